@@ -1,0 +1,1 @@
+"""Floating-point agents, environments and experiments for learning Markovian bandits."""

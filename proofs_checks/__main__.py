@@ -1,0 +1,5 @@
+"""``python -m proofs_checks``."""
+
+from proofs_checks.commands import main
+
+main()

@@ -1,0 +1,5 @@
+"""``python -m theory``."""
+
+from theory.commands import main
+
+main()

@@ -1,0 +1,126 @@
+"""Certified numbers: three-valued comparison of real expressions, with rising precision.
+
+An expression is a function without arguments that computes an `arb` (a ball that contains the true value) at whatever
+precision is set when it is called. Where balls overlap, the precision is doubled and the expression computed again, up
+to a stated limit; then the answer is *undecided*. Nothing here ever concludes ``a >= b`` from ``not a < b``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from enum import Enum
+from typing import TypeAlias
+
+import flint
+from flint import arb, fmpq
+
+Expression: TypeAlias = "Callable[[], arb]"
+
+FIRST_PRECISION = 64
+LARGEST_PRECISION = 4096
+
+
+class Truth(Enum):
+    """The answer to a comparison of real numbers."""
+
+    YES = "yes"
+    NO = "no"
+    UNDECIDED = "undecided"
+
+    def __bool__(self) -> bool:
+        """Refuse to be taken for one of two values.
+
+        Raises
+        ------
+        TypeError
+            Always: compare with `Truth.YES`, `Truth.NO` or `Truth.UNDECIDED`.
+        """
+        raise TypeError("a comparison has three answers: compare with Truth.YES, Truth.NO or Truth.UNDECIDED")
+
+    def both(self, other: Truth) -> Truth:
+        """Return whether both comparisons are true."""
+        answers = (self, other)
+        if Truth.NO in answers:
+            return Truth.NO
+        return Truth.UNDECIDED if Truth.UNDECIDED in answers else Truth.YES
+
+
+def ball(value: fmpq | int) -> arb:
+    """Return the ball around an exact number, at the precision in force.
+
+    Examples
+    --------
+    >>> ball(fmpq(1, 3)).contains(fmpq(1, 3))
+    True
+    """
+    return arb(value)
+
+
+def less(left: Expression, right: Expression, largest_precision: int = LARGEST_PRECISION) -> Truth:
+    """Return whether `left` < `right`.
+
+    Examples
+    --------
+    >>> less(lambda: arb(2).sqrt(), lambda: arb(fmpq(17, 12)))
+    <Truth.YES: 'yes'>
+    >>> less(lambda: arb(2).sqrt() ** 2, lambda: arb(2), largest_precision=256)
+    <Truth.UNDECIDED: 'undecided'>
+    """
+    for a, b in _at_rising_precision(left, right, largest_precision):
+        if a < b:
+            return Truth.YES
+        if a >= b:
+            return Truth.NO
+    return Truth.UNDECIDED
+
+
+def at_most(left: Expression, right: Expression, largest_precision: int = LARGEST_PRECISION) -> Truth:
+    """Return whether `left` <= `right`; equality is decided only where both balls are exact.
+
+    Examples
+    --------
+    >>> at_most(lambda: arb(2), lambda: arb(2))
+    <Truth.YES: 'yes'>
+    """
+    for a, b in _at_rising_precision(left, right, largest_precision):
+        if a <= b:
+            return Truth.YES
+        if a > b:
+            return Truth.NO
+    return Truth.UNDECIDED
+
+
+def enclosure(expression: Expression, digits: int = 15, largest_precision: int = LARGEST_PRECISION) -> arb:
+    """Return a ball around the value of `expression`, accurate to about `digits` significant digits.
+
+    Raises
+    ------
+    ArithmeticError
+        If that accuracy is not reached at the largest precision.
+
+    Examples
+    --------
+    >>> enclosure(lambda: arb(2).sqrt()).overlaps(arb("1.41421356237309504880 +/- 1e-15"))
+    True
+    """
+    wanted = int(digits * 3.33) + 1
+    for precision in _precisions(largest_precision):
+        with flint.ctx.workprec(precision):
+            value = expression()
+        if value.is_finite() and (value.is_exact() or value.rel_accuracy_bits() >= wanted):
+            return value
+    raise ArithmeticError(f"the expression is not known to {digits} digits at {largest_precision} bits")
+
+
+def _precisions(largest: int) -> Iterator[int]:
+    precision = FIRST_PRECISION
+    while precision <= largest:
+        yield precision
+        precision *= 2
+
+
+def _at_rising_precision(left: Expression, right: Expression, largest: int) -> Iterator[tuple[arb, arb]]:
+    for precision in _precisions(largest):
+        with flint.ctx.workprec(precision):
+            pair = left(), right()
+        yield pair

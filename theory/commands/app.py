@@ -1,0 +1,181 @@
+"""``python -m theory example | indices | value | optimism | export``: the exact core from the command line."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+
+from theory.commands.report import (
+    indices_content,
+    optimism_content,
+    print_indices,
+    print_optimism,
+    print_value,
+    value_content,
+)
+from theory.console import print_json, run_command_line
+from theory.errors import ModelError
+from theory.export import prism_model
+from theory.gittins import METHODS, gittins_indices, gittins_priority
+from theory.model import Bandit, GlobalState, Priority
+from theory.model_file import model_content, model_text, parse_model, read_model
+from theory.optimism import optimistic_value
+from theory.paper_models import PAPER_MODELS, paper_model
+from theory.values import policy_value, priority_policy, priority_value
+
+_VALUE_METHODS = ("conservation", "linear-system")
+
+Decorator = Callable[[Callable[..., None]], Callable[..., None]]
+
+model_argument: Decorator = click.argument("model", metavar="MODEL")
+json_option: Decorator = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+initial_option: Decorator = click.option(
+    "--initial", metavar="STATES", help="Initial state, one name or index per arm: A1,B3. [default: the model's]"
+)
+priority_option: Decorator = click.option(
+    "--priority", metavar="STATES", help="A strict order over all states, the most urgent first: A2,A1,B1,..."
+)
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+def theory() -> None:
+    """Exact computation for discounted Markovian bandits.
+
+    MODEL is a model file, "-" for standard input, or the name of a model of the paper (see "example").
+    """
+
+
+@theory.command()
+@click.argument("name", metavar="NAME")
+@json_option
+def example(name: str, as_json: bool) -> None:
+    """Print a model of the paper as a model file.
+
+    NAME is counterexample, counterexample-m1, counterexample-m2, random-walk or task-scheduling.
+    """
+    bandit = paper_model(name)
+    if as_json:
+        print_json(model_content(bandit))
+    else:
+        click.echo(model_text(bandit), nl=False)
+
+
+@theory.command()
+@model_argument
+@click.option(
+    "--method", default="elimination", show_default=True, metavar="METHOD", help=f"One of {', '.join(METHODS)}."
+)
+@json_option
+def indices(model: str, method: str, as_json: bool) -> None:
+    """Print the Gittins index of every state of every arm."""
+    bandit = _model(model)
+    found = [gittins_indices(arm, bandit.discount, method) for arm in bandit.arms]
+    if as_json:
+        print_json(indices_content(bandit, found, method))
+    else:
+        print_indices(bandit, found, method)
+
+
+@theory.command()
+@model_argument
+@click.option("--policy", metavar="POLICY", help="gittins: the optimal policy. [default]")
+@priority_option
+@initial_option
+@click.option(
+    "--method", default="conservation", show_default=True, metavar="METHOD", help=f"One of {', '.join(_VALUE_METHODS)}."
+)
+@json_option
+def value(
+    model: str, policy: str | None, priority: str | None, initial: str | None, method: str, as_json: bool
+) -> None:
+    """Print the value of the Gittins policy, or of any other priority policy, and how often it plays each state."""
+    if policy not in (None, "gittins"):
+        raise ModelError(f"no policy is called {policy!r}; give --policy gittins, or --priority with an order")
+    if policy is not None and priority is not None:
+        raise ModelError("give --policy or --priority, not both")
+    if method not in _VALUE_METHODS:
+        raise ModelError(f"no value method is called {method!r}; the methods are {', '.join(_VALUE_METHODS)}")
+    bandit = _model(model)
+    start = _start(bandit, initial)
+    order = gittins_priority(bandit) if priority is None else bandit.priority(_names(priority))
+    found = priority_value(bandit, order, start)
+    if method == "linear-system":
+        # asked for as a second opinion: both are computed, and a difference is a defect
+        other = policy_value(bandit, priority_policy(bandit, order))[start]
+        if other != found.value:
+            raise AssertionError(f"the linear system gives {other}, the conservation laws {found.value}")
+    content = value_content(bandit, order, start, found, method)
+    if as_json:
+        print_json(content)
+    else:
+        print_value(bandit, order, start, found, is_optimal=priority is None)
+
+
+@theory.command()
+@model_argument
+@priority_option
+@initial_option
+@json_option
+def optimism(model: str, priority: str | None, initial: str | None, as_json: bool) -> None:
+    """Print the largest value over the model's radii, by extended value iteration.
+
+    With --priority, for that policy only. "Attained" says whether the maximising rows are shared wherever play can
+    reach from the initial state; then the value is the supremum over the set of Markovian bandits.
+    """
+    bandit = _model(model)
+    start = _start(bandit, initial)
+    order: Priority | None = None if priority is None else bandit.priority(_names(priority))
+    found = optimistic_value(bandit, order, start)
+    content = optimism_content(bandit, start, order, found)
+    if as_json:
+        print_json(content)
+    else:
+        print_optimism(bandit, start, order, found)
+
+
+@theory.command()
+@model_argument
+@click.option(
+    "--format", "to", default="prism", show_default=True, metavar="FORMAT", help="prism: for Storm and PRISM."
+)
+@priority_option
+@initial_option
+@json_option
+def export(model: str, to: str, priority: str | None, initial: str | None, as_json: bool) -> None:
+    """Print the model in another program's format; with --priority, with that policy built in."""
+    if to != "prism":
+        raise ModelError(f"no format is called {to!r}; the formats are prism")
+    bandit = _model(model)
+    order = None if priority is None else _names(priority)
+    text = prism_model(bandit, order, _start(bandit, initial))
+    if as_json:
+        print_json({"format": to, "model": text, "property": 'Rmax=? [ F "over" ]'})
+    else:
+        click.echo(text, nl=False)
+
+
+def _model(source: str) -> Bandit:
+    if source == "-":
+        return parse_model(sys.stdin.read())
+    if source in PAPER_MODELS and not Path(source).exists():
+        return paper_model(source)
+    return read_model(source)
+
+
+def _names(text: str) -> list[str]:
+    return [name.strip() for name in text.split(",")]
+
+
+def _start(bandit: Bandit, text: str | None) -> GlobalState:
+    if text is None:
+        return bandit.start()
+    known = set(bandit.state_names)  # a name wins over an index: a state may be called 0
+    return bandit.start([int(name) if name.isdecimal() and name not in known else name for name in _names(text)])
+
+
+def main() -> None:
+    """Run the command line and leave with its exit code."""
+    run_command_line(theory, "python -m theory")

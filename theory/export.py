@@ -1,0 +1,96 @@
+r"""A bandit as a PRISM model, for Storm and PRISM.
+
+The discount becomes a jump: each step goes on with probability :math:`\beta` and otherwise to an absorbing sink, in
+which nothing is earned. The expected total reward until the sink is then the discounted value, exactly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from flint import fmpq
+
+from theory.errors import ModelError
+from theory.model import ArmState, Bandit
+
+
+def prism_model(
+    bandit: Bandit,
+    priority: Sequence[str | ArmState] | None = None,
+    initial: Sequence[int | str] | None = None,
+) -> str:
+    """Return `bandit` as a Markov decision process in the PRISM language.
+
+    Check it with the property ``Rmax=? [ F "over" ]``: its value is the optimal value from the initial state, or
+    that of the priority policy.
+
+    Parameters
+    ----------
+    bandit
+        With non-negative rewards, as PRISM requires. Radii are not exported.
+    priority
+        If given, an arm may be played only if no other arm's state comes first: the policy is built in.
+    initial
+        One state per arm; the model's own where omitted.
+
+    Raises
+    ------
+    ModelError
+        For a negative reward, a bad priority order, or a missing initial state.
+    """
+    start = bandit.start(initial)
+    _refuse_negative_rewards(bandit)
+    rank = None if priority is None else {state: k for k, state in enumerate(bandit.priority(priority))}
+    return "\n".join(
+        [
+            '// A Markovian bandit; the discount is a jump to "over". Property: Rmax=? [ F "over" ]',
+            f"// discount {bandit.discount}",
+            "mdp",
+            "",
+            "module bandit",
+            "  over : bool init false;",
+            *(
+                f"  arm{a + 1} : [0..{arm.size - 1}] init {x};  // {', '.join(arm.states)}"
+                for a, (arm, x) in enumerate(zip(bandit.arms, start, strict=True))
+            ),
+            "",
+            *(_play(bandit, (a, x), rank) for a, x in bandit.arm_states),
+            "  [stay] over -> true;",
+            "endmodule",
+            "",
+            'rewards "total"',
+            *(
+                f"  [play{a + 1}] !over & arm{a + 1}={x} : {bandit.arms[a].rewards[x]};"
+                for a, x in bandit.arm_states
+                if bandit.arms[a].rewards[x] != 0
+            ),
+            "endrewards",
+            "",
+            'label "over" = over;',
+            "",
+        ]
+    )
+
+
+def _play(bandit: Bandit, state: ArmState, rank: dict[ArmState, int] | None) -> str:
+    a, x = state
+    guard = [f"!over & arm{a + 1}={x}"]
+    if rank is not None:
+        guard += [f"arm{b + 1}!={y}" for b, y in bandit.arm_states if b != a and rank[b, y] < rank[state]]
+    discount = bandit.discount
+    branches: list[tuple[fmpq, str]] = [
+        (discount * p, f"(arm{a + 1}'={y})") for y, p in enumerate(bandit.arms[a].transitions[x]) if discount * p
+    ]
+    branches.append((1 - discount, "(over'=true)"))
+    updates = " + ".join(f"{probability} : {update}" for probability, update in branches)
+    return f"  [play{a + 1}] {' & '.join(guard)} -> {updates};"
+
+
+def _refuse_negative_rewards(bandit: Bandit) -> None:
+    for a, x in bandit.arm_states:
+        reward = bandit.arms[a].rewards[x]
+        if reward < 0:
+            raise ModelError(
+                f"arm {a + 1}, state {bandit.name((a, x))}: reward {reward} is negative, which PRISM does not allow; "
+                "add a constant c to every reward (the value grows by c/(1-discount))"
+            )

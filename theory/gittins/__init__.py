@@ -1,0 +1,107 @@
+"""Gittins indices, exactly, by five independent routes and one certificate.
+
+The index of a state is the best discounted reward per discounted time that the arm offers from there
+(`eq:eq_Gindex`); playing the arm of largest index is optimal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import MappingProxyType
+from typing import Final
+
+from flint import fmpq
+
+from theory.errors import ModelError
+from theory.gittins.certificate import is_gittins, refutation
+from theory.gittins.definition import indices_by_definition
+from theory.gittins.elimination import indices_by_elimination
+from theory.gittins.largest_remaining import indices_by_largest_remaining
+from theory.gittins.restart import indices_by_restart
+from theory.gittins.retirement import indices_by_retirement
+from theory.model import Arm, Bandit, Priority
+from theory.rationals import Exact, rational
+
+IndexMethod = Callable[[Arm, fmpq], tuple[fmpq, ...]]
+
+METHODS: Final[MappingProxyType[str, IndexMethod]] = MappingProxyType(
+    {
+        "elimination": indices_by_elimination,
+        "largest-remaining": indices_by_largest_remaining,
+        "restart": indices_by_restart,
+        "retirement": indices_by_retirement,
+        "definition": indices_by_definition,
+    }
+)
+
+
+def gittins_indices(arm: Arm, discount: Exact, method: str = "elimination") -> tuple[fmpq, ...]:
+    """Return the Gittins index of every state of `arm`, exactly.
+
+    Parameters
+    ----------
+    arm
+        S states.
+    discount
+        Exact, ``0 <= discount < 1``.
+    method
+        One of `METHODS`; all give the same indices.
+
+    Raises
+    ------
+    ModelError
+        For an unknown method or a discount outside its range.
+    NumberError
+        For a discount that is not exact.
+    TooLargeError
+        If the method cannot do so many states.
+
+    References
+    ----------
+    Gittins, "Bandit processes and dynamic allocation indices", 1979.
+
+    Examples
+    --------
+    >>> arm = Arm(rewards=[0, 1], transitions=[["1/2", "1/2"], [0, 1]])
+    >>> gittins_indices(arm, "1/2")
+    (1/3, 1)
+    """
+    beta = rational(discount)
+    if not 0 <= beta < 1:
+        raise ModelError(f"discount: {beta} is outside 0 <= discount < 1")
+    if method not in METHODS:
+        raise ModelError(f"no index method is called {method!r}; the methods are {', '.join(METHODS)}")
+    return METHODS[method](arm, beta)
+
+
+def gittins_priority(bandit: Bandit) -> Priority:
+    """Return all arm states by non-increasing Gittins index, ties broken by arm and state.
+
+    Examples
+    --------
+    >>> from theory import paper_model
+    >>> bandit = paper_model("counterexample-m1")
+    >>> [bandit.name(state) for state in gittins_priority(bandit)]
+    ['A2', 'A1', 'B1', 'B3', 'A3', 'B2']
+    """
+    index = {
+        (a, x): value
+        for a, arm in enumerate(bandit.arms)
+        for x, value in enumerate(gittins_indices(arm, bandit.discount))
+    }
+    return tuple(sorted(bandit.arm_states, key=lambda state: index[state], reverse=True))
+
+
+__all__ = [
+    "METHODS",
+    "IndexMethod",
+    "gittins_indices",
+    "gittins_priority",
+    "indices_by_definition",
+    "indices_by_elimination",
+    "indices_by_largest_remaining",
+    "indices_by_restart",
+    "indices_by_retirement",
+    "is_gittins",
+    "refutation",
+]

@@ -1,0 +1,57 @@
+r"""A certificate for Gittins indices, to which every method is held.
+
+An index g of state x is right exactly when, with retirement reward :math:`m = g/(1-\beta)`, retiring and playing on are
+equally good in x. For claimed indices this is checked, at each distinct g, on the value function of "play on in the
+states above g, retire in the others": it must satisfy the Bellman equation of the retirement problem, with playing on
+strictly better above g, tied at g, and strictly worse below.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from flint import fmpq
+
+from theory.gittins.retirement import values_with_retirement
+from theory.model import Arm
+from theory.stopping import one_step, stopped_chain
+
+
+def refutation(arm: Arm, discount: fmpq, indices: Sequence[fmpq]) -> str | None:
+    """Return why `indices` are not the Gittins indices of `arm`, in one sentence, or None if they are.
+
+    Examples
+    --------
+    >>> arm = Arm([1, 0], [["1/2", "1/2"], ["1/2", "1/2"]])
+    >>> refutation(arm, fmpq(1, 2), [fmpq(1), fmpq(1, 4)]) is None
+    True
+    >>> refutation(arm, fmpq(1, 2), [fmpq(1), fmpq(1, 3)])
+    'state 2, claimed index 1/3: at retirement reward 2/3 playing on is worth 5/9'
+    """
+    if len(indices) != arm.size:
+        return f"{len(indices)} indices for {arm.size} states"
+    for level in sorted(set(indices), key=lambda g: g, reverse=True):
+        retirement = level / (1 - discount)
+        inside = [x for x in range(arm.size) if indices[x] > level]
+        values = values_with_retirement(stopped_chain(arm, discount, inside), discount, retirement)
+        for x in range(arm.size):
+            playing_on = one_step(arm.transitions[x], values, discount, arm.rewards[x])
+            agrees = (
+                playing_on > retirement
+                if indices[x] > level
+                else playing_on == retirement
+                if indices[x] == level
+                else playing_on < retirement
+            )
+            if not agrees:
+                name = arm.states[x] if arm.states else str(x + 1)
+                return (
+                    f"state {name}, claimed index {indices[x]}: "
+                    f"at retirement reward {retirement} playing on is worth {playing_on}"
+                )
+    return None
+
+
+def is_gittins(arm: Arm, discount: fmpq, indices: Sequence[fmpq]) -> bool:
+    """Return whether `indices` are the Gittins indices of `arm`."""
+    return refutation(arm, discount, indices) is None

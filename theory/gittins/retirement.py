@@ -1,0 +1,56 @@
+r"""Gittins indices by retirement (Whittle 1980): the reward at which stopping and continuing tie.
+
+With a retirement reward m, the optimal value of the arm alone is :math:`\phi(x, m) = \max_T E[\sum_{t<T} \beta^t r(Z_t)
++ \beta^T m]`. The index of x is :math:`(1-\beta) m` at the m for which retiring at once and playing on are equally good
+in x. That m is found from below: solve the stopping problem, find the m at which its continuation set breaks even, and
+repeat; the m increase strictly, and there are finitely many sets.
+"""
+
+from __future__ import annotations
+
+from flint import fmpq
+
+from theory.model import Arm
+from theory.stopping import StoppedChain, one_step, stopped_chain
+
+
+def indices_by_retirement(arm: Arm, discount: fmpq) -> tuple[fmpq, ...]:
+    """Return the Gittins index of every state of `arm`, exactly.
+
+    Examples
+    --------
+    >>> indices_by_retirement(Arm([1, 0], [["1/2", "1/2"], ["1/2", "1/2"]]), fmpq(1, 2))
+    (1, 1/4)
+    """
+    return tuple((1 - discount) * _indifferent_retirement(arm, discount, x) for x in range(arm.size))
+
+
+def continuation_set(arm: Arm, discount: fmpq, retirement: fmpq) -> frozenset[int]:
+    """Return the states in which playing on is strictly better than retiring with `retirement`, by policy iteration."""
+    inside: frozenset[int] = frozenset()
+    while True:
+        values = values_with_retirement(stopped_chain(arm, discount, inside), discount, retirement)
+        # from the empty set the iteration only ever adds states
+        improved = frozenset(
+            x for x in range(arm.size) if one_step(arm.transitions[x], values, discount, arm.rewards[x]) > retirement
+        )
+        if improved <= inside:
+            return inside
+        inside |= improved
+
+
+def values_with_retirement(chain: StoppedChain, discount: fmpq, retirement: fmpq) -> tuple[fmpq, ...]:
+    """Return the value of playing inside the chain's set and retiring on leaving it."""
+    return tuple(
+        reward + (1 - (1 - discount) * time) * retirement for reward, time in zip(chain.reward, chain.time, strict=True)
+    )
+
+
+def _indifferent_retirement(arm: Arm, discount: fmpq, state: int) -> fmpq:
+    retirement = arm.rewards[state] / (1 - discount)  # the index is at least the reward: stop after one step
+    while True:
+        inside = continuation_set(arm, discount, retirement)
+        if state not in inside:
+            return retirement
+        chain = stopped_chain(arm, discount, inside)
+        retirement = chain.reward[state] / ((1 - discount) * chain.time[state])

@@ -1,0 +1,331 @@
+r"""The Markovian bandit, exactly.
+
+An *arm* is a Markov reward process: a reward :math:`r(x)` and a transition row :math:`Q(x, \cdot)` for each of its
+states. A *bandit* is a list of arms with a discount :math:`0 \le \beta < 1`; at each step one arm is played, and only
+that arm moves (`eq:defP`). Arms may differ in size. Every number is an exact rational; every row sums to exactly 1.
+
+An arm may carry two radii, of its rewards and (in L1 norm) of its transition rows: it then describes the set of all
+arms within them (`eq:conf_rq`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from math import prod
+from typing import TypeAlias
+
+from flint import fmpq, fmpz
+
+from theory.errors import ModelError, NumberError
+from theory.rationals import ZERO, Exact, rational
+
+ArmState: TypeAlias = tuple[int, int]
+"""An arm and one of its states, both by index from 0."""
+
+GlobalState: TypeAlias = tuple[int, ...]
+"""One state per arm, by index from 0."""
+
+Priority: TypeAlias = tuple[ArmState, ...]
+"""All arm states in strict order, the most urgent first."""
+
+
+@dataclass(frozen=True, init=False)
+class Arm:
+    """A Markov reward process with exact rational data.
+
+    Parameters
+    ----------
+    rewards : (S,) exact numbers
+        Mean reward of playing the arm in each state.
+    transitions : (S, S) exact numbers
+        Row x is the law of the next state; non-negative, summing to exactly 1.
+    states : (S,) names, optional
+        Unique within the arm; a bandit names the states of an unnamed arm ``a1s1``, ``a1s2``, ...
+    reward_radius, transition_radius : (S,) exact numbers, optional
+        Radii of the confidence set (`eq:conf_rq`), non-negative; 0 where omitted.
+
+    Raises
+    ------
+    ModelError
+        Naming the state and the value, for anything that is not a Markov reward process.
+    NumberError
+        For a float or something that is not a number.
+
+    Examples
+    --------
+    >>> arm = Arm(rewards=[1, "1/2"], transitions=[["1/2", "1/2"], [0, 1]])
+    >>> arm.size, arm.transitions[0]
+    (2, (1/2, 1/2))
+    """
+
+    rewards: tuple[fmpq, ...]
+    transitions: tuple[tuple[fmpq, ...], ...]
+    states: tuple[str, ...] = ()
+    reward_radius: tuple[fmpq, ...] = ()
+    transition_radius: tuple[fmpq, ...] = ()
+
+    def __init__(
+        self,
+        rewards: Iterable[Exact],
+        transitions: Iterable[Iterable[Exact]],
+        states: Iterable[str] = (),
+        reward_radius: Iterable[Exact] = (),
+        transition_radius: Iterable[Exact] = (),
+    ) -> None:
+        given = tuple(rewards)
+        size = len(given)
+        if size == 0:
+            raise ModelError("an arm needs at least one state")
+        names = tuple(states)
+        _check_names(names, size)
+        labels = names or tuple(str(x + 1) for x in range(size))
+        rows = tuple(tuple(row) for row in transitions)
+        if len(rows) != size:
+            raise ModelError(f"{size} rewards but {len(rows)} transition rows: give one row per state")
+        set_field = object.__setattr__  # the dataclass is frozen; this is its construction
+        set_field(self, "states", names)
+        set_field(self, "rewards", _numbers(given, labels, "reward"))
+        set_field(self, "transitions", tuple(_row(row, label, size) for row, label in zip(rows, labels, strict=True)))
+        set_field(self, "reward_radius", _radii(tuple(reward_radius), labels, "reward radius"))
+        set_field(self, "transition_radius", _radii(tuple(transition_radius), labels, "transition radius"))
+
+    @property
+    def size(self) -> int:
+        """Number of states S."""
+        return len(self.rewards)
+
+    @cached_property
+    def integer_rows(self) -> tuple[tuple[fmpz, tuple[fmpz, ...]], ...]:
+        """Per state, ``(d, numerators)`` with ``Q(x, y) = numerators[y] / d`` and d the least common denominator."""
+        return tuple(_over_common_denominator(row) for row in self.transitions)
+
+    @property
+    def has_radii(self) -> bool:
+        """Whether the arm describes more than one Markov reward process."""
+        return any(self.reward_radius) or any(self.transition_radius)
+
+
+@dataclass(frozen=True, init=False)
+class Bandit:
+    """Arms of any sizes, a discount, and optionally the state play starts from.
+
+    Parameters
+    ----------
+    arms
+        At least one. State names are unique within the bandit; arms without names are given ``a1s1``, ...
+    discount
+        The exact discount, ``0 <= discount < 1``.
+    initial
+        One state per arm, by index from 0 or by name.
+
+    Raises
+    ------
+    ModelError
+        Naming the arm, the state and the value.
+
+    Examples
+    --------
+    >>> constant = Arm(rewards=["1/3"], transitions=[[1]])
+    >>> bandit = Bandit(arms=[constant, constant], discount="9/10", initial=[0, "a2s1"])
+    >>> bandit.state_names, bandit.initial
+    (('a1s1', 'a2s1'), (0, 0))
+    """
+
+    arms: tuple[Arm, ...]
+    discount: fmpq
+    initial: GlobalState | None = None
+    _positions: dict[str, ArmState] = field(init=False, repr=False, compare=False)
+
+    def __init__(self, arms: Iterable[Arm], discount: Exact, initial: Sequence[int | str] | None = None) -> None:
+        set_field = object.__setattr__
+        named = tuple(_with_names(arm, number) for number, arm in enumerate(arms, start=1))
+        if not named:
+            raise ModelError("a bandit needs at least one arm")
+        set_field(self, "arms", named)
+        set_field(self, "discount", _discount(discount))
+        set_field(self, "_positions", _positions(named))
+        set_field(self, "initial", None if initial is None else self.global_state(initial))
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """Number of states of each arm."""
+        return tuple(arm.size for arm in self.arms)
+
+    @property
+    def number_of_global_states(self) -> int:
+        """Size of the product of the state spaces."""
+        return prod(self.sizes)
+
+    @property
+    def state_names(self) -> tuple[str, ...]:
+        """Names of all arm states, arm by arm."""
+        return tuple(name for arm in self.arms for name in arm.states)
+
+    @property
+    def arm_states(self) -> tuple[ArmState, ...]:
+        """All arm states, arm by arm."""
+        return tuple((a, x) for a, arm in enumerate(self.arms) for x in range(arm.size))
+
+    def name(self, state: ArmState) -> str:
+        """Return the name of an arm state."""
+        arm, x = state
+        return self.arms[arm].states[x]
+
+    def arm_state(self, name: str) -> ArmState:
+        """Return the arm and the index of the state called `name`.
+
+        Raises
+        ------
+        ModelError
+            If no state has this name.
+        """
+        try:
+            return self._positions[name]
+        except KeyError:
+            known = ", ".join(self.state_names[:12]) + (", ..." if len(self.state_names) > 12 else "")
+            raise ModelError(f"no state is called {name!r}; the states are {known}") from None
+
+    def global_state(self, states: Sequence[int | str]) -> GlobalState:
+        """Return a global state given by one index or name per arm.
+
+        Raises
+        ------
+        ModelError
+            For a wrong number of states, an index out of range, or the state of another arm.
+        """
+        if len(states) != len(self.arms):
+            raise ModelError(f"initial: {len(states)} states given for {len(self.arms)} arms; give one state per arm")
+        return tuple(self._local_index(arm, state) for arm, state in enumerate(states))
+
+    def _local_index(self, arm: int, state: int | str) -> int:
+        if isinstance(state, str):
+            owner, x = self.arm_state(state)
+            if owner != arm:
+                raise ModelError(f"initial, arm {arm + 1}: {state} is a state of arm {owner + 1}")
+            return x
+        if isinstance(state, bool) or not isinstance(state, int):
+            raise ModelError(f"initial, arm {arm + 1}: {state!r} is neither a state's name nor an index from 0")
+        if not 0 <= state < self.arms[arm].size:
+            raise ModelError(f"initial, arm {arm + 1}: index {state} is outside 0..{self.arms[arm].size - 1}")
+        return state
+
+    def start(self, initial: Sequence[int | str] | None = None) -> GlobalState:
+        """Return `initial` as a global state, or the model's own initial state where it is omitted.
+
+        Raises
+        ------
+        ModelError
+            If neither is given.
+        """
+        if initial is not None:
+            return self.global_state(initial)
+        if self.initial is None:
+            raise ModelError("the model has no initial state: give one state per arm")
+        return self.initial
+
+    def priority(self, states: Iterable[str | ArmState]) -> Priority:
+        """Return a strict priority order over all arm states, given by names or (arm, state) pairs.
+
+        Raises
+        ------
+        ModelError
+            If a state is unknown, comes twice, or is missing.
+        """
+        order = tuple(self.arm_state(state) if isinstance(state, str) else state for state in states)
+        everything = self.arm_states
+        unknown = [state for state in order if state not in set(everything)]
+        if unknown:
+            raise ModelError(f"priority: {unknown[0]} is not an (arm, state) pair of this bandit")
+        seen: set[ArmState] = set()
+        for state in order:
+            if state in seen:
+                raise ModelError(f"priority: {self.name(state)} comes twice; every state comes once")
+            seen.add(state)
+        missing = [self.name(state) for state in everything if state not in seen]
+        if missing:
+            named = ", ".join(missing[:8]) + (", ..." if len(missing) > 8 else "")
+            raise ModelError(f"priority: incomplete, {len(missing)} of {len(everything)} states missing: {named}")
+        return order
+
+
+def _with_names(arm: Arm, number: int) -> Arm:
+    if not isinstance(arm, Arm):
+        raise ModelError(f"arm {number}: {arm!r} is not an Arm")
+    if arm.states:
+        return arm
+    return replace(arm, states=tuple(f"a{number}s{x}" for x in range(1, arm.size + 1)))
+
+
+def _positions(arms: Sequence[Arm]) -> dict[str, ArmState]:
+    positions: dict[str, ArmState] = {}
+    for a, arm in enumerate(arms):
+        for x, name in enumerate(arm.states):
+            if name in positions:
+                raise ModelError(f"arm {a + 1}, state {name}: arm {positions[name][0] + 1} has a state of this name")
+            positions[name] = (a, x)
+    return positions
+
+
+def _discount(value: Exact) -> fmpq:
+    try:
+        discount = rational(value)
+    except NumberError as error:
+        raise NumberError(f"discount: {error}") from None
+    if not 0 <= discount < 1:
+        raise ModelError(f"discount: {discount} is outside 0 <= discount < 1")
+    return discount
+
+
+def _check_names(names: tuple[object, ...], size: int) -> None:
+    if names and len(names) != size:
+        raise ModelError(f"{size} rewards but {len(names)} state names: give one name per state")
+    for name in names:
+        if not isinstance(name, str) or not name.isprintable() or name != name.strip() or not name or "," in name:
+            raise ModelError(f"state name {name!r}: a name is printable text without commas or blanks around it")
+    for position, name in enumerate(names):
+        if name in names[:position]:
+            raise ModelError(f"state {name}: the name comes twice in the arm")
+
+
+def _numbers(values: Sequence[object], labels: Sequence[str], what: str) -> tuple[fmpq, ...]:
+    numbers = []
+    for value, label in zip(values, labels, strict=True):
+        try:
+            numbers.append(rational(value))
+        except NumberError as error:
+            raise NumberError(f"state {label}: {what} {error}") from None
+    return tuple(numbers)
+
+
+def _row(row: tuple[object, ...], label: str, size: int) -> tuple[fmpq, ...]:
+    if len(row) != size:
+        raise ModelError(f"state {label}: {len(row)} transition probabilities for {size} states")
+    numbers = _numbers(row, [label] * size, "transition probability")
+    negative = [value for value in numbers if value < 0]
+    if negative:
+        raise ModelError(f"state {label}: transition probability {negative[0]} is negative")
+    total = sum(numbers, ZERO)
+    if total != 1:
+        raise ModelError(f"state {label}: row sums to {total}, not 1")
+    return numbers
+
+
+def _radii(values: tuple[object, ...], labels: Sequence[str], what: str) -> tuple[fmpq, ...]:
+    if not values:
+        return (ZERO,) * len(labels)
+    if len(values) != len(labels):
+        raise ModelError(f"{len(values)} values of {what} for {len(labels)} states")
+    radii = _numbers(values, labels, what)
+    for radius, label in zip(radii, labels, strict=True):
+        if radius < 0:
+            raise ModelError(f"state {label}: {what} {radius} is negative")
+    return radii
+
+
+def _over_common_denominator(row: Sequence[fmpq]) -> tuple[fmpz, tuple[fmpz, ...]]:
+    common = fmpz(1)
+    for value in row:
+        common = common.lcm(value.q)
+    return common, tuple(value.p * (common // value.q) for value in row)

@@ -1,0 +1,208 @@
+"""The model file: one JSON format for every bandit, read by all commands.
+
+Numbers are integers or strings; a JSON number such as ``3.21`` is read as the decimal that is written, never as a
+float. Every error names the file's arm and state and the offending value.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, Final, NoReturn
+
+from flint import fmpq
+
+from theory.errors import BanditError, ModelError, NumberError
+from theory.model import Arm, Bandit
+
+_MODEL_KEYS: Final = {"discount": True, "arms": True, "initial": False}  # key -> required
+_ARM_KEYS: Final = {
+    "rewards": True,
+    "transitions": True,
+    "states": False,
+    "reward_radius": False,
+    "transition_radius": False,
+}
+
+
+class _Decimal(str):
+    """A JSON number kept as it is written."""
+
+    __slots__ = ()
+
+
+def read_model(path: str | Path) -> Bandit:
+    """Read a bandit from the model file at `path`.
+
+    Raises
+    ------
+    ModelError, NumberError
+        If the file cannot be read, is not JSON, or does not describe a bandit: one line, located.
+    """
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise ModelError(f"{path}: there is no such file") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise ModelError(f"{path}: cannot be read ({getattr(error, 'strerror', None) or 'not UTF-8 text'})") from None
+    return parse_model(text)
+
+
+def parse_model(text: str) -> Bandit:
+    """Return the bandit that the JSON `text` describes.
+
+    Raises
+    ------
+    ModelError, NumberError
+        One line that names the arm, the state and the offending value.
+
+    Examples
+    --------
+    >>> parse_model('{"discount": "1/2", "arms": [{"rewards": [3.21], "transitions": [[1]]}]}').arms[0].rewards
+    (321/100,)
+    """
+    try:
+        content = json.loads(
+            text,
+            parse_float=_Decimal,
+            parse_int=_Decimal,
+            parse_constant=_refuse_constant,
+            object_pairs_hook=_object_without_repeats,
+        )
+    except json.JSONDecodeError as error:
+        raise ModelError(f"not JSON: {error.msg} at line {error.lineno}, column {error.colno}") from None
+    except RecursionError:
+        raise ModelError("not a model: the JSON is nested too deeply") from None
+    model = _object(content, "the model", _MODEL_KEYS)
+    arms = [_arm(entry, number) for number, entry in enumerate(_list(model["arms"], "arms"), start=1)]
+    initial = model.get("initial")
+    return Bandit(
+        arms=arms,
+        discount=model["discount"],
+        initial=None if initial is None else [_initial_state(state) for state in _list(initial, "initial")],
+    )
+
+
+def model_content(bandit: Bandit) -> dict[str, Any]:
+    """Return the content of the model file of `bandit`, ready for `json.dump`; exact numbers are text."""
+    arms = []
+    for arm in bandit.arms:
+        entry: dict[str, Any] = {
+            "states": list(arm.states),
+            "rewards": _texts(arm.rewards),
+            "transitions": [_texts(row) for row in arm.transitions],
+        }
+        if arm.has_radii:
+            entry["reward_radius"] = _texts(arm.reward_radius)
+            entry["transition_radius"] = _texts(arm.transition_radius)
+        arms.append(entry)
+    content: dict[str, Any] = {"discount": str(bandit.discount), "arms": arms}
+    if bandit.initial is not None:
+        content["initial"] = [bandit.name((a, x)) for a, x in enumerate(bandit.initial)]
+    return content
+
+
+def model_text(bandit: Bandit) -> str:
+    """Return the model file of `bandit` as text; `parse_model` reads it back to an equal bandit.
+
+    Examples
+    --------
+    >>> bandit = Bandit([Arm(["1/3"], [[1]])], "1/2")
+    >>> parse_model(model_text(bandit)) == bandit
+    True
+    """
+    content = model_content(bandit)
+    fields = [f'  "discount": {json.dumps(content["discount"])}']
+    arms = []
+    for arm in content["arms"]:
+        lines = []
+        for key, value in arm.items():
+            if key == "transitions":
+                rows = ",\n".join(f"        {json.dumps(row)}" for row in value)
+                lines.append(f'      "transitions": [\n{rows}\n      ]')
+            else:
+                lines.append(f'      "{key}": {json.dumps(value, ensure_ascii=False)}')
+        arms.append("    {\n" + ",\n".join(lines) + "\n    }")
+    fields.append('  "arms": [\n' + ",\n".join(arms) + "\n  ]")
+    if "initial" in content:
+        fields.append(f'  "initial": {json.dumps(content["initial"], ensure_ascii=False)}')
+    return "{\n" + ",\n".join(fields) + "\n}\n"
+
+
+def _arm(entry: object, number: int) -> Arm:
+    where = f"arm {number}"
+    content = _object(entry, where, _ARM_KEYS)
+    names = content.get("states")
+    try:
+        rewards = _list(content["rewards"], "rewards")
+        if names is None:
+            names = [f"a{number}s{x}" for x in range(1, len(rewards) + 1)]
+        return Arm(
+            rewards=rewards,
+            transitions=[_list(row, "each row of transitions") for row in _list(content["transitions"], "transitions")],
+            states=_plain_texts(_list(names, "states")),
+            reward_radius=_list(content.get("reward_radius", []), "reward_radius"),
+            transition_radius=_list(content.get("transition_radius", []), "transition_radius"),
+        )
+    except NumberError as error:
+        raise NumberError(f"{where}, {error}") from None
+    except BanditError as error:
+        raise ModelError(f"{where}, {error}") from None
+
+
+def _object(value: object, where: str, keys: dict[str, bool]) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise ModelError(f"{where} must be a JSON object with the keys {', '.join(keys)}")
+    for key in value:
+        if key not in keys:
+            raise ModelError(f"{where}: unknown key {key!r}; the keys are {', '.join(keys)}")
+    for key, required in keys.items():
+        if required and key not in value:
+            raise ModelError(f"{where}: the key {key!r} is missing")
+    return value
+
+
+def _list(value: object, what: str) -> list[Any]:
+    if not isinstance(value, list):
+        raise ModelError(f"{what}: {_shown(value)} must be a JSON list")
+    return value
+
+
+def _plain_texts(values: list[object]) -> list[str]:
+    for value in values:
+        if not isinstance(value, str) or isinstance(value, _Decimal):
+            raise ModelError(f"state name {_shown(value)}: a name is text")
+    return [str(value) for value in values]
+
+
+def _initial_state(value: object) -> int | str:
+    if isinstance(value, _Decimal):
+        if not value.isdigit():
+            raise ModelError(f"initial: {value} is neither a state's name nor an index from 0")
+        return int(value)
+    if not isinstance(value, str):
+        raise ModelError(f"initial: {_shown(value)} is neither a state's name nor an index from 0")
+    return value
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, _Decimal):
+        return str(value)
+    return json.dumps(value) if not isinstance(value, (dict, list)) else type(value).__name__
+
+
+def _texts(numbers: tuple[fmpq, ...]) -> list[str]:
+    return [str(number) for number in numbers]
+
+
+def _refuse_constant(text: str) -> NoReturn:
+    raise ModelError(f"{text} is not a number of a model")
+
+
+def _object_without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    content = dict(pairs)
+    if len(content) < len(pairs):
+        keys = [key for key, _ in pairs]
+        repeated = next(key for key in keys if keys.count(key) > 1)
+        raise ModelError(f"the key {repeated!r} comes twice in one object")
+    return content

@@ -1,0 +1,112 @@
+"""The confidence set as a set of Markovian bandits (`eq:conf_rq`): membership, and its supremum by brute force.
+
+A bandit of the set has one row per arm state. For one policy the value is, as a function of one row with the others
+fixed, a quotient of two affine functions, so its supremum over the set is attained where every row is a vertex of its
+ball: trying all combinations of vertices finds it. It uses no extended value iteration, and shares no code with it but
+the list of vertices.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+from math import prod
+
+from flint import fmpq
+
+from theory.errors import TooLargeError
+from theory.model import Arm, ArmState, Bandit
+from theory.optimism.l1_ball import distance, vertices
+from theory.values import gittins_value, priority_value
+
+LARGEST_ENUMERATION = 100_000
+
+
+@dataclass(frozen=True)
+class Supremum:
+    """The largest value over the vertices of the confidence set, and a bandit that attains it."""
+
+    value: fmpq
+    bandit: Bandit
+    members_tried: int
+
+
+def membership_refutation(member: Bandit, estimates: Bandit) -> str | None:
+    """Return why `member` is not in the confidence set of `estimates`, in one sentence, or None if it is.
+
+    Examples
+    --------
+    >>> from theory import paper_model
+    >>> membership_refutation(paper_model("counterexample-m1"), paper_model("counterexample")) is None
+    True
+    """
+    if member.sizes != estimates.sizes or member.discount != estimates.discount:
+        return "the arms' sizes or the discounts differ"
+    for a, (arm, centre) in enumerate(zip(member.arms, estimates.arms, strict=True), start=1):
+        for x, name in enumerate(centre.states):
+            gap = abs(arm.rewards[x] - centre.rewards[x])
+            if gap > centre.reward_radius[x]:
+                return f"arm {a}, state {name}: reward is {gap} away, beyond {centre.reward_radius[x]}"
+            gap = distance(arm.transitions[x], centre.transitions[x])
+            if gap > centre.transition_radius[x]:
+                return f"arm {a}, state {name}: row is {gap} away in L1, beyond {centre.transition_radius[x]}"
+    return None
+
+
+def vertex_bandits(estimates: Bandit) -> Iterator[Bandit]:
+    """Yield every bandit of the set whose rows are vertices and whose rewards are at their upper ends.
+
+    Raises
+    ------
+    TooLargeError
+        If there are more than `LARGEST_ENUMERATION`.
+    """
+    choices = [
+        vertices(row, radius)
+        for arm in estimates.arms
+        for row, radius in zip(arm.transitions, arm.transition_radius, strict=True)
+    ]
+    count = prod(map(len, choices))
+    if count > LARGEST_ENUMERATION:
+        raise TooLargeError(
+            f"the confidence set has {count} combinations of vertices, beyond {LARGEST_ENUMERATION}; "
+            "use extended value iteration for an upper bound"
+        )
+    for rows in product(*choices):
+        remaining = iter(rows)
+        yield Bandit(
+            [
+                Arm(
+                    [r + radius for r, radius in zip(arm.rewards, arm.reward_radius, strict=True)],
+                    [next(remaining) for _ in range(arm.size)],
+                    arm.states,
+                )
+                for arm in estimates.arms
+            ],
+            estimates.discount,
+            estimates.initial,
+        )
+
+
+def supremum_over_vertices(
+    estimates: Bandit,
+    priority: Sequence[str | ArmState] | None = None,
+    initial: Sequence[int | str] | None = None,
+) -> Supremum:
+    """Return the supremum over the bandits of the confidence set, of one priority policy or of the optimal values.
+
+    Examples
+    --------
+    >>> from theory import paper_model
+    >>> supremum_over_vertices(paper_model("counterexample")).value
+    49167/7600
+    """
+    members = list(vertex_bandits(estimates))
+    best: Supremum | None = None
+    for member in members:
+        outcome = gittins_value(member, initial) if priority is None else priority_value(member, priority, initial)
+        if best is None or outcome.value > best.value:
+            best = Supremum(outcome.value, member, len(members))
+    assert best is not None  # every ball has a vertex
+    return best

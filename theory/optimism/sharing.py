@@ -1,0 +1,160 @@
+"""Can the maximising rows of extended value iteration be shared? Then a bandit of the confidence set attains its value.
+
+Global states in which the same arm is played in the same state must use one row. Some row maximises in all of them at
+once exactly when a row that maximises the *sum* of their objectives does: so one greedy maximisation decides each arm
+state, ties included. The answer is
+
+* yes, with the bandit, when rows chosen so suffice wherever they let play go from the initial state;
+* no, when some arm state has no such row over the global states that play reaches whichever optimal arms and maximising
+  rows are chosen;
+* undecided, when ties between arms or rows leave both open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from flint import fmpq
+
+from theory.model import Arm, ArmState, Bandit, GlobalState
+from theory.optimism.l1_ball import always_possible, best_row, largest_expectation
+from theory.stopping import expectation
+from theory.values import moved, values_after
+
+SharedRows: TypeAlias = dict[ArmState, tuple[fmpq, ...]]
+
+
+@dataclass(frozen=True)
+class Sharing:
+    """Whether the maximising rows are shared in play from the initial state.
+
+    Attributes
+    ----------
+    attained : bool or None
+        None where ties leave it undecided.
+    bandit : Bandit or None
+        Where attained: the bandit of the confidence set, with upper rewards and the shared rows.
+    conflict : ArmState or None
+        Where not: an arm state that needs different rows in different global states.
+    """
+
+    attained: bool | None
+    bandit: Bandit | None
+    conflict: ArmState | None
+
+
+def decide_sharing(
+    bandit: Bandit,
+    start: GlobalState,
+    allowed: Mapping[GlobalState, list[int]],
+    policy: Mapping[GlobalState, int],
+    values: Mapping[GlobalState, fmpq],
+) -> Sharing:
+    """Decide whether a bandit of the confidence set attains ``values[start]``.
+
+    Parameters
+    ----------
+    bandit
+        Estimates with their radii.
+    start
+        The initial state.
+    allowed
+        The arms that the maximisation could choose from in each global state.
+    policy
+        One maximising arm in each global state.
+    values
+        The optimistic values.
+    """
+    problem = _Problem(bandit, values)
+    shared, _ = problem.share(start, policy.__getitem__, problem.some_next_states)
+    if shared is not None:
+        return Sharing(True, _with_rows(bandit, shared), None)
+
+    def only_optimal_arm(state: GlobalState) -> int | None:
+        optimal = [a for a in allowed[state] if problem.backup(state, a) == values[state]]
+        return optimal[0] if len(optimal) == 1 else None
+
+    forced, conflict = problem.share(start, only_optimal_arm, problem.sure_next_states)
+    return Sharing(False if forced is None else None, None, conflict)
+
+
+@dataclass(frozen=True)
+class _Problem:
+    bandit: Bandit
+    values: Mapping[GlobalState, fmpq]
+
+    def share(
+        self,
+        start: GlobalState,
+        arm_in: Callable[[GlobalState], int | None],
+        next_states: Callable[[GlobalState, int, tuple[fmpq, ...]], list[int]],
+    ) -> tuple[SharedRows | None, ArmState | None]:
+        """Follow play from `start` and find one maximising row per arm state; or the arm state that has none.
+
+        Where `arm_in` is None, play is not followed. Rows depend on the global states met and these on the rows, so
+        both grow until neither changes.
+        """
+        met = {start}
+        while True:
+            groups: dict[ArmState, list[GlobalState]] = {}
+            for state in sorted(met):
+                a = arm_in(state)
+                if a is not None:
+                    groups.setdefault((a, state[a]), []).append(state)
+            shared: SharedRows = {}
+            for key, states in groups.items():
+                row = self._common_row(key, states)
+                if row is None:
+                    return None, key
+                shared[key] = row
+            found = {
+                moved(state, key[0], y)
+                for key, states in groups.items()
+                for state in states
+                for y in next_states(state, key[0], shared[key])
+            }
+            if found <= met:
+                return shared, None
+            met |= found
+
+    def some_next_states(self, state: GlobalState, arm: int, row: tuple[fmpq, ...]) -> list[int]:
+        """Return the next states that the chosen row makes possible."""
+        return [y for y, probability in enumerate(row) if probability]
+
+    def sure_next_states(self, state: GlobalState, arm: int, row: tuple[fmpq, ...]) -> list[int]:
+        """Return the next states that every maximising row makes possible."""
+        owner, x = self.bandit.arms[arm], state[arm]
+        return always_possible(
+            owner.transitions[x], owner.transition_radius[x], values_after(self.bandit, self.values, state, arm)
+        )
+
+    def backup(self, state: GlobalState, arm: int) -> fmpq:
+        """Return the optimistic value of playing `arm` in `state`."""
+        owner, x = self.bandit.arms[arm], state[arm]
+        best = largest_expectation(
+            owner.transitions[x], owner.transition_radius[x], values_after(self.bandit, self.values, state, arm)
+        )
+        return owner.rewards[x] + owner.reward_radius[x] + self.bandit.discount * best
+
+    def _common_row(self, key: ArmState, states: list[GlobalState]) -> tuple[fmpq, ...] | None:
+        a, x = key
+        estimate, radius = self.bandit.arms[a].transitions[x], self.bandit.arms[a].transition_radius[x]
+        worth = [values_after(self.bandit, self.values, state, a) for state in states]
+        row = best_row(estimate, radius, [sum(column, fmpq(0)) for column in zip(*worth, strict=True)])
+        common = all(expectation(row, after) == largest_expectation(estimate, radius, after) for after in worth)
+        return row if common else None
+
+
+def _with_rows(bandit: Bandit, shared: SharedRows) -> Bandit:
+    """Return the member of the confidence set with upper rewards and these rows, the estimates' rows elsewhere."""
+    arms = [
+        Arm(
+            rewards=[r + radius for r, radius in zip(arm.rewards, arm.reward_radius, strict=True)],
+            transitions=[shared.get((a, x), row) for x, row in enumerate(arm.transitions)],
+            states=arm.states,
+        )
+        for a, arm in enumerate(bandit.arms)
+    ]
+    return Bandit(arms, bandit.discount, bandit.initial)

@@ -1,0 +1,57 @@
+r"""One arm played until it leaves a set of states: the quantities every index and retirement formula is made of.
+
+For a set C of states in which play continues, and T the first time at which the chain is outside C (T = 0 from
+outside),
+
+.. math:: R_C(x) = E_x \sum_{t<T} \beta^t r(Z_t), \qquad D_C(x) = E_x \sum_{t<T} \beta^t, \qquad
+          \theta_C(x) = E_x \beta^T = 1 - (1-\beta) D_C(x).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from flint import fmpq, fmpq_mat
+
+from theory.model import Arm
+from theory.rationals import ZERO
+
+
+@dataclass(frozen=True)
+class StoppedChain:
+    """Discounted reward R_C(x) and discounted time D_C(x) until the chain leaves C, for every state x."""
+
+    reward: tuple[fmpq, ...]
+    time: tuple[fmpq, ...]
+
+
+def stopped_chain(arm: Arm, discount: fmpq, continue_in: Collection[int]) -> StoppedChain:
+    """Play `arm` as long as its state is in `continue_in`; one exact linear solve.
+
+    Examples
+    --------
+    >>> arm = Arm(rewards=[1, 0], transitions=[["1/2", "1/2"], [0, 1]])
+    >>> stopped_chain(arm, fmpq(1, 2), [0])
+    StoppedChain(reward=(4/3, 0), time=(4/3, 0))
+    """
+    inside = sorted(continue_in)
+    reward, time = [ZERO] * arm.size, [ZERO] * arm.size
+    if inside:
+        Q = arm.transitions
+        system = fmpq_mat([[(1 if x == y else 0) - discount * Q[x][y] for y in inside] for x in inside])
+        right = fmpq_mat([[arm.rewards[x], fmpq(1)] for x in inside])
+        solution = system.solve(right)
+        for row, x in enumerate(inside):
+            reward[x], time[x] = solution[row, 0], solution[row, 1]
+    return StoppedChain(tuple(reward), tuple(time))
+
+
+def one_step(row: Sequence[fmpq], after: Sequence[fmpq], discount: fmpq, now: fmpq) -> fmpq:
+    """Return ``now + discount * sum over y of row(y) after(y)``: a reward now and `after` one step later."""
+    return now + discount * expectation(row, after)
+
+
+def expectation(row: Sequence[fmpq], values: Sequence[fmpq]) -> fmpq:
+    """Return the mean of `values` under the probability `row`."""
+    return sum((p * v for p, v in zip(row, values, strict=True) if p), ZERO)

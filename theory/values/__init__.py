@@ -1,0 +1,48 @@
+"""The value of a policy, exactly: by conservation laws, by linear system, over a finite horizon, and by retirement."""
+
+from theory.values.conservation import PriorityValue, gittins_value, priority_value
+from theory.values.horizon import finite_horizon_value, geometric_mixture
+from theory.values.product import (
+    LARGEST_PRODUCT,
+    Policy,
+    ProductOptimum,
+    action_value,
+    bellman_refutation,
+    global_states,
+    is_optimal,
+    moved,
+    optimal_value,
+    policy_table,
+    policy_value,
+    priority_policy,
+    reachable,
+    solve_chain,
+    values_after,
+)
+from theory.values.whittle import RetirementFunction, retirement_function, value_by_retirement
+
+__all__ = [
+    "LARGEST_PRODUCT",
+    "Policy",
+    "PriorityValue",
+    "ProductOptimum",
+    "RetirementFunction",
+    "action_value",
+    "bellman_refutation",
+    "finite_horizon_value",
+    "geometric_mixture",
+    "gittins_value",
+    "global_states",
+    "is_optimal",
+    "moved",
+    "optimal_value",
+    "policy_table",
+    "policy_value",
+    "priority_policy",
+    "priority_value",
+    "reachable",
+    "retirement_function",
+    "solve_chain",
+    "value_by_retirement",
+    "values_after",
+]

@@ -1,0 +1,181 @@
+r"""The value of any priority policy in polynomial time, from the strong conservation laws.
+
+Let a strict order over all N arm states be given, and :math:`S_k` its first k states. With
+:math:`\theta_k(i) = E[\beta^T]`, T the first time arm state i's arm, played alone from i, is outside :math:`S_k`, let
+for i outside :math:`S_k`
+
+.. math:: A_k(i) = \frac{1 - \beta \sum_j Q(i,j)\,\theta_k(j)}{1-\beta}.
+
+If X(i) is the expected discounted number of activations of arm state i from the initial state x, then for k = 0..N-1
+
+.. math:: \sum_{i \notin S_k} A_k(i) X(i) = \frac{1}{1-\beta} \prod_a \theta_k(x_a),
+
+a triangular system in X (Bertsimas and Nino-Mora, Math. Oper. Res. 21, 1996); and V(x) = sum of r(i) X(i). From k to
+k+1 only one arm's terms change, so one elimination per arm, in that arm's own order, gives them all: :math:`A_k(i)` is
+the entry of the column of ones at the k-th pivot, and :math:`\theta_k(x_a)` that of an appended row for the start.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from flint import fmpq, fmpz, fmpz_mat
+
+from theory.gittins import gittins_priority
+from theory.model import Arm, ArmState, Bandit
+from theory.rationals import ONE, ZERO
+
+
+@dataclass(frozen=True)
+class PriorityValue:
+    """The exact value of a priority policy, and how often it plays each arm state.
+
+    Attributes
+    ----------
+    value : fmpq
+        Expected total discounted reward from the initial state.
+    visits : (n, S_a) fmpq
+        Expected discounted number of activations of each arm state; non-negative, summing to 1/(1-beta).
+    """
+
+    value: fmpq
+    visits: tuple[tuple[fmpq, ...], ...]
+
+
+def priority_value(
+    bandit: Bandit, priority: Sequence[str | ArmState], initial: Sequence[int | str] | None = None
+) -> PriorityValue:
+    """Return the exact value of always playing the arm whose state comes first in `priority`.
+
+    Parameters
+    ----------
+    bandit
+        Arms of any sizes.
+    priority
+        All arm states, by name or as (arm, state), in strict order.
+    initial
+        One state per arm; the model's own where omitted.
+
+    Raises
+    ------
+    ModelError
+        For an order that is not strict and complete, or a missing initial state.
+
+    Examples
+    --------
+    >>> from theory import paper_model
+    >>> priority_value(paper_model("counterexample-m2"), ["A2", "A1", "B1", "B3", "A3", "B2"]).value
+    41117/6900
+    """
+    order = bandit.priority(priority)
+    start = bandit.start(initial)
+    local_orders: list[list[int]] = [[] for _ in bandit.arms]
+    for a, x in order:
+        local_orders[a].append(x)
+    laws = [
+        _arm_laws(arm, bandit.discount, local, x)
+        for arm, local, x in zip(bandit.arms, local_orders, start, strict=True)
+    ]
+    visits = _solve(order, laws, bandit.discount)
+    value = sum((bandit.arms[a].rewards[x] * visits[a][x] for a, x in order), ZERO)
+    return PriorityValue(value, visits)
+
+
+def gittins_value(bandit: Bandit, initial: Sequence[int | str] | None = None) -> PriorityValue:
+    """Return the exact optimal value: that of the Gittins index policy.
+
+    Examples
+    --------
+    >>> from theory import paper_model
+    >>> gittins_value(paper_model("counterexample-m1")).value
+    5163/800
+    """
+    return priority_value(bandit, gittins_priority(bandit), initial)
+
+
+@dataclass(frozen=True)
+class _ArmLaws:
+    """The terms of one arm in the conservation laws, by the number l of its states already in the set.
+
+    `coefficients[l][x]` is A(x) for the states x outside the set; `theta[l]` is that of the arm's initial state.
+    """
+
+    coefficients: tuple[dict[int, fmpq], ...]
+    theta: tuple[fmpq, ...]
+
+
+def _arm_laws(arm: Arm, discount: fmpq, order: Sequence[int], start: int) -> _ArmLaws:
+    size = arm.size
+    p, q = discount.p, discount.q
+    table: list[list[fmpz]] = []
+    scales: list[fmpz] = []
+    for x in order:
+        denominator, numerators = arm.integer_rows[x]
+        scale = q * denominator
+        row = [-p * numerators[y] for y in order]
+        row[len(table)] += scale
+        table.append([*row, scale])
+        scales.append(scale)
+    table.append([fmpz(int(x == start)) for x in order] + [fmpz(0)])
+    scales.append(fmpz(1))
+    _, lower, _, upper = fmpz_mat(table).fflu()
+
+    # the column of ones, step by step: entries are leading minors bordered by that row and column
+    column = [row[size] for row in table]
+    minor = fmpz(1)
+    coefficients: list[dict[int, fmpq]] = []
+    theta: list[fmpq] = []
+    for level in range(size):
+        coefficients.append({order[i]: fmpq(column[i], minor * scales[i]) for i in range(level, size)})
+        theta.append(1 + (1 - discount) * fmpq(column[size], minor))
+        pivot, pivot_entry = lower[level, level], upper[level, size]
+        for i in range(level + 1, size + 1):
+            column[i] = (pivot * column[i] - lower[i, level] * pivot_entry) // minor
+        minor = pivot
+    return _ArmLaws(tuple(coefficients), tuple(theta))
+
+
+def _solve(order: Sequence[ArmState], laws: Sequence[_ArmLaws], discount: fmpq) -> tuple[tuple[fmpq, ...], ...]:
+    """Solve the triangular system from its last equation to its first, which is by increasing priority."""
+    visits: list[dict[int, fmpq]] = [{} for _ in laws]
+    partial = [ZERO for _ in laws]  # per arm, the left-hand sum over its states outside the set
+    partial_total = ZERO
+    # with all of its states in the set, an arm played alone never leaves it: theta = 0
+    thetas = _ZeroCountingProduct([ZERO for _ in laws])
+    for a, x in reversed(order):
+        arm_law, solved = laws[a], visits[a]
+        level = len(arm_law.theta) - len(solved) - 1
+        thetas.replace(a, arm_law.theta[level])
+        coefficients = arm_law.coefficients[level]
+        known = sum((coefficients[y] * count for y, count in solved.items()), ZERO)
+        right = thetas.value() / (1 - discount)
+        partial_total -= partial[a]
+        solved[x] = (right - partial_total - known) / coefficients[x]
+        partial[a] = known + coefficients[x] * solved[x]
+        partial_total += partial[a]
+    return tuple(tuple(counts[x] for x in range(len(counts))) for counts in visits)
+
+
+class _ZeroCountingProduct:
+    """A product whose factors may be replaced one at a time, by and from zero too."""
+
+    def __init__(self, factors: Iterable[fmpq]) -> None:
+        self._factors = list(factors)
+        self._zeros = sum(1 for factor in self._factors if factor == 0)
+        self._nonzero = ONE
+        for factor in self._factors:
+            if factor != 0:
+                self._nonzero *= factor
+
+    def replace(self, position: int, factor: fmpq) -> None:
+        old = self._factors[position]
+        self._factors[position] = factor
+        self._zeros += int(factor == 0) - int(old == 0)
+        if old != 0:
+            self._nonzero /= old
+        if factor != 0:
+            self._nonzero *= factor
+
+    def value(self) -> fmpq:
+        return ZERO if self._zeros else self._nonzero

@@ -1,0 +1,67 @@
+r"""Finite horizons: the undiscounted value W over a given number of steps (`eq:discounted_reward`).
+
+:math:`W_{h:H}(x) = r^\pi(x) + \sum_y P^\pi(x,y) W_{h+1:H}(y)`, :math:`W_{H:H} = r^\pi`. It depends on h and H only
+through the number of steps H-h+1. If H is geometric with parameter :math:`1-\beta`, :math:`V = E[W_{1:H}]`.
+"""
+
+from __future__ import annotations
+
+from flint import fmpq
+
+from theory.errors import ModelError
+from theory.model import Bandit
+from theory.rationals import ONE, ZERO
+from theory.stopping import one_step
+from theory.values.product import Policy, Values, policy_table, values_after
+
+
+def finite_horizon_value(bandit: Bandit, policy: Policy, steps: int) -> Values:
+    """Return the expected total, undiscounted reward of `steps` steps of `policy`, from every global state.
+
+    Raises
+    ------
+    ModelError
+        For a negative number of steps, or where the policy names no arm.
+    TooLargeError
+        If the product of the arms is too large.
+
+    Examples
+    --------
+    >>> from theory import paper_model
+    >>> bandit = paper_model("counterexample-m1")
+    >>> finite_horizon_value(bandit, lambda state: 0, 2)[0, 0]
+    33/5
+    """
+    if isinstance(steps, bool) or not isinstance(steps, int) or steps < 0:
+        raise ModelError(f"steps: {steps!r} is not a number of steps; give an integer from 0")
+    table = policy_table(bandit, policy)
+    values: Values = dict.fromkeys(table, ZERO)
+    for _ in range(steps):
+        values = {
+            state: one_step(
+                bandit.arms[a].transitions[state[a]],
+                values_after(bandit, values, state, a),
+                ONE,
+                bandit.arms[a].rewards[state[a]],
+            )
+            for state, a in table.items()
+        }
+    return values
+
+
+def geometric_mixture(bandit: Bandit, policy: Policy, longest: int) -> tuple[Values, fmpq]:
+    r"""Return :math:`\sum_{h \le H} (1-\beta)\beta^{h-1} W_{1:h}` up to H = `longest`, and the mass left out.
+
+    That mass is :math:`\beta^H`. The discounted value differs from the mixture by what the longer horizons add: at most
+    :math:`\beta^H (H + 1/(1-\beta))` times the largest reward.
+    """
+    discount = bandit.discount
+    table = policy_table(bandit, policy)
+    mixture: Values = dict.fromkeys(table, ZERO)
+    mass = fmpq(1)
+    for steps in range(1, longest + 1):
+        values = finite_horizon_value(bandit, table, steps)
+        for state in mixture:
+            mixture[state] += (1 - discount) * mass * values[state]
+        mass *= discount
+    return mixture, mass

@@ -1,0 +1,108 @@
+r"""Whittle's retirement functions, and the optimal value from them.
+
+:math:`\phi_a(x, m)`, the optimal value of arm a alone in state x with retirement reward m, is convex and piecewise
+linear in m: it has slope :math:`\theta_C(x)` while the continuation set is C, which changes at
+:math:`m = g/(1-\beta)` for the indices g of the arm. The optimal value of the bandit is (Whittle 1980)
+
+.. math:: V(x) = B - \int_{-\infty}^{B} \prod_a \frac{\partial \phi_a}{\partial m}(x_a, m) \, dm,
+          \qquad B \ge \max_a \max_y g_a(y)/(1-\beta).
+
+The integrand is 0 below the smallest breakpoint of any one arm, so rewards of any sign are allowed.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from flint import fmpq
+
+from theory.gittins import gittins_indices
+from theory.model import Arm, Bandit
+from theory.rationals import ONE, ZERO, Exact, rational
+from theory.stopping import stopped_chain
+
+
+@dataclass(frozen=True)
+class RetirementFunction:
+    """The optimal value of one arm, in one state, as a function of the retirement reward m.
+
+    Attributes
+    ----------
+    breakpoints : (k,) fmpq
+        Increasing; at most one per distinct index of the arm.
+    slopes : (k+1,) fmpq
+        Slope below, between and above the breakpoints; non-decreasing from 0 to 1.
+    never_retiring : fmpq
+        The value below the first breakpoint: that of playing for ever.
+    """
+
+    breakpoints: tuple[fmpq, ...]
+    slopes: tuple[fmpq, ...]
+    never_retiring: fmpq
+
+    def slope(self, m: fmpq) -> fmpq:
+        """Return the slope to the right of `m`."""
+        return self.slopes[bisect_right(self.breakpoints, m)]
+
+    def __call__(self, m: Exact) -> fmpq:
+        """Return the value with retirement reward `m`."""
+        at = rational(m)
+        value = self.never_retiring
+        for i, left in enumerate(self.breakpoints):
+            if at <= left:
+                break
+            right = self.breakpoints[i + 1] if i + 1 < len(self.breakpoints) else at
+            value += self.slopes[i + 1] * (min(at, right) - left)
+        return value
+
+
+def retirement_function(arm: Arm, discount: fmpq, state: int) -> RetirementFunction:
+    """Return the retirement function of `arm` in `state`, exactly.
+
+    Examples
+    --------
+    >>> phi = retirement_function(Arm([1, 0], [["1/2", "1/2"], [0, 1]]), fmpq(1, 2), 0)
+    >>> phi.breakpoints, phi.slopes, phi(0), phi(3)
+    ((0, 2), (0, 1/3, 1), 4/3, 3)
+    """
+    indices = gittins_indices(arm, discount)
+    levels = sorted(set(indices))
+    slopes = []
+    for level in [None, *levels]:
+        # just above this level's breakpoint, play continues in the states of larger index
+        inside = range(arm.size) if level is None else [x for x in range(arm.size) if indices[x] > level]
+        slopes.append(1 - (1 - discount) * stopped_chain(arm, discount, list(inside)).time[state])
+    return RetirementFunction(
+        breakpoints=tuple(level / (1 - discount) for level in levels),
+        slopes=tuple(slopes),
+        never_retiring=stopped_chain(arm, discount, range(arm.size)).reward[state],
+    )
+
+
+def value_by_retirement(bandit: Bandit, initial: Sequence[int | str] | None = None) -> fmpq:
+    """Return the exact optimal value from Whittle's integral.
+
+    Raises
+    ------
+    ModelError
+        If there is no initial state.
+
+    Examples
+    --------
+    >>> from theory import paper_model
+    >>> value_by_retirement(paper_model("counterexample-m1"))
+    5163/800
+    """
+    start = bandit.start(initial)
+    functions = [retirement_function(arm, bandit.discount, x) for arm, x in zip(bandit.arms, start, strict=True)]
+    points = sorted({m for phi in functions for m in phi.breakpoints})
+    integral = ZERO
+    for left, right in pairwise(points):
+        integrand = ONE
+        for phi in functions:
+            integrand *= phi.slope(left)
+        integral += integrand * (right - left)
+    return points[-1] - integral
