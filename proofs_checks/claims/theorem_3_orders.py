@@ -1,8 +1,8 @@
 """Theorem 3, the argument: which priority orders of the arm states are optimistic from every initial state.
 
-Indices act through the strict order they and a fixed tie-break put the states of *different* arms in. So all orders can
-be tried. An order fails from an initial state where its supremum over the confidence set, bounded from above by extended
-value iteration, is below the optimal value of a bandit of the set.
+Indices act through the strict order in which they and a fixed tie-break put the states of *different* arms. So all
+orders can be tried. An order fails from an initial state where its supremum over the confidence set, bounded from above
+by extended value iteration, is below the optimal value of a bandit of the set.
 """
 
 from __future__ import annotations
@@ -217,9 +217,7 @@ def two_cases(book: Book, rewards: tuple[fmpq, ...] = (PAPER_REWARD,), equal_ind
     },
     repairs=("thm:no_OFU/two-cases", "thm:no_OFU/equal-indices"),
 )
-def two_rewards(
-    book: Book, rewards: tuple[fmpq, fmpq] = (LOW_REWARD, PAPER_REWARD), scale: fmpq = fmpq(4)
-) -> Finding:
+def two_rewards(book: Book, rewards: tuple[fmpq, fmpq] = (LOW_REWARD, PAPER_REWARD), scale: fmpq = fmpq(4)) -> Finding:
     passing = list(_survivors_of_three(rewards, scale))
     trials = trial(rewards[:1], scale), trial(rewards[1:], scale), trial(rewards, scale, with_a=False)
     if passing:
@@ -399,9 +397,7 @@ def _linear_extensions(relations: frozenset[Above]) -> Iterator[tuple[str, ...]]
     yield from _extend((), states, relations)
 
 
-def _extend(
-    prefix: tuple[str, ...], rest: Sequence[str], relations: frozenset[Above]
-) -> Iterator[tuple[str, ...]]:
+def _extend(prefix: tuple[str, ...], rest: Sequence[str], relations: frozenset[Above]) -> Iterator[tuple[str, ...]]:
     if not rest:
         yield prefix
     for state in rest:
