@@ -3,10 +3,12 @@
 from theory.optimism.confidence_set import Supremum, membership_refutation, supremum_over_vertices, vertex_bandits
 from theory.optimism.extended import OptimisticValue, optimistic_value
 from theory.optimism.l1_ball import best_row, distance, largest_expectation, vertices
+from theory.optimism.shared_supremum import SharedSupremum, shared_supremum
 from theory.optimism.sharing import Sharing
 
 __all__ = [
     "OptimisticValue",
+    "SharedSupremum",
     "Sharing",
     "Supremum",
     "best_row",
@@ -14,6 +16,7 @@ __all__ = [
     "largest_expectation",
     "membership_refutation",
     "optimistic_value",
+    "shared_supremum",
     "supremum_over_vertices",
     "vertex_bandits",
     "vertices",
