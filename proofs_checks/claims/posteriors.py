@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import sympy  # type: ignore[import-untyped]  (it ships no types)
+import sympy  # type: ignore[import-untyped]  # it ships no types
 from flint import fmpq
 
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, holds_only
@@ -42,8 +42,10 @@ def dirichlet(book: Book, added: Exact = 1) -> Finding:
             return fails({"states": size, "derivatives of log(likelihood / claimed)": list(map(str, slope))})
     return holds(
         Evidence.PROOF,
-        reason="""The log of likelihood over claimed density has derivative 0 in every free coordinate of the simplex,
-        so the ratio is constant. The exponents match coordinate by coordinate, so the same holds for every S.""",
+        reason=(
+            "The log of likelihood over claimed density has derivative 0 in every free coordinate of the simplex, "
+            "so the ratio is constant. The exponents match coordinate by coordinate, so the same holds for every S."
+        ),
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-import sympy  # type: ignore[import-untyped]  (it ships no types)
+import sympy  # type: ignore[import-untyped]  # it ships no types
 from flint import fmpq
 
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, decide, fails, holds, holds_only
@@ -101,13 +101,13 @@ def no_algorithm(book: Book, method: str = "conservation", purpose: str = "first
             return holds(Evidence.CERTIFIED, bandit=bandit, order=order, method=method, found=found)
         agreements += 1
     tasks = paper_model("task-scheduling")
-    order = tuple(reversed(gittins_priority(tasks)))
+    increasing = tuple(reversed(gittins_priority(tasks)))
     return fails(
         {
             "method": "strong conservation laws (Bertsimas and Nino-Mora 1996)",
             "agrees with the linear system on random bandits": agreements,
             "scenario 2, states by increasing Gittins index: exact value, in decimals": _decimal(
-                priority_value(tasks, order).value
+                priority_value(tasks, increasing).value
             ),
             "scenario 2, optimal value, in decimals": _decimal(gittins_value(tasks).value),
         },
@@ -224,8 +224,10 @@ def simulated_difference(book: Book, other_parameter: bool = False, missing_step
         Evidence.EXHAUSTIVE,
         instances=trajectories,
         expectation=estimate,
-        reason="""P{H > t} = beta^t, so in general the sum over t of P{H > t} E[r_t] is V; beyond 6 steps what remains
-        of a geometric horizon is geometric again, worth V of the state reached.""",
+        reason=(
+            "P{H > t} = beta^t, so in general the sum over t of P{H > t} E[r_t] is V; beyond 6 steps what remains "
+            "of a geometric horizon is geometric again, worth V of the state reached."
+        ),
     )
 
 
@@ -362,7 +364,7 @@ def independence(book: Book, arms: Sequence[int] = tuple(range(1, 10))) -> Findi
             if covariance != 0:
                 return fails(
                     {"arm": a, "stage": x + 1, "P{finish}": finish, "covariance of reward and finishing": covariance},
-                    reason="Values depend on mean rewards and rows only; the law of the pair (reward, next state) does not.",
+                    reason="Values depend on mean rewards and rows only; the law of the pair does not.",
                 )
     return holds(Evidence.CERTIFIED, arms=list(arms))
 

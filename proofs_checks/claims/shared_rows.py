@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-import sympy  # type: ignore[import-untyped]  (it ships no types)
+import sympy  # type: ignore[import-untyped]  # it ships no types
 from flint import fmpq
 
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds
@@ -226,10 +226,12 @@ def one_arm(book: Book, arms: int = 1) -> Finding:
                     return fails({"size": size, "row": x, "determinant": str(determinant)})
     return holds(
         Evidence.PROOF,
-        reason="""By Cramer's rule numerator and denominator are determinants, and a determinant is affine in each row:
-        expanded along it, for every size. det(I - beta Q) > 0: I - beta Q is strictly diagonally dominant for all
-        beta in [0, 1), and its determinant is 1 at beta = 0. A quotient of affine functions with a positive
-        denominator is monotone along every segment.""",
+        reason=(
+            "By Cramer's rule numerator and denominator are determinants, and a determinant is affine in each row: "
+            "expanded along it, for every size. det(I - beta Q) > 0: I - beta Q is strictly diagonally dominant "
+            "for all beta in [0, 1), and its determinant is 1 at beta = 0. A quotient of affine functions with a "
+            "positive denominator is monotone along every segment."
+        ),
     )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import sympy  # type: ignore[import-untyped]  (it ships no types)
+import sympy  # type: ignore[import-untyped]  # it ships no types
 from flint import fmpq
 
 from proofs_checks.claims.rounding import rounds_to
@@ -287,8 +287,10 @@ def priority_bc(book: Book, threshold: Exact = 1) -> Finding:
             return fails({"case": name, "state": "B2", "mu": str(mu)})
     return holds(
         Evidence.PROOF,
-        reason="""A first action is strictly better exactly when its advantage is positive, the continuation being
-        optimal; the four signs are those of polynomials with coefficients of one sign in r, s, u, 1 - beta > 0.""",
+        reason=(
+            "A first action is strictly better exactly when its advantage is positive, the continuation being "
+            "optimal; the four signs are those of polynomials with coefficients of one sign in r, s, u, 1 - beta > 0."
+        ),
     )
 
 
@@ -335,8 +337,10 @@ def equal_indices(book: Book, jump: Exact = 1) -> Finding:
             "I(C1)": f"mu where mu <= {r}, mu + {height} where mu > {r}",
             "optimal because": [below, above],
         },
-        reason="""Only the order against I(C1) is forced, and I(C1) may jump where mu passes 3.21. At mu = 3.21 both
-        priorities are optimal.""",
+        reason=(
+            "Only the order against I(C1) is forced, and I(C1) may jump where mu passes 3.21. At mu = 3.21 both "
+            "priorities are optimal."
+        ),
     )
 
 
@@ -388,7 +392,9 @@ def a3_index(book: Book, strictly: bool = True, below_b2: bool = False) -> Findi
     if not nonnegative or below_b2 or (strictly and of_m1 <= of_b2):
         return fails(
             {"bandit": m1, "index of A3": of_m1, "index of B2": of_b2},
-            reason="""A3 of M1 is worth 0 for ever: either priority is optimal there. Optimism does force A3 above B2,
-            by members of the set in which A3 can be left (thm:no_OFU/A3-between).""",
+            reason=(
+                "A3 of M1 is worth 0 for ever: either priority is optimal there. Optimism does force A3 above B2, "
+                "by members of the set in which A3 can be left (thm:no_OFU/A3-between)."
+            ),
         )
     return holds(Evidence.CERTIFIED, playing_A3_is_worth_at_most=playing, B3_for_ever=retiring, least_index_of_A3=of_b2)

@@ -194,8 +194,10 @@ def two_cases(book: Book, rewards: tuple[fmpq, ...] = (PAPER_REWARD,), equal_ind
                     for state, value in attained_optima(estimates).items()
                 },
             },
-            reason="""Indices with I(B1) > I(A1) > I(B3) are excluded by I(B1) = I(B3) only, which is not forced
-            (thm:no_OFU/equal-indices).""",
+            reason=(
+                "Indices with I(B1) > I(A1) > I(B3) are excluded by I(B1) = I(B3) only, which is not forced "
+                "(thm:no_OFU/equal-indices)."
+            ),
             policies_tried=outcome.tried,
             surviving_orders=len(orders),
         )
@@ -226,8 +228,10 @@ def two_rewards(book: Book, rewards: tuple[fmpq, fmpq] = (LOW_REWARD, PAPER_REWA
     return holds(
         Evidence.EXHAUSTIVE,
         instances=sum(each.tried for each in trials),
-        reason="""{a, b'} leaves only orders with B1' > A1 > B3', {a, b''} only ones with B1'' > A1 > B3''; so B1' is
-        above B3'', and that fails in {b', b''}, where the arm of larger reward must come first.""",
+        reason=(
+            "{a, b'} leaves only orders with B1' > A1 > B3', {a, b''} only ones with B1'' > A1 > B3''; so B1' is "
+            "above B3'', and that fails in {b', b''}, where the arm of larger reward must come first."
+        ),
         surviving_policies=[len(each.survivors) for each in trials],
     )
 
@@ -254,9 +258,11 @@ def no_local_indices(book: Book, two_arms_b: bool = True, data_free_ties: bool =
     return holds(
         Evidence.EXHAUSTIVE,
         instances=finding.instances,
-        reason="""Indices of the states of a, b', b'', with such a rule between equal ones, put the nine states in one
-        strict order, and all orders are tried. The printed proof needs I(B1) = I(B3), which is not forced; this one
-        compares arm a with two arms b of different rewards instead.""",
+        reason=(
+            "Indices of the states of a, b', b'', with such a rule between equal ones, put the nine states in one "
+            "strict order, and all orders are tried. The printed proof needs I(B1) = I(B3), which is not forced; this "
+            "one compares arm a with two arms b of different rewards instead."
+        ),
     )
 
 
@@ -345,8 +351,10 @@ def optimistic_index_policy(book: Book, of_the_estimates: bool = False) -> Findi
         book.stands("cited:gittins"),
         Evidence.EXHAUSTIVE,
         instances=len(states),
-        reason="""In general: the set is compact and the optimal value continuous in the rows, so a most optimistic
-        bandit exists, and its Gittins policy is optimal in it.""",
+        reason=(
+            "In general: the set is compact and the optimal value continuous in the rows, so a most optimistic "
+            "bandit exists, and its Gittins policy is optimal in it."
+        ),
     )
 
 

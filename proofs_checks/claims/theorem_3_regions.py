@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from itertools import pairwise, product
 from typing import Any, TypeAlias
 
-import sympy  # type: ignore[import-untyped]  (it ships no types)
+import sympy  # type: ignore[import-untyped]  # it ships no types
 
 from proofs_checks.ledger import Book, Evidence, Finding, claim, fails, holds
 from theory.rationals import Exact, rational

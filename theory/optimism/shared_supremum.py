@@ -36,7 +36,7 @@ Cell: TypeAlias = "dict[ArmState, Simplex]"
 """For each arm state, the rows allowed; one point where the row is known."""
 
 _TOO_LARGE = "branch and bound needs the product"
-_CORNERS_TRIED = 16
+_CORNERS_TRIED = 64
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,1 @@
+"""Pictures of what the ledger establishes, drawn from exact values."""
