@@ -1,11 +1,11 @@
 """Draw where the counterexample of Theorem 3 works: ``python -m proofs_checks.pictures.counterexample_region OUT.png``.
 
 With M1 and M2 as drawn in the paper, both strict inequalities can hold only between two curves in the plane of the
-discount and the reward r of B1 and B3: the Gittins index of A1 in M2 (below it pi1 is optimal in M2, unless r is so small
-that A3 comes before B1) and in M1 (above it playing B3 for ever is optimal in M1). For small discounts other bandits of
-the set serve pi1 better than M2 does, and the region ends above the lower curve. Every mark is decided exactly, by
-extended value iteration and vertices of the confidence set against the optimal values of M1 and M2; only its position on
-the page is a float.
+discount and the reward r of B1 and B3: the Gittins index of A1 in M2 (below it pi1 is optimal in M2, unless r is so
+small that A3 comes before B1) and in M1 (above it playing B3 for ever is optimal in M1). For small discounts other
+bandits of the set serve pi1 better than M2 does, and the region ends above the lower curve. Every mark is decided
+exactly, by extended value iteration and vertices of the confidence set against the optimal values of M1 and M2; only
+its position on the page is a float.
 """
 
 from __future__ import annotations
