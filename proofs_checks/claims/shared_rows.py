@@ -7,17 +7,19 @@ the value of extended value iteration.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
 from typing import TYPE_CHECKING
 
 import sympy  # type: ignore[import-untyped]  # it ships no types
 from flint import fmpq
 
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds
-from theory import Arm, Bandit, gittins_value, optimistic_value, priority_value, supremum_over_vertices
+from theory import Arm, Bandit, gittins_value, optimistic_value, policy_value, supremum_over_vertices
 from theory.model import ArmState
 from theory.optimism import membership_refutation, shared_supremum
 from theory.optimism.l1_ball import best_row
 from theory.paper_models import counterexample
+from theory.values import priority_policy
 
 if TYPE_CHECKING:
     import numpy as np
@@ -134,6 +136,37 @@ def upper_bound(book: Book, share_of_radius: fmpq = fmpq(1)) -> Finding:
 
 
 @claim(
+    "eq:EVI/shared-rows/two-states",
+    section=SECTION,
+    statement="For arms of two states, extended value iteration is attained by a Markovian bandit of the set.",
+    domain="random exact bandits of two arms of two states, radii 0 to 2 on every row, optimal values",
+    evidence=Evidence.TESTED,
+    mutants={"an arm of three states": {"conflict": True}},
+)
+def two_states(book: Book, conflict: bool = False) -> Finding:
+    random, tried = book.generator("eq:EVI/shared-rows/two-states"), 0
+    drawn = [_random_estimates(random, sizes=(2, 2), all_free=True) for _ in range(60)]
+    for estimates in [CONFLICT] if conflict else drawn:
+        for state in product(*map(range, estimates.sizes)):
+            tried += 1
+            extended = optimistic_value(estimates, None, state)
+            if extended.attained is not True:
+                enclosure = shared_supremum(estimates, None, state, tolerance=fmpq(1, 100))
+                if enclosure.upper < extended.value:
+                    return fails(
+                        {
+                            "estimates": estimates,
+                            "initial": state,
+                            "extended": extended.value,
+                            "at most": enclosure.upper,
+                        }
+                    )
+                if enclosure.lower < extended.value:
+                    raise ArithmeticError(f"left open from {state}")
+    return holds(Evidence.TESTED, instances=tried)
+
+
+@claim(
     "eq:EVI/vertices",
     section=SECTION,
     statement="""The supremum of a policy's value over the confidence set is attained where every row is a vertex of its
@@ -183,10 +216,11 @@ def by_hand(book: Book, reward_b1: fmpq = fmpq(2)) -> Finding:
     a1_b2 = 1 / (1 - beta * q - beta**2 * (1 - q))  # A2 is above B2 and leads back to A1
     a2_b1 = (reward + beta / 2 * beta * a1_b2) / (1 - beta / 2)
     value = sympy.cancel((1 + beta * (1 - q) * a2_b1) / (1 - beta * q))
-    for at in (fmpq(0), fmpq(1, 4), fmpq(2, 3), fmpq(1)):  # the formula against the linear system's solution
+    for at in (fmpq(k, 6) for k in range(7)):  # both are quotients of degree 2: they agree if they do at five points
         arm_a = Arm([1, 0], [[at, 1 - at], [1, 0]], ["A1", "A2"])
         arm_b = Arm([reward_b1, 3], [[HALF, HALF], [0, 1]], ["B1", "B2"])
-        exact = priority_value(Bandit([arm_a, arm_b], fmpq(4, 5)), TWO_STATES_ORDER, ("A1", "B1")).value
+        bandit = Bandit([arm_a, arm_b], fmpq(4, 5))
+        exact = policy_value(bandit, priority_policy(bandit, TWO_STATES_ORDER))[0, 0]
         formula = value.subs(q, sympy.Rational(int(at.p), int(at.q)))
         if (formula.p, formula.q) != (exact.p, exact.q):
             return fails({"q": at, "formula": str(formula), "linear system": exact})
@@ -241,12 +275,12 @@ def _random_row(random: np.random.Generator, size: int) -> list[fmpq]:
     return [fmpq(weight, sum(weights)) for weight in weights]
 
 
-def _random_estimates(random: np.random.Generator) -> Bandit:
+def _random_estimates(random: np.random.Generator, sizes: Sequence[int] = (3, 2), all_free: bool = False) -> Bandit:
     arms = []
-    for size in (3, 2):
-        free = int(random.integers(size))
+    for size in sizes:
         rewards = [fmpq(int(reward), 4) for reward in random.integers(0, 5, size=size)]
-        radii = [fmpq(1 if x == free else 0) for x in range(size)]
+        free = int(random.integers(size))
+        radii = [fmpq(int(random.integers(5)), 2) if all_free else fmpq(int(x == free)) for x in range(size)]
         arms.append(Arm(rewards, [_random_row(random, size) for _ in range(size)], transition_radius=radii))
     return Bandit(arms, HALF if int(random.integers(2)) else fmpq(4, 5), [0, 0])
 

@@ -108,8 +108,13 @@ def no_algorithm(book: Book, method: str = "conservation", purpose: str = "first
         agreements += 1
     tasks = paper_model("task-scheduling")
     increasing = tuple(reversed(gittins_priority(tasks)))
+    played = tuple(reversed(gittins_priority(SMALL)))
     return fails(
         {
+            "bandit": SMALL,
+            "order, not by Gittins index": [SMALL.name(state) for state in played],
+            "its value from the linear system": policy_value(SMALL, priority_policy(SMALL, played))[SMALL.start()],
+            "its value from the conservation laws": priority_value(SMALL, played).value,
             "method": "strong conservation laws (Bertsimas and Nino-Mora 1996)",
             "agrees with the linear system on random bandits": agreements,
             "scenario 2, states by increasing Gittins index: exact value, in decimals": decimal_text(
