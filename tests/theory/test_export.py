@@ -3,7 +3,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from proofs_checks.strategies import bandits, priorities
@@ -16,33 +16,43 @@ def as_fraction(value):
 
 
 @pytest.fixture(scope="module")
-def storm():
-    from tests.theory import storm as peer
+def storm(tmp_path_factory):
+    """Storm's exact engine: the maximal expected total reward of an exported model, as a fraction."""
+    stormpy = pytest.importorskip("stormpy", reason="Storm's exact engine needs the extra 'peers'")
+    path = tmp_path_factory.mktemp("storm") / "model.prism"
 
-    return peer
+    def exact_value(prism_text):
+        path.write_text(prism_text, encoding="utf-8")
+        program = stormpy.parse_prism_program(str(path))
+        properties = stormpy.parse_properties('Rmax=? [ F "over" ]', program)
+        model = stormpy.build_model[stormpy.Rational](program, properties)
+        result = stormpy.model_checking(model, properties[0], environment=stormpy.environments.exact())
+        return Fraction(str(result.get_value(model.initial_states[0])))
+
+    return exact_value
 
 
 @pytest.mark.peers
 @pytest.mark.parametrize("name", ["counterexample-m1", "counterexample-m2", "random-walk"])
-def test_storm_finds_the_same_fraction_for_the_papers_models(storm, tmp_path, name):
+def test_storm_finds_the_same_fraction_for_the_papers_models(storm, name):
     bandit = paper_model(name)
-    assert storm.exact_value(prism_model(bandit), tmp_path) == as_fraction(gittins_value(bandit).value)
+    assert storm(prism_model(bandit)) == as_fraction(gittins_value(bandit).value)
 
 
 @pytest.mark.peers
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(max_examples=25)
 @given(bandit=bandits())
-def test_storm_finds_the_same_optimal_value(storm, tmp_path, bandit):
-    assert storm.exact_value(prism_model(bandit), tmp_path) == as_fraction(gittins_value(bandit).value)
+def test_storm_finds_the_same_optimal_value(storm, bandit):
+    assert storm(prism_model(bandit)) == as_fraction(gittins_value(bandit).value)
 
 
 @pytest.mark.peers
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(max_examples=25)
 @given(data=st.data(), bandit=bandits())
-def test_storm_finds_the_same_value_of_any_priority_policy(storm, tmp_path, data, bandit):
+def test_storm_finds_the_same_value_of_any_priority_policy(storm, data, bandit):
     order = data.draw(priorities(bandit))
     expected = as_fraction(priority_value(bandit, order).value)
-    assert storm.exact_value(prism_model(bandit, order), tmp_path) == expected
+    assert storm(prism_model(bandit, order)) == expected
 
 
 def test_the_discount_is_a_jump_to_a_sink():
