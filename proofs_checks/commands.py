@@ -12,6 +12,9 @@ import click
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 import proofs_checks.claims  # noqa: F401  (enters the claims)
+from proofs_checks.conformance import KINDS, Tolerance, cases, load_callable, write_smallest_failure
+from proofs_checks.conformance import conform as run_conformance
+from proofs_checks.conformance.printing import print_report, report_content
 from proofs_checks.ledger import CLAIMS, Outcome, run, run_variants
 from proofs_checks.ledger.plain import entry_content
 from proofs_checks.printing import print_entry, print_ledger, print_summary
@@ -89,6 +92,41 @@ def _check(claim_ids: Sequence[str], *, as_json: bool, jobs: int, mutants: bool 
         print_ledger(entries)
         print_summary(entries)
     _leave_unless(_as_recorded(outcomes) and all(_variants_right(entry) for entry in entries))
+
+
+@ledger.command()
+@click.argument("implementation", metavar="MODULE:FUNCTION")
+@click.option("--kind", required=True, metavar="KIND", help=f"What it computes: {', '.join(KINDS)}.")
+@click.option("--tolerance", default=Tolerance.error, show_default=True, metavar="X", help="Largest relative error.")
+@click.option(
+    "--examples", default=200, show_default=True, metavar="N", help="Generated models."
+)
+@click.option("--failure", metavar="FILE", help="Where to write the smallest failing model. [default: not written]")
+@json_option
+def conform(
+    implementation: str, kind: str, tolerance: float, examples: int, failure: str | None, as_json: bool
+) -> None:
+    """Run an implementation of your own against exact answers.
+
+    It is a plain callable on NumPy arrays: indices of an arm (gittins), the value of a priority policy (value), or the
+    value of extended value iteration (evi); `python -m pydoc proofs_checks.conformance` gives the signatures. The exit
+    code is 0 exactly when nothing was wrong beyond the tolerance.
+    """
+    if not tolerance > 0 or examples < 0:
+        raise click.UsageError("--tolerance must be positive and --examples at least 0")
+    called = load_callable(implementation)
+    allowed = Tolerance(error=tolerance, optimism=tolerance)
+    with _progress(len(cases(kind))) as advance:
+        report = run_conformance(
+            called, kind, tolerance=allowed, examples=examples, name=implementation, progress=advance
+        )
+    if failure is not None:
+        write_smallest_failure(report, Path(failure))
+    if as_json:
+        print_json(report_content(report))
+    else:
+        print_report(report, failure)
+    _leave_unless(report.passed)
 
 
 def _run(claim_ids: Sequence[str], jobs: int) -> dict[str, Outcome]:
