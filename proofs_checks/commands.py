@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import click
@@ -14,6 +15,7 @@ import proofs_checks.claims  # noqa: F401  (enters the claims)
 from proofs_checks.ledger import CLAIMS, Outcome, run, run_variants
 from proofs_checks.ledger.plain import entry_content
 from proofs_checks.printing import print_entry, print_ledger, print_summary
+from proofs_checks.report import prepare_folder, write_report
 from theory.console import console, print_json, run_command_line
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
@@ -64,11 +66,20 @@ def show(claim: str, as_json: bool) -> None:
     _leave_unless(outcome.as_recorded(entry))
 
 
+@ledger.command()
+@click.argument("folder", metavar="DIR")
+@jobs_option
+def report(folder: str, jobs: int) -> None:
+    """Check every claim and write the ledger as a self-contained web page, DIR/index.html."""
+    prepare_folder(Path(folder))  # a folder that cannot be written is found before the work is done
+    outcomes = _run([claim.id for claim in CLAIMS], jobs)
+    page = write_report(Path(folder), [entry_content(CLAIMS[each], outcome) for each, outcome in outcomes.items()])
+    click.echo(f"wrote {page}")
+    _leave_unless(_as_recorded(outcomes))
+
+
 def _check(claim_ids: Sequence[str], *, as_json: bool, jobs: int, mutants: bool = False) -> None:
-    if jobs < 0:
-        raise click.UsageError(f"--jobs {jobs}: give a number of processes, or 0 for all cores")
-    with _progress(len(claim_ids)) as advance:
-        outcomes = run(claim_ids, jobs=jobs or os.cpu_count() or 1, progress=advance)
+    outcomes = _run(claim_ids, jobs)
     entries = [entry_content(CLAIMS[claim_id], outcome) for claim_id, outcome in outcomes.items()]
     if mutants:
         _add_variants(entries)
@@ -78,6 +89,13 @@ def _check(claim_ids: Sequence[str], *, as_json: bool, jobs: int, mutants: bool 
         print_ledger(entries)
         print_summary(entries)
     _leave_unless(_as_recorded(outcomes) and all(_variants_right(entry) for entry in entries))
+
+
+def _run(claim_ids: Sequence[str], jobs: int) -> dict[str, Outcome]:
+    if jobs < 0:
+        raise click.UsageError(f"--jobs {jobs}: give a number of processes, or 0 for all cores")
+    with _progress(len(claim_ids)) as advance:
+        return run(claim_ids, jobs=jobs or os.cpu_count() or 1, progress=advance)
 
 
 def _add_variants(entries: list[dict[str, Any]]) -> None:
