@@ -181,8 +181,8 @@ def _regret(
 ) -> fmpq:
     """Return the regret from the start; `beyond(posterior, p, left)` is that of a pull at the deepest level.
 
-    `by_arm[posterior][p][k]` is the regret from pulling an arm of posterior p on, with k episodes left after the current
-    one; `waiting[posterior][k]` the regret with k episodes left and none under way.
+    `by_arm[posterior][p][k]` is the regret from pulling an arm of posterior p on, with k episodes left after the
+    current one; `waiting[posterior][k]` the regret with k episodes left and none under way.
     """
     discount, visit = prior.discount, fmpq(1, prior.S)
     by_arm: dict[Posterior, dict[fmpq, list[fmpq]]] = {}

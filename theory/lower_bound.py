@@ -2,11 +2,10 @@ r"""The prior of Theorem 2 as exact data, the exact law of the number of visits,
 
 Every arm has S states and stays where it is, whatever is played; all arms start in their i-th state, i uniform. In each
 i one arm, drawn uniformly and independently of the other i, pays Bernoulli rewards of mean :math:`\gamma'`, the others
-of mean :math:`\gamma < \gamma'`. So each i is a stochastic bandit of n arms, played :math:`T_i = \sum_k G_k H_k` times in
-K episodes, G Bernoulli of mean 1/S and H geometric of parameter :math:`1-\beta`, all independent
-(`lem:concentration_T_i`). The choice :math:`\gamma' = \gamma + \epsilon`, with :math:`\epsilon` of the order of
-:math:`\sqrt{n/\tau}`, is that of Auer, Cesa-Bianchi, Freund and Schapire (SIAM J. Comput. 32, 2002, Theorem 5.1); Bubeck
-and Cesa-Bianchi (2012) have :math:`(1 \mp \epsilon)/2`.
+of mean :math:`\gamma < \gamma'`. So each i is a stochastic bandit of n arms, played :math:`T_i = \sum_k G_k H_k`
+times in K episodes, G Bernoulli of mean 1/S and H geometric of parameter :math:`1-\beta`, all independent
+(`lem:concentration_T_i`). Means 1/2 and :math:`1/2 + \epsilon` with :math:`\epsilon` of the order of
+:math:`\sqrt{n/\tau}` are those of Auer, Cesa-Bianchi, Freund and Schapire (SIAM J. Comput. 32, 2002, Theorem 5.1).
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import pairwise, product
 
 import sympy
 from flint import fmpq
@@ -92,8 +92,8 @@ def independent_of_play(book: Book, moving: bool = False) -> Finding:
 @claim(
     "thm:lower_bound/separate-states",
     section=SECTION,
-    statement="""What is learned in one initial state is of no use in another: the smallest Bayesian regret is S times that
-    of one state's n-armed bandit, and at least the sum over i for a learner told all T_i.""",
+    statement="""What is learned in one initial state is of no use in another: the smallest Bayesian regret is S times
+    that of one state's n-armed bandit, and at least the sum over i for a learner told all T_i.""",
     domain="the prior with independent best arms",
     evidence=Evidence.PROOF,
     mutants={"the same best arm in every state": {"independent": False}},
@@ -132,8 +132,8 @@ def separate_states(book: Book, independent: bool = True) -> Finding:
 def non_decreasing(book: Book, strictly: bool = False, per_step: bool = False) -> Finding:
     for base, best in ((fmpq(0), fmpq(1)), (fmpq(1, 4), fmpq(3, 4))):
         regrets = known_horizon_regrets(BestArmPrior(1, 3, 0, base, best), 8)
-        steps = [late - early for early, late in zip(regrets, regrets[1:], strict=False)]
-        if per_step and any(late < early for early, late in zip(steps, steps[1:], strict=False)):
+        steps = [late - early for early, late in pairwise(regrets)]
+        if per_step and any(late < early for early, late in pairwise(steps)):
             return fails({"means": [base, best], "regret of 0..8 pulls": regrets})
         if any(step < 0 or (strictly and step == 0) for step in steps):
             return fails({"means": [base, best], "regret of 0..8 pulls": regrets})
@@ -187,8 +187,8 @@ def visits_law(book: Book, shift: int = 1, more_states: int = 0) -> Finding:
             return fails({"S": S, "K": K, "beta": beta, "P(T = 0..8)": formula, "of the sum": law})
     return holds(
         Evidence.PROOF,
-        reason="""an episode started in i stays there for all its H steps, one started elsewhere never visits it; grouping
-        the K episodes by how many start in i is the binomial theorem""",
+        reason="""an episode started in i stays there for all its H steps, one started elsewhere never visits it;
+        grouping the K episodes by how many start in i is the binomial theorem""",
     )
 
 
@@ -254,6 +254,9 @@ def visits_variance(book: Book, less: int = 1, one: int = 1) -> Finding:
 def chebyshev(book: Book, factor: Exact = 8, ratio: int = 4) -> Finding:
     if not book.stands("lem:concentration_T_i/ii", "lem:concentration_T_i/variance"):
         return undecided("mean and variance are not established")
+    exact, claimed = 4 * ((1 + beta_) * S_ - 1) / K_, 8 * S_ / K_
+    if not _zero(claimed - exact - 4 * (S_ * (1 - beta_) + 1) / K_):  # positive, as beta < 1
+        return undecided("the slack has another form")
     largest = fmpq(0)
     for S, K, beta in BOX:
         mean = mean_visits(S, K, beta)
