@@ -10,8 +10,9 @@ times in K episodes, G Bernoulli of mean 1/S and H geometric of parameter :math:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import product
 from math import comb
 
@@ -193,6 +194,30 @@ def stay_with_winner_regret(n: int, pulls: int, mean: Exact) -> fmpq:
         raise ModelError(f"n: {n} arms are fewer than {pulls} pulls")
     mu = rational(mean)
     return pulls * mu - (pulls * mu + fmpq(pulls * (pulls - 1), 2) * mu**2) / n
+
+
+def stay_with_winner_on(means: Sequence[Exact], pulls: int) -> fmpq:
+    """Return the regret, on Bernoulli arms of these means, of trying arms in random order until one pays, then staying.
+
+    With every arm tried in vain the rest of the rewards counts as 0. Exact, over all subsets of arms: for few of them.
+
+    Examples
+    --------
+    >>> stay_with_winner_on([1, 0, 0], pulls=2) == stay_with_winner_regret(n=3, pulls=2, mean=1)
+    True
+    """
+    mu = [rational(mean) for mean in means]
+
+    @cache
+    def reward(untried: frozenset[int], left: int) -> fmpq:
+        if not left or not untried:
+            return ZERO
+        values = (
+            mu[a] * (1 + (left - 1) * mu[a]) + (1 - mu[a]) * reward(untried - {a}, left - 1) for a in sorted(untried)
+        )
+        return sum(values, ZERO) / len(untried)
+
+    return pulls * max(mu) - reward(frozenset(range(len(mu))), pulls)
 
 
 def _discount(beta: Exact) -> fmpq:

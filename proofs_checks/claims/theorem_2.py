@@ -117,6 +117,30 @@ def lower_bound_repair(book: Book, ratio: int = VISITS_RATIO, fewest_arms: int =
 
 
 @claim(
+    "thm:lower_bound/sharper",
+    section=SECTION,
+    statement="On some prior any learner has Bayesian regret at least (1/49) sqrt(SnK/(1-beta)).",
+    domain="all S >= 1, 0 <= beta < 1, K >= 16 S, 2 <= n <= K/(2S(1-beta))",
+    evidence=Evidence.PROOF,
+    mutants={"1/48": {"factor": 48}},
+)
+def sharper(book: Book, factor: int = 49) -> Finding:
+    if not book.stands("cited:auer-lower-bound", "thm:lower_bound/half", "thm:lower_bound/separate-states"):
+        return undecided("what it rests on does not stand")
+
+    def constant_of_proof() -> arb:
+        return (1 - arb(fmpq(4, 3)).log().sqrt()) / 8 / (2 * arb(2).sqrt())
+
+    if less(lambda: arb(fmpq(1, factor)), constant_of_proof) is Truth.YES:
+        return holds(
+            Evidence.PROOF,
+            constant=constant_of_proof(),
+            reason="(1 - sqrt(log(4/3)))/8 as in eq:regret_sto/constant in place of 1/20; half of the time, tau = m/2",
+        )
+    return fails({"claimed": fmpq(1, factor), "constant the argument gives": constant_of_proof()})
+
+
+@claim(
     "thm:lower_bound/slice",
     section=SECTION,
     statement="At S = 1, K = 16, beta = 0 the theorem holds exactly for 2 <= n <= 57582.",

@@ -12,7 +12,7 @@ from proofs_checks.claims.theorem_2 import SECTION, cubic_reaches
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, holds_only, undecided
 from theory.bayes_regret import known_horizon_regrets
 from theory.certified import Truth, at_most
-from theory.lower_bound import BestArmPrior, needle_regret, stay_with_winner_regret
+from theory.lower_bound import BestArmPrior, needle_regret, stay_with_winner_on, stay_with_winner_regret
 from theory.rationals import Exact, rational
 
 LITERATURE = "Results from the literature"
@@ -101,6 +101,12 @@ def wide(book: Book, fewest: Callable[[int], int] = _arms_enough, share: Exact =
                 regret = known_horizon_regrets(BestArmPrior(1, n, 0, base, best), tau)[-1]
                 if regret > value or (base == 0 and regret != value):
                     return fails({"n": n, "tau": tau, "means": [base, best], "regret": regret, "claimed": value})
+    generator = book.generator("stay with the winner")
+    for tau, n in ((1, 2), (2, 5), (3, 9)):  # n = tau + tau(tau+1)/2, on arms of any means
+        for _ in range(5):
+            means = [fmpq(int(numerator), 8) for numerator in generator.integers(0, 9, n)]
+            if stay_with_winner_on(means, tau) > needle_regret(n, tau):
+                return fails({"means": means, "tau": tau, "regret": stay_with_winner_on(means, tau)})
     # Upper bound: try a new arm until one pays, then stay. f_t = t mu + t(t-1)/2 mu^2. By induction its reward with A
     # untried arms, the best among them, is at least f_t/A as long as A - 1 >= f_{t-1}; equality below is that step.
     t, mu, A, n = sympy.symbols("t mu A n", positive=True)
