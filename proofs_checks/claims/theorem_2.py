@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 from flint import arb, fmpq
@@ -9,7 +10,7 @@ from flint import arb, fmpq
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, holds_only, undecided
 from theory import policy_value
 from theory.certified import Truth, less
-from theory.lower_bound import BestArmPrior, needle_regret, squared_bound
+from theory.lower_bound import BestArmPrior, mean_visits, needle_regret, squared_bound, visit_law
 from theory.model import Arm, Bandit
 from theory.rationals import Exact, rational
 
@@ -41,6 +42,14 @@ def _theorem_witness(factor: fmpq, fewest: int, ratio: fmpq | None) -> dict[str,
     return None
 
 
+def _needle_regret_of_episodes(S: int, n: int, K: int, beta: fmpq) -> fmpq:
+    """Return a lower bound on S E[needle regret of T_i pulls], from the exact law up to three times its mean."""
+    longest = 3 * int(mean_visits(S, K, beta).ceil())
+    law = visit_law(S, K, beta, longest)
+    known = sum((p * needle_regret(n, t) for t, p in enumerate(law)), fmpq(0))
+    return S * (known + (1 - sum(law, fmpq(0))) * needle_regret(n, longest))
+
+
 @claim(
     "thm:lower_bound",
     section=SECTION,
@@ -64,6 +73,10 @@ def lower_bound(book: Book, factor: Exact = 60, fewest_arms: int = 1, ratio: Exa
         "lem:concentration_T_i/variance",
         "thm:lower_bound/independent-of-play",
         "thm:lower_bound/separate-states",
+        "thm:lower_bound/regret-by-steps",
+        "thm:lower_bound/any-learner",
+        "thm:lower_bound/tau-integer/repair",
+        "eq:non-decreasing",
     )
     if not book.stands(*rests_on):
         return undecided("what it rests on does not stand")
@@ -78,8 +91,17 @@ def lower_bound(book: Book, factor: Exact = 60, fewest_arms: int = 1, ratio: Exa
     # 1 <= rho: the mean of T - T(T+1)/(2n), which is at most the cost for T > n too; Var T < m^2/8 and m >= 16 give
     # m (1 - 19/(32 rho)).
     high = cubic_reaches(F, 19 * F / 32, fmpq(1), covered)
-    reason = """three ranges of rho = n S(1-beta)/K: up to 9/16 the cited bound, up to 100 the needle prior at half the
-    mean number of visits, beyond it the needle prior and the exact mean and variance of T_i"""
+    reason = (
+        "three ranges of rho = n S(1-beta)/K: up to 9/16 the cited bound, up to 100 the needle prior at "
+        "half the mean number of visits, beyond it the needle prior and the exact mean and variance of "
+        "T_i"
+    )
+    for S, beta, rho in product((1, 2), (fmpq(0), fmpq(1, 2)), (fmpq(9, 16), fmpq(1), fmpq(100), covered)):
+        n = int((rho * mean_visits(S, 16 * S, beta)).floor())
+        if rho <= covered and _needle_regret_of_episodes(S, n, 16 * S, beta) ** 2 < squared_bound(
+            S, n, 16 * S, beta, F
+        ):
+            return undecided("the exact law of T_i contradicts the argument", S=S, n=n, beta=beta)
     if not (low and middle and high):
         return fails(witness) if witness else undecided("a range is not covered")
     if witness is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import product
 
-import sympy
+import sympy  # type: ignore[import-untyped]
 from flint import arb, fmpq
 
 from proofs_checks.claims.theorem_2 import SECTION, cubic_reaches
@@ -122,8 +122,11 @@ def wide(book: Book, fewest: Callable[[int], int] = _arms_enough, share: Exact =
     return holds(
         Evidence.PROOF,
         regret_of_16_pulls_of_152_arms=example,
-        reason="""below: the t-th pull hits the needle with probability at most t/n; above: a new arm until one pays has
-        reward at least f/n by induction, and its regret grows with mu for n >= tau (slope tau - (tau + ...)/n)""",
+        reason=(
+            "below: the t-th pull hits the needle with probability at most t/n; above: a new arm until "
+            "one pays has reward at least f/n by induction, and its regret grows with mu for n >= tau "
+            "(slope tau - (tau + ...)/n)"
+        ),
     )
 
 
@@ -194,3 +197,37 @@ def regret_sto_repair(book: Book, ratio: int = STOCHASTIC_RATIO, fewest_arms: in
         return undecided("the bound on the smaller domain does not stand")
     # n > 397 tau: the needle costs tau (1 - (1+1/tau) tau/(2n)), which grows with n, and is past the bound at 397 tau.
     return holds(Evidence.PROOF, reason="inside n <= 397 tau as eq:regret_sto; beyond, the needle's cost grows with n")
+
+
+@claim(
+    "eq:lower2",
+    section=SECTION,
+    statement="""The sum over i of E[Reg(tau) 1{T_i >= tau}] is at least (S/20) sqrt(n tau) P(T_i >= tau), tau rounded
+    up where it stands for a number of steps.""",
+    domain="all S >= 1, n >= 1, 0 <= beta < 1, K >= 16 S; tau = K/(2S(1-beta))",
+    verdict=Verdict.SMALLER_DOMAIN,
+    evidence=Evidence.PROOF,
+    mutants={"2 <= n <= 400 tau": {"fewest_arms": 2, "ratio": 400}},
+    controls={"2 <= n <= 397 tau": {"fewest_arms": 2, "ratio": STOCHASTIC_RATIO}},
+)
+def lower2(book: Book, fewest_arms: int = 1, ratio: int | None = None) -> Finding:
+    S, K, tau = 1, 16, 8  # beta = 0: T = 16 >= tau always
+    where: dict[str, object] = {"S": S, "K": K, "beta": 0, "tau": tau, "P(T >= tau)": 1}
+    if not book.stands("eq:regret_sto/wide"):
+        return undecided("the minimax regret of many arms is not established")
+    witness: dict[str, object] = {}
+    if fewest_arms <= 1:
+        witness = {**where, "n": 1, "left side": 0, "square of the right side": fmpq(tau, 400)}
+    elif ratio is None or ratio > STOCHASTIC_RATIO:
+        n = 400 * tau
+        left, right = needle_regret(n, tau), fmpq(n * tau, 400)
+        if (ratio is None or n <= ratio * tau) and left**2 < right:
+            witness = {**where, "n": n, "left side": left, "square of the right side": right}
+    if not book.stands("eq:regret_sto", "thm:lower_bound/independent-of-play", "thm:lower_bound/tau-integer/repair"):
+        return undecided("what it rests on does not stand")
+    if ratio is not None and ratio > STOCHASTIC_RATIO:
+        return fails(witness) if witness else undecided("between the ranges of eq:regret_sto")
+    reason = "eq:regret_sto for ceil(tau) >= tau, on its own domain; T_i is independent of the rewards and of the play"
+    if not witness:
+        return holds(Evidence.PROOF, reason=reason)
+    return holds_only(f"2 <= n <= {STOCHASTIC_RATIO} tau", Evidence.PROOF, witness, reason=reason)

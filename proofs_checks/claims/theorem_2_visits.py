@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise, product
 
-import sympy
+import sympy  # type: ignore[import-untyped]
 from flint import fmpq
 
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, undecided
@@ -115,8 +115,10 @@ def separate_states(book: Book, independent: bool = True) -> Finding:
             )
     return holds(
         Evidence.PROOF,
-        reason="""independent priors, independent observations: given all horizons and initial states the posterior is a
-        product, and the regret a sum of which each term involves one factor""",
+        reason=(
+            "independent priors, independent observations: given all horizons and initial states the "
+            "posterior is a product, and the regret a sum of which each term involves one factor"
+        ),
     )
 
 
@@ -187,8 +189,10 @@ def visits_law(book: Book, shift: int = 1, more_states: int = 0) -> Finding:
             return fails({"S": S, "K": K, "beta": beta, "P(T = 0..8)": formula, "of the sum": law})
     return holds(
         Evidence.PROOF,
-        reason="""an episode started in i stays there for all its H steps, one started elsewhere never visits it;
-        grouping the K episodes by how many start in i is the binomial theorem""",
+        reason=(
+            "an episode started in i stays there for all its H steps, one started elsewhere never visits "
+            "it; grouping the K episodes by how many start in i is the binomial theorem"
+        ),
     )
 
 
