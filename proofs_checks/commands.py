@@ -15,8 +15,7 @@ import proofs_checks.claims  # noqa: F401  (enters the claims)
 from proofs_checks.conformance import KINDS, Tolerance, cases, load_callable, write_smallest_failure
 from proofs_checks.conformance import conform as run_conformance
 from proofs_checks.conformance.printing import print_report, report_content
-from proofs_checks.ledger import CLAIMS, Outcome, run, run_variants
-from proofs_checks.ledger.plain import entry_content
+from proofs_checks.ledger import CLAIMS, run, run_variants
 from proofs_checks.printing import print_entry, print_ledger, print_summary
 from proofs_checks.report import prepare_folder, write_report
 from theory.console import console, print_json, run_command_line
@@ -59,14 +58,12 @@ def check(claims: Sequence[str], mutants: bool, as_json: bool, jobs: int) -> Non
 @json_option
 def show(claim: str, as_json: bool) -> None:
     """Show one claim: statement, domain, evidence, exact values, witness, what it rests on."""
-    entry = CLAIMS[claim]
-    outcome = run([entry.id])[entry.id]
-    content = entry_content(entry, outcome)
+    (entry,) = run([CLAIMS[claim].id])
     if as_json:
-        print_json(content)
+        print_json(entry)
     else:
-        print_entry(content)
-    _leave_unless(outcome.as_recorded(entry))
+        print_entry(entry)
+    _leave_unless(entry["as_recorded"])
 
 
 @ledger.command()
@@ -75,15 +72,13 @@ def show(claim: str, as_json: bool) -> None:
 def report(folder: str, jobs: int) -> None:
     """Check every claim and write the ledger as a self-contained web page, DIR/index.html."""
     prepare_folder(Path(folder))  # a folder that cannot be written is found before the work is done
-    outcomes = _run([claim.id for claim in CLAIMS], jobs)
-    page = write_report(Path(folder), [entry_content(CLAIMS[each], outcome) for each, outcome in outcomes.items()])
-    click.echo(f"wrote {page}")
-    _leave_unless(_as_recorded(outcomes))
+    entries = _run([claim.id for claim in CLAIMS], jobs)
+    click.echo(f"wrote {write_report(Path(folder), entries)}")
+    _leave_unless(all(entry["as_recorded"] for entry in entries))
 
 
 def _check(claim_ids: Sequence[str], *, as_json: bool, jobs: int, mutants: bool = False) -> None:
-    outcomes = _run(claim_ids, jobs)
-    entries = [entry_content(CLAIMS[claim_id], outcome) for claim_id, outcome in outcomes.items()]
+    entries = _run(claim_ids, jobs)
     if mutants:
         _add_variants(entries)
     if as_json:
@@ -91,16 +86,14 @@ def _check(claim_ids: Sequence[str], *, as_json: bool, jobs: int, mutants: bool 
     else:
         print_ledger(entries)
         print_summary(entries)
-    _leave_unless(_as_recorded(outcomes) and all(_variants_right(entry) for entry in entries))
+    _leave_unless(all(entry["as_recorded"] and _variants_right(entry) for entry in entries))
 
 
 @ledger.command()
 @click.argument("implementation", metavar="MODULE:FUNCTION")
 @click.option("--kind", required=True, metavar="KIND", help=f"What it computes: {', '.join(KINDS)}.")
 @click.option("--tolerance", default=Tolerance.error, show_default=True, metavar="X", help="Largest relative error.")
-@click.option(
-    "--examples", default=200, show_default=True, metavar="N", help="Generated models."
-)
+@click.option("--examples", default=200, show_default=True, metavar="N", help="Generated models.")
 @click.option("--failure", metavar="FILE", help="Where to write the smallest failing model. [default: not written]")
 @json_option
 def conform(
@@ -129,7 +122,7 @@ def conform(
     _leave_unless(report.passed)
 
 
-def _run(claim_ids: Sequence[str], jobs: int) -> dict[str, Outcome]:
+def _run(claim_ids: Sequence[str], jobs: int) -> list[dict[str, Any]]:
     if jobs < 0:
         raise click.UsageError(f"--jobs {jobs}: give a number of processes, or 0 for all cores")
     with _progress(len(claim_ids)) as advance:
@@ -150,10 +143,6 @@ def _add_variants(entries: list[dict[str, Any]]) -> None:
 
 def _variants_right(entry: dict[str, Any]) -> bool:
     return all(variant["as_it_should"] for variant in entry.get("variants", {}).values())
-
-
-def _as_recorded(outcomes: dict[str, Outcome]) -> bool:
-    return all(outcome.as_recorded(CLAIMS[claim_id]) for claim_id, outcome in outcomes.items())
 
 
 def _leave_unless(right: bool) -> None:

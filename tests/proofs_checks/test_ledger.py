@@ -16,10 +16,10 @@ from proofs_checks.ledger import (
     holds,
     holds_only,
     run_check,
+    run_variants,
     undecided,
 )
 from proofs_checks.ledger.finding import Finding
-from proofs_checks.ledger.runner import run_variants
 
 
 def small_ledger():
