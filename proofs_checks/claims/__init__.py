@@ -3,6 +3,7 @@
 from proofs_checks.claims import (  # isort: skip  (the order of the paper)
     literature,
     definitions,
+    finite_horizon,
     theorem_1,
     horizons,
     concentration,
@@ -25,6 +26,7 @@ __all__ = [
     "concentration",
     "decomposition",
     "definitions",
+    "finite_horizon",
     "horizons",
     "literature",
     "moments",
