@@ -61,7 +61,7 @@ def transition_matrix(book: Book, others_stay: bool = True) -> Finding:
     evidence=Evidence.TESTED,
     mutants={"copies of an arm share one state, and move together": {"share_one_state": True}},
 )
-def disjoint_state_spaces(book: Book, share_one_state: bool = False, instances: int = 30) -> Finding:
+def disjoint_state_spaces(book: Book, share_one_state: bool = False, instances: int = 100) -> Finding:
     generator = book.generator("sec:def/disjoint")
     for _ in range(instances):
         arm, discount = random_arm(generator, 2), random_discount(generator)
@@ -85,7 +85,7 @@ def disjoint_state_spaces(book: Book, share_one_state: bool = False, instances: 
     evidence=Evidence.TESTED,
     mutants={"every policy that is best from the initial state is best from all": {"every_maximiser": True}},
 )
-def optimal_policy_exists(book: Book, every_maximiser: bool = False, instances: int = 30) -> Finding:
+def optimal_policy_exists(book: Book, every_maximiser: bool = False, instances: int = 150) -> Finding:
     generator = book.generator("pb:problem_1/exists")
     policies_tried = 0
     for _ in range(instances):
@@ -132,7 +132,7 @@ STOPPING: dict[str, Callable[[Arm, fmpq], tuple[fmpq, ...]]] = {
     evidence=Evidence.TESTED,
     mutants={"tau = 1 only": {"stopping": "after one step"}, "tau infinite only": {"stopping": "never"}},
 )
-def index_is_supremum(book: Book, stopping: str = "any time", instances: int = 60) -> Finding:
+def index_is_supremum(book: Book, stopping: str = "any time", instances: int = 200) -> Finding:
     generator = book.generator("eq:eq_Gindex")
     for _ in range(instances):
         arm, discount = random_arm(generator, int(generator.integers(1, 6))), random_discount(generator)
@@ -163,7 +163,7 @@ def _by_reward(bandit: Bandit) -> Priority:
     mutants={"largest reward first": {"order": _by_reward}},
 )
 def index_policy_is_optimal(
-    book: Book, order: Callable[[Bandit], Priority] = gittins_priority, instances: int = 40
+    book: Book, order: Callable[[Bandit], Priority] = gittins_priority, instances: int = 150
 ) -> Finding:
     """Compare with policy iteration on the product, which uses no index."""
     book.finding("cited:gittins")

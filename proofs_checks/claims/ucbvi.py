@@ -76,7 +76,7 @@ def smallest_bonus(bandit: Bandit, estimates: Estimates) -> tuple[dict[ArmState,
     evidence=Evidence.TESTED,
     mutants={"9/10 of the bonus": {"share": fmpq(9, 10)}, "no bonus": {"share": fmpq(0)}},
 )
-def optimism(book: Book, share: fmpq = fmpq(1), instances: int = 40) -> Finding:
+def optimism(book: Book, share: fmpq = fmpq(1), instances: int = 200) -> Finding:
     book.finding("cited:gittins")
     generator = book.generator("lem:ucbvi_optim")
     tight = 0
@@ -170,7 +170,7 @@ def _indices_of_u_v_w(estimates: Estimates, beta: fmpq) -> tuple[fmpq, fmpq, fmp
     mutants={"9/10 of the bonus": {"share": fmpq(9, 10)}},
     repairs=("lem:ucbvi_optim/zero-rows",),
 )
-def optimism_substochastic(book: Book, share: fmpq = fmpq(1), instances: int = 40) -> Finding:
+def optimism_substochastic(book: Book, share: fmpq = fmpq(1), instances: int = 200) -> Finding:
     generator = book.generator("lem:ucbvi_optim/substochastic")
     for _ in range(instances):
         bandit = random_bandit(generator, max_arms=2, max_global_states=9)
@@ -260,7 +260,7 @@ def printed_series(book: Book, discount: fmpq = fmpq(1, 3)) -> Finding:
     mutants={"rows of sum up to 2": {"largest_sum": 2}},
     repairs=("lem:ucbvi_optim/series",),
 )
-def neumann_series(book: Book, largest_sum: int = 1, instances: int = 20) -> Finding:
+def neumann_series(book: Book, largest_sum: int = 1, instances: int = 100) -> Finding:
     """Prove (1 - z)(1 + ... + z^(m-1)) = 1 - z^m by its increments, z = beta P; (beta P)^m has rows <= beta^m."""
     sympy = algebra()
     z, m = sympy.symbols("z m", positive=True)

@@ -12,9 +12,11 @@ from flint import arb, fmpq
 
 from proofs_checks.claims.symbolic import algebra, is_identity, nonnegative_above
 from proofs_checks.claims.ucbvi import SECTION
+from proofs_checks.claims.ucrl2_regret import expected_sum, gaps, rarely_left
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, holds_only, undecided
-from theory import ModelError, rational
+from theory import GlobalState, ModelError, rational
 from theory.certified import Truth, at_most, enclosure, last_log_factor, log_factor
+from theory.values import finite_horizon_value
 
 CORNER = {"S": 1, "n": 1, "K": 2, "beta": 0}
 """L_{k-1} and L_K grow in every parameter, so on K >= 2, k >= 2 they are least here (with k = 2)."""
@@ -64,6 +66,59 @@ def bound_repaired(book: Book, extra: fmpq = fmpq(1)) -> Finding:
     if extra >= 1:
         return holds(Evidence.PROOF, reason="each of H_k rewards is a mean <= 1 plus L/(2(1-beta) sqrt(max{1,N}))")
     return fails({"S = n = N = H_k": 1, "empirical mean": 1, "per step, W - L/(2(1-beta))": 1, "claimed": extra})
+
+
+@claim(
+    "ucbvi/display-1",
+    section=SECTION,
+    statement="""The first display of MB-UCBVI: given the past and H_k, under the event, the expectation of Delta^conc_k
+    is at most that of the episode's sum of |b + r-hat - r| + (H_k L/(2(1 - beta))) ||Q-hat - Q||_1; true, although its
+    B_k is no bound.""",
+    domain="2 <= k <= K, S >= 1, n >= 1, 0 <= beta < 1; rows of M_k are probabilities",
+    evidence=Evidence.PROOF,
+    mutants={"1/8 of the printed B_k": {"share": fmpq(1, 8)}},
+)
+def first_display(book: Book, share: fmpq = fmpq(1)) -> Finding:
+    """Use the sharper decomposition with R = 1 + L/(2(1 - beta)): at step h it asks (R/2)(H - h) <= B_k."""
+    decomposition = book.finding("ucrl2/decomposition")
+    sympy = algebra()
+    more, rest, u, h = sympy.symbols("more rest u h")  # L = 2u + more, u = 1 - beta, H = h + rest
+    L, H = 2 * u + more, h + rest
+    slack = 2 * sympy.Rational(int(share.p), int(share.q)) * H * L - (H - h) * (2 * u + L)  # times 4u
+    enough = nonnegative_above(slack, {more: 0, rest: 0, u: 0, h: 1})
+    # L >= 2(1 - beta): K = k = 2 has H_1 <= log(2)/(1 - beta), so 2(1 - beta) <= 2 log 2; K >= 3 and S >= 2 have L >= 2
+    first = at_most(lambda: 2 * arb(2).log(), lambda: log_factor(S=1, n=1, K=2, k=2, beta=0))
+    later = at_most(lambda: arb(2), lambda: log_factor(S=2, n=1, K=3, k=2, beta=0))
+    if enough and first.both(later) is Truth.YES and decomposition.verdict is Verdict.HOLDS:
+        return holds(
+            Evidence.PROOF,
+            reason="B_k exceeds (R/2)(H - h) when L >= 2(1 - beta), which the event forces (H_1 >= 1 must be possible; "
+            "L grows in S, n, K, k, beta) unless S = 1, where rows do not differ",
+        )
+    return _first_display_refuted(share)
+
+
+def _first_display_refuted(share: fmpq, L: int = 2, root_n: int = 1000, H: int = 3) -> Finding:
+    """One arm, beta = 1/2: L1 radius 4/root_n of state A's row, all of it moved to a state B of reward 1 + bonus."""
+    true = rarely_left(fmpq(1, 10**6), 1)
+    believed = rarely_left(fmpq(1, 10**6) + fmpq(4, root_n) / 2, 1 + L, first=fmpq(L, root_n))
+    policy: dict[GlobalState, int] = {(0,): 0, (1,): 0}
+    bound = share * H * L  # L/(2(1 - beta)) = L
+
+    def cost(a: int, x: int, left: int) -> fmpq:
+        reward_gap, row_gap = gaps(true, believed, a, x)
+        return reward_gap + bound * row_gap
+
+    sides = (
+        finite_horizon_value(believed, policy, H)[0,] - finite_horizon_value(true, policy, H)[0,],
+        expected_sum(true, policy, H, cost)[0,],
+    )
+    if sides[0] <= sides[1]:
+        return undecided("neither proved nor refuted")
+    return fails(
+        {"beta": fmpq(1, 2), "L": L, "H": H, "N(A), N(B)": (root_n**2, 1), "M": true, "M_k": believed, "left": sides[0],
+         "right": sides[1]}
+    )  # fmt: skip
 
 
 @claim(

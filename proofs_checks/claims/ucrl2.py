@@ -9,6 +9,7 @@ from math import isqrt
 
 from flint import arb, fmpq
 
+from proofs_checks.claims.symbolic import algebra, nonnegative_above
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, holds_only
 from proofs_checks.random_models import random_bandit, random_policy
 from theory import Arm, Bandit, ModelError
@@ -93,6 +94,26 @@ def radii_defined(book: Book, first: int = 1) -> Finding:
     return holds(Evidence.CERTIFIED, reason=reason)
 
 
+@claim(
+    "eq:plausible/radii/repair",
+    section=SECTION,
+    statement="""Bounding the regret of episode 1 by E[H_1], and the others on their events, of probability at least
+    1 - 5/K, loses at most 6/(1 - beta) in all, where the paper's sum over all episodes loses 5/(1 - beta).""",
+    domain="K >= 1, 0 <= beta < 1",
+    evidence=Evidence.PROOF,
+    mutants={"5 in place of 6": {"constant": 5}},
+    repairs=("eq:plausible/radii",),
+)
+def first_episode_apart(book: Book, constant: int = 6) -> Finding:
+    """Compare 1 + 5 (K - 1)/K, the exact sum times 1 - beta, with the constant: it tends to 6."""
+    book.finding("lem:concentration_ucrl")
+    K = algebra().Symbol("K", positive=True)
+    lost = 1 + 5 * (K - 1) / K
+    if nonnegative_above(algebra().expand((constant - lost) * K), {K: 1}):
+        return holds(Evidence.PROOF, reason="E[Delta_1] <= E[H_1] = 1/(1 - beta); then K - 1 times 5/(K(1 - beta))")
+    return fails({"K": 100, "lost, times 1 - beta": rational(lost.subs(K, 100)), "claimed": constant})
+
+
 def _one_state(L: fmpq, cut_off: bool) -> tuple[Bandit, Bandit]:
     """One arm of one state played once, with observed reward 1: the true model, and the optimistic one."""
     radius = L / 2
@@ -131,7 +152,7 @@ def bound_on_w(book: Book, L: fmpq = fmpq(2), cut_off: bool = False) -> Finding:
     mutants={"rewards up to 3/2": {"largest": fmpq(3, 2)}},
     repairs=("ucrl2/B_k",),
 )
-def bound_on_w_repaired(book: Book, largest: fmpq = fmpq(1), instances: int = 10) -> Finding:
+def bound_on_w_repaired(book: Book, largest: fmpq = fmpq(1), instances: int = 50) -> Finding:
     """Induction: W_h = r + P W_{h+1} lies in [0, 1 + (H - h)]; tried on random models with one reward at the top."""
     generator = book.generator("ucrl2/B_k/repair")
     for _ in range(instances):
