@@ -12,7 +12,7 @@ from flint import arb, fmpq
 
 from proofs_checks.claims.symbolic import algebra, is_identity, nonnegative_above
 from proofs_checks.claims.ucbvi import SECTION
-from proofs_checks.claims.ucrl2_regret import expected_sum, gaps, rarely_left
+from proofs_checks.claims.ucrl2_regret import double_sum_times_longest, expected_sum, gaps, rarely_left
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, holds_only, undecided
 from theory import GlobalState, ModelError, rational
 from theory.certified import Truth, at_most, enclosure, last_log_factor, log_factor
@@ -208,6 +208,22 @@ def third_display_repaired(book: Book, least: fmpq = fmpq(4, 3)) -> Finding:
         CORNER
     )
     return _polynomial_bound(slack, {L: bound, s: 1, H: 1, beta: 0}, at, reason)
+
+
+@claim(
+    "ucbvi/sum",
+    section=SECTION,
+    statement="""Summed over episodes, the third display gives 2 L_K (L_K + sqrt S)/(1 - beta) times
+    S n max H^2 + 2 sqrt(S n K) max H^(3/2).""",
+    domain="episodes k >= 2, where L_{k-1} is defined; Lemma sum and L_{k-1} <= L_K assumed",
+    evidence=Evidence.PROOF,
+    mutants={"1 in place of the inner 2": {"two": 1}},
+)
+def summed(book: Book, two: int = 2) -> Finding:
+    book.finding("ucbvi/display-3")
+    L, s, _, beta = _symbols()
+    front = 2 * L * (L + s) / (1 - beta)
+    return double_sum_times_longest(front, two)
 
 
 @claim(

@@ -6,10 +6,11 @@ L stands for L_{k-1} and s for sqrt(S); both are free, with L > 0 and s >= 1.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from flint import arb, fmpq
 
-from proofs_checks.claims.symbolic import algebra, nonnegative_above
+from proofs_checks.claims.symbolic import algebra, is_identity, nonnegative_above
 from proofs_checks.claims.ucrl2 import SECTION
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, holds_only, undecided
 from proofs_checks.random_models import random_bandit, random_member, random_policy
@@ -111,7 +112,7 @@ def _printed_bound(true: Bandit, share: fmpq) -> arb:
     section=SECTION,
     statement="""Under the event, the expectation of Delta^conc_k given the past and H_k is at most that of one half of
     the sum over the episode's steps of (L + (2L + 3 sqrt S) H_k)/sqrt(max{1, N}).""",
-    domain="any past, H_k, and models M, M_k of the plausible set as printed",
+    domain="any past of at least one episode, any H_k, and models M, M_k of the plausible set as printed",
     verdict=Verdict.SMALLER_DOMAIN,
     evidence=Evidence.PROOF,
     mutants={"one quarter of the sum": {"share": fmpq(1, 4)}},
@@ -176,6 +177,35 @@ def three_halves(book: Book, factor: fmpq = fmpq(3, 2), least_H: fmpq = fmpq(1))
     if value < 0:
         return fails({"L, sqrt S": (100, 1), "H": least_H, "right minus left": rational(value)})
     return undecided("neither proved nor refuted")
+
+
+def double_sum_times_longest(front: Any, two: int) -> Finding:
+    """Decide front * m * (S n m + 2 sqrt(S n K m)) = front * (S n m^2 + two sqrt(S n K) m^(3/2)), m = max H."""
+    S, n, K, root = algebra().symbols("S n K root", positive=True)  # root = sqrt(m)
+    left = front * root**2 * (S * n * root**2 + 2 * algebra().sqrt(S * n * K) * root)
+    right = front * (S * n * root**4 + two * algebra().sqrt(S * n * K) * root**3)
+    if is_identity(left, right):
+        return holds(
+            Evidence.PROOF, reason="Lemma sum bounds the double sum; L_{k-1} <= L_K and H_k <= max H before it"
+        )
+    at = {S: 1, n: 1, K: 1, root: 1}
+    return fails({"S = n = K = max H": 1, "left": str(left.subs(at)), "right": str(right.subs(at))})
+
+
+@claim(
+    "ucrl2/sum",
+    section=SECTION,
+    statement="""The sum over episodes of one half of the printed sums is at most (3/2)(L_K + sqrt S) times
+    S n max H^2 + 2 sqrt(S n K) max H^(3/2).""",
+    domain="episodes k >= 2, where L_{k-1} is defined; Lemma sum and L_{k-1} <= L_K assumed",
+    evidence=Evidence.PROOF,
+    mutants={"1 in place of the inner 2": {"two": 1}},
+)
+def summed(book: Book, two: int = 2) -> Finding:
+    book.finding("ucrl2/three-halves")
+    L, s = algebra().symbols("L s", positive=True)
+    front = algebra().Rational(3, 2) * (L + s)
+    return double_sum_times_longest(front, two)
 
 
 NUMBER_OF_ARMS, LAST_EPISODE = 8, 7
