@@ -7,13 +7,15 @@ from itertools import product
 
 from flint import fmpq
 
-from proofs_checks.claims.ucrl2_optimism import SECTION, THEOREM_3, common_member
+from proofs_checks.claims.ucrl2_optimism import SECTION, THEOREM_3, backup, common_member
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, holds_only, undecided
 from proofs_checks.random_models import random_bandit, random_member
 from theory import Arm, Bandit, optimistic_value
+from theory.optimism import distance
+from theory.optimism.extended import optimistic_reward
 from theory.paper_models import COUNTEREXAMPLE_RADIUS, counterexample
 from theory.rationals import Exact
-from theory.values import optimal_value
+from theory.values import optimal_value, solve_chain
 
 
 @claim(
@@ -87,6 +89,40 @@ def extended_is_optimistic(
         if optimistic_value(centre).values != optimal_value(centre).values:
             return fails({"radii 0": centre})
     return holds(Evidence.TESTED, instances=instances)
+
+
+@claim(
+    "eq:optimism/extended",
+    section=SECTION,
+    statement="""If a plausible model may have a row per global state, each within the radius of the arm state's
+    estimate,
+    then one policy and one such model, those of extended value iteration, are optimistic from every global state at
+    once. The regret proof uses no more: it sums the distances of rows along the play.""",
+    domain="random exact confidence sets of 1 or 2 arms, radii 0 to 2, ties included",
+    evidence=Evidence.TESTED,
+    mutants={"the estimated rows in place of the maximising ones": {"estimated_rows": True}},
+    repairs=("eq:optimism", "eq:optimism/dominates"),
+)
+def one_pair_with_global_rows(book: Book, estimated_rows: bool = False, instances: int = 150) -> Finding:
+    """Evaluate the pair by a linear system of its own; then the Bellman equation over all arms and rows."""
+    generator = book.generator("eq:optimism/extended")
+    for _ in range(instances):
+        estimates = random_bandit(generator, max_arms=2, max_global_states=9, radii=True)
+        outcome = optimistic_value(estimates)
+        centre = {x: estimates.arms[a].transitions[x[a]] for x, a in outcome.policy.items()}
+        rows = centre if estimated_rows else outcome.rows
+        rewards = {x: optimistic_reward(estimates, x, a) for x, a in outcome.policy.items()}
+        values = solve_chain(estimates.discount, outcome.policy, rewards, rows)
+        for x, a in outcome.policy.items():
+            radius = estimates.arms[a].transition_radius[x[a]]
+            best = max(backup(estimates, outcome, x, other) for other in range(len(estimates.arms)))
+            if distance(rows[x], centre[x]) > radius or values[x] != best:
+                return fails({"estimates": estimates, "x": x, "value of the pair": values[x], "largest": best})
+    return holds(
+        Evidence.TESTED,
+        instances=instances,
+        reason="a solution of the Bellman equation of the extended process is its optimal value, from every state",
+    )
 
 
 @claim(

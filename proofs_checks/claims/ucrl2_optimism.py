@@ -41,7 +41,7 @@ def forced_rows(estimates: Bandit, outcome: OptimisticValue, start: GlobalState)
     while waiting:
         state = waiting.pop()
         best = outcome.values[state]
-        greedy = [a for a in range(len(estimates.arms)) if _backup(estimates, outcome, state, a) == best]
+        greedy = [a for a in range(len(estimates.arms)) if backup(estimates, outcome, state, a) == best]
         after = values_after(estimates, outcome.values, state, greedy[0])
         if len(greedy) > 1 or len(set(after)) < len(after):
             continue  # a tie between arms, or between next states, may leave a choice of rows
@@ -53,7 +53,8 @@ def forced_rows(estimates: Bandit, outcome: OptimisticValue, start: GlobalState)
     return forced
 
 
-def _backup(estimates: Bandit, outcome: OptimisticValue, state: GlobalState, arm: int) -> fmpq:
+def backup(estimates: Bandit, outcome: OptimisticValue, state: GlobalState, arm: int) -> fmpq:
+    """Return the largest value, over rewards and rows within the radii, of playing `arm` once and then the optimum."""
     owner, x = estimates.arms[arm], state[arm]
     after = values_after(estimates, outcome.values, state, arm)
     best = largest_expectation(owner.transitions[x], owner.transition_radius[x], after)
