@@ -95,9 +95,8 @@ def extended_is_optimistic(
     "eq:optimism/extended",
     section=SECTION,
     statement="""If a plausible model may have a row per global state, each within the radius of the arm state's
-    estimate,
-    then one policy and one such model, those of extended value iteration, are optimistic from every global state at
-    once. The regret proof uses no more: it sums the distances of rows along the play.""",
+    estimate, then one policy and one such model, those of extended value iteration, are optimistic from every global
+    state at once. The regret proof uses no more: it sums the distances of rows along the play.""",
     domain="random exact confidence sets of 1 or 2 arms, radii 0 to 2, ties included",
     evidence=Evidence.TESTED,
     mutants={"the estimated rows in place of the maximising ones": {"estimated_rows": True}},
