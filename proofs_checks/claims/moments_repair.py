@@ -8,7 +8,7 @@ from itertools import product
 import sympy  # type: ignore[import-untyped]
 from flint import arb, fmpq
 
-from proofs_checks.ledger import Book, Evidence, Finding, claim, fails, holds
+from proofs_checks.ledger import Book, Evidence, Finding, claim, fails, holds, undecided
 from theory.certified import (
     Expression,
     Truth,
@@ -81,12 +81,12 @@ def below_exponential(book: Book, rate: Exact = 1, by_log: bool = False) -> Find
         if less(right, left) is Truth.YES:
             return fails({"beta": discount, "m": steps, "E of the length": left(), "E of the exponential": right()})
     if not (decreases and meets and below) or rational(rate) > 1 or by_log:
-        return fails({"argument": "does not apply"})
+        return undecided("the argument does not apply")
     return holds(
         Evidence.PROOF,
-        reason="""1 - x <= exp(-x), at x = 1-beta (m times) and at x = s, orders E[(. - t)^+] for every t, and
-        increasing convex functions are mixtures of these and constants. In max(x_1, ..., x_K) one copy may be replaced after the
-        other: x -> f(max(x, c)) is increasing and convex for each c.""",
+        reason="""1 - x <= exp(-x), at x = 1-beta (m times) and at x = s, orders E[(. - t)^+] for every t; increasing
+        convex functions are mixtures of these and constants. In max(x_1, ..., x_K) one copy may be replaced after
+        the other: x -> f(max(x, c)) is increasing and convex for each c.""",
     )
 
 
@@ -119,7 +119,7 @@ def largest_exponential(book: Book, one: bool = False, less_by: Exact = 0) -> Fi
         if less(right, left) is Truth.YES:
             return fails({"K": K, "alpha": alpha, "norm of M": left(), "stated": right()})
     if not book.stands("cited:minkowski", "conc:H/union") or one or rational(less_by) > 0:
-        return fails({"argument": "does not apply"})
+        return undecided("the argument does not apply")
     return holds(
         Evidence.PROOF, reason="M is stochastically below log K + X (union bound); then Minkowski's inequality."
     )
@@ -176,7 +176,7 @@ def exponential_bound(book: Book, factor: Exact = 1) -> Finding:
     if refuted:
         return fails(refuted)
     if not book.stands("lem:moment/convex-order") or rational(factor) < 1:
-        return fails({"argument": "does not apply", "factor": rational(factor)})
+        return undecided("the argument does not apply")
     near_one = 1 - fmpq(1, 10**6)
     return holds(
         Evidence.PROOF,
@@ -204,7 +204,7 @@ def norm_bound(book: Book, bound: str = "norm", factor: Exact = 1) -> Finding:
     if refuted:
         return fails(refuted)
     if not book.stands("lem:moment/repair-exponential", "lem:moment/largest-exponential") or rational(factor) < 1:
-        return fails({"argument": "does not apply", "factor": rational(factor)})
+        return undecided("the argument does not apply")
     return holds(
         Evidence.PROOF,
         reason="""`lem:moment/repair-exponential`, then the norm of the largest of K of law Exp(1). For K = 1 the
@@ -229,7 +229,7 @@ def one_plus_log_bound(book: Book, bound: str = "one plus log", factor: Exact = 
     if refuted:
         return fails(refuted)
     if not book.stands("lem:moment/repair") or rational(factor) < 1:
-        return fails({"argument": "does not apply", "factor": rational(factor)})
+        return undecided("the argument does not apply")
     return holds(
         Evidence.PROOF,
         reason="Gamma(1+alpha)^(1/alpha) >= 1 for alpha >= 1, so log K + g <= g (1 + log K) in `lem:moment/repair`.",
