@@ -88,7 +88,7 @@ def segments(
     Examples
     --------
     >>> [(str(s.low), str(s.high), s.holds.value) for s in segments(1, (fmpq(1), fmpq(1)), fmpq(1, 4))]
-    [('0', '3/4', 'yes'), ('3/4', '7/8', 'undecided'), ('7/8', '1', 'no')]
+    [('0', '3/4', 'yes'), ('3/4', '13/16', 'undecided'), ('13/16', '1', 'no')]
     """
     joined: list[Segment] = []
     for part in _settled(K, alphas, rational(width), added, factor):

@@ -155,3 +155,30 @@ def union_sum(book: Book, shift: int = 0) -> Finding:
     if not book.stands("lem:moment/union", "lem:moment/tail/repair"):
         return undecided("lem:moment/union, lem:moment/tail/repair does not stand")
     return holds(Evidence.PROOF, reason="The true tail at alpha = 1 is beta^(i-1); then the union bound.")
+
+
+@claim(
+    "lem:moment/sum/repair",
+    section=SECTION,
+    statement="E[max H_k^alpha] is at most the sum over i >= 0 of min(1, K beta^floor(i^(1/alpha))).",
+    domain=DOMAIN,
+    evidence=Evidence.PROOF,
+    mutants={"i >= 1": {"first": 1}},
+    repairs=("lem:moment/sum",),
+)
+def union_sum_rounded(book: Book, first: int = 0) -> Finding:
+    """Try it at integer powers: the sum is K E[H^alpha] less what the minimum with 1 cuts off, all exact."""
+    for K in (1, 2, 5):
+        for power in (1, 2):
+            for beta in (fmpq(0), fmpq(1, 2), fmpq(9, 10)):
+                total, m = K * horizon_moment(power, beta), 0
+                while K * beta**m > 1:
+                    total -= ((m + 1) ** power - m**power) * (K * beta**m - 1)
+                    m += 1
+                total -= first  # the term of i = 0 is 1
+                moment = horizon_moment(power, beta, K)
+                if moment > total:
+                    return fails({"K": K, "alpha": power, "beta": beta, "E[max H^alpha]": moment, "sum": total})
+    if not book.stands("lem:moment/floor/repair", "lem:moment/union", "conc:H/tail"):
+        return undecided("one of the steps does not stand")
+    return holds(Evidence.PROOF, reason="P(max H^alpha > i) <= K P(H > i^(1/alpha)) = K beta^floor(i^(1/alpha)).")
