@@ -1,1 +1,376 @@
-"""To be written."""
+"""MB-PSRL: the model and its sample, the event of Lemma `concentration_psrl`, and the gap between the two models.
+
+Priors are finite, so every law is an exact finite sum (`theory.bayes`). Witnesses have one arm with one state: there
+play decides nothing, N_{k'} = H_1 + ... + H_{k'}, and the printed thresholds are explicit. k' runs from 1: with
+N_0 = 0 the estimate is 0/0.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from functools import cache
+from typing import TypeVar
+
+import sympy  # type: ignore[import-untyped]
+from flint import arb, fmpq
+
+from proofs_checks.claims.decomposition import random_bandit
+from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds
+from theory import Arm, Bandit
+from theory.bayes import (
+    FinitePrior,
+    Scenario,
+    activations,
+    empirical_reward,
+    probability_of,
+    scenarios,
+)
+from theory.certified import Truth, at_most, horizon_bound, less, log_factor
+from theory.rationals import ONE, ZERO
+
+SECTION = "Proof of Theorem 1: MB-PSRL"
+PRIORS = "finite priors over exact bandits with Bernoulli rewards; any k, any horizons of the episodes before"
+HALF = fmpq(1, 2)
+
+T = TypeVar("T", bound=Hashable)
+
+
+def small_cases(book: Book, purpose: str) -> Iterator[tuple[FinitePrior, tuple[int, ...], list[Scenario]]]:
+    """Yield priors over two or three random bandits with short horizons, and all scenarios."""
+    generator = book.generator(purpose)
+    for sizes, models, horizons in (
+        ((1,), 3, (1, 2)),
+        ((1, 1), 2, (1, 1)),
+        ((2,), 2, (2,)),
+        ((2, 1), 2, (1, 1)),
+        ((1, 1), 3, (2,)),
+    ):
+        bandits = [random_bandit(generator, sizes) for _ in range(models)]
+        same = [Bandit(each.arms, HALF) for each in bandits]
+        weights = [fmpq(1 + int(w)) for w in generator.integers(0, 3, models)]
+        prior = FinitePrior(same, [w / sum(weights, ZERO) for w in weights])
+        first, last = tuple(0 for _ in sizes), tuple(size - 1 for size in sizes)
+        start = {first: ONE} if first == last else {first: HALF, last: HALF}
+        yield prior, horizons, scenarios(prior, horizons, start)
+
+
+def one_cell_prior(means: Sequence[fmpq], beta: fmpq, weights: Sequence[fmpq] = ()) -> FinitePrior:
+    """Return a prior over one arm with one state, uniform unless weights are given."""
+    masses = weights or [fmpq(1, len(means))] * len(means)
+    return FinitePrior([Bandit([Arm([r], [[1]])], beta) for r in means], masses)
+
+
+@cache
+def beyond(deviation: fmpq, count: int, K: int, k: int, beta: fmpq, multiple: fmpq) -> bool:
+    """Return whether deviation > multiple * L_{k-1} / sqrt(max{1, count}) with S = n = 1.
+
+    Raises
+    ------
+    ArithmeticError
+        If the precision does not decide it.
+    """
+    n = max(1, count)
+    answer = less(lambda: multiple * log_factor(1, 1, K, k, beta), lambda: deviation * arb(n).sqrt())
+    if answer is Truth.UNDECIDED:
+        raise ArithmeticError("the threshold is not decided")
+    return answer is Truth.YES
+
+
+def law_of(outcomes: Sequence[Scenario], key: Callable[[Scenario], T]) -> dict[T, fmpq]:
+    """Return the exact law of `key`."""
+    law: dict[T, fmpq] = defaultdict(lambda: ZERO)
+    for each in outcomes:
+        law[key(each)] += each.probability
+    return dict(law)
+
+
+@claim(
+    "lem:bayesian",
+    section=SECTION,
+    statement="""E[g(O_{k-1}, M)] = E[g(O_{k-1}, M_k)] for every function g; that is, (O_{k-1}, M) and (O_{k-1}, M_k)
+    have the same law.""",
+    domain=PRIORS,
+    evidence=Evidence.PROOF,
+    mutants={
+        "the sample of the episode before": {"sample": -2},
+        "the learner has another prior": {"reweighted": True},
+    },
+)
+def bayesian(book: Book, sample: int = -1, reweighted: bool = False) -> Finding:
+    """Compare the two laws on all histories; verify the identity in free weights, likelihoods and g."""
+    compared = 0
+    for prior, horizons, outcomes in small_cases(book, "bayesian"):
+        drawn = _reweighted(outcomes) if reweighted else outcomes
+        of_model = law_of(drawn, lambda each: (each.history, each.model))
+        of_sample = law_of(drawn, lambda each: (each.history, each.samples[sample]))
+        compared += len(of_model)
+        for key in of_model.keys() | of_sample.keys():
+            left, right = of_model.get(key, ZERO), of_sample.get(key, ZERO)
+            if left != right:
+                return fails(
+                    {
+                        "models": prior.models,
+                        "prior": prior.weights,
+                        "horizons": horizons,
+                        "(history, model)": str(key),
+                        "probability with M": left,
+                        "probability with M_k": right,
+                    }
+                )
+    models, histories = 3, 2
+    w = sympy.symbols(f"w1:{models + 1}", positive=True)
+    common = sympy.symbols(f"c1:{histories + 1}", positive=True)  # policies and starts: the same for every model
+    likelihood = sympy.symbols(f"l1:{models + 1}(1:{histories + 1})", positive=True)
+    g = sympy.symbols(f"g1:{models + 1}(1:{histories + 1})")
+    joint = [[w[i] * likelihood[i * histories + o] * common[o] for i in range(models)] for o in range(histories)]
+    gs = [[g[i * histories + o] for i in range(models)] for o in range(histories)]
+    of_m = sum(p * v for row, values in zip(joint, gs, strict=True) for p, v in zip(row, values, strict=True))
+    of_mk = sum(
+        sum(row)
+        * sum(w[i] * likelihood[i * histories + o] * gs[o][i] for i in range(models))
+        / sum(w[i] * likelihood[i * histories + o] for i in range(models))
+        for o, row in enumerate(joint)
+    )
+    assert sympy.simplify(of_m - of_mk) == 0
+    return holds(
+        Evidence.PROOF,
+        reason="the factor of policies and starts cancels in the posterior; instances agree on every (history, model)",
+        compared=compared,
+    )
+
+
+def _reweighted(outcomes: Sequence[Scenario]) -> list[Scenario]:
+    """Return the scenarios under a true prior that makes the first model three times as likely as before."""
+    factors = [fmpq(3) if each.model == 0 else ONE for each in outcomes]
+    total = sum((each.probability * f for each, f in zip(outcomes, factors, strict=True)), ZERO)
+    return [
+        Scenario(each.model, each.samples, each.history, each.probability * f / total)
+        for each, f in zip(outcomes, factors, strict=True)
+    ]
+
+
+@claim(
+    "lem:bayesian/exchangeable",
+    section=SECTION,
+    statement="""Given O_{k-1} and the samples M_1, ..., M_{k-1}, the models M and M_k are independent and have the same
+    law; so the law of (O_{k-1}, M_1, ..., M_{k-1}, M, M_k) does not change when M and M_k change places.""",
+    domain=PRIORS,
+    evidence=Evidence.TESTED,
+    mutants={"M and M_{k-1} change places": {"sample": -2}},
+)
+def exchangeable(book: Book, sample: int = -1) -> Finding:
+    compared = 0
+    for prior, horizons, outcomes in small_cases(book, "exchangeable"):
+        law = law_of(outcomes, lambda each: (each.history, each.samples, each.model))
+        for (history, samples, model), mass in law.items():
+            compared += 1
+            swapped = list(samples)
+            swapped[sample], other = model, swapped[sample]
+            if law.get((history, tuple(swapped), other), ZERO) != mass:
+                return fails(
+                    {
+                        "models": prior.models,
+                        "prior": prior.weights,
+                        "horizons": horizons,
+                        "history": str(history),
+                        "samples": samples,
+                        "M": model,
+                        "probability": mass,
+                        "after the exchange": law.get((history, tuple(swapped), other), ZERO),
+                    }
+                )
+    return holds(Evidence.TESTED, instances=compared)
+
+
+# --- the event of Lemma concentration_psrl, on one cell: the part about rewards, thresholds as printed
+
+
+class OneCell:
+    """All scenarios of one arm with one state, with the events of the lemma; S = n = 1."""
+
+    def __init__(self, means: Sequence[fmpq], beta: fmpq, K: int, horizons: Sequence[int]) -> None:
+        self.prior, self.beta, self.K, self.horizons = one_cell_prior(means, beta), beta, K, tuple(horizons)
+        self.means, self.k = tuple(means), len(horizons) + 1
+        longest = max(self.horizons)
+        if at_most(lambda: arb(longest), lambda: horizon_bound(K, self.k, beta)) is not Truth.YES:
+            raise ValueError("a horizon breaks E^H: the event fails whatever the models are")
+        self.outcomes = scenarios(self.prior, horizons, {(0,): ONE})
+
+    def episodes(self, only_last: bool) -> range:
+        """Return the k' over which an event quantifies."""
+        return range(self.k - 1 if only_last else 1, self.k)
+
+    def is_off(self, deviation: fmpq, after: int, multiple: fmpq) -> bool:
+        """Return whether a deviation breaks multiple * L_{k-1} / sqrt(max{1, N_{k'}}), k' being `after`."""
+        return beyond(abs(deviation), sum(self.horizons[:after]), self.K, self.k, self.beta, multiple)
+
+    def broken(self, scenario: Scenario, what: str, only_last: bool = False, multiple: fmpq = ONE) -> bool:
+        """Return whether the event does not hold: of "the models", "the estimate and M", "the estimate and M_k"."""
+        for after in self.episodes(only_last):
+            estimate = empirical_reward(scenario.history, after, (0, 0))
+            true, sample = self.means[scenario.model], self.means[scenario.samples[after]]
+            off, share = {
+                "the models": (sample - true, multiple),
+                "the estimate and M": (estimate - true, multiple / 2),
+                "the estimate and M_k": (estimate - sample, multiple / 2),
+            }[what]
+            if self.is_off(off, after, share):
+                return True
+        return False
+
+    def described(self, **more: object) -> dict[str, object]:
+        """Return the case as a witness, with more entries."""
+        case = {"S": 1, "n": 1, "K": self.K, "k": self.k, "beta": self.beta, "horizons": self.horizons}
+        return {**case, "means, equally likely": self.means, **more}
+
+
+def shown(scenario: Scenario, means: Sequence[fmpq]) -> dict[str, object]:
+    """Return a scenario of one cell for a person to read."""
+    rewards = [[step.reward for step in episode] for episode in scenario.history]
+    samples = [means[i] for i in scenario.samples]
+    return {"rewards": rewards, "M_1, ..., M_k": samples, "M": means[scenario.model]}
+
+
+@claim(
+    "lem:concentration_psrl/measurable",
+    section=SECTION,
+    statement="E^PSRL_{k-1} is O_{k-1}-measurable: a function of the observations before episode k.",
+    domain=PRIORS,
+    verdict=Verdict.FAILS,
+    evidence=Evidence.CERTIFIED,
+    mutants={"of O_{k-1} and M_1, ..., M_k": {"given": "samples"}, "of O_{k-1} and M": {"given": "model"}},
+    controls={"of O_{k-1}, M and M_1, ..., M_k": {"given": "all"}},
+)
+def measurable(book: Book, given: str = "nothing") -> Finding:
+    """Take K = k = 2, beta = 11/12, H_1 = 8 <= log 2 / (1-beta): after the same rewards M_2 may be M, or far off."""
+    case = OneCell((fmpq(1, 40), fmpq(39, 40)), fmpq(11, 12), 2, [8])
+    seen: dict[Hashable, tuple[bool, Scenario]] = {}
+    for each in case.outcomes:
+        samples = each.samples if given in ("samples", "all") else ()
+        key = (each.history, samples, each.model if given in ("model", "all") else None)
+        truth = not case.broken(each, "the models")
+        before, earlier = seen.setdefault(key, (truth, each))
+        if before != truth:
+            return fails(
+                case.described(
+                    one=shown(earlier, case.means),
+                    holds_in_one=before,
+                    other=shown(each, case.means),
+                    holds_in_other=truth,
+                    threshold=log_factor(1, 1, 2, 2, case.beta) / arb(8).sqrt(),
+                )
+            )
+    return holds(Evidence.CERTIFIED, cases=len(case.outcomes))
+
+
+RESAMPLED = (fmpq(1, 10), fmpq(9, 10))
+"""Means for K = k = 5 at beta = 0: the thresholds for |rhat - r| bind at N = 3 (0.893...) and N = 4 (0.773...)."""
+
+
+@claim(
+    "lem:concentration_psrl/complement",
+    section=SECTION,
+    statement="The complement of E^PSRL is the union of not E^r, not E~^r, not E^Q, not E~^Q and not E^H.",
+    domain=PRIORS,
+    verdict=Verdict.FAILS,
+    evidence=Evidence.CERTIFIED,
+    mutants={"contained, a quarter of L_{k-1}": {"relation": "contained", "multiple": fmpq(1, 4)}},
+    controls={"is contained in the union": {"relation": "contained"}},
+)
+def complement(book: Book, relation: str = "is", multiple: fmpq = ONE) -> Finding:
+    """Take K = k = 5, beta = 0: every H is 1 and E^H holds; with S = 1 both events on Q hold."""
+    case = OneCell(RESAMPLED, ZERO, 5, [1] * 4)
+    for each in case.outcomes:
+        outside = case.broken(each, "the models", multiple=multiple)
+        in_union = case.broken(each, "the estimate and M") or case.broken(each, "the estimate and M_k")
+        if (outside and not in_union) if relation == "contained" else (outside != in_union):
+            witness = shown(each, case.means)
+            return fails(case.described(**witness, outside_E=outside, in_union=in_union, probability=each.probability))
+    return holds(
+        Evidence.PROOF,
+        reason="triangle inequality: L/2 + L/2 = L and 2 (L + 1.5 sqrt S) = 2 L + 3 sqrt S; the scenarios agree",
+    )
+
+
+@claim(
+    "lem:concentration_psrl/complement/repair",
+    section=SECTION,
+    statement="""The complement of E^PSRL is contained in the union of not E^r, not E~^r, not E^Q, not E~^Q, not E^H,
+    which is what the union bound needs.""",
+    domain=PRIORS,
+    evidence=Evidence.PROOF,
+    mutants={"a quarter of L_{k-1}": {"multiple": fmpq(1, 4)}},
+    repairs=("lem:concentration_psrl/complement",),
+)
+def complement_repair(book: Book, multiple: fmpq = ONE) -> Finding:
+    return complement(book, "contained", multiple)
+
+
+@claim(
+    "lem:concentration_psrl/equality",
+    section=SECTION,
+    statement="""P(not E~^r_{k-1}) = P(not E^r_{k-1}), both events quantifying over all k' <= k-1, with r_{k'+1} in the
+    first where the second has r.""",
+    domain=PRIORS,
+    verdict=Verdict.FAILS,
+    evidence=Evidence.CERTIFIED,
+    mutants={"at most": {"relation": "at most"}},
+    controls={"only k' = k-1": {"only_last": True}},
+)
+def equality(book: Book, relation: str = "equal", only_last: bool = False) -> Finding:
+    """Enumerate: the true model is drawn once, the samples anew: one may be off where the one before was not."""
+    case = OneCell(RESAMPLED, ZERO, 5, [1] * 4)
+    of_model = probability_of(case.outcomes, lambda each: case.broken(each, "the estimate and M", only_last))
+    of_samples = probability_of(case.outcomes, lambda each: case.broken(each, "the estimate and M_k", only_last))
+    if of_samples > of_model or (relation == "equal" and of_samples != of_model):
+        radii = {f"N = {n}": log_factor(1, 1, 5, 5, 0) / (2 * arb(n).sqrt()) for n in (1, 2, 3, 4)}
+        return fails(case.described(thresholds=radii, with_M=of_model, with_samples=of_samples))
+    return holds(Evidence.CERTIFIED, of_model=of_model, of_samples=of_samples)
+
+
+@claim(
+    "lem:concentration_psrl/equality/repair",
+    section=SECTION,
+    statement="""For a single k', and so for k' = k-1, the one that the regret proof uses: |rhat_{k'} - r_{k'+1}| and
+    |rhat_{k'} - r| have the same law given O_{k'} in every cell, jointly with N_{k'}, and so do the distances of Q.""",
+    domain=PRIORS,
+    evidence=Evidence.PROOF,
+    mutants={"k' = k-2 against M_k": {"sample": -2}},
+    repairs=("lem:concentration_psrl/equality",),
+)
+def equality_repair(book: Book, sample: int = -1) -> Finding:
+    """Compare the joint laws of the deviations in all cells, with N, on the small priors."""
+    compared = 0
+    for prior, horizons, outcomes in small_cases(book, "single episode"):
+        of_model = law_of(outcomes, lambda each, prior=prior: _deviations(prior, each, each.model))  # type: ignore[misc]
+        of_sample = law_of(
+            outcomes,
+            lambda each, prior=prior: _deviations(prior, each, each.samples[sample]),  # type: ignore[misc]
+        )
+        compared += len(of_model)
+        if of_model != of_sample:
+            key = next(key for key in of_model if of_sample.get(key) != of_model[key])
+            return fails(
+                {
+                    "models": prior.models,
+                    "prior": prior.weights,
+                    "horizons": horizons,
+                    "(N, deviation) per cell": str(key),
+                    "probability with M": of_model[key],
+                    "with the sample": of_sample.get(key, ZERO),
+                }
+            )
+    assert book.stands("lem:bayesian")
+    return holds(Evidence.PROOF, reason="a function of (O, model) to which lem:bayesian applies", compared=compared)
+
+
+def _deviations(prior: FinitePrior, scenario: Scenario, model: int) -> tuple[tuple[int, fmpq], ...]:
+    played, bandit = len(scenario.history), prior.models[model]
+    return tuple(
+        (
+            activations(scenario.history, played, cell),
+            empirical_reward(scenario.history, played, cell) - bandit.arms[cell[0]].rewards[cell[1]],
+        )
+        for cell in bandit.arm_states
+    )
