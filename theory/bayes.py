@@ -21,7 +21,7 @@ from flint import fmpq
 from theory.errors import ModelError, TooLargeError
 from theory.gittins import gittins_priority
 from theory.model import ArmState, Bandit, GlobalState
-from theory.rationals import ONE, ZERO, Exact, rational, rationals
+from theory.rationals import ONE, ZERO, Exact, rationals
 from theory.values.product import PolicyTable, moved, policy_table, priority_policy
 
 LARGEST_NUMBER_OF_SCENARIOS = 200_000
@@ -198,10 +198,7 @@ def scenarios(prior: FinitePrior, horizons: Sequence[int], start: StartLaw) -> l
                 history = (*scenario.history, episode)
                 after = Scenario(scenario.model, scenario.samples, history, scenario.probability * probability)
                 played.extend(sampled(after))
-            if len(played) > LARGEST_NUMBER_OF_SCENARIOS:
-                raise TooLargeError(
-                    f"more than {LARGEST_NUMBER_OF_SCENARIOS} scenarios; take fewer models, steps or episodes"
-                )
+            _refuse_beyond_limit(played)
         found = played
     return found
 
@@ -219,7 +216,16 @@ def _episodes(model: Bandit, policy: PolicyTable, steps: int, start: StartLaw) -
                     if chance := _step_probability(model, step):
                         longer.append((moved(state, arm, to), (*taken, step), probability * chance))
         under_way = longer
+        _refuse_beyond_limit(under_way)
     return [(taken, probability) for _, taken, probability in under_way]
+
+
+def _refuse_beyond_limit(cases: Sequence[object]) -> None:
+    if len(cases) > LARGEST_NUMBER_OF_SCENARIOS:
+        raise TooLargeError(
+            f"more than {LARGEST_NUMBER_OF_SCENARIOS} scenarios; take fewer models, steps or episodes, or counts "
+            "(theory.bayes.expectation_along_counts)"
+        )
 
 
 def expectation_over(outcomes: Iterable[Scenario], of: Callable[[Scenario], fmpq]) -> fmpq:
@@ -241,20 +247,6 @@ def empirical_reward(history: History, episodes: int, cell: ArmState) -> fmpq:
     """Return the mean reward of `cell` over the first `episodes` episodes; 0 where it was never activated."""
     rewards = [step.reward for episode in history[:episodes] for step in episode if step.cell == cell]
     return fmpq(sum(rewards), len(rewards)) if rewards else ZERO
-
-
-def horizon_laws(discount: Exact, episodes: int, longest: int) -> Iterator[tuple[tuple[int, ...], fmpq]]:
-    r"""Yield every tuple of `episodes` geometric horizons up to `longest`, with its exact probability.
-
-    The probabilities sum to :math:`(1 - \beta^L)^m` for m episodes and longest horizon L; the rest is left out.
-    """
-    beta = rational(discount)
-    if episodes == 0:
-        yield (), ONE
-        return
-    for shorter, probability in horizon_laws(beta, episodes - 1, longest):
-        for steps in range(1, longest + 1):
-            yield (*shorter, steps), probability * (1 - beta) * beta ** (steps - 1)
 
 
 def expectation_along_counts(

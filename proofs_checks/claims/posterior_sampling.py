@@ -244,21 +244,26 @@ def shown(scenario: Scenario, means: Sequence[fmpq]) -> dict[str, object]:
 )
 def measurable(book: Book, given: str = "nothing") -> Finding:
     """Take K = k = 2, beta = 11/12, H_1 = 8 <= log 2 / (1-beta): after the same rewards M_2 may be M, or far off."""
-    case = OneCell((fmpq(1, 40), fmpq(39, 40)), fmpq(11, 12), 2, [8])
+    return _function_of(OneCell((fmpq(1, 40), fmpq(39, 40)), fmpq(11, 12), 2, [8]), "the models", given)
+
+
+def _function_of(case: OneCell, what: str, given: str) -> Finding:
+    """Return the finding on whether an event is a function of the history and what else is given."""
     seen: dict[Hashable, tuple[bool, Scenario]] = {}
     for each in case.outcomes:
         samples = each.samples if given in ("samples", "all") else ()
         key = (each.history, samples, each.model if given in ("model", "all") else None)
-        truth = not case.broken(each, "the models")
+        truth = not case.broken(each, what)
         before, earlier = seen.setdefault(key, (truth, each))
         if before != truth:
+            last = sum(case.horizons)
             return fails(
                 case.described(
                     one=shown(earlier, case.means),
                     holds_in_one=before,
                     other=shown(each, case.means),
                     holds_in_other=truth,
-                    threshold=log_factor(1, 1, 2, 2, case.beta) / arb(8).sqrt(),
+                    last_threshold_on_models=log_factor(1, 1, case.K, case.k, case.beta) / arb(last).sqrt(),
                 )
             )
     return holds(Evidence.CERTIFIED, cases=len(case.outcomes))
@@ -266,6 +271,33 @@ def measurable(book: Book, given: str = "nothing") -> Finding:
 
 RESAMPLED = (fmpq(1, 10), fmpq(9, 10))
 """Means for K = k = 5 at beta = 0: the thresholds for |rhat - r| bind at N = 3 (0.893...) and N = 4 (0.773...)."""
+
+
+@claim(
+    "lem:concentration_psrl/parts-measurable",
+    section=SECTION,
+    statement="""E~^r_{k-1}, which compares the estimates with the samples, is O_{k-1}-measurable; so is E^r_{k-1},
+    which compares them with M, M being drawn from the prior.""",
+    domain=PRIORS,
+    verdict=Verdict.FAILS,
+    evidence=Evidence.CERTIFIED,
+    mutants={
+        "E^r alone": {"parts": ("the estimate and M",)},
+        "both, given M": {"given": "model"},
+        "both, given the samples": {"given": "samples"},
+    },
+    controls={
+        "E~^r, given the samples": {"parts": ("the estimate and M_k",), "given": "samples"},
+        "E^r, given M: for a fixed model": {"parts": ("the estimate and M",), "given": "model"},
+    },
+)
+def parts_measurable(
+    book: Book, parts: Sequence[str] = ("the estimate and M_k", "the estimate and M"), given: str = "nothing"
+) -> Finding:
+    """Take K = k = 5 at beta = 0: after three rewards of 1 a sample, and M itself, may be 9/10 or 1/10."""
+    case = OneCell(RESAMPLED, ZERO, 5, [1] * 4)
+    findings = [_function_of(case, part, given) for part in parts]
+    return next((finding for finding in findings if not finding.stands), findings[0])
 
 
 @claim(

@@ -14,6 +14,7 @@ from theory.certified import log_factor
 from theory.rationals import ONE, ZERO
 from theory.values.product import optimal_value
 
+FAR, MIDDLE, NEAR = ONE, fmpq(1, 2), fmpq(1, 100)
 PARAMETERS = "S, n >= 1, K >= 2, 2 <= k <= K, 0 <= beta < 1; finite priors"
 
 
@@ -91,6 +92,46 @@ def concentration_psrl(book: Book, only_last: bool = False, multiple: fmpq = ONE
 
 
 @claim(
+    "eq:conc_with_i",
+    section=SECTION,
+    statement="""The indicator of E^PSRL_{k-1}, over all k' <= k-1, is a function of what the expectation is conditioned
+    on: O_{k-1}, H_k, M_k and M.""",
+    domain=PRIORS,
+    verdict=Verdict.FAILS,
+    evidence=Evidence.CERTIFIED,
+    mutants={"K = k = 25": {"K": 25}},
+    controls={"only k' = k-1": {"only_last": True}},
+)
+def conditioning(book: Book, K: int = 19, only_last: bool = False) -> Finding:
+    """Take beta = 0, k = K, M = 1 and M_k = 1/2, so all rewards are 1; M_{k-1} may be 1/2 or 1/100.
+
+    Both are possible: after K - 2 rewards of 1 every mean above 0 has positive posterior probability.
+    """
+    means = (FAR, MIDDLE, NEAR)
+    close = closeness(means, K, K, only_last)
+    last = close(K - 1, 1, 0)
+    truths = {means[sample]: last and close(K - 2, sample, 0) for sample in (1, 2)}
+    if len(set(truths.values())) > 1:
+        threshold = log_factor(1, 1, K, K, 0) / arb(K - 2).sqrt()
+        return fails(
+            {
+                "S": 1,
+                "n": 1,
+                "beta": 0,
+                "K": K,
+                "k": K,
+                "means": means,
+                "M": FAR,
+                "M_k and the samples before M_{k-1}": MIDDLE,
+                "rewards": f"{K - 1} times 1",
+                "threshold at k' = k-2": threshold,
+                "the event, by M_{k-1}": {str(mean): truth for mean, truth in truths.items()},
+            }
+        )
+    return holds(Evidence.CERTIFIED, reason="the condition at k' = k-1 involves M, M_k and the counts only")
+
+
+@claim(
     "lem:concentration_psrl/repair",
     section=SECTION,
     statement="""The event that |r_k - r| <= L_{k-1}/sqrt(max{1, N_{k-1}}) and ||Q_k - Q||_1 <= (2 L_{k-1} + 3 sqrt S) /
@@ -99,7 +140,7 @@ def concentration_psrl(book: Book, only_last: bool = False, multiple: fmpq = ONE
     domain=PARAMETERS,
     evidence=Evidence.PROOF,
     mutants={"an eighth of L_{k-1}": {"multiple": fmpq(1, 8)}},
-    repairs=("lem:concentration_psrl", "lem:concentration_psrl/measurable"),
+    repairs=("lem:concentration_psrl", "lem:concentration_psrl/measurable", "eq:conc_with_i"),
 )
 def concentration_repair(book: Book, multiple: fmpq = ONE) -> Finding:
     return concentration_psrl(book, only_last=True, multiple=multiple)
@@ -130,8 +171,6 @@ def concentration_sharper(book: Book, multiple: fmpq = ONE, recount: int = 1) ->
 
 
 # --- the gap between the models
-
-FAR, MIDDLE, NEAR = ONE, fmpq(1, 2), fmpq(1, 100)
 
 
 @claim(

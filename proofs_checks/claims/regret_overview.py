@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import product
 
+import sympy  # type: ignore[import-untyped]
 from flint import arb, fmpq
 
 from proofs_checks.claims.decomposition import pairs
@@ -238,3 +239,23 @@ def concentration_ucbvi(book: Book, mean: fmpq = fmpq(1, 10), factor: fmpq = ONE
             "L_K": last_log_factor(1, 1, 2, beta),
         }
     )
+
+
+@claim(
+    "eq:concentration/ucbvi/repair",
+    section=SECTION,
+    statement="""On the event of MB-UCBVI, |r_k - r| <= (2 - beta) L_{k-1} / (2 (1 - beta) sqrt(max{1, N_{k-1}})): the
+    estimate is within L_{k-1}/2 of r, the bonus is L_{k-1}/(2 (1 - beta)).""",
+    domain="MB-UCBVI; S, n >= 1, K >= 2, 2 <= k <= K, 0 <= beta < 1",
+    evidence=Evidence.PROOF,
+    mutants={"without the bonus": {"bonus": 0}},
+    repairs=("eq:concentration/ucbvi",),
+)
+def concentration_ucbvi_repair(book: Book, bonus: int = 1) -> Finding:
+    """Verify the sum of the two shares of L_{k-1}; the deviation and the bonus may have the same sign."""
+    beta = sympy.Symbol("beta")
+    shares = sympy.Rational(1, 2) + 1 / (2 * (1 - beta))
+    claimed = (1 - beta + bonus) / (2 * (1 - beta))
+    if sympy.simplify(shares - claimed) != 0:
+        return fails({"shares of L_{k-1}": str(sympy.factor(shares)), "claimed": str(sympy.factor(claimed))})
+    return holds(Evidence.PROOF, reason="1/2 + 1/(2(1-beta)) = (2-beta)/(2(1-beta)), the shares of L_{k-1}/sqrt(N)")
