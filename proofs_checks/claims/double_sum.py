@@ -206,8 +206,10 @@ def reorder_repair(book: Book, first: int = 1, less: int = 0) -> Finding:
                 return fails({"activations per episode": run, "left": ball_of(left), "right": ball_of(right)})
     return holds(
         Evidence.PROOF,
-        reason="""the m-th activation of a cell has Ntilde_t = m - 1, so N_{k-1} >= m - max H; terms compare one by one.
-        All small runs agree""",
+        reason=(
+            "the m-th activation of a cell has Ntilde_t = m - 1, so N_{k-1} >= m - max H; terms compare one by one. "
+            "All small runs agree"
+        ),
         small_runs=tried,
     )
 
@@ -383,8 +385,10 @@ def double_sum_bound(book: Book, per_cell: fmpq = ONE, root: fmpq = fmpq(2)) -> 
     assert book.stands(*WORKING_STEPS)
     return holds(
         Evidence.PROOF,
-        reason="""by the repaired steps; the printed proof fails at three of its steps (reorder, floor, integral).
-        All small runs agree""",
+        reason=(
+            "by the repaired steps; the printed proof fails at three of its steps (reorder, floor, integral). "
+            "All small runs agree"
+        ),
         small_runs=tried,
     )
 

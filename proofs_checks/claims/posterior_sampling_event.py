@@ -10,7 +10,7 @@ from flint import arb, fmpq
 from proofs_checks.claims.posterior_sampling import PRIORS, SECTION, beyond, small_cases
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, undecided
 from theory.bayes import expectation_along_counts, expectation_over
-from theory.certified import log_factor
+from theory.certified import Truth, at_most, log_factor
 from theory.rationals import ONE, ZERO
 from theory.values.product import optimal_value
 
@@ -77,17 +77,20 @@ def concentration_psrl(book: Book, only_last: bool = False, multiple: fmpq = ONE
     if not only_last:
         book.stands("lem:concentration_psrl/equality")
         return undecided(
-            """the printed proof takes P(not E~) = P(not E), which fails (entry equality): each of the k-1 samples is
-            drawn anew, and the union bound over them costs a factor k-1. At k = 1 the event is undefined (log 0). No
-            exact case tried is below 1 - 9/K, and the regret proof needs k' = k-1 only, where the bound holds"""
+            "the printed proof takes P(not E~) = P(not E), which fails (entry equality): each of the k-1 samples is "
+            "drawn anew, and the union bound over them costs a factor k-1. At k = 1 the event is undefined (log 0). No "
+            "exact case tried is below 1 - 9/K, and the regret proof needs k' = k-1 only, where the bound holds"
         )
-    assert book.stands(
-        "lem:bayesian", "lem:concentration_psrl/equality/repair", "lem:concentration_psrl/complement/repair"
-    )
+    if at_most(lambda: arb(1), lambda: log_factor(1, 1, 2, 2, 0)) is not Truth.YES:
+        raise ArithmeticError("a cell that was never activated may break the event")
+    assert book.stands("lem:concentration_psrl/equality/repair", "lem:concentration_psrl/complement/repair")
     return holds(
         Evidence.PROOF,
-        reason="""not E lies in the union of five events; given their bounds 2/K for each of four and 1/K for E^H this
-        is 9/K. The bounds for M are those of lem:concentration, the ones for M_k are the same probabilities""",
+        reason=(
+            "not E lies in the union of five events; given their bounds 2/K for each of four and 1/K for E^H this "
+            "is 9/K. The bounds for M are those of lem:concentration, the ones for M_k are the same probabilities. A "
+            "cell with N = 0 needs no estimate: the distances are at most 1 and 2, and L_{k-1} >= 1, least at K = k = 2"
+        ),
     )
 
 
@@ -165,8 +168,42 @@ def concentration_sharper(book: Book, multiple: fmpq = ONE, recount: int = 1) ->
         return finding
     return holds(
         Evidence.PROOF,
-        reason="""P(not E) <= P(not E^H) + sum of four P(E^H and not ...) <= 5/K; E^H is a function of O_{k-1}, so
-        lem:bayesian carries each bound over to M_k""",
+        reason=(
+            "P(not E) <= P(not E^H) + sum of four P(E^H and not ...) <= 5/K; E^H is a function of O_{k-1}, so "
+            "lem:bayesian carries each bound over to M_k"
+        ),
+    )
+
+
+@claim(
+    "lem:concentration_psrl/all-samples",
+    section=SECTION,
+    statement="""With log(2 S n K^2 tau_k) in place of log(2 S n K tau_k) inside L_{k-1}, the event over all k' <= k-1
+    has probability at least 1 - 5/K: K times smaller bounds for a single k' pay for the k-1 samples.""",
+    domain=PARAMETERS,
+    evidence=Evidence.PROOF,
+    mutants={"K in place of K^2, as printed": {"power": 1}},
+    repairs=("lem:concentration_psrl",),
+)
+def all_samples(book: Book, power: int = 2) -> Finding:
+    """Count: per k', Sn cells and tau values of N, each off with probability 2 exp(-L^2/2) or 2^S exp(-(L + ..)^2/2).
+
+    Both are at most 1/(S n K^power tau). On E^H, N_{k'} <= tau_k.
+    """
+    S, n, K, tau, samples = sympy.symbols("S n K tau samples", positive=True)  # samples = k - 1 < K
+    one = S * n * tau * 2 / (2 * S * n * K**power * tau)
+    of_transitions = S * n * tau * 2**S / (S * n * K**power * tau * 2**S)
+    assert sympy.simplify(one - of_transitions) == 0
+    share = sympy.simplify(samples * one * K / samples)  # of 1/K, per sample
+    if sympy.simplify(share - 1 / K) != 0:
+        return fails({"K": 10, "k": 10, "sum over k' of the bounds": fmpq(9, 10 ** (power)), "1/K": fmpq(1, 10)})
+    assert book.stands("cited:hoeffding", "cited:weissman", "lem:bayesian", "lem:concentration_psrl/complement/repair")
+    return holds(
+        Evidence.PROOF,
+        reason=(
+            "(k-1)/K^2 <= 1/K for each of the two samples' events, 1/K for each of the two events on M and for E^H; "
+            "lem:bayesian gives each k' the probability it has with M in place of M_{k'+1}"
+        ),
     )
 
 

@@ -73,8 +73,10 @@ def discarded(book: Book, constant: int = 9) -> Finding:
     assert book.stands("lem:concentration_psrl/repair")
     return holds(
         Evidence.PROOF,
-        reason="""E[H_k] = 1/(1-beta). For the event of the repair; at k = 1 no event is needed, the bounds of
-        eq:concentration holding always for K >= 2. With lem:concentration_psrl/sharper, 5/(1-beta)""",
+        reason=(
+            "E[H_k] = 1/(1-beta). For the event of the repair; at k = 1 no event is needed, the bounds of "
+            "eq:concentration holding always for K >= 2. With lem:concentration_psrl/sharper, 5/(1-beta)"
+        ),
     )
 
 
@@ -215,6 +217,7 @@ def first_regret() -> fmpq:
 )
 def last_display(book: Book, smallest_K: int = 1, C: int = 198) -> Finding:
     """At K = 1 the right side is log 0 times 0, in the limit 0, and the regret of one episode may be 1/2."""
+    book.stands("eq:proof_bound")
     finding = explicit_constant(book, C)
     if not finding.stands or smallest_K >= 2:
         return finding
@@ -231,8 +234,8 @@ def last_display(book: Book, smallest_K: int = 1, C: int = 198) -> Finding:
 @claim(
     "psrl:last-display/repair",
     section=SECTION,
-    statement="""For K >= 2 the right side is positive, and C = 198 will do: 9/(1-beta) + 3 (L_K + sqrt S) (Sn (5 + 5 x^2)
-    + 2 sqrt(SnK) (5 + 5 x^(3/2))) is at most C times it.""",
+    statement="""For K >= 2 the right side is positive, and C = 198 will do: 9/(1-beta) + 3 (L_K + sqrt S) (Sn (5 +
+    5 x^2) + 2 sqrt(SnK) (5 + 5 x^(3/2))) is at most C times it.""",
     domain="S, n >= 1, K >= 2, 0 <= beta < 1",
     evidence=Evidence.PROOF,
     mutants={"C = 160": {"C": 160}},

@@ -185,8 +185,10 @@ def concentration(book: Book, factor: fmpq = ONE, smallest_K: int = 1) -> Findin
                 return fails({"S": S, "n": n, "K": K, "k": k, "beta": beta, "factor": factor})
     if at_most(lambda: arb(1), lambda: last_log_factor(1, 1, 2, 0)) is not Truth.YES:
         return fails({"K": 2, "k": 1, "L_K": "below 1"})
-    reason = """L_{k-1} <= L_K because (k-1) log(K(k-1)) <= K log K^2 = 2 K log K; at k = 1 the left sides are at most 1
-    and 2, and L_K >= 1 for K >= 2, being increasing in S, n, K, beta"""
+    reason = (
+        "L_{k-1} <= L_K because (k-1) log(K(k-1)) <= K log K^2 = 2 K log K; at k = 1 the left sides are at most 1 "
+        "and 2, and L_K >= 1 for K >= 2, being increasing in S, n, K, beta"
+    )
     if smallest_K >= 2:
         return holds(Evidence.PROOF, reason=reason)
     return holds_only("K >= 2", Evidence.PROOF, {"K": 1, "k": 1, "4 S n K^2 log K / (1 - beta)": 0}, reason=reason)
