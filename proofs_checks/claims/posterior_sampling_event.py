@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 import sympy  # type: ignore[import-untyped]
 from flint import arb, fmpq
 
-from proofs_checks.claims.posterior_sampling import PRIORS, SECTION, beyond, small_cases
+from proofs_checks.claims.posterior_cases import beyond, small_cases
+from proofs_checks.claims.posterior_sampling import PRIORS, SECTION
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, undecided
 from theory.bayes import expectation_along_counts, expectation_over
 from theory.certified import Truth, at_most, log_factor
