@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import product
+from math import isqrt
 
 from flint import arb, fmpq
 
@@ -35,7 +36,7 @@ def surd(terms: Iterable[tuple[int, fmpq | int]]) -> Surd:
 
 @cache
 def _square_part(m: int) -> tuple[int, int]:
-    square = max(s for s in range(1, m + 1) if m % (s * s) == 0) if m < 400 else 1
+    square = max(s for s in range(1, isqrt(m) + 1) if m % (s * s) == 0)
     return square, m // square**2
 
 
