@@ -5,15 +5,19 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import click
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 import proofs_checks.claims  # noqa: F401  (enters the claims)
-from proofs_checks.ledger import CLAIMS, Outcome, run, run_variants
-from proofs_checks.ledger.plain import entry_content
+from proofs_checks.conformance import KINDS, Tolerance, cases, load_callable, write_smallest_failure
+from proofs_checks.conformance import conform as run_conformance
+from proofs_checks.conformance.printing import print_report, report_content
+from proofs_checks.ledger import CLAIMS, run, run_variants
 from proofs_checks.printing import print_entry, print_ledger, print_summary
+from proofs_checks.report import prepare_folder, write_report
 from theory.console import console, print_json, run_command_line
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
@@ -54,22 +58,27 @@ def check(claims: Sequence[str], mutants: bool, as_json: bool, jobs: int) -> Non
 @json_option
 def show(claim: str, as_json: bool) -> None:
     """Show one claim: statement, domain, evidence, exact values, witness, what it rests on."""
-    entry = CLAIMS[claim]
-    outcome = run([entry.id])[entry.id]
-    content = entry_content(entry, outcome)
+    (entry,) = run([CLAIMS[claim].id])
     if as_json:
-        print_json(content)
+        print_json(entry)
     else:
-        print_entry(content)
-    _leave_unless(outcome.as_recorded(entry))
+        print_entry(entry)
+    _leave_unless(entry["as_recorded"])
+
+
+@ledger.command()
+@click.argument("folder", metavar="DIR")
+@jobs_option
+def report(folder: str, jobs: int) -> None:
+    """Check every claim and write the ledger as a self-contained web page, DIR/index.html."""
+    prepare_folder(Path(folder))  # a folder that cannot be written is found before the work is done
+    entries = _run([claim.id for claim in CLAIMS], jobs)
+    click.echo(f"wrote {write_report(Path(folder), entries)}")
+    _leave_unless(all(entry["as_recorded"] for entry in entries))
 
 
 def _check(claim_ids: Sequence[str], *, as_json: bool, jobs: int, mutants: bool = False) -> None:
-    if jobs < 0:
-        raise click.UsageError(f"--jobs {jobs}: give a number of processes, or 0 for all cores")
-    with _progress(len(claim_ids)) as advance:
-        outcomes = run(claim_ids, jobs=jobs or os.cpu_count() or 1, progress=advance)
-    entries = [entry_content(CLAIMS[claim_id], outcome) for claim_id, outcome in outcomes.items()]
+    entries = _run(claim_ids, jobs)
     if mutants:
         _add_variants(entries)
     if as_json:
@@ -77,7 +86,47 @@ def _check(claim_ids: Sequence[str], *, as_json: bool, jobs: int, mutants: bool 
     else:
         print_ledger(entries)
         print_summary(entries)
-    _leave_unless(_as_recorded(outcomes) and all(_variants_right(entry) for entry in entries))
+    _leave_unless(all(entry["as_recorded"] and _variants_right(entry) for entry in entries))
+
+
+@ledger.command()
+@click.argument("implementation", metavar="MODULE:FUNCTION")
+@click.option("--kind", required=True, metavar="KIND", help=f"What it computes: {', '.join(KINDS)}.")
+@click.option("--tolerance", default=Tolerance.error, show_default=True, metavar="X", help="Largest relative error.")
+@click.option("--examples", default=200, show_default=True, metavar="N", help="Generated models.")
+@click.option("--failure", metavar="FILE", help="Where to write the smallest failing model. [default: not written]")
+@json_option
+def conform(
+    implementation: str, kind: str, tolerance: float, examples: int, failure: str | None, as_json: bool
+) -> None:
+    """Run an implementation of your own against exact answers.
+
+    It is a plain callable on NumPy arrays: indices of an arm (gittins), the value of a priority policy (value), or the
+    value of extended value iteration (evi); `python -m pydoc proofs_checks.conformance` gives the signatures. The exit
+    code is 0 exactly when nothing was wrong beyond the tolerance.
+    """
+    if not tolerance > 0 or examples < 0:
+        raise click.UsageError("--tolerance must be positive and --examples at least 0")
+    called = load_callable(implementation)
+    allowed = Tolerance(error=tolerance, optimism=tolerance)
+    with _progress(len(cases(kind))) as advance:
+        report = run_conformance(
+            called, kind, tolerance=allowed, examples=examples, name=implementation, progress=advance
+        )
+    if failure is not None:
+        write_smallest_failure(report, Path(failure))
+    if as_json:
+        print_json(report_content(report))
+    else:
+        print_report(report, failure)
+    _leave_unless(report.passed)
+
+
+def _run(claim_ids: Sequence[str], jobs: int) -> list[dict[str, Any]]:
+    if jobs < 0:
+        raise click.UsageError(f"--jobs {jobs}: give a number of processes, or 0 for all cores")
+    with _progress(len(claim_ids)) as advance:
+        return run(claim_ids, jobs=jobs or os.cpu_count() or 1, progress=advance)
 
 
 def _add_variants(entries: list[dict[str, Any]]) -> None:
@@ -94,10 +143,6 @@ def _add_variants(entries: list[dict[str, Any]]) -> None:
 
 def _variants_right(entry: dict[str, Any]) -> bool:
     return all(variant["as_it_should"] for variant in entry.get("variants", {}).values())
-
-
-def _as_recorded(outcomes: dict[str, Outcome]) -> bool:
-    return all(outcome.as_recorded(CLAIMS[claim_id]) for claim_id, outcome in outcomes.items())
 
 
 def _leave_unless(right: bool) -> None:

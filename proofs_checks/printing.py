@@ -48,6 +48,7 @@ def print_summary(entries: Sequence[Mapping[str, Any]]) -> None:
     throughout = sum(1 for entry in entries if entry["stands_throughout"])
     out.print(f"{throughout} stand together with everything they rest on.")
     different = [entry for entry in entries if not entry["as_recorded"]]
+    all_right = not different
     for entry in different:
         out.print(
             f"[bold red]not as recorded:[/] {escape(entry['id'])}: found {entry['verdict']} ({entry['evidence']}), "
@@ -55,9 +56,10 @@ def print_summary(entries: Sequence[Mapping[str, Any]]) -> None:
         )
     for entry in entries:
         for name, variant in entry.get("variants", {}).items():
+            all_right &= variant["as_it_should"]
             mark = "as it should" if variant["as_it_should"] else "[bold red]NOT as it should[/]"
             out.print(f"{escape(entry['id'])}, {variant['kind']} {escape(name)}: {variant['verdict']}, {mark}")
-    if not different:
+    if all_right:
         out.print("Every check found what is recorded.")
 
 

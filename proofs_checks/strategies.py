@@ -16,6 +16,8 @@ Examples
 
 from __future__ import annotations
 
+from itertools import product
+
 from flint import fmpq
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
@@ -124,3 +126,37 @@ def priorities(draw: DrawFn, bandit: Bandit) -> Priority:
 def global_states(bandit: Bandit) -> SearchStrategy[GlobalState]:
     """Global states of `bandit`."""
     return st.tuples(*(st.integers(0, size - 1) for size in bandit.sizes))
+
+
+@st.composite
+def policies(draw: DrawFn, bandit: Bandit) -> dict[GlobalState, int]:
+    """Deterministic policies of `bandit`: an arm for every global state."""
+    states = product(*(range(size) for size in bandit.sizes))
+    return {state: draw(st.integers(0, len(bandit.arms) - 1)) for state in states}
+
+
+@st.composite
+def transition_counts(draw: DrawFn, size: int, largest: int = 4) -> list[list[int]]:
+    """Observed transitions counted, (size, size): states never activated (zero rows) among them."""
+    row = st.one_of(st.just([0] * size), st.lists(st.integers(0, largest), min_size=size, max_size=size))
+    return draw(st.lists(row, min_size=size, max_size=size))
+
+
+@st.composite
+def estimates(draw: DrawFn, arm: Arm, largest: int = 4) -> tuple[Arm, tuple[int, ...]]:
+    """Empirical means of `arm` that some observations could give, and the number of activations of each state.
+
+    A state with activations has the fractions of its counted transitions and a reward in [0, 1] with that denominator;
+    a state without any has an arbitrary row and reward, as no formula says what they are.
+    """
+    counts = draw(transition_counts(arm.size, largest))
+    activations = tuple(sum(row) for row in counts)
+    rows, rewards = [], []
+    for row, total in zip(counts, activations, strict=True):
+        if total:
+            rows.append(tuple(fmpq(count, total) for count in row))
+            rewards.append(fmpq(draw(st.integers(0, total)), total))
+        else:
+            rows.append(draw(probability_rows(arm.size)))
+            rewards.append(draw(rationals()))
+    return Arm(rewards, rows), activations

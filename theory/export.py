@@ -59,11 +59,7 @@ def prism_model(
             "endmodule",
             "",
             'rewards "total"',
-            *(
-                f"  [play{a + 1}] !over & arm{a + 1}={x} : {bandit.arms[a].rewards[x]};"
-                for a, x in bandit.arm_states
-                if bandit.arms[a].rewards[x] != 0
-            ),
+            *(f"  [play{a + 1}] !over & arm{a + 1}={x} : {bandit.arms[a].rewards[x]};" for a, x in bandit.arm_states),
             "endrewards",
             "",
             'label "over" = over;',

@@ -12,8 +12,9 @@ from proofs_checks.ledger.finding import (
     holds_only,
     undecided,
 )
+from proofs_checks.ledger.outcome import Outcome, VariantOutcome, run_check, run_variants
 from proofs_checks.ledger.registry import CLAIMS, Registry, UnknownClaimError, claim
-from proofs_checks.ledger.runner import Outcome, VariantOutcome, run, run_check, run_variants
+from proofs_checks.ledger.runner import run
 
 __all__ = [
     "CLAIMS",

@@ -9,8 +9,8 @@ from typing import Any
 from flint import arb, fmpq, fmpz
 
 from proofs_checks.ledger.claim import Claim
+from proofs_checks.ledger.outcome import Outcome
 from proofs_checks.ledger.registry import CLAIMS, Registry
-from proofs_checks.ledger.runner import Outcome
 from theory import Bandit, decimal_text, rational
 from theory.model_file import model_content
 

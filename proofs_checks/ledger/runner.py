@@ -1,103 +1,44 @@
-"""Run checks and compare what they find with what is recorded."""
+"""Run many checks, in several processes; what comes back is plain data, ready to print."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import dataclass
 from multiprocessing import get_context
+from typing import Any
 
 from proofs_checks.ledger.book import Book
-from proofs_checks.ledger.claim import Claim
-from proofs_checks.ledger.finding import Evidence, Finding, Verdict
-from proofs_checks.ledger.registry import CLAIMS, Registry
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """One claim after its check has run.
-
-    Attributes
-    ----------
-    claim_id
-    finding
-        None if the check raised an error.
-    error
-        That error, in one line.
-    depends_on
-        The claims whose findings the check asked for.
-    cited
-        The results taken from the literature among everything the claim rests on.
-    stands_throughout
-        Whether the claim stands together with everything it rests on.
-    seconds
-        Time of the check, without that of the claims it rests on where these had been found before.
-    """
-
-    claim_id: str
-    finding: Finding | None
-    error: str
-    depends_on: tuple[str, ...]
-    cited: tuple[str, ...]
-    stands_throughout: bool
-    seconds: float
-
-    def as_recorded(self, claim: Claim) -> bool:
-        """Return whether the check found the recorded verdict with the recorded evidence."""
-        return self.finding is not None and (self.finding.verdict, self.finding.evidence) == (
-            claim.verdict,
-            claim.evidence,
-        )
-
-
-def run_check(claim_id: str, book: Book) -> Outcome:
-    """Run one check; an error in it becomes an outcome, so that no other result is lost."""
-    begin = time.perf_counter()
-    try:
-        finding = book.finding(claim_id)
-        foundations = book.foundations(claim_id)
-        cited = tuple(each for each in foundations if book.finding(each).evidence is Evidence.CITED)
-        return Outcome(
-            claim_id,
-            finding,
-            "",
-            book.depends_on(claim_id),
-            cited,
-            book.stands_with_everything_below(claim_id),
-            time.perf_counter() - begin,
-        )
-    except Exception as error:
-        line = f"{type(error).__name__}: {error}".replace("\n", " ")
-        return Outcome(claim_id, None, line, (), (), False, time.perf_counter() - begin)
+from proofs_checks.ledger.outcome import run_check
+from proofs_checks.ledger.plain import entry_content
+from proofs_checks.ledger.registry import CLAIMS
 
 
 def run(
     claim_ids: Sequence[str], *, jobs: int = 1, progress: Callable[[str], None] = lambda _: None
-) -> dict[str, Outcome]:
-    """Check the claims with these ids and return the outcomes in their order.
+) -> list[dict[str, Any]]:
+    """Check the claims with these ids and return what is found of each, as `--json` prints it, in their order.
 
     Parameters
     ----------
     claim_ids
         Of the claims entered in the ledger.
     jobs
-        Number of processes; the outcomes do not depend on it.
+        Number of processes; nothing but the seconds depends on it.
     progress
         Called with the id of each claim as it is done.
     """
-    outcomes: dict[str, Outcome] = {}
-    for outcome in _outcomes(claim_ids, jobs):
-        outcomes[outcome.claim_id] = outcome
-        progress(outcome.claim_id)
-    return {claim_id: outcomes[claim_id] for claim_id in claim_ids}
+    entries: dict[str, dict[str, Any]] = {}
+    for entry in _entries(claim_ids, jobs):
+        entries[entry["id"]] = entry
+        progress(entry["id"])
+    return [entries[claim_id] for claim_id in claim_ids]
 
 
-def _outcomes(claim_ids: Sequence[str], jobs: int) -> Iterator[Outcome]:
+def _entries(claim_ids: Sequence[str], jobs: int) -> Iterator[dict[str, Any]]:
     if jobs == 1 or len(claim_ids) < 2:
         book = Book()
         for claim_id in claim_ids:
-            yield run_check(claim_id, book)
+            yield entry_content(CLAIMS[claim_id], run_check(claim_id, book))
         return
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_open_book) as pool:
         for done in as_completed([pool.submit(_run_in_worker, claim_id) for claim_id in claim_ids]):
@@ -114,32 +55,7 @@ def _open_book() -> None:
     _BOOK = Book()
 
 
-def _run_in_worker(claim_id: str) -> Outcome:
+def _run_in_worker(claim_id: str) -> dict[str, Any]:
     assert _BOOK is not None
-    return run_check(claim_id, _BOOK)
-
-
-@dataclass(frozen=True)
-class VariantOutcome:
-    """What a check says of a mutant (to be refuted) or of a control (to be confirmed)."""
-
-    claim_id: str
-    name: str
-    is_mutant: bool
-    finding: Finding
-
-    @property
-    def as_it_should(self) -> bool:
-        """Whether the mutant was refuted, or the control confirmed on its whole domain."""
-        return self.finding.verdict is (Verdict.FAILS if self.is_mutant else Verdict.HOLDS)
-
-
-def run_variants(claim_ids: Iterable[str], registry: Registry = CLAIMS) -> Iterator[VariantOutcome]:
-    """Run every mutant and control of these claims."""
-    book = Book(registry)
-    for claim_id in claim_ids:
-        entry = registry[claim_id]
-        for name, parameters in entry.mutants.items():
-            yield VariantOutcome(claim_id, name, True, book.variant(claim_id, **parameters))
-        for name, parameters in entry.controls.items():
-            yield VariantOutcome(claim_id, name, False, book.variant(claim_id, **parameters))
+    # balls cannot be sent between processes; plain data can
+    return entry_content(CLAIMS[claim_id], run_check(claim_id, _BOOK))

@@ -1,1 +1,1 @@
-"""Pictures of what the ledger establishes, drawn from exact values."""
+"""Pictures drawn from what the ledger certifies; matplotlib is imported only when one is drawn."""

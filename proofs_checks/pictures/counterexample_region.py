@@ -10,11 +10,11 @@ its position on the page is a float.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import click
 from flint import fmpq
 
 from theory import Bandit, gittins_indices, gittins_value, optimistic_value, supremum_over_vertices
@@ -75,13 +75,13 @@ def index_of_a1(model: Bandit, discount: fmpq) -> fmpq:
 
 def draw(path: Path, discounts: Sequence[fmpq] = DISCOUNTS, rewards: Sequence[fmpq] = REWARDS) -> None:
     """Write the picture to `path`; needs matplotlib."""
-    import matplotlib as mpl  # type: ignore[import-not-found, unused-ignore]  # noqa: PLC0415  (only to draw)
-
-    mpl.use("Agg")
-    from matplotlib import pyplot as plt  # type: ignore[import-not-found, unused-ignore]  # noqa: PLC0415
+    from matplotlib.backends.backend_agg import FigureCanvasAgg  # noqa: PLC0415  (only where a picture is drawn)
+    from matplotlib.figure import Figure  # noqa: PLC0415
 
     marks = [mark(discount, reward) for discount in discounts for reward in rewards]
-    figure, axes = plt.subplots(figsize=(7, 5.5), layout="constrained")
+    figure = Figure(figsize=(7, 5.5), layout="constrained")
+    FigureCanvasAgg(figure)
+    axes = figure.add_subplot()
     kinds = (  # Okabe-Ito colours, told apart by shape as well
         ("both inequalities hold", True, True, "o", "#009E73", 26),
         ("only the one on $\\pi_1$ holds", True, False, "_", "#0072B2", 26),
@@ -108,7 +108,6 @@ def draw(path: Path, discounts: Sequence[fmpq] = DISCOUNTS, rewards: Sequence[fm
     axes.set_ylim(_float(rewards[0]) - 0.02, _float(rewards[-1]) + 0.02)
     figure.legend(loc="outside lower center", ncols=3, fontsize=9)
     figure.savefig(path, dpi=150)
-    plt.close(figure)
 
 
 def _float(value: fmpq) -> float:
@@ -119,14 +118,15 @@ def _places(marks: Sequence[Mark]) -> tuple[list[float], list[float]]:
     return [_float(each.discount) for each in marks], [_float(each.reward) for each in marks]
 
 
-def main() -> int:
-    """Draw to the file named on the command line."""
-    if len(sys.argv) != 2:
-        print("usage: python -m proofs_checks.pictures.counterexample_region OUT.png", file=sys.stderr)
-        return 2
-    draw(Path(sys.argv[1]))
-    return 0
+@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.argument("path", metavar="OUT.png", type=click.Path(dir_okay=False, path_type=Path))
+def main(path: Path) -> None:
+    """Draw where both strict inequalities of Theorem 3's counterexample hold."""
+    try:
+        draw(path)
+    except ModuleNotFoundError as error:
+        raise click.ClickException(f"the picture needs matplotlib ({error.name} is missing)") from error
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -103,7 +103,7 @@ def enclosure(expression: Expression, digits: int = 15, largest_precision: int =
     >>> enclosure(lambda: arb(2).sqrt()).overlaps(arb("1.41421356237309504880 +/- 1e-15"))
     True
     """
-    wanted = int(digits * 3.33) + 1
+    wanted = digits * 10 // 3 + 1  # bits: log2(10) < 10/3
     for precision in _precisions(largest_precision):
         with flint.ctx.workprec(precision):
             value = expression()

@@ -14,11 +14,31 @@ elimination is repeated with exactly chosen pivots.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
+from operator import itemgetter
 
 from flint import fmpq, fmpz, fmpz_mat
 
 from theory.model import Arm
+
+
+@dataclass(frozen=True)
+class IntegerSystem:
+    """The rows to eliminate; `reward_scale` is the factor by which their last but one entries are too large."""
+
+    rows: list[list[fmpz]]
+    reward_scale: fmpz
+
+    def arranged(self, order: Sequence[int]) -> fmpz_mat:
+        """Return the matrix with rows and columns in `order`, the two appended columns last."""
+        size = len(order)
+        columns = itemgetter(*order, size, size + 1)
+        return fmpz_mat([columns(self.rows[x]) for x in order])
+
+    def quotient(self, reward: fmpz, time: fmpz) -> fmpq:
+        """Return the index that two appended entries of one row stand for."""
+        return fmpq(reward, time * self.reward_scale)
 
 
 def indices_by_elimination(arm: Arm, discount: fmpq) -> tuple[fmpq, ...]:
@@ -45,33 +65,37 @@ def indices_and_certainty(arm: Arm, discount: fmpq, order: Sequence[int]) -> tup
 
     Where it was not, the indices come from exactly chosen pivots; they are right either way.
     """
-    rows = integer_system(arm, discount)
-    quotients = _quotients_along(rows, order)
+    system = integer_system(arm, discount)
+    quotients = _quotients_along(system, order)
     certified = all(later <= earlier for earlier, later in pairwise(quotients))
     if not certified:
-        order, quotients = _choose_pivots_exactly(rows)
+        order, quotients = _choose_pivots_exactly(system)
     indices = [fmpq(0)] * arm.size
     for state, quotient in zip(order, quotients, strict=True):
         indices[state] = quotient
     return tuple(indices), certified
 
 
-def integer_system(arm: Arm, discount: fmpq) -> list[list[fmpz]]:
-    r"""Return :math:`[I - \beta Q \mid r \mid 1]`, each row multiplied by its least common denominator."""
+def integer_system(arm: Arm, discount: fmpq) -> IntegerSystem:
+    r"""Return :math:`[I - \beta Q \mid r \mid 1]` in integers.
+
+    Each row is multiplied by its own least common denominator, and the column of rewards by that of all rewards: so
+    their denominators stay out of the pivots.
+    """
     p, q = discount.p, discount.q
+    reward_scale = fmpz(1)
+    for reward in arm.rewards:
+        reward_scale = reward_scale.lcm(reward.q)
     rows = []
     for x, (denominator, numerators) in enumerate(arm.integer_rows):
-        reward = arm.rewards[x]
         scale = q * denominator
-        lift = reward.q // scale.gcd(reward.q)
-        weight = -p * lift
-        scale *= lift
-        row = [weight * numerator for numerator in numerators]
+        row = [-p * numerator for numerator in numerators]
         row[x] += scale
-        row.append(scale // reward.q * reward.p)
+        reward = arm.rewards[x]
+        row.append(scale * (reward_scale // reward.q) * reward.p)
         row.append(scale)
         rows.append(row)
-    return rows
+    return IntegerSystem(rows, reward_scale)
 
 
 def propose_order(arm: Arm, discount: fmpq) -> list[int]:
@@ -82,42 +106,41 @@ def propose_order(arm: Arm, discount: fmpq) -> list[int]:
     # rewards mapped affinely onto [0, 1], exactly, so that no size of number overflows
     low, high = min(arm.rewards), max(arm.rewards)
     width = high - low or fmpq(1)
-    reward = np.array([_as_float((r - low) / width) for r in arm.rewards])
-    time = np.ones(size)
-    kernel = _as_float(discount) * np.array(
-        [[int(n) / int(d) for n in numerators] for d, numerators in arm.integer_rows], dtype=float
-    )
-    open_ = np.ones(size, dtype=bool)
+    # beta*Q, reward and time side by side; a chosen state is folded into all rows by one rank-one update
+    table = np.ones((size, size + 2))
+    table[:, :size] = [_as_floats(numerators, int(denominator)) for denominator, numerators in arm.integer_rows]
+    table[:, :size] *= _as_float(discount)
+    table[:, size] = [_as_float((reward - low) / width) for reward in arm.rewards]
+    reward, time = table[:, size], table[:, size + 1]
+    chosen = np.zeros(size)  # more than any quotient, for the states already chosen
     order: list[int] = []
     for _ in range(size):
-        k = int(np.argmax(np.where(open_, reward / time, -np.inf)))
+        k = int((reward / time - chosen).argmax())
         order.append(k)
-        open_[k] = False
-        column = kernel[:, k] / max(1.0 - kernel[k, k], 1e-300)
-        column[~open_] = 0.0
-        reward += column * reward[k]
-        time += column * time[k]
-        kernel += np.outer(column, kernel[k])
+        chosen[k] = 2.0
+        table += (table[:, k] / max(1.0 - table[k, k], 1e-300))[:, None] * table[k]
     return order
+
+
+def _as_floats(numerators: Sequence[fmpz], denominator: int) -> list[float]:
+    return [int(numerator) / denominator for numerator in numerators]
 
 
 def _as_float(value: fmpq) -> float:
     return int(value.p) / int(value.q)
 
 
-def _quotients_along(rows: Sequence[Sequence[fmpz]], order: Sequence[int]) -> list[fmpq]:
-    size = len(rows)
-    columns = [*order, size, size + 1]
-    system = fmpz_mat([[rows[x][y] for y in columns] for x in order])
+def _quotients_along(system: IntegerSystem, order: Sequence[int]) -> list[fmpq]:
+    size = len(order)
     # leading minors of I - beta*Q are positive, so the elimination never exchanges rows
-    _, _, _, upper = system.fflu()
-    return [fmpq(upper[k, size], upper[k, size + 1]) for k in range(size)]
+    _, _, _, upper = system.arranged(order).fflu()
+    return [system.quotient(upper[k, size], upper[k, size + 1]) for k in range(size)]
 
 
-def _choose_pivots_exactly(rows: Sequence[Sequence[fmpz]]) -> tuple[list[int], list[fmpq]]:
+def _choose_pivots_exactly(system: IntegerSystem) -> tuple[list[int], list[fmpq]]:
     """Largest remaining quotient first, decided by exact comparison, in Bareiss's fraction-free elimination."""
-    size = len(rows)
-    table = [list(row) for row in rows]
+    size = len(system.rows)
+    table = [list(row) for row in system.rows]
     remaining = list(range(size))
     order: list[int] = []
     quotients: list[fmpq] = []
@@ -126,7 +149,7 @@ def _choose_pivots_exactly(rows: Sequence[Sequence[fmpz]]) -> tuple[list[int], l
         best = max(remaining, key=lambda x: fmpq(table[x][size], table[x][size + 1]))
         pivot_row, pivot = table[best], table[best][best]
         order.append(best)
-        quotients.append(fmpq(pivot_row[size], pivot_row[size + 1]))
+        quotients.append(system.quotient(pivot_row[size], pivot_row[size + 1]))
         remaining.remove(best)
         columns = [*remaining, size, size + 1]
         for x in remaining:

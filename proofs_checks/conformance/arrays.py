@@ -1,0 +1,53 @@
+"""Exact models as NumPy arrays, without rounding."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from flint import fmpq
+from numpy.typing import NDArray
+
+from theory import Arm
+
+FloatArray = NDArray[np.float64]
+
+
+def exact_float(value: fmpq) -> float:
+    """Return `value` as the float that equals it.
+
+    Raises
+    ------
+    ValueError
+        If no float does: then an implementation would be given another model than the one whose answer is known.
+    """
+    number = int(value.p) / int(value.q)
+    p, q = number.as_integer_ratio()
+    if fmpq(p, q) != value:
+        raise ValueError(f"{value} is not a binary fraction")
+    return number
+
+
+def nearest_float(value: fmpq) -> float:
+    """Return the float nearest to `value`."""
+    return int(value.p) / int(value.q)
+
+
+def vector(values: Iterable[fmpq]) -> FloatArray:
+    """Return exact numbers as a new array."""
+    return np.array([exact_float(value) for value in values])
+
+
+def matrix(rows: Sequence[Sequence[fmpq]]) -> FloatArray:
+    """Return exact rows as a new array."""
+    return np.array([[exact_float(value) for value in row] for row in rows])
+
+
+def transitions(arms: Iterable[Arm]) -> list[FloatArray]:
+    """Return each arm's transition matrix, (S_a, S_a)."""
+    return [matrix(arm.transitions) for arm in arms]
+
+
+def rewards(arms: Iterable[Arm]) -> list[FloatArray]:
+    """Return each arm's rewards, (S_a,)."""
+    return [vector(arm.rewards) for arm in arms]

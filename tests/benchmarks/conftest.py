@@ -1,0 +1,61 @@
+"""Benchmarks: two ways of doing the same on the same input, in turns, in one run; the result is the ratio.
+
+Nothing here asserts a time: the machine may be busy. The table at the end is what the README quotes.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from statistics import median
+from typing import Any
+
+import pytest
+
+_ROWS = pytest.StashKey[list[tuple[str, str, str]]]()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.stash[_ROWS] = []
+
+
+@pytest.fixture
+def compare(request: pytest.FixtureRequest) -> Callable[..., float]:
+    """Return a function that times `slow` against `fast` in turns and notes how many times faster `fast` is."""
+
+    def measure(name: str, slow: Callable[[], Any], fast: Callable[[], Any], target: str, rounds: int = 5) -> float:
+        slow_times, fast_times = [], []
+        for _ in range(rounds):
+            slow_times.append(_seconds(slow))
+            fast_times.append(_seconds(fast))
+        ratio = median(slow_times) / median(fast_times)
+        shown = f"{ratio:.3g} times  ({median(slow_times):.3g} s against {median(fast_times):.3g} s)"
+        request.config.stash[_ROWS].append((name, shown, target))
+        return ratio
+
+    return measure
+
+
+@pytest.fixture
+def note(request: pytest.FixtureRequest) -> Callable[[str, Callable[[], Any], str], None]:
+    """Return a function that notes how long something takes."""
+
+    def measure(name: str, what: Callable[[], Any], target: str) -> None:
+        request.config.stash[_ROWS].append((name, f"{_seconds(what):.3g} s", target))
+
+    return measure
+
+
+def _seconds(what: Callable[[], Any]) -> float:
+    begin = time.perf_counter()
+    what()
+    return time.perf_counter() - begin
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    rows = config.stash[_ROWS]
+    if rows:
+        terminalreporter.section("ratios, measured in this run")
+        widths = [max(len(row[i]) for row in rows) for i in range(3)]
+        for row in rows:
+            terminalreporter.write_line("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)))

@@ -1,0 +1,66 @@
+"""Speed of the exact core. Run with ``pytest tests/benchmarks -q``."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from flint import fmpq
+
+from theory import Arm, gittins_indices, gittins_value, paper_model
+from theory.gittins.elimination import integer_system, propose_order
+from theory.gittins.largest_remaining import largest_remaining_index
+
+DISCOUNT = fmpq(99, 100)
+
+
+def random_arm(size, seed=7):
+    generator = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(size,)))
+    weights = generator.integers(0, 10, (size, size)) + np.eye(size, dtype=int)
+    rows = [[fmpq(int(w), int(row.sum())) for w in row] for row in weights]
+    return Arm([fmpq(int(r), 1000) for r in generator.integers(0, 1001, size)], rows)
+
+
+def as_fractions(values):
+    return [Fraction(int(value.p), int(value.q)) for value in values]
+
+
+def test_indices_of_40_states_against_the_textbook_loop_in_fractions(compare):
+    arm = random_arm(40)
+    rows = [as_fractions(row) for row in arm.transitions]
+    rewards, discount = as_fractions(arm.rewards), Fraction(99, 100)
+    found = as_fractions(gittins_indices(arm, DISCOUNT))
+    assert found == largest_remaining_index(rows, rewards, discount)
+    compare(
+        "exact indices, 40 states: elimination over the textbook loop in Fraction",
+        lambda: largest_remaining_index(rows, rewards, discount),
+        lambda: gittins_indices(arm, DISCOUNT),
+        "at least 50",
+    )
+
+
+@pytest.mark.parametrize("size", [40, 80, 160])
+def test_indices_against_the_bare_elimination(compare, size):
+    arm = random_arm(size)
+    system = integer_system(arm, DISCOUNT).arranged(propose_order(arm, DISCOUNT))
+    compare(
+        f"exact indices, {size} states: everything over the bare FLINT elimination",
+        lambda: gittins_indices(arm, DISCOUNT),
+        system.fflu,
+        "at most 1.5",
+        rounds=9 if size < 160 else 3,
+    )
+
+
+def test_indices_of_160_states(note):
+    arm = random_arm(160)
+    note("exact indices, 160 states", lambda: gittins_indices(arm, DISCOUNT), "under 2 s")
+
+
+def test_the_optimal_value_of_task_scheduling(note):
+    note(
+        "exact optimal value of task-scheduling, 11^9 global states",
+        lambda: gittins_value(paper_model("task-scheduling")),
+        "under 2 s",
+    )

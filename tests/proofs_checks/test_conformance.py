@@ -1,0 +1,255 @@
+"""The conformance kit finds what is broken, and passes what is right."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from flint import fmpq
+
+from proofs_checks.conformance import KINDS, Tolerance, cases, conform
+from proofs_checks.conformance.arrays import nearest_float
+from proofs_checks.conformance.generating import binary_bandits
+from proofs_checks.conformance.kinds import orders_to_try
+from theory import Arm, Bandit, gittins_indices, optimistic_value, parse_model, priority_value
+
+
+def float_gittins(transitions, rewards, discount):
+    """Largest remaining index in floating point."""
+    size = len(rewards)
+    kernel, reward, time = discount * transitions, rewards.astype(float), np.ones(size)
+    index, left = np.empty(size), np.ones(size, dtype=bool)
+    for _ in range(size):
+        k = int(np.argmax(np.where(left, reward / time, -np.inf)))
+        index[k], left[k] = reward[k] / time[k], False
+        column = np.where(left, kernel[:, k], 0) / (1 - kernel[k, k])
+        reward, time = reward + column * reward[k], time + column * time[k]
+        kernel = kernel + np.outer(column, kernel[k])
+    return index
+
+
+def exact_model(transitions, rewards, discount, initial, row_radii=None, reward_radii=None):
+    """The exact model that arrays of binary fractions hold."""
+    arms = [
+        Arm(
+            map(as_text, rewards[a]),
+            [[as_text(p) for p in row] for row in transitions[a]],
+            reward_radius=[] if row_radii is None else map(as_text, reward_radii[a]),
+            transition_radius=[] if row_radii is None else map(as_text, row_radii[a]),
+        )
+        for a in range(len(rewards))
+    ]
+    return Bandit(arms, as_text(discount), [int(x) for x in initial])
+
+
+def as_text(number):
+    p, q = float(number).as_integer_ratio()
+    return f"{p}/{q}"
+
+
+def exact_value(transitions, rewards, discount, priority, initial):
+    bandit = exact_model(transitions, rewards, discount, initial)
+    return nearest_float(priority_value(bandit, [tuple(map(int, state)) for state in priority]).value)
+
+
+def exact_evi(transitions, rewards, row_radii, reward_radii, discount, initial):
+    return nearest_float(
+        optimistic_value(exact_model(transitions, rewards, discount, initial, row_radii, reward_radii)).value
+    )
+
+
+def splits_ties(transitions, rewards, discount):
+    return float_gittins(transitions, rewards, discount) * (1 + 1e-9 * np.arange(len(rewards)))
+
+
+def greedy_stopping(transitions, rewards, discount):
+    """Stops one state too early: the best two-step density in place of the best stopping set."""
+    return np.maximum(rewards, (rewards + discount * transitions @ rewards) / (1 + discount))
+
+
+def discounts_twice(transitions, rewards, discount):
+    return float_gittins(transitions, rewards, discount**2)
+
+
+def reversed_order(transitions, rewards, discount):
+    return -float_gittins(transitions, rewards, discount)
+
+
+def one_step_too_many(transitions, rewards, discount, priority, initial):
+    """The first reward counted twice: a horizon that is one step too long."""
+    rank = {(int(a), int(x)): k for k, (a, x) in enumerate(priority)}
+    first = min(range(len(initial)), key=lambda a: rank[a, int(initial[a])])
+    return exact_value(transitions, rewards, discount, priority, initial) + float(rewards[first][initial[first]])
+
+
+def ignores_the_order(transitions, rewards, discount, priority, initial):
+    """Always the optimal value."""
+    best = sorted(map(tuple, priority), key=lambda s: -gittins_of(transitions, rewards, discount)[s[0]][s[1]])
+    return exact_value(transitions, rewards, discount, best, initial)
+
+
+def gittins_of(transitions, rewards, discount):
+    return [float_gittins(Q, r, discount) for Q, r in zip(transitions, rewards, strict=True)]
+
+
+def too_optimistic_about_itself(transitions, rewards, discount, priority, initial):
+    return exact_value(transitions, rewards, discount, priority, initial) * (1 + 1e-6) + 1e-6
+
+
+def drops_optimism(*arguments):
+    value = exact_evi(*arguments)
+    return value - 1e-6 * max(1, abs(value))
+
+
+def half_the_radius(transitions, rewards, row_radii, reward_radii, discount, initial):
+    return exact_evi(transitions, rewards, [r / 2 for r in row_radii], reward_radii, discount, initial)
+
+
+def returns_nan(transitions, rewards, discount):
+    return np.full(len(rewards), np.nan)
+
+
+def returns_too_few(transitions, rewards, discount):
+    return rewards[:-1]
+
+
+def raises(transitions, rewards, discount):
+    return 1 // 0
+
+
+@pytest.mark.parametrize(
+    ("implementation", "kind", "examples"),
+    [(float_gittins, "gittins", 60), (exact_value, "value", 15), (exact_evi, "evi", 15)],
+)
+def test_what_is_right_conforms(implementation, kind, examples):
+    report = conform(implementation, kind, examples=examples)
+    assert report.passed, report.defects
+    assert report.worst_absolute_error < 1e-9
+
+
+@pytest.mark.parametrize(
+    ("implementation", "kind", "defect"),
+    [
+        (splits_ties, "gittins", "tie split"),
+        (greedy_stopping, "gittins", "wrong number"),
+        (discounts_twice, "gittins", "wrong number"),
+        (reversed_order, "gittins", "wrong order"),
+        (returns_nan, "gittins", "not finite"),
+        (returns_too_few, "gittins", "wrong shape"),
+        (raises, "gittins", "error"),
+        (one_step_too_many, "value", "wrong number"),
+        (one_step_too_many, "value", "negative regret"),
+        (ignores_the_order, "value", "wrong number"),
+        (too_optimistic_about_itself, "value", "negative regret"),
+        (drops_optimism, "evi", "not optimistic"),
+        (half_the_radius, "evi", "not optimistic"),
+    ],
+)
+def test_what_is_broken_is_found(implementation, kind, defect):
+    report = conform(implementation, kind, examples=0)
+    assert not report.passed
+    assert report.defects[defect] > 0
+
+
+def test_the_smallest_failure_is_small_and_fails():
+    report = conform(discounts_twice, "gittins", examples=100)
+    smallest = report.smallest_failure
+    assert sum(smallest.sizes) <= 3
+    assert not KINDS["gittins"].judge(discounts_twice, smallest, Tolerance()).passed
+
+
+def test_without_generated_models_the_smallest_fixed_case_is_given():
+    report = conform(discounts_twice, "gittins", examples=0)
+    assert report.smallest_failure.sizes == (3,)
+
+
+@pytest.mark.parametrize("case", cases("gittins")[:8], ids=str)
+def test_cases_parametrise_a_test(case):
+    case.check(float_gittins)
+    with pytest.raises(AssertionError, match="wrong shape"):
+        case.check(returns_too_few)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_model_is_held_exactly_by_arrays(kind):
+    for case in cases(kind):
+        for arm in case.bandit.arms:
+            for number in (*arm.rewards, *(p for row in arm.transitions for p in row), case.bandit.discount):
+                p, q = nearest_float(number).as_integer_ratio()
+                assert (p, q) == (int(number.p), int(number.q))
+
+
+def test_the_fixed_cases_cover_the_hard_ground():
+    sizes = {case.bandit.sizes[0] for case in cases("gittins")}
+    assert {1, 200} <= sizes
+    assert max(case.bandit.discount for case in cases("gittins")) > fmpq(999999, 1000000)
+    assert any(
+        len(set(gittins_indices(c.bandit.arms[0], c.bandit.discount))) < c.bandit.sizes[0] for c in cases("gittins")
+    )
+
+
+def test_generated_models_are_valid():
+    from hypothesis import given, settings
+
+    for kind in KINDS:
+
+        @settings(max_examples=20, database=None)
+        @given(binary_bandits(kind))
+        def valid(bandit):
+            assert bandit.number_of_global_states <= 64
+            assert orders_to_try(bandit)
+
+        valid()
+
+
+def command(folder, *arguments):
+    return subprocess.run(
+        [sys.executable, "-m", "proofs_checks", "conform", *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
+    )
+
+
+def test_a_third_partys_function_is_checked_by_one_command(tmp_path):
+    (tmp_path / "theirs.py").write_text(
+        "def rewards_only(transitions, rewards, discount):\n    return rewards\n", encoding="utf-8"
+    )
+    done = command(tmp_path, "theirs:rewards_only", "--kind", "gittins", "--json", "--failure", "smallest.json")
+    assert done.returncode == 1, done.stderr
+    found = json.loads(done.stdout)
+    assert not found["passed"]
+    assert found["failed_cases"] > 0
+    smallest = parse_model((tmp_path / "smallest.json").read_text(encoding="utf-8"))
+    assert gittins_indices(smallest.arms[0], smallest.discount) != smallest.arms[0].rewards
+    again = command(
+        tmp_path, "theirs:rewards_only", "--kind", "gittins", "--examples", "0", "--failure", "smallest.json"
+    )
+    assert again.returncode == 2
+    assert "smallest.json: is there already" in again.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "part"),
+    [
+        (("nowhere:f", "--kind", "gittins"), "nowhere: cannot be imported"),
+        (("math:gittins", "--kind", "gittins"), "math: has no gittins"),
+        (("math:pi", "--kind", "gittins"), "math:pi: is not callable"),
+        (("math", "--kind", "gittins"), "write MODULE:FUNCTION"),
+        (("math:sin", "--kind", "whittle"), "no kind is called 'whittle'; the kinds are gittins, value, evi"),
+        (("math:sin",), "Missing option '--kind'"),
+        (("math:sin", "--kind", "gittins", "--tolerance", "0"), "--tolerance must be positive"),
+    ],
+)
+def test_bad_arguments_are_refused_in_one_line(tmp_path, arguments, part):
+    done = command(tmp_path, *arguments)
+    assert done.returncode == 2
+    assert part in done.stderr
+    assert done.stderr.count("\n") == 1

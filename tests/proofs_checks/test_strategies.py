@@ -1,0 +1,42 @@
+"""The strategies give what they promise, edges included."""
+
+from __future__ import annotations
+
+import pytest
+from flint import fmpq
+from hypothesis import Phase, find, given, settings
+from hypothesis import strategies as st
+
+from proofs_checks import strategies
+
+
+@given(st.data(), strategies.bandits())
+def test_a_policy_names_an_arm_for_every_global_state(data, bandit):
+    policy = data.draw(strategies.policies(bandit))
+    assert len(policy) == bandit.number_of_global_states
+    assert set(policy.values()) <= set(range(len(bandit.arms)))
+
+
+@given(st.data(), strategies.arms())
+def test_estimates_are_arms_of_the_same_size_with_counted_fractions(data, arm):
+    estimate, activations = data.draw(strategies.estimates(arm))
+    assert estimate.size == arm.size == len(activations)
+    for row, total in zip(estimate.transitions, activations, strict=True):
+        assert total == 0 or all((p * total).q == 1 for p in row)
+
+
+@pytest.mark.parametrize(
+    ("strategy", "edge"),
+    [
+        (strategies.arms(), lambda arm: arm.size == 1),
+        (strategies.arms(), lambda arm: arm.size == 3 and len(set(arm.rewards)) == 1),
+        (strategies.arms(), lambda arm: arm.size == 3 and all(max(row) == 1 for row in arm.transitions)),
+        (strategies.bandits(), lambda bandit: len(bandit.arms) == 1),
+        (strategies.bandits(), lambda bandit: len(set(bandit.sizes)) == 2),
+        (strategies.discounts(), lambda discount: discount == 0),
+        (strategies.discounts(), lambda discount: discount == fmpq(9999, 10000)),
+        (strategies.transition_counts(2), lambda counts: not any(counts[0]) and any(counts[1])),
+    ],
+)
+def test_the_edges_are_within_the_strategies(strategy, edge):
+    assert edge(find(strategy, edge, settings=settings(max_examples=500, phases=[Phase.generate])))

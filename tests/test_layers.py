@@ -1,0 +1,60 @@
+"""The packages import in one direction, and `import theory` stays light."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+MAY_IMPORT = {
+    "theory": {"theory"},
+    "mbrl": {"mbrl", "theory"},
+    "proofs_checks": {"proofs_checks", "mbrl", "theory"},
+}
+
+
+def imported_packages(path):
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name.partition(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: relative import"
+            yield node.module.partition(".")[0]
+
+
+@pytest.mark.parametrize("package", MAY_IMPORT)
+def test_imports_follow_the_layers(package):
+    ours = set(MAY_IMPORT)
+    files = list((ROOT / package).rglob("*.py"))
+    assert files
+    for path in files:
+        against = (set(imported_packages(path)) & ours) - MAY_IMPORT[package]
+        assert not against, f"{path.relative_to(ROOT)} imports {', '.join(sorted(against))}, against the layers"
+
+
+def test_importing_theory_loads_nothing_heavy():
+    program = (
+        "import sys, theory\n"
+        "heavy = {'numpy', 'numba', 'matplotlib', 'sympy', 'mpmath', 'hypothesis', 'pandas', 'xarray'}\n"
+        "print(sorted(heavy & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert done.stdout.strip() == "[]"
+
+
+def test_no_float_enters_theory():
+    """Float literals and calls of `float` stand nowhere in `theory` but where an order is proposed."""
+    proposing = ROOT / "theory" / "gittins" / "elimination.py"
+    for path in (ROOT / "theory").rglob("*.py"):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        floats = [
+            node.lineno
+            for node in ast.walk(tree)
+            if (isinstance(node, ast.Constant) and isinstance(node.value, float))
+            or (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "float")
+        ]
+        assert path == proposing or not floats, f"{path.relative_to(ROOT)} has a float in line {floats}"

@@ -1,0 +1,113 @@
+from __future__ import annotations
+
+import mpmath
+import pytest
+from flint import arb, fmpq
+from hypothesis import given
+from hypothesis import strategies as st
+
+from proofs_checks.strategies import discounts
+from theory import ModelError
+from theory.certified import (
+    Truth,
+    at_most,
+    enclosure,
+    horizon_bound,
+    last_log_factor,
+    less,
+    log_factor,
+    reward_radius,
+    tau,
+    transition_radius,
+    ucbvi_bonus,
+)
+
+counts = st.integers(1, 2000)
+
+
+def contains(ball, value):
+    """Whether the ball contains the independent value, which mpmath gives to 60 digits."""
+    return ball.overlaps(arb(mpmath.nstr(value, 50), 1e-45))
+
+
+@given(S=counts, n=counts, K=counts, t=counts, N=st.integers(0, 2000), beta=discounts())
+def test_the_main_texts_bonuses_agree_with_mpmath(S, n, K, t, N, beta):
+    with mpmath.workdps(60):
+        b = mpmath.mpf(int(beta.p)) / int(beta.q)
+        reward = mpmath.sqrt(mpmath.log(2 * S * n * K * t) / (2 * max(1, N)))
+        row = mpmath.sqrt(2 * (mpmath.log(S * n * K * t) + S * mpmath.log(2)) / max(1, N))
+        assert contains(reward_radius(S, n, K, t, N), reward)
+        assert contains(transition_radius(S, n, K, t, N), row)
+        assert contains(ucbvi_bonus(S, n, K, t, N, beta), reward / (1 - b))
+
+
+@given(S=counts, n=counts, K=st.integers(2, 2000), k=st.integers(2, 2000), beta=discounts())
+def test_the_appendixs_factors_agree_with_mpmath(S, n, K, k, beta):
+    with mpmath.workdps(60):
+        b = mpmath.mpf(int(beta.p)) / int(beta.q)
+        bound = mpmath.log(K * (k - 1)) / (1 - b)
+        assert contains(horizon_bound(K, k, beta), bound)
+        assert contains(tau(K, k, beta), (k - 1) * bound)
+        assert contains(log_factor(S, n, K, k, beta), mpmath.sqrt(2 * mpmath.log(2 * S * n * K * (k - 1) * bound)))
+        last = mpmath.sqrt(2 * mpmath.log(4 * S * n * K**2 * mpmath.log(K) / (1 - b)))
+        assert contains(last_log_factor(S, n, K, beta), last)
+
+
+def test_a_bonus_by_hand():
+    # e^2 = 2*S*n*K*t would give sqrt(2 / (2 * 4)) = 1/2; 7 < e^2 < 8 brackets it
+    assert reward_radius(7, 1, 1, 1, 4) > fmpq(1, 2)
+    assert reward_radius(3, 1, 1, 1, 4) < fmpq(1, 2)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: reward_radius(0, 1, 1, 1, 0), "S: 0 is not an integer of at least 1"),
+        (lambda: reward_radius(1, 1, 1, 1, -1), "N: -1 is not an integer of at least 0"),
+        (lambda: horizon_bound(3, 1, 0), "k: log(K(k-1)) needs k >= 2, and 1 was given"),
+        (lambda: last_log_factor(1, 1, 1, 0), "K: log K must be positive, and K = 1 was given"),
+        (lambda: tau(3, 2, 1), "discount: 1 is outside 0 <= discount < 1"),
+    ],
+)
+def test_outside_its_domain_a_formula_is_refused(call, message):
+    with pytest.raises(ModelError) as caught:
+        call()
+    assert str(caught.value) == message
+
+
+def test_comparisons_decide_what_differs_far_behind_the_point():
+    tiny = fmpq(1, 10**200)
+    root = lambda: arb(2).sqrt()  # noqa: E731
+    assert less(root, lambda: arb(2).sqrt() + arb(tiny)) is Truth.YES
+    assert less(lambda: arb(2).sqrt() + arb(tiny), root) is Truth.NO
+    assert at_most(lambda: arb(2).sqrt() + arb(tiny), root) is Truth.NO
+
+
+def test_an_equality_of_irrational_numbers_stays_undecided():
+    for compare in (less, at_most):
+        assert compare(lambda: arb(2).sqrt() ** 2, lambda: arb(2), largest_precision=256) is Truth.UNDECIDED
+
+
+def test_a_comparison_cannot_be_mistaken_for_a_truth_value():
+    with pytest.raises(TypeError, match="three answers"):
+        bool(less(lambda: arb(1), lambda: arb(2)))
+
+
+def test_comparisons_combine():
+    assert Truth.YES.both(Truth.YES) is Truth.YES
+    assert Truth.YES.both(Truth.UNDECIDED) is Truth.UNDECIDED
+    assert Truth.UNDECIDED.both(Truth.NO) is Truth.NO
+
+
+def test_an_enclosure_reaches_the_digits_asked_for_or_says_so():
+    assert enclosure(lambda: arb(2).sqrt(), digits=100).rel_accuracy_bits() > 330
+    with pytest.raises(ArithmeticError, match="not known to 15 digits at 128 bits"):
+        enclosure(lambda: arb(2).sqrt() ** 2 - 2, largest_precision=128)
+
+
+def test_the_callers_precision_is_left_as_it_was():
+    import flint
+
+    before = flint.ctx.prec
+    less(lambda: arb(2).sqrt(), lambda: arb(2).sqrt(), largest_precision=1024)
+    assert flint.ctx.prec == before

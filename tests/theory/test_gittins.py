@@ -1,0 +1,164 @@
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from flint import fmpq
+from hypothesis import assume, example, given
+from hypothesis import strategies as st
+
+from proofs_checks.strategies import arms, discounts, rationals
+from theory import Arm, ModelError, TooLargeError, gittins_indices, is_gittins, paper_model
+from theory.gittins import METHODS, refutation
+from theory.gittins.elimination import indices_and_certainty
+from theory.gittins.largest_remaining import largest_remaining_index
+from theory.stopping import stopped_chain
+
+PERIODIC = Arm([0, 1, 0], [[0, 1, 0], [0, 0, 1], [1, 0, 0]])
+ABSORBING = Arm(["1/2", 1, 0], [["1/2", 0, "1/2"], ["1/3", "1/3", "1/3"], [0, 0, 1]])
+ALL_TIED = Arm(["1/2"] * 3, [["1/3", "1/3", "1/3"], [0, 0, 1], [1, 0, 0]])
+NEARLY_ONE = fmpq(9999, 10000)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@given(arm=arms(), discount=discounts())
+@example(arm=PERIODIC, discount=NEARLY_ONE)
+@example(arm=ABSORBING, discount=NEARLY_ONE)
+@example(arm=ALL_TIED, discount=fmpq(0))
+@example(arm=Arm([0], [[1]]), discount=NEARLY_ONE)
+def test_every_method_has_a_certificate(method, arm, discount):
+    assert refutation(arm, discount, gittins_indices(arm, discount, method)) is None
+
+
+@given(arm=arms(max_size=6), discount=discounts())
+def test_all_methods_agree(arm, discount):
+    found = {method: gittins_indices(arm, discount, method) for method in METHODS}
+    assert len(set(found.values())) == 1
+
+
+@given(arm=arms(), discount=discounts(), data=st.data())
+def test_the_certificate_refutes_any_other_indices(arm, discount, data):
+    indices = list(gittins_indices(arm, discount))
+    x = data.draw(st.integers(0, arm.size - 1))
+    shift = data.draw(rationals(-1, 1))
+    assume(shift != 0)
+    indices[x] += shift
+    assert not is_gittins(arm, discount, indices)
+
+
+@given(arm=arms(), discount=discounts())
+def test_indices_lie_between_the_reward_and_the_largest_reward(arm, discount):
+    indices = gittins_indices(arm, discount)
+    assert all(r <= g <= max(arm.rewards) for r, g in zip(arm.rewards, indices, strict=True))
+    assert max(indices) == max(arm.rewards)
+
+
+@given(arm=arms(low=-2, high=2), discount=discounts(), scale=rationals(0, 5), shift=rationals(-3, 3))
+def test_affine_rewards_give_affine_indices(arm, discount, scale, shift):
+    changed = Arm([scale * r + shift for r in arm.rewards], arm.transitions)
+    expected = tuple(scale * g + shift for g in gittins_indices(arm, discount))
+    assert gittins_indices(changed, discount) == expected
+
+
+@given(arm=arms(), discount=discounts(), data=st.data())
+def test_indices_are_monotone_in_the_rewards(arm, discount, data):
+    raised = [r + data.draw(rationals()) for r in arm.rewards]
+    before, after = gittins_indices(arm, discount), gittins_indices(Arm(raised, arm.transitions), discount)
+    assert all(g <= h for g, h in zip(before, after, strict=True))
+
+
+@given(arm=arms(), lower=discounts(), upper=discounts())
+def test_indices_do_not_decrease_with_the_discount(arm, lower, upper):
+    lower, upper = min(lower, upper), max(lower, upper)
+    below, above = gittins_indices(arm, lower), gittins_indices(arm, upper)
+    assert all(g <= h for g, h in zip(below, above, strict=True))
+
+
+@given(arm=arms(), discount=discounts(), data=st.data())
+def test_relabelling_the_states_relabels_the_indices(arm, discount, data):
+    order = data.draw(st.permutations(range(arm.size)))
+    moved = Arm([arm.rewards[x] for x in order], [[arm.transitions[x][y] for y in order] for x in order])
+    indices = gittins_indices(arm, discount)
+    assert gittins_indices(moved, discount) == tuple(indices[x] for x in order)
+
+
+@given(arm=arms(max_size=4), discount=discounts(), data=st.data())
+def test_splitting_a_state_splits_nothing_of_its_index(arm, discount, data):
+    x = data.draw(st.integers(0, arm.size - 1))
+    shares = [data.draw(rationals()) for _ in range(arm.size)]
+    rows = [
+        [*(p * share if y == x else p for y, p in enumerate(row)), row[x] * (1 - share)]
+        for row, share in zip(arm.transitions, shares, strict=True)
+    ]
+    split = Arm([*arm.rewards, arm.rewards[x]], [*rows, rows[x]])
+    indices = gittins_indices(arm, discount)
+    assert gittins_indices(split, discount) == (*indices, indices[x])
+
+
+@given(arm=arms())
+def test_at_discount_0_the_index_is_the_reward(arm):
+    assert gittins_indices(arm, 0) == arm.rewards
+
+
+@given(arm=arms(max_size=6), discount=discounts(), data=st.data())
+def test_any_proposed_order_gives_the_right_indices(arm, discount, data):
+    order = data.draw(st.permutations(range(arm.size)))
+    indices, certified = indices_and_certainty(arm, discount, order)
+    assert indices == gittins_indices(arm, discount, "largest-remaining")
+    in_order = [indices[x] for x in order]
+    assert certified == (in_order == sorted(in_order, reverse=True))
+
+
+def test_an_order_with_its_mistake_before_the_increase_is_not_certified():
+    # the state of largest index comes last; the quotients decrease first, and only then increase
+    arm = Arm(["1/2", "1/4", 1], [[0, 0, 1], [0, 0, 1], [0, 0, 1]])
+    assert indices_and_certainty(arm, fmpq(1, 2), [0, 1, 2]) == ((fmpq(3, 4), fmpq(5, 8), fmpq(1)), False)
+
+
+def test_states_that_floats_cannot_tell_apart_are_ordered_exactly():
+    tiny = fmpq(1, 10**40)
+    arm = Arm(["1/2", fmpq(1, 2) + tiny, fmpq(1, 2) - tiny], [["1/3", "1/3", "1/3"]] * 3)
+    indices = gittins_indices(arm, NEARLY_ONE)
+    assert indices[1] > indices[0] > indices[2]
+    assert is_gittins(arm, NEARLY_ONE, indices)
+
+
+def test_numbers_beyond_the_range_of_floats_are_fine():
+    huge = 10**400
+    arm = Arm([huge, 0, 1], [["1/2", "1/4", "1/4"], [1, 0, 0], [0, 1, 0]])
+    assert is_gittins(arm, fmpq(9, 10), gittins_indices(arm, "9/10"))
+
+
+def test_the_textbook_loop_runs_in_fractions_too():
+    arm, discount = paper_model("random-walk").arms[0], Fraction(99, 100)
+    rows = [[Fraction(int(p.p), int(p.q)) for p in row] for row in arm.transitions]
+    rewards = [Fraction(int(r.p), int(r.q)) for r in arm.rewards]
+    exact = [Fraction(int(g.p), int(g.q)) for g in gittins_indices(arm, "99/100")]
+    assert largest_remaining_index(rows, rewards, discount) == exact
+
+
+def test_an_index_by_hand():
+    # playing on from the second state until it leaves {1, 2}: with beta = 1/2, reward 1/3 in time 4/3
+    arm = Arm([1, 0], [["1/2", "1/2"], ["1/2", "1/2"]])
+    assert gittins_indices(arm, "1/2") == (1, fmpq(1, 4))
+
+
+def test_stopping_quantities_by_hand():
+    # from 0 the chain stays with probability 1/2 each step: time 1/(1 - 1/4)
+    chain = stopped_chain(Arm([1, 5], [["1/2", "1/2"], [0, 1]]), fmpq(1, 2), [0])
+    assert (chain.reward, chain.time) == ((fmpq(4, 3), 0), (fmpq(4, 3), 0))
+
+
+def test_the_definition_is_refused_beyond_what_can_be_tried():
+    size = 15
+    arm = Arm([0] * size, [[fmpq(1, size)] * size] * size)
+    with pytest.raises(TooLargeError, match=r"all stopping sets of 15 states is too much.*use the method elimination"):
+        gittins_indices(arm, "1/2", "definition")
+
+
+@pytest.mark.parametrize(
+    ("discount", "method", "part"), [("1", "elimination", "outside"), ("1/2", "magic", "the methods are")]
+)
+def test_bad_arguments_are_refused(discount, method, part):
+    with pytest.raises(ModelError, match=part):
+        gittins_indices(PERIODIC, discount, method)

@@ -1,0 +1,252 @@
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+from math import comb
+
+import mpmath
+import pytest
+from flint import fmpq
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from theory import ModelError, NumberError, policy_value
+from theory.bayes_regret import (
+    adaptive_regret,
+    clairvoyant_regret,
+    episodic_regret,
+    known_horizon_regrets,
+    one_step_episodes_regret,
+    posterior_levels,
+)
+from theory.lower_bound import (
+    BestArmPrior,
+    mean_visits,
+    needle_regret,
+    squared_bound,
+    stay_with_winner_on,
+    stay_with_winner_regret,
+    variance_of_visits,
+    visit_law,
+    visits_below,
+)
+
+HALF = fmpq(1, 2)
+eighths = st.integers(0, 8).map(lambda numerator: fmpq(numerator, 8))
+gaps = st.integers(1, 8).map(lambda numerator: fmpq(numerator, 8))
+
+
+def two_sided(S, n, beta, gap):
+    return BestArmPrior(S, n, beta, (1 - gap) / 2, (1 + gap) / 2)
+
+
+def majority_errors(gap, most):
+    """Posterior error of two arms after t = 0..most pulls: each is a vote, right with probability (1+gap)/2."""
+    right = (1 + gap) / 2
+    errors = []
+    for t in range(most + 1):
+        error = fmpq(0)
+        for good in range(t + 1):
+            chance = comb(t, good) * (right**good if good else 1) * ((1 - right) ** (t - good) if t > good else 1)
+            error += chance * (1 if 2 * good < t else HALF if 2 * good == t else 0)
+        errors.append(error)
+    return errors
+
+
+def best_of_all_decision_trees(n, base, best, horizon):
+    """The smallest Bayesian regret over every deterministic learner, each a table from reward histories to arms."""
+    histories = [history for t in range(horizon) for history in product((0, 1), repeat=t)]
+    smallest = None
+    for arms in product(range(n), repeat=len(histories)):
+        table = dict(zip(histories, arms, strict=True))
+        regret = Fraction(0)
+        for right in range(n):
+            for rewards in product((0, 1), repeat=horizon):
+                chance, wrong = Fraction(1, n), 0
+                for t in range(horizon):
+                    arm = table[rewards[:t]]
+                    mean = best if arm == right else base
+                    chance *= mean if rewards[t] else 1 - mean
+                    wrong += arm != right
+                regret += chance * wrong * (best - base)
+        smallest = regret if smallest is None else min(smallest, regret)
+    return smallest
+
+
+class TestPrior:
+    def test_one_better_arm_per_state_every_choice_once_and_no_arm_moves(self):
+        prior = BestArmPrior(S=2, n=3, discount="1/2", base="1/4", best="3/4")
+        models = dict(prior.models())
+        assert set(models) == set(product(range(3), repeat=2))
+        for best_arms, bandit in models.items():
+            for state in range(2):
+                paying = [arm.rewards[state] for arm in bandit.arms]
+                assert [paying.index(fmpq(3, 4)), paying.count(fmpq(3, 4))] == [best_arms[state], 1]
+            assert all(arm.transitions == ((1, 0), (0, 1)) for arm in bandit.arms)
+        assert prior.initial_law() == {(0, 0, 0): HALF, (1, 1, 1): HALF}
+
+    def test_an_arm_kept_for_good_is_worth_its_mean_over_one_minus_beta(self):
+        for best_arms, bandit in BestArmPrior(S=2, n=2, discount="9/10", base="1/4", best="3/4").models():
+            values = policy_value(bandit, lambda _state: 0)
+            assert [values[i, i] for i in range(2)] == [fmpq(15, 2) if best == 0 else fmpq(5, 2) for best in best_arms]
+
+    @pytest.mark.parametrize("wrong", [{"S": 0}, {"n": 0}, {"discount": 1}, {"base": "7/8"}, {"best": "9/8"}])
+    def test_anything_else_is_refused(self, wrong):
+        with pytest.raises(ModelError):
+            BestArmPrior(**({"S": 1, "n": 2, "discount": 0, "base": "1/4", "best": "3/4"} | wrong))
+
+    def test_a_float_is_refused(self):
+        with pytest.raises(NumberError):
+            BestArmPrior(S=1, n=2, discount=0.5, base=0, best=1)
+
+
+class TestVisits:
+    @given(st.integers(1, 3), st.integers(1, 3), st.sampled_from([fmpq(0), fmpq(1, 3), fmpq(4, 5)]))
+    @settings(max_examples=25)
+    def test_law_is_that_of_the_sum_over_all_episodes(self, S, K, beta):
+        longest = 6
+        horizon = [0, *((1 - beta) * (beta ** (h - 1) if h > 1 else 1) for h in range(1, longest + 1))]
+        law = [fmpq(0)] * (longest + 1)
+        for lengths in product(range(longest + 1), repeat=K):  # 0: the episode starts elsewhere
+            if sum(lengths) <= longest:
+                chance = fmpq(1)
+                for h in lengths:
+                    chance *= fmpq(1, S) * horizon[h] if h else 1 - fmpq(1, S)
+                law[sum(lengths)] += chance
+        assert visit_law(S, K, beta, longest) == law
+
+    @pytest.mark.parametrize(("S", "K", "beta"), [(1, 5, "1/2"), (3, 4, "2/3"), (2, 7, "0"), (4, 16, "1/10")])
+    def test_moments_agree_with_the_law_summed_far_out(self, S, K, beta):
+        with mpmath.workdps(40):
+            law = [mpmath.mpf(int(p.p)) / int(p.q) for p in visit_law(S, K, beta, 400)]
+            mean = mpmath.fsum(t * p for t, p in enumerate(law))
+            variance = mpmath.fsum(t * t * p for t, p in enumerate(law)) - mean**2
+            for found, exact in ((mean, mean_visits(S, K, beta)), (variance, variance_of_visits(S, K, beta))):
+                assert abs(found - mpmath.mpf(int(exact.p)) / int(exact.q)) < mpmath.mpf("1e-25")
+
+    def test_strict_and_weak_tails_differ_by_the_atom(self):
+        law = visit_law(2, 4, HALF, 5)
+        assert visits_below(2, 4, HALF, 4) == sum(law[:4], fmpq(0))
+        assert visits_below(2, 4, HALF, 4, strictly=False) == sum(law[:5], fmpq(0))
+        assert (
+            visits_below(2, 4, HALF, "9/2") == visits_below(2, 4, HALF, "9/2", strictly=False) == sum(law[:5], fmpq(0))
+        )
+        assert visits_below(2, 4, HALF, 0) == 0
+
+    def test_bound_at_the_edge_where_it_is_the_largest_regret(self):
+        assert squared_bound(1, 57600, 16, 0) == 256
+        assert squared_bound(3, 2, 48, HALF, factor=1) == 576
+        with pytest.raises(ModelError):
+            squared_bound(1, 0, 16, 0)
+
+
+class TestNeedle:
+    @given(st.integers(1, 5), st.integers(0, 6))
+    @settings(max_examples=20)
+    def test_is_the_bayes_optimal_regret_of_means_0_and_1(self, n, horizon):
+        assert needle_regret(n, horizon) == known_horizon_regrets(BestArmPrior(1, n, 0, 0, 1), horizon)[-1]
+
+    @given(st.lists(eighths, min_size=5, max_size=7))
+    def test_staying_with_the_winner_never_loses_more_where_arms_are_many(self, means):
+        assert stay_with_winner_on(means, 2) <= needle_regret(len(means), 2)
+
+    @given(eighths, st.integers(1, 4))
+    def test_closed_form_where_one_arm_pays(self, mean, horizon):
+        assert stay_with_winner_regret(5, horizon, mean) == stay_with_winner_on([0, 0, mean, 0, 0], horizon)
+
+    def test_fewer_arms_than_pulls_are_refused(self):
+        with pytest.raises(ModelError, match="fewer than 4 pulls"):
+            stay_with_winner_regret(3, 4, 1)
+
+
+class TestKnownHorizon:
+    @pytest.mark.parametrize(("base", "best"), [("1/4", "3/4"), ("0", "1/2"), ("1/2", "1"), ("1/2", "5/8")])
+    @pytest.mark.parametrize(("n", "horizon"), [(2, 2), (2, 3), (3, 2)])
+    def test_is_the_minimum_over_all_decision_trees(self, n, horizon, base, best):
+        found = known_horizon_regrets(BestArmPrior(1, n, 0, base, best), horizon)[-1]
+        assert str(found) == str(best_of_all_decision_trees(n, Fraction(base), Fraction(best), horizon))
+
+    @given(gaps, st.integers(0, 12))
+    @settings(max_examples=20)
+    def test_two_arms_are_a_majority_vote(self, gap, horizon):
+        expected = sum((gap * error for error in majority_errors(gap, horizon)[:horizon]), fmpq(0))
+        assert known_horizon_regrets(two_sided(1, 2, 0, gap), horizon)[-1] == expected
+
+    def test_one_arm_leaves_no_choice(self):
+        assert known_horizon_regrets(two_sided(1, 1, 0, HALF), 4) == [0] * 5
+
+    @given(st.integers(2, 3), eighths, eighths)
+    @settings(max_examples=15)
+    def test_posteriors_are_probabilities_and_martingales(self, n, one, other):
+        prior = BestArmPrior(1, n, 0, min(one, other), max(one, other))
+        for level in posterior_levels(prior, 3):
+            for posterior, choices in level.items():
+                assert sum(posterior) == 1
+                for pull in choices:
+                    assert sum(chance for chance, _, _ in pull.outcomes) == 1
+                    assert sum((chance * p for chance, _, p in pull.outcomes), fmpq(0)) == pull.p
+                assert {pull.p for pull in choices} == set(posterior)
+
+
+class TestEpisodes:
+    @given(st.integers(1, 2), st.integers(1, 3), st.sampled_from([fmpq(0), fmpq(1, 4), HALF]), gaps)
+    @settings(max_examples=15)
+    def test_two_arms_every_pull_tells_the_same_so_horizons_need_not_be_known(self, S, K, beta, gap):
+        depth = 12
+        law, errors = visit_law(S, K, beta, depth), majority_errors(gap, depth)
+        beyond, expected = fmpq(1), fmpq(0)
+        for t in range(depth):
+            beyond -= law[t]
+            expected += S * gap * errors[t] * beyond  # the (t+1)-th pull takes place
+        rest = S * gap * HALF * (mean_visits(S, K, beta) - sum((t * p for t, p in enumerate(law)), fmpq(0)))
+        for learner in (clairvoyant_regret, adaptive_regret):
+            found = learner(two_sided(S, 2, beta, gap), K, depth)
+            assert found.low <= found.high
+            assert found.low <= expected + rest
+            assert found.high >= expected
+            assert found.high - found.low <= 2 * rest
+
+    @pytest.mark.parametrize("beta", [fmpq(0), HALF, fmpq(2, 3)])
+    def test_one_episode_teaches_an_episodic_learner_nothing(self, beta):
+        found = episodic_regret(two_sided(1, 3, beta, HALF), 1, 6)
+        exact = HALF * fmpq(2, 3) / (1 - beta)
+        assert found.low <= exact <= found.high
+        assert found.high == exact  # not learning any more is all there is
+
+    @pytest.mark.parametrize("S", [1, 2])
+    def test_two_episodes_of_an_episodic_learner_by_hand(self, S):
+        gap, depth = HALF, 14
+        errors = majority_errors(gap, depth)
+        informed = sum((HALF**h * errors[h] for h in range(1, depth + 1)), fmpq(0))
+        again = fmpq(1, S)
+        low = 2 * gap * (HALF + again * informed + (1 - again) * HALF)
+        found = episodic_regret(two_sided(S, 2, HALF, gap), 2, depth)
+        assert found.low <= low + again * gap * HALF**depth
+        assert found.high >= low
+
+    @given(st.integers(2, 3), st.integers(1, 3), eighths, eighths)
+    @settings(max_examples=15)
+    def test_states_apart_and_together_cost_the_same(self, n, K, one, other):
+        prior = BestArmPrior(2, n, 0, min(one, other), max(one, other))
+        belief = {best: fmpq(1, n**2) for best, _ in prior.models()}
+        found = adaptive_regret(prior, K, K)
+        assert found.low == found.high == one_step_episodes_regret(prior, belief, K)
+
+    @pytest.mark.parametrize(("n", "base", "best"), [(2, "0", "1/2"), (3, "1/4", "3/4"), (3, "1/2", "1")])
+    def test_abler_learners_lose_no_more(self, n, base, best):
+        prior = BestArmPrior(1, n, "1/2", base, best)
+        told, adaptive, fixed = (f(prior, 2, 8) for f in (clairvoyant_regret, adaptive_regret, episodic_regret))
+        assert told.low <= adaptive.high
+        assert adaptive.low <= fixed.high
+        assert fixed.high <= 2 * 2 * prior.gap * (1 - fmpq(1, n))  # never worse than not learning at all
+
+    def test_a_deeper_tree_encloses_more_closely(self):
+        prior = two_sided(1, 2, HALF, HALF)
+        shallow, deep = (adaptive_regret(prior, 3, depth) for depth in (4, 10))
+        assert shallow.low <= deep.low <= deep.high <= shallow.high
+
+    def test_without_episodes_there_is_an_error(self):
+        with pytest.raises(ModelError, match="K: 0"):
+            adaptive_regret(two_sided(1, 2, 0, HALF), 0, 3)
+        with pytest.raises(ModelError, match="depth"):
+            episodic_regret(two_sided(1, 2, 0, HALF), 1, -1)

@@ -1,0 +1,136 @@
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+from flint import fmpq
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from proofs_checks.strategies import bandits, priorities, probability_rows, rationals
+from theory import (
+    Arm,
+    Bandit,
+    TooLargeError,
+    gittins_value,
+    optimistic_value,
+    paper_model,
+    priority_value,
+    supremum_over_vertices,
+)
+from theory.optimism import best_row, distance, membership_refutation, vertex_bandits, vertices
+from theory.optimism.l1_ball import always_possible
+from theory.stopping import expectation
+
+PI_1 = ["A2", "A1", "B1", "B3", "A3", "B2"]
+PI_2 = ["A2", "B1", "B3", "A1", "A3", "B2"]
+
+
+@pytest.mark.parametrize(
+    ("priority", "initial", "expected"),
+    [
+        (PI_2, ["A1", "B3"], "321/50"),
+        (None, ["A1", "B3"], "49167/7600"),
+        (PI_1, ["A1", "B1"], "41117/6900"),
+        (None, ["A1", "B1"], "1799/300"),
+    ],
+)
+def test_the_counterexamples_values_by_two_independent_methods(priority, initial, expected):
+    estimates = paper_model("counterexample")
+    extended = optimistic_value(estimates, priority, initial)
+    enumerated = supremum_over_vertices(estimates, priority, initial)
+    assert str(extended.value) == str(enumerated.value) == expected
+    assert extended.attained is True
+    assert membership_refutation(extended.sharing.bandit, estimates) is None
+
+
+@given(st.data(), st.integers(1, 4))
+def test_the_best_row_beats_every_vertex_and_is_in_the_ball(data, size):
+    estimate = data.draw(probability_rows(size))
+    radius = data.draw(rationals(0, 2))
+    values = tuple(data.draw(st.lists(rationals(-1, 1), min_size=size, max_size=size)))
+    row = best_row(estimate, radius, values)
+    assert sum(row) == 1
+    assert min(row) >= 0
+    assert distance(row, estimate) <= radius
+    assert expectation(row, values) == max(expectation(each, values) for each in vertices(estimate, radius))
+
+
+def test_the_best_row_is_the_linear_programs_optimum_on_a_fine_grid():
+    # an independent maximisation: every row on a grid of 1/20, by force
+    estimate, radius, values = (fmpq(1, 2), fmpq(3, 10), fmpq(1, 5)), fmpq(2, 5), (fmpq(1), fmpq(5), fmpq(3))
+    grid = [(fmpq(i, 20), fmpq(j, 20), fmpq(20 - i - j, 20)) for i, j in product(range(21), repeat=2) if i + j <= 20]
+    best = max(expectation(row, values) for row in grid if distance(row, estimate) <= radius)
+    assert expectation(best_row(estimate, radius, values), values) == best == fmpq(17, 5)
+
+
+@given(st.data(), st.integers(1, 3))
+def test_states_that_every_maximising_row_reaches_are_those_of_all_maximising_vertices(data, size):
+    estimate = data.draw(probability_rows(size))
+    radius = data.draw(rationals(0, 2))
+    values = tuple(data.draw(st.lists(st.sampled_from([fmpq(0), fmpq(1)]), min_size=size, max_size=size)))
+    best = max(expectation(row, values) for row in vertices(estimate, radius))
+    maximising = [row for row in vertices(estimate, radius) if expectation(row, values) == best]
+    expected = [y for y in range(size) if all(row[y] > 0 for row in maximising)]
+    assert always_possible(estimate, radius, values) == expected
+
+
+@settings(max_examples=40)
+@given(st.data(), bandits(max_arms=2, max_size=2, max_global_states=4, radii=True))
+def test_extended_value_iteration_bounds_the_set_and_says_when_it_is_attained(data, bandit):
+    order = data.draw(st.one_of(st.none(), priorities(bandit)))
+    extended = optimistic_value(bandit, order)
+    supremum = supremum_over_vertices(bandit, order)
+    assert extended.value >= supremum.value
+    if extended.attained is True:
+        member = extended.sharing.bandit
+        of_member = gittins_value(member) if order is None else priority_value(member, order)
+        assert membership_refutation(member, bandit) is None
+        assert of_member.value == extended.value == supremum.value
+    if extended.attained is False:
+        assert extended.value > supremum.value
+
+
+@given(bandits(max_arms=3, max_size=3))
+def test_without_radii_extended_value_iteration_is_the_optimum(bandit):
+    assert optimistic_value(bandit).value == gittins_value(bandit).value
+
+
+@given(bandits(max_arms=2, max_size=3, radii=True))
+def test_optimism_is_never_below_the_estimates_own_optimum(bandit):
+    assert optimistic_value(bandit).value >= gittins_value(bandit).value
+
+
+def test_rows_that_cannot_be_shared_are_reported():
+    # a lottery ticket x: lost or won; what the other arm offers decides which of three ends is best for x
+    ticket = Arm([0, "3/10", "2/5", 0], [[0, "1/2", "1/2", 0], [0, 1, 0, 0], [0, 0, 0, 1], [0, 0, 0, 1]],
+                 ["x", "steady", "once", "end"], transition_radius=[1, 0, 0, 0])  # fmt: skip
+    other = Arm([1, "7/20", 0], [[0, "1/2", "1/2"], [0, 1, 0], [0, 0, 1]], ["start", "good", "poor"])
+    bandit = Bandit([ticket, other], "9/10", ["x", "start"])
+    extended = optimistic_value(bandit)
+    supremum = supremum_over_vertices(bandit)
+    assert extended.attained is (extended.value == supremum.value)
+
+
+def test_all_vertices_of_a_small_ball_by_hand():
+    # moving 1/10 of mass: out of the first or second state into any other
+    tenth = fmpq(1, 10)
+    found = vertices((fmpq(1, 2), fmpq(1, 2), fmpq(0)), fmpq(1, 5))
+    moves = {(-1, 1, 0), (-1, 0, 1), (1, -1, 0), (0, -1, 1)}
+    assert set(found) == {tuple(fmpq(1 - (i == 2), 2) + tenth * move[i] for i in range(3)) for move in moves}
+
+
+def test_a_bandit_outside_the_set_is_located():
+    estimates, member = paper_model("counterexample"), paper_model("counterexample-m2")
+    tight = Bandit(
+        [Arm(estimates.arms[0].rewards, estimates.arms[0].transitions, ["A1", "A2", "A3"], transition_radius=["1/10"] * 3),
+         estimates.arms[1]], "1/2")  # fmt: skip
+    assert membership_refutation(member, tight) == "arm 1, state A1: row is 1/5 away in L1, beyond 1/10"
+
+
+def test_too_much_is_refused_with_what_to_use_instead():
+    with pytest.raises(TooLargeError, match=r"has 2357947691 global states .* use the Gittins policy"):
+        optimistic_value(paper_model("task-scheduling"))
+    wide = Arm([0] * 8, [[fmpq(1, 8)] * 8] * 8, transition_radius=[1] * 8)
+    with pytest.raises(TooLargeError, match="use extended value iteration"):
+        list(vertex_bandits(Bandit([wide], "1/2")))

@@ -1,0 +1,81 @@
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+
+import pytest
+import sympy
+from flint import fmpq, fmpz
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from theory import NumberError, decimal_text, rational
+
+
+@pytest.mark.parametrize(
+    ("given_value", "expected"),
+    [
+        (3, fmpq(3)),
+        (fmpz(7), fmpq(7)),
+        (Fraction(321, 100), fmpq(321, 100)),
+        (sympy.Rational(2, 6), fmpq(1, 3)),
+        (sympy.Integer(5), fmpq(5)),
+        ("321/100", fmpq(321, 100)),
+        ("-4/6", fmpq(-2, 3)),
+        ("3.21", fmpq(321, 100)),
+        (".5", fmpq(1, 2)),
+        ("-2.", fmpq(-2)),
+        ("1e-3", fmpq(1, 1000)),
+        ("12.5E2", fmpq(1250)),
+        (" 7 ", fmpq(7)),
+    ],
+)
+def test_exact_numbers_are_read_as_what_they_say(given_value, expected):
+    assert rational(given_value) == expected
+
+
+@pytest.mark.parametrize(
+    ("given_value", "part"),
+    [
+        (3.21, 'write Fraction(321, 100), "321/100" or "3.21"'),
+        (float("nan"), "nan is not a number"),
+        (True, "truth value"),
+        ("1/0", "denominator 0"),
+        ("one", "is not a number"),
+        ("", "is not a number"),
+        (".", "is not a number"),
+        ("1/2/3", "is not a number"),
+        ("1e999999", "exponent beyond"),
+        ("٣", "is not a number"),  # a digit of another script
+        (None, "is not an exact number"),
+        (Decimal("1.5"), "is not an exact number"),
+    ],
+)
+def test_anything_else_is_refused_in_one_line(given_value, part):
+    with pytest.raises(NumberError) as caught:
+        rational(given_value)
+    assert part in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@given(st.fractions())
+def test_text_of_a_rational_reads_back(value):
+    assert rational(str(rational(value))) == rational(value)
+
+
+@given(st.fractions(min_value=-(10**12), max_value=10**12), st.integers(1, 20))
+@example(Fraction(999999, 1000000), 3)
+@example(Fraction(1, 10**9), 4)
+def test_decimal_text_is_the_nearest_decimal(value, digits):
+    shown = Fraction(decimal_text(rational(value), digits))
+    if value == 0:
+        assert shown == 0
+        return
+    # half a unit in the last of `digits` significant digits, found independently through Decimal's exponent
+    exponent = (Decimal(abs(value).numerator) / Decimal(abs(value).denominator)).adjusted()
+    assert abs(shown - value) <= Fraction(10) ** (exponent - digits + 1) / 2 * (1 + Fraction(1, 10**9))
+
+
+def test_huge_exact_numbers_are_text_beyond_the_limit_of_python_integers():
+    text = "1" + "0" * 5000 + "1/3"
+    assert str(rational(text)) == text

@@ -1,0 +1,168 @@
+from __future__ import annotations
+
+from itertools import permutations, product
+
+import pytest
+from flint import fmpq
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from proofs_checks.strategies import arms, bandits, discounts, global_states, priorities, rationals
+from theory import (
+    Arm,
+    Bandit,
+    ModelError,
+    TooLargeError,
+    decimal_text,
+    gittins_priority,
+    gittins_value,
+    paper_model,
+    policy_value,
+    priority_value,
+)
+from theory.values import (
+    bellman_refutation,
+    finite_horizon_value,
+    geometric_mixture,
+    is_optimal,
+    optimal_value,
+    priority_policy,
+    retirement_function,
+    value_by_retirement,
+)
+
+
+@given(st.data(), bandits())
+def test_conservation_laws_give_the_linear_systems_value_for_any_order_and_start(data, bandit):
+    order = data.draw(priorities(bandit))
+    start = data.draw(global_states(bandit))
+    found = priority_value(bandit, order, start)
+    assert found.value == policy_value(bandit, priority_policy(bandit, order))[start]
+
+
+@given(st.data(), bandits(max_arms=4, max_size=5, max_global_states=10**6))
+def test_visits_are_non_negative_and_sum_to_the_discounted_time(data, bandit):
+    visits = priority_value(bandit, data.draw(priorities(bandit))).visits
+    assert all(count >= 0 for counts in visits for count in counts)
+    assert sum((count for counts in visits for count in counts), fmpq(0)) == 1 / (1 - bandit.discount)
+
+
+@given(bandits())
+def test_the_visits_are_those_of_the_product_chain(bandit):
+    # an indicator reward turns a policy's value into the visits of one arm state
+    order = gittins_priority(bandit)
+    visits = priority_value(bandit, order).visits
+    for a, x in bandit.arm_states:
+        indicator = [
+            Arm([int((a, x) == (b, y)) for y in range(arm.size)], arm.transitions) for b, arm in enumerate(bandit.arms)
+        ]
+        counted = Bandit(indicator, bandit.discount, bandit.initial)
+        assert policy_value(counted, priority_policy(bandit, order))[bandit.start()] == visits[a][x]
+
+
+@settings(max_examples=25)
+@given(bandits(max_arms=2, max_size=3, max_global_states=9))
+def test_the_gittins_order_is_the_best_of_all_orders_and_the_optimum_of_the_product(bandit):
+    assume(len(bandit.arm_states) <= 5)
+    best = max(priority_value(bandit, order).value for order in permutations(bandit.arm_states))
+    assert gittins_value(bandit).value == best == optimal_value(bandit).values[bandit.start()]
+
+
+@given(bandits())
+def test_the_gittins_policy_satisfies_the_bellman_equation(bandit):
+    values = policy_value(bandit, priority_policy(bandit, gittins_priority(bandit)))
+    assert bellman_refutation(bandit, values) is None
+
+
+@settings(max_examples=15)
+@given(bandits(max_arms=2, max_size=2, max_global_states=4))
+def test_the_optimum_is_the_best_of_all_deterministic_policies(bandit):
+    states = list(product(*(range(size) for size in bandit.sizes)))
+    best = dict.fromkeys(states, fmpq(-(10**9)))
+    for choice in product(range(len(bandit.arms)), repeat=len(states)):
+        for state, value in policy_value(bandit, dict(zip(states, choice, strict=True))).items():
+            best[state] = max(best[state], value)
+    assert optimal_value(bandit).values == best
+
+
+@given(bandits(low=-1, high=1))
+def test_retirement_gives_the_optimal_value_for_rewards_of_any_sign(bandit):
+    assert value_by_retirement(bandit) == gittins_value(bandit).value
+
+
+@given(arm=arms(), discount=discounts(), data=st.data())
+def test_the_retirement_function_is_the_value_of_a_bandit_with_a_constant_second_arm(arm, discount, data):
+    m = data.draw(rationals(0, 3)) / (1 - discount)
+    x = data.draw(st.integers(0, arm.size - 1))
+    with_constant = Bandit([arm, Arm([(1 - discount) * m], [[1]])], discount)
+    assert retirement_function(arm, discount, x)(m) == optimal_value(with_constant).values[x, 0]
+
+
+@given(bandits(max_global_states=9), st.integers(0, 3), st.data())
+def test_the_finite_horizon_value_sums_over_all_paths(bandit, steps, data):
+    choices = {
+        state: data.draw(st.integers(0, len(bandit.arms) - 1))
+        for state in product(*(range(size) for size in bandit.sizes))
+    }
+
+    def along_paths(state, remaining):
+        if remaining == 0:
+            return fmpq(0)
+        a = choices[state]
+        arm, x = bandit.arms[a], state[a]
+        total = arm.rewards[x]
+        for y, p in enumerate(arm.transitions[x]):
+            total += p * along_paths((*state[:a], y, *state[a + 1 :]), remaining - 1)
+        return total
+
+    assert finite_horizon_value(bandit, choices, steps)[bandit.start()] == along_paths(bandit.start(), steps)
+
+
+@given(bandits(max_global_states=9))
+def test_the_discounted_value_is_the_mean_over_geometric_horizons(bandit):
+    longest = 12
+    policy = priority_policy(bandit, gittins_priority(bandit))
+    mixture, mass = geometric_mixture(bandit, policy, longest)
+    value = policy_value(bandit, policy)
+    largest = max((r for arm in bandit.arms for r in arm.rewards), default=fmpq(0))
+    left_out = mass * (longest + 1 / (1 - bandit.discount)) * largest
+    assert all(0 <= value[state] - mixture[state] <= left_out for state in value)
+
+
+def test_the_optimal_values_of_the_two_drawn_bandits():
+    assert gittins_value(paper_model("counterexample-m1")).value == fmpq(5163, 800)
+    assert gittins_value(paper_model("counterexample-m2")).value == fmpq(1799, 300)
+
+
+def test_the_optimal_value_of_task_scheduling_on_its_product_of_2357947691_states():
+    bandit = paper_model("task-scheduling")
+    assert bandit.number_of_global_states == 11**9
+    found = gittins_value(bandit)
+    assert decimal_text(found.value, 6) == "8.40343"
+    assert found.value == value_by_retirement(bandit)
+
+
+def test_a_product_too_large_is_refused_with_what_to_use_instead():
+    with pytest.raises(TooLargeError, match=r"has 2357947691 global states .* use the conservation laws instead"):
+        policy_value(paper_model("task-scheduling"), lambda _: 0)
+
+
+@pytest.mark.parametrize("policy", [lambda _: 7, lambda _: 0.0, {(0, 0): 0}])
+def test_a_policy_that_names_no_arm_is_refused_with_its_state(policy):
+    with pytest.raises(ModelError, match=r"policy, global state \(.*\): .* is not an arm; arms are 0\.\.1"):
+        policy_value(paper_model("counterexample-m1"), policy)
+
+
+def test_a_number_of_steps_is_an_integer_from_0():
+    for steps in (-1, True, "2"):
+        with pytest.raises(ModelError, match="give an integer from 0"):
+            finite_horizon_value(paper_model("counterexample-m1"), lambda _: 0, steps)
+
+
+def test_wrong_values_are_refuted_with_their_state():
+    bandit = paper_model("counterexample-m1")
+    values = dict(optimal_value(bandit).values)
+    assert is_optimal(bandit, values)
+    values[0, 2] += 1
+    # no global state before (A1, B3) can move to it, so it is the first whose equation fails
+    assert bellman_refutation(bandit, values).startswith("global state (A1, B3): claimed value 5963/800")
