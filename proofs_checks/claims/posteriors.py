@@ -116,6 +116,7 @@ def _mismatch(prior: Any, scale: bool = False) -> list[Any]:
         "r given sigma^2 of variance sigma^2/2": {"weight": 2},
         "prior mean 1/2": {"centre": fmpq(1, 2)},
     },
+    repairs=("apx:reward_post/gaussian-gamma-prior", "apx:reward_post/gaussian-gamma-scale"),
 )
 def gaussian_posterior(
     book: Book, shape: Exact = fmpq(1, 2), rate: Exact = fmpq(1, 2), centre: Exact = 0, weight: Exact = 1

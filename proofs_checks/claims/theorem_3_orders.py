@@ -76,7 +76,7 @@ def two_cases(book: Book, rewards: tuple[fmpq, ...] = (PAPER_REWARD,), equal_ind
         "3 in place of 16/5": {"rewards": (fmpq(3), PAPER_REWARD)},
         "the larger reward 33/10": {"rewards": (PAPER_REWARD, fmpq(33, 10))},
     },
-    repairs=("thm:no_OFU/two-cases", "thm:no_OFU/equal-indices"),
+    repairs=("thm:no_OFU/two-cases", "thm:no_OFU/equal-indices", "thm:no_OFU/unit-interval"),
 )
 def two_rewards(book: Book, rewards: tuple[fmpq, fmpq] = (LOW_REWARD, PAPER_REWARD), scale: fmpq = fmpq(4)) -> Finding:
     passing = list(survivors_of_three(rewards, scale))
@@ -92,7 +92,23 @@ def two_rewards(book: Book, rewards: tuple[fmpq, fmpq] = (LOW_REWARD, PAPER_REWA
             "above B3'', and that fails in {b', b''}, where the arm of larger reward must come first."
         ),
         surviving_policies=[len(each.survivors) for each in trials],
+        examples=_examples(rewards, scale),
     )
+
+
+def _examples(rewards: tuple[fmpq, fmpq], scale: fmpq) -> dict[str, object]:
+    """Return one failure of each kind: [what the order reaches at most, optimal value]."""
+    first, second = (estimates_with((reward,), scale) for reward in rewards)
+    both = estimates_with(rewards, scale, with_a=False)
+    cases = (
+        ("A1 above B1', from (A1, B1')", first, ("A2", "A1", "B1", "B3", "A3", "B2"), ("A1", "B1")),
+        ("A1 below B3'', from (A1, B3'')", second, ("A2", "B1", "B3", "A1", "A3", "B2"), ("A1", "B3")),
+        ("B1' above B3'', from (B1', B3'')", both, ("B1''", "B1'", "B3''", "B3'", "B2'", "B2''"), ("B1'", "B3''")),
+    )
+    return {
+        name: [optimistic_value(estimates, order, start).value, attained_optima(estimates)[estimates.start(start)]]
+        for name, estimates, order, start in cases
+    }
 
 
 @claim(
@@ -170,6 +186,7 @@ def a2_first(book: Book, relations: Sequence[Above] = (("B1", "A2"), ("B3", "A2"
     domain=TWO_ARMS,
     evidence=Evidence.EXHAUSTIVE,
     mutants={"orders in which A1 is above B3": {"relations": (("A1", "B3"),)}},
+    repairs=("thm:no_OFU/A3",),
 )
 def a3_between(book: Book, relations: Sequence[Above] = (("A3", "B3"), ("B2", "A3"))) -> Finding:
     return _all_fail(relations)
@@ -196,6 +213,7 @@ def _all_fail(relations: Sequence[Above]) -> Finding:
     domain="the counterexample's set, all nine initial states",
     evidence=Evidence.EXHAUSTIVE,
     mutants={"the Gittins policy of the estimates": {"of_the_estimates": True}},
+    repairs=("thm:no_OFU/remark-uniform",),
 )
 def optimistic_index_policy(book: Book, of_the_estimates: bool = False) -> Finding:
     estimates = estimates_with((PAPER_REWARD,))

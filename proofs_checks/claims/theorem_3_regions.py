@@ -93,7 +93,8 @@ def region_of_rewards_optimistic(book: Book, low: Exact = "19/6", high: Exact = 
     shortfalls = pi1_falls_short(family, M2, low, high), pi1_falls_short(family, M2, 1, low)
     # below 19/6 pi1 must be optimal in a most optimistic bandit: M2 is one if no free choice of rows beats it
     unbeaten = all(sign_between(slack, 1, low) in (0, 1) for slack in _slacks_of_all_policies(family, M2))
-    if not (any(inside) and set(above) == {False} and shortfalls == (True, False) and unbeaten):
+    of_one_arm = book.stands("eq:EVI/vertices/repair")  # so the largest index over the set is that of a vertex
+    if not (any(inside) and set(above) == {False} and of_one_arm and shortfalls == (True, False) and unbeaten):
         return fails(
             {
                 "some index exceeds r inside": any(inside),
@@ -186,7 +187,8 @@ def region_of_radii_optimistic(book: Book, low: Exact = "1/20", high: Exact = "3
     members = list(product(*family.balls))
     facts = {
         "some index of A1 exceeds r inside": True in [index_exceeds(family, member, low, high) for member in members],
-        "none does below": {index_exceeds(family, member, 0, low) for member in members} == {False},
+        "no vertex's does below": {index_exceeds(family, member, 0, low) for member in members} == {False},
+        "so none in the set does, of one arm": book.stands("eq:EVI/vertices/repair"),
         "pi1 falls short": pi1_falls_short(family, rows, 0, high),
     }
     wrong = {name: fact for name, fact in facts.items() if fact is not True}
