@@ -4,6 +4,8 @@ from proofs_checks.claims import (  # isort: skip  (the order of the paper)
     literature,
     definitions,
     theorem_1,
+    estimators,
+    bonuses,
     horizons,
     concentration,
     value_event,
@@ -25,9 +27,11 @@ from proofs_checks.claims import (  # isort: skip  (the order of the paper)
 )
 
 __all__ = [
+    "bonuses",
     "concentration",
     "decomposition",
     "definitions",
+    "estimators",
     "horizons",
     "literature",
     "moments",
