@@ -7,6 +7,7 @@ from proofs_checks.claims import (  # isort: skip  (the order of the paper)
     estimators,
     bonuses,
     horizons,
+    union_bounds,
     concentration,
     value_event,
     decomposition,
@@ -49,5 +50,6 @@ __all__ = [
     "theorem_3_regions",
     "ucbvi",
     "ucrl2",
+    "union_bounds",
     "value_event",
 ]

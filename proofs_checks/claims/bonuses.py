@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import sympy
 from flint import arb, fmpq
 
@@ -71,6 +73,34 @@ def same_radius(book: Book, K: int = 3, k: int = 2, time: str = "t_k") -> Findin
             "where episodes are shorter than their bound, tau_k exceeds t_k. At k = 1, t_1 = 1 and tau_1 "
             "is not defined."
         ),
+    )
+
+
+@claim(
+    "def:bonuses/order",
+    section=SECTION,
+    statement="""On E^H, one of the two versions of the radius is always the larger: that of the main text (t_k >=
+    tau_k), as a proof of optimism through E^r needs, or that of the appendix (t_k <= tau_k).""",
+    domain="beta = 0, where t_k = k",
+    verdict=Verdict.FAILS,
+    evidence=Evidence.CERTIFIED,
+    mutants={"K = 4": {"cells": ((4, 2), (4, 4))}},
+    controls={"k = 3 alone": {"cells": ((3, 3),)}, "t_k - 1 in place of t_k": {"earlier": 1}},
+)
+def order_of_versions(book: Book, cells: tuple[tuple[int, int], ...] = ((3, 2), (3, 3)), earlier: int = 0) -> Finding:
+    main_larger = {cell: is_less(partial(tau, *cell, ZERO), partial(arb, cell[1] - earlier)) for cell in cells}
+    if len(set(main_larger.values())) == 1:
+        return holds(Evidence.CERTIFIED)
+    return fails(
+        {
+            f"K = {K}, k = {k}, beta = 0": {
+                "t_k": k,
+                "tau_k": enclosure(partial(tau, K, k, ZERO)),
+                "larger": "main text" if larger else "appendix",
+            }
+            for (K, k), larger in main_larger.items()
+        },
+        reason="on E^H, t_k - 1 < tau_k (conc:r/count), and that is all",
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from flint import arb
+
 from theory.certified import Expression, Truth, less
 
 
@@ -28,8 +30,26 @@ def is_less(left: Expression, right: Expression) -> bool:
 
     Examples
     --------
-    >>> from flint import arb
     >>> is_less(lambda: arb(2).log(), lambda: arb(1))
     True
     """
     return certain(less(left, right))
+
+
+def whole(value: arb) -> int:
+    """Return the integer part of an enclosed number that is not an integer itself.
+
+    Raises
+    ------
+    ArithmeticError
+        If the enclosure contains an integer in its inside.
+
+    Examples
+    --------
+    >>> whole(arb(3).log())
+    1
+    """
+    found = value.floor().unique_fmpz()
+    if found is None:
+        raise ArithmeticError(f"the integer part of {value} is not certain")
+    return int(found)
