@@ -10,6 +10,7 @@ from proofs_checks.claims import (  # isort: skip  (the order of the paper)
     union_bounds,
     concentration,
     value_event,
+    value_probability,
     decomposition,
     moments,
     posterior_sampling,
@@ -52,4 +53,5 @@ __all__ = [
     "ucrl2",
     "union_bounds",
     "value_event",
+    "value_probability",
 ]

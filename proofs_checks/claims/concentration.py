@@ -81,7 +81,7 @@ def failure_of_rewards(K: int, k: int, beta: fmpq, mean: fmpq, scale: fmpq, long
 
 REWARD_CASES = [
     *((K, K, ZERO, mean, K - 1) for K, mean in product((3, 5, 8), (HALF, fmpq(1, 10), fmpq(1, 50)))),
-    *((K, k, HALF, mean, 9) for (K, k), mean in product(((3, 2), (4, 3)), (HALF, fmpq(1, 10)))),
+    *((K, k, HALF, mean, 9) for (K, k), mean in product(((2, 2), (3, 2), (3, 3)), (HALF, fmpq(1, 10)))),
     (3, 2, fmpq(9, 10), fmpq(1, 10), 12),
 ]
 
@@ -174,11 +174,12 @@ def rewards_repair(book: Book, scale: fmpq = ONE, numerator: fmpq = ONE) -> Find
         return fails(refuted)
     if not book.stands("conc:mean-steps", "conc:r/hoeffding", "def:estimators/no-visit/repair"):
         return fails({"steps": "one of those it rests on does not stand"})
-    exact = {
-        f"K, k, beta, r = {K}, {k}, {beta}, {mean}": failure_of_rewards(K, k, beta, mean, ONE, longest)[0]
-        for K, k, beta, mean, longest in REWARD_CASES
-        if beta == 0
-    }
+    exact = {}
+    for K, k, beta, mean, longest in REWARD_CASES:
+        probability, missing = failure_of_rewards(K, k, beta, mean, ONE, longest)
+        exact[f"K, k, beta, r = {K}, {k}, {beta}, {mean}"] = (
+            [probability, probability + missing] if missing else probability
+        )
     return holds(
         Evidence.PROOF,
         reason=(
@@ -197,7 +198,7 @@ def rewards_repair(book: Book, scale: fmpq = ONE, numerator: fmpq = ONE) -> Find
     section=SECTION,
     statement="""P(not E^Q_{k-1}) <= 2/K, with Q-hat as its formula is written: X_{t+1} is the next state of step t,
     also at the last step of an episode, where it is the following episode's first state.""",
-    domain="S = 2, n = 1, K = k = 10, beta = 0",
+    domain="2 <= k <= K; all S, n, beta in [0, 1)",
     verdict=Verdict.FAILS,
     evidence=Evidence.CERTIFIED,
     mutants={"K = k = 12": {"K": 12}, "K = k = 100, beta = 1/2": {"K": 100, "beta": HALF}},

@@ -44,7 +44,7 @@ def _two_episodes(first: int, then: Sequence[int], means: Sequence[Any]) -> Iter
     section=SECTION,
     statement="""Whatever the learning algorithm, the empirical mean r-hat_{k-1}(x_a) of a state activated at least
     once has expectation r(x_a).""",
-    domain="beta = 0, two arms of one state, k = 3; the algorithm that keeps the arm exactly when its reward was 1",
+    domain="all models and algorithms; the check: two arms of one state, beta = 0, k = 3",
     verdict=Verdict.FAILS,
     evidence=Evidence.CERTIFIED,
     mutants={"keeps the arm when its reward was 0": {"then": (0, 1)}},
@@ -104,7 +104,7 @@ def _count_error(
     statement="""With Q-hat_{k-1} as its formula is written, where the next state of step t is X_{t+1} also at the
     last step of an episode (there X_{t+1} is the following episode's first state, drawn from rho):
     given the episode lengths, N(x_a) (Q-hat(x_a, .) - Q(x_a, .)) has expectation 0.""",
-    domain="one arm of two states, k = 2, H_1 = 1",
+    domain="all models; the check: one arm of two states, k = 2, H_1 = 1",
     verdict=Verdict.FAILS,
     evidence=Evidence.CERTIFIED,
     mutants={"H_1 = H_2 = 2": {"horizons": (2, 2)}},

@@ -8,16 +8,12 @@ is enough that it is small for those S functions.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 
 import sympy
-from flint import arb, fmpq, fmpq_mat
+from flint import fmpq, fmpq_mat
 
-from proofs_checks.claims.comparisons import certain, is_less
-from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, decide, fails, holds, holds_only
+from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, decide, fails, holds
 from theory import Arm, Bandit, gittins_indices
-from theory.certified import at_most, enclosure, log_factor
-from theory.certified.tails import geometric_probability, transition_count_law
 from theory.rationals import ONE, ZERO
 from theory.stopping import expectation
 from theory.values import moved, optimal_value, value_by_retirement
@@ -25,9 +21,6 @@ from theory.values.hull import extreme_functions, retirement_mixture
 
 SECTION = "Lemma concentration: values"
 HALF = fmpq(1, 2)
-EVERYWHERE = (
-    "2 <= k <= K, 0 <= k' <= k-1; all S, n, beta in [0, 1); r-hat := 1/2 and Q-hat a probability row where N = 0"
-)
 
 
 def random_bandit(book: Book, purpose: str, number: int) -> Bandit:
@@ -101,7 +94,7 @@ def value_range(book: Book, discounted: bool = True, width_in_radius: bool = Tru
     "conc:V/mean",
     section=SECTION,
     statement="The deviation that E^V bounds is that of the empirical mean r-hat + P-hat V* from r + P V*.",
-    domain="one arm, S = 2, beta = 1/2, one activation",
+    domain="all n, S, 0 < beta < 1",
     verdict=Verdict.FAILS,
     evidence=Evidence.CERTIFIED,
     mutants={"beta = 1/4": {"beta": fmpq(1, 4)}},
@@ -131,7 +124,7 @@ def printed_mean(book: Book, beta: fmpq = HALF, discounted: bool = False) -> Fin
     section=SECTION,
     statement="""The deviation r-hat - r + beta (P-hat^a - P^a) V* at a global state x depends on x through x_a only,
     so a union over the nS arm states covers E^V.""",
-    domain="n = 2, S = 2, beta = 1/2, one activation of arm 1 in state 1",
+    domain="all n, S, beta",
     verdict=Verdict.FAILS,
     evidence=Evidence.CERTIFIED,
     mutants={"arm 2 pays 1/2 or 3/4": {"of_arm_2": (HALF, fmpq(3, 4))}},
@@ -247,134 +240,4 @@ def number_of_functions(book: Book, fewer: int = 0) -> Finding:
         indices=gittins_indices(arm, beta),
         functions=functions,
         reason="phi_a(y, m) = m for m at or above the arm's largest breakpoint; there the deviation is r-hat - r",
-    )
-
-
-# -- the probability ---------------------------------------------------------------------------------------------------
-
-EXAMPLE = Bandit([Arm([1, 0], [[HALF, HALF], [fmpq(1, 5), fmpq(4, 5)]]), constant_states([0, HALF])], HALF)
-
-
-def failure_of_values(K: int, scale: fmpq, factor: int, longest: int = 7) -> fmpq:
-    """Return a lower bound of P(not E^V_1): arm 1 of `EXAMPLE` is played throughout episode 1, k = 2.
-
-    The radius is `scale` times sqrt(log(2SnK tau * factor)/(2N))/(1-beta); rewards are deterministic.
-    """
-    rows, beta = EXAMPLE.arms[0].transitions, EXAMPLE.discount
-    optimum = optimal_value(EXAMPLE).values
-    probability = ZERO
-    for horizon in range(1, longest + 1):
-        for counts, p in transition_count_law(rows, [ONE, ZERO], [horizon]).items():
-            worst = ZERO  # the largest N * deviation^2
-            for (x, row), other in ((pair, b) for pair in enumerate(counts) for b in range(2)):
-                if visits := sum(row):
-                    values = [optimum[y, other] for y in range(2)]
-                    mean = expectation([fmpq(count, visits) for count in row], values)
-                    worst = max(worst, visits * (beta * (mean - expectation(rows[x], values))) ** 2)
-            if _beyond(K, factor, worst / (scale / (1 - beta)) ** 2):
-                probability += geometric_probability([horizon], beta) * p
-    return probability
-
-
-def _beyond(K: int, factor: int, square: fmpq) -> bool:
-    """Return whether log(2SnK tau_2 * factor)/2 < square, for the sizes of `EXAMPLE`."""
-    return square > 0 and is_less(lambda: log_factor(2 * factor, 2, K, 2, HALF) ** 2, lambda: 4 * arb(square))
-
-
-def _refuted(scale: fmpq, factor: int, numerator: int) -> dict[str, object] | None:
-    for K in (3, 5):
-        probability = failure_of_values(K, scale, factor)
-        bound = partial(_sharp, numerator, K)
-        if not certain(at_most(partial(arb, probability), bound)):
-            return {"model": EXAMPLE, "K, k": (K, 2), "P(not E^V) at least": probability, "claimed": enclosure(bound)}
-    return None
-
-
-def _sharp(numerator: int, K: int) -> arb:
-    return numerator / (K * arb(K).log())
-
-
-STEPS = ("conc:mean-steps", "conc:V/range", "conc:V/functions", "def:estimators/no-visit/repair", "conc:domain")
-
-
-@claim(
-    "conc:V",
-    section=SECTION,
-    statement="P(not E^V_{k-1}) <= 2/K.",
-    domain="1 <= k <= K, 0 <= k' <= k-1; all S, n, beta in [0, 1); estimates 0 where N = 0",
-    verdict=Verdict.SMALLER_DOMAIN,
-    evidence=Evidence.PROOF,
-    mutants={"radius a sixteenth": {"scale": fmpq(1, 16)}},
-    controls={"k >= 2, k' >= 1, S <= 2": {"edges": False}},
-)
-def values(book: Book, edges: bool = True, scale: fmpq = ONE) -> Finding:
-    if refuted := _refuted(scale, 1, 2):
-        return fails(refuted)
-    # K = 2 claims nothing; from K = 3 on, F/log(K(k-1)) <= 2 for F <= 2; N = 0 at k' >= 1 needs Sn >= 2, where L >= 2
-    two_functions = certain(at_most(lambda: arb(1), lambda: arb(3).log()))
-    unvisited = certain(at_most(lambda: arb(2), lambda: log_factor(2, 1, 3, 2, 0)))
-    if not (two_functions and unvisited and book.stands("conc:V/repair-probability", "conc:domain")):
-        return fails({"steps": "one of those it rests on does not stand"})
-    remark = (
-        "from conc:V/repair-probability, with F = 1 function where n = 1 or S = 1 and F = S otherwise; where n >= 2, "
-        "S >= 3 and K >= 3, K(k-1) < e^(S/2), the statement is neither proved nor refuted here: its printed proof "
-        "counts nS functions, and that is a gap for n, S >= 2"
-    )
-    if not edges:
-        return holds(Evidence.PROOF, reason=remark)
-    return holds_only(
-        "2 <= k <= K, 1 <= k' <= k-1, and: n = 1, or S <= 2, or K = 2, or K(k-1) >= e^(S/2)",
-        Evidence.PROOF,
-        {
-            "k = 1": "L_0 = sqrt(2 log(2SnK * 0 * log 0)) is not defined",
-            "k' = 0": "S = n = 1, K = 3, k = 2, beta = 0, r = 1, N_0 = 0, r-hat_0 = 0: E^V never happens, and 1 > 2/3",
-        },
-        reason=remark,
-    )
-
-
-@claim(
-    "conc:V/repair-logarithm",
-    section=SECTION,
-    statement="""With log(2S^2 nK tau_k) in place of log(2SnK tau_k) in the radius of E^V, P(not E^V_{k-1}) <= 1/(K
-    log(K(k-1))), so at most 2/K, for every number of arms and states.""",
-    domain=EVERYWHERE,
-    evidence=Evidence.PROOF,
-    mutants={"radius a sixteenth": {"scale": fmpq(1, 16)}},
-    repairs=("conc:V", "conc:V/union"),
-)
-def values_larger_logarithm(book: Book, scale: fmpq = ONE) -> Finding:
-    if refuted := _refuted(scale, 2, 1):
-        return fails(refuted)
-    q, S = sympy.symbols("q S", positive=True)  # q = 2SnK tau_k
-    one_term = sympy.simplify(S * 2 * sympy.exp(-sympy.log(q * S)) - 2 / q)
-    return decide(
-        one_term == 0 and book.stands(*STEPS),
-        Evidence.PROOF,
-        reason="S functions, each with the bound 1/(S * SnK tau_k); then the mean over t_k of conc:mean-steps",
-    )
-
-
-@claim(
-    "conc:V/repair-probability",
-    section=SECTION,
-    statement="""With the radius of E^V as printed, P(not E^V_{k-1}) <= F/(K log(K(k-1))) with F = 1 where n = 1 or S
-    = 1, and F = S otherwise; so at most S/K for K >= 3.""",
-    domain=EVERYWHERE,
-    evidence=Evidence.PROOF,
-    mutants={"radius a sixteenth": {"scale": fmpq(1, 16)}},
-    repairs=("conc:V", "conc:V/union"),
-)
-def values_larger_probability(book: Book, scale: fmpq = ONE) -> Finding:
-    if refuted := _refuted(scale, 1, 2):
-        return fails(refuted)
-    return decide(
-        book.stands(*STEPS),
-        Evidence.PROOF,
-        reason=(
-            "the deviation is affine in V*(., x_{-a}), and 0 on constants up to r-hat - r: a mixture of S "
-            "functions is within the radius where each is; n = 1 leaves one function (playing for ever), "
-            "S = 1 a constant"
-        ),
-        exact_failure={f"K = {K}, k = 2": failure_of_values(K, ONE, 1) for K in (3, 5)},
     )

@@ -16,6 +16,7 @@ from theory.certified.tails import (
     episodic_exit,
     geometric_probability,
     l1_from_counts,
+    maximal_deviation,
     multinomial_deviation,
     transition_count_law,
 )
@@ -59,6 +60,15 @@ def test_multinomial_deviation_is_that_of_all_sequences(trials: int) -> None:
                     weight *= law[y]
                 expected += weight
         assert multinomial_deviation(trials, law, distance) == expected
+
+
+@pytest.mark.parametrize("deviation", [fmpq(0), fmpq(1, 3), fmpq(1), fmpq(7, 5), fmpq(5)])
+def test_maximal_deviation_is_that_of_all_sequences(deviation: fmpq) -> None:
+    expected = fmpq(0)
+    for outcome in product((0, 1), repeat=6):
+        if any(sum(outcome[:t]) - t * THIRD >= deviation for t in range(1, 7)):
+            expected += THIRD ** sum(outcome) * (1 - THIRD) ** (6 - sum(outcome))
+    assert maximal_deviation(6, THIRD, deviation) == expected
 
 
 def test_on_two_outcomes_the_l1_distance_is_twice_the_deviation() -> None:
@@ -153,6 +163,8 @@ def test_the_law_of_counts_is_a_probability_and_keeps_the_number_of_steps() -> N
         lambda: binomial_law(2, fmpq(3, 2)),
         lambda: binomial_deviation(0, THIRD, THIRD),
         lambda: multinomial_deviation(2, [THIRD, THIRD], THIRD),
+        lambda: maximal_deviation(0, THIRD, THIRD),
+        lambda: maximal_deviation(1, fmpq(-1, 3), THIRD),
         lambda: episodic_exit(THIRD, fmpq(1), 1, lambda trials, successes: False, 3),
         lambda: episodic_exit(THIRD, fmpq(0), 0, lambda trials, successes: False, 3),
         lambda: transition_count_law([[fmpq(1)]], [fmpq(1)], [0]),

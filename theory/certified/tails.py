@@ -58,6 +58,35 @@ def binomial_deviation(trials: int, mean: fmpq, deviation: fmpq) -> fmpq:
     return sum((p for k, p in enumerate(law) if abs(fmpq(k, trials) - mean) >= deviation), ZERO)
 
 
+def maximal_deviation(trials: int, mean: fmpq, deviation: fmpq) -> fmpq:
+    """Return the probability that a centred sum of Bernoulli variables ever is at least `deviation`, up to `trials`.
+
+    Raises
+    ------
+    ModelError
+        For fewer than one trial, or a mean outside [0, 1].
+
+    Examples
+    --------
+    >>> maximal_deviation(2, fmpq(1, 2), fmpq(1, 2))
+    1/2
+    """
+    _check_trials(trials, least=1)
+    _check_law([mean, 1 - mean])
+    reached = ZERO
+    below = {0: ONE}  # successes: probability, the sum never having reached the deviation
+    for trial in range(1, trials + 1):
+        following: dict[int, fmpq] = {}
+        for successes, probability in below.items():
+            for gained, p in ((0, 1 - mean), (1, mean)):
+                if successes + gained - trial * mean >= deviation:
+                    reached += probability * p
+                else:
+                    _add(following, successes + gained, probability * p)
+        below = following
+    return reached
+
+
 def compositions(total: int, parts: int) -> Iterator[tuple[int, ...]]:
     """Return all ways to write `total` as an ordered sum of `parts` non-negative integers.
 
