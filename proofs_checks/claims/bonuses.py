@@ -69,9 +69,8 @@ def same_radius(book: Book, K: int = 3, k: int = 2, time: str = "t_k") -> Findin
             "L/(2 sqrt N), appendix": enclosure(lambda: log_factor(1, 1, K, k, beta) / (2 * arb(k - 1).sqrt())),
         },
         reason=(
-            "t_k is an integer and tau_k, for k >= 2, is not: they never agree. Here t_k exceeds tau_k; "
-            "where episodes are shorter than their bound, tau_k exceeds t_k. At k = 1, t_1 = 1 and tau_1 "
-            "is not defined."
+            "For beta > 0, t_k is random and tau_k is not. Here t_k exceeds tau_k; where episodes are "
+            "shorter than their bound, tau_k exceeds t_k. At k = 1, t_1 = 1 and tau_1 is not defined."
         ),
     )
 
@@ -100,7 +99,7 @@ def order_of_versions(book: Book, cells: tuple[tuple[int, int], ...] = ((3, 2), 
             }
             for (K, k), larger in main_larger.items()
         },
-        reason="on E^H, t_k - 1 < tau_k (conc:r/count), and that is all",
+        reason="on E^H, t_k - 1 <= tau_k, and that is all",
     )
 
 
@@ -151,7 +150,7 @@ def event_and_bonus(book: Book, r: fmpq = fmpq(1, 7), time: str = "t_k") -> Find
     domain="all S, n, 1 <= k <= K, beta in [0, 1)",
     evidence=Evidence.PROOF,
     mutants={"radius a quarter": {"scale": fmpq(1, 4)}},
-    repairs=("def:bonuses/same", "def:bonuses/event"),
+    repairs=("def:bonuses/same", "def:bonuses/order", "def:bonuses/event"),
 )
 def bonus_repair(book: Book, scale: fmpq = ONE) -> Finding:
     """Exact probabilities at S = n = 1, beta = 0, where t_k = k, could refute it; the argument is in `reason`."""

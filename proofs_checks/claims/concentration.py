@@ -1,4 +1,4 @@
-"""Lemma `concentration`: what the events depend on, and the probabilities of E^r and E^Q.
+"""Lemma `concentration`: the probabilities of events E^r and E^Q.
 
 The printed proof passes through E^H, whose probability is a claim of its own. The entries here stand without it: the
 number of steps t_k - 1 is independent of what a state yields at its l-th activation, and has mean (k-1)/(1-beta), which
@@ -16,7 +16,7 @@ from flint import arb, fmpq
 from proofs_checks.claims.comparisons import certain, is_less
 from proofs_checks.claims.union_bounds import EVERYWHERE, SECTION
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, decide, fails, holds, holds_only
-from theory.certified import Truth, at_most, enclosure, horizon_bound, log_factor
+from theory.certified import Truth, at_most, enclosure, log_factor
 from theory.certified.tails import (
     binomial_law,
     episodic_exit,
@@ -28,42 +28,6 @@ from theory.rationals import ONE, ZERO
 
 HALF = fmpq(1, 2)
 FROM_EPISODE_2 = "2 <= k <= K, 1 <= k' <= k-1; all S, n, beta in [0, 1)"
-
-
-# -- measurability ---------------------------------------------------------------------------------------------------
-
-
-@claim(
-    "lem:concentration/measurable",
-    section=SECTION,
-    statement="""The events are determined by O_{k-1} = (X_1, A_1, R_1, ..., X_{t_k - 1}, A_{t_k - 1}, R_{t_k - 1}).""",
-    domain="S = n = 1, K = k = 3, beta = 1/5; event E^H (for E^Q see def:estimators/known)",
-    verdict=Verdict.FAILS,
-    evidence=Evidence.CERTIFIED,
-    mutants={"episodes (2, 3) and (1, 4), beta = 1/2": {"lengths": ((2, 3), (1, 4)), "beta": HALF}},
-    controls={"with the episode lengths in O_{k-1}": {"lengths_observed": True}},
-)
-def measurable(
-    book: Book,
-    lengths: tuple[tuple[int, int], tuple[int, int]] = ((2, 2), (1, 3)),
-    beta: fmpq = fmpq(1, 5),
-    lengths_observed: bool = False,
-) -> Finding:
-    K = k = 3
-    observed = [(sum(each), each if lengths_observed else ()) for each in lengths]
-    inside = [is_less(partial(arb, max(each)), partial(horizon_bound, K, k, beta)) for each in lengths]
-    if observed[0] != observed[1] or inside[0] == inside[1]:
-        return holds(Evidence.CERTIFIED)
-    return fails(
-        {
-            "S, n, K, k, beta": (1, 1, K, k, beta),
-            "log(K(k-1))/(1-beta)": enclosure(partial(horizon_bound, K, k, beta)),
-            "H_1, H_2": lengths,
-            "in E^H": inside,
-            "O_2 of both": f"the one state, the one arm and reward 0, {observed[0][0]} times",
-        },
-        reason="the event is determined once O_{k-1} holds the episode lengths, and for E^Q the next states",
-    )
 
 
 # -- event E^r -------------------------------------------------------------------------------------------------------

@@ -1,10 +1,10 @@
-"""The empirical estimates (`def:estimators`): their means, what they are known from, and no activation yet."""
+"""The empirical estimates (`def:estimators`): their means, and no activation yet."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from itertools import pairwise, product
+from itertools import product
 from typing import Any
 
 import sympy
@@ -149,47 +149,6 @@ def next_state_repair(book: Book, restart: bool = False) -> Finding:
         if any(entry != 0 for row in error for entry in row):
             return fails({"Q": rows, "rho": start, "episode lengths": horizons, "expected N (Q-hat - Q)": error})
     return holds(Evidence.TESTED, instances=instances)
-
-
-@claim(
-    "def:estimators/known",
-    section=SECTION,
-    statement="""Q-hat_{k-1} is a function of O_{k-1} = (X_1, A_1, R_1, ..., X_{t_k - 1}, A_{t_k - 1}, R_{t_k - 1}),
-    so it is known when pi_k is computed.""",
-    domain="one arm of two states, k = 2, H_1 <= 3, both readings of the next state of step t_k - 1",
-    verdict=Verdict.FAILS,
-    evidence=Evidence.CERTIFIED,
-    mutants={"H_1 = 1": {"longest": 1}},
-    controls={"O_{k-1} with the next state of each step": {"next_observed": True}},
-)
-def known_before(book: Book, longest: int = 3, next_observed: bool = False) -> Finding:
-    """All paths: (x_1, ..., x_H, y) with y what the estimate counts as the next state of the last step."""
-    for horizon in range(1, longest + 1):
-        seen: dict[tuple[int, ...], tuple[tuple[int, ...], dict[str, fmpq]]] = {}
-        for path in product((0, 1), repeat=horizon + 1):
-            observations = path if next_observed else path[:-1]
-            steps = list(pairwise(path))
-            estimate = {
-                f"Q-hat({x}, {y})": fmpq(steps.count((x, y)), path[:-1].count(x))
-                for x, y in product((0, 1), repeat=2)
-                if x in path[:-1]
-            }
-            before, first = seen.setdefault(observations, (path, estimate))
-            if first != estimate:
-                return fails(
-                    {
-                        "states observed": observations,
-                        "one path": before,
-                        "its estimate": first,
-                        "another path": path,
-                        "and its estimate": estimate,
-                    },
-                    reason=(
-                        "under the written formula the missing state is X_{t_k}, which the pseudo-code draws only "
-                        "after it has computed pi_k"
-                    ),
-                )
-    return holds(Evidence.CERTIFIED)
 
 
 # -- no activation yet -----------------------------------------------------------------------------------------------

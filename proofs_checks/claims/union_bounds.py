@@ -57,22 +57,6 @@ def domain_of_log(book: Book, first_k: int = 1, divisor: int = 1) -> Finding:
     )
 
 
-@claim(
-    "conc:domain/last",
-    section=SECTION,
-    statement="L_{k-1} <= L_K = sqrt(2 log(4SnK^2 log K/(1-beta))).",
-    domain=EVERYWHERE,
-    evidence=Evidence.PROOF,
-    mutants={"2 in place of 4": {"front": 2}},
-)
-def last_is_largest(book: Book, front: int = 4) -> Finding:
-    """Compare 2(k-1) log(K(k-1)) with front * K log K; cells could refute it, the argument is in `reason`."""
-    for K, k, _ in cells():
-        if not is_less(lambda: 2 * (k - 1) * arb(K * (k - 1)).log(), lambda: front * K * arb(K).log()):  # noqa: B023
-            return fails({"K, k": (K, k), "S, n, beta": "any"})
-    return decide(book.stands("conc:domain"), Evidence.PROOF, reason="k-1 < K and log(K(k-1)) < 2 log K, for K >= 2")
-
-
 # -- Hoeffding's and Weissman's inequalities, as used --------------------------------------------------------------
 
 
@@ -165,24 +149,21 @@ def _radius_below(argument: int, trials: int) -> fmpq:
 @claim(
     "conc:r/count",
     section=SECTION,
-    statement="On E^H_{k-1}, N_{k-1}(x_a) < tau_k; the number of values l >= 1 it can take is at most floor(tau_k).",
-    domain=EVERYWHERE,
+    statement="On E^H_{k-1}, N_{k'}(x_a) takes at most floor(tau_k) values l >= 1.",
+    domain="2 <= k <= K, all S, n, beta in [0, 1)",
     evidence=Evidence.PROOF,
-    mutants={"N < tau_k - 1": {"less": 1}},
+    mutants={"floor(tau_k) - 1 values": {"fewer": 1}},
 )
-def count_below_tau(book: Book, less: int = 0) -> Finding:
+def count_within_tau(book: Book, fewer: int = 0) -> Finding:
     """Cells could refute it; the argument is in `reason`."""
     for K, k, beta in cells():
         most = (k - 1) * whole(enclosure(partial(horizon_bound, K, k, beta), digits=30))
-        if not is_less(partial(arb, most + less), partial(tau, K, k, beta)):
-            return fails({"K, k, beta": (K, k, beta), "N": most, "tau_k": enclosure(partial(tau, K, k, beta))})
+        claimed = whole(enclosure(partial(tau, K, k, beta), digits=30)) - fewer
+        if most > max(claimed, 0):
+            return fails({"K, k, beta": (K, k, beta), "N up to": most, "tau_k": enclosure(partial(tau, K, k, beta))})
     return holds(
         Evidence.PROOF,
-        reason=(
-            "N <= t_k - 1 = H_1 + ... + H_{k-1} <= (k-1) floor(h) with h = log(K(k-1))/(1-beta); an "
-            "integer K(k-1) >= 2 has an irrational logarithm, so floor(h) < h; and an integer at most "
-            "tau_k is at most floor(tau_k)"
-        ),
+        reason=("N_{k'} <= t_k - 1 = H_1 + ... + H_{k-1} <= tau_k, and it is an integer"),
     )
 
 
@@ -226,7 +207,7 @@ def union_range(book: Book, less: int = 1) -> Finding:
     "conc:r/union",
     section=SECTION,
     statement="""The sum over all arm states and l = 1, ..., floor(tau_k) of the bound 1/(SnK tau_k) is at most 1/K
-    (printed as an equality; tau_k is not an integer, so it is less).""",
+    (printed as an equality, which it is only where tau_k is an integer).""",
     domain=EVERYWHERE,
     evidence=Evidence.PROOF,
     mutants={"ceil(tau_k) terms": {"more": 1}},
@@ -239,7 +220,7 @@ def union_sum(book: Book, more: int = 0) -> Finding:
         if not is_less(partial(arb, terms), partial(tau, K, k, beta)):
             return fails({"K, k, beta": (K, k, beta), "terms": terms, "tau_k": value, "sum": arb(terms) / (K * value)})
     steps = book.stands("conc:r/hoeffding", "conc:Q/weissman", "conc:r/count")
-    return decide(steps, Evidence.PROOF, reason="nS floor(tau_k)/(SnK tau_k) = floor(tau_k)/(tau_k K) < 1/K")
+    return decide(steps, Evidence.PROOF, reason="nS floor(tau_k)/(SnK tau_k) = floor(tau_k)/(tau_k K) <= 1/K")
 
 
 # -- from Weissman's radius to the printed one -----------------------------------------------------------------------

@@ -76,6 +76,7 @@ def whittle(book: Book, left_out: int = 0) -> Finding:
     domain="rewards in [0, 1], 0 <= beta < 1, l >= 1; one fixed x_{-a}",
     evidence=Evidence.PROOF,
     mutants={"beta left out: R + V*": {"discounted": False}, "e = L/(2 sqrt l)": {"width_in_radius": False}},
+    repairs=("conc:V/mean",),
 )
 def value_range(book: Book, discounted: bool = True, width_in_radius: bool = True) -> Finding:
     beta, q, trials = sympy.symbols("beta q l", positive=True)  # q = 2SnK tau_k
@@ -168,7 +169,7 @@ def union_over_local_states(book: Book, of_arm_2: tuple[fmpq, ...] = (ZERO, ONE)
 def hull(book: Book, with_constant: bool = True, left_out: int = 0) -> Finding:
     """Random exact bandits could refute it; SymPy does the two identities; the argument is in `reason`."""
     instances = 0
-    for number in range(25):
+    for number in range(60):
         bandit = random_bandit(book, "conc:V/hull", number)
         optimum = optimal_value(bandit).values
         for state in optimum:

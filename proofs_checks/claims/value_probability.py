@@ -136,6 +136,41 @@ def values_long_episodes(book: Book, scale: fmpq = ONE, beta: fmpq = fmpq(199, 2
 
 
 @claim(
+    "conc:V/few-steps",
+    section=SECTION,
+    statement="""With the radius of E^V as printed, P(not E^V_{k-1}) <= F (k-1+beta)/((1-beta) nSK log(K(k-1))). So
+    the printed 2/K holds, for any S, where (k-1+beta)/(1-beta) <= 2n log(K(k-1)): for n = 2, K = 3, k =
+    2, at every beta <= 5/8.""",
+    domain=EVERYWHERE,
+    evidence=Evidence.PROOF,
+    mutants={"radius a sixteenth": {"scale": fmpq(1, 16)}, "up to beta = 2/3": {"beta": fmpq(2, 3)}},
+    repairs=("conc:V", "conc:V/union"),
+)
+def values_few_steps(book: Book, scale: fmpq = ONE, beta: fmpq = fmpq(5, 8)) -> Finding:
+    if refuted := _refuted(scale, 1, 2):
+        return fails(refuted)
+    steps = (1 + beta) / (1 - beta)  # increasing in beta
+    if not certain(at_most(partial(arb, steps), lambda: 4 * arb(3).log())):
+        return fails({"n, K, k, beta": (2, 3, 2, beta), "(1+beta)/(1-beta)": steps, "2n log K": "4 log 3 = 4.39..."})
+    b, k, S, n, K, log = sympy.symbols("beta k S n K log", positive=True)
+    mean = 1 / (1 - b)
+    second = sympy.simplify((1 - b) * sympy.diff(b * sympy.diff(1 / (1 - b), b), b))  # sum of h^2 beta^(h-1) (1-beta)
+    square = (k - 1) * second + (k - 1) * (k - 2) * mean**2  # E[(t_k - 1)^2]
+    total = S * square / (S * n * K * (k - 1) * log / (1 - b))  # F = S
+    printed = S * (k - 1 + b) / ((1 - b) * n * S * K * log)
+    return decide(
+        sympy.simplify(total - printed) == 0 and book.stands(*STEPS),
+        Evidence.PROOF,
+        reason=(
+            "given H_1, ..., H_{k-1}, play lasts T = t_k - 1 steps and meets at most T arm states; which "
+            "one is the i-th new one is settled before anything that it yields, so it has a violation at "
+            "some l <= T with probability at most F T/(SnK tau_k); the union over i <= T gives F T^2/(SnK "
+            "tau_k), and E[T^2] = (k-1)(k-1+beta)/(1-beta)^2"
+        ),
+    )
+
+
+@claim(
     "conc:V",
     section=SECTION,
     statement="P(not E^V_{k-1}) <= 2/K.",
@@ -151,18 +186,23 @@ def values(book: Book, edges: bool = True, scale: fmpq = ONE) -> Finding:
     # K = 2 claims nothing; from K = 3 on, F/log(K(k-1)) <= 2 for F <= 2; N = 0 at k' >= 1 needs Sn >= 2, where L >= 2
     two_functions = certain(at_most(lambda: arb(1), lambda: arb(3).log()))
     unvisited = certain(at_most(lambda: arb(2), lambda: log_factor(2, 1, 3, 2, 0)))
-    if not (two_functions and unvisited and book.stands("conc:V/repair-probability", "conc:V/long-episodes")):
+    if not (
+        two_functions
+        and unvisited
+        and book.stands("conc:V/repair-probability", "conc:V/few-steps", "conc:V/long-episodes")
+    ):
         return fails({"steps": "one of those it rests on does not stand"})
     remark = (
-        "from conc:V/repair-probability, with F = 1 function where n = 1 or S = 1 and F = S otherwise, and from "
-        "conc:V/long-episodes; elsewhere (n >= 2, S >= 3, 3 <= K, K(k-1) < e^(S/2), tau_k not large) the statement is "
-        "neither proved nor refuted here: its printed proof counts nS functions, and that is a gap for n, S >= 2"
+        "from conc:V/repair-probability, with F = 1 function where n = 1 or S = 1 and F = S otherwise, from "
+        "conc:V/few-steps and from conc:V/long-episodes; elsewhere the statement is neither proved nor refuted: its "
+        "printed proof counts nS functions, and that is a gap for n, S >= 2"
     )
     if not edges:
         return holds(Evidence.PROOF, reason=remark)
     return holds_only(
-        "2 <= k <= K, 1 <= k' <= k-1, and: n = 1, or S <= 2, or K = 2, or K(k-1) >= e^(S/2), or tau_k so large that "
-        "S e (1 + Lambda log(1 + 2(k-1)/((1-beta) Lambda))) <= 2 tau_k, with Lambda = log(2SnK tau_k)",
+        "2 <= k <= K, 1 <= k' <= k-1, and: n = 1, or S <= 2, or K = 2, or K(k-1) >= e^(S/2), or (k-1+beta)/(1-beta) "
+        "<= 2n log(K(k-1)), or tau_k so large that S e (1 + Lambda log(1 + 2(k-1)/((1-beta) Lambda))) <= 2 tau_k, with "
+        "Lambda = log(2SnK tau_k)",
         Evidence.PROOF,
         {
             "k = 1": "L_0 = sqrt(2 log(2SnK * 0 * log 0)) is not defined",
