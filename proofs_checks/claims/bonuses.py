@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-import sympy
+import sympy  # type: ignore[import-untyped]
 from flint import arb, fmpq
 
 from proofs_checks.claims.comparisons import certain, is_less

@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import partial
 from itertools import product
 
-import sympy
+import sympy  # type: ignore[import-untyped]
 from flint import arb, fmpq
 
 from proofs_checks.claims.comparisons import certain, is_less

@@ -7,7 +7,7 @@ from functools import partial
 from itertools import product
 from typing import Any
 
-import sympy
+import sympy  # type: ignore[import-untyped]
 from flint import arb, fmpq
 
 from proofs_checks.claims.comparisons import certain

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 from itertools import count, product
 
-import sympy
+import sympy  # type: ignore[import-untyped]
 from flint import arb, fmpq
 
 from proofs_checks.claims.comparisons import certain, is_less, whole

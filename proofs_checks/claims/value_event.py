@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import sympy
+import sympy  # type: ignore[import-untyped]
 from flint import fmpq, fmpq_mat
 
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, decide, fails, holds
