@@ -127,9 +127,7 @@ def maximise(
                 enter(half)
 
 
-def _best_corner(
-    expression: BoxFunction, box: Box, admissible: Callable[[Point], bool]
-) -> tuple[arb | None, Point]:
+def _best_corner(expression: BoxFunction, box: Box, admissible: Callable[[Point], bool]) -> tuple[arb | None, Point]:
     """Return the largest value at an admissible corner: suprema of monotone expressions sit there."""
     corners: list[Point] = [()]
     for low, high in box:

@@ -16,10 +16,10 @@ suprema over all models computable (`theory.certified.regret_constants`).
 
 The largest horizon. H is geometric on 1, 2, ...: with E exponential of mean 1, H has the law of
 :math:`\lceil E / \log(1/\beta) \rceil`, so :math:`H - 1 \le E / \log(1/\beta) \le c E`, where c = x, or the sharper
-:math:`c = x - 1/2` (:math:`\log(1/\beta) \ge 2(1-\beta)/(1+\beta)`). The largest M of K independent copies of E is a sum
-of independent exponentials of means 1/j, j = 1..K (Renyi), so that E M = h1 = 1 + ... + 1/K, Var M = h2 =
-1 + ... + 1/K^2, E M^2 = q = h1^2 + h2. Hence :math:`E \max H \le 1 + c h_1`, :math:`E \max H^2 \le 1 + 2 c h_1 + c^2 q`,
-and by Cauchy and Schwarz :math:`E \max H^{3/2} \le (E \max H \, E \max H^2)^{1/2}`.
+:math:`c = x - 1/2` (:math:`\log(1/\beta) \ge 2(1-\beta)/(1+\beta)`). The largest M of K independent copies of E is a
+sum of independent exponentials of means 1/j, j = 1..K (Renyi), so that E M = h1 = 1 + ... + 1/K, Var M = h2 =
+1 + ... + 1/K^2, E M^2 = q = h1^2 + h2. Hence :math:`E \max H \le 1 + c h_1` and :math:`E \max H^2 \le 1 + 2 c h_1 +
+c^2 q`, and by Cauchy and Schwarz :math:`E \max H^{3/2} \le (E \max H \, E \max H^2)^{1/2}`.
 """
 
 from __future__ import annotations
@@ -60,13 +60,13 @@ class MaximumMoments(NamedTuple):
 
 @dataclass(frozen=True)
 class Reading:
-    """One way to read the proof, to the last constant.
+    r"""One way to read the proof, to the last constant.
 
     Attributes
     ----------
     name
     additive
-        The constant c_0 of :math:`c_0/(1-\\beta)`: the episodes' failure probabilities are at most c_0/K each.
+        The constant c_0 of :math:`c_0/(1-\beta)`: the episodes' failure probabilities are at most c_0/K each.
     order
         The power of 1/(1-beta) by which the proof's side is divided: 1, or 2 for MB-UCBVI.
     coefficients
@@ -312,7 +312,7 @@ def _discount(beta: Exact) -> fmpq:
 
 
 def _episodes(K: int, smallest: int = 2) -> None:
-    if isinstance(K, bool) or not isinstance(K, int) or K < smallest:
+    if isinstance(K, bool) or not isinstance(K, int) or smallest > K:
         raise ModelError(f"K: {K!r} is not an integer of at least {smallest}")
 
 

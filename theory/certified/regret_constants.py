@@ -96,6 +96,59 @@ def best_constant(
     return BestConstant(lower, upper, at, checked, boxes)
 
 
+def best_constant_beside_trivial(reading: Reading, switch: int, precision: int = PRECISION) -> BestConstant:
+    r"""Return the smallest constant where the proof's side is replaced by K/(1-beta) wherever that is smaller.
+
+    Below `switch` episodes the trivial bound alone is used. Its ratio, :math:`K v^2 / ((s+y)(\ell^2 + v \sqrt K
+    \ell^{3/2}))`, or with :math:`w/(s y)`, decreases in s and grows with v and w, so that Sn = 1 and beta = 0 are the
+    worst. From `switch` on, the larger of the two values of fact 1 is used; and where the one for s -> infinity is too
+    large, :math:`u = v (K/\ell)^{1/2}` is small and the trivial ratio, at most :math:`u^2/((1+\ell)\ell(1+u))`, is.
+
+    Parameters
+    ----------
+    reading
+    switch
+        Not below 4; the upper bound is only as good as the proof's side from there on.
+    precision
+        In bits.
+
+    Examples
+    --------
+    >>> from theory.certified.regret_bounds import sharper_reading
+    >>> best_constant_beside_trivial(sharper_reading(), 10**5).upper.str(5, radius=False)
+    '1.1627'
+    """
+    at: dict[str, int | fmpq] = {"S": 1, "n": 1, "K": 2, "beta": fmpq(0)}
+    with flint.ctx.workprec(precision):
+        lower = arb(2).min(proof_side(reading, 1, 1, 2, 0)) / theorem_side(1, 1, 2, 0, reading.order)
+        checked = {"K = 2, trivial": _trivial_ratio(reading, 2, 2), f"3 <= K <= {switch}, trivial": arb(0)}
+        pieces, K = 0, 3
+        while switch > K:
+            following = max(K + 1, K * 21 // 20)
+            bound = _trivial_ratio(reading, K, following)
+            checked[f"3 <= K <= {switch}, trivial"] = bound.max(checked[f"3 <= K <= {switch}, trivial"])
+            K, pieces = following, pieces + 1
+        checked[f"K >= {switch}, S = 1"] = from_episodes(reading, switch)
+        if reading.order == 1:
+            checked[f"K >= {switch}, S -> infinity"] = _for_large_arms_beside_trivial(reading, switch)
+        upper = _larger(list(checked.values())).upper()
+    return BestConstant(lower.lower(), upper, at, checked, pieces)
+
+
+def _trivial_ratio(reading: Reading, K: int, following: int) -> arb:
+    """Return an upper bound of the trivial bound's ratio for episodes from K to `following`, S = n = 1 and beta = 0."""
+    return following * _weights(reading, K, arb(1))[0] / _denominator(K, arb(1))
+
+
+def _for_large_arms_beside_trivial(reading: Reading, switch: int, u: int = 4) -> arb:
+    log_k = arb(switch).log()
+    p, r = reading.coefficients(_above_harmonic(switch), _unit())[1][0]
+    p, r = p / log_k**2, r / (log_k * log_k.sqrt())
+    far = ((p + r * u) / (1 + u)).max(r)  # monotone in u, with limit r
+    near = arb(u * u) / ((1 + log_k) * log_k * (1 + u))
+    return far.max(near)
+
+
 def ratio(reading: Reading, K: int, h: Harmonic, v: arb, w: arb) -> arb:
     """Return the ratio at s = 1, or over a box a ball whose upper end bounds it there (facts 2 and 3).
 
@@ -227,6 +280,7 @@ __all__ = [
     "BestConstant",
     "Pairs",
     "best_constant",
+    "best_constant_beside_trivial",
     "for_large_arms",
     "from_episodes",
     "over_all_models",
