@@ -201,6 +201,48 @@ def constant_beside_trivial(
     )
 
 
+@claim(
+    "thm:regret_upper_bound/repair",
+    section=SECTION,
+    statement="""With 1 + log K in place of log K, and for MB-UCBVI 1 + log(SnK(1 + log K)/(1-beta)) as its
+    logarithm, the theorem makes sense from K = 1 on, with C = C' = 1 and C'' = 2: the smaller of the trivial bound
+    and the sharper reading's is at most that, with c_0 up to 50.""",
+    domain="S >= 1, n >= 1, K >= 1, beta in [0, 1)",
+    evidence=Evidence.CERTIFIED,
+    mutants={"C = 1/3": {"constant": fmpq(1, 3)}, "C'' = 1/3": {"constant_ucbvi": fmpq(1, 3)}},
+    repairs=(
+        "thm:regret_upper_bound/domain",
+        "thm:regret_upper_bound/one-episode",
+        "thm:regret_upper_bound/psrl",
+        "thm:regret_upper_bound/ucrl2",
+        "thm:regret_upper_bound/ucbvi",
+    ),
+)
+def repaired(book: Book, constant: Exact = 1, constant_ucbvi: Exact = 2, additive: int = 50) -> Finding:
+    """At K = 1, 2 the trivial ratio is largest at Sn = 1, beta = 0; from 3 on the side is above the printed one."""
+    if not book.stands("thm:regret_upper_bound/reduction", "thm:regret_upper_bound/moments"):
+        raise ArithmeticError("the reduction to finitely many balls, or the moments, do not stand")
+    values: dict[str, Any] = {}
+    for reading, switch, claimed in (
+        (sharper_reading(additive), 10**5, arb(rational(constant))),
+        (sharper_ucbvi_reading(additive), 10**6, arb(rational(constant_ucbvi))),
+    ):
+        pieces = dict(best_constant_beside_trivial(reading, switch).checked)
+        del pieces["K = 2, trivial"]
+        pieces |= {f"K = {K}": _repaired_trivial_ratio(K) for K in (1, 2)}
+        above = {name: bound for name, bound in pieces.items() if not bound <= claimed}
+        if above:
+            return fails({"S": 1, "n": 1, "beta": 0, "order": reading.order, "constant": claimed, "ratio above": above})
+        values[reading.name] = {name: bound.upper() for name, bound in pieces.items()}
+    return holds(Evidence.CERTIFIED, **values)
+
+
+def _repaired_trivial_ratio(K: int) -> arb:
+    """Return K/(1-beta) over the repaired side at S = n = 1, beta = 0, where both orders have the factor 1 + y."""
+    log_k = 1 + arb(K).log()
+    return K / ((1 + (K * log_k).log()) * (log_k**2 + arb(K).sqrt() * log_k * log_k.sqrt()))
+
+
 CASES: Mapping[str, tuple[int, int, Exact]] = {
     "scenario 1 (S = 4, n = 3, beta = 0.99)": (4, 3, fmpq(99, 100)),
     "scenario 2 (S = 11, n = 9, beta = 0.99)": (11, 9, fmpq(99, 100)),

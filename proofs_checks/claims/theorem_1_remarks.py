@@ -160,10 +160,13 @@ def simplified(book: Book, regime: bool = True, power_of_S: Exact = 1) -> Findin
     domain=DOMAIN,
     verdict=Verdict.SMALLER_DOMAIN,
     evidence=Evidence.PROOF,
-    mutants={"for K >= Sn/(1-beta) alone": {"hypothesis": "regime"}},
-    controls={"for K >= 2Sn/(1-beta) and sqrt S + y >= 2 + 2 sqrt(log K)": {"hypothesis": "regime and logarithm"}},
+    mutants={
+        "for K >= 2Sn/(1-beta) alone": {"regime": 2},
+        "for K >= 2Sn/(1-beta) and sqrt S + y >= 1 + sqrt(log K)": {"regime": 2, "logarithm": 1},
+    },
+    controls={"for K >= 2Sn/(1-beta) and sqrt S + y >= 2 + 2 sqrt(log K)": {"regime": 2, "logarithm": 2}},
 )
-def sub_linear(book: Book, hypothesis: str = "") -> Finding:
+def sub_linear(book: Book, regime: int = 0, logarithm: int = 0) -> Finding:
     """Use the elasticity of (s + y)(A n + B n^{1/2}) in n, 1 + 1/(s+y) - B/(2(A n^{1/2} + B))."""
     A, B = sp.symbols("A B", positive=True)
     y_of_n = sp.log(K * l * x * S * n)
@@ -179,28 +182,34 @@ def sub_linear(book: Book, hypothesis: str = "") -> Finding:
     limit = sp.limit(((1 + sp.log(n)) * (A * n + B * sp.sqrt(n))) / n, n, sp.oo)
     if not (identity and share and limit == sp.oo):
         raise ArithmeticError("the elasticity has another form")
-    sub_linear_domain = "K >= 2Sn/(1-beta) and sqrt S + y >= 2 + 2 sqrt(log K)"
-    reason = """The elasticity in n is at most 1 + 1/(s+y) - 1/(2(1 + sqrt(log K))) for K >= Sn/(1-beta), and the
-    hypothesis holds along the way from n to 2n; for fixed K the bound over n tends to infinity, while K/(1-beta)
-    does not depend on n."""
-    if hypothesis == "regime and logarithm":
+    reason = """For K >= Sn/(1-beta) the elasticity in n is at most 1 + 1/(s+y) - 1/(2(1 + sqrt(log K))), which is at
+    most 1 when s + y >= 2(1 + sqrt(log K)); both hold along the way from n to 2n. For fixed K the bound over n tends
+    to infinity, while K/(1-beta) does not depend on n."""
+    if regime >= 2 and logarithm >= 2:
         return holds(Evidence.PROOF, reason=reason)
-    arms, episodes, beta = (1, 2, fmpq(0)) if hypothesis else (100, 2, fmpq(0))
-    if not theorem_side(1, 2 * arms, episodes, beta) > 2 * theorem_side(1, arms, episodes, beta):
-        raise ArithmeticError("the witness does not show it")
-    witness = {
-        "S": 1,
-        "n": arms,
-        "K": episodes,
-        "beta": beta,
-        "bound over C at n": theorem_side(1, arms, episodes, beta),
-        "bound over C at 2n": theorem_side(1, 2 * arms, episodes, beta),
-        "first term of f at n, linear in n": arms * arb(episodes).log() ** 2,
-        "f at n": leading_function(1, arms, episodes, beta),
-    }
-    if hypothesis:
+    witness = _super_linear(regime, logarithm)
+    if regime or logarithm:
         return fails(witness)
-    return holds_only(sub_linear_domain, Evidence.PROOF, witness, reason=reason)
+    return holds_only("K >= 2Sn/(1-beta) and sqrt S + y >= 2 + 2 sqrt(log K)", Evidence.PROOF, witness, reason=reason)
+
+
+def _super_linear(regime: int, logarithm: int) -> dict[str, object]:
+    """Return a case, with S = 1 and beta = 0, that meets the hypotheses and more than doubles from n to 2n."""
+    for arms, episodes in ((100, 2), (1, 2), (1, 4), (1, 5)):
+        enough = 1 + log_term(1, arms, episodes, 0) >= logarithm * (1 + arb(episodes).log().sqrt())
+        at_n, at_2n = (theorem_side(1, count, episodes, 0) for count in (arms, 2 * arms))
+        if episodes >= regime * arms and enough and at_2n > 2 * at_n:
+            return {
+                "S": 1,
+                "n": arms,
+                "K": episodes,
+                "beta": 0,
+                "bound over C at n": at_n,
+                "bound over C at 2n": at_2n,
+                "first term of f at n, linear in n": arms * arb(episodes).log() ** 2,
+                "f at n": leading_function(1, arms, episodes, 0),
+            }
+    raise ArithmeticError("no case shows it")
 
 
 @claim(
