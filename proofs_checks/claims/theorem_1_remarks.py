@@ -182,9 +182,11 @@ def sub_linear(book: Book, regime: int = 0, logarithm: int = 0) -> Finding:
     limit = sp.limit(((1 + sp.log(n)) * (A * n + B * sp.sqrt(n))) / n, n, sp.oo)
     if not (identity and share and limit == sp.oo):
         raise ArithmeticError("the elasticity has another form")
-    reason = """For K >= Sn/(1-beta) the elasticity in n is at most 1 + 1/(s+y) - 1/(2(1 + sqrt(log K))), which is at
-    most 1 when s + y >= 2(1 + sqrt(log K)); both hold along the way from n to 2n. For fixed K the bound over n tends
-    to infinity, while K/(1-beta) does not depend on n."""
+    reason = (
+        "For K >= Sn/(1-beta) the elasticity in n is at most 1 + 1/(s+y) - 1/(2(1 + sqrt(log K))), which is at "
+        "most 1 when s + y >= 2(1 + sqrt(log K)); both hold along the way from n to 2n. For fixed K the bound "
+        "over n tends to infinity, while K/(1-beta) does not depend on n."
+    )
     if regime >= 2 and logarithm >= 2:
         return holds(Evidence.PROOF, reason=reason)
     witness = _super_linear(regime, logarithm)

@@ -243,7 +243,7 @@ def proof_side(reading: Reading, S: int, n: int, K: int, beta: Exact) -> arb:
     Examples
     --------
     >>> proof_side(printed_reading(), S=4, n=3, K=3000, beta="99/100").str(4, radius=False)
-    '5.252e+08'
+    '5.219e+8'
     """
     _check(S, n, K)
     x = _inverse(beta)

@@ -131,6 +131,7 @@ def best_constant_beside_trivial(reading: Reading, switch: int, precision: int =
         checked[f"K >= {switch}, S = 1"] = from_episodes(reading, switch)
         if reading.order == 1:
             checked[f"K >= {switch}, S -> infinity"] = _for_large_arms_beside_trivial(reading, switch)
+        checked = {name: bound.upper() for name, bound in checked.items()}
         upper = _larger(list(checked.values())).upper()
     return BestConstant(lower.lower(), upper, at, checked, pieces)
 
@@ -140,7 +141,7 @@ def _trivial_ratio(reading: Reading, K: int, following: int) -> arb:
     return following * _weights(reading, K, arb(1))[0] / _denominator(K, arb(1))
 
 
-def _for_large_arms_beside_trivial(reading: Reading, switch: int, u: int = 4) -> arb:
+def _for_large_arms_beside_trivial(reading: Reading, switch: int, u: int = 40) -> arb:
     log_k = arb(switch).log()
     p, r = reading.coefficients(_above_harmonic(switch), _unit())[1][0]
     p, r = p / log_k**2, r / (log_k * log_k.sqrt())
@@ -223,7 +224,7 @@ def for_large_arms(reading: Reading) -> arb:
         raise ValueError("the part of the bound with s contains L")
     bounds = [_mediant(K, reading.coefficients(harmonic(K), _unit())[1][0]) for K in range(2, LAST_EPISODES)]
     bounds.append(_mediant(LAST_EPISODES, reading.coefficients(_above_harmonic(LAST_EPISODES), _unit())[1][0]))
-    return _larger(bounds)
+    return _larger(bounds).upper()
 
 
 def _at_once(reading: Reading, K: int, h: Harmonic, weights: Sequence[arb]) -> arb:
