@@ -26,7 +26,15 @@ from theory.rationals import Exact, rational
 
 SECTION = "Theorem 1"
 
-COMMON_LEMMAS = ("eq:gap_overview", "lem:regret_decomposition", "lem:sum")
+COMMON_LEMMAS = (
+    "eq:gap_overview",
+    "conc:H/repair",
+    "conc:r/repair",
+    "conc:Q/repair",
+    "conc:L/repair",
+    "lem:regret_decomposition",
+    "lem:sum",
+)
 LEMMAS_PSRL = (*COMMON_LEMMAS, "lem:concentration_psrl/repair", "psrl:model-gap/repair")
 LEMMAS_UCRL2 = (
     *COMMON_LEMMAS,
@@ -38,6 +46,7 @@ LEMMAS_UCRL2 = (
 )
 LEMMAS_UCBVI = (
     *COMMON_LEMMAS,
+    "conc:V/repair",
     "lem:concentration_ucbvi",
     "lem:ucbvi_optim",
     "ucbvi/B_k/repair",

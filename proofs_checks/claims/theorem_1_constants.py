@@ -22,7 +22,7 @@ from theory.certified.regret_bounds import (
     sharper_reading,
     sharper_ucbvi_reading,
 )
-from theory.certified.regret_constants import BestConstant, best_constant, best_constant_beside_trivial
+from theory.certified.regret_constants import LAST_EPISODES, BestConstant, best_constant, best_constant_beside_trivial
 from theory.rationals import Exact, rational
 
 SECTION = "Theorem 1"
@@ -42,7 +42,7 @@ def _smallest_constant(
     constant = rational(claimed)
     unit = fmpq(1, 10 ** len(claimed.partition(".")[2]))
     rounded_up = known.upper <= arb(constant) and known.lower > arb(constant - unit)
-    largest_pieces = sorted(known.checked.items(), key=lambda piece: -float(piece[1]))[:3]
+    small = {f"K = {K}" for K in range(4, LAST_EPISODES)}  # their bounds are below that of K = 3
     return decide(
         bool(rounded_up),
         Evidence.CERTIFIED,
@@ -55,7 +55,7 @@ def _smallest_constant(
         at=known.at,
         smallest_possible=known.lower,
         enough=known.upper,
-        largest_pieces=dict(largest_pieces),
+        pieces={name: bound for name, bound in known.checked.items() if name not in small},
         boxes=known.boxes,
         additive=additive,
         **values,

@@ -14,7 +14,8 @@ shares = st.integers(0, 24).map(lambda i: fmpq(i, 24))
 def around(found, value, tolerance):
     """Whether the known supremum lies in the enclosure, and the enclosure is as narrow as asked for."""
     assert found.converged
-    assert found.lower <= value <= found.upper
+    assert found.lower <= value.upper()
+    assert value.lower() <= found.upper
     assert found.upper - found.lower <= abs(found.lower) * arb(tolerance) + arb(fmpq(1, 10**12))
 
 

@@ -50,6 +50,17 @@ class Supremum:
     converged: bool
 
 
+@dataclass(frozen=True)
+class _Candidate:
+    """A box that waits to be split; the largest upper end comes first (upper ends are balls of radius 0)."""
+
+    upper: arb
+    box: Box
+
+    def __lt__(self, other: _Candidate) -> bool:
+        return bool(self.upper > other.upper)
+
+
 def maximise(
     expression: BoxFunction,
     box: Sequence[tuple[Exact, Exact]],
@@ -95,7 +106,7 @@ def maximise(
     narrow = rational(tolerance)
     with flint.ctx.workprec(precision):
         best, best_point = _best_corner(expression, start, admissible)
-        waiting: list[tuple[float, int, arb, Box]] = []
+        waiting: list[_Candidate] = []
         count = 0
 
         def enter(candidate: Box) -> None:
@@ -104,26 +115,25 @@ def maximise(
                 upper = expression([_hull(low, high) for low, high in candidate]).upper()
                 upper = arb.pos_inf() if upper.is_nan() else upper
                 count += 1
-                # the float only orders the queue; the ball decides
-                heapq.heappush(waiting, (-float(upper), count, upper, candidate))
+                heapq.heappush(waiting, _Candidate(upper, candidate))
 
         enter(start)
         while True:
             if not waiting:
                 raise ValueError("no admissible point in the box")
-            _, _, top, widest = heapq.heappop(waiting)
-            middle = tuple((low + high) / 2 for low, high in widest)
+            top = heapq.heappop(waiting)
+            middle = tuple((low + high) / 2 for low, high in top.box)
             if admissible(middle):
                 at_middle = expression([arb(value) for value in middle]).lower()
                 if best is None or at_middle > best:
                     best, best_point = at_middle, middle
-            if best is not None and (top <= best + abs(best) * arb(narrow) or count >= largest_count):
-                largest = _largest([top, *(upper for _, _, upper, _ in waiting)])
+            if best is not None and (top.upper <= best + abs(best) * arb(narrow) or count >= largest_count):
+                largest = _largest([top, *waiting])
                 converged = bool(largest <= best + abs(best) * arb(narrow))
                 return Supremum(best, largest.max(best), best_point, count, converged)
             if count >= 2 * largest_count:
                 raise ValueError(f"no admissible point met in {count} boxes")
-            for half in _halves(widest, start):
+            for half in _halves(top.box, start):
                 enter(half)
 
 
@@ -147,10 +157,10 @@ def _hull(low: fmpq, high: fmpq) -> arb:
     return arb(low).union(arb(high))
 
 
-def _largest(uppers: Sequence[arb]) -> arb:
-    largest = uppers[0]
-    for upper in uppers[1:]:
-        largest = largest.max(upper)
+def _largest(candidates: Sequence[_Candidate]) -> arb:
+    largest = candidates[0].upper
+    for candidate in candidates[1:]:
+        largest = largest.max(candidate.upper)
     return largest.upper()
 
 
