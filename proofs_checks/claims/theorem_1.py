@@ -46,7 +46,7 @@ LEMMAS_UCRL2 = (
 )
 LEMMAS_UCBVI = (
     *COMMON_LEMMAS,
-    "conc:V/repair",
+    "conc:V/repair-probability",
     "lem:concentration_ucbvi",
     "lem:ucbvi_optim",
     "ucbvi/B_k/repair",
@@ -141,7 +141,7 @@ def _theorem(
     )
     if first >= FIRST_EPISODES:
         return holds(Evidence.CERTIFIED, reason=reason, **values)
-    witness = book.finding("thm:regret_upper_bound/one-episode").witness
+    witness = one_episode(book).witness
     return holds_only(ONLY_FROM_TWO, Evidence.CERTIFIED, witness, reason=reason, **values)
 
 
