@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import sympy as sp  # type: ignore[import-untyped]
 from flint import arb, fmpq
 
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, decide, fails, holds
 from theory.certified import Truth, less
 from theory.certified.regret_bounds import (
     Reading,
+    harmonic,
     printed_reading,
     printed_ucbvi_reading,
     proof_side,
@@ -38,6 +40,46 @@ READINGS: Mapping[str, Reading] = {
     "MB-UCBVI, unmerged": sharper_ucbvi_reading(7),
 }
 
+
+@claim(
+    "thm:regret_upper_bound/elasticities",
+    section=SECTION,
+    statement="""In K, made real, the elasticity K g'/g is (2 + 1/l)/L_K^2 for L_K and (1 + 1/l)/y for y, l = log K;
+    at most 2/h1 for the factors of Sn in the proof's side and at most 3/(2 h1) for those of sqrt(SnK), for every
+    beta.""",
+    domain="K >= 2, S, n >= 1, beta in [0, 1); h1' <= 1/K and h2' <= 1/K^2, as sums of 1/(K+j)^2 and 2/(K+j)^3",
+    evidence=Evidence.PROOF,
+    mutants={"1/h1 for the factors of Sn": {"degree": 1}},
+)
+def elasticities(book: Book, degree: int = 2) -> Finding:
+    """Put h2 = 1 + g and h1/K = 1 - d with d in [0, 1]; then degree p - h1 K p' has no negative coefficient."""
+    l, c, w, h1, g, d, a = sp.symbols("l c w h1 g d a", positive=True)  # noqa: E741
+    h2, h1_over_K = 1 + g, 1 - d
+    square = 2 * (a + 2 * l + sp.log(l))  # L_K^2, with a = log(4 S n x)
+    of_L = sp.simplify(sp.diff(square, l) / (2 * square) - (2 + 1 / l) / square) == 0
+    of_y = sp.simplify(sp.diff(l + sp.log(l), l) - (1 + 1 / l)) == 0
+    # p and, with h1' <= 1/K and h2' <= 1/K^2, h1 K p'
+    factors = {
+        "w^2 + 2 w h1 + h1^2 + h2": (w**2 + 2 * w * h1 + h1**2 + h2, 2 * w * h1 + 2 * h1**2 + h1_over_K),
+        "c^2 (h1^2 + h2) + c w h1": (c**2 * (h1**2 + h2) + c * w * h1, c**2 * (2 * h1**2 + h1_over_K) + c * w * h1),
+        "w (w + c h1)": (w * (w + c * h1), w * c * h1),
+        "h1^2 + h2": (h1**2 + h2, 2 * h1**2 + h1_over_K),
+    }
+    one_more = sp.expand((w + h1) - h1)  # the elasticity of w + h1 is at most 1/h1
+    slack = [sp.Poly(sp.expand(degree * p - grown), w, c, h1, g, d) for p, grown in factors.values()]
+    if of_L and of_y and one_more == w and all(each >= 0 for poly in slack for each in poly.coeffs()):
+        reason = (
+            "A product's elasticity is the sum of its factors', a root's one half: 3/(2 h1) for the roots of "
+            "(w^2 + 2 w h1 + h1^2 + h2)(w + h1), and 1/h1 for the root of h1^2 + h2."
+        )
+        return holds(Evidence.PROOF, reason=reason, factors=list(factors))
+    first, later = harmonic(8), harmonic(16)
+    growth, claimed = later.q / first.q, arb(2) ** (degree / first.first)
+    if growth > claimed:
+        return fails({"K": 8, "2K": 16, "growth of h1^2 + h2": growth, "at most, if so": claimed})
+    raise ArithmeticError("neither the coefficients nor the instance decide")
+
+
 FIRST_INFORMATIVE: Mapping[str, tuple[int, ...]] = {
     "MB-PSRL, as merged": (136727575732, 1993066934851, 303892437, 52473925),
     "MB-PSRL, unmerged": (347350608, 5342771521, 376676, 23428),
@@ -60,6 +102,8 @@ FIRST_INFORMATIVE: Mapping[str, tuple[int, ...]] = {
     },
 )
 def informative(book: Book, shift: int = 0) -> Finding:
+    if not book.stands("thm:regret_upper_bound/elasticities", "thm:regret_upper_bound/moments"):
+        raise ArithmeticError("the elasticities, or the moments, do not stand")
     found: dict[str, Any] = {}
     for name, reading in READINGS.items():
         for (case, (S, n, beta)), listed in zip(CASES.items(), FIRST_INFORMATIVE[name], strict=True):
@@ -124,6 +168,8 @@ CONSTANTS: Mapping[str, tuple[str, int]] = {
     mutants={"to 10^11": {"last": 10**11}},
 )
 def informative_constants(book: Book, last: int = 10**10) -> Finding:
+    if not book.stands("thm:regret_upper_bound/elasticities"):
+        raise ArithmeticError("the elasticities do not stand")
     found: dict[str, Any] = {}
     for case, (S, n, beta) in list(CASES.items())[:2]:
         for name, (constant, order) in CONSTANTS.items():
