@@ -69,6 +69,8 @@ class Finding:
             raise ValueError("an undecided claim needs a reason")
         if self.evidence in (Evidence.TESTED, Evidence.EXHAUSTIVE) and not self.instances:
             raise ValueError(f"evidence '{self.evidence.value}' says how many instances")
+        for name in ("domain", "reason"):  # written over several lines in the source
+            object.__setattr__(self, name, " ".join(getattr(self, name).split()))
 
     @property
     def stands(self) -> bool:

@@ -1,4 +1,4 @@
-"""Certified real numbers: balls with three-valued comparison, and the paper's logarithms and bonuses."""
+"""Certified real numbers: balls with three-valued comparison, logarithms, bonuses and the lengths of episodes."""
 
 from theory.certified.balls import Expression, Truth, at_most, ball, enclosure, less
 from theory.certified.bonuses import (
@@ -10,6 +10,15 @@ from theory.certified.bonuses import (
     transition_radius,
     ucbvi_bonus,
 )
+from theory.certified.horizons import (
+    exponential_power,
+    horizon_moment,
+    horizon_power,
+    horizon_power_by_sum,
+    horizon_tail,
+    least_at_power,
+    max_moment_bound,
+)
 
 __all__ = [
     "Expression",
@@ -17,10 +26,17 @@ __all__ = [
     "at_most",
     "ball",
     "enclosure",
+    "exponential_power",
     "horizon_bound",
+    "horizon_moment",
+    "horizon_power",
+    "horizon_power_by_sum",
+    "horizon_tail",
     "last_log_factor",
+    "least_at_power",
     "less",
     "log_factor",
+    "max_moment_bound",
     "reward_radius",
     "tau",
     "transition_radius",

@@ -1,0 +1,1 @@
+"""Pictures drawn from what the ledger certifies; matplotlib is imported only when one is drawn."""

@@ -1,0 +1,34 @@
+"""The picture of Lemma `moment`: what it draws is a partition of the discounts, and the file is a PNG."""
+
+from itertools import pairwise
+
+import pytest
+from click.testing import CliRunner
+from flint import fmpq
+
+from proofs_checks.pictures.moment_region import certified_rows, main
+from theory.certified import Truth
+
+
+def test_rows_partition_the_discounts():
+    for row in certified_rows(fmpq(2), fmpq(1, 50)).values():
+        assert row[0].low == 0
+        assert row[-1].high == 1
+        assert all(one.high == other.low and one.holds is not other.holds for one, other in pairwise(row))
+
+
+def test_known_answers():
+    rows = certified_rows(fmpq(2), fmpq(1, 50))
+    assert [segment.holds for segment in rows[3]] == [Truth.YES]
+    assert [segment.holds for segment in rows[1]] == [Truth.YES, Truth.UNDECIDED, Truth.NO]
+    border = rows[1][1]  # (11 - sqrt 41)/10, a root of 5 (1-beta)^2 = 1 + beta
+    assert 5 * (1 - border.low) ** 2 >= 1 + border.low
+    assert 5 * (1 - border.high) ** 2 <= 1 + border.high
+
+
+def test_the_file_is_a_png(tmp_path):
+    pytest.importorskip("matplotlib")
+    target = tmp_path / "region.png"
+    result = CliRunner().invoke(main, [str(target)])
+    assert result.exit_code == 0, result.output
+    assert target.read_bytes().startswith(b"\x89PNG")

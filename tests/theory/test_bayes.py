@@ -1,0 +1,199 @@
+"""Finite priors and the histories of posterior sampling, against hand calculation, fractions and brute force."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from fractions import Fraction
+from itertools import pairwise, product
+from math import comb
+
+import pytest
+from flint import fmpq
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from theory import Arm, Bandit, ModelError, TooLargeError
+from theory.bayes import (
+    FinitePrior,
+    Step,
+    activations,
+    empirical_reward,
+    expectation_along_counts,
+    expectation_over,
+    likelihood,
+    probability_of,
+    scenarios,
+)
+
+HALF = fmpq(1, 2)
+
+
+def coins(*means, weights=None, discount=0):
+    models = [Bandit([Arm([mean], [[1]])], discount) for mean in means]
+    return FinitePrior(models, weights or [fmpq(1, len(means))] * len(means))
+
+
+def rewards_only(*rewards):
+    return tuple((Step((0,), 0, reward, 0),) for reward in rewards)
+
+
+TWO_ARMS = FinitePrior(
+    [
+        Bandit([Arm(["1/2", "1/3"], [["1/4", "3/4"], [1, 0]]), Arm(["2/5"], [[1]])], HALF),
+        Bandit([Arm(["1/5", 1], [["1/2", "1/2"], ["1/3", "2/3"]]), Arm(["4/5"], [[1]])], HALF),
+    ],
+    ["1/3", "2/3"],
+)
+START = {(0, 0): fmpq(1, 4), (1, 0): fmpq(3, 4)}
+
+
+def test_likelihood_is_the_product_of_rewards_and_moves():
+    history = ((Step((0, 0), 0, 1, 1), Step((1, 0), 0, 0, 0)), (Step((0, 0), 1, 0, 0),))
+    assert likelihood(TWO_ARMS.models[0], history) == fmpq(1, 2) * fmpq(3, 4) * fmpq(2, 3) * 1 * fmpq(3, 5)
+    assert likelihood(TWO_ARMS.models[1], history) == 0  # state 2 of arm 1 gives 1 for sure there
+    assert likelihood(TWO_ARMS.models[1], ()) == 1
+
+
+@pytest.mark.parametrize("rewards", list(product((0, 1), repeat=3)))
+def test_posterior_of_coins_is_bayes_formula(rewards):
+    means, weights = (Fraction(1, 10), Fraction(1, 2), Fraction(4, 5)), (Fraction(1, 6), Fraction(1, 3), Fraction(1, 2))
+    heads = sum(rewards)
+    joint = [w * r**heads * (1 - r) ** (3 - heads) for r, w in zip(means, weights, strict=True)]
+    found = coins(*means, weights=weights).posterior(rewards_only(*rewards))
+    assert [Fraction(int(p.p), int(p.q)) for p in found] == [mass / sum(joint) for mass in joint]
+
+
+def test_impossible_history_has_no_posterior():
+    with pytest.raises(ModelError, match="no model"):
+        coins(0, "0").posterior(rewards_only(1))
+
+
+@pytest.mark.parametrize(
+    ("models", "weights", "message"),
+    [
+        ([], [], "0 models"),
+        ([Bandit([Arm([0], [[1]])], 0)], ["1/2", "1/2"], "one weight per model"),
+        ([Bandit([Arm([0], [[1]])], 0)] * 2, [1, 0], "weight 0"),
+        ([Bandit([Arm([0], [[1]])], 0)] * 2, ["1/2", "1/3"], "sum to 5/6"),
+        ([Bandit([Arm([0], [[1]])], 0), Bandit([Arm([0], [[1]])], "1/2")], ["1/2", "1/2"], "differ"),
+        ([Bandit([Arm([0], [[1]])], 0), Bandit([Arm([0, 0], [[1, 0], [0, 1]])], 0)], ["1/2", "1/2"], "differ"),
+        ([Bandit([Arm([2], [[1]])], 0)], [1], "reward 2 is outside"),
+    ],
+)
+def test_prior_refuses_what_is_not_one(models, weights, message):
+    with pytest.raises(ModelError, match=message):
+        FinitePrior(models, weights)
+
+
+def test_gittins_policies_are_those_of_the_models():
+    best_first, best_second = (Bandit([Arm([a], [[1]]), Arm([b], [[1]])], HALF) for a, b in ((1, 0), (0, 1)))
+    tie = Bandit([Arm(["1/2"], [[1]]), Arm(["1/2"], [[1]])], HALF)
+    prior = FinitePrior([best_first, best_second, tie], ["1/3"] * 3)
+    assert [policy[0, 0] for policy in prior.policies] == [0, 1, 0]
+
+
+def test_scenarios_without_an_episode_are_pairs_of_models():
+    outcomes = scenarios(TWO_ARMS, [], START)
+    found = {(each.model, each.samples): each.probability for each in outcomes}
+    third = fmpq(1, 3)
+    assert found == {
+        (0, (0,)): third * third,
+        (0, (1,)): third * 2 * third,
+        (1, (0,)): 2 * third * third,
+        (1, (1,)): 4 * third * third,
+    }
+
+
+@pytest.mark.parametrize("horizons", [(1,), (2,), (1, 1), (2, 1)])
+def test_scenarios_have_the_joint_law(horizons):
+    outcomes = scenarios(TWO_ARMS, horizons, START)
+    assert sum(each.probability for each in outcomes) == 1
+    assert len({(each.model, each.samples, each.history) for each in outcomes}) == len(outcomes)
+    by_history = defaultdict(lambda: [fmpq(0), fmpq(0)])
+    for each in outcomes:
+        assert tuple(map(len, each.history)) == horizons
+        assert len(each.samples) == len(horizons) + 1
+        by_history[each.history][each.model] += each.probability
+        # every factor again: the prior, each posterior, each start, each step; the sampled model's policy is played
+        expected = TWO_ARMS.weights[each.model] * likelihood(TWO_ARMS.models[each.model], each.history)
+        for before, sample in enumerate(each.samples):
+            expected *= TWO_ARMS.posterior(each.history[:before])[sample]
+        for sample, episode in zip(each.samples, each.history, strict=False):
+            expected *= START[episode[0].state]
+            assert all(step.arm == TWO_ARMS.policies[sample][step.state] for step in episode)
+            for step, following in pairwise(episode):
+                state = list(step.state)
+                state[step.arm] = step.to
+                assert following.state == tuple(state)
+        assert each.probability == expected
+    for history, masses in by_history.items():  # the choice of policies carries no information on the model
+        assert tuple(mass / sum(masses) for mass in masses) == TWO_ARMS.posterior(history)
+
+
+def test_number_of_successes_is_binomial():
+    outcomes = scenarios(coins("1/3"), [4], {(0,): fmpq(1)})
+    for successes in range(5):
+        found = probability_of(outcomes, lambda each, s=successes: sum(step.reward for step in each.history[0]) == s)
+        assert found == comb(4, successes) * fmpq(1, 3) ** successes * fmpq(2, 3) ** (4 - successes)
+
+
+def test_model_and_last_sample_have_one_law():
+    outcomes = scenarios(TWO_ARMS, (1, 1), START)
+    for sample in range(3):
+        assert probability_of(outcomes, lambda each, j=sample: each.samples[j] == 0) == fmpq(1, 3)
+    of_model = expectation_over(outcomes, lambda each: fmpq(each.model * each.history[0][0].reward))
+    of_sample = expectation_over(outcomes, lambda each: fmpq(each.samples[-1] * each.history[0][0].reward))
+    stale = expectation_over(outcomes, lambda each: fmpq(each.samples[0] * each.history[0][0].reward))
+    assert of_model == of_sample != stale
+
+
+@pytest.mark.parametrize("horizons", [[7], [1] * 4])
+def test_too_many_scenarios_are_refused(monkeypatch, horizons):
+    prior = coins("1/3", "2/3")
+    monkeypatch.setattr("theory.bayes.LARGEST_NUMBER_OF_SCENARIOS", 100)
+    assert len(scenarios(prior, [3], {(0,): fmpq(1)})) <= 100
+    with pytest.raises(TooLargeError, match="scenarios"):
+        scenarios(prior, horizons, {(0,): fmpq(1)})
+
+
+def test_counts_and_means_by_hand():
+    history = ((Step((0, 0), 0, 1, 1), Step((1, 0), 1, 0, 0)), (Step((0, 0), 0, 0, 0), Step((0, 0), 0, 1, 1)))
+    assert [activations(history, episodes, (0, 0)) for episodes in (0, 1, 2)] == [0, 1, 3]
+    assert activations(history, 2, (0, 1)) == 0
+    assert empirical_reward(history, 2, (0, 0)) == fmpq(2, 3)
+    assert empirical_reward(history, 1, (1, 0)) == 0
+    assert empirical_reward(history, 2, (0, 1)) == 0
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    means=st.lists(st.integers(1, 4), min_size=2, max_size=3, unique=True),
+    observations=st.integers(1, 3),
+    excluded=st.sets(st.tuples(st.integers(1, 3), st.integers(0, 2), st.integers(0, 2)), max_size=5),
+)
+def test_counts_agree_with_all_histories(means, observations, excluded):
+    values = [fmpq(mean, 5) for mean in means]
+    weights = [fmpq(1 + i, sum(range(1, len(means) + 1))) for i in range(len(means))]
+    outcomes = scenarios(coins(*values, weights=weights), [1] * observations, {(0,): fmpq(1)})
+
+    def allowed(after, sample, model):
+        return (after, sample, model) not in excluded
+
+    def payoff(model, sample):
+        return values[model] - 2 * values[sample]
+
+    def of_scenario(each):
+        inside = all(allowed(j, each.samples[j], each.model) for j in range(1, observations + 1))
+        return payoff(each.model, each.samples[-1]) if inside else fmpq(0)
+
+    found = expectation_along_counts(values, weights, observations, allowed, payoff)
+    assert found == expectation_over(outcomes, of_scenario)
+
+
+def test_counts_of_certain_and_impossible_rewards():
+    # after one reward of a coin that is 0 or 1 the sample is the model; a mean of 1/2 stays possible
+    same = expectation_along_counts([0, 1], [HALF, HALF], 3, lambda j, i, m: True, lambda m, i: fmpq(m == i))
+    assert same == 1
+    mixed = expectation_along_counts([0, HALF], [HALF, HALF], 1, lambda j, i, m: True, lambda m, i: fmpq(m == i))
+    # M = 0: reward 0, posterior (2/3, 1/3); M = 1/2: reward 0 then 1/3, or reward 1 then 1
+    assert mixed == HALF * fmpq(2, 3) + HALF * (HALF * fmpq(1, 3) + HALF)

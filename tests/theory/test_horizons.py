@@ -1,0 +1,156 @@
+"""Lengths of episodes: against enumeration, mpmath, and values worked out by hand."""
+
+from fractions import Fraction
+from itertools import product
+
+import mpmath
+import pytest
+from flint import arb, fmpq
+from hypothesis import given
+from hypothesis import strategies as st
+
+from theory.certified import (
+    Truth,
+    at_most,
+    exponential_power,
+    horizon_moment,
+    horizon_power,
+    horizon_power_by_sum,
+    horizon_tail,
+    least_at_power,
+    max_moment_bound,
+)
+from theory.errors import BanditError, ModelError
+
+DISCOUNTS = st.fractions(0, Fraction(99, 100), max_denominator=100)
+POWERS = st.fractions(1, Fraction(5, 2), max_denominator=12)
+
+
+def test_tail_by_enumeration_of_two_episodes():
+    beta = Fraction(2, 5)
+    for m in range(1, 6):
+        short = sum((1 - beta) ** 2 * beta ** (first + second - 2) for first, second in product(range(1, m), repeat=2))
+        assert horizon_tail(m, beta, K=2) == fmpq((1 - short).numerator, (1 - short).denominator)
+
+
+@pytest.mark.parametrize(
+    ("power", "K", "beta", "expected"),
+    [
+        (0, 3, "1/2", "1"),
+        (1, 1, "4/5", "5"),
+        (2, 1, "1/2", "6"),
+        (2, 1, "4/5", "45"),  # (1+beta)/(1-beta)^2
+        (3, 1, "1/2", "26"),  # (1+4 beta+beta^2)/(1-beta)^3
+        (1, 2, "1/2", "8/3"),  # (1+2 beta)/(1-beta^2)
+        (2, 7, 0, "1"),
+    ],
+)
+def test_integer_moments_worked_out_by_hand(power, K, beta, expected):
+    assert str(horizon_moment(power, beta, K)) == expected
+
+
+@given(st.integers(1, 4), st.integers(1, 6), DISCOUNTS)
+def test_moment_is_the_sum_over_lengths(power, K, beta):
+    n = 400
+    with mpmath.workdps(40):
+        b = mpmath.mpf(beta.numerator) / beta.denominator
+        partial = mpmath.fsum(
+            (mpmath.mpf(m) ** power - mpmath.mpf(m - 1) ** power) * (1 - (1 - b ** (m - 1)) ** K)
+            for m in range(1, n + 1)
+        )
+        value = horizon_moment(power, beta, K)
+        exact = mpmath.mpf(int(value.p)) / int(value.q)
+        rest = K * power * mpmath.mpf(n + 1) ** power * b**n / (1 - b) ** (power + 1)
+        assert -(mpmath.mpf(10) ** -30) * exact <= exact - partial <= rest * 24 + mpmath.mpf(10) ** -30 * exact
+
+
+@given(POWERS, DISCOUNTS, st.integers(1, 8))
+def test_two_routes_to_a_real_power_overlap(alpha, beta, K):
+    closed, summed = horizon_power(alpha, beta, K), horizon_power_by_sum(alpha, beta, K)
+    assert closed.overlaps(summed)
+    assert closed.rel_accuracy_bits() > 30
+    assert summed.rel_accuracy_bits() > 20
+
+
+@pytest.mark.parametrize("K", [1, 3, 30])
+def test_integer_powers_agree_with_exact_moments(K):
+    for power in (1, 2, 3):
+        assert horizon_power(power, "9/10", K).contains(horizon_moment(power, "9/10", K))
+        assert horizon_power_by_sum(power, "9/10", K).contains(horizon_moment(power, "9/10", K))
+
+
+def test_power_against_mpmath():
+    with mpmath.workdps(30):
+        expected = mpmath.nsum(lambda m: m ** mpmath.mpf(1.5) * mpmath.mpf(3) ** (1 - m) * 2 / 3, [1, mpmath.inf])
+        assert horizon_power("3/2", "1/3").overlaps(arb(mpmath.nstr(expected, 20)))
+
+
+def test_power_below_one_is_summed_too():
+    assert horizon_power("1/2", "3/4", 2).overlaps(horizon_power_by_sum("1/2", "3/4", 2))
+
+
+@pytest.mark.parametrize(("alpha", "K"), [(1.0, 1), (1.5, 2), (2.5, 5)])
+def test_exponential_power_by_quadrature(alpha, K):
+    with mpmath.workdps(25):
+        a = mpmath.mpf(alpha)
+        expected = mpmath.quad(
+            lambda t: a * t ** (a - 1) * (1 - (1 - mpmath.exp(-t)) ** K), [0, 1, 3, 10, 30, 100, 200]
+        )
+        ball = exponential_power(Fraction(alpha), K)
+        assert abs(mpmath.mpf(ball.mid().str(25, radius=False)) - expected) < mpmath.mpf(10) ** -12
+
+
+@given(POWERS, DISCOUNTS, st.integers(1, 12))
+def test_bounds_are_in_order(alpha, beta, K):
+    exact = horizon_power(alpha, beta, K)
+    scaled = exponential_power(alpha, K) / (1 - arb(fmpq(beta.numerator, beta.denominator))) ** arb(
+        fmpq(alpha.numerator, alpha.denominator)
+    )
+    bound = max_moment_bound(K, alpha, beta)
+    assert not exact > scaled  # equal where alpha = 1 and K = 1
+    assert not scaled > bound
+
+
+def test_bound_is_sharp_for_one_episode():
+    near_one = "999999/1000000"
+    ratio = horizon_power("3/2", near_one) / max_moment_bound(1, "3/2", near_one)
+    assert ratio > fmpq(999999, 1000000)
+    assert ratio < 1
+
+
+def test_bound_by_hand():
+    # K = 1, alpha = 2: (sqrt(2)/(1-beta))^2; alpha = 3/2: Gamma(5/2) = 3 sqrt(pi)/4
+    assert max_moment_bound(1, 2, "1/2").overlaps(arb(8))
+    assert max_moment_bound(1, "3/2", 0).overlaps(3 * arb.pi().sqrt() / 4)
+    assert at_most(lambda: max_moment_bound(1, 1, "1/2"), lambda: arb(fmpq(201, 100))) is Truth.YES
+
+
+@given(st.integers(1, 10**6), st.fractions(Fraction(1, 2), 3, max_denominator=6).filter(bool))
+def test_least_at_power_is_least(i, alpha):
+    m = least_at_power(i, alpha)
+    assert m**alpha.numerator >= i**alpha.denominator
+    assert m == 1 or (m - 1) ** alpha.numerator < i**alpha.denominator
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: horizon_tail(0, "1/2"),
+        lambda: horizon_tail(1, 1),
+        lambda: horizon_moment(-1, "1/2"),
+        lambda: horizon_moment(1, "1/2", K=0),
+        lambda: horizon_power(0, "1/2"),
+        lambda: horizon_power_by_sum(1, "-1/2"),
+        lambda: exponential_power(1, K=0),
+        lambda: max_moment_bound(1, "1/2", "1/2"),
+        lambda: least_at_power(0, 1),
+    ],
+)
+def test_outside_the_domain(call):
+    with pytest.raises(ModelError):
+        call()
+
+
+def test_floats_are_refused():
+    with pytest.raises(BanditError):
+        horizon_moment(1, 0.5)

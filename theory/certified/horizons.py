@@ -1,0 +1,250 @@
+r"""The geometric length H of an episode, and the longest of K independent episodes: tails, moments, bounds.
+
+:math:`P(H \ge m) = \beta^{m-1}` for m = 1, 2, ... Integer moments are rational functions of :math:`\beta` and come out
+exact, by inclusion and exclusion over which episodes are longest: the shortest of j independent lengths is geometric
+with :math:`\beta^j`. Powers that are not integers come out as balls, by polylogarithms or by a sum with a bounded tail.
+
+The bound `max_moment_bound` replaces Lemma `moment` of the paper. With M the largest of K independent variables of law
+Exp(1): :math:`(1-\beta) H` is below Exp(1) in the increasing convex order, since at integers
+:math:`E[(H-m)^+] = \beta^m/(1-\beta)`, between them this is linear with slope :math:`-\beta^m`, and
+:math:`\beta^m (1-s) \le e^{-m(1-\beta)} e^{-s}`. As :math:`x \mapsto \max(x, c)^\alpha` is increasing and convex, the
+episodes may be replaced one by one:
+
+.. math:: E[\max_{k \le K} H_k^\alpha] \le E[M^\alpha] / (1-\beta)^\alpha \qquad (\alpha \ge 1),
+
+which is sharp as :math:`\beta \to 1`.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from math import comb
+
+import flint
+from flint import arb, fmpq, fmpq_poly
+
+from theory.errors import ModelError
+from theory.rationals import ONE, ZERO, Exact, rational
+
+
+def horizon_tail(m: int, beta: Exact, K: int = 1) -> fmpq:
+    r"""Return :math:`P(\max_{k \le K} H_k \ge m) = 1 - (1 - \beta^{m-1})^K`.
+
+    Raises
+    ------
+    ModelError
+        For m < 1, K < 1 or a discount outside [0, 1).
+
+    Examples
+    --------
+    >>> horizon_tail(2, "1/3"), horizon_tail(2, "1/3", K=2)
+    (1/3, 5/9)
+    """
+    discount = _discount(beta)
+    _count(m=m, K=K)
+    return ONE - (ONE - discount ** (m - 1)) ** K
+
+
+def horizon_moment(power: int, beta: Exact, K: int = 1) -> fmpq:
+    r"""Return :math:`E[\max_{k \le K} H_k^r]` exactly, r = `power` a non-negative integer.
+
+    For one episode it is :math:`A_r(\beta)/(1-\beta)^r`, with the Eulerian polynomial :math:`A_r`.
+
+    Raises
+    ------
+    ModelError
+        For a negative power, K < 1 or a discount outside [0, 1).
+
+    Examples
+    --------
+    >>> horizon_moment(1, "1/2"), horizon_moment(2, "1/2"), horizon_moment(1, "1/2", K=2)
+    (2, 6, 8/3)
+    """
+    discount = _discount(beta)
+    _count(K=K)
+    if isinstance(power, bool) or not isinstance(power, int) or power < 0:
+        raise ModelError(f"power: {power!r} is not an integer of at least 0")
+    eulerian = _eulerian(power)
+    total = ZERO
+    for j in range(1, K + 1):
+        minimum = discount**j
+        term = comb(K, j) * eulerian(minimum) / (ONE - minimum) ** power
+        total += term if j % 2 else -term
+    return total
+
+
+def horizon_power(alpha: Exact, beta: Exact, K: int = 1) -> arb:
+    r"""Return an enclosure of :math:`E[\max_{k \le K} H_k^\alpha]` for a rational power :math:`\alpha > 0`.
+
+    By inclusion and exclusion, from :math:`E[H^\alpha] = (1-\beta) \mathrm{Li}_{-\alpha}(\beta) / \beta`. The terms
+    cancel, so K + 32 bits are added to the precision in force while they are summed.
+
+    Raises
+    ------
+    ModelError
+        For a power that is not positive, K < 1 or a discount outside [0, 1).
+
+    Examples
+    --------
+    >>> horizon_power(2, "1/2").contains(6), horizon_power("3/2", "1/2", K=2).str(8, radius=False)
+    (True, '4.9202560')
+    """
+    discount = _discount(beta)
+    _count(K=K)
+    exponent = _power(alpha)
+    if discount == 0:
+        return arb(1)
+    with flint.ctx.workprec(flint.ctx.prec + K + 32):
+        total = arb(0)
+        for j in range(1, K + 1):
+            minimum = arb(discount**j)
+            term = comb(K, j) * (1 - minimum) / minimum * minimum.polylog(-arb(exponent))
+            total = total + term if j % 2 else total - term
+    return total + 0  # rounds to the precision in force
+
+
+def horizon_power_by_sum(alpha: Exact, beta: Exact, K: int = 1) -> arb:
+    r"""Return the enclosure of `horizon_power`, from :math:`\sum_m (m^\alpha - (m-1)^\alpha) P(\max H \ge m)`.
+
+    The tail after n terms is bounded by a geometric series: :math:`P(\max H \ge m) \le K\beta^{m-1}`, the increments
+    are at most :math:`\max(1,\alpha) m^c` with :math:`c = \max(0, \alpha-1)`, and :math:`m^c \beta^{m-1}` falls at
+    least by the factor :math:`(1+1/n)^c \beta` from one m > n to the next. Takes about
+    :math:`(\mathrm{precision} + \log K)/(1-\beta)` terms.
+
+    Raises
+    ------
+    ModelError
+        As `horizon_power`.
+
+    Examples
+    --------
+    >>> horizon_power_by_sum(2, "1/2").contains(6)
+    True
+    """
+    discount = _discount(beta)
+    _count(K=K)
+    exponent = arb(_power(alpha))
+    beta_ball, growth = arb(discount), arb(max(ZERO, rational(alpha) - 1))
+    total, previous, shorter, n = arb(0), arb(0), arb(1), 0
+    small = arb(2) ** -flint.ctx.prec
+    while True:
+        n += 1
+        current = arb(n) ** exponent
+        total += (current - previous) * (1 - (1 - shorter) ** K)  # shorter = beta^(n-1)
+        previous, shorter = current, shorter * beta_ball
+        ratio = (1 + 1 / arb(n)) ** growth * beta_ball
+        if n % 16 == 0 and ratio < 1:
+            tail = K * (1 + growth) * arb(n + 1) ** growth * shorter / (1 - ratio)
+            if tail < small * total:
+                return total + arb(0).union(tail.upper())
+
+
+def exponential_power(alpha: Exact | arb, K: int = 1) -> arb:
+    r"""Return an enclosure of :math:`E[M^\alpha]`, M the largest of K independent variables of law Exp(1).
+
+    It is :math:`\Gamma(1+\alpha) \sum_j (-1)^{j+1} \binom{K}{j} j^{-\alpha}`, and the supremum over the discount of
+    :math:`(1-\beta)^\alpha E[\max_{k \le K} H_k^\alpha]` when :math:`\alpha \ge 1`. A ball is accepted for the power.
+
+    Raises
+    ------
+    ModelError
+        For a power that is not positive, or K < 1.
+
+    Examples
+    --------
+    >>> exponential_power(2, K=2).contains(fmpq(7, 2))
+    True
+    """
+    _count(K=K)
+    with flint.ctx.workprec(flint.ctx.prec + K + 32):
+        exponent = alpha if isinstance(alpha, arb) else arb(_power(alpha))
+        total = arb(0)
+        for j in range(1, K + 1):
+            term = comb(K, j) * arb(j) ** -exponent
+            total = total + term if j % 2 else total - term
+        total *= (1 + exponent).gamma()
+    return total + 0
+
+
+def max_moment_bound(K: int, alpha: Exact, beta: Exact) -> arb:
+    r"""Return :math:`((\log K + \Gamma(1+\alpha)^{1/\alpha}) / (1-\beta))^\alpha`, at least :math:`E[\max H_k^\alpha]`.
+
+    For every K >= 1, :math:`\alpha \ge 1` and :math:`0 \le \beta < 1`: the largest of K variables of law Exp(1) is
+    stochastically below log K plus one of them (union bound), and Minkowski's inequality does the rest. For K = 1 the
+    constant is the smallest that is valid for every discount. It replaces `lem:moment`.
+
+    Raises
+    ------
+    ModelError
+        For :math:`\alpha < 1`, K < 1 or a discount outside [0, 1).
+
+    Examples
+    --------
+    >>> max_moment_bound(1, 1, "4/5").contains(5), max_moment_bound(1, 2, "4/5").contains(50)
+    (True, True)
+    """
+    _count(K=K)
+    power = _power(alpha)
+    if power < 1:
+        raise ModelError(f"alpha: {power} is below 1")
+    exponent = arb(power)
+    constant = (1 + exponent).gamma() ** (1 / exponent)
+    return ((arb(K).log() + constant) / (1 - arb(_discount(beta)))) ** exponent
+
+
+def least_at_power(i: int, alpha: Exact) -> int:
+    r"""Return the smallest integer m >= 1 with :math:`m^\alpha \ge i`: :math:`\lceil i^{1/\alpha} \rceil`.
+
+    So :math:`P(H^\alpha \ge i) = P(H \ge m)`. Exact: with :math:`\alpha = p/q` compare :math:`m^p`, :math:`i^q`.
+
+    Raises
+    ------
+    ModelError
+        For i < 1 or a power that is not positive.
+
+    Examples
+    --------
+    >>> [least_at_power(i, "3/2") for i in (1, 2, 3, 8, 9)]
+    [1, 2, 3, 4, 5]
+    """
+    _count(i=i)
+    power = _power(alpha)
+    p, target = int(power.p), i ** int(power.q)
+    low, high = 0, 1  # low^p < target <= high^p once the loop has ended
+    while high**p < target:
+        low, high = high, 2 * high
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if middle**p >= target else (middle, high)
+    return high
+
+
+@cache
+def _eulerian(power: int) -> fmpq_poly:
+    """Return the polynomial A with sum over m >= 1 of m^power x^(m-1) = A(x) / (1-x)^(power+1)."""
+    numerator = fmpq_poly([1])
+    x, one = fmpq_poly([0, 1]), fmpq_poly([1])
+    for r in range(1, power + 1):  # multiply the series by x, differentiate, read off the numerator
+        raised = x * numerator
+        numerator = raised.derivative() * (one - x) + r * raised
+    return numerator
+
+
+def _discount(beta: Exact) -> fmpq:
+    value = rational(beta)
+    if not 0 <= value < 1:
+        raise ModelError(f"discount: {value} is outside 0 <= discount < 1")
+    return value
+
+
+def _power(alpha: Exact) -> fmpq:
+    value = rational(alpha)
+    if value <= 0:
+        raise ModelError(f"alpha: {value} is not positive")
+    return value
+
+
+def _count(**counts: int) -> None:
+    for name, count in counts.items():
+        if isinstance(count, bool) or not isinstance(count, int) or count < 1:
+            raise ModelError(f"{name}: {count!r} is not an integer of at least 1")
