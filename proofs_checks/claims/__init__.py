@@ -8,6 +8,7 @@ from proofs_checks.claims import (  # noqa: F401  # isort: skip  (entered in the
     theorem_1_reduction,
     theorem_1_constants,
     theorem_1_informative,
+    theorem_1_no_regret,
     theorem_1_remarks,
     horizons,
     horizon_steps,

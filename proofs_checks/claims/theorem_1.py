@@ -52,7 +52,9 @@ LEMMAS_UCBVI = (
     "ucbvi/B_k/repair",
     "ucbvi/additive",
 )
-"""What the proof's last displays rest on; all of it that the ledger holds is asked for."""
+SHARPER_LEMMAS = ("lem:regret_decomposition/sharper", "lem:sum/cauchy-schwarz")
+"""What the proof's last displays rest on, and what their sharper reading needs besides; all of it that the ledger holds
+is asked for."""
 FIRST_EPISODES = 2
 ONLY_FROM_TWO = "K >= 2"
 

@@ -1,4 +1,4 @@
-"""The remarks after Theorem 1: no regret, the simplified bound (`eq:regret_tilde`), arms, and the gap to Theorem 2.
+"""The remarks after Theorem 1: the simplified bound (`eq:regret_tilde`), arms, and the gap to Theorem 2.
 
 Symbols: x = 1/(1-beta), D = Sn, l = log K, y = log(SnK log K/(1-beta)).
 """
@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import sympy as sp  # type: ignore[import-untyped]
 from flint import arb, fmpq
 
-from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, decide, fails, holds, holds_only
+from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, holds_only
 from theory.certified.regret_bounds import leading_function, log_term, theorem_side
 from theory.rationals import Exact, rational
 
@@ -25,30 +25,6 @@ HALF = sp.Rational(1, 2)
 def _symbolic(value: Exact) -> sp.Rational:
     number = rational(value)
     return sp.Rational(int(number.p), int(number.q))
-
-
-@claim(
-    "thm:regret_upper_bound/no-regret",
-    section=SECTION,
-    statement="""Divided by K, each right-hand side of the theorem tends to 0 as K grows: the three algorithms have
-    no regret in the sense of the paper.""",
-    domain="fixed S, n >= 1, beta in [0, 1)",
-    evidence=Evidence.PROOF,
-    mutants={"divided by sqrt K": {"power": fmpq(1, 2)}},
-)
-def no_regret(book: Book, power: Exact = 1) -> Finding:
-    log_k = sp.log(K)
-    term = sp.log(S * n * K * log_k * x)
-    f = S * n * (log_k * x) ** 2 + sp.sqrt(S * n * K) * (log_k * x) ** (3 * HALF)
-    sides = {"MB-PSRL and MB-UCRL2": (sp.sqrt(S) + term) * f, "MB-UCBVI": sp.sqrt(S) * x * term * f}
-    # K = e^m: what remains is a sum of powers of m, log m times exponentials of m
-    m = sp.symbols("m", positive=True)
-    limits: dict[str, str] = {}
-    for name, side in sides.items():
-        scaled = sp.expand(side.subs(log_k, m).subs(K, sp.exp(m)) / sp.exp(m * _symbolic(power)))
-        scaled = sp.expand(sp.expand_log(scaled, force=True))
-        limits[name] = str(sum(sp.limit(each, m, sp.oo) for each in sp.Add.make_args(scaled)))
-    return decide(set(limits.values()) == {"0"}, Evidence.PROOF, limits=limits, divided_by=f"K^{power}")
 
 
 @claim(
