@@ -55,8 +55,8 @@ def lapses(last: int) -> int:
 @claim(
     "eq:regretTraj/episode",
     section="Episodic regret",
-    statement="""If the expected regret of K episodes grows sub-linearly in K, the expected regret of episode k tends to 0
-    as k grows.""",
+    statement="""If the expected regret of K episodes grows sub-linearly in K, the expected regret of episode k tends
+    to 0 as k grows.""",
     domain="any learner and model, beta in [0, 1)",
     verdict=Verdict.FAILS,
     evidence=Evidence.CERTIFIED,
