@@ -83,6 +83,7 @@ def same_radius(book: Book, K: int = 3, k: int = 2, time: str = "t_k") -> Findin
     domain="beta = 0, where t_k = k",
     verdict=Verdict.FAILS,
     evidence=Evidence.CERTIFIED,
+    printed=False,
     mutants={"K = 4": {"cells": ((4, 2), (4, 4))}},
     controls={"k = 3 alone": {"cells": ((3, 3),)}, "t_k - 1 in place of t_k": {"earlier": 1}},
 )

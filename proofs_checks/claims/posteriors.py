@@ -180,6 +180,7 @@ def gaussian_prior(book: Book, weight: Exact = 1, only: tuple[Exact, Exact, Exac
     domain="N >= 0",
     verdict=Verdict.FAILS,
     evidence=Evidence.PROOF,
+    printed=False,
     mutants={"with the prior's parameter as a scale too": {"prior_rate": 2}},
     controls={"read as a rate": {"scale": False}},
 )

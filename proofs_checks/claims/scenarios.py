@@ -117,6 +117,7 @@ def _finishing_law(arm: Arm, longest: int) -> list[fmpq]:
     domain="scenario 2: reward 1 exactly on the transition to the finished state; stages 1..10 of arms 1..9",
     verdict=Verdict.FAILS,
     evidence=Evidence.CERTIFIED,
+    printed=False,
     mutants={"arm 9 only": {"arms": (9,)}},
     controls={"a task that finishes for certain": {"arms": (10,)}},
 )

@@ -174,6 +174,7 @@ def two_states(book: Book, conflict: bool = False) -> Finding:
     domain="two arms of two states, one free row, a priority policy, beta = 4/5",
     verdict=Verdict.FAILS,
     evidence=Evidence.CERTIFIED,
+    printed=False,
     mutants={"optimal values": {"estimates": CONFLICT, "priority": None}},
     controls={"the set of Theorem 3": {"estimates": counterexample(), "priority": None}},
 )

@@ -101,6 +101,7 @@ def one_state_bandit(rewards: Sequence[Exact], beta: Exact) -> Bandit:
     domain="K = 1; any learner: it knows nothing in episode 1, so its law of the policy is the same in both models",
     verdict=Verdict.FAILS,
     evidence=Evidence.CERTIFIED,
+    printed=False,
     mutants={"rewards 1/1000 apart": {"gap": fmpq(1, 1000)}, "beta = 99/100": {"beta": fmpq(99, 100)}},
     controls={"equal rewards": {"gap": 0}},
 )

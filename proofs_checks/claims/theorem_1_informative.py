@@ -135,6 +135,7 @@ def _informative(reading: Reading, S: int, n: int, K: int, beta: Exact) -> Truth
     domain="S = 4, n = 3, beta = 0.99, K = 3000",
     verdict=Verdict.FAILS,
     evidence=Evidence.CERTIFIED,
+    printed=False,
     mutants={"as merged": {"sharper": False}, "K = 347350607": {"K": 347350607}},
     controls={"K = 347350608": {"K": 347350608}},
 )

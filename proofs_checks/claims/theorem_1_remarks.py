@@ -67,6 +67,7 @@ def regime(book: Book, factor: Exact = 1) -> Finding:
     domain=DOMAIN,
     verdict=Verdict.SMALLER_DOMAIN,
     evidence=Evidence.PROOF,
+    printed=False,
     mutants={"when K >= Sn log K/(2(1-beta))": {"factor": fmpq(1, 2), "with_log": True}},
     controls={"when K >= Sn log K/(1-beta)": {"with_log": True}},
 )
@@ -253,6 +254,7 @@ def gap_to_lower_bound(
     domain="S >= 2, n >= 2, K >= 1; exponents of S only, factors of 1/(1-beta) and logarithms left out",
     verdict=Verdict.SMALLER_DOMAIN,
     evidence=Evidence.PROOF,
+    printed=False,
     mutants={"from one arm on": {"fewest": 1}},
     controls={"n >= 3": {"fewest": 3}},
 )

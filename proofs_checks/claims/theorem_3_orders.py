@@ -244,6 +244,7 @@ def optimistic_index_policy(book: Book, of_the_estimates: bool = False) -> Findi
     states""",
     verdict=Verdict.FAILS,
     evidence=Evidence.CERTIFIED,
+    printed=False,
     mutants={"rewards 321/100 and 322/100": {"rewards": (PAPER_REWARD, fmpq(322, 100))}},
     controls={"one arm b": {"rewards": (PAPER_REWARD,)}},
 )

@@ -113,6 +113,7 @@ def entry_content(claim: Claim, outcome: Outcome, registry: Registry = CLAIMS) -
         "values": plain(finding.values) if finding else {},
         "decimals": decimals(finding.values) if finding else {},
         "witness": plain(finding.witness) if finding else {},
+        "printed": claim.printed,
         "repairs": list(claim.repairs),
         "repaired_by": registry.repairs_of(claim.id),
         "mutants": list(claim.mutants),

@@ -1,4 +1,4 @@
-"""The claims that do not hold as printed, as a Markdown table: one line each, with witness and repair.
+"""The claims of the paper that do not hold as printed, as a Markdown table: one line each, with witness and repair.
 
 Everything in it comes from the ledger's entries, so it says nothing that a check has not found.
 """
@@ -23,7 +23,7 @@ def errata_table(entries: Sequence[Mapping[str, Any]]) -> str:
     known = {entry["id"]: entry for entry in entries}
     lines = ["| claim | as printed | witness against it | what holds |", "|---|---|---|---|"]
     for entry in entries:
-        if entry["verdict"] in _NOT_HOLDING:
+        if entry["printed"] and entry["verdict"] in _NOT_HOLDING:
             cells = (
                 f"`{entry['id']}`",
                 shortened_end(entry["statement"], _LONGEST["printed"]),
