@@ -253,7 +253,6 @@ def _repaired_trivial_ratio(K: int) -> arb:
     lowered from (log K)^{3/2} to log K.""",
     domain="K >= 1 geometric horizons, beta in [0, 1)",
     evidence=Evidence.PROOF,
-    printed=False,
     mutants={"11/5 in place of 12/5": {"constant": fmpq(11, 5)}},
 )
 def sharper_root(book: Book, constant: fmpq = fmpq(12, 5)) -> Finding:

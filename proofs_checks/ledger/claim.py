@@ -41,8 +41,8 @@ class Claim:
     repairs
         The claims whose repair this entry is.
     printed
-        Whether the paper makes the claim. False for what it leaves open and the ledger asks: a sharper constant, another
-        reading. A repair is never printed.
+        Whether the paper makes the claim. False for what it leaves open and the ledger asks: a sharper constant,
+        another reading. A repair is never printed.
     """
 
     id: str
