@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 from flint import fmpq
 
-from theory import Bandit, GlobalState, gittins_value, optimistic_value, supremum_over_vertices
+from theory import Bandit, GlobalState, best_vertex, gittins_value, optimistic_value
 from theory.model import Arm, Priority
 from theory.optimism import vertex_bandits
 from theory.paper_models import counterexample
@@ -117,7 +117,7 @@ def try_all_orders(estimates: Bandit) -> Trial:
             failures.append(Failure(names, initial, upper[short[0]], optima[short[0]]))
             continue
         for state, optimum in optima.items():
-            if supremum_over_vertices(estimates, order, state).value < optimum:
+            if best_vertex(estimates, order, state).value < optimum:
                 raise ArithmeticError(f"order {names} is undecided from {state}")
         survivors.append(comparisons)
         survivor_orders.append(names)

@@ -14,7 +14,7 @@ import sympy  # type: ignore[import-untyped]  # it ships no types
 from flint import fmpq
 
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds
-from theory import Arm, Bandit, gittins_value, optimistic_value, policy_value, supremum_over_vertices
+from theory import Arm, Bandit, best_vertex, gittins_value, optimistic_value, policy_value
 from theory.model import ArmState
 from theory.optimism import membership_refutation, shared_supremum
 from theory.optimism.l1_ball import best_row
@@ -181,7 +181,7 @@ def two_states(book: Book, conflict: bool = False) -> Finding:
 def at_vertices(
     book: Book, estimates: Bandit = TWO_STATES, priority: Sequence[str | ArmState] | None = TWO_STATES_ORDER
 ) -> Finding:
-    of_vertices = supremum_over_vertices(estimates, priority)
+    of_vertices = best_vertex(estimates, priority)
     enclosure = shared_supremum(estimates, priority, tolerance=fmpq(1, 100))
     if enclosure.lower <= of_vertices.value:
         if enclosure.upper != of_vertices.value:

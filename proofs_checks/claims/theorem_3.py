@@ -14,11 +14,11 @@ from proofs_checks.claims.rounding import rounds_to
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, decide, fails, holds
 from theory import (
     Bandit,
+    best_vertex,
     gittins_priority,
     gittins_value,
     optimistic_value,
     priority_value,
-    supremum_over_vertices,
 )
 from theory.optimism import distance, membership_refutation
 from theory.paper_models import (
@@ -48,7 +48,7 @@ def supremum(estimates: Bandit, priority: Sequence[str] | None, initial: Sequenc
         If they differ, or extended value iteration's rows are not shared: then neither may be believed.
     """
     extended = optimistic_value(estimates, priority, initial)
-    enumerated = supremum_over_vertices(estimates, priority, initial)
+    enumerated = best_vertex(estimates, priority, initial)
     if extended.value != enumerated.value or not extended.attained:
         raise ArithmeticError(f"extended value iteration gives {extended.value}, enumeration {enumerated.value}")
     return extended.value

@@ -17,7 +17,7 @@ from proofs_checks.priority_orders import (
     survivors_of_three,
     trial,
 )
-from theory import gittins_value, optimistic_value, supremum_over_vertices
+from theory import best_vertex, gittins_value, optimistic_value
 
 SECTION = "Theorem 3"
 PAPER_REWARD = fmpq(321, 100)
@@ -264,8 +264,7 @@ def uniform_remark(book: Book, rewards: tuple[fmpq, ...] = (LOW_REWARD, PAPER_RE
             short = [state for state, optimum in optima.items() if upper[state] < optimum]
             if not short:
                 reached = all(
-                    supremum_over_vertices(estimates, order, state).value >= optimum
-                    for state, optimum in optima.items()
+                    best_vertex(estimates, order, state).value >= optimum for state, optimum in optima.items()
                 )
                 return decide(reached, Evidence.CERTIFIED, order=order)
             failures[" > ".join(order)] = {

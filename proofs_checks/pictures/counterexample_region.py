@@ -17,7 +17,7 @@ from pathlib import Path
 import click
 from flint import fmpq
 
-from theory import Bandit, gittins_indices, gittins_value, optimistic_value, supremum_over_vertices
+from theory import Bandit, best_vertex, gittins_indices, gittins_value, optimistic_value
 from theory.paper_models import counterexample, counterexample_m1, counterexample_m2
 
 PI_1 = ("A2", "A1", "B1", "B3", "A3", "B2")
@@ -59,7 +59,7 @@ def mark(discount: fmpq, reward: fmpq) -> Mark:
 def _falls_short(estimates: Bandit, order: Sequence[str], initial: Sequence[str], optimum: fmpq) -> bool | None:
     if optimistic_value(estimates, order, initial).value < optimum:  # an upper bound of the supremum
         return True
-    return False if supremum_over_vertices(estimates, order, initial).value >= optimum else None
+    return False if best_vertex(estimates, order, initial).value >= optimum else None
 
 
 def index_of_a1(model: Bandit, discount: fmpq) -> fmpq:

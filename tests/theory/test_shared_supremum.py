@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from proofs_checks.strategies import bandits
 from theory import Arm, Bandit, ModelError, gittins_value, optimistic_value, paper_model
-from theory.optimism import membership_refutation, supremum_over_vertices
+from theory.optimism import best_vertex, membership_refutation
 from theory.optimism.shared_supremum import shared_supremum, simplices
 from theory.values import optimal_value
 
@@ -63,7 +63,7 @@ def test_encloses_the_maximum_of_a_function_of_one_row_known_by_hand():
 
 def test_between_the_best_vertex_and_free_rows_strictly():
     found = shared_supremum(CONFLICT, tolerance=fmpq(1, 100))
-    assert supremum_over_vertices(CONFLICT).value < found.lower <= found.upper < optimistic_value(CONFLICT).value
+    assert best_vertex(CONFLICT).value < found.lower <= found.upper < optimistic_value(CONFLICT).value
 
 
 def test_no_row_on_a_grid_beats_the_upper_bound():
@@ -104,7 +104,7 @@ def test_needs_an_initial_state():
 @settings(max_examples=25, deadline=None)
 def test_bounds_are_in_order(bandit):
     found = shared_supremum(bandit, tolerance=fmpq(1, 10), largest=40)
-    assert supremum_over_vertices(bandit).value <= found.upper <= optimistic_value(bandit).value
+    assert best_vertex(bandit).value <= found.upper <= optimistic_value(bandit).value
     assert found.lower <= found.upper
 
 

@@ -26,7 +26,7 @@ LARGEST_ENUMERATION = 100_000
 
 
 @dataclass(frozen=True)
-class Supremum:
+class BestVertex:
     """The largest value over the vertices of the confidence set, and a bandit that attains it."""
 
     value: fmpq
@@ -91,11 +91,11 @@ def vertex_bandits(estimates: Bandit) -> Iterator[Bandit]:
         )
 
 
-def supremum_over_vertices(
+def best_vertex(
     estimates: Bandit,
     priority: Sequence[str | ArmState] | None = None,
     initial: Sequence[int | str] | None = None,
-) -> Supremum:
+) -> BestVertex:
     """Return the largest value over the vertices of the confidence set, of one priority policy or of optimal values.
 
     It is attained in the set, and so a lower bound of the supremum over the set; see the module on when it is less.
@@ -103,14 +103,14 @@ def supremum_over_vertices(
     Examples
     --------
     >>> from theory import paper_model
-    >>> supremum_over_vertices(paper_model("counterexample")).value
+    >>> best_vertex(paper_model("counterexample")).value
     49167/7600
     """
     members = list(vertex_bandits(estimates))
-    best: Supremum | None = None
+    best: BestVertex | None = None
     for member in members:
         outcome = gittins_value(member, initial) if priority is None else priority_value(member, priority, initial)
         if best is None or outcome.value > best.value:
-            best = Supremum(outcome.value, member, len(members))
+            best = BestVertex(outcome.value, member, len(members))
     assert best is not None  # every ball has a vertex
     return best
