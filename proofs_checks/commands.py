@@ -16,6 +16,7 @@ from proofs_checks.conformance import KINDS, Tolerance, cases, load_callable, wr
 from proofs_checks.conformance import conform as run_conformance
 from proofs_checks.conformance.printing import print_report, report_content
 from proofs_checks.ledger import CLAIMS, run, run_variants
+from proofs_checks.pictures import draw_picture
 from proofs_checks.printing import print_entry, print_ledger, print_summary
 from proofs_checks.report import prepare_folder, write_report
 from proofs_checks.report.errata import errata_table
@@ -76,6 +77,14 @@ def report(folder: str, jobs: int) -> None:
     entries = _run([claim.id for claim in CLAIMS], jobs)
     click.echo(f"wrote {write_report(Path(folder), entries)}")
     _leave_unless(all(entry["as_recorded"] for entry in entries))
+
+
+@ledger.command()
+@click.argument("name", metavar="NAME")
+@click.argument("path", metavar="FILE")
+def picture(name: str, path: str) -> None:
+    """Draw a certified region: where Lemma moment holds (moment), where the counterexample works (counterexample)."""
+    draw_picture(name, Path(path))
 
 
 @ledger.command()

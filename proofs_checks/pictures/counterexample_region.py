@@ -1,4 +1,4 @@
-"""Draw where the counterexample of Theorem 3 works: ``python -m proofs_checks.pictures.counterexample_region OUT.png``.
+"""Draw where the counterexample of Theorem 3 works: ``python -m proofs_checks picture counterexample OUT.png``.
 
 With M1 and M2 as drawn in the paper, both strict inequalities can hold only between two curves in the plane of the
 discount and the reward r of B1 and B3: the Gittins index of A1 in M2 (below it pi1 is optimal in M2, unless r is so
@@ -14,9 +14,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import click
 from flint import fmpq
 
+from proofs_checks.pictures.numbers import as_float
 from theory import Bandit, best_vertex, gittins_indices, gittins_value, optimistic_value
 from theory.paper_models import counterexample, counterexample_m1, counterexample_m2
 
@@ -97,36 +97,18 @@ def draw(path: Path, discounts: Sequence[fmpq] = DISCOUNTS, rewards: Sequence[fm
         axes.scatter(*_places(undecided), marker="$?$", c="black", s=36, label="left open by both bounds")
     fine = [fmpq(k, 400) for k in range(int(discounts[0] * 400), int(discounts[-1] * 400) + 1)]
     for model, name, style in ((counterexample_m1(), "M^1", "-"), (counterexample_m2(), "M^2", "--")):
-        heights = [_float(index_of_a1(model, discount)) for discount in fine]
+        heights = [as_float(index_of_a1(model, discount)) for discount in fine]
         axes.plot(
-            [*map(_float, fine)], heights, style, color="black", lw=1.4, label=f"Gittins index of $A_1$ in ${name}$"
+            [*map(as_float, fine)], heights, style, color="black", lw=1.4, label=f"Gittins index of $A_1$ in ${name}$"
         )
     axes.plot([0.5], [3.21], marker="*", ms=15, mfc="#F0E442", mec="black", ls="none", label="as printed")
     axes.set_xlabel(r"discount $\beta$")
     axes.set_ylabel(r"reward $r$ of $B_1$ and $B_3$")
     axes.set_title("Where the counterexample of Theorem 3 works (L1 radius 1/5)")
-    axes.set_ylim(_float(rewards[0]) - 0.02, _float(rewards[-1]) + 0.02)
+    axes.set_ylim(as_float(rewards[0]) - 0.02, as_float(rewards[-1]) + 0.02)
     figure.legend(loc="outside lower center", ncols=3, fontsize=9)
     figure.savefig(path, dpi=150)
 
 
-def _float(value: fmpq) -> float:
-    return int(value.p) / int(value.q)
-
-
 def _places(marks: Sequence[Mark]) -> tuple[list[float], list[float]]:
-    return [_float(each.discount) for each in marks], [_float(each.reward) for each in marks]
-
-
-@click.command(context_settings={"help_option_names": ["-h", "--help"]})
-@click.argument("path", metavar="OUT.png", type=click.Path(dir_okay=False, path_type=Path))
-def main(path: Path) -> None:
-    """Draw where both strict inequalities of Theorem 3's counterexample hold."""
-    try:
-        draw(path)
-    except ModuleNotFoundError as error:
-        raise click.ClickException(f"the picture needs matplotlib ({error.name} is missing)") from error
-
-
-if __name__ == "__main__":
-    main()
+    return [as_float(each.discount) for each in marks], [as_float(each.reward) for each in marks]

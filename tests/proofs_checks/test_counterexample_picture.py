@@ -1,10 +1,9 @@
 """The picture of Theorem 3's counterexample: its marks are decided exactly, and the file is a PNG."""
 
 import pytest
-from click.testing import CliRunner
 from flint import fmpq
 
-from proofs_checks.pictures.counterexample_region import draw, index_of_a1, main, mark
+from proofs_checks.pictures.counterexample_region import draw, index_of_a1, mark
 from theory.paper_models import counterexample_m1, counterexample_m2
 
 
@@ -32,7 +31,3 @@ def test_the_file_is_a_png(tmp_path):
     target = tmp_path / "region.png"
     draw(target, [fmpq(1, 2), fmpq(3, 5)], [fmpq(3), fmpq(321, 100)])
     assert target.read_bytes().startswith(b"\x89PNG")
-
-
-def test_the_command_wants_a_file():
-    assert CliRunner().invoke(main, []).exit_code == 2
