@@ -15,7 +15,7 @@ class Oracle:
     def __init__(self, environment: Environment) -> None:
         self._policy = environment.optimal_policy
 
-    def plan(self, rng: np.random.Generator) -> IndexPolicy:  # noqa: ARG002
+    def plan(self, rng: np.random.Generator) -> IndexPolicy:
         """Return the optimal policy."""
         return self._policy
 

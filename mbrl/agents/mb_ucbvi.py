@@ -19,7 +19,7 @@ class MBUCBVI:
         self._seen = ArmStatistics(problem)
         self.observe = self._seen.observe
 
-    def plan(self, rng: np.random.Generator) -> IndexPolicy:  # noqa: ARG002  (optimism is not random)
+    def plan(self, rng: np.random.Generator) -> IndexPolicy:
         """Return the Gittins policy of the estimates with the bonus."""
         problem, seen = self._problem, self._seen
         visits, rewards, rows = seen.estimates()

@@ -45,7 +45,7 @@ class MBUCRL2:
         self.gap = 0.0
         self.observe = self._seen.observe
 
-    def plan(self, rng: np.random.Generator) -> TablePolicy:  # noqa: ARG002  (optimism is not random)
+    def plan(self, rng: np.random.Generator) -> TablePolicy:
         """Return a policy that attains the optimistic values."""
         problem, seen = self._problem, self._seen
         visits, rewards, rows = seen.estimates()

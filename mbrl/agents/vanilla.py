@@ -69,7 +69,7 @@ class PSRL(_GlobalLearner):
 class UCRL2(_GlobalLearner):
     """Optimism over rewards and transitions (Auer, Jaksch and Ortner, 2010), with radii for all pairs."""
 
-    def plan(self, rng: np.random.Generator) -> TablePolicy:  # noqa: ARG002  (optimism is not random)
+    def plan(self, rng: np.random.Generator) -> TablePolicy:
         """Return an optimal policy of the extended process."""
         problem, step = self._problem, self._seen.step
         visits, rewards, rows = self._seen.estimates()
@@ -81,7 +81,7 @@ class UCRL2(_GlobalLearner):
 class UCBVI(_GlobalLearner):
     """Optimism by a bonus on rewards (Azar, Osband and Munos, 2017), in the paper's form, for all pairs."""
 
-    def plan(self, rng: np.random.Generator) -> TablePolicy:  # noqa: ARG002  (optimism is not random)
+    def plan(self, rng: np.random.Generator) -> TablePolicy:
         """Return an optimal policy of the estimates with the bonus."""
         problem = self._problem
         visits, rewards, rows = self._seen.estimates()

@@ -13,13 +13,16 @@ from typing import TYPE_CHECKING
 import click
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
+from mbrl.agents.registry import AGENTS, check_agent_name
+from mbrl.experiments.scenarios import SCENARIOS, find_scenario
+from mbrl.experiments.settings import DEFAULT_SEED, make_settings
 from theory.console import console, print_json, run_command_line, table
 
 if TYPE_CHECKING:
     from mbrl.experiments import runner
     from mbrl.experiments.summary import AgentSummary
 
-# Everything numerical is imported where it is first needed: "list" and every error about the command line stay quick.
+# xarray, numba and matplotlib are imported where they are first needed: "list" and a mistyped command answer at once.
 
 json_option: Callable[[Callable[..., None]], Callable[..., None]] = click.option(
     "--json", "as_json", is_flag=True, help="Print one JSON object."
@@ -35,9 +38,6 @@ def mbrl() -> None:
 @json_option
 def list_command(as_json: bool) -> None:
     """List scenarios and agents."""
-    from mbrl.agents.registry import AGENTS
-    from mbrl.experiments.scenarios import SCENARIOS
-
     if as_json:
         scenarios = [
             {
@@ -68,7 +68,7 @@ def list_command(as_json: bool) -> None:
 @click.option("--simulations", type=int, metavar="N", help="Number of simulations. [default: the paper's]")
 @click.option("--episodes", type=int, metavar="K", help="Episodes per simulation. [default: the paper's]")
 @click.option("--jobs", type=int, metavar="J", help="Number of processes. [default: all cores]")
-@click.option("--seed", type=int, metavar="S", help="Seed of all random draws. [default: 20230]")
+@click.option("--seed", type=int, metavar="S", help=f"Seed of all random draws. [default: {DEFAULT_SEED}]")
 @click.option("--agents", metavar="A,B", help="Agents, by name or module:attribute. [default: the scenario's]")
 @click.option(
     "--regret", default="expected", show_default=True, metavar="METHOD", help="expected (exact), or monte-carlo."
@@ -91,10 +91,6 @@ def run_command(
 
     SCENARIO is a name (see "list") or the path of a model file. The results do not depend on --jobs.
     """
-    from mbrl.agents.registry import check_agent_name
-    from mbrl.experiments.scenarios import find_scenario
-    from mbrl.experiments.settings import DEFAULT_SEED, make_settings
-
     found = find_scenario(scenario)
     names = tuple(name.strip() for name in agents.split(",")) if agents is not None else ()
     for name in names:
@@ -107,9 +103,9 @@ def run_command(
         seed=DEFAULT_SEED if seed is None else seed,
         regret=regret,
     )
-    from mbrl.experiments.dataset import read_results
-    from mbrl.experiments.runner import run
-    from mbrl.experiments.summary import summarise
+    from mbrl.experiments.dataset import read_results  # noqa: PLC0415
+    from mbrl.experiments.runner import run  # noqa: PLC0415
+    from mbrl.experiments.summary import summarise  # noqa: PLC0415
 
     began = perf_counter()
     with _shown_progress(found.name) as watch:
@@ -137,7 +133,7 @@ def run_command(
 @click.argument("directory", metavar="DIR", type=click.Path(path_type=Path))
 def plot_command(directory: Path) -> None:
     """Draw the figures of a finished run, from its saved rows, into DIR/figures (PDF, SVG and PNG)."""
-    from mbrl.figures import draw
+    from mbrl.figures import draw  # noqa: PLC0415
 
     for path in draw(directory):
         click.echo(path)

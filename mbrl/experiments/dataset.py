@@ -25,7 +25,7 @@ _WRITTEN_BY = ("numpy", "numba", "xarray", "netCDF4")
 def write_results(store: Store, scenario: Scenario, settings: Settings, environment: Environment) -> None:
     """Write ``timing.nc`` and then ``regret.nc`` from the rows of `store`."""
     regret, seconds = store.load_rows()
-    attributes = {
+    attributes: dict[str, str | int | float] = {
         "title": scenario.title,
         "scenario": settings.scenario,
         "seed": settings.seed,

@@ -26,6 +26,10 @@ Outcome = tuple[str, int, Floats, Floats]
 """A learner, the number of a simulation, and its regret and seconds per episode."""
 
 
+_WARM: set[tuple[str, str]] = set()
+"""Scenarios and learners whose kernels this process has used."""
+
+
 @dataclass(frozen=True)
 class Progress:
     """What is told to the one who watches: tasks done, of all, those of an earlier run among them."""
@@ -93,6 +97,9 @@ def run(
 def run_task(scenario: Scenario, settings: Settings, task: Task) -> Outcome:
     """Compute one simulation of one learner."""
     agent, simulation = task
+    if (scenario.name, agent) not in _WARM:
+        _WARM.add((scenario.name, agent))  # kernels are compiled or loaded outside the measured times
+        _play_one_episode(scenario, settings, agent)
     environment: Environment = scenario.build(settings.seed, scenario.model_of(simulation), settings.episodes)
     regret, seconds = simulate(
         environment,
@@ -115,12 +122,12 @@ def _outcomes(scenario: Scenario, settings: Settings, tasks: list[Task], jobs: i
 
     # one short simulation of each learner here first: the workers then load its kernels from disk
     for agent in dict.fromkeys(agent for agent, _ in tasks):
-        _compile_for(scenario, settings, agent)
+        _play_one_episode(scenario, settings, agent)
     parallel = Parallel(n_jobs=jobs, return_as="generator_unordered")
     yield from parallel(delayed(run_task)(scenario, settings, task) for task in tasks)
 
 
-def _compile_for(scenario: Scenario, settings: Settings, agent: str) -> None:
+def _play_one_episode(scenario: Scenario, settings: Settings, agent: str) -> None:
     environment = scenario.build(settings.seed, 0, settings.episodes)
     simulate(
         environment,

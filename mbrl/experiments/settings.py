@@ -89,7 +89,7 @@ def make_settings(
         seed=seed,
         regret=regret,
         model=_digest(environment),
-        versions=tuple((package, version(package)) for package in _RESULTS_DEPEND_ON) + (("mbrl", own_version()),),
+        versions=(*((package, version(package)) for package in _RESULTS_DEPEND_ON), ("mbrl", own_version())),
     )
 
 

@@ -18,13 +18,13 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 
-def play(environment: Environment, policy: Policy, start: Integers, length: int, rng: np.random.Generator) -> Trajectory:
+def play(
+    environment: Environment, policy: Policy, start: Integers, length: int, rng: np.random.Generator
+) -> Trajectory:
     """Play `policy` from `start` for `length` steps; two uniforms of `rng` are used per step."""
     uniforms = rng.random((length, 2))
     if isinstance(policy, IndexPolicy):
-        outcome = play_priority(
-            environment.cumulative, environment.transition_rewards, start, policy.ranks, uniforms
-        )
+        outcome = play_priority(environment.cumulative, environment.transition_rewards, start, policy.ranks, uniforms)
     else:
         outcome = play_table(
             environment.cumulative, environment.transition_rewards, environment.sizes, start, policy.table, uniforms

@@ -54,7 +54,9 @@ class Store:
             if (folder / SETTINGS_FILE).exists():
                 self._check_same()
             elif any(entry for entry in folder.iterdir() if not _is_leftover(entry)):
-                raise BanditError(f"{folder} holds files that are no results of this program; give a new or empty folder")
+                raise BanditError(
+                    f"{folder} holds files that are no results of this program; give a new or empty folder"
+                )
             else:
                 write_whole(folder / SETTINGS_FILE, (json.dumps(settings.content(), indent=2) + "\n").encode())
         except OSError as error:

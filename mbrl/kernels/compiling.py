@@ -21,7 +21,7 @@ def kernel(function: Function) -> Function:
     return cast(Function, numba.njit(nogil=True, cache=True, error_model="numpy")(function))
 
 
-class _Announcer(event.Listener):  # type: ignore[misc]
+class _Announcer(event.Listener):
     """Says once per process that kernels are being compiled."""
 
     def __init__(self) -> None:
@@ -41,4 +41,4 @@ class _Announcer(event.Listener):  # type: ignore[misc]
         """Do nothing: the end of one kernel is not the end of all."""
 
 
-event.register("numba:compile", _Announcer())
+event.register("numba:compile", _Announcer())  # type: ignore[no-untyped-call]

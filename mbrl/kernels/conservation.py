@@ -77,9 +77,7 @@ def arm_laws(transitions: Floats, order: Integers, start: int, discount: float) 
 
 
 @kernel
-def priority_visits(
-    transitions: Floats, sizes: Integers, start: Integers, order: Integers, discount: float
-) -> Floats:
+def priority_visits(transitions: Floats, sizes: Integers, start: Integers, order: Integers, discount: float) -> Floats:
     """Return the expected discounted number of activations of every arm state under a priority policy.
 
     Parameters

@@ -141,9 +141,7 @@ def improve(
 
 
 @kernel
-def evaluate(
-    rewards: Floats, sizes: Integers, discount: float, table: Integers, rows: Floats, values: Floats
-) -> None:
+def evaluate(rewards: Floats, sizes: Integers, discount: float, table: Integers, rows: Floats, values: Floats) -> None:
     """Write into `values` those of playing ``table[g]`` with next-state law ``rows[g]`` in every global state g."""
     strides = strides_of(sizes)
     count = values.size

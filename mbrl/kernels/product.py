@@ -99,7 +99,8 @@ def table_value(
             if p > 0.0:
                 matrix[i, count - 1 - number[g + (y - x) * strides[a]]] -= discount * p
     solve_dominant(matrix, right)
-    return right[count - 1]
+    value: float = right[count - 1]
+    return value
 
 
 @kernel
