@@ -98,6 +98,8 @@ def note(figure: Figure, text: str) -> None:
 
 def save(figure: Figure, folder: Path, name: str) -> list[Path]:
     """Write the figure in every format and return the paths."""
+    figure.draw_without_rendering()
+    figure.set_layout_engine("none")  # laid out once, not again for each format
     undated = {"pdf": {"CreationDate": None, "ModDate": None}, "svg": {"Date": None}, "png": {}}
     paths = []
     for form in FORMATS:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mbrl.kernels.compiling import kernel
-from mbrl.kernels.extended import greedy_row
+from mbrl.kernels.extended import greedy_row, order_by_value
 from mbrl.kernels.product import solve_dominant
 
 Floats = NDArray[np.float64]
@@ -29,8 +29,11 @@ def improve_pairs(
 ) -> float:
     """Make `policy` and `rows` greedy for `values`, in place, and return the largest ``T V - V``."""
     count, actions = rewards.shape
-    largest = np.abs(values).max()
-    order = np.argsort(values)
+    largest = 0.0
+    for g in range(count):
+        largest = max(largest, abs(values[g]))
+    order = np.empty(count, np.int64)
+    order_by_value(values, order)
     row = np.empty(count)
     best_row = np.empty(count)
     kept_row = np.empty(count)
@@ -48,16 +51,20 @@ def improve_pairs(
             candidate = rewards[g, action] + discount * expectation
             if candidate > best:
                 best, best_action = candidate, action
-                best_row[:] = row
+                for h in range(count):
+                    best_row[h] = row[h]
             if policy[g] == action:
                 kept = candidate
-                kept_row[:] = row
+                for h in range(count):
+                    kept_row[h] = row[h]
         gain = max(gain, best - values[g])
         if kept >= best - _TIE * largest:
-            rows[g] = kept_row
+            for h in range(count):
+                rows[g, h] = kept_row[h]
         else:
             policy[g] = best_action
-            rows[g] = best_row
+            for h in range(count):
+                rows[g, h] = best_row[h]
     return gain
 
 
@@ -95,6 +102,9 @@ def solve_decision_process(
             values[g] = rewards[g, policy[g]]
         solve_dominant(matrix, values)
         gain = improve_pairs(laws, radii, rewards, discount, values, policy, rows)
-        if gain <= max(_RELATIVE_LOSS * (1.0 - discount), _ROUNDING) * np.abs(values).max():
+        largest = 0.0
+        for g in range(count):
+            largest = max(largest, abs(values[g]))
+        if gain <= max(_RELATIVE_LOSS * (1.0 - discount), _ROUNDING) * largest:
             return max(gain, 0.0) / (1.0 - discount), iteration
     return -1.0, _MOST_ITERATIONS
