@@ -47,10 +47,11 @@ def priors(regret: xr.Dataset) -> Figure:
             plain_axes(axes, "episode", "cumulative regret")
         row[2].legend(lines, ["correct (Beta)", "incorrect (Gaussian)"], loc="best", handlelength=3)
     models = by_model.sizes["model"]
+    each = regret.sizes["simulation"] / models
     note(
         figure,
-        f"thick: average over all simulations; dotted: averages over the {regret.sizes['simulation'] // models} "
-        f"simulations of each of {models} models; the vertical axes differ\n{method_of(regret)}",
+        f"thick: average over all simulations; dotted: averages over the {each:.3g} simulations of each of {models} "
+        f"models; the vertical axes differ\n{method_of(regret)}",
     )
     return figure
 
