@@ -7,7 +7,26 @@ A learner is any object with two methods:
 ``observe(trajectory)``
     Called at its end, with what happened.
 
-It is made by a function of one argument, the `Problem`.
+It is made by a function of one argument, the `Problem`. Such a function, or the class itself, can be run from the
+command line as ``--agents my_module:MyLearner``, or from Python:
+
+Examples
+--------
+>>> from mbrl.environments import random_walk
+>>> from mbrl.experiments.simulation import simulate
+>>> from mbrl.policies import IndexPolicy
+>>> class FirstArmFirst:
+...     def __init__(self, problem):
+...         self.policy = IndexPolicy.from_indices([[3.0] * 4, [2.0] * 4, [1.0] * 4], problem.sizes)
+...     def plan(self, rng):
+...         return self.policy
+...     def observe(self, trajectory):
+...         pass
+>>> walk = random_walk()
+>>> learner = FirstArmFirst(Problem(walk.sizes, walk.discount, episodes=5))
+>>> regret, seconds = simulate(walk, learner, scenario="mine", name="first", simulation=0, episodes=5, seed=1)
+>>> regret.round(2)
+array([0.45, 0.45, 0.45, 0.45, 0.45])
 """
 
 from __future__ import annotations
