@@ -23,7 +23,13 @@ _WRITTEN_BY = ("numpy", "numba", "xarray", "netCDF4")
 
 
 def write_results(store: Store, scenario: Scenario, settings: Settings, environment: Environment) -> None:
-    """Write ``timing.nc`` and then ``regret.nc`` from the rows of `store`."""
+    """Write ``timing.nc`` and then ``regret.nc`` from the rows of `store`.
+
+    Raises
+    ------
+    BanditError
+        If rows are damaged or the files cannot be written.
+    """
     regret, seconds = store.load_rows()
     attributes: dict[str, str | int | float] = {
         "title": scenario.title,
@@ -42,8 +48,12 @@ def write_results(store: Store, scenario: Scenario, settings: Settings, environm
         "expected": "expected regret of the episode: optimal value minus the value of the policy played",
         "monte-carlo": "mean rewards collected by an oracle minus those collected by the agent, in one episode",
     }[settings.regret]
-    _write(store.folder / TIMING_FILE, "policy_seconds", seconds, "time to plan and to learn, in seconds", attributes)
-    _write(store.folder / REGRET_FILE, "regret", regret, kind, attributes, scenario)
+    spent = "time to plan and to learn, in seconds"
+    try:
+        _write(store.folder / TIMING_FILE, "policy_seconds", seconds, spent, attributes)
+        _write(store.folder / REGRET_FILE, "regret", regret, kind, attributes, scenario)
+    except OSError as error:
+        raise BanditError(f"{store.folder} cannot be written: {error.strerror or error}") from None
 
 
 def _write(

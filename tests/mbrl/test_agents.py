@@ -55,29 +55,36 @@ def test_learners_learn(name):
     assert regret[-200:].mean() < 0.25 * run(environment, "random", 200)[0].mean()
 
 
-@settings(max_examples=25, deadline=None)
-@given(seed=st.integers(0, 2**32))
-def test_mb_ucrl2_is_optimistic_when_the_model_is_in_the_set(seed):
-    rng = np.random.default_rng(seed)
-    truth = random_model(rng, arms=2)
-    episodes = 40
+def episodes_in_the_set(truth, episodes, end, rng):
+    """Play MB-UCRL2, check its optimism wherever the set holds the truth, and count those episodes."""
     agent = MBUCRL2(Problem(truth.sizes, truth.discount, episodes))
-    start = truth.starts[0]
+    start, pairs, width = truth.starts[0], int(truth.sizes.sum()), int(truth.sizes.max())
     optimal = truth.value(truth.optimal_policy, start)
     members = 0
     for _ in range(episodes):
         visits, rewards, rows = agent._seen.estimates()
-        step, pairs = agent._seen.step, 8
+        step = agent._seen.step
         inside = (np.abs(truth.rewards - rewards) <= reward_radius(visits, pairs, episodes, step)).all() and (
-            np.abs(truth.transitions - rows).sum(axis=2) <= transition_radius(visits, pairs, 4, episodes, step)
+            np.abs(truth.transitions - rows).sum(axis=2) <= transition_radius(visits, pairs, width, episodes, step)
         ).all()
         policy = agent.plan(rng)
         if inside:
             members += 1
             assert agent.values[0] + agent.gap >= optimal
             assert agent.values[0] >= optimal * (1 - 1e-9)
-        agent.observe(play(truth, policy, start, int(rng.geometric(0.05)), rng))
-    assert members >= episodes - 1
+        agent.observe(play(truth, policy, start, int(rng.geometric(end)), rng))
+    return members
+
+
+@settings(max_examples=25, deadline=None)
+@given(seed=st.integers(0, 2**32))
+def test_mb_ucrl2_is_optimistic_when_the_model_is_in_the_set(seed):
+    rng = np.random.default_rng(seed)
+    assert episodes_in_the_set(random_model(rng, arms=2), 40, 0.05, rng) >= 39
+
+
+def test_mb_ucrl2_is_optimistic_through_scenario_1():
+    assert episodes_in_the_set(random_walk(), 3000, 0.01, np.random.default_rng(1)) >= 2999
 
 
 def test_one_gumbel_draw_per_arm_state_is_softmax():
