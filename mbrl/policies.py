@@ -56,13 +56,10 @@ class IndexPolicy:
             raise ModelError(f"indices of shape {table.shape} do not fit {counts.size} arms of sizes {counts.tolist()}")
         width = table.shape[1]
         flat = table.ravel()
+        order = np.argsort(-flat, kind="stable")
         if counts.min() < width:
-            valid = np.flatnonzero(np.arange(width) < counts[:, None])
-            flat = flat[valid]
-            order = valid[np.argsort(-flat, kind="stable")]
-        else:
-            order = np.argsort(-flat, kind="stable")
-        if np.isnan(flat).any():
+            order = order[order % width < counts[order // width]]
+        if flat[order[-1]] != flat[order[-1]]:  # what is not a number comes last
             raise ModelError("an index is not a number")
         return cls._of(order, counts.size, width)
 

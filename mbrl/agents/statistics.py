@@ -53,7 +53,8 @@ class Statistics:
         divisor = np.maximum(visits, 1.0)
         rows = self.moves / divisor[..., None]
         unseen = visits == 0
-        rows[unseen] = self._uniform[unseen]
+        if unseen.any():
+            rows[unseen] = self._uniform[unseen]
         return visits, self.sums / divisor, rows
 
 

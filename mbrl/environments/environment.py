@@ -20,9 +20,6 @@ from theory.model import Bandit
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
-LARGEST_PRODUCT = 4096
-"""Global states up to which tables over global states are used (64 MB for one dense matrix of the tables' chains)."""
-
 
 @dataclass(frozen=True, eq=False)
 class Environment:

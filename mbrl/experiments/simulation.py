@@ -12,7 +12,8 @@ from mbrl.environments import Environment
 from mbrl.experiments.regret import RegretMeter, collected
 from mbrl.experiments.seeds import generator
 from mbrl.kernels.episodes import play_priority, play_table
-from mbrl.policies import IndexPolicy, Policy
+from mbrl.policies import IndexPolicy, Policy, TablePolicy
+from theory.errors import BanditError
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -88,6 +89,7 @@ def simulate(
         began = perf_counter()
         policy = agent.plan(planning)
         planned = perf_counter() - began
+        _check_policy(environment, name, policy)
         start, length = environment.starts[first[k]], int(lengths[k])
         trajectory = play(environment, policy, start, length, playing)
         if monte_carlo:
@@ -99,3 +101,17 @@ def simulate(
         agent.observe(trajectory)
         seconds[k] = planned + perf_counter() - began
     return regret * environment.unit, seconds
+
+
+def _check_policy(environment: Environment, name: str, policy: object) -> None:
+    """Refuse what compiled code would index beyond its arrays with."""
+    if isinstance(policy, IndexPolicy):
+        fits = policy.ranks.shape == environment.rewards.shape and policy.order.size == environment.sizes.sum()
+    elif isinstance(policy, TablePolicy):
+        table = policy.table
+        fits = table.shape == (environment.number_of_global_states,)
+        fits = fits and table.min() >= 0 and table.max() < environment.sizes.size
+    else:
+        raise BanditError(f"agent {name}: plan returned {type(policy).__name__}, not an IndexPolicy or a TablePolicy")
+    if not fits:
+        raise BanditError(f"agent {name}: plan returned a policy of a bandit with other arms")

@@ -18,7 +18,7 @@ _TIME_BLOCKS = 60
 def method_of(regret: xr.Dataset) -> str:
     """Return in words how the regret was found, over how many simulations, and from which seed."""
     how = {
-        "expected": "expected regret of every policy, computed exactly",
+        "expected": "expected regret of every policy, computed and not sampled",
         "monte-carlo": "regret sampled by Monte Carlo",
     }[regret.attrs["regret_method"]]
     discount, seed = regret.attrs["discount"], regret.attrs["seed"]

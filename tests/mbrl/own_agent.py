@@ -17,4 +17,14 @@ class Stubborn:
         self.steps += trajectory.length
 
 
+class Silent(Stubborn):
+    def plan(self, rng):
+        return None
+
+
+class Confused(Stubborn):
+    def plan(self, rng):
+        return IndexPolicy.from_indices([[1.0]], [1])
+
+
 NOT_CALLABLE = 3

@@ -123,6 +123,12 @@ def test_a_users_agent_plays():
     assert regret[0] > 0
 
 
+@pytest.mark.parametrize(("name", "words"), [("Silent", "returned NoneType"), ("Confused", "with other arms")])
+def test_a_users_mistakes_are_named(name, words):
+    with pytest.raises(BanditError, match=words):
+        run(random_walk(), f"tests.mbrl.own_agent:{name}")
+
+
 @pytest.mark.parametrize(
     ("name", "words"),
     [
