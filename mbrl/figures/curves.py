@@ -7,6 +7,7 @@ from itertools import pairwise
 import numpy as np
 import xarray as xr
 from matplotlib.figure import Figure
+from matplotlib.ticker import NullFormatter
 
 from mbrl.figures.style import note, plain_axes, style_of
 
@@ -22,7 +23,7 @@ def method_of(regret: xr.Dataset) -> str:
         "monte-carlo": "regret sampled by Monte Carlo",
     }[regret.attrs["regret_method"]]
     discount, seed = regret.attrs["discount"], regret.attrs["seed"]
-    return f"{regret.sizes['simulation']} simulations; {how}; discount {discount:g}; seed {seed}"
+    return f"{how}\n{regret.sizes['simulation']} simulations; discount {discount:g}; seed {seed}"
 
 
 def average_regret(regret: xr.Dataset) -> Figure:
@@ -74,7 +75,10 @@ def regret_with_error_bars(regret: xr.Dataset) -> Figure:
 
 
 def policy_time(timing: xr.Dataset) -> Figure:
-    """Draw the learners' average time per episode, on a logarithmic axis."""
+    """Draw the learners' time per episode, on a logarithmic axis.
+
+    The median over simulations: a mean would be that of the interruptions by other processes.
+    """
     figure = Figure(figsize=_SIZE)
     axes = figure.subplots()
     episodes = timing.sizes["episode"]
@@ -82,13 +86,14 @@ def policy_time(timing: xr.Dataset) -> Figure:
     edges = np.linspace(0, episodes, blocks + 1).astype(int)
     for agent in timing["agent"].values:
         style = style_of(str(agent))
-        times = timing["policy_seconds"].sel(agent=agent).mean("simulation").values
+        times = timing["policy_seconds"].sel(agent=agent).median("simulation").values
         means = [times[low:high].mean() for low, high in pairwise(edges)]
         middles = (edges[:-1] + edges[1:] + 1) / 2
         axes.semilogy(middles, np.array(means) * 1000, color=style.colour, linestyle=style.dashes, label=style.label)
     low, high = axes.get_ylim()
     axes.set_ylim(10 ** np.floor(np.log10(low)), 10 ** np.ceil(np.log10(high)))  # whole decades: every tick is labelled
     axes.yaxis.set_major_formatter("{x:g}")
+    axes.yaxis.set_minor_formatter(NullFormatter())
     axes.set_xlim(left=0)
     axes.set_xlabel("episode")
     axes.set_ylabel("milliseconds per episode")
@@ -96,7 +101,7 @@ def policy_time(timing: xr.Dataset) -> Figure:
     axes.set_title("time to update and to compute the policy", fontsize=10)
     note(
         figure,
-        f"{timing.attrs['title']}\nmean over {timing.sizes['simulation']} simulations and "
+        f"{timing.attrs['title']}\nmedian over {timing.sizes['simulation']} simulations, averaged "
         f"over {-(-episodes // blocks)} consecutive episodes; seed {timing.attrs['seed']}",
     )
     return figure
