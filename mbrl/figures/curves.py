@@ -47,17 +47,29 @@ def regret_with_error_bars(regret: xr.Dataset) -> Figure:
     episodes = regret.sizes["episode"]
     spread = regret["regret"].cumsum("episode").std("simulation", ddof=1)
     agents = list(_averages(regret))
+    cut = False
     for number, (agent, line) in enumerate(agents):
         style = style_of(agent)
-        axes.plot(regret["episode"], line, color=style.colour, linestyle=style.dashes, label=style.label)
+        axes.plot(
+            regret["episode"],
+            line,
+            color=style.colour,
+            linestyle=style.dashes,
+            marker=style.marker,
+            markevery=[],  # the marker is for the legend
+            markersize=4,
+            label=style.label,
+        )
         # bars of different learners stand beside each other
         shift = (number - (len(agents) - 1) / 2) * 0.012
         at = np.unique(np.clip(np.round(episodes * (np.arange(1, _BARS + 1) / _BARS - 0.03 + shift)), 1, episodes))
         places = at.astype(int) - 1
+        deviations = spread.sel(agent=agent).values[places]
+        cut = cut or bool((line[places] < deviations).any())
         axes.errorbar(
             at,
             line[places],
-            yerr=spread.sel(agent=agent).values[places],
+            yerr=deviations,
             fmt=style.marker,
             color=style.colour,
             markersize=4,
@@ -67,10 +79,8 @@ def regret_with_error_bars(regret: xr.Dataset) -> Figure:
     plain_axes(axes, "episode", "average cumulative regret")
     axes.legend(loc="upper left")
     axes.set_title(regret.attrs["title"], fontsize=10)
-    note(
-        figure,
-        f"bars: mean ± one standard deviation over simulations (length: twice it), cut at 0\n{method_of(regret)}",
-    )
+    bars = "bars: mean ± one standard deviation over simulations (length: twice it)" + ", cut at 0" * cut
+    note(figure, f"{bars}\n{method_of(regret)}")
     return figure
 
 
