@@ -9,11 +9,14 @@ from __future__ import annotations
 import numpy as np
 
 from mbrl.agents.interface import Problem
-from mbrl.agents.statistics import LARGEST_PRODUCT, ArmStatistics
+from mbrl.agents.statistics import ArmStatistics
 from mbrl.confidence import reward_radius, transition_radius
 from mbrl.kernels.extended import optimistic_values
 from mbrl.policies import TablePolicy
 from theory.errors import TooLargeError
+
+LARGEST_PRODUCT = 2048
+"""Global states up to which a plan takes seconds at most; its linear systems are dense."""
 
 
 class MBUCRL2:
