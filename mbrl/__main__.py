@@ -1,0 +1,5 @@
+"""``python -m mbrl``."""
+
+from mbrl.commands import main
+
+main()

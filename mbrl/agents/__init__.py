@@ -1,0 +1,6 @@
+"""Learners: one interface, the paper's algorithms, the baselines, and room for a user's own."""
+
+from mbrl.agents.interface import Agent, Problem, Trajectory
+from mbrl.agents.registry import AGENTS, AgentEntry, make_agent
+
+__all__ = ["AGENTS", "Agent", "AgentEntry", "Problem", "Trajectory", "make_agent"]

@@ -1,0 +1,120 @@
+"""The one interface of all learners, and what a learner is told.
+
+A learner is any object with two methods:
+
+``plan(rng)``
+    Called at the start of every episode; returns the policy of the whole episode (`mbrl.policies`).
+``observe(trajectory)``
+    Called at its end, with what happened.
+
+It is made by a function of one argument, the `Problem`. Such a function, or the class itself, can be run from the
+command line as ``--agents my_module:MyLearner``, or from Python:
+
+Examples
+--------
+>>> from mbrl.environments import random_walk
+>>> from mbrl.experiments.simulation import simulate
+>>> from mbrl.policies import IndexPolicy
+>>> class FirstArmFirst:
+...     def __init__(self, problem):
+...         self.policy = IndexPolicy.from_indices([[3.0] * 4, [2.0] * 4, [1.0] * 4], problem.sizes)
+...     def plan(self, rng):
+...         return self.policy
+...     def observe(self, trajectory):
+...         pass
+>>> walk = random_walk()
+>>> learner = FirstArmFirst(Problem(walk.sizes, walk.discount, episodes=5))
+>>> regret, seconds = simulate(walk, learner, scenario="mine", name="first", simulation=0, episodes=5, seed=1)
+>>> regret.round(2)
+array([0.45, 0.45, 0.45, 0.45, 0.45])
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mbrl.policies import Policy
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """What a learner knows beforehand: everything but the rewards and the transitions.
+
+    Attributes
+    ----------
+    sizes : (n,) int64
+        Number of states of each arm.
+    discount : float
+    episodes : int
+        K, the number of episodes to come.
+    """
+
+    sizes: Integers
+    discount: float
+    episodes: int
+
+    @property
+    def arms(self) -> int:
+        """Number of arms n."""
+        return self.sizes.size
+
+    @property
+    def width(self) -> int:
+        """Largest number S of states of an arm."""
+        return int(self.sizes.max())
+
+    @property
+    def arm_states(self) -> int:
+        """Number of all arm states, S n for arms of equal size."""
+        return int(self.sizes.sum())
+
+    @property
+    def global_states(self) -> int:
+        """Size of the product of the arms' state spaces."""
+        return prod(int(size) for size in self.sizes)
+
+
+@dataclass(frozen=True, eq=False)
+class Trajectory:
+    """One episode as it was played; H steps.
+
+    Attributes
+    ----------
+    start : (n,) int64
+        The global state at the start.
+    arms, states, next_states : (H,) int64
+        The arm played in each step, its state before, and its true state after: of the last step too.
+    rewards : (H,) float64
+        0 or 1.
+    """
+
+    start: Integers
+    arms: Integers
+    states: Integers
+    next_states: Integers
+    rewards: Floats
+
+    @property
+    def length(self) -> int:
+        """Number of steps H."""
+        return self.arms.size
+
+
+class Agent(Protocol):
+    """A learner."""
+
+    def plan(self, rng: np.random.Generator) -> Policy:
+        """Return the policy of the next episode; all randomness comes from `rng`."""
+        ...
+
+    def observe(self, trajectory: Trajectory) -> None:
+        """Learn from an episode."""
+        ...

@@ -1,0 +1,62 @@
+"""MB-UCRL2: play a policy that is optimal for the most optimistic bandit of the confidence set (`eq:EVI`).
+
+The optimum is over a next-state law per *global* state: extended value iteration on the product of the arms, an upper
+bound on the supremum over the set's bandits. Optimistic rewards are not cut off at 1, as the set is not.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mbrl.agents.interface import Problem
+from mbrl.agents.statistics import ArmStatistics
+from mbrl.confidence import reward_radius, transition_radius
+from mbrl.kernels.extended import optimistic_values
+from mbrl.policies import TablePolicy
+from theory.errors import TooLargeError
+
+LARGEST_PRODUCT = 2048
+"""Global states up to which a plan takes seconds at most; its linear systems are dense."""
+
+
+class MBUCRL2:
+    """Optimism over rewards and transitions of arm states.
+
+    Attributes
+    ----------
+    values : (G,) float64
+        Optimistic value of every global state in the last plan; none is too small by more than `gap`.
+    gap : float
+
+    Raises
+    ------
+    TooLargeError
+        If the product of the arms is too large.
+    """
+
+    def __init__(self, problem: Problem) -> None:
+        if problem.global_states > LARGEST_PRODUCT:
+            raise TooLargeError(
+                f"mb-ucrl2 solves the product of the arms: {problem.global_states} global states are beyond "
+                f"{LARGEST_PRODUCT}; use mb-psrl or mb-ucbvi"
+            )
+        self._problem = problem
+        self._seen = ArmStatistics(problem)
+        self._table = np.zeros(problem.global_states, dtype=np.int64)
+        self._rows = np.zeros((problem.global_states, problem.width))
+        self.values = np.zeros(problem.global_states)
+        self.gap = 0.0
+        self.observe = self._seen.observe
+
+    def plan(self, rng: np.random.Generator) -> TablePolicy:
+        """Return a policy that attains the optimistic values."""
+        problem, seen = self._problem, self._seen
+        visits, rewards, rows = seen.estimates()
+        upper = rewards + reward_radius(visits, problem.arm_states, problem.episodes, seen.step)
+        radii = transition_radius(visits, problem.arm_states, problem.width, problem.episodes, seen.step)
+        self.gap, _ = optimistic_values(
+            rows, radii, upper, problem.sizes, problem.discount, self.values, self._table, self._rows
+        )
+        if self.gap < 0:
+            raise ArithmeticError("extended value iteration did not end: the discount is too close to 1 for floats")
+        return TablePolicy(self._table.copy())

@@ -1,0 +1,182 @@
+"""``python -m mbrl list | run | plot``: experiments from the command line."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+import click
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+from mbrl.agents.registry import AGENTS, check_agent_name
+from mbrl.experiments.scenarios import SCENARIOS, find_scenario
+from mbrl.experiments.settings import DEFAULT_SEED, make_settings
+from theory.console import console, print_json, run_command_line, table
+
+if TYPE_CHECKING:
+    from mbrl.experiments import runner
+    from mbrl.experiments.summary import AgentSummary
+
+# xarray, numba and matplotlib are imported where they are first needed: "list" and a mistyped command answer at once.
+
+json_option: Callable[[Callable[..., None]], Callable[..., None]] = click.option(
+    "--json", "as_json", is_flag=True, help="Print one JSON object."
+)
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+def mbrl() -> None:
+    """Learning in discounted Markovian bandits: run the experiments, draw the figures."""
+
+
+@mbrl.command("list")
+@json_option
+def list_command(as_json: bool) -> None:
+    """List scenarios and agents."""
+    if as_json:
+        scenarios = [
+            {
+                "name": scenario.name,
+                "title": scenario.title,
+                "agents": list(scenario.agents),
+                "simulations": scenario.simulations,
+                "episodes": scenario.episodes,
+            }
+            for scenario in SCENARIOS.values()
+        ]
+        print_json({"scenarios": scenarios, "agents": {name: entry.summary for name, entry in AGENTS.items()}})
+        return
+    rows = table("scenario", "what", "simulations", "episodes", "agents")
+    for scenario in SCENARIOS.values():
+        sizes = (str(scenario.simulations), str(scenario.episodes))
+        rows.add_row(scenario.name, scenario.title, *sizes, ", ".join(scenario.agents))
+    console().print(rows)
+    names = table("agent", "what")
+    for name, entry in AGENTS.items():
+        names.add_row(name, entry.summary)
+    console().print(names)
+
+
+@mbrl.command("run")
+@click.argument("scenario", metavar="SCENARIO")
+@click.option("--out", required=True, metavar="DIR", type=click.Path(path_type=Path), help="Folder of the results.")
+@click.option("--simulations", type=int, metavar="N", help="Number of simulations. [default: the paper's]")
+@click.option("--episodes", type=int, metavar="K", help="Episodes per simulation. [default: the paper's]")
+@click.option("--jobs", type=int, metavar="J", help="Number of processes. [default: all cores]")
+@click.option("--seed", type=int, metavar="S", help=f"Seed of all random draws. [default: {DEFAULT_SEED}]")
+@click.option("--agents", metavar="A,B", help="Agents, by name or module:attribute. [default: the scenario's]")
+@click.option(
+    "--regret", default="expected", show_default=True, metavar="METHOD", help="expected (exact), or monte-carlo."
+)
+@click.option("--dask", metavar="ADDRESS", help="Compute on the workers of this Dask scheduler.")
+@json_option
+def run_command(
+    scenario: str,
+    out: Path,
+    simulations: int | None,
+    episodes: int | None,
+    jobs: int | None,
+    seed: int | None,
+    agents: str | None,
+    regret: str,
+    dask: str | None,
+    as_json: bool,
+) -> None:
+    """Run an experiment, or finish an interrupted one.
+
+    SCENARIO is a name (see "list") or the path of a model file. The results do not depend on --jobs.
+    """
+    found = find_scenario(scenario)
+    names = tuple(name.strip() for name in agents.split(",")) if agents is not None else ()
+    for name in names:
+        check_agent_name(name)
+    settings = make_settings(
+        found,
+        agents=names,
+        simulations=simulations,
+        episodes=episodes,
+        seed=DEFAULT_SEED if seed is None else seed,
+        regret=regret,
+    )
+    from mbrl.experiments.dataset import read_results  # noqa: PLC0415
+    from mbrl.experiments.runner import run  # noqa: PLC0415
+    from mbrl.experiments.summary import summarise  # noqa: PLC0415
+
+    began = perf_counter()
+    with _shown_progress(found.name) as watch:
+        progress = run(found, settings, out, jobs=jobs if jobs is not None else _cores(), dask=dask, watch=watch)
+    seconds = perf_counter() - began
+    summaries = summarise(read_results(out), read_results(out, timing=True))
+    if as_json:
+        print_json(
+            {
+                "scenario": settings.scenario,
+                "results": str(out),
+                "computed": progress.total - progress.resumed,
+                "resumed": progress.resumed,
+                "seconds": seconds,
+                "agents": [asdict(summary) for summary in summaries],
+            }
+        )
+    else:
+        _print_summary(found.title, settings.episodes, summaries)
+        again = f", {progress.resumed} of them saved by an earlier run" if progress.resumed else ""
+        console().print(f"{progress.total} simulations in {seconds:.0f} s{again}; results in {out}", soft_wrap=True)
+
+
+@mbrl.command("plot")
+@click.argument("directory", metavar="DIR", type=click.Path(path_type=Path))
+def plot_command(directory: Path) -> None:
+    """Draw the figures of a finished run, from its saved rows, into DIR/figures (PDF, SVG and PNG)."""
+    from mbrl.figures import draw  # noqa: PLC0415
+
+    for path in draw(directory):
+        click.echo(path)
+
+
+def _print_summary(title: str, episodes: int, summaries: list[AgentSummary]) -> None:
+    rows = table("agent", "final cumulative regret", "standard error", "over", "ms per episode", title=title)
+    for line in summaries:
+        unit = f"{line.units} models x {line.simulations // line.units}"
+        if line.units == line.simulations:
+            unit = f"{line.units} simulations"
+        rows.add_row(
+            line.agent, f"{line.final_regret:.4g}", f"{line.standard_error:.2g}", unit, f"{line.milliseconds:.3f}"
+        )
+    console().print(rows)
+    console().print(f"regret is cumulated over {episodes} episodes; the time is the learner's median, plan and update")
+
+
+@contextmanager
+def _shown_progress(name: str) -> Iterator[Callable[[runner.Progress], None]]:
+    """Show the progress on stderr where that is a terminal."""
+    screen = console(stderr=True)
+    columns = (
+        TextColumn(name),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn("left:"),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as bar:
+        shown = bar.add_task(name, total=None)
+
+        def watch(progress: runner.Progress) -> None:
+            bar.update(shown, total=progress.total, completed=progress.done)
+
+        yield watch
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def main() -> None:
+    """Run the command line and leave with its exit code."""
+    run_command_line(mbrl, "python -m mbrl")

@@ -1,0 +1,22 @@
+"""What is played in: the paper's scenarios, the models of its proofs, any model file; also for Gymnasium."""
+
+from mbrl.environments.environment import Environment, from_bandit
+from mbrl.environments.models import (
+    counterexample,
+    lower_bound,
+    model_file,
+    random_model,
+    random_walk,
+    task_scheduling,
+)
+
+__all__ = [
+    "Environment",
+    "counterexample",
+    "from_bandit",
+    "lower_bound",
+    "model_file",
+    "random_model",
+    "random_walk",
+    "task_scheduling",
+]

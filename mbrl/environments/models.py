@@ -1,0 +1,123 @@
+r"""The environments of the paper's experiments and proofs, and of any model file.
+
+Exact models come from `theory.paper_models`; here they become floats. Random models are drawn with the generator that
+the caller passes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import sqrt
+from pathlib import Path
+
+import numpy as np
+
+from mbrl.environments.environment import Environment, from_bandit
+from theory.errors import ModelError
+from theory.model_file import read_model
+from theory.paper_models import paper_model
+
+RANDOM_MODEL_ARMS = 3
+RANDOM_MODEL_DISCOUNT = 0.99
+
+
+def random_walk() -> Environment:
+    """Return scenario 1: three random walks on four states (`fig:randomwalk`)."""
+    return from_bandit(paper_model("random-walk"), "random-walk")
+
+
+def task_scheduling() -> Environment:
+    """Return scenario 2: nine tasks of eleven states; the reward is 1 exactly on the move to "finished".
+
+    So the reward and the next state are not independent (`fig:task_scheduling`; Duff, 1995).
+    """
+    environment = from_bandit(paper_model("task-scheduling"), "task-scheduling")
+    paid = np.zeros_like(environment.transition_rewards)
+    finished = paid.shape[2] - 1
+    paid[:, :finished, finished] = 1.0
+    return replace(environment, transition_rewards=paid)
+
+
+def random_model(rng: np.random.Generator, arms: int = RANDOM_MODEL_ARMS) -> Environment:
+    """Draw a model of scenario 3 from the prior (`ssec:prior`): random walks on four states, all started in the first.
+
+    For each arm (r_L, r_R) are uniform on [0, 1], (p_L, p_R, stay) Dirichlet(1, 1, 1) and (p_RL, stay)
+    Dirichlet(1, 1), all independent.
+    """
+    transitions = np.zeros((arms, 4, 4))
+    rewards = np.zeros((arms, 4))
+    for a in range(arms):
+        rewards[a, 0], rewards[a, 3] = rng.random(2)
+        left, right, _ = rng.dirichlet(np.ones(3))
+        back, _ = rng.dirichlet(np.ones(2))
+        transitions[a] = [
+            [1 - right, right, 0, 0],
+            [left, 1 - left - right, right, 0],
+            [0, left, 1 - left - right, right],
+            [0, 0, back, 1 - back],
+        ]
+    return Environment(
+        name="random-models",
+        transitions=np.maximum(transitions, 0.0),
+        transition_rewards=np.repeat(rewards[:, :, None], 4, axis=2),
+        sizes=np.full(arms, 4, dtype=np.int64),
+        discount=RANDOM_MODEL_DISCOUNT,
+        starts=np.zeros((1, arms), dtype=np.int64),
+    )
+
+
+def counterexample() -> Environment:
+    """Return the bandit M1 of Theorem 3, started in (A1, B3); a unit of reward is the largest reward, 4."""
+    return from_bandit(paper_model("counterexample-m1"), "counterexample")
+
+
+def lower_bound(
+    rng: np.random.Generator, episodes: int, arms: int = 3, states: int = 4, discount: float = 0.99
+) -> Environment:
+    r"""Draw a model of the lower bound's prior (`apx:sketch_of_proof_lower`).
+
+    No arm ever moves; state i of all arms together is a stochastic bandit of its own, with one better arm drawn
+    uniformly, and play starts in (i, ..., i) with i uniform.
+
+    Parameters
+    ----------
+    rng
+        Advanced by the draw.
+    episodes
+        K; the gap of the means is for :math:`\tau = K / (2S(1-\beta))` steps.
+    arms, states, discount
+        n, S, and the discount.
+
+    Notes
+    -----
+    The means are :math:`(1 \pm \varepsilon)/2` with :math:`\varepsilon = \min(1, \sqrt{n/\tau}/4)`: the order at which
+    the better arm cannot be told apart in that time (Bubeck and Cesa-Bianchi, 2012, Theorem 3.1, whose means are the
+    pair named gamma and gamma' there).
+    """
+    steps = episodes / (2 * states * (1 - discount))
+    gap = min(1.0, sqrt(arms / steps) / 4)
+    rewards = np.full((arms, states), (1 - gap) / 2)
+    rewards[rng.integers(arms, size=states), np.arange(states)] = (1 + gap) / 2
+    return Environment(
+        name="lower-bound",
+        transitions=np.repeat(np.eye(states)[None], arms, axis=0),
+        transition_rewards=np.repeat(rewards[:, :, None], states, axis=2),
+        sizes=np.full(arms, states, dtype=np.int64),
+        discount=discount,
+        starts=np.repeat(np.arange(states, dtype=np.int64)[:, None], arms, axis=1),
+        start_law=np.full(states, 1 / states),
+    )
+
+
+def model_file(path: str | Path) -> Environment:
+    """Return the environment of the model file at `path`, which must give an initial state.
+
+    Raises
+    ------
+    ModelError, NumberError
+        One line that names the arm, the state and the value.
+    """
+    bandit = read_model(path)
+    if bandit.initial is None:
+        raise ModelError(f"{path}: to be played, the model must say where play starts (key 'initial')")
+    return from_bandit(bandit, str(path))

@@ -1,0 +1,66 @@
+"""The regret of an episode: its expectation by exact methods, or an unbiased sample of it."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mbrl.agents.interface import Trajectory
+from mbrl.environments import Environment
+from mbrl.policies import Policy
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+TOLERANCE = 1e-9
+_LARGEST_CACHE = 50_000
+
+
+class RegretMeter:
+    r"""Computes :math:`V^*(x_0) - V^{\pi}(x_0)` and remembers the policies it has seen.
+
+    Parameters
+    ----------
+    environment
+        The true model.
+    """
+
+    def __init__(self, environment: Environment) -> None:
+        self._environment = environment
+        self._optimal: dict[int, float] = {}
+        self._known: dict[tuple[int, bytes], float] = {}
+
+    def optimal(self, start: int) -> float:
+        """Return the optimal value, in units, from the initial state numbered `start`."""
+        if start not in self._optimal:
+            environment = self._environment
+            self._optimal[start] = environment.value(environment.optimal_policy, environment.starts[start])
+        return self._optimal[start]
+
+    def regret(self, policy: Policy, start: int) -> float:
+        """Return the expected regret, in units, of playing `policy` from the initial state numbered `start`.
+
+        Raises
+        ------
+        ArithmeticError
+            If it is below -1e-9 of the optimal value: then one of the two values is wrong.
+        """
+        key = (start, policy.key)
+        found = self._known.get(key)
+        if found is None:
+            optimal = self.optimal(start)
+            found = optimal - self._environment.value(policy, self._environment.starts[start])
+            if not found >= -TOLERANCE * optimal:
+                raise ArithmeticError(
+                    f"a policy is better than the optimal one by {-found} of {optimal} "
+                    f"({self._environment.name}, initial state {start})"
+                )
+            if len(self._known) >= _LARGEST_CACHE:
+                self._known.clear()
+            self._known[key] = found
+        return found
+
+
+def collected(environment: Environment, trajectory: Trajectory) -> float:
+    """Return the sum of the mean rewards, in units, of the arm states that were played."""
+    return float(environment.rewards[trajectory.arms, trajectory.states].sum())

@@ -1,0 +1,44 @@
+"""Compiled functions: without the interpreter's lock, cached on disk, and the first compilation said aloud."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
+
+import numba
+from numba.core import event
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def kernel(function: Function) -> Function:
+    """Compile `function` at its first call; later processes load it from the disk cache.
+
+    The cache lies beside the module, or in numba's own cache folder where that is read-only. Floating-point operations
+    keep their written order (no ``fastmath``), so that results do not depend on the process that computes them.
+    """
+    return cast(Function, numba.njit(nogil=True, cache=True, error_model="numpy")(function))
+
+
+class _Announcer(event.Listener):
+    """Says once per process that kernels are being compiled."""
+
+    def __init__(self) -> None:
+        self._said = False
+
+    def on_start(self, event: Any) -> None:
+        dispatcher = event.data["dispatcher"]
+        if not self._said and dispatcher.py_func.__module__.startswith("mbrl."):
+            self._said = True
+            print(
+                "compiling the numerical kernels: about half a minute, once; later runs load them from disk",
+                file=sys.stderr,
+                flush=True,
+            )
+
+    def on_end(self, event: Any) -> None:
+        """Do nothing: the end of one kernel is not the end of all."""
+
+
+event.register("numba:compile", _Announcer())  # type: ignore[no-untyped-call]

@@ -1,0 +1,30 @@
+"""A user's learner, for the tests: plays the arms' states in their given order, and remembers what it saw."""
+
+from mbrl.policies import IndexPolicy
+
+
+class Stubborn:
+    def __init__(self, problem):
+        self.problem = problem
+        self.steps = 0
+
+    def plan(self, rng):
+        return IndexPolicy.from_priority(
+            [(a, x) for a, size in enumerate(self.problem.sizes) for x in range(size)], self.problem.sizes
+        )
+
+    def observe(self, trajectory):
+        self.steps += trajectory.length
+
+
+class Silent(Stubborn):
+    def plan(self, rng):
+        return None
+
+
+class Confused(Stubborn):
+    def plan(self, rng):
+        return IndexPolicy.from_indices([[1.0]], [1])
+
+
+NOT_CALLABLE = 3

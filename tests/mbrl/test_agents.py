@@ -1,0 +1,149 @@
+"""Every learner through the one interface; optimism; the registry."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mbrl.agents import AGENTS, Problem, make_agent
+from mbrl.agents.gittins_q import GittinsQ
+from mbrl.agents.mb_psrl import MBPSRL
+from mbrl.agents.mb_ucrl2 import MBUCRL2
+from mbrl.confidence import reward_radius, transition_radius
+from mbrl.environments import from_bandit, random_model, random_walk, task_scheduling
+from mbrl.experiments.simulation import play, simulate
+from mbrl.policies import IndexPolicy
+from theory import Arm, Bandit, BanditError
+
+
+def uneven():
+    """Two arms of different sizes."""
+    small = Arm([1], [[1]])
+    large = Arm([0, "1/2", 1], [["1/2", "1/2", 0], [0, "1/2", "1/2"], ["1/2", 0, "1/2"]])
+    return from_bandit(Bandit([small, large], "9/10", [0, 0]), "uneven")
+
+
+def run(environment, name, episodes=60, seed=1):
+    agent = make_agent(name, environment, episodes)
+    regret, seconds = simulate(
+        environment, agent, scenario="test", name=name, simulation=0, episodes=episodes, seed=seed
+    )
+    return regret, seconds
+
+
+@pytest.mark.parametrize("name", AGENTS)
+@pytest.mark.parametrize("environment", [random_walk(), uneven()], ids=["random-walk", "uneven"])
+def test_every_agent_plays_and_is_reproducible(name, environment):
+    regret, seconds = run(environment, name)
+    again, _ = run(environment, name)
+    assert (regret == again).all()
+    assert (regret >= -1e-9 * 100).all()
+    assert (seconds > 0).all()
+
+
+def test_the_oracle_has_no_regret():
+    assert np.abs(run(random_walk(), "oracle")[0]).max() <= 1e-12
+    assert np.abs(run(task_scheduling(), "oracle", 5)[0]).max() <= 1e-12
+
+
+@pytest.mark.parametrize("name", ["mb-psrl", "mb-psrl-gaussian", "mb-ucrl2", "psrl", "gittins-q"])
+def test_learners_learn(name):
+    environment = from_bandit(
+        Bandit([Arm([p], [[1]]) for p in ("1/5", "4/5", "1/2")], "9/10", [0, 0, 0]), "three coins"
+    )
+    regret, _ = run(environment, name, 1500)
+    assert regret[-200:].mean() < 0.25 * run(environment, "random", 200)[0].mean()
+
+
+def episodes_in_the_set(truth, episodes, end, rng):
+    """Play MB-UCRL2, check its optimism wherever the set holds the truth, and count those episodes."""
+    agent = MBUCRL2(Problem(truth.sizes, truth.discount, episodes))
+    start, pairs, width = truth.starts[0], int(truth.sizes.sum()), int(truth.sizes.max())
+    optimal = truth.value(truth.optimal_policy, start)
+    members = 0
+    for _ in range(episodes):
+        visits, rewards, rows = agent._seen.estimates()
+        step = agent._seen.step
+        inside = (np.abs(truth.rewards - rewards) <= reward_radius(visits, pairs, episodes, step)).all() and (
+            np.abs(truth.transitions - rows).sum(axis=2) <= transition_radius(visits, pairs, width, episodes, step)
+        ).all()
+        policy = agent.plan(rng)
+        if inside:
+            members += 1
+            assert agent.values[0] + agent.gap >= optimal
+            assert agent.values[0] >= optimal * (1 - 1e-9)
+        agent.observe(play(truth, policy, start, int(rng.geometric(end)), rng))
+    return members
+
+
+@settings(max_examples=25, deadline=None)
+@given(seed=st.integers(0, 2**32))
+def test_mb_ucrl2_is_optimistic_when_the_model_is_in_the_set(seed):
+    rng = np.random.default_rng(seed)
+    assert episodes_in_the_set(random_model(rng, arms=2), 40, 0.05, rng) >= 39
+
+
+def test_mb_ucrl2_is_optimistic_through_scenario_1():
+    assert episodes_in_the_set(random_walk(), 3000, 0.01, np.random.default_rng(1)) >= 2999
+
+
+def test_one_gumbel_draw_per_arm_state_is_softmax():
+    problem = Problem(np.array([1, 1, 1]), 0.5, 1)
+    agent = GittinsQ(problem, first_temperature=0.5, last_temperature=0.5)
+    agent._values[:, 0, 0] = [0.0, 1.0, 2.0]  # indices 0, 1/2, 1
+    rng = np.random.default_rng(1)
+    first = np.bincount([agent.plan(rng).order[0] for _ in range(20_000)], minlength=3) / 20_000
+    weights = np.exp(np.array([0.0, 0.5, 1.0]) / 0.5)
+    np.testing.assert_allclose(first, weights / weights.sum(), atol=0.015)
+
+
+def test_gittins_q_learns_the_indices_of_a_known_arm():
+    environment = from_bandit(Bandit([Arm([0, 1], [["1/2", "1/2"], ["1/2", "1/2"]])], "1/2", [0]), "one arm")
+    agent = GittinsQ(Problem(environment.sizes, 0.5, 1))
+    rng = np.random.default_rng(1)
+    agent.observe(play(environment, environment.optimal_policy, environment.starts[0], 200_000, rng))
+    learned = 0.5 * np.diagonal(agent._values[0])
+    # from state 0, playing on while in state 1 earns 1/4 * 4/3 in a time of 1 + 1/4 * 4/3
+    np.testing.assert_allclose(learned, [1 / 4, 1], atol=0.03)
+
+
+def test_a_sampled_model_concentrates_on_the_truth():
+    walk = random_walk()
+    agent = MBPSRL(Problem(walk.sizes, walk.discount, 1))
+    rng = np.random.default_rng(1)
+    for _ in range(40):
+        policy = IndexPolicy.from_indices(rng.random((3, 4)), walk.sizes)
+        agent.observe(play(walk, policy, rng.integers(0, 4, 3), 5000, rng))
+    assert (agent.plan(rng).order == walk.optimal_policy.order).mean() > 0.5
+
+
+def test_a_users_agent_plays():
+    regret, _ = run(random_walk(), "tests.mbrl.own_agent:Stubborn")
+    assert regret.std() == 0
+    assert regret[0] > 0
+
+
+@pytest.mark.parametrize(("name", "words"), [("Silent", "returned NoneType"), ("Confused", "with other arms")])
+def test_a_users_mistakes_are_named(name, words):
+    with pytest.raises(BanditError, match=words):
+        run(random_walk(), f"tests.mbrl.own_agent:{name}")
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("nobody", "no agent is called 'nobody'; the agents are mb-psrl"),
+        ("no.such.module:Agent", "cannot be imported"),
+        ("tests.mbrl.own_agent:Nobody", "cannot be imported"),
+        ("tests.mbrl.own_agent:NOT_CALLABLE", "is not a class or function"),
+    ],
+)
+def test_unknown_agents_are_refused(name, words):
+    with pytest.raises(BanditError, match=words):
+        make_agent(name, random_walk(), 1)
+
+
+@pytest.mark.parametrize("name", ["mb-ucrl2", "psrl", "ucrl2", "ucbvi"])
+def test_agents_on_the_product_refuse_scenario_2(name):
+    with pytest.raises(BanditError, match="2357947691 global states"):
+        make_agent(name, task_scheduling(), 1)

@@ -1,0 +1,88 @@
+"""Environments: laws, files, Gymnasium."""
+
+import json
+
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+
+from mbrl.environments import counterexample, from_bandit, lower_bound, model_file, random_model, random_walk
+from mbrl.environments.gym import BanditEnv, make
+from theory import Arm, Bandit, BanditError, gittins_value, paper_model
+
+
+@pytest.mark.parametrize("name", ["random-walk", "task-scheduling", "counterexample"])
+def test_gymnasium_accepts_the_environments(name):
+    check_env(make(name), skip_render_check=True)
+
+
+def test_gymnasium_episodes_have_the_value_as_expected_return():
+    bandit = Bandit([Arm(["1/2", 1], [["1/2", "1/2"], ["1/2", "1/2"]])], "1/2", [0])
+    env = BanditEnv(from_bandit(bandit, "coin"))
+    returns = []
+    for seed in range(4000):
+        env.reset(seed=seed)
+        total, over = 0.0, False
+        while not over:
+            _, reward, over, _, _ = env.step(np.int64(0))
+            total += reward
+        returns.append(total)
+    exact = gittins_value(bandit).value
+    assert abs(np.mean(returns) - int(exact.p) / int(exact.q)) < 4 * np.std(returns) / np.sqrt(4000)
+
+
+def test_gymnasium_refuses_what_is_no_arm():
+    env = BanditEnv(random_walk())
+    env.reset(seed=0)
+    with pytest.raises(ValueError, match="not an arm"):
+        env.step(np.int64(3))
+
+
+def test_random_models_follow_the_prior():
+    drawn = [random_model(np.random.default_rng(seed)) for seed in range(1500)]
+    transitions = np.array([model.transitions for model in drawn])
+    rewards = np.array([model.rewards for model in drawn])
+    np.testing.assert_allclose(transitions.sum(axis=3), 1, atol=1e-12)
+    assert transitions.min() >= 0
+    assert (rewards[:, :, 1:3] == 0).all()
+    np.testing.assert_allclose(rewards[:, :, [0, 3]].mean(axis=(0, 1)), 1 / 2, atol=0.02)
+    np.testing.assert_allclose(transitions[:, :, 1].mean(axis=(0, 1)), [1 / 3, 1 / 3, 1 / 3, 0], atol=0.02)
+    # p_R is Beta(1, 2), p_RL is Beta(1, 1)
+    np.testing.assert_allclose(transitions[:, :, 0, 1].var(), 1 / 18, rtol=0.1)
+    np.testing.assert_allclose(transitions[:, :, 3, 2].var(), 1 / 12, rtol=0.1)
+    assert (transitions[:, :, 0, 1] == transitions[:, :, 2, 3]).all()
+
+
+def test_lower_bound_couples_the_initial_states():
+    drawn = lower_bound(np.random.default_rng(1), episodes=3000)
+    assert (drawn.transitions == np.eye(4)).all()
+    assert (drawn.starts == np.arange(4)[:, None]).all()
+    assert ((drawn.rewards == drawn.rewards.max()).sum(axis=0) == 1).all()
+    # tau = K / (2 S (1 - beta)) = 3000 / 0.08 = 37 500, and the gap is sqrt(n / tau) / 4
+    np.testing.assert_allclose(drawn.rewards.max() - drawn.rewards.min(), np.sqrt(3 / 37_500) / 4, rtol=1e-6)
+
+
+def test_rewards_beyond_1_are_measured_in_units():
+    environment = counterexample()
+    assert environment.unit == 4
+    value = environment.value(environment.optimal_policy, environment.starts[0]) * environment.unit
+    np.testing.assert_allclose(value, 5163 / 800, rtol=1e-12)
+
+
+def test_any_model_file_can_be_played(tmp_path):
+    path = tmp_path / "model.json"
+    path.write_text(json.dumps({"discount": "1/2", "initial": [0], "arms": [{"rewards": [0.5], "transitions": [[1]]}]}))
+    assert model_file(path).rewards.tolist() == [[0.5]]
+    path.write_text(json.dumps({"discount": "1/2", "arms": [{"rewards": [0.5], "transitions": [[1]]}]}))
+    with pytest.raises(BanditError, match="where play starts"):
+        model_file(path)
+    path.write_text(json.dumps({"discount": "1/2", "initial": [0], "arms": [{"rewards": [-1], "transitions": [[1]]}]}))
+    with pytest.raises(BanditError, match="arm 1, state a1s1: reward -1 is negative"):
+        model_file(path)
+
+
+def test_transition_rewards_keep_the_exact_means():
+    task = make("task-scheduling").environment
+    exact = paper_model("task-scheduling")
+    for a, arm in enumerate(exact.arms):
+        np.testing.assert_allclose(task.rewards[a], [int(r.p) / int(r.q) for r in arm.rewards], rtol=1e-15)

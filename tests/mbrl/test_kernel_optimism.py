@@ -1,0 +1,110 @@
+"""Extended value iteration and policy iteration against the exact core."""
+
+from itertools import product
+
+import numpy as np
+from flint import fmpq
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import theory
+from mbrl.environments import from_bandit
+from mbrl.kernels import optimistic_values
+from mbrl.kernels.decision import solve_decision_process
+from mbrl.kernels.extended import greedy_row, order_by_value
+from proofs_checks.strategies import bandits, probability_rows
+from theory.optimism import best_row
+from theory.values import optimal_value
+
+
+def as_float(number):
+    return int(number.p) / int(number.q)
+
+
+def radii_of(bandit, width):
+    rewards, rows = np.zeros((len(bandit.arms), width)), np.zeros((len(bandit.arms), width))
+    for a, arm in enumerate(bandit.arms):
+        rewards[a, : arm.size] = [
+            as_float(r) + as_float(b) for r, b in zip(arm.rewards, arm.reward_radius, strict=True)
+        ]
+        rows[a, : arm.size] = [as_float(b) for b in arm.transition_radius]
+    return rewards, rows
+
+
+@settings(max_examples=150, deadline=None)
+@given(bandit=bandits(radii=True), seed=st.integers(0, 1000))
+def test_extended_value_iteration_equals_the_exact_one(bandit, seed):
+    exact = theory.optimistic_value(bandit)
+    environment = from_bandit(bandit, "any")
+    rewards, radii = radii_of(bandit, int(environment.sizes.max()))
+    rng = np.random.default_rng(seed)
+    count = environment.number_of_global_states
+    values = rng.normal(size=count) * 100  # any warm start leads to the same values
+    table = rng.integers(0, environment.sizes.size, count)
+    rows = np.zeros((count, int(environment.sizes.max())))
+    gap, _ = optimistic_values(
+        environment.transitions, radii, rewards, environment.sizes, environment.discount, values, table, rows
+    )
+    expected = np.array([as_float(exact.values[g]) for g in product(*(range(size) for size in bandit.sizes))])
+    scale = max(1.0, expected.max())
+    assert 0 <= gap <= 1e-9 * scale
+    np.testing.assert_allclose(values, expected, rtol=0, atol=1e-9 * scale)
+    assert (values + gap >= expected - 1e-10 * scale).all()
+
+
+@settings(max_examples=150, deadline=None)
+@given(data=st.data(), size=st.integers(1, 6), radius=st.sampled_from(["0", "1/10", "1/2", "1", "2", "5"]))
+def test_greedy_row_attains_the_exact_maximum(data, size, radius):
+    estimate = data.draw(probability_rows(size))
+    values = [fmpq(v) for v in data.draw(st.lists(st.integers(-3, 3), min_size=size, max_size=size))]
+    exact = sum(
+        (p * v for p, v in zip(best_row(estimate, fmpq(theory.rational(radius)), values), values, strict=True)), fmpq(0)
+    )
+    worth, order, row = np.array([float(int(v.p)) for v in values]), np.empty(size, np.int64), np.empty(size)
+    order_by_value(worth, order)
+    centre = np.array([as_float(p) for p in estimate])
+    found = greedy_row(centre, as_float(theory.rational(radius)), worth, order, row)
+    assert abs(found - as_float(exact)) <= 1e-12
+    assert abs(row.sum() - 1) <= 1e-12
+    assert row.min() >= 0
+    assert np.abs(row - centre).sum() <= as_float(theory.rational(radius)) + 1e-12
+
+
+def dense(environment):
+    """The global process without its structure."""
+    sizes = environment.sizes
+    states = list(product(*(range(size) for size in sizes)))
+    laws = np.zeros((len(states), sizes.size, len(states)))
+    rewards = np.zeros((len(states), sizes.size))
+    for g, state in enumerate(states):
+        for a, x in enumerate(state):
+            rewards[g, a] = environment.rewards[a, x] * environment.unit
+            for y in range(sizes[a]):
+                laws[g, a, states.index((*state[:a], y, *state[a + 1 :]))] += environment.transitions[a, x, y]
+    return laws, rewards
+
+
+@settings(max_examples=60, deadline=None)
+@given(bandit=bandits())
+def test_policy_iteration_on_the_global_process_equals_the_exact_optimum(bandit):
+    environment = from_bandit(bandit, "any")
+    laws, rewards = dense(environment)
+    values, policy = np.zeros(len(rewards)), np.zeros(len(rewards), dtype=np.int64)
+    gap, _ = solve_decision_process(laws, np.zeros(rewards.shape), rewards, environment.discount, values, policy)
+    exact = optimal_value(bandit).values
+    expected = np.array([as_float(exact[g]) for g in product(*(range(size) for size in bandit.sizes))])
+    assert gap >= 0
+    np.testing.assert_allclose(values, expected, rtol=1e-9, atol=1e-9)
+
+
+@settings(max_examples=60, deadline=None)
+@given(bandit=bandits(max_arms=1, max_size=5, radii=True))
+def test_extended_policy_iteration_agrees_for_one_arm(bandit):
+    # with one arm the global process is the arm, and the two extended processes are the same
+    environment = from_bandit(bandit, "any")
+    laws, _ = dense(environment)
+    rewards, radii = radii_of(bandit, int(environment.sizes.max()))
+    values, policy = np.zeros(len(laws)), np.zeros(len(laws), dtype=np.int64)
+    solve_decision_process(laws, radii.T.copy(), rewards.T.copy(), environment.discount, values, policy)
+    exact = theory.optimistic_value(bandit).values
+    np.testing.assert_allclose(values, [as_float(exact[(x,)]) for x in range(len(laws))], rtol=1e-9, atol=1e-9)

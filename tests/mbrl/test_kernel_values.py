@@ -1,0 +1,80 @@
+"""Float values of policies against the exact core, and against each other."""
+
+from itertools import product
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import theory
+from mbrl.environments import from_bandit, random_walk
+from mbrl.kernels import priority_table, priority_visits
+from mbrl.policies import IndexPolicy, TablePolicy
+from proofs_checks.strategies import bandits, global_states, priorities
+
+
+def as_float(number):
+    return int(number.p) / int(number.q)
+
+
+@settings(max_examples=200, deadline=None)
+@given(data=st.data(), bandit=bandits())
+def test_conservation_laws_equal_the_exact_value_and_visits(data, bandit):
+    order, start = data.draw(priorities(bandit)), data.draw(global_states(bandit))
+    exact = theory.priority_value(bandit, order, start)
+    environment = from_bandit(bandit, "any")
+    policy = IndexPolicy.from_priority(order, environment.sizes)
+    states = np.array(start)
+    value = environment.value(policy, states) * environment.unit
+    np.testing.assert_allclose(value, as_float(exact.value), rtol=1e-11, atol=1e-11)
+    visits = priority_visits(environment.transitions, environment.sizes, states, policy.order, environment.discount)
+    horizon = 1 / (1 - environment.discount)
+    for a, counts in enumerate(exact.visits):
+        np.testing.assert_allclose(visits[a, : len(counts)], [as_float(c) for c in counts], atol=1e-11 * horizon)
+    np.testing.assert_allclose(visits.sum(), horizon, rtol=1e-11)
+
+
+@settings(max_examples=100, deadline=None)
+@given(data=st.data(), bandit=bandits())
+def test_linear_system_equals_the_exact_value(data, bandit):
+    states = list(product(*(range(size) for size in bandit.sizes)))
+    arm_numbers = st.integers(0, len(bandit.arms) - 1)
+    table = data.draw(st.lists(arm_numbers, min_size=len(states), max_size=len(states)))
+    start = data.draw(global_states(bandit))
+    exact = theory.policy_value(bandit, dict(zip(states, table, strict=True)))[start]
+    environment = from_bandit(bandit, "any")
+    value = environment.value(TablePolicy.from_table(table, environment.sizes), np.array(start)) * environment.unit
+    np.testing.assert_allclose(value, as_float(exact), rtol=1e-11, atol=1e-11)
+
+
+def test_both_methods_agree_on_scenario_1():
+    walk = random_walk()
+    rng = np.random.default_rng(1)
+    for _ in range(300):
+        policy = IndexPolicy.from_indices(rng.random((3, 4)), walk.sizes)
+        table = TablePolicy(priority_table(walk.sizes, policy.ranks))
+        start = rng.integers(0, 4, 3)
+        by_laws, by_system = walk.value(policy, start), walk.value(table, start)
+        assert abs(by_laws - by_system) <= 1e-9 * by_system
+
+
+def test_many_arms_do_not_underflow():
+    # the product of 20 000 factors of about 1/100 is far below the smallest float
+    arms, discount = 20_000, 0.99
+    transitions = np.tile(np.array([[0.0, 1.0], [0.0, 1.0]]), (arms, 1, 1))
+    transitions[:, 0] = [0.999, 0.001]
+    sizes, start = np.full(arms, 2), np.zeros(arms, dtype=np.int64)
+    order = IndexPolicy.from_indices(np.tile([1.0, 0.5], (arms, 1)), sizes).order
+    visits = priority_visits(transitions, sizes, start, order, discount)
+    assert visits.min() >= -1e-9
+    np.testing.assert_allclose(visits.sum(), 100, rtol=1e-9)
+    # the first arm is left after a step with probability 1/1000
+    np.testing.assert_allclose(visits[0, 0], 1 / (1 - discount * 0.999), rtol=1e-9)
+
+
+def test_ties_go_to_the_first_arm_and_state():
+    policy = IndexPolicy.from_indices([[0.5, 0.5], [0.5, 0.7]], [2, 2])
+    assert policy.order.tolist() == [3, 0, 1, 2]
+    smaller = IndexPolicy.from_indices([[0.5, -np.inf], [0.1, 0.7]], [1, 2])
+    assert smaller.order.tolist() == [3, 0, 2]
+    assert smaller.ranks.tolist() == [[1, 3], [2, 0]]

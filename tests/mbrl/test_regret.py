@@ -1,0 +1,62 @@
+"""The regret of an episode."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import theory
+from mbrl.agents import make_agent
+from mbrl.environments import lower_bound, random_walk, task_scheduling
+from mbrl.experiments.regret import RegretMeter
+from mbrl.experiments.simulation import horizons, simulate
+from mbrl.policies import IndexPolicy
+
+
+def test_expected_regret_is_exact_on_scenario_2():
+    # a product of 11^9 states: only the conservation laws can say
+    bandit, environment = theory.paper_model("task-scheduling"), task_scheduling()
+    order = list(bandit.arm_states)
+    exact = theory.gittins_value(bandit).value - theory.priority_value(bandit, order).value
+    meter = RegretMeter(environment)
+    found = meter.regret(IndexPolicy.from_priority(order, environment.sizes), 0)
+    assert abs(found - int(exact.p) / int(exact.q)) <= 1e-9 * meter.optimal(0)
+
+
+def test_monte_carlo_agrees_with_the_expectation():
+    walk = replace(random_walk(), discount=0.9)
+    episodes = 6000
+    common = {"scenario": "test", "name": "random", "simulation": 0, "episodes": episodes, "seed": 3}
+    exact, _ = simulate(walk, make_agent("random", walk, episodes), **common)
+    sampled, _ = simulate(walk, make_agent("random", walk, episodes), **common, monte_carlo=True)
+    difference = sampled - exact
+    assert abs(difference.mean()) < 4 * difference.std() / np.sqrt(episodes)
+    assert difference.std() > 0
+
+
+def test_a_policy_better_than_the_optimal_one_is_an_error():
+    walk = random_walk()
+    meter = RegretMeter(walk)
+    meter._optimal[0] = 0.9 * meter.optimal(0)
+    with pytest.raises(ArithmeticError, match="better than the optimal"):
+        meter.regret(walk.optimal_policy, 0)
+
+
+def test_every_initial_state_has_its_own_regret():
+    environment = lower_bound(np.random.default_rng(1), episodes=10)
+    meter = RegretMeter(environment)
+    policy = IndexPolicy.from_indices([[3.0] * 4, [2.0] * 4, [1.0] * 4], environment.sizes)
+    gap = environment.rewards.max() - environment.rewards.min()
+    best = environment.rewards.argmax(axis=0)
+    for state in range(4):
+        expected = 0 if best[state] == 0 else gap / (1 - environment.discount)
+        assert abs(meter.regret(policy, state) - expected) < 1e-9
+
+
+def test_horizons_are_geometric_from_1_and_those_of_the_simulation():
+    walk = random_walk()
+    lengths = horizons(walk, "random-walk", 0, 100_000, 1)
+    assert lengths.min() == 1
+    assert abs(lengths.mean() - 100) < 5 * 100 / np.sqrt(100_000)
+    assert (lengths[:10] == horizons(walk, "random-walk", 0, 10, 1)).all()
+    assert (lengths[:10] != horizons(walk, "random-walk", 1, 10, 1)).any()
