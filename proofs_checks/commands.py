@@ -18,6 +18,7 @@ from proofs_checks.conformance.printing import print_report, report_content
 from proofs_checks.ledger import CLAIMS, run, run_variants
 from proofs_checks.pictures import draw_picture
 from proofs_checks.printing import print_entry, print_ledger, print_summary
+from proofs_checks.recorded.runs import RECORD, record_runs
 from proofs_checks.report import prepare_folder, write_report
 from proofs_checks.report.errata import errata_table
 from theory.console import console, print_json, run_command_line
@@ -85,6 +86,16 @@ def report(folder: str, jobs: int) -> None:
 def picture(name: str, path: str) -> None:
     """Draw a certified region: where Lemma moment holds (moment), where the counterexample works (counterexample)."""
     draw_picture(name, Path(path))
+
+
+@ledger.command()
+@click.argument("folders", nargs=-1, required=True, metavar="RUN_DIR...")
+@click.option("--out", metavar="FILE", help="Where to write the record. [default: the package's own record]")
+def record(folders: Sequence[str], out: str | None) -> None:
+    """Record finished runs of `python -m mbrl run`, for the ledger's empirical entries."""
+    target = Path(out) if out else RECORD
+    names = record_runs([Path(folder) for folder in folders], target)
+    click.echo(f"recorded {', '.join(names)} in {target}")
 
 
 @ledger.command()

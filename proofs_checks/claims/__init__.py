@@ -50,4 +50,5 @@ from proofs_checks.claims import (  # noqa: F401  # isort: skip  (entered in the
     posteriors,
     simulated_values,
     scenarios,
+    experiments,
 )

@@ -84,10 +84,15 @@ def holds(evidence: Evidence, *, reason: str = "", instances: int | None = None,
 
 
 def fails(
-    witness: Mapping[str, object], *, evidence: Evidence = Evidence.CERTIFIED, reason: str = "", **values: object
+    witness: Mapping[str, object],
+    *,
+    evidence: Evidence = Evidence.CERTIFIED,
+    instances: int | None = None,
+    reason: str = "",
+    **values: object,
 ) -> Finding:
     """Return the finding that the claim fails, with the data of its failure."""
-    return Finding(Verdict.FAILS, evidence, values, witness, reason=reason)
+    return Finding(Verdict.FAILS, evidence, values, witness, reason=reason, instances=instances)
 
 
 def holds_only(
@@ -117,4 +122,4 @@ def decide(
     """
     if statement:
         return holds(evidence, instances=instances, reason=reason, **values)
-    return fails(values, evidence=Evidence.CERTIFIED, reason=reason, **values)
+    return Finding(Verdict.FAILS, Evidence.CERTIFIED, values, values, reason=reason)
