@@ -61,7 +61,7 @@ def three_three_holds() -> bool:
     m, c = sympy.symbols("m c", positive=True)
     x, fraction = c / (m + 1), (c + m * c * (1 - c / 2)) / (m + 1) ** 2
     expands = sympy.simplify(m * (-x - x**2 / 2) - (-c + fraction)) == 0
-    # the derivative of the fraction, times (m+1)^3, is -c - (m+1) c (1-c/2) ... : negative, as 1 - c/2 > 0
+    # the derivative of the fraction, times (m+1)^3, has three negative terms, as c < 2
     slope = sympy.expand(sympy.simplify(sympy.diff(fraction, m) * (m + 1) ** 3))
     decreases = sympy.expand(slope - (-c - m * c * (1 - c / 2) - c**2 / 2)) == 0
     if not (expands and decreases and less(lambda: arb(6).log(), lambda: arb(2)) is Truth.YES):
