@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import product
 from typing import Any
 
+import sympy  # type: ignore[import-untyped]
 from flint import arb, fmpq
 
+from proofs_checks.claims.symbolic import nonnegative_above
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, holds_only, undecided
 from theory import policy_value
 from theory.certified import Truth, less
@@ -42,12 +45,34 @@ def _theorem_witness(factor: fmpq, fewest: int, ratio: fmpq | None) -> dict[str,
     return None
 
 
+@cache
 def _needle_regret_of_episodes(S: int, n: int, K: int, beta: fmpq) -> fmpq:
     """Return a lower bound on S E[needle regret of T_i pulls], from the exact law up to three times its mean."""
     longest = 3 * int(mean_visits(S, K, beta).ceil())
     law = visit_law(S, K, beta, longest)
     known = sum((p * needle_regret(n, t) for t, p in enumerate(law)), fmpq(0))
     return S * (known + (1 - sum(law, fmpq(0))) * needle_regret(n, longest))
+
+
+def ranges_follow() -> bool:
+    """Verify the three steps from the regret of one state to a cubic in u = sqrt(rho), rho = n/m, for all values.
+
+    With m = K/(S(1-beta)) >= 16 the mean number of visits: (1) sqrt(n m) = u m, the bound's unit per state. (2) Half
+    of the needle's cost t - t(t+1)/(2n) of t = m/2 pulls is at least (m/4)(1 - 9/(32 rho)). (3) The mean of that cost,
+    with E T = m and Var T = m^2 ((1+beta) S - 1)/K < m^2/8, is at least m (1 - 19/(32 rho)).
+    """
+    m, u, S, g, more, second = sympy.symbols("m u S g more second", positive=True)  # g = 1 - beta, K = 16 S + more
+    unit = sympy.simplify(sympy.sqrt(u**2 * m * m) - u * m) == 0
+    n, t = u**2 * m, m / 2
+    half_cost, claimed = (t - t * (t + 1) / (2 * n)) / 2, m / 4 * (1 - sympy.Rational(9, 32) / u**2)
+    half = nonnegative_above(sympy.expand(sympy.simplify((half_cost - claimed) * u**2)), {m: 16})
+    # Var T < m^2/8: K - 8((2-g) S - 1) = 8 g S + more + 8 > 0
+    spread = nonnegative_above(sympy.expand(16 * S + more - 8 * ((2 - g) * S - 1)), {S: 1, more: 0, g: 0})
+    mean_cost = m - (second + m) / (2 * n)  # second = E T^2 = m^2 + Var T, at most 9 m^2/8
+    slack = sympy.expand(sympy.simplify((mean_cost - m * (1 - sympy.Rational(19, 32) / u**2)) * 2 * n / m))
+    at_most = sympy.expand(slack.subs(second, sympy.Rational(9, 8) * m**2))
+    falls = sympy.diff(slack, second).is_negative is True
+    return bool(unit and half and spread and falls and nonnegative_above(at_most, {m: 16}))
 
 
 @claim(
@@ -96,6 +121,8 @@ def lower_bound(book: Book, factor: Exact = 60, fewest_arms: int = 1, ratio: Exa
         "half the mean number of visits, beyond it the needle prior and the exact mean and variance of "
         "T_i"
     )
+    if not ranges_follow():
+        return undecided("a step of the argument is not an inequality for all parameters")
     if not (low and middle and high):
         return fails(witness) if witness else undecided("a range is not covered")
     for S, beta, rho in product((1, 2), (fmpq(0), fmpq(1, 2)), (fmpq(9, 16), fmpq(1), fmpq(100), covered)):

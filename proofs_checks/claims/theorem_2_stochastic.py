@@ -8,6 +8,7 @@ from itertools import product
 import sympy  # type: ignore[import-untyped]
 from flint import arb, fmpq
 
+from proofs_checks.claims.symbolic import nonnegative_above
 from proofs_checks.claims.theorem_2 import SECTION, cubic_reaches
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, holds_only, undecided
 from theory.bayes_regret import known_horizon_regrets
@@ -116,7 +117,16 @@ def wide(book: Book, fewest: Callable[[int], int] = _arms_enough, share: Exact =
     regret = t * mu - f / n
     at_one = sympy.simplify(regret.subs(mu, 1) - (t - t * (t + 1) / (2 * n)))
     slope = sympy.simplify(sympy.diff(regret, mu) - (t - (t + t * (t - 1) * mu) / n))
-    if sympy.simplify(step) != 0 or at_one != 0 or slope != 0:
+    # Of a wrong arm of mean nu: nu + (t-1) nu^2 + (1-nu) f_{t-1}/(A-1) >= f_{t-1}/(A-1), with A - 1 = f_{t-1} + spare.
+    nu, spare, F = sympy.symbols("nu spare F", positive=True)
+    wrong_arm = (nu + (t - 1) * nu**2) * (F + spare) + (1 - nu) * F - F
+    # The condition lasts: n - s - 1 arms are left for the t = tau - s pulls, and f is at most tau(tau+1)/2 (mu = 1).
+    largest = sympy.expand(f.subs(mu, 1) - t * (t + 1) / 2) == 0 and sympy.diff(f, mu).subs(t, 1 + spare).is_positive
+    # The needle: the t-th pull hits with probability at most t/n, t of n arms at most being tried by then.
+    j = sympy.symbols("j", integer=True, positive=True)
+    needle = sympy.simplify(sympy.summation(1 - j / n, (j, 1, t)) - (t - t * (t + 1) / (2 * n))) == 0
+    lasts = nonnegative_above(sympy.expand(wrong_arm), {nu: 0, spare: 0, F: 0, t: 1}) and largest and needle
+    if sympy.simplify(step) != 0 or at_one != 0 or slope != 0 or not lasts:
         return undecided("an identity of the argument does not hold")
     example = stay_with_winner_regret(152, 16, 1)
     return holds(

@@ -39,7 +39,20 @@ from theory.values import finite_horizon_value, values_after
 def sharper_decomposition(
     book: Book, factor: fmpq = fmpq(1, 2), fewer: int = 0, cut: fmpq = fmpq(1), instances: int = 150
 ) -> Finding:
-    """One step telescopes; the other two facts are 0 <= W_{M_k,h+1:H} <= R (H - h), and the span bound, tried here."""
+    """One step telescopes; the other two facts are 0 <= W_{M_k,h+1:H} <= R (H - h), and the span bound; and random models.
+
+    The span bound: let the positive entries of Q_k - Q sum to p, as the negative ones do, and let the averages of
+    W_{M_k,h+1:H} over them be R (H - h) - u and v, with u, v >= 0. Then (Q_k - Q) W is p (R (H - h) - u) - p v, and
+    ||Q_k - Q||_1 = 2p.
+    """
+    sympy = algebra()
+    r, r_k, R_, left, p, u, v = sympy.symbols("r r_k R left p u v")  # left = H - h
+    Q, Q_k, W, W_k = sympy.symbols("Q Q_k W W_k", commutative=False)
+    one_step = sympy.expand(r_k + Q_k * W_k - (r + Q * W) - ((r_k - r) + (Q_k - Q) * W_k + Q * (W_k - W))) == 0
+    share = sympy.Rational(int((factor * cut).p), int((factor * cut).q))
+    span = share * R_ * (left - fewer) * (2 * p) - (p * (R_ * left - u) - p * v)
+    spans = nonnegative_above(sympy.expand(span), {R_: 0, left: 0, p: 0, u: 0, v: 0})
+    range_of_w = book.stands("ucrl2/B_k/repair")  # times R
     generator = book.generator("ucrl2/decomposition")
     for _ in range(instances):
         drawn = random_bandit(generator, max_arms=2, max_global_states=9, radii=True)
@@ -60,6 +73,8 @@ def sharper_decomposition(
             if of_k[state] - of_m[state] > bound[state]:
                 return fails({"M": true, "M_k": believed, "R": R, "policy": policy, "H": H, "state": state,
                               "difference": of_k[state] - of_m[state], "bound": bound[state]})  # fmt: skip
+    if not (one_step and spans and range_of_w):
+        return undecided("neither proved nor refuted")
     return holds(
         Evidence.PROOF,
         reason="W_k - W = r_k - r + (Q_k - Q) W_k' + Q (W_k' - W'); entries of Q_k - Q sum to 0, so its product with "
@@ -202,7 +217,8 @@ def double_sum_times_longest(front: Any, two: int) -> Finding:
     mutants={"1 in place of the inner 2": {"two": 1}},
 )
 def summed(book: Book, two: int = 2) -> Finding:
-    book.finding("ucrl2/three-halves")
+    if not book.stands("ucrl2/three-halves", "lem:sum", "conc:L"):
+        return undecided("what it rests on does not stand")
     L, s = algebra().symbols("L s", positive=True)
     front = algebra().Rational(3, 2) * (L + s)
     return double_sum_times_longest(front, two)
@@ -280,7 +296,8 @@ def _regret_split(book: Book, constant: int) -> Finding:
     sympy = algebra()
     K, beta = sympy.symbols("K beta", positive=True)
     lost = K * (5 / K) * (1 / (1 - beta))  # K episodes, the event's complement, E[H_k] since Delta_k <= H_k
-    if sympy.simplify(lost - constant / (1 - beta)) == 0 and book.stands("lem:concentration_ucrl"):
+    rests_on = "lem:concentration_ucrl/sharper", "eq:V-vs_R/steps"  # 3/K, at most 5/K
+    if sympy.simplify(lost - constant / (1 - beta)) == 0 and book.stands(*rests_on):
         return holds(
             Evidence.PROOF,
             reason="Delta_k = Delta_k 1{E} + Delta_k 1{not E}; the second is at most H_k 1{not E}, a product of "
