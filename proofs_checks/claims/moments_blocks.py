@@ -15,7 +15,6 @@ from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, decide
 from theory.certified import Truth, at_most, horizon_moment, horizon_power, horizon_tail, least_at_power, less
 from theory.rationals import Exact, rational
 
-
 ALPHA, RATE, POINT = sympy.symbols("alpha rate x", positive=True)
 """alpha, log(1/beta) and a real i; so that beta^(i^(1/alpha)) is the next expression."""
 POWER = sympy.exp(-RATE * POINT ** (1 / ALPHA))
@@ -353,6 +352,7 @@ def small_cases(book: Book, factor: Exact = 5, smallest_K: int = 1, largest: Exa
         "K = 2, 3, 4; and K = 1 where (1-beta)^alpha >= 1/5",
         Evidence.CERTIFIED,
         {"K": 1, "alpha": 1, "beta": fmpq(5, 6), "left": 6, "right": 5},
-        reason="(log K)^alpha is monotone in alpha, so its two ends decide; 5 (log K)^alpha >= K for K = 2, 3, 4, so the inequality holds without its first 5.",
+        reason="""(log K)^alpha is monotone in alpha, so its two ends decide: 5 (log K)^alpha >= K for K = 2, 3, 4, and
+        the inequality holds without its first 5.""",
         factor_times_log_K_to_alpha=values,
     )

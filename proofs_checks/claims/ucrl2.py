@@ -115,7 +115,10 @@ def first_episode_apart(book: Book, constant: int = 6) -> Finding:
     lost = 1 + 5 * (K - 1) / K
     if nonnegative_above(algebra().expand((constant - lost) * K), {K: 1}):
         return holds(Evidence.PROOF, reason="E[Delta_1] <= E[H_1] = 1/(1 - beta); then K - 1 times 5/(K(1 - beta))")
-    return fails({"K": 100, "lost, times 1 - beta": rational(lost.subs(K, 100)), "claimed": constant})
+    at_100 = rational(lost.subs(K, 100))
+    if at_100 <= constant:
+        return undecided("neither proved nor refuted")
+    return fails({"K": 100, "lost, times 1 - beta": at_100, "claimed": constant})
 
 
 def _one_state(L: fmpq, cut_off: bool) -> tuple[Bandit, Bandit]:
@@ -217,7 +220,8 @@ def _distance_claim(factor: Exact) -> Finding:
     attained = data["|r_k - r|"] == data["L / sqrt N"] and data["||Q_k - Q||"] == data["(2L + 3 sqrt S) / sqrt N"]
     if not (rewards and rows and attained):
         return undecided("neither proved nor refuted")
-    return holds(Evidence.PROOF, reason="triangle inequality through the centre: twice each radius; attained", **data)
+    reason = "triangle inequality through the centre: twice each radius; attained"
+    return holds(Evidence.PROOF, reason=reason, attained_at=data)
 
 
 @claim(

@@ -135,7 +135,7 @@ def one_pair_with_global_rows(book: Book, estimated_rows: bool = False, instance
     mutants={"at most S^(2n)": {"arms_counted": False}, "at most n S^n": {"exponent": 1}},
 )
 def sweep_cost(book: Book, arms_counted: bool = True, exponent: int = 2, largest: int = 4) -> Finding:
-    """Count the products in the greedy backups of every global state and arm, by a sum and, for small cases, one by one."""
+    """Count the products in the greedy backups of all global states and arms: by a sum, and one by one when few."""
     sympy = algebra()
     n_, S_, x, y, a = sympy.symbols("n S x y a", integer=True, positive=True)
     total = sympy.summation(1, (y, 1, S_), (a, 1, n_), (x, 1, S_**n_))
