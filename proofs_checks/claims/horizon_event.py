@@ -88,7 +88,14 @@ def _violations(factor: fmpq, smallest_product: int, **threshold: Exact) -> dict
     for K, k, beta in _tried(smallest_product):
         if (K, k) not in found and (exact := outside_probability(K, k, beta, **threshold)) > factor / K:
             longest = largest_length(K, k, beta, **threshold)
-            found[K, k] = {"K": K, "k": k, "beta": beta, "floor": longest, "probability": exact, "stated": factor / K}
+            found[K, k] = {
+                "K": K,
+                "k": k,
+                "beta": beta,
+                "floor of the threshold": longest,
+                "P(one of k-1 lengths is longer) = 1 - (1 - beta^floor)^(k-1)": exact,
+                "stated": factor / K,
+            }
     return found
 
 

@@ -238,8 +238,9 @@ def five_blocks(book: Book, factor: int = 5, largest_alpha: Exact = LARGEST_ALPH
                 "alpha": LARGEST_ALPHA,
                 "beta": beta,
                 "A": 1,
-                "moment": moment,
-                "H <= 3 alone": _first_three(K, beta),
+                "E[max H^alpha]": moment,
+                "its part sum over m <= 3 of (m^alpha - (m-1)^alpha) P(max H >= m)": _first_three(K, beta),
+                "5A": 5,
             },
         )
     return undecided("the argument does not apply")

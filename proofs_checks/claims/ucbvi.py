@@ -147,6 +147,7 @@ def zero_rows(book: Book, root_n: int = 11, row_of_v: Row = (fmpq(0), fmpq(0))) 
     best = optimum_of_estimates(true, estimates)
     values: dict[str, object] = {
         "M": true,
+        "bonus": "L/(2 (1 - beta) sqrt(max{1, N})), 3 for N = 0",
         "M_k, reward with bonus and row": {true.name(key): each for key, each in estimates.items()},
         "indices of u, v, w": indices,
         "from (u, w), the index policy in M_k": by_index[0, 0],

@@ -164,6 +164,9 @@ def _rare_state_witness(share: fmpq) -> dict[str, object]:
         "H_k": WITNESS_H,
         "L": WITNESS_L,
         "N(A), N(B)": (WITNESS_ROOT_N**2, 1),
+        "radius L/(2 sqrt N) of the reward of B": fmpq(WITNESS_L, 2),
+        "radius (L + 1.5 sqrt 2)/1000 of the row of A": (WITNESS_L + fmpq(3, 2) * arb(2).sqrt()) / WITNESS_ROOT_N,
+        "largest distance of a row from the estimate": gap,
         "M": true,
         "estimates": centre,
         "M_k": believed,
@@ -269,6 +272,7 @@ def regret_display(book: Book, constant: int = 5, on_event: bool = False) -> Fin
             {
                 "S, n, K, beta": (1, NUMBER_OF_ARMS, LAST_EPISODE, 0),
                 "rewards": [0] * (NUMBER_OF_ARMS - 1) + [1],
+                "optimistic reward": "mean (0 if untried) + L/(2 sqrt(max{1, N})); ties to the least tried",
                 "arms played (all tie when tried at most once)": played,
                 "H_k": 1,
                 "probability of the complement of the event": 0,
