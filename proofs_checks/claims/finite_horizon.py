@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from flint import fmpq
 
 from proofs_checks.claims.symbolic import algebra, is_identity
-from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds
+from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, undecided
 from proofs_checks.random_models import random_bandit, random_policy
 from theory import Arm, Bandit, GlobalState, policy_value
 from theory.stopping import expectation
@@ -176,8 +176,16 @@ def _two_absorbing_choices() -> Bandit:
     mutants={"policy chosen with H_k known": {"quick_up_to": 1}},
 )
 def equivalence(book: Book, quick_up_to: int = 0) -> Finding:
-    """Condition on (policy, initial state): each term is `eq:discounted_reward/mean`; the variant knows H_k."""
+    """Split E[W] and E[V] by the choice c of (policy, initial state), and by the horizon h, whose law is P(h).
+
+    The terms of the two sums are P(h) q(c | h) W(c, h) and q(c) P(h) W(c, h): equal when the choice ignores h.
+    """
     rests_on = book.finding("eq:discounted_reward/mean")
+    sympy = algebra()
+    h, c = sympy.symbols("h c", integer=True, positive=True)
+    law, value, chosen = (sympy.Function(name) for name in ("P", "W", "q"))
+    chosen_at = chosen(c) if quick_up_to == 0 else chosen(c, h)
+    termwise = is_identity(law(h) * chosen_at * value(c, h), chosen(c) * (law(h) * value(c, h)))
     bandit = _two_absorbing_choices()
     start = bandit.start()
     slow, quick = (dict.fromkeys(policy_value(bandit, lambda _: 0), arm) for arm in (0, 1))
@@ -188,8 +196,11 @@ def equivalence(book: Book, quick_up_to: int = 0) -> Finding:
     of_w = up_to[start] + policy_value(bandit, slow)[start] - beyond[start]
     if of_v != of_w or rests_on.verdict is not Verdict.HOLDS:
         return fails({"bandit": bandit, "quick if H_k <=": quick_up_to, "E[V]": of_v, "E[W]": of_w})
+    if not termwise:
+        return undecided("the two sums differ term by term, and this bandit does not tell them apart")
     return holds(
         Evidence.PROOF,
-        reason="condition on the past, the policy and the initial state: H_k keeps its law, and V = E[W] applies",
+        reason="given the past, the sums over policy, initial state and horizon agree term by term; summed over the "
+        "horizon first, V = E[W] applies",
         without_independence="see the mutant: E[V] = 1 but E[W] = 3/2",
     )

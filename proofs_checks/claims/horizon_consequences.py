@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from itertools import product
 
 import sympy  # type: ignore[import-untyped]
 from flint import arb, fmpq
 
 from proofs_checks.claims.horizon_steps import SECTION, constant, expression_of_product, largest_length
+from proofs_checks.claims.symbolic import nonnegative_above
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, holds_only, undecided
 from theory.certified import Truth, at_most, less
 from theory.rationals import Exact, rational
@@ -45,7 +47,10 @@ def first_step_at_most_tau(book: Book, offset: Exact = 0) -> Finding:
                 reason="""In general t_k can reach 1 + (k-1) floor(x), x = log(K(k-1))/(1-beta), so the bound holds
                 exactly where (k-1)(x - floor(x)) >= 1 or floor(x) = 0; never for k = 2 with floor(x) >= 1.""",
             )
-    if shift < 1:
+    number, each, less_long = sympy.symbols("number each less_long")  # k-1 lengths, each the bound less something
+    first_step_ = 1 + number * (each - less_long)
+    added = sympy.Rational(int(shift.p), int(shift.q))
+    if not nonnegative_above(number * each + added - first_step_, {number: 1, each: 0, less_long: 0}):
         return undecided("the argument needs tau_k + 1")
     return holds(Evidence.PROOF, reason="t_k - 1 is a sum of k-1 lengths, each at most log(K(k-1))/(1-beta).")
 
@@ -65,6 +70,22 @@ def first_step_at_most_tau_plus_one(book: Book, offset: Exact = 1) -> Finding:
 
 
 @claim(
+    "cited:lindemann",
+    section="Results from the literature",
+    statement="The natural logarithm of an integer from 2 on is irrational.",
+    domain="integers m >= 2 (Lindemann 1882; for logarithms Lambert 1761)",
+    evidence=Evidence.CITED,
+    mutants={"m = 1 too": {"least": 1}},
+)
+def logarithms_are_irrational(book: Book, least: int = 2) -> Finding:
+    """Try it: no fraction with a denominator of at most 200 is the logarithm of an integer up to 40."""
+    for m, q in product(range(least, 41), range(1, 201)):
+        if (arb(m).log() * q).contains_integer():
+            return fails({"m": m, "log m times": q, "is an integer": (arb(m).log() * q)})
+    return holds(Evidence.CITED, instances=(41 - least) * 200)
+
+
+@claim(
     "conc:tau/counts",
     section=SECTION,
     statement="On event E^H of episode k, every state has been activated fewer than tau_k times: N_{k-1} < tau_k.",
@@ -81,14 +102,20 @@ def counts_below_tau(book: Book, offset: int = 0, strict: bool = True) -> Findin
         bound = expression_of_product(K, k, beta, factor=k - 1, added=offset)
         if count and less(bound, constant(count)) is Truth.YES:
             return fails({"K": K, "k": k, "beta": beta, "N": count, "bound": bound(), "offset": offset})
+    number, whole, part = sympy.symbols("number whole part")  # x = whole + part, whole its integer part
+    slack = sympy.expand(number * (whole + part) - number * whole)  # tau_k less the largest count
+    if slack != number * part or not book.stands("conc:tau/repair"):
+        return undecided("tau_k - (k-1) floor(x) is not k-1 times the fractional part of x")
     if not strict:
         return holds(Evidence.PROOF, reason="N_{k-1} <= t_k - 1, a sum of k-1 lengths of the event.")
+    if not book.stands("cited:lindemann"):
+        return undecided("the irrationality of logarithms is not at hand")
     return holds_only(
         "log(K(k-1))/(1-beta) is not an integer; in particular every rational beta",
         Evidence.PROOF,
         {"n": 1, "S": 1, "K": 2, "k": 2, "beta": "1 - log 2", "H_1 = N_1": 1, "tau_2 = log(2)/(1-beta)": 1},
-        reason="""The logarithm of an integer from 2 on is irrational (Lindemann), and stays so divided by a rational.
-        The inequality N_{k-1} <= tau_k always holds.""",
+        reason="""tau_k exceeds the largest count by k-1 times the fractional part of log(K(k-1))/(1-beta). The
+        logarithm of an integer from 2 on is irrational (Lindemann), and stays so divided by a rational.""",
     )
 
 
@@ -167,11 +194,13 @@ def log_factor_of_the_repaired_event(book: Book, least_log: Exact = 2, factor: E
     plain = book.finding("conc:L")
     failure = _log_factors(factor, least_log, plain.stands)
     small = at_most(lambda: arb(rational(least_log)), lambda: rational(factor) * 2 * arb(2).log())
-    if failure or small is not Truth.YES:
+    # K >= 3: (k-1) least <= K least <= factor K log K, once least <= factor log 3
+    larger = at_most(lambda: arb(rational(least_log)), lambda: rational(factor) * arb(3).log())
+    if failure or small.both(larger) is not Truth.YES:
         return failure or fails({"K": 2, "k": 2, "least_log": rational(least_log)})
     return holds(
         Evidence.PROOF,
         reason="""By `conc:L` where the logarithm is at least 2; otherwise 2(k-1) <= 2K log K, since k-1 < K and, for
-        K >= 3, log K >= 1; for K = 2, k = 2 it is 2 <= 4 log 2.""",
+        K >= 3, log K >= log 3 > 1; for K = 2, k = 2 it is 2 <= 4 log 2.""",
         four_log_two=4 * arb(2).log(),
     )

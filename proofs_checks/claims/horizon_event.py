@@ -58,6 +58,14 @@ def three_three_holds() -> bool:
         c = arb(6).log()
         return -c + (c + 5 * c * (1 - c / 2)) / 36
 
+    m, c = sympy.symbols("m c", positive=True)
+    x, fraction = c / (m + 1), (c + m * c * (1 - c / 2)) / (m + 1) ** 2
+    expands = sympy.simplify(m * (-x - x**2 / 2) - (-c + fraction)) == 0
+    # the derivative of the fraction, times (m+1)^3, has three negative terms, as c < 2
+    slope = sympy.expand(sympy.simplify(sympy.diff(fraction, m) * (m + 1) ** 3))
+    decreases = sympy.expand(slope - (-c - m * c * (1 - c / 2) - c**2 / 2)) == 0
+    if not (expands and decreases and less(lambda: arb(6).log(), lambda: arb(2)) is Truth.YES):
+        return False
     steps = [at_most(bound, allowed) for bound in (*map(largest, range(1, 5)), from_five)]
     return all(each is Truth.YES for each in (*steps, less(lambda: arb(1), lambda: arb(6).log())))
 
@@ -80,7 +88,14 @@ def _violations(factor: fmpq, smallest_product: int, **threshold: Exact) -> dict
     for K, k, beta in _tried(smallest_product):
         if (K, k) not in found and (exact := outside_probability(K, k, beta, **threshold)) > factor / K:
             longest = largest_length(K, k, beta, **threshold)
-            found[K, k] = {"K": K, "k": k, "beta": beta, "floor": longest, "probability": exact, "stated": factor / K}
+            found[K, k] = {
+                "K": K,
+                "k": k,
+                "beta": beta,
+                "floor of the threshold": longest,
+                "P(one of k-1 lengths is longer) = 1 - (1 - beta^floor)^(k-1)": exact,
+                "stated": factor / K,
+            }
     return found
 
 
@@ -183,6 +198,7 @@ def event_with_twice_the_probability(book: Book, factor: Exact = 2) -> Finding:
             return undecided(f"K = {K}: boxes became too narrow")
         middle = (low + high) / 2
         waiting += [(K, low, middle), (K, middle, high)]
-    if not printed.stands or bound < 2:
-        return undecided("conc:H does not stand")
+    # beta >= 1/2: (k-1) beta^floor(x) <= (1/beta) (k-1) beta^x <= (1/beta)/K <= 2/K, by the two steps
+    if not printed.stands or not book.stands("conc:H/union", "conc:H/strict") or bound < 2:
+        return undecided("conc:H, conc:H/union or conc:H/strict does not stand")
     return holds(Evidence.CERTIFIED, boxes=cells, attained={"K": 2, "k": 2, "beta": fmpq(0), "probability": fmpq(1)})

@@ -113,6 +113,12 @@ def epsilon_step(book: Book, factor: Exact = 1, lost: int = 0, rounding: bool = 
     """At e the real power is 1/(K(k-1)) exactly; the floor multiplies it by beta^-(e - floor(e)), in [1, 1/beta)."""
     if not book.stands("conc:H/tail", "conc:H/union"):
         return undecided("conc:H/tail, conc:H/union does not stand")
+    b, N, part, e = sympy.symbols("beta N part e", positive=True)  # N = K(k-1), part = e - floor(e)
+    defines = sympy.simplify(sympy.exp(sympy.log(1 / N) / sympy.log(b) * sympy.log(b)) - 1 / N) == 0  # beta^e = 1/N
+    loses = sympy.simplify(sympy.expand_power_exp(b ** (e - part)) - b**e * b**-part) == 0  # a factor beta^-part:
+    grows = sympy.diff(sympy.exp(e * part), part).is_positive is True  # it grows with part, from 1 to 1/beta
+    if not (defines and loses and grows):
+        return undecided("a step of the argument is not an identity")
     bound = rational(factor)
     at_integer = outside_at_epsilon(2, 2, fmpq(1, 2))  # e = 1
     if at_integer > bound / 2:
@@ -159,6 +165,8 @@ def outside_at_epsilon(K: int, k: int, beta: fmpq) -> fmpq:
 )
 def epsilon_rounded_up(book: Book, added: int = 1) -> Finding:
     """Take ceil(e) as the smallest m with beta^m <= 1/(K(k-1)); the union bound gives the rest."""
+    K_, k_ = sympy.symbols("K k", positive=True)
+    at_most_one = sympy.simplify((k_ - 1) * (1 / (K_ * (k_ - 1))) - 1 / K_) == 0  # (k-1) beta^m, beta^m at its largest
     for K, k in ((2, 2), (3, 2), (3, 3), (7, 5)):
         for beta in (fmpq(1, 3), fmpq(2, 5), fmpq(9, 10)):
             m = 0
@@ -167,9 +175,9 @@ def epsilon_rounded_up(book: Book, added: int = 1) -> Finding:
             m += added - 1
             if horizon_tail(m + 1, beta, k - 1) > fmpq(1, K):
                 return fails({"K": K, "k": k, "beta": beta, "m": m, "probability": horizon_tail(m + 1, beta, k - 1)})
-    if added < 1 or not book.stands("conc:H/tail", "conc:H/union"):
+    if added < 1 or not at_most_one or not book.stands("conc:H/tail", "conc:H/union"):
         return undecided("conc:H/tail, conc:H/union does not stand")
-    return holds(Evidence.PROOF, reason="beta^ceil(e) <= beta^e = 1/(K(k-1)), then the union bound.")
+    return holds(Evidence.PROOF, reason="beta^ceil(e) <= beta^e = 1/(K(k-1)), then the union bound: (k-1)/(K(k-1)).")
 
 
 @claim(

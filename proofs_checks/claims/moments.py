@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import sympy  # type: ignore[import-untyped]
 from flint import arb, fmpq
 
 from proofs_checks.claims.moment_boxes import DOMAIN, LARGEST_ALPHA, SECTION
+from proofs_checks.claims.symbolic import nonnegative_above
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, holds_only, undecided
 from theory.certified import horizon_moment, horizon_tail, least_at_power
 from theory.rationals import Exact, rational
@@ -27,8 +29,10 @@ from theory.rationals import Exact, rational
 )
 def sum_of_tails(book: Book, alphas: Sequence[Exact] = (1, fmpq(3, 2), 2, LARGEST_ALPHA), first: int = 1) -> Finding:
     """Take the sum as E[floor(max H^alpha)], and find what it loses at H = 2."""
-    if first > 1:  # H = 1 at beta = 0
-        return fails({"beta": fmpq(0), "E[max H^alpha]": 1, "sum": 0})
+    i, whole = sympy.symbols("i whole", integer=True, positive=True)
+    counted = sympy.Sum(1, (i, first, whole)).doit()  # the i with i <= Y, in each outcome; whole = floor(Y)
+    if sympy.simplify(counted - whole) != 0:
+        return fails({"beta": fmpq(0), "E[max H^alpha]": 1, "sum": int(counted.subs(whole, 1))})
     beta = fmpq(1, 2)
     for alpha in map(rational, alphas):
         if alpha.q != 1:
@@ -63,9 +67,13 @@ def _three_to_log(number: int) -> arb:
     repairs=("lem:moment/floor",),
 )
 def sum_of_strict_tails(book: Book, first: int = 0) -> Finding:
-    if first > 0:
-        return fails({"beta": fmpq(0), "E[max H^alpha]": 1, "sum": 0})
-    return holds(Evidence.PROOF, reason="The sum is the expectation of max H^alpha rounded up to an integer.")
+    """Count the i with i < Y in each outcome: as many as Y rounded up."""
+    i, up = sympy.symbols("i up", integer=True, positive=True)  # up = ceil(Y), Y = up - lost with 0 <= lost < 1
+    lost = sympy.symbols("lost")
+    counted = sympy.Sum(1, (i, first, up - 1)).doit()
+    if nonnegative_above(sympy.expand(counted - (up - lost)), {up: 1, lost: 0}):
+        return holds(Evidence.PROOF, reason="The sum is the expectation of max H^alpha rounded up to an integer.")
+    return fails({"beta": fmpq(0), "E[max H^alpha]": 1, "sum": int(counted.subs(up, 1))})
 
 
 @claim(
@@ -125,7 +133,22 @@ def power_tail(book: Book, rounded: bool = False, shift: int = 0) -> Finding:
     repairs=("lem:moment/tail",),
 )
 def power_tail_rounded(book: Book, shift: int = 1) -> Finding:
-    return power_tail(book, rounded=True, shift=shift)
+    """H > m-1 with m = ceil(i^(1/alpha)), by `conc:H/tail`; the power falls as its exponent grows, 0 < beta < 1."""
+    m, part, other = sympy.symbols("m part other")  # i^(1/alpha) = m - part, 0 <= part < 1, other = 1 - part > 0
+    stated = m - shift
+    is_tail = sympy.expand(stated - (m - 1)) == 0
+    below = nonnegative_above(sympy.expand(stated - (m - part - 1)), {part: 0})
+    above = nonnegative_above(sympy.expand((m - part - stated).subs(part, 1 - other)), {other: 0})
+    tried = power_tail(book, rounded=True, shift=shift)
+    if tried.verdict is not Verdict.HOLDS:
+        return tried
+    if not (is_tail and below and above and book.stands("conc:H/tail")):
+        return undecided("the exponents are not in this order")
+    return holds(
+        Evidence.PROOF,
+        reason="""H^alpha >= i means H > m-1, m = ceil(i^(1/alpha)), of probability beta^(m-1) by `conc:H/tail`; and
+        i^(1/alpha) - 1 <= m - 1 < i^(1/alpha).""",
+    )
 
 
 @claim(

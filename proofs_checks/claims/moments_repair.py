@@ -8,6 +8,7 @@ from itertools import product
 import sympy  # type: ignore[import-untyped]
 from flint import arb, fmpq
 
+from proofs_checks.claims.symbolic import nonnegative_above
 from proofs_checks.ledger import Book, Evidence, Finding, claim, fails, holds, undecided
 from theory.certified import (
     Expression,
@@ -118,7 +119,9 @@ def largest_exponential(book: Book, one: bool = False, less_by: Exact = 0) -> Fi
         right = partial(_stated_norm, K, alpha, one, rational(less_by))
         if less(right, left) is Truth.YES:
             return fails({"K": K, "alpha": alpha, "norm of M": left(), "stated": right()})
-    if not book.stands("cited:minkowski", "conc:H/union") or one or rational(less_by) > 0:
+    t, log_k = sympy.symbols("t log_K", positive=True)
+    shifted = sympy.simplify(sympy.exp(log_k) * sympy.exp(-t) - sympy.exp(-(t - log_k))) == 0  # K P(X > t)
+    if not shifted or not book.stands("cited:minkowski", "conc:H/union") or one or rational(less_by) > 0:
         return undecided("the argument does not apply")
     return holds(
         Evidence.PROOF, reason="M is stochastically below log K + X (union bound); then Minkowski's inequality."
@@ -175,7 +178,14 @@ def exponential_bound(book: Book, factor: Exact = 1) -> Finding:
     refuted = _refuted_by("E[max H^alpha]", rational(factor), "exponential")
     if refuted:
         return fails(refuted)
-    if not book.stands("lem:moment/convex-order") or rational(factor) < 1:
+    d, x, alpha, j = sympy.symbols("d x alpha j", positive=True)
+    # the shortest of j has rate j; 1 - (1-y)^K expands into such terms by the binomial theorem
+    moment = sympy.integrate(x**alpha * j * sympy.exp(-j * x), (x, 0, sympy.oo))
+    moments = sympy.simplify(moment - sympy.gamma(1 + alpha) * j**-alpha) == 0
+    # sharpness: log(1/beta) <= (1-beta)/beta, equal at d = 1-beta = 0
+    slope = sympy.simplify(sympy.diff(d / (1 - d) + sympy.log(1 - d), d) - d / (1 - d) ** 2) == 0
+    convex = sympy.diff(x ** (1 + alpha), x, 2).is_positive is True
+    if not (moments and slope and convex and book.stands("lem:moment/convex-order")) or rational(factor) < 1:
         return undecided("the argument does not apply")
     near_one = 1 - fmpq(1, 10**6)
     return holds(
@@ -228,10 +238,18 @@ def one_plus_log_bound(book: Book, bound: str = "one plus log", factor: Exact = 
     refuted = _refuted_by("E[max H^alpha]", rational(factor), bound)
     if refuted:
         return fails(refuted)
-    if not book.stands("lem:moment/repair") or rational(factor) < 1:
+    g, log_k, above, x = sympy.symbols("g log_K above x", positive=True)  # g = Gamma(1+alpha)^(1/alpha)
+    enough = nonnegative_above(sympy.expand(g * (1 + log_k) - (log_k + g)), {g: 1, log_k: 0})
+    # g >= 1: x^alpha >= 1 + alpha (x-1), equal and with equal slope at x = 1 and convex; X of law Exp(1) has mean 1
+    tangent = x ** (1 + above) - 1 - (1 + above) * (x - 1)
+    touches = tangent.subs(x, 1) == 0 and sympy.simplify(sympy.diff(tangent, x).subs(x, 1)) == 0
+    convex = sympy.diff(x ** (1 + above), x, 2).is_positive is True
+    stands = enough and touches and convex and book.stands("lem:moment/repair")
+    if not stands or rational(factor) < 1:
         return undecided("the argument does not apply")
     return holds(
         Evidence.PROOF,
-        reason="Gamma(1+alpha)^(1/alpha) >= 1 for alpha >= 1, so log K + g <= g (1 + log K) in `lem:moment/repair`.",
+        reason="""Gamma(1+alpha) = E[X^alpha] >= 1 + alpha E[X-1] = 1, so g = Gamma(1+alpha)^(1/alpha) >= 1 and
+        log K + g <= g (1 + log K) in `lem:moment/repair`.""",
         at_three_halves=(arb(5) / 2).gamma(),
     )

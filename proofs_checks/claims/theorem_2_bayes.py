@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
+import sympy  # type: ignore[import-untyped]
 from flint import fmpq
 
+from proofs_checks.claims.symbolic import is_identity, nonnegative_above
 from proofs_checks.ledger import Book, Evidence, Finding, claim, fails, holds, undecided
 from theory.bayes_regret import (
     Enclosure,
@@ -94,9 +96,17 @@ def any_learner(book: Book, reverse: bool = False, fixed_costs_nothing: bool = F
             if contradicted or ((reverse or fixed_costs_nothing) and fixed.low > adaptive.high):
                 return fails({"case": case, **shown})
             values[case] = shown
+    # Told x (probability p) or y (q) before it chooses, a learner has p min_a f + q min_a g; else min_a (p f + q g).
+    # With the two minima f, g and any choice's excess u, v >= 0 over them: the second is not smaller.
+    p, q, f, g, u, v = sympy.symbols("p q f g u v")
+    untold = sympy.expand(p * (f + u) + q * (g + v) - (p * f + q * g))
+    if reverse or fixed_costs_nothing or not nonnegative_above(untold, {p: 0, q: 0, u: 0, v: 0}):
+        return undecided("to be told is not seen to be of use")
     return holds(
         Evidence.PROOF,
-        reason="each class of learners contains the next, and a minimum over a larger class is not larger",
+        reason="""At each choice the adaptive learner knows what the episodic one knows at the start of the episode, and
+        more; the one told all horizons knows more again. Backwards from the last choice: a mean of minima is at most
+        the minimum of means.""",
         **values,
     )
 
@@ -113,6 +123,12 @@ def any_learner(book: Book, reverse: bool = False, fixed_costs_nothing: bool = F
 def regret_by_steps(book: Book, steps: int | None = None) -> Finding:
     from theory import policy_value  # noqa: PLC0415  (only this check evaluates policies)
 
+    if not book.stands("eq:V-vs_R/steps", "thm:lower_bound/independent-of-play"):
+        return undecided("what it rests on does not stand")
+    best_mean, mean, discount = sympy.symbols("best mean beta")
+    worth = mean / (1 - discount)  # solves V = mean + beta V, as the state stays
+    stays = is_identity(mean + discount * worth, worth)
+    costs = is_identity(worth.subs(mean, best_mean) - worth, (best_mean - mean) / (1 - discount))
     for beta in (fmpq(0), HALF, fmpq(9, 10)):
         prior = symmetric(2, 2, beta, HALF)
         length = mean_visits(1, 1, beta) if steps is None else fmpq(steps)
@@ -127,7 +143,12 @@ def regret_by_steps(book: Book, steps: int | None = None) -> Finding:
                         return fails(
                             {"model": bandit, "state": [i, i], "arm": arm, "regret": regret, "claimed": claimed}
                         )
-    return holds(Evidence.PROOF, reason="no arm moves: V of a policy is the mean reward of its arm over 1-beta")
+    if not (stays and costs):
+        return undecided("the value of an arm that stays is not its mean over 1-beta")
+    return holds(
+        Evidence.PROOF,
+        reason="no arm moves: V of a policy is the mean reward of its arm over 1-beta, the expected number of steps",
+    )
 
 
 @claim(

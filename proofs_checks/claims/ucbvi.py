@@ -9,7 +9,7 @@ from flint import fmpq, fmpq_mat
 
 from proofs_checks.claims.symbolic import algebra, is_identity
 from proofs_checks.claims.ucrl2 import FAILURES, FAILURES_WITHIN_H, union_bound
-from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds
+from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, undecided
 from proofs_checks.random_models import random_bandit, random_counts, random_row, random_sub_row
 from theory import Arm, ArmState, Bandit, GlobalState, gittins_priority, policy_value
 from theory.rationals import Exact
@@ -33,6 +33,9 @@ Estimates = dict[ArmState, tuple[fmpq, Row]]
     mutants={"1 - 6/K": {"constant": 6}},
 )
 def event_probability(book: Book, constant: Exact = 7) -> Finding:
+    """Add the bounds as they are printed; which of them hold, and where, is said by their own entries."""
+    for each in ("conc:r", "conc:Q", "conc:H", "conc:V"):
+        book.finding(each)
     return union_bound(constant, {**FAILURES, "V": fmpq(2)}, "")
 
 
@@ -46,6 +49,8 @@ def event_probability(book: Book, constant: Exact = 7) -> Finding:
     mutants={"1 - 3/K": {"constant": 3}},
 )
 def event_probability_sharper(book: Book, constant: Exact = 4) -> Finding:
+    if not book.stands("conc:r/repair", "conc:Q/repair", "conc:H/repair", "conc:V"):
+        return undecided("the repaired bounds do not stand")
     parts = {**FAILURES_WITHIN_H, "V": fmpq(1)}
     return union_bound(constant, parts, " among short horizons, and long horizons,")
 
@@ -142,6 +147,7 @@ def zero_rows(book: Book, root_n: int = 11, row_of_v: Row = (fmpq(0), fmpq(0))) 
     best = optimum_of_estimates(true, estimates)
     values: dict[str, object] = {
         "M": true,
+        "bonus": "L/(2 (1 - beta) sqrt(max{1, N})), 3 for N = 0",
         "M_k, reward with bonus and row": {true.name(key): each for key, each in estimates.items()},
         "indices of u, v, w": indices,
         "from (u, w), the index policy in M_k": by_index[0, 0],
@@ -267,15 +273,18 @@ def neumann_series(book: Book, largest_sum: int = 1, instances: int = 100) -> Fi
     partial = (1 - z**m) / (1 - z)
     if not is_identity(sympy.expand_power_exp(partial.subs(m, m + 1) - partial), z**m):
         return fails({"identity": "the partial sums of the geometric series"})
-    if largest_sum > 1:
-        return fails({"P": largest_sum, "beta": fmpq(1, largest_sum), "I - beta P": 0})
+    # rows of (beta P)^m sum to at most (beta s)^m, s the largest sum of a row: a null sequence when beta s < 1
     generator = book.generator("lem:ucbvi_optim/series/repair")
-    for _ in range(instances):
+    for each in range(instances):
         size, beta = int(generator.integers(1, 5)), fmpq(9, 10)
         rows = [random_sub_row(generator, size) for _ in range(size)]
+        if each == 0:
+            size, rows = 1, [(fmpq(largest_sum),)]
         inverse = fmpq_mat([[int(i == j) - beta * rows[i][j] for j in range(size)] for i in range(size)]).inv()
         if any(entry < 0 for entry in inverse.entries()):
-            return fails({"P": rows, "beta": beta})
+            return fails({"P": rows, "beta": beta, "inverse of I - beta P": inverse.tolist()})
+    if largest_sum > 1:
+        return undecided("the powers of beta P need not tend to 0")
     return holds(
         Evidence.PROOF,
         reason="powers of one matrix commute, so the scalar identity applies; (beta P)^m has row sums <= beta^m, "

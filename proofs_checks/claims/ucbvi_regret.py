@@ -12,7 +12,13 @@ from flint import arb, fmpq
 
 from proofs_checks.claims.symbolic import algebra, is_identity, nonnegative_above
 from proofs_checks.claims.ucbvi import SECTION
-from proofs_checks.claims.ucrl2_regret import double_sum_times_longest, expected_sum, gaps, rarely_left
+from proofs_checks.claims.ucrl2_regret import (
+    double_sum_times_longest,
+    expected_sum,
+    gaps,
+    lost_off_the_event,
+    rarely_left,
+)
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, holds_only, undecided
 from theory import GlobalState, ModelError, rational
 from theory.certified import Truth, at_most, enclosure, last_log_factor, log_factor
@@ -63,8 +69,14 @@ def printed_bound(book: Book, L: fmpq = fmpq(2), mean: fmpq = fmpq(1), beta: fmp
     repairs=("ucbvi/B_k",),
 )
 def bound_repaired(book: Book, extra: fmpq = fmpq(1)) -> Finding:
-    if extra >= 1:
+    """Write a mean as 1 - a and 1/sqrt(max{1, N}) as 1 - c, a and c >= 0, and L/(2(1 - beta)) as b >= 0."""
+    sympy = algebra()
+    a, b, c = sympy.symbols("a b c")
+    claimed = sympy.Rational(int(extra.p), int(extra.q)) + b
+    if nonnegative_above(sympy.expand(claimed - ((1 - a) + b * (1 - c))), {a: 0, b: 0, c: 0}):
         return holds(Evidence.PROOF, reason="each of H_k rewards is a mean <= 1 plus L/(2(1-beta) sqrt(max{1,N}))")
+    if extra >= 1:  # what a mean of 1, once observed, needs
+        return undecided("neither proved nor refuted")
     return fails({"S = n = N = H_k": 1, "empirical mean": 1, "per step, W - L/(2(1-beta))": 1, "claimed": extra})
 
 
@@ -131,13 +143,18 @@ def _first_display_refuted(share: fmpq, L: int = 2, root_n: int = 1000, H: int =
 )
 def reward_gap(book: Book, constant: int = 2) -> Finding:
     """Add the bonus and L/2: both are attained together when r-hat - r = L/(2 sqrt N)."""
+    if not book.stands("eq:concentration/ucbvi/repair"):
+        return undecided("eq:concentration/ucbvi/repair does not stand")
     L, _, _, beta = _symbols()
     exact = L / (2 * (1 - beta)) + L / 2
     claimed = (constant - (beta if constant == 2 else 0)) * L / (2 * (1 - beta))
     if is_identity(exact, claimed):
         return holds(Evidence.PROOF, reason="triangle inequality; the sum of the two bounds is the claimed one exactly")
     at = {L: 1, beta: 0}
-    return fails({"L, N, beta": (1, 1, 0), "b + r-hat - r": str(exact.subs(at)), "claimed": str(claimed.subs(at))})
+    attained, stated = (rational(side.subs(at)) for side in (exact, claimed))
+    if attained <= stated:
+        return undecided("neither proved nor refuted")
+    return fails({"L, N, beta": (1, 1, 0), "b + r-hat - r, where r-hat - r = L/2": attained, "claimed": stated})
 
 
 def _printed_left(L: Any, s: Any, H: Any, beta: Any) -> Any:
@@ -220,7 +237,8 @@ def third_display_repaired(book: Book, least: fmpq = fmpq(4, 3)) -> Finding:
     mutants={"1 in place of the inner 2": {"two": 1}},
 )
 def summed(book: Book, two: int = 2) -> Finding:
-    book.finding("ucbvi/display-3")
+    if not book.stands("ucbvi/display-3", "ucbvi/display-3/repair", "lem:sum", "conc:L"):
+        return undecided("what it rests on does not stand")
     L, s, _, beta = _symbols()
     front = 2 * L * (L + s) / (1 - beta)
     return double_sum_times_longest(front, two)
@@ -266,6 +284,7 @@ def additive_term(book: Book, constant: int = 7) -> Finding:
     sympy = algebra()
     K, beta = sympy.symbols("K beta", positive=True)
     lost = K * (7 / K) * (1 / (1 - beta))
-    if is_identity(lost, constant / (1 - beta)) and book.stands("lem:concentration_ucbvi"):
+    rests_on = "lem:concentration_ucbvi/sharper", "eq:V-vs_R/steps"  # 4/K, at most 7/K
+    if is_identity(lost, constant / (1 - beta)) and book.stands(*rests_on):
         return holds(Evidence.PROOF, reason="Delta_k <= H_k off the event, independent of it, of mean 1/(1 - beta)")
-    return fails({"K episodes lose at most": str(lost), "claimed": str(constant / (1 - beta))})
+    return lost_off_the_event(7, constant)

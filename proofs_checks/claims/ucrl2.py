@@ -10,7 +10,7 @@ from math import isqrt
 from flint import arb, fmpq
 
 from proofs_checks.claims.symbolic import algebra, nonnegative_above
-from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, holds_only
+from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, holds_only, undecided
 from proofs_checks.random_models import random_bandit, random_policy
 from theory import Arm, Bandit, ModelError
 from theory.certified import Truth, less, log_factor
@@ -51,6 +51,9 @@ def union_bound(constant: Exact, parts: dict[str, fmpq], within: str) -> Finding
     mutants={"1 - 4/K": {"constant": 4}},
 )
 def event_probability(book: Book, constant: Exact = 5) -> Finding:
+    """Add the bounds as they are printed; which of them hold, and where, is said by their own entries."""
+    for each in ("conc:r", "conc:Q", "conc:H"):
+        book.finding(each)
     return union_bound(constant, FAILURES, "")
 
 
@@ -64,6 +67,8 @@ def event_probability(book: Book, constant: Exact = 5) -> Finding:
     mutants={"1 - 2/K": {"constant": 2}},
 )
 def event_probability_sharper(book: Book, constant: Exact = 3) -> Finding:
+    if not book.stands("conc:r/repair", "conc:Q/repair", "conc:H/repair"):
+        return undecided("the repaired bounds do not stand")
     return union_bound(constant, FAILURES_WITHIN_H, " among short horizons, and long horizons,")
 
 
@@ -74,16 +79,14 @@ def event_probability_sharper(book: Book, constant: Exact = 3) -> Finding:
     domain="1 <= k <= K, S >= 1, n >= 1, 0 <= beta < 1",
     verdict=Verdict.SMALLER_DOMAIN,
     evidence=Evidence.CERTIFIED,
-    mutants={"k from 0": {"first": 0}},
+    mutants={"L at least 3/2": {"least": fmpq(3, 2)}},
     controls={"k >= 2": {"first": 2}},
 )
-def radii_defined(book: Book, first: int = 1) -> Finding:
+def radii_defined(book: Book, first: int = 1, least: Exact = 0) -> Finding:
     """L_{k-1} grows in S, n, K, k and beta: it is enough to look at the corner K = k = 2, S = n = 1, beta = 0."""
-    if first < 1:
-        return fails({"k": first, "k - 1": first - 1, "why": "log(K(k-1)) of a negative number"})
-    corner = less(lambda: arb(0), lambda: log_factor(1, 1, 2, 2, 0))
+    corner = less(lambda: arb(rational(least)), lambda: log_factor(1, 1, 2, 2, 0))
     if corner is not Truth.YES:
-        return fails({"K, k, S, n, beta": (2, 2, 1, 1, 0)})
+        return fails({"K, k, S, n, beta": (2, 2, 1, 1, 0), "L_{k-1}": log_factor(1, 1, 2, 2, 0), "claimed": least})
     reason = "2SnK tau_k grows in every parameter and exceeds 1 at K = k = 2, S = n = 1, beta = 0"
     if first >= 2:
         return holds(Evidence.CERTIFIED, reason=reason, smallest_L=log_factor(1, 1, 2, 2, 0))
@@ -106,12 +109,16 @@ def radii_defined(book: Book, first: int = 1) -> Finding:
 )
 def first_episode_apart(book: Book, constant: int = 6) -> Finding:
     """Compare 1 + 5 (K - 1)/K, the exact sum times 1 - beta, with the constant: it tends to 6."""
-    book.finding("lem:concentration_ucrl")
+    if not book.stands("lem:concentration_ucrl/sharper", "eq:V-vs_R/steps"):
+        return undecided("what it rests on does not stand")
     K = algebra().Symbol("K", positive=True)
     lost = 1 + 5 * (K - 1) / K
     if nonnegative_above(algebra().expand((constant - lost) * K), {K: 1}):
         return holds(Evidence.PROOF, reason="E[Delta_1] <= E[H_1] = 1/(1 - beta); then K - 1 times 5/(K(1 - beta))")
-    return fails({"K": 100, "lost, times 1 - beta": rational(lost.subs(K, 100)), "claimed": constant})
+    at_100 = rational(lost.subs(K, 100))
+    if at_100 <= constant:
+        return undecided("neither proved nor refuted")
+    return fails({"K": 100, "lost, times 1 - beta": at_100, "claimed": constant})
 
 
 def _one_state(L: fmpq, cut_off: bool) -> tuple[Bandit, Bandit]:
@@ -153,7 +160,14 @@ def bound_on_w(book: Book, L: fmpq = fmpq(2), cut_off: bool = False) -> Finding:
     repairs=("ucrl2/B_k",),
 )
 def bound_on_w_repaired(book: Book, largest: fmpq = fmpq(1), instances: int = 50) -> Finding:
-    """Induction: W_h = r + P W_{h+1} lies in [0, 1 + (H - h)]; tried on random models with one reward at the top."""
+    """Induction: W_h = r + P W_{h+1} lies in [0, 1 + (H - h)]; tried on random models with one reward at the top.
+
+    An average of numbers in [0, m] lies in [0, m]; so with r = largest - a and P W = m - b, a and b >= 0, the step asks
+    that m + 1 - (r + P W) be >= 0.
+    """
+    m, a, b = algebra().symbols("m a b")
+    top = algebra().Rational(int(largest.p), int(largest.q))
+    step = nonnegative_above(algebra().expand(m + 1 - ((top - a) + (m - b))), {a: 0, b: 0})
     generator = book.generator("ucrl2/B_k/repair")
     for _ in range(instances):
         drawn = random_bandit(generator, max_arms=2, max_global_states=9)
@@ -164,6 +178,8 @@ def bound_on_w_repaired(book: Book, largest: fmpq = fmpq(1), instances: int = 50
             for state, value in finite_horizon_value(bandit, policy, steps).items():
                 if not 0 <= value <= steps:
                     return fails({"bandit": bandit, "policy": policy, "state": state, "steps": steps, "W": value})
+    if not step:
+        return undecided("the induction step is not an inequality between non-negative terms")
     return holds(
         Evidence.PROOF,
         reason="induction on the steps left; the true rewards are in [0, 1], so cutting off loses no true model",
@@ -188,17 +204,24 @@ def _apart(L: int, S: int, N: int) -> dict[str, fmpq]:
 
 
 def _distance_claim(factor: Exact) -> Finding:
+    """Prove it by the triangle inequality through the centre, twice each radius; or refute it by two ends of a set."""
     share = rational(factor)
-    if share >= 1:
-        return holds(Evidence.PROOF, reason="triangle inequality through the centre: twice each radius")
-    L, S, N = 2, 4, 400
-    data = _apart(L, S, N)
+    data = _apart(L=2, S=4, N=400)
     apart = data["|r_k - r|"] > share * data["L / sqrt N"]
     rows_apart = data["||Q_k - Q||"] > share * data["(2L + 3 sqrt S) / sqrt N"]
     if apart and rows_apart:
         centre = {"empirical reward": fmpq(1, 2), "empirical row": (fmpq(1, 2), fmpq(1, 2), 0, 0)}
-        return fails({"L": L, "S": S, "N": N, **centre, **data, "factor": share})
-    return holds(Evidence.CERTIFIED)
+        return fails({"L": 2, "S": 4, "N": 400, **centre, **data, "factor": share})
+    sympy = algebra()
+    L, s = sympy.symbols("L s")  # s = sqrt(S); all times sqrt(max{1, N})
+    times = sympy.Rational(int(share.p), int(share.q))
+    rewards = nonnegative_above(times * L - 2 * (L / 2), {L: 0})
+    rows = nonnegative_above(sympy.expand(times * (2 * L + 3 * s) - 2 * (L + sympy.Rational(3, 2) * s)), {L: 0, s: 1})
+    attained = data["|r_k - r|"] == data["L / sqrt N"] and data["||Q_k - Q||"] == data["(2L + 3 sqrt S) / sqrt N"]
+    if not (rewards and rows and attained):
+        return undecided("neither proved nor refuted")
+    reason = "triangle inequality through the centre: twice each radius; attained"
+    return holds(Evidence.PROOF, reason=reason, attained_at=data)
 
 
 @claim(

@@ -7,6 +7,7 @@ from itertools import product
 
 from flint import fmpq
 
+from proofs_checks.claims.symbolic import algebra, is_identity, nonnegative_above
 from proofs_checks.claims.ucrl2_optimism import SECTION, THEOREM_3, backup, common_member
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, holds_only, undecided
 from proofs_checks.random_models import random_bandit, random_member
@@ -134,12 +135,20 @@ def one_pair_with_global_rows(book: Book, estimated_rows: bool = False, instance
     mutants={"at most S^(2n)": {"arms_counted": False}, "at most n S^n": {"exponent": 1}},
 )
 def sweep_cost(book: Book, arms_counted: bool = True, exponent: int = 2, largest: int = 4) -> Finding:
-    """Count the products in the greedy backups of every global state and arm."""
+    """Count the products in the greedy backups of all global states and arms: by a sum, and one by one when few."""
+    sympy = algebra()
+    n_, S_, x, y, a = sympy.symbols("n S x y a", integer=True, positive=True)
+    total = sympy.summation(1, (y, 1, S_), (a, 1, n_), (x, 1, S_**n_))
+    counts = is_identity(sympy.expand_power_exp(total), n_ * S_**n_ * S_)
+    arms_enough = nonnegative_above((n_ if arms_counted else 1) - n_, {n_: 1})
+    power_enough = nonnegative_above(sympy.expand(exponent * n_ - (n_ + 1)), {n_: 1})
     for n, S in product(range(1, largest + 1), repeat=2):
         counted = sum(S for _ in product(range(S), repeat=n) for _ in range(n))
         claimed = (n if arms_counted else 1) * S ** (exponent * n)
         if counted != n * S ** (n + 1) or counted > claimed:
             return fails({"n": n, "S": S, "multiplications": counted, "claimed": claimed})
+    if not (counts and arms_enough and power_enough):
+        return undecided("neither proved nor refuted")
     return holds(Evidence.PROOF, reason="S^n global states, n arms, S products each; n + 1 <= 2n", cases=largest**2)
 
 
@@ -151,17 +160,29 @@ def sweep_cost(book: Book, arms_counted: bool = True, exponent: int = 2, largest
     domain="0 <= beta < 1; one arm of one state with reward 1, iteration from 0; c = 100",
     verdict=Verdict.SMALLER_DOMAIN,
     evidence=Evidence.PROOF,
-    mutants={"one sweep, at beta <= 1/2": {"sweeps": 1, "largest_discount": fmpq(1, 2)}},
+    mutants={"one sweep, at beta <= 3/5": {"sweeps": 1, "largest_discount": fmpq(3, 5)}},
     controls={"beta <= 9/10": {"largest_discount": fmpq(9, 10)}},
 )
 def cost_for_all_discounts(book: Book, sweeps: int = 100, largest_discount: fmpq | None = None) -> Finding:
     """After c sweeps the error is beta^c/(1 - beta), which grows with beta; at 1 - 1/(2c) it is at least c."""
+    sympy = algebra()
+    c, beta = sympy.symbols("c beta", positive=True)
+    error = beta**c / (1 - beta)  # the rewards of the steps from the c-th on
+    rest = is_identity(sympy.expand_power_exp(error - error.subs(c, c + 1)), beta**c)
+    slope = sympy.simplify(sympy.diff(error, beta) - beta ** (c - 1) * (c * (1 - beta) + beta) / (1 - beta) ** 2)
+    # Bernoulli, (1-x)^m >= 1 - m x: from m to m + 1 the left side times 1 - x is at least (1 - m x)(1 - x)
+    m, x = sympy.symbols("m x")
+    bernoulli = nonnegative_above(sympy.expand((1 - m * x) * (1 - x) - (1 - (m + 1) * x)), {m: 1, x: 0})
+    if not (rest and slope == 0 and bernoulli):
+        return undecided("a step of the argument is not an identity")
     up_to = fmpq(9, 10) if largest_discount is None else largest_discount
-    error = up_to**sweeps / (1 - up_to)
-    reason = "the error beta^c/(1 - beta) increases with beta"
-    bernoulli = {"c": sweeps, "beta": 1 - fmpq(1, 2 * sweeps), "error at least (1 - c/(2c)) 2c": sweeps}
-    if largest_discount is None:
-        return holds_only("discounts bounded away from 1, here by 9/10", Evidence.PROOF, bernoulli, reason=reason)
-    if error >= 1:
-        return fails({"c": sweeps, "beta": up_to, "error": error})
+    largest = up_to**sweeps / (1 - up_to)
+    if largest > 1:
+        return fails({"c": sweeps, "beta": up_to, "error": largest})
+    reason = "the error beta^c/(1 - beta) increases with beta; at 1 - 1/(2c) it is at least (1 - c/(2c)) 2c = c"
+    near_one = 1 - fmpq(1, 2 * sweeps)
+    beyond = near_one**sweeps / (1 - near_one)
+    if largest_discount is None and beyond > 1:
+        witness = {"c": sweeps, "beta": near_one, "error, more than": fmpq(beyond.floor())}
+        return holds_only("discounts bounded away from 1, here by 9/10", Evidence.PROOF, witness, reason=reason)
     return holds(Evidence.PROOF, reason=reason, largest_error_below=fmpq(1))

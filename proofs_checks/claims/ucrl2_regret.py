@@ -39,7 +39,20 @@ from theory.values import finite_horizon_value, values_after
 def sharper_decomposition(
     book: Book, factor: fmpq = fmpq(1, 2), fewer: int = 0, cut: fmpq = fmpq(1), instances: int = 150
 ) -> Finding:
-    """One step telescopes; the other two facts are 0 <= W_{M_k,h+1:H} <= R (H - h), and the span bound, tried here."""
+    """One step telescopes; the other two facts are 0 <= W_{M_k,h+1:H} <= R (H - h), and the span bound.
+
+    The span bound: let the positive entries of Q_k - Q sum to p, as the negative ones do, and let the averages of
+    W_{M_k,h+1:H} over them be R (H - h) - u and v, with u, v >= 0. Then (Q_k - Q) W is p (R (H - h) - u) - p v, and
+    ||Q_k - Q||_1 = 2p.
+    """
+    sympy = algebra()
+    r, r_k, R_, left, p, u, v = sympy.symbols("r r_k R left p u v")  # left = H - h
+    Q, Q_k, W, W_k = sympy.symbols("Q Q_k W W_k", commutative=False)
+    one_step = sympy.expand(r_k + Q_k * W_k - (r + Q * W) - ((r_k - r) + (Q_k - Q) * W_k + Q * (W_k - W))) == 0
+    share = sympy.Rational(int((factor * cut).p), int((factor * cut).q))
+    span = share * R_ * (left - fewer) * (2 * p) - (p * (R_ * left - u) - p * v)
+    spans = nonnegative_above(sympy.expand(span), {R_: 0, left: 0, p: 0, u: 0, v: 0})
+    range_of_w = book.stands("ucrl2/B_k/repair")  # times R
     generator = book.generator("ucrl2/decomposition")
     for _ in range(instances):
         drawn = random_bandit(generator, max_arms=2, max_global_states=9, radii=True)
@@ -60,6 +73,8 @@ def sharper_decomposition(
             if of_k[state] - of_m[state] > bound[state]:
                 return fails({"M": true, "M_k": believed, "R": R, "policy": policy, "H": H, "state": state,
                               "difference": of_k[state] - of_m[state], "bound": bound[state]})  # fmt: skip
+    if not (one_step and spans and range_of_w):
+        return undecided("neither proved nor refuted")
     return holds(
         Evidence.PROOF,
         reason="W_k - W = r_k - r + (Q_k - Q) W_k' + Q (W_k' - W'); entries of Q_k - Q sum to 0, so its product with "
@@ -149,6 +164,9 @@ def _rare_state_witness(share: fmpq) -> dict[str, object]:
         "H_k": WITNESS_H,
         "L": WITNESS_L,
         "N(A), N(B)": (WITNESS_ROOT_N**2, 1),
+        "radius L/(2 sqrt N) of the reward of B": fmpq(WITNESS_L, 2),
+        "radius (L + 1.5 sqrt 2)/1000 of the row of A": (WITNESS_L + fmpq(3, 2) * arb(2).sqrt()) / WITNESS_ROOT_N,
+        "largest distance of a row from the estimate": gap,
         "M": true,
         "estimates": centre,
         "M_k": believed,
@@ -189,6 +207,8 @@ def double_sum_times_longest(front: Any, two: int) -> Finding:
             Evidence.PROOF, reason="Lemma sum bounds the double sum; L_{k-1} <= L_K and H_k <= max H before it"
         )
     at = {S: 1, n: 1, K: 1, root: 1}
+    if not ((left - right).subs(at) / front).is_positive:
+        return undecided("neither proved nor refuted")
     return fails({"S = n = K = max H": 1, "left": str(left.subs(at)), "right": str(right.subs(at))})
 
 
@@ -202,7 +222,8 @@ def double_sum_times_longest(front: Any, two: int) -> Finding:
     mutants={"1 in place of the inner 2": {"two": 1}},
 )
 def summed(book: Book, two: int = 2) -> Finding:
-    book.finding("ucrl2/three-halves")
+    if not book.stands("ucrl2/three-halves", "lem:sum", "conc:L"):
+        return undecided("what it rests on does not stand")
     L, s = algebra().symbols("L s", positive=True)
     front = algebra().Rational(3, 2) * (L + s)
     return double_sum_times_longest(front, two)
@@ -251,6 +272,7 @@ def regret_display(book: Book, constant: int = 5, on_event: bool = False) -> Fin
             {
                 "S, n, K, beta": (1, NUMBER_OF_ARMS, LAST_EPISODE, 0),
                 "rewards": [0] * (NUMBER_OF_ARMS - 1) + [1],
+                "optimistic reward": "mean (0 if untried) + L/(2 sqrt(max{1, N})); ties to the least tried",
                 "arms played (all tie when tried at most once)": played,
                 "H_k": 1,
                 "probability of the complement of the event": 0,
@@ -280,10 +302,29 @@ def _regret_split(book: Book, constant: int) -> Finding:
     sympy = algebra()
     K, beta = sympy.symbols("K beta", positive=True)
     lost = K * (5 / K) * (1 / (1 - beta))  # K episodes, the event's complement, E[H_k] since Delta_k <= H_k
-    if sympy.simplify(lost - constant / (1 - beta)) == 0 and book.stands("lem:concentration_ucrl"):
+    rests_on = "lem:concentration_ucrl/sharper", "eq:V-vs_R/steps"  # 3/K, at most 5/K
+    if sympy.simplify(lost - constant / (1 - beta)) == 0 and book.stands(*rests_on):
         return holds(
             Evidence.PROOF,
             reason="Delta_k = Delta_k 1{E} + Delta_k 1{not E}; the second is at most H_k 1{not E}, a product of "
             "independent variables of means 1/(1 - beta) and at most 5/K",
         )
-    return fails({"K episodes lose at most": str(lost), "claimed": str(constant / (1 - beta))})
+    return lost_off_the_event(5, constant)
+
+
+def lost_off_the_event(failures: int, constant: int) -> Finding:
+    """Refute that events of complement `failures`/K lose at most constant/(1-beta), by K episodes of one step each."""
+    K = 2 * failures
+    probability = fmpq(failures, K)
+    lost = K * probability  # beta = 0: H_k = 1
+    if lost <= constant:
+        return undecided("neither proved nor refuted")
+    return fails(
+        {
+            "K, beta": (K, 0),
+            "P(not E), independent of H_k = 1": probability,
+            "Delta_k off the event; 0 on it": 1,
+            "E of the sum of the Delta_k": lost,
+            "claimed": constant,
+        }
+    )
