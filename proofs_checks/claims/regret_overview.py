@@ -8,7 +8,7 @@ from itertools import product
 import sympy  # type: ignore[import-untyped]
 from flint import arb, fmpq
 
-from proofs_checks.claims.decomposition import pairs
+from proofs_checks.claims.model_pairs import pairs
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, holds_only
 from theory import Arm, Bandit, GlobalState
 from theory.bayes import FinitePrior, expectation_over, scenarios
