@@ -14,6 +14,7 @@ from proofs_checks.claims import (  # noqa: F401  # isort: skip  (entered in the
     regret_overview,
     decomposition,
     double_sum,
+    double_sum_bound,
     moment_region,
     moments,
     moments_blocks,
