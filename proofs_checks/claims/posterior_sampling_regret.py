@@ -185,7 +185,7 @@ def second_line(book: Book, factor: fmpq = fmpq(2), smallest_K: int = 1) -> Find
     if not book.stands("lem:moment/repair"):
         return undecided("lem:moment/repair does not stand")
     reason = """By lem:moment/repair: (log K + Gamma(1+alpha)^(1/alpha)) factor^(1/alpha) <= 5 log K, with the factor 1
-        at alpha = 2 and 2 at 3/2; K = 2 has least to spare. At K = 2, alpha = 2, beta near 1 lem:moment itself fails."""
+        at alpha = 2 and 2 at 3/2; K = 2 has least to spare. At K = 2, alpha = 2, beta near 1 lem:moment fails."""
     if smallest_K >= 2:
         return holds(Evidence.PROOF, reason=reason)
     three_quarters = fmpq(3, 4)
