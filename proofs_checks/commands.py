@@ -16,8 +16,10 @@ from proofs_checks.conformance import KINDS, Tolerance, cases, load_callable, wr
 from proofs_checks.conformance import conform as run_conformance
 from proofs_checks.conformance.printing import print_report, report_content
 from proofs_checks.ledger import CLAIMS, run, run_variants
+from proofs_checks.pictures import draw_picture
 from proofs_checks.printing import print_entry, print_ledger, print_summary
 from proofs_checks.report import prepare_folder, write_report
+from proofs_checks.report.errata import errata_table
 from theory.console import console, print_json, run_command_line
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
@@ -74,6 +76,23 @@ def report(folder: str, jobs: int) -> None:
     prepare_folder(Path(folder))  # a folder that cannot be written is found before the work is done
     entries = _run([claim.id for claim in CLAIMS], jobs)
     click.echo(f"wrote {write_report(Path(folder), entries)}")
+    _leave_unless(all(entry["as_recorded"] for entry in entries))
+
+
+@ledger.command()
+@click.argument("name", metavar="NAME")
+@click.argument("path", metavar="FILE")
+def picture(name: str, path: str) -> None:
+    """Draw a certified region: where Lemma moment holds (moment), where the counterexample works (counterexample)."""
+    draw_picture(name, Path(path))
+
+
+@ledger.command()
+@jobs_option
+def errata(jobs: int) -> None:
+    """Check every claim and print those that do not hold as printed, as a Markdown table."""
+    entries = _run([claim.id for claim in CLAIMS], jobs)
+    click.echo(errata_table(entries), nl=False)
     _leave_unless(all(entry["as_recorded"] for entry in entries))
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from rich.markup import escape
 
+from proofs_checks.ledger.plain import flat_text
 from theory.console import console, table
 
 _STYLE = {
@@ -99,7 +100,7 @@ def print_entry(entry: Mapping[str, Any]) -> None:
 def _print_tree(content: Any, indent: str, decimals: Mapping[str, str]) -> None:
     out = console()
     for name, value in content.items():
-        if isinstance(value, Mapping):
+        if isinstance(value, Mapping) and set(value) != {"enclosure"}:
             out.print(f"{indent}{escape(str(name))}:")
             _print_tree(value, indent + "  ", {})
         elif isinstance(value, list) and any(isinstance(each, (Mapping, list)) for each in value):
@@ -118,4 +119,4 @@ def _print_tree(content: Any, indent: str, decimals: Mapping[str, str]) -> None:
 def _line(value: Any) -> str:
     if isinstance(value, list):
         return "[" + ", ".join(_line(each) for each in value) + "]"
-    return str(value)
+    return flat_text(value)

@@ -8,7 +8,7 @@ from theory.errors import BanditError, ModelError, NumberError, TooLargeError
 from theory.gittins import gittins_indices, gittins_priority, is_gittins
 from theory.model import Arm, ArmState, Bandit, GlobalState, Priority
 from theory.model_file import model_text, parse_model, read_model
-from theory.optimism import optimistic_value, supremum_over_vertices
+from theory.optimism import best_vertex, optimistic_value
 from theory.paper_models import PAPER_MODELS, paper_model
 from theory.rationals import decimal_text, rational
 from theory.values import gittins_value, policy_value, priority_value
@@ -24,6 +24,7 @@ __all__ = [
     "NumberError",
     "Priority",
     "TooLargeError",
+    "best_vertex",
     "decimal_text",
     "gittins_indices",
     "gittins_priority",
@@ -37,5 +38,4 @@ __all__ = [
     "priority_value",
     "rational",
     "read_model",
-    "supremum_over_vertices",
 ]

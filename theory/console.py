@@ -61,6 +61,19 @@ def table(*columns: str, title: str = "") -> Table:
     return made
 
 
+def shortened_end(text: str, longest: int) -> str:
+    """Return `text`, cut at a word where it is longer than `longest`.
+
+    Examples
+    --------
+    >>> shortened_end("one two three", longest=10)
+    'one...'
+    """
+    if len(text) <= longest:
+        return text
+    return text[: longest - 3].rsplit(" ", 1)[0].rstrip(",;:") + "..."
+
+
 def shortened(text: str, longest: int = 48) -> str:
     """Return `text`, its middle left out where it is longer than `longest`.
 

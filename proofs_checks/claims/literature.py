@@ -6,13 +6,13 @@ Their evidence is `cited` whatever the instances say; an instance that contradic
 from __future__ import annotations
 
 from itertools import product
-from math import comb
 
 from flint import arb, fmpq
 
 from proofs_checks.ledger import Book, Evidence, Finding, claim, fails, holds
 from theory import gittins_priority, paper_model, priority_value
 from theory.certified import Truth, at_most
+from theory.certified.tails import binomial_deviation
 from theory.values import optimal_value
 
 SECTION = "Results from the literature"
@@ -85,15 +85,3 @@ def gittins_theorem(book: Book, largest_first: bool = True) -> Finding:
 
 def _at_most_exponential(probability: fmpq, front: int, exponent: fmpq) -> bool:
     return at_most(lambda: arb(probability), lambda: front * arb(-exponent).exp()) is Truth.YES
-
-
-def binomial_deviation(trials: int, mean: fmpq, deviation: fmpq) -> fmpq:
-    """Return the exact probability that a mean of `trials` Bernoulli variables is at least `deviation` off."""
-    return sum(
-        (
-            comb(trials, k) * mean**k * (1 - mean) ** (trials - k)
-            for k in range(trials + 1)
-            if abs(fmpq(k, trials) - mean) >= deviation
-        ),
-        fmpq(0),
-    )

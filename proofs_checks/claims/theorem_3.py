@@ -12,10 +12,23 @@ from flint import fmpq
 
 from proofs_checks.claims.rounding import rounds_to
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, decide, fails, holds
-from theory import Bandit, gittins_priority, gittins_value, optimistic_value, priority_value, supremum_over_vertices
+from theory import (
+    Bandit,
+    best_vertex,
+    gittins_priority,
+    gittins_value,
+    optimistic_value,
+    priority_value,
+)
 from theory.optimism import distance, membership_refutation
-from theory.paper_models import COUNTEREXAMPLE_RADIUS, counterexample, counterexample_m1, counterexample_m2
+from theory.paper_models import (
+    COUNTEREXAMPLE_RADIUS,
+    counterexample,
+    counterexample_m1,
+    counterexample_m2,
+)
 from theory.rationals import Exact, rational
+from theory.values import optimal_value
 
 SECTION = "Theorem 3"
 ESTIMATES = "the counterexample of the figure at beta = 1/2, L1 radius 1/5 around arm a's rows"
@@ -35,7 +48,7 @@ def supremum(estimates: Bandit, priority: Sequence[str] | None, initial: Sequenc
         If they differ, or extended value iteration's rows are not shared: then neither may be believed.
     """
     extended = optimistic_value(estimates, priority, initial)
-    enumerated = supremum_over_vertices(estimates, priority, initial)
+    enumerated = best_vertex(estimates, priority, initial)
     if extended.value != enumerated.value or not extended.attained:
         raise ArithmeticError(f"extended value iteration gives {extended.value}, enumeration {enumerated.value}")
     return extended.value
@@ -208,3 +221,44 @@ def strict_pi1(book: Book, reward: Exact = fmpq(321, 100)) -> Finding:
     m2 = Bandit([counterexample_m2().arms[0], estimates.arms[1]], estimates.discount)
     left, right = supremum(estimates, PI_1, FROM_A1_B1), gittins_value(m2, FROM_A1_B1).value
     return decide(left < right, Evidence.CERTIFIED, left=left, right=right, gap=right - left)
+
+
+@claim(
+    "thm:no_OFU/unit-interval",
+    section=SECTION,
+    statement="The counterexample is a Markovian bandit as the paper defines it: mean rewards lie in [0, 1].",
+    domain=ESTIMATES,
+    verdict=Verdict.FAILS,
+    evidence=Evidence.CERTIFIED,
+    mutants={"rewards divided by 3": {"scale": 3}},
+    controls={"rewards divided by 4": {"scale": 4}},
+)
+def unit_interval(book: Book, scale: Exact = 1) -> Finding:
+    rewards = {
+        name: reward / rational(scale)
+        for arm in counterexample().arms
+        for name, reward in zip(arm.states, arm.rewards, strict=True)
+    }
+    outside = {name: reward for name, reward in rewards.items() if not 0 <= reward <= 1}
+    if outside:
+        return fails(outside, reason="Values are linear in the rewards: dividing all by 4 repairs it.")
+    return holds(Evidence.CERTIFIED, rewards=rewards)
+
+
+@claim(
+    "thm:no_OFU/optimal-policies",
+    section=SECTION,
+    statement="pi1 is optimal in M1 and pi2 is optimal in M2, from every initial state.",
+    domain="M1 and M2 as drawn, all nine initial states, against policy iteration on the product",
+    evidence=Evidence.EXHAUSTIVE,
+    mutants={"pi1 in M2, pi2 in M1": {"orders": (PI_2, PI_1)}},
+)
+def optimal_policies(book: Book, orders: tuple[Sequence[str], Sequence[str]] = (PI_1, PI_2)) -> Finding:
+    tried = 0
+    for model, order in zip((counterexample_m1(), counterexample_m2()), orders, strict=True):
+        for state, optimum in optimal_value(model).values.items():
+            tried += 1
+            value = priority_value(model, order, state).value
+            if value != optimum:
+                return fails({"bandit": model, "order": order, "state": state, "value": value, "optimum": optimum})
+    return holds(Evidence.EXHAUSTIVE, instances=tried)

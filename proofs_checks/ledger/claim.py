@@ -40,6 +40,9 @@ class Claim:
         True variants, each of which the check must confirm; needed where the claim itself does not hold.
     repairs
         The claims whose repair this entry is.
+    printed
+        Whether the paper makes the claim. False for what it leaves open and the ledger asks: a sharper constant,
+        another reading. A repair is never printed.
     """
 
     id: str
@@ -52,6 +55,7 @@ class Claim:
     mutants: Mapping[str, Variant]
     controls: Mapping[str, Variant]
     repairs: tuple[str, ...] = ()
+    printed: bool = True
 
     def __post_init__(self) -> None:
         """Refuse entries whose check could not be told from one that never fails, or always does."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from itertools import takewhile
 from typing import Any
 
 from flint import arb, fmpq, fmpz
@@ -36,6 +37,44 @@ def plain(value: object) -> Any:
     if isinstance(value, (Sequence, frozenset, set)):
         return [plain(each) for each in value]
     return str(value)
+
+
+def enclosure_text(low: str, high: str) -> str:
+    """Return the decimals that both ends of an enclosure share.
+
+    Examples
+    --------
+    >>> enclosure_text("0.97103225920282349", "0.97103225920282360")
+    '0.971032259202823...'
+    """
+    if low == high:
+        return low.rstrip("0").rstrip(".") if "." in low else low
+    shared = "".join(a for a, _ in takewhile(lambda pair: pair[0] == pair[1], zip(low, high, strict=False)))
+    return f"{shared}..." if len(shared.strip("-0.")) >= 3 else f"between {low} and {high}"
+
+
+def flat_text(content: Any) -> str:
+    """Return plain data as one line for a person.
+
+    Examples
+    --------
+    >>> flat_text({"K": 2, "row": ["1/2", "1/2"], "bound": {"enclosure": ["0.6931471", "0.6931472"]}})
+    'K = 2, row = (1/2, 1/2), bound = 0.693147...'
+    """
+    if isinstance(content, Mapping):
+        if set(content) == {"enclosure"}:
+            return enclosure_text(*content["enclosure"])
+        return ", ".join(
+            f"{name}: {{{flat_text(value)}}}" if _is_nested(value) else f"{name} = {flat_text(value)}"
+            for name, value in content.items()
+        )
+    if isinstance(content, list):
+        return f"({', '.join(f'{{{flat_text(each)}}}' if _is_nested(each) else flat_text(each) for each in content)})"
+    return str(content)
+
+
+def _is_nested(value: Any) -> bool:
+    return isinstance(value, Mapping) and set(value) != {"enclosure"}
 
 
 def decimals(values: Mapping[str, object]) -> dict[str, str]:
@@ -74,8 +113,10 @@ def entry_content(claim: Claim, outcome: Outcome, registry: Registry = CLAIMS) -
         "values": plain(finding.values) if finding else {},
         "decimals": decimals(finding.values) if finding else {},
         "witness": plain(finding.witness) if finding else {},
+        "printed": claim.printed,
         "repairs": list(claim.repairs),
         "repaired_by": registry.repairs_of(claim.id),
         "mutants": list(claim.mutants),
+        "controls": list(claim.controls),
         "seconds": round(outcome.seconds, 3),
     }

@@ -75,6 +75,7 @@ def claim(
     verdict: Verdict = Verdict.HOLDS,
     controls: Mapping[str, Variant] | None = None,
     repairs: tuple[str, ...] = (),
+    printed: bool = True,
     registry: Registry = CLAIMS,
 ) -> Callable[[Check], Check]:
     """Enter the decorated check under `claim_id`; see `Claim` for the arguments.
@@ -95,6 +96,7 @@ def claim(
                 dict(mutants),
                 dict(controls or {}),
                 repairs,
+                printed and not repairs,
             )
         )
         return check

@@ -1,1 +1,36 @@
-"""Pictures drawn from what the ledger certifies; matplotlib is imported only when one is drawn."""
+"""Pictures of certified regions: ``python -m proofs_checks picture NAME OUT.png``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+
+from theory.errors import BanditError
+
+PICTURES = {
+    "moment": "moment_region",
+    "counterexample": "counterexample_region",
+}
+"""By name, the module of this package that draws it."""
+
+
+class PictureError(BanditError):
+    """A picture that cannot be drawn."""
+
+
+def draw_picture(name: str, path: Path) -> None:
+    """Draw the picture called `name` into a file, whose ending says the format.
+
+    Raises
+    ------
+    PictureError
+        For an unknown name, a missing plotting library, or a file that cannot be written.
+    """
+    if name not in PICTURES:
+        raise PictureError(f"no picture is called {name!r}; the pictures are {', '.join(PICTURES)}")
+    draw: Callable[[Path], None] = import_module(f"proofs_checks.pictures.{PICTURES[name]}").draw
+    try:
+        draw(path)
+    except (OSError, ValueError) as error:
+        raise PictureError(f"{path}: cannot be drawn ({getattr(error, 'strerror', None) or error})") from None

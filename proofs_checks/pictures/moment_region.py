@@ -1,4 +1,4 @@
-"""The set on which Lemma `moment` holds, as a picture: ``python -m proofs_checks.pictures.moment_region OUT.png``.
+"""The set on which Lemma `moment` holds, as a picture: ``python -m proofs_checks picture moment OUT.png``.
 
 One panel per power alpha; each row of a panel is a number of episodes, cut into certified segments of the discount.
 """
@@ -8,10 +8,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
 from flint import fmpq
 
 from proofs_checks.claims.moment_boxes import LARGEST_ALPHA, Segment, segments
+from proofs_checks.pictures.numbers import as_float
 from theory import decimal_text
 from theory.certified import Truth
 
@@ -66,7 +66,7 @@ def draw(path: Path) -> None:
 def _panel(axes: Axes, alpha: fmpq) -> None:
     for K, row in certified_rows(alpha).items():
         for segment in row:
-            left, right = 1 - _float(segment.low), max(1 - _float(segment.high), LEAST_REMAINDER)
+            left, right = 1 - as_float(segment.low), max(1 - as_float(segment.high), LEAST_REMAINDER)
             look = {name: value for name, value in LOOK[segment.holds].items() if name != "label"}
             axes.barh(K, left - right, left=right, height=0.8, linewidth=0.6, **look)
     axes.set_xscale("log")
@@ -74,21 +74,3 @@ def _panel(axes: Axes, alpha: fmpq) -> None:
     axes.set_ylim(0.4, EPISODES[-1] + 0.6)
     axes.set_yticks(list(EPISODES))
     axes.set_title(rf"$\alpha = {decimal_text(alpha)}$")
-
-
-def _float(value: fmpq) -> float:
-    return int(value.p) / int(value.q)
-
-
-@click.command(context_settings={"help_option_names": ["-h", "--help"]})
-@click.argument("path", metavar="OUT.png", type=click.Path(dir_okay=False, path_type=Path))
-def main(path: Path) -> None:
-    """Draw the set on which Lemma moment holds, as far as it is certified."""
-    try:
-        draw(path)
-    except ModuleNotFoundError as error:
-        raise click.ClickException(f"the picture needs matplotlib ({error.name} is missing)") from error
-
-
-if __name__ == "__main__":
-    main()

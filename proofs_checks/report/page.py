@@ -12,6 +12,7 @@ from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
+from proofs_checks.ledger.plain import flat_text
 from theory.errors import BanditError
 
 MARK = "<!-- ledger of the markovian-bandits-companion -->"
@@ -75,6 +76,7 @@ def render(entries: Sequence[Mapping[str, Any]]) -> str:
         as_recorded=all(entry["as_recorded"] for entry in entries),
         known={entry["id"] for entry in entries},
         anchor=lambda claim_id: claim_id.replace(":", "-").replace("/", "-").replace(" ", "-"),
+        flat_text=flat_text,
         version=_version(),
     )
 

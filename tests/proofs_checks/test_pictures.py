@@ -3,10 +3,10 @@
 from itertools import pairwise
 
 import pytest
-from click.testing import CliRunner
 from flint import fmpq
 
-from proofs_checks.pictures.moment_region import certified_rows, main
+from proofs_checks.pictures import PICTURES, PictureError, draw_picture
+from proofs_checks.pictures.moment_region import certified_rows
 from theory.certified import Truth
 
 
@@ -26,9 +26,17 @@ def test_known_answers():
     assert 5 * (1 - border.high) ** 2 <= 1 + border.high
 
 
-def test_the_file_is_a_png(tmp_path):
-    pytest.importorskip("matplotlib")
+@pytest.mark.parametrize("name", PICTURES)
+def test_the_file_is_a_png(tmp_path, name):
     target = tmp_path / "region.png"
-    result = CliRunner().invoke(main, [str(target)])
-    assert result.exit_code == 0, result.output
+    draw_picture(name, target)
     assert target.read_bytes().startswith(b"\x89PNG")
+
+
+def test_bad_pictures_are_refused_in_one_line(tmp_path):
+    with pytest.raises(PictureError, match="no picture is called 'fig7'; the pictures are moment, counterexample"):
+        draw_picture("fig7", tmp_path / "x.png")
+    with pytest.raises(PictureError, match="cannot be drawn"):
+        draw_picture("moment", tmp_path / "missing" / "x.png")
+    with pytest.raises(PictureError, match="cannot be drawn"):
+        draw_picture("moment", tmp_path / "x.nonsense")

@@ -12,11 +12,11 @@ from theory import (
     Arm,
     Bandit,
     TooLargeError,
+    best_vertex,
     gittins_value,
     optimistic_value,
     paper_model,
     priority_value,
-    supremum_over_vertices,
 )
 from theory.optimism import best_row, distance, membership_refutation, vertex_bandits, vertices
 from theory.optimism.l1_ball import always_possible
@@ -38,7 +38,7 @@ PI_2 = ["A2", "B1", "B3", "A1", "A3", "B2"]
 def test_the_counterexamples_values_by_two_independent_methods(priority, initial, expected):
     estimates = paper_model("counterexample")
     extended = optimistic_value(estimates, priority, initial)
-    enumerated = supremum_over_vertices(estimates, priority, initial)
+    enumerated = best_vertex(estimates, priority, initial)
     assert str(extended.value) == str(enumerated.value) == expected
     assert extended.attained is True
     assert membership_refutation(extended.sharing.bandit, estimates) is None
@@ -80,7 +80,7 @@ def test_states_that_every_maximising_row_reaches_are_those_of_all_maximising_ve
 def test_extended_value_iteration_bounds_the_set_and_says_when_it_is_attained(data, bandit):
     order = data.draw(st.one_of(st.none(), priorities(bandit)))
     extended = optimistic_value(bandit, order)
-    supremum = supremum_over_vertices(bandit, order)
+    supremum = best_vertex(bandit, order)
     assert extended.value >= supremum.value
     if extended.attained is True:
         member = extended.sharing.bandit
@@ -102,14 +102,16 @@ def test_optimism_is_never_below_the_estimates_own_optimum(bandit):
 
 
 def test_rows_that_cannot_be_shared_are_reported():
-    # a lottery ticket x: lost or won; what the other arm offers decides which of three ends is best for x
-    ticket = Arm([0, "3/10", "2/5", 0], [[0, "1/2", "1/2", 0], [0, 1, 0, 0], [0, 0, 0, 1], [0, 0, 0, 1]],
-                 ["x", "steady", "once", "end"], transition_radius=[1, 0, 0, 0])  # fmt: skip
-    other = Arm([1, "7/20", 0], [[0, "1/2", "1/2"], [0, 1, 0], [0, 0, 1]], ["start", "good", "poor"])
-    bandit = Bandit([ticket, other], "9/10", ["x", "start"])
+    # in A1, arm a should go to A3 while arm b is about to pay (B1), and stay where it is otherwise
+    third = fmpq(1, 3)
+    arm_a = Arm([1, 0, 2], [[0, 0, 1], [third] * 3, [0, 1, 0]], ["A1", "A2", "A3"], transition_radius=[2, 0, 0])
+    arm_b = Arm([0, 1], [[0, 1], [1, 0]], ["B1", "B2"])
+    bandit = Bandit([arm_a, arm_b], "4/5", ["A1", "B2"])
     extended = optimistic_value(bandit)
-    supremum = supremum_over_vertices(bandit)
-    assert extended.attained is (extended.value == supremum.value)
+    assert extended.value == fmpq(4951, 975)
+    assert extended.attained is False
+    assert bandit.name(extended.sharing.conflict) == "A1"
+    assert best_vertex(bandit).value == fmpq(16499, 3275) < extended.value
 
 
 def test_all_vertices_of_a_small_ball_by_hand():

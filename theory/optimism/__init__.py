@@ -1,20 +1,23 @@
 """Optimism over transitions, exactly: extended value iteration, and the confidence set it over-estimates."""
 
-from theory.optimism.confidence_set import Supremum, membership_refutation, supremum_over_vertices, vertex_bandits
+from theory.optimism.confidence_set import BestVertex, best_vertex, membership_refutation, vertex_bandits
 from theory.optimism.extended import OptimisticValue, optimistic_value
 from theory.optimism.l1_ball import best_row, distance, largest_expectation, vertices
+from theory.optimism.shared_supremum import SharedSupremum, shared_supremum
 from theory.optimism.sharing import Sharing
 
 __all__ = [
+    "BestVertex",
     "OptimisticValue",
+    "SharedSupremum",
     "Sharing",
-    "Supremum",
     "best_row",
+    "best_vertex",
     "distance",
     "largest_expectation",
     "membership_refutation",
     "optimistic_value",
-    "supremum_over_vertices",
+    "shared_supremum",
     "vertex_bandits",
     "vertices",
 ]

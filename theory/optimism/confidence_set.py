@@ -1,9 +1,11 @@
-"""The confidence set as a set of Markovian bandits (`eq:conf_rq`): membership, and its supremum by brute force.
+"""The confidence set as a set of Markovian bandits (`eq:conf_rq`): membership, and its vertices by brute force.
 
-A bandit of the set has one row per arm state. For one policy the value is, as a function of one row with the others
-fixed, a quotient of two affine functions, so its supremum over the set is attained where every row is a vertex of its
-ball: trying all combinations of vertices finds it. It uses no extended value iteration, and shares no code with it but
-the list of vertices.
+A bandit of the set has one row per arm state. The best combination of vertices, one per row, bounds the supremum over
+the set from below. It need not attain it: a row is used with the other arms in different states, and the value, a sum
+of products of quotients of affine functions of the row, can be largest inside the ball. (For one arm it is one
+quotient, and the supremum is attained at vertices.) Where extended value iteration, an upper bound, gives the same
+number, that is the supremum; otherwise `theory.optimism.shared_supremum` encloses it. No code is shared with extended
+value iteration but the list of vertices.
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ LARGEST_ENUMERATION = 100_000
 
 
 @dataclass(frozen=True)
-class Supremum:
+class BestVertex:
     """The largest value over the vertices of the confidence set, and a bandit that attains it."""
 
     value: fmpq
@@ -89,24 +91,26 @@ def vertex_bandits(estimates: Bandit) -> Iterator[Bandit]:
         )
 
 
-def supremum_over_vertices(
+def best_vertex(
     estimates: Bandit,
     priority: Sequence[str | ArmState] | None = None,
     initial: Sequence[int | str] | None = None,
-) -> Supremum:
-    """Return the supremum over the bandits of the confidence set, of one priority policy or of the optimal values.
+) -> BestVertex:
+    """Return the largest value over the vertices of the confidence set, of one priority policy or of optimal values.
+
+    It is attained in the set, and so a lower bound of the supremum over the set; see the module on when it is less.
 
     Examples
     --------
     >>> from theory import paper_model
-    >>> supremum_over_vertices(paper_model("counterexample")).value
+    >>> best_vertex(paper_model("counterexample")).value
     49167/7600
     """
     members = list(vertex_bandits(estimates))
-    best: Supremum | None = None
+    best: BestVertex | None = None
     for member in members:
         outcome = gittins_value(member, initial) if priority is None else priority_value(member, priority, initial)
         if best is None or outcome.value > best.value:
-            best = Supremum(outcome.value, member, len(members))
+            best = BestVertex(outcome.value, member, len(members))
     assert best is not None  # every ball has a vertex
     return best

@@ -1,0 +1,192 @@
+"""The counterexample of Theorem 3 with its reward, discount or radius left open, as exact rational functions.
+
+One of the three varies: it is the variable t, and values are rational functions of t. Three facts make the regions
+exact.
+
+* From (A1, B3), pi2 plays B3 for ever. So its supremum is below the optimal value of a bandit exactly when the Gittins
+  index of A1 in that bandit exceeds the reward r of B3.
+* From (A1, B1), a bandit whose values satisfy the optimality inequality for every vertex of every ball of rows attains
+  the supremum of pi1 over the set. These are finitely many inequalities in t.
+* From (A1, B1), a priority policy (with B2 last) plays arm a while it is in a set C, then B1 once, then arm a for ever.
+  So the optimal value is the largest of five.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import sympy  # type: ignore[import-untyped]  # it ships no types
+
+from theory.rationals import Exact, rational
+
+T = sympy.Symbol("t")
+FIELD: Any = sympy.QQ.frac_field(T)
+Function: TypeAlias = Any
+"""A rational function of t: an element of `FIELD`."""
+Matrix: TypeAlias = Sequence[Sequence[Function]]
+
+STOPPING_SETS = ((), (0,), (0, 1), (0, 2), (0, 1, 2))
+REWARDS_A = (3, 4, 0)
+
+
+def constant(value: Exact) -> Function:
+    """Return an exact number as a function of t."""
+    number = rational(value)
+    return FIELD(sympy.Rational(int(number.p), int(number.q)))
+
+
+def matrix(rows: Sequence[Sequence[Exact]]) -> Matrix:
+    """Return rows of exact numbers as functions of t."""
+    return [[constant(value) for value in row] for row in rows]
+
+
+ESTIMATED_ROWS = ((sympy.Rational(1, 2), sympy.Rational(1, 2), 0), (0, 0, 1), (0, 0, 1))
+M1 = matrix([["2/5", "3/5", 0], [0, 0, 1], [0, 0, 1]])
+M2 = matrix([["3/5", "2/5", 0], ["1/10", 0, "9/10"], ["1/10", 0, "9/10"]])
+
+
+@dataclass(frozen=True)
+class Family:
+    """The construction with one parameter left open: its reward of B1 and B3, discount and L1 radius."""
+
+    reward: Function
+    discount: Function
+    radius: Function
+
+    @property
+    def balls(self) -> list[list[list[Function]]]:
+        """The vertices of the ball of each row of arm a, for radii in [0, 1]."""
+        half, moved = constant("1/2"), self.radius / 2
+        zero, one = constant(0), constant(1)
+        first = [
+            [half + moved, half - moved, zero],
+            [half - moved, half + moved, zero],
+            [half - moved, half, moved],
+            [half, half - moved, moved],
+        ]
+        other = [[zero, zero, one], [moved, zero, one - moved], [zero, moved, one - moved]]
+        return [first, other, other]
+
+    def alone(self, rows: Matrix) -> list[Function]:
+        """Return the value of arm a played alone for ever."""
+        return self.stopped(rows, range(3), [constant(0)] * 3)
+
+    def stopped(self, rows: Matrix, inside: Collection[int], prize: Sequence[Function]) -> list[Function]:
+        """Return the value of playing arm a while it is in the states `inside`, and then collecting `prize`."""
+        states = list(inside)
+        system = [[constant(int(x == y)) - self.discount * rows[x][y] for y in states] for x in states]
+        right = [
+            constant(REWARDS_A[x])
+            + self.discount * sum((rows[x][y] * prize[y] for y in range(3) if y not in inside), constant(0))
+            for x in states
+        ]
+        values = list(prize)
+        for x, value in zip(states, _solve(system, right), strict=True):
+            values[x] = value
+        return values
+
+    def with_b1(self, rows: Matrix, inside: Collection[int]) -> list[Function]:
+        """Return the value from (., B1) of arm a while it is in `inside`, then B1, then arm a for ever."""
+        return self.stopped(rows, inside, [self.reward + self.discount * value for value in self.alone(rows)])
+
+    def advantages(self, rows: Matrix) -> list[Function]:
+        """Return, per stopping set, how much arm a from A1 is worth above the reward r per discounted step.
+
+        One is positive exactly when the Gittins index of A1 exceeds r.
+        """
+        return [
+            self.stopped(rows, inside, [self.reward / (constant(1) - self.discount)] * 3)[0]
+            - self.reward / (constant(1) - self.discount)
+            for inside in STOPPING_SETS[1:]
+        ]
+
+    def slacks_of_pi1(self, rows: Matrix, allowance: Exact = 0) -> list[Function]:
+        """Return what must be non-negative for the bandit with these rows to attain the supremum of pi1 over the set.
+
+        Per vertex of each ball: the value minus that of taking this row once, before B1 and after it. With an
+        `allowance`, the values before B1 are raised by it; then the supremum is at most the raised value.
+        """
+        alone, before = self.alone(rows), self.with_b1(rows, (0, 1))
+        raised = [*(value + constant(allowance) for value in before[:2]), before[2]]
+        slacks = []
+        for values, states in ((alone, (0, 1, 2)), (raised, (0, 1))):
+            for x in states:
+                for row in self.balls[x]:
+                    after = sum((p * value for p, value in zip(row, values, strict=True)), constant(0))
+                    slacks.append(values[x] - constant(REWARDS_A[x]) - self.discount * after)
+        return slacks
+
+
+def _solve(system: list[list[Function]], right: list[Function]) -> list[Function]:
+    """Solve a linear system over the field of rational functions, by Gauss-Jordan elimination."""
+    size = len(right)
+    table = [[*row, value] for row, value in zip(system, right, strict=True)]
+    for k in range(size):
+        pivot = next(i for i in range(k, size) if table[i][k] != 0)
+        table[k], table[pivot] = table[pivot], table[k]
+        table[k] = [value / table[k][k] for value in table[k]]
+        for i in range(size):
+            if i != k:
+                table[i] = [value - table[i][k] * above for value, above in zip(table[i], table[k], strict=True)]
+    return [row[size] for row in table]
+
+
+def sign_between(function: Function, left: Exact, right: Exact) -> int | None:
+    """Return the sign of a rational function on the open interval, 0 for the zero function, None if it changes.
+
+    Raises
+    ------
+    ArithmeticError
+        If it has a pole inside.
+    """
+    if function == 0:
+        return 0
+    low, high = (sympy.Rational(str(rational(end))) for end in (left, right))
+    numerator, denominator = (sympy.Poly(part.as_expr(), T) for part in (function.numer, function.denom))
+    if _roots_between(denominator, low, high):
+        raise ArithmeticError("a pole inside the interval")
+    if _roots_between(numerator, low, high):
+        return None
+    middle = (low + high) / 2
+    return int(sympy.sign(numerator.eval(middle) * denominator.eval(middle)))
+
+
+def _roots_between(polynomial: Any, low: Any, high: Any) -> int:
+    ends = sum(1 for end in (low, high) if polynomial.eval(end) == 0)
+    return int(polynomial.count_roots(low, high)) - ends
+
+
+def index_exceeds(family: Family, rows: Matrix, left: Exact, right: Exact) -> bool | None:
+    """Return whether the index of A1 exceeds the reward on all of the open interval, on none of it, or neither."""
+    signs = [sign_between(advantage, left, right) for advantage in family.advantages(rows)]
+    if 1 in signs:
+        return True
+    return None if None in signs else False
+
+
+def pi1_falls_short(family: Family, rows: Matrix, left: Exact, right: Exact) -> bool | None:
+    """Return whether sup over the set of V^{pi1}(A1, B1) is below the optimal value of the bandit with these rows.
+
+    True or False on all of the open interval; None where this argument, which needs that bandit to attain the supremum,
+    does not tell.
+    """
+    of_pi1 = family.with_b1(rows, (0, 1))[0]
+    gains = [sign_between(family.with_b1(rows, inside)[0] - of_pi1, left, right) for inside in STOPPING_SETS]
+    if all(gain is not None and gain <= 0 for gain in gains):
+        return False  # pi1 is optimal in the bandit, which is in the set
+    for allowance in (0, "1/40"):
+        bounded = all(sign_between(slack, left, right) in (0, 1) for slack in family.slacks_of_pi1(rows, allowance))
+        if bounded and any(
+            sign_between(family.with_b1(rows, inside)[0] - of_pi1 - constant(allowance), left, right) == 1
+            for inside in STOPPING_SETS
+        ):
+            return True
+    return None
+
+
+def widest_m2(radius: Function) -> Matrix:
+    """Return the rows of M2 with this radius in place of 1/5: mass radius/2 moved to A1 in every row."""
+    half, moved, zero, one = constant("1/2"), radius / 2, constant(0), constant(1)
+    return [[half + moved, half - moved, zero], [moved, zero, one - moved], [moved, zero, one - moved]]

@@ -1,0 +1,114 @@
+"""Draw where the counterexample of Theorem 3 works: ``python -m proofs_checks picture counterexample OUT.png``.
+
+With M1 and M2 as drawn in the paper, both strict inequalities can hold only between two curves in the plane of the
+discount and the reward r of B1 and B3: the Gittins index of A1 in M2 (below it pi1 is optimal in M2, unless r is so
+small that A3 comes before B1) and in M1 (above it playing B3 for ever is optimal in M1). For small discounts other
+bandits of the set serve pi1 better than M2 does, and the region ends above the lower curve. Every mark is decided
+exactly, by extended value iteration and vertices of the confidence set against the optimal values of M1 and M2; only
+its position on the page is a float.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from flint import fmpq
+
+from proofs_checks.pictures.numbers import as_float
+from theory import Bandit, best_vertex, gittins_indices, gittins_value, optimistic_value
+from theory.paper_models import counterexample, counterexample_m1, counterexample_m2
+
+PI_1 = ("A2", "A1", "B1", "B3", "A3", "B2")
+PI_2 = ("A2", "B1", "B3", "A1", "A3", "B2")
+DISCOUNTS = tuple(fmpq(k, 50) for k in range(15, 41))
+REWARDS = tuple(fmpq(k, 100) for k in range(304, 341, 2))
+
+
+@dataclass(frozen=True)
+class Mark:
+    """Whether each of the two strict inequalities holds, at one discount and reward; None where that is open."""
+
+    discount: fmpq
+    reward: fmpq
+    pi1_falls_short: bool | None
+    pi2_falls_short: bool | None
+
+
+def mark(discount: fmpq, reward: fmpq) -> Mark:
+    """Decide both inequalities exactly.
+
+    Examples
+    --------
+    >>> found = mark(fmpq(1, 2), fmpq(321, 100))
+    >>> found.pi1_falls_short, found.pi2_falls_short
+    (True, True)
+    """
+    estimates = counterexample(reward_b=reward, discount=discount)
+    arm_b = estimates.arms[1]
+    m1, m2 = (Bandit([model.arms[0], arm_b], discount) for model in (counterexample_m1(), counterexample_m2()))
+    return Mark(
+        discount,
+        reward,
+        _falls_short(estimates, PI_1, ("A1", "B1"), gittins_value(m2, ("A1", "B1")).value),
+        _falls_short(estimates, PI_2, ("A1", "B3"), gittins_value(m1, ("A1", "B3")).value),
+    )
+
+
+def _falls_short(estimates: Bandit, order: Sequence[str], initial: Sequence[str], optimum: fmpq) -> bool | None:
+    if optimistic_value(estimates, order, initial).value < optimum:  # an upper bound of the supremum
+        return True
+    return False if best_vertex(estimates, order, initial).value >= optimum else None
+
+
+def index_of_a1(model: Bandit, discount: fmpq) -> fmpq:
+    """Return the exact Gittins index of A1 in `model` at another discount.
+
+    Examples
+    --------
+    >>> index_of_a1(counterexample_m1(), fmpq(1, 2)), index_of_a1(counterexample_m2(), fmpq(1, 2))
+    (42/13, 19/6)
+    """
+    return gittins_indices(model.arms[0], discount)[0]
+
+
+def draw(path: Path, discounts: Sequence[fmpq] = DISCOUNTS, rewards: Sequence[fmpq] = REWARDS) -> None:
+    """Write the picture to `path`; needs matplotlib."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg  # noqa: PLC0415  (only where a picture is drawn)
+    from matplotlib.figure import Figure  # noqa: PLC0415
+
+    marks = [mark(discount, reward) for discount in discounts for reward in rewards]
+    figure = Figure(figsize=(7, 5.5), layout="constrained")
+    FigureCanvasAgg(figure)
+    axes = figure.add_subplot()
+    kinds = (  # Okabe-Ito colours, told apart by shape as well
+        ("both inequalities hold", True, True, "o", "#009E73", 26),
+        ("only the one on $\\pi_1$ holds", True, False, "_", "#0072B2", 26),
+        ("only the one on $\\pi_2$ holds", False, True, "|", "#D55E00", 26),
+        ("neither holds", False, False, "x", "#999999", 16),
+    )
+    for label, first, second, shape, colour, area in kinds:
+        chosen = [each for each in marks if (each.pi1_falls_short, each.pi2_falls_short) == (first, second)]
+        if chosen:
+            axes.scatter(*_places(chosen), marker=shape, c=colour, s=area, label=label)
+    undecided = [each for each in marks if None in (each.pi1_falls_short, each.pi2_falls_short)]
+    if undecided:
+        axes.scatter(*_places(undecided), marker="$?$", c="black", s=36, label="left open by both bounds")
+    fine = [fmpq(k, 400) for k in range(int(discounts[0] * 400), int(discounts[-1] * 400) + 1)]
+    for model, name, style in ((counterexample_m1(), "M^1", "-"), (counterexample_m2(), "M^2", "--")):
+        heights = [as_float(index_of_a1(model, discount)) for discount in fine]
+        axes.plot(
+            [*map(as_float, fine)], heights, style, color="black", lw=1.4, label=f"Gittins index of $A_1$ in ${name}$"
+        )
+    axes.plot([0.5], [3.21], marker="*", ms=15, mfc="#F0E442", mec="black", ls="none", label="as printed")
+    axes.set_xlabel(r"discount $\beta$")
+    axes.set_ylabel(r"reward $r$ of $B_1$ and $B_3$")
+    axes.set_title("Where the counterexample of Theorem 3 works (L1 radius 1/5)")
+    axes.set_ylim(as_float(rewards[0]) - 0.02, as_float(rewards[-1]) + 0.02)
+    figure.legend(loc="outside lower center", ncols=3, fontsize=9)
+    figure.savefig(path, dpi=150)
+
+
+def _places(marks: Sequence[Mark]) -> tuple[list[float], list[float]]:
+    return [as_float(each.discount) for each in marks], [as_float(each.reward) for each in marks]

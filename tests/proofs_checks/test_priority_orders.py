@@ -1,0 +1,48 @@
+"""All priority orders of two arms: how many there are, and what trying them finds."""
+
+from flint import fmpq
+
+from proofs_checks.priority_orders import (
+    distinct_orders,
+    estimates_with,
+    has_common_order,
+    linear_extensions,
+    marked,
+    trial,
+)
+from theory import Arm, Bandit
+
+PAPER = (fmpq(321, 100),)
+
+
+def test_three_by_three_states_can_be_ranked_in_230_ways():
+    # the number of 3 x 3 matrices of zeros and ones determined by their row and column sums (poly-Bernoulli, 230)
+    assert len(distinct_orders(estimates_with(PAPER))) == 230
+
+
+def test_two_by_two_states_can_be_ranked_in_14_ways():
+    arm = Arm([1, 0], [[1, 0], [0, 1]])
+    assert len(distinct_orders(Bandit([arm, arm], 0))) == 14
+
+
+def test_one_order_survives_the_printed_construction():
+    assert trial(PAPER).survivor_orders == (("A2", "B1", "A1", "B3", "A3", "B2"),)
+
+
+def test_failures_are_strict():
+    assert all(failure.upper < failure.optimum for failure in trial(PAPER).failures)
+
+
+def test_circles_have_no_common_order():
+    assert has_common_order([("A", "B"), ("B", "C")])
+    assert not has_common_order([("A", "B"), ("B", "C"), ("C", "A")])
+
+
+def test_linear_extensions_of_a_chain_with_a_free_element():
+    relations = marked(frozenset({("A1", "B1"), ("B1", "A2"), ("A1", "B2")}), "'")
+    found = list(linear_extensions(relations))
+    assert sorted(found) == [
+        ("A1", "B1'", "A2", "B2'"),
+        ("A1", "B1'", "B2'", "A2"),
+        ("A1", "B2'", "B1'", "A2"),
+    ]

@@ -1,0 +1,70 @@
+"""The optimal value as a mixture of retirement functions, against policy iteration on the product."""
+
+from __future__ import annotations
+
+import pytest
+from flint import fmpq
+from hypothesis import given, settings
+
+from proofs_checks.strategies import arms, bandits, discounts
+from theory import Arm, Bandit, paper_model, rational
+from theory.errors import ModelError
+from theory.gittins.retirement import continuation_set, values_with_retirement
+from theory.rationals import Exact
+from theory.stopping import stopped_chain
+from theory.values import moved, optimal_value, policy_value
+from theory.values.hull import extreme_functions, retirement_mixture
+
+
+@settings(deadline=None, max_examples=60)
+@given(bandit=bandits(low=-1, high=1))
+def test_the_mixture_is_the_optimal_value_in_every_global_state(bandit: Bandit) -> None:
+    optimum = optimal_value(bandit).values
+    for state in optimum:
+        for a, arm in enumerate(bandit.arms):
+            mixture = retirement_mixture(bandit, a, state)
+            assert mixture.values == tuple(optimum[moved(state, a, y)] for y in range(arm.size))
+            assert all(weight >= 0 for weight in mixture.weights)
+            assert sum(mixture.weights) == 1
+            assert mixture.constant >= 0
+            assert len(mixture.levels) <= arm.size
+
+
+@settings(deadline=None, max_examples=60)
+@given(arm=arms(), discount=discounts())
+def test_extreme_functions_solve_the_stopping_problem(arm: Arm, discount: fmpq) -> None:
+    levels, functions = extreme_functions(arm, discount)
+    for m, function in zip(levels, functions, strict=True):
+        inside = continuation_set(arm, discount, m)
+        assert function == values_with_retirement(stopped_chain(arm, discount, inside), discount, m)
+    assert functions[0] == stopped_chain(arm, discount, range(arm.size)).reward
+    assert set(functions[-1]) == {levels[-1]}
+
+
+def test_one_arm_alone_is_played_for_ever() -> None:
+    bandit = Bandit([Arm([1, 0], [["1/2", "1/2"], ["1/4", "3/4"]])], "1/2")
+    mixture = retirement_mixture(bandit, 0, [0])
+    assert (mixture.weights, mixture.constant) == ((1, 0), 0)
+    assert mixture.values == tuple(policy_value(bandit, lambda _: 0).values())
+
+
+def test_a_better_constant_arm_adds_a_constant() -> None:
+    # arm 2 pays 3 for ever, more than arm 1 ever does: its value is 6 in every state of arm 1
+    bandit = Bandit([Arm([1, 0], [["1/2", "1/2"], [0, 1]]), Arm([3], [[1]])], "1/2")
+    mixture = retirement_mixture(bandit, 0, [1, 0])
+    assert (mixture.levels, mixture.weights, mixture.constant, mixture.values) == ((0, 2), (0, 1), 4, (6, 6))
+
+
+@pytest.mark.parametrize(("reward", "weights"), [(0, (1, 0)), ("1/4", ("3/4", "1/4")), ("1/2", ("1/2", "1/2"))])
+def test_a_constant_arm_is_a_retirement_reward(reward: Exact, weights: tuple[Exact, ...]) -> None:
+    # breakpoints 0 and 2; the constant arm is worth 2 * reward, and the weights interpolate
+    bandit = Bandit([Arm([1, 0], [["1/2", "1/2"], [0, 1]]), Arm([reward], [[1]])], "1/2")
+    assert retirement_mixture(bandit, 0, [0, 0]).weights == tuple(map(rational, weights))
+
+
+def test_errors() -> None:
+    bandit = paper_model("counterexample-m1")
+    with pytest.raises(ModelError, match="not an arm"):
+        retirement_mixture(bandit, 2, ["A1", "B1"])
+    with pytest.raises(ModelError):
+        retirement_mixture(bandit, 0, ["A1"])

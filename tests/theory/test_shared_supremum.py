@@ -1,0 +1,126 @@
+"""The enclosure of the supremum over a confidence set, against brute force and values by hand."""
+
+from itertools import product
+
+import pytest
+from flint import fmpq
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from proofs_checks.strategies import bandits
+from theory import Arm, Bandit, ModelError, gittins_value, optimistic_value, paper_model
+from theory.optimism import best_vertex, membership_refutation
+from theory.optimism.shared_supremum import shared_supremum, simplices
+from theory.values import optimal_value
+
+HALF, THIRD = fmpq(1, 2), fmpq(1, 3)
+CONFLICT = Bandit(
+    [
+        Arm([1, 0, 2], [[0, 0, 1], [THIRD, THIRD, THIRD], [0, 1, 0]], transition_radius=[2, 0, 0]),
+        Arm([0, 1], [[0, 1], [1, 0]]),
+    ],
+    fmpq(4, 5),
+    [0, 1],
+)
+TWO_STATES = Bandit(
+    [
+        Arm([1, 0], [[HALF, HALF], [1, 0]], ["A1", "A2"], transition_radius=[1, 0]),
+        Arm([2, 3], [[HALF, HALF], [0, 1]], ["B1", "B2"]),
+    ],
+    fmpq(4, 5),
+    ["A1", "B1"],
+)
+ORDER = ("A1", "B1", "A2", "B2")
+
+
+def by_hand(q):
+    """Three equations of the order A1 > B1 > A2 > B2, solved from the last."""
+    beta = fmpq(4, 5)
+    a1_b2 = 1 / (1 - beta * q - beta**2 * (1 - q))
+    a2_b1 = (2 + beta / 2 * beta * a1_b2) / (1 - beta / 2)
+    return (1 + beta * (1 - q) * a2_b1) / (1 - beta * q)
+
+
+def test_without_radii_the_enclosure_is_the_optimal_value():
+    bandit = paper_model("counterexample-m2")
+    found = shared_supremum(bandit)
+    assert found.lower == found.upper == optimal_value(bandit).values[bandit.start()]
+
+
+def test_counterexample_attains_extended_value_iteration():
+    found = shared_supremum(paper_model("counterexample"), tolerance=0)
+    assert found.lower == found.upper == fmpq(49167, 7600)
+
+
+def test_encloses_the_maximum_of_a_function_of_one_row_known_by_hand():
+    found = shared_supremum(TWO_STATES, ORDER, tolerance=fmpq(1, 500))
+    largest_on_grid = max(by_hand(fmpq(k, 1000)) for k in range(1001))
+    assert found.upper - found.lower <= fmpq(1, 500)
+    assert found.lower <= largest_on_grid + fmpq(1, 500)
+    assert largest_on_grid <= found.upper
+    assert by_hand(found.bandit.arms[0].transitions[0][0]) == found.lower
+
+
+def test_between_the_best_vertex_and_free_rows_strictly():
+    found = shared_supremum(CONFLICT, tolerance=fmpq(1, 100))
+    assert best_vertex(CONFLICT).value < found.lower <= found.upper < optimistic_value(CONFLICT).value
+
+
+def test_no_row_on_a_grid_beats_the_upper_bound():
+    found = shared_supremum(CONFLICT, tolerance=fmpq(1, 200))
+    known = CONFLICT.arms[0]
+    for i, j in product(range(13), repeat=2):
+        if i + j > 12:
+            continue
+        row = [fmpq(i, 12), fmpq(j, 12), fmpq(12 - i - j, 12)]
+        member = Bandit([Arm(known.rewards, [row, *known.transitions[1:]]), CONFLICT.arms[1]], CONFLICT.discount)
+        assert optimal_value(member).values[0, 1] <= found.upper
+
+
+def test_the_bandit_found_is_in_the_set_and_has_the_lower_value():
+    found = shared_supremum(CONFLICT)
+    assert membership_refutation(found.bandit, CONFLICT) is None
+    assert gittins_value(found.bandit).value == found.lower
+
+
+def test_a_small_budget_gives_a_wider_enclosure_that_is_right():
+    narrow, wide = shared_supremum(CONFLICT, tolerance=fmpq(1, 500)), shared_supremum(CONFLICT, largest=1, tolerance=0)
+    assert wide.cells == 1
+    assert wide.lower <= narrow.lower
+    assert narrow.upper <= wide.upper
+
+
+def test_reward_radii_count_from_above():
+    arm = Arm([HALF], [[1]], reward_radius=[fmpq(1, 4)])
+    assert shared_supremum(Bandit([arm], HALF, [0])).upper == fmpq(3, 2)
+
+
+def test_needs_an_initial_state():
+    with pytest.raises(ModelError):
+        shared_supremum(Bandit([Arm([1], [[1]])], 0))
+
+
+@given(bandit=bandits(max_arms=2, max_size=2, radii=True))
+@settings(max_examples=25, deadline=None)
+def test_bounds_are_in_order(bandit):
+    found = shared_supremum(bandit, tolerance=fmpq(1, 10), largest=40)
+    assert best_vertex(bandit).value <= found.upper <= optimistic_value(bandit).value
+    assert found.lower <= found.upper
+
+
+@given(weights=st.lists(st.integers(0, 5), min_size=4, max_size=4).filter(any))
+@settings(max_examples=40, deadline=None)
+def test_simplices_cover_the_hull_of_a_square(weights):
+    zero, one = fmpq(0), fmpq(1)
+    corners = [(zero, zero), (one, zero), (one, one), (zero, one)]
+    point = [sum(w * c[k] for w, c in zip(weights, corners, strict=True)) / sum(weights) for k in range(2)]
+
+    def side(p, q):
+        return (q[0] - p[0]) * (point[1] - p[1]) - (q[1] - p[1]) * (point[0] - p[0])
+
+    def contains(triangle):
+        a, b, c = triangle
+        turns = [side(a, b), side(b, c), side(c, a)]
+        return min(turns) >= 0 or max(turns) <= 0
+
+    assert any(contains(triangle) for triangle in simplices(corners))

@@ -1,0 +1,177 @@
+"""Exact tails against brute enumeration, hand calculation and mpmath."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+
+import mpmath
+import pytest
+from flint import fmpq
+
+from theory.certified.tails import (
+    binomial_deviation,
+    binomial_law,
+    compositions,
+    episodic_exit,
+    geometric_probability,
+    l1_from_counts,
+    maximal_deviation,
+    multinomial_deviation,
+    transition_count_law,
+)
+from theory.errors import ModelError
+
+THIRD = fmpq(1, 3)
+
+
+def test_binomial_law_is_that_of_mpmath() -> None:
+    law = binomial_law(7, fmpq(2, 5))
+    assert sum(law) == 1
+    with mpmath.workdps(30):
+        p = mpmath.mpf(2) / 5
+        for k, exact in enumerate(law):
+            expected = mpmath.binomial(7, k) * p**k * (1 - p) ** (7 - k)
+            assert abs(expected - mpmath.mpf(int(exact.p)) / int(exact.q)) < mpmath.mpf(10) ** -25
+
+
+@pytest.mark.parametrize(("trials", "mean"), [(1, "1/2"), (4, "1/3"), (6, "9/10"), (5, "0"), (5, "1")])
+def test_binomial_deviation_is_that_of_all_sequences(trials: int, mean: str) -> None:
+    p = Fraction(mean)
+    for deviation in (Fraction(0), Fraction(1, 4), Fraction(1, 3), Fraction(1)):
+        expected = Fraction(0)
+        for outcome in product((0, 1), repeat=trials):
+            if abs(Fraction(sum(outcome), trials) - p) >= deviation:
+                expected += p ** sum(outcome) * (1 - p) ** (trials - sum(outcome))
+        found = binomial_deviation(trials, fmpq(p.numerator, p.denominator), fmpq(*deviation.as_integer_ratio()))
+        assert found == fmpq(expected.numerator, expected.denominator)
+
+
+@pytest.mark.parametrize("trials", [1, 2, 4])
+def test_multinomial_deviation_is_that_of_all_sequences(trials: int) -> None:
+    law = [fmpq(1, 2), fmpq(1, 3), fmpq(1, 6)]
+    for distance in (fmpq(0), fmpq(1, 2), fmpq(1), fmpq(5, 3)):
+        expected = fmpq(0)
+        for outcome in product(range(3), repeat=trials):
+            off = sum(abs(fmpq(outcome.count(y), trials) - law[y]) for y in range(3))
+            if off >= distance:
+                weight = fmpq(1)
+                for y in outcome:
+                    weight *= law[y]
+                expected += weight
+        assert multinomial_deviation(trials, law, distance) == expected
+
+
+@pytest.mark.parametrize("deviation", [fmpq(0), fmpq(1, 3), fmpq(1), fmpq(7, 5), fmpq(5)])
+def test_maximal_deviation_is_that_of_all_sequences(deviation: fmpq) -> None:
+    expected = fmpq(0)
+    for outcome in product((0, 1), repeat=6):
+        if any(sum(outcome[:t]) - t * THIRD >= deviation for t in range(1, 7)):
+            expected += THIRD ** sum(outcome) * (1 - THIRD) ** (6 - sum(outcome))
+    assert maximal_deviation(6, THIRD, deviation) == expected
+
+
+def test_on_two_outcomes_the_l1_distance_is_twice_the_deviation() -> None:
+    for trials, distance in product((1, 3, 8), (fmpq(1, 5), fmpq(1), fmpq(3, 2))):
+        of_two = multinomial_deviation(trials, [THIRD, 1 - THIRD], distance)
+        assert of_two == binomial_deviation(trials, THIRD, distance / 2)
+
+
+def test_a_single_outcome_never_deviates() -> None:
+    assert multinomial_deviation(5, [fmpq(1)], fmpq(1, 1000)) == 0
+    assert l1_from_counts([5], [fmpq(1)]) == 0
+
+
+def test_compositions_are_counted_by_stars_and_bars() -> None:
+    found = list(compositions(6, 4))
+    assert len(found) == len(set(found)) == 84
+    assert all(sum(each) == 6 for each in found)
+
+
+def test_episodic_exit_without_discount_is_a_walk_looked_at_every_step() -> None:
+    def leaves(trials: int, successes: int) -> bool:
+        return abs(fmpq(successes, trials) - THIRD) > fmpq(1, 2)
+
+    expected = fmpq(0)
+    for outcome in product((0, 1), repeat=5):
+        if any(leaves(t, sum(outcome[:t])) for t in range(1, 6)):
+            expected += THIRD ** sum(outcome) * (1 - THIRD) ** (5 - sum(outcome))
+    assert episodic_exit(THIRD, fmpq(0), 5, leaves, longest=5) == (expected, 0)
+
+
+def test_episodic_exit_of_one_episode_mixes_binomial_tails() -> None:
+    beta, longest = fmpq(2, 3), 12
+
+    def leaves(trials: int, successes: int) -> bool:
+        return abs(fmpq(successes, trials) - THIRD) >= fmpq(1, 4)
+
+    expected = sum(
+        geometric_probability([h], beta) * binomial_deviation(h, THIRD, fmpq(1, 4)) for h in range(1, longest + 1)
+    )
+    assert episodic_exit(THIRD, beta, 1, leaves, longest) == (expected, beta**longest)
+
+
+def test_episodic_exit_of_two_episodes_by_enumerating_horizons_and_rewards() -> None:
+    beta, longest = fmpq(1, 2), 6
+
+    def leaves(trials: int, successes: int) -> bool:
+        return 2 * successes > trials
+
+    expected = fmpq(0)
+    for first, second in product(range(1, longest), repeat=2):
+        if first + second > longest:
+            continue
+        for outcome in product((0, 1), repeat=first + second):
+            if leaves(first, sum(outcome[:first])) or leaves(first + second, sum(outcome)):
+                weight = THIRD ** sum(outcome) * (1 - THIRD) ** (first + second - sum(outcome))
+                expected += geometric_probability([first, second], beta) * weight
+    found, left_out = episodic_exit(THIRD, beta, 2, leaves, longest)
+    # the walk that is already outside after one episode needs no second one within the cut
+    early = sum(
+        geometric_probability([h], beta) * sum(p for k, p in enumerate(binomial_law(h, THIRD)) if leaves(h, k))
+        for h in range(1, longest + 1)
+    )
+    assert expected <= found <= expected + early
+    assert found + left_out <= 1
+
+
+def test_transition_counts_by_enumerating_paths() -> None:
+    rows = [[fmpq(1, 3), fmpq(2, 3)], [fmpq(1, 2), fmpq(1, 2)]]
+    initial = [fmpq(1, 4), fmpq(3, 4)]
+    for restart_counts in (False, True):
+        expected: dict[tuple[tuple[int, ...], ...], fmpq] = {}
+        # two episodes of lengths 2 and 1: states x0 -> x1 -> x2 | z0 -> z1 | following episode's w
+        for x0, x1, x2, z0, z1, w in product((0, 1), repeat=6):
+            weight = initial[x0] * rows[x0][x1] * rows[x1][x2] * initial[z0] * rows[z0][z1] * initial[w]
+            moves = [(x0, x1), (x1, z0 if restart_counts else x2), (z0, w if restart_counts else z1)]
+            counts = tuple(tuple(moves.count((x, y)) for y in (0, 1)) for x in (0, 1))
+            expected[counts] = expected.get(counts, fmpq(0)) + weight
+        assert transition_count_law(rows, initial, [2, 1], restart_counts) == expected
+
+
+def test_the_law_of_counts_is_a_probability_and_keeps_the_number_of_steps() -> None:
+    rows = [[fmpq(0), fmpq(1), fmpq(0)], [fmpq(1, 2), fmpq(0), fmpq(1, 2)], [fmpq(1), fmpq(0), fmpq(0)]]
+    law = transition_count_law(rows, [fmpq(1, 2), fmpq(0), fmpq(1, 2)], [3, 2])
+    assert sum(law.values()) == 1
+    assert all(sum(map(sum, counts)) == 5 for counts in law)
+
+
+@pytest.mark.parametrize(
+    "outside",
+    [
+        lambda: binomial_law(-1, THIRD),
+        lambda: binomial_law(2, fmpq(3, 2)),
+        lambda: binomial_deviation(0, THIRD, THIRD),
+        lambda: multinomial_deviation(2, [THIRD, THIRD], THIRD),
+        lambda: maximal_deviation(0, THIRD, THIRD),
+        lambda: maximal_deviation(1, fmpq(-1, 3), THIRD),
+        lambda: episodic_exit(THIRD, fmpq(1), 1, lambda trials, successes: False, 3),
+        lambda: episodic_exit(THIRD, fmpq(0), 0, lambda trials, successes: False, 3),
+        lambda: transition_count_law([[fmpq(1)]], [fmpq(1)], [0]),
+        lambda: transition_count_law([[fmpq(1)]], [fmpq(1, 2), fmpq(1, 2)], [1]),
+    ],
+)
+def test_what_is_outside_the_domain_is_refused(outside: object) -> None:
+    assert callable(outside)
+    with pytest.raises(ModelError):
+        outside()

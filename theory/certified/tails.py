@@ -1,0 +1,293 @@
+r"""Exact tails of empirical means and empirical laws, the other side of a concentration inequality.
+
+Everything is a finite sum of products of rationals. What is compared with an irrational radius goes through
+`theory.certified.balls`; here only the probabilities are computed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from math import comb
+from typing import TypeAlias
+
+from flint import fmpq
+
+from theory.errors import ModelError
+from theory.rationals import ONE, ZERO
+
+Counts: TypeAlias = tuple[tuple[int, ...], ...]
+"""How often each transition was counted: ``counts[x][y]``."""
+
+CountLaw: TypeAlias = dict[Counts, fmpq]
+"""The probability of each outcome of the counts."""
+
+
+def binomial_law(trials: int, mean: fmpq) -> tuple[fmpq, ...]:
+    """Return the probability of 0, 1, ..., `trials` successes.
+
+    Raises
+    ------
+    ModelError
+        For a negative number of trials, or a mean outside [0, 1].
+
+    Examples
+    --------
+    >>> binomial_law(2, fmpq(1, 3))
+    (4/9, 4/9, 1/9)
+    """
+    _check_trials(trials)
+    _check_law([mean, 1 - mean])
+    return tuple(comb(trials, k) * mean**k * (1 - mean) ** (trials - k) for k in range(trials + 1))
+
+
+def binomial_deviation(trials: int, mean: fmpq, deviation: fmpq) -> fmpq:
+    """Return the probability that a mean of `trials` Bernoulli variables is at least `deviation` off its expectation.
+
+    Raises
+    ------
+    ModelError
+        For fewer than one trial, or a mean outside [0, 1].
+
+    Examples
+    --------
+    >>> binomial_deviation(3, fmpq(1, 2), fmpq(1, 2))
+    1/4
+    """
+    _check_trials(trials, least=1)
+    law = binomial_law(trials, mean)
+    return sum((p for k, p in enumerate(law) if abs(fmpq(k, trials) - mean) >= deviation), ZERO)
+
+
+def maximal_deviation(trials: int, mean: fmpq, deviation: fmpq) -> fmpq:
+    """Return the probability that a centred sum of Bernoulli variables ever is at least `deviation`, up to `trials`.
+
+    Raises
+    ------
+    ModelError
+        For fewer than one trial, or a mean outside [0, 1].
+
+    Examples
+    --------
+    >>> maximal_deviation(2, fmpq(1, 2), fmpq(1, 2))
+    1/2
+    """
+    _check_trials(trials, least=1)
+    _check_law([mean, 1 - mean])
+    reached = ZERO
+    below = {0: ONE}  # successes: probability, the sum never having reached the deviation
+    for trial in range(1, trials + 1):
+        following: dict[int, fmpq] = {}
+        for successes, probability in below.items():
+            for gained, p in ((0, 1 - mean), (1, mean)):
+                if successes + gained - trial * mean >= deviation:
+                    reached += probability * p
+                else:
+                    _add(following, successes + gained, probability * p)
+        below = following
+    return reached
+
+
+def compositions(total: int, parts: int) -> Iterator[tuple[int, ...]]:
+    """Return all ways to write `total` as an ordered sum of `parts` non-negative integers.
+
+    Examples
+    --------
+    >>> list(compositions(2, 2))
+    [(0, 2), (1, 1), (2, 0)]
+    """
+    if parts == 1:
+        yield (total,)
+        return
+    for first in range(total + 1):
+        for rest in compositions(total - first, parts - 1):
+            yield (first, *rest)
+
+
+def multinomial_deviation(trials: int, law: Sequence[fmpq], distance: fmpq) -> fmpq:
+    """Return the probability that the empirical law of `trials` draws is at L1 distance at least `distance` from `law`.
+
+    Raises
+    ------
+    ModelError
+        For fewer than one trial, or a law that is not a probability.
+
+    Examples
+    --------
+    >>> multinomial_deviation(1, [fmpq(1, 2), fmpq(1, 4), fmpq(1, 4)], fmpq(3, 2))
+    1/2
+    """
+    _check_trials(trials, least=1)
+    _check_law(law)
+    probability = ZERO
+    for counts in compositions(trials, len(law)):
+        if l1_from_counts(counts, law) >= distance:
+            weight, left = ONE, trials
+            for count, p in zip(counts, law, strict=True):
+                weight *= comb(left, count) * p**count
+                left -= count
+            probability += weight
+    return probability
+
+
+def l1_from_counts(counts: Sequence[int], law: Sequence[fmpq]) -> fmpq:
+    """Return the L1 distance of the empirical law of `counts`, not all zero, from `law`.
+
+    Examples
+    --------
+    >>> l1_from_counts([3, 1], [fmpq(1, 2), fmpq(1, 2)])
+    1/2
+    """
+    trials = sum(counts)
+    return sum((abs(fmpq(count, trials) - p) for count, p in zip(counts, law, strict=True)), ZERO)
+
+
+def episodic_exit(
+    mean: fmpq, discount: fmpq, episodes: int, leaves: Callable[[int, int], bool], longest: int
+) -> tuple[fmpq, fmpq]:
+    r"""Return how likely a running mean is outside its band at the end of one of the first episodes.
+
+    One Bernoulli variable is drawn per step; after each step the episode ends with probability :math:`1-\beta`, and
+    only then the number of successes is looked at. (One arm with one state: the event `conc:r`.)
+
+    Parameters
+    ----------
+    mean
+        Success probability.
+    discount
+        Exact, in [0, 1).
+    episodes
+        How many episodes are looked at, at least 1.
+    leaves
+        ``leaves(trials, successes)``: whether the mean is then outside its band.
+    longest
+        Number of steps after which the sum is cut off.
+
+    Returns
+    -------
+    probability, left_out
+        The probability wanted lies in ``[probability, probability + left_out]``; `left_out` is 0 for discount 0
+        once `longest` is at least `episodes`.
+
+    Raises
+    ------
+    ModelError
+        Outside the domain.
+
+    Examples
+    --------
+    >>> episodic_exit(fmpq(1, 2), fmpq(0), 2, lambda trials, successes: successes == 2, longest=2)
+    (1/4, 0)
+    """
+    _check_trials(episodes, least=1)
+    _check_law([mean, 1 - mean])
+    _check_law([discount, 1 - discount])
+    if discount == 1:
+        raise ModelError("discount: 1 is outside 0 <= discount < 1")
+    exited = ZERO
+    alive = {(0, 0): ONE}  # (episodes ended, successes): probability, never having been outside
+    for trials in range(1, longest + 1):
+        following: dict[tuple[int, int], fmpq] = {}
+        for (ended, successes), probability in alive.items():
+            for gained, p in ((0, 1 - mean), (1, mean)):
+                weight = probability * p
+                if weight == 0:
+                    continue
+                now = successes + gained
+                _add(following, (ended, now), weight * discount)
+                if leaves(trials, now):
+                    exited += weight * (1 - discount)
+                elif ended + 1 < episodes:
+                    _add(following, (ended + 1, now), weight * (1 - discount))
+        alive = following
+    return exited, sum(alive.values(), ZERO)
+
+
+def transition_count_law(
+    transitions: Sequence[Sequence[fmpq]],
+    initial: Sequence[fmpq],
+    horizons: Sequence[int],
+    restart_counts: bool = False,
+) -> CountLaw:
+    """Return the law of the transition counts of one arm, played alone over episodes of the given lengths.
+
+    Parameters
+    ----------
+    transitions : (S, S)
+        Rows of the arm.
+    initial : (S,)
+        The law of each episode's first state.
+    horizons
+        The length of each episode, at least 1.
+    restart_counts
+        What is counted as the next state of the last step of an episode: the state the arm moved to (False), or the
+        first state of the next episode (True).
+
+    Raises
+    ------
+    ModelError
+        Outside the domain.
+
+    Examples
+    --------
+    >>> swap = [[fmpq(0), fmpq(1)], [fmpq(1), fmpq(0)]]
+    >>> transition_count_law(swap, [fmpq(1), fmpq(0)], [1])
+    {((0, 1), (0, 0)): 1}
+    >>> transition_count_law(swap, [fmpq(1), fmpq(0)], [1], restart_counts=True)
+    {((1, 0), (0, 0)): 1}
+    """
+    size = len(transitions)
+    for law in (initial, *transitions):
+        _check_law(law)
+        if len(law) != size:
+            raise ModelError(f"{len(law)} probabilities for {size} states")
+    empty: Counts = tuple((0,) * size for _ in range(size))
+    current = {(x, empty): p for x, p in enumerate(initial) if p}
+    for horizon in horizons:
+        _check_trials(horizon, least=1)
+        for step in range(1, horizon + 1):
+            following: dict[tuple[int, Counts], fmpq] = {}
+            for (x, counts), probability in current.items():
+                for y, p in enumerate(transitions[x]):
+                    for after, q in enumerate(initial) if step == horizon else ((y, ONE),):
+                        counted = after if restart_counts else y
+                        if p * q:
+                            _add(following, (after, _counted(counts, x, counted)), probability * p * q)
+            current = following
+    law_of_counts: CountLaw = {}
+    for (_, counts), probability in current.items():
+        _add(law_of_counts, counts, probability)
+    return law_of_counts
+
+
+def geometric_probability(horizons: Collection[int], discount: fmpq) -> fmpq:
+    r"""Return the probability that independent geometric episode lengths, of parameter :math:`1-\beta`, are these.
+
+    Examples
+    --------
+    >>> geometric_probability([1, 2], fmpq(1, 3))
+    4/27
+    """
+    probability = ONE
+    for horizon in horizons:
+        probability *= (1 - discount) * discount ** (horizon - 1)
+    return probability
+
+
+def _counted(counts: Counts, x: int, y: int) -> Counts:
+    row = counts[x]
+    return (*counts[:x], (*row[:y], row[y] + 1, *row[y + 1 :]), *counts[x + 1 :])
+
+
+def _add(law: dict, key: object, weight: fmpq) -> None:  # type: ignore[type-arg]
+    if weight:
+        law[key] = law.get(key, ZERO) + weight
+
+
+def _check_trials(trials: int, least: int = 0) -> None:
+    if isinstance(trials, bool) or not isinstance(trials, int) or trials < least:
+        raise ModelError(f"{trials!r} is not an integer of at least {least}")
+
+
+def _check_law(law: Sequence[fmpq]) -> None:
+    if any(p < 0 for p in law) or sum(law, ZERO) != 1:
+        raise ModelError(f"({', '.join(map(str, law))}) is not a probability")

@@ -1,0 +1,249 @@
+"""The supremum over the bandits of a confidence set, enclosed: branch and bound over the rows that are free.
+
+A bandit of the set has *one* row per arm state, used in every global state. Where different global states would like
+different rows, extended value iteration only bounds the supremum from above; and since the value is then no quotient of
+affine functions of the row, the best row need not be a vertex of its ball either. Here the ball of each free row is
+covered by simplices, which are bisected. On a cell, a choice of one simplex per free row,
+
+* extended value iteration with rows from the cell, chosen freely in each global state, is an upper bound;
+* every bandit with rows from the cell gives a lower bound.
+
+Both are exact, so the enclosure is; it shrinks with the cells because the value is continuous in the rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from heapq import heappop, heappush
+from itertools import combinations, count, product
+from math import prod
+from typing import TypeAlias
+
+from flint import fmpq, fmpq_mat
+
+from theory.model import Arm, ArmState, Bandit, GlobalState
+from theory.optimism.l1_ball import distance, vertices
+from theory.rationals import Exact, rational
+from theory.stopping import one_step
+from theory.values import gittins_value, global_states, priority_policy, priority_value, solve_chain, values_after
+
+Row: TypeAlias = tuple[fmpq, ...]
+Simplex: TypeAlias = tuple[Row, ...]
+"""Affinely independent rows: their convex hull."""
+
+Cell: TypeAlias = "dict[ArmState, Simplex]"
+"""For each arm state, the rows allowed; one point where the row is known."""
+
+_TOO_LARGE = "branch and bound needs the product"
+_CORNERS_TRIED = 64
+
+
+@dataclass(frozen=True)
+class SharedSupremum:
+    """An enclosure of the supremum over the bandits of a confidence set.
+
+    Attributes
+    ----------
+    lower, upper : fmpq
+        The supremum lies between them.
+    bandit : Bandit
+        A bandit of the set with value `lower`.
+    cells : int
+        How many cells were bounded.
+    """
+
+    lower: fmpq
+    upper: fmpq
+    bandit: Bandit
+    cells: int
+
+
+def shared_supremum(
+    estimates: Bandit,
+    priority: Sequence[str | ArmState] | None = None,
+    initial: Sequence[int | str] | None = None,
+    tolerance: Exact = fmpq(1, 100),
+    largest: int = 2000,
+) -> SharedSupremum:
+    """Return an enclosure of the supremum over the set, of one priority policy or of the optimal values.
+
+    Parameters
+    ----------
+    estimates
+        Estimates with their radii.
+    priority
+        If given, only this priority policy is considered.
+    initial
+        One state per arm; the model's own where omitted.
+    tolerance
+        Branching ends when the enclosure is at most this wide.
+    largest
+        Or when so many cells have been bounded; the enclosure is then wider, but right.
+
+    Raises
+    ------
+    ModelError
+        For a bad priority order or a missing initial state.
+    TooLargeError
+        If the product of the arms, or a ball's dimension, is too large.
+
+    Examples
+    --------
+    >>> from theory import paper_model
+    >>> found = shared_supremum(paper_model("counterexample"))
+    >>> found.lower, found.upper
+    (49167/7600, 49167/7600)
+    """
+    start = estimates.start(initial)
+    width = rational(tolerance)
+    order = None if priority is None else estimates.priority(priority)
+    bounder = _Bounder(estimates, start, order)
+    lower, best = bounder.best_member(_estimated(estimates))
+    serial = count()  # cells of equal bound are taken in the order of their making
+    waiting: list[tuple[_LargestFirst, int, Cell]] = []
+    bounded = 0
+    for cell in _first_cells(estimates):
+        value, member = bounder.best_member(cell)
+        if value > lower:
+            lower, best = value, member
+        heappush(waiting, (_LargestFirst(bounder.upper_bound(cell)), next(serial), cell))
+        bounded += 1
+    while waiting[0][0].value - lower > width and bounded < largest:
+        _, _, cell = heappop(waiting)
+        for part in _bisected(cell):
+            value, member = bounder.best_member(part)
+            if value > lower:
+                lower, best = value, member
+            heappush(waiting, (_LargestFirst(bounder.upper_bound(part)), next(serial), part))
+            bounded += 1
+    return SharedSupremum(lower, max(lower, waiting[0][0].value), best, bounded)
+
+
+@dataclass(frozen=True)
+class _LargestFirst:
+    value: fmpq
+
+    def __lt__(self, other: _LargestFirst) -> bool:
+        return bool(self.value > other.value)
+
+
+@dataclass(frozen=True)
+class _Bounder:
+    estimates: Bandit
+    start: GlobalState
+    order: tuple[ArmState, ...] | None
+
+    def upper_bound(self, cell: Cell) -> fmpq:
+        """Return the supremum with rows of the cell chosen anew in every global state, by policy iteration."""
+        bandit = self.estimates
+        fixed = None if self.order is None else priority_policy(bandit, self.order)
+        everything = range(len(bandit.arms))
+        states = global_states(bandit, _TOO_LARGE)
+        policy = {state: 0 if fixed is None else fixed(state) for state in states}
+        rows = {state: cell[a, state[a]][0] for state, a in policy.items()}
+        while True:
+            rewards = {state: _upper_reward(bandit, a, state[a]) for state, a in policy.items()}
+            values = solve_chain(bandit.discount, policy, rewards, rows)
+            changed = False
+            for state in states:
+                best = values[state]  # kept on a tie, so the iteration ends
+                for a in everything if fixed is None else (policy[state],):
+                    after = values_after(bandit, values, state, a)
+                    for row in cell[a, state[a]]:
+                        candidate = one_step(row, after, bandit.discount, _upper_reward(bandit, a, state[a]))
+                        if candidate > best:
+                            best, policy[state], rows[state], changed = candidate, a, row, True
+            if not changed:
+                return values[self.start]
+
+    def best_member(self, cell: Cell) -> tuple[fmpq, Bandit]:
+        """Return the largest value among the cell's centre and its corners, and its bandit.
+
+        Where all combinations of corners are too many, one free row at a time leaves the centre.
+        """
+        centre = {key: _centre(simplex) for key, simplex in cell.items()}
+        if prod(map(len, cell.values())) <= _CORNERS_TRIED:
+            corners = [dict(zip(cell, rows, strict=True)) for rows in product(*cell.values())]
+        else:
+            corners = [{**centre, key: row} for key, simplex in cell.items() for row in simplex]
+        candidates = [centre, *corners]
+        members = [_member(self.estimates, rows) for rows in candidates]
+        values = [self._value(member) for member in members]
+        position = max(range(len(values)), key=values.__getitem__)
+        return values[position], members[position]
+
+    def _value(self, member: Bandit) -> fmpq:
+        if self.order is None:
+            return gittins_value(member, self.start).value
+        return priority_value(member, self.order, self.start).value
+
+
+def simplices(points: Sequence[Row]) -> list[Simplex]:
+    """Return simplices with corners among `points` that cover their convex hull (Caratheodory); they may overlap.
+
+    Examples
+    --------
+    >>> zero, one = fmpq(0), fmpq(1)
+    >>> [len(simplex) for simplex in simplices([(zero, one), (one, zero)])]
+    [2]
+    >>> len(simplices([(zero, zero), (zero, one), (one, zero), (one, one)]))
+    4
+    """
+    dimension = _affine_dimension(points)
+    return [corners for corners in combinations(points, dimension + 1) if _affine_dimension(corners) == dimension]
+
+
+def _affine_dimension(points: Sequence[Row]) -> int:
+    edges = [[x - y for x, y in zip(point, points[0], strict=True)] for point in points[1:]]
+    return int(fmpq_mat(edges).rank()) if edges else 0
+
+
+def _first_cells(estimates: Bandit) -> Iterator[Cell]:
+    keys = estimates.arm_states
+    covers = [
+        simplices(vertices(estimates.arms[a].transitions[x], estimates.arms[a].transition_radius[x])) for a, x in keys
+    ]
+    for choice in product(*covers):
+        yield dict(zip(keys, choice, strict=True))
+
+
+def _estimated(estimates: Bandit) -> Cell:
+    return {(a, x): (estimates.arms[a].transitions[x],) for a, x in estimates.arm_states}
+
+
+def _bisected(cell: Cell) -> tuple[Cell, Cell]:
+    """Halve the longest edge of all simplices of the cell."""
+    key, i, j = max(
+        ((key, i, j) for key, simplex in cell.items() for i, j in combinations(range(len(simplex)), 2)),
+        key=lambda edge: distance(cell[edge[0]][edge[1]], cell[edge[0]][edge[2]]),
+    )
+    corners = cell[key]
+    middle = _centre((corners[i], corners[j]))
+    return (
+        {**cell, key: tuple(middle if k == i else row for k, row in enumerate(corners))},
+        {**cell, key: tuple(middle if k == j else row for k, row in enumerate(corners))},
+    )
+
+
+def _centre(simplex: Simplex) -> Row:
+    return tuple(sum(column, fmpq(0)) / len(simplex) for column in zip(*simplex, strict=True))
+
+
+def _upper_reward(bandit: Bandit, arm: int, x: int) -> fmpq:
+    return bandit.arms[arm].rewards[x] + bandit.arms[arm].reward_radius[x]
+
+
+def _member(estimates: Bandit, rows: Mapping[ArmState, Row]) -> Bandit:
+    return Bandit(
+        [
+            Arm(
+                [_upper_reward(estimates, a, x) for x in range(arm.size)],
+                [rows[a, x] for x in range(arm.size)],
+                arm.states,
+            )
+            for a, arm in enumerate(estimates.arms)
+        ],
+        estimates.discount,
+        estimates.initial,
+    )
