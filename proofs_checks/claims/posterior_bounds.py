@@ -1,7 +1,7 @@
 """How likely the event of MB-PSRL fails: the four deviations by Hoeffding and Weissman, long episodes by `conc:H`.
 
 With A = S n K^power tau_k and L^2 = 2 log(2 A): each cell has at most floor(tau_k) numbers N >= 1 of activations on E^H
-(`conc:tau/repair`), and each deviation at a given N has probability at most 1/A, whatever the model. So each of the
+(`conc:r/count`), and each deviation at a given N has probability at most 1/A, whatever the model. So each of the
 four events, for a single k', meets E^H with probability at most floor(tau_k) / (tau_k K^power).
 """
 
@@ -19,6 +19,8 @@ from theory.rationals import ZERO
 
 RESTS_ON = (
     "conc:tau/repair",
+    "conc:r/count",
+    "conc:r/union",
     "cited:hoeffding",
     "cited:weissman",
     "lem:bayesian",

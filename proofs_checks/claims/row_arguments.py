@@ -20,7 +20,7 @@ def one_step_difference(second: str = "true") -> sympy.Expr:
     Examples
     --------
     >>> sympy.factor(one_step_difference())
-    c*(p_k - p)
+    -c*(p - p_k)
     """
     learned, true, w_learned, w, c = sympy.symbols("p_k p w_k w c")
     row = true if second == "true" else learned
