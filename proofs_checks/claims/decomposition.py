@@ -6,127 +6,30 @@ For a policy pi and horizon H, with W' the values in M_k and W those in M, and X
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import sympy  # type: ignore[import-untyped]
 from flint import fmpq
 
-from proofs_checks.ledger import Book, Evidence, Finding, claim, fails, holds
-from theory import Arm, Bandit, GlobalState
+from proofs_checks.claims.model_pairs import LONGEST, bound_of_lemma, first_violation, pairs, upper_bound, won_or_lost
+from proofs_checks.claims.row_arguments import (
+    at_most_the_horizon,
+    decomposition_step,
+    idle_arms_leave_the_norm,
+    longer_is_more,
+    one_step_difference,
+)
+from proofs_checks.claims.symbolic import is_identity, nonnegative_above
+from proofs_checks.ledger import Book, Evidence, Finding, claim, fails, holds, undecided
+from theory import GlobalState
 from theory.optimism import distance
 from theory.rationals import ZERO
 from theory.stopping import expectation
 from theory.values.horizon import finite_horizon_value
-from theory.values.product import Values, moved, values_after
-
-if TYPE_CHECKING:
-    import numpy as np
+from theory.values.product import moved, values_after
 
 SECTION = "Proof of Theorem 1: concentration gap"
 DOMAIN = "finite bandits M, M_k of equal sizes, rewards of M_k at least 0; any deterministic policy; H >= 1; any start"
-SAMPLES = 40
-LONGEST = 5
-
-
-@dataclass(frozen=True)
-class Pair:
-    """The true model, the learner's model, and the policy played in both."""
-
-    true: Bandit
-    learned: Bandit
-    policy: Mapping[GlobalState, int]
-
-    def described(self, **more: object) -> dict[str, object]:
-        """Return the pair as a witness, with more entries."""
-        policy = {str(state): arm for state, arm in self.policy.items()}
-        return {"M": self.true, "M_k": self.learned, "policy (arm from 0)": policy, **more}
-
-
-def random_bandit(generator: np.random.Generator, sizes: tuple[int, ...], lowest: int = 0) -> Bandit:
-    """Return a bandit with rewards in {6*lowest, ..., 6}/6 and rows of small denominators, zeros among them."""
-    made = []
-    for size in sizes:
-        rows = []
-        for _ in range(size):
-            weights = [int(w) for w in generator.integers(0, 4, size)]
-            weights[int(generator.integers(size))] += 1
-            rows.append([fmpq(w, sum(weights)) for w in weights])
-        made.append(Arm([fmpq(int(r), 6) for r in generator.integers(6 * lowest, 7, size)], rows))
-    return Bandit(made, fmpq(int(generator.integers(0, 10)), 10))
-
-
-def random_policy(generator: np.random.Generator, bandit: Bandit) -> dict[GlobalState, int]:
-    """Return a deterministic policy drawn uniformly."""
-    states = finite_horizon_value(bandit, lambda _: 0, 0)
-    return {state: int(generator.integers(len(bandit.arms))) for state in states}
-
-
-def pairs(book: Book, purpose: str, lowest: int = 0) -> Iterator[Pair]:
-    """Yield small pairs made by hand, then random ones; `lowest` bounds the rewards of M_k."""
-    yield won_or_lost()
-    if lowest < 0:
-        yield leaving_or_staying(lowest)
-    generator = book.generator(purpose)
-    for _ in range(SAMPLES):
-        sizes = ((1,), (3,), (1, 1), (2, 2), (2, 3))[int(generator.integers(5))]
-        true, learned = random_bandit(generator, sizes), random_bandit(generator, sizes, lowest)
-        yield Pair(true, learned, random_policy(generator, true))
-
-
-def won_or_lost() -> Pair:
-    """One arm; from its first state M_k moves at once to a state of reward 1, M to one of reward 0; both absorb."""
-    rewards = (0, 1, 0)
-    true, learned = (Arm(rewards, [first, [0, 1, 0], [0, 0, 1]]) for first in ([0, 0, 1], [0, 1, 0]))
-    return Pair(Bandit([true], 0), Bandit([learned], 0), {(0,): 0, (1,): 0, (2,): 0})
-
-
-def leaving_or_staying(reward: int) -> Pair:
-    """One arm whose first state costs; M_k leaves it at once for a state of reward 0, M stays."""
-    true, learned = (Arm((reward, 0), [first, [0, 1]]) for first in ([1, 0], [0, 1]))
-    return Pair(Bandit([true], 0), Bandit([learned], 0), {(0,): 0, (1,): 0})
-
-
-def bound_of_lemma(pair: Pair, steps: int, multiple: fmpq) -> Values:
-    """Return E sum over t <= `steps` of |r_k - r| + `multiple` * ||Q_k - Q||_1, play being in M."""
-    table = dict(pair.policy)
-    values: Values = dict.fromkeys(table, ZERO)
-    for _ in range(steps):
-        values = {state: _one_more(pair, values, state, arm, multiple) for state, arm in table.items()}
-    return values
-
-
-def _one_more(pair: Pair, values: Values, state: GlobalState, arm: int, multiple: fmpq) -> fmpq:
-    true, learned, x = pair.true.arms[arm], pair.learned.arms[arm], state[arm]
-    now = abs(learned.rewards[x] - true.rewards[x]) + multiple * distance(learned.transitions[x], true.transitions[x])
-    value: fmpq = now + expectation(true.transitions[x], values_after(pair.true, values, state, arm))
-    return value
-
-
-def upper_bound(pair: Pair, steps: int, of: str) -> fmpq:
-    """Return the least B >= 0 that bounds the values of M_k: ``of`` the whole horizon, all shorter, or their size."""
-    spans = {"whole horizon": [steps], "one step less": [steps - 1]}.get(of, list(range(steps + 1)))
-    values = [v for span in spans for v in finite_horizon_value(pair.learned, pair.policy, span).values()]
-    largest: fmpq = max([ZERO, *(map(abs, values) if of == "absolute" else values)])
-    return largest
-
-
-def first_violation(pair: Pair, of: str, factor: fmpq, longest: int = LONGEST) -> dict[str, object] | None:
-    """Return where the inequality with ``factor * B`` in place of B fails, or None."""
-    for steps in range(1, longest + 1):
-        bound = upper_bound(pair, steps, of)
-        left, right = (
-            finite_horizon_value(pair.learned, pair.policy, steps),
-            bound_of_lemma(pair, steps, factor * bound),
-        )
-        true = finite_horizon_value(pair.true, pair.policy, steps)
-        for state in true:
-            gap = left[state] - true[state]
-            if gap > right[state]:
-                return pair.described(H=steps, start=state, B=bound, factor=factor, gap=gap, bound=right[state])
-    return None
 
 
 @claim(
@@ -139,23 +42,14 @@ def first_violation(pair: Pair, of: str, factor: fmpq, longest: int = LONGEST) -
     mutants={"P_k in the second product": {"second": "learned"}, "rows that sum to less": {"total": fmpq(1, 2)}},
 )
 def step(book: Book, second: str = "true", total: fmpq = fmpq(1)) -> Finding:
-    size = 3
-    c = sympy.Symbol("c")
-    q, w, v = (sympy.symbols(f"{name}1:{size + 1}") for name in ("q", "w", "v"))
-    p = sympy.symbols(f"p1:{size}")
-    learned = (*p, sympy.Rational(str(total)) - sum(p))
-    true = (*q[:-1], 1 - sum(q[:-1]))
-    difference = _dot(learned, w) - _dot(true, v)
-    moved_part = _dot([a - b for a, b in zip(learned, true, strict=True)], [each - c for each in w])
-    rest = _dot(true if second == "true" else learned, [a - b for a, b in zip(w, v, strict=True)])
-    left_over = sympy.expand(difference - moved_part - rest)
-    if left_over != 0:
-        return fails({"difference of the two sides": str(left_over), "rows of length": size})
-    return holds(Evidence.PROOF, reason="the identity is linear, one term per next state; expanded at three states")
-
-
-def _dot(row: object, values: object) -> sympy.Expr:
-    return sympy.Add(*(a * b for a, b in zip(row, values, strict=True)))  # type: ignore[call-overload]
+    """Expand one term of the sums: c (p_k - p) is left, and its sum over the next states is c (sum p_k - 1)."""
+    p_k, p, c = sympy.symbols("p_k p c")
+    left = one_step_difference(second)
+    if not is_identity(left, c * (p_k - p)):
+        return fails({"left over for one next state": str(left), "should be": "c (p_k - p)"})
+    if total != 1:
+        return fails({"sum of the row of M_k": total, "c": 1, "left over": total - 1})
+    return holds(Evidence.PROOF, reason="For one next state c (p_k - p) is left; over all of them this sums to 0.")
 
 
 @claim(
@@ -167,7 +61,7 @@ def _dot(row: object, values: object) -> sympy.Expr:
     mutants={"rewards from -1": {"lowest": -1}},
 )
 def monotone(book: Book, lowest: int = 0) -> Finding:
-    """Check W_{j+1} - W_j = P (W_j - W_{j-1}) and W_1 - W_0 = r on instances: products of non-negative factors."""
+    """Prove the induction in free symbols; compare W_{j+1} - W_j = P (W_j - W_{j-1}) with computed values."""
     for pair in pairs(book, "monotone", lowest):
         spans = [finite_horizon_value(pair.learned, pair.policy, steps) for steps in range(LONGEST + 1)]
         gains = [{x: b[x] - a[x] for x in b} for a, b in pairwise(spans)]
@@ -181,7 +75,12 @@ def monotone(book: Book, lowest: int = 0) -> Finding:
                 )
                 if gain[state] != again or gain[state] < 0:
                     return fails({"M_k": pair.learned, "steps": steps, "state": state, "gain of one step": gain[state]})
-    return holds(Evidence.PROOF, reason="W_{j+1} - W_j = P^j r: non-negative entries times non-negative rewards")
+    if not longer_is_more(lowest):
+        return undecided("the induction needs rewards of at least 0")
+    return holds(
+        Evidence.PROOF,
+        reason="Induction: W_1 - W_0 = r >= 0, and W_{j+1} - W_j = P (W_j - W_{j-1}) for a row P of any length.",
+    )
 
 
 @claim(
@@ -198,8 +97,11 @@ def horizon_bound(book: Book, lowest: int = 0, less: int = 0) -> Finding:
             for state, value in finite_horizon_value(pair.learned, pair.policy, steps).items():
                 if not 0 <= value <= steps - less:
                     return fails({"M_k": pair.learned, "H": steps, "state": state, "W": value})
+    if not (longer_is_more(lowest) and at_most_the_horizon(less)):
+        return undecided("the induction needs rewards in [0, 1] and the bound H")
     return holds(
-        Evidence.PROOF, reason="induction: a mean of values in [0, H-1] plus a reward in [0, 1]; instances agree"
+        Evidence.PROOF,
+        reason="Induction: (H + 1) - r - sum p W = (1 - r) + sum p (H - W) for a row of any length; W grows with H.",
     )
 
 
@@ -228,14 +130,13 @@ def norms(book: Book, shift: int = 0) -> Finding:
             norm = sum(map(abs, whole.values()), ZERO)
             if norm != local:
                 return fails(pair.described(state=state, global_norm=norm, local_norm=local))
-    for state in ((0,), (1, 0), (0, 1, 2)):
-        for arm in range(len(state)):
-            assert len({moved(state, arm, to) for to in range(4)}) == 4
+    if not idle_arms_leave_the_norm():
+        return undecided("the sum over an idle arm is not 1")
     return holds(
         Evidence.PROOF,
-        reason="the global states that arm a can move to are distinct, one per y_a, and carry P = Q(x_a, y_a); "
-        "instances agree",
-        compared=tried,
+        reason="""P(x, y) is Q(x_a, y_a) times 1{y_b = x_b} for each other arm b, and the sum of that indicator over
+        y_b is 1: summed out one after the other, the idle arms leave the norm as it is.""",
+        instances_compared=tried,
     )
 
 
@@ -260,13 +161,14 @@ def decomposition(book: Book, lowest: int = 0, of: str = "whole horizon", factor
     for pair in pairs(book, "decomposition", lowest):
         if violation := first_violation(pair, of, factor):
             return fails(violation)
-    assert book.stands(*WORKING_STEPS, "lem:regret_decomposition/monotone")
+    B = sympy.Symbol("B")
+    proved = lowest >= 0 and decomposition_step(0 * B, B, 0 * B, sympy.Rational(str(factor)) * B)
+    if not (proved and book.stands(*WORKING_STEPS, "lem:regret_decomposition/monotone")):
+        return undecided("the induction on H does not apply")
     return holds(
         Evidence.PROOF,
-        reason=(
-            "induction on H by the identity of the step, with |W'| <= B there: W' >= 0 and W'_{2:H} <= W'_{1:H} "
-            "both use rewards of M_k >= 0; instances agree"
-        ),
+        reason="""Induction on H by the identity of the step, where 0 <= W' <= B: both W' >= 0 and
+        W'_{2:H} <= W'_{1:H} use that the rewards of M_k are at least 0.""",
     )
 
 
@@ -286,8 +188,10 @@ def signed(book: Book, of: str = "absolute") -> Finding:
     for pair in pairs(book, "signed", -1):
         if violation := first_violation(pair, of, fmpq(1)):
             return fails(violation)
-    assert book.stands(*WORKING_STEPS)
-    return holds(Evidence.PROOF, reason="sum (p' - p) w <= ||p' - p||_1 max |w|, and induction; instances agree")
+    B = sympy.Symbol("B")
+    if of != "absolute" or not decomposition_step(-B, B, 0 * B, B) or not book.stands(*WORKING_STEPS):
+        return undecided("the induction on H does not apply")
+    return holds(Evidence.PROOF, reason="The induction of the lemma, where -B <= W' <= B.")
 
 
 @claim(
@@ -312,11 +216,30 @@ def sharper(book: Book, factor: fmpq = fmpq(1, 2), of: str = "one step less", lo
     bound = upper_bound(worst, longest, "whole horizon")
     if of == "whole horizon" and gap > (right := bound_of_lemma(worst, longest, factor * bound)[0,]):
         return fails(worst.described(H=longest, gap=gap, B=bound, factor=factor, bound=right))
-    assert book.stands(*WORKING_STEPS, "lem:regret_decomposition/monotone")
+    B = sympy.Symbol("B")
+    proved = lowest >= 0 and decomposition_step(0 * B, B, B / 2, sympy.Rational(str(factor)) * B)
+    stands = book.stands(*WORKING_STEPS, "lem:regret_decomposition/monotone")
+    if not (proved and stands and no_factor_below_half()):
+        return undecided("the induction on H does not apply")
     return holds(
         Evidence.PROOF,
-        reason=(
-            "c = B/2 in the identity of the step: |W' - B/2| <= B/2. In the least favourable pair M_k moves at once "
-            "to a state of reward 1 and M to one of reward 0: the gap is H-1, the bound 2 factor H"
-        ),
+        reason="""The step with c = B/2, where |W' - B/2| <= B/2. Least favourable: M_k moves at once to a state of
+        reward 1, M to one of reward 0; the gap is H - 1, the bound 2 factor H, and (1/2 - e) fails from H > 1/(2e).""",
     )
+
+
+def no_factor_below_half() -> bool:
+    """Prove for every H that `won_or_lost` has the values (H-1, H, 0) in M_k and (0, 0, 0) from its first state in M.
+
+    So the gap less the bound with the factor 1/2 - e is H - 1 - 2 (1/2 - e) H = 2 e H - 1.
+    """
+    H, e, more = sympy.symbols("H e more", positive=True)
+    arm = won_or_lost().learned.arms[0]
+    rows = [[sympy.Rational(str(p)) for p in row] for row in arm.transitions]
+    rewards = [sympy.Rational(str(r)) for r in arm.rewards]
+    values = [H - 1, H, sympy.Integer(0)]
+    following = [r + sum(p * v for p, v in zip(row, values, strict=True)) for r, row in zip(rewards, rows, strict=True)]
+    recursion = all(is_identity(a, b.subs(H, H + 1)) for a, b in zip(following, values, strict=True))
+    begins = [value.subs(H, 1) for value in values] == rewards
+    excess = (H - 1 - 2 * (sympy.Rational(1, 2) - e) * H).subs(H, 1 / (2 * e) + more)
+    return recursion and begins and nonnegative_above(sympy.expand(excess), {e: 0, more: 0})

@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from flint import arb, fmpq
 
-from proofs_checks.claims.decomposition import random_bandit
+from proofs_checks.claims.model_pairs import random_bandit
 from proofs_checks.ledger import Book
 from theory import Arm, Bandit
 from theory.bayes import FinitePrior, Scenario, empirical_reward, scenarios

@@ -8,19 +8,16 @@ difference is negative, it holds.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from itertools import product
-from typing import Any
 
 import sympy  # type: ignore[import-untyped]
 from flint import arb, fmpq
 
 from proofs_checks.claims.posterior_sampling import SECTION
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, holds_only, undecided
-from theory import Arm, Bandit
-from theory.bayes import FinitePrior, expectation_over, scenarios
-from theory.certified import Truth, at_most, enclosure, last_log_factor, less
+from theory.certified import Truth, at_most, enclosure, horizon_moment, horizon_power, last_log_factor, less
 from theory.rationals import ONE
-from theory.values.product import policy_value
 
 PARAMETERS = "S, n >= 1, 1 <= k <= K, 0 <= beta < 1"
 
@@ -70,13 +67,12 @@ def discarded(book: Book, constant: int = 9) -> Finding:
     excess = sympy.simplify((constant / (1 - beta) - total) * (1 - beta))
     if excess < 0:
         return fails({"E[H]": "1/(1-beta)", "bound, times 1-beta": constant, "sum, times 1-beta": 9})
-    assert book.stands("lem:concentration_psrl/repair")
+    if constant < 9 or not book.stands("lem:concentration_psrl/repair", "eq:V-vs_R/steps"):
+        return undecided("the bound on P(not E) or E[H_k] = 1/(1-beta) does not stand")
     return holds(
         Evidence.PROOF,
-        reason=(
-            "E[H_k] = 1/(1-beta). For the event of the repair; at k = 1 no event is needed, the bounds of "
-            "eq:concentration holding always for K >= 2. With lem:concentration_psrl/sharper, 5/(1-beta)"
-        ),
+        reason="""E[H_k] = 1/(1-beta), and K terms of it times 9/K. The event is that of the repair, E_0 the sure one;
+        lem:concentration_psrl/sharper gives 5/(1-beta).""",
     )
 
 
@@ -98,7 +94,6 @@ def step_bound(book: Book, smallest_k: int = 1, alone: bool = False) -> Finding:
     difference = sympy.expand(bound - (L * v + H * (2 * L + 3 * s) * v))
     if difference != 0:
         return fails({"right - left at L = s = H = v = 1": int(difference.subs({L: 1, s: 1, H: 1, v: 1}))})
-    assert book.stands("lem:concentration_psrl/complement/repair")
     reason = "the case k' = k-1 of the event, term by term; the terms are non-negative, so 1_E may be dropped"
     if smallest_k >= 2:
         return holds(Evidence.PROOF, reason=reason)
@@ -159,23 +154,80 @@ def multiplied(book: Book, power: int = 3) -> Finding:
     right = c * (N * h**4 + 2 * root * h**power)
     if sympy.expand(left - right) != 0:
         return fails({"h = sqrt(max H)": 2, "left - right": str((left - right).subs({h: 2}))})
-    assert book.stands("lem:sum", "eq:sum_not_E_k", "eq:PSRL_R_k", "eq:PSRL_R_k/repair", "eq:concentration")
-    return holds(Evidence.PROOF, reason="max H * sqrt(max H) = max H^(3/2); L_{k-1} <= L_K by eq:concentration")
+    if not book.stands("lem:sum", "eq:sum_not_E_k", "eq:PSRL_R_k", "eq:PSRL_R_k/repair", "conc:L"):
+        return undecided("one of the steps does not stand")
+    return holds(Evidence.PROOF, reason="max H * sqrt(max H) = max H^(3/2); L_{k-1} <= L_K by conc:L, H_k <= max H.")
 
 
 @claim(
     "eq:proof_bound",
     section=SECTION,
+    statement="""The second line follows from the first: E[max H^2] <= (5 + 5 x)^2 and
+    2 E[max H^(3/2)] <= (5 + 5 x)^(3/2), with x = log K/(1 - beta).""",
+    domain="K >= 1, 0 <= beta < 1",
+    verdict=Verdict.SMALLER_DOMAIN,
+    evidence=Evidence.PROOF,
+    mutants={"factor 3 in place of 2": {"factor": fmpq(3)}},
+    controls={"K >= 2": {"smallest_K": 2}},
+)
+def second_line(book: Book, factor: fmpq = fmpq(2), smallest_K: int = 1) -> Finding:
+    """For K >= 2 even the powers of 5 x are enough: by lem:moment/repair it is log K + g <= 5 log K / factor^(1/alpha).
+
+    That holds for every K >= 2 if it does for K = 2, log K being multiplied by more than 1 on the right.
+    """
+    beta = 1 - fmpq(1, 10**6)
+    for alpha, multiple in ((fmpq(2), ONE), (fmpq(3, 2), factor)):
+        moment = partial(_multiple_of_moment, multiple, alpha, beta)
+        if less(partial(_stated_at_2, alpha, beta), moment) is Truth.YES:
+            return fails({"K": 2, "beta": beta, f"{multiple} E[max H^{alpha}]": moment(), "x": _x_at_2(beta)})
+        if at_most(partial(_norm, alpha), partial(_to_spare_at_2, alpha, multiple)) is not Truth.YES:
+            return undecided("lem:moment/repair does not give it")
+    if not book.stands("lem:moment/repair"):
+        return undecided("lem:moment/repair does not stand")
+    reason = """By lem:moment/repair: (log K + Gamma(1+alpha)^(1/alpha)) factor^(1/alpha) <= 5 log K, with the factor 1
+        at alpha = 2 and 2 at 3/2; K = 2 has least to spare. At K = 2, alpha = 2, beta near 1 lem:moment fails."""
+    if smallest_K >= 2:
+        return holds(Evidence.PROOF, reason=reason)
+    three_quarters = fmpq(3, 4)
+    witness = {"K": 1, "beta": three_quarters, "x": 0, "E[H^2]": horizon_moment(2, three_quarters), "(5 + 5 x)^2": 25}
+    return holds_only("K >= 2", Evidence.PROOF, witness, reason=reason)
+
+
+def _norm(alpha: fmpq) -> arb:
+    """Return Gamma(1+alpha)^(1/alpha), the constant g of lem:moment/repair."""
+    return (1 + arb(alpha)).gamma() ** (1 / arb(alpha))
+
+
+def _to_spare_at_2(alpha: fmpq, multiple: fmpq) -> arb:
+    """Return (5/multiple^(1/alpha) - 1) log 2; where it is positive it grows with K in place of 2."""
+    return (5 / arb(multiple) ** (1 / arb(alpha)) - 1) * arb(2).log()
+
+
+def _multiple_of_moment(multiple: fmpq, alpha: fmpq, beta: fmpq) -> arb:
+    return multiple * horizon_power(alpha, beta, 2)
+
+
+def _x_at_2(beta: fmpq) -> arb:
+    return arb(2).log() / (1 - arb(beta))
+
+
+def _stated_at_2(alpha: fmpq, beta: fmpq) -> arb:
+    return (5 + 5 * _x_at_2(beta)) ** arb(alpha)
+
+
+@claim(
+    "eq:proof_bound/from-moment",
+    section=SECTION,
     statement="""5 + 5 x^2 <= (5 + 5 x)^2 and 2 (5 + 5 x^(3/2)) <= (5 + 5 x)^(3/2), so that the second line, with its
-    exponents outside and without the factor 2, follows from the first and lem:moment.""",
-    domain="x = log K / (1 - beta) >= 0",
+    exponents outside and without the factor 2, follows from the first where lem:moment holds for 3/2 and 2.""",
+    domain="x = log K / (1 - beta) >= 0; lem:moment holds for 3/2 and 2, and every beta, if K >= 3",
     evidence=Evidence.PROOF,
     mutants={
         "factor 9/4 in place of 2": {"factor": fmpq(9, 4)},
         "exponents inside, as in lem:moment": {"outside": False},
     },
 )
-def second_line(book: Book, factor: fmpq = fmpq(2), outside: bool = True) -> Finding:
+def powers_outside(book: Book, factor: fmpq = fmpq(2), outside: bool = True) -> Finding:
     """With u = sqrt(x): the square of the second inequality is 25 (5 (1+u^2)^3 - factor^2 (1+u^3)^2) >= 0."""
     u = sympy.Symbol("u")
     multiple = sympy.Rational(int(factor.p), int(factor.q))
@@ -188,114 +240,7 @@ def second_line(book: Book, factor: fmpq = fmpq(2), outside: bool = True) -> Fin
     a, b, c = (second.coeff(u, power) for power in (2, 3, 4))
     others = sympy.expand(second - a * u**2 - b * u**3 - c * u**4)
     if nonnegative(first, {u: 0}) and nonnegative(others, {u: 0}) and b**2 <= 4 * a * c and a > 0:
+        if not book.stands("lem:moment"):
+            return undecided("lem:moment does not stand")
         return holds(Evidence.PROOF, reason="after squaring: 25 (1 + 15 u^2 - 8 u^3 + 15 u^4 + u^6), and 8^2 < 4*15*15")
     raise ArithmeticError(f"{second} >= 0: neither proved nor refuted")
-
-
-# --- the last display
-
-
-def first_regret() -> fmpq:
-    """Return the exact Bayesian regret of one episode at beta = 0: two arms, one of reward 1, the other of 0."""
-    one, zero = Arm([1], [[1]]), Arm([0], [[1]])
-    prior = FinitePrior([Bandit([one, zero], 0), Bandit([zero, one], 0)], [fmpq(1, 2), fmpq(1, 2)])
-    values = [[policy_value(model, policy)[0, 0] for policy in prior.policies] for model in prior.models]
-    outcomes = scenarios(prior, [], {(0, 0): ONE})
-    return expectation_over(outcomes, lambda each: values[each.model][each.model] - values[each.model][each.samples[0]])
-
-
-@claim(
-    "psrl:last-display",
-    section=SECTION,
-    statement="""There is a constant C with BayReg(K) <= C (sqrt S + log(SnK log K/(1-beta))) (Sn x^2 +
-    sqrt(SnK) x^(3/2)), x = log K/(1-beta), given eq:proof_bound and lem:moment.""",
-    domain="S, n, K >= 1, 0 <= beta < 1",
-    verdict=Verdict.SMALLER_DOMAIN,
-    evidence=Evidence.PROOF,
-    mutants={"C = 3, K >= 2": {"smallest_K": 2, "C": 3}},
-    controls={"K >= 2": {"smallest_K": 2}},
-)
-def last_display(book: Book, smallest_K: int = 1, C: int = 198) -> Finding:
-    """At K = 1 the right side is log 0 times 0, in the limit 0, and the regret of one episode may be 1/2."""
-    book.stands("eq:proof_bound")
-    finding = explicit_constant(book, C)
-    if not finding.stands or smallest_K >= 2:
-        return finding
-    witness = {
-        "prior": "arm 1 gives 1 and arm 2 gives 0, or the other way round, equally likely; S = 1, n = 2, beta = 0",
-        "K": 1,
-        "BayReg(1)": first_regret(),
-        "x": 0,
-        "right side": "(1 + log 0) * 0, in the limit K -> 1 equal to 0",
-    }
-    return holds_only("K >= 2", Evidence.PROOF, witness, C=C, reason=finding.reason)
-
-
-@claim(
-    "psrl:last-display/repair",
-    section=SECTION,
-    statement="""For K >= 2 the right side is positive, and C = 198 will do: 9/(1-beta) + 3 (L_K + sqrt S) (Sn (5 +
-    5 x^2) + 2 sqrt(SnK) (5 + 5 x^(3/2))) is at most C times it.""",
-    domain="S, n >= 1, K >= 2, 0 <= beta < 1",
-    evidence=Evidence.PROOF,
-    mutants={"C = 160": {"C": 160}},
-    repairs=("psrl:last-display",),
-)
-def explicit_constant(book: Book, C: int = 198) -> Finding:
-    """Reduce to K = 2, S = n = 1, beta = 0, and evaluate there.
-
-    With l = log(SnK log K/(1-beta)) and v = log(K log K) <= l:  L_K^2 = 2 (l + log 4K), and (L_K + s)/(s + l) is
-    decreasing in l as L_K^2 > l and L_K >= 1, and at most its value at s = 1 (or 1). For K >= 2,
-    log 4K <= v + log 4 - log log 2, with equality at K = 2, so the ratio is at most
-    (sqrt(4 v + 2 log 4 - 2 log log 2) + 1)/(1 + v), which decreases in v >= log(2 log 2). Further x >= log 2, so
-    5 + 5 x^p <= 5 (1 + (log 2)^-p) x^p, and 9/(1-beta) <= 9 Sn x^2/(log 2)^2.
-    """
-
-    def v() -> arb:
-        return (2 * arb(2).log()).log()
-
-    def ratio() -> arb:
-        return (last_log_factor(1, 1, 2, 0) + 1) / (1 + v())
-
-    def quadratic() -> arb:
-        return 15 * ratio() * (1 + 1 / arb(2).log() ** 2) + 9 / (arb(2).log() ** 2 * (1 + v()))
-
-    def three_halves() -> arb:
-        return 30 * ratio() * (1 + 1 / arb(2).log() ** fmpq(3, 2))
-
-    def slope_certificate() -> arb:
-        # d/dv of (sqrt(w) + 1)/(1 + v), w = 4 v + c, has the sign of 2 (1 + v) - w - sqrt(w), which decreases in v
-        w = 2 * (arb(8).log() + v())
-        return 2 * (1 + v()) - w - w.sqrt()
-
-    certain = (
-        less(lambda: arb(0), lambda: 1 + v()),
-        less(slope_certificate, lambda: arb(0)),
-        at_most(lambda: arb(1), lambda: last_log_factor(1, 1, 2, 0)),
-        less(lambda: arb(1), ratio),
-    )
-    if any(answer is not Truth.YES for answer in certain):
-        raise ArithmeticError("a side condition of the reduction is not certified")
-    values: dict[str, Any] = {"ratio_at_2": enclosure(ratio)}
-    values |= {"coefficient_of_Sn_x2": enclosure(quadratic), "coefficient_of_root": enclosure(three_halves)}
-    if less(lambda: C * _display_at_2(), _bound_at_2) is Truth.YES:
-        return fails(
-            {"S": 1, "n": 1, "K": 2, "beta": 0, "bound": _bound_at_2(), "C times display": C * _display_at_2()}
-        )
-    if at_most(quadratic, lambda: arb(C)).both(at_most(three_halves, lambda: arb(C))) is not Truth.YES:
-        return undecided("the reduction needs a larger C", **values)
-    assert book.stands("eq:proof_PSRL_regret", "psrl:double-sum", "psrl:model-gap/repair")
-    return holds(Evidence.PROOF, reason="worst at K = 2, S = n = 1, beta = 0, coefficient by coefficient", **values)
-
-
-def _bound_at_2() -> arb:
-    """Return the proof's bound at S = n = 1, K = 2, beta = 0, lem:moment put in."""
-    x = arb(2).log()
-    moments = (5 + 5 * x**2) + 2 * arb(2).sqrt() * (5 + 5 * x ** fmpq(3, 2))
-    return 9 + 3 * (last_log_factor(1, 1, 2, 0) + 1) * moments
-
-
-def _display_at_2() -> arb:
-    """Return the last display there, without C."""
-    x = arb(2).log()
-    return (1 + (2 * x).log()) * (x**2 + arb(2).sqrt() * x ** fmpq(3, 2))
