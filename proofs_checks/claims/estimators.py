@@ -11,7 +11,8 @@ import sympy  # type: ignore[import-untyped]
 from flint import arb, fmpq
 
 from proofs_checks.claims.comparisons import certain
-from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, decide, fails, holds, holds_only
+from proofs_checks.claims.union_sums import log_argument_increases
+from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, decide, fails, holds, holds_only, undecided
 from theory.certified import at_most, enclosure, log_factor
 from theory.certified.tails import transition_count_law
 from theory.rationals import ONE, ZERO
@@ -154,6 +155,34 @@ def next_state_repair(book: Book, restart: bool = False) -> Finding:
 # -- no activation yet -----------------------------------------------------------------------------------------------
 
 
+def uncovered(guess: fmpq, divisor: int, K: int, k: int) -> fmpq | None:
+    """Return a discount at which c + beta/(1-beta) <= L_{k-1}/(d(1-beta)) is not shown, or None: it holds for all.
+
+    Here c = max(guess, 1-guess), d = `divisor`, S = n = 1. Multiplied by d(1-beta), the left side is u + v beta; and
+    L^2 = 2 log(2K tau_k) >= 2 log(2K(k-1) log(K(k-1))) + 2 beta, with equality at 0. What L^2 then exceeds (u + v
+    beta)^2 by is concave in beta, so its ends decide; at beta = 0 nothing is lost.
+    """
+    largest = max(guess, 1 - guess)
+    u, v = divisor * largest, divisor * (1 - largest)
+
+    def least_square(beta: fmpq) -> arb:
+        return log_factor(1, 1, K, k, 0) ** 2 + 2 * beta
+
+    for beta in (ZERO, ONE):
+        if not certain(at_most(partial(arb, (u + v * beta) ** 2), partial(least_square, beta))):
+            return beta
+    return None
+
+
+def _steps_of_uncovered() -> bool:
+    """Check what `uncovered` says of logarithm, product and concavity, and that the cell S = n = 1 is the least."""
+    b, c, d, u, v, level = sympy.symbols("beta c d u v level", real=True)
+    gain = sympy.simplify(sympy.diff(-sympy.log(1 - b) - b, b) - b / (1 - b)) == 0  # >= 0, and 0 at beta = 0
+    product = sympy.simplify(d * (1 - b) * (c + b / (1 - b)) - (d * c + d * (1 - c) * b)) == 0
+    concave = sympy.simplify(sympy.diff(level + 2 * b - (u + v * b) ** 2, b, 2) + 2 * v**2) == 0
+    return gain and product and concave and log_argument_increases()
+
+
 @claim(
     "def:estimators/no-visit",
     section=SECTION,
@@ -167,13 +196,14 @@ def next_state_repair(book: Book, restart: bool = False) -> Finding:
 )
 def no_visit(book: Book, guess: fmpq = ZERO, divisor: int = 2) -> Finding:
     """2SnK tau increases with Sn, K, k and beta, so the smallest cells decide, at Sn = 1 and beta = 0."""
-    largest = max(guess, 1 - guess)
 
     def radius(K: int, k: int) -> arb:
         return log_factor(1, 1, K, k, 0) / divisor
 
+    if not _steps_of_uncovered():
+        return undecided("the smallest cells may not decide")
     cells = ((2, 2), (3, 2), (3, 3), (4, 2))  # every other cell is above (3, 3) or (4, 2)
-    exceptions = [cell for cell in cells if not certain(at_most(partial(arb, largest), partial(radius, *cell)))]
+    exceptions = [cell for cell in cells if uncovered(guess, divisor, *cell) is not None]
     if not exceptions:
         return holds(Evidence.CERTIFIED, least_L=enclosure(lambda: log_factor(1, 1, 2, 2, 0)))
     K, k = exceptions[-1]
@@ -185,7 +215,16 @@ def no_visit(book: Book, guess: fmpq = ZERO, divisor: int = 2) -> Finding:
     }
     if exceptions != [(2, 2), (3, 2)]:
         return fails(witness)
-    return holds_only(REGION, Evidence.CERTIFIED, witness, reason="2SnK tau_k >= e^2 is what is needed")
+    return holds_only(
+        REGION,
+        Evidence.CERTIFIED,
+        witness,
+        reason="L >= 2 exactly where 2SnK tau_k >= e^2; it is above that at (3, 3) and (4, 2) for S = n = 1, beta = 0",
+        least_Sn_over_one_minus_beta={
+            "(2, 2)": enclosure(lambda: arb(2).exp() / (4 * arb(2).log())),
+            "(3, 2)": enclosure(lambda: arb(2).exp() / (6 * arb(3).log())),
+        },
+    )
 
 
 @claim(
@@ -199,18 +238,15 @@ def no_visit(book: Book, guess: fmpq = ZERO, divisor: int = 2) -> Finding:
     repairs=("def:estimators/no-visit",),
 )
 def no_visit_repair(book: Book, guess: fmpq = HALF, divisor: int = 2) -> Finding:
-    """Decide c + beta/(1-beta) <= L/(d(1-beta)) with c = max(guess, 1-guess)."""
-    largest = max(guess, 1 - guess)
-    # d(c(1-beta) + beta) = u + v beta; L^2 >= 2 log(4 log 2) + 2 beta, as log(1/(1-beta)) >= beta; the difference is
-    # concave in beta where v^2 >= 0, so its ends decide
-    u, v = divisor * largest, divisor * (1 - largest)
-
-    def least_square(beta: fmpq) -> arb:
-        return 2 * (4 * arb(2).log()).log() + 2 * beta
-
-    for beta in (ZERO, ONE):
-        if not certain(at_most(partial(arb, (u + v * beta) ** 2), partial(least_square, beta))):
-            return fails({"S, n, K, k": (1, 1, 2, 2), "beta near": beta, "r-hat": guess, "L over": divisor})
+    """Decide c + beta/(1-beta) <= L/(d(1-beta)) with c = max(guess, 1-guess), at K = k = 2."""
+    if not _steps_of_uncovered():
+        return undecided("the smallest cell may not decide")
+    beta = uncovered(guess, divisor, 2, 2)
+    if beta == ONE:
+        return undecided("the bound log(1/(1-beta)) >= beta is not enough")
+    if beta is not None:
+        radius = enclosure(lambda: log_factor(1, 1, 2, 2, 0) / divisor)
+        return fails({"S, n, K, k, beta, N": (1, 1, 2, 2, 0, 0), "r-hat": guess, "r": ONE, "radius": radius})
     return holds(
         Evidence.PROOF,
         reason=(
@@ -233,6 +269,8 @@ def no_visit_transitions(book: Book, constant: fmpq = fmpq(3, 2), least_size: in
     def radius() -> arb:
         return log_factor(least_size, 1, 2, 2, 0) + constant * arb(least_size).sqrt()
 
+    if not log_argument_increases():
+        return undecided("the smallest cell may not decide")
     found = certain(at_most(lambda: arb(2), radius))
     least = enclosure(radius)
     if not found:
