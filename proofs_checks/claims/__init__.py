@@ -14,6 +14,7 @@ from proofs_checks.claims import (  # noqa: F401  # isort: skip  (entered in the
     union_bounds,
     observations,
     concentration,
+    concentration_route,
     value_event,
     value_probability,
     regret_overview,
