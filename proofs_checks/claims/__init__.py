@@ -17,6 +17,7 @@ from proofs_checks.claims import (  # noqa: F401  # isort: skip  (entered in the
     concentration_route,
     value_event,
     value_probability,
+    value_episodes,
     regret_overview,
     decomposition,
     double_sum,
