@@ -30,6 +30,12 @@ def mean_bound(time: Any = tau, scale: fmpq | int = 1, factor: Any = 1) -> Any:
     return sympy.simplify(2 * sympy.exp(-2 * drawn * square / width**2))
 
 
+def constant_bound(argument: Any, one_minus_beta: Any, scale: fmpq | int = 1) -> Any:
+    """Return Hoeffding's bound for draws in [0, 1] at e = scale sqrt(log(argument)/(2l))/(1-beta)."""
+    square = _rational(scale) ** 2 * sympy.log(argument) / (2 * drawn * one_minus_beta**2)
+    return sympy.simplify(2 * sympy.exp(-2 * drawn * square))
+
+
 def row_bound(time: Any = tau, scale: fmpq | int = 1) -> Any:
     """Return Weissman's bound 2^S exp(-l e^2/2) at e = scale sqrt(2 log(SnK 2^S time)/l).
 

@@ -100,7 +100,7 @@ STEPS = ("conc:mean-steps", "conc:V/range", "conc:V/functions", "def:estimators/
     verdict=Verdict.SMALLER_DOMAIN,
     evidence=Evidence.PROOF,
     mutants={"radius a sixteenth": {"scale": fmpq(1, 16)}},
-    controls={"k >= 2, k' >= 1, S <= 2": {"edges": False}},
+    controls={"k >= 2, k' >= 1, S <= 3": {"edges": False}},
 )
 def values(book: Book, edges: bool = True, scale: fmpq = ONE) -> Finding:
     if refuted := refuted_by_values(scale, 1, 2):
@@ -112,18 +112,18 @@ def values(book: Book, edges: bool = True, scale: fmpq = ONE) -> Finding:
         union_sums.log_argument_increases()
         and two_functions
         and unvisited
-        and book.stands("conc:V/repair-probability", "conc:V/few-steps", "conc:V/long-episodes")
+        and book.stands("conc:V/repair-probability", "conc:V/three-states", "conc:V/few-steps", "conc:V/long-episodes")
     ):
         return undecided("one of the entries that it rests on does not stand")
     remark = (
         "from conc:V/repair-probability, with F = 1 function where n = 1 or S = 1 and F = S otherwise, from "
-        "conc:V/few-steps and from conc:V/long-episodes; elsewhere the statement is neither proved nor refuted: its "
-        "printed proof counts nS functions, and that is a gap for n, S >= 2"
+        "conc:V/three-states, conc:V/few-steps and from conc:V/long-episodes; elsewhere the statement is neither proved nor "
+        "refuted: its printed proof counts nS functions, and that is a gap in the proof for n, S >= 2"
     )
     if not edges:
         return holds(Evidence.PROOF, reason=remark)
     return holds_only(
-        "2 <= k <= K, 1 <= k' <= k-1, and: n = 1, or S <= 2, or K = 2, or K(k-1) >= e^(S/2), or (k-1+beta)/(1-beta) "
+        "2 <= k <= K, 1 <= k' <= k-1, and: n = 1, or S <= 3, or K = 2, or K(k-1) >= e^(S/2), or (k-1+beta)/(1-beta) "
         "<= 2n log(K(k-1)), or tau_k so large that S e (1 + Lambda log(1 + 2(k-1)/((1-beta) Lambda))) <= 2 tau_k, with "
         "Lambda = log(2SnK tau_k)",
         Evidence.PROOF,
@@ -193,6 +193,60 @@ def _affine() -> bool:
 
     mixed = (w * f0 + (1 - w) * g0 + c, w * f1 + (1 - w) * g1 + c)
     return bool(sympy.expand(deviation(mixed) - w * deviation((f0, f1)) - (1 - w) * deviation((g0, g1))) == 0)
+
+
+@claim(
+    "conc:V/three-states",
+    section=SECTION,
+    statement="""For S <= 3 and any n, with the radius of E^V as printed, P(not E^V_{k-1}) <= 2/K. For the constant
+    function among the S, the deviation is that of r-hat, whose range is 1-beta times the one allowed for.""",
+    domain=EVERYWHERE.replace("all S, n", "S <= 3, all n"),
+    evidence=Evidence.PROOF,
+    mutants={"radius a sixteenth": {"scale": fmpq(1, 16)}},
+    repairs=("conc:V", "conc:V/union"),
+)
+def values_three_states(book: Book, scale: fmpq = ONE) -> Finding:
+    """Decide S = 3, n >= 2 in the cells where 3 functions are too many: K(k-1) = 3 and K(k-1) = 4."""
+    if refuted := refuted_by_values(scale, 1, 2):
+        return fails(refuted)
+    d, q = sympy.symbols("d q", positive=True)  # 1 - beta; 2SnK tau_k
+    of_constant = union_sums.constant_bound(q, d, scale) * q / 2  # as a multiple of the bound 2/q of the others
+    exponent = sympy.simplify(sympy.expand_log(sympy.log(of_constant), force=True) / sympy.log(q))
+    if sympy.simplify(exponent - (1 - 1 / d**2)) != 0 or sympy.diff(exponent, d).is_positive is not True:
+        return undecided(f"the constant function has q^({exponent}) times the bound of the others")
+    split = fmpq(1, 5)  # up to this discount by conc:V/few-steps, from it on by 2 + q^(1 - 1/(1-beta)^2) functions
+    power = 1 - 1 / (1 - split) ** 2
+    decided = [
+        certain(at_most(left, right))
+        for K, k in ((3, 2), (4, 2))
+        for left, right in (
+            (partial(arb, (k - 1 + split) / (1 - split)), partial(_multiple_of_log, 4, K * (k - 1))),
+            (partial(_functions_from, split, power, K, k), partial(_multiple_of_log, 2, K * (k - 1))),
+        )
+    ]
+    others = [(3, 5), (2, 3)]  # 3 functions from K(k-1) = 5 on; 2 functions from 3 on; K = 2 claims nothing
+    decided += [certain(at_most(partial(arb, many), partial(_multiple_of_log, 2, least))) for many, least in others]
+    steps = ("conc:V/repair-probability", "conc:V/few-steps", "cited:hoeffding")
+    if not (all(decided) and union_sums.log_argument_increases() and book.stands(*steps, *STEPS)):
+        return undecided("a comparison does not come out, or an entry that it rests on does not stand")
+    return holds(
+        Evidence.PROOF,
+        reason=(
+            "q = 2SnK tau_k: Hoeffding's bound for the constant function is 2 q^(-1/(1-beta)^2), so S functions count "
+            "as S - 1 + q^(1 - 1/(1-beta)^2), which falls with beta and n; the least n is 2"
+        ),
+        functions_at_one_fifth={
+            f"K = {K}, k = 2": enclosure(partial(_functions_from, split, power, K, 2)) for K in (3, 4)
+        },
+    )
+
+
+def _functions_from(beta: fmpq, power: fmpq, K: int, k: int) -> arb:
+    return 2 + (arb(power) * log_factor(3, 2, K, k, beta) ** 2 / 2).exp()
+
+
+def _multiple_of_log(factor: int, argument: int) -> arb:
+    return factor * arb(argument).log()
 
 
 @claim(
