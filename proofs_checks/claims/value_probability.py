@@ -117,8 +117,8 @@ def values(book: Book, edges: bool = True, scale: fmpq = ONE) -> Finding:
         return undecided("one of the entries that it rests on does not stand")
     remark = (
         "from conc:V/repair-probability, with F = 1 function where n = 1 or S = 1 and F = S otherwise, from "
-        "conc:V/three-states, conc:V/few-steps and from conc:V/long-episodes; elsewhere the statement is neither proved nor "
-        "refuted: its printed proof counts nS functions, and that is a gap in the proof for n, S >= 2"
+        "conc:V/three-states, conc:V/few-steps and from conc:V/long-episodes; elsewhere the statement is neither "
+        "proved nor refuted: its printed proof counts nS functions, and that is a gap in the proof for n, S >= 2"
     )
     if not edges:
         return holds(Evidence.PROOF, reason=remark)
