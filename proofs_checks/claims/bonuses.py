@@ -7,9 +7,10 @@ from functools import partial
 import sympy  # type: ignore[import-untyped]
 from flint import arb, fmpq
 
+from proofs_checks.claims import union_sums
 from proofs_checks.claims.comparisons import certain, is_less
 from proofs_checks.claims.estimators import SECTION
-from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, holds_only
+from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, holds_only, undecided
 from theory.certified import at_most, enclosure, log_factor, reward_radius, tau, transition_radius
 from theory.certified.tails import episodic_exit
 from theory.rationals import ONE, ZERO
@@ -20,26 +21,51 @@ HALF = fmpq(1, 2)
 @claim(
     "def:bonuses/no-visit",
     section=SECTION,
-    statement="""Where N_{k-1}(x_a) = 0 and r-hat := 0, the main text's bonuses cover every model: b^r >= 1 (so b >=
-    1/(1-beta)), and b^Q is at least the distance from a zero row.""",
-    domain="all S, n, K, t_k >= 1",
+    statement="""Where N_{k-1}(x_a) = 0 and r-hat := 0, the main text's bonuses cover every model: b^r >= 1, b^Q is at
+    least the distance from a zero row, and b >= r + beta P V* for every r and every row.""",
+    domain="all S, n, K, t_k >= 1; beta in [0, 1)",
     verdict=Verdict.SMALLER_DOMAIN,
     evidence=Evidence.CERTIFIED,
-    mutants={"claimed from SnK t_k = 3 on": {"least": 3}},
-    controls={"r-hat := 1/2": {"guess": HALF}},
+    mutants={
+        "claimed from SnK t_k = 3 on": {"least": 3},
+        "r-hat := 1/2, from SnK t_k = 3 on": {"guess": HALF, "least": 3},
+    },
+    controls={"SnK t_k >= 4": {"first": 4}, "r-hat := 1/2, b^r and b^Q alone": {"guess": HALF, "of_values": False}},
 )
-def no_visit_bonus(book: Book, guess: fmpq = ZERO, least: int = 4) -> Finding:
+def no_visit_bonus(
+    book: Book, guess: fmpq = ZERO, least: int = 4, first: int = 1, *, of_values: bool = True
+) -> Finding:
+    """All radii increase in SnK t_k.
+
+    With c = max(guess, 1 - guess), b must be at least c + beta/(1-beta) = (c + (1-c) beta)/(1-beta) and (1-beta) b is
+    b^r. As c <= 1 the numerator increases to 1 with beta, without reaching it where c < 1: at beta = 99/100 it is the
+    `largest_of_values`; b^r >= 1 covers it for all beta.
+    """
     largest = max(guess, 1 - guess)
+    largest_of_values = largest + (1 - largest) * fmpq(99, 100)
+
+    def bonus(size: int) -> arb:
+        return reward_radius(1, 1, size, 1, 0)
+
+    def covered(size: int) -> bool:
+        return certain(at_most(partial(arb, ONE if of_values else largest), partial(bonus, size)))
+
     rows_covered = certain(at_most(lambda: arb(1), lambda: transition_radius(1, 1, 1, 1, 0)))
-    if rows_covered and certain(at_most(lambda: arb(largest), lambda: reward_radius(1, 1, 1, 1, 0))):
-        return holds(Evidence.CERTIFIED)
+    if rows_covered and covered(first):
+        return holds(Evidence.CERTIFIED, smallest_b_r=enclosure(partial(bonus, first)))
+    K = least - 1 if covered(least) else least
+    needed = largest_of_values if of_values else largest
+    if not is_less(partial(bonus, K), partial(arb, needed)):
+        return undecided("b^r is below 1, but above what beta = 99/100 needs")
     outside = {
-        "S, n, K, t, N": (1, 1, 3, 1, 0),
+        "S, n, K, t, N": (1, 1, K, 1, 0),
         "r": 1,
         "r-hat": guess,
-        "b^r": enclosure(lambda: reward_radius(1, 1, 3, 1, 0)),
+        "b^r = (1-beta) b": enclosure(partial(bonus, K)),
     }
-    if rows_covered and certain(at_most(lambda: arb(largest), lambda: reward_radius(1, 1, least, 1, 0))):
+    if of_values and guess:
+        outside["(1-beta)(|r-hat - r| + beta/(1-beta)) at beta = 99/100"] = needed
+    if rows_covered and covered(least):
         return holds_only(f"SnK t_k >= {least}", Evidence.CERTIFIED, outside, reason="b^r depends on SnK t_k alone")
     return fails(outside)
 
@@ -57,9 +83,12 @@ def no_visit_bonus(book: Book, guess: fmpq = ZERO, least: int = 4) -> Finding:
 )
 def same_radius(book: Book, K: int = 3, k: int = 2, time: str = "t_k") -> Finding:
     """Either is sqrt(log(2SnK z)/(2N)), strictly increasing in z: they agree exactly where the z do."""
-    if time == "tau_k":
-        return holds(Evidence.CERTIFIED)
     beta = ZERO  # every episode has one step
+    of_appendix = (k - 1) * sympy.log(K * (k - 1))
+    of_main_text = {"t_k": sympy.Integer(k), "tau_k": of_appendix}[time]
+    if sympy.simplify(of_main_text - of_appendix) == 0:
+        return holds(Evidence.CERTIFIED)
+    is_less(partial(arb, k), partial(tau, K, k, beta))  # an error where the two cannot be told apart
     return fails(
         {
             "S, n, K, k, beta": (1, 1, K, k, beta),
@@ -162,12 +191,11 @@ def bonus_repair(book: Book, scale: fmpq = ONE) -> Finding:
             values[f"K = k = {K}, r = {mean}"] = probability
             if probability > fmpq(1, K):
                 return fails({"S, n, beta": (1, 1, 0), "K = k": K, "r": mean, "probability": probability})
-    S, n, K, t = sympy.symbols("S n K t", positive=True)
-    of_rewards = n * S * (t - 1) * 2 * sympy.exp(-sympy.log(2 * S * n * K * t))
-    of_rows = n * S * (t - 1) * 2**S * sympy.exp(-sympy.log(S * n * K * 2**S * t))
-    counted = all(sympy.simplify(total - (t - 1) / (K * t)) == 0 for total in (of_rewards, of_rows))
-    if not (counted and book.stands("cited:hoeffding", "cited:weissman")):
-        return fails({"union bound": str(of_rewards)})
+    t = union_sums.t
+    terms = (union_sums.mean_bound(t, scale), union_sums.row_bound(t, scale))
+    ratios = [union_sums.union_ratio(t - 1, term, 1 / union_sums.K) for term in terms]
+    if not (all(map(union_sums.at_most_one, ratios)) and book.stands("cited:hoeffding", "cited:weissman")):
+        return undecided(f"the sum of the bounds, divided by 1/K, is {ratios[0]}")
     return holds(
         Evidence.PROOF,
         reason=(

@@ -13,9 +13,10 @@ from itertools import product
 import sympy  # type: ignore[import-untyped]
 from flint import arb, fmpq
 
+from proofs_checks.claims import union_sums
 from proofs_checks.claims.comparisons import certain, is_less
 from proofs_checks.claims.union_bounds import EVERYWHERE, SECTION
-from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, decide, fails, holds, holds_only
+from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, holds_only, undecided
 from theory.certified import Truth, at_most, enclosure, log_factor
 from theory.certified.tails import (
     binomial_law,
@@ -50,9 +51,16 @@ REWARD_CASES = [
 ]
 
 
-def refuted_by_rewards(numerator: fmpq, scale: fmpq, sharp: bool) -> dict[str, object] | None:
-    """Return a case where P(not E^r) is certainly above the claimed bound: numerator/K, over log(K(k-1)) if `sharp`."""
+def refuted_by_rewards(
+    numerator: fmpq, scale: fmpq, *, sharp: bool = False, within_h: bool = False
+) -> dict[str, object] | None:
+    """Return a case where P(not E^r) is certainly above the claimed bound: numerator/K, over log(K(k-1)) if `sharp`.
+
+    With `within_h`, only cases of episodes of one step, where E^H is certain.
+    """
     for K, k, beta, mean, longest in REWARD_CASES:
+        if within_h and beta > 0:
+            continue
         probability, _ = failure_of_rewards(K, k, beta, mean, scale, longest)
         bound = partial(_claimed, numerator, K, k, sharp)
         if certain(at_most(partial(arb, probability), bound)):
@@ -89,8 +97,16 @@ def mean_steps(book: Book, first_K: int = 3, terms: int = 1) -> Finding:
     # log(K(k-1)) is least at k = 2
     if not certain(at_most(lambda: arb(terms), lambda: arb(first_K).log())):
         return fails({"K, k": (first_K, 2), "expected sum times K": enclosure(lambda: terms / arb(first_K).log())})
-    for_two = certain(at_most(lambda: arb(terms), lambda: 2 * arb(2).log()))
-    return decide(for_two, Evidence.PROOF, reason="E[t_k - 1] = (k-1)/(1-beta) = tau_k/log(K(k-1)); log 3 > 1 > 1/2")
+    if not certain(at_most(lambda: arb(terms), lambda: 2 * arb(2).log())):
+        return fails({"K, k": (2, 2), "expected sum times K": enclosure(lambda: terms / arb(2).log())})
+    return holds(
+        Evidence.PROOF,
+        reason=(
+            "E[H] is the derivative of the geometric series, so E[t_k - 1] = (k-1)/(1-beta) = tau_k/log(K(k-1)); "
+            "log 3 > 1 and 2 log 2 > 1. The number of terms is t_k - 1, which no reward or move influences, not "
+            "N_{k'}, which they do: N_{k'} <= t_k - 1 in every run"
+        ),
+    )
 
 
 @claim(
@@ -104,12 +120,13 @@ def mean_steps(book: Book, first_K: int = 3, terms: int = 1) -> Finding:
     controls={"k >= 2 and k' >= 1": {"edges": False}},
 )
 def rewards(book: Book, edges: bool = True, scale: fmpq = ONE) -> Finding:
-    if refuted := refuted_by_rewards(fmpq(2), scale, sharp=False):
+    if refuted := refuted_by_rewards(fmpq(2), scale):
         return fails(refuted)
     # K = 2 claims nothing; for K >= 3 a state not yet activated at k' >= 1 is one of Sn >= 2, where L/2 >= 1
     unvisited = certain(at_most(lambda: arb(2), lambda: log_factor(2, 1, 3, 2, 0)))
-    if not (unvisited and book.stands("conc:r/repair", "conc:domain")):
-        return fails({"steps": "conc:r/repair, conc:domain or L/2 >= 1 does not stand"})
+    increasing = union_sums.log_argument_increases()
+    if not (unvisited and increasing and book.stands("conc:r/repair", "conc:domain")):
+        return undecided("conc:r/repair, conc:domain or L/2 >= 1 does not stand")
     remark = "from conc:r/repair, without E^H; the printed proof adds P(not E^H) <= 1/K, a claim of its own"
     if not edges:
         return holds(Evidence.PROOF, reason=remark)
@@ -136,8 +153,11 @@ def rewards(book: Book, edges: bool = True, scale: fmpq = ONE) -> Finding:
 def rewards_repair(book: Book, scale: fmpq = ONE, numerator: fmpq = ONE) -> Finding:
     if refuted := refuted_by_rewards(numerator, scale, sharp=True):
         return fails(refuted)
-    if not book.stands("conc:mean-steps", "conc:r/hoeffding", "def:estimators/no-visit/repair"):
-        return fails({"steps": "one of those it rests on does not stand"})
+    bound = union_sums.mean_bound(scale=scale)
+    ratio = union_sums.union_ratio(union_sums.MEAN_STEPS, bound, _rational(numerator) / (union_sums.K * union_sums.log))
+    steps = book.stands("conc:mean-steps", "conc:r/hoeffding", "def:estimators/no-visit/repair")
+    if not (union_sums.at_most_one(ratio) and steps):
+        return undecided(f"the expected sum over the claimed bound is {ratio}, or a step does not stand")
     exact = {}
     for K, k, beta, mean, longest in REWARD_CASES:
         probability, missing = failure_of_rewards(K, k, beta, mean, ONE, longest)
@@ -147,11 +167,18 @@ def rewards_repair(book: Book, scale: fmpq = ONE, numerator: fmpq = ONE) -> Find
     return holds(
         Evidence.PROOF,
         reason=(
-            "the l-th reward of each arm state is independent of H_1, ..., H_{k-1}; given these, N <= t_k "
-            "- 1, and the union over l = 1, ..., t_k - 1 has the mean of conc:mean-steps"
+            "let each arm state hold a sequence of rewards and moves, drawn beforehand, of which the l-th "
+            "activation shows the l-th: the law of play is the same. H_1, ..., H_{k-1} are independent of all "
+            "of these; given them, t_k is a number and N <= t_k - 1 in every run, so that the failure lies in "
+            "the union over l = 1, ..., t_k - 1, whose sum has the mean of conc:mean-steps. N itself, which "
+            "depends on the rewards, is not conditioned on"
         ),
         exact_failure=exact,
     )
+
+
+def _rational(value: fmpq) -> sympy.Rational:
+    return sympy.Rational(int(value.p), int(value.q))
 
 
 # -- event E^Q -------------------------------------------------------------------------------------------------------
@@ -238,17 +265,16 @@ def transitions_repair(book: Book, restart: bool = False, scale: fmpq = ONE) -> 
     exact = {}
     for K, beta in ((3, ZERO), (3, HALF), (5, fmpq(4, 5))):
         probability = failure_of_rows(K, beta, scale, restart, longest=8)
-        bound = partial(_claimed, ONE, K, 2, True)
         exact[f"K = {K}, beta = {beta}"] = probability
-        if at_most(partial(arb, probability), bound) is not Truth.YES:
+        if at_most(partial(arb, probability), partial(_claimed, ONE, K, 2, True)) is not Truth.YES:
             return fails({"S, n, K, k, beta": (2, 1, K, 2, beta), "P(not E^Q) at least": probability})
     steps = ("conc:mean-steps", "conc:Q/weissman", "conc:Q/split", "def:estimators/no-visit-Q", "conc:domain")
-    return decide(
-        book.stands(*steps),
+    bound = union_sums.row_bound(scale=scale)
+    ratio = union_sums.union_ratio(union_sums.MEAN_STEPS, bound, 1 / (union_sums.K * union_sums.log))
+    if not (union_sums.at_most_one(ratio) and book.stands(*steps)):
+        return undecided(f"the expected sum over the claimed bound is {ratio}, or a step does not stand")
+    return holds(
         Evidence.PROOF,
-        reason=(
-            "the l-th move of each arm state is independent of H_1, ..., H_{k-1}; given these, N <= t_k - "
-            "1, and the union over l = 1, ..., t_k - 1 has the mean of conc:mean-steps"
-        ),
+        reason="as conc:r/repair, with the moves that an arm state holds, and Weissman's inequality",
         least_failure=exact,
     )

@@ -11,7 +11,8 @@ import sympy  # type: ignore[import-untyped]
 from flint import arb, fmpq
 
 from proofs_checks.claims.comparisons import certain
-from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, decide, fails, holds, holds_only
+from proofs_checks.claims.union_sums import log_argument_increases
+from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, decide, fails, holds, holds_only, undecided
 from theory.certified import at_most, enclosure, log_factor
 from theory.certified.tails import transition_count_law
 from theory.rationals import ONE, ZERO
@@ -55,7 +56,15 @@ def mean_reward(book: Book, then: tuple[int, int] = (1, 0)) -> Finding:
     outcomes = list(_two_episodes(0, then, means))
     expectation = sum((p * fmpq(total, count) for p, count, total in outcomes), ZERO)
     law = [{"probability": p, "activations": count, "rewards": total} for p, count, total in outcomes]
-    return decide(expectation == means[0], Evidence.CERTIFIED, r=means[0], expectation=expectation, outcomes=law)
+    return decide(
+        expectation == means[0],
+        Evidence.CERTIFIED,
+        arms="two, of one state each; either gives the reward 1 with probability 1/2, else 0",
+        algorithm=f"arm 1 first; then arm {then[0] + 1} after the reward 0, arm {then[1] + 1} after the reward 1",
+        r_of_arm_1=means[0],
+        expectation_of_r_hat_of_arm_1=expectation,
+        outcomes_for_arm_1=law,
+    )
 
 
 @claim(
@@ -134,11 +143,12 @@ def next_state(book: Book, horizons: tuple[int, ...] = (1,), restart: bool = Tru
     statement="""With the state that the arm moved to counted at the last step of an episode too, N(x_a) (Q-hat(x_a,
     .) - Q(x_a, .)) has expectation 0, given the episode lengths.""",
     domain="one arm; any rows, any initial law, any lengths",
-    evidence=Evidence.TESTED,
+    evidence=Evidence.PROOF,
     mutants={"X_{t+1} as written": {"restart": True}},
     repairs=("def:estimators/next-state",),
 )
 def next_state_repair(book: Book, restart: bool = False) -> Finding:
+    """Random exact models could refute it; the mean of one step's term is symbolic."""
     generator = book.generator("def:estimators/next-state/repair")
     instances = 40
     for _ in range(instances):
@@ -148,10 +158,50 @@ def next_state_repair(book: Book, restart: bool = False) -> Finding:
         error = _count_error(rows, start, horizons, restart)
         if any(entry != 0 for row in error for entry in row):
             return fails({"Q": rows, "rho": start, "episode lengths": horizons, "expected N (Q-hat - Q)": error})
-    return holds(Evidence.TESTED, instances=instances)
+    q, rho = sympy.symbols("q rho")  # Q(x, y), and the probability that an episode starts in y
+    counted = rho if restart else q  # P(y is counted | the arm is in x), at the last step of an episode
+    of_step, of_last = (sympy.expand(p * (1 - q) + (1 - p) * (0 - q)) for p in (q, counted))
+    if of_step != 0 or of_last != 0:
+        return undecided(f"a last step's term has the mean {of_last}")
+    return holds(
+        Evidence.PROOF,
+        reason=(
+            "N (Q-hat(x, y) - Q(x, y)) is the sum over the steps t of 1{X_t = x} (1{y is counted} - Q(x, y)); given "
+            "what precedes the move, each term has mean 0, whatever the algorithm"
+        ),
+        exact_instances=instances,
+    )
 
 
 # -- no activation yet -----------------------------------------------------------------------------------------------
+
+
+def uncovered(guess: fmpq, divisor: int, K: int, k: int) -> fmpq | None:
+    """Return a discount at which c + beta/(1-beta) <= L_{k-1}/(d(1-beta)) is not shown, or None: it holds for all.
+
+    Here c = max(guess, 1-guess), d = `divisor`, S = n = 1. Multiplied by d(1-beta), the left side is u + v beta; and
+    L^2 = 2 log(2K tau_k) >= 2 log(2K(k-1) log(K(k-1))) + 2 beta, with equality at 0. What L^2 then exceeds (u + v
+    beta)^2 by is concave in beta, so its ends decide; at beta = 0 nothing is lost.
+    """
+    largest = max(guess, 1 - guess)
+    u, v = divisor * largest, divisor * (1 - largest)
+
+    def least_square(beta: fmpq) -> arb:
+        return log_factor(1, 1, K, k, 0) ** 2 + 2 * beta
+
+    for beta in (ZERO, ONE):
+        if not certain(at_most(partial(arb, (u + v * beta) ** 2), partial(least_square, beta))):
+            return beta
+    return None
+
+
+def _steps_of_uncovered() -> bool:
+    """Check what `uncovered` says of logarithm, product and concavity, and that the cell S = n = 1 is the least."""
+    b, c, d, u, v, level = sympy.symbols("beta c d u v level", real=True)
+    gain = sympy.simplify(sympy.diff(-sympy.log(1 - b) - b, b) - b / (1 - b)) == 0  # >= 0, and 0 at beta = 0
+    product = sympy.simplify(d * (1 - b) * (c + b / (1 - b)) - (d * c + d * (1 - c) * b)) == 0
+    concave = sympy.simplify(sympy.diff(level + 2 * b - (u + v * b) ** 2, b, 2) + 2 * v**2) == 0
+    return gain and product and concave and log_argument_increases()
 
 
 @claim(
@@ -167,13 +217,14 @@ def next_state_repair(book: Book, restart: bool = False) -> Finding:
 )
 def no_visit(book: Book, guess: fmpq = ZERO, divisor: int = 2) -> Finding:
     """2SnK tau increases with Sn, K, k and beta, so the smallest cells decide, at Sn = 1 and beta = 0."""
-    largest = max(guess, 1 - guess)
 
     def radius(K: int, k: int) -> arb:
         return log_factor(1, 1, K, k, 0) / divisor
 
+    if not _steps_of_uncovered():
+        return undecided("the smallest cells may not decide")
     cells = ((2, 2), (3, 2), (3, 3), (4, 2))  # every other cell is above (3, 3) or (4, 2)
-    exceptions = [cell for cell in cells if not certain(at_most(partial(arb, largest), partial(radius, *cell)))]
+    exceptions = [cell for cell in cells if uncovered(guess, divisor, *cell) is not None]
     if not exceptions:
         return holds(Evidence.CERTIFIED, least_L=enclosure(lambda: log_factor(1, 1, 2, 2, 0)))
     K, k = exceptions[-1]
@@ -185,7 +236,16 @@ def no_visit(book: Book, guess: fmpq = ZERO, divisor: int = 2) -> Finding:
     }
     if exceptions != [(2, 2), (3, 2)]:
         return fails(witness)
-    return holds_only(REGION, Evidence.CERTIFIED, witness, reason="2SnK tau_k >= e^2 is what is needed")
+    return holds_only(
+        REGION,
+        Evidence.CERTIFIED,
+        witness,
+        reason="L >= 2 exactly where 2SnK tau_k >= e^2; it is above that at (3, 3) and (4, 2) for S = n = 1, beta = 0",
+        least_Sn_over_one_minus_beta={
+            "(2, 2)": enclosure(lambda: arb(2).exp() / (4 * arb(2).log())),
+            "(3, 2)": enclosure(lambda: arb(2).exp() / (6 * arb(3).log())),
+        },
+    )
 
 
 @claim(
@@ -199,18 +259,15 @@ def no_visit(book: Book, guess: fmpq = ZERO, divisor: int = 2) -> Finding:
     repairs=("def:estimators/no-visit",),
 )
 def no_visit_repair(book: Book, guess: fmpq = HALF, divisor: int = 2) -> Finding:
-    """Decide c + beta/(1-beta) <= L/(d(1-beta)) with c = max(guess, 1-guess)."""
-    largest = max(guess, 1 - guess)
-    # d(c(1-beta) + beta) = u + v beta; L^2 >= 2 log(4 log 2) + 2 beta, as log(1/(1-beta)) >= beta; the difference is
-    # concave in beta where v^2 >= 0, so its ends decide
-    u, v = divisor * largest, divisor * (1 - largest)
-
-    def least_square(beta: fmpq) -> arb:
-        return 2 * (4 * arb(2).log()).log() + 2 * beta
-
-    for beta in (ZERO, ONE):
-        if not certain(at_most(partial(arb, (u + v * beta) ** 2), partial(least_square, beta))):
-            return fails({"S, n, K, k": (1, 1, 2, 2), "beta near": beta, "r-hat": guess, "L over": divisor})
+    """Decide c + beta/(1-beta) <= L/(d(1-beta)) with c = max(guess, 1-guess), at K = k = 2."""
+    if not _steps_of_uncovered():
+        return undecided("the smallest cell may not decide")
+    beta = uncovered(guess, divisor, 2, 2)
+    if beta == ONE:
+        return undecided("the bound log(1/(1-beta)) >= beta is not enough")
+    if beta is not None:
+        radius = enclosure(lambda: log_factor(1, 1, 2, 2, 0) / divisor)
+        return fails({"S, n, K, k, beta, N": (1, 1, 2, 2, 0, 0), "r-hat": guess, "r": ONE, "radius": radius})
     return holds(
         Evidence.PROOF,
         reason=(
@@ -233,6 +290,8 @@ def no_visit_transitions(book: Book, constant: fmpq = fmpq(3, 2), least_size: in
     def radius() -> arb:
         return log_factor(least_size, 1, 2, 2, 0) + constant * arb(least_size).sqrt()
 
+    if not log_argument_increases():
+        return undecided("the smallest cell may not decide")
     found = certain(at_most(lambda: arb(2), radius))
     least = enclosure(radius)
     if not found:

@@ -9,8 +9,9 @@ from itertools import count, product
 import sympy  # type: ignore[import-untyped]
 from flint import arb, fmpq
 
+from proofs_checks.claims import union_sums
 from proofs_checks.claims.comparisons import certain, is_less, whole
-from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, decide, fails, holds, holds_only
+from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, decide, fails, holds, holds_only, undecided
 from theory.certified import at_most, enclosure, horizon_bound, log_factor, tau
 from theory.certified.tails import binomial_deviation, multinomial_deviation
 from theory.rationals import ZERO
@@ -44,9 +45,11 @@ def domain_of_log(book: Book, first_k: int = 1, divisor: int = 1) -> Finding:
     def argument() -> arb:
         return 4 * arb(2).log() / divisor
 
+    if not union_sums.log_argument_increases():
+        return undecided("the smallest cell may not decide")
     if is_less(argument, lambda: arb(1)):
         return fails({"S, n, K, k, beta": (1, 1, 2, 2, 0), "argument of the logarithm": enclosure(argument)})
-    remark = "2SnK (k-1) log(K(k-1))/(1-beta) increases in S, n, K, k, beta where K(k-1) >= 2, and 4 log 2 > 1"
+    remark = "all derivatives of 2SnK (k-1) log(K(k-1))/(1-beta) are >= 0 where K(k-1) >= 1, and 4 log 2 > 1"
     if first_k > 1:
         return holds(Evidence.PROOF, reason=remark)
     return holds_only(
@@ -80,7 +83,9 @@ def hoeffding_instance(book: Book, divisor: int = 2, shift: int = 0) -> Finding:
         tail = binomial_deviation(draws, mean, _radius_below(argument, draws))
         if tail > fmpq(2, argument):
             return fails({"l": draws, "mean": mean, "q": argument, "exact tail": tail})
-    return decide(book.stands("cited:hoeffding"), Evidence.PROOF, reason="2 exp(-2 l e^2) = 2/q")
+    if not book.stands("cited:hoeffding"):
+        return undecided("cited:hoeffding does not stand")
+    return holds(Evidence.PROOF, reason="2 exp(-2 l e^2) = 2/q, symbolic in q and l", exact_tails_tried=len(tried))
 
 
 @claim(
@@ -99,7 +104,9 @@ def weissman_instance(book: Book, factor: int = 2, outcomes: str = "2^S") -> Fin
     bound = sympy.simplify(front * sympy.exp(-trials * factor * sympy.log(inside) / trials / 2))
     if sympy.simplify(bound - 1 / q) != 0:
         return fails({"q": "SnK tau_k", "bound with this e": str(bound), "wanted": str(1 / q)})
-    return decide(book.stands("conc:Q/tails"), Evidence.PROOF, reason="2^S exp(-l e^2/2) = 1/q")
+    if not book.stands("cited:weissman", "conc:Q/tails"):
+        return undecided("cited:weissman or conc:Q/tails does not stand")
+    return holds(Evidence.PROOF, reason="2^S exp(-l e^2/2) = 1/q, symbolic in S, q and l")
 
 
 @claim(
@@ -108,7 +115,8 @@ def weissman_instance(book: Book, factor: int = 2, outcomes: str = "2^S") -> Fin
     statement="""The L1 distance of the empirical law of l draws from S outcomes to their law is at least e with
     probability at most (2^S - 2) exp(-l e^2/2), so at most 2^S exp(-l e^2/2) (for S = 1 the distance is
     0).""",
-    domain="exact multinomial tails: S = 2, 3, 4; l = 1, 2, 4, 8; uniform and skewed laws; e = 1/l, 2/l, ..., 2",
+    domain="""l = 1, 2, 4, 8; e = 1/l, 2/l, ..., 2; the laws (1/S, ..., 1/S) for S = 2, 3, 4, (9/10, 1/10) and
+    (8/10, 1/10, 1/10)""",
     evidence=Evidence.EXHAUSTIVE,
     mutants={"exponent 1 in place of 1/2": {"exponent": fmpq(1)}, "front 2": {"front": 2}},
 )
@@ -124,9 +132,7 @@ def weissman_tails(book: Book, exponent: fmpq = fmpq(1, 2), front: int | None = 
             bound = partial(_exponential, factor, exponent * trials * distance**2)
             if not certain(at_most(partial(arb, tail), bound)):
                 return fails({"law": law, "l": trials, "e": distance, "exact tail": tail, "bound": enclosure(bound)})
-    if not book.stands("cited:weissman"):
-        return fails({"cited:weissman": "does not stand"})
-    return holds(Evidence.EXHAUSTIVE, instances=cases)
+    return holds(Evidence.EXHAUSTIVE, instances=cases, reason="exact multinomial tails against certified bounds")
 
 
 def _root_of_logarithm(value: int) -> arb:
@@ -155,15 +161,20 @@ def _radius_below(argument: int, trials: int) -> fmpq:
     mutants={"floor(tau_k) - 1 values": {"fewer": 1}},
 )
 def count_within_tau(book: Book, fewer: int = 0) -> Finding:
-    """Cells could refute it; the argument is in `reason`."""
+    """With x = log(K(k-1))/(1-beta) = m + f, each H_i <= m: compare (k-1) m with floor((k-1) x) - fewer."""
     for K, k, beta in cells():
         most = (k - 1) * whole(enclosure(partial(horizon_bound, K, k, beta), digits=30))
         claimed = whole(enclosure(partial(tau, K, k, beta), digits=30)) - fewer
         if most > max(claimed, 0):
             return fails({"K, k, beta": (K, k, beta), "N up to": most, "tau_k": enclosure(partial(tau, K, k, beta))})
+    episodes, m = sympy.symbols("j m", integer=True, positive=True)
+    rest = sympy.Symbol("jf", nonnegative=True)  # (k-1) f
+    spare = sympy.expand(sympy.floor(episodes * m + rest)) - episodes * m - fewer - sympy.floor(rest)
+    if sympy.simplify(spare) != 0 or sympy.floor(rest).is_nonnegative is not True:
+        return undecided("floor((k-1) m + (k-1) f) is not seen to be at least (k-1) m")
     return holds(
         Evidence.PROOF,
-        reason=("N_{k'} <= t_k - 1 = H_1 + ... + H_{k-1} <= tau_k, and it is an integer"),
+        reason="N_{k'} <= t_k - 1 = H_1 + ... + H_{k-1} <= (k-1) m, and floor(tau_k) - (k-1) m = floor((k-1) f) >= 0",
     )
 
 
@@ -219,8 +230,16 @@ def union_sum(book: Book, more: int = 0) -> Finding:
         terms = whole(value) + more
         if not is_less(partial(arb, terms), partial(tau, K, k, beta)):
             return fails({"K, k, beta": (K, k, beta), "terms": terms, "tau_k": value, "sum": arb(terms) / (K * value)})
-    steps = book.stands("conc:r/hoeffding", "conc:Q/weissman", "conc:r/count")
-    return decide(steps, Evidence.PROOF, reason="nS floor(tau_k)/(SnK tau_k) = floor(tau_k)/(tau_k K) <= 1/K")
+    # tau_k = floor + f; where floor = 0 there is no term
+    below, fraction = sympy.symbols("floor", positive=True), sympy.symbols("f", nonnegative=True)
+    ratios = [
+        union_sums.union_ratio(below, bound, 1 / union_sums.K).subs(union_sums.tau, below + fraction)
+        for bound in (union_sums.mean_bound(), union_sums.row_bound())
+    ]
+    summed = all(map(union_sums.at_most_one, ratios))
+    if not (summed and book.stands("conc:r/hoeffding", "conc:Q/weissman", "conc:r/count")):
+        return undecided("the sum is not seen to be at most 1/K, or a step that it rests on does not stand")
+    return holds(Evidence.PROOF, reason="nS floor(tau_k)/(SnK tau_k) = floor(tau_k)/(tau_k K) <= 1/K")
 
 
 # -- from Weissman's radius to the printed one -----------------------------------------------------------------------
@@ -240,6 +259,13 @@ def split_radius(book: Book, constant: fmpq = fmpq(3, 2), shift: int = 1) -> Fin
     difference = 2 * sympy.log(q * 2**S) - 2 * sympy.log(2 * q) - 2 * (S - shift) * sympy.log(2)
     if sympy.simplify(sympy.expand_log(difference)) != 0:
         return fails({"difference of the squares": str(sympy.simplify(sympy.expand_log(difference)))})
+    x, y, more, a, b = sympy.symbols("x y more a b", nonnegative=True)
+    roots = (sympy.sqrt(x) + sympy.sqrt(y)) ** 2 - (x + y)  # of non-negative numbers, by squares
+    if sympy.expand(roots).is_nonnegative is not True:
+        return undecided("sqrt(x+y) <= sqrt x + sqrt y is not seen")
+    # with a = 2 log 2 and c^2 = a + b, S = 1 + more: c^2 S - a (S-1) = a + b (1 + more)
+    if sympy.expand((a + b) * (1 + more) - a * more).is_nonnegative is not True:
+        return undecided("2(S-1) log 2 <= c^2 S is not seen")
     if certain(at_most(lambda: 2 * arb(2).log(), lambda: arb(constant**2))):
         return holds(
             Evidence.PROOF,
@@ -279,8 +305,9 @@ def best_constant(book: Book, enough: fmpq = fmpq(118, 100), too_small: fmpq = f
     limit = sympy.limit(sympy.sqrt(2 * (S - 1) * sympy.log(2) / S), S, sympy.oo)
     will_do = certain(at_most(lambda: 2 * arb(2).log(), lambda: arb(enough**2)))
     will_not = is_less(lambda: arb(too_small**2), lambda: 2 * arb(2).log())
+    growing = sympy.simplify(sympy.diff((S - 1) / S, S)).is_positive is True
     return decide(
-        will_do and will_not and limit == sympy.sqrt(2 * sympy.log(2)),
+        will_do and will_not and growing and limit == sympy.sqrt(2 * sympy.log(2)),
         Evidence.PROOF,
         reason="(S-1)/S increases to 1",
         least=enclosure(partial(_root_of_logarithm, 2)),

@@ -8,16 +8,19 @@ is enough that it is small for those S functions.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import sympy  # type: ignore[import-untyped]
 from flint import fmpq, fmpq_mat
 
-from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, decide, fails, holds
+from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, undecided
 from theory import Arm, Bandit, gittins_indices
+from theory.gittins.retirement import continuation_set, values_with_retirement
 from theory.rationals import ONE, ZERO
-from theory.stopping import expectation
+from theory.stopping import expectation, stopped_chain
 from theory.values import moved, optimal_value, value_by_retirement
 from theory.values.hull import extreme_functions, retirement_mixture
+from theory.values.whittle import retirement_function
 
 SECTION = "Lemma concentration: values"
 HALF = fmpq(1, 2)
@@ -46,16 +49,27 @@ def constant_states(rewards: Sequence[fmpq | int]) -> Arm:
     "cited:whittle",
     section="Results from the literature",
     statement="""The optimal value is B - integral up to B of the product over the arms of the derivatives, in the
-    retirement reward m, of their retirement functions phi_a(x_a, m), for B >= max index/(1-beta).""",
+    retirement reward m, of their retirement functions phi_a(x_a, m), for B >= max index/(1-beta). Each phi_a(x_a, .)
+    is convex and linear between breakpoints index/(1-beta), with slopes from 0 to 1, and equals m from the last one
+    on.""",
     domain="finite arms, 0 <= beta < 1 (Whittle 1980, Theorem 1)",
     evidence=Evidence.CITED,
-    mutants={"one arm left out of the product": {"left_out": 1}},
+    mutants={"one arm left out of the product": {"left_out": 1}, "slopes up to 9/10": {"last_slope": fmpq(9, 10)}},
 )
-def whittle(book: Book, left_out: int = 0) -> Finding:
-    """Try it against policy iteration on the product."""
+def whittle(book: Book, left_out: int = 0, last_slope: fmpq = ONE) -> Finding:
+    """Try it against policy iteration on the product, and phi_a against the stopping problem."""
     tried = 0
     for number in range(12):
         bandit = random_bandit(book, "cited:whittle", number)
+        for arm in bandit.arms:
+            for y in range(arm.size):
+                phi = retirement_function(arm, bandit.discount, y)
+                slopes, ends = list(phi.slopes), [phi(m) for m in phi.breakpoints]
+                between = [(m + after) / 2 for m, after in pairwise(phi.breakpoints)]
+                solved = [_with_retirement(arm, bandit.discount, m)[y] for m in (*phi.breakpoints, *between)]
+                shaped = slopes == sorted(slopes) and slopes[0] == ZERO and slopes[-1] == last_slope
+                if not shaped or [*ends, *map(phi, between)] != solved or ends[-1] != phi.breakpoints[-1]:
+                    return fails({"rows": arm.transitions, "rewards": arm.rewards, "state": y, "slopes": slopes})
         fewer = Bandit(bandit.arms[left_out:] or bandit.arms, bandit.discount)
         for state, value in optimal_value(bandit).values.items():
             tried += 1
@@ -65,15 +79,20 @@ def whittle(book: Book, left_out: int = 0) -> Finding:
     return holds(Evidence.CITED, instances=tried)
 
 
+def _with_retirement(arm: Arm, discount: fmpq, m: fmpq) -> tuple[fmpq, ...]:
+    return values_with_retirement(stopped_chain(arm, discount, continuation_set(arm, discount, m)), discount, m)
+
+
 # -- the printed proof -------------------------------------------------------------------------------------------------
 
 
 @claim(
     "conc:V/range",
     section=SECTION,
-    statement="""One observation R + beta V*(Y, x_{-a}) lies in [0, 1/(1-beta)], and Hoeffding's bound for the mean
-    of l of them at e = L_{k-1}/(2(1-beta) sqrt l) is 1/(SnK tau_k). (R and Y may depend on each other.)""",
-    domain="rewards in [0, 1], 0 <= beta < 1, l >= 1; one fixed x_{-a}",
+    statement="""One observation R + beta f(Y), for a function f from 0 to 1/(1-beta) such as V*(., x_{-a}) or
+    phi_a(., m) with 0 <= m <= 1/(1-beta), lies in [0, 1/(1-beta)], and Hoeffding's bound for the mean of l of them at
+    e = L_{k-1}/(2(1-beta) sqrt l) is 1/(SnK tau_k). (R and Y may depend on each other.)""",
+    domain="rewards in [0, 1], 0 <= beta < 1, l >= 1; one fixed f",
     evidence=Evidence.PROOF,
     mutants={"beta left out: R + V*": {"discounted": False}, "e = L/(2 sqrt l)": {"width_in_radius": False}},
     repairs=("conc:V/mean",),
@@ -86,8 +105,16 @@ def value_range(book: Book, discounted: bool = True, width_in_radius: bool = Tru
     if sympy.simplify(bound - 2 / q) != 0:
         at_half = sympy.simplify(width.subs(beta, sympy.Rational(1, 2)))
         return fails({"width": str(sympy.simplify(width)), "width at beta = 1/2": str(at_half), "bound": str(bound)})
-    return decide(
-        book.stands("cited:hoeffding"), Evidence.PROOF, reason="V* <= 1/(1-beta); 1 + beta/(1-beta) = 1/(1-beta)"
+    # phi_a(., m) is the value of a play that pays at most 1 per step, or (1-beta) m from some step on: its sum
+    whole = sympy.simplify((1 - beta**trials) / (1 - beta) + beta**trials / (1 - beta) - 1 / (1 - beta))
+    if whole != 0 or not book.stands("cited:hoeffding"):
+        return undecided("cited:hoeffding does not stand, or a value may exceed 1/(1-beta)")
+    return holds(
+        Evidence.PROOF,
+        reason=(
+            "1 + beta/(1-beta) = 1/(1-beta); rewards in [0, 1] for l steps and then m <= 1/(1-beta) are worth from 0 "
+            "to (1-beta^l)/(1-beta) + beta^l/(1-beta) = 1/(1-beta)"
+        ),
     )
 
 
@@ -185,18 +212,31 @@ def hull(book: Book, with_constant: bool = True, left_out: int = 0) -> Finding:
                     return fails(
                         {"model": bandit, "arm": a + 1, "state": state, "V*": expected, "mixture": mixture.values}
                     )
-    if not (_step_is_retirement() and book.stands("cited:whittle")):
-        return fails({"symbolic step": "does not come out"})
+    if not (_step_is_retirement() and _mixture_of_steps() and book.stands("cited:whittle")):
+        return undecided("a symbolic step does not come out, or cited:whittle does not stand")
     return holds(
         Evidence.PROOF,
         reason=(
             "Whittle's integral is linear in g(m) = prod_{b != a} d/dm phi_b(x_b, m), a non-decreasing "
             "step function that ends at 1 (each phi_b is convex, with slopes from 0 to 1; for n = 1, g = "
             "1); for one unit step at p it is B - (phi_a(y, B) - phi_a(y, p)) = phi_a(y, p), which is "
-            "linear in p between two breakpoints, constant below the first and p above the last"
+            "linear in p between two breakpoints, constant below the first and p above the last. Symbolic: the "
+            "product of two non-decreasing functions from 0 to 1 is one (so by induction that of any number); "
+            "the sum by parts; the step; the interpolation"
         ),
         exact_instances=instances,
     )
+
+
+def _mixture_of_steps() -> bool:
+    """Check that products of slopes do not decrease, and the sum by parts, one jump at a time (so by induction)."""
+    f, g, df, dg = sympy.symbols("f g df dg", nonnegative=True)
+    grows = sympy.expand((f + df) * (g + dg) - f * g).is_nonnegative is True
+    # B is sum of jumps times B; a further jump at p adds (to g) a unit step from p on, times its size
+    B, before, after, jump, at_p = sympy.symbols("B before after jump at_p")
+    # `before` = sum of jumps so far; `after` = B before - integral so far; the integral of phi' from p to B is B - at_p
+    by_parts = sympy.expand((B * (before + jump) - ((B * before - after) + jump * (B - at_p))) - (after + jump * at_p))
+    return grows and by_parts == 0
 
 
 def _step_is_retirement() -> bool:
@@ -235,8 +275,9 @@ def number_of_functions(book: Book, fewer: int = 0) -> Finding:
         raise ArithmeticError("the example does not have three independent functions")
     if len(needed) > arm.size - fewer:
         return fails({"model": bandit, "V*(., x_2), independent modulo constants": needed, "claimed": arm.size - fewer})
-    return decide(
-        book.stands("conc:V/hull"),
+    if not book.stands("conc:V/hull"):
+        return undecided("conc:V/hull does not stand")
+    return holds(
         Evidence.PROOF,
         indices=gittins_indices(arm, beta),
         functions=functions,

@@ -168,6 +168,8 @@ def test_the_law_of_counts_is_a_probability_and_keeps_the_number_of_steps() -> N
         lambda: episodic_exit(THIRD, fmpq(1), 1, lambda trials, successes: False, 3),
         lambda: episodic_exit(THIRD, fmpq(0), 0, lambda trials, successes: False, 3),
         lambda: transition_count_law([[fmpq(1)]], [fmpq(1)], [0]),
+        lambda: geometric_probability([2, 0], THIRD),
+        lambda: geometric_probability([1], fmpq(1)),
         lambda: transition_count_law([[fmpq(1)]], [fmpq(1, 2), fmpq(1, 2)], [1]),
     ],
 )

@@ -180,9 +180,7 @@ def episodic_exit(
     """
     _check_trials(episodes, least=1)
     _check_law([mean, 1 - mean])
-    _check_law([discount, 1 - discount])
-    if discount == 1:
-        raise ModelError("discount: 1 is outside 0 <= discount < 1")
+    _check_discount(discount)
     exited = ZERO
     alive = {(0, 0): ONE}  # (episodes ended, successes): probability, never having been outside
     for trials in range(1, longest + 1):
@@ -262,13 +260,20 @@ def transition_count_law(
 def geometric_probability(horizons: Collection[int], discount: fmpq) -> fmpq:
     r"""Return the probability that independent geometric episode lengths, of parameter :math:`1-\beta`, are these.
 
+    Raises
+    ------
+    ModelError
+        For a length below 1, or a discount outside [0, 1).
+
     Examples
     --------
     >>> geometric_probability([1, 2], fmpq(1, 3))
     4/27
     """
+    _check_discount(discount)
     probability = ONE
     for horizon in horizons:
+        _check_trials(horizon, least=1)
         probability *= (1 - discount) * discount ** (horizon - 1)
     return probability
 
@@ -286,6 +291,11 @@ def _add(law: dict, key: object, weight: fmpq) -> None:  # type: ignore[type-arg
 def _check_trials(trials: int, least: int = 0) -> None:
     if isinstance(trials, bool) or not isinstance(trials, int) or trials < least:
         raise ModelError(f"{trials!r} is not an integer of at least {least}")
+
+
+def _check_discount(discount: fmpq) -> None:
+    if not 0 <= discount < 1:
+        raise ModelError(f"discount: {discount} is outside 0 <= discount < 1")
 
 
 def _check_law(law: Sequence[fmpq]) -> None:
