@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from flint import fmpq
 
-from proofs_checks.claims.moment_boxes import LARGEST_ALPHA, Segment, segments
+from proofs_checks.claims.moments.moment_boxes import LARGEST_ALPHA, Segment, segments
 from proofs_checks.pictures.numbers import as_float
 from theory import decimal_text
 from theory.certified import Truth

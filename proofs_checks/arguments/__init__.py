@@ -1,0 +1,1 @@
+"""Pieces of argument that several checks share: symbolic inequalities, certified comparisons, families of models."""
