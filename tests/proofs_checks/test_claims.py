@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import re
+from pathlib import Path
+
 import pytest
 
 import proofs_checks.claims  # noqa: F401  (enters the claims)
@@ -44,6 +48,25 @@ def test_repairs_stand_and_name_claims_of_the_ledger(claim_id):
     assert all(repaired in CLAIMS for repaired in entry.repairs)
     if entry.repairs:
         assert entry.verdict is Verdict.HOLDS
+
+
+def test_what_rests_on_cited_results_is_pinned(book):
+    """A change here means that a claim came to rest, or no longer rests, on the literature: then change the file."""
+    pinned = json.loads(Path(__file__).with_name("cited_foundations.json").read_text(encoding="utf-8"))
+    expected = {claim_id: set(names.split(" + ")) for names, ids in pinned.items() for claim_id in ids}
+    found = {}
+    for claim_id in IDS:
+        cited = run_check(claim_id, book).cited
+        if cited:
+            found[claim_id] = {each.removeprefix("cited:") for each in cited}
+    assert found == expected
+
+
+def test_the_readme_lists_what_does_not_hold_and_nothing_else():
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    listed = re.findall(r"^\| `([^`]+)` \|", readme.partition("<!-- errata -->")[2], re.MULTILINE)
+    false = (Verdict.FAILS, Verdict.SMALLER_DOMAIN)
+    assert listed == [entry.id for entry in CLAIMS if entry.printed and entry.verdict in false]
 
 
 def test_only_literature_is_cited():
