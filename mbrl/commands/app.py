@@ -140,14 +140,13 @@ def plot_command(directory: Path) -> None:
 
 
 def _print_summary(title: str, episodes: int, summaries: list[AgentSummary]) -> None:
-    rows = table("agent", "final cumulative regret", "standard error", "over", "ms per episode", title=title)
+    rows = table("agent", "mean regret", "standard error", "median", "largest", "over", "ms per episode", title=title)
     for line in summaries:
         unit = f"{line.units} models x {line.simulations // line.units}"
         if line.units == line.simulations:
             unit = f"{line.units} simulations"
-        rows.add_row(
-            line.agent, f"{line.final_regret:.4g}", f"{line.standard_error:.2g}", unit, f"{line.milliseconds:.3f}"
-        )
+        numbers = (line.final_regret, line.standard_error, line.median, line.largest)
+        rows.add_row(line.agent, *(f"{number:.1f}" for number in numbers), unit, f"{line.milliseconds:.3f}")
     console().print(rows)
     console().print(f"regret is cumulated over {episodes} episodes; the time is the learner's median, plan and update")
 

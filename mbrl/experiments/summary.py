@@ -21,6 +21,9 @@ class AgentSummary:
     standard_error : float
         Of that mean. Simulations are the unit of replication; where several share a random model, the models are.
         Not a number where there is but one unit.
+    median, largest : float
+        Of the simulations' cumulative regrets: posterior sampling can go wrong for thousands of episodes with a small
+        probability, and then a mean over simulations says little about most of them.
     units : int
         Number of units of replication.
     milliseconds : float
@@ -31,6 +34,8 @@ class AgentSummary:
     simulations: int
     final_regret: float
     standard_error: float
+    median: float
+    largest: float
     units: int
     milliseconds: float
 
@@ -50,6 +55,8 @@ def summarise(regret: xr.Dataset, timing: xr.Dataset) -> list[AgentSummary]:
                 simulations=totals.sizes["simulation"],
                 final_regret=float(totals.sel(agent=name).mean()),
                 standard_error=float(of_units.std(ddof=1)) / sqrt(count) if count > 1 else nan,
+                median=float(totals.sel(agent=name).median()),
+                largest=float(totals.sel(agent=name).max()),
                 units=count,
                 milliseconds=1000 * float(timing["policy_seconds"].sel(agent=name).median()),
             )
