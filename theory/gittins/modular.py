@@ -10,8 +10,8 @@ remainder theorem leaves one integer each: nothing here is probabilistic.
 Residues are kept as whole numbers in double precision arrays, so that matrix products run at the speed of the linear
 algebra library. A number is reduced to :math:`x - p \cdot \mathrm{rint}(x \cdot (1/p))`; for :math:`|x| \le 2^{53}`
 the product is within :math:`2/p` of :math:`x/p`, so the result is at most :math:`p/2 + 2 < 2^{23} + 2` in absolute
-value. Each operation adds up at most 65 products of two residues, less than :math:`2^{53}` in absolute value in whatever order
-they are added. So no operation ever rounds: the floating-point unit serves as one for integers.
+value. Each operation adds up at most 65 products of two residues, less than :math:`2^{53}` in absolute value in
+whatever order they are added. So no operation ever rounds: the floating-point unit serves as one for integers.
 """
 
 from __future__ import annotations
