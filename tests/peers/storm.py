@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 import sys
-import time
 from fractions import Fraction
 
 
-def exact_value(path):
-    """Return the maximal expected total reward of a model, and the seconds of building and of checking it."""
+def built(path):
+    """The explicit model with rational numbers, and the property to check: the maximal expected total reward."""
     import stormpy
 
     program = stormpy.parse_prism_program(str(path))
     properties = stormpy.parse_properties('Rmax=? [ F "over" ]', program)
-    begin = time.perf_counter()
-    model = stormpy.build_model[stormpy.Rational](program, properties)
-    built = time.perf_counter()
-    result = stormpy.model_checking(model, properties[0], environment=stormpy.environments.exact())
-    value = Fraction(str(result.get_value(model.initial_states[0])))
-    return value, built - begin, time.perf_counter() - built
+    return stormpy.build_model[stormpy.Rational](program, properties), properties[0]
+
+
+def checked(model, formula):
+    """Its value in the initial state."""
+    import stormpy
+
+    result = stormpy.model_checking(model, formula, environment=stormpy.environments.exact())
+    return Fraction(str(result.get_value(model.initial_states[0])))
+
+
+def exact_value(path):
+    return checked(*built(path))
 
 
 if __name__ == "__main__":
-    print(*exact_value(sys.argv[1]))
+    print(exact_value(sys.argv[1]))

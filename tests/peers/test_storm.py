@@ -20,7 +20,7 @@ def storm(tmp_path):
     def value(text):
         path = tmp_path / "model.prism"
         path.write_text(text, encoding="utf-8")
-        return exact_value(path)[0]
+        return exact_value(path)
 
     return value
 

@@ -12,7 +12,13 @@ from hypothesis import strategies as st
 from proofs_checks.strategies import arms, discounts, rationals
 from theory import Arm, ModelError, TooLargeError, gittins_indices, is_gittins, paper_model
 from theory.gittins import METHODS, refutation
-from theory.gittins.elimination import MODULAR_FROM, indices_and_certainty, integer_system, propose_order
+from theory.gittins.elimination import (
+    MODULAR_FROM,
+    indices_and_certainty,
+    integer_system,
+    is_faster_modulo_primes,
+    propose_order,
+)
 from theory.gittins.fixed_point import propose_order_in_fixed_point
 from theory.gittins.largest_remaining import largest_remaining_index
 from theory.gittins.modular import appended_minors
@@ -219,10 +225,24 @@ def test_a_prime_at_which_a_pivot_vanishes_is_not_used():
 
 @pytest.mark.parametrize("discount", [fmpq(9, 10), NEARLY_ONE])
 def test_many_states_have_the_same_indices_by_either_elimination(monkeypatch, discount):
-    arm = random_arm(MODULAR_FROM + 6, "either")
-    modulo_primes = gittins_indices(arm, discount)
-    monkeypatch.setattr("theory.gittins.elimination.MODULAR_FROM", 10**6)
-    assert gittins_indices(arm, discount) == modulo_primes
+    arm = random_arm(MODULAR_FROM, "either")
+    found = []
+    for choice in (True, False):
+        monkeypatch.setattr("theory.gittins.elimination.is_faster_modulo_primes", lambda _, choice=choice: choice)
+        found.append(gittins_indices(arm, discount))
+    assert found[0] == found[1]
+
+
+def test_dense_arms_of_many_states_are_eliminated_modulo_primes_and_sparse_ones_are_not():
+    def chosen(arm):
+        return is_faster_modulo_primes(integer_system(arm, NEARLY_ONE).arranged(range(arm.size)))
+
+    size = MODULAR_FROM + 5
+    step = [[fmpq(1, 2) if y in {max(x - 1, 0), x + 1} else fmpq(0) for y in range(size)] for x in range(size)]
+    step[-1][-1] = fmpq(1, 2)
+    assert chosen(random_arm(size, "dense"))
+    assert not chosen(random_arm(MODULAR_FROM - 1, "dense"))
+    assert not chosen(Arm([0] * size, step))
 
 
 def test_many_states_with_huge_denominators_have_their_certified_indices():
@@ -239,7 +259,7 @@ def test_many_states_with_huge_denominators_have_their_certified_indices():
 
 
 def test_many_tied_states_stay_tied():
-    half = random_arm(MODULAR_FROM // 2, "ties", high=3)
+    half = random_arm(MODULAR_FROM // 2 + 5, "ties", high=3)
     # every state split in two
     rows = [[p / 2 for p in row for _ in range(2)] for row in half.transitions for _ in range(2)]
     arm = Arm([r for r in half.rewards for _ in range(2)], rows)
@@ -248,7 +268,7 @@ def test_many_tied_states_stay_tied():
 
 
 def test_a_wrong_order_of_many_states_is_found_out_and_replaced():
-    arm = random_arm(MODULAR_FROM, "wrong order")
+    arm = random_arm(MODULAR_FROM + 5, "wrong order")
     order = propose_order(arm, NEARLY_ONE)
     expected, certified = indices_and_certainty(arm, NEARLY_ONE, order)
     assert certified
