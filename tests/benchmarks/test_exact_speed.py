@@ -10,6 +10,7 @@ from flint import fmpq
 
 from theory import Arm, gittins_indices, gittins_value, paper_model
 from theory.gittins.elimination import integer_system, propose_order
+from theory.gittins.folding import indices_by_folding
 from theory.gittins.largest_remaining import largest_remaining_index
 
 DISCOUNT = fmpq(99, 100)
@@ -26,17 +27,25 @@ def as_fractions(values):
     return [Fraction(int(value.p), int(value.q)) for value in values]
 
 
-def test_indices_of_40_states_against_the_textbook_loop_in_fractions(compare):
+@pytest.mark.parametrize(
+    ("loop", "name", "target"),
+    [
+        (largest_remaining_index, "largest remaining index as published", "at least 50"),
+        (indices_by_folding, "the folding loop", ""),
+    ],
+)
+def test_indices_of_40_states_against_loops_in_fractions(compare, loop, name, target):
     arm = random_arm(40)
     rows = [as_fractions(row) for row in arm.transitions]
     rewards, discount = as_fractions(arm.rewards), Fraction(99, 100)
     found = as_fractions(gittins_indices(arm, DISCOUNT))
-    assert found == largest_remaining_index(rows, rewards, discount)
+    assert found == loop(rows, rewards, discount)
     compare(
-        "exact indices, 40 states: elimination over the textbook loop in Fraction",
-        lambda: largest_remaining_index(rows, rewards, discount),
+        f"exact indices, 40 states: elimination over {name}, in Fraction",
+        lambda: loop(rows, rewards, discount),
         lambda: gittins_indices(arm, DISCOUNT),
-        "at least 50",
+        target,
+        rounds=3,
     )
 
 

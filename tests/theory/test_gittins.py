@@ -1,17 +1,28 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import prod
+from random import Random
 
 import pytest
-from flint import fmpq
+from flint import fmpq, fmpz, fmpz_mat
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from proofs_checks.strategies import arms, discounts, rationals
 from theory import Arm, ModelError, TooLargeError, gittins_indices, is_gittins, paper_model
 from theory.gittins import METHODS, refutation
-from theory.gittins.elimination import indices_and_certainty
+from theory.gittins.elimination import (
+    MODULAR_FROM,
+    indices_and_certainty,
+    integer_system,
+    is_faster_modulo_primes,
+    propose_order,
+)
+from theory.gittins.fixed_point import propose_order_in_fixed_point
+from theory.gittins.folding import indices_by_folding
 from theory.gittins.largest_remaining import largest_remaining_index
+from theory.gittins.modular import appended_minors
 from theory.stopping import stopped_chain
 
 PERIODIC = Arm([0, 1, 0], [[0, 1, 0], [0, 0, 1], [1, 0, 0]])
@@ -129,12 +140,13 @@ def test_numbers_beyond_the_range_of_floats_are_fine():
     assert is_gittins(arm, fmpq(9, 10), gittins_indices(arm, "9/10"))
 
 
-def test_the_textbook_loop_runs_in_fractions_too():
+def test_the_textbook_loops_run_in_fractions_too():
     arm, discount = paper_model("random-walk").arms[0], Fraction(99, 100)
     rows = [[Fraction(int(p.p), int(p.q)) for p in row] for row in arm.transitions]
     rewards = [Fraction(int(r.p), int(r.q)) for r in arm.rewards]
     exact = [Fraction(int(g.p), int(g.q)) for g in gittins_indices(arm, "99/100")]
     assert largest_remaining_index(rows, rewards, discount) == exact
+    assert indices_by_folding(rows, rewards, discount) == exact
 
 
 def test_an_index_by_hand():
@@ -162,3 +174,121 @@ def test_the_definition_is_refused_beyond_what_can_be_tried():
 def test_bad_arguments_are_refused(discount, method, part):
     with pytest.raises(ModelError, match=part):
         gittins_indices(PERIODIC, discount, method)
+
+
+def random_arm(size, seed, denominator=10, high=1000):
+    generator = Random(f"{seed} {size} {denominator}")
+    rows = [[generator.randrange(denominator) for _ in range(size)] for _ in range(size)]
+    for x, row in enumerate(rows):
+        row[x] += 1
+    rewards = [fmpq(generator.randrange(high + 1), high) for _ in range(size)]
+    return Arm(rewards, [[fmpq(p, sum(row)) for p in row] for row in rows])
+
+
+def minors_by_flint(matrix):
+    size = len(matrix)
+    _, _, _, upper = fmpz_mat(matrix).fflu()
+    return [(upper[k, size], upper[k, size + 1]) for k in range(size)]
+
+
+@given(arm=arms(max_size=6, low=-2, high=2), discount=discounts(), data=st.data())
+def test_minors_modulo_primes_are_those_of_the_elimination_and_within_the_bound(arm, discount, data):
+    order = data.draw(st.permutations(range(arm.size)))
+    system = integer_system(arm, discount)
+    matrix = system.arranged(order).tolist()
+    minors = appended_minors(matrix, system.bound)
+    assert minors == minors_by_flint(matrix)
+    assert all(abs(minor) <= system.bound for pair in minors for minor in pair)
+
+
+@pytest.mark.parametrize("discount", [fmpq(0), fmpq(99, 100), NEARLY_ONE])
+@pytest.mark.parametrize("size", [MODULAR_FROM - 1, MODULAR_FROM, MODULAR_FROM + 1, 129])
+def test_minors_modulo_primes_where_blocks_begin_and_end(size, discount):
+    system = integer_system(random_arm(size, "blocks"), discount)
+    matrix = system.arranged(range(size)).tolist()
+    assert appended_minors(matrix, system.bound) == minors_by_flint(matrix)
+
+
+def test_minors_modulo_primes_of_integers_of_any_length_and_sign():
+    generator = Random("signs")
+    for size, bits in [(1, 1), (2, 200), (70, 24), (70, 25), (30, 400)]:
+        matrix = [[fmpz(generator.randrange(-(2**bits), 2**bits)) for _ in range(size + 2)] for _ in range(size)]
+        for x in range(size):
+            matrix[x][x] += 2 ** (bits + 10)
+        bound = prod((sum(map(abs, row), fmpz(0)) for row in matrix), start=fmpz(1))
+        assert appended_minors(matrix, bound) == minors_by_flint(matrix)
+
+
+def test_a_prime_at_which_a_pivot_vanishes_is_not_used():
+    largest = next(p for p in range(2**24, 0, -1) if fmpz(p).is_prime())
+    matrix = [[fmpz(entry) for entry in row] for row in ([largest, 1, 5, 1], [1, 1, -7, 1])]
+    assert appended_minors(matrix, fmpz(largest) ** 2) == minors_by_flint(matrix)
+
+
+@pytest.mark.parametrize("discount", [fmpq(9, 10), NEARLY_ONE])
+def test_many_states_have_the_same_indices_by_either_elimination(monkeypatch, discount):
+    arm = random_arm(MODULAR_FROM, "either")
+    found = []
+    for choice in (True, False):
+        monkeypatch.setattr("theory.gittins.elimination.is_faster_modulo_primes", lambda _, choice=choice: choice)
+        found.append(gittins_indices(arm, discount))
+    assert found[0] == found[1]
+
+
+def test_dense_arms_of_many_states_are_eliminated_modulo_primes_and_sparse_ones_are_not():
+    def chosen(arm):
+        return is_faster_modulo_primes(integer_system(arm, NEARLY_ONE).arranged(range(arm.size)))
+
+    size = MODULAR_FROM + 5
+    step = [[fmpq(1, 2) if y in {max(x - 1, 0), x + 1} else fmpq(0) for y in range(size)] for x in range(size)]
+    step[-1][-1] = fmpq(1, 2)
+    assert chosen(random_arm(size, "dense"))
+    assert not chosen(random_arm(MODULAR_FROM - 1, "dense"))
+    assert not chosen(Arm([0] * size, step))
+
+
+def test_many_states_with_huge_denominators_have_their_certified_indices():
+    arm = random_arm(MODULAR_FROM, "huge", denominator=10**60, high=10**50)
+    order = propose_order(arm, NEARLY_ONE)
+    indices, certified = indices_and_certainty(arm, NEARLY_ONE, order)
+    assert certified
+    # the largest index by definition; the second by its formula
+    first, second = order[:2]
+    time = 1 / (1 - NEARLY_ONE * arm.transitions[first][first])
+    reaching = NEARLY_ONE * arm.transitions[second][first]
+    assert indices[first] == arm.rewards[first] == max(arm.rewards)
+    assert indices[second] == (arm.rewards[second] + reaching * time * arm.rewards[first]) / (1 + reaching * time)
+
+
+def test_many_tied_states_stay_tied():
+    half = random_arm(MODULAR_FROM // 2 + 5, "ties", high=3)
+    # every state split in two
+    rows = [[p / 2 for p in row for _ in range(2)] for row in half.transitions for _ in range(2)]
+    arm = Arm([r for r in half.rewards for _ in range(2)], rows)
+    indices = gittins_indices(arm, NEARLY_ONE)
+    assert indices == tuple(g for g in gittins_indices(half, NEARLY_ONE) for _ in range(2))
+
+
+def test_a_wrong_order_of_many_states_is_found_out_and_replaced():
+    arm = random_arm(MODULAR_FROM + 5, "wrong order")
+    order = propose_order(arm, NEARLY_ONE)
+    expected, certified = indices_and_certainty(arm, NEARLY_ONE, order)
+    assert certified
+    swapped = [*order[:30], order[31], order[30], *order[32:]]
+    for wrong in (order[::-1], swapped, order[1:] + order[:1]):
+        assert indices_and_certainty(arm, NEARLY_ONE, wrong) == (expected, False)
+
+
+@given(arm=arms(max_size=6), discount=discounts())
+def test_the_order_proposed_with_more_digits_is_certified(arm, discount):
+    _, certified = indices_and_certainty(arm, discount, propose_order_in_fixed_point(arm, discount))
+    assert certified
+
+
+@given(arm=arms(max_size=6), discount=discounts(), data=st.data())
+def test_wrong_proposals_of_both_kinds_end_in_exactly_chosen_pivots(arm, discount, data):
+    expected = gittins_indices(arm, discount, "largest-remaining")
+    wrong = data.draw(st.permutations(range(arm.size)))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("theory.gittins.elimination.propose_order_in_fixed_point", lambda *_: wrong)
+        assert indices_and_certainty(arm, discount, wrong)[0] == expected

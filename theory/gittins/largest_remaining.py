@@ -1,17 +1,18 @@
-r"""Gittins indices by the largest-remaining-index algorithm (Varaiya, Walrand and Buyukkoc 1985), as in a textbook.
+r"""Gittins indices by the largest-remaining-index algorithm, as published (Varaiya, Walrand and Buyukkoc 1985).
 
-The state of largest reward has the largest index. Having found the k-1 states of largest index, the next one is the
-state whose discounted reward per discounted time, played until the chain leaves those states and itself, is largest.
-Each chosen state is removed from the chain by folding its row into the others.
+The state of largest reward has the largest index. Having found the set C of the k-1 states of largest index, let
+:math:`Q^C` be Q with the columns outside C set to 0, and solve :math:`(I - \beta Q^C) d = r` and
+:math:`(I - \beta Q^C) b = 1`: the k-th index is the largest :math:`d(x)/b(x)` over the states x outside C. Every step
+solves its linear systems anew; nothing is carried over, so it shares no step with the elimination.
 
-The arithmetic is that of the numbers passed in: it runs in `flint.fmpq` or in `fractions.Fraction` alike.
+The arithmetic is that of the numbers given: `flint.fmpq` or `fractions.Fraction`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from flint import fmpq
 
@@ -44,22 +45,45 @@ def largest_remaining_index(
     discount
         ``0 <= discount < 1``.
     """
-    size = len(rewards)
-    kernel = [[discount * p for p in row] for row in transitions]
-    reward = list(rewards)
-    time = [discount * 0 + 1 for _ in range(size)]
+    one = discount * 0 + 1
     index = list(rewards)
-    remaining = set(range(size))
+    remaining = list(range(len(rewards)))
+    chosen: list[int] = []
     while remaining:
-        chosen = max(sorted(remaining), key=lambda x: reward[x] / time[x])
-        index[chosen] = reward[chosen] / time[chosen]
-        remaining.remove(chosen)
-        for x in remaining:
-            if kernel[x][chosen] == 0:
-                continue
-            weight = kernel[x][chosen] / (1 - kernel[chosen][chosen])
-            reward[x] += weight * reward[chosen]
-            time[x] += weight * time[chosen]
-            for y in remaining:
-                kernel[x][y] += weight * kernel[chosen][y]
+        reward, time = _until_leaving(transitions, rewards, discount, chosen, remaining, one)
+        best = max(remaining, key=lambda x: reward[x] / time[x])
+        index[best] = reward[best] / time[best]
+        remaining.remove(best)
+        chosen.append(best)
     return index
+
+
+def _until_leaving(
+    transitions: Sequence[Sequence[Any]],
+    rewards: Sequence[Any],
+    discount: Any,
+    inside: Sequence[int],
+    outside: Sequence[int],
+    one: Any,
+) -> tuple[dict[int, Any], dict[int, Any]]:
+    """Return d and b of the states `outside`: one step, and then on until the chain leaves the states `inside`."""
+    # the block of the states inside, by Gauss and Jordan with both right-hand sides; its pivots are never 0
+    rows = [
+        [*((one if x == y else 0 * one) - discount * transitions[x][y] for y in inside), rewards[x], one]
+        for x in inside
+    ]
+    size = len(inside)
+    for k in range(size):
+        pivot = rows[k][k]
+        rows[k] = [entry / pivot for entry in rows[k]]
+        for i in range(size):
+            factor = rows[i][k]
+            if i != k and factor != 0:
+                rows[i] = [entry - factor * below for entry, below in zip(rows[i], rows[k], strict=True)]
+    reward = {x: rewards[x] for x in outside}
+    time = dict.fromkeys(outside, one)
+    for x in outside:
+        for row, y in zip(rows, inside, strict=True):
+            reward[x] += discount * transitions[x][y] * row[size]
+            time[x] += discount * transitions[x][y] * row[size + 1]
+    return reward, time

@@ -14,7 +14,7 @@ from proofs_checks.claims.model.counting import Counter, interpolate
 from proofs_checks.ledger import Book, Evidence, Finding, claim, fails, holds
 from theory import Arm, Bandit, Priority, gittins_indices, gittins_priority, gittins_value, policy_value
 from theory.gittins import indices_by_definition, refutation
-from theory.gittins.largest_remaining import largest_remaining_index
+from theory.gittins.folding import indices_by_folding
 from theory.stopping import stopped_chain
 from theory.values import global_states, optimal_value, priority_policy
 
@@ -234,7 +234,7 @@ def operations(arm: Arm, discount: fmpq = fmpq(1, 2)) -> int:
     counted: Any = [[Counter(p, tally) for p in row] for row in arm.transitions]
     rewards: Any = [Counter(r, tally) for r in arm.rewards]
     beta: Any = Counter(discount, tally)
-    indices: Any = largest_remaining_index(counted, rewards, beta)
+    indices: Any = indices_by_folding(counted, rewards, beta)
     if tuple(index.value for index in indices) != gittins_indices(arm, discount):
         raise ArithmeticError("counting changed the indices")
     return tally[0]

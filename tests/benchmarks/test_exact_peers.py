@@ -1,0 +1,88 @@
+"""Speed of the exact core against Storm's exact engine, and on many states. Run with ``pytest tests/benchmarks -q``."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from flint import fmpq
+
+from tests.peers.models import as_fraction, product_chain, random_arm
+from theory import gittins_indices, gittins_value
+from theory.export import prism_model
+from theory.gittins.elimination import indices_and_certainty, integer_system, propose_order
+from theory.gittins.modular import appended_minors
+
+ROOT = Path(__file__).parent.parent.parent
+DISCOUNT = fmpq(99, 100)
+LIMIT = 600  # seconds for Storm; the benchmark says so if it needs more
+
+
+def storm_in_a_process(path):
+    """Storm's value, or None beyond the time limit."""
+    command = [sys.executable, "-m", "tests.peers.storm", str(path)]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT, timeout=LIMIT)
+    except subprocess.TimeoutExpired:
+        return None
+    return Fraction(done.stdout.split()[-1])
+
+
+@pytest.mark.parametrize(("arms", "target"), [(2, ""), (3, "at least 10"), (4, "more than at 512")])
+def test_the_optimal_value_of_product_chains_against_storm(compare, note, tmp_path, arms, target):
+    pytest.importorskip("stormpy", reason="Storm's exact engine needs the extra 'peers'")
+    from tests.peers.storm import built, checked, exact_value
+
+    bandit = product_chain(arms)
+    states = bandit.number_of_global_states
+    path = tmp_path / "model.prism"
+    path.write_text(prism_model(bandit), encoding="utf-8")
+
+    found = []
+    note(
+        f"Storm's exact engine, {states} states, in a process of its own",
+        lambda: found.append(storm_in_a_process(path)),
+        f"stopped after {LIMIT} s",
+    )
+    if found[0] is None:
+        pytest.skip(f"no answer within {LIMIT} s, so no ratio")
+    assert found[0] == as_fraction(gittins_value(bandit).value)
+
+    name = f"exact optimal value, {states} states: conservation laws over Storm's exact engine"
+    compare(name, lambda: exact_value(path), lambda: gittins_value(product_chain(arms)), target)
+    model = built(path)
+    compare(f"{name}, its model already built", lambda: checked(*model), lambda: gittins_value(bandit), target)
+
+
+@pytest.mark.parametrize("size", [40, 80, 120, 160])
+def test_the_elimination_modulo_primes_against_flints(compare, size):
+    arm = random_arm(size)
+    system = integer_system(arm, DISCOUNT)
+    matrix = system.arranged(propose_order(arm, DISCOUNT))
+    rows = matrix.tolist()
+    compare(
+        f"elimination, {size} states: modulo primes over FLINT's on integers",
+        matrix.fflu,
+        lambda: appended_minors(rows, system.bound),
+        "more than 1 from 80 states",
+        rounds=9 if size < 160 else 3,
+    )
+
+
+def test_indices_of_300_states(note):
+    arm = random_arm(300)
+    note("exact indices, 300 states, dense", lambda: gittins_indices(arm, DISCOUNT), "under 10 s")
+
+
+def test_indices_of_a_chain_of_300_states(note):
+    arm = product_chain(1, size=300).arms[0]
+    note("exact indices, 300 states, a birth-and-death chain", lambda: gittins_indices(arm, DISCOUNT), "under 10 s")
+
+
+def test_indices_of_300_states_from_a_wrong_order(note):
+    arm = random_arm(300)
+    wrong = propose_order(arm, DISCOUNT)[::-1]
+    note("exact indices, 300 states, from an order all wrong", lambda: indices_and_certainty(arm, DISCOUNT, wrong), "")

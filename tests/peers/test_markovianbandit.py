@@ -1,0 +1,40 @@
+"""Gittins indices by the package markovianbandit-pkg (Gast, Gaujal and Khun 2023), in floating point."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from flint import fmpq
+from hypothesis import given, settings
+
+from proofs_checks.strategies import arms, discounts
+from tests.peers.models import as_arrays, as_floats, as_fraction, random_arm
+from theory import gittins_indices, paper_model
+
+markovianbandit = pytest.importorskip("markovianbandit", reason="markovianbandit-pkg needs the extra 'peers'")
+pytestmark = pytest.mark.peers
+
+
+def assert_same_indices(arm, discount):
+    beta = float(as_fraction(discount))
+    theirs = markovianbandit.rested_bandit_from_P1_R1(*as_arrays(arm)).gittins_indices(discount=beta)
+    # its error grows as the square of the horizon: at discount 9999/10000 only 7 or 8 digits are left
+    np.testing.assert_allclose(theirs, as_floats(gittins_indices(arm, discount)), rtol=0, atol=2e-14 / (1 - beta) ** 2)
+
+
+@pytest.mark.parametrize("name", ["counterexample-m1", "counterexample-m2", "random-walk", "task-scheduling"])
+def test_the_arms_of_the_papers_models(name):
+    bandit = paper_model(name)
+    for arm in bandit.arms:
+        assert_same_indices(arm, bandit.discount)
+
+
+@settings(max_examples=100)
+@given(arm=arms(min_size=2, max_size=6), discount=discounts())
+def test_any_arm(arm, discount):
+    assert_same_indices(arm, discount)
+
+
+@pytest.mark.parametrize("size", [50, 100])
+def test_many_states(size):
+    assert_same_indices(random_arm(size), fmpq(99, 100))

@@ -1,0 +1,72 @@
+"""QuantEcon's policy iteration, in floating point: on the product of the arms, and on the restart problem of one."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from flint import fmpq
+from hypothesis import given, settings
+
+from proofs_checks.strategies import arms, bandits, discounts
+from tests.peers.models import as_arrays, as_floats, as_fraction, product_chain, product_process, random_arm
+from theory import gittins_indices, gittins_value, paper_model
+
+markov = pytest.importorskip("quantecon.markov", reason="QuantEcon needs the extra 'peers'")
+pytestmark = pytest.mark.peers
+
+
+def optimal_values(rewards, transitions, beta):
+    return markov.DiscreteDP(rewards, transitions, beta).solve(method="policy_iteration").v
+
+
+def assert_same_optimal_value(bandit):
+    beta = float(as_fraction(bandit.discount))
+    rewards, transitions, number = product_process(bandit)
+    theirs = optimal_values(rewards, transitions, beta)[number[bandit.initial]]
+    ours = float(as_fraction(gittins_value(bandit).value))
+    assert theirs == pytest.approx(ours, rel=0, abs=1e-13 / (1 - beta) ** 2)
+
+
+def assert_same_indices(arm, discount):
+    """The index of x is (1 - beta) times the optimal value in x when each step may restart from x."""
+    beta = float(as_fraction(discount))
+    Q, r = as_arrays(arm)
+    theirs = []
+    for home in range(arm.size):
+        rewards = np.stack([r, np.full(arm.size, r[home])], axis=1)
+        transitions = np.stack([Q, np.tile(Q[home], (arm.size, 1))], axis=1)
+        theirs.append((1 - beta) * optimal_values(rewards, transitions, beta)[home])
+    np.testing.assert_allclose(theirs, as_floats(gittins_indices(arm, discount)), rtol=0, atol=1e-13 / (1 - beta))
+
+
+@pytest.mark.parametrize("name", ["counterexample-m1", "counterexample-m2", "random-walk"])
+def test_the_optimal_value_of_the_papers_models(name):
+    assert_same_optimal_value(paper_model(name))
+
+
+@pytest.mark.parametrize("arms", [2, 3])
+def test_the_optimal_value_of_product_chains(arms):
+    assert_same_optimal_value(product_chain(arms))
+
+
+@settings(max_examples=60)
+@given(bandit=bandits())
+def test_the_optimal_value_of_any_bandit(bandit):
+    assert_same_optimal_value(bandit)
+
+
+@pytest.mark.parametrize("name", ["counterexample-m1", "counterexample-m2", "random-walk", "task-scheduling"])
+def test_the_indices_of_the_papers_models_by_restarting(name):
+    bandit = paper_model(name)
+    for arm in bandit.arms:
+        assert_same_indices(arm, bandit.discount)
+
+
+@settings(max_examples=60)
+@given(arm=arms(max_size=6), discount=discounts())
+def test_the_indices_of_any_arm_by_restarting(arm, discount):
+    assert_same_indices(arm, discount)
+
+
+def test_the_indices_of_50_states_by_restarting():
+    assert_same_indices(random_arm(50), fmpq(99, 100))
