@@ -19,6 +19,7 @@ from proofs_checks.ledger import CLAIMS, run, run_variants
 from proofs_checks.pictures import draw_picture
 from proofs_checks.printing import print_entry, print_ledger, print_summary
 from proofs_checks.recorded.runs import RECORD, record_runs
+from proofs_checks.recorded.scaling import TIMES, record_times
 from proofs_checks.report import prepare_folder, write_report
 from proofs_checks.report.errata import errata_table
 from theory.console import console, print_json, run_command_line
@@ -96,6 +97,13 @@ def record(folders: Sequence[str], out: str | None) -> None:
     target = Path(out) if out else RECORD
     names = record_runs([Path(folder) for folder in folders], target)
     click.echo(f"recorded {', '.join(names)} in {target}")
+
+
+@ledger.command("record-times")
+def record_times_command() -> None:
+    """Measure how the time of a plan grows with the number of arms, for the ledger's empirical entries."""
+    record_times()
+    click.echo(f"recorded in {TIMES}")
 
 
 @ledger.command()

@@ -6,11 +6,14 @@ Where the interval leaves a statement open, it is undecided.
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds
 from proofs_checks.recorded import Run, recorded_run
 from proofs_checks.recorded.intervals import Floats, Interval, bootstrap_interval, mean_interval, per_unit
+from proofs_checks.recorded.scaling import recorded_times
 
 SECTION = "Numerical experiments"
 SCENARIO_1 = "scenario 1, 80 simulations of 3000 episodes, beta = 0.99, as recorded"
@@ -199,3 +202,42 @@ def time_order(book: Book, share: float = 0.1) -> Finding:
     if all(ratio.high < share for ratio in found.values()):
         return holds(Evidence.TESTED, instances=len(run.models), reason=reason, **shown)
     return fails(shown, evidence=Evidence.TESTED, instances=len(run.models), reason=reason)
+
+
+@claim(
+    "sec:OFU/time-in-arms",
+    section=SECTION,
+    statement="""The time of MB-PSRL and of MB-UCBVI per episode grows at most linearly in the number of arms:
+    doubling it never more than doubles the time, up to 40% for noise.""",
+    domain="copies of the first random walk of scenario 1, 4 to 128 arms, times of one machine as recorded",
+    evidence=Evidence.TESTED,
+    mutants={"MB-UCRL2 among them": {"agents": ("mb-psrl", "mb-ucrl2")}},
+)
+def time_in_arms(book: Book, agents: tuple[str, ...] = ("mb-psrl", "mb-ucbvi"), share: float = 1.4) -> Finding:
+    times = {agent: recorded_times()[agent] for agent in agents}
+    shown = {agent: _milliseconds(of_agent) for agent, of_agent in times.items()}
+    for of_agent in times.values():
+        for (n, fewer), (m, more) in pairwise(of_agent.items()):
+            if more > share * fewer * m / n:
+                return fails(shown, evidence=Evidence.TESTED, instances=len(of_agent))
+    return holds(Evidence.TESTED, instances=sum(map(len, times.values())), milliseconds=shown)
+
+
+@claim(
+    "ssec:no-OFU/time-in-arms",
+    section=SECTION,
+    statement="""The time of MB-UCRL2 per episode grows exponentially in the number of arms: from 3 arms on, one more
+    multiplies it by more than the number S = 4 of their states.""",
+    domain="copies of the first random walk of scenario 1, 3 to 5 arms, times of one machine as recorded",
+    evidence=Evidence.TESTED,
+    mutants={"so does that of MB-PSRL": {"agent": "mb-psrl"}},
+)
+def exponential_time(book: Book, agent: str = "mb-ucrl2", factor: float = 4.0) -> Finding:
+    times = {n: time for n, time in recorded_times()[agent].items() if n > 2}
+    if all(more > factor * fewer for fewer, more in pairwise(times.values())):
+        return holds(Evidence.TESTED, instances=len(times), milliseconds=_milliseconds(times))
+    return fails(_milliseconds(times), evidence=Evidence.TESTED, instances=len(times))
+
+
+def _milliseconds(times: dict[int, float]) -> dict[str, str]:
+    return {f"{n} arms": f"{time:.4g} ms" for n, time in times.items()}

@@ -229,7 +229,7 @@ def _full_arm(size: int) -> Arm:
 
 
 def operations(arm: Arm, discount: fmpq = fmpq(1, 2)) -> int:
-    """Return how many arithmetic operations and comparisons the largest-remaining-index algorithm spends on `arm`."""
+    """Return how many arithmetic operations and comparisons folding the states one by one spends on `arm`."""
     tally: list[int] = [0]
     counted: Any = [[Counter(p, tally) for p in row] for row in arm.transitions]
     rewards: Any = [Counter(r, tally) for r in arm.rewards]
