@@ -1,8 +1,8 @@
 """Conformance: anyone's implementation against exact answers, on fixed hard cases and on generated ones.
 
-An implementation is a plain callable on NumPy arrays, or one that makes a learner. The models' probabilities, rewards, radii and discounts are
-dyadic rationals, so that the arrays hold the very model whose exact answer is known: what differs is the
-implementation's error.
+An implementation is a plain callable on NumPy arrays, or one that makes a learner. The models' probabilities, rewards,
+radii and discounts are dyadic rationals, so that the arrays hold the very model whose exact answer is known: what
+differs is the implementation's error.
 
 =========  ==========================================================================================  ================
 kind       the callable is called with                                                                 and returns
@@ -32,8 +32,8 @@ attribute               must be
 ======================  ============================================================================================
 
 G counts the global states, the last arm's state varying fastest. Learners are played with discounts up to 1 - 2^-7 on
-the fixed cases, up to 1 - 2^-5 on generated ones. The report adds their total exact regret, for information, beside that
-of random priority orders in as many episodes.
+the fixed cases, up to 1 - 2^-5 on generated ones. For information, the report adds their total exact regret beside
+that of random priority orders in as many episodes.
 
 In a test suite of your own::
 
