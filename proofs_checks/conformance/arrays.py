@@ -28,6 +28,12 @@ def exact_float(value: fmpq) -> float:
     return number
 
 
+def exact(number: float) -> fmpq:
+    """Return the rational number that a finite float is."""
+    p, q = float(number).as_integer_ratio()
+    return fmpq(p, q)
+
+
 def nearest_float(value: fmpq) -> float:
     """Return the float nearest to `value`."""
     return int(value.p) / int(value.q)

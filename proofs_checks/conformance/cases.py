@@ -75,7 +75,9 @@ def cases(kind: str) -> tuple[Case, ...]:
     >>> str(cases("gittins")[0])
     'one state, beta 0'
     """
-    made = {"gittins": _single_arms, "value": _small_bandits, "evi": _bandits_with_radii}[kind_called(kind)]()
+    made = {"gittins": _single_arms, "value": _small_bandits, "evi": _bandits_with_radii, "agent": _bandits_to_learn}[
+        kind_called(kind)
+    ]()
     return tuple(Case(kind, name, bandit) for name, bandit in made.items())
 
 
@@ -149,6 +151,24 @@ def _bandits_with_radii() -> dict[str, Bandit]:
         for name, members in groups.items()
         for size, radius in radii.items()
         for at, discount in DISCOUNTS.items()
+    }
+
+
+def _bandits_to_learn() -> dict[str, Bandit]:
+    arms = _named_arms()
+    groups = {
+        "one state": ["one state"],
+        "one arm": ["periodic"],
+        "all rewards zero": ["all rewards zero", "all rewards zero"],
+        "two tied arms": ["ties by symmetry", "ties by symmetry"],
+        "absorbing": ["absorbing", "two ways to end"],
+        "arms of different sizes": ["one state", "absorbing", "periodic"],
+        "three arms": ["never left", "all tied", "two ways to end"],
+    }
+    return {
+        f"{name}, {at}": Bandit([arms[each] for each in members], DISCOUNTS[at], [0] * len(members))
+        for name, members in groups.items()
+        for at in ("beta 0", "beta 1/2", "beta 1-2^-7")
     }
 
 

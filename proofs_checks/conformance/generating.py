@@ -31,9 +31,9 @@ def binary_fractions(largest: int = 1) -> SearchStrategy[fmpq]:
     return st.integers(0, 8 * largest).map(lambda i: fmpq(i, 8))
 
 
-def binary_discounts() -> SearchStrategy[fmpq]:
-    """0, 1/2, and 1 - 2^-j up to j = 20."""
-    return st.integers(0, 20).map(lambda j: 1 - fmpq(1, 2**j))
+def binary_discounts(largest: int = 20) -> SearchStrategy[fmpq]:
+    """0, 1/2, and 1 - 2^-j up to j = `largest`."""
+    return st.integers(0, largest).map(lambda j: 1 - fmpq(1, 2**j))
 
 
 @st.composite
@@ -51,11 +51,16 @@ def binary_arms(draw: DrawFn, max_size: int, radii: bool) -> Arm:
 
 @st.composite
 def binary_bandits(draw: DrawFn, kind: str) -> Bandit:
-    """Bandits for one kind of question: one arm for indices, a small product for extended value iteration."""
-    largest_size, largest_number = {"gittins": (8, 1), "value": (4, 3), "evi": (3, 2)}[kind]
+    """Bandits for one kind of question: one arm for indices, a small product for the others.
+
+    Learners get discounts up to 1 - 2^-5, so that their episodes are short.
+    """
+    largest_size, largest_number = {"gittins": (8, 1), "value": (4, 3), "evi": (3, 2), "agent": (3, 2)}[kind]
     number = draw(st.integers(1, largest_number))
     arms = [draw(binary_arms(largest_size, radii=kind == "evi")) for _ in range(number)]
-    return Bandit(arms, draw(binary_discounts()), [draw(st.integers(0, arm.size - 1)) for arm in arms])
+    return Bandit(
+        arms, draw(binary_discounts(5 if kind == "agent" else 20)), [draw(st.integers(0, arm.size - 1)) for arm in arms]
+    )
 
 
 def smallest_failure(kind: str, fails: Callable[[Bandit], bool], examples: int) -> Bandit | None:

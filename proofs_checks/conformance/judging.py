@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -50,12 +50,15 @@ class Judgement:
         Pairs of exactly equal answers that came out different, by however little.
     defects
         Beyond the tolerance.
+    information
+        What is worth knowing and decides nothing, by name.
     """
 
     absolute_error: float = 0.0
     relative_error: float = 0.0
     ties_split: int = 0
     defects: tuple[Defect, ...] = field(default=())
+    information: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def passed(self) -> bool:

@@ -132,6 +132,13 @@ def judge_evi(implementation: Implementation, bandit: Bandit, tolerance: Toleran
     return judged
 
 
+def judge_agent(implementation: Implementation, bandit: Bandit, tolerance: Tolerance) -> Judgement:
+    """Judge the plans of a learner, episode by episode; see `proofs_checks.conformance.agents`."""
+    from proofs_checks.conformance.agents import judge_agent as judge  # noqa: PLC0415  (compiled kernels, when needed)
+
+    return judge(implementation, bandit, tolerance)
+
+
 def _called(call: Callable[[], Any]) -> Any:
     """Return the answer as an array of finite numbers, or the judgement that it is none."""
     try:
@@ -151,6 +158,7 @@ KINDS: Final[MappingProxyType[str, Kind]] = MappingProxyType(
             Kind("gittins", "the Gittins index of every state of an arm", judge_gittins),
             Kind("value", "the value of a priority policy", judge_value),
             Kind("evi", "the value of extended value iteration", judge_evi),
+            Kind("agent", "the policy of every episode of a learner", judge_agent),
         )
     }
 )

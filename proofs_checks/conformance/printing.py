@@ -25,6 +25,7 @@ def report_content(report: Report) -> dict[str, Any]:
         "worst_relative_error": report.worst_relative_error,
         "ties_split": report.ties_split,
         "defects": dict(report.defects),
+        "information": report.information,
         "failures": {name: _defects(judged) for name, judged in report.judgements.items() if not judged.passed},
         "generated": report.generated,
         "smallest_failure": None if report.smallest_failure is None else model_content(report.smallest_failure),
@@ -41,6 +42,8 @@ def print_report(report: Report, written_to: str | None) -> None:
     out.print(f"fixed cases: {len(report.judgements) - len(failed)} of {len(report.judgements)} passed")
     out.print(f"worst error: {report.worst_absolute_error:.3g} absolute, {report.worst_relative_error:.3g} relative")
     out.print(f"pairs of exact ties that came out different, by however little: {report.ties_split}")
+    for name, number in report.information.items():
+        out.print(f"{escape(name)}, all fixed cases together: {number:.6g}")
     if failed:
         rows = table("case", "what is wrong")
         for name in failed[:20]:

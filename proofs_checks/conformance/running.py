@@ -62,6 +62,15 @@ class Report:
         return max(judged.relative_error for judged in self.judgements.values())
 
     @property
+    def information(self) -> dict[str, float]:
+        """What is worth knowing and decides nothing, summed over the fixed cases."""
+        total: dict[str, float] = {}
+        for judged in self.judgements.values():
+            for name, number in judged.information.items():
+                total[name] = total.get(name, 0.0) + number
+        return total
+
+    @property
     def ties_split(self) -> int:
         """Pairs of exactly equal answers that came out different, by however little."""
         return sum(judged.ties_split for judged in self.judgements.values())
@@ -83,7 +92,7 @@ def conform(
     implementation
         A callable as `proofs_checks.conformance` describes for this kind.
     kind
-        ``gittins``, ``value`` or ``evi``.
+        ``gittins``, ``value``, ``evi`` or ``agent``.
     tolerance
         What is forgiven; see `Tolerance`.
     examples

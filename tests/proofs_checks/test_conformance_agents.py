@@ -1,0 +1,272 @@
+"""The conformance kit passes the learners of this package and finds learners that are broken."""
+
+from __future__ import annotations
+
+import itertools
+import random
+
+import numpy as np
+import pytest
+
+from mbrl.agents import AGENTS, Problem
+from mbrl.agents.baselines import Oracle, Uniform
+from mbrl.agents.mb_psrl import MBPSRL
+from mbrl.agents.mb_ucbvi import MBUCBVI
+from mbrl.agents.mb_ucrl2 import MBUCRL2
+from mbrl.agents.statistics import ArmStatistics
+from mbrl.environments import from_bandit
+from mbrl.policies import IndexPolicy, TablePolicy
+from proofs_checks.conformance import KINDS, Tolerance, cases, conform
+from theory import Arm, Bandit
+
+
+class Careless:
+    """A learner that is right: random orders, and a count of what it sees; the broken ones derive from it."""
+
+    def __init__(self, problem):
+        self.problem = problem
+        self.seen = ArmStatistics(problem)
+
+    @property
+    def step(self):
+        return self.seen.step
+
+    @property
+    def visits(self):
+        return self.seen.visits
+
+    def plan(self, rng):
+        return self.order(rng.random((self.problem.arms, self.problem.width)))
+
+    def order(self, numbers):
+        return IndexPolicy.from_indices(numbers, self.problem.sizes)
+
+    def observe(self, trajectory):
+        self.seen.observe(trajectory)
+
+
+class ForgetsTheLastStep(Careless):
+    """Off by one in the horizon."""
+
+    def observe(self, trajectory):
+        cut = [part[:-1] for part in (trajectory.arms, trajectory.states, trajectory.next_states, trajectory.rewards)]
+        self.seen.observe(type(trajectory)(trajectory.start, *cut))
+
+
+class CountsNextStates(Careless):
+    """Counts a visit where the arm went, not where it was played."""
+
+    def observe(self, trajectory):
+        swapped = (trajectory.arms, trajectory.next_states, trajectory.states, trajectory.rewards)
+        self.seen.observe(type(trajectory)(trajectory.start, *swapped))
+
+
+class UsesTheGlobalGenerator(Careless):
+    def plan(self, rng):
+        return self.order(np.random.random((self.problem.arms, self.problem.width)))
+
+
+class UsesPythonsGenerator(Careless):
+    def plan(self, rng):
+        random.random()
+        return super().plan(rng)
+
+
+class SeedsItselfByChance(Careless):
+    def plan(self, rng):
+        return super().plan(np.random.default_rng())
+
+
+class SharesWhatItKnows(Careless):
+    """Knowledge outlives the learner."""
+
+    episodes = itertools.count()
+
+    def plan(self, rng):
+        return super().plan(np.random.default_rng(next(self.episodes)))
+
+
+class ChangesTheRewards(Careless):
+    def observe(self, trajectory):
+        super().observe(trajectory)
+        trajectory.rewards[:] = 0
+
+
+class ChangesTheStart(Careless):
+    def observe(self, trajectory):
+        super().observe(trajectory)
+        trajectory.start[:] = trajectory.start + 1
+
+
+class PlansNothing(Careless):
+    def plan(self, rng):
+        return None
+
+
+class PlansForOtherArms(Careless):
+    def plan(self, rng):
+        return IndexPolicy.from_indices(np.zeros((7, 7)), [7] * 7)
+
+
+class PlansWithOtherRanks(Careless):
+    def plan(self, rng):
+        policy = super().plan(rng)
+        return IndexPolicy(policy.order, policy.ranks + 1)
+
+
+class PlansAnArmTooMany(Careless):
+    def plan(self, rng):
+        return TablePolicy(np.full(self.problem.global_states, self.problem.arms))
+
+
+class Raises(Careless):
+    def observe(self, trajectory):
+        raise IndexError("no such state")
+
+
+class DropsOptimism(MBUCRL2):
+    """Optimistic values that are 1e-6 too low."""
+
+    def plan(self, rng):
+        policy = super().plan(rng)
+        self.values -= 1e-6 * np.maximum(1.0, np.abs(self.values))
+        return policy
+
+
+class DropsOptimismInOneState(MBUCRL2):
+    def plan(self, rng):
+        policy = super().plan(rng)
+        self.values[0] -= 1e-6 * max(1.0, abs(self.values[0]))
+        return policy
+
+
+class BelievesTheEstimates(MBUCRL2):
+    """Optimistic for the rewards only."""
+
+    def plan(self, rng):
+        kept, self._problem = self._problem, Problem(self._problem.sizes, self._problem.discount / 2, 1)
+        policy = super().plan(rng)
+        self._problem = kept
+        return policy
+
+
+class Pessimistic(Careless):
+    """Other optimistic values than those of extended value iteration, and too low."""
+
+    @property
+    def optimistic_value(self):
+        return np.full(self.problem.global_states, 1e-3)
+
+
+class Certain(Careless):
+    """Optimistic values that no bandit exceeds; with no gap they are not held to extended value iteration."""
+
+    @property
+    def optimistic_value(self):
+        return np.full(self.problem.global_states, 1 / (1 - self.problem.discount))
+
+
+class NotANumber(Certain):
+    @property
+    def optimistic_value(self):
+        return super().optimistic_value * np.nan
+
+
+@pytest.mark.parametrize("learner", [MBPSRL, MBUCRL2, MBUCBVI, Uniform, Careless, Certain], ids=lambda c: c.__name__)
+def test_what_is_right_conforms(learner):
+    report = conform(learner, "agent", examples=0)
+    assert report.passed, report.defects
+    assert report.worst_absolute_error == 0
+    assert set(report.information) == {"total exact regret", "of random play"}
+
+
+@pytest.mark.parametrize("learner", [MBUCRL2, MBUCBVI], ids=lambda c: c.__name__)
+def test_what_is_right_conforms_on_generated_models(learner):
+    report = conform(learner, "agent", examples=25)
+    assert report.passed, report.smallest_judgement
+
+
+def test_the_oracle_conforms_without_regret():
+    for case in cases("agent"):
+        environment = from_bandit(case.bandit, "known")
+        judged = case.judge(lambda problem, environment=environment: Oracle(environment))
+        assert judged.passed, (case.name, judged.defects)
+        assert judged.information["total exact regret"] == 0, case.name
+
+
+def test_random_play_is_its_own_baseline():
+    information = conform(Uniform, "agent", examples=0).information
+    assert information["total exact regret"] == information["of random play"] > 0
+
+
+@pytest.mark.parametrize(
+    ("learner", "defect"),
+    [
+        (ForgetsTheLastStep, "steps missed"),
+        (ForgetsTheLastStep, "wrong visits"),
+        (CountsNextStates, "wrong visits"),
+        (UsesTheGlobalGenerator, "global randomness"),
+        (UsesTheGlobalGenerator, "not reproducible"),
+        (UsesPythonsGenerator, "global randomness"),
+        (SeedsItselfByChance, "not reproducible"),
+        (SharesWhatItKnows, "not reproducible"),
+        (ChangesTheRewards, "changes what it is shown"),
+        (ChangesTheStart, "changes what it is shown"),
+        (PlansNothing, "invalid policy"),
+        (PlansForOtherArms, "invalid policy"),
+        (PlansWithOtherRanks, "invalid policy"),
+        (PlansAnArmTooMany, "invalid policy"),
+        (Raises, "error"),
+        (DropsOptimism, "not optimistic"),
+        (DropsOptimismInOneState, "not optimistic"),
+        (BelievesTheEstimates, "not optimistic"),
+        (Pessimistic, "not optimistic"),
+        (NotANumber, "not finite"),
+    ],
+    ids=lambda value: getattr(value, "__name__", value),
+)
+def test_what_is_broken_is_found(learner, defect):
+    found = set()
+    for name in ("arms of different sizes, beta 1/2", "two tied arms, beta 1/2"):
+        case = next(case for case in cases("agent") if case.name == name)
+        found |= {d.kind for d in case.judge(learner).defects}
+    assert defect in found
+
+
+def test_the_worst_shortfall_is_reported():
+    case = next(case for case in cases("agent") if case.name == "one arm, beta 1/2")
+    judged = case.judge(DropsOptimism)
+    assert 1e-6 <= judged.absolute_error <= 1e-5
+    assert judged.relative_error == pytest.approx(1e-6, rel=1e-2)
+
+
+def test_a_looser_tolerance_forgives_more():
+    case = next(case for case in cases("agent") if case.name == "one arm, beta 1/2")
+    assert not case.judge(DropsOptimism).passed
+    assert case.judge(DropsOptimism, Tolerance(optimism=1e-5)).passed
+
+
+def test_the_smallest_failure_of_a_learner_is_small():
+    report = conform(ForgetsTheLastStep, "agent", examples=30)
+    assert report.smallest_failure.sizes == (1,)
+    assert not KINDS["agent"].judge(ForgetsTheLastStep, report.smallest_failure, Tolerance()).passed
+
+
+def test_the_callers_global_generators_are_left_as_they_were():
+    np.random.seed(5)
+    random.seed(5)
+    before = np.random.get_state()[1].tolist(), random.getstate()
+    cases("agent")[0].judge(UsesTheGlobalGenerator)
+    assert (np.random.get_state()[1].tolist(), random.getstate()) == before
+
+
+def test_the_fixed_cases_cover_the_hard_ground():
+    bandits = [case.bandit for case in cases("agent")]
+    assert {size for bandit in bandits for size in bandit.sizes} == {1, 3, 4}
+    assert {len(bandit.arms) for bandit in bandits} == {1, 2, 3}
+    assert min(bandit.discount for bandit in bandits) == 0
+    assert max(bandit.discount for bandit in bandits) == 1 - Bandit([Arm([0], [[1]])], "1/128").discount
+
+
+def test_learners_of_this_package_are_known_by_name():
+    assert {"mb-psrl", "mb-ucrl2", "mb-ucbvi", "oracle", "random"} <= set(AGENTS)
