@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 import theory
 from mbrl.environments import random_walk
 from mbrl.kernels import bandit_indices, gittins_indices
+from mbrl.kernels.blocked import blocked_indices
+from mbrl.kernels.gittins import arm_indices
 from proofs_checks.strategies import arms, discounts
 
 
@@ -44,6 +46,52 @@ def test_indices_of_larger_arms_equal_the_exact_ones(seed, discount):
     np.testing.assert_allclose(
         gittins_indices(*as_floats(arm), as_float(theory.rational(discount))), exact, rtol=1e-12, atol=1e-13
     )
+
+
+@settings(max_examples=300, deadline=None)
+@given(arm=arms(max_size=7), discount=discounts(), block=st.integers(1, 8), panel=st.integers(1, 8))
+@example(arm=theory.Arm([1, 0], [[0, 1], [1, 0]]), discount=fmpq(9999, 10000), block=1, panel=1)
+def test_blocked_indices_equal_the_exact_ones(arm, discount, block, panel):
+    exact = [as_float(index) for index in theory.gittins_indices(arm, discount)]
+    found = blocked_indices(*as_floats(arm), as_float(discount), block=block, panel=panel)
+    np.testing.assert_allclose(found, exact, rtol=1e-12, atol=1e-13)
+
+
+@pytest.mark.parametrize("size", [64, 65, 127, 128, 129, 200, 300, 400])
+@pytest.mark.parametrize("discount", [0.0, 0.9, 0.9999, 1 - 1e-9])
+@pytest.mark.parametrize("kept", [1.0, 0.05], ids=["dense", "sparse"])
+def test_blocked_indices_equal_the_unblocked_ones(size, discount, kept):
+    rng = np.random.default_rng([size, 3])
+    weights = rng.exponential(size=(size, size)) * (rng.random((size, size)) < kept) + 1e-3 * np.eye(size)
+    rows, rewards = weights / weights.sum(axis=1, keepdims=True), rng.random(size)
+    np.testing.assert_allclose(
+        blocked_indices(rows, rewards, discount), arm_indices(rows, rewards, discount), rtol=1e-10
+    )
+
+
+def test_tied_states_of_a_large_arm():
+    size = 300
+    rows = np.roll(np.eye(size), 1, axis=1)
+    np.testing.assert_allclose(gittins_indices(rows, np.full(size, 0.25), 0.9999), np.full(size, 0.25), rtol=1e-10)
+
+
+@pytest.mark.parametrize("size", [1, 5, 200])
+def test_arguments_are_left_as_they_were(size):
+    rng = np.random.default_rng(size)
+    rows, rewards = rng.dirichlet(np.ones(size), size), rng.random(size)
+    before = rows.copy(), rewards.copy()
+    gittins_indices(rows, rewards, 0.9)
+    np.testing.assert_array_equal(rows, before[0])
+    np.testing.assert_array_equal(rewards, before[1])
+
+
+@pytest.mark.parametrize("size", [3, 200])
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -0.5, 0.5])
+def test_a_bad_entry_is_refused_at_every_size(size, bad):
+    rows = np.eye(size)
+    rows[size - 1, 0] = bad
+    with pytest.raises(ValueError, match="must"):
+        gittins_indices(rows, np.ones(size), 0.5)
 
 
 def test_printed_indices_of_the_random_walks():
