@@ -23,6 +23,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from theory import Arm, Bandit, GlobalState, Priority
+from theory.bayes import FinitePrior
 from theory.rationals import ONE, ZERO
 
 _PRIMES_AND_SUCH = (1, 2, 3, 4, 5, 6, 7, 10, 12)
@@ -160,3 +161,14 @@ def estimates(draw: DrawFn, arm: Arm, largest: int = 4) -> tuple[Arm, tuple[int,
             rows.append(draw(probability_rows(arm.size)))
             rewards.append(draw(rationals()))
     return Arm(rewards, rows), activations
+
+
+@st.composite
+def priors(draw: DrawFn, max_models: int = 3, max_arms: int = 2, max_size: int = 2) -> FinitePrior:
+    """Finite priors over bandits of equal sizes and discount with rewards in [0, 1]; a single model among them."""
+    sizes = draw(st.lists(st.integers(1, max_size), min_size=1, max_size=max_arms))
+    discount = draw(discounts())
+    count = draw(st.integers(1, max_models))
+    models = [Bandit([draw(arms(size, size)) for size in sizes], discount) for _ in range(count)]
+    weights = draw(st.lists(st.integers(1, 4), min_size=count, max_size=count))
+    return FinitePrior(models, [fmpq(weight, sum(weights)) for weight in weights])

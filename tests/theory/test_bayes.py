@@ -12,6 +12,7 @@ from flint import fmpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from proofs_checks import strategies
 from theory import Arm, Bandit, ModelError, TooLargeError
 from theory.bayes import (
     FinitePrior,
@@ -197,3 +198,13 @@ def test_counts_of_certain_and_impossible_rewards():
     mixed = expectation_along_counts([0, HALF], [HALF, HALF], 1, lambda j, i, m: True, lambda m, i: fmpq(m == i))
     # M = 0: reward 0, posterior (2/3, 1/3); M = 1/2: reward 0 then 1/3, or reward 1 then 1
     assert mixed == HALF * fmpq(2, 3) + HALF * (HALF * fmpq(1, 3) + HALF)
+
+
+@settings(max_examples=25)
+@given(strategies.priors())
+def test_posterior_sampling_draws_from_the_prior_on_average(prior):
+    # E[1{M_2 = m}] = P(M = m) for every model m, whatever was seen in the first episode: enumerated, nothing sampled
+    start = {(0,) * len(prior.models[0].arms): fmpq(1)}
+    outcomes = scenarios(prior, [1, 1], start)
+    for number, weight in enumerate(prior.weights):
+        assert probability_of(outcomes, lambda outcome, number=number: outcome.samples[1] == number) == weight
