@@ -32,8 +32,9 @@ attribute               must be
 ======================  ============================================================================================
 
 G counts the global states, the last arm's state varying fastest. Learners are played with discounts up to 1 - 2^-7 on
-the fixed cases, up to 1 - 2^-5 on generated ones. For information, the report adds their total exact regret beside
-that of random priority orders in as many episodes.
+the fixed cases, up to 1 - 2^-5 on generated ones. The worst error of a learner is the largest amount by which such a
+value is too low. For information, the report adds their total exact regret beside that of random priority orders in as
+many episodes.
 
 In a test suite of your own::
 

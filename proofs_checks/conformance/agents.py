@@ -95,7 +95,7 @@ class _Referee:
         """
         if "not optimistic" in self.defects:
             return
-        gap = getattr(agent, "gap", None)
+        gap = getattr(agent, "gap", None) if hasattr(agent, "values") else None
         name = "optimistic_value" if gap is None else "values"
         claimed = _numbers(getattr(agent, name, None), self.bandit.number_of_global_states)
         if claimed is None or not (gap is None or isinstance(gap, float | int)):

@@ -243,7 +243,7 @@ def test_a_third_partys_function_is_checked_by_one_command(tmp_path):
         (("math:gittins", "--kind", "gittins"), "math: has no gittins"),
         (("math:pi", "--kind", "gittins"), "math:pi: is not callable"),
         (("math", "--kind", "gittins"), "write MODULE:FUNCTION"),
-        (("math:sin", "--kind", "whittle"), "no kind is called 'whittle'; the kinds are gittins, value, evi"),
+        (("math:sin", "--kind", "whittle"), "no kind is called 'whittle'; the kinds are gittins, value, evi, agent"),
         (("math:sin",), "Missing option '--kind'"),
         (("math:sin", "--kind", "gittins", "--tolerance", "0"), "--tolerance must be positive"),
     ],

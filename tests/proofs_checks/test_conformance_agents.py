@@ -140,11 +140,14 @@ class DropsOptimismInOneState(MBUCRL2):
         return policy
 
 
-class BelievesTheEstimates(MBUCRL2):
-    """Optimistic for the rewards only."""
+class DiscountsTwice(MBUCRL2):
+    """Plans with the square of the discount."""
 
     def plan(self, rng):
-        kept, self._problem = self._problem, Problem(self._problem.sizes, self._problem.discount / 2, 1)
+        kept, self._problem = (
+            self._problem,
+            Problem(self._problem.sizes, self._problem.discount**2, self._problem.episodes),
+        )
         policy = super().plan(rng)
         self._problem = kept
         return policy
@@ -219,7 +222,7 @@ def test_random_play_is_its_own_baseline():
         (Raises, "error"),
         (DropsOptimism, "not optimistic"),
         (DropsOptimismInOneState, "not optimistic"),
-        (BelievesTheEstimates, "not optimistic"),
+        (DiscountsTwice, "not optimistic"),
         (Pessimistic, "not optimistic"),
         (NotANumber, "not finite"),
     ],
