@@ -139,8 +139,9 @@ def conform(
 ) -> None:
     """Run an implementation of your own against exact answers.
 
-    It is a plain callable on NumPy arrays: indices of an arm (gittins), the value of a priority policy (value), or the
-    value of extended value iteration (evi); `python -m pydoc proofs_checks.conformance` gives the signatures. The exit
+    It is a plain callable on NumPy arrays: indices of an arm (gittins), the value of a priority policy (value), the
+    value of extended value iteration (evi); or it makes a learner (agent). `python -m pydoc proofs_checks.conformance`
+    gives the signatures. The exit
     code is 0 exactly when nothing was wrong beyond the tolerance.
     """
     if not tolerance > 0 or examples < 0:
