@@ -27,11 +27,13 @@ def indices_content(bandit: Bandit, indices: Sequence[Sequence[fmpq]], method: s
 
 def print_indices(bandit: Bandit, indices: Sequence[Sequence[fmpq]], method: str) -> None:
     """Print the Gittins indices as a table."""
-    rows = table("arm", "state", "Gittins index", "exactly", title=f"Gittins indices (method: {method})")
+    out = console()
+    out.print(f"Gittins indices (method: {method})\n")
+    rows = table("arm", "state", "Gittins index", "exactly")
     for number, (arm, found) in enumerate(zip(bandit.arms, indices, strict=True), start=1):
         for name, index in zip(arm.states, found, strict=True):
             rows.add_row(str(number), name, decimal_text(index), shortened(str(index)))
-    console().print(rows)
+    out.print(rows)
 
 
 def value_content(
