@@ -1,39 +1,37 @@
-"""The ledger: claims, findings, and what rests on what."""
+"""The ledger: entries, what is known of each, what rests on what, and the results kept between runs."""
 
 from proofs_checks.ledger.book import Book
-from proofs_checks.ledger.claim import Claim
-from proofs_checks.ledger.finding import (
-    Evidence,
-    Finding,
-    Verdict,
-    decide,
-    fails,
-    holds,
-    holds_only,
-    undecided,
-)
-from proofs_checks.ledger.outcome import Outcome, VariantOutcome, run_check, run_variants
-from proofs_checks.ledger.registry import CLAIMS, Registry, UnknownClaimError, claim
-from proofs_checks.ledger.runner import run
+from proofs_checks.ledger.causes import Cause
+from proofs_checks.ledger.chapter import Chapter
+from proofs_checks.ledger.content import Content, hands, own_content, resolved
+from proofs_checks.ledger.entry import Entry, Origin, Severity, Survives, Verdict, survives
+from proofs_checks.ledger.finding import Finding
+from proofs_checks.ledger.registry import Registry, UnknownClaimError
+from proofs_checks.ledger.runner import judged, run
+from proofs_checks.ledger.variants import VariantFinding, evidence_alone, mutated, nearest_refuted, variants
 
 __all__ = [
-    "CLAIMS",
     "Book",
-    "Claim",
-    "Evidence",
+    "Cause",
+    "Chapter",
+    "Content",
+    "Entry",
     "Finding",
-    "Outcome",
+    "Origin",
     "Registry",
+    "Severity",
+    "Survives",
     "UnknownClaimError",
-    "VariantOutcome",
+    "VariantFinding",
     "Verdict",
-    "claim",
-    "decide",
-    "fails",
-    "holds",
-    "holds_only",
+    "evidence_alone",
+    "hands",
+    "judged",
+    "mutated",
+    "nearest_refuted",
+    "own_content",
+    "resolved",
     "run",
-    "run_check",
-    "run_variants",
-    "undecided",
+    "survives",
+    "variants",
 ]

@@ -1,98 +1,123 @@
-"""What a check is handed: findings of other claims, and random generators; it notes what the check rested on.
-
-So dependencies are computed, never typed: a claim depends on the claims whose findings its check asked for.
-"""
+"""The judge: what is known of an entry, from the search for a counterexample and from its evidence; nobody types it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 from zlib import crc32
 
+from proofs_checks.evidence import Decides, Everywhere, Grade, Samples, Witness, find_witness
+from proofs_checks.ledger.entry import Entry, Verdict
 from proofs_checks.ledger.finding import Finding
-from proofs_checks.ledger.registry import CLAIMS, Registry
+from proofs_checks.ledger.registry import Registry
+from proofs_checks.statements import Agreement, Report, Statement
 
 if TYPE_CHECKING:
-    import numpy as np
+    from numpy.random import Generator
 
 SEED = 20231101
 
+_EVALUATING = (Everywhere, Samples, Decides)
+"""Evidence that may find the statement false."""
+
+_OF_REPORTS = {
+    Agreement.AGREES: Verdict.AGREES,
+    Agreement.DIFFERS: Verdict.DIFFERS,
+    Agreement.NOT_COMPARABLE: Verdict.NOT_COMPARABLE,
+}
+
 
 class Book:
-    """Findings so far, each computed once, with the claims each rests on."""
+    """Judges entries, and gives evidence what it may ask for.
 
-    def __init__(self, registry: Registry = CLAIMS, seed: int = SEED) -> None:
+    Parameters
+    ----------
+    registry
+    seed
+        Of all random generators.
+    sampling
+        Whether anything is drawn at random; off in the tests of the proofs.
+    """
+
+    def __init__(self, registry: Registry, seed: int = SEED, sampling: bool = True) -> None:
         self.registry = registry
+        self.sampling = sampling
         self._seed = seed
-        self._findings: dict[str, Finding] = {}
-        self._rests_on: dict[str, tuple[str, ...]] = {}
-        self._open: list[tuple[str, list[str]]] = []
 
-    def finding(self, claim_id: str) -> Finding:
-        """Return what the check of `claim_id` finds; a check that calls this comes to depend on that claim.
+    # -- what evidence may ask for
 
-        Raises
-        ------
-        UnknownClaimError
-            If there is no such claim.
-        RuntimeError
-            If claims rest on each other in a circle.
-        """
+    def statement(self, claim_id: str) -> Statement:
+        """Return the statement of an entry, on the part where it is recorded to stand."""
         entry = self.registry[claim_id]
-        if self._open and claim_id not in self._open[-1][1]:
-            self._open[-1][1].append(claim_id)
-        if claim_id not in self._findings:
-            if any(claim_id == under_way for under_way, _ in self._open):
-                circle = " -> ".join([*(name for name, _ in self._open), claim_id])
-                raise RuntimeError(f"claims rest on each other in a circle: {circle}")
-            with self._noting(claim_id):
-                self._findings[claim_id] = entry.find(self)
-        return self._findings[claim_id]
+        if entry.verdict is Verdict.SMALLER_DOMAIN and entry.survives is not None:
+            return entry.survives.of(entry.statement)
+        return entry.statement
 
-    def variant(self, claim_id: str, **parameters: object) -> Finding:
-        """Return what the check of `claim_id` finds on a variant; nothing is remembered of it."""
-        with self._noting(claim_id, keep=False):
-            return self.registry[claim_id].find(self, **parameters)
+    def part(self, claim_id: str) -> str:
+        """Return the part on which an entry is recorded to stand, in words; "" where that is all of it."""
+        entry = self.registry[claim_id]
+        if entry.verdict is Verdict.SMALLER_DOMAIN and entry.survives is not None:
+            return entry.survives.words(entry.statement)
+        return ""
 
-    def stands(self, *claim_ids: str) -> bool:
-        """Return whether all of these claims stand (on the domains their findings name)."""
-        findings = [self.finding(claim_id) for claim_id in claim_ids]  # each is asked for: a dependency is noted
-        return all(finding.stands for finding in findings)
+    def varied(self, goal: Statement) -> set[str]:
+        """Return the parameters in which a statement differs from the entry that it belongs to."""
+        claim_id = goal.id.partition("#")[0]
+        if claim_id not in self.registry:
+            return set()
+        entry = self.registry[claim_id]
+        stated = entry.statement.parameters
+        kept = entry.survives.parameters if entry.survives is not None else {}
+        return {
+            name
+            for name, value in goal.parameters.items()
+            if name in stated and value != stated[name] and value != kept.get(name, stated[name])
+        }
 
-    def depends_on(self, claim_id: str) -> tuple[str, ...]:
-        """Return the claims that the check of `claim_id` asked for."""
-        self.finding(claim_id)
-        return self._rests_on[claim_id]
-
-    def foundations(self, claim_id: str) -> tuple[str, ...]:
-        """Return all claims that `claim_id` rests on, directly or not."""
-        found: dict[str, None] = {}
-        waiting = list(self.depends_on(claim_id))
-        while waiting:
-            current = waiting.pop(0)
-            if current not in found:
-                found[current] = None
-                waiting.extend(self.depends_on(current))
-        return tuple(found)
-
-    def stands_with_everything_below(self, claim_id: str) -> bool:
-        """Return whether the claim stands, and everything it rests on does too."""
-        return all(self.finding(each).stands for each in (claim_id, *self.foundations(claim_id)))
-
-    def generator(self, purpose: str) -> np.random.Generator:
+    def generator(self, purpose: str) -> Generator:
         """Return a random generator of its own for `purpose`, spawned by that key from one seed."""
-        import numpy as np  # noqa: PLC0415  (only checks that sample need it)
+        import numpy as np  # noqa: PLC0415  (only what samples needs it)
 
         return np.random.default_rng(np.random.SeedSequence(self._seed, spawn_key=(crc32(purpose.encode()),)))
 
-    @contextmanager
-    def _noting(self, claim_id: str, *, keep: bool = True) -> Iterator[None]:
-        asked: list[str] = []
-        self._open.append((claim_id, asked))
-        try:
-            yield
-        finally:
-            self._open.pop()
-        if keep:
-            self._rests_on[claim_id] = tuple(asked)
+    # -- judging
+
+    def judge(self, entry: Entry) -> Finding:
+        """Return what is known of an entry, given those that it uses."""
+        if entry.withdrawn:
+            return Finding(Verdict.WITHDRAWN, None, reason=entry.withdrawn)
+        if isinstance(entry.statement, Report):
+            compared = entry.statement.compared()
+            return Finding(_OF_REPORTS[compared.agreement], Grade.TESTED, values=compared.values, reason=compared.why)
+        found = self.judge_statement(entry.statement, entry)
+        if found.verdict is not Verdict.FAILS or entry.survives is None:
+            return found
+        part = self.judge_statement(entry.survives.of(entry.statement), entry)
+        if part.verdict is Verdict.HOLDS:
+            return Finding(Verdict.SMALLER_DOMAIN, part.grade, part.outcome, part.values, found.witness, part.reason)
+        return Finding(
+            Verdict.FAILS, Grade.CERTIFIED, part.outcome, part.values, found.witness, f"what survives: {part.reason}"
+        )
+
+    def judge_variant(self, entry: Entry, parameters: Mapping[str, object]) -> Finding:
+        """Return what is known of a variant of an entry."""
+        return self.judge_statement(entry.statement.with_(**parameters), entry)
+
+    def judge_statement(self, statement: Statement, entry: Entry) -> Finding:
+        """Return what the search and an entry's evidence find of a statement: the entry's, or a variant of it."""
+        witness = self.witness(statement, entry)
+        if witness is not None:
+            return Finding(Verdict.FAILS, Grade.CERTIFIED, witness=witness.values)
+        if entry.evidence is None:
+            return Finding(Verdict.UNDECIDED, None, reason="no counterexample is found, and nothing establishes it")
+        outcome = entry.evidence.establish(statement, self)
+        if outcome.refuted and not outcome.established and isinstance(entry.evidence, _EVALUATING):
+            return Finding(Verdict.FAILS, Grade.CERTIFIED, outcome, witness=outcome.refuted)
+        if outcome.established:
+            return Finding(Verdict.HOLDS, outcome.grade, outcome, outcome.values)
+        return Finding(Verdict.UNDECIDED, None, outcome, outcome.values, reason=outcome.why)
+
+    def witness(self, statement: Statement, entry: Entry) -> Witness | None:
+        """Return a counterexample, the telling ones first; what the evidence evaluates anyway is not searched too."""
+        count = 0 if isinstance(entry.evidence, (Everywhere, Samples)) else entry.looked_at
+        return find_witness(statement, self, first=entry.witnesses, largest_count=count)

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from decimal import Decimal
 from fractions import Fraction
 from itertools import takewhile
 from typing import Any
 
 from flint import arb, fmpq, fmpz
 
-from proofs_checks.ledger.claim import Claim
-from proofs_checks.ledger.outcome import Outcome
-from proofs_checks.ledger.registry import CLAIMS, Registry
 from theory import Bandit, decimal_text, rational
 from theory.model_file import model_content
 
@@ -26,7 +24,7 @@ def plain(value: object) -> Any:
     """
     if value is None or isinstance(value, (bool, int, str)):
         return value
-    if isinstance(value, (fmpq, Fraction, fmpz)):
+    if isinstance(value, (fmpq, Fraction, fmpz, Decimal)):
         return str(value)
     if isinstance(value, arb):
         return {"enclosure": [value.lower().str(25, radius=False), value.upper().str(25, radius=False)]}
@@ -44,8 +42,8 @@ def enclosure_text(low: str, high: str) -> str:
 
     Examples
     --------
-    >>> enclosure_text("0.97103225920282349", "0.97103225920282360")
-    '0.971032259202823...'
+    >>> print(enclosure_text("0.97103225920282349", "0.97103225920282360"))
+    0.971032259202823...
     """
     if low == high:
         return low.rstrip("0").rstrip(".") if "." in low else low
@@ -89,34 +87,4 @@ def decimals(values: Mapping[str, object]) -> dict[str, str]:
         name: decimal_text(rational(value))
         for name, value in values.items()
         if isinstance(value, (fmpq, Fraction)) and rational(value).q != 1
-    }
-
-
-def entry_content(claim: Claim, outcome: Outcome, registry: Registry = CLAIMS) -> dict[str, Any]:
-    """Return one claim and its outcome as what `--json` prints of it."""
-    finding = outcome.finding
-    return {
-        "id": claim.id,
-        "section": claim.section,
-        "statement": claim.statement,
-        "domain": claim.domain,
-        "verdict": finding.verdict.value if finding else "error",
-        "evidence": finding.evidence.value if finding else None,
-        "recorded": {"verdict": claim.verdict.value, "evidence": claim.evidence.value},
-        "as_recorded": outcome.as_recorded(claim),
-        "smaller_domain": finding.domain if finding else "",
-        "reason": finding.reason if finding else outcome.error,
-        "instances": finding.instances if finding else None,
-        "depends_on": list(outcome.depends_on),
-        "cited": list(outcome.cited),
-        "stands_throughout": outcome.stands_throughout,
-        "values": plain(finding.values) if finding else {},
-        "decimals": decimals(finding.values) if finding else {},
-        "witness": plain(finding.witness) if finding else {},
-        "printed": claim.printed,
-        "repairs": list(claim.repairs),
-        "repaired_by": registry.repairs_of(claim.id),
-        "mutants": list(claim.mutants),
-        "controls": list(claim.controls),
-        "seconds": round(outcome.seconds, 3),
     }

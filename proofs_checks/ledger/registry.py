@@ -1,104 +1,91 @@
-"""The list of all claims, filled by the decorator `claim` in the order of the paper."""
+"""All entries, in the order of the paper: found by their id, checked for what they say of each other."""
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Sequence
+from difflib import get_close_matches
 
-from proofs_checks.ledger.claim import Check, Claim, Variant
-from proofs_checks.ledger.finding import Evidence, Verdict
+from proofs_checks.ledger.causes import Cause
+from proofs_checks.ledger.entry import Entry, Origin
 from theory.errors import BanditError
 
 
 class UnknownClaimError(BanditError):
-    """A claim id that the ledger does not hold."""
+    """No entry has this id."""
 
 
 class Registry:
-    """Claims by id, in the order in which they were entered."""
+    """The entries of a ledger and the causes that they name.
 
-    def __init__(self) -> None:
-        self._claims: dict[str, Claim] = {}
+    Raises
+    ------
+    ValueError
+        If an id is entered twice.
+    """
 
-    def __iter__(self) -> Iterator[Claim]:
-        return iter(self._claims.values())
+    def __init__(self, entries: Iterable[Entry], causes: Sequence[Cause] = ()) -> None:
+        self._entries: dict[str, Entry] = {}
+        for entry in entries:
+            if entry.id in self._entries:
+                raise ValueError(f"{entry.id} is entered twice")
+            self._entries[entry.id] = entry
+        self.causes = {cause.id: cause for cause in causes}
+
+    def problems(self) -> list[str]:
+        """Return what entries and causes say of each other that cannot be: names of entries that do not exist."""
+        found = []
+        for entry in self:
+            found += [
+                f"{entry.id} names {other}, which is no entry"
+                for other in (entry.under, *entry.repairs)
+                if other and other not in self
+            ]
+            if entry.cause and entry.cause not in self.causes:
+                found.append(f"{entry.id} names the cause {entry.cause!r}, which does not exist")
+            if entry.repairs and entry.origin is not Origin.OURS:
+                found.append(f"{entry.id} repairs {', '.join(entry.repairs)}: then it is ours")
+        touched = {entry.cause for entry in self if entry.cause}
+        for cause in self.causes.values():
+            if cause.witness not in self:
+                found.append(f"cause {cause.id}: its witness {cause.witness} is no entry")
+            if cause.id not in touched:
+                found.append(f"cause {cause.id}: no entry names it")
+        return found
+
+    def __iter__(self) -> Iterator[Entry]:
+        """Yield the entries in order."""
+        return iter(self._entries.values())
 
     def __len__(self) -> int:
-        return len(self._claims)
+        """Return how many there are."""
+        return len(self._entries)
 
-    def __contains__(self, claim_id: str) -> bool:
-        return claim_id in self._claims
+    def __contains__(self, claim_id: object) -> bool:
+        """Return whether there is such an entry."""
+        return claim_id in self._entries
 
-    def __getitem__(self, claim_id: str) -> Claim:
-        """Return the claim with this id.
+    def __getitem__(self, claim_id: str) -> Entry:
+        """Return the entry with this id.
 
         Raises
         ------
         UnknownClaimError
-            If there is none; the message names the nearest.
+            If there is none; names the nearest.
         """
-        try:
-            return self._claims[claim_id]
-        except KeyError:
-            near = difflib.get_close_matches(claim_id, self._claims, n=3, cutoff=0.4)
-            hint = f"; the nearest are {', '.join(near)}" if near else ""
-            raise UnknownClaimError(f"no claim is called {claim_id!r}{hint}") from None
+        if claim_id not in self._entries:
+            nearest = get_close_matches(claim_id, self._entries, n=3, cutoff=0.4)
+            hint = f"; the nearest are {', '.join(nearest)}" if nearest else ""
+            raise UnknownClaimError(f"no claim is called {claim_id!r}{hint}")
+        return self._entries[claim_id]
 
-    def add(self, claim: Claim) -> None:
-        """Enter a claim.
-
-        Raises
-        ------
-        ValueError
-            If its id is taken, or it repairs a claim not entered before it.
-        """
-        if claim.id in self._claims:
-            raise ValueError(f"claim {claim.id} is entered twice")
-        self._claims[claim.id] = claim
+    def below(self, claim_id: str) -> list[str]:
+        """Return the id and all entries that stand under it, in order."""
+        found = [self[claim_id].id]
+        for entry in self:
+            if entry.under in found and entry.id not in found:
+                found.append(entry.id)
+        return [entry.id for entry in self if entry.id in set(found)]
 
     def repairs_of(self, claim_id: str) -> list[str]:
-        """Return the ids of the entries that repair a claim."""
-        return [claim.id for claim in self._claims.values() if claim_id in claim.repairs]
-
-
-CLAIMS = Registry()
-
-
-def claim(
-    claim_id: str,
-    *,
-    section: str,
-    statement: str,
-    domain: str,
-    evidence: Evidence,
-    mutants: Mapping[str, Variant],
-    verdict: Verdict = Verdict.HOLDS,
-    controls: Mapping[str, Variant] | None = None,
-    repairs: tuple[str, ...] = (),
-    printed: bool = True,
-    registry: Registry = CLAIMS,
-) -> Callable[[Check], Check]:
-    """Enter the decorated check under `claim_id`; see `Claim` for the arguments.
-
-    The verdict and evidence given here are what the check is *recorded* to find; a run reports where it finds another.
-    """
-
-    def enter(check: Check) -> Check:
-        registry.add(
-            Claim(
-                claim_id,
-                section,
-                " ".join(statement.split()),
-                " ".join(domain.split()),
-                verdict,
-                evidence,
-                check,
-                dict(mutants),
-                dict(controls or {}),
-                repairs,
-                printed and not repairs,
-            )
-        )
-        return check
-
-    return enter
+        """Return the entries that repair this one."""
+        return [entry.id for entry in self if claim_id in entry.repairs]

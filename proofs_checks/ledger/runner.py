@@ -1,61 +1,102 @@
-"""Run many checks, in several processes; what comes back is plain data, ready to print."""
+"""Runs the entries, in parallel; an error in one check loses nothing of the others, and what is found is kept."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from importlib import import_module
 from multiprocessing import get_context
-from typing import Any
 
 from proofs_checks.ledger.book import Book
-from proofs_checks.ledger.outcome import run_check
-from proofs_checks.ledger.plain import entry_content
-from proofs_checks.ledger.registry import CLAIMS
+from proofs_checks.ledger.content import Content, failed_content, own_content, resolved
+from proofs_checks.ledger.kept import forget_old_code, keep, kept
+from proofs_checks.ledger.registry import Registry
+from proofs_checks.ledger.variants import nearest_refuted
+
+Progress = Callable[[str], None]
 
 
 def run(
-    claim_ids: Sequence[str], *, jobs: int = 1, progress: Callable[[str], None] = lambda _: None
-) -> list[dict[str, Any]]:
-    """Check the claims with these ids and return what is found of each, as `--json` prints it, in their order.
+    claim_ids: Sequence[str],
+    registry: Registry,
+    source: str,
+    *,
+    jobs: int = 1,
+    fresh: bool = False,
+    progress: Progress = lambda _: None,
+) -> list[Content]:
+    """Return the content of entries, with that of all they rest on looked at.
 
     Parameters
     ----------
     claim_ids
-        Of the claims entered in the ledger.
+    registry
+    source
+        ``module:function`` that makes the registry, for the worker processes.
     jobs
-        Number of processes; nothing but the seconds depends on it.
+        How many processes.
+    fresh
+        Whether everything is computed again, whatever an earlier run kept.
     progress
-        Called with the id of each claim as it is done.
+        Called with each id when it is done.
     """
-    entries: dict[str, dict[str, Any]] = {}
-    for entry in _entries(claim_ids, jobs):
-        entries[entry["id"]] = entry
-        progress(entry["id"])
-    return [entries[claim_id] for claim_id in claim_ids]
+    found: dict[str, Content] = {}
+    waiting = list(dict.fromkeys(claim_ids))
+    while waiting:
+        unknown = []
+        for claim_id in waiting:
+            content = None if fresh else kept(claim_id)
+            if content is None:
+                unknown.append(claim_id)
+            else:
+                found[claim_id] = content
+                progress(claim_id)
+        for content in _computed(unknown, registry, source, jobs):
+            found[content["id"]] = content
+            if content["verdict"] != "error":
+                keep(content)
+            progress(content["id"])
+        waiting = sorted({other for content in found.values() for other in content["depends_on"]} - set(found))
+    forget_old_code()
+    done = {content["id"]: content for content in resolved(found, registry)}
+    return [done[claim_id] for claim_id in dict.fromkeys(claim_ids)]
 
 
-def _entries(claim_ids: Sequence[str], jobs: int) -> Iterator[dict[str, Any]]:
-    if jobs == 1 or len(claim_ids) < 2:
-        book = Book()
-        for claim_id in claim_ids:
-            yield entry_content(CLAIMS[claim_id], run_check(claim_id, book))
+def judged(claim_id: str, book: Book) -> Content:
+    """Return an entry's own content; an error in its check becomes a content too, so that no other is lost."""
+    entry = book.registry[claim_id]
+    begin = time.perf_counter()
+    try:
+        finding = book.judge(entry)
+        nearest = nearest_refuted(entry, book) if entry.nearest else {}
+        return own_content(entry, finding, time.perf_counter() - begin, nearest)
+    except Exception as error:
+        line = " ".join(f"{type(error).__name__}: {error}".split())
+        return failed_content(entry, line)
+
+
+def _computed(claim_ids: Sequence[str], registry: Registry, source: str, jobs: int) -> Iterator[Content]:
+    if jobs <= 1 or len(claim_ids) <= 1:
+        book = Book(registry)
+        yield from (judged(claim_id, book) for claim_id in claim_ids)
         return
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_open_book) as pool:
-        for done in as_completed([pool.submit(_run_in_worker, claim_id) for claim_id in claim_ids]):
+    with ProcessPoolExecutor(
+        min(jobs, len(claim_ids)), mp_context=get_context("spawn"), initializer=_open_book, initargs=(source,)
+    ) as pool:
+        for done in as_completed([pool.submit(_judged_in_worker, claim_id) for claim_id in claim_ids]):
             yield done.result()
 
 
-_BOOK: Book | None = None  # one per worker process, so that findings are shared within it
+_BOOK: Book | None = None  # one per worker process
 
 
-def _open_book() -> None:
+def _open_book(source: str) -> None:
     global _BOOK  # noqa: PLW0603  (set once, when the process starts)
-    import proofs_checks.claims  # noqa: F401, PLC0415  (enters the claims in this process)
+    module, _, function = source.partition(":")
+    _BOOK = Book(getattr(import_module(module), function)())
 
-    _BOOK = Book()
 
-
-def _run_in_worker(claim_id: str) -> dict[str, Any]:
+def _judged_in_worker(claim_id: str) -> Content:
     assert _BOOK is not None
-    # balls cannot be sent between processes; plain data can
-    return entry_content(CLAIMS[claim_id], run_check(claim_id, _BOOK))
+    return judged(claim_id, _BOOK)

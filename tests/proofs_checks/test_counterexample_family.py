@@ -6,7 +6,7 @@ import pytest
 import sympy
 from flint import fmpq
 
-from proofs_checks.arguments.counterexample_family import (
+from proofs_checks.computations.counterexample_family import (
     FIELD,
     M2,
     STOPPING_SETS,

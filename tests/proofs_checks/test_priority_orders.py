@@ -2,7 +2,7 @@
 
 from flint import fmpq
 
-from proofs_checks.arguments.priority_orders import (
+from proofs_checks.computations.priority_orders import (
     distinct_orders,
     estimates_with,
     has_common_order,

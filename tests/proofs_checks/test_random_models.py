@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from flint import fmpq
 
-from proofs_checks.arguments.random_models import (
+from proofs_checks.computations.random_models import (
     random_bandit,
     random_counts,
     random_full_row,

@@ -1,6 +1,6 @@
 """Certified real numbers: balls with three-valued comparison, logarithms, bonuses and the lengths of episodes."""
 
-from theory.certified.balls import Expression, Truth, at_most, ball, enclosure, less
+from theory.certified.balls import Expression, Truth, at_most, ball, enclosure, less, precisions
 from theory.certified.bonuses import (
     horizon_bound,
     last_log_factor,
@@ -37,6 +37,7 @@ __all__ = [
     "less",
     "log_factor",
     "max_moment_bound",
+    "precisions",
     "reward_radius",
     "tau",
     "transition_radius",

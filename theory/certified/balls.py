@@ -104,7 +104,7 @@ def enclosure(expression: Expression, digits: int = 15, largest_precision: int =
     True
     """
     wanted = digits * 10 // 3 + 1  # bits: log2(10) < 10/3
-    for precision in _precisions(largest_precision):
+    for precision in precisions(largest_precision):
         with flint.ctx.workprec(precision):
             value = expression()
         if value.is_finite() and (value.is_exact() or value.rel_accuracy_bits() >= wanted):
@@ -112,7 +112,8 @@ def enclosure(expression: Expression, digits: int = 15, largest_precision: int =
     raise ArithmeticError(f"the expression is not known to {digits} digits at {largest_precision} bits")
 
 
-def _precisions(largest: int) -> Iterator[int]:
+def precisions(largest: int = LARGEST_PRECISION) -> Iterator[int]:
+    """Yield the precisions to try, in bits: each twice the one before, up to `largest`."""
     precision = FIRST_PRECISION
     while precision <= largest:
         yield precision
@@ -120,7 +121,7 @@ def _precisions(largest: int) -> Iterator[int]:
 
 
 def _at_rising_precision(left: Expression, right: Expression, largest: int) -> Iterator[tuple[arb, arb]]:
-    for precision in _precisions(largest):
+    for precision in precisions(largest):
         with flint.ctx.workprec(precision):
             pair = left(), right()
         yield pair

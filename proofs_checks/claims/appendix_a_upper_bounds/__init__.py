@@ -1,0 +1,1 @@
+"""Appendix A: the proof of Theorem 1."""

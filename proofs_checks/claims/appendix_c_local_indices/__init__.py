@@ -1,0 +1,1 @@
+"""Appendix C: the proof of Theorem 3."""

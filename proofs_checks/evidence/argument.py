@@ -1,0 +1,288 @@
+"""Written arguments: numbered steps, each checked or marked by hand, and a conclusion drawn from them.
+
+A step may be a relation, established by evidence of its own; where the statement is a relation too, the conclusion is
+drawn by the solver from the relations of all steps. So no step is left out in silence, and none that is not needed for
+the conclusion can pretend to be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from copy import copy
+from typing import Any
+
+import sympy  # type: ignore[import-untyped]
+
+from proofs_checks.evidence.evidence import Context, Evidence
+from proofs_checks.evidence.literature import ByHand
+from proofs_checks.evidence.outcome import Grade, Outcome, StepTaken, Use, weakest
+from proofs_checks.evidence.solver import Solver, included
+from proofs_checks.statements import ForAll, Relation, Statement
+from proofs_checks.statements.relation import formula_latex
+
+
+class Uses(Evidence):
+    """Another entry: what rests on it stands only as far as that entry does.
+
+    Parameters
+    ----------
+    claim_id
+        The entry.
+    at
+        For entries that are relations: what to put for its variables, where that is not the variable of the same name.
+        The part of its domain that is used is checked to lie within the domain where it stands.
+    over
+        Where it is used, if the statement that uses it is no relation itself.
+    where
+        For an entry that is no relation and holds in part only: that part, in the words of the entry.
+    """
+
+    def __init__(
+        self,
+        claim_id: str,
+        at: Mapping[sympy.Symbol, Any] | None = None,
+        *,
+        over: ForAll | None = None,
+        where: str = "",
+    ) -> None:
+        self.claim_id = claim_id
+        self.at = {symbol: sympy.sympify(value) for symbol, value in (at or {}).items()}
+        self.over = over
+        self.where = where
+
+    def establish(self, goal: Statement, context: Context) -> Outcome:
+        """Establish the goal by the other entry, if that says the same on a domain as large."""
+        why = self.refused(goal, context)
+        if not why and isinstance(goal, Relation) and isinstance(context.statement(self.claim_id), Relation):
+            given = self.relations(context)
+            if list(given) != list(goal.relations):
+                why = Solver(*given).decide(goal, context)
+        return Outcome(
+            not why, Grade.CERTIFIED, self.claim_id, uses=(Use(self.claim_id, _domain(goal) or self.over),), why=why
+        )
+
+    def refused(self, goal: Statement, context: Context) -> str:
+        """Return why the entry may not be used for `goal`; "" where it may."""
+        used = context.statement(self.claim_id)
+        domain = _domain(goal) or self.over
+        part = context.part(self.claim_id)
+        if isinstance(used, Relation):
+            if domain is None:
+                return f"say over which domain {self.claim_id} is used" if part else ""
+            return refused_use(used, self.at, domain)
+        if part != self.where:
+            return f"{self.claim_id} holds only {part or 'as a whole'}, and is used {self.where or 'as a whole'}"
+        return ""
+
+    def relations(self, context: Context) -> tuple[sympy.Rel, ...]:
+        """Return what the other entry says, in the variables of the one that uses it."""
+        used = context.statement(self.claim_id)
+        return tuple(relations_at(used, self.at)) if isinstance(used, Relation) else ()
+
+
+def relations_at(used: Relation, at: Mapping[sympy.Symbol, Any]) -> list[sympy.Rel]:
+    """Return what a relation says with other formulas for its variables."""
+    return [
+        type(each)(each.lhs.subs(at, simultaneous=True), each.rhs.subs(at, simultaneous=True), evaluate=False)
+        for each in used.relations
+    ]
+
+
+def refused_use(used: Relation, at: Mapping[sympy.Symbol, Any], domain: ForAll) -> str:
+    """Return why a relation may not be used on `domain`; "" where it may."""
+    conditions = [each.subs(at, simultaneous=True) for each in used.full_domain.conditions]
+    if any(each == sympy.false for each in conditions):
+        return f"{used.id} says nothing there"
+    needed = ForAll(*(each for each in conditions if each != sympy.true))
+    if included(domain, needed):
+        return ""
+    return f"{used.id} is used outside its domain: {needed.latex} is not seen to hold"
+
+
+class Step:
+    """One numbered step.
+
+    Parameters
+    ----------
+    says
+        The step in words, formulas between dollar signs; "" where the relations say it.
+    by
+        What establishes it: evidence, `Uses`, or `ByHand()`.
+    *relations
+        The step as relations between formulas, in the parameters and variables of the statement: premises of the
+        conclusion. None for a step by hand in words only, or where an entry is used (then its relations are taken).
+    over
+        The step's own domain, where it is not that of the statement.
+    at
+        What to put for the step's own variables in the conclusion, where these are not those of the statement.
+    claim
+        The step as a statement of another kind.
+    """
+
+    def __init__(
+        self,
+        says: str,
+        by: Evidence,
+        *relations: sympy.Rel,
+        over: ForAll | None = None,
+        at: Mapping[sympy.Symbol, Any] | None = None,
+        claim: Statement | None = None,
+    ) -> None:
+        self.at = {symbol: sympy.sympify(value) for symbol, value in (at or {}).items()}
+        self.says = " ".join(says.split())
+        self.by = by
+        self.relations = relations
+        self.over = over
+        self.claim = claim
+
+    def put(self, at: Mapping[sympy.Symbol, Any]) -> Step:
+        """Return the step with other formulas for its own variables in the conclusion."""
+        other = copy(self)
+        other.at = {symbol: sympy.sympify(value) for symbol, value in at.items()}
+        return other
+
+
+class Argument(Evidence):
+    """Steps, and a conclusion drawn from them.
+
+    Parameters
+    ----------
+    *steps
+    conclusion
+        How the statement follows: by default, for relations, the solver with the steps' relations as premises. For
+        other statements it has to be given: `ByHand("...")`, or evidence that decides.
+    """
+
+    def __init__(self, *steps: Step, conclusion: Evidence | None = None) -> None:
+        self.steps = steps
+        self.conclusion = conclusion or Solver()
+
+    def parts(self) -> Any:
+        """Yield the evidence of each step, then that of the conclusion."""
+        yield from (step.by for step in self.steps)
+        yield self.conclusion
+
+    def with_parts(self, parts: list[Evidence]) -> Evidence:
+        """Return the same argument with other evidence."""
+        made = copy(self)
+        renewed = []
+        for step, part in zip(self.steps, parts[:-1], strict=True):
+            other = copy(step)
+            other.by = part
+            renewed.append(other)
+        made.steps, made.conclusion = tuple(renewed), parts[-1]
+        return made
+
+    def establish(self, goal: Statement, context: Context) -> Outcome:
+        """Establish each step, then the conclusion."""
+        outcomes: list[Outcome] = []
+        taken: list[StepTaken] = []
+        premises: list[sympy.Rel] = []
+        for number, step in enumerate(self.steps, 1):
+            outcome, told, given = self._take(step, number, goal, context)
+            outcomes.append(outcome)
+            taken.append(told)
+            premises.extend(given)
+        conclusion = self.conclusion
+        if isinstance(conclusion, Solver):
+            conclusion = conclusion.knowing(premises)
+        unreached = context.varied(goal) - self._reached(goal) if isinstance(conclusion, ByHand) else set()
+        if unreached:
+            why = f"no step depends on {', '.join(sorted(unreached))}: the argument is not for another one"
+            end = Outcome(False, Grade.ARGUED, "hand", why=why)
+        elif isinstance(conclusion, ByHand):
+            end = Outcome(True, Grade.ARGUED, "hand")
+        else:
+            end = conclusion.establish(goal, context)
+        if isinstance(self.conclusion, Solver):  # the tests replace the leaf of the tree, not its copy that knows more
+            end = Outcome(**{**end.__dict__, "decisions": tuple((self.conclusion, goal) for _ in end.decisions)})
+        if isinstance(self.conclusion, ByHand):
+            taken.append(StepTaken(self.conclusion.why or "The statement follows.", "hand", end.established, end.why))
+        else:
+            taken.append(StepTaken("The statement follows from these steps.", end.by, end.established, end.why))
+        everything = [*outcomes, end]
+        values: dict[str, object] = {}
+        for outcome in everything:
+            values.update(outcome.values)
+        failed = [f"step {number}: {each.why}" for number, each in enumerate(taken, 1) if not each.established]
+        return Outcome(
+            not failed and all(each.established for each in everything),
+            weakest(each.grade for each in everything),
+            "an argument in steps",
+            uses=tuple(use for each in everything for use in each.uses),
+            steps=tuple(taken),
+            values=values,
+            instances=sum(each.instances or 0 for each in everything) or None,
+            why="; ".join(failed),
+            decisions=tuple(decision for each in everything for decision in each.decisions),
+        )
+
+    def _reached(self, goal: Statement) -> set[str]:
+        """Return the parameters of the goal that a step which is not by hand depends on."""
+        reached: set[str] = set()
+        for step in self.steps:
+            if not isinstance(step.by, ByHand):
+                reached |= {symbol.name for each in step.relations for symbol in each.free_symbols}
+                reached |= set(step.claim.parameters) if step.claim is not None else set()
+        return reached & set(goal.parameters)
+
+    def _take(
+        self, step: Step, number: int, goal: Statement, context: Context
+    ) -> tuple[Outcome, StepTaken, list[sympy.Rel]]:
+        claim = step.claim
+        if claim is not None:
+            shared = {name: value for name, value in goal.parameters.items() if name in claim.parameters}
+            claim = claim.with_(**shared) if shared else claim
+        elif step.relations:
+            claim = _as_relation(step, number, goal)
+        if isinstance(step.by, Uses) and claim is None:
+            return self._use(step, step.by, goal, context)
+        outcome = step.by.establish(claim or goal, context)
+        text = step.says or (claim.text if claim else "")
+        if claim is not None and step.says and isinstance(claim, Relation):
+            text = f"{step.says} ${claim.formula_latex}$" if "$" not in step.says else step.says
+        told = StepTaken(text, outcome.by, outcome.established, outcome.why)
+        if not isinstance(claim, Relation):
+            return outcome, told, []
+        if not isinstance(goal, Relation):
+            return outcome, told, []
+        at = {symbol: goal.filled(value) for symbol, value in step.at.items()}
+        why = refused_use(claim, at, goal.full_domain)
+        if why:
+            return outcome, StepTaken(text, outcome.by, False, why), []
+        return outcome, told, relations_at(claim, at)
+
+    @staticmethod
+    def _use(step: Step, use: Uses, goal: Statement, context: Context) -> tuple[Outcome, StepTaken, list[sympy.Rel]]:
+        used = context.statement(use.claim_id)
+        why = use.refused(goal, context)
+        relations = list(use.relations(context))
+        text = step.says or (relation_of_step(relations) if relations else used.text)
+        outcome = Outcome(
+            not why, Grade.CERTIFIED, use.claim_id, uses=(Use(use.claim_id, _domain(goal) or use.over),), why=why
+        )
+        return outcome, StepTaken(text, use.claim_id, not why, why), relations if not why else []
+
+
+def relation_of_step(relations: Sequence[sympy.Rel]) -> str:
+    """Return relations as they stand in the text of a step."""
+    return "$" + r",\; ".join(map(formula_latex, relations)) + "$"
+
+
+def _as_relation(step: Step, number: int, goal: Statement) -> Relation:
+    named = {symbol.name for each in step.relations for symbol in each.free_symbols}
+    own: dict[str, Any] = {name: value for name, value in goal.parameters.items() if name in named}
+    if step.over is not None:
+        domain = step.over
+        own |= {
+            name: value
+            for name, value in goal.parameters.items()
+            if any(name == symbol.name for symbol in domain.variables)
+        }
+    else:
+        domain = goal.full_domain if isinstance(goal, Relation) else ForAll()
+    return Relation(f"{goal.id}#{number}", domain, *step.relations, reading=goal.reading, **own)
+
+
+def _domain(goal: Statement) -> ForAll | None:
+    return goal.full_domain if isinstance(goal, Relation) else None

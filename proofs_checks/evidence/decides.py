@@ -1,0 +1,68 @@
+"""Decisions of ours: a function that settles a statement on its whole domain by exact or enclosing computation."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+
+from proofs_checks.evidence.evidence import Context, Leaf
+from proofs_checks.evidence.outcome import Grade, Outcome
+from proofs_checks.statements import Answer, Statement, answer
+from theory.certified import Truth
+
+
+class Decides(Leaf):
+    """A function computes whether the statement is true, from the statement's parameters and from nothing else.
+
+    It is for what no general method decides: a supremum over all models by branch and bound, a region by exact algebra.
+    The function has to cover the whole domain; `covers` says how.
+
+    Parameters
+    ----------
+    function
+        ``function(**parameters)``: a truth value, a `Truth`, or an `Answer` with what was computed. It takes every
+        parameter of the statement: one that it left out could not reach the decision.
+    covers
+        In a sentence: why the computation covers the domain.
+    grade
+        `EXHAUSTIVE` where it goes through a finite domain.
+    """
+
+    def __init__(
+        self, function: Callable[..., bool | Truth | Answer], covers: str, grade: Grade = Grade.CERTIFIED
+    ) -> None:
+        self.function = function
+        self.covers = " ".join(covers.split())
+        self.grade = grade
+        self.by = f"computation: {self.covers}"
+
+    def decide(self, goal: Statement, context: Context) -> Outcome:
+        """Call the function.
+
+        Raises
+        ------
+        TypeError
+            If the function does not take a parameter of the statement.
+        """
+        _check_signature(self.function, goal)
+        found = self.function(**goal.parameters)
+        found = found if isinstance(found, Answer) else answer(found)
+        count = found.values.get("instances")
+        return Outcome(
+            found.true,
+            self.grade,
+            self.by,
+            values=found.values if found.true else {},
+            instances=count if isinstance(count, int) else None,
+            why="" if found.true else "it is false" if found.false else "undecided",
+            refuted=found.values if found.false else {},
+        )
+
+
+def _check_signature(function: Callable[..., object], goal: Statement) -> None:
+    taken = inspect.signature(function).parameters
+    if any(each.kind is inspect.Parameter.VAR_KEYWORD for each in taken.values()):
+        return
+    missing = sorted(set(goal.parameters) - set(taken))
+    if missing:
+        raise TypeError(f"what decides {goal.id} does not take its parameter {', '.join(missing)}")

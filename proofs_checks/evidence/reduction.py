@@ -1,0 +1,215 @@
+"""Reductions: a relation follows from its value at one end and the sign of its slope, or from its parts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from copy import copy
+from typing import Any
+
+import sympy  # type: ignore[import-untyped]
+
+from proofs_checks.evidence.everywhere import Everywhere
+from proofs_checks.evidence.evidence import Context, Evidence, Leaf
+from proofs_checks.evidence.outcome import Grade, Outcome, StepTaken, weakest
+from proofs_checks.evidence.solver import Solver, covered, included
+from proofs_checks.statements import ForAll, Relation, Statement
+from proofs_checks.statements.relation import formula_latex, margin
+
+
+class LeastAt(Evidence):
+    """The margin of a relation in one variable is least at one value: there it is established, elsewhere it grows.
+
+    Parameters
+    ----------
+    variable
+        Over which the margin is followed.
+    value
+        Where it is least; a number, or a formula in the other variables.
+    then
+        Establishes the relation at that value; by default it is evaluated there, or left to the solver if other
+        variables remain.
+    slope
+        Establishes that the margin does not decrease above the value, nor increase below it (where the domain reaches
+        below).
+    steps
+        Whether the slope is that of unit steps (induction, for integer variables; sums with this end are summed up to
+        one term) or the derivative.
+    """
+
+    def __init__(
+        self,
+        variable: sympy.Symbol,
+        value: Any,
+        *,
+        then: Evidence | None = None,
+        slope: Evidence | None = None,
+        steps: bool = False,
+    ) -> None:
+        self.variable = variable
+        self.value = sympy.sympify(value)
+        self.then = then or _Directly()
+        self.slope = slope or Solver()
+        self.steps = steps
+
+    def parts(self) -> Any:
+        """Yield what establishes the end and the slope."""
+        yield self.then
+        yield self.slope
+
+    def with_parts(self, parts: list[Evidence]) -> Evidence:
+        """Return the same reduction with other parts."""
+        made = copy(self)
+        made.then, made.slope = parts
+        return made
+
+    def establish(self, goal: Statement, context: Context) -> Outcome:
+        """Establish the end and the slope."""
+        if not isinstance(goal, Relation):
+            return _refused("a slope is that of a relation")
+        if any(isinstance(each, (sympy.Ne,)) for each in goal.relations):
+            return _refused("an inequation has no margin")
+        domain = goal.full_domain
+        try:
+            end = _goal(
+                goal, "end", domain.replaced({self.variable: self.value}), _put(goal, self.variable, self.value)
+            )
+        except ValueError as error:
+            return _refused(f"{self.variable} = {self.value} is outside the domain: {error}")
+        if not included(domain, _defined_at(domain, self.variable, self.value)):
+            return _refused(f"{self.variable} = {self.value} is not in the domain for every choice of the others")
+        outcomes = [("", self.then.establish(end, context))]
+        above = _sloped(goal, domain.where(self.variable >= self.value), self.variable, self.steps, rising=True)
+        outcomes.append(
+            (f"above ${self.variable} = {formula_latex(self.value)}$", self.slope.establish(above, context))
+        )
+        if not included(domain, ForAll(self.variable >= self.value)):
+            if self.steps:
+                return _refused("induction goes upwards: the domain reaches below the value")
+            below = _sloped(goal, domain.where(self.variable <= self.value), self.variable, False, rising=False)
+            outcomes.append(
+                (f"below ${self.variable} = {formula_latex(self.value)}$", self.slope.establish(below, context))
+            )
+        at = f"at ${formula_latex(self.variable)} = {formula_latex(self.value)}$"
+        how = "unit steps" if self.steps else "the derivative"
+        texts = [at, *(f"{how} of the margin {where}" for where, _ in outcomes[1:])]
+        return _together(outcomes, texts, f"{how} in {self.variable}")
+
+
+class _Directly(Leaf):
+    """Evaluation where no variable is left, and the solver otherwise."""
+
+    by = "evaluation, or a decision procedure for real arithmetic (Z3)"
+
+    def decide(self, goal: Statement, context: Context) -> Outcome | str:
+        """Evaluate the goal, or refute its negation."""
+        single = isinstance(goal, Relation) and not goal.full_domain.variables
+        return (Everywhere() if single else Solver()).decide(goal, context)
+
+
+class Cases(Evidence):
+    """The domain is the union of parts, each with its own evidence; that they cover it is checked.
+
+    Parameters
+    ----------
+    *cases
+        Pairs of a condition (or a sequence of conditions) and the evidence there.
+    """
+
+    def __init__(self, *cases: tuple[Any, Evidence]) -> None:
+        self.cases = [
+            (tuple(conditions) if isinstance(conditions, Sequence) else (conditions,), evidence)
+            for conditions, evidence in cases
+        ]
+
+    def parts(self) -> Any:
+        """Yield the evidence of each part."""
+        yield from (evidence for _, evidence in self.cases)
+
+    def with_parts(self, parts: list[Evidence]) -> Evidence:
+        """Return the same distinction with other evidence."""
+        return Cases(*((conditions, part) for (conditions, _), part in zip(self.cases, parts, strict=True)))
+
+    def establish(self, goal: Statement, context: Context) -> Outcome:
+        """Establish the relation on each part, and that nothing is left out."""
+        if not isinstance(goal, Relation):
+            return _refused("a distinction of cases needs a domain with conditions")
+        if not covered(goal.full_domain, [conditions for conditions, _ in self.cases]):
+            return _refused("the cases are not seen to cover the domain")
+        outcomes, texts = [], []
+        for conditions, evidence in self.cases:
+            outcomes.append(("", evidence.establish(goal.restricted(*conditions), context)))
+            texts.append("where $" + r",\; ".join(map(formula_latex, conditions)) + "$")
+        return _together(outcomes, texts, "a distinction of cases")
+
+
+def _refused(why: str) -> Outcome:
+    return Outcome(False, Grade.CERTIFIED, "", why=why)
+
+
+def _together(outcomes: Sequence[tuple[str, Outcome]], texts: Sequence[str], by: str) -> Outcome:
+    found = [outcome for _, outcome in outcomes]
+    values: dict[str, object] = {}
+    for outcome in found:
+        values.update(outcome.values)
+    return Outcome(
+        all(each.established for each in found),
+        weakest(each.grade for each in found),
+        by,
+        uses=tuple(use for each in found for use in each.uses),
+        steps=tuple(
+            StepTaken(text, each.by, each.established, each.why) for text, each in zip(texts, found, strict=True)
+        ),
+        values=values,
+        instances=sum(each.instances or 0 for each in found) or None,
+        why="; ".join(f"{text}: {each.why}" for text, each in zip(texts, found, strict=True) if not each.established),
+        decisions=tuple(decision for each in found for decision in each.decisions),
+        refuted=next((each.refuted for each in found if each.refuted), {}),
+    )
+
+
+def _goal(goal: Relation, suffix: str, domain: ForAll, relations: Sequence[sympy.Rel]) -> Relation:
+    return Relation(f"{goal.id}#{suffix}", domain, *relations, reading=goal.reading)
+
+
+def _put(goal: Relation, variable: sympy.Symbol, value: Any) -> list[sympy.Rel]:
+    def at(side: sympy.Expr) -> sympy.Expr:
+        changed = side.subs(variable, value)
+        added_up = {each: each.doit() for each in changed.atoms(sympy.Sum) if not each.limits[0][2].free_symbols}
+        return changed.xreplace(added_up)
+
+    return [type(each)(at(each.lhs), at(each.rhs), evaluate=False) for each in goal.relations]
+
+
+def _defined_at(domain: ForAll, variable: sympy.Symbol, value: Any) -> ForAll:
+    """Return the domain's conditions at the value, as conditions on the other variables."""
+    kept = []
+    for condition in domain.conditions:
+        if variable in condition.free_symbols:
+            changed = condition.subs(variable, value)
+            if changed not in (sympy.true, True):
+                kept.append(changed)
+    return ForAll(*kept)
+
+
+def _sloped(goal: Relation, domain: ForAll, variable: sympy.Symbol, steps: bool, rising: bool) -> Relation:
+    relations = []
+    for each in goal.relations:
+        gap = margin(each)
+        slope = _step(gap, variable) if steps else sympy.diff(gap, variable)
+        if isinstance(each, sympy.Eq):
+            relations.append(sympy.Eq(slope, 0, evaluate=False))
+        else:
+            relations.append(sympy.Ge(slope if rising else -slope, 0, evaluate=False))
+    return _goal(goal, "slope", domain, relations)
+
+
+def _step(formula: sympy.Expr, variable: sympy.Symbol) -> sympy.Expr:
+    """Return formula(v + 1) - formula(v), where a sum that ends at v is the old one and its next term."""
+    grown = {}
+    for each in formula.atoms(sympy.Sum):
+        (index, low, high), *others = each.limits
+        ends_here = high - variable
+        if not others and not (ends_here.has(variable) or low.has(variable) or each.function.has(variable)):
+            grown[each.subs(variable, variable + 1)] = each + each.function.subs(index, high + 1)
+    after = formula.subs(variable, variable + 1).xreplace(grown)
+    return sympy.expand(after - formula) if grown else after - formula

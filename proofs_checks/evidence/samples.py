@@ -1,0 +1,42 @@
+"""Random exact instances: evidence that tests and never proves."""
+
+from __future__ import annotations
+
+from proofs_checks.evidence.evidence import Context, Leaf
+from proofs_checks.evidence.outcome import Grade, Outcome
+from proofs_checks.statements import Property, Statement
+
+
+class Samples(Leaf):
+    """The property is evaluated at the known members of its family and at random exact ones.
+
+    Parameters
+    ----------
+    count
+        How many are drawn.
+    """
+
+    grade = Grade.TESTED
+    by = "random exact instances"
+
+    def __init__(self, count: int) -> None:
+        self.count = count
+
+    def decide(self, goal: Statement, context: Context) -> Outcome | str:
+        """Evaluate the goal at known and at random members."""
+        if not isinstance(goal, Property) or goal.over is None or goal.over.draw is None:
+            return "there is nothing to draw from"
+        if not context.sampling:
+            return "sampling is off"
+        tried = 0
+        generator = context.generator(goal.id)
+        members = list(goal.over.members())
+        for number in range(len(members) + self.count):
+            instance = members[number] if number < len(members) else goal.over.draw(generator)
+            found = goal.at(instance)
+            if found.false:
+                return Outcome(False, Grade.CERTIFIED, self.by, why="it is false", refuted=found.values)
+            if not found.true:
+                return "undecided at an instance"
+            tried += 1
+        return Outcome(True, Grade.TESTED, self.by, instances=tried)

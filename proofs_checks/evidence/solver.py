@@ -1,0 +1,268 @@
+r"""Inequalities between real formulas, decided by refuting their negation with Z3.
+
+What Z3 does not know (logarithms, exponentials, powers with a symbol above, sums) becomes a free real number, the same
+one wherever the same formula stands; `given` relations say what is known of it. So an answer yes holds whatever these
+numbers are. Integer symbols may take all real values, unless `integers` is set.
+
+That every formula has a value is shown before anything else: no denominator 0, no root of a negative number, no
+logarithm of what is not positive.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import sympy  # type: ignore[import-untyped]
+import z3  # type: ignore[import-untyped]
+
+from proofs_checks.evidence.evidence import Context, Leaf
+from proofs_checks.statements import ForAll, Relation, Statement
+
+RESOURCES = 20_000_000
+"""Z3's own count of its work, so that the answer does not depend on the machine."""
+
+
+class Solver(Leaf):
+    """The negation of the relation has no solution in the domain.
+
+    Parameters
+    ----------
+    *given
+        Relations that hold on the domain and are established elsewhere (steps of an argument hand theirs over).
+    integers
+        Whether integer symbols are told to be integers; slower, and rarely needed.
+    resources
+        The most work that Z3 may spend on one question.
+    """
+
+    by = "a decision procedure for real arithmetic (Z3)"
+
+    def __init__(self, *given: sympy.Rel, integers: bool = False, resources: int = RESOURCES) -> None:
+        self.given = given
+        self.integers = integers
+        self.resources = resources
+
+    def decide(self, goal: Statement, context: Context) -> str:
+        """Refute the negation of each relation of the goal."""
+        if not isinstance(goal, Relation):
+            return "the solver decides relations"
+        given = [goal.filled(each) for each in self.given]
+        return refute_negation(goal.full_domain, goal.relations, given, self.integers, self.resources)
+
+    def knowing(self, given: Iterable[sympy.Rel]) -> Solver:
+        """Return the solver with more relations given."""
+        return Solver(*self.given, *given, integers=self.integers, resources=self.resources)
+
+
+def refute_negation(
+    domain: ForAll,
+    relations: Sequence[sympy.Rel],
+    given: Sequence[sympy.Rel] = (),
+    integers: bool = False,
+    resources: int = RESOURCES,
+) -> str:
+    """Return "" if every relation holds on the domain, given others; otherwise what stands against it.
+
+    Examples
+    --------
+    >>> x, y = sympy.symbols("x y", real=True)
+    >>> refute_negation(ForAll(x >= 0, y >= 0), [2 * sympy.sqrt(x * y) <= x + y])
+    ''
+    >>> refute_negation(ForAll(x >= 0), [x**2 >= x])
+    'x**2 >= x may fail: x = 1/2'
+    """
+    translated = _Translation(integers)
+    assumed = [translated.relation(_settled(each, domain)) for each in (*domain.conditions, *given)]
+    claimed = [translated.relation(_settled(each, domain)) for each in relations]
+    for formula, obligation in translated.obligations:
+        found = _refute(translated, assumed, obligation, resources)
+        if found is not None:
+            return f"{formula} may have no value{found}"
+    for relation, claim in zip(relations, claimed, strict=True):
+        found = _refute(translated, assumed, claim, resources)
+        if found is not None:
+            return f"{relation} may fail{found}" if found else f"{relation} is undecided"
+    return ""
+
+
+def included(inner: ForAll, outer: ForAll) -> bool:
+    """Return whether every point of `inner` is shown to satisfy the conditions of `outer`.
+
+    Examples
+    --------
+    >>> K = sympy.Symbol("K", integer=True)
+    >>> included(ForAll(K >= 3), ForAll(K >= 2)), included(ForAll(K >= 1), ForAll(K >= 2))
+    (True, False)
+    """
+    return not outer.conditions or refute_negation(inner, outer.conditions, integers=True) == ""
+
+
+def covered(domain: ForAll, parts: Sequence[Sequence[sympy.Rel]]) -> bool:
+    """Return whether every point of `domain` is shown to satisfy all conditions of at least one of the parts.
+
+    Examples
+    --------
+    >>> K = sympy.Symbol("K", integer=True)
+    >>> covered(ForAll(K >= 2), [[K <= 4], [K >= 5]])
+    True
+    """
+    translated = _Translation(integers=True)
+    assumed = [translated.relation(each) for each in domain.conditions]
+    one_of = z3.Or([z3.And([translated.relation(each) for each in part]) for part in parts])
+    return _refute(translated, assumed, one_of, RESOURCES) is None
+
+
+def _settled(relation: sympy.Rel, domain: ForAll) -> sympy.Rel:
+    """Return the relation with each maximum or minimum at the end of a sum replaced by what it is on the domain.
+
+    Sums are unknown to Z3, so two that end alike have to be written alike.
+    """
+    ends = {each for one in relation.atoms(sympy.Sum) for each in one.limits[0][2].atoms(sympy.Max, sympy.Min)}
+    settled = {}
+    for each in ends:
+        for candidate in each.args:
+            others = [other for other in each.args if other != candidate]
+            wins = [candidate >= other if isinstance(each, sympy.Max) else candidate <= other for other in others]
+            open_ones = [one for one in wins if one is not sympy.true]
+            if not open_ones or refute_negation(domain, open_ones) == "":
+                settled[each] = candidate
+                break
+    changed = relation.xreplace(settled)
+    added_up = {one: one.doit() for one in changed.atoms(sympy.Sum) if not one.limits[0][2].free_symbols}
+    return changed.xreplace(added_up)
+
+
+def _refute(translated: _Translation, assumed: Sequence[Any], claim: Any, resources: int) -> str | None:
+    """Return None where the negation is refuted, ``: x = 1`` where it has a solution, and "" where Z3 gives up."""
+    solver = z3.Solver()
+    solver.set("rlimit", resources)
+    solver.add(*assumed, *translated.definitions, z3.Not(claim))
+    answer = solver.check()
+    if answer == z3.unsat:
+        return None
+    if answer == z3.sat:
+        model = solver.model()
+        told = [
+            f"{name} = {model.eval(variable, model_completion=True)}" for name, variable in translated.symbols.items()
+        ]
+        return ": " + ", ".join(told)
+    return ""
+
+
+class _Translation:
+    """SymPy formulas as Z3 terms, with the definitions of what stands for roots, quotients and unknown functions."""
+
+    def __init__(self, integers: bool) -> None:
+        self.integers = integers
+        self.symbols: dict[str, Any] = {}
+        self.definitions: list[Any] = []
+        self.obligations: list[tuple[sympy.Expr, Any]] = []
+        self._atoms: dict[sympy.Expr, Any] = {}
+
+    def relation(self, relation: sympy.Rel) -> Any:
+        if isinstance(relation, sympy.And):
+            return z3.And([self.relation(each) for each in relation.args])
+        if isinstance(relation, sympy.Or):
+            return z3.Or([self.relation(each) for each in relation.args])
+        if relation in (sympy.true, sympy.false):
+            return z3.BoolVal(bool(relation))
+        left, right = self.term(relation.lhs), self.term(relation.rhs)
+        return _COMPARISONS[type(relation)](left, right)
+
+    def term(self, formula: sympy.Expr) -> Any:
+        if formula.is_Integer and self.integers:  # integer arithmetic stays within the integers: Z3 decides more of it
+            return z3.IntVal(int(formula))
+        if formula.is_Rational:
+            return z3.RatVal(int(formula.p), int(formula.q))
+        if isinstance(formula, sympy.Symbol):
+            return self._symbol(formula)
+        if isinstance(formula, sympy.Add):
+            return z3.Sum([self.term(each) for each in formula.args])
+        if isinstance(formula, sympy.Mul):
+            return z3.Product([self.term(each) for each in formula.args])
+        if isinstance(formula, sympy.Pow):
+            return self._power(formula)
+        if isinstance(formula, sympy.Abs):
+            inside = _real(self.term(formula.args[0]))
+            return z3.If(inside >= 0, inside, -inside)
+        if isinstance(formula, (sympy.Max, sympy.Min)):
+            return self._extremum(formula)
+        if isinstance(formula, sympy.log):
+            self.obligations.append((formula, self.term(formula.args[0]) > 0))
+        return self._atom(formula)
+
+    def _symbol(self, symbol: sympy.Symbol) -> Any:
+        if symbol.name not in self.symbols:
+            make = z3.Int if self.integers and symbol.is_integer else z3.Real
+            self.symbols[symbol.name] = make(symbol.name)
+        return self.symbols[symbol.name]
+
+    def _power(self, formula: sympy.Pow) -> Any:
+        base, exponent = formula.base, formula.exp
+        if exponent.is_Integer and int(exponent) > 0:
+            inside = self.term(base)
+            return z3.Product([inside] * int(exponent))
+        if not exponent.is_Rational:
+            self.obligations.append((formula, z3.Or(self.term(base) > 0, self.term(exponent) > 0)))
+            return self._atom(formula)
+        if formula in self._atoms:
+            return self._atoms[formula]
+        inside = self.term(base)
+        if int(exponent) == exponent:  # a negative integer
+            self.obligations.append((formula, inside != 0))
+            made = self._atom(formula)
+            self.definitions.append(z3.Implies(inside != 0, made * z3.Product([inside] * -int(exponent)) == 1))
+            return made
+        # p/q: the q-th root of the base, to the power p
+        p, q = int(exponent.p), int(exponent.q)
+        root_of = sympy.Pow(base, sympy.Rational(1, q))
+        if p == 1:
+            self.obligations.append((formula, inside >= 0))
+            made = self._atom(formula)
+            self.definitions.append(z3.Implies(inside >= 0, z3.And(made >= 0, z3.Product([made] * q) == inside)))
+            return made
+        root = self.term(root_of)
+        if p > 1:
+            return z3.Product([root] * p)
+        self.obligations.append((formula, inside > 0))
+        made = self._atom(formula)
+        self.definitions.append(z3.Implies(inside > 0, made * z3.Product([root] * -p) == 1))
+        return made
+
+    def _extremum(self, formula: sympy.Expr) -> Any:
+        terms = [_real(self.term(each)) for each in formula.args]
+        best = terms[0]
+        for each in terms[1:]:
+            better = each > best if isinstance(formula, sympy.Max) else each < best
+            best = z3.If(better, each, best)
+        return best
+
+    def _atom(self, formula: sympy.Expr) -> Any:
+        if formula not in self._atoms:
+            self._atoms[formula] = z3.Real(f"<{formula}>")
+            known = _KNOWN.get(type(formula))
+            if known is not None:
+                self.definitions.append(known(self._atoms[formula], self.term(formula.args[0])))
+        return self._atoms[formula]
+
+
+def _real(term: Any) -> Any:
+    return z3.ToReal(term) if z3.is_int(term) else term
+
+
+_COMPARISONS: Mapping[type, Any] = {
+    sympy.Le: lambda a, b: a <= b,
+    sympy.Lt: lambda a, b: a < b,
+    sympy.Ge: lambda a, b: a >= b,
+    sympy.Gt: lambda a, b: a > b,
+    sympy.Eq: lambda a, b: a == b,
+    sympy.Ne: lambda a, b: a != b,
+}
+
+_KNOWN: Mapping[type, Any] = {
+    sympy.exp: lambda value, inside: z3.And(value > 0, value >= 1 + inside),
+    sympy.floor: lambda value, inside: z3.And(value <= inside, inside < value + 1),
+    sympy.ceiling: lambda value, inside: z3.And(value >= inside, inside > value - 1),
+}
+"""What defines, or is true of, a function that Z3 does not know: signs, and the tangent of the exponential at 0."""

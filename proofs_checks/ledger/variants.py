@@ -1,0 +1,135 @@
+"""Variants of an entry: false ones that must be refuted twice, true ones that must pass, and the nearest that is false.
+
+A mutant fails twice: a counterexample refutes it, and the entry's own evidence does not go through for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from flint import fmpq
+
+from proofs_checks.evidence import Grade, Outcome
+from proofs_checks.ledger.book import Book
+from proofs_checks.ledger.entry import Entry, Verdict
+from proofs_checks.statements import Relation, Statement
+from theory import decimal_text, rational
+
+_POINTS = 150
+_SHARES = (
+    *(fmpq(1, d) for d in (10**6, 10**5, 10**4, 10**3, 200, 100, 50, 20, 10, 5, 3, 2)),
+    *map(fmpq, (1, 2, 4, 10)),
+)
+
+
+@dataclass(frozen=True)
+class VariantFinding:
+    """What is known of a variant.
+
+    Attributes
+    ----------
+    name
+    is_mutant
+        Whether it is meant to be false.
+    verdict
+        What was found.
+    established
+        Whether the entry's evidence goes through for it: for a mutant with nothing drawn at random.
+    why
+        Where it is not as it should be: what happened.
+    """
+
+    name: str
+    is_mutant: bool
+    verdict: Verdict
+    established: bool
+    why: str
+
+    @property
+    def as_it_should(self) -> bool:
+        """Whether a mutant was refuted and not established, or a control established."""
+        if self.is_mutant:
+            return self.verdict is Verdict.FAILS and not self.established
+        return self.established
+
+
+def variants(entry: Entry, book: Book) -> Iterator[VariantFinding]:
+    """Yield what is known of each variant of an entry: of its mutants, of its controls, of the nearest false values."""
+    for name, parameters in (*entry.mutants.items(), *_nearest_as_mutants(entry, book)):
+        statement = mutated(entry, parameters)
+        found = book.judge_statement(statement, entry)
+        alone = evidence_alone(entry, statement, Book(book.registry, sampling=False))
+        established = alone is not None and alone.established
+        why = "" if found.verdict is Verdict.FAILS else f"no counterexample: {found.reason or found.verdict.value}"
+        yield VariantFinding(
+            name, True, found.verdict, established, "the evidence goes through" if established else why
+        )
+    for name, parameters in entry.controls.items():
+        found = book.judge_variant(entry, parameters)
+        # what only fails has no evidence: then a true variant is one that the same search does not refute
+        passes = found.verdict is Verdict.HOLDS or (entry.evidence is None and found.verdict is not Verdict.FAILS)
+        yield VariantFinding(name, False, found.verdict, passes, found.reason)
+
+
+def mutated(entry: Entry, parameters: Any) -> Statement:
+    """Return a mutant: of the part that survives, where the statement itself does not hold."""
+    statement = entry.survives.of(entry.statement) if entry.survives is not None else entry.statement
+    return statement.with_(**parameters)
+
+
+def evidence_alone(entry: Entry, statement: Statement, book: Book) -> Outcome | None:
+    """Return what an entry's evidence says of a statement, with nothing searched; None where the entry has none."""
+    if entry.evidence is None:
+        return None
+    outcome = entry.evidence.establish(statement, book)
+    return None if outcome.established and outcome.grade is Grade.CITED else outcome
+
+
+def nearest_refuted(entry: Entry, book: Book) -> dict[str, str]:
+    """Return, for each constant that the entry names, the nearest value at which the statement is known to be false."""
+    return {
+        name: decimal_text(value, 9)
+        for name, direction in entry.nearest.items()
+        if (value := nearest_value(entry, name, direction, book)) is not None
+    }
+
+
+def nearest_value(entry: Entry, name: str, direction: str, book: Book) -> fmpq | None:
+    """Return the refuted value of one parameter that is nearest to the claimed one, to about two digits; or None."""
+    statement = entry.survives.of(entry.statement) if entry.survives is not None else entry.statement
+    claimed = rational(statement.parameters[name])
+    scale = abs(claimed) or fmpq(1)
+    sign = 1 if direction == "up" else -1
+    instances = [*entry.witnesses, *islice(statement.instances(), min(_POINTS, entry.looked_at))]
+    if isinstance(statement, Relation):
+        instances = [point for point in instances if statement.full_domain.contains(point)]
+
+    def refuted(distance: fmpq) -> bool:
+        varied = statement.with_(**{name: claimed + sign * distance})
+        return any(varied.at(instance).false for instance in instances)
+
+    near = fmpq(0)
+    for share in _SHARES:
+        far = share * scale
+        if refuted(far):
+            break
+        near = far
+    else:
+        return None
+    while near > 0 and far - near > far / 20:
+        middle = (near + far) / 2
+        if refuted(middle):
+            far = middle
+        else:
+            near = middle
+    return claimed + sign * far
+
+
+def _nearest_as_mutants(entry: Entry, book: Book) -> Iterator[tuple[str, dict[str, object]]]:
+    for name, direction in entry.nearest.items():
+        value = nearest_value(entry, name, direction, book)
+        if value is not None:
+            yield f"{name} = {decimal_text(value, 9)}", {name: value}

@@ -1,0 +1,19 @@
+"""All claims, in the order of the paper: importing this package enters them into the ledger."""
+
+from proofs_checks.claims import (  # noqa: F401  # isort: skip  (entered in the order of the paper)
+    literature,
+    model,
+    theorem_1,
+    estimates,
+    horizons,
+    concentration,
+    decomposition,
+    double_sum,
+    moments,
+    mb_psrl,
+    mb_ucrl2,
+    mb_ucbvi,
+    theorem_2,
+    theorem_3,
+    experiments,
+)

@@ -1,0 +1,122 @@
+"""Findings as plain data: exact numbers as ``"p/q"``, enclosures as their two ends, models as model files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from itertools import takewhile
+from typing import Any
+
+from flint import arb, fmpq, fmpz
+
+from proofs_checks.ledger.claim import Claim
+from proofs_checks.ledger.outcome import Outcome
+from proofs_checks.ledger.registry import CLAIMS, Registry
+from theory import Bandit, decimal_text, rational
+from theory.model_file import model_content
+
+
+def plain(value: object) -> Any:
+    """Return `value` as what JSON can hold.
+
+    Examples
+    --------
+    >>> plain({"gap": fmpq(1, 3), "cases": 4})
+    {'gap': '1/3', 'cases': 4}
+    """
+    if value is None or isinstance(value, (bool, int, str)):
+        return value
+    if isinstance(value, (fmpq, Fraction, fmpz)):
+        return str(value)
+    if isinstance(value, arb):
+        return {"enclosure": [value.lower().str(25, radius=False), value.upper().str(25, radius=False)]}
+    if isinstance(value, Bandit):
+        return model_content(value)
+    if isinstance(value, Mapping):
+        return {str(key): plain(each) for key, each in value.items()}
+    if isinstance(value, (Sequence, frozenset, set)):
+        return [plain(each) for each in value]
+    return str(value)
+
+
+def enclosure_text(low: str, high: str) -> str:
+    """Return the decimals that both ends of an enclosure share.
+
+    Examples
+    --------
+    >>> enclosure_text("0.97103225920282349", "0.97103225920282360")
+    '0.971032259202823...'
+    """
+    if low == high:
+        return low.rstrip("0").rstrip(".") if "." in low else low
+    shared = "".join(a for a, _ in takewhile(lambda pair: pair[0] == pair[1], zip(low, high, strict=False)))
+    return f"{shared}..." if len(shared.strip("-0.")) >= 3 else f"between {low} and {high}"
+
+
+def flat_text(content: Any) -> str:
+    """Return plain data as one line for a person.
+
+    Examples
+    --------
+    >>> flat_text({"K": 2, "row": ["1/2", "1/2"], "bound": {"enclosure": ["0.6931471", "0.6931472"]}})
+    'K = 2, row = (1/2, 1/2), bound = 0.693147...'
+    """
+    if isinstance(content, Mapping):
+        if set(content) == {"enclosure"}:
+            return enclosure_text(*content["enclosure"])
+        return ", ".join(
+            f"{name}: {{{flat_text(value)}}}" if _is_nested(value) else f"{name} = {flat_text(value)}"
+            for name, value in content.items()
+        )
+    if isinstance(content, list):
+        return f"({', '.join(f'{{{flat_text(each)}}}' if _is_nested(each) else flat_text(each) for each in content)})"
+    return str(content)
+
+
+def _is_nested(value: Any) -> bool:
+    return isinstance(value, Mapping) and set(value) != {"enclosure"}
+
+
+def decimals(values: Mapping[str, object]) -> dict[str, str]:
+    """Return a decimal for each exact number in `values` that is not an integer.
+
+    Examples
+    --------
+    >>> decimals({"gap": fmpq(1, 3), "cases": 4})
+    {'gap': '0.3333333333'}
+    """
+    return {
+        name: decimal_text(rational(value))
+        for name, value in values.items()
+        if isinstance(value, (fmpq, Fraction)) and rational(value).q != 1
+    }
+
+
+def entry_content(claim: Claim, outcome: Outcome, registry: Registry = CLAIMS) -> dict[str, Any]:
+    """Return one claim and its outcome as what `--json` prints of it."""
+    finding = outcome.finding
+    return {
+        "id": claim.id,
+        "section": claim.section,
+        "statement": claim.statement,
+        "domain": claim.domain,
+        "verdict": finding.verdict.value if finding else "error",
+        "evidence": finding.evidence.value if finding else None,
+        "recorded": {"verdict": claim.verdict.value, "evidence": claim.evidence.value},
+        "as_recorded": outcome.as_recorded(claim),
+        "smaller_domain": finding.domain if finding else "",
+        "reason": finding.reason if finding else outcome.error,
+        "instances": finding.instances if finding else None,
+        "depends_on": list(outcome.depends_on),
+        "cited": list(outcome.cited),
+        "stands_throughout": outcome.stands_throughout,
+        "values": plain(finding.values) if finding else {},
+        "decimals": decimals(finding.values) if finding else {},
+        "witness": plain(finding.witness) if finding else {},
+        "printed": claim.printed,
+        "repairs": list(claim.repairs),
+        "repaired_by": registry.repairs_of(claim.id),
+        "mutants": list(claim.mutants),
+        "controls": list(claim.controls),
+        "seconds": round(outcome.seconds, 3),
+    }

@@ -1,0 +1,47 @@
+"""What a statement says at one point or for one object: true, false or undecided, and what was computed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from theory.certified import Truth
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The truth of a statement at one instance.
+
+    Attributes
+    ----------
+    truth
+        Yes, no, or undecided at the largest precision.
+    values
+        What was computed on the way, by name; where the answer is no, the data from which a person can redo it.
+    """
+
+    truth: Truth
+    values: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def true(self) -> bool:
+        """Whether it is certainly true."""
+        return self.truth is Truth.YES
+
+    @property
+    def false(self) -> bool:
+        """Whether it is certainly false."""
+        return self.truth is Truth.NO
+
+
+def answer(truth: bool | Truth, **values: object) -> Answer:
+    """Return an answer from a truth value and what was computed.
+
+    Examples
+    --------
+    >>> answer(2 < 3, left=2, right=3).true
+    True
+    """
+    if isinstance(truth, Truth):
+        return Answer(truth, values)
+    return Answer(Truth.YES if truth else Truth.NO, values)

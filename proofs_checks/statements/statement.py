@@ -1,0 +1,129 @@
+"""A statement: an object with named parameters that can be evaluated, varied, and shown; not a sentence beside a check.
+
+Evidence is handed a statement and must establish that one, with its parameters as they are. So what varies a statement
+(`with_`) varies what is evaluated, what is proved and what is shown, all three at once.
+"""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from copy import copy
+from typing import Any, Self
+
+import sympy  # type: ignore[import-untyped]
+from flint import fmpq
+
+from proofs_checks.statements.answers import Answer
+from proofs_checks.statements.readings import Reading, check_reading
+from theory import decimal_text, rational
+from theory.errors import BanditError
+
+_PLACEHOLDER = re.compile(r"\[\[(\w+)\]\]")
+
+
+class Statement(ABC):
+    """What is claimed.
+
+    Parameters
+    ----------
+    claim_id
+        The ledger's permanent name of it: the paper's label, with a suffix where one label carries several claims.
+    says
+        The claim as a sentence, formulas in LaTeX between dollar signs. ``[[c]]`` stands for the parameter c, and
+        ``[[formula]]`` for the formula of a statement that has one: so a variant shows what it says.
+    parameters
+        The numbers (or other choices) that may be varied, with the values that are claimed.
+    reading
+        The conventions it depends on (`readings.CONVENTIONS`).
+    """
+
+    def __init__(
+        self, claim_id: str, says: str, parameters: Mapping[str, object], reading: Reading | None = None
+    ) -> None:
+        check_reading(reading or {})
+        self.id = claim_id
+        self._says = " ".join(says.split())
+        self.parameters = dict(parameters)
+        self.reading = dict(reading or {})
+
+    def with_(self, **changes: object) -> Self:
+        """Return the statement with other values of some parameters.
+
+        Raises
+        ------
+        TypeError
+            For a parameter that it does not have.
+        """
+        unknown = sorted(set(changes) - set(self.parameters))
+        if unknown:
+            raise TypeError(
+                f"{self.id} has no parameter {', '.join(unknown)}; it has {', '.join(self.parameters) or 'none'}"
+            )
+        varied = copy(self)
+        varied.parameters = {**self.parameters, **changes}
+        return varied
+
+    @abstractmethod
+    def instances(self) -> Iterator[Any]:
+        """Yield what it is claimed for, the simplest first: points, or objects; not all of an infinite domain."""
+
+    @abstractmethod
+    def at(self, instance: Any) -> Answer:
+        """Return whether it is true of one instance, and what was computed."""
+
+    @property
+    @abstractmethod
+    def domain_latex(self) -> str:
+        """What it is claimed for, in LaTeX and words; "" where it is a single fact."""
+
+    @property
+    def formula_latex(self) -> str:
+        """Its formula in LaTeX, "" where it has none."""
+        return ""
+
+    @property
+    def text(self) -> str:
+        """The sentence, with the parameters as they are; formulas between dollar signs."""
+        values = {name: parameter_latex(value) for name, value in self.parameters.items()}
+        values["formula"] = self.formula_latex
+
+        def fill(match: re.Match[str]) -> str:
+            return values[match[1]]
+
+        return _PLACEHOLDER.sub(fill, self._says or "$[[formula]]$")
+
+    def changes_from(self, other: Statement) -> dict[str, object]:
+        """Return the parameters in which it differs from `other`."""
+        return {name: value for name, value in self.parameters.items() if other.parameters.get(name) != value}
+
+
+def parameter_latex(value: object) -> str:
+    r"""Return a parameter for a formula: decimals for what has a short one, fractions otherwise.
+
+    Examples
+    --------
+    >>> parameter_latex(fmpq(321, 100)), parameter_latex(fmpq(1, 3)), parameter_latex("at most")
+    ('3.21', '\\frac{1}{3}', 'at most')
+    """
+    if isinstance(value, bool) or value is None:
+        return str(value)
+    if isinstance(value, sympy.Basic):
+        return str(sympy.latex(value))
+    if isinstance(value, str) and not re.fullmatch(r"[-+]?\d+(/\d+|\.\d+)?", value):
+        return value
+    try:
+        number = rational(value)
+    except BanditError:
+        return str(value)
+    short = decimal_text(number, 12)
+    if number.q == 1 or (len(short) <= 8 and rational(short) == number):
+        return short
+    sign = "-" if number < 0 else ""
+    return rf"{sign}\frac{{{abs(number).p}}}{{{number.q}}}"
+
+
+def exact_parameter(value: object) -> fmpq:
+    """Return a parameter as an exact rational."""
+    return rational(value)
