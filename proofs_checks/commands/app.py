@@ -1,0 +1,72 @@
+"""The group of all commands; each is imported when it is called, so that ``--help`` loads nothing heavy."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+import click
+
+from proofs_checks.commands.options import chosen, filters, fresh_option, jobs_option, json_option, leave_unless
+from theory.console import run_command_line
+
+_COMMANDS = {
+    "check": ("entries", "Check one or some claims, all of a section, or what stands under an entry."),
+    "show": ("entries", "Show one claim: statement, evidence step by step, exact values, witness."),
+    "causes": ("mistakes", "List the mistakes of the paper, each counted once."),
+    "errata": ("mistakes", "Print what to change in the paper, whole, as Markdown."),
+    "report": ("page", "Write the annotated paper: one page that works from disk."),
+    "picture": ("page", "Draw a certified region."),
+    "conform": ("conforming", "Hold a function of yours to exact answers."),
+    "record": ("recording", "Record finished runs of `python -m mbrl run`, for the empirical entries."),
+    "record-times": ("recording", "Measure how the time of a plan grows with the number of arms."),
+}
+
+
+class _Commands(click.Group):
+    """A group whose commands are imported when they are called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _COMMANDS:
+            return None
+        module = import_module(f"proofs_checks.commands.{_COMMANDS[cmd_name][0]}")
+        found: click.Command = getattr(module, cmd_name.replace("-", "_"))
+        return found
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, told) for name, (_, told) in _COMMANDS.items()])
+
+
+@click.group(cls=_Commands, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+@filters
+@fresh_option
+@json_option
+@jobs_option
+@click.pass_context
+def ledger(
+    context: click.Context, as_json: bool, jobs: int, fresh: bool, under: str | None, **filters_given: object
+) -> None:
+    """Check every claim of the paper and print the ledger, one line a claim.
+
+    The exit code is 0 exactly when every check found what is recorded.
+    """
+    if context.invoked_subcommand is not None:
+        return
+    from proofs_checks.commands.entries import print_run, run_entries  # noqa: PLC0415
+
+    ids = None
+    if under is not None:
+        from proofs_checks.claims import registry  # noqa: PLC0415
+
+        ids = registry().below(under)
+    entries = run_entries(ids, jobs, fresh)
+    print_run([dict(each) for each in chosen(entries, **filters_given)], as_json=as_json)  # type: ignore[arg-type]
+    leave_unless(all(entry["as_recorded"] for entry in entries))
+
+
+def main() -> None:
+    """Run the command line and leave with its exit code."""
+    run_command_line(ledger, "python -m proofs_checks")

@@ -1,0 +1,1 @@
+"""The command that holds anyone's implementation to exact answers."""

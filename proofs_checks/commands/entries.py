@@ -1,0 +1,111 @@
+"""Commands that run entries and print them: the ledger itself, some claims, one in full."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from proofs_checks.commands.options import (
+    chosen,
+    filters,
+    fresh_option,
+    jobs_option,
+    json_option,
+    leave_unless,
+    progress,
+    workers,
+)
+from theory.console import print_json
+
+
+def run_entries(claim_ids: Sequence[str] | None, jobs: int, fresh: bool = False) -> list[dict[str, Any]]:
+    """Return the content of entries, all of them for None."""
+    from proofs_checks.claims import SOURCE, registry  # noqa: PLC0415  (entries are collected when they are asked for)
+    from proofs_checks.ledger import run  # noqa: PLC0415
+
+    entries = registry()
+    ids = [entry.id for entry in entries] if claim_ids is None else [entries[each].id for each in claim_ids]
+    with progress(len(ids)) as advance:
+        return run(ids, entries, SOURCE, jobs=workers(jobs), fresh=fresh, progress=advance)
+
+
+def print_run(entries: Sequence[dict[str, Any]], *, as_json: bool) -> None:
+    """Print entries as a table or as JSON."""
+    from proofs_checks.pages.terminal import print_ledger, print_summary  # noqa: PLC0415
+
+    if as_json:
+        print_json({"claims": list(entries)})
+    else:
+        print_ledger(entries)
+        print_summary(entries)
+
+
+@click.command()
+@click.argument("claims", nargs=-1, metavar="CLAIM...")
+@click.option("--mutants", is_flag=True, help="Also run each claim's variants: false ones must be refuted.")
+@filters
+@fresh_option
+@json_option
+@jobs_option
+def check(
+    claims: Sequence[str],
+    mutants: bool,
+    under: str | None,
+    fresh: bool,
+    as_json: bool,
+    jobs: int,
+    **filters_given: Any,
+) -> None:
+    """Check one or some claims, all of a section, or what stands under an entry."""
+    if not claims and under is None and not any(filters_given.values()):
+        raise click.UsageError("name claims, or choose some by --section, --under, --cause, --fails, ...")
+    ids: Sequence[str] | None = claims or None
+    if under is not None:
+        from proofs_checks.claims import registry  # noqa: PLC0415
+
+        ids = registry().below(under)
+    entries = [dict(entry) for entry in chosen(run_entries(ids, jobs, fresh), **filters_given)]
+    if mutants:
+        _add_variants(entries)
+    print_run(entries, as_json=as_json)
+    leave_unless(all(entry["as_recorded"] and _variants_right(entry) for entry in entries))
+
+
+@click.command()
+@click.argument("claim", metavar="CLAIM")
+@json_option
+def show(claim: str, as_json: bool) -> None:
+    """Show one claim: statement, domain, evidence step by step, exact values, witness, what it rests on."""
+    from proofs_checks.pages.terminal import print_entry  # noqa: PLC0415
+
+    (entry,) = run_entries([claim], jobs=1)
+    if as_json:
+        print_json(entry)
+    else:
+        print_entry(entry)
+    leave_unless(entry["as_recorded"])
+
+
+def _add_variants(entries: list[dict[str, Any]]) -> None:
+    from proofs_checks.claims import registry  # noqa: PLC0415
+    from proofs_checks.ledger import Book, variants  # noqa: PLC0415
+
+    book = Book(registry())
+    with progress(len(entries), "varying") as advance:
+        for entry in entries:
+            entry["variants"] = {
+                each.name: {
+                    "kind": "mutant" if each.is_mutant else "control",
+                    "verdict": each.verdict.value,
+                    "as_it_should": each.as_it_should,
+                    "why": each.why,
+                }
+                for each in variants(book.registry[entry["id"]], book)
+            }
+            advance(entry["id"])
+
+
+def _variants_right(entry: dict[str, Any]) -> bool:
+    return all(variant["as_it_should"] for variant in entry.get("variants", {}).values())

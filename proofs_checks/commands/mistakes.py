@@ -1,0 +1,44 @@
+"""Commands about what does not hold: the causes on one screen, and the errata for the authors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from proofs_checks.commands.options import json_option
+from theory.console import print_json
+
+
+def all_causes() -> list[dict[str, Any]]:
+    """Return the causes, the most severe first, with the entries that each touches."""
+    from proofs_checks.claims import registry  # noqa: PLC0415
+    from proofs_checks.pages.errata import cause_content, sorted_causes  # noqa: PLC0415
+
+    return [cause_content(cause, registry()) for cause in sorted_causes(registry())]
+
+
+@click.command()
+@json_option
+def causes(as_json: bool) -> None:
+    """List the mistakes of the paper, each counted once, with severity and place."""
+    from proofs_checks.pages.terminal import print_causes  # noqa: PLC0415
+
+    found = all_causes()
+    if as_json:
+        print_json({"causes": found})
+    else:
+        print_causes(found)
+
+
+@click.command()
+@json_option
+def errata(as_json: bool) -> None:
+    """Print what to change in the paper, whole, as Markdown."""
+    from proofs_checks.pages.errata import errata as markdown  # noqa: PLC0415
+
+    found = all_causes()
+    if as_json:
+        print_json({"causes": found})
+    else:
+        click.echo(markdown(found), nl=False)

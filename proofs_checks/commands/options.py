@@ -1,0 +1,91 @@
+"""Options that several commands share, and the progress that they show."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import click
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+from theory.console import console
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+jobs_option = click.option(
+    "--jobs",
+    default=0,
+    show_default="all cores",
+    metavar="N",
+    help="Number of processes; it changes no finding.",
+)
+fresh_option = click.option(
+    "--fresh", is_flag=True, help="Compute everything anew, also what an earlier run of the same code has kept."
+)
+
+
+def filters(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options that choose entries."""
+    for option in reversed(
+        (
+            click.option("--fails", is_flag=True, help="Only what does not hold as stated."),
+            click.option("--section", metavar="A.2", help="Only this section of the paper and those within it."),
+            click.option("--under", metavar="CLAIM", help="Only this entry and those that stand under it."),
+            click.option("--cause", metavar="CAUSE", help="Only what this cause touches (`causes` lists them)."),
+            click.option("--severity", metavar="S", help="Only this severity: false, gap, edge or slip."),
+            click.option("--origin", metavar="O", help="Only this origin: printed, implied or ours."),
+        )
+    ):
+        command = option(command)
+    return command
+
+
+def chosen(
+    entries: Sequence[Mapping[str, Any]],
+    *,
+    fails: bool = False,
+    section: str | None = None,
+    cause: str | None = None,
+    severity: str | None = None,
+    origin: str | None = None,
+) -> list[Mapping[str, Any]]:
+    """Return the entries that the options choose."""
+    return [
+        entry
+        for entry in entries
+        if (not fails or entry["verdict"] in ("fails", "holds on a smaller domain", "undecided", "differs", "error"))
+        and (section is None or entry["section"] == section or entry["section"].startswith(f"{section}."))
+        and (cause is None or entry["cause"] == cause)
+        and (severity is None or entry["severity"] == severity)
+        and (origin is None or entry["origin"] == origin)
+    ]
+
+
+def workers(jobs: int) -> int:
+    """Return the number of processes that ``--jobs`` means.
+
+    Raises
+    ------
+    click.UsageError
+        For a negative number.
+    """
+    if jobs < 0:
+        raise click.UsageError(f"--jobs {jobs}: give a number of processes, or 0 for all cores")
+    return jobs or os.cpu_count() or 1
+
+
+@contextmanager
+def progress(total: int, what: str = "checking") -> Iterator[Callable[[str], None]]:
+    """Show progress on stderr, in a terminal only."""
+    err = console(stderr=True)
+    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[done]}"))
+    with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar:
+        task = bar.add_task(what, total=total, done="")
+        yield lambda done: bar.update(task, advance=1, done=done)
+
+
+def leave_unless(right: bool) -> None:
+    """Leave with exit code 1 where something did not come out."""
+    if not right:
+        raise SystemExit(1)

@@ -1,0 +1,83 @@
+"""What to change in the paper: its mistakes by cause, in order of severity, each whole, as Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from proofs_checks.ledger.causes import Cause
+from proofs_checks.ledger.entry import Severity
+from proofs_checks.ledger.registry import Registry
+from proofs_checks.statements import at
+
+TITLES = {
+    Severity.FALSE: "False",
+    Severity.GAP: "Gaps: the conclusion survives, the printed argument does not",
+    Severity.EDGE: "Edges: degenerate cases",
+    Severity.SLIP: "Slips: typing, rounding, wording",
+}
+
+
+def sorted_causes(registry: Registry) -> list[Cause]:
+    """Return the causes, the most severe first, then in the order of the paper."""
+    order = list(Severity)
+    return sorted(registry.causes.values(), key=lambda cause: (order.index(cause.severity), cause.line))
+
+
+def cause_content(cause: Cause, registry: Registry) -> dict[str, Any]:
+    """Return a cause as plain data, with the entries that it touches."""
+    place = at(cause.line)
+    return {
+        "id": cause.id,
+        "severity": cause.severity.value,
+        "place": place.section,
+        "location": place.content,
+        "title": cause.title,
+        "printed": cause.printed,
+        "why": cause.why,
+        "instead": cause.instead,
+        "follows": cause.follows,
+        "witness": cause.witness,
+        "entries": [entry.id for entry in registry if entry.cause == cause.id],
+        "repaired_by": list(
+            dict.fromkeys(
+                repair for entry in registry if entry.cause == cause.id for repair in registry.repairs_of(entry.id)
+            )
+        ),
+    }
+
+
+def errata(causes: Sequence[Mapping[str, Any]]) -> str:
+    """Return the errata as Markdown: by severity, then in the order of the paper; nothing is cut."""
+    lines = [
+        "# Errata",
+        "",
+        "Mistakes of the paper, each counted once however many lines it touches: what is printed, why it does not",
+        "hold, what to print instead, and whether anything that follows changes. `python -m proofs_checks show ID`",
+        "prints the exact witness of an entry.",
+    ]
+    number = 0
+    for severity in Severity:
+        mine = [cause for cause in causes if cause["severity"] == severity.value]
+        if not mine:
+            continue
+        lines += ["", f"## {TITLES[severity]}"]
+        for cause in mine:
+            number += 1
+            lines += ["", f"### {number}. {cause['title']}", "", f"*{_where(cause['location'])}.*"]
+            lines += ["", f"**Printed.** {cause['printed']}", "", f"**Why not.** {cause['why']}"]
+            lines += ["", f"**Instead.** {cause['instead']}", "", f"**What follows.** {cause['follows']}"]
+            told = ", ".join(f"`{each}`" for each in cause["entries"])
+            repairs = ", ".join(f"`{each}`" for each in cause["repaired_by"])
+            lines += ["", f"Entries: {told}." + (f" Repairs: {repairs}." if repairs else "")]
+    return "\n".join(lines) + "\n"
+
+
+def _where(location: Mapping[str, Any]) -> str:
+    parts = [
+        f"Section {location['section']}",
+        location["environment"],
+        f"equation ({location['equation']})" if location["equation"] else "",
+        f"line {location['line']} of the source",
+    ]
+    return ", ".join(part for part in parts if part)

@@ -1,0 +1,234 @@
+"""The ledger for a terminal: one line an entry with its whole id, a summary by origin, and one entry in full."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from textwrap import wrap
+from typing import Any
+
+from rich.text import Text
+
+from proofs_checks.ledger.entry import Origin, Severity
+from proofs_checks.ledger.plain import flat_text
+from proofs_checks.pages.unicode_math import unicode_text
+from theory.console import console
+
+Entry = Mapping[str, Any]
+
+SHORT = {"holds on a smaller domain": "in part", "not comparable": "no comparison"}
+"""Verdicts in one or two words, where they have more."""
+STYLE = {
+    "holds": "green",
+    "agrees": "green",
+    "holds on a smaller domain": "yellow",
+    "fails": "red",
+    "differs": "red",
+    "undecided": "magenta",
+    "not comparable": "magenta",
+    "withdrawn": "dim",
+    "error": "bold red",
+}
+_WIDTHS = {"verdict": 13, "evidence": 21}
+
+
+def ledger_lines(entries: Iterable[Entry], width: int) -> Iterator[Text]:
+    """Yield one line an entry: id, verdict, grade (and the effective one where it is weaker), severity.
+
+    The id is whole at any width; where there is room the statement follows, cut at the end of the line.
+    """
+    told = list(entries)
+    longest = max((len(entry["id"]) for entry in told), default=0)
+    for entry in told:
+        verdict = entry["verdict"]
+        line = Text(entry["id"].ljust(longest))
+        line.append("  ")
+        line.append(SHORT.get(verdict, verdict).ljust(_WIDTHS["verdict"]), STYLE[verdict])
+        line.append((entry["severity"] or "").ljust(6))
+        line.append(grade_text(entry).ljust(_WIDTHS["evidence"]))
+        if not entry["as_recorded"]:
+            line.append(f" recorded: {entry['recorded']['verdict']}", "bold red")
+        elif width - line.cell_len > 40:
+            line.append(" " + unicode_text(entry["statement"]))
+        line.truncate(width if line.cell_len > width and entry["as_recorded"] else line.cell_len)
+        line.rstrip()
+        yield line
+
+
+def grade_text(entry: Entry) -> str:
+    """Return the grade of an entry, and the effective one where what it rests on is weaker."""
+    own, effective = entry["evidence"] or "", entry["effective_evidence"]
+    hand = f" ({entry['by_hand']} by hand)" if entry["by_hand"] else ""
+    below = f" / {effective}" if effective and effective != own else ""
+    return f"{own}{hand}{below}"
+
+
+def print_ledger(entries: Sequence[Entry]) -> None:
+    """Print one line an entry, in the order of the paper, under the headings of its sections."""
+    out = console()
+    section = None
+    for entry, line in zip(entries, ledger_lines(entries, out.width), strict=True):
+        here = section_of(entry)
+        if here and here != section:
+            section = here
+            out.print(f"\n[bold]{here}[/]", highlight=False)
+        out.print(line, no_wrap=True, crop=False, overflow="ignore", soft_wrap=True)
+
+
+def section_of(entry: Entry) -> str:
+    """Return the heading under which an entry stands: number and title of its section."""
+    place = entry["location"]
+    return f"Section {place['section']}: {unicode_text(place['heading'])}" if place else ""
+
+
+def print_summary(entries: Sequence[Entry]) -> None:
+    """Print counts by origin, steps by hand, and what did not come out as recorded."""
+    out = console()
+    out.print()
+    for origin in Origin:
+        mine = [entry for entry in entries if entry["origin"] == origin.value and entry["verdict"] != "withdrawn"]
+        if mine:
+            counts = Counter(entry["verdict"] for entry in mine)
+            told = ", ".join(f"{counts[verdict]} {verdict}" for verdict in STYLE if counts[verdict])
+            out.print(f"{len(mine)} {origin.value}: {told}", highlight=False, soft_wrap=True)
+    withdrawn = sum(1 for entry in entries if entry["verdict"] == "withdrawn")
+    if withdrawn:
+        out.print(f"{withdrawn} withdrawn", highlight=False)
+    grades = Counter(entry["evidence"] for entry in entries if entry["evidence"])
+    out.print("evidence: " + ", ".join(f"{count} {grade}" for grade, count in grades.most_common()), soft_wrap=True)
+    hands = sum(entry["by_hand"] for entry in entries)
+    out.print(f"steps by hand: {hands}, in {sum(1 for entry in entries if entry['by_hand'])} entries", highlight=False)
+    wrong = [entry for entry in entries if not entry["as_recorded"]]
+    for entry in wrong:
+        out.print(
+            Text.assemble(
+                ("not as recorded: ", "bold red"),
+                f"{entry['id']}: found {entry['verdict']}, recorded {entry['recorded']['verdict']}. {entry['reason']}",
+            ),
+            soft_wrap=True,
+        )
+    for entry in entries:
+        for difference in entry["different_readings"]:
+            out.print(f"another reading: {entry['id']} rests on {difference}", soft_wrap=True, highlight=False)
+        for name, variant in entry.get("variants", {}).items():
+            if not variant["as_it_should"]:
+                out.print(f"variant: {entry['id']}, {variant['kind']} {name}: {variant['why']}", soft_wrap=True)
+    if not wrong:
+        out.print("Every entry came out as recorded.")
+
+
+def print_entry(entry: Entry) -> None:
+    """Print one entry in full, with the data from which a failure can be redone by hand."""
+    for line in entry_lines(entry, console().width):
+        console().print(line, soft_wrap=True, highlight=False)
+
+
+def entry_lines(entry: Entry, width: int) -> Iterator[Text]:
+    """Yield the lines of one entry: statement, place, verdict, evidence with its steps, numbers, what it rests on."""
+    place = entry["location"]
+    yield Text(entry["id"], "bold")
+    if place:
+        where = [f"Section {place['section']}", place["environment"]]
+        where.append(f"equation ({place['equation']})" if place["equation"] else f"line {place['line']} of the source")
+        yield Text(f"{entry['origin']}: {', '.join(part for part in where if part)}")
+    else:
+        yield Text(entry["origin"])
+    if entry["withdrawn"]:
+        yield from _wrapped(f"Withdrawn: {entry['withdrawn']}", width)
+        return
+    yield Text("")
+    yield from _wrapped(unicode_text(entry["statement"]), width)
+    if entry["domain"]:
+        yield from _wrapped(f"For {unicode_text(entry['domain'])}.", width)
+    for name, choice in entry["reading"].items():
+        yield from _wrapped(f"Reading: {name}: {choice}.", width)
+    yield Text("")
+    yield Text.assemble("Verdict: ", (entry["verdict"], STYLE[entry["verdict"]]))
+    if entry["smaller_domain"]:
+        yield from _wrapped(f"It holds for {unicode_text(entry['smaller_domain'])}.", width)
+    if entry["severity"]:
+        yield Text(f"Severity: {entry['severity']}; cause: {entry['cause']}")
+    if not entry["as_recorded"]:
+        yield Text(f"Recorded: {entry['recorded']['verdict']}", "bold red")
+    if entry["evidence"]:
+        count = f", {entry['instances']} instances" if entry["instances"] else ""
+        effective = entry["effective_evidence"]
+        below = f"; {effective} with all it rests on" if effective and effective != entry["evidence"] else ""
+        yield from _wrapped(f"Evidence: {entry['evidence']}{count}{below}. {entry['by']}".rstrip(), width)
+    if entry["reason"]:
+        yield from _wrapped(unicode_text(entry["reason"]), width)
+    for number, step in enumerate(entry["steps"], 1):
+        told = f"{number}. {unicode_text(step['text'])}  [{step['by'] if step['by'] != 'hand' else 'BY HAND'}]"
+        failed = f" NOT ESTABLISHED: {step['not_established']}" if "not_established" in step else ""
+        yield from _wrapped(told + failed, width, "  ")
+    for title, key in (("Values", "values"), ("Witness against it", "witness")):
+        if entry[key]:
+            yield Text("")
+            yield Text(title, "bold")
+            yield from _tree(entry[key], "  ", entry["decimals"] if key == "values" else {}, width)
+    if entry["nearest_refuted"]:
+        parameters = entry["parameters"]
+        near = ", ".join(f"{name} = {value}" for name, value in entry["nearest_refuted"].items())
+        claimed = ", ".join(f"{name} = {flat_text(parameters[name])}" for name in entry["nearest_refuted"])
+        yield Text("")
+        yield from _wrapped(f"Claimed with {claimed}; nearest values known to be false: {near}", width)
+    yield Text("")
+    for title, key in (
+        ("Rests on", "depends_on"),
+        ("Taken from the literature", "cited"),
+        ("Repairs", "repairs"),
+        ("Repaired by", "repaired_by"),
+        ("False variants that are refuted", "mutants"),
+        ("True variants that are confirmed", "controls"),
+    ):
+        if entry[key]:
+            yield from _wrapped(f"{title}: {', '.join(entry[key])}", width)
+
+
+def print_causes(causes: Sequence[Mapping[str, Any]]) -> None:
+    """Print the causes on one screen: severity, name, where, how many entries each touches, title."""
+    out = console()
+    longest = max(len(cause["id"]) for cause in causes)
+    for cause in causes:
+        line = Text(cause["severity"].ljust(6), STYLE_OF_SEVERITY[cause["severity"]])
+        line.append(f"{cause['id'].ljust(longest)}  {cause['place'].ljust(7)}{len(cause['entries']):>3}  ")
+        line.append(unicode_text(cause["title"]))
+        line.truncate(out.width)
+        out.print(line, no_wrap=True, crop=False, soft_wrap=True)
+    counts = Counter(cause["severity"] for cause in causes)
+    told = ", ".join(f"{counts[each.value]} {each.value}" for each in Severity if counts[each.value])
+    out.print(f"\n{len(causes)} causes: {told}", highlight=False)
+
+
+STYLE_OF_SEVERITY = {"false": "bold red", "gap": "yellow", "edge": "cyan", "slip": "dim"}
+
+
+def _wrapped(text: str, width: int, indent: str = "") -> Iterator[Text]:
+    for line in wrap(text, max(width, 40), initial_indent=indent, subsequent_indent=indent, break_long_words=False):
+        yield Text(line)
+
+
+def _tree(content: Any, indent: str, decimals: Mapping[str, str], width: int) -> Iterator[Text]:
+    for name, value in content.items():
+        nested = isinstance(value, Mapping) and set(value) != {"enclosure"}
+        listed = isinstance(value, list) and any(isinstance(each, (Mapping, list)) for each in value)
+        if nested:
+            yield Text(f"{indent}{name}:")
+            yield from _tree(value, indent + "  ", {}, width)
+        elif listed and any(isinstance(each, Mapping) for each in value):
+            yield Text(f"{indent}{name}:")
+            for each in value:
+                yield from (
+                    _tree(each, indent + "  ", {}, width)
+                    if isinstance(each, Mapping)
+                    else _wrapped(_line(each), width, indent + "  ")
+                )
+        else:
+            decimal = f"  ({decimals[name]})" if name in decimals else ""
+            yield from _wrapped(f"{name} = {_line(value)}{decimal}", width, indent)
+
+
+def _line(value: Any) -> str:
+    if isinstance(value, list):
+        return "[" + ", ".join(_line(each) for each in value) + "]"
+    return flat_text(value)

@@ -1,0 +1,183 @@
+"""Formulas for the terminal: the one LaTeX source of a statement as Unicode text.
+
+The parser and the names of symbols are pylatexenc's; what it leaves to others is how a formula reads on one line:
+fractions, roots, exponents and indices keep their grouping.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from pylatexenc.latex2text import LatexNodes2Text, get_default_latex_context_db  # type: ignore[import-untyped]
+from pylatexenc.latexwalker import (  # type: ignore[import-untyped]
+    LatexCharsNode,
+    LatexEnvironmentNode,
+    LatexGroupNode,
+    LatexMacroNode,
+    LatexNode,
+    LatexSpecialsNode,
+    LatexWalker,
+)
+
+_ABOVE = str.maketrans(
+    "0123456789+-=()abcdefghijklmnoprstuvwxyzTHNK*'", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻᵀᴴᴺᴷ*′"
+)
+_BELOW = str.maketrans("0123456789+-=()aehijklmnoprstuvx", "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ")
+_HATS = {"hat": "\u0302", "widehat": "\u0302", "tilde": "\u0303", "widetilde": "\u0303", "bar": "\u0304"}
+_PLAIN = {"mathrm", "text", "textrm", "operatorname", "mathbf", "boldsymbol", "bm", "textit", "emph", "mathit"}
+_SILENT = {"left", "right", "big", "Big", "bigg", "Bigg", "displaystyle", "limits", "nonumber", "label"}
+_SPACES = {",": " ", ";": " ", ":": " ", " ": " ", "quad": "  ", "qquad": "  ", "!": ""}
+_WORDS = {
+    "log": "log ",
+    "exp": "exp ",
+    "max": "max ",
+    "min": "min ",
+    "sup": "sup ",
+    "inf": "inf ",
+    "lim": "lim ",
+    "le": " ≤ ",
+    "leq": " ≤ ",
+    "ge": " ≥ ",
+    "geq": " ≥ ",
+    "ne": " ≠ ",
+    "neq": " ≠ ",
+    "approx": " ≈ ",
+    "sim": " ~ ",
+    "in": " ∈ ",
+    "to": " → ",
+    "cdot": "·",
+    "times": "×",
+    "mid": " | ",
+    "|": "‖",
+    "land": " ∧ ",
+    "lor": " ∨ ",
+    "wedge": " ∧ ",
+    "vee": " ∨ ",
+    "ldots": "…",
+    "cdots": "⋯",
+    "dots": "…",
+    "lfloor": "⌊",
+    "rfloor": "⌋",
+    "lceil": "⌈",
+    "rceil": "⌉",
+    "{": "{",
+    "}": "}",
+    "ell": "ℓ",
+    "star": "★",
+    "prime": "′",
+}
+
+
+@cache
+def unicode_text(text: str) -> str:
+    r"""Return a sentence with its formulas, between dollar signs, as Unicode text.
+
+    Examples
+    --------
+    >>> unicode_text(r"$\sum_{m=1}^{T} \frac{1}{\sqrt{m}} \le 2\sqrt{T} - 1$ for $T \ge 1$.")
+    '∑ₘ₌₁ᵀ 1/√m ≤ 2√T - 1 for T ≥ 1.'
+    >>> unicode_text(r"$e^{-2\ell\varepsilon^2}$, $W_{h:H}^{\pi}$, $\hat Q_{k'}(x_a, y)$")
+    'e^(-2ℓε²), W_(h:H)^π, Q̂_(k′)(xₐ, y)'
+    """
+    pieces = re.split(r"\$([^$]*)\$", text)
+    return "".join(piece if number % 2 == 0 else formula_text(piece) for number, piece in enumerate(pieces))
+
+
+def formula_text(latex: str) -> str:
+    """Return one formula as Unicode text."""
+    nodes, _, _ = LatexWalker(latex, tolerant_parsing=True).get_latex_nodes()
+    text = re.sub(r" {2,}", " ", _joined(list(nodes))).strip()
+    return re.sub(r"\b(max|min|log|exp|sup|inf) ([({])", r"\1\2", text)
+
+
+def _joined(nodes: list[LatexNode]) -> str:
+    found = ""
+    script = ""
+    waiting = list(nodes)
+    while waiting:
+        node = waiting.pop(0)
+        if isinstance(node, LatexCharsNode) and len(node.chars) > 1:
+            # one character at a time: an index or exponent without braces is a single character
+            waiting[:0] = [_chars(character) for character in node.chars]
+            continue
+        if isinstance(node, LatexCharsNode) and node.chars in "^_":
+            script = node.chars
+            continue
+        if script and isinstance(node, LatexCharsNode) and node.chars.isspace():
+            continue
+        text = _text(node)
+        if script:
+            found, script = found.rstrip(" ") + _script(script, text), ""
+        else:
+            found += text
+    return found
+
+
+def _chars(character: str) -> LatexCharsNode:
+    return LatexCharsNode(parsing_state=None, pos=0, len=1, chars=character)
+
+
+def _script(kind: str, text: str) -> str:
+    inside = text.strip().replace(" ", "") if len(text) < 8 else text.strip()
+    table = _ABOVE if kind == "^" else _BELOW
+    if inside and all(ord(character) in table for character in inside):
+        return inside.translate(table)
+    return f"{kind}{inside}" if len(inside) == 1 else f"{kind}({inside})"
+
+
+def _text(node: LatexNode) -> str:
+    if isinstance(node, LatexCharsNode):
+        return "′" if node.chars == "'" else " " if node.chars.isspace() else _spaced(node.chars)
+    if isinstance(node, LatexGroupNode):
+        return _joined(list(node.nodelist))
+    if isinstance(node, LatexMacroNode):
+        return _macro(node)
+    if isinstance(node, LatexEnvironmentNode):
+        return _joined(list(node.nodelist))
+    if isinstance(node, LatexSpecialsNode):
+        return {"~": " ", "&": " ", "''": "″"}.get(node.specials_chars, node.specials_chars)
+    return ""
+
+
+def _spaced(character: str) -> str:
+    return f" {character} " if character in "=<>" else character
+
+
+def _arguments(node: LatexMacroNode) -> list[str]:
+    given = node.nodeargd.argnlist if node.nodeargd else []
+    return [_text(each).strip() for each in given if each is not None]
+
+
+def _macro(node: LatexMacroNode) -> str:
+    name = node.macroname
+    if name in _SILENT:
+        return ""
+    if name in _SPACES:
+        return _SPACES[name]
+    arguments = _arguments(node)
+    if name in ("frac", "tfrac", "dfrac", "nicefrac") and len(arguments) == 2:
+        return "/".join(each if _simple(each) else f"({each})" for each in arguments)
+    if name == "sqrt" and arguments:
+        inside = arguments[-1]
+        return f"√{inside}" if _simple(inside) else f"√({inside})"
+    if name in _HATS:
+        inside = "".join(arguments)
+        return inside[:1] + _HATS[name] + inside[1:]
+    if name in _PLAIN:
+        return "".join(arguments)
+    if name in _WORDS:
+        return _WORDS[name]
+    if name == "sum":
+        return "∑"
+    found: str = _plain_text().latex_to_text(f"${node.latex_verbatim()}$")
+    return found.strip() or name
+
+
+def _simple(text: str) -> bool:
+    return text.isdigit() or re.fullmatch(r"√?\w[\u0300-\u036f]?[\w′⁰-₟]?", text) is not None
+
+
+@cache
+def _plain_text() -> LatexNodes2Text:
+    return LatexNodes2Text(latex_context=get_default_latex_context_db(), math_mode="text")
