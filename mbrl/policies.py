@@ -9,7 +9,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from theory.errors import ModelError
+from theory import ModelError
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]

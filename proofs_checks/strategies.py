@@ -22,9 +22,8 @@ from flint import fmpq
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from theory import Arm, Bandit, GlobalState, Priority
+from theory import ONE, ZERO, Arm, Bandit, GlobalState, Priority
 from theory.bayes import FinitePrior
-from theory.rationals import ONE, ZERO
 
 _PRIMES_AND_SUCH = (1, 2, 3, 4, 5, 6, 7, 10, 12)
 

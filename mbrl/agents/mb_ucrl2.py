@@ -13,7 +13,7 @@ from mbrl.agents.statistics import ArmStatistics
 from mbrl.confidence import reward_radius, transition_radius
 from mbrl.kernels.extended import optimistic_values
 from mbrl.policies import TablePolicy
-from theory.errors import TooLargeError
+from theory import TooLargeError
 
 LARGEST_PRODUCT = 2048
 """Global states up to which a plan takes seconds at most; its linear systems are dense."""

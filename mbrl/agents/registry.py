@@ -11,7 +11,7 @@ from typing import Final
 
 from mbrl.agents.interface import Agent, Problem
 from mbrl.environments.environment import Environment
-from theory.errors import BanditError
+from theory import BanditError
 
 AgentFactory = Callable[[Problem], Agent]
 

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from mbrl.agents.interface import Problem, Trajectory
 from mbrl.kernels.episodes import count_arm_states, count_global_states
-from theory.errors import TooLargeError
+from theory import TooLargeError
 
 Floats = NDArray[np.float64]
 

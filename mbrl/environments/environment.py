@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mbrl.policies import IndexPolicy, Policy
-from theory.errors import ModelError
-from theory.model import Bandit
+from theory import Bandit, ModelError
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]

@@ -1,6 +1,6 @@
 r"""The environments of the paper's experiments and proofs, and of any model file.
 
-Exact models come from `theory.paper_models`; here they become floats. Random models are drawn with the generator that
+Exact models come from `theory.paper`; here they become floats. Random models are drawn with the generator that
 the caller passes.
 """
 
@@ -13,9 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from mbrl.environments.environment import Environment, from_bandit
-from theory.errors import ModelError
-from theory.model_file import read_model
-from theory.paper_models import paper_model
+from theory import ModelError, paper_model, read_model
 
 RANDOM_MODEL_ARMS = 3
 RANDOM_MODEL_DISCOUNT = 0.99

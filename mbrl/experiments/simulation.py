@@ -13,7 +13,7 @@ from mbrl.experiments.regret import RegretMeter, collected
 from mbrl.experiments.seeds import generator
 from mbrl.kernels.episodes import play_priority, play_table
 from mbrl.policies import IndexPolicy, Policy, TablePolicy
-from theory.errors import BanditError
+from theory import BanditError
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]

@@ -19,7 +19,7 @@ from typing import Any, TypeAlias
 
 import sympy  # type: ignore[import-untyped]  # it ships no types
 
-from theory.rationals import Exact, rational
+from theory import Exact, rational
 
 T = sympy.Symbol("t")
 FIELD: Any = sympy.QQ.frac_field(T)

@@ -15,11 +15,20 @@ from typing import TypeAlias
 
 from flint import fmpq
 
-from theory import Bandit, GlobalState, best_vertex, gittins_value, optimistic_value
-from theory.model import Arm, Priority
+from theory import (
+    ONE,
+    Arm,
+    Bandit,
+    Exact,
+    GlobalState,
+    Priority,
+    best_vertex,
+    gittins_value,
+    optimistic_value,
+    rational,
+)
 from theory.optimism import vertex_bandits
-from theory.paper_models import counterexample
-from theory.rationals import ONE, Exact, rational
+from theory.paper import counterexample
 
 Above: TypeAlias = tuple[str, str]
 """Two states of different arms, the first of higher priority."""

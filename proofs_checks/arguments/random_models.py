@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING
 
 from flint import fmpq
 
-from theory import Arm, Bandit, GlobalState
+from theory import ONE, ZERO, Arm, Bandit, GlobalState
 from theory.optimism import distance
-from theory.rationals import ONE, ZERO
 from theory.values import global_states
 
 if TYPE_CHECKING:

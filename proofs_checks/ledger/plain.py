@@ -12,8 +12,7 @@ from flint import arb, fmpq, fmpz
 from proofs_checks.ledger.claim import Claim
 from proofs_checks.ledger.outcome import Outcome
 from proofs_checks.ledger.registry import CLAIMS, Registry
-from theory import Bandit, decimal_text, rational
-from theory.model_file import model_content
+from theory import Bandit, decimal_text, model_content, rational
 
 
 def plain(value: object) -> Any:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from proofs_checks.ledger.claim import Check, Claim, Variant
 from proofs_checks.ledger.finding import Evidence, Verdict
-from theory.errors import BanditError
+from theory import BanditError
 
 
 class UnknownClaimError(BanditError):

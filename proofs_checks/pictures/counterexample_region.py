@@ -18,7 +18,7 @@ from flint import fmpq
 
 from proofs_checks.pictures.numbers import as_float
 from theory import Bandit, best_vertex, gittins_indices, gittins_value, optimistic_value
-from theory.paper_models import counterexample, counterexample_m1, counterexample_m2
+from theory.paper import counterexample, counterexample_m1, counterexample_m2
 
 PI_1 = ("A2", "A1", "B1", "B3", "A3", "B2")
 PI_2 = ("A2", "B1", "B3", "A1", "A3", "B2")

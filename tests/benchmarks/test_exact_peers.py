@@ -11,8 +11,7 @@ import pytest
 from flint import fmpq
 
 from tests.peers.models import as_fraction, product_chain, random_arm
-from theory import gittins_indices, gittins_value
-from theory.export import prism_model
+from theory import gittins_indices, gittins_value, prism_model
 from theory.gittins.elimination import indices_and_certainty, integer_system, propose_order
 from theory.gittins.modular import appended_minors
 

@@ -9,9 +9,8 @@ import pytest
 from flint import fmpq
 
 from theory import Arm, gittins_indices, gittins_value, paper_model
+from theory.gittins import indices_by_folding, largest_remaining_index
 from theory.gittins.elimination import integer_system, propose_order
-from theory.gittins.folding import indices_by_folding
-from theory.gittins.largest_remaining import largest_remaining_index
 
 DISCOUNT = fmpq(99, 100)
 

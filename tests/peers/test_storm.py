@@ -6,8 +6,7 @@ import pytest
 
 from tests.peers.models import as_fraction, product_chain
 from tests.peers.storm import exact_value
-from theory import gittins_value, priority_value
-from theory.export import prism_model
+from theory import gittins_value, priority_value, prism_model
 
 pytest.importorskip("stormpy", reason="Storm's exact engine needs the extra 'peers'")
 pytestmark = pytest.mark.peers

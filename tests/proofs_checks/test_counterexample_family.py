@@ -20,7 +20,7 @@ from proofs_checks.arguments.counterexample_family import (
 )
 from theory import Arm, Bandit, gittins_indices, optimistic_value, priority_value
 from theory.optimism import vertices
-from theory.paper_models import counterexample, counterexample_m2
+from theory.paper import counterexample, counterexample_m2
 
 PI_1 = ("A2", "A1", "B1", "B3", "A3", "B2")
 

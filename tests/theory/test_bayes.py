@@ -151,7 +151,7 @@ def test_model_and_last_sample_have_one_law():
 @pytest.mark.parametrize("horizons", [[7], [1] * 4])
 def test_too_many_scenarios_are_refused(monkeypatch, horizons):
     prior = coins("1/3", "2/3")
-    monkeypatch.setattr("theory.bayes.LARGEST_NUMBER_OF_SCENARIOS", 100)
+    monkeypatch.setattr("theory.bayes.posterior_sampling.LARGEST_NUMBER_OF_SCENARIOS", 100)
     assert len(scenarios(prior, [3], {(0,): fmpq(1)})) <= 100
     with pytest.raises(TooLargeError, match="scenarios"):
         scenarios(prior, horizons, {(0,): fmpq(1)})

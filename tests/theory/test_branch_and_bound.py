@@ -6,7 +6,7 @@ from flint import arb, fmpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from theory.certified.branch_and_bound import maximise
+from theory.certified import maximise
 
 shares = st.integers(0, 24).map(lambda i: fmpq(i, 24))
 

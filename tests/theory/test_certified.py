@@ -8,19 +8,8 @@ from hypothesis import strategies as st
 
 from proofs_checks.strategies import discounts
 from theory import ModelError
-from theory.certified import (
-    Truth,
-    at_most,
-    enclosure,
-    horizon_bound,
-    last_log_factor,
-    less,
-    log_factor,
-    reward_radius,
-    tau,
-    transition_radius,
-    ucbvi_bonus,
-)
+from theory.certified import Truth, at_most, enclosure, less
+from theory.paper import horizon_bound, last_log_factor, log_factor, reward_radius, tau, transition_radius, ucbvi_bonus
 
 counts = st.integers(1, 2000)
 

@@ -7,8 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from proofs_checks.strategies import bandits, priorities
-from theory import Arm, Bandit, ModelError, gittins_value, paper_model, priority_value
-from theory.export import prism_model
+from theory import Arm, Bandit, ModelError, gittins_value, paper_model, priority_value, prism_model
 
 
 def as_fraction(value):

@@ -10,8 +10,8 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from proofs_checks.strategies import arms, discounts, rationals
-from theory import Arm, ModelError, TooLargeError, gittins_indices, is_gittins, paper_model
-from theory.gittins import METHODS, refutation
+from theory import Arm, ModelError, TooLargeError, gittins_indices, is_gittins, paper_model, stopped_chain
+from theory.gittins import METHODS, indices_by_folding, largest_remaining_index, refutation
 from theory.gittins.elimination import (
     MODULAR_FROM,
     indices_and_certainty,
@@ -20,10 +20,7 @@ from theory.gittins.elimination import (
     propose_order,
 )
 from theory.gittins.fixed_point import propose_order_in_fixed_point
-from theory.gittins.folding import indices_by_folding
-from theory.gittins.largest_remaining import largest_remaining_index
 from theory.gittins.modular import appended_minors
-from theory.stopping import stopped_chain
 
 PERIODIC = Arm([0, 1, 0], [[0, 1, 0], [0, 0, 1], [1, 0, 0]])
 ABSORBING = Arm(["1/2", 1, 0], [["1/2", 0, "1/2"], ["1/3", "1/3", "1/3"], [0, 0, 1]])

@@ -7,13 +7,9 @@ from flint import fmpq
 from hypothesis import given, settings
 
 from proofs_checks.strategies import arms, bandits, discounts
-from theory import Arm, Bandit, paper_model, rational
-from theory.errors import ModelError
-from theory.gittins.retirement import continuation_set, values_with_retirement
-from theory.rationals import Exact
-from theory.stopping import stopped_chain
-from theory.values import moved, optimal_value, policy_value
-from theory.values.hull import extreme_functions, retirement_mixture
+from theory import Arm, Bandit, Exact, ModelError, paper_model, rational, stopped_chain
+from theory.gittins import continuation_set, values_with_retirement
+from theory.values import extreme_functions, moved, optimal_value, policy_value, retirement_mixture
 
 
 @settings(deadline=None, max_examples=60)

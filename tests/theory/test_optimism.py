@@ -13,14 +13,13 @@ from theory import (
     Bandit,
     TooLargeError,
     best_vertex,
+    expectation,
     gittins_value,
     optimistic_value,
     paper_model,
     priority_value,
 )
-from theory.optimism import best_row, distance, membership_refutation, vertex_bandits, vertices
-from theory.optimism.l1_ball import always_possible
-from theory.stopping import expectation
+from theory.optimism import always_possible, best_row, distance, membership_refutation, vertex_bandits, vertices
 
 PI_1 = ["A2", "A1", "B1", "B3", "A3", "B2"]
 PI_2 = ["A2", "B1", "B3", "A1", "A3", "B2"]

@@ -23,7 +23,7 @@ from theory.gittins import METHODS, gittins_indices, gittins_priority
 from theory.model import Bandit, GlobalState, Priority
 from theory.model_file import model_content, model_text, parse_model, read_model
 from theory.optimism import optimistic_value
-from theory.paper_models import PAPER_MODELS, paper_model
+from theory.paper.models import PAPER_MODELS, paper_model
 from theory.values import policy_value, priority_policy, priority_value
 
 _VALUE_METHODS = ("conservation", "linear-system")

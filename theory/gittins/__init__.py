@@ -16,9 +16,10 @@ from theory.errors import ModelError
 from theory.gittins.certificate import is_gittins, refutation
 from theory.gittins.definition import indices_by_definition
 from theory.gittins.elimination import indices_by_elimination
-from theory.gittins.largest_remaining import indices_by_largest_remaining
+from theory.gittins.folding import indices_by_folding
+from theory.gittins.largest_remaining import indices_by_largest_remaining, largest_remaining_index
 from theory.gittins.restart import indices_by_restart
-from theory.gittins.retirement import indices_by_retirement
+from theory.gittins.retirement import continuation_set, indices_by_retirement, values_with_retirement
 from theory.model import Arm, Bandit, Priority
 from theory.rationals import Exact, rational
 
@@ -95,13 +96,17 @@ def gittins_priority(bandit: Bandit) -> Priority:
 __all__ = [
     "METHODS",
     "IndexMethod",
+    "continuation_set",
     "gittins_indices",
     "gittins_priority",
     "indices_by_definition",
     "indices_by_elimination",
+    "indices_by_folding",
     "indices_by_largest_remaining",
     "indices_by_restart",
     "indices_by_retirement",
     "is_gittins",
+    "largest_remaining_index",
     "refutation",
+    "values_with_retirement",
 ]

@@ -2,10 +2,13 @@
 
 from theory.values.conservation import PriorityValue, gittins_value, priority_value
 from theory.values.horizon import finite_horizon_value, geometric_mixture
+from theory.values.hull import RetirementMixture, extreme_functions, retirement_mixture
 from theory.values.product import (
     LARGEST_PRODUCT,
     Policy,
+    PolicyTable,
     ProductOptimum,
+    Values,
     action_value,
     bellman_refutation,
     global_states,
@@ -24,11 +27,15 @@ from theory.values.whittle import RetirementFunction, retirement_function, value
 __all__ = [
     "LARGEST_PRODUCT",
     "Policy",
+    "PolicyTable",
     "PriorityValue",
     "ProductOptimum",
     "RetirementFunction",
+    "RetirementMixture",
+    "Values",
     "action_value",
     "bellman_refutation",
+    "extreme_functions",
     "finite_horizon_value",
     "geometric_mixture",
     "gittins_value",
@@ -42,6 +49,7 @@ __all__ = [
     "priority_value",
     "reachable",
     "retirement_function",
+    "retirement_mixture",
     "solve_chain",
     "value_by_retirement",
     "values_after",

@@ -17,15 +17,18 @@ from proofs_checks.arguments import union_sums
 from proofs_checks.arguments.comparisons import certain, is_less
 from proofs_checks.claims.concentration.union_bounds import EVERYWHERE, SECTION
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, holds_only, undecided
-from theory.certified import Truth, at_most, enclosure, log_factor
-from theory.certified.tails import (
+from theory import ONE, ZERO
+from theory.certified import (
+    Truth,
+    at_most,
     binomial_law,
+    enclosure,
     episodic_exit,
     geometric_probability,
     l1_from_counts,
     transition_count_law,
 )
-from theory.rationals import ONE, ZERO
+from theory.paper import log_factor
 
 HALF = fmpq(1, 2)
 FROM_EPISODE_2 = "2 <= k <= K, 1 <= k' <= k-1; all S, n, beta in [0, 1)"

@@ -9,7 +9,7 @@ from proofs_checks.arguments import union_sums
 from proofs_checks.claims.concentration.events import refuted_by_rewards
 from proofs_checks.claims.concentration.union_bounds import SECTION
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, holds_only, undecided
-from theory.rationals import ONE
+from theory import ONE
 
 DOMAIN = """2 <= k <= K, 0 <= k' <= k-1; all S, n, beta in [0, 1); r-hat := 1/2 where N = 0, and Q-hat counts the state
 that the arm moved to"""

@@ -17,9 +17,9 @@ from proofs_checks.arguments.comparisons import certain
 from proofs_checks.claims.concentration.value_event import SECTION
 from proofs_checks.claims.concentration.value_probability import EVERYWHERE, FUNCTIONS, STEPS, refuted_by_values
 from proofs_checks.ledger import Book, Evidence, Finding, claim, fails, holds, undecided
-from theory.certified import at_most, enclosure, log_factor, tau
-from theory.certified.tails import maximal_deviation
-from theory.rationals import ONE
+from theory import ONE
+from theory.certified import at_most, enclosure, maximal_deviation
+from theory.paper import log_factor, tau
 
 HALF = fmpq(1, 2)
 

@@ -14,13 +14,16 @@ import sympy  # type: ignore[import-untyped]
 from flint import fmpq, fmpq_mat
 
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, undecided
-from theory import Arm, Bandit, gittins_indices
-from theory.gittins.retirement import continuation_set, values_with_retirement
-from theory.rationals import ONE, ZERO
-from theory.stopping import expectation, stopped_chain
-from theory.values import moved, optimal_value, value_by_retirement
-from theory.values.hull import extreme_functions, retirement_mixture
-from theory.values.whittle import retirement_function
+from theory import ONE, ZERO, Arm, Bandit, expectation, gittins_indices, stopped_chain
+from theory.gittins import continuation_set, values_with_retirement
+from theory.values import (
+    extreme_functions,
+    moved,
+    optimal_value,
+    retirement_function,
+    retirement_mixture,
+    value_by_retirement,
+)
 
 SECTION = "Lemma concentration: values"
 HALF = fmpq(1, 2)

@@ -17,11 +17,9 @@ from proofs_checks.arguments import union_sums
 from proofs_checks.arguments.comparisons import certain, is_less
 from proofs_checks.claims.concentration.value_event import SECTION, constant_states
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, holds_only, undecided
-from theory import Arm, Bandit
-from theory.certified import at_most, enclosure, log_factor
-from theory.certified.tails import geometric_probability, transition_count_law
-from theory.rationals import ONE, ZERO
-from theory.stopping import expectation
+from theory import ONE, ZERO, Arm, Bandit, expectation
+from theory.certified import at_most, enclosure, geometric_probability, transition_count_law
+from theory.paper import log_factor
 from theory.values import optimal_value
 
 HALF = fmpq(1, 2)

@@ -12,12 +12,9 @@ from typing import TYPE_CHECKING
 from flint import fmpq
 
 from proofs_checks.ledger import Book
-from theory import Arm, Bandit, GlobalState
+from theory import ZERO, Arm, Bandit, GlobalState, expectation
 from theory.optimism import distance
-from theory.rationals import ZERO
-from theory.stopping import expectation
-from theory.values.horizon import finite_horizon_value
-from theory.values.product import Values, values_after
+from theory.values import Values, finite_horizon_value, values_after
 
 if TYPE_CHECKING:
     import numpy as np

@@ -13,13 +13,11 @@ from proofs_checks.arguments.row_arguments import triangle_inequality
 from proofs_checks.arguments.symbolic import is_identity, nonnegative_above
 from proofs_checks.claims.decomposition.model_pairs import pairs
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, holds_only, undecided
-from theory import Arm, Bandit, GlobalState
+from theory import ONE, ZERO, Arm, Bandit, GlobalState, expectation, policy_value
 from theory.bayes import FinitePrior, expectation_over, scenarios
-from theory.certified import Truth, at_most, last_log_factor, less, log_factor
-from theory.rationals import ONE, ZERO
-from theory.stopping import expectation
-from theory.values.horizon import finite_horizon_value, geometric_mixture
-from theory.values.product import Values, optimal_value, policy_value, values_after
+from theory.certified import Truth, at_most, less
+from theory.paper import last_log_factor, log_factor
+from theory.values import Values, finite_horizon_value, geometric_mixture, optimal_value, values_after
 
 SECTION = "Proof of Theorem 1: overview"
 LONGEST = 4

@@ -15,8 +15,8 @@ from math import isqrt
 
 from flint import arb, fmpq
 
+from theory import ZERO
 from theory.certified import Truth, less
-from theory.rationals import ZERO
 
 Run = tuple[tuple[int, ...], ...]
 """Per episode, how often each cell is activated."""

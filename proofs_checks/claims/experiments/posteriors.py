@@ -8,7 +8,7 @@ import sympy  # type: ignore[import-untyped]  # it ships no types
 from flint import fmpq
 
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, holds_only
-from theory.rationals import Exact, rational
+from theory import Exact, rational
 
 SECTION = "Posterior distributions"
 

@@ -9,9 +9,8 @@ import sympy  # type: ignore[import-untyped]  # it ships no types
 from flint import fmpq
 
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, decide, fails, holds, holds_only
-from theory import Arm, paper_model
-from theory.paper_models import task_arm
-from theory.rationals import Exact, rational
+from theory import Arm, Exact, paper_model, rational
+from theory.paper import task_arm
 
 SECTION = "Scenarios"
 

@@ -12,14 +12,15 @@ from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, decide
 from theory import (
     Arm,
     Bandit,
+    Exact,
     decimal_text,
     gittins_priority,
     gittins_value,
     paper_model,
     policy_value,
     priority_value,
+    rational,
 )
-from theory.rationals import Exact, rational
 from theory.values import optimal_value, policy_table, priority_policy, value_by_retirement
 
 if TYPE_CHECKING:

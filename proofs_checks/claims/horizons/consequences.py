@@ -12,8 +12,8 @@ from flint import arb, fmpq
 from proofs_checks.arguments.symbolic import nonnegative_above
 from proofs_checks.claims.horizons.steps import SECTION, constant, expression_of_product, largest_length
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, holds_only, undecided
+from theory import Exact, rational
 from theory.certified import Truth, at_most, less
-from theory.rationals import Exact, rational
 
 SMALL_TRIPLES = [
     (K, k, beta)

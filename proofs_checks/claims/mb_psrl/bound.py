@@ -10,11 +10,10 @@ from flint import arb, fmpq
 from proofs_checks.arguments.symbolic import is_identity, nonnegative_above
 from proofs_checks.claims.mb_psrl.posterior_sampling import SECTION
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, holds_only, undecided
-from theory import Arm, Bandit
+from theory import ONE, Arm, Bandit, policy_value
 from theory.bayes import FinitePrior, expectation_over, scenarios
-from theory.certified import Truth, at_most, enclosure, last_log_factor, less, max_moment_bound
-from theory.rationals import ONE
-from theory.values.product import policy_value
+from theory.certified import Truth, at_most, enclosure, less, max_moment_bound
+from theory.paper import last_log_factor
 
 PROOF = (
     "eq:gap_overview",

@@ -16,8 +16,9 @@ from flint import arb, fmpq
 
 from proofs_checks.claims.mb_psrl.posterior_sampling import SECTION
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, holds_only, undecided
-from theory.certified import Truth, at_most, enclosure, horizon_moment, horizon_power, last_log_factor, less
-from theory.rationals import ONE
+from theory import ONE
+from theory.certified import Truth, at_most, enclosure, horizon_moment, horizon_power, less
+from theory.paper import last_log_factor
 
 PARAMETERS = "S, n >= 1, 1 <= k <= K, 0 <= beta < 1"
 

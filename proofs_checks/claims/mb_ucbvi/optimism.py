@@ -11,9 +11,7 @@ from proofs_checks.arguments.random_models import random_bandit, random_counts, 
 from proofs_checks.arguments.symbolic import algebra, is_identity
 from proofs_checks.claims.mb_ucrl2.event import FAILURES, FAILURES_WITHIN_H, union_bound
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, undecided
-from theory import Arm, ArmState, Bandit, GlobalState, gittins_priority, policy_value
-from theory.rationals import Exact
-from theory.stopping import expectation
+from theory import Arm, ArmState, Bandit, Exact, GlobalState, expectation, gittins_priority, policy_value
 from theory.values import optimal_value, priority_policy, solve_chain, values_after
 
 SECTION = "MB-UCBVI"

@@ -21,7 +21,8 @@ from proofs_checks.claims.mb_ucrl2.regret import (
 )
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, holds_only, undecided
 from theory import GlobalState, ModelError, rational
-from theory.certified import Truth, at_most, enclosure, last_log_factor, log_factor
+from theory.certified import Truth, at_most, enclosure
+from theory.paper import last_log_factor, log_factor
 from theory.values import finite_horizon_value
 
 CORNER = {"S": 1, "n": 1, "K": 2, "beta": 0}

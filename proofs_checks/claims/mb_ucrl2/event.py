@@ -12,10 +12,10 @@ from flint import arb, fmpq
 from proofs_checks.arguments.random_models import random_bandit, random_policy
 from proofs_checks.arguments.symbolic import algebra, nonnegative_above
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, holds_only, undecided
-from theory import Arm, Bandit, ModelError
-from theory.certified import Truth, less, log_factor
+from theory import Arm, Bandit, Exact, ModelError, rational
+from theory.certified import Truth, less
 from theory.optimism import distance
-from theory.rationals import Exact, rational
+from theory.paper import log_factor
 from theory.values import finite_horizon_value
 
 SECTION = "MB-UCRL2"

@@ -11,11 +11,9 @@ from proofs_checks.arguments.random_models import random_bandit, random_member
 from proofs_checks.arguments.symbolic import algebra, is_identity, nonnegative_above
 from proofs_checks.claims.mb_ucrl2.optimism import SECTION, THEOREM_3, backup, common_member
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, holds_only, undecided
-from theory import Arm, Bandit, optimistic_value
-from theory.optimism import distance
-from theory.optimism.extended import optimistic_reward
-from theory.paper_models import COUNTEREXAMPLE_RADIUS, counterexample
-from theory.rationals import Exact
+from theory import Arm, Bandit, Exact, optimistic_value
+from theory.optimism import distance, optimistic_reward
+from theory.paper import COUNTEREXAMPLE_RADIUS, counterexample
 from theory.values import optimal_value, solve_chain
 
 

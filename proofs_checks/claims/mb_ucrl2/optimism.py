@@ -13,6 +13,7 @@ from theory import (
     Arm,
     ArmState,
     Bandit,
+    Exact,
     GlobalState,
     gittins_priority,
     gittins_value,
@@ -20,8 +21,7 @@ from theory import (
     policy_value,
 )
 from theory.optimism import OptimisticValue, largest_expectation
-from theory.paper_models import COUNTEREXAMPLE_RADIUS, counterexample, counterexample_m2
-from theory.rationals import Exact
+from theory.paper import COUNTEREXAMPLE_RADIUS, counterexample, counterexample_m2
 from theory.values import global_states, moved, optimal_value, priority_policy, values_after
 
 SECTION = "MB-UCRL2"

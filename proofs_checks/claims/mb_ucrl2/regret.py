@@ -14,11 +14,10 @@ from proofs_checks.arguments.random_models import random_bandit, random_member, 
 from proofs_checks.arguments.symbolic import algebra, is_identity, nonnegative_above
 from proofs_checks.claims.mb_ucrl2.event import SECTION
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, holds_only, undecided
-from theory import Arm, Bandit, GlobalState
-from theory.certified import Truth, at_most, less, log_factor
+from theory import Arm, Bandit, Exact, GlobalState, expectation, rational
+from theory.certified import Truth, at_most, less
 from theory.optimism import distance
-from theory.rationals import Exact, rational
-from theory.stopping import expectation
+from theory.paper import log_factor
 from theory.values import finite_horizon_value, values_after
 
 

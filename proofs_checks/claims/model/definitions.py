@@ -12,10 +12,8 @@ from proofs_checks.arguments.random_models import random_arm, random_bandit, ran
 from proofs_checks.arguments.symbolic import algebra
 from proofs_checks.claims.model.counting import Counter, interpolate
 from proofs_checks.ledger import Book, Evidence, Finding, claim, fails, holds
-from theory import Arm, Bandit, Priority, gittins_indices, gittins_priority, gittins_value, policy_value
-from theory.gittins import indices_by_definition, refutation
-from theory.gittins.folding import indices_by_folding
-from theory.stopping import stopped_chain
+from theory import Arm, Bandit, Priority, gittins_indices, gittins_priority, gittins_value, policy_value, stopped_chain
+from theory.gittins import indices_by_definition, indices_by_folding, refutation
 from theory.values import global_states, optimal_value, priority_policy
 
 SECTION = "Model and definitions"

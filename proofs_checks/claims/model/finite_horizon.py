@@ -9,8 +9,7 @@ from flint import fmpq
 from proofs_checks.arguments.random_models import random_bandit, random_policy
 from proofs_checks.arguments.symbolic import algebra, is_identity
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, undecided
-from theory import Arm, Bandit, GlobalState, policy_value
-from theory.stopping import expectation
+from theory import Arm, Bandit, GlobalState, expectation, policy_value
 from theory.values import finite_horizon_value, geometric_mixture, moved, values_after
 
 SECTION = "Model and definitions"

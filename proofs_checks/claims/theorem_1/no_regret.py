@@ -7,8 +7,7 @@ from flint import fmpq
 
 from proofs_checks.claims.theorem_1.statement import one_state_bandit
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, decide, fails, holds
-from theory import priority_value
-from theory.rationals import Exact, rational
+from theory import Exact, priority_value, rational
 
 SECTION = "Theorem 1"
 

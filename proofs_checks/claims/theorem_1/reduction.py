@@ -8,8 +8,8 @@ import sympy as sp  # type: ignore[import-untyped]
 from flint import arb, fmpq
 
 from proofs_checks.ledger import Book, Evidence, Finding, claim, fails, holds, undecided
-from theory.certified import Truth, last_log_factor, less
-from theory.certified.regret_bounds import theorem_side, ucbvi_front
+from theory.certified import Truth, less
+from theory.paper import last_log_factor, theorem_side, ucbvi_front
 
 SECTION = "Theorem 1"
 

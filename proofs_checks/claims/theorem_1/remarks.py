@@ -11,8 +11,8 @@ import sympy as sp  # type: ignore[import-untyped]
 from flint import arb, fmpq
 
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, holds_only
-from theory.certified.regret_bounds import leading_function, log_term, theorem_side
-from theory.rationals import Exact, rational
+from theory import Exact, rational
+from theory.paper import leading_function, log_term, theorem_side
 
 SECTION = "Theorem 1"
 DOMAIN = "S >= 1, n >= 1, K >= 2, beta in [0, 1)"

@@ -11,11 +11,9 @@ from flint import arb, fmpq
 
 from proofs_checks.arguments.symbolic import nonnegative_above
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, holds_only, undecided
-from theory import policy_value
+from theory import Arm, Bandit, Exact, policy_value, rational
 from theory.certified import Truth, less
-from theory.lower_bound import BestArmPrior, mean_visits, needle_regret, squared_bound, visit_law
-from theory.model import Arm, Bandit
-from theory.rationals import Exact, rational
+from theory.paper import BestArmPrior, mean_visits, needle_regret, squared_bound, visit_law
 
 SECTION = "Theorem 2: lower bound"
 VISITS_RATIO = 3598

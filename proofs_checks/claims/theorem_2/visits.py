@@ -9,11 +9,18 @@ from flint import fmpq
 
 from proofs_checks.arguments.symbolic import nonnegative_above
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, undecided
-from theory.bayes_regret import adaptive_regret, known_horizon_regrets, one_step_episodes_regret
-from theory.lower_bound import BestArmPrior, mean_visits, variance_of_visits, visit_law, visits_below
-from theory.model import Bandit
-from theory.rationals import Exact, rational
-from theory.values.product import values_after
+from theory import Bandit, Exact, rational
+from theory.paper import (
+    BestArmPrior,
+    adaptive_regret,
+    known_horizon_regrets,
+    mean_visits,
+    one_step_episodes_regret,
+    variance_of_visits,
+    visit_law,
+    visits_below,
+)
+from theory.values import values_after
 
 SECTION = "Theorem 2: lower bound"
 

@@ -6,10 +6,9 @@ import sympy  # type: ignore[import-untyped]  # it ships no types
 from flint import fmpq
 
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, decide, fails, holds
-from theory import Arm, Bandit, gittins_indices, optimistic_value
+from theory import Arm, Bandit, Exact, gittins_indices, optimistic_value, rational
 from theory.optimism import largest_expectation
-from theory.paper_models import COUNTEREXAMPLE_REWARD_B, counterexample, counterexample_m1
-from theory.rationals import Exact, rational
+from theory.paper import COUNTEREXAMPLE_REWARD_B, counterexample, counterexample_m1
 
 SECTION = "Theorem 3"
 ESTIMATES = "the counterexample of the figure at beta = 1/2, L1 radius 1/5 around arm a's rows"

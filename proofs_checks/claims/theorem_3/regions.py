@@ -25,7 +25,7 @@ from proofs_checks.arguments.counterexample_family import (
     widest_m2,
 )
 from proofs_checks.ledger import Book, Evidence, Finding, claim, fails, holds
-from theory.rationals import Exact, rational
+from theory import Exact, rational
 
 SECTION = "Theorem 3"
 

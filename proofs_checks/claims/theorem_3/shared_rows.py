@@ -14,11 +14,9 @@ import sympy  # type: ignore[import-untyped]  # it ships no types
 from flint import fmpq
 
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds
-from theory import Arm, Bandit, best_vertex, gittins_value, optimistic_value, policy_value
-from theory.model import ArmState
-from theory.optimism import membership_refutation, shared_supremum
-from theory.optimism.l1_ball import best_row
-from theory.paper_models import counterexample
+from theory import Arm, ArmState, Bandit, best_vertex, gittins_value, optimistic_value, policy_value
+from theory.optimism import best_row, membership_refutation, shared_supremum
+from theory.paper import counterexample
 from theory.values import priority_policy
 
 if TYPE_CHECKING:

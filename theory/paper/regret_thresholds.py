@@ -1,7 +1,7 @@
 r"""From how many episodes on a bound on regret says more than K/(1-beta), to the exact integer.
 
 The bound divided by K decreases from a computable number of episodes on, so two certified comparisons settle all larger
-ones. In the notation of `theory.certified.regret_bounds`, with K made real (h1 and h2 through the digamma function and
+ones. In the notation of `theory.paper.regret_bounds`, with K made real (h1 and h2 through the digamma function and
 its derivative, :math:`h_1' \le 1/K`, :math:`h_2' \le 1/K^2`), the elasticity :math:`K g'/g` is
 
 - of :math:`L_K^j`: :math:`j (2 + 1/\ell)/L_K^2`;
@@ -23,8 +23,8 @@ from typing import TypeAlias
 from flint import arb, fmpq
 
 from theory.certified.balls import Truth, less
-from theory.certified.bonuses import last_log_factor
-from theory.certified.regret_bounds import Reading, harmonic, log_term, trivial_bound
+from theory.paper.bonuses import last_log_factor
+from theory.paper.regret_bounds import Reading, harmonic, log_term, trivial_bound
 from theory.rationals import Exact
 
 BoundOfEpisodes: TypeAlias = "Callable[[int], arb]"
@@ -56,7 +56,7 @@ def proof_decreases_from(reading: Reading, S: int, n: int, beta: Exact) -> int:
 
     Examples
     --------
-    >>> from theory.certified.regret_bounds import printed_reading
+    >>> from theory.paper.regret_bounds import printed_reading
     >>> proof_decreases_from(printed_reading(), S=4, n=3, beta="99/100")
     32
     """

@@ -22,7 +22,7 @@ from typing import TypeAlias
 from flint import fmpq
 
 from theory.errors import ModelError
-from theory.lower_bound import BestArmPrior, mean_visits, visit_law
+from theory.paper.lower_bound import BestArmPrior, mean_visits, visit_law
 from theory.rationals import ONE, ZERO
 
 Posterior: TypeAlias = tuple[fmpq, ...]

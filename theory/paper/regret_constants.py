@@ -1,6 +1,6 @@
 r"""The best constant for which the theorem's side dominates the proof's, over all S, n, K >= 2 and beta: certified.
 
-Notation of `theory.certified.regret_bounds`; moreover :math:`v = t^{-1/2}`, in (0, 1]. Dividing both sides by
+Notation of `theory.paper.regret_bounds`; moreover :math:`v = t^{-1/2}`, in (0, 1]. Dividing both sides by
 :math:`x t` (by :math:`x^2 t` for MB-UCBVI), the ratio of the proof's side to the theorem's is
 
 .. math:: \frac{c_0 v^2 + \sum_j L^j (p_j + r_j v \sqrt K)}{(s + y)(\ell^2 + v \sqrt K \ell^{3/2})},
@@ -30,7 +30,7 @@ import flint
 from flint import arb, fmpq
 
 from theory.certified.branch_and_bound import PRECISION, Box, Point, Supremum, maximise
-from theory.certified.regret_bounds import Harmonic, Pairs, Reading, harmonic, proof_side, theorem_side
+from theory.paper.regret_bounds import Harmonic, Pairs, Reading, harmonic, proof_side, theorem_side
 from theory.rationals import Exact
 
 LAST_EPISODES = 24
@@ -72,7 +72,7 @@ def best_constant(
 
     Examples
     --------
-    >>> from theory.certified.regret_bounds import printed_reading
+    >>> from theory.paper.regret_bounds import printed_reading
     >>> found = best_constant(printed_reading(additive=9))
     >>> found.at, bool(found.lower > 115), bool(found.upper < 116)
     ({'S': 1, 'n': 1, 'K': 2, 'beta': 0}, True, True)
@@ -114,7 +114,7 @@ def best_constant_beside_trivial(reading: Reading, switch: int, precision: int =
 
     Examples
     --------
-    >>> from theory.certified.regret_bounds import sharper_reading
+    >>> from theory.paper.regret_bounds import sharper_reading
     >>> best_constant_beside_trivial(sharper_reading(), 10**5).upper.str(5, radius=False)
     '1.1627'
     """

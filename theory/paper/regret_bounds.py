@@ -12,7 +12,7 @@ MB-UCBVI) it depends on beta, S, n only through :math:`t = D x`, :math:`w = 1/x`
 .. math:: c_0 + \sum_j L_K^j (p_j t + r_j \sqrt{tK}), \qquad f/x = \ell^2 t + \sqrt{tK} \ell^{3/2},
 
 and :math:`y = \log(K \ell t)`, :math:`L_K^2 = 2(y + \log 4K)`. The coefficients p_j, r_j are affine in s. This makes
-suprema over all models computable (`theory.certified.regret_constants`).
+suprema over all models computable (`theory.paper.regret_constants`).
 
 The largest horizon. H is geometric on 1, 2, ...: with E exponential of mean 1, H has the law of
 :math:`\lceil E / \log(1/\beta) \rceil`, so :math:`H - 1 \le E / \log(1/\beta) \le c E`, where c = x, or the sharper
@@ -30,8 +30,8 @@ from typing import NamedTuple, TypeAlias
 
 from flint import arb, fmpq
 
-from theory.certified.bonuses import last_log_factor
 from theory.errors import ModelError
+from theory.paper.bonuses import last_log_factor
 from theory.rationals import Exact, rational
 
 Pairs: TypeAlias = "tuple[tuple[arb, arb], ...]"
