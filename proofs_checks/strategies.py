@@ -71,7 +71,7 @@ def arms(draw: DrawFn, min_size: int = 1, max_size: int = 5, low: int = 0, high:
     size = draw(st.integers(min_size, max_size))
     palette = draw(st.lists(rationals(low, high), min_size=1, max_size=size))
     rewards = draw(st.lists(st.sampled_from(palette), min_size=size, max_size=size))
-    return Arm(rewards, draw(transition_matrices(size)))
+    return Arm(rewards=rewards, transitions=draw(transition_matrices(size)))
 
 
 @st.composite
@@ -81,7 +81,7 @@ def arms_with_radii(draw: DrawFn, max_size: int = 3, rewards_too: bool = True) -
     radii = st.sampled_from([fmpq(0), fmpq(1, 10), fmpq(1, 5), fmpq(1, 2), fmpq(1), fmpq(2)])
     of_rows = draw(st.lists(radii, min_size=arm.size, max_size=arm.size))
     of_rewards = draw(st.lists(radii, min_size=arm.size, max_size=arm.size)) if rewards_too else ()
-    return Arm(arm.rewards, arm.transitions, reward_radius=of_rewards, transition_radius=of_rows)
+    return Arm(rewards=arm.rewards, transitions=arm.transitions, reward_radius=of_rewards, transition_radius=of_rows)
 
 
 @st.composite
@@ -159,7 +159,7 @@ def estimates(draw: DrawFn, arm: Arm, largest: int = 4) -> tuple[Arm, tuple[int,
         else:
             rows.append(draw(probability_rows(arm.size)))
             rewards.append(draw(rationals()))
-    return Arm(rewards, rows), activations
+    return Arm(rewards=rewards, transitions=rows), activations
 
 
 @st.composite

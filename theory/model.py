@@ -33,7 +33,7 @@ Priority: TypeAlias = tuple[ArmState, ...]
 
 @dataclass(frozen=True, init=False)
 class Arm:
-    """A Markov reward process with exact rational data.
+    """A Markov reward process with exact rational data, given by name.
 
     Parameters
     ----------
@@ -68,6 +68,7 @@ class Arm:
 
     def __init__(
         self,
+        *,
         rewards: Iterable[Exact],
         transitions: Iterable[Iterable[Exact]],
         states: Iterable[str] = (),

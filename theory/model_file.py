@@ -107,7 +107,7 @@ def model_text(bandit: Bandit) -> str:
 
     Examples
     --------
-    >>> bandit = Bandit([Arm(["1/3"], [[1]])], "1/2")
+    >>> bandit = Bandit([Arm(rewards=["1/3"], transitions=[[1]])], "1/2")
     >>> parse_model(model_text(bandit)) == bandit
     True
     """

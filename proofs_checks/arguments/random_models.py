@@ -61,7 +61,7 @@ def random_rewards(generator: Generator, size: int, denominator: int = 4) -> Row
 
 def random_arm(generator: Generator, size: int) -> Arm:
     """Return an arm of `size` states without radii."""
-    return Arm(random_rewards(generator, size), [random_row(generator, size) for _ in range(size)])
+    return Arm(rewards=random_rewards(generator, size), transitions=[random_row(generator, size) for _ in range(size)])
 
 
 def random_discount(generator: Generator) -> fmpq:
@@ -96,7 +96,13 @@ def random_bandit(
 def with_random_radii(generator: Generator, arm: Arm) -> Arm:
     """Return `arm` with radii of rewards and rows drawn from `RADII`, 0 among them."""
     of_rewards, of_rows = ([RADII[i] for i in generator.integers(0, len(RADII), arm.size)] for _ in range(2))
-    return Arm(arm.rewards, arm.transitions, arm.states, of_rewards, of_rows)
+    return Arm(
+        rewards=arm.rewards,
+        transitions=arm.transitions,
+        states=arm.states,
+        reward_radius=of_rewards,
+        transition_radius=of_rows,
+    )
 
 
 def random_member(generator: Generator, estimates: Bandit) -> Bandit:
@@ -114,7 +120,7 @@ def random_member(generator: Generator, estimates: Bandit) -> Bandit:
             _towards(row, random_row(generator, arm.size), radius * fmpq(int(generator.integers(0, 3)), 2))
             for row, radius in zip(arm.transitions, arm.transition_radius, strict=True)
         ]
-        arms.append(Arm(rewards, rows, arm.states))
+        arms.append(Arm(rewards=rewards, transitions=rows, states=arm.states))
     return Bandit(arms, estimates.discount, estimates.initial)
 
 

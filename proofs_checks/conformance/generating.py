@@ -43,10 +43,10 @@ def binary_arms(draw: DrawFn, max_size: int, radii: bool) -> Arm:
     rows = draw(st.lists(binary_rows(size), min_size=size, max_size=size))
     rewards = draw(st.lists(binary_fractions(), min_size=size, max_size=size))
     if not radii:
-        return Arm(rewards, rows)
+        return Arm(rewards=rewards, transitions=rows)
     of_rows = draw(st.lists(binary_fractions(2), min_size=size, max_size=size))
     of_rewards = draw(st.lists(binary_fractions(), min_size=size, max_size=size))
-    return Arm(rewards, rows, reward_radius=of_rewards, transition_radius=of_rows)
+    return Arm(rewards=rewards, transitions=rows, reward_radius=of_rewards, transition_radius=of_rows)
 
 
 @st.composite

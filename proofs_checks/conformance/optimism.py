@@ -65,8 +65,8 @@ class Shown:
                 rows.append([fmpq(move, count) if count else fmpq(1, size) for move in moves])
             arms.append(
                 Arm(
-                    rewards,
-                    rows,
+                    rewards=rewards,
+                    transitions=rows,
                     reward_radius=[exact(of_rewards[a, x]) for x in range(size)],
                     transition_radius=[exact(of_rows[a, x]) for x in range(size)],
                 )

@@ -19,7 +19,7 @@ def random_arm(size, seed=7):
     generator = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(size,)))
     weights = generator.integers(0, 10, (size, size)) + np.eye(size, dtype=int)
     rows = [[fmpq(int(w), int(row.sum())) for w in row] for row in weights]
-    return Arm([fmpq(int(r), 1000) for r in generator.integers(0, 1001, size)], rows)
+    return Arm(rewards=[fmpq(int(r), 1000) for r in generator.integers(0, 1001, size)], transitions=rows)
 
 
 def as_fractions(values):

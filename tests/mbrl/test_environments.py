@@ -17,7 +17,7 @@ def test_gymnasium_accepts_the_environments(name):
 
 
 def test_gymnasium_episodes_have_the_value_as_expected_return():
-    bandit = Bandit([Arm(["1/2", 1], [["1/2", "1/2"], ["1/2", "1/2"]])], "1/2", [0])
+    bandit = Bandit([Arm(rewards=["1/2", 1], transitions=[["1/2", "1/2"], ["1/2", "1/2"]])], "1/2", [0])
     env = BanditEnv(from_bandit(bandit, "coin"))
     returns = []
     for seed in range(4000):

@@ -39,7 +39,7 @@ def product_chain(arms, size=8):
             row[max(x - 1, 0)] += down
             row[x] += 1 - up - down
         rewards = [fmpq(10 * ((7 * x + 3 * a) % 10) + a, 100) for x in range(size)]
-        return Arm(rewards, rows)
+        return Arm(rewards=rewards, transitions=rows)
 
     return Bandit([chain(a) for a in range(arms)], "99/100", [size // 2] * arms)
 
@@ -64,4 +64,4 @@ def random_arm(size):
     generator = np.random.default_rng(np.random.SeedSequence(7, spawn_key=(size,)))
     weights = generator.integers(0, 10, (size, size)) + np.eye(size, dtype=int)
     rows = [[fmpq(int(w), int(row.sum())) for w in row] for row in weights]
-    return Arm([fmpq(int(r), 1000) for r in generator.integers(0, 1001, size)], rows)
+    return Arm(rewards=[fmpq(int(r), 1000) for r in generator.integers(0, 1001, size)], transitions=rows)

@@ -37,8 +37,8 @@ def exact_model(transitions, rewards, discount, initial, row_radii=None, reward_
     """The exact model that arrays of binary fractions hold."""
     arms = [
         Arm(
-            map(as_text, rewards[a]),
-            [[as_text(p) for p in row] for row in transitions[a]],
+            rewards=map(as_text, rewards[a]),
+            transitions=[[as_text(p) for p in row] for row in transitions[a]],
             reward_radius=[] if row_radii is None else map(as_text, reward_radii[a]),
             transition_radius=[] if row_radii is None else map(as_text, row_radii[a]),
         )

@@ -268,7 +268,10 @@ def test_the_fixed_cases_cover_the_hard_ground():
     assert {size for bandit in bandits for size in bandit.sizes} == {1, 3, 4}
     assert {len(bandit.arms) for bandit in bandits} == {1, 2, 3}
     assert min(bandit.discount for bandit in bandits) == 0
-    assert max(bandit.discount for bandit in bandits) == 1 - Bandit([Arm([0], [[1]])], "1/128").discount
+    assert (
+        max(bandit.discount for bandit in bandits)
+        == 1 - Bandit([Arm(rewards=[0], transitions=[[1]])], "1/128").discount
+    )
 
 
 def test_learners_of_this_package_are_known_by_name():

@@ -54,7 +54,8 @@ def test_the_visits_are_those_of_the_product_chain(bandit):
     visits = priority_value(bandit, order).visits
     for a, x in bandit.arm_states:
         indicator = [
-            Arm([int((a, x) == (b, y)) for y in range(arm.size)], arm.transitions) for b, arm in enumerate(bandit.arms)
+            Arm(rewards=[int((a, x) == (b, y)) for y in range(arm.size)], transitions=arm.transitions)
+            for b, arm in enumerate(bandit.arms)
         ]
         counted = Bandit(indicator, bandit.discount, bandit.initial)
         assert policy_value(counted, priority_policy(bandit, order))[bandit.start()] == visits[a][x]
@@ -94,7 +95,7 @@ def test_retirement_gives_the_optimal_value_for_rewards_of_any_sign(bandit):
 def test_the_retirement_function_is_the_value_of_a_bandit_with_a_constant_second_arm(arm, discount, data):
     m = data.draw(rationals(0, 3)) / (1 - discount)
     x = data.draw(st.integers(0, arm.size - 1))
-    with_constant = Bandit([arm, Arm([(1 - discount) * m], [[1]])], discount)
+    with_constant = Bandit([arm, Arm(rewards=[(1 - discount) * m], transitions=[[1]])], discount)
     assert retirement_function(arm, discount, x)(m) == optimal_value(with_constant).values[x, 0]
 
 

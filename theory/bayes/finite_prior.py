@@ -58,7 +58,7 @@ class FinitePrior:
     Examples
     --------
     >>> from theory import Arm
-    >>> low, high = (Bandit([Arm([mean], [[1]])], 0) for mean in ("1/4", "3/4"))
+    >>> low, high = (Bandit([Arm(rewards=[mean], transitions=[[1]])], 0) for mean in ("1/4", "3/4"))
     >>> prior = FinitePrior([low, high], ["1/2", "1/2"])
     >>> prior.posterior(((Step((0,), 0, 1, 0),),))
     (1/4, 3/4)

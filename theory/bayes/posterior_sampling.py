@@ -68,7 +68,7 @@ def scenarios(prior: FinitePrior, horizons: Sequence[int], start: StartLaw) -> l
     Examples
     --------
     >>> from theory import Arm
-    >>> low, high = (Bandit([Arm([mean], [[1]])], 0) for mean in ("1/4", "3/4"))
+    >>> low, high = (Bandit([Arm(rewards=[mean], transitions=[[1]])], 0) for mean in ("1/4", "3/4"))
     >>> outcomes = scenarios(FinitePrior([low, high], ["1/2", "1/2"]), [1], {(0,): fmpq(1)})
     >>> len(outcomes), sum(each.probability for each in outcomes)
     (16, 1)

@@ -22,7 +22,7 @@ def refutation(arm: Arm, discount: fmpq, indices: Sequence[fmpq]) -> str | None:
 
     Examples
     --------
-    >>> arm = Arm([1, 0], [["1/2", "1/2"], ["1/2", "1/2"]])
+    >>> arm = Arm(rewards=[1, 0], transitions=[["1/2", "1/2"], ["1/2", "1/2"]])
     >>> refutation(arm, fmpq(1, 2), [fmpq(1), fmpq(1, 4)]) is None
     True
     >>> refutation(arm, fmpq(1, 2), [fmpq(1), fmpq(1, 3)])

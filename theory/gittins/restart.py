@@ -18,7 +18,7 @@ def indices_by_restart(arm: Arm, discount: fmpq) -> tuple[fmpq, ...]:
 
     Examples
     --------
-    >>> indices_by_restart(Arm([1, 0], [["1/2", "1/2"], ["1/2", "1/2"]]), fmpq(1, 2))
+    >>> indices_by_restart(Arm(rewards=[1, 0], transitions=[["1/2", "1/2"], ["1/2", "1/2"]]), fmpq(1, 2))
     (1, 1/4)
     """
     return tuple((1 - discount) * _optimal_value(arm, discount, home) for home in range(arm.size))

@@ -80,9 +80,9 @@ def vertex_bandits(estimates: Bandit) -> Iterator[Bandit]:
         yield Bandit(
             [
                 Arm(
-                    [r + radius for r, radius in zip(arm.rewards, arm.reward_radius, strict=True)],
-                    [next(remaining) for _ in range(arm.size)],
-                    arm.states,
+                    rewards=[r + radius for r, radius in zip(arm.rewards, arm.reward_radius, strict=True)],
+                    transitions=[next(remaining) for _ in range(arm.size)],
+                    states=arm.states,
                 )
                 for arm in estimates.arms
             ],

@@ -238,9 +238,9 @@ def _member(estimates: Bandit, rows: Mapping[ArmState, Row]) -> Bandit:
     return Bandit(
         [
             Arm(
-                [_upper_reward(estimates, a, x) for x in range(arm.size)],
-                [rows[a, x] for x in range(arm.size)],
-                arm.states,
+                rewards=[_upper_reward(estimates, a, x) for x in range(arm.size)],
+                transitions=[rows[a, x] for x in range(arm.size)],
+                states=arm.states,
             )
             for a, arm in enumerate(estimates.arms)
         ],

@@ -72,7 +72,10 @@ class BestArmPrior:
         """Yield the n^S bandits of equal probability, each after its best arm in every state."""
         rows = [[int(i == j) for j in range(self.S)] for i in range(self.S)]
         for best_arms in product(range(self.n), repeat=self.S):
-            arms = [Arm([self.best if a == b else self.base for b in best_arms], rows) for a in range(self.n)]
+            arms = [
+                Arm(rewards=[self.best if a == b else self.base for b in best_arms], transitions=rows)
+                for a in range(self.n)
+            ]
             yield best_arms, Bandit(arms, self.discount)
 
     def initial_law(self) -> dict[GlobalState, fmpq]:

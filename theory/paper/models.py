@@ -34,7 +34,7 @@ def counterexample(
     The parameters vary the construction: the reward in place of 3.21, the radius, the discount.
     """
     rows: list[list[Exact]] = [["1/2", "1/2", 0], [0, 0, 1], [0, 0, 1]]
-    arm_a = Arm([3, 4, 0], rows, ["A1", "A2", "A3"], transition_radius=[radius] * 3)
+    arm_a = Arm(rewards=[3, 4, 0], transitions=rows, states=["A1", "A2", "A3"], transition_radius=[radius] * 3)
     return Bandit([arm_a, _arm_b(reward_b)], discount, initial=["A1", "B3"])
 
 
@@ -98,7 +98,7 @@ def task_arm(first_hazard: Exact, decay: Exact = fmpq(4, 5), stages: int = 10, s
         row[stages] += hazard
         rows.append(row)
     rows.append([ZERO] * stages + [ONE])
-    return Arm([*hazards, ZERO], rows, states)
+    return Arm(rewards=[*hazards, ZERO], transitions=rows, states=states)
 
 
 PAPER_MODELS: Final[MappingProxyType[str, Callable[[], Bandit]]] = MappingProxyType(
@@ -133,9 +133,9 @@ def paper_model(name: str) -> Bandit:
 
 
 def _arm_b(reward: Exact) -> Arm:
-    return Arm([reward, 0, reward], [[0, 1, 0], [0, 1, 0], [0, 0, 1]], ["B1", "B2", "B3"])
+    return Arm(rewards=[reward, 0, reward], transitions=[[0, 1, 0], [0, 1, 0], [0, 0, 1]], states=["B1", "B2", "B3"])
 
 
 def _with_arm_a(rows: Sequence[Sequence[Exact]], initial: list[str]) -> Bandit:
-    arm_a = Arm([3, 4, 0], rows, ["A1", "A2", "A3"])
+    arm_a = Arm(rewards=[3, 4, 0], transitions=rows, states=["A1", "A2", "A3"])
     return Bandit([arm_a, _arm_b(COUNTEREXAMPLE_REWARD_B)], COUNTEREXAMPLE_DISCOUNT, initial)

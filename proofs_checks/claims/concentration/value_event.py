@@ -38,14 +38,14 @@ def random_bandit(book: Book, purpose: str, number: int) -> Bandit:
         weights = generator.integers(0, 4, (size, size))
         weights[:, 0] += 1
         rows = [[fmpq(int(w), int(ws.sum())) for w in ws] for ws in weights]
-        arms.append(Arm([fmpq(int(r), 4) for r in generator.integers(0, 5, size)], rows))
+        arms.append(Arm(rewards=[fmpq(int(r), 4) for r in generator.integers(0, 5, size)], transitions=rows))
     return Bandit(arms, fmpq(int(generator.integers(0, 8)), 8))
 
 
 def constant_states(rewards: Sequence[fmpq | int]) -> Arm:
     """Return an arm whose states are all absorbing."""
     size = len(rewards)
-    return Arm(rewards, [[int(x == y) for y in range(size)] for x in range(size)])
+    return Arm(rewards=rewards, transitions=[[int(x == y) for y in range(size)] for x in range(size)])
 
 
 @claim(
@@ -132,7 +132,7 @@ def value_range(book: Book, discounted: bool = True, width_in_radius: bool = Tru
     controls={"r-hat + beta P-hat V*, from r + beta P V*": {"discounted": True}},
 )
 def printed_mean(book: Book, beta: fmpq = HALF, discounted: bool = False) -> Finding:
-    arm = Arm([1, 0], [[HALF, HALF], [HALF, HALF]])
+    arm = Arm(rewards=[1, 0], transitions=[[HALF, HALF], [HALF, HALF]])
     values = list(optimal_value(Bandit([arm], beta)).values.values())
     deviation = expectation([ONE, ZERO], values) - expectation(arm.transitions[0], values)
     in_event, printed = beta * deviation, (beta if discounted else ONE) * deviation
@@ -162,7 +162,7 @@ def printed_mean(book: Book, beta: fmpq = HALF, discounted: bool = False) -> Fin
     controls={"arm 2 alike in both states": {"of_arm_2": (ZERO, ZERO)}, "n = 1": {"of_arm_2": ()}},
 )
 def union_over_local_states(book: Book, of_arm_2: tuple[fmpq, ...] = (ZERO, ONE)) -> Finding:
-    arm = Arm([1, 0], [[HALF, HALF], [HALF, HALF]])
+    arm = Arm(rewards=[1, 0], transitions=[[HALF, HALF], [HALF, HALF]])
     bandit = Bandit([arm, constant_states(of_arm_2)] if of_arm_2 else [arm], HALF)
     optimum = optimal_value(bandit).values
     deviations = {}
@@ -265,7 +265,7 @@ def _step_is_retirement() -> bool:
 def number_of_functions(book: Book, fewer: int = 0) -> Finding:
     """Arm 2's states are absorbing, and each pays one index of arm 1: V*(., x_2) is an extreme function itself."""
     third = fmpq(1, 3)
-    arm = Arm([1, HALF, 0], [[third] * 3, [HALF, HALF, 0], [0, HALF, HALF]])
+    arm = Arm(rewards=[1, HALF, 0], transitions=[[third] * 3, [HALF, HALF, 0], [0, HALF, HALF]])
     beta = HALF
     levels, functions = extreme_functions(arm, beta)
     bandit = Bandit([arm, constant_states([(1 - beta) * m for m in levels])], beta)

@@ -26,7 +26,9 @@ HALF = fmpq(1, 2)
 EVERYWHERE = """2 <= k <= K, 0 <= k' <= k-1; all S, n, beta in [0, 1); r-hat := 1/2 and Q-hat a probability row
 where N = 0"""
 
-EXAMPLE = Bandit([Arm([1, 0], [[HALF, HALF], [fmpq(1, 5), fmpq(4, 5)]]), constant_states([0, HALF])], HALF)
+EXAMPLE = Bandit(
+    [Arm(rewards=[1, 0], transitions=[[HALF, HALF], [fmpq(1, 5), fmpq(4, 5)]]), constant_states([0, HALF])], HALF
+)
 
 
 def failure_of_values(K: int, scale: fmpq, factor: int, main_text: bool = False, longest: int = 7) -> fmpq:

@@ -46,7 +46,7 @@ def random_bandit(generator: np.random.Generator, sizes: tuple[int, ...], lowest
             weights = [int(w) for w in generator.integers(0, 4, size)]
             weights[int(generator.integers(size))] += 1
             rows.append([fmpq(w, sum(weights)) for w in weights])
-        made.append(Arm([fmpq(int(r), 6) for r in generator.integers(6 * lowest, 7, size)], rows))
+        made.append(Arm(rewards=[fmpq(int(r), 6) for r in generator.integers(6 * lowest, 7, size)], transitions=rows))
     return Bandit(made, fmpq(int(generator.integers(0, 10)), 10))
 
 
@@ -71,13 +71,15 @@ def pairs(book: Book, purpose: str, lowest: int = 0) -> Iterator[Pair]:
 def won_or_lost() -> Pair:
     """One arm; from its first state M_k moves at once to a state of reward 1, M to one of reward 0; both absorb."""
     rewards = (0, 1, 0)
-    true, learned = (Arm(rewards, [first, [0, 1, 0], [0, 0, 1]]) for first in ([0, 0, 1], [0, 1, 0]))
+    true, learned = (
+        Arm(rewards=rewards, transitions=[first, [0, 1, 0], [0, 0, 1]]) for first in ([0, 0, 1], [0, 1, 0])
+    )
     return Pair(Bandit([true], 0), Bandit([learned], 0), {(0,): 0, (1,): 0, (2,): 0})
 
 
 def leaving_or_staying(reward: int) -> Pair:
     """One arm whose first state costs; M_k leaves it at once for a state of reward 0, M stays."""
-    true, learned = (Arm((reward, 0), [first, [0, 1]]) for first in ([1, 0], [0, 1]))
+    true, learned = (Arm(rewards=(reward, 0), transitions=[first, [0, 1]]) for first in ([1, 0], [0, 1]))
     return Pair(Bandit([true], 0), Bandit([learned], 0), {(0,): 0, (1,): 0})
 
 

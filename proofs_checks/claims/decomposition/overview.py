@@ -81,7 +81,7 @@ def gap_overview(book: Book, event: str = "independent", scale: int = 1) -> Find
     So Delta_k = `scale` * H_k, the largest gap there is; not E is H_k >= 2, or independent of probability 1/2.
     """
     for beta in (ZERO, HALF, fmpq(9, 10)):
-        bandit = Bandit([Arm([scale], [[1]]), Arm([0], [[1]])], beta)
+        bandit = Bandit([Arm(rewards=[scale], transitions=[[1]]), Arm(rewards=[0], transitions=[[1]])], beta)
         gap = policy_value(bandit, lambda _: 0)[0, 0] - policy_value(bandit, lambda _: 1)[0, 0]
         at_one = finite_horizon_value(bandit, lambda _: 0, 1)[0, 0]
         off = HALF if event == "independent" else beta
@@ -104,7 +104,9 @@ def gap_overview(book: Book, event: str = "independent", scale: int = 1) -> Find
 
 
 def _two_means() -> FinitePrior:
-    return FinitePrior([Bandit([Arm([r], [[1]])], HALF) for r in (fmpq(1, 4), fmpq(3, 4))], [HALF, HALF])
+    return FinitePrior(
+        [Bandit([Arm(rewards=[r], transitions=[[1]])], HALF) for r in (fmpq(1, 4), fmpq(3, 4))], [HALF, HALF]
+    )
 
 
 @claim(

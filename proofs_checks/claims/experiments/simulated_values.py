@@ -28,7 +28,12 @@ if TYPE_CHECKING:
 
 SECTION = "Experimental methodology"
 SMALL = Bandit(
-    [Arm([1, 0], [["1/2", "1/2"], ["1/3", "2/3"]]), Arm(["1/4", "3/4"], [[0, 1], ["1/2", "1/2"]])], "2/3", [0, 0]
+    [
+        Arm(rewards=[1, 0], transitions=[["1/2", "1/2"], ["1/3", "2/3"]]),
+        Arm(rewards=["1/4", "3/4"], transitions=[[0, 1], ["1/2", "1/2"]]),
+    ],
+    "2/3",
+    [0, 0],
 )
 """Two arms of two states: small enough for all trajectories."""
 
@@ -68,7 +73,7 @@ def exact_value(book: Book, share_of_discount: Exact = 1) -> Finding:
 def memory(book: Book, vectors: int = 2, matrix_power: tuple[int, int] = (2, 0)) -> Finding:
     cases = list(product(range(1, 5), range(1, 4)))
     for S, n in cases:
-        arm = Arm([0] * S, [[fmpq(1, S)] * S for _ in range(S)])
+        arm = Arm(rewards=[0] * S, transitions=[[fmpq(1, S)] * S for _ in range(S)])
         states = len(policy_table(Bandit([arm] * n, 0), lambda _: 0))
         stored = states * states + 2 * states
         claimed = S ** (matrix_power[0] * n + matrix_power[1]) + vectors * S**n
@@ -160,7 +165,7 @@ def _random_bandit(random: np.random.Generator) -> Bandit:
             weights = [int(weight) for weight in random.integers(0, 3, size=size)]
             weights[int(random.integers(size))] += 1
             rows.append([fmpq(weight, sum(weights)) for weight in weights])
-        arms.append(Arm(rewards, rows))
+        arms.append(Arm(rewards=rewards, transitions=rows))
     return Bandit(arms, fmpq(int(random.integers(0, 10)), 10), [0, 0])
 
 

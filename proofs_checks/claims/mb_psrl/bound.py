@@ -30,7 +30,7 @@ THREE_HALVES = fmpq(3, 2)
 
 def first_regret() -> fmpq:
     """Return the exact Bayesian regret of one episode at beta = 0: two arms, one of reward 1, the other of 0."""
-    one, zero = Arm([1], [[1]]), Arm([0], [[1]])
+    one, zero = Arm(rewards=[1], transitions=[[1]]), Arm(rewards=[0], transitions=[[1]])
     prior = FinitePrior([Bandit([one, zero], 0), Bandit([zero, one], 0)], [fmpq(1, 2), fmpq(1, 2)])
     values = [[policy_value(model, policy)[0, 0] for policy in prior.policies] for model in prior.models]
     outcomes = scenarios(prior, [], {(0, 0): ONE})

@@ -47,7 +47,7 @@ def small_cases(book: Book, purpose: str) -> Iterator[tuple[FinitePrior, tuple[i
 def one_cell_prior(means: Sequence[fmpq], beta: fmpq, weights: Sequence[fmpq] = ()) -> FinitePrior:
     """Return a prior over one arm with one state, uniform unless weights are given."""
     masses = weights or [fmpq(1, len(means))] * len(means)
-    return FinitePrior([Bandit([Arm([r], [[1]])], beta) for r in means], masses)
+    return FinitePrior([Bandit([Arm(rewards=[r], transitions=[[1]])], beta) for r in means], masses)
 
 
 @cache

@@ -92,8 +92,8 @@ def optimism(book: Book, share: fmpq = fmpq(1), instances: int = 200) -> Finding
         bonus, true_values = smallest_bonus(bandit, estimates)
         arms = [
             Arm(
-                [estimates[a, x][0] + share * bonus[a, x] for x in range(arm.size)],
-                [estimates[a, x][1] for x in range(arm.size)],
+                rewards=[estimates[a, x][0] + share * bonus[a, x] for x in range(arm.size)],
+                transitions=[estimates[a, x][1] for x in range(arm.size)],
             )
             for a, arm in enumerate(bandit.arms)
         ]
@@ -126,7 +126,14 @@ def optimism(book: Book, share: fmpq = fmpq(1), instances: int = 200) -> Finding
 def zero_rows(book: Book, root_n: int = 11, row_of_v: Row = (fmpq(0), fmpq(0))) -> Finding:
     """Compare the policy of the indices by eq:eq_Gindex, to which ending all play costs nothing, with the best one."""
     beta, L, mean_of_u = fmpq(1, 2), fmpq(3), fmpq(3, 20)
-    true = Bandit([Arm([mean_of_u, 0], [[0, 1], [0, 1]], "uv"), Arm([1], [[1]], "w")], beta, "uw")
+    true = Bandit(
+        [
+            Arm(rewards=[mean_of_u, 0], transitions=[[0, 1], [0, 1]], states="uv"),
+            Arm(rewards=[1], transitions=[[1]], states="w"),
+        ],
+        beta,
+        "uw",
+    )
     bonus = {root: L / (2 * (1 - beta) * root) for root in (1, 10, root_n)}
     estimates: Estimates = {
         (0, 0): (mean_of_u + bonus[10], (fmpq(0), fmpq(1))),

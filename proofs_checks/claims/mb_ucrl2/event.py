@@ -125,7 +125,9 @@ def _one_state(L: fmpq, cut_off: bool) -> tuple[Bandit, Bandit]:
     """One arm of one state played once, with observed reward 1: the true model, and the optimistic one."""
     radius = L / 2
     best = min(fmpq(1), 1 + radius) if cut_off else 1 + radius
-    return Bandit([Arm([1], [[1]])], 0, [0]), Bandit([Arm([best], [[1]])], 0, [0])
+    return Bandit([Arm(rewards=[1], transitions=[[1]])], 0, [0]), Bandit(
+        [Arm(rewards=[best], transitions=[[1]])], 0, [0]
+    )
 
 
 @claim(
@@ -171,7 +173,7 @@ def bound_on_w_repaired(book: Book, largest: fmpq = fmpq(1), instances: int = 50
     generator = book.generator("ucrl2/B_k/repair")
     for _ in range(instances):
         drawn = random_bandit(generator, max_arms=2, max_global_states=9)
-        top = Arm([*drawn.arms[0].rewards[1:], largest], drawn.arms[0].transitions)
+        top = Arm(rewards=[*drawn.arms[0].rewards[1:], largest], transitions=drawn.arms[0].transitions)
         bandit = Bandit([top, *drawn.arms[1:]], drawn.discount, drawn.initial)
         policy = random_policy(generator, bandit)
         for steps in range(1, 5):

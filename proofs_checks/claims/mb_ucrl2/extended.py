@@ -65,11 +65,11 @@ def extended_is_optimistic(
         used = Bandit(
             [
                 Arm(
-                    arm.rewards,
-                    arm.transitions,
-                    arm.states,
-                    [share * radius if upper_rewards else fmpq(0) for radius in arm.reward_radius],
-                    [share * radius for radius in arm.transition_radius],
+                    rewards=arm.rewards,
+                    transitions=arm.transitions,
+                    states=arm.states,
+                    reward_radius=[share * radius if upper_rewards else fmpq(0) for radius in arm.reward_radius],
+                    transition_radius=[share * radius for radius in arm.transition_radius],
                 )
                 for arm in estimates.arms
             ],
@@ -83,7 +83,7 @@ def extended_is_optimistic(
                 if value > extended[state]:
                     return fails({"estimates": estimates, "member": member, "state": state, "optimal value": value,
                                   "extended value iteration": extended[state]})  # fmt: skip
-        bare = [Arm(arm.rewards, arm.transitions) for arm in estimates.arms]
+        bare = [Arm(rewards=arm.rewards, transitions=arm.transitions) for arm in estimates.arms]
         centre = Bandit(bare, estimates.discount, estimates.initial)
         if optimistic_value(centre).values != optimal_value(centre).values:
             return fails({"radii 0": centre})

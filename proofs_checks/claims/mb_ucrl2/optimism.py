@@ -176,7 +176,9 @@ def optimistic_on_average(book: Book, from_every_state: bool = False, instances:
 )
 def maximiser_is_optimal(book: Book, rho: Mapping[GlobalState, fmpq] | None = None) -> Finding:
     law = rho or {(0, 0): fmpq(1), (1, 0): fmpq(0)}
-    bandit = Bandit([Arm(["1/2", 0], [[1, 0], [0, 1]]), Arm(["1/4"], [[1]])], "1/2")
+    bandit = Bandit(
+        [Arm(rewards=["1/2", 0], transitions=[[1, 0], [0, 1]]), Arm(rewards=["1/4"], transitions=[[1]])], "1/2"
+    )
     states = global_states(bandit, "")
     policies = [dict(zip(states, arms, strict=True)) for arms in product((0, 1), repeat=len(states))]
     mean = [sum((law[x] * policy_value(bandit, policy)[x] for x in states), fmpq(0)) for policy in policies]

@@ -6,6 +6,7 @@ L stands for L_{k-1} and s for sqrt(S); both are free, with L > 0 and s >= 1.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from flint import arb, fmpq
@@ -56,8 +57,7 @@ def sharper_decomposition(
     for _ in range(instances):
         drawn = random_bandit(generator, max_arms=2, max_global_states=9, radii=True)
         R = fmpq(int(generator.integers(1, 4)))
-        arms = [Arm([R * r for r in arm.rewards], arm.transitions, (), arm.reward_radius, arm.transition_radius)
-                for arm in drawn.arms]  # fmt: skip
+        arms = [replace(arm, rewards=tuple(R * r for r in arm.rewards), states=()) for arm in drawn.arms]
         believed = Bandit(arms, drawn.discount, drawn.initial)
         true = random_member(generator, believed)
         policy, H = random_policy(generator, believed), int(generator.integers(1, 6))
@@ -109,7 +109,9 @@ WITNESS_L, WITNESS_ROOT_N, WITNESS_H = 6, 1000, 3
 
 def rarely_left(rate: Exact, reward: Exact, first: Exact = 0) -> Bandit:
     """Return one arm that leaves its state A, of reward `first`, at `rate` for an absorbing state B of this reward."""
-    return Bandit([Arm([first, reward], [[1 - rational(rate), rate], [0, 1]], ["A", "B"])], 0, ["A"])
+    return Bandit(
+        [Arm(rewards=[first, reward], transitions=[[1 - rational(rate), rate], [0, 1]], states=["A", "B"])], 0, ["A"]
+    )
 
 
 def _printed_bound(true: Bandit, share: fmpq) -> arb:

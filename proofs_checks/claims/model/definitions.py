@@ -65,7 +65,9 @@ def disjoint_state_spaces(book: Book, share_one_state: bool = False, instances: 
         arm, discount = random_arm(generator, 2), random_discount(generator)
         copies = Bandit([arm, arm], discount)
         names = ["uv"] if share_one_state else ["uv", "wz"]
-        renamed = Bandit([Arm(arm.rewards, arm.transitions, states) for states in names], discount)
+        renamed = Bandit(
+            [Arm(rewards=arm.rewards, transitions=arm.transitions, states=states) for states in names], discount
+        )
         of_copies, of_renamed = optimal_value(copies).values, optimal_value(renamed).values
         for state, value in of_copies.items():
             other = of_renamed[state[:1] if share_one_state else state]
@@ -223,7 +225,7 @@ def index_cost(book: Book, degree: int = 3, largest: int = 9) -> Finding:
 def _full_arm(size: int) -> Arm:
     total = sum(range(1, size + 1))
     row = [fmpq(y + 1, total) for y in range(size)]
-    return Arm([fmpq(x, size) for x in range(size)], [row] * size)
+    return Arm(rewards=[fmpq(x, size) for x in range(size)], transitions=[row] * size)
 
 
 def operations(arm: Arm, discount: fmpq = fmpq(1, 2)) -> int:

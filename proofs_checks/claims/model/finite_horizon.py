@@ -160,8 +160,8 @@ def _remainder_refutation(bandit: Bandit, policy: PolicyTable, longest: int) -> 
 
 def _two_absorbing_choices() -> Bandit:
     """Arm 1 pays 0 and then 1 for ever; arm 2 pays 1 and then 0 for ever."""
-    slow = Arm([0, 1], [[0, 1], [0, 1]], ["slow", "paid"])
-    quick = Arm([1, 0], [[0, 1], [0, 1]], ["quick", "spent"])
+    slow = Arm(rewards=[0, 1], transitions=[[0, 1], [0, 1]], states=["slow", "paid"])
+    quick = Arm(rewards=[1, 0], transitions=[[0, 1], [0, 1]], states=["quick", "spent"])
     return Bandit([slow, quick], fmpq(1, 2), ["slow", "quick"])
 
 

@@ -88,7 +88,7 @@ def domain(book: Book, first: int = 1, power: int = 1) -> Finding:
 
 def one_state_bandit(rewards: Sequence[Exact], beta: Exact) -> Bandit:
     """Return arms of one state each with these rewards."""
-    return Bandit([Arm([reward], [[1]]) for reward in rewards], beta)
+    return Bandit([Arm(rewards=[reward], transitions=[[1]]) for reward in rewards], beta)
 
 
 @claim(

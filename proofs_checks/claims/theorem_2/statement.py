@@ -238,7 +238,7 @@ def any_model(book: Book, zero_rewards: bool = True, some_model: bool = False) -
         stands = book.stands("thm:lower_bound/some-model")
         return holds(Evidence.PROOF) if stands else undecided("the repair does not stand")
     if zero_rewards:
-        bandit = Bandit([Arm([0], [[1]]), Arm([0], [[1]])], beta)
+        bandit = Bandit([Arm(rewards=[0], transitions=[[1]]), Arm(rewards=[0], transitions=[[1]])], beta)
     else:
         bandit = next(iter(BestArmPrior(S, n, beta, "3/8", "5/8").models()))[1]
     regret = _regret_of_first_arm(bandit, K)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise, product
 
 import sympy  # type: ignore[import-untyped]
@@ -9,7 +10,7 @@ from flint import fmpq
 
 from proofs_checks.arguments.symbolic import nonnegative_above
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, undecided
-from theory import Bandit, Exact, rational
+from theory import ONE, ZERO, Bandit, Exact, rational
 from theory.paper import (
     BestArmPrior,
     adaptive_regret,
@@ -102,8 +103,9 @@ def independent_of_play(book: Book, moving: bool = False) -> Finding:
     for _, bandit in BestArmPrior(S=2, n=2, discount="1/2", base="1/4", best="3/4").models():
         tried = bandit
         if moving:
-            swapped = [[0, 1], [1, 0]]
-            tried = Bandit([type(bandit.arms[0])(bandit.arms[0].rewards, swapped), bandit.arms[1]], bandit.discount)
+            tried = Bandit(
+                [replace(bandit.arms[0], transitions=((ZERO, ONE), (ONE, ZERO))), bandit.arms[1]], bandit.discount
+            )
         for state, arm in product(((0, 0), (1, 1)), range(2)):
             indicator = {other: fmpq(other == state) for other in product(range(2), repeat=2)}
             row = tried.arms[arm].transitions[state[arm]]

@@ -144,7 +144,7 @@ def a2_index(book: Book, reward: Exact = COUNTEREXAMPLE_REWARD_B) -> Finding:
 )
 def a3_index(book: Book, strictly: bool = True, below_b2: bool = False) -> Finding:
     estimates, m1 = counterexample(), counterexample_m1()
-    b3 = Arm([COUNTEREXAMPLE_REWARD_B], [[1]], ["B3"])
+    b3 = Arm(rewards=[COUNTEREXAMPLE_REWARD_B], transitions=[[1]], states=["B3"])
     against_b3 = Bandit([estimates.arms[0], b3], estimates.discount)
     optimistic = optimistic_value(against_b3, None, (2, 0)).values  # one arm moves: rows per state are shared rows
     row, width = estimates.arms[0].transitions[2], estimates.arms[0].transition_radius[2]

@@ -29,12 +29,12 @@ HALF, THIRD = fmpq(1, 2), fmpq(1, 3)
 CONFLICT = Bandit(
     [
         Arm(
-            [1, 0, 2],
-            [[0, 0, 1], [THIRD, THIRD, THIRD], [0, 1, 0]],
-            ["A1", "A2", "A3"],
+            rewards=[1, 0, 2],
+            transitions=[[0, 0, 1], [THIRD, THIRD, THIRD], [0, 1, 0]],
+            states=["A1", "A2", "A3"],
             transition_radius=[2, 0, 0],
         ),
-        Arm([0, 1], [[0, 1], [1, 0]], ["B1", "B2"]),
+        Arm(rewards=[0, 1], transitions=[[0, 1], [1, 0]], states=["B1", "B2"]),
     ],
     fmpq(4, 5),
     ["A1", "B2"],
@@ -42,20 +42,20 @@ CONFLICT = Bandit(
 ANOTHER_CONFLICT = Bandit(
     [
         Arm(
-            [4, 5, 0],
-            [[THIRD, THIRD, THIRD], [0, HALF, HALF], [1, 0, 0]],
-            ["A1", "A2", "A3"],
+            rewards=[4, 5, 0],
+            transitions=[[THIRD, THIRD, THIRD], [0, HALF, HALF], [1, 0, 0]],
+            states=["A1", "A2", "A3"],
             transition_radius=[HALF, 0, 0],
         ),
-        Arm([4, 0], [[HALF, HALF], [0, 1]], ["B1", "B2"]),
+        Arm(rewards=[4, 0], transitions=[[HALF, HALF], [0, 1]], states=["B1", "B2"]),
     ],
     fmpq(4, 5),
     ["A1", "B1"],
 )
 TWO_STATES = Bandit(
     [
-        Arm([1, 0], [[HALF, HALF], [1, 0]], ["A1", "A2"], transition_radius=[1, 0]),
-        Arm([2, 3], [[HALF, HALF], [0, 1]], ["B1", "B2"]),
+        Arm(rewards=[1, 0], transitions=[[HALF, HALF], [1, 0]], states=["A1", "A2"], transition_radius=[1, 0]),
+        Arm(rewards=[2, 3], transitions=[[HALF, HALF], [0, 1]], states=["B1", "B2"]),
     ],
     fmpq(4, 5),
     ["A1", "B1"],
@@ -216,8 +216,8 @@ def by_hand(book: Book, reward_b1: fmpq = fmpq(2)) -> Finding:
     a2_b1 = (reward + beta / 2 * beta * a1_b2) / (1 - beta / 2)
     value = sympy.cancel((1 + beta * (1 - q) * a2_b1) / (1 - beta * q))
     for at in (fmpq(k, 6) for k in range(7)):  # both are quotients of degree 2: they agree if they do at five points
-        arm_a = Arm([1, 0], [[at, 1 - at], [1, 0]], ["A1", "A2"])
-        arm_b = Arm([reward_b1, 3], [[HALF, HALF], [0, 1]], ["B1", "B2"])
+        arm_a = Arm(rewards=[1, 0], transitions=[[at, 1 - at], [1, 0]], states=["A1", "A2"])
+        arm_b = Arm(rewards=[reward_b1, 3], transitions=[[HALF, HALF], [0, 1]], states=["B1", "B2"])
         bandit = Bandit([arm_a, arm_b], fmpq(4, 5))
         exact = policy_value(bandit, priority_policy(bandit, TWO_STATES_ORDER))[0, 0]
         formula = value.subs(q, sympy.Rational(int(at.p), int(at.q)))
@@ -280,7 +280,9 @@ def _random_estimates(random: np.random.Generator, sizes: Sequence[int] = (3, 2)
         rewards = [fmpq(int(reward), 4) for reward in random.integers(0, 5, size=size)]
         free = int(random.integers(size))
         radii = [fmpq(int(random.integers(5)), 2) if all_free else fmpq(int(x == free)) for x in range(size)]
-        arms.append(Arm(rewards, [_random_row(random, size) for _ in range(size)], transition_radius=radii))
+        arms.append(
+            Arm(rewards=rewards, transitions=[_random_row(random, size) for _ in range(size)], transition_radius=radii)
+        )
     return Bandit(arms, HALF if int(random.integers(2)) else fmpq(4, 5), [0, 0])
 
 
@@ -288,9 +290,9 @@ def _with_radii(estimates: Bandit, share: fmpq) -> Bandit:
     return Bandit(
         [
             Arm(
-                arm.rewards,
-                arm.transitions,
-                arm.states,
+                rewards=arm.rewards,
+                transitions=arm.transitions,
+                states=arm.states,
                 transition_radius=[share * each for each in arm.transition_radius],
             )
             for arm in estimates.arms
@@ -305,12 +307,12 @@ def _random_member(estimates: Bandit, random: np.random.Generator) -> Bandit:
     return Bandit(
         [
             Arm(
-                arm.rewards,
-                [
+                rewards=arm.rewards,
+                transitions=[
                     best_row(row, radius, [fmpq(int(v)) for v in random.integers(0, 9, size=arm.size)])
                     for row, radius in zip(arm.transitions, arm.transition_radius, strict=True)
                 ],
-                arm.states,
+                states=arm.states,
             )
             for arm in estimates.arms
         ],
