@@ -7,6 +7,7 @@ The public faces are this package and the packages inside it: `theory.gittins`, 
 `theory.certified`, `theory.bayes`, and `theory.paper` for what serves the paper alone.
 """
 
+from theory.domain import check_counts, check_probability, exact_discount
 from theory.errors import BanditError, ModelError, NumberError, TooLargeError
 from theory.export import prism_model
 from theory.gittins import gittins_indices, gittins_priority, is_gittins
@@ -14,7 +15,17 @@ from theory.model import Arm, ArmState, Bandit, GlobalState, Priority
 from theory.model_file import model_content, model_text, parse_model, read_model
 from theory.optimism import best_vertex, optimistic_value
 from theory.paper.models import PAPER_MODELS, paper_model
-from theory.rationals import ONE, ZERO, Exact, decimal_text, rational, rationals
+from theory.rationals import (
+    ONE,
+    ZERO,
+    Exact,
+    decimal_text,
+    fraction,
+    nearest_float,
+    rational,
+    rationals,
+    sympy_rational,
+)
 from theory.stopping import StoppedChain, expectation, one_step, stopped_chain
 from theory.values import gittins_value, policy_value, priority_value
 
@@ -34,14 +45,19 @@ __all__ = [
     "StoppedChain",
     "TooLargeError",
     "best_vertex",
+    "check_counts",
+    "check_probability",
     "decimal_text",
+    "exact_discount",
     "expectation",
+    "fraction",
     "gittins_indices",
     "gittins_priority",
     "gittins_value",
     "is_gittins",
     "model_content",
     "model_text",
+    "nearest_float",
     "one_step",
     "optimistic_value",
     "paper_model",
@@ -53,4 +69,5 @@ __all__ = [
     "rationals",
     "read_model",
     "stopped_chain",
+    "sympy_rational",
 ]

@@ -18,6 +18,7 @@ from typing import TypeAlias
 
 from flint import fmpq, fmpz
 
+from theory.domain import check_probability, exact_discount
 from theory.errors import ModelError, NumberError
 from theory.rationals import ZERO, Exact, rational
 
@@ -145,7 +146,7 @@ class Bandit:
         if not named:
             raise ModelError("a bandit needs at least one arm")
         set_field(self, "arms", named)
-        set_field(self, "discount", _discount(discount))
+        set_field(self, "discount", exact_discount(discount))
         set_field(self, "_positions", _positions(named))
         set_field(self, "initial", None if initial is None else self.global_state(initial))
 
@@ -269,16 +270,6 @@ def _positions(arms: Sequence[Arm]) -> dict[str, ArmState]:
     return positions
 
 
-def _discount(value: Exact) -> fmpq:
-    try:
-        discount = rational(value)
-    except NumberError as error:
-        raise NumberError(f"discount: {error}") from None
-    if not 0 <= discount < 1:
-        raise ModelError(f"discount: {discount} is outside 0 <= discount < 1")
-    return discount
-
-
 def _check_names(names: tuple[object, ...], size: int) -> None:
     if names and len(names) != size:
         raise ModelError(f"{size} rewards but {len(names)} state names: give one name per state")
@@ -304,12 +295,7 @@ def _row(row: tuple[object, ...], label: str, size: int) -> tuple[fmpq, ...]:
     if len(row) != size:
         raise ModelError(f"state {label}: {len(row)} transition probabilities for {size} states")
     numbers = _numbers(row, [label] * size, "transition probability")
-    negative = [value for value in numbers if value < 0]
-    if negative:
-        raise ModelError(f"state {label}: transition probability {negative[0]} is negative")
-    total = sum(numbers, ZERO)
-    if total != 1:
-        raise ModelError(f"state {label}: row sums to {total}, not 1")
+    check_probability(numbers, f"state {label}: row")
     return numbers
 
 

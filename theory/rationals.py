@@ -10,12 +10,16 @@ import math
 import numbers
 import re
 from collections.abc import Iterable
+from decimal import MAX_EMAX, MIN_EMIN, ROUND_HALF_EVEN, Context
 from fractions import Fraction
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from flint import fmpq, fmpz
 
 from theory.errors import NumberError
+
+if TYPE_CHECKING:
+    import sympy  # type: ignore[import-untyped]  # it ships no types
 
 Exact: TypeAlias = "fmpq | fmpz | int | Fraction | str | numbers.Rational"
 """What a caller may pass where an exact number is wanted."""
@@ -77,6 +81,49 @@ def rationals(values: Iterable[object]) -> tuple[fmpq, ...]:
     return tuple(rational(value) for value in values)
 
 
+def fraction(value: Exact) -> Fraction:
+    """Return an exact number as a `fractions.Fraction`, for what does not know python-flint (mpmath among others).
+
+    Examples
+    --------
+    >>> fraction(fmpq(321, 100))
+    Fraction(321, 100)
+    """
+    exact = rational(value)
+    return Fraction(int(exact.p), int(exact.q))
+
+
+def nearest_float(value: Exact) -> float:
+    """Return the float nearest to an exact number: for figures, and for what computes in floating point.
+
+    Raises
+    ------
+    OverflowError
+        Beyond the range of floats.
+
+    Examples
+    --------
+    >>> nearest_float("1/3")
+    0.3333333333333333
+    """
+    exact = rational(value)
+    return int(exact.p) / int(exact.q)  # the quotient of two integers is correctly rounded
+
+
+def sympy_rational(value: Exact) -> sympy.Rational:
+    """Return an exact number as a SymPy rational.
+
+    Examples
+    --------
+    >>> sympy_rational("3.21")
+    321/100
+    """
+    import sympy  # noqa: PLC0415  (`import theory` stays light)
+
+    exact = rational(value)
+    return sympy.Rational(int(exact.p), int(exact.q))
+
+
 def decimal_text(value: fmpq, digits: int = 10) -> str:
     """Return `value` correctly rounded to `digits` significant digits (half to even), for a person to read.
 
@@ -89,37 +136,14 @@ def decimal_text(value: fmpq, digits: int = 10) -> str:
     """
     if value == 0:
         return "0"
-    magnitude = abs(value)
-    # the exponent of the leading digit: estimated from bit lengths, then corrected exactly
-    exponent = int((magnitude.p.bit_length() - magnitude.q.bit_length()) * 30103 // 100000)
-    while _power_of_ten(exponent) > magnitude:
-        exponent -= 1
-    while _power_of_ten(exponent + 1) <= magnitude:
-        exponent += 1
-    mantissa = int(_round_half_even(magnitude / _power_of_ten(exponent - digits + 1)))
-    if mantissa == 10**digits:
-        mantissa, exponent = mantissa // 10, exponent + 1
-    text = str(mantissa).rstrip("0")
-    if -5 <= exponent < 0:
-        body = "0." + "0" * (-exponent - 1) + text
-    elif 0 <= exponent < digits + 5:
-        whole = text[: exponent + 1].ljust(exponent + 1, "0")
-        body = f"{whole}.{text[exponent + 1 :]}".rstrip(".")
-    else:
-        body = f"{text[0]}.{text[1:]}".rstrip(".") + f"e{exponent}"
-    return f"-{body}" if value < 0 else body
-
-
-def _power_of_ten(exponent: int) -> fmpq:
-    return fmpq(fmpz(10) ** exponent) if exponent >= 0 else 1 / fmpq(fmpz(10) ** -exponent)
-
-
-def _round_half_even(value: fmpq) -> fmpz:
-    floor = value.floor()
-    twice = 2 * (value - floor)
-    if twice > 1 or (twice == 1 and int(floor) % 2 == 1):
-        return floor + 1
-    return floor
+    context = Context(prec=digits, rounding=ROUND_HALF_EVEN, Emin=MIN_EMIN, Emax=MAX_EMAX)
+    # two digits more than are shown, and one that says whether anything was cut off: rounding then sees the exact value
+    shift = digits + 2 - (value.p.bit_length() - value.q.bit_length()) * 30103 // 100000
+    scaled = divmod(value.p * fmpz(10) ** max(shift, 0), value.q * fmpz(10) ** max(-shift, 0))
+    rounded = context.create_decimal(int(10 * scaled[0] + (scaled[1] != 0)))
+    rounded = rounded.normalize(context).scaleb(-shift - 1, context)
+    shown = f"{rounded:f}" if -5 <= rounded.adjusted() < digits + 5 else f"{rounded:e}"
+    return shown.replace("e+", "e")
 
 
 def _from_text(text: str) -> fmpq:
@@ -133,10 +157,10 @@ def _from_text(text: str) -> fmpq:
     match = _DECIMAL.fullmatch(stripped)
     if match is None or not (match[2] or match[3]):
         raise NumberError(f"{text!r} is not a number: write an integer, a fraction such as 321/100, or a decimal")
-    sign, whole, fraction, exponent = match[1], match[2], match[3] or "", int(match[4] or 0)
+    sign, whole, digits, exponent = match[1], match[2], match[3] or "", int(match[4] or 0)
     if abs(exponent) > _LARGEST_EXPONENT:
         raise NumberError(f"{text!r} has an exponent beyond {_LARGEST_EXPONENT}")
-    value = fmpq(fmpz(f"{whole}{fraction}")) * _power_of_ten(exponent - len(fraction))
+    value = fmpq(fmpz(f"{whole}{digits}")) * fmpq(10) ** (exponent - len(digits))
     return -value if sign == "-" else value
 
 

@@ -94,6 +94,11 @@ def test_an_enclosure_reaches_the_digits_asked_for_or_says_so():
         enclosure(lambda: arb(2).sqrt() ** 2 - 2, largest_precision=128)
 
 
+def test_an_error_of_the_expression_is_not_taken_for_lost_digits():
+    with pytest.raises(ModelError, match="K: 0"):
+        enclosure(lambda: tau(0, 2, "1/2"))
+
+
 def test_the_callers_precision_is_left_as_it_was():
     import flint
 

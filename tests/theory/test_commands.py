@@ -111,7 +111,7 @@ def changed(path, value):
     ("text", "message"),
     [
         (changed(["arms", 0, "transitions", 0, 1], "3/5"), "arm 1, state x: row sums to 11/10, not 1"),
-        (changed(["arms", 0, "transitions", 0], ["3/2", "-1/2"]), "arm 1, state x: transition probability -1/2 is negative"),
+        (changed(["arms", 0, "transitions", 0], ["3/2", "-1/2"]), "arm 1, state x: row has the negative probability -1/2"),
         (changed(["discount"], 1), "discount: 1 is outside 0 <= discount < 1"),
         (changed(["arms", 0, "rewards", 1], "a lot"), "arm 1, state y: reward 'a lot' is not a number: write an integer, a fraction such as 321/100, or a decimal"),
         (changed(["gamma"], 1), "the model: unknown key 'gamma'; the keys are discount, arms, initial"),

@@ -17,7 +17,7 @@ def two_states(**changes):
     ("changes", "message"),
     [
         ({"transitions": [["1/2", "3/5"], [0, 1]]}, "state 1: row sums to 11/10, not 1"),
-        ({"transitions": [["3/2", "-1/2"], [0, 1]]}, "state 1: transition probability -1/2 is negative"),
+        ({"transitions": [["3/2", "-1/2"], [0, 1]]}, "state 1: row has the negative probability -1/2"),
         ({"transitions": [["1/2", "1/2"], [1]]}, "state 2: 1 transition probabilities for 2 states"),
         ({"transitions": [[1, 0]]}, "2 rewards but 1 transition rows: give one row per state"),
         ({"rewards": []}, "an arm needs at least one state"),

@@ -9,7 +9,7 @@ from flint import fmpq, fmpz
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from theory import NumberError, decimal_text, rational
+from theory import NumberError, decimal_text, fraction, nearest_float, rational, sympy_rational
 
 
 @pytest.mark.parametrize(
@@ -74,6 +74,32 @@ def test_decimal_text_is_the_nearest_decimal(value, digits):
     # half a unit in the last of `digits` significant digits, found independently through Decimal's exponent
     exponent = (Decimal(abs(value).numerator) / Decimal(abs(value).denominator)).adjusted()
     assert abs(shown - value) <= Fraction(10) ** (exponent - digits + 1) / 2 * (1 + Fraction(1, 10**9))
+
+
+@pytest.mark.parametrize(
+    ("value", "digits", "text"),
+    [
+        ("0", 3, "0"),
+        ("1.25", 2, "1.2"),  # half to even
+        ("1.35", 2, "1.4"),
+        ("-1.25", 2, "-1.2"),
+        ("1.2500000000000000000000000000000000000001", 2, "1.3"),
+        ("-1.2500000000000000000000000000000000000001", 2, "-1.3"),
+        ("999.6", 3, "1000"),
+        ("1e-9000", 5, "1e-9000"),
+        ("-123456789e20", 3, "-1.23e28"),
+    ],
+)
+def test_decimal_text_by_hand(value, digits, text):
+    assert decimal_text(rational(value), digits) == text
+
+
+@given(st.fractions())
+def test_each_conversion_keeps_the_number(value):
+    exact = rational(value)
+    assert fraction(exact) == value
+    assert rational(sympy_rational(exact)) == exact
+    assert nearest_float(exact) == float(value)  # Fraction's own conversion rounds correctly too
 
 
 def test_huge_exact_numbers_are_text_beyond_the_limit_of_python_integers():

@@ -156,7 +156,7 @@ def test_a_policy_that_names_no_arm_is_refused_with_its_state(policy):
 
 def test_a_number_of_steps_is_an_integer_from_0():
     for steps in (-1, True, "2"):
-        with pytest.raises(ModelError, match="give an integer from 0"):
+        with pytest.raises(ModelError, match="is not an integer of at least 0"):
             finite_horizon_value(paper_model("counterexample-m1"), lambda _: 0, steps)
 
 

@@ -12,6 +12,7 @@ from typing import Final
 
 from flint import fmpq
 
+from theory.domain import exact_discount
 from theory.errors import ModelError
 from theory.gittins.certificate import is_gittins, refutation
 from theory.gittins.definition import indices_by_definition
@@ -21,7 +22,7 @@ from theory.gittins.largest_remaining import indices_by_largest_remaining, large
 from theory.gittins.restart import indices_by_restart
 from theory.gittins.retirement import continuation_set, indices_by_retirement, values_with_retirement
 from theory.model import Arm, Bandit, Priority
-from theory.rationals import Exact, rational
+from theory.rationals import Exact
 
 IndexMethod = Callable[[Arm, fmpq], tuple[fmpq, ...]]
 
@@ -67,9 +68,7 @@ def gittins_indices(arm: Arm, discount: Exact, method: str = "elimination") -> t
     >>> gittins_indices(arm, "1/2")
     (1/3, 1)
     """
-    beta = rational(discount)
-    if not 0 <= beta < 1:
-        raise ModelError(f"discount: {beta} is outside 0 <= discount < 1")
+    beta = exact_discount(discount)
     if method not in METHODS:
         raise ModelError(f"no index method is called {method!r}; the methods are {', '.join(METHODS)}")
     return METHODS[method](arm, beta)

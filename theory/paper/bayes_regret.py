@@ -21,7 +21,7 @@ from typing import TypeAlias
 
 from flint import fmpq
 
-from theory.errors import ModelError
+from theory.domain import check_counts
 from theory.paper.lower_bound import BestArmPrior, mean_visits, visit_law
 from theory.rationals import ONE, ZERO
 
@@ -150,10 +150,8 @@ def episodic_regret(prior: BestArmPrior, K: int, depth: int) -> Enclosure:
 
 
 def _enclosure(prior: BestArmPrior, K: int, depth: int, *, fixed: bool) -> Enclosure:
-    if isinstance(K, bool) or not isinstance(K, int) or K < 1:
-        raise ModelError(f"K: {K!r} is not an integer of at least 1")
-    if depth < 0:
-        raise ModelError(f"depth: {depth!r} is not a number of pulls")
+    check_counts(K=K)
+    check_counts(0, depth=depth)
     levels, steps = posterior_levels(prior, depth), 1 / (1 - prior.discount)
 
     def nothing(_posterior: Posterior, _p: fmpq, _left: int) -> fmpq:

@@ -10,10 +10,11 @@ least 0; `beta` the exact discount in [0, 1).
 
 from __future__ import annotations
 
-from flint import arb, fmpq, fmpz
+from flint import arb, fmpz
 
+from theory.domain import check_counts, exact_discount
 from theory.errors import ModelError
-from theory.rationals import Exact, rational
+from theory.rationals import Exact
 
 
 def reward_radius(S: int, n: int, K: int, t: int, N: int) -> arb:
@@ -29,7 +30,8 @@ def reward_radius(S: int, n: int, K: int, t: int, N: int) -> arb:
     >>> reward_radius(S=1, n=1, K=1, t=1, N=0).str(8, radius=False)
     '0.58870501'
     """
-    _check(S=S, n=n, K=K, t=t, N=N)
+    check_counts(S=S, n=n, K=K, t=t)
+    check_counts(0, N=N)
     return (arb(2 * S * n * K * t).log() / (2 * max(1, N))).sqrt()
 
 
@@ -41,7 +43,8 @@ def transition_radius(S: int, n: int, K: int, t: int, N: int) -> arb:
     ModelError
         Outside the domain: counts below 1, or N below 0.
     """
-    _check(S=S, n=n, K=K, t=t, N=N)
+    check_counts(S=S, n=n, K=K, t=t)
+    check_counts(0, N=N)
     return (2 * arb(S * n * K * fmpz(2) ** S * t).log() / max(1, N)).sqrt()
 
 
@@ -53,7 +56,7 @@ def ucbvi_bonus(S: int, n: int, K: int, t: int, N: int, beta: Exact) -> arb:
     ModelError
         Outside the domain.
     """
-    return reward_radius(S, n, K, t, N) / (1 - arb(_discount(beta)))
+    return reward_radius(S, n, K, t, N) / (1 - arb(exact_discount(beta)))
 
 
 def horizon_bound(K: int, k: int, beta: Exact) -> arb:
@@ -64,10 +67,10 @@ def horizon_bound(K: int, k: int, beta: Exact) -> arb:
     ModelError
         For k = 1, where the logarithm of 0 is printed, and outside the domain.
     """
-    _check(K=K)
+    check_counts(K=K)
     if k < 2:
         raise ModelError(f"k: log(K(k-1)) needs k >= 2, and {k} was given")
-    return arb(K * (k - 1)).log() / (1 - arb(_discount(beta)))
+    return arb(K * (k - 1)).log() / (1 - arb(exact_discount(beta)))
 
 
 def tau(K: int, k: int, beta: Exact) -> arb:
@@ -91,7 +94,7 @@ def log_factor(S: int, n: int, K: int, k: int, beta: Exact) -> arb:
     ModelError
         For k = 1, and outside the domain.
     """
-    _check(S=S, n=n)
+    check_counts(S=S, n=n)
     return (2 * (2 * S * n * K * tau(K, k, beta)).log()).sqrt()
 
 
@@ -103,22 +106,7 @@ def last_log_factor(S: int, n: int, K: int, beta: Exact) -> arb:
     ModelError
         For K = 1, where the logarithm of 0 is printed, and outside the domain.
     """
-    _check(S=S, n=n, K=K)
+    check_counts(S=S, n=n, K=K)
     if K < 2:
         raise ModelError(f"K: log K must be positive, and K = {K} was given")
-    return (2 * (4 * S * n * K**2 * arb(K).log() / (1 - arb(_discount(beta)))).log()).sqrt()
-
-
-def _discount(beta: Exact) -> fmpq:
-    value = rational(beta)
-    if not 0 <= value < 1:
-        raise ModelError(f"discount: {value} is outside 0 <= discount < 1")
-    return value
-
-
-def _check(N: int = 0, **counts: int) -> None:
-    for name, count in counts.items():
-        if isinstance(count, bool) or not isinstance(count, int) or count < 1:
-            raise ModelError(f"{name}: {count!r} is not an integer of at least 1")
-    if isinstance(N, bool) or not isinstance(N, int) or N < 0:
-        raise ModelError(f"N: {N!r} is not an integer of at least 0")
+    return (2 * (4 * S * n * K**2 * arb(K).log() / (1 - arb(exact_discount(beta)))).log()).sqrt()

@@ -18,6 +18,7 @@ from math import comb
 
 from flint import fmpq
 
+from theory.domain import check_counts, exact_discount
 from theory.errors import ModelError
 from theory.model import Arm, Bandit, GlobalState
 from theory.rationals import ONE, ZERO, Exact, rational
@@ -55,11 +56,11 @@ class BestArmPrior:
     best: fmpq
 
     def __init__(self, S: int, n: int, discount: Exact, base: Exact, best: Exact) -> None:
-        _check(S=S, n=n)
+        check_counts(S=S, n=n)
         low, high = rational(base), rational(best)
         if not 0 <= low <= high <= 1:
             raise ModelError(f"means: {low} and {high} are not in order between 0 and 1")
-        values = {"S": S, "n": n, "discount": _discount(discount), "base": low, "best": high}
+        values = {"S": S, "n": n, "discount": exact_discount(discount), "base": low, "best": high}
         for name, value in values.items():
             object.__setattr__(self, name, value)  # the dataclass is frozen; this is its construction
 
@@ -91,14 +92,14 @@ def squared_bound(S: int, n: int, K: int, beta: Exact, factor: Exact = 60) -> fm
     >>> squared_bound(S=1, n=57600, K=16, beta=0) == 16**2
     True
     """
-    _check(S=S, n=n, K=K)
-    return fmpq(S * n * K) / (1 - _discount(beta)) / rational(factor) ** 2
+    check_counts(S=S, n=n, K=K)
+    return fmpq(S * n * K) / (1 - exact_discount(beta)) / rational(factor) ** 2
 
 
 def mean_visits(S: int, K: int, beta: Exact) -> fmpq:
     r"""Return :math:`E[T_i] = K / (S(1-\beta))` (`lem:concentration_T_i`, ii)."""
-    _check(S=S, K=K)
-    return fmpq(K, S) / (1 - _discount(beta))
+    check_counts(S=S, K=K)
+    return fmpq(K, S) / (1 - exact_discount(beta))
 
 
 def variance_of_visits(S: int, K: int, beta: Exact) -> fmpq:
@@ -109,8 +110,8 @@ def variance_of_visits(S: int, K: int, beta: Exact) -> fmpq:
     >>> variance_of_visits(S=1, K=3, beta=0), variance_of_visits(S=1, K=1, beta="1/2")
     (0, 2)
     """
-    _check(S=S, K=K)
-    discount = _discount(beta)
+    check_counts(S=S, K=K)
+    discount = exact_discount(beta)
     return K * ((1 + discount) * S - 1) / (S * (1 - discount)) ** 2
 
 
@@ -125,8 +126,8 @@ def visit_law(S: int, K: int, beta: Exact, longest: int) -> list[fmpq]:
     >>> visit_law(S=2, K=1, beta="1/2", longest=2)
     [1/2, 1/4, 1/8]
     """
-    _check(S=S, K=K)
-    stop = 1 - _discount(beta)
+    check_counts(S=S, K=K)
+    stop = 1 - exact_discount(beta)
     episodes = [comb(K, g) * fmpq(1, S) ** g * fmpq(S - 1, S) ** (K - g) for g in range(K + 1)]
     law = [episodes[0]]
     for t in range(1, longest + 1):
@@ -170,7 +171,7 @@ def needle_regret(n: int, pulls: int) -> fmpq:
     >>> needle_regret(n=4, pulls=2), needle_regret(n=4, pulls=100)
     (5/4, 3/2)
     """
-    _check(n=n)
+    check_counts(n=n)
     tried = min(pulls, n)
     return tried - fmpq(tried * (tried + 1), 2 * n)
 
@@ -192,7 +193,7 @@ def stay_with_winner_regret(n: int, pulls: int, mean: Exact) -> fmpq:
     ModelError
         For fewer arms than pulls.
     """
-    _check(n=n)
+    check_counts(n=n)
     if n < pulls:
         raise ModelError(f"n: {n} arms are fewer than {pulls} pulls")
     mu = rational(mean)
@@ -221,16 +222,3 @@ def stay_with_winner_on(means: Sequence[Exact], pulls: int) -> fmpq:
         return sum(values, ZERO) / len(untried)
 
     return pulls * max(mu) - reward(frozenset(range(len(mu))), pulls)
-
-
-def _discount(beta: Exact) -> fmpq:
-    value = rational(beta)
-    if not 0 <= value < 1:
-        raise ModelError(f"discount: {value} is outside 0 <= discount < 1")
-    return value
-
-
-def _check(**counts: int) -> None:
-    for name, count in counts.items():
-        if isinstance(count, bool) or not isinstance(count, int) or count < 1:
-            raise ModelError(f"{name}: {count!r} is not an integer of at least 1")

@@ -30,6 +30,7 @@ from typing import NamedTuple, TypeAlias
 
 from flint import arb, fmpq
 
+from theory.domain import check_counts, exact_discount
 from theory.errors import ModelError
 from theory.paper.bonuses import last_log_factor
 from theory.rationals import Exact, rational
@@ -157,12 +158,9 @@ def harmonic(K: int) -> Harmonic:
     >>> h.first.contains(fmpq(11, 6)), h.second.contains(fmpq(49, 36))
     (True, True)
     """
-    _episodes(K, smallest=1)
+    check_counts(K=K)
     if K <= 64:
-        return Harmonic(
-            arb(sum((fmpq(1, j) for j in range(1, K + 1)), fmpq(0))),
-            arb(sum((fmpq(1, j * j) for j in range(1, K + 1)), fmpq(0))),
-        )
+        return Harmonic(arb(fmpq.harmonic(K)), arb(sum((fmpq(1, j * j) for j in range(1, K + 1)), fmpq(0))))
     return Harmonic(arb(K + 1).digamma() + arb.const_euler(), arb(2).zeta() - arb(2).zeta(arb(K + 1)))
 
 
@@ -197,7 +195,7 @@ def leading_function(S: int, n: int, K: int, beta: Exact) -> arb:
     >>> leading_function(1, 1, 1, "1/2")
     0
     """
-    _check(S, n, K, smallest=1)
+    check_counts(S=S, n=n, K=K)
     z = arb(K).log() * _inverse(beta)
     return S * n * z**2 + arb(S * n * K).sqrt() * z * z.sqrt()
 
@@ -215,7 +213,8 @@ def log_term(S: int, n: int, K: int, beta: Exact) -> arb:
     >>> log_term(1, 1, 2, 0).str(5, radius=False)
     '0.32663'
     """
-    _check(S, n, K)
+    check_counts(2, K=K)
+    check_counts(S=S, n=n)
     return (S * n * K * arb(K).log() * _inverse(beta)).log()
 
 
@@ -245,7 +244,8 @@ def proof_side(reading: Reading, S: int, n: int, K: int, beta: Exact) -> arb:
     >>> proof_side(printed_reading(), S=4, n=3, K=3000, beta="99/100").str(4, radius=False)
     '5.219e+8'
     """
-    _check(S, n, K)
+    check_counts(2, K=K)
+    check_counts(S=S, n=n)
     x = _inverse(beta)
     L, t = last_log_factor(S, n, K, beta), S * n * x
     scaled = arb(reading.additive) if reading.order == 1 else arb(reading.additive) / x
@@ -274,8 +274,8 @@ def trivial_bound(K: int, beta: Exact) -> fmpq:
     >>> trivial_bound(3000, "99/100")
     300000
     """
-    _episodes(K, smallest=1)
-    return K / (1 - _discount(beta))
+    check_counts(K=K)
+    return K / (1 - exact_discount(beta))
 
 
 def _scaled_moments(h: Harmonic, w: arb, factor: fmpq) -> tuple[arb, arb]:
@@ -301,23 +301,4 @@ def _nothing() -> tuple[arb, arb]:
 
 
 def _inverse(beta: Exact) -> arb:
-    return arb(1 / (1 - _discount(beta)))
-
-
-def _discount(beta: Exact) -> fmpq:
-    value = rational(beta)
-    if not 0 <= value < 1:
-        raise ModelError(f"discount: {value} is outside 0 <= discount < 1")
-    return value
-
-
-def _episodes(K: int, smallest: int = 2) -> None:
-    if isinstance(K, bool) or not isinstance(K, int) or smallest > K:
-        raise ModelError(f"K: {K!r} is not an integer of at least {smallest}")
-
-
-def _check(S: int, n: int, K: int, smallest: int = 2) -> None:
-    _episodes(K, smallest)
-    for name, count in (("S", S), ("n", n)):
-        if isinstance(count, bool) or not isinstance(count, int) or count < 1:
-            raise ModelError(f"{name}: {count!r} is not an integer of at least 1")
+    return arb(1 / (1 - exact_discount(beta)))
