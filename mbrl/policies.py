@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,6 +13,7 @@ from theory import ModelError
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
+Ties: TypeAlias = Literal["first", "last"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,14 +32,16 @@ class IndexPolicy:
     ranks: Integers
 
     @classmethod
-    def from_indices(cls, indices: ArrayLike, sizes: Sequence[int] | Integers) -> IndexPolicy:
-        """Return the policy that plays an arm of largest index; ties go to the first arm, then the first state.
+    def from_indices(cls, indices: ArrayLike, sizes: Sequence[int] | Integers, *, ties: Ties = "first") -> IndexPolicy:
+        """Return the policy that plays an arm of largest index.
 
         Parameters
         ----------
         indices : (n, S)
             Arm a uses its first ``sizes[a]`` entries.
         sizes : (n,)
+        ties
+            Whether equal indices are ordered from the first arm and state on, or from the last.
 
         Raises
         ------
@@ -49,6 +52,8 @@ class IndexPolicy:
         --------
         >>> IndexPolicy.from_indices([[0.3, 0.9], [0.5, 0.9]], [2, 2]).order
         array([1, 3, 2, 0])
+        >>> IndexPolicy.from_indices([[0.3, 0.9], [0.5, 0.9]], [2, 2], ties="last").order
+        array([3, 1, 2, 0])
         """
         table = np.asarray(indices, dtype=np.float64)
         counts = np.asarray(sizes, dtype=np.int64)
@@ -56,7 +61,10 @@ class IndexPolicy:
             raise ModelError(f"indices of shape {table.shape} do not fit {counts.size} arms of sizes {counts.tolist()}")
         width = table.shape[1]
         flat = table.ravel()
-        order = np.argsort(-flat, kind="stable")
+        if ties == "last":
+            order = flat.size - 1 - np.argsort(-flat[::-1], kind="stable")
+        else:
+            order = np.argsort(-flat, kind="stable")
         if counts.min() < width:
             order = order[order % width < counts[order // width]]
         if flat[order[-1]] != flat[order[-1]]:  # what is not a number comes last
