@@ -6,7 +6,7 @@ import sys
 from importlib import import_module
 from typing import Any
 
-from theory.errors import BanditError
+from theory import BanditError
 
 
 def import_attribute(where: str, what: str) -> Any:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from math import isnan
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
-from theory.errors import BanditError
+from theory import BanditError
 
 _TRUTHS = {"yes": True, "true": True, "no": False, "false": False}
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from mbrl.agents.statistics import Statistics
 from mbrl.kernels.sampling import BetaPrior, GaussianGammaPrior, beta_means, dirichlet_rows, gaussian_gamma_means
-from theory.errors import BanditError
+from theory import BanditError
 
 Floats = NDArray[np.float64]
 Rewards: TypeAlias = Literal["beta", "gaussian"]
