@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mbrl.policies import IndexPolicy, Policy
-from theory import Bandit, ModelError
+from theory import Bandit, ModelError, nearest_float
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -118,15 +118,15 @@ def from_bandit(bandit: Bandit, name: str) -> Environment:
                     f"arm {a + 1}, state {arm.states[x]}: reward {arm.rewards[x]} is negative; "
                     "learners need rewards of at least 0"
                 )
-            rewards[a, x] = int(arm.rewards[x].p) / int(arm.rewards[x].q)
-            transitions[a, x, : arm.size] = [int(p.p) / int(p.q) for p in arm.transitions[x]]
+            rewards[a, x] = nearest_float(arm.rewards[x])
+            transitions[a, x, : arm.size] = [nearest_float(p) for p in arm.transitions[x]]
     unit = max(1.0, float(rewards.max()))
     return Environment(
         name=name,
         transitions=transitions,
         transition_rewards=np.repeat((rewards / unit)[:, :, None], width, axis=2),
         sizes=sizes,
-        discount=int(bandit.discount.p) / int(bandit.discount.q),
+        discount=nearest_float(bandit.discount),
         starts=np.array([bandit.start()], dtype=np.int64),
         unit=unit,
     )

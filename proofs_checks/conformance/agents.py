@@ -30,10 +30,10 @@ from mbrl.environments import Environment, from_bandit
 from mbrl.experiments.seeds import generator
 from mbrl.experiments.simulation import play
 from mbrl.policies import IndexPolicy, Policy, TablePolicy
-from proofs_checks.conformance.arrays import exact, nearest_float
+from proofs_checks.conformance.arrays import exact
 from proofs_checks.conformance.judging import Defect, Judgement, Tolerance, failure
 from proofs_checks.conformance.optimism import Shown, as_table, contains, optimistic_shortfall
-from theory import Bandit, ModelError, gittins_value, priority_value
+from theory import Bandit, ModelError, gittins_value, nearest_float, priority_value
 from theory.values import global_states, optimal_value, policy_value
 
 EPISODES = 24

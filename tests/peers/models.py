@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from itertools import product
 
 import numpy as np
 from flint import fmpq
 
-from theory import Arm, Bandit
-
-
-def as_fraction(value):
-    return Fraction(int(value.p), int(value.q))
+from theory import Arm, Bandit, nearest_float
 
 
 def as_floats(values):
     """Each number correctly rounded."""
-    return np.array([float(as_fraction(value)) for value in values])
+    return np.array([nearest_float(value) for value in values])
 
 
 def as_arrays(arm):

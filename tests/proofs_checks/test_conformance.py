@@ -13,10 +13,9 @@ import pytest
 from flint import fmpq
 
 from proofs_checks.conformance import KINDS, Tolerance, cases, conform
-from proofs_checks.conformance.arrays import nearest_float
 from proofs_checks.conformance.generating import binary_bandits
 from proofs_checks.conformance.kinds import orders_to_try
-from theory import Arm, Bandit, gittins_indices, optimistic_value, parse_model, priority_value
+from theory import Arm, Bandit, gittins_indices, nearest_float, optimistic_value, parse_model, priority_value
 
 
 def float_gittins(transitions, rewards, discount):

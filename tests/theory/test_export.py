@@ -7,11 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from proofs_checks.strategies import bandits, priorities
-from theory import Arm, Bandit, ModelError, gittins_value, paper_model, priority_value, prism_model
-
-
-def as_fraction(value):
-    return Fraction(int(value.p), int(value.q))
+from theory import Arm, Bandit, ModelError, fraction, gittins_value, paper_model, priority_value, prism_model
 
 
 @pytest.fixture(scope="module")
@@ -35,14 +31,14 @@ def storm(tmp_path_factory):
 @pytest.mark.parametrize("name", ["counterexample-m1", "counterexample-m2", "random-walk"])
 def test_storm_finds_the_same_fraction_for_the_papers_models(storm, name):
     bandit = paper_model(name)
-    assert storm(prism_model(bandit)) == as_fraction(gittins_value(bandit).value)
+    assert storm(prism_model(bandit)) == fraction(gittins_value(bandit).value)
 
 
 @pytest.mark.peers
 @settings(max_examples=25)
 @given(bandit=bandits())
 def test_storm_finds_the_same_optimal_value(storm, bandit):
-    assert storm(prism_model(bandit)) == as_fraction(gittins_value(bandit).value)
+    assert storm(prism_model(bandit)) == fraction(gittins_value(bandit).value)
 
 
 @pytest.mark.peers
@@ -50,7 +46,7 @@ def test_storm_finds_the_same_optimal_value(storm, bandit):
 @given(data=st.data(), bandit=bandits())
 def test_storm_finds_the_same_value_of_any_priority_policy(storm, data, bandit):
     order = data.draw(priorities(bandit))
-    expected = as_fraction(priority_value(bandit, order).value)
+    expected = fraction(priority_value(bandit, order).value)
     assert storm(prism_model(bandit, order)) == expected
 
 

@@ -17,7 +17,7 @@ from proofs_checks.arguments.comparisons import certain
 from proofs_checks.claims.concentration.value_event import SECTION
 from proofs_checks.claims.concentration.value_probability import EVERYWHERE, FUNCTIONS, STEPS, refuted_by_values
 from proofs_checks.ledger import Book, Evidence, Finding, claim, fails, holds, undecided
-from theory import ONE
+from theory import ONE, sympy_rational
 from theory.certified import at_most, enclosure, maximal_deviation
 from theory.paper import log_factor, tau
 
@@ -84,7 +84,7 @@ def values_long_episodes(book: Book, scale: fmpq = ONE, beta: fmpq = fmpq(199, 2
 def _blocks(scale: fmpq) -> bool:
     """Check each quantity of the argument by blocks, for a radius multiplied by `scale`."""
     L, more, a, m, w, x = sympy.symbols("Lambda more a m w x", positive=True)
-    factor = sympy.Rational(int(scale.p), int(scale.q))
+    factor = sympy_rational(scale)
     ratio = L / (L - 1)
 
     def square(draws: Any) -> Any:  # of what the centred sum must exceed at l = draws

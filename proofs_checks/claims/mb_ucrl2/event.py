@@ -12,7 +12,7 @@ from flint import arb, fmpq
 from proofs_checks.arguments.random_models import random_bandit, random_policy
 from proofs_checks.arguments.symbolic import algebra, nonnegative_above
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, holds_only, undecided
-from theory import Arm, Bandit, Exact, ModelError, rational
+from theory import Arm, Bandit, Exact, ModelError, rational, sympy_rational
 from theory.certified import Truth, less
 from theory.optimism import distance
 from theory.paper import log_factor
@@ -168,7 +168,7 @@ def bound_on_w_repaired(book: Book, largest: fmpq = fmpq(1), instances: int = 50
     that m + 1 - (r + P W) be >= 0.
     """
     m, a, b = algebra().symbols("m a b")
-    top = algebra().Rational(int(largest.p), int(largest.q))
+    top = sympy_rational(largest)
     step = nonnegative_above(algebra().expand(m + 1 - ((top - a) + (m - b))), {a: 0, b: 0})
     generator = book.generator("ucrl2/B_k/repair")
     for _ in range(instances):
@@ -216,7 +216,7 @@ def _distance_claim(factor: Exact) -> Finding:
         return fails({"L": 2, "S": 4, "N": 400, **centre, **data, "factor": share})
     sympy = algebra()
     L, s = sympy.symbols("L s")  # s = sqrt(S); all times sqrt(max{1, N})
-    times = sympy.Rational(int(share.p), int(share.q))
+    times = sympy_rational(share)
     rewards = nonnegative_above(times * L - 2 * (L / 2), {L: 0})
     rows = nonnegative_above(sympy.expand(times * (2 * L + 3 * s) - 2 * (L + sympy.Rational(3, 2) * s)), {L: 0, s: 1})
     attained = data["|r_k - r|"] == data["L / sqrt N"] and data["||Q_k - Q||"] == data["(2L + 3 sqrt S) / sqrt N"]

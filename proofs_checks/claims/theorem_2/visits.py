@@ -10,7 +10,7 @@ from flint import fmpq
 
 from proofs_checks.arguments.symbolic import nonnegative_above
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, undecided
-from theory import ONE, ZERO, Bandit, Exact, rational
+from theory import ONE, ZERO, Bandit, Exact, rational, sympy_rational
 from theory.paper import (
     BestArmPrior,
     adaptive_regret,
@@ -382,7 +382,7 @@ def at_least_half(book: Book, episodes: int = 16, least: Exact = fmpq(1, 2)) -> 
         reached = 1 - visits_below(S, K, beta, mean_visits(S, K, beta) / 2)
         if reached < rational(least):
             return fails({"S": S, "K": K, "beta": beta, "P(T >= tau)": reached, "claimed": rational(least)})
-    more, share = sympy.symbols("more"), 1 - sympy.Rational(int(rational(least).p), int(rational(least).q))
+    more, share = sympy.symbols("more"), 1 - sympy_rational(least)
     enough = nonnegative_above(sympy.expand(share * (episodes * S_ + more) - 8 * S_), {S_: 1, more: 0})
     if not enough:
         return undecided("8S/K is not shown to leave that probability")

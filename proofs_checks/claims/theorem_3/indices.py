@@ -6,7 +6,7 @@ import sympy  # type: ignore[import-untyped]  # it ships no types
 from flint import fmpq
 
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, decide, fails, holds
-from theory import Arm, Bandit, Exact, gittins_indices, optimistic_value, rational
+from theory import Arm, Bandit, Exact, gittins_indices, optimistic_value, rational, sympy_rational
 from theory.optimism import largest_expectation
 from theory.paper import COUNTEREXAMPLE_REWARD_B, counterexample, counterexample_m1
 
@@ -30,7 +30,7 @@ def priority_bc(book: Book, threshold: Exact = 1) -> Finding:
     """
     r, s, u, beta = sympy.symbols("r s u beta", positive=True)
     forever = 1 / (1 - beta)
-    edge = sympy.Rational(str(rational(threshold))) * r
+    edge = sympy_rational(threshold) * r
     cases = {  # name: (mu, is b to be first from B1 and B3, is b to be first from B2)
         "mu < 0": (-s, True, True),
         "mu = 0": (sympy.Integer(0), True, None),

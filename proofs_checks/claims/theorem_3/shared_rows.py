@@ -14,7 +14,7 @@ import sympy  # type: ignore[import-untyped]  # it ships no types
 from flint import fmpq
 
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds
-from theory import Arm, ArmState, Bandit, best_vertex, gittins_value, optimistic_value, policy_value
+from theory import Arm, ArmState, Bandit, best_vertex, gittins_value, optimistic_value, policy_value, sympy_rational
 from theory.optimism import best_row, membership_refutation, shared_supremum
 from theory.paper import counterexample
 from theory.values import priority_policy
@@ -211,7 +211,7 @@ def at_vertices(
 def by_hand(book: Book, reward_b1: fmpq = fmpq(2)) -> Finding:
     q = sympy.Symbol("q", positive=True)
     beta = sympy.Rational(4, 5)
-    reward = sympy.Rational(int(reward_b1.p), int(reward_b1.q))
+    reward = sympy_rational(reward_b1)
     a1_b2 = 1 / (1 - beta * q - beta**2 * (1 - q))  # A2 is above B2 and leads back to A1
     a2_b1 = (reward + beta / 2 * beta * a1_b2) / (1 - beta / 2)
     value = sympy.cancel((1 + beta * (1 - q) * a2_b1) / (1 - beta * q))
@@ -220,7 +220,7 @@ def by_hand(book: Book, reward_b1: fmpq = fmpq(2)) -> Finding:
         arm_b = Arm(rewards=[reward_b1, 3], transitions=[[HALF, HALF], [0, 1]], states=["B1", "B2"])
         bandit = Bandit([arm_a, arm_b], fmpq(4, 5))
         exact = policy_value(bandit, priority_policy(bandit, TWO_STATES_ORDER))[0, 0]
-        formula = value.subs(q, sympy.Rational(int(at.p), int(at.q)))
+        formula = value.subs(q, sympy_rational(at))
         if (formula.p, formula.q) != (exact.p, exact.q):
             return fails({"q": at, "formula": str(formula), "linear system": exact})
     at_ends_and_between = {end: value.subs(q, sympy.Rational(end)) for end in ("0", "3/4", "1")}
