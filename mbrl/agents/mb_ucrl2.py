@@ -13,6 +13,7 @@ import numpy as np
 from mbrl.agents.interface import Problem
 from mbrl.agents.statistics import ArmStatistics, NextState
 from mbrl.confidence import Radii, appendix_step, appendix_transition_radius, reward_radius, transition_radius
+from mbrl.kernels.arguments import product_size, product_text
 from mbrl.kernels.extended import optimistic_values
 from mbrl.policies import TablePolicy
 from theory import TooLargeError
@@ -57,9 +58,9 @@ class MBUCRL2:
         unseen_reward: float = 0.0,
         next_state: NextState = "observed",
     ) -> None:
-        if problem.global_states > LARGEST_PRODUCT:
+        if product_size(problem.sizes, LARGEST_PRODUCT) is None:
             raise TooLargeError(
-                f"mb-ucrl2 solves the product of the arms: {problem.global_states} global states are beyond "
+                f"mb-ucrl2 solves the product of the arms: {product_text(problem.sizes)} global states are beyond "
                 f"{LARGEST_PRODUCT}; use mb-psrl or mb-ucbvi"
             )
         self._problem = problem

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mbrl.agents.interface import Problem, Trajectory
+from mbrl.kernels.arguments import product_size, product_text
 from mbrl.kernels.episodes import count_arm_states, count_global_states
 from theory import TooLargeError
 
@@ -119,10 +120,10 @@ class GlobalStatistics(Statistics):
     """
 
     def __init__(self, problem: Problem, next_state: NextState = "observed") -> None:
-        if problem.global_states > LARGEST_PRODUCT:
+        if product_size(problem.sizes, LARGEST_PRODUCT) is None:
             raise TooLargeError(
-                f"{problem.global_states} global states are beyond {LARGEST_PRODUCT}, what a learner on the global "
-                "process can keep; use a learner that knows the arms, such as mb-psrl"
+                f"{product_text(problem.sizes)} global states are beyond {LARGEST_PRODUCT}, what a learner on the "
+                "global process can keep; use a learner that knows the arms, such as mb-psrl"
             )
         super().__init__(np.ones((problem.global_states, problem.arms, problem.global_states)), next_state)
         self._sizes = problem.sizes

@@ -29,8 +29,8 @@ class Environment:
     name : str
     transitions : (n, S, S)
         Arm a uses its first ``sizes[a]`` states; zero elsewhere.
-    transition_rewards : (n, S, S)
-        Probability of the reward 1 on each transition.
+    transition_rewards : (n, S, S) or (n, S, 1)
+        Probability of the reward 1 on each transition; the shorter form where it does not depend on the next state.
     sizes : (n,) int64
     discount : float
     starts : (m, n) int64
@@ -39,6 +39,17 @@ class Environment:
         Their probabilities.
     unit : float
         What a reward of 1 is worth in the model's own unit.
+
+    Raises
+    ------
+    ModelError
+        Naming the arm, the state and the value, for what is no Markovian bandit with rewards of 0 or 1.
+
+    Examples
+    --------
+    >>> Environment("mine", [[[0.5]]], [[[1.0]]], [1], 0.9, [[0]])
+    Traceback (most recent call last):
+    theory.errors.ModelError: mine: arm 1, state 1: row sums to 0.5, not 1
     """
 
     name: str
@@ -51,26 +62,54 @@ class Environment:
     unit: float = 1.0
 
     def __post_init__(self) -> None:
-        if self.transition_rewards.min() < 0 or self.transition_rewards.max() > 1:
-            raise ModelError(f"{self.name}: the probability of a reward is outside 0..1")
-        if len(self.starts) != len(self.start_law):
-            raise ModelError(f"{self.name}: {len(self.starts)} initial states but {len(self.start_law)} probabilities")
+        try:
+            self._check()
+        except ModelError as error:
+            raise ModelError(f"{self.name}: {error}") from None
+
+    def _check(self) -> None:
+        """Keep checked and contiguous arrays in place of what was given."""
+        from mbrl.kernels import arguments  # noqa: PLC0415  (numba is loaded when first needed)
+
+        transitions, sizes = arguments.check_rows(self.transitions, self.sizes)
+        means = arguments.floats(self.transition_rewards, "transition rewards")
+        if means.shape not in {transitions.shape, (*transitions.shape[:2], 1)}:
+            raise ModelError(f"transition rewards: shape {means.shape} does not fit transitions {transitions.shape}")
+        if not (means.min() >= 0 and means.max() <= 1):
+            a, x, _ = np.argwhere(~((means >= 0) & (means <= 1)))[0]
+            value = means[a, x][~((means[a, x] >= 0) & (means[a, x] <= 1))][0]
+            raise ModelError(f"arm {a + 1}, state {x + 1}: probability {value:.12g} of a reward is outside 0..1")
+        starts = arguments.integers(self.starts, "initial states")
+        if starts.ndim != 2 or len(starts) == 0:
+            raise ModelError(f"initial states: shape {starts.shape} is not (m, {sizes.size}), m at least 1")
+        for number, start in enumerate(starts, start=1):
+            arguments.check_start(start, sizes, f"initial state {number}" if len(starts) > 1 else "initial state")
+        law = arguments.floats(self.start_law, "probabilities of initial states")
+        if law.shape != starts.shape[:1]:
+            raise ModelError(f"{len(starts)} initial states but {law.size} probabilities")
+        if not (law.min() >= 0 and abs(law.sum() - 1) <= arguments.ROW_TOLERANCE):
+            raise ModelError(f"probabilities of initial states: {law.tolist()} are negative or do not sum to 1")
+        if not 0 < self.unit < np.inf:
+            raise ModelError(f"unit: {self.unit} is not a positive number")
+        discount = arguments.check_discount(self.discount)
+        checked = (("transitions", transitions), ("transition_rewards", means), ("sizes", sizes), ("starts", starts))
+        for name, value in (*checked, ("start_law", law), ("discount", discount)):
+            object.__setattr__(self, name, value)  # the dataclass is frozen; this is its construction
 
     @cached_property
     def rewards(self) -> Floats:
         """(n, S) mean rewards of playing each arm state, in units."""
-        means: Floats = (self.transitions * self.transition_rewards).sum(axis=2)
+        if self.transition_rewards.shape[2] == 1:
+            return self.transition_rewards[:, :, 0].copy()
+        means: Floats = np.einsum("axy,axy->ax", self.transitions, self.transition_rewards)
         return means
 
     @cached_property
     def cumulative(self) -> Floats:
         """(n, S, S) cumulative transition rows, exactly 1 from the last possible next state on."""
         sums = np.cumsum(self.transitions, axis=2)
-        width = sums.shape[2]
-        for a, size in enumerate(self.sizes):
-            for x in range(size):
-                last = int(np.flatnonzero(self.transitions[a, x])[-1])
-                sums[a, x, last:width] = 1.0
+        last = self.transitions.shape[2] - 1 - np.argmax(self.transitions[:, :, ::-1] > 0, axis=2)
+        sums[np.arange(sums.shape[2]) >= last[:, :, None]] = 1.0
         return sums
 
     @property
@@ -124,7 +163,7 @@ def from_bandit(bandit: Bandit, name: str) -> Environment:
     return Environment(
         name=name,
         transitions=transitions,
-        transition_rewards=np.repeat((rewards / unit)[:, :, None], width, axis=2),
+        transition_rewards=(rewards / unit)[:, :, None],
         sizes=sizes,
         discount=nearest_float(bandit.discount),
         starts=np.array([bandit.start()], dtype=np.int64),

@@ -67,7 +67,8 @@ class BanditEnv(gymnasium.Env[Observation, np.int64]):
         x = self._state[arm]
         for_move, for_reward, for_end = self.np_random.random(3)
         y = int(np.searchsorted(environment.cumulative[arm, x], for_move, side="right"))
-        reward = float(for_reward < environment.transition_rewards[arm, x, y])
+        means = environment.transition_rewards[arm, x]
+        reward = float(for_reward < means[y if means.size > 1 else 0])
         self._state[arm] = y
         return self._state.copy(), reward, bool(for_end >= environment.discount), False, {}
 

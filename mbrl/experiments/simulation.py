@@ -11,6 +11,7 @@ from mbrl.agents import Agent, Trajectory
 from mbrl.environments import Environment
 from mbrl.experiments.regret import RegretMeter, collected
 from mbrl.experiments.seeds import generator
+from mbrl.kernels.arguments import product_size
 from mbrl.kernels.episodes import play_priority, play_table
 from mbrl.policies import IndexPolicy, Policy, TablePolicy
 from theory import BanditError
@@ -106,10 +107,10 @@ def simulate(
 def _check_policy(environment: Environment, name: str, policy: object) -> None:
     """Refuse what compiled code would index beyond its arrays with."""
     if isinstance(policy, IndexPolicy):
-        fits = policy.ranks.shape == environment.rewards.shape and policy.order.size == environment.sizes.sum()
+        fits = policy.indices.shape == environment.rewards.shape and np.array_equal(policy.sizes, environment.sizes)
     elif isinstance(policy, TablePolicy):
         table = policy.table
-        fits = table.shape == (environment.number_of_global_states,)
+        fits = table.shape == (product_size(environment.sizes, table.size),)
         fits = fits and table.min() >= 0 and table.max() < environment.sizes.size
     else:
         raise BanditError(f"agent {name}: plan returned {type(policy).__name__}, not an IndexPolicy or a TablePolicy")

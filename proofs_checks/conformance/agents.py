@@ -188,11 +188,9 @@ def _valid(policy: object, environment: Environment, episode: int) -> Policy:
     sizes = environment.sizes
     try:
         if isinstance(policy, IndexPolicy):
-            order = np.array(policy.order, dtype=np.int64)
-            fresh = IndexPolicy.from_priority([divmod(int(i), int(sizes.max())) for i in order], sizes)
-            if not np.array_equal(fresh.ranks, policy.ranks):
-                raise _InvalidPolicyError(f"episode {episode}: the ranks are not those of the order")
-            return fresh
+            if not np.array_equal(policy.sizes, sizes):
+                raise _InvalidPolicyError(f"episode {episode}: a policy of a bandit with other arms")
+            return IndexPolicy.from_indices(policy.indices, sizes, ties=policy.ties)
         if isinstance(policy, TablePolicy):
             return TablePolicy.from_table(policy.table, sizes)
     except ModelError as error:

@@ -108,12 +108,6 @@ class PlansForOtherArms(Careless):
         return IndexPolicy.from_indices(np.zeros((7, 7)), [7] * 7)
 
 
-class PlansWithOtherRanks(Careless):
-    def plan(self, rng):
-        policy = super().plan(rng)
-        return IndexPolicy(policy.order, policy.ranks + 1)
-
-
 class PlansAnArmTooMany(Careless):
     def plan(self, rng):
         return TablePolicy(np.full(self.problem.global_states, self.problem.arms))
@@ -217,7 +211,6 @@ def test_random_play_is_its_own_baseline():
         (ChangesTheStart, "changes what it is shown"),
         (PlansNothing, "invalid policy"),
         (PlansForOtherArms, "invalid policy"),
-        (PlansWithOtherRanks, "invalid policy"),
         (PlansAnArmTooMany, "invalid policy"),
         (Raises, "error"),
         (DropsOptimism, "not optimistic"),
