@@ -26,6 +26,7 @@ from theory.rationals import (
     rationals,
     sympy_rational,
 )
+from theory.reward_laws import RewardLaw
 from theory.stopping import StoppedChain, expectation, one_step, stopped_chain
 from theory.values import gittins_value, policy_value, priority_value
 
@@ -42,6 +43,7 @@ __all__ = [
     "ModelError",
     "NumberError",
     "Priority",
+    "RewardLaw",
     "StoppedChain",
     "TooLargeError",
     "best_vertex",

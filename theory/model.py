@@ -5,7 +5,7 @@ states. A *bandit* is a list of arms with a discount :math:`0 \le \beta < 1`; at
 that arm moves (`eq:defP`). Arms may differ in size. Every number is an exact rational; every row sums to exactly 1.
 
 An arm may carry two radii, of its rewards and (in L1 norm) of its transition rows: it then describes the set of all
-arms within them (`eq:conf_rq`).
+arms within them (`eq:conf_rq`). It may also carry the laws of its rewards, which nothing depends on but play.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from flint import fmpq, fmpz
 from theory.domain import check_probability, exact_discount
 from theory.errors import ModelError, NumberError
 from theory.rationals import ZERO, Exact, rational
+from theory.reward_laws import RewardLaw
 
 ArmState: TypeAlias = tuple[int, int]
 """An arm and one of its states, both by index from 0."""
@@ -46,6 +47,8 @@ class Arm:
         Unique within the arm; a bandit names the states of an unnamed arm ``a1s1``, ``a1s2``, ...
     reward_radius, transition_radius : (S,) exact numbers, optional
         Radii of the confidence set (`eq:conf_rq`), non-negative; 0 where omitted.
+    reward_laws : (S,) laws, optional
+        Of the rewards, with exactly their means.
 
     Raises
     ------
@@ -66,6 +69,7 @@ class Arm:
     states: tuple[str, ...] = ()
     reward_radius: tuple[fmpq, ...] = ()
     transition_radius: tuple[fmpq, ...] = ()
+    reward_laws: tuple[RewardLaw, ...] = ()
 
     def __init__(
         self,
@@ -75,6 +79,7 @@ class Arm:
         states: Iterable[str] = (),
         reward_radius: Iterable[Exact] = (),
         transition_radius: Iterable[Exact] = (),
+        reward_laws: Iterable[RewardLaw] = (),
     ) -> None:
         given = tuple(rewards)
         size = len(given)
@@ -92,6 +97,8 @@ class Arm:
         set_field(self, "transitions", tuple(_row(row, label, size) for row, label in zip(rows, labels, strict=True)))
         set_field(self, "reward_radius", _radii(tuple(reward_radius), labels, "reward radius"))
         set_field(self, "transition_radius", _radii(tuple(transition_radius), labels, "transition radius"))
+        set_field(self, "reward_laws", tuple(reward_laws))
+        _check_laws(self.reward_laws, self.rewards, labels)
 
     @property
     def size(self) -> int:
@@ -309,6 +316,14 @@ def _radii(values: tuple[object, ...], labels: Sequence[str], what: str) -> tupl
         if radius < 0:
             raise ModelError(f"state {label}: {what} {radius} is negative")
     return radii
+
+
+def _check_laws(laws: Sequence[RewardLaw], rewards: Sequence[fmpq], labels: Sequence[str]) -> None:
+    if laws and len(laws) != len(rewards):
+        raise ModelError(f"{len(laws)} reward laws for {len(rewards)} states")
+    for law, reward, label in zip(laws, rewards, labels, strict=False):
+        if law.mean != reward:
+            raise ModelError(f"state {label}: the law of the reward has mean {law.mean}, but the reward is {reward}")
 
 
 def _over_common_denominator(row: Sequence[fmpq]) -> tuple[fmpz, tuple[fmpz, ...]]:

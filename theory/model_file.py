@@ -2,6 +2,10 @@
 
 Numbers are integers or strings; a JSON number such as ``3.21`` is read as the decimal that is written, never as a
 float. Every error names the file's arm and state and the offending value.
+
+An arm may say how its rewards are drawn in play, by ``"reward_laws"``: one law for all its states or a list, each
+``"bernoulli"`` (0 or 1), ``"constant"``, ``{"gaussian": deviation}`` or ``{"values": [...], "probabilities": [...]}``
+(with Gaussian noise if there is a ``"deviation"``); its mean is the one that ``"rewards"`` gives.
 """
 
 from __future__ import annotations
@@ -14,6 +18,7 @@ from flint import fmpq
 
 from theory.errors import BanditError, ModelError, NumberError
 from theory.model import Arm, Bandit
+from theory.reward_laws import RewardLaw
 
 _MODEL_KEYS: Final = {"discount": True, "arms": True, "initial": False}  # key -> required
 _ARM_KEYS: Final = {
@@ -22,6 +27,7 @@ _ARM_KEYS: Final = {
     "states": False,
     "reward_radius": False,
     "transition_radius": False,
+    "reward_laws": False,
 }
 
 
@@ -95,6 +101,8 @@ def model_content(bandit: Bandit) -> dict[str, Any]:
         if arm.has_radii:
             entry["reward_radius"] = _texts(arm.reward_radius)
             entry["transition_radius"] = _texts(arm.transition_radius)
+        if arm.reward_laws:
+            entry["reward_laws"] = [_law_content(law) for law in arm.reward_laws]
         arms.append(entry)
     content: dict[str, Any] = {"discount": str(bandit.discount), "arms": arms}
     if bandit.initial is not None:
@@ -143,11 +151,52 @@ def _arm(entry: object, number: int) -> Arm:
             states=_plain_texts(_list(names, "states")),
             reward_radius=_list(content.get("reward_radius", []), "reward_radius"),
             transition_radius=_list(content.get("transition_radius", []), "transition_radius"),
+            reward_laws=_laws(content.get("reward_laws"), rewards, names),
         )
     except NumberError as error:
         raise NumberError(f"{where}, {error}") from None
     except BanditError as error:
         raise ModelError(f"{where}, {error}") from None
+
+
+def _laws(entry: object, rewards: list[Any], names: list[Any]) -> list[RewardLaw]:
+    if entry is None:
+        return []
+    entries = entry if isinstance(entry, list) else [entry] * len(rewards)
+    if len(entries) != len(rewards):
+        raise ModelError(f"{len(entries)} reward laws for {len(rewards)} states")
+    laws = []
+    for name, one, mean in zip(names, entries, rewards, strict=False):
+        try:
+            laws.append(_law(one, mean))
+        except NumberError as error:
+            raise NumberError(f"state {name}: law of the reward: {error}") from None
+        except BanditError as error:
+            raise ModelError(f"state {name}: {error}") from None
+    return laws
+
+
+def _law(entry: Any, mean: Any) -> RewardLaw:
+    match entry:
+        case "bernoulli":
+            return RewardLaw.bernoulli(mean)
+        case "constant":
+            return RewardLaw.constant(mean)
+        case {"gaussian": deviation, **rest} if not rest:
+            return RewardLaw.gaussian(mean, deviation)
+        case {"values": list(values), "probabilities": list(probabilities), **rest} if not rest.keys() - {"deviation"}:
+            return RewardLaw(values, probabilities, rest.get("deviation", 0))
+    raise ModelError(
+        f'the law of a reward is "bernoulli", "constant", {{"gaussian": deviation}} or '
+        f'{{"values": [...], "probabilities": [...]}}, not {_shown(entry)}'
+    )
+
+
+def _law_content(law: RewardLaw) -> Any:
+    content = {"values": _texts(law.values), "probabilities": _texts(law.probabilities)}
+    if len(law.values) == 1:
+        return {"gaussian": str(law.deviation)} if law.deviation else "constant"
+    return content | ({"deviation": str(law.deviation)} if law.deviation else {})
 
 
 def _object(value: object, where: str, keys: dict[str, bool]) -> dict[str, Any]:
