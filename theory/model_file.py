@@ -182,10 +182,10 @@ def _law(entry: Any, mean: Any) -> RewardLaw:
             return RewardLaw.bernoulli(mean)
         case "constant":
             return RewardLaw.constant(mean)
-        case {"gaussian": deviation, **rest} if not rest:
-            return RewardLaw.gaussian(mean, deviation)
-        case {"values": list(values), "probabilities": list(probabilities), **rest} if not rest.keys() - {"deviation"}:
-            return RewardLaw(values, probabilities, rest.get("deviation", 0))
+        case {"gaussian": _, **rest} if not rest:
+            return RewardLaw.gaussian(mean, entry["gaussian"])
+        case {"values": list(), "probabilities": list(), **rest} if not rest.keys() - {"deviation"}:
+            return RewardLaw(entry["values"], entry["probabilities"], entry.get("deviation", 0))
     raise ModelError(
         f'the law of a reward is "bernoulli", "constant", {{"gaussian": deviation}} or '
         f'{{"values": [...], "probabilities": [...]}}, not {_shown(entry)}'
