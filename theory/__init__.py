@@ -7,6 +7,7 @@ The public faces are this package and the packages inside it: `theory.gittins`, 
 `theory.certified`, `theory.bayes`, and `theory.paper` for what serves the paper alone.
 """
 
+from theory.decision_process import Action, DecisionProcess, Solution
 from theory.domain import check_counts, check_probability, exact_discount
 from theory.errors import BanditError, ModelError, NumberError, TooLargeError
 from theory.export import prism_model
@@ -34,16 +35,19 @@ __all__ = [
     "ONE",
     "PAPER_MODELS",
     "ZERO",
+    "Action",
     "Arm",
     "ArmState",
     "Bandit",
     "BanditError",
+    "DecisionProcess",
     "Exact",
     "GlobalState",
     "ModelError",
     "NumberError",
     "Priority",
     "RewardLaw",
+    "Solution",
     "StoppedChain",
     "TooLargeError",
     "best_vertex",

@@ -17,7 +17,7 @@ def test_discounts_in_their_range(value):
     assert 0 <= exact_discount(value) < 1
 
 
-ARM = Arm([1], [[1]])
+ARM = Arm(rewards=[1], transitions=[[1]])
 TAKING_A_DISCOUNT = [
     exact_discount,
     lambda beta: Bandit([ARM], beta),

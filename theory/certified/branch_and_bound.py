@@ -8,14 +8,15 @@ in a box whose upper end was computed, or in one that was shown to hold no admis
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import TypeAlias
 
 import flint
 from flint import arb, fmpq
 
+from theory.branch_and_bound import enclose_supremum
 from theory.rationals import Exact, rational
 
 BoxFunction: TypeAlias = "Callable[[Sequence[arb]], arb]"
@@ -48,17 +49,6 @@ class Supremum:
     point: Point
     boxes: int
     converged: bool
-
-
-@dataclass(frozen=True)
-class _Candidate:
-    """A box that waits to be split; the largest upper end comes first (upper ends are balls of radius 0)."""
-
-    upper: arb
-    box: Box
-
-    def __lt__(self, other: _Candidate) -> bool:
-        return bool(self.upper > other.upper)
 
 
 def maximise(
@@ -105,63 +95,45 @@ def maximise(
         raise ValueError("a side of the box is empty")
     narrow = rational(tolerance)
     with flint.ctx.workprec(precision):
-        best, best_point = _best_corner(expression, start, admissible)
-        waiting: list[_Candidate] = []
-        count = 0
 
-        def enter(candidate: Box) -> None:
-            nonlocal count
-            if not excluded(candidate):
-                upper = expression([_hull(low, high) for low, high in candidate]).upper()
-                upper = arb.pos_inf() if upper.is_nan() else upper
-                count += 1
-                heapq.heappush(waiting, _Candidate(upper, candidate))
+        def upper_bound(candidate: Box) -> arb | None:
+            if excluded(candidate):
+                return None
+            upper = expression([_hull(low, high) for low, high in candidate]).upper()
+            return arb.pos_inf() if upper.is_nan() else upper
 
-        enter(start)
-        while True:
-            if not waiting:
-                raise ValueError("no admissible point in the box")
-            top = heapq.heappop(waiting)
-            middle = tuple((low + high) / 2 for low, high in top.box)
-            if admissible(middle):
-                at_middle = expression([arb(value) for value in middle]).lower()
-                if best is None or at_middle > best:
-                    best, best_point = at_middle, middle
-            if best is not None and (top.upper <= best + abs(best) * arb(narrow) or count >= largest_count):
-                largest = _largest([top, *waiting])
-                converged = bool(largest <= best + abs(best) * arb(narrow))
-                return Supremum(best, largest.max(best), best_point, count, converged)
-            if count >= 2 * largest_count:
-                raise ValueError(f"no admissible point met in {count} boxes")
-            for half in _halves(top.box, start):
-                enter(half)
+        def at_middle(candidate: Box) -> tuple[arb, Point] | None:
+            middle = tuple((low + high) / 2 for low, high in candidate)
+            return (expression([arb(value) for value in middle]).lower(), middle) if admissible(middle) else None
+
+        def close_enough(lower: arb, upper: arb) -> bool:
+            return bool(upper <= lower + abs(lower) * arb(narrow))
+
+        found = enclose_supremum(
+            [start],
+            upper_bound,
+            at_middle,
+            lambda candidate: _halves(candidate, start),
+            close_enough,
+            largest_count,
+            known=_best_corner(expression, start, admissible),
+        )
+    return Supremum(found.lower, found.upper, found.point, found.cells, found.converged)
 
 
-def _best_corner(expression: BoxFunction, box: Box, admissible: Callable[[Point], bool]) -> tuple[arb | None, Point]:
+def _best_corner(expression: BoxFunction, box: Box, admissible: Callable[[Point], bool]) -> tuple[arb, Point] | None:
     """Return the largest value at an admissible corner: suprema of monotone expressions sit there."""
-    corners: list[Point] = [()]
-    for low, high in box:
-        corners = [(*corner, end) for corner in corners for end in dict.fromkeys((low, high))]
-    best: arb | None = None
-    best_point: Point = ()
-    for corner in corners:
-        if not admissible(corner):
-            continue
-        value = expression([arb(end) for end in corner])
-        if value.is_finite() and (best is None or value.lower() > best):
-            best, best_point = value.lower(), corner
-    return best, best_point
+    best: tuple[arb, Point] | None = None
+    for corner in product(*(dict.fromkeys(side) for side in box)):
+        if admissible(corner):
+            value = expression([arb(end) for end in corner])
+            if value.is_finite() and (best is None or value.lower() > best[0]):
+                best = value.lower(), corner
+    return best
 
 
 def _hull(low: fmpq, high: fmpq) -> arb:
     return arb(low).union(arb(high))
-
-
-def _largest(candidates: Sequence[_Candidate]) -> arb:
-    largest = candidates[0].upper
-    for candidate in candidates[1:]:
-        largest = largest.max(candidate.upper)
-    return largest.upper()
 
 
 def _halves(box: Box, start: Box) -> tuple[Box, Box]:

@@ -19,8 +19,8 @@ from theory.gittins.definition import indices_by_definition
 from theory.gittins.elimination import indices_by_elimination
 from theory.gittins.folding import indices_by_folding
 from theory.gittins.largest_remaining import indices_by_largest_remaining, largest_remaining_index
-from theory.gittins.restart import indices_by_restart
-from theory.gittins.retirement import continuation_set, indices_by_retirement, values_with_retirement
+from theory.gittins.restart import indices_by_restart, restart_process
+from theory.gittins.retirement import continuation_set, indices_by_retirement, stopping_process, values_with_retirement
 from theory.model import Arm, Bandit, Priority
 from theory.rationals import Exact
 
@@ -107,5 +107,7 @@ __all__ = [
     "is_gittins",
     "largest_remaining_index",
     "refutation",
+    "restart_process",
+    "stopping_process",
     "values_with_retirement",
 ]

@@ -5,11 +5,10 @@ from theory.values.horizon import finite_horizon_value, geometric_mixture
 from theory.values.hull import RetirementMixture, extreme_functions, retirement_mixture
 from theory.values.product import (
     LARGEST_PRODUCT,
+    Activation,
     Policy,
     PolicyTable,
-    ProductOptimum,
     Values,
-    action_value,
     bellman_refutation,
     global_states,
     is_optimal,
@@ -18,22 +17,20 @@ from theory.values.product import (
     policy_table,
     policy_value,
     priority_policy,
-    reachable,
-    solve_chain,
+    product_process,
     values_after,
 )
 from theory.values.whittle import RetirementFunction, retirement_function, value_by_retirement
 
 __all__ = [
     "LARGEST_PRODUCT",
+    "Activation",
     "Policy",
     "PolicyTable",
     "PriorityValue",
-    "ProductOptimum",
     "RetirementFunction",
     "RetirementMixture",
     "Values",
-    "action_value",
     "bellman_refutation",
     "extreme_functions",
     "finite_horizon_value",
@@ -47,10 +44,9 @@ __all__ = [
     "policy_value",
     "priority_policy",
     "priority_value",
-    "reachable",
+    "product_process",
     "retirement_function",
     "retirement_mixture",
-    "solve_chain",
     "value_by_retirement",
     "values_after",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import product
 
 from flint import fmpq
@@ -12,9 +13,9 @@ from proofs_checks.arguments.symbolic import algebra, is_identity, nonnegative_a
 from proofs_checks.claims.mb_ucrl2.optimism import SECTION, THEOREM_3, backup, common_member
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, holds_only, undecided
 from theory import Arm, Bandit, Exact, optimistic_value
-from theory.optimism import distance, optimistic_reward
+from theory.optimism import distance, extended_process
 from theory.paper import COUNTEREXAMPLE_RADIUS, counterexample
-from theory.values import optimal_value, solve_chain
+from theory.values import optimal_value
 
 
 @claim(
@@ -109,8 +110,9 @@ def one_pair_with_global_rows(book: Book, estimated_rows: bool = False, instance
         outcome = optimistic_value(estimates)
         centre = {x: estimates.arms[a].transitions[x[a]] for x, a in outcome.policy.items()}
         rows = centre if estimated_rows else outcome.rows
-        rewards = {x: optimistic_reward(estimates, x, a) for x, a in outcome.policy.items()}
-        values = solve_chain(estimates.discount, outcome.policy, rewards, rows)
+        process = extended_process(estimates)
+        pair = {x: replace(process.actions[x][a], row=rows[x]) for x, a in outcome.policy.items()}
+        values = process.evaluate(pair)
         for x, a in outcome.policy.items():
             radius = estimates.arms[a].transition_radius[x[a]]
             best = max(backup(estimates, outcome, x, other) for other in range(len(estimates.arms)))
