@@ -1,4 +1,4 @@
-"""``python -m theory example | indices | value | optimism | export``: the exact core from the command line."""
+"""``python -m theory example | indices | value | optimism | parametric | export``: the exact core's command line."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from theory.commands.parametric import parametric_content, print_parametric
 from theory.commands.report import (
     indices_content,
     optimism_content,
@@ -24,6 +25,7 @@ from theory.model import Bandit, GlobalState, Priority
 from theory.model_file import model_content, model_text, parse_model, read_model
 from theory.optimism import optimistic_value
 from theory.paper.models import PAPER_MODELS, paper_model
+from theory.parametric import LARGEST_ARM, certify, draw, parametric_bandit
 from theory.values import policy_value, priority_policy, priority_value
 
 _VALUE_METHODS = ("conservation", "linear-system")
@@ -134,6 +136,31 @@ def optimism(model: str, priority: str | None, initial: str | None, as_json: boo
         print_json(content)
     else:
         print_optimism(bandit, start, order, found)
+
+
+@theory.command()
+@model_argument
+@click.option("--picture", metavar="FILE", help="Also draw the indices, crossings marked: png, pdf or svg.")
+@click.option(
+    "--largest", type=int, default=LARGEST_ARM, show_default=True, metavar="N", help="Largest arm that is tried."
+)
+@json_option
+def parametric(model: str, picture: str | None, largest: int, as_json: bool) -> None:
+    """Print the Gittins indices and their order as functions of the discount b, exactly, for all b in (0, 1).
+
+    The order changes at finitely many algebraic numbers, given by an isolating interval and their minimal polynomial.
+    Between two of them every index is one rational function of b. On both sides of each, indices and order are
+    computed anew at a rational discount and compared. The model's own discount plays no part.
+    """
+    bandit = _model(model)
+    found = parametric_bandit(bandit, largest)
+    checked = certify(found)
+    if as_json:
+        print_json(parametric_content(found, checked))
+    else:
+        print_parametric(found, checked)
+    if picture is not None:  # last: what was computed is printed even where the file cannot be written
+        draw(found, Path(picture))
 
 
 @theory.command()
