@@ -40,6 +40,7 @@ class MBPSRL:
     ) -> None:
         self._problem = problem
         self._priors = Priors(rewards, dirichlet, successes, failures, mean, weight, shape, rate)
+        self._priors.check(problem)
         self._seen = ArmStatistics(problem, next_state)
         self._support = None if problem.sizes.min() == problem.width else self._seen.support
         self.observe = self._seen.observe

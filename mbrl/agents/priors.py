@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from mbrl.agents.interface import Problem
 from mbrl.agents.statistics import Statistics
 from mbrl.kernels.sampling import BetaPrior, GaussianGammaPrior, beta_means, dirichlet_rows, gaussian_gamma_means
 from theory import BanditError
@@ -24,7 +25,7 @@ class Priors:
     ----------
     rewards : "beta" or "gaussian"
         Whether rewards are believed to be 0 or 1 (Beta prior of the mean), or Gaussian (Gaussian-Gamma prior of the
-        mean and the precision).
+        mean and the precision). Rewards between 0 and 1 count as fractions of a success for the Beta prior.
     dirichlet : float
         The parameter of every next state; 1 is the uniform prior of rows.
     successes, failures : float
@@ -54,6 +55,14 @@ class Priors:
                 raise BanditError(f"prior: {name} is {value:g}; give a positive number")
         if not abs(self.mean) < float("inf"):
             raise BanditError(f"prior: mean is {self.mean:g}; give a number")
+
+    def check(self, problem: Problem) -> None:
+        """Refuse the Beta prior where rewards are not between 0 and 1."""
+        if self.rewards == "beta" and not problem.bounded:
+            raise BanditError(
+                "the Beta prior is for rewards from 0 to 1, and those of this bandit have Gaussian noise; "
+                "use the option rewards=gaussian"
+            )
 
     def draw(self, rng: np.random.Generator, seen: Statistics, support: Floats | None = None) -> tuple[Floats, Floats]:
         """Return rows and mean rewards drawn from the posterior, given what was seen."""

@@ -83,7 +83,8 @@ def make_agent(name: str, environment: Environment, episodes: int) -> Agent:
     >>> from mbrl.environments import random_walk
     >>> learner = make_agent("mb-psrl/dirichlet=0.5", random_walk(), episodes=100)
     """
-    problem = Problem(environment.sizes, environment.discount, episodes)
+    bounded = environment.laws is None or environment.laws.bounded
+    problem = Problem(environment.sizes, environment.discount, episodes, bounded)
     entry = AGENTS.get(split_name(name)[0])
     return _factory(name)(environment if entry is not None and entry.knows_the_model else problem)
 

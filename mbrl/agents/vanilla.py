@@ -69,6 +69,7 @@ class PSRL(_GlobalLearner):
     ) -> None:
         super().__init__(problem, next_state=next_state)
         self._priors = Priors(rewards, dirichlet, successes, failures, mean, weight, shape, rate)
+        self._priors.check(problem)
 
     def plan(self, rng: np.random.Generator) -> TablePolicy:
         """Draw a process from the posterior and return its optimal policy."""

@@ -1,20 +1,22 @@
-"""A bandit to play in: floating-point transitions, rewards of 0 or 1 on transitions, and a law of initial states.
+"""A bandit to play in: floating-point transitions, laws of rewards, and a law of initial states.
 
-Rewards are Bernoulli, as in the paper's experiments. Where a model's mean rewards exceed 1 they are measured in units
-of the largest, so that a reward is 0 or 1 unit; values and regrets are given in the model's own unit.
+Rewards are Bernoulli, as in the paper's experiments, unless the model says otherwise (`mbrl.environments.rewards`).
+Learners see them in a unit; values are in that unit, regrets are given in the model's own.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
 
+from mbrl.environments.rewards import RewardLaws, combined_laws, law_from_text, unit_of
 from mbrl.policies import IndexPolicy, Policy
-from theory import Bandit, ModelError, nearest_float
+from theory import Arm, Bandit, ModelError, RewardLaw, nearest_float
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -30,15 +32,18 @@ class Environment:
     transitions : (n, S, S)
         Arm a uses its first ``sizes[a]`` states; zero elsewhere.
     transition_rewards : (n, S, S) or (n, S, 1)
-        Probability of the reward 1 on each transition; the shorter form where it does not depend on the next state.
+        Mean reward of each transition, in units; the shorter form where it does not depend on the next state. Without
+        `laws` it is the probability of a reward of 1, which is otherwise 0.
     sizes : (n,) int64
     discount : float
     starts : (m, n) int64
         Possible initial global states, at least one.
     start_law : (m,)
         Their probabilities.
-    unit : float
-        What a reward of 1 is worth in the model's own unit.
+    unit, offset : float
+        A reward r is worth ``offset + unit * r`` in the model's own unit.
+    laws : RewardLaws, optional
+        Of the rewards of each arm state, where they are not Bernoulli.
 
     Raises
     ------
@@ -60,6 +65,8 @@ class Environment:
     starts: Integers
     start_law: Floats = field(default_factory=lambda: np.ones(1))
     unit: float = 1.0
+    offset: float = 0.0
+    laws: RewardLaws | None = None
 
     def __post_init__(self) -> None:
         try:
@@ -91,6 +98,8 @@ class Environment:
             raise ModelError(f"probabilities of initial states: {law.tolist()} are negative or do not sum to 1")
         if not 0 < self.unit < np.inf:
             raise ModelError(f"unit: {self.unit} is not a positive number")
+        if not abs(self.offset) < np.inf:
+            raise ModelError(f"offset: {self.offset} is not a number")
         discount = arguments.check_discount(self.discount)
         checked = (("transitions", transitions), ("transition_rewards", means), ("sizes", sizes), ("starts", starts))
         for name, value in (*checked, ("start_law", law), ("discount", discount)):
@@ -139,12 +148,16 @@ class Environment:
 
 
 def from_bandit(bandit: Bandit, name: str) -> Environment:
-    """Return the environment of an exact bandit, with Bernoulli rewards of the given means.
+    """Return the environment of an exact bandit.
+
+    Rewards follow the laws that the arms carry; without any they are Bernoulli: from the smallest mean (0 if none is
+    negative), by a unit that no mean exceeds.
 
     Raises
     ------
     ModelError
-        If the bandit has no initial state, or a negative mean reward.
+        If the bandit has no initial state, or some of its states have a law of rewards and others cannot have that of
+        0 or 1.
     """
     sizes = np.array(bandit.sizes, dtype=np.int64)
     arms, width = sizes.size, int(sizes.max())
@@ -152,20 +165,76 @@ def from_bandit(bandit: Bandit, name: str) -> Environment:
     rewards = np.zeros((arms, width))
     for a, arm in enumerate(bandit.arms):
         for x in range(arm.size):
-            if arm.rewards[x] < 0:
-                raise ModelError(
-                    f"arm {a + 1}, state {arm.states[x]}: reward {arm.rewards[x]} is negative; "
-                    "learners need rewards of at least 0"
-                )
             rewards[a, x] = nearest_float(arm.rewards[x])
             transitions[a, x, : arm.size] = [nearest_float(p) for p in arm.transitions[x]]
-    unit = max(1.0, float(rewards.max()))
+    means = rewards[np.arange(width) < sizes[:, None]]
+    laws, (offset, unit) = None, unit_of(float(means.min()), float(means.max()))
+    if any(arm.reward_laws for arm in bandit.arms):
+        laws, offset, unit = combined_laws([_laws_of(arm, number) for number, arm in enumerate(bandit.arms, start=1)])
     return Environment(
         name=name,
         transitions=transitions,
-        transition_rewards=(rewards / unit)[:, :, None],
+        transition_rewards=_within((rewards - offset) / unit, sizes)[:, :, None],
         sizes=sizes,
         discount=nearest_float(bandit.discount),
         starts=np.array([bandit.start()], dtype=np.int64),
         unit=unit,
+        offset=offset,
+        laws=laws,
     )
+
+
+def with_rewards(environment: Environment, law: str) -> Environment:
+    """Return the same bandit with rewards of another law and the same means.
+
+    Parameters
+    ----------
+    environment
+        The bandit.
+    law
+        ``bernoulli``, ``constant`` or ``gaussian:DEVIATION``, in the model's own unit; for all arm states.
+
+    Raises
+    ------
+    ModelError, NumberError
+        For any other text, or Bernoulli rewards with means outside 0..1.
+
+    Examples
+    --------
+    >>> from mbrl.environments import random_walk
+    >>> with_rewards(random_walk(), "gaussian:0.1").laws.deviations[0]
+    array([0.1, 0.1, 0.1, 0.1])
+    """
+    means = environment.offset + environment.unit * environment.rewards
+    laws: list[list[RewardLaw]] = []
+    for a, size in enumerate(environment.sizes):
+        laws.append([])
+        for x in range(size):
+            try:
+                laws[a].append(law_from_text(law, repr(float(means[a, x]))))
+            except ModelError as error:
+                raise ModelError(f"{environment.name}: arm {a + 1}, state {x + 1}: {error}") from None
+    combined, offset, unit = combined_laws(laws)
+    return replace(
+        environment,
+        transition_rewards=_within((means - offset) / unit, environment.sizes)[:, :, None],
+        laws=None if law == "bernoulli" else combined,
+        unit=unit,
+        offset=offset,
+    )
+
+
+def _laws_of(arm: Arm, number: int) -> Sequence[RewardLaw]:
+    if arm.reward_laws:
+        return arm.reward_laws
+    try:
+        return [RewardLaw.bernoulli(mean) for mean in arm.rewards]
+    except ModelError as error:
+        raise ModelError(f"arm {number}: {error}; give its reward laws, as other arms do") from None
+
+
+def _within(means: Floats, sizes: Integers) -> Floats:
+    """Return mean rewards without what rounding put outside 0..1, and 0 in the padding."""
+    clipped: Floats = np.clip(means, 0.0, 1.0)
+    clipped[np.arange(means.shape[1]) >= sizes[:, None]] = 0.0
+    return clipped

@@ -23,15 +23,18 @@ Integers = NDArray[np.int64]
 def play(
     environment: Environment, policy: Policy, start: Integers, length: int, rng: np.random.Generator
 ) -> Trajectory:
-    """Play `policy` from `start` for `length` steps; two uniforms of `rng` are used per step."""
+    """Play `policy` from `start` for `length` steps; `rng` gives two uniforms per step, and rewards that have laws."""
     uniforms = rng.random((length, 2))
     if isinstance(policy, IndexPolicy):
-        outcome = play_priority(environment.cumulative, environment.transition_rewards, start, policy.ranks, uniforms)
+        played = play_priority(environment.cumulative, environment.transition_rewards, start, policy.ranks, uniforms)
     else:
-        outcome = play_table(
+        played = play_table(
             environment.cumulative, environment.transition_rewards, environment.sizes, start, policy.table, uniforms
         )
-    return Trajectory(start, *outcome)
+    arms, states, next_states, rewards = played
+    if environment.laws is not None:
+        rewards = environment.laws.draw(rng, arms, states)
+    return Trajectory(start, arms, states, next_states, rewards)
 
 
 def horizons(environment: Environment, scenario: str, simulation: int, episodes: int, seed: int) -> Integers:
