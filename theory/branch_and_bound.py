@@ -76,7 +76,7 @@ def enclose_supremum(
     attained
         The value at some point of a cell (or less), and the point; None if no point was met.
     split
-        Cells that cover a cell.
+        Cells that cover what `attained` left of a cell; none if nothing is left.
     close_enough
         Of the best value and the upper bound: whether to stop.
     largest_count
@@ -134,4 +134,6 @@ def enclose_supremum(
             raise ValueError(f"no admissible point met in {bounded} cells")
         for part in split(top.cell):
             enter(part)
-    raise ValueError("no admissible point in the domain")
+    if best is None:
+        raise ValueError("no admissible point in the domain")
+    return Enclosed(best[0], best[0], best[1], bounded, converged=True)  # nothing is left that could be better

@@ -21,7 +21,7 @@ from flint import fmpq, fmpq_mat
 
 from theory.domain import check_probability, exact_discount
 from theory.errors import ModelError
-from theory.rationals import Exact
+from theory.rationals import ONE, Exact
 from theory.stopping import one_step
 
 State = TypeVar("State", bound=Hashable)
@@ -156,23 +156,13 @@ class DecisionProcess(Generic[State, Name]):
         ModelError
             For a state without an action, or the name of none, or a row that is no probability.
         """
-        size = len(self.actions)
-        system, right = fmpq_mat(size, size), fmpq_mat(size, 1)
-        for x, i in self._position.items():
-            action = self._chosen(x, policy)
-            system[i, i] += 1
-            right[i, 0] = action.reward
-            for y, probability in zip(action.to, action.row, strict=True):
-                if probability:
-                    system[i, self._position[y]] -= self.discount * probability
-        solution = system.solve(right)
-        return {x: solution[i, 0] for x, i in self._position.items()}
+        return self._value({x: self._chosen(x, policy) for x in self.actions})
 
     def solve(self) -> Solution[State, Name]:
         """Return the optimal values, an optimal policy and all optimal actions, by policy iteration."""
         chosen = {x: choices[0] for x, choices in self.actions.items()}
         while True:
-            values = self.evaluate(chosen)
+            values = self._value(chosen)
             changed = False
             optimal: dict[State, tuple[Name, ...]] = {}
             for x, choices in self.actions.items():
@@ -180,6 +170,7 @@ class DecisionProcess(Generic[State, Name]):
                 best = max(value for value, _ in worth)
                 if best > values[x]:
                     chosen[x] = next(action for value, action in worth if value == best)
+                    self._check(x, chosen[x])  # a greedy rule's row is as new as an input
                     changed = True
                 optimal[x] = tuple(action.name for value, action in worth if value == best)
             if not changed:
@@ -203,6 +194,19 @@ class DecisionProcess(Generic[State, Name]):
                 return f"state {called(x)}: claimed value {values[x]}, the best action is worth {best}"
         return None
 
+    def _value(self, chosen: Mapping[State, Action[State, Name]]) -> dict[State, fmpq]:
+        size = len(self.actions)
+        system, right = fmpq_mat(size, size), fmpq_mat(size, 1)
+        for x, i in self._position.items():
+            action = chosen[x]
+            system[i, i] = ONE
+            right[i, 0] = action.reward
+            for y, probability in zip(action.to, action.row, strict=True):
+                if probability:
+                    system[i, self._position[y]] -= self.discount * probability
+        solution = system.solve(right)
+        return {x: solution[i, 0] for x, i in self._position.items()}
+
     def _chosen(self, x: State, policy: Mapping[State, Name | Action[State, Name]]) -> Action[State, Name]:
         if x not in policy:
             raise ModelError(f"policy, state {x}: there is no action for it")
@@ -217,10 +221,12 @@ class DecisionProcess(Generic[State, Name]):
         raise ModelError(f"policy, state {x}: no action is called {choice!r}; the actions are {names}")
 
     def _check(self, x: State, action: Action[State, Name]) -> None:
-        where = f"state {x}, action {action.name}"
-        if len(action.row) != len(action.to):
-            raise ModelError(f"{where}: {len(action.row)} probabilities for {len(action.to)} next states")
-        check_probability(action.row, f"{where}: row", may_be_less=self._may_end)
-        for y in action.to:
-            if y not in self._position:
-                raise ModelError(f"{where}: {y} is not a state")
+        try:
+            if len(action.row) != len(action.to):
+                raise ModelError(f"{len(action.row)} probabilities for {len(action.to)} next states")
+            check_probability(action.row, may_be_less=self._may_end)
+            for y in action.to:
+                if y not in self._position:
+                    raise ModelError(f"{y} is not a state")
+        except ModelError as error:
+            raise ModelError(f"state {x}, action {action.name}: {error}") from None

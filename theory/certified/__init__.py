@@ -1,7 +1,7 @@
 """Certified real numbers: balls with three-valued comparison, suprema over boxes, lengths of episodes, exact tails."""
 
 from theory.certified.balls import Expression, Truth, at_most, ball, enclosure, less
-from theory.certified.branch_and_bound import Box, BoxFunction, Point, Supremum, maximise
+from theory.certified.suprema import Box, BoxFunction, Point, Supremum, maximise
 from theory.certified.horizons import (
     exponential_power,
     horizon_moment,

@@ -29,7 +29,7 @@ from dataclasses import dataclass
 import flint
 from flint import arb, fmpq
 
-from theory.certified.branch_and_bound import PRECISION, Box, Point, Supremum, maximise
+from theory.certified.suprema import PRECISION, Box, Point, Supremum, maximise
 from theory.paper.regret_bounds import Harmonic, Pairs, Reading, harmonic, proof_side, theorem_side
 from theory.rationals import Exact
 
