@@ -1,7 +1,6 @@
 """Certified real numbers: balls with three-valued comparison, suprema over boxes, lengths of episodes, exact tails."""
 
 from theory.certified.balls import Expression, Truth, at_most, ball, enclosure, less
-from theory.certified.suprema import Box, BoxFunction, Point, Supremum, maximise
 from theory.certified.horizons import (
     exponential_power,
     horizon_moment,
@@ -11,6 +10,7 @@ from theory.certified.horizons import (
     least_at_power,
     max_moment_bound,
 )
+from theory.certified.suprema import Box, BoxFunction, Point, Supremum, maximise
 from theory.certified.tails import (
     CountLaw,
     Counts,
