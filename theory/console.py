@@ -72,17 +72,3 @@ def shortened_end(text: str, longest: int) -> str:
     if len(text) <= longest:
         return text
     return text[: longest - 3].rsplit(" ", 1)[0].rstrip(",;:") + "..."
-
-
-def shortened(text: str, longest: int = 48) -> str:
-    """Return `text`, its middle left out where it is longer than `longest`.
-
-    Examples
-    --------
-    >>> shortened("12345678901234567890", longest=11)
-    '1234...7890'
-    """
-    if len(text) <= longest:
-        return text
-    side = (longest - 3) // 2
-    return f"{text[:side]}...{text[-side:]}"

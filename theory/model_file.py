@@ -16,8 +16,8 @@ from typing import Any, Final, NoReturn
 
 from flint import fmpq
 
-from theory.errors import BanditError, ModelError, NumberError
-from theory.model import Arm, Bandit
+from theory.errors import BanditError, ModelError, NumberError, shortened, shown
+from theory.model import Arm, Bandit, check_bandit
 from theory.reward_laws import RewardLaw
 
 _MODEL_KEYS: Final = {"discount": True, "arms": True, "initial": False}  # key -> required
@@ -37,6 +37,16 @@ class _Decimal(str):
     __slots__ = ()
 
 
+class _NoNumber:
+    """What stands where a number should, quoted in errors as the file has it."""
+
+    def __init__(self, value: object) -> None:
+        self._value = value
+
+    def __repr__(self) -> str:
+        return _shown(self._value)
+
+
 def read_model(path: str | Path) -> Bandit:
     """Read a bandit from the model file at `path`.
 
@@ -45,17 +55,24 @@ def read_model(path: str | Path) -> Bandit:
     ModelError, NumberError
         If the file cannot be read, is not JSON, or does not describe a bandit: one line, located.
     """
+    if not isinstance(path, (str, Path)):
+        raise ModelError(f"the path of a model file is wanted, not {shown(path)}; parse_model reads text")
     try:
-        text = Path(path).read_text(encoding="utf-8")
+        content = Path(path).read_bytes()
     except FileNotFoundError:
-        raise ModelError(f"{path}: there is no such file") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise ModelError(f"{path}: cannot be read ({getattr(error, 'strerror', None) or 'not UTF-8 text'})") from None
-    return parse_model(text)
+        raise ModelError(f"{shortened(str(path), 80)}: there is no such file") from None
+    except OSError as error:
+        raise ModelError(f"{shortened(str(path), 80)}: cannot be read ({error.strerror})") from None
+    except ValueError:  # a zero byte
+        raise ModelError(f"{shown(str(path))} cannot be the name of a file") from None
+    try:
+        return parse_model(content)
+    except _NotTextError as error:
+        raise ModelError(f"{path}: {error}") from None
 
 
-def parse_model(text: str) -> Bandit:
-    """Return the bandit that the JSON `text` describes.
+def parse_model(text: str | bytes) -> Bandit:
+    """Return the bandit that the JSON `text` describes; bytes are read as UTF-8.
 
     Raises
     ------
@@ -67,9 +84,11 @@ def parse_model(text: str) -> Bandit:
     >>> parse_model('{"discount": "1/2", "arms": [{"rewards": [3.21], "transitions": [[1]]}]}').arms[0].rewards
     (321/100,)
     """
+    if not isinstance(text, (str, bytes)):
+        raise ModelError(f"the text of a model file is wanted, not {shown(text)}; json.dumps makes it of a dict")
     try:
         content = json.loads(
-            text,
+            _decoded(text),
             parse_float=_Decimal,
             parse_int=_Decimal,
             parse_constant=_refuse_constant,
@@ -77,20 +96,24 @@ def parse_model(text: str) -> Bandit:
         )
     except json.JSONDecodeError as error:
         raise ModelError(f"not JSON: {error.msg} at line {error.lineno}, column {error.colno}") from None
+    except UnicodeDecodeError:
+        raise _NotTextError("not UTF-8 text") from None
     except RecursionError:
         raise ModelError("not a model: the JSON is nested too deeply") from None
     model = _object(content, "the model", _MODEL_KEYS)
+    discount = model["discount"]
     arms = [_arm(entry, number) for number, entry in enumerate(_list(model["arms"], "arms"), start=1)]
     initial = model.get("initial")
     return Bandit(
         arms=arms,
-        discount=model["discount"],
+        discount=discount if isinstance(discount, str) else _NoNumber(discount),  # type: ignore[arg-type]
         initial=None if initial is None else [_initial_state(state) for state in _list(initial, "initial")],
     )
 
 
 def model_content(bandit: Bandit) -> dict[str, Any]:
     """Return the content of the model file of `bandit`, ready for `json.dump`; exact numbers are text."""
+    check_bandit(bandit)
     arms = []
     for arm in bandit.arms:
         entry: dict[str, Any] = {
@@ -137,20 +160,31 @@ def model_text(bandit: Bandit) -> str:
     return "{\n" + ",\n".join(fields) + "\n}\n"
 
 
+class _NotTextError(ModelError):
+    """Bytes that are no text; who knows the file's name adds it."""
+
+
+def _decoded(text: str | bytes) -> str:
+    # an editor may have put a byte order mark in front
+    return text.decode("utf-8-sig") if isinstance(text, bytes) else text.removeprefix("\ufeff")
+
+
 def _arm(entry: object, number: int) -> Arm:
     where = f"arm {number}"
     content = _object(entry, where, _ARM_KEYS)
     names = content.get("states")
     try:
-        rewards = _list(content["rewards"], "rewards")
+        rewards = _numbers(content["rewards"], "rewards")
         if names is None:
             names = [f"a{number}s{x}" for x in range(1, len(rewards) + 1)]
         return Arm(
             rewards=rewards,
-            transitions=[_list(row, "each row of transitions") for row in _list(content["transitions"], "transitions")],
+            transitions=[
+                _numbers(row, "each row of transitions") for row in _list(content["transitions"], "transitions")
+            ],
             states=_plain_texts(_list(names, "states")),
-            reward_radius=_list(content.get("reward_radius", []), "reward_radius"),
-            transition_radius=_list(content.get("transition_radius", []), "transition_radius"),
+            reward_radius=_numbers(content.get("reward_radius", []), "reward_radius"),
+            transition_radius=_numbers(content.get("transition_radius", []), "transition_radius"),
             reward_laws=_laws(content.get("reward_laws"), rewards, names),
         )
     except NumberError as error:
@@ -213,8 +247,12 @@ def _object(value: object, where: str, keys: dict[str, bool]) -> dict[str, Any]:
 
 def _list(value: object, what: str) -> list[Any]:
     if not isinstance(value, list):
-        raise ModelError(f"{what}: {_shown(value)} must be a JSON list")
+        raise ModelError(f"{what}: a JSON list is wanted, not {_shown(value)}")
     return value
+
+
+def _numbers(value: object, what: str) -> list[Any]:
+    return [entry if isinstance(entry, str) else _NoNumber(entry) for entry in _list(value, what)]
 
 
 def _plain_texts(values: list[object]) -> list[str]:
@@ -226,8 +264,8 @@ def _plain_texts(values: list[object]) -> list[str]:
 
 def _initial_state(value: object) -> int | str:
     if isinstance(value, _Decimal):
-        if not value.isdigit():
-            raise ModelError(f"initial: {value} is neither a state's name nor an index from 0")
+        if not value.isdigit() or len(value) > 9:  # an arm has fewer states than that
+            raise ModelError(f"initial: {shortened(value)} is neither a state's name nor an index from 0")
         return int(value)
     if not isinstance(value, str):
         raise ModelError(f"initial: {_shown(value)} is neither a state's name nor an index from 0")
@@ -236,8 +274,10 @@ def _initial_state(value: object) -> int | str:
 
 def _shown(value: object) -> str:
     if isinstance(value, _Decimal):
-        return str(value)
-    return json.dumps(value) if not isinstance(value, (dict, list)) else type(value).__name__
+        return shortened(value)
+    if isinstance(value, (dict, list)):
+        return "an object" if isinstance(value, dict) else "a list"
+    return shortened(json.dumps(value, ensure_ascii=False))
 
 
 def _texts(numbers: tuple[fmpq, ...]) -> list[str]:

@@ -392,7 +392,7 @@ def test_the_command_without_json_is_readable():
     done = run("parametric", "counterexample-m2")
     assert done.returncode == 0
     assert "(15 + 8 b) / (5 + 2 b)" in done.stdout
-    assert "arm 2, from 0.664556962 arm 1" in done.stdout
+    assert "arm 2, from 0.6645569620 arm 1" in done.stdout
 
 
 def test_the_command_refuses_a_large_model(tmp_path):

@@ -7,7 +7,8 @@ from typing import Any
 
 from flint import fmpz_poly
 
-from theory.console import console, shortened, table
+from theory.console import console, table
+from theory.errors import shortened
 from theory.model import Bandit, GlobalState
 from theory.parametric import AlgebraicNumber, ParametricBandit, ParametricIndices, RationalFunction
 from theory.rationals import decimal_text

@@ -7,7 +7,8 @@ from typing import Any
 
 from flint import fmpq
 
-from theory.console import console, shortened, table
+from theory.console import console, table
+from theory.errors import shortened
 from theory.model import Bandit, GlobalState, Priority
 from theory.optimism import OptimisticValue
 from theory.rationals import decimal_text

@@ -18,7 +18,7 @@ from math import prod
 from flint import fmpq
 
 from theory.errors import TooLargeError
-from theory.model import Arm, ArmState, Bandit
+from theory.model import Arm, ArmState, Bandit, check_bandit
 from theory.optimism.l1_ball import distance, vertices
 from theory.values import gittins_value, priority_value
 
@@ -106,6 +106,7 @@ def best_vertex(
     >>> best_vertex(paper_model("counterexample")).value
     49167/7600
     """
+    check_bandit(estimates)
     members = list(vertex_bandits(estimates))
     best: BestVertex | None = None
     for member in members:

@@ -138,11 +138,11 @@ def zero_rows(book: Book, root_n: int = 11, row_of_v: Row = (fmpq(0), fmpq(0))) 
     beta, L, mean_of_u = fmpq(1, 2), fmpq(3), fmpq(3, 20)
     true = Bandit(
         [
-            Arm(rewards=[mean_of_u, 0], transitions=[[0, 1], [0, 1]], states="uv"),
-            Arm(rewards=[1], transitions=[[1]], states="w"),
+            Arm(rewards=[mean_of_u, 0], transitions=[[0, 1], [0, 1]], states=["u", "v"]),
+            Arm(rewards=[1], transitions=[[1]], states=["w"]),
         ],
         beta,
-        "uw",
+        ["u", "w"],
     )
     bonus = {root: L / (2 * (1 - beta) * root) for root in (1, 10, root_n)}
     estimates: Estimates = {

@@ -64,7 +64,7 @@ def disjoint_state_spaces(book: Book, share_one_state: bool = False, instances: 
     for _ in range(instances):
         arm, discount = random_arm(generator, 2), random_discount(generator)
         copies = Bandit([arm, arm], discount)
-        names = ["uv"] if share_one_state else ["uv", "wz"]
+        names = [["u", "v"]] if share_one_state else [["u", "v"], ["w", "z"]]
         renamed = Bandit(
             [Arm(rewards=arm.rewards, transitions=arm.transitions, states=states) for states in names], discount
         )
