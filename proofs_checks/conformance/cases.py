@@ -13,6 +13,7 @@ from flint import fmpq
 from proofs_checks.conformance.judging import Judgement, Tolerance
 from proofs_checks.conformance.kinds import KINDS, kind_called
 from theory import Arm, Bandit
+from theory.random_models import random_shared_row
 
 VERSION = "1"
 """Of the fixed cases; results on different versions cannot be compared."""
@@ -205,9 +206,6 @@ def _chain(size: int, *, reward_at_end: bool = False) -> Arm:
 def _random_arm(size: int, parts: int, levels: int = 0) -> Arm:
     """Rows of `parts` equal shares thrown at random; `levels` different rewards, or all different."""
     generator = np.random.default_rng(np.random.SeedSequence(int(VERSION), spawn_key=(size, parts, levels)))
-    rows = [np.bincount(generator.integers(0, size, parts), minlength=size) for _ in range(size)]
+    rows = [random_shared_row(generator, size, parts) for _ in range(size)]
     values = generator.integers(0, levels, size) if levels else generator.permutation(size)
-    return Arm(
-        rewards=[fmpq(int(value), 256) for value in values],
-        transitions=[[fmpq(int(count), parts) for count in row] for row in rows],
-    )
+    return Arm(rewards=[fmpq(int(value), 256) for value in values], transitions=rows)

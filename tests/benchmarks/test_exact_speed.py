@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 from flint import fmpq
 
-from theory import Arm, fraction, gittins_indices, gittins_value, paper_model
+from tests.peers.models import random_arm
+from theory import fraction, gittins_indices, gittins_value, paper_model
 from theory.gittins import indices_by_folding, largest_remaining_index
 from theory.gittins.elimination import integer_system, propose_order
 
 DISCOUNT = fmpq(99, 100)
-
-
-def random_arm(size, seed=7):
-    generator = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(size,)))
-    weights = generator.integers(0, 10, (size, size)) + np.eye(size, dtype=int)
-    rows = [[fmpq(int(w), int(row.sum())) for w in row] for row in weights]
-    return Arm(rewards=[fmpq(int(r), 1000) for r in generator.integers(0, 1001, size)], transitions=rows)
 
 
 @pytest.mark.parametrize(

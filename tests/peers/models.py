@@ -8,6 +8,7 @@ import numpy as np
 from flint import fmpq
 
 from theory import Arm, Bandit, nearest_float
+from theory.random_models import random_dense_arm
 
 
 def as_floats(values):
@@ -55,8 +56,5 @@ def product_process(bandit):
 
 
 def random_arm(size):
-    """A dense arm with integer weights, the same for the same size."""
-    generator = np.random.default_rng(np.random.SeedSequence(7, spawn_key=(size,)))
-    weights = generator.integers(0, 10, (size, size)) + np.eye(size, dtype=int)
-    rows = [[fmpq(int(w), int(row.sum())) for w in row] for row in weights]
-    return Arm(rewards=[fmpq(int(r), 1000) for r in generator.integers(0, 1001, size)], transitions=rows)
+    """A dense arm, the same for the same size."""
+    return random_dense_arm(np.random.default_rng(np.random.SeedSequence(7, spawn_key=(size,))), size)

@@ -3,6 +3,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import prod
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 from flint import fmpq, fmpz, fmpz_mat
@@ -21,6 +22,7 @@ from theory.gittins.elimination import (
 )
 from theory.gittins.fixed_point import propose_order_in_fixed_point
 from theory.gittins.modular import appended_minors
+from theory.random_models import random_dense_arm
 
 PERIODIC = Arm(rewards=[0, 1, 0], transitions=[[0, 1, 0], [0, 0, 1], [1, 0, 0]])
 ABSORBING = Arm(rewards=["1/2", 1, 0], transitions=[["1/2", 0, "1/2"], ["1/3", "1/3", "1/3"], [0, 0, 1]])
@@ -178,13 +180,9 @@ def test_bad_arguments_are_refused(discount, method, part):
         gittins_indices(PERIODIC, discount, method)
 
 
-def random_arm(size, seed, denominator=10, high=1000):
-    generator = Random(f"{seed} {size} {denominator}")
-    rows = [[generator.randrange(denominator) for _ in range(size)] for _ in range(size)]
-    for x, row in enumerate(rows):
-        row[x] += 1
-    rewards = [fmpq(generator.randrange(high + 1), high) for _ in range(size)]
-    return Arm(rewards=rewards, transitions=[[fmpq(p, sum(row)) for p in row] for row in rows])
+def random_arm(size, seed, largest=10, denominator=1000):
+    generator = SimpleNamespace(integers=Random(f"{seed} {size} {largest}").randrange)  # numbers of any length
+    return random_dense_arm(generator, size, largest, denominator)
 
 
 def minors_by_flint(matrix):
@@ -250,7 +248,7 @@ def test_dense_arms_of_many_states_are_eliminated_modulo_primes_and_sparse_ones_
 
 
 def test_many_states_with_huge_denominators_have_their_certified_indices():
-    arm = random_arm(MODULAR_FROM, "huge", denominator=10**60, high=10**50)
+    arm = random_arm(MODULAR_FROM, "huge", largest=10**60, denominator=10**50)
     order = propose_order(arm, NEARLY_ONE)
     indices, certified = indices_and_certainty(arm, NEARLY_ONE, order)
     assert certified
@@ -263,7 +261,7 @@ def test_many_states_with_huge_denominators_have_their_certified_indices():
 
 
 def test_many_tied_states_stay_tied():
-    half = random_arm(MODULAR_FROM // 2 + 5, "ties", high=3)
+    half = random_arm(MODULAR_FROM // 2 + 5, "ties", denominator=3)
     # every state split in two
     rows = [[p / 2 for p in row for _ in range(2)] for row in half.transitions for _ in range(2)]
     arm = Arm(rewards=[r for r in half.rewards for _ in range(2)], transitions=rows)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from flint import fmpq, fmpq_mat
 
-from proofs_checks.arguments.random_models import random_bandit, random_counts, random_row, random_sub_row
 from proofs_checks.arguments.symbolic import algebra, is_identity
 from proofs_checks.claims.mb_ucrl2.event import FAILURES, FAILURES_WITHIN_H, union_bound
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, undecided
@@ -22,6 +21,7 @@ from theory import (
     gittins_priority,
     policy_value,
 )
+from theory.random_models import random_bandit, random_counts, random_row, random_sub_row
 from theory.values import Activation, optimal_value, priority_policy, product_process, values_after
 
 SECTION = "MB-UCBVI"

@@ -9,13 +9,13 @@ from math import isqrt
 
 from flint import arb, fmpq
 
-from proofs_checks.arguments.random_models import random_bandit, random_policy
 from proofs_checks.arguments.symbolic import algebra, nonnegative_above
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, holds_only, undecided
 from theory import Arm, Bandit, Exact, ModelError, rational, sympy_rational
 from theory.certified import Truth, less
 from theory.optimism import distance
 from theory.paper import log_factor
+from theory.random_models import random_bandit, random_policy
 from theory.values import finite_horizon_value
 
 SECTION = "MB-UCRL2"

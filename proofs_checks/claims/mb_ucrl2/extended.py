@@ -8,13 +8,13 @@ from itertools import product
 
 from flint import fmpq
 
-from proofs_checks.arguments.random_models import random_bandit, random_member
 from proofs_checks.arguments.symbolic import algebra, is_identity, nonnegative_above
 from proofs_checks.claims.mb_ucrl2.optimism import SECTION, THEOREM_3, backup, common_member
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, holds_only, undecided
 from theory import Arm, Bandit, Exact, optimistic_value
 from theory.optimism import distance, extended_process
 from theory.paper import COUNTEREXAMPLE_RADIUS, counterexample
+from theory.random_models import random_bandit, random_member
 from theory.values import optimal_value
 
 

@@ -7,7 +7,6 @@ from itertools import product
 
 from flint import fmpq
 
-from proofs_checks.arguments.random_models import random_bandit, random_member, random_start
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, undecided
 from theory import (
     Arm,
@@ -22,6 +21,7 @@ from theory import (
 )
 from theory.optimism import OptimisticValue, largest_expectation
 from theory.paper import COUNTEREXAMPLE_RADIUS, counterexample, counterexample_m2
+from theory.random_models import random_bandit, random_member, random_start
 from theory.values import global_states, moved, optimal_value, priority_policy, values_after
 
 SECTION = "MB-UCRL2"

@@ -11,7 +11,6 @@ from typing import Any
 
 from flint import arb, fmpq
 
-from proofs_checks.arguments.random_models import random_bandit, random_member, random_policy
 from proofs_checks.arguments.symbolic import algebra, is_identity, nonnegative_above
 from proofs_checks.claims.mb_ucrl2.event import SECTION
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, holds_only, undecided
@@ -19,6 +18,7 @@ from theory import Arm, Bandit, Exact, GlobalState, expectation, rational, sympy
 from theory.certified import Truth, at_most, less
 from theory.optimism import distance
 from theory.paper import log_factor
+from theory.random_models import random_bandit, random_member, random_policy
 from theory.values import finite_horizon_value, values_after
 
 

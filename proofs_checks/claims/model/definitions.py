@@ -8,12 +8,12 @@ from typing import Any
 
 from flint import fmpq
 
-from proofs_checks.arguments.random_models import random_arm, random_bandit, random_discount
 from proofs_checks.arguments.symbolic import algebra
 from proofs_checks.claims.model.counting import Counter, interpolate
 from proofs_checks.ledger import Book, Evidence, Finding, claim, fails, holds
 from theory import Arm, Bandit, Priority, gittins_indices, gittins_priority, gittins_value, policy_value, stopped_chain
 from theory.gittins import indices_by_definition, indices_by_folding, refutation
+from theory.random_models import random_arm, random_bandit, random_discount
 from theory.values import global_states, optimal_value, priority_policy
 
 SECTION = "Model and definitions"

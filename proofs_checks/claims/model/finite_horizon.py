@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from flint import fmpq
 
-from proofs_checks.arguments.random_models import random_bandit, random_policy
 from proofs_checks.arguments.symbolic import algebra, is_identity
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, undecided
 from theory import Arm, Bandit, GlobalState, expectation, policy_value
+from theory.random_models import random_bandit, random_policy
 from theory.values import finite_horizon_value, geometric_mixture, moved, values_after
 
 SECTION = "Model and definitions"

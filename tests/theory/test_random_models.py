@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from flint import fmpq
 
-from proofs_checks.arguments.random_models import (
+from theory.optimism import membership_refutation
+from theory.random_models import (
     random_bandit,
     random_counts,
     random_full_row,
@@ -17,7 +18,6 @@ from proofs_checks.arguments.random_models import (
     random_start,
     random_sub_row,
 )
-from theory.optimism import membership_refutation
 from theory.values import policy_value
 
 
