@@ -23,9 +23,10 @@ RandomArm: TypeAlias = "Callable[[Integers, int], Arm]"
 """From a source of random integers and a number of states to an arm."""
 
 
-def random_arm(source: Integers, size: int) -> Arm:
-    """Return an arm of `size` states without radii."""
-    return Arm(rewards=random_rewards(source, size), transitions=[random_row(source, size) for _ in range(size)])
+def random_arm(source: Integers, size: int, low: int = 0) -> Arm:
+    """Return an arm of `size` states without radii, with rewards from `low` to 1."""
+    rewards = random_rewards(source, size, low=low)
+    return Arm(rewards=rewards, transitions=[random_row(source, size) for _ in range(size)])
 
 
 def random_dense_arm(source: Integers, size: int, largest: int = 10, denominator: int = 1000) -> Arm:

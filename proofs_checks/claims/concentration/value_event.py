@@ -16,6 +16,7 @@ from flint import fmpq, fmpq_mat
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, undecided
 from theory import ONE, ZERO, Arm, Bandit, expectation, gittins_indices, stopped_chain
 from theory.gittins import continuation_set, values_with_retirement
+from theory.random_models import random_bandit
 from theory.values import (
     extreme_functions,
     moved,
@@ -27,19 +28,6 @@ from theory.values import (
 
 SECTION = "Lemma concentration: values"
 HALF = fmpq(1, 2)
-
-
-def random_bandit(book: Book, purpose: str, number: int) -> Bandit:
-    """Return an exact bandit of up to three arms of up to three states, rewards in [0, 1]; ties are common."""
-    generator = book.generator(f"{purpose} {number}")
-    arms = []
-    for _ in range(int(generator.integers(1, 4))):
-        size = int(generator.integers(1, 4))
-        weights = generator.integers(0, 4, (size, size))
-        weights[:, 0] += 1
-        rows = [[fmpq(int(w), int(ws.sum())) for w in ws] for ws in weights]
-        arms.append(Arm(rewards=[fmpq(int(r), 4) for r in generator.integers(0, 5, size)], transitions=rows))
-    return Bandit(arms, fmpq(int(generator.integers(0, 8)), 8))
 
 
 def constant_states(rewards: Sequence[fmpq | int]) -> Arm:
@@ -63,7 +51,7 @@ def whittle(book: Book, left_out: int = 0, last_slope: fmpq = ONE) -> Finding:
     """Try it against policy iteration on the product, and phi_a against the stopping problem."""
     tried = 0
     for number in range(12):
-        bandit = random_bandit(book, "cited:whittle", number)
+        bandit = random_bandit(book.generator(f"cited:whittle {number}"), max_global_states=27)
         for arm in bandit.arms:
             for y in range(arm.size):
                 phi = retirement_function(arm, bandit.discount, y)
@@ -200,7 +188,7 @@ def hull(book: Book, with_constant: bool = True, left_out: int = 0) -> Finding:
     """Random exact bandits could refute it; SymPy does the two identities; the argument is in `reason`."""
     instances = 0
     for number in range(60):
-        bandit = random_bandit(book, "conc:V/hull", number)
+        bandit = random_bandit(book.generator(f"conc:V/hull {number}"), max_global_states=27)
         optimum = optimal_value(bandit).values
         for state in optimum:
             for a in range(len(bandit.arms)):

@@ -14,6 +14,7 @@ from flint import fmpq
 from proofs_checks.ledger import Book
 from theory import ZERO, Arm, Bandit, GlobalState, expectation
 from theory.optimism import distance
+from theory.random_models import random_arm, random_discount, random_policy
 from theory.values import Values, finite_horizon_value, values_after
 
 if TYPE_CHECKING:
@@ -38,22 +39,8 @@ class Pair:
 
 
 def random_bandit(generator: np.random.Generator, sizes: tuple[int, ...], lowest: int = 0) -> Bandit:
-    """Return a bandit with rewards in {6*lowest, ..., 6}/6 and rows of small denominators, zeros among them."""
-    made = []
-    for size in sizes:
-        rows = []
-        for _ in range(size):
-            weights = [int(w) for w in generator.integers(0, 4, size)]
-            weights[int(generator.integers(size))] += 1
-            rows.append([fmpq(w, sum(weights)) for w in weights])
-        made.append(Arm(rewards=[fmpq(int(r), 6) for r in generator.integers(6 * lowest, 7, size)], transitions=rows))
-    return Bandit(made, fmpq(int(generator.integers(0, 10)), 10))
-
-
-def random_policy(generator: np.random.Generator, bandit: Bandit) -> dict[GlobalState, int]:
-    """Return a deterministic policy drawn uniformly."""
-    states = finite_horizon_value(bandit, lambda _: 0, 0)
-    return {state: int(generator.integers(len(bandit.arms))) for state in states}
+    """Return a bandit of arms of these sizes with rewards in [lowest, 1]."""
+    return Bandit([random_arm(generator, size, lowest) for size in sizes], random_discount(generator))
 
 
 def pairs(book: Book, purpose: str, lowest: int = 0) -> Iterator[Pair]:

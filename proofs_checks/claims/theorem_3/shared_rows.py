@@ -7,6 +7,7 @@ the value of extended value iteration.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import product
 from typing import TYPE_CHECKING
 
@@ -15,8 +16,9 @@ from flint import fmpq
 
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds
 from theory import Arm, ArmState, Bandit, best_vertex, gittins_value, optimistic_value, policy_value, sympy_rational
-from theory.optimism import best_row, membership_refutation, shared_supremum
+from theory.optimism import membership_refutation, shared_supremum
 from theory.paper import counterexample
+from theory.random_models import random_arm, random_member
 from theory.values import priority_policy
 
 if TYPE_CHECKING:
@@ -111,7 +113,7 @@ def upper_bound(book: Book, share_of_radius: fmpq = fmpq(1)) -> Finding:
         narrowed = _with_radii(estimates, share_of_radius)
         extended = optimistic_value(narrowed)
         for _ in range(3):
-            member = _random_member(estimates, random)
+            member = random_member(random, estimates)
             value = gittins_value(member, estimates.start()).value
             tried += 1
             if membership_refutation(member, estimates) or value > extended.value:
@@ -268,54 +270,17 @@ def one_arm(book: Book, arms: int = 1) -> Finding:
     )
 
 
-def _random_row(random: np.random.Generator, size: int) -> list[fmpq]:
-    weights = [int(w) for w in random.integers(0, 4, size=size)]
-    weights[int(random.integers(size))] += 1
-    return [fmpq(weight, sum(weights)) for weight in weights]
-
-
 def _random_estimates(random: np.random.Generator, sizes: Sequence[int] = (3, 2), all_free: bool = False) -> Bandit:
     arms = []
-    for size in sizes:
-        rewards = [fmpq(int(reward), 4) for reward in random.integers(0, 5, size=size)]
-        free = int(random.integers(size))
-        radii = [fmpq(int(random.integers(5)), 2) if all_free else fmpq(int(x == free)) for x in range(size)]
-        arms.append(
-            Arm(rewards=rewards, transitions=[_random_row(random, size) for _ in range(size)], transition_radius=radii)
-        )
+    for arm in (random_arm(random, size) for size in sizes):
+        free = int(random.integers(arm.size))
+        radii = (fmpq(int(random.integers(5)), 2) if all_free else fmpq(int(x == free)) for x in range(arm.size))
+        arms.append(replace(arm, transition_radius=tuple(radii)))
     return Bandit(arms, HALF if int(random.integers(2)) else fmpq(4, 5), [0, 0])
 
 
 def _with_radii(estimates: Bandit, share: fmpq) -> Bandit:
-    return Bandit(
-        [
-            Arm(
-                rewards=arm.rewards,
-                transitions=arm.transitions,
-                states=arm.states,
-                transition_radius=[share * each for each in arm.transition_radius],
-            )
-            for arm in estimates.arms
-        ],
-        estimates.discount,
-        estimates.initial,
-    )
-
-
-def _random_member(estimates: Bandit, random: np.random.Generator) -> Bandit:
-    """Return a member on the boundary of the set: rows that are best for random values, the given ones elsewhere."""
-    return Bandit(
-        [
-            Arm(
-                rewards=arm.rewards,
-                transitions=[
-                    best_row(row, radius, [fmpq(int(v)) for v in random.integers(0, 9, size=arm.size)])
-                    for row, radius in zip(arm.transitions, arm.transition_radius, strict=True)
-                ],
-                states=arm.states,
-            )
-            for arm in estimates.arms
-        ],
-        estimates.discount,
-        estimates.initial,
-    )
+    arms = [
+        replace(arm, transition_radius=tuple(share * each for each in arm.transition_radius)) for arm in estimates.arms
+    ]
+    return Bandit(arms, estimates.discount, estimates.initial)
