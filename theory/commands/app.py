@@ -17,7 +17,7 @@ from theory.commands.report import (
     print_value,
     value_content,
 )
-from theory.console import print_json, run_command_line
+from theory.console import print_json
 from theory.errors import ModelError
 from theory.export import prism_model
 from theory.gittins import METHODS, gittins_indices, gittins_priority
@@ -201,8 +201,3 @@ def _start(bandit: Bandit, text: str | None) -> GlobalState:
         return bandit.start()
     known = set(bandit.state_names)  # a name wins over an index: a state may be called 0
     return bandit.start([int(name) if name.isdecimal() and name not in known else name for name in _names(text)])
-
-
-def main() -> None:
-    """Run the command line and leave with its exit code."""
-    run_command_line(theory, "python -m theory")
