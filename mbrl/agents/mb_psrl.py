@@ -7,7 +7,7 @@ import numpy as np
 from mbrl.agents.interface import Problem
 from mbrl.agents.priors import Priors, Rewards
 from mbrl.agents.statistics import ArmStatistics, NextState
-from mbrl.kernels.gittins import bandit_indices
+from mbrl.kernels.gittins import indices_of_arms
 from mbrl.policies import IndexPolicy
 
 
@@ -48,5 +48,5 @@ class MBPSRL:
     def plan(self, rng: np.random.Generator) -> IndexPolicy:
         """Draw a bandit from the posterior and return its Gittins policy."""
         rows, rewards = self._priors.draw(rng, self._seen, self._support)
-        indices = bandit_indices(rows, rewards, self._problem.sizes, self._problem.discount)
+        indices = indices_of_arms(rows, rewards, self._problem.sizes, self._problem.discount)
         return IndexPolicy.from_indices(indices, self._problem.sizes)

@@ -7,7 +7,7 @@ import numpy as np
 from mbrl.agents.interface import Problem
 from mbrl.agents.statistics import ArmStatistics, NextState, UnseenRows
 from mbrl.confidence import Radii, appendix_step, value_bonus
-from mbrl.kernels.gittins import bandit_indices
+from mbrl.kernels.gittins import indices_of_arms
 from mbrl.policies import IndexPolicy, Ties
 
 
@@ -52,5 +52,5 @@ class MBUCBVI:
         if self._radii == "appendix":
             step = appendix_step(problem.episodes, seen.episode, problem.discount)
         bonus = value_bonus(visits, problem.arm_states, problem.episodes, step, problem.discount)
-        indices = bandit_indices(rows, rewards + bonus, problem.sizes, problem.discount)
+        indices = indices_of_arms(rows, rewards + bonus, problem.sizes, problem.discount)
         return IndexPolicy.from_indices(indices, problem.sizes, ties=self._ties)

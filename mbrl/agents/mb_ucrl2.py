@@ -14,7 +14,7 @@ from mbrl.agents.interface import Problem
 from mbrl.agents.statistics import ArmStatistics, NextState
 from mbrl.confidence import Radii, appendix_step, appendix_transition_radius, reward_radius, transition_radius
 from mbrl.kernels.arguments import product_size, product_text
-from mbrl.kernels.extended import optimistic_values
+from mbrl.kernels.extended import solve_extended
 from mbrl.policies import TablePolicy
 from theory import TooLargeError
 
@@ -86,9 +86,7 @@ class MBUCRL2:
             step = seen.step
             radii = transition_radius(visits, pairs, problem.width, episodes, step)
         upper = np.minimum(rewards + reward_radius(visits, pairs, episodes, step), self._largest)
-        self.gap, _ = optimistic_values(
+        self.gap, _ = solve_extended(
             rows, radii, upper, problem.sizes, problem.discount, self.values, self._table, self._rows
         )
-        if self.gap < 0:
-            raise ArithmeticError("extended value iteration did not end: the discount is too close to 1 for floats")
         return TablePolicy(self._table.copy())

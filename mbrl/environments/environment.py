@@ -12,7 +12,7 @@ from functools import cached_property
 from math import prod
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from mbrl.environments.rewards import RewardLaws, combined_laws, law_from_text, unit_of
 from mbrl.policies import IndexPolicy, Policy
@@ -129,22 +129,47 @@ class Environment:
     @cached_property
     def optimal_policy(self) -> IndexPolicy:
         """The Gittins index policy of the true model."""
-        from mbrl.kernels.gittins import bandit_indices  # noqa: PLC0415  (numba is loaded when first needed)
+        from mbrl.kernels.gittins import indices_of_arms  # noqa: PLC0415
 
-        indices = bandit_indices(self.transitions, self.rewards, self.sizes, self.discount)
+        indices = indices_of_arms(self.transitions, self.rewards, self.sizes, self.discount)
         return IndexPolicy.from_indices(indices, self.sizes)
 
-    def value(self, policy: Policy, start: Integers) -> float:
+    def value(self, policy: Policy, start: ArrayLike) -> float:
         """Return the expected total discounted reward of `policy` from `start`, in units.
 
         Priority policies by the conservation laws, tables by a linear system on the reachable global states.
+
+        Raises
+        ------
+        ModelError
+            For a policy of other arms, or a start that does not exist.
         """
-        from mbrl.kernels.conservation import priority_value  # noqa: PLC0415
-        from mbrl.kernels.product import table_value  # noqa: PLC0415
+        return self.value_and_error(policy, start)[0]
+
+    def value_and_error(self, policy: Policy, start: ArrayLike) -> tuple[float, float]:
+        """Return what `value` does, and how far that can be from the exact value of these floats."""
+        from mbrl.kernels.arguments import check_start  # noqa: PLC0415
+        from mbrl.kernels.conservation import value_by_indices  # noqa: PLC0415
+        from mbrl.kernels.product import value_of_table  # noqa: PLC0415
+
+        first = check_start(start, self.sizes)
+        if not self.fits(policy):
+            raise ModelError(f"{self.name}: a policy of a bandit with other arms")
+        model = (self.transitions, self.rewards, self.sizes, first)
+        if isinstance(policy, IndexPolicy):
+            return value_by_indices(*model, policy.indices, policy.ties == "last", self.discount)
+        return value_of_table(*model, policy.table, self.discount)
+
+    def fits(self, policy: Policy) -> bool:
+        """Return whether `policy` is one of a bandit with these arms."""
+        from mbrl.kernels.arguments import product_size  # noqa: PLC0415
 
         if isinstance(policy, IndexPolicy):
-            return priority_value(self.transitions, self.rewards, self.sizes, start, policy.order, self.discount)
-        return table_value(self.transitions, self.rewards, self.sizes, start, policy.table, self.discount)
+            return policy.indices.shape == self.rewards.shape and np.array_equal(policy.sizes, self.sizes)
+        table = policy.table
+        if table.shape != (product_size(self.sizes, table.size),):
+            return False
+        return bool(table.min() >= 0 and table.max() < self.sizes.size)
 
 
 def from_bandit(bandit: Bandit, name: str) -> Environment:

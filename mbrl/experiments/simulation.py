@@ -11,7 +11,6 @@ from mbrl.agents import Agent, Trajectory
 from mbrl.environments import Environment
 from mbrl.experiments.regret import RegretMeter, collected
 from mbrl.experiments.seeds import generator
-from mbrl.kernels.arguments import product_size
 from mbrl.kernels.episodes import play_priority, play_table
 from mbrl.policies import IndexPolicy, Policy, TablePolicy
 from theory import BanditError
@@ -109,13 +108,7 @@ def simulate(
 
 def _check_policy(environment: Environment, name: str, policy: object) -> None:
     """Refuse what compiled code would index beyond its arrays with."""
-    if isinstance(policy, IndexPolicy):
-        fits = policy.indices.shape == environment.rewards.shape and np.array_equal(policy.sizes, environment.sizes)
-    elif isinstance(policy, TablePolicy):
-        table = policy.table
-        fits = table.shape == (product_size(environment.sizes, table.size),)
-        fits = fits and table.min() >= 0 and table.max() < environment.sizes.size
-    else:
+    if not isinstance(policy, (IndexPolicy, TablePolicy)):
         raise BanditError(f"agent {name}: plan returned {type(policy).__name__}, not an IndexPolicy or a TablePolicy")
-    if not fits:
+    if not environment.fits(policy):
         raise BanditError(f"agent {name}: plan returned a policy of a bandit with other arms")

@@ -134,17 +134,19 @@ def row_complaint(fault: int, row: Floats, size: int) -> str:
     return f"a probability beyond its {size} states; rows of smaller arms are padded with 0"
 
 
-def check_rewards(rewards: ArrayLike, sizes: Integers, width: int, what: str = "reward") -> Floats:
-    """Return padded (n, S) `rewards` as a contiguous array.
+def check_rewards(
+    rewards: ArrayLike, sizes: Integers, width: int, what: str = "reward", many: str = "rewards"
+) -> Floats:
+    """Return padded (n, S) `rewards` (or other numbers by arm state) as a contiguous array.
 
     Raises
     ------
     ModelError
         Naming arm, state and value: for a number that is not finite.
     """
-    values = floats(rewards, f"{what}s")
+    values = floats(rewards, many)
     if values.shape != (sizes.size, width):
-        raise ModelError(f"{what}s: shape {values.shape} is not ({sizes.size}, {width}), that of the arms' states")
+        raise ModelError(f"{many}: shape {values.shape} is not ({sizes.size}, {width}), that of the arms' states")
     if not np.isfinite(values.sum()):
         for a, x in np.argwhere(~np.isfinite(values)):
             if x < sizes[a]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from mbrl.kernels.chains import strides_of
 from mbrl.kernels.compiling import kernel
-from mbrl.kernels.product import strides_of
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]

@@ -1,5 +1,7 @@
 """Every learner through the one interface; optimism; the registry."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -85,6 +87,23 @@ def test_mb_ucrl2_is_optimistic_when_the_model_is_in_the_set(seed):
 
 def test_mb_ucrl2_is_optimistic_through_scenario_1():
     assert episodes_in_the_set(random_walk(), 3000, 0.01, np.random.default_rng(1)) >= 2999
+
+
+@pytest.mark.parametrize("close", [1e-6, 1e-8])
+@pytest.mark.parametrize("name", ["mb-psrl", "mb-ucrl2", "mb-ucbvi", "psrl", "ucrl2"])
+def test_learners_play_next_to_discount_1(name, close):
+    rng = np.random.default_rng(1)
+    truth = replace(random_model(rng, arms=2), discount=1 - close)
+    agent = make_agent(name, truth, 100)
+    start = truth.starts[0]
+    optimal = truth.value(truth.optimal_policy, start)
+    for _ in range(25):
+        policy = agent.plan(rng)
+        assert truth.value(policy, start) <= optimal * (1 + 1e-12)
+        if name == "mb-ucrl2":
+            assert agent.values[0] + agent.gap >= optimal
+            assert agent.gap <= 2e-14 / close * agent.values.max()
+        agent.observe(play(truth, policy, start, 50, rng))
 
 
 def test_one_gumbel_draw_per_arm_state_is_softmax():

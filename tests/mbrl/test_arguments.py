@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from mbrl import kernels
 from mbrl.agents import make_agent
 from mbrl.environments import Environment, random_walk
 from mbrl.experiments.simulation import simulate
@@ -165,3 +166,71 @@ def test_a_product_of_many_arms_is_told_in_few_characters(name):
     )
     with pytest.raises(BanditError, match=r"about 10\^4816 global states are beyond"):
         make_agent(name, many, 1)
+
+
+def value(transitions=HALF, rewards=((0.1, 0.2), (0.3, 0.4)), sizes=(2, 2), start=(0, 0), order=(0, 1, 2, 3), beta=0.9):
+    return kernels.priority_value(transitions, rewards, sizes, start, order, beta)
+
+
+BAD_FOR_KERNELS = [
+    (lambda: value(order=(0, 1, 2, 2)), "priority: arm 2, state 1 comes twice; every arm state comes once"),
+    (lambda: value(order=(0, 1, 2, 4)), r"priority: 4 is no arm state; arm a's state x is a \* 2 \+ x"),
+    (lambda: value(order=(0, 1, 2, -1)), r"priority: -1 is no arm state; arm a's state x is a \* 2 \+ x"),
+    (lambda: value(order=(0, 1, 2)), "priority: 3 entries for 4 arm states; every arm state comes once"),
+    (lambda: value(order=(0, 1, 2, 3.5)), "priority: no array of whole numbers"),
+    (lambda: value(start=(0, 2)), r"initial state, arm 2: 2 is outside 0\.\.1"),
+    (lambda: value(transitions=changed(HALF, 1, 0, [0.5, 0.25])), "arm 2, state 1: row sums to 0.75, not 1"),
+    (lambda: value(rewards=((0.1, np.inf), (0.3, 0.4))), "arm 1, state 2: reward inf is not a finite number"),
+    (lambda: value(rewards=((0.1,), (0.3,))), r"rewards: shape \(2, 1\) is not \(2, 2\), that of the arms' states"),
+    (lambda: value(beta=1), "discount: 1 is outside 0 <= discount < 1"),
+    (
+        lambda: kernels.priority_visits(HALF, (2, 2), (0, 0), (0, 1, 1, 2), 0.9),
+        "priority: arm 1, state 2 comes twice; every arm state comes once",
+    ),
+    (
+        lambda: kernels.bandit_indices(changed(HALF, 0, 1, [2.0, -1.0]), np.zeros((2, 2)), (2, 2), 0.9),
+        "arm 1, state 2: transition probability -1 is negative",
+    ),
+    (
+        lambda: kernels.bandit_indices(HALF, np.zeros((2, 2)), (2, 3), 0.9),
+        "arm 2: 3 states do not fit arrays for 2 states",
+    ),
+    (
+        lambda: kernels.index_order(HALF, [[0, 0], [0, np.nan]], (2, 2), 0.9),
+        "arm 2, state 2: reward nan is not a finite number",
+    ),
+    (lambda: kernels.gittins_indices([[1.0]], [0.0], -0.1), "discount: -0.1 is outside 0 <= discount < 1"),
+    (
+        lambda: kernels.optimistic_values(HALF, [[0, 0], [-1, 0]], np.zeros((2, 2)), (2, 2), 0.9),
+        "arm 2, state 1: transition radius -1 is negative",
+    ),
+    (
+        lambda: kernels.optimistic_values(
+            np.ones((8000, 2, 2)) / 2, np.zeros((8000, 2)), np.zeros((8000, 2)), [2] * 8000, 0.9
+        ),
+        r"extended value iteration solves the product of the arms: about 10\^2408 global states are beyond 10000000",
+    ),
+    (
+        lambda: kernels.table_value(HALF, np.zeros((2, 2)), (2, 2), (0, 0), (0, 1, 2, 0), 0.9),
+        r"policy table, global state 2: 2 is no arm; arms are 0\.\.1",
+    ),
+    (
+        lambda: kernels.table_value(HALF, np.zeros((2, 2)), (2, 2), (0, 0), (0, 1), 0.9),
+        "policy table: 2 entries for 4 global states",
+    ),
+    (lambda: kernels.priority_table((2, 2), [[0, 1]]), r"ranks of shape \(1, 2\) do not fit 2 arms"),
+    (
+        lambda: random_walk().value(IndexPolicy.from_indices([[0.0]], [1]), (0, 0, 0)),
+        "a policy of a bandit with other arms",
+    ),
+    (
+        lambda: random_walk().value(random_walk().optimal_policy, (0, 0, 4)),
+        r"initial state, arm 3: 4 is outside 0\.\.3",
+    ),
+]
+
+
+@pytest.mark.parametrize(("call", "message"), BAD_FOR_KERNELS, ids=[message[:50] for _, message in BAD_FOR_KERNELS])
+def test_a_kernel_refuses_what_it_cannot_compute_with(call, message):
+    with pytest.raises(BanditError, match=f"{message}$"):
+        call()
