@@ -119,10 +119,19 @@ def _finite(content: Any) -> Any:
     return None if isinstance(content, float) and not math.isfinite(content) else content
 
 
-def console(*, stderr: bool = False) -> Console:
-    """Return a console that is as wide as the terminal, or of a fixed width in a pipe."""
+def console(*, stderr: bool = False, markup: bool = True) -> Console:
+    """Return a console that is as wide as the terminal, or of a fixed width in a pipe.
+
+    Parameters
+    ----------
+    stderr
+        Whether it writes to stderr.
+    markup
+        Whether ``[bold]`` and the like are styles; else all text, names of states among it, is printed as it is.
+    """
     stream = sys.stderr if stderr else sys.stdout
-    return Console(stderr=stderr, highlight=False, width=None if stream.isatty() else WIDTH_OF_A_PIPE)
+    width = None if stream.isatty() else WIDTH_OF_A_PIPE
+    return Console(stderr=stderr, highlight=False, markup=markup, width=width)
 
 
 def table(*columns: str, title: str = "") -> Table:

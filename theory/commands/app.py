@@ -104,16 +104,16 @@ def value(
     start = _start(bandit, initial)
     order = gittins_priority(bandit) if priority is None else bandit.priority(_names(priority))
     found = priority_value(bandit, order, start)
+    indices = [gittins_indices(arm, bandit.discount) for arm in bandit.arms]
     if method == "linear-system":
         # asked for as a second opinion: both are computed, and a difference is a defect
         other = policy_value(bandit, priority_policy(bandit, order))[start]
         if other != found.value:
             raise AssertionError(f"the linear system gives {other}, the conservation laws {found.value}")
-    content = value_content(bandit, order, start, found, method)
     if as_json:
-        print_json(content)
+        print_json(value_content(bandit, order, start, found, indices) | {"method": method})
     else:
-        print_value(bandit, order, start, found, is_optimal=priority is None)
+        print_value(bandit, order, start, found, indices, is_optimal=priority is None)
 
 
 @theory.command()
@@ -142,7 +142,12 @@ def optimism(model: str, priority: str | None, initial: str | None, as_json: boo
 @model_argument
 @click.option("--picture", metavar="FILE", help="Also draw the indices, crossings marked: png, pdf or svg.")
 @click.option(
-    "--largest", type=int, default=LARGEST_ARM, show_default=True, metavar="N", help="Largest arm that is tried."
+    "--largest",
+    type=click.IntRange(min=1),
+    default=LARGEST_ARM,
+    show_default=True,
+    metavar="N",
+    help="Largest arm that is tried.",
 )
 @json_option
 def parametric(model: str, picture: str | None, largest: int, as_json: bool) -> None:
@@ -186,7 +191,9 @@ def export(model: str, to: str, priority: str | None, initial: str | None, as_js
 
 def _model(source: str) -> Bandit:
     if source == "-":
-        return parse_model(sys.stdin.read())
+        if sys.stdin is None:
+            raise ModelError("standard input is closed; give the name of a model file")
+        return parse_model(sys.stdin.buffer.read())
     if source in PAPER_MODELS and not Path(source).exists():
         return paper_model(source)
     return read_model(source)
@@ -198,6 +205,15 @@ def _names(text: str) -> list[str]:
 
 def _start(bandit: Bandit, text: str | None) -> GlobalState:
     if text is None:
-        return bandit.start()
+        if bandit.initial is None:
+            first = ",".join(arm.states[0] for arm in bandit.arms[:3]) + (",..." if len(bandit.arms) > 3 else "")
+            raise ModelError(
+                f"the model does not say where play starts: give one state per arm, as in --initial {first}"
+            )
+        return bandit.initial
     known = set(bandit.state_names)  # a name wins over an index: a state may be called 0
-    return bandit.start([int(name) if name.isdecimal() and name not in known else name for name in _names(text)])
+    return bandit.start([int(name) if _is_index(name) and name not in known else name for name in _names(text)])
+
+
+def _is_index(name: str) -> bool:
+    return name.isdecimal() and len(name) < 10

@@ -76,18 +76,18 @@ def _names(bandit: Bandit, state: GlobalState) -> list[str]:
 
 def print_parametric(found: ParametricBandit, checked: int) -> None:
     """Print the pieces, breakpoints and indices of every arm, and the priority order, as tables."""
-    out = console()
+    out = console(markup=False)
     bandit = found.bandit
     points = f"{checked} discount{'' if checked == 1 else 's'}"
     out.print(f"Gittins indices for all discounts b in (0, 1), exactly; computed anew at {points} and found the same")
     for number, (names, arm) in enumerate(zip(bandit.arms, found.arms, strict=True), start=1):
-        out.print(f"\n[bold]arm {number}[/bold]")
+        out.print(f"\narm {number}", style="bold")
         _print_orders(arm.breakpoints, [[names.states[x] for x in piece.order] for piece in arm.pieces])
         ties = [[[names.states[x] for x in group] for group in arm.ties_at(k)] for k in range(len(arm.breakpoints))]
         _print_breakpoints(arm.breakpoints, ties)
         _print_functions(names.states, arm)
     if len(bandit.arms) > 1:
-        out.print("\n[bold]all arms[/bold]")
+        out.print("\nall arms", style="bold")
         _print_orders(found.breakpoints, [[bandit.name(state) for state in piece.priority] for piece in found.pieces])
         together = [
             [[bandit.name(state) for state in group] for group in found.ties_at(k)]
@@ -99,7 +99,7 @@ def print_parametric(found: ParametricBandit, checked: int) -> None:
 
 
 def _print_played(found: ParametricBandit) -> None:
-    out, bandit = console(), found.bandit
+    out, bandit = console(markup=False), found.bandit
     shown = _states_to_show(bandit)
     runs = {state: found.played(state) for state in shown}
     moving = [state for state in shown if len(runs[state]) > 1]
@@ -124,7 +124,7 @@ def _print_orders(breakpoints: tuple[AlgebraicNumber, ...], orders: list[list[st
     places = ["0", *(point.decimal() for point in breakpoints), "1"]
     for (low, high), order in zip(pairwise(places), orders, strict=True):
         rows.add_row(low, high, " ".join(order))
-    console().print(rows)
+    console(markup=False).print(rows)
 
 
 def _print_breakpoints(breakpoints: tuple[AlgebraicNumber, ...], ties: list[list[list[str]]]) -> None:
@@ -134,8 +134,8 @@ def _print_breakpoints(breakpoints: tuple[AlgebraicNumber, ...], ties: list[list
     for point, groups in zip(breakpoints, ties, strict=True):
         tied = "; ".join(" = ".join(group) for group in groups)
         rows.add_row(point.decimal(), shortened(_polynomial_text(point.polynomial), 60), tied)
-    console().print()
-    console().print(rows)
+    console(markup=False).print()
+    console(markup=False).print(rows)
 
 
 def _print_functions(names: tuple[str, ...], found: ParametricIndices) -> None:
@@ -150,8 +150,8 @@ def _print_functions(names: tuple[str, ...], found: ParametricIndices) -> None:
             at_1 = decimal_text(found.limits_at_1[x]) if k + 1 == len(found.pieces) else ""
             rows.add_row(name, *ends, shortened(_function_text(piece.indices[x]), 60), at_0, at_1)
             first = k + 1
-    console().print()
-    console().print(rows)
+    console(markup=False).print()
+    console(markup=False).print(rows)
 
 
 def _ends(breakpoints: tuple[AlgebraicNumber, ...]) -> list[dict[str, Any]]:

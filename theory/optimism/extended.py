@@ -18,12 +18,12 @@ from functools import partial
 from flint import fmpq
 
 from theory.decision_process import DecisionProcess
-from theory.model import ArmState, Bandit, GlobalState
+from theory.model import ArmState, Bandit, GlobalState, check_bandit
 from theory.optimism.l1_ball import best_row
 from theory.optimism.sharing import Sharing, decide_sharing
 from theory.values import Activation, priority_policy, product_process
 
-_TOO_LARGE = "extended value iteration needs the product; with radii 0, use the Gittins policy and priority_value"
+_TOO_LARGE = "extended value iteration needs the product; with all radii 0 its value is that of the Gittins policy"
 
 
 @dataclass(frozen=True)
@@ -85,6 +85,7 @@ def optimistic_value(
     >>> best.value, best.attained
     (49167/7600, True)
     """
+    check_bandit(bandit)
     start = bandit.start(initial)
     solution = extended_process(bandit, priority).solve()
     rows = {state: tuple(action.row) for state, action in solution.actions.items()}

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import product
+from numbers import Integral
 from typing import NamedTuple, TypeAlias
 
 from flint import fmpq
 
 from theory.decision_process import Action, DecisionProcess, GreedyRule, Row, Solution
-from theory.errors import ModelError, TooLargeError
-from theory.model import ArmState, Bandit, GlobalState
+from theory.errors import ModelError, TooLargeError, shown
+from theory.model import ArmState, Bandit, GlobalState, check_bandit
+from theory.rationals import decimal_text
 
 Policy: TypeAlias = "Callable[[GlobalState], int] | Mapping[GlobalState, int]"
 """Which arm to play (by index from 0) in each global state."""
@@ -24,7 +26,7 @@ Values: TypeAlias = dict[GlobalState, fmpq]
 
 LARGEST_PRODUCT = 2048
 
-_USE_CONSERVATION = "use the conservation laws instead (theory.values.priority_value), which need no product"
+_USE_CONSERVATION = "for a priority policy use the conservation laws, which need no product"
 
 
 def global_states(bandit: Bandit, instead: str, largest: int = LARGEST_PRODUCT) -> list[GlobalState]:
@@ -44,12 +46,14 @@ def global_states(bandit: Bandit, instead: str, largest: int = LARGEST_PRODUCT) 
     TooLargeError
         Beyond `largest` global states.
     """
+    check_bandit(bandit)
     count = bandit.number_of_global_states
     if count > largest:
         sizes = " * ".join(map(str, bandit.sizes)) if len(bandit.arms) <= 12 else f"{len(bandit.arms)} arms"
+        number = str(count) if count < 10**15 else f"about {decimal_text(count, 3)}"
         raise TooLargeError(
-            f"the product of the arms has {count} global states ({sizes}), beyond {largest} for exact linear "
-            f"systems; {instead}"
+            f"the product of the arms has {number} global states ({sizes}), beyond {largest} for exact "
+            f"linear systems; {instead}"
         )
     return list(product(*(range(size) for size in bandit.sizes)))
 
@@ -70,11 +74,17 @@ def policy_table(bandit: Bandit, policy: Policy) -> PolicyTable:
         If the product is too large.
     """
     table: PolicyTable = {}
+    if not isinstance(policy, Mapping) and not callable(policy):
+        raise ModelError(
+            f"policy: {shown(policy)} is neither a function of the global state nor a dict by global state"
+        )
     for state in global_states(bandit, _USE_CONSERVATION):
-        arm = policy.get(state) if isinstance(policy, Mapping) else policy(state)
-        if not isinstance(arm, int) or isinstance(arm, bool) or not 0 <= arm < len(bandit.arms):
-            raise ModelError(f"policy, global state {state}: {arm!r} is not an arm; arms are 0..{len(bandit.arms) - 1}")
-        table[state] = arm
+        arm: object = policy.get(state) if isinstance(policy, Mapping) else policy(state)
+        if isinstance(arm, bool) or not (isinstance(arm, Integral) and 0 <= int(arm) < len(bandit.arms)):
+            raise ModelError(
+                f"policy, global state {state}: {shown(arm)} is not an arm; arms are 0..{len(bandit.arms) - 1}"
+            )
+        table[state] = int(arm)
     return table
 
 
@@ -155,9 +165,9 @@ def product_process(
     >>> solution.values[0, 0], solution.optimal[0, 0]
     (1799/300, (1,))
     """
+    states = global_states(bandit, instead)
     given = activation or (lambda a, x: Activation(bandit.arms[a].rewards[x], bandit.arms[a].transitions[x]))
     played = {(a, x): given(a, x) for a, x in bandit.arm_states}
-    states = global_states(bandit, instead)
     only = None if policy is None else policy_table(bandit, policy)
 
     def actions(state: GlobalState) -> list[Action[GlobalState, int]]:
