@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from theory import ModelError
+from theory.errors import shown
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -52,12 +53,14 @@ class IndexPolicy:
         self.indices.flags.writeable = False
 
     @classmethod
-    def from_indices(cls, indices: ArrayLike, sizes: Sequence[int] | Integers, *, ties: Ties = "first") -> IndexPolicy:
+    def from_indices(
+        cls, indices: ArrayLike | Sequence[ArrayLike], sizes: Sequence[int] | Integers, *, ties: Ties = "first"
+    ) -> IndexPolicy:
         """Return the policy that plays an arm of largest index.
 
         Parameters
         ----------
-        indices : (n, S)
+        indices : (n, S), or n of (S_a,)
             Arm a uses its first ``sizes[a]`` entries. Copied.
         sizes : (n,)
         ties
@@ -74,8 +77,15 @@ class IndexPolicy:
         array([1, 3, 2, 0])
         >>> IndexPolicy.from_indices([[0.3, 0.9], [0.5, 0.9]], [2, 2], ties="last").order
         array([3, 1, 2, 0])
+        >>> IndexPolicy.from_indices([[0.3], [0.5, 0.9]], [1, 2]).order
+        array([3, 2, 0])
         """
-        return cls(np.array(indices, dtype=np.float64), np.asarray(sizes, dtype=np.int64), ties)
+        counts = np.asarray(sizes, dtype=np.int64)
+        try:
+            table = np.array(indices, dtype=np.float64)
+        except (TypeError, ValueError):  # arms of different sizes, or no numbers
+            table = _filled_up(indices, counts)
+        return cls(table, counts, ties)
 
     @classmethod
     def from_priority(cls, priority: Sequence[tuple[int, int]], sizes: Sequence[int] | Integers) -> IndexPolicy:
@@ -165,6 +175,22 @@ class TablePolicy:
 
 
 Policy: TypeAlias = IndexPolicy | TablePolicy
+
+
+def _filled_up(indices: Any, sizes: Integers) -> Floats:
+    """Return the indices of arms of different sizes as one table, -inf where an arm has no such state."""
+    if len(indices) != sizes.size:
+        raise ModelError(f"indices of {len(indices)} arms for {sizes.size} arms")
+    table = np.full((sizes.size, int(sizes.max())), -np.inf)
+    for a, (row, size) in enumerate(zip(indices, sizes.tolist(), strict=True)):
+        try:
+            given = np.array(row, dtype=np.float64)
+        except (TypeError, ValueError):
+            raise ModelError(f"arm {a + 1}: {shown(row)} is no list of floats") from None
+        if given.shape != (size,):
+            raise ModelError(f"arm {a + 1}: indices of shape {given.shape} for {size} states")
+        table[a, :size] = given
+    return table
 
 
 def _range(sizes: Integers) -> str:

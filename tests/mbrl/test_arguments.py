@@ -103,6 +103,9 @@ def test_padding_need_not_be_a_row():
     [
         (lambda: IndexPolicy.from_indices([[1.0, np.nan]], [2]), "arm 1, state 2: the index is not a number"),
         (lambda: IndexPolicy.from_indices([1.0, 2.0], [2]), r"indices of shape \(2,\) do not fit 1 arms of 2 states"),
+        (lambda: IndexPolicy.from_indices([[0.1], [0.2, 0.3]], [1, 3]), r"arm 2: indices of shape \(2,\) for 3 states"),
+        (lambda: IndexPolicy.from_indices([[0.1], [0.2, "x"]], [1, 2]), r"arm 2: \[0.2, 'x'\] is no list of floats"),
+        (lambda: IndexPolicy.from_indices([[0.1], [0.2, 0.3]], [1]), "indices of 2 arms for 1 arms"),
         (lambda: IndexPolicy.from_indices(np.zeros((2, 2)), [2, 3]), "do not fit 2 arms of 2 to 3 states"),
         (lambda: IndexPolicy.from_priority([(0, 0), (0, 0)], [2]), "must come exactly once"),
         (lambda: TablePolicy.from_table([0, 1], [3]), r"shape \(2,\) does not fit 1 arms of 3 states"),
@@ -113,6 +116,12 @@ def test_padding_need_not_be_a_row():
 def test_a_policy_that_is_none_is_refused(make, message):
     with pytest.raises(ModelError, match=message):
         make()
+
+
+def test_arms_of_different_sizes_need_no_padding():
+    ragged = IndexPolicy.from_indices([[0.5], np.array([0.1, 0.7])], [1, 2])
+    assert ragged.order.tolist() == [3, 0, 2]
+    assert ragged.ranks.tolist() == [[1, 3], [2, 0]]
 
 
 def test_padding_of_indices_may_hold_anything():
