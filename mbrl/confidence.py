@@ -8,15 +8,17 @@ the global process use the same functions with the :math:`S^n n` pairs of global
 
 from __future__ import annotations
 
-from math import log
+from math import log, sqrt
+from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
+Radii: TypeAlias = Literal["text", "appendix"]
 
 
-def reward_radius(visits: Floats, pairs: int, episodes: int, step: int) -> Floats:
+def reward_radius(visits: Floats, pairs: int, episodes: int, step: float) -> Floats:
     r"""Return :math:`b^r = \sqrt{\log(2 p K t) / (2 \max(1, N))}`.
 
     Parameters
@@ -28,7 +30,7 @@ def reward_radius(visits: Floats, pairs: int, episodes: int, step: int) -> Float
     episodes
         K.
     step
-        :math:`t_k`, from 1.
+        :math:`t_k`, from 1, or :math:`\tau_k`.
 
     Examples
     --------
@@ -40,7 +42,7 @@ def reward_radius(visits: Floats, pairs: int, episodes: int, step: int) -> Float
     return np.sqrt(log(2 * pairs * episodes * step) / (2 * np.maximum(1.0, visits)))
 
 
-def transition_radius(visits: Floats, pairs: int, next_states: int, episodes: int, step: int) -> Floats:
+def transition_radius(visits: Floats, pairs: int, next_states: int, episodes: int, step: float) -> Floats:
     r"""Return the L1 radius :math:`b^Q = \sqrt{2 \log(p K 2^{S} t) / \max(1, N)}`.
 
     Parameters
@@ -61,7 +63,51 @@ def transition_radius(visits: Floats, pairs: int, next_states: int, episodes: in
     return np.sqrt(2 * exponent / np.maximum(1.0, visits))
 
 
-def value_bonus(visits: Floats, pairs: int, episodes: int, step: int, discount: float) -> Floats:
+def appendix_step(episodes: int, episode: int, discount: float) -> float:
+    r"""Return :math:`\tau_k = (k-1) \log(K(k-1)) / (1-\beta)`, the appendix's bound of :math:`t_k`; at least 1.
+
+    In the first episode, where it is not defined, it is 1.
+
+    Parameters
+    ----------
+    episodes
+        K.
+    episode
+        k, from 1.
+    discount
+        beta.
+
+    Examples
+    --------
+    >>> appendix_step(10, 1, 0.5), round(appendix_step(10, 3, 0.5), 6)  # 2 log(20) / (1/2)
+    (1.0, 11.982929)
+    """
+    earlier = episode - 1
+    return max(1.0, earlier * log(episodes * earlier) / (1 - discount)) if earlier else 1.0
+
+
+def appendix_transition_radius(visits: Floats, pairs: int, next_states: int, episodes: int, step: float) -> Floats:
+    r"""Return the appendix's L1 radius :math:`(L + 1.5 \sqrt{S}) / \sqrt{\max(1, N)}`, :math:`L^2 = 2\log(2 p K \tau)`.
+
+    Parameters
+    ----------
+    visits, pairs, next_states, episodes
+        As for `transition_radius`.
+    step
+        :math:`\tau_k` of `appendix_step`.
+
+    Examples
+    --------
+    With p = K = tau = 1 and S = 4: sqrt(2 log 2) + 3 for N = 1, half of it for N = 4.
+
+    >>> appendix_transition_radius(np.array([1.0, 4.0]), 1, 4, 1, 1).round(6)
+    array([4.17741 , 2.088705])
+    """
+    width = sqrt(2 * log(2 * pairs * episodes * step)) + 1.5 * sqrt(next_states)
+    return width / np.sqrt(np.maximum(1.0, visits))
+
+
+def value_bonus(visits: Floats, pairs: int, episodes: int, step: float, discount: float) -> Floats:
     r"""Return the bonus of MB-UCBVI, :math:`b = \frac{1}{1-\beta} \sqrt{\log(2 p K t) / (2 \max(1, N))}`.
 
     Parameters

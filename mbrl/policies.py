@@ -1,44 +1,70 @@
-"""The two forms of a policy: a strict priority order over arm states, or a table over global states."""
+"""The two forms of a policy: indices of arm states, which give a strict order, or a table over global states."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from functools import cached_property
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from theory.errors import ModelError
+from theory import ModelError
+from theory.errors import shown
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
+Ties: TypeAlias = Literal["first", "last"]
 
 
 @dataclass(frozen=True, eq=False)
 class IndexPolicy:
-    """Play the arm whose state comes first in a strict order.
+    """Play the arm whose state has the largest index.
+
+    The strict order over arm states follows from the indices, so that what is played is what is valued.
 
     Attributes
     ----------
-    order : (N,) int64
-        All arm states as ``arm * S + state``, S the largest arm's size; the most urgent first.
-    ranks : (n, S) int64
-        The place of each arm state in the order; N in the padding of smaller arms.
+    indices : (n, S) float64
+        Arm a uses its first ``sizes[a]`` entries; read-only.
+    sizes : (n,) int64
+    ties
+        Whether equal indices are ordered from the first arm and state on, or from the last.
+
+    Raises
+    ------
+    ModelError
+        For a shape that does not fit, or an index that is not a number.
     """
 
-    order: Integers
-    ranks: Integers
+    indices: Floats
+    sizes: Integers
+    ties: Ties = "first"
+
+    def __post_init__(self) -> None:
+        shape, counts = self.indices.shape, self.sizes
+        if len(shape) != 2 or counts.shape != shape[:1] or counts.min() < 1 or shape[1] < counts.max():
+            raise ModelError(f"indices of shape {shape} do not fit {counts.size} arms of {_range(counts)} states")
+        if np.isnan(self.indices).any():
+            for a, x in np.argwhere(np.isnan(self.indices)):
+                if x < counts[a]:
+                    raise ModelError(f"arm {a + 1}, state {x + 1}: the index is not a number")
+        self.indices.flags.writeable = False
 
     @classmethod
-    def from_indices(cls, indices: ArrayLike, sizes: Sequence[int] | Integers) -> IndexPolicy:
-        """Return the policy that plays an arm of largest index; ties go to the first arm, then the first state.
+    def from_indices(
+        cls, indices: ArrayLike | Sequence[ArrayLike], sizes: Sequence[int] | Integers, *, ties: Ties = "first"
+    ) -> IndexPolicy:
+        """Return the policy that plays an arm of largest index.
 
         Parameters
         ----------
-        indices : (n, S)
-            Arm a uses its first ``sizes[a]`` entries.
+        indices : (n, S), or n of (S_a,)
+            Arm a uses its first ``sizes[a]`` entries. Copied.
         sizes : (n,)
+        ties
+            Whether equal indices are ordered from the first arm and state on, or from the last.
 
         Raises
         ------
@@ -49,19 +75,17 @@ class IndexPolicy:
         --------
         >>> IndexPolicy.from_indices([[0.3, 0.9], [0.5, 0.9]], [2, 2]).order
         array([1, 3, 2, 0])
+        >>> IndexPolicy.from_indices([[0.3, 0.9], [0.5, 0.9]], [2, 2], ties="last").order
+        array([3, 1, 2, 0])
+        >>> IndexPolicy.from_indices([[0.3], [0.5, 0.9]], [1, 2]).order
+        array([3, 2, 0])
         """
-        table = np.asarray(indices, dtype=np.float64)
         counts = np.asarray(sizes, dtype=np.int64)
-        if table.ndim != 2 or table.shape[0] != counts.size or table.shape[1] < counts.max():
-            raise ModelError(f"indices of shape {table.shape} do not fit {counts.size} arms of sizes {counts.tolist()}")
-        width = table.shape[1]
-        flat = table.ravel()
-        order = np.argsort(-flat, kind="stable")
-        if counts.min() < width:
-            order = order[order % width < counts[order // width]]
-        if flat[order[-1]] != flat[order[-1]]:  # what is not a number comes last
-            raise ModelError("an index is not a number")
-        return cls._of(order, counts.size, width)
+        try:
+            table = np.array(indices, dtype=np.float64)
+        except (TypeError, ValueError):  # arms of different sizes, or no numbers
+            table = _filled_up(indices, counts)
+        return cls(table, counts, ties)
 
     @classmethod
     def from_priority(cls, priority: Sequence[tuple[int, int]], sizes: Sequence[int] | Integers) -> IndexPolicy:
@@ -71,18 +95,40 @@ class IndexPolicy:
         ------
         ModelError
             If the order does not hold every arm state once.
+
+        Examples
+        --------
+        >>> IndexPolicy.from_priority([(1, 0), (0, 1), (0, 0)], [2, 1]).ranks
+        array([[2, 1],
+               [0, 3]])
         """
         counts = [int(size) for size in sizes]
         if sorted(priority) != [(a, x) for a, size in enumerate(counts) for x in range(size)]:
             raise ModelError("priority: every (arm, state) pair must come exactly once")
-        width = max(counts)
-        return cls._of(np.array([a * width + x for a, x in priority], dtype=np.int64), len(counts), width)
+        indices = np.full((len(counts), max(counts)), -np.inf)
+        for place, (a, x) in enumerate(priority):
+            indices[a, x] = -place
+        return cls(indices, np.array(counts, dtype=np.int64))
 
-    @classmethod
-    def _of(cls, order: Integers, arms: int, width: int) -> IndexPolicy:
-        ranks = np.full(arms * width, order.size, dtype=np.int64)
-        ranks[order] = np.arange(order.size)
-        return cls(order, ranks.reshape(arms, width))
+    @cached_property
+    def order(self) -> Integers:
+        """(N,) int64, all arm states as ``arm * S + state``, the most urgent first."""
+        width = self.indices.shape[1]
+        flat = -self.indices.ravel()
+        if self.ties == "last":
+            order = flat.size - 1 - np.argsort(flat[::-1], kind="stable")
+        else:
+            order = np.argsort(flat, kind="stable")
+        if self.sizes.min() < width:
+            order = order[order % width < self.sizes[order // width]]
+        return order
+
+    @cached_property
+    def ranks(self) -> Integers:
+        """(n, S) int64, the place of each arm state in the order; N in the padding of smaller arms."""
+        ranks = np.full(self.indices.size, self.order.size, dtype=np.int64)
+        ranks[self.order] = np.arange(self.order.size)
+        return ranks.reshape(self.indices.shape)
 
     @property
     def key(self) -> bytes:
@@ -112,11 +158,14 @@ class TablePolicy:
             For a wrong number of global states, or an entry that is no arm.
         """
         entries = np.array(table, dtype=np.int64)
-        counts = [int(size) for size in sizes]
-        if entries.shape != (int(np.prod(counts)),):
-            raise ModelError(f"policy table of shape {entries.shape} does not fit arms of sizes {counts}")
-        if entries.min() < 0 or entries.max() >= len(counts):
-            raise ModelError(f"policy table: arms are 0..{len(counts) - 1}")
+        counts = np.asarray(sizes, dtype=np.int64)
+        if entries.ndim != 1 or np.log2(counts).sum() > 62 or entries.size != np.prod(counts):
+            raise ModelError(
+                f"policy table of shape {entries.shape} does not fit {counts.size} arms of {_range(counts)} states"
+            )
+        if entries.min() < 0 or entries.max() >= counts.size:
+            g = int(np.flatnonzero((entries < 0) | (entries >= counts.size))[0])
+            raise ModelError(f"policy table, global state {g}: {entries[g]} is no arm; arms are 0..{counts.size - 1}")
         return cls(entries)
 
     @property
@@ -126,3 +175,26 @@ class TablePolicy:
 
 
 Policy: TypeAlias = IndexPolicy | TablePolicy
+
+
+def _filled_up(indices: Any, sizes: Integers) -> Floats:
+    """Return the indices of arms of different sizes as one table, -inf where an arm has no such state."""
+    if len(indices) != sizes.size:
+        raise ModelError(f"indices of {len(indices)} arms for {sizes.size} arms")
+    table = np.full((sizes.size, int(sizes.max())), -np.inf)
+    for a, (row, size) in enumerate(zip(indices, sizes.tolist(), strict=True)):
+        try:
+            given = np.array(row, dtype=np.float64)
+        except (TypeError, ValueError):
+            raise ModelError(f"arm {a + 1}: {shown(row)} is no list of floats") from None
+        if given.shape != (size,):
+            raise ModelError(f"arm {a + 1}: indices of shape {given.shape} for {size} states")
+        table[a, :size] = given
+    return table
+
+
+def _range(sizes: Integers) -> str:
+    if sizes.size == 0:
+        return "no"
+    low, high = int(sizes.min()), int(sizes.max())
+    return str(low) if low == high else f"{low} to {high}"

@@ -1,5 +1,12 @@
 """``python -m proofs_checks``."""
 
-from proofs_checks.commands import main
+from theory.console import run_command_line
 
-main()
+
+def main() -> None:
+    """Run the command line and leave with its exit code."""
+    run_command_line("proofs_checks.commands:ledger", "python -m proofs_checks")
+
+
+if __name__ == "__main__":
+    main()

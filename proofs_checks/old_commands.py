@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,23 +21,16 @@ from proofs_checks.recorded.runs import RECORD, record_runs
 from proofs_checks.recorded.scaling import TIMES, record_times
 from proofs_checks.report import prepare_folder, write_report
 from proofs_checks.report.errata import errata_table
-from theory.console import console, print_json, run_command_line
+from theory.console import console, jobs_option, number_of_jobs, print_json
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-jobs_option = click.option(
-    "--jobs",
-    default=0,
-    show_default="all cores",
-    metavar="N",
-    help="Number of processes; findings do not depend on it.",
-)
 
 
 @click.group(invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
 @json_option
 @jobs_option
 @click.pass_context
-def ledger(context: click.Context, as_json: bool, jobs: int) -> None:
+def ledger(context: click.Context, as_json: bool, jobs: int | None) -> None:
     """Check every claim of the paper and print the ledger.
 
     The exit code is 0 exactly when every check found what is recorded.
@@ -52,7 +44,7 @@ def ledger(context: click.Context, as_json: bool, jobs: int) -> None:
 @click.option("--mutants", is_flag=True, help="Also run each claim's false variants, which its check must refute.")
 @json_option
 @jobs_option
-def check(claims: Sequence[str], mutants: bool, as_json: bool, jobs: int) -> None:
+def check(claims: Sequence[str], mutants: bool, as_json: bool, jobs: int | None) -> None:
     """Check one or some claims."""
     _check([CLAIMS[claim_id].id for claim_id in claims], as_json=as_json, jobs=jobs, mutants=mutants)
 
@@ -73,7 +65,7 @@ def show(claim: str, as_json: bool) -> None:
 @ledger.command()
 @click.argument("folder", metavar="DIR")
 @jobs_option
-def report(folder: str, jobs: int) -> None:
+def report(folder: str, jobs: int | None) -> None:
     """Check every claim and write the ledger as a self-contained web page, DIR/index.html."""
     prepare_folder(Path(folder))  # a folder that cannot be written is found before the work is done
     entries = _run([claim.id for claim in CLAIMS], jobs)
@@ -108,14 +100,14 @@ def record_times_command() -> None:
 
 @ledger.command()
 @jobs_option
-def errata(jobs: int) -> None:
+def errata(jobs: int | None) -> None:
     """Check every claim and print those that do not hold as printed, as a Markdown table."""
     entries = _run([claim.id for claim in CLAIMS], jobs)
     click.echo(errata_table(entries), nl=False)
     _leave_unless(all(entry["as_recorded"] for entry in entries))
 
 
-def _check(claim_ids: Sequence[str], *, as_json: bool, jobs: int, mutants: bool = False) -> None:
+def _check(claim_ids: Sequence[str], *, as_json: bool, jobs: int | None, mutants: bool = False) -> None:
     entries = _run(claim_ids, jobs)
     if mutants:
         _add_variants(entries)
@@ -161,11 +153,9 @@ def conform(
     _leave_unless(report.passed)
 
 
-def _run(claim_ids: Sequence[str], jobs: int) -> list[dict[str, Any]]:
-    if jobs < 0:
-        raise click.UsageError(f"--jobs {jobs}: give a number of processes, or 0 for all cores")
+def _run(claim_ids: Sequence[str], jobs: int | None) -> list[dict[str, Any]]:
     with _progress(len(claim_ids)) as advance:
-        return run(claim_ids, jobs=jobs or os.cpu_count() or 1, progress=advance)
+        return run(claim_ids, jobs=number_of_jobs(jobs), progress=advance)
 
 
 def _add_variants(entries: list[dict[str, Any]]) -> None:
@@ -204,8 +194,3 @@ def _progress(total: int) -> Iterator[Any]:
     ) as bar:
         task = bar.add_task("checking", total=total, claim="")
         yield lambda claim_id: bar.update(task, advance=1, claim=claim_id)
-
-
-def main() -> None:
-    """Run the command line and leave with its exit code."""
-    run_command_line(ledger, "python -m proofs_checks")

@@ -1,7 +1,8 @@
 """Hypothesis strategies for exact Markovian bandits: what is valid, edges included.
 
 They describe the domain, not how likely its parts are: ties, zero rows, absorbing and periodic chains, one state, one
-arm, discount 0 and discounts close to 1 all belong to it. Needs the extra ``test``.
+arm, discount 0 and discounts close to 1 all belong to it. What is built from integers alone is built by
+`theory.random_models`, with the integers drawn, and shrunk, by Hypothesis. Needs the extra ``test``.
 
 Examples
 --------
@@ -16,15 +17,20 @@ Examples
 
 from __future__ import annotations
 
-from itertools import product
-
 from flint import fmpq
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from theory import Arm, Bandit, GlobalState, Priority
+from theory import ONE, ZERO, Arm, Bandit, GlobalState, Priority
 from theory.bayes import FinitePrior
-from theory.rationals import ONE, ZERO
+from theory.random_models import (
+    Counts,
+    Integers,
+    random_bandit,
+    random_counts,
+    random_policy,
+    random_row,
+)
 
 _PRIMES_AND_SUCH = (1, 2, 3, 4, 5, 6, 7, 10, 12)
 
@@ -46,12 +52,21 @@ def discounts() -> SearchStrategy[fmpq]:
     )
 
 
+class Drawn:
+    """Integers drawn by Hypothesis, for `theory.random_models`."""
+
+    def __init__(self, draw: DrawFn) -> None:
+        self._draw = draw
+
+    def integers(self, low: int, high: int, /) -> int:
+        """Return an integer from `low` to `high` - 1."""
+        return self._draw(st.integers(low, high - 1))
+
+
 @st.composite
 def probability_rows(draw: DrawFn, size: int) -> tuple[fmpq, ...]:
     """Rows of `size` non-negative rationals that sum to exactly 1; sparse ones and unit rows among them."""
-    weights = draw(st.lists(st.integers(0, 4), min_size=size, max_size=size).filter(any))
-    total = sum(weights)
-    return tuple(fmpq(weight, total) for weight in weights)
+    return random_row(Drawn(draw), size, largest=4)
 
 
 def _unit_rows(targets: list[int]) -> list[tuple[fmpq, ...]]:
@@ -72,17 +87,7 @@ def arms(draw: DrawFn, min_size: int = 1, max_size: int = 5, low: int = 0, high:
     size = draw(st.integers(min_size, max_size))
     palette = draw(st.lists(rationals(low, high), min_size=1, max_size=size))
     rewards = draw(st.lists(st.sampled_from(palette), min_size=size, max_size=size))
-    return Arm(rewards, draw(transition_matrices(size)))
-
-
-@st.composite
-def arms_with_radii(draw: DrawFn, max_size: int = 3, rewards_too: bool = True) -> Arm:
-    """Arms that are the centre of a confidence set, with radii of rewards and rows (0 and large ones among them)."""
-    arm = draw(arms(max_size=max_size))
-    radii = st.sampled_from([fmpq(0), fmpq(1, 10), fmpq(1, 5), fmpq(1, 2), fmpq(1), fmpq(2)])
-    of_rows = draw(st.lists(radii, min_size=arm.size, max_size=arm.size))
-    of_rewards = draw(st.lists(radii, min_size=arm.size, max_size=arm.size)) if rewards_too else ()
-    return Arm(arm.rewards, arm.transitions, reward_radius=of_rewards, transition_radius=of_rows)
+    return Arm(rewards=rewards, transitions=draw(transition_matrices(size)))
 
 
 @st.composite
@@ -108,14 +113,13 @@ def bandits(
     low, high
         Range of the rewards, for arms without radii.
     """
-    made: list[Arm] = []
-    room = max_global_states
-    for _ in range(draw(st.integers(1, max_arms))):
-        largest = min(max_size, room)
-        made.append(draw(arms_with_radii(largest) if radii else arms(max_size=largest, low=low, high=high)))
-        room //= made[-1].size
-    start = [draw(st.integers(0, arm.size - 1)) for arm in made]
-    return Bandit(made, draw(discounts()), start)
+
+    def arm(_: Integers, size: int) -> Arm:
+        return draw(arms(size, size, low, high))
+
+    return random_bandit(
+        Drawn(draw), max_arms, max_size, max_global_states, radii, arm, discount=lambda _: draw(discounts())
+    )
 
 
 @st.composite
@@ -132,35 +136,13 @@ def global_states(bandit: Bandit) -> SearchStrategy[GlobalState]:
 @st.composite
 def policies(draw: DrawFn, bandit: Bandit) -> dict[GlobalState, int]:
     """Deterministic policies of `bandit`: an arm for every global state."""
-    states = product(*(range(size) for size in bandit.sizes))
-    return {state: draw(st.integers(0, len(bandit.arms) - 1)) for state in states}
+    return random_policy(Drawn(draw), bandit)
 
 
 @st.composite
-def transition_counts(draw: DrawFn, size: int, largest: int = 4) -> list[list[int]]:
-    """Observed transitions counted, (size, size): states never activated (zero rows) among them."""
-    row = st.one_of(st.just([0] * size), st.lists(st.integers(0, largest), min_size=size, max_size=size))
-    return draw(st.lists(row, min_size=size, max_size=size))
-
-
-@st.composite
-def estimates(draw: DrawFn, arm: Arm, largest: int = 4) -> tuple[Arm, tuple[int, ...]]:
-    """Empirical means of `arm` that some observations could give, and the number of activations of each state.
-
-    A state with activations has the fractions of its counted transitions and a reward in [0, 1] with that denominator;
-    a state without any has an arbitrary row and reward, as no formula says what they are.
-    """
-    counts = draw(transition_counts(arm.size, largest))
-    activations = tuple(sum(row) for row in counts)
-    rows, rewards = [], []
-    for row, total in zip(counts, activations, strict=True):
-        if total:
-            rows.append(tuple(fmpq(count, total) for count in row))
-            rewards.append(fmpq(draw(st.integers(0, total)), total))
-        else:
-            rows.append(draw(probability_rows(arm.size)))
-            rewards.append(draw(rationals()))
-    return Arm(rewards, rows), activations
+def counts(draw: DrawFn, size: int, largest: int = 4) -> Counts:
+    """All that a learner may have counted of an arm of `size` states; states never visited among them."""
+    return random_counts(Drawn(draw), size, largest)
 
 
 @st.composite

@@ -36,6 +36,34 @@ def test_imports_follow_the_layers(package):
         assert not against, f"{path.relative_to(ROOT)} imports {', '.join(sorted(against))}, against the layers"
 
 
+def imported_modules(path):
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield node.module
+
+
+@pytest.mark.parametrize("package", ["mbrl", "proofs_checks"])
+def test_theory_is_used_through_its_public_faces(package):
+    """Of `theory`, others import packages (what their `__init__` names), and what all command lines share."""
+    faces = {".".join(path.parent.relative_to(ROOT).parts) for path in (ROOT / "theory").rglob("__init__.py")}
+    allowed = faces | {"theory.console"}
+    for path in (ROOT / package).rglob("*.py"):
+        inner = {module for module in imported_modules(path) if module.startswith("theory")} - allowed
+        assert not inner, f"{path.relative_to(ROOT)} imports {', '.join(sorted(inner))}, which is not a public face"
+
+
+def test_only_the_paper_knows_the_paper():
+    """What serves any bandit does not import what serves the paper; `theory` itself and its commands name its models."""
+    paper = ROOT / "theory" / "paper"
+    naming_models = {ROOT / "theory" / "__init__.py", ROOT / "theory" / "commands" / "app.py"}
+    for path in set((ROOT / "theory").rglob("*.py")) - naming_models:
+        if paper not in path.parents:
+            modules = set(imported_modules(path))
+            assert not any(module.startswith("theory.paper") for module in modules), path.relative_to(ROOT)
+
+
 def test_importing_theory_loads_nothing_heavy():
     program = (
         "import sys, theory\n"

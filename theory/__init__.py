@@ -2,40 +2,78 @@
 
 Gittins indices, policy values, extended value iteration and the paper's bounds, in exact rational or certified ball
 arithmetic. Nothing in this package decides anything in floating point.
+
+The public faces are this package and the packages inside it: `theory.gittins`, `theory.values`, `theory.optimism`,
+`theory.parametric`, `theory.certified`, `theory.bayes`, and `theory.paper` for what serves the paper alone.
 """
 
+from theory.decision_process import Action, DecisionProcess, Solution
+from theory.domain import check_counts, check_probability, exact_discount
 from theory.errors import BanditError, ModelError, NumberError, TooLargeError
+from theory.export import prism_model
 from theory.gittins import gittins_indices, gittins_priority, is_gittins
 from theory.model import Arm, ArmState, Bandit, GlobalState, Priority
-from theory.model_file import model_text, parse_model, read_model
+from theory.model_file import model_content, model_text, parse_model, read_model
 from theory.optimism import best_vertex, optimistic_value
-from theory.paper_models import PAPER_MODELS, paper_model
-from theory.rationals import decimal_text, rational
+from theory.paper.models import PAPER_MODELS, paper_model
+from theory.rationals import (
+    ONE,
+    ZERO,
+    Exact,
+    decimal_text,
+    fraction,
+    nearest_float,
+    rational,
+    rationals,
+    sympy_rational,
+)
+from theory.reward_laws import RewardLaw
+from theory.stopping import StoppedChain, expectation, one_step, stopped_chain
 from theory.values import gittins_value, policy_value, priority_value
 
 __all__ = [
+    "ONE",
     "PAPER_MODELS",
+    "ZERO",
+    "Action",
     "Arm",
     "ArmState",
     "Bandit",
     "BanditError",
+    "DecisionProcess",
+    "Exact",
     "GlobalState",
     "ModelError",
     "NumberError",
     "Priority",
+    "RewardLaw",
+    "Solution",
+    "StoppedChain",
     "TooLargeError",
     "best_vertex",
+    "check_counts",
+    "check_probability",
     "decimal_text",
+    "exact_discount",
+    "expectation",
+    "fraction",
     "gittins_indices",
     "gittins_priority",
     "gittins_value",
     "is_gittins",
+    "model_content",
     "model_text",
+    "nearest_float",
+    "one_step",
     "optimistic_value",
     "paper_model",
     "parse_model",
     "policy_value",
     "priority_value",
+    "prism_model",
     "rational",
+    "rationals",
     "read_model",
+    "stopped_chain",
+    "sympy_rational",
 ]

@@ -1,10 +1,18 @@
-"""What every command line of the project shares: errors as one line on stderr with exit code 2, and tables."""
+"""What every command line of the project shares: how it starts, how it ends, JSON and tables.
+
+Whatever goes wrong is one line on stderr. The exit code is 2 for the input, 1 for output that cannot be written, and
+130 for an interruption.
+"""
 
 from __future__ import annotations
 
 import json
+import math
 import os
 import sys
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
 from typing import Any, NoReturn
 
 import click
@@ -15,40 +23,115 @@ from theory.errors import BanditError
 
 WIDTH_OF_A_PIPE = 120
 
+jobs_option: Callable[[Callable[..., None]], Callable[..., None]] = click.option(
+    "--jobs",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Number of processes; results do not depend on it. [default: all cores]",
+)
+"""The option ``--jobs``; `number_of_jobs` says what leaving it out means."""
 
-def run_command_line(group: click.Group, program: str) -> NoReturn:
-    """Run `group` and leave with its exit code: 2, and one line on stderr, for anything wrong with the input."""
+
+def number_of_jobs(jobs: int | None) -> int:
+    """Return `jobs`, or the number of cores that this process may use."""
+    if jobs is not None:
+        return jobs
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def run_command_line(group: str, program: str) -> NoReturn:
+    """Run a group of commands and leave with its exit code.
+
+    Parameters
+    ----------
+    group
+        ``module:attribute``; imported here, so that an interruption of a long import is one line, too.
+    program
+        How it was called, for usage messages, unless by a console script.
+    """
+    _prepare_streams()
+    called = Path(sys.argv[0]).name
     try:
-        code = group.main(prog_name=program, standalone_mode=False)
+        module, _, attribute = group.partition(":")
+        commands: click.Group = getattr(import_module(module), attribute)
+        with commands.make_context(program if called == "__main__.py" else called, sys.argv[1:]) as context:
+            code = commands.invoke(context)
         sys.stdout.flush()
-    except BanditError as error:
-        _leave(str(error))
+    except click.exceptions.Exit as wanted:
+        code = wanted.exit_code
+    except click.exceptions.NoArgsIsHelpError as error:
+        _leave(error.format_message())  # the help, whole
     except click.ClickException as error:
-        _leave(error.format_message())
-    except click.Abort:
-        _leave("interrupted", code=130)
+        _leave(_in_one_line(error.format_message()))
+    except BanditError as error:
+        _leave(_in_one_line(str(error)))
+    except (KeyboardInterrupt, click.Abort):
+        _leave("error: interrupted", code=130)
     except BrokenPipeError:
-        # the reader of a pipe has gone; nothing is left to say, also not at exit
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _forget_output()  # the reader of a pipe has gone, and nothing is left to say
         sys.exit(1)
+    except OSError as error:
+        _forget_output()
+        where = f"{error.filename}:" if error.filename else "the output cannot be written:"
+        _leave(_in_one_line(f"{where} {error.strerror or error}"), code=1)
+    except MemoryError:
+        _leave("error: out of memory", code=1)
     sys.exit(code if isinstance(code, int) else 0)
 
 
+def _prepare_streams() -> None:
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:  # it was closed by the caller
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
+        elif hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")  # a state's name may have letters the terminal lacks
+
+
+def _forget_output() -> None:
+    """Let nothing that is still to be written fail once more at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _in_one_line(message: str) -> str:
+    return f"error: {' '.join(message.split())}"
+
+
 def _leave(message: str, code: int = 2) -> NoReturn:
-    line = " ".join(message.split())
-    click.echo(f"error: {line}", err=True)
+    try:
+        click.echo(message, err=True)
+    except OSError:  # nobody can be told
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
     sys.exit(code)
 
 
 def print_json(content: dict[str, Any]) -> None:
-    """Print one JSON object on stdout."""
-    click.echo(json.dumps(content, indent=2, ensure_ascii=False))
+    """Print one JSON object on stdout; a float that is no number is null, as JSON has none."""
+    in_unicode = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
+    click.echo(json.dumps(_finite(content), indent=2, ensure_ascii=not in_unicode, allow_nan=False))
 
 
-def console(*, stderr: bool = False) -> Console:
-    """Return a console that is as wide as the terminal, or of a fixed width in a pipe."""
+def _finite(content: Any) -> Any:
+    if isinstance(content, dict):
+        return {key: _finite(value) for key, value in content.items()}
+    if isinstance(content, (list, tuple)):
+        return [_finite(value) for value in content]
+    return None if isinstance(content, float) and not math.isfinite(content) else content
+
+
+def console(*, stderr: bool = False, markup: bool = True) -> Console:
+    """Return a console that is as wide as the terminal, or of a fixed width in a pipe.
+
+    Parameters
+    ----------
+    stderr
+        Whether it writes to stderr.
+    markup
+        Whether ``[bold]`` and the like are styles; else all text, names of states among it, is printed as it is.
+    """
     stream = sys.stderr if stderr else sys.stdout
-    return Console(stderr=stderr, highlight=False, width=None if stream.isatty() else WIDTH_OF_A_PIPE)
+    width = None if stream.isatty() else WIDTH_OF_A_PIPE
+    return Console(stderr=stderr, highlight=False, markup=markup, width=width)
 
 
 def table(*columns: str, title: str = "") -> Table:
@@ -72,17 +155,3 @@ def shortened_end(text: str, longest: int) -> str:
     if len(text) <= longest:
         return text
     return text[: longest - 3].rsplit(" ", 1)[0].rstrip(",;:") + "..."
-
-
-def shortened(text: str, longest: int = 48) -> str:
-    """Return `text`, its middle left out where it is longer than `longest`.
-
-    Examples
-    --------
-    >>> shortened("12345678901234567890", longest=11)
-    '1234...7890'
-    """
-    if len(text) <= longest:
-        return text
-    side = (longest - 3) // 2
-    return f"{text[:side]}...{text[-side:]}"

@@ -17,3 +17,29 @@ class ModelError(BanditError):
 
 class TooLargeError(BanditError):
     """An exact method was asked for more than it can do; the text names the method to use instead."""
+
+
+def shown(value: object, longest: int = 60) -> str:
+    """Return `value` as an error quotes it: on one line, and not longer than a person reads.
+
+    Examples
+    --------
+    >>> shown([1, 2]), shown([1] * 100, longest=20)
+    ('[1, 2]', '[1, 1, 1, 1, 1, 1...')
+    """
+    line = " ".join(repr(value).split())
+    return line if len(line) <= longest else line[: longest - 3] + "..."
+
+
+def shortened(text: str, longest: int = 48) -> str:
+    """Return `text`, its middle left out where it is longer than `longest`.
+
+    Examples
+    --------
+    >>> shortened("12345678901234567890", longest=11)
+    '1234...7890'
+    """
+    if len(text) <= longest:
+        return text
+    side = (longest - 3) // 2
+    return f"{text[:side]}...{text[-side:]}"

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from flint import fmpq
 
 from theory.errors import ModelError
-from theory.model import ArmState, Bandit
+from theory.model import ArmState, Bandit, check_bandit
 
 
 def prism_model(
@@ -38,6 +38,7 @@ def prism_model(
     ModelError
         For a negative reward, a bad priority order, or a missing initial state.
     """
+    check_bandit(bandit)
     start = bandit.start(initial)
     _refuse_negative_rewards(bandit)
     rank = None if priority is None else {state: k for k, state in enumerate(bandit.priority(priority))}

@@ -5,7 +5,7 @@ states. A *bandit* is a list of arms with a discount :math:`0 \le \beta < 1`; at
 that arm moves (`eq:defP`). Arms may differ in size. Every number is an exact rational; every row sums to exactly 1.
 
 An arm may carry two radii, of its rewards and (in L1 norm) of its transition rows: it then describes the set of all
-arms within them (`eq:conf_rq`).
+arms within them (`eq:conf_rq`). It may also carry the laws of its rewards, which nothing depends on but play.
 """
 
 from __future__ import annotations
@@ -14,12 +14,25 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import prod
-from typing import TypeAlias
+from operator import index
+from typing import Never, TypeAlias
 
 from flint import fmpq, fmpz
 
-from theory.errors import ModelError, NumberError
-from theory.rationals import ZERO, Exact, rational
+from theory.domain import exact_discount
+from theory.errors import ModelError, shown
+from theory.rationals import Exact
+from theory.reward_laws import RewardLaw
+from theory.rounding import from_float, row_from_floats
+from theory.validation import (
+    listed,
+    numbers_of_states,
+    radii,
+    rewards_and_labels,
+    rows_of_states,
+    state_index,
+    transition_row,
+)
 
 ArmState: TypeAlias = tuple[int, int]
 """An arm and one of its states, both by index from 0."""
@@ -33,7 +46,7 @@ Priority: TypeAlias = tuple[ArmState, ...]
 
 @dataclass(frozen=True, init=False)
 class Arm:
-    """A Markov reward process with exact rational data.
+    """A Markov reward process with exact rational data, given by name.
 
     Parameters
     ----------
@@ -45,6 +58,8 @@ class Arm:
         Unique within the arm; a bandit names the states of an unnamed arm ``a1s1``, ``a1s2``, ...
     reward_radius, transition_radius : (S,) exact numbers, optional
         Radii of the confidence set (`eq:conf_rq`), non-negative; 0 where omitted.
+    reward_laws : (S,) laws, optional
+        Of the rewards, with exactly their means.
 
     Raises
     ------
@@ -65,31 +80,70 @@ class Arm:
     states: tuple[str, ...] = ()
     reward_radius: tuple[fmpq, ...] = ()
     transition_radius: tuple[fmpq, ...] = ()
+    reward_laws: tuple[RewardLaw, ...] = ()
 
     def __init__(
         self,
+        *unnamed: Never,  # so that Python's own error names what is missing
         rewards: Iterable[Exact],
         transitions: Iterable[Iterable[Exact]],
         states: Iterable[str] = (),
         reward_radius: Iterable[Exact] = (),
         transition_radius: Iterable[Exact] = (),
+        reward_laws: Iterable[RewardLaw] = (),
     ) -> None:
-        given = tuple(rewards)
-        size = len(given)
-        if size == 0:
-            raise ModelError("an arm needs at least one state")
-        names = tuple(states)
-        _check_names(names, size)
-        labels = names or tuple(str(x + 1) for x in range(size))
-        rows = tuple(tuple(row) for row in transitions)
-        if len(rows) != size:
-            raise ModelError(f"{size} rewards but {len(rows)} transition rows: give one row per state")
+        if unnamed:
+            raise ModelError("an arm's numbers are given by name: Arm(rewards=..., transitions=...)")
+        given, names, labels = rewards_and_labels(rewards, states)
+        rows = rows_of_states(transitions, labels)
         set_field = object.__setattr__  # the dataclass is frozen; this is its construction
         set_field(self, "states", names)
-        set_field(self, "rewards", _numbers(given, labels, "reward"))
-        set_field(self, "transitions", tuple(_row(row, label, size) for row, label in zip(rows, labels, strict=True)))
-        set_field(self, "reward_radius", _radii(tuple(reward_radius), labels, "reward radius"))
-        set_field(self, "transition_radius", _radii(tuple(transition_radius), labels, "transition radius"))
+        set_field(self, "rewards", numbers_of_states(given, labels, "reward"))
+        set_field(self, "transitions", tuple(transition_row(row, x, labels) for x, row in enumerate(rows)))
+        set_field(self, "reward_radius", radii(reward_radius, labels, "reward radius"))
+        set_field(self, "transition_radius", radii(transition_radius, labels, "transition radius"))
+        set_field(self, "reward_laws", listed(reward_laws, "reward laws", "give one law per state"))
+        _check_laws(self.reward_laws, self.rewards, labels)
+
+    @classmethod
+    def from_floats(
+        cls,
+        *,
+        rewards: Iterable[float | Exact],
+        transitions: Iterable[Iterable[float | Exact]],
+        states: Iterable[str] = (),
+        reward_radius: Iterable[float | Exact] = (),
+        transition_radius: Iterable[float | Exact] = (),
+    ) -> Arm:
+        """Return the arm that floats, such as NumPy arrays hold, were meant to be.
+
+        Each float is read as the fraction of denominator at most 10^6 that rounds to it, or else as the shortest
+        decimal that does. A row of S floats may then miss 1 by rounding, which is at most S 2^-52: its largest entry
+        takes what is missing. `theory.rounding` states the rule in full; `numpy.round` before it removes the noise of
+        earlier computations.
+
+        Raises
+        ------
+        ModelError
+            Naming the state and the value; for a row that misses 1 by more than rounding, too.
+        NumberError
+            For what is no finite number.
+
+        Examples
+        --------
+        >>> arm = Arm.from_floats(rewards=[0.2, 1 / 3], transitions=[[0.9, 0.1], [1 / 3, 2 / 3]])
+        >>> arm.rewards, arm.transitions
+        ((1/5, 1/3), ((9/10, 1/10), (1/3, 2/3)))
+        """
+        given, names, labels = rewards_and_labels(rewards, states)
+        rows = rows_of_states(transitions, labels)
+        return cls(
+            rewards=numbers_of_states(given, labels, "reward", from_float),
+            transitions=[transition_row(row, x, labels, row_from_floats) for x, row in enumerate(rows)],
+            states=names,
+            reward_radius=radii(reward_radius, labels, "reward radius", from_float),
+            transition_radius=radii(transition_radius, labels, "transition radius", from_float),
+        )
 
     @property
     def size(self) -> int:
@@ -140,11 +194,14 @@ class Bandit:
 
     def __init__(self, arms: Iterable[Arm], discount: Exact, initial: Sequence[int | str] | None = None) -> None:
         set_field = object.__setattr__
-        named = tuple(_with_names(arm, number) for number, arm in enumerate(arms, start=1))
+        if isinstance(arms, Arm):
+            raise ModelError("arms: this is one Arm; give a list of arms, such as [arm]")
+        given = listed(arms, "arms", "give a list of arms, such as [arm]")
+        named = tuple(_with_names(arm, number) for number, arm in enumerate(given, start=1))
         if not named:
             raise ModelError("a bandit needs at least one arm")
         set_field(self, "arms", named)
-        set_field(self, "discount", _discount(discount))
+        set_field(self, "discount", exact_discount(discount))
         set_field(self, "_positions", _positions(named))
         set_field(self, "initial", None if initial is None else self.global_state(initial))
 
@@ -169,8 +226,14 @@ class Bandit:
         return tuple((a, x) for a, arm in enumerate(self.arms) for x in range(arm.size))
 
     def name(self, state: ArmState) -> str:
-        """Return the name of an arm state."""
-        arm, x = state
+        """Return the name of an arm state.
+
+        Raises
+        ------
+        ModelError
+            If it is no (arm, state) pair of this bandit, by index from 0.
+        """
+        arm, x = self._pair(state, "name")
         return self.arms[arm].states[x]
 
     def arm_state(self, name: str) -> ArmState:
@@ -181,11 +244,10 @@ class Bandit:
         ModelError
             If no state has this name.
         """
-        try:
+        if isinstance(name, str) and name in self._positions:
             return self._positions[name]
-        except KeyError:
-            known = ", ".join(self.state_names[:12]) + (", ..." if len(self.state_names) > 12 else "")
-            raise ModelError(f"no state is called {name!r}; the states are {known}") from None
+        known = ", ".join(self.state_names[:12]) + (", ..." if len(self.state_names) > 12 else "")
+        raise ModelError(f"no state is called {shown(name)}; the states are {known}")
 
     def global_state(self, states: Sequence[int | str]) -> GlobalState:
         """Return a global state given by one index or name per arm.
@@ -195,21 +257,19 @@ class Bandit:
         ModelError
             For a wrong number of states, an index out of range, or the state of another arm.
         """
-        if len(states) != len(self.arms):
-            raise ModelError(f"initial: {len(states)} states given for {len(self.arms)} arms; give one state per arm")
-        return tuple(self._local_index(arm, state) for arm, state in enumerate(states))
+        example = f"[{', '.join(repr(arm.states[0]) for arm in self.arms[:3])}{', ...' if len(self.arms) > 3 else ''}]"
+        given = listed(states, "initial", f"give one state per arm, such as {example}")
+        if len(given) != len(self.arms):
+            raise ModelError(f"initial: {len(given)} states given for {len(self.arms)} arms; give one state per arm")
+        return tuple(self._local_index(arm, state) for arm, state in enumerate(given))
 
-    def _local_index(self, arm: int, state: int | str) -> int:
+    def _local_index(self, arm: int, state: object) -> int:
         if isinstance(state, str):
             owner, x = self.arm_state(state)
             if owner != arm:
                 raise ModelError(f"initial, arm {arm + 1}: {state} is a state of arm {owner + 1}")
             return x
-        if isinstance(state, bool) or not isinstance(state, int):
-            raise ModelError(f"initial, arm {arm + 1}: {state!r} is neither a state's name nor an index from 0")
-        if not 0 <= state < self.arms[arm].size:
-            raise ModelError(f"initial, arm {arm + 1}: index {state} is outside 0..{self.arms[arm].size - 1}")
-        return state
+        return state_index(state, self.arms[arm].size, f"initial, arm {arm + 1}")
 
     def start(self, initial: Sequence[int | str] | None = None) -> GlobalState:
         """Return `initial` as a global state, or the model's own initial state where it is omitted.
@@ -222,7 +282,7 @@ class Bandit:
         if initial is not None:
             return self.global_state(initial)
         if self.initial is None:
-            raise ModelError("the model has no initial state: give one state per arm")
+            raise ModelError("the model has no initial state: give initial, one state per arm")
         return self.initial
 
     def priority(self, states: Iterable[str | ArmState]) -> Priority:
@@ -233,11 +293,9 @@ class Bandit:
         ModelError
             If a state is unknown, comes twice, or is missing.
         """
-        order = tuple(self.arm_state(state) if isinstance(state, str) else state for state in states)
+        given = listed(states, "priority", "give a list of all states, the most urgent first, such as ['a2s1', 'a1s1']")
+        order = tuple(self.arm_state(state) if isinstance(state, str) else self._pair(state) for state in given)
         everything = self.arm_states
-        unknown = [state for state in order if state not in set(everything)]
-        if unknown:
-            raise ModelError(f"priority: {unknown[0]} is not an (arm, state) pair of this bandit")
         seen: set[ArmState] = set()
         for state in order:
             if state in seen:
@@ -249,10 +307,35 @@ class Bandit:
             raise ModelError(f"priority: incomplete, {len(missing)} of {len(everything)} states missing: {named}")
         return order
 
+    def _pair(self, state: object, what: str = "priority") -> ArmState:
+        try:
+            arm, x = (index(part) for part in state)  # type: ignore[attr-defined]  # arrays of two are taken
+        except (TypeError, ValueError):
+            raise ModelError(f"{what}: {shown(state)} is no state: give names or (arm, state) pairs from 0") from None
+        if not (0 <= arm < len(self.arms) and 0 <= x < self.arms[arm].size):
+            raise ModelError(f"{what}: ({arm}, {x}) is not an (arm, state) pair of this bandit")
+        return arm, x
 
-def _with_names(arm: Arm, number: int) -> Arm:
+
+def check_arm(value: object) -> None:
+    """Raise `ModelError` unless `value` is an `Arm`."""
+    if isinstance(value, Bandit):
+        raise ModelError("an Arm is wanted and this is a Bandit: give one of its arms, such as bandit.arms[0]")
+    if not isinstance(value, Arm):
+        raise ModelError(f"an Arm is wanted, not {shown(value)}: write Arm(rewards=..., transitions=...)")
+
+
+def check_bandit(value: object) -> None:
+    """Raise `ModelError` unless `value` is a `Bandit`."""
+    if isinstance(value, Arm):
+        raise ModelError("a Bandit is wanted and this is an Arm: write Bandit([arm], discount)")
+    if not isinstance(value, Bandit):
+        raise ModelError(f"a Bandit is wanted, not {shown(value)}: write Bandit(arms, discount)")
+
+
+def _with_names(arm: object, number: int) -> Arm:
     if not isinstance(arm, Arm):
-        raise ModelError(f"arm {number}: {arm!r} is not an Arm")
+        raise ModelError(f"arm {number}: {shown(arm)} is not an Arm")
     if arm.states:
         return arm
     return replace(arm, states=tuple(f"a{number}s{x}" for x in range(1, arm.size + 1)))
@@ -268,60 +351,12 @@ def _positions(arms: Sequence[Arm]) -> dict[str, ArmState]:
     return positions
 
 
-def _discount(value: Exact) -> fmpq:
-    try:
-        discount = rational(value)
-    except NumberError as error:
-        raise NumberError(f"discount: {error}") from None
-    if not 0 <= discount < 1:
-        raise ModelError(f"discount: {discount} is outside 0 <= discount < 1")
-    return discount
-
-
-def _check_names(names: tuple[object, ...], size: int) -> None:
-    if names and len(names) != size:
-        raise ModelError(f"{size} rewards but {len(names)} state names: give one name per state")
-    for name in names:
-        if not isinstance(name, str) or not name.isprintable() or name != name.strip() or not name or "," in name:
-            raise ModelError(f"state name {name!r}: a name is printable text without commas or blanks around it")
-    for position, name in enumerate(names):
-        if name in names[:position]:
-            raise ModelError(f"state {name}: the name comes twice in the arm")
-
-
-def _numbers(values: Sequence[object], labels: Sequence[str], what: str) -> tuple[fmpq, ...]:
-    numbers = []
-    for value, label in zip(values, labels, strict=True):
-        try:
-            numbers.append(rational(value))
-        except NumberError as error:
-            raise NumberError(f"state {label}: {what} {error}") from None
-    return tuple(numbers)
-
-
-def _row(row: tuple[object, ...], label: str, size: int) -> tuple[fmpq, ...]:
-    if len(row) != size:
-        raise ModelError(f"state {label}: {len(row)} transition probabilities for {size} states")
-    numbers = _numbers(row, [label] * size, "transition probability")
-    negative = [value for value in numbers if value < 0]
-    if negative:
-        raise ModelError(f"state {label}: transition probability {negative[0]} is negative")
-    total = sum(numbers, ZERO)
-    if total != 1:
-        raise ModelError(f"state {label}: row sums to {total}, not 1")
-    return numbers
-
-
-def _radii(values: tuple[object, ...], labels: Sequence[str], what: str) -> tuple[fmpq, ...]:
-    if not values:
-        return (ZERO,) * len(labels)
-    if len(values) != len(labels):
-        raise ModelError(f"{len(values)} values of {what} for {len(labels)} states")
-    radii = _numbers(values, labels, what)
-    for radius, label in zip(radii, labels, strict=True):
-        if radius < 0:
-            raise ModelError(f"state {label}: {what} {radius} is negative")
-    return radii
+def _check_laws(laws: Sequence[RewardLaw], rewards: Sequence[fmpq], labels: Sequence[str]) -> None:
+    if laws and len(laws) != len(rewards):
+        raise ModelError(f"{len(laws)} reward laws for {len(rewards)} states")
+    for law, reward, label in zip(laws, rewards, labels, strict=False):
+        if law.mean != reward:
+            raise ModelError(f"state {label}: the law of the reward has mean {law.mean}, but the reward is {reward}")
 
 
 def _over_common_denominator(row: Sequence[fmpq]) -> tuple[fmpz, tuple[fmpz, ...]]:

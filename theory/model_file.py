@@ -2,6 +2,10 @@
 
 Numbers are integers or strings; a JSON number such as ``3.21`` is read as the decimal that is written, never as a
 float. Every error names the file's arm and state and the offending value.
+
+An arm may say how its rewards are drawn in play, by ``"reward_laws"``: one law for all its states or a list, each
+``"bernoulli"`` (0 or 1), ``"constant"``, ``{"gaussian": deviation}`` or ``{"values": [...], "probabilities": [...]}``
+(with Gaussian noise if there is a ``"deviation"``); its mean is the one that ``"rewards"`` gives.
 """
 
 from __future__ import annotations
@@ -12,8 +16,9 @@ from typing import Any, Final, NoReturn
 
 from flint import fmpq
 
-from theory.errors import BanditError, ModelError, NumberError
-from theory.model import Arm, Bandit
+from theory.errors import BanditError, ModelError, NumberError, shortened, shown
+from theory.model import Arm, Bandit, check_bandit
+from theory.reward_laws import RewardLaw
 
 _MODEL_KEYS: Final = {"discount": True, "arms": True, "initial": False}  # key -> required
 _ARM_KEYS: Final = {
@@ -22,6 +27,7 @@ _ARM_KEYS: Final = {
     "states": False,
     "reward_radius": False,
     "transition_radius": False,
+    "reward_laws": False,
 }
 
 
@@ -29,6 +35,16 @@ class _Decimal(str):
     """A JSON number kept as it is written."""
 
     __slots__ = ()
+
+
+class _NoNumber:
+    """What stands where a number should, quoted in errors as the file has it."""
+
+    def __init__(self, value: object) -> None:
+        self._value = value
+
+    def __repr__(self) -> str:
+        return _shown(self._value)
 
 
 def read_model(path: str | Path) -> Bandit:
@@ -39,17 +55,24 @@ def read_model(path: str | Path) -> Bandit:
     ModelError, NumberError
         If the file cannot be read, is not JSON, or does not describe a bandit: one line, located.
     """
+    if not isinstance(path, (str, Path)):
+        raise ModelError(f"the path of a model file is wanted, not {shown(path)}; parse_model reads text")
     try:
-        text = Path(path).read_text(encoding="utf-8")
+        content = Path(path).read_bytes()
     except FileNotFoundError:
-        raise ModelError(f"{path}: there is no such file") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise ModelError(f"{path}: cannot be read ({getattr(error, 'strerror', None) or 'not UTF-8 text'})") from None
-    return parse_model(text)
+        raise ModelError(f"{shortened(str(path), 80)}: there is no such file") from None
+    except OSError as error:
+        raise ModelError(f"{shortened(str(path), 80)}: cannot be read ({error.strerror})") from None
+    except ValueError:  # a zero byte
+        raise ModelError(f"{shown(str(path))} cannot be the name of a file") from None
+    try:
+        return parse_model(content)
+    except _NotTextError as error:
+        raise ModelError(f"{path}: {error}") from None
 
 
-def parse_model(text: str) -> Bandit:
-    """Return the bandit that the JSON `text` describes.
+def parse_model(text: str | bytes) -> Bandit:
+    """Return the bandit that the JSON `text` describes; bytes are read as UTF-8.
 
     Raises
     ------
@@ -61,9 +84,11 @@ def parse_model(text: str) -> Bandit:
     >>> parse_model('{"discount": "1/2", "arms": [{"rewards": [3.21], "transitions": [[1]]}]}').arms[0].rewards
     (321/100,)
     """
+    if not isinstance(text, (str, bytes)):
+        raise ModelError(f"the text of a model file is wanted, not {shown(text)}; json.dumps makes it of a dict")
     try:
         content = json.loads(
-            text,
+            _decoded(text),
             parse_float=_Decimal,
             parse_int=_Decimal,
             parse_constant=_refuse_constant,
@@ -71,20 +96,24 @@ def parse_model(text: str) -> Bandit:
         )
     except json.JSONDecodeError as error:
         raise ModelError(f"not JSON: {error.msg} at line {error.lineno}, column {error.colno}") from None
+    except UnicodeDecodeError:
+        raise _NotTextError("not UTF-8 text") from None
     except RecursionError:
         raise ModelError("not a model: the JSON is nested too deeply") from None
     model = _object(content, "the model", _MODEL_KEYS)
+    discount = model["discount"]
     arms = [_arm(entry, number) for number, entry in enumerate(_list(model["arms"], "arms"), start=1)]
     initial = model.get("initial")
     return Bandit(
         arms=arms,
-        discount=model["discount"],
+        discount=discount if isinstance(discount, str) else _NoNumber(discount),  # type: ignore[arg-type]
         initial=None if initial is None else [_initial_state(state) for state in _list(initial, "initial")],
     )
 
 
 def model_content(bandit: Bandit) -> dict[str, Any]:
     """Return the content of the model file of `bandit`, ready for `json.dump`; exact numbers are text."""
+    check_bandit(bandit)
     arms = []
     for arm in bandit.arms:
         entry: dict[str, Any] = {
@@ -95,6 +124,8 @@ def model_content(bandit: Bandit) -> dict[str, Any]:
         if arm.has_radii:
             entry["reward_radius"] = _texts(arm.reward_radius)
             entry["transition_radius"] = _texts(arm.transition_radius)
+        if arm.reward_laws:
+            entry["reward_laws"] = [_law_content(law) for law in arm.reward_laws]
         arms.append(entry)
     content: dict[str, Any] = {"discount": str(bandit.discount), "arms": arms}
     if bandit.initial is not None:
@@ -107,7 +138,7 @@ def model_text(bandit: Bandit) -> str:
 
     Examples
     --------
-    >>> bandit = Bandit([Arm(["1/3"], [[1]])], "1/2")
+    >>> bandit = Bandit([Arm(rewards=["1/3"], transitions=[[1]])], "1/2")
     >>> parse_model(model_text(bandit)) == bandit
     True
     """
@@ -129,25 +160,77 @@ def model_text(bandit: Bandit) -> str:
     return "{\n" + ",\n".join(fields) + "\n}\n"
 
 
+class _NotTextError(ModelError):
+    """Bytes that are no text; who knows the file's name adds it."""
+
+
+def _decoded(text: str | bytes) -> str:
+    # an editor may have put a byte order mark in front
+    return text.decode("utf-8-sig") if isinstance(text, bytes) else text.removeprefix("\ufeff")
+
+
 def _arm(entry: object, number: int) -> Arm:
     where = f"arm {number}"
     content = _object(entry, where, _ARM_KEYS)
     names = content.get("states")
     try:
-        rewards = _list(content["rewards"], "rewards")
+        rewards = _numbers(content["rewards"], "rewards")
         if names is None:
             names = [f"a{number}s{x}" for x in range(1, len(rewards) + 1)]
         return Arm(
             rewards=rewards,
-            transitions=[_list(row, "each row of transitions") for row in _list(content["transitions"], "transitions")],
+            transitions=[
+                _numbers(row, "each row of transitions") for row in _list(content["transitions"], "transitions")
+            ],
             states=_plain_texts(_list(names, "states")),
-            reward_radius=_list(content.get("reward_radius", []), "reward_radius"),
-            transition_radius=_list(content.get("transition_radius", []), "transition_radius"),
+            reward_radius=_numbers(content.get("reward_radius", []), "reward_radius"),
+            transition_radius=_numbers(content.get("transition_radius", []), "transition_radius"),
+            reward_laws=_laws(content.get("reward_laws"), rewards, names),
         )
     except NumberError as error:
         raise NumberError(f"{where}, {error}") from None
     except BanditError as error:
         raise ModelError(f"{where}, {error}") from None
+
+
+def _laws(entry: object, rewards: list[Any], names: list[Any]) -> list[RewardLaw]:
+    if entry is None:
+        return []
+    entries = entry if isinstance(entry, list) else [entry] * len(rewards)
+    if len(entries) != len(rewards):
+        raise ModelError(f"{len(entries)} reward laws for {len(rewards)} states")
+    laws = []
+    for name, one, mean in zip(names, entries, rewards, strict=False):
+        try:
+            laws.append(_law(one, mean))
+        except NumberError as error:
+            raise NumberError(f"state {name}: law of the reward: {error}") from None
+        except BanditError as error:
+            raise ModelError(f"state {name}: {error}") from None
+    return laws
+
+
+def _law(entry: Any, mean: Any) -> RewardLaw:
+    match entry:
+        case "bernoulli":
+            return RewardLaw.bernoulli(mean)
+        case "constant":
+            return RewardLaw.constant(mean)
+        case {"gaussian": _, **rest} if not rest:
+            return RewardLaw.gaussian(mean, entry["gaussian"])
+        case {"values": list(), "probabilities": list(), **rest} if not rest.keys() - {"deviation"}:
+            return RewardLaw(entry["values"], entry["probabilities"], entry.get("deviation", 0))
+    raise ModelError(
+        f'the law of a reward is "bernoulli", "constant", {{"gaussian": deviation}} or '
+        f'{{"values": [...], "probabilities": [...]}}, not {_shown(entry)}'
+    )
+
+
+def _law_content(law: RewardLaw) -> Any:
+    content = {"values": _texts(law.values), "probabilities": _texts(law.probabilities)}
+    if len(law.values) == 1:
+        return {"gaussian": str(law.deviation)} if law.deviation else "constant"
+    return content | ({"deviation": str(law.deviation)} if law.deviation else {})
 
 
 def _object(value: object, where: str, keys: dict[str, bool]) -> dict[str, Any]:
@@ -164,8 +247,12 @@ def _object(value: object, where: str, keys: dict[str, bool]) -> dict[str, Any]:
 
 def _list(value: object, what: str) -> list[Any]:
     if not isinstance(value, list):
-        raise ModelError(f"{what}: {_shown(value)} must be a JSON list")
+        raise ModelError(f"{what}: a JSON list is wanted, not {_shown(value)}")
     return value
+
+
+def _numbers(value: object, what: str) -> list[Any]:
+    return [entry if isinstance(entry, str) else _NoNumber(entry) for entry in _list(value, what)]
 
 
 def _plain_texts(values: list[object]) -> list[str]:
@@ -177,8 +264,8 @@ def _plain_texts(values: list[object]) -> list[str]:
 
 def _initial_state(value: object) -> int | str:
     if isinstance(value, _Decimal):
-        if not value.isdigit():
-            raise ModelError(f"initial: {value} is neither a state's name nor an index from 0")
+        if not value.isdigit() or len(value) > 9:  # an arm has fewer states than that
+            raise ModelError(f"initial: {shortened(value)} is neither a state's name nor an index from 0")
         return int(value)
     if not isinstance(value, str):
         raise ModelError(f"initial: {_shown(value)} is neither a state's name nor an index from 0")
@@ -187,8 +274,10 @@ def _initial_state(value: object) -> int | str:
 
 def _shown(value: object) -> str:
     if isinstance(value, _Decimal):
-        return str(value)
-    return json.dumps(value) if not isinstance(value, (dict, list)) else type(value).__name__
+        return shortened(value)
+    if isinstance(value, (dict, list)):
+        return "an object" if isinstance(value, dict) else "a list"
+    return shortened(json.dumps(value, ensure_ascii=False))
 
 
 def _texts(numbers: tuple[fmpq, ...]) -> list[str]:

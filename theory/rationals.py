@@ -1,7 +1,8 @@
 """Exact rational numbers: the one place where something becomes an `fmpq`, or text again.
 
-Accepted are integers, `fractions.Fraction`, `flint.fmpq`, `flint.fmpz`, SymPy rationals and text such as
-``"321/100"`` or ``"3.21"`` (its decimal meaning). A Python float is refused: 3.21 as a float is not 321/100.
+Accepted are integers, `fractions.Fraction`, `decimal.Decimal`, `flint.fmpq`, `flint.fmpz`, SymPy rationals and text
+such as ``"321/100"`` or ``"3.21"`` (its decimal meaning). A float, Python's or NumPy's, is refused: 3.21 as a float is
+not 321/100. `theory.rounding` reads floats, by a rule that it states.
 """
 
 from __future__ import annotations
@@ -9,15 +10,19 @@ from __future__ import annotations
 import math
 import numbers
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from decimal import MAX_EMAX, MIN_EMIN, ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from flint import fmpq, fmpz
 
-from theory.errors import NumberError
+from theory.errors import NumberError, shown
 
-Exact: TypeAlias = "fmpq | fmpz | int | Fraction | str | numbers.Rational"
+if TYPE_CHECKING:
+    import sympy  # type: ignore[import-untyped]  # it ships no types
+
+Exact: TypeAlias = "fmpq | fmpz | int | Fraction | Decimal | str | numbers.Rational"
 """What a caller may pass where an exact number is wanted."""
 
 _QUOTIENT = re.compile(r"([+-]?\d+)(?:/(\d+))?", re.ASCII)
@@ -34,7 +39,8 @@ def rational(value: object) -> fmpq:
     Parameters
     ----------
     value
-        An integer, a `Fraction`, an `fmpq` or `fmpz`, a SymPy rational, or text: ``"p/q"``, ``"p"`` or a decimal.
+        An integer, a `Fraction`, a `Decimal`, an `fmpq` or `fmpz`, a SymPy rational, or text: ``"p/q"``, ``"p"`` or a
+        decimal.
 
     Raises
     ------
@@ -59,11 +65,11 @@ def rational(value: object) -> fmpq:
         return fmpq(value)
     if isinstance(value, numbers.Rational):  # Fraction, SymPy rationals, NumPy integers
         return fmpq(int(value.numerator), int(value.denominator))
-    if isinstance(value, float):
+    if isinstance(value, Decimal):
+        return _from_text(str(value))
+    if isinstance(value, numbers.Real):  # floats, NumPy's of every size among them
         raise NumberError(_float_advice(value))
-    raise NumberError(
-        f"{value!r} is not an exact number: give an integer, a Fraction, an fmpq or text such as '321/100'"
-    )
+    raise NumberError(f"{shown(value)} is not an exact number: write an integer, or text such as '321/100' or '3.21'")
 
 
 def rationals(values: Iterable[object]) -> tuple[fmpq, ...]:
@@ -77,49 +83,107 @@ def rationals(values: Iterable[object]) -> tuple[fmpq, ...]:
     return tuple(rational(value) for value in values)
 
 
-def decimal_text(value: fmpq, digits: int = 10) -> str:
-    """Return `value` correctly rounded to `digits` significant digits (half to even), for a person to read.
-
-    Trailing zeros are left out, so an exact decimal shows as it is.
+def fraction(value: Exact) -> Fraction:
+    """Return an exact number as a `fractions.Fraction`, for what does not know python-flint (mpmath among others).
 
     Examples
     --------
-    >>> decimal_text(rational("321/50")), decimal_text(rational("-41117/6900")), decimal_text(rational("1/10000000"))
-    ('6.42', '-5.958985507', '1e-7')
+    >>> fraction(fmpq(321, 100))
+    Fraction(321, 100)
     """
-    if value == 0:
+    exact = rational(value)
+    return Fraction(int(exact.p), int(exact.q))
+
+
+def nearest_float(value: Exact) -> float:
+    """Return the float nearest to an exact number: for figures, and for what computes in floating point.
+
+    Raises
+    ------
+    OverflowError
+        Beyond the range of floats.
+
+    Examples
+    --------
+    >>> nearest_float("1/3")
+    0.3333333333333333
+    """
+    exact = rational(value)
+    return int(exact.p) / int(exact.q)  # the quotient of two integers is correctly rounded
+
+
+def sympy_rational(value: Exact) -> sympy.Rational:
+    """Return an exact number as a SymPy rational.
+
+    Examples
+    --------
+    >>> sympy_rational("3.21")
+    321/100
+    """
+    import sympy  # noqa: PLC0415  (`import theory` stays light)
+
+    exact = rational(value)
+    return sympy.Rational(int(exact.p), int(exact.q))
+
+
+def decimal_text(value: Exact, digits: int = 10) -> str:
+    """Return `value` correctly rounded to `digits` significant digits (half to even), for a person to read.
+
+    An exact decimal shows as it is; one that was rounded keeps its zeros, which tells them apart.
+
+    Raises
+    ------
+    NumberError
+        For a value that is not exact, or less than one digit.
+
+    Examples
+    --------
+    >>> decimal_text("321/50"), decimal_text("-41117/6900"), decimal_text("1/10000000")
+    ('6.42', '-5.958985507', '1e-7')
+    >>> decimal_text("0.500000000000000001")
+    '0.5000000000'
+    """
+    if digits < 1:
+        raise NumberError(f"digits: {digits} is too few; give at least 1")
+    exact = rational(value)
+    if exact == 0:
         return "0"
-    magnitude = abs(value)
-    # the exponent of the leading digit: estimated from bit lengths, then corrected exactly
-    exponent = int((magnitude.p.bit_length() - magnitude.q.bit_length()) * 30103 // 100000)
-    while _power_of_ten(exponent) > magnitude:
-        exponent -= 1
-    while _power_of_ten(exponent + 1) <= magnitude:
-        exponent += 1
-    mantissa = int(_round_half_even(magnitude / _power_of_ten(exponent - digits + 1)))
-    if mantissa == 10**digits:
-        mantissa, exponent = mantissa // 10, exponent + 1
-    text = str(mantissa).rstrip("0")
-    if -5 <= exponent < 0:
-        body = "0." + "0" * (-exponent - 1) + text
-    elif 0 <= exponent < digits + 5:
-        whole = text[: exponent + 1].ljust(exponent + 1, "0")
-        body = f"{whole}.{text[exponent + 1 :]}".rstrip(".")
-    else:
-        body = f"{text[0]}.{text[1:]}".rstrip(".") + f"e{exponent}"
-    return f"-{body}" if value < 0 else body
+    context = Context(prec=digits, rounding=ROUND_HALF_EVEN, Emin=MIN_EMIN, Emax=MAX_EMAX)
+    # two digits more than are shown, and one that says whether anything was cut off: rounding then sees the exact value
+    shift = digits + 2 - (exact.p.bit_length() - exact.q.bit_length()) * 30103 // 100000
+    scaled = divmod(exact.p * fmpz(10) ** max(shift, 0), exact.q * fmpz(10) ** max(-shift, 0))
+    longer = int(10 * scaled[0] + (scaled[1] != 0))
+    rounded = context.create_decimal(longer)
+    if rounded == longer:
+        rounded = rounded.normalize(context)
+    rounded = rounded.scaleb(-shift - 1, context)
+    text = f"{rounded:f}" if -5 <= rounded.adjusted() < digits + 5 else f"{rounded:e}"
+    return text.replace("e+", "e")
 
 
-def _power_of_ten(exponent: int) -> fmpq:
-    return fmpq(fmpz(10) ** exponent) if exponent >= 0 else 1 / fmpq(fmpz(10) ** -exponent)
+def decimal_texts(values: Sequence[fmpq], digits: int = 10) -> list[str]:
+    """Return each of `values` as `decimal_text`, with as many digits as it takes to tell different ones apart.
+
+    Examples
+    --------
+    >>> decimal_texts([rational("1/3"), rational("0.5"), rational("0.500000000000000001")])
+    ['0.3333333333', '0.5', '0.500000000000000001']
+    >>> decimal_texts(rationals(["0.1234567890123", "0.1234567890124", "0.1234567890124"]))
+    ['0.1234567890123', '0.1234567890124', '0.1234567890124']
+    """
+    texts = {value: decimal_text(value, digits) for value in set(values)}
+    while shared := _said_of_several(texts):
+        digits *= 2
+        texts |= {value: decimal_text(value, digits) for value in shared}
+    return [texts[value] for value in values]
 
 
-def _round_half_even(value: fmpq) -> fmpz:
-    floor = value.floor()
-    twice = 2 * (value - floor)
-    if twice > 1 or (twice == 1 and int(floor) % 2 == 1):
-        return floor + 1
-    return floor
+def _said_of_several(texts: dict[fmpq, str]) -> list[fmpq]:
+    """Return the values whose text, as a number, is also that of another value."""
+    holders: dict[Decimal, list[fmpq]] = {}
+    for value, text in texts.items():
+        holders.setdefault(Decimal(text), []).append(value)
+    return [value for members in holders.values() if len(members) > 1 for value in members]
 
 
 def _from_text(text: str) -> fmpq:
@@ -128,23 +192,26 @@ def _from_text(text: str) -> fmpq:
         numerator, denominator = match.groups()
         q = fmpz(denominator) if denominator else fmpz(1)
         if q == 0:
-            raise NumberError(f"{text!r} has denominator 0")
+            raise NumberError(f"{shown(str(text))} has denominator 0")
         return fmpq(fmpz(numerator), q)
     match = _DECIMAL.fullmatch(stripped)
     if match is None or not (match[2] or match[3]):
-        raise NumberError(f"{text!r} is not a number: write an integer, a fraction such as 321/100, or a decimal")
-    sign, whole, fraction, exponent = match[1], match[2], match[3] or "", int(match[4] or 0)
+        raise NumberError(
+            f"{shown(str(text))} is not a number: write an integer, a fraction such as 321/100, or a decimal"
+        )
+    sign, whole, digits, exponent = match[1], match[2], match[3] or "", int(match[4] or 0)
     if abs(exponent) > _LARGEST_EXPONENT:
-        raise NumberError(f"{text!r} has an exponent beyond {_LARGEST_EXPONENT}")
-    value = fmpq(fmpz(f"{whole}{fraction}")) * _power_of_ten(exponent - len(fraction))
+        raise NumberError(f"{shown(str(text))} has an exponent beyond {_LARGEST_EXPONENT}")
+    value = fmpq(fmpz(f"{whole}{digits}")) * fmpq(10) ** (exponent - len(digits))
     return -value if sign == "-" else value
 
 
-def _float_advice(value: float) -> str:
+def _float_advice(value: numbers.Real) -> str:
+    text = str(value)  # the shortest decimal that gives this float; NumPy's repr has the type's name around it
     if not math.isfinite(value):
-        return f"{value} is not a number of the model"
-    shown = Fraction(repr(value))
+        return f"{text} is not a number of the model"
+    exact = Fraction(text)
     return (
-        f"{value!r} is a float, which is not exact: "
-        f'write Fraction({shown.numerator}, {shown.denominator}), "{shown}" or "{value!r}"'
+        f"{text} is a float, which is not exact: "
+        f'write Fraction({exact.numerator}, {exact.denominator}), "{exact}" or "{text}"'
     )

@@ -46,7 +46,7 @@ Integers = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """What a learner knows beforehand: everything but the rewards and the transitions.
+    """What a learner knows beforehand: everything but mean rewards and transitions.
 
     Attributes
     ----------
@@ -55,11 +55,14 @@ class Problem:
     discount : float
     episodes : int
         K, the number of episodes to come.
+    bounded : bool
+        Whether every reward lies in 0..1; if not, rewards have Gaussian noise of a standard deviation of at most 1/2.
     """
 
     sizes: Integers
     discount: float
     episodes: int
+    bounded: bool = True
 
     @property
     def arms(self) -> int:
@@ -93,7 +96,7 @@ class Trajectory:
     arms, states, next_states : (H,) int64
         The arm played in each step, its state before, and its true state after: of the last step too.
     rewards : (H,) float64
-        0 or 1.
+        In the unit of `mbrl.environments.rewards`: 0 or 1 unless the model says otherwise.
     """
 
     start: Integers

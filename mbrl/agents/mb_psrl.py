@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from mbrl.agents.interface import Problem
-from mbrl.agents.statistics import ArmStatistics
-from mbrl.kernels.gittins import bandit_indices
-from mbrl.kernels.sampling import beta_means, dirichlet_rows, gaussian_gamma_means
+from mbrl.agents.priors import Priors, Rewards
+from mbrl.agents.statistics import ArmStatistics, NextState
+from mbrl.kernels.gittins import indices_of_arms
 from mbrl.policies import IndexPolicy
 
 
@@ -18,24 +18,35 @@ class MBPSRL:
     ----------
     problem
         What is known beforehand.
-    gaussian_rewards
-        Whether rewards are believed to be Gaussian (Gaussian-Gamma prior) instead of Bernoulli (Beta prior).
+    rewards, dirichlet, successes, failures, mean, weight, shape, rate
+        The prior; see `mbrl.agents.priors.Priors`.
+    next_state
+        See `mbrl.agents.statistics`.
     """
 
-    def __init__(self, problem: Problem, *, gaussian_rewards: bool = False) -> None:
+    def __init__(
+        self,
+        problem: Problem,
+        *,
+        rewards: Rewards = "beta",
+        dirichlet: float = 1.0,
+        successes: float = 1.0,
+        failures: float = 1.0,
+        mean: float = 0.0,
+        weight: float = 1.0,
+        shape: float = 0.5,
+        rate: float = 0.5,
+        next_state: NextState = "observed",
+    ) -> None:
         self._problem = problem
-        self._gaussian = gaussian_rewards
-        self._seen = ArmStatistics(problem)
+        self._priors = Priors(rewards, dirichlet, successes, failures, mean, weight, shape, rate)
+        self._priors.check(problem)
+        self._seen = ArmStatistics(problem, next_state)
         self._support = None if problem.sizes.min() == problem.width else self._seen.support
         self.observe = self._seen.observe
 
     def plan(self, rng: np.random.Generator) -> IndexPolicy:
         """Draw a bandit from the posterior and return its Gittins policy."""
-        seen = self._seen
-        rows = dirichlet_rows(rng, seen.moves, self._support)
-        if self._gaussian:
-            rewards = gaussian_gamma_means(rng, seen.visits, seen.sums, seen.squares)
-        else:
-            rewards = beta_means(rng, seen.visits, seen.sums)
-        indices = bandit_indices(rows, rewards, self._problem.sizes, self._problem.discount)
+        rows, rewards = self._priors.draw(rng, self._seen, self._support)
+        indices = indices_of_arms(rows, rewards, self._problem.sizes, self._problem.discount)
         return IndexPolicy.from_indices(indices, self._problem.sizes)

@@ -1,19 +1,21 @@
-"""The learners by name, and those of a user as ``module:attribute``."""
+"""The learners by name, and those of a user as ``module:attribute``; either with options (`mbrl.agents.options`)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from importlib import import_module
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
 from mbrl.agents.interface import Agent, Problem
+from mbrl.agents.options import options_of, read_options, split_name
 from mbrl.environments.environment import Environment
-from theory.errors import BanditError
+from mbrl.importing import import_attribute
+from theory import BanditError
 
-AgentFactory = Callable[[Problem], Agent]
+AgentFactory = Callable[..., Agent]
+"""Makes a learner from a `Problem`, or from the true environment; its keyword arguments are the options."""
 
 
 @dataclass(frozen=True)
@@ -27,18 +29,18 @@ class AgentEntry:
     summary : str
         One line for people.
     options : tuple of (name, value)
-        Keyword arguments of the class.
+        Keyword arguments of the class, in place of its defaults.
     knows_the_model : bool
         Whether it is made from the true environment instead of the problem.
     """
 
     where: str
     summary: str
-    options: tuple[tuple[str, bool], ...] = ()
+    options: tuple[tuple[str, str], ...] = ()
     knows_the_model: bool = False
 
 
-_GAUSSIAN: Final = (("gaussian_rewards", True),)
+_GAUSSIAN: Final = (("rewards", "gaussian"),)
 
 AGENTS: Final[MappingProxyType[str, AgentEntry]] = MappingProxyType(
     {
@@ -64,13 +66,8 @@ AGENTS: Final[MappingProxyType[str, AgentEntry]] = MappingProxyType(
 
 
 def check_agent_name(name: str) -> None:
-    """Raise `BanditError` unless `name` is a known learner or an importable ``module:attribute``."""
-    if name not in AGENTS:
-        if ":" not in name:
-            raise BanditError(
-                f"no agent is called {name!r}; the agents are {', '.join(AGENTS)}, or your own as module:attribute"
-            )
-        _import(name)
+    """Raise `BanditError` unless `name` is a known learner or a user's own, and its options fit."""
+    _factory(name)
 
 
 def make_agent(name: str, environment: Environment, episodes: int) -> Agent:
@@ -79,28 +76,34 @@ def make_agent(name: str, environment: Environment, episodes: int) -> Agent:
     Raises
     ------
     BanditError
-        For an unknown name, or a problem that the learner cannot handle.
+        For an unknown name or option, or a problem that the learner cannot handle.
+
+    Examples
+    --------
+    >>> from mbrl.environments import random_walk
+    >>> learner = make_agent("mb-psrl/dirichlet=0.5", random_walk(), episodes=100)
     """
-    problem = Problem(environment.sizes, environment.discount, episodes)
-    check_agent_name(name)
-    entry = AGENTS.get(name)
-    if entry is None:
-        own: AgentFactory = _import(name)
-        return own(problem)
-    if entry.knows_the_model:
-        from_truth: Callable[[Environment], Agent] = _import(entry.where)
-        return from_truth(environment)
-    factory: Callable[..., Agent] = _import(entry.where)
-    return partial(factory, **dict(entry.options))(problem)
+    bounded = environment.laws is None or environment.laws.bounded
+    problem = Problem(environment.sizes, environment.discount, episodes, bounded)
+    entry = AGENTS.get(split_name(name)[0])
+    return _factory(name)(environment if entry is not None and entry.knows_the_model else problem)
 
 
-def _import(where: str) -> Callable[..., Agent]:
-    module_name, _, attribute = where.partition(":")
-    try:
-        found = getattr(import_module(module_name), attribute)
-    except (ImportError, AttributeError, ValueError) as error:
-        raise BanditError(f"agent {where!r} cannot be imported: {error}") from None
-    if not callable(found):
-        raise BanditError(f"agent {where!r} is not a class or function that makes a learner from a Problem")
-    made: Callable[..., Agent] = found
-    return made
+def agent_options(name: str) -> dict[str, Any]:
+    """Return the options of a learner of this package, with their defaults."""
+    entry = AGENTS[name]
+    defaults = {key: default for key, (_, default) in options_of(import_attribute(entry.where, "agent")).items()}
+    return defaults | dict(entry.options)
+
+
+def _factory(name: str) -> AgentFactory:
+    base, _ = split_name(name)
+    entry = AGENTS.get(base)
+    if entry is None and ":" not in base:
+        raise BanditError(
+            f"no agent is called {base!r}; the agents are {', '.join(AGENTS)}, or your own as module:attribute"
+        )
+    made = import_attribute(entry.where if entry is not None else base, "agent")
+    if not callable(made):
+        raise BanditError(f"agent {base!r} is not a class or function that makes a learner from a Problem")
+    return partial(made, **(dict(entry.options if entry is not None else ()) | read_options(name, made)))

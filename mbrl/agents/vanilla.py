@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mbrl.agents.interface import Problem, Trajectory
-from mbrl.agents.statistics import GlobalStatistics
+from mbrl.agents.priors import Priors, Rewards
+from mbrl.agents.statistics import GlobalStatistics, NextState
 from mbrl.confidence import reward_radius, transition_radius, value_bonus
 from mbrl.kernels.decision import solve_decision_process
-from mbrl.kernels.sampling import beta_means, dirichlet_rows, gaussian_gamma_means
 from mbrl.policies import TablePolicy
 
 Floats = NDArray[np.float64]
@@ -21,9 +21,9 @@ Floats = NDArray[np.float64]
 class _GlobalLearner:
     """Statistics of the global process, and policy iteration that starts where the last episode ended."""
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: Problem, *, next_state: NextState = "observed") -> None:
         self._problem = problem
-        self._seen = GlobalStatistics(problem)
+        self._seen = GlobalStatistics(problem, next_state)
         self._pairs = problem.global_states * problem.arms
         self._values = np.zeros(problem.global_states)
         self._table = np.zeros(problem.global_states, dtype=np.int64)
@@ -34,9 +34,7 @@ class _GlobalLearner:
         self._seen.observe(trajectory)
 
     def _optimal(self, rows: Floats, rewards: Floats, radii: Floats) -> TablePolicy:
-        gap, _ = solve_decision_process(rows, radii, rewards, self._problem.discount, self._values, self._table)
-        if gap < 0:
-            raise ArithmeticError("policy iteration did not end: the discount is too close to 1 for floats")
+        solve_decision_process(rows, radii, rewards, self._problem.discount, self._values, self._table)
         return TablePolicy(self._table.copy())
 
 
@@ -47,22 +45,33 @@ class PSRL(_GlobalLearner):
     ----------
     problem
         What is known beforehand.
-    gaussian_rewards
-        Whether rewards are believed to be Gaussian (Gaussian-Gamma prior) instead of Bernoulli (Beta prior).
+    rewards, dirichlet, successes, failures, mean, weight, shape, rate
+        The prior; see `mbrl.agents.priors.Priors`.
+    next_state
+        See `mbrl.agents.statistics`.
     """
 
-    def __init__(self, problem: Problem, *, gaussian_rewards: bool = False) -> None:
-        super().__init__(problem)
-        self._gaussian = gaussian_rewards
+    def __init__(
+        self,
+        problem: Problem,
+        *,
+        rewards: Rewards = "beta",
+        dirichlet: float = 1.0,
+        successes: float = 1.0,
+        failures: float = 1.0,
+        mean: float = 0.0,
+        weight: float = 1.0,
+        shape: float = 0.5,
+        rate: float = 0.5,
+        next_state: NextState = "observed",
+    ) -> None:
+        super().__init__(problem, next_state=next_state)
+        self._priors = Priors(rewards, dirichlet, successes, failures, mean, weight, shape, rate)
+        self._priors.check(problem)
 
     def plan(self, rng: np.random.Generator) -> TablePolicy:
         """Draw a process from the posterior and return its optimal policy."""
-        seen = self._seen
-        rows = dirichlet_rows(rng, seen.moves)
-        if self._gaussian:
-            rewards = gaussian_gamma_means(rng, seen.visits, seen.sums, seen.squares)
-        else:
-            rewards = beta_means(rng, seen.visits, seen.sums)
+        rows, rewards = self._priors.draw(rng, self._seen)
         return self._optimal(rows, rewards, self._no_radii)
 
 

@@ -1,5 +1,8 @@
-"""The command line of the experiments."""
+"""The command line of the experiments, ``python -m mbrl``."""
 
-from mbrl.commands.app import main
+from theory.console import run_command_line
 
-__all__ = ["main"]
+
+def main() -> None:
+    """Run the command line and leave with its exit code."""
+    run_command_line("mbrl.commands.app:mbrl", "python -m mbrl")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -16,7 +15,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from mbrl.agents.registry import AGENTS, check_agent_name
 from mbrl.experiments.scenarios import SCENARIOS, find_scenario
 from mbrl.experiments.settings import DEFAULT_SEED, make_settings
-from theory.console import console, print_json, run_command_line, table
+from theory.console import console, jobs_option, number_of_jobs, print_json, table
 
 if TYPE_CHECKING:
     from mbrl.experiments import runner
@@ -67,7 +66,7 @@ def list_command(as_json: bool) -> None:
 @click.option("--out", required=True, metavar="DIR", type=click.Path(path_type=Path), help="Folder of the results.")
 @click.option("--simulations", type=int, metavar="N", help="Number of simulations. [default: the paper's]")
 @click.option("--episodes", type=int, metavar="K", help="Episodes per simulation. [default: the paper's]")
-@click.option("--jobs", type=int, metavar="J", help="Number of processes. [default: all cores]")
+@jobs_option
 @click.option("--seed", type=int, metavar="S", help=f"Seed of all random draws. [default: {DEFAULT_SEED}]")
 @click.option("--agents", metavar="A,B", help="Agents, by name or module:attribute. [default: the scenario's]")
 @click.option(
@@ -89,7 +88,7 @@ def run_command(
 ) -> None:
     """Run an experiment, or finish an interrupted one.
 
-    SCENARIO is a name (see "list") or the path of a model file. The results do not depend on --jobs.
+    SCENARIO is a name (see "list") or the path of a model file.
     """
     found = find_scenario(scenario)
     names = tuple(name.strip() for name in agents.split(",")) if agents is not None else ()
@@ -109,7 +108,7 @@ def run_command(
 
     began = perf_counter()
     with _shown_progress(found.name) as watch:
-        progress = run(found, settings, out, jobs=jobs if jobs is not None else _cores(), dask=dask, watch=watch)
+        progress = run(found, settings, out, jobs=number_of_jobs(jobs), dask=dask, watch=watch)
     seconds = perf_counter() - began
     summaries = summarise(read_results(out), read_results(out, timing=True))
     if as_json:
@@ -170,12 +169,3 @@ def _shown_progress(name: str) -> Iterator[Callable[[runner.Progress], None]]:
             bar.update(shown, total=progress.total, completed=progress.done)
 
         yield watch
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def main() -> None:
-    """Run the command line and leave with its exit code."""
-    run_command_line(mbrl, "python -m mbrl")

@@ -1,6 +1,6 @@
 """What is played in: the paper's scenarios, the models of its proofs, any model file; also for Gymnasium."""
 
-from mbrl.environments.environment import Environment, from_bandit
+from mbrl.environments.environment import Environment, from_bandit, with_rewards
 from mbrl.environments.models import (
     counterexample,
     lower_bound,
@@ -19,4 +19,5 @@ __all__ = [
     "random_model",
     "random_walk",
     "task_scheduling",
+    "with_rewards",
 ]

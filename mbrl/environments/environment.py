@@ -1,21 +1,22 @@
-"""A bandit to play in: floating-point transitions, rewards of 0 or 1 on transitions, and a law of initial states.
+"""A bandit to play in: floating-point transitions, laws of rewards, and a law of initial states.
 
-Rewards are Bernoulli, as in the paper's experiments. Where a model's mean rewards exceed 1 they are measured in units
-of the largest, so that a reward is 0 or 1 unit; values and regrets are given in the model's own unit.
+Rewards are Bernoulli, as in the paper's experiments, unless the model says otherwise (`mbrl.environments.rewards`).
+Learners see them in a unit; values are in that unit, regrets are given in the model's own.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import prod
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
+from mbrl.environments.rewards import RewardLaws, combined_laws, law_from_text, unit_of
 from mbrl.policies import IndexPolicy, Policy
-from theory.errors import ModelError
-from theory.model import Bandit
+from theory import Arm, Bandit, ModelError, RewardLaw, nearest_float
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -30,16 +31,30 @@ class Environment:
     name : str
     transitions : (n, S, S)
         Arm a uses its first ``sizes[a]`` states; zero elsewhere.
-    transition_rewards : (n, S, S)
-        Probability of the reward 1 on each transition.
+    transition_rewards : (n, S, S) or (n, S, 1)
+        Mean reward of each transition, in units; the shorter form where it does not depend on the next state. Without
+        `laws` it is the probability of a reward of 1, which is otherwise 0.
     sizes : (n,) int64
     discount : float
     starts : (m, n) int64
         Possible initial global states, at least one.
     start_law : (m,)
         Their probabilities.
-    unit : float
-        What a reward of 1 is worth in the model's own unit.
+    unit, offset : float
+        A reward r is worth ``offset + unit * r`` in the model's own unit.
+    laws : RewardLaws, optional
+        Of the rewards of each arm state, where they are not Bernoulli.
+
+    Raises
+    ------
+    ModelError
+        Naming the arm, the state and the value, for what is no Markovian bandit with rewards of 0 or 1.
+
+    Examples
+    --------
+    >>> Environment("mine", [[[0.5]]], [[[1.0]]], [1], 0.9, [[0]])
+    Traceback (most recent call last):
+    theory.errors.ModelError: mine: arm 1, state 1: row sums to 0.5, not 1
     """
 
     name: str
@@ -50,28 +65,60 @@ class Environment:
     starts: Integers
     start_law: Floats = field(default_factory=lambda: np.ones(1))
     unit: float = 1.0
+    offset: float = 0.0
+    laws: RewardLaws | None = None
 
     def __post_init__(self) -> None:
-        if self.transition_rewards.min() < 0 or self.transition_rewards.max() > 1:
-            raise ModelError(f"{self.name}: the probability of a reward is outside 0..1")
-        if len(self.starts) != len(self.start_law):
-            raise ModelError(f"{self.name}: {len(self.starts)} initial states but {len(self.start_law)} probabilities")
+        try:
+            self._check()
+        except ModelError as error:
+            raise ModelError(f"{self.name}: {error}") from None
+
+    def _check(self) -> None:
+        """Keep checked and contiguous arrays in place of what was given."""
+        from mbrl.kernels import arguments  # noqa: PLC0415  (numba is loaded when first needed)
+
+        transitions, sizes = arguments.check_rows(self.transitions, self.sizes)
+        means = arguments.floats(self.transition_rewards, "transition rewards")
+        if means.shape not in {transitions.shape, (*transitions.shape[:2], 1)}:
+            raise ModelError(f"transition rewards: shape {means.shape} does not fit transitions {transitions.shape}")
+        if not (means.min() >= 0 and means.max() <= 1):
+            a, x, _ = np.argwhere(~((means >= 0) & (means <= 1)))[0]
+            value = means[a, x][~((means[a, x] >= 0) & (means[a, x] <= 1))][0]
+            raise ModelError(f"arm {a + 1}, state {x + 1}: probability {value:.12g} of a reward is outside 0..1")
+        starts = arguments.integers(self.starts, "initial states")
+        if starts.ndim != 2 or len(starts) == 0:
+            raise ModelError(f"initial states: shape {starts.shape} is not (m, {sizes.size}), m at least 1")
+        for number, start in enumerate(starts, start=1):
+            arguments.check_start(start, sizes, f"initial state {number}" if len(starts) > 1 else "initial state")
+        law = arguments.floats(self.start_law, "probabilities of initial states")
+        if law.shape != starts.shape[:1]:
+            raise ModelError(f"{len(starts)} initial states but {law.size} probabilities")
+        if not (law.min() >= 0 and abs(law.sum() - 1) <= arguments.ROW_TOLERANCE):
+            raise ModelError(f"probabilities of initial states: {law.tolist()} are negative or do not sum to 1")
+        if not 0 < self.unit < np.inf:
+            raise ModelError(f"unit: {self.unit} is not a positive number")
+        if not abs(self.offset) < np.inf:
+            raise ModelError(f"offset: {self.offset} is not a number")
+        discount = arguments.check_discount(self.discount)
+        checked = (("transitions", transitions), ("transition_rewards", means), ("sizes", sizes), ("starts", starts))
+        for name, value in (*checked, ("start_law", law), ("discount", discount)):
+            object.__setattr__(self, name, value)  # the dataclass is frozen; this is its construction
 
     @cached_property
     def rewards(self) -> Floats:
         """(n, S) mean rewards of playing each arm state, in units."""
-        means: Floats = (self.transitions * self.transition_rewards).sum(axis=2)
+        if self.transition_rewards.shape[2] == 1:
+            return self.transition_rewards[:, :, 0].copy()
+        means: Floats = np.einsum("axy,axy->ax", self.transitions, self.transition_rewards)
         return means
 
     @cached_property
     def cumulative(self) -> Floats:
         """(n, S, S) cumulative transition rows, exactly 1 from the last possible next state on."""
         sums = np.cumsum(self.transitions, axis=2)
-        width = sums.shape[2]
-        for a, size in enumerate(self.sizes):
-            for x in range(size):
-                last = int(np.flatnonzero(self.transitions[a, x])[-1])
-                sums[a, x, last:width] = 1.0
+        last = self.transitions.shape[2] - 1 - np.argmax(self.transitions[:, :, ::-1] > 0, axis=2)
+        sums[np.arange(sums.shape[2]) >= last[:, :, None]] = 1.0
         return sums
 
     @property
@@ -82,31 +129,60 @@ class Environment:
     @cached_property
     def optimal_policy(self) -> IndexPolicy:
         """The Gittins index policy of the true model."""
-        from mbrl.kernels.gittins import bandit_indices  # noqa: PLC0415  (numba is loaded when first needed)
+        from mbrl.kernels.gittins import indices_of_arms  # noqa: PLC0415
 
-        indices = bandit_indices(self.transitions, self.rewards, self.sizes, self.discount)
+        indices = indices_of_arms(self.transitions, self.rewards, self.sizes, self.discount)
         return IndexPolicy.from_indices(indices, self.sizes)
 
-    def value(self, policy: Policy, start: Integers) -> float:
+    def value(self, policy: Policy, start: ArrayLike) -> float:
         """Return the expected total discounted reward of `policy` from `start`, in units.
 
         Priority policies by the conservation laws, tables by a linear system on the reachable global states.
+
+        Raises
+        ------
+        ModelError
+            For a policy of other arms, or a start that does not exist.
         """
-        from mbrl.kernels.conservation import priority_value  # noqa: PLC0415
-        from mbrl.kernels.product import table_value  # noqa: PLC0415
+        return self.value_and_error(policy, start)[0]
+
+    def value_and_error(self, policy: Policy, start: ArrayLike) -> tuple[float, float]:
+        """Return what `value` does, and how far that can be from the exact value of these floats."""
+        from mbrl.kernels.arguments import check_start  # noqa: PLC0415
+        from mbrl.kernels.conservation import value_by_indices  # noqa: PLC0415
+        from mbrl.kernels.product import value_of_table  # noqa: PLC0415
+
+        first = check_start(start, self.sizes)
+        if not self.fits(policy):
+            raise ModelError(f"{self.name}: a policy of a bandit with other arms")
+        model = (self.transitions, self.rewards, self.sizes, first)
+        if isinstance(policy, IndexPolicy):
+            return value_by_indices(*model, policy.indices, policy.ties == "last", self.discount)
+        return value_of_table(*model, policy.table, self.discount)
+
+    def fits(self, policy: Policy) -> bool:
+        """Return whether `policy` is one of a bandit with these arms."""
+        from mbrl.kernels.arguments import product_size  # noqa: PLC0415
 
         if isinstance(policy, IndexPolicy):
-            return priority_value(self.transitions, self.rewards, self.sizes, start, policy.order, self.discount)
-        return table_value(self.transitions, self.rewards, self.sizes, start, policy.table, self.discount)
+            return policy.indices.shape == self.rewards.shape and np.array_equal(policy.sizes, self.sizes)
+        table = policy.table
+        if table.shape != (product_size(self.sizes, table.size),):
+            return False
+        return bool(table.min() >= 0 and table.max() < self.sizes.size)
 
 
 def from_bandit(bandit: Bandit, name: str) -> Environment:
-    """Return the environment of an exact bandit, with Bernoulli rewards of the given means.
+    """Return the environment of an exact bandit.
+
+    Rewards follow the laws that the arms carry; without any they are Bernoulli: from the smallest mean (0 if none is
+    negative), by a unit that no mean exceeds.
 
     Raises
     ------
     ModelError
-        If the bandit has no initial state, or a negative mean reward.
+        If the bandit has no initial state, or some of its states have a law of rewards and others cannot have that of
+        0 or 1.
     """
     sizes = np.array(bandit.sizes, dtype=np.int64)
     arms, width = sizes.size, int(sizes.max())
@@ -114,20 +190,76 @@ def from_bandit(bandit: Bandit, name: str) -> Environment:
     rewards = np.zeros((arms, width))
     for a, arm in enumerate(bandit.arms):
         for x in range(arm.size):
-            if arm.rewards[x] < 0:
-                raise ModelError(
-                    f"arm {a + 1}, state {arm.states[x]}: reward {arm.rewards[x]} is negative; "
-                    "learners need rewards of at least 0"
-                )
-            rewards[a, x] = int(arm.rewards[x].p) / int(arm.rewards[x].q)
-            transitions[a, x, : arm.size] = [int(p.p) / int(p.q) for p in arm.transitions[x]]
-    unit = max(1.0, float(rewards.max()))
+            rewards[a, x] = nearest_float(arm.rewards[x])
+            transitions[a, x, : arm.size] = [nearest_float(p) for p in arm.transitions[x]]
+    means = rewards[np.arange(width) < sizes[:, None]]
+    laws, (offset, unit) = None, unit_of(float(means.min()), float(means.max()))
+    if any(arm.reward_laws for arm in bandit.arms):
+        laws, offset, unit = combined_laws([_laws_of(arm, number) for number, arm in enumerate(bandit.arms, start=1)])
     return Environment(
         name=name,
         transitions=transitions,
-        transition_rewards=np.repeat((rewards / unit)[:, :, None], width, axis=2),
+        transition_rewards=_within((rewards - offset) / unit, sizes)[:, :, None],
         sizes=sizes,
-        discount=int(bandit.discount.p) / int(bandit.discount.q),
+        discount=nearest_float(bandit.discount),
         starts=np.array([bandit.start()], dtype=np.int64),
         unit=unit,
+        offset=offset,
+        laws=laws,
     )
+
+
+def with_rewards(environment: Environment, law: str) -> Environment:
+    """Return the same bandit with rewards of another law and the same means.
+
+    Parameters
+    ----------
+    environment
+        The bandit.
+    law
+        ``bernoulli``, ``constant`` or ``gaussian:DEVIATION``, in the model's own unit; for all arm states.
+
+    Raises
+    ------
+    ModelError, NumberError
+        For any other text, or Bernoulli rewards with means outside 0..1.
+
+    Examples
+    --------
+    >>> from mbrl.environments import random_walk
+    >>> with_rewards(random_walk(), "gaussian:0.1").laws.deviations[0]
+    array([0.1, 0.1, 0.1, 0.1])
+    """
+    means = environment.offset + environment.unit * environment.rewards
+    laws: list[list[RewardLaw]] = []
+    for a, size in enumerate(environment.sizes):
+        laws.append([])
+        for x in range(size):
+            try:
+                laws[a].append(law_from_text(law, repr(float(means[a, x]))))
+            except ModelError as error:
+                raise ModelError(f"{environment.name}: arm {a + 1}, state {x + 1}: {error}") from None
+    combined, offset, unit = combined_laws(laws)
+    return replace(
+        environment,
+        transition_rewards=_within((means - offset) / unit, environment.sizes)[:, :, None],
+        laws=None if law == "bernoulli" else combined,
+        unit=unit,
+        offset=offset,
+    )
+
+
+def _laws_of(arm: Arm, number: int) -> Sequence[RewardLaw]:
+    if arm.reward_laws:
+        return arm.reward_laws
+    try:
+        return [RewardLaw.bernoulli(mean) for mean in arm.rewards]
+    except ModelError as error:
+        raise ModelError(f"arm {number}: {error}; give its reward laws, as other arms do") from None
+
+
+def _within(means: Floats, sizes: Integers) -> Floats:
+    """Return mean rewards without what rounding put outside 0..1, and 0 in the padding."""
+    clipped: Floats = np.clip(means, 0.0, 1.0)
+    clipped[np.arange(means.shape[1]) >= sizes[:, None]] = 0.0
+    return clipped

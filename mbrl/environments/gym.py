@@ -2,7 +2,7 @@
 
 An observation is the state of every arm, an action the arm to play. Discounting is a geometric horizon: after every
 step the episode ends with probability 1 - discount, so the undiscounted return of an episode has the discounted value
-as its expectation (`eq:V-vs_R`). Rewards are 0 or 1 unit of the environment.
+as its expectation (`eq:V-vs_R`). Rewards are in the model's own unit.
 
 Examples
 --------
@@ -67,9 +67,14 @@ class BanditEnv(gymnasium.Env[Observation, np.int64]):
         x = self._state[arm]
         for_move, for_reward, for_end = self.np_random.random(3)
         y = int(np.searchsorted(environment.cumulative[arm, x], for_move, side="right"))
-        reward = float(for_reward < environment.transition_rewards[arm, x, y])
+        if environment.laws is None:
+            means = environment.transition_rewards[arm, x]
+            reward = float(for_reward < means[y if means.size > 1 else 0])
+        else:
+            reward = float(environment.laws.draw(self.np_random, np.array([arm]), np.array([x]))[0])
         self._state[arm] = y
-        return self._state.copy(), reward, bool(for_end >= environment.discount), False, {}
+        worth = environment.offset + environment.unit * reward
+        return self._state.copy(), worth, bool(for_end >= environment.discount), False, {}
 
 
 def make(name: str) -> BanditEnv:

@@ -1,6 +1,6 @@
 r"""The environments of the paper's experiments and proofs, and of any model file.
 
-Exact models come from `theory.paper_models`; here they become floats. Random models are drawn with the generator that
+Exact models come from `theory.paper`; here they become floats. Random models are drawn with the generator that
 the caller passes.
 """
 
@@ -13,9 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from mbrl.environments.environment import Environment, from_bandit
-from theory.errors import ModelError
-from theory.model_file import read_model
-from theory.paper_models import paper_model
+from theory import ModelError, paper_model, read_model
 
 RANDOM_MODEL_ARMS = 3
 RANDOM_MODEL_DISCOUNT = 0.99
@@ -32,7 +30,7 @@ def task_scheduling() -> Environment:
     So the reward and the next state are not independent (`fig:task_scheduling`; Duff, 1995).
     """
     environment = from_bandit(paper_model("task-scheduling"), "task-scheduling")
-    paid = np.zeros_like(environment.transition_rewards)
+    paid = np.zeros_like(environment.transitions)
     finished = paid.shape[2] - 1
     paid[:, :finished, finished] = 1.0
     return replace(environment, transition_rewards=paid)
@@ -59,7 +57,7 @@ def random_model(rng: np.random.Generator, arms: int = RANDOM_MODEL_ARMS) -> Env
     return Environment(
         name="random-models",
         transitions=np.maximum(transitions, 0.0),
-        transition_rewards=np.repeat(rewards[:, :, None], 4, axis=2),
+        transition_rewards=rewards[:, :, None],
         sizes=np.full(arms, 4, dtype=np.int64),
         discount=RANDOM_MODEL_DISCOUNT,
         starts=np.zeros((1, arms), dtype=np.int64),
@@ -101,7 +99,7 @@ def lower_bound(
     return Environment(
         name="lower-bound",
         transitions=np.repeat(np.eye(states)[None], arms, axis=0),
-        transition_rewards=np.repeat(rewards[:, :, None], states, axis=2),
+        transition_rewards=rewards[:, :, None],
         sizes=np.full(arms, states, dtype=np.int64),
         discount=discount,
         starts=np.repeat(np.arange(states, dtype=np.int64)[:, None], arms, axis=1),

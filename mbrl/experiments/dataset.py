@@ -14,7 +14,7 @@ from mbrl.environments import Environment
 from mbrl.experiments.scenarios import Scenario
 from mbrl.experiments.settings import Settings
 from mbrl.experiments.store import REGRET_FILE, SETTINGS_FILE, TIMING_FILE, Store
-from theory.errors import BanditError
+from theory import BanditError
 
 Floats = NDArray[np.float64]
 

@@ -16,7 +16,7 @@ from mbrl.experiments.scenarios import Scenario
 from mbrl.experiments.settings import Settings
 from mbrl.experiments.simulation import simulate
 from mbrl.experiments.store import Store
-from theory.errors import BanditError
+from theory import BanditError
 
 Floats = NDArray[np.float64]
 Task = tuple[str, int]

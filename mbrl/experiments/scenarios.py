@@ -10,7 +10,7 @@ from typing import Final
 
 from mbrl.environments import Environment, models
 from mbrl.experiments.seeds import generator
-from theory.errors import BanditError
+from theory import BanditError
 
 SIMULATIONS_PER_MODEL: Final = 5
 

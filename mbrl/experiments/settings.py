@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from mbrl.environments import Environment
 from mbrl.experiments.scenarios import Scenario
-from theory.errors import BanditError
+from theory import BanditError
 
 REGRET_METHODS: Final = ("expected", "monte-carlo")
 DEFAULT_SEED: Final = 20230

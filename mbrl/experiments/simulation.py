@@ -13,7 +13,7 @@ from mbrl.experiments.regret import RegretMeter, collected
 from mbrl.experiments.seeds import generator
 from mbrl.kernels.episodes import play_priority, play_table
 from mbrl.policies import IndexPolicy, Policy, TablePolicy
-from theory.errors import BanditError
+from theory import BanditError
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -22,15 +22,18 @@ Integers = NDArray[np.int64]
 def play(
     environment: Environment, policy: Policy, start: Integers, length: int, rng: np.random.Generator
 ) -> Trajectory:
-    """Play `policy` from `start` for `length` steps; two uniforms of `rng` are used per step."""
+    """Play `policy` from `start` for `length` steps; `rng` gives two uniforms per step, and rewards that have laws."""
     uniforms = rng.random((length, 2))
     if isinstance(policy, IndexPolicy):
-        outcome = play_priority(environment.cumulative, environment.transition_rewards, start, policy.ranks, uniforms)
+        played = play_priority(environment.cumulative, environment.transition_rewards, start, policy.ranks, uniforms)
     else:
-        outcome = play_table(
+        played = play_table(
             environment.cumulative, environment.transition_rewards, environment.sizes, start, policy.table, uniforms
         )
-    return Trajectory(start, *outcome)
+    arms, states, next_states, rewards = played
+    if environment.laws is not None:
+        rewards = environment.laws.draw(rng, arms, states)
+    return Trajectory(start, arms, states, next_states, rewards)
 
 
 def horizons(environment: Environment, scenario: str, simulation: int, episodes: int, seed: int) -> Integers:
@@ -105,13 +108,7 @@ def simulate(
 
 def _check_policy(environment: Environment, name: str, policy: object) -> None:
     """Refuse what compiled code would index beyond its arrays with."""
-    if isinstance(policy, IndexPolicy):
-        fits = policy.ranks.shape == environment.rewards.shape and policy.order.size == environment.sizes.sum()
-    elif isinstance(policy, TablePolicy):
-        table = policy.table
-        fits = table.shape == (environment.number_of_global_states,)
-        fits = fits and table.min() >= 0 and table.max() < environment.sizes.size
-    else:
+    if not isinstance(policy, (IndexPolicy, TablePolicy)):
         raise BanditError(f"agent {name}: plan returned {type(policy).__name__}, not an IndexPolicy or a TablePolicy")
-    if not fits:
+    if not environment.fits(policy):
         raise BanditError(f"agent {name}: plan returned a policy of a bandit with other arms")

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mbrl.experiments.settings import Settings
-from theory.errors import BanditError
+from theory import BanditError
 
 Floats = NDArray[np.float64]
 

@@ -8,7 +8,7 @@ from mbrl.experiments.dataset import read_results
 from mbrl.figures.curves import average_regret, policy_time, regret_with_error_bars
 from mbrl.figures.priors import algorithms_with_both_priors, priors
 from mbrl.figures.style import project_style, save
-from theory.errors import BanditError
+from theory import BanditError
 
 
 def draw(folder: Path) -> list[Path]:

@@ -1,14 +1,18 @@
-r"""The value of any priority policy in :math:`O(n S^3 + N \log N)`, by the strong conservation laws.
+r"""The value of any priority policy in :math:`O(n S^3)` and less, by the strong conservation laws, without subtraction.
 
-With :math:`S_k` the first k of all N arm states in priority, :math:`\theta_k(i) = E[\beta^T]`, T the time at which arm
-state i's arm, played alone, has left :math:`S_k`, and :math:`A_k(i) = (1 - \beta \sum_j Q(i,j)\theta_k(j))/(1-\beta)`,
-the expected discounted activations X from the initial state x satisfy, for k = 0..N-1,
+With :math:`S_l` the first l of all arm states in priority, :math:`\theta_l(i) = E[\beta^T]`, T the time at which arm
+state i's arm, played alone, has left :math:`S_l`, and :math:`\Pi_l = \prod_a \theta_l(x_a)` for the initial state x,
+the laws of Bertsimas and Nino-Mora (Math. Oper. Res. 21, 1996), summed by parts, say
 
-.. math:: \sum_{i \notin S_k} A_k(i) X(i) = \frac{1}{1-\beta} \prod_a \theta_k(x_a),
+.. math:: V(x) = \frac{1}{1-\beta} \sum_l g_l (\Pi_{l-1} - \Pi_l),
 
-a triangular system (Bertsimas and Nino-Mora, Math. Oper. Res. 21, 1996). One elimination per arm, in its own order,
-yields all of its terms: :math:`A_k(i)` is the discounted time column, and :math:`\theta_k(x_a)` the mass that a row
-started in :math:`x_a` has outside the set. Neither needs a subtraction; a theta that is zero comes out as exactly zero.
+where :math:`g_l` is the quotient of reward and time of the l-th arm state when its own arm's elimination comes to it
+(for the order of the indices, its index). The difference is the time spent on excursions from that state. Only its
+arm's theta changes, by the mass that the initial state has there and that ends there: so the differences, too, need no
+subtraction, and with rewards of one sign every term has one sign.
+
+An arm is eliminated when the order comes to its initial state, and no more terms are added once the rest is below
+rounding: of a million arms the value costs what play reaches.
 """
 
 from __future__ import annotations
@@ -16,143 +20,154 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
+from mbrl.kernels.arguments import check_discount, check_order, check_rewards, check_rows, check_start
 from mbrl.kernels.compiling import kernel
+from mbrl.kernels.elimination import UNIT, elimination_error, leaving
+from mbrl.kernels.exact import exact_bandit
+from mbrl.kernels.heap import heap_of, sift_down
+from theory import nearest_float
+from theory import priority_value as exact_priority_value
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
-
-@kernel
-def arm_laws(
-    transitions: Floats, order: Integers, start: int, discount: float, work: Floats, laws: Floats, theta: Floats
-) -> None:
-    """Write one arm's terms of the conservation laws.
-
-    States are numbered by their place in `order`, so that the states outside the set are always a range.
-
-    Parameters
-    ----------
-    transitions : (S, S)
-    order : (s,) int64
-        The arm's s <= S states by decreasing priority.
-    start
-        The arm's initial state.
-    discount
-    work : (S + 1, S)
-        Overwritten.
-    laws : (S, S)
-        ``laws[l, p]``, for p from l on, becomes A of the state in place p once the arm's first l states are in the set.
-    theta : (S,)
-        ``theta[l]`` becomes that of the initial state.
-    """
-    size = order.size
-    started = work[size]
-    for p in range(size):
-        source, target = transitions[order[p]], work[p]
-        for q in range(size):
-            target[q] = discount * source[order[q]]
-        laws[0, p] = 1.0
-        started[p] = 1.0 if order[p] == start else 0.0
-    for level in range(size):
-        outside = 0.0
-        for q in range(level, size):
-            outside += started[q]
-        theta[level] = outside
-        pivot, times = work[level], laws[level]
-        leaving = (1.0 - discount) * times[level]
-        for q in range(level + 1, size):
-            leaving += pivot[q]
-        factor = started[level] / leaving
-        if factor != 0.0:
-            for q in range(level + 1, size):
-                started[q] += factor * pivot[q]
-        for p in range(level + 1, size):
-            target = work[p]
-            factor = target[level] / leaving
-            laws[level + 1, p] = times[p] + factor * times[level]
-            if factor != 0.0:
-                for q in range(level + 1, size):
-                    target[q] += factor * pivot[q]
+_NEGLIGIBLE = 1e-20
 
 
-@kernel
-def priority_visits(transitions: Floats, sizes: Integers, start: Integers, order: Integers, discount: float) -> Floats:
-    """Return the expected discounted number of activations of every arm state under a priority policy.
+def priority_value(
+    transitions: ArrayLike,
+    rewards: ArrayLike,
+    sizes: ArrayLike,
+    start: ArrayLike,
+    order: ArrayLike,
+    discount: float,
+    *,
+    exact: bool = False,
+) -> float:
+    """Return the expected total discounted reward of a priority policy from `start`.
 
     Parameters
     ----------
     transitions : (n, S, S)
-        Arm a uses its first ``sizes[a]`` states.
-    sizes : (n,) int64
-    start : (n,) int64
+        Arm a uses its first ``sizes[a]`` states; rows are zero elsewhere.
+    rewards : (n, S)
+        Mean rewards, of any sign.
+    sizes : (n,)
+    start : (n,)
         Initial state of each arm.
-    order : (N,) int64
+    order : (N,)
         All arm states, as ``arm * S + state``, in strict order, the most urgent first.
     discount
+        ``0 <= discount < 1``.
+    exact
+        Whether to compute the value exactly (`theory.priority_value`), the floats taken as the rationals they are, and
+        to return the nearest float.
+
+    Raises
+    ------
+    ModelError
+        Naming arm, state and value, for what is no bandit, or no order of its states.
+
+    Examples
+    --------
+    >>> rows, rewards = [[[0.5, 0.5], [0.0, 1.0]], [[1.0, 0.0], [0.0, 1.0]]], [[0.0, 1.0], [0.25, 0.0]]
+    >>> round(priority_value(rows, rewards, [2, 2], [0, 0], [1, 0, 2, 3], 0.5), 12)
+    0.666666666667
+    """
+    return priority_value_and_error(transitions, rewards, sizes, start, order, discount, exact=exact)[0]
+
+
+def priority_value_and_error(
+    transitions: ArrayLike,
+    rewards: ArrayLike,
+    sizes: ArrayLike,
+    start: ArrayLike,
+    order: ArrayLike,
+    discount: float,
+    *,
+    exact: bool = False,
+) -> tuple[float, float]:
+    """Return the value of a priority policy as `priority_value` does, and how far it can be from the exact one.
+
+    Examples
+    --------
+    >>> value, error = priority_value_and_error([[[0.5, 0.5], [0.0, 1.0]]], [[0.0, 1.0]], [2], [0], [1, 0], 0.999999)
+    >>> error < 1e-13 * value
+    True
+    """
+    rows, means, counts, first, places, beta = _checked(transitions, rewards, sizes, start, order, discount)
+    width = rows.shape[1]
+    if exact:
+        bandit = exact_bandit(rows, means, counts, beta)
+        priority = [divmod(int(place), width) for place in places]
+        value = nearest_float(exact_priority_value(bandit, priority, [int(x) for x in first]).value)
+        return value, UNIT * abs(value)
+    return value_by_indices(rows, means, counts, first, _as_indices(places, rows.shape), False, beta)
+
+
+def priority_visits(
+    transitions: ArrayLike, sizes: ArrayLike, start: ArrayLike, order: ArrayLike, discount: float
+) -> Floats:
+    """Return the expected discounted number of activations of every arm state under a priority policy.
+
+    Parameters
+    ----------
+    transitions, sizes, start, order, discount
+        As for `priority_value`.
 
     Returns
     -------
     (n, S) float64
-        Sums to 1/(1-discount), up to rounding.
-    """
-    arms, width = transitions.shape[0], transitions.shape[1]
-    local = np.empty((arms, width), np.int64)
-    filled = np.zeros(arms, np.int64)
-    for at in range(order.size):
-        a = order[at] // width
-        local[a, filled[a]] = order[at] - a * width
-        filled[a] += 1
-    laws = np.empty((arms, width, width))
-    theta = np.zeros((arms, width + 1))  # the last stays zero: with all of an arm in the set, play never leaves it
-    work = np.empty((width + 1, width))
-    for a in range(arms):
-        size = sizes[a]
-        arm_laws(transitions[a], local[a, :size], start[a], discount, work, laws[a], theta[a])
-        theta[a, size] = 0.0
+        Each with a small relative error; together 1/(1-discount), up to rounding.
 
-    # The product of the thetas, as mantissa * 2**exponent (it may be far below the smallest float) times 0**zeros.
-    # It starts with all states in the set.
-    mantissa, exponent, zeros = 1.0, 0, arms
-    scale = 1.0 / (1.0 - discount)
-    found = np.zeros((arms, width))
-    partial = np.zeros(arms)
-    partial_total = 0.0
-    for at in range(order.size - 1, -1, -1):
-        a = order[at] // width
-        filled[a] -= 1
-        level = filled[a]
-        before, after = theta[a, level + 1], theta[a, level]
-        if before != after:
-            if before == 0.0:
-                zeros -= 1
-            else:
-                mantissa /= before
-            if after == 0.0:
-                zeros += 1
-            else:
-                mantissa *= after
-            mantissa, shift = math.frexp(mantissa)
-            exponent += shift
-        right = 0.0 if zeros > 0 else math.ldexp(mantissa, exponent) * scale
-        law, counts = laws[a, level], found[a]
-        known = 0.0
-        for p in range(level + 1, sizes[a]):
-            known += law[p] * counts[p]
-        others = partial_total - partial[a]
-        counts[level] = (right - others - known) / law[level]
-        partial[a] = known + law[level] * counts[level]
-        partial_total = others + partial[a]
-    visits = np.zeros((arms, width))
-    for a in range(arms):
-        for p in range(sizes[a]):
-            visits[a, local[a, p]] = found[a, p]
-    return visits
+    Raises
+    ------
+    ModelError
+        As `priority_value`.
+
+    Examples
+    --------
+    >>> rows = [[[0.5, 0.5], [0.0, 1.0]], [[1.0, 0.0], [0.0, 1.0]]]
+    >>> priority_visits(rows, [2, 2], [0, 0], [0, 2, 1, 3], 0.5).round(3)
+    array([[1.333, 0.   ],
+           [0.667, 0.   ]])
+    """
+    means = np.zeros(np.shape(transitions)[:2])
+    rows, _, counts, first, places, beta = _checked(transitions, means, sizes, start, order, discount)
+    return visits_by_indices(rows, counts, first, _as_indices(places, rows.shape), False, beta)
+
+
+def _checked(
+    transitions: ArrayLike, rewards: ArrayLike, sizes: ArrayLike, start: ArrayLike, order: ArrayLike, discount: float
+) -> tuple[Floats, Floats, Integers, Integers, Integers, float]:
+    rows, counts = check_rows(transitions, sizes)
+    means = check_rewards(rewards, counts, rows.shape[1])
+    first, places = check_start(start, counts), check_order(order, counts, rows.shape[1])
+    return rows, means, counts, first, places, check_discount(discount)
+
+
+def _as_indices(order: Integers, shape: tuple[int, ...]) -> Floats:
+    indices = np.full(shape[0] * shape[1], -np.inf)
+    indices[order] = -np.arange(float(order.size))
+    return indices.reshape(shape[:2])
 
 
 @kernel
-def arm_ratios(
+def local_order(indices: Floats, last_first: bool, order: Integers) -> None:
+    """Write one arm's states by decreasing index, ties from the first state on or from the last (insertion sort)."""
+    for place in range(order.size):
+        state = order.size - 1 - place if last_first else place
+        at = place
+        while at > 0 and indices[order[at - 1]] < indices[state]:
+            order[at] = order[at - 1]
+            at -= 1
+        order[at] = state
+
+
+@kernel
+def arm_terms(
     transitions: Floats,
     rewards: Floats,
     order: Integers,
@@ -160,9 +175,10 @@ def arm_ratios(
     discount: float,
     work: Floats,
     ratios: Floats,
-    theta: Floats,
+    thetas: Floats,
+    drops: Floats,
 ) -> None:
-    """Write one arm's ratios of reward to time at their elimination, and its thetas, by places in `order`.
+    """Write one arm's ratios of reward to time at their elimination, its thetas and their drops, by places in `order`.
 
     Parameters
     ----------
@@ -172,13 +188,13 @@ def arm_ratios(
     start
         The arm's initial state.
     discount
-    work : (S + 3, S)
+    work : (S + 4, S)
         Overwritten.
-    ratios, theta : (S,)
-        The first s entries are written.
+    ratios, thetas, drops : (S,)
+        The first s entries are written; ``drops[l]`` is ``thetas[l] - thetas[l + 1]``, the theta after the last is 0.
     """
     size = order.size
-    started, gains, times = work[size], work[size + 1], work[size + 2]
+    started, gains, times, ends = work[size], work[size + 1], work[size + 2], work[size + 3]
     for p in range(size):
         source, target = transitions[order[p]], work[p]
         for q in range(size):
@@ -186,77 +202,169 @@ def arm_ratios(
         started[p] = 1.0 if order[p] == start else 0.0
         gains[p] = rewards[order[p]]
         times[p] = 1.0
+        ends[p] = 1.0 - discount
     for level in range(size):
-        outside = 0.0
-        for q in range(level, size):
-            outside += started[q]
-        theta[level] = outside
+        thetas[level] = leaving(0.0, started, level, size)
         ratios[level] = gains[level] / times[level]
-        pivot = work[level]
-        leaving = (1.0 - discount) * times[level]
-        for q in range(level + 1, size):
-            leaving += pivot[q]
+        pivot, end = work[level], ends[level]
+        rate = leaving(end, pivot, level + 1, size)
+        drops[level] = started[level] * (end / rate)
         for p in range(level + 1, size):
             target = work[p]
-            factor = target[level] / leaving
+            factor = target[level] / rate
             if factor != 0.0:
                 for q in range(level + 1, size):
                     target[q] += factor * pivot[q]
                 gains[p] += factor * gains[level]
                 times[p] += factor * times[level]
-        factor = started[level] / leaving
+                ends[p] += factor * end
+        factor = started[level] / rate
         if factor != 0.0:
             for q in range(level + 1, size):
                 started[q] += factor * pivot[q]
 
 
 @kernel
-def priority_value(
-    transitions: Floats, rewards: Floats, sizes: Integers, start: Integers, order: Integers, discount: float
-) -> float:
-    r"""Return the expected total discounted reward of a priority policy from `start`.
+def value_by_indices(
+    transitions: Floats,
+    rewards: Floats,
+    sizes: Integers,
+    start: Integers,
+    indices: Floats,
+    last_first: bool,
+    discount: float,
+) -> tuple[float, float]:
+    """Return the value of playing an arm whose state has the largest of the (n, S) `indices`, and its largest error.
 
-    Parameters are those of `priority_visits`, and the (n, S) mean `rewards`.
-
-    Notes
-    -----
-    No matrix of the laws is kept. Let g_k be the ratio of reward to time of the k-th arm state when its arm's
-    elimination comes to it. An elimination changes rewards and times in this proportion, so that for i in place l
-
-    .. math:: r(i) = \sum_{k \le l} (g_k - g_{k-1}) A_k(i), \qquad g_{-1} = 0,
-
-    and the laws, weighted with :math:`g_k - g_{k-1}`, add up to
-    :math:`V = \frac{1}{1-\beta} \sum_k (g_k - g_{k-1}) \prod_a \theta_k(x_a)`. It holds for every order; for that of
-    the indices, the ratios are the indices.
+    Other parameters are those of `priority_value`; they are not checked. Equal indices are ordered from the first arm
+    and state on, or from the last.
     """
-    arms, width = transitions.shape[0], transitions.shape[1]
-    local = np.empty((arms, width), np.int64)
-    filled = np.zeros(arms, np.int64)
-    for at in range(order.size):
-        a = order[at] // width
-        local[a, filled[a]] = order[at] - a * width
-        filled[a] += 1
-    ratios, theta = np.empty((arms, width)), np.empty((arms, width))
-    work = np.empty((width + 3, width))
+    arms, width = rewards.shape
+    largest, one_sign = 0.0, True
     for a in range(arms):
-        arm_ratios(transitions[a], rewards[a], local[a, : sizes[a]], start[a], discount, work, ratios[a], theta[a])
-        filled[a] = 0
+        for x in range(sizes[a]):
+            largest = max(largest, abs(rewards[a, x]))
+            one_sign &= rewards[a, x] >= 0.0
+    keys, level = np.empty(arms), np.full(arms, -1)
+    for a in range(arms):
+        keys[a] = indices[a, start[a]]
+    heap = heap_of(keys, last_first)
+    order = np.empty((arms, width), np.int64)
+    ratios, thetas, drops = np.empty((arms, width)), np.empty((arms, width)), np.empty((arms, width))
+    work = np.empty((width + 4, width))
 
-    # From the empty set on, until a factor is zero: it and the product then stay zero. The product is kept as
-    # mantissa * 2**exponent, as it may be far below the smallest float.
+    # the product of the thetas is kept as mantissa * 2**exponent: it may be far below the smallest float
     mantissa, exponent = 1.0, 0
-    previous, total = 0.0, 0.0
-    for at in range(order.size):
-        a = order[at] // width
-        level = filled[a]
-        ratio = ratios[a, level]
-        total += (ratio - previous) * math.ldexp(mantissa, exponent)
-        previous = ratio
-        filled[a] = level + 1
-        if level + 1 == sizes[a] or theta[a, level + 1] == 0.0:
+    total, lost, uncertain = 0.0, 0.0, 0.0
+    of_arm = elimination_error(width + 1)
+    relative = 2.0 * of_arm + 8.0 * UNIT
+    while True:
+        a = heap[0]
+        size = sizes[a]
+        if level[a] < 0:
+            places = order[a, :size]
+            local_order(indices[a], last_first, places)
+            terms = (ratios[a], thetas[a], drops[a])
+            arm_terms(transitions[a], rewards[a], places, start[a], discount, work, *terms)
+            level[a] = 0
+            while places[level[a]] != start[a]:
+                level[a] += 1
+            relative += of_arm
+        at = level[a]
+        before, drop, ratio = thetas[a, at], drops[a, at], ratios[a, at]
+        if drop > 0.0:
+            share = math.ldexp(mantissa, exponent) * (drop / before)
+            term = ratio * share
+            following = total + term
+            lost += (total - following) + term if abs(total) >= abs(term) else (term - following) + total
+            total = following
+            uncertain += share * (abs(ratio) if one_sign else largest) * relative
+        if at + 1 == size or thetas[a, at + 1] == 0.0:
             break
-        before, after = theta[a, level], theta[a, level + 1]
-        if before != after:
-            mantissa, shift = math.frexp(mantissa / before * after)
+        if drop > 0.0:
+            mantissa, shift = math.frexp(mantissa / before * thetas[a, at + 1])
             exponent += shift
-    return total / (1.0 - discount)
+            relative += 2.0 * UNIT
+            rest = math.ldexp(mantissa, exponent) * largest
+            if rest <= _NEGLIGIBLE * abs(total):
+                uncertain += rest
+                break
+        level[a] = at + 1
+        keys[a] = indices[a, order[a, at + 1]]
+        sift_down(heap, keys, 0, last_first)
+    value = (total + lost) / (1.0 - discount)
+    return value, 1.01 * uncertain / (1.0 - discount) + 4.0 * UNIT * abs(value)
+
+
+@kernel
+def visits_by_indices(
+    transitions: Floats, sizes: Integers, start: Integers, indices: Floats, last_first: bool, discount: float
+) -> Floats:
+    """Return the (n, S) expected discounted activations of the policy of `value_by_indices`; nothing is checked.
+
+    Each excursion from the l-th arm state visits it and its arm's earlier ones in known numbers, and the time spent on
+    such excursions, over the time that one takes, is how many there are.
+    """
+    arms, width = indices.shape
+    keys, level = np.empty(arms), np.zeros(arms, np.int64)
+    order = np.empty((arms, width), np.int64)
+    thetas, drops = np.empty((arms, width)), np.empty((arms, width))
+    excursions = np.empty((arms, width, width))
+    work, ratios, ones = np.empty((width + 4, width)), np.empty(width), np.ones(width)
+    for a in range(arms):
+        local_order(indices[a], last_first, order[a, : sizes[a]])
+        places = order[a, : sizes[a]]
+        arm_terms(transitions[a], ones, places, start[a], discount, work, ratios, thetas[a], drops[a])
+        arm_excursions(transitions[a], places, discount, work, excursions[a])
+        keys[a] = indices[a, places[0]]
+    heap = heap_of(keys, last_first)
+    mantissa, exponent = 1.0, 0
+    visits = np.zeros((arms, width))
+    while True:
+        a = heap[0]
+        at, size = level[a], sizes[a]
+        before, drop = thetas[a, at], drops[a, at]
+        if drop > 0.0:
+            counts = excursions[a, at]
+            time = math.ldexp(mantissa, exponent) * (drop / before) / (1.0 - discount)
+            length = leaving(0.0, counts, 0, at + 1)
+            for p in range(at + 1):
+                visits[a, order[a, p]] += time / length * counts[p]
+        if at + 1 == size or thetas[a, at + 1] == 0.0:
+            break
+        if drop > 0.0:
+            mantissa, shift = math.frexp(mantissa / before * thetas[a, at + 1])
+            exponent += shift
+        level[a] = at + 1
+        keys[a] = indices[a, order[a, at + 1]]
+        sift_down(heap, keys, 0, last_first)
+    return visits
+
+
+@kernel
+def arm_excursions(transitions: Floats, order: Integers, discount: float, work: Floats, counts: Floats) -> None:
+    """Write into ``counts[l, p]`` how often an excursion from the state in place l visits that in place p <= l.
+
+    An excursion ends when the arm is outside the first l states of `order`; visits are discounted.
+    """
+    size = order.size
+    ends = work[size]
+    for p in range(size):
+        source, target = transitions[order[p]], work[p]
+        for q in range(size):
+            target[q] = discount * source[order[q]]
+            counts[p, q] = 0.0
+        counts[p, p] = 1.0
+        ends[p] = 1.0 - discount
+    for level in range(size):
+        pivot, end = work[level], ends[level]
+        rate = leaving(end, pivot, level + 1, size)
+        for p in range(level + 1, size):
+            target = work[p]
+            factor = target[level] / rate
+            if factor != 0.0:
+                for q in range(level + 1, size):
+                    target[q] += factor * pivot[q]
+                ends[p] += factor * end
+                for q in range(level + 1):
+                    counts[p, q] += factor * counts[level, q]

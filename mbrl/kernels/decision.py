@@ -2,7 +2,8 @@ r"""Policy iteration for a Markov decision process without structure: what the l
 
 States and actions are numbered; rows of all pairs are dense. With L1 radii the next-state law is also maximised over,
 as in extended value iteration (Auer, Jaksch and Ortner, JMLR 11, 2010); one ordering of the states by value serves all
-pairs. With radii zero this is ordinary policy iteration.
+pairs. With radii zero this is ordinary policy iteration. Evaluation is without subtraction (`mbrl.kernels.chains`);
+gains are computed of differences, and the iteration ends, as in `mbrl.kernels.extended`.
 """
 
 from __future__ import annotations
@@ -10,69 +11,78 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from mbrl.kernels.chains import solve_class
 from mbrl.kernels.compiling import kernel
-from mbrl.kernels.extended import greedy_row, order_by_value
-from mbrl.kernels.product import solve_dominant
+from mbrl.kernels.elimination import UNIT
+from mbrl.kernels.extended import greedy_gain, greedy_row
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
-_RELATIVE_LOSS = 1e-10
-_ROUNDING = 2e-15
-_TIE = 1e-13
+_TIE = 16 * UNIT
 _MOST_ITERATIONS = 1000
 
 
 @kernel
+def product_sum(left: Floats, right: Floats) -> float:
+    """Return the sum of the products of two vectors, in four partial sums, which a processor adds at once."""
+    first, second, third, fourth = 0.0, 0.0, 0.0, 0.0
+    whole = left.size - left.size % 4
+    for j in range(0, whole, 4):
+        first += left[j] * right[j]
+        second += left[j + 1] * right[j + 1]
+        third += left[j + 2] * right[j + 2]
+        fourth += left[j + 3] * right[j + 3]
+    for j in range(whole, left.size):
+        first += left[j] * right[j]
+    return (first + second) + (third + fourth)
+
+
+@kernel
 def improve_pairs(
-    laws: Floats, radii: Floats, rewards: Floats, discount: float, values: Floats, policy: Integers, rows: Floats
-) -> float:
-    """Make `policy` and `rows` greedy for `values`, in place, and return the largest ``T V - V``."""
+    laws: Floats, radii: Floats, rewards: Floats, discount: float, values: Floats, policy: Integers, order: Integers
+) -> tuple[float, float]:
+    """Make `policy` greedy for `values`, in place; write into `order` the states by increasing value.
+
+    Returns
+    -------
+    gain, rounding
+        The largest ``T V - V``, and how far it can be from the exact one.
+    """
     count, actions = rewards.shape
-    largest = 0.0
+    order[:] = np.argsort(values, kind="mergesort")
+    low, high = values[order[0]], values[order[count - 1]]
+    largest = max(abs(low), abs(high))
+    most, reward = -np.inf, 0.0
+    differences = np.empty(count)
     for g in range(count):
-        largest = max(largest, abs(values[g]))
-    order = np.empty(count, np.int64)
-    order_by_value(values, order)
-    row = np.empty(count)
-    best_row = np.empty(count)
-    kept_row = np.empty(count)
-    gain = -np.inf
-    for g in range(count):
+        here = values[g]
+        for h in range(count):
+            differences[h] = values[h] - here
         best, best_action, kept = -np.inf, 0, -np.inf
         for action in range(actions):
             if radii[g, action] > 0.0:
-                expectation = greedy_row(laws[g, action], radii[g, action], values, order, row)
+                moved = greedy_gain(laws[g, action], radii[g, action], values, order, here)
             else:
-                expectation = 0.0
-                for h in range(count):
-                    row[h] = laws[g, action, h]
-                    expectation += row[h] * values[h]
-            candidate = rewards[g, action] + discount * expectation
-            if candidate > best:
-                best, best_action = candidate, action
-                for h in range(count):
-                    best_row[h] = row[h]
+                moved = product_sum(laws[g, action], differences)
+            gain = rewards[g, action] + discount * moved - (1.0 - discount) * here
+            reward = max(reward, abs(rewards[g, action]))
+            if gain > best:
+                best, best_action = gain, action
             if policy[g] == action:
-                kept = candidate
-                for h in range(count):
-                    kept_row[h] = row[h]
-        gain = max(gain, best - values[g])
-        if kept >= best - _TIE * largest:
-            for h in range(count):
-                rows[g, h] = kept_row[h]
-        else:
+                kept = gain
+        most = max(most, best)
+        if kept < best - _TIE * largest:
             policy[g] = best_action
-            for h in range(count):
-                rows[g, h] = best_row[h]
-    return gain
+    rounding = (4.0 * count + 8.0) * UNIT * (reward + discount * (high - low) + (1.0 - discount) * largest)
+    return most, rounding
 
 
 @kernel
 def solve_decision_process(
     laws: Floats, radii: Floats, rewards: Floats, discount: float, values: Floats, policy: Integers
 ) -> tuple[float, int]:
-    """Solve a (possibly extended) decision process, from a warm start.
+    """Solve a (possibly extended) decision process, from a warm start; nothing is checked.
 
     Parameters
     ----------
@@ -88,23 +98,33 @@ def solve_decision_process(
     Returns
     -------
     gap, iterations
-        As in `mbrl.kernels.extended.optimistic_values`.
+        As in `mbrl.kernels.extended.solve_extended`.
     """
     count = values.size
-    rows = np.empty((count, count))
-    matrix = np.empty((count, count))
-    improve_pairs(laws, radii, rewards, discount, values, policy, rows)
+    order, row = np.empty(count, np.int64), np.empty(count)
+    weights, ends, before = np.empty((count, count)), np.empty(count), np.empty(count)
+    improve_pairs(laws, radii, rewards, discount, values, policy, order)
+    gain, rounding = 0.0, 0.0
     for iteration in range(1, _MOST_ITERATIONS + 1):
         for g in range(count):
-            for h in range(count):
-                matrix[g, h] = -discount * rows[g, h]
-            matrix[g, g] += 1.0
+            action = policy[g]
+            before[g] = values[g]
+            if radii[g, action] > 0.0:
+                greedy_row(laws[g, action], radii[g, action], order, row)
+                for h in range(count):
+                    weights[g, h] = discount * row[h]
+            else:
+                for h in range(count):
+                    weights[g, h] = discount * laws[g, action, h]
+            ends[g] = 1.0 - discount
+        for g in range(count):
             values[g] = rewards[g, policy[g]]
-        solve_dominant(matrix, values)
-        gain = improve_pairs(laws, radii, rewards, discount, values, policy, rows)
-        largest = 0.0
+        solve_class(weights, ends, values)
+        gain, rounding = improve_pairs(laws, radii, rewards, discount, values, policy, order)
+        largest, growth = 0.0, 0.0
         for g in range(count):
             largest = max(largest, abs(values[g]))
-        if gain <= max(_RELATIVE_LOSS * (1.0 - discount), _ROUNDING) * largest:
-            return max(gain, 0.0) / (1.0 - discount), iteration
-    return -1.0, _MOST_ITERATIONS
+            growth = max(growth, values[g] - before[g])
+        if gain <= _TIE * largest or (iteration > 1 and growth <= _TIE * largest):
+            return max(gain + rounding, 0.0) / (1.0 - discount), iteration
+    return max(gain + rounding, 0.0) / (1.0 - discount), _MOST_ITERATIONS

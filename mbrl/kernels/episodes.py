@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from mbrl.kernels.chains import strides_of
 from mbrl.kernels.compiling import kernel
-from mbrl.kernels.product import strides_of
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -22,6 +22,13 @@ def _draw(cumulative: Floats, uniform: float) -> int:
 
 
 @kernel
+def _pay(means: Floats, following: int, uniform: float) -> float:
+    """Return 1 with the probability that the move to the next state `following` has, else 0."""
+    mean = means[0] if means.size == 1 else means[following]
+    return 1.0 if uniform < mean else 0.0
+
+
+@kernel
 def play_priority(
     cumulative: Floats, means: Floats, start: Integers, ranks: Integers, uniforms: Floats
 ) -> tuple[Integers, Integers, Integers, Floats]:
@@ -31,8 +38,8 @@ def play_priority(
     ----------
     cumulative : (n, S, S)
         Cumulative transition rows; exactly 1 from the last possible next state on.
-    means : (n, S, S)
-        Probability of the reward 1 on each transition.
+    means : (n, S, S) or (n, S, 1)
+        Probability of the reward 1 on each transition; the shorter form where it does not depend on the next state.
     start : (n,) int64
     ranks : (n, S) int64
         Place of each arm state in the priority order; the smallest is played.
@@ -57,7 +64,7 @@ def play_priority(
         x = current[a]
         y = _draw(cumulative[a, x], uniforms[t, 0])
         arms[t], states[t], following[t] = a, x, y
-        rewards[t] = 1.0 if uniforms[t, 1] < means[a, x, y] else 0.0
+        rewards[t] = _pay(means[a, x], y, uniforms[t, 1])
         current[a] = y
     return arms, states, following, rewards
 
@@ -80,7 +87,7 @@ def play_table(
         x = current[a]
         y = _draw(cumulative[a, x], uniforms[t, 0])
         arms[t], states[t], following[t] = a, x, y
-        rewards[t] = 1.0 if uniforms[t, 1] < means[a, x, y] else 0.0
+        rewards[t] = _pay(means[a, x], y, uniforms[t, 1])
         current[a] = y
         g += (y - x) * strides[a]
     return arms, states, following, rewards

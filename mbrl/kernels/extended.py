@@ -6,27 +6,152 @@ L1 ball around its estimate (`eq:EVI`; Auer, Jaksch and Ortner, JMLR 11, 2010, f
 .. math:: (TV)(x) = \max_a \Big[ \bar r(x_a) + \beta \max_{\|q - \hat Q(x_a,\cdot)\|_1 \le \rho(x_a)}
           \sum_y q(y) V(y, x_{-a}) \Big].
 
-Policy iteration: solve the linear system of the current arms and rows, make both greedy, stop when
-:math:`\max (TV - V)` is rounding. The maximum is taken over all candidates before any tie is considered; a tie-break
-only decides which of the maximisers (to 1e-13 of the largest value) is played. As
-:math:`V \le V^* \le V + \max(TV - V)/(1-\beta)`, the last quotient certifies how much optimism can have been lost.
+Policy iteration: evaluate the current arms and rows (`mbrl.kernels.chains`: class by class, without subtraction, so
+that the work grows with the number of global states and not with its cube), make both greedy, and stop when nothing is
+to be gained but rounding, or no value has grown. The maximum is taken over all candidates before any tie is considered;
+a tie-break only decides which of the maximisers is played.
+
+What is gained is computed as :math:`r + \beta \sum_y q(y) (V(y) - V(x)) - (1-\beta) V(x)`, of differences, so that
+its rounding error is small next to the values. As :math:`V^* \le V + \max(TV - V)/(1-\beta)`, this gain and its
+rounding error bound how much optimism can be lost, whatever the stopping rule.
 """
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
+from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from mbrl.kernels.arguments import (
+    check_discount,
+    check_rewards,
+    check_rows,
+    product_size,
+    product_text,
+)
+from mbrl.kernels.chains import LARGEST_DENSE, Chain, chain_values, strides_of
 from mbrl.kernels.compiling import kernel
-from mbrl.kernels.product import solve_dominant, strides_of
+from mbrl.kernels.elimination import UNIT
+from mbrl.kernels.exact import exact_bandit, exact_number
+from theory import Arm, Bandit, ModelError, TooLargeError, nearest_float, optimistic_value
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
-_RELATIVE_LOSS = 1e-10
-_ROUNDING = 2e-15
-_TIE = 1e-13
+LARGEST_PRODUCT = 10_000_000
+"""Global states up to which values, arms and rows fit in memory."""
+
+_TIE = 16 * UNIT
 _MOST_ITERATIONS = 1000
+
+
+class OptimisticValues(NamedTuple):
+    """The outcome of extended value iteration.
+
+    Attributes
+    ----------
+    values : (G,) float64
+        Optimistic value of every global state.
+    table : (G,) int64
+        An arm that attains them.
+    rows : (G, S) float64
+        Its maximising row.
+    gap : float
+        No optimistic value exceeds the one in `values` by more than this.
+    iterations : int
+        Number of policies evaluated.
+    """
+
+    values: Floats
+    table: Integers
+    rows: Floats
+    gap: float
+    iterations: int
+
+
+def optimistic_values(
+    transitions: ArrayLike,
+    radii: ArrayLike,
+    rewards: ArrayLike,
+    sizes: ArrayLike,
+    discount: float,
+    *,
+    exact: bool = False,
+) -> OptimisticValues:
+    """Return the values of extended value iteration in all global states.
+
+    Parameters
+    ----------
+    transitions : (n, S, S)
+        Estimated rows; arm a uses its first ``sizes[a]`` states.
+    radii : (n, S)
+        L1 radii of the rows, non-negative.
+    rewards : (n, S)
+        Optimistic mean rewards (estimate plus radius).
+    sizes : (n,)
+    discount
+        ``0 <= discount < 1``.
+    exact
+        Whether to compute them exactly (`theory.optimistic_value`), the floats taken as the rationals they are; values
+        are then the nearest floats, and `gap` is their rounding.
+
+    Raises
+    ------
+    ModelError
+        Naming arm, state and value.
+    TooLargeError
+        Beyond 10 million global states, or with ``exact=True`` beyond what `theory` does.
+
+    Examples
+    --------
+    >>> found = optimistic_values([[[0.5, 0.5], [0.0, 1.0]]], [[0.5, 0.0]], [[0.0, 1.0]], [2], 0.5)
+    >>> found.values.round(12), found.rows[0]
+    (array([0.85714286, 2.        ]), array([0.25, 0.75]))
+    """
+    estimates, counts = check_rows(transitions, sizes)
+    width = estimates.shape[1]
+    means = check_rewards(rewards, counts, width)
+    balls = check_rewards(radii, counts, width, "transition radius", "transition radii")
+    used = np.arange(width) < counts[:, None]
+    if (balls[used] < 0).any():
+        a, x = np.argwhere(used & (balls < 0))[0]
+        raise ModelError(f"arm {a + 1}, state {x + 1}: transition radius {balls[a, x]:.12g} is negative")
+    beta = check_discount(discount)
+    count = product_size(counts, LARGEST_PRODUCT)
+    if count is None:
+        raise TooLargeError(
+            f"extended value iteration solves the product of the arms: {product_text(counts)} global states are beyond "
+            f"{LARGEST_PRODUCT}"
+        )
+    if exact:
+        return _exact_values(estimates, balls, means, counts, beta)
+    values, table, rows = np.zeros(count), np.zeros(count, dtype=np.int64), np.zeros((count, width))
+    gap, iterations = solve_extended(estimates, balls, means, counts, beta, values, table, rows)
+    return OptimisticValues(values, table, rows, gap, iterations)
+
+
+def _exact_values(
+    estimates: Floats, radii: Floats, rewards: Floats, sizes: Integers, discount: float
+) -> OptimisticValues:
+    centre = exact_bandit(estimates, rewards, sizes, discount)
+    arms = [
+        Arm(
+            transitions=arm.transitions,
+            rewards=arm.rewards,
+            transition_radius=[exact_number(radius) for radius in radii[a, : arm.size]],
+        )
+        for a, arm in enumerate(centre.arms)
+    ]
+    best = optimistic_value(Bandit(arms, centre.discount, [0] * len(arms)))
+    states = list(np.ndindex(*centre.sizes))
+    values = np.array([nearest_float(best.values[state]) for state in states])
+    rows = np.zeros((len(states), rewards.shape[1]))
+    for g, state in enumerate(states):
+        row = best.rows[state]
+        rows[g, : len(row)] = [nearest_float(p) for p in row]
+    table = np.array([best.policy[state] for state in states], dtype=np.int64)
+    return OptimisticValues(values, table, rows, float(UNIT * np.abs(values).max()), 0)
 
 
 @kernel
@@ -41,10 +166,8 @@ def order_by_value(values: Floats, order: Integers) -> None:
 
 
 @kernel
-def greedy_row(estimate: Floats, radius: float, values: Floats, order: Integers, row: Floats) -> float:
-    """Write a maximising row of the L1 ball into `row`, and return its expectation of `values`.
-
-    Half of the radius is moved to the best next state, from the worst ones.
+def greedy_row(estimate: Floats, radius: float, order: Integers, row: Floats) -> None:
+    """Write a maximising row of the L1 ball into `row`: half of the radius goes from the worst states to the best.
 
     Parameters
     ----------
@@ -52,30 +175,36 @@ def greedy_row(estimate: Floats, radius: float, values: Floats, order: Integers,
         A probability row.
     radius
         L1 radius, non-negative.
-    values : (S,)
-        What each next state is worth.
     order : (S,) int64
         The next states by increasing value.
     row : (S,)
         Overwritten.
     """
-    size = values.size
-    best = order[size - 1]
-    for y in range(size):
+    best = order[order.size - 1]
+    for y in range(order.size):
         row[y] = estimate[y]
     movable = min(0.5 * radius, 1.0 - row[best])
     row[best] += movable
-    for at in range(size - 1):
+    for at in range(order.size - 1):
         if movable <= 0.0:
             break
-        y = order[at]
-        taken = min(row[y], movable)
-        row[y] -= taken
+        taken = min(row[order[at]], movable)
+        row[order[at]] -= taken
         movable -= taken
-    expectation = 0.0
-    for y in range(size):
-        expectation += row[y] * values[y]
-    return expectation
+
+
+@kernel
+def greedy_gain(estimate: Floats, radius: float, values: Floats, order: Integers, here: float) -> float:
+    """Return the expectation of ``values - here`` under the row that `greedy_row` writes."""
+    best = order[order.size - 1]
+    movable = min(0.5 * radius, 1.0 - estimate[best])
+    gain: float = (estimate[best] + movable) * (values[best] - here)
+    for at in range(order.size - 1):
+        y = order[at]
+        taken = min(estimate[y], movable)
+        movable -= taken
+        gain += (estimate[y] - taken) * (values[y] - here)
+    return gain
 
 
 @kernel
@@ -88,76 +217,67 @@ def improve(
     values: Floats,
     table: Integers,
     rows: Floats,
-) -> float:
-    """Make `table` and `rows` greedy for `values`, in place, and return the largest ``T V - V``.
+) -> tuple[float, float]:
+    """Make `table` and `rows` greedy for `values`, in place.
 
     An arm is kept where it is a maximiser; its row is made greedy in any case.
+
+    Returns
+    -------
+    gain, rounding
+        The largest ``T V - V``, and how far it can be from the exact one.
     """
     arms, width = rewards.shape
     strides = strides_of(sizes)
     count = values.size
-    largest = 0.0
-    for g in range(count):
-        largest = max(largest, abs(values[g]))
-    best = np.full(count, -np.inf)
-    best_arm = np.zeros(count, np.int64)
-    kept = np.full(count, -np.inf)
-    best_rows = np.empty((count, width))
-    kept_rows = np.empty((count, width))
-    row = np.empty(width)
-    after = np.empty(width)
-    order = np.empty(width, np.int64)
+    largest, widest, reward = 0.0, 0.0, 0.0
+    best, best_arm, kept = np.full(count, -np.inf), np.zeros(count, np.int64), np.full(count, -np.inf)
+    after, order = np.empty(width), np.empty(width, np.int64)
     for a in range(arms):
         size, stride = sizes[a], strides[a]
-        for base in range(count):
-            if (base // stride) % size != 0:
-                continue
-            for y in range(size):
-                after[y] = values[base + y * stride]
-            order_by_value(after[:size], order)
-            for x in range(size):
-                g = base + x * stride
-                expectation = greedy_row(estimates[a, x, :size], radii[a, x], after[:size], order[:size], row)
-                candidate = rewards[a, x] + discount * expectation
-                if candidate > best[g]:
-                    best[g], best_arm[g] = candidate, a
-                    for y in range(size):
-                        best_rows[g, y] = row[y]
-                if table[g] == a:
-                    kept[g] = candidate
-                    for y in range(size):
-                        kept_rows[g, y] = row[y]
-    gain = -np.inf
+        for x in range(size):
+            reward = max(reward, abs(rewards[a, x]))
+        for block in range(0, count, stride * size):
+            for base in range(block, block + stride):
+                for y in range(size):
+                    after[y] = values[base + y * stride]
+                order_by_value(after[:size], order)
+                low, high = after[order[0]], after[order[size - 1]]
+                widest = max(widest, high - low)
+                largest = max(largest, abs(low), abs(high))
+                for x in range(size):
+                    g, here = base + x * stride, after[x]
+                    moved = greedy_gain(estimates[a, x, :size], radii[a, x], after[:size], order[:size], here)
+                    gain = rewards[a, x] + discount * moved - (1.0 - discount) * here
+                    if gain > best[g]:
+                        best[g], best_arm[g] = gain, a
+                    if table[g] == a:
+                        kept[g] = gain
+    most = -np.inf
     for g in range(count):
-        gain = max(gain, best[g] - values[g])
-        if kept[g] >= best[g] - _TIE * largest:
-            for y in range(sizes[table[g]]):
-                rows[g, y] = kept_rows[g, y]
-        else:
+        most = max(most, best[g])
+        if kept[g] < best[g] - _TIE * largest:
             table[g] = best_arm[g]
-            for y in range(sizes[table[g]]):
-                rows[g, y] = best_rows[g, y]
-    return gain
+    for a in range(arms):
+        size, stride = sizes[a], strides[a]
+        for block in range(0, count, stride * size):
+            for base in range(block, block + stride):
+                wanted = False
+                for y in range(size):
+                    after[y] = values[base + y * stride]
+                    wanted |= table[base + y * stride] == a
+                if wanted:
+                    order_by_value(after[:size], order)
+                    for x in range(size):
+                        g = base + x * stride
+                        if table[g] == a:
+                            greedy_row(estimates[a, x, :size], radii[a, x], order[:size], rows[g])
+    rounding = (4.0 * width + 8.0) * UNIT * (reward + discount * widest + (1.0 - discount) * largest)
+    return most, rounding
 
 
 @kernel
-def evaluate(rewards: Floats, sizes: Integers, discount: float, table: Integers, rows: Floats, values: Floats) -> None:
-    """Write into `values` those of playing ``table[g]`` with next-state law ``rows[g]`` in every global state g."""
-    strides = strides_of(sizes)
-    count = values.size
-    matrix = np.zeros((count, count))
-    for g in range(count):
-        a = table[g]
-        x = (g // strides[a]) % sizes[a]
-        values[g] = rewards[a, x]
-        matrix[g, g] += 1.0
-        for y in range(sizes[a]):
-            matrix[g, g + (y - x) * strides[a]] -= discount * rows[g, y]
-    solve_dominant(matrix, values)
-
-
-@kernel
-def optimistic_values(
+def solve_extended(
     estimates: Floats,
     radii: Floats,
     rewards: Floats,
@@ -167,18 +287,12 @@ def optimistic_values(
     table: Integers,
     rows: Floats,
 ) -> tuple[float, int]:
-    """Solve the extended decision process, from a warm start.
+    """Solve the extended decision process, from a warm start; nothing is checked.
 
     Parameters
     ----------
-    estimates : (n, S, S)
-        Probability rows of arm states; arm a uses its first ``sizes[a]`` states.
-    radii : (n, S)
-        L1 radii.
-    rewards : (n, S)
-        Optimistic mean rewards (estimate plus radius).
-    sizes : (n,) int64
-    discount
+    estimates : (n, S, S), radii : (n, S), rewards : (n, S), sizes : (n,) int64, discount
+        As for `optimistic_values`.
     values : (G,), table : (G,) int64, rows : (G, S)
         Any finite values and any arms at the start (those of the previous episode, for speed); at the end the
         optimistic values, an arm that attains them in every global state, and its maximising row.
@@ -186,18 +300,24 @@ def optimistic_values(
     Returns
     -------
     gap
-        No optimistic value exceeds the returned one by more than this; below 1e-9 of the largest value.
-        Negative if policy iteration did not end.
+        No optimistic value exceeds the returned one by more than this: at most about 1e-15 / (1 - discount) of the
+        largest value.
     iterations
-        Number of linear systems solved.
+        Number of policies evaluated.
     """
+    count = values.size
+    roots, before, doubts = np.arange(count), np.empty(count), np.empty(count)
+    chain = Chain(table, sizes, strides_of(sizes), rewards, rows, True, discount)
     improve(estimates, radii, rewards, sizes, discount, values, table, rows)
+    gain, rounding = 0.0, 0.0
     for iteration in range(1, _MOST_ITERATIONS + 1):
-        evaluate(rewards, sizes, discount, table, rows, values)
-        gain = improve(estimates, radii, rewards, sizes, discount, values, table, rows)
-        largest = 0.0
-        for g in range(values.size):
+        before[:] = values
+        chain_values(roots, chain, values, doubts, LARGEST_DENSE)
+        gain, rounding = improve(estimates, radii, rewards, sizes, discount, values, table, rows)
+        largest, growth = 0.0, 0.0
+        for g in range(count):
             largest = max(largest, abs(values[g]))
-        if gain <= max(_RELATIVE_LOSS * (1.0 - discount), _ROUNDING) * largest:
-            return max(gain, 0.0) / (1.0 - discount), iteration
-    return -1.0, _MOST_ITERATIONS
+            growth = max(growth, values[g] - before[g])
+        if gain <= _TIE * largest or (iteration > 1 and growth <= _TIE * largest):
+            return max(gain + rounding, 0.0) / (1.0 - discount), iteration
+    return max(gain + rounding, 0.0) / (1.0 - discount), _MOST_ITERATIONS

@@ -1,57 +1,44 @@
-r"""Policies on the product of the arms' state spaces: one linear system, over the states that play can reach.
+r"""Policies on the product of the arms' state spaces: the value of any table of arms over the global states.
 
 Global states are numbered in mixed radix, the last arm's state varying fastest. Under a policy the value solves
-:math:`(I - \beta P^\pi) V = r^\pi` (`eq:exact_value`); the matrix is diagonally dominant by rows, so elimination needs
-no pivoting. The order of operations is fixed, so that every process computes the same bits.
+:math:`(I - \beta P^\pi) V = r^\pi` (`eq:exact_value`), on the states that play can reach, class by class
+(`mbrl.kernels.chains`).
 """
 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
+from mbrl.kernels.arguments import (
+    check_discount,
+    check_rewards,
+    check_rows,
+    check_sizes,
+    check_start,
+    integers,
+    product_size,
+    product_text,
+)
+from mbrl.kernels.chains import LARGEST_DENSE, Chain, chain_values, strides_of
 from mbrl.kernels.compiling import kernel
+from mbrl.kernels.elimination import UNIT
+from mbrl.kernels.exact import exact_bandit
+from theory import ModelError, nearest_float, policy_value
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 
-@kernel
-def solve_dominant(matrix: Floats, right: Floats) -> None:
-    """Solve ``matrix @ x = right`` in place, for an (m, m) matrix that is strictly diagonally dominant by rows.
-
-    The (m,) `right` becomes x; `matrix` is destroyed. Zero multipliers are skipped, so sparse systems are cheap.
-    """
-    size = right.size
-    for k in range(size):
-        inverse = 1.0 / matrix[k, k]
-        for i in range(k + 1, size):
-            factor = matrix[i, k]
-            if factor != 0.0:
-                factor *= inverse
-                row, pivot = matrix[i], matrix[k]
-                for j in range(k + 1, size):
-                    row[j] -= factor * pivot[j]
-                right[i] -= factor * right[k]
-    for k in range(size - 1, -1, -1):
-        total = right[k]
-        for j in range(k + 1, size):
-            total -= matrix[k, j] * right[j]
-        right[k] = total / matrix[k, k]
-
-
-@kernel
-def strides_of(sizes: Integers) -> Integers:
-    """Return the (n,) strides of the global numbering."""
-    strides = np.ones(sizes.size, np.int64)
-    for a in range(sizes.size - 2, -1, -1):
-        strides[a] = strides[a + 1] * sizes[a + 1]
-    return strides
-
-
-@kernel
 def table_value(
-    transitions: Floats, rewards: Floats, sizes: Integers, start: Integers, table: Integers, discount: float
+    transitions: ArrayLike,
+    rewards: ArrayLike,
+    sizes: ArrayLike,
+    start: ArrayLike,
+    table: ArrayLike,
+    discount: float,
+    *,
+    exact: bool = False,
 ) -> float:
     """Return the expected total discounted reward, from `start`, of playing arm ``table[g]`` in global state g.
 
@@ -59,53 +46,89 @@ def table_value(
     ----------
     transitions : (n, S, S), rewards : (n, S), sizes : (n,)
         The padded bandit.
-    start : (n,) int64
-    table : (G,) int64
+    start : (n,)
+    table : (G,)
+        G is the product of the sizes.
     discount
+        ``0 <= discount < 1``.
+    exact
+        Whether to compute the value exactly (`theory.policy_value`), the floats taken as the rationals they are, and to
+        return the nearest float.
+
+    Raises
+    ------
+    ModelError
+        Naming arm, state and value, for what is no bandit, or no table for it.
+
+    Examples
+    --------
+    >>> table_value([[[0.5, 0.5], [0.0, 1.0]], [[1.0, 0.0], [0.0, 1.0]]], [[0.0, 1.0], [0.25, 0.0]], [2, 2], [0, 0],
+    ...             [1, 0, 0, 0], 0.5)
+    0.5
     """
-    strides = strides_of(sizes)
-    first = 0
-    for a in range(sizes.size):
-        first += start[a] * strides[a]
-    number = np.full(table.size, -1, np.int64)
-    reached = np.empty(table.size, np.int64)
-    number[first] = 0
-    reached[0] = first
-    count = 1
-    at = 0
-    while at < count:
-        g = reached[at]
-        a = table[g]
-        x = (g // strides[a]) % sizes[a]
-        for y in range(sizes[a]):
-            if transitions[a, x, y] > 0.0:
-                h = g + (y - x) * strides[a]
-                if number[h] < 0:
-                    number[h] = count
-                    reached[count] = h
-                    count += 1
-        at += 1
-    # numbered backwards, so that the start is the last unknown: eliminated first are the states reached last
-    matrix = np.zeros((count, count))
-    right = np.empty(count)
-    for i in range(count):
-        g = reached[count - 1 - i]
-        a = table[g]
-        x = (g // strides[a]) % sizes[a]
-        right[i] = rewards[a, x]
-        matrix[i, i] += 1.0
-        for y in range(sizes[a]):
-            p = transitions[a, x, y]
-            if p > 0.0:
-                matrix[i, count - 1 - number[g + (y - x) * strides[a]]] -= discount * p
-    solve_dominant(matrix, right)
-    value: float = right[count - 1]
-    return value
+    rows, counts = check_rows(transitions, sizes)
+    means, first = check_rewards(rewards, counts, rows.shape[1]), check_start(start, counts)
+    arms = integers(table, "policy table")
+    if arms.shape != (product_size(counts, arms.size),):
+        raise ModelError(f"policy table: {arms.size} entries for {product_text(counts)} global states")
+    if arms.min() < 0 or arms.max() >= counts.size:
+        g = int(np.flatnonzero((arms < 0) | (arms >= counts.size))[0])
+        raise ModelError(f"policy table, global state {g}: {arms[g]} is no arm; arms are 0..{counts.size - 1}")
+    beta = check_discount(discount)
+    if exact:
+        bandit = exact_bandit(rows, means, counts, beta)
+        places = np.ndindex(*map(int, counts))
+        values = policy_value(bandit, {state: int(arms[g]) for g, state in enumerate(places)})
+        return nearest_float(values[tuple(map(int, first))])
+    return value_of_table(rows, means, counts, first, arms, beta)[0]
 
 
 @kernel
-def priority_table(sizes: Integers, ranks: Integers) -> Integers:
-    """Return the (G,) table that plays the arm whose state has the smallest of the (n, S) `ranks`."""
+def value_of_table(
+    transitions: Floats, rewards: Floats, sizes: Integers, start: Integers, table: Integers, discount: float
+) -> tuple[float, float]:
+    """Return what `table_value` does, and how far it can be from the exact value; nothing is checked."""
+    arms, width = rewards.shape
+    strides = strides_of(sizes)
+    first, largest, one_sign = 0, 0.0, True
+    for a in range(arms):
+        first += start[a] * strides[a]
+        for x in range(sizes[a]):
+            largest = max(largest, abs(rewards[a, x]))
+            one_sign &= rewards[a, x] >= 0.0
+    rows = transitions.reshape(arms * width, width)
+    values, doubts = np.zeros(table.size), np.zeros(table.size)
+    chain = Chain(table, sizes, strides, rewards, rows, False, discount)
+    chain_values(np.full(1, first), chain, values, doubts, LARGEST_DENSE)
+    value = values[first]
+    scale = abs(value) if one_sign else largest / (1.0 - discount)
+    return value, doubts[first] * scale + UNIT * scale
+
+
+def priority_table(sizes: ArrayLike, ranks: ArrayLike) -> Integers:
+    """Return the (G,) table that plays the arm whose state has the smallest of the (n, S) `ranks`.
+
+    Raises
+    ------
+    ModelError
+        For ranks that do not fit, or a product beyond 10 million global states.
+
+    Examples
+    --------
+    >>> priority_table([2, 2], [[0, 3], [1, 2]])
+    array([0, 0, 1, 1])
+    """
+    counts, places = check_sizes(sizes), integers(ranks, "ranks")
+    if places.ndim != 2 or places.shape[0] != counts.size or places.shape[1] < counts.max():
+        raise ModelError(f"ranks of shape {places.shape} do not fit {counts.size} arms")
+    if product_size(counts, _LARGEST_TABLE) is None:
+        raise ModelError(f"a table of {product_text(counts)} global states is beyond {_LARGEST_TABLE}")
+    return table_of_ranks(counts, places)
+
+
+@kernel
+def table_of_ranks(sizes: Integers, ranks: Integers) -> Integers:
+    """Return what `priority_table` does; nothing is checked."""
     strides = strides_of(sizes)
     count = strides[0] * sizes[0]
     table = np.empty(count, np.int64)
@@ -117,3 +140,6 @@ def priority_table(sizes: Integers, ranks: Integers) -> Integers:
                 best = np.int64(a)
         table[g] = best
     return table
+
+
+_LARGEST_TABLE = 10_000_000

@@ -16,8 +16,8 @@ from typing import TypeAlias
 
 from flint import arb, fmpq
 
+from theory import ZERO
 from theory.certified import Truth, less
-from theory.rationals import ZERO
 
 Run = tuple[tuple[int, ...], ...]
 """Per episode, how often each cell is activated."""

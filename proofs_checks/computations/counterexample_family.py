@@ -18,8 +18,9 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import sympy  # type: ignore[import-untyped]  # it ships no types
+from sympy.polys.matrices import DomainMatrix  # type: ignore[import-untyped]
 
-from theory.rationals import Exact, rational
+from theory import Exact, sympy_rational
 
 T = sympy.Symbol("t")
 FIELD: Any = sympy.QQ.frac_field(T)
@@ -33,8 +34,7 @@ REWARDS_A = (3, 4, 0)
 
 def constant(value: Exact) -> Function:
     """Return an exact number as a function of t."""
-    number = rational(value)
-    return FIELD(sympy.Rational(int(number.p), int(number.q)))
+    return FIELD(sympy_rational(value))
 
 
 def matrix(rows: Sequence[Sequence[Exact]]) -> Matrix:
@@ -78,13 +78,18 @@ class Family:
         states = list(inside)
         system = [[constant(int(x == y)) - self.discount * rows[x][y] for y in states] for x in states]
         right = [
-            constant(REWARDS_A[x])
-            + self.discount * sum((rows[x][y] * prize[y] for y in range(3) if y not in inside), constant(0))
+            [
+                constant(REWARDS_A[x])
+                + self.discount * sum((rows[x][y] * prize[y] for y in range(3) if y not in inside), constant(0))
+            ]
             for x in states
         ]
         values = list(prize)
-        for x, value in zip(states, _solve(system, right), strict=True):
-            values[x] = value
+        if states:
+            size = len(states)
+            solution = DomainMatrix(system, (size, size), FIELD).lu_solve(DomainMatrix(right, (size, 1), FIELD))
+            for x, value in zip(states, solution.to_list_flat(), strict=True):
+                values[x] = value
         return values
 
     def with_b1(self, rows: Matrix, inside: Collection[int]) -> list[Function]:
@@ -119,20 +124,6 @@ class Family:
         return slacks
 
 
-def _solve(system: list[list[Function]], right: list[Function]) -> list[Function]:
-    """Solve a linear system over the field of rational functions, by Gauss-Jordan elimination."""
-    size = len(right)
-    table = [[*row, value] for row, value in zip(system, right, strict=True)]
-    for k in range(size):
-        pivot = next(i for i in range(k, size) if table[i][k] != 0)
-        table[k], table[pivot] = table[pivot], table[k]
-        table[k] = [value / table[k][k] for value in table[k]]
-        for i in range(size):
-            if i != k:
-                table[i] = [value - table[i][k] * above for value, above in zip(table[i], table[k], strict=True)]
-    return [row[size] for row in table]
-
-
 def sign_between(function: Function, left: Exact, right: Exact) -> int | None:
     """Return the sign of a rational function on the open interval, 0 for the zero function, None if it changes.
 
@@ -143,7 +134,7 @@ def sign_between(function: Function, left: Exact, right: Exact) -> int | None:
     """
     if function == 0:
         return 0
-    low, high = (sympy.Rational(str(rational(end))) for end in (left, right))
+    low, high = (sympy_rational(end) for end in (left, right))
     numerator, denominator = (sympy.Poly(part.as_expr(), T) for part in (function.numer, function.denom))
     if _roots_between(denominator, low, high):
         raise ArithmeticError("a pole inside the interval")

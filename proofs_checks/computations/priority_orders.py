@@ -15,11 +15,20 @@ from typing import TypeAlias
 
 from flint import fmpq
 
-from theory import Bandit, GlobalState, best_vertex, gittins_value, optimistic_value
-from theory.model import Arm, Priority
+from theory import (
+    ONE,
+    Arm,
+    Bandit,
+    Exact,
+    GlobalState,
+    Priority,
+    best_vertex,
+    gittins_value,
+    optimistic_value,
+    rational,
+)
 from theory.optimism import vertex_bandits
-from theory.paper_models import counterexample
-from theory.rationals import ONE, Exact, rational
+from theory.paper import counterexample
 
 Above: TypeAlias = tuple[str, str]
 """Two states of different arms, the first of higher priority."""
@@ -58,13 +67,15 @@ def estimates_with(arm_b_rewards: Sequence[Exact], scale: Exact = 1, with_a: boo
     for copy, reward in enumerate(arm_b_rewards, start=1):
         model = counterexample(reward_b=reward).arms[1]
         mark = "'" * copy if len(arm_b_rewards) > 1 else ""
-        arms.append(Arm(model.rewards, model.transitions, [name + mark for name in model.states]))
+        arms.append(
+            Arm(rewards=model.rewards, transitions=model.transitions, states=[name + mark for name in model.states])
+        )
     divisor = rational(scale)
     scaled = [
         Arm(
-            [reward / divisor for reward in arm.rewards],
-            arm.transitions,
-            arm.states,
+            rewards=[reward / divisor for reward in arm.rewards],
+            transitions=arm.transitions,
+            states=arm.states,
             transition_radius=arm.transition_radius,
         )
         for arm in arms

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flint import fmpq
 
-from theory.rationals import rational
+from theory import rational
 
 
 def rounds_to(value: fmpq, printed: str) -> bool:

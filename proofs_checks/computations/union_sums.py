@@ -11,6 +11,8 @@ from typing import Any
 import sympy  # type: ignore[import-untyped]
 from flint import fmpq
 
+from theory import sympy_rational
+
 S, n, K, tau, t, log, drawn, width = sympy.symbols("S n K tau t log l w", positive=True)
 """Sizes; tau_k; t_k; log(K(k-1)); the number l of draws; the width of one draw's range."""
 
@@ -26,13 +28,13 @@ def mean_bound(time: Any = tau, scale: fmpq | int = 1, factor: Any = 1) -> Any:
     >>> mean_bound()
     1/(K*S*n*tau)
     """
-    square = (_rational(scale) * width) ** 2 * sympy.log(2 * S * n * K * time * factor) / (2 * drawn)
+    square = (sympy_rational(scale) * width) ** 2 * sympy.log(2 * S * n * K * time * factor) / (2 * drawn)
     return sympy.simplify(2 * sympy.exp(-2 * drawn * square / width**2))
 
 
 def constant_bound(argument: Any, one_minus_beta: Any, scale: fmpq | int = 1) -> Any:
     """Return Hoeffding's bound for draws in [0, 1] at e = scale sqrt(log(argument)/(2l))/(1-beta)."""
-    square = _rational(scale) ** 2 * sympy.log(argument) / (2 * drawn * one_minus_beta**2)
+    square = sympy_rational(scale) ** 2 * sympy.log(argument) / (2 * drawn * one_minus_beta**2)
     return sympy.simplify(2 * sympy.exp(-2 * drawn * square))
 
 
@@ -44,7 +46,7 @@ def row_bound(time: Any = tau, scale: fmpq | int = 1) -> Any:
     >>> row_bound()
     1/(K*S*n*tau)
     """
-    square = _rational(scale) ** 2 * 2 * sympy.log(S * n * K * 2**S * time) / drawn
+    square = sympy_rational(scale) ** 2 * 2 * sympy.log(S * n * K * 2**S * time) / drawn
     return sympy.simplify(2**S * sympy.exp(-drawn * square / 2))
 
 
@@ -87,8 +89,3 @@ def log_argument_increases() -> bool:
         sympy.diff(argument, each).subs(sympy.log(K * earlier), logarithm) for each in (S, n, K, earlier, stretch)
     ]
     return all(slope.is_nonnegative is True for slope in slopes)
-
-
-def _rational(value: fmpq | int) -> Any:
-    exact = fmpq(value)
-    return sympy.Rational(int(exact.p), int(exact.q))

@@ -30,10 +30,10 @@ from mbrl.environments import Environment, from_bandit
 from mbrl.experiments.seeds import generator
 from mbrl.experiments.simulation import play
 from mbrl.policies import IndexPolicy, Policy, TablePolicy
-from proofs_checks.conformance.arrays import exact, nearest_float
+from proofs_checks.conformance.arrays import exact
 from proofs_checks.conformance.judging import Defect, Judgement, Tolerance, failure
 from proofs_checks.conformance.optimism import Shown, as_table, contains, optimistic_shortfall
-from theory import Bandit, ModelError, gittins_value, priority_value
+from theory import Bandit, ModelError, gittins_value, nearest_float, priority_value
 from theory.values import global_states, optimal_value, policy_value
 
 EPISODES = 24
@@ -188,11 +188,9 @@ def _valid(policy: object, environment: Environment, episode: int) -> Policy:
     sizes = environment.sizes
     try:
         if isinstance(policy, IndexPolicy):
-            order = np.array(policy.order, dtype=np.int64)
-            fresh = IndexPolicy.from_priority([divmod(int(i), int(sizes.max())) for i in order], sizes)
-            if not np.array_equal(fresh.ranks, policy.ranks):
-                raise _InvalidPolicyError(f"episode {episode}: the ranks are not those of the order")
-            return fresh
+            if not np.array_equal(policy.sizes, sizes):
+                raise _InvalidPolicyError(f"episode {episode}: a policy of a bandit with other arms")
+            return IndexPolicy.from_indices(policy.indices, sizes, ties=policy.ties)
         if isinstance(policy, TablePolicy):
             return TablePolicy.from_table(policy.table, sizes)
     except ModelError as error:

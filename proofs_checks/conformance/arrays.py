@@ -8,7 +8,7 @@ import numpy as np
 from flint import fmpq
 from numpy.typing import NDArray
 
-from theory import Arm
+from theory import Arm, nearest_float
 
 FloatArray = NDArray[np.float64]
 
@@ -21,7 +21,7 @@ def exact_float(value: fmpq) -> float:
     ValueError
         If no float does: then an implementation would be given another model than the one whose answer is known.
     """
-    number = int(value.p) / int(value.q)
+    number = nearest_float(value)
     p, q = number.as_integer_ratio()
     if fmpq(p, q) != value:
         raise ValueError(f"{value} is not a binary fraction")
@@ -32,11 +32,6 @@ def exact(number: float) -> fmpq:
     """Return the rational number that a finite float is."""
     p, q = float(number).as_integer_ratio()
     return fmpq(p, q)
-
-
-def nearest_float(value: fmpq) -> float:
-    """Return the float nearest to `value`."""
-    return int(value.p) / int(value.q)
 
 
 def vector(values: Iterable[fmpq]) -> FloatArray:

@@ -13,6 +13,7 @@ from flint import fmpq
 from proofs_checks.conformance.judging import Judgement, Tolerance
 from proofs_checks.conformance.kinds import KINDS, kind_called
 from theory import Arm, Bandit
+from theory.random_models import random_shared_row
 
 VERSION = "1"
 """Of the fixed cases; results on different versions cannot be compared."""
@@ -84,22 +85,30 @@ def cases(kind: str) -> tuple[Case, ...]:
 def _named_arms() -> dict[str, Arm]:
     quarter = fmpq(1, 4)
     return {
-        "one state": Arm([quarter], [[1]]),
-        "all tied": Arm([quarter] * 4, [[quarter] * 4] * 4),
-        "all rewards zero": Arm([0] * 3, [[0, 1, 0], [0, 0, 1], [1, 0, 0]]),
-        "ties by symmetry": Arm([0, 1, 0, 1], [[0, "1/2", 0, "1/2"], [1, 0, 0, 0], [0, "1/2", 0, "1/2"], [0, 0, 1, 0]]),
-        "periodic": Arm([0, "1/2", 0, 1], [[0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1], [1, 0, 0, 0]]),
-        "absorbing": Arm(["1/2", 1, 0], [["1/2", "1/4", "1/4"], [0, 0, 1], [0, 0, 1]]),
-        "two ways to end": Arm([0, 1, "1/2", 0], [[0, "1/2", "1/2", 0], [0, 0, 0, 1], [0, 0, 1, 0], [0, 0, 0, 1]]),
-        "never left": Arm([0, "1/4", "1/2"], [[1, 0, 0], [0, 1, 0], [0, 0, 1]]),
-        "negative rewards": Arm([-1, "-1/2", 2], [["1/2", "1/2", 0], [0, "1/2", "1/2"], ["1/2", 0, "1/2"]]),
-        "nearly tied": Arm(["1/2", fmpq(1, 2) + fmpq(1, 2**40), 0], [[0, 0, 1], [0, 0, 1], ["1/2", "1/2", 0]]),
+        "one state": Arm(rewards=[quarter], transitions=[[1]]),
+        "all tied": Arm(rewards=[quarter] * 4, transitions=[[quarter] * 4] * 4),
+        "all rewards zero": Arm(rewards=[0] * 3, transitions=[[0, 1, 0], [0, 0, 1], [1, 0, 0]]),
+        "ties by symmetry": Arm(
+            rewards=[0, 1, 0, 1], transitions=[[0, "1/2", 0, "1/2"], [1, 0, 0, 0], [0, "1/2", 0, "1/2"], [0, 0, 1, 0]]
+        ),
+        "periodic": Arm(rewards=[0, "1/2", 0, 1], transitions=[[0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1], [1, 0, 0, 0]]),
+        "absorbing": Arm(rewards=["1/2", 1, 0], transitions=[["1/2", "1/4", "1/4"], [0, 0, 1], [0, 0, 1]]),
+        "two ways to end": Arm(
+            rewards=[0, 1, "1/2", 0], transitions=[[0, "1/2", "1/2", 0], [0, 0, 0, 1], [0, 0, 1, 0], [0, 0, 0, 1]]
+        ),
+        "never left": Arm(rewards=[0, "1/4", "1/2"], transitions=[[1, 0, 0], [0, 1, 0], [0, 0, 1]]),
+        "negative rewards": Arm(
+            rewards=[-1, "-1/2", 2], transitions=[["1/2", "1/2", 0], [0, "1/2", "1/2"], ["1/2", 0, "1/2"]]
+        ),
+        "nearly tied": Arm(
+            rewards=["1/2", fmpq(1, 2) + fmpq(1, 2**40), 0], transitions=[[0, 0, 1], [0, 0, 1], ["1/2", "1/2", 0]]
+        ),
         "long chain": _chain(24),
         "reward at the far end": _chain(24, reward_at_end=True),
         "dense, 10 states": _random_arm(10, 16),
         "sparse with ties, 40 states": _random_arm(40, 4, levels=5),
         "dense, 80 states": _random_arm(80, 64),
-    }  # fmt: skip
+    }
 
 
 def _single_arms() -> dict[str, Bandit]:
@@ -174,8 +183,8 @@ def _bandits_to_learn() -> dict[str, Bandit]:
 
 def _with_radii(arm: Arm, radius: fmpq) -> Arm:
     return Arm(
-        arm.rewards,
-        arm.transitions,
+        rewards=arm.rewards,
+        transitions=arm.transitions,
         reward_radius=[radius / 2 if x % 2 else fmpq(0) for x in range(arm.size)],
         transition_radius=[radius if x % 3 != 1 else radius / 2 for x in range(arm.size)],
     )
@@ -191,14 +200,12 @@ def _chain(size: int, *, reward_at_end: bool = False) -> Arm:
         row[min(x + 1, size - 1)] += fmpq(1, 2)
         rows.append(row)
     rewards = [fmpq(int(x == size - 1)) if reward_at_end else fmpq(size - x, 32) for x in range(size)]
-    return Arm(rewards, rows)
+    return Arm(rewards=rewards, transitions=rows)
 
 
 def _random_arm(size: int, parts: int, levels: int = 0) -> Arm:
     """Rows of `parts` equal shares thrown at random; `levels` different rewards, or all different."""
     generator = np.random.default_rng(np.random.SeedSequence(int(VERSION), spawn_key=(size, parts, levels)))
-    rows = [np.bincount(generator.integers(0, size, parts), minlength=size) for _ in range(size)]
+    rows = [random_shared_row(generator, size, parts) for _ in range(size)]
     values = generator.integers(0, levels, size) if levels else generator.permutation(size)
-    return Arm(
-        [fmpq(int(value), 256) for value in values], [[fmpq(int(count), parts) for count in row] for row in rows]
-    )
+    return Arm(rewards=[fmpq(int(value), 256) for value in values], transitions=rows)

@@ -8,59 +8,37 @@ from flint import fmpq
 from hypothesis import HealthCheck, Phase, find, settings
 from hypothesis import strategies as st
 from hypothesis.errors import NoSuchExample
-from hypothesis.strategies import DrawFn, SearchStrategy
+from hypothesis.strategies import DrawFn
 
+from proofs_checks.strategies import Drawn
 from theory import Arm, Bandit
+from theory.random_models import Integers, drawn, random_bandit, random_rewards, random_shared_row
 
 SHARES = 8
 
 
 @st.composite
-def binary_rows(draw: DrawFn, size: int) -> tuple[fmpq, ...]:
-    """Rows of `SHARES` equal shares: zero entries and unit rows among them."""
-    targets = draw(st.lists(st.integers(0, size - 1), min_size=1, max_size=SHARES).filter(_divides))
-    return tuple(fmpq(targets.count(y), len(targets)) for y in range(size))
-
-
-def _divides(targets: list[int]) -> bool:
-    return SHARES % len(targets) == 0
-
-
-def binary_fractions(largest: int = 1) -> SearchStrategy[fmpq]:
-    """Multiples of 1/8 in [0, largest]."""
-    return st.integers(0, 8 * largest).map(lambda i: fmpq(i, 8))
-
-
-def binary_discounts(largest: int = 20) -> SearchStrategy[fmpq]:
-    """0, 1/2, and 1 - 2^-j up to j = `largest`."""
-    return st.integers(0, largest).map(lambda j: 1 - fmpq(1, 2**j))
-
-
-@st.composite
-def binary_arms(draw: DrawFn, max_size: int, radii: bool) -> Arm:
-    """Arms of binary fractions."""
-    size = draw(st.integers(1, max_size))
-    rows = draw(st.lists(binary_rows(size), min_size=size, max_size=size))
-    rewards = draw(st.lists(binary_fractions(), min_size=size, max_size=size))
-    if not radii:
-        return Arm(rewards, rows)
-    of_rows = draw(st.lists(binary_fractions(2), min_size=size, max_size=size))
-    of_rewards = draw(st.lists(binary_fractions(), min_size=size, max_size=size))
-    return Arm(rewards, rows, reward_radius=of_rewards, transition_radius=of_rows)
-
-
-@st.composite
 def binary_bandits(draw: DrawFn, kind: str) -> Bandit:
-    """Bandits for one kind of question: one arm for indices, a small product for the others.
+    """Bandits of binary fractions for one kind of question: one arm for indices, a small product for the others.
 
-    Learners get discounts up to 1 - 2^-5, so that their episodes are short.
+    Rows are 1, 2, 4 or 8 equal shares, rewards and radii multiples of 1/8, discounts 0, 1/2 and 1 - 2^-j. Learners get
+    discounts up to 1 - 2^-5, so that their episodes are short.
     """
     largest_size, largest_number = {"gittins": (8, 1), "value": (4, 3), "evi": (3, 2), "agent": (3, 2)}[kind]
-    number = draw(st.integers(1, largest_number))
-    arms = [draw(binary_arms(largest_size, radii=kind == "evi")) for _ in range(number)]
-    return Bandit(
-        arms, draw(binary_discounts(5 if kind == "agent" else 20)), [draw(st.integers(0, arm.size - 1)) for arm in arms]
-    )
+
+    def arm(source: Integers, size: int) -> Arm:
+        rewards = random_rewards(source, size, SHARES)
+        rows = [random_shared_row(source, size, 2 ** drawn(source, 0, 4)) for _ in range(size)]
+        if kind != "evi":
+            return Arm(rewards=rewards, transitions=rows)
+        of_rows, of_rewards = random_rewards(source, size, SHARES, high=2), random_rewards(source, size, SHARES)
+        return Arm(rewards=rewards, transitions=rows, reward_radius=of_rewards, transition_radius=of_rows)
+
+    def discount(source: Integers) -> fmpq:
+        return 1 - fmpq(1, 2 ** drawn(source, 0, 6 if kind == "agent" else 21))
+
+    most_states = largest_size**largest_number
+    return random_bandit(Drawn(draw), largest_number, largest_size, most_states, arm=arm, discount=discount)
 
 
 def smallest_failure(kind: str, fails: Callable[[Bandit], bool], examples: int) -> Bandit | None:

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from flint import fmpq
 
-from proofs_checks.conformance.arrays import FloatArray, nearest_float
+from proofs_checks.conformance.arrays import FloatArray
+from theory import nearest_float
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,16 @@ from flint import fmpq
 
 from proofs_checks.conformance import arrays
 from proofs_checks.conformance.judging import Defect, Judgement, Tolerance, compare_numbers, failure
-from theory import Bandit, ModelError, Priority, gittins_indices, gittins_priority, optimistic_value, priority_value
+from theory import (
+    Bandit,
+    ModelError,
+    Priority,
+    gittins_indices,
+    gittins_priority,
+    nearest_float,
+    optimistic_value,
+    priority_value,
+)
 
 Implementation = Callable[..., Any]
 
@@ -98,7 +107,7 @@ def judge_value(implementation: Implementation, bandit: Bandit, tolerance: Toler
         exact.append(priority_value(bandit, order).value)
         found.append(float(answer))
     judged = compare_numbers(np.array(found), exact, names, tolerance)
-    optimum = arrays.nearest_float(max(exact))
+    optimum = nearest_float(max(exact))
     above = max(found) - optimum
     if above > tolerance.error * max(1.0, abs(optimum)):
         name = names[int(np.argmax(found))]
@@ -125,7 +134,7 @@ def judge_evi(implementation: Implementation, bandit: Bandit, tolerance: Toleran
         return failure("wrong shape", f"a value of shape {answer.shape}; return one number")
     exact = optimistic_value(bandit).value
     judged = compare_numbers(answer.reshape(1), [exact], ["optimistic value"], tolerance)
-    wanted = arrays.nearest_float(exact)
+    wanted = nearest_float(exact)
     if float(answer) < wanted - tolerance.optimism * max(1.0, abs(wanted)):
         lost = Defect("not optimistic", f"{float(answer)!r} is below the optimistic value {wanted!r}")
         return Judgement(judged.absolute_error, judged.relative_error, judged.ties_split, (*judged.defects, lost))

@@ -12,10 +12,8 @@ from flint import fmpq
 from mbrl.agents.interface import Problem, Trajectory
 from mbrl.confidence import reward_radius, transition_radius
 from proofs_checks.conformance.arrays import FloatArray, exact
-from theory import Arm, Bandit, optimistic_value
-from theory.model import GlobalState
-from theory.optimism import distance, largest_expectation
-from theory.optimism.extended import optimistic_reward
+from theory import Arm, Bandit, GlobalState, optimistic_value
+from theory.optimism import distance, largest_expectation, optimistic_reward
 from theory.values import global_states, values_after
 
 _INSTEAD = "optimism of learners is judged on small bandits only"
@@ -67,8 +65,8 @@ class Shown:
                 rows.append([fmpq(move, count) if count else fmpq(1, size) for move in moves])
             arms.append(
                 Arm(
-                    rewards,
-                    rows,
+                    rewards=rewards,
+                    transitions=rows,
                     reward_radius=[exact(of_rewards[a, x]) for x in range(size)],
                     transition_radius=[exact(of_rows[a, x]) for x in range(size)],
                 )

@@ -8,8 +8,8 @@ from rich.markup import escape
 
 from proofs_checks.conformance.judging import Judgement
 from proofs_checks.conformance.running import Report
+from theory import model_content, model_text
 from theory.console import console, table
-from theory.model_file import model_content, model_text
 
 
 def report_content(report: Report) -> dict[str, Any]:

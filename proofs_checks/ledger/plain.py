@@ -10,8 +10,7 @@ from typing import Any
 
 from flint import arb, fmpq, fmpz
 
-from theory import Bandit, decimal_text, rational
-from theory.model_file import model_content
+from theory import Bandit, decimal_text, model_content, rational
 
 
 def plain(value: object) -> Any:

@@ -7,7 +7,7 @@ from difflib import get_close_matches
 
 from proofs_checks.ledger.causes import Cause
 from proofs_checks.ledger.entry import Entry, Origin
-from theory.errors import BanditError
+from theory import BanditError
 
 
 class UnknownClaimError(BanditError):

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 
-from theory.errors import BanditError
+from theory import BanditError
 
 PICTURES = {
     "moment": "moment_region",

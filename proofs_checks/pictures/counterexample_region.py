@@ -16,9 +16,8 @@ from pathlib import Path
 
 from flint import fmpq
 
-from proofs_checks.pictures.numbers import as_float
-from theory import Bandit, best_vertex, gittins_indices, gittins_value, optimistic_value
-from theory.paper_models import counterexample, counterexample_m1, counterexample_m2
+from theory import Bandit, best_vertex, gittins_indices, gittins_value, nearest_float, optimistic_value
+from theory.paper import counterexample, counterexample_m1, counterexample_m2
 
 PI_1 = ("A2", "A1", "B1", "B3", "A3", "B2")
 PI_2 = ("A2", "B1", "B3", "A1", "A3", "B2")
@@ -97,18 +96,23 @@ def draw(path: Path, discounts: Sequence[fmpq] = DISCOUNTS, rewards: Sequence[fm
         axes.scatter(*_places(undecided), marker="$?$", c="black", s=36, label="left open by both bounds")
     fine = [fmpq(k, 400) for k in range(int(discounts[0] * 400), int(discounts[-1] * 400) + 1)]
     for model, name, style in ((counterexample_m1(), "M^1", "-"), (counterexample_m2(), "M^2", "--")):
-        heights = [as_float(index_of_a1(model, discount)) for discount in fine]
+        heights = [nearest_float(index_of_a1(model, discount)) for discount in fine]
         axes.plot(
-            [*map(as_float, fine)], heights, style, color="black", lw=1.4, label=f"Gittins index of $A_1$ in ${name}$"
+            [*map(nearest_float, fine)],
+            heights,
+            style,
+            color="black",
+            lw=1.4,
+            label=f"Gittins index of $A_1$ in ${name}$",
         )
     axes.plot([0.5], [3.21], marker="*", ms=15, mfc="#F0E442", mec="black", ls="none", label="as printed")
     axes.set_xlabel(r"discount $\beta$")
     axes.set_ylabel(r"reward $r$ of $B_1$ and $B_3$")
     axes.set_title("Where the counterexample of Theorem 3 works (L1 radius 1/5)")
-    axes.set_ylim(as_float(rewards[0]) - 0.02, as_float(rewards[-1]) + 0.02)
+    axes.set_ylim(nearest_float(rewards[0]) - 0.02, nearest_float(rewards[-1]) + 0.02)
     figure.legend(loc="outside lower center", ncols=3, fontsize=9)
     figure.savefig(path, dpi=150)
 
 
 def _places(marks: Sequence[Mark]) -> tuple[list[float], list[float]]:
-    return [as_float(each.discount) for each in marks], [as_float(each.reward) for each in marks]
+    return [nearest_float(each.discount) for each in marks], [nearest_float(each.reward) for each in marks]

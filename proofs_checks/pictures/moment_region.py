@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 from flint import fmpq
 
 from proofs_checks.claims.moments.moment_boxes import LARGEST_ALPHA, Segment, segments
-from proofs_checks.pictures.numbers import as_float
-from theory import decimal_text
+from theory import decimal_text, nearest_float
 from theory.certified import Truth
 
 if TYPE_CHECKING:
@@ -66,7 +65,7 @@ def draw(path: Path) -> None:
 def _panel(axes: Axes, alpha: fmpq) -> None:
     for K, row in certified_rows(alpha).items():
         for segment in row:
-            left, right = 1 - as_float(segment.low), max(1 - as_float(segment.high), LEAST_REMAINDER)
+            left, right = 1 - nearest_float(segment.low), max(1 - nearest_float(segment.high), LEAST_REMAINDER)
             look = {name: value for name, value in LOOK[segment.holds].items() if name != "label"}
             axes.barh(K, left - right, left=right, height=0.8, linewidth=0.6, **look)
     axes.set_xscale("log")

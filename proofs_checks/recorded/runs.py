@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from theory.errors import BanditError
+from theory import BanditError
 
 CHECKPOINTS = 4
 """The cumulative regret is kept after each of this many equal parts of the run."""

@@ -48,7 +48,7 @@ def _milliseconds(agent: str, arms: int) -> float:
     from mbrl.experiments.simulation import simulate  # noqa: PLC0415
 
     walk = paper_model("random-walk")
-    first = Arm(walk.arms[0].rewards, walk.arms[0].transitions)
+    first = Arm(rewards=walk.arms[0].rewards, transitions=walk.arms[0].transitions)
     environment = from_bandit(Bandit([first] * arms, walk.discount, [0] * arms), f"{arms} walks")
     _, seconds = simulate(
         environment,

@@ -13,7 +13,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
 from proofs_checks.ledger.plain import flat_text
-from theory.errors import BanditError
+from theory import BanditError
 
 MARK = "<!-- ledger of the markovian-bandits-companion -->"
 

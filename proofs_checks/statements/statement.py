@@ -17,8 +17,7 @@ from flint import fmpq
 
 from proofs_checks.statements.answers import Answer
 from proofs_checks.statements.readings import Reading, check_reading
-from theory import decimal_text, rational
-from theory.errors import BanditError
+from theory import BanditError, decimal_text, rational
 
 _PLACEHOLDER = re.compile(r"\[\[(\w+)\]\]")
 

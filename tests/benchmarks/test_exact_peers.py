@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 from flint import fmpq
 
-from tests.peers.models import as_fraction, product_chain, random_arm
-from theory import gittins_indices, gittins_value
-from theory.export import prism_model
+from tests.peers.models import product_chain, random_arm
+from theory import fraction, gittins_indices, gittins_value, prism_model
 from theory.gittins.elimination import indices_and_certainty, integer_system, propose_order
 from theory.gittins.modular import appended_minors
 
@@ -49,7 +48,7 @@ def test_the_optimal_value_of_product_chains_against_storm(compare, note, tmp_pa
     )
     if found[0] is None:
         pytest.skip(f"no answer within {LIMIT} s, so no ratio")
-    assert found[0] == as_fraction(gittins_value(bandit).value)
+    assert found[0] == fraction(gittins_value(bandit).value)
 
     name = f"exact optimal value, {states} states: conservation laws over Storm's exact engine"
     compare(name, lambda: exact_value(path), lambda: gittins_value(product_chain(arms)), target)

@@ -2,29 +2,15 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
-import numpy as np
 import pytest
 from flint import fmpq
 
-from theory import Arm, gittins_indices, gittins_value, paper_model
+from tests.peers.models import random_arm
+from theory import fraction, gittins_indices, gittins_value, paper_model
+from theory.gittins import indices_by_folding, largest_remaining_index
 from theory.gittins.elimination import integer_system, propose_order
-from theory.gittins.folding import indices_by_folding
-from theory.gittins.largest_remaining import largest_remaining_index
 
 DISCOUNT = fmpq(99, 100)
-
-
-def random_arm(size, seed=7):
-    generator = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(size,)))
-    weights = generator.integers(0, 10, (size, size)) + np.eye(size, dtype=int)
-    rows = [[fmpq(int(w), int(row.sum())) for w in row] for row in weights]
-    return Arm([fmpq(int(r), 1000) for r in generator.integers(0, 1001, size)], rows)
-
-
-def as_fractions(values):
-    return [Fraction(int(value.p), int(value.q)) for value in values]
 
 
 @pytest.mark.parametrize(
@@ -36,9 +22,9 @@ def as_fractions(values):
 )
 def test_indices_of_40_states_against_loops_in_fractions(compare, loop, name, target):
     arm = random_arm(40)
-    rows = [as_fractions(row) for row in arm.transitions]
-    rewards, discount = as_fractions(arm.rewards), Fraction(99, 100)
-    found = as_fractions(gittins_indices(arm, DISCOUNT))
+    rows = [[fraction(value) for value in row] for row in arm.transitions]
+    rewards, discount = [fraction(value) for value in arm.rewards], fraction(DISCOUNT)
+    found = [fraction(value) for value in gittins_indices(arm, DISCOUNT)]
     assert found == loop(rows, rewards, discount)
     compare(
         f"exact indices, 40 states: elimination over {name}, in Fraction",

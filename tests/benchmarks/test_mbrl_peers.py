@@ -105,7 +105,7 @@ def extended_process(estimates, radii, rewards, sizes):
         row = np.empty(sizes[a])
         for state, g in number.items():
             x = state[a]
-            greedy_row(estimates[a, x], radii[a, x], np.arange(float(sizes[a])), np.array(order), row)
+            greedy_row(estimates[a, x], radii[a, x], np.array(order), row)
             gains[g, action] = rewards[a, x]
             for y, probability in enumerate(row):
                 moves[g, action, number[(*state[:a], y, *state[a + 1 :])]] += probability
@@ -122,9 +122,7 @@ def test_extended_value_iteration_against_quantecon(compare):
     gains, moves = extended_process(estimates, radii, rewards, [4, 4, 4])
 
     def ours():
-        values, table, rows = np.zeros(64), np.zeros(64, dtype=np.int64), np.zeros((64, 4))
-        optimistic_values(estimates, radii, rewards, walk.sizes, walk.discount, values, table, rows)
-        return values
+        return optimistic_values(estimates, radii, rewards, walk.sizes, walk.discount).values
 
     process = peer.markov.DiscreteDP(gains, moves, walk.discount)
 

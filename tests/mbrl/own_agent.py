@@ -27,4 +27,12 @@ class Confused(Stubborn):
         return IndexPolicy.from_indices([[1.0]], [1])
 
 
+class WithOptions(Stubborn):
+    """Has an option of each kind, one of them told by its default alone."""
+
+    def __init__(self, problem, *, rate: float = 0.5, steps: int = 3, greedy: bool = False, label="none"):
+        super().__init__(problem)
+        self.options = (rate, steps, greedy, label)
+
+
 NOT_CALLABLE = 3

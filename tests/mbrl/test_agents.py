@@ -1,5 +1,7 @@
 """Every learner through the one interface; optimism; the registry."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -18,8 +20,8 @@ from theory import Arm, Bandit, BanditError
 
 def uneven():
     """Two arms of different sizes."""
-    small = Arm([1], [[1]])
-    large = Arm([0, "1/2", 1], [["1/2", "1/2", 0], [0, "1/2", "1/2"], ["1/2", 0, "1/2"]])
+    small = Arm(rewards=[1], transitions=[[1]])
+    large = Arm(rewards=[0, "1/2", 1], transitions=[["1/2", "1/2", 0], [0, "1/2", "1/2"], ["1/2", 0, "1/2"]])
     return from_bandit(Bandit([small, large], "9/10", [0, 0]), "uneven")
 
 
@@ -49,7 +51,7 @@ def test_the_oracle_has_no_regret():
 @pytest.mark.parametrize("name", ["mb-psrl", "mb-psrl-gaussian", "mb-ucrl2", "psrl", "gittins-q"])
 def test_learners_learn(name):
     environment = from_bandit(
-        Bandit([Arm([p], [[1]]) for p in ("1/5", "4/5", "1/2")], "9/10", [0, 0, 0]), "three coins"
+        Bandit([Arm(rewards=[p], transitions=[[1]]) for p in ("1/5", "4/5", "1/2")], "9/10", [0, 0, 0]), "three coins"
     )
     regret, _ = run(environment, name, 1500)
     assert regret[-200:].mean() < 0.25 * run(environment, "random", 200)[0].mean()
@@ -87,6 +89,23 @@ def test_mb_ucrl2_is_optimistic_through_scenario_1():
     assert episodes_in_the_set(random_walk(), 3000, 0.01, np.random.default_rng(1)) >= 2999
 
 
+@pytest.mark.parametrize("close", [1e-6, 1e-8])
+@pytest.mark.parametrize("name", ["mb-psrl", "mb-ucrl2", "mb-ucbvi", "psrl", "ucrl2"])
+def test_learners_play_next_to_discount_1(name, close):
+    rng = np.random.default_rng(1)
+    truth = replace(random_model(rng, arms=2), discount=1 - close)
+    agent = make_agent(name, truth, 100)
+    start = truth.starts[0]
+    optimal = truth.value(truth.optimal_policy, start)
+    for _ in range(25):
+        policy = agent.plan(rng)
+        assert truth.value(policy, start) <= optimal * (1 + 1e-12)
+        if name == "mb-ucrl2":
+            assert agent.values[0] + agent.gap >= optimal
+            assert agent.gap <= 2e-14 / close * agent.values.max()
+        agent.observe(play(truth, policy, start, 50, rng))
+
+
 def test_one_gumbel_draw_per_arm_state_is_softmax():
     problem = Problem(np.array([1, 1, 1]), 0.5, 1)
     agent = GittinsQ(problem, first_temperature=0.5, last_temperature=0.5)
@@ -98,7 +117,9 @@ def test_one_gumbel_draw_per_arm_state_is_softmax():
 
 
 def test_gittins_q_learns_the_indices_of_a_known_arm():
-    environment = from_bandit(Bandit([Arm([0, 1], [["1/2", "1/2"], ["1/2", "1/2"]])], "1/2", [0]), "one arm")
+    environment = from_bandit(
+        Bandit([Arm(rewards=[0, 1], transitions=[["1/2", "1/2"], ["1/2", "1/2"]])], "1/2", [0]), "one arm"
+    )
     agent = GittinsQ(Problem(environment.sizes, 0.5, 1))
     rng = np.random.default_rng(1)
     agent.observe(play(environment, environment.optimal_policy, environment.starts[0], 200_000, rng))

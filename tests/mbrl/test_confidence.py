@@ -5,7 +5,7 @@ from math import log, sqrt
 import numpy as np
 import pytest
 
-from mbrl.confidence import reward_radius, transition_radius, value_bonus
+from mbrl.confidence import appendix_step, appendix_transition_radius, reward_radius, transition_radius, value_bonus
 
 VISITS = np.array([0.0, 1.0, 50.0])
 
@@ -30,3 +30,20 @@ def test_value_bonus_by_hand():
 def test_many_next_states_do_not_overflow():
     radius = transition_radius(np.array([1.0]), 10, 100_000, 3000, 1)
     assert radius[0] == pytest.approx(sqrt(2 * (log(30_000) + 100_000 * log(2))))
+
+
+def test_the_appendix_by_hand():
+    # k = 5, K = 3000, beta = 99/100: tau = 4 log(12000) / 0.01; L^2 = 2 log(2 * 4 * 3 * 3000 tau)
+    tau = 400 * log(12_000)
+    width = sqrt(2 * log(72_000 * tau))
+    step = appendix_step(3000, 5, 0.99)
+    assert step == pytest.approx(tau, rel=1e-14)
+    np.testing.assert_allclose(reward_radius(VISITS, 12, 3000, step), [width / 2, width / 2, width / sqrt(200)])
+    np.testing.assert_allclose(
+        appendix_transition_radius(VISITS, 12, 4, 3000, step), [width + 3, width + 3, (width + 3) / sqrt(50)]
+    )
+
+
+def test_the_appendix_has_no_first_episode():
+    assert appendix_step(3000, 1, 0.99) == 1  # 0 log 0
+    assert appendix_step(1, 2, 0.0) == 1  # 1 log 1

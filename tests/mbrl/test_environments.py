@@ -17,7 +17,7 @@ def test_gymnasium_accepts_the_environments(name):
 
 
 def test_gymnasium_episodes_have_the_value_as_expected_return():
-    bandit = Bandit([Arm(["1/2", 1], [["1/2", "1/2"], ["1/2", "1/2"]])], "1/2", [0])
+    bandit = Bandit([Arm(rewards=["1/2", 1], transitions=[["1/2", "1/2"], ["1/2", "1/2"]])], "1/2", [0])
     env = BanditEnv(from_bandit(bandit, "coin"))
     returns = []
     for seed in range(4000):
@@ -75,9 +75,6 @@ def test_any_model_file_can_be_played(tmp_path):
     assert model_file(path).rewards.tolist() == [[0.5]]
     path.write_text(json.dumps({"discount": "1/2", "arms": [{"rewards": [0.5], "transitions": [[1]]}]}))
     with pytest.raises(BanditError, match="where play starts"):
-        model_file(path)
-    path.write_text(json.dumps({"discount": "1/2", "initial": [0], "arms": [{"rewards": [-1], "transitions": [[1]]}]}))
-    with pytest.raises(BanditError, match="arm 1, state a1s1: reward -1 is negative"):
         model_file(path)
 
 

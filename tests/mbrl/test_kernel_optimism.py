@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 
 import theory
 from mbrl.environments import from_bandit
-from mbrl.kernels import optimistic_values
 from mbrl.kernels.decision import solve_decision_process
-from mbrl.kernels.extended import greedy_row, order_by_value
+from mbrl.kernels.extended import greedy_gain, greedy_row, order_by_value, solve_extended
 from proofs_checks.strategies import bandits, probability_rows
 from theory.optimism import best_row
 from theory.values import optimal_value
@@ -42,7 +41,7 @@ def test_extended_value_iteration_equals_the_exact_one(bandit, seed):
     values = rng.normal(size=count) * 100  # any warm start leads to the same values
     table = rng.integers(0, environment.sizes.size, count)
     rows = np.zeros((count, int(environment.sizes.max())))
-    gap, _ = optimistic_values(
+    gap, _ = solve_extended(
         environment.transitions, radii, rewards, environment.sizes, environment.discount, values, table, rows
     )
     expected = np.array([as_float(exact.values[g]) for g in product(*(range(size) for size in bandit.sizes))])
@@ -63,8 +62,10 @@ def test_greedy_row_attains_the_exact_maximum(data, size, radius):
     worth, order, row = np.array([float(int(v.p)) for v in values]), np.empty(size, np.int64), np.empty(size)
     order_by_value(worth, order)
     centre = np.array([as_float(p) for p in estimate])
-    found = greedy_row(centre, as_float(theory.rational(radius)), worth, order, row)
-    assert abs(found - as_float(exact)) <= 1e-12
+    greedy_row(centre, as_float(theory.rational(radius)), order, row)
+    assert abs(row @ worth - as_float(exact)) <= 1e-12
+    gain = greedy_gain(centre, as_float(theory.rational(radius)), worth, order, worth[0])
+    assert abs(gain - (as_float(exact) - worth[0])) <= 1e-12
     assert abs(row.sum() - 1) <= 1e-12
     assert row.min() >= 0
     assert np.abs(row - centre).sum() <= as_float(theory.rational(radius)) + 1e-12

@@ -130,7 +130,7 @@ def test_a_finished_run_is_left_as_it_is(finished):
         (["run", "random-walk", "--agents", "random,random"], "an agent comes twice"),
         (["run", "random-walk", "--episodes", "0"], "episodes: 0 is too few"),
         (["run", "random-walk", "--simulations", "-1"], "simulations: -1 is too few"),
-        (["run", "random-walk", "--jobs", "0"], "jobs: 0 is too few"),
+        (["run", "random-walk", "--jobs", "0"], "Invalid value for '--jobs': 0 is not in the range"),
         (["run", "random-walk", "--seed", "-5"], "seed: -5 is negative"),
         (["run", "random-walk", "--regret", "guess"], "no way to compute the regret is called 'guess'"),
         (["run", "task-scheduling", "--agents", "mb-ucrl2"], "2357947691 global states"),

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from mbrl.kernels.sampling import beta_means, dirichlet_rows, gaussian_gamma_means
+from mbrl.kernels.sampling import BetaPrior, GaussianGammaPrior, beta_means, dirichlet_rows, gaussian_gamma_means
 
 DRAWS = 40_000
 
@@ -57,3 +57,26 @@ def test_draws_depend_on_the_generator_alone():
     first = dirichlet_rows(np.random.default_rng(3), counts)
     np.random.default_rng(4).random(7)
     assert (first == dirichlet_rows(np.random.default_rng(3), counts)).all()
+
+
+def test_priors_with_other_parameters():
+    rng = np.random.default_rng(1)
+    rows = dirichlet_rows(rng, np.tile([0.0, 3.0], (DRAWS, 1)), concentration=0.5)
+    np.testing.assert_allclose(rows.mean(axis=0), [0.5 / 4, 3.5 / 4], atol=0.005)
+    np.testing.assert_allclose(rows[:, 0].var(), 0.125 * 0.875 / 5, rtol=0.05)
+    means = beta_means(rng, np.full(DRAWS, 10.0), np.full(DRAWS, 7.0), BetaPrior(2.0, 0.5))
+    np.testing.assert_allclose(means.mean(), 9 / 12.5, atol=0.005)
+
+
+def test_a_gaussian_gamma_prior_with_other_parameters_has_the_law_of_its_posterior():
+    # rewards 4, 6, 5: N = 3, mean 5, N v = 2; prior mean 2, weight 3, shape 2, rate 1
+    drawn = gaussian_gamma_means(
+        np.random.default_rng(1),
+        np.full(DRAWS, 3.0),
+        np.full(DRAWS, 15.0),
+        np.full(DRAWS, 77.0),
+        GaussianGammaPrior(mean=2.0, weight=3.0, shape=2.0, rate=1.0),
+    )
+    shape, rate = 2 + 3 / 2, 1 + 2 / 2 + 3 * 3 * (5 - 2) ** 2 / (2 * 6)
+    assert abs(drawn.mean() - (3 * 2 + 15) / 6) < 0.02
+    np.testing.assert_allclose(drawn.var(), rate / (shape - 1) / 6, rtol=0.06)

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from itertools import product
 
 import numpy as np
 from flint import fmpq
 
-from theory import Arm, Bandit
-
-
-def as_fraction(value):
-    return Fraction(int(value.p), int(value.q))
+from theory import Arm, Bandit, nearest_float
+from theory.random_models import random_dense_arm
 
 
 def as_floats(values):
     """Each number correctly rounded."""
-    return np.array([float(as_fraction(value)) for value in values])
+    return np.array([nearest_float(value) for value in values])
 
 
 def as_arrays(arm):
@@ -39,7 +35,7 @@ def product_chain(arms, size=8):
             row[max(x - 1, 0)] += down
             row[x] += 1 - up - down
         rewards = [fmpq(10 * ((7 * x + 3 * a) % 10) + a, 100) for x in range(size)]
-        return Arm(rewards, rows)
+        return Arm(rewards=rewards, transitions=rows)
 
     return Bandit([chain(a) for a in range(arms)], "99/100", [size // 2] * arms)
 
@@ -60,8 +56,5 @@ def product_process(bandit):
 
 
 def random_arm(size):
-    """A dense arm with integer weights, the same for the same size."""
-    generator = np.random.default_rng(np.random.SeedSequence(7, spawn_key=(size,)))
-    weights = generator.integers(0, 10, (size, size)) + np.eye(size, dtype=int)
-    rows = [[fmpq(int(w), int(row.sum())) for w in row] for row in weights]
-    return Arm([fmpq(int(r), 1000) for r in generator.integers(0, 1001, size)], rows)
+    """A dense arm, the same for the same size."""
+    return random_dense_arm(np.random.default_rng(np.random.SeedSequence(7, spawn_key=(size,))), size)

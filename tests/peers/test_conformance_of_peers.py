@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from mbrl.kernels import gittins_indices, optimistic_values, priority_value
-from mbrl.kernels.product import strides_of
+from mbrl.kernels.chains import strides_of
 from mbrl.policies import IndexPolicy
 from proofs_checks.conformance import cases, conform
 from proofs_checks.conformance.cases import DISCOUNTS
@@ -68,7 +68,7 @@ def padded(transitions, rewards):
 def own_value(transitions, rewards, discount, priority, initial):
     rows, means, sizes = padded(transitions, rewards)
     policy = IndexPolicy.from_priority([(int(a), int(x)) for a, x in priority], sizes)
-    return priority_value(rows, means, sizes, initial.astype(np.int64), policy.order, discount)
+    return priority_value(rows, means, sizes, initial, policy.order, discount)
 
 
 def own_evi(transitions, rewards, row_radii, reward_radii, discount, initial):
@@ -76,12 +76,8 @@ def own_evi(transitions, rewards, row_radii, reward_radii, discount, initial):
     radii = np.zeros(means.shape)
     for a, radius in enumerate(row_radii):
         radii[a, : sizes[a]] = radius
-    count = int(sizes.prod())
-    values, table, chosen = np.zeros(count), np.zeros(count, dtype=np.int64), np.zeros((count, int(sizes.max())))
-    gap, _ = optimistic_values(rows, radii, means, sizes, discount, values, table, chosen)
-    if gap < 0:
-        raise ArithmeticError("policy iteration did not end")
-    return values[int(np.dot(initial, strides_of(sizes)))]
+    found = optimistic_values(rows, radii, means, sizes, discount)
+    return found.values[int(np.dot(initial, strides_of(sizes)))]
 
 
 CONFORMING = [

@@ -8,15 +8,15 @@ from flint import fmpq
 from hypothesis import given, settings
 
 from proofs_checks.strategies import arms, discounts
-from tests.peers.models import as_arrays, as_floats, as_fraction, random_arm
-from theory import gittins_indices, paper_model
+from tests.peers.models import as_arrays, as_floats, random_arm
+from theory import gittins_indices, nearest_float, paper_model
 
 markovianbandit = pytest.importorskip("markovianbandit", reason="markovianbandit-pkg needs the extra 'peers'")
 pytestmark = pytest.mark.peers
 
 
 def assert_same_indices(arm, discount):
-    beta = float(as_fraction(discount))
+    beta = nearest_float(discount)
     theirs = markovianbandit.rested_bandit_from_P1_R1(*as_arrays(arm)).gittins_indices(discount=beta)
     # its error grows as the square of the horizon: at discount 9999/10000 only 7 or 8 digits are left
     np.testing.assert_allclose(theirs, as_floats(gittins_indices(arm, discount)), rtol=0, atol=2e-14 / (1 - beta) ** 2)

@@ -8,8 +8,8 @@ from flint import fmpq
 from hypothesis import given, settings
 
 from proofs_checks.strategies import arms, bandits, discounts
-from tests.peers.models import as_arrays, as_floats, as_fraction, product_chain, product_process, random_arm
-from theory import gittins_indices, gittins_value, paper_model
+from tests.peers.models import as_arrays, as_floats, product_chain, product_process, random_arm
+from theory import gittins_indices, gittins_value, nearest_float, paper_model
 
 markov = pytest.importorskip("quantecon.markov", reason="QuantEcon needs the extra 'peers'")
 pytestmark = pytest.mark.peers
@@ -20,16 +20,16 @@ def optimal_values(rewards, transitions, beta):
 
 
 def assert_same_optimal_value(bandit):
-    beta = float(as_fraction(bandit.discount))
+    beta = nearest_float(bandit.discount)
     rewards, transitions, number = product_process(bandit)
     theirs = optimal_values(rewards, transitions, beta)[number[bandit.initial]]
-    ours = float(as_fraction(gittins_value(bandit).value))
+    ours = nearest_float(gittins_value(bandit).value)
     assert theirs == pytest.approx(ours, rel=0, abs=1e-13 / (1 - beta) ** 2)
 
 
 def assert_same_indices(arm, discount):
     """The index of x is (1 - beta) times the optimal value in x when each step may restart from x."""
-    beta = float(as_fraction(discount))
+    beta = nearest_float(discount)
     Q, r = as_arrays(arm)
     theirs = []
     for home in range(arm.size):

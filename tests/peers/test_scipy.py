@@ -17,8 +17,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from proofs_checks.strategies import arms, bandits, discounts
-from tests.peers.models import as_arrays, as_floats, as_fraction, product_chain, product_process, random_arm
-from theory import gittins_indices, gittins_value, paper_model
+from tests.peers.models import as_arrays, as_floats, product_chain, product_process, random_arm
+from theory import gittins_indices, gittins_value, nearest_float, paper_model
 
 optimize = pytest.importorskip("scipy.optimize", reason="SciPy needs the extra 'peers'")
 pytestmark = pytest.mark.peers
@@ -36,7 +36,7 @@ def minimum(cost, **constraints):
 
 
 def program_of_values(bandit):
-    beta = float(as_fraction(bandit.discount))
+    beta = nearest_float(bandit.discount)
     rewards, transitions, number = product_process(bandit)
     states, actions = rewards.shape
     rows = (np.eye(states)[:, None, :] - beta * transitions).reshape(states * actions, states)
@@ -62,7 +62,7 @@ def optimal_value_by_conservation_laws(bandit):
 
     sum over i outside C of A_C(i) X(i)  >=  (product over arms of theta_C(start)) / (1 - beta), with equality if C is empty.
     """
-    beta = float(as_fraction(bandit.discount))
+    beta = nearest_float(bandit.discount)
     arrays = [as_arrays(arm) for arm in bandit.arms]
     everything = bandit.arm_states
     coefficients, bounds = [], []
@@ -94,7 +94,7 @@ def index_by_stopping(arm, discount, home):
 
     z(y) <= k [y = home] + beta * sum over x of z(x) Q(x, y), for play may stop but not come out of nothing.
     """
-    beta = float(as_fraction(discount))
+    beta = nearest_float(discount)
     Q, r = as_arrays(arm)
     started = np.zeros((arm.size, 1))
     started[home] = 1
@@ -109,13 +109,13 @@ def index_by_stopping(arm, discount, home):
 
 
 def assert_same_value(method, bandit):
-    horizon = 1 / (1 - float(as_fraction(bandit.discount)))
-    expected = float(as_fraction(gittins_value(bandit).value))
+    horizon = 1 / (1 - nearest_float(bandit.discount))
+    expected = nearest_float(gittins_value(bandit).value)
     assert method(bandit) == pytest.approx(expected, rel=0, abs=100 * TOLERANCE * horizon**2)
 
 
 def assert_same_indices(arm, discount):
-    horizon = 1 / (1 - float(as_fraction(discount)))
+    horizon = 1 / (1 - nearest_float(discount))
     theirs = [index_by_stopping(arm, discount, home) for home in range(arm.size)]
     expected = as_floats(gittins_indices(arm, discount))
     np.testing.assert_allclose(theirs, expected, rtol=0, atol=100 * TOLERANCE * horizon)

@@ -66,7 +66,7 @@ def test_bad_arguments_are_refused_in_one_line():
             "no claim is called 'thm:no_OFU/value-M3'; the nearest are thm:no_OFU/value-M",
         ),
         (("check",), "Missing argument"),
-        (("check", SOME[0], "--jobs", "-1"), "--jobs -1: give a number of processes"),
+        (("check", SOME[0], "--jobs", "-1"), "Invalid value for '--jobs': -1 is not in the range"),
         (("report",), "Missing argument"),
     ]:
         done = run(*arguments)

@@ -13,10 +13,9 @@ import pytest
 from flint import fmpq
 
 from proofs_checks.conformance import KINDS, Tolerance, cases, conform
-from proofs_checks.conformance.arrays import nearest_float
 from proofs_checks.conformance.generating import binary_bandits
 from proofs_checks.conformance.kinds import orders_to_try
-from theory import Arm, Bandit, gittins_indices, optimistic_value, parse_model, priority_value
+from theory import Arm, Bandit, gittins_indices, nearest_float, optimistic_value, parse_model, priority_value
 
 
 def float_gittins(transitions, rewards, discount):
@@ -37,8 +36,8 @@ def exact_model(transitions, rewards, discount, initial, row_radii=None, reward_
     """The exact model that arrays of binary fractions hold."""
     arms = [
         Arm(
-            map(as_text, rewards[a]),
-            [[as_text(p) for p in row] for row in transitions[a]],
+            rewards=map(as_text, rewards[a]),
+            transitions=[[as_text(p) for p in row] for row in transitions[a]],
             reward_radius=[] if row_radii is None else map(as_text, reward_radii[a]),
             transition_radius=[] if row_radii is None else map(as_text, row_radii[a]),
         )

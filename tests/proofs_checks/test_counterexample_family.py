@@ -20,7 +20,7 @@ from proofs_checks.computations.counterexample_family import (
 )
 from theory import Arm, Bandit, gittins_indices, optimistic_value, priority_value
 from theory.optimism import vertices
-from theory.paper_models import counterexample, counterexample_m2
+from theory.paper import counterexample, counterexample_m2
 
 PI_1 = ("A2", "A1", "B1", "B3", "A3", "B2")
 
@@ -67,7 +67,7 @@ def test_widest_m2_attains_extended_value_iteration(radius):
 
 @pytest.mark.parametrize("reward", [fmpq(3), fmpq(16, 5), fmpq(7, 2)])
 def test_advantage_is_positive_exactly_when_the_index_exceeds_the_reward(reward):
-    arm = Arm([3, 4, 0], counterexample_m2().arms[0].transitions)
+    arm = Arm(rewards=[3, 4, 0], transitions=counterexample_m2().arms[0].transitions)
     exceeds = any(at(each, reward) > 0 for each in family(reward=FIELD(T)).advantages(M2))
     assert exceeds == (gittins_indices(arm, "1/2")[0] > reward)
 

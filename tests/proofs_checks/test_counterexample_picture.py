@@ -4,7 +4,7 @@ import pytest
 from flint import fmpq
 
 from proofs_checks.pictures.counterexample_region import draw, index_of_a1, mark
-from theory.paper_models import counterexample_m1, counterexample_m2
+from theory.paper import counterexample_m1, counterexample_m2
 
 
 @pytest.mark.parametrize(

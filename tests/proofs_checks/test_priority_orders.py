@@ -21,7 +21,7 @@ def test_three_by_three_states_can_be_ranked_in_230_ways():
 
 
 def test_two_by_two_states_can_be_ranked_in_14_ways():
-    arm = Arm([1, 0], [[1, 0], [0, 1]])
+    arm = Arm(rewards=[1, 0], transitions=[[1, 0], [0, 1]])
     assert len(distinct_orders(Bandit([arm, arm], 0))) == 14
 
 

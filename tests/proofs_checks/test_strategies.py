@@ -17,12 +17,10 @@ def test_a_policy_names_an_arm_for_every_global_state(data, bandit):
     assert set(policy.values()) <= set(range(len(bandit.arms)))
 
 
-@given(st.data(), strategies.arms())
-def test_estimates_are_arms_of_the_same_size_with_counted_fractions(data, arm):
-    estimate, activations = data.draw(strategies.estimates(arm))
-    assert estimate.size == arm.size == len(activations)
-    for row, total in zip(estimate.transitions, activations, strict=True):
-        assert total == 0 or all((p * total).q == 1 for p in row)
+@given(strategies.counts(3))
+def test_counts_agree_with_each_other(counts):
+    assert tuple(map(sum, counts.moves)) == counts.activations
+    assert all(0 <= won <= played for won, played in zip(counts.successes, counts.activations, strict=True))
 
 
 @pytest.mark.parametrize(
@@ -33,9 +31,11 @@ def test_estimates_are_arms_of_the_same_size_with_counted_fractions(data, arm):
         (strategies.arms(), lambda arm: arm.size == 3 and all(max(row) == 1 for row in arm.transitions)),
         (strategies.bandits(), lambda bandit: len(bandit.arms) == 1),
         (strategies.bandits(), lambda bandit: len(set(bandit.sizes)) == 2),
+        (strategies.bandits(radii=True), lambda bandit: any(2 in arm.transition_radius for arm in bandit.arms)),
+        (strategies.bandits(radii=True), lambda bandit: not any(arm.has_radii for arm in bandit.arms)),
         (strategies.discounts(), lambda discount: discount == 0),
         (strategies.discounts(), lambda discount: discount == fmpq(9999, 10000)),
-        (strategies.transition_counts(2), lambda counts: not any(counts[0]) and any(counts[1])),
+        (strategies.counts(2), lambda counts: not counts.activations[0] and counts.activations[1]),
     ],
 )
 def test_the_edges_are_within_the_strategies(strategy, edge):

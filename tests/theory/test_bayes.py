@@ -30,7 +30,7 @@ HALF = fmpq(1, 2)
 
 
 def coins(*means, weights=None, discount=0):
-    models = [Bandit([Arm([mean], [[1]])], discount) for mean in means]
+    models = [Bandit([Arm(rewards=[mean], transitions=[[1]])], discount) for mean in means]
     return FinitePrior(models, weights or [fmpq(1, len(means))] * len(means))
 
 
@@ -40,8 +40,20 @@ def rewards_only(*rewards):
 
 TWO_ARMS = FinitePrior(
     [
-        Bandit([Arm(["1/2", "1/3"], [["1/4", "3/4"], [1, 0]]), Arm(["2/5"], [[1]])], HALF),
-        Bandit([Arm(["1/5", 1], [["1/2", "1/2"], ["1/3", "2/3"]]), Arm(["4/5"], [[1]])], HALF),
+        Bandit(
+            [
+                Arm(rewards=["1/2", "1/3"], transitions=[["1/4", "3/4"], [1, 0]]),
+                Arm(rewards=["2/5"], transitions=[[1]]),
+            ],
+            HALF,
+        ),
+        Bandit(
+            [
+                Arm(rewards=["1/5", 1], transitions=[["1/2", "1/2"], ["1/3", "2/3"]]),
+                Arm(rewards=["4/5"], transitions=[[1]]),
+            ],
+            HALF,
+        ),
     ],
     ["1/3", "2/3"],
 )
@@ -73,12 +85,23 @@ def test_impossible_history_has_no_posterior():
     ("models", "weights", "message"),
     [
         ([], [], "0 models"),
-        ([Bandit([Arm([0], [[1]])], 0)], ["1/2", "1/2"], "one weight per model"),
-        ([Bandit([Arm([0], [[1]])], 0)] * 2, [1, 0], "weight 0"),
-        ([Bandit([Arm([0], [[1]])], 0)] * 2, ["1/2", "1/3"], "sum to 5/6"),
-        ([Bandit([Arm([0], [[1]])], 0), Bandit([Arm([0], [[1]])], "1/2")], ["1/2", "1/2"], "differ"),
-        ([Bandit([Arm([0], [[1]])], 0), Bandit([Arm([0, 0], [[1, 0], [0, 1]])], 0)], ["1/2", "1/2"], "differ"),
-        ([Bandit([Arm([2], [[1]])], 0)], [1], "reward 2 is outside"),
+        ([Bandit([Arm(rewards=[0], transitions=[[1]])], 0)], ["1/2", "1/2"], "one weight per model"),
+        ([Bandit([Arm(rewards=[0], transitions=[[1]])], 0)] * 2, [1, 0], "weight 0"),
+        ([Bandit([Arm(rewards=[0], transitions=[[1]])], 0)] * 2, ["1/2", "1/3"], "sum to 5/6"),
+        (
+            [Bandit([Arm(rewards=[0], transitions=[[1]])], 0), Bandit([Arm(rewards=[0], transitions=[[1]])], "1/2")],
+            ["1/2", "1/2"],
+            "differ",
+        ),
+        (
+            [
+                Bandit([Arm(rewards=[0], transitions=[[1]])], 0),
+                Bandit([Arm(rewards=[0, 0], transitions=[[1, 0], [0, 1]])], 0),
+            ],
+            ["1/2", "1/2"],
+            "differ",
+        ),
+        ([Bandit([Arm(rewards=[2], transitions=[[1]])], 0)], [1], "reward 2 is outside"),
     ],
 )
 def test_prior_refuses_what_is_not_one(models, weights, message):
@@ -87,8 +110,11 @@ def test_prior_refuses_what_is_not_one(models, weights, message):
 
 
 def test_gittins_policies_are_those_of_the_models():
-    best_first, best_second = (Bandit([Arm([a], [[1]]), Arm([b], [[1]])], HALF) for a, b in ((1, 0), (0, 1)))
-    tie = Bandit([Arm(["1/2"], [[1]]), Arm(["1/2"], [[1]])], HALF)
+    best_first, best_second = (
+        Bandit([Arm(rewards=[a], transitions=[[1]]), Arm(rewards=[b], transitions=[[1]])], HALF)
+        for a, b in ((1, 0), (0, 1))
+    )
+    tie = Bandit([Arm(rewards=["1/2"], transitions=[[1]]), Arm(rewards=["1/2"], transitions=[[1]])], HALF)
     prior = FinitePrior([best_first, best_second, tie], ["1/3"] * 3)
     assert [policy[0, 0] for policy in prior.policies] == [0, 1, 0]
 
@@ -151,7 +177,7 @@ def test_model_and_last_sample_have_one_law():
 @pytest.mark.parametrize("horizons", [[7], [1] * 4])
 def test_too_many_scenarios_are_refused(monkeypatch, horizons):
     prior = coins("1/3", "2/3")
-    monkeypatch.setattr("theory.bayes.LARGEST_NUMBER_OF_SCENARIOS", 100)
+    monkeypatch.setattr("theory.bayes.posterior_sampling.LARGEST_NUMBER_OF_SCENARIOS", 100)
     assert len(scenarios(prior, [3], {(0,): fmpq(1)})) <= 100
     with pytest.raises(TooLargeError, match="scenarios"):
         scenarios(prior, horizons, {(0,): fmpq(1)})

@@ -8,19 +8,8 @@ from hypothesis import strategies as st
 
 from proofs_checks.strategies import discounts
 from theory import ModelError
-from theory.certified import (
-    Truth,
-    at_most,
-    enclosure,
-    horizon_bound,
-    last_log_factor,
-    less,
-    log_factor,
-    reward_radius,
-    tau,
-    transition_radius,
-    ucbvi_bonus,
-)
+from theory.certified import Truth, at_most, enclosure, less
+from theory.paper import horizon_bound, last_log_factor, log_factor, reward_radius, tau, transition_radius, ucbvi_bonus
 
 counts = st.integers(1, 2000)
 
@@ -103,6 +92,11 @@ def test_an_enclosure_reaches_the_digits_asked_for_or_says_so():
     assert enclosure(lambda: arb(2).sqrt(), digits=100).rel_accuracy_bits() > 330
     with pytest.raises(ArithmeticError, match="not known to 15 digits at 128 bits"):
         enclosure(lambda: arb(2).sqrt() ** 2 - 2, largest_precision=128)
+
+
+def test_an_error_of_the_expression_is_not_taken_for_lost_digits():
+    with pytest.raises(ModelError, match="K: 0"):
+        enclosure(lambda: tau(0, 2, "1/2"))
 
 
 def test_the_callers_precision_is_left_as_it_was():

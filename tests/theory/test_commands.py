@@ -56,6 +56,36 @@ def test_the_value_of_a_priority_policy():
     assert by_system["value"] == found["value"]
 
 
+def test_the_table_of_a_value_has_the_indices_and_that_of_optimism_the_rewards():
+    indices = dict(
+        zip(("a1s1", "a1s2", "a1s3", "a1s4"), output("indices", "random-walk")["arms"][0]["indices"], strict=True)
+    )
+    assert indices.items() <= output("value", "random-walk")["indices"].items()
+    row = next(line.split() for line in run("value", "random-walk").stdout.splitlines() if "a1s3" in line.split())
+    assert row[1:4] == ["a1s3", "0", "0.3920792079"]
+    rewards = output("optimism", "counterexample")["rewards"]
+    assert (rewards["A2"], rewards["B1"]) == ("4", "321/100")
+    assert ["B1", "3.21"] in [line.split()[:2] for line in run("optimism", "counterexample").stdout.splitlines()]
+
+
+def test_a_radius_of_the_reward_is_in_the_reward():
+    model = changed(["arms", 0, "reward_radius"], ["1/4", 0])
+    assert output("optimism", "-", stdin=model)["rewards"] == {"x": "5/4", "y": "0"}
+
+
+def test_indices_that_differ_late_are_told_apart():
+    arm = {"rewards": ["0.5", "0.500000000000000001", "1/2"], "transitions": [[1, 0, 0], [0, 1, 0], [0, 0, 1]]}
+    model = json.dumps({"discount": 0, "arms": [arm]})
+    assert output("indices", "-", stdin=model)["arms"][0]["decimals"] == ["0.5", "0.500000000000000001", "0.5"]
+    assert "0.500000000000000001 " in run("indices", "-", stdin=model).stdout
+
+
+def test_names_are_printed_as_they_are():
+    model = changed(["arms", 0, "states"], ["[bold]x", "ŷ"]).replace('"initial": ["x"]', '"initial": [0]')
+    for command in (["indices"], ["value"], ["optimism"], ["parametric"]):
+        assert "[bold]x" in run(*command, "-", stdin=model).stdout
+
+
 def test_the_optimal_value_of_task_scheduling():
     found = output("value", "task-scheduling")
     assert found["value"] == str(gittins_value(paper_model("task-scheduling")).value)
@@ -111,7 +141,7 @@ def changed(path, value):
     ("text", "message"),
     [
         (changed(["arms", 0, "transitions", 0, 1], "3/5"), "arm 1, state x: row sums to 11/10, not 1"),
-        (changed(["arms", 0, "transitions", 0], ["3/2", "-1/2"]), "arm 1, state x: transition probability -1/2 is negative"),
+        (changed(["arms", 0, "transitions", 0], ["3/2", "-1/2"]), "arm 1, state x: row has the negative probability -1/2"),
         (changed(["discount"], 1), "discount: 1 is outside 0 <= discount < 1"),
         (changed(["arms", 0, "rewards", 1], "a lot"), "arm 1, state y: reward 'a lot' is not a number: write an integer, a fraction such as 321/100, or a decimal"),
         (changed(["gamma"], 1), "the model: unknown key 'gamma'; the keys are discount, arms, initial"),
@@ -132,7 +162,7 @@ def test_a_bad_model_is_refused_in_one_located_line(text, message):
         (["value", "counterexample", "--policy", "gittins", "--priority", "A1"], "not both"),
         (["value", "counterexample", "--method", "guess"], "no value method is called 'guess'"),
         (["value", "no-such-file.json"], "no-such-file.json: there is no such file"),
-        (["value", "task-scheduling", "--method", "linear-system"], "use the conservation laws instead"),
+        (["value", "task-scheduling", "--method", "linear-system"], "for a priority policy use the conservation laws"),
         (["optimism", "task-scheduling"], "extended value iteration needs the product"),
         (["example", "fig7"], "no model is called 'fig7'"),
         (["indices", "counterexample", "--method", "guess"], "no index method is called 'guess'"),

@@ -7,12 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from proofs_checks.strategies import bandits, priorities
-from theory import Arm, Bandit, ModelError, gittins_value, paper_model, priority_value
-from theory.export import prism_model
-
-
-def as_fraction(value):
-    return Fraction(int(value.p), int(value.q))
+from theory import Arm, Bandit, ModelError, fraction, gittins_value, paper_model, priority_value, prism_model
 
 
 @pytest.fixture(scope="module")
@@ -36,14 +31,14 @@ def storm(tmp_path_factory):
 @pytest.mark.parametrize("name", ["counterexample-m1", "counterexample-m2", "random-walk"])
 def test_storm_finds_the_same_fraction_for_the_papers_models(storm, name):
     bandit = paper_model(name)
-    assert storm(prism_model(bandit)) == as_fraction(gittins_value(bandit).value)
+    assert storm(prism_model(bandit)) == fraction(gittins_value(bandit).value)
 
 
 @pytest.mark.peers
 @settings(max_examples=25)
 @given(bandit=bandits())
 def test_storm_finds_the_same_optimal_value(storm, bandit):
-    assert storm(prism_model(bandit)) == as_fraction(gittins_value(bandit).value)
+    assert storm(prism_model(bandit)) == fraction(gittins_value(bandit).value)
 
 
 @pytest.mark.peers
@@ -51,16 +46,16 @@ def test_storm_finds_the_same_optimal_value(storm, bandit):
 @given(data=st.data(), bandit=bandits())
 def test_storm_finds_the_same_value_of_any_priority_policy(storm, data, bandit):
     order = data.draw(priorities(bandit))
-    expected = as_fraction(priority_value(bandit, order).value)
+    expected = fraction(priority_value(bandit, order).value)
     assert storm(prism_model(bandit, order)) == expected
 
 
 def test_the_discount_is_a_jump_to_a_sink():
-    text = prism_model(Bandit([Arm(["1/3"], [[1]])], "3/4", [0]))
+    text = prism_model(Bandit([Arm(rewards=["1/3"], transitions=[[1]])], "3/4", [0]))
     assert "[play1] !over & arm1=0 -> 3/4 : (arm1'=0) + 1/4 : (over'=true);" in text
     assert "[play1] !over & arm1=0 : 1/3;" in text
 
 
 def test_a_negative_reward_is_refused_with_its_place():
     with pytest.raises(ModelError, match="arm 1, state a1s1: reward -1 is negative, which PRISM does not allow"):
-        prism_model(Bandit([Arm([-1], [[1]])], "1/2", [0]))
+        prism_model(Bandit([Arm(rewards=[-1], transitions=[[1]])], "1/2", [0]))

@@ -3,6 +3,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import prod
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 from flint import fmpq, fmpz, fmpz_mat
@@ -10,8 +11,8 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from proofs_checks.strategies import arms, discounts, rationals
-from theory import Arm, ModelError, TooLargeError, gittins_indices, is_gittins, paper_model
-from theory.gittins import METHODS, refutation
+from theory import Arm, ModelError, TooLargeError, gittins_indices, is_gittins, paper_model, stopped_chain
+from theory.gittins import METHODS, indices_by_folding, largest_remaining_index, refutation
 from theory.gittins.elimination import (
     MODULAR_FROM,
     indices_and_certainty,
@@ -20,14 +21,12 @@ from theory.gittins.elimination import (
     propose_order,
 )
 from theory.gittins.fixed_point import propose_order_in_fixed_point
-from theory.gittins.folding import indices_by_folding
-from theory.gittins.largest_remaining import largest_remaining_index
 from theory.gittins.modular import appended_minors
-from theory.stopping import stopped_chain
+from theory.random_models import random_dense_arm
 
-PERIODIC = Arm([0, 1, 0], [[0, 1, 0], [0, 0, 1], [1, 0, 0]])
-ABSORBING = Arm(["1/2", 1, 0], [["1/2", 0, "1/2"], ["1/3", "1/3", "1/3"], [0, 0, 1]])
-ALL_TIED = Arm(["1/2"] * 3, [["1/3", "1/3", "1/3"], [0, 0, 1], [1, 0, 0]])
+PERIODIC = Arm(rewards=[0, 1, 0], transitions=[[0, 1, 0], [0, 0, 1], [1, 0, 0]])
+ABSORBING = Arm(rewards=["1/2", 1, 0], transitions=[["1/2", 0, "1/2"], ["1/3", "1/3", "1/3"], [0, 0, 1]])
+ALL_TIED = Arm(rewards=["1/2"] * 3, transitions=[["1/3", "1/3", "1/3"], [0, 0, 1], [1, 0, 0]])
 NEARLY_ONE = fmpq(9999, 10000)
 
 
@@ -36,7 +35,7 @@ NEARLY_ONE = fmpq(9999, 10000)
 @example(arm=PERIODIC, discount=NEARLY_ONE)
 @example(arm=ABSORBING, discount=NEARLY_ONE)
 @example(arm=ALL_TIED, discount=fmpq(0))
-@example(arm=Arm([0], [[1]]), discount=NEARLY_ONE)
+@example(arm=Arm(rewards=[0], transitions=[[1]]), discount=NEARLY_ONE)
 def test_every_method_has_a_certificate(method, arm, discount):
     assert refutation(arm, discount, gittins_indices(arm, discount, method)) is None
 
@@ -66,7 +65,7 @@ def test_indices_lie_between_the_reward_and_the_largest_reward(arm, discount):
 
 @given(arm=arms(low=-2, high=2), discount=discounts(), scale=rationals(0, 5), shift=rationals(-3, 3))
 def test_affine_rewards_give_affine_indices(arm, discount, scale, shift):
-    changed = Arm([scale * r + shift for r in arm.rewards], arm.transitions)
+    changed = Arm(rewards=[scale * r + shift for r in arm.rewards], transitions=arm.transitions)
     expected = tuple(scale * g + shift for g in gittins_indices(arm, discount))
     assert gittins_indices(changed, discount) == expected
 
@@ -74,7 +73,10 @@ def test_affine_rewards_give_affine_indices(arm, discount, scale, shift):
 @given(arm=arms(), discount=discounts(), data=st.data())
 def test_indices_are_monotone_in_the_rewards(arm, discount, data):
     raised = [r + data.draw(rationals()) for r in arm.rewards]
-    before, after = gittins_indices(arm, discount), gittins_indices(Arm(raised, arm.transitions), discount)
+    before, after = (
+        gittins_indices(arm, discount),
+        gittins_indices(Arm(rewards=raised, transitions=arm.transitions), discount),
+    )
     assert all(g <= h for g, h in zip(before, after, strict=True))
 
 
@@ -88,7 +90,9 @@ def test_indices_do_not_decrease_with_the_discount(arm, lower, upper):
 @given(arm=arms(), discount=discounts(), data=st.data())
 def test_relabelling_the_states_relabels_the_indices(arm, discount, data):
     order = data.draw(st.permutations(range(arm.size)))
-    moved = Arm([arm.rewards[x] for x in order], [[arm.transitions[x][y] for y in order] for x in order])
+    moved = Arm(
+        rewards=[arm.rewards[x] for x in order], transitions=[[arm.transitions[x][y] for y in order] for x in order]
+    )
     indices = gittins_indices(arm, discount)
     assert gittins_indices(moved, discount) == tuple(indices[x] for x in order)
 
@@ -101,7 +105,7 @@ def test_splitting_a_state_splits_nothing_of_its_index(arm, discount, data):
         [*(p * share if y == x else p for y, p in enumerate(row)), row[x] * (1 - share)]
         for row, share in zip(arm.transitions, shares, strict=True)
     ]
-    split = Arm([*arm.rewards, arm.rewards[x]], [*rows, rows[x]])
+    split = Arm(rewards=[*arm.rewards, arm.rewards[x]], transitions=[*rows, rows[x]])
     indices = gittins_indices(arm, discount)
     assert gittins_indices(split, discount) == (*indices, indices[x])
 
@@ -122,13 +126,13 @@ def test_any_proposed_order_gives_the_right_indices(arm, discount, data):
 
 def test_an_order_with_its_mistake_before_the_increase_is_not_certified():
     # the state of largest index comes last; the quotients decrease first, and only then increase
-    arm = Arm(["1/2", "1/4", 1], [[0, 0, 1], [0, 0, 1], [0, 0, 1]])
+    arm = Arm(rewards=["1/2", "1/4", 1], transitions=[[0, 0, 1], [0, 0, 1], [0, 0, 1]])
     assert indices_and_certainty(arm, fmpq(1, 2), [0, 1, 2]) == ((fmpq(3, 4), fmpq(5, 8), fmpq(1)), False)
 
 
 def test_states_that_floats_cannot_tell_apart_are_ordered_exactly():
     tiny = fmpq(1, 10**40)
-    arm = Arm(["1/2", fmpq(1, 2) + tiny, fmpq(1, 2) - tiny], [["1/3", "1/3", "1/3"]] * 3)
+    arm = Arm(rewards=["1/2", fmpq(1, 2) + tiny, fmpq(1, 2) - tiny], transitions=[["1/3", "1/3", "1/3"]] * 3)
     indices = gittins_indices(arm, NEARLY_ONE)
     assert indices[1] > indices[0] > indices[2]
     assert is_gittins(arm, NEARLY_ONE, indices)
@@ -136,7 +140,7 @@ def test_states_that_floats_cannot_tell_apart_are_ordered_exactly():
 
 def test_numbers_beyond_the_range_of_floats_are_fine():
     huge = 10**400
-    arm = Arm([huge, 0, 1], [["1/2", "1/4", "1/4"], [1, 0, 0], [0, 1, 0]])
+    arm = Arm(rewards=[huge, 0, 1], transitions=[["1/2", "1/4", "1/4"], [1, 0, 0], [0, 1, 0]])
     assert is_gittins(arm, fmpq(9, 10), gittins_indices(arm, "9/10"))
 
 
@@ -151,19 +155,19 @@ def test_the_textbook_loops_run_in_fractions_too():
 
 def test_an_index_by_hand():
     # playing on from the second state until it leaves {1, 2}: with beta = 1/2, reward 1/3 in time 4/3
-    arm = Arm([1, 0], [["1/2", "1/2"], ["1/2", "1/2"]])
+    arm = Arm(rewards=[1, 0], transitions=[["1/2", "1/2"], ["1/2", "1/2"]])
     assert gittins_indices(arm, "1/2") == (1, fmpq(1, 4))
 
 
 def test_stopping_quantities_by_hand():
     # from 0 the chain stays with probability 1/2 each step: time 1/(1 - 1/4)
-    chain = stopped_chain(Arm([1, 5], [["1/2", "1/2"], [0, 1]]), fmpq(1, 2), [0])
+    chain = stopped_chain(Arm(rewards=[1, 5], transitions=[["1/2", "1/2"], [0, 1]]), fmpq(1, 2), [0])
     assert (chain.reward, chain.time) == ((fmpq(4, 3), 0), (fmpq(4, 3), 0))
 
 
 def test_the_definition_is_refused_beyond_what_can_be_tried():
     size = 15
-    arm = Arm([0] * size, [[fmpq(1, size)] * size] * size)
+    arm = Arm(rewards=[0] * size, transitions=[[fmpq(1, size)] * size] * size)
     with pytest.raises(TooLargeError, match=r"all stopping sets of 15 states is too much.*use the method elimination"):
         gittins_indices(arm, "1/2", "definition")
 
@@ -176,13 +180,9 @@ def test_bad_arguments_are_refused(discount, method, part):
         gittins_indices(PERIODIC, discount, method)
 
 
-def random_arm(size, seed, denominator=10, high=1000):
-    generator = Random(f"{seed} {size} {denominator}")
-    rows = [[generator.randrange(denominator) for _ in range(size)] for _ in range(size)]
-    for x, row in enumerate(rows):
-        row[x] += 1
-    rewards = [fmpq(generator.randrange(high + 1), high) for _ in range(size)]
-    return Arm(rewards, [[fmpq(p, sum(row)) for p in row] for row in rows])
+def random_arm(size, seed, largest=10, denominator=1000):
+    generator = SimpleNamespace(integers=Random(f"{seed} {size} {largest}").randrange)  # numbers of any length
+    return random_dense_arm(generator, size, largest, denominator)
 
 
 def minors_by_flint(matrix):
@@ -244,11 +244,11 @@ def test_dense_arms_of_many_states_are_eliminated_modulo_primes_and_sparse_ones_
     step[-1][-1] = fmpq(1, 2)
     assert chosen(random_arm(size, "dense"))
     assert not chosen(random_arm(MODULAR_FROM - 1, "dense"))
-    assert not chosen(Arm([0] * size, step))
+    assert not chosen(Arm(rewards=[0] * size, transitions=step))
 
 
 def test_many_states_with_huge_denominators_have_their_certified_indices():
-    arm = random_arm(MODULAR_FROM, "huge", denominator=10**60, high=10**50)
+    arm = random_arm(MODULAR_FROM, "huge", largest=10**60, denominator=10**50)
     order = propose_order(arm, NEARLY_ONE)
     indices, certified = indices_and_certainty(arm, NEARLY_ONE, order)
     assert certified
@@ -261,10 +261,10 @@ def test_many_states_with_huge_denominators_have_their_certified_indices():
 
 
 def test_many_tied_states_stay_tied():
-    half = random_arm(MODULAR_FROM // 2 + 5, "ties", high=3)
+    half = random_arm(MODULAR_FROM // 2 + 5, "ties", denominator=3)
     # every state split in two
     rows = [[p / 2 for p in row for _ in range(2)] for row in half.transitions for _ in range(2)]
-    arm = Arm([r for r in half.rewards for _ in range(2)], rows)
+    arm = Arm(rewards=[r for r in half.rewards for _ in range(2)], transitions=rows)
     indices = gittins_indices(arm, NEARLY_ONE)
     assert indices == tuple(g for g in gittins_indices(half, NEARLY_ONE) for _ in range(2))
 

@@ -9,6 +9,7 @@ from flint import arb, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
+from theory import BanditError, ModelError
 from theory.certified import (
     Truth,
     at_most,
@@ -20,7 +21,6 @@ from theory.certified import (
     least_at_power,
     max_moment_bound,
 )
-from theory.errors import BanditError, ModelError
 
 DISCOUNTS = st.fractions(0, Fraction(99, 100), max_denominator=100)
 POWERS = st.fractions(1, Fraction(5, 2), max_denominator=12)

@@ -7,13 +7,9 @@ from flint import fmpq
 from hypothesis import given, settings
 
 from proofs_checks.strategies import arms, bandits, discounts
-from theory import Arm, Bandit, paper_model, rational
-from theory.errors import ModelError
-from theory.gittins.retirement import continuation_set, values_with_retirement
-from theory.rationals import Exact
-from theory.stopping import stopped_chain
-from theory.values import moved, optimal_value, policy_value
-from theory.values.hull import extreme_functions, retirement_mixture
+from theory import Arm, Bandit, Exact, ModelError, paper_model, rational, stopped_chain
+from theory.gittins import continuation_set, values_with_retirement
+from theory.values import extreme_functions, moved, optimal_value, policy_value, retirement_mixture
 
 
 @settings(deadline=None, max_examples=60)
@@ -42,7 +38,7 @@ def test_extreme_functions_solve_the_stopping_problem(arm: Arm, discount: fmpq) 
 
 
 def test_one_arm_alone_is_played_for_ever() -> None:
-    bandit = Bandit([Arm([1, 0], [["1/2", "1/2"], ["1/4", "3/4"]])], "1/2")
+    bandit = Bandit([Arm(rewards=[1, 0], transitions=[["1/2", "1/2"], ["1/4", "3/4"]])], "1/2")
     mixture = retirement_mixture(bandit, 0, [0])
     assert (mixture.weights, mixture.constant) == ((1, 0), 0)
     assert mixture.values == tuple(policy_value(bandit, lambda _: 0).values())
@@ -50,7 +46,9 @@ def test_one_arm_alone_is_played_for_ever() -> None:
 
 def test_a_better_constant_arm_adds_a_constant() -> None:
     # arm 2 pays 3 for ever, more than arm 1 ever does: its value is 6 in every state of arm 1
-    bandit = Bandit([Arm([1, 0], [["1/2", "1/2"], [0, 1]]), Arm([3], [[1]])], "1/2")
+    bandit = Bandit(
+        [Arm(rewards=[1, 0], transitions=[["1/2", "1/2"], [0, 1]]), Arm(rewards=[3], transitions=[[1]])], "1/2"
+    )
     mixture = retirement_mixture(bandit, 0, [1, 0])
     assert (mixture.levels, mixture.weights, mixture.constant, mixture.values) == ((0, 2), (0, 1), 4, (6, 6))
 
@@ -58,7 +56,9 @@ def test_a_better_constant_arm_adds_a_constant() -> None:
 @pytest.mark.parametrize(("reward", "weights"), [(0, (1, 0)), ("1/4", ("3/4", "1/4")), ("1/2", ("1/2", "1/2"))])
 def test_a_constant_arm_is_a_retirement_reward(reward: Exact, weights: tuple[Exact, ...]) -> None:
     # breakpoints 0 and 2; the constant arm is worth 2 * reward, and the weights interpolate
-    bandit = Bandit([Arm([1, 0], [["1/2", "1/2"], [0, 1]]), Arm([reward], [[1]])], "1/2")
+    bandit = Bandit(
+        [Arm(rewards=[1, 0], transitions=[["1/2", "1/2"], [0, 1]]), Arm(rewards=[reward], transitions=[[1]])], "1/2"
+    )
     assert retirement_mixture(bandit, 0, [0, 0]).weights == tuple(map(rational, weights))
 
 

@@ -11,18 +11,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from theory import ModelError, NumberError, policy_value
-from theory.bayes_regret import (
+from theory.paper import (
+    BestArmPrior,
     adaptive_regret,
     clairvoyant_regret,
     episodic_regret,
     known_horizon_regrets,
-    one_step_episodes_regret,
-    posterior_levels,
-)
-from theory.lower_bound import (
-    BestArmPrior,
     mean_visits,
     needle_regret,
+    one_step_episodes_regret,
+    posterior_levels,
     squared_bound,
     stay_with_winner_on,
     stay_with_winner_regret,

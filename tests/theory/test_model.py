@@ -5,7 +5,7 @@ from flint import fmpq
 from hypothesis import given
 
 from proofs_checks.strategies import bandits
-from theory import Arm, Bandit, ModelError, NumberError, model_text, parse_model
+from theory import Arm, Bandit, ModelError, NumberError, RewardLaw, model_text, parse_model
 
 
 def two_states(**changes):
@@ -17,7 +17,7 @@ def two_states(**changes):
     ("changes", "message"),
     [
         ({"transitions": [["1/2", "3/5"], [0, 1]]}, "state 1: row sums to 11/10, not 1"),
-        ({"transitions": [["3/2", "-1/2"], [0, 1]]}, "state 1: transition probability -1/2 is negative"),
+        ({"transitions": [["3/2", "-1/2"], [0, 1]]}, "state 1: row has the negative probability -1/2"),
         ({"transitions": [["1/2", "1/2"], [1]]}, "state 2: 1 transition probabilities for 2 states"),
         ({"transitions": [[1, 0]]}, "2 rewards but 1 transition rows: give one row per state"),
         ({"rewards": []}, "an arm needs at least one state"),
@@ -97,10 +97,11 @@ def test_a_model_file_reads_back_to_the_same_bandit(bandit):
         ('{"discount": "1/2", "arms": [], "beta": 1}', "the model: unknown key 'beta'; the keys are discount, arms, initial"),
         ('{"discount": NaN, "arms": []}', "NaN is not a number of a model"),
         ('{"discount": 1, "discount": 2, "arms": []}', "the key 'discount' comes twice in one object"),
-        ('{"discount": "1/2", "arms": {}}', "arms: dict must be a JSON list"),
+        ('{"discount": "1/2", "arms": {}}', "arms: a JSON list is wanted, not an object"),
         (
             '{"discount": "1/2", "arms": [{"rewards": [1], "transitions": [[1]], "reward": 1}]}',
-            "arm 1: unknown key 'reward'; the keys are rewards, transitions, states, reward_radius, transition_radius",
+            "arm 1: unknown key 'reward'; the keys are rewards, transitions, states, reward_radius, transition_radius, "
+            "reward_laws",
         ),
         (
             '{"discount": "1/2", "arms": [{"rewards": [1], "transitions": [[1]]}, '
@@ -113,11 +114,41 @@ def test_a_model_file_reads_back_to_the_same_bandit(bandit):
         ),
         (
             '{"discount": "1/2", "arms": [{"rewards": [null], "transitions": [[1]]}]}',
-            "arm 1, state a1s1: reward None is not an exact number: "
-            "give an integer, a Fraction, an fmpq or text such as '321/100'",
+            "arm 1, state a1s1: reward null is not an exact number: write an integer, or text such as '321/100' or '3.21'",
         ),
-        ('{"discount": "1/2", "arms": [{"rewards": [1], "transitions": [1]}]}', "arm 1, each row of transitions: 1 must be a JSON list"),
+        ('{"discount": "1/2", "arms": [{"rewards": [1], "transitions": [1]}]}', "arm 1, each row of transitions: a JSON list is wanted, not 1"),
         ('{"discount": "1/2", "arms": [{"rewards": [1], "transitions": [[1]], "states": [3]}]}', "arm 1, state name 3: a name is text"),
+        (
+            '{"discount": "1/2", "arms": [{"rewards": ["1/2"], "transitions": [[1]], "reward_laws": "poisson"}]}',
+            'arm 1, state a1s1: the law of a reward is "bernoulli", "constant", {"gaussian": deviation} or '
+            '{"values": [...], "probabilities": [...]}, not "poisson"',
+        ),
+        (
+            '{"discount": "1/2", "arms": [{"rewards": [2], "transitions": [[1]], "reward_laws": "bernoulli"}]}',
+            "arm 1, state a1s1: a Bernoulli reward has a mean from 0 to 1, not 2",
+        ),
+        (
+            '{"discount": "1/2", "arms": [{"rewards": [2], "transitions": [[1]], "reward_laws": {"gaussian": "-1/2"}}]}',
+            "arm 1, state a1s1: the standard deviation -1/2 of a reward is negative",
+        ),
+        (
+            '{"discount": "1/2", "arms": [{"rewards": [2], "transitions": [[1]], "states": ["A"], '
+            '"reward_laws": [{"values": [1, 4], "probabilities": ["1/3", "2/3"]}]}]}',
+            "arm 1, state A: the law of the reward has mean 3, but the reward is 2",
+        ),
+        (
+            '{"discount": "1/2", "arms": [{"rewards": [2], "transitions": [[1]], '
+            '"reward_laws": [{"values": [1, 4], "probabilities": ["1/3", 0.6]}]}]}',
+            "arm 1, state a1s1: the law of a reward sums to 14/15, not 1",
+        ),
+        (
+            '{"discount": "1/2", "arms": [{"rewards": [2], "transitions": [[1]], "reward_laws": ["constant", "constant"]}]}',
+            "arm 1, 2 reward laws for 1 states",
+        ),
+        (
+            '{"discount": "1/2", "arms": [{"rewards": [2], "transitions": [[1]], "reward_laws": {"gaussian": "wide"}}]}',
+            "arm 1, state a1s1: law of the reward: 'wide' is not a number: write an integer, a fraction such as 321/100, or a decimal",
+        ),
         ('{"discount": "1/2", "arms": [{"rewards": [1], "transitions": [[1]]}], "initial": [-1]}', "initial: -1 is neither a state's name nor an index from 0"),
     ],
 )  # fmt: skip
@@ -130,3 +161,30 @@ def test_a_bad_model_file_is_refused_in_one_located_line(text, message):
 def test_a_json_number_is_the_decimal_that_is_written():
     text = '{"discount": 0.1, "arms": [{"rewards": [3.21], "transitions": [[1]]}]}'
     assert (parse_model(text).discount, parse_model(text).arms[0].rewards[0]) == (fmpq(1, 10), fmpq(321, 100))
+
+
+def test_laws_of_rewards_are_kept_and_written_back():
+    laws = [
+        RewardLaw.bernoulli("1/2"),
+        RewardLaw.constant("1/2"),
+        RewardLaw.gaussian("1/2", "1/4"),
+        RewardLaw([-1, 2], ["1/2", "1/2"]),
+        RewardLaw([0, 1], ["1/2", "1/2"], "1/8"),
+    ]
+    assert [law.mean for law in laws] == [fmpq(1, 2)] * 5
+    arm = Arm(rewards=["1/2"] * 5, transitions=[[1, 0, 0, 0, 0]] * 5, reward_laws=laws)
+    bandit = Bandit([arm], "1/2")
+    assert parse_model(model_text(bandit)) == bandit
+    text = (
+        '{"discount": "1/2", "arms": [{"rewards": ["1/2", "1/2", "1/2", "1/2", "1/2"], "transitions": '
+        '[[1, 0, 0, 0, 0], [1, 0, 0, 0, 0], [1, 0, 0, 0, 0], [1, 0, 0, 0, 0], [1, 0, 0, 0, 0]], "reward_laws": '
+        '["bernoulli", "constant", {"gaussian": 0.25}, {"values": [-1, 2], "probabilities": [0.5, "1/2"]}, '
+        '{"values": [0, 1], "probabilities": [0.5, 0.5], "deviation": "1/8"}]}]}'
+    )
+    assert parse_model(text) == bandit
+    assert parse_model(text.replace('["bernoulli"', '["constant"')) != bandit
+
+
+def test_one_law_serves_all_states_of_an_arm():
+    text = '{"discount": "1/2", "arms": [{"rewards": [1, 2], "transitions": [[1, 0], [0, 1]], "reward_laws": {"gaussian": 3}}]}'
+    assert [law.mean for law in parse_model(text).arms[0].reward_laws] == [1, 2]

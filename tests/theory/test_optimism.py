@@ -13,14 +13,13 @@ from theory import (
     Bandit,
     TooLargeError,
     best_vertex,
+    expectation,
     gittins_value,
     optimistic_value,
     paper_model,
     priority_value,
 )
-from theory.optimism import best_row, distance, membership_refutation, vertex_bandits, vertices
-from theory.optimism.l1_ball import always_possible
-from theory.stopping import expectation
+from theory.optimism import always_possible, best_row, distance, membership_refutation, vertex_bandits, vertices
 
 PI_1 = ["A2", "A1", "B1", "B3", "A3", "B2"]
 PI_2 = ["A2", "B1", "B3", "A1", "A3", "B2"]
@@ -104,8 +103,13 @@ def test_optimism_is_never_below_the_estimates_own_optimum(bandit):
 def test_rows_that_cannot_be_shared_are_reported():
     # in A1, arm a should go to A3 while arm b is about to pay (B1), and stay where it is otherwise
     third = fmpq(1, 3)
-    arm_a = Arm([1, 0, 2], [[0, 0, 1], [third] * 3, [0, 1, 0]], ["A1", "A2", "A3"], transition_radius=[2, 0, 0])
-    arm_b = Arm([0, 1], [[0, 1], [1, 0]], ["B1", "B2"])
+    arm_a = Arm(
+        rewards=[1, 0, 2],
+        transitions=[[0, 0, 1], [third] * 3, [0, 1, 0]],
+        states=["A1", "A2", "A3"],
+        transition_radius=[2, 0, 0],
+    )
+    arm_b = Arm(rewards=[0, 1], transitions=[[0, 1], [1, 0]], states=["B1", "B2"])
     bandit = Bandit([arm_a, arm_b], "4/5", ["A1", "B2"])
     extended = optimistic_value(bandit)
     assert extended.value == fmpq(4951, 975)
@@ -125,14 +129,14 @@ def test_all_vertices_of_a_small_ball_by_hand():
 def test_a_bandit_outside_the_set_is_located():
     estimates, member = paper_model("counterexample"), paper_model("counterexample-m2")
     tight = Bandit(
-        [Arm(estimates.arms[0].rewards, estimates.arms[0].transitions, ["A1", "A2", "A3"], transition_radius=["1/10"] * 3),
+        [Arm(rewards=estimates.arms[0].rewards, transitions=estimates.arms[0].transitions, states=["A1", "A2", "A3"], transition_radius=["1/10"] * 3),
          estimates.arms[1]], "1/2")  # fmt: skip
     assert membership_refutation(member, tight) == "arm 1, state A1: row is 1/5 away in L1, beyond 1/10"
 
 
 def test_too_much_is_refused_with_what_to_use_instead():
-    with pytest.raises(TooLargeError, match=r"has 2357947691 global states .* use the Gittins policy"):
+    with pytest.raises(TooLargeError, match=r"has 2357947691 global states .* its value is that of the Gittins policy"):
         optimistic_value(paper_model("task-scheduling"))
-    wide = Arm([0] * 8, [[fmpq(1, 8)] * 8] * 8, transition_radius=[1] * 8)
+    wide = Arm(rewards=[0] * 8, transitions=[[fmpq(1, 8)] * 8] * 8, transition_radius=[1] * 8)
     with pytest.raises(TooLargeError, match="use extended value iteration"):
         list(vertex_bandits(Bandit([wide], "1/2")))

@@ -3,13 +3,15 @@ from __future__ import annotations
 from decimal import Decimal
 from fractions import Fraction
 
+import numpy as np
 import pytest
 import sympy
 from flint import fmpq, fmpz
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from theory import NumberError, decimal_text, rational
+from theory import NumberError, decimal_text, fraction, nearest_float, rational, sympy_rational
+from theory.rationals import decimal_texts
 
 
 @pytest.mark.parametrize(
@@ -28,6 +30,9 @@ from theory import NumberError, decimal_text, rational
         ("1e-3", fmpq(1, 1000)),
         ("12.5E2", fmpq(1250)),
         (" 7 ", fmpq(7)),
+        (Decimal("3.21"), fmpq(321, 100)),
+        (Decimal("-1E+2"), fmpq(-100)),
+        (np.int64(3), fmpq(3)),
     ],
 )
 def test_exact_numbers_are_read_as_what_they_say(given_value, expected):
@@ -48,7 +53,12 @@ def test_exact_numbers_are_read_as_what_they_say(given_value, expected):
         ("1e999999", "exponent beyond"),
         ("٣", "is not a number"),  # a digit of another script
         (None, "is not an exact number"),
-        (Decimal("1.5"), "is not an exact number"),
+        (Decimal("NaN"), "is not a number"),
+        (Decimal("1e999999"), "exponent beyond"),
+        (np.float64(0.2), 'write Fraction(1, 5), "1/5" or "0.2"'),
+        (np.float32(0.2), 'write Fraction(1, 5), "1/5" or "0.2"'),
+        (np.array([[0.2], [0.8]]), "array([[0.2], [0.8]]) is not an exact number"),
+        ("7" * 5000 + "x", "777..."),
     ],
 )
 def test_anything_else_is_refused_in_one_line(given_value, part):
@@ -74,6 +84,47 @@ def test_decimal_text_is_the_nearest_decimal(value, digits):
     # half a unit in the last of `digits` significant digits, found independently through Decimal's exponent
     exponent = (Decimal(abs(value).numerator) / Decimal(abs(value).denominator)).adjusted()
     assert abs(shown - value) <= Fraction(10) ** (exponent - digits + 1) / 2 * (1 + Fraction(1, 10**9))
+
+
+@pytest.mark.parametrize(
+    ("value", "digits", "text"),
+    [
+        ("0", 3, "0"),
+        ("1.25", 2, "1.2"),  # half to even
+        ("1.35", 2, "1.4"),
+        ("-1.25", 2, "-1.2"),
+        ("1.2500000000000000000000000000000000000001", 2, "1.3"),
+        ("-1.2500000000000000000000000000000000000001", 2, "-1.3"),
+        ("999.6", 3, "1000"),
+        ("1e-9000", 5, "1e-9000"),
+        ("-123456789e20", 3, "-1.23e28"),
+    ],
+)
+def test_decimal_text_by_hand(value, digits, text):
+    assert decimal_text(rational(value), digits) == text
+
+
+@given(st.fractions())
+def test_each_conversion_keeps_the_number(value):
+    exact = rational(value)
+    assert fraction(exact) == value
+    assert rational(sympy_rational(exact)) == exact
+    assert nearest_float(exact) == float(value)  # Fraction's own conversion rounds correctly too
+
+
+@given(st.fractions(min_value=-(10**12), max_value=10**12), st.integers(1, 20))
+def test_a_decimal_text_of_fewer_digits_is_exact(value, digits):
+    text = decimal_text(rational(value), digits)
+    significant = text.split("e")[0].replace("-", "").replace(".", "").lstrip("0")
+    assert Fraction(text) == value or len(significant) >= digits
+
+
+@given(st.lists(st.fractions(), min_size=2), st.fractions(), st.integers(1, 300))
+def test_different_numbers_have_different_decimals(values, value, exponent):
+    numbers = [rational(number) for number in [*values, value, value + Fraction(1, 10**exponent)]]
+    texts = decimal_texts(numbers)
+    for x, text in zip(numbers, texts, strict=True):
+        assert {y for y, other in zip(numbers, texts, strict=True) if Decimal(other) == Decimal(text)} == {x}
 
 
 def test_huge_exact_numbers_are_text_beyond_the_limit_of_python_integers():

@@ -11,35 +11,27 @@ from hypothesis import strategies as st
 
 from proofs_checks.strategies import discounts
 from theory import ModelError
-from theory.certified.regret_bounds import (
+from theory.paper import (
     Reading,
+    best_constant,
+    best_constant_beside_trivial,
+    first_informative,
     harmonic,
     leading_function,
     log_term,
     maximum_moments,
     printed_reading,
     printed_ucbvi_reading,
+    proof_decreases_from,
     proof_side,
     sharper_reading,
     sharper_ucbvi_reading,
+    theorem_decreases_from,
     theorem_side,
     trivial_bound,
     ucbvi_front,
 )
-from theory.certified.regret_constants import (
-    best_constant,
-    best_constant_beside_trivial,
-    for_large_arms,
-    from_episodes,
-    over_all_models,
-    over_models,
-    ratio,
-)
-from theory.certified.regret_thresholds import (
-    first_informative,
-    proof_decreases_from,
-    theorem_decreases_from,
-)
+from theory.paper.regret_constants import for_large_arms, from_episodes, over_all_models, over_models, ratio
 
 READINGS = (printed_reading(), sharper_reading(), printed_ucbvi_reading(), sharper_ucbvi_reading())
 states, arms, episodes = st.integers(1, 300), st.integers(1, 300), st.integers(2, 10**6)

@@ -9,23 +9,22 @@ from hypothesis import strategies as st
 
 from proofs_checks.strategies import bandits
 from theory import Arm, Bandit, ModelError, gittins_value, optimistic_value, paper_model
-from theory.optimism import best_vertex, membership_refutation
-from theory.optimism.shared_supremum import shared_supremum, simplices
+from theory.optimism import best_vertex, membership_refutation, shared_supremum, simplices
 from theory.values import optimal_value
 
 HALF, THIRD = fmpq(1, 2), fmpq(1, 3)
 CONFLICT = Bandit(
     [
-        Arm([1, 0, 2], [[0, 0, 1], [THIRD, THIRD, THIRD], [0, 1, 0]], transition_radius=[2, 0, 0]),
-        Arm([0, 1], [[0, 1], [1, 0]]),
+        Arm(rewards=[1, 0, 2], transitions=[[0, 0, 1], [THIRD, THIRD, THIRD], [0, 1, 0]], transition_radius=[2, 0, 0]),
+        Arm(rewards=[0, 1], transitions=[[0, 1], [1, 0]]),
     ],
     fmpq(4, 5),
     [0, 1],
 )
 TWO_STATES = Bandit(
     [
-        Arm([1, 0], [[HALF, HALF], [1, 0]], ["A1", "A2"], transition_radius=[1, 0]),
-        Arm([2, 3], [[HALF, HALF], [0, 1]], ["B1", "B2"]),
+        Arm(rewards=[1, 0], transitions=[[HALF, HALF], [1, 0]], states=["A1", "A2"], transition_radius=[1, 0]),
+        Arm(rewards=[2, 3], transitions=[[HALF, HALF], [0, 1]], states=["B1", "B2"]),
     ],
     fmpq(4, 5),
     ["A1", "B1"],
@@ -73,7 +72,9 @@ def test_no_row_on_a_grid_beats_the_upper_bound():
         if i + j > 12:
             continue
         row = [fmpq(i, 12), fmpq(j, 12), fmpq(12 - i - j, 12)]
-        member = Bandit([Arm(known.rewards, [row, *known.transitions[1:]]), CONFLICT.arms[1]], CONFLICT.discount)
+        member = Bandit(
+            [Arm(rewards=known.rewards, transitions=[row, *known.transitions[1:]]), CONFLICT.arms[1]], CONFLICT.discount
+        )
         assert optimal_value(member).values[0, 1] <= found.upper
 
 
@@ -91,13 +92,13 @@ def test_a_small_budget_gives_a_wider_enclosure_that_is_right():
 
 
 def test_reward_radii_count_from_above():
-    arm = Arm([HALF], [[1]], reward_radius=[fmpq(1, 4)])
+    arm = Arm(rewards=[HALF], transitions=[[1]], reward_radius=[fmpq(1, 4)])
     assert shared_supremum(Bandit([arm], HALF, [0])).upper == fmpq(3, 2)
 
 
 def test_needs_an_initial_state():
     with pytest.raises(ModelError):
-        shared_supremum(Bandit([Arm([1], [[1]])], 0))
+        shared_supremum(Bandit([Arm(rewards=[1], transitions=[[1]])], 0))
 
 
 @given(bandit=bandits(max_arms=2, max_size=2, radii=True))

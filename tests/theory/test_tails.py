@@ -9,7 +9,8 @@ import mpmath
 import pytest
 from flint import fmpq
 
-from theory.certified.tails import (
+from theory import ModelError
+from theory.certified import (
     binomial_deviation,
     binomial_law,
     compositions,
@@ -20,7 +21,6 @@ from theory.certified.tails import (
     multinomial_deviation,
     transition_count_law,
 )
-from theory.errors import ModelError
 
 THIRD = fmpq(1, 3)
 

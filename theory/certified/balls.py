@@ -103,13 +103,13 @@ def enclosure(expression: Expression, digits: int = 15, largest_precision: int =
     >>> enclosure(lambda: arb(2).sqrt()).overlaps(arb("1.41421356237309504880 +/- 1e-15"))
     True
     """
-    wanted = digits * 10 // 3 + 1  # bits: log2(10) < 10/3
-    for precision in precisions(largest_precision):
-        with flint.ctx.workprec(precision):
-            value = expression()
-        if value.is_finite() and (value.is_exact() or value.rel_accuracy_bits() >= wanted):
-            return value
-    raise ArithmeticError(f"the expression is not known to {digits} digits at {largest_precision} bits")
+    try:
+        value: arb = flint.good(expression, dps=digits, maxprec=largest_precision)
+    except ValueError as error:
+        if "no convergence" not in str(error):  # the expression's own error
+            raise
+        raise ArithmeticError(f"the expression is not known to {digits} digits at {largest_precision} bits") from None
+    return value
 
 
 def precisions(largest: int = LARGEST_PRECISION) -> Iterator[int]:

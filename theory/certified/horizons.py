@@ -23,6 +23,7 @@ from math import comb
 import flint
 from flint import arb, fmpq, fmpq_poly
 
+from theory.domain import check_counts, exact_discount, positive_power
 from theory.errors import ModelError
 from theory.rationals import ONE, ZERO, Exact, rational
 
@@ -40,8 +41,8 @@ def horizon_tail(m: int, beta: Exact, K: int = 1) -> fmpq:
     >>> horizon_tail(2, "1/3"), horizon_tail(2, "1/3", K=2)
     (1/3, 5/9)
     """
-    discount = _discount(beta)
-    _count(m=m, K=K)
+    discount = exact_discount(beta)
+    check_counts(m=m, K=K)
     return ONE - (ONE - discount ** (m - 1)) ** K
 
 
@@ -60,10 +61,9 @@ def horizon_moment(power: int, beta: Exact, K: int = 1) -> fmpq:
     >>> horizon_moment(1, "1/2"), horizon_moment(2, "1/2"), horizon_moment(1, "1/2", K=2)
     (2, 6, 8/3)
     """
-    discount = _discount(beta)
-    _count(K=K)
-    if isinstance(power, bool) or not isinstance(power, int) or power < 0:
-        raise ModelError(f"power: {power!r} is not an integer of at least 0")
+    discount = exact_discount(beta)
+    check_counts(K=K)
+    check_counts(0, power=power)
     eulerian = _eulerian(power)
     total = ZERO
     for j in range(1, K + 1):
@@ -89,9 +89,9 @@ def horizon_power(alpha: Exact, beta: Exact, K: int = 1) -> arb:
     >>> horizon_power(2, "1/2").contains(6), horizon_power("3/2", "1/2", K=2).str(8, radius=False)
     (True, '4.9202560')
     """
-    discount = _discount(beta)
-    _count(K=K)
-    exponent = _power(alpha)
+    discount = exact_discount(beta)
+    check_counts(K=K)
+    exponent = positive_power(alpha)
     if discount == 0:
         return arb(1)
     with flint.ctx.workprec(flint.ctx.prec + K + 32):
@@ -121,9 +121,9 @@ def horizon_power_by_sum(alpha: Exact, beta: Exact, K: int = 1) -> arb:
     >>> horizon_power_by_sum(2, "1/2").contains(6)
     True
     """
-    discount = _discount(beta)
-    _count(K=K)
-    exponent = arb(_power(alpha))
+    discount = exact_discount(beta)
+    check_counts(K=K)
+    exponent = arb(positive_power(alpha))
     beta_ball, growth = arb(discount), arb(max(ZERO, rational(alpha) - 1))
     total, previous, shorter, n = arb(0), arb(0), arb(1), 0
     small = arb(2) ** -flint.ctx.prec
@@ -155,9 +155,9 @@ def exponential_power(alpha: Exact | arb, K: int = 1) -> arb:
     >>> exponential_power(2, K=2).contains(fmpq(7, 2))
     True
     """
-    _count(K=K)
+    check_counts(K=K)
     with flint.ctx.workprec(flint.ctx.prec + K + 32):
-        exponent = alpha if isinstance(alpha, arb) else arb(_power(alpha))
+        exponent = alpha if isinstance(alpha, arb) else arb(positive_power(alpha))
         total = arb(0)
         for j in range(1, K + 1):
             term = comb(K, j) * arb(j) ** -exponent
@@ -183,13 +183,13 @@ def max_moment_bound(K: int, alpha: Exact, beta: Exact) -> arb:
     >>> max_moment_bound(1, 1, "4/5").contains(5), max_moment_bound(1, 2, "4/5").contains(50)
     (True, True)
     """
-    _count(K=K)
-    power = _power(alpha)
+    check_counts(K=K)
+    power = positive_power(alpha)
     if power < 1:
         raise ModelError(f"alpha: {power} is below 1")
     exponent = arb(power)
     constant = (1 + exponent).gamma() ** (1 / exponent)
-    return ((arb(K).log() + constant) / (1 - arb(_discount(beta)))) ** exponent
+    return ((arb(K).log() + constant) / (1 - arb(exact_discount(beta)))) ** exponent
 
 
 def least_at_power(i: int, alpha: Exact) -> int:
@@ -207,8 +207,8 @@ def least_at_power(i: int, alpha: Exact) -> int:
     >>> [least_at_power(i, "3/2") for i in (1, 2, 3, 8, 9)]
     [1, 2, 3, 4, 5]
     """
-    _count(i=i)
-    power = _power(alpha)
+    check_counts(i=i)
+    power = positive_power(alpha)
     p, target = int(power.p), i ** int(power.q)
     low, high = 0, 1  # low^p < target <= high^p once the loop has ended
     while high**p < target:
@@ -228,23 +228,3 @@ def _eulerian(power: int) -> fmpq_poly:
         raised = x * numerator
         numerator = raised.derivative() * (one - x) + r * raised
     return numerator
-
-
-def _discount(beta: Exact) -> fmpq:
-    value = rational(beta)
-    if not 0 <= value < 1:
-        raise ModelError(f"discount: {value} is outside 0 <= discount < 1")
-    return value
-
-
-def _power(alpha: Exact) -> fmpq:
-    value = rational(alpha)
-    if value <= 0:
-        raise ModelError(f"alpha: {value} is not positive")
-    return value
-
-
-def _count(**counts: int) -> None:
-    for name, count in counts.items():
-        if isinstance(count, bool) or not isinstance(count, int) or count < 1:
-            raise ModelError(f"{name}: {count!r} is not an integer of at least 1")

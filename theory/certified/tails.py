@@ -12,6 +12,7 @@ from typing import TypeAlias
 
 from flint import fmpq
 
+from theory.domain import check_counts, check_probability, exact_discount
 from theory.errors import ModelError
 from theory.rationals import ONE, ZERO
 
@@ -35,8 +36,8 @@ def binomial_law(trials: int, mean: fmpq) -> tuple[fmpq, ...]:
     >>> binomial_law(2, fmpq(1, 3))
     (4/9, 4/9, 1/9)
     """
-    _check_trials(trials)
-    _check_law([mean, 1 - mean])
+    check_counts(0, trials=trials)
+    check_probability([mean, 1 - mean])
     return tuple(comb(trials, k) * mean**k * (1 - mean) ** (trials - k) for k in range(trials + 1))
 
 
@@ -53,7 +54,7 @@ def binomial_deviation(trials: int, mean: fmpq, deviation: fmpq) -> fmpq:
     >>> binomial_deviation(3, fmpq(1, 2), fmpq(1, 2))
     1/4
     """
-    _check_trials(trials, least=1)
+    check_counts(trials=trials)
     law = binomial_law(trials, mean)
     return sum((p for k, p in enumerate(law) if abs(fmpq(k, trials) - mean) >= deviation), ZERO)
 
@@ -71,8 +72,8 @@ def maximal_deviation(trials: int, mean: fmpq, deviation: fmpq) -> fmpq:
     >>> maximal_deviation(2, fmpq(1, 2), fmpq(1, 2))
     1/2
     """
-    _check_trials(trials, least=1)
-    _check_law([mean, 1 - mean])
+    check_counts(trials=trials)
+    check_probability([mean, 1 - mean])
     reached = ZERO
     below = {0: ONE}  # successes: probability, the sum never having reached the deviation
     for trial in range(1, trials + 1):
@@ -116,8 +117,8 @@ def multinomial_deviation(trials: int, law: Sequence[fmpq], distance: fmpq) -> f
     >>> multinomial_deviation(1, [fmpq(1, 2), fmpq(1, 4), fmpq(1, 4)], fmpq(3, 2))
     1/2
     """
-    _check_trials(trials, least=1)
-    _check_law(law)
+    check_counts(trials=trials)
+    check_probability(law)
     probability = ZERO
     for counts in compositions(trials, len(law)):
         if l1_from_counts(counts, law) >= distance:
@@ -178,9 +179,9 @@ def episodic_exit(
     >>> episodic_exit(fmpq(1, 2), fmpq(0), 2, lambda trials, successes: successes == 2, longest=2)
     (1/4, 0)
     """
-    _check_trials(episodes, least=1)
-    _check_law([mean, 1 - mean])
-    _check_discount(discount)
+    check_counts(episodes=episodes)
+    check_probability([mean, 1 - mean])
+    exact_discount(discount)
     exited = ZERO
     alive = {(0, 0): ONE}  # (episodes ended, successes): probability, never having been outside
     for trials in range(1, longest + 1):
@@ -235,13 +236,13 @@ def transition_count_law(
     """
     size = len(transitions)
     for law in (initial, *transitions):
-        _check_law(law)
+        check_probability(law)
         if len(law) != size:
             raise ModelError(f"{len(law)} probabilities for {size} states")
     empty: Counts = tuple((0,) * size for _ in range(size))
     current = {(x, empty): p for x, p in enumerate(initial) if p}
     for horizon in horizons:
-        _check_trials(horizon, least=1)
+        check_counts(horizon=horizon)
         for step in range(1, horizon + 1):
             following: dict[tuple[int, Counts], fmpq] = {}
             for (x, counts), probability in current.items():
@@ -270,10 +271,10 @@ def geometric_probability(horizons: Collection[int], discount: fmpq) -> fmpq:
     >>> geometric_probability([1, 2], fmpq(1, 3))
     4/27
     """
-    _check_discount(discount)
+    exact_discount(discount)
     probability = ONE
     for horizon in horizons:
-        _check_trials(horizon, least=1)
+        check_counts(horizon=horizon)
         probability *= (1 - discount) * discount ** (horizon - 1)
     return probability
 
@@ -286,18 +287,3 @@ def _counted(counts: Counts, x: int, y: int) -> Counts:
 def _add(law: dict, key: object, weight: fmpq) -> None:  # type: ignore[type-arg]
     if weight:
         law[key] = law.get(key, ZERO) + weight
-
-
-def _check_trials(trials: int, least: int = 0) -> None:
-    if isinstance(trials, bool) or not isinstance(trials, int) or trials < least:
-        raise ModelError(f"{trials!r} is not an integer of at least {least}")
-
-
-def _check_discount(discount: fmpq) -> None:
-    if not 0 <= discount < 1:
-        raise ModelError(f"discount: {discount} is outside 0 <= discount < 1")
-
-
-def _check_law(law: Sequence[fmpq]) -> None:
-    if any(p < 0 for p in law) or sum(law, ZERO) != 1:
-        raise ModelError(f"({', '.join(map(str, law))}) is not a probability")

@@ -1,5 +1,8 @@
 """The command line ``python -m theory``."""
 
-from theory.commands.app import main
+from theory.console import run_command_line
 
-__all__ = ["main"]
+
+def main() -> None:
+    """Run the command line and leave with its exit code."""
+    run_command_line("theory.commands.app:theory", "python -m theory")

@@ -1,4 +1,4 @@
-"""``python -m theory example | indices | value | optimism | export``: the exact core from the command line."""
+"""``python -m theory example | indices | value | optimism | parametric | export``: the exact core's command line."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from theory.commands.parametric import parametric_content, print_parametric
 from theory.commands.report import (
     indices_content,
     optimism_content,
@@ -16,14 +17,15 @@ from theory.commands.report import (
     print_value,
     value_content,
 )
-from theory.console import print_json, run_command_line
+from theory.console import print_json
 from theory.errors import ModelError
 from theory.export import prism_model
 from theory.gittins import METHODS, gittins_indices, gittins_priority
 from theory.model import Bandit, GlobalState, Priority
 from theory.model_file import model_content, model_text, parse_model, read_model
 from theory.optimism import optimistic_value
-from theory.paper_models import PAPER_MODELS, paper_model
+from theory.paper.models import PAPER_MODELS, paper_model
+from theory.parametric import LARGEST_ARM, certify, draw, parametric_bandit
 from theory.values import policy_value, priority_policy, priority_value
 
 _VALUE_METHODS = ("conservation", "linear-system")
@@ -102,16 +104,16 @@ def value(
     start = _start(bandit, initial)
     order = gittins_priority(bandit) if priority is None else bandit.priority(_names(priority))
     found = priority_value(bandit, order, start)
+    indices = [gittins_indices(arm, bandit.discount) for arm in bandit.arms]
     if method == "linear-system":
         # asked for as a second opinion: both are computed, and a difference is a defect
         other = policy_value(bandit, priority_policy(bandit, order))[start]
         if other != found.value:
             raise AssertionError(f"the linear system gives {other}, the conservation laws {found.value}")
-    content = value_content(bandit, order, start, found, method)
     if as_json:
-        print_json(content)
+        print_json(value_content(bandit, order, start, found, indices) | {"method": method})
     else:
-        print_value(bandit, order, start, found, is_optimal=priority is None)
+        print_value(bandit, order, start, found, indices, is_optimal=priority is None)
 
 
 @theory.command()
@@ -138,6 +140,36 @@ def optimism(model: str, priority: str | None, initial: str | None, as_json: boo
 
 @theory.command()
 @model_argument
+@click.option("--picture", metavar="FILE", help="Also draw the indices, crossings marked: png, pdf or svg.")
+@click.option(
+    "--largest",
+    type=click.IntRange(min=1),
+    default=LARGEST_ARM,
+    show_default=True,
+    metavar="N",
+    help="Largest arm that is tried.",
+)
+@json_option
+def parametric(model: str, picture: str | None, largest: int, as_json: bool) -> None:
+    """Print the Gittins indices and their order as functions of the discount b, exactly, for all b in (0, 1).
+
+    The order changes at finitely many algebraic numbers, given by an isolating interval and their minimal polynomial.
+    Between two of them every index is one rational function of b. On both sides of each, indices and order are
+    computed anew at a rational discount and compared. The model's own discount plays no part.
+    """
+    bandit = _model(model)
+    found = parametric_bandit(bandit, largest)
+    checked = certify(found)
+    if as_json:
+        print_json(parametric_content(found, checked))
+    else:
+        print_parametric(found, checked)
+    if picture is not None:  # last: what was computed is printed even where the file cannot be written
+        draw(found, Path(picture))
+
+
+@theory.command()
+@model_argument
 @click.option(
     "--format", "to", default="prism", show_default=True, metavar="FORMAT", help="prism: for Storm and PRISM."
 )
@@ -159,7 +191,9 @@ def export(model: str, to: str, priority: str | None, initial: str | None, as_js
 
 def _model(source: str) -> Bandit:
     if source == "-":
-        return parse_model(sys.stdin.read())
+        if sys.stdin is None:
+            raise ModelError("standard input is closed; give the name of a model file")
+        return parse_model(sys.stdin.buffer.read())
     if source in PAPER_MODELS and not Path(source).exists():
         return paper_model(source)
     return read_model(source)
@@ -171,11 +205,15 @@ def _names(text: str) -> list[str]:
 
 def _start(bandit: Bandit, text: str | None) -> GlobalState:
     if text is None:
-        return bandit.start()
+        if bandit.initial is None:
+            first = ",".join(arm.states[0] for arm in bandit.arms[:3]) + (",..." if len(bandit.arms) > 3 else "")
+            raise ModelError(
+                f"the model does not say where play starts: give one state per arm, as in --initial {first}"
+            )
+        return bandit.initial
     known = set(bandit.state_names)  # a name wins over an index: a state may be called 0
-    return bandit.start([int(name) if name.isdecimal() and name not in known else name for name in _names(text)])
+    return bandit.start([int(name) if _is_index(name) and name not in known else name for name in _names(text)])
 
 
-def main() -> None:
-    """Run the command line and leave with its exit code."""
-    run_command_line(theory, "python -m theory")
+def _is_index(name: str) -> bool:
+    return name.isdecimal() and len(name) < 10

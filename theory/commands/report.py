@@ -7,10 +7,11 @@ from typing import Any
 
 from flint import fmpq
 
-from theory.console import console, shortened, table
+from theory.console import console, table
+from theory.errors import shortened
 from theory.model import Bandit, GlobalState, Priority
-from theory.optimism import OptimisticValue
-from theory.rationals import decimal_text
+from theory.optimism import OptimisticValue, upper_reward
+from theory.rationals import decimal_text, decimal_texts
 from theory.values import PriorityValue
 
 
@@ -18,7 +19,7 @@ def indices_content(bandit: Bandit, indices: Sequence[Sequence[fmpq]], method: s
     """Return the Gittins indices as a JSON object."""
     return {
         "arms": [
-            {"states": list(arm.states), "indices": _texts(found), "decimals": [decimal_text(g) for g in found]}
+            {"states": list(arm.states), "indices": _texts(found), "decimals": decimal_texts(found)}
             for arm, found in zip(bandit.arms, indices, strict=True)
         ],
         "method": method,
@@ -27,40 +28,52 @@ def indices_content(bandit: Bandit, indices: Sequence[Sequence[fmpq]], method: s
 
 def print_indices(bandit: Bandit, indices: Sequence[Sequence[fmpq]], method: str) -> None:
     """Print the Gittins indices as a table."""
-    out = console()
+    out = console(markup=False)
     out.print(f"Gittins indices (method: {method})\n")
     rows = table("arm", "state", "Gittins index", "exactly")
-    for number, (arm, found) in enumerate(zip(bandit.arms, indices, strict=True), start=1):
-        for name, index in zip(arm.states, found, strict=True):
-            rows.add_row(str(number), name, decimal_text(index), shortened(str(index)))
+    everything = [index for found in indices for index in found]
+    for (a, x), index, decimal in zip(bandit.arm_states, everything, decimal_texts(everything), strict=True):
+        rows.add_row(str(a + 1), bandit.name((a, x)), decimal, shortened(str(index)))
     out.print(rows)
 
 
 def value_content(
-    bandit: Bandit, order: Priority, start: GlobalState, found: PriorityValue, method: str
+    bandit: Bandit, order: Priority, start: GlobalState, found: PriorityValue, indices: Sequence[Sequence[fmpq]]
 ) -> dict[str, Any]:
-    """Return the value of a priority policy as a JSON object."""
+    """Return the value of a priority policy as a JSON object, with the Gittins indices of all states."""
     return {
         "value": str(found.value),
         "decimal": decimal_text(found.value),
         "initial": _names(bandit, start),
         "priority": [bandit.name(state) for state in order],
+        "indices": {bandit.name((a, x)): str(indices[a][x]) for a, x in bandit.arm_states},
         "visits": {bandit.name((a, x)): str(found.visits[a][x]) for a, x in bandit.arm_states},
-        "method": method,
     }
 
 
-def print_value(bandit: Bandit, order: Priority, start: GlobalState, found: PriorityValue, *, is_optimal: bool) -> None:
+def print_value(
+    bandit: Bandit,
+    order: Priority,
+    start: GlobalState,
+    found: PriorityValue,
+    indices: Sequence[Sequence[fmpq]],
+    *,
+    is_optimal: bool,
+) -> None:
     """Print the value of a priority policy as a table, the states in order of priority."""
-    out = console()
+    out = console(markup=False)
     what = "optimal value (Gittins policy)" if is_optimal else "value of the priority policy"
     out.print(f"{what} from ({', '.join(_names(bandit, start))}): {decimal_text(found.value)}")
     out.print(f"exactly {shortened(str(found.value), 100)}\n")
-    rows = table("priority", "state", "reward", "discounted visits", "exactly")
-    for rank, (a, x) in enumerate(order, start=1):
-        visits = found.visits[a][x]
-        reward = decimal_text(bandit.arms[a].rewards[x])
-        rows.add_row(str(rank), bandit.name((a, x)), reward, decimal_text(visits), shortened(str(visits)))
+    rows = table("priority", "state", "reward", "Gittins index", "discounted visits", "exactly")
+    numbers = (
+        [bandit.arms[a].rewards[x] for a, x in order],
+        [indices[a][x] for a, x in order],
+        [found.visits[a][x] for a, x in order],
+    )
+    columns = zip(*map(decimal_texts, numbers), numbers[2], strict=True)
+    for rank, (state, (*decimals, visits)) in enumerate(zip(order, columns, strict=True), start=1):
+        rows.add_row(str(rank), bandit.name(state), *decimals, shortened(str(visits)))
     out.print(rows)
 
 
@@ -69,14 +82,15 @@ def optimism_content(
 ) -> dict[str, Any]:
     """Return the outcome of extended value iteration as a JSON object.
 
-    ``transitions`` has one row per arm state where the rows are shared; where they are not, ``rows`` lists the
-    maximising row of each global state.
+    ``rewards`` are at the upper ends of their radii. ``transitions`` has one row per arm state where the rows are
+    shared; where they are not, ``rows`` lists the maximising row of each global state.
     """
     content: dict[str, Any] = {
         "value": str(found.value),
         "decimal": decimal_text(found.value),
         "initial": _names(bandit, start),
         "attained_in_set": found.attained,
+        "rewards": {bandit.name(state): str(upper_reward(bandit, *state)) for state in bandit.arm_states},
         "transitions": _shared_rows(found),
     }
     if order is not None:
@@ -97,15 +111,17 @@ def optimism_content(
 
 def print_optimism(bandit: Bandit, start: GlobalState, order: Priority | None, found: OptimisticValue) -> None:
     """Print the outcome of extended value iteration."""
-    out = console()
+    out = console(markup=False)
     what = "over all policies" if order is None else "of the priority policy"
     out.print(f"largest value {what} from ({', '.join(_names(bandit, start))}): {decimal_text(found.value)}")
     out.print(f"exactly {shortened(str(found.value), 100)}")
     if found.attained:
         out.print("attained by a bandit of the confidence set, with these rows:\n")
-        rows = table("state", "row")
-        for name, row in _shared_rows(found).items():
-            rows.add_row(name, ", ".join(row))
+        rows = table("state", "reward", "row")
+        shared = _shared_rows(found)
+        for a, x in bandit.arm_states:
+            name = bandit.name((a, x))
+            rows.add_row(name, decimal_text(upper_reward(bandit, a, x)), ", ".join(shared[name]))
         out.print(rows)
         return
     conflict = found.sharing.conflict
@@ -113,9 +129,10 @@ def print_optimism(bandit: Bandit, start: GlobalState, order: Priority | None, f
         out.print("undecided whether a bandit of the confidence set attains it: ties leave it open")
     elif conflict is not None:
         out.print(f"not attained in the confidence set: {bandit.name(conflict)} needs more than one row")
-    rows = table("global state", "plays", "row")
+    rows = table("global state", "plays", "reward", "row")
     for state, a in found.policy.items():
-        rows.add_row(", ".join(_names(bandit, state)), bandit.name((a, state[a])), ", ".join(_texts(found.rows[state])))
+        names, reward = ", ".join(_names(bandit, state)), decimal_text(upper_reward(bandit, a, state[a]))
+        rows.add_row(names, bandit.name((a, state[a])), reward, ", ".join(_texts(found.rows[state])))
     out.print()
     out.print(rows)
 

@@ -12,15 +12,17 @@ from typing import Final
 
 from flint import fmpq
 
-from theory.errors import ModelError
+from theory.domain import exact_discount
+from theory.errors import ModelError, shown
 from theory.gittins.certificate import is_gittins, refutation
 from theory.gittins.definition import indices_by_definition
 from theory.gittins.elimination import indices_by_elimination
-from theory.gittins.largest_remaining import indices_by_largest_remaining
-from theory.gittins.restart import indices_by_restart
-from theory.gittins.retirement import indices_by_retirement
-from theory.model import Arm, Bandit, Priority
-from theory.rationals import Exact, rational
+from theory.gittins.folding import indices_by_folding
+from theory.gittins.largest_remaining import indices_by_largest_remaining, largest_remaining_index
+from theory.gittins.restart import indices_by_restart, restart_process
+from theory.gittins.retirement import continuation_set, indices_by_retirement, stopping_process, values_with_retirement
+from theory.model import Arm, Bandit, Priority, check_arm, check_bandit
+from theory.rationals import Exact
 
 IndexMethod = Callable[[Arm, fmpq], tuple[fmpq, ...]]
 
@@ -66,11 +68,10 @@ def gittins_indices(arm: Arm, discount: Exact, method: str = "elimination") -> t
     >>> gittins_indices(arm, "1/2")
     (1/3, 1)
     """
-    beta = rational(discount)
-    if not 0 <= beta < 1:
-        raise ModelError(f"discount: {beta} is outside 0 <= discount < 1")
-    if method not in METHODS:
-        raise ModelError(f"no index method is called {method!r}; the methods are {', '.join(METHODS)}")
+    check_arm(arm)
+    beta = exact_discount(discount)
+    if method not in tuple(METHODS):
+        raise ModelError(f"no index method is called {shown(method)}; the methods are {', '.join(METHODS)}")
     return METHODS[method](arm, beta)
 
 
@@ -84,6 +85,7 @@ def gittins_priority(bandit: Bandit) -> Priority:
     >>> [bandit.name(state) for state in gittins_priority(bandit)]
     ['A2', 'A1', 'B1', 'B3', 'A3', 'B2']
     """
+    check_bandit(bandit)
     index = {
         (a, x): value
         for a, arm in enumerate(bandit.arms)
@@ -95,13 +97,19 @@ def gittins_priority(bandit: Bandit) -> Priority:
 __all__ = [
     "METHODS",
     "IndexMethod",
+    "continuation_set",
     "gittins_indices",
     "gittins_priority",
     "indices_by_definition",
     "indices_by_elimination",
+    "indices_by_folding",
     "indices_by_largest_remaining",
     "indices_by_restart",
     "indices_by_retirement",
     "is_gittins",
+    "largest_remaining_index",
     "refutation",
+    "restart_process",
+    "stopping_process",
+    "values_with_retirement",
 ]

@@ -12,8 +12,10 @@ from collections.abc import Sequence
 
 from flint import fmpq
 
+from theory.domain import exact_discount
 from theory.gittins.retirement import values_with_retirement
-from theory.model import Arm
+from theory.model import Arm, check_arm
+from theory.rationals import Exact, rationals
 from theory.stopping import one_step, stopped_chain
 
 
@@ -22,7 +24,7 @@ def refutation(arm: Arm, discount: fmpq, indices: Sequence[fmpq]) -> str | None:
 
     Examples
     --------
-    >>> arm = Arm([1, 0], [["1/2", "1/2"], ["1/2", "1/2"]])
+    >>> arm = Arm(rewards=[1, 0], transitions=[["1/2", "1/2"], ["1/2", "1/2"]])
     >>> refutation(arm, fmpq(1, 2), [fmpq(1), fmpq(1, 4)]) is None
     True
     >>> refutation(arm, fmpq(1, 2), [fmpq(1), fmpq(1, 3)])
@@ -52,6 +54,20 @@ def refutation(arm: Arm, discount: fmpq, indices: Sequence[fmpq]) -> str | None:
     return None
 
 
-def is_gittins(arm: Arm, discount: fmpq, indices: Sequence[fmpq]) -> bool:
-    """Return whether `indices` are the Gittins indices of `arm`."""
-    return refutation(arm, discount, indices) is None
+def is_gittins(arm: Arm, discount: Exact, indices: Sequence[Exact]) -> bool:
+    """Return whether `indices` are the Gittins indices of `arm`.
+
+    Raises
+    ------
+    ModelError
+        For a discount outside its range.
+    NumberError
+        For a number that is not exact.
+
+    Examples
+    --------
+    >>> is_gittins(Arm(rewards=[1, 0], transitions=[["1/2", "1/2"], ["1/2", "1/2"]]), "1/2", [1, "1/4"])
+    True
+    """
+    check_arm(arm)
+    return refutation(arm, exact_discount(discount), rationals(indices)) is None

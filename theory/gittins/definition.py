@@ -27,7 +27,7 @@ def indices_by_definition(arm: Arm, discount: fmpq) -> tuple[fmpq, ...]:
 
     Examples
     --------
-    >>> indices_by_definition(Arm([1, 0], [["1/2", "1/2"], ["1/2", "1/2"]]), fmpq(1, 2))
+    >>> indices_by_definition(Arm(rewards=[1, 0], transitions=[["1/2", "1/2"], ["1/2", "1/2"]]), fmpq(1, 2))
     (1, 1/4)
     """
     if arm.size > LARGEST_SIZE:

@@ -70,7 +70,7 @@ def indices_by_elimination(arm: Arm, discount: fmpq) -> tuple[fmpq, ...]:
 
     Examples
     --------
-    >>> indices_by_elimination(Arm([1, 0], [["1/2", "1/2"], ["1/2", "1/2"]]), fmpq(1, 2))
+    >>> indices_by_elimination(Arm(rewards=[1, 0], transitions=[["1/2", "1/2"], ["1/2", "1/2"]]), fmpq(1, 2))
     (1, 1/4)
     """
     indices, _ = indices_and_certainty(arm, discount, propose_order(arm, discount))

@@ -19,7 +19,7 @@ def propose_order_in_fixed_point(arm: Arm, discount: fmpq) -> list[int]:
 
     Examples
     --------
-    >>> propose_order_in_fixed_point(Arm([0, 1], [["1/2", "1/2"], ["1/2", "1/2"]]), fmpq(1, 2))
+    >>> propose_order_in_fixed_point(Arm(rewards=[0, 1], transitions=[["1/2", "1/2"], ["1/2", "1/2"]]), fmpq(1, 2))
     [1, 0]
     """
     bits = _SPARE_BITS + 2 * _longest(arm, discount)

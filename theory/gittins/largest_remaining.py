@@ -26,7 +26,7 @@ def indices_by_largest_remaining(arm: Arm, discount: fmpq) -> tuple[fmpq, ...]:
 
     Examples
     --------
-    >>> indices_by_largest_remaining(Arm([1, 0], [["1/2", "1/2"], ["1/2", "1/2"]]), fmpq(1, 2))
+    >>> indices_by_largest_remaining(Arm(rewards=[1, 0], transitions=[["1/2", "1/2"], ["1/2", "1/2"]]), fmpq(1, 2))
     (1, 1/4)
     """
     return tuple(largest_remaining_index(arm.transitions, arm.rewards, discount))

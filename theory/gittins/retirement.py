@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from flint import fmpq
 
+from theory.decision_process import Action, DecisionProcess
 from theory.model import Arm
-from theory.stopping import StoppedChain, one_step, stopped_chain
+from theory.stopping import StoppedChain, stopped_chain
 
 
 def indices_by_retirement(arm: Arm, discount: fmpq) -> tuple[fmpq, ...]:
@@ -19,24 +20,29 @@ def indices_by_retirement(arm: Arm, discount: fmpq) -> tuple[fmpq, ...]:
 
     Examples
     --------
-    >>> indices_by_retirement(Arm([1, 0], [["1/2", "1/2"], ["1/2", "1/2"]]), fmpq(1, 2))
+    >>> indices_by_retirement(Arm(rewards=[1, 0], transitions=[["1/2", "1/2"], ["1/2", "1/2"]]), fmpq(1, 2))
     (1, 1/4)
     """
     return tuple((1 - discount) * _indifferent_retirement(arm, discount, x) for x in range(arm.size))
 
 
+def stopping_process(arm: Arm, discount: fmpq, retirement: fmpq) -> DecisionProcess[int, str]:
+    """Return the process on the states of `arm` in which each step may retire with `retirement`, which ends play."""
+    states = range(arm.size)
+
+    def actions(x: int) -> list[Action[int, str]]:
+        return [
+            Action("retire", retirement, (), ()),
+            Action("play on", arm.rewards[x], states, arm.transitions[x]),
+        ]
+
+    return DecisionProcess(states, discount, actions, may_end=True)
+
+
 def continuation_set(arm: Arm, discount: fmpq, retirement: fmpq) -> frozenset[int]:
-    """Return the states in which playing on is strictly better than retiring with `retirement`, by policy iteration."""
-    inside: frozenset[int] = frozenset()
-    while True:
-        values = values_with_retirement(stopped_chain(arm, discount, inside), discount, retirement)
-        # from the empty set the iteration only ever adds states
-        improved = frozenset(
-            x for x in range(arm.size) if one_step(arm.transitions[x], values, discount, arm.rewards[x]) > retirement
-        )
-        if improved <= inside:
-            return inside
-        inside |= improved
+    """Return the states in which playing on is strictly better than retiring with `retirement`."""
+    optimal = stopping_process(arm, discount, retirement).solve().optimal
+    return frozenset(x for x, actions in optimal.items() if actions == ("play on",))
 
 
 def values_with_retirement(chain: StoppedChain, discount: fmpq, retirement: fmpq) -> tuple[fmpq, ...]:

@@ -1,9 +1,15 @@
 """Optimism over transitions, exactly: extended value iteration, and the confidence set it over-estimates."""
 
 from theory.optimism.confidence_set import BestVertex, best_vertex, membership_refutation, vertex_bandits
-from theory.optimism.extended import OptimisticValue, optimistic_value
-from theory.optimism.l1_ball import best_row, distance, largest_expectation, vertices
-from theory.optimism.shared_supremum import SharedSupremum, shared_supremum
+from theory.optimism.extended import (
+    OptimisticValue,
+    extended_process,
+    optimistic_reward,
+    optimistic_value,
+    upper_reward,
+)
+from theory.optimism.l1_ball import always_possible, best_row, distance, largest_expectation, vertices
+from theory.optimism.shared_supremum import SharedSupremum, shared_supremum, simplices
 from theory.optimism.sharing import Sharing
 
 __all__ = [
@@ -11,13 +17,18 @@ __all__ = [
     "OptimisticValue",
     "SharedSupremum",
     "Sharing",
+    "always_possible",
     "best_row",
     "best_vertex",
     "distance",
+    "extended_process",
     "largest_expectation",
     "membership_refutation",
+    "optimistic_reward",
     "optimistic_value",
     "shared_supremum",
+    "simplices",
+    "upper_reward",
     "vertex_bandits",
     "vertices",
 ]

@@ -18,7 +18,7 @@ from math import prod
 from flint import fmpq
 
 from theory.errors import TooLargeError
-from theory.model import Arm, ArmState, Bandit
+from theory.model import Arm, ArmState, Bandit, check_bandit
 from theory.optimism.l1_ball import distance, vertices
 from theory.values import gittins_value, priority_value
 
@@ -80,9 +80,9 @@ def vertex_bandits(estimates: Bandit) -> Iterator[Bandit]:
         yield Bandit(
             [
                 Arm(
-                    [r + radius for r, radius in zip(arm.rewards, arm.reward_radius, strict=True)],
-                    [next(remaining) for _ in range(arm.size)],
-                    arm.states,
+                    rewards=[r + radius for r, radius in zip(arm.rewards, arm.reward_radius, strict=True)],
+                    transitions=[next(remaining) for _ in range(arm.size)],
+                    states=arm.states,
                 )
                 for arm in estimates.arms
             ],
@@ -106,6 +106,7 @@ def best_vertex(
     >>> best_vertex(paper_model("counterexample")).value
     49167/7600
     """
+    check_bandit(estimates)
     members = list(vertex_bandits(estimates))
     best: BestVertex | None = None
     for member in members:

@@ -13,16 +13,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from flint import fmpq
 
-from theory.model import ArmState, Bandit, GlobalState
+from theory.decision_process import DecisionProcess
+from theory.model import ArmState, Bandit, GlobalState, check_bandit
 from theory.optimism.l1_ball import best_row
 from theory.optimism.sharing import Sharing, decide_sharing
-from theory.stopping import one_step
-from theory.values import global_states, priority_policy, solve_chain, values_after
+from theory.values import Activation, priority_policy, product_process
 
-_TOO_LARGE = "extended value iteration needs the product; with radii 0, use the Gittins policy and priority_value"
+_TOO_LARGE = "extended value iteration needs the product; with all radii 0 its value is that of the Gittins policy"
 
 
 @dataclass(frozen=True)
@@ -84,48 +85,41 @@ def optimistic_value(
     >>> best.value, best.attained
     (49167/7600, True)
     """
+    check_bandit(bandit)
     start = bandit.start(initial)
-    fixed = None if priority is None else priority_policy(bandit, priority)
-    allowed = {
-        state: list(range(len(bandit.arms))) if fixed is None else [fixed(state)]
-        for state in global_states(bandit, _TOO_LARGE)
-    }
-    policy = {state: arms[0] for state, arms in allowed.items()}
-    rows = {state: bandit.arms[a].transitions[state[a]] for state, a in policy.items()}
-    values = _values(bandit, policy, rows)
-    while _improve(bandit, allowed, values, policy, rows):
-        values = _values(bandit, policy, rows)
-    return OptimisticValue(values[start], values, policy, rows, decide_sharing(bandit, start, allowed, policy, values))
+    solution = extended_process(bandit, priority).solve()
+    rows = {state: tuple(action.row) for state, action in solution.actions.items()}
+    return OptimisticValue(
+        solution.values[start], solution.values, solution.policy, rows, decide_sharing(bandit, start, solution)
+    )
 
 
-def _values(
-    bandit: Bandit, policy: dict[GlobalState, int], rows: dict[GlobalState, tuple[fmpq, ...]]
-) -> dict[GlobalState, fmpq]:
-    rewards = {state: optimistic_reward(bandit, state, a) for state, a in policy.items()}
-    return solve_chain(bandit.discount, policy, rewards, rows)
+def extended_process(
+    bandit: Bandit, priority: Sequence[str | ArmState] | None = None
+) -> DecisionProcess[GlobalState, int]:
+    """Return the decision process that is maximised over arms and rows of the balls; with `priority`, over rows alone.
+
+    Raises
+    ------
+    ModelError
+        For a bad priority order.
+    TooLargeError
+        If the product of the arms is too large.
+    """
+
+    def upper(a: int, x: int) -> Activation:
+        row, radius = bandit.arms[a].transitions[x], bandit.arms[a].transition_radius[x]
+        return Activation(upper_reward(bandit, a, x), row, partial(best_row, row, radius))
+
+    policy = None if priority is None else priority_policy(bandit, priority)
+    return product_process(bandit, upper, policy, instead=_TOO_LARGE)
 
 
-def _improve(
-    bandit: Bandit,
-    allowed: dict[GlobalState, list[int]],
-    values: dict[GlobalState, fmpq],
-    policy: dict[GlobalState, int],
-    rows: dict[GlobalState, tuple[fmpq, ...]],
-) -> bool:
-    """Make arms and rows greedy for `values`, in place; say whether anything changed."""
-    changed = False
-    for state, arms in allowed.items():
-        best = values[state]  # arm and row are kept on a tie, so the iteration ends
-        for a in arms:
-            arm, x = bandit.arms[a], state[a]
-            after = values_after(bandit, values, state, a)
-            row = best_row(arm.transitions[x], arm.transition_radius[x], after)
-            candidate = one_step(row, after, bandit.discount, optimistic_reward(bandit, state, a))
-            if candidate > best:
-                best, policy[state], rows[state], changed = candidate, a, row, True
-    return changed
+def upper_reward(bandit: Bandit, arm: int, x: int) -> fmpq:
+    """Return the upper end of the reward radius of `arm` in its state `x`."""
+    return bandit.arms[arm].rewards[x] + bandit.arms[arm].reward_radius[x]
 
 
 def optimistic_reward(bandit: Bandit, state: GlobalState, arm: int) -> fmpq:
-    """Return the upper end of the reward radius of `arm` in `state`."""
-    return bandit.arms[arm].rewards[state[arm]] + bandit.arms[arm].reward_radius[state[arm]]
+    """Return the upper end of the reward radius of `arm` in the global state `state`."""
+    return upper_reward(bandit, arm, state[arm])

@@ -38,6 +38,17 @@ def best_row(estimate: Sequence[fmpq], radius: fmpq, values: Sequence[fmpq]) -> 
     return _greedy_row(estimate, radius, values)
 
 
+def best_of(rows: Sequence[tuple[fmpq, ...]], values: Sequence[fmpq]) -> tuple[fmpq, ...]:
+    """Return one of `rows` of largest expectation: the best row of their convex hull.
+
+    Examples
+    --------
+    >>> best_of([(fmpq(0), fmpq(1)), (fmpq(1), fmpq(0))], [fmpq(2), fmpq(1)])
+    (1, 0)
+    """
+    return max(rows, key=lambda row: expectation(row, values))
+
+
 def always_possible(estimate: Sequence[fmpq], radius: fmpq, values: Sequence[fmpq]) -> list[int]:
     """Return the next states to which *every* maximising row of the ball gives positive probability.
 

@@ -15,18 +15,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from heapq import heappop, heappush
-from itertools import combinations, count, product
+from functools import partial
+from itertools import combinations, product
 from math import prod
 from typing import TypeAlias
 
 from flint import fmpq, fmpq_mat
 
+from theory.branch_and_bound import enclose_supremum
 from theory.model import Arm, ArmState, Bandit, GlobalState
-from theory.optimism.l1_ball import distance, vertices
+from theory.optimism.extended import upper_reward
+from theory.optimism.l1_ball import best_of, distance, vertices
 from theory.rationals import Exact, rational
-from theory.stopping import one_step
-from theory.values import gittins_value, global_states, priority_policy, priority_value, solve_chain, values_after
+from theory.values import Activation, gittins_value, priority_policy, priority_value, product_process
 
 Row: TypeAlias = tuple[fmpq, ...]
 Simplex: TypeAlias = tuple[Row, ...]
@@ -95,37 +96,18 @@ def shared_supremum(
     >>> found.lower, found.upper
     (49167/7600, 49167/7600)
     """
-    start = estimates.start(initial)
     width = rational(tolerance)
-    order = None if priority is None else estimates.priority(priority)
-    bounder = _Bounder(estimates, start, order)
-    lower, best = bounder.best_member(_estimated(estimates))
-    serial = count()  # cells of equal bound are taken in the order of their making
-    waiting: list[tuple[_LargestFirst, int, Cell]] = []
-    bounded = 0
-    for cell in _first_cells(estimates):
-        value, member = bounder.best_member(cell)
-        if value > lower:
-            lower, best = value, member
-        heappush(waiting, (_LargestFirst(bounder.upper_bound(cell)), next(serial), cell))
-        bounded += 1
-    while waiting[0][0].value - lower > width and bounded < largest:
-        _, _, cell = heappop(waiting)
-        for part in _bisected(cell):
-            value, member = bounder.best_member(part)
-            if value > lower:
-                lower, best = value, member
-            heappush(waiting, (_LargestFirst(bounder.upper_bound(part)), next(serial), part))
-            bounded += 1
-    return SharedSupremum(lower, max(lower, waiting[0][0].value), best, bounded)
-
-
-@dataclass(frozen=True)
-class _LargestFirst:
-    value: fmpq
-
-    def __lt__(self, other: _LargestFirst) -> bool:
-        return bool(self.value > other.value)
+    bounder = _Bounder(estimates, estimates.start(initial), None if priority is None else estimates.priority(priority))
+    found = enclose_supremum(
+        _first_cells(estimates),
+        bounder.upper_bound,
+        bounder.best_member,
+        _bisected,
+        lambda lower, upper: upper - lower <= width,
+        largest,
+        known=bounder.best_member(_estimated(estimates)),
+    )
+    return SharedSupremum(found.lower, found.upper, found.point, found.cells)
 
 
 @dataclass(frozen=True)
@@ -135,27 +117,15 @@ class _Bounder:
     order: tuple[ArmState, ...] | None
 
     def upper_bound(self, cell: Cell) -> fmpq:
-        """Return the supremum with rows of the cell chosen anew in every global state, by policy iteration."""
-        bandit = self.estimates
-        fixed = None if self.order is None else priority_policy(bandit, self.order)
-        everything = range(len(bandit.arms))
-        states = global_states(bandit, _TOO_LARGE)
-        policy = {state: 0 if fixed is None else fixed(state) for state in states}
-        rows = {state: cell[a, state[a]][0] for state, a in policy.items()}
-        while True:
-            rewards = {state: _upper_reward(bandit, a, state[a]) for state, a in policy.items()}
-            values = solve_chain(bandit.discount, policy, rewards, rows)
-            changed = False
-            for state in states:
-                best = values[state]  # kept on a tie, so the iteration ends
-                for a in everything if fixed is None else (policy[state],):
-                    after = values_after(bandit, values, state, a)
-                    for row in cell[a, state[a]]:
-                        candidate = one_step(row, after, bandit.discount, _upper_reward(bandit, a, state[a]))
-                        if candidate > best:
-                            best, policy[state], rows[state], changed = candidate, a, row, True
-            if not changed:
-                return values[self.start]
+        """Return the supremum with rows of the cell chosen anew in every global state: extended value iteration."""
+
+        def among_corners(a: int, x: int) -> Activation:
+            corners = cell[a, x]
+            return Activation(upper_reward(self.estimates, a, x), corners[0], partial(best_of, corners))
+
+        policy = None if self.order is None else priority_policy(self.estimates, self.order)
+        process = product_process(self.estimates, among_corners, policy, instead=_TOO_LARGE)
+        return process.solve().values[self.start]
 
     def best_member(self, cell: Cell) -> tuple[fmpq, Bandit]:
         """Return the largest value among the cell's centre and its corners, and its bandit.
@@ -230,17 +200,13 @@ def _centre(simplex: Simplex) -> Row:
     return tuple(sum(column, fmpq(0)) / len(simplex) for column in zip(*simplex, strict=True))
 
 
-def _upper_reward(bandit: Bandit, arm: int, x: int) -> fmpq:
-    return bandit.arms[arm].rewards[x] + bandit.arms[arm].reward_radius[x]
-
-
 def _member(estimates: Bandit, rows: Mapping[ArmState, Row]) -> Bandit:
     return Bandit(
         [
             Arm(
-                [_upper_reward(estimates, a, x) for x in range(arm.size)],
-                [rows[a, x] for x in range(arm.size)],
-                arm.states,
+                rewards=[upper_reward(estimates, a, x) for x in range(arm.size)],
+                transitions=[rows[a, x] for x in range(arm.size)],
+                states=arm.states,
             )
             for a, arm in enumerate(estimates.arms)
         ],

@@ -18,6 +18,7 @@ from typing import TypeAlias
 
 from flint import fmpq
 
+from theory.decision_process import Solution
 from theory.model import Arm, ArmState, Bandit, GlobalState
 from theory.optimism.l1_ball import always_possible, best_row, largest_expectation
 from theory.stopping import expectation
@@ -45,14 +46,8 @@ class Sharing:
     conflict: ArmState | None
 
 
-def decide_sharing(
-    bandit: Bandit,
-    start: GlobalState,
-    allowed: Mapping[GlobalState, list[int]],
-    policy: Mapping[GlobalState, int],
-    values: Mapping[GlobalState, fmpq],
-) -> Sharing:
-    """Decide whether a bandit of the confidence set attains ``values[start]``.
+def decide_sharing(bandit: Bandit, start: GlobalState, solution: Solution[GlobalState, int]) -> Sharing:
+    """Decide whether a bandit of the confidence set attains the value of `solution` from `start`.
 
     Parameters
     ----------
@@ -60,20 +55,16 @@ def decide_sharing(
         Estimates with their radii.
     start
         The initial state.
-    allowed
-        The arms that the maximisation could choose from in each global state.
-    policy
-        One maximising arm in each global state.
-    values
-        The optimistic values.
+    solution
+        The outcome of extended value iteration.
     """
-    problem = _Problem(bandit, values)
-    shared, _ = problem.share(start, policy.__getitem__, problem.some_next_states)
+    problem = _Problem(bandit, solution.values)
+    shared, _ = problem.share(start, solution.policy.__getitem__, problem.some_next_states)
     if shared is not None:
         return Sharing(True, _with_rows(bandit, shared), None)
 
     def only_optimal_arm(state: GlobalState) -> int | None:
-        optimal = [a for a in allowed[state] if problem.backup(state, a) == values[state]]
+        optimal = solution.optimal[state]
         return optimal[0] if len(optimal) == 1 else None
 
     forced, conflict = problem.share(start, only_optimal_arm, problem.sure_next_states)
@@ -129,14 +120,6 @@ class _Problem:
         return always_possible(
             owner.transitions[x], owner.transition_radius[x], values_after(self.bandit, self.values, state, arm)
         )
-
-    def backup(self, state: GlobalState, arm: int) -> fmpq:
-        """Return the optimistic value of playing `arm` in `state`."""
-        owner, x = self.bandit.arms[arm], state[arm]
-        best = largest_expectation(
-            owner.transitions[x], owner.transition_radius[x], values_after(self.bandit, self.values, state, arm)
-        )
-        return owner.rewards[x] + owner.reward_radius[x] + self.bandit.discount * best
 
     def _common_row(self, key: ArmState, states: list[GlobalState]) -> tuple[fmpq, ...] | None:
         a, x = key

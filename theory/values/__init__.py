@@ -2,11 +2,13 @@
 
 from theory.values.conservation import PriorityValue, gittins_value, priority_value
 from theory.values.horizon import finite_horizon_value, geometric_mixture
+from theory.values.hull import RetirementMixture, extreme_functions, retirement_mixture
 from theory.values.product import (
     LARGEST_PRODUCT,
+    Activation,
     Policy,
-    ProductOptimum,
-    action_value,
+    PolicyTable,
+    Values,
     bellman_refutation,
     global_states,
     is_optimal,
@@ -15,20 +17,22 @@ from theory.values.product import (
     policy_table,
     policy_value,
     priority_policy,
-    reachable,
-    solve_chain,
+    product_process,
     values_after,
 )
 from theory.values.whittle import RetirementFunction, retirement_function, value_by_retirement
 
 __all__ = [
     "LARGEST_PRODUCT",
+    "Activation",
     "Policy",
+    "PolicyTable",
     "PriorityValue",
-    "ProductOptimum",
     "RetirementFunction",
-    "action_value",
+    "RetirementMixture",
+    "Values",
     "bellman_refutation",
+    "extreme_functions",
     "finite_horizon_value",
     "geometric_mixture",
     "gittins_value",
@@ -40,9 +44,9 @@ __all__ = [
     "policy_value",
     "priority_policy",
     "priority_value",
-    "reachable",
+    "product_process",
     "retirement_function",
-    "solve_chain",
+    "retirement_mixture",
     "value_by_retirement",
     "values_after",
 ]

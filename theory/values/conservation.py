@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from flint import fmpq, fmpz, fmpz_mat
 
 from theory.gittins import gittins_priority
-from theory.model import Arm, ArmState, Bandit
+from theory.model import Arm, ArmState, Bandit, check_bandit
 from theory.rationals import ONE, ZERO
 
 
@@ -68,6 +68,7 @@ def priority_value(
     >>> priority_value(paper_model("counterexample-m2"), ["A2", "A1", "B1", "B3", "A3", "B2"]).value
     41117/6900
     """
+    check_bandit(bandit)
     order = bandit.priority(priority)
     start = bandit.start(initial)
     local_orders: list[list[int]] = [[] for _ in bandit.arms]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from flint import fmpq
 
-from theory.errors import ModelError
+from theory.domain import check_counts
 from theory.model import Bandit
 from theory.rationals import ONE, ZERO
 from theory.stopping import one_step
@@ -32,8 +32,7 @@ def finite_horizon_value(bandit: Bandit, policy: Policy, steps: int) -> Values:
     >>> finite_horizon_value(bandit, lambda state: 0, 2)[0, 0]
     33/5
     """
-    if isinstance(steps, bool) or not isinstance(steps, int) or steps < 0:
-        raise ModelError(f"steps: {steps!r} is not a number of steps; give an integer from 0")
+    check_counts(0, steps=steps)
     table = policy_table(bandit, policy)
     values: Values = dict.fromkeys(table, ZERO)
     for _ in range(steps):

@@ -64,7 +64,7 @@ def extreme_functions(arm: Arm, discount: fmpq) -> tuple[tuple[fmpq, ...], tuple
 
     Examples
     --------
-    >>> extreme_functions(Arm([1, 0], [["1/2", "1/2"], [0, 1]]), fmpq(1, 2))
+    >>> extreme_functions(Arm(rewards=[1, 0], transitions=[["1/2", "1/2"], [0, 1]]), fmpq(1, 2))
     ((0, 2), ((4/3, 0), (2, 2)))
     """
     of_states = _retirement_functions(arm, discount)

@@ -6,25 +6,27 @@ The global chain of a policy has one row per global state; its value solves :mat
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from itertools import product
-from typing import TypeAlias
+from numbers import Integral
+from typing import NamedTuple, TypeAlias
 
-from flint import fmpq, fmpq_mat
+from flint import fmpq
 
-from theory.errors import ModelError, TooLargeError
-from theory.model import ArmState, Bandit, GlobalState
-from theory.stopping import one_step
+from theory.decision_process import Action, DecisionProcess, GreedyRule, Row, Solution
+from theory.errors import ModelError, TooLargeError, shown
+from theory.model import ArmState, Bandit, GlobalState, check_bandit
+from theory.rationals import decimal_text
 
 Policy: TypeAlias = "Callable[[GlobalState], int] | Mapping[GlobalState, int]"
 """Which arm to play (by index from 0) in each global state."""
 
 PolicyTable: TypeAlias = dict[GlobalState, int]
 Values: TypeAlias = dict[GlobalState, fmpq]
-Row: TypeAlias = Sequence[fmpq]
 
 LARGEST_PRODUCT = 2048
+
+_USE_CONSERVATION = "for a priority policy use the conservation laws, which need no product"
 
 
 def global_states(bandit: Bandit, instead: str, largest: int = LARGEST_PRODUCT) -> list[GlobalState]:
@@ -44,12 +46,14 @@ def global_states(bandit: Bandit, instead: str, largest: int = LARGEST_PRODUCT) 
     TooLargeError
         Beyond `largest` global states.
     """
+    check_bandit(bandit)
     count = bandit.number_of_global_states
     if count > largest:
         sizes = " * ".join(map(str, bandit.sizes)) if len(bandit.arms) <= 12 else f"{len(bandit.arms)} arms"
+        number = str(count) if count < 10**15 else f"about {decimal_text(count, 3)}"
         raise TooLargeError(
-            f"the product of the arms has {count} global states ({sizes}), beyond {largest} for exact linear "
-            f"systems; {instead}"
+            f"the product of the arms has {number} global states ({sizes}), beyond {largest} for exact "
+            f"linear systems; {instead}"
         )
     return list(product(*(range(size) for size in bandit.sizes)))
 
@@ -70,11 +74,17 @@ def policy_table(bandit: Bandit, policy: Policy) -> PolicyTable:
         If the product is too large.
     """
     table: PolicyTable = {}
+    if not isinstance(policy, Mapping) and not callable(policy):
+        raise ModelError(
+            f"policy: {shown(policy)} is neither a function of the global state nor a dict by global state"
+        )
     for state in global_states(bandit, _USE_CONSERVATION):
-        arm = policy.get(state) if isinstance(policy, Mapping) else policy(state)
-        if not isinstance(arm, int) or isinstance(arm, bool) or not 0 <= arm < len(bandit.arms):
-            raise ModelError(f"policy, global state {state}: {arm!r} is not an arm; arms are 0..{len(bandit.arms) - 1}")
-        table[state] = arm
+        arm: object = policy.get(state) if isinstance(policy, Mapping) else policy(state)
+        if isinstance(arm, bool) or not (isinstance(arm, Integral) and 0 <= int(arm) < len(bandit.arms)):
+            raise ModelError(
+                f"policy, global state {state}: {shown(arm)} is not an arm; arms are 0..{len(bandit.arms) - 1}"
+            )
+        table[state] = int(arm)
     return table
 
 
@@ -92,6 +102,84 @@ def priority_policy(bandit: Bandit, priority: Sequence[str | ArmState]) -> Calla
         return min(range(len(state)), key=lambda a: rank[a, state[a]])
 
     return play
+
+
+def values_after(bandit: Bandit, values: Mapping[GlobalState, fmpq], state: GlobalState, arm: int) -> tuple[fmpq, ...]:
+    """Return what each next state of `arm` is worth, the other arms staying where `state` has them."""
+    return tuple(values[moved(state, arm, y)] for y in range(bandit.arms[arm].size))
+
+
+class Activation(NamedTuple):
+    """What playing an arm in one of its states gives.
+
+    Attributes
+    ----------
+    reward
+        Paid now.
+    row
+        The law of the arm's next state.
+    greedy_rule
+        Where a set of rows is maximised over: what names a best one (see `theory.decision_process`).
+    """
+
+    reward: fmpq
+    row: Row
+    greedy_rule: GreedyRule | None = None
+
+
+def product_process(
+    bandit: Bandit,
+    activation: Callable[[int, int], Activation] | None = None,
+    policy: Policy | None = None,
+    *,
+    may_end: bool = False,
+    instead: str = _USE_CONSERVATION,
+) -> DecisionProcess[GlobalState, int]:
+    """Return the bandit as one decision process on the product; its actions are the arms, by index from 0.
+
+    Parameters
+    ----------
+    bandit
+        Arms of any sizes.
+    activation
+        What playing an arm in one of its states gives, where that is not what `bandit` says: other rewards and rows
+        (sums below 1 with `may_end`), or sets of rows.
+    policy
+        If given, the arm that it plays is the only action of a state.
+    may_end
+        Whether rows may sum to less than 1: then play of all arms ends with the missing probability.
+    instead
+        What to use when the product is too large; ends the error's sentence.
+
+    Raises
+    ------
+    ModelError
+        Where the policy names no arm, or for a row that is no probability.
+    TooLargeError
+        If the product is too large.
+
+    Examples
+    --------
+    >>> from theory import paper_model
+    >>> solution = product_process(paper_model("counterexample-m2")).solve()
+    >>> solution.values[0, 0], solution.optimal[0, 0]
+    (1799/300, (1,))
+    """
+    states = global_states(bandit, instead)
+    given = activation or (lambda a, x: Activation(bandit.arms[a].rewards[x], bandit.arms[a].transitions[x]))
+    played = {(a, x): given(a, x) for a, x in bandit.arm_states}
+    only = None if policy is None else policy_table(bandit, policy)
+
+    def actions(state: GlobalState) -> list[Action[GlobalState, int]]:
+        arms = range(len(bandit.arms)) if only is None else (only[state],)
+        return [_action(a, played[a, state[a]], state) for a in arms]
+
+    return DecisionProcess(states, bandit.discount, actions, may_end=may_end)
+
+
+def _action(arm: int, played: Activation, state: GlobalState) -> Action[GlobalState, int]:
+    to = [moved(state, arm, y) for y in range(len(played.row))]
+    return Action(arm, played.reward, to, played.row, played.greedy_rule)
 
 
 def policy_value(bandit: Bandit, policy: Policy) -> Values:
@@ -113,49 +201,10 @@ def policy_value(bandit: Bandit, policy: Policy) -> Values:
     41117/6900
     """
     table = policy_table(bandit, policy)
-    rewards = {state: bandit.arms[a].rewards[state[a]] for state, a in table.items()}
-    rows = {state: bandit.arms[a].transitions[state[a]] for state, a in table.items()}
-    return solve_chain(bandit.discount, table, rewards, rows)
+    return product_process(bandit).evaluate(table)
 
 
-def solve_chain(
-    discount: fmpq, table: PolicyTable, rewards: Mapping[GlobalState, fmpq], rows: Mapping[GlobalState, Row]
-) -> Values:
-    """Return the value of playing arm `table[x]` with reward `rewards[x]` and next-state law `rows[x]` in each x."""
-    position = {state: i for i, state in enumerate(table)}
-    system = fmpq_mat(len(table), len(table))
-    right = fmpq_mat(len(table), 1)
-    for state, i in position.items():
-        system[i, i] += 1
-        right[i, 0] = rewards[state]
-        for to, probability in enumerate(rows[state]):
-            if probability:
-                j = position[moved(state, table[state], to)]
-                system[i, j] -= discount * probability
-    solution = system.solve(right)
-    return {state: solution[i, 0] for state, i in position.items()}
-
-
-def values_after(bandit: Bandit, values: Mapping[GlobalState, fmpq], state: GlobalState, arm: int) -> tuple[fmpq, ...]:
-    """Return what each next state of `arm` is worth, the other arms staying where `state` has them."""
-    return tuple(values[moved(state, arm, y)] for y in range(bandit.arms[arm].size))
-
-
-def action_value(bandit: Bandit, values: Mapping[GlobalState, fmpq], state: GlobalState, arm: int) -> fmpq:
-    """Return the value of playing `arm` once in `state` and then collecting `values`."""
-    owner, x = bandit.arms[arm], state[arm]
-    return one_step(owner.transitions[x], values_after(bandit, values, state, arm), bandit.discount, owner.rewards[x])
-
-
-@dataclass(frozen=True)
-class ProductOptimum:
-    """The optimal values over all deterministic policies on the product, and an optimal policy."""
-
-    values: Values
-    policy: PolicyTable
-
-
-def optimal_value(bandit: Bandit) -> ProductOptimum:
+def optimal_value(bandit: Bandit) -> Solution[GlobalState, int]:
     """Return the optimum over all policies of the product, by exact policy iteration; indices are not used.
 
     Raises
@@ -169,52 +218,19 @@ def optimal_value(bandit: Bandit) -> ProductOptimum:
     >>> optimal_value(paper_model("counterexample-m2")).values[0, 0]
     1799/300
     """
-    policy = policy_table(bandit, lambda _: 0)
-    while True:
-        values = policy_value(bandit, policy)
-        improved = dict(policy)
-        for state, playing in policy.items():
-            best, best_arm = values[state], playing  # kept on a tie, so the iteration ends
-            for arm in range(len(bandit.arms)):
-                candidate = action_value(bandit, values, state, arm)
-                if candidate > best:
-                    best, best_arm = candidate, arm
-            improved[state] = best_arm
-        if improved == policy:
-            return ProductOptimum(values, policy)
-        policy = improved
+    return product_process(bandit).solve()
 
 
 def bellman_refutation(bandit: Bandit, values: Mapping[GlobalState, fmpq]) -> str | None:
-    """Return why `values` are not the optimal values, in one sentence, or None if they are.
+    """Return why `values` are not the optimal values, in one sentence, or None if they are."""
 
-    Values are optimal exactly when they satisfy the Bellman equation in every global state.
-    """
-    for state in global_states(bandit, _USE_CONSERVATION):
-        best = max(action_value(bandit, values, state, arm) for arm in range(len(bandit.arms)))
-        if best != values[state]:
-            names = ", ".join(bandit.name((a, x)) for a, x in enumerate(state))
-            return f"global state ({names}): claimed value {values[state]}, the best action is worth {best}"
-    return None
+    def called(state: GlobalState) -> str:
+        return f"({', '.join(bandit.name((a, x)) for a, x in enumerate(state))})"
+
+    refuted = product_process(bandit).refutation(values, called)
+    return None if refuted is None else f"global {refuted}"
 
 
 def is_optimal(bandit: Bandit, values: Mapping[GlobalState, fmpq]) -> bool:
     """Return whether `values` satisfy the Bellman equation, and so are the optimal values."""
     return bellman_refutation(bandit, values) is None
-
-
-def reachable(start: Iterable[GlobalState], table: PolicyTable, rows: Mapping[GlobalState, Row]) -> set[GlobalState]:
-    """Return the global states that play can reach from `start` with positive probability."""
-    found = set(start)
-    waiting = list(found)
-    while waiting:
-        state = waiting.pop()
-        for to, probability in enumerate(rows[state]):
-            following = moved(state, table[state], to)
-            if probability and following not in found:
-                found.add(following)
-                waiting.append(following)
-    return found
-
-
-_USE_CONSERVATION = "use the conservation laws instead (theory.values.priority_value), which need no product"

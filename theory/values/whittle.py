@@ -64,7 +64,7 @@ def retirement_function(arm: Arm, discount: fmpq, state: int) -> RetirementFunct
 
     Examples
     --------
-    >>> phi = retirement_function(Arm([1, 0], [["1/2", "1/2"], [0, 1]]), fmpq(1, 2), 0)
+    >>> phi = retirement_function(Arm(rewards=[1, 0], transitions=[["1/2", "1/2"], [0, 1]]), fmpq(1, 2), 0)
     >>> phi.breakpoints, phi.slopes, phi(0), phi(3)
     ((0, 2), (0, 1/3, 1), 4/3, 3)
     """

@@ -13,9 +13,8 @@ from flint import fmpq
 from proofs_checks.evidence import Everywhere
 from proofs_checks.ledger import Cause, Chapter, Severity, Verdict
 from proofs_checks.statements import Answer, PrintedNumber, Property, answer
-from theory import Bandit, best_vertex, gittins_value, optimistic_value
-from theory.paper_models import counterexample, counterexample_m1, counterexample_m2
-from theory.rationals import Exact, rational
+from theory import Bandit, Exact, best_vertex, gittins_value, optimistic_value, rational
+from theory.paper import counterexample, counterexample_m1, counterexample_m2
 
 chapter = Chapter(under="thm:no_OFU")
 REAL_REWARDS = {"mean rewards": "real"}

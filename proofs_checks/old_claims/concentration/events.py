@@ -17,15 +17,18 @@ from proofs_checks.claims.concentration.union_bounds import EVERYWHERE, SECTION
 from proofs_checks.computations import union_sums
 from proofs_checks.computations.comparisons import certain, is_less
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, holds_only, undecided
-from theory.certified import Truth, at_most, enclosure, log_factor
-from theory.certified.tails import (
+from theory import ONE, ZERO, sympy_rational
+from theory.certified import (
+    Truth,
+    at_most,
     binomial_law,
+    enclosure,
     episodic_exit,
     geometric_probability,
     l1_from_counts,
     transition_count_law,
 )
-from theory.rationals import ONE, ZERO
+from theory.paper import log_factor
 
 HALF = fmpq(1, 2)
 FROM_EPISODE_2 = "2 <= k <= K, 1 <= k' <= k-1; all S, n, beta in [0, 1)"
@@ -154,7 +157,9 @@ def rewards_repair(book: Book, scale: fmpq = ONE, numerator: fmpq = ONE) -> Find
     if refuted := refuted_by_rewards(numerator, scale, sharp=True):
         return fails(refuted)
     bound = union_sums.mean_bound(scale=scale)
-    ratio = union_sums.union_ratio(union_sums.MEAN_STEPS, bound, _rational(numerator) / (union_sums.K * union_sums.log))
+    ratio = union_sums.union_ratio(
+        union_sums.MEAN_STEPS, bound, sympy_rational(numerator) / (union_sums.K * union_sums.log)
+    )
     steps = book.stands("conc:mean-steps", "conc:r/hoeffding", "def:estimators/no-visit/repair")
     if not (union_sums.at_most_one(ratio) and steps):
         return undecided(f"the expected sum over the claimed bound is {ratio}, or a step does not stand")
@@ -175,10 +180,6 @@ def rewards_repair(book: Book, scale: fmpq = ONE, numerator: fmpq = ONE) -> Find
         ),
         exact_failure=exact,
     )
-
-
-def _rational(value: fmpq) -> sympy.Rational:
-    return sympy.Rational(int(value.p), int(value.q))
 
 
 # -- event E^Q -------------------------------------------------------------------------------------------------------

@@ -11,7 +11,8 @@ from proofs_checks.claims.concentration.union_bounds import SECTION
 from proofs_checks.claims.estimates.estimators import SECTION as ESTIMATES
 from proofs_checks.computations.comparisons import is_less
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds
-from theory.certified import enclosure, horizon_bound
+from theory.certified import enclosure
+from theory.paper import horizon_bound
 
 HALF = fmpq(1, 2)
 

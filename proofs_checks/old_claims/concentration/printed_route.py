@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sympy  # type: ignore[import-untyped]
 from flint import fmpq
 
 from proofs_checks.claims.concentration.events import refuted_by_rewards
 from proofs_checks.claims.concentration.union_bounds import SECTION
 from proofs_checks.computations import union_sums
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, holds_only, undecided
-from theory.rationals import ONE
+from theory import ONE, sympy_rational
 
 DOMAIN = """2 <= k <= K, 0 <= k' <= k-1; all S, n, beta in [0, 1); r-hat := 1/2 where N = 0, and Q-hat counts the state
 that the arm moved to"""
@@ -27,7 +26,7 @@ def within_short_episodes(book: Book, scale: fmpq = ONE, numerator: fmpq = ONE) 
     """Exact probabilities could refute it; the sum over at most tau_k values of l is symbolic."""
     if refuted := refuted_by_rewards(numerator, scale, within_h=True):
         return fails(refuted)
-    claimed = sympy.Rational(int(numerator.p), int(numerator.q)) / union_sums.K
+    claimed = sympy_rational(numerator) / union_sums.K
     bounds = (union_sums.mean_bound(scale=scale), union_sums.row_bound(scale=scale))
     ratios = [union_sums.union_ratio(union_sums.tau, bound, claimed) for bound in bounds]
     steps = (

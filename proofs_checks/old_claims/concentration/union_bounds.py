@@ -12,9 +12,9 @@ from flint import arb, fmpq
 from proofs_checks.computations import union_sums
 from proofs_checks.computations.comparisons import certain, is_less, whole
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, decide, fails, holds, holds_only, undecided
-from theory.certified import at_most, enclosure, horizon_bound, log_factor, tau
-from theory.certified.tails import binomial_deviation, multinomial_deviation
-from theory.rationals import ZERO
+from theory import ZERO
+from theory.certified import at_most, binomial_deviation, enclosure, multinomial_deviation
+from theory.paper import horizon_bound, log_factor, tau
 
 SECTION = "Lemma concentration: rewards and transitions"
 EVERYWHERE = "all S, n, 2 <= k <= K, beta in [0, 1)"

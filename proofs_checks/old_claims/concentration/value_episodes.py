@@ -17,9 +17,9 @@ from proofs_checks.claims.concentration.value_probability import EVERYWHERE, FUN
 from proofs_checks.computations import union_sums
 from proofs_checks.computations.comparisons import certain
 from proofs_checks.ledger import Book, Evidence, Finding, claim, fails, holds, undecided
-from theory.certified import at_most, enclosure, log_factor, tau
-from theory.certified.tails import maximal_deviation
-from theory.rationals import ONE
+from theory import ONE, sympy_rational
+from theory.certified import at_most, enclosure, maximal_deviation
+from theory.paper import log_factor, tau
 
 HALF = fmpq(1, 2)
 
@@ -84,7 +84,7 @@ def values_long_episodes(book: Book, scale: fmpq = ONE, beta: fmpq = fmpq(199, 2
 def _blocks(scale: fmpq) -> bool:
     """Check each quantity of the argument by blocks, for a radius multiplied by `scale`."""
     L, more, a, m, w, x = sympy.symbols("Lambda more a m w x", positive=True)
-    factor = sympy.Rational(int(scale.p), int(scale.q))
+    factor = sympy_rational(scale)
     ratio = L / (L - 1)
 
     def square(draws: Any) -> Any:  # of what the centred sum must exceed at l = draws

@@ -14,35 +14,26 @@ import sympy  # type: ignore[import-untyped]
 from flint import fmpq, fmpq_mat
 
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, undecided
-from theory import Arm, Bandit, gittins_indices
-from theory.gittins.retirement import continuation_set, values_with_retirement
-from theory.rationals import ONE, ZERO
-from theory.stopping import expectation, stopped_chain
-from theory.values import moved, optimal_value, value_by_retirement
-from theory.values.hull import extreme_functions, retirement_mixture
-from theory.values.whittle import retirement_function
+from theory import ONE, ZERO, Arm, Bandit, expectation, gittins_indices, stopped_chain
+from theory.gittins import continuation_set, values_with_retirement
+from theory.random_models import random_bandit
+from theory.values import (
+    extreme_functions,
+    moved,
+    optimal_value,
+    retirement_function,
+    retirement_mixture,
+    value_by_retirement,
+)
 
 SECTION = "Lemma concentration: values"
 HALF = fmpq(1, 2)
 
 
-def random_bandit(book: Book, purpose: str, number: int) -> Bandit:
-    """Return an exact bandit of up to three arms of up to three states, rewards in [0, 1]; ties are common."""
-    generator = book.generator(f"{purpose} {number}")
-    arms = []
-    for _ in range(int(generator.integers(1, 4))):
-        size = int(generator.integers(1, 4))
-        weights = generator.integers(0, 4, (size, size))
-        weights[:, 0] += 1
-        rows = [[fmpq(int(w), int(ws.sum())) for w in ws] for ws in weights]
-        arms.append(Arm([fmpq(int(r), 4) for r in generator.integers(0, 5, size)], rows))
-    return Bandit(arms, fmpq(int(generator.integers(0, 8)), 8))
-
-
 def constant_states(rewards: Sequence[fmpq | int]) -> Arm:
     """Return an arm whose states are all absorbing."""
     size = len(rewards)
-    return Arm(rewards, [[int(x == y) for y in range(size)] for x in range(size)])
+    return Arm(rewards=rewards, transitions=[[int(x == y) for y in range(size)] for x in range(size)])
 
 
 @claim(
@@ -60,7 +51,7 @@ def whittle(book: Book, left_out: int = 0, last_slope: fmpq = ONE) -> Finding:
     """Try it against policy iteration on the product, and phi_a against the stopping problem."""
     tried = 0
     for number in range(12):
-        bandit = random_bandit(book, "cited:whittle", number)
+        bandit = random_bandit(book.generator(f"cited:whittle {number}"), max_global_states=27)
         for arm in bandit.arms:
             for y in range(arm.size):
                 phi = retirement_function(arm, bandit.discount, y)
@@ -129,7 +120,7 @@ def value_range(book: Book, discounted: bool = True, width_in_radius: bool = Tru
     controls={"r-hat + beta P-hat V*, from r + beta P V*": {"discounted": True}},
 )
 def printed_mean(book: Book, beta: fmpq = HALF, discounted: bool = False) -> Finding:
-    arm = Arm([1, 0], [[HALF, HALF], [HALF, HALF]])
+    arm = Arm(rewards=[1, 0], transitions=[[HALF, HALF], [HALF, HALF]])
     values = list(optimal_value(Bandit([arm], beta)).values.values())
     deviation = expectation([ONE, ZERO], values) - expectation(arm.transitions[0], values)
     in_event, printed = beta * deviation, (beta if discounted else ONE) * deviation
@@ -159,7 +150,7 @@ def printed_mean(book: Book, beta: fmpq = HALF, discounted: bool = False) -> Fin
     controls={"arm 2 alike in both states": {"of_arm_2": (ZERO, ZERO)}, "n = 1": {"of_arm_2": ()}},
 )
 def union_over_local_states(book: Book, of_arm_2: tuple[fmpq, ...] = (ZERO, ONE)) -> Finding:
-    arm = Arm([1, 0], [[HALF, HALF], [HALF, HALF]])
+    arm = Arm(rewards=[1, 0], transitions=[[HALF, HALF], [HALF, HALF]])
     bandit = Bandit([arm, constant_states(of_arm_2)] if of_arm_2 else [arm], HALF)
     optimum = optimal_value(bandit).values
     deviations = {}
@@ -197,7 +188,7 @@ def hull(book: Book, with_constant: bool = True, left_out: int = 0) -> Finding:
     """Random exact bandits could refute it; SymPy does the two identities; the argument is in `reason`."""
     instances = 0
     for number in range(60):
-        bandit = random_bandit(book, "conc:V/hull", number)
+        bandit = random_bandit(book.generator(f"conc:V/hull {number}"), max_global_states=27)
         optimum = optimal_value(bandit).values
         for state in optimum:
             for a in range(len(bandit.arms)):
@@ -262,7 +253,7 @@ def _step_is_retirement() -> bool:
 def number_of_functions(book: Book, fewer: int = 0) -> Finding:
     """Arm 2's states are absorbing, and each pays one index of arm 1: V*(., x_2) is an extreme function itself."""
     third = fmpq(1, 3)
-    arm = Arm([1, HALF, 0], [[third] * 3, [HALF, HALF, 0], [0, HALF, HALF]])
+    arm = Arm(rewards=[1, HALF, 0], transitions=[[third] * 3, [HALF, HALF, 0], [0, HALF, HALF]])
     beta = HALF
     levels, functions = extreme_functions(arm, beta)
     bandit = Bandit([arm, constant_states([(1 - beta) * m for m in levels])], beta)

@@ -17,18 +17,18 @@ from proofs_checks.claims.concentration.value_event import SECTION, constant_sta
 from proofs_checks.computations import union_sums
 from proofs_checks.computations.comparisons import certain, is_less
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, holds_only, undecided
-from theory import Arm, Bandit
-from theory.certified import at_most, enclosure, log_factor
-from theory.certified.tails import geometric_probability, transition_count_law
-from theory.rationals import ONE, ZERO
-from theory.stopping import expectation
+from theory import ONE, ZERO, Arm, Bandit, expectation
+from theory.certified import at_most, enclosure, geometric_probability, transition_count_law
+from theory.paper import log_factor
 from theory.values import optimal_value
 
 HALF = fmpq(1, 2)
 EVERYWHERE = """2 <= k <= K, 0 <= k' <= k-1; all S, n, beta in [0, 1); r-hat := 1/2 and Q-hat a probability row
 where N = 0"""
 
-EXAMPLE = Bandit([Arm([1, 0], [[HALF, HALF], [fmpq(1, 5), fmpq(4, 5)]]), constant_states([0, HALF])], HALF)
+EXAMPLE = Bandit(
+    [Arm(rewards=[1, 0], transitions=[[HALF, HALF], [fmpq(1, 5), fmpq(4, 5)]]), constant_states([0, HALF])], HALF
+)
 
 
 def failure_of_values(K: int, scale: fmpq, factor: int, main_text: bool = False, longest: int = 7) -> fmpq:

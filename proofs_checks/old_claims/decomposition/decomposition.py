@@ -28,12 +28,9 @@ from proofs_checks.computations.row_arguments import (
 )
 from proofs_checks.computations.symbolic import is_identity, nonnegative_above
 from proofs_checks.ledger import Book, Evidence, Finding, claim, fails, holds, undecided
-from theory import GlobalState
+from theory import ZERO, GlobalState, expectation
 from theory.optimism import distance
-from theory.rationals import ZERO
-from theory.stopping import expectation
-from theory.values.horizon import finite_horizon_value
-from theory.values.product import moved, values_after
+from theory.values import finite_horizon_value, moved, values_after
 
 SECTION = "Proof of Theorem 1: concentration gap"
 DOMAIN = "finite bandits M, M_k of equal sizes, rewards of M_k at least 0; any deterministic policy; H >= 1; any start"

@@ -12,12 +12,10 @@ from typing import TYPE_CHECKING
 from flint import fmpq
 
 from proofs_checks.ledger import Book
-from theory import Arm, Bandit, GlobalState
+from theory import ZERO, Arm, Bandit, GlobalState, expectation
 from theory.optimism import distance
-from theory.rationals import ZERO
-from theory.stopping import expectation
-from theory.values.horizon import finite_horizon_value
-from theory.values.product import Values, values_after
+from theory.random_models import random_arm, random_discount, random_policy
+from theory.values import Values, finite_horizon_value, values_after
 
 if TYPE_CHECKING:
     import numpy as np
@@ -41,22 +39,8 @@ class Pair:
 
 
 def random_bandit(generator: np.random.Generator, sizes: tuple[int, ...], lowest: int = 0) -> Bandit:
-    """Return a bandit with rewards in {6*lowest, ..., 6}/6 and rows of small denominators, zeros among them."""
-    made = []
-    for size in sizes:
-        rows = []
-        for _ in range(size):
-            weights = [int(w) for w in generator.integers(0, 4, size)]
-            weights[int(generator.integers(size))] += 1
-            rows.append([fmpq(w, sum(weights)) for w in weights])
-        made.append(Arm([fmpq(int(r), 6) for r in generator.integers(6 * lowest, 7, size)], rows))
-    return Bandit(made, fmpq(int(generator.integers(0, 10)), 10))
-
-
-def random_policy(generator: np.random.Generator, bandit: Bandit) -> dict[GlobalState, int]:
-    """Return a deterministic policy drawn uniformly."""
-    states = finite_horizon_value(bandit, lambda _: 0, 0)
-    return {state: int(generator.integers(len(bandit.arms))) for state in states}
+    """Return a bandit of arms of these sizes with rewards in [lowest, 1]."""
+    return Bandit([random_arm(generator, size, lowest) for size in sizes], random_discount(generator))
 
 
 def pairs(book: Book, purpose: str, lowest: int = 0) -> Iterator[Pair]:
@@ -74,13 +58,15 @@ def pairs(book: Book, purpose: str, lowest: int = 0) -> Iterator[Pair]:
 def won_or_lost() -> Pair:
     """One arm; from its first state M_k moves at once to a state of reward 1, M to one of reward 0; both absorb."""
     rewards = (0, 1, 0)
-    true, learned = (Arm(rewards, [first, [0, 1, 0], [0, 0, 1]]) for first in ([0, 0, 1], [0, 1, 0]))
+    true, learned = (
+        Arm(rewards=rewards, transitions=[first, [0, 1, 0], [0, 0, 1]]) for first in ([0, 0, 1], [0, 1, 0])
+    )
     return Pair(Bandit([true], 0), Bandit([learned], 0), {(0,): 0, (1,): 0, (2,): 0})
 
 
 def leaving_or_staying(reward: int) -> Pair:
     """One arm whose first state costs; M_k leaves it at once for a state of reward 0, M stays."""
-    true, learned = (Arm((reward, 0), [first, [0, 1]]) for first in ([1, 0], [0, 1]))
+    true, learned = (Arm(rewards=(reward, 0), transitions=[first, [0, 1]]) for first in ([1, 0], [0, 1]))
     return Pair(Bandit([true], 0), Bandit([learned], 0), {(0,): 0, (1,): 0})
 
 

@@ -13,13 +13,11 @@ from proofs_checks.claims.decomposition.model_pairs import pairs
 from proofs_checks.computations.row_arguments import triangle_inequality
 from proofs_checks.computations.symbolic import is_identity, nonnegative_above
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, holds_only, undecided
-from theory import Arm, Bandit, GlobalState
+from theory import ONE, ZERO, Arm, Bandit, GlobalState, expectation, policy_value
 from theory.bayes import FinitePrior, expectation_over, scenarios
-from theory.certified import Truth, at_most, last_log_factor, less, log_factor
-from theory.rationals import ONE, ZERO
-from theory.stopping import expectation
-from theory.values.horizon import finite_horizon_value, geometric_mixture
-from theory.values.product import Values, optimal_value, policy_value, values_after
+from theory.certified import Truth, at_most, less
+from theory.paper import last_log_factor, log_factor
+from theory.values import Values, finite_horizon_value, geometric_mixture, optimal_value, values_after
 
 SECTION = "Proof of Theorem 1: overview"
 LONGEST = 4
@@ -83,7 +81,7 @@ def gap_overview(book: Book, event: str = "independent", scale: int = 1) -> Find
     So Delta_k = `scale` * H_k, the largest gap there is; not E is H_k >= 2, or independent of probability 1/2.
     """
     for beta in (ZERO, HALF, fmpq(9, 10)):
-        bandit = Bandit([Arm([scale], [[1]]), Arm([0], [[1]])], beta)
+        bandit = Bandit([Arm(rewards=[scale], transitions=[[1]]), Arm(rewards=[0], transitions=[[1]])], beta)
         gap = policy_value(bandit, lambda _: 0)[0, 0] - policy_value(bandit, lambda _: 1)[0, 0]
         at_one = finite_horizon_value(bandit, lambda _: 0, 1)[0, 0]
         off = HALF if event == "independent" else beta
@@ -106,7 +104,9 @@ def gap_overview(book: Book, event: str = "independent", scale: int = 1) -> Find
 
 
 def _two_means() -> FinitePrior:
-    return FinitePrior([Bandit([Arm([r], [[1]])], HALF) for r in (fmpq(1, 4), fmpq(3, 4))], [HALF, HALF])
+    return FinitePrior(
+        [Bandit([Arm(rewards=[r], transitions=[[1]])], HALF) for r in (fmpq(1, 4), fmpq(3, 4))], [HALF, HALF]
+    )
 
 
 @claim(

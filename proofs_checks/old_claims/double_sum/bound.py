@@ -9,8 +9,8 @@ from proofs_checks.claims.double_sum.activation_runs import ball_of, double_sums
 from proofs_checks.claims.double_sum.steps import RUNS, SECTION, SMALL
 from proofs_checks.computations.symbolic import is_identity
 from proofs_checks.ledger import Book, Evidence, Finding, claim, fails, holds, undecided
+from theory import ONE, ZERO
 from theory.certified import Truth, less
-from theory.rationals import ONE, ZERO
 
 WORKING_STEPS = ("lem:sum/reorder/repair", "lem:sum/floor/repair", "lem:sum/integral/repair", "lem:sum/cauchy-schwarz")
 

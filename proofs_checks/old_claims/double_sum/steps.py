@@ -21,7 +21,7 @@ from proofs_checks.claims.double_sum.activation_runs import (
 )
 from proofs_checks.computations.symbolic import is_identity, nonnegative_above
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, undecided
-from theory.rationals import ONE, ZERO
+from theory import ONE, ZERO
 
 SECTION = "Proof of Theorem 1: bound on the double sum"
 RUNS = "all runs: K >= 1 episodes of any lengths H_k >= 1, any sequence of activated cells"

@@ -11,9 +11,9 @@ from proofs_checks.claims.estimates.estimators import SECTION
 from proofs_checks.computations import union_sums
 from proofs_checks.computations.comparisons import certain, is_less
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, holds_only, undecided
-from theory.certified import at_most, enclosure, log_factor, reward_radius, tau, transition_radius
-from theory.certified.tails import episodic_exit
-from theory.rationals import ONE, ZERO
+from theory import ONE, ZERO
+from theory.certified import at_most, enclosure, episodic_exit
+from theory.paper import log_factor, reward_radius, tau, transition_radius
 
 HALF = fmpq(1, 2)
 

@@ -13,9 +13,9 @@ from flint import arb, fmpq
 from proofs_checks.computations.comparisons import certain
 from proofs_checks.computations.union_sums import log_argument_increases
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, decide, fails, holds, holds_only, undecided
-from theory.certified import at_most, enclosure, log_factor
-from theory.certified.tails import transition_count_law
-from theory.rationals import ONE, ZERO
+from theory import ONE, ZERO
+from theory.certified import at_most, enclosure, transition_count_law
+from theory.paper import log_factor
 
 SECTION = "Estimators and bonuses"
 HALF = fmpq(1, 2)

@@ -8,17 +8,13 @@ import sympy  # type: ignore[import-untyped]  # it ships no types
 from flint import fmpq
 
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, holds_only
-from theory.rationals import Exact, rational
+from theory import Exact, sympy_rational
 
 SECTION = "Posterior distributions"
 
 N, MEAN, VARIANCE = sympy.symbols("N rhat s2", positive=True)
 R = sympy.Symbol("r", real=True)
 PRECISION = sympy.Symbol("lambda", positive=True)
-
-
-def _number(value: Exact) -> Any:
-    return sympy.Rational(str(rational(value)))
 
 
 @claim(
@@ -36,7 +32,7 @@ def dirichlet(book: Book, added: Exact = 1) -> Finding:
         row = [*free, 1 - sum(free)]
         visits = sympy.symbols(f"n0:{size}", nonnegative=True)
         log_likelihood = sum(n * sympy.log(q) for n, q in zip(visits, row, strict=True))
-        log_claimed = sum((_number(added) + n - 1) * sympy.log(q) for n, q in zip(visits, row, strict=True))
+        log_claimed = sum((sympy_rational(added) + n - 1) * sympy.log(q) for n, q in zip(visits, row, strict=True))
         slope = _slopes(log_likelihood - log_claimed, free)  # the uniform prior's density is constant
         if any(slope):
             return fails({"states": size, "derivatives of log(likelihood / claimed)": list(map(str, slope))})
@@ -63,7 +59,7 @@ def beta_posterior(book: Book, swapped: bool = False, added: Exact = 1) -> Findi
     ones, zeros = sympy.symbols("u v", nonnegative=True)
     first, second = (zeros, ones) if swapped else (ones, zeros)
     log_likelihood = ones * sympy.log(mean) + zeros * sympy.log(1 - mean)
-    extra = _number(added) - 1
+    extra = sympy_rational(added) - 1
     log_claimed = (extra + first) * sympy.log(mean) + (extra + second) * sympy.log(1 - mean)
     slope = _slopes(log_likelihood - log_claimed, (mean,))
     if any(slope):
@@ -121,7 +117,7 @@ def _mismatch(prior: Any, scale: bool = False) -> list[Any]:
 def gaussian_posterior(
     book: Book, shape: Exact = fmpq(1, 2), rate: Exact = fmpq(1, 2), centre: Exact = 0, weight: Exact = 1
 ) -> Finding:
-    prior = gaussian_gamma(*map(_number, (shape, rate, centre, weight)))
+    prior = gaussian_gamma(*map(sympy_rational, (shape, rate, centre, weight)))
     slope = _mismatch(prior)
     at_zero = sympy.simplify(printed_posterior().subs(N, 0) - prior)
     if any(slope) or at_zero.free_symbols:
@@ -145,8 +141,8 @@ def gaussian_prior(book: Book, weight: Exact = 1, only: tuple[Exact, Exact, Exac
     shape, rate = sympy.symbols("alpha b", positive=True)
     centre = sympy.Symbol("m", real=True)
     if only is not None:
-        shape, rate, centre = map(_number, only)
-    slopes = _mismatch(gaussian_gamma(shape, rate, centre, _number(weight)))
+        shape, rate, centre = map(sympy_rational, only)
+    slopes = _mismatch(gaussian_gamma(shape, rate, centre, sympy_rational(weight)))
     equations = [
         coefficient
         for slope in slopes
@@ -185,7 +181,7 @@ def gaussian_prior(book: Book, weight: Exact = 1, only: tuple[Exact, Exact, Exac
     controls={"read as a rate": {"scale": False}},
 )
 def gaussian_scale(book: Book, scale: bool = True, prior_rate: Exact = fmpq(1, 2)) -> Finding:
-    prior = gaussian_gamma(sympy.Rational(1, 2), _number(prior_rate), sympy.Integer(0), sympy.Integer(1))
+    prior = gaussian_gamma(sympy.Rational(1, 2), sympy_rational(prior_rate), sympy.Integer(0), sympy.Integer(1))
     slope = _mismatch(prior, scale)
     if any(slope):
         return fails(

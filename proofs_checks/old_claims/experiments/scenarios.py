@@ -9,9 +9,8 @@ import sympy  # type: ignore[import-untyped]  # it ships no types
 from flint import fmpq
 
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, decide, fails, holds, holds_only
-from theory import Arm, paper_model
-from theory.paper_models import task_arm
-from theory.rationals import Exact, rational
+from theory import Arm, Exact, paper_model, rational, sympy_rational
+from theory.paper import task_arm
 
 SECTION = "Scenarios"
 
@@ -55,7 +54,7 @@ def hazard_law(book: Book, shift: int = 0) -> Finding:
 )
 def increasing_hazard(book: Book, decay: Exact | None = None) -> Finding:
     rest, odds, i = sympy.symbols("rest odds i", positive=True)  # rest = 1 - rho_1, lambda = odds / (1 + odds)
-    factor = odds / (1 + odds) if decay is None else sympy.Rational(str(rational(decay)))
+    factor = odds / (1 + odds) if decay is None else sympy_rational(decay)
     growth = sympy.factor(sympy.simplify((1 - rest * factor**i) - (1 - rest * factor ** (i - 1))))
     expected = rest * factor ** (i - 1) * (1 - factor)
     if sympy.simplify(growth - expected) != 0 or not sympy.simplify(1 - factor).is_positive:
@@ -158,10 +157,10 @@ def size(book: Book, printed: int = 2357947691) -> Finding:
 )
 def steps(book: Book, discount: Exact = fmpq(99, 100), parameter: Exact = fmpq(1, 100)) -> Finding:
     t = sympy.Symbol("t")
-    p = sympy.Rational(str(rational(parameter)))
+    p = sympy_rational(parameter)
     generating = p * t / (1 - (1 - p) * t)  # of the geometric law on 1, 2, ...
     mean = sympy.diff(generating, t).subs(t, 1)
-    agrees = 3000 * mean == 300000 and p == 1 - sympy.Rational(str(rational(discount)))
+    agrees = 3000 * mean == 300000 and p == 1 - sympy_rational(discount)
     return decide(bool(agrees), Evidence.CERTIFIED, mean_horizon=str(mean), steps=str(3000 * mean))
 
 

@@ -12,22 +12,29 @@ from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, decide
 from theory import (
     Arm,
     Bandit,
+    Exact,
     decimal_text,
     gittins_priority,
     gittins_value,
     paper_model,
     policy_value,
     priority_value,
+    rational,
 )
-from theory.rationals import Exact, rational
+from theory.random_models import random_bandit
 from theory.values import optimal_value, policy_table, priority_policy, value_by_retirement
 
 if TYPE_CHECKING:
-    import numpy as np
+    pass
 
 SECTION = "Experimental methodology"
 SMALL = Bandit(
-    [Arm([1, 0], [["1/2", "1/2"], ["1/3", "2/3"]]), Arm(["1/4", "3/4"], [[0, 1], ["1/2", "1/2"]])], "2/3", [0, 0]
+    [
+        Arm(rewards=[1, 0], transitions=[["1/2", "1/2"], ["1/3", "2/3"]]),
+        Arm(rewards=["1/4", "3/4"], transitions=[[0, 1], ["1/2", "1/2"]]),
+    ],
+    "2/3",
+    [0, 0],
 )
 """Two arms of two states: small enough for all trajectories."""
 
@@ -44,7 +51,7 @@ SMALL = Bandit(
 def exact_value(book: Book, share_of_discount: Exact = 1) -> Finding:
     random, tried = book.generator("eq:exact_value"), 0
     for _ in range(20):
-        bandit = _random_bandit(random)
+        bandit = random_bandit(random, max_arms=2)
         other = Bandit(bandit.arms, rational(share_of_discount) * bandit.discount)
         order = [bandit.arm_states[int(i)] for i in random.permutation(len(bandit.arm_states))]
         values, optimum = policy_value(bandit, priority_policy(bandit, order)), optimal_value(bandit).values
@@ -67,7 +74,7 @@ def exact_value(book: Book, share_of_discount: Exact = 1) -> Finding:
 def memory(book: Book, vectors: int = 2, matrix_power: tuple[int, int] = (2, 0)) -> Finding:
     cases = list(product(range(1, 5), range(1, 4)))
     for S, n in cases:
-        arm = Arm([0] * S, [[fmpq(1, S)] * S for _ in range(S)])
+        arm = Arm(rewards=[0] * S, transitions=[[fmpq(1, S)] * S for _ in range(S)])
         states = len(policy_table(Bandit([arm] * n, 0), lambda _: 0))
         stored = states * states + 2 * states
         claimed = S ** (matrix_power[0] * n + matrix_power[1]) + vectors * S**n
@@ -99,7 +106,7 @@ def no_algorithm(book: Book, method: str = "conservation", purpose: str = "first
     random = book.generator(f"eq:exact_value/no-algorithm {purpose}")
     agreements = 0
     for _ in range(15):
-        bandit = _random_bandit(random)
+        bandit = random_bandit(random, max_arms=2)
         order = [bandit.arm_states[int(i)] for i in random.permutation(len(bandit.arm_states))]
         start = bandit.start()
         found = priority_value(bandit, order).value if method == "conservation" else value_by_retirement(bandit)
@@ -139,7 +146,7 @@ def no_algorithm(book: Book, method: str = "conservation", purpose: str = "first
 def conservation(book: Book, of_the_optimum: bool = False) -> Finding:
     random, tried = book.generator("eq:exact_value/no-algorithm/repair"), 0
     for _ in range(20):
-        bandit = _random_bandit(random)
+        bandit = random_bandit(random, max_arms=2)
         order = [bandit.arm_states[int(i)] for i in random.permutation(len(bandit.arm_states))]
         for state, value in policy_value(bandit, priority_policy(bandit, order)).items():
             tried += 1
@@ -148,19 +155,6 @@ def conservation(book: Book, of_the_optimum: bool = False) -> Finding:
             if outcome.value != value or min(visits) < 0 or sum(visits, fmpq(0)) != 1 / (1 - bandit.discount):
                 return fails({"bandit": bandit, "order": order, "state": state, "system": value, "visits": visits})
     return holds(Evidence.TESTED, instances=tried)
-
-
-def _random_bandit(random: np.random.Generator) -> Bandit:
-    arms = []
-    for size in random.integers(1, 4, size=2):
-        rewards = [fmpq(int(reward), 6) for reward in random.integers(0, 7, size=size)]
-        rows = []
-        for _ in range(size):
-            weights = [int(weight) for weight in random.integers(0, 3, size=size)]
-            weights[int(random.integers(size))] += 1
-            rows.append([fmpq(weight, sum(weights)) for weight in weights])
-        arms.append(Arm(rewards, rows))
-    return Bandit(arms, fmpq(int(random.integers(0, 10)), 10), [0, 0])
 
 
 @claim(

@@ -12,8 +12,8 @@ from flint import arb, fmpq
 from proofs_checks.claims.horizons.steps import SECTION, constant, expression_of_product, largest_length
 from proofs_checks.computations.symbolic import nonnegative_above
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, holds_only, undecided
+from theory import Exact, rational, sympy_rational
 from theory.certified import Truth, at_most, less
-from theory.rationals import Exact, rational
 
 SMALL_TRIPLES = [
     (K, k, beta)
@@ -49,7 +49,7 @@ def first_step_at_most_tau(book: Book, offset: Exact = 0) -> Finding:
             )
     number, each, less_long = sympy.symbols("number each less_long")  # k-1 lengths, each the bound less something
     first_step_ = 1 + number * (each - less_long)
-    added = sympy.Rational(int(shift.p), int(shift.q))
+    added = sympy_rational(shift)
     if not nonnegative_above(number * each + added - first_step_, {number: 1, each: 0, less_long: 0}):
         return undecided("the argument needs tau_k + 1")
     return holds(Evidence.PROOF, reason="t_k - 1 is a sum of k-1 lengths, each at most log(K(k-1))/(1-beta).")

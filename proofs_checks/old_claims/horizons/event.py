@@ -13,8 +13,8 @@ from flint import arb, fmpq
 
 from proofs_checks.claims.horizons.steps import SECTION, largest_length, outside_probability
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, holds_only, undecided
+from theory import Exact, rational
 from theory.certified import Truth, at_most, less
-from theory.rationals import Exact, rational
 
 DOMAIN = "2 <= k <= K, 0 <= beta < 1 (for k = 1 the event is vacuous and log 0 is printed)"
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import sympy  # type: ignore[import-untyped]
 
 from proofs_checks.ledger import Book, Evidence, Finding, claim, decide, fails
-from theory import paper_model
+from theory import paper_model, rational
 from theory.certified import horizon_moment
-from theory.rationals import rational
 from theory.values import geometric_mixture, policy_value
 
 MODEL_SECTION = "Model and definitions"

@@ -9,8 +9,8 @@ import sympy  # type: ignore[import-untyped]
 from flint import arb, fmpq
 
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, holds_only, undecided
+from theory import Exact, rational
 from theory.certified import Truth, horizon_tail, less
-from theory.rationals import Exact, rational
 
 SECTION = "Lemma concentration"
 

@@ -10,11 +10,10 @@ from flint import arb, fmpq
 from proofs_checks.claims.mb_psrl.posterior_sampling import SECTION
 from proofs_checks.computations.symbolic import is_identity, nonnegative_above
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, holds_only, undecided
-from theory import Arm, Bandit
+from theory import ONE, Arm, Bandit, policy_value
 from theory.bayes import FinitePrior, expectation_over, scenarios
-from theory.certified import Truth, at_most, enclosure, last_log_factor, less, max_moment_bound
-from theory.rationals import ONE
-from theory.values.product import policy_value
+from theory.certified import Truth, at_most, enclosure, less, max_moment_bound
+from theory.paper import last_log_factor
 
 PROOF = (
     "eq:gap_overview",
@@ -31,7 +30,7 @@ THREE_HALVES = fmpq(3, 2)
 
 def first_regret() -> fmpq:
     """Return the exact Bayesian regret of one episode at beta = 0: two arms, one of reward 1, the other of 0."""
-    one, zero = Arm([1], [[1]]), Arm([0], [[1]])
+    one, zero = Arm(rewards=[1], transitions=[[1]]), Arm(rewards=[0], transitions=[[1]])
     prior = FinitePrior([Bandit([one, zero], 0), Bandit([zero, one], 0)], [fmpq(1, 2), fmpq(1, 2)])
     values = [[policy_value(model, policy)[0, 0] for policy in prior.policies] for model in prior.models]
     outcomes = scenarios(prior, [], {(0, 0): ONE})

@@ -12,10 +12,10 @@ from proofs_checks.claims.mb_psrl.posterior_cases import beyond, small_cases
 from proofs_checks.claims.mb_psrl.posterior_sampling import PRIORS, SECTION
 from proofs_checks.computations.symbolic import is_identity, nonnegative_above
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, undecided
+from theory import ONE, ZERO
 from theory.bayes import expectation_along_counts, expectation_over
-from theory.certified import log_factor
-from theory.rationals import ONE, ZERO
-from theory.values.product import optimal_value
+from theory.paper import log_factor
+from theory.values import optimal_value
 
 FAR, MIDDLE, NEAR = ONE, fmpq(1, 2), fmpq(1, 100)
 PARAMETERS = "S, n >= 1, K >= 2, 2 <= k <= K, 0 <= beta < 1; finite priors"

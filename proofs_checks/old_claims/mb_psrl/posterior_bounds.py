@@ -14,8 +14,9 @@ from proofs_checks.claims.horizons.event import WITNESSES
 from proofs_checks.claims.horizons.steps import largest_length, outside_probability
 from proofs_checks.computations.symbolic import is_identity
 from proofs_checks.ledger import Book
-from theory.certified import Truth, at_most, less, log_factor
-from theory.rationals import ZERO
+from theory import ZERO
+from theory.certified import Truth, at_most, less
+from theory.paper import log_factor
 
 RESTS_ON = (
     "conc:tau/repair",

@@ -15,10 +15,10 @@ from flint import arb, fmpq
 
 from proofs_checks.claims.decomposition.model_pairs import random_bandit
 from proofs_checks.ledger import Book
-from theory import Arm, Bandit
+from theory import ONE, ZERO, Arm, Bandit
 from theory.bayes import FinitePrior, Scenario, empirical_reward, scenarios
-from theory.certified import Truth, at_most, horizon_bound, less, log_factor
-from theory.rationals import ONE, ZERO
+from theory.certified import Truth, at_most, less
+from theory.paper import horizon_bound, log_factor
 
 HALF = fmpq(1, 2)
 
@@ -47,7 +47,7 @@ def small_cases(book: Book, purpose: str) -> Iterator[tuple[FinitePrior, tuple[i
 def one_cell_prior(means: Sequence[fmpq], beta: fmpq, weights: Sequence[fmpq] = ()) -> FinitePrior:
     """Return a prior over one arm with one state, uniform unless weights are given."""
     masses = weights or [fmpq(1, len(means))] * len(means)
-    return FinitePrior([Bandit([Arm([r], [[1]])], beta) for r in means], masses)
+    return FinitePrior([Bandit([Arm(rewards=[r], transitions=[[1]])], beta) for r in means], masses)
 
 
 @cache

@@ -13,10 +13,10 @@ from flint import fmpq
 from proofs_checks.claims.mb_psrl.posterior_cases import law_of, small_cases
 from proofs_checks.computations.symbolic import is_identity
 from proofs_checks.ledger import Book, Evidence, Finding, claim, fails, holds, undecided
+from theory import ONE, ZERO
 from theory.bayes import (
     Scenario,
 )
-from theory.rationals import ONE, ZERO
 
 SECTION = "Proof of Theorem 1: MB-PSRL"
 PRIORS = "finite priors over exact bandits with Bernoulli rewards; any k, any horizons of the episodes before"

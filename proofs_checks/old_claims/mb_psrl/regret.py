@@ -16,8 +16,9 @@ from flint import arb, fmpq
 
 from proofs_checks.claims.mb_psrl.posterior_sampling import SECTION
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, holds_only, undecided
-from theory.certified import Truth, at_most, enclosure, horizon_moment, horizon_power, last_log_factor, less
-from theory.rationals import ONE
+from theory import ONE, sympy_rational
+from theory.certified import Truth, at_most, enclosure, horizon_moment, horizon_power, less
+from theory.paper import last_log_factor
 
 PARAMETERS = "S, n >= 1, 1 <= k <= K, 0 <= beta < 1"
 
@@ -134,7 +135,7 @@ def first_episode(book: Book, smallest_K: int = 2, share: fmpq = ONE) -> Finding
 )
 def simplified(book: Book, least_H: int = 1, factor: fmpq = fmpq(3)) -> Finding:
     L, s, H = sympy.symbols("L s H")
-    difference = sympy.Rational(int(factor.p), int(factor.q)) * (L + s) * H - (L + (2 * L + 3 * s) * H)
+    difference = sympy_rational(factor) * (L + s) * H - (L + (2 * L + 3 * s) * H)
     return polynomial_inequality(difference, {L: 0, s: 1, H: least_H}, "the difference is L (H - 1)")
 
 
@@ -230,7 +231,7 @@ def _stated_at_2(alpha: fmpq, beta: fmpq) -> arb:
 def powers_outside(book: Book, factor: fmpq = fmpq(2), outside: bool = True) -> Finding:
     """With u = sqrt(x): the square of the second inequality is 25 (5 (1+u^2)^3 - factor^2 (1+u^3)^2) >= 0."""
     u = sympy.Symbol("u")
-    multiple = sympy.Rational(int(factor.p), int(factor.q))
+    multiple = sympy_rational(factor)
     first = (5 + 5 * u**2) ** 2 - (5 + 5 * u**4)
     squared = (5 + 5 * u**2) ** 3 if outside else (5 + 5 * u**3) ** 2
     second = sympy.expand(squared - (multiple * (5 + 5 * u**3)) ** 2)

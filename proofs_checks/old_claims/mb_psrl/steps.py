@@ -15,6 +15,7 @@ from proofs_checks.claims.mb_psrl.posterior_sampling import PRIORS, SECTION
 from proofs_checks.computations.row_arguments import triangle_inequality
 from proofs_checks.computations.symbolic import nonnegative_above
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, undecided
+from theory import ONE, ZERO
 from theory.bayes import (
     FinitePrior,
     Scenario,
@@ -22,8 +23,7 @@ from theory.bayes import (
     empirical_reward,
     probability_of,
 )
-from theory.certified import log_factor
-from theory.rationals import ONE, ZERO
+from theory.paper import log_factor
 
 
 @claim(

@@ -7,14 +7,22 @@ from __future__ import annotations
 
 from flint import fmpq, fmpq_mat
 
-from proofs_checks.claims.mb_ucrl2.event import FAILURES, FAILURES_WITHIN_H, union_bound
-from proofs_checks.computations.random_models import random_bandit, random_counts, random_row, random_sub_row
 from proofs_checks.computations.symbolic import algebra, is_identity
+from proofs_checks.claims.mb_ucrl2.event import FAILURES, FAILURES_WITHIN_H, union_bound
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, undecided
-from theory import Arm, ArmState, Bandit, GlobalState, gittins_priority, policy_value
-from theory.rationals import Exact
-from theory.stopping import expectation
-from theory.values import optimal_value, priority_policy, solve_chain, values_after
+from theory import (
+    Arm,
+    ArmState,
+    Bandit,
+    DecisionProcess,
+    Exact,
+    GlobalState,
+    expectation,
+    gittins_priority,
+    policy_value,
+)
+from theory.random_models import random_bandit, random_counts, random_row, random_sub_row
+from theory.values import Activation, optimal_value, priority_policy, product_process, values_after
 
 SECTION = "MB-UCBVI"
 
@@ -94,8 +102,8 @@ def optimism(book: Book, share: fmpq = fmpq(1), instances: int = 200) -> Finding
         bonus, true_values = smallest_bonus(bandit, estimates)
         arms = [
             Arm(
-                [estimates[a, x][0] + share * bonus[a, x] for x in range(arm.size)],
-                [estimates[a, x][1] for x in range(arm.size)],
+                rewards=[estimates[a, x][0] + share * bonus[a, x] for x in range(arm.size)],
+                transitions=[estimates[a, x][1] for x in range(arm.size)],
             )
             for a, arm in enumerate(bandit.arms)
         ]
@@ -128,7 +136,14 @@ def optimism(book: Book, share: fmpq = fmpq(1), instances: int = 200) -> Finding
 def zero_rows(book: Book, root_n: int = 11, row_of_v: Row = (fmpq(0), fmpq(0))) -> Finding:
     """Compare the policy of the indices by eq:eq_Gindex, to which ending all play costs nothing, with the best one."""
     beta, L, mean_of_u = fmpq(1, 2), fmpq(3), fmpq(3, 20)
-    true = Bandit([Arm([mean_of_u, 0], [[0, 1], [0, 1]], "uv"), Arm([1], [[1]], "w")], beta, "uw")
+    true = Bandit(
+        [
+            Arm(rewards=[mean_of_u, 0], transitions=[[0, 1], [0, 1]], states=["u", "v"]),
+            Arm(rewards=[1], transitions=[[1]], states=["w"]),
+        ],
+        beta,
+        ["u", "w"],
+    )
     bonus = {root: L / (2 * (1 - beta) * root) for root in (1, 10, root_n)}
     estimates: Estimates = {
         (0, 0): (mean_of_u + bonus[10], (fmpq(0), fmpq(1))),
@@ -142,9 +157,8 @@ def zero_rows(book: Book, root_n: int = 11, row_of_v: Row = (fmpq(0), fmpq(0))) 
     indices = _indices_of_u_v_w(estimates, beta)
     rank = dict(zip(((0, 0), (0, 1), (1, 0)), indices, strict=True))
     policy = {x: max((0, 1), key=lambda a: rank[a, x[a]]) for x in true_values}
-    rewards, rows = ({x: estimates[a, x[a]][part] for x, a in policy.items()} for part in (0, 1))
-    by_index = solve_chain(beta, policy, rewards, rows)  # type: ignore[arg-type]  # parts 0 and 1 differ in type
-    best = optimum_of_estimates(true, estimates)
+    process = process_of_estimates(true, estimates)
+    by_index, best = process.evaluate(policy), process.solve().values
     values: dict[str, object] = {
         "M": true,
         "bonus": "L/(2 (1 - beta) sqrt(max{1, N})), 3 for N = 0",
@@ -186,7 +200,7 @@ def optimism_substochastic(book: Book, share: fmpq = fmpq(1), instances: int = 2
         }
         bonus, true_values = smallest_bonus(bandit, estimates)
         optimistic = {key: (reward + share * bonus[key], row) for key, (reward, row) in estimates.items()}
-        found = optimum_of_estimates(bandit, optimistic)
+        found = process_of_estimates(bandit, optimistic).solve().values
         for state, value in true_values.items():
             if found[state] < value:
                 return fails({"M": bandit, "reward with bonus, row": {bandit.name(k): v for k, v in optimistic.items()},
@@ -194,27 +208,9 @@ def optimism_substochastic(book: Book, share: fmpq = fmpq(1), instances: int = 2
     return holds(Evidence.TESTED, instances=instances)
 
 
-def optimum_of_estimates(bandit: Bandit, estimates: Estimates) -> dict[GlobalState, fmpq]:
-    """Return the optimal values with these rewards and rows, which may sum to less than 1, by policy iteration."""
-    policy = dict.fromkeys(optimal_value(bandit).policy, 0)
-    while True:
-        values = solve_chain(
-            bandit.discount,
-            policy,
-            {x: estimates[a, x[a]][0] for x, a in policy.items()},
-            {x: estimates[a, x[a]][1] for x, a in policy.items()},
-        )
-        improved = dict(policy)
-        for x in policy:
-            best = values[x]
-            for a in range(len(bandit.arms)):
-                reward, row = estimates[a, x[a]]
-                worth = reward + bandit.discount * expectation(row, values_after(bandit, values, x, a))
-                if worth > best:
-                    best, improved[x] = worth, a
-        if improved == policy:
-            return values
-        policy = improved
+def process_of_estimates(bandit: Bandit, estimates: Estimates) -> DecisionProcess[GlobalState, int]:
+    """Return the process with these rewards and rows: play ends with the probability that a row lacks."""
+    return product_process(bandit, lambda a, x: Activation(*estimates[a, x]), may_end=True)
 
 
 def _partial_sum(matrix: fmpq_mat, terms: int) -> list[list[fmpq]]:

@@ -20,8 +20,9 @@ from proofs_checks.claims.mb_ucrl2.regret import (
 )
 from proofs_checks.computations.symbolic import algebra, is_identity, nonnegative_above
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, holds_only, undecided
-from theory import GlobalState, ModelError, rational
-from theory.certified import Truth, at_most, enclosure, last_log_factor, log_factor
+from theory import GlobalState, ModelError, rational, sympy_rational
+from theory.certified import Truth, at_most, enclosure
+from theory.paper import last_log_factor, log_factor
 from theory.values import finite_horizon_value
 
 CORNER = {"S": 1, "n": 1, "K": 2, "beta": 0}
@@ -72,7 +73,7 @@ def bound_repaired(book: Book, extra: fmpq = fmpq(1)) -> Finding:
     """Write a mean as 1 - a and 1/sqrt(max{1, N}) as 1 - c, a and c >= 0, and L/(2(1 - beta)) as b >= 0."""
     sympy = algebra()
     a, b, c = sympy.symbols("a b c")
-    claimed = sympy.Rational(int(extra.p), int(extra.q)) + b
+    claimed = sympy_rational(extra) + b
     if nonnegative_above(sympy.expand(claimed - ((1 - a) + b * (1 - c))), {a: 0, b: 0, c: 0}):
         return holds(Evidence.PROOF, reason="each of H_k rewards is a mean <= 1 plus L/(2(1-beta) sqrt(max{1,N}))")
     if extra >= 1:  # what a mean of 1, once observed, needs
@@ -96,7 +97,7 @@ def first_display(book: Book, share: fmpq = fmpq(1)) -> Finding:
     sympy = algebra()
     more, rest, u, h = sympy.symbols("more rest u h")  # L = 2u + more, u = 1 - beta, H = h + rest
     L, H = 2 * u + more, h + rest
-    slack = 2 * sympy.Rational(int(share.p), int(share.q)) * H * L - (H - h) * (2 * u + L)  # times 4u
+    slack = 2 * sympy_rational(share) * H * L - (H - h) * (2 * u + L)  # times 4u
     enough = nonnegative_above(slack, {more: 0, rest: 0, u: 0, h: 1})
     # L >= 2(1 - beta): K = k = 2 has H_1 <= log(2)/(1 - beta), so 2(1 - beta) <= 2 log 2; K >= 3 and S >= 2 have L >= 2
     first = at_most(lambda: 2 * arb(2).log(), lambda: log_factor(S=1, n=1, K=2, k=2, beta=0))
@@ -216,7 +217,7 @@ def third_display_repaired(book: Book, least: fmpq = fmpq(4, 3)) -> Finding:
     L, s, H, beta = _symbols()
     # left is decreasing in beta <= 1: its coefficient there is -(L + 2H(L + 1.5 s)) <= 0, so the slack's is >= 0
     slack = 4 * L * (L + s) * H - _repaired_left(L, s, H, beta)
-    bound = algebra().Rational(int(least.p), int(least.q))
+    bound = sympy_rational(least)
     smallest = at_most(lambda: arb(least), lambda: log_factor(k=2, **CORNER))
     if smallest is not Truth.YES:
         return fails({**CORNER, "k": 2, "claimed": least, "L_{k-1}": enclosure(lambda: log_factor(k=2, **CORNER))})

@@ -9,13 +9,13 @@ from math import isqrt
 
 from flint import arb, fmpq
 
-from proofs_checks.computations.random_models import random_bandit, random_policy
 from proofs_checks.computations.symbolic import algebra, nonnegative_above
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, holds_only, undecided
-from theory import Arm, Bandit, ModelError
-from theory.certified import Truth, less, log_factor
+from theory import Arm, Bandit, Exact, ModelError, rational, sympy_rational
+from theory.certified import Truth, less
 from theory.optimism import distance
-from theory.rationals import Exact, rational
+from theory.paper import log_factor
+from theory.random_models import random_bandit, random_policy
 from theory.values import finite_horizon_value
 
 SECTION = "MB-UCRL2"
@@ -125,7 +125,9 @@ def _one_state(L: fmpq, cut_off: bool) -> tuple[Bandit, Bandit]:
     """One arm of one state played once, with observed reward 1: the true model, and the optimistic one."""
     radius = L / 2
     best = min(fmpq(1), 1 + radius) if cut_off else 1 + radius
-    return Bandit([Arm([1], [[1]])], 0, [0]), Bandit([Arm([best], [[1]])], 0, [0])
+    return Bandit([Arm(rewards=[1], transitions=[[1]])], 0, [0]), Bandit(
+        [Arm(rewards=[best], transitions=[[1]])], 0, [0]
+    )
 
 
 @claim(
@@ -166,12 +168,12 @@ def bound_on_w_repaired(book: Book, largest: fmpq = fmpq(1), instances: int = 50
     that m + 1 - (r + P W) be >= 0.
     """
     m, a, b = algebra().symbols("m a b")
-    top = algebra().Rational(int(largest.p), int(largest.q))
+    top = sympy_rational(largest)
     step = nonnegative_above(algebra().expand(m + 1 - ((top - a) + (m - b))), {a: 0, b: 0})
     generator = book.generator("ucrl2/B_k/repair")
     for _ in range(instances):
         drawn = random_bandit(generator, max_arms=2, max_global_states=9)
-        top = Arm([*drawn.arms[0].rewards[1:], largest], drawn.arms[0].transitions)
+        top = Arm(rewards=[*drawn.arms[0].rewards[1:], largest], transitions=drawn.arms[0].transitions)
         bandit = Bandit([top, *drawn.arms[1:]], drawn.discount, drawn.initial)
         policy = random_policy(generator, bandit)
         for steps in range(1, 5):
@@ -214,7 +216,7 @@ def _distance_claim(factor: Exact) -> Finding:
         return fails({"L": 2, "S": 4, "N": 400, **centre, **data, "factor": share})
     sympy = algebra()
     L, s = sympy.symbols("L s")  # s = sqrt(S); all times sqrt(max{1, N})
-    times = sympy.Rational(int(share.p), int(share.q))
+    times = sympy_rational(share)
     rewards = nonnegative_above(times * L - 2 * (L / 2), {L: 0})
     rows = nonnegative_above(sympy.expand(times * (2 * L + 3 * s) - 2 * (L + sympy.Rational(3, 2) * s)), {L: 0, s: 1})
     attained = data["|r_k - r|"] == data["L / sqrt N"] and data["||Q_k - Q||"] == data["(2L + 3 sqrt S) / sqrt N"]

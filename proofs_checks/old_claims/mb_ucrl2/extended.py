@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import product
 
 from flint import fmpq
 
-from proofs_checks.claims.mb_ucrl2.optimism import SECTION, THEOREM_3, backup, common_member
-from proofs_checks.computations.random_models import random_bandit, random_member
 from proofs_checks.computations.symbolic import algebra, is_identity, nonnegative_above
+from proofs_checks.claims.mb_ucrl2.optimism import SECTION, THEOREM_3, backup, common_member
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, holds_only, undecided
-from theory import Arm, Bandit, optimistic_value
-from theory.optimism import distance
-from theory.optimism.extended import optimistic_reward
-from theory.paper_models import COUNTEREXAMPLE_RADIUS, counterexample
-from theory.rationals import Exact
-from theory.values import optimal_value, solve_chain
+from theory import Arm, Bandit, Exact, optimistic_value
+from theory.optimism import distance, extended_process
+from theory.paper import COUNTEREXAMPLE_RADIUS, counterexample
+from theory.random_models import random_bandit, random_member
+from theory.values import optimal_value
 
 
 @claim(
@@ -67,11 +66,11 @@ def extended_is_optimistic(
         used = Bandit(
             [
                 Arm(
-                    arm.rewards,
-                    arm.transitions,
-                    arm.states,
-                    [share * radius if upper_rewards else fmpq(0) for radius in arm.reward_radius],
-                    [share * radius for radius in arm.transition_radius],
+                    rewards=arm.rewards,
+                    transitions=arm.transitions,
+                    states=arm.states,
+                    reward_radius=[share * radius if upper_rewards else fmpq(0) for radius in arm.reward_radius],
+                    transition_radius=[share * radius for radius in arm.transition_radius],
                 )
                 for arm in estimates.arms
             ],
@@ -85,7 +84,7 @@ def extended_is_optimistic(
                 if value > extended[state]:
                     return fails({"estimates": estimates, "member": member, "state": state, "optimal value": value,
                                   "extended value iteration": extended[state]})  # fmt: skip
-        bare = [Arm(arm.rewards, arm.transitions) for arm in estimates.arms]
+        bare = [Arm(rewards=arm.rewards, transitions=arm.transitions) for arm in estimates.arms]
         centre = Bandit(bare, estimates.discount, estimates.initial)
         if optimistic_value(centre).values != optimal_value(centre).values:
             return fails({"radii 0": centre})
@@ -111,8 +110,9 @@ def one_pair_with_global_rows(book: Book, estimated_rows: bool = False, instance
         outcome = optimistic_value(estimates)
         centre = {x: estimates.arms[a].transitions[x[a]] for x, a in outcome.policy.items()}
         rows = centre if estimated_rows else outcome.rows
-        rewards = {x: optimistic_reward(estimates, x, a) for x, a in outcome.policy.items()}
-        values = solve_chain(estimates.discount, outcome.policy, rewards, rows)
+        process = extended_process(estimates)
+        pair = {x: replace(process.actions[x][a], row=rows[x]) for x, a in outcome.policy.items()}
+        values = process.evaluate(pair)
         for x, a in outcome.policy.items():
             radius = estimates.arms[a].transition_radius[x[a]]
             best = max(backup(estimates, outcome, x, other) for other in range(len(estimates.arms)))

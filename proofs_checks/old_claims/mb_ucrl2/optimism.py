@@ -7,12 +7,12 @@ from itertools import product
 
 from flint import fmpq
 
-from proofs_checks.computations.random_models import random_bandit, random_member, random_start
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, undecided
 from theory import (
     Arm,
     ArmState,
     Bandit,
+    Exact,
     GlobalState,
     gittins_priority,
     gittins_value,
@@ -20,8 +20,8 @@ from theory import (
     policy_value,
 )
 from theory.optimism import OptimisticValue, largest_expectation
-from theory.paper_models import COUNTEREXAMPLE_RADIUS, counterexample, counterexample_m2
-from theory.rationals import Exact
+from theory.paper import COUNTEREXAMPLE_RADIUS, counterexample, counterexample_m2
+from theory.random_models import random_bandit, random_member, random_start
 from theory.values import global_states, moved, optimal_value, priority_policy, values_after
 
 SECTION = "MB-UCRL2"
@@ -176,7 +176,9 @@ def optimistic_on_average(book: Book, from_every_state: bool = False, instances:
 )
 def maximiser_is_optimal(book: Book, rho: Mapping[GlobalState, fmpq] | None = None) -> Finding:
     law = rho or {(0, 0): fmpq(1), (1, 0): fmpq(0)}
-    bandit = Bandit([Arm(["1/2", 0], [[1, 0], [0, 1]]), Arm(["1/4"], [[1]])], "1/2")
+    bandit = Bandit(
+        [Arm(rewards=["1/2", 0], transitions=[[1, 0], [0, 1]]), Arm(rewards=["1/4"], transitions=[[1]])], "1/2"
+    )
     states = global_states(bandit, "")
     policies = [dict(zip(states, arms, strict=True)) for arms in product((0, 1), repeat=len(states))]
     mean = [sum((law[x] * policy_value(bandit, policy)[x] for x in states), fmpq(0)) for policy in policies]

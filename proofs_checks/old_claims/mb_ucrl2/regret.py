@@ -6,19 +6,19 @@ L stands for L_{k-1} and s for sqrt(S); both are free, with L > 0 and s >= 1.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from flint import arb, fmpq
 
-from proofs_checks.claims.mb_ucrl2.event import SECTION
-from proofs_checks.computations.random_models import random_bandit, random_member, random_policy
 from proofs_checks.computations.symbolic import algebra, is_identity, nonnegative_above
+from proofs_checks.claims.mb_ucrl2.event import SECTION
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, holds_only, undecided
-from theory import Arm, Bandit, GlobalState
-from theory.certified import Truth, at_most, less, log_factor
+from theory import Arm, Bandit, Exact, GlobalState, expectation, rational, sympy_rational
+from theory.certified import Truth, at_most, less
 from theory.optimism import distance
-from theory.rationals import Exact, rational
-from theory.stopping import expectation
+from theory.paper import log_factor
+from theory.random_models import random_bandit, random_member, random_policy
 from theory.values import finite_horizon_value, values_after
 
 
@@ -49,7 +49,7 @@ def sharper_decomposition(
     r, r_k, R_, left, p, u, v = sympy.symbols("r r_k R left p u v")  # left = H - h
     Q, Q_k, W, W_k = sympy.symbols("Q Q_k W W_k", commutative=False)
     one_step = sympy.expand(r_k + Q_k * W_k - (r + Q * W) - ((r_k - r) + (Q_k - Q) * W_k + Q * (W_k - W))) == 0
-    share = sympy.Rational(int((factor * cut).p), int((factor * cut).q))
+    share = sympy_rational(factor * cut)
     span = share * R_ * (left - fewer) * (2 * p) - (p * (R_ * left - u) - p * v)
     spans = nonnegative_above(sympy.expand(span), {R_: 0, left: 0, p: 0, u: 0, v: 0})
     range_of_w = book.stands("ucrl2/B_k/repair")  # times R
@@ -57,8 +57,7 @@ def sharper_decomposition(
     for _ in range(instances):
         drawn = random_bandit(generator, max_arms=2, max_global_states=9, radii=True)
         R = fmpq(int(generator.integers(1, 4)))
-        arms = [Arm([R * r for r in arm.rewards], arm.transitions, (), arm.reward_radius, arm.transition_radius)
-                for arm in drawn.arms]  # fmt: skip
+        arms = [replace(arm, rewards=tuple(R * r for r in arm.rewards), states=()) for arm in drawn.arms]
         believed = Bandit(arms, drawn.discount, drawn.initial)
         true = random_member(generator, believed)
         policy, H = random_policy(generator, believed), int(generator.integers(1, 6))
@@ -110,7 +109,9 @@ WITNESS_L, WITNESS_ROOT_N, WITNESS_H = 6, 1000, 3
 
 def rarely_left(rate: Exact, reward: Exact, first: Exact = 0) -> Bandit:
     """Return one arm that leaves its state A, of reward `first`, at `rate` for an absorbing state B of this reward."""
-    return Bandit([Arm([first, reward], [[1 - rational(rate), rate], [0, 1]], ["A", "B"])], 0, ["A"])
+    return Bandit(
+        [Arm(rewards=[first, reward], transitions=[[1 - rational(rate), rate], [0, 1]], states=["A", "B"])], 0, ["A"]
+    )
 
 
 def _printed_bound(true: Bandit, share: fmpq) -> arb:
@@ -138,7 +139,7 @@ def display_with_half(book: Book, share: fmpq = fmpq(1, 2), cut_off: bool = Fals
     sympy = algebra()
     L, s, h, rest = sympy.symbols("L s h rest")
     H = h + rest
-    printed = sympy.Rational(int(share.p), int(share.q)) * (L + (2 * L + 3 * s) * H)
+    printed = sympy_rational(share) * (L + (2 * L + 3 * s) * H)
     at_step_h = L + (H - h) * (L + sympy.Rational(3, 2) * s)  # both radii doubled
     enough = nonnegative_above(printed - at_step_h, {L: 0, s: 1, h: 1, rest: 0})
     proved = enough and book.finding("ucrl2/decomposition").verdict is Verdict.HOLDS
@@ -186,11 +187,11 @@ def _rare_state_witness(share: fmpq) -> dict[str, object]:
 def three_halves(book: Book, factor: fmpq = fmpq(3, 2), least_H: fmpq = fmpq(1)) -> Finding:
     sympy = algebra()
     L, s, H = sympy.symbols("L s H")
-    times = sympy.Rational(int(factor.p), int(factor.q))
+    times = sympy_rational(factor)
     slack = times * (L + s) * H - (L + (2 * L + 3 * s) * H) / 2
-    if nonnegative_above(slack, {L: 0, s: 1, H: sympy.Rational(int(least_H.p), int(least_H.q))}):
+    if nonnegative_above(slack, {L: 0, s: 1, H: sympy_rational(least_H)}):
         return holds(Evidence.PROOF, reason="all coefficients are non-negative in L, sqrt S - 1, H - 1")
-    at = {L: 100, s: 1, H: sympy.Rational(int(least_H.p), int(least_H.q))}
+    at = {L: 100, s: 1, H: sympy_rational(least_H)}
     value = slack.subs(at)
     if value < 0:
         return fails({"L, sqrt S": (100, 1), "H": least_H, "right minus left": rational(value)})

@@ -8,14 +8,12 @@ from typing import Any
 
 from flint import fmpq
 
-from proofs_checks.claims.model.counting import Counter, interpolate
-from proofs_checks.computations.random_models import random_arm, random_bandit, random_discount
 from proofs_checks.computations.symbolic import algebra
+from proofs_checks.claims.model.counting import Counter, interpolate
 from proofs_checks.ledger import Book, Evidence, Finding, claim, fails, holds
-from theory import Arm, Bandit, Priority, gittins_indices, gittins_priority, gittins_value, policy_value
-from theory.gittins import indices_by_definition, refutation
-from theory.gittins.folding import indices_by_folding
-from theory.stopping import stopped_chain
+from theory import Arm, Bandit, Priority, gittins_indices, gittins_priority, gittins_value, policy_value, stopped_chain
+from theory.gittins import indices_by_definition, indices_by_folding, refutation
+from theory.random_models import random_arm, random_bandit, random_discount
 from theory.values import global_states, optimal_value, priority_policy
 
 SECTION = "Model and definitions"
@@ -66,8 +64,10 @@ def disjoint_state_spaces(book: Book, share_one_state: bool = False, instances: 
     for _ in range(instances):
         arm, discount = random_arm(generator, 2), random_discount(generator)
         copies = Bandit([arm, arm], discount)
-        names = ["uv"] if share_one_state else ["uv", "wz"]
-        renamed = Bandit([Arm(arm.rewards, arm.transitions, states) for states in names], discount)
+        names = [["u", "v"]] if share_one_state else [["u", "v"], ["w", "z"]]
+        renamed = Bandit(
+            [Arm(rewards=arm.rewards, transitions=arm.transitions, states=states) for states in names], discount
+        )
         of_copies, of_renamed = optimal_value(copies).values, optimal_value(renamed).values
         for state, value in of_copies.items():
             other = of_renamed[state[:1] if share_one_state else state]
@@ -225,7 +225,7 @@ def index_cost(book: Book, degree: int = 3, largest: int = 9) -> Finding:
 def _full_arm(size: int) -> Arm:
     total = sum(range(1, size + 1))
     row = [fmpq(y + 1, total) for y in range(size)]
-    return Arm([fmpq(x, size) for x in range(size)], [row] * size)
+    return Arm(rewards=[fmpq(x, size) for x in range(size)], transitions=[row] * size)
 
 
 def operations(arm: Arm, discount: fmpq = fmpq(1, 2)) -> int:

@@ -6,11 +6,10 @@ from collections.abc import Iterator
 
 from flint import fmpq
 
-from proofs_checks.computations.random_models import random_bandit, random_policy
 from proofs_checks.computations.symbolic import algebra, is_identity
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, undecided
-from theory import Arm, Bandit, GlobalState, policy_value
-from theory.stopping import expectation
+from theory import Arm, Bandit, GlobalState, expectation, policy_value
+from theory.random_models import random_bandit, random_policy
 from theory.values import finite_horizon_value, geometric_mixture, moved, values_after
 
 SECTION = "Model and definitions"
@@ -161,8 +160,8 @@ def _remainder_refutation(bandit: Bandit, policy: PolicyTable, longest: int) -> 
 
 def _two_absorbing_choices() -> Bandit:
     """Arm 1 pays 0 and then 1 for ever; arm 2 pays 1 and then 0 for ever."""
-    slow = Arm([0, 1], [[0, 1], [0, 1]], ["slow", "paid"])
-    quick = Arm([1, 0], [[0, 1], [0, 1]], ["quick", "spent"])
+    slow = Arm(rewards=[0, 1], transitions=[[0, 1], [0, 1]], states=["slow", "paid"])
+    quick = Arm(rewards=[1, 0], transitions=[[0, 1], [0, 1]], states=["quick", "spent"])
     return Bandit([slow, quick], fmpq(1, 2), ["slow", "quick"])
 
 

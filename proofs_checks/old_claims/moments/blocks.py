@@ -12,8 +12,8 @@ from flint import arb, fmpq
 from proofs_checks.claims.moments.moment_boxes import DOMAIN, LARGEST_ALPHA, SECTION
 from proofs_checks.computations.symbolic import nonnegative_above
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, decide, fails, holds, holds_only, undecided
+from theory import Exact, rational
 from theory.certified import Truth, at_most, horizon_moment, horizon_power, horizon_tail, least_at_power, less
-from theory.rationals import Exact, rational
 
 ALPHA, RATE, POINT = sympy.symbols("alpha rate x", positive=True)
 """alpha, log(1/beta) and a real i; so that beta^(i^(1/alpha)) is the next expression."""

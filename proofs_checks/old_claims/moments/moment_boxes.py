@@ -16,8 +16,8 @@ from dataclasses import dataclass
 
 from flint import arb, fmpq
 
+from theory import Exact, rational
 from theory.certified import Truth, exponential_power, horizon_power
-from theory.rationals import Exact, rational
 
 SECTION = "Lemma moment"
 DOMAIN = "K >= 1, 1 <= alpha <= 5/2, 0 <= beta < 1"

@@ -15,8 +15,8 @@ from proofs_checks.claims.moments.moment_boxes import (
     settled_as,
 )
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, decide, fails, holds, holds_only, undecided
+from theory import Exact, rational
 from theory.certified import Truth, exponential_power, horizon_moment, horizon_power
-from theory.rationals import Exact, rational
 
 ALL_DISCOUNTS_UP_TO = {2: fmpq(17197, 10000), 3: fmpq(22383, 10000)}
 """K: largest alpha, to four digits, up to which the lemma holds for every discount; 1/10000 more and it does not."""

@@ -10,6 +10,7 @@ from flint import arb, fmpq
 
 from proofs_checks.computations.symbolic import nonnegative_above
 from proofs_checks.ledger import Book, Evidence, Finding, claim, fails, holds, undecided
+from theory import Exact, rational
 from theory.certified import (
     Expression,
     Truth,
@@ -20,7 +21,6 @@ from theory.certified import (
     less,
     max_moment_bound,
 )
-from theory.rationals import Exact, rational
 
 SECTION = "Lemma moment"
 ALL = "K >= 1, alpha >= 1, 0 <= beta < 1"

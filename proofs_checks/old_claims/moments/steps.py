@@ -13,8 +13,8 @@ from flint import arb, fmpq
 from proofs_checks.claims.moments.moment_boxes import DOMAIN, LARGEST_ALPHA, SECTION
 from proofs_checks.computations.symbolic import nonnegative_above
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, holds_only, undecided
+from theory import Exact, rational
 from theory.certified import horizon_moment, horizon_tail, least_at_power
-from theory.rationals import Exact, rational
 
 
 @claim(

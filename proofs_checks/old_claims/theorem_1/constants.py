@@ -14,17 +14,20 @@ from flint import arb, fmpq
 
 from proofs_checks.claims.theorem_1.statement import LEMMAS_PSRL, LEMMAS_UCBVI, LEMMAS_UCRL2, SHARPER_LEMMAS
 from proofs_checks.ledger import Book, Evidence, Finding, claim, decide, fails, holds, undecided
+from theory import Exact, rational
 from theory.certified import Truth, less
-from theory.certified.regret_bounds import (
+from theory.paper import (
+    LAST_EPISODES,
+    BestConstant,
     Reading,
+    best_constant,
+    best_constant_beside_trivial,
     harmonic,
     printed_reading,
     printed_ucbvi_reading,
     sharper_reading,
     sharper_ucbvi_reading,
 )
-from theory.certified.regret_constants import LAST_EPISODES, BestConstant, best_constant, best_constant_beside_trivial
-from theory.rationals import Exact, rational
 
 SECTION = "Theorem 1"
 DOMAIN = "S >= 1, n >= 1, K >= 2, beta in [0, 1)"

@@ -9,20 +9,22 @@ import sympy as sp  # type: ignore[import-untyped]
 from flint import arb, fmpq
 
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, decide, fails, holds
+from theory import Exact, rational
 from theory.certified import Truth, less
-from theory.certified.regret_bounds import (
+from theory.paper import (
     Reading,
+    first_informative,
     harmonic,
     printed_reading,
     printed_ucbvi_reading,
+    proof_decreases_from,
     proof_side,
     sharper_reading,
     sharper_ucbvi_reading,
+    theorem_decreases_from,
     theorem_side,
     trivial_bound,
 )
-from theory.certified.regret_thresholds import first_informative, proof_decreases_from, theorem_decreases_from
-from theory.rationals import Exact, rational
 
 SECTION = "Theorem 1"
 

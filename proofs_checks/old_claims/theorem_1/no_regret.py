@@ -7,8 +7,7 @@ from flint import fmpq
 
 from proofs_checks.claims.theorem_1.statement import one_state_bandit
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, decide, fails, holds
-from theory import priority_value
-from theory.rationals import Exact, rational
+from theory import Exact, priority_value, rational, sympy_rational
 
 SECTION = "Theorem 1"
 
@@ -34,7 +33,7 @@ def no_regret(book: Book, power: Exact = 1) -> Finding:
     m = sp.symbols("m", positive=True)
     limits: dict[str, str] = {}
     for name, side in sides.items():
-        scaled = sp.expand(side.subs(log_k, m).subs(K, sp.exp(m)) / sp.exp(m * sp.Rational(str(rational(power)))))
+        scaled = sp.expand(side.subs(log_k, m).subs(K, sp.exp(m)) / sp.exp(m * sympy_rational(power)))
         scaled = sp.expand(sp.expand_log(scaled, force=True))
         limits[name] = str(sum(sp.limit(each, m, sp.oo) for each in sp.Add.make_args(scaled)))
     return decide(set(limits.values()) == {"0"}, Evidence.PROOF, limits=limits, divided_by=f"K^{power}")
@@ -105,6 +104,6 @@ def share_of_episodes(book: Book, factor: Exact = 1) -> Finding:
     if share > bound:  # e is the regret of a lapse
         return fails({"K": last, "e": lapse, "share of the lapses": share, "claimed": bound})
     count, e, rest = sp.symbols("count e rest", nonnegative=True)
-    excess = sp.Poly(sp.expand((count * e + rest) * sp.Rational(str(rational(factor))) - count * e), count, e, rest)
+    excess = sp.Poly(sp.expand((count * e + rest) * sympy_rational(factor) - count * e), count, e, rest)
     positive = all(coefficient >= 0 for coefficient in excess.coeffs())
     return decide(positive, Evidence.PROOF, reason="No regret is negative.", on_the_learner_above=[share, bound])

@@ -8,8 +8,9 @@ import sympy as sp  # type: ignore[import-untyped]
 from flint import arb, fmpq
 
 from proofs_checks.ledger import Book, Evidence, Finding, claim, fails, holds, undecided
-from theory.certified import Truth, last_log_factor, less
-from theory.certified.regret_bounds import theorem_side, ucbvi_front
+from theory import sympy_rational
+from theory.certified import Truth, less
+from theory.paper import last_log_factor, theorem_side, ucbvi_front
 
 SECTION = "Theorem 1"
 
@@ -28,7 +29,7 @@ def moments(book: Book, shift: fmpq = fmpq(1, 2)) -> Finding:
     beta = sp.symbols("beta", positive=True)
     m, K, h, g = sp.symbols("m K h g", positive=True)
     # log(1/beta) >= 1/(x - shift): both vanish at beta = 1; the derivative of the difference must not be positive
-    share = sp.Rational(int(shift.p), int(shift.q))
+    share = sympy_rational(shift)
     lower = 1 / (1 / (1 - beta) - share)
     derivative = sp.factor(sp.together(sp.diff(-sp.log(beta) - lower, beta)))
     negative = sp.simplify(derivative * beta * (1 + beta) ** 2 + (1 - beta) ** 2) == 0
@@ -71,9 +72,9 @@ def mean_of_largest(K: int, beta: fmpq) -> fmpq:
 def front_of_ucbvi(book: Book, front: fmpq = fmpq(2), least: fmpq = fmpq(219, 100)) -> Finding:
     """Expand the difference around the corner (least L, s = 1, x = 1, H = 1): no coefficient is negative."""
     l, s, x, H = sp.symbols("l s x H", nonnegative=True)  # noqa: E741  (increments over the corner)
-    L = sp.Rational(int(least.p), int(least.q)) + l
+    L = sympy_rational(least) + l
     root, inverse, largest = 1 + s, 1 + x, 1 + H
-    factor = sp.Rational(int(front.p), int(front.q))
+    factor = sympy_rational(front)
     cost = L * (1 + inverse) / 2 + largest * (1 + L * inverse / 2) * (L + sp.Rational(3, 2) * root)
     difference = sp.Poly(sp.expand(factor * L * (L + root) * inverse * largest - cost), l, s, x, H)
     smallest_l = less(lambda: arb(least), lambda: last_log_factor(1, 1, 2, 0))

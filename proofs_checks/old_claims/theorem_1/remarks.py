@@ -11,8 +11,8 @@ import sympy as sp  # type: ignore[import-untyped]
 from flint import arb, fmpq
 
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, holds_only
-from theory.certified.regret_bounds import leading_function, log_term, theorem_side
-from theory.rationals import Exact, rational
+from theory import Exact, rational, sympy_rational
+from theory.paper import leading_function, log_term, theorem_side
 
 SECTION = "Theorem 1"
 DOMAIN = "S >= 1, n >= 1, K >= 2, beta in [0, 1)"
@@ -20,11 +20,6 @@ DOMAIN = "S >= 1, n >= 1, K >= 2, beta in [0, 1)"
 S, n, K, x, y, s = sp.symbols("S n K x y s", positive=True)
 l = sp.symbols("l", positive=True)  # noqa: E741  (log K)
 HALF = sp.Rational(1, 2)
-
-
-def _symbolic(value: Exact) -> sp.Rational:
-    number = rational(value)
-    return sp.Rational(int(number.p), int(number.q))
 
 
 @claim(
@@ -42,7 +37,7 @@ def _symbolic(value: Exact) -> sp.Rational:
 def regime(book: Book, factor: Exact = 1) -> Finding:
     first, second = S * n * x**2, sp.sqrt(S * n * K) * x ** (3 * HALF)
     squares = sp.expand(second**2 - first**2)  # both terms are positive: compare their squares
-    quotient = sp.simplify(squares / (K - _symbolic(factor) * S * n * x))
+    quotient = sp.simplify(squares / (K - sympy_rational(factor) * S * n * x))
     if quotient.is_positive:
         return holds(
             Evidence.PROOF, reason="The difference of the squares is a positive multiple.", multiple=str(quotient)
@@ -109,7 +104,12 @@ def simplified(book: Book, regime: bool = True, power_of_S: Exact = 1) -> Findin
     """Bound both terms of f: the second takes (log K)^{3/2}, the first at most sqrt(log K) times that."""
     root = sp.sqrt(S * n * K) * x ** (3 * HALF)
     claimed = (
-        (1 + y) * (1 + sp.sqrt(l)) * l ** (3 * HALF) * S ** _symbolic(power_of_S) * sp.sqrt(n * K) * x ** (3 * HALF)
+        (1 + y)
+        * (1 + sp.sqrt(l))
+        * l ** (3 * HALF)
+        * S ** sympy_rational(power_of_S)
+        * sp.sqrt(n * K)
+        * x ** (3 * HALF)
     )
     above_f = (1 + sp.sqrt(l)) * l ** (3 * HALF) * root
     slack_of_f = sp.simplify(above_f - root * l ** (3 * HALF) - l**2 * root) == 0
@@ -231,7 +231,7 @@ def gap_to_lower_bound(
     book: Book, gap: tuple[Exact, Exact] = (fmpq(1, 2), 1), extra: Sequence[int] = (0, 1)
 ) -> Finding:
     lower = sp.sqrt(S * n * K * x)
-    claimed = S ** _symbolic(gap[0]) * x ** _symbolic(gap[1])
+    claimed = S ** sympy_rational(gap[0]) * x ** sympy_rational(gap[1])
     found = {power: sp.simplify(S * sp.sqrt(n * K) * x ** (3 * HALF + power) / lower) for power in extra}
     right = [power for power, ratio in found.items() if sp.simplify(ratio / claimed) == 1]
     wrong = [power for power in extra if power not in right]

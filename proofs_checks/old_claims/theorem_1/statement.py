@@ -12,17 +12,16 @@ from typing import Any
 from flint import arb, fmpq
 
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, holds_only, undecided
-from theory import Arm, Bandit, priority_value
+from theory import Arm, Bandit, Exact, priority_value, rational
 from theory.certified import Truth, less
-from theory.certified.regret_bounds import (
+from theory.paper import (
+    best_constant,
     leading_function,
     printed_reading,
     printed_ucbvi_reading,
     sharper_reading,
     sharper_ucbvi_reading,
 )
-from theory.certified.regret_constants import best_constant
-from theory.rationals import Exact, rational
 
 SECTION = "Theorem 1"
 
@@ -89,7 +88,7 @@ def domain(book: Book, first: int = 1, power: int = 1) -> Finding:
 
 def one_state_bandit(rewards: Sequence[Exact], beta: Exact) -> Bandit:
     """Return arms of one state each with these rewards."""
-    return Bandit([Arm([reward], [[1]]) for reward in rewards], beta)
+    return Bandit([Arm(rewards=[reward], transitions=[[1]]) for reward in rewards], beta)
 
 
 @claim(

@@ -10,15 +10,17 @@ from flint import fmpq
 
 from proofs_checks.computations.symbolic import is_identity, nonnegative_above
 from proofs_checks.ledger import Book, Evidence, Finding, claim, fails, holds, undecided
-from theory.bayes_regret import (
+from theory import Exact, rational
+from theory.paper import (
+    BestArmPrior,
     Enclosure,
     adaptive_regret,
     clairvoyant_regret,
     episodic_regret,
     known_horizon_regrets,
+    mean_visits,
+    squared_bound,
 )
-from theory.lower_bound import BestArmPrior, mean_visits, squared_bound
-from theory.rationals import Exact, rational
 
 SECTION = "Theorem 2: lower bound"
 

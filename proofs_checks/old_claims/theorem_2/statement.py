@@ -11,11 +11,9 @@ from flint import arb, fmpq
 
 from proofs_checks.computations.symbolic import nonnegative_above
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, holds_only, undecided
-from theory import policy_value
+from theory import Arm, Bandit, Exact, policy_value, rational
 from theory.certified import Truth, less
-from theory.lower_bound import BestArmPrior, mean_visits, needle_regret, squared_bound, visit_law
-from theory.model import Arm, Bandit
-from theory.rationals import Exact, rational
+from theory.paper import BestArmPrior, mean_visits, needle_regret, squared_bound, visit_law
 
 SECTION = "Theorem 2: lower bound"
 VISITS_RATIO = 3598
@@ -240,7 +238,7 @@ def any_model(book: Book, zero_rewards: bool = True, some_model: bool = False) -
         stands = book.stands("thm:lower_bound/some-model")
         return holds(Evidence.PROOF) if stands else undecided("the repair does not stand")
     if zero_rewards:
-        bandit = Bandit([Arm([0], [[1]]), Arm([0], [[1]])], beta)
+        bandit = Bandit([Arm(rewards=[0], transitions=[[1]]), Arm(rewards=[0], transitions=[[1]])], beta)
     else:
         bandit = next(iter(BestArmPrior(S, n, beta, "3/8", "5/8").models()))[1]
     regret = _regret_of_first_arm(bandit, K)

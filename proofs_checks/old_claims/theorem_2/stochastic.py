@@ -11,10 +11,15 @@ from flint import arb, fmpq
 from proofs_checks.claims.theorem_2.statement import SECTION, cubic_reaches
 from proofs_checks.computations.symbolic import nonnegative_above
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, holds_only, undecided
-from theory.bayes_regret import known_horizon_regrets
+from theory import Exact, rational
 from theory.certified import Truth, at_most
-from theory.lower_bound import BestArmPrior, needle_regret, stay_with_winner_on, stay_with_winner_regret
-from theory.rationals import Exact, rational
+from theory.paper import (
+    BestArmPrior,
+    known_horizon_regrets,
+    needle_regret,
+    stay_with_winner_on,
+    stay_with_winner_regret,
+)
 
 LITERATURE = "Results from the literature"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise, product
 
 import sympy  # type: ignore[import-untyped]
@@ -9,11 +10,18 @@ from flint import fmpq
 
 from proofs_checks.computations.symbolic import nonnegative_above
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, undecided
-from theory.bayes_regret import adaptive_regret, known_horizon_regrets, one_step_episodes_regret
-from theory.lower_bound import BestArmPrior, mean_visits, variance_of_visits, visit_law, visits_below
-from theory.model import Bandit
-from theory.rationals import Exact, rational
-from theory.values.product import values_after
+from theory import ONE, ZERO, Bandit, Exact, rational, sympy_rational
+from theory.paper import (
+    BestArmPrior,
+    adaptive_regret,
+    known_horizon_regrets,
+    mean_visits,
+    one_step_episodes_regret,
+    variance_of_visits,
+    visit_law,
+    visits_below,
+)
+from theory.values import values_after
 
 SECTION = "Theorem 2: lower bound"
 
@@ -95,8 +103,9 @@ def independent_of_play(book: Book, moving: bool = False) -> Finding:
     for _, bandit in BestArmPrior(S=2, n=2, discount="1/2", base="1/4", best="3/4").models():
         tried = bandit
         if moving:
-            swapped = [[0, 1], [1, 0]]
-            tried = Bandit([type(bandit.arms[0])(bandit.arms[0].rewards, swapped), bandit.arms[1]], bandit.discount)
+            tried = Bandit(
+                [replace(bandit.arms[0], transitions=((ZERO, ONE), (ONE, ZERO))), bandit.arms[1]], bandit.discount
+            )
         for state, arm in product(((0, 0), (1, 1)), range(2)):
             indicator = {other: fmpq(other == state) for other in product(range(2), repeat=2)}
             row = tried.arms[arm].transitions[state[arm]]
@@ -373,7 +382,7 @@ def at_least_half(book: Book, episodes: int = 16, least: Exact = fmpq(1, 2)) -> 
         reached = 1 - visits_below(S, K, beta, mean_visits(S, K, beta) / 2)
         if reached < rational(least):
             return fails({"S": S, "K": K, "beta": beta, "P(T >= tau)": reached, "claimed": rational(least)})
-    more, share = sympy.symbols("more"), 1 - sympy.Rational(int(rational(least).p), int(rational(least).q))
+    more, share = sympy.symbols("more"), 1 - sympy_rational(least)
     enough = nonnegative_above(sympy.expand(share * (episodes * S_ + more) - 8 * S_), {S_: 1, more: 0})
     if not enough:
         return undecided("8S/K is not shown to leave that probability")

@@ -14,20 +14,16 @@ from proofs_checks.computations.rounding import rounds_to
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, decide, fails, holds
 from theory import (
     Bandit,
+    Exact,
     best_vertex,
     gittins_priority,
     gittins_value,
     optimistic_value,
     priority_value,
+    rational,
 )
 from theory.optimism import distance, membership_refutation
-from theory.paper_models import (
-    COUNTEREXAMPLE_RADIUS,
-    counterexample,
-    counterexample_m1,
-    counterexample_m2,
-)
-from theory.rationals import Exact, rational
+from theory.paper import COUNTEREXAMPLE_RADIUS, counterexample, counterexample_m1, counterexample_m2
 from theory.values import optimal_value
 
 SECTION = "Theorem 3"

@@ -6,10 +6,9 @@ import sympy  # type: ignore[import-untyped]  # it ships no types
 from flint import fmpq
 
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, decide, fails, holds
-from theory import Arm, Bandit, gittins_indices, optimistic_value
+from theory import Arm, Bandit, Exact, gittins_indices, optimistic_value, rational, sympy_rational
 from theory.optimism import largest_expectation
-from theory.paper_models import COUNTEREXAMPLE_REWARD_B, counterexample, counterexample_m1
-from theory.rationals import Exact, rational
+from theory.paper import COUNTEREXAMPLE_REWARD_B, counterexample, counterexample_m1
 
 SECTION = "Theorem 3"
 ESTIMATES = "the counterexample of the figure at beta = 1/2, L1 radius 1/5 around arm a's rows"
@@ -31,7 +30,7 @@ def priority_bc(book: Book, threshold: Exact = 1) -> Finding:
     """
     r, s, u, beta = sympy.symbols("r s u beta", positive=True)
     forever = 1 / (1 - beta)
-    edge = sympy.Rational(str(rational(threshold))) * r
+    edge = sympy_rational(threshold) * r
     cases = {  # name: (mu, is b to be first from B1 and B3, is b to be first from B2)
         "mu < 0": (-s, True, True),
         "mu = 0": (sympy.Integer(0), True, None),
@@ -145,7 +144,7 @@ def a2_index(book: Book, reward: Exact = COUNTEREXAMPLE_REWARD_B) -> Finding:
 )
 def a3_index(book: Book, strictly: bool = True, below_b2: bool = False) -> Finding:
     estimates, m1 = counterexample(), counterexample_m1()
-    b3 = Arm([COUNTEREXAMPLE_REWARD_B], [[1]], ["B3"])
+    b3 = Arm(rewards=[COUNTEREXAMPLE_REWARD_B], transitions=[[1]], states=["B3"])
     against_b3 = Bandit([estimates.arms[0], b3], estimates.discount)
     optimistic = optimistic_value(against_b3, None, (2, 0)).values  # one arm moves: rows per state are shared rows
     row, width = estimates.arms[0].transitions[2], estimates.arms[0].transition_radius[2]

@@ -25,7 +25,7 @@ from proofs_checks.computations.counterexample_family import (
     widest_m2,
 )
 from proofs_checks.ledger import Book, Evidence, Finding, claim, fails, holds
-from theory.rationals import Exact, rational
+from theory import Exact, rational, sympy_rational
 
 SECTION = "Theorem 3"
 
@@ -159,7 +159,7 @@ def region_of_radii(
             for member in (M1, M2)
             for row, other in zip(_plain(member), ESTIMATED_ROWS, strict=True)
         )
-        == sympy.Rational(str(rational(smallest))),
+        == sympy_rational(smallest),
         "the bandit attains the supremum of pi1": all(
             sign_between(slack, 0, enough) in (0, 1) for slack in family.slacks_of_pi1(rows)
         ),

@@ -7,6 +7,7 @@ the value of extended value iteration.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import product
 from typing import TYPE_CHECKING
 
@@ -14,11 +15,10 @@ import sympy  # type: ignore[import-untyped]  # it ships no types
 from flint import fmpq
 
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds
-from theory import Arm, Bandit, best_vertex, gittins_value, optimistic_value, policy_value
-from theory.model import ArmState
+from theory import Arm, ArmState, Bandit, best_vertex, gittins_value, optimistic_value, policy_value, sympy_rational
 from theory.optimism import membership_refutation, shared_supremum
-from theory.optimism.l1_ball import best_row
-from theory.paper_models import counterexample
+from theory.paper import counterexample
+from theory.random_models import random_arm, random_member
 from theory.values import priority_policy
 
 if TYPE_CHECKING:
@@ -31,12 +31,12 @@ HALF, THIRD = fmpq(1, 2), fmpq(1, 3)
 CONFLICT = Bandit(
     [
         Arm(
-            [1, 0, 2],
-            [[0, 0, 1], [THIRD, THIRD, THIRD], [0, 1, 0]],
-            ["A1", "A2", "A3"],
+            rewards=[1, 0, 2],
+            transitions=[[0, 0, 1], [THIRD, THIRD, THIRD], [0, 1, 0]],
+            states=["A1", "A2", "A3"],
             transition_radius=[2, 0, 0],
         ),
-        Arm([0, 1], [[0, 1], [1, 0]], ["B1", "B2"]),
+        Arm(rewards=[0, 1], transitions=[[0, 1], [1, 0]], states=["B1", "B2"]),
     ],
     fmpq(4, 5),
     ["A1", "B2"],
@@ -44,20 +44,20 @@ CONFLICT = Bandit(
 ANOTHER_CONFLICT = Bandit(
     [
         Arm(
-            [4, 5, 0],
-            [[THIRD, THIRD, THIRD], [0, HALF, HALF], [1, 0, 0]],
-            ["A1", "A2", "A3"],
+            rewards=[4, 5, 0],
+            transitions=[[THIRD, THIRD, THIRD], [0, HALF, HALF], [1, 0, 0]],
+            states=["A1", "A2", "A3"],
             transition_radius=[HALF, 0, 0],
         ),
-        Arm([4, 0], [[HALF, HALF], [0, 1]], ["B1", "B2"]),
+        Arm(rewards=[4, 0], transitions=[[HALF, HALF], [0, 1]], states=["B1", "B2"]),
     ],
     fmpq(4, 5),
     ["A1", "B1"],
 )
 TWO_STATES = Bandit(
     [
-        Arm([1, 0], [[HALF, HALF], [1, 0]], ["A1", "A2"], transition_radius=[1, 0]),
-        Arm([2, 3], [[HALF, HALF], [0, 1]], ["B1", "B2"]),
+        Arm(rewards=[1, 0], transitions=[[HALF, HALF], [1, 0]], states=["A1", "A2"], transition_radius=[1, 0]),
+        Arm(rewards=[2, 3], transitions=[[HALF, HALF], [0, 1]], states=["B1", "B2"]),
     ],
     fmpq(4, 5),
     ["A1", "B1"],
@@ -113,7 +113,7 @@ def upper_bound(book: Book, share_of_radius: fmpq = fmpq(1)) -> Finding:
         narrowed = _with_radii(estimates, share_of_radius)
         extended = optimistic_value(narrowed)
         for _ in range(3):
-            member = _random_member(estimates, random)
+            member = random_member(random, estimates)
             value = gittins_value(member, estimates.start()).value
             tried += 1
             if membership_refutation(member, estimates) or value > extended.value:
@@ -213,16 +213,16 @@ def at_vertices(
 def by_hand(book: Book, reward_b1: fmpq = fmpq(2)) -> Finding:
     q = sympy.Symbol("q", positive=True)
     beta = sympy.Rational(4, 5)
-    reward = sympy.Rational(int(reward_b1.p), int(reward_b1.q))
+    reward = sympy_rational(reward_b1)
     a1_b2 = 1 / (1 - beta * q - beta**2 * (1 - q))  # A2 is above B2 and leads back to A1
     a2_b1 = (reward + beta / 2 * beta * a1_b2) / (1 - beta / 2)
     value = sympy.cancel((1 + beta * (1 - q) * a2_b1) / (1 - beta * q))
     for at in (fmpq(k, 6) for k in range(7)):  # both are quotients of degree 2: they agree if they do at five points
-        arm_a = Arm([1, 0], [[at, 1 - at], [1, 0]], ["A1", "A2"])
-        arm_b = Arm([reward_b1, 3], [[HALF, HALF], [0, 1]], ["B1", "B2"])
+        arm_a = Arm(rewards=[1, 0], transitions=[[at, 1 - at], [1, 0]], states=["A1", "A2"])
+        arm_b = Arm(rewards=[reward_b1, 3], transitions=[[HALF, HALF], [0, 1]], states=["B1", "B2"])
         bandit = Bandit([arm_a, arm_b], fmpq(4, 5))
         exact = policy_value(bandit, priority_policy(bandit, TWO_STATES_ORDER))[0, 0]
-        formula = value.subs(q, sympy.Rational(int(at.p), int(at.q)))
+        formula = value.subs(q, sympy_rational(at))
         if (formula.p, formula.q) != (exact.p, exact.q):
             return fails({"q": at, "formula": str(formula), "linear system": exact})
     at_ends_and_between = {end: value.subs(q, sympy.Rational(end)) for end in ("0", "3/4", "1")}
@@ -270,52 +270,17 @@ def one_arm(book: Book, arms: int = 1) -> Finding:
     )
 
 
-def _random_row(random: np.random.Generator, size: int) -> list[fmpq]:
-    weights = [int(w) for w in random.integers(0, 4, size=size)]
-    weights[int(random.integers(size))] += 1
-    return [fmpq(weight, sum(weights)) for weight in weights]
-
-
 def _random_estimates(random: np.random.Generator, sizes: Sequence[int] = (3, 2), all_free: bool = False) -> Bandit:
     arms = []
-    for size in sizes:
-        rewards = [fmpq(int(reward), 4) for reward in random.integers(0, 5, size=size)]
-        free = int(random.integers(size))
-        radii = [fmpq(int(random.integers(5)), 2) if all_free else fmpq(int(x == free)) for x in range(size)]
-        arms.append(Arm(rewards, [_random_row(random, size) for _ in range(size)], transition_radius=radii))
+    for arm in (random_arm(random, size) for size in sizes):
+        free = int(random.integers(arm.size))
+        radii = (fmpq(int(random.integers(5)), 2) if all_free else fmpq(int(x == free)) for x in range(arm.size))
+        arms.append(replace(arm, transition_radius=tuple(radii)))
     return Bandit(arms, HALF if int(random.integers(2)) else fmpq(4, 5), [0, 0])
 
 
 def _with_radii(estimates: Bandit, share: fmpq) -> Bandit:
-    return Bandit(
-        [
-            Arm(
-                arm.rewards,
-                arm.transitions,
-                arm.states,
-                transition_radius=[share * each for each in arm.transition_radius],
-            )
-            for arm in estimates.arms
-        ],
-        estimates.discount,
-        estimates.initial,
-    )
-
-
-def _random_member(estimates: Bandit, random: np.random.Generator) -> Bandit:
-    """Return a member on the boundary of the set: rows that are best for random values, the given ones elsewhere."""
-    return Bandit(
-        [
-            Arm(
-                arm.rewards,
-                [
-                    best_row(row, radius, [fmpq(int(v)) for v in random.integers(0, 9, size=arm.size)])
-                    for row, radius in zip(arm.transitions, arm.transition_radius, strict=True)
-                ],
-                arm.states,
-            )
-            for arm in estimates.arms
-        ],
-        estimates.discount,
-        estimates.initial,
-    )
+    arms = [
+        replace(arm, transition_radius=tuple(share * each for each in arm.transition_radius)) for arm in estimates.arms
+    ]
+    return Bandit(arms, estimates.discount, estimates.initial)

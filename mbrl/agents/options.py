@@ -1,0 +1,110 @@
+"""A learner as it is named: ``mb-psrl``, ``mb-psrl/dirichlet=0.5/rewards=gaussian``, ``my_module:Mine/rate=0.1``.
+
+The options are the keyword arguments of the learner's class or function; their types are those of its annotations, or
+of its defaults. The whole name keys the learner's random draws, its rows and its curve.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from math import isnan
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+from theory import BanditError
+
+_TRUTHS = {"yes": True, "true": True, "no": False, "false": False}
+
+
+def split_name(name: str) -> tuple[str, dict[str, str]]:
+    """Return the learner's name without options, and the options as they are written.
+
+    Raises
+    ------
+    BanditError
+        For an option without a value, or one that comes twice.
+
+    Examples
+    --------
+    >>> split_name("mb-psrl/dirichlet=0.5/rewards=gaussian")
+    ('mb-psrl', {'dirichlet': '0.5', 'rewards': 'gaussian'})
+    """
+    base, *parts = name.split("/")
+    options: dict[str, str] = {}
+    for part in parts:
+        key, equals, value = part.partition("=")
+        if not equals or not key.isidentifier() or not value:
+            raise BanditError(f"agent {name!r}: options are written {base}/option=value, not {part!r}")
+        if key in options:
+            raise BanditError(f"agent {name!r}: the option {key} comes twice")
+        options[key] = value
+    return base, options
+
+
+def options_of(factory: Callable[..., Any]) -> dict[str, tuple[Any, Any]]:
+    """Return type and default of every option of a class or function that makes a learner.
+
+    Examples
+    --------
+    >>> from mbrl.agents.gittins_q import GittinsQ
+    >>> options_of(GittinsQ)["cooling"]
+    (<class 'float'>, 0.99)
+    """
+    try:
+        parameters = list(inspect.signature(factory).parameters.values())[1:]
+    except (TypeError, ValueError):
+        return {}
+    try:
+        hints = get_type_hints(factory.__init__ if inspect.isclass(factory) else factory)
+    except Exception:  # annotations of a user's own that cannot be resolved: defaults say enough
+        hints = {}
+    return {
+        parameter.name: (hints.get(parameter.name, type(parameter.default)), parameter.default)
+        for parameter in parameters
+        if parameter.kind in (parameter.KEYWORD_ONLY, parameter.POSITIONAL_OR_KEYWORD)
+    }
+
+
+def read_options(name: str, factory: Callable[..., Any]) -> dict[str, Any]:
+    """Return the options in `name` as keyword arguments of `factory`.
+
+    Raises
+    ------
+    BanditError
+        For an unknown option, or a value that is not of its type.
+
+    Examples
+    --------
+    >>> from mbrl.agents.gittins_q import GittinsQ
+    >>> read_options("gittins-q/cooling=0.9", GittinsQ)
+    {'cooling': 0.9}
+    """
+    base, written = split_name(name)
+    known = options_of(factory)
+    for key in written:
+        if key not in known:
+            there_are = f"its options are {', '.join(known)}" if known else "it has none"
+            raise BanditError(f"agent {base}: no option is called {key!r}; {there_are}")
+    return {key: _value(base, key, text, known[key][0]) for key, text in written.items()}
+
+
+def _value(base: str, key: str, text: str, kind: Any) -> Any:
+    if get_origin(kind) is Literal:
+        choices = get_args(kind)
+        for choice in choices:
+            if text == str(choice):
+                return choice
+        raise BanditError(f"agent {base}: {key} is one of {', '.join(map(str, choices))}, not {text!r}")
+    if kind is bool:
+        if text.lower() not in _TRUTHS:
+            raise BanditError(f"agent {base}: {key} is yes or no, not {text!r}")
+        return _TRUTHS[text.lower()]
+    if kind in (int, float):
+        try:
+            number = kind(text)
+        except ValueError:
+            number = float("nan")
+        if isnan(number):
+            raise BanditError(f"agent {base}: {key} is {'an integer' if kind is int else 'a number'}, not {text!r}")
+        return number
+    return text

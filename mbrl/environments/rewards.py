@@ -1,0 +1,130 @@
+"""How rewards are drawn in play, and the unit in which learners see them.
+
+A law is finitely many values, plus Gaussian noise (`theory.RewardLaw`). Learners see rewards from an offset and in a
+unit: mean rewards then lie in 0..1, and every law is sub-Gaussian with variance proxy 1/4, as is any law on 0..1. The
+radii and bonuses of the optimistic learners, which rest on Hoeffding's inequality alone, are then as valid as for
+Bernoulli rewards. Regret does not depend on the offset, and is given in the model's own unit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import hypot
+
+import numpy as np
+from numpy.typing import NDArray
+
+from theory import ModelError, NumberError, RewardLaw, nearest_float, rational
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class RewardLaws:
+    """The laws of the rewards of all arm states, in the learners' unit.
+
+    Attributes
+    ----------
+    values : (n, S, M)
+        The values of each state's law, padded.
+    cumulative : (n, S, M)
+        Their cumulative probabilities; exactly 1 from the last one on.
+    deviations : (n, S)
+        Standard deviation of the Gaussian noise.
+    """
+
+    values: Floats
+    cumulative: Floats
+    deviations: Floats
+
+    @property
+    def bounded(self) -> bool:
+        """Whether every reward lies in 0..1."""
+        return not self.deviations.any()
+
+    def draw(self, rng: np.random.Generator, arms: Integers, states: Integers) -> Floats:
+        """Draw the (H,) rewards of H steps, each of an arm in a state."""
+        which = (rng.random(arms.size)[:, None] >= self.cumulative[arms, states]).sum(axis=1)
+        rewards: Floats = self.values[arms, states, which]
+        if not self.bounded:
+            rewards = rewards + self.deviations[arms, states] * rng.standard_normal(arms.size)
+        return rewards
+
+
+def unit_of(lowest: float, highest: float, spread: float = 0.0) -> tuple[float, float]:
+    """Return offset and unit for values of rewards between two numbers.
+
+    The offset is 0 unless a value is negative, and the unit at least 1: rewards in 0..1 are seen as they are.
+
+    Parameters
+    ----------
+    lowest, highest
+        Of all values, noise aside.
+    spread
+        Twice the square root of the largest variance proxy of a law: the width of an interval, or two deviations.
+
+    Examples
+    --------
+    >>> unit_of(0.2, 0.7), unit_of(0.0, 4.0), unit_of(-1.0, 0.5), unit_of(0.0, 1.0, spread=6.0)
+    ((0.0, 1.0), (0.0, 4.0), (-1.0, 1.5), (0.0, 6.0))
+    """
+    offset = min(0.0, lowest)
+    return offset, max(1.0, highest - offset, spread)
+
+
+def combined_laws(laws: Sequence[Sequence[RewardLaw]]) -> tuple[RewardLaws, float, float]:
+    """Return the laws of all arms in the learners' unit, and offset and unit.
+
+    Parameters
+    ----------
+    laws
+        Of every state of every arm.
+    """
+    values = [[[nearest_float(value) for value in law.values] for law in arm] for arm in laws]
+    lowest = min(value for arm in values for state in arm for value in state)
+    highest = max(value for arm in values for state in arm for value in state)
+    deviations = [[nearest_float(law.deviation) for law in arm] for arm in laws]
+    spread = max(
+        hypot(max(state) - min(state), 2 * deviation)
+        for arm, noise in zip(values, deviations, strict=True)
+        for state, deviation in zip(arm, noise, strict=True)
+    )
+    offset, unit = unit_of(lowest, highest, spread)
+    shape = (len(laws), max(map(len, laws)))
+    longest = max(len(law.values) for arm in laws for law in arm)
+    combined = RewardLaws(np.zeros((*shape, longest)), np.ones((*shape, longest)), np.zeros(shape))
+    for a, arm in enumerate(laws):
+        for x, law in enumerate(arm):
+            count = len(law.values)
+            combined.values[a, x, :count] = (np.array(values[a][x]) - offset) / unit
+            combined.cumulative[a, x, : count - 1] = np.cumsum([nearest_float(p) for p in law.probabilities])[:-1]
+            combined.deviations[a, x] = deviations[a][x] / unit
+    return combined, offset, unit
+
+
+def law_from_text(text: str, mean: str) -> RewardLaw:
+    """Return the law called ``bernoulli``, ``constant`` or ``gaussian:DEVIATION``, of the given mean.
+
+    Raises
+    ------
+    ModelError, NumberError
+        For any other text, a deviation that is no number or negative, or a Bernoulli mean outside 0..1.
+
+    Examples
+    --------
+    >>> law_from_text("gaussian:0.1", "1/2").deviation
+    1/10
+    """
+    kind, colon, deviation = text.partition(":")
+    if kind == "gaussian" and colon:
+        try:
+            return RewardLaw.gaussian(mean, rational(deviation))
+        except NumberError as error:
+            raise NumberError(f"rewards {text!r}: {error}") from None
+    if text == "bernoulli":
+        return RewardLaw.bernoulli(mean)
+    if text == "constant":
+        return RewardLaw.constant(mean)
+    raise ModelError(f"rewards: {text!r} is none of bernoulli, constant and gaussian:DEVIATION")

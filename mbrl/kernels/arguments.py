@@ -1,0 +1,254 @@
+"""What the kernels ask of their arguments: checked once, where arguments come in, in one line that says where.
+
+Compiled code indexes without looking. So the public functions of this package, `mbrl.environments` and
+`mbrl.experiments` check with these functions, and only then call it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from mbrl.kernels.compiling import kernel
+from theory import ModelError
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+ROW_TOLERANCE = 1e-9
+"""By how much a row may miss 1: rounding, and no more. Nothing is renormalised."""
+
+_NOT_FINITE, _NEGATIVE, _SUM, _PADDING = 1, 2, 3, 4
+
+
+@kernel
+def row_fault(row: Floats, size: int) -> int:
+    """Return 0 where `row` is a law of the first `size` next states and zero beyond them, else what is wrong."""
+    total, lowest = 0.0, 0.0
+    for y in range(size):
+        total += row[y]
+        lowest = min(lowest, row[y])
+    if not np.isfinite(total):  # of finite numbers, only a sum of huge ones, which are no probabilities either
+        return _NOT_FINITE
+    if lowest < 0.0:
+        return _NEGATIVE
+    if abs(total - 1.0) > ROW_TOLERANCE:
+        return _SUM
+    for y in range(size, row.size):
+        if row[y] != 0.0:
+            return _PADDING
+    return 0
+
+
+@kernel
+def first_fault(transitions: Floats, sizes: Integers) -> tuple[int, int, int]:
+    """Return what is wrong with the first bad row of (n, S, S) `transitions`, its arm and its state; 0 if none is."""
+    for a in range(sizes.size):
+        for x in range(sizes[a]):
+            fault = row_fault(transitions[a, x], sizes[a])
+            if fault != 0:
+                return fault, a, x
+    return 0, 0, 0
+
+
+def check_discount(discount: float) -> float:
+    """Return `discount` as a float.
+
+    Raises
+    ------
+    ModelError
+        Outside ``0 <= discount < 1``.
+
+    Examples
+    --------
+    >>> check_discount(1)
+    Traceback (most recent call last):
+    theory.errors.ModelError: discount: 1 is outside 0 <= discount < 1
+    """
+    if not isinstance(discount, (int, float, np.number)) or not 0 <= discount < 1:
+        raise ModelError(f"discount: {_shown(discount)} is outside 0 <= discount < 1")
+    return float(discount)
+
+
+def check_sizes(sizes: ArrayLike, width: int | None = None) -> Integers:
+    """Return (n,) `sizes` of arms as contiguous integers.
+
+    Raises
+    ------
+    ModelError
+        For no arms, or sizes outside 1..width.
+    """
+    counts = integers(sizes, "sizes of arms")
+    if counts.ndim != 1 or counts.size == 0:
+        raise ModelError(f"sizes of arms: shape {counts.shape} is not (n,), n at least 1")
+    a = int(counts.argmin())
+    if counts[a] < 1:
+        raise ModelError(f"arm {a + 1}: {counts[a]} states are too few; an arm has at least one")
+    a = int(counts.argmax())
+    if width is not None and counts[a] > width:
+        raise ModelError(f"arm {a + 1}: {counts[a]} states do not fit arrays for {width} states")
+    return counts
+
+
+def check_rows(transitions: ArrayLike, sizes: ArrayLike) -> tuple[Floats, Integers]:
+    """Return padded transition rows and sizes as contiguous arrays.
+
+    Parameters
+    ----------
+    transitions : (n, S, S)
+        Arm a uses its first ``sizes[a]`` states; zero elsewhere in their rows.
+    sizes : (n,)
+
+    Raises
+    ------
+    ModelError
+        Naming arm, state and value: for a negative or non-finite probability, or a row that does not sum to 1.
+
+    Examples
+    --------
+    >>> check_rows([[[0.5, 0.0], [0.0, 1.0]]], [2])
+    Traceback (most recent call last):
+    theory.errors.ModelError: arm 1, state 1: row sums to 0.5, not 1
+    """
+    rows = floats(transitions, "transitions")
+    if rows.ndim != 3 or rows.shape[1] != rows.shape[2]:
+        raise ModelError(f"transitions: shape {rows.shape} is not (n, S, S)")
+    counts = check_sizes(sizes, rows.shape[2])
+    if counts.size != rows.shape[0]:
+        raise ModelError(f"transitions of {rows.shape[0]} arms, but sizes of {counts.size}")
+    fault, a, x = first_fault(rows, counts)
+    if fault:
+        raise ModelError(f"arm {a + 1}, state {x + 1}: {row_complaint(fault, rows[a, x], int(counts[a]))}")
+    return rows, counts
+
+
+def row_complaint(fault: int, row: Floats, size: int) -> str:
+    """Return in words what `row_fault` has found in `row`."""
+    law = row[:size]
+    if fault == _NOT_FINITE:
+        return f"transition probability {_shown(law[~(np.abs(law) <= 1)][0])} is not a probability"
+    if fault == _NEGATIVE:
+        return f"transition probability {_shown(law[law < 0][0])} is negative"
+    if fault == _SUM:
+        return f"row sums to {_shown(law.sum())}, not 1"
+    return f"a probability beyond its {size} states; rows of smaller arms are padded with 0"
+
+
+def check_rewards(
+    rewards: ArrayLike, sizes: Integers, width: int, what: str = "reward", many: str = "rewards"
+) -> Floats:
+    """Return padded (n, S) `rewards` (or other numbers by arm state) as a contiguous array.
+
+    Raises
+    ------
+    ModelError
+        Naming arm, state and value: for a number that is not finite.
+    """
+    values = floats(rewards, many)
+    if values.shape != (sizes.size, width):
+        raise ModelError(f"{many}: shape {values.shape} is not ({sizes.size}, {width}), that of the arms' states")
+    if not np.isfinite(values.sum()):
+        for a, x in np.argwhere(~np.isfinite(values)):
+            if x < sizes[a]:
+                raise ModelError(f"arm {a + 1}, state {x + 1}: {what} {_shown(values[a, x])} is not a finite number")
+    return values
+
+
+def check_start(start: ArrayLike, sizes: Integers, what: str = "initial state") -> Integers:
+    """Return a global state, one state per arm, as contiguous integers.
+
+    Raises
+    ------
+    ModelError
+        Naming the arm: for a state that it does not have.
+    """
+    states = integers(start, what)
+    if states.shape != sizes.shape:
+        raise ModelError(f"{what}: shape {states.shape} is not one state for each of {sizes.size} arms")
+    if states.min() < 0 or (states >= sizes).any():
+        a = int(np.flatnonzero((states < 0) | (states >= sizes))[0])
+        raise ModelError(f"{what}, arm {a + 1}: {states[a]} is outside 0..{sizes[a] - 1}")
+    return states
+
+
+def check_order(order: ArrayLike, sizes: Integers, width: int) -> Integers:
+    """Return a strict order over all arm states, each as ``arm * width + state``, as contiguous integers.
+
+    Raises
+    ------
+    ModelError
+        If an arm state is missing, comes twice, or does not exist.
+    """
+    places = integers(order, "priority")
+    total = int(sizes.sum())
+    if places.shape != (total,):
+        raise ModelError(f"priority: {places.size} entries for {total} arm states; every arm state comes once")
+    seen = np.zeros(sizes.size * width, dtype=np.int64)
+    outside = (places < 0) | (places >= seen.size)
+    if not outside.any():
+        outside = places % width >= sizes[places // width]
+    if outside.any():
+        raise ModelError(f"priority: {places[outside][0]} is no arm state; arm a's state x is a * {width} + x")
+    np.add.at(seen, places, 1)
+    if seen.max() > 1:
+        a, x = divmod(int(seen.argmax()), width)
+        raise ModelError(f"priority: arm {a + 1}, state {x + 1} comes twice; every arm state comes once")
+    return places
+
+
+def product_size(sizes: Integers, largest: int) -> int | None:
+    """Return the number of global states, or None beyond `largest`; a million arms are no reason to multiply.
+
+    Examples
+    --------
+    >>> product_size(np.array([4, 4, 4]), 512), product_size(np.full(10**6, 11), 512)
+    (64, None)
+    """
+    if np.log2(sizes).sum() > 62:
+        return None
+    size = int(np.prod(sizes))
+    return size if size <= largest else None
+
+
+def product_text(sizes: Integers) -> str:
+    """Return the number of global states as text of a few characters.
+
+    Examples
+    --------
+    >>> product_text(np.full(9, 11)), product_text(np.full(8000, 11))
+    ('2357947691', 'about 10^8331')
+    """
+    digits = float(np.log10(sizes).sum())
+    return str(int(np.prod(sizes))) if digits < 15 else f"about 10^{int(digits)}"
+
+
+def floats(values: ArrayLike, what: str) -> Floats:
+    """Return `values` as a contiguous array of floats.
+
+    Raises
+    ------
+    ModelError
+        For what is no array of numbers.
+    """
+    try:
+        return np.ascontiguousarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ModelError(f"{what}: no array of numbers of equal lengths") from None
+
+
+def integers(values: ArrayLike, what: str) -> Integers:
+    """Return `values` as a contiguous array of 64-bit integers.
+
+    Raises
+    ------
+    ModelError
+        For what is no array of whole numbers.
+    """
+    given = floats(values, what) if not isinstance(values, np.ndarray) else values
+    if given.dtype.kind not in "iuf" or not (np.abs(given) < 2**53).all() or not (given == np.rint(given)).all():
+        raise ModelError(f"{what}: no array of whole numbers")
+    return np.ascontiguousarray(given, dtype=np.int64)
+
+
+def _shown(number: object) -> str:
+    return f"{number:.12g}" if isinstance(number, (int, float, np.number)) else repr(number)

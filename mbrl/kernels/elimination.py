@@ -1,0 +1,75 @@
+r"""State elimination without subtraction, and what its rounding can do.
+
+A chain on S states moves from i to j with weight :math:`w_{ij} = \beta Q(i, j)` and ends with weight :math:`\kappa_i`,
+which is :math:`1-\beta` at first. To eliminate the state k is to let every other state i jump over it,
+
+.. math:: f = \frac{w_{ik}}{D_k}, \quad w_{ij} \mathrel{+}= f w_{kj}, \quad \kappa_i \mathrel{+}= f \kappa_k, \quad
+          r_i \mathrel{+}= f r_k, \quad c_i \mathrel{+}= f c_k, \qquad D_k = \kappa_k + \sum_{j \ne k} w_{kj},
+
+with rewards r and times c, which is 1 at first. :math:`D_k` is :math:`1 - w_{kk}` without the subtraction (Grassmann,
+Taksar and Heyman, Oper. Res. 33, 1985). So nothing here is ever subtracted, discounts close to 1 cost no accuracy, and
+diagonals are never read: a row's diagonal is what is missing from 1. A row of zeros has no next state: play ends there.
+
+Rounding
+--------
+Whatever is read off an elimination (an index, a value, a theta) is a quotient of two polynomials with non-negative
+coefficients in the weights, the ends, the rewards and the times, in which no monomial has two factors from one row
+(they are sums over forests). So if the entries of row i are wrong by a relative error of at most :math:`\delta_i`, the
+quotient is wrong by at most :math:`2 \sum_i \delta_i`, to first order, where rewards are non-negative. Eliminating one
+of m + 1 states makes the m others wrong by the error of :math:`D_k` and three roundings each. `elimination_error` adds
+these up; with rewards of both signs it is relative to the same quantity for their absolute values. The bound is
+proved; errors that are met in practice are some units of the last place (O'Cinneide, Numer. Math. 65, 1993).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mbrl.kernels.compiling import kernel
+
+Floats = NDArray[np.float64]
+
+UNIT = 2.0**-53
+"""Largest relative error of one rounding, where nothing over- or underflows."""
+
+_COMPENSATED_FROM = 32
+
+
+@kernel
+def leaving(end: float, row: Floats, first: int, last: int) -> float:
+    """Return `end` plus the non-negative ``row[first:last]``: the weight with which a state is left.
+
+    From 32 terms on the rounding errors of the sum are added up too (Neumaier, 1974): its error is then 3 units.
+    """
+    total = end
+    if last - first < _COMPENSATED_FROM:
+        for j in range(first, last):
+            total += row[j]
+        return total
+    lost = 0.0
+    for j in range(first, last):
+        term = row[j]
+        following = total + term
+        if total >= term:
+            lost += (total - following) + term
+        else:
+            lost += (term - following) + total
+        total = following
+    return total + lost
+
+
+@kernel
+def elimination_error(size: int) -> float:
+    """Return how large the relative error of what an elimination of `size` states yields can be, at most.
+
+    Examples
+    --------
+    >>> [f"{elimination_error(size):.1e}" for size in (1, 4, 11, 100, 200)]
+    ['3.3e-16', '8.1e-15', '1.2e-13', '8.6e-12', '2.9e-11']
+    """
+    roundings = 2.0 * size + 1.0  # of the weights themselves, and of the last division
+    for others in range(1, size):
+        of_sum = others if others < _COMPENSATED_FROM else 3
+        roundings += 2.0 * others * (of_sum + 3)
+    return 1.001 * UNIT * roundings

@@ -1,0 +1,55 @@
+"""Float arms as the exact models that the kernels compute with, for `theory` to answer instead.
+
+A float is taken as the rational number that it is. The diagonal of a row is what the others leave of 1, as in
+`mbrl.kernels.elimination`: so rows that sum to 1 up to rounding become rows that sum to 1. Where the others exceed 1,
+which rounding alone can do, the largest is what they leave of 1.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from flint import fmpq
+from numpy.typing import NDArray
+
+from theory import Arm, Bandit
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+
+def exact_number(number: float) -> fmpq:
+    """Return the rational number that a float is.
+
+    Examples
+    --------
+    >>> exact_number(0.375)
+    3/8
+    """
+    return fmpq(*float(number).as_integer_ratio())
+
+
+def exact_arm(transitions: Floats, rewards: Floats) -> Arm:
+    """Return one arm's (S, S) `transitions` and (S,) `rewards` as an exact arm.
+
+    Examples
+    --------
+    >>> exact_arm(np.array([[0.9, 0.1], [0.0, 1.0]]), np.array([0.0, 1.0])).transitions[0][0] + exact_number(0.1)
+    1
+    """
+    return Arm(transitions=[_row(row, x) for x, row in enumerate(transitions)], rewards=map(exact_number, rewards))
+
+
+def exact_bandit(transitions: Floats, rewards: Floats, sizes: Integers, discount: float) -> Bandit:
+    """Return a padded bandit of floats as an exact bandit."""
+    arms = [
+        exact_arm(transitions[a, :size, :size], rewards[a, :size]) for a, size in enumerate(int(size) for size in sizes)
+    ]
+    return Bandit(arms, exact_number(discount))
+
+
+def _row(row: Floats, state: int) -> list[fmpq]:
+    exact = [exact_number(p) for p in row]
+    exact[state] = fmpq(0)
+    rest = 1 - sum(exact, fmpq(0))
+    exact[state if rest >= 0 else int(np.argmax(np.where(np.arange(row.size) == state, -1.0, row)))] += rest
+    return exact

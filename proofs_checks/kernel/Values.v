@@ -1,0 +1,279 @@
+(* Discounted values of finite Markov reward processes and decision processes: definition, Bellman's
+   equations, and the comparison principle from which everything else about values follows. *)
+
+From Coq Require Import Reals Lra.
+From mathcomp Require Import all_ssreflect.
+From Coquelicot Require Import Coquelicot.
+From kernel Require Import Sums.
+
+Set Implicit Arguments.
+Unset Strict Implicit.
+Unset Printing Implicit Defensive.
+
+(* Rows that may sum to less than 1: play ends with the missing probability. *)
+Definition substochastic (X : finType) (P : X -> X -> R) :=
+  (forall x y, 0 <= P x y) /\ forall x, \sum_(y : X) P x y <= 1.
+
+Definition is_discount (beta : R) := 0 <= beta < 1.
+
+Lemma is_series_0 : is_series (fun _ : nat => 0) 0.
+Proof.
+change (is_lim_seq (sum_n (fun _ => 0)) 0).
+by apply: (is_lim_seq_ext (fun _ => 0)) => [n|]; [rewrite sum_n_const; lra | exact: is_lim_seq_const].
+Qed.
+
+(* ---------------------------------------------------------------- Reward processes *)
+
+Section Process.
+Variables (X : finType) (P : X -> X -> R) (beta : R) (r : X -> R).
+Hypotheses (subP : substochastic P) (discount : is_discount beta).
+
+(* The mean reward of step t (counted from 0) when the process starts in x, and V(x) = E[sum of beta^t R_t]. *)
+Fixpoint reward_at (t : nat) (x : X) : R := if t is t'.+1 then mean (P x) (reward_at t') else r x.
+Definition discounted (x : X) : R := Series (fun t => beta ^ t * reward_at t x).
+
+(* The comparison principle: what is at most beta times its own mean at the next step is nowhere positive. *)
+Lemma no_positive_maximum (D : X -> R) : (forall x, D x <= beta * mean (P x) D) -> forall x, D x <= 0.
+Proof.
+case: subP discount => [P0 P1] [b0 b1] hD x0; have [x hx] := exists_max x0 D.
+suff: D x <= 0 by have := hx x0; lra.
+case: (Rle_dec (D x) 0) => // /Rnot_le_lt Dx.
+have m : mean (P x) D <= D x by apply: mean_at_most => //; lra.
+have := hD x; have : beta * mean (P x) D <= beta * D x by apply: Rmult_le_compat_l.
+by nra.
+Qed.
+
+Lemma comparison (V W : X -> R) : (forall x, V x <= r x + beta * mean (P x) V) ->
+  (forall x, r x + beta * mean (P x) W <= W x) -> forall x, V x <= W x.
+Proof.
+move=> hV hW x; suff : V x - W x <= 0 by lra.
+apply: (no_positive_maximum (D := fun x => V x - W x)) => {}x.
+by rewrite mean_sub; have := hV x; have := hW x; lra.
+Qed.
+
+Lemma bellman_unique (V W : X -> R) : (forall x, V x = r x + beta * mean (P x) V) ->
+  (forall x, W x = r x + beta * mean (P x) W) -> forall x, V x = W x.
+Proof.
+by move=> hV hW x; apply: Rle_antisym; apply: comparison => {}x; rewrite -?hV -?hW; exact: Rle_refl.
+Qed.
+
+Lemma reward_at_bound C : (forall x, Rabs (r x) <= C) -> forall t x, Rabs (reward_at t x) <= C.
+Proof.
+move=> rC; elim=> [|t IH] x //=; case: subP => [P0 P1].
+by apply: mean_abs => //; exact: Rle_trans (Rabs_pos _) (rC x).
+Qed.
+
+Lemma discounted_converges x : ex_series (fun t => beta ^ t * reward_at t x).
+Proof.
+have [C [C0 rC]] := exists_bound r; case: discount => b0 b1.
+apply: (@ex_series_le _ R_CompleteNormedModule _ (fun t => C * beta ^ t)).
+  move=> t; change (Rabs (beta ^ t * reward_at t x) <= C * beta ^ t).
+  rewrite Rabs_mult Rabs_pos_eq; last exact: pow_le.
+  by rewrite Rmult_comm; apply: Rmult_le_compat_r; [exact: pow_le | exact: reward_at_bound].
+by apply: ex_series_scal; apply: ex_series_geom; rewrite Rabs_pos_eq.
+Qed.
+
+Lemma series_of_mean (q : X -> R) (a : X -> nat -> R) : (forall y, ex_series (a y)) ->
+  ex_series (fun t => mean q (fun y => a y t)) /\
+  Series (fun t => mean q (fun y => a y t)) = mean q (fun y => Series (a y)).
+Proof.
+move=> ha; rewrite /mean; elim: (index_enum X) => [|z s [IHe IHs]].
+  have h0 : is_series (fun t => \sum_(y <- [::]) q y * a y t) 0.
+    by apply: (is_series_ext (fun _ => 0)) => [t|]; [rewrite big_nil | exact: is_series_0].
+  by rewrite big_nil; split; [exists 0 | exact: is_series_unique].
+have ez : ex_series (fun t => q z * a z t) by apply: ex_series_scal.
+have e t : \sum_(y <- z :: s) q y * a y t = q z * a z t + \sum_(y <- s) q y * a y t by rewrite big_cons.
+split; first by apply: ex_series_ext (ex_series_plus _ _ ez IHe) => t; rewrite e.
+by rewrite (Series_ext _ _ e) Series_plus // Series_scal_l big_cons IHs.
+Qed.
+
+Theorem bellman x : discounted x = r x + beta * mean (P x) discounted.
+Proof.
+have [ex eq] := series_of_mean (P x) discounted_converges.
+rewrite {1}/discounted Series_incr_1; last exact: discounted_converges.
+rewrite [beta ^ 0]/= Rmult_1_l -eq -Series_scal_l; congr (_ + _); apply: Series_ext => t.
+by rewrite mean_scale /=; lra.
+Qed.
+
+Lemma discounted_unique V :
+  (forall x, V x = r x + beta * mean (P x) V) -> forall x, discounted x = V x.
+Proof. by move=> hV; apply: bellman_unique => // x; exact: bellman. Qed.
+
+Lemma discounted_at_most W :
+  (forall x, r x + beta * mean (P x) W <= W x) -> forall x, discounted x <= W x.
+Proof. by move=> hW; apply: comparison => // x; rewrite -bellman; lra. Qed.
+
+Lemma discounted_at_least W :
+  (forall x, W x <= r x + beta * mean (P x) W) -> forall x, W x <= discounted x.
+Proof. by move=> hW; apply: comparison => // x; rewrite -bellman; lra. Qed.
+
+Lemma discounted_nonneg : (forall x, 0 <= r x) -> forall x, 0 <= discounted x.
+Proof.
+move=> r0; apply: discounted_at_least => x; rewrite mean_const; have := r0 x; lra.
+Qed.
+
+Lemma discounted_at_most_const M : 0 <= M -> (forall x, r x <= M) -> forall x, discounted x <= M / (1 - beta).
+Proof.
+case: discount subP => b0 b1 [P0 P1] M0 rM; apply: discounted_at_most => x.
+have k0 : 0 <= M / (1 - beta) by apply: Rdiv_le_0_compat; lra.
+have e : M / (1 - beta) = M + beta * (M / (1 - beta)) by field; lra.
+have : mean (P x) (fun _ => M / (1 - beta)) <= M / (1 - beta).
+  by apply: mean_at_most => // y; exact: Rle_refl.
+move=> m; have := rM x; have := Rmult_le_compat_l _ _ _ b0 m; lra.
+Qed.
+End Process.
+
+(* ---------------------------------------------------------------- Decision processes *)
+
+Section Decision.
+Variables (X Act : finType) (P : Act -> X -> X -> R) (beta : R) (r : Act -> X -> R).
+Hypotheses (subP : forall a, substochastic (P a)) (discount : is_discount beta).
+
+(* A stationary policy names an action in each state. *)
+Definition value (p : X -> Act) : X -> R :=
+  discounted (fun x => P (p x) x) beta (fun x => r (p x) x).
+
+Lemma sub_policy p : substochastic (fun x => P (p x) x).
+Proof. by split=> x *; case: (subP (p x)). Qed.
+
+Lemma value_bellman p x : value p x = r (p x) x + beta * mean (P (p x) x) (value p).
+Proof. exact: (bellman _ (sub_policy p)). Qed.
+
+Lemma value_unique p V :
+  (forall x, V x = r (p x) x + beta * mean (P (p x) x) V) -> forall x, value p x = V x.
+Proof. move=> hV x; apply: (discounted_unique (sub_policy p) discount). exact: hV. Qed.
+
+(* What dominates its own one-step lookahead dominates every stationary policy. *)
+Lemma value_at_most W : (forall a x, r a x + beta * mean (P a x) W <= W x) ->
+  forall p x, value p x <= W x.
+Proof. by move=> hW p; apply: (discounted_at_most (sub_policy p) discount) => x; exact: hW. Qed.
+
+(* A plan may look at all past states and actions, and may toss coins. *)
+Definition plan := seq (X * Act) -> X -> Act -> R.
+Definition is_plan (p : plan) := forall h x, probability (p h x).
+
+(* Its value over the next n steps, after the history h; and over all steps. *)
+Fixpoint plan_steps (p : plan) (n : nat) (h : seq (X * Act)) (x : X) : R :=
+  if n is n'.+1
+  then mean (p h x) (fun a => r a x + beta * mean (P a x) (plan_steps p n' ((x, a) :: h)))
+  else 0.
+Definition plan_value (p : plan) (x : X) : R := real (Lim_seq (fun n => plan_steps p n [::] x)).
+
+Section Plan.
+Variables (p : plan).
+Hypothesis pP : is_plan p.
+
+Lemma plan_steps_at_most W C : 0 <= C -> (forall x, Rabs (W x) <= C) ->
+  (forall a x, r a x + beta * mean (P a x) W <= W x) ->
+  forall n h x, plan_steps p n h x <= W x + beta ^ n * C.
+Proof.
+move=> C0 WC hW; case: discount => b0 b1; elim=> [|n IH] h x /=.
+  by rewrite Rmult_1_l; have := WC x; have := Rle_abs (- W x); rewrite Rabs_Ropp; lra.
+have [p0 p1] := pP h x; have b : 0 <= beta ^ n * C by apply: Rmult_le_pos => //; exact: pow_le.
+rewrite -[X in _ <= X](mean_of_const _ (pP h x)); apply: mean_le => // a.
+have [P0 P1] := subP a.
+have m : mean (P a x) (plan_steps p n ((x, a) :: h)) <= mean (P a x) W + beta ^ n * C.
+  apply: Rle_trans (mean_le (P0 x) (IH _)) _; rewrite mean_add; apply: Rplus_le_compat_l.
+  by apply: mean_at_most => // y; exact: Rle_refl.
+by have := hW a x; have := Rmult_le_compat_l _ _ _ b0 m; lra.
+Qed.
+
+(* Two horizons differ by little, so the limit exists. *)
+Lemma plan_steps_close C : 0 <= C -> (forall a x, Rabs (r a x) <= C) ->
+  forall n m h x, Rabs (plan_steps p (n + m) h x - plan_steps p n h x) <= beta ^ n * (C / (1 - beta)).
+Proof.
+move=> C0 rC; case: discount => b0 b1.
+have k0 : 0 <= C / (1 - beta) by apply: Rdiv_le_0_compat; lra.
+have e : C / (1 - beta) = C + beta * (C / (1 - beta)) by field; lra.
+elim=> [|n IH] m h x.
+  rewrite add0n /= Rminus_0_r Rmult_1_l; elim: m h x => [|m IHm] h x /=; first by rewrite Rabs_R0.
+  have [p0 p1] := pP h x; apply: mean_abs => //; first lra.
+  move=> a; have [P0 P1] := subP a; apply: Rle_trans (Rabs_triang _ _) _.
+  rewrite Rabs_mult (Rabs_pos_eq beta) // e; apply: Rplus_le_compat (rC a x) _.
+  by apply: Rmult_le_compat_l => //; apply: mean_abs.
+rewrite addSn /= -mean_sub; have [p0 p1] := pP h x.
+have b : 0 <= beta ^ n * (C / (1 - beta)) by apply: Rmult_le_pos => //; exact: pow_le.
+have bb : 0 <= beta * beta ^ n * (C / (1 - beta)) by rewrite Rmult_assoc; apply: Rmult_le_pos.
+apply: mean_abs => //; first lra.
+move=> a; have [P0 P1] := subP a.
+rewrite (_ : forall u v w : R, u + v - (u + w) = v - w); last by move=> *; lra.
+rewrite -Rmult_minus_distr_l -mean_sub Rabs_mult (Rabs_pos_eq beta) // Rmult_assoc.
+by apply: Rmult_le_compat_l => //; apply: mean_abs.
+Qed.
+
+Lemma geometric_bound C eps : 0 < eps -> exists N, forall n, (N <= n)%nat -> beta ^ n * C < eps.
+Proof.
+case: discount => b0 b1 e0; have [N hN] := pow_lt_1_zero beta (ltac:(by rewrite Rabs_pos_eq)) (eps / (Rabs C + 1))
+  (ltac:(by apply: Rdiv_lt_0_compat => //; have := Rabs_pos C; lra)).
+exists N => n /leP /hN; rewrite (Rabs_pos_eq (beta ^ n)); last exact: pow_le.
+have C1 : 0 < Rabs C + 1 by have := Rabs_pos C; lra.
+move/(Rmult_lt_compat_r _ _ _ C1); rewrite /Rdiv Rmult_assoc Rinv_l; last lra.
+have p0 : 0 <= beta ^ n by exact: pow_le.
+by have := Rle_abs C; nra.
+Qed.
+
+Lemma geometric_limit C : is_lim_seq (fun n => beta ^ n * C) 0.
+Proof.
+case: discount => b0 b1; rewrite -(Rmult_0_l C).
+apply: (is_lim_seq_scal_r _ C 0); apply: is_lim_seq_geom; by rewrite Rabs_pos_eq.
+Qed.
+
+Lemma plan_converges x : is_lim_seq (fun n => plan_steps p n [::] x) (plan_value p x).
+Proof.
+have [C [C0 rC]] : exists C, 0 <= C /\ forall a y, Rabs (r a y) <= C.
+  have [C [C0 rC]] := exists_bound (fun ax : Act * X => r ax.1 ax.2).
+  by exists C; split=> // a y; exact: (rC (a, y)).
+suff: ex_finite_lim_seq (fun n => plan_steps p n [::] x) by exact: Lim_seq_correct'.
+apply/ex_lim_seq_cauchy_corr => eps.
+have [N hN] := geometric_bound (C / (1 - beta)) (is_pos_div_2 eps).
+exists N => n m /leP Nn /leP Nm; rewrite -(subnKC Nn) -(subnKC Nm).
+have := plan_steps_close C0 rC N (n - N) [::] x; have := plan_steps_close C0 rC N (m - N) [::] x.
+have := hN N (leqnn _); have := Rabs_minus_sym (plan_steps p (N + (m - N)) [::] x) (plan_steps p N [::] x).
+move=> h1 h2 h3 h4; have := Rabs_triang (plan_steps p (N + (n - N)) [::] x - plan_steps p N [::] x)
+  (plan_steps p N [::] x - plan_steps p (N + (m - N)) [::] x).
+rewrite (_ : forall a b c : R, a - b + (b - c) = a - c); last by move=> *; lra.
+have : eps / 2 = pos eps / 2 by []; lra.
+Qed.
+
+(* What dominates its own one-step lookahead dominates every plan, too. *)
+Theorem plan_value_at_most W : (forall a x, r a x + beta * mean (P a x) W <= W x) ->
+  forall x, plan_value p x <= W x.
+Proof.
+move=> hW x; have [C [C0 WC]] := exists_bound W.
+have lim : is_lim_seq (fun n => W x + beta ^ n * C) (W x).
+  rewrite -[X in is_lim_seq _ (Finite X)]Rplus_0_r; apply: is_lim_seq_plus'; first exact: is_lim_seq_const.
+  exact: geometric_limit.
+have le n := plan_steps_at_most C0 WC hW n [::] x.
+exact (is_lim_seq_le _ _ _ _ le (plan_converges (x := x)) lim).
+Qed.
+End Plan.
+
+(* A stationary policy is a plan, of the same value. *)
+Definition stationary (p : X -> Act) : plan := fun _ x a => if a == p x then 1 else 0.
+
+Lemma mean_point (A : finType) (a : A) f : mean (fun b => if b == a then 1 else 0) f = f a.
+Proof.
+by rewrite -(sum_single a); apply: eq_bigr => b _; case: eqP => _; lra.
+Qed.
+
+Lemma is_plan_stationary p : is_plan (stationary p).
+Proof. by split=> [a|]; [rewrite /stationary; case: eqP; lra | exact: sum_single]. Qed.
+
+Theorem stationary_value p x : plan_value (stationary p) x = value p x.
+Proof.
+have [C [C0 WC]] := exists_bound (value p); case: discount => b0 b1.
+have close : forall n h y, Rabs (plan_steps (stationary p) n h y - value p y) <= beta ^ n * C.
+  elim=> [|n IH] h y; first by rewrite /= Rmult_1_l Rminus_0_l Rabs_Ropp.
+  rewrite [plan_steps _ _ _ _]/= mean_point value_bellman.
+  rewrite (_ : forall u v w : R, u + v - (u + w) = v - w); last by move=> *; lra.
+  rewrite -Rmult_minus_distr_l -mean_sub Rabs_mult (Rabs_pos_eq beta) //= Rmult_assoc.
+  have [P0 P1] := subP (p y); apply: Rmult_le_compat_l => //; apply: mean_abs => //.
+  by apply: Rmult_le_pos => //; exact: pow_le.
+have lim : is_lim_seq (fun n => plan_steps (stationary p) n [::] x) (value p x).
+  apply: (is_lim_seq_le_le (fun n => value p x - beta ^ n * C) _ (fun n => value p x + beta ^ n * C)).
+  - by move=> n; have /Rabs_le_between := close n [::] x; lra.
+  - rewrite -[X in is_lim_seq _ (Finite X)]Rminus_0_r; apply: is_lim_seq_minus'; [exact: is_lim_seq_const | exact: geometric_limit].
+  - rewrite -[X in is_lim_seq _ (Finite X)]Rplus_0_r; apply: is_lim_seq_plus'; [exact: is_lim_seq_const | exact: geometric_limit].
+by rewrite /plan_value (is_lim_seq_unique _ _ lim).
+Qed.
+End Decision.

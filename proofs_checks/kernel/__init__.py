@@ -1,0 +1,31 @@
+"""Theorems about the paper that a proof kernel checks: the Rocq sources, their compilation, and the record of it.
+
+Each ``.v`` file has one subject and is read from top to bottom: definitions and statements in the paper's terms, then
+proofs. The comment before a theorem names the entries of the ledger that it establishes (``ledger: thm:no_OFU``), and
+those that it is a step of (``step of: conc:r``).
+
+The ledger does not need Rocq. It reads `record`, which holds every theorem's statement and assumptions as the kernel
+printed them, with a digest of the sources that were compiled; `is_current` says whether these are the sources here.
+"""
+
+from proofs_checks.kernel.compilation import ALLOWED_AXIOMS, CompiledFile, KernelError, KernelReport, compile_sources
+from proofs_checks.kernel.record import RECORD, is_current, record, theorems_by_entry, write_record
+from proofs_checks.kernel.sources import FOLDER, Theorem, digest, source_files, written_theorems
+
+__all__ = [
+    "ALLOWED_AXIOMS",
+    "FOLDER",
+    "RECORD",
+    "CompiledFile",
+    "KernelError",
+    "KernelReport",
+    "Theorem",
+    "compile_sources",
+    "digest",
+    "is_current",
+    "record",
+    "source_files",
+    "theorems_by_entry",
+    "write_record",
+    "written_theorems",
+]

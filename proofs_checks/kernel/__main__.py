@@ -1,0 +1,5 @@
+"""``python -m proofs_checks.kernel``."""
+
+from theory.console import run_command_line
+
+run_command_line("proofs_checks.kernel.command:kernel", "python -m proofs_checks.kernel")

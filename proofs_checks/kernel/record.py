@@ -1,0 +1,69 @@
+"""The record of a compilation: what the ledger says of the kernel where Rocq is not installed."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from proofs_checks.kernel.compilation import KernelReport
+from proofs_checks.kernel.sources import FOLDER, digest
+
+RECORD = FOLDER / "recorded.json"
+"""The package's own record."""
+
+
+def record_content(report: KernelReport, sources_digest: str) -> dict[str, Any]:
+    """Return what is recorded of a compilation: no times, so that the same sources give the same record."""
+    return {
+        "rocq": report.version,
+        "digest": sources_digest,
+        "theorems": [
+            {
+                "name": theorem.written.name,
+                "file": theorem.written.file,
+                "entries": list(theorem.written.entries),
+                "step_of": list(theorem.written.step_of),
+                "comment": theorem.written.comment,
+                "statement": theorem.statement,
+                "assumptions": list(theorem.assumptions),
+            }
+            for theorem in report.theorems
+        ],
+    }
+
+
+def write_record(report: KernelReport, path: Path = RECORD) -> None:
+    """Write the record of a compilation of the package's own sources."""
+    content = record_content(report, digest())
+    path.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    record.cache_clear()
+
+
+@cache
+def record() -> dict[str, Any]:
+    """Return the record: ``rocq``, ``digest``, and ``theorems`` with name, file, entries, statement, assumptions."""
+    content: dict[str, Any] = json.loads(RECORD.read_text(encoding="utf-8"))
+    return content
+
+
+def is_current() -> bool:
+    """Whether the sources here are those that were compiled when the record was written."""
+    return bool(record()["digest"] == digest())
+
+
+def theorems_by_entry() -> dict[str, list[dict[str, Any]]]:
+    """Return the recorded theorems by the entry of the ledger that they carry; none where the record is not current.
+
+    Examples
+    --------
+    >>> [theorem["name"] for theorem in theorems_by_entry()["thm:no_OFU"]]
+    ['no_OFU']
+    """
+    found: dict[str, list[dict[str, Any]]] = {}
+    if is_current():
+        for theorem in record()["theorems"]:
+            for entry in theorem["entries"]:
+                found.setdefault(entry, []).append(theorem)
+    return found

@@ -1,0 +1,107 @@
+"""The Rocq sources as text: their order, the theorems in them, the entries of the ledger that these carry, a digest."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+FOLDER = Path(__file__).parent
+"""Where the sources are."""
+
+_THEOREM = re.compile(r"(?:\(\*(?P<comment>(?:(?!\*\)).)*)\*\)\s*)?^Theorem\s+(?P<name>\w+)", re.DOTALL | re.MULTILINE)
+_LIST = r"(?P<entries>(?:\s+(?!ledger:|step of:)\S+)*)\s*"
+_ENTRIES = re.compile(r"ledger:" + _LIST)
+_STEPS = re.compile(r"step of:" + _LIST)
+_IMPORT = re.compile(r"^From kernel Require Import (?P<files>[\w\s]+)\.", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Theorem:
+    """A theorem as it is written.
+
+    Attributes
+    ----------
+    name, file, line
+        Where it is; the line is that of the word ``Theorem``.
+    comment : str
+        What the comment before it says, without the entries; one line.
+    entries : tuple of str
+        The entries of the ledger that it establishes, together with the other theorems that name them.
+    step_of : tuple of str
+        The entries whose argument it is a step of.
+    """
+
+    name: str
+    file: str
+    line: int
+    comment: str
+    entries: tuple[str, ...]
+    step_of: tuple[str, ...] = ()
+
+
+def source_files(folder: Path = FOLDER) -> tuple[str, ...]:
+    """Return the names of the sources, each after those that it imports.
+
+    Examples
+    --------
+    >>> source_files()[:2]
+    ('Sums.v', 'Values.v')
+    """
+    lines = (folder / "_CoqProject").read_text(encoding="utf-8").splitlines()
+    return tuple(line for line in lines if line.endswith(".v"))
+
+
+def imported_files(text: str) -> tuple[str, ...]:
+    """Return the sources that a source imports.
+
+    Examples
+    --------
+    >>> imported_files("From kernel Require Import Sums Values.")
+    ('Sums.v', 'Values.v')
+    """
+    return tuple(f"{name}.v" for found in _IMPORT.finditer(text) for name in found["files"].split())
+
+
+def theorems_in(text: str, file: str) -> tuple[Theorem, ...]:
+    """Return the theorems of one source in their order.
+
+    Examples
+    --------
+    >>> theorems_in('''(* Zero is small.
+    ...    ledger: lem:sum conc:L
+    ...    step of: lem:moment *)
+    ... Theorem zero : 0 < 1.''', "Small.v")[0].entries
+    ('lem:sum', 'conc:L')
+    """
+    found = []
+    for match in _THEOREM.finditer(text):
+        comment = match["comment"] or ""
+        said = " ".join(_STEPS.sub("", _ENTRIES.sub("", comment)).split())
+        line = text.count("\n", 0, match.start("name")) + 1
+        found.append(Theorem(match["name"], file, line, said, _named(_ENTRIES, comment), _named(_STEPS, comment)))
+    return tuple(found)
+
+
+def _named(label: re.Pattern[str], comment: str) -> tuple[str, ...]:
+    return tuple(entry for found in label.finditer(comment) for entry in found["entries"].split())
+
+
+def written_theorems(folder: Path = FOLDER) -> tuple[Theorem, ...]:
+    """Return the theorems of all sources."""
+    return tuple(
+        theorem
+        for file in source_files(folder)
+        for theorem in theorems_in((folder / file).read_text(encoding="utf-8"), file)
+    )
+
+
+def digest(folder: Path = FOLDER) -> str:
+    """Return the SHA-256 digest of all sources, their names and their order included."""
+    whole = hashlib.sha256()
+    for file in source_files(folder):
+        content = (folder / file).read_bytes()
+        whole.update(f"{file} {len(content)}\n".encode())
+        whole.update(content)
+    return whole.hexdigest()

@@ -1,0 +1,190 @@
+"""Bandits on which floats go wrong, and how far each kernel is from the exact answer on them.
+
+Every probability is a multiple of 2**-40 and every row sums to exactly 1, so that the exact answer is that of the
+same numbers and nothing is lost on the way in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise, product
+from typing import NamedTuple
+
+import numpy as np
+from flint import fmpq
+
+import theory
+from mbrl.kernels import index_order, optimistic_values, priority_value_and_error, priority_visits
+from mbrl.kernels.elimination import elimination_error
+from mbrl.kernels.exact import exact_bandit, exact_number
+from mbrl.kernels.product import value_of_table
+
+DISCOUNTS = {
+    "0": 0.0,
+    "1/2": 0.5,
+    "1-2^-7": 1 - 2.0**-7,
+    "1-2^-20": 1 - 2.0**-20,
+    "1-2^-27": 1 - 2.0**-27,  # 1 - beta is 7.5e-9
+}
+CHAINS = ("dense", "sparse", "absorbing", "periodic", "nearly apart", "walk", "upward")
+REWARDS = ("plain", "ties of 1e-6", "ties of 1e-9", "ties of 1e-12", "ties of 1e-15", "tiny", "cancelling")
+REWARDS += ("huge and tiny", "both signs")
+_TIES = {"ties of 1e-6": 20, "ties of 1e-9": 30, "ties of 1e-12": 40, "ties of 1e-15": 50}
+
+_SCALE = 2**40
+
+
+def chain(kind: str, size: int, rng: np.random.Generator) -> np.ndarray:
+    """Return (S, S) rows of one kind."""
+    if size == 1:
+        return np.ones((1, 1))
+    if kind == "periodic":
+        return np.eye(size)[np.roll(np.arange(size), 1)]
+    weights = rng.exponential(size=(size, size))
+    if kind in {"sparse", "absorbing"}:
+        weights *= rng.random((size, size)) < 3 / size
+    if kind == "nearly apart":
+        block = np.arange(size) * 3 // size
+        weights *= np.where(block[:, None] == block, 1.0, 2.0**-30)
+    if kind == "walk":
+        weights *= np.abs(np.subtract.outer(np.arange(size), np.arange(size))) <= 1
+    if kind == "upward":
+        weights = np.triu(weights)
+    np.fill_diagonal(weights, weights.diagonal() + 1e-3)
+    rows = np.floor(_SCALE * weights / weights.sum(axis=1, keepdims=True))
+    if kind == "absorbing":
+        rows[rng.random(size) < 0.3] = 0
+    np.fill_diagonal(rows, 0)
+    np.fill_diagonal(rows, _SCALE - rows.sum(axis=1))
+    return rows / _SCALE
+
+
+def mean_rewards(kind: str, size: int, rng: np.random.Generator) -> np.ndarray:
+    """Return (S,) rewards of one kind."""
+    plain = np.floor(rng.random(size) * 2**20) / 2**20
+    if kind in _TIES:
+        return 0.5 + rng.integers(0, 4, size) * 2.0 ** -_TIES[kind]
+    if kind == "tiny":
+        return plain * 2.0**-600
+    if kind == "cancelling":  # rewards of 1e-9, and one of 1 that play hardly ever gets
+        return np.where(np.arange(size) == size - 1, 1.0, plain * 2.0**-30)
+    if kind == "huge and tiny":
+        return plain * 2.0 ** rng.integers(-60, 60, size)
+    if kind == "both signs":
+        return plain - 0.5
+    return plain
+
+
+class Hard(NamedTuple):
+    """A padded bandit of floats; what it is is in its name."""
+
+    name: tuple[str, ...]
+    transitions: np.ndarray
+    rewards: np.ndarray
+    sizes: np.ndarray
+    discount: float
+    rng: np.random.Generator
+
+
+class Measured(NamedTuple):
+    """One number of one kernel: how far it is from the exact one, how far it may be, and relative to what."""
+
+    kernel: str
+    model: tuple[str, ...]
+    error: fmpq
+    bound: fmpq
+    scale: fmpq
+
+    @property
+    def relative(self) -> float:
+        return theory.nearest_float(self.error / self.scale) if self.scale else theory.nearest_float(self.error)
+
+
+def hard_bandits(sizes: tuple[int, ...]) -> Iterator[Hard]:
+    """Yield bandits with arms of these sizes, of every kind and discount."""
+    width = max(sizes)
+    for (c, chains), (r, rewards), (name, discount) in product(
+        enumerate(CHAINS), enumerate(REWARDS), DISCOUNTS.items()
+    ):
+        rng = np.random.default_rng([*sizes, c, r])
+        transitions, means = np.zeros((len(sizes), width, width)), np.zeros((len(sizes), width))
+        for a, size in enumerate(sizes):
+            transitions[a, :size, :size], means[a, :size] = chain(chains, size, rng), mean_rewards(rewards, size, rng)
+        label = ("x".join(map(str, sizes)), chains, rewards, name)
+        yield Hard(label, transitions, means, np.array(sizes), discount, rng)
+
+
+def measured_indices(hard: Hard) -> Iterator[Measured]:
+    """Yield the errors of the indices; an order that is called certain has to be the exact one."""
+    found = index_order(hard.transitions, hard.rewards, hard.sizes, hard.discount)
+    bandit = exact_bandit(hard.transitions, hard.rewards, hard.sizes, hard.discount)
+    exact = [theory.gittins_indices(arm, bandit.discount) for arm in bandit.arms]
+    for a, indices in enumerate(exact):
+        largest = max(abs(reward) for reward in bandit.arms[a].rewards)
+        one_sign = min(bandit.arms[a].rewards) >= 0
+        for x, index in enumerate(indices):
+            error = abs(exact_number(found.indices[a, x]) - index)
+            bound = exact_number(found.errors[a, x])
+            yield Measured("gittins_indices", hard.name, error, bound, abs(index) if one_sign else largest)
+    if found.certain:
+        assert all(exact[a][x] > exact[b][y] for (a, x), (b, y) in pairwise(found.order)), hard.name
+
+
+def measured_values(hard: Hard) -> Iterator[Measured]:
+    """Yield the errors of the value and the visits of a random priority order."""
+    width = hard.rewards.shape[1]
+    order = [a * width + x for a, size in enumerate(hard.sizes) for x in range(size)]
+    hard.rng.shuffle(order)
+    start = [int(hard.rng.integers(size)) for size in hard.sizes]
+    value, bound = priority_value_and_error(hard.transitions, hard.rewards, hard.sizes, start, order, hard.discount)
+    bandit = exact_bandit(hard.transitions, hard.rewards, hard.sizes, hard.discount)
+    exact = theory.priority_value(bandit, [divmod(place, width) for place in order], start)
+    error = abs(exact_number(value) - exact.value)
+    yield Measured("priority_value", hard.name, error, exact_number(bound), _scale(bandit, exact.value))
+    visits = priority_visits(hard.transitions, hard.sizes, start, order, hard.discount)
+    relative = exact_number((len(hard.sizes) + 4) * elimination_error(width + 1))
+    for a, counts in enumerate(exact.visits):
+        for x, count in enumerate(counts):
+            error = abs(exact_number(visits[a, x]) - count)
+            yield Measured("priority_visits", hard.name, error, relative * count, count)
+
+
+def measured_tables(hard: Hard) -> Iterator[Measured]:
+    """Yield the error of the value of a random table."""
+    count = int(np.prod(hard.sizes))
+    table, start = hard.rng.integers(0, hard.sizes.size, count), hard.rng.integers(0, hard.sizes)
+    value, bound = value_of_table(hard.transitions, hard.rewards, hard.sizes, start, table, hard.discount)
+    bandit = exact_bandit(hard.transitions, hard.rewards, hard.sizes, hard.discount)
+    states = np.ndindex(*map(int, hard.sizes))
+    exact = theory.policy_value(bandit, {state: int(table[g]) for g, state in enumerate(states)})[tuple(start.tolist())]
+    error = abs(exact_number(value) - exact)
+    yield Measured("table_value", hard.name, error, exact_number(bound), _scale(bandit, exact))
+
+
+def measured_optimism(hard: Hard) -> Iterator[Measured]:
+    """Yield by how much optimistic values are too small, and, as an error of its own, too large."""
+    radii = np.floor(hard.rng.random(hard.rewards.shape) * 1024) / 1024 * hard.rng.choice([0.125, 0.5, 2.0])
+    data = (hard.transitions, radii, hard.rewards, hard.sizes, hard.discount)
+    found = optimistic_values(*data)
+    centre = exact_bandit(hard.transitions, hard.rewards, hard.sizes, hard.discount)
+    arms = [
+        theory.Arm(
+            transitions=arm.transitions,
+            rewards=arm.rewards,
+            transition_radius=[exact_number(radius) for radius in radii[a, : arm.size]],
+        )
+        for a, arm in enumerate(centre.arms)
+    ]
+    exact = theory.optimistic_value(theory.Bandit(arms, centre.discount, [0] * len(arms))).values
+    largest = max(abs(value) for value in exact.values())
+    for g, state in enumerate(np.ndindex(*map(int, hard.sizes))):
+        short = exact[state] - exact_number(found.values[g])
+        yield Measured("optimistic_values", hard.name, max(short, fmpq(0)), exact_number(found.gap), largest)
+        above = exact_number(1e-13) * largest
+        yield Measured("optimistic_values, above", hard.name, max(-short, fmpq(0)), above, largest)
+
+
+def _scale(bandit: theory.Bandit, value: fmpq) -> fmpq:
+    """Return what an error is relative to: the value, or with rewards of both signs the largest that there could be."""
+    rewards = [reward for arm in bandit.arms for reward in arm.rewards]
+    return value if min(rewards) >= 0 else max(map(abs, rewards)) / (1 - bandit.discount)

@@ -1,0 +1,81 @@
+"""Every kernel within its documented error of the exact answer, on models on which floats go wrong."""
+
+import numpy as np
+import pytest
+
+from mbrl.kernels import index_order, optimistic_values, priority_value, priority_value_and_error, table_value
+from tests.mbrl.hard_models import (
+    hard_bandits,
+    measured_indices,
+    measured_optimism,
+    measured_tables,
+    measured_values,
+)
+
+GRID = [
+    (measured_indices, (1,)),
+    (measured_indices, (2,)),
+    (measured_indices, (5,)),
+    (measured_indices, (13,)),
+    (measured_indices, (4, 3)),
+    (measured_values, (1,)),
+    (measured_values, (6,)),
+    (measured_values, (4, 4)),
+    (measured_values, (3, 5, 2)),
+    (measured_tables, (2, 2)),
+    (measured_tables, (3, 3, 2)),
+    (measured_optimism, (3,)),
+    (measured_optimism, (2, 3)),
+]
+
+
+@pytest.mark.parametrize(("measure", "sizes"), GRID, ids=[f"{m.__name__}-{s}" for m, s in GRID])
+def test_errors_are_within_their_bounds(measure, sizes):
+    count = 0
+    for hard in hard_bandits(sizes):
+        for number in measure(hard):
+            assert number.error <= number.bound, number
+            count += 1
+    assert count >= 300
+
+
+@pytest.mark.parametrize("tiny", [1e-9, 1e-12, 1e-15])
+def test_a_large_reward_out_of_reach_costs_no_digits(tiny):
+    # the last state, of reward 1, is not reached from the first, whose value is then tiny / (1 - beta)
+    rows = np.array([[[0.5, 0.5, 0.0], [0.5, 0.5, 0.0], [0.0, 0.0, 1.0]]] * 2)
+    rewards = np.array([[tiny, tiny, 1.0]] * 2)
+    value = priority_value(rows, rewards, [3, 3], [0, 1], [2, 5, 1, 3, 0, 4], 0.999999)
+    assert abs(value * (1 - 0.999999) / tiny - 1) <= 1e-14
+
+
+def test_the_exact_answer_is_one_keyword_away():
+    rng = np.random.default_rng(1)
+    rows, rewards = rng.dirichlet(np.ones(3), (2, 3)), rng.random((2, 3))
+    sizes, start, order, beta = [3, 3], [0, 1], [4, 1, 0, 3, 2, 5], 0.99
+    value, error = priority_value_and_error(rows, rewards, sizes, start, order, beta)
+    exact, rounding = priority_value_and_error(rows, rewards, sizes, start, order, beta, exact=True)
+    assert abs(value - exact) <= error
+    assert rounding <= 2**-53 * exact
+    table = rng.integers(0, 2, 9)
+    np.testing.assert_allclose(
+        table_value(rows, rewards, sizes, start, table, beta),
+        table_value(rows, rewards, sizes, start, table, beta, exact=True),
+        rtol=1e-14,
+    )
+    floats, fractions = (index_order(rows, rewards, sizes, beta, exact=exact) for exact in (False, True))
+    assert floats.certain
+    assert floats.order == fractions.order
+    assert (np.abs(floats.indices - fractions.indices) <= floats.errors).all()
+    radii = rng.random((2, 3))
+    near, best = (optimistic_values(rows, radii, rewards, sizes, beta, exact=exact) for exact in (False, True))
+    np.testing.assert_allclose(near.values, best.values, rtol=1e-12)
+    np.testing.assert_allclose(near.rows, best.rows, atol=1e-12)
+
+
+def test_ties_are_undecided_in_floats_and_decided_exactly():
+    rows, rewards = np.array([np.eye(2)] * 2), [[0.5, 0.25], [0.5, 0.25]]
+    floats = index_order(rows, rewards, [2, 2], 0.9)
+    assert floats.undecided == (((0, 0), (1, 0)), ((0, 1), (1, 1)))
+    exact = index_order(rows, rewards, [2, 2], 0.9, exact=True)
+    assert exact.certain
+    assert exact.order == ((0, 0), (1, 0), (0, 1), (1, 1))

@@ -1,0 +1,119 @@
+"""Options of learners: how they are written, what they change, and what is refused."""
+
+import numpy as np
+import pytest
+
+from mbrl.agents import AGENTS, Problem, Trajectory, make_agent
+from mbrl.agents.registry import agent_options
+from mbrl.agents.statistics import ArmStatistics, GlobalStatistics
+from mbrl.environments import random_walk
+from mbrl.experiments.simulation import simulate
+from theory import BanditError
+
+
+def regret(name, episodes=60):
+    walk = random_walk()
+    agent = make_agent(name, walk, episodes)
+    # one key for all: they differ by their options alone
+    return simulate(walk, agent, scenario="test", name="same", simulation=0, episodes=episodes, seed=1)[0]
+
+
+def test_a_users_options_have_the_types_of_annotations_and_defaults():
+    name = "tests.mbrl.own_agent:WithOptions/rate=0.1/steps=7/greedy=yes/label=mine"
+    assert make_agent(name, random_walk(), 1).options == (0.1, 7, True, "mine")
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("mb-psrl/alpha=2", "agent mb-psrl: no option is called 'alpha'; its options are rewards, dirichlet,"),
+        ("mb-psrl/dirichlet", "options are written mb-psrl/option=value, not 'dirichlet'"),
+        ("mb-psrl/dirichlet=1/dirichlet=2", "the option dirichlet comes twice"),
+        ("mb-psrl/dirichlet=much", "dirichlet is a number, not 'much'"),
+        ("mb-psrl/dirichlet=nan", "dirichlet is a number, not 'nan'"),
+        ("mb-psrl/dirichlet=0", "prior: dirichlet is 0; give a positive number"),
+        ("mb-psrl/mean=inf", "prior: mean is inf"),
+        ("mb-psrl/rewards=poisson", "rewards is one of beta, gaussian, not 'poisson'"),
+        ("random/rate=1", "agent random: no option is called 'rate'; it has none"),
+        ("tests.mbrl.own_agent:WithOptions/steps=1.5", "steps is an integer, not '1.5'"),
+        ("tests.mbrl.own_agent:WithOptions/greedy=perhaps", "greedy is yes or no, not 'perhaps'"),
+    ],
+)
+def test_options_that_do_not_fit_are_refused(name, words):
+    with pytest.raises(BanditError, match=words):
+        make_agent(name, random_walk(), 1)
+
+
+@pytest.mark.parametrize("name", AGENTS)
+def test_the_defaults_are_what_a_learner_without_options_has(name):
+    options = {key: value for key, value in agent_options(name).items() if value != np.inf}
+    spelled = "/".join([name, *(f"{key}={value}" for key, value in options.items())])
+    assert (regret(spelled) == regret(name)).all()
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "mb-psrl/dirichlet=0.2",
+        "mb-psrl/successes=5",
+        "mb-psrl-gaussian/mean=0.5/weight=4",
+        "mb-psrl/next_state=restarted",
+        "psrl/next_state=restarted",
+        "mb-ucrl2/radii=appendix",
+        "mb-ucrl2/largest_reward=1",
+        "mb-ucbvi/radii=appendix",
+        "mb-ucbvi/ties=last",
+        "mb-ucbvi/unseen_rows=stay",
+        "mb-ucbvi/unseen_rows=zero",
+        "mb-ucbvi/unseen_reward=1",
+        "gittins-q/cooling=0.5",
+    ],
+)
+def test_every_option_changes_what_is_played(name):
+    assert (regret(name) != regret(name.split("/")[0])).any()
+
+
+def test_gaussian_rewards_by_option_are_the_learner_of_that_name():
+    assert (regret("mb-psrl/rewards=gaussian") == regret("mb-psrl-gaussian")).all()
+
+
+def episode():
+    """Arms of sizes 2 and 3; arm 0 moves 0 -> 1, arm 1 moves 0 -> 2 -> 1; play started in (0, 0)."""
+    moves = [(0, 0, 1), (1, 0, 2), (1, 2, 1)]
+    arms, states, following = (np.array(column) for column in zip(*moves, strict=True))
+    return Trajectory(np.array([0, 0]), arms, states, following, np.array([1.0, 0.0, 1.0]))
+
+
+def test_the_restarted_next_state_replaces_the_last_one_observed():
+    problem = Problem(np.array([2, 3]), 0.5, 1)
+    observed, restarted = ArmStatistics(problem), ArmStatistics(problem, "restarted")
+    for seen in (observed, restarted):
+        seen.observe(episode())
+        assert (seen.step, seen.episode, seen.moves.sum()) == (4, 2, 3)
+    assert (observed.moves[1, 2] == [0, 1, 0]).all()
+    assert (restarted.moves[1, 2] == [1, 0, 0]).all()  # put back to state 0
+    assert (restarted.moves[0] == observed.moves[0]).all()
+    assert (restarted.moves >= 0).all()
+
+
+def test_on_the_global_process_all_arms_are_put_back():
+    problem = Problem(np.array([2, 3]), 0.5, 1)
+    observed, restarted = GlobalStatistics(problem), GlobalStatistics(problem, "restarted")
+    for seen in (observed, restarted):
+        seen.observe(episode())
+    # (1, 2) is global state 5; playing arm 1 leads to (1, 1), which is 4; the next episode starts in (0, 0)
+    assert observed.moves[5, 1, 4] == 1
+    assert restarted.moves[5, 1, 4] == 0
+    assert restarted.moves[5, 1, 0] == 1
+    assert restarted.moves.sum() == observed.moves.sum() == 3
+
+
+def test_unseen_rows_and_rewards():
+    seen = ArmStatistics(Problem(np.array([2, 3]), 0.5, 1))
+    seen.observe(episode())
+    for law, row in (("uniform", [1 / 2, 1 / 2, 0]), ("stay", [0, 1, 0]), ("zero", [0, 0, 0])):
+        visits, rewards, rows = seen.estimates(0.25, law)
+        assert visits[0].tolist() == [1, 0, 0]
+        assert rewards[0, :2].tolist() == [1.0, 0.25]
+        assert rows[0, 1].tolist() == row
+        assert rows[0, 0].tolist() == [0, 1, 0]

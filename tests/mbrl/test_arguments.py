@@ -1,0 +1,245 @@
+"""No input goes unchecked: environments and policies refuse in one line that says where."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from mbrl import kernels
+from mbrl.agents import make_agent
+from mbrl.environments import Environment, random_walk
+from mbrl.experiments.simulation import simulate
+from mbrl.policies import IndexPolicy, TablePolicy
+from theory import BanditError, ModelError
+
+HALF = [[[0.5, 0.5], [0.0, 1.0]], [[1.0, 0.0], [0.5, 0.5]]]
+PAID = [[[0.1], [0.2]], [[0.3], [0.4]]]
+
+
+def changed(rows, arm, state, row):
+    table = np.array(rows, dtype=float)
+    table[arm, state] = row
+    return table
+
+
+def environment(transitions=HALF, rewards=PAID, sizes=(2, 2), discount=0.9, starts=((0, 0),), **others):
+    return Environment("mine", transitions, rewards, sizes, discount, starts, **others)
+
+
+def test_lists_become_arrays():
+    made = environment()
+    assert made.transitions.dtype == made.rewards.dtype == np.float64
+    assert made.sizes.dtype == made.starts.dtype == np.int64
+
+
+BAD = [
+    ({"transitions": changed(HALF, 1, 0, [0.25, 0.25])}, "mine: arm 2, state 1: row sums to 0.5, not 1"),
+    ({"transitions": changed(HALF, 0, 1, [1.0, 1.0])}, "mine: arm 1, state 2: row sums to 2, not 1"),
+    (
+        {"transitions": changed(HALF, 0, 0, [-0.5, 1.5])},
+        "mine: arm 1, state 1: transition probability -0.5 is negative",
+    ),
+    (
+        {"transitions": changed(HALF, 0, 0, [np.nan, 1])},
+        "mine: arm 1, state 1: transition probability nan is not a probability",
+    ),
+    (
+        {"transitions": changed(HALF, 0, 0, [np.inf, 1])},
+        "mine: arm 1, state 1: transition probability inf is not a probability",
+    ),
+    ({"sizes": (1, 2)}, "mine: arm 1, state 1: row sums to 0.5, not 1"),
+    (
+        {"sizes": (1, 2), "transitions": changed(HALF, 0, 0, [1.0, 0.5])},
+        "mine: arm 1, state 1: a probability beyond its 1 states; rows of smaller arms are padded with 0",
+    ),
+    ({"sizes": (2, 3)}, "mine: arm 2: 3 states do not fit arrays for 2 states"),
+    ({"sizes": (0, 2)}, "mine: arm 1: 0 states are too few; an arm has at least one"),
+    ({"sizes": (2,)}, "mine: transitions of 2 arms, but sizes of 1"),
+    ({"sizes": (2, 1.5)}, "mine: sizes of arms: no array of whole numbers"),
+    ({"sizes": ()}, r"mine: sizes of arms: shape \(0,\) is not \(n,\), n at least 1"),
+    ({"starts": ((0, 2),)}, "mine: initial state, arm 2: 2 is outside 0..1"),
+    ({"starts": ((0, -1),)}, "mine: initial state, arm 2: -1 is outside 0..1"),
+    ({"starts": ((0, 0, 0),)}, r"mine: initial state: shape \(3,\) is not one state for each of 2 arms"),
+    ({"starts": (0, 0)}, r"mine: initial states: shape \(2,\) is not \(m, 2\), m at least 1"),
+    ({"starts": ((0, np.nan),)}, "mine: initial states: no array of whole numbers"),
+    (
+        {"starts": ((0, 0), (2, 0)), "start_law": [0.5, 0.5]},
+        "mine: initial state 2, arm 1: 2 is outside 0..1",
+    ),
+    ({"start_law": [0.5, 0.5]}, "mine: 1 initial states but 2 probabilities"),
+    (
+        {"start_law": [0.5]},
+        r"mine: probabilities of initial states: \[0.5\] are negative or do not sum to 1",
+    ),
+    ({"discount": 1.0}, "mine: discount: 1 is outside 0 <= discount < 1"),
+    ({"discount": np.nan}, "mine: discount: nan is outside 0 <= discount < 1"),
+    ({"discount": "0.9"}, "mine: discount: '0.9' is outside 0 <= discount < 1"),
+    (
+        {"rewards": changed(PAID, 1, 1, [1.5])},
+        "mine: arm 2, state 2: probability 1.5 of a reward is outside 0..1",
+    ),
+    ({"rewards": changed(PAID, 0, 1, [np.nan])}, "mine: arm 1, state 2: probability nan of a reward is outside 0..1"),
+    ({"rewards": [[0.1]]}, r"mine: transition rewards: shape \(1, 1\) does not fit transitions \(2, 2, 2\)"),
+    ({"rewards": [[["much"]]]}, "mine: transition rewards: no array of numbers of equal lengths"),
+    ({"transitions": [[[1.0]], [[1.0, 0.0]]]}, "mine: transitions: no array of numbers of equal lengths"),
+    ({"unit": 0.0}, "mine: unit: 0.0 is not a positive number"),
+]
+
+
+@pytest.mark.parametrize(("wrong", "message"), BAD, ids=[message[6:50] for _, message in BAD])
+def test_an_environment_that_is_no_bandit_is_refused(wrong, message):
+    with pytest.raises(ModelError, match=f"^{message}$"):
+        environment(**wrong)
+
+
+def test_padding_need_not_be_a_row():
+    small = np.zeros((2, 2, 2))
+    small[0, 0, 0], small[1] = 1.0, np.eye(2)
+    assert environment(small, sizes=(1, 2)).value(IndexPolicy.from_indices([[1, 0], [0, 0]], [1, 2]), (0, 0)) > 0
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: IndexPolicy.from_indices([[1.0, np.nan]], [2]), "arm 1, state 2: the index is not a number"),
+        (lambda: IndexPolicy.from_indices([1.0, 2.0], [2]), r"indices of shape \(2,\) do not fit 1 arms of 2 states"),
+        (lambda: IndexPolicy.from_indices([[0.1], [0.2, 0.3]], [1, 3]), r"arm 2: indices of shape \(2,\) for 3 states"),
+        (lambda: IndexPolicy.from_indices([[0.1], [0.2, "x"]], [1, 2]), r"arm 2: \[0.2, 'x'\] is no list of floats"),
+        (lambda: IndexPolicy.from_indices([[0.1], [0.2, 0.3]], [1]), "indices of 2 arms for 1 arms"),
+        (lambda: IndexPolicy.from_indices(np.zeros((2, 2)), [2, 3]), "do not fit 2 arms of 2 to 3 states"),
+        (lambda: IndexPolicy.from_priority([(0, 0), (0, 0)], [2]), "must come exactly once"),
+        (lambda: TablePolicy.from_table([0, 1], [3]), r"shape \(2,\) does not fit 1 arms of 3 states"),
+        (lambda: TablePolicy.from_table([0, 1, 2, 0], [2, 2]), "global state 2: 2 is no arm; arms are 0..1"),
+        (lambda: TablePolicy.from_table([0] * 5, [11] * 8000), r"does not fit 8000 arms of 11 states"),
+    ],
+)
+def test_a_policy_that_is_none_is_refused(make, message):
+    with pytest.raises(ModelError, match=message):
+        make()
+
+
+def test_arms_of_different_sizes_need_no_padding():
+    ragged = IndexPolicy.from_indices([[0.5], np.array([0.1, 0.7])], [1, 2])
+    assert ragged.order.tolist() == [3, 0, 2]
+    assert ragged.ranks.tolist() == [[1, 3], [2, 0]]
+
+
+def test_padding_of_indices_may_hold_anything():
+    assert IndexPolicy.from_indices([[0.5, np.nan], [0.1, 0.7]], [1, 2]).order.tolist() == [3, 0, 2]
+
+
+def test_indices_of_a_policy_cannot_be_changed_afterwards():
+    policy = IndexPolicy.from_indices([[1.0, 2.0]], [2])
+    with pytest.raises(ValueError, match="read-only"):
+        policy.indices[0, 0] = 3.0
+
+
+class OtherArms:
+    """Plans for arms that are not there."""
+
+    def __init__(self, policy):
+        self.policy = policy
+
+    def plan(self, rng):
+        return self.policy
+
+    def observe(self, trajectory):
+        pass
+
+
+@pytest.mark.parametrize(
+    "policy",
+    [
+        IndexPolicy.from_indices(np.zeros((2, 4)), [4, 4]),
+        IndexPolicy.from_indices(np.zeros((3, 4)), [4, 4, 3]),
+        TablePolicy(np.zeros(63, dtype=np.int64)),
+        TablePolicy(np.full(64, 3)),
+        TablePolicy(np.full(64, -1)),
+    ],
+)
+def test_a_policy_of_other_arms_is_not_played(policy):
+    with pytest.raises(BanditError, match="agent mine: plan returned a policy of a bandit with other arms"):
+        simulate(random_walk(), OtherArms(policy), scenario="test", name="mine", simulation=0, episodes=1, seed=1)
+
+
+@pytest.mark.parametrize("name", ["mb-ucrl2", "psrl"])
+def test_a_product_of_many_arms_is_told_in_few_characters(name):
+    walk = random_walk()
+    arms = 8000
+    many = replace(
+        walk,
+        transitions=np.repeat(walk.transitions[:1], arms, axis=0),
+        transition_rewards=np.repeat(walk.transition_rewards[:1], arms, axis=0),
+        sizes=np.full(arms, 4),
+        starts=np.zeros((1, arms), dtype=np.int64),
+    )
+    with pytest.raises(BanditError, match=r"about 10\^4816 global states are beyond"):
+        make_agent(name, many, 1)
+
+
+def value(transitions=HALF, rewards=((0.1, 0.2), (0.3, 0.4)), sizes=(2, 2), start=(0, 0), order=(0, 1, 2, 3), beta=0.9):
+    return kernels.priority_value(transitions, rewards, sizes, start, order, beta)
+
+
+BAD_FOR_KERNELS = [
+    (lambda: value(order=(0, 1, 2, 2)), "priority: arm 2, state 1 comes twice; every arm state comes once"),
+    (lambda: value(order=(0, 1, 2, 4)), r"priority: 4 is no arm state; arm a's state x is a \* 2 \+ x"),
+    (lambda: value(order=(0, 1, 2, -1)), r"priority: -1 is no arm state; arm a's state x is a \* 2 \+ x"),
+    (lambda: value(order=(0, 1, 2)), "priority: 3 entries for 4 arm states; every arm state comes once"),
+    (lambda: value(order=(0, 1, 2, 3.5)), "priority: no array of whole numbers"),
+    (lambda: value(start=(0, 2)), r"initial state, arm 2: 2 is outside 0\.\.1"),
+    (lambda: value(transitions=changed(HALF, 1, 0, [0.5, 0.25])), "arm 2, state 1: row sums to 0.75, not 1"),
+    (lambda: value(rewards=((0.1, np.inf), (0.3, 0.4))), "arm 1, state 2: reward inf is not a finite number"),
+    (lambda: value(rewards=((0.1,), (0.3,))), r"rewards: shape \(2, 1\) is not \(2, 2\), that of the arms' states"),
+    (lambda: value(beta=1), "discount: 1 is outside 0 <= discount < 1"),
+    (
+        lambda: kernels.priority_visits(HALF, (2, 2), (0, 0), (0, 1, 1, 2), 0.9),
+        "priority: arm 1, state 2 comes twice; every arm state comes once",
+    ),
+    (
+        lambda: kernels.bandit_indices(changed(HALF, 0, 1, [2.0, -1.0]), np.zeros((2, 2)), (2, 2), 0.9),
+        "arm 1, state 2: transition probability -1 is negative",
+    ),
+    (
+        lambda: kernels.bandit_indices(HALF, np.zeros((2, 2)), (2, 3), 0.9),
+        "arm 2: 3 states do not fit arrays for 2 states",
+    ),
+    (
+        lambda: kernels.index_order(HALF, [[0, 0], [0, np.nan]], (2, 2), 0.9),
+        "arm 2, state 2: reward nan is not a finite number",
+    ),
+    (lambda: kernels.gittins_indices([[1.0]], [0.0], -0.1), "discount: -0.1 is outside 0 <= discount < 1"),
+    (
+        lambda: kernels.optimistic_values(HALF, [[0, 0], [-1, 0]], np.zeros((2, 2)), (2, 2), 0.9),
+        "arm 2, state 1: transition radius -1 is negative",
+    ),
+    (
+        lambda: kernels.optimistic_values(
+            np.ones((8000, 2, 2)) / 2, np.zeros((8000, 2)), np.zeros((8000, 2)), [2] * 8000, 0.9
+        ),
+        r"extended value iteration solves the product of the arms: about 10\^2408 global states are beyond 10000000",
+    ),
+    (
+        lambda: kernels.table_value(HALF, np.zeros((2, 2)), (2, 2), (0, 0), (0, 1, 2, 0), 0.9),
+        r"policy table, global state 2: 2 is no arm; arms are 0\.\.1",
+    ),
+    (
+        lambda: kernels.table_value(HALF, np.zeros((2, 2)), (2, 2), (0, 0), (0, 1), 0.9),
+        "policy table: 2 entries for 4 global states",
+    ),
+    (lambda: kernels.priority_table((2, 2), [[0, 1]]), r"ranks of shape \(1, 2\) do not fit 2 arms"),
+    (
+        lambda: random_walk().value(IndexPolicy.from_indices([[0.0]], [1]), (0, 0, 0)),
+        "a policy of a bandit with other arms",
+    ),
+    (
+        lambda: random_walk().value(random_walk().optimal_policy, (0, 0, 4)),
+        r"initial state, arm 3: 4 is outside 0\.\.3",
+    ),
+]
+
+
+@pytest.mark.parametrize(("call", "message"), BAD_FOR_KERNELS, ids=[message[:50] for _, message in BAD_FOR_KERNELS])
+def test_a_kernel_refuses_what_it_cannot_compute_with(call, message):
+    with pytest.raises(BanditError, match=f"{message}$"):
+        call()

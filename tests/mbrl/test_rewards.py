@@ -1,0 +1,165 @@
+"""Laws of rewards in play: what is drawn, what learners see, and that regret is in the model's own unit."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from mbrl.agents import make_agent
+from mbrl.environments import from_bandit, model_file, random_walk, task_scheduling, with_rewards
+from mbrl.environments.gym import BanditEnv
+from mbrl.experiments.regret import RegretMeter
+from mbrl.experiments.simulation import play, simulate
+from mbrl.policies import IndexPolicy
+from theory import Arm, Bandit, BanditError, RewardLaw, gittins_value, nearest_float, priority_value
+
+LAWS = [
+    RewardLaw.bernoulli("1/4"),
+    RewardLaw.constant("1/2"),
+    RewardLaw.gaussian("3/4", "1/3"),
+    RewardLaw([-1, 0, 2], ["1/2", "1/4", "1/4"]),
+    RewardLaw([0, 1], ["1/2", "1/2"], "1/5"),
+]
+
+
+def one_arm_of_all_laws():
+    """Moves through its states in turn, for ever."""
+    size = len(LAWS)
+    rows = [[int(y == (x + 1) % size) for y in range(size)] for x in range(size)]
+    arm = Arm(rewards=[law.mean for law in LAWS], transitions=rows, reward_laws=LAWS)
+    return from_bandit(Bandit([arm], "9/10", [0]), "all laws")
+
+
+def test_every_law_is_drawn_as_it_is_stated():
+    environment = one_arm_of_all_laws()
+    steps = 400_000
+    episode = play(environment, environment.optimal_policy, environment.starts[0], steps, np.random.default_rng(1))
+    rewards = environment.offset + environment.unit * episode.rewards
+    for x, law in enumerate(LAWS):
+        drawn = rewards[episode.states == x]
+        values = np.array([nearest_float(value) for value in law.values])
+        chances = np.array([nearest_float(p) for p in law.probabilities])
+        variance = chances @ values**2 - (chances @ values) ** 2 + nearest_float(law.deviation) ** 2
+        error = 5 * np.sqrt(variance / drawn.size)
+        assert abs(drawn.mean() - nearest_float(law.mean)) <= error + 1e-12
+        assert abs(drawn.var() - variance) <= 0.02 * variance + 1e-12
+        if not law.deviation:  # the values and no others, each as often as it should be
+            seen, counts = np.unique(drawn.round(9), return_counts=True)
+            np.testing.assert_allclose(seen, values, atol=1e-9)
+            np.testing.assert_allclose(counts / drawn.size, chances, atol=0.01)
+
+
+def test_the_unit_makes_every_law_sub_gaussian_of_proxy_one_quarter():
+    environment = one_arm_of_all_laws()
+    assert environment.offset == -1
+    assert environment.unit == 3  # from -1 to 2
+    assert not environment.laws.bounded
+    means = environment.offset + environment.unit * environment.rewards[0]
+    np.testing.assert_allclose(means, [nearest_float(law.mean) for law in LAWS], rtol=1e-14)
+    noisy = from_bandit(
+        Bandit(
+            [Arm(rewards=[1], transitions=[[1]], reward_laws=[RewardLaw([0, 2], ["1/2", "1/2"], "3/4")])], "1/2", [0]
+        ),
+        "noisy",
+    )
+    assert noisy.unit == 2.5  # an interval of width 2 and two deviations of 3/4: proxy (4 + 9/4) / 4
+
+
+def test_bernoulli_laws_are_what_a_model_without_laws_has():
+    plain = random_walk()
+    assert with_rewards(plain, "bernoulli").laws is None
+    assert (with_rewards(plain, "bernoulli").transition_rewards == plain.transition_rewards).all()
+
+
+def test_negative_rewards_change_no_regret():
+    def environment(shift):
+        arms = [
+            Arm(rewards=[shift + 1, shift], transitions=[["1/2", "1/2"], ["1/4", "3/4"]]),
+            Arm(rewards=[shift + 2], transitions=[[1]]),
+        ]
+        bandit = Bandit(arms, "3/4", [0, 0])
+        return bandit, from_bandit(bandit, "shifted")
+
+    for shift in (0, -5):
+        bandit, played = environment(shift)
+        order = [(0, 0), (0, 1), (1, 0)]
+        exact = gittins_value(bandit).value - priority_value(bandit, order).value
+        found = RegretMeter(played).regret(IndexPolicy.from_priority(order, played.sizes), 0) * played.unit
+        assert abs(found - nearest_float(exact)) < 1e-12
+    assert (played.offset, played.unit) == (-5, 2)
+
+
+@pytest.mark.parametrize("law", ["constant", "gaussian:0.25", "gaussian:3"])
+@pytest.mark.parametrize("name", ["mb-psrl-gaussian", "mb-ucrl2", "mb-ucbvi", "gittins-q", "psrl-gaussian"])
+def test_learners_play_under_every_law(name, law):
+    coins = from_bandit(
+        Bandit([Arm(rewards=[p], transitions=[[1]]) for p in ("1/5", "4/5", "1/2")], "9/10", [0, 0, 0]), "three coins"
+    )
+    environment = with_rewards(coins, law)
+    agent = make_agent(name, environment, 300)
+    regret, _ = simulate(environment, agent, scenario="test", name=name, simulation=0, episodes=300, seed=1)
+    assert (regret >= -1e-9).all()
+    assert (regret[-50:].mean() < regret[:5].mean()) or regret.max() == 0 or "gaussian:3" in law
+
+
+def test_the_beta_prior_refuses_gaussian_rewards():
+    environment = with_rewards(random_walk(), "gaussian:0.1")
+    for name in ("mb-psrl", "psrl"):
+        with pytest.raises(BanditError, match="use the option rewards=gaussian"):
+            make_agent(name, environment, 1)
+    make_agent("mb-psrl", with_rewards(random_walk(), "constant"), 1)
+
+
+def test_constant_rewards_are_constant_also_for_gymnasium():
+    environment = with_rewards(random_walk(), "constant")
+    env = BanditEnv(environment)
+    env.reset(seed=1)
+    for _ in range(50):
+        before = env._state.copy()
+        _, reward, over, _, _ = env.step(np.int64(1))
+        assert reward == pytest.approx([0.35, 0, 0, 0.7][before[1]])
+        if over:
+            env.reset()
+
+
+def test_gymnasium_pays_in_the_models_own_unit():
+    arm = Arm(rewards=[-3], transitions=[[1]], reward_laws=[RewardLaw([-6, 0], ["1/2", "1/2"])])
+    env = BanditEnv(from_bandit(Bandit([arm], "1/2", [0]), "costs"))
+    env.reset(seed=1)
+    assert {env.step(np.int64(0))[1] for _ in range(50)} == {-6.0, 0.0}
+
+
+def test_a_model_files_laws_are_played(tmp_path):
+    path = tmp_path / "model.json"
+    arm = {"rewards": ["1/2"], "transitions": [[1]], "reward_laws": {"gaussian": "1/10"}}
+    path.write_text(json.dumps({"discount": "1/2", "initial": [0], "arms": [arm]}))
+    environment = model_file(path)
+    assert environment.laws.deviations.tolist() == [[0.1]]
+    arm["reward_laws"] = "bernoulli"
+    other = {"rewards": [2], "transitions": [[1]]}
+    path.write_text(json.dumps({"discount": "1/2", "initial": [0, 0], "arms": [arm, other]}))
+    with pytest.raises(BanditError, match="arm 2: a Bernoulli reward has a mean from 0 to 1, not 2; give its reward"):
+        model_file(path)
+
+
+@pytest.mark.parametrize(
+    ("law", "words"),
+    [
+        ("poisson", "'poisson' is none of bernoulli, constant and gaussian:DEVIATION"),
+        ("gaussian", "'gaussian' is none of"),
+        ("gaussian:wide", "'wide' is not a number"),
+        ("gaussian:-1", "the standard deviation -1 of a reward is negative"),
+    ],
+)
+def test_unknown_laws_are_refused(law, words):
+    with pytest.raises(BanditError, match=words):
+        with_rewards(random_walk(), law)
+
+
+def test_rewards_on_transitions_become_rewards_of_states():
+    task = with_rewards(task_scheduling(), "constant")
+    np.testing.assert_allclose(task.rewards, task_scheduling().rewards)
+    assert task.laws.bounded
+    moved = replace(task, discount=0.5)
+    assert moved.laws is task.laws

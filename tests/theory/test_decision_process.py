@@ -1,0 +1,180 @@
+"""The decision process against brute force over all policies, ties included; its certificate; what it refuses."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from itertools import product
+
+import pytest
+from flint import fmpq
+from hypothesis import given
+from hypothesis import strategies as st
+
+from proofs_checks import strategies
+from theory import Action, DecisionProcess, ModelError, NumberError, fraction
+
+HALF = fmpq(1, 2)
+
+
+@st.composite
+def processes(draw, may_end=False, sets_of_rows=False):
+    """Up to three states with up to three actions each, next states repeated or missing; rewards of any sign."""
+    states = range(draw(st.integers(1, 3)))
+    listed = {}
+    for x in states:
+        listed[x] = []
+        for name in "abc"[: draw(st.integers(1, 3))]:
+            to = draw(st.lists(st.sampled_from(states), min_size=0 if may_end else 1, max_size=3))
+            rows = draw(st.lists(rows_of(len(to), may_end), min_size=1, max_size=3 if sets_of_rows else 1))
+            rule = partial(best_by_enumeration, rows) if sets_of_rows else None
+            listed[x].append(Action(name, draw(strategies.rationals(-1, 1)), to, rows[0], rule))
+    process = DecisionProcess(states, draw(strategies.discounts()), listed.__getitem__, may_end=may_end)
+    return process
+
+
+def rows_of(size, may_end):
+    if size == 0:
+        return st.just(())
+    proper = strategies.probability_rows(size)
+    if not may_end:
+        return proper
+    kept = st.sampled_from([fmpq(0), fmpq(1, 3), fmpq(1)])
+    return st.builds(lambda row, share: tuple(share * entry for entry in row), proper, kept)
+
+
+def best_by_enumeration(rows, values):
+    return max(rows, key=lambda row: sum((p * v for p, v in zip(row, values, strict=True)), fmpq(0)))
+
+
+def value_in_fractions(process, policy):
+    """(I - beta P) V = r by elimination in Python's fractions: no step in common with the library."""
+    states = list(process.actions)
+    beta = fraction(process.discount)
+    table = []
+    for x in states:
+        row = [fraction(int(x == y)) for y in states]
+        for y, p in zip(policy[x].to, policy[x].row, strict=True):
+            row[states.index(y)] -= beta * fraction(p)
+        table.append([*row, fraction(policy[x].reward)])
+    for k in range(len(states)):
+        table[k] = [entry / table[k][k] for entry in table[k]]
+        for i in range(len(states)):
+            if i != k:
+                table[i] = [entry - table[i][k] * above for entry, above in zip(table[i], table[k], strict=True)]
+    return {x: row[-1] for x, row in zip(states, table, strict=True)}
+
+
+def all_policies(process):
+    """Every choice of an action per state, and of a row where an action stands for several."""
+    choices = [
+        [
+            replace(action, row=row)
+            for action in actions
+            for row in (action.greedy_rule.args[0] if action.greedy_rule else [action.row])
+        ]
+        for actions in process.actions.values()
+    ]
+    for chosen in product(*choices):
+        yield dict(zip(process.actions, chosen, strict=True))
+
+
+def check_against_all_policies(process):
+    found = process.solve()
+    valued = [(value_in_fractions(process, policy), policy) for policy in all_policies(process)]
+    best = {x: max(values[x] for values, _ in valued) for x in process.actions}
+    assert {x: fraction(value) for x, value in found.values.items()} == best
+    assert process.evaluate(found.actions) == found.values
+    assert {x: action.name for x, action in found.actions.items()} == found.policy
+    assert all(found.policy[x] in found.optimal[x] for x in process.actions)
+    # a policy is optimal everywhere exactly when it plays nothing but optimal actions (with a best row)
+    optimal = {tuple(action.name for action in policy.values()) for values, policy in valued if values == best}
+    assert set(product(*found.optimal.values())) == optimal
+    assert process.refutation(found.values) is None
+
+
+@given(processes())
+def test_the_optimum_and_all_ties_are_those_of_brute_force(process):
+    check_against_all_policies(process)
+
+
+@given(processes(may_end=True))
+def test_the_same_where_play_may_end(process):
+    check_against_all_policies(process)
+
+
+@given(processes(sets_of_rows=True))
+def test_the_same_where_rows_are_maximised_over(process):
+    check_against_all_policies(process)
+
+
+@given(st.data(), processes())
+def test_evaluation_of_any_policy(data, process):
+    policy = {
+        x: data.draw(st.sampled_from([action.name for action in actions])) for x, actions in process.actions.items()
+    }
+    played = {x: next(action for action in process.actions[x] if action.name == name) for x, name in policy.items()}
+    expected = value_in_fractions(process, played)
+    assert {x: fraction(value) for x, value in process.evaluate(policy).items()} == expected
+
+
+@given(st.data(), processes(), strategies.rationals(-1, 1).filter(bool))
+def test_one_wrong_value_is_refuted(data, process, error):
+    values = dict(process.solve().values)
+    x = data.draw(st.sampled_from(list(values)))
+    values[x] += error
+    assert process.refutation(values) is not None
+
+
+def test_ties_are_kept_by_the_policy_and_listed():
+    row = [fmpq(1)]
+    actions = [Action(name, fmpq(reward), ["x"], row) for name, reward in (("first", 1), ("worse", 0), ("second", 1))]
+    found = DecisionProcess(["x"], HALF, lambda _: actions).solve()
+    assert (found.values, found.policy, found.optimal) == ({"x": 2}, {"x": "first"}, {"x": ("first", "second")})
+
+
+def test_a_refutation_names_the_state():
+    process = DecisionProcess([(0, 1)], HALF, lambda x: [Action("stay", fmpq(1), [x], [fmpq(1)])])
+    called = process.refutation({(0, 1): fmpq(1)}, called=lambda x: f"({x[0]}; {x[1]})")
+    assert called == "state (0; 1): claimed value 1, the best action is worth 3/2"
+
+
+def one_state(discount=HALF, actions=None, **keywords):
+    actions = actions or [Action("stay", fmpq(1), [0], [fmpq(1)])]
+    return DecisionProcess([0], discount, lambda _: actions, **keywords)
+
+
+@pytest.mark.parametrize(
+    ("refused", "message"),
+    [
+        (lambda: one_state(1), "discount: 1 is outside"),
+        (lambda: DecisionProcess([0], 0, lambda _: []), "state 0: there is no action"),
+        (lambda: one_state(actions=[Action("a", fmpq(0), [0], [HALF])]), "state 0, action a: row sums to 1/2, not 1"),
+        (
+            lambda: one_state(actions=[Action("a", fmpq(0), [0], [fmpq(2)])], may_end=True),
+            "state 0, action a: row sums to 2, not at most 1",
+        ),
+        (
+            lambda: one_state(actions=[Action("a", fmpq(0), [0, 0], [fmpq(3, 2), -HALF])]),
+            "state 0, action a: row has the negative probability -1/2",
+        ),
+        (lambda: one_state(actions=[Action("a", fmpq(0), [1], [fmpq(1)])]), "state 0, action a: 1 is not a state"),
+        (lambda: one_state(actions=[Action("a", fmpq(0), [0], [])]), "0 probabilities for 1 next states"),
+        (lambda: one_state(actions=[Action("a", fmpq(0), [0], [fmpq(1)])] * 2), "state 0: two actions have one name"),
+        (lambda: one_state().evaluate({}), "policy, state 0: there is no action for it"),
+        (lambda: one_state().evaluate({0: "go"}), "policy, state 0: no action is called 'go'; the actions are stay"),
+        (
+            lambda: one_state().evaluate({0: Action("own", fmpq(0), [0], [HALF])}),
+            "state 0, action own: row sums to 1/2, not 1",
+        ),
+    ],
+)
+def test_refusals(refused, message):
+    with pytest.raises(ModelError) as caught:
+        refused()
+    assert message in str(caught.value)
+
+
+def test_a_float_discount_is_refused():
+    with pytest.raises(NumberError, match=r"discount: 0\.5 is a float"):
+        one_state(0.5)

@@ -1,0 +1,420 @@
+"""Indices as functions of the discount: against point evaluations by other routes, hand calculation, and SymPy."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+import sympy
+from flint import fmpq, fmpz_poly
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from proofs_checks.strategies import arms, bandits
+from tests.theory.test_commands import output, refused, run
+from theory import (
+    Arm,
+    Bandit,
+    BanditError,
+    ModelError,
+    NumberError,
+    TooLargeError,
+    gittins_indices,
+    gittins_priority,
+    model_text,
+    paper_model,
+    rational,
+    sympy_rational,
+)
+from theory.paper import random_walk, task_arm
+from theory.parametric import (
+    AlgebraicNumber,
+    checked_discounts,
+    draw,
+    parametric_bandit,
+    parametric_indices,
+    refutation,
+    refutation_of_order,
+)
+from theory.parametric.algebraic import rational_between, roots_between_0_and_1, simplest_between
+from theory.parametric.elimination import eliminate
+
+HALF = fmpq(1, 2)
+
+
+def arm_of(moves, rewards, names=()):
+    """An arm from ``{state: {next state: probability}}``; states that are not named stay where they are."""
+    size = len(rewards)
+    rows = [[moves.get(x, {x: 1}).get(y, 0) for y in range(size)] for x in range(size)]
+    return Arm(rewards=rewards, transitions=rows, states=names)
+
+
+# index of x: beta, as 1 comes for ever one step later; of z: 1/2
+LATER = arm_of({0: {1: 1}}, [0, 1, "1/2"], ["x", "y", "z"])
+# index of x: beta^2
+TWO_STEPS = arm_of({0: {1: 1}, 1: {2: 1}}, [0, 0, 1, "1/2"], ["x", "w", "y", "z"])
+# index of u: (-1/8 (1-b) + b/2) / (1 - b + b/2) = b^2 - (b - 1/2)^2 (1 - b) / (2 - b): it touches that of x at 1/2
+TOUCHING = arm_of({0: {1: 1}, 1: {2: 1}, 3: {2: HALF, 4: HALF}}, [0, 0, 1, "-1/8", -1], ["x", "w", "y", "u", "end"])
+# i and j tie while m (index b) is worth less than their 1/2; then j, which leads to m, is worth more
+ONE_SIDED = arm_of({0: {4: 1}, 1: {2: 1}, 2: {3: 1}}, [HALF, HALF, 0, 1, -1], ["i", "j", "m", "pays", "end"])
+
+
+def breakpoints_of(found):
+    return [(point.polynomial.coeffs(), point.decimal(6)) for point in found.breakpoints]
+
+
+def names_in_order(found):
+    return ["".join(found.arm.states[x] for x in piece.order) for piece in found.pieces]
+
+
+def test_one_crossing_at_a_rational_discount():
+    found = parametric_indices(LATER)
+    assert breakpoints_of(found) == [([-1, 2], "0.5")]
+    assert names_in_order(found) == ["yzx", "yxz"]
+    assert found.ties_at(0) == [[2, 0]]
+    assert found.indices_at("3/10") == (fmpq(3, 10), 1, HALF)
+
+
+def test_one_crossing_at_an_irrational_discount():
+    found = parametric_indices(TWO_STEPS)
+    # w crosses z at b = 1/2, x at b^2 = 1/2
+    assert breakpoints_of(found) == [([-1, 2], "0.5"), ([-1, 0, 2], "0.707107")]
+    assert names_in_order(found) == ["yzwx", "ywzx", "ywxz"]
+
+
+def test_indices_that_touch_without_crossing():
+    found = parametric_indices(TOUCHING)
+    assert ([-1, 2], "0.5") in breakpoints_of(found)
+    at = breakpoints_of(found).index(([-1, 2], "0.5"))
+    assert found.pieces[at].order == found.pieces[at + 1].order
+    assert found.ties_at(at) == [[0, 3]]
+    assert found.indices_at(HALF)[0] == found.indices_at(HALF)[3] == fmpq(1, 4)
+
+
+def test_states_that_tie_on_one_side_of_a_breakpoint():
+    found = parametric_indices(ONE_SIDED)
+    assert breakpoints_of(found) == [([-1, 2], "0.5")]
+    below, above = found.pieces
+    assert below.indices[0] == below.indices[1]
+    assert above.indices[0] != above.indices[1]
+    assert found.ties_at(0) == [[0, 1, 2]]
+
+
+def test_no_breakpoints_without_crossings():
+    assert len(parametric_indices(Arm(rewards=["1/3"], transitions=[[1]])).pieces) == 1
+    all_tied = parametric_indices(Arm(rewards=["1/2"] * 3, transitions=[["1/3"] * 3, [0, 0, 1], [1, 0, 0]]))
+    assert [piece.order for piece in all_tied.pieces] == [(0, 1, 2)]
+    assert refutation(all_tied) is None
+
+
+def test_limits_at_both_ends():
+    found = parametric_indices(TWO_STEPS)
+    assert found.limits_at_0 == TWO_STEPS.rewards
+    assert found.limits_at_1 == (1, 1, 1, HALF)
+    # a periodic chain: from the state that pays, stop at once; from the other, both for ever, 1/2 a step
+    assert parametric_indices(Arm(rewards=[0, 1], transitions=[[0, 1], [1, 0]])).limits_at_1 == (HALF, 1)
+
+
+@given(
+    arm=arms(low=-1),
+    discount=st.builds(lambda p, q: fmpq(p, p + q), st.integers(0, 40), st.integers(1, 40)),
+)
+@example(arm=ONE_SIDED, discount=HALF)
+@example(arm=TOUCHING, discount=HALF)
+@example(arm=LATER, discount=fmpq(9999, 10000))
+def test_the_functions_give_the_indices_at_any_discount(arm, discount):
+    found = parametric_indices(arm)
+    assert found.indices_at(discount) == gittins_indices(arm, discount, "definition")
+
+
+@given(arm=arms(low=-1))
+@example(arm=ONE_SIDED)
+@example(arm=TOUCHING)
+def test_the_pieces_have_a_certificate_and_indices_never_decrease(arm):
+    found = parametric_indices(arm)
+    assert refutation(found) is None
+    grid = [fmpq(k, 12) for k in range(12)]
+    for low, high in pairwise(grid):
+        assert all(g <= h for g, h in zip(found.indices_at(low), found.indices_at(high), strict=True))
+
+
+@given(arm=arms(min_size=2, low=-1), discount=st.fractions(0, 1, max_denominator=50).filter(lambda b: 0 < b < 1))
+def test_states_tie_within_a_piece_only_where_they_always_do(arm, discount):
+    found = parametric_indices(arm)
+    here = AlgebraicNumber.from_rational(rational(discount))
+    if here in found.breakpoints:
+        return
+    piece = found.piece_at(rational(discount))
+    index = gittins_indices(arm, discount, "restart")
+    for x, y in pairwise(piece.order):
+        assert index[x] >= index[y]
+        assert (index[x] == index[y]) is (piece.indices[x] == piece.indices[y])
+
+
+@given(bandit=bandits(low=-1), discount=st.fractions(0, 1, max_denominator=50).filter(lambda b: 0 < b < 1))
+def test_the_priority_of_a_bandit_is_that_of_its_indices(bandit, discount):
+    found = parametric_bandit(bandit)
+    assert refutation_of_order(found) is None
+    here = AlgebraicNumber.from_rational(rational(discount))
+    if here in found.breakpoints:
+        return
+    (piece,) = [piece for piece in found.pieces if piece.low < here < piece.high]
+    assert piece.priority == gittins_priority(Bandit(bandit.arms, discount))
+
+
+def test_the_certificate_refutes_what_is_wrong():
+    found = parametric_indices(TWO_STEPS)
+    first, second, third = found.pieces
+    assert "nothing is said between" in refutation(replace(found, pieces=(first, third)))
+    assert "do not reach" in refutation(replace(found, pieces=(first, second)))
+    swapped = replace(first, order=(first.order[1], first.order[0], *first.order[2:]))
+    assert "indices of states" in refutation(replace(found, pieces=(swapped, second, third)))
+    other = replace(second, indices=(second.indices[1], *second.indices[1:]))
+    assert "jumps at discount 0.5" in refutation(replace(found, pieces=(first, other, third)))
+    everywhere = replace(first, high=third.high)
+    assert refutation(replace(found, pieces=(everywhere,))) is not None
+    shifted = tuple(
+        replace(piece, indices=tuple(eliminate(LATER, [0, 1, 2]).quotients[:1]) * 4) for piece in found.pieces
+    )
+    assert "the index of state" in refutation(replace(found, pieces=shifted))
+
+
+def test_every_breakpoint_is_checked_on_both_sides():
+    found = parametric_indices(TWO_STEPS)
+    discounts = [discount for piece in found.pieces for discount in checked_discounts(piece)]
+    assert len(discounts) == 4
+    for point, (left, right) in zip(found.breakpoints, (discounts[:2], discounts[2:]), strict=True):
+        assert AlgebraicNumber.from_rational(left) < point < AlgebraicNumber.from_rational(right)
+        assert right - left < fmpq(1, 1000)
+
+
+def symbolic_index(arm, inside, x):
+    """Index of state x where the states `inside` are those of larger index, by SymPy, from the definition."""
+    b = sympy.Symbol("b")
+    Q = [[sympy_rational(p) for p in row] for row in arm.transitions]
+    r = [sympy_rational(value) for value in arm.rewards]
+    system = sympy.Matrix([[int(y == z) - b * Q[y][z] for z in inside] for y in inside])
+    reward = system.LUsolve(sympy.Matrix([r[y] for y in inside]))
+    time = system.LUsolve(sympy.ones(len(inside), 1))
+    top = r[x] + b * sum(Q[x][y] * reward[i] for i, y in enumerate(inside))
+    return sympy.cancel(top / (1 + b * sum(Q[x][y] * time[i] for i, y in enumerate(inside))))
+
+
+def as_sympy(index):
+    b = sympy.Symbol("b")
+    top, bottom = (
+        sum(int(c) * b**k for k, c in enumerate(each.coeffs())) for each in (index.numerator, index.denominator)
+    )
+    return top / bottom
+
+
+def test_the_first_random_walk_against_sympy():
+    """Its breakpoints: where state 3, and then state 2, comes to be worth more than the 1/5 that state 1 pays."""
+    arm = random_walk().arms[0]
+    found = parametric_indices(arm)
+    assert breakpoints_of(found) == [([-2, 3], "0.666667"), ([100, -120, 13], "0.926283")]
+    b = sympy.Symbol("b")
+    third, second = symbolic_index(arm, [3], 2), symbolic_index(arm, [3, 2], 1)
+    fifth = sympy.Rational(1, 5)
+    for index, point in ((third, found.breakpoints[0]), (second, found.breakpoints[1])):
+        roots = [root for root in sympy.solve(sympy.numer(sympy.together(index - fifth)), b) if 0 < root < 1]
+        (minimal,) = [sympy.minimal_polynomial(root, b) for root in roots]
+        ours = sympy.Poly([int(c) for c in reversed(point.polynomial.coeffs())], b)
+        assert sympy.Poly(minimal, b).monic() == ours.monic()
+    last = found.pieces[-1]
+    assert sympy.cancel(as_sympy(last.indices[0]) - symbolic_index(arm, [3, 2, 1], 0)) == 0
+    assert sympy.cancel(as_sympy(last.indices[1]) - second) == 0
+    assert last.indices[3].numerator == last.indices[3].denominator
+
+
+PRINTED = {
+    0: ["0.276", "0.2894", "0.392", "1.0"],
+    1: ["0.35", "0.256", "0.2892", "0.7"],
+    2: ["0.4", "0.250", "0.286", "0.65"],
+}
+
+
+@pytest.mark.parametrize("number", PRINTED)
+def test_at_99_percent_they_give_the_table_of_the_paper(number):
+    """Each printed index is the exact one, rounded or cut off at its last digit."""
+    indices = parametric_indices(random_walk().arms[number]).indices_at("99/100")
+    for index, printed in zip(indices, PRINTED[number], strict=True):
+        unit = fmpq(1, 10 ** len(printed.partition(".")[2]))
+        assert -unit / 2 <= index - rational(printed) < unit
+
+
+def test_the_tasks_of_the_paper_keep_their_order():
+    """A later stage finishes more surely, so the order within an arm is the same for all discounts."""
+    for number in range(1, 10):
+        found = parametric_indices(task_arm(fmpq(number, 10)))
+        assert [piece.order for piece in found.pieces] == [(9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 10)]
+        assert found.indices_at("99/100") == gittins_indices(task_arm(fmpq(number, 10)), "99/100")
+
+
+def test_a_task_that_grows_harder_has_breakpoints():
+    """Hazards 1/10, 1/20, 1/40, ...: stopping at once is best in each, so again no crossing; mixed ones cross."""
+    hazards = ["1/10", "1/2", "1/5", "9/10"]
+    rows = [[0] * 5 for _ in range(5)]
+    for i, hazard in enumerate(hazards):
+        rows[i][min(i + 1, 3)] = 1 - rational(hazard)
+        rows[i][4] = rational(hazard)
+    rows[4][4] = 1
+    mixed = Arm(rewards=[*hazards, 0], transitions=rows)
+    found = parametric_indices(mixed)
+    assert len(found.breakpoints) == 1
+    assert refutation(found) is None
+
+
+def test_where_each_arm_is_played():
+    """One arm is worth b after waiting, the other 1/2: play the first for b > 1/2 only."""
+    bandit = Bandit([arm_of({0: {1: 1}}, [0, 1]), Arm(rewards=[HALF], transitions=[[1]])], "9/10", [0, 0])
+    found = parametric_bandit(bandit)
+    runs = found.played((0, 0))
+    assert [(low.high, high.low, arm) for low, high, arm in runs] == [(0, HALF, 1), (HALF, 1, 0)]
+    assert [arm for _, _, arm in found.played((1, 0))] == [0]
+
+
+def test_identical_arms_tie_everywhere():
+    arm = arm_of({0: {1: 1}}, [0, 1])
+    found = parametric_bandit(Bandit([arm, arm], HALF))
+    assert [piece.priority for piece in found.pieces] == [((0, 1), (1, 1), (0, 0), (1, 0))]
+
+
+def test_too_large_an_arm_is_refused():
+    large = Arm(rewards=[0] * 21, transitions=[[1, *[0] * 20]] * 21)
+    with pytest.raises(TooLargeError, match="21 states are beyond 20"):
+        parametric_indices(large)
+    assert len(parametric_indices(large, largest=21).pieces) == 1
+
+
+def test_discounts_outside_the_range_are_refused():
+    found = parametric_indices(LATER)
+    with pytest.raises(ModelError, match="discount: 1 is outside"):
+        found.indices_at(1)
+    with pytest.raises(NumberError, match="float"):
+        found.indices_at(0.5)
+
+
+# --- algebraic numbers
+
+
+def test_roots_are_isolated_each_once():
+    x = fmpz_poly([0, 1])
+    polynomial = (2 * x * x - 1) ** 2 * (3 * x - 1) * (x - 2) * (x * x + 1) * x * (x - 1)
+    roots = roots_between_0_and_1(polynomial)
+    assert [root.decimal(5) for root in roots] == ["0.33333", "0.70711"]
+    assert [root.is_rational for root in roots] == [True, False]
+    assert roots_between_0_and_1(x + 1) == ()
+
+
+@given(st.lists(st.integers(-9, 9), min_size=2, max_size=8).filter(any))
+def test_roots_agree_with_sympy(coefficients):
+    polynomial = fmpz_poly(coefficients)
+    b = sympy.Symbol("b")
+    by_sympy = sympy.Poly(list(reversed(coefficients)), b)
+    expected = {root for root in by_sympy.real_roots() if 0 < root < 1} if by_sympy.degree() > 0 else set()
+    found = roots_between_0_and_1(polynomial)
+    assert len(found) == len(expected)
+    assert all(one < other for one, other in pairwise(found))
+    for root, reference in zip(found, sorted(expected), strict=True):
+        low, high = root.decimal_interval(8)
+        assert sympy_rational(low) <= reference <= sympy_rational(high)
+
+
+def test_close_roots_are_told_apart():
+    close = [fmpq(1, 3), fmpq(1, 3) + fmpq(1, 10**40)]
+    polynomial = fmpz_poly([1])
+    for root in close:
+        square = fmpz_poly([-(root.p**2), 0, root.q**2 * 1])
+        polynomial *= square
+    roots = roots_between_0_and_1(polynomial)
+    assert [root.low for root in roots] == close
+    # sqrt(1/2) beside a rational number that is close to it
+    near = AlgebraicNumber.from_rational(fmpq(7071067811865475244, 10**19))
+    (root,) = roots_between_0_and_1(fmpz_poly([-1, 0, 2]))
+    assert near < root
+    assert root > near
+    assert root != near
+    assert near < AlgebraicNumber.from_rational(rational_between(near, root)) < root
+
+
+def test_an_interval_is_wider_in_digits_where_roots_are_close():
+    # 1/3 +- sqrt(2)/10^20: the two roots of one polynomial share their first 19 decimals
+    scale = 10**20
+    polynomial = fmpz_poly([scale**2 - 18, -6 * scale**2, 9 * scale**2])
+    first, second = roots_between_0_and_1(polynomial)
+    one, other = first.decimal_interval(6), second.decimal_interval(6)
+    assert one[1] < other[0]
+
+
+@given(st.fractions(0, 1, max_denominator=10**6), st.fractions(0, 1, max_denominator=10**6))
+def test_the_simplest_number_between_two(one, other):
+    low, high = sorted((one, other))
+    if low == high:
+        return
+    found = simplest_between(rational(low), rational(high))
+    assert rational(low) < found < rational(high)
+    if found.q < 200:
+        assert not any(low.numerator * q // low.denominator + 1 < high * q for q in range(1, int(found.q)))
+
+
+# --- the command
+
+
+def test_the_json_of_the_random_walk():
+    found = output("parametric", "random-walk")
+    arm = found["arms"][0]
+    assert set(arm) == {"states", "pieces"}
+    assert [set(piece) for piece in arm["pieces"]] == [{"from", "to", "order", "indices"}] * 3
+    assert arm["pieces"][0]["from"] == {"interval": ["0", "0"], "polynomial": [0, 1]}
+    assert arm["pieces"][0]["to"] == {"interval": ["2/3", "2/3"], "polynomial": [-2, 3]}
+    assert arm["pieces"][-1]["to"] == {"interval": ["1", "1"], "polynomial": [-1, 1]}
+    assert arm["pieces"][0]["indices"]["a1s1"] == {"numerator": [1], "denominator": [5]}
+    b = sympy.Symbol("b")
+    for piece in [*arm["pieces"], *found["priority"]]:
+        for end in (piece["from"], piece["to"]):
+            low, high = (sympy.Rational(text) for text in end["interval"])
+            polynomial = sympy.Poly(list(reversed(end["polynomial"])), b)
+            assert polynomial.is_irreducible
+            assert polynomial.count_roots(low, high) == 1
+    for parts in (arm["pieces"], found["priority"]):
+        for below, above in pairwise(parts):
+            assert below["to"] == above["from"]
+            assert sympy.Rational(below["from"]["interval"][1]) < sympy.Rational(below["to"]["interval"][0])
+    assert found["limits"][0]["at_1"]["a1s1"] == "43/145"
+    assert found["checked_discounts"] == 41
+    assert len(found["played"]) == 64
+
+
+def test_the_command_without_json_is_readable():
+    done = run("parametric", "counterexample-m2")
+    assert done.returncode == 0
+    assert "(15 + 8 b) / (5 + 2 b)" in done.stdout
+    assert "arm 2, from 0.6645569620 arm 1" in done.stdout
+
+
+def test_the_command_refuses_a_large_model(tmp_path):
+    model = tmp_path / "large.json"
+    model.write_text(model_text(Bandit([Arm(rewards=[0] * 21, transitions=[[1, *[0] * 20]] * 21)], HALF)))
+    assert "arm 1 has 21 states" in refused("parametric", model)
+    assert run("parametric", model, "--largest", "21").returncode == 0
+
+
+def test_a_picture(tmp_path):
+    target = tmp_path / "indices.png"
+    done = run("parametric", "random-walk", "--json", "--picture", target)
+    assert done.returncode == 0
+    assert json.loads(done.stdout)["arms"]
+    assert target.read_bytes().startswith(b"\x89PNG")
+
+
+def test_results_are_printed_even_where_the_picture_cannot_be_drawn(tmp_path):
+    done = run("parametric", "random-walk", "--json", "--picture", tmp_path / "indices.nonsense")
+    assert done.returncode == 2
+    assert "cannot be drawn" in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert json.loads(done.stdout)["arms"]
+    with pytest.raises(BanditError, match="cannot be drawn"):
+        draw(parametric_bandit(paper_model("random-walk")), tmp_path / "missing" / "indices.png")

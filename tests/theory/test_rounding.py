@@ -1,0 +1,129 @@
+"""Floats read by the rule of `theory.rounding`, against the floats they must round to."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from flint import fmpq
+from hypothesis import assume, example, given
+from hypothesis import strategies as st
+
+from theory import Arm, ModelError, NumberError
+from theory.rounding import from_float, row_from_floats
+
+FLOATS = st.floats(allow_nan=False, allow_infinity=False)
+
+
+def as_fraction(number):
+    return Fraction(int(number.p), int(number.q))
+
+
+@given(FLOATS)
+@example(0.0)
+@example(-0.0)
+@example(5e-324)
+@example(2.0**60)
+@example(1e23)
+@example(2.0**-30)
+def test_the_number_that_is_read_rounds_to_the_float(value):
+    assert float(as_fraction(from_float(value))) == value
+
+
+def spacing(value):
+    """Return the distance to the next float of 32 bits away from 0, also above the largest one."""
+    magnitude = max(abs(float(value)), float(np.finfo(np.float32).tiny))
+    return Fraction(2) ** (np.frexp(magnitude)[1].item() - 24)
+
+
+@given(st.floats(width=32, allow_nan=False, allow_infinity=False).map(np.float32))
+def test_so_it_does_for_a_float_of_32_bits(value):
+    read = as_fraction(from_float(value))
+    assert abs(read - Fraction(*value.as_integer_ratio())) <= spacing(value) / 2
+
+
+@given(st.fractions(min_value=-100, max_value=100, max_denominator=10**6))
+def test_a_fraction_of_small_denominator_is_found_again(value):
+    assert as_fraction(from_float(float(value))) == value
+
+
+@given(st.floats(min_value=0.001, max_value=0.999))
+def test_no_fraction_of_smaller_denominator_rounds_to_the_float(value):
+    denominator = int(from_float(value).q)
+    assume(denominator <= 10**6)
+    for q in range(1, min(denominator, 2000)):
+        assert round(value * q) / q != value
+
+
+@given(st.decimals(min_value=0, max_value=1, places=9))
+def test_a_decimal_of_nine_places_is_found_again(value):
+    read = as_fraction(from_float(float(value)))
+    assert read == Fraction(value)
+
+
+@given(st.lists(st.integers(0, 10**6), min_size=1, max_size=30).filter(any), st.sampled_from([np.float64, np.float32]))
+def test_a_row_divided_by_its_sum_is_a_probability_row_within_rounding(weights, kind):
+    row = np.array(weights, dtype=kind) / np.array(weights, dtype=kind).sum()
+    read = row_from_floats(row)
+    assert sum(read, fmpq(0)) == 1
+    worst = max(abs(as_fraction(p) - Fraction(*x.as_integer_ratio())) for p, x in zip(read, row, strict=True))
+    assert worst <= len(weights) * Fraction(float(np.finfo(kind).eps)) * 2
+    assert [p == 0 for p in read] == [x == 0 for x in row]
+
+
+def test_counts_divided_by_their_number_come_back_as_fractions():
+    counts = np.array([3, 0, 14])
+    assert row_from_floats(counts / counts.sum()) == (fmpq(3, 17), fmpq(0), fmpq(14, 17))
+
+
+def test_an_arm_of_arrays():
+    arm = Arm.from_floats(
+        rewards=np.array([0.2, 1.0]),
+        transitions=np.array([[0.9, 0.1], [1 / 3, 2 / 3]]),
+        states=["idle", "busy"],
+        transition_radius=np.array([0.25, 0]),
+    )
+    exactly = Arm(
+        rewards=["1/5", 1],
+        transitions=[["9/10", "1/10"], ["1/3", "2/3"]],
+        states=["idle", "busy"],
+        transition_radius=["1/4", 0],
+    )
+    assert arm == exactly
+
+
+@pytest.mark.parametrize(
+    ("data", "error", "message"),
+    [
+        (
+            {"rewards": [0.5], "transitions": [[0.999]]},
+            ModelError,
+            "state 1: row sums to 1 - 0.001, beyond rounding: divide it by its sum, or write it as fractions",
+        ),
+        (
+            {"rewards": [0.5], "transitions": [[np.nan]]},
+            NumberError,
+            "state 1: transition probability nan is not a number of the model",
+        ),
+        (
+            {"rewards": [0.5, np.inf], "transitions": np.eye(2)},
+            NumberError,
+            "state 2: reward inf is not a number of the model",
+        ),
+        (
+            {"rewards": [0.5, 1], "transitions": [[1.5, -0.5], [0, 1]], "states": ["x", "y"]},
+            ModelError,
+            "state x: row has the negative probability -1/2",
+        ),
+        (
+            {"rewards": np.array([0.5], dtype=np.float16), "transitions": [[1]]},
+            NumberError,
+            "state 1: reward 0.5 is a float of 16 bits: convert it to 64 bits, or write it as text",
+        ),
+    ],
+)
+def test_what_no_rounding_explains_is_refused_with_its_place(data, error, message):
+    with pytest.raises(error) as caught:
+        Arm.from_floats(**data)
+    assert str(caught.value) == message

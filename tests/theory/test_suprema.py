@@ -1,0 +1,93 @@
+"""Suprema over boxes against tops that are known, corners, constraints, and poles."""
+
+from __future__ import annotations
+
+import mpmath
+import pytest
+from flint import arb, fmpq
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from theory.certified import maximise
+
+shares = st.integers(0, 24).map(lambda i: fmpq(i, 24))
+
+
+def around(found, value, tolerance):
+    """Whether the known supremum lies in the enclosure, and the enclosure is as narrow as asked for."""
+    assert found.converged
+    assert found.lower <= value.upper()
+    assert value.lower() <= found.upper
+    assert found.upper - found.lower <= abs(found.lower) * arb(tolerance) + arb(fmpq(1, 10**12))
+
+
+@given(top=shares, height=st.integers(1, 5), tolerance=st.sampled_from([fmpq(1, 10), fmpq(1, 1000)]))
+def test_a_parabola_has_its_top_where_it_was_put(top, height, tolerance):
+    found = maximise(lambda p: height - (p[0] - arb(top)) ** 2, [(0, 1)], tolerance=tolerance)
+    around(found, arb(height), tolerance)
+    assert 0 <= found.point[0] <= 1
+
+
+@settings(max_examples=25)
+@given(a=shares, b=shares, c=shares)
+def test_two_variables_against_the_vertex_of_a_concave_quadratic(a, b, c):
+    # -(x-a)^2 - (y-b)^2 - (x-a)(y-b)/2 + 1 + c is concave, with value 1 + c at (a, b)
+    def expression(p):
+        x, y = p[0] - arb(a), p[1] - arb(b)
+        return 1 + arb(c) - x**2 - y**2 - x * y / 2
+
+    around(maximise(expression, [(0, 1), (0, 1)], tolerance="1/50"), 1 + arb(c), fmpq(1, 50))
+
+
+def test_several_local_maxima_against_mpmath():
+    # sin(9 x)/(1 + x): interior maxima at tan(9x) = 9 (1 + x); the first is the highest
+    with mpmath.workdps(40):
+        at = mpmath.findroot(lambda x: 9 * mpmath.cos(9 * x) * (1 + x) - mpmath.sin(9 * x), 0.16)
+        highest = mpmath.nstr(mpmath.sin(9 * at) / (1 + at), 30)
+    found = maximise(lambda p: (9 * p[0]).sin() / (1 + p[0]), [(0, 3)], tolerance="1/10000")
+    around(found, arb(highest, 1e-25), fmpq(1, 10**4))
+
+
+def test_a_monotone_expression_is_largest_at_a_corner_at_once():
+    found = maximise(lambda p: p[0] - p[1] + p[2], [(0, 1), ("1/3", 2), (-1, "7/2")], tolerance="1/1000000")
+    assert found.point == (1, fmpq(1, 3), fmpq(7, 2))
+    assert found.lower.overlaps(arb(fmpq(25, 6)))
+
+
+def test_a_constraint_keeps_the_supremum_of_the_admissible_part():
+    found = maximise(
+        lambda p: p[0] + p[1],
+        [(0, 1), (0, 1)],
+        admissible=lambda p: p[0] + p[1] <= 1,
+        excluded=lambda box: box[0][0] + box[1][0] > 1,
+        tolerance="1/100",
+    )
+    around(found, arb(1), fmpq(1, 100))
+    assert sum(found.point) <= 1
+
+
+def test_a_pole_is_reported_and_not_believed():
+    found = maximise(lambda p: 1 / p[0], [(0, 1)], largest_count=40)
+    assert not found.converged
+    assert not found.upper.is_finite()
+
+
+def test_where_the_count_runs_out_both_bounds_stay_certified():
+    found = maximise(lambda p: p[0] * (1 - p[0]), [(0, 1)], tolerance="1/1000000000", largest_count=6)
+    assert not found.converged
+    assert found.lower <= fmpq(1, 4) <= found.upper
+
+
+def test_a_point_is_a_box():
+    found = maximise(lambda p: p[0].exp(), [(1, 1)])
+    assert found.point == (1,)
+    assert found.lower.overlaps(arb(1).exp())
+
+
+def test_an_empty_side_and_an_empty_admissible_part_are_errors():
+    with pytest.raises(ValueError, match="empty"):
+        maximise(lambda p: p[0], [(1, 0)])
+    with pytest.raises(ValueError, match="no admissible point"):
+        maximise(lambda p: p[0], [(0, 1)], admissible=lambda _: False, excluded=lambda _: True)
+    with pytest.raises(ValueError, match="no admissible point"):
+        maximise(lambda p: p[0], [(0, 1)], admissible=lambda _: False, largest_count=20)

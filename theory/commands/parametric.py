@@ -1,0 +1,204 @@
+"""What ``parametric`` prints: for every arm the pieces of (0, 1), and how all arms together are played."""
+
+from __future__ import annotations
+
+from itertools import pairwise, product
+from typing import Any
+
+from flint import fmpz_poly
+
+from theory.console import console, table
+from theory.errors import shortened
+from theory.model import Bandit, GlobalState
+from theory.parametric import AlgebraicNumber, ParametricBandit, ParametricIndices, RationalFunction
+from theory.rationals import decimal_text
+
+_ISOLATING_DIGITS = 12
+_LARGEST_PRODUCT = 256
+
+
+def parametric_content(found: ParametricBandit, checked: int) -> dict[str, Any]:
+    """Return the indices and orders for all discounts as a JSON object.
+
+    Polynomials are lists of integer coefficients in the discount, the constant first. ``arms`` has the indices;
+    ``limits`` their limits at both ends, arm by arm; ``priority`` the order of all arm states; ``played`` which arm,
+    from 1, is played where: in all global states while they are few, and in the initial one.
+    """
+    bandit = found.bandit
+    return {
+        "arms": [
+            {
+                "states": list(names.states),
+                "pieces": [
+                    {
+                        **ends,
+                        "order": [names.states[x] for x in piece.order],
+                        "indices": {names.states[x]: _function(index) for x, index in enumerate(piece.indices)},
+                    }
+                    for ends, piece in zip(_ends(arm.breakpoints), arm.pieces, strict=True)
+                ],
+            }
+            for names, arm in zip(bandit.arms, found.arms, strict=True)
+        ],
+        "limits": [
+            {
+                "at_0": {name: str(value) for name, value in zip(names.states, arm.limits_at_0, strict=True)},
+                "at_1": {name: str(value) for name, value in zip(names.states, arm.limits_at_1, strict=True)},
+            }
+            for names, arm in zip(bandit.arms, found.arms, strict=True)
+        ],
+        "priority": [
+            {**ends, "order": [bandit.name(state) for state in piece.priority]}
+            for ends, piece in zip(_ends(found.breakpoints), found.pieces, strict=True)
+        ],
+        "played": [
+            {"state": _names(bandit, state), "pieces": _played(found, state)} for state in _states_to_show(bandit)
+        ],
+        "checked_discounts": checked,
+    }
+
+
+def _played(found: ParametricBandit, state: GlobalState) -> list[dict[str, Any]]:
+    runs = found.played(state)
+    between = _ends(tuple(low for low, _, _ in runs[1:]))
+    return [{**ends, "arm": arm + 1} for ends, (_, _, arm) in zip(between, runs, strict=True)]
+
+
+def _states_to_show(bandit: Bandit) -> list[GlobalState]:
+    if bandit.number_of_global_states <= _LARGEST_PRODUCT:
+        return list(product(*(range(size) for size in bandit.sizes)))
+    return [] if bandit.initial is None else [bandit.initial]
+
+
+def _names(bandit: Bandit, state: GlobalState) -> list[str]:
+    return [bandit.name((a, x)) for a, x in enumerate(state)]
+
+
+def print_parametric(found: ParametricBandit, checked: int) -> None:
+    """Print the pieces, breakpoints and indices of every arm, and the priority order, as tables."""
+    out = console(markup=False)
+    bandit = found.bandit
+    points = f"{checked} discount{'' if checked == 1 else 's'}"
+    out.print(f"Gittins indices for all discounts b in (0, 1), exactly; computed anew at {points} and found the same")
+    for number, (names, arm) in enumerate(zip(bandit.arms, found.arms, strict=True), start=1):
+        out.print(f"\narm {number}", style="bold")
+        _print_orders(arm.breakpoints, [[names.states[x] for x in piece.order] for piece in arm.pieces])
+        ties = [[[names.states[x] for x in group] for group in arm.ties_at(k)] for k in range(len(arm.breakpoints))]
+        _print_breakpoints(arm.breakpoints, ties)
+        _print_functions(names.states, arm)
+    if len(bandit.arms) > 1:
+        out.print("\nall arms", style="bold")
+        _print_orders(found.breakpoints, [[bandit.name(state) for state in piece.priority] for piece in found.pieces])
+        together = [
+            [[bandit.name(state) for state in group] for group in found.ties_at(k)]
+            for k in range(len(found.breakpoints))
+        ]
+        _print_breakpoints(found.breakpoints, together)
+        _print_played(found)
+    out.print("\nWhole numerators and denominators: --json.")
+
+
+def _print_played(found: ParametricBandit) -> None:
+    out, bandit = console(markup=False), found.bandit
+    shown = _states_to_show(bandit)
+    runs = {state: found.played(state) for state in shown}
+    moving = [state for state in shown if len(runs[state]) > 1]
+    rows = table("global state", "played")
+    for state in moving:
+        first, *others = runs[state]
+        text = "".join(f", from {low.decimal()} arm {a + 1}" for low, _, a in others)
+        rows.add_row(", ".join(_names(bandit, state)), f"arm {first[2] + 1}{text}")
+    if moving:
+        out.print("\nglobal states in which the arm that is played depends on the discount:")
+        out.print(rows)
+    elif len(shown) > 1:
+        out.print("\nin every global state one arm is played for all discounts")
+    start = bandit.initial
+    if start is not None and start not in moving:
+        ((_, _, arm),) = found.played(start)
+        out.print(f"\nplayed in ({', '.join(_names(bandit, start))}) for all discounts: arm {arm + 1}")
+
+
+def _print_orders(breakpoints: tuple[AlgebraicNumber, ...], orders: list[list[str]]) -> None:
+    rows = table("b from", "to", "order of the states, the highest index first")
+    places = ["0", *(point.decimal() for point in breakpoints), "1"]
+    for (low, high), order in zip(pairwise(places), orders, strict=True):
+        rows.add_row(low, high, " ".join(order))
+    console(markup=False).print(rows)
+
+
+def _print_breakpoints(breakpoints: tuple[AlgebraicNumber, ...], ties: list[list[list[str]]]) -> None:
+    if not breakpoints:
+        return
+    rows = table("breakpoint", "root of", "states that tie there")
+    for point, groups in zip(breakpoints, ties, strict=True):
+        tied = "; ".join(" = ".join(group) for group in groups)
+        rows.add_row(point.decimal(), shortened(_polynomial_text(point.polynomial), 60), tied)
+    console(markup=False).print()
+    console(markup=False).print(rows)
+
+
+def _print_functions(names: tuple[str, ...], found: ParametricIndices) -> None:
+    rows = table("state", "b from", "to", "Gittins index", "limit at 0", "limit at 1")
+    for x, name in enumerate(names):
+        first = 0
+        for k, piece in enumerate(found.pieces):
+            if k + 1 < len(found.pieces) and found.pieces[k + 1].indices[x] == piece.indices[x]:
+                continue
+            ends = found.pieces[first].low.decimal(), piece.high.decimal()
+            at_0 = decimal_text(found.limits_at_0[x]) if first == 0 else ""
+            at_1 = decimal_text(found.limits_at_1[x]) if k + 1 == len(found.pieces) else ""
+            rows.add_row(name, *ends, shortened(_function_text(piece.indices[x]), 60), at_0, at_1)
+            first = k + 1
+    console(markup=False).print()
+    console(markup=False).print(rows)
+
+
+def _ends(breakpoints: tuple[AlgebraicNumber, ...]) -> list[dict[str, Any]]:
+    """Return, per piece, its ends: isolating intervals, disjoint from each other, and minimal polynomials."""
+    digits = _ISOLATING_DIGITS
+    intervals = [point.decimal_interval(digits) for point in breakpoints]
+    while any(one[1] >= other[0] for one, other in pairwise(intervals)):
+        digits *= 2
+        intervals = [point.decimal_interval(digits) for point in breakpoints]
+    shown = [
+        {"interval": [str(low), str(high)], "polynomial": _coefficients(point.polynomial)}
+        for (low, high), point in zip(intervals, breakpoints, strict=True)
+    ]
+    zero, one = {"interval": ["0", "0"], "polynomial": [0, 1]}, {"interval": ["1", "1"], "polynomial": [-1, 1]}
+    return [{"from": low, "to": high} for low, high in zip([zero, *shown], [*shown, one], strict=True)]
+
+
+def _function(index: RationalFunction) -> dict[str, list[int]]:
+    return {"numerator": _coefficients(index.numerator), "denominator": _coefficients(index.denominator)}
+
+
+def _coefficients(polynomial: fmpz_poly) -> list[int]:
+    return [int(each) for each in polynomial.coeffs()] or [0]
+
+
+def _function_text(index: RationalFunction) -> str:
+    top = _polynomial_text(index.numerator)
+    bottom = _polynomial_text(index.denominator)
+    if bottom == "1":
+        return top
+    return " / ".join(f"({text})" if " " in text else text for text in (top, bottom))
+
+
+def _polynomial_text(polynomial: fmpz_poly) -> str:
+    """Return a polynomial in b, the constant first.
+
+    Examples
+    --------
+    >>> _polynomial_text(fmpz_poly([-2, 0, 1, -3]))
+    '-2 + b^2 - 3 b^3'
+    """
+    text = ""
+    for power, coefficient in enumerate(_coefficients(polynomial)):
+        if coefficient == 0:
+            continue
+        variable = "" if power == 0 else "b" if power == 1 else f"b^{power}"
+        size = str(abs(coefficient)) if abs(coefficient) != 1 or power == 0 else ""
+        sign = ("-" if coefficient < 0 else "") if not text else " - " if coefficient < 0 else " + "
+        text += sign + " ".join(part for part in (size, variable) if part)
+    return text or "0"

@@ -1,0 +1,232 @@
+r"""The one exact decision process under everything: finite states, a discount, actions, and policy iteration.
+
+In a state x an action pays a reward r now and moves by a row q, so that it is worth :math:`r + \beta \sum_y q(y) V(y)`
+where V is what the next states are worth. An action may stand for a whole set of rows, such as the ball of a confidence
+set: then a *greedy rule* names a row of the set that is best for V, and the maximum is over rows too (extended value
+iteration). The optimal values are the only ones that satisfy the Bellman equation
+:math:`V(x) = \max_a (r_a + \beta \max_q \sum_y q(y) V(y))`, which is their certificate.
+
+Policy iteration (Howard 1960) evaluates a policy by one exact linear system and changes it where that is strictly
+better; on a tie a state keeps its action. Each policy is better than the last, and a greedy rule names one of finitely
+many rows, so it ends, with the exact optimum.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Generic, TypeAlias, TypeVar
+
+from flint import fmpq, fmpq_mat
+
+from theory.domain import check_probability, exact_discount
+from theory.errors import ModelError
+from theory.rationals import ONE, Exact
+from theory.stopping import one_step
+
+State = TypeVar("State", bound=Hashable)
+Name = TypeVar("Name", bound=Hashable)
+
+Row: TypeAlias = Sequence[fmpq]
+GreedyRule: TypeAlias = "Callable[[Sequence[fmpq]], Row]"
+"""From what each next state is worth to a row of largest expectation."""
+
+
+@dataclass(frozen=True)
+class Action(Generic[State, Name]):
+    """What may be done in a state.
+
+    Attributes
+    ----------
+    name
+        How a policy refers to it; unique in its state.
+    reward : fmpq
+        Paid now.
+    to : (k,) states
+        The next states; a state may come more than once.
+    row : (k,) fmpq
+        Their probabilities.
+    greedy_rule
+        Where the action stands for a set of rows: what names a best one. `row` is then any row of the set.
+    """
+
+    name: Name
+    reward: fmpq
+    to: Sequence[State]
+    row: Row
+    greedy_rule: GreedyRule | None = None
+
+    def greedy(self, values: Mapping[State, fmpq]) -> Action[State, Name]:
+        """Return this action with a row that is best for `values`."""
+        if self.greedy_rule is None:
+            return self
+        return replace(self, row=self.greedy_rule([values[y] for y in self.to]))
+
+
+@dataclass(frozen=True)
+class Solution(Generic[State, Name]):
+    """The optimum of a decision process.
+
+    Attributes
+    ----------
+    values : fmpq by state
+        The optimal values.
+    policy : names by state
+        An optimal action in each state.
+    actions : Action by state
+        These actions, with their best rows.
+    optimal : names by state
+        All optimal actions, in the order in which the process lists them: more than one where they tie.
+    """
+
+    values: dict[State, fmpq]
+    policy: dict[State, Name]
+    actions: dict[State, Action[State, Name]]
+    optimal: dict[State, tuple[Name, ...]]
+
+
+class DecisionProcess(Generic[State, Name]):
+    """A finite decision process with exact data.
+
+    Parameters
+    ----------
+    states
+        Hashable, each once.
+    discount
+        Exact, ``0 <= discount < 1``.
+    actions
+        The actions of a state, at least one.
+    may_end
+        Whether rows may sum to less than 1: play ends with the missing probability, and nothing is paid any more.
+
+    Raises
+    ------
+    ModelError
+        For a discount outside its range, a state without actions, an unknown next state, or a row that is no
+        probability.
+
+    Examples
+    --------
+    >>> def actions(x):
+    ...     return [Action("stay", fmpq(x), [x], [fmpq(1)]), Action("go", fmpq(0), [1 - x], [fmpq(1)])]
+    >>> process = DecisionProcess([0, 1], "1/2", actions)
+    >>> process.evaluate({0: "stay", 1: "stay"})
+    {0: 0, 1: 2}
+    >>> best = process.solve()
+    >>> best.values, best.optimal
+    ({0: 1, 1: 2}, {0: ('go',), 1: ('stay',)})
+    >>> process.refutation({0: fmpq(0), 1: fmpq(2)})
+    'state 0: claimed value 0, the best action is worth 1'
+    """
+
+    def __init__(
+        self,
+        states: Iterable[State],
+        discount: Exact,
+        actions: Callable[[State], Iterable[Action[State, Name]]],
+        *,
+        may_end: bool = False,
+    ) -> None:
+        self.discount = exact_discount(discount)
+        self.actions: dict[State, tuple[Action[State, Name], ...]] = {x: tuple(actions(x)) for x in states}
+        self._position = {x: i for i, x in enumerate(self.actions)}
+        self._may_end = may_end
+        for x, choices in self.actions.items():
+            if not choices:
+                raise ModelError(f"state {x}: there is no action")
+            if len({action.name for action in choices}) < len(choices):
+                raise ModelError(f"state {x}: two actions have one name")
+            for action in choices:
+                self._check(x, action)
+
+    def worth(self, action: Action[State, Name], values: Mapping[State, fmpq]) -> fmpq:
+        """Return the value of `action` with its row, and then of `values`."""
+        return one_step(action.row, [values[y] for y in action.to], self.discount, action.reward)
+
+    def evaluate(self, policy: Mapping[State, Name | Action[State, Name]]) -> dict[State, fmpq]:
+        """Return the exact value of a policy in every state, by one linear system.
+
+        Parameters
+        ----------
+        policy
+            For every state the name of an action, or an action itself (with the row that it is to have).
+
+        Raises
+        ------
+        ModelError
+            For a state without an action, or the name of none, or a row that is no probability.
+        """
+        return self._value({x: self._chosen(x, policy) for x in self.actions})
+
+    def solve(self) -> Solution[State, Name]:
+        """Return the optimal values, an optimal policy and all optimal actions, by policy iteration."""
+        chosen = {x: choices[0] for x, choices in self.actions.items()}
+        while True:
+            values = self._value(chosen)
+            changed = False
+            optimal: dict[State, tuple[Name, ...]] = {}
+            for x, choices in self.actions.items():
+                worth = [(self.worth(action, values), action) for action in (each.greedy(values) for each in choices)]
+                best = max(value for value, _ in worth)
+                if best > values[x]:
+                    chosen[x] = next(action for value, action in worth if value == best)
+                    self._check(x, chosen[x])  # a greedy rule's row is as new as an input
+                    changed = True
+                optimal[x] = tuple(action.name for value, action in worth if value == best)
+            if not changed:
+                return Solution(values, {x: action.name for x, action in chosen.items()}, chosen, optimal)
+
+    def refutation(self, values: Mapping[State, fmpq], called: Callable[[State], str] = str) -> str | None:
+        """Return why `values` are not the optimal values, in one sentence, or None if they are.
+
+        Values are optimal exactly when they satisfy the Bellman equation in every state. No policy is looked at.
+
+        Parameters
+        ----------
+        values
+            One for every state.
+        called
+            How the sentence names a state.
+        """
+        for x, choices in self.actions.items():
+            best = max(self.worth(action.greedy(values), values) for action in choices)
+            if best != values[x]:
+                return f"state {called(x)}: claimed value {values[x]}, the best action is worth {best}"
+        return None
+
+    def _value(self, chosen: Mapping[State, Action[State, Name]]) -> dict[State, fmpq]:
+        size = len(self.actions)
+        system, right = fmpq_mat(size, size), fmpq_mat(size, 1)
+        for x, i in self._position.items():
+            action = chosen[x]
+            system[i, i] = ONE
+            right[i, 0] = action.reward
+            for y, probability in zip(action.to, action.row, strict=True):
+                if probability:
+                    system[i, self._position[y]] -= self.discount * probability
+        solution = system.solve(right)
+        return {x: solution[i, 0] for x, i in self._position.items()}
+
+    def _chosen(self, x: State, policy: Mapping[State, Name | Action[State, Name]]) -> Action[State, Name]:
+        if x not in policy:
+            raise ModelError(f"policy, state {x}: there is no action for it")
+        choice = policy[x]
+        if isinstance(choice, Action):
+            self._check(x, choice)
+            return choice
+        for action in self.actions[x]:
+            if action.name == choice:
+                return action
+        names = ", ".join(str(action.name) for action in self.actions[x])
+        raise ModelError(f"policy, state {x}: no action is called {choice!r}; the actions are {names}")
+
+    def _check(self, x: State, action: Action[State, Name]) -> None:
+        try:
+            if len(action.row) != len(action.to):
+                raise ModelError(f"{len(action.row)} probabilities for {len(action.to)} next states")
+            check_probability(action.row, may_be_less=self._may_end)
+            for y in action.to:
+                if y not in self._position:
+                    raise ModelError(f"{y} is not a state")
+        except ModelError as error:
+            raise ModelError(f"state {x}, action {action.name}: {error}") from None

@@ -1,0 +1,262 @@
+r"""Exact Bayes-optimal regret on the prior of Theorem 2, by dynamic programming over posteriors.
+
+In each of the S states the unknown is which arm is the best: the posterior is one probability per arm, and only its
+multiset matters. A pull of an arm of posterior p costs :math:`(\gamma'-\gamma)(1-p)` in expectation, and changes the
+posterior by Bayes' rule. The states do not inform on each other, so the regret is S times that of one state.
+
+Three learners, each at least as able as the next:
+
+* *clairvoyant*: told at the start how often the state will be visited (what the proof of Theorem 2 bounds);
+* *adaptive*: chooses at each step, seeing only where episodes end;
+* *episodic*: fixes a deterministic policy per episode, so pulls one arm throughout it (the learners of the paper).
+
+Geometric horizons have no end; a tree cut at `depth` pulls gives two exact ends that enclose the regret.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from flint import fmpq
+
+from theory.domain import check_counts
+from theory.paper.lower_bound import BestArmPrior, mean_visits, visit_law
+from theory.rationals import ONE, ZERO
+
+Posterior: TypeAlias = tuple[fmpq, ...]
+"""The probabilities that each arm is the best, in increasing order."""
+
+
+@dataclass(frozen=True)
+class Enclosure:
+    """Two exact ends between which a number lies."""
+
+    low: fmpq
+    high: fmpq
+
+
+@dataclass(frozen=True)
+class Pull:
+    """A pull of an arm of posterior `p`: its expected regret, and (probability, next posterior, next p) per reward."""
+
+    p: fmpq
+    regret: fmpq
+    outcomes: tuple[tuple[fmpq, Posterior, fmpq], ...]
+
+
+Level: TypeAlias = dict[Posterior, list[Pull]]
+"""All posteriors that some choices reach in a given number of pulls, with the pulls possible there."""
+
+
+def pulls(posterior: Posterior, prior: BestArmPrior) -> list[Pull]:
+    """Return the pulls in `posterior` that differ: arms of equal posterior are alike.
+
+    Examples
+    --------
+    >>> prior = BestArmPrior(S=1, n=2, discount=0, base="1/4", best="3/4")
+    >>> pull, = pulls((fmpq(1, 2), fmpq(1, 2)), prior)
+    >>> pull.regret, pull.outcomes[0]
+    (1/4, (1/2, (1/4, 3/4), 3/4))
+    """
+    found = []
+    for p in sorted(set(posterior)):
+        others = list(posterior)
+        others.remove(p)
+        outcomes = []
+        for if_best, otherwise in ((prior.best, prior.base), (1 - prior.best, 1 - prior.base)):
+            probability = p * if_best + (1 - p) * otherwise
+            if probability:
+                after = p * if_best / probability
+                outcomes.append(
+                    (probability, tuple(sorted([*(q * otherwise / probability for q in others), after])), after)
+                )
+        found.append(Pull(p, prior.gap * (1 - p), tuple(outcomes)))
+    return found
+
+
+def posterior_levels(prior: BestArmPrior, depth: int) -> list[Level]:
+    """Return all reachable posteriors after 0..`depth` pulls."""
+    reached: set[Posterior] = {(fmpq(1, prior.n),) * prior.n}
+    levels: list[Level] = []
+    for _ in range(depth + 1):
+        level = {posterior: pulls(posterior, prior) for posterior in reached}
+        levels.append(level)
+        reached = {after for each in level.values() for pull in each for _, after, _ in pull.outcomes}
+    return levels
+
+
+def known_horizon_regrets(prior: BestArmPrior, depth: int) -> list[fmpq]:
+    """Return the smallest Bayesian regret of t pulls in one state, for each t = 0..`depth` announced beforehand.
+
+    Examples
+    --------
+    >>> known_horizon_regrets(BestArmPrior(S=1, n=2, discount=0, base="1/4", best="3/4"), 3)
+    [0, 1/4, 3/8, 1/2]
+    """
+    after: dict[Posterior, list[fmpq]] = {}
+    for number, level in reversed(list(enumerate(posterior_levels(prior, depth)))):
+        current = {}
+        for posterior, choices in level.items():
+            values = [ZERO]
+            for left in range(1, depth - number + 1):
+                values.append(
+                    min(
+                        sum((chance * after[to][left - 1] for chance, to, _ in pull.outcomes), pull.regret)
+                        for pull in choices
+                    )
+                )
+            current[posterior] = values
+        after = current
+    (root,) = after.values()
+    return root
+
+
+def clairvoyant_regret(prior: BestArmPrior, K: int, depth: int) -> Enclosure:
+    """Return the smallest Bayesian regret of K episodes for a learner told all horizons and initial states."""
+    regrets, law = known_horizon_regrets(prior, depth), visit_law(prior.S, K, prior.discount, depth)
+    head = sum((p * regret for p, regret in zip(law, regrets, strict=True)), ZERO)
+    # Beyond the depth: the regret is non-decreasing in the pulls, and a pull of the likeliest arm costs gap (1-1/n).
+    missing = 1 - sum(law, ZERO)
+    excess = mean_visits(prior.S, K, prior.discount) - sum((t * p for t, p in enumerate(law)), ZERO) - depth * missing
+    low = head + missing * regrets[-1]
+    return Enclosure(prior.S * low, prior.S * (low + excess * prior.gap * fmpq(prior.n - 1, prior.n)))
+
+
+def adaptive_regret(prior: BestArmPrior, K: int, depth: int) -> Enclosure:
+    """Return the Bayes-optimal regret of K episodes where the learner chooses anew at each step.
+
+    Parameters
+    ----------
+    prior
+        The prior.
+    K
+        Number of episodes, at least 1.
+    depth
+        Pulls in one state beyond which the regret is bounded, from below by 0, from above by not learning any more.
+
+    Examples
+    --------
+    >>> adaptive_regret(BestArmPrior(S=1, n=2, discount=0, base="1/4", best="3/4"), K=3, depth=3)
+    Enclosure(low=1/2, high=1/2)
+    """
+    return _enclosure(prior, K, depth, fixed=False)
+
+
+def episodic_regret(prior: BestArmPrior, K: int, depth: int) -> Enclosure:
+    """Return the Bayes-optimal regret of K episodes where the learner fixes a deterministic policy per episode."""
+    return _enclosure(prior, K, depth, fixed=True)
+
+
+def _enclosure(prior: BestArmPrior, K: int, depth: int, *, fixed: bool) -> Enclosure:
+    check_counts(K=K)
+    check_counts(0, depth=depth)
+    levels, steps = posterior_levels(prior, depth), 1 / (1 - prior.discount)
+
+    def nothing(_posterior: Posterior, _p: fmpq, _left: int) -> fmpq:
+        return ZERO
+
+    def no_more_learning(posterior: Posterior, p: fmpq, left: int) -> fmpq:
+        later = mean_visits(prior.S, left, prior.discount) if left else ZERO
+        return prior.gap * ((1 - p) * steps + (1 - posterior[-1]) * later)
+
+    if prior.discount == 0 and depth >= K:
+        value = _regret(prior, levels, K, nothing, fixed=fixed)  # at most K pulls: nothing is cut
+        return Enclosure(value, value)
+    return Enclosure(
+        _regret(prior, levels, K, nothing, fixed=fixed), _regret(prior, levels, K, no_more_learning, fixed=fixed)
+    )
+
+
+def _regret(
+    prior: BestArmPrior,
+    levels: list[Level],
+    K: int,
+    beyond: Callable[[Posterior, fmpq, int], fmpq],
+    *,
+    fixed: bool,
+) -> fmpq:
+    """Return the regret from the start; `beyond(posterior, p, left)` is that of a pull at the deepest level.
+
+    `by_arm[posterior][p][k]` is the regret from pulling an arm of posterior p on, with k episodes left after the
+    current one; `waiting[posterior][k]` the regret with k episodes left and none under way.
+    """
+    discount, visit = prior.discount, fmpq(1, prior.S)
+    by_arm: dict[Posterior, dict[fmpq, list[fmpq]]] = {}
+    waiting: dict[Posterior, list[fmpq]] = {}
+    playing: dict[Posterior, list[fmpq]] = {}
+    for number, level in reversed(list(enumerate(levels))):
+        deepest = number == len(levels) - 1
+        arms_here: dict[Posterior, dict[fmpq, list[fmpq]]] = {}
+        for posterior, choices in level.items():
+            arms_here[posterior] = {}
+            for pull in choices:
+                if deepest:
+                    values = [beyond(posterior, pull.p, left) for left in range(K)]
+                else:
+                    values = [pull.regret] * K
+                    for chance, to, p in pull.outcomes:
+                        same_episode = by_arm[to][p] if fixed else playing[to]
+                        stay, end, later = chance * discount, chance * (1 - discount), waiting[to]
+                        values = [
+                            value + stay * same + end * late
+                            for value, same, late in zip(values, same_episode, later[:K], strict=True)
+                        ]
+                arms_here[posterior][pull.p] = values
+        by_arm = arms_here
+        playing = {
+            posterior: [min(values) for values in zip(*arms.values(), strict=True)]
+            for posterior, arms in by_arm.items()
+        }
+        waiting = {posterior: _waiting(values, visit) for posterior, values in playing.items()}
+    (root,) = waiting.values()
+    return prior.S * root[K]
+
+
+def _waiting(playing: list[fmpq], visit: fmpq) -> list[fmpq]:
+    values = [ZERO]
+    for value in playing:
+        values.append(visit * value + (ONE - visit) * values[-1])
+    return values
+
+
+def one_step_episodes_regret(prior: BestArmPrior, belief: Mapping[tuple[int, ...], fmpq], K: int) -> fmpq:
+    """Return the Bayes-optimal regret of K episodes of one step (discount 0), by search over all histories.
+
+    Parameters
+    ----------
+    prior
+        For the means and the numbers of arms and states.
+    belief
+        The joint law of the best arms of the S states, independent or not.
+    K
+        Number of episodes; the time grows as (2nS)^K.
+
+    Examples
+    --------
+    >>> prior = BestArmPrior(S=1, n=2, discount=0, base="1/4", best="3/4")
+    >>> one_step_episodes_regret(prior, {(0,): fmpq(1, 2), (1,): fmpq(1, 2)}, K=3)
+    1/2
+    """
+    if K == 0:
+        return ZERO
+    total = ZERO
+    for state in range(prior.S):
+        options = []
+        for arm in range(prior.n):
+            wrong = sum((p for best, p in belief.items() if best[state] != arm), ZERO)
+            value = prior.gap * wrong
+            for paid in (True, False):
+                joint = {
+                    best: p * (mean if paid else 1 - mean)
+                    for best, p in belief.items()
+                    for mean in (prior.best if best[state] == arm else prior.base,)
+                }
+                chance = sum(joint.values(), ZERO)
+                if chance:
+                    after = {best: p / chance for best, p in joint.items() if p}
+                    value += chance * one_step_episodes_regret(prior, after, K - 1)
+            options.append(value)
+        total += min(options) / prior.S
+    return total

@@ -1,0 +1,112 @@
+r"""The paper's logarithms, confidence radii and bonuses, as certified enclosures. One function per formula.
+
+Two versions of the same quantities are printed. The main text's (`def:bonuses`) are computable before episode k: they
+use the number :math:`t_k` of steps, counted from 1, at which episode k starts. The appendix's use the deterministic
+:math:`\tau_k = (k-1) \log(K(k-1)) / (1-\beta)` that bounds it, through :math:`L_{k-1}`.
+
+Common parameters: `S` states per arm, `n` arms, `K` episodes, all at least 1; `N` the number of activations so far, at
+least 0; `beta` the exact discount in [0, 1).
+"""
+
+from __future__ import annotations
+
+from flint import arb, fmpz
+
+from theory.domain import check_counts, exact_discount
+from theory.errors import ModelError
+from theory.rationals import Exact
+
+
+def reward_radius(S: int, n: int, K: int, t: int, N: int) -> arb:
+    r"""Return :math:`b^r = \sqrt{\log(2SnKt) / (2 \max\{1,N\})}` of MB-UCRL2 (`def:bonuses`).
+
+    Raises
+    ------
+    ModelError
+        Outside the domain: counts below 1, or N below 0.
+
+    Examples
+    --------
+    >>> reward_radius(S=1, n=1, K=1, t=1, N=0).str(8, radius=False)
+    '0.58870501'
+    """
+    check_counts(S=S, n=n, K=K, t=t)
+    check_counts(0, N=N)
+    return (arb(2 * S * n * K * t).log() / (2 * max(1, N))).sqrt()
+
+
+def transition_radius(S: int, n: int, K: int, t: int, N: int) -> arb:
+    r"""Return :math:`b^Q = \sqrt{2 \log(SnK 2^S t) / \max\{1,N\}}` of MB-UCRL2 (`def:bonuses`).
+
+    Raises
+    ------
+    ModelError
+        Outside the domain: counts below 1, or N below 0.
+    """
+    check_counts(S=S, n=n, K=K, t=t)
+    check_counts(0, N=N)
+    return (2 * arb(S * n * K * fmpz(2) ** S * t).log() / max(1, N)).sqrt()
+
+
+def ucbvi_bonus(S: int, n: int, K: int, t: int, N: int, beta: Exact) -> arb:
+    r"""Return :math:`b = \frac{1}{1-\beta} \sqrt{\log(2SnKt) / (2 \max\{1,N\})}` of MB-UCBVI (`def:bonuses`).
+
+    Raises
+    ------
+    ModelError
+        Outside the domain.
+    """
+    return reward_radius(S, n, K, t, N) / (1 - arb(exact_discount(beta)))
+
+
+def horizon_bound(K: int, k: int, beta: Exact) -> arb:
+    r"""Return :math:`\log(K(k-1)) / (1-\beta)`, the bound on the first k-1 horizons in event `conc:H`.
+
+    Raises
+    ------
+    ModelError
+        For k = 1, where the logarithm of 0 is printed, and outside the domain.
+    """
+    check_counts(K=K)
+    if k < 2:
+        raise ModelError(f"k: log(K(k-1)) needs k >= 2, and {k} was given")
+    return arb(K * (k - 1)).log() / (1 - arb(exact_discount(beta)))
+
+
+def tau(K: int, k: int, beta: Exact) -> arb:
+    r"""Return :math:`\tau_k = (k-1) \log(K(k-1)) / (1-\beta)`, the bound on :math:`t_k` (`conc:tau`).
+
+    Raises
+    ------
+    ModelError
+        For k = 1, and outside the domain.
+    """
+    return (k - 1) * horizon_bound(K, k, beta)
+
+
+def log_factor(S: int, n: int, K: int, k: int, beta: Exact) -> arb:
+    r"""Return :math:`L_{k-1} = \sqrt{2 \log(2SnK\tau_k)}` of Lemma `concentration`.
+
+    Where :math:`2SnK\tau_k < 1` the root is not real, and the ball returned is not finite.
+
+    Raises
+    ------
+    ModelError
+        For k = 1, and outside the domain.
+    """
+    check_counts(S=S, n=n)
+    return (2 * (2 * S * n * K * tau(K, k, beta)).log()).sqrt()
+
+
+def last_log_factor(S: int, n: int, K: int, beta: Exact) -> arb:
+    r"""Return :math:`L_K = \sqrt{2 \log\frac{4SnK^2\log K}{1-\beta}}` of the proof's overview (`eq:concentration`).
+
+    Raises
+    ------
+    ModelError
+        For K = 1, where the logarithm of 0 is printed, and outside the domain.
+    """
+    check_counts(S=S, n=n, K=K)
+    if K < 2:
+        raise ModelError(f"K: log K must be positive, and K = {K} was given")
+    return (2 * (4 * S * n * K**2 * arb(K).log() / (1 - arb(exact_discount(beta)))).log()).sqrt()

@@ -1,0 +1,224 @@
+r"""The prior of Theorem 2 as exact data, the exact law of the number of visits, and what one needle among arms costs.
+
+Every arm has S states and stays where it is, whatever is played; all arms start in their i-th state, i uniform. In each
+i one arm, drawn uniformly and independently of the other i, pays Bernoulli rewards of mean :math:`\gamma'`, the others
+of mean :math:`\gamma < \gamma'`. So each i is a stochastic bandit of n arms, played :math:`T_i = \sum_k G_k H_k`
+times in K episodes, G Bernoulli of mean 1/S and H geometric of parameter :math:`1-\beta`, all independent
+(`lem:concentration_T_i`). Means 1/2 and :math:`1/2 + \epsilon` with :math:`\epsilon` of the order of
+:math:`\sqrt{n/\tau}` are those of Auer, Cesa-Bianchi, Freund and Schapire (SIAM J. Comput. 32, 2002, Theorem 5.1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import product
+from math import comb
+
+from flint import fmpq
+
+from theory.domain import check_counts, exact_discount
+from theory.errors import ModelError
+from theory.model import Arm, Bandit, GlobalState
+from theory.rationals import ONE, ZERO, Exact, rational
+
+
+@dataclass(frozen=True, init=False)
+class BestArmPrior:
+    r"""Bandits of n arms with S motionless states each, one better arm per state drawn uniformly.
+
+    Parameters
+    ----------
+    S, n
+        States per arm, arms; at least 1.
+    discount
+        :math:`0 \le \beta < 1`.
+    base, best
+        The means :math:`0 \le \gamma \le \gamma' \le 1`.
+
+    Raises
+    ------
+    ModelError
+        Outside these ranges.
+
+    Examples
+    --------
+    >>> prior = BestArmPrior(S=1, n=2, discount=0, base="1/2", best="3/4")
+    >>> [(best, bandit.arms[0].rewards) for best, bandit in prior.models()]
+    [((0,), (3/4,)), ((1,), (1/2,))]
+    """
+
+    S: int
+    n: int
+    discount: fmpq
+    base: fmpq
+    best: fmpq
+
+    def __init__(self, S: int, n: int, discount: Exact, base: Exact, best: Exact) -> None:
+        check_counts(S=S, n=n)
+        low, high = rational(base), rational(best)
+        if not 0 <= low <= high <= 1:
+            raise ModelError(f"means: {low} and {high} are not in order between 0 and 1")
+        values = {"S": S, "n": n, "discount": exact_discount(discount), "base": low, "best": high}
+        for name, value in values.items():
+            object.__setattr__(self, name, value)  # the dataclass is frozen; this is its construction
+
+    @property
+    def gap(self) -> fmpq:
+        """What one pull of a wrong arm costs."""
+        return self.best - self.base
+
+    def models(self) -> Iterator[tuple[tuple[int, ...], Bandit]]:
+        """Yield the n^S bandits of equal probability, each after its best arm in every state."""
+        rows = [[int(i == j) for j in range(self.S)] for i in range(self.S)]
+        for best_arms in product(range(self.n), repeat=self.S):
+            arms = [
+                Arm(rewards=[self.best if a == b else self.base for b in best_arms], transitions=rows)
+                for a in range(self.n)
+            ]
+            yield best_arms, Bandit(arms, self.discount)
+
+    def initial_law(self) -> dict[GlobalState, fmpq]:
+        """Return the law of the global state in which an episode starts."""
+        return {(i,) * self.n: fmpq(1, self.S) for i in range(self.S)}
+
+
+def squared_bound(S: int, n: int, K: int, beta: Exact, factor: Exact = 60) -> fmpq:
+    r"""Return the square of :math:`\frac{1}{60} \sqrt{SnK / (1-\beta)}` (`eq:thm2`): squares compare exactly.
+
+    Examples
+    --------
+    >>> squared_bound(S=1, n=57600, K=16, beta=0) == 16**2
+    True
+    """
+    check_counts(S=S, n=n, K=K)
+    return fmpq(S * n * K) / (1 - exact_discount(beta)) / rational(factor) ** 2
+
+
+def mean_visits(S: int, K: int, beta: Exact) -> fmpq:
+    r"""Return :math:`E[T_i] = K / (S(1-\beta))` (`lem:concentration_T_i`, ii)."""
+    check_counts(S=S, K=K)
+    return fmpq(K, S) / (1 - exact_discount(beta))
+
+
+def variance_of_visits(S: int, K: int, beta: Exact) -> fmpq:
+    r"""Return :math:`Var[T_i] = K ((1+\beta)S - 1) / (S(1-\beta))^2`.
+
+    Examples
+    --------
+    >>> variance_of_visits(S=1, K=3, beta=0), variance_of_visits(S=1, K=1, beta="1/2")
+    (0, 2)
+    """
+    check_counts(S=S, K=K)
+    discount = exact_discount(beta)
+    return K * ((1 + discount) * S - 1) / (S * (1 - discount)) ** 2
+
+
+def visit_law(S: int, K: int, beta: Exact, longest: int) -> list[fmpq]:
+    r"""Return :math:`P(T_i = t)` for t = 0..`longest`, a binomial mixture of negative binomials.
+
+    Given g episodes that start in i, :math:`T_i` is the number of trials up to the g-th success of probability
+    :math:`1-\beta`.
+
+    Examples
+    --------
+    >>> visit_law(S=2, K=1, beta="1/2", longest=2)
+    [1/2, 1/4, 1/8]
+    """
+    check_counts(S=S, K=K)
+    stop = 1 - exact_discount(beta)
+    episodes = [comb(K, g) * fmpq(1, S) ** g * fmpq(S - 1, S) ** (K - g) for g in range(K + 1)]
+    law = [episodes[0]]
+    for t in range(1, longest + 1):
+        terms = (episodes[g] * comb(t - 1, g - 1) * stop**g * power(1 - stop, t - g) for g in range(1, min(t, K) + 1))
+        law.append(sum(terms, ZERO))
+    return law[: longest + 1]
+
+
+def power(base: fmpq, exponent: int) -> fmpq:
+    """Return `base` to `exponent`, with 0 to the 0 being 1.
+
+    Examples
+    --------
+    >>> power(fmpq(0), 0), power(fmpq(0), 2)
+    (1, 0)
+    """
+    return ONE if exponent == 0 else base**exponent
+
+
+def visits_below(S: int, K: int, beta: Exact, level: Exact, *, strictly: bool = True) -> fmpq:
+    r"""Return :math:`P(T_i < level)`, or :math:`P(T_i \le level)` if not `strictly`, exactly.
+
+    Examples
+    --------
+    >>> visits_below(S=1, K=4, beta=0, level=4), visits_below(S=1, K=4, beta=0, level=4, strictly=False)
+    (0, 1)
+    """
+    limit = rational(level)
+    longest = int(limit.ceil()) - 1 if strictly else int(limit.floor())
+    return sum(visit_law(S, K, beta, longest), ZERO) if longest >= 0 else ZERO
+
+
+def needle_regret(n: int, pulls: int) -> fmpq:
+    r"""Return the smallest Bayesian regret of `pulls` pulls where one of n arms, drawn uniformly, pays 1, the others 0.
+
+    After t pulls at most t different arms have been tried, so the t-th pull hits the best arm with probability at most
+    t/n, and trying a new arm until one pays attains it: the regret is :math:`\sum_t (1 - t/n)^+`.
+
+    Examples
+    --------
+    >>> needle_regret(n=4, pulls=2), needle_regret(n=4, pulls=100)
+    (5/4, 3/2)
+    """
+    check_counts(n=n)
+    tried = min(pulls, n)
+    return tried - fmpq(tried * (tried + 1), 2 * n)
+
+
+def stay_with_winner_regret(n: int, pulls: int, mean: Exact) -> fmpq:
+    r"""Return the regret of a new arm until one pays, then that arm, where the best arm has this mean, the others 0.
+
+    With :math:`f_t = t\mu + \binom{t}{2}\mu^2` the reward of t pulls is :math:`f_t/n`. For n >= t + f_t no other
+    rewards of mean at most :math:`\mu` give the learner less, so the value at mean 1 is then its worst-case regret
+    over all bandits of n arms with rewards in [0, 1] (a reward is first rounded to 0 or 1 at random).
+
+    Examples
+    --------
+    >>> stay_with_winner_regret(n=200, pulls=16, mean=1) == needle_regret(n=200, pulls=16)
+    True
+
+    Raises
+    ------
+    ModelError
+        For fewer arms than pulls.
+    """
+    check_counts(n=n)
+    if n < pulls:
+        raise ModelError(f"n: {n} arms are fewer than {pulls} pulls")
+    mu = rational(mean)
+    return pulls * mu - (pulls * mu + fmpq(pulls * (pulls - 1), 2) * mu**2) / n
+
+
+def stay_with_winner_on(means: Sequence[Exact], pulls: int) -> fmpq:
+    """Return the regret, on Bernoulli arms of these means, of trying arms in random order until one pays, then staying.
+
+    With every arm tried in vain the rest of the rewards counts as 0. Exact, over all subsets of arms: for few of them.
+
+    Examples
+    --------
+    >>> stay_with_winner_on([1, 0, 0], pulls=2) == stay_with_winner_regret(n=3, pulls=2, mean=1)
+    True
+    """
+    mu = [rational(mean) for mean in means]
+
+    @cache
+    def reward(untried: frozenset[int], left: int) -> fmpq:
+        if not left or not untried:
+            return ZERO
+        values = (
+            mu[a] * (1 + (left - 1) * mu[a]) + (1 - mu[a]) * reward(untried - {a}, left - 1) for a in sorted(untried)
+        )
+        return sum(values, ZERO) / len(untried)
+
+    return pulls * max(mu) - reward(frozenset(range(len(mu))), pulls)

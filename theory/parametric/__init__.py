@@ -1,0 +1,27 @@
+"""Gittins indices and optimal priority orders as functions of the discount, exactly, for all discounts in (0, 1)."""
+
+from theory.parametric.algebraic import ONE_POINT, ZERO_POINT, AlgebraicNumber
+from theory.parametric.arm import LARGEST_ARM, ArmPiece, ParametricIndices, parametric_indices
+from theory.parametric.bandit import ParametricBandit, PriorityPiece, parametric_bandit
+from theory.parametric.certificate import certify, checked_discounts, refutation, refutation_of_order
+from theory.parametric.picture import draw
+from theory.parametric.rational_function import RationalFunction
+
+__all__ = [
+    "LARGEST_ARM",
+    "ONE_POINT",
+    "ZERO_POINT",
+    "AlgebraicNumber",
+    "ArmPiece",
+    "ParametricBandit",
+    "ParametricIndices",
+    "PriorityPiece",
+    "RationalFunction",
+    "certify",
+    "checked_discounts",
+    "draw",
+    "parametric_bandit",
+    "parametric_indices",
+    "refutation",
+    "refutation_of_order",
+]

@@ -1,0 +1,226 @@
+r"""Real algebraic numbers in [0, 1]: a minimal polynomial, and an interval that holds no other of its roots.
+
+Roots are isolated by FLINT, with certified balls; an interval is narrowed by bisection with exact signs. Numbers are
+compared exactly: they are equal when they are the same root of the same polynomial, and otherwise their intervals
+separate as they are narrowed.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache, total_ordering
+from itertools import pairwise
+
+from flint import fmpq, fmpz, fmpz_poly
+
+from theory.rationals import ONE, ZERO, decimal_text
+
+
+@total_ordering
+class AlgebraicNumber:
+    """A root of an irreducible polynomial.
+
+    Parameters
+    ----------
+    polynomial
+        Irreducible over the integers, primitive, with positive leading coefficient.
+    low, high
+        An interval whose only root of the polynomial is the number; ``low == high`` exactly where it is rational.
+    alone_between
+        An open interval around it that holds no other root either.
+    """
+
+    def __init__(
+        self, polynomial: fmpz_poly, low: fmpq, high: fmpq, alone_between: tuple[fmpq, fmpq] = (ZERO, ONE)
+    ) -> None:
+        self.polynomial = polynomial
+        self._low = low
+        self._high = high
+        self._alone_between = alone_between
+
+    @classmethod
+    def from_rational(cls, value: fmpq) -> AlgebraicNumber:
+        """Return a rational number as an algebraic one.
+
+        Examples
+        --------
+        >>> AlgebraicNumber.from_rational(fmpq(1, 2))
+        AlgebraicNumber([-1, 2], 1/2, 1/2)
+        """
+        return cls(fmpz_poly([-value.p, value.q]), value, value)
+
+    @property
+    def low(self) -> fmpq:
+        """Lower end of the isolating interval, as far as it has been narrowed."""
+        return self._low
+
+    @property
+    def high(self) -> fmpq:
+        """Upper end of the isolating interval, as far as it has been narrowed."""
+        return self._high
+
+    @property
+    def is_rational(self) -> bool:
+        """Whether the number is rational, and so known exactly."""
+        return bool(self._low == self._high)
+
+    def narrow(self) -> None:
+        """Halve the interval. The number stays what it is."""
+        if self.is_rational:
+            return
+        middle = (self._low + self._high) / 2
+        # an irreducible polynomial of degree 2 or more has no rational root, and only this one between the ends
+        if (value_at(self.polynomial, middle) > 0) == (value_at(self.polynomial, self._high) > 0):
+            self._high = middle
+        else:
+            self._low = middle
+
+    def decimal_interval(self, digits: int) -> tuple[fmpq, fmpq]:
+        """Return an isolating interval with neighbouring decimals as ends, or the number itself where it is rational.
+
+        It has `digits` decimals, or more where that would not isolate.
+
+        Examples
+        --------
+        >>> (root,) = roots_between_0_and_1(fmpz_poly([-1, 0, 2]))
+        >>> root.decimal_interval(4)
+        (7071/10000, 442/625)
+        """
+        if self.is_rational:
+            return self._low, self._high
+        scale = fmpz(10) ** digits
+        while (self._low * scale).floor() != (self._high * scale).floor():
+            self.narrow()
+        below = (self._low * scale).floor()
+        low, high = fmpq(below, scale), fmpq(below + 1, scale)
+        left, right = self._alone_between
+        return (low, high) if left < low and high < right else self.decimal_interval(digits + 1)
+
+    def decimal(self, digits: int = 10) -> str:
+        """Return the number correctly rounded to `digits` significant digits.
+
+        Examples
+        --------
+        >>> (root,) = roots_between_0_and_1(fmpz_poly([-1, 0, 2]))
+        >>> root.decimal()
+        '0.7071067812'
+        """
+        while decimal_text(self._low, digits) != decimal_text(self._high, digits):
+            self.narrow()
+        return decimal_text(self._low, digits)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, AlgebraicNumber):
+            return NotImplemented
+        # intervals of one polynomial come from one isolation: they are disjoint, or around the same root
+        return bool(self.polynomial == other.polynomial and self._low <= other._high and other._low <= self._high)
+
+    def __lt__(self, other: AlgebraicNumber) -> bool:
+        if self == other:
+            return False
+        while self._low <= other.high and other.low <= self._high:
+            self.narrow()
+            other.narrow()
+        return bool(self._high < other.low)
+
+    def __hash__(self) -> int:
+        return hash(tuple(int(each) for each in self.polynomial.coeffs()))
+
+    def __repr__(self) -> str:
+        return f"AlgebraicNumber({self.polynomial.coeffs()}, {self._low}, {self._high})"
+
+
+def value_at(polynomial: fmpz_poly, point: fmpq) -> fmpq:
+    """Return the exact value of an integer polynomial at a rational point.
+
+    Examples
+    --------
+    >>> value_at(fmpz_poly([1, 0, -2]), fmpq(1, 2))
+    1/2
+    """
+    # over one power of the denominator, so that all of the arithmetic is on integers
+    p, q = point.p, point.q
+    total, power = fmpz(0), fmpz(1)
+    for coefficient in reversed(polynomial.coeffs()):
+        total = total * p + coefficient * power
+        power *= q
+    return fmpq(total, q ** max(polynomial.degree(), 0))
+
+
+def roots_between_0_and_1(polynomial: fmpz_poly) -> tuple[AlgebraicNumber, ...]:
+    """Return the roots of a non-zero integer polynomial in the open interval (0, 1), increasing, each once.
+
+    Examples
+    --------
+    >>> roots_between_0_and_1(fmpz_poly([-1, 2]) * fmpz_poly([-1, 2]) * fmpz_poly([-2, 1]))
+    (AlgebraicNumber([-1, 2], 1/2, 1/2),)
+    """
+    return _roots(tuple(int(each) for each in polynomial.coeffs()))
+
+
+@lru_cache(maxsize=4096)
+def _roots(coefficients: tuple[int, ...]) -> tuple[AlgebraicNumber, ...]:
+    found: list[AlgebraicNumber] = []
+    if _may_have_a_root(fmpz_poly(list(coefficients))):
+        for factor, _ in fmpz_poly(list(coefficients)).factor()[1]:
+            irreducible = -factor if factor.leading_coefficient() < 0 else factor
+            found += _roots_of_irreducible(irreducible)
+    return tuple(sorted(found))
+
+
+def _may_have_a_root(polynomial: fmpz_poly) -> bool:
+    """Return False only where Descartes' rule, applied to p(1/(1+x)), excludes a root in (0, 1)."""
+    mapped = fmpz_poly(polynomial.coeffs()[::-1])(fmpz_poly([1, 1]))
+    signs = [each > 0 for each in mapped.coeffs() if each != 0]
+    return any(one != other for one, other in pairwise(signs))
+
+
+def _roots_of_irreducible(polynomial: fmpz_poly) -> list[AlgebraicNumber]:
+    if polynomial.degree() == 1:
+        root = fmpq(-polynomial[0], polynomial[1])
+        return [AlgebraicNumber.from_rational(root)] if 0 < root < 1 else []
+    # certified: the balls are disjoint, and the imaginary part of a real root is exactly 0
+    found = polynomial.complex_roots()
+    real = [root.real for root, _ in found if root.imag == 0]  # type: ignore[misc, has-type]  # pairs, by its docstring
+    # middle and radius are exact; `lower` and `upper` would be rounded, and intervals might come to overlap
+    ends = sorted((ball.mid().fmpq() - ball.rad().fmpq(), ball.mid().fmpq() + ball.rad().fmpq()) for ball in real)
+    left_of = [ZERO, *(max(high, ZERO) for _, high in ends)]
+    right_of = [*(min(low, ONE) for low, _ in ends), ONE]
+    roots = [
+        AlgebraicNumber(polynomial, *ends[i], alone_between=(left_of[i], right_of[i + 1])) for i in range(len(ends))
+    ]
+    return [root for root in roots if ZERO_POINT < root < ONE_POINT]
+
+
+ZERO_POINT = AlgebraicNumber.from_rational(ZERO)
+ONE_POINT = AlgebraicNumber.from_rational(ONE)
+
+
+def rational_between(left: AlgebraicNumber, right: AlgebraicNumber) -> fmpq:
+    """Return the rational number of smallest denominator strictly between the intervals of `left` < `right`.
+
+    Examples
+    --------
+    >>> rational_between(ZERO_POINT, ONE_POINT)
+    1/2
+    """
+    if not left < right:  # the comparison has separated the intervals
+        raise ValueError(f"{left} is not below {right}")
+    return simplest_between(left.high, right.low)
+
+
+def simplest_between(low: fmpq, high: fmpq) -> fmpq:
+    """Return the rational number of smallest denominator, then numerator, in the open interval; ``0 <= low < high``.
+
+    Examples
+    --------
+    >>> simplest_between(fmpq(3, 10), fmpq(1, 3)), simplest_between(fmpq(1, 3), fmpq(1, 2))
+    (4/13, 2/5)
+    """
+    whole = low.floor()
+    if whole + 1 < high:
+        return fmpq(whole + 1)
+    # the interval lies in [whole, whole + 1]: turn its fractional part over
+    upper = 1 / (low - whole) if low != whole else None
+    lower = 1 / (high - whole)
+    inner = fmpq(lower.floor() + 1) if upper is None else simplest_between(lower, upper)
+    return whole + 1 / inner

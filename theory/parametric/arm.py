@@ -1,0 +1,159 @@
+r"""The Gittins indices of an arm as functions of the discount, exactly, for all discounts in (0, 1) at once.
+
+Between finitely many algebraic numbers the states keep their order, and every index is one rational function of
+:math:`\beta`. In one order of the states an elimination gives the quotients that are the indices wherever they do not
+increase, and the polynomials that tell where two neighbours in the order tie (`theory.parametric.elimination`). So the
+order at one rational discount holds up to the nearest roots on both sides; what is left is treated likewise.
+
+No breakpoint is missed: on either side of a discount at which states tie that are not tied on an interval, two of them
+that are neighbours in that side's order have a difference that is not the zero polynomial and vanishes there.
+
+The functions are continuous, and no index decreases: from stopping at the best time for a smaller discount, what comes
+later is worth more per time, and a larger discount weighs it more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeVar
+
+from flint import fmpq
+
+from theory.domain import exact_discount
+from theory.errors import TooLargeError
+from theory.gittins import gittins_indices
+from theory.model import Arm
+from theory.parametric.algebraic import AlgebraicNumber
+from theory.parametric.elimination import eliminate
+from theory.parametric.rational_function import RationalFunction
+from theory.parametric.sweep import nearest_roots, sweep
+from theory.rationals import Exact
+
+State = TypeVar("State")
+
+LARGEST_ARM: Final = 20
+"""Number of states up to which the indices take seconds to minutes."""
+
+
+@dataclass(frozen=True)
+class ArmPiece:
+    """An open interval of discounts on which the states keep their order.
+
+    Attributes
+    ----------
+    low, high : AlgebraicNumber
+        Its ends: breakpoints, or 0 and 1.
+    order : (S,) states
+        By non-increasing index; states that tie do so on the whole interval, and stand by number.
+    indices : (S,) RationalFunction
+        The index of each state.
+    """
+
+    low: AlgebraicNumber
+    high: AlgebraicNumber
+    order: tuple[int, ...]
+    indices: tuple[RationalFunction, ...]
+
+
+@dataclass(frozen=True)
+class ParametricIndices:
+    """The indices of an arm for all discounts.
+
+    Attributes
+    ----------
+    arm : Arm
+    pieces : tuple of ArmPiece
+        Increasing; they cover (0, 1) but for the breakpoints between them.
+    """
+
+    arm: Arm
+    pieces: tuple[ArmPiece, ...]
+
+    @property
+    def breakpoints(self) -> tuple[AlgebraicNumber, ...]:
+        """Discounts at which states tie that do not tie beside them, increasing."""
+        return tuple(piece.low for piece in self.pieces[1:])
+
+    def piece_at(self, discount: fmpq) -> ArmPiece:
+        """Return the piece that holds a discount in [0, 1]; at a breakpoint, the one below it."""
+        here = AlgebraicNumber.from_rational(discount)
+        return next((piece for piece in self.pieces if here <= piece.high), self.pieces[-1])
+
+    def indices_at(self, discount: Exact) -> tuple[fmpq, ...]:
+        """Return the index of every state at a discount in [0, 1); the limits for 1 are `limits_at_1`.
+
+        Examples
+        --------
+        >>> parametric_indices(Arm(rewards=[0, 1], transitions=[["1/2", "1/2"], [0, 1]])).indices_at("1/2")
+        (1/3, 1)
+        """
+        return self._values(exact_discount(discount))
+
+    @property
+    def limits_at_0(self) -> tuple[fmpq, ...]:
+        """The limits at discount 0, which are the rewards."""
+        return self._values(fmpq(0))
+
+    @property
+    def limits_at_1(self) -> tuple[fmpq, ...]:
+        """The limits at discount 1. The last piece's order is the one for all discounts close enough to 1."""
+        return self._values(fmpq(1))
+
+    def _values(self, discount: fmpq) -> tuple[fmpq, ...]:
+        return tuple(index(discount) for index in self.piece_at(discount).indices)
+
+    def ties_at(self, breakpoint_number: int) -> list[list[int]]:
+        """Return the groups of states that tie at a breakpoint, by its position from 0, the highest index first."""
+        below, point = self.pieces[breakpoint_number], self.breakpoints[breakpoint_number]
+        return tied_groups(below.order, below.indices.__getitem__, point)
+
+
+def tied_groups(
+    order: Sequence[State], index: Callable[[State], RationalFunction], point: AlgebraicNumber
+) -> list[list[State]]:
+    """Return the groups of neighbours in `order` that tie at `point`, leaving out those that tie beside it too."""
+    groups = [[order[0]]]
+    for state in order[1:]:
+        if index(state).agrees_at(point, index(groups[-1][-1])):
+            groups[-1].append(state)
+        else:
+            groups.append([state])
+    return [group for group in groups if any(index(state) != index(group[0]) for state in group)]
+
+
+def parametric_indices(arm: Arm, largest: int = LARGEST_ARM) -> ParametricIndices:
+    """Return the Gittins indices of `arm` as functions of the discount.
+
+    Parameters
+    ----------
+    arm
+        S states.
+    largest
+        The largest S that is tried.
+
+    Raises
+    ------
+    TooLargeError
+        Beyond `largest` states.
+
+    Examples
+    --------
+    >>> found = parametric_indices(Arm(rewards=[0, "1/4"], transitions=[[0, 1], [1, 0]]))
+    >>> [(str(index.numerator), str(index.denominator)) for index in found.pieces[0].indices]
+    [('x', '4*x + 4'), ('1', '4')]
+    """
+    if arm.size > largest:
+        raise TooLargeError(f"{arm.size} states are beyond {largest}, up to which indices are found for all discounts")
+
+    def piece_around(discount: fmpq) -> ArmPiece | None:
+        at_point = gittins_indices(arm, discount)
+        order = tuple(sorted(range(arm.size), key=lambda x: at_point[x], reverse=True))
+        found = eliminate(arm, order)
+        ends = nearest_roots(found.differences, discount)
+        if ends is None:
+            return None
+        by_state = dict(zip(order, found.quotients, strict=True))
+        return ArmPiece(*ends, order, tuple(by_state[x] for x in range(arm.size)))
+
+    return ParametricIndices(arm, sweep(piece_around))

@@ -1,0 +1,131 @@
+"""The optimal priority order of a bandit as a function of the discount: which arm is played where, as beta moves.
+
+The order of all arm states changes only where that of one arm does, or where the indices of two arms cross. Between
+breakpoints of the arms all indices are rational functions, and neighbours in the order say how far it holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from flint import fmpq
+
+from theory.errors import TooLargeError
+from theory.model import ArmState, Bandit, GlobalState, Priority
+from theory.parametric.algebraic import AlgebraicNumber
+from theory.parametric.arm import LARGEST_ARM, ArmPiece, ParametricIndices, parametric_indices, tied_groups
+from theory.parametric.rational_function import RationalFunction
+from theory.parametric.sweep import nearest_roots, sweep
+
+
+@dataclass(frozen=True)
+class PriorityPiece:
+    """An open interval of discounts on which one priority order is optimal and no tie comes or goes.
+
+    Attributes
+    ----------
+    low, high : AlgebraicNumber
+        Its ends: breakpoints, or 0 and 1.
+    priority : Priority
+        All arm states by non-increasing index; those that tie, on the whole interval, stand by arm and state.
+    """
+
+    low: AlgebraicNumber
+    high: AlgebraicNumber
+    priority: Priority
+
+
+@dataclass(frozen=True)
+class ParametricBandit:
+    """The indices and the optimal order of a bandit for all discounts; its own discount plays no part.
+
+    Attributes
+    ----------
+    bandit : Bandit
+    arms : (n,) ParametricIndices
+    pieces : tuple of PriorityPiece
+        Increasing; they cover (0, 1) but for the breakpoints between them.
+    """
+
+    bandit: Bandit
+    arms: tuple[ParametricIndices, ...]
+    pieces: tuple[PriorityPiece, ...]
+
+    @property
+    def breakpoints(self) -> tuple[AlgebraicNumber, ...]:
+        """Discounts at which arm states tie that do not tie beside them, increasing."""
+        return tuple(piece.low for piece in self.pieces[1:])
+
+    def ties_at(self, breakpoint_number: int) -> list[list[ArmState]]:
+        """Return the groups of arm states that tie at a breakpoint, by its position from 0, the highest index first."""
+        below, point = self.pieces[breakpoint_number], self.breakpoints[breakpoint_number]
+        return tied_groups(below.priority, lambda state: self.index(state, below), point)
+
+    def played(self, state: GlobalState) -> list[tuple[AlgebraicNumber, AlgebraicNumber, int]]:
+        """Return the largest intervals on which the order plays one arm in `state`, and that arm, by index from 0."""
+        runs: list[tuple[AlgebraicNumber, AlgebraicNumber, int]] = []
+        for piece in self.pieces:
+            arm = next(a for a, x in piece.priority if state[a] == x)
+            if runs and runs[-1][2] == arm:
+                runs[-1] = (runs[-1][0], piece.high, arm)
+            else:
+                runs.append((piece.low, piece.high, arm))
+        return runs
+
+    def index(self, state: ArmState, piece: PriorityPiece) -> RationalFunction:
+        """Return the index of an arm state on a piece."""
+        a, x = state
+        return next(part for part in self.arms[a].pieces if piece.high <= part.high).indices[x]
+
+
+def parametric_bandit(bandit: Bandit, largest: int = LARGEST_ARM) -> ParametricBandit:
+    """Return the indices of all arms and the optimal priority order as functions of the discount.
+
+    Parameters
+    ----------
+    bandit
+        Its own discount plays no part.
+    largest
+        The largest number of states of an arm that is tried.
+
+    Raises
+    ------
+    TooLargeError
+        If an arm is larger.
+
+    Examples
+    --------
+    >>> from theory import Arm
+    >>> waits = Arm(rewards=[0, 1], transitions=[[0, 1], [0, 1]], states=["waits", "pays"])
+    >>> known = Arm(rewards=["1/2"], transitions=[[1]], states=["known"])
+    >>> found = parametric_bandit(Bandit([waits, known], "9/10"))
+    >>> [(piece.high.high, piece.priority) for piece in found.pieces]
+    [(1/2, ((0, 1), (1, 0), (0, 0))), (1, ((0, 1), (0, 0), (1, 0)))]
+    """
+    for number, arm in enumerate(bandit.arms, start=1):
+        if arm.size > largest:
+            raise TooLargeError(
+                f"arm {number} has {arm.size} states: beyond {largest}, indices for all discounts take too long"
+            )
+    arms = tuple(parametric_indices(arm, largest) for arm in bandit.arms)
+
+    def piece_around(discount: fmpq) -> PriorityPiece | None:
+        here = AlgebraicNumber.from_rational(discount)
+        parts = [found.piece_at(discount) for found in arms]
+        if any(part.high == here for part in parts):
+            return None
+        return _piece_within(bandit, parts, discount)
+
+    return ParametricBandit(bandit, arms, sweep(piece_around))
+
+
+def _piece_within(bandit: Bandit, parts: Sequence[ArmPiece], discount: fmpq) -> PriorityPiece | None:
+    values = [[index(discount) for index in part.indices] for part in parts]
+    order = tuple(sorted(bandit.arm_states, key=lambda state: values[state[0]][state[1]], reverse=True))
+    # neighbours of one arm stay in order within the arm's own piece
+    crossings = (parts[a].indices[x].cross(parts[b].indices[y]) for (a, x), (b, y) in pairwise(order) if a != b)
+    low, high = max(part.low for part in parts), min(part.high for part in parts)
+    ends = nearest_roots(crossings, discount, low, high)
+    return None if ends is None else PriorityPiece(*ends, order)

@@ -1,0 +1,127 @@
+"""A certificate for indices as functions of the discount: they tile (0, 1), meet, and agree with point evaluations.
+
+At every breakpoint the functions of both sides have the same values, exactly, in the field of the algebraic number. At
+a rational discount on either side, between the breakpoint and its neighbour, the indices are computed anew by
+`theory.gittins.gittins_indices`, and both their values and their order must be those claimed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from flint import fmpq
+
+from theory.gittins import gittins_indices
+from theory.model import Arm
+from theory.parametric.algebraic import ONE_POINT, ZERO_POINT
+from theory.parametric.arm import ArmPiece, ParametricIndices
+from theory.parametric.bandit import ParametricBandit
+from theory.parametric.sweep import OpenInterval
+
+_NEAR = fmpq(1, 1024)
+
+
+def refutation(found: ParametricIndices) -> str | None:
+    """Return why these are not the indices of the arm for all discounts, in one sentence, or None if nothing says so.
+
+    Examples
+    --------
+    >>> from theory.parametric import parametric_indices
+    >>> refutation(parametric_indices(Arm(rewards=[0, 1], transitions=[[0, 1], [1, 0]]))) is None
+    True
+    """
+    gap = _gap(found.pieces)
+    if gap is not None:
+        return gap
+    for below, above in pairwise(found.pieces):
+        point = above.low
+        for x, (one, other) in enumerate(zip(below.indices, above.indices, strict=True)):
+            if not one.agrees_at(point, other):
+                return f"the index of state {x + 1} jumps at discount {point.decimal()}"
+    for piece in found.pieces:
+        for discount in checked_discounts(piece):
+            wrong = _wrong_at(found.arm, piece, discount)
+            if wrong is not None:
+                return wrong
+    return None
+
+
+def refutation_of_order(found: ParametricBandit) -> str | None:
+    """Return why the priority orders are not optimal for all discounts, in one sentence, or None if nothing says so.
+
+    At a rational discount on either side of each breakpoint, the order is held to the indices computed there.
+    """
+    gap = _gap(found.pieces)
+    if gap is not None:
+        return gap
+    for piece in found.pieces:
+        for discount in checked_discounts(piece):
+            index = {
+                (a, x): value
+                for a, arm in enumerate(found.bandit.arms)
+                for x, value in enumerate(gittins_indices(arm, discount))
+            }
+            for state, below in pairwise(piece.priority):
+                tied = found.index(state, piece) == found.index(below, piece)
+                if index[state] < index[below] or (index[state] == index[below]) is not tied:
+                    names = f"{found.bandit.name(state)} and {found.bandit.name(below)}"
+                    return f"at discount {discount} the indices of {names} are {index[state]} and {index[below]}"
+    return None
+
+
+def certify(found: ParametricBandit) -> int:
+    """Hold indices and orders to the certificate; return at how many rational discounts they were computed anew.
+
+    Raises
+    ------
+    AssertionError
+        If something is wrong, saying what: a defect of this package.
+    """
+    for number, arm in enumerate(found.arms, start=1):
+        wrong = refutation(arm)
+        if wrong is not None:
+            raise AssertionError(f"arm {number}: {wrong}")
+    wrong = refutation_of_order(found)
+    if wrong is not None:
+        raise AssertionError(wrong)
+    pieces: list[OpenInterval] = [*found.pieces, *(piece for arm in found.arms for piece in arm.pieces)]
+    return len({discount for piece in pieces for discount in checked_discounts(piece)})
+
+
+def checked_discounts(piece: OpenInterval) -> Iterator[fmpq]:
+    """Yield the rational discounts of a piece at which it is checked: close to each end that is a breakpoint.
+
+    A piece that reaches from 0 to 1 is checked at 1/2.
+    """
+    low, high = piece.low, piece.high
+    if not low < high:  # the comparison also separates the intervals
+        return
+    distance = (high.low - low.high) * _NEAR
+    if low != ZERO_POINT:
+        yield low.high + distance
+    if high != ONE_POINT:
+        yield high.low - distance
+    if low == ZERO_POINT and high == ONE_POINT:
+        yield fmpq(1, 2)
+
+
+def _gap(pieces: tuple[OpenInterval, ...]) -> str | None:
+    if pieces[0].low != ZERO_POINT or pieces[-1].high != ONE_POINT:
+        return "the pieces do not reach from 0 to 1"
+    for below, above in pairwise(pieces):
+        if below.high != above.low:
+            return f"nothing is said between the discounts {below.high.decimal()} and {above.low.decimal()}"
+    return None
+
+
+def _wrong_at(arm: Arm, piece: ArmPiece, discount: fmpq) -> str | None:
+    computed = gittins_indices(arm, discount)
+    for x, index in enumerate(piece.indices):
+        if index(discount) != computed[x]:
+            return f"at discount {discount} the index of state {x + 1} is {computed[x]}, not {index(discount)}"
+    for x, y in pairwise(piece.order):
+        tied = piece.indices[x] == piece.indices[y]
+        if computed[x] < computed[y] or (computed[x] == computed[y]) is not tied:
+            return f"at discount {discount} the indices of states {x + 1} and {y + 1} are {computed[x]}, {computed[y]}"
+    return None

@@ -1,0 +1,88 @@
+"""The partition of (0, 1) into the largest open intervals on which a property of the discount stays as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Protocol, TypeVar
+
+from flint import fmpq, fmpz_poly
+
+from theory.parametric.algebraic import (
+    ONE_POINT,
+    ZERO_POINT,
+    AlgebraicNumber,
+    rational_between,
+    roots_between_0_and_1,
+)
+
+
+class OpenInterval(Protocol):
+    """What a partition is made of."""
+
+    @property
+    def low(self) -> AlgebraicNumber:
+        """Lower end."""
+        ...
+
+    @property
+    def high(self) -> AlgebraicNumber:
+        """Upper end."""
+        ...
+
+
+Part = TypeVar("Part", bound=OpenInterval)
+
+
+def sweep(part_around: Callable[[fmpq], Part | None]) -> tuple[Part, ...]:
+    """Return all parts of (0, 1), increasing.
+
+    Parameters
+    ----------
+    part_around
+        Returns the part that a rational point lies in, or None where it lies on an end. Each part must reach to the
+        ends of its neighbours.
+    """
+    found: list[Part] = []
+    gaps = [(ZERO_POINT, ONE_POINT)]
+    while gaps:
+        left, right = gaps.pop()
+        part = _part_within(left, right, part_around)
+        found.append(part)
+        if left < part.low:
+            gaps.append((left, part.low))
+        if part.high < right:
+            gaps.append((part.high, right))
+    return tuple(sorted(found, key=lambda part: part.low))
+
+
+def _part_within(left: AlgebraicNumber, right: AlgebraicNumber, part_around: Callable[[fmpq], Part | None]) -> Part:
+    while True:
+        point = rational_between(left, right)
+        part = part_around(point)
+        if part is not None:
+            return part
+        right = AlgebraicNumber.from_rational(point)  # there are finitely many ends to hit
+
+
+def nearest_roots(
+    polynomials: Iterable[fmpz_poly], point: fmpq, low: AlgebraicNumber = ZERO_POINT, high: AlgebraicNumber = ONE_POINT
+) -> tuple[AlgebraicNumber, AlgebraicNumber] | None:
+    """Return the largest root below `point` and the smallest above, of all `polynomials` that are not zero.
+
+    Where there is none, `low` or `high` stands for it; None where the point is itself a root.
+
+    Examples
+    --------
+    >>> nearest_roots([fmpz_poly([-1, 3]), fmpz_poly([0])], fmpq(1, 2))
+    (AlgebraicNumber([-1, 3], 1/3, 1/3), AlgebraicNumber([-1, 1], 1, 1))
+    """
+    here = AlgebraicNumber.from_rational(point)
+    for polynomial in polynomials:
+        for root in roots_between_0_and_1(polynomial) if not polynomial.is_zero() else ():
+            if root == here:
+                return None
+            if root < here:
+                low = max(low, root)
+            else:
+                high = min(high, root)
+    return low, high
