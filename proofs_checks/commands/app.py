@@ -6,8 +6,8 @@ from importlib import import_module
 
 import click
 
-from proofs_checks.commands.options import chosen, filters, fresh_option, jobs_option, json_option, leave_unless
-from theory.console import run_command_line
+from proofs_checks.commands.options import chosen, filters, fresh_option, json_option, leave_unless
+from theory.console import jobs_option
 
 _COMMANDS = {
     "check": ("entries", "Check one or some claims, all of a section, or what stands under an entry."),
@@ -16,6 +16,7 @@ _COMMANDS = {
     "errata": ("mistakes", "Print what to change in the paper, whole, as Markdown."),
     "report": ("page", "Write the annotated paper: one page that works from disk."),
     "picture": ("page", "Draw a certified region."),
+    "kernel": ("proving", "Compile the Rocq sources: statements, assumptions, entries."),
     "conform": ("conforming", "Hold a function of yours to exact answers."),
     "record": ("recording", "Record finished runs of `python -m mbrl run`, for the empirical entries."),
     "record-times": ("recording", "Measure how the time of a plan grows with the number of arms."),
@@ -47,7 +48,7 @@ class _Commands(click.Group):
 @jobs_option
 @click.pass_context
 def ledger(
-    context: click.Context, as_json: bool, jobs: int, fresh: bool, under: str | None, **filters_given: object
+    context: click.Context, /, as_json: bool, jobs: int | None, fresh: bool, under: str | None, **filters_given: object
 ) -> None:
     """Check every claim of the paper and print the ledger, one line a claim.
 
@@ -65,8 +66,3 @@ def ledger(
     entries = run_entries(ids, jobs, fresh)
     print_run([dict(each) for each in chosen(entries, **filters_given)], as_json=as_json)  # type: ignore[arg-type]
     leave_unless(all(entry["as_recorded"] for entry in entries))
-
-
-def main() -> None:
-    """Run the command line and leave with its exit code."""
-    run_command_line(ledger, "python -m proofs_checks")

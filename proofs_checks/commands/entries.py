@@ -11,16 +11,14 @@ from proofs_checks.commands.options import (
     chosen,
     filters,
     fresh_option,
-    jobs_option,
     json_option,
     leave_unless,
     progress,
-    workers,
 )
-from theory.console import print_json
+from theory.console import jobs_option, number_of_jobs, print_json
 
 
-def run_entries(claim_ids: Sequence[str] | None, jobs: int, fresh: bool = False) -> list[dict[str, Any]]:
+def run_entries(claim_ids: Sequence[str] | None, jobs: int | None, fresh: bool = False) -> list[dict[str, Any]]:
     """Return the content of entries, all of them for None."""
     from proofs_checks.claims import SOURCE, registry  # noqa: PLC0415  (entries are collected when they are asked for)
     from proofs_checks.ledger import run  # noqa: PLC0415
@@ -28,7 +26,7 @@ def run_entries(claim_ids: Sequence[str] | None, jobs: int, fresh: bool = False)
     entries = registry()
     ids = [entry.id for entry in entries] if claim_ids is None else [entries[each].id for each in claim_ids]
     with progress(len(ids)) as advance:
-        return run(ids, entries, SOURCE, jobs=workers(jobs), fresh=fresh, progress=advance)
+        return run(ids, entries, SOURCE, jobs=number_of_jobs(jobs), fresh=fresh, progress=advance)
 
 
 def print_run(entries: Sequence[dict[str, Any]], *, as_json: bool) -> None:
@@ -55,7 +53,7 @@ def check(
     under: str | None,
     fresh: bool,
     as_json: bool,
-    jobs: int,
+    jobs: int | None,
     **filters_given: Any,
 ) -> None:
     """Check one or some claims, all of a section, or what stands under an entry."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -13,13 +12,6 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from theory.console import console
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-jobs_option = click.option(
-    "--jobs",
-    default=0,
-    show_default="all cores",
-    metavar="N",
-    help="Number of processes; it changes no finding.",
-)
 fresh_option = click.option(
     "--fresh", is_flag=True, help="Compute everything anew, also what an earlier run of the same code has kept."
 )
@@ -60,19 +52,6 @@ def chosen(
         and (severity is None or entry["severity"] == severity)
         and (origin is None or entry["origin"] == origin)
     ]
-
-
-def workers(jobs: int) -> int:
-    """Return the number of processes that ``--jobs`` means.
-
-    Raises
-    ------
-    click.UsageError
-        For a negative number.
-    """
-    if jobs < 0:
-        raise click.UsageError(f"--jobs {jobs}: give a number of processes, or 0 for all cores")
-    return jobs or os.cpu_count() or 1
 
 
 @contextmanager

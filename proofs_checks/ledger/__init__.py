@@ -8,7 +8,14 @@ from proofs_checks.ledger.entry import Entry, Origin, Severity, Survives, Verdic
 from proofs_checks.ledger.finding import Finding
 from proofs_checks.ledger.registry import Registry, UnknownClaimError
 from proofs_checks.ledger.runner import judged, run
-from proofs_checks.ledger.variants import VariantFinding, evidence_alone, mutated, nearest_refuted, variants
+from proofs_checks.ledger.variants import (
+    VariantFinding,
+    evidence_alone,
+    false_variants,
+    mutated,
+    nearest_refuted,
+    variants,
+)
 
 __all__ = [
     "Book",
@@ -25,6 +32,7 @@ __all__ = [
     "VariantFinding",
     "Verdict",
     "evidence_alone",
+    "false_variants",
     "hands",
     "judged",
     "mutated",

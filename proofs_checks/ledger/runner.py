@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from functools import partial
 from importlib import import_module
-from multiprocessing import get_context
 
 from proofs_checks.ledger.book import Book
 from proofs_checks.ledger.content import Content, failed_content, own_content, resolved
 from proofs_checks.ledger.kept import forget_old_code, keep, kept
 from proofs_checks.ledger.registry import Registry
 from proofs_checks.ledger.variants import nearest_refuted
+from theory.workers import in_parallel
 
 Progress = Callable[[str], None]
 
@@ -81,11 +81,8 @@ def _computed(claim_ids: Sequence[str], registry: Registry, source: str, jobs: i
         book = Book(registry)
         yield from (judged(claim_id, book) for claim_id in claim_ids)
         return
-    with ProcessPoolExecutor(
-        min(jobs, len(claim_ids)), mp_context=get_context("spawn"), initializer=_open_book, initargs=(source,)
-    ) as pool:
-        for done in as_completed([pool.submit(_judged_in_worker, claim_id) for claim_id in claim_ids]):
-            yield done.result()
+    for _, content in in_parallel(_judged_in_worker, claim_ids, jobs, partial(_open_book, source)):
+        yield content
 
 
 _BOOK: Book | None = None  # one per worker process

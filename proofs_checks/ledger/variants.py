@@ -5,7 +5,7 @@ A mutant fails twice: a counterexample refutes it, and the entry's own evidence 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -58,7 +58,7 @@ class VariantFinding:
 
 def variants(entry: Entry, book: Book) -> Iterator[VariantFinding]:
     """Yield what is known of each variant of an entry: of its mutants, of its controls, of the nearest false values."""
-    for name, parameters in (*entry.mutants.items(), *_nearest_as_mutants(entry, book)):
+    for name, parameters in false_variants(entry, book).items():
         statement = mutated(entry, parameters)
         found = book.judge_statement(statement, entry)
         alone = evidence_alone(entry, statement, Book(book.registry, sampling=False))
@@ -128,8 +128,11 @@ def nearest_value(entry: Entry, name: str, direction: str, book: Book) -> fmpq |
     return claimed + sign * far
 
 
-def _nearest_as_mutants(entry: Entry, book: Book) -> Iterator[tuple[str, dict[str, object]]]:
+def false_variants(entry: Entry, book: Book) -> dict[str, Mapping[str, object]]:
+    """Return the parameters of all variants meant to be false: the mutants, and the nearest refuted values."""
+    found: dict[str, Mapping[str, object]] = dict(entry.mutants)
     for name, direction in entry.nearest.items():
         value = nearest_value(entry, name, direction, book)
         if value is not None:
-            yield f"{name} = {decimal_text(value, 9)}", {name: value}
+            found[f"{name} = {decimal_text(value, 9)}"] = {name: value}
+    return found

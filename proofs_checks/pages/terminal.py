@@ -16,7 +16,7 @@ from theory.console import console
 
 Entry = Mapping[str, Any]
 
-SHORT = {"holds on a smaller domain": "in part", "not comparable": "no comparison"}
+SHORT: Mapping[str, str] = {"holds on a smaller domain": "in part", "not comparable": "no comparison"}
 """Verdicts in one or two words, where they have more."""
 STYLE = {
     "holds": "green",
@@ -40,11 +40,11 @@ def ledger_lines(entries: Iterable[Entry], width: int) -> Iterator[Text]:
     told = list(entries)
     longest = max((len(entry["id"]) for entry in told), default=0)
     for entry in told:
-        verdict = entry["verdict"]
+        verdict = str(entry["verdict"])
         line = Text(entry["id"].ljust(longest))
         line.append("  ")
         line.append(SHORT.get(verdict, verdict).ljust(_WIDTHS["verdict"]), STYLE[verdict])
-        line.append((entry["severity"] or "").ljust(6))
+        line.append(str(entry["severity"] or "").ljust(6))
         line.append(grade_text(entry).ljust(_WIDTHS["evidence"]))
         if not entry["as_recorded"]:
             line.append(f" recorded: {entry['recorded']['verdict']}", "bold red")

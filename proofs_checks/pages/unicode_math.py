@@ -136,7 +136,7 @@ def _text(node: LatexNode) -> str:
     if isinstance(node, LatexEnvironmentNode):
         return _joined(list(node.nodelist))
     if isinstance(node, LatexSpecialsNode):
-        return {"~": " ", "&": " ", "''": "″"}.get(node.specials_chars, node.specials_chars)
+        return str({"~": " ", "&": " ", "''": "″"}.get(node.specials_chars, node.specials_chars))
     return ""
 
 

@@ -74,6 +74,12 @@ class Relation(Statement):
         narrower.domain = self.domain.where(*conditions)
         return narrower
 
+    def saying(self, *relations: sympy.Rel) -> Self:
+        """Return another claim over the same domain."""
+        other = copy(self)
+        other._relations = relations
+        return other
+
     @cached_property
     def relations(self) -> tuple[sympy.Rel, ...]:
         """The relations with the parameters' values put in."""

@@ -1,0 +1,29 @@
+"""Commands that record what the empirical entries compare: finished runs, and times against the number of arms."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from proofs_checks.recorded.runs import RECORD, record_runs
+from proofs_checks.recorded.scaling import TIMES
+from proofs_checks.recorded.scaling import record_times as measure_times
+
+
+@click.command()
+@click.argument("folders", nargs=-1, required=True, metavar="RUN_DIR...")
+@click.option("--out", metavar="FILE", help="Where to write the record. [default: the package's own record]")
+def record(folders: Sequence[str], out: str | None) -> None:
+    """Record finished runs of `python -m mbrl run`, for the ledger's empirical entries."""
+    target = Path(out) if out else RECORD
+    names = record_runs([Path(folder) for folder in folders], target)
+    click.echo(f"recorded {', '.join(names)} in {target}")
+
+
+@click.command("record-times")
+def record_times() -> None:
+    """Measure how the time of a plan grows with the number of arms, for the ledger's empirical entries."""
+    measure_times()
+    click.echo(f"recorded in {TIMES}")

@@ -1,0 +1,99 @@
+"""Every entry of the ledger: it comes out as recorded, its proof refuses its mutants, none of its decisions is blind."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from proofs_checks.claims import SOURCE, registry
+from proofs_checks.evidence import Grade
+from proofs_checks.evidence.decisions import blind_leaves
+from proofs_checks.ledger import Book, Origin, Verdict, false_variants, mutated, run, variants
+
+ENTRIES = list(registry())
+IDS = [entry.id for entry in ENTRIES]
+STANDING = [entry for entry in ENTRIES if entry.verdict in (Verdict.HOLDS, Verdict.SMALLER_DOMAIN)]
+GRADED = Path(__file__).with_name("graded.json")
+
+
+@pytest.fixture(scope="session")
+def contents():
+    return {content["id"]: content for content in run(IDS, registry(), SOURCE, jobs=1)}
+
+
+def test_entries_and_causes_name_what_exists():
+    assert registry().problems() == []
+
+
+@pytest.mark.parametrize("claim_id", IDS)
+def test_the_entry_comes_out_as_recorded(claim_id, contents):
+    content = contents[claim_id]
+    assert content["verdict"] == content["recorded"]["verdict"], content["reason"]
+    assert content["different_readings"] == []
+
+
+@pytest.mark.parametrize("entry", ENTRIES, ids=IDS)
+def test_mutants_fail_twice_and_controls_pass(entry):
+    """A counterexample refutes each mutant, and the entry's evidence, with nothing sampled, does not go through for it."""
+    wrong = [
+        f"{each.name}: {each.why or each.verdict.value}"
+        for each in variants(entry, Book(registry()))
+        if not each.as_it_should
+    ]
+    assert not wrong
+
+
+@pytest.mark.parametrize("entry", STANDING, ids=[entry.id for entry in STANDING])
+def test_no_decision_of_a_proof_is_blind(entry):
+    """Each deciding leaf refuses something, or is missed when it says yes to everything."""
+    book = Book(registry(), sampling=False)
+    statement = entry.survives.of(entry.statement) if entry.survives else entry.statement
+    if own_grade(entry) in (Grade.TESTED, Grade.CITED):
+        return  # nothing of it is called proved
+    mutants = [mutated(entry, parameters) for parameters in false_variants(entry, book).values()]
+    blind = blind_leaves(entry.evidence, statement, mutants, book)
+    assert not [f"{leaf.by} about {goal.id}: {goal.text}" for leaf, goal in blind]
+
+
+def own_grade(entry):
+    statement = entry.survives.of(entry.statement) if entry.survives else entry.statement
+    return entry.evidence.establish(statement, Book(registry())).grade
+
+
+@pytest.mark.parametrize("entry", STANDING, ids=[entry.id for entry in STANDING])
+def test_what_stands_has_false_variants(entry):
+    """A check that cannot fail is a defect."""
+    assert false_variants(entry, Book(registry())) or own_grade(entry) is Grade.CITED
+
+
+@pytest.mark.parametrize("entry", ENTRIES, ids=IDS)
+def test_what_does_not_hold_is_repaired_or_survives_in_part(entry):
+    if entry.verdict in (Verdict.FAILS, Verdict.SMALLER_DOMAIN) and entry.origin is not Origin.OURS:
+        assert registry().repairs_of(entry.id) or entry.controls or entry.survives
+
+
+def test_repairs_stand(contents):
+    for entry in ENTRIES:
+        if entry.repairs:
+            assert contents[entry.id]["verdict"] in ("holds", "holds on a smaller domain"), entry.id
+
+
+def test_grades_are_those_pinned(contents):
+    """A grade that changed, or steps by hand that came or went: then pin them anew with PIN_GRADES=1, and say why."""
+    found = {claim_id: graded(content) for claim_id, content in contents.items() if content["evidence"]}
+    if os.environ.get("PIN_GRADES"):
+        GRADED.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    assert found == json.loads(GRADED.read_text(encoding="utf-8"))
+
+
+def graded(content):
+    hand = f", {content['by_hand']} by hand" if content["by_hand"] else ""
+    return f"{content['evidence']}{hand}; {content['effective_evidence']}"
+
+
+def test_only_literature_is_cited(contents):
+    cited = {claim_id for claim_id, content in contents.items() if content["evidence"] == Grade.CITED.value}
+    assert all(claim_id.startswith("cited:") for claim_id in cited)

@@ -1,0 +1,209 @@
+"""Evidence: it establishes what is true, refuses what is false near it, and hides no step; worked by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import sympy
+from flint import fmpq
+
+from proofs_checks.evidence import (
+    Algebra,
+    Argument,
+    ByHand,
+    Cases,
+    Decides,
+    Enclosures,
+    Everywhere,
+    Grade,
+    Invariant,
+    LeastAt,
+    Samples,
+    Solver,
+    Step,
+    Uses,
+    find_witness,
+    included,
+)
+from proofs_checks.evidence.decisions import blind_leaves
+from proofs_checks.ledger import Book, Chapter, Registry
+from proofs_checks.statements import Family, ForAll, Process, Property, Relation, answer
+from proofs_checks.statements.symbols import K, N, T, a, b, c, d, m, q, s, u, x, y
+
+ROOTS = Relation("roots", ForAll(T >= 1), sympy.Sum(1 / sympy.sqrt(m), (m, 1, T)) <= c * sympy.sqrt(T) - d, c=2, d=1)
+BOOK = Book(Registry([]))
+
+
+def says(evidence, statement, book=BOOK):
+    return evidence.establish(statement, book)
+
+
+def test_induction_establishes_the_sum_of_roots_and_nothing_sharper():
+    induction = LeastAt(T, 1, steps=True)
+    assert says(induction, ROOTS).established
+    assert "T = 8" in says(induction, ROOTS.with_(c="1.9", d="0.9")).why
+    assert not says(induction, ROOTS.with_(d="1.001")).established
+
+
+@pytest.mark.parametrize(
+    ("relation", "true"),
+    [
+        (2 * sympy.sqrt(x * y) <= x + y, True),
+        (sympy.Rational(201, 100) * sympy.sqrt(x * y) <= x + y, False),
+        (sympy.Max(x, y) <= x + y, True),
+        (sympy.Abs(x - y) <= x + y, True),
+        (sympy.exp(x) >= 1 + x, True),
+        (sympy.exp(x) >= 1 + sympy.Rational(11, 10) * x, False),
+        (x / (1 + x) <= 1, True),
+    ],
+)
+def test_the_solver_decides_over_the_reals(relation, true):
+    assert says(Solver(), Relation("r", ForAll(x >= 0, y >= 0), relation)).established == true
+
+
+@pytest.mark.parametrize("formula", [1 / x, sympy.log(x), sympy.sqrt(x - 1)])
+def test_the_solver_refuses_formulas_without_a_value(formula):
+    found = says(Solver(), Relation("r", ForAll(x >= 0), formula <= formula + 1))
+    assert "may have no value" in found.why or not found.established
+
+
+def test_an_unknown_function_is_any_number_unless_something_is_given():
+    bound = Relation("log", ForAll(x >= 1), sympy.log(x) <= 2 * x)
+    assert not says(Solver(), bound).established
+    assert says(Solver(sympy.log(x) <= x), bound).established
+
+
+def test_inclusion_is_that_of_integers():
+    assert included(ForAll(K > 2), ForAll(K >= 3))
+    assert not included(ForAll(x > 2), ForAll(x >= 3))
+
+
+def test_algebra_decides_identities():
+    square = Relation("square", ForAll(x >= 0), sympy.Eq((x + c) ** 2, x**2 + 2 * x + 1, evaluate=False), c=1)
+    assert says(Algebra(), square).established
+    assert not says(Algebra(), square.with_(c="1.001")).established
+
+
+def test_enclosures_cover_a_box():
+    bound = Relation("log", ForAll(x >= 1, x <= 3), sympy.log(x) <= c * x, c="37/100")  # 1/e = 0.36788
+    assert says(Enclosures(), bound).established
+    assert not says(Enclosures(boxes=2000), bound.with_(c="36/100")).established
+    assert "not bounded" in says(Enclosures(), Relation("r", ForAll(x >= 1), sympy.log(x) <= x)).why
+
+
+def test_the_least_value_along_a_variable():
+    logarithm = Relation("log", ForAll(x > 0), sympy.log(x) <= c * x - d, c=1, d=1)
+    least = LeastAt(x, 1)
+    assert says(least, logarithm).established
+    assert not says(least, logarithm.with_(d="1.01")).established
+    assert not says(LeastAt(x, 2), logarithm).established  # the slope has the wrong sign on (1, 2)
+
+
+def test_cases_have_to_cover():
+    positive = Relation("p", ForAll(x >= 0), x**2 - x + 1 >= 0)
+    assert says(Cases((x <= 1, Solver()), (x >= 1, Solver())), positive).established
+    assert "cover" in says(Cases((x <= 1, Solver()), (x >= 2, Solver())), positive).why
+
+
+def test_an_invariant_is_preserved_or_refused():
+    squares = Process(
+        "squares", s**2 <= c * N * q, start={s: 0, q: 0, N: 0}, move={s: s + u, q: q + u**2, N: N + 1},
+        inputs=ForAll(u >= 0), c=1,
+    )  # fmt: skip
+    assert says(Invariant(N >= 0, q >= 0), squares).established
+    assert not says(Invariant(N >= 0, q >= 0), squares.with_(c="99/100")).established
+
+
+def test_a_gap_between_steps_is_seen():
+    goal = Relation("goal", ForAll(x >= 1), sympy.log(x) <= x - 1)
+    tangent = Step("the tangent", LeastAt(x, 1), sympy.log(x) <= x - 1)
+    assert says(Argument(tangent), goal).established
+    weaker = Step("too weak", Solver(sympy.log(x) <= x - 1), sympy.log(x) <= x)
+    assert "step 2" in says(Argument(weaker), goal).why
+
+
+def test_a_step_by_hand_is_counted_and_grants_no_variant():
+    chapter = Chapter()
+    bound = Relation("bound", ForAll(x >= 1), sympy.log(x) <= c * x, c=1)
+    by_hand = Argument(Step("a tangent", ByHand(), sympy.log(x) <= x - 1))
+    chapter.ours(bound, by_hand, mutants=[{"c": "0.3"}])
+    book = Book(Registry(chapter))
+    found = says(by_hand, bound, book)
+    assert (found.established, found.grade) == (True, Grade.ARGUED)
+    assert [step.by for step in found.steps] == ["hand", Solver.by]
+    written = ByHand("because it is so")
+    chapter = Chapter()
+    chapter.ours(bound, written, mutants=[{"c": "0.3"}])
+    book = Book(Registry(chapter))
+    assert says(written, bound, book).established
+    assert "not for another c" in says(written, bound.with_(c=2), book).why
+
+
+def test_a_parameter_that_reaches_no_step_is_refused():
+    chapter = Chapter()
+    near = Property("near", lambda c: c >= 1, says="$[[c]] \\ge 1$", c=1)
+    argument = Argument(Step("nothing of c", Solver(), x >= 1, over=ForAll(x >= 1)), conclusion=ByHand("it is clear"))
+    chapter.ours(near, argument, mutants=[{"c": 0}])
+    book = Book(Registry(chapter))
+    assert says(argument, near, book).established
+    assert "no step depends on c" in says(argument, near.with_(c=2), book).why
+
+
+def test_another_entry_is_used_within_its_domain_only():
+    chapter = Chapter()
+    chapter.ours(Relation("lemma", ForAll(K >= 2), sympy.log(K) >= a, a="1/2"), LeastAt(K, 2), mutants=[{"a": 1}])
+    book = Book(Registry(chapter))
+    larger = Relation("larger", ForAll(K >= 3), sympy.log(K) >= sympy.Rational(1, 3))
+    assert says(Uses("lemma"), larger, book).established
+    assert says(Uses("lemma"), larger, book).uses[0].claim_id == "lemma"
+    assert "outside its domain" in says(Uses("lemma"), Relation("all", ForAll(K >= 1), sympy.log(K) >= 0), book).why
+    assert says(
+        Uses("lemma", at={K: T + 1}), Relation("t", ForAll(T >= 1), sympy.log(T + 1) >= sympy.Rational(1, 3)), book
+    ).established
+
+
+def test_everything_is_evaluated_or_nothing_is_said():
+    small = Relation("small", ForAll(K >= 1, K <= 10), K**2 <= c * K, c=10)
+    found = says(Everywhere(), small)
+    assert (found.established, found.grade, found.instances) == (True, Grade.EXHAUSTIVE, 10)
+    assert says(Everywhere(), small.with_(c=9)).refuted["K"] == 10
+    assert "not finite" in says(Everywhere(), Relation("large", ForAll(K >= 1), K >= 1)).why
+
+
+def test_samples_test_and_never_more():
+    drawn = Family("integers", draw=lambda generator: int(generator.integers(10)))
+    small = Property("small", lambda number, c: number <= c, over=drawn, says="", c=9)
+    found = says(Samples(40), small)
+    assert (found.established, found.grade, found.instances) == (True, Grade.TESTED, 40)
+    assert not says(Samples(40), small.with_(c=5)).established
+    assert "sampling is off" in says(Samples(40), small, Book(Registry([]), sampling=False)).why
+
+
+def test_what_decides_takes_every_parameter():
+    decided = Property("d", lambda a, b: a < b, says="", a=1, b=2)
+    assert says(Decides(lambda a, b: answer(a < b, gap=b - a), "two numbers"), decided).values == {"gap": 1}
+    with pytest.raises(TypeError, match="does not take its parameter b"):
+        says(Decides(lambda a: True, "half of it"), decided)
+
+
+def test_the_search_finds_the_simplest_witness():
+    assert find_witness(Relation("w", ForAll(K >= 1), K <= 1), BOOK).instance == {K: fmpq(2)}
+    assert find_witness(ROOTS, BOOK) is None
+
+
+def test_a_decision_that_cannot_be_a_no_is_found():
+    class Credulous(Solver):
+        def decide(self, goal, context):
+            return ""
+
+    bound = Relation("bound", ForAll(x >= 0, y >= 0), 2 * sympy.sqrt(x * y) <= c * (x + y), c=1)
+    mutant = bound.with_(c="0.99")
+    assert blind_leaves(Solver(), bound, [mutant], BOOK) == []
+    assert len(blind_leaves(Credulous(), bound, [], BOOK)) == 1
+
+
+def test_generators_are_the_same_for_the_same_purpose():
+    draws = [BOOK.generator(purpose).integers(10**9) for purpose in ("a", "a", "b")]
+    assert draws[0] == draws[1] != draws[2]
+    assert isinstance(BOOK.generator("a"), np.random.Generator)
+    assert b.name == "b"

@@ -1,0 +1,168 @@
+"""Statements: evaluated exactly, varied, restricted, shown; on examples worked by hand."""
+
+from __future__ import annotations
+
+import pytest
+import sympy
+from flint import arb, fmpq
+
+from proofs_checks.statements import (
+    Family,
+    ForAll,
+    PrintedNumber,
+    Process,
+    Property,
+    Relation,
+    answer,
+    at,
+    evaluate,
+)
+from proofs_checks.statements.evaluation import NotDefinedError, UnclearError
+from proofs_checks.statements.symbols import K, N, T, beta, c, d, k, m, s, u, x
+from theory.certified import Truth
+
+SQUARE_ROOTS = Relation(
+    "roots", ForAll(T >= 1), sympy.Sum(1 / sympy.sqrt(m), (m, 1, T)) <= c * sympy.sqrt(T) - d, c=2, d=1
+)
+
+
+@pytest.mark.parametrize(
+    ("formula", "value"),
+    [
+        (sympy.sqrt(x), fmpq(3, 2)),  # of 9/4
+        (x ** sympy.Rational(-3, 2), fmpq(8, 27)),
+        (sympy.Max(x, 2) + sympy.Min(x, 2), fmpq(17, 4)),
+        (sympy.floor(x) + sympy.ceiling(x), fmpq(5)),
+        (sympy.Sum(m * x, (m, 1, 3)), fmpq(27, 2)),
+        (sympy.Abs(1 - x), fmpq(5, 4)),
+        (sympy.Piecewise((0, x < 2), (1, True)), fmpq(1)),
+        (sympy.binomial(4, 2) + sympy.factorial(3) + sympy.harmonic(2), fmpq(27, 2)),
+    ],
+)
+def test_rational_values_are_exact(formula, value):
+    found = evaluate(formula, {x: fmpq(9, 4)})
+    assert isinstance(found, fmpq)
+    assert found == value
+
+
+def test_other_values_are_balls():
+    assert evaluate(sympy.log(x), {x: fmpq(2)}).overlaps(arb(2).log())
+    assert evaluate(sympy.exp(x) * sympy.pi, {x: fmpq(1)}).overlaps(arb.const_e() * arb.pi())
+
+
+@pytest.mark.parametrize("formula", [sympy.log(x), 1 / x, sympy.sqrt(x - 1), 0 * sympy.log(x) + sympy.log(x)])
+def test_what_has_no_value_says_so(formula):
+    with pytest.raises(NotDefinedError):
+        evaluate(formula, {x: fmpq(0)})
+
+
+def test_a_box_around_a_pole_is_unclear():
+    with pytest.raises(UnclearError):
+        evaluate(1 / x, {x: arb(-1).union(arb(1))})
+
+
+def test_a_relation_is_evaluated_with_its_parameters():
+    assert SQUARE_ROOTS.at({T: fmpq(4)}).true
+    assert SQUARE_ROOTS.with_(d="1.01").at({T: fmpq(1)}).false
+    assert SQUARE_ROOTS.with_(c="9/5", d=0).at({T: fmpq(100)}).false  # the sum is 18.589...
+    assert SQUARE_ROOTS.at({T: fmpq(10**6)}).truth is Truth.UNDECIDED  # too many terms to add up
+
+
+def test_equality_of_surds_is_decided_where_it_is_rational():
+    tight = Relation("tight", ForAll(T >= 1), sympy.sqrt(T) <= 2)
+    assert tight.at({T: fmpq(4)}).true
+
+
+def test_what_is_not_defined_does_not_hold():
+    found = Relation("log", ForAll(K >= 1), sympy.log(sympy.log(K)) <= K).at({K: fmpq(1)})
+    assert found.false
+    assert "logarithm of 0" in found.values["not defined"]
+
+
+def test_an_unknown_parameter_is_refused():
+    with pytest.raises(TypeError, match="roots has no parameter e; it has c, d"):
+        SQUARE_ROOTS.with_(e=1)
+
+
+def test_a_relation_that_sympy_has_decided_is_refused():
+    with pytest.raises(ValueError, match="SymPy has decided it"):
+        Relation("empty", ForAll(T >= 1), sympy.Integer(1) <= 2)
+
+
+def test_domains_yield_edges_first_and_only_their_points():
+    domain = ForAll(K >= 2, k >= 2, k <= K, beta >= 0, beta < 1)
+    points = [point for point, _ in zip(domain.points(), range(300), strict=False)]
+    assert points[0] == {K: 2, k: 2, beta: 0}
+    assert all(point[k] <= point[K] and 0 <= point[beta] < 1 for point in points)
+    assert any(point[beta] > fmpq(99, 100) for point in points)
+    assert not domain.contains({K: fmpq(5, 2), k: fmpq(2), beta: fmpq(0)})
+
+
+def test_a_finite_domain_is_walked_whole():
+    assert len(list(ForAll(K >= 1, K <= 3, k >= 1, k <= K, k <= 3).all_points())) == 6
+
+
+def test_a_formula_is_written_once():
+    assert SQUARE_ROOTS.formula_latex == r"\sum_{m=1}^{T} \frac{1}{\sqrt{m}} \le 2 \sqrt{T} - 1"
+    assert SQUARE_ROOTS.with_(c="2.5").text == r"$\sum_{m=1}^{T} \frac{1}{\sqrt{m}} \le \frac{5 \sqrt{T}}{2} - 1$"
+    assert SQUARE_ROOTS.domain_latex == r"$T \ge 1$"
+
+
+def test_a_printed_number_rounds_and_its_neighbours_do_not():
+    third = PrintedNumber("third", "0.333", lambda: fmpq(1, 3), says="$[[printed]]$")
+    assert third.at(None).true
+    assert [third.with_(printed=each).at(None).false for each in third.neighbours()] == [True, True]
+    assert third.neighbours() == ("0.332", "0.334")
+    root = PrintedNumber("root", "1.414", lambda: arb(2).sqrt(), says="$[[printed]]$")
+    assert root.at(None).true
+    assert root.with_(printed="1.415").at(None).false
+
+
+def test_two_computations_that_differ_are_not_believed():
+    number = PrintedNumber("two", "2.0", lambda: fmpq(2), also=lambda: fmpq(3), says="$[[printed]]$")
+    with pytest.raises(ArithmeticError, match="one computation gives 2, the other 3"):
+        number.at(None)
+
+
+def test_properties_hand_over_objects_and_parameters():
+    even = Property(
+        "even",
+        lambda number, factor: answer(factor * number % 2 == 0, product=factor * number),
+        over=Family("0, 1, 2", lambda: iter(range(3)), complete=True),
+        says="$[[factor]]n$ is even",
+        factor=2,
+    )
+    assert [even.at(each).true for each in even.instances()] == [True] * 3
+    assert even.with_(factor=1).at(1).values == {"product": 1}
+
+
+def test_a_process_runs_and_ignores_inputs_that_are_not_allowed():
+    total = Process(
+        "total", s <= c * N, start={s: 0, N: 0}, move={s: s + u, N: N + 1}, inputs=ForAll(u >= 0, u <= 1), c=1
+    )
+    assert total.at(({}, ({u: fmpq(1)}, {u: fmpq(1, 2)}))).true
+    assert total.with_(c="1/2").at(({}, ({u: fmpq(1)},))).false
+    assert total.with_(c="1/2").at(({}, ({u: fmpq(2)},))).true
+
+
+@pytest.mark.parametrize(
+    ("line", "section", "environment", "equation"),
+    [
+        (218, "2.1", "", 2),
+        (369, "5.1", "Theorem 1", None),
+        (649, "A.2", "Lemma 1", 21),
+        (644, "A.2", "Lemma 1", 19),
+        (810, "A.2", "Lemma 4", 25),
+        (1143, "B", "", 38),
+        (1309, "C", "", 40),
+        (1437, "D.3", "", 42),
+    ],
+)
+def test_places_are_counted_as_the_paper_counts_them(line, section, environment, equation):
+    place = at(line)
+    assert (place.section, place.environment, place.equation) == (section, environment, equation)
+
+
+def test_an_unknown_reading_is_refused():
+    with pytest.raises(ValueError, match="no convention is called 'weather'"):
+        Relation("r", ForAll(T >= 1), x <= c, reading={"weather": "fine"}, c=1)
