@@ -52,24 +52,33 @@ class Uses(Evidence):
 
     def establish(self, goal: Statement, context: Context) -> Outcome:
         """Establish the goal by the other entry, if that says the same on a domain as large."""
-        why = self.refused(goal, context)
+        use = self.filled(goal)
+        why = use.refused(goal, context)
         if not why and isinstance(goal, Relation) and isinstance(context.statement(self.claim_id), Relation):
-            given = self.relations(context)
+            given = use.relations(context)
             if list(given) != list(goal.relations):
                 why = Solver(*given).decide(goal, context)
         return Outcome(
             not why, Grade.CERTIFIED, self.claim_id, uses=(Use(self.claim_id, _domain(goal) or self.over),), why=why
         )
 
-    def refused(self, goal: Statement, context: Context) -> str:
-        """Return why the entry may not be used for `goal`; "" where it may."""
+    def filled(self, goal: Statement) -> Uses:
+        """Return the same use with the parameters of the statement put in where it is used."""
+        if not isinstance(goal, Relation):
+            return self
+        made = copy(self)
+        made.at = {symbol: goal.filled(value) for symbol, value in self.at.items()}
+        return made
+
+    def refused(self, goal: Statement, context: Context, given: Sequence[sympy.Rel] = ()) -> str:
+        """Return why the entry may not be used for `goal`, `given` what earlier steps say; "" where it may."""
         used = context.statement(self.claim_id)
         domain = _domain(goal) or self.over
         part = context.part(self.claim_id)
         if isinstance(used, Relation):
             if domain is None:
                 return f"say over which domain {self.claim_id} is used" if part else ""
-            return refused_use(used, self.at, domain)
+            return refused_use(used, self.at, domain, given)
         if part != self.where:
             return f"{self.claim_id} holds only {part or 'as a whole'}, and is used {self.where or 'as a whole'}"
         return ""
@@ -88,13 +97,13 @@ def relations_at(used: Relation, at: Mapping[sympy.Symbol, Any]) -> list[sympy.R
     ]
 
 
-def refused_use(used: Relation, at: Mapping[sympy.Symbol, Any], domain: ForAll) -> str:
-    """Return why a relation may not be used on `domain`; "" where it may."""
+def refused_use(used: Relation, at: Mapping[sympy.Symbol, Any], domain: ForAll, given: Sequence[sympy.Rel] = ()) -> str:
+    """Return why a relation may not be used on `domain`, where others are given; "" where it may."""
     conditions = [each.subs(at, simultaneous=True) for each in used.full_domain.conditions]
     if any(each == sympy.false for each in conditions):
         return f"{used.id} says nothing there"
     needed = ForAll(*(each for each in conditions if each != sympy.true))
-    if included(domain, needed):
+    if included(domain, needed, given):
         return ""
     return f"{used.id} is used outside its domain: {needed.latex} is not seen to hold"
 
@@ -114,7 +123,8 @@ class Step:
     over
         The step's own domain, where it is not that of the statement.
     at
-        What to put for the step's own variables in the conclusion, where these are not those of the statement.
+        What to put for the step's own variables in the conclusion, where these are not those of the statement. That
+        this lies in the step's domain is checked, the steps before it being given.
     claim
         The step as a statement of another kind.
     """
@@ -179,7 +189,7 @@ class Argument(Evidence):
         taken: list[StepTaken] = []
         premises: list[sympy.Rel] = []
         for number, step in enumerate(self.steps, 1):
-            outcome, told, given = self._take(step, number, goal, context)
+            outcome, told, given = self._take(step, number, goal, context, premises)
             outcomes.append(outcome)
             taken.append(told)
             premises.extend(given)
@@ -227,7 +237,7 @@ class Argument(Evidence):
         return reached & set(goal.parameters)
 
     def _take(
-        self, step: Step, number: int, goal: Statement, context: Context
+        self, step: Step, number: int, goal: Statement, context: Context, premises: Sequence[sympy.Rel]
     ) -> tuple[Outcome, StepTaken, list[sympy.Rel]]:
         claim = step.claim
         if claim is not None:
@@ -236,7 +246,7 @@ class Argument(Evidence):
         elif step.relations:
             claim = _as_relation(step, number, goal)
         if isinstance(step.by, Uses) and claim is None:
-            return self._use(step, step.by, goal, context)
+            return self._use(step, step.by, goal, context, premises)
         outcome = step.by.establish(claim or goal, context)
         text = step.says or (claim.text if claim else "")
         if claim is not None and step.says and isinstance(claim, Relation):
@@ -247,15 +257,18 @@ class Argument(Evidence):
         if not isinstance(goal, Relation):
             return outcome, told, []
         at = {symbol: goal.filled(value) for symbol, value in step.at.items()}
-        why = refused_use(claim, at, goal.full_domain)
+        why = refused_use(claim, at, goal.full_domain, premises)
         if why:
             return outcome, StepTaken(text, outcome.by, False, why), []
         return outcome, told, relations_at(claim, at)
 
     @staticmethod
-    def _use(step: Step, use: Uses, goal: Statement, context: Context) -> tuple[Outcome, StepTaken, list[sympy.Rel]]:
+    def _use(
+        step: Step, use: Uses, goal: Statement, context: Context, premises: Sequence[sympy.Rel]
+    ) -> tuple[Outcome, StepTaken, list[sympy.Rel]]:
         used = context.statement(use.claim_id)
-        why = use.refused(goal, context)
+        use = use.filled(goal)
+        why = use.refused(goal, context, premises)
         relations = list(use.relations(context))
         text = step.says or (relation_of_step(relations) if relations else used.text)
         outcome = Outcome(

@@ -1,7 +1,8 @@
 r"""Inequalities between real formulas, decided by refuting their negation with Z3.
 
-What Z3 does not know (logarithms, exponentials, powers with a symbol above, sums) becomes a free real number, the same
-one wherever the same formula stands; `given` relations say what is known of it. So an answer yes holds whatever these
+What Z3 does not know (logarithms, exponentials, powers with a symbol above, sums) becomes a real number, the same one
+wherever the same formula stands, of which no more is known than a few signs and tangents (`_KNOWN`, and for powers
+`_symbolic_power`) and what `given` relations say. So an answer yes holds whatever these
 numbers are. Integer symbols may take all real values, unless `integers` is set.
 
 That every formula has a value is shown before anything else: no denominator 0, no root of a negative number, no
@@ -86,8 +87,8 @@ def refute_negation(
     return ""
 
 
-def included(inner: ForAll, outer: ForAll) -> bool:
-    """Return whether every point of `inner` is shown to satisfy the conditions of `outer`.
+def included(inner: ForAll, outer: ForAll, given: Sequence[sympy.Rel] = ()) -> bool:
+    """Return whether every point of `inner`, where other relations are given, is shown to satisfy those of `outer`.
 
     Examples
     --------
@@ -95,7 +96,9 @@ def included(inner: ForAll, outer: ForAll) -> bool:
     >>> included(ForAll(K >= 3), ForAll(K >= 2)), included(ForAll(K >= 1), ForAll(K >= 2))
     (True, False)
     """
-    return not outer.conditions or refute_negation(inner, outer.conditions, integers=True) == ""
+    return not outer.conditions or any(
+        refute_negation(inner, outer.conditions, given, integers) == "" for integers in (False, True)
+    )
 
 
 def covered(domain: ForAll, parts: Sequence[Sequence[sympy.Rel]]) -> bool:
@@ -204,8 +207,7 @@ class _Translation:
             inside = self.term(base)
             return z3.Product([inside] * int(exponent))
         if not exponent.is_Rational:
-            self.obligations.append((formula, z3.Or(self.term(base) > 0, self.term(exponent) > 0)))
-            return self._atom(formula)
+            return self._symbolic_power(formula)
         if formula in self._atoms:
             return self._atoms[formula]
         inside = self.term(base)
@@ -230,6 +232,25 @@ class _Translation:
         self.definitions.append(z3.Implies(inside > 0, made * z3.Product([root] * -p) == 1))
         return made
 
+    def _symbolic_power(self, formula: sympy.Pow) -> Any:
+        """Return an unknown number, given its sign, its value at exponent 0 and on which side of 1 it lies."""
+        if formula in self._atoms:
+            return self._atoms[formula]
+        base, exponent = _real(self.term(formula.base)), _real(self.term(formula.exp))
+        defined = z3.Or(base > 0, z3.And(base >= 0, exponent >= 0))
+        if formula.exp.is_integer:
+            defined = z3.Or(base != 0, exponent >= 0)
+        self.obligations.append((formula, defined))
+        value = self._atom(formula)
+        self.definitions += [
+            z3.Implies(base > 0, value > 0),
+            z3.Implies(exponent == 0, value == 1),
+            z3.Implies(z3.And(base == 0, exponent > 0), value == 0),
+            z3.Implies(z3.And(base >= 0, base <= 1, exponent >= 0), value <= 1),
+            z3.Implies(z3.And(base >= 1, exponent >= 0), value >= 1),
+        ]
+        return value
+
     def _extremum(self, formula: sympy.Expr) -> Any:
         terms = [_real(self.term(each)) for each in formula.args]
         best = terms[0]
@@ -240,7 +261,8 @@ class _Translation:
 
     def _atom(self, formula: sympy.Expr) -> Any:
         if formula not in self._atoms:
-            self._atoms[formula] = z3.Real(f"<{formula}>")
+            whole = self.integers and isinstance(formula, (sympy.floor, sympy.ceiling))
+            self._atoms[formula] = z3.Int(f"<{formula}>") if whole else z3.Real(f"<{formula}>")
             known = _KNOWN.get(type(formula))
             if known is not None:
                 self.definitions.append(known(self._atoms[formula], self.term(formula.args[0])))
@@ -262,7 +284,12 @@ _COMPARISONS: Mapping[type, Any] = {
 
 _KNOWN: Mapping[type, Any] = {
     sympy.exp: lambda value, inside: z3.And(value > 0, value >= 1 + inside),
-    sympy.floor: lambda value, inside: z3.And(value <= inside, inside < value + 1),
-    sympy.ceiling: lambda value, inside: z3.And(value >= inside, inside > value - 1),
+    sympy.log: lambda value, inside: z3.Implies(inside > 0, z3.And(value <= inside - 1, value * inside >= inside - 1)),
+    sympy.floor: lambda value, inside: z3.And(
+        value <= inside, inside < value + 1, *(z3.Implies(inside >= whole, value >= whole) for whole in (0, 1))
+    ),
+    sympy.ceiling: lambda value, inside: z3.And(
+        value >= inside, inside > value - 1, *(z3.Implies(inside <= whole, value <= whole) for whole in (0, 1))
+    ),
 }
-"""What defines, or is true of, a function that Z3 does not know: signs, and the tangent of the exponential at 0."""
+"""What defines, or is true of, a function that Z3 does not know: signs, tangents, and that a floor is an integer."""

@@ -14,7 +14,7 @@ from heapq import heappop, heappush
 import sympy  # type: ignore[import-untyped]
 from flint import fmpq
 
-from proofs_checks.statements.evaluation import NotDefinedError, decided
+from proofs_checks.statements.evaluation import NotDefinedError, UnclearError, decided
 
 ExactPoint = Mapping[sympy.Symbol, fmpq]
 
@@ -117,8 +117,8 @@ class ForAll:
 
         Raises
         ------
-        NotImplementedError
-            If a condition compares numbers that are not rational there.
+        UnclearError
+            If a condition compares numbers that are not rational, and may be equal.
         """
         for symbol in self.variables:
             if symbol.is_integer and point[symbol].q != 1:
@@ -186,7 +186,7 @@ class ForAll:
             total, ranks = heappop(waiting)
             looked_at += 1
             point = {symbol: side[rank] for symbol, side, rank in zip(self.variables, sides, ranks, strict=True)}
-            if self.contains(point):
+            if self._surely_contains(point):
                 yield point
             for place, side in enumerate(sides):
                 if ranks[place] + 1 < len(side):
@@ -194,6 +194,12 @@ class ForAll:
                     if after not in seen:
                         seen.add(after)
                         heappush(waiting, (total + 1, after))
+
+    def _surely_contains(self, point: ExactPoint) -> bool:
+        try:
+            return self.contains(point)
+        except UnclearError:
+            return False
 
     def _candidates(self, symbol: sympy.Symbol) -> list[fmpq]:
         bounds = self.bounds[symbol]

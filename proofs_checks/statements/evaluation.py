@@ -10,8 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
+import flint
 import sympy  # type: ignore[import-untyped]
 from flint import arb, fmpq, fmpz
+
+from theory.certified import precisions
 
 MOST_TERMS = 400
 """A longer sum is left undecided."""
@@ -255,17 +258,28 @@ def _evaluated(formula: Evaluated, point: Point) -> Value:
 
 
 def decided(condition: sympy.Rel, point: Point) -> bool:
-    """Return whether a condition between rational values holds at a point.
+    """Return whether a condition holds at a point.
 
     Raises
     ------
-    NotImplementedError
-        If the two sides are not both rational there.
+    UnclearError
+        If that is not decided at the largest precision: two numbers that are not rational may be equal.
+
+    Examples
+    --------
+    >>> T = sympy.Symbol("T")
+    >>> decided(T >= sympy.log(3), {T: fmpq(1)}), decided(T >= sympy.log(2), {T: fmpq(1)})
+    (False, True)
     """
-    left, right = evaluate(condition.lhs, point), evaluate(condition.rhs, point)
-    if not (isinstance(left, fmpq) and isinstance(right, fmpq)):
-        raise NotImplementedError(f"{condition} compares numbers that are not rational")
-    return bool(_COMPARISONS[type(condition)](left, right))
+    kind = type(condition)
+    for precision in precisions():
+        with flint.ctx.workprec(precision):
+            left, right = evaluate(condition.lhs, point), evaluate(condition.rhs, point)
+            if isinstance(left, fmpq) and isinstance(right, fmpq):
+                return bool(_COMPARISONS[kind](left, right))
+            if not arb(left).overlaps(arb(right)):
+                return bool(_COMPARISONS[kind](arb(left), arb(right)))
+    raise UnclearError(f"{condition} is not decided")
 
 
 _COMPARISONS: dict[type, Callable[[Any, Any], bool]] = {

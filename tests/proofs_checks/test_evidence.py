@@ -68,9 +68,41 @@ def test_the_solver_refuses_formulas_without_a_value(formula):
 
 
 def test_an_unknown_function_is_any_number_unless_something_is_given():
-    bound = Relation("log", ForAll(x >= 1), sympy.log(x) <= 2 * x)
+    bound = Relation("gamma", ForAll(x >= 1), sympy.gamma(x) <= 2 * x)
     assert not says(Solver(), bound).established
-    assert says(Solver(sympy.log(x) <= x), bound).established
+    assert says(Solver(sympy.gamma(x) <= x), bound).established
+
+
+@pytest.mark.parametrize(
+    ("relation", "true"),
+    [
+        (sympy.log(x) <= x - 1, True),
+        (sympy.log(x) <= x - sympy.Rational(101, 100), False),
+        (sympy.log(x) >= 1 - 1 / x, True),
+        (sympy.log(x) >= sympy.Rational(101, 100) - 1 / x, False),
+        (x**y >= 1, True),
+        (x**y >= sympy.Rational(101, 100), False),
+        ((1 / x) ** y <= 1, True),
+        ((1 / x) ** y <= sympy.Rational(99, 100), False),
+        ((x - 1) ** N >= 0, True),  # of 0 too: its power 0 is 1
+        ((x - 1) ** N <= 1, False),
+        ((x - 2) ** N >= -1, False),  # a negative base: nothing is known
+        (sympy.floor(x) >= 1, True),
+        (sympy.floor(x) >= sympy.Rational(101, 100), False),
+        (sympy.floor(x) > x - 1, True),
+        (sympy.ceiling(x) < x + 1, True),
+    ],
+)
+def test_a_few_signs_and_tangents_are_known(relation, true):
+    assert says(Solver(), Relation("r", ForAll(x >= 1, y >= 0, N >= 0), relation)).established == true
+
+
+def test_a_step_may_be_used_where_the_steps_before_it_allow_it():
+    large = Step("", LeastAt(x, 8), sympy.log(x) >= 2, over=ForAll(x >= 8))
+    squared = Step("", Solver(), y**2 >= 2 * y, over=ForAll(y >= 2), at={y: sympy.log(x)})
+    goal = Relation("goal", ForAll(x >= 8), sympy.log(x) ** 2 >= 2 * sympy.log(x))
+    assert says(Argument(large, squared), goal).established
+    assert not says(Argument(squared), goal).established
 
 
 def test_inclusion_is_that_of_integers():
@@ -115,10 +147,10 @@ def test_an_invariant_is_preserved_or_refused():
 
 
 def test_a_gap_between_steps_is_seen():
-    goal = Relation("goal", ForAll(x >= 1), sympy.log(x) <= x - 1)
-    tangent = Step("the tangent", LeastAt(x, 1), sympy.log(x) <= x - 1)
-    assert says(Argument(tangent), goal).established
-    weaker = Step("too weak", Solver(sympy.log(x) <= x - 1), sympy.log(x) <= x)
+    goal = Relation("goal", ForAll(x >= 1), sympy.log(x) <= x / 2)
+    slope = Step("by its slope", LeastAt(x, 2), sympy.log(x) <= x / 2)
+    assert says(Argument(slope), goal).established
+    weaker = Step("too weak", Solver(), sympy.log(x) <= x)
     assert "step 2" in says(Argument(weaker), goal).why
 
 
