@@ -102,7 +102,11 @@ class _Directly(Leaf):
 
     def decide(self, goal: Statement, context: Context) -> Outcome | str:
         """Evaluate the goal, or refute its negation."""
-        single = isinstance(goal, Relation) and not goal.full_domain.variables
+        single = (
+            isinstance(goal, Relation)
+            and not goal.full_domain.variables
+            and not any(each.free_symbols for each in goal.relations)
+        )
         return (Everywhere() if single else Solver()).decide(goal, context)
 
 

@@ -8,7 +8,7 @@ from itertools import chain, islice
 from typing import Any
 
 from proofs_checks.evidence.evidence import Context
-from proofs_checks.statements import Property, Statement
+from proofs_checks.statements import Property, Relation, Statement
 
 LARGEST_COUNT = 400
 DRAWN = 60
@@ -45,6 +45,8 @@ def find_witness(
     largest_count
         How many instances are looked at, besides those.
     """
+    if isinstance(statement, Relation):  # what is left of a statement that survives in part has a smaller domain
+        first = [point for point in first if statement.full_domain.contains(point)]
     for instance in chain(first, islice(_instances(statement, context), largest_count)):
         found = statement.at(instance)
         if found.false:

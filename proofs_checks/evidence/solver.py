@@ -16,6 +16,7 @@ from typing import Any
 
 import sympy  # type: ignore[import-untyped]
 import z3  # type: ignore[import-untyped]
+from flint import fmpq
 
 from proofs_checks.evidence.evidence import Context, Leaf
 from proofs_checks.statements import ForAll, Relation, Statement
@@ -74,8 +75,14 @@ def refute_negation(
     'x**2 >= x may fail: x = 1/2'
     """
     translated = _Translation(integers)
-    assumed = [translated.relation(_settled(each, domain)) for each in (*domain.conditions, *given)]
-    claimed = [translated.relation(_settled(each, domain)) for each in relations]
+    fixed = {symbol: _rational(bounds.low) for symbol, bounds in domain.bounds.items() if bounds.low == bounds.high}
+    fixed = {symbol: value for symbol, value in fixed.items() if value is not None}
+
+    def read(relation: sympy.Rel) -> Any:
+        return translated.relation(_settled(_at(relation, fixed), domain))
+
+    assumed = [*map(translated.relation, domain.conditions), *map(read, given)]
+    claimed = [read(each) for each in relations]
     for formula, obligation in translated.obligations:
         found = _refute(translated, assumed, obligation, resources)
         if found is not None:
@@ -114,6 +121,17 @@ def covered(domain: ForAll, parts: Sequence[Sequence[sympy.Rel]]) -> bool:
     assumed = [translated.relation(each) for each in domain.conditions]
     one_of = z3.Or([z3.And([translated.relation(each) for each in part]) for part in parts])
     return _refute(translated, assumed, one_of, RESOURCES) is None
+
+
+def _rational(value: fmpq | None) -> sympy.Rational | None:
+    return None if value is None else sympy.Rational(int(value.p), int(value.q))
+
+
+def _at(relation: sympy.Rel, fixed: Mapping[sympy.Symbol, sympy.Rational]) -> sympy.Rel:
+    """Return the relation with symbols that have one value only replaced by it, so that powers are multiplied out."""
+    if not fixed or relation in (sympy.true, sympy.false):
+        return relation
+    return type(relation)(relation.lhs.subs(fixed), relation.rhs.subs(fixed), evaluate=False)
 
 
 def _settled(relation: sympy.Rel, domain: ForAll) -> sympy.Rel:
@@ -236,6 +254,9 @@ class _Translation:
         """Return an unknown number, given its sign, its value at exponent 0 and on which side of 1 it lies."""
         if formula in self._atoms:
             return self._atoms[formula]
+        whole, rest = formula.exp.as_coeff_Add()
+        if whole.is_Integer and whole > 0:
+            return self.term(sympy.Pow(formula.base, rest)) * z3.Product([self.term(formula.base)] * int(whole))
         base, exponent = _real(self.term(formula.base)), _real(self.term(formula.exp))
         defined = z3.Or(base > 0, z3.And(base >= 0, exponent >= 0))
         if formula.exp.is_integer:

@@ -18,6 +18,8 @@ from theory.certified import precisions
 
 MOST_TERMS = 400
 """A longer sum is left undecided."""
+MOST_BITS = 100_000
+"""A power with more bits than that is a ball, not an exact rational."""
 
 Value: TypeAlias = "fmpq | arb"
 Point: TypeAlias = "Mapping[sympy.Symbol, Value]"
@@ -134,6 +136,8 @@ def _whole_power(base: Value, exponent: int) -> Value:
         if isinstance(base, arb) and not base.is_zero():
             raise UnclearError("a division by what may be 0")
         raise NotDefinedError("a division by 0")
+    if isinstance(base, fmpq) and abs(exponent) * (base.p.bit_length() + base.q.bit_length()) > MOST_BITS:
+        return arb(base) ** exponent
     return base**exponent
 
 

@@ -239,3 +239,14 @@ def test_generators_are_the_same_for_the_same_purpose():
     assert draws[0] == draws[1] != draws[2]
     assert isinstance(BOOK.generator("a"), np.random.Generator)
     assert b.name == "b"
+
+
+def test_a_symbol_with_one_value_is_replaced_by_it():
+    cube = Relation("cube", ForAll(K >= 3, K <= 3, x >= 1), x**K >= x**2)
+    assert says(Solver(), cube).established
+    assert not says(Solver(), Relation("cube", ForAll(K >= 3, K <= 4, x >= 1), x**K >= x**2)).established
+
+
+def test_a_witness_outside_the_domain_is_none():
+    bound = Relation("bound", ForAll(x >= 2), x >= 1)
+    assert find_witness(bound, BOOK, first=[{x: fmpq(0)}]) is None

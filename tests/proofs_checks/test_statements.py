@@ -166,3 +166,10 @@ def test_places_are_counted_as_the_paper_counts_them(line, section, environment,
 def test_an_unknown_reading_is_refused():
     with pytest.raises(ValueError, match="no convention is called 'weather'"):
         Relation("r", ForAll(T >= 1), x <= c, reading={"weather": "fine"}, c=1)
+
+
+def test_a_power_with_very_many_digits_is_a_ball():
+    power = evaluate(x**K, {x: fmpq(999_999, 10**6), K: fmpq(10**6)})
+    assert not isinstance(power, fmpq)
+    assert abs(power - arb(-1).exp() * (1 - arb(5) / 10**7)) < fmpq(1, 10**10)  # exp(10^6 log(1 - 10^-6)), expanded
+    assert isinstance(evaluate(x**K, {x: fmpq(1, 2), K: fmpq(1000)}), fmpq)
