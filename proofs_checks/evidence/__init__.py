@@ -1,6 +1,7 @@
 """How a statement is established: enumeration, enclosures, algebra, solvers, steps; and the search against it."""
 
 from proofs_checks.evidence.algebra import Algebra
+from proofs_checks.evidence.any_of import AnyOf
 from proofs_checks.evidence.argument import Argument, Step, Uses
 from proofs_checks.evidence.decides import Decides
 from proofs_checks.evidence.enclosures import Enclosures
@@ -18,6 +19,7 @@ from proofs_checks.evidence.solver import Solver, included
 __all__ = [
     "LARGEST_COUNT",
     "Algebra",
+    "AnyOf",
     "Argument",
     "ByHand",
     "Cases",

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 from zlib import crc32
 
-from proofs_checks.evidence import Decides, Everywhere, Grade, Samples, Witness, find_witness
+from proofs_checks.evidence import AnyOf, Decides, Everywhere, Grade, Samples, Witness, find_witness
 from proofs_checks.ledger.entry import Entry, Verdict
 from proofs_checks.ledger.finding import Finding
 from proofs_checks.ledger.registry import Registry
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 SEED = 20231101
 
-_EVALUATING = (Everywhere, Samples, Decides)
+_EVALUATING = (Everywhere, Samples, Decides, AnyOf)
 """Evidence that may find the statement false."""
 
 _OF_REPORTS = {
