@@ -11,7 +11,7 @@ from typing import Any, Final
 from mbrl.agents.interface import Agent, Problem
 from mbrl.agents.options import options_of, read_options, split_name
 from mbrl.environments.environment import Environment
-from mbrl.importing import import_attribute
+from mbrl.user_code import import_attribute
 from theory import BanditError
 
 AgentFactory = Callable[..., Agent]
@@ -83,8 +83,7 @@ def make_agent(name: str, environment: Environment, episodes: int) -> Agent:
     >>> from mbrl.environments import random_walk
     >>> learner = make_agent("mb-psrl/dirichlet=0.5", random_walk(), episodes=100)
     """
-    bounded = environment.laws is None or environment.laws.bounded
-    problem = Problem(environment.sizes, environment.discount, episodes, bounded)
+    problem = Problem(environment.sizes, environment.discount, episodes, environment.has_bounded_rewards)
     entry = AGENTS.get(split_name(name)[0])
     return _factory(name)(environment if entry is not None and entry.knows_the_model else problem)
 
