@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 import sysconfig
 import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -69,6 +71,25 @@ def described(error: BaseException) -> str:
     places = _places(error)
     place = f" ({places[-1].filename}, line {places[-1].lineno}, in {places[-1].name})" if places else ""
     return type(error).__name__ + (f": {text}" if text else "") + place
+
+
+@contextmanager
+def blaming(who: str) -> Iterator[None]:
+    """Turn an error of a user's code into one line that names `who` and the place; our own errors pass through.
+
+    Raises
+    ------
+    BanditError
+        As `described`.
+    """
+    try:
+        yield
+    except BanditError:
+        raise
+    except Exception as error:
+        if all(_is_installed(step.filename) for step in _places(error)):
+            raise
+        raise BanditError(f"{who} raised {described(error)}") from None
 
 
 def _places(error: BaseException) -> list[traceback.FrameSummary]:

@@ -11,7 +11,7 @@ from typing import Any, Final
 from mbrl.agents.interface import Agent, Problem
 from mbrl.agents.options import options_of, read_options, split_name
 from mbrl.environments.environment import Environment
-from mbrl.user_code import import_attribute
+from mbrl.importing import import_attribute
 from theory import BanditError
 
 AgentFactory = Callable[..., Agent]

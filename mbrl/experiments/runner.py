@@ -18,7 +18,7 @@ from mbrl.experiments.scenarios import Scenario
 from mbrl.experiments.settings import Settings, present_versions
 from mbrl.experiments.simulation import Simulation
 from mbrl.experiments.store import Store, held_store
-from mbrl.user_code import blaming
+from mbrl.importing import blaming
 from theory import BanditError
 
 _WARM: set[tuple[str, str]] = set()

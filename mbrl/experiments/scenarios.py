@@ -11,7 +11,7 @@ from typing import Final
 from mbrl.agents.registry import make_agent
 from mbrl.environments import Environment, from_bandit, models, with_rewards
 from mbrl.experiments.seeds import generator
-from mbrl.user_code import blaming, import_attribute
+from mbrl.importing import blaming, import_attribute
 from theory import Bandit, BanditError
 
 SIMULATIONS_PER_MODEL: Final = 5

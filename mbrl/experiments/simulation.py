@@ -14,9 +14,9 @@ from mbrl.environments import Environment
 from mbrl.experiments.regret import RegretMeter, collected
 from mbrl.experiments.rows import Rows
 from mbrl.experiments.seeds import generator
+from mbrl.importing import blaming
 from mbrl.kernels.episodes import play_priority, play_table
 from mbrl.policies import IndexPolicy, Policy, TablePolicy
-from mbrl.user_code import blaming
 from theory import BanditError
 
 Floats = NDArray[np.float64]
