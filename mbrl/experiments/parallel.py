@@ -77,7 +77,7 @@ def on_dask(
     address
         Of the scheduler, such as ``tcp://127.0.0.1:8786``.
     modules
-        Names of the user's modules that are sent to the workers.
+        Names of the user's modules; those that are a file of their own are sent to the workers.
 
     Raises
     ------
@@ -90,7 +90,8 @@ def on_dask(
         raise BanditError(
             "--dask needs the extra 'cluster': pip install 'markovian-bandits-companion[cluster]'"
         ) from None
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what is lost is said in one line, by us
+    for name in ("distributed", "distributed.client"):  # what is lost is said in one line, by us
+        logging.getLogger(name).setLevel(logging.CRITICAL + 1)
     try:
         client = Client(address, timeout=10)
     except (OSError, ValueError) as error:
@@ -98,12 +99,12 @@ def on_dask(
     with client:
         for module in modules:
             path = getattr(sys.modules.get(module), "__file__", None)
-            if path is not None:
+            if path is not None and "." not in module:
                 client.upload_file(path)
         try:
             futures = {client.submit(function, task, pure=False): task for task in tasks}
-            for future, outcome in as_completed(list(futures), with_results=True):
-                yield futures.pop(future), outcome
+            for future in as_completed(list(futures)):
+                yield futures.pop(future), future.result()
         except KilledWorker as error:
             raise BanditError(f"workers of {address} were killed again and again ({error}); {_SAVED}") from None
         except (OSError, CancelledError):
