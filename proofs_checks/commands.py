@@ -107,6 +107,37 @@ def errata(jobs: int | None) -> None:
     _leave_unless(all(entry["as_recorded"] for entry in entries))
 
 
+@ledger.command("replay")
+@click.argument("model", metavar="MODEL")
+@click.option("--agent", "learner", default="mb-ucrl2", show_default=True, metavar="NAME", help="Or mb-ucbvi.")
+@click.option(
+    "--radii", type=click.Choice(["text", "appendix"]), default="text", show_default=True, help="Which of the paper's."
+)
+@click.option("--episodes", type=click.IntRange(min=1), default=30, show_default=True, metavar="K")
+@click.option("--seed", type=int, default=1, show_default=True, metavar="S")
+@click.option("--share", default="1", show_default=True, metavar="X", help="Multiply every radius by this.")
+@json_option
+def replay_command(model: str, learner: Any, radii: Any, episodes: int, seed: int, share: str, as_json: bool) -> None:
+    """Replay a short run of MB-UCRL2 or MB-UCBVI with certified radii.
+
+    Says, episode by episode, whether the event holds under which the paper proves the episode's model optimistic, and
+    whether it is: its optimal value at least the true one in every global state. MODEL is a model file, or the name of
+    a model of the paper, with arms of equal size and rewards in [0, 1]. The exit code is 0 exactly when every episode
+    in which the event held was optimistic.
+    """
+    from proofs_checks.replays import Confidence, replay  # noqa: PLC0415  (it loads the learners)
+    from proofs_checks.replays.history import share_of  # noqa: PLC0415
+    from proofs_checks.replays.printing import model_to_replay, print_replay, replay_content  # noqa: PLC0415
+
+    confidence = Confidence(radii, episodes, share_of(share))
+    found = replay(learner, model_to_replay(model), confidence, seed)
+    if as_json:
+        print_json(replay_content(learner, confidence, found))
+    else:
+        print_replay(learner, confidence, found)
+    _leave_unless(found.stands)
+
+
 def _check(claim_ids: Sequence[str], *, as_json: bool, jobs: int | None, mutants: bool = False) -> None:
     entries = _run(claim_ids, jobs)
     if mutants:
