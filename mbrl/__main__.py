@@ -1,5 +1,30 @@
 """``python -m mbrl``."""
 
-from mbrl.commands import main
+import os
+import signal
+import sys
+from types import FrameType
 
-main()
+_SHOW_CURSOR = b"\r\x1b[2K\x1b[?25h"
+
+
+def leave(number: int, frame: FrameType | None) -> None:
+    """Leave at once, in one line.
+
+    Whatever is finished is saved, files are written whole or not at all, and worker processes end with this one. An
+    exception instead can get lost (in a callback of the interpreter), or meet locks that threads hold.
+    """
+    os.write(2, (_SHOW_CURSOR if sys.stderr.isatty() else b"") + b"error: interrupted\n")
+    os._exit(130)
+
+
+def main() -> None:
+    """Run the command line; a Ctrl-C ends it at any time, while its modules are imported too."""
+    signal.signal(signal.SIGINT, leave)
+    from mbrl.commands import main as run  # noqa: PLC0415
+
+    run()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,12 +1,21 @@
-"""A user's own learner or scenario: an object found by ``module:attribute``."""
+"""A user's own code: an object found by ``module:attribute``, and where in it an error was raised."""
 
 from __future__ import annotations
 
 import sys
+import sysconfig
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 from theory import BanditError
+
+_OURS = tuple(str(Path(__file__).parents[1] / package) for package in ("theory", "mbrl", "proofs_checks"))
+_STANDARD = sysconfig.get_path("stdlib")
+_INSTALLED = ("site-packages", "dist-packages")
 
 
 def import_attribute(where: str, what: str) -> Any:
@@ -22,7 +31,7 @@ def import_attribute(where: str, what: str) -> Any:
     Raises
     ------
     BanditError
-        If there is none, or its module fails; one line.
+        If there is none, or its module fails; one line, with the place in the user's code.
 
     Examples
     --------
@@ -34,20 +43,70 @@ def import_attribute(where: str, what: str) -> Any:
     theory.errors.BanditError: number 'math:pie' cannot be imported: module 'math' has no attribute 'pie'
     """
     module, _, attribute = where.partition(":")
+    if not (module and attribute):
+        raise BanditError(f"{what} {where!r}: write module:attribute, such as mypackage.mymodule:{what}")
     if "" not in sys.path and "." not in sys.path:
         sys.path.append(".")  # a console script does not look there by itself
     try:
         found = import_module(module)
         for name in attribute.split("."):
             found = getattr(found, name)
-    except Exception as error:  # whatever the user's module raises
-        raise BanditError(f"{what} {where!r} cannot be imported: {_cause(error)}") from None
+    except (Exception, SystemExit) as error:  # whatever the user's module raises
+        plain = isinstance(error, (ImportError, AttributeError)) and not _places(error)
+        raise BanditError(f"{what} {where!r} cannot be imported: {error if plain else described(error)}") from None
     return found
 
 
-def _cause(error: Exception) -> str:
-    if isinstance(error, (ImportError, AttributeError)):
-        return str(error)
-    if isinstance(error, SyntaxError):
-        return f"SyntaxError: {error.msg} ({error.filename}, line {error.lineno})"
-    return f"{type(error).__name__}: {error}"
+def described(error: BaseException) -> str:
+    """Return an error of a user's code in one line: its type, its text, and the place where that code raised it.
+
+    Examples
+    --------
+    >>> described(ValueError("no such prior"))
+    'ValueError: no such prior'
+    """
+    if isinstance(error, SyntaxError) and error.lineno is not None:
+        return f"{type(error).__name__}: {error.msg} ({error.filename}, line {error.lineno})"
+    text = " ".join(str(error).split())
+    places = _places(error)
+    place = f" ({places[-1].filename}, line {places[-1].lineno}, in {places[-1].name})" if places else ""
+    return type(error).__name__ + (f": {text}" if text else "") + place
+
+
+@contextmanager
+def blaming(who: str) -> Iterator[None]:
+    """Turn an error of a user's code into one line that names `who` and the place; our own errors pass through.
+
+    Raises
+    ------
+    BanditError
+        As `described`.
+    """
+    try:
+        yield
+    except BanditError:
+        raise
+    except Exception as error:
+        if all(_is_installed(step.filename) for step in _places(error)):
+            raise
+        raise BanditError(f"{who} raised {described(error)}") from None
+
+
+def _places(error: BaseException) -> list[traceback.FrameSummary]:
+    """Return the steps of the traceback that are in the user's files; not in libraries that these call."""
+    outside = [
+        step
+        for step in traceback.extract_tb(error.__traceback__)
+        if not step.filename.startswith((*_OURS, "<frozen")) and not _is_standard(step.filename)
+    ]
+    if not outside or _is_installed(outside[0].filename):
+        return outside
+    return [step for step in outside if not _is_installed(step.filename)]
+
+
+def _is_standard(filename: str) -> bool:
+    return filename.startswith(_STANDARD) and not _is_installed(filename)
+
+
+def _is_installed(filename: str) -> bool:
+    return any(part in _INSTALLED for part in Path(filename).parts)

@@ -11,7 +11,7 @@ import click
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 import proofs_checks.claims  # noqa: F401  (enters the claims)
-from proofs_checks.conformance import KINDS, Tolerance, cases, load_callable, write_smallest_failure
+from proofs_checks.conformance import KINDS, Tolerance, cases, check_writable, load_callable, write_smallest_failure
 from proofs_checks.conformance import conform as run_conformance
 from proofs_checks.conformance.printing import print_report, report_content
 from proofs_checks.ledger import CLAIMS, run, run_variants
@@ -107,6 +107,37 @@ def errata(jobs: int | None) -> None:
     _leave_unless(all(entry["as_recorded"] for entry in entries))
 
 
+@ledger.command("replay")
+@click.argument("model", metavar="MODEL")
+@click.option("--agent", "learner", default="mb-ucrl2", show_default=True, metavar="NAME", help="Or mb-ucbvi.")
+@click.option(
+    "--radii", type=click.Choice(["text", "appendix"]), default="text", show_default=True, help="Which of the paper's."
+)
+@click.option("--episodes", type=click.IntRange(min=1), default=30, show_default=True, metavar="K")
+@click.option("--seed", type=int, default=1, show_default=True, metavar="S")
+@click.option("--share", default="1", show_default=True, metavar="X", help="Multiply every radius by this.")
+@json_option
+def replay_command(model: str, learner: Any, radii: Any, episodes: int, seed: int, share: str, as_json: bool) -> None:
+    """Replay a short run of MB-UCRL2 or MB-UCBVI with certified radii.
+
+    Says, episode by episode, whether the event holds under which the paper proves the episode's model optimistic, and
+    whether it is: its optimal value at least the true one in every global state. MODEL is a model file, or the name of
+    a model of the paper, with arms of equal size and rewards in [0, 1]. The exit code is 0 exactly when every episode
+    in which the event held was optimistic.
+    """
+    from proofs_checks.replays import Confidence, replay  # noqa: PLC0415  (it loads the learners)
+    from proofs_checks.replays.history import share_of  # noqa: PLC0415
+    from proofs_checks.replays.printing import model_to_replay, print_replay, replay_content  # noqa: PLC0415
+
+    confidence = Confidence(radii, episodes, share_of(share))
+    found = replay(learner, model_to_replay(model), confidence, seed)
+    if as_json:
+        print_json(replay_content(learner, confidence, found))
+    else:
+        print_replay(learner, confidence, found)
+    _leave_unless(found.stands)
+
+
 def _check(claim_ids: Sequence[str], *, as_json: bool, jobs: int | None, mutants: bool = False) -> None:
     entries = _run(claim_ids, jobs)
     if mutants:
@@ -122,9 +153,17 @@ def _check(claim_ids: Sequence[str], *, as_json: bool, jobs: int | None, mutants
 @ledger.command()
 @click.argument("implementation", metavar="MODULE:FUNCTION")
 @click.option("--kind", required=True, metavar="KIND", help=f"What it computes: {', '.join(KINDS)}.")
-@click.option("--tolerance", default=Tolerance.error, show_default=True, metavar="X", help="Largest relative error.")
-@click.option("--examples", default=200, show_default=True, metavar="N", help="Generated models.")
-@click.option("--failure", metavar="FILE", help="Where to write the smallest failing model. [default: not written]")
+@click.option(
+    "--tolerance",
+    default=Tolerance.error,
+    show_default=True,
+    metavar="X",
+    help="Largest relative error.",
+)
+@click.option(
+    "--examples", type=click.IntRange(min=0), default=200, show_default=True, metavar="N", help="Generated models."
+)
+@click.option("--failure", metavar="FILE", help="Where to write the smallest failing model. [default: printed]")
 @json_option
 def conform(
     implementation: str, kind: str, tolerance: float, examples: int, failure: str | None, as_json: bool
@@ -133,23 +172,27 @@ def conform(
 
     It is a plain callable on NumPy arrays: indices of an arm (gittins), the value of a priority policy (value), the
     value of extended value iteration (evi); or it makes a learner (agent). `python -m pydoc proofs_checks.conformance`
-    gives the signatures. The exit
-    code is 0 exactly when nothing was wrong beyond the tolerance.
+    gives the signatures. Ctrl-C ends it early, with what was found so far. The exit code is 0 exactly when nothing was
+    wrong beyond the tolerance.
     """
-    if not tolerance > 0 or examples < 0:
-        raise click.UsageError("--tolerance must be positive and --examples at least 0")
-    called = load_callable(implementation)
+    number_of_cases = len(cases(kind))
+    target = None if failure is None else Path(failure)
+    if target is not None:
+        check_writable(target)
     allowed = Tolerance(error=tolerance, optimism=tolerance)
-    with _progress(len(cases(kind))) as advance:
+    called = load_callable(implementation)
+    with _progress(number_of_cases) as advance:
         report = run_conformance(
             called, kind, tolerance=allowed, examples=examples, name=implementation, progress=advance
         )
-    if failure is not None:
-        write_smallest_failure(report, Path(failure))
     if as_json:
         print_json(report_content(report))
     else:
-        print_report(report, failure)
+        print_report(report, with_model=target is None)
+    if target is not None and write_smallest_failure(report, target) and not as_json:
+        click.echo(f"written to {target}")
+    if report.interrupted:
+        raise KeyboardInterrupt
     _leave_unless(report.passed)
 
 

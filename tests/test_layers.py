@@ -46,9 +46,9 @@ def imported_modules(path):
 
 @pytest.mark.parametrize("package", ["mbrl", "proofs_checks"])
 def test_theory_is_used_through_its_public_faces(package):
-    """Of `theory`, others import packages (what their `__init__` names), and what all command lines share."""
+    """Of `theory`, others import packages (what their `__init__` names), and what all share: consoles, errors, workers."""
     faces = {".".join(path.parent.relative_to(ROOT).parts) for path in (ROOT / "theory").rglob("__init__.py")}
-    allowed = faces | {"theory.console"}
+    allowed = faces | {"theory.console", "theory.errors", "theory.workers"}
     for path in (ROOT / package).rglob("*.py"):
         inner = {module for module in imported_modules(path) if module.startswith("theory")} - allowed
         assert not inner, f"{path.relative_to(ROOT)} imports {', '.join(sorted(inner))}, which is not a public face"
@@ -75,8 +75,8 @@ def test_importing_theory_loads_nothing_heavy():
 
 
 def test_no_float_enters_theory():
-    """Float literals and calls of `float` stand nowhere in `theory` but where an order is proposed."""
-    proposing = ROOT / "theory" / "gittins" / "elimination.py"
+    """Float literals and calls of `float` stand nowhere in `theory` but where an order is proposed, and in residues."""
+    allowed = {ROOT / "theory" / "gittins" / "proposal.py", ROOT / "theory" / "elimination" / "modular.py"}
     for path in (ROOT / "theory").rglob("*.py"):
         tree = ast.parse(path.read_text(encoding="utf-8"))
         floats = [
@@ -85,4 +85,4 @@ def test_no_float_enters_theory():
             if (isinstance(node, ast.Constant) and isinstance(node.value, float))
             or (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "float")
         ]
-        assert path == proposing or not floats, f"{path.relative_to(ROOT)} has a float in line {floats}"
+        assert path in allowed or not floats, f"{path.relative_to(ROOT)} has a float in line {floats}"

@@ -4,7 +4,8 @@ Gittins indices, policy values, extended value iteration and the paper's bounds,
 arithmetic. Nothing in this package decides anything in floating point.
 
 The public faces are this package and the packages inside it: `theory.gittins`, `theory.values`, `theory.optimism`,
-`theory.parametric`, `theory.certified`, `theory.bayes`, and `theory.paper` for what serves the paper alone.
+`theory.enclosures`, `theory.parametric`, `theory.certified`, `theory.bayes`, and `theory.paper` for what serves the
+paper alone.
 """
 
 from theory.decision_process import Action, DecisionProcess, Solution

@@ -61,6 +61,9 @@ def run_command_line(group: str, program: str) -> NoReturn:
         code = wanted.exit_code
     except click.exceptions.NoArgsIsHelpError as error:
         _leave(error.format_message())  # the help, whole
+    except click.UsageError as error:
+        where = "" if error.ctx is None else f" See {error.ctx.command_path} --help."
+        _leave(_in_one_line(error.format_message() + where))
     except click.ClickException as error:
         _leave(_in_one_line(error.format_message()))
     except BanditError as error:

@@ -17,7 +17,7 @@ from math import prod
 from operator import index
 from typing import Never, TypeAlias
 
-from flint import fmpq, fmpz
+from flint import fmpq, fmpq_mat
 
 from theory.domain import exact_discount
 from theory.errors import ModelError, shown
@@ -151,7 +151,7 @@ class Arm:
         return len(self.rewards)
 
     @cached_property
-    def integer_rows(self) -> tuple[tuple[fmpz, tuple[fmpz, ...]], ...]:
+    def integer_rows(self) -> tuple[tuple[int, tuple[int, ...]], ...]:
         """Per state, ``(d, numerators)`` with ``Q(x, y) = numerators[y] / d`` and d the least common denominator."""
         return tuple(_over_common_denominator(row) for row in self.transitions)
 
@@ -359,8 +359,6 @@ def _check_laws(laws: Sequence[RewardLaw], rewards: Sequence[fmpq], labels: Sequ
             raise ModelError(f"state {label}: the law of the reward has mean {law.mean}, but the reward is {reward}")
 
 
-def _over_common_denominator(row: Sequence[fmpq]) -> tuple[fmpz, tuple[fmpz, ...]]:
-    common = fmpz(1)
-    for value in row:
-        common = common.lcm(value.q)
-    return common, tuple(value.p * (common // value.q) for value in row)
+def _over_common_denominator(row: Sequence[fmpq]) -> tuple[int, tuple[int, ...]]:
+    numerators, denominator = fmpq_mat([row]).numer_denom()
+    return int(denominator), tuple(int(numerator) for numerator in numerators.entries())

@@ -11,14 +11,18 @@ An arm may say how its rewards are drawn in play, by ``"reward_laws"``: one law 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final, NoReturn
+from typing import Any, Final, NoReturn, TypeVar
 
 from flint import fmpq
 
 from theory.errors import BanditError, ModelError, NumberError, shortened, shown
 from theory.model import Arm, Bandit, check_bandit
 from theory.reward_laws import RewardLaw
+
+AnArm = TypeVar("AnArm")
+Content = TypeVar("Content")
 
 _MODEL_KEYS: Final = {"discount": True, "arms": True, "initial": False}  # key -> required
 _ARM_KEYS: Final = {
@@ -55,6 +59,17 @@ def read_model(path: str | Path) -> Bandit:
     ModelError, NumberError
         If the file cannot be read, is not JSON, or does not describe a bandit: one line, located.
     """
+    return read_file(path, parse_model)
+
+
+def read_file(path: str | Path, parse: Callable[[bytes], Content]) -> Content:
+    """Return what `parse` makes of the bytes of a model file.
+
+    Raises
+    ------
+    ModelError, NumberError
+        If the file cannot be read, and what `parse` raises.
+    """
     if not isinstance(path, (str, Path)):
         raise ModelError(f"the path of a model file is wanted, not {shown(path)}; parse_model reads text")
     try:
@@ -66,7 +81,7 @@ def read_model(path: str | Path) -> Bandit:
     except ValueError:  # a zero byte
         raise ModelError(f"{shown(str(path))} cannot be the name of a file") from None
     try:
-        return parse_model(content)
+        return parse(content)
     except _NotTextError as error:
         raise ModelError(f"{path}: {error}") from None
 
@@ -83,6 +98,17 @@ def parse_model(text: str | bytes) -> Bandit:
     --------
     >>> parse_model('{"discount": "1/2", "arms": [{"rewards": [3.21], "transitions": [[1]]}]}').arms[0].rewards
     (321/100,)
+    """
+    return build_model(text, Arm, Bandit)
+
+
+def build_model(text: str | bytes, make_arm: Callable[..., AnArm], make_bandit: Callable[..., Content]) -> Content:
+    """Return what `make_bandit` makes of the JSON `text`, its arms made by `make_arm`; both take what a bandit's take.
+
+    Raises
+    ------
+    ModelError, NumberError
+        One line that names the arm, the state and the offending value.
     """
     if not isinstance(text, (str, bytes)):
         raise ModelError(f"the text of a model file is wanted, not {shown(text)}; json.dumps makes it of a dict")
@@ -102,11 +128,11 @@ def parse_model(text: str | bytes) -> Bandit:
         raise ModelError("not a model: the JSON is nested too deeply") from None
     model = _object(content, "the model", _MODEL_KEYS)
     discount = model["discount"]
-    arms = [_arm(entry, number) for number, entry in enumerate(_list(model["arms"], "arms"), start=1)]
+    arms = [_arm(entry, number, make_arm) for number, entry in enumerate(_list(model["arms"], "arms"), start=1)]
     initial = model.get("initial")
-    return Bandit(
+    return make_bandit(
         arms=arms,
-        discount=discount if isinstance(discount, str) else _NoNumber(discount),  # type: ignore[arg-type]
+        discount=discount if isinstance(discount, str) else _NoNumber(discount),
         initial=None if initial is None else [_initial_state(state) for state in _list(initial, "initial")],
     )
 
@@ -169,7 +195,7 @@ def _decoded(text: str | bytes) -> str:
     return text.decode("utf-8-sig") if isinstance(text, bytes) else text.removeprefix("\ufeff")
 
 
-def _arm(entry: object, number: int) -> Arm:
+def _arm(entry: object, number: int, make_arm: Callable[..., AnArm]) -> AnArm:
     where = f"arm {number}"
     content = _object(entry, where, _ARM_KEYS)
     names = content.get("states")
@@ -177,7 +203,7 @@ def _arm(entry: object, number: int) -> Arm:
         rewards = _numbers(content["rewards"], "rewards")
         if names is None:
             names = [f"a{number}s{x}" for x in range(1, len(rewards) + 1)]
-        return Arm(
+        return make_arm(
             rewards=rewards,
             transitions=[
                 _numbers(row, "each row of transitions") for row in _list(content["transitions"], "transitions")

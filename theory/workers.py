@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from multiprocessing import get_context
+from multiprocessing import get_context, resource_tracker
 from multiprocessing.connection import Connection
 from typing import TypeVar
 
@@ -21,6 +21,10 @@ from theory.errors import BanditError
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
+
+
+class WorkerLostError(BanditError):
+    """A process ended before its task was done: killed, or short of memory."""
 
 
 def in_parallel(
@@ -44,7 +48,7 @@ def in_parallel(
 
     Raises
     ------
-    BanditError
+    WorkerLostError
         If a worker ends before its task is done.
 
     Examples
@@ -60,17 +64,18 @@ def in_parallel(
             yield task, function(task)
         return
     held_by_workers, held_here = get_context("spawn").Pipe(duplex=False)
-    pool = ProcessPoolExecutor(
-        min(jobs, len(waiting)), get_context("spawn"), initializer=_begin, initargs=(held_by_workers, prepare)
-    )
+    with _undisturbed_children():
+        pool = ProcessPoolExecutor(
+            min(jobs, len(waiting)), get_context("spawn"), initializer=_begin, initargs=(held_by_workers, prepare)
+        )
     try:
-        with _interrupts_kept_from_children():
+        with _undisturbed_children():
             futures: dict[Future[Result], Task] = {pool.submit(function, task): task for task in waiting}
         for done in as_completed(futures):
             yield futures.pop(done), done.result()
         pool.shutdown()
     except BrokenProcessPool:
-        raise BanditError(
+        raise WorkerLostError(
             "a worker process ended before its task was done; was it killed, or short of memory? Fewer --jobs need less"
         ) from None
     finally:
@@ -93,13 +98,20 @@ def _leave_with(parent: Connection) -> None:
 
 
 @contextmanager
-def _interrupts_kept_from_children() -> Iterator[None]:
-    """Block Ctrl-C while processes are started, which they inherit; it then reaches this process alone."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+def _undisturbed_children() -> Iterator[None]:
+    """Start processes that Ctrl-C does not reach: they inherit that it is blocked, and it reaches this process alone.
+
+    Nor does the one that puts away what a killed process leaves warn of it.
+    """
+    warnings = os.environ.get("PYTHONWARNINGS")
+    os.environ["PYTHONWARNINGS"] = ",".join(filter(None, [warnings, "ignore:resource_tracker:UserWarning"]))
+    resource_tracker.ensure_running()  # to start it lets interrupts through again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if hasattr(signal, "pthread_sigmask") else None
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        if before is not None:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        os.environ.pop("PYTHONWARNINGS")
+        if warnings is not None:
+            os.environ["PYTHONWARNINGS"] = warnings

@@ -12,6 +12,8 @@ from mbrl.policies import IndexPolicy
 class Oracle:
     """Plays the Gittins policy of the true model: its regret is 0."""
 
+    anytime = True
+
     def __init__(self, environment: Environment) -> None:
         self._policy = environment.optimal_policy
 
@@ -25,6 +27,8 @@ class Oracle:
 
 class Uniform:
     """Plays, in each episode, a priority order drawn uniformly from all."""
+
+    anytime = True
 
     def __init__(self, problem: Problem) -> None:
         self._problem = problem

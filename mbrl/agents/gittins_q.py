@@ -35,6 +35,8 @@ class GittinsQ:
         Factor of the temperature's distance from the last one, per episode.
     """
 
+    anytime = True
+
     def __init__(
         self,
         problem: Problem,

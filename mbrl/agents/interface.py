@@ -8,7 +8,9 @@ A learner is any object with two methods:
     Called at its end, with what happened.
 
 It is made by a function of one argument, the `Problem`. Such a function, or the class itself, can be run from the
-command line as ``--agents my_module:MyLearner``, or from Python:
+command line as ``--agents my_module:MyLearner``, or from Python. Its keyword arguments are options:
+``my_module:MyLearner/rate=0.1`` (`mbrl.agents.options`). A learner that makes no use of the number of episodes K says
+so by an attribute ``anytime = True``: a run is then extended by more episodes without playing the first ones again.
 
 Examples
 --------

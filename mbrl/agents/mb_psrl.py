@@ -24,6 +24,8 @@ class MBPSRL:
         See `mbrl.agents.statistics`.
     """
 
+    anytime = True
+
     def __init__(
         self,
         problem: Problem,

@@ -83,8 +83,7 @@ def make_agent(name: str, environment: Environment, episodes: int) -> Agent:
     >>> from mbrl.environments import random_walk
     >>> learner = make_agent("mb-psrl/dirichlet=0.5", random_walk(), episodes=100)
     """
-    bounded = environment.laws is None or environment.laws.bounded
-    problem = Problem(environment.sizes, environment.discount, episodes, bounded)
+    problem = Problem(environment.sizes, environment.discount, episodes, environment.has_bounded_rewards)
     entry = AGENTS.get(split_name(name)[0])
     return _factory(name)(environment if entry is not None and entry.knows_the_model else problem)
 

@@ -51,6 +51,8 @@ class PSRL(_GlobalLearner):
         See `mbrl.agents.statistics`.
     """
 
+    anytime = True
+
     def __init__(
         self,
         problem: Problem,

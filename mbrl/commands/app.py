@@ -14,7 +14,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from mbrl.agents.registry import AGENTS, check_agent_name
 from mbrl.experiments.scenarios import SCENARIOS, find_scenario
-from mbrl.experiments.settings import DEFAULT_SEED, make_settings
+from mbrl.experiments.settings import DEFAULT_SEED, Request, make_settings
 from theory.console import console, jobs_option, number_of_jobs, print_json, table
 
 if TYPE_CHECKING:
@@ -68,10 +68,10 @@ def list_command(as_json: bool) -> None:
 @click.option("--episodes", type=int, metavar="K", help="Episodes per simulation. [default: the paper's]")
 @jobs_option
 @click.option("--seed", type=int, metavar="S", help=f"Seed of all random draws. [default: {DEFAULT_SEED}]")
-@click.option("--agents", metavar="A,B", help="Agents, by name or module:attribute. [default: the scenario's]")
-@click.option(
-    "--regret", default="expected", show_default=True, metavar="METHOD", help="expected (exact), or monte-carlo."
-)
+@click.option("--agents", metavar="A,B", help="Learners: see below. [default: the scenario's]")
+@click.option("--discount", metavar="BETA", help="Another discount than the model's, such as 0.9.")
+@click.option("--rewards", metavar="LAW", help="bernoulli, constant or gaussian:DEVIATION. [default: the model's]")
+@click.option("--regret", metavar="METHOD", help="expected (exact), or monte-carlo. [default: expected]")
 @click.option("--dask", metavar="ADDRESS", help="Compute on the workers of this Dask scheduler.")
 @json_option
 def run_command(
@@ -82,30 +82,37 @@ def run_command(
     jobs: int | None,
     seed: int | None,
     agents: str | None,
-    regret: str,
+    discount: str | None,
+    rewards: str | None,
+    regret: str | None,
     dask: str | None,
     as_json: bool,
 ) -> None:
-    """Run an experiment, or finish an interrupted one.
+    """Run an experiment; finish or extend the one in DIR.
 
-    SCENARIO is a name (see "list") or the path of a model file.
+    SCENARIO is a name (see "list"), the path of a model file, or your own as module:attribute. Interrupted at any
+    moment, the same command goes on where it stopped.
+
+    A run is extended by more learners, simulations or episodes: give its folder, and what it is to have. What it has is
+    not computed again, but for learners that are told the number of episodes (mb-ucrl2, mb-ucbvi, ucrl2, ucbvi), which
+    begin anew with another one.
+
+    Learners are named as by "list", or module:attribute for your own, with options after slashes:
+    --agents mb-psrl,mb-psrl/rewards=gaussian/mean=0.5,mine:Learner/rate=0.1
     """
-    found = find_scenario(scenario)
+    from mbrl.experiments.dataset import read_results  # noqa: PLC0415
+    from mbrl.experiments.runner import run  # noqa: PLC0415
+    from mbrl.experiments.store import read_settings  # noqa: PLC0415
+    from mbrl.experiments.summary import summarise  # noqa: PLC0415
+
     names = tuple(name.strip() for name in agents.split(",")) if agents is not None else ()
     for name in names:
         check_agent_name(name)
-    settings = make_settings(
-        found,
-        agents=names,
-        simulations=simulations,
-        episodes=episodes,
-        seed=DEFAULT_SEED if seed is None else seed,
-        regret=regret,
+    found, settings = make_settings(
+        find_scenario(scenario),
+        Request(names, simulations, episodes, seed, discount, rewards, regret),
+        read_settings(out),
     )
-    from mbrl.experiments.dataset import read_results  # noqa: PLC0415
-    from mbrl.experiments.runner import run  # noqa: PLC0415
-    from mbrl.experiments.summary import summarise  # noqa: PLC0415
-
     began = perf_counter()
     with _shown_progress(found.name) as watch:
         progress = run(found, settings, out, jobs=number_of_jobs(jobs), dask=dask, watch=watch)

@@ -113,6 +113,11 @@ class Environment:
         means: Floats = np.einsum("axy,axy->ax", self.transitions, self.transition_rewards)
         return means
 
+    @property
+    def has_bounded_rewards(self) -> bool:
+        """Whether every reward lies in 0..1, in units."""
+        return self.laws is None or self.laws.bounded
+
     @cached_property
     def cumulative(self) -> Floats:
         """(n, S, S) cumulative transition rows, exactly 1 from the last possible next state on."""

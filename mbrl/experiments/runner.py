@@ -1,42 +1,57 @@
-"""Run an experiment: all learners, all simulations, in parallel, resumed where an earlier run stopped."""
+"""Run an experiment: all learners, all simulations, in parallel; what an earlier run has done is not done again."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
-
+from mbrl.agents import Agent
+from mbrl.agents.options import split_name
 from mbrl.agents.registry import check_agent_name, make_agent
 from mbrl.environments import Environment
-from mbrl.experiments.dataset import write_results
+from mbrl.experiments.dataset import Results, write_results
+from mbrl.experiments.parallel import in_processes, on_dask
+from mbrl.experiments.rows import Rows
 from mbrl.experiments.scenarios import Scenario
-from mbrl.experiments.settings import Settings
-from mbrl.experiments.simulation import simulate
-from mbrl.experiments.store import Store
+from mbrl.experiments.settings import Settings, present_versions
+from mbrl.experiments.simulation import Simulation
+from mbrl.experiments.store import Store, held_store
+from mbrl.importing import blaming
 from theory import BanditError
-
-Floats = NDArray[np.float64]
-Task = tuple[str, int]
-"""A learner and the number of a simulation."""
-
-Outcome = tuple[str, int, Floats, Floats]
-"""A learner, the number of a simulation, and its regret and seconds per episode."""
-
 
 _WARM: set[tuple[str, str]] = set()
 """Scenarios and learners whose kernels this process has used."""
 
 
 @dataclass(frozen=True)
+class Task:
+    """One simulation of one learner, to be played until it has K episodes.
+
+    Attributes
+    ----------
+    agent, simulation
+        Which.
+    learner : bytes
+        What it goes on from; it begins at the first episode where this is empty.
+    """
+
+    agent: str
+    simulation: int
+    learner: bytes = b""
+
+
+@dataclass(frozen=True)
 class Progress:
-    """What is told to the one who watches: tasks done, of all, those of an earlier run among them."""
+    """What is told to the one who watches: simulations done, of all, those of an earlier run among them."""
 
     done: int
     total: int
     resumed: int
+
+
+Watch = Callable[[Progress], None]
 
 
 def run(
@@ -46,16 +61,17 @@ def run(
     *,
     jobs: int = 1,
     dask: str | None = None,
-    watch: Callable[[Progress], None] = lambda progress: None,
+    watch: Watch = lambda progress: None,
 ) -> Progress:
     """Run an experiment into `folder`; the results do not depend on `jobs`.
 
     Parameters
     ----------
     scenario, settings
-        What to run.
+        What to run (`mbrl.experiments.settings.make_settings`).
     folder
-        New, empty, or of an earlier run of the same settings, which is then finished.
+        New, empty, or of an earlier run of the same identity, which is then finished or extended: it gets the learners
+        of both, and the larger numbers of simulations and episodes.
     jobs
         Number of processes.
     dask
@@ -74,88 +90,164 @@ def run(
         check_agent_name(agent)
     environment = scenario.build(settings.seed, 0, settings.episodes)
     for agent in settings.agents:
-        make_agent(agent, environment, settings.episodes)  # one that cannot play says so before anything is written
-    backend = _dask_backend(dask) if dask is not None else None
-    store = Store(folder, settings)
-    tasks = [(agent, simulation) for simulation in range(settings.simulations) for agent in settings.agents]
-    if store.finished:
-        return Progress(len(tasks), len(tasks), len(tasks))
-    waiting = [task for task in tasks if not store.has_rows(*task)]
-    resumed = len(tasks) - len(waiting)
-    progress = Progress(resumed, len(tasks), resumed)
+        _make(agent, environment, settings.episodes)  # one that cannot play says so before anything is written
+    with held_store(folder, settings, _finished) as store, Results(folder) as results:
+        return _run(_Run(scenario, store, results, environment), jobs, dask, watch)
+
+
+class _Run:
+    """What a run has, and what it lacks."""
+
+    def __init__(self, scenario: Scenario, store: Store, results: Results, environment: Environment) -> None:
+        self.scenario = scenario
+        self.store = store
+        self.settings = store.settings
+        self.environment = environment
+        same = results.settings is not None and results.settings.identity() == store.settings.identity()
+        self._results = results if same else None
+        self._anytime = {
+            agent: bool(getattr(_make(agent, environment, self.settings.episodes), "anytime", False))
+            for agent in self.settings.agents
+        }
+
+    @property
+    def finished(self) -> bool:
+        """Whether the results in the folder are all that is asked for."""
+        return self._results is not None and self._results.settings == self.settings
+
+    def rows(self, agent: str, simulation: int) -> Rows | None:
+        """Return the rows of a simulation of K episodes, None where there are none."""
+        episodes = self.settings.episodes
+        saved = self._saved(agent, simulation)
+        if episodes in saved:
+            return self._load(agent, simulation, episodes)
+        longer = [count for count in saved if count > episodes] if self._anytime[agent] else []
+        rows = self._load(agent, simulation, longer[0]) if longer else None
+        return None if rows is None else rows.first(episodes)
+
+    def task(self, agent: str, simulation: int) -> Task:
+        """Return what is to be done for a simulation: from its latest saved learner on, if it can go on."""
+        if self._anytime[agent]:
+            for count in reversed(self._saved(agent, simulation)):
+                rows = self._load(agent, simulation, count) if count < self.settings.episodes else None
+                if rows is not None and rows.learner:
+                    return Task(agent, simulation, rows.learner)
+        return Task(agent, simulation)
+
+    def save(self, task: Task, later: Rows) -> None:
+        """Save the rows of a task, after those that it went on from."""
+        before = self.settings.episodes - later.episodes
+        if before:
+            earlier = self._load(task.agent, task.simulation, before)
+            if earlier is None:
+                return  # damaged since it was read: the simulation is still missing, and done again
+            later = earlier.followed_by(later)
+        self.store.save_rows(task.agent, task.simulation, later)
+
+    def missing(self) -> list[tuple[str, int]]:
+        """Return the learners and simulations that lack rows."""
+        simulations = range(self.settings.simulations)
+        everything = ((agent, simulation) for simulation in simulations for agent in self.settings.agents)
+        return [one for one in everything if self.rows(*one) is None]
+
+    def _saved(self, agent: str, simulation: int) -> list[int]:
+        counts = set(self.store.saved_episodes(agent, simulation))
+        if self._results is not None and self._results.settings is not None:
+            counts.add(self._results.settings.episodes)
+        return sorted(counts)
+
+    def _load(self, agent: str, simulation: int, episodes: int) -> Rows | None:
+        found = self.store.load_rows(agent, simulation, episodes)
+        if found is not None or self._results is None or self._results.settings is None:
+            return found
+        if self._results.settings.episodes != episodes:
+            return None
+        rows = self._results.rows(agent, simulation)
+        return None if rows is None else replace(rows, learner=self._results.learner(agent, simulation))
+
+
+def _run(run: _Run, jobs: int, dask: str | None, watch: Watch) -> Progress:
+    settings = run.settings
+    total = len(settings.agents) * settings.simulations
+    missing = run.missing()
+    resumed = total - len(missing)
+    progress = Progress(resumed, total, resumed)
     watch(progress)
-    outcomes = backend(scenario, settings, waiting) if backend else _outcomes(scenario, settings, waiting, jobs)
-    for agent, simulation, regret, seconds in outcomes:
-        store.save_rows(agent, simulation, regret, seconds)
-        progress = Progress(progress.done + 1, len(tasks), resumed)
-        watch(progress)
-    write_results(store, scenario, settings, environment)
-    store.remove_rows()
+    while missing or not run.finished:
+        tasks = [run.task(*one) for one in missing]
+        for task, rows in _outcomes(run, tasks, jobs, dask):
+            run.save(task, rows)
+            progress = Progress(progress.done + 1, total, resumed)
+            watch(progress)
+        if write_results(run.store, run.scenario, run.environment, run.rows):
+            break
+        missing = run.missing()  # a file of rows was damaged since it was written
+    run.store.remove_rows()
     return progress
 
 
-def run_task(scenario: Scenario, settings: Settings, task: Task) -> Outcome:
-    """Compute one simulation of one learner."""
-    agent, simulation = task
+def _outcomes(run: _Run, tasks: list[Task], jobs: int, dask: str | None) -> Iterator[tuple[Task, Rows]]:
+    function = partial(run_task, run.scenario, run.settings)
+    if dask is not None:
+        return on_dask(function, tasks, dask, _modules(run.settings))
+    if jobs > 1 and len(tasks) > 1:
+        # one short simulation of each learner here first: the workers then load its kernels from disk
+        for agent in dict.fromkeys(task.agent for task in tasks):
+            _warm_up(run.scenario, run.settings, agent)
+    return in_processes(function, tasks, jobs)
+
+
+def run_task(scenario: Scenario, settings: Settings, task: Task) -> Rows:
+    """Play one simulation of one learner to its end, and return the rows that were not there.
+
+    Raises
+    ------
+    BanditError
+        If this process has other versions than the one that asked: the results would not be the same to the bit.
+    """
+    if present_versions() != settings.versions:
+        here = ", ".join(f"{name} {number}" for name, number in present_versions())
+        there = ", ".join(f"{name} {number}" for name, number in settings.versions)
+        raise BanditError(f"a worker has {here}, and the run {there}: results would not be the same to the bit")
+    _warm_up(scenario, settings, task.agent)
+    simulation = _simulation(scenario, settings, task.agent, task.simulation)
+    if task.learner:
+        simulation.resume(task.learner)
+    return simulation.play(settings.episodes)
+
+
+def _warm_up(scenario: Scenario, settings: Settings, agent: str) -> None:
+    """Play one episode, once: kernels are compiled or loaded outside the measured times."""
     if (scenario.name, agent) not in _WARM:
-        _WARM.add((scenario.name, agent))  # kernels are compiled or loaded outside the measured times
-        _play_one_episode(scenario, settings, agent)
-    environment: Environment = scenario.build(settings.seed, scenario.model_of(simulation), settings.episodes)
-    regret, seconds = simulate(
+        _WARM.add((scenario.name, agent))
+        _simulation(scenario, settings, agent, 0).play(1)
+
+
+def _simulation(scenario: Scenario, settings: Settings, agent: str, simulation: int) -> Simulation:
+    with blaming(f"scenario {scenario.name}"):
+        environment = scenario.build(settings.seed, scenario.model_of(simulation), settings.episodes)
+    return Simulation(
         environment,
-        make_agent(agent, environment, settings.episodes),
+        _make(agent, environment, settings.episodes),
         scenario=scenario.name,
         name=agent,
         simulation=simulation,
-        episodes=settings.episodes,
         seed=settings.seed,
         monte_carlo=settings.regret == "monte-carlo",
     )
-    return agent, simulation, regret, seconds
 
 
-def _outcomes(scenario: Scenario, settings: Settings, tasks: list[Task], jobs: int) -> Iterator[Outcome]:
-    if jobs == 1 or len(tasks) <= 1:
-        yield from (run_task(scenario, settings, task) for task in tasks)
-        return
-    from joblib import Parallel, delayed  # noqa: PLC0415  (not needed by a single process)
-
-    # one short simulation of each learner here first: the workers then load its kernels from disk
-    for agent in dict.fromkeys(agent for agent, _ in tasks):
-        _play_one_episode(scenario, settings, agent)
-    parallel = Parallel(n_jobs=jobs, return_as="generator_unordered")
-    yield from parallel(delayed(run_task)(scenario, settings, task) for task in tasks)
+def _make(agent: str, environment: Environment, episodes: int) -> Agent:
+    with blaming(f"agent {agent}"):
+        return make_agent(agent, environment, episodes)
 
 
-def _play_one_episode(scenario: Scenario, settings: Settings, agent: str) -> None:
-    environment = scenario.build(settings.seed, 0, settings.episodes)
-    simulate(
-        environment,
-        make_agent(agent, environment, settings.episodes),
-        scenario=scenario.name,
-        name=agent,
-        simulation=0,
-        episodes=1,
-        seed=settings.seed,
-    )
+def _finished(folder: Path) -> Settings | None:
+    with Results(folder) as results:
+        return results.settings
 
 
-def _dask_backend(address: str) -> Callable[[Scenario, Settings, Iterable[Task]], Iterator[Outcome]]:
-    try:
-        from distributed import Client, as_completed  # noqa: PLC0415  (the extra "cluster")
-    except ImportError:
-        raise BanditError(
-            "--dask needs the extra 'cluster': pip install 'markovian-bandits-companion[cluster]'"
-        ) from None
-    try:
-        client = Client(address, timeout=10)
-    except (OSError, ValueError) as error:
-        raise BanditError(f"no Dask scheduler answers at {address}: {error}") from None
-
-    def outcomes(scenario: Scenario, settings: Settings, tasks: Iterable[Task]) -> Iterator[Outcome]:
-        with client:
-            futures = [client.submit(run_task, scenario, settings, task, pure=False) for task in tasks]
-            for future in as_completed(futures):
-                yield future.result()
-
-    return outcomes
+def _modules(settings: Settings) -> list[str]:
+    """Return the names of the user's modules that the run needs."""
+    names = [split_name(agent)[0] for agent in settings.agents] + [settings.scenario]
+    return list(dict.fromkeys(name.partition(":")[0] for name in names if ":" in name))

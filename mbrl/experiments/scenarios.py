@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
-from mbrl.environments import Environment, models
+from mbrl.agents.registry import make_agent
+from mbrl.environments import Environment, from_bandit, models, with_rewards
 from mbrl.experiments.seeds import generator
-from theory import BanditError
+from mbrl.importing import blaming, import_attribute
+from theory import Bandit, BanditError
 
 SIMULATIONS_PER_MODEL: Final = 5
 
@@ -110,12 +112,15 @@ SCENARIOS: Final[MappingProxyType[str, Scenario]] = MappingProxyType(
 
 
 def find_scenario(name: str) -> Scenario:
-    """Return the scenario called `name`, or the one of the model file of that name.
+    """Return the scenario called `name`: one of ours, of a model file, or a user's as ``module:attribute``.
+
+    The attribute is a `Scenario`, an `Environment`, a `theory.Bandit`, or a function without arguments that returns
+    one of these.
 
     Raises
     ------
     BanditError
-        If there is neither.
+        If there is none.
 
     Examples
     --------
@@ -125,15 +130,69 @@ def find_scenario(name: str) -> Scenario:
     if name in SCENARIOS:
         return SCENARIOS[name]
     if name.endswith(".json") or Path(name).is_file():
-        environment = models.model_file(name)
-        return Scenario(
-            Path(name).stem,
-            f"the model file {Path(name).name}",
-            _ALL_MB,
-            simulations=80,
-            episodes=3000,
-            build=lambda seed, model, episodes: environment,
-        )
+        return _of_one_model(Path(name).stem, f"the model file {Path(name).name}", models.model_file(name))
+    if ":" in name:
+        return _of_a_user(name)
     raise BanditError(
-        f"no scenario is called {name!r}; the scenarios are {', '.join(SCENARIOS)}, or the path of a model file"
+        f"no scenario is called {name!r}; the scenarios are {', '.join(SCENARIOS)}, "
+        "or the path of a model file, or your own as module:attribute"
     )
+
+
+def varied(scenario: Scenario, discount: float | None = None, rewards: str | None = None) -> Scenario:
+    """Return the scenario at another discount, or with rewards of another law (`mbrl.environments.with_rewards`)."""
+    if discount is None and rewards is None:
+        return scenario
+
+    def build(seed: int, model: int, episodes: int) -> Environment:
+        environment = scenario.build(seed, model, episodes)
+        if discount is not None:
+            environment = replace(environment, discount=discount)
+        return environment if rewards is None else with_rewards(environment, rewards)
+
+    title = scenario.title
+    if discount is not None:
+        title += f"; discount {discount:.12g}"
+    if rewards is not None:
+        title += f"; {rewards} rewards"
+    return replace(scenario, title=title, build=build, agents=_able(scenario.agents, build(0, 0, 1)))
+
+
+def _of_a_user(name: str) -> Scenario:
+    found = import_attribute(name, "scenario")
+    if callable(found):
+        with blaming(f"scenario {name}"):
+            found = found()
+    if isinstance(found, Scenario):
+        return replace(found, name=name)
+    if isinstance(found, Bandit):
+        found = from_bandit(found, name)
+    if not isinstance(found, Environment):
+        raise BanditError(f"scenario {name!r} is a {type(found).__name__}, not a Scenario, an Environment or a Bandit")
+    return _of_one_model(name, name, found)
+
+
+def _of_one_model(name: str, title: str, environment: Environment) -> Scenario:
+    return Scenario(
+        name,
+        title,
+        _able(_ALL_MB, environment),
+        simulations=80,
+        episodes=3000,
+        build=lambda seed, model, episodes: environment,
+    )
+
+
+def _able(agents: Iterable[str], environment: Environment) -> tuple[str, ...]:
+    """Return the learners that can play, those with a Beta prior that does not fit with the Gaussian one instead."""
+
+    def can_play(agent: str) -> bool:
+        try:
+            make_agent(agent, environment, 1)
+        except BanditError:
+            return False
+        return True
+
+    tried = ((agent, agent + "-gaussian") for agent in agents)
+    first = (next((agent for agent in names if can_play(agent)), None) for names in tried)
+    return tuple(dict.fromkeys(agent for agent in first if agent is not None))

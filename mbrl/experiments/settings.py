@@ -1,19 +1,24 @@
-"""What determines the results of a run, to the last bit."""
+"""What determines the results of a run, to the last bit.
+
+A run is *identified* by scenario, discount, rewards, seed, method, model and versions; its *extent* is the learners,
+the number of simulations and the number of episodes. A run of the same identity can be extended.
+"""
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields, replace
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, Final
 
 from mbrl.environments import Environment
-from mbrl.experiments.scenarios import Scenario
-from theory import BanditError
+from mbrl.experiments.scenarios import Scenario, varied
+from theory import BanditError, exact_discount, nearest_float
 
 REGRET_METHODS: Final = ("expected", "monte-carlo")
 DEFAULT_SEED: Final = 20230
 _RESULTS_DEPEND_ON: Final = ("numpy", "numba")
+_EXTENT: Final = ("agents", "simulations", "episodes")
 
 
 @dataclass(frozen=True)
@@ -25,6 +30,10 @@ class Settings:
     scenario : str
     agents : names
     simulations, episodes, seed : int
+    discount : str
+        The scenario's own where empty, else as it was given.
+    rewards : str
+        The law of the rewards; the scenario's own where empty.
     regret : str
         ``expected``: value of the optimal policy minus that of the played one. ``monte-carlo``: the mean rewards that
         an oracle and the learner collect in one episode, subtracted; unbiased, and noisy.
@@ -38,6 +47,8 @@ class Settings:
     simulations: int
     episodes: int
     seed: int
+    discount: str
+    rewards: str
     regret: str
     model: str
     versions: tuple[tuple[str, str], ...]
@@ -49,48 +60,110 @@ class Settings:
         content["versions"] = dict(self.versions)
         return content
 
+    @classmethod
+    def from_content(cls, content: Any) -> Settings:
+        """Return the settings in JSON content.
+
+        Raises
+        ------
+        ValueError
+            If it is not what `content` returns.
+        """
+        if not isinstance(content, dict) or content.keys() != {field.name for field in fields(cls)}:
+            raise ValueError("these are no settings of a run")
+        numbers, texts = ("simulations", "episodes", "seed"), ("scenario", "discount", "rewards", "regret", "model")
+        agents, versions = content["agents"], content["versions"]
+        well_formed = (
+            all(type(content[name]) is int for name in numbers)
+            and all(isinstance(content[name], str) for name in texts)
+            and isinstance(agents, list)
+            and all(isinstance(agent, str) for agent in agents)
+            and isinstance(versions, dict)
+        )
+        if not well_formed:
+            raise ValueError("these are no settings of a run")
+        return cls(**content | {"agents": tuple(agents), "versions": tuple(sorted(versions.items()))})
+
+    def identity(self) -> dict[str, Any]:
+        """Return what cannot change when a run is extended, as JSON content."""
+        return {name: value for name, value in self.content().items() if name not in _EXTENT}
+
+    def joined(self, other: Settings) -> Settings:
+        """Return these settings with the extent of both: all learners, ours first, and the larger numbers."""
+        return replace(
+            self,
+            agents=tuple(dict.fromkeys((*self.agents, *other.agents))),
+            simulations=max(self.simulations, other.simulations),
+            episodes=max(self.episodes, other.episodes),
+        )
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is asked for; None (or nothing) where it is left to the run that is extended, or to the scenario."""
+
+    agents: tuple[str, ...] = ()
+    simulations: int | None = None
+    episodes: int | None = None
+    seed: int | None = None
+    discount: str | None = None
+    rewards: str | None = None
+    regret: str | None = None
+
 
 def make_settings(
-    scenario: Scenario,
-    *,
-    agents: tuple[str, ...] = (),
-    simulations: int | None = None,
-    episodes: int | None = None,
-    seed: int = DEFAULT_SEED,
-    regret: str = "expected",
-) -> Settings:
-    """Return checked settings, the scenario's own where none are given.
+    scenario: Scenario, request: Request | None = None, found: Settings | None = None
+) -> tuple[Scenario, Settings]:
+    """Return the scenario as it is asked for, and checked settings.
+
+    Parameters
+    ----------
+    scenario
+        As it is named.
+    request
+        What is asked for.
+    found
+        Settings of the run that is extended.
 
     Raises
     ------
     BanditError
-        For sizes below 1, a negative seed, a repeated agent, or an unknown way to compute the regret.
+        For sizes below 1, a negative seed, a repeated agent, an unknown way to compute the regret, or a discount or
+        rewards that do not fit.
     """
-    chosen = agents or scenario.agents
-    if len(set(chosen)) < len(chosen):
-        raise BanditError(f"an agent comes twice in {', '.join(chosen)}")
-    sizes = {
-        "simulations": scenario.simulations if simulations is None else simulations,
-        "episodes": scenario.episodes if episodes is None else episodes,
-    }
-    for what, size in sizes.items():
+    before = found or _defaults(scenario)
+    given = {name: value for name, value in asdict(request or Request()).items() if value not in (None, ())}
+    asked = replace(before, **given)
+    if len(set(asked.agents)) < len(asked.agents):
+        raise BanditError(f"an agent comes twice in {', '.join(asked.agents)}")
+    for what, size in (("simulations", asked.simulations), ("episodes", asked.episodes)):
         if size < 1:
             raise BanditError(f"{what}: {size} is too few; give at least 1")
-    if seed < 0:
-        raise BanditError(f"seed: {seed} is negative; seeds are integers from 0")
-    if regret not in REGRET_METHODS:
-        raise BanditError(f"no way to compute the regret is called {regret!r}; there are {', '.join(REGRET_METHODS)}")
-    environment = scenario.build(seed, 0, sizes["episodes"])
-    return Settings(
+    if asked.seed < 0:
+        raise BanditError(f"seed: {asked.seed} is negative; seeds are integers from 0")
+    if asked.regret not in REGRET_METHODS:
+        raise BanditError(
+            f"no way to compute the regret is called {asked.regret!r}; there are {', '.join(REGRET_METHODS)}"
+        )
+    discount = nearest_float(exact_discount(asked.discount)) if asked.discount else None
+    chosen = varied(scenario, discount, asked.rewards or None)
+    return chosen, replace(
+        asked,
         scenario=scenario.name,
-        agents=tuple(chosen),
-        simulations=sizes["simulations"],
-        episodes=sizes["episodes"],
-        seed=seed,
-        regret=regret,
-        model=_digest(environment),
-        versions=(*((package, version(package)) for package in _RESULTS_DEPEND_ON), ("mbrl", own_version())),
+        agents=asked.agents or chosen.agents,
+        model=_digest(chosen.build(asked.seed, 0, asked.episodes)),
+        versions=present_versions(),
     )
+
+
+def _defaults(scenario: Scenario) -> Settings:
+    sizes = (scenario.simulations, scenario.episodes)
+    return Settings(scenario.name, (), *sizes, DEFAULT_SEED, "", "", REGRET_METHODS[0], "", ())
+
+
+def present_versions() -> tuple[tuple[str, str], ...]:
+    """Return the versions that the bits of results depend on, by name."""
+    return (("mbrl", own_version()), *((package, version(package)) for package in sorted(_RESULTS_DEPEND_ON)))
 
 
 def own_version() -> str:
@@ -102,7 +175,10 @@ def own_version() -> str:
 
 
 def _digest(environment: Environment) -> str:
-    digest = sha256(repr((environment.discount, environment.unit)).encode())
-    for numbers in (environment.transitions, environment.transition_rewards, environment.starts, environment.start_law):
+    digest = sha256(repr((environment.discount, environment.unit, environment.offset)).encode())
+    arrays = [environment.transitions, environment.transition_rewards, environment.starts, environment.start_law]
+    if environment.laws is not None:
+        arrays += [environment.laws.values, environment.laws.cumulative, environment.laws.deviations]
+    for numbers in arrays:
         digest.update(repr(numbers.shape).encode() + numbers.tobytes())
     return digest.hexdigest()[:16]

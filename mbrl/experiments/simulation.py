@@ -1,8 +1,10 @@
-"""One simulation of one learner: K episodes, the regret and the time of each."""
+"""One simulation of one learner: the regret and the time of every episode, as many as are asked for."""
 
 from __future__ import annotations
 
+import pickle
 from time import perf_counter
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,13 +12,18 @@ from numpy.typing import NDArray
 from mbrl.agents import Agent, Trajectory
 from mbrl.environments import Environment
 from mbrl.experiments.regret import RegretMeter, collected
+from mbrl.experiments.rows import Rows
 from mbrl.experiments.seeds import generator
+from mbrl.importing import blaming
 from mbrl.kernels.episodes import play_priority, play_table
 from mbrl.policies import IndexPolicy, Policy, TablePolicy
 from theory import BanditError
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
+
+LARGEST_SAVED: Final = 2**20
+"""Bytes up to which a simulation is saved, so that it can go on."""
 
 
 def play(
@@ -37,15 +44,111 @@ def play(
 
 
 def horizons(environment: Environment, scenario: str, simulation: int, episodes: int, seed: int) -> Integers:
-    """Return the lengths H_k of all episodes of a simulation: geometric on 1, 2, ..., the same for all learners."""
+    """Return the lengths H_k of the first episodes of a simulation: geometric on 1, 2, ..., the same for all learners.
+
+    More episodes have the same first ones; so have those of `initial_states`.
+    """
     rng = generator(seed, scenario, simulation, "horizons")
     return rng.geometric(1 - environment.discount, size=episodes)
 
 
 def initial_states(environment: Environment, scenario: str, simulation: int, episodes: int, seed: int) -> Integers:
-    """Return the number of the initial state of every episode, the same for all learners."""
+    """Return the number of the initial state of the first episodes, the same for all learners."""
     rng = generator(seed, scenario, simulation, "initial states")
     return rng.choice(environment.start_law.size, size=episodes, p=environment.start_law)
+
+
+class Simulation:
+    """One learner in one simulation, which goes on wherever it stands.
+
+    Parameters
+    ----------
+    environment
+        The true model.
+    agent
+        New: it has seen nothing.
+    scenario, name, simulation, seed
+        The key of all random draws; `name` is the learner's.
+    monte_carlo
+        Whether to sample the regret instead of computing its expectation.
+    """
+
+    def __init__(
+        self,
+        environment: Environment,
+        agent: Agent,
+        *,
+        scenario: str,
+        name: str,
+        simulation: int,
+        seed: int,
+        monte_carlo: bool = False,
+    ) -> None:
+        self._environment = environment
+        self._agent = agent
+        self._name = name
+        self._key = (scenario, simulation)
+        self._seed = seed
+        self._monte_carlo = monte_carlo
+        self._meter = RegretMeter(environment)
+        self._played = 0
+        self._planning, self._playing, self._oracle = (
+            generator(seed, scenario, simulation, name, purpose) for purpose in ("plan", "play", "oracle")
+        )
+
+    def play(self, episodes: int) -> Rows:
+        """Play until that many episodes have been played in all, and return the rows of those played now.
+
+        Raises
+        ------
+        BanditError
+            If the learner's policies are of no use, or its own code raises.
+        """
+        environment, played = self._environment, self._played
+        lengths = horizons(environment, *self._key, episodes, self._seed)
+        first = initial_states(environment, *self._key, episodes, self._seed)
+        regret, seconds = np.empty(episodes - played), np.empty(episodes - played)
+        with blaming(f"agent {self._name}"):
+            for k in range(played, episodes):
+                regret[k - played], seconds[k - played] = self._play_one(int(first[k]), int(lengths[k]))
+        self._played = episodes
+        return Rows(regret * environment.unit, seconds, self.saved())
+
+    def _play_one(self, first: int, length: int) -> tuple[float, float]:
+        """Play one episode, and return its regret and the learner's seconds."""
+        environment, agent = self._environment, self._agent
+        began = perf_counter()
+        policy = agent.plan(self._planning)
+        planned = perf_counter() - began
+        _check_policy(environment, self._name, policy)
+        start = environment.starts[first]
+        trajectory = play(environment, policy, start, length, self._playing)
+        if self._monte_carlo:
+            ideal = play(environment, environment.optimal_policy, start, length, self._oracle)
+            regret = collected(environment, ideal) - collected(environment, trajectory)
+        else:
+            regret = self._meter.regret(policy, first)
+        began = perf_counter()
+        agent.observe(trajectory)
+        return regret, planned + perf_counter() - began
+
+    def saved(self) -> bytes:
+        """Return what `resume` goes on from; nothing where the learner depends on K, is too large, or cannot be saved.
+
+        It is a pickle, which can run code where it is read: go on only with runs that you trust.
+        """
+        if not getattr(self._agent, "anytime", False):
+            return b""
+        state = (self._played, self._agent, self._planning, self._playing, self._oracle)
+        try:
+            content = pickle.dumps(state)
+        except Exception:  # whatever the classes of a user's learner raise
+            return b""
+        return content if len(content) <= LARGEST_SAVED else b""
+
+    def resume(self, saved: bytes) -> None:
+        """Stand where the simulation stood that was saved."""
+        self._played, self._agent, self._planning, self._playing, self._oracle = pickle.loads(saved)
 
 
 def simulate(
@@ -59,20 +162,7 @@ def simulate(
     seed: int,
     monte_carlo: bool = False,
 ) -> tuple[Floats, Floats]:
-    """Let `agent` play one simulation.
-
-    Parameters
-    ----------
-    environment
-        The true model.
-    agent
-        New: it has seen nothing.
-    scenario, name, simulation, seed
-        The key of all random draws; `name` is the learner's.
-    episodes
-        K.
-    monte_carlo
-        Whether to sample the regret instead of computing its expectation.
+    """Let `agent` play one simulation of K `episodes`; the other arguments are those of `Simulation`.
 
     Returns
     -------
@@ -81,29 +171,11 @@ def simulate(
     seconds : (K,)
         Spent by the learner, on planning and on learning from what it saw.
     """
-    lengths = horizons(environment, scenario, simulation, episodes, seed)
-    first = initial_states(environment, scenario, simulation, episodes, seed)
-    planning = generator(seed, scenario, simulation, name, "plan")
-    playing = generator(seed, scenario, simulation, name, "play")
-    oracle = generator(seed, scenario, simulation, name, "oracle")
-    meter = RegretMeter(environment)
-    regret, seconds = np.empty(episodes), np.empty(episodes)
-    for k in range(episodes):
-        began = perf_counter()
-        policy = agent.plan(planning)
-        planned = perf_counter() - began
-        _check_policy(environment, name, policy)
-        start, length = environment.starts[first[k]], int(lengths[k])
-        trajectory = play(environment, policy, start, length, playing)
-        if monte_carlo:
-            ideal = play(environment, environment.optimal_policy, start, length, oracle)
-            regret[k] = collected(environment, ideal) - collected(environment, trajectory)
-        else:
-            regret[k] = meter.regret(policy, int(first[k]))
-        began = perf_counter()
-        agent.observe(trajectory)
-        seconds[k] = planned + perf_counter() - began
-    return regret * environment.unit, seconds
+    one = Simulation(
+        environment, agent, scenario=scenario, name=name, simulation=simulation, seed=seed, monte_carlo=monte_carlo
+    )
+    rows = one.play(episodes)
+    return rows.regret, rows.seconds
 
 
 def _check_policy(environment: Environment, name: str, policy: object) -> None:

@@ -1,7 +1,9 @@
-"""The output folder: rows saved as they come, each file written whole or not at all.
+"""The folder of a run: its settings, rows saved as they come, results; one process at a time writes into it.
 
-While a run goes on, the folder holds ``settings.json`` and one file of rows per learner and simulation; at the end
-these become ``regret.nc`` and ``timing.nc``. A folder that is not ours, or of other settings, is left alone.
+``settings.json`` says what the run is. While it goes on, ``rows`` has one file per learner, simulation and number of
+episodes; at the end these become ``regret.nc``, ``timing.nc`` and ``learners.zip`` (what can go on if more episodes
+are asked for). Every file is written whole or not at all, and one that is damaged is taken for missing. A folder that
+is not ours, or of other settings, is left alone.
 """
 
 from __future__ import annotations
@@ -9,142 +11,224 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-import numpy as np
-from numpy.typing import NDArray
+from filelock import FileLock, Timeout
 
+from mbrl.experiments.rows import Rows, pack, unpack
 from mbrl.experiments.settings import Settings
 from theory import BanditError
-
-Floats = NDArray[np.float64]
 
 SETTINGS_FILE: Final = "settings.json"
 REGRET_FILE: Final = "regret.nc"
 TIMING_FILE: Final = "timing.nc"
+LEARNERS_FILE: Final = "learners.zip"
 ROWS_FOLDER: Final = "rows"
+_LOCK_FILE: Final = ".lock"
 
 
 class Store:
-    """The folder of one run.
+    """The folder of one run, held by this process (`held_store`).
 
-    Parameters
+    Attributes
     ----------
-    folder
-        Made if it does not exist; must be empty or hold a run of the same settings.
-    settings
-        Of the run.
-
-    Raises
-    ------
-    BanditError
-        If the folder cannot be written, holds something else, or holds results of other settings.
+    folder : Path
+    settings : Settings
+        Of all that the run is to have: what is asked for, and what it has already.
     """
 
     def __init__(self, folder: Path, settings: Settings) -> None:
         self.folder = folder
-        self._settings = settings
+        self.settings = settings
+        self._identity = sha256(json.dumps(settings.identity(), sort_keys=True).encode()).hexdigest()
+
+    def saved_episodes(self, agent: str, simulation: int) -> list[int]:
+        """Return for which numbers of episodes rows of a simulation are there, in increasing order."""
+        files = self._rows_folder(agent).glob(f"{simulation:05d}-*.rows")
+        return sorted(int(path.stem.partition("-")[2]) for path in files if path.stem.partition("-")[2].isdigit())
+
+    def load_rows(self, agent: str, simulation: int, episodes: int) -> Rows | None:
+        """Return saved rows; None where there are none, or where they are damaged."""
         try:
-            if folder.exists() and not folder.is_dir():
-                raise BanditError(f"{folder} is a file; give a folder for the results")
-            folder.mkdir(parents=True, exist_ok=True)
-            if (folder / SETTINGS_FILE).exists():
-                self._check_same()
-            elif any(entry for entry in folder.iterdir() if not _is_leftover(entry)):
-                raise BanditError(
-                    f"{folder} holds files that are no results of this program; give a new or empty folder"
-                )
-            else:
-                write_whole(folder / SETTINGS_FILE, (json.dumps(settings.content(), indent=2) + "\n").encode())
-        except OSError as error:
-            raise BanditError(f"{folder} cannot be written: {error.strerror or error}") from None
+            content = self._rows_file(agent, simulation, episodes).read_bytes()
+        except OSError:
+            return None
+        rows = unpack(content, self._key(agent, simulation))
+        return rows if rows is not None and rows.episodes == episodes else None
 
-    @property
-    def finished(self) -> bool:
-        """Whether the results are complete."""
-        return (self.folder / REGRET_FILE).exists() and (self.folder / TIMING_FILE).exists()
-
-    def has_rows(self, agent: str, simulation: int) -> bool:
-        """Return whether the rows of this simulation are saved."""
-        return self._rows_file(agent, simulation).exists()
-
-    def save_rows(self, agent: str, simulation: int, regret: Floats, seconds: Floats) -> None:
-        """Save the (K,) rows of one simulation.
+    def save_rows(self, agent: str, simulation: int, rows: Rows) -> None:
+        """Save the rows of one simulation.
 
         Raises
         ------
         BanditError
             If they cannot be written.
         """
-        path = self._rows_file(agent, simulation)
-        try:
+        path = self._rows_file(agent, simulation, rows.episodes)
+        with writing(path):
             path.parent.mkdir(parents=True, exist_ok=True)
-            write_whole(path, np.stack([regret, seconds]).tobytes())
-        except OSError as error:
-            raise BanditError(f"{path} cannot be written: {error.strerror or error}") from None
-
-    def load_rows(self) -> tuple[Floats, Floats]:
-        """Return the saved regret and seconds, each (agent, simulation, episode).
-
-        Raises
-        ------
-        BanditError
-            If some are missing or damaged.
-        """
-        settings = self._settings
-        both = np.empty((2, len(settings.agents), settings.simulations, settings.episodes))
-        for i, agent in enumerate(settings.agents):
-            for simulation in range(settings.simulations):
-                path = self._rows_file(agent, simulation)
-                content = np.frombuffer(path.read_bytes())
-                if content.size != 2 * settings.episodes:
-                    raise BanditError(f"{path} is damaged; remove it and run the same command again")
-                both[:, i, simulation] = content.reshape(2, settings.episodes)
-        return both[0], both[1]
+            write_whole(path, pack(rows, self._key(agent, simulation)))
 
     def remove_rows(self) -> None:
-        """Remove the rows of single simulations, once the results are complete."""
-        shutil.rmtree(self.folder / ROWS_FOLDER, ignore_errors=True)
+        """Remove the rows that the results now contain; rows of more simulations or episodes are kept."""
+        settings = self.settings
+        for agent in settings.agents:
+            for path in self._rows_folder(agent).glob("*.rows"):
+                simulation, _, episodes = path.stem.partition("-")
+                if not (simulation + episodes).isdigit():
+                    continue
+                if int(simulation) < settings.simulations and int(episodes) <= settings.episodes:
+                    path.unlink(missing_ok=True)
+            _remove_if_empty(self._rows_folder(agent))
+        _remove_if_empty(self.folder / ROWS_FOLDER)
 
-    def _rows_file(self, agent: str, simulation: int) -> Path:
-        readable = re.sub(r"[^A-Za-z0-9-]", "_", agent)
+    def _key(self, agent: str, simulation: int) -> str:
+        return f"{self._identity}/{agent}/{simulation}"
+
+    def _rows_folder(self, agent: str) -> Path:
+        readable = re.sub(r"[^A-Za-z0-9=.-]", "_", agent)[:60].lstrip(".")
         name = readable if readable == agent else f"{readable}-{sha256(agent.encode()).hexdigest()[:8]}"
-        return self.folder / ROWS_FOLDER / name / f"{simulation:05d}.f8"
+        return self.folder / ROWS_FOLDER / name
 
-    def _check_same(self) -> None:
-        path = self.folder / SETTINGS_FILE
+    def _rows_file(self, agent: str, simulation: int, episodes: int) -> Path:
+        return self._rows_folder(agent) / f"{simulation:05d}-{episodes}.rows"
+
+
+@contextmanager
+def held_store(folder: Path, settings: Settings, finished: Callable[[Path], Settings | None]) -> Iterator[Store]:
+    """Hold the folder of a run for this process alone, and write what the run is into it.
+
+    Parameters
+    ----------
+    folder
+        Made if it does not exist; must be empty or hold a run of the same identity.
+    settings
+        What is asked for.
+    finished
+        Returns the settings of the results in a folder, None where there are none.
+
+    Raises
+    ------
+    BanditError
+        If another process holds the folder, or it cannot be written, holds something else, or a run of other settings.
+    """
+    if folder.exists() and not folder.is_dir():
+        raise BanditError(f"{folder} is a file; give a folder for the results")
+    if folder.is_dir() and not (folder / SETTINGS_FILE).exists() and not all(map(_is_ours, folder.iterdir())):
+        raise BanditError(f"{folder} holds files that are no results of this program; give a new or empty folder")
+    with writing(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = FileLock(folder / _LOCK_FILE)
         try:
-            found = json.loads(path.read_text(encoding="utf-8"))
-        except (ValueError, UnicodeDecodeError):
-            raise BanditError(f"{path} is not one of this program's; give a new or empty folder") from None
-        wanted = self._settings.content()
-        if not isinstance(found, dict) or found.keys() != wanted.keys():
-            raise BanditError(f"{path} is not one of this program's; give a new or empty folder")
-        for key, value in wanted.items():
-            if found[key] != value:
-                raise BanditError(
-                    f"{self.folder} holds results of other settings ({key}: {_shown(found[key])}, "
-                    f"now {_shown(value)}); give a new folder"
-                )
+            lock.acquire(blocking=False)
+        except Timeout:
+            raise BanditError(
+                f"another process is writing into {folder}; wait until it ends, or give another folder"
+            ) from None
+    try:
+        found = read_settings(folder)
+        if found is not None:
+            _check_same(folder, found, settings)
+        results = finished(folder)
+        if results is not None and results.identity() == settings.identity():
+            settings = results.joined(settings)
+        with writing(folder):
+            for place in (folder, folder / ROWS_FOLDER):  # of a process that was killed: this one alone writes here
+                for leftover in (*place.glob(".*.part"), *place.glob("*/.*.part")):
+                    leftover.unlink(missing_ok=True)
+            if found != settings:
+                write_whole(folder / SETTINGS_FILE, (json.dumps(settings.content(), indent=2) + "\n").encode())
+        yield Store(folder, settings)
+    finally:
+        lock.release()
+
+
+def read_settings(folder: Path) -> Settings | None:
+    """Return the settings of the run in `folder`, None where there is none.
+
+    Raises
+    ------
+    BanditError
+        If there is a file of that name that is not this program's.
+    """
+    path = folder / SETTINGS_FILE
+    try:
+        return Settings.from_content(json.loads(path.read_text(encoding="utf-8")))
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        raise BanditError(f"{path} cannot be read: {error.strerror or error}") from None
+    except ValueError:
+        raise BanditError(f"{path} is not one of this program's; give a new or empty folder") from None
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[Path]:
+    """Give a file to write to that takes the place of `path` at the end.
+
+    A process killed, or a disk full, at any time leaves `path` whole or as it was.
+    """
+    temporary = path.with_name(f".{path.name}.part")
+    try:
+        yield temporary
+        with temporary.open("rb+") as file:
+            os.fsync(file.fileno())
+        temporary.replace(path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Write a file so that a process killed at any time leaves it whole or absent."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
-    temporary.write_bytes(content)
-    temporary.replace(path)
+    """Write `content` as `path`, whole or not at all."""
+    with whole_file(path) as temporary:
+        temporary.write_bytes(content)
 
 
-def _is_leftover(entry: Path) -> bool:
-    return entry.name.startswith(".") and entry.name.endswith(".part")
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Turn a failure to write into one line that names `path`.
+
+    Raises
+    ------
+    BanditError
+        With the system's reason.
+    """
+    try:
+        yield
+    except OSError as error:
+        raise BanditError(
+            f"{path} cannot be written: {error.strerror or error}; what is finished is saved, "
+            "and the same command goes on from there"
+        ) from None
+
+
+def _check_same(folder: Path, found: Settings, wanted: Settings) -> None:
+    for key, value in wanted.identity().items():
+        before = found.identity()[key]
+        if before != value:
+            raise BanditError(
+                f"{folder} holds a run of other settings ({key}: {_shown(before)}, now {_shown(value)}); "
+                "give a new folder"
+            )
+
+
+def _is_ours(entry: Path) -> bool:
+    return entry.name == _LOCK_FILE or (entry.name.startswith(".") and entry.name.endswith(".part"))
+
+
+def _remove_if_empty(folder: Path) -> None:
+    try:
+        folder.rmdir()
+    except OSError:  # not empty, or not there
+        return
 
 
 def _shown(value: object) -> str:
-    if isinstance(value, list):
-        return ",".join(map(str, value))
     if isinstance(value, dict):
         return ", ".join(f"{name} {number}" for name, number in value.items())
-    return str(value)
+    return str(value) or "the scenario's own"

@@ -29,8 +29,10 @@ from mbrl.agents.interface import Agent, Problem, Trajectory
 from mbrl.environments import Environment, from_bandit
 from mbrl.experiments.seeds import generator
 from mbrl.experiments.simulation import play
+from mbrl.importing import described
 from mbrl.policies import IndexPolicy, Policy, TablePolicy
 from proofs_checks.conformance.arrays import exact
+from proofs_checks.conformance.calling import its_output_apart
 from proofs_checks.conformance.judging import Defect, Judgement, Tolerance, failure
 from proofs_checks.conformance.optimism import Shown, as_table, contains, optimistic_shortfall
 from theory import Bandit, ModelError, gittins_value, nearest_float, priority_value
@@ -45,16 +47,15 @@ def judge_agent(make: Callable[[Problem], Agent], bandit: Bandit, tolerance: Tol
     environment = from_bandit(bandit, "conformance")
     referee = _Referee(bandit, tolerance)
     try:
-        with _global_generators_kept():
+        with _global_generators_kept(), its_output_apart():
             plans = _play(make, environment, referee)
             np.random.seed(SEED)
             random.seed(SEED)
             again = _play(make, environment, None)
     except _InvalidPolicyError as error:
         return failure("invalid policy", str(error))
-    except Exception as error:
-        line = " ".join(str(error).split())
-        return failure("error", f"{type(error).__name__}: {line}" if line else type(error).__name__)
+    except (Exception, SystemExit) as error:
+        return failure("error", described(error))
     differing = [k for k in range(EPISODES) if plans[k].key != again[k].key or type(plans[k]) is not type(again[k])]
     if differing:
         referee.note("not reproducible", f"episode {differing[0] + 1}: another plan from the same seeds")

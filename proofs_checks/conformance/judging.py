@@ -9,7 +9,7 @@ import numpy as np
 from flint import fmpq
 
 from proofs_checks.conformance.arrays import FloatArray
-from theory import nearest_float
+from theory import ModelError, nearest_float
 
 
 @dataclass(frozen=True)
@@ -24,11 +24,21 @@ class Tolerance:
         Largest difference between two answers that are exactly equal, relative in the same way.
     optimism : float
         How far an optimistic value may fall below the exact one, relative in the same way.
+
+    Raises
+    ------
+    ModelError
+        For what is not above 0 and at most 1.
     """
 
     error: float = 1e-9
     tie: float = 1e-10
     optimism: float = 1e-9
+
+    def __post_init__(self) -> None:
+        for value in (self.error, self.tie, self.optimism):
+            if not 0 < value <= 1:
+                raise ModelError(f"tolerance: {value} is not above 0 and at most 1")
 
 
 @dataclass(frozen=True)

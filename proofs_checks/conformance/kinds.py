@@ -11,6 +11,7 @@ import numpy as np
 from flint import fmpq
 
 from proofs_checks.conformance import arrays
+from proofs_checks.conformance.calling import answer_of
 from proofs_checks.conformance.judging import Defect, Judgement, Tolerance, compare_numbers, failure
 from theory import (
     Bandit,
@@ -59,10 +60,11 @@ def judge_gittins(implementation: Implementation, bandit: Bandit, tolerance: Tol
     """Judge Gittins indices, arm by arm; the first arm with a defect decides."""
     worst = Judgement()
     for arm in bandit.arms:
-        answer = _called(
-            lambda arm=arm: implementation(  # type: ignore[misc]
-                arrays.matrix(arm.transitions), arrays.vector(arm.rewards), arrays.exact_float(bandit.discount)
-            )
+        answer = answer_of(
+            implementation,
+            transitions=arrays.matrix(arm.transitions),
+            rewards=arrays.vector(arm.rewards),
+            discount=arrays.exact_float(bandit.discount),
         )
         if isinstance(answer, Judgement):
             return answer
@@ -91,14 +93,13 @@ def judge_value(implementation: Implementation, bandit: Bandit, tolerance: Toler
     found: list[float] = []
     names = list(orders_to_try(bandit))
     for order in orders_to_try(bandit).values():
-        answer = _called(
-            lambda order=order: implementation(  # type: ignore[misc]
-                arrays.transitions(bandit.arms),
-                arrays.rewards(bandit.arms),
-                arrays.exact_float(bandit.discount),
-                np.array(order),
-                np.array(bandit.start()),
-            )
+        answer = answer_of(
+            implementation,
+            transitions=arrays.transitions(bandit.arms),
+            rewards=arrays.rewards(bandit.arms),
+            discount=arrays.exact_float(bandit.discount),
+            priority=np.array(order),
+            initial=np.array(bandit.start()),
         )
         if isinstance(answer, Judgement):
             return answer
@@ -118,15 +119,14 @@ def judge_value(implementation: Implementation, bandit: Bandit, tolerance: Toler
 
 def judge_evi(implementation: Implementation, bandit: Bandit, tolerance: Tolerance) -> Judgement:
     """Judge the value of extended value iteration, with optimism held to a tolerance of its own."""
-    answer = _called(
-        lambda: implementation(
-            arrays.transitions(bandit.arms),
-            arrays.rewards(bandit.arms),
-            [arrays.vector(arm.transition_radius) for arm in bandit.arms],
-            [arrays.vector(arm.reward_radius) for arm in bandit.arms],
-            arrays.exact_float(bandit.discount),
-            np.array(bandit.start()),
-        )
+    answer = answer_of(
+        implementation,
+        transitions=arrays.transitions(bandit.arms),
+        rewards=arrays.rewards(bandit.arms),
+        row_radii=[arrays.vector(arm.transition_radius) for arm in bandit.arms],
+        reward_radii=[arrays.vector(arm.reward_radius) for arm in bandit.arms],
+        discount=arrays.exact_float(bandit.discount),
+        initial=np.array(bandit.start()),
     )
     if isinstance(answer, Judgement):
         return answer
@@ -146,18 +146,6 @@ def judge_agent(implementation: Implementation, bandit: Bandit, tolerance: Toler
     from proofs_checks.conformance.agents import judge_agent as judge  # noqa: PLC0415  (compiled kernels, when needed)
 
     return judge(implementation, bandit, tolerance)
-
-
-def _called(call: Callable[[], Any]) -> Any:
-    """Return the answer as an array of finite numbers, or the judgement that it is none."""
-    try:
-        answer = np.asarray(call(), dtype=float)
-    except Exception as error:
-        line = " ".join(str(error).split())
-        return failure("error", f"{type(error).__name__}: {line}" if line else type(error).__name__)
-    if not np.isfinite(answer).all():
-        return failure("not finite", "the answer holds nan or infinity")
-    return answer
 
 
 KINDS: Final[MappingProxyType[str, Kind]] = MappingProxyType(

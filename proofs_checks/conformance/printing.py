@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from rich.markup import escape
 
+from proofs_checks.conformance.cases import cases
 from proofs_checks.conformance.judging import Judgement
 from proofs_checks.conformance.running import Report
 from theory import model_content, model_text
@@ -19,6 +21,7 @@ def report_content(report: Report) -> dict[str, Any]:
         "kind": report.kind,
         "cases_version": report.version,
         "passed": report.passed,
+        "interrupted": report.interrupted,
         "cases": len(report.judgements),
         "failed_cases": sum(not judged.passed for judged in report.judgements.values()),
         "worst_absolute_error": report.worst_absolute_error,
@@ -33,33 +36,48 @@ def report_content(report: Report) -> dict[str, Any]:
     }
 
 
-def print_report(report: Report, written_to: str | None) -> None:
-    """Print the report; the smallest failing model in full unless it was written to a file."""
+def print_report(report: Report, *, with_model: bool) -> None:
+    """Print the report; the smallest failing model in full unless it is written to a file."""
     out = console()
-    failed = [name for name, judged in report.judgements.items() if not judged.passed]
+    failed = {name: judged for name, judged in report.judgements.items() if not judged.passed}
     verdict = "[green]conforms[/]" if report.passed else "[red]does not conform[/]"
+    if report.interrupted:
+        verdict = "[red]interrupted[/]"
     out.print(f"{escape(report.implementation)} ({report.kind}, cases of version {report.version}): {verdict}")
-    out.print(f"fixed cases: {len(report.judgements) - len(failed)} of {len(report.judgements)} passed")
-    out.print(f"worst error: {report.worst_absolute_error:.3g} absolute, {report.worst_relative_error:.3g} relative")
+    out.print(f"fixed cases: {len(report.judgements) - len(failed)} of {len(cases(report.kind))} passed")
+    if report.unanswered:
+        out.print(f"without an answer that can be compared: {report.unanswered}")
+    else:
+        out.print(
+            f"worst error: {report.worst_absolute_error:.3g} absolute, {report.worst_relative_error:.3g} relative"
+        )
     out.print(f"pairs of exact ties that came out different, by however little: {report.ties_split}")
     for name, number in report.information.items():
         out.print(f"{escape(name)}, all fixed cases together: {number:.6g}")
     if failed:
-        rows = table("case", "what is wrong")
-        for name in failed[:20]:
-            rows.add_row(escape(name), escape("; ".join(_defects(report.judgements[name]))))
-        out.print()
-        out.print(rows)
-        if len(failed) > 20:
-            out.print(f"... and {len(failed) - 20} more")
+        _print_defects(failed)
     if report.smallest_failure is not None and report.smallest_judgement is not None:
         out.print(f"\nsmallest failing model: {escape('; '.join(_defects(report.smallest_judgement)))}")
-        if written_to is None:
-            out.print(escape(model_text(report.smallest_failure)), end="")
-        else:
-            out.print(f"written to {escape(written_to)}")
+        if with_model:
+            out.print(escape(model_text(report.smallest_failure)), end="", soft_wrap=True)
     elif report.generated:
         out.print(f"no failure on {report.generated} generated models")
+
+
+def _print_defects(failed: Mapping[str, Judgement]) -> None:
+    """Print what is wrong, once, with the first case of which it is said and the number of the others."""
+    said: dict[str, list[str]] = {}
+    for name, judged in failed.items():
+        said.setdefault("; ".join(_defects(judged)), []).append(name)
+    rows = table("case", "what is wrong")
+    for text, names in list(said.items())[:20]:
+        more = f" and {len(names) - 1} more" if len(names) > 1 else ""
+        rows.add_row(escape(names[0]) + more, escape(text))
+    out = console()
+    out.print()
+    out.print(rows)
+    if len(said) > 20:
+        out.print(f"... and {sum(map(len, list(said.values())[20:]))} more cases")
 
 
 def _defects(judged: Judgement) -> list[str]:

@@ -1,17 +1,18 @@
-"""Run an implementation through all cases and report."""
+"""Run an implementation through all cases and report; what was found before an interruption is reported, too."""
 
 from __future__ import annotations
 
-import importlib
-import sys
+import os
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from proofs_checks.conformance.cases import VERSION, Case, cases
-from proofs_checks.conformance.judging import Judgement, Tolerance
+from mbrl.importing import import_attribute
+from proofs_checks.conformance.cases import VERSION, cases
+from proofs_checks.conformance.judging import Defect, Judgement, Tolerance
 from proofs_checks.conformance.kinds import KINDS, kind_called
 from theory import Bandit, ModelError, model_text
 
@@ -31,6 +32,8 @@ class Report:
         The smallest model found on which the implementation fails.
     smallest_judgement : Judgement or None
         What is wrong on it.
+    interrupted : bool
+        Whether Ctrl-C came before the end; then cases may be missing.
     """
 
     kind: str
@@ -40,11 +43,13 @@ class Report:
     generated: int
     smallest_failure: Bandit | None
     smallest_judgement: Judgement | None
+    interrupted: bool = False
 
     @property
     def passed(self) -> bool:
-        """Whether nothing was wrong anywhere."""
-        return self.smallest_failure is None and all(judgement.passed for judgement in self.judgements.values())
+        """Whether all was tried, and nothing was wrong anywhere."""
+        right = self.smallest_failure is None and all(judgement.passed for judgement in self.judgements.values())
+        return right and not self.interrupted
 
     @property
     def defects(self) -> Counter[str]:
@@ -53,13 +58,18 @@ class Report:
 
     @property
     def worst_absolute_error(self) -> float:
-        """The largest absolute error on the fixed cases."""
-        return max(judged.absolute_error for judged in self.judgements.values())
+        """The largest absolute error on the fixed cases; infinite where an answer was none."""
+        return max((judged.absolute_error for judged in self.judgements.values()), default=0.0)
 
     @property
     def worst_relative_error(self) -> float:
-        """The largest relative error on the fixed cases."""
-        return max(judged.relative_error for judged in self.judgements.values())
+        """The largest relative error on the fixed cases; infinite where an answer was none."""
+        return max((judged.relative_error for judged in self.judgements.values()), default=0.0)
+
+    @property
+    def unanswered(self) -> int:
+        """How many fixed cases had no answer that could be compared."""
+        return sum(not isfinite(judged.absolute_error) for judged in self.judgements.values())
 
     @property
     def information(self) -> dict[str, float]:
@@ -86,6 +96,8 @@ def conform(
     progress: Callable[[str], None] = lambda _: None,
 ) -> Report:
     """Run `implementation` on the fixed cases and on generated models, and shrink what fails.
+
+    Ctrl-C ends it early: the report then has what was found so far.
 
     Parameters
     ----------
@@ -115,37 +127,65 @@ def conform(
     """
     allowed = tolerance or Tolerance()
     judge = KINDS[kind_called(kind)].judge
-    judgements = {}
-    for case in cases(kind):
-        judgements[case.name] = case.judge(implementation, allowed)
-        progress(case.name)
-    smallest = _smallest(kind, lambda bandit: not judge(implementation, bandit, allowed).passed, examples, judgements)
+    judgements: dict[str, Judgement] = {}
+    worst = _Smallest()
+
+    def fails(bandit: Bandit) -> bool:
+        worst.tried += 1
+        judged = judge(implementation, bandit, allowed)
+        if not judged.passed:
+            worst.take(bandit, judged)
+        return not judged.passed
+
+    interrupted = False
+    try:
+        for case in cases(kind):
+            judgements[case.name] = case.judge(implementation, allowed)
+            progress(case.name)
+        if examples:
+            from proofs_checks.conformance.generating import search  # noqa: PLC0415  (Hypothesis, when needed)
+
+            if not search(kind, fails, examples):
+                worst.note("not reproducible", "it passed and failed on the same model")
+    except KeyboardInterrupt:
+        interrupted = True
+    if worst.bandit is None:
+        for case in cases(kind):
+            if case.name in judgements and not judgements[case.name].passed:
+                worst.take(case.bandit, judgements[case.name])
     return Report(
         kind,
         name or getattr(implementation, "__name__", "implementation"),
         VERSION,
         judgements,
-        examples,
-        smallest,
-        None if smallest is None else judge(implementation, smallest, allowed),
+        min(worst.tried, examples),
+        worst.bandit,
+        worst.judgement,
+        interrupted,
     )
 
 
-def _smallest(
-    kind: str, fails: Callable[[Bandit], bool], examples: int, judgements: dict[str, Judgement]
-) -> Bandit | None:
-    if examples:
-        from proofs_checks.conformance.generating import smallest_failure  # noqa: PLC0415  (needs Hypothesis)
+@dataclass
+class _Smallest:
+    """The smallest model on which the implementation failed, and how many models were tried."""
 
-        found = smallest_failure(kind, fails, examples)
-        if found is not None:
-            return found
-    failing = [case for case in cases(kind) if not judgements[case.name].passed]
-    return min(failing, key=_size).bandit if failing else None
+    bandit: Bandit | None = None
+    judgement: Judgement | None = None
+    tried: int = 0
+
+    def take(self, bandit: Bandit, judgement: Judgement) -> None:
+        """Keep the model if none so far is smaller; of equal ones the last, as a search for smaller ones goes on."""
+        if self.bandit is None or _size(bandit) <= _size(self.bandit):
+            self.bandit, self.judgement = bandit, judgement
+
+    def note(self, kind: str, detail: str) -> None:
+        """Add a defect to those of the model."""
+        if self.judgement is not None:
+            self.judgement = replace(self.judgement, defects=(*self.judgement.defects, Defect(kind, detail)))
 
 
-def _size(case: Case) -> tuple[int, int]:
-    return sum(case.bandit.sizes), len(case.bandit.arms)
+def _size(bandit: Bandit) -> tuple[int, int]:
+    return sum(bandit.sizes), len(bandit.arms)
 
 
 def load_callable(reference: str) -> Callable[..., Any]:
@@ -153,30 +193,33 @@ def load_callable(reference: str) -> Callable[..., Any]:
 
     Raises
     ------
-    ModelError
+    BanditError
         If there is none, in one line.
     """
-    module_name, colon, attribute = reference.partition(":")
-    if not (module_name and colon and attribute):
-        raise ModelError(f"{reference}: write MODULE:FUNCTION, such as mypackage.indices:gittins")
-    here = str(Path.cwd())
-    if here not in sys.path:
-        sys.path.insert(0, here)
-    try:
-        found: Any = importlib.import_module(module_name)
-    except ImportError as error:
-        raise ModelError(f"{module_name}: cannot be imported ({error})") from None
-    for part in attribute.split("."):
-        if not hasattr(found, part):
-            raise ModelError(f"{module_name}: has no {attribute}")
-        found = getattr(found, part)
+    found = import_attribute(reference, "function")
     if not callable(found):
         raise ModelError(f"{reference}: is not callable")
     return found  # type: ignore[no-any-return]
 
 
-def write_smallest_failure(report: Report, path: Path) -> None:
-    """Write the smallest failing model as a model file.
+def check_writable(path: Path) -> None:
+    """Refuse a place where the smallest failing model could not be written, before the work is done.
+
+    Raises
+    ------
+    ModelError
+        If there is a file already, or no folder in which one may be made.
+    """
+    if path.exists():
+        raise ModelError(f"{path}: is there already; give another file with --failure")
+    if not path.parent.is_dir():
+        raise ModelError(f"{path}: cannot be written (there is no folder {path.parent})")
+    if not os.access(path.parent, os.W_OK):
+        raise ModelError(f"{path}: cannot be written (the folder {path.parent} is read-only)")
+
+
+def write_smallest_failure(report: Report, path: Path) -> bool:
+    """Write the smallest failing model, if there is one, as a model file, and say whether there is.
 
     Raises
     ------
@@ -184,7 +227,7 @@ def write_smallest_failure(report: Report, path: Path) -> None:
         If the file cannot be written, or is there already.
     """
     if report.smallest_failure is None:
-        return
+        return False
     try:
         with path.open("x", encoding="utf-8") as file:
             file.write(model_text(report.smallest_failure))
@@ -192,3 +235,4 @@ def write_smallest_failure(report: Report, path: Path) -> None:
         raise ModelError(f"{path}: is there already; give another file with --failure") from None
     except OSError as error:
         raise ModelError(f"{path}: cannot be written ({error.strerror})") from None
+    return True

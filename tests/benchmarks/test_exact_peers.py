@@ -8,12 +8,14 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from flint import fmpq
+from flint import fmpq, fmpz_mat
 
 from tests.peers.models import product_chain, random_arm
 from theory import fraction, gittins_indices, gittins_value, prism_model
-from theory.gittins.elimination import indices_and_certainty, integer_system, propose_order
-from theory.gittins.modular import appended_minors
+from theory.elimination import bordered_minors
+from theory.elimination.levels import integer_rows
+from theory.gittins.elimination import indices_and_certainty
+from theory.gittins.proposal import propose_order
 
 ROOT = Path(__file__).parent.parent.parent
 DISCOUNT = fmpq(99, 100)
@@ -59,13 +61,12 @@ def test_the_optimal_value_of_product_chains_against_storm(compare, note, tmp_pa
 @pytest.mark.parametrize("size", [40, 80, 120, 160])
 def test_the_elimination_modulo_primes_against_flints(compare, size):
     arm = random_arm(size)
-    system = integer_system(arm, DISCOUNT)
-    matrix = system.arranged(propose_order(arm, DISCOUNT))
-    rows = matrix.tolist()
+    system = integer_rows(arm, DISCOUNT, propose_order(arm, DISCOUNT))
+    matrix = fmpz_mat(system.rows)
     compare(
         f"elimination, {size} states: modulo primes over FLINT's on integers",
         matrix.fflu,
-        lambda: appended_minors(rows, system.bound),
+        lambda: bordered_minors(system.rows, system.bounds),
         "more than 1 from 80 states",
         rounds=9 if size < 160 else 3,
     )

@@ -27,6 +27,11 @@ class Confused(Stubborn):
         return IndexPolicy.from_indices([[1.0]], [1])
 
 
+class Faulty(Stubborn):
+    def plan(self, rng):
+        return super().plan(rng) if self.steps < 1000 else [][self.steps]
+
+
 class WithOptions(Stubborn):
     """Has an option of each kind, one of them told by its default alone."""
 

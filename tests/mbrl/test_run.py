@@ -1,55 +1,12 @@
-"""The command line: results to the bit, resumed runs, refusals, figures."""
+"""The command line: results to the bit, refusals, figures."""
 
-import io
 import json
-import os
-import signal
-import subprocess
-import sys
-import time
-from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
-from typing import NamedTuple
-from unittest.mock import patch
 
 import pytest
 import xarray as xr
 
-from mbrl.commands import main
-
-PROJECT = Path(__file__).parents[2]
-SMALL = ("--simulations", "3", "--episodes", "40", "--seed", "7")
-
-
-class Done(NamedTuple):
-    returncode: int
-    stdout: str
-    stderr: str
-
-
-def mbrl(*words, check=True):
-    """Run a command in this process: numba and xarray are loaded once for all tests."""
-    out, err = io.StringIO(), io.StringIO()
-    with (
-        patch.object(sys, "argv", ["mbrl", *map(str, words)]),
-        redirect_stdout(out),
-        redirect_stderr(err),
-        pytest.raises(SystemExit) as left,
-    ):
-        main()
-    done = Done(int(left.value.code or 0), out.getvalue(), err.getvalue())
-    if check:
-        assert done.returncode == 0, done.stderr
-    return done
-
-
-def refused(*words):
-    done = mbrl(*words, check=False)
-    assert done.returncode == 2
-    assert done.stdout == ""
-    assert done.stderr.startswith("error: ")
-    assert done.stderr.count("\n") == 1
-    return done.stderr
+from tests.mbrl.command_line import SMALL, content, mbrl, refused
 
 
 @pytest.fixture(scope="module")
@@ -57,10 +14,6 @@ def finished(tmp_path_factory):
     folder = tmp_path_factory.mktemp("finished") / "run"
     mbrl("run", "random-walk", "--out", folder, *SMALL, "--jobs", 1)
     return folder
-
-
-def content(folder):
-    return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
 
 
 def test_results_have_the_promised_shape(finished):
@@ -86,30 +39,6 @@ def test_two_processes_give_the_same_bytes(finished, tmp_path):
     assert (tmp_path / "regret.nc").read_bytes() == (finished / "regret.nc").read_bytes()
 
 
-def test_a_killed_run_resumes_to_the_same_bytes(tmp_path):
-    words = ["run", "random-walk", "--simulations", "12", "--episodes", "400", "--jobs", "1", "--agents", "mb-psrl"]
-    with subprocess.Popen(
-        [sys.executable, "-m", "mbrl", *words, "--out", tmp_path / "killed"],
-        cwd=PROJECT,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    ) as process:
-        rows = tmp_path / "killed" / "rows" / "mb-psrl"
-        deadline = time.monotonic() + 60
-        while len(list(rows.glob("*.f8"))) < 3 and process.poll() is None and time.monotonic() < deadline:
-            time.sleep(0.002)
-        os.killpg(process.pid, signal.SIGKILL)
-    saved = len(list(rows.glob("*.f8")))
-    assert 0 < saved < 12
-    assert not (tmp_path / "killed" / "regret.nc").exists()
-    assert "not complete" in refused("plot", tmp_path / "killed")
-    resumed = json.loads(mbrl(*words, "--out", tmp_path / "killed", "--json").stdout)
-    assert resumed["resumed"] == saved
-    mbrl(*words, "--out", tmp_path / "undisturbed")
-    assert (tmp_path / "killed" / "regret.nc").read_bytes() == (tmp_path / "undisturbed" / "regret.nc").read_bytes()
-
-
 def test_an_agents_rows_do_not_depend_on_the_others(finished, tmp_path):
     mbrl("run", "random-walk", "--out", tmp_path, *SMALL, "--jobs", 1, "--agents", "mb-ucbvi")
     with xr.open_dataset(tmp_path / "regret.nc") as alone, xr.open_dataset(finished / "regret.nc") as together:
@@ -133,6 +62,14 @@ def test_a_finished_run_is_left_as_it_is(finished):
         (["run", "random-walk", "--jobs", "0"], "Invalid value for '--jobs': 0 is not in the range"),
         (["run", "random-walk", "--seed", "-5"], "seed: -5 is negative"),
         (["run", "random-walk", "--regret", "guess"], "no way to compute the regret is called 'guess'"),
+        (["run", "random-walk", "--discount", "1"], "discount: 1 is outside 0 <= discount < 1"),
+        (["run", "random-walk", "--discount", "half"], "discount: 'half' is not a number"),
+        (["run", "random-walk", "--rewards", "poisson"], "rewards: 'poisson' is none of bernoulli"),
+        (["run", "random-walk", "--rewards", "gaussian:1", "--agents", "mb-psrl"], "use the option rewards=gaussian"),
+        (["run", "random-walk", "--agents", "mb-psrl/alpha=1"], "no option is called 'alpha'"),
+        (["run", "tests.mbrl.own_scenario:NOTHING"], "cannot be imported"),
+        (["run", "tests.mbrl.own_scenario:LIST"], "is a list, not a Scenario, an Environment or a Bandit"),
+        (["run", "tests.mbrl.own_scenario:broken"], "raised ZeroDivisionError: division by zero ("),
         (["run", "task-scheduling", "--agents", "mb-ucrl2"], "2357947691 global states"),
         (["run", "random-walk", "--episodes", "many"], "'many' is not a valid integer"),
     ],
@@ -144,12 +81,14 @@ def test_mistakes_are_one_line_and_leave_nothing(words, expected, tmp_path):
 
 def test_other_settings_overwrite_nothing(finished):
     before = content(finished)
-    assert "other settings (episodes: 40, now 41)" in refused(
-        "run", "random-walk", "--out", finished, "--simulations", 3, "--episodes", 41, "--seed", 7
-    )
-    assert "other settings (seed: 7, now 8)" in refused(
-        "run", "random-walk", "--out", finished, "--simulations", 3, "--episodes", 40, "--seed", 8
-    )
+    for option, value, words in (
+        ("--seed", 8, "seed: 7, now 8"),
+        ("--discount", "0.9", "discount: the scenario's own, now 0.9"),
+        ("--rewards", "constant", "rewards: the scenario's own, now constant"),
+        ("--regret", "monte-carlo", "regret: expected, now monte-carlo"),
+    ):
+        assert f"a run of other settings ({words})" in refused("run", "random-walk", "--out", finished, option, value)
+    assert "scenario: random-walk, now random-models" in refused("run", "random-models", "--out", finished)
     assert content(finished) == before
 
 
@@ -164,6 +103,7 @@ def test_foreign_and_unwritable_folders_are_refused(tmp_path):
     assert "not one of this program's" in refused("run", "random-walk", "--out", tmp_path / "other", *SMALL)
     (tmp_path / "empty").mkdir()
     assert "holds no results" in refused("plot", tmp_path / "empty")
+    mbrl("run", "random-walk", "--out", tmp_path / "empty", *SMALL, "--agents", "oracle", "--jobs", 1)
 
 
 def test_figures_are_drawn_from_saved_rows_and_reproducible(tmp_path):

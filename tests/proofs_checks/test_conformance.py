@@ -217,6 +217,97 @@ def command(folder, *arguments):
     )
 
 
+def overwrites(transitions, rewards, discount):
+    found = float_gittins(transitions, rewards, discount)
+    transitions *= discount
+    return found
+
+
+def overwrites_a_radius(transitions, rewards, row_radii, reward_radii, discount, initial):
+    found = exact_evi(transitions, rewards, row_radii, reward_radii, discount, initial)
+    row_radii[-1] += 1
+    return found
+
+
+def returns_nothing(transitions, rewards, discount):
+    pass
+
+
+def leaves(transitions, rewards, discount):
+    sys.exit("no licence")
+
+
+def takes_two(transitions, rewards):
+    return rewards
+
+
+@pytest.mark.parametrize(
+    ("implementation", "kind", "detail"),
+    [
+        (overwrites, "gittins", "changes its arguments: transitions came back with other numbers; work on a copy"),
+        (overwrites_a_radius, "evi", "changes its arguments: row_radii came back with other numbers; work on a copy"),
+        (returns_nothing, "gittins", "no number: None was returned, which is no array of numbers"),
+        (leaves, "gittins", f"error: SystemExit: no licence ({__file__}, line {leaves.__code__.co_firstlineno + 1}, in leaves)"),
+        (raises, "gittins", f"integer division or modulo by zero ({__file__}, line {raises.__code__.co_firstlineno + 1}, in raises)"),
+        (takes_two, "gittins", "takes 2 positional arguments but 3 were given; it is called with (transitions, rewards, discount)"),
+    ],
+)  # fmt: skip
+def test_a_defect_says_where_it_is(implementation, kind, detail):
+    judgement = cases(kind)[1].judge(implementation)
+    (defect,) = judgement.defects
+    assert f"{defect.kind}: {defect.detail}".endswith(detail)
+
+
+def test_an_error_within_a_library_is_placed_in_the_code_that_called_it():
+    def singular(transitions, rewards, discount):
+        return np.linalg.inv(0 * transitions) @ rewards
+
+    (defect,) = cases("gittins")[0].judge(singular).defects
+    assert f"{__file__}, line {singular.__code__.co_firstlineno + 1}, in singular" in defect.detail
+
+
+def test_an_interruption_keeps_what_was_found():
+    def until_tired(transitions, rewards, discount, calls=iter(range(6))):  # noqa: B008
+        if next(calls, None) is None:
+            raise KeyboardInterrupt
+        return rewards - 1
+
+    report = conform(until_tired, "gittins")
+    assert (report.interrupted, report.passed, len(report.judgements)) == (True, False, 6)
+    assert report.smallest_failure.sizes == (1,)
+
+
+def test_chance_is_reported_as_such():
+    generator = np.random.default_rng(1)
+
+    def by_chance(transitions, rewards, discount):
+        return float_gittins(transitions, rewards, discount) + (generator.random() < 0.02)
+
+    report = conform(by_chance, "gittins")
+    assert "not reproducible" in {defect.kind for defect in report.smallest_judgement.defects}
+
+
+def test_what_a_function_prints_is_not_in_the_report(tmp_path):
+    (tmp_path / "theirs.py").write_text(
+        "def talks(transitions, rewards, discount):\n    print('hello')\n    return rewards\n", encoding="utf-8"
+    )
+    done = command(tmp_path, "theirs:talks", "--kind", "gittins", "--json", "--examples", "0")
+    assert json.loads(done.stdout)["passed"] is False
+    assert "hello" in done.stderr
+
+
+def test_a_module_that_fails_says_where(tmp_path):
+    (tmp_path / "theirs.py").write_text("import math\n\nmath.sqrt(-1)\n", encoding="utf-8")
+    (tmp_path / "half.py").write_text("def gittins(:\n", encoding="utf-8")
+    done = command(tmp_path, "theirs:f", "--kind", "gittins")
+    assert done.stderr.startswith("error: function 'theirs:f' cannot be imported: ValueError: ")
+    assert done.stderr.endswith(f"({tmp_path / 'theirs.py'}, line 3, in <module>)\n")
+    assert (
+        f"SyntaxError: invalid syntax ({tmp_path / 'half.py'}, line 1)"
+        in command(tmp_path, "half:f", "--kind", "gittins").stderr
+    )
+
+
 def test_a_third_partys_function_is_checked_by_one_command(tmp_path):
     (tmp_path / "theirs.py").write_text(
         "def rewards_only(transitions, rewards, discount):\n    return rewards\n", encoding="utf-8"
@@ -238,13 +329,19 @@ def test_a_third_partys_function_is_checked_by_one_command(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "part"),
     [
-        (("nowhere:f", "--kind", "gittins"), "nowhere: cannot be imported"),
-        (("math:gittins", "--kind", "gittins"), "math: has no gittins"),
+        (("nowhere:f", "--kind", "gittins"), "function 'nowhere:f' cannot be imported: No module named 'nowhere'"),
+        (
+            ("math:gittins", "--kind", "gittins"),
+            "function 'math:gittins' cannot be imported: module 'math' has no attribute",
+        ),
         (("math:pi", "--kind", "gittins"), "math:pi: is not callable"),
-        (("math", "--kind", "gittins"), "write MODULE:FUNCTION"),
+        (("math", "--kind", "gittins"), "write module:attribute, such as mypackage.mymodule:function"),
         (("math:sin", "--kind", "whittle"), "no kind is called 'whittle'; the kinds are gittins, value, evi, agent"),
         (("math:sin",), "Missing option '--kind'"),
-        (("math:sin", "--kind", "gittins", "--tolerance", "0"), "--tolerance must be positive"),
+        (("math:sin", "--kind", "gittins", "--tolerance", "0"), "tolerance: 0.0 is not above 0 and at most 1"),
+        (("math:sin", "--kind", "gittins", "--tolerance", "nan"), "tolerance: nan is not above 0"),
+        (("math:sin", "--kind", "gittins", "--examples", "-1"), "'--examples': -1 is not in the range"),
+        (("math:sin", "--kind", "gittins", "--failure", "no/folder.json"), "there is no folder no"),
     ],
 )
 def test_bad_arguments_are_refused_in_one_line(tmp_path, arguments, part):

@@ -1,28 +1,20 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import prod
-from random import Random
-from types import SimpleNamespace
 
 import pytest
-from flint import fmpq, fmpz, fmpz_mat
+from flint import fmpq
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from proofs_checks.strategies import arms, discounts, rationals
+from tests.theory.long_numbers import long_arm
 from theory import Arm, ModelError, TooLargeError, gittins_indices, is_gittins, paper_model, stopped_chain
+from theory.elimination import MODULAR_FROM
 from theory.gittins import METHODS, indices_by_folding, largest_remaining_index, refutation
-from theory.gittins.elimination import (
-    MODULAR_FROM,
-    indices_and_certainty,
-    integer_system,
-    is_faster_modulo_primes,
-    propose_order,
-)
+from theory.gittins.elimination import indices_and_certainty
 from theory.gittins.fixed_point import propose_order_in_fixed_point
-from theory.gittins.modular import appended_minors
-from theory.random_models import random_dense_arm
+from theory.gittins.proposal import propose_order
 
 PERIODIC = Arm(rewards=[0, 1, 0], transitions=[[0, 1, 0], [0, 0, 1], [1, 0, 0]])
 ABSORBING = Arm(rewards=["1/2", 1, 0], transitions=[["1/2", 0, "1/2"], ["1/3", "1/3", "1/3"], [0, 0, 1]])
@@ -180,75 +172,8 @@ def test_bad_arguments_are_refused(discount, method, part):
         gittins_indices(PERIODIC, discount, method)
 
 
-def random_arm(size, seed, largest=10, denominator=1000):
-    generator = SimpleNamespace(integers=Random(f"{seed} {size} {largest}").randrange)  # numbers of any length
-    return random_dense_arm(generator, size, largest, denominator)
-
-
-def minors_by_flint(matrix):
-    size = len(matrix)
-    _, _, _, upper = fmpz_mat(matrix).fflu()
-    return [(upper[k, size], upper[k, size + 1]) for k in range(size)]
-
-
-@given(arm=arms(max_size=6, low=-2, high=2), discount=discounts(), data=st.data())
-def test_minors_modulo_primes_are_those_of_the_elimination_and_within_the_bound(arm, discount, data):
-    order = data.draw(st.permutations(range(arm.size)))
-    system = integer_system(arm, discount)
-    matrix = system.arranged(order).tolist()
-    minors = appended_minors(matrix, system.bound)
-    assert minors == minors_by_flint(matrix)
-    assert all(abs(minor) <= system.bound for pair in minors for minor in pair)
-
-
-@pytest.mark.parametrize("discount", [fmpq(0), fmpq(99, 100), NEARLY_ONE])
-@pytest.mark.parametrize("size", [MODULAR_FROM - 1, MODULAR_FROM, MODULAR_FROM + 1, 129])
-def test_minors_modulo_primes_where_blocks_begin_and_end(size, discount):
-    system = integer_system(random_arm(size, "blocks"), discount)
-    matrix = system.arranged(range(size)).tolist()
-    assert appended_minors(matrix, system.bound) == minors_by_flint(matrix)
-
-
-def test_minors_modulo_primes_of_integers_of_any_length_and_sign():
-    generator = Random("signs")
-    for size, bits in [(1, 1), (2, 200), (70, 24), (70, 25), (30, 400)]:
-        matrix = [[fmpz(generator.randrange(-(2**bits), 2**bits)) for _ in range(size + 2)] for _ in range(size)]
-        for x in range(size):
-            matrix[x][x] += 2 ** (bits + 10)
-        bound = prod((sum(map(abs, row), fmpz(0)) for row in matrix), start=fmpz(1))
-        assert appended_minors(matrix, bound) == minors_by_flint(matrix)
-
-
-def test_a_prime_at_which_a_pivot_vanishes_is_not_used():
-    largest = next(p for p in range(2**24, 0, -1) if fmpz(p).is_prime())
-    matrix = [[fmpz(entry) for entry in row] for row in ([largest, 1, 5, 1], [1, 1, -7, 1])]
-    assert appended_minors(matrix, fmpz(largest) ** 2) == minors_by_flint(matrix)
-
-
-@pytest.mark.parametrize("discount", [fmpq(9, 10), NEARLY_ONE])
-def test_many_states_have_the_same_indices_by_either_elimination(monkeypatch, discount):
-    arm = random_arm(MODULAR_FROM, "either")
-    found = []
-    for choice in (True, False):
-        monkeypatch.setattr("theory.gittins.elimination.is_faster_modulo_primes", lambda _, choice=choice: choice)
-        found.append(gittins_indices(arm, discount))
-    assert found[0] == found[1]
-
-
-def test_dense_arms_of_many_states_are_eliminated_modulo_primes_and_sparse_ones_are_not():
-    def chosen(arm):
-        return is_faster_modulo_primes(integer_system(arm, NEARLY_ONE).arranged(range(arm.size)))
-
-    size = MODULAR_FROM + 5
-    step = [[fmpq(1, 2) if y in {max(x - 1, 0), x + 1} else fmpq(0) for y in range(size)] for x in range(size)]
-    step[-1][-1] = fmpq(1, 2)
-    assert chosen(random_arm(size, "dense"))
-    assert not chosen(random_arm(MODULAR_FROM - 1, "dense"))
-    assert not chosen(Arm(rewards=[0] * size, transitions=step))
-
-
 def test_many_states_with_huge_denominators_have_their_certified_indices():
-    arm = random_arm(MODULAR_FROM, "huge", largest=10**60, denominator=10**50)
+    arm = long_arm(MODULAR_FROM, "huge", largest=10**60, denominator=10**50)
     order = propose_order(arm, NEARLY_ONE)
     indices, certified = indices_and_certainty(arm, NEARLY_ONE, order)
     assert certified
@@ -261,7 +186,7 @@ def test_many_states_with_huge_denominators_have_their_certified_indices():
 
 
 def test_many_tied_states_stay_tied():
-    half = random_arm(MODULAR_FROM // 2 + 5, "ties", denominator=3)
+    half = long_arm(MODULAR_FROM // 2 + 5, "ties", denominator=3)
     # every state split in two
     rows = [[p / 2 for p in row for _ in range(2)] for row in half.transitions for _ in range(2)]
     arm = Arm(rewards=[r for r in half.rewards for _ in range(2)], transitions=rows)
@@ -270,7 +195,7 @@ def test_many_tied_states_stay_tied():
 
 
 def test_a_wrong_order_of_many_states_is_found_out_and_replaced():
-    arm = random_arm(MODULAR_FROM + 5, "wrong order")
+    arm = long_arm(MODULAR_FROM + 5, "wrong order")
     order = propose_order(arm, NEARLY_ONE)
     expected, certified = indices_and_certainty(arm, NEARLY_ONE, order)
     assert certified

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from theory.commands.enclosed import show_indices, show_optimism, show_value
 from theory.commands.parametric import parametric_content, print_parametric
 from theory.commands.report import (
     indices_content,
@@ -18,11 +19,12 @@ from theory.commands.report import (
     value_content,
 )
 from theory.console import print_json
+from theory.enclosures import LARGEST_DIGITS, EnclosedBandit, parse_enclosed_model, read_enclosed_model
 from theory.errors import ModelError
 from theory.export import prism_model
 from theory.gittins import METHODS, gittins_indices, gittins_priority
 from theory.model import Bandit, GlobalState, Priority
-from theory.model_file import model_content, model_text, parse_model, read_model
+from theory.model_file import model_content, model_text
 from theory.optimism import optimistic_value
 from theory.paper.models import PAPER_MODELS, paper_model
 from theory.parametric import LARGEST_ARM, certify, draw, parametric_bandit
@@ -40,13 +42,27 @@ initial_option: Decorator = click.option(
 priority_option: Decorator = click.option(
     "--priority", metavar="STATES", help="A strict order over all states, the most urgent first: A2,A1,B1,..."
 )
+digits_option: Decorator = click.option(
+    "--digits",
+    type=click.IntRange(min=1, max=LARGEST_DIGITS),
+    metavar="N",
+    help="Significant digits of what is not exact, or of the decimals beside exact numbers. [default: 15, or 10]",
+)
+mpmath_option: Decorator = click.option(
+    "--mpmath", "with_mpmath", is_flag=True, help="Compute it in mpmath, too, and check that this lies inside."
+)
+
+_DIGITS = 15
+_DECIMALS = 10
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 def theory() -> None:
     """Exact computation for discounted Markovian bandits.
 
-    MODEL is a model file, "-" for standard input, or the name of a model of the paper (see "example").
+    MODEL is a model file, "-" for standard input, or the name of a model of the paper (see "example"). Its numbers may
+    be expressions such as "exp(-1/100)", "sqrt(log(20)/2)" or "0.318 +/- 0.001": results are then enclosed between
+    two ends, as closely as --digits asks for.
     """
 
 
@@ -70,15 +86,21 @@ def example(name: str, as_json: bool) -> None:
 @click.option(
     "--method", default="elimination", show_default=True, metavar="METHOD", help=f"One of {', '.join(METHODS)}."
 )
+@digits_option
+@mpmath_option
 @json_option
-def indices(model: str, method: str, as_json: bool) -> None:
+def indices(model: str, method: str, digits: int | None, with_mpmath: bool, as_json: bool) -> None:
     """Print the Gittins index of every state of every arm."""
-    bandit = _model(model)
+    bandit = _any_model(model, enclosed=with_mpmath)
+    if isinstance(bandit, EnclosedBandit):
+        _refuse_other_method(method, "elimination")
+        show_indices(bandit, digits or _DIGITS, with_mpmath=with_mpmath, as_json=as_json)
+        return
     found = [gittins_indices(arm, bandit.discount, method) for arm in bandit.arms]
     if as_json:
-        print_json(indices_content(bandit, found, method))
+        print_json(indices_content(bandit, found, method, digits or _DECIMALS))
     else:
-        print_indices(bandit, found, method)
+        print_indices(bandit, found, method, digits or _DECIMALS)
 
 
 @theory.command()
@@ -89,9 +111,18 @@ def indices(model: str, method: str, as_json: bool) -> None:
 @click.option(
     "--method", default="conservation", show_default=True, metavar="METHOD", help=f"One of {', '.join(_VALUE_METHODS)}."
 )
+@digits_option
+@mpmath_option
 @json_option
 def value(
-    model: str, policy: str | None, priority: str | None, initial: str | None, method: str, as_json: bool
+    model: str,
+    policy: str | None,
+    priority: str | None,
+    initial: str | None,
+    method: str,
+    digits: int | None,
+    with_mpmath: bool,
+    as_json: bool,
 ) -> None:
     """Print the value of the Gittins policy, or of any other priority policy, and how often it plays each state."""
     if policy not in (None, "gittins"):
@@ -100,9 +131,14 @@ def value(
         raise ModelError("give --policy or --priority, not both")
     if method not in _VALUE_METHODS:
         raise ModelError(f"no value method is called {method!r}; the methods are {', '.join(_VALUE_METHODS)}")
-    bandit = _model(model)
+    bandit = _any_model(model, enclosed=with_mpmath)
+    if isinstance(bandit, EnclosedBandit):
+        _refuse_other_method(method, "conservation")
+        start, given = _start(bandit.names, initial), _priority(bandit.names, priority)
+        show_value(bandit, given, start, digits or _DIGITS, with_mpmath=with_mpmath, as_json=as_json)
+        return
     start = _start(bandit, initial)
-    order = gittins_priority(bandit) if priority is None else bandit.priority(_names(priority))
+    order = _priority(bandit, priority) or gittins_priority(bandit)
     found = priority_value(bandit, order, start)
     indices = [gittins_indices(arm, bandit.discount) for arm in bandit.arms]
     if method == "linear-system":
@@ -111,31 +147,37 @@ def value(
         if other != found.value:
             raise AssertionError(f"the linear system gives {other}, the conservation laws {found.value}")
     if as_json:
-        print_json(value_content(bandit, order, start, found, indices) | {"method": method})
+        print_json(value_content(bandit, order, start, found, indices, digits or _DECIMALS) | {"method": method})
     else:
-        print_value(bandit, order, start, found, indices, is_optimal=priority is None)
+        print_value(bandit, order, start, found, indices, digits or _DECIMALS, is_optimal=priority is None)
 
 
 @theory.command()
 @model_argument
 @priority_option
 @initial_option
+@digits_option
+@mpmath_option
 @json_option
-def optimism(model: str, priority: str | None, initial: str | None, as_json: bool) -> None:
+def optimism(
+    model: str, priority: str | None, initial: str | None, digits: int | None, with_mpmath: bool, as_json: bool
+) -> None:
     """Print the largest value over the model's radii, by extended value iteration.
 
     With --priority, for that policy only. "Attained" says whether the maximising rows are shared wherever play can
     reach from the initial state; then the value is the supremum over the set of Markovian bandits.
     """
-    bandit = _model(model)
-    start = _start(bandit, initial)
-    order: Priority | None = None if priority is None else bandit.priority(_names(priority))
+    bandit = _any_model(model, enclosed=with_mpmath)
+    if isinstance(bandit, EnclosedBandit):
+        start, given = _start(bandit.names, initial), _priority(bandit.names, priority)
+        show_optimism(bandit, given, start, digits or _DIGITS, with_mpmath=with_mpmath, as_json=as_json)
+        return
+    start, order = _start(bandit, initial), _priority(bandit, priority)
     found = optimistic_value(bandit, order, start)
-    content = optimism_content(bandit, start, order, found)
     if as_json:
-        print_json(content)
+        print_json(optimism_content(bandit, start, order, found, digits or _DECIMALS))
     else:
-        print_optimism(bandit, start, order, found)
+        print_optimism(bandit, start, order, found, digits or _DECIMALS)
 
 
 @theory.command()
@@ -189,14 +231,38 @@ def export(model: str, to: str, priority: str | None, initial: str | None, as_js
         click.echo(text, nl=False)
 
 
-def _model(source: str) -> Bandit:
+def _any_model(source: str, *, enclosed: bool = False) -> Bandit | EnclosedBandit:
+    bandit: Bandit | EnclosedBandit
     if source == "-":
         if sys.stdin is None:
             raise ModelError("standard input is closed; give the name of a model file")
-        return parse_model(sys.stdin.buffer.read())
-    if source in PAPER_MODELS and not Path(source).exists():
-        return paper_model(source)
-    return read_model(source)
+        bandit = parse_enclosed_model(sys.stdin.buffer.read())
+    elif source in PAPER_MODELS and not Path(source).exists():
+        bandit = paper_model(source)
+    else:
+        bandit = read_enclosed_model(source)
+    if enclosed and isinstance(bandit, Bandit):
+        return EnclosedBandit(bandit.arms, bandit.discount, bandit.initial)
+    return bandit
+
+
+def _model(source: str) -> Bandit:
+    bandit = _any_model(source)
+    if isinstance(bandit, EnclosedBandit):
+        raise ModelError(
+            "the model has numbers that are not rational, and this command needs exact ones; indices, value and "
+            "optimism take them as they are"
+        )
+    return bandit
+
+
+def _refuse_other_method(method: str, default: str) -> None:
+    if method != default:
+        raise ModelError(f"the method {method} needs exact numbers; leave --method out for others")
+
+
+def _priority(bandit: Bandit, text: str | None) -> Priority | None:
+    return None if text is None else bandit.priority(_names(text))
 
 
 def _names(text: str) -> list[str]:

@@ -15,35 +15,40 @@ from theory.rationals import decimal_text, decimal_texts
 from theory.values import PriorityValue
 
 
-def indices_content(bandit: Bandit, indices: Sequence[Sequence[fmpq]], method: str) -> dict[str, Any]:
+def indices_content(bandit: Bandit, indices: Sequence[Sequence[fmpq]], method: str, digits: int = 10) -> dict[str, Any]:
     """Return the Gittins indices as a JSON object."""
     return {
         "arms": [
-            {"states": list(arm.states), "indices": _texts(found), "decimals": decimal_texts(found)}
+            {"states": list(arm.states), "indices": _texts(found), "decimals": decimal_texts(found, digits)}
             for arm, found in zip(bandit.arms, indices, strict=True)
         ],
         "method": method,
     }
 
 
-def print_indices(bandit: Bandit, indices: Sequence[Sequence[fmpq]], method: str) -> None:
+def print_indices(bandit: Bandit, indices: Sequence[Sequence[fmpq]], method: str, digits: int = 10) -> None:
     """Print the Gittins indices as a table."""
     out = console(markup=False)
     out.print(f"Gittins indices (method: {method})\n")
     rows = table("arm", "state", "Gittins index", "exactly")
     everything = [index for found in indices for index in found]
-    for (a, x), index, decimal in zip(bandit.arm_states, everything, decimal_texts(everything), strict=True):
+    for (a, x), index, decimal in zip(bandit.arm_states, everything, decimal_texts(everything, digits), strict=True):
         rows.add_row(str(a + 1), bandit.name((a, x)), decimal, shortened(str(index)))
     out.print(rows)
 
 
 def value_content(
-    bandit: Bandit, order: Priority, start: GlobalState, found: PriorityValue, indices: Sequence[Sequence[fmpq]]
+    bandit: Bandit,
+    order: Priority,
+    start: GlobalState,
+    found: PriorityValue,
+    indices: Sequence[Sequence[fmpq]],
+    digits: int = 10,
 ) -> dict[str, Any]:
     """Return the value of a priority policy as a JSON object, with the Gittins indices of all states."""
     return {
         "value": str(found.value),
-        "decimal": decimal_text(found.value),
+        "decimal": decimal_text(found.value, digits),
         "initial": _names(bandit, start),
         "priority": [bandit.name(state) for state in order],
         "indices": {bandit.name((a, x)): str(indices[a][x]) for a, x in bandit.arm_states},
@@ -57,13 +62,14 @@ def print_value(
     start: GlobalState,
     found: PriorityValue,
     indices: Sequence[Sequence[fmpq]],
+    digits: int = 10,
     *,
     is_optimal: bool,
 ) -> None:
     """Print the value of a priority policy as a table, the states in order of priority."""
     out = console(markup=False)
     what = "optimal value (Gittins policy)" if is_optimal else "value of the priority policy"
-    out.print(f"{what} from ({', '.join(_names(bandit, start))}): {decimal_text(found.value)}")
+    out.print(f"{what} from ({', '.join(_names(bandit, start))}): {decimal_text(found.value, digits)}")
     out.print(f"exactly {shortened(str(found.value), 100)}\n")
     rows = table("priority", "state", "reward", "Gittins index", "discounted visits", "exactly")
     numbers = (
@@ -71,14 +77,14 @@ def print_value(
         [indices[a][x] for a, x in order],
         [found.visits[a][x] for a, x in order],
     )
-    columns = zip(*map(decimal_texts, numbers), numbers[2], strict=True)
+    columns = zip(*(decimal_texts(column, digits) for column in numbers), numbers[2], strict=True)
     for rank, (state, (*decimals, visits)) in enumerate(zip(order, columns, strict=True), start=1):
         rows.add_row(str(rank), bandit.name(state), *decimals, shortened(str(visits)))
     out.print(rows)
 
 
 def optimism_content(
-    bandit: Bandit, start: GlobalState, order: Priority | None, found: OptimisticValue
+    bandit: Bandit, start: GlobalState, order: Priority | None, found: OptimisticValue, digits: int = 10
 ) -> dict[str, Any]:
     """Return the outcome of extended value iteration as a JSON object.
 
@@ -87,7 +93,7 @@ def optimism_content(
     """
     content: dict[str, Any] = {
         "value": str(found.value),
-        "decimal": decimal_text(found.value),
+        "decimal": decimal_text(found.value, digits),
         "initial": _names(bandit, start),
         "attained_in_set": found.attained,
         "rewards": {bandit.name(state): str(upper_reward(bandit, *state)) for state in bandit.arm_states},
@@ -109,11 +115,13 @@ def optimism_content(
     return content
 
 
-def print_optimism(bandit: Bandit, start: GlobalState, order: Priority | None, found: OptimisticValue) -> None:
+def print_optimism(
+    bandit: Bandit, start: GlobalState, order: Priority | None, found: OptimisticValue, digits: int = 10
+) -> None:
     """Print the outcome of extended value iteration."""
     out = console(markup=False)
     what = "over all policies" if order is None else "of the priority policy"
-    out.print(f"largest value {what} from ({', '.join(_names(bandit, start))}): {decimal_text(found.value)}")
+    out.print(f"largest value {what} from ({', '.join(_names(bandit, start))}): {decimal_text(found.value, digits)}")
     out.print(f"exactly {shortened(str(found.value), 100)}")
     if found.attained:
         out.print("attained by a bandit of the confidence set, with these rows:\n")

@@ -64,7 +64,7 @@ def draw(found: ParametricBandit, path: Path) -> None:
     try:
         figure.savefig(path, dpi=150)
     except (OSError, ValueError) as error:
-        raise BanditError(f"picture {path}: cannot be drawn ({error})") from None
+        raise BanditError(f"picture {path}: cannot be drawn ({getattr(error, 'strerror', None) or error})") from None
 
 
 def _draw_arm(axes: Axes, found: ParametricIndices, names: tuple[str, ...], title: str) -> None:

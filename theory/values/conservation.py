@@ -8,22 +8,28 @@ for i outside :math:`S_k`
 
 If X(i) is the expected discounted number of activations of arm state i from the initial state x, then for k = 0..N-1
 
-.. math:: \sum_{i \notin S_k} A_k(i) X(i) = \frac{1}{1-\beta} \prod_a \theta_k(x_a),
+.. math:: \sum_{i \notin S_k} A_k(i) X(i) = \Pi_k / (1-\beta), \qquad \Pi_k = \prod_a \theta_k(x_a),
 
-a triangular system in X (Bertsimas and Nino-Mora, Math. Oper. Res. 21, 1996); and V(x) = sum of r(i) X(i). From k to
-k+1 only one arm's terms change, so one elimination per arm, in that arm's own order, gives them all: :math:`A_k(i)` is
-the entry of the column of ones at the k-th pivot, and :math:`\theta_k(x_a)` that of an appended row for the start.
+a triangular system in X (Bertsimas and Nino-Mora, Math. Oper. Res. 21, 1996); and V(x) = sum of r(i) X(i). Summed by
+parts, with the rate of the k-th state (`theory.elimination`) in its own arm's order,
+
+.. math:: V(x) = \frac{1}{1-\beta} \sum_{k=1}^{N} \mathrm{rate}_k \, (\Pi_{k-1} - \Pi_k),
+
+which needs one elimination per arm and no triangular system. At each k only one arm's :math:`\theta` changes. The exact
+numbers may be long: the terms have little in common, so V has about as many digits as all of them together.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
 
 from flint import fmpq, fmpz, fmpz_mat
 
+from theory.elimination import rates_and_drops
 from theory.gittins import gittins_priority
-from theory.model import Arm, ArmState, Bandit, check_bandit
+from theory.model import Arm, ArmState, Bandit, GlobalState, Priority, check_bandit
 from theory.rationals import ONE, ZERO
 
 
@@ -35,12 +41,26 @@ class PriorityValue:
     ----------
     value : fmpq
         Expected total discounted reward from the initial state.
-    visits : (n, S_a) fmpq
-        Expected discounted number of activations of each arm state; non-negative, summing to 1/(1-beta).
     """
 
     value: fmpq
-    visits: tuple[tuple[fmpq, ...], ...]
+    _bandit: Bandit = field(repr=False)
+    _order: Priority = field(repr=False)
+    _start: GlobalState = field(repr=False)
+
+    @cached_property
+    def visits(self) -> tuple[tuple[fmpq, ...], ...]:
+        """Expected discounted number of activations, (n, S_a); non-negative, summing to 1/(1-beta).
+
+        Computed when first asked for, by the triangular system: with many states it takes far longer than the value.
+        """
+        laws = [
+            _arm_laws(arm, self._bandit.discount, order, x)
+            for arm, order, x in zip(
+                self._bandit.arms, _local_orders(self._bandit, self._order), self._start, strict=True
+            )
+        ]
+        return _solve(self._order, laws, self._bandit.discount)
 
 
 def priority_value(
@@ -71,16 +91,7 @@ def priority_value(
     check_bandit(bandit)
     order = bandit.priority(priority)
     start = bandit.start(initial)
-    local_orders: list[list[int]] = [[] for _ in bandit.arms]
-    for a, x in order:
-        local_orders[a].append(x)
-    laws = [
-        _arm_laws(arm, bandit.discount, local, x)
-        for arm, local, x in zip(bandit.arms, local_orders, start, strict=True)
-    ]
-    visits = _solve(order, laws, bandit.discount)
-    value = sum((bandit.arms[a].rewards[x] * visits[a][x] for a, x in order), ZERO)
-    return PriorityValue(value, visits)
+    return PriorityValue(_value_by_parts(bandit, order, start), bandit, order, start)
 
 
 def gittins_value(bandit: Bandit, initial: Sequence[int | str] | None = None) -> PriorityValue:
@@ -93,6 +104,40 @@ def gittins_value(bandit: Bandit, initial: Sequence[int | str] | None = None) ->
     5163/800
     """
     return priority_value(bandit, gittins_priority(bandit), initial)
+
+
+def _local_orders(bandit: Bandit, order: Priority) -> list[list[int]]:
+    local: list[list[int]] = [[] for _ in bandit.arms]
+    for a, x in order:
+        local[a].append(x)
+    return local
+
+
+def _value_by_parts(bandit: Bandit, order: Priority, start: GlobalState) -> fmpq:
+    arms = zip(bandit.arms, _local_orders(bandit, order), start, strict=True)
+    levels = [zip(*rates_and_drops(arm, bandit.discount, local, x), strict=True) for arm, local, x in arms]
+    return _sum(list(_terms(order, levels))) / (1 - bandit.discount)
+
+
+def _terms(order: Priority, levels: Sequence[Iterator[tuple[fmpq, fmpq]]]) -> Iterator[fmpq]:
+    """Yield each state's rate times by how much the product drops as it joins."""
+    thetas = [ONE] * len(levels)
+    product = _ZeroCountingProduct(thetas)
+    before = ONE
+    for a, _ in order:
+        rate, drop = next(levels[a])
+        thetas[a] -= drop
+        product.replace(a, thetas[a])
+        after = product.value()
+        yield rate * (before - after)
+        before = after
+
+
+def _sum(terms: list[fmpq]) -> fmpq:
+    """Return the sum, in a balanced tree: short numbers are added to short ones."""
+    while len(terms) > 1:
+        terms = [sum(terms[i : i + 2], ZERO) for i in range(0, len(terms), 2)]
+    return terms[0]
 
 
 @dataclass(frozen=True)

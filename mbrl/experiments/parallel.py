@@ -1,0 +1,111 @@
+"""Tasks done by this process, by several, or by the workers of a Dask cluster; results come as they are ready.
+
+A task is a function's argument; what it returns does not depend on who computes it. The function may be one that cannot
+be imported by name, as scenarios and learners of a user's own are: it travels by value.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Any, TypeVar
+
+import cloudpickle
+
+from theory import BanditError
+from theory.workers import WorkerLostError, in_parallel
+
+Task = TypeVar("Task")
+Outcome = TypeVar("Outcome")
+
+_MOST_LOSSES = 3
+_SAVED = "what is finished is saved, and the same command goes on from there"
+
+
+def in_processes(
+    function: Callable[[Task], Outcome], tasks: Sequence[Task], jobs: int
+) -> Iterator[tuple[Task, Outcome]]:
+    """Yield each task with what `function` returns for it, computed by `jobs` processes.
+
+    Processes that were killed are replaced.
+
+    Raises
+    ------
+    BanditError
+        If they are killed again and again, without finishing a task.
+    """
+    waiting, losses = list(tasks), 0
+    prepare = partial(_receive, cloudpickle.dumps(function))
+    while waiting:
+        try:
+            for task, outcome in in_parallel(_do, list(waiting), jobs, prepare):
+                waiting.remove(task)
+                losses = 0
+                yield task, outcome
+        except WorkerLostError:
+            losses += 1
+            if losses == _MOST_LOSSES:
+                raise BanditError(
+                    f"worker processes were killed {losses} times; is there enough memory for {jobs} jobs? {_SAVED}"
+                ) from None
+
+
+_received: list[Callable[[Any], Any]] = []
+
+
+def _receive(pickled: bytes) -> None:
+    _received[:] = [cloudpickle.loads(pickled)]
+
+
+def _do(task: Any) -> Any:
+    return _received[0](task)
+
+
+def on_dask(
+    function: Callable[[Task], Outcome], tasks: Sequence[Task], address: str, modules: Sequence[str]
+) -> Iterator[tuple[Task, Outcome]]:
+    """Yield each task with what `function` returns for it, computed by the workers of a Dask scheduler.
+
+    What a worker was computing that is lost is computed by another.
+
+    Parameters
+    ----------
+    function, tasks
+        What is done.
+    address
+        Of the scheduler, such as ``tcp://127.0.0.1:8786``.
+    modules
+        Names of the user's modules; those that are a file of their own are sent to the workers.
+
+    Raises
+    ------
+    BanditError
+        If the extra is missing, no scheduler answers, or it is lost.
+    """
+    try:
+        from distributed import CancelledError, Client, KilledWorker, as_completed  # noqa: PLC0415
+    except ImportError:
+        raise BanditError(
+            "--dask needs the extra 'cluster': pip install 'markovian-bandits-companion[cluster]'"
+        ) from None
+    for name in ("distributed", "distributed.client"):  # what is lost is said in one line, by us
+        logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+    try:
+        client = Client(address, timeout=10)
+    except (OSError, ValueError) as error:
+        raise BanditError(f"no Dask scheduler answers at {address}: {error}") from None
+    with client:
+        for module in modules:
+            path = getattr(sys.modules.get(module), "__file__", None)
+            if path is not None and "." not in module:
+                client.upload_file(path)
+        try:
+            futures = {client.submit(function, task, pure=False): task for task in tasks}
+            for future in as_completed(list(futures)):
+                yield futures.pop(future), future.result()
+        except KilledWorker as error:
+            raise BanditError(f"workers of {address} were killed again and again ({error}); {_SAVED}") from None
+        except (OSError, CancelledError):
+            raise BanditError(f"the Dask scheduler at {address} is gone; {_SAVED}") from None

@@ -1,0 +1,62 @@
+"""Call an implementation: its errors come with their place, its arguments must come back as they were."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, redirect_stdout
+from copy import deepcopy
+from typing import Any
+
+import numpy as np
+
+from mbrl.importing import described
+from proofs_checks.conformance.arrays import FloatArray
+from proofs_checks.conformance.judging import Judgement, failure
+from theory.errors import shown
+
+
+def answer_of(implementation: Callable[..., Any], **arguments: Any) -> FloatArray | Judgement:
+    """Return what the implementation answers as an array of finite numbers, or the judgement that it is none.
+
+    Parameters
+    ----------
+    implementation
+        Called with the arguments in their order, without their names.
+    arguments
+        Arrays, lists of arrays and numbers.
+    """
+    before = deepcopy(arguments)
+    try:
+        with its_output_apart():
+            answer = implementation(*arguments.values())
+    except (Exception, SystemExit) as error:
+        line = described(error)
+        if isinstance(error, TypeError) and "positional argument" in line:
+            line += f"; it is called with ({', '.join(arguments)})"
+        return failure("error", line)
+    for name, value in arguments.items():
+        if not _same(value, before[name]):
+            return failure("changes its arguments", f"{name} came back with other numbers; work on a copy")
+    try:
+        numbers = np.asarray(answer, dtype=float)
+    except (TypeError, ValueError):
+        numbers = None
+    if numbers is None or answer is None:
+        return failure("no number", f"{shown(answer)} was returned, which is no array of numbers")
+    if not np.isfinite(numbers).all():
+        return failure("not finite", "the answer holds nan or infinity")
+    return numbers
+
+
+@contextmanager
+def its_output_apart() -> Iterator[None]:
+    """Send what the implementation prints to stderr; stdout is the report's."""
+    with redirect_stdout(sys.stderr):
+        yield
+
+
+def _same(found: Any, before: Any) -> bool:
+    if isinstance(before, list):
+        return len(found) == len(before) and all(map(_same, found, before))
+    return bool(np.array_equal(found, before))

@@ -1,0 +1,77 @@
+"""What ``replay`` prints."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from proofs_checks.replays.history import Confidence, Learner
+from proofs_checks.replays.replaying import Replay
+from theory import PAPER_MODELS, Bandit, paper_model, read_model
+from theory.certified import Truth
+from theory.console import console, table
+
+_DIGITS = 6
+
+
+def model_to_replay(source: str) -> Bandit:
+    """Return the model of a file, or a model of the paper by name.
+
+    Raises
+    ------
+    ModelError, NumberError
+        If there is no such file, or it does not describe a bandit.
+    """
+    return paper_model(source) if source in PAPER_MODELS and not Path(source).exists() else read_model(source)
+
+
+def replay_content(learner: Learner, confidence: Confidence, found: Replay) -> dict[str, Any]:
+    """Return a replay as a JSON object."""
+    return {
+        "learner": learner,
+        "radii": confidence.radii,
+        "share": str(confidence.share),
+        "episodes": len(found.episodes),
+        "defined": found.defined,
+        "event": found.with_event,
+        "optimistic": found.optimistic,
+        "optimistic_with_event": found.optimistic_with_event,
+        "stands": found.stands,
+        "rows": [
+            {
+                "episode": each.episode,
+                "step": each.step,
+                "event": _answer(each.event),
+                "optimistic": _answer(each.optimistic),
+                "slack": None if each.slack is None else {"enclosure": list(each.slack.decimals(_DIGITS))},
+                "learner_agrees": each.learner_agrees,
+            }
+            for each in found.episodes
+        ],
+    }
+
+
+def print_replay(learner: Learner, confidence: Confidence, found: Replay) -> None:
+    """Print a replay as a table, an episode a line, and its sums."""
+    out = console(markup=False)
+    share = "" if confidence.share == 1 else f", {confidence.share} of them"
+    out.print(f"{learner}, radii of the {'main text' if confidence.radii == 'text' else 'appendix'}{share}\n")
+    rows = table("episode", "first step", "event", "optimistic", "smallest slack, at least", "learner agrees")
+    for each in found.episodes:
+        rows.add_row(
+            str(each.episode),
+            str(each.step),
+            _answer(each.event) or "no radii",
+            _answer(each.optimistic) or "",
+            "" if each.slack is None else each.slack.decimals(_DIGITS)[0],
+            {True: "yes", False: "no", None: ""}[each.learner_agrees],
+        )
+    out.print(rows)
+    out.print(
+        f"\n{len(found.episodes)} episodes, radii defined in {found.defined}; the event held in {found.with_event}, "
+        f"of which {found.optimistic_with_event} were optimistic; {found.optimistic} were optimistic in all"
+    )
+
+
+def _answer(truth: Truth | None) -> str | None:
+    return None if truth is None else truth.value

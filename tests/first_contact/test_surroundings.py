@@ -1,0 +1,196 @@
+"""Terminals, pipes, disks and interruptions as a newcomer's machine has them: one line, never a traceback."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import pty
+import signal
+import struct
+import subprocess
+import termios
+import time
+from pathlib import Path
+
+import pytest
+
+GREEK = json.dumps(
+    {
+        "discount": "1/2",
+        "arms": [{"states": ["α", "[red]β"], "rewards": [1, 0], "transitions": [[1, 0], [0, 1]]}],
+        "initial": ["α"],
+    }
+)
+PRINTING = [
+    ["theory", "--help"],
+    ["theory", "example", "random-walk"],
+    ["theory", "indices", "random-walk"],
+    ["theory", "value", "random-walk"],
+    ["theory", "value", "random-walk", "--json"],
+    ["theory", "optimism", "counterexample"],
+    ["theory", "export", "counterexample-m1"],
+    ["mbrl", "--help"],
+    ["mbrl", "list"],
+    ["proofs_checks", "show", "thm:no_OFU/radius"],
+]
+needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="reads /proc")
+needs_dev_full = pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+
+
+@needs_dev_full
+@pytest.mark.parametrize("command", PRINTING, ids=" ".join)
+def test_a_full_disk_is_one_line(newcomer, command):
+    with open("/dev/full", "w") as full:
+        done = newcomer.module(*command, stdout=full)
+    assert (done.returncode, done.stderr) == (1, "error: the output cannot be written: No space left on device\n")
+
+
+@pytest.mark.parametrize("command", PRINTING[:5], ids=" ".join)
+def test_a_reader_that_leaves_is_no_error(newcomer, command):
+    with subprocess.Popen(
+        [newcomer.python, "-m", *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=newcomer.folder
+    ) as process:
+        process.stdout.close()
+        assert process.stderr.read() == b""
+
+
+def test_a_closed_output_is_no_error(newcomer):
+    command = f"{newcomer.python} -m theory value counterexample-m1 >&-"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, check=False, cwd=newcomer.folder)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_a_closed_input_is_one_line(newcomer):
+    command = f"{newcomer.python} -m theory value - <&-"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, check=False, cwd=newcomer.folder, text=True)
+    assert (done.returncode, done.stderr) == (
+        2,
+        "error: standard input is closed; give the name of a model file\n",
+    )
+
+
+@pytest.mark.parametrize("command", ["indices", "value", "optimism", "parametric"])
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
+def test_names_the_output_has_no_letters_for_are_escaped(newcomer, command, encoding):
+    done = newcomer.module("theory", command, "-", stdin=GREEK, PYTHONIOENCODING=encoding)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert ("α" in done.stdout) == (encoding == "utf-8")
+    assert ("\\u03b1" in done.stdout) == (encoding != "utf-8")
+    assert "[red]" in done.stdout
+
+
+@pytest.mark.parametrize("command", ["indices", "value", "optimism", "parametric"])
+@pytest.mark.parametrize("encoding", ["ascii", "utf-8"])
+def test_json_is_json_in_every_encoding(newcomer, command, encoding):
+    done = newcomer.module("theory", command, "-", "--json", stdin=GREEK, PYTHONIOENCODING=encoding)
+
+    def no_constant(name):
+        raise AssertionError(f"{name} is not JSON")
+
+    assert "α" in str(json.loads(done.stdout, parse_constant=no_constant))
+
+
+def test_the_json_of_a_single_simulation_has_no_nan(newcomer):
+    words = ["run", "random-walk", "--out", "new", "--simulations", "1", "--episodes", "2", "--agents", "random"]
+    done = newcomer.module("mbrl", *words, "--json")
+
+    def no_constant(name):
+        raise AssertionError(f"{name} is not JSON")
+
+    assert json.loads(done.stdout, parse_constant=no_constant)["agents"][0]["standard_error"] is None
+
+
+@pytest.mark.parametrize("program", ["theory", "mbrl"])
+def test_without_a_command_the_help_is_printed_as_help(newcomer, program):
+    done = newcomer.module(program)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"Usage: python -m {program} [OPTIONS] COMMAND")
+    assert done.stderr == newcomer.module(program, "--help").stdout
+
+
+@pytest.mark.parametrize(
+    ("script", "module"),
+    [("markov-bandits", "theory"), ("markov-bandits-learn", "mbrl"), ("markov-bandits-ledger", "proofs_checks")],
+)
+def test_a_script_is_its_module_by_another_name(newcomer, script, module):
+    by_script, by_module = newcomer.run(script, "--help"), newcomer.module(module, "--help")
+    assert by_script.returncode == 0
+    assert by_script.stdout == by_module.stdout.replace(f"python -m {module}", script)
+
+
+@needs_proc
+@pytest.mark.parametrize(
+    ("command", "seconds"),
+    [
+        (["theory", "value", "-"], None),
+        (["mbrl", "run", "random-walk", "--out", "new", "--jobs", "1"], 0.7),
+        (["mbrl", "run", "random-walk", "--out", "new", "--jobs", "1"], 6),
+        (["proofs_checks"], 0.7),
+    ],
+    ids=["theory, reading", "mbrl, starting", "mbrl, running", "proofs_checks, starting"],
+)
+def test_an_interruption_is_one_line(newcomer, command, seconds):
+    process = subprocess.Popen(
+        [newcomer.python, "-m", *command],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=newcomer.folder,
+        env=newcomer.environment(),
+        start_new_session=True,
+    )
+    wait_until_it_has_computed(process, seconds)
+    os.killpg(process.pid, signal.SIGINT)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert [line for line in err.splitlines() if not line.startswith("compiling")] == ["error: interrupted"]
+
+
+def wait_until_it_has_computed(process, seconds):
+    """Wait for so many seconds of computing time, whatever else the machine does; or until it waits for input."""
+    ticks = os.sysconf("SC_CLK_TCK")
+    while process.poll() is None:
+        fields = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
+        used, waiting = (int(fields[11]) + int(fields[12])) / ticks, fields[0] == "S"
+        if (used >= seconds) if seconds is not None else (waiting and used > 0.15):
+            return
+        time.sleep(0.01)
+
+
+@pytest.mark.parametrize("columns", [40, 80, 200])
+@pytest.mark.parametrize("command", [["indices"], ["value"], ["optimism"]], ids=lambda words: words[0])
+def test_a_narrow_terminal_loses_nothing(newcomer, command, columns):
+    text = in_a_terminal([newcomer.python, "-m", "theory", *command, "counterexample-m1"], columns, newcomer)
+    assert max(map(len, text.splitlines())) <= columns
+    letters = "".join(text.split())
+    for name in ("A1", "A2", "A3", "B1", "B2", "B3", "3.21"):
+        assert name in letters
+    value = {"indices": "42/13", "value": "5163/800", "optimism": "5163/800"}[command[0]]
+    assert value in letters
+
+
+def in_a_terminal(command, columns, newcomer):
+    """What a command prints on a terminal of so many columns, without its colours."""
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    environment = {name: value for name, value in newcomer.environment().items() if name not in ("COLUMNS", "LINES")}
+    with subprocess.Popen(
+        command, stdout=theirs, stderr=theirs, cwd=newcomer.folder, env=environment | {"TERM": "xterm", "NO_COLOR": "1"}
+    ):
+        os.close(theirs)
+        parts = []
+        while True:
+            try:
+                part = os.read(ours, 65536)
+            except OSError:  # Linux says so at the end
+                part = b""
+            if not part:
+                break
+            parts.append(part)
+    os.close(ours)
+    text = b"".join(parts).decode()
+    for style in ("\x1b[1m", "\x1b[0m"):  # bold is no colour
+        text = text.replace(style, "")
+    return text

@@ -1,0 +1,167 @@
+"""Wrong inputs: what a newcomer types, and the one line that answers it.
+
+A command is what stands behind ``python -m``; its line comes on stderr with exit code 2. A file is read by ``python -m
+theory value -``. A statement is evaluated in Python, after `PREPARED`; its line is the text of a `BanditError`, unless it
+begins with the name of another error. A line that ends in "..." goes on with a list that may grow.
+"""
+
+from __future__ import annotations
+
+import json
+
+ARM = {"states": ["x", "y"], "rewards": ["1", "0"], "transitions": [["1/2", "1/2"], ["0", "1"]]}
+MODEL = {"discount": "1/2", "arms": [ARM], "initial": ["x"]}
+
+
+def model(**changes):
+    """The text of the model file above with changes to its arm or to itself."""
+    of_arm = {key: value for key, value in changes.items() if key in ("states", "rewards", "transitions", "reward")}
+    others = {key: value for key, value in changes.items() if key not in of_arm}
+    return json.dumps(MODEL | {"arms": [ARM | of_arm]} | others)
+
+
+COMMANDS = {
+    "theory frobnicate": "No such command 'frobnicate'. See python -m theory --help.",
+    "theory value": "Missing argument 'MODEL'. See python -m theory value --help.",
+    "theory value nowhere.json": "nowhere.json: there is no such file",
+    "theory value .": ".: cannot be read (Is a directory)",
+    "theory value counterexample --jason": "No such option '--jason'. Did you mean '--json'? See python -m theory value --help.",
+    "theory value counterexample --priority A1,A2": "priority: incomplete, 4 of 6 states missing: A3, B1, B2, B3",
+    "theory value counterexample --priority A1,A1,A2,A3,B1,B2": "priority: A1 comes twice; every state comes once",
+    "theory value counterexample --priority A1;A2;A3": "no state is called 'A1;A2;A3'; the states are A1, A2, A3, B1, B2, B3",
+    "theory value counterexample --initial A1": "initial: 1 states given for 2 arms; give one state per arm",
+    "theory value counterexample --initial A1,A2": "initial, arm 2: A2 is a state of arm 1",
+    "theory value counterexample --initial 0,7": "initial, arm 2: index 7 is outside 0..2",
+    "theory value counterexample --policy greedy": "no policy is called 'greedy'; give --policy gittins, or --priority with an order",
+    "theory value counterexample --method guess": "no value method is called 'guess'; the methods are conservation, linear-system",
+    "theory value placeless.json": "the model does not say where play starts: give one state per arm, as in --initial x",
+    "theory value task-scheduling --method linear-system": "the product of the arms has 2357947691 global states (11 * 11 * 11 * 11 * 11 * 11 * 11 * 11 * 11), beyond 2048 for exact linear systems; for a priority policy use the conservation laws, which need no product",
+    "theory optimism task-scheduling": "the product of the arms has 2357947691 global states (11 * 11 * 11 * 11 * 11 * 11 * 11 * 11 * 11), beyond 2048 for exact linear systems; extended value iteration needs the product; with all radii 0 its value is that of the Gittins policy",
+    "theory indices counterexample --method guess": "no index method is called 'guess'; the methods are elimination, largest-remaining, restart, retirement, definition",
+    "theory parametric task-scheduling --largest 0": "Invalid value for '--largest': 0 is not in the range x>=1. See python -m theory parametric --help.",
+    "theory parametric counterexample-m1 --picture nowhere/indices.png": "picture nowhere/indices.png: cannot be drawn (No such file or directory)",
+    "theory export counterexample --format xml": "no format is called 'xml'; the formats are prism",
+    "theory example fig7": "no model is called 'fig7'; the paper's models are counterexample, counterexample-m1, counterexample-m2, random-walk, task-scheduling",
+    "mbrl run nowhere --out new": "no scenario is called 'nowhere'; the scenarios are random-walk, ...",
+    "mbrl run random-walk": "Missing option '--out'. See python -m mbrl run --help.",
+    "mbrl run random-walk --out new --jobs 0": "Invalid value for '--jobs': 0 is not in the range x>=1. See python -m mbrl run --help.",
+    "mbrl run random-walk --out new --episodes many": "Invalid value for '--episodes': 'many' is not a valid integer. See python -m mbrl run --help.",
+    "mbrl run random-walk --out new --simulations 0": "simulations: 0 is too few; give at least 1",
+    "mbrl run random-walk --out new --agents nobody": "no agent is called 'nobody'; the agents are mb-psrl, ...",
+    "mbrl run random-walk --out new --agents mine:Learner": "agent 'mine:Learner' cannot be imported: No module named 'mine'",
+    "mbrl run placeless.json --out new": "placeless.json: to be played, the model must say where play starts (key 'initial')",
+    "mbrl run random-walk --out placeless.json": "placeless.json is a file; give a folder for the results",
+    "mbrl plot .": ". holds no results: there is no regret.nc",
+    "proofs_checks show thm:no_OFU/value-M3": "no claim is called 'thm:no_OFU/value-M3'; the nearest are thm:no_OFU/...",
+    "proofs_checks check thm:no_OFU/radius --jobs 0": "Invalid value for '--jobs': 0 is not in the range x>=1. See python -m proofs_checks check --help.",
+    "proofs_checks picture sunset sunset.png": "no picture is called 'sunset'; the pictures are moment, ...",
+    "proofs_checks conform mine:gittins --kind gittins": "function 'mine:gittins' cannot be imported: No module named 'mine'",
+    "proofs_checks conform math:sin": "Missing option '--kind'. See python -m proofs_checks conform --help.",
+    "proofs_checks conform math:sin --kind whittle": "no kind is called 'whittle'; the kinds are gittins, value, evi, agent",
+    "proofs_checks conform math:sin --kind gittins --tolerance nan": "tolerance: nan is not above 0 and at most 1",
+    "proofs_checks conform math:sin --kind gittins --failure placeless.json": "placeless.json: is there already; give another file with --failure",
+}
+
+FILES = {
+    "": "not JSON: Expecting value at line 1, column 1",
+    "{": "not JSON: Expecting property name enclosed in double quotes at line 1, column 2",
+    "[]": "the model must be a JSON object with the keys discount, arms, initial",
+    '{"discount": NaN, "arms": []}': "NaN is not a number of a model",
+    '{"discount": "1/2", "discount": "1/3", "arms": []}': "the key 'discount' comes twice in one object",
+    '{"discount": "1/2"}': "the model: the key 'arms' is missing",
+    model(arms=[]): "a bandit needs at least one arm",
+    model(arms={"x": 1}): "arms: a JSON list is wanted, not an object",
+    model(beta=1): "the model: unknown key 'beta'; the keys are discount, arms, initial",
+    model(discount=1): "discount: 1 is outside 0 <= discount < 1",
+    model(
+        discount="nearly 1"
+    ): "discount: 'nearly 1' is not a number: write an integer, a fraction such as 321/100, or a decimal",
+    model(
+        discount=None
+    ): "discount: null is not an exact number: write an integer, or text such as '321/100' or '3.21'",
+    model(reward=[1, 0]): "arm 1: unknown key 'reward'; the keys are rewards, transitions, states, ...",
+    model(rewards=[1]): "arm 1, 1 rewards but 2 state names: give one name per state",
+    model(
+        rewards=[1, None]
+    ): "arm 1, state y: reward null is not an exact number: write an integer, or text such as '321/100' or '3.21'",
+    model(
+        rewards=[1, "a lot"]
+    ): "arm 1, state y: reward 'a lot' is not a number: write an integer, a fraction such as 321/100, or a decimal",
+    model(rewards=[1, "1/0"]): "arm 1, state y: reward '1/0' has denominator 0",
+    model(
+        rewards=[1, [0]]
+    ): "arm 1, state y: reward a list is not an exact number: write an integer, or text such as '321/100' or '3.21'",
+    model(transitions=[["1/2", "0.6"], [0, 1]]): "arm 1, state x: row sums to 11/10, not 1",
+    model(transitions=[["3/2", "-1/2"], [0, 1]]): "arm 1, state x: row has the negative probability -1/2",
+    model(transitions=[["1/3", "1/3", "1/3"], [0, 1]]): "arm 1, state x: 3 transition probabilities for 2 states",
+    model(transitions=[[0, 1]]): "arm 1, 2 rewards but 1 transition rows: give one row per state",
+    model(transitions="identity"): 'arm 1, transitions: a JSON list is wanted, not "identity"',
+    model(states=["x", "x"]): "arm 1, state x: the name comes twice in the arm",
+    model(states=["x", 2]): "arm 1, state name 2: a name is text",
+    model(initial="x"): 'initial: a JSON list is wanted, not "x"',
+    model(initial=["z"]): "no state is called 'z'; the states are x, y",
+    model(initial=[2]): "initial, arm 1: index 2 is outside 0..1",
+    model(initial=[0, 0]): "initial: 2 states given for 1 arms; give one state per arm",
+    b"\xff\xfe".decode("latin-1"): "not UTF-8 text",
+    "[" * 100_000: "not a model: the JSON is nested too deeply",
+}
+
+PREPARED = """
+import json, sys
+from decimal import Decimal
+import numpy as np
+from theory import *
+from mbrl.policies import IndexPolicy
+arm = Arm(rewards=[1, "1/2"], transitions=[["1/2", "1/2"], [0, 1]])
+b = Bandit([arm, arm], "1/2")
+"""
+
+STATEMENTS = {
+    "Arm([1, 0], [[1, 0], [0, 1]])": "TypeError: Arm.__init__() missing 2 required keyword-only arguments: 'rewards' and 'transitions'",
+    "Arm(rewards=[0.5, 1], transitions=[[1, 0], [0, 1]])": 'state 1: reward 0.5 is a float, which is not exact: write Fraction(1, 2), "1/2" or "0.5"; Arm.from_floats reads floats',
+    "Arm(rewards=np.array([0.5, 1]), transitions=np.eye(2))": 'state 1: reward 0.5 is a float, which is not exact: write Fraction(1, 2), "1/2" or "0.5"; Arm.from_floats reads floats',
+    "Arm(rewards=[1, 0], transitions=np.array([[0.5, 0.5], [0, 1]]), states=['idle', 'busy'])": 'state idle: transition probability 0.5 is a float, which is not exact: write Fraction(1, 2), "1/2" or "0.5"; Arm.from_floats reads floats',
+    "Arm.from_floats(rewards=[0.5, 1], transitions=[[0.5, 0.4], [0, 1]])": "state 1: row sums to 1 - 0.1, beyond rounding: divide it by its sum, or write it as fractions",
+    "Arm.from_floats(rewards=[0.5, np.nan], transitions=np.eye(2))": "state 2: reward nan is not a number of the model",
+    "Arm(rewards='10', transitions=['10', '01'])": "rewards: '10' is no list; give one number per state, such as [1, '1/2']",
+    "Arm(rewards=[1, 0], transitions=['10', '01'])": "state 1: row: '10' is no list; give 2 transition probabilities, one per state",
+    "Arm(rewards=[1, 0], transitions=[1, 0])": "state 1: row: 1 is no list; give 2 transition probabilities, one per state",
+    "Arm(rewards=1, transitions=[[1]])": "rewards: 1 is no list; give one number per state, such as [1, '1/2']",
+    "Arm(rewards={'x': 1, 'y': 0}, transitions=np.eye(2))": "rewards: {'x': 1, 'y': 0} is no list; give one number per state, such as [1, '1/2']",
+    "Arm(rewards=[1, Decimal('NaN')], transitions=[[1, 0], [0, 1]])": "state 2: reward 'NaN' is not a number: write an integer, a fraction such as 321/100, or a decimal",
+    "Arm(rewards=[1, 0], transitions=[[1, 0], [0, 1]], states='xy')": "states: 'xy' is no list; give one name per state, such as ['idle', 'busy']",
+    "Bandit(arms=arm, discount='1/2')": "arms: this is one Arm; give a list of arms, such as [arm]",
+    "Bandit([arm, 'arm'], '1/2')": "arm 2: 'arm' is not an Arm",
+    "Bandit([arm], 0.99)": 'discount: 0.99 is a float, which is not exact: write Fraction(99, 100), "99/100" or "0.99"',
+    "Bandit([arm], np.float64(0.99))": 'discount: 0.99 is a float, which is not exact: write Fraction(99, 100), "99/100" or "0.99"',
+    "Bandit([arm], 1)": "discount: 1 is outside 0 <= discount < 1",
+    "Bandit([arm, arm], '1/2', 0)": "initial: 0 is no list; give one state per arm, such as ['a1s1', 'a2s1']",
+    "Bandit([arm, arm], '1/2', 'a1s1,a2s1')": "initial: 'a1s1,a2s1' is no list; give one state per arm, such as ['a1s1', 'a2s1']",
+    "gittins_value(b)": "the model has no initial state: give initial, one state per arm",
+    "gittins_value(b, 0)": "initial: 0 is no list; give one state per arm, such as ['a1s1', 'a2s1']",
+    "gittins_value(b, [0, 2])": "initial, arm 2: index 2 is outside 0..1",
+    "gittins_value(b, ['a2s1', 'a1s1'])": "initial, arm 1: a2s1 is a state of arm 2",
+    "gittins_value(arm)": "a Bandit is wanted and this is an Arm: write Bandit([arm], discount)",
+    "gittins_indices(b, '1/2')": "an Arm is wanted and this is a Bandit: give one of its arms, such as bandit.arms[0]",
+    "gittins_indices([arm], '1/2')": "an Arm is wanted, not [Arm(rewards=(1, 1/2), transitions=((1/2, 1/2), (0, 1)), ...: write Arm(rewards=..., transitions=...)",
+    "gittins_indices(arm)": "TypeError: gittins_indices() missing 1 required positional argument: 'discount'",
+    "gittins_indices(arm, 0.5)": 'discount: 0.5 is a float, which is not exact: write Fraction(1, 2), "1/2" or "0.5"',
+    "gittins_indices(arm, '1/2', method='guess')": "no index method is called 'guess'; the methods are elimination, largest-remaining, restart, retirement, definition",
+    "priority_value(b, 'a1s1,a1s2,a2s1,a2s2', [0, 0])": "priority: 'a1s1,a1s2,a2s1,a2s2' is no list; give a list of all states, the most urgent first, such as ['a2s1', 'a1s1']",
+    "priority_value(b, ['a1s1', 'a1s2'], [0, 0])": "priority: incomplete, 2 of 4 states missing: a2s1, a2s2",
+    "priority_value(b, [0, 1, 2, 3], [0, 0])": "priority: 0 is no state: give names or (arm, state) pairs from 0",
+    "policy_value(b, 'gittins')": "policy: 'gittins' is neither a function of the global state nor a dict by global state",
+    "policy_value(b, [0, 1, 0, 1])": "policy: [0, 1, 0, 1] is neither a function of the global state nor a dict by global state",
+    "policy_value(b, {(0, 0): 0})": "policy, global state (0, 1): None is not an arm; arms are 0..1",
+    "optimistic_value(arm)": "a Bandit is wanted and this is an Arm: write Bandit([arm], discount)",
+    "is_gittins(arm, '1/2', [1.0, 0.5])": '1.0 is a float, which is not exact: write Fraction(1, 1), "1" or "1.0"',
+    "parse_model({'discount': '1/2'})": "the text of a model file is wanted, not {'discount': '1/2'}; json.dumps makes it of a dict",
+    "read_model('{}')": "{}: there is no such file",
+    "model_text(arm)": "a Bandit is wanted and this is an Arm: write Bandit([arm], discount)",
+    "paper_model('fig7')": "no model is called 'fig7'; the paper's models are counterexample, counterexample-m1, counterexample-m2, random-walk, task-scheduling",
+    "rational('1,5')": "'1,5' is not a number: write an integer, a fraction such as 321/100, or a decimal",
+    "rational(0.1)": '0.1 is a float, which is not exact: write Fraction(1, 10), "1/10" or "0.1"',
+    "decimal_text(0.1)": '0.1 is a float, which is not exact: write Fraction(1, 10), "1/10" or "0.1"',
+    "IndexPolicy.from_indices([[0.1], [0.2, 0.3]], [1, 3])": "arm 2: indices of shape (2,) for 3 states",
+    "IndexPolicy.from_priority([(0, 0)], [1, 1])": "priority: every (arm, state) pair must come exactly once",
+}

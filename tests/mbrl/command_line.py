@@ -1,0 +1,60 @@
+"""``python -m mbrl`` for the tests: in this process, or in one of its own."""
+
+import io
+import subprocess
+import sys
+from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
+from typing import NamedTuple
+from unittest.mock import patch
+
+import pytest
+
+from mbrl.commands import main
+
+PROJECT = Path(__file__).parents[2]
+SMALL = ("--simulations", "3", "--episodes", "40", "--seed", "7")
+
+
+class Done(NamedTuple):
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+def mbrl(*words, check=True):
+    """Run a command in this process: numba and xarray are loaded once for all tests."""
+    out, err = io.StringIO(), io.StringIO()
+    with (
+        patch.object(sys, "argv", ["mbrl", *map(str, words)]),
+        redirect_stdout(out),
+        redirect_stderr(err),
+        pytest.raises(SystemExit) as left,
+    ):
+        main()
+    done = Done(int(left.value.code or 0), out.getvalue(), err.getvalue())
+    if check:
+        assert done.returncode == 0, done.stderr
+    return done
+
+
+def refused(*words):
+    done = mbrl(*words, check=False)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr.startswith("error: ")
+    assert done.stderr.count("\n") == 1
+    return done.stderr
+
+
+def started(*words, **options):
+    """Start a command in a process group of its own."""
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    return subprocess.Popen(
+        [sys.executable, "-m", "mbrl", *map(str, words)], cwd=PROJECT, start_new_session=True, **(pipes | options)
+    )
+
+
+def content(folder):
+    """Return what is in the files of a folder, by name."""
+    return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}

@@ -1,0 +1,33 @@
+"""A user's scenarios, for the tests."""
+
+from mbrl.environments import from_bandit, random_walk
+from mbrl.experiments.scenarios import Scenario
+from theory import Arm, Bandit, RewardLaw
+
+COINS = Bandit(
+    [Arm(rewards=[p], transitions=[[1]], reward_laws=[RewardLaw.gaussian(p, "1/10")]) for p in ("1/5", "4/5", "1/2")],
+    "9/10",
+    [0, 0, 0],
+)
+LIST = [1, 2, 3]
+TWO_MODELS = Scenario(
+    "two-models",
+    "a walk, and coins",
+    ("random", "oracle"),
+    simulations=4,
+    episodes=30,
+    build=lambda seed, model, episodes: from_bandit(COINS, "coins") if model else random_walk(),
+    simulations_per_model=2,
+)
+
+
+def coins():
+    return COINS
+
+
+def walk():
+    return random_walk()
+
+
+def broken():
+    return 1 / 0

@@ -1,0 +1,150 @@
+"""A run extended by simulations, learners or episodes: the bytes of a run done at once, and nothing done twice."""
+
+import json
+
+import numpy as np
+import pytest
+import xarray as xr
+
+from mbrl.agents import AGENTS, make_agent
+from mbrl.environments import lower_bound, random_walk
+from mbrl.experiments.simulation import Simulation, horizons, initial_states
+from mbrl.experiments.store import Store
+from tests.mbrl.command_line import content, mbrl, refused
+
+ALL = "mb-psrl,mb-ucbvi,random"
+
+
+def run(folder, *words):
+    done = mbrl("run", "random-walk", "--out", folder, "--seed", 7, "--jobs", 1, *words, "--json")
+    return json.loads(done.stdout)
+
+
+@pytest.fixture(scope="module")
+def at_once(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("at-once") / "run"
+    run(folder, "--agents", ALL, "--simulations", 4, "--episodes", 60)
+    return (folder / "regret.nc").read_bytes()
+
+
+def test_more_of_each_kind_gives_the_bytes_of_a_run_at_once(at_once, tmp_path):
+    first = run(tmp_path, "--agents", "mb-psrl,mb-ucbvi", "--simulations", 2, "--episodes", 30)
+    assert (first["computed"], first["resumed"]) == (4, 0)
+    more_learners = run(tmp_path, "--agents", "random")
+    assert (more_learners["computed"], more_learners["resumed"]) == (2, 4)
+    more_simulations = run(tmp_path, "--simulations", 4)
+    assert (more_simulations["computed"], more_simulations["resumed"]) == (6, 6)
+    more_episodes = run(tmp_path, "--episodes", 60)
+    assert (more_episodes["computed"], more_episodes["resumed"]) == (12, 0)
+    assert (tmp_path / "regret.nc").read_bytes() == at_once
+    assert not (tmp_path / "rows").exists()
+
+
+def test_only_learners_that_depend_on_the_number_of_episodes_play_the_first_again(tmp_path):
+    run(tmp_path, "--agents", "mb-psrl,mb-ucbvi,random", "--simulations", 1, "--episodes", 50)
+    with xr.open_dataset(tmp_path / "timing.nc") as timing:
+        before = timing["policy_seconds"].load()
+    run(tmp_path, "--episodes", 80)
+    with xr.open_dataset(tmp_path / "timing.nc") as timing:
+        same = (timing["policy_seconds"].isel(episode=slice(0, 50)).values == before.values).all(axis=(1, 2))
+    # a time that is the same to the last bit was not measured again
+    assert same.tolist() == [True, False, True]
+
+
+@pytest.mark.parametrize("name", AGENTS)
+def test_every_learner_that_can_goes_on_to_the_bit(name):
+    walk = random_walk()
+
+    def simulation():
+        return Simulation(walk, make_agent(name, walk, 50), scenario="test", name=name, simulation=0, seed=1)
+
+    at_once = simulation().play(50)
+    first = simulation()
+    rows = first.play(20)
+    assert bool(rows.learner) == (
+        name in {"mb-psrl", "mb-psrl-gaussian", "psrl", "psrl-gaussian", "gittins-q", "oracle", "random"}
+    )
+    if rows.learner:
+        later = simulation()
+        later.resume(rows.learner)
+        both = rows.followed_by(later.play(50))
+        assert (both.regret == at_once.regret).all()
+    else:  # told K: what it plays first depends on what is to come
+        assert make_agent(name, walk, 50)._problem.episodes == 50
+
+
+def test_more_episodes_have_the_same_first_ones():
+    environment = lower_bound(np.random.default_rng(1), episodes=10)
+    for draw in (horizons, initial_states):
+        assert (draw(environment, "test", 3, 1000, 7)[:50] == draw(environment, "test", 3, 50, 7)).all()
+
+
+def test_a_run_never_shrinks(tmp_path):
+    run(tmp_path, "--agents", ALL, "--simulations", 3, "--episodes", 20)
+    before = content(tmp_path)
+    again = run(tmp_path, "--agents", "random", "--simulations", 1, "--episodes", 10)
+    assert (again["computed"], again["resumed"]) == (0, 9)
+    assert content(tmp_path) == before
+
+
+def test_an_extension_that_was_given_up_is_not_asked_for_again(tmp_path):
+    words = ("--agents", "random", "--episodes", 20)
+    run(tmp_path, *words, "--simulations", 2)
+    before = content(tmp_path)
+    settings = json.loads((tmp_path / "settings.json").read_text())
+    (tmp_path / "settings.json").write_text(json.dumps(settings | {"simulations": 10**6}))  # begun, and interrupted
+    assert run(tmp_path, *words, "--simulations", 2)["computed"] == 0
+    assert content(tmp_path) == before
+
+
+def test_rows_of_a_longer_run_are_kept_and_used(tmp_path, monkeypatch):
+    words = ("--agents", "random,mb-ucbvi", "--simulations", 2)
+    save = Store.save_rows
+    saved = []
+
+    def save_and_be_interrupted(self, *args):
+        save(self, *args)
+        saved.append(args)
+        if len(saved) == 4:
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Store, "save_rows", save_and_be_interrupted)
+        done = mbrl(
+            "run", "random-walk", "--out", tmp_path, "--seed", 7, "--jobs", 1, *words, "--episodes", 40, check=False
+        )
+    assert (done.returncode, done.stderr.split()) == (130, ["error:", "interrupted"])
+    # rows of `random` with 40 episodes begin with those of 25; those of mb-ucbvi, which is told K, do not
+    shorter = run(tmp_path, *words, "--episodes", 25)
+    assert (shorter["computed"], shorter["resumed"]) == (2, 2)
+    assert len(list((tmp_path / "rows").rglob("*-40.rows"))) == 4
+    longer = run(tmp_path, *words, "--episodes", 40)
+    assert (longer["computed"], longer["resumed"]) == (0, 4)
+    fresh = tmp_path / "fresh"
+    run(fresh, *words, "--episodes", 40)
+    assert (tmp_path / "regret.nc").read_bytes() == (fresh / "regret.nc").read_bytes()
+
+
+def test_models_that_depend_on_the_number_of_episodes_are_not_extended(tmp_path):
+    words = ("run", "lower-bound", "--out", tmp_path, "--agents", "random", "--simulations", 2, "--jobs", 1)
+    mbrl(*words, "--episodes", 20)
+    assert "a run of other settings (model: " in refused(*words, "--episodes", 30)
+    mbrl(*words, "--simulations", 3)
+
+
+def test_a_scenario_of_ones_own_with_several_models(tmp_path):
+    words = ("run", "tests.mbrl.own_scenario:TWO_MODELS", "--out", tmp_path, "--jobs", 2)
+    mbrl(*words)
+    with xr.open_dataset(tmp_path / "regret.nc") as data:
+        assert data["model"].values.tolist() == [0, 0, 1, 1]
+        assert data.attrs["title"] == "a walk, and coins"
+        assert (data["regret"].sel(agent="oracle") == 0).all()
+
+
+@pytest.mark.parametrize("attribute", ["COINS", "coins", "walk"])
+def test_a_bandit_of_ones_own_by_its_attribute(attribute, tmp_path):
+    scenario = f"tests.mbrl.own_scenario:{attribute}"
+    mbrl("run", scenario, "--out", tmp_path, "--simulations", 2, "--episodes", 10, "--jobs", 1)
+    learners = json.loads((tmp_path / "settings.json").read_text())["agents"]
+    # Gaussian rewards do not fit the Beta prior
+    assert learners == ["mb-psrl" if attribute == "walk" else "mb-psrl-gaussian", "mb-ucrl2", "mb-ucbvi"]

@@ -1,0 +1,283 @@
+"""Runs that are killed, interrupted, run out of disk, or find damaged files: nothing finished is lost or counted twice.
+
+With real processes. ``SURVIVAL_KILLS=20 pytest tests/mbrl/test_survival.py`` kills twenty runs instead of three.
+"""
+
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from mbrl.experiments.dataset import read_results
+from mbrl.experiments.rows import Rows, pack, unpack
+from mbrl.experiments.runner import run
+from mbrl.experiments.scenarios import find_scenario
+from mbrl.experiments.settings import Request, make_settings
+from tests.mbrl.command_line import PROJECT, mbrl, refused, started
+from theory import BanditError
+
+KILLS = int(os.environ.get("SURVIVAL_KILLS", "3"))
+WORDS = ("run", "random-walk", "--agents", "mb-psrl,mb-ucbvi", "--simulations", 12, "--episodes", 300, "--seed", 5)
+TOTAL = 24
+
+pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are looked up in /proc")
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("undisturbed") / "run"
+    mbrl(*WORDS, "--out", folder, "--jobs", 1)
+    return folder
+
+
+def saved_rows(folder):
+    return list((folder / "rows").rglob("*.rows"))
+
+
+def wait_until(holds, seconds=60):
+    end = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.005)
+
+
+def children(parent):
+    """Return the processes that `parent` has started, without those that have ended."""
+    found = []
+    for entry in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            state, of = entry.read_text().rpartition(")")[2].split()[:2]
+        except OSError:
+            continue
+        if int(of) == parent and state != "Z":
+            found.append(int(entry.parent.name))
+    return found
+
+
+def is_alive(pid):
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def finish(folder, undisturbed, saved):
+    """Finish a run: what was saved is not computed again, and the bytes are those of the undisturbed one."""
+    done = json.loads(mbrl(*WORDS, "--out", folder, "--jobs", 1, "--json").stdout)
+    assert (done["resumed"], done["computed"]) == (saved, TOTAL - saved)
+    assert (folder / "regret.nc").read_bytes() == (undisturbed / "regret.nc").read_bytes()
+    assert not (folder / "rows").exists()
+    assert not list(folder.rglob("*.part"))
+
+
+@pytest.mark.parametrize("attempt", range(KILLS))
+def test_a_killed_run_leaves_no_process_and_resumes_to_the_same_bytes(attempt, undisturbed, tmp_path):
+    after = random.Random(attempt).randrange(TOTAL - 4)
+    with started(*WORDS, "--out", tmp_path / "run", "--jobs", 2) as process:
+        wait_until(lambda: len(saved_rows(tmp_path / "run")) >= after and len(children(process.pid)) >= 2)
+        workers = children(process.pid)
+        os.kill(process.pid, signal.SIGKILL)
+        output = process.communicate()
+    wait_until(lambda: not any(map(is_alive, workers)), 20)
+    assert output == ("", "")
+    saved = len(saved_rows(tmp_path / "run"))
+    assert after <= saved < TOTAL
+    assert not (tmp_path / "run" / "regret.nc").exists()
+    assert "not complete" in refused("plot", tmp_path / "run")
+    finish(tmp_path / "run", undisturbed, saved)
+
+
+@pytest.mark.parametrize("seconds", [0.12, 0.25, 0.5, 1.0, 1.7])
+def test_an_interrupt_at_the_start_is_one_line(seconds, tmp_path):
+    with started(*WORDS, "--out", tmp_path / "run", "--jobs", 2) as process:
+        started_at = time.monotonic()
+        wait_until(lambda: "mbrl" in Path(f"/proc/{process.pid}/cmdline").read_text())
+        time.sleep(max(0.0, seconds - (time.monotonic() - started_at)))
+        os.killpg(process.pid, signal.SIGINT)
+        output = process.communicate()
+    assert (process.returncode, *output) == (130, "", "error: interrupted\n")
+
+
+def test_an_interrupt_in_the_middle_loses_nothing(undisturbed, tmp_path):
+    with started(*WORDS, "--out", tmp_path / "run", "--jobs", 2) as process:
+        wait_until(lambda: len(saved_rows(tmp_path / "run")) >= 5)
+        workers = children(process.pid)
+        os.killpg(process.pid, signal.SIGINT)  # as a terminal does: workers too
+        output = process.communicate()
+    assert (process.returncode, *output) == (130, "", "error: interrupted\n")
+    wait_until(lambda: not any(map(is_alive, workers)), 20)
+    finish(tmp_path / "run", undisturbed, len(saved_rows(tmp_path / "run")))
+
+
+def test_a_killed_worker_is_replaced(undisturbed, tmp_path):
+    with started(*WORDS, "--out", tmp_path / "run", "--jobs", 2, "--json") as process:
+        wait_until(lambda: len(saved_rows(tmp_path / "run")) >= 3)
+        workers = [pid for pid in children(process.pid) if "spawn_main" in Path(f"/proc/{pid}/cmdline").read_text()]
+        os.kill(workers[0], signal.SIGKILL)
+        output, errors = process.communicate()
+    assert (process.returncode, errors) == (0, "")
+    assert json.loads(output)["computed"] == TOTAL
+    assert (tmp_path / "run" / "regret.nc").read_bytes() == (undisturbed / "regret.nc").read_bytes()
+
+
+def test_two_runs_into_one_folder(undisturbed, tmp_path):
+    folder = tmp_path / "run"
+    with started(*WORDS, "--out", folder, "--jobs", 1) as process:
+        wait_until(lambda: saved_rows(folder))
+        os.kill(process.pid, signal.SIGSTOP)
+        try:
+            before = sorted(folder.rglob("*"))
+            message = refused(*WORDS, "--out", folder, "--jobs", 1)
+            assert sorted(folder.rglob("*")) == before
+        finally:
+            os.kill(process.pid, signal.SIGKILL)
+        process.communicate()
+    assert message == f"error: another process is writing into {folder}; wait until it ends, or give another folder\n"
+    finish(folder, undisturbed, len(saved_rows(folder)))  # the dead hold no lock
+
+
+def interrupted_run(folder, undisturbed):
+    """Make the folder of a run that stopped half-way, and return its files of rows."""
+    with started(*WORDS, "--out", folder, "--jobs", 1) as process:
+        wait_until(lambda: len(saved_rows(folder)) >= 8)
+        os.kill(process.pid, signal.SIGKILL)
+        process.communicate()
+    return sorted(saved_rows(folder))
+
+
+def test_rows_cut_short_changed_or_moved_are_computed_again(undisturbed, tmp_path):
+    rows = interrupted_run(tmp_path / "run", undisturbed)
+    rows[0].write_bytes(rows[0].read_bytes()[:-1])
+    rows[1].write_bytes(b"")
+    changed = bytearray(rows[2].read_bytes())
+    changed[len(changed) // 2] ^= 4
+    rows[2].write_bytes(changed)
+    shutil.copy(rows[4], rows[3])
+    finish(tmp_path / "run", undisturbed, len(rows) - 4)
+
+
+def test_no_bit_of_a_file_of_rows_can_change_unseen():
+    content = pack(Rows(np.array([0.5, 1.5]), np.array([1e-3, 2e-3]), b"learner"), "mb-psrl/0")
+    assert unpack(content, "mb-psrl/0").learner == b"learner"
+    for position in range(8 * len(content)):
+        changed = bytearray(content)
+        changed[position // 8] ^= 1 << position % 8
+        assert unpack(bytes(changed), "mb-psrl/0") is None
+    assert not any(unpack(content[:end], "mb-psrl/0") for end in range(len(content)))
+
+
+@pytest.mark.parametrize("name", ["regret.nc", "timing.nc"])
+def test_no_bit_of_the_results_can_change_unseen(name, undisturbed, tmp_path):
+    truth = read_results(undisturbed, timing=name == "timing.nc")
+    shutil.copytree(undisturbed, tmp_path / "run")
+    path = tmp_path / "run" / name
+    content = path.read_bytes()
+    seen, rng = 0, random.Random(1)
+    for _ in range(150):
+        changed = bytearray(content)
+        changed[rng.randrange(len(content))] ^= 1 << rng.randrange(8)
+        path.write_bytes(changed)
+        try:
+            read = read_results(tmp_path / "run", timing=name == "timing.nc")
+        except BanditError:
+            seen += 1
+        else:
+            assert read.identical(truth)  # a bit of no meaning
+    assert seen > 50
+
+
+@pytest.mark.parametrize("name", ["regret.nc", "timing.nc", "learners.zip", "settings.json"])
+def test_damaged_results_are_computed_again(name, undisturbed, tmp_path):
+    folder = tmp_path / "run"
+    shutil.copytree(undisturbed, folder)
+    path = folder / name
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+    if name == "settings.json":
+        assert "is not one of this program's" in refused(*WORDS, "--out", folder)
+        return
+    done = json.loads(mbrl(*WORDS, "--out", folder, "--jobs", 1, "--json").stdout)
+    assert done["computed"] == (0 if name == "learners.zip" else TOTAL)
+    assert (folder / "regret.nc").read_bytes() == (undisturbed / "regret.nc").read_bytes()
+    if name == "learners.zip":  # what cannot go on begins anew
+        more = json.loads(mbrl(*WORDS[:-2], "--seed", 5, "--episodes", 310, "--out", folder, "--json").stdout)
+        assert more["computed"] == TOTAL
+
+
+def test_a_damaged_simulation_among_results_is_computed_again(undisturbed, tmp_path):
+    folder = tmp_path / "run"
+    shutil.copytree(undisturbed, folder)
+    content = bytearray((folder / "regret.nc").read_bytes())
+    rng, done = random.Random(3), {"computed": 0}
+    while not 0 < done["computed"] < TOTAL:  # until the bit is one of a single simulation's
+        changed = bytearray(content)
+        changed[rng.randrange(len(content))] ^= 16
+        (folder / "regret.nc").write_bytes(changed)
+        done = json.loads(mbrl(*WORDS, "--out", folder, "--jobs", 1, "--json").stdout)
+        assert (folder / "regret.nc").read_bytes() == bytes(content)
+    assert done["computed"] == 1
+
+
+ON_A_SMALL_DISK = """
+mount -t tmpfs -o size={first}k tmpfs {disk} || exit 77
+{python} -m mbrl {words} --out {disk}/run
+echo "exit $?"
+ls {disk}/run > {disk}.listed
+mount -o remount,size=20m {disk}
+{python} -m mbrl {words} --out {disk}/run --json > {disk}.json && cp {disk}/run/regret.nc {disk}.nc
+"""
+
+
+@pytest.mark.parametrize("kilobytes", [0, 8, 40, 200, 260, 320])
+def test_a_full_disk_at_any_moment(kilobytes, undisturbed, tmp_path):
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    script = ON_A_SMALL_DISK.format(
+        first=kilobytes or 4,  # 0 would be no limit
+        disk=disk,
+        python=sys.executable,
+        words=" ".join(map(str, (*WORDS, "--jobs", 1))),
+    )
+    try:
+        done = subprocess.run(
+            ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", script],
+            cwd=PROJECT,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    except FileNotFoundError:
+        pytest.skip("needs unshare")
+    if done.returncode in {1, 77} and "exit" not in done.stdout:
+        pytest.skip("needs leave to mount a small disk")
+    assert done.stdout.splitlines()[-1] == "exit 2"
+    assert done.stderr.startswith("error: ")
+    assert "cannot be written: " in done.stderr
+    assert "the same command goes on from there" in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert "regret.nc" not in Path(f"{disk}.listed").read_text()
+    counts = json.loads(Path(f"{disk}.json").read_text())
+    assert counts["resumed"] + counts["computed"] == TOTAL
+    assert Path(f"{disk}.nc").read_bytes() == (undisturbed / "regret.nc").read_bytes()
+
+
+def test_what_a_learner_cannot_do_loses_nothing(undisturbed, tmp_path):
+    words = (*WORDS[:2], "--agents", "mb-psrl,tests.mbrl.own_agent:Faulty", *WORDS[4:])
+    message = refused(*words, "--out", tmp_path, "--jobs", 1)
+    assert "agent tests.mbrl.own_agent:Faulty raised IndexError: " in message
+    assert "own_agent.py, line " in message
+    assert len(saved_rows(tmp_path)) == 1
+
+
+def test_workers_of_other_versions_are_refused(tmp_path, monkeypatch):
+    scenario, settings = make_settings(find_scenario("random-walk"), Request(("random",), 2, 5))
+    monkeypatch.setattr("mbrl.experiments.runner.present_versions", lambda: (("mbrl", "0"), ("numpy", "1.0")))
+    with pytest.raises(BanditError, match=r"a worker has mbrl 0, numpy 1\.0, and the run mbrl"):
+        run(scenario, settings, tmp_path / "run")

@@ -1,0 +1,263 @@
+"""Optimism with the paper's own radii: of replayed runs, and of any counts that a run could show."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import flint
+import numpy as np
+import pytest
+from flint import arb, fmpq
+from hypothesis import event as note
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mbrl.agents.interface import Trajectory
+from proofs_checks.replays import LEARNERS, Confidence, History, believed_model, event, replay
+from proofs_checks.replays.replaying import Replay, ReplayedEpisode
+from proofs_checks.strategies import arms, rationals
+from theory import Arm, Bandit, ModelError, nearest_float, optimistic_value, paper_model
+from theory.certified import Truth
+from theory.enclosures import Enclosure, enclosed_optimistic_value
+from theory.enclosures.enclosure import rounded_down, rounded_up
+from theory.paper import log_factor, random_walk, reward_radius
+from theory.values import optimal_value
+
+TWO_ARMS = Bandit(
+    [
+        Arm(rewards=["1/5", "9/10"], transitions=[["1/2", "1/2"], ["1/4", "3/4"]]),
+        Arm(rewards=["3/5", "1/10"], transitions=[["9/10", "1/10"], ["1/3", "2/3"]]),
+    ],
+    "3/4",
+    [0, 0],
+)
+WALKS = Bandit(random_walk().arms[:2], "9/10", [0, 0])
+RADII = ("text", "appendix")
+
+
+# --- replayed runs
+
+
+@pytest.mark.parametrize("radii", RADII)
+@pytest.mark.parametrize("learner", LEARNERS)
+@pytest.mark.parametrize(("truth", "episodes"), [(TWO_ARMS, 12), (WALKS, 8)], ids=["two arms", "two walks"])
+def test_every_episode_in_which_the_event_held_was_optimistic(truth, episodes, learner, radii):
+    found = replay(learner, truth, Confidence(radii, episodes))
+    assert len(found.episodes) == episodes
+    assert found.defined == episodes - (radii == "appendix")
+    assert found.with_event == found.defined  # the radii are wide: nothing less has ever been seen
+    assert found.optimistic_with_event == found.with_event
+    assert found.stands
+    assert all(each.learner_agrees for each in found.episodes if each.event is not None)
+    assert all(each.slack.low > 0 for each in found.episodes if each.event is not None)
+    steps = [each.step for each in found.episodes]
+    assert steps[0] == 1
+    assert steps == sorted(set(steps))
+
+
+def test_small_radii_miss_the_truth_and_lose_optimism():
+    """A twentieth of the radii: what is certified above can fail."""
+    ucrl2 = replay("mb-ucrl2", WALKS, Confidence("text", 8, fmpq(1, 20)))
+    assert ucrl2.with_event == 0
+    assert ucrl2.optimistic < 8
+    assert any(each.slack.high < 0 for each in ucrl2.episodes)
+    ucbvi = replay("mb-ucbvi", TWO_ARMS, Confidence("text", 25, fmpq(1, 20)))
+    assert 0 < ucbvi.with_event < 25
+    assert ucbvi.optimistic_with_event == ucbvi.with_event
+    assert ucbvi.optimistic < 25
+
+
+def test_a_run_stands_only_if_nothing_contradicts_it():
+    good = ReplayedEpisode(1, 1, Truth.YES, Truth.YES, None, True)
+    assert Replay((good,)).stands
+    for bad in (
+        ReplayedEpisode(1, 1, Truth.YES, Truth.NO, None, True),
+        ReplayedEpisode(1, 1, Truth.YES, Truth.UNDECIDED, None, True),
+        ReplayedEpisode(1, 1, Truth.NO, Truth.NO, None, False),
+    ):
+        assert not Replay((good, bad)).stands
+    assert Replay((good, ReplayedEpisode(2, 3, Truth.NO, Truth.NO, None, None))).stands
+
+
+def test_a_learner_with_other_values_is_noticed(monkeypatch):
+    import proofs_checks.replays.replaying as module
+
+    real = module.make_agent
+
+    def cautious(name, environment, episodes):
+        agent = real(name, environment, episodes)
+        plan = agent.plan
+
+        def planned(rng):
+            policy = plan(rng)
+            agent.values *= 0.999
+            return policy
+
+        agent.plan = planned
+        return agent
+
+    monkeypatch.setattr(module, "make_agent", cautious)
+    assert not replay("mb-ucrl2", TWO_ARMS, Confidence("text", 3)).stands
+
+
+def test_what_cannot_be_replayed_is_refused():
+    with pytest.raises(ModelError, match="no learner called 'oracle'"):
+        replay("oracle", TWO_ARMS, Confidence("text", 3))
+    with pytest.raises(ModelError, match="rewards from 0 to 1"):
+        replay("mb-ucrl2", paper_model("counterexample-m1"), Confidence("text", 3))
+    uneven = Bandit([Arm(rewards=[0], transitions=[[1]], states=["alone"]), TWO_ARMS.arms[0]], "1/2", [0, 0])
+    with pytest.raises(ModelError, match="arms of equal size, not of 1 to 2 states"):
+        replay("mb-ucbvi", uneven, Confidence("text", 3))
+
+
+def test_the_command_prints_the_run():
+    done = subprocess.run(
+        [sys.executable, "-m", "proofs_checks", "replay", "random-walk", "--episodes", "3", "--json"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    found = json.loads(done.stdout)
+    assert (found["episodes"], found["event"], found["optimistic_with_event"]) == (3, 3, 3)
+    assert found["rows"][0]["optimistic"] == "yes"
+
+
+# --- counts
+
+
+def test_counts_of_two_episodes_by_hand():
+    def trajectory(arms, states, following, rewards):
+        return Trajectory(np.array([0, 0]), *map(np.array, (arms, states, following, rewards)))
+
+    history = History.empty(TWO_ARMS).after(trajectory([0, 0, 1], [0, 1, 0], [1, 1, 0], [0.0, 1.0, 1.0]))
+    history = history.after(trajectory([0], [1], [0], [1.0]))
+    assert (history.episode, history.step, history.lengths) == (3, 5, (3, 1))
+    assert history.visits == ((1, 2), (1, 0))
+    assert history.estimate(0, 1) == (1, (fmpq(1, 2), fmpq(1, 2)))
+    assert history.estimate(0, 0) == (0, (0, 1))
+    assert history.estimate(1, 1) == (0, (fmpq(1, 2), fmpq(1, 2)))
+
+
+def test_radii_are_the_formulas_of_the_paper():
+    """S = n = 2, K = 10; k = 3, t_k = 5, N = 2: against the formulas typed anew."""
+    history = History(moves=(((0, 1), (1, 1)), ((1, 0), (0, 0))), paid=((0, 2), (1, 0)), lengths=(3, 1))
+    beta = fmpq(3, 4)
+    text, appendix = Confidence("text", 10), Confidence("appendix", 10)
+    with flint.ctx.workprec(100):
+        assert text.of_reward(history, beta, 2).overlaps((arb(2 * 2 * 2 * 10 * 5).log() / 4).sqrt())
+        assert text.of_row(history, beta, 2).overlaps(arb(2 * 2 * 10 * 4 * 5).log().sqrt())
+        assert text.of_value(history, beta, 2).overlaps(4 * (arb(400).log() / 4).sqrt())
+        tau = 2 * arb(20).log() * 4
+        L = (2 * (80 * tau).log()).sqrt()
+        assert appendix.of_reward(history, beta, 2).overlaps(L / 2 / arb(2).sqrt())
+        assert appendix.of_row(history, beta, 2).overlaps((L + arb("1.5") * arb(2).sqrt()) / arb(2).sqrt())
+        assert appendix.of_value(history, beta, 2).overlaps(4 * L / 2 / arb(2).sqrt())
+        assert (
+            Confidence("text", 10, fmpq(1, 2)).of_reward(history, beta, 2).overlaps(reward_radius(2, 2, 10, 5, 2) / 2)
+        )
+        assert log_factor(2, 2, 10, 3, beta).overlaps(L)
+    assert not appendix.is_defined(History.empty(TWO_ARMS))
+    assert text.is_defined(History.empty(TWO_ARMS))
+
+
+# --- any counts
+
+
+@st.composite
+def truths(draw):
+    size = draw(st.integers(1, 3))
+    number = draw(st.integers(1, 2))
+    discount = draw(st.sampled_from([fmpq(0), fmpq(1, 2), fmpq(9, 10)]))
+    return Bandit([draw(arms(size, size)) for _ in range(number)], discount, [0] * number)
+
+
+@st.composite
+def histories(draw, truth):
+    """Counts that play of `truth` could show: of draws from it, or any that are possible."""
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    most = draw(st.sampled_from([2, 10, 200]))
+    moves, paid = [], []
+    for arm in truth.arms:
+        rows, sums = [], []
+        for x in range(arm.size):
+            count = draw(st.integers(0, most))
+            if draw(st.booleans()):
+                row = [nearest_float(p) for p in arm.transitions[x]]
+                rows.append(tuple(int(c) for c in rng.multinomial(count, row)))
+                sums.append(int(rng.binomial(count, nearest_float(arm.rewards[x]))))
+            else:
+                rows.append(tuple(int(c) for c in rng.multinomial(count, [1 / arm.size] * arm.size)))
+                sums.append(draw(st.integers(0, count)))
+        moves.append(tuple(rows))
+        paid.append(tuple(sums))
+    total = sum(sum(row) for rows in moves for row in rows)
+    lengths = []
+    while total:
+        length = draw(st.integers(1, total)) if len(lengths) < 4 else total
+        lengths.append(length)
+        total -= length
+    return History(tuple(moves), tuple(paid), tuple(lengths))
+
+
+@pytest.mark.parametrize("radii", RADII)
+@pytest.mark.parametrize("learner", LEARNERS)
+@given(data=st.data())
+def test_the_event_implies_optimism_for_any_counts(learner, radii, data):
+    """The paper's bonuses and radii, and parts of them: where the event holds, no true value is above the model's."""
+    truth = data.draw(truths())
+    history = data.draw(histories(truth))
+    share = data.draw(st.sampled_from([fmpq(1), fmpq(1, 2), fmpq(1, 8)]))
+    confidence = Confidence(radii, history.episode + data.draw(st.integers(1, 20)), share)
+    if not confidence.is_defined(history):
+        return
+    values = optimal_value(truth).values
+    held = event(learner, [History.empty(truth), history], truth, values, confidence)
+    note(f"event {held.value}")
+    found = enclosed_optimistic_value(believed_model(learner, history, truth.discount, confidence, truth.initial))
+    falls_short = any(found.values[state].high < value for state, value in values.items())
+    note(f"optimistic {not falls_short}")
+    if held is Truth.YES:
+        assert all(found.values[state].low >= value for state, value in values.items())
+
+
+@given(data=st.data())
+def test_enclosures_against_rational_radii_on_both_sides(data):
+    """Extended value iteration, exactly, with radii rounded down and up to 20 bits: the enclosure lies between."""
+    truth = data.draw(truths())
+    history = data.draw(histories(truth))
+    confidence = Confidence("text", history.episode + 1)
+    found = enclosed_optimistic_value(believed_model("mb-ucrl2", history, truth.discount, confidence, truth.initial))
+    box = believed_model("mb-ucrl2", history, truth.discount, confidence).at(64)
+
+    def exact(end, rounded):
+        arms = [
+            Arm(
+                rewards=[reward.low for reward in arm.rewards],
+                transitions=[row.low for row in arm.rows],
+                reward_radius=[rounded(getattr(radius, end), 20) for radius in arm.reward_radius],
+                transition_radius=[rounded(getattr(radius, end), 20) for radius in arm.transition_radius],
+            )
+            for arm in box.arms
+        ]
+        return optimistic_value(Bandit(arms, truth.discount, truth.initial)).values
+
+    below, above = exact("low", rounded_down), exact("high", rounded_up)
+    for state, enclosure in found.values.items():
+        assert below[state] <= enclosure.high
+        assert enclosure.low <= above[state]
+        assert Enclosure(below[state], above[state]).width < fmpq(1, 2**8) * max(above[state], fmpq(1))
+        assert enclosure.width < fmpq(1, 10**12) * max(above[state], fmpq(1))
+
+
+@given(deviation=rationals(0, 2))
+def test_an_event_is_decided_at_its_border(deviation):
+    """One arm, one state, one visit without reward: the event is r <= b, with b = sqrt(log(2 K t) / 2)."""
+    truth = Bandit([Arm(rewards=[min(deviation, fmpq(1))], transitions=[[1]])], fmpq(1, 2), [0])
+    history = History(moves=((((1,)),),), paid=((0,),), lengths=(1,))
+    values = optimal_value(truth).values
+    held = event("mb-ucrl2", [history], truth, values, Confidence("text", 2, fmpq(1, 2)))
+    with flint.ctx.workprec(100):
+        border = (arb(2 * 2 * 2).log() / 2).sqrt() / 2
+        assert held is (Truth.YES if arb(truth.arms[0].rewards[0]) <= border else Truth.NO)

@@ -1,0 +1,165 @@
+"""The elimination level by level: minors modulo primes against FLINT's determinants, rates and drops against solves."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from flint import fmpq, fmpz, fmpz_mat
+from hypothesis import given
+from hypothesis import strategies as st
+
+from proofs_checks.strategies import arms, discounts
+from tests.theory.long_numbers import long_arm
+from theory import Arm, gittins_indices, stopped_chain
+from theory.elimination import MODULAR_FROM, bordered_minors, modular, rates_along, rates_and_drops
+from theory.elimination.levels import integer_rows, is_faster_modulo_primes
+
+NEARLY_ONE = fmpq(99, 100)
+
+
+def minors_by_determinants(rows, size):
+    """Every minor as a determinant of its own."""
+
+    def determinant(chosen, columns):
+        return fmpz_mat([[rows[x][y] for y in columns] for x in chosen]).det()
+
+    leading = [determinant(range(k), range(k)) for k in range(1, size + 1)]
+    columns = [
+        tuple(determinant(range(k + 1), [*range(k), size + appended]) for appended in (0, 1)) for k in range(size)
+    ]
+    row = [determinant([*range(k), size], range(k + 1)) for k in range(size)] if len(rows) > size else []
+    return leading, columns, row
+
+
+def check_minors(rows, bounds, **keywords):
+    found = bordered_minors(rows, bounds, **keywords)
+    assert (found.leading, found.columns, found.row) == minors_by_determinants(rows, len(bounds))
+    return found
+
+
+@given(arm=arms(max_size=6, low=-2, high=2), discount=discounts(), data=st.data())
+def test_minors_of_any_arm_are_determinants_within_their_bounds(arm, discount, data):
+    order = data.draw(st.permutations(range(arm.size)))
+    start = data.draw(st.none() | st.integers(0, arm.size - 1))
+    system = integer_rows(arm, discount, order, start)
+    found = check_minors(system.rows, system.bounds)
+    before = 1
+    for k, leading in enumerate(found.leading):
+        assert 0 < leading <= before * system.rows[k][k]
+        for minor in [*found.columns[k], *found.row[k : k + 1]]:
+            assert abs(minor) <= before * system.bounds[k]
+        before = leading
+
+
+@pytest.mark.parametrize("discount", [fmpq(0), NEARLY_ONE])
+@pytest.mark.parametrize("size", [31, 32, 33, 64, 65, 127, 128, 129, 161])
+def test_minors_where_blocks_and_panels_begin_and_end(size, discount):
+    system = integer_rows(long_arm(size, "blocks"), discount, range(size), start=size // 2)
+    found = bordered_minors(system.rows, system.bounds)
+    _, lower, _, upper = fmpz_mat(system.rows).fflu()
+    assert found.leading == [upper[k, k] for k in range(size)]
+    assert found.columns == [(upper[k, size], upper[k, size + 1]) for k in range(size)]
+    assert found.row == [lower[size, k] for k in range(size)]
+
+
+@pytest.mark.parametrize(("size", "bits"), [(1, 1), (2, 200), (40, 24), (40, 25), (40, 53), (40, 54), (20, 400)])
+def test_minors_of_integers_of_any_length(size, bits):
+    generator = Random(f"{size} {bits}")
+    rows = [[-generator.randrange(2**bits) for _ in range(size)] for _ in range(size)]
+    for x, row in enumerate(rows):
+        row[x] += 1 - sum(row)  # the whole row then sums to 1 at least
+        row += [generator.randrange(-(2**bits), 2**bits), 1]
+    bounds = [2**bits * row[x] for x, row in enumerate(rows)]
+    check_minors(rows, bounds)
+
+
+def test_a_prime_at_which_a_pivot_vanishes_is_not_used():
+    largest = next(modular._primes(2))
+    check_minors([[largest, -1, 5, 1], [-1, largest + 1, -7, 1]], bounds=[8 * largest] * 2)
+
+
+@pytest.mark.parametrize("guess", [0, -5, 10**5])
+def test_a_wrong_guess_of_the_number_of_primes_changes_nothing(monkeypatch, guess):
+    system = integer_rows(long_arm(40, "guess"), NEARLY_ONE, range(40))
+    monkeypatch.setattr("theory.elimination.modular._guessed_bits", lambda *_: guess)
+    check_minors(system.rows, system.bounds)
+
+
+def test_the_certificate_stops_when_the_modulus_is_as_long_as_the_numbers(monkeypatch):
+    """Two states that exchange their places have small minors, however many such pairs there are."""
+    size, primes = 40, []
+    original = modular._minors_modulo
+    monkeypatch.setattr(modular, "_minors_modulo", lambda *given: primes.extend(given[2].tolist()) or original(*given))
+
+    def primes_for(arm):
+        primes.clear()
+        system = integer_rows(arm, fmpq(999, 1000), range(size))
+        check_minors(system.rows, system.bounds)
+        return len(primes)
+
+    swapping = Arm(rewards=[1] * size, transitions=[[int(y == x ^ 1) for y in range(size)] for x in range(size)])
+    moving = Arm(
+        rewards=[1] * size, transitions=[[int(y == min(x + 1, size - 1)) for y in range(size)] for x in range(size)]
+    )
+    # both have 1000 on the diagonals; the leading minors are 1999^(k/2) for the pairs, and 1000^k on the way up
+    assert primes_for(swapping) < 0.75 * primes_for(moving)
+
+
+@pytest.mark.parametrize("workers", [1, 2, 3])
+def test_any_number_of_workers_gives_the_same(workers):
+    system = integer_rows(long_arm(70, "workers"), NEARLY_ONE, range(70), start=3)
+    found = bordered_minors(system.rows, system.bounds, workers)
+    assert found == bordered_minors(system.rows, system.bounds, workers=1)
+
+
+@pytest.mark.parametrize("size", [1, 100, 1000, 3000])
+def test_no_operation_of_the_elimination_can_round(size):
+    p = next(modular._primes(size))
+    residue = p // 2 + 2
+    assert (size + 1) * residue**2 + p <= 2**53
+
+
+@pytest.mark.parametrize("discount", [fmpq(9, 10), NEARLY_ONE])
+def test_many_states_have_the_same_indices_by_either_elimination(monkeypatch, discount):
+    arm = long_arm(MODULAR_FROM, "either")
+    found = []
+    for choice in (True, False):
+        monkeypatch.setattr("theory.elimination.levels.is_faster_modulo_primes", lambda _, choice=choice: choice)
+        found.append(gittins_indices(arm, discount))
+    assert found[0] == found[1]
+
+
+def test_dense_arms_of_many_states_are_eliminated_modulo_primes_and_sparse_ones_are_not():
+    def chosen(arm):
+        return is_faster_modulo_primes(integer_rows(arm, NEARLY_ONE, range(arm.size)).rows)
+
+    size = MODULAR_FROM + 5
+    step = [[fmpq(1, 2) if y in {max(x - 1, 0), x + 1} else fmpq(0) for y in range(size)] for x in range(size)]
+    step[-1][-1] = fmpq(1, 2)
+    assert chosen(long_arm(size, "dense"))
+    assert not chosen(long_arm(MODULAR_FROM - 1, "dense"))
+    assert not chosen(Arm(rewards=[0] * size, transitions=step))
+
+
+@pytest.mark.parametrize("modulo_primes", [True, False])
+@given(arm=arms(max_size=5, low=-1), discount=discounts(), data=st.data())
+def test_rates_and_drops_are_those_of_stopped_chains(modulo_primes, arm, discount, data):
+    order = data.draw(st.permutations(range(arm.size)))
+    start = data.draw(st.integers(0, arm.size - 1))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("theory.elimination.levels.is_faster_modulo_primes", lambda _: modulo_primes)
+        rates, drops = rates_and_drops(arm, discount, order, start)
+        assert rates_along(arm, discount, order) == rates
+    theta = fmpq(1)
+    for k, x in enumerate(order):
+        chain = stopped_chain(arm, discount, order[: k + 1])
+        assert rates[k] == chain.reward[x] / chain.time[x]
+        after = 1 - (1 - discount) * chain.time[start]
+        assert drops[k] == theta - after
+        theta = after
+
+
+def test_minors_are_integers_of_flint():
+    found = bordered_minors([[2, 3, 1]], bounds=[3])
+    assert all(isinstance(number, fmpz) for number in [*found.leading, *found.columns[0]])

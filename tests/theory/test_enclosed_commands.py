@@ -1,0 +1,175 @@
+"""Enclosed models on the command line: what is printed encloses the truth, and bad input is one line."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from itertools import pairwise
+
+import pytest
+
+from tests.theory.test_commands import output, refused, run
+from theory import gittins_value, model_text, paper_model
+from theory.enclosures import EnclosedBandit, enclosed_indices, parse_enclosed_model
+
+MODEL = {
+    "discount": "exp(-1/100)",
+    "arms": [
+        {
+            "states": ["A1", "A2"],
+            "rewards": ["sqrt(2)", 0],
+            "transitions": [["exp(-1)", "1 - exp(-1)"], ["1/2", "1/2"]],
+            "reward_radius": ["sqrt(log(20)/2)/4", 0],
+            "transition_radius": ["sqrt(2*log(40)/100)", 0],
+        },
+        {"states": ["B1"], "rewards": ["0.8 +/- 0.001"], "transitions": [[1]]},
+    ],
+    "initial": ["A2", "B1"],
+}
+
+
+def changed(path, value):
+    model = json.loads(json.dumps(MODEL))
+    target = model
+    for key in path[:-1]:
+        target = target[key]
+    target[path[-1]] = value
+    return json.dumps(model)
+
+
+def ends(content):
+    low, high = content["enclosure"]
+    assert set(content) == {"enclosure"}
+    return Fraction(low), Fraction(high)
+
+
+def test_indices_are_enclosed_and_ordered():
+    found = output("indices", "-", "--digits", "30", stdin=json.dumps(MODEL))
+    (low, high), _ = map(ends, found["arms"][0]["indices"])
+    assert low**2 <= 2 <= high**2
+    assert high - low < Fraction(1, 10**30)
+    assert ends(found["arms"][1]["indices"][0]) == (Fraction("0.799"), Fraction("0.801"))
+    assert (found["order"], found["digits"]) == (["A1", "B1", "A2"], 30)
+    assert [arm["order"] for arm in found["arms"]] == [["A1", "A2"], ["B1"]]
+
+
+def test_an_uncertain_order_is_undecided_with_its_pairs():
+    text = changed(["arms", 1, "rewards", 0], "sqrt(2)")
+    found = output("indices", "-", stdin=text)
+    assert (found["order"], found["pairs"]) == ("undecided", [["A1", "B1"]])
+    assert found["arms"][0]["order"] == ["A1", "A2"]
+    value = output("value", "-", stdin=text)
+    assert (value["order"], value["pairs"]) == ("undecided", [["A1", "B1"]])
+    assert "priority" not in value
+    assert "undecided between A1 and B1" in run("indices", "-", stdin=text).stdout
+
+
+def test_enclosures_are_nested_from_20_to_500_digits():
+    text = changed(["arms", 1, "rewards", 0], "pi/4")
+    for command in ("value", "optimism"):
+        found = [ends(output(command, "-", "--digits", digits, stdin=text)["value"]) for digits in (20, 50, 500)]
+        for (low, high), (lower, higher) in pairwise(found):
+            assert low <= lower <= higher <= high
+
+
+@pytest.mark.parametrize("command", ["indices", "value", "optimism"])
+def test_mpmath_is_asked_for_a_second_opinion(command):
+    text = changed(["arms", 1, "rewards", 0], "pi/4")
+    found = output(command, "-", "--mpmath", "--digits", "50", stdin=text)
+    if command == "indices":
+        assert [len(arm) for arm in found["mpmath"]["indices"]] == [2, 1]
+        assert found["mpmath"]["indices"][1][0].startswith("0.785398163397448309615660845819875721")
+    else:
+        low, high = ends(found["value"])
+        assert low - Fraction(1, 10**45) <= Fraction(found["mpmath"]["value"]) <= high + Fraction(1, 10**45)
+    assert "lies inside" in run(command, "-", "--mpmath", stdin=text).stdout
+
+
+def test_a_priority_policy_and_an_initial_state():
+    found = output("value", "-", "--priority", "B1,A1,A2", "--initial", "A1,B1", stdin=json.dumps(MODEL))
+    low, high = ends(found["value"])
+    discount = Fraction("0.990049833749168053573")  # exp(-1/100), cut off; B1 is played for ever
+    assert low <= Fraction("0.8") / (1 - discount) <= high
+    assert found["priority"] == ["B1", "A1", "A2"]
+    assert "order" not in found
+    by_optimism = output("optimism", "-", "--priority", "B1,A1,A2", stdin=json.dumps(MODEL))
+    assert ends(by_optimism["value"])[0] <= low
+    assert [row["plays"] for row in by_optimism["rows"]] == ["B1", "B1"]
+    assert by_optimism["attained_in_set"] is None
+
+
+def test_rational_expressions_give_an_exact_model():
+    text = changed(["arms", 0, "transitions", 0], ["1/2 + 1/4", "sqrt(1/16)"])
+    model = json.loads(text)
+    model["discount"], model["arms"][1]["rewards"] = "1 - 1/100", ["3/4"]
+    model["arms"][0]["rewards"], model["arms"][0]["reward_radius"] = ["2^-1", 0], [0, 0]
+    model["arms"][0]["transition_radius"] = [0, 0]
+    found = output("value", "-", stdin=json.dumps(model))
+    assert found["value"] == str(gittins_value(parse_enclosed_model(json.dumps(model))).value)
+    assert "visits" in found
+
+
+def test_digits_of_exact_numbers_are_those_of_their_decimals():
+    assert output("value", "random-walk", "--digits", "20")["decimal"] == "28.023135792032162598"
+    assert output("indices", "random-walk", "--digits", "3")["arms"][0]["decimals"][3] == "1"
+    assert "28.023135792032162598" in run("value", "random-walk", "--digits", "20").stdout
+
+
+def test_an_exact_model_with_mpmath_is_enclosed_by_points():
+    found = output("indices", "counterexample-m1", "--mpmath")
+    assert found["arms"][1]["indices"][0] == {"enclosure": ["3.21", "3.21"]}
+    assert found["order"] == ["A2", "A1", "B1", "B3", "A3", "B2"]
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "message"),
+    [
+        (["arms", 0, "rewards", 0], "log(-1)", "arm 1, state A1: reward 'log(-1)' is not a number: the logarithm of -1, which is not positive"),
+        (["discount"], "0.99 +/- 0.02", "discount: 0.99 +/- 0.02 may be 1 or more: it is only known to lie between 0.97 and 1.01"),
+        (["discount"], "exp(1)", "discount: exp(1) is outside 0 <= discount < 1"),
+        (["arms", 0, "transitions", 0], ["0.3 +/- 0.1", "0.4 +/- 0.1"], "arm 1, state A1: row sums to a number between 0.5 and 0.9, not 1"),
+        (["arms", 0, "transitions", 0], ["exp(-1)", "exp(-2)"], "arm 1, state A1: row sums to a number between 0.503214724408 and 0.503214724409, not 1"),
+        (["arms", 0, "rewards", 1], "sinh(1)", "arm 1, state A2: reward 'sinh(1)' is not a number: no function is called sinh; the functions are exp, log, sqrt"),
+        (["arms", 0, "rewards", 1], "__import__('os').system('true')", "arm 1, state A2: reward \"__import__('os').system('true')\" is not a number: \"'\" is not expected there"),
+        (["arms", 0, "rewards", 1], "exp(exp(exp(9)))", "arm 1, state A2: reward 'exp(exp(exp(9)))' is not a number: exp(1.3324E+3519...) is beyond 10^10000 or its inverse"),
+        (["arms", 0, "rewards", 1], "9^9^9", "arm 1, state A2: reward '9^9^9' is not a number: '^' is not expected there"),
+        (["arms", 0, "reward_radius", 1], "0 +/- 1", "arm 1, state A2: reward radius may be negative: it is between -1 and 1"),
+        (["arms", 1, "rewards", 0], "a lot", "arm 2, state B1: reward 'a lot' is not a number: write an integer, a fraction such as 321/100, or a decimal"),
+    ],
+)  # fmt: skip
+def test_bad_numbers_are_refused_in_one_located_line(path, value, message):
+    assert refused("value", "-", stdin=changed(path, value)) == message
+
+
+@pytest.mark.parametrize(
+    ("arguments", "part"),
+    [
+        (["indices", "-", "--digits", "0"], "0 is not in the range 1<=x<=10000"),
+        (["value", "-", "--digits", "100000"], "is not in the range"),
+        (["value", "-", "--digits", "many"], "'many' is not a valid integer"),
+        (["indices", "-", "--method", "restart"], "the method restart needs exact numbers"),
+        (["value", "-", "--method", "linear-system"], "the method linear-system needs exact numbers"),
+        (["parametric", "-"], "needs exact ones"),
+        (["export", "-"], "needs exact ones"),
+        (["value", "-", "--priority", "A1,B1"], "priority: incomplete"),
+        (["value", "-", "--initial", "A1"], "initial: 1 states given for 2 arms"),
+        (["value", "task-scheduling", "--mpmath"], "leave the second opinion out"),
+    ],
+)
+def test_bad_arguments_are_refused_in_one_line(arguments, part):
+    assert part in refused(*arguments, stdin=json.dumps(MODEL))
+
+
+def test_a_file_is_read_like_text(tmp_path):
+    model = tmp_path / "model.json"
+    model.write_text(json.dumps(MODEL))
+    assert output("indices", model) == output("indices", "-", stdin=json.dumps(MODEL))
+    exact = tmp_path / "exact.json"
+    exact.write_text(model_text(paper_model("random-walk")))
+    assert output("value", exact)["value"] == str(gittins_value(paper_model("random-walk")).value)
+
+
+def test_the_python_face_reads_the_same_files():
+    bandit = parse_enclosed_model(json.dumps(MODEL))
+    assert isinstance(bandit, EnclosedBandit)
+    assert enclosed_indices(bandit).order.certain == ((0, 0), (1, 0), (0, 1))

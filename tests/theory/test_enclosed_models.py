@@ -1,0 +1,476 @@
+"""Indices, values and extended value iteration of enclosed models: every member of the box lies in what is found."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+
+import mpmath
+import pytest
+from flint import arb, fmpq
+from hypothesis import given
+from hypothesis import strategies as st
+
+from proofs_checks.strategies import bandits, priorities, rationals
+from theory import (
+    Arm,
+    Bandit,
+    ModelError,
+    NumberError,
+    TooLargeError,
+    expectation,
+    gittins_indices,
+    gittins_value,
+    optimistic_value,
+    paper_model,
+    priority_value,
+    rational,
+)
+from theory.enclosures import (
+    EnclosedArm,
+    EnclosedBandit,
+    Enclosure,
+    agrees,
+    decide_order,
+    enclosed_indices,
+    enclosed_optimistic_value,
+    enclosed_value,
+    mpmath_indices,
+    mpmath_optimistic_value,
+    mpmath_value,
+)
+from theory.enclosures import values as values_module
+from theory.enclosures.extremes import BoxProcess, EnclosedAction
+from theory.enclosures.row_box import RowBox
+
+WIDTHS = st.sampled_from([fmpq(0), fmpq(0), fmpq(1, 1000), fmpq(1, 20), fmpq(1, 3)])
+
+
+def around(value, width, share, least=None):
+    """An enclosure of this width that holds `value`, at `share` of its width from the lower end."""
+    low, high = value - share * width, value + (1 - share) * width
+    return Enclosure(low if least is None else max(low, least), high)
+
+
+@st.composite
+def boxes(draw, *, radii=False, low=-1):
+    """A bandit, and an enclosed bandit that holds it."""
+    member = draw(bandits(max_arms=2, max_size=3, max_global_states=9, radii=radii, **({} if radii else {"low": low})))
+    shares = st.integers(0, 4).map(lambda k: fmpq(k, 4))
+
+    def enclosed(value, least=None):
+        return around(value, draw(WIDTHS), draw(shares), least)
+
+    arms = [
+        EnclosedArm(
+            rewards=[enclosed(r) for r in arm.rewards],
+            transitions=[[enclosed(p) for p in row] for row in arm.transitions],
+            states=arm.states,
+            reward_radius=[enclosed(r, fmpq(0)) for r in arm.reward_radius],
+            transition_radius=[enclosed(r, fmpq(0)) for r in arm.transition_radius],
+        )
+        for arm in member.arms
+    ]
+    room = min(draw(WIDTHS), (1 - member.discount) / 2)
+    discount = around(member.discount, room, draw(shares), fmpq(0))
+    return member, EnclosedBandit(arms, discount, member.initial)
+
+
+# --- what is found holds for every member
+
+
+@given(boxes())
+def test_indices_of_every_member_are_enclosed(pair):
+    member, box = pair
+    found = enclosed_indices(box, digits=5)
+    true = [gittins_indices(arm, member.discount) for arm in member.arms]
+    for arm, indices in zip(found.indices, true, strict=True):
+        assert all(enclosure.contains(index) for enclosure, index in zip(arm, indices, strict=True))
+    if found.order.certain is not None:
+        ranked = [true[a][x] for a, x in found.order.certain]
+        assert ranked == sorted(ranked, reverse=True)
+    undecided = {frozenset(pair) for pair in found.order.undecided}
+    for one, other in product(member.arm_states, repeat=2):
+        if one != other and frozenset((one, other)) not in undecided:
+            above = found.indices[one[0]][one[1]].certainly_above(found.indices[other[0]][other[1]])
+            if above:
+                assert true[one[0]][one[1]] > true[other[0]][other[1]]
+
+
+@pytest.mark.parametrize("largest_product", [64, 0])  # rows chosen on the product, and bounded without it
+@given(pair=boxes(), data=st.data())
+def test_values_of_every_member_are_enclosed(largest_product, pair, data):
+    member, box = pair
+    order = data.draw(priorities(member))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(values_module, "LARGEST_PRODUCT", largest_product)
+        assert enclosed_value(box, digits=5).contains(gittins_value(member).value)
+        assert enclosed_value(box, order, digits=5).contains(priority_value(member, order).value)
+
+
+@given(pair=boxes(radii=True), data=st.data())
+def test_extended_value_iteration_of_every_member_is_enclosed(pair, data):
+    member, box = pair
+    order = data.draw(st.one_of(st.none(), priorities(member)))
+    found = enclosed_optimistic_value(box, order, digits=5)
+    true = optimistic_value(member, order)
+    assert all(found.values[state].contains(value) for state, value in true.values.items())
+    for state, arm in found.plays.items():
+        if arm is not None and order is None:
+            assert arm == true.policy[state]
+
+
+# --- as narrow as can be
+
+
+def vertices_of(box):
+    """All vertices of a box of rows, by filling in every order."""
+    size = len(box.low)
+    from itertools import permutations
+
+    return {box._filled(order) for order in permutations(range(size))}
+
+
+@st.composite
+def row_boxes(draw, size):
+    weights = draw(st.lists(st.integers(0, 4), min_size=size, max_size=size).filter(any))
+    row = [fmpq(w, sum(weights)) for w in weights]
+    widths = draw(st.lists(WIDTHS, min_size=size, max_size=size))
+    return RowBox.of([Enclosure(p - w, p + w) for p, w in zip(row, widths, strict=True)])
+
+
+@given(data=st.data(), size=st.integers(1, 4))
+def test_best_and_worst_rows_against_all_vertices(data, size):
+    box = data.draw(row_boxes(size))
+    values = data.draw(st.lists(rationals(-2, 2), min_size=size, max_size=size))
+    worth = [expectation(row, values) for row in vertices_of(box)]
+    for row in (box.best(values), box.worst(values), box.member()):
+        assert sum(row, fmpq(0)) == 1
+        assert all(low <= p <= high for low, p, high in zip(box.low, row, box.high, strict=True))
+    assert expectation(box.best(values), values) == max(worth)
+    assert expectation(box.worst(values), values) == min(worth)
+
+
+@given(data=st.data(), size=st.integers(1, 3), discount=st.sampled_from([fmpq(0), fmpq(1, 2), fmpq(9, 10)]))
+def test_the_range_of_an_index_is_attained_at_vertices(data, size, discount):
+    """Brute force over all combinations of vertices; rewards and discount at their ends."""
+    rows = [data.draw(row_boxes(size)) for _ in range(size)]
+    rewards = data.draw(st.lists(rationals(-1, 1), min_size=size, max_size=size))
+    width = data.draw(WIDTHS)
+    box = EnclosedBandit(
+        [
+            EnclosedArm(
+                rewards=[Enclosure(r, r + width) for r in rewards],
+                transitions=[
+                    [Enclosure(low, high) for low, high in zip(row.low, row.high, strict=True)] for row in rows
+                ],
+            )
+        ],
+        Enclosure(discount, (1 + discount) / 2),
+    )
+    found = enclosed_indices(box, digits=10).indices[0]
+
+    def extremes(reward_shift, at, best):
+        choices = product(*(vertices_of(row) for row in rows))
+        arms = [Arm(rewards=[r + reward_shift for r in rewards], transitions=choice) for choice in choices]
+        return [best(column) for column in zip(*(gittins_indices(arm, at) for arm in arms), strict=True)]
+
+    smallest, largest = extremes(0, discount, min), extremes(width, (1 + discount) / 2, max)
+    for enclosure, low, high in zip(found, smallest, largest, strict=True):
+        assert enclosure.low <= low <= high <= enclosure.high
+        assert low - enclosure.low < fmpq(1, 10**10)
+        assert enclosure.high - high < fmpq(1, 10**10)
+
+
+@given(data=st.data())
+def test_certified_bounds_are_close_to_the_exact_extremes(data):
+    size = data.draw(st.integers(1, 3))
+    states = range(size)
+    actions = {
+        x: [
+            EnclosedAction(
+                i,
+                around(data.draw(rationals(0, 1)), data.draw(WIDTHS), fmpq(1, 2)),
+                states,
+                data.draw(row_boxes(size)),
+                around(data.draw(rationals(0, 1)), data.draw(WIDTHS), fmpq(1, 2), fmpq(0)),
+            )
+            for i in range(data.draw(st.integers(1, 2)))
+        ]
+        for x in states
+    }
+    process, discount = BoxProcess(actions), fmpq(9, 10)
+    largest, smallest = process.largest(discount), process.smallest(discount)
+    above, below = process.bound_above(discount, 80), process.bound_below(discount, 80)
+    assert process.is_bound_above(above, discount)
+    for x in states:
+        assert below[x] <= smallest[x] <= largest[x] <= above[x]
+        assert above[x] - largest[x] < fmpq(1, 2**50)
+        assert smallest[x] - below[x] < fmpq(1, 2**50)
+
+
+def test_widths_go_to_0_with_those_of_the_data():
+    def model(error):
+        arm = EnclosedArm(
+            rewards=[f"0.5 +/- {error}", "sqrt(2)/3", 0],
+            transitions=[[f"0.3 +/- {error}", f"0.7 +/- {error}", 0], ["exp(-1)", 0, "1 - exp(-1)"], [0, "1/2", "1/2"]],
+            transition_radius=[f"0.2 +/- {error}"] * 3,
+        )
+        return EnclosedBandit([arm, arm_with_other_names(arm)], f"0.9 +/- {error}", [0, 0])
+
+    def widths(error):
+        bandit = model(error)
+        indices = enclosed_indices(bandit).indices[0]
+        return [
+            *(index.width for index in indices),
+            enclosed_value(bandit).width,
+            enclosed_optimistic_value(bandit).value.width,
+        ]
+
+    for coarse, fine in zip(widths("1e-4"), widths("1e-8"), strict=True):
+        assert fine < coarse / 1000  # 10000 times narrower data, and a factor for what is of second order
+
+
+def arm_with_other_names(arm):
+    return EnclosedArm(
+        rewards=arm.rewards,
+        transitions=arm.transitions,
+        transition_radius=arm.transition_radius,
+        states=[f"other{x}" for x in range(arm.size)],
+    )
+
+
+# --- one model with irrational discount and radii, at 20, 50 and 500 digits
+
+IRRATIONAL = EnclosedBandit(
+    [
+        EnclosedArm(
+            rewards=["sqrt(2)", 0, "log(2)"],
+            transitions=[
+                ["exp(-1)", "1 - exp(-1)", 0],
+                ["1/2", "1/4", "1/4"],
+                ["exp(-2)", "exp(-3)", "1 - exp(-2) - exp(-3)"],
+            ],
+            reward_radius=["sqrt(log(20)/2)/4"] * 3,
+            transition_radius=["sqrt(2*log(40)/100)", "exp(-2)", 0],
+            states=["A1", "A2", "A3"],
+        ),
+        EnclosedArm(
+            rewards=["1/3", "pi/4"],
+            transitions=[["1/2", "1/2"], ["exp(-1/2)", "1 - exp(-1/2)"]],
+            reward_radius=["0.1", 0],
+            transition_radius=["sqrt(2)/5", 0],
+            states=["B1", "B2"],
+        ),
+    ],
+    "exp(-1/100)",
+    ["A2", "B1"],
+)
+PRIORITY = ["A1", "B2", "A3", "B1", "A2"]
+
+
+def everything(bandit, digits):
+    indices = enclosed_indices(bandit, digits)
+    return [
+        *(index for arm in indices.indices for index in arm),
+        enclosed_value(bandit, digits=digits),
+        enclosed_value(bandit, PRIORITY, digits=digits),
+        enclosed_optimistic_value(bandit, digits=digits).value,
+        enclosed_optimistic_value(bandit, PRIORITY, digits=digits).value,
+    ]
+
+
+def everything_by_mpmath(bandit, digits):
+    return [
+        *(index for arm in mpmath_indices(bandit, digits) for index in arm),
+        mpmath_value(bandit, None, None, digits),
+        mpmath_value(bandit, PRIORITY, None, digits),
+        mpmath_optimistic_value(bandit, None, None, digits),
+        mpmath_optimistic_value(bandit, PRIORITY, None, digits),
+    ]
+
+
+def test_enclosures_are_nested_and_as_narrow_as_their_digits():
+    found = {digits: everything(IRRATIONAL, digits) for digits in (20, 50, 500)}
+    for coarse, fine in ((20, 50), (50, 500)):
+        for wide, narrow in zip(found[coarse], found[fine], strict=True):
+            assert narrow.within(wide)
+            shown = [[Fraction(text) for text in each.decimals(n)] for each, n in ((wide, coarse), (narrow, fine))]
+            assert shown[0][0] <= shown[1][0] <= shown[1][1] <= shown[0][1]
+    for digits, enclosures in found.items():
+        assert all(each.width < each.magnitude / 10**digits for each in enclosures)
+
+
+@pytest.mark.parametrize("digits", [20, 50, 500])
+def test_mpmath_lies_inside(digits):
+    for enclosure, opinion in zip(
+        everything(IRRATIONAL, digits), everything_by_mpmath(IRRATIONAL, digits), strict=True
+    ):
+        assert agrees(opinion, enclosure, digits)
+        # and not only give or take: mpmath's 20 digits more leave it strictly inside
+        assert enclosure.contains(rational(Fraction(*map(int, mpmath.libmp.to_rational(opinion._mpf_)))))
+
+
+def test_mpmath_outside_is_noticed():
+    (enclosure,) = enclosed_indices(
+        EnclosedBandit([EnclosedArm(rewards=["sqrt(2)"], transitions=[[1]])], "1/2"), 50
+    ).indices[0]
+    assert agrees(mpmath.mpf(2) ** 0, Enclosure(fmpq(1), fmpq(1)), 50)
+    assert not agrees(mpmath.mpf("1.4142135623730951"), enclosure, 50)
+
+
+def test_precision_of_mpmath_is_its_own():
+    before = mpmath.mp.dps
+    mpmath_indices(IRRATIONAL, 100)
+    assert mpmath.mp.dps == before
+
+
+def test_a_bandit_too_large_for_the_product():
+    """Nine arms of eleven states with irrational hazards: the paper's scenario 2 with exp(-1/5) for 4/5."""
+
+    def task(a, size=11):
+        stay = [f"(1 - {a}/10)*exp(-{i}/5)" for i in range(size - 1)]
+        rows = [[0] * size for _ in range(size)]
+        for i, probability in enumerate(stay):
+            rows[i][min(i + 1, size - 2)] = probability
+            rows[i][size - 1] = f"1 - {probability}"
+        rows[size - 1][size - 1] = 1
+        return EnclosedArm(rewards=[*(f"1 - {p}" for p in stay), 0], transitions=rows)
+
+    bandit = EnclosedBandit([task(a) for a in range(1, 10)], "99/100", [0] * 9)
+    coarse, fine = enclosed_value(bandit, digits=8), enclosed_value(bandit, digits=20)
+    assert fine.within(coarse)
+    assert fine.width < fmpq(1, 10**20)
+    # an exact bandit whose hazards are these, cut off after 40 digits, lies as close as that allows
+    near = Bandit(
+        [
+            Arm(
+                rewards=[r.enclosure(140).low for r in arm.rewards],
+                transitions=[cut(arm, x) for x in range(arm.size)],
+            )
+            for arm in bandit.arms
+        ],
+        "99/100",
+        [0] * 9,
+    )
+    value = gittins_value(near).value
+    assert abs(value - fine.low) < fmpq(1, 10**19)
+
+
+def cut(arm, x):
+    row = [entry.enclosure(140).low for entry in arm.transitions[x]]
+    row[-1] += 1 - sum(row, fmpq(0))
+    return row
+
+
+# --- order
+
+
+def test_an_order_is_certain_or_its_pairs_are_named():
+    apart = EnclosedArm(rewards=["0.5 +/- 0.1", "0.7 +/- 0.05"], transitions=[[1, 0], [0, 1]])
+    found = enclosed_indices(EnclosedBandit([apart], "1/2"))
+    assert found.arm_orders[0].certain == (1, 0)
+    close = EnclosedArm(rewards=["0.5 +/- 0.1", "0.7 +/- 0.15"], transitions=[[1, 0], [0, 1]])
+    found = enclosed_indices(EnclosedBandit([close], "1/2"))
+    assert (found.arm_orders[0].certain, found.arm_orders[0].undecided) == (None, ((0, 1),))
+    assert found.order.undecided == (((0, 0), (0, 1)),)
+
+
+def test_exact_ties_are_certain():
+    """A state whose index is its own exact reward is known exactly, rows and discount enclosed or not."""
+    arm = EnclosedArm(
+        rewards=[1, "exp(-1)", 0], transitions=[["exp(-1)", "1 - exp(-1)", 0], [0, "1/2", "1/2"], [0, 0, 1]]
+    )
+    bandit = EnclosedBandit([arm, arm_with_other_names(arm)], "exp(-1/10)")
+    found = enclosed_indices(bandit, 30)
+    assert found.indices[0][0] == Enclosure(fmpq(1), fmpq(1))
+    assert found.indices[0][2] == Enclosure(fmpq(0), fmpq(0))
+    assert found.arm_orders[0].certain == (0, 1, 2)
+    assert found.order.undecided == (((0, 1), (1, 1)),)  # equal, and not known to be
+
+
+def test_close_indices_are_told_apart_by_more_digits():
+    arm = EnclosedArm(rewards=["sqrt(2)", "sqrt(2) + 1e-30"], transitions=[[1, 0], [0, 1]])
+    bandit = EnclosedBandit([arm], "1/2")
+    assert enclosed_indices(bandit, 5).arm_orders[0].certain is None
+    assert enclosed_indices(bandit, 40).arm_orders[0].certain == (1, 0)
+
+
+@given(st.dictionaries(st.integers(0, 9), st.tuples(st.integers(0, 9), st.integers(0, 3)), max_size=6))
+def test_orders_against_all_pairs(ends):
+    numbers = {key: Enclosure(fmpq(low), fmpq(low + width)) for key, (low, width) in ends.items()}
+    found = decide_order(numbers)
+    overlapping = {
+        frozenset((one, other))
+        for one, other in product(numbers, repeat=2)
+        if one != other
+        and not numbers[one].certainly_above(numbers[other])
+        and not numbers[other].certainly_above(numbers[one])
+        and not (numbers[one].is_exact and numbers[one] == numbers[other])
+    }
+    assert {frozenset(pair) for pair in found.undecided} == overlapping
+    if not overlapping:
+        assert [numbers[key].low for key in found.certain] == sorted((e.low for e in numbers.values()), reverse=True)
+
+
+# --- what is passed
+
+
+def test_balls_and_mpmath_numbers_as_data():
+    half = (mpmath.mpf("0.5"), mpmath.mpf(2) ** -40)
+    arm = EnclosedArm(rewards=[arb(2).sqrt(), 0], transitions=[[half, half], [0, 1]])
+    found = enclosed_indices(EnclosedBandit([arm], arb("0.9 +/- 1e-12")), digits=8).indices[0]
+    assert found[0].contains(rational("1.41421356237309504880168872"))
+    exact = EnclosedBandit([EnclosedArm.of(arm) for arm in paper_model("counterexample-m1").arms], "1/2").exact()
+    assert exact.arms == paper_model("counterexample-m1").arms
+
+
+def test_exact_bandits_give_points():
+    bandit = paper_model("counterexample-m1")
+    enclosed = EnclosedBandit(bandit.arms, bandit.discount, bandit.initial)
+    assert enclosed_value(enclosed) == Enclosure.point(gittins_value(bandit).value)
+    assert enclosed.exact() == bandit
+    assert EnclosedBandit(bandit.arms, "log(2)").exact() is None
+
+
+@pytest.mark.parametrize(
+    ("rewards", "row", "discount", "message"),
+    [
+        (["log(-1)"], [1], "1/2", "state 1: reward 'log(-1)' is not a number: the logarithm of -1"),
+        ([1], ["0.5 +/- 0.1"], "1/2", "state 1: row sums to a number between 0.4 and 0.6, not 1"),
+        ([1], ["sqrt(2)"], "1/2", "state 1: row sums to a number between 1.41"),
+        ([1], ["-log(2)"], "1/2", "state 1: row has a negative probability, between -0.6931"),
+        ([1], [1], "0.99 +/- 0.02", "discount: 0.99 +/- 0.02 may be 1 or more: it is only known to lie between 0.97 and 1.01"),
+        ([1], [1], "sqrt(2)", "discount: sqrt(2) is outside 0 <= discount < 1"),
+        ([1], [1], "0 +/- 0.1", "discount: 0 +/- 0.1 may be negative"),
+        ([1], [1], 1, "discount: 1 is outside"),
+        ([1], [1], "half", "discount: 'half' is not a number"),
+        ([1, 2], [1], "1/2", "1 transition row"),
+        ([], [1], "1/2", "at least one state"),
+    ],
+)  # fmt: skip
+def test_bad_models_are_refused_in_one_located_line(rewards, row, discount, message):
+    with pytest.raises((ModelError, NumberError)) as error:
+        EnclosedBandit([EnclosedArm(rewards=rewards, transitions=[row])], discount)
+    assert message in str(error.value)
+
+
+def test_other_bad_input():
+    arm = EnclosedArm(rewards=[1], transitions=[[1]])
+    with pytest.raises(ModelError, match=r"state 1: reward radius may be negative: it is between -0\.1 and 0\.1"):
+        EnclosedArm(rewards=[1], transitions=[[1]], reward_radius=["0 +/- 0.1"])
+    with pytest.raises(ModelError, match="state 1: transition radius is negative"):
+        EnclosedArm(rewards=[1], transitions=[[1]], transition_radius=["-log(2)"])
+    with pytest.raises(ModelError, match="is no arm"):
+        EnclosedBandit(["arm"], "1/2")
+    with pytest.raises(NumberError, match="digits: 0 is not an integer from 1 to 10000"):
+        enclosed_indices(EnclosedBandit([arm], "1/2"), 0)
+    with pytest.raises(NumberError, match="digits"):
+        enclosed_value(EnclosedBandit([arm], "1/2", [0]), digits=2.5)
+    with pytest.raises(TooLargeError, match="extended value iteration needs the product"):
+        enclosed_optimistic_value(EnclosedBandit([EnclosedArm(rewards=[0] * 50, transitions=[[1, *[0] * 49]] * 50, states=[f"{a}{x}" for x in range(50)]) for a in "ab"], "1/2", [0, 0]))  # fmt: skip
+    # a row that turns out not to sum to 1 only at more digits
+    nearly = EnclosedArm(rewards=["sqrt(2)"], transitions=[["exp(1e-40)"]])
+    assert enclosed_indices(EnclosedBandit([nearly], "1/2"), 5)
+    with pytest.raises(ModelError, match="arm 1, state 1: row sums to"):
+        enclosed_indices(EnclosedBandit([nearly], "1/2"), 60)

@@ -1,0 +1,233 @@
+"""Real numbers in text and their enclosures: against mpmath, with nested precision, and what is refused."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+
+import mpmath
+import pytest
+from flint import arb, ctx, fmpq
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from mpmath.libmp import to_rational
+
+from theory import NumberError, fraction, rational
+from theory.enclosures import Enclosure, parse_number, real_number
+from theory.enclosures.enclosure import hull, intersection, rounded_down, rounded_up
+from theory.enclosures.expressions import Enclosed, Rational
+
+fractions = st.fractions(-10, 10, max_denominator=10**6)
+
+
+# --- enclosures
+
+
+@given(value=st.one_of(fractions, fractions.map(lambda x: x / 10**30)), bits=st.integers(1, 80))
+def test_rounding_is_outwards_and_close(value, bits):
+    exact = rational(value)
+    low, high = rounded_down(exact, bits), rounded_up(exact, bits)
+    assert low <= exact <= high
+    assert high - low <= 2 * abs(exact) / 2 ** (bits - 1)
+    for end in (low, high):
+        mantissa = abs(int(end.p))
+        while mantissa and mantissa % 2 == 0:
+            mantissa //= 2
+        assert mantissa.bit_length() <= bits
+
+
+@given(one=fractions, other=fractions, bits=st.integers(1, 40), more=st.integers(0, 20))
+def test_rounding_keeps_the_order_and_is_nested(one, other, bits, more):
+    low, high = sorted((rational(one), rational(other)))
+    assert rounded_down(low, bits) <= rounded_down(high, bits)
+    assert rounded_down(low, bits) <= rounded_down(low, bits + more)
+    assert rounded_up(high, bits) >= rounded_up(high, bits + more)
+
+
+@given(one=fractions, other=fractions, digits=st.integers(1, 30), more=st.integers(0, 30))
+def test_decimal_text_encloses_and_is_nested(one, other, digits, more):
+    low, high = sorted((rational(one), rational(other)))
+    enclosure = Enclosure(low, high)
+    shown = [Fraction(Decimal(text)) for text in enclosure.decimals(digits)]
+    assert shown[0] <= fraction(low) <= fraction(high) <= shown[1]
+    finer = [Fraction(Decimal(text)) for text in enclosure.decimals(digits + more)]
+    assert shown[0] <= finer[0] <= finer[1] <= shown[1]
+    assert shown[1] - shown[0] <= fraction(high - low) + 3 * max(
+        Fraction(1, 10 ** (digits + 1)) * fraction(enclosure.magnitude), fraction(high - low) / 100
+    )
+
+
+def test_an_exact_decimal_prints_as_it_is():
+    for text in ("0", "1", "-0.5", "1500", "1E+30", "1E-400"):
+        point = Enclosure.point(rational(text))
+        assert point.decimals(20) == (text, text)
+    long = Enclosure.point(rational(10**4999 + 1))  # longer than Python prints integers
+    assert len(long.decimals(5000)[0]) == 5000
+
+
+def test_hulls_and_intersections():
+    one, other = Enclosure(fmpq(0), fmpq(2)), Enclosure(fmpq(1), fmpq(3))
+    assert hull([one, other]) == Enclosure(fmpq(0), fmpq(3))
+    assert intersection(one, other) == Enclosure(fmpq(1), fmpq(2))
+    with pytest.raises(ArithmeticError, match="do not overlap"):
+        intersection(one, Enclosure(fmpq(5), fmpq(6)))
+
+
+# --- expressions
+
+LEAVES = st.one_of(st.sampled_from(["pi", "2", "0.318", "1/3", "20", "1e-3", "7"]), st.integers(1, 99).map(str))
+
+
+def _combined(parts):
+    return st.one_of(
+        st.tuples(parts, st.sampled_from(["+", "-", "*", "/"]), parts).map(lambda t: f"({t[0]} {t[1]} {t[2]})"),
+        st.tuples(st.sampled_from(["exp", "log", "sqrt"]), parts).map(lambda t: f"{t[0]}({t[1]})"),
+        st.tuples(parts, st.integers(-3, 4)).map(lambda t: f"({t[0]})^{t[1]}"),
+        parts.map(lambda part: f"-({part})"),
+    )
+
+
+EXPRESSIONS = st.recursive(LEAVES, _combined, max_leaves=8)
+
+
+@given(text=EXPRESSIONS)
+def test_expressions_enclose_what_mpmath_computes(text):
+    try:
+        number = parse_number(text)
+    except NumberError:
+        assume(False)
+    context = mpmath.MPContext()
+    context.dps = 120
+    opinion = number.approximation(context)
+    assert mpmath.isfinite(opinion)
+    value = Fraction(*map(int, to_rational(opinion._mpf_)))
+    slack = abs(value) * Fraction(1, 10**90) + Fraction(1, 10**90)
+    before = None
+    for bits in (30, 32, 64, 100, 250):
+        found = number.enclosure(bits)
+        assert fraction(found.low) - slack <= value <= fraction(found.high) + slack
+        assert before is None or found.within(before)
+        before = found
+    assert isinstance(number, Rational) or before.width <= fmpq(1, 2**100) * max(before.magnitude, fmpq(1))
+
+
+@pytest.mark.parametrize(
+    ("text", "exact"),
+    [
+        ("1/3 + 1/6", "1/2"), ("-2^2", "-4"), ("2**-3", "1/8"), ("sqrt(9/4)", "3/2"), ("exp(0)", "1"), ("log(1)", "0"),
+        ("--1", "1"), ("(1 + 2)*3 - 4/2", "7"), ("1.5e-3*2", "3/1000"), (".5 + 1.", "3/2"), ("2 * 3 ^ 2", "18"),
+        ("8/2/2", "2"), ("10 - 3 - 2", "5"), ("1e5000*1e5000", "1e10000"),
+    ],
+)  # fmt: skip
+def test_rational_expressions_are_exact(text, exact):
+    assert parse_number(text) == Rational(rational(exact))
+
+
+@pytest.mark.parametrize(
+    ("text", "low", "high"),
+    [
+        ("0.318 +/- 0.001", "0.317", "0.319"), ("0.318±1e-3", "0.317", "0.319"), ("(2 +/- 1)^2", "1", "9"),
+        ("(-1 +/- 2)^2", "0", "9"), ("1/(3 +/- 1)", "1/4", "1/2"), ("(0 +/- 1)*(0 +/- 2)", "-2", "2"),
+        ("-1 +/- 0.5", "-3/2", "-1/2"), ("(1 +/- 1/2) - (1 +/- 1/2)", "-1", "1"),
+    ],
+)  # fmt: skip
+def test_ranges_are_exact(text, low, high):
+    assert parse_number(text).enclosure(64) == Enclosure(rational(low), rational(high))
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("log(-1)", "the logarithm of -1, which is not positive"),
+        ("log(0)", "the logarithm of 0, which is not positive"),
+        ("sqrt(-1/2)", "the square root of -0.5, which is negative"),
+        ("1/0", "division by 0"),
+        ("1/(log(2) - log(2))", "division by a number that may be 0"),
+        ("sqrt(0 +/- 1)", "the square root of a number that may be negative"),
+        ("log(log(2) - log(2))", "the logarithm of a number that may be 0 or less"),
+        ("1 +/- -1", "what follows +/- may be negative"),
+        ("exp(exp(exp(9)))", "is beyond 10^10000"),
+        ("exp(-exp(20))", "is beyond 10^10000"),
+        ("exp(24000)", "is beyond 10^10000"),
+        ("1e5001*1e5000", "beyond 10^10000"),
+        ("9^99999", "beyond 10^10000"),
+        ("9^9^9", "'^' is not expected there"),
+        ("2^0.5", "an exponent is an integer"),
+        ("2^9999999999", "an exponent is an integer"),
+        ("foo(1)", "no function is called foo; the functions are exp, log, sqrt"),
+        ("2*foo", "nothing is called foo"),
+        ("exp 1", "nothing is called exp"),
+        ("__import__('os')", "is not expected there"),
+        ("().__class__", "'.' is not expected there"),
+        ("1 2", "'2' is not expected there"),
+        ("(1", "a parenthesis is not closed"),
+        ("1)", "')' is not expected there"),
+        ("", "something is missing"),
+        ("1 +", "something is missing"),
+        ("1 +/- 2 +/- 3", "'+/-' is not expected there"),
+        ("(" * 51 + "1" + ")" * 51, "nested deeper than 50"),
+        ("1+" * 600 + "1", "longer than 1000 characters"),
+        ("\N{ARABIC-INDIC DIGIT ONE}", "is not expected there"),
+        ("1e99999", "exponent beyond 10000"),
+    ],
+)  # fmt: skip
+def test_what_is_no_number_is_refused_in_one_line(text, reason):
+    with pytest.raises(NumberError) as error:
+        parse_number(text)
+    assert reason in str(error.value)
+    assert "is not a number: " in str(error.value)
+    assert "\n" not in str(error.value)
+    assert len(str(error.value)) < 250
+
+
+@pytest.mark.parametrize("text", ["((1e9999)^9)^9", "(1/3)^999999999", "exp(9^9999)", "exp(1e5000)"])
+def test_bombs_are_refused_before_they_are_computed(text):
+    with pytest.raises(NumberError, match="beyond"):
+        parse_number(text)
+
+
+def test_a_long_rational_number_is_rounded_instead_of_kept():
+    number = parse_number("((1 + 1e-9999)^1000)^1000")
+    assert number.enclosure(64).low == 1
+    assert 0 < number.enclosure(64).width < fmpq(1, 2**40)
+
+
+def test_precision_that_the_domain_needs_is_found():
+    """The argument of the root is 10^-80: positive, but not to be seen with 64 bits."""
+    number = parse_number("sqrt(exp(1e-80) - 1)")
+    assert number.enclosure(1024).low > 0
+
+
+def test_what_is_a_real_number():
+    with ctx.workprec(200):
+        root = arb(2).sqrt()
+    found = real_number(root).enclosure(64)
+    assert found.low**2 <= 2 <= found.high**2
+    assert found.width < fmpq(1, 2**150)
+    assert real_number(arb(3)) == Rational(fmpq(3))
+    assert real_number((mpmath.mpf("0.5"), mpmath.mpf("0.25"))) == Enclosed(Enclosure(fmpq(1, 4), fmpq(3, 4)))
+    assert real_number(mpmath.iv.mpf([1, 2])) == Enclosed(Enclosure(fmpq(1), fmpq(2)))
+    assert real_number(Fraction(1, 3)) == Rational(fmpq(1, 3))
+    assert real_number("3.21") == Rational(fmpq(321, 100))
+
+
+@pytest.mark.parametrize(
+    ("value", "reason"),
+    [
+        (0.5, "is a float"),
+        (mpmath.mpf(2), "give it with its largest error"),
+        (arb("inf"), "is not finite"),
+        (arb("nan"), "is not finite"),
+        (arb(2) ** 10**12, "beyond 10^10000"),
+        ((mpmath.mpf("inf"), 1), "infinite"),
+        ((1, -1), "is negative"),
+        (Enclosure(fmpq(2), fmpq(1)), "above the upper end"),
+        (None, "is not an exact number"),
+        ("a lot", "is not a number: write an integer"),
+        ("1,5", "is not a number: write an integer"),
+    ],
+)
+def test_what_is_no_real_number_is_refused(value, reason):
+    with pytest.raises(NumberError) as error:
+        real_number(value)
+    assert reason in str(error.value)

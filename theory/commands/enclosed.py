@@ -1,0 +1,194 @@
+"""``indices``, ``value`` and ``optimism`` for a model whose numbers are enclosed.
+
+An enclosed number is printed as a JSON object ``{"enclosure": [low, high]}`` of decimal text that encloses the truth.
+An order that is not certain is ``"undecided"``, with the pairs that are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, TypeVar
+
+from theory.console import console, print_json, table
+from theory.enclosures import (
+    EnclosedBandit,
+    Enclosure,
+    Order,
+    agrees,
+    enclosed_indices,
+    enclosed_optimistic_value,
+    enclosed_value,
+    mpmath_indices,
+    mpmath_optimistic_value,
+    mpmath_text,
+    mpmath_value,
+)
+from theory.model import GlobalState, Priority
+
+Key = TypeVar("Key")
+
+_PAIRS_SHOWN = 12
+
+
+def show_indices(bandit: EnclosedBandit, digits: int, *, with_mpmath: bool, as_json: bool) -> None:
+    """Print enclosures of the Gittins indices, and their order where it is certain."""
+    found = enclosed_indices(bandit, digits)
+    names = bandit.names
+    content: dict[str, Any] = {
+        "arms": [
+            {
+                "states": list(arm.states),
+                "indices": [_content(index, digits) for index in indices],
+                **_order_content(order, arm.states.__getitem__),
+            }
+            for arm, indices, order in zip(names.arms, found.indices, found.arm_orders, strict=True)
+        ],
+        **_order_content(found.order, names.name),
+        "method": "enclosures",
+        "digits": digits,
+    }
+    everything = [index for arm in found.indices for index in arm]
+    if with_mpmath:
+        opinions = mpmath_indices(bandit, digits)
+        _check([opinion for arm in opinions for opinion in arm], everything, digits)
+        content["mpmath"] = {"indices": [[mpmath_text(each, digits) for each in arm] for arm in opinions]}
+    if as_json:
+        print_json(content)
+        return
+    out = console(markup=False)
+    out.print(f"Gittins indices, enclosed to {digits} digits where what is known of the model allows it\n")
+    rows = table("arm", "state", "at least", "at most")
+    for (a, x), index in zip(names.arm_states, everything, strict=True):
+        rows.add_row(str(a + 1), names.name((a, x)), *index.decimals(digits))
+    out.print(rows)
+    out.print(f"\norder: {_order_text(found.order, names.name)}")
+    _print_opinion(with_mpmath, digits)
+
+
+def show_value(
+    bandit: EnclosedBandit,
+    order: Priority | None,
+    start: GlobalState,
+    digits: int,
+    *,
+    with_mpmath: bool,
+    as_json: bool,
+) -> None:
+    """Print an enclosure of the optimal value, or of the value of a priority policy, and of the Gittins indices."""
+    found = enclosed_value(bandit, order, start, digits)
+    indices = enclosed_indices(bandit, digits)
+    names = bandit.names
+    index = {names.name((a, x)): indices.indices[a][x] for a, x in names.arm_states}
+    content = {
+        "value": _content(found, digits),
+        "initial": _state_names(bandit, start),
+        **(
+            _order_content(indices.order, names.name)
+            if order is None
+            else {"priority": [names.name(state) for state in order]}
+        ),
+        "indices": {name: _content(each, digits) for name, each in index.items()},
+        "method": "enclosures",
+        "digits": digits,
+    }
+    if with_mpmath:
+        content["mpmath"] = _opinion("value", mpmath_value(bandit, order, start, digits), found, digits)
+    if as_json:
+        print_json(content)
+        return
+    out = console(markup=False)
+    what = "optimal value (Gittins policy)" if order is None else "value of the priority policy"
+    low, high = found.decimals(digits)
+    out.print(f"{what} from ({', '.join(_state_names(bandit, start))}): at least {low}, at most {high}\n")
+    rows = table("state", "Gittins index at least", "at most")
+    for name, each in index.items():
+        rows.add_row(name, *each.decimals(digits))
+    out.print(rows)
+    out.print(f"\norder of the indices: {_order_text(indices.order, names.name)}")
+    _print_opinion(with_mpmath, digits)
+
+
+def show_optimism(
+    bandit: EnclosedBandit,
+    order: Priority | None,
+    start: GlobalState,
+    digits: int,
+    *,
+    with_mpmath: bool,
+    as_json: bool,
+) -> None:
+    """Print enclosures of what extended value iteration gives over the radii."""
+    found = enclosed_optimistic_value(bandit, order, start, digits)
+    names = bandit.names
+    plays: list[dict[str, Any]] = [
+        {
+            "global_state": _state_names(bandit, state),
+            "plays": "undecided" if arm is None else names.name((arm, state[arm])),
+            "value": _content(found.values[state], digits),
+        }
+        for state, arm in found.plays.items()
+    ]
+    content: dict[str, Any] = {
+        "value": _content(found.value, digits),
+        "initial": _state_names(bandit, start),
+        "attained_in_set": None,  # decided for exact numbers only
+        "rows": plays,
+        "method": "enclosures",
+        "digits": digits,
+    }
+    if order is not None:
+        content["priority"] = [names.name(state) for state in order]
+    if with_mpmath:
+        opinion = mpmath_optimistic_value(bandit, order, start, digits)
+        content["mpmath"] = _opinion("value", opinion, found.value, digits)
+    if as_json:
+        print_json(content)
+        return
+    out = console(markup=False)
+    what = "over all policies" if order is None else "of the priority policy"
+    low, high = found.value.decimals(digits)
+    out.print(f"largest value {what} from ({', '.join(_state_names(bandit, start))}): at least {low}, at most {high}")
+    out.print("whether a bandit of the confidence set attains it is decided for exact numbers only\n")
+    rows = table("global state", "plays", "value at least", "at most")
+    for (state, value), row in zip(found.values.items(), plays, strict=True):
+        rows.add_row(", ".join(_state_names(bandit, state)), row["plays"], *value.decimals(digits))
+    out.print(rows)
+    _print_opinion(with_mpmath, digits)
+
+
+def _content(number: Enclosure, digits: int) -> dict[str, list[str]]:
+    return {"enclosure": list(number.decimals(digits))}
+
+
+def _order_content(order: Order[Key], name: Callable[[Key], str]) -> dict[str, Any]:
+    if order.certain is not None:
+        return {"order": [name(key) for key in order.certain]}
+    return {"order": "undecided", "pairs": [[name(one), name(other)] for one, other in order.undecided]}
+
+
+def _order_text(order: Order[Key], name: Callable[[Key], str]) -> str:
+    if order.certain is not None:
+        return ", ".join(name(key) for key in order.certain)
+    pairs = [f"{name(one)} and {name(other)}" for one, other in order.undecided[:_PAIRS_SHOWN]]
+    more = len(order.undecided) - len(pairs)
+    return f"undecided between {'; '.join(pairs)}" + (f"; and {more} more pairs" if more else "")
+
+
+def _opinion(key: str, opinion: Any, found: Enclosure, digits: int) -> dict[str, str]:
+    _check([opinion], [found], digits)
+    return {key: mpmath_text(opinion, digits)}
+
+
+def _check(opinions: Iterable[Any], enclosures: Sequence[Enclosure], digits: int) -> None:
+    for opinion, enclosure in zip(opinions, enclosures, strict=True):
+        if not agrees(opinion, enclosure, digits):
+            raise AssertionError(f"mpmath finds {mpmath_text(opinion, digits)}, outside {enclosure.decimals(digits)}")
+
+
+def _print_opinion(with_mpmath: bool, digits: int) -> None:
+    if with_mpmath:
+        console(markup=False).print(f"\nmpmath, by other routes and with 20 digits more than {digits}, lies inside")
+
+
+def _state_names(bandit: EnclosedBandit, state: GlobalState) -> list[str]:
+    return [bandit.names.name((a, x)) for a, x in enumerate(state)]

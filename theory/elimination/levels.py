@@ -1,0 +1,139 @@
+r"""One exact elimination of an arm, state after state in a given order: what indices and priority values are made of.
+
+Let C be the first states of the order, and T the first time at which the arm, played alone, is outside C. Eliminating
+:math:`[I - \beta Q \mid r \mid 1]` in that order, the two appended entries at the next state's pivot are the discounted
+reward and the discounted time of playing from that state until the arm leaves C and this state; their quotient is its
+*rate*. Sorted by non-increasing Gittins index, the rates are the indices (Varaiya, Walrand and Buyukkoc 1985).
+
+With a row appended for a state x that play starts in, the elimination also gives by how much :math:`E_x \beta^T` drops
+when the state joins C: :math:`(1-\beta)` times the discounted mass that x has on it on leaving C, times its time, over
+its pivot.
+
+Rows are cleared of denominators, each by its own, and the elimination runs on integers: by FLINT for few states or many
+zeros, modulo many primes for many.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from flint import fmpq, fmpz, fmpz_mat
+
+from theory.elimination.modular import BorderedMinors, bordered_minors
+from theory.model import Arm
+from theory.rationals import ONE
+
+MODULAR_FROM = 80
+"""Number of states from which the elimination of a dense arm is faster modulo primes (measured)."""
+
+
+@dataclass(frozen=True)
+class IntegerRows:
+    r"""The integer rows of :math:`[I - \beta Q \mid r \mid 1]`, rows and columns in an order.
+
+    Attributes
+    ----------
+    rows : (S, S + 2) or (S + 1, S + 2) integers
+        Each row times its own factor; the last is that of a start, if there is one.
+    reward_scale
+        The factor by which entries of the column of rewards are too large.
+    bounds : (S,) integers
+        At each pivot no bordered minor is larger in absolute value than this times the leading minor before it: the
+        row's factor, times the largest reward, over :math:`1-\beta`.
+    """
+
+    rows: list[list[int]]
+    reward_scale: int
+    bounds: list[int]
+
+    def rates(self, columns: Sequence[tuple[fmpz, fmpz]]) -> list[fmpq]:
+        """Return the quotients of reward and time that pairs of bordered minors stand for."""
+        return [fmpq(reward, time * self.reward_scale) for reward, time in columns]
+
+
+def integer_rows(arm: Arm, discount: fmpq, order: Sequence[int], start: int | None = None) -> IntegerRows:
+    """Return the rows to eliminate; with one for the state `start`, if that is given."""
+    p, q = int(discount.p), int(discount.q)
+    reward_scale = 1
+    for reward in arm.rewards:
+        reward_scale = int(fmpz(reward_scale).lcm(reward.q))
+    largest = max(1, *(abs(int((reward * reward_scale).p)) for reward in arm.rewards))
+    rows, bounds = [], []
+    for k, x in enumerate(order):
+        denominator, numerators = arm.integer_rows[x]
+        scale = q * denominator
+        row = [-p * numerators[y] for y in order]
+        row[k] += scale
+        reward = arm.rewards[x]
+        rows.append([*row, scale * int(reward.p) * (reward_scale // int(reward.q)), scale])
+        bounds.append(-(-scale * largest * q // (q - p)))
+    if start is not None:
+        rows.append([*(int(x == start) for x in order), 0, 0])
+    return IntegerRows(rows, reward_scale, bounds)
+
+
+def minors_along(system: IntegerRows) -> BorderedMinors:
+    """Return the bordered minors by whichever elimination is faster; both give the same integers."""
+    if is_faster_modulo_primes(system.rows):
+        return bordered_minors(system.rows, system.bounds)
+    size = len(system.bounds)
+    # leading minors of I - beta*Q are positive, so the elimination never exchanges rows
+    _, lower, _, upper = fmpz_mat(system.rows).fflu()
+    return BorderedMinors(
+        [upper[k, k] for k in range(size)],
+        [(upper[k, size], upper[k, size + 1]) for k in range(size)],
+        [lower[size, k] for k in range(size)] if len(system.rows) > size else [],
+    )
+
+
+def rates_along(arm: Arm, discount: fmpq, order: Sequence[int]) -> list[fmpq]:
+    """Return the rate of each state of `order`, exactly.
+
+    Examples
+    --------
+    >>> arm = Arm(rewards=[1, 0], transitions=[["1/2", "1/2"], ["1/2", "1/2"]])
+    >>> rates_along(arm, fmpq(1, 2), [0, 1]), rates_along(arm, fmpq(1, 2), [1, 0])
+    ([1, 1/4], [0, 3/4])
+    """
+    system = integer_rows(arm, discount, order)
+    return system.rates(minors_along(system).columns)
+
+
+def rates_and_drops(arm: Arm, discount: fmpq, order: Sequence[int], start: int) -> tuple[list[fmpq], list[fmpq]]:
+    r"""Return the rate of each state of `order`, and by how much :math:`E \beta^T` from `start` drops as it joins C.
+
+    Examples
+    --------
+    >>> arm = Arm(rewards=[1, 0], transitions=[["1/2", "1/2"], ["1/2", "1/2"]])
+    >>> rates_and_drops(arm, fmpq(1, 2), [0, 1], start=0)
+    ([1, 1/4], [2/3, 1/3])
+    """
+    system = integer_rows(arm, discount, order, start)
+    minors = minors_along(system)
+    drops, before = [], fmpz(1)
+    for leading, (_, time), mass in zip(minors.leading, minors.columns, minors.row, strict=True):
+        drops.append((ONE - discount) * fmpq(mass * time, before * leading))
+        before = leading
+    return system.rates(minors.columns), drops
+
+
+def is_faster_modulo_primes(rows: Sequence[Sequence[int]]) -> bool:
+    """Return whether to eliminate modulo primes.
+
+    FLINT's elimination gains from zeros, the other does not. So what counts is the number of products of non-zero
+    entries per state, fill-in included: a sparse arm needs more states.
+    """
+    size = len(rows[0]) - 2
+    if size < MODULAR_FROM:
+        return False
+    # bit y of a row's pattern stands for column y
+    patterns = [int("".join("01"[entry != 0] for entry in reversed(row)), 2) for row in rows[:size]]
+    products = 0
+    for k, pivot_row in enumerate(patterns):
+        right = pivot_row >> k + 1 << k + 1
+        below = [x for x in range(k + 1, size) if patterns[x] >> k & 1]
+        products += right.bit_count() * len(below)
+        for x in below:
+            patterns[x] |= right
+    return 3 * products >= MODULAR_FROM**2 * size

@@ -1,0 +1,311 @@
+r"""A fraction-free elimination's bordered minors, computed modulo many primes: exact, and faster for many states.
+
+Let A be a square integer matrix with positive leading minors :math:`\Delta_1, \Delta_2, \dots`, with two integer
+columns appended, and perhaps a row. Row k of its fraction-free elimination ends with two *bordered minors*: the
+determinants of the leading k-square block with its last column replaced by an appended one; likewise for an appended
+row. Modulo a prime that divides no leading minor, ordinary elimination gives the same numbers: each is the entry that
+it meets at the k-th pivot times the product of the k-1 pivots before it. A prime at which a pivot vanishes is
+discarded.
+
+*When to stop.* The Chinese remainder theorem leaves one integer in any range as long as the product M of the primes.
+The caller vouches for :math:`\Delta_k \le a_{kk} \Delta_{k-1}` (true of I - beta Q, its rows times any factors: a
+pivot is at most its diagonal entry), and that the bordered minors are at most :math:`c_k \Delta_{k-1}` in absolute
+value, with numbers :math:`c_k` that are known. So if the minor before is known and M exceeds these bounds, the next one
+is: the certificate goes through the rows one by one, and its last bounds are about as long as the numbers themselves,
+however much longer the product of all :math:`a_{kk}` may be. How many primes to begin with is guessed from a
+determinant in floating point; if they do not suffice, the certificate says so, and there are more. Nothing here is
+probabilistic.
+
+*Arithmetic.* Residues are whole numbers in double precision arrays, so that matrix products run at the speed of the
+linear algebra library. A number x is reduced to :math:`x - p \cdot \mathrm{rint}(x \cdot (1/p))`; for
+:math:`|x| \le 2^{53}` the product is within 2/p of x/p, so the result is at most p/2 + 2 in absolute value. Blocks of
+columns are eliminated together, and what is left is not reduced in between: an entry is then a sum of itself and at
+most n products of two residues. The primes are small enough for that to stay below :math:`2^{53}`, in whatever order it
+is added up. So no operation ever rounds: the floating-point unit serves as one for integers.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from math import isqrt, log2, prod
+from typing import TYPE_CHECKING, TypeAlias
+
+from flint import fmpz, fmpz_mat
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats: TypeAlias = NDArray[np.float64]
+    Integers: TypeAlias = NDArray[np.int64]
+
+_BLOCK = 32  # columns inverted together
+_PANEL = 128  # columns between two changes of the whole rest
+_LIMB_BITS = 24
+_ENTRIES_AT_ONCE = 2**23  # of as many primes' matrices together as this allows
+_LARGEST_PRIME = 2**25
+_SHARED_FROM = 200  # with fewer states threads would mostly wait for each other
+
+
+@dataclass(frozen=True)
+class BorderedMinors:
+    """What an elimination meets at each of its n pivots.
+
+    Attributes
+    ----------
+    leading : (n,) integers
+        The leading minors.
+    columns : (n, 2) integers
+        Bordered by the two appended columns.
+    row : (n,) integers
+        Bordered by the appended row; empty if there is none.
+    """
+
+    leading: list[fmpz]
+    columns: list[tuple[fmpz, fmpz]]
+    row: list[fmpz]
+
+
+def bordered_minors(
+    matrix: Sequence[Sequence[int]], bounds: Sequence[int], workers: int | None = None
+) -> BorderedMinors:
+    """Return the leading and the bordered minors of `matrix`.
+
+    Parameters
+    ----------
+    matrix : (n, n + 2) or (n + 1, n + 2) integers
+        With leading minors that are positive, and each at most its diagonal entry times the one before.
+    bounds : (n,) integers
+        At the k-th pivot no bordered minor is larger in absolute value than this times the leading minor before.
+    workers
+        How many threads share the primes; where omitted, all processors for many states. The result is the same.
+
+    Examples
+    --------
+    >>> bordered_minors([[2, -1, 3, 1], [-1, 2, -5, 1]], bounds=[3, 7])
+    BorderedMinors(leading=[2, 3], columns=[(3, 1), (-7, 3)], row=[])
+    """
+    size = len(bounds)
+    limbs = _limbs(matrix)
+    primes = _primes(size)
+    diagonal = [int(matrix[k][k]) for k in range(size)]
+    certain = 2 * prod(diagonal) * max(1, *bounds)  # enough in any case
+    wanted = min(certain.bit_length(), max(0, _guessed_bits(matrix, size)) + 2 * max(bounds).bit_length())
+    parts: list[tuple[Integers, Integers]] = []
+    known = fmpz(1)
+    while True:
+        parts += _residues(limbs, size, primes, wanted - known.bit_length() + 1, workers)
+        modulus, values = _combined(parts)
+        minors = _certified(modulus, values, diagonal, bounds)
+        if minors is not None:
+            return minors
+        known = modulus
+        wanted = known.bit_length() + max(known.bit_length() // 16, _LIMB_BITS)
+
+
+def _guessed_bits(matrix: Sequence[Sequence[int]], size: int) -> int:
+    """Return about how many bits the determinant has, as floating point sees it: nothing is decided by it."""
+    import numpy as np  # noqa: PLC0415  (`import theory` stays light)
+
+    # rows over their diagonal entries, so that no size of number overflows
+    diagonal = [int(matrix[k][k]) for k in range(size)]
+    scaled = np.array([[entry / diagonal[k] for entry in matrix[k][:size]] for k in range(size)])
+    logarithm = np.linalg.slogdet(scaled)[1] / np.log(2) + sum(map(log2, diagonal))
+    return int(logarithm) if np.isfinite(logarithm) else 0
+
+
+def _primes(size: int) -> Iterator[int]:
+    """Odd primes from the largest downwards for which no operation rounds."""
+    # (size + 1) (p/2 + 2)^2 <= 2^53, and p itself to spare
+    largest = min(2 * (isqrt(2**53 // (size + 4)) - 4), _LARGEST_PRIME)
+    return (p for p in range(largest - 1 | 1, 2, -2) if fmpz(p).is_prime())
+
+
+def _limbs(matrix: Sequence[Sequence[int]]) -> list[Floats]:
+    """Return the integers as whole floats, the most significant 24 bits first; as one float where that is exact."""
+    import numpy as np  # noqa: PLC0415
+
+    longest = max(entry.bit_length() for row in matrix for entry in row)
+    if longest <= 53:
+        return [np.array(matrix, dtype=np.float64)]
+    shifts = range(longest // _LIMB_BITS * _LIMB_BITS, -1, -_LIMB_BITS)
+    mask = 2**_LIMB_BITS - 1
+    return [
+        np.array([[(abs(entry) >> shift & mask) * (-1 if entry < 0 else 1) for entry in row] for row in matrix], float)
+        for shift in shifts
+    ]
+
+
+def _residues(
+    limbs: list[Floats], size: int, primes: Iterator[int], bits: int, workers: int | None
+) -> list[tuple[Integers, Integers]]:
+    """Return primes of at least so many bits together, and the minors modulo them: ``(P,)`` and ``(P, v)`` each."""
+    import numpy as np  # noqa: PLC0415
+    from threadpoolctl import threadpool_limits  # noqa: PLC0415
+
+    first = next(primes)
+    count = bits // (first.bit_length() - 1) + 1
+    moduli = [first, *(next(primes) for _ in range(count - 1))]
+    threads = workers or (_processors() if size >= _SHARED_FROM else 1)
+    together = max(1, min(-(-count // threads), _ENTRIES_AT_ONCE // limbs[0].size))
+    batches = [np.array(moduli[i : i + together]) for i in range(0, count, together)]
+    # each batch keeps to one thread: the products are too small to share, and other work may run beside them
+    with threadpool_limits(1, user_api="blas"):
+        if len(batches) == 1:
+            return [_minors_modulo(limbs, size, batches[0])]
+        with ThreadPoolExecutor(threads) as pool:
+            return list(pool.map(lambda batch: _minors_modulo(limbs, size, batch), batches))
+
+
+def _processors() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _minors_modulo(limbs: list[Floats], size: int, moduli: Integers) -> tuple[Integers, Integers]:
+    """Return the usable ones of these primes, and the minors modulo each: leading, two per column, one per row.
+
+    Panels of rows and columns are brought up to date block by block; the rest of the matrix changes by one product per
+    panel. Above the diagonal stands what the inverted blocks give, below it what is still to be subtracted.
+    """
+    import numpy as np  # noqa: PLC0415
+
+    p = moduli.astype(np.float64)[:, None, None]
+    residue = _Reduction(p)
+    tables = residue.of(limbs[0] + np.zeros_like(p))
+    for limb in limbs[1:]:
+        tables = residue.of(tables * 2.0**_LIMB_BITS + limb)
+    extra = tables.shape[1] - size
+    scratch = np.empty(tables.size)
+
+    def subtract_product(rows: slice, inner: slice, columns: slice) -> None:
+        left, right, target = tables[:, rows, inner], tables[:, inner, columns], tables[:, rows, columns]
+        if target.size:
+            target -= np.matmul(left, right, out=scratch[: target.size].reshape(target.shape))
+
+    met: list[tuple[Integers, Floats, Floats]] = []
+    for panel in range(0, size, _PANEL):
+        end = min(panel + _PANEL, size)
+        for start in range(panel, end, _BLOCK):
+            stop = min(start + _BLOCK, end)
+            here = np.r_[start:stop, size : size + extra]
+            block = residue.of(tables[:, here[:, None], np.r_[start:stop, size : size + 2]])
+            inverse, at_pivots = _inverted(block, stop - start, moduli)
+            met.append(at_pivots)
+            tables[:, stop:, start:stop] = residue.of(tables[:, stop:, start:stop])
+            tables[:, start:stop, stop:] = residue.of(inverse @ residue.of(tables[:, start:stop, stop:]))
+            subtract_product(slice(stop, None), slice(start, stop), slice(stop, end))
+            subtract_product(slice(stop, end), slice(start, stop), slice(end, None))
+        subtract_product(slice(end, None), slice(panel, end), slice(end, None))
+    pivots, columns, rows = (np.concatenate([each[i] for each in met], axis=1) for i in range(3))
+    modulus = moduli[:, None]
+    leading = np.ones((len(moduli), size + 1), dtype=np.int64)
+    for k in range(size):
+        leading[:, k + 1] = leading[:, k] * pivots[:, k] % moduli
+    bordered = np.concatenate((columns, rows), axis=2).astype(np.int64) % modulus[:, :, None]
+    minors = np.concatenate((leading[:, 1:, None], bordered * leading[:, :size, None] % modulus[:, :, None]), axis=2)
+    usable = leading[:, -1] != 0
+    return moduli[usable], minors[usable].reshape(-1, size * (3 + extra))
+
+
+def _inverted(block: Floats, width: int, moduli: Integers) -> tuple[Floats, tuple[Integers, Floats, Floats]]:
+    """Invert a square block in place, with what is appended to it carried along (Gauss and Jordan).
+
+    Parameters
+    ----------
+    block : (P, width + e, width + 2)
+        Residues; changed.
+    width
+    moduli : (P,)
+
+    Returns
+    -------
+    inverse : (P, width, width)
+        Residues.
+    pivots, columns, rows : (P, width), (P, width, 2), (P, width, e)
+        The pivot, and the entries of the appended columns and rows, as each pivot meets them.
+    """
+    import numpy as np  # noqa: PLC0415
+
+    count = len(moduli)
+    residue = _Reduction(moduli.astype(np.float64)[:, None])
+    pivots, columns = np.empty((count, width), dtype=np.int64), np.empty((count, width, 2))
+    rows = np.empty((count, width, block.shape[1] - width))
+    change = np.empty_like(block)
+    primes: list[int] = moduli.tolist()
+    for j in range(width):
+        row, column = residue.of(block[:, j]), residue.of(block[:, :, j])
+        pivots[:, j] = row[:, j]
+        columns[:, j], rows[:, j] = row[:, width:], column[:, width:]
+        inverses = [_inverse(int(a), q) for a, q in zip(row[:, j].tolist(), primes, strict=True)]
+        factor = np.array(inverses, dtype=np.float64)[:, None]
+        row = residue.of(row * factor)
+        row[:, j] = factor[:, 0]
+        column[:, j] = 0
+        block[:, :, j] = 0
+        block[:, j] = row
+        block -= np.multiply(column[:, :, None], row[:, None, :], out=change)
+    whole = _Reduction(moduli.astype(np.float64)[:, None, None])
+    return whole.of(block[:, :width, :width]), (pivots, columns, rows)
+
+
+def _inverse(a: int, p: int) -> int:
+    """Return the residue of smallest absolute value that inverts `a`, or 0 for a multiple of p."""
+    if a % p == 0:
+        return 0
+    inverse = pow(a, -1, p)
+    return inverse - p if 2 * inverse > p else inverse
+
+
+class _Reduction:
+    """To residues of absolute value at most p/2 + 2, without rounding; see the module."""
+
+    def __init__(self, p: Floats) -> None:
+        self._p, self._inverse = p, 1 / p
+
+    def of(self, whole: Floats) -> Floats:
+        """Return new numbers."""
+        import numpy as np  # noqa: PLC0415
+
+        quotients = whole * self._inverse
+        np.rint(quotients, out=quotients)
+        quotients *= self._p
+        return np.subtract(whole, quotients, out=quotients)
+
+
+def _combined(parts: Sequence[tuple[Integers, Integers]]) -> tuple[fmpz, list[fmpz]]:
+    """Return the product M of the primes and, in [0, M), the numbers with the given residues."""
+    import numpy as np  # noqa: PLC0415
+
+    moduli, values = (np.concatenate([part[i] for part in parts]) for i in (0, 1))
+    primes: list[int] = moduli.tolist()
+    product = fmpz(prod(primes))
+    cofactors = [product // p for p in primes]
+    inverses = np.array([pow(int(cofactor % p), -1, p) for cofactor, p in zip(cofactors, primes, strict=True)])
+    weights = values.T * inverses % moduli
+    sums = fmpz_mat(weights.tolist()) * fmpz_mat([[cofactor] for cofactor in cofactors])
+    return product, [total % product for total in sums.entries()]
+
+
+def _certified(
+    modulus: fmpz, values: Sequence[fmpz], diagonal: Sequence[int], bounds: Sequence[int]
+) -> BorderedMinors | None:
+    """Return the numbers with these residues, or None if the modulus is too small to know them; see the module."""
+    size = len(bounds)
+    kinds = len(values) // size
+    leading, columns, row = [], [], []
+    before, half = fmpz(1), modulus // 2
+    for k in range(size):
+        if modulus <= before * max(diagonal[k], 2 * bounds[k]):
+            return None
+        of_pivot = values[k * kinds : (k + 1) * kinds]
+        signed = [value - modulus if value > half else value for value in of_pivot[1:]]
+        before = of_pivot[0]
+        leading.append(before)
+        columns.append((signed[0], signed[1]))
+        row.extend(signed[2:])
+    return BorderedMinors(leading, columns, row)

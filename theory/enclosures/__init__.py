@@ -1,0 +1,50 @@
+"""High precision, with guarantees: indices, values and extended value iteration for numbers known up to enclosures.
+
+A number is text such as ``"sqrt(log(20)/2)"`` or ``"0.318 +/- 0.001"``, a `flint.arb`, or an mpmath number with an
+error. What is found encloses the truth; it is as narrow as the digits asked for, if what is known allows it; and an
+order of states is certain, or its undecided pairs are named.
+"""
+
+from theory.enclosures.conversion import Real, real_number
+from theory.enclosures.digits import LARGEST_DIGITS
+from theory.enclosures.enclosure import Enclosure
+from theory.enclosures.expressions import Expression
+from theory.enclosures.indices import EnclosedIndices, enclosed_indices
+from theory.enclosures.model import EnclosedArm, EnclosedBandit
+from theory.enclosures.model_file import parse_enclosed_model, read_enclosed_model
+from theory.enclosures.order import Order, decide_order
+from theory.enclosures.parsing import parse_number
+from theory.enclosures.product import EnclosedOptimisticValue, enclosed_optimistic_value
+from theory.enclosures.second_opinion import (
+    agrees,
+    mpmath_indices,
+    mpmath_optimistic_value,
+    mpmath_text,
+    mpmath_value,
+)
+from theory.enclosures.values import enclosed_value
+
+__all__ = [
+    "LARGEST_DIGITS",
+    "EnclosedArm",
+    "EnclosedBandit",
+    "EnclosedIndices",
+    "EnclosedOptimisticValue",
+    "Enclosure",
+    "Expression",
+    "Order",
+    "Real",
+    "agrees",
+    "decide_order",
+    "enclosed_indices",
+    "enclosed_optimistic_value",
+    "enclosed_value",
+    "mpmath_indices",
+    "mpmath_optimistic_value",
+    "mpmath_text",
+    "mpmath_value",
+    "parse_enclosed_model",
+    "parse_number",
+    "read_enclosed_model",
+    "real_number",
+]

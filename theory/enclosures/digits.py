@@ -1,0 +1,62 @@
+"""As many bits as the digits of a result need."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Final, TypeVar
+
+from theory.enclosures.enclosure import Enclosure, power_of_ten
+from theory.errors import NumberError
+from theory.rationals import ZERO
+
+LARGEST_DIGITS: Final = 10_000
+_SPARE_BITS: Final = 64
+_ATTEMPTS: Final = 3
+
+Result = TypeVar("Result")
+
+
+def to_digits(compute: Callable[[int], tuple[Result, Iterable[Enclosure]]], digits: int, *, is_fixed: bool) -> Result:
+    """Return what `compute` finds with as many bits as it takes for its enclosures to have so many digits.
+
+    Parameters
+    ----------
+    compute
+        From a number of bits to a result and the enclosures in it.
+    digits
+        Significant digits wanted of each enclosure; of one around 0, of the largest.
+    is_fixed
+        Whether more bits cannot help, because some number is only known up to a width.
+
+    Raises
+    ------
+    NumberError
+        For less than one digit, or more than `LARGEST_DIGITS`.
+    """
+    check_digits(digits)
+    bits = digits * 10 // 3 + _SPARE_BITS  # a digit is less than 10/3 bits
+    for _ in range(_ATTEMPTS):
+        result, enclosures = compute(bits)
+        found = list(enclosures)
+        largest = max((each.magnitude for each in found), default=ZERO)
+        if is_fixed or all(_has_digits(each, digits, largest) for each in found):
+            break
+        bits *= 2
+    return result
+
+
+def check_digits(digits: int) -> None:
+    """Refuse a number of digits that is not an integer from 1 to `LARGEST_DIGITS`.
+
+    Raises
+    ------
+    NumberError
+        Saying which.
+    """
+    if isinstance(digits, bool) or not isinstance(digits, int) or not 1 <= digits <= LARGEST_DIGITS:
+        raise NumberError(f"digits: {digits!r} is not an integer from 1 to {LARGEST_DIGITS}")
+
+
+def _has_digits(number: Enclosure, digits: int, largest: object) -> bool:
+    scale = largest if number.contains(ZERO) else number.magnitude
+    return bool(number.width <= scale * power_of_ten(-digits - 2))  # type: ignore[operator]

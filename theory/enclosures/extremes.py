@@ -1,0 +1,216 @@
+r"""The largest and the smallest optimal values over a box of decision processes.
+
+In every state and action the reward, the row and the radius of the ball around it are only known to lie in enclosures;
+the row may be another one in every state and action. Optimal values increase with rewards and radii, and with the mass
+that rows put on better states. So they are largest where each row is the best of its box for the values, which is a
+decision process with a greedy rule; and smallest where an adversary chooses the worst row of each box, against the best
+policy: a game that strategy iteration solves (Hoffman and Karp 1966).
+
+Policies and rows are *proposed* by solving the process exactly with its numbers rounded to few bits, outwards. With
+all bits the proposal is evaluated in balls, and one exact Bellman backup T *certifies* a bound: if
+:math:`T W \le W + \delta` everywhere, then the optimal values are at most :math:`W + \delta/(1-\beta)`; and likewise
+from below.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Final, Generic, TypeVar
+
+import flint
+from flint import arb, arb_mat, fmpq, fmpz
+
+from theory.decision_process import Action, DecisionProcess, GreedyRule
+from theory.enclosures.enclosure import Enclosure, rounded_down, rounded_up
+from theory.enclosures.row_box import Row, RowBox
+from theory.optimism.l1_ball import best_row
+from theory.rationals import ONE, ZERO
+from theory.stopping import expectation, one_step
+
+State = TypeVar("State")
+
+_PROPOSAL_BITS: Final = 40
+_ROUNDS: Final = 8
+_SPARE_BITS: Final = 16  # by which results are widened: what is computed with more bits then lies within
+
+
+@dataclass(frozen=True)
+class EnclosedAction(Generic[State]):
+    """An action whose numbers are enclosed.
+
+    Attributes
+    ----------
+    name
+        Unique in its state.
+    reward : Enclosure
+    to : (k,) states
+        The next states.
+    row : RowBox
+        Of their k probabilities.
+    radius : Enclosure
+        In L1 norm, of the ball of rows around the true row that the maximum is over too.
+    """
+
+    name: int
+    reward: Enclosure
+    to: Sequence[State]
+    row: RowBox
+    radius: Enclosure = Enclosure.point(ZERO)  # noqa: RUF009  (frozen)
+
+    def rounded(self, bits: int) -> EnclosedAction[State]:
+        """Return the action with its numbers rounded outwards."""
+        low = tuple(max(rounded_down(p, bits), ZERO) for p in self.row.low)
+        high = tuple(min(rounded_up(p, bits), ONE) for p in self.row.high)
+        row = self.row if self.row.is_exact else RowBox(low, high)
+        return replace(self, reward=self.reward.rounded(bits), row=row, radius=self.radius.rounded(bits))
+
+    def upper_row(self, after: Sequence[fmpq]) -> Row:
+        """Return a row that is best for `after`, of the largest ball around the best row of the box."""
+        return best_row(self.row.best(after), self.radius.high, after)
+
+    def lower_row(self, after: Sequence[fmpq], centre: Row | None = None) -> Row:
+        """Return a row that is best for `after` in the smallest ball around `centre`, the worst of the box if None."""
+        return best_row(self.row.worst(after) if centre is None else centre, self.radius.low, after)
+
+
+class BoxProcess(Generic[State]):
+    """A decision process whose numbers are enclosed, but for the discount.
+
+    Parameters
+    ----------
+    actions
+        Of every state, at least one.
+
+    Examples
+    --------
+    >>> coin = RowBox((fmpq(2, 5), fmpq(2, 5)), (fmpq(3, 5), fmpq(3, 5)))
+    >>> process = BoxProcess({x: [EnclosedAction(0, Enclosure.point(fmpq(x)), [0, 1], coin)] for x in (0, 1)})
+    >>> process.largest(fmpq(1, 2)), process.smallest(fmpq(1, 2))
+    ({0: 3/5, 1: 8/5}, {0: 2/5, 1: 7/5})
+    >>> process.bound_above(fmpq(1, 2), 64)[0] - fmpq(3, 5) < fmpq(1, 2**40)
+    True
+    """
+
+    def __init__(self, actions: Mapping[State, Sequence[EnclosedAction[State]]]) -> None:
+        self.actions = actions
+
+    def largest(self, discount: fmpq) -> dict[State, fmpq]:
+        """Return the largest optimal values, exactly: the supremum over the box, if rows may differ between actions."""
+
+        def upper(x: State) -> list[Action[State, int]]:
+            return [
+                Action(each.name, each.reward.high, each.to, each.row.member(), _rule(each, each.upper_row))
+                for each in self.actions[x]
+            ]
+
+        return DecisionProcess(self.actions, discount, upper).solve().values
+
+    def smallest(self, discount: fmpq) -> dict[State, fmpq]:
+        """Return the smallest optimal values, exactly: the infimum over the box, if rows may differ between actions.
+
+        Rows that are worst for the optimal values replace those of the adversary until none is worse. The values
+        decrease strictly or stay, so that ends.
+        """
+        rows = {(x, each.name): each.row.member() for x, choices in self.actions.items() for each in choices}
+
+        def lower(x: State) -> list[Action[State, int]]:
+            return [
+                Action(each.name, each.reward.low, each.to, row, _rule(each, partial(each.lower_row, centre=row)))
+                for each in self.actions[x]
+                for row in (rows[x, each.name],)
+            ]
+
+        while True:
+            values = DecisionProcess(self.actions, discount, lower).solve().values
+            changed = False
+            for x, choices in self.actions.items():
+                for each in choices:
+                    after = [values[y] for y in each.to]
+                    present = expectation(each.lower_row(after, rows[x, each.name]), after)
+                    if expectation(each.lower_row(after), after) < present:
+                        rows[x, each.name], changed = each.row.worst(after), True
+            if not changed:
+                return values
+
+    def bound_above(self, discount: fmpq, bits: int) -> dict[State, fmpq]:
+        """Return certified upper bounds of the optimal values, close to the largest as far as so many bits go."""
+        return _certified(self, discount, bits, upper=True)
+
+    def is_bound_above(self, values: Mapping[State, fmpq], discount: fmpq) -> bool:
+        """Return whether no action can add to `values`: then no optimal value exceeds them."""
+        return all(
+            _best_action(choices, values, discount, upper=True)[1] <= values[x] for x, choices in self.actions.items()
+        )
+
+    def bound_below(self, discount: fmpq, bits: int) -> dict[State, fmpq]:
+        """Return certified lower bounds of the optimal values, close to the smallest as far as so many bits go."""
+        return _certified(self, discount, bits, upper=False)
+
+
+def _rule(action: EnclosedAction[State], rule: GreedyRule) -> GreedyRule | None:
+    """Return the greedy rule of an action, or None where it has one row only."""
+    return None if action.row.is_exact and action.radius.high == 0 else rule
+
+
+def _certified(process: BoxProcess[State], discount: fmpq, bits: int, *, upper: bool) -> dict[State, fmpq]:
+    coarse = BoxProcess(
+        {x: [each.rounded(_PROPOSAL_BITS) for each in choices] for x, choices in process.actions.items()}
+    )
+    near = rounded_down(discount, _PROPOSAL_BITS)
+    values = coarse.largest(near) if upper else coarse.smallest(near)
+    precision = bits + _PROPOSAL_BITS + 2 * int((1 / (1 - discount)).ceil().bit_length())
+    widest = max(abs(end) for choices in process.actions.values() for each in choices for end in _ends(each))
+    widening = rounded_up(widest / (1 - discount) / (fmpz(1) << (bits - _SPARE_BITS)), 8)
+    best = {x: _best_action(choices, values, discount, upper=upper) for x, choices in process.actions.items()}
+    for _ in range(_ROUNDS):
+        values = _evaluated(best, discount, precision)
+        best = {x: _best_action(choices, values, discount, upper=upper) for x, choices in process.actions.items()}
+        differences = [worth - values[x] for x, (_, worth) in best.items()]
+        residual = max(differences) if upper else min(differences)
+        if 2 * (max(differences) - min(differences)) <= widening * (1 - discount):
+            break  # the bound is this close to what it bounds
+    shift = residual / (1 - discount) + (widening if upper else -widening)
+    return {x: value + shift for x, value in values.items()}
+
+
+def _ends(action: EnclosedAction[State]) -> tuple[fmpq, fmpq]:
+    return action.reward.low, action.reward.high
+
+
+def _best_action(
+    choices: Sequence[EnclosedAction[State]], values: Mapping[State, fmpq], discount: fmpq, *, upper: bool
+) -> tuple[Action[State, int], fmpq]:
+    """Return the action that is best for `values`, with its extreme row, and what it is worth."""
+    best: tuple[Action[State, int], fmpq] | None = None
+    for each in choices:
+        after = [values[y] for y in each.to]
+        row = each.upper_row(after) if upper else each.lower_row(after)
+        reward = each.reward.high if upper else each.reward.low
+        worth = one_step(row, after, discount, reward)
+        if best is None or worth > best[1]:
+            best = Action(each.name, reward, each.to, row), worth
+    if best is None:
+        raise ValueError("a state has no action")
+    return best
+
+
+def _evaluated(
+    chosen: Mapping[State, tuple[Action[State, int], fmpq]], discount: fmpq, precision: int
+) -> dict[State, fmpq]:
+    """Return the values of the chosen actions, computed in balls and rounded: close, and certified by nothing."""
+    position = {x: i for i, x in enumerate(chosen)}
+    size = len(position)
+    with flint.ctx.workprec(precision):
+        system = arb_mat(size, size)
+        right = arb_mat(size, 1)
+        for x, i in position.items():
+            action, _ = chosen[x]
+            system[i, i] = system[i, i] + 1
+            right[i, 0] = arb(action.reward)
+            for y, probability in zip(action.to, action.row, strict=True):
+                if probability:
+                    system[i, position[y]] = system[i, position[y]] - arb(discount * probability)
+        solution = system.solve(right)
+        return {x: rounded_down(solution[i, 0].mid().fmpq(), precision) for x, i in position.items()}

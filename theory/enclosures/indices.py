@@ -1,0 +1,123 @@
+r"""Enclosures of Gittins indices, for arms whose numbers are enclosed.
+
+An index does not decrease in the rewards, nor in the discount: with the stopping time that is best for a smaller
+discount, what is collected from any later time on is worth no less per time than all, and a larger discount weighs it
+more. In the rows it is largest and smallest at rows of their boxes. So the range of an index over the box is found
+exactly, from two evaluations: with exact rows by elimination at both ends; otherwise by the restart problem (Katehakis
+and Veinott 1987), with rows chosen for it and against it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from theory.enclosures.digits import to_digits
+from theory.enclosures.enclosure import Enclosure
+from theory.enclosures.extremes import BoxProcess, EnclosedAction
+from theory.enclosures.model import ArmBox, EnclosedBandit
+from theory.enclosures.order import Order, decide_order
+from theory.enclosures.row_box import RowBox
+from theory.gittins import gittins_indices
+from theory.model import Arm, ArmState
+
+
+@dataclass(frozen=True)
+class EnclosedIndices:
+    """The Gittins indices of a bandit whose numbers are enclosed.
+
+    Attributes
+    ----------
+    indices : (n, S_a) Enclosure
+    order : Order of arm states
+        Of all arms together.
+    arm_orders : (n,) Order of states
+    """
+
+    indices: tuple[tuple[Enclosure, ...], ...]
+    order: Order[ArmState]
+    arm_orders: tuple[Order[int], ...]
+
+
+def enclosed_indices(bandit: EnclosedBandit, digits: int = 15) -> EnclosedIndices:
+    """Return enclosures of the Gittins indices of every state, and their order where it is certain.
+
+    Parameters
+    ----------
+    bandit
+        Its radii play no part.
+    digits
+        Each enclosure is as narrow as that many significant digits, if what is known of the bandit allows it.
+
+    Raises
+    ------
+    NumberError
+        For less than one digit.
+    ModelError
+        If so many digits show that a row cannot sum to 1.
+
+    Examples
+    --------
+    >>> from theory.enclosures import EnclosedArm
+    >>> arm = EnclosedArm(rewards=[0, "sqrt(2)"], transitions=[["1/2", "1/2"], [0, 1]], states=["x", "y"])
+    >>> found = enclosed_indices(EnclosedBandit([arm], "1/2"), digits=10)
+    >>> [index.decimals(10) for index in found.indices[0]], found.arm_orders[0].certain
+    ([('0.471404520791', '0.471404520792'), ('1.41421356237', '1.41421356238')], (1, 0))
+    """
+
+    def compute(bits: int) -> tuple[tuple[tuple[Enclosure, ...], ...], list[Enclosure]]:
+        box = bandit.at(bits)
+        found = tuple(arm_index_ranges(arm, box.discount, bits) for arm in box.arms)
+        return found, [index for arm in found for index in arm]
+
+    found = to_digits(compute, digits, is_fixed=bandit.is_fixed)
+    return EnclosedIndices(
+        found,
+        decide_order({(a, x): index for a, arm in enumerate(found) for x, index in enumerate(arm)}),
+        tuple(decide_order(dict(enumerate(arm))) for arm in found),
+    )
+
+
+def arm_index_ranges(arm: ArmBox, discount: Enclosure, bits: int) -> tuple[Enclosure, ...]:
+    """Return the range of every state's index over an arm's box and the discounts of an enclosure.
+
+    Exactly where the rows are exact, and wider by less than ``2**(20 - bits)`` of the largest reward otherwise.
+    """
+    size = len(arm.rewards)
+    if all(row.is_exact for row in arm.rows):
+        rows = [row.low for row in arm.rows]
+        lower = gittins_indices(Arm(rewards=[each.low for each in arm.rewards], transitions=rows), discount.low)
+        upper = gittins_indices(Arm(rewards=[each.high for each in arm.rewards], transitions=rows), discount.high)
+        return tuple(map(Enclosure, lower, upper))
+    return tuple(_range_by_restart(arm, discount, home, bits) for home in range(size))
+
+
+def _range_by_restart(arm: ArmBox, discount: Enclosure, home: int, bits: int) -> Enclosure:
+    """Solve the process in which each step may go on, or first jump back to `home`: its index is (1 - beta) V(home).
+
+    Going on from `home` and restarting there choose their rows apart, but for the same values; so the extremes are
+    those of one arm.
+    """
+    states = _reachable(arm, home)
+    rows = {
+        x: RowBox(*(tuple(ends[y] for y in states) for ends in (arm.rows[x].low, arm.rows[x].high))) for x in states
+    }
+    process = BoxProcess(
+        {x: [EnclosedAction(i, arm.rewards[y], states, rows[y]) for i, y in enumerate((x, home))] for x in states}
+    )
+    own = arm.rewards[home]
+    low = (1 - discount.low) * process.bound_below(discount.low, bits)[home]
+    above = process.bound_above(discount.high, bits)
+    # where playing on is not worth it, the index is the reward itself: tried exactly, with all that is about as much
+    reward_for_ever = own.high / (1 - discount.high)
+    margin = above[home] - reward_for_ever
+    tried = {x: reward_for_ever if value <= above[home] + margin else value for x, value in above.items()}
+    if process.is_bound_above(tried, discount.high):
+        return Enclosure(max(low, own.low), own.high)
+    return Enclosure(max(low, own.low), (1 - discount.high) * above[home])
+
+
+def _reachable(arm: ArmBox, home: int) -> list[int]:
+    found = [home]
+    for x in found:
+        found += [y for y, p in enumerate(arm.rows[x].high) if p and y not in found]
+    return sorted(found)

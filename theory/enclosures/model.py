@@ -1,0 +1,320 @@
+r"""Arms and bandits whose numbers are real numbers known up to enclosures, instead of rational ones.
+
+A number is an expression (`theory.enclosures.parsing`), a ball, or ends; with more bits its enclosure shrinks, unless
+nothing more is known of it. At a number of bits the bandit is a *box*: the true bandit lies in it, and what is computed
+from the box holds for each of its members.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from flint import fmpq
+
+from theory.enclosures.conversion import Real, real_number
+from theory.enclosures.enclosure import Enclosure
+from theory.enclosures.expressions import Expression, Rational, UndecidedError
+from theory.enclosures.row_box import RowBox
+from theory.errors import ModelError, NumberError, shown
+from theory.model import Arm, Bandit
+from theory.validation import listed
+
+_BITS_TRIED: Final = (64, 256, 1024, 4096)
+
+
+@dataclass(frozen=True)
+class ArmBox:
+    """An arm at some number of bits.
+
+    Attributes
+    ----------
+    rewards, reward_radius, transition_radius : (S,) Enclosure
+    rows : (S,) RowBox
+    """
+
+    rewards: tuple[Enclosure, ...]
+    rows: tuple[RowBox, ...]
+    reward_radius: tuple[Enclosure, ...]
+    transition_radius: tuple[Enclosure, ...]
+
+
+@dataclass(frozen=True)
+class BanditBox:
+    """A bandit at some number of bits.
+
+    Attributes
+    ----------
+    arms : (n,) ArmBox
+    discount : Enclosure
+        Within [0, 1).
+    names : Bandit
+        An exact bandit of the same shape: its states' names and its initial state are the bandit's, its numbers are
+        not.
+    """
+
+    arms: tuple[ArmBox, ...]
+    discount: Enclosure
+    names: Bandit
+
+    @property
+    def has_exact_rows(self) -> bool:
+        """Whether every transition row is known exactly."""
+        return all(row.is_exact for arm in self.arms for row in arm.rows)
+
+    def member(self, reward: Callable[[Enclosure], fmpq], discount: fmpq) -> Bandit:
+        """Return an exact bandit with rows of the box, rewards by `reward` of each enclosure, and this discount."""
+        arms = [
+            Arm(
+                rewards=[reward(each) for each in arm.rewards],
+                transitions=[row.member() for row in arm.rows],
+                states=named.states,
+            )
+            for arm, named in zip(self.arms, self.names.arms, strict=True)
+        ]
+        return Bandit(arms, discount, self.names.initial)
+
+
+class EnclosedArm:
+    """A Markov reward process whose numbers are real numbers, given by name.
+
+    Parameters
+    ----------
+    rewards : (S,) real numbers
+        Exact numbers, text such as ``"sqrt(log(20)/2)"`` or ``"0.318 +/- 0.001"``, a `flint.arb`, an mpmath number
+        with its error as a pair, or an `Enclosure`.
+    transitions : (S, S) real numbers
+        Rows that may sum to 1; the true row does.
+    states : (S,) names, optional
+    reward_radius, transition_radius : (S,) real numbers, optional
+        Certainly not negative; 0 where omitted.
+
+    Raises
+    ------
+    ModelError
+        Naming the state and the value, for anything that cannot be a Markov reward process.
+    NumberError
+        For what is not a number.
+
+    Examples
+    --------
+    >>> arm = EnclosedArm(rewards=["sqrt(2)", 0], transitions=[["exp(-1)", "1 - exp(-1)"], [0, 1]])
+    >>> arm.size, arm.at(64).rewards[0].decimals(10)
+    (2, ('1.41421356237', '1.41421356238'))
+    """
+
+    def __init__(
+        self,
+        *,
+        rewards: Iterable[Real],
+        transitions: Iterable[Iterable[Real]],
+        states: Iterable[str] = (),
+        reward_radius: Iterable[Real] = (),
+        transition_radius: Iterable[Real] = (),
+    ) -> None:
+        given = listed(rewards, "rewards", "give one number per state")
+        wanted = "give one row per state, each with one probability per state"
+        rows = [listed(row, "transitions", wanted) for row in listed(transitions, "transitions", wanted)]
+        radii = [listed(radius, "radius", "give one number per state") for radius in (reward_radius, transition_radius)]
+        # an exact arm of the same shape checks shape and names
+        self.shape = Arm(
+            rewards=[0] * len(given),
+            transitions=[[int(y == 0) for y in range(len(row))] for row in rows],
+            states=states,
+            reward_radius=[0] * len(radii[0]),
+            transition_radius=[0] * len(radii[1]),
+        )
+        self._labels = self.shape.states or tuple(str(x + 1) for x in range(self.size))
+        self.rewards = self._numbers(given, "reward")
+        self.transitions = tuple(
+            self._numbers(row, "transition probability", [label] * self.size)
+            for row, label in zip(rows, self._labels, strict=True)
+        )
+        self.reward_radius = self._numbers(radii[0] or (0,) * self.size, "reward radius")
+        self.transition_radius = self._numbers(radii[1] or (0,) * self.size, "transition radius")
+        self.at(_BITS_TRIED[0])
+
+    @classmethod
+    def of(cls, arm: Arm) -> EnclosedArm:
+        """Return an exact arm as one whose numbers are enclosed, each by a point.
+
+        Raises
+        ------
+        ModelError
+            If it is no arm.
+        """
+        if not isinstance(arm, Arm):
+            raise ModelError(f"{shown(arm)} is no arm; make one with EnclosedArm(rewards=..., transitions=...)")
+        return cls(
+            rewards=arm.rewards,
+            transitions=arm.transitions,
+            states=arm.states,
+            reward_radius=arm.reward_radius,
+            transition_radius=arm.transition_radius,
+        )
+
+    @property
+    def size(self) -> int:
+        """Number of states S."""
+        return self.shape.size
+
+    @property
+    def numbers(self) -> tuple[Expression, ...]:
+        """All numbers of the arm."""
+        rows = [entry for row in self.transitions for entry in row]
+        return (*self.rewards, *rows, *self.reward_radius, *self.transition_radius)
+
+    def at(self, bits: int) -> ArmBox:
+        """Return the arm with every number enclosed with this number of bits.
+
+        Raises
+        ------
+        ModelError
+            If that shows that a row cannot sum to 1, or a probability or a radius is negative.
+        """
+        return ArmBox(
+            tuple(enclose(number, bits) for number in self.rewards),
+            tuple(
+                RowBox.of([enclose(entry, bits) for entry in row], f"state {label}: row")
+                for row, label in zip(self.transitions, self._labels, strict=True)
+            ),
+            self._radii(self.reward_radius, "reward radius", bits),
+            self._radii(self.transition_radius, "transition radius", bits),
+        )
+
+    def _numbers(self, values: Sequence[Real], what: str, labels: Sequence[str] = ()) -> tuple[Expression, ...]:
+        numbers = []
+        for value, label in zip(values, labels or self._labels, strict=True):
+            try:
+                numbers.append(real_number(value))
+            except NumberError as error:
+                raise NumberError(f"state {label}: {what} {error}") from None
+        return tuple(numbers)
+
+    def _radii(self, radii: Sequence[Expression], what: str, bits: int) -> tuple[Enclosure, ...]:
+        found = []
+        for radius, label in zip(radii, self._labels, strict=True):
+            enclosed = enclose(radius, bits)
+            if enclosed.low < 0:
+                low, high = enclosed.decimals(10)
+                is_negative = "is negative" if enclosed.high < 0 else f"may be negative: it is between {low} and {high}"
+                raise ModelError(f"state {label}: {what} {is_negative}")
+            found.append(enclosed)
+        return tuple(found)
+
+
+class EnclosedBandit:
+    """A bandit whose numbers are real numbers.
+
+    Parameters
+    ----------
+    arms
+        At least one, enclosed or exact.
+    discount
+        A real number that is certainly at least 0 and less than 1.
+    initial
+        One state per arm, by index from 0 or by name.
+
+    Raises
+    ------
+    ModelError
+        Naming the arm, the state and the value.
+
+    Examples
+    --------
+    >>> arm = EnclosedArm(rewards=["sqrt(2)"], transitions=[[1]])
+    >>> bandit = EnclosedBandit([arm], "exp(-1/100)", initial=[0])
+    >>> bandit.at(64).discount.decimals(10)
+    ('0.990049833749', '0.99004983375')
+    """
+
+    def __init__(
+        self, arms: Iterable[EnclosedArm | Arm], discount: Real, initial: Sequence[int | str] | None = None
+    ) -> None:
+        self.arms = tuple(arm if isinstance(arm, EnclosedArm) else EnclosedArm.of(arm) for arm in arms)
+        self.names = Bandit([arm.shape for arm in self.arms], 0, initial)
+        try:
+            self.discount = real_number(discount)
+        except NumberError as error:
+            raise NumberError(f"discount: {error}") from None
+        self._least_bits = _bits_for_discount(self.discount, discount)
+
+    def exact(self) -> Bandit | None:
+        """Return the bandit itself where all of its numbers turn out to be rational, and None otherwise."""
+        numbers = [number for arm in self.arms for number in arm.numbers]
+        if not all(isinstance(number, Rational) for number in [*numbers, self.discount]):
+            return None
+        box = self.at(_BITS_TRIED[0])
+        arms = [
+            Arm(
+                rewards=[each.low for each in arm.rewards],
+                transitions=[row.low for row in arm.rows],
+                states=named.states,
+                reward_radius=[each.low for each in arm.reward_radius],
+                transition_radius=[each.low for each in arm.transition_radius],
+            )
+            for arm, named in zip(box.arms, self.names.arms, strict=True)
+        ]
+        return Bandit(arms, box.discount.low, self.names.initial)
+
+    @property
+    def is_fixed(self) -> bool:
+        """Whether some number stays wide, however many bits are asked for."""
+        return any(number.is_fixed for arm in self.arms for number in arm.numbers) or self.discount.is_fixed
+
+    def at(self, bits: int) -> BanditBox:
+        """Return the bandit with every number enclosed with this number of bits, or more where the discount needs them.
+
+        Raises
+        ------
+        ModelError
+            If that shows that a row cannot sum to 1, or a probability or a radius is negative.
+        """
+        enough = max(bits, self._least_bits)
+        arms = []
+        for number, arm in enumerate(self.arms, start=1):
+            try:
+                arms.append(arm.at(enough))
+            except ModelError as error:
+                raise ModelError(f"arm {number}, {error}") from None
+        return BanditBox(tuple(arms), enclose(self.discount, enough), self.names)
+
+
+@lru_cache(maxsize=2**16)
+def enclose(number: Expression, bits: int) -> Enclosure:
+    """Return the enclosure of `number` with `bits` bits, or with more where its operations need them.
+
+    Raises
+    ------
+    UndecidedError
+        If they need more than are tried.
+    """
+    return number.enclosure(max(bits, _least_bits(number)))
+
+
+@lru_cache(maxsize=2**16)
+def _least_bits(number: Expression) -> int:
+    for bits in _BITS_TRIED[:-1]:
+        try:
+            number.enclosure(bits)
+        except UndecidedError:
+            continue
+        return bits
+    return _BITS_TRIED[-1]
+
+
+def _bits_for_discount(discount: Expression, given: Real) -> int:
+    for bits in _BITS_TRIED:
+        found = enclose(discount, bits)
+        if found.low >= 0 and found.high < 1:
+            return bits
+        if found.high < 0 or found.low >= 1:
+            break
+    low, high = found.decimals(10)
+    called = given if isinstance(given, str) else low if low == high else f"a number between {low} and {high}"
+    if found.high < 0 or found.low >= 1:
+        raise ModelError(f"discount: {called} is outside 0 <= discount < 1")
+    outside = "1 or more" if found.high >= 1 else "negative"
+    raise ModelError(f"discount: {called} may be {outside}: it is only known to lie between {low} and {high}")

@@ -1,0 +1,50 @@
+"""Model files whose numbers may be expressions such as ``"exp(-1/100)"`` or ``"0.318 +/- 0.001"``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from theory.enclosures.model import EnclosedArm, EnclosedBandit
+from theory.errors import NumberError
+from theory.model import Bandit
+from theory.model_file import build_model, parse_model, read_file
+
+
+def read_enclosed_model(path: str | Path) -> Bandit | EnclosedBandit:
+    """Read a model file: as an exact bandit where all of its numbers are rational, and as an enclosed one otherwise.
+
+    Raises
+    ------
+    ModelError, NumberError
+        If the file cannot be read, is not JSON, or does not describe a bandit: one line, located.
+    """
+    return read_file(path, parse_enclosed_model)
+
+
+def parse_enclosed_model(text: str | bytes) -> Bandit | EnclosedBandit:
+    """Return the bandit that the JSON `text` describes: exact where all of its numbers are rational.
+
+    Raises
+    ------
+    ModelError, NumberError
+        One line that names the arm, the state and the offending value.
+
+    Examples
+    --------
+    >>> model = '{"discount": "exp(-1/100)", "arms": [{"rewards": ["sqrt(2)"], "transitions": [[1]]}]}'
+    >>> parse_enclosed_model(model).at(64).discount.decimals(5)
+    ('0.9900498', '0.9900499')
+    >>> parse_enclosed_model(model.replace("exp(-1/100)", "1/2 + 1/4").replace("sqrt(2)", "sqrt(9)")).discount
+    3/4
+    """
+    try:
+        return parse_model(text)
+    except NumberError:
+        bandit = build_model(text, _arm, EnclosedBandit)
+    return bandit.exact() or bandit
+
+
+def _arm(*, reward_laws: object, **data: Any) -> EnclosedArm:
+    """Make an arm; how its rewards are drawn in play plays no part in what is computed from it."""
+    return EnclosedArm(**data)

@@ -1,0 +1,71 @@
+r"""How much the rows of a box can change the value of a policy, without the product of the arms.
+
+The value of a priority policy, summed by parts over the states in order of priority, is (`theory.values.conservation`)
+
+.. math:: V(x) = \frac{1}{1-\beta} \Big[ \rho_1 - \sum_{l=1}^{N-1} (\rho_l - \rho_{l+1}) \prod_a \theta^a_l(x_a) \Big],
+
+:math:`\rho_l` the reward per time of the l-th state when its arm is played from it through states of higher priority,
+and :math:`\theta^a_l(y) = E[\beta^T]`, T the time at which arm a, played alone from y, leaves its states among the
+first l. So against a row q in place of :math:`q_0` of arm a, the other arms fixed,
+
+.. math:: |(q - q_0) V| \le \frac{1}{1-\beta} \sum_l |\rho_l - \rho_{l+1}| \, |(q - q_0) \theta^a_l| =: \varepsilon(q),
+
+and the value, optimal values included when the order is that of the indices, changes by at most
+:math:`\beta \max_q \varepsilon(q) / (1-\beta)`: the largest Bellman residual, over :math:`1-\beta`.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Final
+
+from flint import fmpq
+
+from theory.enclosures.enclosure import rounded_up
+from theory.enclosures.model import BanditBox
+from theory.model import Bandit, Priority
+from theory.rationals import ONE, ZERO
+from theory.stopping import expectation, one_step, stopped_chain
+
+_BITS: Final = 64  # of a bound, which needs no more
+
+
+def largest_change(box: BanditBox, member: Bandit, order: Priority) -> fmpq:
+    """Return a bound on the change of the value of `order` when rows of `member` become others of the box.
+
+    Parameters
+    ----------
+    box
+        Of which the rows alone are looked at.
+    member
+        An exact bandit with rows of the box. If `order` is that of its Gittins indices, the bound holds for the optimal
+        value as well.
+    order
+        A strict order over all arm states.
+    """
+    discount = member.discount
+    deviations: dict[tuple[int, int], list[fmpq]] = {}
+    quotients: dict[tuple[int, int], fmpq] = {}
+    for a, arm in enumerate(member.arms):
+        local = [x for b, x in order if b == a]
+        for x in local:
+            deviations[a, x] = []
+        for level, x in enumerate(local):
+            chain = stopped_chain(arm, discount, local[:level])
+            reward = one_step(arm.transitions[x], chain.reward, discount, arm.rewards[x])
+            quotients[a, x] = reward / one_step(arm.transitions[x], chain.time, discount, ONE)
+            theta = [1 - (1 - discount) * time for time in chain.time]
+            for y in local:
+                row, rows = arm.transitions[y], box.arms[a].rows[y]
+                at = expectation(row, theta)
+                most = max(expectation(rows.best(theta), theta) - at, at - expectation(rows.worst(theta), theta))
+                deviations[a, y].append(rounded_up(most, _BITS))
+    totals = dict.fromkeys(deviations, ZERO)
+    met = [0] * len(member.arms)
+    for (a, x), (b, y) in pairwise(order):
+        met[a] += 1
+        step = rounded_up(abs(quotients[a, x] - quotients[b, y]), _BITS)
+        for (c, z), levels in deviations.items():
+            if met[c] < len(levels):  # an arm that is never left has theta = 0
+                totals[c, z] += step * levels[met[c]]
+    return rounded_up(discount * max(totals.values()) / (1 - discount) ** 2, _BITS)

@@ -1,0 +1,165 @@
+r"""Enclosures on the product of the arms: optimal values, values of priority policies, and extended value iteration.
+
+Rewards, rows, radii and the discount lie in enclosures; each row is chosen anew in every global state, for the values
+and against them (`theory.enclosures.extremes`). For extended value iteration, in which the maximum itself chooses a row
+per global state, that is the range over the box, up to rounding. For values, whose rows are shared by global states, it
+encloses the range.
+
+Values of non-negative rewards increase with the discount. Rewards with a negative lower end c are split into c and the
+rest: c for ever is worth :math:`c/(1-\beta)`, which decreases.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from flint import fmpq
+
+from theory.enclosures.digits import to_digits
+from theory.enclosures.enclosure import Enclosure
+from theory.enclosures.extremes import BoxProcess, EnclosedAction
+from theory.enclosures.model import ArmBox, BanditBox, EnclosedBandit
+from theory.model import ArmState, GlobalState, Priority
+from theory.optimism.l1_ball import best_row
+from theory.rationals import ZERO
+from theory.stopping import expectation
+from theory.values import global_states, moved, priority_policy
+
+_TOO_LARGE = "extended value iteration needs the product; for values without radii use the command value"
+
+
+@dataclass(frozen=True)
+class EnclosedOptimisticValue:
+    """The outcome of extended value iteration on a bandit whose numbers are enclosed.
+
+    Attributes
+    ----------
+    value : Enclosure
+        From the initial state.
+    values : Enclosure by global state
+    plays : arm by global state
+        The arm that is certainly best, by index from 0; None where two overlap.
+    """
+
+    value: Enclosure
+    values: dict[GlobalState, Enclosure]
+    plays: dict[GlobalState, int | None]
+
+
+def enclosed_optimistic_value(
+    bandit: EnclosedBandit,
+    priority: Sequence[str | ArmState] | None = None,
+    initial: Sequence[int | str] | None = None,
+    digits: int = 15,
+) -> EnclosedOptimisticValue:
+    """Return enclosures of what extended value iteration gives over the radii of `bandit`.
+
+    Parameters
+    ----------
+    bandit
+        Estimates with their radii.
+    priority
+        If given, only this priority policy is considered, and the maximum is over rows alone.
+    initial
+        One state per arm; the model's own where omitted.
+    digits
+        Each enclosure is as narrow as that many significant digits, if what is known of the bandit allows it.
+
+    Raises
+    ------
+    ModelError
+        For a bad priority order or a missing initial state.
+    NumberError
+        For less than one digit.
+    TooLargeError
+        If the product of the arms is too large.
+
+    Examples
+    --------
+    >>> from theory.enclosures import EnclosedArm
+    >>> arm = EnclosedArm(rewards=[0, 1], transitions=[["1/2", "1/2"], [0, 1]], transition_radius=["log(2)/2", 0])
+    >>> enclosed_optimistic_value(EnclosedBandit([arm], "1/2", initial=[0]), digits=10).value.decimals(10)
+    ('0.80474763453', '0.804747634531')
+    """
+    start = bandit.names.start(initial)
+    order = None if priority is None else bandit.names.priority(priority)
+    global_states(bandit.names, _TOO_LARGE)
+
+    def compute(bits: int) -> tuple[EnclosedOptimisticValue, list[Enclosure]]:
+        box = bandit.at(bits)
+        arms = tuple(_with_upper_rewards(arm) for arm in box.arms)
+        values = product_ranges(replace(box, arms=arms), order, bits)
+        found = EnclosedOptimisticValue(values[start], values, _certain_arms(replace(box, arms=arms), order, values))
+        return found, list(values.values())
+
+    return to_digits(compute, digits, is_fixed=bandit.is_fixed)
+
+
+def product_ranges(box: BanditBox, order: Priority | None, bits: int) -> dict[GlobalState, Enclosure]:
+    """Return enclosures of the optimal values, or of the values of a priority policy, in every global state.
+
+    The maximum is over the balls of the radii too; the rewards' radii are not looked at.
+    """
+    states = global_states(box.names, _TOO_LARGE)
+    least = smallest_shift(box)
+    arms = _allowed_arms(box, order)
+
+    def action(state: GlobalState, a: int) -> EnclosedAction[GlobalState]:
+        arm, x = box.arms[a], state[a]
+        reward = Enclosure(arm.rewards[x].low - least, arm.rewards[x].high - least)
+        to = [moved(state, a, y) for y in range(len(arm.rewards))]
+        return EnclosedAction(a, reward, to, arm.rows[x], arm.transition_radius[x])
+
+    process = BoxProcess({state: [action(state, a) for a in arms(state)] for state in states})
+    lower = process.bound_below(box.discount.low, bits)
+    upper = process.bound_above(box.discount.high, bits)
+    lowest, highest = least / (1 - box.discount.high), least / (1 - box.discount.low)
+    return {state: Enclosure(lower[state] + lowest, upper[state] + highest) for state in states}
+
+
+def smallest_shift(box: BanditBox) -> fmpq:
+    """Return the smallest lower end of a reward, or 0 if none is negative."""
+    return min(ZERO, *(reward.low for arm in box.arms for reward in arm.rewards))
+
+
+def _with_upper_rewards(arm: ArmBox) -> ArmBox:
+    rewards = tuple(
+        Enclosure(reward.low + radius.low, reward.high + radius.high)
+        for reward, radius in zip(arm.rewards, arm.reward_radius, strict=True)
+    )
+    return replace(arm, rewards=rewards)
+
+
+def _allowed_arms(box: BanditBox, order: Priority | None) -> Callable[[GlobalState], Sequence[int]]:
+    if order is None:
+        everything = range(len(box.arms))
+        return lambda state: everything
+    play = priority_policy(box.names, order)
+    return lambda state: (play(state),)
+
+
+def _certain_arms(
+    box: BanditBox, order: Priority | None, values: dict[GlobalState, Enclosure]
+) -> dict[GlobalState, int | None]:
+    arms = _allowed_arms(box, order)
+    found: dict[GlobalState, int | None] = {}
+    for state in values:
+        worth = {a: _worth(box, state, a, values) for a in arms(state)}
+        best = max(worth, key=lambda a: worth[a].low)
+        certain = all(worth[best].certainly_above(other) for a, other in worth.items() if a != best)
+        found[state] = best if certain else None
+    return found
+
+
+def _worth(box: BanditBox, state: GlobalState, a: int, values: dict[GlobalState, Enclosure]) -> Enclosure:
+    arm, x = box.arms[a], state[a]
+    after = [values[moved(state, a, y)] for y in range(len(arm.rewards))]
+    low, high = [each.low for each in after], [each.high for each in after]
+    least = expectation(best_row(arm.rows[x].worst(low), arm.transition_radius[x].low, low), low)
+    most = expectation(best_row(arm.rows[x].best(high), arm.transition_radius[x].high, high), high)
+    ends = [box.discount.low, box.discount.high]
+    return Enclosure(
+        arm.rewards[x].low + min(beta * least for beta in ends),
+        arm.rewards[x].high + max(beta * most for beta in ends),
+    )

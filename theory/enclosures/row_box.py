@@ -1,0 +1,92 @@
+"""All probability rows within given entrywise ends: the best and the worst of them for given values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from flint import fmpq
+
+from theory.enclosures.enclosure import Enclosure
+from theory.errors import ModelError
+from theory.rationals import ONE, ZERO, decimal_text
+
+Row = tuple[fmpq, ...]
+
+
+@dataclass(frozen=True)
+class RowBox:
+    """The rows q with ``low <= q <= high`` entrywise and sum 1; at least one.
+
+    One of them is best for all values of a given order at once: it has the most mass on the best states, on the two
+    best, and so on. So what increases with the row's mass on better states has its extremes at `best` and `worst`.
+
+    Attributes
+    ----------
+    low, high : (S,) fmpq
+        Between 0 and 1.
+    """
+
+    low: Row
+    high: Row
+
+    @classmethod
+    def of(cls, entries: Sequence[Enclosure], label: str = "row") -> RowBox:
+        """Return the rows whose entries lie in these enclosures.
+
+        Raises
+        ------
+        ModelError
+            If an entry is certainly negative, or no such entries sum to 1; `label` begins the message.
+
+        Examples
+        --------
+        >>> third = Enclosure(fmpq(3, 10), fmpq(4, 10))
+        >>> RowBox.of([third, third, third]).best([fmpq(0), fmpq(1), fmpq(2)])
+        (3/10, 3/10, 2/5)
+        """
+        for entry in entries:
+            if entry.high < 0:
+                raise ModelError(f"{label} has a negative probability, {_shown(entry)}")
+        low = tuple(max(entry.low, ZERO) for entry in entries)
+        high = tuple(min(entry.high, ONE) for entry in entries)
+        least, most = sum((entry.low for entry in entries), ZERO), sum((entry.high for entry in entries), ZERO)
+        total = Enclosure(max(least, sum(low, ZERO)), most)
+        if total.low > 1 or total.high < 1:
+            raise ModelError(f"{label} sums to {'' if total.is_exact else 'a number '}{_shown(total)}, not 1")
+        return cls(low, high)
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether there is only one row."""
+        return self.low == self.high
+
+    def best(self, values: Sequence[fmpq]) -> Row:
+        """Return a row of largest expectation of `values`: as much mass as can be on the best states."""
+        return self._filled(sorted(range(len(values)), key=values.__getitem__, reverse=True))
+
+    def worst(self, values: Sequence[fmpq]) -> Row:
+        """Return a row of smallest expectation of `values`."""
+        return self._filled(sorted(range(len(values)), key=values.__getitem__))
+
+    def member(self) -> Row:
+        """Return a row of the box, away from its ends where it can be."""
+        states = range(len(self.low))
+        one, other = self._filled(states), self._filled(states[::-1])
+        return tuple((p + q) / 2 for p, q in zip(one, other, strict=True))
+
+    def _filled(self, states: Sequence[int]) -> Row:
+        row = list(self.low)
+        missing = 1 - sum(row, ZERO)
+        for y in states:
+            added = min(self.high[y] - row[y], missing)
+            row[y] += added
+            missing -= added
+        return tuple(row)
+
+
+def _shown(number: Enclosure) -> str:
+    if number.is_exact:
+        return str(number.low) if len(str(number.low)) < 30 else decimal_text(number.low)
+    low, high = number.decimals(10)
+    return f"between {low} and {high}"

@@ -1,0 +1,100 @@
+"""Enclosures of optimal values and of values of priority policies, for bandits whose numbers are enclosed.
+
+Values do not decrease in the rewards, and for rewards of at least 0 not in the discount: two exact evaluations, at both
+ends, give the exact range where the rows are known exactly. Other rows are enclosed on the product of the arms where
+that is small, and otherwise by what they can change in the value of one member of the box.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from flint import fmpq
+
+from theory.enclosures.digits import to_digits
+from theory.enclosures.enclosure import Enclosure
+from theory.enclosures.model import BanditBox, EnclosedBandit
+from theory.enclosures.perturbation import largest_change
+from theory.enclosures.product import product_ranges, smallest_shift
+from theory.gittins import gittins_priority
+from theory.model import ArmState, GlobalState, Priority
+from theory.rationals import ZERO
+from theory.values import priority_value
+
+LARGEST_PRODUCT: Final = 64
+"""Global states up to which rows that are not exact are chosen on the product."""
+
+
+def enclosed_value(
+    bandit: EnclosedBandit,
+    priority: Sequence[str | ArmState] | None = None,
+    initial: Sequence[int | str] | None = None,
+    digits: int = 15,
+) -> Enclosure:
+    """Return an enclosure of the optimal value, or of the value of a priority policy.
+
+    Parameters
+    ----------
+    bandit
+        Its radii play no part.
+    priority
+        All arm states in strict order; the optimal value where omitted.
+    initial
+        One state per arm; the model's own where omitted.
+    digits
+        The enclosure is as narrow as that many significant digits, if what is known of the bandit allows it.
+
+    Raises
+    ------
+    ModelError
+        For a bad priority order or a missing initial state.
+    NumberError
+        For less than one digit.
+
+    Examples
+    --------
+    >>> from theory.enclosures import EnclosedArm
+    >>> arm = EnclosedArm(rewards=["sqrt(2)"], transitions=[[1]])
+    >>> enclosed_value(EnclosedBandit([arm], "exp(-1)", initial=[0]), digits=10).decimals(10)
+    ('2.23725291421', '2.23725291422')
+    """
+    start = bandit.names.start(initial)
+    order = None if priority is None else bandit.names.priority(priority)
+
+    def compute(bits: int) -> tuple[Enclosure, list[Enclosure]]:
+        found = value_range(bandit.at(bits), order, start, bits)
+        return found, [found]
+
+    return to_digits(compute, digits, is_fixed=bandit.is_fixed)
+
+
+def value_range(box: BanditBox, order: Priority | None, start: GlobalState, bits: int) -> Enclosure:
+    """Return an enclosure of the values over a box: the exact range if rows are exact and rewards not negative."""
+    if not box.has_exact_rows and box.names.number_of_global_states <= LARGEST_PRODUCT:
+        return product_ranges(_without_radii(box), order, bits)[start]
+    least = smallest_shift(box)
+    lower = _extreme(box, order, start, least, upper=False) + least / (1 - box.discount.high)
+    upper = _extreme(box, order, start, least, upper=True) + least / (1 - box.discount.low)
+    return Enclosure(lower, upper)
+
+
+def _extreme(box: BanditBox, order: Priority | None, start: GlobalState, least: fmpq, *, upper: bool) -> fmpq:
+    """Return a bound on the value with rewards shifted by their smallest, so that they are at least 0."""
+    if upper:
+        member = box.member(lambda reward: reward.high - least, box.discount.high)
+    else:
+        member = box.member(lambda reward: reward.low - least, box.discount.low)
+    priority = gittins_priority(member) if order is None else order
+    value = priority_value(member, priority, start).value
+    if box.has_exact_rows:
+        return value
+    # twice the bound: so that the enclosures of more bits, around other members, lie within
+    change = 2 * largest_change(box, member, priority)
+    return value + change if upper else value - change
+
+
+def _without_radii(box: BanditBox) -> BanditBox:
+    none = Enclosure.point(ZERO)
+    return replace(box, arms=tuple(replace(arm, transition_radius=(none,) * len(arm.rows)) for arm in box.arms))

@@ -1,0 +1,56 @@
+"""An order of the states by non-increasing index, as floating point sees it: a proposal, certified by nothing.
+
+The state of largest reward per time comes first; it is folded into the others, whose rewards and times then include
+what is earned and spent in it; and so on (Sonin 2008).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from flint import fmpq
+
+from theory.model import Arm
+from theory.rationals import nearest_float
+
+_STEPS_BETWEEN = 128  # folded states stay in the table for so many steps
+
+
+def propose_order(arm: Arm, discount: fmpq) -> list[int]:
+    """Return the states in an order that is probably by non-increasing index.
+
+    Examples
+    --------
+    >>> propose_order(Arm(rewards=[0, 1], transitions=[["1/2", "1/2"], ["1/2", "1/2"]]), fmpq(1, 2))
+    [1, 0]
+    """
+    import numpy as np  # noqa: PLC0415  (only the proposal needs it; `import theory` stays light)
+
+    size = arm.size
+    # rewards mapped affinely onto [0, 1], exactly, so that no size of number overflows
+    low, high = min(arm.rewards), max(arm.rewards)
+    width = high - low or fmpq(1)
+    # beta*Q, reward and time side by side; a chosen state is folded into all rows by one rank-one update
+    table = np.ones((size, size + 2))
+    table[:, :size] = [_as_floats(numerators, denominator) for denominator, numerators in arm.integer_rows]
+    table[:, :size] *= nearest_float(discount)
+    table[:, size] = [nearest_float((reward - low) / width) for reward in arm.rewards]
+    order: list[int] = []
+    states = np.arange(size)
+    while states.size:
+        change, rates = np.empty_like(table), np.empty(states.size)
+        reward, time = table[:, -2], table[:, -1]
+        for _ in range(min(_STEPS_BETWEEN, states.size)):
+            k = int(np.divide(reward, time, out=rates).argmax())
+            order.append(int(states[k]))
+            factors = table[:, k] / max(1.0 - table[k, k], 1e-300)
+            table += np.multiply(factors[:, None], table[k], out=change)
+            reward[k] = -np.inf  # below all rates from here on
+        left = np.flatnonzero(reward > -np.inf)
+        table = table[left][:, np.append(left, (states.size, states.size + 1))]
+        states = states[left]
+    return order
+
+
+def _as_floats(numerators: Sequence[int], denominator: int) -> list[float]:
+    return [numerator / denominator for numerator in numerators]
