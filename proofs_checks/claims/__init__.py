@@ -8,6 +8,8 @@ from importlib import import_module
 from proofs_checks.ledger import Registry
 
 CHAPTERS = (
+    "literature",
+    "section_2_bandits.geometric_horizons",
     "appendix_a_upper_bounds.horizons",
     "appendix_a_upper_bounds.first_steps",
     "appendix_a_upper_bounds.double_sum",

@@ -1,0 +1,139 @@
+"""Results from the literature: named, cited, and tried on exact instances, which could refute them; not proved here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise, product
+
+from flint import arb, fmpq
+
+from proofs_checks.evidence import Cited
+from proofs_checks.ledger import Chapter
+from proofs_checks.statements import Answer, Family, Property, answer
+from theory import ONE, ZERO, Bandit, rational, stopped_chain
+from theory.certified import at_most, binomial_deviation, maximal_deviation, multinomial_deviation
+from theory.gittins import continuation_set, values_with_retirement
+from theory.random_models import random_bandit
+from theory.values import optimal_value, retirement_function, value_by_retirement
+
+chapter = Chapter()
+HALF = fmpq(1, 2)
+RARE = fmpq(7, 25)  # all draws are 1 with nearly the probability that Hoeffding's inequality allows
+
+
+def _within(probability: fmpq, front: object, exponent: fmpq, **told: object) -> Answer:
+    """Return whether a probability is at most front exp(-exponent)."""
+    bound = rational(front)
+    truth = at_most(lambda: arb(probability), lambda: arb(bound) * arb(-exponent).exp())
+    return answer(truth, **told, probability=probability)
+
+
+def _deviations() -> Iterator[tuple[int, fmpq, fmpq]]:
+    yield from ((draws, RARE, 1 - RARE) for draws in (1, 10, 100, 300))
+    yield from product((1, 2, 3, 5, 10, 20), (HALF, fmpq(1, 5)), (fmpq(1, 10), fmpq(3, 10)))
+
+
+chapter.ours(
+    Property(
+        "cited:hoeffding",
+        lambda at, c: _within(binomial_deviation(*at), 2, rational(c) * at[0] * at[2] ** 2, draws_mean_deviation=at),
+        over=Family("Bernoulli variables", _deviations),
+        domain=r"$\ell \ge 1$ independent variables in an interval of length $w$, $\epsilon > 0$",
+        says=r"""Hoeffding's inequality: the mean of $\ell$ independent variables in an interval of length $w$
+        deviates from its expectation by at least $\epsilon$ with probability at most $2 e^{-[[c]] \ell \epsilon^2 /
+        w^2}$.""",
+        c=2,
+    ),
+    Cited("W. Hoeffding, Probability inequalities for sums of bounded random variables, 1963, Theorem 2"),
+    nearest={"c": "up"},
+)
+
+chapter.ours(
+    Property(
+        "cited:weissman",
+        lambda at, c: _within(
+            multinomial_deviation(at[0], at[1], at[2]),
+            2 ** len(at[1]),
+            rational(c) * at[0] * at[2] ** 2,
+            draws_law_distance=at,
+        ),
+        over=Family(
+            "two, three and four outcomes",
+            lambda: iter(
+                [
+                    *((draws, (RARE, 1 - RARE), 2 * (1 - RARE)) for draws in (1, 10, 100, 300)),
+                    *product((1, 2, 5, 10), ((HALF, HALF), (HALF, fmpq(1, 4), fmpq(1, 4))), (fmpq(2, 5), ONE)),
+                ]
+            ),
+        ),
+        domain=r"$\ell \ge 1$ draws from $S$ outcomes, $\epsilon > 0$",
+        says=r"""Weissman's inequality: the empirical law of $\ell$ draws from $S$ outcomes is at $L_1$ distance at
+        least $\epsilon$ from their law with probability at most $2^S e^{-[[c]] \ell \epsilon^2}$.""",
+        c="1/2",
+    ),
+    Cited("T. Weissman et al., Inequalities for the L1 deviation of the empirical distribution, 2003, Theorem 2.1"),
+    nearest={"c": "up"},
+)
+
+chapter.ours(
+    Property(
+        "cited:hoeffding-maximal",
+        lambda at, c: _within(maximal_deviation(*at), 1, rational(c) * at[2] ** 2 / at[0], draws_mean_height=at),
+        over=Family(
+            "Bernoulli variables",
+            lambda: iter(
+                [
+                    *((draws, RARE, draws * (1 - RARE)) for draws in (1, 10, 100)),
+                    *product((1, 2, 5, 20), (HALF, fmpq(1, 5)), (HALF, ONE, fmpq(3), fmpq(5))),
+                ]
+            ),
+        ),
+        domain=r"$m \ge 1$ independent variables in an interval of length $w$, $x > 0$",
+        says=r"""Hoeffding's maximal inequality: the centred sum of $\ell$ independent variables in an interval of
+        length $w$ reaches $x$ for some $\ell \le m$ with probability at most $e^{-[[c]] x^2/(m w^2)}$.""",
+        c=2,
+    ),
+    Cited("W. Hoeffding, Probability inequalities for sums of bounded random variables, 1963, equation (2.17)"),
+    nearest={"c": "up"},
+)
+
+
+def _whittle(bandit: Bandit, left_out: int, last_slope: object) -> Answer:
+    """Hold the formula to policy iteration on the product, the retirement functions to their stopping problem."""
+    beta = bandit.discount
+    for arm in bandit.arms:
+        for y in range(arm.size):
+            phi = retirement_function(arm, beta, y)
+            places = [*phi.breakpoints, *((m + after) / 2 for m, after in pairwise(phi.breakpoints))]
+            solved = [
+                values_with_retirement(stopped_chain(arm, beta, continuation_set(arm, beta, m)), beta, m)[y]
+                for m in places
+            ]
+            slopes = list(phi.slopes)
+            shaped = slopes == sorted(slopes) and slopes[0] == ZERO and slopes[-1] == rational(last_slope)
+            if not shaped or list(map(phi, places)) != solved or phi(phi.breakpoints[-1]) != phi.breakpoints[-1]:
+                return answer(False, rows=arm.transitions, rewards=arm.rewards, state=y, slopes=slopes)
+    fewer = Bandit(bandit.arms[left_out:] or bandit.arms, beta)
+    for state, value in optimal_value(bandit).values.items():
+        found = value_by_retirement(fewer, state[len(state) - len(fewer.arms) :])
+        if found != value:
+            return answer(False, model=bandit, state=state, optimum=value, integral=found)
+    return answer(True)
+
+
+chapter.ours(
+    Property(
+        "cited:whittle",
+        _whittle,
+        over=Family("random exact bandits", draw=random_bandit),
+        domain=r"finite arms, $0 \le \beta < 1$",
+        says=r"""With $\phi_a(y, m)$ the optimal value of arm $a$ alone, in state $y$ and with retirement reward
+        $m$, $V^*(x) = B - \int^B \prod_a \partial_m \phi_a(x_a, m)\,dm$ for $B$ at or above all indices divided by
+        $1-\beta$. Each $\phi_a(y, \cdot)$ is convex, linear between the arm's indices divided by $1-\beta$, with
+        slopes from $0$ to $[[last_slope]]$, and equals $m$ from the last of them on.""",
+        left_out=0,
+        last_slope=1,
+    ),
+    Cited("P. Whittle, Multi-armed bandits and the Gittins index, 1980, Theorem 1"),
+    mutants={"one arm left out of the product": {"left_out": 1}, "slopes up to 9/10": {"last_slope": "9/10"}},
+)

@@ -1,0 +1,1 @@
+"""Section 2: Markovian bandits."""

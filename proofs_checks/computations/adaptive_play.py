@@ -1,0 +1,195 @@
+r"""All histories of small plays, exactly, for learners that look at what they saw; with fresh draws, or from tapes.
+
+A learner is a function of the episodes so far; it returns the policy of the next episode, as in the paper's algorithms.
+A *tape* is a sequence of pairs (reward, next state), drawn beforehand for one arm state, whose l-th pair is shown at the
+l-th activation of that arm state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import NamedTuple, TypeAlias
+
+from flint import fmpq
+
+from theory import ONE, ZERO, Arm, Bandit
+from theory.certified import geometric_probability
+
+
+class Outcome(NamedTuple):
+    """What an activation shows: the reward, and the state that the arm moved to."""
+
+    reward: fmpq
+    moved_to: int
+
+
+class Step(NamedTuple):
+    """One step of a play."""
+
+    arm: int
+    state: int
+    outcome: Outcome
+
+
+Law: TypeAlias = "tuple[tuple[Outcome, fmpq], ...]"
+Episode: TypeAlias = "tuple[Step, ...]"
+History: TypeAlias = "tuple[Episode, ...]"
+Policy: TypeAlias = "Callable[[tuple[int, ...]], int]"
+Learner: TypeAlias = "Callable[[History], Policy]"
+ArmState: TypeAlias = "tuple[int, int]"
+
+
+@dataclass(frozen=True)
+class Play:
+    """A small Markovian bandit with the joint law of reward and move, and a learner.
+
+    Attributes
+    ----------
+    laws
+        ``laws[a][x]``: what the activation of arm a in state x shows, with probabilities.
+    start
+        The global state in which every episode starts.
+    learner
+    says
+        The bandit and the learner, in words.
+    """
+
+    laws: tuple[tuple[Law, ...], ...]
+    start: tuple[int, ...]
+    learner: Learner
+    says: str
+
+    @property
+    def arm_states(self) -> list[ArmState]:
+        """All arms with their states."""
+        return [(a, x) for a, states in enumerate(self.laws) for x in range(len(states))]
+
+    def bandit(self, discount: fmpq) -> Bandit:
+        """Return the bandit of mean rewards and rows."""
+        arms = []
+        for states in self.laws:
+            rewards = [sum((p * outcome.reward for outcome, p in law), ZERO) for law in states]
+            rows = [[sum((p for o, p in law if o.moved_to == y), ZERO) for y in range(len(states))] for law in states]
+            arms.append(Arm(rewards=rewards, transitions=rows))
+        return Bandit(arms, discount, self.start)
+
+
+def histories(play: Play, lengths: Sequence[int]) -> dict[History, fmpq]:
+    """Return the law of the history of episodes of given lengths, each activation drawn when it happens."""
+    found: dict[History, fmpq] = {}
+
+    def follow(done: History, probability: fmpq) -> None:
+        if len(done) == len(lengths):
+            found[done] = probability
+            return
+        policy = play.learner(done)
+
+        def walk(episode: Episode, state: tuple[int, ...], weight: fmpq) -> None:
+            if len(episode) == lengths[len(done)]:
+                follow((*done, episode), weight)
+                return
+            a = policy(state)
+            for outcome, p in play.laws[a][state[a]]:
+                moved = (*state[:a], outcome.moved_to, *state[a + 1 :])
+                walk((*episode, Step(a, state[a], outcome)), moved, weight * p)
+
+        walk((), play.start, probability)
+
+    follow((), ONE)
+    return found
+
+
+def from_tapes(play: Play, lengths: Sequence[int], rewinds: bool = False) -> dict[History, fmpq]:
+    """Return the law of the history when every arm state holds a tape, summed over all tapes that are long enough.
+
+    Parameters
+    ----------
+    play, lengths
+    rewinds
+        Whether the tapes start anew with every episode: then pairs are shown twice, and the law is another one.
+    """
+    states = play.arm_states
+    steps = sum(lengths)
+    found: dict[History, fmpq] = {}
+    for tapes in product(*(list(product(play.laws[a][x], repeat=steps)) for a, x in states)):
+        probability = ONE
+        for tape in tapes:
+            for _, p in tape:
+                probability *= p
+        shown = _shown(play, lengths, dict(zip(states, tapes, strict=True)), rewinds)
+        found[shown] = found.get(shown, ZERO) + probability
+    return found
+
+
+def _shown(
+    play: Play, lengths: Sequence[int], tapes: Mapping[ArmState, Sequence[tuple[Outcome, fmpq]]], rewinds: bool
+) -> History:
+    done: History = ()
+    used = dict.fromkeys(tapes, 0)
+    for length in lengths:
+        policy = play.learner(done)
+        state, episode = play.start, ()
+        if rewinds:
+            used = dict.fromkeys(tapes, 0)
+        for _ in range(length):
+            a = policy(state)
+            here = (a, state[a])
+            outcome = tapes[here][used[here]][0]
+            used[here] += 1
+            episode = (*episode, Step(*here, outcome))
+            state = (*state[:a], outcome.moved_to, *state[a + 1 :])
+        done = (*done, episode)
+    return done
+
+
+def shown_at_ends(play: Play, history: History) -> Iterator[tuple[ArmState, tuple[Outcome, ...]]]:
+    """Yield, at the end of each episode, what every arm state activated so far has shown."""
+    seen: dict[ArmState, tuple[Outcome, ...]] = {}
+    for episode in history:
+        for a, x, outcome in episode:
+            seen[a, x] = (*seen.get((a, x), ()), outcome)
+        yield from seen.items()
+
+
+def lengths_up_to(longest: int, episodes: int, discount: fmpq) -> Iterator[tuple[tuple[int, ...], fmpq]]:
+    """Yield all lengths of some episodes, none longer than `longest`, with their probability."""
+    for lengths in product(range(1, longest + 1), repeat=episodes):
+        if probability := geometric_probability(lengths, discount):
+            yield lengths, probability
+
+
+# -- bandits and learners
+
+
+def bernoulli(mean: fmpq, moved_to: int = 0) -> Law:
+    """Return the law of a reward 1 with probability `mean`, and else 0; the move is certain."""
+    return tuple((Outcome(ONE * one, moved_to), p) for one, p in ((1, mean), (0, 1 - mean)) if p)
+
+
+def moves(row: Sequence[fmpq], rewards: Sequence[fmpq]) -> Law:
+    """Return the law of a move by `row` that pays ``rewards[y]`` for moving to y: both depend on each other."""
+    return tuple((Outcome(rewards[y], y), p) for y, p in enumerate(row) if p)
+
+
+def keeps_what_pays(history: History) -> Policy:
+    """Play the arm of the last step again if its reward was above 1/2, and else the other one; first arm 1."""
+    if not history:
+        return lambda state: 0
+    last = history[-1][-1]
+    arm = last.arm if last.outcome.reward > fmpq(1, 2) else 1 - last.arm
+    return lambda state: min(arm, len(state) - 1)
+
+
+def chases_luck(history: History) -> Policy:
+    """Play the arm whose mean reward so far is farthest from 1/2, an arm that was never played counting as at 1/4."""
+
+    def distance(a: int) -> fmpq:
+        rewards = [step.outcome.reward for episode in history for step in episode if step.arm == a]
+        return abs(sum(rewards, ZERO) / len(rewards) - fmpq(1, 2)) if rewards else fmpq(1, 4)
+
+    def policy(state: tuple[int, ...]) -> int:
+        return max(range(len(state)), key=lambda a: (distance(a), -a))
+
+    return policy

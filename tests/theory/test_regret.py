@@ -1,0 +1,349 @@
+"""Theorem 1 with numbers: each bound against its unscaled formula in mpmath, and the suprema against brute force."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import product
+
+import mpmath
+import pytest
+from flint import arb, fmpq
+from hypothesis import assume, example, given, settings
+from hypothesis import strategies as st
+
+from proofs_checks.strategies import discounts
+from theory import ModelError
+from theory.paper.regret import (
+    ALGORITHMS,
+    EXACT,
+    LEMMA,
+    MISPLACED,
+    PSRL,
+    REPAIRED,
+    UCBVI,
+    UCRL2,
+    Additive,
+    RegretBound,
+    best_beside_trivial,
+    best_constant,
+    exact_moment,
+    first_informative,
+    harmonic,
+    harmonic_moments,
+    informative_from,
+    last_of_ucbvi,
+    leading_function,
+    log_term,
+    losses,
+    merged,
+    quotient,
+    sharpest,
+    theorem_informative_from,
+    theorem_side,
+    trivial_bound,
+)
+from theory.paper.regret.bounds import Scale
+from theory.paper.regret.constants import Model, over_box, over_line
+from theory.paper.regret.sloped import Sloped
+from theory.paper.regret.span import Span
+
+states, arms = st.integers(1, 300), st.integers(1, 300)
+few_episodes = st.integers(2, 12)
+FAMILIES = (EXACT, LEMMA, MISPLACED, REPAIRED, harmonic_moments(0), harmonic_moments())
+ALPHAS = (fmpq(1, 2), fmpq(1), fmpq(3, 2), fmpq(2))
+BOUNDS = {
+    **{f"{name} {display}": bound for name in ALGORITHMS for display, bound in losses(name).items()},
+    "MB-UCRL2 half": merged(UCRL2, "3/2"),
+    "MB-UCBVI last": last_of_ucbvi(),
+    "MB-PSRL lemma": merged(PSRL, moments=LEMMA),
+    "MB-PSRL misplaced": merged(PSRL, moments=MISPLACED),
+    "MB-UCBVI harmonic": merged(UCBVI, 2, moments=harmonic_moments()),
+}
+some_bounds = st.sampled_from(sorted(BOUNDS))
+
+
+def mp(value):
+    return mpmath.mpf(int(value.p)) / int(value.q)
+
+
+def agree(ball, value, relative="1e-12"):
+    return abs(ball / arb(mpmath.nstr(value, 50)) - 1) < arb(relative)
+
+
+@cache
+def tail_moment(K, beta, alpha):
+    """E max H^alpha by adding up (m^alpha - (m-1)^alpha) P(max H >= m)."""
+    if beta == 0:
+        return mpmath.mpf(1)
+    a, b = mp(alpha), mp(beta)
+    total, m = mpmath.mpf(0), 0
+    while True:
+        m += 1
+        term = (mpmath.mpf(m) ** a - mpmath.mpf(m - 1) ** a) * (1 - (1 - b ** (m - 1)) ** K)
+        total += term
+        if m > 3 and term < mpmath.mpf(10) ** -28 * total:
+            return total
+
+
+def moment_by_hand(family, K, beta, alpha):
+    x, a = 1 / (1 - mp(beta)), mp(alpha)
+    z, h1, h2 = mpmath.log(K) * x, mpmath.harmonic(K), mpmath.zeta(2) - mpmath.psi(1, K + 1)
+    if family is EXACT:
+        return tail_moment(K, beta, alpha)
+    if family is LEMMA:
+        return 5 + 5 * z**a
+    if family is MISPLACED:
+        return (5 + 5 * z) ** a / (2 if alpha == fmpq(3, 2) else 1)
+    if family is REPAIRED:
+        return ((mpmath.log(K) + mpmath.gamma(1 + a) ** (1 / a)) * x) ** a
+    c = x if family is FAMILIES[4] else x - mpmath.mpf(1) / 2
+    first, second = 1 + c * h1, 1 + 2 * c * h1 + c**2 * (h1**2 + h2)
+    half, three = mpmath.sqrt(first), mpmath.sqrt(first * second)
+    return {fmpq(1, 2): half, fmpq(1): first, fmpq(3, 2): three, fmpq(2): second}[alpha]
+
+
+def by_hand(name, S, n, K, beta):
+    """The bounds as the proof writes them, unscaled, in mpmath."""
+    x, D, s, log_k = 1 / (1 - mp(beta)), S * n, mpmath.sqrt(S), mpmath.log(K)
+    L = mpmath.sqrt(2 * mpmath.log(4 * D * K**2 * log_k * x))
+    last = mpmath.sqrt(2 * mpmath.log(2 * D * K * (K - 1) * mpmath.log(K * (K - 1)) * x))
+    family = BOUNDS[name].moments
+    m05, m1, m15, m2 = (moment_by_hand(family, K, beta, alpha) for alpha in ALPHAS)
+    algorithm, display = name.split(" ", 1)
+    additive = {PSRL: 9, UCRL2: 5, UCBVI: 7}[algorithm]
+    firsts, squares = D * m1 + 2 * mpmath.sqrt(D * K) * m05, D * m2 + 2 * mpmath.sqrt(D * K) * m15
+    if display in ("as displayed", "half", "lemma", "misplaced", "last", "harmonic"):
+        front = {"half": mpmath.mpf(3) / 2}.get(display, 3) * (L + s)
+        if algorithm == UCBVI:
+            front = 2 * x * (1 + s) * L**2 if display == "last" else 2 * L * (L + s) * x
+        return additive * x + front * squares
+    if display == "merged terms":
+        if algorithm == UCBVI:
+            return additive * x + x / 2 * ((2 - mp(beta)) * L * firsts + L * (L + 1.5 * s) * squares)
+        return additive * x + L * firsts + (2 * L + 3 * s) * squares
+    if display in ("last episode", "root of the states", "events"):
+        L = last
+    if display == "events":
+        per = (K - 1) / (K * log_k)
+        additive = {PSRL: 4 * per, UCRL2: 2 * per, UCBVI: (2 + S) * per}[algorithm]
+    row = mpmath.sqrt(2 * mpmath.log(2)) if display in ("root of the states", "events") else mpmath.mpf(3) / 2
+    remaining = display != "half the L1 distance"
+    sums = display not in ("half the L1 distance", "steps that remain")
+    root = mpmath.sqrt(D * K)
+    one, of_rows, square = root * m05, root * (m15 - remaining * m05), m2 - 2 * remaining * m1 + remaining
+    if sums:
+        one, of_rows = min(one, mpmath.sqrt(D * K * x)), min(of_rows, mpmath.sqrt(D * K * x * square))
+    first, rows = D * m1 + 2 * one, D * (m2 - remaining * m1) + 2 * of_rows
+    if algorithm == UCBVI:
+        return additive * x + L * (1 + x) / 2 * first + (1 + L * x / 2) * (L + row * s) / 2 * rows
+    return additive * x + L * first + (L + row * s) * rows
+
+
+@pytest.mark.parametrize("name", BOUNDS)
+@settings(max_examples=15)
+@given(S=states, n=arms, K=few_episodes, beta=discounts())
+@example(S=1, n=1, K=2, beta=fmpq(0))
+@example(S=4, n=3, K=12, beta=fmpq(9, 10))
+def test_each_bound_agrees_with_its_unscaled_formula(name, S, n, K, beta):
+    assume(beta < fmpq(99, 100) or BOUNDS[name].moments is not EXACT)
+    with mpmath.workdps(40):
+        assert agree(BOUNDS[name].at(S, n, K, beta), by_hand(name, S, n, K, beta))
+
+
+@given(S=states, n=arms, K=st.integers(2, 10**6), beta=discounts())
+def test_the_theorems_side_agrees_with_mpmath(S, n, K, beta):
+    with mpmath.workdps(40):
+        z = mpmath.log(K) / (1 - mp(beta))
+        f, y = S * n * z**2 + mpmath.sqrt(S * n * K) * z**1.5, mpmath.log(S * n * K * z)
+        assert agree(leading_function(S, n, K, beta), f)
+        assert agree(log_term(S, n, K, beta), y)
+        assert agree(theorem_side(S, n, K, beta), (mpmath.sqrt(S) + y) * f)
+        assert agree(theorem_side(S, n, K, beta, order=2), mpmath.sqrt(S) / (1 - mp(beta)) * y * f)
+
+
+@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
+@given(
+    K=few_episodes,
+    ends=st.tuples(st.integers(0, 40), st.integers(1, 40)),
+    share=st.integers(0, 8),
+    alpha=st.sampled_from(ALPHAS),
+)
+def test_moments_over_intervals_enclose_those_within(family, K, ends, share, alpha):
+    low, high = fmpq(min(ends), 40), fmpq(max(ends), 40)
+    w = low + (high - low) * fmpq(share, 8)
+    assume(w > 0)
+    value = family.over(Span(K), (w, w), alpha)
+    for ball in (family.over(Span(K), (low, high), alpha), family.over(Span(2, alone=False), (low, high), alpha)):
+        assert value.lower() <= ball.upper()
+        assert value.upper() >= ball.lower()
+
+
+@given(K=few_episodes, w=st.integers(1, 30), alpha=st.sampled_from(ALPHAS))
+def test_the_slope_of_an_exact_moment_is_between_difference_quotients(K, w, alpha):
+    """E max H^alpha w^alpha over two ends: some slope between is the quotient, so the enclosed slopes hold it."""
+    ends = fmpq(w, 31) - fmpq(1, 10**6), fmpq(w, 31)
+    low, high = (EXACT.over(Span(K), (end, end), alpha) for end in ends)
+    assert EXACT.sloped(K, ends, alpha).slope.overlaps((high - low) / (ends[1] - ends[0]))
+    assert EXACT.sloped(K, ends, alpha).value.overlaps(low)
+
+
+def test_moments_of_many_episodes_by_either_route():
+    assert exact_moment(40, fmpq(1, 3), fmpq(3, 2)).overlaps(exact_moment(41, fmpq(1, 3), fmpq(3, 2))) is False
+    with mpmath.workdps(30):
+        assert agree(exact_moment(60, fmpq(1, 3), fmpq(3, 2)), tail_moment(60, fmpq(2, 3), fmpq(3, 2)))
+        assert agree(exact_moment(39, fmpq(1, 3), fmpq(2)), tail_moment(39, fmpq(2, 3), fmpq(2)))
+
+
+@pytest.mark.parametrize("K", [1, 2, 64, 65, 66, 1000])
+def test_harmonic_sums_by_summation(K):
+    for power in (1, 2):
+        assert harmonic(K, power).overlaps(arb(sum((fmpq(1, j**power) for j in range(1, K + 1)), fmpq(0))))
+
+
+def test_harmonic_sums_of_huge_numbers_of_episodes():
+    with mpmath.workdps(60):
+        assert agree(harmonic(10**40), mpmath.log(mpmath.mpf(10) ** 40) + mpmath.euler)
+    assert abs(harmonic(10**40, 2) - arb.pi() ** 2 / 6) < arb(fmpq(1, 10**14))
+
+
+@given(K=st.integers(1, 10**9), beta=discounts())
+def test_the_trivial_bound_is_exact(K, beta):
+    assert trivial_bound(K, beta) * (1 - beta) == K
+
+
+def test_functions_with_slopes_by_hand():
+    x = Sloped(arb(2).union(3), arb(1))
+    assert (x**2).slope.contains(arb(5))
+    assert (1 - x).slope == -1
+    assert (x / (1 + x)).slope.contains(arb(fmpq(1, 9)))
+    assert x.log().slope.contains(arb(fmpq(2, 5)))
+    assert x.sqrt().slope.contains(1 / (2 * arb(fmpq(5, 2)).sqrt()))
+    assert x.min(7) is x
+    assert x.max(fmpq(5, 2)).slope.contains(arb(0))
+    assert x.above(arb(fmpq(5, 2)), arb(fmpq(1, 2))) >= 3
+
+
+def test_one_episode_is_outside_where_a_logarithm_of_zero_is_printed():
+    assert leading_function(3, 2, 1, "1/2") == 0
+    for compute in (log_term, theorem_side, merged(PSRL).at):
+        with pytest.raises(ModelError, match="K"):
+            compute(1, 1, 1, 0)
+
+
+@pytest.mark.parametrize(
+    ("call", "named"),
+    [
+        (lambda: leading_function(0, 1, 2, 0), "S"),
+        (lambda: leading_function(1, True, 2, 0), "n"),
+        (lambda: log_term(1, 1, 2, 1), "discount"),
+        (lambda: trivial_bound(0, 0), "K"),
+        (lambda: harmonic(0), "K"),
+        (lambda: RegretBound("none", "none", 3, Additive(), EXACT, lambda scale: {}), "order"),
+    ],
+)
+def test_errors_name_the_argument(call, named):
+    with pytest.raises(ModelError, match=named):
+        call()
+
+
+GRID = [
+    Model(S, n, K, fmpq(*beta))
+    for S, n, K, beta in product((1, 2, 9, 400), (1, 3, 50), (2, 3, 5, 39, 40, 60), ((0, 1), (1, 3), (9, 10)))
+]
+
+
+@pytest.mark.parametrize("name", BOUNDS)
+def test_the_best_constant_is_not_exceeded_on_a_grid_and_is_attained(name):
+    bound = BOUNDS[name]
+    found = best_constant(bound)
+    assert found.upper <= found.lower * (1 + arb(fmpq(1, 10**6)))
+    assert quotient(bound, found.at).upper() >= found.lower
+    for model in GRID:
+        assert quotient(bound, model).lower() <= found.upper
+
+
+@settings(max_examples=100)
+@given(name=some_bounds, S=states, n=arms, K=st.integers(2, 50), w=st.integers(1, 60), wide=st.integers(1, 12))
+def test_a_box_bounds_its_models(name, S, n, K, w, wide):
+    """Boxes of one number of episodes, and of all from there on, around a model."""
+    bound, inside = BOUNDS[name], fmpq(w, 64)
+    value = quotient(bound, Model(S, n, K, 1 - inside))
+    box = max(fmpq(0), inside - fmpq(wide, 64)), min(fmpq(1), inside + fmpq(wide, 32))
+    share = (fmpq(1, S * n) * fmpq(9, 10), min(fmpq(1), fmpq(1, S * n) * 2))
+    assert value.lower() <= over_box(bound, Span(K), box, share)
+    if K >= 3:
+        assert value.lower() <= over_box(bound, Span(K, alone=False), (fmpq(0), fmpq(1)), (fmpq(0), fmpq(1)))
+
+
+@settings(max_examples=60)
+@given(name=some_bounds, K=st.integers(2, 6), w=st.integers(2, 50))
+def test_a_line_bounds_its_models_and_is_close(name, K, w):
+    bound = BOUNDS[name]
+    assume(bound.moments is EXACT)
+    ends = fmpq(w, 64), fmpq(w, 64) + fmpq(1, 1024)
+    upper = over_line(bound, K, ends)
+    for share in range(5):
+        value = quotient(bound, Model(1, 1, K, 1 - ends[0] - (ends[1] - ends[0]) * fmpq(share, 4)))
+        assert value.lower() <= upper
+    assert upper < value * arb(fmpq(101, 100))
+
+
+def test_coefficients_of_a_span_hold_those_of_its_episodes():
+    for bound in BOUNDS.values():
+        together = bound.coefficients(Scale(Span(5, alone=False), (fmpq(0), fmpq(1)), bound.moments))
+        for K, w in product((5, 17, 39), (fmpq(1, 7), fmpq(1))):
+            alone = bound.coefficients(Scale(Span(K), (w, w), bound.moments))
+            for power, pair in alone.items():
+                for one, all_of_them in zip(pair, together[power], strict=True):
+                    assert one.lower() <= all_of_them.upper()
+
+
+@pytest.mark.parametrize("one_more", [False, True])
+@pytest.mark.parametrize(("algorithm", "switch"), [(PSRL, 10**5), (UCBVI, 10**3)])
+def test_beside_the_trivial_bound_the_smaller_one_is_not_exceeded_on_a_grid(algorithm, switch, one_more):
+    bound = sharpest(algorithm, moments=harmonic_moments())
+    found = best_beside_trivial(sharpest(algorithm), switch, one_more)
+    for S, n, K, beta in product((1, 9, 10**6), (1, 3), (2, 3, 10**4, 10**6, 10**12), ("0", "1/2", "99/100")):
+        smaller = bound.at(S, n, K, beta).min(arb(trivial_bound(K, beta)))
+        side = theorem_side(S, n, K, beta, bound.order)
+        if one_more:
+            log_k, x = arb(K).log() + 1, 1 / (1 - arb(fmpq(beta) if beta in "01" else fmpq(*map(int, beta.split("/")))))
+            y, z = (S * n * K * log_k * x).log(), log_k * x
+            factor = arb(S).sqrt() + y if bound.order == 1 else arb(S).sqrt() * x * (1 + y)
+            side = factor * (S * n * z**2 + arb(S * n * K).sqrt() * z * z.sqrt())
+        assert (smaller / side).lower() <= found.upper
+    assert found.lower <= found.upper
+
+
+def test_a_threshold_by_brute_force():
+    def bound(K):
+        return 5 * arb(K).sqrt() * arb(K).log()
+
+    brute = [K for K in range(2, 3000) if bound(K) < K]
+    first = next(K for K in brute if all(later in brute for later in range(K, 3000)))
+    assert first_informative(bound, 0).first == first
+
+
+def test_thresholds_of_a_bound_by_brute_force():
+    bound = sharpest(PSRL, Additive(fmpq(9)), harmonic_moments())
+    first = informative_from(bound, 1, 2, 0).first
+    assert [bool(bound.at(1, 2, K, 0) < K) for K in (2, 100, first - 1, first, first + 1, 10**7)] == [False] * 3 + [
+        True
+    ] * 3
+    first = theorem_informative_from("1.163", 4, 3, "99/100").first
+    side = [arb(fmpq(1163, 1000)) * theorem_side(4, 3, K, "99/100") for K in (first - 1, first)]
+    assert side[0] >= 100 * (first - 1)
+    assert side[1] < 100 * first
+
+
+def test_a_bound_that_is_informative_from_the_start_and_one_with_a_gap():
+    assert first_informative(lambda K: arb(K).sqrt() / 2, 0).first == 2
+    with pytest.raises(ArithmeticError, match=r"and is at|and not at"):
+        first_informative(lambda K: arb(3 if K < 5 else 8) if K < 20 else arb(K).sqrt(), 0)
+
+
+def test_a_bound_that_is_never_informative_is_an_error():
+    with pytest.raises(ArithmeticError, match="not below"):
+        first_informative(lambda K: arb(2 * K), 0)
+    with pytest.raises(ArithmeticError, match="could not be told"):
+        first_informative(lambda K: (2 * arb(K)).sqrt() ** 2 / 2, 0)
