@@ -12,6 +12,11 @@ CHAPTERS = (
     "section_2_bandits.geometric_horizons",
     "appendix_a_upper_bounds.horizons",
     "appendix_a_upper_bounds.first_steps",
+    "appendix_a_upper_bounds.concentration.pre_drawn",
+    "appendix_a_upper_bounds.concentration.rewards",
+    "appendix_a_upper_bounds.concentration.rows",
+    "appendix_a_upper_bounds.concentration.printed_route",
+    "appendix_a_upper_bounds.concentration.values",
     "appendix_a_upper_bounds.double_sum",
     "appendix_c_local_indices.printed_values",
 )

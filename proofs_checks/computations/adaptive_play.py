@@ -1,7 +1,7 @@
 r"""All histories of small plays, exactly, for learners that look at what they saw; with fresh draws, or from tapes.
 
 A learner is a function of the episodes so far; it returns the policy of the next episode, as in the paper's algorithms.
-A *tape* is a sequence of pairs (reward, next state), drawn beforehand for one arm state, whose l-th pair is shown at the
+A *tape* is a sequence of pairs (reward, next state), drawn beforehand for one arm state; its l-th pair is shown at the
 l-th activation of that arm state.
 """
 
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import product
 from typing import NamedTuple, TypeAlias
 
@@ -39,6 +40,8 @@ History: TypeAlias = "tuple[Episode, ...]"
 Policy: TypeAlias = "Callable[[tuple[int, ...]], int]"
 Learner: TypeAlias = "Callable[[History], Policy]"
 ArmState: TypeAlias = "tuple[int, int]"
+Event: TypeAlias = "Callable[[Sequence[Outcome]], bool]"
+"""Of what one arm state has shown so far."""
 
 
 @dataclass(frozen=True)
@@ -76,32 +79,33 @@ class Play:
         return Bandit(arms, discount, self.start)
 
 
-def histories(play: Play, lengths: Sequence[int]) -> dict[History, fmpq]:
-    """Return the law of the history of episodes of given lengths, each activation drawn when it happens."""
-    found: dict[History, fmpq] = {}
+def episodes_after(play: Play, done: History, length: int) -> Iterator[tuple[Episode, fmpq]]:
+    """Yield every next episode of a given length, with its probability; each activation is drawn when it happens."""
+    policy = play.learner(done)
 
-    def follow(done: History, probability: fmpq) -> None:
-        if len(done) == len(lengths):
-            found[done] = probability
+    def walk(episode: Episode, state: tuple[int, ...], weight: fmpq) -> Iterator[tuple[Episode, fmpq]]:
+        if len(episode) == length:
+            yield episode, weight
             return
-        policy = play.learner(done)
+        a = policy(state)
+        for outcome, p in play.laws[a][state[a]]:
+            moved = (*state[:a], outcome.moved_to, *state[a + 1 :])
+            yield from walk((*episode, Step(a, state[a], outcome)), moved, weight * p)
 
-        def walk(episode: Episode, state: tuple[int, ...], weight: fmpq) -> None:
-            if len(episode) == lengths[len(done)]:
-                follow((*done, episode), weight)
-                return
-            a = policy(state)
-            for outcome, p in play.laws[a][state[a]]:
-                moved = (*state[:a], outcome.moved_to, *state[a + 1 :])
-                walk((*episode, Step(a, state[a], outcome)), moved, weight * p)
-
-        walk((), play.start, probability)
-
-    follow((), ONE)
-    return found
+    return walk((), play.start, ONE)
 
 
-def from_tapes(play: Play, lengths: Sequence[int], rewinds: bool = False) -> dict[History, fmpq]:
+@cache
+def histories(play: Play, lengths: tuple[int, ...]) -> Mapping[History, fmpq]:
+    """Return the law of the history of episodes of given lengths."""
+    law: dict[History, fmpq] = {(): ONE}
+    for length in lengths:
+        law = {(*done, episode): p * q for done, p in law.items() for episode, q in episodes_after(play, done, length)}
+    return law
+
+
+@cache
+def from_tapes(play: Play, lengths: tuple[int, ...], rewinds: bool = False) -> Mapping[History, fmpq]:
     """Return the law of the history when every arm state holds a tape, summed over all tapes that are long enough.
 
     Parameters
@@ -130,7 +134,8 @@ def _shown(
     used = dict.fromkeys(tapes, 0)
     for length in lengths:
         policy = play.learner(done)
-        state, episode = play.start, ()
+        state = play.start
+        episode: Episode = ()
         if rewinds:
             used = dict.fromkeys(tapes, 0)
         for _ in range(length):
@@ -144,13 +149,49 @@ def _shown(
     return done
 
 
-def shown_at_ends(play: Play, history: History) -> Iterator[tuple[ArmState, tuple[Outcome, ...]]]:
-    """Yield, at the end of each episode, what every arm state activated so far has shown."""
-    seen: dict[ArmState, tuple[Outcome, ...]] = {}
-    for episode in history:
-        for a, x, outcome in episode:
-            seen[a, x] = (*seen.get((a, x), ()), outcome)
-        yield from seen.items()
+def largest_at_ends(
+    play: Play, lengths: Sequence[int], value: Callable[[ArmState, tuple[Outcome, ...]], fmpq]
+) -> Iterator[tuple[fmpq, fmpq]]:
+    """Yield, for every history, the largest value of what an arm state has shown at an episode's end; and its chance.
+
+    Only arm states activated in an episode are looked at after it: of the others nothing has changed.
+    """
+
+    def follow(
+        done: History, seen: Mapping[ArmState, tuple[Outcome, ...]], largest: fmpq, weight: fmpq
+    ) -> Iterator[tuple[fmpq, fmpq]]:
+        if len(done) == len(lengths):
+            yield largest, weight
+            return
+        for episode, p in episodes_after(play, done, lengths[len(done)]):
+            now = dict(seen)
+            for a, x, outcome in episode:
+                now[a, x] = (*now.get((a, x), ()), outcome)
+            new = max(value(at, now[at]) for at in {(a, x) for a, x, _ in episode})
+            yield from follow((*done, episode), now, max(largest, new), weight * p)
+
+    return follow((), {}, ZERO, ONE)
+
+
+@cache
+def met_at_an_end(play: Play, lengths: tuple[int, ...], event: Event) -> fmpq:
+    """Return the probability that what some arm state has shown at the end of an episode is in an event."""
+    found = largest_at_ends(play, lengths, lambda _, shown: ONE if event(shown) else ZERO)
+    return sum((weight for met, weight in found if met), ZERO)
+
+
+@cache
+def chance_of(play: Play, at: ArmState, draws: int, event: Event) -> fmpq:
+    """Return the probability that independent draws of one arm state are in an event."""
+    a, x = at
+    total = ZERO
+    for drawn in product(play.laws[a][x], repeat=draws):
+        if event(tuple(outcome for outcome, _ in drawn)):
+            weight = ONE
+            for _, p in drawn:
+                weight *= p
+            total += weight
+    return total
 
 
 def lengths_up_to(longest: int, episodes: int, discount: fmpq) -> Iterator[tuple[tuple[int, ...], fmpq]]:
@@ -193,3 +234,35 @@ def chases_luck(history: History) -> Policy:
         return max(range(len(state)), key=lambda a: (distance(a), -a))
 
     return policy
+
+
+HALF, THIRD = fmpq(1, 2), fmpq(1, 3)
+
+TWO_COINS = Play(
+    ((bernoulli(THIRD),), (bernoulli(HALF),)),
+    (0, 0),
+    keeps_what_pays,
+    "two arms of one state, rewards 0 or 1, means 1/3 and 1/2; keeps what pays",
+)
+LUCKY_COINS = Play(
+    ((bernoulli(fmpq(1, 50)),), (bernoulli(HALF),)),
+    (0, 0),
+    keeps_what_pays,
+    "two arms of one state, rewards 0 or 1, means 1/50 and 1/2; keeps what pays",
+)
+ONE_COIN = Play(((bernoulli(fmpq(1, 50)),),), (0,), keeps_what_pays, "one arm of one state, rewards 0 or 1, mean 1/50")
+MOVING = Play(
+    (
+        (moves((HALF, HALF), (ONE, ZERO)), moves((fmpq(1, 5), fmpq(4, 5)), (ZERO, ONE))),
+        (moves((HALF, HALF), (ONE, ZERO)), moves((THIRD, 1 - THIRD), (ZERO, ONE))),
+    ),
+    (0, 0),
+    chases_luck,
+    "two arms of two states, which pay 1 for staying; chases luck",
+)
+RARELY_STAYING = Play(
+    tuple((moves((p, 1 - p), (ONE, ZERO)), moves((ZERO, ONE), (ZERO, ZERO))) for p in (fmpq(2, 25), fmpq(1, 4))),
+    (0, 0),
+    keeps_what_pays,
+    "two arms of two states; the first pays 1 for staying, with probability 2/25 or 1/4; keeps what pays",
+)

@@ -1,15 +1,15 @@
 r"""Exact probabilities that an estimate leaves its confidence radius: one state, one row, and adaptive learners.
 
 What is compared with an irrational radius is a *statistic*, a rational: 2N dev^2 for rewards, 2N ((1-beta) dev)^2 for
-values, N dist^2 for rows. A case holds the law of its largest value over all arm states and all ends of episodes, so that
-radii of any scale can be held against it.
+values, N dist^2 for rows. A case holds the law of its largest value over all arm states and all ends of episodes: radii
+of any scale are held against that.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from typing import NamedTuple, TypeAlias
 
 from flint import arb, fmpq
@@ -18,9 +18,8 @@ from proofs_checks.computations.adaptive_play import (
     ArmState,
     Outcome,
     Play,
-    histories,
+    largest_at_ends,
     lengths_up_to,
-    shown_at_ends,
 )
 from proofs_checks.statements import Answer
 from theory import ONE, ZERO, expectation, rational
@@ -92,7 +91,7 @@ class DeviationCase:
         total = ZERO
         for (t, statistic, probability), ball in zip(self.law, self._balls, strict=True):
             if ball.overlaps(levels[t]):
-                exceeds = less(lambda t=t: scale**2 * level(self.cell, t), lambda z=statistic: arb(z)) is Truth.YES
+                exceeds = less(partial(_scaled, level, self.cell, t, scale), partial(arb, statistic)) is Truth.YES
             else:
                 exceeds = bool(ball > levels[t])
             if exceeds:
@@ -117,6 +116,10 @@ class DeviationCase:
         if self.whole and at_most(lambda: arb(lower + self.left_out), bound) is Truth.YES:
             return Answer(Truth.YES, told)
         return Answer(Truth.UNDECIDED, told)
+
+
+def _scaled(level: Level, cell: Cell, t: int, scale: fmpq) -> arb:
+    return scale**2 * level(cell, t)
 
 
 # -- one state, or one row: at beta = 0 the number of draws is the number of episodes
@@ -200,8 +203,28 @@ def played(play: Play, K: int, k: int, beta: fmpq, longest: int, event: str) -> 
     covered = ZERO
     for lengths, chance in lengths_up_to(longest, k - 1, beta):
         covered += chance
-        for history, probability in histories(play, lengths).items():
-            worst = max(statistic_of(at, shown) for at, shown in shown_at_ends(play, history))
+        for worst, probability in largest_at_ends(play, lengths, statistic_of):
             key = (1 + sum(lengths), worst)
             law[key] = law.get(key, ZERO) + chance * probability
     return DeviationCase(cell, {"play": play.says}, tuple((t, z, p) for (t, z), p in law.items()), ONE - covered)
+
+
+# -- the formula of Q-hat, read literally
+
+
+@cache
+def restarted(K: int, beta: fmpq, next_state: str, values: bool = False) -> DeviationCase:
+    """Return one arm of two states, k = K: from 1 it moves to 2 for good, rewards are 0 and 1, episodes start in 1.
+
+    Read literally, an episode of one step counts as a move from 1 to the next episode's first state, 1. The statistic
+    is that of the row of state 1, or of its value, after the last episode.
+    """
+    visits = K - 1
+    gap = 1 / (1 - beta) - beta / (1 - beta)  # of the values of states 2 and 1
+    law = []
+    for of_one_step, probability in enumerate(binomial_law(visits, 1 - beta)):
+        wrong = fmpq(of_one_step, visits) if next_state == "literal" else ZERO
+        statistic = 2 * visits * ((1 - beta) * beta * wrong * gap) ** 2 if values else visits * (2 * wrong) ** 2
+        law.append((K, statistic, probability))
+    shown = {"one arm": "from state 1 surely to state 2, which is absorbing; r = (0, 1); episodes start in state 1"}
+    return DeviationCase(Cell(2, 1, K, K, beta), shown, tuple(law), whole=False)

@@ -23,6 +23,8 @@ from proofs_checks.statements import ForAll, Relation, Statement
 
 RESOURCES = 20_000_000
 """Z3's own count of its work, so that the answer does not depend on the machine."""
+LARGEST_ROOT, LARGEST_POWER = 12, 60
+"""Roots and powers beyond are not multiplied out: they are treated like powers with a symbol above."""
 
 
 class Solver(Leaf):
@@ -221,11 +223,11 @@ class _Translation:
 
     def _power(self, formula: sympy.Pow) -> Any:
         base, exponent = formula.base, formula.exp
+        if not exponent.is_Rational or exponent.q > LARGEST_ROOT or abs(exponent.p) > LARGEST_POWER:
+            return self._symbolic_power(formula)
         if exponent.is_Integer and int(exponent) > 0:
             inside = self.term(base)
             return z3.Product([inside] * int(exponent))
-        if not exponent.is_Rational:
-            return self._symbolic_power(formula)
         if formula in self._atoms:
             return self._atoms[formula]
         inside = self.term(base)
@@ -251,7 +253,7 @@ class _Translation:
         return made
 
     def _symbolic_power(self, formula: sympy.Pow) -> Any:
-        """Return an unknown number, given its sign, its value at exponent 0 and on which side of 1 it lies."""
+        """Return an unknown number, given its sign, its value at exponent 0, on which side of 1 and of the base it lies."""
         if formula in self._atoms:
             return self._atoms[formula]
         whole, rest = formula.exp.as_coeff_Add()
@@ -269,6 +271,8 @@ class _Translation:
             z3.Implies(z3.And(base == 0, exponent > 0), value == 0),
             z3.Implies(z3.And(base >= 0, base <= 1, exponent >= 0), value <= 1),
             z3.Implies(z3.And(base >= 1, exponent >= 0), value >= 1),
+            z3.Implies(z3.And(base >= 0, base <= 1, exponent >= 1), value <= base),
+            z3.Implies(z3.And(base >= 1, exponent >= 1), value >= base),
         ]
         return value
 

@@ -84,6 +84,8 @@ def test_an_unknown_function_is_any_number_unless_something_is_given():
         (x**y >= sympy.Rational(101, 100), False),
         ((1 / x) ** y <= 1, True),
         ((1 / x) ** y <= sympy.Rational(99, 100), False),
+        (x ** (y + 1) >= x, True),
+        (x ** (y + 1) >= sympy.Rational(101, 100) * x, False),
         ((x - 1) ** N >= 0, True),  # of 0 too: its power 0 is 1
         ((x - 1) ** N <= 1, False),
         ((x - 2) ** N >= -1, False),  # a negative base: nothing is known

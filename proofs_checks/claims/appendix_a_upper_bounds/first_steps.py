@@ -117,8 +117,8 @@ chapter.ours(
     Relation(
         "conc:domain/least",
         ALL_SIZES.where(k >= 2),
-        log(ARGUMENT) >= 1 + beta + a,
-        says=r"$L_{k-1}^2 \ge 2(1+\beta)$, so that $L_{k-1} \ge 1 + \beta$: $[[formula]]$.",
+        log(ARGUMENT) > 1 + beta + a,
+        says=r"$L_{k-1}^2 > 2(1+\beta)$, so that $L_{k-1} > 1 + \beta$: $[[formula]]$.",
         reading=FROM_2,
         a=0,
     ),
@@ -127,7 +127,7 @@ chapter.ours(
         Step(
             "",
             LeastAt(v, Rational(68, 25)),
-            log(v) >= 1,
+            log(v) > 1,
             over=ForAll(v >= Rational(68, 25)),
             at={v: ARGUMENT * (1 - beta)},
         ),

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from flint import fmpq
-from sympy import Eq, Sum
+from sympy import Eq, Sum  # type: ignore[import-untyped]
 
 from proofs_checks.evidence import Argument, ByHand, Everywhere, Invariant, LeastAt, Step
 from proofs_checks.ledger import Chapter
@@ -65,8 +65,9 @@ chapter.printed(
     ),
     Argument(
         Step(
-            r"""With $u_1, \ldots, u_N$ the expected rewards of a play, $w = u_1 + \dots + u_N$, and $g$ the mean total of
-            the plays that end by then: $g + \mathbb{P}(H > N)\,w = \sum_{t \le N} \beta^{t-1} u_t$ for every $N$.""",
+            r"""With $u_1, \ldots, u_N$ the expected rewards of a play, $w = u_1 + \dots + u_N$, and $g$ the mean
+            total of the plays that end by then: $g + \mathbb{P}(H > N)\,w = \sum_{t \le N} \beta^{t-1} u_t$ for
+            every $N$.""",
             Invariant(Eq(q, p, evaluate=False)),
             claim=Process(
                 "eq:V-vs_R#partial",
