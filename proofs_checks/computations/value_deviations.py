@@ -1,4 +1,4 @@
-"""Small exact bandits whose optimal value depends on the arms that are not played (event E^V of Lemma `concentration`)."""
+"""Small exact bandits whose optimal value depends on the arms that are not played (event E^V)."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from flint import fmpq
-from sympy import Max
+from sympy import Max  # type: ignore[import-untyped]
 
 from proofs_checks.claims.appendix_a_upper_bounds.concentration.rewards import (
     ANY_SIZES,
@@ -40,7 +40,7 @@ def one_step_cases() -> Iterator[tuple[DeviationCase, Level]]:
 chapter.printed(
     Property(
         "conc:r/within-H",
-        lambda instance, s, c: leaves(*instance, of_k, s, c),
+        lambda instance, s, c: leaves(instance[0], instance[1], of_k, s, c),
         over=Family("exact cases of episodes of one step, adaptive learners among them", one_step_cases),
         domain=ANY_SIZES,
         says=r"""$\mathbb{P}(\mathcal{E}^H_{k-1} \wedge \lnot\mathcal{E}^r_{k-1}) \le [[c]]/K$ and
@@ -59,7 +59,7 @@ chapter.printed(
         Step("", Uses("conc:tau/repair")),
         PRE_DRAWN,
         Step(
-            r"With $x = \tau_k$, the union over the $nS$ arm states and $\ell = 1, \ldots, \lfloor\tau_k\rfloor$ is as claimed.",
+            r"With $x = \tau_k$, the union over $nS$ arm states and $\ell \le \lfloor\tau_k\rfloor$ is as claimed.",
             Solver(),
             SUMMED,
             over=ForAll(K >= 1, x > 0),

@@ -173,7 +173,7 @@ PRE_DRAWN = Step("", Uses("conc:pre-drawn/union"))
 def in_the_mean(each: sympy.Expr, claimed: sympy.Expr) -> Step:
     """Return the step that a union over arm states and steps of events of probability `each` is as claimed."""
     return Step(
-        r"In the mean over the lengths, the union over the $nS$ arm states and $\ell = 1, \ldots, t_k - 1$ is as claimed.",
+        r"In the mean over the lengths, the union over $nS$ arm states and $\ell = 1, \ldots, t_k - 1$ is as claimed.",
         Solver(),
         n * S * (k - 1) / (1 - beta) * each <= claimed,
         over=SIZES,
@@ -183,7 +183,7 @@ def in_the_mean(each: sympy.Expr, claimed: sympy.Expr) -> Step:
 def given_lengths(each: sympy.Expr, claimed: sympy.Expr) -> Step:
     """Return the step that the union is as claimed given the lengths, with x = t_k."""
     return Step(
-        r"Given the lengths, the union over the $nS$ arm states and $\ell = 1, \ldots, t_k - 1$ is as claimed.",
+        r"Given the lengths, the union over $nS$ arm states and $\ell = 1, \ldots, t_k - 1$ is as claimed.",
         Solver(),
         n * S * (x - 1) * each <= claimed,
         over=ForAll(S >= 1, n >= 1, K >= 1, x >= 1),
@@ -306,7 +306,7 @@ chapter.ours(
         ),
     ),
     line=335,
-    nearest={"s": "down", "c": "down"},
+    nearest={"s": "down"},
 )
 
 CAUSES = [

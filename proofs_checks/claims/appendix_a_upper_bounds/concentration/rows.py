@@ -1,7 +1,7 @@
 """Event E^Q of Lemma `concentration`: the transition rows (Section A.2), with the next state as the algorithm sees it.
 
-The formula of Q-hat, read literally, counts the first state of the next episode as the state that the arm moved to at the
-last step of an episode; under that reading the bound is false, and that is an entry of its own.
+The formula of Q-hat, read literally, counts the first state of the next episode as the state that the arm moved to at
+the last step of an episode; under that reading the bound is false, and that is an entry of its own.
 """
 
 from __future__ import annotations
@@ -305,7 +305,7 @@ CAUSES = [
         above $0.99$; and MB-UCBVI, which takes the estimate as it is, then has linear regret.""",
         instead=r"""$\hat Q_{k-1}(x_a, y_a)$ counts the activations of $a$ in $x_a$ after which the arm moved to
         $y_a$, as the text says; at the last step of an episode too, where Algorithm 1 observes it.""",
-        follows="Everything that uses the rows stands with the observed next state, and nothing with the literal formula.",
+        follows="All that uses the rows stands with the observed next state, and not with the literal formula.",
         witness="conc:Q/literal",
     ),
 ]

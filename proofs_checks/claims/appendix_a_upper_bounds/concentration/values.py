@@ -1,16 +1,17 @@
-"""Event E^V of Lemma `concentration`, what it is about: it speaks of S^n global states, its union bound of nS arm states.
+"""Event E^V of Lemma `concentration`: it speaks of S^n global states, the union bound in its proof of nS arm states.
 
 What closes the gap is that V*, as a function of one arm's state, is a mixture of at most S retirement functions of that
-arm, whatever n is and wherever the other arms are. The deviation in E^V is affine in V*, so it is enough that it is small
-for those S functions.
+arm, whatever n is and wherever the other arms are. The deviation in E^V is affine in V*, so it is enough that it is
+small for those S functions.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from flint import fmpq
-from sympy import Eq
+from sympy import Eq  # type: ignore[import-untyped]
 
 from proofs_checks.claims.appendix_a_upper_bounds.concentration.rewards import deviation
 from proofs_checks.computations.value_deviations import constant, deviations_of_one_move, independent_functions
@@ -67,7 +68,7 @@ chapter.printed(
 )
 
 
-def depends_on_one_state(of_arm_2: Sequence[object]) -> Answer:
+def depends_on_one_state(of_arm_2: Sequence[int | fmpq]) -> Answer:
     """Return whether the deviation after one move of arm 1 is the same in all states of arm 2."""
     bandit, found = deviations_of_one_move([fmpq(each) for each in of_arm_2])
     told = {str(state): each for state, each in found.items()}
@@ -112,7 +113,7 @@ chapter.ours(
     Property(
         "conc:V/hull",
         is_mixture,
-        over=Family("random exact bandits", draw=random_bandit),
+        over=Family("random exact bandits", draw=partial(random_bandit, max_global_states=9)),
         domain=r"any number of arms and states, rewards $\ge 0$, $0 \le \beta < 1$",
         says=r"""For each arm $a$ and all states of the others, $V^*(y, x_{-a}) = c + \sum_j w_j \phi_a(y, m_j)$
         with $w_j \ge 0$, $\sum_j w_j = 1$, $c \ge 0$ not depending on $y$, $\phi_a(y, m)$ the optimal value of arm
