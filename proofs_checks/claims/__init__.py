@@ -10,6 +10,7 @@ from proofs_checks.ledger import Registry
 CHAPTERS = (
     "literature",
     "section_2_bandits.geometric_horizons",
+    "appendix_a_upper_bounds.overview",
     "appendix_a_upper_bounds.horizons",
     "appendix_a_upper_bounds.first_steps",
     "appendix_a_upper_bounds.concentration.pre_drawn",
@@ -17,6 +18,7 @@ CHAPTERS = (
     "appendix_a_upper_bounds.concentration.rows",
     "appendix_a_upper_bounds.concentration.printed_route",
     "appendix_a_upper_bounds.concentration.values",
+    "appendix_a_upper_bounds.decomposition",
     "appendix_a_upper_bounds.double_sum",
     "appendix_c_local_indices.printed_values",
 )

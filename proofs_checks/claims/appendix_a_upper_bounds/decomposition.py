@@ -1,0 +1,285 @@
+"""Lemma `regret_decomposition`: one policy in two models over a finite horizon (Section A.2, concentration gap).
+
+For a policy and an episode of H steps let W' be the values in M_k and W those in M. One step of the recursion splits
+their difference into what rewards and rows differ by, and the differences one step later; the lemma follows by
+induction, for rows of any length.
+"""
+
+from __future__ import annotations
+
+import sympy  # type: ignore[import-untyped]
+from flint import fmpq
+from sympy import Abs, Eq
+
+from proofs_checks.computations.model_pairs import PAIRS, Pair, within_bound
+from proofs_checks.evidence import Argument, ByHand, Invariant, Solver, Step, Uses
+from proofs_checks.ledger import Chapter
+from proofs_checks.statements import Answer, ForAll, Process, Property, answer
+from proofs_checks.statements.symbols import H, a, c, d, f, g, p, q, r, v, w
+from theory import GlobalState, rational
+from theory.optimism import distance
+from theory.values import finite_horizon_value, moved
+
+chapter = Chapter(under="lem:regret_decomposition")
+BANDITS = r"""finite bandits $M$, $M_k$ of equal sizes with $r_k \ge 0$; any deterministic policy $\pi$, $H \ge 1$, any
+initial state"""
+A, B, D, E, G = sympy.symbols("A B D E G", real=True)
+
+chapter.printed(
+    Process(
+        "lem:regret_decomposition/step",
+        Eq(A, E + G + d * c * D, evaluate=False),
+        start={A: 0, E: 0, G: 0, D: 0},
+        move={A: A + q * w - p * v, E: E + (q - p) * (w - c), G: G + p * (w - v), D: D + q - p},
+        inputs=ForAll(p >= 0, q >= 0, v >= 0, w >= 0),
+        fixed=ForAll(c >= 0),
+        says=r"""$P_k W' - P W = (P_k - P)(W' - c) + P(W' - W)$ for every number $c$, since both rows have the sum
+        $1$. Over any number of next states, with $p$, $q$ their probabilities in $M$ and $M_k$, and $v$, $w$ their
+        values there, $[[formula]]$ with $A = \sum (qw - pv)$,
+        $E = \sum (q-p)(w-c)$, $G = \sum p(w-v)$ and $D = \sum (q-p)$, which is $0$ in the end.""",
+        d=1,
+    ),
+    Invariant(),
+    line=752,
+    witnesses=[({c: fmpq(1)}, ({p: fmpq(0), q: fmpq(1), v: fmpq(0), w: fmpq(0)},))],
+    nearest={"d": "down"},
+)
+
+
+def longer_is_more(pair: Pair, a: object) -> Answer:
+    """Return whether the values of M_k do not decrease with the number of steps."""
+    pair = pair.with_rewards_from(a)
+    before = finite_horizon_value(pair.learned, pair.policy, 0)
+    for steps in pair.lengths[:5]:
+        after = finite_horizon_value(pair.learned, pair.policy, steps)
+        for state, value in after.items():
+            if value < before[state]:
+                return answer(False, **pair.told(steps=steps, state=state, value=value, one_step_less=before[state]))
+        before = after
+    return answer(True)
+
+
+FIRST_REWARD = Step(
+    "With one step more the first reward comes on top of nothing:", Solver(), r >= 0, over=ForAll(r >= a, r <= 1)
+)
+LATER_GAINS = Step(
+    r"A row's mean of gains $g \ge 0$ is not negative, over any number of next states.",
+    Invariant(),
+    claim=Process(
+        "lem:regret_decomposition/monotone#row",
+        G >= 0,
+        start={G: 0},
+        move={G: G + p * g},
+        inputs=ForAll(p >= 0, g >= 0),
+        says="$[[formula]]$ for $G = \\sum p g$.",
+    ),
+)
+
+chapter.implied(
+    Property(
+        "lem:regret_decomposition/monotone",
+        longer_is_more,
+        over=PAIRS,
+        domain=BANDITS,
+        says=r"""With rewards of $M_k$ in $[[[a]], 1]$, $W^{\pi}_{M_k,h:H}(x) \le W^{\pi}_{M_k,1:H}(x)$ for all
+        $h \le H$ and $x$: a bound on $W_{1:H}$ bounds every $W_{h:H}$.""",
+        a=0,
+    ),
+    Argument(
+        FIRST_REWARD,
+        LATER_GAINS,
+        conclusion=ByHand(
+            r"By induction on the number $j$ of steps: $W_1 - W_0 = r_k$ and $W_{j+1} - W_j = P_k(W_j - W_{j-1})$."
+        ),
+    ),
+    line=753,
+    mutants=[{"a": "-1/100"}],
+)
+
+
+def between_0_and_length(pair: Pair, a: object, d: object) -> Answer:
+    """Return whether the values of M_k over H steps are from 0 to H - d."""
+    pair = pair.with_rewards_from(a)
+    for steps in pair.lengths:
+        for state, value in finite_horizon_value(pair.learned, pair.policy, steps).items():
+            if not 0 <= value <= steps - rational(d):
+                return answer(False, **pair.told(H=steps, state=state, W=value))
+    return answer(True)
+
+
+chapter.printed(
+    Property(
+        "lem:regret_decomposition/horizon-bound",
+        between_0_and_length,
+        over=PAIRS,
+        domain=r"finite bandits, any policy, $H \ge 1$",
+        says=r"""With rewards of $M_k$ in $[[[a]], 1]$, $0 \le W^\pi_{M_k,1:H}(x) \le H - [[d]]$ for every $x$, so
+        that $B_k = H_k$ may be taken.""",
+        a=0,
+        d=0,
+    ),
+    Argument(
+        Step("One step:", Solver(), r >= 0, r <= 1 - d, over=ForAll(r >= a, r <= 1)),
+        Step(
+            r"A row's mean of values from $0$ to $B$ is from $0$ to $B$ times the row's sum.",
+            Invariant(),
+            claim=Process(
+                "lem:regret_decomposition/horizon-bound#row",
+                G >= 0,
+                G <= B * D,
+                start={G: 0, D: 0},
+                move={G: G + p * w, D: D + p},
+                inputs=ForAll(p >= 0, w >= 0, w <= B),
+                fixed=ForAll(B >= 0),
+                says="$[[formula]]$ for $G = \\sum p w$ and $D = \\sum p$.",
+            ),
+        ),
+        Step("One step more:", Solver(), r + (H - d) <= H + 1 - d, over=ForAll(r >= a, r <= 1, H >= 1)),
+        conclusion=ByHand(r"By induction on $H$: $W_{1:H+1} = r_k + P_k W_{1:H}$, and the rows have the sum $1$."),
+    ),
+    line=908,
+    mutants=[{"a": "-1/100"}],
+    nearest={"d": "up"},
+)
+
+
+def equal_norms(pair: Pair, arm: str) -> Answer:
+    """Compare the L1 distance of the global rows with that of the local rows of an arm."""
+    for state, played in pair.policy.items():
+        whole: dict[GlobalState, fmpq] = {}
+        for sign, bandit in ((1, pair.learned), (-1, pair.true)):
+            for to, probability in enumerate(bandit.arms[played].transitions[state[played]]):
+                after = moved(state, played, to)
+                whole[after] = whole.get(after, fmpq(0)) + sign * probability
+        other = played if arm == "played" else (played + 1) % len(pair.true.arms)
+        rows = [bandit.arms[other].transitions[state[other]] for bandit in (pair.learned, pair.true)]
+        norm = sum(map(abs, whole.values()), fmpq(0))
+        if norm != distance(*rows):
+            return answer(False, **pair.told(state=state, of_global_rows=norm, of_local_rows=distance(*rows)))
+    return answer(True)
+
+
+chapter.printed(
+    Property(
+        "lem:regret_decomposition/norms",
+        equal_norms,
+        over=PAIRS,
+        domain=BANDITS,
+        says=r"""$\lVert P_k^{\pi}(x,\cdot) - P^{\pi}(x,\cdot)\rVert_1 = \lVert Q_k(x_a,\cdot) -
+        Q(x_a,\cdot)\rVert_1$ for the arm $a$ that is [[arm]] in $x$.""",
+        arm="played",
+    ),
+    ByHand(
+        r"""The row $P^\pi(x,\cdot)$ has the entry $Q(x_a,y)$ at the state that differs from $x$ in arm $a$ alone, which
+        is in $y$, and $0$ at all others; so does $P_k^\pi$ with $Q_k$: the two norms have the same terms."""
+    ),
+    line=766,
+    mutants={"the row of another arm": {"arm": "next"}},
+)
+
+
+def one_row(claim_id: str, low: sympy.Expr, taken: sympy.Expr) -> Step:
+    """Return the step over a row of any length, the values of M_k being from `low` to B."""
+    return Step(
+        r"""One row: if $W'(y) - W(y) \le g(y)$ for every next state, then $P_k W' - P W$ is at most $fB$ times the
+        distance of the rows and the mean of $g$, as the row sums are equal.""",
+        Invariant(),
+        claim=Process(
+            f"{claim_id}#row",
+            f * B * D + G + taken * E >= A,
+            start={A: 0, D: 0, G: 0, E: 0},
+            move={A: A + q * w - p * v, D: D + Abs(q - p), G: G + p * g, E: E + q - p},
+            inputs=ForAll(p >= 0, q >= 0, w >= low, w <= B, w - v <= g),
+            fixed=ForAll(B >= 0),
+            says=r"$[[formula]]$ for $A = \sum (qw - pv)$, $D = \sum |q - p|$, $G = \sum pg$, $E = \sum (q - p)$.",
+            f=1,
+        ),
+    )
+
+
+BY_INDUCTION = ByHand(
+    r"""By induction on $H$, with $g$ what the lemma bounds $W_{M_k,2:H} - W_{M,2:H}$ by: from
+    $W_{1:H} = r + P\,W_{2:H}$ in both models, the gap at $x$ is at most $|r_k - r|$ and the bound of one row; and the
+    distance of the rows is that of the played arm's."""
+)
+ROWS_OF_THE_ARM = Step("", Uses("lem:regret_decomposition/norms"))
+SHORTER_TOO = Step("A bound on $W_{1:H}$ bounds the later ones:", Uses("lem:regret_decomposition/monotone"))
+LEMMA = r"""$W^{\pi}_{M_k,1:H}(x) - W^{\pi}_{M,1:H}(x) \le \mathbb{E}\big[\sum_{t=1}^{H} |r_k(X_t) - r(X_t)| +
+fB\lVert Q_k(X_t,\cdot) - Q(X_t,\cdot)\rVert_1\big]$ with $f = [[f]]$, where $X_t$ is the state of the arm played at
+step $t$ of play in $M$ from $x$"""
+
+chapter.printed(
+    Property(
+        "lem:regret_decomposition",
+        within_bound,
+        over=PAIRS,
+        domain=BANDITS,
+        says=LEMMA + r""", and $B \ge 0$ bounds $[[of]]$ of $M_k$ in all states; rewards from $[[a]]$ on.""",
+        f=1,
+        of="W_{1:H}",
+        a=0,
+    ),
+    Argument(
+        FIRST_REWARD,
+        SHORTER_TOO,
+        one_row("lem:regret_decomposition", sympy.Integer(0), B / 2),
+        ROWS_OF_THE_ARM,
+        conclusion=BY_INDUCTION,
+    ),
+    line=742,
+    under="thm:regret_upper_bound",
+    mutants={
+        "rewards of $M_k$ from -1": {"a": -1},
+        "rewards from -1, every $W_{h:H}$ bounded": {"a": -1, "of": "W_{h:H}"},
+    },
+    nearest={"f": "down"},
+)
+
+chapter.ours(
+    Property(
+        "lem:regret_decomposition/signed",
+        within_bound,
+        over=PAIRS,
+        domain=r"finite bandits of equal sizes, rewards of $M_k$ of any sign; any deterministic policy, $H \ge 1$",
+        says=LEMMA + r""", and $B$ bounds $[[of]]$ of $M_k$ for every $h$ in all states; rewards from $[[a]]$ on.""",
+        f=1,
+        of="|W_{h:H}|",
+        a=-1,
+    ),
+    Argument(
+        one_row("lem:regret_decomposition/signed", -B, sympy.Integer(0)), ROWS_OF_THE_ARM, conclusion=BY_INDUCTION
+    ),
+    line=742,
+    mutants={
+        "$B$ bounds $W_{h:H}$ from above only": {"of": "W_{h:H}"},
+        "$B$ bounds $W_{1:H}$ only": {"of": "W_{1:H}"},
+    },
+    nearest={"f": "down"},
+)
+
+chapter.ours(
+    Property(
+        "lem:regret_decomposition/sharper",
+        within_bound,
+        over=PAIRS,
+        domain=BANDITS,
+        says=LEMMA
+        + r""", and $B \ge 0$ bounds $[[of]]$ of $M_k$ in all states (rewards from $[[a]]$ on). No
+        factor below $\frac12$ does for all $H$, even where $B$ bounds $W_{1:H}$: if $M_k$ moves at once to a state of
+        reward $1$, and $M$ to one of reward $0$, the gap is $H - 1$, the rows are at distance $2$, and $B = H - 1$ or
+        $H$.""",
+        f="1/2",
+        of="W_{2:H}",
+        a=0,
+    ),
+    Argument(
+        FIRST_REWARD,
+        SHORTER_TOO,
+        one_row("lem:regret_decomposition/sharper", sympy.Integer(0), B / 2),
+        ROWS_OF_THE_ARM,
+        conclusion=BY_INDUCTION,
+    ),
+    line=742,
+    mutants={"49/100 with $W_{1:H}$": {"f": "49/100", "of": "W_{1:H}"}, "rewards of $M_k$ from -1": {"a": -1}},
+    nearest={"f": "down"},
+)
