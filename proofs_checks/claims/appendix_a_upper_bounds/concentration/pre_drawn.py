@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import sympy  # type: ignore[import-untyped]
-from sympy import Max, Rational, log
+from sympy import Max, Rational  # type: ignore[import-untyped]
 
+from proofs_checks.claims.appendix_a_upper_bounds.concentration.steps import LEARNERS, LOG, MEAN_STEPS, log_at_least
 from proofs_checks.computations.adaptive_play import (
     MOVING,
     ONE_COIN,
@@ -23,16 +23,13 @@ from proofs_checks.computations.adaptive_play import (
     histories,
     met_at_an_end,
 )
-from proofs_checks.evidence import Argument, ByHand, Cases, Everywhere, LeastAt, Step, Uses
+from proofs_checks.evidence import Argument, ByHand, Cases, Everywhere, Step, Uses
 from proofs_checks.ledger import Chapter
 from proofs_checks.statements import Answer, Family, ForAll, Property, Relation, answer
-from proofs_checks.statements.symbols import K, N, beta, c, k, x
+from proofs_checks.statements.symbols import K, c, k
 from theory import rational
 
 chapter = Chapter(under="lem:concentration")
-LEARNERS = (
-    "any learner of Section 3, which may look at all that it has observed before it chooses the policy of an episode"
-)
 
 PLAYS = (
     (TWO_COINS, (1, 1)),
@@ -139,17 +136,6 @@ chapter.implied(
     line=684,
     nearest={"c": "down"},
 )
-
-LOG = log(K * (k - 1))
-MEAN_STEPS = Step(
-    r"$\mathbb{E}[t_k - 1] = (k-1)\,\mathbb{E}[H] = \frac{k-1}{1-\beta}$.", Uses("eq:V-vs_R/moments", {N: 0, beta: 0})
-)
-
-
-def log_at_least(value: sympy.Expr, least: int) -> Step:
-    """Return the step that log(K(k-1)) is at least a value, where K(k-1) is at least an integer."""
-    return Step("", LeastAt(x, least), log(x) >= value, over=ForAll(x >= least), at={x: K * (k - 1)})
-
 
 chapter.ours(
     Relation(

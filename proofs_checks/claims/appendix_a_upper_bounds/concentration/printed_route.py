@@ -5,24 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from flint import fmpq
-from sympy import Max  # type: ignore[import-untyped]
+from sympy import Max, floor  # type: ignore[import-untyped]
 
-from proofs_checks.claims.appendix_a_upper_bounds.concentration.rewards import (
+from proofs_checks.claims.appendix_a_upper_bounds.concentration.steps import (
     ANY_SIZES,
+    BOUND,
     EPISODES,
     FAIR,
     FROM_2,
     HOEFFDING,
     PRE_DRAWN,
-    SUMMED,
     UNVISITED,
-    leaves,
-    of_k,
-    reward_cases,
+    WEISSMAN,
 )
-from proofs_checks.claims.appendix_a_upper_bounds.concentration.rows import WEISSMAN, row_cases
-from proofs_checks.claims.appendix_a_upper_bounds.horizons import BOUND, some_longer
+from proofs_checks.claims.appendix_a_upper_bounds.horizons import some_longer
 from proofs_checks.computations.deviation_cases import DeviationCase, Level, of_means, of_rows
+from proofs_checks.computations.deviation_families import leaves, of_k, reward_cases, row_cases
 from proofs_checks.evidence import Argument, ByHand, Solver, Step, Uses
 from proofs_checks.ledger import Chapter, Severity, survives
 from proofs_checks.statements import Family, ForAll, Property, Relation
@@ -61,7 +59,7 @@ chapter.printed(
         Step(
             r"With $x = \tau_k$, the union over $nS$ arm states and $\ell \le \lfloor\tau_k\rfloor$ is as claimed.",
             Solver(),
-            SUMMED,
+            floor(x) / (K * x) <= c / K,
             over=ForAll(K >= 1, x > 0),
         ),
         UNVISITED,

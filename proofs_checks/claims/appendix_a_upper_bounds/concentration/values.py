@@ -13,7 +13,7 @@ from functools import partial
 from flint import fmpq
 from sympy import Eq  # type: ignore[import-untyped]
 
-from proofs_checks.claims.appendix_a_upper_bounds.concentration.rewards import deviation
+from proofs_checks.claims.appendix_a_upper_bounds.concentration.steps import deviation
 from proofs_checks.computations.value_deviations import constant, deviations_of_one_move, independent_functions
 from proofs_checks.evidence import Algebra, Argument, ByHand, Everywhere, Invariant, Step, Uses
 from proofs_checks.ledger import Cause, Chapter, Severity, Verdict

@@ -1,0 +1,74 @@
+"""What the entries about the probability of E^V share: the event in words, the four bounds, and steps."""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import Any
+
+import sympy  # type: ignore[import-untyped]
+from sympy import log, sqrt
+
+from proofs_checks.claims.appendix_a_upper_bounds.concentration.steps import (
+    ANY_SIZES,
+    HOEFFDING,
+    LOG,
+    OBSERVED,
+    SIZES,
+    VALUES,
+    Y,
+)
+from proofs_checks.computations.deviation_cases import DeviationCase, Level, of_means
+from proofs_checks.computations.deviation_families import Bound, leaves
+from proofs_checks.evidence import Argument, Invariant, Step, Uses
+from proofs_checks.statements import Family, ForAll, Process, Property
+from proofs_checks.statements.symbols import S, beta, e, k, n, u, v, w, z
+
+E_V = r"""that $|\hat r_{k'}(x_a) - r(x_a) + \beta\sum_y(\hat P^a_{k'}(x, y) - P^a(x, y))V^*(y)| \le [[s]] \cdot
+\frac{L_{k-1}}{2(1-\beta)\sqrt{\max\{1, N_{k'}(x_a)\}}}$ for all $x$, $a$ and $k' \le k-1$."""
+SAME = r"the radius taken $[[s]]$-fold, and estimates where $N = 0$ as in `conc:V/repair-probability`"
+
+FEW_STEPS = (k - 1 + beta) / ((1 - beta) * n * LOG)
+CONSTANT_APART = (S - 1 + (1 / Y) ** (1 / (1 - beta) ** 2 - 1)) / LOG
+
+ONE_OBSERVATION = (Step("", Uses("conc:V/range")), HOEFFDING)
+S_FUNCTIONS = (
+    Step("", Uses("conc:V/functions")),
+    Step(
+        r"A mixture of deviations of at most $e$ is at most $e$ ($z$ the sum of its terms, $w$ that of their weights).",
+        Invariant(),
+        claim=Process(
+            "conc:V#mixture",
+            z <= e * w,
+            -z <= e * w,
+            start={z: 0, w: 0},
+            move={z: z + u * v, w: w + u},
+            inputs=ForAll(u >= 0, v <= e, -v <= e),
+            fixed=ForAll(e >= 0),
+            says="$[[formula]]$ after any number of terms.",
+        ),
+    ),
+)
+AFFINE = r"""The deviation at $x$ is affine in $V^*(\cdot, x_{-a})$ and does not change when a constant is added: it is
+the mixture, with the weights $w_j$, of those with the $S$ functions $\phi_a(\cdot, m_j)$, and within the radius where
+they are. """
+COVERED = Step(
+    r"Where $N = 0$, the estimate $1/2$ and any row deviate by at most $1/2 + \beta/(1-\beta)$, within the radius.",
+    Argument(Step("", Uses("conc:domain/least"))),
+    sympy.Rational(1, 2) + beta / (1 - beta) <= sqrt(2 * log(Y)) / (2 * (1 - beta)),
+    over=SIZES,
+)
+
+
+def leaving(
+    claim_id: str, bound: Bound, says: str, *cases: DeviationCase, level: Level = of_means, c: int = 1, **details: Any
+) -> Property:
+    """Return a bound on the probability that E^V fails; with its radius as printed, unless another level is given."""
+    return Property(
+        claim_id,
+        lambda case, s, c: leaves(case, level, bound, s, c),
+        over=Family(VALUES.says, lambda: chain(VALUES.members(), cases)),
+        says=says,
+        **{"domain": ANY_SIZES, "reading": OBSERVED, **details},
+        s=1,
+        c=c,
+    )
