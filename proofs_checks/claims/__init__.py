@@ -10,6 +10,8 @@ from proofs_checks.ledger import Registry
 CHAPTERS = (
     "literature",
     "section_2_bandits.geometric_horizons",
+    "section_5_theorems.reduction",
+    "section_5_theorems.constants",
     "appendix_a_upper_bounds.overview",
     "appendix_a_upper_bounds.horizons",
     "appendix_a_upper_bounds.first_steps",

@@ -68,8 +68,8 @@ class Additive:
 
     Attributes
     ----------
-    constant
-        The failure probabilities are at most constant/K each, as printed.
+    constant, per_state
+        The failure probabilities are at most (constant + per_state S)/K each.
     tails
         They are at most tails/(K log(K(k-1))) for episode k >= 2, as the repaired events give, and 0 for episode 1:
         together at most tails (K-1)/(K log K).
@@ -78,6 +78,7 @@ class Additive:
     """
 
     constant: fmpq = fmpq(0)
+    per_state: fmpq = fmpq(0)
     tails: int = 0
     tails_per_state: int = 0
 
@@ -85,9 +86,9 @@ class Additive:
         """Return a ball of the part that does not depend on S, over a span."""
         return arb(self.constant) + self.tails * _tails(span)
 
-    def per_state(self, span: Span) -> arb:
+    def of_states(self, span: Span) -> arb:
         """Return a ball of the multiple of S, over a span."""
-        return self.tails_per_state * _tails(span)
+        return arb(self.per_state) + self.tails_per_state * _tails(span)
 
 
 def _tails(span: Span) -> arb:
@@ -141,7 +142,7 @@ class RegretBound:
         z, D = span.log / w, S * n
         L = log_factor(S, n, K, K, beta) if self.last else last_log_factor(S, n, K, beta)
         linear, root = D * z**2, arb(D * K).sqrt() * z * z.sqrt()
-        total = (self.additive.free(span) + S * self.additive.per_state(span)) / arb(w) ** (2 - self.order)
+        total = (self.additive.free(span) + S * self.additive.of_states(span)) / arb(w) ** (2 - self.order)
         for (i, j), (p, r) in self.coefficients(Scale(span, (w, w), self.moments)).items():
             total += arb(S) ** (i // 2) * (arb(S).sqrt() if i % 2 else 1) * L**j * (p * linear + r * root)
         return total / arb(w) ** (self.order - 1)

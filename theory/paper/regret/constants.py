@@ -39,7 +39,7 @@ from theory.rationals import ONE, ZERO, Exact, rational
 
 TOLERANCE = fmpq(1, 10**6)
 PRECISION = 64
-LAST_EPISODES = 40
+LAST_EPISODES = 12
 """From here on the episodes are treated all at once."""
 MOST_BOXES = 20_000
 SHORT = fmpq(1, 4)
@@ -216,7 +216,7 @@ def over_line(bound: RegretBound, K: int, w: Interval) -> arb:
     y, q = (K * log_k / share).log(), (K / log_k * share).sqrt()
     L = (2 * (y + _shift(K, bound.last))).sqrt()
     powers = (sloped(1), L, L * L)
-    total = sloped(bound.additive.free(scale.span) + bound.additive.per_state(scale.span)) / log_k**2
+    total = sloped(bound.additive.free(scale.span) + bound.additive.of_states(scale.span)) / log_k**2
     total = total * share if bound.order == 1 else total * share * share
     for (_, j), (p, r) in bound.coefficients(scale).items():
         total += powers[j] * (p + r * q)
@@ -278,7 +278,7 @@ def _additive(bound: RegretBound, span: Span, w: Interval, g: fmpq, weight: arb)
     if bound.order == 1:
         return free * scale
     high = arb(w[1])
-    return (free * high + bound.additive.per_state(span) * high * (high * arb(g)).sqrt()) * scale
+    return (free * high + bound.additive.of_states(span) * high * (high * arb(g)).sqrt()) * scale
 
 
 def _halves(side: Interval, middle: fmpq) -> list[Interval]:

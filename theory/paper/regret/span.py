@@ -59,10 +59,10 @@ class Span:
 
     @property
     def second_sum(self) -> arb:
-        """A ball of (1 + 1/4 + ... + 1/K^2)/(log K)^2, at most pi^2/6 over the square of the logarithm."""
+        """A ball of (1 + 1/4 + ... + 1/K^2)/(log K)^2, where the sum is at most 7/4."""
         if self.alone:
             return harmonic(self.first, 2) / self.log**2
-        return arb(0).union(arb(2).zeta() / self.log**2)
+        return arb(0).union(arb(fmpq(7, 4)) / self.log**2)
 
     def _all(self, at_first: arb, at_infinity: arb) -> arb:
         return at_first if self.alone else at_first.union(at_infinity)

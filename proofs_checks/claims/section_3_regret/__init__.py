@@ -1,0 +1,1 @@
+"""Section 3: learning algorithms and their regret."""
