@@ -13,6 +13,8 @@ CHAPTERS = (
     "section_5_theorems.reduction",
     "section_5_theorems.constants",
     "appendix_a_upper_bounds.overview",
+    "appendix_a_upper_bounds.concentration.lemma",
+    "appendix_a_upper_bounds.concentration.observations",
     "appendix_a_upper_bounds.horizons",
     "appendix_a_upper_bounds.first_steps",
     "appendix_a_upper_bounds.concentration.pre_drawn",

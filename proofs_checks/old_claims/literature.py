@@ -5,13 +5,11 @@ Their evidence is `cited` whatever the instances say; an instance that contradic
 
 from __future__ import annotations
 
-from itertools import product
-
 from flint import arb, fmpq
 
 from proofs_checks.ledger import Book, Evidence, Finding, claim, fails, holds
 from theory import gittins_priority, paper_model, priority_value
-from theory.certified import Truth, at_most, binomial_deviation
+from theory.certified import Truth, at_most
 from theory.values import optimal_value
 
 SECTION = "Results from the literature"

@@ -19,7 +19,7 @@ from proofs_checks.statements.answers import Answer
 from proofs_checks.statements.readings import Reading, check_reading
 from theory import BanditError, decimal_text, rational
 
-_PLACEHOLDER = re.compile(r"\[\[(\w+)\]\]")
+_PLACEHOLDER = re.compile(r"\[\[(\*?)(\w+)\]\]")
 
 
 class Statement(ABC):
@@ -30,8 +30,9 @@ class Statement(ABC):
     claim_id
         The ledger's permanent name of it: the paper's label, with a suffix where one label carries several claims.
     says
-        The claim as a sentence, formulas in LaTeX between dollar signs. ``[[c]]`` stands for the parameter c, and
-        ``[[formula]]`` for the formula of a statement that has one: so a variant shows what it says.
+        The claim as a sentence, formulas in LaTeX between dollar signs. ``[[c]]`` stands for the parameter c,
+        ``[[*c]]`` for c as a factor (nothing, where it is 1), and ``[[formula]]`` for the formula of a statement that
+        has one: so a variant shows what it says.
     parameters
         The numbers (or other choices) that may be varied, with the values that are claimed.
     reading
@@ -89,7 +90,10 @@ class Statement(ABC):
         values["formula"] = self.formula_latex
 
         def fill(match: re.Match[str]) -> str:
-            return values[match[1]]
+            value = values[match[2]]
+            if match[1]:
+                return "" if value == "1" else rf"{value} \cdot "
+            return value
 
         return _PLACEHOLDER.sub(fill, self._says or "$[[formula]]$")
 

@@ -173,3 +173,9 @@ def test_a_power_with_very_many_digits_is_a_ball():
     assert not isinstance(power, fmpq)
     assert abs(power - arb(-1).exp() * (1 - arb(5) / 10**7)) < fmpq(1, 10**10)  # exp(10^6 log(1 - 10^-6)), expanded
     assert isinstance(evaluate(x**K, {x: fmpq(1, 2), K: fmpq(1000)}), fmpq)
+
+
+def test_a_factor_is_shown_unless_it_is_one():
+    bound = Relation("factor", ForAll(x >= 1), x <= c * x, says="$[[*c]]x$, that is $[[c]]x$", c=1)
+    assert bound.text == "$x$, that is $1x$"
+    assert bound.with_(c="3/2").text == r"$1.5 \cdot x$, that is $1.5x$"

@@ -196,7 +196,7 @@ chapter.printed(
         EPISODES,
         some_longer(b * BOUND) <= c / K,
         says=r"""$\mathbb{P}(\lnot\mathcal{E}^H_{k-1}) \le [[c]]/K$: with
-        $m = \lfloor [[b]] \cdot \log(K(k-1))/(1-\beta)\rfloor$, one of the first $k-1$ lengths exceeds $m$ with
+        $m = \lfloor [[*b]]\log(K(k-1))/(1-\beta)\rfloor$, one of the first $k-1$ lengths exceeds $m$ with
         probability $1-(1-\beta^m)^{k-1}$.""",
         reading=FROM_2,
         c=1,

@@ -40,10 +40,10 @@ PLAYS = (
 )
 
 
-def same_law(instance: tuple[Play, tuple[int, ...]], rewinds: bool) -> Answer:
+def same_law(instance: tuple[Play, tuple[int, ...]], starts: str) -> Answer:
     """Compare the law of the histories, drawn step by step, with that over all sequences drawn beforehand."""
     play, lengths = instance
-    drawn, shown = histories(play, lengths), from_tapes(play, lengths, rewinds)
+    drawn, shown = histories(play, lengths), from_tapes(play, lengths, rewinds="every" in starts)
     different = [history for history in {**drawn, **shown} if drawn.get(history) != shown.get(history)]
     if not different:
         return answer(True)
@@ -55,6 +55,8 @@ SMALL_PLAYS = Family(
     "all histories of small plays of learners that look at what they saw", lambda: iter(PLAYS), complete=True
 )
 
+STARTS = "with the first episode"
+
 chapter.printed(
     Property(
         "conc:pre-drawn",
@@ -64,16 +66,17 @@ chapter.printed(
         says=r"""$\hat r_{k-1}(x_a) = \tilde r_\ell(x_a)$ and $\hat Q_{k-1}(x_a, \cdot) = \tilde Q_\ell(x_a, \cdot)$
         at $\ell = N_{k-1}(x_a)$, the estimates from the first $\ell$ pairs (reward, next state) of a sequence that
         is drawn independently for each $x_a$: all that is observed has the same law as if the $\ell$-th activation
-        of $x_a$ showed the $\ell$-th pair of that sequence (that the sequences start anew with every episode:
-        [[rewinds]]).""",
+        of $x_a$ showed the $\ell$-th pair of that sequence (which starts [[starts]]).""",
         reading={"next state": "observed"},
-        rewinds=False,
+        starts=STARTS,
     ),
     Argument(
         Step(
             "So it is for all histories of small plays, enumerated on both sides.",
             Everywhere(),
-            claim=Property("conc:pre-drawn#small", same_law, over=SMALL_PLAYS, says="", rewinds=False),
+            claim=Property(
+                "conc:pre-drawn#small", same_law, over=SMALL_PLAYS, says="", starts="with the first episode"
+            ),
         ),
         conclusion=ByHand(
             r"""Given the observations so far, the next pair of the state that is played has not been looked at: it is
@@ -82,7 +85,7 @@ chapter.printed(
         ),
     ),
     line=673,
-    mutants={"sequences that start anew with every episode": {"rewinds": True}},
+    mutants=[{"starts": "anew with every episode"}],
 )
 
 
@@ -121,7 +124,7 @@ chapter.implied(
         says=r"""Given the lengths of the first $k-1$ episodes, let $B_\ell(x_a)$ be an event about the first $\ell$
         pairs (reward, next state) that $x_a$ shows, of probability at most $p$ for each $\ell \ge 1$ and each
         $x_a$. Then $B_{N_{k'}(x_a)}(x_a)$ happens for some $x_a$ and $k' \le k-1$ with $N_{k'}(x_a) \ge 1$ with
-        probability at most $[[c]] \cdot nS\,p\,(t_k - 1)$.""",
+        probability at most $[[*c]]nS\,p\,(t_k - 1)$.""",
         reading={"next state": "observed"},
         c=1,
     ),

@@ -42,8 +42,8 @@ chapter.printed(
         over=Family("exact cases of episodes of one step, adaptive learners among them", one_step_cases),
         domain=ANY_SIZES,
         says=r"""$\mathbb{P}(\mathcal{E}^H_{k-1} \wedge \lnot\mathcal{E}^r_{k-1}) \le [[c]]/K$ and
-        $\mathbb{P}(\mathcal{E}^H_{k-1} \wedge \lnot\mathcal{E}^Q_{k-1}) \le [[c]]/K$, with the radii of
-        $\mathcal{E}^r$ and $\mathcal{E}^Q$ multiplied by $[[s]]$.""",
+        $\mathbb{P}(\mathcal{E}^H_{k-1} \wedge \lnot\mathcal{E}^Q_{k-1}) \le [[c]]/K$, with the radii
+        $[[*s]]\frac{L_{k-1}}{2\sqrt{\max\{1, N\}}}$ and $[[*s]]\frac{L_{k-1} + 1.5\sqrt{S}}{\sqrt{\max\{1, N\}}}$.""",
         reading=FAIR,
         s=1,
         c=1,

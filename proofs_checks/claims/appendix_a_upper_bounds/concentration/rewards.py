@@ -16,6 +16,7 @@ from proofs_checks.claims.appendix_a_upper_bounds.concentration.steps import (
     AT_MOST_HALF,
     BOUND,
     FAIR,
+    FIRST_TOO,
     FROM_2,
     HOEFFDING,
     LOG,
@@ -52,7 +53,7 @@ chapter.printed(
         "conc:r/hoeffding",
         ForAll(ell >= 1, y > 1),
         deviation(),
-        says=r"""With $\epsilon = [[s]] \cdot \sqrt{\frac{\log y}{2\ell}}$ and $y = 2SnK\tau_k$, Hoeffding's bound
+        says=r"""With $\epsilon = [[*s]]\sqrt{\frac{\log y}{2\ell}}$ and $y = 2SnK\tau_k$, Hoeffding's bound
         for the mean of $\ell$ rewards is $2e^{-2\ell\epsilon^2} \le \frac{2}{y} = \frac{1}{SnK\tau_k}$.""",
         s=1,
     ),
@@ -122,7 +123,7 @@ chapter.ours(
         lambda case, s, c: leaves(case, of_means, of_k_and_log, s, c),
         over=REWARDS,
         domain=ANY_SIZES,
-        says=r"""$|\hat r_{k'}(x_a) - r(x_a)| > [[s]] \cdot \frac{L_{k-1}}{2\sqrt{N_{k'}(x_a)}}$ for some $x_a$ and
+        says=r"""$|\hat r_{k'}(x_a) - r(x_a)| > [[*s]]\frac{L_{k-1}}{2\sqrt{N_{k'}(x_a)}}$ for some $x_a$ and
         $k' \le k-1$ with $N_{k'}(x_a) \ge 1$ has probability at most $\frac{[[c]]}{K\log(K(k-1))}$; so has
         $\lnot\mathcal{E}^r_{k-1}$, for $k' = 0$ too, if the estimate is $1/2$ where $N = 0$. Event
         $\mathcal{E}^H_{k-1}$ is not used.""",
@@ -155,7 +156,7 @@ chapter.printed(
         over=Family(REWARDS.says, lambda: chain(reward_cases(), [of_unplayed_arm()])),
         domain=ANY_SIZES,
         says=r"""$\mathbb{P}(\lnot\mathcal{E}^r_{k-1}) \le [[c]]/K$, where $\mathcal{E}^r_{k-1}$ is that
-        $|\hat r_{k'}(x_a) - r(x_a)| \le [[s]] \cdot \frac{L_{k-1}}{2\sqrt{\max\{1, N_{k'}(x_a)\}}}$ for all $x_a$ and
+        $|\hat r_{k'}(x_a) - r(x_a)| \le [[*s]]\frac{L_{k-1}}{2\sqrt{\max\{1, N_{k'}(x_a)\}}}$ for all $x_a$ and
         $k' \le k-1$.""",
         reading=FAIR,
         s=1,
@@ -201,8 +202,8 @@ chapter.ours(
         "conc:r/main-text",
         lambda case, s, c: leaves(case, of_means_at_t, of_k, s, c),
         over=REWARDS,
-        domain=rf"$1 \le k \le K$; {ANY_SIZES}",
-        says=r"""With the main text's radius, $|\hat r_{k'}(x_a) - r(x_a)| > [[s]] \cdot
+        domain=FIRST_TOO,
+        says=r"""With the main text's radius, $|\hat r_{k'}(x_a) - r(x_a)| > [[*s]]
         \sqrt{\frac{\log(2SnKt_k)}{2N_{k'}(x_a)}}$ for some $x_a$ and $k' \le k-1$ with $N_{k'}(x_a) \ge 1$ has
         probability at most $[[c]]/K$.""",
         reading=MAIN_TEXT,

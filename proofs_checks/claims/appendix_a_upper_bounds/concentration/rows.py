@@ -16,6 +16,7 @@ from proofs_checks.claims.appendix_a_upper_bounds.concentration.steps import (
     ANY_SIZES,
     AT_MOST_HALF,
     FAIR,
+    FIRST_TOO,
     FROM_2,
     LITERAL,
     LOG,
@@ -45,7 +46,7 @@ chapter.printed(
         "conc:Q/weissman",
         ForAll(S >= 1, ell >= 1, 2 * y > 1),
         distance(),
-        says=r"""With $\epsilon = [[s]] \cdot \sqrt{\frac{2\log(2^S y)}{\ell}}$ and $y = SnK\tau_k$, Weissman's
+        says=r"""With $\epsilon = [[*s]]\sqrt{\frac{2\log(2^S y)}{\ell}}$ and $y = SnK\tau_k$, Weissman's
         bound for the empirical law of $\ell$ moves is $2^S e^{-\ell\epsilon^2/2} \le \frac{1}{y} =
         \frac{1}{SnK\tau_k}$.""",
         s=1,
@@ -142,7 +143,7 @@ chapter.ours(
         lambda case, s, c: leaves(case, of_rows, of_k_and_log, s, c),
         over=ROWS,
         domain=ANY_SIZES,
-        says=r"""$\lVert\hat Q_{k'}(x_a, \cdot) - Q(x_a, \cdot)\rVert_1 > [[s]] \cdot
+        says=r"""$\lVert\hat Q_{k'}(x_a, \cdot) - Q(x_a, \cdot)\rVert_1 > [[*s]]
         \frac{L_{k-1} + 1.5\sqrt{S}}{\sqrt{N_{k'}(x_a)}}$ for some $x_a$ and $k' \le k-1$ with $N_{k'}(x_a) \ge 1$ has
         probability at most $\frac{[[c]]}{K\log(K(k-1))}$. Event $\mathcal{E}^H_{k-1}$ is not used.""",
         reading={**FROM_2, "next state": "observed", "clock": "tau_k"},
@@ -174,7 +175,7 @@ chapter.printed(
         over=ROWS,
         domain=ANY_SIZES,
         says=r"""$\mathbb{P}(\lnot\mathcal{E}^Q_{k-1}) \le [[c]]/K$, where $\mathcal{E}^Q_{k-1}$ is that $\lVert\hat
-        Q_{k'}(x_a, \cdot) - Q(x_a, \cdot)\rVert_1 \le [[s]] \cdot \frac{L_{k-1} + 1.5\sqrt{S}}{\sqrt{\max\{1,
+        Q_{k'}(x_a, \cdot) - Q(x_a, \cdot)\rVert_1 \le [[*s]]\frac{L_{k-1} + 1.5\sqrt{S}}{\sqrt{\max\{1,
         N_{k'}(x_a)\}}}$ for all $x_a$ and $k' \le k-1$, and $\hat Q$ counts the state that the arm moved to.""",
         reading=FAIR,
         s=1,
@@ -228,8 +229,8 @@ chapter.ours(
         "conc:Q/main-text",
         lambda case, s, c: leaves(case, of_rows_at_t, of_k, s, c),
         over=ROWS,
-        domain=rf"$1 \le k \le K$; {ANY_SIZES}",
-        says=r"""With the main text's radius, $\lVert\hat Q_{k'}(x_a, \cdot) - Q(x_a, \cdot)\rVert_1 > [[s]] \cdot
+        domain=FIRST_TOO,
+        says=r"""With the main text's radius, $\lVert\hat Q_{k'}(x_a, \cdot) - Q(x_a, \cdot)\rVert_1 > [[*s]]
         \sqrt{\frac{2\log(SnK 2^S t_k)}{N_{k'}(x_a)}}$ for some $x_a$ and $k' \le k-1$ with $N_{k'}(x_a) \ge 1$ has
         probability at most $[[c]]/K$.""",
         reading=MAIN_TEXT,

@@ -50,9 +50,10 @@ chapter.ours(
     leaving(
         "conc:V/repair-probability",
         functions_of_k_and_log,
-        r"""$\mathbb{P}(\lnot\mathcal{E}^V_{k-1}) \le \frac{[[c]] \cdot F}{K\log(K(k-1))}$ with $F = 1$ for $n = 1$
+        r"""$\mathbb{P}(\lnot\mathcal{E}^V_{k-1}) \le \frac{[[*c]]F}{K\log(K(k-1))}$ with $F = 1$ for $n = 1$
         or $S = 1$ and $F = S$ otherwise, if $\hat r = 1/2$ and $\hat Q$ is a probability row where $N = 0$; so at
         most $S/K$ for $K \ge 3$. Event $\mathcal{E}^H_{k-1}$ is not used. $\mathcal{E}^V_{k-1}$ is"""
+        + " "
         + E_V,
     ),
     Argument(
@@ -78,9 +79,10 @@ chapter.ours(
     leaving(
         "conc:V/constant",
         constant_apart,
-        r"""$\mathbb{P}(\lnot\mathcal{E}^V_{k-1}) \le [[c]] \cdot \frac{S - 1 + y^{1 -
+        r"""$\mathbb{P}(\lnot\mathcal{E}^V_{k-1}) \le [[*c]]\frac{S - 1 + y^{1 -
         1/(1-\beta)^2}}{K\log(K(k-1))}$ with $y = 2SnK\tau_k$: for the constant function among the $S$ the deviation
         is that of $\hat r$, whose range is $1-\beta$ times the one allowed for;"""
+        + " "
         + SAME,
     ),
     Argument(
@@ -121,8 +123,9 @@ chapter.ours(
     leaving(
         "conc:V/few-steps",
         few_steps,
-        r"""$\mathbb{P}(\lnot\mathcal{E}^V_{k-1}) \le [[c]] \cdot \frac{k-1+\beta}{(1-\beta)nK\log(K(k-1))}$,
+        r"""$\mathbb{P}(\lnot\mathcal{E}^V_{k-1}) \le [[*c]]\frac{k-1+\beta}{(1-\beta)nK\log(K(k-1))}$,
         whatever $S$ is;"""
+        + " "
         + SAME,
     ),
     Argument(
@@ -164,8 +167,9 @@ chapter.ours(
     leaving(
         "conc:V/long-episodes",
         long_episodes,
-        r"""$\mathbb{P}(\lnot\mathcal{E}^V_{k-1}) \le [[c]] \cdot \frac{S e (1 + \Lambda\log(1 +
+        r"""$\mathbb{P}(\lnot\mathcal{E}^V_{k-1}) \le [[*c]]\frac{S e (1 + \Lambda\log(1 +
         2\mu/\Lambda))}{K\tau_k}$ with $\Lambda = \log(2SnK\tau_k)$ and $\mu = \frac{k-1}{1-\beta}$;"""
+        + " "
         + SAME,
     ),
     Argument(

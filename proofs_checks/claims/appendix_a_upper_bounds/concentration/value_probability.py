@@ -41,6 +41,7 @@ chapter.printed(
         of_k,
         r"""$\mathbb{P}(\lnot\mathcal{E}^V_{k-1}) \le [[c]]/K$ (known in part: `conc:V/region`).
         $\mathcal{E}^V_{k-1}$ is"""
+        + " "
         + E_V,
         of_unplayed_arm(),
         reading=FAIR,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from proofs_checks.claims.appendix_a_upper_bounds.concentration.steps import (
-    ANY_SIZES,
+    FIRST_TOO,
     LOG,
     MAIN_TEXT,
     MEAN_STEPS,
@@ -33,7 +33,7 @@ from proofs_checks.statements.symbols import K, S, c, n, x
 
 chapter = Chapter(under="lem:concentration")
 REPAIRS = ("conc:V", "conc:V/union")
-FIRST_TOO: dict[str, Any] = {"domain": rf"$1 \le k \le K$; {ANY_SIZES}", "reading": MAIN_TEXT}
+AT_T: dict[str, Any] = {"domain": FIRST_TOO, "reading": MAIN_TEXT}
 EACH = AFFINE + r"Each of the $S$ functions leaves it at $\ell$ with probability at most $2/y$, "
 LARGER_Y = 2 * S**2 * n * K * TAU
 
@@ -41,7 +41,7 @@ chapter.ours(
     leaving(
         "conc:V/repair-logarithm",
         of_k_and_log,
-        r"""With $[[s]] \cdot \frac{1}{1-\beta}\sqrt{\frac{\log(2S^2nK\tau_k)}{2\max\{1, N\}}}$ as the radius in
+        r"""With $[[*s]]\frac{1}{1-\beta}\sqrt{\frac{\log(2S^2nK\tau_k)}{2\max\{1, N\}}}$ as the radius in
         $\mathcal{E}^V_{k-1}$, and estimates as in `conc:V/repair-probability`, it fails with probability at most
         $\frac{[[c]]}{K\log(K(k-1))}$, so at most $2/K$, for every number of arms and states.""",
         level=of_means_of_functions,
@@ -80,11 +80,10 @@ chapter.ours(
     leaving(
         "conc:V/repair-main-text",
         functions_of_k,
-        r"""With $[[s]] \cdot \frac{1}{1-\beta}\sqrt{\frac{\log(2SnKt_k)}{2N}}$, the main text's bonus, as the
-        radius in $\mathcal{E}^V_{k-1}$, some estimate with $N \ge 1$ leaves it with probability at most $[[c]]
-        \cdot F/K$, with $F = 1$ for $n = 1$ or $S = 1$ and $F = S$ otherwise. The first episode is no exception.""",
+        r"""With $[[*s]]\frac{1}{1-\beta}\sqrt{\frac{\log(2SnKt_k)}{2N}}$, the main text's bonus, as the
+        radius in $\mathcal{E}^V_{k-1}$, some estimate with $N \ge 1$ leaves it with probability at most $[[*c]]F/K$, with $F = 1$ for $n = 1$ or $S = 1$ and $F = S$ otherwise. The first episode is no exception.""",
         level=of_means_at_t,
-        **FIRST_TOO,
+        **AT_T,
     ),
     given_time(given_lengths(S * 2 / (2 * S * n * K * x), c * S / K), given_lengths(2 / (2 * S * n * K * x), c / K)),
     line=348,
@@ -96,11 +95,11 @@ chapter.ours(
     leaving(
         "conc:V/repair-main-text/logarithm",
         of_k,
-        r"""With $[[s]] \cdot \frac{1}{1-\beta}\sqrt{\frac{\log(2S^2nKt_k)}{2N}}$ as the radius in
+        r"""With $[[*s]]\frac{1}{1-\beta}\sqrt{\frac{\log(2S^2nKt_k)}{2N}}$ as the radius in
         $\mathcal{E}^V_{k-1}$, some estimate with $N \ge 1$ leaves it with probability at most $[[c]]/K$, for every
         number of arms and states.""",
         level=of_means_of_functions_at_t,
-        **FIRST_TOO,
+        **AT_T,
     ),
     given_time(given_lengths(S * 2 / (2 * S**2 * n * K * x), c / K)),
     line=348,

@@ -23,9 +23,10 @@ from proofs_checks.evidence import Argument, Invariant, Step, Uses
 from proofs_checks.statements import Family, ForAll, Process, Property
 from proofs_checks.statements.symbols import S, beta, e, k, n, u, v, w, z
 
-E_V = r"""that $|\hat r_{k'}(x_a) - r(x_a) + \beta\sum_y(\hat P^a_{k'}(x, y) - P^a(x, y))V^*(y)| \le [[s]] \cdot
+E_V = r"""that $|\hat r_{k'}(x_a) - r(x_a) + \beta\sum_y(\hat P^a_{k'}(x, y) - P^a(x, y))V^*(y)| \le [[*s]]
 \frac{L_{k-1}}{2(1-\beta)\sqrt{\max\{1, N_{k'}(x_a)\}}}$ for all $x$, $a$ and $k' \le k-1$."""
-SAME = r"the radius taken $[[s]]$-fold, and estimates where $N = 0$ as in `conc:V/repair-probability`"
+SAME = r"""with the radius $[[*s]]\frac{L_{k-1}}{2(1-\beta)\sqrt{\max\{1, N\}}}$, and estimates where $N = 0$ as in
+`conc:V/repair-probability`."""
 
 FEW_STEPS = (k - 1 + beta) / ((1 - beta) * n * LOG)
 CONSTANT_APART = (S - 1 + (1 / Y) ** (1 / (1 - beta) ** 2 - 1)) / LOG

@@ -36,7 +36,7 @@ chapter.ours(
         $\frac{1}{1-\beta}$; $V^*(\cdot, x_{-a})$ and $\phi_a(\cdot, m)$ with $0 \le m \le \frac{1}{1-\beta}$ are such
         functions, since rewards of at most $1$ for $\ell$ steps and then $m$ are worth at most
         $\frac{1-\beta^\ell}{1-\beta} + \beta^\ell m$; and Hoeffding's bound for the mean of $\ell$ observations at
-        $\epsilon = [[s]] \cdot \frac{1}{1-\beta}\sqrt{\frac{\log y}{2\ell}}$ is at most $2/y$. With $x = \beta^\ell$:
+        $\epsilon = [[*s]]\frac{1}{1-\beta}\sqrt{\frac{\log y}{2\ell}}$ is at most $2/y$. With $x = \beta^\ell$:
         $[[formula]]$.""",
         a=0,
         s=1,

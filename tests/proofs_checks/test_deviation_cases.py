@@ -1,0 +1,124 @@
+"""Exact plays of learners that look at what they saw, against other computations and by hand."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+from flint import arb, fmpq
+
+from proofs_checks.computations.adaptive_play import (
+    LUCKY_COINS,
+    MOVING,
+    ONE_COIN,
+    TWO_COINS,
+    Outcome,
+    Step,
+    chance_of,
+    from_tapes,
+    histories,
+    keeps_what_pays,
+    met_at_an_end,
+)
+from proofs_checks.computations.deviation_cases import (
+    counted_once,
+    of_means,
+    of_means_at_t,
+    of_rows,
+    played,
+    restarted,
+)
+from proofs_checks.computations.observed import counts_are_determined, estimate_is_determined
+from proofs_checks.computations.value_deviations import deviations_of_one_move, independent_functions
+from theory.certified import Truth, episodic_exit, less, multinomial_deviation
+from theory.paper import log_factor, reward_radius, transition_radius, ucbvi_bonus
+
+HALF = fmpq(1, 2)
+
+
+def paid(history):
+    return [[(step.arm, int(step.outcome.reward)) for step in episode] for episode in history]
+
+
+def test_a_learner_sees_the_episodes_before():
+    law = {str(paid(history)): p for history, p in histories(TWO_COINS, (1, 1)).items()}
+    assert law == {  # arm 1 pays with probability 1/3, arm 2 with 1/2; arm 1 is kept after a reward
+        "[[(0, 1)], [(0, 1)]]": fmpq(1, 9),
+        "[[(0, 1)], [(0, 0)]]": fmpq(2, 9),
+        "[[(0, 0)], [(1, 1)]]": fmpq(1, 3),
+        "[[(0, 0)], [(1, 0)]]": fmpq(1, 3),
+    }
+
+
+@pytest.mark.parametrize(("play", "lengths"), [(TWO_COINS, (2, 1)), (MOVING, (1, 1)), (LUCKY_COINS, (1, 2))])
+def test_sequences_drawn_beforehand_give_the_same_law_unless_they_start_anew(play, lengths):
+    assert from_tapes(play, lengths) == histories(play, lengths)
+    assert sum(from_tapes(play, lengths, rewinds=True).values()) == 1
+    assert from_tapes(play, lengths, rewinds=True) != histories(play, lengths)
+
+
+def ends_with_one(shown):
+    return shown[-1].reward == 1
+
+
+def test_an_event_is_looked_at_when_an_episode_ends():
+    assert met_at_an_end(ONE_COIN, (2,), ends_with_one) == fmpq(1, 50)  # the reward of the first step does not count
+    assert met_at_an_end(ONE_COIN, (1, 1), ends_with_one) == 1 - fmpq(49, 50) ** 2
+    assert chance_of(ONE_COIN, (0, 0), 3, ends_with_one) == fmpq(1, 50)
+
+
+@pytest.mark.parametrize(("K", "k", "scale"), list(product((3, 4), (2, 3), (fmpq(1), HALF, fmpq(1, 4)))))
+def test_one_state_agrees_with_a_walk_over_its_counts(K, k, scale):
+    """The same probability by `theory.certified.episodic_exit`, which knows no histories; a step more is left out."""
+    case = played(ONE_COIN, K, k, HALF, 5, "rewards")
+
+    def leaves(trials, successes):
+        off = arb(4 * trials * ((fmpq(successes, trials) - fmpq(1, 50)) / scale) ** 2)
+        return less(lambda: log_factor(1, 1, K, k, HALF) ** 2, lambda: off) is Truth.YES
+
+    walked, missing = episodic_exit(fmpq(1, 50), HALF, k - 1, leaves, longest=12)
+    found = case.failure(of_means, scale)
+    assert found <= walked + missing
+    assert walked <= found + case.left_out
+
+
+def test_counts_of_one_row_are_multinomial():
+    """At discount 0 and k = 6, five draws: the tail of the L1 distance, strictly beyond the radius."""
+    case = counted_once(6, 6, fmpq(1, 10), of_rows=True)
+    radius = (log_factor(2, 1, 6, 6, 0) + arb(2).sqrt() * fmpq(3, 2)) * fmpq(1, 2) / arb(5).sqrt()
+    beyond = next(fmpq(2 * j, 5) - fmpq(1, 5) for j in range(6) if arb(fmpq(2 * j, 5) - fmpq(1, 5)) > radius)
+    assert case.failure(of_rows, HALF) == multinomial_deviation(5, [fmpq(1, 10), fmpq(9, 10)], beyond)
+
+
+def test_levels_are_those_of_the_radii():
+    """A statistic exceeds its level exactly where the deviation exceeds the radius: here for N = 3 and t = 5."""
+    case = played(MOVING, 4, 3, HALF, 1, "values")
+    assert (of_means_at_t(case.cell, 5) / 6).sqrt().overlaps(reward_radius(2, 2, 4, 5, 3))
+    assert (2 * (of_means_at_t(case.cell, 5) / 6).sqrt()).overlaps(ucbvi_bonus(2, 2, 4, 5, 3, HALF))
+    assert ((arb(2) * arb(2 * 2 * 4 * 2**2 * 5).log() / 3).sqrt()).overlaps(transition_radius(2, 2, 4, 5, 3))
+
+
+def test_read_literally_an_episode_of_one_step_moves_back():
+    assert restarted(10, fmpq(0), "literal").failure(of_rows) == 1
+    assert restarted(10, fmpq(0), "observed").failure(of_rows) == 0
+    assert restarted(600, fmpq(1, 3), "literal", values=True).failure(of_means) > fmpq(99, 100)
+
+
+def test_the_deviation_of_a_value_depends_on_the_arm_that_is_not_played():
+    assert list(deviations_of_one_move([0, 1])[1].values()) == [fmpq(1, 4), 0]  # V* = 3/2, 1/2 and 2, 2
+    assert independent_functions()[2] == 3
+
+
+def test_what_the_observations_determine():
+    assert estimate_is_determined("next states", 3).true
+    assert estimate_is_determined("nothing else", 1).false
+    assert counts_are_determined("lengths and next states").true
+    assert counts_are_determined("lengths").false
+
+
+def test_a_learner_keeps_what_pays():
+
+    lost = ((Step(0, 0, Outcome(fmpq(0), 0)),),)
+    assert keeps_what_pays(())((0, 0)) == 0
+    assert keeps_what_pays(lost)((0, 0)) == 1
+    assert keeps_what_pays(lost)((0,)) == 0  # there is no other arm
