@@ -80,8 +80,9 @@ chapter.ours(
     leaving(
         "conc:V/repair-main-text",
         functions_of_k,
-        r"""With $[[*s]]\frac{1}{1-\beta}\sqrt{\frac{\log(2SnKt_k)}{2N}}$, the main text's bonus, as the
-        radius in $\mathcal{E}^V_{k-1}$, some estimate with $N \ge 1$ leaves it with probability at most $[[*c]]F/K$, with $F = 1$ for $n = 1$ or $S = 1$ and $F = S$ otherwise. The first episode is no exception.""",
+        r"""With $[[*s]]\frac{1}{1-\beta}\sqrt{\frac{\log(2SnKt_k)}{2N}}$, the main text's bonus, as the radius in
+        $\mathcal{E}^V_{k-1}$, some estimate with $N \ge 1$ leaves it with probability at most $[[*c]]F/K$, with $F
+        = 1$ for $n = 1$ or $S = 1$ and $F = S$ otherwise. The first episode is no exception.""",
         level=of_means_at_t,
         **AT_T,
     ),
