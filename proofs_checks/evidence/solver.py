@@ -253,7 +253,7 @@ class _Translation:
         return made
 
     def _symbolic_power(self, formula: sympy.Pow) -> Any:
-        """Return an unknown number of known sign; given are its value at exponent 0, and comparisons with 1 and the base."""
+        """Return an unknown number, given its sign, its value at exponent 0 and how it compares with 1 and the base."""
         if formula in self._atoms:
             return self._atoms[formula]
         whole, rest = formula.exp.as_coeff_Add()
