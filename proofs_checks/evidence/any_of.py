@@ -44,9 +44,7 @@ class AnyOf(Evidence):
         if refuted is not None and established:
             raise ArithmeticError(f"{goal.id}: {established[0].by} establishes what {refuted.by} finds false")
         if not established:
-            return refuted or Outcome(
-                False, found[0].grade, "", why="; ".join(each.why for each in found if each.why)
-            )
+            return refuted or Outcome(False, found[0].grade, "", why="; ".join(each.why for each in found if each.why))
         values: dict[str, object] = {}
         for each in reversed(established):
             values.update(each.values)

@@ -209,7 +209,8 @@ class Argument(Evidence):
         if isinstance(self.conclusion, ByHand):
             taken.append(StepTaken(self.conclusion.why or "The statement follows.", "hand", end.established, end.why))
         else:
-            taken.append(StepTaken("The statement follows from these steps.", end.by, end.established, end.why))
+            told = StepTaken("The statement follows from these steps.", end.by, end.established, end.why, end.steps)
+            taken.append(told)
         everything = [*outcomes, end]
         values: dict[str, object] = {}
         for outcome in everything:
@@ -249,9 +250,10 @@ class Argument(Evidence):
             return self._use(step, step.by, goal, context, premises)
         outcome = step.by.establish(claim or goal, context)
         text = step.says or (claim.text if claim else "")
-        if claim is not None and step.says and isinstance(claim, Relation):
-            text = f"{step.says} ${claim.formula_latex}$" if "$" not in step.says else step.says
-        told = StepTaken(text, outcome.by, outcome.established, outcome.why)
+        if isinstance(claim, Relation) and "$" not in step.says:
+            text = f"{step.says} ${claim.formula_latex}${_where(step, claim, goal)}".strip()
+        within = () if outcome.by == "hand" else outcome.steps
+        told = StepTaken(text, outcome.by, outcome.established, outcome.why, within)
         if not isinstance(claim, Relation):
             return outcome, told, []
         if not isinstance(goal, Relation):
@@ -259,7 +261,7 @@ class Argument(Evidence):
         at = {symbol: goal.filled(value) for symbol, value in step.at.items()}
         why = refused_use(claim, at, goal.full_domain, premises)
         if why:
-            return outcome, StepTaken(text, outcome.by, False, why), []
+            return outcome, StepTaken(text, outcome.by, False, why, within), []
         return outcome, told, relations_at(claim, at)
 
     @staticmethod
@@ -275,6 +277,14 @@ class Argument(Evidence):
             not why, Grade.CERTIFIED, use.claim_id, uses=(Use(use.claim_id, _domain(goal) or use.over),), why=why
         )
         return outcome, StepTaken(text, use.claim_id, not why, why), relations if not why else []
+
+
+def _where(step: Step, claim: Relation, goal: Statement) -> str:
+    """Return what a step's own variables are: their domain, and what is put for them."""
+    domain = f" for {claim.domain_latex}" if step.over is not None and claim.domain_latex else ""
+    at = {symbol: goal.filled(value) if isinstance(goal, Relation) else value for symbol, value in step.at.items()}
+    put = r",\; ".join(f"{formula_latex(symbol)} = {formula_latex(value)}" for symbol, value in at.items())
+    return f"{domain}, at ${put}$" if put else domain
 
 
 def relation_of_step(relations: Sequence[sympy.Rel]) -> str:

@@ -62,7 +62,8 @@ class Invariant(Evidence):
             "induction over the moves",
             uses=tuple(use for each in found for use in each.uses),
             steps=tuple(
-                StepTaken(text, each.by, each.established, each.why) for text, each in zip(texts, found, strict=True)
+                StepTaken(text, each.by, each.established, each.why, each.steps if each.by != "hand" else ())
+                for text, each in zip(texts, found, strict=True)
             ),
             why="; ".join(f"{t}: {each.why}" for t, each in zip(texts, found, strict=True) if not each.established),
             decisions=tuple(decision for each in found for decision in each.decisions),

@@ -83,12 +83,15 @@ class StepTaken:
     established
     why
         Where it is not established: why.
+    within
+        The steps of its own, where it is an argument, a distinction of cases or an induction.
     """
 
     text: str
     by: str
     established: bool
     why: str = ""
+    within: tuple[StepTaken, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -161,7 +161,8 @@ def _together(outcomes: Sequence[tuple[str, Outcome]], texts: Sequence[str], by:
         by,
         uses=tuple(use for each in found for use in each.uses),
         steps=tuple(
-            StepTaken(text, each.by, each.established, each.why) for text, each in zip(texts, found, strict=True)
+            StepTaken(text, each.by, each.established, each.why, each.steps if each.by != "hand" else ())
+            for text, each in zip(texts, found, strict=True)
         ),
         values=values,
         instances=sum(each.instances or 0 for each in found) or None,

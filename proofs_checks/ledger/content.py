@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from proofs_checks.evidence import Grade, Outcome, weakest
+from proofs_checks.evidence import Grade, Outcome, StepTaken, weakest
 from proofs_checks.ledger.entry import Entry, Verdict
 from proofs_checks.ledger.finding import Finding
 from proofs_checks.ledger.plain import decimals, plain
@@ -40,10 +40,7 @@ def own_content(entry: Entry, finding: Finding, seconds: float, nearest: Mapping
         "smaller_domain": survives,
         "reason": finding.reason,
         "instances": outcome.instances if outcome else None,
-        "steps": [
-            {"text": step.text, "by": step.by} | ({} if step.established else {"not_established": step.why})
-            for step in (outcome.steps if outcome else ())
-        ],
+        "steps": [_told(step) for step in (outcome.steps if outcome else ())],
         "depends_on": list(dict.fromkeys(use.claim_id for use in outcome.uses)) if outcome else [],
         "values": plain(finding.values),
         "decimals": decimals(finding.values),
@@ -63,9 +60,15 @@ def failed_content(entry: Entry, error: str) -> Content:
     return {**empty, "verdict": "error", "reason": error}
 
 
+def _told(step: StepTaken) -> Content:
+    failed = {} if step.established else {"not_established": step.why}
+    within = {"steps": [_told(each) for each in step.within]} if step.within else {}
+    return {"text": step.text, "by": step.by} | failed | within
+
+
 def hands(content: Mapping[str, Any]) -> int:
-    """Return how many steps of an entry are by hand."""
-    return sum(1 for step in content["steps"] if step["by"] == "hand")
+    """Return how many steps of an entry are by hand, those within steps too."""
+    return sum((step["by"] == "hand") + hands(step) for step in content.get("steps", ()))
 
 
 def resolved(contents: Mapping[str, Content], registry: Registry) -> Iterator[Content]:

@@ -157,10 +157,10 @@ def entry_lines(entry: Entry, width: int) -> Iterator[Text]:
         yield from _wrapped(f"Evidence: {entry['evidence']}{count}{below}. {entry['by']}".rstrip(), width)
     if entry["reason"]:
         yield from _wrapped(unicode_text(entry["reason"]), width)
-    for number, step in enumerate(entry["steps"], 1):
-        told = f"{number}. {unicode_text(step['text'])}  [{step['by'] if step['by'] != 'hand' else 'BY HAND'}]"
+    for number, step in _numbered(entry["steps"]):
+        told = f"{number} {unicode_text(step['text'])}  [{step['by'] if step['by'] != 'hand' else 'BY HAND'}]"
         failed = f" NOT ESTABLISHED: {step['not_established']}" if "not_established" in step else ""
-        yield from _wrapped(told + failed, width, "  ")
+        yield from _wrapped(told + failed, width, "  " * number.count("."))
     for title, key in (("Values", "values"), ("Witness against it", "witness")):
         if entry[key]:
             yield Text("")
@@ -183,6 +183,13 @@ def entry_lines(entry: Entry, width: int) -> Iterator[Text]:
     ):
         if entry[key]:
             yield from _wrapped(f"{title}: {', '.join(entry[key])}", width)
+
+
+def _numbered(steps: Sequence[Mapping[str, Any]], before: str = "") -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Yield steps with their numbers, those within a step after it: 1., 1.1., 1.2., 2."""
+    for number, step in enumerate(steps, 1):
+        yield f"{before}{number}.", step
+        yield from _numbered(step.get("steps", ()), f"{before}{number}.")
 
 
 def print_causes(causes: Sequence[Mapping[str, Any]]) -> None:

@@ -26,7 +26,7 @@ from proofs_checks.evidence import (
     included,
 )
 from proofs_checks.evidence.decisions import blind_leaves
-from proofs_checks.ledger import Book, Chapter, Registry
+from proofs_checks.ledger import Book, Chapter, Registry, hands, judged
 from proofs_checks.statements import Family, ForAll, Process, Property, Relation, answer
 from proofs_checks.statements.symbols import K, N, T, a, b, c, d, m, q, s, u, x, y
 
@@ -252,3 +252,16 @@ def test_a_symbol_with_one_value_is_replaced_by_it():
 def test_a_witness_outside_the_domain_is_none():
     bound = Relation("bound", ForAll(x >= 2), x >= 1)
     assert find_witness(bound, BOOK, first=[{x: fmpq(0)}]) is None
+
+
+def test_steps_within_steps_are_told_and_their_hands_counted():
+    inner = Argument(Step("a tangent", ByHand(), sympy.log(x) <= x - 1))
+    chapter = Chapter()
+    bound = Relation("nested", ForAll(x >= 1), sympy.log(x) <= x)
+    chapter.ours(bound, Cases((x <= 2, inner), (x >= 2, Argument(Step("again", inner, sympy.log(x) <= x - 1)))))
+    content = judged("nested", Book(Registry(chapter)))
+    assert [[each["by"] for each in step["steps"]] for step in content["steps"]] == [
+        ["hand", Solver.by],
+        ["an argument in steps", Solver.by],
+    ]
+    assert hands(content) == 2

@@ -19,6 +19,7 @@ from proofs_checks.claims.appendix_a_upper_bounds.concentration.value_steps impo
     COVERED,
     E_V,
     FEW_STEPS,
+    IN_RANGE,
     ONE_OBSERVATION,
     S_FUNCTIONS,
     SAME,
@@ -173,7 +174,7 @@ chapter.ours(
         + SAME,
     ),
     Argument(
-        Step("", Uses("conc:V/range")),
+        IN_RANGE,
         Step("", Uses("cited:hoeffding-maximal")),
         *S_FUNCTIONS,
         Step("", Uses("conc:pre-drawn")),

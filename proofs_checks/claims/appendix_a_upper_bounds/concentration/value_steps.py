@@ -31,7 +31,11 @@ SAME = r"""with the radius $[[*s]]\frac{L_{k-1}}{2(1-\beta)\sqrt{\max\{1, N\}}}$
 FEW_STEPS = (k - 1 + beta) / ((1 - beta) * n * LOG)
 CONSTANT_APART = (S - 1 + (1 / Y) ** (1 / (1 - beta) ** 2 - 1)) / LOG
 
-ONE_OBSERVATION = (Step("", Uses("conc:V/range")), HOEFFDING)
+IN_RANGE = Step(
+    r"With a function $f$ from $0$ to $\frac{1}{1-\beta}$ one observation $R + \beta f(Y)$ is in that range too.",
+    Uses("conc:V/range"),
+)
+ONE_OBSERVATION = (IN_RANGE, HOEFFDING)
 S_FUNCTIONS = (
     Step("", Uses("conc:V/functions")),
     Step(
