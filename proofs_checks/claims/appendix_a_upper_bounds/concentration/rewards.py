@@ -132,6 +132,7 @@ chapter.ours(
         c=1,
     ),
     Argument(
+        Step("", Uses("cited:hoeffding")),
         HOEFFDING,
         PRE_DRAWN,
         MEAN_STEPS,
