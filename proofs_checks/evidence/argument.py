@@ -196,14 +196,8 @@ class Argument(Evidence):
         conclusion = self.conclusion
         if isinstance(conclusion, Solver):
             conclusion = conclusion.knowing(premises)
-        unreached = context.varied(goal) - self._reached(goal) if isinstance(conclusion, ByHand) else set()
-        if unreached:
-            why = f"no step depends on {', '.join(sorted(unreached))}: the argument is not for another one"
-            end = Outcome(False, Grade.ARGUED, "hand", why=why)
-        elif isinstance(conclusion, ByHand):
-            end = Outcome(True, Grade.ARGUED, "hand")
-        else:
-            end = conclusion.establish(goal, context)
+        by_hand = isinstance(conclusion, ByHand)
+        end = self._granted(goal, context) if by_hand else conclusion.establish(goal, context)
         if isinstance(self.conclusion, Solver):  # the tests replace the leaf of the tree, not its copy that knows more
             end = Outcome(**{**end.__dict__, "decisions": tuple((self.conclusion, goal) for _ in end.decisions)})
         if isinstance(self.conclusion, ByHand):
@@ -228,6 +222,14 @@ class Argument(Evidence):
             decisions=tuple(decision for each in everything for decision in each.decisions),
         )
 
+    def _granted(self, goal: Statement, context: Context) -> Outcome:
+        """Return a step by hand in words: granted for a variant too, if a checked step depends on what is varied."""
+        unreached = context.varied(goal) - self._reached(goal)
+        if not unreached:
+            return Outcome(True, Grade.ARGUED, "hand")
+        why = f"no step depends on {', '.join(sorted(unreached))}: the argument is not for another one"
+        return Outcome(False, Grade.ARGUED, "hand", why=why)
+
     def _reached(self, goal: Statement) -> set[str]:
         """Return the parameters of the goal that a step which is not by hand depends on."""
         reached: set[str] = set()
@@ -248,7 +250,8 @@ class Argument(Evidence):
             claim = _as_relation(step, number, goal)
         if isinstance(step.by, Uses) and claim is None:
             return self._use(step, step.by, goal, context, premises)
-        outcome = step.by.establish(claim or goal, context)
+        in_words = claim is None and isinstance(step.by, ByHand)
+        outcome = self._granted(goal, context) if in_words else step.by.establish(claim or goal, context)
         text = step.says or (claim.text if claim else "")
         if isinstance(claim, Relation) and "$" not in step.says:
             text = f"{step.says} ${claim.formula_latex}${_where(step, claim, goal)}".strip()

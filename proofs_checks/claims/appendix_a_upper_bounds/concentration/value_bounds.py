@@ -15,7 +15,6 @@ from proofs_checks.claims.appendix_a_upper_bounds.concentration.steps import (
     in_the_mean,
 )
 from proofs_checks.claims.appendix_a_upper_bounds.concentration.value_steps import (
-    AFFINE,
     COVERED,
     E_V,
     FEW_STEPS,
@@ -66,9 +65,8 @@ chapter.ours(
         in_the_mean(2 / Y, c / (K * LOG)),
         COVERED,
         conclusion=ByHand(
-            AFFINE
-            + r"""Each of them leaves it at $\ell$ with probability at most $2/y$, $y = 2SnK\tau_k$. For $n = 1$
-            there is one function, $V^*$, and for $S = 1$ a constant."""
+            r"""Each of the $S$ functions leaves the radius at $\ell$ with probability at most $2/y$, $y =
+            2SnK\tau_k$. For $n = 1$ there is one function, $V^*$, and for $S = 1$ a constant."""
         ),
     ),
     line=655,
@@ -110,9 +108,8 @@ chapter.ours(
         in_the_mean((S - 1 + w) * 2 / Y, c * (S - 1 + w) / (K * LOG)),
         COVERED,
         conclusion=ByHand(
-            AFFINE
-            + r"""Of the $S$ functions $S - 1$ leave it at $\ell$ with probability at most $2/y$, the constant one with
-            probability at most $2w/y$, $w = y^{1 - 1/(1-\beta)^2}$."""
+            r"""Of the $S$ functions $S - 1$ leave the radius at $\ell$ with probability at most $2/y$, the constant
+            one with probability at most $2w/y$, $w = y^{1 - 1/(1-\beta)^2}$."""
         ),
     ),
     line=655,
@@ -133,6 +130,11 @@ chapter.ours(
         *ONE_OBSERVATION,
         *S_FUNCTIONS,
         Step("", Uses("conc:pre-drawn")),
+        Step(
+            r"""Given the lengths, play meets at most $T = t_k - 1$ arm states. Which one is the $i$-th new one is
+            decided by what the others showed and by the learner, so that its own sequence is independent of that.""",
+            ByHand(),
+        ),
         Step("", Uses("eq:V-vs_R/moments")),
         Step(
             r"""With $T = t_k - 1$, $\mathbb{E}[T^2] = (k-1)\mathbb{E}[H^2] + (k-1)(k-2)\mathbb{E}[H]^2 =
@@ -153,10 +155,8 @@ chapter.ours(
         ),
         COVERED,
         conclusion=ByHand(
-            AFFINE
-            + r"""Given the lengths, play meets at most $T$ arm states. Which one is the $i$-th new one is decided
-            by what the others showed and by the learner, so its own sequence is independent of that; some $\ell \le
-            T$ of it leaves the radius with probability at most $S T \cdot 2/y$."""
+            r"""So some $\ell \le T$ of the $i$-th one leaves the radius with probability at most $S T \cdot 2/y$,
+            for each $i \le T$."""
         ),
     ),
     line=655,
@@ -214,8 +214,7 @@ chapter.ours(
         ),
         COVERED,
         conclusion=ByHand(
-            AFFINE
-            + r"""In each block of $\ell$ each function of each arm state leaves it with probability at most
+            r"""In each block of $\ell$ each function of each arm state leaves the radius with probability at most
             $2e^{1-\Lambda} = 2e/y$; the lengths are independent of the sequences."""
         ),
     ),

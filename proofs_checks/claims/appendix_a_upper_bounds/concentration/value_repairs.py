@@ -15,7 +15,6 @@ from proofs_checks.claims.appendix_a_upper_bounds.concentration.steps import (
     in_the_mean,
 )
 from proofs_checks.claims.appendix_a_upper_bounds.concentration.value_steps import (
-    AFFINE,
     COVERED,
     ONE_OBSERVATION,
     S_FUNCTIONS,
@@ -34,7 +33,7 @@ from proofs_checks.statements.symbols import K, S, c, n, x
 chapter = Chapter(under="lem:concentration")
 REPAIRS = ("conc:V", "conc:V/union")
 AT_T: dict[str, Any] = {"domain": FIRST_TOO, "reading": MAIN_TEXT}
-EACH = AFFINE + r"Each of the $S$ functions leaves it at $\ell$ with probability at most $2/y$, "
+EACH = r"Each of the $S$ functions leaves the radius at $\ell$ with probability at most $2/y$, "
 LARGER_Y = 2 * S**2 * n * K * TAU
 
 chapter.ours(

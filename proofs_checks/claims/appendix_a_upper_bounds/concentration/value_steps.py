@@ -19,7 +19,7 @@ from proofs_checks.claims.appendix_a_upper_bounds.concentration.steps import (
 )
 from proofs_checks.computations.deviation_cases import DeviationCase, Level, of_means
 from proofs_checks.computations.deviation_families import Bound, leaves
-from proofs_checks.evidence import Argument, Invariant, Step, Uses
+from proofs_checks.evidence import Argument, ByHand, Invariant, Step, Uses
 from proofs_checks.statements import Family, ForAll, Process, Property
 from proofs_checks.statements.symbols import S, beta, e, k, n, u, v, w, z
 
@@ -52,10 +52,12 @@ S_FUNCTIONS = (
             says="$[[formula]]$ after any number of terms.",
         ),
     ),
+    Step(
+        r"""The deviation at $x$ is affine in $V^*(\cdot, x_{-a})$ and does not change when a constant is added: it
+        is the mixture, with the weights $w_j$, of those with the $S$ functions $\phi_a(\cdot, m_j)$.""",
+        ByHand(),
+    ),
 )
-AFFINE = r"""The deviation at $x$ is affine in $V^*(\cdot, x_{-a})$ and does not change when a constant is added: it is
-the mixture, with the weights $w_j$, of those with the $S$ functions $\phi_a(\cdot, m_j)$, and within the radius where
-they are. """
 COVERED = Step(
     r"Where $N = 0$, the estimate $1/2$ and any row deviate by at most $1/2 + \beta/(1-\beta)$, within the radius.",
     Argument(Step("", Uses("conc:domain/least"))),
