@@ -12,7 +12,7 @@ from theory.decision_process import Action, DecisionProcess, Solution
 from theory.domain import check_counts, check_probability, exact_discount
 from theory.errors import BanditError, ModelError, NumberError, TooLargeError
 from theory.export import prism_model
-from theory.gittins import gittins_indices, gittins_priority, is_gittins
+from theory.gittins import gittins_index, gittins_indices, gittins_priority, is_gittins
 from theory.model import Arm, ArmState, Bandit, GlobalState, Priority
 from theory.model_file import model_content, model_text, parse_model, read_model
 from theory.optimism import best_vertex, optimistic_value
@@ -58,6 +58,7 @@ __all__ = [
     "exact_discount",
     "expectation",
     "fraction",
+    "gittins_index",
     "gittins_indices",
     "gittins_priority",
     "gittins_value",
