@@ -29,11 +29,12 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from math import isqrt, log2, prod
 from typing import TYPE_CHECKING, TypeAlias
 
 from flint import fmpz, fmpz_mat
+
+from theory.elimination.minors import BorderedMinors
 
 if TYPE_CHECKING:
     import numpy as np
@@ -48,25 +49,6 @@ _LIMB_BITS = 24
 _ENTRIES_AT_ONCE = 2**23  # of as many primes' matrices together as this allows
 _LARGEST_PRIME = 2**25
 _SHARED_FROM = 200  # with fewer states threads would mostly wait for each other
-
-
-@dataclass(frozen=True)
-class BorderedMinors:
-    """What an elimination meets at each of its n pivots.
-
-    Attributes
-    ----------
-    leading : (n,) integers
-        The leading minors.
-    columns : (n, 2) integers
-        Bordered by the two appended columns.
-    row : (n,) integers
-        Bordered by the appended row; empty if there is none.
-    """
-
-    leading: list[fmpz]
-    columns: list[tuple[fmpz, fmpz]]
-    row: list[fmpz]
 
 
 def bordered_minors(
