@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
+from math import isnan
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING
@@ -150,9 +151,14 @@ def _print_summary(title: str, episodes: int, summaries: list[AgentSummary]) -> 
     for line in summaries:
         unit = f"{line.units} models x {line.simulations // line.units}"
         if line.units == line.simulations:
-            unit = f"{line.units} simulations"
+            unit = f"{line.units} simulation{'' if line.units == 1 else 's'}"
         numbers = (line.final_regret, line.standard_error, line.median, line.largest)
-        rows.add_row(line.agent, *(f"{number:.1f}" for number in numbers), unit, f"{line.milliseconds:.3f}")
+        rows.add_row(
+            line.agent,
+            *("-" if isnan(number) else f"{number:.1f}" for number in numbers),
+            unit,
+            f"{line.milliseconds:.3f}",
+        )
     console().print(rows)
     console().print(f"regret is cumulated over {episodes} episodes; the time is the learner's median, plan and update")
 
