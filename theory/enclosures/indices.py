@@ -101,9 +101,8 @@ def _range_by_restart(arm: ArmBox, discount: Enclosure, home: int, bits: int) ->
     rows = {
         x: RowBox(*(tuple(ends[y] for y in states) for ends in (arm.rows[x].low, arm.rows[x].high))) for x in states
     }
-    process = BoxProcess(
-        {x: [EnclosedAction(i, arm.rewards[y], states, rows[y]) for i, y in enumerate((x, home))] for x in states}
-    )
+    restart = EnclosedAction(1, arm.rewards[home], states, rows[home])
+    process = BoxProcess({x: [EnclosedAction(0, arm.rewards[x], states, rows[x]), restart] for x in states})
     own = arm.rewards[home]
     low = (1 - discount.low) * process.bound_below(discount.low, bits)[home]
     above = process.bound_above(discount.high, bits)
