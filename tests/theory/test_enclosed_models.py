@@ -311,6 +311,14 @@ def test_mpmath_lies_inside(digits):
         assert enclosure.contains(rational(Fraction(*map(int, mpmath.libmp.to_rational(opinion._mpf_)))))
 
 
+def test_mpmath_takes_numbers_at_the_middle_of_what_is_known():
+    arm = EnclosedArm(rewards=[Enclosure(fmpq(1), fmpq(2)), "0.25 +/- 0.125"], transitions=[[1, 0], [0, 1]])
+    ((first, second),) = mpmath_indices(EnclosedBandit([arm], (mpmath.mpf("0.5"), "0.1")), 20)
+    assert (float(first), float(second)) == (1.5, 0.25)
+    value = mpmath_value(EnclosedBandit([arm], (mpmath.mpf("0.5"), "0.1"), [0]), None, None, 20)
+    assert abs(value - 3) < mpmath.mpf(10) ** -30
+
+
 def test_mpmath_outside_is_noticed():
     (enclosure,) = enclosed_indices(
         EnclosedBandit([EnclosedArm(rewards=["sqrt(2)"], transitions=[[1]])], "1/2"), 50
