@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from proofs_checks.strategies import arms, discounts, rationals
 from tests.theory.long_numbers import long_arm
-from theory import Arm, ModelError, TooLargeError, gittins_indices, is_gittins, paper_model, stopped_chain
+from theory import Arm, ModelError, TooLargeError, fraction, gittins_indices, is_gittins, paper_model, stopped_chain
 from theory.elimination import LARGE
 from theory.gittins import METHODS, indices_by_folding, largest_remaining_index, refutation
 from theory.gittins.elimination import indices_and_certainty
@@ -138,9 +138,9 @@ def test_numbers_beyond_the_range_of_floats_are_fine():
 
 def test_the_textbook_loops_run_in_fractions_too():
     arm, discount = paper_model("random-walk").arms[0], Fraction(99, 100)
-    rows = [[Fraction(int(p.p), int(p.q)) for p in row] for row in arm.transitions]
-    rewards = [Fraction(int(r.p), int(r.q)) for r in arm.rewards]
-    exact = [Fraction(int(g.p), int(g.q)) for g in gittins_indices(arm, "99/100")]
+    rows = [[fraction(p) for p in row] for row in arm.transitions]
+    rewards = [fraction(r) for r in arm.rewards]
+    exact = [fraction(g) for g in gittins_indices(arm, "99/100")]
     assert largest_remaining_index(rows, rewards, discount) == exact
     assert indices_by_folding(rows, rewards, discount) == exact
 
