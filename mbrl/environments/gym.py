@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from mbrl.environments.environment import Environment
 from mbrl.environments.models import counterexample, model_file, random_walk, task_scheduling
+from mbrl.kernels.play import next_state, pay
 
 Observation = NDArray[np.int64]
 
@@ -66,10 +67,9 @@ class BanditEnv(gymnasium.Env[Observation, np.int64]):
         environment, arm = self.environment, int(action)
         x = self._state[arm]
         for_move, for_reward, for_end = self.np_random.random(3)
-        y = int(np.searchsorted(environment.cumulative[arm, x], for_move, side="right"))
+        y = next_state(environment.transitions, arm, x, for_move)
         if environment.laws is None:
-            means = environment.transition_rewards[arm, x]
-            reward = float(for_reward < means[y if means.size > 1 else 0])
+            reward = pay(environment.transition_rewards, arm, x, y, for_reward)
         else:
             reward = float(environment.laws.draw(self.np_random, np.array([arm]), np.array([x]))[0])
         self._state[arm] = y
