@@ -25,6 +25,10 @@ from theory import BanditError
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
+_AT_ONCE: Final = 16
+_LONGEST: Final = 0.5
+"""Compiled loops play so many episodes at first, then as many as about so many seconds allow: Ctrl-C has to wait."""
+
 LARGEST_SAVED: Final = 2**20
 """Bytes up to which a simulation is saved, so that it can go on."""
 
@@ -118,13 +122,24 @@ class Simulation:
     def _play_at_once(self, agent: EpisodicAgent, first: Integers, lengths: Integers) -> tuple[Floats, Floats]:
         """Play episodes in compiled code, and return their regrets and the learner's seconds."""
         environment = self._environment
-        schedule, outcome = Schedule(environment.starts, first, lengths), new_outcome(first.size, not self._monte_carlo)
-        agent.play_episodes(environment.world, schedule, self._planning, self._playing, outcome)
-        if not self._monte_carlo:
-            return self._meter.regrets(outcome.values, first), outcome.seconds
-        ideal = new_outcome(first.size, valued=False)
-        Oracle(environment).play_episodes(environment.world, schedule, self._planning, self._oracle, ideal)
-        return ideal.collected - outcome.collected, outcome.seconds
+        regret, seconds = np.empty(first.size), np.empty(first.size)
+        done, at_once = 0, _AT_ONCE
+        while done < first.size:
+            began, part = perf_counter(), slice(done, done + at_once)
+            schedule = Schedule(environment.starts, first[part], lengths[part])
+            outcome = new_outcome(schedule.first.size, not self._monte_carlo)
+            agent.play_episodes(environment.world, schedule, self._planning, self._playing, outcome)
+            if self._monte_carlo:
+                ideal = new_outcome(schedule.first.size, valued=False)
+                Oracle(environment).play_episodes(environment.world, schedule, self._planning, self._oracle, ideal)
+                regret[part] = ideal.collected - outcome.collected
+            else:
+                regret[part] = self._meter.regrets(outcome.values, schedule.first)
+            seconds[part] = outcome.seconds
+            done += at_once
+            if perf_counter() - began < _LONGEST / 2:
+                at_once *= 2
+        return regret, seconds
 
     def _play_one(self, first: int, length: int) -> tuple[float, float]:
         """Play one episode, and return its regret and the learner's seconds."""

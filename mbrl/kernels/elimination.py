@@ -78,7 +78,7 @@ def elimination_error(size: int) -> float:
     Examples
     --------
     >>> [f"{elimination_error(size):.1e}" for size in (1, 4, 11, 100, 200)]
-    ['3.3e-16', '8.1e-15', '1.2e-13', '8.6e-12', '2.9e-11']
+    ['3.3e-16', '8.1e-15', '1.2e-13', '1.9e-11', '7.2e-11']
     """
     roundings = 2.0 * size + 1.0  # of the weights themselves, and of the last division
     for others in range(1, size):
