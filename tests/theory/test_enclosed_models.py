@@ -433,6 +433,14 @@ def test_balls_and_mpmath_numbers_as_data():
     assert exact.arms == paper_model("counterexample-m1").arms
 
 
+def test_whether_more_bits_can_help():
+    arm = EnclosedArm(rewards=["sqrt(2)", "1/3"], transitions=[["exp(-1)", "1 - exp(-1)"], [0, 1]])
+    assert not EnclosedBandit([arm], "log(2)").is_fixed
+    assert EnclosedBandit([arm], "0.5 +/- 0.1").is_fixed
+    assert EnclosedBandit([EnclosedArm(rewards=["2*(1 +/- 0.1)"], transitions=[[1]])], "log(2)").is_fixed
+    assert EnclosedBandit([EnclosedArm(rewards=[arb(2).sqrt()], transitions=[[1]])], "log(2)").is_fixed
+
+
 def test_exact_bandits_give_points():
     bandit = paper_model("counterexample-m1")
     enclosed = EnclosedBandit(bandit.arms, bandit.discount, bandit.initial)

@@ -402,6 +402,15 @@ def test_the_command_refuses_a_large_model(tmp_path):
     assert run("parametric", model, "--largest", "21").returncode == 0
 
 
+def test_coefficients_longer_than_python_prints_by_itself():
+    arm = Arm(rewards=["1e-5000", 1, "1e-4999"], transitions=[["1/2", "1/2", 0], [0, 1, 0], [0, 0, 1]])
+    text = model_text(Bandit([arm], HALF))
+    done = run("parametric", "-", "--json", stdin=text)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert max(map(len, done.stdout.split())) > 5000
+    assert "e-5000" in run("parametric", "-", stdin=text).stdout
+
+
 def test_a_picture(tmp_path):
     target = tmp_path / "indices.png"
     done = run("parametric", "random-walk", "--json", "--picture", target)

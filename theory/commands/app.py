@@ -217,6 +217,7 @@ def parametric(model: str, picture: str | None, largest: int, as_json: bool) -> 
     bandit = _model(model)
     found = parametric_bandit(bandit, largest)
     checked = certify(found)
+    sys.set_int_max_str_digits(0)  # coefficients may be longer than Python prints by itself
     if as_json:
         print_json(parametric_content(found, checked))
     else:
