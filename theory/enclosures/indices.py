@@ -11,10 +11,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from theory.enclosures.box import ArmBox
 from theory.enclosures.digits import to_digits
 from theory.enclosures.enclosure import Enclosure
 from theory.enclosures.extremes import BoxProcess, EnclosedAction
-from theory.enclosures.model import ArmBox, EnclosedBandit
+from theory.enclosures.model import EnclosedBandit
 from theory.enclosures.order import Order, decide_order
 from theory.enclosures.row_box import RowBox
 from theory.gittins import gittins_indices
