@@ -4,8 +4,9 @@ Gittins indices, policy values, extended value iteration and the paper's bounds,
 arithmetic. Nothing in this package decides anything in floating point.
 
 The public faces are this package and the packages inside it: `theory.gittins`, `theory.values`, `theory.optimism`,
-`theory.enclosures`, `theory.parametric`, `theory.certified`, `theory.bayes`, and `theory.paper` for what serves the
-paper alone.
+`theory.elimination`, `theory.enclosures`, `theory.parametric`, `theory.certified`, `theory.bayes`,
+`theory.random_models`, and `theory.paper` for what serves the paper alone. `DecisionProcess` is what all exact policy
+iteration is done with.
 """
 
 from theory.decision_process import Action, DecisionProcess, Solution
