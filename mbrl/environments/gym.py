@@ -4,18 +4,23 @@ An observation is the state of every arm, an action the arm to play. Discounting
 step the episode ends with probability 1 - discount, so the undiscounted return of an episode has the discounted value
 as its expectation (`eq:V-vs_R`). Rewards are in the model's own unit.
 
+Importing this module makes them known to Gymnasium, ``module:identifier`` does both at once. A policy that another
+library has learned is judged by `mbrl.experiments.judging`.
+
 Examples
 --------
->>> from mbrl.environments import random_walk
->>> env = BanditEnv(random_walk())
+>>> env = gymnasium.make("mbrl.environments.gym:mbrl/random-walk-v0")
 >>> observation, info = env.reset(seed=1)
 >>> observation
 array([0, 0, 0])
+>>> env = BanditEnv(random_walk())  # any Environment; gymnasium.make("mbrl/model-v0", path="my-bandit.json") for a file
+>>> env.action_space
+Discrete(3)
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import gymnasium
 import numpy as np
@@ -77,7 +82,23 @@ class BanditEnv(gymnasium.Env[Observation, np.int64]):
         return self._state.copy(), worth, bool(for_end >= environment.discount), False, {}
 
 
+_NAMED: Final = {"random-walk": random_walk, "task-scheduling": task_scheduling, "counterexample": counterexample}
+
+
 def make(name: str) -> BanditEnv:
     """Return the environment called ``random-walk``, ``task-scheduling`` or ``counterexample``, or of a model file."""
-    known = {"random-walk": random_walk, "task-scheduling": task_scheduling, "counterexample": counterexample}
-    return BanditEnv(known[name]() if name in known else model_file(name))
+    return BanditEnv(_NAMED[name]() if name in _NAMED else model_file(name))
+
+
+def from_file(path: str) -> BanditEnv:
+    """Return the environment of a model file, which must say where play starts."""
+    return BanditEnv(model_file(path))
+
+
+def _register() -> None:
+    for name in _NAMED:
+        gymnasium.register(f"mbrl/{name}-v0", entry_point="mbrl.environments.gym:make", kwargs={"name": name})
+    gymnasium.register("mbrl/model-v0", entry_point="mbrl.environments.gym:from_file")
+
+
+_register()
