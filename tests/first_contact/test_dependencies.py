@@ -11,7 +11,11 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 OURS = {"theory", "mbrl", "proofs_checks"}
-OF_AN_EXTRA = {"distributed": "cluster"}  # imported where it is asked for, with advice if it is missing
+OF_AN_EXTRA = {
+    "distributed": "cluster",
+    "stable_baselines3": "rl",
+    "torch": "rl",
+}  # imported where it is asked for, with advice if it is missing
 NOT_IMPORTED = {"netcdf4": "xarray writes files with it"}
 
 
@@ -38,7 +42,9 @@ def test_the_dependencies_are_what_is_imported():
     assert imported - dependencies == set()
     assert dependencies - imported == NOT_IMPORTED.keys()
     for module, extra in OF_AN_EXTRA.items():
-        assert module in {canonical(name) for name in declared["optional-dependencies"][extra]}
+        assert canonical(module).replace("_", "-") in {
+            canonical(name) for name in declared["optional-dependencies"][extra]
+        }
 
 
 def test_the_first_command_installs_no_tools_of_developers(newcomer):
