@@ -120,6 +120,17 @@ def test_extended_value_iteration_of_every_member_is_enclosed(pair, data):
             assert arm == true.policy[state]
 
 
+@pytest.mark.parametrize(("radius", "arm"), [("0", 1), ("0.3 +/- 0.3", None), ("1", 0)])
+def test_which_arm_is_played_is_certain_or_left_open(radius, arm):
+    """The first arm moves on to a state that pays 1 with probability radius/2 at most; the second pays 1/5 for ever."""
+    waits = EnclosedArm(
+        rewards=[0, 1], transitions=[[1, 0], [0, 1]], transition_radius=[radius, 0], states=["waits", "pays"]
+    )
+    known = EnclosedArm(rewards=["1/5"], transitions=[[1]], states=["known"])
+    found = enclosed_optimistic_value(EnclosedBandit([waits, known], "1/2", [0, 0]))
+    assert found.plays == {(0, 0): arm, (1, 0): 0}
+
+
 # --- as narrow as can be
 
 

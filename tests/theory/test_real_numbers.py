@@ -188,10 +188,16 @@ def test_a_long_rational_number_is_rounded_instead_of_kept():
     assert 0 < number.enclosure(64).width < fmpq(1, 2**40)
 
 
-def test_precision_that_the_domain_needs_is_found():
-    """The argument of the root is 10^-80: positive, but not to be seen with 64 bits."""
-    number = parse_number("sqrt(exp(1e-80) - 1)")
-    assert number.enclosure(1024).low > 0
+@pytest.mark.parametrize(("exponent", "bits"), [(10, 64), (80, 1024), (400, 4096)])
+def test_precision_that_the_domain_needs_is_found(exponent, bits):
+    """The argument of the root is positive, but not to be seen with few bits."""
+    number = parse_number(f"sqrt(exp(1e-{exponent}) - 1)")
+    assert number.enclosure(bits).low > 0
+
+
+def test_what_no_precision_shows_to_be_positive_is_refused():
+    with pytest.raises(NumberError, match="may be negative"):
+        parse_number("sqrt(exp(1e-2000) - 1)")
 
 
 def test_what_is_a_real_number():
