@@ -39,7 +39,9 @@ from theory.enclosures import (
     mpmath_optimistic_value,
     mpmath_value,
 )
+from theory.enclosures import extremes as extremes_module
 from theory.enclosures import values as values_module
+from theory.enclosures.digits import to_digits
 from theory.enclosures.extremes import BoxProcess, EnclosedAction
 from theory.enclosures.row_box import RowBox
 
@@ -193,31 +195,66 @@ def test_the_range_of_an_index_is_attained_at_vertices(data, size, discount):
         assert enclosure.high - high < fmpq(1, 10**10)
 
 
-@given(data=st.data())
-def test_certified_bounds_are_close_to_the_exact_extremes(data):
-    size = data.draw(st.integers(1, 3))
+@st.composite
+def box_processes(draw):
+    size = draw(st.integers(1, 3))
     states = range(size)
-    actions = {
-        x: [
-            EnclosedAction(
-                i,
-                around(data.draw(rationals(0, 1)), data.draw(WIDTHS), fmpq(1, 2)),
-                states,
-                data.draw(row_boxes(size)),
-                around(data.draw(rationals(0, 1)), data.draw(WIDTHS), fmpq(1, 2), fmpq(0)),
-            )
-            for i in range(data.draw(st.integers(1, 2)))
-        ]
-        for x in states
-    }
-    process, discount = BoxProcess(actions), fmpq(9, 10)
+    return BoxProcess(
+        {
+            x: [
+                EnclosedAction(
+                    i,
+                    around(draw(rationals(0, 1)), draw(WIDTHS), fmpq(1, 2)),
+                    states,
+                    draw(row_boxes(size)),
+                    around(draw(rationals(0, 1)), draw(WIDTHS), fmpq(1, 2), fmpq(0)),
+                )
+                for i in range(draw(st.integers(1, 2)))
+            ]
+            for x in states
+        }
+    )
+
+
+@given(process=box_processes())
+def test_certified_bounds_are_close_to_the_exact_extremes(process):
+    discount = fmpq(9, 10)
     largest, smallest = process.largest(discount), process.smallest(discount)
     above, below = process.bound_above(discount, 80), process.bound_below(discount, 80)
     assert process.is_bound_above(above, discount)
-    for x in states:
+    for x in process.actions:
         assert below[x] <= smallest[x] <= largest[x] <= above[x]
         assert above[x] - largest[x] < fmpq(1, 2**50)
         assert smallest[x] - below[x] < fmpq(1, 2**50)
+
+
+@given(process=box_processes())
+def test_certified_bounds_hold_whatever_was_proposed(process):
+    """The proposal is all zeros, and evaluated once: the bounds are wide, and bounds all the same."""
+    discount = fmpq(9, 10)
+    largest, smallest = process.largest(discount), process.smallest(discount)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(extremes_module, "_proposed", lambda process, *_, **__: dict.fromkeys(process.actions, fmpq(0)))
+        patch.setattr(extremes_module, "_ROUNDS", 1)
+        above, below = process.bound_above(discount, 80), process.bound_below(discount, 80)
+    assert process.is_bound_above(above, discount)
+    assert all(below[x] <= smallest[x] <= largest[x] <= above[x] for x in process.actions)
+
+
+def test_every_number_gets_its_digits():
+    """One enclosure is narrow at once, the other with 500 bits only; at most three attempts are made."""
+    seen = []
+
+    def compute(bits):
+        seen.append(bits)
+        narrow = Enclosure(fmpq(1), 1 + fmpq(1, 2**bits))
+        return "found", [narrow, Enclosure(fmpq(1), fmpq(2)) if bits < 500 else narrow]
+
+    assert to_digits(compute, 50, is_fixed=False) == "found"
+    assert seen == [230, 460, 920]
+    seen.clear()
+    to_digits(compute, 50, is_fixed=True)
+    assert seen == [230]
 
 
 def test_widths_go_to_0_with_those_of_the_data():

@@ -340,6 +340,19 @@ def test_close_roots_are_told_apart():
     assert near < AlgebraicNumber.from_rational(rational_between(near, root)) < root
 
 
+def test_numbers_whose_intervals_overlap_are_compared():
+    root_half = AlgebraicNumber(fmpz_poly([-1, 0, 2]), fmpq(7, 10), fmpq(3, 4))
+    root_third = AlgebraicNumber(fmpz_poly([-1, 0, 3]), fmpq(1, 2), fmpq(29, 40))
+    assert not root_half < root_third
+    root_half = AlgebraicNumber(fmpz_poly([-1, 0, 2]), fmpq(7, 10), fmpq(3, 4))
+    root_third = AlgebraicNumber(fmpz_poly([-1, 0, 3]), fmpq(1, 2), fmpq(29, 40))
+    assert root_third < root_half
+    wide = AlgebraicNumber(fmpz_poly([-1, 0, 2]), fmpq(1, 2), fmpq(3, 4))
+    narrow = AlgebraicNumber.from_rational(fmpq(71, 100))
+    assert wide < narrow
+    assert wide == AlgebraicNumber(fmpz_poly([-1, 0, 2]), fmpq(7, 10), fmpq(71, 100))
+
+
 def test_an_interval_is_wider_in_digits_where_roots_are_close():
     # 1/3 +- sqrt(2)/10^20: the two roots of one polynomial share their first 19 decimals
     scale = 10**20

@@ -208,6 +208,8 @@ def test_what_is_a_real_number():
     assert found.width < fmpq(1, 2**150)
     assert real_number(arb(3)) == Rational(fmpq(3))
     assert real_number((mpmath.mpf("0.5"), mpmath.mpf("0.25"))) == Enclosed(Enclosure(fmpq(1, 4), fmpq(3, 4)))
+    assert real_number((mpmath.mpf(0), 1)) == Enclosed(Enclosure(fmpq(-1), fmpq(1)))
+    assert real_number((mpmath.mpf(2) ** 100, mpmath.mpf(2) ** -100)).enclosure(64).width == fmpq(1, 2**99)
     assert real_number(mpmath.iv.mpf([1, 2])) == Enclosed(Enclosure(fmpq(1), fmpq(2)))
     assert real_number(Fraction(1, 3)) == Rational(fmpq(1, 3))
     assert real_number("3.21") == Rational(fmpq(321, 100))
