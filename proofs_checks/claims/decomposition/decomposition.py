@@ -28,7 +28,7 @@ from proofs_checks.claims.decomposition.model_pairs import (
     won_or_lost,
 )
 from proofs_checks.ledger import Book, Evidence, Finding, claim, fails, holds, undecided
-from theory import ZERO, GlobalState, expectation
+from theory import ZERO, GlobalState, expectation, sympy_rational
 from theory.optimism import distance
 from theory.values import finite_horizon_value, moved, values_after
 
@@ -166,7 +166,7 @@ def decomposition(book: Book, lowest: int = 0, of: str = "whole horizon", factor
         if violation := first_violation(pair, of, factor):
             return fails(violation)
     B = sympy.Symbol("B")
-    proved = lowest >= 0 and decomposition_step(0 * B, B, 0 * B, sympy.Rational(str(factor)) * B)
+    proved = lowest >= 0 and decomposition_step(0 * B, B, 0 * B, sympy_rational(factor) * B)
     if not (proved and book.stands(*WORKING_STEPS, "lem:regret_decomposition/monotone")):
         return undecided("the induction on H does not apply")
     return holds(
@@ -221,7 +221,7 @@ def sharper(book: Book, factor: fmpq = fmpq(1, 2), of: str = "one step less", lo
     if of == "whole horizon" and gap > (right := bound_of_lemma(worst, longest, factor * bound)[0,]):
         return fails(worst.described(H=longest, gap=gap, B=bound, factor=factor, bound=right))
     B = sympy.Symbol("B")
-    proved = lowest >= 0 and decomposition_step(0 * B, B, B / 2, sympy.Rational(str(factor)) * B)
+    proved = lowest >= 0 and decomposition_step(0 * B, B, B / 2, sympy_rational(factor) * B)
     stands = book.stands(*WORKING_STEPS, "lem:regret_decomposition/monotone")
     if not (proved and stands and no_factor_below_half()):
         return undecided("the induction on H does not apply")
@@ -239,8 +239,8 @@ def no_factor_below_half() -> bool:
     """
     H, e, more = sympy.symbols("H e more", positive=True)
     arm = won_or_lost().learned.arms[0]
-    rows = [[sympy.Rational(str(p)) for p in row] for row in arm.transitions]
-    rewards = [sympy.Rational(str(r)) for r in arm.rewards]
+    rows = [[sympy_rational(p) for p in row] for row in arm.transitions]
+    rewards = [sympy_rational(r) for r in arm.rewards]
     values = [H - 1, H, sympy.Integer(0)]
     following = [r + sum(p * v for p, v in zip(row, values, strict=True)) for r, row in zip(rewards, rows, strict=True)]
     recursion = all(is_identity(a, b.subs(H, H + 1)) for a, b in zip(following, values, strict=True))
