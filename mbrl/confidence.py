@@ -9,16 +9,19 @@ the global process use the same functions with the :math:`S^n n` pairs of global
 from __future__ import annotations
 
 from math import log, sqrt
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from mbrl.kernels.compiling import kernel
+
+Visits = TypeVar("Visits", float, NDArray[np.float64])
 Radii: TypeAlias = Literal["text", "appendix"]
 
 
-def reward_radius(visits: Floats, pairs: int, episodes: int, step: float) -> Floats:
+@kernel
+def reward_radius(visits: Visits, pairs: int, episodes: int, step: float) -> Visits:
     r"""Return :math:`b^r = \sqrt{\log(2 p K t) / (2 \max(1, N))}`.
 
     Parameters
@@ -39,10 +42,12 @@ def reward_radius(visits: Floats, pairs: int, episodes: int, step: float) -> Flo
     >>> reward_radius(np.array([0.0, 1.0, 4.0]), 1, 1, 1).round(6)
     array([0.588705, 0.588705, 0.294353])
     """
-    return np.sqrt(log(2 * pairs * episodes * step) / (2 * np.maximum(1.0, visits)))
+    radius: Visits = np.sqrt(log(2.0 * pairs * episodes * step) / (2 * np.maximum(1.0, visits)))
+    return radius
 
 
-def transition_radius(visits: Floats, pairs: int, next_states: int, episodes: int, step: float) -> Floats:
+@kernel
+def transition_radius(visits: Visits, pairs: int, next_states: int, episodes: int, step: float) -> Visits:
     r"""Return the L1 radius :math:`b^Q = \sqrt{2 \log(p K 2^{S} t) / \max(1, N)}`.
 
     Parameters
@@ -59,10 +64,12 @@ def transition_radius(visits: Floats, pairs: int, next_states: int, episodes: in
     >>> transition_radius(np.array([1.0, 4.0]), 1, 2, 1, 1).round(6)
     array([1.665109, 0.832555])
     """
-    exponent = log(pairs * episodes * step) + next_states * log(2)  # 2**S itself may be beyond a float
-    return np.sqrt(2 * exponent / np.maximum(1.0, visits))
+    exponent = log(1.0 * pairs * episodes * step) + next_states * log(2)  # 2**S itself may be beyond a float
+    radius: Visits = np.sqrt(2 * exponent / np.maximum(1.0, visits))
+    return radius
 
 
+@kernel
 def appendix_step(episodes: int, episode: int, discount: float) -> float:
     r"""Return :math:`\tau_k = (k-1) \log(K(k-1)) / (1-\beta)`, the appendix's bound of :math:`t_k`; at least 1.
 
@@ -83,10 +90,11 @@ def appendix_step(episodes: int, episode: int, discount: float) -> float:
     (1.0, 11.982929)
     """
     earlier = episode - 1
-    return max(1.0, earlier * log(episodes * earlier) / (1 - discount)) if earlier else 1.0
+    return max(1.0, earlier * log(1.0 * episodes * earlier) / (1 - discount)) if earlier else 1.0
 
 
-def appendix_transition_radius(visits: Floats, pairs: int, next_states: int, episodes: int, step: float) -> Floats:
+@kernel
+def appendix_transition_radius(visits: Visits, pairs: int, next_states: int, episodes: int, step: float) -> Visits:
     r"""Return the appendix's L1 radius :math:`(L + 1.5 \sqrt{S}) / \sqrt{\max(1, N)}`, :math:`L^2 = 2\log(2 p K \tau)`.
 
     Parameters
@@ -103,11 +111,13 @@ def appendix_transition_radius(visits: Floats, pairs: int, next_states: int, epi
     >>> appendix_transition_radius(np.array([1.0, 4.0]), 1, 4, 1, 1).round(6)
     array([4.17741 , 2.088705])
     """
-    width = sqrt(2 * log(2 * pairs * episodes * step)) + 1.5 * sqrt(next_states)
-    return width / np.sqrt(np.maximum(1.0, visits))
+    width = sqrt(2 * log(2.0 * pairs * episodes * step)) + 1.5 * sqrt(next_states)
+    radius: Visits = width / np.sqrt(np.maximum(1.0, visits))
+    return radius
 
 
-def value_bonus(visits: Floats, pairs: int, episodes: int, step: float, discount: float) -> Floats:
+@kernel
+def value_bonus(visits: Visits, pairs: int, episodes: int, step: float, discount: float) -> Visits:
     r"""Return the bonus of MB-UCBVI, :math:`b = \frac{1}{1-\beta} \sqrt{\log(2 p K t) / (2 \max(1, N))}`.
 
     Parameters

@@ -4,15 +4,16 @@ Gittins indices, policy values, extended value iteration and the paper's bounds,
 arithmetic. Nothing in this package decides anything in floating point.
 
 The public faces are this package and the packages inside it: `theory.gittins`, `theory.values`, `theory.optimism`,
-`theory.enclosures`, `theory.parametric`, `theory.certified`, `theory.bayes`, and `theory.paper` for what serves the
-paper alone.
+`theory.elimination`, `theory.enclosures`, `theory.parametric`, `theory.certified`, `theory.bayes`,
+`theory.random_models`, and `theory.paper` for what serves the paper alone. `DecisionProcess` is what all exact policy
+iteration is done with.
 """
 
 from theory.decision_process import Action, DecisionProcess, Solution
 from theory.domain import check_counts, check_probability, exact_discount
 from theory.errors import BanditError, ModelError, NumberError, TooLargeError
 from theory.export import prism_model
-from theory.gittins import gittins_indices, gittins_priority, is_gittins
+from theory.gittins import gittins_index, gittins_indices, gittins_priority, is_gittins
 from theory.model import Arm, ArmState, Bandit, GlobalState, Priority
 from theory.model_file import model_content, model_text, parse_model, read_model
 from theory.optimism import best_vertex, optimistic_value
@@ -58,6 +59,7 @@ __all__ = [
     "exact_discount",
     "expectation",
     "fraction",
+    "gittins_index",
     "gittins_indices",
     "gittins_priority",
     "gittins_value",

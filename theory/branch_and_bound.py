@@ -3,7 +3,8 @@
 A cell is whatever the caller says: a box, a choice of simplices. Each has an upper bound over all of its points, and
 some point of it may be tried for a lower one. The cell of largest upper bound is split until that bound is close enough
 to the best value met. Every point of the domain lies in a cell that was bounded, or in one shown to hold none; so the
-enclosure is right whenever the search stops. Bounds may be any numbers that compare: exact rationals, or ends of balls.
+enclosure is right whenever the search stops. Bounds may be any numbers with a total order: exact rationals, or the ends
+of balls, which are exact too.
 """
 
 from __future__ import annotations

@@ -102,8 +102,8 @@ class DecisionProcess(Generic[State, Name]):
     Raises
     ------
     ModelError
-        For a discount outside its range, a state without actions, an unknown next state, or a row that is no
-        probability.
+        For a discount outside its range, no state or one that comes twice, a state without actions, an unknown next
+        state, or a row that is no probability.
 
     Examples
     --------
@@ -128,7 +128,13 @@ class DecisionProcess(Generic[State, Name]):
         may_end: bool = False,
     ) -> None:
         self.discount = exact_discount(discount)
-        self.actions: dict[State, tuple[Action[State, Name], ...]] = {x: tuple(actions(x)) for x in states}
+        self.actions: dict[State, tuple[Action[State, Name], ...]] = {}
+        for x in states:
+            if x in self.actions:
+                raise ModelError(f"state {x} comes twice")
+            self.actions[x] = tuple(actions(x))
+        if not self.actions:
+            raise ModelError("a decision process needs at least one state")
         self._position = {x: i for i, x in enumerate(self.actions)}
         self._may_end = may_end
         for x, choices in self.actions.items():
@@ -188,6 +194,9 @@ class DecisionProcess(Generic[State, Name]):
         called
             How the sentence names a state.
         """
+        for x in self.actions:
+            if x not in values:
+                return f"state {called(x)}: no value is claimed"
         for x, choices in self.actions.items():
             best = max(self.worth(action.greedy(values), values) for action in choices)
             if best != values[x]:

@@ -7,6 +7,13 @@ A learner is any object with two methods:
 ``observe(trajectory)``
     Called at its end, with what happened.
 
+A learner may have a third method, for speed:
+
+``play_episodes(world, schedule, planning, playing, outcome)``
+    Does all of this for many episodes at once, in compiled code, with the same draws of the two generators: planning,
+    playing, learning, and the value of what was played (`mbrl.kernels.episodes`). The learners of this package have
+    it. It is not used where a derived class has a `plan` or an `observe` of its own.
+
 It is made by a function of one argument, the `Problem`. Such a function, or the class itself, can be run from the
 command line as ``--agents my_module:MyLearner``, or from Python. Its keyword arguments are options:
 ``my_module:MyLearner/rate=0.1`` (`mbrl.agents.options`). A learner that makes no use of the number of episodes K says
@@ -35,12 +42,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import prod
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mbrl.policies import Policy
+
+if TYPE_CHECKING:  # what only compiled loops need is not loaded for a list of names
+    from mbrl.kernels.episodes import Outcome, Schedule
+    from mbrl.kernels.play import World
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -123,3 +134,42 @@ class Agent(Protocol):
     def observe(self, trajectory: Trajectory) -> None:
         """Learn from an episode."""
         ...
+
+
+class EpisodicAgent(Agent, Protocol):
+    """A learner that plays many episodes at once."""
+
+    def play_episodes(
+        self,
+        world: World,
+        schedule: Schedule,
+        planning: np.random.Generator,
+        playing: np.random.Generator,
+        outcome: Outcome,
+    ) -> None:
+        """Plan, play and learn for all episodes of `schedule`, and fill `outcome`."""
+        ...
+
+
+def plays_episodes(agent: Agent) -> TypeGuard[EpisodicAgent]:
+    """Return whether `agent` has a `play_episodes` that does what its `plan` and `observe` do.
+
+    Examples
+    --------
+    >>> from mbrl.agents.mb_psrl import MBPSRL
+    >>> class Curious(MBPSRL):
+    ...     def observe(self, trajectory):
+    ...         print(trajectory.length)
+    >>> problem = Problem(np.array([2, 2]), 0.9, episodes=1)
+    >>> plays_episodes(MBPSRL(problem)), plays_episodes(Curious(problem))
+    (True, False)
+    """
+    own = {"plan", "observe"}
+    if own & getattr(agent, "__dict__", {}).keys():
+        return False
+    for kind in type(agent).__mro__:
+        if "play_episodes" in vars(kind):
+            return True
+        if own & vars(kind).keys():
+            return False
+    return False

@@ -1,73 +1,68 @@
-"""The priors of the learners that sample, and draws from their posteriors (`apx:Bayes`)."""
+"""The priors of the learners that sample, as options; their draws are in `mbrl.kernels.sampling` (`apx:Bayes`)."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
-
 from mbrl.agents.interface import Problem
-from mbrl.agents.statistics import Statistics
-from mbrl.kernels.sampling import BetaPrior, GaussianGammaPrior, beta_means, dirichlet_rows, gaussian_gamma_means
+from mbrl.kernels.sampling import Prior
 from theory import BanditError
 
-Floats = NDArray[np.float64]
 Rewards: TypeAlias = Literal["beta", "gaussian"]
 
 
-@dataclass(frozen=True)
-class Priors:
-    """Independent priors of all rows and of all mean rewards.
+def checked_prior(
+    problem: Problem,
+    rewards: Rewards,
+    dirichlet: float,
+    successes: float,
+    failures: float,
+    mean: float,
+    weight: float,
+    shape: float,
+    rate: float,
+) -> Prior:
+    """Return independent priors of all rows and of all mean rewards.
 
-    Attributes
+    Parameters
     ----------
+    problem
+        What the learner knows beforehand.
     rewards : "beta" or "gaussian"
         Whether rewards are believed to be 0 or 1 (Beta prior of the mean), or Gaussian (Gaussian-Gamma prior of the
         mean and the precision). Rewards between 0 and 1 count as fractions of a success for the Beta prior.
-    dirichlet : float
-        The parameter of every next state; 1 is the uniform prior of rows.
-    successes, failures : float
-        Parameters of the Beta prior.
-    mean, weight, shape, rate : float
-        Parameters of the Gaussian-Gamma prior; see `mbrl.kernels.sampling.GaussianGammaPrior`.
+    dirichlet, successes, failures, mean, weight, shape, rate
+        See `mbrl.kernels.sampling.Prior`.
 
     Raises
     ------
     BanditError
-        If one that must be positive is not.
+        If one that must be positive is not, or for the Beta prior where rewards are not between 0 and 1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> checked_prior(Problem(np.array([2]), 0.9, 1), "beta", 0.0, 1, 1, 0, 1, 0.5, 0.5)
+    Traceback (most recent call last):
+    theory.errors.BanditError: prior: dirichlet is 0; give a positive number
     """
-
-    rewards: Rewards
-    dirichlet: float
-    successes: float
-    failures: float
-    mean: float
-    weight: float
-    shape: float
-    rate: float
-
-    def __post_init__(self) -> None:
-        for name in ("dirichlet", "successes", "failures", "weight", "shape", "rate"):
-            value = getattr(self, name)
-            if not 0 < value < float("inf"):
-                raise BanditError(f"prior: {name} is {value:g}; give a positive number")
-        if not abs(self.mean) < float("inf"):
-            raise BanditError(f"prior: mean is {self.mean:g}; give a number")
-
-    def check(self, problem: Problem) -> None:
-        """Refuse the Beta prior where rewards are not between 0 and 1."""
-        if self.rewards == "beta" and not problem.bounded:
-            raise BanditError(
-                "the Beta prior is for rewards from 0 to 1, and those of this bandit have Gaussian noise; "
-                "use the option rewards=gaussian"
-            )
-
-    def draw(self, rng: np.random.Generator, seen: Statistics, support: Floats | None = None) -> tuple[Floats, Floats]:
-        """Return rows and mean rewards drawn from the posterior, given what was seen."""
-        rows = dirichlet_rows(rng, seen.moves, support, self.dirichlet)
-        if self.rewards == "gaussian":
-            prior = GaussianGammaPrior(self.mean, self.weight, self.shape, self.rate)
-            return rows, gaussian_gamma_means(rng, seen.visits, seen.sums, seen.squares, prior)
-        return rows, beta_means(rng, seen.visits, seen.sums, BetaPrior(self.successes, self.failures))
+    positive = {
+        "dirichlet": dirichlet,
+        "successes": successes,
+        "failures": failures,
+        "weight": weight,
+        "shape": shape,
+        "rate": rate,
+    }
+    for name, value in positive.items():
+        if not 0 < value < float("inf"):
+            raise BanditError(f"prior: {name} is {value:g}; give a positive number")
+    if not abs(mean) < float("inf"):
+        raise BanditError(f"prior: mean is {mean:g}; give a number")
+    if rewards == "beta" and not problem.bounded:
+        raise BanditError(
+            "the Beta prior is for rewards from 0 to 1, and those of this bandit have Gaussian noise; "
+            "use the option rewards=gaussian"
+        )
+    numbers = (dirichlet, successes, failures, mean, weight, shape, rate)
+    return Prior(rewards == "gaussian", *map(float, numbers))

@@ -1,4 +1,4 @@
-r"""What the model-based learners remember: counts of moves and sums of rewards.
+r"""What the model-based learners remember: counts of moves and sums of rewards; and the estimates from them.
 
 The paper leaves three things open, or states them twice; each is an option of the learners that it concerns:
 
@@ -10,20 +10,25 @@ The paper leaves three things open, or states them twice; each is an option of t
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mbrl.agents.interface import Problem, Trajectory
 from mbrl.kernels.arguments import product_size, product_text
-from mbrl.kernels.episodes import count_arm_states, count_global_states
+from mbrl.kernels.compiling import kernel
+from mbrl.kernels.counting import Counts, count_arm_states, count_global_states
+from mbrl.kernels.episodes import Schedule
+from mbrl.kernels.play import Track
 from theory import TooLargeError
 
 Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
 
 NextState: TypeAlias = Literal["observed", "restarted"]
 UnseenRows: TypeAlias = Literal["uniform", "stay", "zero"]
+UNSEEN_ROWS: Final[tuple[UnseenRows, ...]] = ("uniform", "stay", "zero")
 
 LARGEST_PRODUCT = 512
 """Global states up to which a learner on the global process can keep its table of counts."""
@@ -34,29 +39,40 @@ class Statistics:
 
     Attributes
     ----------
-    moves : (..., Y)
+    moves : (n, S, S) or (G, n, G)
         How often each row's next state was seen.
-    sums, squares : (...)
+    sums, squares : (n, S) or (G, n)
         Sum of the rewards of each row, and of their squares.
-    support : (..., Y) of 0 and 1
-        Which next states a row has: all but the padding of smaller arms.
+    targets : (n,) or (G,) int64
+        How many next states the rows of an arm, or of a global state, have.
+    restarted : bool
+        Whether the next state of an episode's last step is the restart's.
     step, episode : int
         :math:`t_k` and k, the numbers of the coming step and of the coming episode, from 1.
     """
 
-    def __init__(self, support: Floats, next_state: NextState) -> None:
-        self.support = support
-        self._restarted = next_state == "restarted"
-        self.moves = np.zeros(support.shape)
-        self.sums = np.zeros(support.shape[:-1])
-        self.squares = np.zeros(support.shape[:-1])
+    def __init__(self, rows: tuple[int, int], targets: Integers, next_state: NextState) -> None:
+        self.moves = np.zeros((*rows, int(targets.max())))
+        self.sums = np.zeros(rows)
+        self.squares = np.zeros(rows)
+        self.targets = targets
+        self.restarted = next_state == "restarted"
         self.step = 1
         self.episode = 1
-        self._uniform = support / support.sum(axis=-1, keepdims=True)
 
-    def _count_episode(self, trajectory: Trajectory) -> None:
-        self.step += trajectory.length
-        self.episode += 1
+    @property
+    def counts(self) -> Counts:
+        """All that is counted, as compiled code takes it."""
+        return Counts(self.moves, self.sums, self.squares)
+
+    def played(self, episodes: int, steps: int) -> None:
+        """Note that so many episodes and steps have been counted."""
+        self.step += steps
+        self.episode += episodes
+
+    def played_all(self, schedule: Schedule) -> None:
+        """Note that all episodes of `schedule` have been counted."""
+        self.played(schedule.lengths.size, int(schedule.lengths.sum()))
 
     @property
     def visits(self) -> Floats:
@@ -71,17 +87,8 @@ class Statistics:
 
         The law does not matter to a learner with radii, as the radius of such a row is at least 2.
         """
-        visits = self.visits
-        divisor = np.maximum(visits, 1.0)
-        rewards = self.sums / divisor
-        rows = self.moves / divisor[..., None]
-        unseen = visits == 0
-        if unseen.any():
-            rewards[unseen] = unseen_reward
-            if unseen_rows == "uniform":
-                rows[unseen] = self._uniform[unseen]
-            elif unseen_rows == "stay":
-                rows[unseen] = np.broadcast_to(np.eye(rows.shape[-1]), rows.shape)[unseen]
+        visits, rewards, rows = np.empty(self.sums.shape), np.empty(self.sums.shape), np.zeros(self.moves.shape)
+        estimate(self.counts, self.targets, unseen_reward, UNSEEN_ROWS.index(unseen_rows), visits, rewards, rows)
         return visits, rewards, rows
 
 
@@ -89,25 +96,12 @@ class ArmStatistics(Statistics):
     """Statistics of arm states: rows (n, S), next states S."""
 
     def __init__(self, problem: Problem, next_state: NextState = "observed") -> None:
-        valid = (np.arange(problem.width) < problem.sizes[:, None]).astype(np.float64)
-        super().__init__(np.repeat(valid[:, None, :], problem.width, axis=1), next_state)
+        super().__init__((problem.arms, problem.width), problem.sizes, next_state)
 
     def observe(self, trajectory: Trajectory) -> None:
         """Count an episode."""
-        count_arm_states(
-            trajectory.arms,
-            trajectory.states,
-            trajectory.next_states,
-            trajectory.rewards,
-            self.moves,
-            self.sums,
-            self.squares,
-        )
-        if self._restarted:
-            a, x, y = trajectory.arms[-1], trajectory.states[-1], trajectory.next_states[-1]
-            self.moves[a, x, y] -= 1
-            self.moves[a, x, trajectory.start[a]] += 1
-        self._count_episode(trajectory)
+        count_arm_states(track_of(trajectory), trajectory.length, trajectory.start, self.restarted, self.counts)
+        self.played(1, trajectory.length)
 
 
 class GlobalStatistics(Statistics):
@@ -120,41 +114,66 @@ class GlobalStatistics(Statistics):
     """
 
     def __init__(self, problem: Problem, next_state: NextState = "observed") -> None:
-        if product_size(problem.sizes, LARGEST_PRODUCT) is None:
+        count = product_size(problem.sizes, LARGEST_PRODUCT)
+        if count is None:
             raise TooLargeError(
                 f"{product_text(problem.sizes)} global states are beyond {LARGEST_PRODUCT}, what a learner on the "
                 "global process can keep; use a learner that knows the arms, such as mb-psrl"
             )
-        super().__init__(np.ones((problem.global_states, problem.arms, problem.global_states)), next_state)
+        super().__init__((count, problem.arms), np.full(count, count), next_state)
         self._sizes = problem.sizes
 
     def observe(self, trajectory: Trajectory) -> None:
         """Count an episode."""
-        count_global_states(
-            trajectory.arms,
-            trajectory.states,
-            trajectory.next_states,
-            trajectory.rewards,
-            self._sizes,
-            trajectory.start,
-            self.moves,
-            self.sums,
-            self.squares,
-        )
-        if self._restarted:
-            before, arm, after = self._last_move(trajectory)
-            self.moves[before, arm, after] -= 1
-            self.moves[before, arm, np.ravel_multi_index(tuple(trajectory.start), tuple(self._sizes))] += 1
-        self._count_episode(trajectory)
+        track, start = track_of(trajectory), trajectory.start
+        count_global_states(track, trajectory.length, start, self._sizes, self.restarted, self.counts)
+        self.played(1, trajectory.length)
 
-    def _last_move(self, trajectory: Trajectory) -> tuple[int, int, int]:
-        """Return the number of the last step's global state, its arm, and the number of the state after."""
-        state = trajectory.start.copy()
-        for a in range(state.size):
-            moves = np.flatnonzero(trajectory.arms == a)
-            if moves.size:
-                state[a] = trajectory.next_states[moves[-1]]
-        arm = int(trajectory.arms[-1])
-        after = int(np.ravel_multi_index(tuple(state), tuple(self._sizes)))
-        state[arm] = trajectory.states[-1]
-        return int(np.ravel_multi_index(tuple(state), tuple(self._sizes))), arm, after
+
+def track_of(trajectory: Trajectory) -> Track:
+    """Return an episode as compiled code takes it."""
+    return Track(trajectory.arms, trajectory.states, trajectory.next_states, trajectory.rewards)
+
+
+@kernel
+def estimate_row(moves: Floats, targets: int, state: int, unseen_rows: int, row: Floats) -> float:
+    """Write the empirical law of a row, and return how often it was played.
+
+    Parameters
+    ----------
+    moves : (Y,)
+    targets
+        How many next states it has.
+    state
+        The state itself, for ``stay``.
+    unseen_rows
+        Place in `UNSEEN_ROWS` of the law of a row never played.
+    row : (Y,)
+        Its first `targets` entries are written.
+    """
+    visits = 0.0
+    for y in range(targets):
+        visits += moves[y]
+    for y in range(targets):
+        row[y] = moves[y] / visits if visits > 0.0 else (1.0 / targets if unseen_rows == 0 else 0.0)
+    if visits == 0.0 and unseen_rows == 1:
+        row[state] = 1.0
+    return visits
+
+
+@kernel
+def estimate(
+    counts: Counts,
+    targets: Integers,
+    unseen_reward: float,
+    unseen_rows: int,
+    visits: Floats,
+    rewards: Floats,
+    rows: Floats,
+) -> None:
+    """Write what `Statistics.estimates` returns."""
+    for i in range(counts.sums.shape[0]):
+        for x in range(counts.sums.shape[1]):
+            seen = estimate_row(counts.moves[i, x], targets[i], x, unseen_rows, rows[i, x])
+            visits[i, x] = seen
+            rewards[i, x] = counts.sums[i, x] / seen if seen > 0.0 else unseen_reward

@@ -1,10 +1,12 @@
-"""``python -m mbrl list | run | plot``: experiments from the command line."""
+"""``python -m mbrl list | example | run | plot | judge``: experiments from the command line."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
+from importlib.resources import files
+from math import isnan
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING
@@ -12,9 +14,10 @@ from typing import TYPE_CHECKING
 import click
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from mbrl.agents.registry import AGENTS, check_agent_name
+from mbrl.agents.registry import AGENTS, agent_options, check_agent_name
 from mbrl.experiments.scenarios import SCENARIOS, find_scenario
 from mbrl.experiments.settings import DEFAULT_SEED, Request, make_settings
+from mbrl.importing import import_attribute
 from theory.console import console, jobs_option, number_of_jobs, print_json, table
 
 if TYPE_CHECKING:
@@ -28,15 +31,25 @@ json_option: Callable[[Callable[..., None]], Callable[..., None]] = click.option
 )
 
 
+EXAMPLES = {
+    "bandit": "bandit.json",
+    "learner": "learner.py",
+    "scenario": "scenario.py",
+    "other-library": "other_library.py",
+}
+
+
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 def mbrl() -> None:
     """Learning in discounted Markovian bandits: run the experiments, draw the figures."""
 
 
 @mbrl.command("list")
+@click.option("--options", is_flag=True, help="The options of each agent, with their defaults.")
 @json_option
-def list_command(as_json: bool) -> None:
+def list_command(options: bool, as_json: bool) -> None:
     """List scenarios and agents."""
+    known = {name: agent_options(name) for name in AGENTS} if options else {}
     if as_json:
         scenarios = [
             {
@@ -48,7 +61,14 @@ def list_command(as_json: bool) -> None:
             }
             for scenario in SCENARIOS.values()
         ]
-        print_json({"scenarios": scenarios, "agents": {name: entry.summary for name, entry in AGENTS.items()}})
+        content = {"scenarios": scenarios, "agents": {name: entry.summary for name, entry in AGENTS.items()}}
+        print_json(content | ({"options": known} if options else {}))
+        return
+    if options:
+        rows = table("agent", "options and their defaults: agent/option=value/option=value")
+        for name, values in known.items():
+            rows.add_row(name, "  ".join(f"{key}={value}" for key, value in values.items()))
+        console().print(rows)
         return
     rows = table("scenario", "what", "simulations", "episodes", "agents")
     for scenario in SCENARIOS.values():
@@ -135,6 +155,36 @@ def run_command(
         console().print(f"{progress.total} simulations in {seconds:.0f} s{again}; results in {out}", soft_wrap=True)
 
 
+@mbrl.command("example")
+@click.argument("name", type=click.Choice(sorted(EXAMPLES)))
+def example_command(name: str) -> None:
+    """Print an example to start from: a model file, a learner, a scenario, a policy of another library."""
+    click.echo(files("mbrl.examples").joinpath(EXAMPLES[name]).read_text(encoding="utf-8"), nl=False)
+
+
+@mbrl.command("judge")
+@click.argument("scenario", metavar="SCENARIO")
+@click.argument("policy", metavar="MODULE:ATTRIBUTE")
+@click.option("--discount", metavar="BETA", help="Another discount than the model's, such as 0.9.")
+@json_option
+def judge_command(scenario: str, policy: str, discount: str | None, as_json: bool) -> None:
+    """Compute the value and the regret of a policy, exactly: no episode is played.
+
+    MODULE:ATTRIBUTE is a function from a global state (the states of all arms, from 0) to the arm that is played, or an
+    IndexPolicy or TablePolicy. SCENARIO is as for "run"; of several models, the first.
+    """
+    from mbrl.experiments.judging import judge  # noqa: PLC0415
+
+    found, settings = make_settings(find_scenario(scenario), Request(discount=discount))
+    judged = judge(found.build(settings.seed, 0, settings.episodes), import_attribute(policy, "policy"))
+    if as_json:
+        print_json({"scenario": found.name, "policy": policy, **asdict(judged)})
+        return
+    rows = table("policy", "value", "optimal value", "regret per episode", title=found.title)
+    rows.add_row(policy, *(f"{number:.10g}" for number in (judged.value, judged.optimal, judged.regret)))
+    console().print(rows)
+
+
 @mbrl.command("plot")
 @click.argument("directory", metavar="DIR", type=click.Path(path_type=Path))
 def plot_command(directory: Path) -> None:
@@ -150,9 +200,14 @@ def _print_summary(title: str, episodes: int, summaries: list[AgentSummary]) -> 
     for line in summaries:
         unit = f"{line.units} models x {line.simulations // line.units}"
         if line.units == line.simulations:
-            unit = f"{line.units} simulations"
+            unit = f"{line.units} simulation{'' if line.units == 1 else 's'}"
         numbers = (line.final_regret, line.standard_error, line.median, line.largest)
-        rows.add_row(line.agent, *(f"{number:.1f}" for number in numbers), unit, f"{line.milliseconds:.3f}")
+        rows.add_row(
+            line.agent,
+            *("-" if isnan(number) else f"{number:.1f}" for number in numbers),
+            unit,
+            f"{line.milliseconds:.3f}",
+        )
     console().print(rows)
     console().print(f"regret is cumulated over {episodes} episodes; the time is the learner's median, plan and update")
 

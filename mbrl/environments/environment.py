@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import prod
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,6 +18,9 @@ from numpy.typing import ArrayLike, NDArray
 from mbrl.environments.rewards import RewardLaws, combined_laws, law_from_text, unit_of
 from mbrl.policies import IndexPolicy, Policy
 from theory import Arm, Bandit, ModelError, RewardLaw, nearest_float
+
+if TYPE_CHECKING:
+    from mbrl.kernels.play import World
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -119,12 +123,22 @@ class Environment:
         return self.laws is None or self.laws.bounded
 
     @cached_property
-    def cumulative(self) -> Floats:
-        """(n, S, S) cumulative transition rows, exactly 1 from the last possible next state on."""
-        sums = np.cumsum(self.transitions, axis=2)
-        last = self.transitions.shape[2] - 1 - np.argmax(self.transitions[:, :, ::-1] > 0, axis=2)
-        sums[np.arange(sums.shape[2]) >= last[:, :, None]] = 1.0
-        return sums
+    def world(self) -> World:
+        """The true model as compiled code takes it."""
+        from mbrl.kernels.play import World  # noqa: PLC0415
+
+        laws, shape = self.laws, self.rewards.shape
+        none, noise = np.empty((*shape, 0)), np.empty((0, 0))
+        return World(
+            self.transitions,
+            self.transition_rewards,
+            self.rewards,
+            self.sizes,
+            self.discount,
+            none if laws is None else laws.values,
+            none if laws is None else laws.cumulative,
+            noise if laws is None or laws.bounded else laws.deviations,
+        )
 
     @property
     def number_of_global_states(self) -> int:

@@ -4,18 +4,23 @@ An observation is the state of every arm, an action the arm to play. Discounting
 step the episode ends with probability 1 - discount, so the undiscounted return of an episode has the discounted value
 as its expectation (`eq:V-vs_R`). Rewards are in the model's own unit.
 
+Importing this module makes them known to Gymnasium, ``module:identifier`` does both at once. A policy that another
+library has learned is judged by `mbrl.experiments.judging`.
+
 Examples
 --------
->>> from mbrl.environments import random_walk
->>> env = BanditEnv(random_walk())
+>>> env = gymnasium.make("mbrl.environments.gym:mbrl/random-walk-v0")
 >>> observation, info = env.reset(seed=1)
 >>> observation
 array([0, 0, 0])
+>>> env = BanditEnv(random_walk())  # any Environment; gymnasium.make("mbrl/model-v0", path="my-bandit.json") for a file
+>>> env.action_space
+Discrete(3)
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import gymnasium
 import numpy as np
@@ -23,6 +28,7 @@ from numpy.typing import NDArray
 
 from mbrl.environments.environment import Environment
 from mbrl.environments.models import counterexample, model_file, random_walk, task_scheduling
+from mbrl.kernels.play import next_state, pay
 
 Observation = NDArray[np.int64]
 
@@ -66,10 +72,9 @@ class BanditEnv(gymnasium.Env[Observation, np.int64]):
         environment, arm = self.environment, int(action)
         x = self._state[arm]
         for_move, for_reward, for_end = self.np_random.random(3)
-        y = int(np.searchsorted(environment.cumulative[arm, x], for_move, side="right"))
+        y = next_state(environment.transitions, arm, x, for_move)
         if environment.laws is None:
-            means = environment.transition_rewards[arm, x]
-            reward = float(for_reward < means[y if means.size > 1 else 0])
+            reward = pay(environment.transition_rewards, arm, x, y, for_reward)
         else:
             reward = float(environment.laws.draw(self.np_random, np.array([arm]), np.array([x]))[0])
         self._state[arm] = y
@@ -77,7 +82,23 @@ class BanditEnv(gymnasium.Env[Observation, np.int64]):
         return self._state.copy(), worth, bool(for_end >= environment.discount), False, {}
 
 
+_NAMED: Final = {"random-walk": random_walk, "task-scheduling": task_scheduling, "counterexample": counterexample}
+
+
 def make(name: str) -> BanditEnv:
     """Return the environment called ``random-walk``, ``task-scheduling`` or ``counterexample``, or of a model file."""
-    known = {"random-walk": random_walk, "task-scheduling": task_scheduling, "counterexample": counterexample}
-    return BanditEnv(known[name]() if name in known else model_file(name))
+    return BanditEnv(_NAMED[name]() if name in _NAMED else model_file(name))
+
+
+def from_file(path: str) -> BanditEnv:
+    """Return the environment of a model file, which must say where play starts."""
+    return BanditEnv(model_file(path))
+
+
+def _register() -> None:
+    for name in _NAMED:
+        gymnasium.register(f"mbrl/{name}-v0", entry_point="mbrl.environments.gym:make", kwargs={"name": name})
+    gymnasium.register("mbrl/model-v0", entry_point="mbrl.environments.gym:from_file")
+
+
+_register()

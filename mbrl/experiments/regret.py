@@ -48,16 +48,29 @@ class RegretMeter:
         key = (start, policy.key)
         found = self._known.get(key)
         if found is None:
-            optimal = self.optimal(start)
-            found = optimal - self._environment.value(policy, self._environment.starts[start])
-            if not found >= -TOLERANCE * optimal:
-                raise ArithmeticError(
-                    f"a policy is better than the optimal one by {-found} of {optimal} "
-                    f"({self._environment.name}, initial state {start})"
-                )
+            value = self._environment.value(policy, self._environment.starts[start])
+            found = float(self.regrets(np.array([value]), np.array([start]))[0])
             if len(self._known) >= _LARGEST_CACHE:
                 self._known.clear()
             self._known[key] = found
+        return found
+
+    def regrets(self, values: Floats, starts: Integers) -> Floats:
+        """Return the (K,) expected regrets, in units, of policies with these values from these initial states.
+
+        Raises
+        ------
+        ArithmeticError
+            As `regret`.
+        """
+        optimal = np.array([self.optimal(start) for start in range(len(self._environment.starts))])[starts]
+        found: Floats = optimal - values
+        if not (found >= -TOLERANCE * optimal).all():
+            k = int(np.argmin(found + TOLERANCE * optimal))
+            raise ArithmeticError(
+                f"a policy is better than the optimal one by {-found[k]} of {optimal[k]} "
+                f"({self._environment.name}, initial state {starts[k]})"
+            )
         return found
 
 

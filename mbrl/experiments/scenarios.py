@@ -28,7 +28,7 @@ class Scenario:
     ----------
     name, title : str
     agents : names
-        Played where none are asked for.
+        Played where none are asked for; if there are none here either, `able_agents` are.
     simulations, episodes : int
         Sizes where none are given.
     build : function of (seed, model number, episodes)
@@ -155,7 +155,8 @@ def varied(scenario: Scenario, discount: float | None = None, rewards: str | Non
         title += f"; discount {discount:.12g}"
     if rewards is not None:
         title += f"; {rewards} rewards"
-    return replace(scenario, title=title, build=build, agents=_able(scenario.agents, build(0, 0, 1)))
+    agents = able_agents(build(0, 0, 1), scenario.agents) if scenario.agents else ()
+    return replace(scenario, title=title, build=build, agents=agents)
 
 
 def _of_a_user(name: str) -> Scenario:
@@ -173,18 +174,17 @@ def _of_a_user(name: str) -> Scenario:
 
 
 def _of_one_model(name: str, title: str, environment: Environment) -> Scenario:
-    return Scenario(
-        name,
-        title,
-        _able(_ALL_MB, environment),
-        simulations=80,
-        episodes=3000,
-        build=lambda seed, model, episodes: environment,
-    )
+    return Scenario(name, title, (), simulations=80, episodes=3000, build=lambda seed, model, episodes: environment)
 
 
-def _able(agents: Iterable[str], environment: Environment) -> tuple[str, ...]:
-    """Return the learners that can play, those with a Beta prior that does not fit with the Gaussian one instead."""
+def able_agents(environment: Environment, agents: Iterable[str] = _ALL_MB) -> tuple[str, ...]:
+    """Return the learners that can play, those with a Beta prior that does not fit with the Gaussian one instead.
+
+    Examples
+    --------
+    >>> able_agents(models.task_scheduling())  # a product of 11^9 states
+    ('mb-psrl', 'mb-ucbvi')
+    """
 
     def can_play(agent: str) -> bool:
         try:

@@ -12,7 +12,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any, Final
 
 from mbrl.environments import Environment
-from mbrl.experiments.scenarios import Scenario, varied
+from mbrl.experiments.scenarios import Scenario, able_agents, varied
 from theory import BanditError, exact_discount, nearest_float
 
 REGRET_METHODS: Final = ("expected", "monte-carlo")
@@ -147,11 +147,12 @@ def make_settings(
         )
     discount = nearest_float(exact_discount(asked.discount)) if asked.discount else None
     chosen = varied(scenario, discount, asked.rewards or None)
+    environment = chosen.build(asked.seed, 0, asked.episodes)
     return chosen, replace(
         asked,
         scenario=scenario.name,
-        agents=asked.agents or chosen.agents,
-        model=_digest(chosen.build(asked.seed, 0, asked.episodes)),
+        agents=asked.agents or chosen.agents or able_agents(environment),
+        model=_digest(environment),
         versions=present_versions(),
     )
 

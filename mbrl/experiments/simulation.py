@@ -10,17 +10,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mbrl.agents import Agent, Trajectory
+from mbrl.agents.baselines import Oracle
+from mbrl.agents.interface import EpisodicAgent, plays_episodes
 from mbrl.environments import Environment
 from mbrl.experiments.regret import RegretMeter, collected
 from mbrl.experiments.rows import Rows
 from mbrl.experiments.seeds import generator
 from mbrl.importing import blaming
-from mbrl.kernels.episodes import play_priority, play_table
+from mbrl.kernels.episodes import Schedule, new_outcome
+from mbrl.kernels.play import new_track, play_indices, play_table
 from mbrl.policies import IndexPolicy, Policy, TablePolicy
 from theory import BanditError
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
+
+_AT_ONCE: Final = 16
+_LONGEST: Final = 0.5
+"""Compiled loops play so many episodes at first, then as many as about so many seconds allow: Ctrl-C has to wait."""
 
 LARGEST_SAVED: Final = 2**20
 """Bytes up to which a simulation is saved, so that it can go on."""
@@ -30,17 +37,12 @@ def play(
     environment: Environment, policy: Policy, start: Integers, length: int, rng: np.random.Generator
 ) -> Trajectory:
     """Play `policy` from `start` for `length` steps; `rng` gives two uniforms per step, and rewards that have laws."""
-    uniforms = rng.random((length, 2))
+    track = new_track(length)
     if isinstance(policy, IndexPolicy):
-        played = play_priority(environment.cumulative, environment.transition_rewards, start, policy.ranks, uniforms)
+        play_indices(environment.world, rng, start, length, policy.indices, policy.ties == "last", track)
     else:
-        played = play_table(
-            environment.cumulative, environment.transition_rewards, environment.sizes, start, policy.table, uniforms
-        )
-    arms, states, next_states, rewards = played
-    if environment.laws is not None:
-        rewards = environment.laws.draw(rng, arms, states)
-    return Trajectory(start, arms, states, next_states, rewards)
+        play_table(environment.world, rng, start, length, policy.table, track)
+    return Trajectory(start, *track)
 
 
 def horizons(environment: Environment, scenario: str, simulation: int, episodes: int, seed: int) -> Integers:
@@ -104,15 +106,40 @@ class Simulation:
         BanditError
             If the learner's policies are of no use, or its own code raises.
         """
-        environment, played = self._environment, self._played
-        lengths = horizons(environment, *self._key, episodes, self._seed)
-        first = initial_states(environment, *self._key, episodes, self._seed)
-        regret, seconds = np.empty(episodes - played), np.empty(episodes - played)
+        environment, agent = self._environment, self._agent
+        lengths = horizons(environment, *self._key, episodes, self._seed)[self._played :]
+        first = initial_states(environment, *self._key, episodes, self._seed)[self._played :]
         with blaming(f"agent {self._name}"):
-            for k in range(played, episodes):
-                regret[k - played], seconds[k - played] = self._play_one(int(first[k]), int(lengths[k]))
+            if plays_episodes(agent):
+                regret, seconds = self._play_at_once(agent, first, lengths)
+            else:
+                regret, seconds = np.empty(first.size), np.empty(first.size)
+                for k in range(first.size):
+                    regret[k], seconds[k] = self._play_one(int(first[k]), int(lengths[k]))
         self._played = episodes
         return Rows(regret * environment.unit, seconds, self.saved())
+
+    def _play_at_once(self, agent: EpisodicAgent, first: Integers, lengths: Integers) -> tuple[Floats, Floats]:
+        """Play episodes in compiled code, and return their regrets and the learner's seconds."""
+        environment = self._environment
+        regret, seconds = np.empty(first.size), np.empty(first.size)
+        done, at_once = 0, _AT_ONCE
+        while done < first.size:
+            began, part = perf_counter(), slice(done, done + at_once)
+            schedule = Schedule(environment.starts, first[part], lengths[part])
+            outcome = new_outcome(schedule.first.size, not self._monte_carlo)
+            agent.play_episodes(environment.world, schedule, self._planning, self._playing, outcome)
+            if self._monte_carlo:
+                ideal = new_outcome(schedule.first.size, valued=False)
+                Oracle(environment).play_episodes(environment.world, schedule, self._planning, self._oracle, ideal)
+                regret[part] = ideal.collected - outcome.collected
+            else:
+                regret[part] = self._meter.regrets(outcome.values, schedule.first)
+            seconds[part] = outcome.seconds
+            done += at_once
+            if perf_counter() - began < _LONGEST / 2:
+                at_once *= 2
+        return regret, seconds
 
     def _play_one(self, first: int, length: int) -> tuple[float, float]:
         """Play one episode, and return its regret and the learner's seconds."""

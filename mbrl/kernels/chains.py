@@ -80,22 +80,21 @@ def solve_class(weights: Floats, ends: Floats, values: Floats) -> None:
     """
     size = values.size
     for k in range(size - 1, -1, -1):
-        pivot, end, gain = weights[k], ends[k], values[k]
-        rate = leaving(end, pivot, 0, k)
-        pivot[k] = rate
+        end, gain = ends[k], values[k]
+        rate = leaving(end, weights[k], 0, k)
+        weights[k, k] = rate
         for i in range(k):
-            target = weights[i]
-            factor = target[k] / rate
+            factor = weights[i, k] / rate
             if factor != 0.0:
-                for j in range(k):
-                    target[j] += factor * pivot[j]
+                for j in range(k):  # entries, not rows as slices: counting references would take as long as this loop
+                    weights[i, j] += factor * weights[k, j]
                 values[i] += factor * gain
                 ends[i] += factor * end
     for k in range(size):
-        pivot, total = weights[k], values[k]
+        total = values[k]
         for j in range(k):
-            total += pivot[j] * values[j]
-        values[k] = total / pivot[k]
+            total += weights[k, j] * values[j]
+        values[k] = total / weights[k, k]
 
 
 @kernel

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
@@ -17,8 +20,24 @@ def kernel(function: Function) -> Function:
 
     The cache lies beside the module, or in numba's own cache folder where that is read-only. Floating-point operations
     keep their written order (no ``fastmath``), so that results do not depend on the process that computes them.
+
+    A kernel holds the code of the kernels that it calls. Numba looks only at the file of the kernel itself to tell
+    whether what it saved is out of date; here it is so as soon as any file changes that may hold kernels.
     """
-    return cast(Function, numba.njit(nogil=True, cache=True, error_model="numpy")(function))
+    compiled: Any = numba.njit(nogil=True, cache=True, error_model="numpy")(function)
+    saved = getattr(compiled._cache, "_cache_file", None)  # there is none where no folder can be written
+    if saved is not None:
+        saved._source_stamp = (saved._source_stamp, _digest_of_sources())
+    return cast(Function, compiled)
+
+
+@cache
+def _digest_of_sources() -> str:
+    package = Path(__file__).parents[1]
+    digest = sha256()
+    for path in sorted((*package.glob("*.py"), *package.glob("kernels/*.py"), *package.glob("agents/*.py"))):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
 
 
 class _Announcer(event.Listener):

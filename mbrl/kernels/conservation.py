@@ -196,9 +196,8 @@ def arm_terms(
     size = order.size
     started, gains, times, ends = work[size], work[size + 1], work[size + 2], work[size + 3]
     for p in range(size):
-        source, target = transitions[order[p]], work[p]
         for q in range(size):
-            target[q] = discount * source[order[q]]
+            work[p, q] = discount * transitions[order[p], order[q]]
         started[p] = 1.0 if order[p] == start else 0.0
         gains[p] = rewards[order[p]]
         times[p] = 1.0
@@ -206,22 +205,21 @@ def arm_terms(
     for level in range(size):
         thetas[level] = leaving(0.0, started, level, size)
         ratios[level] = gains[level] / times[level]
-        pivot, end = work[level], ends[level]
-        rate = leaving(end, pivot, level + 1, size)
+        end = ends[level]
+        rate = leaving(end, work[level], level + 1, size)
         drops[level] = started[level] * (end / rate)
         for p in range(level + 1, size):
-            target = work[p]
-            factor = target[level] / rate
+            factor = work[p, level] / rate
             if factor != 0.0:
                 for q in range(level + 1, size):
-                    target[q] += factor * pivot[q]
+                    work[p, q] += factor * work[level, q]
                 gains[p] += factor * gains[level]
                 times[p] += factor * times[level]
                 ends[p] += factor * end
         factor = started[level] / rate
         if factor != 0.0:
             for q in range(level + 1, size):
-                started[q] += factor * pivot[q]
+                started[q] += factor * work[level, q]
 
 
 @kernel
@@ -350,21 +348,19 @@ def arm_excursions(transitions: Floats, order: Integers, discount: float, work: 
     size = order.size
     ends = work[size]
     for p in range(size):
-        source, target = transitions[order[p]], work[p]
         for q in range(size):
-            target[q] = discount * source[order[q]]
+            work[p, q] = discount * transitions[order[p], order[q]]
             counts[p, q] = 0.0
         counts[p, p] = 1.0
         ends[p] = 1.0 - discount
     for level in range(size):
-        pivot, end = work[level], ends[level]
-        rate = leaving(end, pivot, level + 1, size)
+        end = ends[level]
+        rate = leaving(end, work[level], level + 1, size)
         for p in range(level + 1, size):
-            target = work[p]
-            factor = target[level] / rate
+            factor = work[p, level] / rate
             if factor != 0.0:
                 for q in range(level + 1, size):
-                    target[q] += factor * pivot[q]
+                    work[p, q] += factor * work[level, q]
                 ends[p] += factor * end
                 for q in range(level + 1):
                     counts[p, q] += factor * counts[level, q]

@@ -33,23 +33,35 @@ Floats = NDArray[np.float64]
 UNIT = 2.0**-53
 """Largest relative error of one rounding, where nothing over- or underflows."""
 
-_COMPENSATED_FROM = 32
+_BLOCK = 32
+_ROUNDINGS_OF_BLOCKS = 13
 
 
 @kernel
 def leaving(end: float, row: Floats, first: int, last: int) -> float:
     """Return `end` plus the non-negative ``row[first:last]``: the weight with which a state is left.
 
-    From 32 terms on the rounding errors of the sum are added up too (Neumaier, 1974): its error is then 3 units.
+    From 32 terms on, sums of 32 (four at a time, so of at most nine roundings) are added up together with their
+    rounding errors (Neumaier, 1974).
     """
     total = end
-    if last - first < _COMPENSATED_FROM:
+    if last - first < _BLOCK:
         for j in range(first, last):
             total += row[j]
         return total
     lost = 0.0
-    for j in range(first, last):
-        term = row[j]
+    for start in range(first, last, _BLOCK):
+        stop = min(start + _BLOCK, last)
+        whole = stop - (stop - start) % 4
+        one, two, three, four = 0.0, 0.0, 0.0, 0.0
+        for j in range(start, whole, 4):
+            one += row[j]
+            two += row[j + 1]
+            three += row[j + 2]
+            four += row[j + 3]
+        for j in range(whole, stop):
+            one += row[j]
+        term = (one + two) + (three + four)
         following = total + term
         if total >= term:
             lost += (total - following) + term
@@ -66,10 +78,10 @@ def elimination_error(size: int) -> float:
     Examples
     --------
     >>> [f"{elimination_error(size):.1e}" for size in (1, 4, 11, 100, 200)]
-    ['3.3e-16', '8.1e-15', '1.2e-13', '8.6e-12', '2.9e-11']
+    ['3.3e-16', '8.1e-15', '1.2e-13', '1.9e-11', '7.2e-11']
     """
     roundings = 2.0 * size + 1.0  # of the weights themselves, and of the last division
     for others in range(1, size):
-        of_sum = others if others < _COMPENSATED_FROM else 3
+        of_sum = others if others < _BLOCK else _ROUNDINGS_OF_BLOCKS
         roundings += 2.0 * others * (of_sum + 3)
     return 1.001 * UNIT * roundings

@@ -1,167 +1,130 @@
-"""One episode of play, and the counting of what it showed."""
+"""Episodes one after another, without leaving compiled code: what is to be played, and what comes out of it.
+
+A learner's loop plans, plays with `play_indices_and_value` or its twin for tables, counts, and times itself; see
+`mbrl.agents`.
+"""
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mbrl.kernels.chains import strides_of
 from mbrl.kernels.compiling import kernel
+from mbrl.kernels.conservation import value_by_indices
+from mbrl.kernels.play import Track, World, collected, play_indices, play_table
+from mbrl.kernels.product import value_of_table
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 
-@kernel
-def _draw(cumulative: Floats, uniform: float) -> int:
-    """Return the first next state whose cumulative probability exceeds `uniform`."""
-    for y in range(cumulative.size):
-        if uniform < cumulative[y]:
-            return y
-    raise AssertionError  # the last cumulative probabilities are exactly 1
+class Schedule(NamedTuple):
+    """The episodes to play.
 
-
-@kernel
-def _pay(means: Floats, following: int, uniform: float) -> float:
-    """Return 1 with the probability that the move to the next state `following` has, else 0."""
-    mean = means[0] if means.size == 1 else means[following]
-    return 1.0 if uniform < mean else 0.0
-
-
-@kernel
-def play_priority(
-    cumulative: Floats, means: Floats, start: Integers, ranks: Integers, uniforms: Floats
-) -> tuple[Integers, Integers, Integers, Floats]:
-    """Play a priority policy for one episode.
-
-    Parameters
+    Attributes
     ----------
-    cumulative : (n, S, S)
-        Cumulative transition rows; exactly 1 from the last possible next state on.
-    means : (n, S, S) or (n, S, 1)
-        Probability of the reward 1 on each transition; the shorter form where it does not depend on the next state.
-    start : (n,) int64
-    ranks : (n, S) int64
-        Place of each arm state in the priority order; the smallest is played.
-    uniforms : (H, 2)
-        Uniform on [0, 1): one for the transition and one for the reward of each step.
-
-    Returns
-    -------
-    arms, states, next_states : (H,) int64
-    rewards : (H,) float64
-        0 or 1.
+    starts : (m, n) int64
+        The possible initial global states.
+    first, lengths : (K,) int64
+        Of each episode, which of them it starts in, and its number of steps H_k.
     """
-    length = uniforms.shape[0]
-    arms, states, following = np.empty(length, np.int64), np.empty(length, np.int64), np.empty(length, np.int64)
-    rewards = np.empty(length)
-    current = start.copy()
-    for t in range(length):
-        a, lowest = 0, ranks[0, current[0]]
-        for b in range(1, current.size):
-            if ranks[b, current[b]] < lowest:
-                a, lowest = b, ranks[b, current[b]]
-        x = current[a]
-        y = _draw(cumulative[a, x], uniforms[t, 0])
-        arms[t], states[t], following[t] = a, x, y
-        rewards[t] = _pay(means[a, x], y, uniforms[t, 1])
-        current[a] = y
-    return arms, states, following, rewards
+
+    starts: Integers
+    first: Integers
+    lengths: Integers
 
 
-@kernel
-def play_table(
-    cumulative: Floats, means: Floats, sizes: Integers, start: Integers, table: Integers, uniforms: Floats
-) -> tuple[Integers, Integers, Integers, Floats]:
-    """Play arm ``table[g]`` in every global state g for one episode; otherwise as `play_priority`."""
-    length = uniforms.shape[0]
-    strides = strides_of(sizes)
-    arms, states, following = np.empty(length, np.int64), np.empty(length, np.int64), np.empty(length, np.int64)
-    rewards = np.empty(length)
-    current = start.copy()
-    g = 0
-    for a in range(start.size):
-        g += start[a] * strides[a]
-    for t in range(length):
-        a = table[g]
-        x = current[a]
-        y = _draw(cumulative[a, x], uniforms[t, 0])
-        arms[t], states[t], following[t] = a, x, y
-        rewards[t] = _pay(means[a, x], y, uniforms[t, 1])
-        current[a] = y
-        g += (y - x) * strides[a]
-    return arms, states, following, rewards
+class Outcome(NamedTuple):
+    """Room for what comes out of the episodes.
 
-
-@kernel
-def count_arm_states(
-    arms: Integers,
-    states: Integers,
-    following: Integers,
-    rewards: Floats,
-    moves: Floats,
-    sums: Floats,
-    squares: Floats,
-) -> None:
-    """Add an episode to the statistics of arm states: (n, S, S) `moves`, (n, S) `sums` and `squares` of rewards."""
-    for t in range(arms.size):
-        a, x = arms[t], states[t]
-        moves[a, x, following[t]] += 1.0
-        sums[a, x] += rewards[t]
-        squares[a, x] += rewards[t] * rewards[t]
-
-
-@kernel
-def count_global_states(
-    arms: Integers,
-    states: Integers,
-    following: Integers,
-    rewards: Floats,
-    sizes: Integers,
-    start: Integers,
-    moves: Floats,
-    sums: Floats,
-    squares: Floats,
-) -> None:
-    """Add an episode to the statistics of global states: (G, n, G) `moves`, (G, n) `sums` and `squares`."""
-    strides = strides_of(sizes)
-    g = 0
-    for a in range(start.size):
-        g += start[a] * strides[a]
-    for t in range(arms.size):
-        a = arms[t]
-        h = g + (following[t] - states[t]) * strides[a]
-        moves[g, a, h] += 1.0
-        sums[g, a] += rewards[t]
-        squares[g, a] += rewards[t] * rewards[t]
-        g = h
-
-
-@kernel
-def learn_restart_values(
-    arms: Integers,
-    states: Integers,
-    following: Integers,
-    rewards: Floats,
-    sizes: Integers,
-    discount: float,
-    exponent: float,
-    values: Floats,
-    visits: Floats,
-) -> None:
-    r"""Q-learning of the restart-in-state problems of all arm states, over one episode.
-
-    ``values[a, k, x]`` is the value of continuing from x in the problem that may restart in k; restarting is worth
-    ``values[a, k, k]``. A move from x to y with reward r changes, for all k at once,
-
-    .. math:: W_k(x) \leftarrow W_k(x) + \alpha [ r + \beta \max(W_k(y), W_k(k)) - W_k(x) ]
-
-    with :math:`\alpha = N(x)^{-\text{exponent}}`.
+    Attributes
+    ----------
+    values : (K,)
+        The expected discounted reward of the policy that was played, from where the episode started; left as it is
+        where `valued` is false.
+    collected : (K,)
+        The sum of the mean rewards of the arm states that were played.
+    seconds : (K,)
+        Spent by the learner, on planning and on learning from what it saw.
+    valued : bool
     """
-    for t in range(arms.size):
-        a, x, y = arms[t], states[t], following[t]
-        visits[a, x] += 1.0
-        rate = visits[a, x] ** -exponent
-        for k in range(sizes[a]):
-            target = rewards[t] + discount * max(values[a, k, y], values[a, k, k])
-            values[a, k, x] += rate * (target - values[a, k, x])
+
+    values: Floats
+    collected: Floats
+    seconds: Floats
+    valued: bool
+
+
+def new_outcome(episodes: int, valued: bool = True) -> Outcome:
+    """Return room for the outcome of `episodes` episodes."""
+    return Outcome(np.empty(episodes), np.empty(episodes), np.empty(episodes), valued)
+
+
+@kernel
+def play_indices_and_value(
+    world: World,
+    schedule: Schedule,
+    k: int,
+    playing: np.random.Generator,
+    indices: Floats,
+    last_first: bool,
+    track: Track,
+    outcome: Outcome,
+) -> None:
+    """Play the episode k by the largest of `indices`, and write its value."""
+    start, length = schedule.starts[schedule.first[k]], schedule.lengths[k]
+    play_indices(world, playing, start, length, indices, last_first, track)
+    outcome.collected[k] = collected(world, length, track)
+    if outcome.valued:
+        outcome.values[k], _ = value_by_indices(
+            world.transitions, world.rewards, world.sizes, start, indices, last_first, world.discount
+        )
+
+
+class LastTable(NamedTuple):
+    """The table that was valued last, and its values from the possible starts as far as they are known.
+
+    Attributes
+    ----------
+    table : (G,) int64
+    values : (m,)
+        Not a number where unknown.
+    """
+
+    table: Integers
+    values: Floats
+
+
+@kernel
+def no_table_yet(count: int, starts: int) -> LastTable:
+    """Return room for a table of `count` global states, and for values from `starts` of them."""
+    return LastTable(np.full(count, -1), np.full(starts, np.nan))
+
+
+@kernel
+def play_table_and_value(
+    world: World,
+    schedule: Schedule,
+    k: int,
+    playing: np.random.Generator,
+    table: Integers,
+    last: LastTable,
+    track: Track,
+    outcome: Outcome,
+) -> None:
+    """Play the episode k by `table`, and write its value, which is computed where the table is not that of `last`."""
+    which = schedule.first[k]
+    start, length = schedule.starts[which], schedule.lengths[k]
+    play_table(world, playing, start, length, table, track)
+    outcome.collected[k] = collected(world, length, track)
+    if outcome.valued:
+        if not np.array_equal(last.table, table):
+            last.table[:] = table
+            last.values[:] = np.nan
+        if np.isnan(last.values[which]):
+            last.values[which], _ = value_of_table(
+                world.transitions, world.rewards, world.sizes, start, table, world.discount
+            )
+        outcome.values[k] = last.values[which]

@@ -162,10 +162,10 @@ def eliminate_by_ratio(work: Floats, rewards: Floats, discount: float, states: I
     size = rewards.size
     gains, times, ends, row = work[size], work[size + 1], work[size + 2], work[size + 3]
     for x in range(size):
-        source, mass = work[x], 0.0
+        mass = 0.0
         for y in range(size):
-            mass += source[y]
-            source[y] *= discount
+            mass += work[x, y]
+            work[x, y] *= discount
         gains[x], times[x], states[x] = rewards[x], 1.0, x
         ends[x] = 1.0 - discount if mass > 0.0 else 1.0
     for last in range(size - 1, -1, -1):
@@ -177,19 +177,17 @@ def eliminate_by_ratio(work: Floats, rewards: Floats, discount: float, states: I
         indices[states[at]] = best
         gain, time, end = gains[at], times[at], ends[at]
         gains[at], times[at], ends[at], states[at] = gains[last], times[last], ends[last], states[last]
-        pivot, moved = work[at], work[last]
         for j in range(last + 1):
-            row[j] = pivot[j]
-            pivot[j] = moved[j]
+            row[j] = work[at, j]
+            work[at, j] = work[last, j]
         row[at] = row[last]
         rate = leaving(end, row, 0, last)
         for i in range(last):
-            target = work[i]
-            factor = target[at] / rate
-            target[at] = target[last]
+            factor = work[i, at] / rate
+            work[i, at] = work[i, last]
             if factor != 0.0:
                 for j in range(last):
-                    target[j] += factor * row[j]
+                    work[i, j] += factor * row[j]
                 gains[i] += factor * gain
                 times[i] += factor * time
                 ends[i] += factor * end

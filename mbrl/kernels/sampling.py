@@ -1,4 +1,4 @@
-"""Draws from conjugate posteriors, with the generator passed by the caller (`apx:Bayes`).
+r"""Draws from conjugate posteriors, with the generator passed by the caller (`apx:Bayes`).
 
 A row of next states has a Dirichlet posterior; a mean reward has a Beta posterior for Bernoulli rewards, a
 Gaussian-Gamma one for Gaussian rewards. The priors are the paper's unless their parameters are given.
@@ -6,118 +6,114 @@ Gaussian-Gamma one for Gaussian rewards. The priors are the paper's unless their
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final
+from math import exp, expm1, sqrt
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from mbrl.kernels.compiling import kernel
+from mbrl.kernels.elimination import leaving
+
 Floats = NDArray[np.float64]
 
-
-@dataclass(frozen=True)
-class BetaPrior:
-    """Beta law of a mean reward; the uniform one by default (`apx:reward_post`)."""
-
-    successes: float = 1.0
-    failures: float = 1.0
+_TINY = 2.2250738585072014e-308
 
 
-@dataclass(frozen=True)
-class GaussianGammaPrior:
-    """Gaussian-Gamma law of a mean reward and of the precision (inverse variance) of the rewards.
+class Prior(NamedTuple):
+    """Independent priors of all rows and of all mean rewards.
 
-    The precision is Gamma with the given `shape` and `rate`; given the precision p, the mean is Gaussian around `mean`
-    with variance 1/(p `weight`). The defaults are those of the paper's posterior (`apx:reward_post`).
+    Attributes
+    ----------
+    gaussian : bool
+        Whether mean rewards have the Gaussian-Gamma prior, instead of the Beta one.
+    dirichlet : float
+        Parameter of every next state; 1 is the uniform prior of rows.
+    successes, failures : float
+        Of the Beta prior; 1 and 1 is the uniform one (`apx:reward_post`).
+    mean, weight, shape, rate : float
+        Of the Gaussian-Gamma prior: the precision (inverse variance) of the rewards is Gamma with `shape` and `rate`;
+        given the precision p, the mean reward is Gaussian around `mean` with variance 1/(p `weight`). The defaults are
+        those of the paper's posterior (`apx:reward_post`).
     """
 
+    gaussian: bool = False
+    dirichlet: float = 1.0
+    successes: float = 1.0
+    failures: float = 1.0
     mean: float = 0.0
     weight: float = 1.0
     shape: float = 0.5
     rate: float = 0.5
 
 
-_UNIFORM: Final = BetaPrior()
-_STANDARD: Final = GaussianGammaPrior()
-
-
-def dirichlet_rows(
-    rng: np.random.Generator, counts: Floats, allowed: Floats | None = None, concentration: float = 1.0
-) -> Floats:
-    """Draw every row from its Dirichlet posterior.
+@kernel
+def draw_row(rng: np.random.Generator, moves: Floats, prior: Prior, row: Floats) -> float:
+    """Draw a row of next states from its posterior, and return how often it was played.
 
     Parameters
     ----------
     rng
         Advanced by the draw.
-    counts : (..., S)
+    moves : (S,)
         Observed moves to each next state.
-    allowed : (..., S) of 0 and 1, optional
-        Next states outside the support (the padding of arms of unequal sizes) are 0.
-    concentration
-        The prior's parameter for every next state, positive; 1 is the uniform prior.
-
-    Returns
-    -------
-    (..., S)
-        Rows that sum to 1.
+    prior
+    row : (S,)
+        Receives a row that sums to 1, up to rounding.
 
     Notes
     -----
     A Gamma variable of shape 1 + c is the sum of an exponential one and an independent Gamma one of shape c: this
     spares the costly sampler where nothing was observed.
     """
-    weights: Floats
-    if concentration == 1.0:
-        weights = rng.standard_exponential(counts.shape)
-        observed = np.flatnonzero(counts)
-        weights.ravel()[observed] += rng.standard_gamma(counts.ravel()[observed])
+    size = row.size
+    visits = 0.0
+    if prior.dirichlet == 1.0:
+        for y in range(size):
+            row[y] = rng.standard_exponential()
+        for y in range(size):
+            if moves[y] > 0.0:
+                visits += moves[y]
+                row[y] += rng.standard_gamma(moves[y])
     else:
-        weights = np.maximum(rng.standard_gamma(counts + concentration), np.finfo(float).tiny)  # 0/0 is no law
-    if allowed is not None:
-        weights *= allowed
-    weights /= weights.sum(axis=-1, keepdims=True)
-    return weights
+        for y in range(size):
+            visits += moves[y]
+            row[y] = max(rng.standard_gamma(prior.dirichlet + moves[y]), _TINY)  # a row of zeros would be no law
+    scale = 1.0 / leaving(0.0, row, 0, size)
+    for y in range(size):
+        row[y] *= scale
+    return visits
 
 
-def beta_means(rng: np.random.Generator, visits: Floats, sums: Floats, prior: BetaPrior = _UNIFORM) -> Floats:
-    """Draw mean rewards from their Beta posteriors: the prior's parameters plus successes and failures.
+@kernel
+def draw_mean(rng: np.random.Generator, visits: float, total: float, squares: float, prior: Prior) -> float:
+    r"""Draw a mean reward from its posterior.
 
     Parameters
     ----------
     rng
         Advanced by the draw.
-    visits, sums : same shape
-        Number of rewards of each state, and their sum; every reward is 0 or 1.
+    visits, total, squares
+        Number N of rewards, their sum, and the sum of their squares; for the Beta prior each reward is in 0..1.
     prior
-        Of each mean.
-    """
-    drawn: Floats = rng.beta(prior.successes + sums, prior.failures + (visits - sums))
-    return drawn
 
-
-def gaussian_gamma_means(
-    rng: np.random.Generator, visits: Floats, sums: Floats, squares: Floats, prior: GaussianGammaPrior = _STANDARD
-) -> Floats:
-    """Draw mean rewards from their Gaussian-Gamma posteriors.
-
+    Notes
+    -----
     With m and v the empirical mean and variance, w the prior's weight and m0 its mean, the precision is Gamma with
     shape ``shape + N/2`` and rate ``rate + N v/2 + w N (m - m0)^2 / (2(N+w))``; given the precision p, the mean reward
     is Gaussian around ``(w m0 + N m)/(N+w)`` with variance 1/(p(N+w)) (Murphy, 2007, section 3).
 
-    Parameters
-    ----------
-    rng
-        Advanced by the draw.
-    visits, sums, squares : same shape
-        Number of rewards of each state, their sum, and the sum of their squares.
-    prior
-        Of each mean and precision.
+    A Beta variable with parameters 1 and b is :math:`1 - e^{-E/b}`, E exponential; that of a state that never paid.
     """
-    weight = visits + prior.weight
-    total = sums + prior.weight * prior.mean
-    # N v + w N (m - m0)^2 / (N+w) = sum of squares, with w of m0^2, - total^2 / (N+w), which cannot be negative
-    spread = squares + prior.weight * prior.mean * prior.mean - total * total / weight
-    precision = rng.standard_gamma(0.5 * visits + prior.shape) / (prior.rate + 0.5 * np.maximum(spread, 0.0))
-    drawn: Floats = total / weight + rng.standard_normal(visits.shape) / np.sqrt(precision * weight)
-    return drawn
+    if prior.gaussian:
+        weight, centre = visits + prior.weight, total + prior.weight * prior.mean
+        # N v + w N (m - m0)^2 / (N+w) = sum of squares, with w of m0^2, - centre^2 / (N+w), which cannot be negative
+        spread = squares + prior.weight * prior.mean * prior.mean - centre * centre / weight
+        precision = rng.standard_gamma(0.5 * visits + prior.shape) / (prior.rate + 0.5 * max(spread, 0.0))
+        return centre / weight + rng.standard_normal() / sqrt(precision * weight)
+    successes, failures = prior.successes + total, prior.failures + (visits - total)
+    if successes == 1.0:
+        return -expm1(-rng.standard_exponential() / failures)
+    if failures == 1.0:
+        return exp(-rng.standard_exponential() / successes)
+    return rng.beta(successes, failures)

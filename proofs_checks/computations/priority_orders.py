@@ -172,6 +172,16 @@ def survivors_of_three(rewards: tuple[fmpq, fmpq], scale: fmpq) -> Iterator[tupl
             yield combination
 
 
+def survivors_with_arm_c(mu: fmpq) -> Iterator[tuple[frozenset[Above], ...]]:
+    """Yield what orders pass in all three bandits of the paper's arms, {a, b}, {b, c} and {a, c}, at one mu."""
+    a, b = estimates_with([fmpq(321, 100)]).arms
+    c = Arm([mu], [[1]], ["C1"])
+    pairs = [Bandit(list(arms), fmpq(1, 2)) for arms in ((a, b), (b, c), (a, c))]
+    for combination in product(*(try_all_orders(pair).survivors for pair in pairs)):
+        if has_common_order(pair for part in combination for pair in part):
+            yield combination
+
+
 def linear_extensions(relations: frozenset[Above]) -> Iterator[tuple[str, ...]]:
     """Yield every strict order of the states named in `relations` that agrees with them.
 

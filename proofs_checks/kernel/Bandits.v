@@ -126,6 +126,21 @@ by move=> y; case: (hr (pi y) (y (pi y))).
 Qed.
 End Values.
 
+(* Some policy is optimal from every global state at once, against every policy, and every plan that looks at the
+   past and tosses coins.
+   ledger: pb:problem_1/exists *)
+Theorem optimal_policy beta M (a0 : A) : is_discount beta -> markovian M ->
+  exists pi : policy, forall x,
+    (forall pi' : policy, V beta M pi' x <= V beta M pi x) /\
+    (forall q : plan [finType of state] A, is_plan q ->
+      plan_value (P M) beta (fun a (x : state) => reward M a (x a)) q x <= V beta M pi x).
+Proof.
+move=> discount hM; have subP := P_sub hM.
+have [pi [h1 h2]] := optimal_policy_exists (fun a (x : state) => reward M a (x a)) subP discount a0.
+exists pi => x; split=> [pi'|q hq]; first exact: value_at_most.
+exact: plan_value_at_most.
+Qed.
+
 (* ---------------------------------------------------------------- Estimates and indices *)
 
 (* B^a = (r-hat^a, Q-hat^a, b^r_a, b^Q_a): all that is known of arm a. *)
@@ -135,6 +150,54 @@ Record estimate := Estimate { rhat : S -> R; Qhat : S -> S -> R; br : S -> R; bQ
 Definition plausible (B : A -> estimate) (M : model) :=
   markovian M /\ forall a s,
     Rabs (reward M a s - rhat (B a) s) <= br (B a) s /\ distance (row M a s) (Qhat (B a) s) <= bQ (B a) s.
+
+(* Data within the paper's definitions: mean rewards in [0, 1], rows that are probabilities, radii >= 0. *)
+Definition proper (e : estimate) :=
+  (forall s, 0 <= rhat e s <= 1) /\ (forall s, probability (Qhat e s)) /\ forall s, 0 <= br e s /\ 0 <= bQ e s.
+
+(* The values of the policy pi in the bandits of the plausible set; of all policies in M; and of all policies in
+   all bandits of the set. *)
+Definition values_over_set beta (B : A -> estimate) pi x (v : R) := exists M, plausible B M /\ v = V beta M pi x.
+Definition values_of_policies beta M x (v : R) := exists pi, v = V beta M pi x.
+Definition values_over_set_and_policies beta (B : A -> estimate) x (v : R) :=
+  exists M pi, plausible B M /\ v = V beta M pi x.
+
+(* Radius 0 on rewards: every bandit of the set has the estimated ones. *)
+Lemma unit_rewards_of_set B M : (forall a, proper (B a)) -> (forall a s, br (B a) s = 0) ->
+  plausible B M -> unit_rewards M.
+Proof.
+move=> hB h0 [_ h] a s; have [h1 _] := h a s; have [h2 _] := hB a; have := h2 s.
+by rewrite h0 in h1; split_Rabs; lra.
+Qed.
+
+(* Rewards multiplied by c multiply values by c. *)
+Definition times (c : R) M : model := Model (fun a s => c * reward M a s) (row M).
+
+Lemma V_times beta c M pi x : is_discount beta -> markovian M -> V beta (times c M) pi x = c * V beta M pi x.
+Proof.
+move=> discount hM.
+apply: (V_unique discount (M := times c M) hM (W := fun x => c * V beta M pi x)) => {}x.
+by rewrite (V_bellman discount hM) mean_scale /=; lra.
+Qed.
+
+Definition quarter (e : estimate) : estimate :=
+  Estimate (fun s => rhat e s / 4) (Qhat e) (fun s => br e s / 4) (bQ e).
+
+Lemma plausible_times c (B B' : A -> estimate) M : 0 < c ->
+  (forall a s, rhat (B' a) s = c * rhat (B a) s /\ br (B' a) s = c * br (B a) s) ->
+  (forall a, Qhat (B' a) = Qhat (B a) /\ bQ (B' a) = bQ (B a)) ->
+  plausible B M -> plausible B' (times c M).
+Proof.
+move=> c0 hr hq [hM h]; split=> // a s; have [h1 h2] := h a s; have [-> ->] := hr a s; have [-> ->] := hq a.
+split=> //=; rewrite -Rmult_minus_distr_l Rabs_mult Rabs_pos_eq; last lra.
+by apply: Rmult_le_compat_l; lra.
+Qed.
+
+Lemma plausible_quarter (B : A -> estimate) M : plausible B M -> plausible (fun a => quarter (B a)) (times (1/4) M).
+Proof. by apply: plausible_times => //; [lra | move=> a s /=; lra]. Qed.
+
+Lemma plausible_four (B : A -> estimate) M : plausible (fun a => quarter (B a)) M -> plausible B (times 4 M).
+Proof. by apply: plausible_times => //; [lra | move=> a s /=; lra]. Qed.
 
 (* An algorithm that computes indices locally: the index of a state of arm a is any function of the arm's
    label, of B^a and of the state. *)
@@ -168,6 +231,9 @@ Proof. by move=> ht; apply/largestP; apply: ht; exact: largest_nonempty. Qed.
 End Bandit.
 
 (* Suprema of sets of values. *)
+Lemma is_lub_attained (E : R -> Prop) v : E v -> (forall w, E w -> w <= v) -> is_lub E v.
+Proof. by move=> Ev h; split=> // b; apply. Qed.
+
 Lemma supremum_exists (E : R -> Prop) v0 C : E v0 -> (forall v, E v -> v <= C) -> exists s, is_lub E s.
 Proof.
 move=> h0 hC; have [s hs] := completeness E (ex_intro _ C hC) (ex_intro _ v0 h0).

@@ -31,7 +31,9 @@ Notation "\sum_ ( i | P ) F" := (\big[Rplus/0]_(i | P) F) : R_scope.
 Notation "\sum_ ( i <- s ) F" := (\big[Rplus/0]_(i <- s) F) : R_scope.
 Notation "\sum_ ( i <- s | P ) F" := (\big[Rplus/0]_(i <- s | P) F) : R_scope.
 Notation "\sum_ ( m <= i < n ) F" := (\big[Rplus/0]_(m <= i < n) F) : R_scope.
-Notation "\sum_ ( i < n ) F" := (\big[Rplus/0]_(i < n) F) : R_scope.
+(* The sum of the first n terms of a sequence. *)
+Fixpoint sum_to (n : nat) (f : nat -> R) : R := if n is m.+1 then sum_to m f + f m else 0.
+Notation "\sum_ ( i < n ) F" := (sum_to n (fun i => F)) : R_scope.
 Notation "\prod_ ( i : t ) F" := (\big[Rmult/1]_(i : t) F) : R_scope.
 Notation "\prod_ ( i : t | P ) F" := (\big[Rmult/1]_(i : t | P) F) : R_scope.
 Notation "\prod_ ( i | P ) F" := (\big[Rmult/1]_(i | P) F) : R_scope.
@@ -78,6 +80,51 @@ Proof. by rewrite big1. Qed.
 Lemma product_nonneg f : (forall i, p i -> 0 <= f i) -> 0 <= \big[Rmult/1]_(i <- s | p i) f i.
 Proof. by move=> f0; apply: (big_ind (Rle 0)) => //; [lra | move=> x y; exact: Rmult_le_pos]. Qed.
 End Sums.
+
+(* MathComp's lemmas, stated with the real addition itself, so that linear arithmetic sees one sum. *)
+Lemma sum_cons (I : Type) i (s : seq I) (f : I -> R) : \sum_(j <- i :: s) f j = f i + \sum_(j <- s) f j.
+Proof. exact: big_cons. Qed.
+Lemma sum_nil (I : Type) (f : I -> R) : \sum_(j <- [::]) f j = 0.
+Proof. exact: big_nil. Qed.
+Lemma sum_isolate (I : finType) (j : I) (f : I -> R) : \sum_(i : I) f i = f j + \sum_(i : I | i != j) f i.
+Proof. exact: bigD1. Qed.
+
+(* Sums of the first n terms. *)
+Section SumTo.
+Implicit Types (f g : nat -> R) (n : nat).
+
+Lemma sum_recr n f : \sum_(i < n.+1) f i = \sum_(i < n) f i + f n.
+Proof. by []. Qed.
+
+Lemma sum_recl n f : \sum_(i < n.+1) f i = f 0%nat + \sum_(i < n) f i.+1.
+Proof. by elim: n => [|n IH] /=; [lra | rewrite -/(sum_to n.+1 f) IH /=; lra]. Qed.
+
+Lemma sum_to_ext n f g : (forall i, (i < n)%nat -> f i = g i) -> \sum_(i < n) f i = \sum_(i < n) g i.
+Proof.
+by elim: n => [|n IH] //= h; rewrite IH ?h // => i hi; apply: h; exact: ltnW.
+Qed.
+
+Lemma sum_to_le n f g : (forall i, (i < n)%nat -> f i <= g i) -> \sum_(i < n) f i <= \sum_(i < n) g i.
+Proof.
+elim: n => [|n IH] /= h; first lra.
+by have := h n (ltnSn n); have := IH (fun i hi => h i (ltnW hi)); lra.
+Qed.
+
+Lemma sum_to_add n f g : \sum_(i < n) (f i + g i) = \sum_(i < n) f i + \sum_(i < n) g i.
+Proof. by elim: n => [|n IH] /=; [lra | rewrite IH; lra]. Qed.
+
+Lemma sum_to_scale n c f : \sum_(i < n) (c * f i) = c * \sum_(i < n) f i.
+Proof. by elim: n => [|n IH] /=; [lra | rewrite IH; lra]. Qed.
+
+Lemma sum_to_const n c : \sum_(i < n) c = INR n * c.
+Proof. by elim: n => [|n IH]; [rewrite /=; lra | rewrite S_INR [LHS]/= IH; lra]. Qed.
+
+Lemma sum_to_nonneg n f : (forall i, (i < n)%nat -> 0 <= f i) -> 0 <= \sum_(i < n) f i.
+Proof. by move=> h; have := @sum_to_le n (fun _ => 0) f h; rewrite sum_to_const; lra. Qed.
+
+Lemma sum_to_cat m n f : \sum_(i < m + n) f i = \sum_(i < m) f i + \sum_(i < n) f (m + i)%nat.
+Proof. by elim: n => [|n IH]; [rewrite addn0 /=; lra | rewrite addnS /= IH; lra]. Qed.
+End SumTo.
 
 Lemma sum_const (I : finType) c : \sum_(i : I) c = INR #|I| * c.
 Proof.
@@ -166,4 +213,11 @@ Proof.
 rewrite /mean; under eq_bigr do rewrite -sum_scale.
 rewrite exchange_big /=; apply: eq_bigr => y _; rewrite -sum_scale.
 by apply: eq_bigr => x _; lra.
+Qed.
+
+Lemma mean_sum_to (X : finType) (q : X -> R) n (f : nat -> X -> R) :
+  mean q (fun y => \sum_(t < n) f t y) = \sum_(t < n) mean q (f t).
+Proof.
+elim: n => [|n IH] /=; first by rewrite mean_const; lra.
+by rewrite mean_add IH.
 Qed.

@@ -53,17 +53,10 @@ Lemma discount : is_discount beta. Proof. by rewrite /beta /is_discount; lra. Qe
 
 (* ---------------------------------------------------------------- What the suprema are taken over *)
 
-(* The values of the policy pi in the bandits of the plausible set, and of all policies in M. *)
-Definition values_over_set (B : 'I_2 -> estimate3) (pi : policy2) (x : state2) (v : R) :=
-  exists M, plausible B M /\ v = V beta M pi x.
-Definition values_of_policies (M : model2) (x : state2) (v : R) := exists pi, v = V beta M pi x.
-Definition values_over_set_and_policies (B : 'I_2 -> estimate3) (x : state2) (v : R) :=
-  exists M pi, plausible B M /\ v = V beta M pi x.
-
 (* eq:optimism fails for pi from x: its supremum over the set is below the optimal value of a bandit of it. *)
 Definition not_optimistic (B : 'I_2 -> estimate3) (pi : policy2) (x : state2) :=
   exists M, plausible B M /\ exists s t,
-    is_lub (values_over_set B pi x) s /\ is_lub (values_of_policies M x) t /\ s < t.
+    is_lub (values_over_set beta B pi x) s /\ is_lub (values_of_policies beta M x) t /\ s < t.
 
 (* ---------------------------------------------------------------- Arithmetic in the set *)
 
@@ -164,9 +157,6 @@ Lemma instance_unique pi t :
 Proof. exact: (two_unique discount markovian_instance). Qed.
 End Instance.
 
-Lemma is_lub_attained (E : R -> Prop) v : E v -> (forall w, E w -> w <= v) -> is_lub E v.
-Proof. by move=> Ev h; split=> // b; apply. Qed.
-
 Ltac arithmetic hr hb := rewrite /ahead /beta /= mean3 ?hr ?(proj1 (hb _)) ?(proj2 (hb _)) /vector /matrix /=; lra.
 
 (* Every policy in every bandit of the set is worth at most the table, from each of the nine states. *)
@@ -246,21 +236,21 @@ Lemma M2_optimum : forall pi i j, V beta M2 pi (at_ i j) <= matrix M2_values i j
 Proof. by move=> pi; move: pi; optimal M2_rows_ok. Qed.
 
 (* ledger: thm:no_OFU/value-pi2 *)
-Theorem value_pi2 : is_lub (values_over_set estimates pi2 (at_ s1 s3)) (321/50).
+Theorem value_pi2 : is_lub (values_over_set beta estimates pi2 (at_ s1 s3)) (321/50).
 Proof.
 apply: is_lub_attained; first by exists M2; split; [exact: M2_in_set | rewrite M2_under_pi2 /matrix /=; lra].
 by move=> v [M [hM ->]]; apply: at_most_pi2 => //; rewrite /pi2 priority_plays.
 Qed.
 
 (* ledger: thm:no_OFU/value-M1 *)
-Theorem value_M1 : is_lub (values_of_policies M1 (at_ s1 s3)) (5163/800).
+Theorem value_M1 : is_lub (values_of_policies beta M1 (at_ s1 s3)) (5163/800).
 Proof.
 apply: is_lub_attained; first by exists pi1; rewrite M1_under_pi1 /matrix /=; lra.
 by move=> v [pi ->]; exact: M1_optimum.
 Qed.
 
 (* ledger: thm:no_OFU/value-M1/repair *)
-Theorem value_most_optimistic : is_lub (values_over_set_and_policies estimates (at_ s1 s3)) (49167/7600).
+Theorem value_most_optimistic : is_lub (values_over_set_and_policies beta estimates (at_ s1 s3)) (49167/7600).
 Proof.
 apply: is_lub_attained.
   by exists M3, open_order; split; [exact: M3_in_set | rewrite M3_under_open_order /matrix /=; lra].
@@ -268,7 +258,7 @@ by move=> v [M [pi [hM ->]]]; exact: at_most_optimistic.
 Qed.
 
 (* ledger: thm:no_OFU/value-pi1 *)
-Theorem value_pi1 : is_lub (values_over_set estimates pi1 (at_ s1 s1)) (41117/6900) /\
+Theorem value_pi1 : is_lub (values_over_set beta estimates pi1 (at_ s1 s1)) (41117/6900) /\
   V beta M2 pi1 (at_ s1 s1) = 41117/6900.
 Proof.
 have e : V beta M2 pi1 (at_ s1 s1) = 41117/6900 by rewrite M2_under_pi1 /matrix /=; lra.
@@ -277,7 +267,7 @@ by move=> v [M [hM ->]]; apply: at_most_pi1 => //; rewrite /pi1 priority_plays.
 Qed.
 
 (* ledger: thm:no_OFU/value-M2 *)
-Theorem value_M2 : is_lub (values_of_policies M2 (at_ s1 s1)) (1799/300).
+Theorem value_M2 : is_lub (values_of_policies beta M2 (at_ s1 s1)) (1799/300).
 Proof.
 apply: is_lub_attained; first by exists pi2; rewrite M2_under_pi2 /matrix /=; lra.
 by move=> v [pi ->]; exact: M2_optimum.
@@ -331,10 +321,10 @@ Definition gap (B : 'I_2 -> estimate3) (pi : policy2) (x : state2) := exists M p
 Lemma gap_not_optimistic B pi x : gap B pi x -> not_optimistic B pi x.
 Proof.
 case=> [M [p [u [hM [hu lt]]]]]; exists M; split=> //.
-have [s hs] : exists s, is_lub (values_over_set B pi x) s.
+have [s hs] : exists s, is_lub (values_over_set beta B pi x) s.
   by apply: (@supremum_exists _ (V beta M pi x) u); [exists M | move=> v [M' [hM' ->]]; exact: hu].
 have [C [C0 rC]] := exists_bound (fun c : 'I_2 * 'I_3 => reward M c.1 c.2).
-have [t ht] : exists t, is_lub (values_of_policies M x) t.
+have [t ht] : exists t, is_lub (values_of_policies beta M x) t.
   apply: (@supremum_exists _ (V beta M p x) (C / (1 - beta))); first by exists p.
   move=> v [p' ->]; apply: (discounted_at_most_const (sub_policy (P_sub (proj1 hM)) p') discount) => // y.
   by apply: Rle_trans (Rle_abs _) (rC (p' y, y (p' y))).
@@ -426,42 +416,15 @@ split; last split.
   by nine; rewrite /ahead /beta /= mean3 /both /c1 /=; lra.
 Qed.
 
-(* Rewards divided by 4 lie in [0, 1], and values are divided by 4. *)
-Definition quarter (e : estimate3) : estimate3 :=
-  Estimate (fun s => rhat e s / 4) (Qhat e) (fun s => br e s / 4) (bQ e).
-Definition times (c : R) (M : model2) : model2 := Model (fun a s => c * reward M a s) (row M).
-
-Lemma V_times c M pi x : markovian M -> V beta (times c M) pi x = c * V beta M pi x.
-Proof.
-move=> hM; apply: (V_unique discount (M := times c M) hM (W := fun x => c * V beta M pi x)) => {}x.
-by rewrite (V_bellman discount hM) mean_scale /=; lra.
-Qed.
-
-Lemma plausible_times c B B' M : 0 < c ->
-  (forall a s, rhat (B' a) s = c * rhat (B a) s /\ br (B' a) s = c * br (B a) s) ->
-  (forall a, Qhat (B' a) = Qhat (B a) /\ bQ (B' a) = bQ (B a)) ->
-  plausible B M -> plausible B' (times c M).
-Proof.
-move=> c0 hr hq [hM h]; split=> // a s; have [h1 h2] := h a s; have [-> ->] := hr a s; have [-> ->] := hq a.
-split=> //=; rewrite -Rmult_minus_distr_l Rabs_mult Rabs_pos_eq; last lra.
-by apply: Rmult_le_compat_l; lra.
-Qed.
-
 Lemma gap_quarter B pi x : gap B pi x -> gap (fun a => quarter (B a)) pi x.
 Proof.
-case=> [M [p [u [hM [hu lt]]]]]; exists (times (1/4) M), p, (u/4).
-split; first by apply: (@plausible_times _ B) => //; [lra | move=> a s /=; lra].
-split; last by rewrite V_times; [lra | exact: (proj1 hM)].
-move=> M' hM'; have := hu (times 4 M'); rewrite V_times; last exact: (proj1 hM').
-have e : plausible B (times 4 M').
-  by apply: (@plausible_times _ (fun a => quarter (B a))) => //; [lra | move=> a s /=; lra].
-by move=> /(_ e); lra.
+case=> [M [p [u [hM [hu lt]]]]]; exists (times (1/4) M), p, (u/4); split; first exact: plausible_quarter.
+split; last by rewrite (V_times _ _ _ discount) ?(proj1 hM) //; [lra | exact: (proj1 hM)].
+move=> M' /plausible_four hM'; have := hu _ hM'; rewrite (V_times _ _ _ discount) //; last exact: (proj1 hM').
+by lra.
 Qed.
 
-(* Data within the paper's definition: mean rewards in [0, 1], rows that are probabilities, radii >= 0. *)
-Definition proper (e : estimate3) :=
-  (forall s, 0 <= rhat e s <= 1) /\ (forall s, probability (Qhat e s)) /\ forall s, 0 <= br e s /\ 0 <= bQ e s.
-
+(* Divided by 4, the rewards lie in [0, 1], and values are divided by 4. *)
 Lemma proper_a : proper (quarter arm_a).
 Proof.
 split; first by apply: states3; rewrite /= /vector /=; lra.
@@ -474,14 +437,6 @@ by split; [exact: rows_b | move=> s; rewrite /=; lra].
 Qed.
 Lemma proper_c mu : 0 <= mu <= 4 -> proper (quarter (arm_c mu)).
 Proof. by move=> h; split=> [s|]; [rewrite /=; lra | split; [exact: plausible_c | move=> s; rewrite /=; lra]]. Qed.
-
-(* Radius 0 on rewards: every bandit of the set has the estimated ones. *)
-Lemma unit_rewards_of_set B M : (forall a, proper (B a)) -> (forall a s, br (B a) s = 0) ->
-  plausible B M -> unit_rewards M.
-Proof.
-move=> hB h0 [_ h] a s; have [h1 _] := h a s; have [h2 _] := hB a; have := h2 s.
-by rewrite h0 in h1; split_Rabs; lra.
-Qed.
 
 (* The index policy of two arms in the starting state, and what its decision says of the indices. *)
 Section Decision.

@@ -22,6 +22,37 @@ change (is_lim_seq (sum_n (fun _ => 0)) 0).
 by apply: (is_lim_seq_ext (fun _ => 0)) => [n|]; [rewrite sum_n_const; lra | exact: is_lim_seq_const].
 Qed.
 
+(* A series converges to l when its first n terms sum to what tends to l. *)
+Lemma is_series_sum_to (a : nat -> R) (l : R) : is_lim_seq (fun n => \sum_(i < n) a i) l -> is_series a l.
+Proof.
+have e : forall N, sum_n a N = \sum_(i < N.+1) a i.
+  by move=> N; rewrite sum_n_Reals; elim: N => [|N IH] /=; [lra | rewrite IH].
+move/is_lim_seq_incr_1 => lim.
+have lim' : is_lim_seq (sum_n a) l by apply: is_lim_seq_ext lim => N; rewrite e.
+exact lim'.
+Qed.
+
+Lemma sum_to_of_series (a : nat -> R) (l : R) : is_series a l -> is_lim_seq (fun n => \sum_(i < n) a i) l.
+Proof.
+have e : forall N, sum_n a N = \sum_(i < N.+1) a i.
+  by move=> N; rewrite sum_n_Reals; elim: N => [|N IH] /=; [lra | rewrite IH].
+move=> lim; apply/is_lim_seq_incr_1; apply: (is_lim_seq_ext (sum_n a)) => [N|]; [by rewrite e | exact: lim].
+Qed.
+
+(* A series of terms >= 0 whose partial sums are at most M converges, to at most M, from below. *)
+Lemma nonneg_series (a : nat -> R) M : (forall n, 0 <= a n) -> (forall N, \sum_(i < N) a i <= M) ->
+  ex_series a /\ Series a <= M /\ forall N, \sum_(i < N) a i <= Series a.
+Proof.
+move=> a0 aM; pose u N := \sum_(i < N) a i.
+have up N : u N <= u N.+1 by rewrite /u sum_recr; have := a0 N; lra.
+have [l hl] := ex_finite_lim_seq_incr u M up aM.
+have s : is_series a l by exact: is_series_sum_to.
+rewrite (is_series_unique _ _ s); split; first by exists l.
+split; last by move=> N; exact: (is_lim_seq_incr_compare u l hl up N).
+have const : is_lim_seq (fun _ => M) M by exact: is_lim_seq_const.
+exact (is_lim_seq_le u (fun _ => M) l M aM hl const).
+Qed.
+
 (* ---------------------------------------------------------------- Reward processes *)
 
 Section Process.
@@ -275,5 +306,40 @@ have lim : is_lim_seq (fun n => plan_steps (stationary p) n [::] x) (value p x).
   - rewrite -[X in is_lim_seq _ (Finite X)]Rminus_0_r; apply: is_lim_seq_minus'; [exact: is_lim_seq_const | exact: geometric_limit].
   - rewrite -[X in is_lim_seq _ (Finite X)]Rplus_0_r; apply: is_lim_seq_plus'; [exact: is_lim_seq_const | exact: geometric_limit].
 by rewrite /plan_value (is_lim_seq_unique _ _ lim).
+Qed.
+
+(* ---------------------------------------------------------------- Optimal policies *)
+
+(* The optimality equations: W is the largest of its one-step lookaheads. *)
+Definition optimality_equations (W : X -> R) :=
+  (forall a x, r a x + beta * mean (P a x) W <= W x) /\
+  forall x, exists a, W x = r a x + beta * mean (P a x) W.
+
+(* Their solution is the value of a stationary policy, and that policy is as good as any plan from any state. *)
+Theorem optimality_sufficient W : optimality_equations W ->
+  exists p : X -> Act, (forall x, value p x = W x) /\
+    forall (q : plan) x, is_plan q -> plan_value q x <= value p x.
+Proof.
+case=> hW /fin_all_exists [p hp]; have e x : value p x = W x by apply: value_unique.
+by exists p; split=> // q x hq; rewrite e; apply: plan_value_at_most.
+Qed.
+
+(* Some stationary policy is optimal from every state at once: one whose values have the largest sum. *)
+Theorem optimal_policy_exists (a0 : Act) : exists p : X -> Act, optimality_equations (value p).
+Proof.
+have [p hp] := exists_max [ffun _ : X => a0] (fun p : {ffun X -> Act} => \sum_(x : X) value p x).
+exists p; split; last by move=> x; exists (p x); exact: value_bellman.
+move=> a x; case: (Rle_dec (r a x + beta * mean (P a x) (value p)) (value p x)) => // /Rnot_le_lt better.
+pose q := [ffun y => if y == x then a else p y].
+have ge : forall y, value p y <= value q y.
+  apply: (discounted_at_least (sub_policy q) discount) => y; rewrite ffunE; case: eqP => [->|_]; first lra.
+  by rewrite -value_bellman; lra.
+have gt : value p x < value q x.
+  rewrite (value_bellman q) ffunE eqxx; apply: Rlt_le_trans better _.
+  have [P0 _] := subP a; case: discount => b0 _.
+  by apply: Rplus_le_compat_l; apply: Rmult_le_compat_l => //; apply: mean_le.
+have := hp q; rewrite [X in X <= _](bigD1 x) // [X in _ <= X](bigD1 x) //=.
+have := @sum_le _ (index_enum X) (fun y => y != x) (value q) (value q) (fun y _ => Rle_refl _) => _.
+by have := @sum_le _ (index_enum X) (fun y => y != x) (value p) (value q) (fun y _ => ge y); lra.
 Qed.
 End Decision.

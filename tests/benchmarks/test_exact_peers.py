@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from flint import fmpq, fmpz_mat
 
-from tests.peers.models import product_chain, random_arm
-from theory import fraction, gittins_indices, gittins_value, prism_model
+from tests.peers.models import as_arrays, product_chain, random_arm
+from theory import Bandit, fraction, gittins_index, gittins_indices, gittins_value, prism_model
 from theory.elimination import bordered_minors
 from theory.elimination.levels import integer_rows
 from theory.gittins.elimination import indices_and_certainty
@@ -72,14 +72,63 @@ def test_the_elimination_modulo_primes_against_flints(compare, size):
     )
 
 
-def test_indices_of_300_states(note):
-    arm = random_arm(300)
-    note("exact indices, 300 states, dense", lambda: gittins_indices(arm, DISCOUNT), "under 10 s")
+@pytest.mark.parametrize("size", [300, 1000])
+def test_indices_of_many_states(note, size):
+    arm = random_arm(size)
+    found = []
+    target = "under 10 s" if size == 300 else "under 60 s on 2 quiet cores"
+    note(f"exact indices, {size} states, dense", lambda: found.extend(gittins_indices(arm, DISCOUNT)), target)
+    assert found[size // 2] == gittins_index(arm, DISCOUNT, size // 2)
 
 
-def test_indices_of_a_chain_of_300_states(note):
-    arm = product_chain(1, size=300).arms[0]
-    note("exact indices, 300 states, a birth-and-death chain", lambda: gittins_indices(arm, DISCOUNT), "under 10 s")
+@pytest.mark.parametrize("size", [300, 1000])
+def test_indices_of_a_chain_of_many_states(note, size):
+    arm = product_chain(1, size=size).arms[0]
+    note(f"exact indices, {size} states, a birth-and-death chain", lambda: gittins_indices(arm, DISCOUNT), "under 10 s")
+
+
+@pytest.mark.parametrize("size", [100, 400])
+def test_exact_indices_against_those_of_markovianbandit_in_floats(compare, size):
+    peer = pytest.importorskip("markovianbandit", reason="markovianbandit-pkg needs the extra 'peers'")
+    arm = random_arm(size)
+    rows, rewards = as_arrays(arm)
+    compare(
+        f"indices, {size} states: ours, exact, over markovianbandit-pkg's in floats",
+        lambda: gittins_indices(arm, DISCOUNT),
+        lambda: peer.rested_bandit_from_P1_R1(rows, rewards).gittins_indices(discount=0.99),
+        "",
+        rounds=3,
+    )
+
+
+@pytest.mark.parametrize("size", [100, 400])
+def test_one_index_by_lifting_against_all_by_elimination(compare, size):
+    arm = random_arm(size)
+    compare(
+        f"exact indices, {size} states: all, over that of one state by Dixon lifting",
+        lambda: gittins_indices(arm, DISCOUNT),
+        lambda: gittins_index(arm, DISCOUNT, 0),
+        "more than 1 at 400 states",
+        rounds=3,
+    )
+
+
+def test_one_index_of_1000_states(note):
+    arm = random_arm(1000)
+    note("exact index of one state of 1000, by Dixon lifting", lambda: gittins_index(arm, DISCOUNT, 0), "")
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_the_elimination_of_400_states_in_threads(note, workers):
+    arm = random_arm(400)
+    system = integer_rows(arm, DISCOUNT, propose_order(arm, DISCOUNT))
+    what = f"elimination modulo primes, 400 states, {workers} thread{'s' * (workers > 1)}"
+    note(what, lambda: bordered_minors(system.rows, system.bounds, workers), "")
+
+
+def test_the_value_of_two_dense_arms(note):
+    bandit = Bandit([random_arm(160), random_arm(161)], DISCOUNT, [0, 0])
+    note("exact optimal value, two dense arms of 160 and 161 states", lambda: gittins_value(bandit).value, "")
 
 
 def test_indices_of_300_states_from_a_wrong_order(note):

@@ -87,7 +87,7 @@ FILES = {
     model(
         rewards=[1, "a lot"]
     ): "arm 1, state y: reward 'a lot' is not a number: write an integer, a fraction such as 321/100, or a decimal",
-    model(rewards=[1, "1/0"]): "arm 1, state y: reward '1/0' has denominator 0",
+    model(rewards=[1, "1/0"]): "arm 1, state y: reward '1/0' is not a number: division by 0",
     model(
         rewards=[1, [0]]
     ): "arm 1, state y: reward a list is not an exact number: write an integer, or text such as '321/100' or '3.21'",

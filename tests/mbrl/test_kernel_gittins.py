@@ -12,15 +12,12 @@ from mbrl.kernels import bandit_indices, gittins_indices
 from mbrl.kernels.blocked import blocked_indices
 from mbrl.kernels.gittins import arm_indices
 from proofs_checks.strategies import arms, discounts
+from theory import nearest_float
 
 
 def as_floats(arm):
-    rows = [[int(p.p) / int(p.q) for p in row] for row in arm.transitions]
-    return np.array(rows), np.array([int(r.p) / int(r.q) for r in arm.rewards])
-
-
-def as_float(number):
-    return int(number.p) / int(number.q)
+    rows = [[nearest_float(p) for p in row] for row in arm.transitions]
+    return np.array(rows), np.array([nearest_float(r) for r in arm.rewards])
 
 
 @settings(max_examples=300, deadline=None)
@@ -28,8 +25,8 @@ def as_float(number):
 @example(arm=theory.Arm(rewards=[0], transitions=[[1]]), discount=fmpq(0))
 @example(arm=theory.Arm(rewards=[1, 0], transitions=[[0, 1], [1, 0]]), discount=fmpq(9999, 10000))
 def test_indices_equal_the_exact_ones(arm, discount):
-    exact = [as_float(index) for index in theory.gittins_indices(arm, discount)]
-    np.testing.assert_allclose(gittins_indices(*as_floats(arm), as_float(discount)), exact, rtol=1e-12, atol=1e-13)
+    exact = [nearest_float(index) for index in theory.gittins_indices(arm, discount)]
+    np.testing.assert_allclose(gittins_indices(*as_floats(arm), nearest_float(discount)), exact, rtol=1e-12, atol=1e-13)
 
 
 @settings(max_examples=30, deadline=None)
@@ -43,9 +40,9 @@ def test_indices_of_larger_arms_equal_the_exact_ones(seed, discount):
         rewards=[fmpq(int(r), 100) for r in rewards],
         transitions=[[fmpq(int(w), int(row.sum())) for w in row] for row in weights],
     )
-    exact = [as_float(index) for index in theory.gittins_indices(arm, discount)]
+    exact = [nearest_float(index) for index in theory.gittins_indices(arm, discount)]
     np.testing.assert_allclose(
-        gittins_indices(*as_floats(arm), as_float(theory.rational(discount))), exact, rtol=1e-12, atol=1e-13
+        gittins_indices(*as_floats(arm), nearest_float(theory.rational(discount))), exact, rtol=1e-12, atol=1e-13
     )
 
 
@@ -53,8 +50,8 @@ def test_indices_of_larger_arms_equal_the_exact_ones(seed, discount):
 @given(arm=arms(max_size=7), discount=discounts(), block=st.integers(1, 8), panel=st.integers(1, 8))
 @example(arm=theory.Arm(rewards=[1, 0], transitions=[[0, 1], [1, 0]]), discount=fmpq(9999, 10000), block=1, panel=1)
 def test_blocked_indices_equal_the_exact_ones(arm, discount, block, panel):
-    exact = [as_float(index) for index in theory.gittins_indices(arm, discount)]
-    found = blocked_indices(*as_floats(arm), as_float(discount), block=block, panel=panel)
+    exact = [nearest_float(index) for index in theory.gittins_indices(arm, discount)]
+    found = blocked_indices(*as_floats(arm), nearest_float(discount), block=block, panel=panel)
     np.testing.assert_allclose(found, exact, rtol=1e-12, atol=1e-13)
 
 

@@ -12,21 +12,18 @@ from mbrl.environments import from_bandit
 from mbrl.kernels.decision import solve_decision_process
 from mbrl.kernels.extended import greedy_gain, greedy_row, order_by_value, solve_extended
 from proofs_checks.strategies import bandits, probability_rows
+from theory import nearest_float
 from theory.optimism import best_row
 from theory.values import optimal_value
-
-
-def as_float(number):
-    return int(number.p) / int(number.q)
 
 
 def radii_of(bandit, width):
     rewards, rows = np.zeros((len(bandit.arms), width)), np.zeros((len(bandit.arms), width))
     for a, arm in enumerate(bandit.arms):
         rewards[a, : arm.size] = [
-            as_float(r) + as_float(b) for r, b in zip(arm.rewards, arm.reward_radius, strict=True)
+            nearest_float(r) + nearest_float(b) for r, b in zip(arm.rewards, arm.reward_radius, strict=True)
         ]
-        rows[a, : arm.size] = [as_float(b) for b in arm.transition_radius]
+        rows[a, : arm.size] = [nearest_float(b) for b in arm.transition_radius]
     return rewards, rows
 
 
@@ -44,7 +41,7 @@ def test_extended_value_iteration_equals_the_exact_one(bandit, seed):
     gap, _ = solve_extended(
         environment.transitions, radii, rewards, environment.sizes, environment.discount, values, table, rows
     )
-    expected = np.array([as_float(exact.values[g]) for g in product(*(range(size) for size in bandit.sizes))])
+    expected = np.array([nearest_float(exact.values[g]) for g in product(*(range(size) for size in bandit.sizes))])
     scale = max(1.0, expected.max())
     assert 0 <= gap <= 1e-9 * scale
     np.testing.assert_allclose(values, expected, rtol=0, atol=1e-9 * scale)
@@ -61,14 +58,14 @@ def test_greedy_row_attains_the_exact_maximum(data, size, radius):
     )
     worth, order, row = np.array([float(int(v.p)) for v in values]), np.empty(size, np.int64), np.empty(size)
     order_by_value(worth, order)
-    centre = np.array([as_float(p) for p in estimate])
-    greedy_row(centre, as_float(theory.rational(radius)), order, row)
-    assert abs(row @ worth - as_float(exact)) <= 1e-12
-    gain = greedy_gain(centre, as_float(theory.rational(radius)), worth, order, worth[0])
-    assert abs(gain - (as_float(exact) - worth[0])) <= 1e-12
+    centre = np.array([nearest_float(p) for p in estimate])
+    greedy_row(centre, nearest_float(theory.rational(radius)), order, row)
+    assert abs(row @ worth - nearest_float(exact)) <= 1e-12
+    gain = greedy_gain(centre, nearest_float(theory.rational(radius)), worth, order, worth[0])
+    assert abs(gain - (nearest_float(exact) - worth[0])) <= 1e-12
     assert abs(row.sum() - 1) <= 1e-12
     assert row.min() >= 0
-    assert np.abs(row - centre).sum() <= as_float(theory.rational(radius)) + 1e-12
+    assert np.abs(row - centre).sum() <= nearest_float(theory.rational(radius)) + 1e-12
 
 
 def dense(environment):
@@ -93,7 +90,7 @@ def test_policy_iteration_on_the_global_process_equals_the_exact_optimum(bandit)
     values, policy = np.zeros(len(rewards)), np.zeros(len(rewards), dtype=np.int64)
     gap, _ = solve_decision_process(laws, np.zeros(rewards.shape), rewards, environment.discount, values, policy)
     exact = optimal_value(bandit).values
-    expected = np.array([as_float(exact[g]) for g in product(*(range(size) for size in bandit.sizes))])
+    expected = np.array([nearest_float(exact[g]) for g in product(*(range(size) for size in bandit.sizes))])
     assert gap >= 0
     np.testing.assert_allclose(values, expected, rtol=1e-9, atol=1e-9)
 
@@ -108,4 +105,4 @@ def test_extended_policy_iteration_agrees_for_one_arm(bandit):
     values, policy = np.zeros(len(laws)), np.zeros(len(laws), dtype=np.int64)
     solve_decision_process(laws, radii.T.copy(), rewards.T.copy(), environment.discount, values, policy)
     exact = theory.optimistic_value(bandit).values
-    np.testing.assert_allclose(values, [as_float(exact[(x,)]) for x in range(len(laws))], rtol=1e-9, atol=1e-9)
+    np.testing.assert_allclose(values, [nearest_float(exact[(x,)]) for x in range(len(laws))], rtol=1e-9, atol=1e-9)

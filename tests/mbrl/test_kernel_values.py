@@ -11,10 +11,7 @@ from mbrl.environments import from_bandit, random_walk
 from mbrl.kernels import priority_table, priority_visits
 from mbrl.policies import IndexPolicy, TablePolicy
 from proofs_checks.strategies import bandits, global_states, priorities
-
-
-def as_float(number):
-    return int(number.p) / int(number.q)
+from theory import nearest_float
 
 
 @settings(max_examples=200, deadline=None)
@@ -26,11 +23,11 @@ def test_conservation_laws_equal_the_exact_value_and_visits(data, bandit):
     policy = IndexPolicy.from_priority(order, environment.sizes)
     states = np.array(start)
     value = environment.value(policy, states) * environment.unit
-    np.testing.assert_allclose(value, as_float(exact.value), rtol=1e-11, atol=1e-11)
+    np.testing.assert_allclose(value, nearest_float(exact.value), rtol=1e-11, atol=1e-11)
     visits = priority_visits(environment.transitions, environment.sizes, states, policy.order, environment.discount)
     horizon = 1 / (1 - environment.discount)
     for a, counts in enumerate(exact.visits):
-        np.testing.assert_allclose(visits[a, : len(counts)], [as_float(c) for c in counts], atol=1e-11 * horizon)
+        np.testing.assert_allclose(visits[a, : len(counts)], [nearest_float(c) for c in counts], atol=1e-11 * horizon)
     np.testing.assert_allclose(visits.sum(), horizon, rtol=1e-11)
 
 
@@ -44,7 +41,7 @@ def test_linear_system_equals_the_exact_value(data, bandit):
     exact = theory.policy_value(bandit, dict(zip(states, table, strict=True)))[start]
     environment = from_bandit(bandit, "any")
     value = environment.value(TablePolicy.from_table(table, environment.sizes), np.array(start)) * environment.unit
-    np.testing.assert_allclose(value, as_float(exact), rtol=1e-11, atol=1e-11)
+    np.testing.assert_allclose(value, nearest_float(exact), rtol=1e-11, atol=1e-11)
 
 
 def test_both_methods_agree_on_scenario_1():

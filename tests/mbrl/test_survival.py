@@ -235,7 +235,7 @@ mount -o remount,size=20m {disk}
 """
 
 
-@pytest.mark.parametrize("kilobytes", [0, 8, 40, 200, 260, 320])
+@pytest.mark.parametrize("kilobytes", [0, 8, 40, 200, 240, 280])
 def test_a_full_disk_at_any_moment(kilobytes, undisturbed, tmp_path):
     disk = tmp_path / "disk"
     disk.mkdir()

@@ -18,7 +18,7 @@ from proofs_checks.computations.counterexample_family import (
     sign_between,
     widest_m2,
 )
-from theory import Arm, Bandit, gittins_indices, optimistic_value, priority_value
+from theory import Arm, Bandit, gittins_indices, optimistic_value, priority_value, sympy_rational
 from theory.optimism import vertices
 from theory.paper import counterexample, counterexample_m2
 
@@ -26,7 +26,7 @@ PI_1 = ("A2", "A1", "B1", "B3", "A3", "B2")
 
 
 def at(function, value):
-    found = sympy.Rational(function.as_expr().subs(T, sympy.Rational(str(value))))
+    found = sympy.Rational(function.as_expr().subs(T, sympy_rational(value)))
     return fmpq(int(found.p), int(found.q))
 
 

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from proofs_checks import strategies
-from theory import Arm, Bandit, ModelError, TooLargeError
+from theory import Arm, Bandit, ModelError, TooLargeError, fraction
 from theory.bayes import (
     FinitePrior,
     Step,
@@ -73,7 +73,7 @@ def test_posterior_of_coins_is_bayes_formula(rewards):
     heads = sum(rewards)
     joint = [w * r**heads * (1 - r) ** (3 - heads) for r, w in zip(means, weights, strict=True)]
     found = coins(*means, weights=weights).posterior(rewards_only(*rewards))
-    assert [Fraction(int(p.p), int(p.q)) for p in found] == [mass / sum(joint) for mass in joint]
+    assert [fraction(p) for p in found] == [mass / sum(joint) for mass in joint]
 
 
 def test_impossible_history_has_no_posterior():

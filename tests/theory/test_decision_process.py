@@ -137,6 +137,7 @@ def test_a_refutation_names_the_state():
     process = DecisionProcess([(0, 1)], HALF, lambda x: [Action("stay", fmpq(1), [x], [fmpq(1)])])
     called = process.refutation({(0, 1): fmpq(1)}, called=lambda x: f"({x[0]}; {x[1]})")
     assert called == "state (0; 1): claimed value 1, the best action is worth 3/2"
+    assert process.refutation({}) == "state (0, 1): no value is claimed"
 
 
 def one_state(discount=HALF, actions=None, **keywords):
@@ -149,6 +150,8 @@ def one_state(discount=HALF, actions=None, **keywords):
     [
         (lambda: one_state(1), "discount: 1 is outside"),
         (lambda: DecisionProcess([0], 0, lambda _: []), "state 0: there is no action"),
+        (lambda: DecisionProcess([], 0, lambda _: []), "a decision process needs at least one state"),
+        (lambda: DecisionProcess([0, 0], 0, lambda x: [Action("a", fmpq(0), [x], [fmpq(1)])]), "state 0 comes twice"),
         (lambda: one_state(actions=[Action("a", fmpq(0), [0], [HALF])]), "state 0, action a: row sums to 1/2, not 1"),
         (
             lambda: one_state(actions=[Action("a", fmpq(0), [0], [fmpq(2)])], may_end=True),

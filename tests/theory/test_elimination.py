@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from proofs_checks.strategies import arms, discounts
 from tests.theory.long_numbers import long_arm
-from theory import Arm, gittins_indices, stopped_chain
-from theory.elimination import MODULAR_FROM, bordered_minors, modular, rates_along, rates_and_drops
-from theory.elimination.levels import integer_rows, is_faster_modulo_primes
+from theory import Arm, stopped_chain
+from theory.elimination import LARGE, bordered_minors, modular, rates_along, rates_and_drops, sparse_minors
+from theory.elimination.levels import integer_rows, minors_along
+from theory.gittins.proposal import propose_order
 
 NEARLY_ONE = fmpq(99, 100)
 
@@ -120,35 +121,59 @@ def test_no_operation_of_the_elimination_can_round(size):
     assert (size + 1) * residue**2 + p <= 2**53
 
 
-@pytest.mark.parametrize("discount", [fmpq(9, 10), NEARLY_ONE])
-def test_many_states_have_the_same_indices_by_either_elimination(monkeypatch, discount):
-    arm = long_arm(MODULAR_FROM, "either")
-    found = []
-    for choice in (True, False):
-        monkeypatch.setattr("theory.elimination.levels.is_faster_modulo_primes", lambda _, choice=choice: choice)
-        found.append(gittins_indices(arm, discount))
-    assert found[0] == found[1]
+def eliminations_of(arm, discount):
+    """The same minors by FLINT, modulo primes, and touching non-zero entries only."""
+    system = integer_rows(arm, discount, propose_order(arm, discount), start=arm.size - 1)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("theory.elimination.levels.LARGE", arm.size + 1)
+        by_flint = minors_along(system)
+    return by_flint, bordered_minors(system.rows, system.bounds), sparse_minors(system.rows)
 
 
-def test_dense_arms_of_many_states_are_eliminated_modulo_primes_and_sparse_ones_are_not():
-    def chosen(arm):
-        return is_faster_modulo_primes(integer_rows(arm, NEARLY_ONE, range(arm.size)).rows)
+@pytest.mark.parametrize("discount", [fmpq(0), fmpq(9, 10), NEARLY_ONE])
+def test_three_eliminations_of_many_states_are_the_same(discount):
+    size = LARGE + 5
+    walk = [[fmpq(1, 2) if y in {max(x - 1, 0), x + 1} else fmpq(0) for y in range(size)] for x in range(size)]
+    walk[-1][-1] = fmpq(1, 2)
+    rewards = [fmpq(Random(x).randrange(100), 7) for x in range(size)]
+    star = [[fmpq(1, 2) * ((y == 0) + (y == x)) for y in range(size)] for x in range(size)]
+    for arm in (
+        long_arm(size, "dense"),
+        Arm(rewards=rewards, transitions=walk),
+        Arm(rewards=rewards, transitions=star),
+        Arm(rewards=[0] * size, transitions=walk),
+    ):
+        by_flint, modulo_primes, sparse = eliminations_of(arm, discount)
+        assert by_flint == modulo_primes == sparse
 
-    size = MODULAR_FROM + 5
-    step = [[fmpq(1, 2) if y in {max(x - 1, 0), x + 1} else fmpq(0) for y in range(size)] for x in range(size)]
-    step[-1][-1] = fmpq(1, 2)
-    assert chosen(long_arm(size, "dense"))
-    assert not chosen(long_arm(MODULAR_FROM - 1, "dense"))
-    assert not chosen(Arm(rewards=[0] * size, transitions=step))
+
+@given(arm=arms(max_size=6, low=-2, high=2), discount=discounts())
+def test_three_eliminations_of_few_states_are_the_same(arm, discount):
+    by_flint, modulo_primes, sparse = eliminations_of(arm, discount)
+    assert by_flint == modulo_primes == sparse
 
 
-@pytest.mark.parametrize("modulo_primes", [True, False])
+def test_which_elimination_is_chosen(monkeypatch):
+    chosen = []
+    for name in ("sparse_minors", "bordered_minors"):
+        monkeypatch.setattr(f"theory.elimination.levels.{name}", lambda *_, name=name: chosen.append(name))
+    walk = [[fmpq(int(y == min(x + 1, LARGE - 1))) for y in range(LARGE)] for x in range(LARGE)]
+    for arm in (
+        long_arm(LARGE, "dense"),
+        Arm(rewards=[0] * LARGE, transitions=walk),
+        long_arm(LARGE - 1, "dense"),
+    ):
+        minors_along(integer_rows(arm, NEARLY_ONE, range(arm.size)))
+    assert chosen == ["bordered_minors", "sparse_minors"]
+
+
+@pytest.mark.parametrize("large", [0, 10])
 @given(arm=arms(max_size=5, low=-1), discount=discounts(), data=st.data())
-def test_rates_and_drops_are_those_of_stopped_chains(modulo_primes, arm, discount, data):
+def test_rates_and_drops_are_those_of_stopped_chains(large, arm, discount, data):
     order = data.draw(st.permutations(range(arm.size)))
     start = data.draw(st.integers(0, arm.size - 1))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("theory.elimination.levels.is_faster_modulo_primes", lambda _: modulo_primes)
+        patch.setattr("theory.elimination.levels.LARGE", large)
         rates, drops = rates_and_drops(arm, discount, order, start)
         assert rates_along(arm, discount, order) == rates
     theta = fmpq(1)

@@ -9,7 +9,7 @@ from itertools import pairwise
 import pytest
 
 from tests.theory.test_commands import output, refused, run
-from theory import gittins_value, model_text, paper_model
+from theory import Bandit, gittins_value, model_text, paper_model
 from theory.enclosures import EnclosedBandit, enclosed_indices, parse_enclosed_model
 
 MODEL = {
@@ -119,6 +119,22 @@ def test_an_exact_model_with_mpmath_is_enclosed_by_points():
     found = output("indices", "counterexample-m1", "--mpmath")
     assert found["arms"][1]["indices"][0] == {"enclosure": ["3.21", "3.21"]}
     assert found["order"] == ["A2", "A1", "B1", "B3", "A3", "B2"]
+
+
+def test_another_discount():
+    exact = output("value", "random-walk", "--discount", "9/10")
+    bandit = paper_model("random-walk")
+    assert exact["value"] == str(gittins_value(Bandit(bandit.arms, "9/10", bandit.initial)).value)
+    low, high = ends(output("value", "random-walk", "--discount", "0.9 +/- 1e-9")["value"])
+    assert low < Fraction(exact["value"]) < high
+    found = output("value", "random-walk", "--discount", "exp(-1/10)", "--mpmath", "--digits", "30")
+    assert Fraction(found["mpmath"]["value"]) > Fraction(exact["value"])
+    assert "exact" not in found
+    assert refused("indices", "random-walk", "--discount", "log(-1)").startswith("discount: 'log(-1)' is not a number")
+    assert refused("indices", "random-walk", "--discount", "1") == "discount: 1 is outside 0 <= discount < 1"
+    assert refused("optimism", "counterexample", "--discount", "0.9 +/- 0.2").startswith(
+        "discount: 0.9 +/- 0.2 may be 1"
+    )
 
 
 @pytest.mark.parametrize(

@@ -39,7 +39,9 @@ from theory.enclosures import (
     mpmath_optimistic_value,
     mpmath_value,
 )
+from theory.enclosures import extremes as extremes_module
 from theory.enclosures import values as values_module
+from theory.enclosures.digits import to_digits
 from theory.enclosures.extremes import BoxProcess, EnclosedAction
 from theory.enclosures.row_box import RowBox
 
@@ -120,6 +122,17 @@ def test_extended_value_iteration_of_every_member_is_enclosed(pair, data):
             assert arm == true.policy[state]
 
 
+@pytest.mark.parametrize(("radius", "arm"), [("0", 1), ("0.3 +/- 0.3", None), ("1", 0)])
+def test_which_arm_is_played_is_certain_or_left_open(radius, arm):
+    """The first arm moves on to a state that pays 1 with probability radius/2 at most; the second pays 1/5 for ever."""
+    waits = EnclosedArm(
+        rewards=[0, 1], transitions=[[1, 0], [0, 1]], transition_radius=[radius, 0], states=["waits", "pays"]
+    )
+    known = EnclosedArm(rewards=["1/5"], transitions=[[1]], states=["known"])
+    found = enclosed_optimistic_value(EnclosedBandit([waits, known], "1/2", [0, 0]))
+    assert found.plays == {(0, 0): arm, (1, 0): 0}
+
+
 # --- as narrow as can be
 
 
@@ -182,31 +195,66 @@ def test_the_range_of_an_index_is_attained_at_vertices(data, size, discount):
         assert enclosure.high - high < fmpq(1, 10**10)
 
 
-@given(data=st.data())
-def test_certified_bounds_are_close_to_the_exact_extremes(data):
-    size = data.draw(st.integers(1, 3))
+@st.composite
+def box_processes(draw):
+    size = draw(st.integers(1, 3))
     states = range(size)
-    actions = {
-        x: [
-            EnclosedAction(
-                i,
-                around(data.draw(rationals(0, 1)), data.draw(WIDTHS), fmpq(1, 2)),
-                states,
-                data.draw(row_boxes(size)),
-                around(data.draw(rationals(0, 1)), data.draw(WIDTHS), fmpq(1, 2), fmpq(0)),
-            )
-            for i in range(data.draw(st.integers(1, 2)))
-        ]
-        for x in states
-    }
-    process, discount = BoxProcess(actions), fmpq(9, 10)
+    return BoxProcess(
+        {
+            x: [
+                EnclosedAction(
+                    i,
+                    around(draw(rationals(0, 1)), draw(WIDTHS), fmpq(1, 2)),
+                    states,
+                    draw(row_boxes(size)),
+                    around(draw(rationals(0, 1)), draw(WIDTHS), fmpq(1, 2), fmpq(0)),
+                )
+                for i in range(draw(st.integers(1, 2)))
+            ]
+            for x in states
+        }
+    )
+
+
+@given(process=box_processes())
+def test_certified_bounds_are_close_to_the_exact_extremes(process):
+    discount = fmpq(9, 10)
     largest, smallest = process.largest(discount), process.smallest(discount)
     above, below = process.bound_above(discount, 80), process.bound_below(discount, 80)
     assert process.is_bound_above(above, discount)
-    for x in states:
+    for x in process.actions:
         assert below[x] <= smallest[x] <= largest[x] <= above[x]
         assert above[x] - largest[x] < fmpq(1, 2**50)
         assert smallest[x] - below[x] < fmpq(1, 2**50)
+
+
+@given(process=box_processes())
+def test_certified_bounds_hold_whatever_was_proposed(process):
+    """The proposal is all zeros, and evaluated once: the bounds are wide, and bounds all the same."""
+    discount = fmpq(9, 10)
+    largest, smallest = process.largest(discount), process.smallest(discount)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(extremes_module, "_proposed", lambda process, *_, **__: dict.fromkeys(process.actions, fmpq(0)))
+        patch.setattr(extremes_module, "_ROUNDS", 1)
+        above, below = process.bound_above(discount, 80), process.bound_below(discount, 80)
+    assert process.is_bound_above(above, discount)
+    assert all(below[x] <= smallest[x] <= largest[x] <= above[x] for x in process.actions)
+
+
+def test_every_number_gets_its_digits():
+    """One enclosure is narrow at once, the other with 500 bits only; at most three attempts are made."""
+    seen = []
+
+    def compute(bits):
+        seen.append(bits)
+        narrow = Enclosure(fmpq(1), 1 + fmpq(1, 2**bits))
+        return "found", [narrow, Enclosure(fmpq(1), fmpq(2)) if bits < 500 else narrow]
+
+    assert to_digits(compute, 50, is_fixed=False) == "found"
+    assert seen == [230, 460, 920]
+    seen.clear()
+    to_digits(compute, 50, is_fixed=True)
+    assert seen == [230]
 
 
 def test_widths_go_to_0_with_those_of_the_data():
@@ -309,6 +357,14 @@ def test_mpmath_lies_inside(digits):
         assert agrees(opinion, enclosure, digits)
         # and not only give or take: mpmath's 20 digits more leave it strictly inside
         assert enclosure.contains(rational(Fraction(*map(int, mpmath.libmp.to_rational(opinion._mpf_)))))
+
+
+def test_mpmath_takes_numbers_at_the_middle_of_what_is_known():
+    arm = EnclosedArm(rewards=[Enclosure(fmpq(1), fmpq(2)), "0.25 +/- 0.125"], transitions=[[1, 0], [0, 1]])
+    ((first, second),) = mpmath_indices(EnclosedBandit([arm], (mpmath.mpf("0.5"), "0.1")), 20)
+    assert (float(first), float(second)) == (1.5, 0.25)
+    value = mpmath_value(EnclosedBandit([arm], (mpmath.mpf("0.5"), "0.1"), [0]), None, None, 20)
+    assert abs(value - 3) < mpmath.mpf(10) ** -30
 
 
 def test_mpmath_outside_is_noticed():
@@ -423,6 +479,14 @@ def test_balls_and_mpmath_numbers_as_data():
     assert found[0].contains(rational("1.41421356237309504880168872"))
     exact = EnclosedBandit([EnclosedArm.of(arm) for arm in paper_model("counterexample-m1").arms], "1/2").exact()
     assert exact.arms == paper_model("counterexample-m1").arms
+
+
+def test_whether_more_bits_can_help():
+    arm = EnclosedArm(rewards=["sqrt(2)", "1/3"], transitions=[["exp(-1)", "1 - exp(-1)"], [0, 1]])
+    assert not EnclosedBandit([arm], "log(2)").is_fixed
+    assert EnclosedBandit([arm], "0.5 +/- 0.1").is_fixed
+    assert EnclosedBandit([EnclosedArm(rewards=["2*(1 +/- 0.1)"], transitions=[[1]])], "log(2)").is_fixed
+    assert EnclosedBandit([EnclosedArm(rewards=[arb(2).sqrt()], transitions=[[1]])], "log(2)").is_fixed
 
 
 def test_exact_bandits_give_points():

@@ -1,30 +1,25 @@
 from __future__ import annotations
 
-from fractions import Fraction
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from proofs_checks.strategies import bandits, priorities
+from tests.peers.storm import exact_value
 from theory import Arm, Bandit, ModelError, fraction, gittins_value, paper_model, priority_value, prism_model
 
 
 @pytest.fixture(scope="module")
 def storm(tmp_path_factory):
     """Storm's exact engine: the maximal expected total reward of an exported model, as a fraction."""
-    stormpy = pytest.importorskip("stormpy", reason="Storm's exact engine needs the extra 'peers'")
+    pytest.importorskip("stormpy", reason="Storm's exact engine needs the extra 'peers'")
     path = tmp_path_factory.mktemp("storm") / "model.prism"
 
-    def exact_value(prism_text):
+    def of_text(prism_text):
         path.write_text(prism_text, encoding="utf-8")
-        program = stormpy.parse_prism_program(str(path))
-        properties = stormpy.parse_properties('Rmax=? [ F "over" ]', program)
-        model = stormpy.build_model[stormpy.Rational](program, properties)
-        result = stormpy.model_checking(model, properties[0], environment=stormpy.environments.exact())
-        return Fraction(str(result.get_value(model.initial_states[0])))
+        return exact_value(path)
 
-    return exact_value
+    return of_text
 
 
 @pytest.mark.peers

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from proofs_checks.strategies import arms, discounts, rationals
 from tests.theory.long_numbers import long_arm
-from theory import Arm, ModelError, TooLargeError, gittins_indices, is_gittins, paper_model, stopped_chain
-from theory.elimination import MODULAR_FROM
+from theory import Arm, ModelError, TooLargeError, fraction, gittins_indices, is_gittins, paper_model, stopped_chain
+from theory.elimination import LARGE
 from theory.gittins import METHODS, indices_by_folding, largest_remaining_index, refutation
 from theory.gittins.elimination import indices_and_certainty
 from theory.gittins.fixed_point import propose_order_in_fixed_point
@@ -138,9 +138,9 @@ def test_numbers_beyond_the_range_of_floats_are_fine():
 
 def test_the_textbook_loops_run_in_fractions_too():
     arm, discount = paper_model("random-walk").arms[0], Fraction(99, 100)
-    rows = [[Fraction(int(p.p), int(p.q)) for p in row] for row in arm.transitions]
-    rewards = [Fraction(int(r.p), int(r.q)) for r in arm.rewards]
-    exact = [Fraction(int(g.p), int(g.q)) for g in gittins_indices(arm, "99/100")]
+    rows = [[fraction(p) for p in row] for row in arm.transitions]
+    rewards = [fraction(r) for r in arm.rewards]
+    exact = [fraction(g) for g in gittins_indices(arm, "99/100")]
     assert largest_remaining_index(rows, rewards, discount) == exact
     assert indices_by_folding(rows, rewards, discount) == exact
 
@@ -173,7 +173,7 @@ def test_bad_arguments_are_refused(discount, method, part):
 
 
 def test_many_states_with_huge_denominators_have_their_certified_indices():
-    arm = long_arm(MODULAR_FROM, "huge", largest=10**60, denominator=10**50)
+    arm = long_arm(LARGE, "huge", largest=10**60, denominator=10**50)
     order = propose_order(arm, NEARLY_ONE)
     indices, certified = indices_and_certainty(arm, NEARLY_ONE, order)
     assert certified
@@ -186,7 +186,7 @@ def test_many_states_with_huge_denominators_have_their_certified_indices():
 
 
 def test_many_tied_states_stay_tied():
-    half = long_arm(MODULAR_FROM // 2 + 5, "ties", denominator=3)
+    half = long_arm(LARGE // 2 + 5, "ties", denominator=3)
     # every state split in two
     rows = [[p / 2 for p in row for _ in range(2)] for row in half.transitions for _ in range(2)]
     arm = Arm(rewards=[r for r in half.rewards for _ in range(2)], transitions=rows)
@@ -195,7 +195,7 @@ def test_many_tied_states_stay_tied():
 
 
 def test_a_wrong_order_of_many_states_is_found_out_and_replaced():
-    arm = long_arm(MODULAR_FROM + 5, "wrong order")
+    arm = long_arm(LARGE + 5, "wrong order")
     order = propose_order(arm, NEARLY_ONE)
     expected, certified = indices_and_certainty(arm, NEARLY_ONE, order)
     assert certified

@@ -340,6 +340,19 @@ def test_close_roots_are_told_apart():
     assert near < AlgebraicNumber.from_rational(rational_between(near, root)) < root
 
 
+def test_numbers_whose_intervals_overlap_are_compared():
+    root_half = AlgebraicNumber(fmpz_poly([-1, 0, 2]), fmpq(7, 10), fmpq(3, 4))
+    root_third = AlgebraicNumber(fmpz_poly([-1, 0, 3]), fmpq(1, 2), fmpq(29, 40))
+    assert not root_half < root_third
+    root_half = AlgebraicNumber(fmpz_poly([-1, 0, 2]), fmpq(7, 10), fmpq(3, 4))
+    root_third = AlgebraicNumber(fmpz_poly([-1, 0, 3]), fmpq(1, 2), fmpq(29, 40))
+    assert root_third < root_half
+    wide = AlgebraicNumber(fmpz_poly([-1, 0, 2]), fmpq(1, 2), fmpq(3, 4))
+    narrow = AlgebraicNumber.from_rational(fmpq(71, 100))
+    assert wide < narrow
+    assert wide == AlgebraicNumber(fmpz_poly([-1, 0, 2]), fmpq(7, 10), fmpq(71, 100))
+
+
 def test_an_interval_is_wider_in_digits_where_roots_are_close():
     # 1/3 +- sqrt(2)/10^20: the two roots of one polynomial share their first 19 decimals
     scale = 10**20
@@ -400,6 +413,15 @@ def test_the_command_refuses_a_large_model(tmp_path):
     model.write_text(model_text(Bandit([Arm(rewards=[0] * 21, transitions=[[1, *[0] * 20]] * 21)], HALF)))
     assert "arm 1 has 21 states" in refused("parametric", model)
     assert run("parametric", model, "--largest", "21").returncode == 0
+
+
+def test_coefficients_longer_than_python_prints_by_itself():
+    arm = Arm(rewards=["1e-5000", 1, "1e-4999"], transitions=[["1/2", "1/2", 0], [0, 1, 0], [0, 0, 1]])
+    text = model_text(Bandit([arm], HALF))
+    done = run("parametric", "-", "--json", stdin=text)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert max(map(len, done.stdout.split())) > 5000
+    assert "e-5000" in run("parametric", "-", stdin=text).stdout
 
 
 def test_a_picture(tmp_path):

@@ -10,14 +10,10 @@ from flint import fmpq
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from theory import Arm, ModelError, NumberError
+from theory import Arm, ModelError, NumberError, fraction
 from theory.rounding import from_float, row_from_floats
 
 FLOATS = st.floats(allow_nan=False, allow_infinity=False)
-
-
-def as_fraction(number):
-    return Fraction(int(number.p), int(number.q))
 
 
 @given(FLOATS)
@@ -28,7 +24,7 @@ def as_fraction(number):
 @example(1e23)
 @example(2.0**-30)
 def test_the_number_that_is_read_rounds_to_the_float(value):
-    assert float(as_fraction(from_float(value))) == value
+    assert float(fraction(from_float(value))) == value
 
 
 def spacing(value):
@@ -39,13 +35,13 @@ def spacing(value):
 
 @given(st.floats(width=32, allow_nan=False, allow_infinity=False).map(np.float32))
 def test_so_it_does_for_a_float_of_32_bits(value):
-    read = as_fraction(from_float(value))
+    read = fraction(from_float(value))
     assert abs(read - Fraction(*value.as_integer_ratio())) <= spacing(value) / 2
 
 
 @given(st.fractions(min_value=-100, max_value=100, max_denominator=10**6))
 def test_a_fraction_of_small_denominator_is_found_again(value):
-    assert as_fraction(from_float(float(value))) == value
+    assert fraction(from_float(float(value))) == value
 
 
 @given(st.floats(min_value=0.001, max_value=0.999))
@@ -58,7 +54,7 @@ def test_no_fraction_of_smaller_denominator_rounds_to_the_float(value):
 
 @given(st.decimals(min_value=0, max_value=1, places=9))
 def test_a_decimal_of_nine_places_is_found_again(value):
-    read = as_fraction(from_float(float(value)))
+    read = fraction(from_float(float(value)))
     assert read == Fraction(value)
 
 
@@ -67,7 +63,7 @@ def test_a_row_divided_by_its_sum_is_a_probability_row_within_rounding(weights, 
     row = np.array(weights, dtype=kind) / np.array(weights, dtype=kind).sum()
     read = row_from_floats(row)
     assert sum(read, fmpq(0)) == 1
-    worst = max(abs(as_fraction(p) - Fraction(*x.as_integer_ratio())) for p, x in zip(read, row, strict=True))
+    worst = max(abs(fraction(p) - Fraction(*x.as_integer_ratio())) for p, x in zip(read, row, strict=True))
     assert worst <= len(weights) * Fraction(float(np.finfo(kind).eps)) * 2
     assert [p == 0 for p in read] == [x == 0 for x in row]
 

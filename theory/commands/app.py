@@ -42,6 +42,9 @@ initial_option: Decorator = click.option(
 priority_option: Decorator = click.option(
     "--priority", metavar="STATES", help="A strict order over all states, the most urgent first: A2,A1,B1,..."
 )
+discount_option: Decorator = click.option(
+    "--discount", metavar="NUMBER", help='In place of the model\'s: "9/10", "exp(-1/100)", "0.95 +/- 0.01".'
+)
 digits_option: Decorator = click.option(
     "--digits",
     type=click.IntRange(min=1, max=LARGEST_DIGITS),
@@ -86,12 +89,15 @@ def example(name: str, as_json: bool) -> None:
 @click.option(
     "--method", default="elimination", show_default=True, metavar="METHOD", help=f"One of {', '.join(METHODS)}."
 )
+@discount_option
 @digits_option
 @mpmath_option
 @json_option
-def indices(model: str, method: str, digits: int | None, with_mpmath: bool, as_json: bool) -> None:
+def indices(
+    model: str, method: str, discount: str | None, digits: int | None, with_mpmath: bool, as_json: bool
+) -> None:
     """Print the Gittins index of every state of every arm."""
-    bandit = _any_model(model, enclosed=with_mpmath)
+    bandit = _any_model(model, discount, enclosed=with_mpmath)
     if isinstance(bandit, EnclosedBandit):
         _refuse_other_method(method, "elimination")
         show_indices(bandit, digits or _DIGITS, with_mpmath=with_mpmath, as_json=as_json)
@@ -111,6 +117,7 @@ def indices(model: str, method: str, digits: int | None, with_mpmath: bool, as_j
 @click.option(
     "--method", default="conservation", show_default=True, metavar="METHOD", help=f"One of {', '.join(_VALUE_METHODS)}."
 )
+@discount_option
 @digits_option
 @mpmath_option
 @json_option
@@ -120,6 +127,7 @@ def value(
     priority: str | None,
     initial: str | None,
     method: str,
+    discount: str | None,
     digits: int | None,
     with_mpmath: bool,
     as_json: bool,
@@ -131,7 +139,7 @@ def value(
         raise ModelError("give --policy or --priority, not both")
     if method not in _VALUE_METHODS:
         raise ModelError(f"no value method is called {method!r}; the methods are {', '.join(_VALUE_METHODS)}")
-    bandit = _any_model(model, enclosed=with_mpmath)
+    bandit = _any_model(model, discount, enclosed=with_mpmath)
     if isinstance(bandit, EnclosedBandit):
         _refuse_other_method(method, "conservation")
         start, given = _start(bandit.names, initial), _priority(bandit.names, priority)
@@ -156,18 +164,25 @@ def value(
 @model_argument
 @priority_option
 @initial_option
+@discount_option
 @digits_option
 @mpmath_option
 @json_option
 def optimism(
-    model: str, priority: str | None, initial: str | None, digits: int | None, with_mpmath: bool, as_json: bool
+    model: str,
+    priority: str | None,
+    initial: str | None,
+    discount: str | None,
+    digits: int | None,
+    with_mpmath: bool,
+    as_json: bool,
 ) -> None:
     """Print the largest value over the model's radii, by extended value iteration.
 
     With --priority, for that policy only. "Attained" says whether the maximising rows are shared wherever play can
     reach from the initial state; then the value is the supremum over the set of Markovian bandits.
     """
-    bandit = _any_model(model, enclosed=with_mpmath)
+    bandit = _any_model(model, discount, enclosed=with_mpmath)
     if isinstance(bandit, EnclosedBandit):
         start, given = _start(bandit.names, initial), _priority(bandit.names, priority)
         show_optimism(bandit, given, start, digits or _DIGITS, with_mpmath=with_mpmath, as_json=as_json)
@@ -202,6 +217,7 @@ def parametric(model: str, picture: str | None, largest: int, as_json: bool) -> 
     bandit = _model(model)
     found = parametric_bandit(bandit, largest)
     checked = certify(found)
+    sys.set_int_max_str_digits(0)  # coefficients may be longer than Python prints by itself
     if as_json:
         print_json(parametric_content(found, checked))
     else:
@@ -231,7 +247,7 @@ def export(model: str, to: str, priority: str | None, initial: str | None, as_js
         click.echo(text, nl=False)
 
 
-def _any_model(source: str, *, enclosed: bool = False) -> Bandit | EnclosedBandit:
+def _any_model(source: str, discount: str | None = None, *, enclosed: bool = False) -> Bandit | EnclosedBandit:
     bandit: Bandit | EnclosedBandit
     if source == "-":
         if sys.stdin is None:
@@ -241,6 +257,10 @@ def _any_model(source: str, *, enclosed: bool = False) -> Bandit | EnclosedBandi
         bandit = paper_model(source)
     else:
         bandit = read_enclosed_model(source)
+    if discount is not None:
+        initial = (bandit if isinstance(bandit, Bandit) else bandit.names).initial
+        changed = EnclosedBandit(bandit.arms, discount, initial)
+        bandit = changed.exact() or changed
     if enclosed and isinstance(bandit, Bandit):
         return EnclosedBandit(bandit.arms, bandit.discount, bandit.initial)
     return bandit

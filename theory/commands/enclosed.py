@@ -28,6 +28,7 @@ from theory.model import GlobalState, Priority
 Key = TypeVar("Key")
 
 _PAIRS_SHOWN = 12
+_SHARED_FROM = 6  # characters
 
 
 def show_indices(bandit: EnclosedBandit, digits: int, *, with_mpmath: bool, as_json: bool) -> None:
@@ -57,9 +58,9 @@ def show_indices(bandit: EnclosedBandit, digits: int, *, with_mpmath: bool, as_j
         return
     out = console(markup=False)
     out.print(f"Gittins indices, enclosed to {digits} digits where what is known of the model allows it\n")
-    rows = table("arm", "state", "at least", "at most")
+    rows = table("arm", "state", "Gittins index")
     for (a, x), index in zip(names.arm_states, everything, strict=True):
-        rows.add_row(str(a + 1), names.name((a, x)), *index.decimals(digits))
+        rows.add_row(str(a + 1), names.name((a, x)), _text(index, digits))
     out.print(rows)
     out.print(f"\norder: {_order_text(found.order, names.name)}")
     _print_opinion(with_mpmath, digits)
@@ -98,11 +99,10 @@ def show_value(
         return
     out = console(markup=False)
     what = "optimal value (Gittins policy)" if order is None else "value of the priority policy"
-    low, high = found.decimals(digits)
-    out.print(f"{what} from ({', '.join(_state_names(bandit, start))}): at least {low}, at most {high}\n")
-    rows = table("state", "Gittins index at least", "at most")
+    out.print(f"{what} from ({', '.join(_state_names(bandit, start))}): {_text(found, digits)}\n")
+    rows = table("state", "Gittins index")
     for name, each in index.items():
-        rows.add_row(name, *each.decimals(digits))
+        rows.add_row(name, _text(each, digits))
     out.print(rows)
     out.print(f"\norder of the indices: {_order_text(indices.order, names.name)}")
     _print_opinion(with_mpmath, digits)
@@ -146,18 +146,37 @@ def show_optimism(
         return
     out = console(markup=False)
     what = "over all policies" if order is None else "of the priority policy"
-    low, high = found.value.decimals(digits)
-    out.print(f"largest value {what} from ({', '.join(_state_names(bandit, start))}): at least {low}, at most {high}")
+    out.print(f"largest value {what} from ({', '.join(_state_names(bandit, start))}): {_text(found.value, digits)}")
     out.print("whether a bandit of the confidence set attains it is decided for exact numbers only\n")
-    rows = table("global state", "plays", "value at least", "at most")
+    rows = table("global state", "plays", "value")
     for (state, value), row in zip(found.values.items(), plays, strict=True):
-        rows.add_row(", ".join(_state_names(bandit, state)), row["plays"], *value.decimals(digits))
+        rows.add_row(", ".join(_state_names(bandit, state)), row["plays"], _text(value, digits))
     out.print(rows)
     _print_opinion(with_mpmath, digits)
 
 
 def _content(number: Enclosure, digits: int) -> dict[str, list[str]]:
     return {"enclosure": list(number.decimals(digits))}
+
+
+def _text(number: Enclosure, digits: int) -> str:
+    """Return an enclosure for a person: the digits that both ends share, and then those of each end.
+
+    Examples
+    --------
+    >>> from flint import fmpq
+    >>> _text(Enclosure(fmpq(1, 3), fmpq(1, 3)), 8), _text(Enclosure(fmpq(1, 3), fmpq(2, 5)), 8)
+    ('0.333333333[3, 4]', '[0.3333, 0.4]')
+    """
+    low, high = number.decimals(digits)
+    if low == high:
+        return low
+    longest = max(len(low), len(high))
+    ends = [text.ljust(longest, "0") if "." in text else text for text in (low, high)]
+    shared = next((i for i, (one, other) in enumerate(zip(*ends, strict=False)) if one != other), 0)
+    if "E" in low + high or shared < _SHARED_FROM or len(ends[0]) != len(ends[1]):
+        return f"[{low}, {high}]"
+    return f"{low[:shared]}[{ends[0][shared:]}, {ends[1][shared:]}]"
 
 
 def _order_content(order: Order[Key], name: Callable[[Key], str]) -> dict[str, Any]:

@@ -1,6 +1,8 @@
 """The exact elimination of an arm in an order of its states: rates, and the times until sets of states are left."""
 
-from theory.elimination.levels import MODULAR_FROM, rates_along, rates_and_drops
-from theory.elimination.modular import BorderedMinors, bordered_minors
+from theory.elimination.levels import LARGE, rates_along, rates_and_drops
+from theory.elimination.minors import BorderedMinors
+from theory.elimination.modular import bordered_minors
+from theory.elimination.sparse import sparse_minors
 
-__all__ = ["MODULAR_FROM", "BorderedMinors", "bordered_minors", "rates_along", "rates_and_drops"]
+__all__ = ["LARGE", "BorderedMinors", "bordered_minors", "rates_along", "rates_and_drops", "sparse_minors"]

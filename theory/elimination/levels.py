@@ -9,8 +9,8 @@ With a row appended for a state x that play starts in, the elimination also give
 when the state joins C: :math:`(1-\beta)` times the discounted mass that x has on it on leaving C, times its time, over
 its pivot.
 
-Rows are cleared of denominators, each by its own, and the elimination runs on integers: by FLINT for few states or many
-zeros, modulo many primes for many.
+Rows are cleared of denominators, each by its own, and the elimination runs on integers: by FLINT for few states; for
+many by touching non-zero entries only where these are few, and modulo many primes where they are not.
 """
 
 from __future__ import annotations
@@ -20,12 +20,16 @@ from dataclasses import dataclass
 
 from flint import fmpq, fmpz, fmpz_mat
 
-from theory.elimination.modular import BorderedMinors, bordered_minors
+from theory.elimination.minors import BorderedMinors
+from theory.elimination.modular import bordered_minors
+from theory.elimination.sparse import sparse_minors
 from theory.model import Arm
 from theory.rationals import ONE
 
-MODULAR_FROM = 80
-"""Number of states from which the elimination of a dense arm is faster modulo primes (measured)."""
+LARGE = 70
+"""Number of states from which FLINT's elimination is not the fastest (measured)."""
+
+_SPARSE_UP_TO = fmpq(1, 32)  # of all products of entries, those that are not zero (measured)
 
 
 @dataclass(frozen=True)
@@ -74,10 +78,12 @@ def integer_rows(arm: Arm, discount: fmpq, order: Sequence[int], start: int | No
 
 
 def minors_along(system: IntegerRows) -> BorderedMinors:
-    """Return the bordered minors by whichever elimination is faster; both give the same integers."""
-    if is_faster_modulo_primes(system.rows):
-        return bordered_minors(system.rows, system.bounds)
+    """Return the bordered minors by whichever elimination is fastest; all give the same integers."""
     size = len(system.bounds)
+    if size >= LARGE:
+        if share_of_products(system.rows) <= _SPARSE_UP_TO:
+            return sparse_minors(system.rows)
+        return bordered_minors(system.rows, system.bounds)
     # leading minors of I - beta*Q are positive, so the elimination never exchanges rows
     _, lower, _, upper = fmpz_mat(system.rows).fflu()
     return BorderedMinors(
@@ -118,17 +124,17 @@ def rates_and_drops(arm: Arm, discount: fmpq, order: Sequence[int], start: int) 
     return system.rates(minors.columns), drops
 
 
-def is_faster_modulo_primes(rows: Sequence[Sequence[int]]) -> bool:
-    """Return whether to eliminate modulo primes.
+def share_of_products(rows: Sequence[Sequence[int]]) -> fmpq:
+    """Return what share of the products that an elimination takes is not zero, fill-in included.
 
-    FLINT's elimination gains from zeros, the other does not. So what counts is the number of products of non-zero
-    entries per state, fill-in included: a sparse arm needs more states.
+    Examples
+    --------
+    >>> share_of_products([[2, -1, 1, 1], [0, 2, 1, 1]]), share_of_products([[2, -1, 1, 1], [-1, 2, 1, 1]])
+    (0, 1)
     """
     size = len(rows[0]) - 2
-    if size < MODULAR_FROM:
-        return False
     # bit y of a row's pattern stands for column y
-    patterns = [int("".join("01"[entry != 0] for entry in reversed(row)), 2) for row in rows[:size]]
+    patterns = [int("".join("01"[entry != 0] for entry in reversed(row[:size])), 2) for row in rows[:size]]
     products = 0
     for k, pivot_row in enumerate(patterns):
         right = pivot_row >> k + 1 << k + 1
@@ -136,4 +142,4 @@ def is_faster_modulo_primes(rows: Sequence[Sequence[int]]) -> bool:
         products += right.bit_count() * len(below)
         for x in below:
             patterns[x] |= right
-    return 3 * products >= MODULAR_FROM**2 * size
+    return fmpq(6 * products, max(1, (size - 1) * size * (2 * size - 1)))

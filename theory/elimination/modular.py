@@ -29,11 +29,12 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from math import isqrt, log2, prod
 from typing import TYPE_CHECKING, TypeAlias
 
 from flint import fmpz, fmpz_mat
+
+from theory.elimination.minors import BorderedMinors
 
 if TYPE_CHECKING:
     import numpy as np
@@ -43,30 +44,10 @@ if TYPE_CHECKING:
     Integers: TypeAlias = NDArray[np.int64]
 
 _BLOCK = 32  # columns inverted together
-_PANEL = 128  # columns between two changes of the whole rest
 _LIMB_BITS = 24
 _ENTRIES_AT_ONCE = 2**23  # of as many primes' matrices together as this allows
 _LARGEST_PRIME = 2**25
 _SHARED_FROM = 200  # with fewer states threads would mostly wait for each other
-
-
-@dataclass(frozen=True)
-class BorderedMinors:
-    """What an elimination meets at each of its n pivots.
-
-    Attributes
-    ----------
-    leading : (n,) integers
-        The leading minors.
-    columns : (n, 2) integers
-        Bordered by the two appended columns.
-    row : (n,) integers
-        Bordered by the appended row; empty if there is none.
-    """
-
-    leading: list[fmpz]
-    columns: list[tuple[fmpz, fmpz]]
-    row: list[fmpz]
 
 
 def bordered_minors(
@@ -169,38 +150,43 @@ def _processors() -> int:
 def _minors_modulo(limbs: list[Floats], size: int, moduli: Integers) -> tuple[Integers, Integers]:
     """Return the usable ones of these primes, and the minors modulo each: leading, two per column, one per row.
 
-    Panels of rows and columns are brought up to date block by block; the rest of the matrix changes by one product per
-    panel. Above the diagonal stands what the inverted blocks give, below it what is still to be subtracted.
+    By halves: when the first half of some columns is done, what it changes in the other half is subtracted, as one
+    product; the rest of the matrix waits. Above the diagonal stands what the inverted blocks give.
     """
     import numpy as np  # noqa: PLC0415
 
     p = moduli.astype(np.float64)[:, None, None]
     residue = _Reduction(p)
-    tables = residue.of(limbs[0] + np.zeros_like(p))
+    tables = residue.of(limbs[0])
     for limb in limbs[1:]:
         tables = residue.of(tables * 2.0**_LIMB_BITS + limb)
     extra = tables.shape[1] - size
-    scratch = np.empty(tables.size)
+    product = np.empty(tables[0].size)
+    met: list[tuple[Integers, Floats, Floats]] = []
 
     def subtract_product(rows: slice, inner: slice, columns: slice) -> None:
-        left, right, target = tables[:, rows, inner], tables[:, inner, columns], tables[:, rows, columns]
-        if target.size:
-            target -= np.matmul(left, right, out=scratch[: target.size].reshape(target.shape))
+        for table in tables:  # one prime after the other: what is being changed stays in the cache
+            target = table[rows, columns]
+            out = product[: target.size].reshape(target.shape)
+            target -= np.matmul(table[rows, inner], table[inner, columns], out=out)
 
-    met: list[tuple[Integers, Floats, Floats]] = []
-    for panel in range(0, size, _PANEL):
-        end = min(panel + _PANEL, size)
-        for start in range(panel, end, _BLOCK):
-            stop = min(start + _BLOCK, end)
-            here = np.r_[start:stop, size : size + extra]
-            block = residue.of(tables[:, here[:, None], np.r_[start:stop, size : size + 2]])
-            inverse, at_pivots = _inverted(block, stop - start, moduli)
-            met.append(at_pivots)
-            tables[:, stop:, start:stop] = residue.of(tables[:, stop:, start:stop])
-            tables[:, start:stop, stop:] = residue.of(inverse @ residue.of(tables[:, start:stop, stop:]))
-            subtract_product(slice(stop, None), slice(start, stop), slice(stop, end))
-            subtract_product(slice(stop, end), slice(start, stop), slice(end, None))
-        subtract_product(slice(end, None), slice(panel, end), slice(end, None))
+    def eliminate(low: int, high: int) -> None:
+        """Do the rows and columns from `low` to `high`, which are up to date wherever they reach."""
+        if high - low > _BLOCK:
+            middle = low + -(-(high - low) // (2 * _BLOCK)) * _BLOCK
+            eliminate(low, middle)
+            subtract_product(slice(middle, None), slice(low, middle), slice(middle, high))
+            subtract_product(slice(middle, high), slice(low, middle), slice(high, None))
+            eliminate(middle, high)
+            return
+        here = np.r_[low:high, size : size + extra]
+        block = residue.of(tables[:, here[:, None], np.r_[low:high, size : size + 2]])
+        inverse, at_pivots = _inverted(block, high - low, moduli)
+        met.append(at_pivots)
+        tables[:, high:, low:high] = residue.of(tables[:, high:, low:high])
+        tables[:, low:high, high:] = residue.of(inverse @ residue.of(tables[:, low:high, high:]))
+
+    eliminate(0, size)
     pivots, columns, rows = (np.concatenate([each[i] for each in met], axis=1) for i in range(3))
     modulus = moduli[:, None]
     leading = np.ones((len(moduli), size + 1), dtype=np.int64)

@@ -8,8 +8,9 @@ from typing import Any, TypeAlias
 from flint import arb, fmpq, fmpz
 
 from theory.enclosures.enclosure import Enclosure
-from theory.enclosures.expressions import LARGEST_EXPONENT, Enclosed, Expression, Rational
+from theory.enclosures.expressions import Enclosed, Expression, Rational
 from theory.enclosures.parsing import parse_number
+from theory.enclosures.ranges import LARGEST_EXPONENT
 from theory.errors import NumberError
 from theory.rationals import rational
 

@@ -96,20 +96,6 @@ def hull(enclosures: Iterable[Enclosure]) -> Enclosure:
     return Enclosure(min(each.low for each in given), max(each.high for each in given))
 
 
-def intersection(one: Enclosure, other: Enclosure) -> Enclosure:
-    """Return where two enclosures of one number overlap.
-
-    Raises
-    ------
-    ArithmeticError
-        If they do not: one of them is wrong.
-    """
-    low, high = max(one.low, other.low), min(one.high, other.high)
-    if low > high:
-        raise ArithmeticError(f"two enclosures of one number do not overlap: {one} and {other}")
-    return Enclosure(low, high)
-
-
 def rounded_down(value: fmpq, bits: int) -> fmpq:
     """Return the largest number of `bits` significant bits that is at most `value`.
 

@@ -6,8 +6,8 @@ that rows put on better states. So they are largest where each row is the best o
 decision process with a greedy rule; and smallest where an adversary chooses the worst row of each box, against the best
 policy: a game that strategy iteration solves (Hoffman and Karp 1966).
 
-Policies and rows are *proposed* by solving the process exactly with its numbers rounded to few bits, outwards. With
-all bits the proposal is evaluated in balls, and one exact Bellman backup T *certifies* a bound: if
+Policies and rows are *proposed* by policy iteration on numbers of few bits, in rounded arithmetic. With all bits the
+proposal is evaluated approximately, too, and one exact Bellman backup T *certifies* a bound: if
 :math:`T W \le W + \delta` everywhere, then the optimal values are at most :math:`W + \delta/(1-\beta)`; and likewise
 from below.
 """
@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from operator import itemgetter
 from typing import Final, Generic, TypeVar
 
 import flint
@@ -32,6 +33,7 @@ from theory.stopping import expectation, one_step
 State = TypeVar("State")
 
 _PROPOSAL_BITS: Final = 40
+_PROPOSAL_ROUNDS: Final = 30
 _ROUNDS: Final = 8
 _SPARE_BITS: Final = 16  # by which results are widened: what is computed with more bits then lies within
 
@@ -140,9 +142,21 @@ class BoxProcess(Generic[State]):
 
     def is_bound_above(self, values: Mapping[State, fmpq], discount: fmpq) -> bool:
         """Return whether no action can add to `values`: then no optimal value exceeds them."""
-        return all(
-            _best_action(choices, values, discount, upper=True)[1] <= values[x] for x, choices in self.actions.items()
-        )
+        best = self.best_actions(values, discount, upper=True)
+        return all(worth <= values[x] for x, (_, worth) in best.items())
+
+    def best_actions(
+        self, values: Mapping[State, fmpq], discount: fmpq, *, upper: bool
+    ) -> dict[State, tuple[Action[State, int], fmpq]]:
+        """Return the action that is best for `values` in each state, with its extreme row, and what it is worth."""
+        known: dict[int, tuple[Action[State, int], fmpq]] = {}  # one action may be that of many states
+        found = {}
+        for x, choices in self.actions.items():
+            for each in choices:
+                if id(each) not in known:
+                    known[id(each)] = _extreme(each, values, discount, upper=upper)
+            found[x] = max((known[id(each)] for each in choices), key=itemgetter(1))
+        return found
 
     def bound_below(self, discount: fmpq, bits: int) -> dict[State, fmpq]:
         """Return certified lower bounds of the optimal values, close to the smallest as far as so many bits go."""
@@ -155,18 +169,13 @@ def _rule(action: EnclosedAction[State], rule: GreedyRule) -> GreedyRule | None:
 
 
 def _certified(process: BoxProcess[State], discount: fmpq, bits: int, *, upper: bool) -> dict[State, fmpq]:
-    coarse = BoxProcess(
-        {x: [each.rounded(_PROPOSAL_BITS) for each in choices] for x, choices in process.actions.items()}
-    )
-    near = rounded_down(discount, _PROPOSAL_BITS)
-    values = coarse.largest(near) if upper else coarse.smallest(near)
+    best = process.best_actions(_proposed(process, discount, upper=upper), discount, upper=upper)
     precision = bits + _PROPOSAL_BITS + 2 * int((1 / (1 - discount)).ceil().bit_length())
     widest = max(abs(end) for choices in process.actions.values() for each in choices for end in _ends(each))
     widening = rounded_up(widest / (1 - discount) / (fmpz(1) << (bits - _SPARE_BITS)), 8)
-    best = {x: _best_action(choices, values, discount, upper=upper) for x, choices in process.actions.items()}
     for _ in range(_ROUNDS):
         values = _evaluated(best, discount, precision)
-        best = {x: _best_action(choices, values, discount, upper=upper) for x, choices in process.actions.items()}
+        best = process.best_actions(values, discount, upper=upper)
         differences = [worth - values[x] for x, (_, worth) in best.items()]
         residual = max(differences) if upper else min(differences)
         if 2 * (max(differences) - min(differences)) <= widening * (1 - discount):
@@ -175,31 +184,42 @@ def _certified(process: BoxProcess[State], discount: fmpq, bits: int, *, upper: 
     return {x: value + shift for x, value in values.items()}
 
 
+def _proposed(process: BoxProcess[State], discount: fmpq, *, upper: bool) -> dict[State, fmpq]:
+    """Return about the extreme values, with few bits: by policy iteration in rounded arithmetic.
+
+    Against an adversary it may go round in circles, as both change at once; then the exact solution is taken.
+    """
+    rounded = {id(each): each.rounded(_PROPOSAL_BITS) for choices in process.actions.values() for each in choices}
+    coarse = BoxProcess({x: [rounded[id(each)] for each in choices] for x, choices in process.actions.items()})
+    near = rounded_down(discount, _PROPOSAL_BITS)
+    values = dict.fromkeys(coarse.actions, ZERO)
+    for _ in range(_PROPOSAL_ROUNDS):
+        before = values
+        values = _evaluated(coarse.best_actions(before, near, upper=upper), near, 2 * _PROPOSAL_BITS)
+        largest = max(map(abs, values.values()))
+        if max(abs(values[x] - before[x]) for x in values) * (fmpz(1) << _PROPOSAL_BITS) <= largest:
+            return values
+    return coarse.largest(near) if upper else coarse.smallest(near)
+
+
 def _ends(action: EnclosedAction[State]) -> tuple[fmpq, fmpq]:
     return action.reward.low, action.reward.high
 
 
-def _best_action(
-    choices: Sequence[EnclosedAction[State]], values: Mapping[State, fmpq], discount: fmpq, *, upper: bool
+def _extreme(
+    action: EnclosedAction[State], values: Mapping[State, fmpq], discount: fmpq, *, upper: bool
 ) -> tuple[Action[State, int], fmpq]:
-    """Return the action that is best for `values`, with its extreme row, and what it is worth."""
-    best: tuple[Action[State, int], fmpq] | None = None
-    for each in choices:
-        after = [values[y] for y in each.to]
-        row = each.upper_row(after) if upper else each.lower_row(after)
-        reward = each.reward.high if upper else each.reward.low
-        worth = one_step(row, after, discount, reward)
-        if best is None or worth > best[1]:
-            best = Action(each.name, reward, each.to, row), worth
-    if best is None:
-        raise ValueError("a state has no action")
-    return best
+    """Return an action with its extreme row for `values`, and what it is worth."""
+    after = [values[y] for y in action.to]
+    row = action.upper_row(after) if upper else action.lower_row(after)
+    reward = action.reward.high if upper else action.reward.low
+    return Action(action.name, reward, action.to, row), one_step(row, after, discount, reward)
 
 
 def _evaluated(
     chosen: Mapping[State, tuple[Action[State, int], fmpq]], discount: fmpq, precision: int
 ) -> dict[State, fmpq]:
-    """Return the values of the chosen actions, computed in balls and rounded: close, and certified by nothing."""
+    """Return the values of the chosen actions, rounded: close, and certified by nothing."""
     position = {x: i for i, x in enumerate(chosen)}
     size = len(position)
     with flint.ctx.workprec(precision):
@@ -212,5 +232,5 @@ def _evaluated(
             for y, probability in zip(action.to, action.row, strict=True):
                 if probability:
                     system[i, position[y]] = system[i, position[y]] - arb(discount * probability)
-        solution = system.solve(right)
+        solution = system.solve(right, algorithm="approx")
         return {x: rounded_down(solution[i, 0].mid().fmpq(), precision) for x, i in position.items()}

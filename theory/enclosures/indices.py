@@ -11,10 +11,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from theory.enclosures.box import ArmBox
 from theory.enclosures.digits import to_digits
 from theory.enclosures.enclosure import Enclosure
 from theory.enclosures.extremes import BoxProcess, EnclosedAction
-from theory.enclosures.model import ArmBox, EnclosedBandit
+from theory.enclosures.model import EnclosedBandit
 from theory.enclosures.order import Order, decide_order
 from theory.enclosures.row_box import RowBox
 from theory.gittins import gittins_indices
@@ -101,9 +102,8 @@ def _range_by_restart(arm: ArmBox, discount: Enclosure, home: int, bits: int) ->
     rows = {
         x: RowBox(*(tuple(ends[y] for y in states) for ends in (arm.rows[x].low, arm.rows[x].high))) for x in states
     }
-    process = BoxProcess(
-        {x: [EnclosedAction(i, arm.rewards[y], states, rows[y]) for i, y in enumerate((x, home))] for x in states}
-    )
+    restart = EnclosedAction(1, arm.rewards[home], states, rows[home])
+    process = BoxProcess({x: [EnclosedAction(0, arm.rewards[x], states, rows[x]), restart] for x in states})
     own = arm.rewards[home]
     low = (1 - discount.low) * process.bound_below(discount.low, bits)[home]
     above = process.bound_above(discount.high, bits)

@@ -7,74 +7,21 @@ from the box holds for each of its members.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Final
 
-from flint import fmpq
-
+from theory.enclosures.box import ArmBox, BanditBox
 from theory.enclosures.conversion import Real, real_number
 from theory.enclosures.enclosure import Enclosure
-from theory.enclosures.expressions import Expression, Rational, UndecidedError
+from theory.enclosures.expressions import Expression, Rational
+from theory.enclosures.ranges import UndecidedError
 from theory.enclosures.row_box import RowBox
 from theory.errors import ModelError, NumberError, shown
 from theory.model import Arm, Bandit
 from theory.validation import listed
 
 _BITS_TRIED: Final = (64, 256, 1024, 4096)
-
-
-@dataclass(frozen=True)
-class ArmBox:
-    """An arm at some number of bits.
-
-    Attributes
-    ----------
-    rewards, reward_radius, transition_radius : (S,) Enclosure
-    rows : (S,) RowBox
-    """
-
-    rewards: tuple[Enclosure, ...]
-    rows: tuple[RowBox, ...]
-    reward_radius: tuple[Enclosure, ...]
-    transition_radius: tuple[Enclosure, ...]
-
-
-@dataclass(frozen=True)
-class BanditBox:
-    """A bandit at some number of bits.
-
-    Attributes
-    ----------
-    arms : (n,) ArmBox
-    discount : Enclosure
-        Within [0, 1).
-    names : Bandit
-        An exact bandit of the same shape: its states' names and its initial state are the bandit's, its numbers are
-        not.
-    """
-
-    arms: tuple[ArmBox, ...]
-    discount: Enclosure
-    names: Bandit
-
-    @property
-    def has_exact_rows(self) -> bool:
-        """Whether every transition row is known exactly."""
-        return all(row.is_exact for arm in self.arms for row in arm.rows)
-
-    def member(self, reward: Callable[[Enclosure], fmpq], discount: fmpq) -> Bandit:
-        """Return an exact bandit with rows of the box, rewards by `reward` of each enclosure, and this discount."""
-        arms = [
-            Arm(
-                rewards=[reward(each) for each in arm.rewards],
-                transitions=[row.member() for row in arm.rows],
-                states=named.states,
-            )
-            for arm, named in zip(self.arms, self.names.arms, strict=True)
-        ]
-        return Bandit(arms, discount, self.names.initial)
 
 
 class EnclosedArm:

@@ -17,16 +17,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from theory.enclosures.expressions import (
-    FUNCTIONS,
-    Expression,
-    Function,
-    Operation,
-    Pi,
-    Power,
-    Rational,
-    UndecidedError,
-)
+from theory.enclosures.expressions import Expression, Function, Operation, Pi, Power, Rational
+from theory.enclosures.ranges import FUNCTIONS, UndecidedError
 from theory.errors import NumberError
 from theory.rationals import ZERO, rational
 

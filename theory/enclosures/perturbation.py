@@ -21,8 +21,8 @@ from typing import Final
 
 from flint import fmpq
 
+from theory.enclosures.box import BanditBox
 from theory.enclosures.enclosure import rounded_up
-from theory.enclosures.model import BanditBox
 from theory.model import Bandit, Priority
 from theory.rationals import ONE, ZERO
 from theory.stopping import expectation, one_step, stopped_chain

@@ -16,10 +16,11 @@ from dataclasses import dataclass, replace
 
 from flint import fmpq
 
+from theory.enclosures.box import ArmBox, BanditBox
 from theory.enclosures.digits import to_digits
 from theory.enclosures.enclosure import Enclosure
 from theory.enclosures.extremes import BoxProcess, EnclosedAction
-from theory.enclosures.model import ArmBox, BanditBox, EnclosedBandit
+from theory.enclosures.model import EnclosedBandit
 from theory.model import ArmState, GlobalState, Priority
 from theory.optimism.l1_ball import best_row
 from theory.rationals import ZERO

@@ -13,9 +13,10 @@ from typing import Final
 
 from flint import fmpq
 
+from theory.enclosures.box import BanditBox
 from theory.enclosures.digits import to_digits
 from theory.enclosures.enclosure import Enclosure
-from theory.enclosures.model import BanditBox, EnclosedBandit
+from theory.enclosures.model import EnclosedBandit
 from theory.enclosures.perturbation import largest_change
 from theory.enclosures.product import product_ranges, smallest_shift
 from theory.gittins import gittins_priority

@@ -21,6 +21,7 @@ from theory.gittins.folding import indices_by_folding
 from theory.gittins.largest_remaining import indices_by_largest_remaining, largest_remaining_index
 from theory.gittins.restart import indices_by_restart, restart_process
 from theory.gittins.retirement import continuation_set, indices_by_retirement, stopping_process, values_with_retirement
+from theory.gittins.single import gittins_index
 from theory.model import Arm, Bandit, Priority, check_arm, check_bandit
 from theory.rationals import Exact
 
@@ -98,6 +99,7 @@ __all__ = [
     "METHODS",
     "IndexMethod",
     "continuation_set",
+    "gittins_index",
     "gittins_indices",
     "gittins_priority",
     "indices_by_definition",

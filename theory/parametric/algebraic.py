@@ -87,13 +87,16 @@ class AlgebraicNumber:
         """
         if self.is_rational:
             return self._low, self._high
-        scale = fmpz(10) ** digits
-        while (self._low * scale).floor() != (self._high * scale).floor():
-            self.narrow()
-        below = (self._low * scale).floor()
-        low, high = fmpq(below, scale), fmpq(below + 1, scale)
         left, right = self._alone_between
-        return (low, high) if left < low and high < right else self.decimal_interval(digits + 1)
+        while True:
+            scale = fmpz(10) ** digits
+            while (self._low * scale).floor() != (self._high * scale).floor():
+                self.narrow()
+            below = (self._low * scale).floor()
+            low, high = fmpq(below, scale), fmpq(below + 1, scale)
+            if left < low and high < right:
+                return low, high
+            digits += 1
 
     def decimal(self, digits: int = 10) -> str:
         """Return the number correctly rounded to `digits` significant digits.

@@ -107,7 +107,8 @@ def parametric_bandit(bandit: Bandit, largest: int = LARGEST_ARM) -> ParametricB
     for number, arm in enumerate(bandit.arms, start=1):
         if arm.size > largest:
             raise TooLargeError(
-                f"arm {number} has {arm.size} states: beyond {largest}, indices for all discounts take too long"
+                f"arm {number} has {arm.size} states, beyond {largest}, the largest size for which indices for all "
+                "discounts are tried; a larger one may be asked for, and takes time"
             )
     arms = tuple(parametric_indices(arm, largest) for arm in bandit.arms)
 

@@ -14,7 +14,7 @@ from flint import fmpq
 
 from theory.gittins import gittins_indices
 from theory.model import Arm
-from theory.parametric.algebraic import ONE_POINT, ZERO_POINT
+from theory.parametric.algebraic import ONE_POINT, ZERO_POINT, simplest_between
 from theory.parametric.arm import ArmPiece, ParametricIndices
 from theory.parametric.bandit import ParametricBandit
 from theory.parametric.sweep import OpenInterval
@@ -99,9 +99,9 @@ def checked_discounts(piece: OpenInterval) -> Iterator[fmpq]:
         return
     distance = (high.low - low.high) * _NEAR
     if low != ZERO_POINT:
-        yield low.high + distance
+        yield simplest_between(low.high, low.high + distance)
     if high != ONE_POINT:
-        yield high.low - distance
+        yield simplest_between(high.low - distance, high.low)
     if low == ZERO_POINT and high == ONE_POINT:
         yield fmpq(1, 2)
 

@@ -21,7 +21,7 @@ _POINTS: Final = 240
 _COLUMNS: Final = 3
 _LARGEST_LEGEND: Final = 12
 _LARGEST_LIST: Final = 4
-# Okabe and Ito's colours, told apart by dashes where they come again
+# Okabe and Ito's colours; dashes too, for pictures in grey
 _COLOURS: Final = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
 _DASHES: Final = ("-", "--", ":", "-.")
 
@@ -69,7 +69,7 @@ def draw(found: ParametricBandit, path: Path) -> None:
 
 def _draw_arm(axes: Axes, found: ParametricIndices, names: tuple[str, ...], title: str) -> None:
     for x, name in enumerate(names):
-        _draw_index(axes, found, x, _COLOURS[x % len(_COLOURS)], _DASHES[x // len(_COLOURS) % len(_DASHES)], name)
+        _draw_index(axes, found, x, _COLOURS[x % len(_COLOURS)], _DASHES[x % len(_DASHES)], name)
     for number, point in enumerate(found.breakpoints):
         below = found.pieces[number].indices
         _mark(axes, point, [below[group[0]] for group in found.ties_at(number)])
@@ -82,7 +82,7 @@ def _draw_all(axes: Axes, found: ParametricBandit) -> None:
     for a, arm in enumerate(found.arms):
         for x in range(arm.arm.size):
             label = f"arm {a + 1}" if x == 0 else None
-            _draw_index(axes, arm, x, _COLOURS[a % len(_COLOURS)], _DASHES[a // len(_COLOURS) % len(_DASHES)], label)
+            _draw_index(axes, arm, x, _COLOURS[a % len(_COLOURS)], _DASHES[a % len(_DASHES)], label)
     for number, point in enumerate(found.breakpoints):
         below = found.pieces[number]
         _mark(axes, point, [found.index(group[0], below) for group in found.ties_at(number)])

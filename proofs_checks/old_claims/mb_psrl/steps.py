@@ -15,7 +15,7 @@ from proofs_checks.claims.mb_psrl.posterior_sampling import PRIORS, SECTION
 from proofs_checks.computations.row_arguments import triangle_inequality
 from proofs_checks.computations.symbolic import nonnegative_above
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds, undecided
-from theory import ONE, ZERO
+from theory import ONE, ZERO, sympy_rational
 from theory.bayes import (
     FinitePrior,
     Scenario,
@@ -115,7 +115,7 @@ def complement(book: Book, relation: str = "is", multiple: fmpq = ONE) -> Findin
             witness = shown(each, case.means)
             return fails(case.described(**witness, outside_E=outside, in_union=in_union, probability=each.probability))
     L, s = sympy.symbols("L s")  # s = sqrt(S)
-    share = sympy.Rational(str(multiple))
+    share = sympy_rational(multiple)
     slack = (share * L - 2 * (L / 2), share * (2 * L + 3 * s) - 2 * (L + sympy.Rational(3, 2) * s))
     if not (triangle_inequality() and all(nonnegative_above(sympy.expand(each), {L: 0, s: 0}) for each in slack)):
         return undecided("the halves do not add up to the whole")

@@ -196,7 +196,7 @@ def second_display(book: Book, repaired: bool = False) -> Finding:
 )
 def third_display(book: Book, factor: fmpq = fmpq(2)) -> Finding:
     L, s, H, beta = _symbols()
-    times = algebra().Rational(int(2 * factor.p), int(factor.q))
+    times = sympy_rational(2 * factor)
     slack = times * L * (L + s) * H - _printed_left(L, s, H, beta)
     at = {L: algebra().Rational(1, 100), s: 1, H: 1, beta: 0}
     return _polynomial_bound(slack, {L: 0, s: 1, H: 1, beta: 0}, at, "non-negative coefficients; beta >= 0 only helps")

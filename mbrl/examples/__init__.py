@@ -1,0 +1,7 @@
+"""Examples to start from, which can be run as they are; ``python -m mbrl example NAME`` prints them.
+
+* ``bandit``, a model file with Gaussian rewards: ``python -m mbrl example bandit > bandit.json``
+* ``learner``, in fifteen lines: ``python -m mbrl run bandit.json --out DIR --agents mbrl.examples.learner:Myopic``
+* ``scenario``, of several models: ``python -m mbrl run mbrl.examples.scenario:random_machines --out DIR``
+* ``other-library``: ``python -m mbrl.examples.other_library`` (extra ``rl``)
+"""

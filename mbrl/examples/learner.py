@@ -1,0 +1,25 @@
+"""A learner in fifteen lines: play the arm whose state has paid most on average; unseen states count as if they had."""
+
+import numpy as np
+
+from mbrl.policies import IndexPolicy
+
+
+class Myopic:
+    """Greedy for mean rewards; ``mbrl.examples.learner:Myopic/first=0.5`` starts less hopefully."""
+
+    anytime = True  # the number of episodes to come is of no interest: a run can be extended by more
+
+    def __init__(self, problem, *, first: float = 1.0):
+        self.sizes = problem.sizes
+        self.visits = np.ones((problem.arms, problem.width))
+        self.sums = np.full(self.visits.shape, first)
+
+    def plan(self, rng):
+        """Return the policy of the next episode."""
+        return IndexPolicy.from_indices(self.sums / self.visits, self.sizes)
+
+    def observe(self, trajectory):
+        """Learn from an episode."""
+        np.add.at(self.visits, (trajectory.arms, trajectory.states), 1)
+        np.add.at(self.sums, (trajectory.arms, trajectory.states), trajectory.rewards)

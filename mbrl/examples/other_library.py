@@ -1,0 +1,44 @@
+"""A policy learned by another library, through Gymnasium, judged by its exact regret.
+
+``python -m mbrl.examples.other_library`` trains a deep Q-network of Stable-Baselines3 (extra ``rl``) on the bandit of
+``bandit.json``, and prints what its greedy policy loses per episode before and after. No episode is played to find out:
+a policy's value is that of a linear system.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import gymnasium
+import numpy as np
+from numpy.typing import NDArray
+
+from mbrl.environments.gym import BanditEnv
+from mbrl.experiments.judging import Judgement, judge
+
+MODEL = Path(__file__).with_name("bandit.json")
+
+
+def train_and_judge(steps: int, seed: int) -> tuple[Judgement, Judgement]:
+    """Return the judgements of the policy before and after training."""
+    import torch  # noqa: PLC0415  (the extra "rl", with its dependency)
+    from stable_baselines3 import DQN  # noqa: PLC0415
+
+    torch.set_num_threads(1)  # networks this small are slower on more
+    env = gymnasium.make("mbrl/model-v0", path=str(MODEL))
+    assert isinstance(env.unwrapped, BanditEnv)
+    truth = env.unwrapped.environment
+    # an episode ends with probability 1 - discount after every step, so rewards are not discounted once more
+    learner = DQN("MlpPolicy", env, gamma=1.0, learning_starts=200, exploration_fraction=0.5, seed=seed, device="cpu")
+
+    def play(state: NDArray[np.int64]) -> int:
+        return int(learner.predict(state, deterministic=True)[0])
+
+    before = judge(truth, play)
+    learner.learn(steps)
+    return before, judge(truth, play)
+
+
+if __name__ == "__main__":
+    for when, judged in zip(("before", "after"), train_and_judge(steps=8000, seed=1), strict=True):
+        print(f"{when}: value {judged.value:.4f} of {judged.optimal:.4f}, regret {judged.regret:.2g} an episode")

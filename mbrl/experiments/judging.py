@@ -1,0 +1,126 @@
+"""The value of anyone's policy, and what it loses against the optimal one: computed, not sampled.
+
+A policy is one of ours, or any function from a global state to the arm that is played: what another library has learned
+(`mbrl.environments.gym`) is judged by the same numbers as the learners here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mbrl.environments import Environment
+from mbrl.experiments.regret import RegretMeter
+from mbrl.importing import blaming
+from mbrl.kernels.arguments import product_size, product_text
+from mbrl.policies import IndexPolicy, Policy, TablePolicy
+from theory import BanditError, TooLargeError
+
+Integers = NDArray[np.int64]
+Play = Callable[[Integers], int]
+"""From a global state, (n,) int64, to an arm from 0."""
+
+LARGEST_TABLE: Final = 10**6
+"""Global states up to which a function is asked for the arms that it plays."""
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What a policy is worth, in the model's own unit; means over the law of initial states.
+
+    Attributes
+    ----------
+    value : float
+        Expected total discounted reward.
+    optimal : float
+        The same of the optimal policy.
+    regret : float
+        How much less the policy is worth, per episode.
+    global_states : int
+        How many global states it can reach; 0 for an index policy, where they are not counted.
+    """
+
+    value: float
+    optimal: float
+    regret: float
+    global_states: int
+
+
+def judge(environment: Environment, policy: Policy | Play) -> Judgement:
+    """Return value and exact regret of `policy`.
+
+    Parameters
+    ----------
+    environment
+        The true model.
+    policy
+        A policy, or a function from a global state to an arm, asked once for each state that it can reach.
+
+    Raises
+    ------
+    BanditError
+        If it does not fit the environment, or the function fails or returns what is no arm.
+    TooLargeError
+        For a function on more than `LARGEST_TABLE` global states.
+
+    Examples
+    --------
+    >>> from mbrl.environments import random_walk
+    >>> judged = judge(random_walk(), lambda state: 0)  # the first arm for ever
+    >>> f"{judged.value:.4f} of {judged.optimal:.4f}"
+    '27.5736 of 28.0231'
+    """
+    reached = 0
+    if not isinstance(policy, (IndexPolicy, TablePolicy)):
+        if not callable(policy):
+            raise BanditError(f"the policy is not a function of the global state, but {type(policy).__name__}")
+        policy, reached = _as_table(environment, policy)
+    meter = RegretMeter(environment)
+    law = environment.start_law
+    regret = sum(p * meter.regret(policy, start) for start, p in enumerate(law) if p > 0)
+    optimal = sum(p * meter.optimal(start) for start, p in enumerate(law) if p > 0)
+    base = environment.offset / (1 - environment.discount)
+    return Judgement(
+        value=float(base + environment.unit * (optimal - regret)),
+        optimal=float(base + environment.unit * optimal),
+        regret=float(environment.unit * regret),
+        global_states=reached,
+    )
+
+
+def _as_table(environment: Environment, play: Play) -> tuple[TablePolicy, int]:
+    """Return the table of what `play` does, and how many global states it can reach."""
+    sizes = tuple(map(int, environment.sizes))
+    count = product_size(environment.sizes, LARGEST_TABLE)
+    if count is None:
+        raise TooLargeError(
+            f"a function of the global state is judged on at most {LARGEST_TABLE} of them, not "
+            f"{product_text(environment.sizes)}; an IndexPolicy is judged on any number"
+        )
+    table = np.full(count, -1, dtype=np.int64)
+    waiting = [tuple(map(int, start)) for start in environment.starts]
+    while waiting:
+        state = waiting.pop()
+        number = int(np.ravel_multi_index(state, sizes))
+        if table[number] >= 0:
+            continue
+        arm = _arm_played(play, state)
+        table[number] = arm
+        for y in np.flatnonzero(environment.transitions[arm, state[arm]]):
+            waiting.append((*state[:arm], int(y), *state[arm + 1 :]))
+    reached = int((table >= 0).sum())
+    return TablePolicy.from_table(np.maximum(table, 0), sizes), reached
+
+
+def _arm_played(play: Play, state: tuple[int, ...]) -> int:
+    with blaming(f"the policy, in global state {state},"):
+        answer = np.asarray(play(np.array(state, dtype=np.int64)))
+    if answer.size != 1 or answer.dtype.kind not in "iu" or not 0 <= int(answer.reshape(())) < len(state):
+        raise BanditError(
+            f"the policy plays {answer.tolist()!r} in global state {state}; arms are integers 0..{len(state) - 1}"
+        )
+    return int(answer.reshape(()))

@@ -1,0 +1,73 @@
+"""What learners count: moves, and sums of rewards and of their squares, by arm state or by global state."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mbrl.kernels.chains import strides_of
+from mbrl.kernels.compiling import kernel
+from mbrl.kernels.play import Track
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+
+class Counts(NamedTuple):
+    """Statistics of rows; rows are (n, S) arm states, or (G, n) pairs of a global state and an arm.
+
+    Attributes
+    ----------
+    moves : (..., Y)
+        How often each next state was seen.
+    sums, squares : (...)
+        Sum of the rewards of each row, and of their squares.
+    """
+
+    moves: Floats
+    sums: Floats
+    squares: Floats
+
+
+@kernel
+def count_arm_states(track: Track, length: int, start: Integers, restarted: bool, counts: Counts) -> None:
+    """Add an episode to the statistics of arm states.
+
+    Parameters
+    ----------
+    track, length
+        What happened.
+    start : (n,) int64
+        The global state that play starts from.
+    restarted
+        Whether the next state of the last step is that of the restart, instead of the one that was moved to.
+    counts
+        Changed.
+    """
+    for t in range(length):
+        a, x, reward = track.arms[t], track.states[t], track.rewards[t]
+        y = start[a] if restarted and t == length - 1 else track.following[t]
+        counts.moves[a, x, y] += 1.0
+        counts.sums[a, x] += reward
+        counts.squares[a, x] += reward * reward
+
+
+@kernel
+def count_global_states(
+    track: Track, length: int, start: Integers, sizes: Integers, restarted: bool, counts: Counts
+) -> None:
+    """Add an episode to the statistics of global states; arguments as for `count_arm_states`."""
+    strides = strides_of(sizes)
+    first = 0
+    for a in range(start.size):
+        first += start[a] * strides[a]
+    g = first
+    for t in range(length):
+        a, reward = track.arms[t], track.rewards[t]
+        h = g + (track.following[t] - track.states[t]) * strides[a]
+        counts.moves[g, a, first if restarted and t == length - 1 else h] += 1.0
+        counts.sums[g, a] += reward
+        counts.squares[g, a] += reward * reward
+        g = h

@@ -1,0 +1,202 @@
+"""Play: one episode of a policy in the true model, and what it showed."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mbrl.kernels.chains import strides_of
+from mbrl.kernels.compiling import kernel
+from mbrl.kernels.heap import comes_first, heap_of, sift_down
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+_HEAP_FROM = 48
+"""Number of arms from which the next one is found in a heap."""
+
+
+class World(NamedTuple):
+    """The true model, as compiled code takes it; see `mbrl.environments.Environment`.
+
+    Attributes
+    ----------
+    transitions : (n, S, S)
+    paid : (n, S, S) or (n, S, 1)
+        Mean reward of each transition: the probability of a reward of 1 where there are no laws.
+    rewards : (n, S)
+        Mean rewards of arm states.
+    sizes : (n,) int64
+    discount : float
+    law_values, law_cumulative : (n, S, M)
+        Values and cumulative probabilities of the rewards of each arm state; M is 0 where rewards are 0 or 1.
+    law_deviations : (n, S)
+        Standard deviation of their Gaussian noise; empty where there is none.
+    """
+
+    transitions: Floats
+    paid: Floats
+    rewards: Floats
+    sizes: Integers
+    discount: float
+    law_values: Floats
+    law_cumulative: Floats
+    law_deviations: Floats
+
+
+class Track(NamedTuple):
+    """Room for what an episode shows, step by step; see `mbrl.agents.Trajectory`.
+
+    Attributes
+    ----------
+    arms, states, following : (H,) int64
+    rewards : (H,) float64
+    """
+
+    arms: Integers
+    states: Integers
+    following: Integers
+    rewards: Floats
+
+
+@kernel
+def new_track(length: int) -> Track:
+    """Return room for `length` steps."""
+    return Track(np.empty(length, np.int64), np.empty(length, np.int64), np.empty(length, np.int64), np.empty(length))
+
+
+@kernel
+def next_state(transitions: Floats, arm: int, state: int, uniform: float) -> int:
+    """Return the first next state whose cumulative probability exceeds `uniform`, the last possible one at most.
+
+    Parameters
+    ----------
+    transitions : (n, S, S)
+    arm, state
+        Whose row it is: as a slice it would be counted as a reference, which takes longer than all else.
+    uniform
+    """
+    total, last = 0.0, 0
+    for y in range(transitions.shape[2]):
+        probability = transitions[arm, state, y]
+        if probability > 0.0:
+            total += probability
+            last = y
+            if uniform < total:
+                break
+    return last
+
+
+@kernel
+def pay(paid: Floats, arm: int, state: int, following: int, uniform: float) -> float:
+    """Return 1 with the probability that the move to the next state `following` has, else 0."""
+    return 1.0 if uniform < paid[arm, state, following if paid.shape[2] > 1 else 0] else 0.0
+
+
+@kernel
+def _draw_laws(world: World, rng: np.random.Generator, length: int, track: Track) -> None:
+    """Draw the rewards of an episode anew from their laws: first all values, then all noise."""
+    for t in range(length):
+        a, x, uniform = track.arms[t], track.states[t], rng.random()
+        which = 0
+        while uniform >= world.law_cumulative[a, x, which]:
+            which += 1
+        track.rewards[t] = world.law_values[a, x, which]
+    if world.law_deviations.size > 0:
+        for t in range(length):
+            track.rewards[t] += world.law_deviations[track.arms[t], track.states[t]] * rng.standard_normal()
+
+
+@kernel
+def play_indices(
+    world: World,
+    rng: np.random.Generator,
+    start: Integers,
+    length: int,
+    indices: Floats,
+    last_first: bool,
+    track: Track,
+) -> None:
+    """Play the arm whose state has the largest of the (n, S) `indices` for one episode.
+
+    Parameters
+    ----------
+    world
+    rng
+        Two uniforms per step, then what the laws of the rewards take.
+    start : (n,) int64
+    length
+        H.
+    indices : (n, S)
+    last_first
+        Whether of equal indices the last arm is played, instead of the first.
+    track
+        Its first H entries are written.
+
+    Notes
+    -----
+    Resting arms do not change: the arm that is played stays the next one until it falls behind the best of the others.
+    Of many arms that is found in a heap, so that a step of n arms takes O(log n).
+    """
+    transitions, paid = world.transitions, world.paid
+    arms, states, following, rewards = track
+    current, keys = start.copy(), np.empty(start.size)
+    for a in range(start.size):
+        keys[a] = indices[a, current[a]]
+    heap = heap_of(keys, last_first) if start.size >= _HEAP_FROM else np.empty(0, np.int64)
+    played, rival = -1, -1
+    for t in range(length):
+        if heap.size > 0:
+            played = heap[0]
+        elif played < 0 or (rival >= 0 and comes_first(rival, played, keys, last_first)):
+            played, rival = 0, -1
+            for a in range(1, start.size):
+                if comes_first(a, played, keys, last_first):
+                    played, rival = a, played
+                elif rival < 0 or comes_first(a, rival, keys, last_first):
+                    rival = a
+        x = current[played]
+        y = next_state(transitions, played, x, rng.random())
+        arms[t], states[t], following[t] = played, x, y
+        rewards[t] = pay(paid, played, x, y, rng.random())
+        current[played] = y
+        keys[played] = indices[played, y]
+        if heap.size > 0:
+            sift_down(heap, keys, 0, last_first)
+    if world.law_values.shape[2] > 0:
+        _draw_laws(world, rng, length, track)
+
+
+@kernel
+def play_table(
+    world: World, rng: np.random.Generator, start: Integers, length: int, table: Integers, track: Track
+) -> None:
+    """Play arm ``table[g]`` in every global state g for one episode; otherwise as `play_indices`."""
+    transitions, paid = world.transitions, world.paid
+    arms, states, following, rewards = track
+    strides = strides_of(world.sizes)
+    current = start.copy()
+    g = 0
+    for a in range(start.size):
+        g += start[a] * strides[a]
+    for t in range(length):
+        a = table[g]
+        x = current[a]
+        y = next_state(transitions, a, x, rng.random())
+        arms[t], states[t], following[t] = a, x, y
+        rewards[t] = pay(paid, a, x, y, rng.random())
+        current[a] = y
+        g += (y - x) * strides[a]
+    if world.law_values.shape[2] > 0:
+        _draw_laws(world, rng, length, track)
+
+
+@kernel
+def collected(world: World, length: int, track: Track) -> float:
+    """Return the sum of the mean rewards of the arm states that were played."""
+    total = 0.0
+    for t in range(length):
+        total += world.rewards[track.arms[t], track.states[t]]
+    return total

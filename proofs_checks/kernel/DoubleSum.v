@@ -1,0 +1,203 @@
+(* Lemma sum: the double sum of 1/sqrt(max{1, N_{k-1}}) over episodes and steps, for any episodes of any lengths. *)
+
+From Coq Require Import Reals Lra.
+From mathcomp Require Import all_ssreflect.
+From Coquelicot Require Import Rcomplements.
+From kernel Require Import Sums.
+
+Set Implicit Arguments.
+Unset Strict Implicit.
+Unset Printing Implicit Defensive.
+
+(* 1 / sqrt(max{1, N}). *)
+Definition weight (N : nat) : R := / sqrt (INR (maxn 1 N)).
+
+Section Runs.
+Variable C : finType.   (* the cells: an arm and one of its states; there are S n of them *)
+
+(* Episodes are lists of the cells that were activated, in their order; `past` is what came before. N_{k-1}(c)
+   counts the activations of c in the episodes before the k-th. *)
+Fixpoint double_sum (past : seq C) (episodes : seq (seq C)) : R :=
+  if episodes is e :: later
+  then \sum_(c <- e) weight (count_mem c past) + double_sum (past ++ e) later
+  else 0.
+
+(* max_k H_k. *)
+Fixpoint longest (episodes : seq (seq C)) : nat :=
+  if episodes is e :: later then maxn (size e) (longest later) else 0%nat.
+End Runs.
+
+Lemma sqrt_pos_lt (x : R) : 0 < x -> 0 < sqrt x. Proof. exact: sqrt_lt_R0. Qed.
+
+Lemma INR_max1 N : 1 <= INR (maxn 1 N).
+Proof. by rewrite -[X in X <= _]/(INR 1); apply: le_INR; apply/leP; exact: leq_maxl. Qed.
+
+Lemma weight_at_most_1 N : weight N <= 1.
+Proof.
+rewrite /weight -Rinv_1; apply: Rinv_le_contravar; first lra.
+by rewrite -sqrt_1; apply: sqrt_le_1_alt; exact: INR_max1.
+Qed.
+
+(* 1/sqrt(m+1) <= 2 (sqrt(m+1) - sqrt m). *)
+Lemma root_step (x : R) : 0 <= x -> / sqrt (x + 1) <= 2 * (sqrt (x + 1) - sqrt x).
+Proof.
+move=> x0; have a0 : 0 < sqrt (x + 1) by apply: sqrt_pos_lt; lra.
+have b0 := sqrt_pos x; have aa : sqrt (x + 1) * sqrt (x + 1) = x + 1 by apply: sqrt_sqrt; lra.
+have bb : sqrt x * sqrt x = x by exact: sqrt_sqrt.
+apply: (Rmult_le_reg_l (sqrt (x + 1))) => //; rewrite Rinv_r; last lra.
+have : (sqrt (x + 1) - sqrt x) * (sqrt (x + 1) - sqrt x) >= 0 by nra.
+nra.
+Qed.
+
+(* The potential of a cell that was activated N times, when no episode is longer than H. *)
+Definition potential (H N : nat) : R := if (N <= H)%nat then INR N else INR H + 2 * sqrt (INR (N - H)).
+
+Lemma potential_step H N m : (m < N + H)%nat -> weight N <= potential H m.+1 - potential H m.
+Proof.
+move=> mNH; rewrite /potential; case: (leqP m H) => mH; case: (leqP m.+1 H) => mH'.
+- by rewrite S_INR; have := weight_at_most_1 N; lra.
+- have -> : m = H by apply/eqP; rewrite eqn_leq mH.
+  rewrite subSnn sqrt_1; have := weight_at_most_1 N; rewrite /=; lra.
+- by move: (leq_trans mH' (ltnW mH)); rewrite ltnn.
+have e : INR (m.+1 - H) = INR (m - H) + 1 by rewrite subSn ?S_INR // ltnW.
+have N1 : (m.+1 - H <= N)%nat by rewrite leq_subLR addnC.
+have N0 : (1 <= N)%nat by apply: leq_trans N1; rewrite subn_gt0.
+have le : weight N <= / sqrt (INR (m - H) + 1).
+  rewrite -e /weight (maxn_idPr N0); apply: Rinv_le_contravar.
+    by apply: sqrt_pos_lt; apply: lt_0_INR; apply/ltP; rewrite subn_gt0.
+  by apply: sqrt_le_1_alt; apply: le_INR; apply/leP.
+by rewrite e; have := root_step (pos_INR (m - H)); lra.
+Qed.
+
+Lemma potential_run H N v : (v <= H)%nat -> INR v * weight N <= potential H (N + v) - potential H N.
+Proof.
+elim: v => [|v IH] vH; first by rewrite addn0 /=; lra.
+rewrite S_INR addnS; have := IH (ltnW vH).
+have lt : (N + v < N + H)%nat by rewrite ltn_add2l.
+by have := potential_step lt; lra.
+Qed.
+
+Lemma potential_at_most H N : potential H N <= INR H + 2 * sqrt (INR N).
+Proof.
+rewrite /potential; case: leqP => h; first by have := le_INR _ _ (leP h); have := sqrt_pos (INR N); lra.
+have : sqrt (INR (N - H)) <= sqrt (INR N) by apply: sqrt_le_1_alt; apply: le_INR; apply/leP; exact: leq_subr.
+lra.
+Qed.
+
+(* Cauchy and Schwarz, for square roots of counts.
+   ledger: lem:sum/cauchy-schwarz *)
+Theorem sum_of_roots (C : finType) (N : C -> nat) (K H : nat) : (\sum_(c : C) N c <= K * H)%nat ->
+  \sum_(c : C) sqrt (INR (N c)) <= sqrt (INR (#|C| * K * H)).
+Proof.
+move=> total; have tot : \sum_(c : C) INR (N c) <= INR (K * H).
+  apply: Rle_trans (le_INR _ _ (leP total)); apply: Req_le.
+  by apply: (big_ind2 (fun x n => x = INR n)) => // x1 n1 x2 n2 -> ->; rewrite plus_INR.
+rewrite -mulnA mult_INR; set T := INR (K * H) in tot *; set c := INR #|C|.
+have T0 : 0 <= T by exact: pos_INR. have c0 : 0 <= c by exact: pos_INR.
+suff square : forall s, 0 < s -> \sum_(x : C) sqrt (INR (N x)) <= T / (2 * s) + c * (s / 2).
+  case: (Rle_lt_or_eq_dec _ _ T0) => [Tpos|Tz]; last first.
+    rewrite big1; first exact: sqrt_pos.
+    move=> x _; have := term_le_sum x (f := fun x => INR (N x)) (fun x => pos_INR _); rewrite /= => h.
+    by rewrite (_ : INR (N x) = 0) ?sqrt_0 //; have := pos_INR (N x); lra.
+  case: (Rle_lt_or_eq_dec _ _ c0) => [cpos|cz]; last first.
+    apply: Rle_trans (sqrt_pos _); have := square; rewrite -cz => h.
+    apply: Rnot_lt_le => pos; set l := \sum_(x : C) _ in h pos; have := h (T / l) (Rdiv_lt_0_compat _ _ Tpos pos).
+    by rewrite (_ : T / (2 * (T / l)) = l / 2); [lra | field; lra].
+  have q0 : 0 < sqrt (c * T) by apply: sqrt_pos_lt; exact: Rmult_lt_0_compat.
+  have qq : sqrt (c * T) * sqrt (c * T) = c * T by apply: sqrt_sqrt; apply: Rlt_le; exact: Rmult_lt_0_compat.
+  apply: Rle_trans (square _ (Rdiv_lt_0_compat _ _ q0 cpos)) _; apply: Req_le.
+  move: (sqrt (c * T)) q0 qq => q q0 qq; rewrite (_ : T = q * q / c); last by rewrite qq; field; lra.
+  by field; lra.
+move=> s s0; apply: Rle_trans (_ : _ <= \sum_(x : C) (/ (2 * s) * INR (N x) + s / 2)) _.
+  apply: sum_le => x _; have := sqrt_pos (INR (N x)); have := sqrt_sqrt _ (pos_INR (N x)).
+  move: (sqrt (INR (N x))) => q <- q0.
+  rewrite (_ : / (2 * s) * (q * q) + s / 2 = q + (q - s) * (q - s) / (2 * s)); last by field; lra.
+  have : 0 <= (q - s) * (q - s) / (2 * s) by apply: Rdiv_le_0_compat; [exact: (Rle_0_sqr (q - s)) | lra].
+  by lra.
+rewrite sum_add sum_scale sum_const -/c /Rdiv; have : 0 < / (2 * s) by apply: Rinv_0_lt_compat; lra.
+by nra.
+Qed.
+
+Section Lemma_sum.
+Variable C : finType.
+Implicit Types (episodes : seq (seq C)) (past e : seq C).
+
+Lemma sum_by_cell (f : C -> R) (s : seq C) : \sum_(c <- s) f c = \sum_(c : C) INR (count_mem c s) * f c.
+Proof.
+elim: s => [|d s IH]; first by rewrite sum_nil big1 // => c _; rewrite /=; lra.
+rewrite sum_cons IH -(sum_single d f) -sum_add; apply: eq_bigr => c _.
+by rewrite /= plus_INR eq_sym; case: eqP => _ /=; lra.
+Qed.
+
+Definition cells_potential H (s : seq C) : R := \sum_(c : C) potential H (count_mem c s).
+
+Lemma episode_potential H past e : (size e <= H)%nat ->
+  \sum_(c <- e) weight (count_mem c past) <= cells_potential H (past ++ e) - cells_potential H past.
+Proof.
+move=> eH; rewrite sum_by_cell /cells_potential -sum_sub; apply: sum_le => c _; rewrite count_cat.
+by apply: potential_run; exact: leq_trans (count_size _ _) eH.
+Qed.
+
+Lemma double_sum_potential H past episodes : all (fun e => size e <= H)%nat episodes ->
+  double_sum past episodes <= cells_potential H (past ++ flatten episodes) - cells_potential H past.
+Proof.
+elim: episodes past => [|e later IH] past /=; first by rewrite cats0; lra.
+case/andP => eH laterH.
+apply: Rle_trans (Rplus_le_compat _ _ _ _ (episode_potential past eH) (IH (past ++ e) laterH)) _.
+by rewrite -catA; lra.
+Qed.
+
+(* Lemma sum: for any episodes of any lengths, the double sum is at most S n max H + 2 sqrt(S n K max H), where
+   S n is the number of cells and K that of episodes.
+   ledger: lem:sum *)
+Theorem lemma_sum episodes : let Sn := #|C| in let K := size episodes in let H := longest episodes in
+  double_sum [::] episodes <= INR (Sn * H) + 2 * sqrt (INR (Sn * K * H)).
+Proof.
+move=> Sn K H; have bounded : all (fun e => size e <= H)%nat episodes.
+  rewrite /H; elim: (episodes) => [|e later IH] //=; rewrite leq_maxl /=.
+  by apply: sub_all IH => f hf; exact: leq_trans hf (leq_maxr _ _).
+have h := double_sum_potential [::] bounded; rewrite cat0s in h.
+have zero : cells_potential H [::] = 0 by rewrite /cells_potential big1.
+pose roots := \sum_(c : C) sqrt (INR (count_mem c (flatten episodes))).
+have le : cells_potential H (flatten episodes) <= INR (Sn * H) + 2 * roots.
+  rewrite mult_INR -sum_const /roots -sum_scale -sum_add.
+  by apply: sum_le => c _; exact: potential_at_most.
+have steps : (\sum_(c : C) count_mem c (flatten episodes) <= K * H)%nat.
+  rewrite (_ : (\sum_(c : C) _)%nat = size (flatten episodes)); last first.
+    rewrite -sum1_size; elim: (flatten episodes) => [|d s IH]; first by rewrite big_nil big1.
+    rewrite big_cons -IH (_ : (\sum_(c : C) count_mem c (d :: s))%nat = (\sum_(c : C) ((c == d) + count_mem c s))%nat).
+      by rewrite big_split /= -big_mkcond /= big_pred1_eq.
+    by apply: eq_bigr => c _ /=; rewrite eq_sym.
+  rewrite /K; elim: (episodes) bounded => [|e s IH] //= /andP [eH sH].
+  by rewrite size_cat mulSn; apply: leq_add => //; exact: IH.
+by have : roots <= sqrt (INR (Sn * K * H)) := sum_of_roots steps; lra.
+Qed.
+End Lemma_sum.
+
+(* ---------------------------------------------------------------- Steps of the printed proof *)
+
+(* The sum of the first T inverse roots is at most 2 sqrt(T) - 1.
+   ledger: lem:sum/integral/repair *)
+Theorem inverse_roots T : (1 <= T)%nat -> \sum_(m < T) / sqrt (INR m.+1) <= 2 * sqrt (INR T) - 1.
+Proof.
+case: T => // T _; elim: T => [|T IH]; first by rewrite /= sqrt_1; lra.
+rewrite [X in X <= _](_ : _ = \sum_(m < T.+1) / sqrt (INR m.+1) + / sqrt (INR T.+2)) //.
+by have := root_step (pos_INR T.+1); rewrite -S_INR; lra.
+Qed.
+
+(* The printed bound, by the integral from 1 to T, is 2 sqrt(T) - 2, which is 0 at T = 1.
+   ledger: lem:sum/integral *)
+Theorem integral_bound_fails :
+  ~ forall T, (1 <= T)%nat -> \sum_(m < T) / sqrt (INR m.+1) <= 2 * sqrt (INR T) - 2.
+Proof. by move=> claim; have := claim 1%nat isT; rewrite /= sqrt_1; lra. Qed.
+
+(* The printed step that bounds max H + sum_{m <= max{1, N - H}} by H + sum_{m <= N}, for one cell: false for a
+   cell that is never activated.
+   ledger: lem:sum/floor *)
+Theorem floor_step_fails : ~ forall C : finType, forall (N : C -> nat) H,
+  \sum_(c : C) (INR H + \sum_(m < maxn 1 (N c - H)) / sqrt (INR m.+1))
+  <= INR (#|C| * H) + \sum_(c : C) \sum_(m < N c) / sqrt (INR m.+1).
+Proof.
+move=> claim; have := claim unit_finType (fun _ => 0%nat) 0%nat.
+by rewrite !sum_const card_unit muln0 /= sqrt_1 Rinv_1; lra.
+Qed.

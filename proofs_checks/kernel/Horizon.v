@@ -1,0 +1,247 @@
+(* Values over a finite horizon: W_{h:H} and V = E[W_{1:H}] (the sketch of the proof of Theorem 1), and Lemma
+   regret_decomposition, the simulation lemma with its horizon. *)
+
+From Coq Require Import Reals Lra.
+From mathcomp Require Import all_ssreflect.
+From Coquelicot Require Import Coquelicot.
+From kernel Require Import Sums Values Bandits.
+
+Set Implicit Arguments.
+Unset Strict Implicit.
+Unset Printing Implicit Defensive.
+
+(* ---------------------------------------------------------------- Totals along a process *)
+
+(* The mean total of g over n steps of the process P from x. With g the rewards under a policy this is W_{h:H}(x),
+   n = H - h + 1 being the number of steps (eq:discounted_reward). *)
+Fixpoint total (X : finType) (P : X -> X -> R) (g : X -> R) (n : nat) (x : X) : R :=
+  if n is n'.+1 then g x + mean (P x) (total P g n') else 0.
+
+Section Total.
+Variables (X : finType) (P : X -> X -> R).
+Implicit Types (g f : X -> R) (beta : R).
+
+(* The recursion starts from W_{H:H} = r.
+   step of: eq:discounted_reward *)
+Theorem total_last_step g x : total P g 1 x = g x.
+Proof. by rewrite /= mean_const; lra. Qed.
+
+(* It is the mean total reward of the steps.
+   ledger: eq:discounted_reward eq:discounted_reward/steps *)
+Theorem total_is_sum g n x : total P g n x = \sum_(t < n) reward_at P g t x.
+Proof.
+elim: n x => [|n IH] x //; rewrite sum_recl [LHS]/=; congr (_ + _).
+by rewrite (mean_ext _ IH) mean_sum_to.
+Qed.
+
+Lemma total_step g n x : total P g n.+1 x = total P g n x + reward_at P g n x.
+Proof. by rewrite !total_is_sum. Qed.
+
+Hypothesis subP : substochastic P.
+
+Lemma total_nonneg g n x : (forall y, 0 <= g y) -> 0 <= total P g n x.
+Proof.
+move=> g0; elim: n x => [|n IH] x /=; first lra.
+by have := g0 x; have := mean_nonneg (proj1 subP x) IH; lra.
+Qed.
+
+Lemma total_le g f n x : (forall y, g y <= f y) -> total P g n x <= total P f n x.
+Proof.
+move=> gf; elim: n x => [|n IH] x /=; first lra.
+by have := gf x; have := mean_le (proj1 subP x) IH; lra.
+Qed.
+
+(* With rewards >= 0 more steps give more.
+   ledger: lem:regret_decomposition/monotone *)
+Theorem total_monotone g m n x : (forall y, 0 <= g y) -> (m <= n)%nat -> total P g m x <= total P g n x.
+Proof.
+move=> g0; elim: m n x => [|m IH] [|n] x //= mn; [lra | |].
+  by have := @total_nonneg g n.+1 x g0; rewrite /=; lra.
+have le y : total P g m y <= total P g n y by exact: IH.
+by have := mean_le (proj1 subP x) le; lra.
+Qed.
+
+(* Rewards in [0, 1] give at most one a step.
+   ledger: lem:regret_decomposition/horizon-bound *)
+Theorem total_at_most_horizon g n x : (forall y, 0 <= g y <= 1) -> 0 <= total P g n x <= INR n.
+Proof.
+move=> g01; split; first by apply: total_nonneg => y; case: (g01 y).
+elim: n x => [|n IH] x; first exact: Rle_refl.
+rewrite S_INR /=; have := g01 x; have := mean_at_most (proj1 subP x) (proj2 subP x) (pos_INR n) IH; lra.
+Qed.
+
+Lemma total_abs g n x C : (forall y, Rabs (g y) <= C) -> Rabs (total P g n x) <= INR n * C.
+Proof.
+move=> gC; have C0 : 0 <= C by exact: Rle_trans (Rabs_pos _) (gC x).
+elim: n x => [|n IH] x; first by rewrite /= Rabs_R0; lra.
+have nC : 0 <= INR n * C by apply: Rmult_le_pos => //; exact: pos_INR.
+rewrite S_INR /=; have := Rabs_triang (g x) (mean (P x) (total P g n)).
+have := gC x; have := mean_abs (proj1 subP x) (proj2 subP x) nC IH; lra.
+Qed.
+
+(* n beta^n tends to 0. *)
+Lemma linear_geometric beta : is_discount beta -> is_lim_seq (fun n => INR n * beta ^ n) 0.
+Proof.
+move=> [b0 b1]; pose c := sqrt beta.
+have c0 : 0 <= c by exact: sqrt_pos.
+have c1 : c < 1 by rewrite -sqrt_1; apply: sqrt_lt_1; lra.
+have cc : c * c = beta by exact: sqrt_sqrt.
+have le n : INR n * c ^ n <= / (1 - c).
+  have partial : INR n * c ^ n <= \sum_(k < n) c ^ k.
+    elim: n => [|n IH]; first by rewrite /=; lra.
+    rewrite S_INR /=; have : 0 <= c ^ n by exact: pow_le.
+    have : 0 <= INR n * c ^ n by apply: Rmult_le_pos; [exact: pos_INR | exact: pow_le].
+    move=> u0 v0; have : (INR n * c ^ n + c ^ n) * c <= (INR n * c ^ n + c ^ n) * 1 by apply: Rmult_le_compat_l; lra.
+    by lra.
+  apply: Rle_trans partial _; apply: (Rmult_le_reg_l (1 - c)); first lra.
+  rewrite Rinv_r; last lra.
+  have -> : (1 - c) * (\sum_(k < n) c ^ k) = 1 - c ^ n.
+    by elim: n => [|n IH]; [rewrite /=; lra | rewrite /= Rmult_plus_distr_l IH; lra].
+  have : 0 <= c ^ n by exact: pow_le. lra.
+apply: (is_lim_seq_le_le (fun _ => 0) _ (fun n => c ^ n * / (1 - c))) => [n| |].
+- split; first by apply: Rmult_le_pos; [exact: pos_INR | exact: pow_le].
+  rewrite -cc Rpow_mult_distr -Rmult_assoc Rmult_comm; apply: Rmult_le_compat_l; [exact: pow_le | exact: le].
+- exact: is_lim_seq_const.
+- by apply: geometric_limit.
+Qed.
+
+(* eq:V-vs_R: the discounted value is the mean total over a horizon H of law P(H = h) = (1 - beta) beta^(h-1).
+   ledger: eq:V-vs_R eq:discounted_reward/mean *)
+Theorem discounted_is_mean_total beta g x : is_discount beta ->
+  is_series (fun m => (1 - beta) * beta ^ m * total P g m.+1 x) (discounted P beta g x).
+Proof.
+move=> discount; have [C [C0 gC]] := exists_bound g.
+have partial N : \sum_(m < N) ((1 - beta) * beta ^ m * total P g m.+1 x) =
+    \sum_(t < N) (beta ^ t * reward_at P g t x) - beta ^ N * total P g N x.
+  elim: N => [|N IH]; first by rewrite /=; lra.
+  rewrite (_ : \sum_(m < N.+1) _ = \sum_(m < N) ((1 - beta) * beta ^ m * total P g m.+1 x) +
+    (1 - beta) * beta ^ N * total P g N.+1 x) // IH total_step.
+  by rewrite (_ : \sum_(t < N.+1) _ = \sum_(t < N) (beta ^ t * reward_at P g t x) + beta ^ N * reward_at P g N x) //
+    (_ : beta ^ N.+1 = beta * beta ^ N) //; ring.
+apply: is_series_sum_to; apply: (is_lim_seq_ext (fun N => \sum_(t < N) (beta ^ t * reward_at P g t x) - beta ^ N * total P g N x)).
+  by move=> N; rewrite partial.
+rewrite -[X in is_lim_seq _ (Finite X)]Rminus_0_r; apply: is_lim_seq_minus'.
+  exact: (sum_to_of_series (Series_correct _ (discounted_converges g subP discount x))).
+apply/is_lim_seq_abs_0; have lim : is_lim_seq (fun N => INR N * beta ^ N * C) 0.
+  by rewrite -(Rmult_0_l C); apply: (is_lim_seq_scal_r _ C 0); exact: linear_geometric.
+apply: (is_lim_seq_le_le (fun _ => 0) _ _ _ _ _ lim); last exact: is_lim_seq_const.
+move=> N; split; first exact: Rabs_pos.
+case: discount => b0 b1; rewrite Rabs_mult Rabs_pos_eq; last exact: pow_le.
+rewrite (Rmult_comm (INR _)) Rmult_assoc; apply: Rmult_le_compat_l; [exact: pow_le | exact: total_abs].
+Qed.
+End Total.
+
+(* ---------------------------------------------------------------- Two rows, one function *)
+
+Section TwoRows.
+Variables (X : finType) (p q f : X -> R) (B : R).
+Hypothesis fB : forall y, 0 <= f y <= B.
+
+Lemma mean_difference : mean p f - mean q f <= B * distance p q.
+Proof.
+rewrite /mean -sum_sub /distance -sum_scale; apply: sum_le => y _; have [f0 f1] := fB y.
+have := Rle_abs (p y - q y); have := Rabs_pos (p y - q y); nra.
+Qed.
+
+(* Half of it, when both rows have the same sum: subtract B/2 from f. *)
+Lemma mean_difference_half : \sum_(y : X) p y = \sum_(y : X) q y -> mean p f - mean q f <= B / 2 * distance p q.
+Proof.
+move=> e; have -> : mean p f - mean q f = mean p (fun y => f y - B / 2) - mean q (fun y => f y - B / 2).
+  by rewrite !mean_sub !mean_const e; lra.
+rewrite /mean -sum_sub /distance -sum_scale; apply: sum_le => y _; have [f0 f1] := fB y.
+have := Rle_abs (p y - q y); have := Rle_abs (- (p y - q y)); rewrite Rabs_Ropp; nra.
+Qed.
+End TwoRows.
+
+(* ---------------------------------------------------------------- Lemma regret_decomposition *)
+
+Section Decomposition.
+Variables (A S : finType).
+Implicit Types (M Mk : model A S) (pi : policy A S) (x : state A S) (B : R).
+
+(* W_{M,1:H}^pi(x). *)
+Definition W M pi (H : nat) (x : state A S) : R :=
+  total (fun x => P M (pi x) x) (fun x => reward M (pi x) (x (pi x))) H x.
+
+(* The mean, under pi in M from x, of the sum of g(a, x_a) over the arms and states played in H steps. *)
+Definition along M pi (g : A -> S -> R) (H : nat) (x : state A S) : R :=
+  total (fun x => P M (pi x) x) (fun x => g (pi x) (x (pi x))) H x.
+
+(* The discounted value is the mean of W over the geometric horizon, for a policy fixed beforehand.
+   ledger: eq:equivalence_V_W eq:def_model/repair *)
+Theorem V_is_mean_W beta M pi x : is_discount beta -> markovian M ->
+  is_series (fun m => (1 - beta) * beta ^ m * W M pi m.+1 x) (V beta M pi x).
+Proof. by move=> discount hM; exact: (discounted_is_mean_total (sub_policy (P_sub hM) pi)). Qed.
+
+(* Only arm a moves: the L1 distance of two global rows is that of the arm's rows.
+   ledger: lem:regret_decomposition/norms *)
+Theorem global_distance M Mk a x : distance (P Mk a x) (P M a x) = distance (row Mk a (x a)) (row M a (x a)).
+Proof.
+rewrite {2}/distance -(P_sum (Model (reward M) (fun a s y => Rabs (row Mk a s y - row M a s y)))).
+by apply: eq_bigr => y _; rewrite /P; case: ifP => _ //; rewrite Rminus_0_r Rabs_R0.
+Qed.
+
+(* The identity of one step.
+   step of: lem:regret_decomposition/step *)
+Theorem one_step (Pk P' Wk W' : state A S -> R) :
+  mean Pk Wk - mean P' W' = (mean Pk Wk - mean P' Wk) + mean P' (fun y => Wk y - W' y).
+Proof. by rewrite mean_sub; lra. Qed.
+
+Lemma W_step M pi n x : W M pi n.+1 x = reward M (pi x) (x (pi x)) + mean (P M (pi x) x) (W M pi n).
+Proof. by []. Qed.
+Lemma along_step M pi g n x : along M pi g n.+1 x = g (pi x) (x (pi x)) + mean (P M (pi x) x) (along M pi g n).
+Proof. by []. Qed.
+
+Section Compare.
+Variables (M Mk : model A S) (pi : policy A S).
+Hypotheses (hM : markovian M) (hMk : markovian Mk) (r0 : forall a s, 0 <= reward Mk a s).
+
+Lemma compare_rows (c B : R) H x :
+  (forall (f : S -> R) a s, (forall y, 0 <= f y <= B) ->
+     mean (row Mk a s) f - mean (row M a s) f <= c * distance (row Mk a s) (row M a s)) ->
+  (forall y, W Mk pi H y <= B) ->
+  W Mk pi H.+1 x - W M pi H.+1 x <=
+    along M pi (fun a s => Rabs (reward Mk a s - reward M a s) + c * distance (row Mk a s) (row M a s)) H.+1 x.
+Proof.
+move=> hc hB; have subk := sub_policy (P_sub hMk) pi; have sub := sub_policy (P_sub hM) pi.
+have bounds n y : (n <= H)%nat -> 0 <= W Mk pi n y <= B.
+  move=> nH; split; first by apply: total_nonneg.
+  by apply: Rle_trans (hB y); apply: total_monotone.
+suff all n : (n <= H)%nat -> forall y, W Mk pi n.+1 y - W M pi n.+1 y <=
+    along M pi (fun a s => Rabs (reward Mk a s - reward M a s) + c * distance (row Mk a s) (row M a s)) n.+1 y.
+  exact: all.
+have B0 : 0 <= B by have := bounds 0%nat x isT; lra.
+elim: n => [|n IH] nH y; rewrite !W_step along_step; set a := pi y;
+  have h1 := Rle_abs (reward Mk a (y a) - reward M a (y a)).
+  have h2 := hc (fun _ => 0) a (y a) (fun _ => conj (Rle_refl 0) B0); rewrite !mean_const in h2.
+  by rewrite /W /along /= !mean_const; lra.
+have nH' : (n <= H)%nat by exact: ltnW.
+have h2 : mean (P Mk a y) (W Mk pi n.+1) - mean (P M a y) (W Mk pi n.+1) <= c * distance (row Mk a (y a)) (row M a (y a)).
+  by rewrite !mean_P; apply: hc => z; exact: bounds.
+have h3 := mean_le (proj1 sub y) (IH nH'); rewrite mean_sub -/a in h3; lra.
+Qed.
+
+(* Lemma regret_decomposition: for B that bounds W_{M_k,1:H} everywhere, from every initial state,
+   W_{M_k,1:H} - W_{M,1:H} is at most the mean over H steps of pi in M of |r_k - r| + B ||Q_k - Q||_1 at the arm
+   and state played. Added: the rewards of M_k are at least 0 (in the paper they are in [0, 1]).
+   ledger: lem:regret_decomposition *)
+Theorem regret_decomposition B H x : (forall y, W Mk pi H y <= B) ->
+  W Mk pi H x - W M pi H x <=
+    along M pi (fun a s => Rabs (reward Mk a s - reward M a s) + B * distance (row Mk a s) (row M a s)) H x.
+Proof.
+case: H => [|H] hB; first by rewrite /W /along /=; lra.
+apply: compare_rows => [f a s fB|y]; first exact: mean_difference.
+by apply: Rle_trans (hB y); apply: total_monotone => //; exact: sub_policy (P_sub hMk) pi.
+Qed.
+
+(* With B/2 for B, and B need bound W_{M_k,2:H} only.
+   step of: lem:regret_decomposition/sharper *)
+Theorem regret_decomposition_half B H x : (forall y, W Mk pi H y <= B) ->
+  W Mk pi H.+1 x - W M pi H.+1 x <=
+    along M pi (fun a s => Rabs (reward Mk a s - reward M a s) + B / 2 * distance (row Mk a s) (row M a s)) H.+1 x.
+Proof.
+move=> hB; apply: compare_rows => // f a s fB; apply: mean_difference_half => //.
+by have [_ ->] := hM a s; have [_ ->] := hMk a s.
+Qed.
+End Compare.
+End Decomposition.

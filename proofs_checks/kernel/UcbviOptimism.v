@@ -1,0 +1,120 @@
+(* Lemma ucbvi_optim: the optimism of MB-UCBVI, for any bonus, any estimate, and rows that may sum to less than 1;
+   and the matrix series in its printed proof, which is not the inverse. *)
+
+From Coq Require Import Reals Lra.
+From mathcomp Require Import all_ssreflect.
+From Coquelicot Require Import Coquelicot.
+From kernel Require Import Sums Values Bandits.
+
+Set Implicit Arguments.
+Unset Strict Implicit.
+Unset Printing Implicit Defensive.
+
+(* ---------------------------------------------------------------- Optimism *)
+
+Section Optimism.
+Variables (A S : finType) (beta : R) (M : model A S).
+Variables (rhat : A -> S -> R) (Qhat : A -> S -> S -> R) (b : A -> S -> R).
+Variables (pistar pik : policy A S).
+Hypotheses (discount : is_discount beta) (hM : markovian M).
+
+(* The estimated rows; a state that was not visited may have a row of zeros. *)
+Hypothesis sub_rows : forall a, substochastic (Qhat a).
+
+(* M_k, whose rewards are the empirical means plus the bonus. *)
+Definition bonus_model : model A S := Model (fun a s => rhat a s + b a s) Qhat.
+
+(* pi_k is an optimal policy of M_k; its index policy is one (Theorem gittins_policy_is_optimal). *)
+Hypothesis optimal : forall pi x, V beta bonus_model pi x <= V beta bonus_model pik x.
+
+(* The empirical mean of r + beta P V_M^{pi_*} deviates from its mean, at the arm that pi_* plays, by: *)
+Definition deviation (x : state A S) : R :=
+  let a := pistar x in let Vstar := fun y => V beta M pistar (moved x a y) in
+  rhat a (x a) - reward M a (x a) + beta * (mean (Qhat a (x a)) Vstar - mean (row M a (x a)) Vstar).
+
+Lemma sub_bonus_model a : substochastic (P bonus_model a).
+Proof.
+split=> x *; first by apply: P_nonneg; exact: (proj1 (sub_rows a)).
+by rewrite P_sum; exact: (proj2 (sub_rows a)).
+Qed.
+
+(* Where the bonus covers the deviation at the arms that pi_* plays, M_k with pi_k is optimistic, from every state.
+   ledger: lem:ucbvi_optim lem:ucbvi_optim/substochastic *)
+Theorem bonus_is_optimistic : (forall x, - deviation x <= b (pistar x) (x (pistar x))) ->
+  forall x, V beta M pistar x <= V beta bonus_model pik x.
+Proof.
+move=> covers x; apply: Rle_trans (optimal pistar x); move: x.
+apply: (discounted_at_least (sub_policy sub_bonus_model pistar) discount) => x.
+rewrite mean_P (V_bellman discount hM) /=; have := covers x; rewrite /deviation; lra.
+Qed.
+
+(* The event of MB-UCBVI bounds the absolute deviation at all arms, and so implies what is needed.
+   ledger: lem:ucbvi_optim *)
+Theorem event_suffices : (forall x, Rabs (deviation x) <= b (pistar x) (x (pistar x))) ->
+  forall x, V beta M pistar x <= V beta bonus_model pik x.
+Proof. by move=> event; apply: bonus_is_optimistic => x; have := event x; split_Rabs; lra. Qed.
+End Optimism.
+
+(* ---------------------------------------------------------------- The matrix series *)
+
+Section Matrices.
+Variable X : finType.
+Definition identity (x y : X) : R := if x == y then 1 else 0.
+Definition product (P Q : X -> X -> R) (x z : X) : R := \sum_(y : X) P x y * Q y z.
+Fixpoint power (P : X -> X -> R) (k : nat) : X -> X -> R := if k is k'.+1 then product P (power P k') else identity.
+Definition is_inverse (N P : X -> X -> R) := forall x y, product P N x y = identity x y.
+End Matrices.
+
+(* As printed: (I - beta P)^(-1) = I + (I - beta P) + (I - beta P)^2 + ..., entry by entry. *)
+Definition printed_series := forall (X : finType) (P : X -> X -> R) (beta : R) (N : X -> X -> R),
+  (forall x, probability (P x)) -> is_discount beta -> is_inverse N (fun x y => identity x y - beta * P x y) ->
+  forall x y, is_series (fun k => power (fun x y => identity x y - beta * P x y) k x y) (N x y).
+
+(* One state, beta = 1/3: the series is 3, the inverse 3/2.
+   ledger: lem:ucbvi_optim/series *)
+Theorem printed_series_fails : ~ printed_series.
+Proof.
+move=> claim; pose P (x y : unit) := 1; pose N (x y : unit) := 3/2.
+have one f : \sum_(y : unit) f y = f tt.
+  by rewrite (sum_isolate tt) big_pred0 => [|[]] //; lra.
+have hP x : probability (P x) by split=> [y|]; [rewrite /P; lra | rewrite one].
+have inv : is_inverse N (fun x y => identity x y - 1/3 * P x y).
+  by move=> [] []; rewrite /product one /identity eqxx /N /P; lra.
+have d : is_discount (1/3) by rewrite /is_discount; lra.
+have h := claim _ P (1/3) N hP d inv tt tt.
+have pow k : power (fun x y => identity x y - 1/3 * P x y) k tt tt = (2/3) ^ k.
+  elim: k => [|k IH]; first by rewrite /= /identity eqxx.
+  by rewrite [LHS]/= /product one IH /identity eqxx /P /=; lra.
+have g : is_series (fun k => (2/3) ^ k) (/ (1 - 2/3)) by apply: is_series_geom; rewrite Rabs_pos_eq; lra.
+have h' : is_series (fun k => (2/3) ^ k) (3/2) by apply: is_series_ext h => k; rewrite pow.
+by have := is_series_unique _ _ g; rewrite (is_series_unique _ _ h'); lra.
+Qed.
+
+(* What is meant: I + beta P + (beta P)^2 + ... converges to the inverse of I - beta P, without negative entries; so
+   (I - beta P) D >= g >= 0 implies D >= 0.
+   ledger: lem:ucbvi_optim/series/repair *)
+Theorem repaired_series (X : finType) (P : X -> X -> R) (beta : R) : substochastic P -> is_discount beta ->
+  exists N, is_inverse N (fun x y => identity x y - beta * P x y) /\
+    (forall x y, 0 <= N x y /\ is_series (fun k => beta ^ k * power P k x y) (N x y)) /\
+    forall D g : X -> R, (forall x, 0 <= g x) ->
+      (forall x, g x <= \sum_(y : X) (identity x y - beta * P x y) * D y) -> forall x, 0 <= D x.
+Proof.
+move=> sub discount; pose N x y := discounted P beta (fun z => identity z y) x; exists N.
+have split_sum x (D : X -> R) : \sum_(y : X) (identity x y - beta * P x y) * D y = D x - beta * mean (P x) D.
+  rewrite -(sum_single x D) /mean -sum_scale -sum_sub; apply: eq_bigr => y _.
+  by rewrite /identity eq_sym; case: eqP => _; lra.
+split; last split.
+- move=> x y; rewrite /product (split_sum x (fun z => N z y)).
+  have e : N x y = identity x y + beta * mean (P x) (fun z => N z y) := bellman _ sub discount x.
+  by rewrite {1}e; lra.
+- move=> x y; split; first by apply: discounted_nonneg => // z; rewrite /identity; case: eqP; lra.
+  have e k : forall z, reward_at P (fun z => identity z y) k z = power P k z y.
+    by elim: k => [|k IH] z //=; apply: eq_bigr => w _; rewrite IH.
+  apply: (is_series_ext (fun k => beta ^ k * reward_at P (fun z => identity z y) k x)); first by move=> k; rewrite e.
+  exact: Series_correct (discounted_converges _ sub discount x).
+- move=> D g g0 hD x; suff : - D x <= 0 by lra.
+  apply: (no_positive_maximum sub discount (D := fun x => - D x)) => z.
+  have -> : mean (P z) (fun y => - D y) = - mean (P z) D.
+    by rewrite (mean_ext _ (g := fun y => -1 * D y)) ?mean_scale => [|y]; lra.
+  by have := hD z; have := g0 z; rewrite split_sum; lra.
+Qed.

@@ -1,0 +1,112 @@
+"""Policies judged: against exact arithmetic, and those of another library."""
+
+import json
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mbrl.environments import from_bandit, lower_bound, random_walk, task_scheduling
+from mbrl.experiments.judging import judge
+from mbrl.policies import IndexPolicy, TablePolicy
+from proofs_checks.strategies import bandits
+from tests.mbrl.command_line import mbrl, refused
+from theory import Bandit, BanditError, gittins_value, nearest_float, paper_model, policy_value
+
+
+@settings(max_examples=30, deadline=None)
+@given(bandit=bandits(), seed=st.integers(0, 2**16))
+def test_any_function_has_its_exact_value_and_regret(bandit, seed):
+    environment = from_bandit(bandit, "any")
+    rng = np.random.default_rng(seed)
+    arms = {state: int(rng.integers(len(bandit.arms))) for state in product(*map(range, bandit.sizes))}
+    judged = judge(environment, lambda state: arms[tuple(map(int, state))])
+    start = bandit.start()
+    value, optimal = policy_value(bandit, arms)[start], gittins_value(bandit, start).value
+    largest = max(abs(nearest_float(r)) for arm in bandit.arms for r in arm.rewards)
+    scale = max(1.0, largest) / (1 - environment.discount)
+    assert abs(judged.value - nearest_float(value)) <= 1e-12 * scale
+    assert abs(judged.optimal - nearest_float(optimal)) <= 1e-12 * scale
+    assert abs(judged.regret - nearest_float(optimal - value)) <= 1e-12 * scale
+
+
+def test_policies_of_both_forms_are_judged():
+    walk = random_walk()
+    optimal = judge(walk, walk.optimal_policy)
+    assert (optimal.regret, optimal.global_states) == (0, 0)
+    assert optimal.value == pytest.approx(nearest_float(gittins_value(paper_model("random-walk")).value))
+    first = judge(walk, TablePolicy.from_table(np.zeros(64, dtype=int), walk.sizes))
+    asked = judge(walk, lambda state: 0)
+    assert (first.value, first.regret) == (asked.value, asked.regret)
+    assert asked.global_states == 4  # only arm 1 ever moves
+    assert judge(task_scheduling(), task_scheduling().optimal_policy).regret == 0
+
+
+def test_of_several_initial_states_the_mean_is_judged():
+    drawn = lower_bound(np.random.default_rng(1), episodes=10)
+    judged = judge(drawn, lambda state: 0)
+    best, first = drawn.rewards.max(axis=0), drawn.rewards[0]
+    assert judged.regret == pytest.approx((best - first).mean() / (1 - drawn.discount))
+
+
+@pytest.mark.parametrize(
+    ("play", "words"),
+    [
+        (lambda state: 3, r"plays 3 in global state \(0, 0, 0\); arms are integers 0..2"),
+        (lambda state: -1, "plays -1 in"),
+        (lambda state: 0.5, "plays 0.5 in"),
+        (lambda state: [0, 1], r"plays \[0, 1\] in"),
+        (lambda state: None, "plays None in"),
+        (lambda state: state[5], "raised IndexError: .*test_judging.py, line"),
+    ],
+)
+def test_functions_that_are_no_policy_are_refused(play, words):
+    with pytest.raises(BanditError, match=words):
+        judge(random_walk(), play)
+
+
+def test_a_function_on_too_many_states_is_refused():
+    with pytest.raises(BanditError, match="not 2357947691; an IndexPolicy is judged on any number"):
+        judge(task_scheduling(), lambda state: 0)
+    with pytest.raises(BanditError, match="other arms"):
+        judge(random_walk(), IndexPolicy.from_indices([[1.0]], [1]))
+
+
+def first_arm(state):
+    return 0
+
+
+NO_POLICY = 3
+
+
+def test_the_command_prints_the_same_numbers():
+    printed = json.loads(
+        mbrl("judge", "random-walk", "tests.mbrl.test_judging:first_arm", "--discount", "1/2", "--json").stdout
+    )
+    walk = paper_model("random-walk")
+    bandit = Bandit(walk.arms, "1/2", walk.initial)
+    exact = policy_value(bandit, dict.fromkeys(product(range(4), repeat=3), 0))[bandit.start()]
+    assert printed["value"] == pytest.approx(nearest_float(exact), rel=1e-14)
+    assert printed["optimal"] == pytest.approx(nearest_float(gittins_value(bandit).value), rel=1e-14)
+    in_words = mbrl("judge", "random-walk", "tests.mbrl.test_judging:first_arm", "--discount", "1/2").stdout
+    assert f"{printed['regret']:.10g}" in in_words
+    assert "cannot be imported" in refused("judge", "random-walk", "tests.mbrl.test_judging:nothing")
+    assert "is not a function of the global state, but int" in refused(
+        "judge", "random-walk", "tests.mbrl.test_judging:NO_POLICY"
+    )
+
+
+def test_a_policy_of_stable_baselines_is_judged():
+    pytest.importorskip("stable_baselines3", reason="needs the extra 'rl'")
+    from mbrl.examples.other_library import MODEL, train_and_judge
+    from theory import read_model
+
+    before, after = train_and_judge(steps=2000, seed=1)
+    optimal = nearest_float(gittins_value(read_model(MODEL)).value)
+    for judged in (before, after):
+        assert judged.optimal == pytest.approx(optimal, rel=1e-12)
+        assert judged.value + judged.regret == pytest.approx(optimal, rel=1e-12)
+        assert judged.regret >= 0
+    assert after.regret < before.regret

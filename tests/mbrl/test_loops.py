@@ -1,0 +1,127 @@
+"""Compiled loops: the same policies, counts and values, to the bit, as planning, playing and learning step by step."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from mbrl.agents import AGENTS, make_agent
+from mbrl.agents.interface import plays_episodes
+from mbrl.agents.mb_psrl import MBPSRL
+from mbrl.environments import from_bandit, lower_bound, random_walk, task_scheduling
+from mbrl.experiments.simulation import simulate
+from theory import Arm, Bandit, RewardLaw
+
+
+class Slowly:
+    """Another learner's `plan` and `observe`, and nothing else."""
+
+    def __init__(self, agent):
+        self.agent = agent
+
+    def plan(self, rng):
+        return self.agent.plan(rng)
+
+    def observe(self, trajectory):
+        self.agent.observe(trajectory)
+
+
+def uneven():
+    small = Arm(rewards=[1], transitions=[[1]])
+    large = Arm(rewards=[0, "1/2", 1], transitions=[["1/2", "1/2", 0], [0, "1/2", "1/2"], ["1/2", 0, "1/2"]])
+    return from_bandit(Bandit([small, large], "9/10", [0, 0]), "uneven")
+
+
+def with_laws():
+    laws = [[RewardLaw.gaussian("1/2", "1/4"), RewardLaw([0, 1], ["1/2", "1/2"], "1/5")], [RewardLaw.constant("3/5")]]
+    rows = [[["1/2", "1/2"], ["1/4", "3/4"]], [[1]]]
+    arms = [
+        Arm(rewards=[law.mean for law in of_arm], transitions=matrix, reward_laws=of_arm)
+        for of_arm, matrix in zip(laws, rows, strict=True)
+    ]
+    return from_bandit(Bandit(arms, "9/10", [0, 0]), "laws")
+
+
+ENVIRONMENTS = [random_walk(), uneven(), lower_bound(np.random.default_rng(1), episodes=10, states=2), with_laws()]
+OPTIONS = ["mb-psrl/next_state=restarted/dirichlet=0.5", "mb-ucbvi/radii=appendix/ties=last/unseen_rows=zero"]
+OPTIONS += ["mb-ucbvi/unseen_rows=stay/unseen_reward=0.5/next_state=restarted", "psrl/next_state=restarted"]
+OPTIONS += ["mb-ucrl2/radii=appendix/largest_reward=1/unseen_reward=0.25", "ucrl2/next_state=restarted"]
+
+
+@pytest.mark.parametrize("monte_carlo", [False, True], ids=["expected", "monte-carlo"])
+@pytest.mark.parametrize("name", [*AGENTS, *OPTIONS])
+@pytest.mark.parametrize("environment", ENVIRONMENTS, ids=lambda environment: environment.name)
+def test_a_loop_does_what_its_learner_does(environment, name, monte_carlo):
+    if environment.laws is not None and name.startswith(("mb-psrl", "psrl")) and "gaussian" not in name:
+        name += "/rewards=gaussian"  # the Beta prior is refused where rewards have noise
+    episodes = 40
+    fast, slow = (make_agent(name, environment, episodes) for _ in range(2))
+    assert plays_episodes(fast)
+    key = {"scenario": "test", "name": "same", "simulation": 0, "episodes": episodes, "seed": 3}
+    at_once, seconds = simulate(environment, fast, **key, monte_carlo=monte_carlo)
+    one_by_one, _ = simulate(environment, Slowly(slow), **key, monte_carlo=monte_carlo)
+    if monte_carlo:  # sums of the same terms in another order
+        np.testing.assert_allclose(at_once, one_by_one, atol=1e-11)
+    else:
+        assert (at_once == one_by_one).all()
+    assert (seconds > 0).all()
+    for name_of_counts in ("moves", "sums", "squares", "step", "episode"):
+        if hasattr(fast, "_seen"):
+            assert np.array_equal(getattr(fast._seen, name_of_counts), getattr(slow._seen, name_of_counts))
+    if hasattr(fast, "values"):
+        assert (fast.values == slow.values).all()
+        assert fast.gap == slow.gap
+
+
+def test_a_loop_goes_on_where_it_stopped():
+    walk = random_walk()
+    key = {"scenario": "test", "name": "same", "simulation": 0, "seed": 3}
+    agent = make_agent("mb-psrl", walk, 30)
+    simulate(walk, agent, **key, episodes=10)
+    assert agent._seen.episode == 11
+    simulate(walk, agent, **key, episodes=20)
+    assert agent._seen.episode == 31
+    assert agent._seen.step == 1 + agent._seen.moves.sum()
+
+
+class Curious(MBPSRL):
+    def observe(self, trajectory):
+        super().observe(trajectory)
+        self.lengths = [*getattr(self, "lengths", []), trajectory.length]
+
+
+def test_what_a_derived_class_changes_is_used():
+    walk = random_walk()
+    agents = Curious(problem_of(walk)), MBPSRL(problem_of(walk))
+    key = {"scenario": "test", "name": "same", "simulation": 0, "episodes": 10, "seed": 3}
+    slow, fast = (simulate(walk, agent, **key)[0] for agent in agents)
+    assert len(agents[0].lengths) == 10
+    assert (slow == fast).all()
+
+
+def problem_of(environment):
+    return make_agent("mb-psrl", environment, 10)._problem
+
+
+def test_many_arms_are_played_by_a_heap_as_few_are():
+    # sixty copies of the nine tasks: more arms than are looked through one by one
+    task = task_scheduling()
+    many = replace(
+        task,
+        transitions=np.tile(task.transitions, (60, 1, 1)),
+        transition_rewards=np.tile(task.transition_rewards, (60, 1, 1)),
+        sizes=np.tile(task.sizes, 60),
+        starts=np.zeros((1, 540), dtype=np.int64),
+    )
+    agent = make_agent("random", many, 5)
+    regret, _ = simulate(many, agent, scenario="test", name="random", simulation=0, episodes=5, seed=1)
+    assert (regret > 0).all()
+    ranked = agent.plan(np.random.default_rng(1))
+    from mbrl.experiments.simulation import play
+
+    seen = play(many, ranked, many.starts[0], 3000, np.random.default_rng(2))
+    state = many.starts[0].copy()
+    for arm, x, y in zip(seen.arms, seen.states, seen.next_states, strict=True):
+        assert arm == np.argmin(ranked.ranks[np.arange(540), state])
+        assert x == state[arm]
+        state[arm] = y

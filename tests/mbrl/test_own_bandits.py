@@ -1,0 +1,112 @@
+"""From a bandit of one's own to figures, as the examples do it: each example is run as it is printed."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+import xarray as xr
+
+from tests.mbrl.command_line import PROJECT, mbrl, refused
+from theory import parse_model
+
+FEW = ("--simulations", 3, "--episodes", 30, "--jobs", 1)
+
+
+@pytest.fixture
+def bandit(tmp_path):
+    path = tmp_path / "bandit.json"
+    path.write_text(mbrl("example", "bandit").stdout)
+    return path
+
+
+def learners(folder):
+    with xr.open_dataset(folder / "regret.nc") as data:
+        return data["agent"].values.tolist(), data["regret"].shape
+
+
+def test_a_bandit_with_gaussian_rewards_two_learners_one_of_them_ones_own(bandit, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "mine.py").write_text(mbrl("example", "learner").stdout)
+    out = tmp_path / "run"
+    mbrl("run", bandit, "--out", out, *FEW, "--agents", "mine:Myopic,mb-psrl-gaussian")
+    assert learners(out) == (["mine:Myopic", "mb-psrl-gaussian"], (2, 3, 30))
+    mbrl("run", bandit, "--out", out, "--agents", "mine:Myopic/first=0.2", "--episodes", 50, "--jobs", 1)
+    assert learners(out) == (["mine:Myopic", "mb-psrl-gaussian", "mine:Myopic/first=0.2"], (3, 3, 50))
+    figures = mbrl("plot", out).stdout
+    assert "regret.png" in figures
+    assert "the Beta prior is for rewards from 0 to 1" in refused(
+        "run", bandit, "--out", tmp_path / "new", "--agents", "mb-psrl"
+    )
+
+
+def test_the_learner_of_the_example_has_fifteen_lines():
+    lines = mbrl("example", "learner").stdout.partition("class Myopic")[2].splitlines()
+    code = [line for line in lines if line.strip() and not line.strip().startswith(('"""', "#"))]
+    assert len(code) <= 15
+
+
+def test_a_model_can_be_varied_from_the_command_line(bandit, tmp_path):
+    mbrl("run", bandit, "--out", tmp_path / "run", *FEW, "--discount", "0.5", "--rewards", "constant")
+    with xr.open_dataset(tmp_path / "run" / "regret.nc") as data:
+        assert data.attrs["discount"] == 0.5
+        assert data.attrs["title"] == "the model file bandit.json; discount 0.5; constant rewards"
+        # constant rewards in 0..1 suit the Beta prior; those of the file do not
+        assert data["agent"].values.tolist() == ["mb-psrl", "mb-ucrl2", "mb-ucbvi"]
+
+
+def test_priors_have_parameters(bandit, tmp_path):
+    spread = "mb-psrl/rewards=gaussian/mean=0.7/weight=5/shape=3/rate=0.2/dirichlet=0.5"
+    mbrl("run", bandit, "--out", tmp_path / "run", *FEW, "--agents", f"mb-psrl-gaussian,{spread}")
+    with xr.open_dataset(tmp_path / "run" / "regret.nc") as data:
+        totals = data["regret"].sum(["simulation", "episode"])
+        assert totals.sel(agent=spread) != totals.sel(agent="mb-psrl-gaussian")
+
+
+def test_the_example_of_a_scenario(tmp_path):
+    mbrl("run", "mbrl.examples.scenario:random_machines", "--out", tmp_path, "--episodes", 20, "--jobs", 1)
+    with xr.open_dataset(tmp_path / "regret.nc") as data:
+        assert data["model"].values.tolist() == [model for model in range(4) for _ in range(5)]
+        assert data["agent"].values.tolist() == ["mb-psrl", "mbrl.examples.learner:Myopic"]
+
+
+def test_the_example_of_a_bandit_is_a_model_file(bandit):
+    assert parse_model(bandit.read_text()).state_names == ("new", "worn", "broken", "idle", "busy")
+
+
+def test_a_learner_with_an_error_says_where(tmp_path):
+    (tmp_path / "mine.py").write_text(
+        mbrl("example", "learner").stdout.replace("self.visits, self.sizes", "self.visit, self.sizes")
+    )
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "mbrl",
+            "run",
+            "random-walk",
+            "--out",
+            "run",
+            "--agents",
+            "mine:Myopic",
+            "--episodes",
+            "3",
+        ],
+        cwd=tmp_path,
+        env={"PYTHONPATH": str(PROJECT), "PATH": ""},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert "agent mine:Myopic raised AttributeError: " in done.stderr
+    assert "mine.py, line" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_what_is_listed_can_be_run():
+    listed = json.loads(mbrl("list", "--options", "--json").stdout)
+    assert listed["options"]["mb-psrl"]["dirichlet"] == 1.0
+    assert listed["options"]["mb-psrl-gaussian"]["rewards"] == "gaussian"
+    assert "radii" in listed["options"]["mb-ucbvi"]

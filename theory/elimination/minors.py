@@ -1,0 +1,26 @@
+"""What an elimination meets at its pivots."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from flint import fmpz
+
+
+@dataclass(frozen=True)
+class BorderedMinors:
+    """What an elimination meets at each of its n pivots.
+
+    Attributes
+    ----------
+    leading : (n,) integers
+        The leading minors.
+    columns : (n, 2) integers
+        Bordered by the two appended columns.
+    row : (n,) integers
+        Bordered by the appended row; empty if there is none.
+    """
+
+    leading: list[fmpz]
+    columns: list[tuple[fmpz, fmpz]]
+    row: list[fmpz]

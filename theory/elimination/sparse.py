@@ -1,0 +1,62 @@
+r"""A fraction-free elimination that touches non-zero entries only: for arms whose states lead to few others.
+
+In Bareiss's elimination every row below the pivot changes at every pivot, if only by a factor: where it has no entry in
+the pivot's column, it is multiplied by :math:`\Delta_k / \Delta_{k-1}`. These factors telescope. So a row is left alone
+until a pivot meets an entry of it (or it becomes the pivot's), and then brought up to date by one quotient of two
+leading minors; the division leaves no remainder.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from flint import fmpz
+
+from theory.elimination.minors import BorderedMinors
+
+
+def sparse_minors(matrix: Sequence[Sequence[int]]) -> BorderedMinors:
+    """Return the leading and the bordered minors of `matrix`, as `theory.elimination.bordered_minors` does.
+
+    Examples
+    --------
+    >>> sparse_minors([[2, -1, 3, 1], [-1, 2, -5, 1]])
+    BorderedMinors(leading=[2, 3], columns=[(3, 1), (-7, 3)], row=[])
+    """
+    size = len(matrix[0]) - 2
+    rows = [{y: fmpz(entry) for y, entry in enumerate(row) if entry} for row in matrix]
+    leading = [fmpz(1)]
+    seen = [0] * len(rows)  # how many pivots each row has taken into account
+    below: list[set[int]] = [set() for _ in range(size)]  # rows with an entry in a column, below the diagonal
+    for x, row in enumerate(rows):
+        for y in row:
+            if y < min(x, size):
+                below[y].add(x)
+    columns, bordered, zero = [], [], fmpz(0)
+
+    def up_to_date(x: int, k: int) -> dict[int, fmpz]:
+        if seen[x] < k:
+            now, then = leading[k], leading[seen[x]]
+            rows[x] = {y: entry * now // then for y, entry in rows[x].items()}
+            seen[x] = k
+        return rows[x]
+
+    for k in range(size):
+        pivot_row = up_to_date(k, k)
+        pivot, before = pivot_row.pop(k), leading[k]
+        columns.append((pivot_row.get(size, zero), pivot_row.get(size + 1, zero)))
+        if len(rows) > size:
+            bordered.append(up_to_date(size, k)[k] if size in below[k] else zero)
+        for x in below[k]:
+            row = up_to_date(x, k)
+            factor = row.pop(k)
+            rows[x] = {y: entry * pivot // before for y, entry in row.items() if y not in pivot_row}
+            for y, entry in pivot_row.items():
+                entry_now = (row.get(y, zero) * pivot - factor * entry) // before
+                if entry_now:
+                    rows[x][y] = entry_now
+                if y < min(x, size):
+                    (below[y].add if entry_now else below[y].discard)(x)
+            seen[x] = k + 1
+        leading.append(pivot)
+    return BorderedMinors(leading[1:], columns, bordered)

@@ -1,0 +1,165 @@
+"""The range of an operation over enclosures of its operands, rounded outwards: never too small, exact where it can be.
+
+Sums, products and quotients are exact arithmetic on the ends; exponentials, logarithms and roots, which are monotone,
+are FLINT's balls at each end, widened so that more bits only ever make the result smaller.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import flint
+from flint import arb, fmpq, fmpz
+
+from theory.enclosures.enclosure import Enclosure, hull, power_of_ten
+from theory.errors import NumberError
+from theory.rationals import ONE, ZERO
+
+LARGEST_EXPONENT: Final = 10_000
+"""Numbers are between 10 to the minus this and 10 to this in absolute value, or 0."""
+
+FUNCTIONS: Final = ("exp", "log", "sqrt")
+
+_LONGEST_EXACT: Final = 2**17  # bits up to which a rational number is kept exactly
+_GUARD_BITS: Final = 24
+_LARGEST: Final = power_of_ten(LARGEST_EXPONENT)
+_SMALLEST: Final = power_of_ten(-LARGEST_EXPONENT)
+_BEYOND: Final = f"10^{LARGEST_EXPONENT} or its inverse"
+
+
+class UndecidedError(NumberError):
+    """An operation whose domain the enclosure of its operand leaves; with more bits it may not."""
+
+
+def _sum(left: Enclosure, right: Enclosure) -> Enclosure:
+    return Enclosure(left.low + right.low, left.high + right.high)
+
+
+def _difference(left: Enclosure, right: Enclosure) -> Enclosure:
+    return Enclosure(left.low - right.high, left.high - right.low)
+
+
+def product(left: Enclosure, right: Enclosure) -> Enclosure:
+    """Return the range of the product."""
+    return hull(Enclosure.point(a * b) for a in (left.low, left.high) for b in (right.low, right.high))
+
+
+def square(base: Enclosure) -> Enclosure:
+    """Return the range of the square, which is not that of a product of two numbers."""
+    least = ZERO if base.contains(ZERO) else min(abs(base.low), abs(base.high)) ** 2
+    return Enclosure(least, base.magnitude**2)
+
+
+def quotient(left: Enclosure, right: Enclosure) -> Enclosure:
+    """Return the range of the quotient.
+
+    Raises
+    ------
+    NumberError
+        For division by 0.
+    UndecidedError
+        For division by what may be 0.
+    """
+    if right.is_exact and right.low == 0:
+        raise NumberError("division by 0")
+    if right.contains(ZERO):
+        raise UndecidedError("division by a number that may be 0")
+    return product(left, Enclosure(1 / right.high, 1 / right.low))
+
+
+def _plus_minus(middle: Enclosure, error: Enclosure) -> Enclosure:
+    if error.low < 0:
+        raise NumberError("what follows +/- may be negative")
+    return Enclosure(middle.low - error.high, middle.high + error.high)
+
+
+RANGES: Final[dict[str, Callable[[Enclosure, Enclosure], Enclosure]]] = {
+    "+": _sum,
+    "-": _difference,
+    "*": product,
+    "/": quotient,
+    "+/-": _plus_minus,
+}
+
+
+def function_range(name: str, argument: Enclosure, bits: int) -> Enclosure:
+    """Return the range of a function over an enclosure, rounded outwards.
+
+    Raises
+    ------
+    NumberError
+        Where the function has no real value, or one that is too large.
+    UndecidedError
+        Where it may have none.
+    """
+    _check_domain(name, argument)
+    return rounded(Enclosure(_at(name, argument.low, bits).low, _at(name, argument.high, bits).high), bits)
+
+
+def _check_domain(name: str, argument: Enclosure) -> None:
+    match name:
+        case "log" if argument.high <= 0:
+            raise NumberError(f"the logarithm of {_shown(argument)}, which is not positive")
+        case "log" if argument.low <= 0:
+            raise UndecidedError("the logarithm of a number that may be 0 or less")
+        case "sqrt" if argument.high < 0:
+            raise NumberError(f"the square root of {_shown(argument)}, which is negative")
+        case "sqrt" if argument.low < 0:
+            raise UndecidedError("the square root of a number that may be negative")
+        case "exp" if argument.high > 3 * LARGEST_EXPONENT or argument.low < -3 * LARGEST_EXPONENT:
+            # exp(3) > 10: said before it is computed, for it may be beyond any memory
+            raise NumberError(f"exp({_shown(argument)}) is beyond {_BEYOND}")
+
+
+def _at(name: str, point: fmpq, bits: int) -> Enclosure:
+    """Return an enclosure of a function at an exact point; exact where the value is rational."""
+    match name:
+        case "exp" if point == 0:
+            return Enclosure.point(ONE)
+        case "log" if point == 1:
+            return Enclosure.point(ZERO)
+        case "sqrt" if _is_square(point.p) and _is_square(point.q):
+            return Enclosure.point(fmpq(point.p.isqrt(), point.q.isqrt()))
+
+    def value() -> arb:
+        found: arb = getattr(arb(point), name)()  # the point too is rounded at the precision in force
+        return found
+
+    return of_ball(value, bits)
+
+
+def _is_square(value: fmpz) -> bool:
+    return bool(value.isqrt() ** 2 == value)
+
+
+def of_ball(compute: Callable[[], arb], bits: int) -> Enclosure:
+    """Return an enclosure that more bits only make smaller.
+
+    The ball is widened by a unit in the last of `bits` + 8 bits, which is more than any later ball's radius.
+    """
+    precision = bits + _GUARD_BITS
+    while True:
+        with flint.ctx.workprec(precision):
+            found = Enclosure.of_ball(compute())
+        # near a zero of the logarithm the argument may need more bits than the value
+        if found.magnitude == 0 or found.width * (fmpz(1) << (bits + 16)) < found.magnitude:
+            break
+        precision *= 2
+    unit = found.magnitude / fmpq(fmpz(1) << (bits + 8))
+    return Enclosure(found.low - unit, found.high + unit)
+
+
+def rounded(found: Enclosure, bits: int, has_rational_ends: bool = False) -> Enclosure:
+    """Round outwards what is neither exact nor computed exactly, or too long; refuse what is too large or too small."""
+    if found.magnitude > _LARGEST or (found.magnitude < _SMALLEST and not found.contains(ZERO)):
+        raise NumberError(f"it is beyond {_BEYOND}")
+    longest = max(part.bit_length() for end in (found.low, found.high) for part in (end.p, end.q))
+    if (found.is_exact or has_rational_ends) and longest <= _LONGEST_EXACT:
+        return found
+    return found.rounded(bits)
+
+
+def _shown(number: Enclosure) -> str:
+    low, high = number.decimals(3)
+    return low if low == high else f"{low}..."
