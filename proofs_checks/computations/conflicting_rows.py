@@ -1,0 +1,75 @@
+"""Small bandits in which one row wants to be chosen differently in different global states."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from flint import fmpq
+
+from theory import Arm, Bandit
+from theory.random_models import random_arm
+
+if TYPE_CHECKING:
+    import numpy as np
+
+HALF, THIRD = fmpq(1, 2), fmpq(1, 3)
+
+CONFLICT = Bandit(
+    [
+        Arm(
+            rewards=[1, 0, 2],
+            transitions=[[0, 0, 1], [THIRD, THIRD, THIRD], [0, 1, 0]],
+            states=["A1", "A2", "A3"],
+            transition_radius=[2, 0, 0],
+        ),
+        Arm(rewards=[0, 1], transitions=[[0, 1], [1, 0]], states=["B1", "B2"]),
+    ],
+    fmpq(4, 5),
+    ["A1", "B2"],
+)
+"""Arm a prefers its last state while arm b is about to pay, and stays where it is otherwise; one row is free."""
+
+ANOTHER_CONFLICT = Bandit(
+    [
+        Arm(
+            rewards=[4, 5, 0],
+            transitions=[[THIRD, THIRD, THIRD], [0, HALF, HALF], [1, 0, 0]],
+            states=["A1", "A2", "A3"],
+            transition_radius=[HALF, 0, 0],
+        ),
+        Arm(rewards=[4, 0], transitions=[[HALF, HALF], [0, 1]], states=["B1", "B2"]),
+    ],
+    fmpq(4, 5),
+    ["A1", "B1"],
+)
+
+TWO_STATES = Bandit(
+    [
+        Arm(rewards=[1, 0], transitions=[[HALF, HALF], [1, 0]], states=["A1", "A2"], transition_radius=[1, 0]),
+        Arm(rewards=[2, 3], transitions=[[HALF, HALF], [0, 1]], states=["B1", "B2"]),
+    ],
+    fmpq(4, 5),
+    ["A1", "B1"],
+)
+"""Under the order A1 > B1 > A2 > B2 the value is largest inside the ball of the free row."""
+TWO_STATES_ORDER = ("A1", "B1", "A2", "B2")
+
+
+def random_estimates(random: np.random.Generator, sizes: Sequence[int] = (3, 2), all_free: bool = False) -> Bandit:
+    """Return random arms with one free row each, or with radii from 0 to 2 on every row."""
+    arms = []
+    for arm in (random_arm(random, size) for size in sizes):
+        free = int(random.integers(arm.size))
+        radii = (fmpq(int(random.integers(5)), 2) if all_free else fmpq(int(x == free)) for x in range(arm.size))
+        arms.append(replace(arm, transition_radius=tuple(radii)))
+    return Bandit(arms, HALF if int(random.integers(2)) else fmpq(4, 5), [0, 0])
+
+
+def with_radii(estimates: Bandit, share: fmpq) -> Bandit:
+    """Return the estimates with all radii of rows multiplied by `share`."""
+    arms = [
+        replace(arm, transition_radius=tuple(share * each for each in arm.transition_radius)) for arm in estimates.arms
+    ]
+    return Bandit(arms, estimates.discount, estimates.initial)
