@@ -12,6 +12,8 @@ CHAPTERS = (
     "section_2_bandits.geometric_horizons",
     "section_5_theorems.reduction",
     "section_5_theorems.constants",
+    "section_6_scalability.local_indices",
+    "section_6_scalability.extended_value_iteration",
     "appendix_a_upper_bounds.overview",
     "appendix_a_upper_bounds.concentration.lemma",
     "appendix_a_upper_bounds.concentration.observations",
@@ -28,6 +30,8 @@ CHAPTERS = (
     "appendix_a_upper_bounds.decomposition",
     "appendix_a_upper_bounds.double_sum",
     "appendix_c_local_indices.printed_values",
+    "appendix_c_local_indices.forced_indices",
+    "appendix_c_local_indices.regions",
 )
 """The modules of this package that enter claims, in the order of the paper."""
 

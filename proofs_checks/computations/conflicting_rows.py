@@ -64,7 +64,7 @@ def random_estimates(random: np.random.Generator, sizes: Sequence[int] = (3, 2),
         free = int(random.integers(arm.size))
         radii = (fmpq(int(random.integers(5)), 2) if all_free else fmpq(int(x == free)) for x in range(arm.size))
         arms.append(replace(arm, transition_radius=tuple(radii)))
-    return Bandit(arms, HALF if int(random.integers(2)) else fmpq(4, 5), [0, 0])
+    return Bandit(arms, HALF if int(random.integers(2)) else fmpq(4, 5), [0] * len(arms))
 
 
 def with_radii(estimates: Bandit, share: fmpq) -> Bandit:

@@ -175,7 +175,7 @@ def survivors_of_three(rewards: tuple[fmpq, fmpq], scale: fmpq) -> Iterator[tupl
 def survivors_with_arm_c(mu: fmpq) -> Iterator[tuple[frozenset[Above], ...]]:
     """Yield what orders pass in all three bandits of the paper's arms, {a, b}, {b, c} and {a, c}, at one mu."""
     a, b = estimates_with([fmpq(321, 100)]).arms
-    c = Arm([mu], [[1]], ["C1"])
+    c = Arm(rewards=[mu], transitions=[[1]], states=["C1"])
     pairs = [Bandit(list(arms), fmpq(1, 2)) for arms in ((a, b), (b, c), (a, c))]
     for combination in product(*(try_all_orders(pair).survivors for pair in pairs)):
         if has_common_order(pair for part in combination for pair in part):

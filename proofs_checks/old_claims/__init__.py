@@ -14,6 +14,5 @@ from proofs_checks.claims import (  # noqa: F401  # isort: skip  (entered in the
     mb_ucrl2,
     mb_ucbvi,
     theorem_2,
-    theorem_3,
     experiments,
 )

@@ -21,9 +21,9 @@ chapter.printed(
         ForAll(r > 0, mu >= 0, mu < r, beta > 0, beta < 1),
         r + beta * mu * FOR_EVER > c * mu + c * beta * (r + beta * mu * FOR_EVER),
         r * FOR_EVER > c * mu + c * beta * r * FOR_EVER,
-        says=r"""In the bandit of the known arms $b$ and $c$, with the reward $r$ in $B_1$ and $B_3$ and $0 \le \mu < r$,
-        playing $b$ first is strictly better than playing $c$ once and $b$ then, from $(B_1, C_1)$ and from $(B_3, C_1)$:
-        $[[formula]]$, where the left sides are the values of $b$ first.""",
+        says=r"""In the bandit of the known arms $b$ and $c$, with the reward $r$ in $B_1$ and $B_3$ and $0 \le \mu <
+        r$, playing $b$ first is strictly better than playing $c$ once and $b$ then, from $(B_1, C_1)$ and from $(B_3,
+        C_1)$: $[[formula]]$, where the left sides are the values of $b$ first.""",
         reading={"mean rewards": "real"},
         c=1,
     ),
@@ -38,8 +38,8 @@ chapter.ours(
         ForAll(r > 0, mu > r, beta > 0, beta < 1),
         mu * FOR_EVER > c * (r + beta * mu * FOR_EVER),
         mu * FOR_EVER > c * r * FOR_EVER,
-        says=r"""There, with $\mu > r$, only playing $c$ first, and for ever, is optimal from $(B_1, C_1)$ and $(B_3, C_1)$:
-        $[[formula]]$.""",
+        says=r"""There, with $\mu > r$, only playing $c$ first, and for ever, is optimal from $(B_1, C_1)$ and $(B_3,
+        C_1)$: $[[formula]]$.""",
         reading={"mean rewards": "real"},
         c=1,
     ),
@@ -72,8 +72,8 @@ chapter.printed(
     Property(
         "thm:no_OFU/equal-indices",
         forced_equal,
-        says=r"""Optimality in every bandit of the known arms $b$ and $c$, for every $\mu$, forces $I(B_1) = I(B_3)$, also
-        where $I(C_1)$, as a function of $\mu$, jumps by $[[jump]]$ at $\mu = 3.21$.""",
+        says=r"""Optimality in every bandit of the known arms $b$ and $c$, for every $\mu$, forces $I(B_1) = I(B_3)$,
+        also where $I(C_1)$, as a function of $\mu$, jumps by $[[jump]]$ at $\mu = 3.21$.""",
         jump=1,
     ),
     line=1250,
@@ -125,8 +125,8 @@ chapter.printed(
     Property(
         "thm:no_OFU/A3",
         a3_between,
-        says=r"""In every bandit of the set the Gittins index of $A_3$ is above that of $B_2$ (strictly: [[strictly]]) and
-        below that of $B_3$.""",
+        says=r"""In every bandit of the set the Gittins index of $A_3$ is above that of $B_2$ (strictly: [[strictly]])
+        and below that of $B_3$.""",
         reading={"mean rewards": "real"},
         strictly=True,
     ),
@@ -143,13 +143,13 @@ CAUSES = [
         Severity.GAP,
         line=1250,
         title="Equal indices of $B_1$ and $B_3$ are not forced, and one order of the states survives the proof",
-        printed=r"""Optimality in all bandits of the arms $b$ and $c$ forces $I(B_1)=I(B_3)>I(B_2)$; so $A_1$ is above both
-        or below both.""",
+        printed=r"""Optimality in all bandits of the arms $b$ and $c$ forces $I(B_1)=I(B_3)>I(B_2)$; so $A_1$ is above
+        both or below both.""",
         why=r"""Only the order against $I(C_1)$ is forced, and $I(C_1)$ may jump where $\mu$ passes $3.21$. The order
         $A_2>B_1>A_1>B_3>A_3>B_2$ is then possible, and it is optimistic from every initial state.""",
         instead=r"""Compare $a$, $b$ and $c$ at one $\mu\in(3.21,3.24)$, such as $3.22$: optimism in $\{a,b\}$ forces
-        $I(B_1)>I(A_1)>I(B_3)$, in $\{b,c\}$ it forces $I(C_1)>I(B_1)$, and in $\{a,c\}$ $I(A_1)>I(C_1)$, a circle. Or take
-        two arms built like $b$ with the rewards $3.2$ and $3.21$.""",
+        $I(B_1)>I(A_1)>I(B_3)$, in $\{b,c\}$ it forces $I(C_1)>I(B_1)$, and in $\{a,c\}$ $I(A_1)>I(C_1)$, a circle. Or
+        take two arms built like $b$ with the rewards $3.2$ and $3.21$.""",
         follows="Nothing: Theorem 3 is true (`thm:no_OFU/two-cases/repair`, and checked by the kernel with arm $c$).",
         witness="thm:no_OFU/two-cases",
     ),
@@ -158,7 +158,8 @@ CAUSES = [
         Severity.SLIP,
         line=1298,
         title="$A_3$ and $B_2$ are tied in some bandits of the set",
-        printed=r"$I(A_3)\in(I(B_2),I(B_3))$ because for all $M\in\mathbb{M}$ state $A_3$ should have priority over $B_2$",
+        printed=r"""$I(A_3)\in(I(B_2),I(B_3))$ because for all $M\in\mathbb{M}$ state $A_3$ should have priority over
+        $B_2$""",
         why=r"In $M^1$ both are worth 0 for ever: either priority is optimal there.",
         instead=r"""Optimism forces it by members of the set in which $A_3$ can be left: with $A_3$ below $B_2$, the
         supremum from $(A_3,B_2)$ is below the optimal value of $M^2$.""",

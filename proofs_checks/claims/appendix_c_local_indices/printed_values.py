@@ -66,7 +66,8 @@ chapter.printed(
     Property(
         "thm:no_OFU/members",
         within,
-        says=r"$M^1 \in \mathbb{M}$ and $M^2 \in \mathbb{M}$, with the L1 radius $[[radius]]$ around the rows of $\hat Q_a$.",
+        says=r"""$M^1 \in \mathbb{M}$ and $M^2 \in \mathbb{M}$, with the L1 radius $[[radius]]$ around the rows of
+        $\hat Q_a$.""",
         reading=REAL_REWARDS,
         radius="1/5",
     ),
@@ -140,8 +141,8 @@ chapter.ours(
         "6.47",
         lambda: extended(None, FROM_A1_B3),
         also=lambda: by_vertices(None, FROM_A1_B3),
-        says=r"""$[[printed]]$ is, rounded, the largest value from $(A_1, B_3)$ over $\mathbb{M}$ and over all policies. It
-        is attained with the row $(0, 1/10, 9/10)$ of $A_2$, so not by the $M^1$ that is drawn.""",
+        says=r"""$[[printed]]$ is, rounded, the largest value from $(A_1, B_3)$ over $\mathbb{M}$ and over all
+        policies. It is attained with the row $(0, 1/10, 9/10)$ of $A_2$, so not by the $M^1$ that is drawn.""",
         reading=REAL_REWARDS,
     ),
     AnyOf(InKernel("rounding", printed="6.47"), Everywhere()),
@@ -189,8 +190,8 @@ chapter.printed(
     Property(
         "thm:no_OFU/strict-pi2",
         lambda reward: strictly_below(PI_2, FROM_A1_B3, "M^1", reward),
-        says=r"""$\sup_{M \in \mathbb{M}} V_M^{\pi^2}(A_1, B_3) < \sup_\pi V_{M^1}^\pi(A_1, B_3)$, the reward of $B_1$ and
-        $B_3$ being $[[reward]]$.""",
+        says=r"""$\sup_{M \in \mathbb{M}} V_M^{\pi^2}(A_1, B_3) < \sup_\pi V_{M^1}^\pi(A_1, B_3)$, the reward of $B_1$
+        and $B_3$ being $[[reward]]$.""",
         reading=REAL_REWARDS,
         reward="3.21",
     ),
@@ -203,8 +204,8 @@ chapter.printed(
     Property(
         "thm:no_OFU/strict-pi1",
         lambda reward: strictly_below(PI_1, FROM_A1_B1, "M^2", reward),
-        says=r"""$\sup_{M \in \mathbb{M}} V_M^{\pi^1}(A_1, B_1) < \sup_\pi V_{M^2}^\pi(A_1, B_1)$, the reward of $B_1$ and
-        $B_3$ being $[[reward]]$.""",
+        says=r"""$\sup_{M \in \mathbb{M}} V_M^{\pi^1}(A_1, B_1) < \sup_\pi V_{M^2}^\pi(A_1, B_1)$, the reward of $B_1$
+        and $B_3$ being $[[reward]]$.""",
         reading=REAL_REWARDS,
         reward="3.21",
     ),
@@ -271,8 +272,8 @@ CAUSES = [
         line=1255,
         title="The vector 0.1 is not the L1 radius",
         printed=r"$\epsilon^Q_a = [0.1, 0.1, 0.1]$, after $\epsilon^Q_a(x_a) = 0.2$",
-        why=r"""$M^1$ and $M^2$ are at L1 distance $1/5$ from the estimate; with the radius $1/10$ neither is in the set, and
-        the printed $5.96$ does not come out.""",
+        why=r"""$M^1$ and $M^2$ are at L1 distance $1/5$ from the estimate; with the radius $1/10$ neither is in the
+        set, and the printed $5.96$ does not come out.""",
         instead=r"$\epsilon^Q_a = [0.2, 0.2, 0.2]$",
         follows="Nothing: all printed values are those of the radius 0.2.",
         witness="thm:no_OFU/radius",

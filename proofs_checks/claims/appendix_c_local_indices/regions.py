@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from itertools import pairwise, product
 from typing import Any
 
@@ -59,6 +60,7 @@ def exactly_between(
     return answer(not wrong, **wrong)
 
 
+@cache
 def rewards_as_drawn(low: Exact, high: Exact) -> Answer:
     """Decide the region of rewards for M1 and M2 as drawn."""
     return exactly_between(varying(reward=FIELD(T)), M1, (1, 4), (low, high))
@@ -68,8 +70,8 @@ chapter.ours(
     Property(
         "thm:no_OFU/region-reward",
         rewards_as_drawn,
-        says=r"""With $M^1$ and $M^2$ as drawn both strict inequalities hold exactly for the rewards $r$ of $B_1$ and $B_3$ with
-        $[[low]] < r < [[high]]$: the Gittins indices of $A_1$ in $M^2$ and in $M^1$.""",
+        says=r"""With $M^1$ and $M^2$ as drawn both strict inequalities hold exactly for the rewards $r$ of $B_1$ and
+        $B_3$ with $[[low]] < r < [[high]]$: the Gittins indices of $A_1$ in $M^2$ and in $M^1$.""",
         domain=r"$1 \le r \le 4$, $\beta = 1/2$, L1 radius $1/5$",
         reading=REAL_REWARDS,
         low="19/6",
@@ -77,11 +79,11 @@ chapter.ours(
     ),
     Decides(rewards_as_drawn, SIGNS),
     line=1309,
-    nearest={"low": "up", "high": "down"},
-    mutants=[{"low": "79/25"}, {"high": "81/25"}],
+    mutants=[{"low": "3.166"}, {"high": "3.2308"}, {"low": "79/25"}, {"high": "81/25"}],
 )
 
 
+@cache
 def rewards_most_optimistic(low: Exact, high: Exact) -> Answer:
     """Decide the region of rewards for the most optimistic bandits of the set."""
     family = varying(reward=FIELD(T))
@@ -117,8 +119,8 @@ chapter.ours(
     Property(
         "thm:no_OFU/region-reward-optimistic",
         rewards_most_optimistic,
-        says=r"""With the most optimistic bandits of the set in place of $M^1$ and $M^2$ both strict inequalities hold exactly for
-        $[[low]] < r < [[high]]$, the latter being the largest Gittins index of $A_1$ over the set.""",
+        says=r"""With the most optimistic bandits of the set in place of $M^1$ and $M^2$ both strict inequalities hold
+        exactly for $[[low]] < r < [[high]]$, the latter being the largest Gittins index of $A_1$ over the set.""",
         domain=r"$1 \le r \le 4$, $\beta = 1/2$, L1 radius $1/5$",
         reading=REAL_REWARDS,
         low="19/6",
@@ -133,6 +135,7 @@ chapter.ours(
 )
 
 
+@cache
 def discounts_as_drawn(low: Exact, high: Exact) -> Answer:
     """Decide the region of discounts for M1 and M2 as drawn."""
     return exactly_between(varying(discount=FIELD(T)), M1, (0, 1), (low, "1/2", high))
@@ -142,8 +145,8 @@ chapter.ours(
     Property(
         "thm:no_OFU/region-discount",
         discounts_as_drawn,
-        says=r"""With $M^1$ and $M^2$ as drawn and $r = 3.21$ both strict inequalities hold exactly for $[[low]] < \beta < [[high]]$.
-        """,
+        says=r"""With $M^1$ and $M^2$ as drawn and $r = 3.21$ both strict inequalities hold exactly for $[[low]] <
+        \beta < [[high]]$. """,
         domain=r"$0 \le \beta < 1$, L1 radius $1/5$",
         reading=REAL_REWARDS,
         low="35/79",
@@ -151,11 +154,11 @@ chapter.ours(
     ),
     Decides(discounts_as_drawn, SIGNS),
     line=1309,
-    nearest={"low": "up", "high": "down"},
     mutants=[{"low": "11/25"}, {"high": "67/100"}],
 )
 
 
+@cache
 def radii_as_drawn(smallest: Exact, below: Exact, above: Exact) -> Answer:
     """Decide the region of radii for M1 and M2 as drawn; its end is a root between `below` and `above`."""
     family, rows = varying(radius=FIELD(T)), widest_m2(FIELD(T))
@@ -183,9 +186,9 @@ chapter.ours(
     Property(
         "thm:no_OFU/region-radius",
         radii_as_drawn,
-        says=r"""With $M^1$ and $M^2$ as drawn, $r = 3.21$ and $\beta = 1/2$, both lie in the set and both strict inequalities hold
-        exactly for the L1 radii from $[[smallest]]$ up to, without, the root of $50t^4 - 350t^3 + 1118t^2 - 1053t + 231$ between
-        $[[below]]$ and $[[above]]$.""",
+        says=r"""With $M^1$ and $M^2$ as drawn, $r = 3.21$ and $\beta = 1/2$, both lie in the set and both strict
+        inequalities hold exactly for the L1 radii from $[[smallest]]$ up to, without, the root of $50t^4 - 350t^3 +
+        1118t^2 - 1053t + 231$ between $[[below]]$ and $[[above]]$.""",
         domain=r"radii $\ge 0$",
         reading=REAL_REWARDS,
         smallest="1/5",
@@ -198,6 +201,7 @@ chapter.ours(
 )
 
 
+@cache
 def radii_most_optimistic(low: Exact, high: Exact) -> Answer:
     """Decide the region of radii for the most optimistic bandits of the set."""
     family, rows = varying(radius=FIELD(T)), widest_m2(FIELD(T))
@@ -215,8 +219,9 @@ chapter.ours(
     Property(
         "thm:no_OFU/region-radius-optimistic",
         radii_most_optimistic,
-        says=r"""With the most optimistic bandits of the set in place of $M^1$ and $M^2$, $r = 3.21$ and $\beta = 1/2$, both strict
-        inequalities hold for every L1 radius above $[[low]]$ and up to $[[high]]$, and not for radii up to $[[low]]$.""",
+        says=r"""With the most optimistic bandits of the set in place of $M^1$ and $M^2$, $r = 3.21$ and $\beta =
+        1/2$, both strict inequalities hold for every L1 radius above $[[low]]$ and up to $[[high]]$, and not for
+        radii up to $[[low]]$.""",
         domain=r"radii from $0$ to $0.3$",
         reading=REAL_REWARDS,
         low="1/20",

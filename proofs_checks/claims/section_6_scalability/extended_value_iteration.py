@@ -66,8 +66,9 @@ chapter.printed(
     Property(
         "eq:EVI/shared-rows",
         is_maximum_over_bandits,
-        says=r"""Extended value iteration on the global process computes $\max_\pi \max_{M' \in \mathbb{M}} V^\pi_{M'}$, the
-        maximum over Markovian bandits of the set: here for an arm of three states with one free row and an arm of two.""",
+        says=r"""Extended value iteration on the global process computes $\max_\pi \max_{M' \in \mathbb{M}}
+        V^\pi_{M'}$, the maximum over Markovian bandits of the set: here for an arm of three states with one free row
+        and an arm of two.""",
         reading=REAL_REWARDS,
         estimates=CONFLICT,
     ),
@@ -108,7 +109,8 @@ chapter.ours(
         "eq:EVI/shared-rows/repair",
         bounds_members,
         over=Family(
-            "random exact bandits of an arm of three states and one of two, each with a free row, and members of their sets",
+            """random exact bandits of an arm of three states and one of two, each with a free row, and members of
+            their sets""",
             draw=drawn_estimates,
         ),
         says=r"""Extended value iteration, with $[[share]]$ of the radii, is at least the value of every policy in every
@@ -153,8 +155,8 @@ chapter.ours(
     ),
     Argument(
         Step(
-            r"""With a retirement reward $x$ the values $u$, $v$ of an arm's two states, of rewards $r \ge s$, are ordered
-            whatever its rows are (moving to the first state with probability $p$ and $q$): $v \le u$.""",
+            r"""With a retirement reward $x$ the values $u$, $v$ of an arm's two states, of rewards $r \ge s$, are
+            ordered whatever its rows are (moving to the first state with probability $p$ and $q$): $v \le u$.""",
             Solver(),
             v <= u,
             over=ForAll(
@@ -230,9 +232,9 @@ chapter.ours(
     Property(
         "eq:EVI/vertices/by-hand",
         larger_inside,
-        says=r"""For arm $a$ with rewards $1, 0$ and rows $(q, 1-q), (1, 0)$, and arm $b$ with rewards $[[reward]], 3$ and rows
-        $(1/2, 1/2), (0, 1)$, under the order $A_1 > B_1 > A_2 > B_2$ and $\beta = 4/5$, the value from $(A_1, B_1)$ is larger
-        at $q = 3/4$ than at $q = 0$ and at $q = 1$.""",
+        says=r"""For arm $a$ with rewards $1, 0$ and rows $(q, 1-q), (1, 0)$, and arm $b$ with rewards $[[reward]], 3$
+        and rows $(1/2, 1/2), (0, 1)$, under the order $A_1 > B_1 > A_2 > B_2$ and $\beta = 4/5$, the value from
+        $(A_1, B_1)$ is larger at $q = 3/4$ than at $q = 0$ and at $q = 1$.""",
         reading=REAL_REWARDS,
         reward=2,
     ),
@@ -247,7 +249,11 @@ def vertex_is_best(drawn: tuple[Bandit, list[Bandit]], priority: Priority | None
     estimates, members = drawn
     best = best_vertex(estimates, priority).value
     for member in members:
-        value = gittins_value(member, estimates.start()).value if priority is None else priority_value(member, priority).value
+        value = (
+            gittins_value(member, estimates.start()).value
+            if priority is None
+            else priority_value(member, priority).value
+        )
         if value > best:
             return answer(False, estimates=estimates, best_vertex=best, member=member, its_value=value)
     return answer(True)
@@ -262,14 +268,14 @@ def one_arm(random: object) -> tuple[Bandit, list[Bandit]]:
 def affine_in_each_row(**_: object) -> Answer:
     """Return whether det(I - beta Q), with or without the first column replaced by r, is affine in each row of Q."""
     discount = sympy.Symbol("beta")
-    for size in (2, 3, 4):
+    for size in (2, 3):
         Q = sympy.Matrix(size, size, lambda x, y: sympy.Symbol(f"Q{x}{y}"))
         system = sympy.eye(size) - discount * Q
         numerator = system.copy()
-        numerator[:, 0] = sympy.Matrix(size, 1, lambda x, _: sympy.Symbol(f"r{x}"))
-        for x, matrix in product(range(size), (system, numerator)):
-            if sympy.Poly(sympy.expand(matrix.det()), *Q[x, :]).total_degree() > 1:
-                return answer(False, size=size, row=x)
+        numerator[:, 0] = sympy.Matrix(size, 1, lambda row, _: sympy.Symbol(f"r{row}"))
+        for number, matrix in product(range(size), (system, numerator)):
+            if sympy.Poly(sympy.expand(matrix.det()), *Q[number, :]).total_degree() > 1:
+                return answer(False, size=size, row=number)
     return answer(True)
 
 
@@ -278,34 +284,35 @@ chapter.ours(
         "eq:EVI/vertices/repair",
         vertex_is_best,
         over=Family("one arm of three states played alone, any radii, and members of its set", draw=one_arm),
-        says="""For one arm played alone the supremum of the value over its confidence set is attained where every row is a
-        vertex of its ball.""",
+        says="""For one arm played alone the supremum of the value over its confidence set is attained where every row
+        is a vertex of its ball.""",
         domain=r"one arm of any size, $0 \le \beta < 1$",
         priority=None,
     ),
     Argument(
         Step("By Cramer's rule the value is a quotient of two determinants.", ByHand()),
         Step(
-            r"Both are affine in each row, the other rows fixed: for 2, 3 and 4 states with all entries free.",
+            r"Both are affine in each row, the other rows fixed: for 2 and 3 states with all entries free.",
             Decides(affine_in_each_row, "expansion with symbols for all entries", Grade.EXHAUSTIVE),
         ),
         Step("So they are for every size: a determinant is expanded along any row.", ByHand()),
         Step(
-            r"""A quotient of affine functions with a denominator that is positive at both ends of a segment is at most the
-            larger of its values there.""",
+            r"""A quotient of affine functions with a denominator that is positive at both ends of a segment is at
+            most the larger of its values there.""",
             Solver(),
             (r + s * x) / (u + v * x) <= sympy.Max(r / u, (r + s) / (u + v)),
             over=ForAll(x >= 0, x <= 1, u > 0, u + v > 0),
         ),
         conclusion=ByHand(
-            r"""The denominator $\det(I - \beta Q)$ is positive on probability rows: it is $1$ at $\beta = 0$ and $I - \beta Q$ is
-            strictly diagonally dominant. So one row after the other may be moved to a vertex."""
+            r"""The denominator $\det(I - \beta Q)$ is positive on probability rows: it is $1$ at $\beta = 0$ and $I -
+            \beta Q$ is strictly diagonally dominant. So one row after the other may be moved to a vertex."""
         ),
     ),
     line=465,
     repairs="eq:EVI/vertices",
     mutants={"a priority policy of two arms": {"priority": TWO_STATES_ORDER}},
-    witnesses=[(TWO_STATES, TWO_STATES_MEMBERS)],
+    looked_at=6,
+    witnesses=[(TWO_STATES, [shared_supremum(TWO_STATES, TWO_STATES_ORDER, tolerance=fmpq(1, 100)).bandit])],
 )
 
 CAUSES = [
@@ -314,14 +321,15 @@ CAUSES = [
         Severity.FALSE,
         line=465,
         title="Extended value iteration maximises over more than the Markovian bandits of the set",
-        printed=r"""A policy that maximises eq. (6) over $\mathbb{M}_k$ can be computed by extended value iteration on the global
-        process.""",
-        why=r"""It may take another row of one arm's state in every global state. For an arm of three states with one free row
-        and an arm of two, at $\beta=4/5$, its value is $4951/975$; every bandit of the set is worth at most $1969/390$.""",
-        instead=r"""Extended value iteration gives an upper bound on eq. (6), which is attained where its maximising rows do not
-        depend on the other arms' states (as in the counterexample of Appendix C).""",
-        follows=r"""MB-UCRL2 as implemented is optimistic in a larger set: its model $M_k$ need not be a Markovian bandit. The
-        regret analysis stands for it, as the distance of rows is all that it uses.""",
+        printed=r"""A policy that maximises eq. (6) over $\mathbb{M}_k$ can be computed by extended value iteration on
+        the global process.""",
+        why=r"""It may take another row of one arm's state in every global state. For an arm of three states with one
+        free row and an arm of two, at $\beta=4/5$, its value is $4951/975$; every bandit of the set is worth at most
+        $1969/390$.""",
+        instead=r"""Extended value iteration gives an upper bound on eq. (6), which is attained where its maximising
+        rows do not depend on the other arms' states (as in the counterexample of Appendix C).""",
+        follows=r"""MB-UCRL2 as implemented is optimistic in a larger set: its model $M_k$ need not be a Markovian
+        bandit. The regret analysis stands for it, as the distance of rows is all that it uses.""",
         witness="eq:EVI/shared-rows",
     ),
 ]
