@@ -10,8 +10,11 @@ from proofs_checks.ledger import Registry
 CHAPTERS = (
     "literature",
     "section_2_bandits.geometric_horizons",
+    "section_3_regret.episodic_regret",
+    "section_5_theorems.theorem_1",
     "section_5_theorems.reduction",
     "section_5_theorems.constants",
+    "section_5_theorems.informative",
     "section_6_scalability.local_indices",
     "section_6_scalability.extended_value_iteration",
     "appendix_a_upper_bounds.overview",

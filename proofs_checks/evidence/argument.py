@@ -19,6 +19,8 @@ from proofs_checks.evidence.outcome import Grade, Outcome, StepTaken, Use, weake
 from proofs_checks.evidence.solver import Solver, included
 from proofs_checks.statements import ForAll, Relation, Statement
 from proofs_checks.statements.relation import formula_latex
+from proofs_checks.statements.statement import exact_parameter
+from theory import BanditError
 
 
 class Uses(Evidence):
@@ -35,6 +37,8 @@ class Uses(Evidence):
         Where it is used, if the statement that uses it is no relation itself.
     where
         For an entry that is no relation and holds in part only: that part, in the words of the entry.
+    same
+        Parameters of the statement that uses it, each with the parameter of the entry which has to have the same value.
     """
 
     def __init__(
@@ -44,8 +48,10 @@ class Uses(Evidence):
         *,
         over: ForAll | None = None,
         where: str = "",
+        same: Mapping[str, str] | None = None,
     ) -> None:
         self.claim_id = claim_id
+        self.same = dict(same or {})
         self.at = {symbol: sympy.sympify(value) for symbol, value in (at or {}).items()}
         self.over = over
         self.where = where
@@ -75,6 +81,9 @@ class Uses(Evidence):
         used = context.statement(self.claim_id)
         domain = _domain(goal) or self.over
         part = context.part(self.claim_id)
+        for name, theirs in self.same.items():
+            if not same_value(goal.parameters[name], used.parameters[theirs]):
+                return f"{self.claim_id} is about {theirs} = {used.parameters[theirs]}, not {goal.parameters[name]}"
         if isinstance(used, Relation):
             if domain is None:
                 return f"say over which domain {self.claim_id} is used" if part else ""
@@ -87,6 +96,14 @@ class Uses(Evidence):
         """Return what the other entry says, in the variables of the one that uses it."""
         used = context.statement(self.claim_id)
         return tuple(relations_at(used, self.at)) if isinstance(used, Relation) else ()
+
+
+def same_value(one: object, other: object) -> bool:
+    """Return whether two parameters have the same value, numbers being compared exactly."""
+    try:
+        return exact_parameter(one) == exact_parameter(other)
+    except BanditError:
+        return one == other
 
 
 def relations_at(used: Relation, at: Mapping[sympy.Symbol, Any]) -> list[sympy.Rel]:
@@ -237,6 +254,7 @@ class Argument(Evidence):
             if not isinstance(step.by, ByHand):
                 reached |= {symbol.name for each in step.relations for symbol in each.free_symbols}
                 reached |= set(step.claim.parameters) if step.claim is not None else set()
+                reached |= set(step.by.same) if isinstance(step.by, Uses) else set()
         return reached & set(goal.parameters)
 
     def _take(
@@ -279,7 +297,9 @@ class Argument(Evidence):
         outcome = Outcome(
             not why, Grade.CERTIFIED, use.claim_id, uses=(Use(use.claim_id, _domain(goal) or use.over),), why=why
         )
-        return outcome, StepTaken(text, use.claim_id, not why, why), relations if not why else []
+        if why or not isinstance(goal, Relation):  # nothing is concluded from relations by the solver then
+            relations = []
+        return outcome, StepTaken(text, use.claim_id, not why, why), relations
 
 
 def _where(step: Step, claim: Relation, goal: Statement) -> str:

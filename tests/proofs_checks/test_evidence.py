@@ -196,6 +196,17 @@ def test_another_entry_is_used_within_its_domain_only():
     ).established
 
 
+def test_another_entry_is_used_for_its_own_parameters_only():
+    chapter = Chapter()
+    chapter.ours(Property("lemma", lambda c: c >= 1, says="$[[c]] \\ge 1$", c="3/2"), Everywhere(), mutants=[{"c": 0}])
+    theorem = Property("theorem", lambda d: d >= 1, says="$[[d]] \\ge 1$", d="1.5")
+    argument = Argument(Step("", Uses("lemma", same={"d": "c"})), conclusion=ByHand("it is the lemma"))
+    chapter.ours(theorem, argument, mutants=[{"d": 0}])
+    book = Book(Registry(chapter))
+    assert says(argument, theorem, book).established
+    assert "is about c = 3/2, not 2" in says(argument, theorem.with_(d=2), book).why
+
+
 def test_everything_is_evaluated_or_nothing_is_said():
     small = Relation("small", ForAll(K >= 1, K <= 10), K**2 <= c * K, c=10)
     found = says(Everywhere(), small)

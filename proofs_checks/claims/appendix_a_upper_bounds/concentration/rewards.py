@@ -6,8 +6,6 @@ l = 1, ..., t_k - 1 gives 1/(K log(K(k-1))), and E^H is not needed; the paper's 
 
 from __future__ import annotations
 
-from itertools import chain
-
 from flint import fmpq
 from sympy import floor  # type: ignore[import-untyped]
 
@@ -31,16 +29,10 @@ from proofs_checks.claims.appendix_a_upper_bounds.concentration.steps import (
     deviation,
     given_lengths,
     in_the_mean,
+    leaving,
 )
 from proofs_checks.computations.deviation_cases import Cell, of_means, of_means_at_t
-from proofs_checks.computations.deviation_families import (
-    before_any_visit,
-    leaves,
-    of_k,
-    of_k_and_log,
-    of_unplayed_arm,
-    reward_cases,
-)
+from proofs_checks.computations.deviation_families import before_any_visit, leaves, of_k, of_k_and_log, of_unplayed_arm
 from proofs_checks.evidence import Argument, ByHand, Solver, Step, Uses
 from proofs_checks.ledger import Cause, Chapter, Severity, Verdict
 from proofs_checks.statements import Family, ForAll, Property, Relation
@@ -118,18 +110,15 @@ chapter.printed(
 )
 
 chapter.ours(
-    Property(
+    leaving(
         "conc:r/repair",
-        lambda case, s, c: leaves(case, of_means, of_k_and_log, s, c),
-        over=REWARDS,
-        domain=ANY_SIZES,
-        says=r"""$|\hat r_{k'}(x_a) - r(x_a)| > [[*s]]\frac{L_{k-1}}{2\sqrt{N_{k'}(x_a)}}$ for some $x_a$ and
+        REWARDS,
+        of_means,
+        of_k_and_log,
+        r"""$|\hat r_{k'}(x_a) - r(x_a)| > [[*s]]\frac{L_{k-1}}{2\sqrt{N_{k'}(x_a)}}$ for some $x_a$ and
         $k' \le k-1$ with $N_{k'}(x_a) \ge 1$ has probability at most $\frac{[[c]]}{K\log(K(k-1))}$; so has
         $\lnot\mathcal{E}^r_{k-1}$, for $k' = 0$ too, if the estimate is $1/2$ where $N = 0$. Event
         $\mathcal{E}^H_{k-1}$ is not used.""",
-        reading={**FROM_2, "next state": "observed", "clock": "tau_k"},
-        s=1,
-        c=1,
     ),
     Argument(
         Step("", Uses("cited:hoeffding")),
@@ -151,16 +140,16 @@ chapter.ours(
 
 
 chapter.printed(
-    Property(
+    leaving(
         "conc:r",
-        lambda case, s, c: leaves(case, of_means, of_k, s, c),
-        over=Family(REWARDS.says, lambda: chain(reward_cases(), [of_unplayed_arm()])),
-        domain=ANY_SIZES,
-        says=r"""$\mathbb{P}(\lnot\mathcal{E}^r_{k-1}) \le [[c]]/K$, where $\mathcal{E}^r_{k-1}$ is that
+        REWARDS,
+        of_means,
+        of_k,
+        r"""$\mathbb{P}(\lnot\mathcal{E}^r_{k-1}) \le [[c]]/K$, where $\mathcal{E}^r_{k-1}$ is that
         $|\hat r_{k'}(x_a) - r(x_a)| \le [[*s]]\frac{L_{k-1}}{2\sqrt{\max\{1, N_{k'}(x_a)\}}}$ for all $x_a$ and
         $k' \le k-1$.""",
+        of_unplayed_arm(),
         reading=FAIR,
-        s=1,
         c=2,
     ),
     Argument(
@@ -199,17 +188,16 @@ chapter.printed(
 )
 
 chapter.ours(
-    Property(
+    leaving(
         "conc:r/main-text",
-        lambda case, s, c: leaves(case, of_means_at_t, of_k, s, c),
-        over=REWARDS,
-        domain=FIRST_TOO,
-        says=r"""With the main text's radius, $|\hat r_{k'}(x_a) - r(x_a)| > [[*s]]
+        REWARDS,
+        of_means_at_t,
+        of_k,
+        r"""With the main text's radius, $|\hat r_{k'}(x_a) - r(x_a)| > [[*s]]
         \sqrt{\frac{\log(2SnKt_k)}{2N_{k'}(x_a)}}$ for some $x_a$ and $k' \le k-1$ with $N_{k'}(x_a) \ge 1$ has
         probability at most $[[c]]/K$.""",
+        domain=FIRST_TOO,
         reading=MAIN_TEXT,
-        s=1,
-        c=1,
     ),
     Argument(
         Step("", Uses("cited:hoeffding")),

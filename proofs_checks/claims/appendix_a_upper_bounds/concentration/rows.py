@@ -17,7 +17,6 @@ from proofs_checks.claims.appendix_a_upper_bounds.concentration.steps import (
     AT_MOST_HALF,
     FAIR,
     FIRST_TOO,
-    FROM_2,
     LITERAL,
     LOG,
     MAIN_TEXT,
@@ -30,6 +29,7 @@ from proofs_checks.claims.appendix_a_upper_bounds.concentration.steps import (
     distance,
     given_lengths,
     in_the_mean,
+    leaving,
 )
 from proofs_checks.computations.deviation_cases import of_rows, of_rows_at_t, restarted
 from proofs_checks.computations.deviation_families import leaves, of_k, of_k_and_log
@@ -138,17 +138,14 @@ chapter.ours(
 )
 
 chapter.ours(
-    Property(
+    leaving(
         "conc:Q/repair",
-        lambda case, s, c: leaves(case, of_rows, of_k_and_log, s, c),
-        over=ROWS,
-        domain=ANY_SIZES,
-        says=r"""$\lVert\hat Q_{k'}(x_a, \cdot) - Q(x_a, \cdot)\rVert_1 > [[*s]]
+        ROWS,
+        of_rows,
+        of_k_and_log,
+        r"""$\lVert\hat Q_{k'}(x_a, \cdot) - Q(x_a, \cdot)\rVert_1 > [[*s]]
         \frac{L_{k-1} + 1.5\sqrt{S}}{\sqrt{N_{k'}(x_a)}}$ for some $x_a$ and $k' \le k-1$ with $N_{k'}(x_a) \ge 1$ has
         probability at most $\frac{[[c]]}{K\log(K(k-1))}$. Event $\mathcal{E}^H_{k-1}$ is not used.""",
-        reading={**FROM_2, "next state": "observed", "clock": "tau_k"},
-        s=1,
-        c=1,
     ),
     Argument(
         Step("", Uses("cited:weissman")),
@@ -169,16 +166,15 @@ chapter.ours(
 )
 
 chapter.printed(
-    Property(
+    leaving(
         "conc:Q",
-        lambda case, s, c: leaves(case, of_rows, of_k, s, c),
-        over=ROWS,
-        domain=ANY_SIZES,
-        says=r"""$\mathbb{P}(\lnot\mathcal{E}^Q_{k-1}) \le [[c]]/K$, where $\mathcal{E}^Q_{k-1}$ is that $\lVert\hat
+        ROWS,
+        of_rows,
+        of_k,
+        r"""$\mathbb{P}(\lnot\mathcal{E}^Q_{k-1}) \le [[c]]/K$, where $\mathcal{E}^Q_{k-1}$ is that $\lVert\hat
         Q_{k'}(x_a, \cdot) - Q(x_a, \cdot)\rVert_1 \le [[*s]]\frac{L_{k-1} + 1.5\sqrt{S}}{\sqrt{\max\{1,
         N_{k'}(x_a)\}}}$ for all $x_a$ and $k' \le k-1$, and $\hat Q$ counts the state that the arm moved to.""",
         reading=FAIR,
-        s=1,
         c=2,
     ),
     Argument(
@@ -225,17 +221,16 @@ chapter.printed(
 )
 
 chapter.ours(
-    Property(
+    leaving(
         "conc:Q/main-text",
-        lambda case, s, c: leaves(case, of_rows_at_t, of_k, s, c),
-        over=ROWS,
-        domain=FIRST_TOO,
-        says=r"""With the main text's radius, $\lVert\hat Q_{k'}(x_a, \cdot) - Q(x_a, \cdot)\rVert_1 > [[*s]]
+        ROWS,
+        of_rows_at_t,
+        of_k,
+        r"""With the main text's radius, $\lVert\hat Q_{k'}(x_a, \cdot) - Q(x_a, \cdot)\rVert_1 > [[*s]]
         \sqrt{\frac{2\log(SnK 2^S t_k)}{N_{k'}(x_a)}}$ for some $x_a$ and $k' \le k-1$ with $N_{k'}(x_a) \ge 1$ has
         probability at most $[[c]]/K$.""",
+        domain=FIRST_TOO,
         reading=MAIN_TEXT,
-        s=1,
-        c=1,
     ),
     Argument(
         Step("", Uses("cited:weissman")),

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import chain
+from typing import Any
+
 import sympy  # type: ignore[import-untyped]
 from sympy import exp, log, sqrt
 
-from proofs_checks.computations.deviation_families import reward_cases, row_cases, value_cases
+from proofs_checks.computations.deviation_cases import DeviationCase, Level
+from proofs_checks.computations.deviation_families import Bound, leaves, reward_cases, row_cases, value_cases
 from proofs_checks.evidence import Argument, LeastAt, Solver, Step, Uses
-from proofs_checks.statements import Family, ForAll
+from proofs_checks.statements import Family, ForAll, Property
 from proofs_checks.statements.symbols import K, N, S, beta, c, ell, k, n, s, x, y
 
 FROM_2 = {"first episodes": "from 2"}
@@ -31,6 +35,28 @@ LOG = log(K * (k - 1))
 BOUND = LOG / (1 - beta)
 TAU = (k - 1) * BOUND
 Y = 2 * S * n * K * TAU  # L_{k-1}^2 = 2 log Y
+
+
+def leaving(
+    claim_id: str,
+    cases: Family,
+    level: Level,
+    bound: Bound,
+    says: str,
+    *more: DeviationCase,
+    c: int = 1,
+    **details: Any,
+) -> Property:
+    """Return that estimates leave their radius, s times that of a level, with at most c times a probability."""
+    return Property(
+        claim_id,
+        lambda case, s, c: leaves(case, level, bound, s, c),
+        over=Family(cases.says, lambda: chain(cases.members(), more)),
+        says=says,
+        **{"domain": ANY_SIZES, "reading": OBSERVED, **details},
+        s=1,
+        c=c,
+    )
 
 
 def deviation() -> sympy.Rel:

@@ -11,8 +11,10 @@ from proofs_checks.claims.appendix_a_upper_bounds.concentration.steps import (
     PRE_DRAWN,
     SIZES,
     TAU,
+    VALUES,
     Y,
     in_the_mean,
+    leaving,
 )
 from proofs_checks.claims.appendix_a_upper_bounds.concentration.value_steps import (
     COVERED,
@@ -22,8 +24,8 @@ from proofs_checks.claims.appendix_a_upper_bounds.concentration.value_steps impo
     ONE_OBSERVATION,
     S_FUNCTIONS,
     SAME,
-    leaving,
 )
+from proofs_checks.computations.deviation_cases import of_means
 from proofs_checks.computations.deviation_families import (
     constant_apart,
     few_steps,
@@ -49,6 +51,8 @@ def as_exponentials(formula: sympy.Expr) -> sympy.Expr:
 chapter.ours(
     leaving(
         "conc:V/repair-probability",
+        VALUES,
+        of_means,
         functions_of_k_and_log,
         r"""$\mathbb{P}(\lnot\mathcal{E}^V_{k-1}) \le \frac{[[*c]]F}{K\log(K(k-1))}$ with $F = 1$ for $n = 1$
         or $S = 1$ and $F = S$ otherwise, if $\hat r = 1/2$ and $\hat Q$ is a probability row where $N = 0$; so at
@@ -77,6 +81,8 @@ chapter.ours(
 chapter.ours(
     leaving(
         "conc:V/constant",
+        VALUES,
+        of_means,
         constant_apart,
         r"""$\mathbb{P}(\lnot\mathcal{E}^V_{k-1}) \le [[*c]]\frac{S - 1 + y^{1 -
         1/(1-\beta)^2}}{K\log(K(k-1))}$ with $y = 2SnK\tau_k$: for the constant function among the $S$ the deviation
@@ -120,6 +126,8 @@ chapter.ours(
 chapter.ours(
     leaving(
         "conc:V/few-steps",
+        VALUES,
+        of_means,
         few_steps,
         r"""$\mathbb{P}(\lnot\mathcal{E}^V_{k-1}) \le [[*c]]\frac{k-1+\beta}{(1-\beta)nK\log(K(k-1))}$,
         whatever $S$ is;"""
@@ -167,6 +175,8 @@ chapter.ours(
 chapter.ours(
     leaving(
         "conc:V/long-episodes",
+        VALUES,
+        of_means,
         long_episodes,
         r"""$\mathbb{P}(\lnot\mathcal{E}^V_{k-1}) \le [[*c]]\frac{S e (1 + \Lambda\log(1 +
         2\mu/\Lambda))}{K\tau_k}$ with $\Lambda = \log(2SnK\tau_k)$ and $\mu = \frac{k-1}{1-\beta}$;"""

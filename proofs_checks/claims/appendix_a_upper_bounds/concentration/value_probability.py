@@ -13,13 +13,14 @@ from proofs_checks.claims.appendix_a_upper_bounds.concentration.steps import (
     LOG,
     NOTHING_CLAIMED,
     UNVISITED_FROM_3,
+    VALUES,
+    leaving,
     log_at_least,
 )
 from proofs_checks.claims.appendix_a_upper_bounds.concentration.value_steps import (
     CONSTANT_APART,
     E_V,
     FEW_STEPS,
-    leaving,
 )
 from proofs_checks.computations.deviation_cases import of_means, restarted
 from proofs_checks.computations.deviation_families import leaves, of_k, of_unplayed_arm
@@ -38,6 +39,8 @@ $\Lambda = \log(2SnK\tau_k)$ and $\mu = \frac{k-1}{1-\beta}$"""
 chapter.printed(
     leaving(
         "conc:V",
+        VALUES,
+        of_means,
         of_k,
         r"""$\mathbb{P}(\lnot\mathcal{E}^V_{k-1}) \le [[c]]/K$ (known in part: `conc:V/region`).
         $\mathcal{E}^V_{k-1}$ is"""
@@ -58,6 +61,8 @@ chapter.printed(
 chapter.ours(
     leaving(
         "conc:V/three-states",
+        VALUES,
+        of_means,
         of_k,
         r"For $S \le 3$ and any $n$, $\mathbb{P}(\lnot\mathcal{E}^V_{k-1}) \le [[c]]/K$. $\mathcal{E}^V_{k-1}$ is "
         + E_V,
@@ -111,6 +116,8 @@ chapter.ours(
 chapter.ours(
     leaving(
         "conc:V/region",
+        VALUES,
+        of_means,
         of_k,
         r"$\mathbb{P}(\lnot\mathcal{E}^V_{k-1}) \le [[c]]/K$ for " + REGION + r". $\mathcal{E}^V_{k-1}$ is " + E_V,
         of_unplayed_arm(),

@@ -11,20 +11,17 @@ from proofs_checks.claims.appendix_a_upper_bounds.concentration.steps import (
     MEAN_STEPS,
     PRE_DRAWN,
     TAU,
+    VALUES,
     given_lengths,
     in_the_mean,
+    leaving,
 )
 from proofs_checks.claims.appendix_a_upper_bounds.concentration.value_steps import (
     COVERED,
     ONE_OBSERVATION,
     S_FUNCTIONS,
-    leaving,
 )
-from proofs_checks.computations.deviation_cases import (
-    of_means_at_t,
-    of_means_of_functions,
-    of_means_of_functions_at_t,
-)
+from proofs_checks.computations.deviation_cases import of_means_at_t, of_means_of_functions, of_means_of_functions_at_t
 from proofs_checks.computations.deviation_families import functions_of_k, of_k, of_k_and_log
 from proofs_checks.evidence import Argument, ByHand, Step
 from proofs_checks.ledger import Chapter
@@ -39,11 +36,12 @@ LARGER_Y = 2 * S**2 * n * K * TAU
 chapter.ours(
     leaving(
         "conc:V/repair-logarithm",
+        VALUES,
+        of_means_of_functions,
         of_k_and_log,
         r"""With $[[*s]]\frac{1}{1-\beta}\sqrt{\frac{\log(2S^2nK\tau_k)}{2\max\{1, N\}}}$ as the radius in
         $\mathcal{E}^V_{k-1}$, and estimates as in `conc:V/repair-probability`, it fails with probability at most
         $\frac{[[c]]}{K\log(K(k-1))}$, so at most $2/K$, for every number of arms and states.""",
-        level=of_means_of_functions,
     ),
     Argument(
         *ONE_OBSERVATION,
@@ -78,11 +76,12 @@ def given_time(*quantities: Step) -> Argument:
 chapter.ours(
     leaving(
         "conc:V/repair-main-text",
+        VALUES,
+        of_means_at_t,
         functions_of_k,
         r"""With $[[*s]]\frac{1}{1-\beta}\sqrt{\frac{\log(2SnKt_k)}{2N}}$, the main text's bonus, as the radius in
         $\mathcal{E}^V_{k-1}$, some estimate with $N \ge 1$ leaves it with probability at most $[[*c]]F/K$, with $F
         = 1$ for $n = 1$ or $S = 1$ and $F = S$ otherwise. The first episode is no exception.""",
-        level=of_means_at_t,
         **AT_T,
     ),
     given_time(given_lengths(S * 2 / (2 * S * n * K * x), c * S / K), given_lengths(2 / (2 * S * n * K * x), c / K)),
@@ -94,11 +93,12 @@ chapter.ours(
 chapter.ours(
     leaving(
         "conc:V/repair-main-text/logarithm",
+        VALUES,
+        of_means_of_functions_at_t,
         of_k,
         r"""With $[[*s]]\frac{1}{1-\beta}\sqrt{\frac{\log(2S^2nKt_k)}{2N}}$ as the radius in
         $\mathcal{E}^V_{k-1}$, some estimate with $N \ge 1$ leaves it with probability at most $[[c]]/K$, for every
         number of arms and states.""",
-        level=of_means_of_functions_at_t,
         **AT_T,
     ),
     given_time(given_lengths(S * 2 / (2 * S**2 * n * K * x), c / K)),

@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-from itertools import chain
-from typing import Any
-
 import sympy  # type: ignore[import-untyped]
 from sympy import log, sqrt
 
 from proofs_checks.claims.appendix_a_upper_bounds.concentration.steps import (
-    ANY_SIZES,
     HOEFFDING,
     LOG,
-    OBSERVED,
     SIZES,
-    VALUES,
     Y,
 )
-from proofs_checks.computations.deviation_cases import DeviationCase, Level, of_means
-from proofs_checks.computations.deviation_families import Bound, leaves
 from proofs_checks.evidence import Argument, ByHand, Invariant, Step, Uses
-from proofs_checks.statements import Family, ForAll, Process, Property
+from proofs_checks.statements import ForAll, Process
 from proofs_checks.statements.symbols import S, beta, e, k, n, u, v, w, z
 
 E_V = r"""that $|\hat r_{k'}(x_a) - r(x_a) + \beta\sum_y(\hat P^a_{k'}(x, y) - P^a(x, y))V^*(y)| \le [[*s]]
@@ -64,18 +56,3 @@ COVERED = Step(
     sympy.Rational(1, 2) + beta / (1 - beta) <= sqrt(2 * log(Y)) / (2 * (1 - beta)),
     over=SIZES,
 )
-
-
-def leaving(
-    claim_id: str, bound: Bound, says: str, *cases: DeviationCase, level: Level = of_means, c: int = 1, **details: Any
-) -> Property:
-    """Return a bound on the probability that E^V fails; with its radius as printed, unless another level is given."""
-    return Property(
-        claim_id,
-        lambda case, s, c: leaves(case, level, bound, s, c),
-        over=Family(VALUES.says, lambda: chain(VALUES.members(), cases)),
-        says=says,
-        **{"domain": ANY_SIZES, "reading": OBSERVED, **details},
-        s=1,
-        c=c,
-    )
