@@ -27,7 +27,6 @@ from theory.certified import Expression, Truth, at_most, binomial_law, enclosure
 from theory.paper import log_factor
 from theory.values import moved, optimal_value
 
-
 LONGEST = 100  # bits of a denominator that is shown
 
 
