@@ -15,6 +15,7 @@ CHAPTERS = (
     "section_5_theorems.reduction",
     "section_5_theorems.constants",
     "section_5_theorems.informative",
+    "section_5_theorems.remarks",
     "appendix_a_upper_bounds.overview",
     "appendix_a_upper_bounds.concentration.lemma",
     "appendix_a_upper_bounds.concentration.observations",
