@@ -26,6 +26,7 @@ from proofs_checks.evidence import (
     included,
 )
 from proofs_checks.evidence.decisions import blind_leaves
+from proofs_checks.evidence.solver import refute_negation
 from proofs_checks.ledger import Book, Chapter, Registry, hands, judged
 from proofs_checks.statements import Family, ForAll, Process, Property, Relation, answer
 from proofs_checks.statements.symbols import K, N, T, a, b, c, d, m, q, s, u, x, y
@@ -214,7 +215,7 @@ def test_another_entry_is_used_for_its_own_parameters_only():
 
 
 def test_everything_is_evaluated_or_nothing_is_said():
-    small = Relation("small", ForAll(K >= 1, K <= 10), K**2 <= c * K, c=10)
+    small = Relation("small", ForAll(K >= 1, K <= 10), c * K >= K**2, c=10)
     found = says(Everywhere(), small)
     assert (found.established, found.grade, found.instances) == (True, Grade.EXHAUSTIVE, 10)
     assert says(Everywhere(), small.with_(c=9)).refuted["K"] == 10
