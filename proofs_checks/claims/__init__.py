@@ -15,6 +15,7 @@ CHAPTERS = (
     "section_5_theorems.reduction",
     "section_5_theorems.constants",
     "section_5_theorems.informative",
+    "section_5_theorems.remarks",
     "section_6_scalability.local_indices",
     "section_6_scalability.extended_value_iteration",
     "appendix_a_upper_bounds.overview",

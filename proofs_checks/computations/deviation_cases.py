@@ -27,6 +27,8 @@ from theory.certified import Expression, Truth, at_most, binomial_law, enclosure
 from theory.paper import log_factor
 from theory.values import moved, optimal_value
 
+LONGEST = 100  # bits of a denominator that is shown
+
 
 class Cell(NamedTuple):
     """The sizes, and where the radius is taken."""
@@ -118,7 +120,7 @@ class DeviationCase:
         told = {
             "S, n, K, k, beta": self.cell,
             **self.shown,
-            "the event fails with probability" if self.whole and not self.left_out else "at least": lower,
+            "the event fails with probability" if self.whole and not self.left_out else "at least": _shown(lower),
             "bound": enclosure(bound),
         }
         if at_most(lambda: arb(lower), bound) is Truth.NO:
@@ -126,6 +128,11 @@ class DeviationCase:
         if self.whole and at_most(lambda: arb(lower + self.left_out), bound) is Truth.YES:
             return Answer(Truth.YES, told)
         return Answer(Truth.UNDECIDED, told)
+
+
+def _shown(probability: fmpq) -> fmpq | arb:
+    """Return a probability as a person can read it: exactly, unless that takes very many digits."""
+    return probability if probability.q.bit_length() <= LONGEST else enclosure(lambda: arb(probability))
 
 
 def _scaled(level: Level, cell: Cell, t: int, scale: fmpq) -> arb:

@@ -34,8 +34,8 @@ def rare_draws(episodes: int) -> tuple[int, int, fmpq]:
 
 def reward_cases(event: str = "rewards") -> Iterator[DeviationCase]:
     """Yield counts of one state, and all histories of adaptive learners; for E^V too, by its statistic."""
-    yield counted_once(1000, 1000, HALF)
     yield counted_once(20, 20, HALF)
+    yield counted_once(1000, 1000, HALF)
     yield counted_once(*rare_draws(300))
     yield counted_once(2, 2, fmpq(7, 25))
     yield counted_once(3, 2, fmpq(1, 50))

@@ -17,6 +17,7 @@ from typing import Any
 import sympy  # type: ignore[import-untyped]
 import z3  # type: ignore[import-untyped]
 from flint import fmpq
+from z3 import z3util
 
 from proofs_checks.evidence.evidence import Context, Leaf
 from proofs_checks.statements import ForAll, Relation, Statement
@@ -83,13 +84,23 @@ def refute_negation(
     def read(relation: sympy.Rel) -> Any:
         return translated.relation(_settled(_at(relation, fixed), domain))
 
+    simple = [translated.relation(each) for each in domain.conditions if _is_polynomial(each)]
     assumed = [*map(translated.relation, domain.conditions), *map(read, given)]
     claimed = [read(each) for each in relations]
+    shown: set[Any] = set()
     for formula, obligation in translated.obligations:
+        if obligation in shown:
+            continue
+        shown.add(obligation)
+        if not translated.has_unknowns(obligation) and _follows_from(simple, obligation):
+            continue
         found = _refute(translated, assumed, obligation, resources)
         if found is not None:
             return f"{formula} may have no value{found}"
+    known = [_at(each, fixed) for each in (*domain.conditions, *given)]
     for relation, claim in zip(relations, claimed, strict=True):
+        if _follows_linearly(known, _at(relation, fixed)):
+            continue
         found = _refute(translated, assumed, claim, resources)
         if found is not None:
             return f"{relation} may fail{found}" if found else f"{relation} is undecided"
@@ -123,6 +134,48 @@ def covered(domain: ForAll, parts: Sequence[Sequence[sympy.Rel]]) -> bool:
     assumed = [translated.relation(each) for each in domain.conditions]
     one_of = z3.Or([z3.And([translated.relation(each) for each in part]) for part in parts])
     return _refute(translated, assumed, one_of, RESOURCES) is None
+
+
+def _follows_linearly(known: Sequence[sympy.Rel], claim: sympy.Rel) -> bool:
+    """Return whether a relation is seen to follow from others by sums of their multiples by numbers.
+
+    Multiplied out, each is linear in its monomials, and these may be any real numbers: what follows so, follows.
+    Conclusions of arguments are often of this kind, and decided at once.
+    """
+    if not known or not isinstance(claim, _INEQUALITIES):
+        return False
+    monomials: dict[sympy.Expr, Any] = {}
+
+    def linear(relation: sympy.Rel) -> Any:
+        terms = sympy.expand(relation.lhs - relation.rhs).as_coefficients_dict()
+        parts = [
+            z3.RatVal(int(factor.p), int(factor.q))
+            * (1 if each == 1 else monomials.setdefault(each, z3.Real(f"m{len(monomials)}")))
+            for each, factor in terms.items()
+        ]
+        return _COMPARISONS[type(relation)](z3.Sum(parts), 0)
+
+    solver = z3.SolverFor("QF_LRA")
+    solver.set("rlimit", RESOURCES)
+    try:
+        solver.add(*(linear(each) for each in known if isinstance(each, _INEQUALITIES)), z3.Not(linear(claim)))
+    except (AttributeError, TypeError):  # a coefficient that is no rational number
+        return False
+    return bool(solver.check() == z3.unsat)
+
+
+def _is_polynomial(condition: sympy.Rel) -> bool:
+    return not condition.atoms(sympy.Function, sympy.Sum) and all(
+        each.exp.is_Integer for each in condition.atoms(sympy.Pow)
+    )
+
+
+def _follows_from(conditions: Sequence[Any], claim: Any) -> bool:
+    """Return whether a claim follows from a few conditions alone, with little work."""
+    solver = z3.Solver()
+    solver.set("rlimit", RESOURCES // 1000)
+    solver.add(*conditions, z3.Not(claim))
+    return bool(solver.check() == z3.unsat)
 
 
 def _rational(value: fmpq | None) -> sympy.Rational | None:
@@ -182,6 +235,10 @@ class _Translation:
         self.definitions: list[Any] = []
         self.obligations: list[tuple[sympy.Expr, Any]] = []
         self._atoms: dict[sympy.Expr, Any] = {}
+
+    def has_unknowns(self, formula: Any) -> bool:
+        """Return whether roots, quotients or unknown functions stand in a Z3 formula."""
+        return any(str(each) not in self.symbols for each in z3util.get_vars(formula))
 
     def relation(self, relation: sympy.Rel) -> Any:
         if isinstance(relation, sympy.And):
@@ -298,6 +355,7 @@ def _real(term: Any) -> Any:
     return z3.ToReal(term) if z3.is_int(term) else term
 
 
+_INEQUALITIES = (sympy.Le, sympy.Lt, sympy.Ge, sympy.Gt, sympy.Eq)
 _COMPARISONS: Mapping[type, Any] = {
     sympy.Le: lambda a, b: a <= b,
     sympy.Lt: lambda a, b: a < b,

@@ -23,7 +23,7 @@ class Place:
     line
         Line of the paper's source, from 1.
     section
-        Number of the section, such as ``A.2``.
+        Number of the section, such as ``A.2``; "" in the abstract.
     heading
         Title of the innermost heading, numbered or not.
     environment
@@ -46,12 +46,14 @@ class Place:
 
         Examples
         --------
-        >>> print(at(776)), print(at(940))
+        >>> print(at(776)), print(at(940)), print(at(104))
         Section A.2, Lemma 3
         Section A.3, equation (32)
-        (None, None)
+        Abstract
+        (None, None, None)
         """
-        parts = [f"Section {self.section}", self.environment, f"equation ({self.equation})" if self.equation else ""]
+        section = f"Section {self.section}" if self.section else self.heading
+        parts = [section, self.environment, f"equation ({self.equation})" if self.equation else ""]
         return ", ".join(part for part in parts if part)
 
     @property
@@ -73,7 +75,7 @@ def at(line: int) -> Place:
     Raises
     ------
     ValueError
-        If the line is before the first section.
+        If the line is before the abstract.
 
     Examples
     --------
@@ -85,8 +87,8 @@ def at(line: int) -> Place:
     skeleton = _skeleton()
     headings = [each for each in skeleton["sections"] if each["line"] <= line]
     if not headings:
-        raise ValueError(f"line {line} is before the first section of the paper")
-    numbered = next(each for each in reversed(headings) if each["number"])
+        raise ValueError(f"line {line} is before the abstract of the paper")
+    numbered = next((each for each in reversed(headings) if each["number"]), headings[-1])
     around = [each for each in skeleton["environments"] if each["line"] <= line <= each["end"]]
     environment, label = _environment(around[-1]) if around else ("", "")
     equation = None

@@ -26,6 +26,7 @@ from proofs_checks.evidence import (
     included,
 )
 from proofs_checks.evidence.decisions import blind_leaves
+from proofs_checks.evidence.solver import refute_negation
 from proofs_checks.ledger import Book, Chapter, Registry, hands, judged
 from proofs_checks.statements import Family, ForAll, Process, Property, Relation, answer
 from proofs_checks.statements.symbols import K, N, T, a, b, c, d, m, q, s, u, x, y
@@ -148,6 +149,12 @@ def test_an_invariant_is_preserved_or_refused():
     assert not says(Invariant(N >= 0, q >= 0), squares.with_(c="99/100")).established
 
 
+def test_what_is_linear_in_its_monomials_is_concluded_and_nothing_more():
+    bounded = [x * sympy.log(x) <= sympy.sqrt(x), 2 * sympy.sqrt(x) <= x**3 + 1]
+    assert refute_negation(ForAll(x >= 1), [2 * x * sympy.log(x) <= x**3 + 1], bounded) == ""
+    assert "may fail" in refute_negation(ForAll(x >= 1), [2 * sympy.sqrt(x) <= x**3], bounded)
+
+
 def test_a_gap_between_steps_is_seen():
     goal = Relation("goal", ForAll(x >= 1), sympy.log(x) <= x / 2)
     slope = Step("by its slope", LeastAt(x, 2), sympy.log(x) <= x / 2)
@@ -208,7 +215,7 @@ def test_another_entry_is_used_for_its_own_parameters_only():
 
 
 def test_everything_is_evaluated_or_nothing_is_said():
-    small = Relation("small", ForAll(K >= 1, K <= 10), K**2 <= c * K, c=10)
+    small = Relation("small", ForAll(K >= 1, K <= 10), c * K >= K**2, c=10)
     found = says(Everywhere(), small)
     assert (found.established, found.grade, found.instances) == (True, Grade.EXHAUSTIVE, 10)
     assert says(Everywhere(), small.with_(c=9)).refuted["K"] == 10

@@ -158,8 +158,8 @@ CAUSES = [
         printed=r"""If $\mathbb{E}[\mathrm{Reg}(K)]$ grows sub-linearly in $K$, the expected regret over episode $k$
         converges to $0$.""",
         why=r"""Only its average does. A learner that plays an optimal policy except in the episodes $1, 2, 4, 8,
-        \ldots$, where it plays the worse of two arms of rewards $1$ and $0$, has a regret of at most $2(1 + \log_2 K)$ at
-        $\beta = 1/2$, and $2$ in each of these episodes.""",
+        \ldots$, where it plays the worse of two arms of rewards $1$ and $0$, has a regret of at most $2(1 + \log_2
+        K)$ at $\beta = 1/2$, and $2$ in each of these episodes.""",
         instead=r"""the expected regret over episode $k$ converges to $0$ on average: the share of the first $K$
         episodes with an expected regret above any $e > 0$ tends to $0$""",
         follows="Nothing: the statement is not used.",

@@ -232,8 +232,8 @@ chapter.printed(
     ),
     Argument(
         Step(
-            r"""With $u = K^{1/32}$, $\log K = 32\log u \le 32 u$; the right-hand sides are sums of products of powers of
-            it and of $K$.""",
+            r"""With $u = K^{1/32}$, $\log K = 32\log u \le 32 u$; the right-hand sides are sums of products of powers
+            of it and of $K$.""",
             LeastAt(u, 1),
             log(u) <= u - 1,
             over=ForAll(u > 0),
