@@ -152,6 +152,19 @@ case: (Rle_dec (f z) (f x)) => h.
 by exists z => y; rewrite inE => /orP[/eqP ->|/hx] //; lra.
 Qed.
 
+Lemma exists_max_in (X : finType) (p : pred X) (x0 : X) (f : X -> R) : p x0 ->
+  exists x, p x /\ forall y, p y -> f y <= f x.
+Proof.
+move=> p0; suff: exists x, p x /\ forall y, y \in enum X -> p y -> f y <= f x.
+  by case=> x [px hx]; exists x; split=> // y; apply: hx; rewrite mem_enum.
+elim: (enum X) => [|z s [x [px hx]]]; first by exists x0.
+case pz : (p z); last first.
+  by exists x; split=> // y; rewrite inE => /orP[/eqP ->|] //; [rewrite pz | exact: hx].
+case: (Rle_dec (f z) (f x)) => h.
+  by exists x; split=> // y; rewrite inE => /orP[/eqP ->|] //; exact: hx.
+by exists z; split=> // y; rewrite inE => /orP[/eqP ->|ys py] //; [lra | have := hx y ys py; lra].
+Qed.
+
 Lemma exists_bound (X : finType) (f : X -> R) : exists C, 0 <= C /\ forall x, Rabs (f x) <= C.
 Proof.
 exists (\sum_(x : X) Rabs (f x)); split; first by apply: sum_nonneg => *; exact: Rabs_pos.
