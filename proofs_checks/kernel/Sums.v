@@ -28,6 +28,7 @@ Notation "\sum_ i F" := (\big[Rplus/0]_i F) : R_scope.
 Notation "\sum_ ( i : t ) F" := (\big[Rplus/0]_(i : t) F) : R_scope.
 Notation "\sum_ ( i : t | P ) F" := (\big[Rplus/0]_(i : t | P) F) : R_scope.
 Notation "\sum_ ( i | P ) F" := (\big[Rplus/0]_(i | P) F) : R_scope.
+Notation "\sum_ ( i 'in' A ) F" := (\big[Rplus/0]_(i in A) F) : R_scope.
 Notation "\sum_ ( i <- s ) F" := (\big[Rplus/0]_(i <- s) F) : R_scope.
 Notation "\sum_ ( i <- s | P ) F" := (\big[Rplus/0]_(i <- s | P) F) : R_scope.
 Notation "\sum_ ( m <= i < n ) F" := (\big[Rplus/0]_(m <= i < n) F) : R_scope.
