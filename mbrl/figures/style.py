@@ -176,7 +176,7 @@ def wrapped(text: str, width: int) -> str:
     Examples
     --------
     >>> wrapped("mb-psrl/rewards=gaussian/weight=4", 26)
-    'mb-psrl/rewards=gaussian/\\nweight=4'
+    'mb-psrl/rewards=gaussian/\nweight=4'
     """
     lines, line = [], ""
     for piece in _pieces(text):
