@@ -6,10 +6,11 @@ from math import comb
 import mpmath
 import pytest
 from flint import arb, fmpq
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from proofs_checks.strategies import discounts
+from tests.examples import examples
 from theory import ModelError
 from theory.paper import (
     Reading,
@@ -189,7 +190,7 @@ def test_the_best_constant_is_not_exceeded_on_a_grid_and_is_attained(reading):
 
 
 @pytest.mark.parametrize("reading", READINGS, ids=lambda reading: reading.name)
-@settings(max_examples=40)
+@examples(40)
 @given(S=states, n=arms, K=st.integers(2, 60), beta=discounts())
 def test_each_piece_bounds_its_part_of_the_domain(reading, S, n, K, beta):
     value = proof_side(reading, S, n, K, beta) / theorem_side(S, n, K, beta, reading.order)
