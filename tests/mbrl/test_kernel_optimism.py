@@ -58,11 +58,11 @@ def test_greedy_row_attains_the_exact_maximum(data, size, radius):
         (p * v for p, v in zip(best_row(estimate, fmpq(theory.rational(radius)), values), values, strict=True)), fmpq(0)
     )
     worth, order, row = np.array([float(int(v.p)) for v in values]), np.empty(size, np.int64), np.empty(size)
-    order_by_value(worth, order)
+    order_by_value(worth, np.zeros(size), order)
     centre = np.array([nearest_float(p) for p in estimate])
     greedy_row(centre, nearest_float(theory.rational(radius)), order, row)
     assert abs(row @ worth - nearest_float(exact)) <= 1e-12
-    gain = greedy_gain(centre, nearest_float(theory.rational(radius)), worth, order, worth[0])
+    gain = greedy_gain(centre, nearest_float(theory.rational(radius)), worth, np.zeros(size), order, 0)
     assert abs(gain - (nearest_float(exact) - worth[0])) <= 1e-12
     assert abs(row.sum() - 1) <= 1e-12
     assert row.min() >= 0
