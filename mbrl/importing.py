@@ -97,11 +97,16 @@ def _places(error: BaseException) -> list[traceback.FrameSummary]:
     outside = [
         step
         for step in traceback.extract_tb(error.__traceback__)
-        if not step.filename.startswith((*_OURS, "<frozen")) and not _is_standard(step.filename)
+        if not step.filename.startswith((*_OURS, "<frozen")) and not _is_standard(step.filename) and _is_there(step)
     ]
     if not outside or _is_installed(outside[0].filename):
         return outside
     return [step for step in outside if not _is_installed(step.filename)]
+
+
+def _is_there(step: traceback.FrameSummary) -> bool:
+    """Whether there is a file to open (compiled libraries name theirs), or a line that was typed in."""
+    return step.filename.startswith("<") or Path(step.filename).exists()
 
 
 def _is_standard(filename: str) -> bool:

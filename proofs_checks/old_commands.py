@@ -17,6 +17,7 @@ from proofs_checks.conformance.printing import print_report, report_content
 from proofs_checks.ledger import CLAIMS, run, run_variants
 from proofs_checks.pictures import draw_picture
 from proofs_checks.printing import print_entry, print_ledger, print_summary
+from proofs_checks.properties.command import properties_command
 from proofs_checks.recorded.runs import RECORD, record_runs
 from proofs_checks.recorded.scaling import TIMES, record_times
 from proofs_checks.report import prepare_folder, write_report
@@ -194,6 +195,9 @@ def conform(
     if report.interrupted:
         raise KeyboardInterrupt
     _leave_unless(report.passed)
+
+
+ledger.add_command(properties_command)
 
 
 def _run(claim_ids: Sequence[str], jobs: int | None) -> list[dict[str, Any]]:

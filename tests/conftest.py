@@ -1,17 +1,11 @@
-"""Settings of all tests: Hypothesis profiles, and the versions that a failure report needs."""
+"""What a failure report needs: the versions, and how many examples were tried."""
 
 from __future__ import annotations
 
-import os
-
 import flint
-from hypothesis import HealthCheck, settings
+from hypothesis import settings
 
-_COMMON = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow, HealthCheck.filter_too_much]}
-settings.register_profile("default", max_examples=60, **_COMMON)
-settings.register_profile("thorough", max_examples=1000, **_COMMON)
-settings.register_profile("ci", max_examples=150, print_blob=True, **_COMMON)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.get("CI") else "default"))
+import tests.examples  # noqa: F401  (loads the Hypothesis profile)
 
 
 def pytest_report_header() -> str:

@@ -28,8 +28,8 @@ from theory import TooLargeError
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
-LARGEST_PRODUCT = 2048
-"""Global states up to which a plan takes seconds at most."""
+LARGEST_PRODUCT = 2**20
+"""Global states up to which a plan takes some seconds at most."""
 
 
 class ArmRadii(NamedTuple):

@@ -1,4 +1,4 @@
-"""``python -m mbrl list | example | run | plot | judge``: experiments from the command line."""
+"""``python -m mbrl list | example | run | table | plot | judge``: experiments from the command line."""
 
 from __future__ import annotations
 
@@ -185,31 +185,65 @@ def judge_command(scenario: str, policy: str, discount: str | None, as_json: boo
     console().print(rows)
 
 
-@mbrl.command("plot")
+@mbrl.command("table")
 @click.argument("directory", metavar="DIR", type=click.Path(path_type=Path))
-def plot_command(directory: Path) -> None:
-    """Draw the figures of a finished run, from its saved rows, into DIR/figures (PDF, SVG and PNG)."""
+@click.option("--versus", metavar="AGENT", help="Compare all means with that of this learner, in the same simulations.")
+@json_option
+def table_command(directory: Path, versus: str | None, as_json: bool) -> None:
+    """Print the table of learners of a finished run: means, medians and quantiles, with their intervals."""
+    from mbrl.experiments.dataset import read_results  # noqa: PLC0415
+    from mbrl.experiments.summary import summarise  # noqa: PLC0415
+
+    regret = read_results(directory)
+    summaries = summarise(regret, read_results(directory, timing=True), versus)
+    if as_json:
+        print_json({"scenario": regret.attrs["scenario"], "agents": [asdict(summary) for summary in summaries]})
+    else:
+        _print_summary(regret.attrs["title"], regret.sizes["episode"], summaries, versus)
+
+
+@mbrl.command("plot")
+@click.argument("directories", metavar="DIR...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option(
+    "--out", metavar="FOLDER", type=click.Path(path_type=Path), help="Folder of the figures. [default: DIR/figures]"
+)
+def plot_command(directories: tuple[Path, ...], out: Path | None) -> None:
+    """Draw the figures of a finished run, from its saved rows, or several runs in one figure (PDF, SVG and PNG)."""
     from mbrl.figures import draw  # noqa: PLC0415
 
-    for path in draw(directory):
+    for path in draw(directories, out):
         click.echo(path)
 
 
-def _print_summary(title: str, episodes: int, summaries: list[AgentSummary]) -> None:
-    rows = table("agent", "mean regret", "standard error", "median", "largest", "over", "ms per episode", title=title)
+def _print_summary(title: str, episodes: int, summaries: list[AgentSummary], versus: str | None = None) -> None:
+    """Print the table of learners."""
+    columns = ["agent", "mean regret", "median", "10% to 90%", "largest", "ms per episode"]
+    rows = table(*columns, *([f"mean / {versus}"] if versus else []), title=title)
     for line in summaries:
-        unit = f"{line.units} models x {line.simulations // line.units}"
-        if line.units == line.simulations:
-            unit = f"{line.units} simulation{'' if line.units == 1 else 's'}"
-        numbers = (line.final_regret, line.standard_error, line.median, line.largest)
         rows.add_row(
             line.agent,
-            *("-" if isnan(number) else f"{number:.1f}" for number in numbers),
-            unit,
+            _with_interval(line.final_regret, line.mean_low, line.mean_high, ".1f"),
+            _with_interval(line.median, line.median_low, line.median_high, ".1f"),
+            f"{line.lower_decile:.1f} to {line.upper_decile:.1f}",
+            f"{line.largest:.1f}",
             f"{line.milliseconds:.3f}",
+            *([_with_interval(line.ratio, line.ratio_low, line.ratio_high, ".2f")] if versus else []),
         )
     console().print(rows)
-    console().print(f"regret is cumulated over {episodes} episodes; the time is the learner's median, plan and update")
+    one = summaries[0]
+    over = f"{one.simulations} simulations"
+    if one.units < one.simulations:
+        over += f", of {one.units} models that they share"
+    console().print(
+        f"Regret cumulated over {episodes} episodes; {over}. In brackets: 95% bootstrap intervals over "
+        f"{'models' if one.units < one.simulations else 'simulations'}. Time: the median, to plan and learn."
+    )
+
+
+def _with_interval(number: float, low: float, high: float, form: str) -> str:
+    if isnan(number):
+        return "-"
+    return f"{number:{form}}" + ("" if isnan(low) else f" [{low:{form}}, {high:{form}}]")
 
 
 @contextmanager

@@ -9,6 +9,7 @@ from mbrl.environments.models import (
     random_walk,
     task_scheduling,
 )
+from mbrl.environments.netcdf import write_netcdf
 
 __all__ = [
     "Environment",
@@ -20,4 +21,5 @@ __all__ = [
     "random_walk",
     "task_scheduling",
     "with_rewards",
+    "write_netcdf",
 ]

@@ -148,10 +148,11 @@ class Environment:
     @cached_property
     def optimal_policy(self) -> IndexPolicy:
         """The Gittins index policy of the true model."""
-        from mbrl.kernels.gittins import indices_of_arms  # noqa: PLC0415
+        from mbrl.kernels.gittins import checked_bandit_indices  # noqa: PLC0415
 
-        indices = indices_of_arms(self.transitions, self.rewards, self.sizes, self.discount)
-        return IndexPolicy.from_indices(indices, self.sizes)
+        return IndexPolicy(
+            checked_bandit_indices(self.transitions, self.rewards, self.sizes, self.discount), self.sizes
+        )
 
     def value(self, policy: Policy, start: ArrayLike) -> float:
         """Return the expected total discounted reward of `policy` from `start`, in units.

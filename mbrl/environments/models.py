@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from mbrl.environments.environment import Environment, from_bandit
+from mbrl.environments.netcdf import is_netcdf, read_netcdf
 from theory import ModelError, paper_model, read_model
 
 RANDOM_MODEL_ARMS = 3
@@ -110,11 +111,15 @@ def lower_bound(
 def model_file(path: str | Path) -> Environment:
     """Return the environment of the model file at `path`, which must give an initial state.
 
+    The file is JSON (`theory.read_model`), or NetCDF (`mbrl.environments.netcdf`).
+
     Raises
     ------
     ModelError, NumberError
         One line that names the arm, the state and the value.
     """
+    if is_netcdf(Path(path)):
+        return read_netcdf(Path(path))
     bandit = read_model(path)
     if bandit.initial is None:
         raise ModelError(f"{path}: to be played, the model must say where play starts (key 'initial')")

@@ -36,6 +36,9 @@ def in_processes(
     BanditError
         If they are killed again and again, without finishing a task.
     """
+    if jobs == 1 or len(tasks) <= 1:  # nothing travels, which may be a bandit of a million arms
+        yield from ((task, function(task)) for task in tasks)
+        return
     waiting, losses = list(tasks), 0
     prepare = partial(_receive, cloudpickle.dumps(function))
     while waiting:

@@ -11,6 +11,8 @@ from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, Final
 
+import numpy as np
+
 from mbrl.environments import Environment
 from mbrl.experiments.scenarios import Scenario, able_agents, varied
 from theory import BanditError, exact_discount, nearest_float
@@ -181,5 +183,6 @@ def _digest(environment: Environment) -> str:
     if environment.laws is not None:
         arrays += [environment.laws.values, environment.laws.cumulative, environment.laws.deviations]
     for numbers in arrays:
-        digest.update(repr(numbers.shape).encode() + numbers.tobytes())
+        digest.update(repr(numbers.shape).encode())
+        digest.update(np.ascontiguousarray(numbers).data)  # no copy: there may be a million arms
     return digest.hexdigest()[:16]

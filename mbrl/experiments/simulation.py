@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pickle
+from io import BytesIO
 from time import perf_counter
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,6 +59,19 @@ def initial_states(environment: Environment, scenario: str, simulation: int, epi
     """Return the number of the initial state of the first episodes, the same for all learners."""
     rng = generator(seed, scenario, simulation, "initial states")
     return rng.choice(environment.start_law.size, size=episodes, p=environment.start_law)
+
+
+class _Bounded(BytesIO):
+    """A file in memory that takes so many bytes and no more: a learner may have a gigabyte of counts."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__()
+        self._most = most
+
+    def write(self, part: Any, /) -> int:
+        if self.tell() + len(memoryview(part).cast("B")) > self._most:
+            raise OverflowError
+        return super().write(part)
 
 
 class Simulation:
@@ -167,11 +181,12 @@ class Simulation:
         if not getattr(self._agent, "anytime", False):
             return b""
         state = (self._played, self._agent, self._planning, self._playing, self._oracle)
+        content = _Bounded(LARGEST_SAVED)
         try:
-            content = pickle.dumps(state)
-        except Exception:  # whatever the classes of a user's learner raise
+            pickle.dump(state, content)
+        except Exception:  # too large, or whatever the classes of a user's learner raise
             return b""
-        return content if len(content) <= LARGEST_SAVED else b""
+        return content.getvalue()
 
     def resume(self, saved: bytes) -> None:
         """Stand where the simulation stood that was saved."""

@@ -1,11 +1,24 @@
-"""Numbers of a finished run: the final cumulative regret with its standard error, and the time per episode."""
+"""Numbers of a finished run: final cumulative regrets with their intervals, and the time per episode.
+
+Posterior sampling can go wrong for thousands of episodes with a small probability: a mean over simulations then says
+little about most of them. So medians and quantiles stand beside means.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from math import nan, sqrt
+from math import nan
 
+import numpy as np
 import xarray as xr
+from numpy.typing import NDArray
+
+from mbrl.experiments.intervals import Interval, bootstrap_interval
+from mbrl.experiments.seeds import generator
+from theory import BanditError
+
+Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -15,50 +28,105 @@ class AgentSummary:
     Attributes
     ----------
     agent : str
-    simulations : int
-    final_regret : float
-        Mean over simulations of the regret cumulated over all episodes.
-    standard_error : float
-        Of that mean. Simulations are the unit of replication; where several share a random model, the models are.
-        Not a number where there is but one unit.
-    median, largest : float
-        Of the simulations' cumulative regrets: posterior sampling can go wrong for thousands of episodes with a small
-        probability, and then a mean over simulations says little about most of them.
-    units : int
-        Number of units of replication.
+    simulations, units : int
+        Units of replication are the simulations, or the models where several simulations share one.
+    final_regret, mean_low, mean_high : float
+        Mean over simulations of the regret cumulated over all episodes, and its 95% bootstrap interval.
+    median, median_low, median_high : float
+        Of the simulations' cumulative regrets, likewise.
+    lower_decile, upper_decile, largest : float
+        Of the simulations' cumulative regrets.
+    ratio, ratio_low, ratio_high : float
+        Of the mean to that of another learner in the same simulations, likewise; not a number where none is asked for.
     milliseconds : float
         Median over all episodes of the time to plan and to learn.
     """
 
     agent: str
     simulations: int
-    final_regret: float
-    standard_error: float
-    median: float
-    largest: float
     units: int
+    final_regret: float
+    mean_low: float
+    mean_high: float
+    median: float
+    median_low: float
+    median_high: float
+    lower_decile: float
+    upper_decile: float
+    largest: float
+    ratio: float
+    ratio_low: float
+    ratio_high: float
     milliseconds: float
 
 
-def summarise(regret: xr.Dataset, timing: xr.Dataset) -> list[AgentSummary]:
-    """Return one summary per learner, in the order of the file."""
-    totals = regret["regret"].sum("episode")
-    by_model = totals.groupby("model").mean() if int(regret.attrs["simulations_per_model"]) else totals
-    unit = "model" if "model" in by_model.dims else "simulation"
-    count = by_model.sizes[unit]
+def summarise(regret: xr.Dataset, timing: xr.Dataset, versus: str | None = None) -> list[AgentSummary]:
+    """Return one summary per learner, in the order of the file.
+
+    Parameters
+    ----------
+    regret, timing
+        As saved.
+    versus
+        The learner whose mean the others are compared with, simulation by simulation.
+
+    Raises
+    ------
+    BanditError
+        If the run has no such learner.
+    """
+    agents = [str(agent) for agent in regret["agent"].values]
+    if versus is not None and versus not in agents:
+        raise BanditError(f"versus: the run has no learner called {versus!r}; it has {', '.join(agents)}")
+    totals = {agent: by_unit(regret, regret["regret"].sel(agent=agent).sum("episode").values) for agent in agents}
+    seed = int(regret.attrs["seed"])
+
+    def interval(agent: str, what: str, data: Floats, statistic: Callable[[Floats], float]) -> Interval:
+        return bootstrap_interval(data, statistic, generator(seed, "bootstrap", agent, what))
+
     lines = []
-    for name in regret["agent"].values:
-        of_units = by_model.sel(agent=name)
+    for agent, of_units in totals.items():
+        mean = interval(agent, "mean", of_units, lambda rows: float(np.nanmean(rows)))
+        median = interval(agent, "median", of_units, lambda rows: float(np.nanmedian(rows)))
+        ratio = Interval(nan, nan, nan, 0)
+        if versus is not None and np.nanmean(totals[versus]) > 0:
+            pairs = np.stack([of_units, totals[versus]], axis=-1)
+            ratio = interval(agent, f"versus {versus}", pairs, _quotient_of_means)
         lines.append(
             AgentSummary(
-                agent=str(name),
-                simulations=totals.sizes["simulation"],
-                final_regret=float(totals.sel(agent=name).mean()),
-                standard_error=float(of_units.std(ddof=1)) / sqrt(count) if count > 1 else nan,
-                median=float(totals.sel(agent=name).median()),
-                largest=float(totals.sel(agent=name).max()),
-                units=count,
-                milliseconds=1000 * float(timing["policy_seconds"].sel(agent=name).median()),
+                agent=agent,
+                simulations=regret.sizes["simulation"],
+                units=of_units.shape[0],
+                final_regret=mean.estimate,
+                mean_low=mean.low,
+                mean_high=mean.high,
+                median=median.estimate,
+                median_low=median.low,
+                median_high=median.high,
+                lower_decile=float(np.nanquantile(of_units, 0.1)),
+                upper_decile=float(np.nanquantile(of_units, 0.9)),
+                largest=float(np.nanmax(of_units)),
+                ratio=ratio.estimate,
+                ratio_low=ratio.low,
+                ratio_high=ratio.high,
+                milliseconds=1000 * float(timing["policy_seconds"].sel(agent=agent).median()),
             )
         )
     return lines
+
+
+def by_unit(regret: xr.Dataset, values: Floats) -> Floats:
+    """Return `values`, (simulations,), as (units, simulations of each), padded with what is no number.
+
+    Units are the models where several simulations share one, else the simulations.
+    """
+    each = int(regret.attrs["simulations_per_model"]) or 1
+    units = -(-values.size // each)
+    padded = np.full(units * each, np.nan)
+    padded[: values.size] = values
+    return padded.reshape(units, each)
+
+
+def _quotient_of_means(pairs: Floats) -> float:
+    with np.errstate(divide="ignore", invalid="ignore"):  # a resample may have no regret at all
+        return float(np.nanmean(pairs[..., 0]) / np.nanmean(pairs[..., 1]))

@@ -1,4 +1,4 @@
-"""Curves over episodes: average cumulative regret, the same with error bars, and the learners' time per episode."""
+"""Curves over episodes: cumulative regret with its spread over simulations, and the learners' time per episode."""
 
 from __future__ import annotations
 
@@ -6,14 +6,30 @@ from itertools import pairwise
 
 import numpy as np
 import xarray as xr
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import NullFormatter
+from numpy.typing import NDArray
 
-from mbrl.figures.style import note, plain_axes, style_of
+from mbrl.figures.style import (
+    VERY_DIFFERENT,
+    LineStyle,
+    label_axes,
+    legend_beside,
+    make_logarithmic,
+    note_below,
+    styles,
+    title_above,
+)
 
-_SIZE = (5.2, 3.8)
+Floats = NDArray[np.float64]
+
+_SIZE = (7.4, 4.2)
 _BARS = 10
 _TIME_BLOCKS = 60
+_POINTS = 400
+_BAND = (0.1, 0.9)
+_BAND_NOTE = "line: mean; band: from the 10% to the 90% quantile of the simulations; dotted: median"
+_BAR_NOTE = "point: mean; bar: from the 10% to the 90% quantile of the simulations"
 
 
 def method_of(regret: xr.Dataset) -> str:
@@ -22,65 +38,99 @@ def method_of(regret: xr.Dataset) -> str:
         "expected": "expected regret of every policy, computed and not sampled",
         "monte-carlo": "regret sampled by Monte Carlo",
     }[regret.attrs["regret_method"]]
-    discount, seed = regret.attrs["discount"], regret.attrs["seed"]
-    return f"{how}\n{regret.sizes['simulation']} simulations; discount {discount:g}; seed {seed}"
+    count, discount, seed = regret.sizes["simulation"], regret.attrs["discount"], regret.attrs["seed"]
+    return f"{how}; {count} simulation{'s' * (count > 1)}; discount {discount:.12g}; seed {seed}"
 
 
-def average_regret(regret: xr.Dataset) -> Figure:
-    """Draw the average cumulative regret of each learner."""
+def cumulative(regret: xr.Dataset) -> dict[str, Floats]:
+    """Return the cumulative regret of each learner, (simulations, episodes), by its name."""
+    return {str(agent): np.cumsum(regret["regret"].sel(agent=agent).values, axis=1) for agent in regret["agent"].values}
+
+
+def regret_with_bands(regret: xr.Dataset) -> Figure:
+    """Draw mean, median and quantiles of the cumulative regret; logarithmic where sizes are very different."""
     figure = Figure(figsize=_SIZE)
     axes = figure.subplots()
-    for agent, line in _averages(regret):
-        style = style_of(agent)
-        axes.plot(regret["episode"], line, color=style.colour, linestyle=style.dashes, label=style.label)
-    plain_axes(axes, "episode", "average cumulative regret")
-    axes.legend()
-    axes.set_title(regret.attrs["title"], fontsize=10)
-    note(figure, method_of(regret))
+    curves = cumulative(regret)
+    notes = draw_bands(axes, curves, styles(list(curves)))
+    legend_beside(figure, [axes])
+    title_above(axes, regret.attrs["title"])
+    note_below(figure, "\n".join([*notes, method_of(regret)]))
     return figure
+
+
+def draw_bands(axes: Axes, curves: dict[str, Floats], looks: dict[str, LineStyle]) -> list[str]:
+    """Draw cumulative regrets, (simulations, episodes) each, into `axes`, and return notes for the reader."""
+    if max(rows.shape[1] for rows in curves.values()) == 1:
+        return _draw_points(axes, curves, looks)
+    ends = {label: float(rows[:, -1].mean()) for label, rows in curves.items()}
+    positive = [end for end in ends.values() if end > 0]
+    logarithmic = len(positive) > 1 and max(positive) >= VERY_DIFFERENT * min(positive)
+    notes = [_BAND_NOTE] if any(len(rows) > 1 for rows in curves.values()) else []
+    for label, rows in curves.items():
+        if logarithmic and ends[label] <= 0:
+            notes.append(f"{label} has no regret, which a logarithmic axis does not show")
+        else:
+            at = _places(rows.shape[1], logarithmic)
+            _draw_one(axes, at + 1, rows[:, at], label, looks[label])
+    label_axes(axes, "episode", "cumulative regret")
+    if logarithmic:
+        axes.autoscale()
+        make_logarithmic(axes)
+    return notes
+
+
+def _draw_points(axes: Axes, curves: dict[str, Floats], looks: dict[str, LineStyle]) -> list[str]:
+    """Draw a single episode: points beside each other, with bars."""
+    for place, (label, rows) in enumerate(curves.items()):
+        look, x = looks[label], 1 + (place - (len(curves) - 1) / 2) * 0.04
+        axes.plot(x, rows.mean(), color=look.colour, linestyle="", marker=look.marker, markersize=7, label=label)
+        low, high = np.quantile(rows, _BAND)
+        axes.vlines(x, low, high, color=look.colour, linewidth=5, alpha=0.3)
+    label_axes(axes, "episode", "regret")
+    axes.set_xlim(0.5, 1.5)
+    axes.set_xticks([1])
+    return [_BAR_NOTE]
+
+
+def _draw_one(axes: Axes, x: NDArray[np.int64], rows: Floats, label: str, look: LineStyle) -> None:
+    marked = list(np.unique(np.linspace(0, x.size - 1, 8).astype(int)[1:]))
+    axes.plot(x, rows.mean(axis=0), **look.line(), marker=look.marker, markevery=marked, label=label, zorder=3)
+    if len(rows) > 1:
+        low, high = np.quantile(rows, _BAND, axis=0)
+        axes.fill_between(x, low, high, color=look.colour, alpha=0.16, linewidth=0)
+        axes.plot(x, np.median(rows, axis=0), color=look.colour, linestyle=":", linewidth=1)
+
+
+def _places(count: int, logarithmic: bool) -> NDArray[np.int64]:
+    """Return which episodes are drawn: enough for the eye."""
+    spaced = np.geomspace(1, count, _POINTS) if logarithmic else np.linspace(1, count, _POINTS)
+    return np.unique(spaced.round().astype(np.int64)) - 1
 
 
 def regret_with_error_bars(regret: xr.Dataset) -> Figure:
     """Draw the average cumulative regret with bars whose length is twice the standard deviation over simulations."""
-    figure = Figure(figsize=(7.2, 4.0))
+    figure = Figure(figsize=_SIZE)
     axes = figure.subplots()
     episodes = regret.sizes["episode"]
-    spread = regret["regret"].cumsum("episode").std("simulation", ddof=1)
-    agents = list(_averages(regret))
+    cumulative = regret["regret"].cumsum("episode")
+    agents = [str(agent) for agent in regret["agent"].values]
     cut = False
-    for number, (agent, line) in enumerate(agents):
-        style = style_of(agent)
-        axes.plot(
-            regret["episode"],
-            line,
-            color=style.colour,
-            linestyle=style.dashes,
-            marker=style.marker,
-            markevery=[],  # the marker is for the legend
-            markersize=4,
-            label=style.label,
-        )
-        # bars of different learners stand beside each other
+    for number, (agent, look) in enumerate(styles(agents).items()):
+        line = cumulative.sel(agent=agent).mean("simulation").values
+        spread = cumulative.sel(agent=agent).std("simulation", ddof=1).values
+        # bars of different learners stand beside each other; the marker of the line is for the legend
+        axes.plot(regret["episode"], line, **look.line(), marker=look.marker, markevery=[], label=agent)
         shift = (number - (len(agents) - 1) / 2) * 0.012
         at = np.unique(np.clip(np.round(episodes * (np.arange(1, _BARS + 1) / _BARS - 0.03 + shift)), 1, episodes))
         places = at.astype(int) - 1
-        deviations = spread.sel(agent=agent).values[places]
-        cut = cut or bool((line[places] < deviations).any())
-        axes.errorbar(
-            at,
-            line[places],
-            yerr=deviations,
-            fmt=style.marker,
-            color=style.colour,
-            markersize=4,
-            capsize=2.5,
-            linewidth=1.1,
-        )
-    plain_axes(axes, "episode", "average cumulative regret")
-    axes.legend(loc="upper left")
-    axes.set_title(regret.attrs["title"], fontsize=10)
-    bars = "bars: mean ± one standard deviation over simulations (length: twice it)" + ", cut at 0" * cut
-    note(figure, f"{bars}\n{method_of(regret)}")
+        cut = cut or bool((line[places] < spread[places]).any())
+        axes.errorbar(at, line[places], spread[places], fmt=look.marker, color=look.colour, capsize=2.5, linewidth=1.1)
+    label_axes(axes, "episode", "average cumulative regret")
+    legend_beside(figure, [axes])
+    title_above(axes, regret.attrs["title"])
+    bars_note = "bars: mean ± one standard deviation over simulations (length: twice it)" + ", cut at 0" * cut
+    note_below(figure, f"{bars_note}\n{method_of(regret)}")
     return figure
 
 
@@ -94,29 +144,25 @@ def policy_time(timing: xr.Dataset) -> Figure:
     episodes = timing.sizes["episode"]
     blocks = max(1, min(_TIME_BLOCKS, episodes))
     edges = np.linspace(0, episodes, blocks + 1).astype(int)
-    for agent in timing["agent"].values:
-        style = style_of(str(agent))
+    middles = (edges[:-1] + edges[1:] + 1) / 2
+    agents = [str(agent) for agent in timing["agent"].values]
+    lowest, highest = np.inf, 0.0
+    for agent, look in styles(agents).items():
         times = timing["policy_seconds"].sel(agent=agent).median("simulation").values
-        means = [times[low:high].mean() for low, high in pairwise(edges)]
-        middles = (edges[:-1] + edges[1:] + 1) / 2
-        axes.semilogy(middles, np.array(means) * 1000, color=style.colour, linestyle=style.dashes, label=style.label)
-    low, high = axes.get_ylim()
-    axes.set_ylim(10 ** np.floor(np.log10(low)), 10 ** np.ceil(np.log10(high)))  # whole decades: every tick is labelled
-    axes.yaxis.set_major_formatter("{x:g}")
-    axes.yaxis.set_minor_formatter(NullFormatter())
-    axes.set_xlim(left=0)
-    axes.set_xlabel("episode")
-    axes.set_ylabel("milliseconds per episode")
-    axes.legend()
-    axes.set_title("time to update and to compute the policy", fontsize=10)
-    note(
+        means = np.array([times[low:high].mean() for low, high in pairwise(edges)])
+        marked = list(np.unique(np.linspace(0, blocks - 1, 7).astype(int)))
+        axes.plot(middles, means * 1000, **look.line(), marker=look.marker, markevery=marked, label=agent)
+        lowest, highest = min(lowest, 1000 * means.min()), max(highest, 1000 * means.max())
+    label_axes(axes, "episode", "milliseconds per episode")
+    make_logarithmic(axes, x=False)
+    # whole decades, so that there is a label at each end
+    axes.set_ylim(10 ** np.floor(np.log10(lowest)), 10 ** np.ceil(np.log10(1.05 * highest)))
+    legend_beside(figure, [axes])
+    title_above(axes, f"{timing.attrs['title']}: time to plan and to learn")
+    averaged = -(-episodes // blocks)
+    over = f", averaged over {averaged} consecutive episodes" if averaged > 1 else ""
+    note_below(
         figure,
-        f"{timing.attrs['title']}\nmedian over {timing.sizes['simulation']} simulations, averaged "
-        f"over {-(-episodes // blocks)} consecutive episodes; seed {timing.attrs['seed']}",
+        f"median over {timing.sizes['simulation']} simulations{over}; seed {timing.attrs['seed']}",
     )
     return figure
-
-
-def _averages(regret: xr.Dataset) -> list[tuple[str, np.ndarray]]:
-    means = regret["regret"].cumsum("episode").mean("simulation")
-    return [(str(agent), means.sel(agent=agent).values) for agent in regret["agent"].values]

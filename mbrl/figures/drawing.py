@@ -1,18 +1,30 @@
-"""Which figures a run has."""
+"""Which figures a run has, and which several runs have."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from matplotlib.figure import Figure
+
 from mbrl.experiments.dataset import read_results
-from mbrl.figures.curves import average_regret, policy_time, regret_with_error_bars
+from mbrl.experiments.store import writing
+from mbrl.figures.curves import policy_time, regret_with_bands, regret_with_error_bars
 from mbrl.figures.priors import algorithms_with_both_priors, priors
+from mbrl.figures.several import panels, together
 from mbrl.figures.style import project_style, save
 from theory import BanditError
 
 
-def draw(folder: Path) -> list[Path]:
-    """Draw the figures of the finished run in `folder` into ``folder/figures``.
+def draw(folders: Sequence[Path], target: Path | None = None) -> list[Path]:
+    """Draw the figures of a finished run, or of several runs in one figure.
+
+    Parameters
+    ----------
+    folders
+        Of the runs.
+    target
+        Where the files go; for a single run its folder's ``figures``, unless another is given.
 
     Returns
     -------
@@ -24,17 +36,37 @@ def draw(folder: Path) -> list[Path]:
     BanditError
         If there is no finished run, or the figures cannot be written.
     """
-    regret, timing = read_results(folder), read_results(folder, timing=True)
-    target = folder / "figures"
-    try:
-        target.mkdir(exist_ok=True)
-        with project_style():
-            paths = save(average_regret(regret), target, "regret")
-            if regret.sizes["simulation"] > 1:
-                paths += save(regret_with_error_bars(regret), target, "regret-error-bars")
-            paths += save(policy_time(timing), target, "policy-time")
-            if algorithms_with_both_priors(regret):
-                paths += save(priors(regret), target, "priors")
-    except OSError as error:
-        raise BanditError(f"{target} cannot be written: {error.strerror or error}") from None
+    if len(folders) == 1:
+        regret, timing = read_results(folders[0]), read_results(folders[0], timing=True)
+        figures: dict[str, Callable[[], Figure]] = {"regret": lambda: regret_with_bands(regret)}
+        if regret.sizes["simulation"] > 1:
+            figures["regret-error-bars"] = lambda: regret_with_error_bars(regret)
+        figures["policy-time"] = lambda: policy_time(timing)
+        if algorithms_with_both_priors(regret):
+            figures["priors"] = lambda: priors(regret)
+        return _save_all(figures, target or folders[0] / "figures")
+    if target is None:
+        raise BanditError("several runs are drawn into a folder of their own: give it with --out")
+    runs = {name: read_results(folder) for name, folder in zip(_names(folders), folders, strict=True)}
+    return _save_all({"panels": lambda: panels(runs), "together": lambda: together(runs)}, target)
+
+
+def _save_all(figures: dict[str, Callable[[], Figure]], target: Path) -> list[Path]:
+    paths = []
+    with writing(target), project_style():
+        target.mkdir(parents=True, exist_ok=True)
+        for name, figure in figures.items():
+            paths += save(figure(), target, name)
     return paths
+
+
+def _names(folders: Sequence[Path]) -> list[str]:
+    """Return a name for each run: that of its folder, with as many parents as tell it from the others."""
+    whole = [folder.resolve().parts for folder in folders]
+    if len(set(whole)) < len(whole):
+        raise BanditError("a run comes twice")
+    for depth in range(1, max(map(len, whole)) + 1):
+        names = ["/".join(parts[-depth:]) for parts in whole]
+        if len(set(names)) == len(names):
+            return names
+    return names

@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from mbrl.figures.curves import method_of
-from mbrl.figures.style import note, plain_axes, style_of
+from mbrl.figures.style import LineStyle, label_axes, note_below, styles, wrapped
 
 _INCORRECT = "-gaussian"
 
@@ -19,45 +19,51 @@ def algorithms_with_both_priors(regret: xr.Dataset) -> list[str]:
 
 
 def priors(regret: xr.Dataset) -> Figure:
-    """Draw one row of three panels per algorithm; dotted lines are averages over the simulations of one model."""
+    """Draw one row of three panels per algorithm; thin lines are averages over the simulations of one model."""
     algorithms = algorithms_with_both_priors(regret)
-    figure = Figure(figsize=(9.6, 2.9 * len(algorithms) + 0.4))
+    figure = Figure(figsize=(9.8, 2.7 * len(algorithms) + 1.0))
     grid = figure.subplots(len(algorithms), 3, squeeze=False)
     cumulative = regret["regret"].cumsum("episode")
     by_model = cumulative.groupby("model").mean()
     average = cumulative.mean("simulation")
+    episodes = regret["episode"]
     for row, algorithm in zip(grid, algorithms, strict=True):
-        label = style_of(algorithm).label
-        for axes, agent, prior in zip(row, (algorithm, algorithm + _INCORRECT), ("correct", "incorrect"), strict=False):
+        pair = (algorithm, algorithm + _INCORRECT)
+        looks = styles(pair)
+        for axes, agent, prior in zip(row, pair, ("correct", "incorrect"), strict=False):
             for model in by_model["model"].values:
-                axes.plot(
-                    regret["episode"],
-                    by_model.sel(agent=agent, model=model),
-                    color="#8C8C8C",
-                    linestyle=":",
-                    linewidth=0.9,
-                )
-            _average(axes, regret, average, agent)
-            axes.set_title(f"{label}, {prior} prior", fontsize=9)
-        for agent in (algorithm, algorithm + _INCORRECT):
-            _average(row[2], regret, average, agent)
-        row[2].set_title(f"{label}, both priors", fontsize=9)
-        lines = row[2].get_lines()
+                axes.plot(episodes, by_model.sel(agent=agent, model=model), color="#9A9A9A", linewidth=0.7)
+            _draw(axes, regret, average, agent, looks)
+            axes.set_title(f"{algorithm}: {prior} prior", fontsize=9)
+        for agent, prior in zip(pair, ("correct (Beta)", "incorrect (Gaussian)"), strict=True):
+            _draw(row[2], regret, average, agent, looks, prior)
+        row[2].set_title(f"{algorithm}: both priors", fontsize=9)
+        row[2].legend(loc="upper center", bbox_to_anchor=(0.5, -0.22), ncols=2)
         for axes in row:
-            plain_axes(axes, "episode", "cumulative regret")
-        row[2].legend(lines, ["correct (Beta)", "incorrect (Gaussian)"], loc="best", handlelength=3)
+            label_axes(axes, "episode", "cumulative regret")
     models = by_model.sizes["model"]
     each = regret.sizes["simulation"] / models
-    note(
+    figure.suptitle(wrapped(regret.attrs["title"], 130), fontsize=10)
+    note_below(
         figure,
-        f"thick: average over all simulations; dotted: averages over the {each:.3g} simulations of each of {models} "
+        f"thick: average over all simulations; thin: averages over the {each:.3g} simulations of each of {models} "
         f"models; the vertical axes differ\n{method_of(regret)}",
+        width=140,
     )
     return figure
 
 
-def _average(axes: Axes, regret: xr.Dataset, average: xr.DataArray, agent: str) -> None:
-    style = style_of(agent)
+def _draw(
+    axes: Axes, regret: xr.Dataset, average: xr.DataArray, agent: str, looks: dict[str, LineStyle], label: str = ""
+) -> None:
+    count, look = regret.sizes["episode"], looks[agent]
     axes.plot(
-        regret["episode"], average.sel(agent=agent), color=style.colour, linestyle=style.dashes, linewidth=2, zorder=3
+        regret["episode"],
+        average.sel(agent=agent),
+        **look.line(),
+        marker=look.marker,
+        markevery=sorted({int(count * part) for part in (0.3, 0.6, 0.9)}),
+        linewidth=2,
+        zorder=3,
+        label=label or None,
     )

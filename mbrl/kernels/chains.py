@@ -39,7 +39,8 @@ class Chain(NamedTuple):
     table : (G,) int64
         The arm that is played.
     sizes, strides : (n,) int64
-    rewards : (n, S)
+    gains : (G,)
+        The reward.
     rows : (G, S) or (n * S, S)
         Next-state law of the arm that is played, by global state or by arm state.
     by_global_state : bool
@@ -50,7 +51,7 @@ class Chain(NamedTuple):
     table: Integers
     sizes: Integers
     strides: Integers
-    rewards: Floats
+    gains: Floats
     rows: Floats
     by_global_state: bool
     discount: float
@@ -66,21 +67,18 @@ def strides_of(sizes: Integers) -> Integers:
 
 
 @kernel
-def solve_class(weights: Floats, ends: Floats, values: Floats) -> None:
-    r"""Solve :math:`(D - W) V = g` in place, D the diagonal matrix of `ends` plus the sums of W's rows.
+def factor_class(weights: Floats, ends: Floats) -> None:
+    r"""Eliminate the states of one class, the last first, so that `solve_factored` can solve :math:`(D - W) V = g`.
 
     Parameters
     ----------
     weights : (m, m)
-        W, non-negative; its diagonal is not read. Destroyed.
+        W, non-negative; its diagonal is not read. Overwritten: the diagonal by the rate with which a state is left.
     ends : (m,)
-        Non-negative. Destroyed.
-    values : (m,)
-        g at first, then V.
+        Non-negative; D is the diagonal matrix of `ends` plus the sums of W's rows. Destroyed.
     """
-    size = values.size
-    for k in range(size - 1, -1, -1):
-        end, gain = ends[k], values[k]
+    for k in range(ends.size - 1, -1, -1):
+        end = ends[k]
         rate = leaving(end, weights[k], 0, k)
         weights[k, k] = rate
         for i in range(k):
@@ -88,8 +86,18 @@ def solve_class(weights: Floats, ends: Floats, values: Floats) -> None:
             if factor != 0.0:
                 for j in range(k):  # entries, not rows as slices: counting references would take as long as this loop
                     weights[i, j] += factor * weights[k, j]
-                values[i] += factor * gain
                 ends[i] += factor * end
+
+
+@kernel
+def solve_factored(weights: Floats, values: Floats) -> None:
+    """Make the values V of the gains g that (m,) `values` hold, with the `weights` of `factor_class`."""
+    size = values.size
+    for k in range(size - 1, 0, -1):
+        gain = values[k] / weights[k, k]
+        if gain != 0.0:
+            for i in range(k):
+                values[i] += weights[i, k] * gain
     for k in range(size):
         total = values[k]
         for j in range(k):
@@ -110,20 +118,28 @@ def class_error(size: int, width: int) -> float:
 def chain_values(
     roots: Integers,
     chain: Chain,
+    twofold: bool,
     values: Floats,
+    lows: Floats,
     doubts: Floats,
     largest_dense: int,
 ) -> None:
-    """Write the values of a chain in every global state that can be reached from `roots`.
+    r"""Write the values of a chain in every global state that can be reached from `roots`.
+
+    Each value is a sum of two floats, where asked for: what is solved first, and what its residual
+    :math:`g + \beta \sum_y q(y) (V(y) - V(x)) - (1-\beta) V(x)`, computed of differences, gives for its error. The
+    differences of values that lie close together are then known far better than the values' own rounding.
 
     Parameters
     ----------
     roots : (m,) int64
     chain
         What is played.
-    values : (G,)
-        Receives the values; other entries are left as they are. A class that is too large to be eliminated is solved by
-        sweeps that start from what `values` hold.
+    twofold
+        Whether to compute `lows`, which are 0 otherwise.
+    values, lows : (G,)
+        Receive the values and what is to be added to them; other entries are left as they are. A class that is too
+        large to be eliminated is solved by sweeps that start from what `values` hold, and has no `lows`.
     doubts : (G,)
         Receives bounds of the relative errors (relative to the values of the rewards' absolute values).
     largest_dense
@@ -144,10 +160,10 @@ def chain_values(
             waiting, depth = waiting + 1, 1
         while depth > 0:
             g = calls[depth - 1]
-            _, x, stride, size, row = played(chain, g)
+            at, x, stride, size = played(chain, g)
             deeper = False
             for y in range(tried[depth - 1], size):
-                if y == x or row[y] == 0.0:
+                if y == x or chain.rows[at, y] == 0.0:
                     continue
                 h = g + (y - x) * stride
                 if number[h] < 0:
@@ -169,32 +185,35 @@ def chain_values(
             first = waiting - 1
             if members[first] == g:
                 gain, end, doubt = outside(chain, g, number, values, doubts)
-                values[g], doubts[g], number[g] = gain / end, doubt + single, _DONE
+                values[g], lows[g], doubts[g], number[g] = gain / end, 0.0, doubt + single, _DONE
+                if twofold:
+                    lows[g] = residual(chain, g, values, lows) / end
             else:
                 while members[first] != g:
                     first -= 1
-                solve_members(members[first:waiting], place, chain, number, values, doubts, largest_dense)
+                of_class = members[first:waiting]
+                solve_members(of_class, place, chain, twofold, number, values, lows, doubts, largest_dense)
             waiting = first
 
 
 @kernel
-def played(chain: Chain, g: int) -> tuple[int, int, int, int, Floats]:
-    """Return, in global state g, the arm that is played, its state, its stride, its number of states, and its row."""
+def played(chain: Chain, g: int) -> tuple[int, int, int, int]:
+    """Return where the row is that is played in global state g, and its arm's state, stride and number of states."""
     a = chain.table[g]
     stride, size = chain.strides[a], chain.sizes[a]
     x = (g // stride) % size
-    return a, x, stride, size, chain.rows[g if chain.by_global_state else a * chain.rewards.shape[1] + x]
+    return (g if chain.by_global_state else a * chain.rows.shape[1] + x), x, stride, size
 
 
 @kernel
 def outside(chain: Chain, g: int, number: Integers, values: Floats, doubts: Floats) -> tuple[float, float, float]:
-    """Return the reward in g with what solved states add, the weight of leaving to them or ending, and their doubt."""
-    a, x, stride, size, row = played(chain, g)
-    gain, end, doubt = chain.rewards[a, x], 1.0 - chain.discount, 0.0
+    """Return the gain in g with what solved states add, the weight of leaving to them or ending, and their doubt."""
+    at, x, stride, size = played(chain, g)
+    gain, end, doubt = chain.gains[g], 1.0 - chain.discount, 0.0
     for y in range(size):
         h = g + (y - x) * stride
-        if y != x and row[y] > 0.0 and number[h] == _DONE:
-            weight = chain.discount * row[y]
+        if y != x and chain.rows[at, y] > 0.0 and number[h] == _DONE:
+            weight = chain.discount * chain.rows[at, y]
             gain += weight * values[h]
             end += weight
             doubt = max(doubt, doubts[h])
@@ -202,12 +221,27 @@ def outside(chain: Chain, g: int, number: Integers, values: Floats, doubts: Floa
 
 
 @kernel
+def residual(chain: Chain, g: int, values: Floats, lows: Floats) -> float:
+    """Return what the Bellman equation of g lacks."""
+    at, x, stride, size = played(chain, g)
+    moved = 0.0
+    for y in range(size):
+        if y != x and chain.rows[at, y] > 0.0:
+            h = g + (y - x) * stride
+            moved += chain.rows[at, y] * ((values[h] - values[g]) + (lows[h] - lows[g]))
+    lacking: float = chain.gains[g] + chain.discount * moved - (1.0 - chain.discount) * (values[g] + lows[g])
+    return lacking
+
+
+@kernel
 def solve_members(
     members: Integers,
     place: Integers,
     chain: Chain,
+    twofold: bool,
     number: Integers,
     values: Floats,
+    lows: Floats,
     doubts: Floats,
     largest_dense: int,
 ) -> None:
@@ -216,20 +250,28 @@ def solve_members(
     ends, gains, doubt = np.empty(size), np.empty(size), 0.0
     for i in range(size):
         place[members[i]] = i
+        lows[members[i]] = 0.0
         gains[i], ends[i], reached = outside(chain, members[i], number, values, doubts)
         doubt = max(doubt, reached)
     if size <= largest_dense:
         weights = np.zeros((size, size))
         for i in range(size):
             g = members[i]
-            _, x, stride, states, row = played(chain, g)
+            at, x, stride, states = played(chain, g)
             for y in range(states):
                 h = g + (y - x) * stride
-                if y != x and row[y] > 0.0 and number[h] != _DONE:
-                    weights[i, place[h]] = chain.discount * row[y]
-        solve_class(weights, ends, gains)
+                if y != x and chain.rows[at, y] > 0.0 and number[h] != _DONE:
+                    weights[i, place[h]] = chain.discount * chain.rows[at, y]
+        factor_class(weights, ends)
+        solve_factored(weights, gains)
         for i in range(size):
             values[members[i]] = gains[i]
+        if twofold:
+            for i in range(size):
+                gains[i] = residual(chain, members[i], values, lows)
+            solve_factored(weights, gains)
+            for i in range(size):
+                lows[members[i]] = gains[i]
         doubt += class_error(size, chain.rows.shape[1])
     else:
         doubt += sweep_members(members, chain, number, gains, ends, values)
@@ -251,13 +293,13 @@ def sweep_members(
         largest, smallest, change = 0.0, np.inf, 0.0
         for i in range(members.size):
             g = members[i]
-            _, x, stride, size, row = played(chain, g)
+            at, x, stride, size = played(chain, g)
             gain, rate = gains[i], ends[i]
             for y in range(size):
                 h = g + (y - x) * stride
-                if y != x and row[y] > 0.0 and number[h] != _DONE:
-                    gain += chain.discount * row[y] * values[h]
-                    rate += chain.discount * row[y]
+                if y != x and chain.rows[at, y] > 0.0 and number[h] != _DONE:
+                    gain += chain.discount * chain.rows[at, y] * values[h]
+                    rate += chain.discount * chain.rows[at, y]
             value = gain / rate
             change = max(change, abs(value - values[g]))
             largest, smallest = max(largest, abs(value)), min(smallest, abs(value))

@@ -48,6 +48,9 @@ def priority_value(
 ) -> float:
     """Return the expected total discounted reward of a priority policy from `start`.
 
+    How far it can be from the exact value is returned by `priority_value_and_error`: with rewards of one sign it is a
+    small part of the value, whatever the discount.
+
     Parameters
     ----------
     transitions : (n, S, S)
@@ -120,7 +123,8 @@ def priority_visits(
     Returns
     -------
     (n, S) float64
-        Each with a small relative error; together 1/(1-discount), up to rounding.
+        Each with a relative error of at most n + 4 times `mbrl.kernels.elimination.elimination_error` of S + 1;
+        together 1/(1-discount), up to rounding.
 
     Raises
     ------

@@ -3,7 +3,7 @@ r"""Policy iteration for a Markov decision process without structure: what the l
 States and actions are numbered; rows of all pairs are dense. With L1 radii the next-state law is also maximised over,
 as in extended value iteration (Auer, Jaksch and Ortner, JMLR 11, 2010); one ordering of the states by value serves all
 pairs. With radii zero this is ordinary policy iteration. Evaluation is without subtraction (`mbrl.kernels.chains`);
-gains are computed of differences, and the iteration ends, as in `mbrl.kernels.extended`.
+values are sums of two floats, gains are computed of differences, and the iteration ends, as in `mbrl.kernels.extended`.
 """
 
 from __future__ import annotations
@@ -11,15 +11,14 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from mbrl.kernels.chains import solve_class
+from mbrl.kernels.chains import factor_class, solve_factored
 from mbrl.kernels.compiling import kernel
-from mbrl.kernels.elimination import UNIT
+from mbrl.kernels.elimination import TWOFOLD_BELOW, UNIT
 from mbrl.kernels.extended import greedy_gain, greedy_row
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
-_TIE = 16 * UNIT
 _MOST_ITERATIONS = 1000
 
 
@@ -40,42 +39,54 @@ def product_sum(left: Floats, right: Floats) -> float:
 
 @kernel
 def improve_pairs(
-    laws: Floats, radii: Floats, rewards: Floats, discount: float, values: Floats, policy: Integers, order: Integers
-) -> tuple[float, float]:
-    """Make `policy` greedy for `values`, in place; write into `order` the states by increasing value.
+    laws: Floats,
+    radii: Floats,
+    rewards: Floats,
+    discount: float,
+    values: Floats,
+    lows: Floats,
+    noise: float,
+    policy: Integers,
+    order: Integers,
+) -> tuple[float, float, float]:
+    """Make `policy` greedy for the sums of `values` and `lows`, in place; write into `order` the states by value.
 
     Returns
     -------
-    gain, rounding
-        The largest ``T V - V``, and how far it can be from the exact one.
+    gain, rounding, tie
+        As in `mbrl.kernels.extended.improve`.
     """
     count, actions = rewards.shape
-    order[:] = np.argsort(values, kind="mergesort")
+    order[:] = np.argsort(values, kind="mergesort")  # of values that agree to all digits any order will do
     low, high = values[order[0]], values[order[count - 1]]
-    largest = max(abs(low), abs(high))
-    most, reward = -np.inf, 0.0
+    reward = 0.0
+    for g in range(count):
+        for action in range(actions):
+            reward = max(reward, abs(rewards[g, action]))
+    of_values = discount * (high - low) + (1.0 - discount) * max(abs(low), abs(high))
+    rounding = (4.0 * count + 8.0) * UNIT * (reward + of_values)
+    tie = max(rounding, noise * max(abs(low), abs(high)))
+    most = -np.inf
     differences = np.empty(count)
     for g in range(count):
-        here = values[g]
         for h in range(count):
-            differences[h] = values[h] - here
+            differences[h] = (values[h] - values[g]) + (lows[h] - lows[g])
+        here = (1.0 - discount) * (values[g] + lows[g])
         best, best_action, kept = -np.inf, 0, -np.inf
         for action in range(actions):
             if radii[g, action] > 0.0:
-                moved = greedy_gain(laws[g, action], radii[g, action], values, order, here)
+                moved = greedy_gain(laws[g, action], radii[g, action], values, lows, order, g)
             else:
                 moved = product_sum(laws[g, action], differences)
-            gain = rewards[g, action] + discount * moved - (1.0 - discount) * here
-            reward = max(reward, abs(rewards[g, action]))
+            gain = rewards[g, action] + discount * moved - here
             if gain > best:
                 best, best_action = gain, action
             if policy[g] == action:
                 kept = gain
         most = max(most, best)
-        if kept < best - _TIE * largest:
+        if kept < best - tie:
             policy[g] = best_action
-    rounding = (4.0 * count + 8.0) * UNIT * (reward + discount * (high - low) + (1.0 - discount) * largest)
-    return most, rounding
+    return most, rounding, tie
 
 
 @kernel
@@ -98,33 +109,50 @@ def solve_decision_process(
     Returns
     -------
     gap, iterations
-        As in `mbrl.kernels.extended.solve_extended`.
+        As in `mbrl.kernels.extended.OptimisticValues`, with G next states in place of S.
     """
     count = values.size
-    order, row = np.empty(count, np.int64), np.empty(count)
-    weights, ends, before = np.empty((count, count)), np.empty(count), np.empty(count)
-    improve_pairs(laws, radii, rewards, discount, values, policy, order)
-    gain, rounding = 0.0, 0.0
-    for iteration in range(1, _MOST_ITERATIONS + 1):
+    order, lows, row = np.empty(count, np.int64), np.zeros(count), np.empty(count)
+    rows, weights, ends = np.empty((count, count)), np.empty((count, count)), np.empty(count)
+    before, lows_before = np.empty(count), np.empty(count)
+    twofold = 1.0 - discount < TWOFOLD_BELOW
+    noise = 0.0 if twofold else 16 * UNIT
+    gain, rounding, tie = improve_pairs(laws, radii, rewards, discount, values, lows, noise, policy, order)
+    iteration = 0
+    while iteration < _MOST_ITERATIONS:
+        iteration += 1
         for g in range(count):
             action = policy[g]
-            before[g] = values[g]
             if radii[g, action] > 0.0:
                 greedy_row(laws[g, action], radii[g, action], order, row)
                 for h in range(count):
-                    weights[g, h] = discount * row[h]
+                    rows[g, h] = row[h]
             else:
                 for h in range(count):
-                    weights[g, h] = discount * laws[g, action, h]
+                    rows[g, h] = laws[g, action, h]
+            for h in range(count):
+                weights[g, h] = discount * rows[g, h]
             ends[g] = 1.0 - discount
         for g in range(count):
+            before[g], lows_before[g] = values[g], lows[g]
             values[g] = rewards[g, policy[g]]
-        solve_class(weights, ends, values)
-        gain, rounding = improve_pairs(laws, radii, rewards, discount, values, policy, order)
-        largest, growth = 0.0, 0.0
+        factor_class(weights, ends)
+        solve_factored(weights, values)
+        if twofold:
+            for g in range(count):
+                moved = 0.0
+                for h in range(count):
+                    moved += rows[g, h] * (values[h] - values[g])
+                lows[g] = rewards[g, policy[g]] + discount * moved - (1.0 - discount) * values[g]
+            solve_factored(weights, lows)
+        gain, rounding, tie = improve_pairs(laws, radii, rewards, discount, values, lows, noise, policy, order)
+        growth = -np.inf
         for g in range(count):
-            largest = max(largest, abs(values[g]))
-            growth = max(growth, values[g] - before[g])
-        if gain <= _TIE * largest or (iteration > 1 and growth <= _TIE * largest):
-            return max(gain + rounding, 0.0) / (1.0 - discount), iteration
-    return max(gain + rounding, 0.0) / (1.0 - discount), _MOST_ITERATIONS
+            growth = max(growth, (values[g] - before[g]) + (lows[g] - lows_before[g]))
+        if gain <= tie or (iteration > 1 and growth <= tie):
+            break
+    largest = 0.0
+    for g in range(count):
+        values[g] += lows[g]
+        largest = max(largest, abs(values[g]))
+    return max(gain + rounding, 0.0) / (1.0 - discount) + UNIT * largest, iteration

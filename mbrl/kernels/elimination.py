@@ -33,6 +33,10 @@ Floats = NDArray[np.float64]
 UNIT = 2.0**-53
 """Largest relative error of one rounding, where nothing over- or underflows."""
 
+TWOFOLD_BELOW = 1e-3
+"""Where 1 - discount is less, policy iteration works with values that are sums of two floats: the rounding of one,
+divided by 1 - discount, is what it may lose."""
+
 _BLOCK = 32
 _ROUNDINGS_OF_BLOCKS = 13
 

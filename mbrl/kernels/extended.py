@@ -11,9 +11,10 @@ that the work grows with the number of global states and not with its cube), mak
 to be gained but rounding, or no value has grown. The maximum is taken over all candidates before any tie is considered;
 a tie-break only decides which of the maximisers is played.
 
-What is gained is computed as :math:`r + \beta \sum_y q(y) (V(y) - V(x)) - (1-\beta) V(x)`, of differences, so that
-its rounding error is small next to the values. As :math:`V^* \le V + \max(TV - V)/(1-\beta)`, this gain and its
-rounding error bound how much optimism can be lost, whatever the stopping rule.
+What is gained is computed as :math:`r + \beta \sum_y q(y) (V(y) - V(x)) - (1-\beta) V(x)`, of differences of values
+that next to discount 1 are known to more digits than those of a float: its rounding error is small next to the rewards,
+not only to the values. As :math:`V^* \le V + \max(TV - V)/(1-\beta)`, this gain and its rounding error bound how much
+optimism can be lost, whatever the stopping rule.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from mbrl.kernels.arguments import (
 )
 from mbrl.kernels.chains import LARGEST_DENSE, Chain, chain_values, strides_of
 from mbrl.kernels.compiling import kernel
-from mbrl.kernels.elimination import UNIT
+from mbrl.kernels.elimination import TWOFOLD_BELOW, UNIT
 from mbrl.kernels.exact import exact_bandit, exact_number
 from theory import Arm, Bandit, ModelError, TooLargeError, nearest_float, optimistic_value
 
@@ -42,7 +43,6 @@ Integers = NDArray[np.int64]
 LARGEST_PRODUCT = 10_000_000
 """Global states up to which values, arms and rows fit in memory."""
 
-_TIE = 16 * UNIT
 _MOST_ITERATIONS = 1000
 
 
@@ -58,7 +58,9 @@ class OptimisticValues(NamedTuple):
     rows : (G, S) float64
         Its maximising row.
     gap : float
-        No optimistic value exceeds the one in `values` by more than this.
+        No optimistic value exceeds the one in `values` by more than this: up to 1 - 1e-3 some (S + 20) * 1e-15 of the
+        largest value, over 1 - discount; beyond, of the largest reward and the largest difference that one move makes
+        to a value, and the rounding of values.
     iterations : int
         Number of policies evaluated.
     """
@@ -155,11 +157,11 @@ def _exact_values(
 
 
 @kernel
-def order_by_value(values: Floats, order: Integers) -> None:
-    """Write into `order` the states by increasing value (insertion sort: the rows are short)."""
+def order_by_value(values: Floats, lows: Floats, order: Integers) -> None:
+    """Write into `order` the states by increasing sum of `values` and `lows` (insertion sort: the rows are short)."""
     for i in range(values.size):
         j = i
-        while j > 0 and values[order[j - 1]] > values[i]:
+        while j > 0 and (values[order[j - 1]] - values[i]) + (lows[order[j - 1]] - lows[i]) > 0.0:
             order[j] = order[j - 1]
             j -= 1
         order[j] = i
@@ -194,16 +196,19 @@ def greedy_row(estimate: Floats, radius: float, order: Integers, row: Floats) ->
 
 
 @kernel
-def greedy_gain(estimate: Floats, radius: float, values: Floats, order: Integers, here: float) -> float:
-    """Return the expectation of ``values - here`` under the row that `greedy_row` writes."""
+def greedy_gain(estimate: Floats, radius: float, values: Floats, lows: Floats, order: Integers, x: int) -> float:
+    """Return what the row that `greedy_row` writes expects of the next state's value above that of state `x`.
+
+    The (S,) values are sums of `values` and `lows`.
+    """
     best = order[order.size - 1]
     movable = min(0.5 * radius, 1.0 - estimate[best])
-    gain: float = (estimate[best] + movable) * (values[best] - here)
+    gain: float = (estimate[best] + movable) * ((values[best] - values[x]) + (lows[best] - lows[x]))
     for at in range(order.size - 1):
         y = order[at]
         taken = min(estimate[y], movable)
         movable -= taken
-        gain += (estimate[y] - taken) * (values[y] - here)
+        gain += (estimate[y] - taken) * ((values[y] - values[x]) + (lows[y] - lows[x]))
     return gain
 
 
@@ -215,24 +220,27 @@ def improve(
     sizes: Integers,
     discount: float,
     values: Floats,
+    lows: Floats,
+    noise: float,
     table: Integers,
     rows: Floats,
-) -> tuple[float, float]:
-    """Make `table` and `rows` greedy for `values`, in place.
+) -> tuple[float, float, float]:
+    """Make `table` and `rows` greedy for the sums of `values` and `lows`, in place.
 
-    An arm is kept where it is a maximiser; its row is made greedy in any case.
+    An arm is kept where it is a maximiser; its row is made greedy in any case. What is gained can be rounding, by up to
+    `noise` of the largest value.
 
     Returns
     -------
-    gain, rounding
-        The largest ``T V - V``, and how far it can be from the exact one.
+    gain, rounding, tie
+        The largest ``T V - V``, how far it can be from the exact one, and up to which gain an arm is kept.
     """
     arms, width = rewards.shape
     strides = strides_of(sizes)
     count = values.size
     largest, widest, reward = 0.0, 0.0, 0.0
     best, best_arm, kept = np.full(count, -np.inf), np.zeros(count, np.int64), np.full(count, -np.inf)
-    after, order = np.empty(width), np.empty(width, np.int64)
+    after, below, order = np.empty(width), np.empty(width), np.empty(width, np.int64)
     for a in range(arms):
         size, stride = sizes[a], strides[a]
         for x in range(size):
@@ -240,23 +248,25 @@ def improve(
         for block in range(0, count, stride * size):
             for base in range(block, block + stride):
                 for y in range(size):
-                    after[y] = values[base + y * stride]
-                order_by_value(after[:size], order)
+                    after[y], below[y] = values[base + y * stride], lows[base + y * stride]
+                order_by_value(after[:size], below[:size], order)
                 low, high = after[order[0]], after[order[size - 1]]
                 widest = max(widest, high - low)
                 largest = max(largest, abs(low), abs(high))
                 for x in range(size):
-                    g, here = base + x * stride, after[x]
-                    moved = greedy_gain(estimates[a, x, :size], radii[a, x], after[:size], order[:size], here)
-                    gain = rewards[a, x] + discount * moved - (1.0 - discount) * here
+                    g = base + x * stride
+                    moved = greedy_gain(estimates[a, x], radii[a, x], after, below, order[:size], x)
+                    gain = rewards[a, x] + discount * moved - (1.0 - discount) * (after[x] + below[x])
                     if gain > best[g]:
                         best[g], best_arm[g] = gain, a
                     if table[g] == a:
                         kept[g] = gain
+    rounding = (4.0 * width + 8.0) * UNIT * (reward + discount * widest + (1.0 - discount) * largest)
+    tie = max(rounding, noise * largest)
     most = -np.inf
     for g in range(count):
         most = max(most, best[g])
-        if kept[g] < best[g] - _TIE * largest:
+        if kept[g] < best[g] - tie:
             table[g] = best_arm[g]
     for a in range(arms):
         size, stride = sizes[a], strides[a]
@@ -264,16 +274,15 @@ def improve(
             for base in range(block, block + stride):
                 wanted = False
                 for y in range(size):
-                    after[y] = values[base + y * stride]
+                    after[y], below[y] = values[base + y * stride], lows[base + y * stride]
                     wanted |= table[base + y * stride] == a
                 if wanted:
-                    order_by_value(after[:size], order)
+                    order_by_value(after[:size], below[:size], order)
                     for x in range(size):
                         g = base + x * stride
                         if table[g] == a:
-                            greedy_row(estimates[a, x, :size], radii[a, x], order[:size], rows[g])
-    rounding = (4.0 * width + 8.0) * UNIT * (reward + discount * widest + (1.0 - discount) * largest)
-    return most, rounding
+                            greedy_row(estimates[a, x], radii[a, x], order[:size], rows[g])
+    return most, rounding, tie
 
 
 @kernel
@@ -299,25 +308,33 @@ def solve_extended(
 
     Returns
     -------
-    gap
-        No optimistic value exceeds the returned one by more than this: at most about 1e-15 / (1 - discount) of the
-        largest value.
-    iterations
-        Number of policies evaluated.
+    gap, iterations
+        As in `OptimisticValues`.
     """
     count = values.size
-    roots, before, doubts = np.arange(count), np.empty(count), np.empty(count)
-    chain = Chain(table, sizes, strides_of(sizes), rewards, rows, True, discount)
-    improve(estimates, radii, rewards, sizes, discount, values, table, rows)
-    gain, rounding = 0.0, 0.0
-    for iteration in range(1, _MOST_ITERATIONS + 1):
-        before[:] = values
-        chain_values(roots, chain, values, doubts, LARGEST_DENSE)
-        gain, rounding = improve(estimates, radii, rewards, sizes, discount, values, table, rows)
-        largest, growth = 0.0, 0.0
+    strides, roots = strides_of(sizes), np.arange(count)
+    gains, lows, doubts = np.empty(count), np.zeros(count), np.empty(count)
+    before, lows_before = np.empty(count), np.empty(count)
+    chain = Chain(table, sizes, strides, gains, rows, True, discount)
+    twofold = 1.0 - discount < TWOFOLD_BELOW
+    noise = 0.0 if twofold else 16 * UNIT
+    model = (estimates, radii, rewards, sizes, discount)
+    gain, rounding, tie = improve(*model, values, lows, noise, table, rows)
+    iteration = 0
+    while iteration < _MOST_ITERATIONS:
+        iteration += 1
         for g in range(count):
-            largest = max(largest, abs(values[g]))
-            growth = max(growth, values[g] - before[g])
-        if gain <= _TIE * largest or (iteration > 1 and growth <= _TIE * largest):
-            return max(gain + rounding, 0.0) / (1.0 - discount), iteration
-    return max(gain + rounding, 0.0) / (1.0 - discount), _MOST_ITERATIONS
+            before[g], lows_before[g] = values[g], lows[g]
+            gains[g] = rewards[table[g], (g // strides[table[g]]) % sizes[table[g]]]
+        chain_values(roots, chain, twofold, values, lows, doubts, LARGEST_DENSE)
+        gain, rounding, tie = improve(*model, values, lows, noise, table, rows)
+        growth = -np.inf
+        for g in range(count):
+            growth = max(growth, (values[g] - before[g]) + (lows[g] - lows_before[g]))
+        if gain <= tie or (iteration > 1 and growth <= tie):
+            break
+    largest = 0.0
+    for g in range(count):
+        values[g] += lows[g]
+        largest = max(largest, abs(values[g]))
+    return max(gain + rounding, 0.0) / (1.0 - discount) + UNIT * largest, iteration

@@ -42,8 +42,10 @@ def gittins_indices(transitions: ArrayLike, rewards: ArrayLike, discount: float)
     Returns
     -------
     (S,) float64
-        In the unit of the rewards, and in the order of the states. `mbrl.kernels.index_order` returns them with their
-        errors, or exact.
+        In the unit of the rewards, and in the order of the states. With rewards of one sign their relative error is at
+        most `mbrl.kernels.elimination.elimination_error` of S, or `mbrl.kernels.blocked.blocked_error` from 128 states
+        on (1.2e-13 for 11 states, 3.3e-10 for 200; some 1e-15 in practice), unless two of them are closer than that:
+        `mbrl.kernels.index_order` returns the errors, says so, and has the exact indices too.
 
     Raises
     ------
@@ -82,7 +84,7 @@ def bandit_indices(transitions: ArrayLike, rewards: ArrayLike, sizes: ArrayLike,
     Returns
     -------
     (n, S) float64
-        Minus infinity in the padding.
+        Minus infinity in the padding. Errors as for `gittins_indices`.
 
     Raises
     ------
@@ -97,7 +99,19 @@ def bandit_indices(transitions: ArrayLike, rewards: ArrayLike, sizes: ArrayLike,
     """
     rows, counts = check_rows(transitions, sizes)
     means = check_rewards(rewards, counts, rows.shape[1])
-    return indices_of_arms(rows, means, counts, check_discount(discount))
+    return checked_bandit_indices(rows, means, counts, check_discount(discount))
+
+
+def checked_bandit_indices(transitions: Floats, rewards: Floats, sizes: Integers, discount: float) -> Floats:
+    """Return what `bandit_indices` does, of checked arguments; large arms in the blocked form."""
+    if sizes.max() < BLOCKED_FROM:
+        return indices_of_arms(transitions, rewards, sizes, discount)
+    indices = np.full(rewards.shape, -np.inf)
+    for a, size in enumerate(sizes):
+        of_arm = arm_indices if size < BLOCKED_FROM else blocked_indices
+        matrix = np.ascontiguousarray(transitions[a, :size, :size])
+        indices[a, :size] = of_arm(matrix, rewards[a, :size].copy(), discount)
+    return indices
 
 
 @kernel

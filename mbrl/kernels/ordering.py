@@ -16,11 +16,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mbrl.kernels.arguments import check_discount, check_rewards, check_rows
-from mbrl.kernels.blocked import BLOCKED_FROM, blocked_error, blocked_indices
+from mbrl.kernels.blocked import BLOCKED_FROM, blocked_error
 from mbrl.kernels.elimination import UNIT, elimination_error
 from mbrl.kernels.exact import exact_bandit
-from mbrl.kernels.gittins import arm_indices
-from theory import ArmState, gittins_indices, nearest_float
+from mbrl.kernels.gittins import checked_bandit_indices
+from theory import gittins_indices, nearest_float
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -36,22 +36,22 @@ class IndexOrder:
         Minus infinity in the padding.
     errors : (n, S) float64
         No index is further from the exact one than this; zero in the padding.
-    order : tuple of (arm, state)
-        The most urgent first; equal indices from the first arm and state on.
-    undecided : tuple of pairs of (arm, state)
-        Neighbours in the order that floats cannot tell apart: they may be tied, or the other way round. Ask with
-        ``exact=True``. Empty where the order is certain.
+    order : (N,) int64
+        All arm states as ``arm * S + state``, the most urgent first; equal indices from the first arm and state on.
+    undecided : (m,) int64
+        Places in the order whose index floats cannot tell from that of the next place: the two may be tied, or the
+        other way round. Ask with ``exact=True``. Empty where the order is certain.
     """
 
     indices: Floats
     errors: Floats
-    order: tuple[ArmState, ...]
-    undecided: tuple[tuple[ArmState, ArmState], ...]
+    order: Integers
+    undecided: Integers
 
     @property
     def certain(self) -> bool:
         """Whether the order is that of the exact indices."""
-        return not self.undecided
+        return self.undecided.size == 0
 
 
 def index_order(
@@ -78,43 +78,42 @@ def index_order(
 
     >>> rows, rewards = [[[0.5, 0.5], [0.25, 0.75]]], [[1.0, 1.0 + 2**-52]]
     >>> index_order(rows, rewards, [2], 0.9).undecided
-    (((0, 1), (0, 0)),)
+    array([0])
     >>> index_order(rows, rewards, [2], 0.9, exact=True).order
-    ((0, 1), (0, 0))
+    array([1, 0])
     """
     rows, counts = check_rows(transitions, sizes)
     means = check_rewards(rewards, counts, rows.shape[1])
     beta = check_discount(discount)
     if exact:
         return _exact_order(rows, means, counts, beta)
-    indices, errors = np.full(means.shape, -np.inf), np.zeros(means.shape)
-    for a, size in enumerate(counts):
-        matrix, vector = np.ascontiguousarray(rows[a, :size, :size]), means[a, :size].copy()
-        if size < BLOCKED_FROM:
-            relative, found = elimination_error(size), arm_indices(matrix, vector, beta)
-        else:
-            relative, found = blocked_error(size), blocked_indices(matrix, vector, beta)
-        indices[a, :size] = found
-        errors[a, :size] = _errors(found, vector, relative)
-    states = np.argwhere(np.arange(means.shape[1]) < counts[:, None])
-    flat, wrong = indices[tuple(states.T)], errors[tuple(states.T)]
-    places = np.argsort(-flat, kind="stable")
-    order = tuple((int(a), int(x)) for a, x in states[places])
-    close = np.flatnonzero(_overlap(flat[places], wrong[places]))
-    return IndexOrder(indices, errors, order, tuple((order[i], order[i + 1]) for i in close))
+    indices = checked_bandit_indices(rows, means, counts, beta)
+    errors = index_errors(indices, means, counts)
+    used = np.flatnonzero(np.arange(means.shape[1]) < counts[:, None])
+    flat, wrong = indices.ravel(), errors.ravel()
+    order = used[np.argsort(-flat[used], kind="stable")]
+    return IndexOrder(indices, errors, order, np.flatnonzero(_overlap(flat[order], wrong[order])))
 
 
-def _errors(indices: Floats, rewards: Floats, relative: float) -> Floats:
-    """Return bounds of the errors of one arm's indices."""
-    scale = np.abs(indices) if rewards.min() >= 0 else np.full(indices.shape, np.abs(rewards).max())
-    errors = relative * scale
-    places = np.argsort(-indices, kind="stable")
-    if _overlap(indices[places], errors[places]).any():
-        errors *= 2 * indices.size + 1
+def index_errors(indices: Floats, rewards: Floats, sizes: Integers) -> Floats:
+    """Return (n, S) bounds of the errors of `indices` that `mbrl.kernels.bandit_indices` has returned."""
+    used = np.arange(rewards.shape[1]) < sizes[:, None]
+    relative = np.zeros(int(sizes.max()) + 1)
+    for size in np.unique(sizes).tolist():
+        relative[size] = elimination_error(size) if size < BLOCKED_FROM else blocked_error(size)
+    one_sign = np.where(used, rewards, 0.0).min(axis=1) >= 0
+    largest = np.where(used, np.abs(rewards), 0.0).max(axis=1)
+    errors: Floats = np.where(one_sign[:, None], np.abs(np.where(used, indices, 0.0)), largest[:, None])
+    errors *= relative[sizes][:, None] * used
+    places = np.argsort(-indices, axis=1, kind="stable")
+    descending, wrong = np.take_along_axis(indices, places, axis=1), np.take_along_axis(errors, places, axis=1)
+    close = (_overlap(descending.T, wrong.T).T & used[:, 1:]).any(axis=1)  # the padding comes last
+    errors[close] *= (2 * sizes[close] + 1)[:, None]
     return errors
 
 
 def _overlap(descending: Floats, errors: Floats) -> NDArray[np.bool_]:
+    """Return whether the intervals of neighbours on the first axis overlap."""
     close: NDArray[np.bool_] = descending[:-1] - errors[:-1] <= descending[1:] + errors[1:]
     return close
 
@@ -127,4 +126,5 @@ def _exact_order(rows: Floats, means: Floats, counts: Integers, discount: float)
         indices[a, : counts[a]] = [nearest_float(index) for index in exact]
     errors = UNIT * np.abs(np.where(np.isinf(indices), 0.0, indices))
     order = sorted(bandit.arm_states, key=lambda state: found[state[0]][state[1]], reverse=True)
-    return IndexOrder(indices, errors, tuple(order), ())
+    numbers = np.array([a * means.shape[1] + x for a, x in order])
+    return IndexOrder(indices, errors, numbers, np.empty(0, dtype=np.int64))

@@ -42,6 +42,10 @@ def table_value(
 ) -> float:
     """Return the expected total discounted reward, from `start`, of playing arm ``table[g]`` in global state g.
 
+    Every class of communicating global states that play goes through adds at most its
+    `mbrl.kernels.chains.class_error` to the relative error of the value (of the rewards' absolute values, where they
+    have both signs).
+
     Parameters
     ----------
     transitions : (n, S, S), rewards : (n, S), sizes : (n,)
@@ -96,10 +100,12 @@ def value_of_table(
         for x in range(sizes[a]):
             largest = max(largest, abs(rewards[a, x]))
             one_sign &= rewards[a, x] >= 0.0
-    rows = transitions.reshape(arms * width, width)
-    values, doubts = np.zeros(table.size), np.zeros(table.size)
-    chain = Chain(table, sizes, strides, rewards, rows, False, discount)
-    chain_values(np.full(1, first), chain, values, doubts, LARGEST_DENSE)
+    gains, values = np.empty(table.size), np.zeros(table.size)
+    lows, doubts = np.zeros(table.size), np.zeros(table.size)
+    for g in range(table.size):
+        gains[g] = rewards[table[g], (g // strides[table[g]]) % sizes[table[g]]]
+    chain = Chain(table, sizes, strides, gains, transitions.reshape(arms * width, width), False, discount)
+    chain_values(np.full(1, first), chain, False, values, lows, doubts, LARGEST_DENSE)
     value = values[first]
     scale = abs(value) if one_sign else largest / (1.0 - discount)
     return value, doubts[first] * scale + UNIT * scale

@@ -28,6 +28,7 @@ Notation "\sum_ i F" := (\big[Rplus/0]_i F) : R_scope.
 Notation "\sum_ ( i : t ) F" := (\big[Rplus/0]_(i : t) F) : R_scope.
 Notation "\sum_ ( i : t | P ) F" := (\big[Rplus/0]_(i : t | P) F) : R_scope.
 Notation "\sum_ ( i | P ) F" := (\big[Rplus/0]_(i | P) F) : R_scope.
+Notation "\sum_ ( i 'in' A ) F" := (\big[Rplus/0]_(i in A) F) : R_scope.
 Notation "\sum_ ( i <- s ) F" := (\big[Rplus/0]_(i <- s) F) : R_scope.
 Notation "\sum_ ( i <- s | P ) F" := (\big[Rplus/0]_(i <- s | P) F) : R_scope.
 Notation "\sum_ ( m <= i < n ) F" := (\big[Rplus/0]_(m <= i < n) F) : R_scope.
@@ -150,6 +151,19 @@ elim: (enum X) => [|z s [x hx]]; first by exists x0.
 case: (Rle_dec (f z) (f x)) => h.
   by exists x => y; rewrite inE => /orP[/eqP ->|] //; exact: hx.
 by exists z => y; rewrite inE => /orP[/eqP ->|/hx] //; lra.
+Qed.
+
+Lemma exists_max_in (X : finType) (p : pred X) (x0 : X) (f : X -> R) : p x0 ->
+  exists x, p x /\ forall y, p y -> f y <= f x.
+Proof.
+move=> p0; suff: exists x, p x /\ forall y, y \in enum X -> p y -> f y <= f x.
+  by case=> x [px hx]; exists x; split=> // y; apply: hx; rewrite mem_enum.
+elim: (enum X) => [|z s [x [px hx]]]; first by exists x0.
+case pz : (p z); last first.
+  by exists x; split=> // y; rewrite inE => /orP[/eqP ->|] //; [rewrite pz | exact: hx].
+case: (Rle_dec (f z) (f x)) => h.
+  by exists x; split=> // y; rewrite inE => /orP[/eqP ->|] //; exact: hx.
+by exists z; split=> // y; rewrite inE => /orP[/eqP ->|ys py] //; [lra | have := hx y ys py; lra].
 Qed.
 
 Lemma exists_bound (X : finType) (f : X -> R) : exists C, 0 <= C /\ forall x, Rabs (f x) <= C.

@@ -127,7 +127,9 @@ def measured_indices(hard: Hard) -> Iterator[Measured]:
             bound = exact_number(found.errors[a, x])
             yield Measured("gittins_indices", hard.name, error, bound, abs(index) if one_sign else largest)
     if found.certain:
-        assert all(exact[a][x] > exact[b][y] for (a, x), (b, y) in pairwise(found.order)), hard.name
+        width = hard.rewards.shape[1]
+        in_order = [exact[place // width][place % width] for place in found.order]
+        assert all(first > second for first, second in pairwise(in_order)), hard.name
 
 
 def measured_values(hard: Hard) -> Iterator[Measured]:

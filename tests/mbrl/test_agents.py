@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mbrl.agents import AGENTS, Problem, make_agent
@@ -15,6 +15,7 @@ from mbrl.confidence import reward_radius, transition_radius
 from mbrl.environments import from_bandit, random_model, random_walk, task_scheduling
 from mbrl.experiments.simulation import play, simulate
 from mbrl.policies import IndexPolicy
+from tests.examples import examples
 from theory import Arm, Bandit, BanditError
 
 
@@ -78,7 +79,7 @@ def episodes_in_the_set(truth, episodes, end, rng):
     return members
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(seed=st.integers(0, 2**32))
 def test_mb_ucrl2_is_optimistic_when_the_model_is_in_the_set(seed):
     rng = np.random.default_rng(seed)

@@ -5,18 +5,19 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mbrl.environments import from_bandit, lower_bound, random_walk, task_scheduling
 from mbrl.experiments.judging import judge
 from mbrl.policies import IndexPolicy, TablePolicy
 from proofs_checks.strategies import bandits
+from tests.examples import examples
 from tests.mbrl.command_line import mbrl, refused
 from theory import Bandit, BanditError, gittins_value, nearest_float, paper_model, policy_value
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(bandit=bandits(), seed=st.integers(0, 2**16))
 def test_any_function_has_its_exact_value_and_regret(bandit, seed):
     environment = from_bandit(bandit, "any")

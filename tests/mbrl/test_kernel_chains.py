@@ -18,7 +18,7 @@ def random_chain(sizes, seed, discount, kept=1.0):
         weights = rng.exponential(size=size) * (rng.random(size) < kept)
         weights[rng.integers(size)] += 0.01
         rows[g, :size] = weights / weights.sum()
-    return Chain(table, sizes, strides_of(sizes), rng.random((sizes.size, width)), rows, True, discount)
+    return Chain(table, sizes, strides_of(sizes), rng.random(count), rows, True, discount)
 
 
 def by_linear_system(chain):
@@ -26,16 +26,19 @@ def by_linear_system(chain):
     matrix, right = np.eye(count), np.empty(count)
     for g, a in enumerate(chain.table):
         x = g // chain.strides[a] % chain.sizes[a]
-        right[g] = chain.rewards[a, x]
+        right[g] = chain.gains[g]
         for y in range(chain.sizes[a]):
             matrix[g, g + (y - x) * chain.strides[a]] -= chain.discount * chain.rows[g, y]
     return np.linalg.solve(matrix, right)
 
 
-def solved(chain, roots=None, largest_dense=2048):
+def solved(chain, roots=None, largest_dense=2048, twofold=False):
     count = chain.table.size
-    values, doubts = np.zeros(count), np.full(count, np.nan)
-    chain_values(np.arange(count) if roots is None else np.array(roots), chain, values, doubts, largest_dense)
+    values, lows, doubts = np.zeros(count), np.zeros(count), np.full(count, np.nan)
+    wanted = np.arange(count) if roots is None else np.array(roots)
+    chain_values(wanted, chain, twofold, values, lows, doubts, largest_dense)
+    assert lows.any() == twofold
+    assert (np.abs(lows) <= 1e-12 * np.abs(values)).all()
     return values, doubts
 
 
@@ -64,8 +67,8 @@ def test_only_what_is_reached_is_solved():
     rows = np.zeros((6, 3))
     rows[[0, 1, 2], [1, 2, 2]] = 1  # arm 0 goes up and stays
     rows[3:] = np.eye(3)
-    rewards = np.array([[0.0, 0.0, 1.0], [5.0, 5.0, 5.0]])
-    chain = Chain(np.zeros(9, dtype=np.int64), sizes, strides_of(sizes), rewards, rows, False, 0.5)
+    gains = np.repeat([0.0, 0.0, 1.0], 3)
+    chain = Chain(np.zeros(9, dtype=np.int64), sizes, strides_of(sizes), gains, rows, False, 0.5)
     values, doubts = solved(chain, roots=[3])  # the state (1, 0)
     assert np.flatnonzero(~np.isnan(doubts)).tolist() == [3, 6]  # and (2, 0)
     assert values[[3, 6]].tolist() == [1.0, 2.0]
@@ -79,7 +82,7 @@ def test_classes_of_priority_policies_are_no_larger_than_an_arm():
     policy = IndexPolicy.from_indices(indices, sizes)
     states = np.array(list(np.ndindex(*sizes)))
     table = np.argmin(policy.ranks[np.arange(5), states], axis=1)
-    chain = Chain(table, sizes, strides_of(sizes), indices, rng.dirichlet(np.ones(4), 20), False, 0.999)
+    chain = Chain(table, sizes, strides_of(sizes), rng.random(1024), rng.dirichlet(np.ones(4), 20), False, 0.999)
     values, _ = solved(chain)
     same, _ = solved(chain, largest_dense=4)  # elimination still suffices
     assert (values == same).all()

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from flint import fmpq
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import theory
@@ -12,6 +12,7 @@ from mbrl.kernels import bandit_indices, gittins_indices
 from mbrl.kernels.blocked import blocked_indices
 from mbrl.kernels.gittins import arm_indices
 from proofs_checks.strategies import arms, discounts
+from tests.examples import examples
 from theory import nearest_float
 
 
@@ -20,7 +21,7 @@ def as_floats(arm):
     return np.array(rows), np.array([nearest_float(r) for r in arm.rewards])
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(arm=arms(max_size=6), discount=discounts())
 @example(arm=theory.Arm(rewards=[0], transitions=[[1]]), discount=fmpq(0))
 @example(arm=theory.Arm(rewards=[1, 0], transitions=[[0, 1], [1, 0]]), discount=fmpq(9999, 10000))
@@ -29,7 +30,7 @@ def test_indices_equal_the_exact_ones(arm, discount):
     np.testing.assert_allclose(gittins_indices(*as_floats(arm), nearest_float(discount)), exact, rtol=1e-12, atol=1e-13)
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(seed=st.integers(0, 2**32), discount=st.sampled_from(["99/100", "999999/1000000"]))
 def test_indices_of_larger_arms_equal_the_exact_ones(seed, discount):
     rng = np.random.default_rng(seed)
@@ -46,7 +47,7 @@ def test_indices_of_larger_arms_equal_the_exact_ones(seed, discount):
     )
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(arm=arms(max_size=7), discount=discounts(), block=st.integers(1, 8), panel=st.integers(1, 8))
 @example(arm=theory.Arm(rewards=[1, 0], transitions=[[0, 1], [1, 0]]), discount=fmpq(9999, 10000), block=1, panel=1)
 def test_blocked_indices_equal_the_exact_ones(arm, discount, block, panel):

@@ -4,7 +4,7 @@ from itertools import product
 
 import numpy as np
 from flint import fmpq
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import theory
@@ -12,6 +12,7 @@ from mbrl.environments import from_bandit
 from mbrl.kernels.decision import solve_decision_process
 from mbrl.kernels.extended import greedy_gain, greedy_row, order_by_value, solve_extended
 from proofs_checks.strategies import bandits, probability_rows
+from tests.examples import examples
 from theory import nearest_float
 from theory.optimism import best_row
 from theory.values import optimal_value
@@ -27,7 +28,7 @@ def radii_of(bandit, width):
     return rewards, rows
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(bandit=bandits(radii=True), seed=st.integers(0, 1000))
 def test_extended_value_iteration_equals_the_exact_one(bandit, seed):
     exact = theory.optimistic_value(bandit)
@@ -48,7 +49,7 @@ def test_extended_value_iteration_equals_the_exact_one(bandit, seed):
     assert (values + gap >= expected - 1e-10 * scale).all()
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(data=st.data(), size=st.integers(1, 6), radius=st.sampled_from(["0", "1/10", "1/2", "1", "2", "5"]))
 def test_greedy_row_attains_the_exact_maximum(data, size, radius):
     estimate = data.draw(probability_rows(size))
@@ -57,11 +58,11 @@ def test_greedy_row_attains_the_exact_maximum(data, size, radius):
         (p * v for p, v in zip(best_row(estimate, fmpq(theory.rational(radius)), values), values, strict=True)), fmpq(0)
     )
     worth, order, row = np.array([float(int(v.p)) for v in values]), np.empty(size, np.int64), np.empty(size)
-    order_by_value(worth, order)
+    order_by_value(worth, np.zeros(size), order)
     centre = np.array([nearest_float(p) for p in estimate])
     greedy_row(centre, nearest_float(theory.rational(radius)), order, row)
     assert abs(row @ worth - nearest_float(exact)) <= 1e-12
-    gain = greedy_gain(centre, nearest_float(theory.rational(radius)), worth, order, worth[0])
+    gain = greedy_gain(centre, nearest_float(theory.rational(radius)), worth, np.zeros(size), order, 0)
     assert abs(gain - (nearest_float(exact) - worth[0])) <= 1e-12
     assert abs(row.sum() - 1) <= 1e-12
     assert row.min() >= 0
@@ -82,7 +83,7 @@ def dense(environment):
     return laws, rewards
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(bandit=bandits())
 def test_policy_iteration_on_the_global_process_equals_the_exact_optimum(bandit):
     environment = from_bandit(bandit, "any")
@@ -95,7 +96,7 @@ def test_policy_iteration_on_the_global_process_equals_the_exact_optimum(bandit)
     np.testing.assert_allclose(values, expected, rtol=1e-9, atol=1e-9)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(bandit=bandits(max_arms=1, max_size=5, radii=True))
 def test_extended_policy_iteration_agrees_for_one_arm(bandit):
     # with one arm the global process is the arm, and the two extended processes are the same

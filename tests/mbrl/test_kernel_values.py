@@ -3,7 +3,7 @@
 from itertools import product
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import theory
@@ -11,10 +11,11 @@ from mbrl.environments import from_bandit, random_walk
 from mbrl.kernels import priority_table, priority_visits
 from mbrl.policies import IndexPolicy, TablePolicy
 from proofs_checks.strategies import bandits, global_states, priorities
+from tests.examples import examples
 from theory import nearest_float
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(data=st.data(), bandit=bandits())
 def test_conservation_laws_equal_the_exact_value_and_visits(data, bandit):
     order, start = data.draw(priorities(bandit)), data.draw(global_states(bandit))
@@ -31,7 +32,7 @@ def test_conservation_laws_equal_the_exact_value_and_visits(data, bandit):
     np.testing.assert_allclose(visits.sum(), horizon, rtol=1e-11)
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(data=st.data(), bandit=bandits())
 def test_linear_system_equals_the_exact_value(data, bandit):
     states = list(product(*(range(size) for size in bandit.sizes)))

@@ -1,7 +1,6 @@
 """The command line: results to the bit, refusals, figures."""
 
 import json
-from pathlib import Path
 
 import pytest
 import xarray as xr
@@ -104,19 +103,6 @@ def test_foreign_and_unwritable_folders_are_refused(tmp_path):
     (tmp_path / "empty").mkdir()
     assert "holds no results" in refused("plot", tmp_path / "empty")
     mbrl("run", "random-walk", "--out", tmp_path / "empty", *SMALL, "--agents", "oracle", "--jobs", 1)
-
-
-def test_figures_are_drawn_from_saved_rows_and_reproducible(tmp_path):
-    mbrl("run", "random-models", "--out", tmp_path, *SMALL, "--jobs", 1, "--agents", "mb-psrl,mb-psrl-gaussian")
-    printed = mbrl("plot", tmp_path).stdout.split()
-    names = {"regret", "regret-error-bars", "policy-time", "priors"}
-    assert {Path(path).name for path in printed} == {
-        f"{name}.{form}" for name in names for form in ("pdf", "svg", "png")
-    }
-    before = content(tmp_path / "figures")
-    mbrl("plot", tmp_path)
-    assert content(tmp_path / "figures") == before
-    assert all(len(data) > 1000 for data in before.values())
 
 
 def test_list_names_scenarios_and_agents():

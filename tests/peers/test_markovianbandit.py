@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from flint import fmpq
-from hypothesis import given, settings
+from hypothesis import given
 
 from proofs_checks.strategies import arms, discounts
+from tests.examples import examples
 from tests.peers.models import as_arrays, as_floats, random_arm
 from theory import gittins_indices, nearest_float, paper_model
 
@@ -29,7 +30,7 @@ def test_the_arms_of_the_papers_models(name):
         assert_same_indices(arm, bandit.discount)
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(arm=arms(min_size=2, max_size=6), discount=discounts())
 def test_any_arm(arm, discount):
     assert_same_indices(arm, discount)

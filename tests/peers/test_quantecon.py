@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from flint import fmpq
-from hypothesis import given, settings
+from hypothesis import given
 
 from proofs_checks.strategies import arms, bandits, discounts
+from tests.examples import examples
 from tests.peers.models import as_arrays, as_floats, product_chain, product_process, random_arm
 from theory import gittins_indices, gittins_value, nearest_float, paper_model
 
@@ -49,7 +50,7 @@ def test_the_optimal_value_of_product_chains(arms):
     assert_same_optimal_value(product_chain(arms))
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(bandit=bandits())
 def test_the_optimal_value_of_any_bandit(bandit):
     assert_same_optimal_value(bandit)
@@ -62,7 +63,7 @@ def test_the_indices_of_the_papers_models_by_restarting(name):
         assert_same_indices(arm, bandit.discount)
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(arm=arms(max_size=6), discount=discounts())
 def test_the_indices_of_any_arm_by_restarting(arm, discount):
     assert_same_indices(arm, discount)

@@ -13,10 +13,11 @@ from itertools import chain, combinations
 import numpy as np
 import pytest
 from flint import fmpq
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from proofs_checks.strategies import arms, bandits, discounts
+from tests.examples import examples
 from tests.peers.models import as_arrays, as_floats, product_chain, product_process, random_arm
 from theory import gittins_indices, gittins_value, nearest_float, paper_model
 
@@ -137,7 +138,7 @@ def test_the_optimal_value_of_product_chains(method, arms):
 
 
 @ON_PRODUCT
-@settings(max_examples=40)
+@examples(40)
 @given(data=st.data())
 def test_the_optimal_value_of_any_bandit(method, data):
     assert_same_value(method, data.draw(bandits().filter(lambda bandit: 100 * bandit.discount <= 99)))
@@ -148,7 +149,7 @@ def test_the_achievable_region_of_the_papers_models(name):
     assert_same_value(optimal_value_by_conservation_laws, paper_model(name))
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(bandit=bandits(max_size=3).filter(lambda bandit: 100 * bandit.discount <= 99 and sum(bandit.sizes) <= 8))
 def test_the_achievable_region_of_any_bandit(bandit):
     assert_same_value(optimal_value_by_conservation_laws, bandit)
@@ -161,7 +162,7 @@ def test_the_indices_of_the_papers_models(name):
         assert_same_indices(arm, bandit.discount)
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(arm=arms(max_size=6), discount=MODERATE)
 def test_the_indices_of_any_arm(arm, discount):
     assert_same_indices(arm, discount)

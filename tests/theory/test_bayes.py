@@ -9,10 +9,11 @@ from math import comb
 
 import pytest
 from flint import fmpq
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from proofs_checks import strategies
+from tests.examples import examples
 from theory import Arm, Bandit, ModelError, TooLargeError, fraction
 from theory.bayes import (
     FinitePrior,
@@ -192,7 +193,7 @@ def test_counts_and_means_by_hand():
     assert empirical_reward(history, 2, (0, 1)) == 0
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(
     means=st.lists(st.integers(1, 4), min_size=2, max_size=3, unique=True),
     observations=st.integers(1, 3),
@@ -226,7 +227,7 @@ def test_counts_of_certain_and_impossible_rewards():
     assert mixed == HALF * fmpq(2, 3) + HALF * (HALF * fmpq(1, 3) + HALF)
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(strategies.priors())
 def test_posterior_sampling_draws_from_the_prior_on_average(prior):
     # E[1{M_2 = m}] = P(M = m) for every model m, whatever was seen in the first episode: enumerated, nothing sampled

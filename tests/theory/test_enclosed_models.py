@@ -122,13 +122,19 @@ def test_extended_value_iteration_of_every_member_is_enclosed(pair, data):
             assert arm == true.policy[state]
 
 
-@pytest.mark.parametrize(("radius", "arm"), [("0", 1), ("0.3 +/- 0.3", None), ("1", 0)])
-def test_which_arm_is_played_is_certain_or_left_open(radius, arm):
-    """The first arm moves on to a state that pays 1 with probability radius/2 at most; the second pays 1/5 for ever."""
+@pytest.mark.parametrize(
+    ("radius", "reward", "arm"),
+    [("0", "1/5", 1), ("0.3 +/- 0.3", "1/5", None), ("1", "1/5", 0), ("0.6", "0.2 +/- 0.1", None), ("0.6", "0.2", 0)],
+)
+def test_which_arm_is_played_is_certain_or_left_open(radius, reward, arm):
+    """The first arm moves on to a state that pays 1 with probability radius/2 at most; the second pays for ever.
+
+    With radius 0.6 that is worth 6/13 (V = (0.3*2 + 0.7 V)/2), and twice the reward is what the second is worth.
+    """
     waits = EnclosedArm(
         rewards=[0, 1], transitions=[[1, 0], [0, 1]], transition_radius=[radius, 0], states=["waits", "pays"]
     )
-    known = EnclosedArm(rewards=["1/5"], transitions=[[1]], states=["known"])
+    known = EnclosedArm(rewards=[reward], transitions=[[1]], states=["known"])
     found = enclosed_optimistic_value(EnclosedBandit([waits, known], "1/2", [0, 0]))
     assert found.plays == {(0, 0): arm, (1, 0): 0}
 
@@ -214,6 +220,35 @@ def box_processes(draw):
             for x in states
         }
     )
+
+
+@given(data=st.data(), discount=st.sampled_from([fmpq(1, 2), fmpq(9, 10)]))
+def test_values_without_the_product_hold_for_all_vertices(data, discount):
+    """Nothing but the rows is enclosed: the optimal value, and that of one order, of every combination of vertices."""
+    sizes = data.draw(st.lists(st.integers(1, 2), min_size=1, max_size=2))
+    rewards = [data.draw(st.lists(rationals(-1, 1), min_size=size, max_size=size)) for size in sizes]
+    rows = [[data.draw(row_boxes(size)) for _ in range(size)] for size in sizes]
+
+    def bandit(make, choose):
+        arms = [
+            make(
+                rewards=r, transitions=[choose(a, x) for x in range(len(r))], states=[f"{a}_{x}" for x in range(len(r))]
+            )
+            for a, r in enumerate(rewards)
+        ]
+        return arms, discount, [0] * len(sizes)
+
+    box = EnclosedBandit(*bandit(EnclosedArm, lambda a, x: list(map(Enclosure, rows[a][x].low, rows[a][x].high))))
+    order = data.draw(priorities(box.names))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(values_module, "LARGEST_PRODUCT", 0)
+        optimum, value = enclosed_value(box, digits=5), enclosed_value(box, order, digits=5)
+    keys = [(a, x) for a, size in enumerate(sizes) for x in range(size)]
+    for choice in product(*(vertices_of(rows[a][x]) for a, x in keys)):
+        chosen = dict(zip(keys, choice, strict=True))
+        member = Bandit(*bandit(Arm, lambda *key, chosen=chosen: chosen[key]))
+        assert optimum.contains(gittins_value(member).value)
+        assert value.contains(priority_value(member, order).value)
 
 
 @given(process=box_processes())

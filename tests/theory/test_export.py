@@ -1,10 +1,11 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from proofs_checks.strategies import bandits, priorities
+from tests.examples import examples
 from tests.peers.storm import exact_value
 from theory import Arm, Bandit, ModelError, fraction, gittins_value, paper_model, priority_value, prism_model
 
@@ -30,14 +31,14 @@ def test_storm_finds_the_same_fraction_for_the_papers_models(storm, name):
 
 
 @pytest.mark.peers
-@settings(max_examples=25)
+@examples(25)
 @given(bandit=bandits())
 def test_storm_finds_the_same_optimal_value(storm, bandit):
     assert storm(prism_model(bandit)) == fraction(gittins_value(bandit).value)
 
 
 @pytest.mark.peers
-@settings(max_examples=25)
+@examples(25)
 @given(data=st.data(), bandit=bandits())
 def test_storm_finds_the_same_value_of_any_priority_policy(storm, data, bandit):
     order = data.draw(priorities(bandit))

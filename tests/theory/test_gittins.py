@@ -130,6 +130,15 @@ def test_states_that_floats_cannot_tell_apart_are_ordered_exactly():
     assert is_gittins(arm, NEARLY_ONE, indices)
 
 
+def test_probabilities_whose_integers_no_float_holds_are_proposed_well():
+    whole = 10**400
+    rows = [[fmpq(1, whole), fmpq(whole - 1, whole), 0], [0, 1, 0], [fmpq(1, 3), 0, fmpq(2, 3)]]
+    arm = Arm(rewards=[0, 1, 2], transitions=rows)
+    order = propose_order(arm, fmpq(1, 2))
+    assert order == [2, 1, 0]
+    assert indices_and_certainty(arm, fmpq(1, 2), order)[1]
+
+
 def test_numbers_beyond_the_range_of_floats_are_fine():
     huge = 10**400
     arm = Arm(rewards=[huge, 0, 1], transitions=[["1/2", "1/4", "1/4"], [1, 0, 0], [0, 1, 0]])

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import pytest
 from flint import fmpq
-from hypothesis import given, settings
+from hypothesis import given
 
 from proofs_checks.strategies import arms, bandits, discounts
+from tests.examples import examples
 from theory import Arm, Bandit, Exact, ModelError, paper_model, rational, stopped_chain
 from theory.gittins import continuation_set, values_with_retirement
 from theory.values import extreme_functions, moved, optimal_value, policy_value, retirement_mixture
 
 
-@settings(deadline=None, max_examples=60)
+@examples(60)
 @given(bandit=bandits(low=-1, high=1))
 def test_the_mixture_is_the_optimal_value_in_every_global_state(bandit: Bandit) -> None:
     optimum = optimal_value(bandit).values
@@ -26,7 +27,7 @@ def test_the_mixture_is_the_optimal_value_in_every_global_state(bandit: Bandit) 
             assert len(mixture.levels) <= arm.size
 
 
-@settings(deadline=None, max_examples=60)
+@examples(60)
 @given(arm=arms(), discount=discounts())
 def test_extreme_functions_solve_the_stopping_problem(arm: Arm, discount: fmpq) -> None:
     levels, functions = extreme_functions(arm, discount)

@@ -7,9 +7,10 @@ from math import comb
 import mpmath
 import pytest
 from flint import fmpq
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from theory import ModelError, NumberError, policy_value
 from theory.paper import (
     BestArmPrior,
@@ -100,7 +101,7 @@ class TestPrior:
 
 class TestVisits:
     @given(st.integers(1, 3), st.integers(1, 3), st.sampled_from([fmpq(0), fmpq(1, 3), fmpq(4, 5)]))
-    @settings(max_examples=25)
+    @examples(25)
     def test_law_is_that_of_the_sum_over_all_episodes(self, S, K, beta):
         longest = 6
         horizon = [0, *((1 - beta) * (beta ** (h - 1) if h > 1 else 1) for h in range(1, longest + 1))]
@@ -140,7 +141,7 @@ class TestVisits:
 
 class TestNeedle:
     @given(st.integers(1, 5), st.integers(0, 6))
-    @settings(max_examples=20)
+    @examples(20)
     def test_is_the_bayes_optimal_regret_of_means_0_and_1(self, n, horizon):
         assert needle_regret(n, horizon) == known_horizon_regrets(BestArmPrior(1, n, 0, 0, 1), horizon)[-1]
 
@@ -165,7 +166,7 @@ class TestKnownHorizon:
         assert str(found) == str(best_of_all_decision_trees(n, Fraction(base), Fraction(best), horizon))
 
     @given(gaps, st.integers(0, 12))
-    @settings(max_examples=20)
+    @examples(20)
     def test_two_arms_are_a_majority_vote(self, gap, horizon):
         expected = sum((gap * error for error in majority_errors(gap, horizon)[:horizon]), fmpq(0))
         assert known_horizon_regrets(two_sided(1, 2, 0, gap), horizon)[-1] == expected
@@ -174,7 +175,7 @@ class TestKnownHorizon:
         assert known_horizon_regrets(two_sided(1, 1, 0, HALF), 4) == [0] * 5
 
     @given(st.integers(2, 3), eighths, eighths)
-    @settings(max_examples=15)
+    @examples(15)
     def test_posteriors_are_probabilities_and_martingales(self, n, one, other):
         prior = BestArmPrior(1, n, 0, min(one, other), max(one, other))
         for level in posterior_levels(prior, 3):
@@ -188,7 +189,7 @@ class TestKnownHorizon:
 
 class TestEpisodes:
     @given(st.integers(1, 2), st.integers(1, 3), st.sampled_from([fmpq(0), fmpq(1, 4), HALF]), gaps)
-    @settings(max_examples=15)
+    @examples(15)
     def test_two_arms_every_pull_tells_the_same_so_horizons_need_not_be_known(self, S, K, beta, gap):
         depth = 12
         law, errors = visit_law(S, K, beta, depth), majority_errors(gap, depth)
@@ -223,7 +224,7 @@ class TestEpisodes:
         assert found.high >= low
 
     @given(st.integers(2, 3), st.integers(1, 3), eighths, eighths)
-    @settings(max_examples=15)
+    @examples(15)
     def test_states_apart_and_together_cost_the_same(self, n, K, one, other):
         prior = BestArmPrior(2, n, 0, min(one, other), max(one, other))
         belief = {best: fmpq(1, n**2) for best, _ in prior.models()}

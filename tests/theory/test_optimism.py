@@ -4,10 +4,11 @@ from itertools import product
 
 import pytest
 from flint import fmpq
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from proofs_checks.strategies import bandits, priorities, probability_rows, rationals
+from tests.examples import examples
 from theory import (
     Arm,
     Bandit,
@@ -74,7 +75,7 @@ def test_states_that_every_maximising_row_reaches_are_those_of_all_maximising_ve
     assert always_possible(estimate, radius, values) == expected
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(st.data(), bandits(max_arms=2, max_size=2, max_global_states=4, radii=True))
 def test_extended_value_iteration_bounds_the_set_and_says_when_it_is_attained(data, bandit):
     order = data.draw(st.one_of(st.none(), priorities(bandit)))

@@ -276,6 +276,17 @@ def test_where_each_arm_is_played():
     assert [arm for _, _, arm in found.played((1, 0))] == [0]
 
 
+def test_an_arms_own_breakpoints_are_those_of_the_bandit():
+    """The second arm's index is far away: the order changes where that of the first arm does, and nowhere else."""
+    found = parametric_bandit(Bandit([TWO_STEPS, Arm(rewards=[5], transitions=[[1]], states=["far"])], HALF))
+    assert breakpoints_of(found) == breakpoints_of(parametric_indices(TWO_STEPS))
+    assert [[x for a, x in piece.priority if a == 0] for piece in found.pieces] == [
+        [2, 3, 1, 0],
+        [2, 1, 3, 0],
+        [2, 1, 0, 3],
+    ]
+
+
 def test_identical_arms_tie_everywhere():
     arm = arm_of({0: {1: 1}}, [0, 1])
     found = parametric_bandit(Bandit([arm, arm], HALF))

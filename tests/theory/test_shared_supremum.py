@@ -4,10 +4,11 @@ from itertools import product
 
 import pytest
 from flint import fmpq
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from proofs_checks.strategies import bandits
+from tests.examples import examples
 from theory import Arm, Bandit, ModelError, gittins_value, optimistic_value, paper_model
 from theory.optimism import best_vertex, membership_refutation, shared_supremum, simplices
 from theory.values import optimal_value
@@ -102,7 +103,7 @@ def test_needs_an_initial_state():
 
 
 @given(bandit=bandits(max_arms=2, max_size=2, radii=True))
-@settings(max_examples=25, deadline=None)
+@examples(25)
 def test_bounds_are_in_order(bandit):
     found = shared_supremum(bandit, tolerance=fmpq(1, 10), largest=40)
     assert best_vertex(bandit).value <= found.upper <= optimistic_value(bandit).value
@@ -110,7 +111,7 @@ def test_bounds_are_in_order(bandit):
 
 
 @given(weights=st.lists(st.integers(0, 5), min_size=4, max_size=4).filter(any))
-@settings(max_examples=40, deadline=None)
+@examples(40)
 def test_simplices_cover_the_hull_of_a_square(weights):
     zero, one = fmpq(0), fmpq(1)
     corners = [(zero, zero), (one, zero), (one, one), (zero, one)]

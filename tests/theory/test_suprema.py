@@ -5,9 +5,10 @@ from __future__ import annotations
 import mpmath
 import pytest
 from flint import arb, fmpq
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from theory.certified import maximise
 
 shares = st.integers(0, 24).map(lambda i: fmpq(i, 24))
@@ -28,7 +29,7 @@ def test_a_parabola_has_its_top_where_it_was_put(top, height, tolerance):
     assert 0 <= found.point[0] <= 1
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(a=shares, b=shares, c=shares)
 def test_two_variables_against_the_vertex_of_a_concave_quadratic(a, b, c):
     # -(x-a)^2 - (y-b)^2 - (x-a)(y-b)/2 + 1 + c is concave, with value 1 + c at (a, b)

@@ -4,10 +4,11 @@ from itertools import permutations, product
 
 import pytest
 from flint import fmpq
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from proofs_checks.strategies import arms, bandits, discounts, global_states, priorities, rationals
+from tests.examples import examples
 from theory import (
     Arm,
     Bandit,
@@ -61,7 +62,7 @@ def test_the_visits_are_those_of_the_product_chain(bandit):
         assert policy_value(counted, priority_policy(bandit, order))[bandit.start()] == visits[a][x]
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(bandits(max_arms=2, max_size=3, max_global_states=9))
 def test_the_gittins_order_is_the_best_of_all_orders_and_the_optimum_of_the_product(bandit):
     assume(len(bandit.arm_states) <= 5)
@@ -75,7 +76,7 @@ def test_the_gittins_policy_satisfies_the_bellman_equation(bandit):
     assert bellman_refutation(bandit, values) is None
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(bandits(max_arms=2, max_size=2, max_global_states=4))
 def test_the_optimum_is_the_best_of_all_deterministic_policies(bandit):
     states = list(product(*(range(size) for size in bandit.sizes)))

@@ -17,8 +17,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 
-from flint import fmpq, fmpz, fmpz_mat
+from flint import fmpq, fmpq_mat, fmpz, fmpz_mat
 
 from theory.elimination.minors import BorderedMinors
 from theory.elimination.modular import bordered_minors
@@ -39,17 +40,32 @@ class IntegerRows:
     Attributes
     ----------
     rows : (S, S + 2) or (S + 1, S + 2) integers
-        Each row times its own factor; the last is that of a start, if there is one.
+        Each row times its own factor, its last entry; below them, if there is a start, a row for it.
     reward_scale
         The factor by which entries of the column of rewards are too large.
-    bounds : (S,) integers
-        At each pivot no bordered minor is larger in absolute value than this times the leading minor before it: the
-        row's factor, times the largest reward, over :math:`1-\beta`.
+    largest_reward
+        In absolute value, scaled; at least 1.
+    discount
     """
 
     rows: list[list[int]]
     reward_scale: int
-    bounds: list[int]
+    largest_reward: int
+    discount: fmpq
+
+    @property
+    def size(self) -> int:
+        """Number of states S."""
+        return len(self.rows[0]) - 2
+
+    @property
+    def bounds(self) -> list[int]:
+        r"""By pivot: no bordered minor is larger in absolute value than this times the leading minor before it.
+
+        A row's factor times the largest reward over :math:`1-\beta`.
+        """
+        p, q = int(self.discount.p), int(self.discount.q)
+        return [-(-row[-1] * self.largest_reward * q // (q - p)) for row in self.rows[: self.size]]
 
     def rates(self, columns: Sequence[tuple[fmpz, fmpz]]) -> list[fmpq]:
         """Return the quotients of reward and time that pairs of bordered minors stand for."""
@@ -59,27 +75,26 @@ class IntegerRows:
 def integer_rows(arm: Arm, discount: fmpq, order: Sequence[int], start: int | None = None) -> IntegerRows:
     """Return the rows to eliminate; with one for the state `start`, if that is given."""
     p, q = int(discount.p), int(discount.q)
-    reward_scale = 1
-    for reward in arm.rewards:
-        reward_scale = int(fmpz(reward_scale).lcm(reward.q))
-    largest = max(1, *(abs(int((reward * reward_scale).p)) for reward in arm.rewards))
-    rows, bounds = [], []
+    numerators_of_rewards, reward_scale = fmpq_mat([arm.rewards]).numer_denom()
+    rewards = [int(reward) for reward in numerators_of_rewards.entries()]
+    in_order = itemgetter(*order, order[0])  # one more, for a tuple from a single state too
+    rows = []
     for k, x in enumerate(order):
         denominator, numerators = arm.integer_rows[x]
-        scale = q * denominator
-        row = [-p * numerators[y] for y in order]
-        row[k] += scale
-        reward = arm.rewards[x]
-        rows.append([*row, scale * int(reward.p) * (reward_scale // int(reward.q)), scale])
-        bounds.append(-(-scale * largest * q // (q - p)))
+        factor = q * denominator
+        row = [-p * numerator for numerator in in_order(numerators)]
+        row[k] += factor
+        row[-1] = factor * rewards[x]
+        row.append(factor)
+        rows.append(row)
     if start is not None:
         rows.append([*(int(x == start) for x in order), 0, 0])
-    return IntegerRows(rows, reward_scale, bounds)
+    return IntegerRows(rows, int(reward_scale), max(1, *map(abs, rewards)), discount)
 
 
 def minors_along(system: IntegerRows) -> BorderedMinors:
     """Return the bordered minors by whichever elimination is fastest; all give the same integers."""
-    size = len(system.bounds)
+    size = system.size
     if size >= LARGE:
         if share_of_products(system.rows) <= _SPARSE_UP_TO:
             return sparse_minors(system.rows)

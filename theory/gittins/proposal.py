@@ -6,12 +6,16 @@ what is earned and spent in it; and so on (Sonin 2008).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from flint import fmpq
 
 from theory.model import Arm
 from theory.rationals import nearest_float
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 _STEPS_BETWEEN = 128  # folded states stay in the table for so many steps
 
@@ -32,7 +36,7 @@ def propose_order(arm: Arm, discount: fmpq) -> list[int]:
     width = high - low or fmpq(1)
     # beta*Q, reward and time side by side; a chosen state is folded into all rows by one rank-one update
     table = np.ones((size, size + 2))
-    table[:, :size] = [_as_floats(numerators, denominator) for denominator, numerators in arm.integer_rows]
+    table[:, :size] = _as_floats(arm)
     table[:, :size] *= nearest_float(discount)
     table[:, size] = [nearest_float((reward - low) / width) for reward in arm.rewards]
     order: list[int] = []
@@ -40,17 +44,28 @@ def propose_order(arm: Arm, discount: fmpq) -> list[int]:
     while states.size:
         change, rates = np.empty_like(table), np.empty(states.size)
         reward, time = table[:, -2], table[:, -1]
+        chosen = []
         for _ in range(min(_STEPS_BETWEEN, states.size)):
-            k = int(np.divide(reward, time, out=rates).argmax())
-            order.append(int(states[k]))
+            k = np.divide(reward, time, out=rates).argmax()
+            chosen.append(k)
             factors = table[:, k] / max(1.0 - table[k, k], 1e-300)
             table += np.multiply(factors[:, None], table[k], out=change)
             reward[k] = -np.inf  # below all rates from here on
+        order += states[chosen].tolist()
         left = np.flatnonzero(reward > -np.inf)
         table = table[left][:, np.append(left, (states.size, states.size + 1))]
         states = states[left]
     return order
 
 
-def _as_floats(numerators: Sequence[int], denominator: int) -> list[float]:
-    return [numerator / denominator for numerator in numerators]
+def _as_floats(arm: Arm) -> NDArray[np.float64]:
+    import numpy as np  # noqa: PLC0415
+
+    denominators, numerators = zip(*arm.integer_rows, strict=True)
+    try:
+        floats: NDArray[np.float64] = (
+            np.array(numerators, dtype=np.float64) / np.array(denominators, np.float64)[:, None]
+        )
+    except OverflowError:  # beyond the range of floats, while the quotients are not
+        floats = np.array([[n / d for n in row] for d, row in arm.integer_rows])
+    return floats

@@ -10,9 +10,9 @@ from itertools import pairwise
 
 import numpy as np
 
+from mbrl.experiments.intervals import Floats, Interval, bootstrap_interval, mean_interval, per_unit
 from proofs_checks.ledger import Book, Evidence, Finding, Verdict, claim, fails, holds
 from proofs_checks.recorded import Run, recorded_run
-from proofs_checks.recorded.intervals import Floats, Interval, bootstrap_interval, mean_interval, per_unit
 from proofs_checks.recorded.scaling import recorded_times
 
 SECTION = "Numerical experiments"

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from proofs_checks.recorded.intervals import bootstrap_interval, mean_interval, per_unit
+from mbrl.experiments.intervals import bootstrap_interval, mean_interval, per_unit
 
 
 def test_the_units_are_the_models_that_simulations_share():

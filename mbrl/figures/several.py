@@ -1,0 +1,50 @@
+"""Several runs in one figure: a panel for each, and all learners of all of them in one pair of axes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import xarray as xr
+from matplotlib.figure import Figure
+
+from mbrl.figures.curves import cumulative, draw_bands, method_of
+from mbrl.figures.style import legend_beside, note_below, styles, title_above, wrapped
+
+_COLUMNS = 3
+
+
+def panels(runs: Mapping[str, xr.Dataset]) -> Figure:
+    """Draw a panel for each run, by its name; learners look the same in all of them."""
+    columns = min(_COLUMNS, len(runs))
+    rows = -(-len(runs) // columns)
+    figure = Figure(figsize=(3.3 * columns + 2.2, 3.0 * rows + 0.8))
+    grid = list(figure.subplots(rows, columns, squeeze=False).ravel())
+    looks = styles(agent for regret in runs.values() for agent in cumulative(regret))
+    notes = []
+    for axes, (name, regret) in zip(grid, runs.items(), strict=False):
+        notes += draw_bands(axes, cumulative(regret), looks)
+        axes.set_title(wrapped(name, 44), fontsize=9)
+    for axes in grid[len(runs) :]:
+        axes.set_axis_off()
+    legend_beside(figure, grid)
+    note_below(figure, "\n".join([*dict.fromkeys(notes), "the axes differ", *_methods(runs)]), width=60 * columns)
+    return figure
+
+
+def together(runs: Mapping[str, xr.Dataset]) -> Figure:
+    """Draw all learners of all runs in one pair of axes, each named with its run."""
+    curves, learners = {}, {}
+    for name, regret in runs.items():
+        for agent, rows in cumulative(regret).items():
+            curves[f"{agent}, {name}"], learners[f"{agent}, {name}"] = rows, agent
+    figure = Figure(figsize=(8.6, max(4.6, 1.2 + 0.24 * len(curves))))
+    axes = figure.subplots()
+    notes = draw_bands(axes, curves, styles(learners))
+    legend_beside(figure, [axes])
+    title_above(axes, ", ".join(runs))
+    note_below(figure, "\n".join([*notes, *_methods(runs)]))
+    return figure
+
+
+def _methods(runs: Mapping[str, xr.Dataset]) -> list[str]:
+    return [f"{name}: {regret.attrs['title']}; {method_of(regret)}" for name, regret in runs.items()]

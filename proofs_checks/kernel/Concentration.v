@@ -1,0 +1,379 @@
+(* Lemma concentration: Hoeffding's and Weissman's inequalities on finite spaces, and the union bound over counts for
+   an adaptive learner, whose choices may depend on all that it has seen. *)
+
+From Coq Require Import Reals Lra.
+From mathcomp Require Import all_ssreflect.
+From Coquelicot Require Import Coquelicot.
+From kernel Require Import Sums.
+
+Set Implicit Arguments.
+Unset Strict Implicit.
+Unset Printing Implicit Defensive.
+
+Definition indicator (b : bool) : R := if b then 1 else 0.
+
+(* ---------------------------------------------------------------- Adaptive sampling *)
+
+Section Adaptive.
+Variables (C O : finType).   (* cells: an arm and one of its states; what is observed there: reward and next state *)
+Variable mu : C -> O -> R.   (* the law of an observation *)
+Hypothesis mu_ok : forall c, probability (mu c).
+
+(* The past, the latest first; the next cell is drawn by a rule that sees all of it: the learner's choice, its coins,
+   the initial states of episodes. *)
+Definition past := seq (C * O).
+Variable rule : past -> C -> R.
+Hypothesis rule_ok : forall h, probability (rule h).
+
+(* The mean of F over what the next T steps add to the past h. *)
+Fixpoint play (T : nat) (h : past) (F : past -> R) : R :=
+  if T is T'.+1 then mean (rule h) (fun c => mean (mu c) (fun o => play T' ((c, o) :: h) F)) else F h.
+
+(* What was observed in cell c, the latest first; and whether its first l observations are bad. *)
+Definition observed (c : C) (h : past) : seq O := [seq p.2 | p <- h & p.1 == c].
+Definition first_are (c : C) (l : nat) (bad : seq O -> bool) (h : past) : bool :=
+  (l <= size (observed c h))%nat && bad (drop (size (observed c h) - l) (observed c h)).
+
+(* The mean of F over l further independent draws from a law q, after the draws s. *)
+Fixpoint draws (q : O -> R) (l : nat) (s : seq O) (F : seq O -> R) : R :=
+  if l is l'.+1 then mean q (fun o => draws q l' (o :: s) F) else F s.
+
+Lemma play_le T h F G : (forall h, F h <= G h) -> play T h F <= play T h G.
+Proof.
+move=> FG; elim: T h => [|T IH] h //=; apply: mean_le => [c|c]; first exact: (proj1 (rule_ok h)).
+by apply: mean_le => [o|o]; [exact: (proj1 (mu_ok c)) | exact: IH].
+Qed.
+
+Lemma play_sum (I : finType) T h (F : I -> past -> R) :
+  play T h (fun h => \sum_(i : I) F i h) = \sum_(i : I) play T h (F i).
+Proof.
+elim: T h => [|T IH] h //=; under [in RHS]eq_bigr do rewrite -[mean (rule h) _]/(mean _ _).
+rewrite (mean_ext _ (g := fun c => \sum_(i : I) mean (mu c) (fun o => play T ((c, o) :: h) (F i)))).
+  by rewrite /mean; under eq_bigr do rewrite -sum_scale; rewrite exchange_big.
+move=> c; rewrite (mean_ext _ (fun o => IH ((c, o) :: h))) /mean.
+by under eq_bigr do rewrite -sum_scale; rewrite exchange_big.
+Qed.
+
+Lemma draws_nonneg q l s F : (forall o, 0 <= q o) -> (forall s, 0 <= F s) -> 0 <= draws q l s F.
+Proof. by move=> q0 F0; elim: l s => [|l IH] s //=; apply: mean_nonneg => // o; exact: IH. Qed.
+
+(* Whatever the rule, the first l observations of a cell are bad with at most the probability that l independent draws
+   are: the argument of pre-drawn sequences, for an adaptive learner.
+   step of: conc:r/within-H conc:r/repair conc:Q/repair *)
+Theorem adaptive_at_most_independent c l bad T :
+  play T [::] (fun h => indicator (first_are c l bad h)) <= draws (mu c) l [::] (fun s => indicator (bad s)).
+Proof.
+pose bound h := if (l <= size (observed c h))%nat then indicator (first_are c l bad h)
+  else draws (mu c) (l - size (observed c h)) (observed c h) (fun s => indicator (bad s)).
+have ind b : 0 <= indicator b by rewrite /indicator; case: b; lra.
+suff all h : play T h (fun h => indicator (first_are c l bad h)) <= bound h.
+  apply: Rle_trans (all [::]) _; apply: Req_le.
+  by rewrite /bound /first_are /observed /= subn0; case: (l).
+elim: T h => [|T IH] h /=.
+  rewrite /bound /first_are; case: leqP => h' /=; first lra.
+  by apply: draws_nonneg => [o|s] //; exact: (proj1 (mu_ok c)).
+rewrite -[X in _ <= X](mean_of_const _ (rule_ok h)); apply: mean_le => [d|d]; first exact: (proj1 (rule_ok h)).
+apply: Rle_trans (mean_le (proj1 (mu_ok d)) (fun o => IH ((d, o) :: h))) _.
+case: (d =P c) => [->|/eqP dc]; last first.
+  have same o : bound ((d, o) :: h) = bound h by rewrite /bound /first_are /observed /= (negbTE dc).
+  by rewrite (mean_ext _ same) (mean_of_const _ (mu_ok d)); lra.
+have obs o : observed c ((c, o) :: h) = o :: observed c h by rewrite /observed /= eqxx.
+rewrite /bound; case: (leqP l (size (observed c h))) => ls.
+  have same o : bound ((c, o) :: h) = indicator (first_are c l bad h).
+    by rewrite /bound /first_are obs /= (leqW ls) ls subSn.
+  by rewrite (mean_ext _ same) (mean_of_const _ (mu_ok c)); lra.
+have e : (l - size (observed c h) = (l - (size (observed c h)).+1).+1)%nat by rewrite -subSn ?subSS.
+rewrite e /=; apply: Req_le; apply: mean_ext => o; rewrite obs /=.
+case: leqP => ls'; last by [].
+have el : l = (size (observed c h)).+1 by apply/eqP; rewrite eqn_leq ls' ls.
+by rewrite /first_are obs /= el ltnSn subnn drop0.
+Qed.
+
+(* The union bound: over cells and counts 1, ..., L.
+   step of: conc:r/within-H conc:r/union conc:r/repair conc:Q/repair *)
+Theorem union_over_counts (L : nat) (bad : C -> nat -> seq O -> bool) T :
+  play T [::] (fun h => indicator [exists c, [exists l : 'I_L, first_are c l.+1 (bad c l.+1) h]])
+  <= \sum_(c : C) \sum_(l : 'I_L) draws (mu c) l.+1 [::] (fun s => indicator (bad c l.+1 s)).
+Proof.
+apply: Rle_trans (_ : _ <= \sum_(c : C) \sum_(l : 'I_L) play T [::] (fun h => indicator (first_are c l.+1 (bad c l.+1) h))) _.
+  rewrite (eq_bigr (fun c => play T [::] (fun h => \sum_(l : 'I_L) indicator (first_are c l.+1 (bad c l.+1) h)))).
+    rewrite -play_sum; apply: play_le => h; rewrite {1}/indicator.
+    have i0 c (l : 'I_L) : 0 <= indicator (first_are c l.+1 (bad c l.+1) h) by rewrite /indicator; case: ifP; lra.
+    have s0 c : 0 <= \sum_(l : 'I_L) indicator (first_are c l.+1 (bad c l.+1) h) by apply: sum_nonneg.
+    case: ifP => [/existsP [c /existsP [l hl]]|_]; last exact: sum_nonneg.
+    apply: Rle_trans (term_le_sum c s0); apply: Rle_trans (term_le_sum l (i0 c)).
+    by rewrite /indicator hl; lra.
+  by move=> c _; rewrite play_sum.
+by apply: sum_le => c _; apply: sum_le => l _; exact: adaptive_at_most_independent.
+Qed.
+End Adaptive.
+
+(* ---------------------------------------------------------------- Hoeffding's inequality *)
+
+Lemma exp_tangent x : 1 + x <= exp x.
+Proof. by case: (Req_dec x 0) => [->|ne]; [rewrite exp_0; lra | have := exp_ineq1 _ ne; lra]. Qed.
+
+Lemma exp_le x y : x <= y -> exp x <= exp y.
+Proof. by case/Rle_lt_or_eq_dec => [h|->]; [left; exact: exp_increasing | right]. Qed.
+
+Lemma exp_convex t x y : 0 <= t <= 1 -> exp (t * x + (1 - t) * y) <= t * exp x + (1 - t) * exp y.
+Proof.
+move=> t01; set z := t * x + (1 - t) * y; have e0 := exp_pos z.
+have tangent u : exp z * (1 + (u - z)) <= exp u.
+  have -> : exp u = exp z * exp (u - z) by rewrite -exp_plus; congr exp; ring.
+  by apply: Rmult_le_compat_l; [lra | exact: exp_tangent].
+have hx := tangent x; have hy := tangent y.
+have : t * (exp z * (1 + (x - z))) + (1 - t) * (exp z * (1 + (y - z))) = exp z by rewrite /z; ring.
+by have := Rmult_le_compat_l _ _ _ (proj1 t01) hx; have := Rmult_le_compat_l (1 - t) _ _ (ltac:(lra)) hy; lra.
+Qed.
+
+Lemma increasing_from (f df : R -> R) a b : a <= b -> (forall c, a <= c <= b -> is_derive f c (df c)) ->
+  (forall c, a <= c <= b -> 0 <= df c) -> f a <= f b.
+Proof.
+case/Rle_lt_or_eq_dec => [ab|<-] hd h0; last lra.
+have [c [e hc]] := MVT_cor2 f df a b ab (fun c hc => proj1 (is_derive_Reals f c (df c)) (hd c hc)).
+have := h0 c (ltac:(lra)); nra.
+Qed.
+
+(* (1-p) e^(-pu) + p e^((1-p)u) <= e^(u^2/8). *)
+Lemma bernoulli_exponential p u : 0 <= p <= 1 ->
+  (1 - p) * exp (- p * u) + p * exp ((1 - p) * u) <= exp (u * u / 8).
+Proof.
+move=> p01.
+suff pos q v : 0 <= q <= 1 -> 0 <= v -> (1 - q) * exp (- q * v) + q * exp ((1 - q) * v) <= exp (v * v / 8).
+  case: (Rle_dec 0 u) => [h|/Rnot_le_lt h]; first exact: pos.
+  have := pos (1 - p) (- u) (ltac:(lra)) (ltac:(lra)).
+  rewrite (_ : - (1 - p) * - u = (1 - p) * u); last ring.
+  rewrite (_ : (1 - (1 - p)) * - u = - p * u); last ring.
+  by rewrite (_ : - u * - u = u * u); [lra | ring].
+move=> q01 v0; pose D c := 1 - q + q * exp c.
+have Dpos c : 0 < D c by rewrite /D; have := exp_pos c; nra.
+pose g c := c * c / 8 + q * c - ln (D c).
+pose g1 c := c / 4 + q - q * exp c / D c.
+pose g2 c := 1 / 4 - (q * exp c / D c) * (1 - q * exp c / D c).
+have d1 c : is_derive g c (g1 c).
+  rewrite /g /g1 /D; auto_derive; first by have := Dpos c; rewrite /D.
+  by have := Dpos c; rewrite /D => h; field; lra.
+have d2 c : is_derive g1 c (g2 c).
+  rewrite /g1 /g2 /D; auto_derive; first by have := Dpos c; rewrite /D; lra.
+  by have := Dpos c; rewrite /D => h; field; lra.
+have g2pos c : 0 <= g2 c by rewrite /g2; move: (q * exp c / D c) => z; have := Rle_0_sqr (z - 1/2); rewrite /Rsqr; lra.
+have D0 : D 0 = 1 by rewrite /D exp_0; ring.
+have g10 : g1 0 = 0 by rewrite /g1 D0 exp_0; field.
+have g1pos c : 0 <= c -> 0 <= g1 c.
+  by move=> c0; rewrite -g10; apply: (increasing_from c0 (df := g2)) => z _; [exact: d2 | exact: g2pos].
+have gpos : 0 <= g v.
+  rewrite -[X in X <= _](_ : g 0 = 0); last by rewrite /g D0 ln_1; field.
+  by apply: (increasing_from v0 (df := g1)) => z hz; [exact: d1 | apply: g1pos; lra].
+have -> : (1 - q) * exp (- q * v) + q * exp ((1 - q) * v) = exp (- q * v) * D v.
+  by rewrite (_ : (1 - q) * v = - q * v + v) ?exp_plus /D; ring.
+rewrite -(exp_ln (D v)) // -exp_plus; apply: exp_le; rewrite /g in gpos; lra.
+Qed.
+
+Section Hoeffding.
+Variables (O : finType) (q : O -> R) (f : O -> R) (lo hi : R).
+Hypotheses (q_ok : probability q) (range : forall o, lo <= f o <= hi) (width : lo < hi).
+Let m := mean q f.
+
+Lemma mean_range : lo <= m <= hi.
+Proof.
+have a := mean_of_const lo q_ok; have b := mean_of_const hi q_ok; case: q_ok => q0 q1.
+by split; [rewrite -a | rewrite -b]; apply: mean_le => // o; have := range o; lra.
+Qed.
+
+(* Hoeffding's lemma. *)
+Lemma exponential_moment t : mean q (fun o => exp (t * (f o - m))) <= exp (t * t * ((hi - lo) * (hi - lo)) / 8).
+Proof.
+case: (q_ok) => q0 q1; have mr := mean_range; have w0 : 0 < hi - lo by lra.
+pose p := (m - lo) / (hi - lo).
+have p01 : 0 <= p <= 1.
+  split; first by apply: Rdiv_le_0_compat; lra.
+  by apply: (Rmult_le_reg_r (hi - lo)) => //; rewrite /p /Rdiv Rmult_assoc Rinv_l; lra.
+have chord o : exp (t * (f o - m)) <= (hi - f o) / (hi - lo) * exp (t * (lo - m)) + (f o - lo) / (hi - lo) * exp (t * (hi - m)).
+  have r := range o; pose s := (hi - f o) / (hi - lo).
+  have s01 : 0 <= s <= 1.
+    split; first by apply: Rdiv_le_0_compat; lra.
+    by apply: (Rmult_le_reg_r (hi - lo)) => //; rewrite /s /Rdiv Rmult_assoc Rinv_l; lra.
+  have := exp_convex (t * (lo - m)) (t * (hi - m)) s01.
+  rewrite (_ : s * (t * (lo - m)) + (1 - s) * (t * (hi - m)) = t * (f o - m)); last by rewrite /s; field; lra.
+  by rewrite (_ : 1 - s = (f o - lo) / (hi - lo)) //; rewrite /s; field; lra.
+apply: Rle_trans (mean_le q0 chord) _.
+have -> : mean q (fun o => (hi - f o) / (hi - lo) * exp (t * (lo - m)) + (f o - lo) / (hi - lo) * exp (t * (hi - m)))
+    = (1 - p) * exp (t * (lo - m)) + p * exp (t * (hi - m)).
+  rewrite (mean_ext _ (g := fun o => (hi * exp (t * (lo - m)) - lo * exp (t * (hi - m))) / (hi - lo)
+     + ((exp (t * (hi - m)) - exp (t * (lo - m))) / (hi - lo)) * f o)); last by move=> o; field; lra.
+  by rewrite mean_add (mean_of_const _ q_ok) mean_scale -/m /p; field; lra.
+have := bernoulli_exponential (t * (hi - lo)) p01.
+rewrite (_ : - p * (t * (hi - lo)) = t * (lo - m)); last by rewrite /p; field; lra.
+rewrite (_ : (1 - p) * (t * (hi - lo)) = t * (hi - m)); last by rewrite /p; field; lra.
+by rewrite (_ : t * (hi - lo) * (t * (hi - lo)) = t * t * ((hi - lo) * (hi - lo))); [|ring].
+Qed.
+
+Definition total_of (s : seq O) : R := \sum_(o <- s) f o.
+
+Lemma draws_le l s F G : (forall s, F s <= G s) -> draws q l s F <= draws q l s G.
+Proof. by move=> FG; elim: l s => [|l IH] s //=; apply: mean_le => [o|o]; [exact: (proj1 q_ok) | exact: IH]. Qed.
+
+Definition moment_generating (t : R) : R := mean q (fun o => exp (t * (f o - m))).
+Definition centred (t : R) (s : seq O) : R := exp (t * (total_of s - INR (size s) * m)).
+
+Lemma centred_cons t o s : centred t (o :: s) = centred t s * exp (t * (f o - m)).
+Proof.
+rewrite /centred -exp_plus; congr exp.
+by rewrite /total_of sum_cons -/(total_of s) -[size (o :: s)]/((size s).+1) S_INR; ring.
+Qed.
+
+Lemma draws_exponential t l s : draws q l s (centred t) = centred t s * moment_generating t ^ l.
+Proof.
+elim: l s => [|l IH] s; first by rewrite /=; ring.
+rewrite [LHS]/= (mean_ext _ (g := fun o => centred t s * moment_generating t ^ l * exp (t * (f o - m)))).
+  by rewrite mean_scale -/(moment_generating t) /=; ring.
+by move=> o; rewrite IH centred_cons; ring.
+Qed.
+
+Lemma draws_scale c l s F : draws q l s (fun s => c * F s) = c * draws q l s F.
+Proof. by elim: l s => [|l IH] s //=; rewrite (mean_ext _ (fun o => IH (o :: s))) mean_scale. Qed.
+
+(* One side: the sum of l draws exceeds its mean by l e with probability at most exp(-2 l e^2 / (hi - lo)^2). *)
+Lemma hoeffding_one_side (e : R) l (bad : seq O -> bool) : 0 <= e ->
+  (forall s, size s = l -> bad s -> INR l * m + INR l * e <= total_of s) ->
+  draws q l [::] (fun s => indicator (bad s && (size s == l))) <= exp (- (2 * INR l * (e * e) / ((hi - lo) * (hi - lo)))).
+Proof.
+move=> e0 hbad; have w0 : 0 < (hi - lo) * (hi - lo) by apply: Rmult_lt_0_compat; lra.
+pose t := 4 * e / ((hi - lo) * (hi - lo)).
+have t0 : 0 <= t by apply: Rdiv_le_0_compat; lra.
+apply: Rle_trans (_ : _ <= draws q l [::] (fun s => exp (- (t * (INR l * e))) * centred t s)) _.
+  apply: draws_le => s; rewrite /indicator; case: ifP => [/andP [b /eqP sz]|_]; last first.
+    by rewrite /centred -exp_plus; left; exact: exp_pos.
+  have h := hbad s sz b; rewrite /centred -exp_plus -[X in X <= _]exp_0; apply: exp_le.
+  have := Rmult_le_compat_l _ _ _ t0 h; rewrite sz; lra.
+rewrite draws_scale draws_exponential (_ : centred t [::] = 1); last first.
+  by rewrite /centred /total_of sum_nil /= (_ : t * (0 - 0 * m) = 0) ?exp_0 //; ring.
+rewrite Rmult_1_l; have mg := exponential_moment t; have g0 : 0 <= moment_generating t.
+  by apply: mean_nonneg => [o|o]; [exact: (proj1 q_ok) | left; exact: exp_pos].
+apply: Rle_trans (Rmult_le_compat_l _ _ _ (Rlt_le _ _ (exp_pos _)) (pow_incr _ _ l (conj g0 mg))) _.
+rewrite -Rpower_pow; last exact: exp_pos.
+rewrite /Rpower ln_exp -exp_plus; apply: exp_le; apply: Req_le; rewrite /t; field; lra.
+Qed.
+End Hoeffding.
+
+Lemma draws_size (O : finType) (q : O -> R) l s F G : (forall r, size r = (l + size s)%nat -> F r = G r) ->
+  draws q l s F = draws q l s G.
+Proof.
+elim: l s => [|l IH] s h /=; first exact: h.
+by apply: mean_ext => o; apply: IH => r hr; apply: h; rewrite hr /= addnS.
+Qed.
+
+Section Bounds.
+Variables (O : finType) (q : O -> R).
+Hypothesis q_ok : probability q.
+
+(* Hoeffding's inequality: the mean of l independent draws from a finite space, in an interval of length hi - lo,
+   deviates from its expectation by at least e with probability at most 2 exp(-2 l e^2 / (hi - lo)^2).
+   step of: cited:hoeffding conc:r/repair *)
+Theorem hoeffding (f : O -> R) (lo hi e : R) l (bad : seq O -> bool) : (forall o, lo <= f o <= hi) -> lo < hi -> 0 <= e ->
+  (forall s, size s = l -> bad s -> INR l * e <= Rabs (total_of f s - INR l * mean q f)) ->
+  draws q l [::] (fun s => indicator (bad s)) <= 2 * exp (- (2 * INR l * (e * e) / ((hi - lo) * (hi - lo)))).
+Proof.
+move=> range width e0 hbad.
+pose up s := bad s && (if Rle_dec (INR l * mean q f + INR l * e) (total_of f s) then true else false).
+pose down s := bad s && (if Rle_dec (INR l * mean q (fun o => - f o) + INR l * e) (total_of (fun o => - f o) s) then true else false).
+have neg s : total_of (fun o => - f o) s = - total_of f s.
+  by rewrite /total_of; elim: s => [|o s IH]; [rewrite !sum_nil; ring | rewrite !sum_cons IH; ring].
+have mneg : mean q (fun o => - f o) = - mean q f.
+  by rewrite (mean_ext _ (g := fun o => -1 * f o)) ?mean_scale => [|o]; ring.
+have h1 := @hoeffding_one_side O q f lo hi q_ok range width e l up e0
+  (ltac:(by move=> s _ /andP [_]; case: (Rle_dec _ _))).
+have range' o : - hi <= - f o <= - lo by have := range o; lra.
+have h2 := @hoeffding_one_side O q (fun o => - f o) (- hi) (- lo) q_ok range' (ltac:(lra)) e l down e0
+  (ltac:(by move=> s _ /andP [_]; case: (Rle_dec _ _))).
+rewrite (_ : - lo - - hi = hi - lo) in h2; last ring.
+have cover : draws q l [::] (fun s => indicator (bad s)) <=
+    draws q l [::] (fun s => indicator (up s && (size s == l)) + indicator (down s && (size s == l))).
+  rewrite (@draws_size O q l [::] _ (fun s => indicator (bad s && (size s == l)))); last first.
+    by move=> r ->; rewrite addn0 eqxx andbT.
+  apply: (draws_le q_ok) => s; rewrite /indicator; case: (boolP (bad s && (size s == l))) => [/andP [b /eqP sz]|_]; last first.
+    by case: ifP => _; case: ifP => _; lra.
+  have := hbad s sz b; rewrite /up /down b sz eqxx !andbT /= neg mneg.
+  case: (Rle_dec (INR l * mean q f + INR l * e) (total_of f s)) => h /=; first by case: ifP => _; lra.
+  case: (Rle_dec (INR l * - mean q f + INR l * e) (- total_of f s)) => h' /=; first lra.
+  by rewrite /Rabs; case: Rcase_abs => _; lra.
+apply: Rle_trans cover _.
+have sumd F G : draws q l [::] (fun s => F s + G s) = draws q l [::] F + draws q l [::] G.
+  have all s : draws q l s (fun s => F s + G s) = draws q l s F + draws q l s G.
+    elim: l s {h1 h2 hbad up down} => [|n IH] s //=.
+    by rewrite (mean_ext _ (fun o => IH (o :: s))) mean_add.
+  exact: all.
+by rewrite sumd; lra.
+Qed.
+
+(* Weissman's inequality: the L1 distance of the empirical law of l draws to their law is at least e with probability at
+   most 2^S exp(-l e^2 / 2), S being the number of outcomes.
+   step of: cited:weissman conc:Q/repair *)
+Theorem weissman (Y : finType) (next : O -> Y) (e : R) l (bad : seq O -> bool) : 0 <= e -> (0 < l)%nat ->
+  (forall s, size s = l -> bad s ->
+     e <= \sum_(y : Y) Rabs (INR (count (fun o => next o == y) s) / INR l - mean q (fun o => indicator (next o == y)))) ->
+  draws q l [::] (fun s => indicator (bad s)) <= 2 ^ #|Y| * exp (- (INR l * (e * e) / 2)).
+Proof.
+move=> e0 l0 hbad; have lpos : 0 < INR l by apply: lt_0_INR; apply/ltP.
+pose f (D : {set Y}) o := indicator (next o \in D).
+have frange D o : 0 <= f D o <= 1 by rewrite /f /indicator; case: ifP; lra.
+pose over (D : {set Y}) s := bad s && (if Rle_dec (INR l * mean q (f D) + INR l * (e / 2)) (total_of (f D) s) then true else false).
+have h D := @hoeffding_one_side O q (f D) 0 1 q_ok (frange D) (ltac:(lra)) (e / 2) l (over D) (ltac:(lra))
+  (ltac:(by move=> s _ /andP [_]; case: (Rle_dec _ _))).
+have split_total D s : total_of (f D) s = \sum_(y in D) INR (count (fun o => next o == y) s).
+  rewrite /total_of; elim: s => [|o s IH]; first by rewrite sum_nil big1.
+  rewrite sum_cons IH /= [in RHS](eq_bigr (fun y => indicator (next o == y) + INR (count (fun o => next o == y) s))).
+    rewrite sum_add; congr (_ + _); rewrite /f /indicator; case: ifP => hD.
+      by rewrite (bigD1 (next o)) //= eqxx big1 ?Rplus_0_r // => y /andP [_ ne]; rewrite eq_sym (negbTE ne).
+    by rewrite big1 // => y yD; case: eqP => // ey; rewrite ey yD in hD.
+  by move=> y _; rewrite plus_INR /indicator; case: eqP.
+have split_mean D : mean q (f D) = \sum_(y in D) mean q (fun o => indicator (next o == y)).
+  rewrite /mean exchange_big /=; apply: eq_bigr => o _; rewrite sum_scale; congr (_ * _).
+  rewrite /f /indicator; case: ifP => hD.
+    by rewrite (bigD1 (next o)) //= eqxx big1 ?Rplus_0_r // => y /andP [_ ne]; rewrite eq_sym (negbTE ne).
+  by rewrite big1 // => y yD; case: eqP => // ey; rewrite ey yD in hD.
+have cover s : size s = l -> bad s -> exists D, over D s.
+  move=> sz b; pose emp y := INR (count (fun o => next o == y) s) / INR l.
+  pose tru y := mean q (fun o => indicator (next o == y)).
+  pose D := [set y | if Rle_dec (tru y) (emp y) then true else false].
+  exists D; rewrite /over b /=; case: (Rle_dec _ _) => //; case.
+  have one o : f setT o = 1 by rewrite /f inE.
+  have whole : total_of (f setT) s = INR l.
+    rewrite /total_of -sz; elim: (s) => [|o r IH]; first by rewrite sum_nil.
+    by rewrite sum_cons IH one -[size (o :: r)]/((size r).+1) S_INR; ring.
+  have wholem : mean q (f setT) = 1 by rewrite (mean_ext _ one) (mean_of_const _ q_ok).
+  have emp1 : \sum_(y : Y) emp y = 1.
+    rewrite (_ : 1 = total_of (f setT) s / INR l); last by rewrite whole; field; lra.
+    by rewrite split_total /Rdiv -sum_scale_r; apply: eq_bigl => y; rewrite inE.
+  have tru1 : \sum_(y : Y) tru y = 1 by rewrite -wholem split_mean; apply: eq_bigl => y; rewrite inE.
+  have sums : \sum_(y : Y) (emp y - tru y) = 0 by rewrite sum_sub emp1 tru1; ring.
+  have absplit : \sum_(y : Y) Rabs (emp y - tru y) = 2 * (\sum_(y in D) (emp y - tru y)) - \sum_(y : Y) (emp y - tru y).
+    rewrite big_mkcond [in RHS]big_mkcond -sum_scale -sum_sub; apply: eq_bigr => y _ /=; rewrite inE.
+    case: (Rle_dec (tru y) (emp y)) => d /=; first by rewrite Rabs_pos_eq; lra.
+    by rewrite Rabs_left; lra.
+  have big : e <= \sum_(y : Y) Rabs (emp y - tru y) by exact: hbad.
+  rewrite absplit sums sum_sub in big.
+  have e1 : \sum_(y in D) tru y = mean q (f D) by rewrite split_mean.
+  have e2 : INR l * (\sum_(y in D) emp y) = total_of (f D) s.
+    rewrite split_total -sum_scale; apply: eq_bigr => y _; rewrite /emp; field; lra.
+  rewrite e1 in big; have := Rmult_le_compat_l (INR l) e _ (Rlt_le _ _ lpos) big; rewrite -e2; lra.
+apply: Rle_trans (_ : _ <= \sum_(D : {set Y}) draws q l [::] (fun s => indicator (over D s && (size s == l)))) _.
+  rewrite (@draws_size O q l [::] _ (fun s => indicator (bad s && (size s == l)))); last first.
+    by move=> r ->; rewrite addn0 eqxx andbT.
+  have sumd n s (F : {set Y} -> seq O -> R) : draws q n s (fun s => \sum_(D : {set Y}) F D s) = \sum_(D : {set Y}) draws q n s (F D).
+    elim: n s => [|n IH] s //=; rewrite (mean_ext _ (fun o => IH (o :: s))) /mean.
+    by under eq_bigr do rewrite -sum_scale; rewrite exchange_big.
+  rewrite -sumd; apply: (draws_le q_ok) => s; rewrite {1}/indicator; case: ifP => [/andP [b /eqP sz]|_].
+    have [D hD] := cover s sz b; apply: Rle_trans (term_le_sum D _).
+      by rewrite /indicator hD sz eqxx /=; lra.
+    by move=> E; rewrite /indicator; case: ifP; lra.
+  by apply: sum_nonneg => D _; rewrite /indicator; case: ifP; lra.
+apply: Rle_trans (sum_le _ (fun D _ => h D)) _; rewrite sum_const; apply: Req_le.
+have -> : INR #|{set Y}| = 2 ^ #|Y|.
+  have -> : #|{set Y}| = (2 ^ #|Y|)%nat by rewrite -(cardsT Y) -card_powerset powersetT cardsT.
+  elim: #|Y| => [|n IH]; first by [].
+  by rewrite expnS mult_INR IH.
+congr (_ * exp _); field.
+Qed.
+End Bounds.

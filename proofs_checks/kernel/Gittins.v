@@ -1,0 +1,500 @@
+(* The Gittins index theorem: with the index of eq:eq_Gindex, a supremum over stopping times, playing an arm of
+   largest index is optimal from every state, against all policies and all plans. *)
+
+From Coq Require Import Reals Lra.
+From mathcomp Require Import all_ssreflect.
+From Coquelicot Require Import Coquelicot.
+From kernel Require Import Sums Values Bandits Retirement.
+
+Set Implicit Arguments.
+Unset Strict Implicit.
+Unset Printing Implicit Defensive.
+
+(* ---------------------------------------------------------------- One arm, played until it is stopped *)
+
+Section Arm.
+Variables (S : finType) (beta : R) (r : S -> R) (Q : S -> S -> R).
+Implicit Types (s y : S) (g : S -> R) (nu : R).
+
+(* Stopping ends play: its row is zero. A stopping time is a plan that continues or stops, given the past, and may
+   toss coins. *)
+Definition stop_rows (go : bool) s y : R := if go then Q s y else 0.
+Definition stopping_time := plan S bool_finType.
+
+(* E[sum of beta^t g(Z_t) over t < tau | Z_0 = s]. *)
+Definition until g (tau : stopping_time) s : R := plan_value stop_rows beta (fun go s => if go then g s else 0) tau s.
+
+(* eq:eq_Gindex: the supremum, over stopping times tau > 0, of discounted reward per discounted time. *)
+Definition ratios s (v : R) := exists tau : stopping_time,
+  is_plan tau /\ tau [::] s true = 1 /\ v = until r tau s / until (fun _ => 1) tau s.
+Definition gittins_index s (gamma : R) := is_lub (ratios s) gamma.
+
+Hypotheses (discount : is_discount beta) (rows : forall s, probability (Q s)).
+
+Lemma sub_stop go : substochastic (stop_rows go).
+Proof.
+by split=> s *; case: go; rewrite /stop_rows; [exact: (proj1 (rows s)) | lra | rewrite (proj2 (rows s)); lra | rewrite sum_zero; lra].
+Qed.
+
+(* The best that stopping can do when each step costs nu: the largest value over the sets where one stops. *)
+Definition stop_reward nu (go : bool) s : R := if go then r s - nu else 0.
+Definition stop_value nu (D : {set S}) : S -> R := value stop_rows beta (stop_reward nu) (fun s => s \notin D).
+Definition best nu s : R := \big[Rmax/0]_(D : {set S}) stop_value nu D s.
+Definition go_on nu s : R := r s - nu + beta * mean (Q s) (best nu).
+
+Lemma best_ge nu D s : stop_value nu D s <= best nu s.
+Proof.
+rewrite /best; have := mem_index_enum D; elim: (index_enum _) => [|E l IH] //.
+rewrite inE big_cons => /orP[/eqP ->|h]; first exact: Rmax_l.
+by apply: Rle_trans (IH h) _; exact: Rmax_r.
+Qed.
+
+Lemma best_le nu s v : 0 <= v -> (forall D, stop_value nu D s <= v) -> best nu s <= v.
+Proof. by move=> v0 h; rewrite /best; apply: (big_ind (fun u => u <= v)) => [//|u w|D _]; [exact: Rmax_lub | exact: h]. Qed.
+
+Lemma mean_zero_row f s : mean (stop_rows false s) f = 0.
+Proof. by rewrite /mean /stop_rows big1 // => y _; ring. Qed.
+
+Lemma best_solution nu : exists p : S -> bool, (forall s, best nu s = value stop_rows beta (stop_reward nu) p s) /\
+  optimality_equations stop_rows beta (stop_reward nu) (best nu).
+Proof.
+have [p [opt att]] := optimal_policy_exists (stop_reward nu) sub_stop discount false.
+have dom D s : stop_value nu D s <= value stop_rows beta (stop_reward nu) p s.
+  exact: (value_at_most sub_stop discount opt (fun s => s \notin D) s).
+have e s : best nu s = value stop_rows beta (stop_reward nu) p s.
+  have same : stop_value nu [set s | ~~ p s] s = value stop_rows beta (stop_reward nu) p s.
+    congr (value _ _ _ _ s); apply: FunctionalExtensionality.functional_extensionality => y.
+    by rewrite inE negbK.
+  apply: Rle_antisym; last by rewrite -same; exact: best_ge.
+  apply: best_le => [|D]; last exact: dom.
+  by have := opt false s; rewrite mean_zero_row /=; lra.
+exists p; split=> //; have f : best nu = value stop_rows beta (stop_reward nu) p.
+  exact: FunctionalExtensionality.functional_extensionality.
+by rewrite f.
+Qed.
+
+Lemma best_nonneg nu s : 0 <= best nu s.
+Proof. by have [_ [_ [h _]]] := best_solution nu; have := h false s; rewrite mean_zero_row /=; lra. Qed.
+
+Lemma best_go nu s : go_on nu s <= best nu s.
+Proof. by have [_ [_ [h _]]] := best_solution nu; exact: (h true s). Qed.
+
+Lemma best_cases nu s : best nu s = 0 \/ best nu s = go_on nu s.
+Proof.
+have [_ [_ [_ h]]] := best_solution nu; have [[] e] := h s; [by right | left].
+by rewrite e mean_zero_row /=; lra.
+Qed.
+
+(* Comparison, from above and from below. *)
+Lemma best_at_most nu W : (forall s, 0 <= W s) -> (forall s, r s - nu + beta * mean (Q s) W <= W s) ->
+  forall s, best nu s <= W s.
+Proof.
+move=> W0 hW s; have [p [-> _]] := best_solution nu; apply: (value_at_most sub_stop discount _ p s) => go y.
+by case: go; [exact: hW | rewrite mean_zero_row /=; have := W0 y; lra].
+Qed.
+
+Lemma best_at_least nu W : (forall s, W s <= 0 \/ W s <= r s - nu + beta * mean (Q s) W) ->
+  forall s, W s <= best nu s.
+Proof.
+move=> hW s; suff : W s - best nu s <= 0 by lra.
+have subQ : substochastic Q by split=> y *; [exact: (proj1 (rows y)) | rewrite (proj2 (rows y)); lra].
+have [z hz] := exists_max s (fun y => W y - best nu y); apply: Rle_trans (hz s) _.
+case: (Rle_dec (W z - best nu z) 0) => // /Rnot_le_lt pos; case: (discount) => b0 b1.
+case: (hW z) => h; first by have := best_nonneg nu z; lra.
+have m : mean (Q z) (fun y => W y - best nu y) <= W z - best nu z.
+  by apply: mean_at_most; [exact: (proj1 (rows z)) | rewrite (proj2 (rows z)); lra | lra | exact: hz].
+rewrite mean_sub in m; have := best_go nu z; rewrite /go_on.
+have := Rmult_le_compat_l _ _ _ b0 m; nra.
+Qed.
+
+(* In nu the best value does not increase, by at most 1/(1 - beta) for each unit, and it is convex. *)
+Lemma best_decreases nu nu' s : nu <= nu' -> best nu' s <= best nu s.
+Proof.
+move=> le; apply: best_at_most => y; first exact: best_nonneg.
+by have := best_go nu y; rewrite /go_on; lra.
+Qed.
+
+Lemma best_lipschitz nu nu' s : nu <= nu' -> best nu s <= best nu' s + (nu' - nu) / (1 - beta).
+Proof.
+move=> le; case: (discount) => b0 b1; set d := (nu' - nu) / (1 - beta).
+have d0 : 0 <= d by apply: Rmult_le_pos; [lra | left; apply: Rinv_0_lt_compat; lra].
+have e : d = nu' - nu + beta * d by rewrite /d; field; lra.
+apply: (best_at_most (W := fun s => best nu' s + d)) => y; first by have := best_nonneg nu' y; lra.
+by rewrite mean_add (mean_of_const _ (rows y)); have := best_go nu' y; rewrite /go_on; lra.
+Qed.
+
+Lemma best_convex nu0 nu2 t s : 0 <= t <= 1 ->
+  best (t * nu0 + (1 - t) * nu2) s <= t * best nu0 s + (1 - t) * best nu2 s.
+Proof.
+move=> t01; apply: (best_at_most (W := fun s => t * best nu0 s + (1 - t) * best nu2 s)) => y.
+  by have := best_nonneg nu0 y; have := best_nonneg nu2 y; nra.
+rewrite mean_add !mean_scale; have := best_go nu0 y; have := best_go nu2 y; rewrite /go_on.
+case: (discount) => b0 b1; nra.
+Qed.
+
+Lemma go_on_decreases nu nu' s : nu <= nu' -> go_on nu' s <= go_on nu s - (nu' - nu).
+Proof.
+move=> le; rewrite /go_on; case: (discount) => b0 b1.
+have m := mean_le (proj1 (rows s)) (fun y => best_decreases y le).
+by have := Rmult_le_compat_l _ _ _ b0 m; lra.
+Qed.
+
+Lemma go_on_lipschitz nu nu' s : nu <= nu' -> go_on nu s <= go_on nu' s + (nu' - nu) / (1 - beta).
+Proof.
+move=> le; rewrite /go_on; case: (discount) => b0 b1.
+have m := mean_le (proj1 (rows s)) (fun y => best_lipschitz y le).
+rewrite mean_add (mean_of_const _ (rows s)) in m.
+have e : (nu' - nu) / (1 - beta) = nu' - nu + beta * ((nu' - nu) / (1 - beta)) by field; lra.
+by have := Rmult_le_compat_l _ _ _ b0 m; lra.
+Qed.
+
+(* ---------------------------------------------------------------- Ratios and the best value *)
+
+Lemma plan_step rew (tau : stopping_time) n h s : plan_steps stop_rows beta rew tau n.+1 h s =
+  mean (tau h s) (fun go => rew go s + beta * mean (stop_rows go s) (plan_steps stop_rows beta rew tau n ((s, go) :: h))).
+Proof. by []. Qed.
+
+Lemma until_limit g tau s : is_plan tau ->
+  is_lim_seq (fun n => plan_steps stop_rows beta (fun go s => if go then g s else 0) tau n [::] s) (until g tau s).
+Proof. by move=> ok; exact: (plan_converges sub_stop discount ok). Qed.
+
+Arguments until_limit : clear implicits.
+
+Lemma plan_steps_linear g f c tau n h s :
+  plan_steps stop_rows beta (fun go s => if go then g s - c * f s else 0) tau n h s =
+  plan_steps stop_rows beta (fun go s => if go then g s else 0) tau n h s
+  - c * plan_steps stop_rows beta (fun go s => if go then f s else 0) tau n h s.
+Proof.
+elim: n h s => [|n IH] h s /=; first ring.
+rewrite -mean_scale -mean_sub; apply: mean_ext => go; rewrite (mean_ext _ (IH _)) mean_sub mean_scale.
+by case: go => /=; ring.
+Qed.
+
+Lemma until_linear g f c tau s : is_plan tau -> until (fun s => g s - c * f s) tau s = until g tau s - c * until f tau s.
+Proof.
+move=> ok; have lim := until_limit (fun s => g s - c * f s) tau s ok.
+have lim' : is_lim_seq (fun n => plan_steps stop_rows beta (fun go s => if go then g s - c * f s else 0) tau n [::] s)
+    (until g tau s - c * until f tau s).
+  apply: (is_lim_seq_ext (fun n => plan_steps stop_rows beta (fun go s => if go then g s else 0) tau n [::] s
+    - c * plan_steps stop_rows beta (fun go s => if go then f s else 0) tau n [::] s)).
+    by move=> n; rewrite plan_steps_linear.
+  apply: is_lim_seq_minus'; first exact: until_limit.
+  exact: (is_lim_seq_scal_l _ c (until f tau s) (until_limit f tau s ok)).
+by have := is_lim_seq_unique _ _ lim; rewrite (is_lim_seq_unique _ _ lim') => - [].
+Qed.
+
+Lemma two (f : bool -> R) : \sum_(go : bool) f go = f true + f false.
+Proof. by rewrite (sum_isolate true) (_ : \sum_(i : bool | i != true) f i = f false) // (big_pred1 false) // => - []. Qed.
+
+Lemma must_go (tau : stopping_time) h s f : is_plan tau -> tau h s true = 1 -> mean (tau h s) f = f true.
+Proof.
+move=> ok t1; have [p0 p1] := ok h s; rewrite two t1 in p1.
+by rewrite /mean two t1 (_ : tau h s false = 0); [ring | lra].
+Qed.
+
+Lemma steps_nonneg g tau n h s : is_plan tau -> (forall s, 0 <= g s) ->
+  0 <= plan_steps stop_rows beta (fun go s => if go then g s else 0) tau n h s.
+Proof.
+move=> ok g0; case: discount => b0 b1; elim: n h s => [|n IH] h s /=; first lra.
+apply: mean_nonneg => [go|go]; first exact: (proj1 (ok h s)).
+have : 0 <= mean (stop_rows go s) (plan_steps stop_rows beta (fun go s => if go then g s else 0) tau n ((s, go) :: h)).
+  by apply: mean_nonneg => [y|y]; [exact: (proj1 (sub_stop go)) | exact: IH].
+by move=> m; have := Rmult_le_pos _ _ b0 m; case: go {m} => /=; have := g0 s; lra.
+Qed.
+
+Lemma time_positive tau s : is_plan tau -> tau [::] s true = 1 -> 1 <= until (fun _ => 1) tau s.
+Proof.
+move=> ok t1; case: (discount) => b0 b1.
+have const : is_lim_seq (fun _ => 1) 1 by exact: is_lim_seq_const.
+have lim := until_limit (fun _ => 1) tau s ok; move/is_lim_seq_incr_1: lim => lim.
+apply: (is_lim_seq_le (fun _ => 1) _ 1 (until (fun _ => 1) tau s) _ const lim) => n.
+rewrite [plan_steps _ _ _ _ _ _ _]/= (must_go _ ok t1).
+have : 0 <= mean (stop_rows true s) (plan_steps stop_rows beta (fun go s => if go then 1 else 0) tau n [:: (s, true)]).
+  apply: mean_nonneg => [y|y]; first exact: (proj1 (sub_stop true)).
+  by apply: (steps_nonneg (g := fun _ => 1)) => // z; lra.
+by move=> m; have := Rmult_le_pos _ _ b0 m => /=; lra.
+Qed.
+
+(* A stopping time tau > 0 does at most as well as going on once and then doing the best. *)
+Lemma until_at_most nu tau s : is_plan tau -> tau [::] s true = 1 -> until (fun s => r s - nu) tau s <= go_on nu s.
+Proof.
+move=> ok t1; have [C [C0 bC]] := exists_bound (best nu); case: (discount) => b0 b1.
+have lim := until_limit (fun s => r s - nu) tau s ok; move/is_lim_seq_incr_1: lim => lim.
+have up : is_lim_seq (fun n => go_on nu s + beta ^ n * C) (go_on nu s).
+  rewrite -[X in is_lim_seq _ (Finite X)]Rplus_0_r; apply: is_lim_seq_plus'; first exact: is_lim_seq_const.
+  exact: (geometric_limit discount C).
+have [_ [_ [dom _]]] := best_solution nu.
+apply: (is_lim_seq_le _ _ (until (fun s => r s - nu) tau s) (go_on nu s) _ lim up) => n.
+rewrite [plan_steps _ _ _ _ _ _ _]/= (must_go _ ok t1) /go_on.
+have le y : plan_steps stop_rows beta (fun go s => if go then r s - nu else 0) tau n [:: (s, true)] y <= best nu y + beta ^ n * C.
+  exact: (plan_steps_at_most sub_stop discount ok C0 bC dom).
+have bn : 0 <= beta ^ n * C by apply: Rmult_le_pos => //; exact: pow_le.
+have m := mean_le (proj1 (rows s)) le; rewrite mean_add (mean_of_const _ (rows s)) in m.
+apply: Rle_trans (Rplus_le_compat_l (r s - nu) _ _ (Rmult_le_compat_l _ _ _ b0 m)) _.
+by move: (beta ^ n * C) bn => c c0; nra.
+Qed.
+
+(* It is attained: go on once, then follow the best policy. *)
+Lemma until_attained nu s : exists tau, is_plan tau /\ tau [::] s true = 1 /\ until (fun s => r s - nu) tau s = go_on nu s.
+Proof.
+have [p [eq _]] := best_solution nu.
+pose tau : stopping_time := fun h y => if h is [::] then (fun go => if go then 1 else 0) else stationary p h y.
+have ok : is_plan tau.
+  move=> [|c h] y; last exact: is_plan_stationary.
+  by split=> [[]|]; rewrite ?two /tau; lra.
+exists tau; split=> //; split=> //.
+have same n c h y : plan_steps stop_rows beta (stop_reward nu) tau n (c :: h) y
+    = plan_steps stop_rows beta (stop_reward nu) (stationary p) n (c :: h) y.
+  elim: n c h y => [|n IH] c h y //=; apply: mean_ext => go; congr (_ + _ * _).
+  by apply: mean_ext => z; exact: IH.
+have free n h h' y : plan_steps stop_rows beta (stop_reward nu) (stationary p) n h y
+    = plan_steps stop_rows beta (stop_reward nu) (stationary p) n h' y.
+  elim: n h h' y => [|n IH] h h' y //=; apply: mean_ext => go; congr (_ + _ * _).
+  by apply: mean_ext => z; exact: IH.
+have lim := until_limit (fun s => r s - nu) tau s ok; move/is_lim_seq_incr_1: lim => lim.
+have lim' : is_lim_seq (fun n => plan_steps stop_rows beta (fun go s => if go then r s - nu else 0) tau n.+1 [::] s) (go_on nu s).
+  apply: (is_lim_seq_ext (fun n => r s - nu + beta * mean (Q s) (plan_steps stop_rows beta (stop_reward nu) (stationary p) n [::]))).
+    move=> n; rewrite plan_step (must_go _ ok) //; congr (_ + _ * _); apply: mean_ext => y.
+    by rewrite (free n _ [:: (s, true)]) -(same n (s, true) [::]).
+  apply: is_lim_seq_plus'; first exact: is_lim_seq_const.
+  apply: (is_lim_seq_scal_l _ beta (mean (Q s) (best nu))).
+  have each y : is_lim_seq (fun n => plan_steps stop_rows beta (stop_reward nu) (stationary p) n [::] y) (best nu y).
+    rewrite eq -(stationary_value (stop_reward nu) sub_stop discount p y).
+    exact: (plan_converges sub_stop discount (is_plan_stationary p)).
+  rewrite /mean; elim: (index_enum S) => [|y l IH].
+    by rewrite big_nil; apply: is_lim_seq_ext (is_lim_seq_const 0) => n; rewrite big_nil.
+  rewrite big_cons; apply: (is_lim_seq_ext (fun n => Q s y * plan_steps stop_rows beta (stop_reward nu) (stationary p) n [::] y
+    + \sum_(z <- l) Q s z * plan_steps stop_rows beta (stop_reward nu) (stationary p) n [::] z)).
+    by move=> n; rewrite big_cons.
+  by apply: is_lim_seq_plus' => //; apply: (is_lim_seq_scal_l _ (Q s y) (best nu y)).
+by have := is_lim_seq_unique _ _ lim; rewrite (is_lim_seq_unique _ _ lim') => - [].
+Qed.
+
+(* nu is an upper bound of the ratios exactly when going on is not worth its cost. *)
+Lemma upper_bound_iff nu s : (forall v, ratios s v -> v <= nu) <-> go_on nu s <= 0.
+Proof.
+have linear tau : is_plan tau -> until (fun s => r s - nu) tau s = until r tau s - nu * until (fun _ => 1) tau s.
+  move=> ok; rewrite -until_linear //; congr (until _ tau s).
+  by apply: FunctionalExtensionality.functional_extensionality => y; ring.
+split=> [h|h v [tau [ok [t1 ->]]]].
+  have [tau [ok [t1 e]]] := until_attained nu s; have pos := time_positive ok t1.
+  have : until r tau s / until (fun _ => 1) tau s <= nu by apply: h; exists tau.
+  rewrite -e linear // => le; apply: Rle_trans (_ : _ <= nu * until (fun _ => 1) tau s - nu * until (fun _ => 1) tau s) _; last lra.
+  apply: Rplus_le_compat_r; rewrite -[X in X <= _](_ : until r tau s / until (fun _ => 1) tau s * until (fun _ => 1) tau s = _).
+    by apply: Rmult_le_compat_r => //; lra.
+  by field; lra.
+have pos := time_positive ok t1; have := until_at_most nu ok t1; rewrite linear // => le.
+apply: (Rmult_le_reg_r (until (fun _ => 1) tau s)); first lra.
+by rewrite /Rdiv Rmult_assoc Rinv_l; lra.
+Qed.
+
+Lemma index_exists s : exists gamma, gittins_index s gamma.
+Proof.
+have [C [C0 rC]] := exists_bound r.
+have [tau [ok [t1 _]]] := until_attained 0 s.
+apply: (@supremum_exists _ (until r tau s / until (fun _ => 1) tau s) C); first by exists tau.
+apply/(upper_bound_iff C s).
+have b0 y : best C y <= 0.
+  apply: (best_at_most (W := fun _ => 0)) => z; first lra.
+  by rewrite mean_const; have := Rle_abs (r z); have := rC z; lra.
+have z y : best C y = 0 by have := b0 y; have := best_nonneg C y; lra.
+by rewrite /go_on (mean_ext _ z) mean_const; have := Rle_abs (r s); have := rC s; lra.
+Qed.
+
+(* At the index, going on and stopping tie. *)
+Lemma go_on_at_index s gamma : gittins_index s gamma -> go_on gamma s = 0.
+Proof.
+move=> [ub least]; have up : go_on gamma s <= 0 by apply/upper_bound_iff.
+case: (Rle_lt_or_eq_dec _ _ up) => // neg; exfalso; case: (discount) => b0 b1.
+pose d := - go_on gamma s * (1 - beta); have d0 : 0 < d by apply: Rmult_lt_0_compat; lra.
+have : go_on (gamma - d) s <= 0.
+  have le : gamma - d <= gamma by lra.
+  have := go_on_lipschitz s le; rewrite (_ : (gamma - (gamma - d)) / (1 - beta) = - go_on gamma s); first lra.
+  by rewrite /d; field; lra.
+by move/upper_bound_iff => ub'; have := least _ ub'; lra.
+Qed.
+
+Lemma stops_above s gamma nu : gittins_index s gamma -> gamma <= nu -> best nu s = 0.
+Proof.
+move=> h le; have := go_on_decreases s le; rewrite (go_on_at_index h) => neg.
+by case: (best_cases nu s) => // e; have := best_nonneg nu s; lra.
+Qed.
+
+Lemma goes_below s gamma nu : gittins_index s gamma -> nu <= gamma -> best nu s = go_on nu s.
+Proof.
+move=> h le; have := go_on_decreases s le; rewrite (go_on_at_index h) => pos.
+by case: (best_cases nu s) => // e; have := best_go nu s; lra.
+Qed.
+End Arm.
+
+(* ---------------------------------------------------------------- A grid of all indices *)
+
+Fixpoint increasing (u : seq R) : Prop :=
+  if u is v :: u' then (if u' is w :: _ then v < w else True) /\ increasing u' else True.
+Fixpoint insert (v : R) (u : seq R) : seq R :=
+  if u is w :: u' then
+    if Rlt_dec v w then v :: u else if Rlt_dec w v then w :: insert v u' else u
+  else [:: v].
+Definition has_value (u : seq R) (v : R) := exists j, (j < size u)%nat /\ nth 0 u j = v.
+
+Lemma increasing_insert v u : increasing u -> increasing (insert v u).
+Proof.
+elim: u => [|w u IH] //= [hw hu]; case: (Rlt_dec v w) => [vw|nvw] //=.
+case: (Rlt_dec w v) => [wv|nwv] //=; split; last exact: IH.
+case: u hw {IH hu} => [|z u] //= hw; destruct (Rlt_dec v z) => //.
+by destruct (Rlt_dec z v).
+Qed.
+
+Lemma insert_has v u : has_value (insert v u) v.
+Proof.
+elim: u => [|w u [j [hj e]]] /=; first by exists 0%nat.
+destruct (Rlt_dec v w) as [vw|nvw]; first by exists 0%nat.
+destruct (Rlt_dec w v) as [wv|nwv]; first by exists j.+1.
+by exists 0%nat; split=> //=; lra.
+Qed.
+
+Lemma insert_keeps v u z : has_value u z -> has_value (insert v u) z.
+Proof.
+elim: u => [|w u IH] [j [hj e]] //=; destruct (Rlt_dec v w) as [vw|nvw]; first by exists j.+1.
+destruct (Rlt_dec w v) as [wv|nwv]; last by exists j.
+case: j hj e => [|j] hj e; first by exists 0%nat.
+by have [|i [hi ei]] := IH; [exists j | exists i.+1].
+Qed.
+
+Lemma increasing_nth u j : increasing u -> (j.+1 < size u)%nat -> nth 0 u j < nth 0 u j.+1.
+Proof. by elim: u j => [|v [|w u] IH] [|j] //=; [case | case=> hv hu hj; exact: (IH j hu hj)]. Qed.
+
+Lemma increasing_rcons u v : increasing u -> (forall w, has_value u w -> w < v) -> increasing (rcons u v).
+Proof.
+elim: u => [|w u IH] //= [hw hu] below; split.
+  by case: u hw {IH hu below} (below w (ex_intro _ 0%nat (conj isT (erefl _)))) => [|z u].
+by apply: IH => // z [j [hj e]]; apply: below; exists j.+1.
+Qed.
+
+Lemma has_value_bound u : exists C, forall w, has_value u w -> w < C.
+Proof.
+elim: u => [|v u [C hC]]; first by exists 0 => w [j []].
+exists (Rmax C (v + 1)) => w [[|j] [hj e]].
+  by rewrite -e /=; have := Rmax_r C (v + 1); lra.
+by have := hC w (ex_intro _ j (conj hj e)); have := Rmax_l C (v + 1); lra.
+Qed.
+
+Lemma grid_exists (T : finType) (f : T -> R) : T -> exists (N : nat) (u : nat -> R) (position : T -> nat),
+  (forall j, (j <= N)%nat -> u j < u j.+1) /\ forall t, (position t <= N)%nat /\ u (position t) = f t.
+Proof.
+move=> t0; pose us := foldr insert [::] [seq f t | t <- enum T].
+have inc : increasing us by rewrite /us; elim: (map _ _) => //= v l IH; exact: increasing_insert.
+have has t : has_value us (f t).
+  have : t \in enum T by rewrite mem_enum.
+  rewrite /us; elim: (enum T) => [|z l IH] //=; rewrite inE => /orP[/eqP <-|h]; first exact: insert_has.
+  by apply: insert_keeps; exact: IH.
+have [C hC] := has_value_bound us; have inc' := increasing_rcons inc hC.
+have [position hp] := fin_all_exists has.
+have [j0 [h0 _]] := has t0; exists (size us).-1, (nth 0 (rcons us C)), position; split=> [j hj|t].
+  by apply: increasing_nth => //; rewrite size_rcons ltnS -(prednK (leq_ltn_trans (leq0n j0) h0)) ltnS.
+have [h e] := hp t; split; first by rewrite -ltnS prednK // (leq_ltn_trans (leq0n _) h).
+by rewrite nth_rcons h.
+Qed.
+
+(* ---------------------------------------------------------------- The theorem *)
+
+Section IndexTheorem.
+Variables (A S : finType) (beta : R) (M : model A S).
+Hypotheses (discount : is_discount beta) (hM : markovian M).
+Implicit Types (x : state A S) (pi : policy A S).
+
+(* gamma(a, s) is the Gittins index of state s of arm a. *)
+Variable gamma : A -> S -> R.
+Hypothesis indices : forall a s, gittins_index beta (reward M a) (row M a) s (gamma a s).
+
+Definition plays_largest_index pi := forall x b, gamma b (x b) <= gamma (pi x) (x (pi x)).
+
+(* The optimal value is Whittle's formula, for a grid of retirement rewards m_0 < ... < m_{N+1} and the values
+   phi_a(., m) = m + (the best that stopping can do at cost (1-beta) m a step) of each arm with retirement. *)
+Lemma tables_exist x0 (a0 : A) : exists N m phi position,
+  retirement_tables beta M N m phi position /\
+  (forall a b s z, gamma b z <= gamma a s -> (position b z <= position a s)%nat) /\
+  forall a j s, phi a j s = m j + best beta (reward M a) (row M a) ((1 - beta) * m j) s.
+Proof.
+case: (discount) => b0 b1; have x1 : 0 < / (1 - beta) by apply: Rinv_0_lt_compat; lra.
+have [N [u [pos [inc hpos]]]] := grid_exists (fun c : A * S => gamma c.1 c.2) (a0, (x0 : state A S) a0).
+pose m j := u j / (1 - beta); have um j : u j = (1 - beta) * m j by rewrite /m; field; lra.
+pose phi a j s := m j + best beta (reward M a) (row M a) (u j) s.
+have mono i j : (i <= j)%nat -> (j <= N.+1)%nat -> u i <= u j.
+  move=> ij; rewrite -(subnKC ij); elim: (j - i)%nat => [|l IH] h; first by rewrite addn0; lra.
+  by rewrite addnS in h *; have := IH (ltnW h); have := inc _ h; lra.
+have strict i j : (i < j)%nat -> (j <= N.+1)%nat -> u i < u j.
+  by move=> ij jN; have := inc i (leq_trans ij jN); have := mono i.+1 j ij jN; lra.
+have cont a j s : continuing beta M phi a j s = m j + go_on beta (reward M a) (row M a) (u j) s.
+  by rewrite /continuing /phi mean_add (mean_of_const _ (hM a s)) /go_on um; ring.
+exists N, m, phi, (fun a s => pos (a, s)); split; last split.
+- split.
+  + by move=> j jN; apply: Rmult_lt_compat_r => //; exact: inc.
+  + by move=> a j s _; rewrite cont /phi; have := best_go (reward M a) discount (hM a) (u j) s; lra.
+  + move=> a j s jN h; have [pN pe] := hpos (a, s); rewrite cont /phi.
+    rewrite (goes_below discount (hM a) (indices a s)) // -/(gamma (a, s).1 (a, s).2) -pe.
+    by apply: mono => //; exact: leqW.
+  + move=> a j s jN h; have [pN pe] := hpos (a, s); rewrite /phi.
+    rewrite (stops_above discount (hM a) (indices a s)); first ring.
+    by rewrite -/(gamma (a, s).1 (a, s).2) -pe; exact: mono.
+  + by move=> a s; case: (hpos (a, s)).
+  + move=> a s; have m01 : m 0%nat < m 1%nat by apply: Rmult_lt_compat_r => //; exact: inc.
+    apply: Rdiv_le_0_compat; last lra.
+    have := best_lipschitz (reward M a) discount (hM a) s (Rlt_le _ _ (inc 0%nat (leq0n N))).
+    by rewrite /phi /m; lra.
+  + move=> a j s jN; have l1 := inc j (ltnW jN); have l2 := inc j.+1 jN.
+    rewrite /slope /phi.
+    have d1 : 0 < m j.+1 - m j by rewrite /m /Rdiv -Rmult_minus_distr_r; apply: Rmult_lt_0_compat; lra.
+    have d2 : 0 < m j.+2 - m j.+1 by rewrite /m /Rdiv -Rmult_minus_distr_r; apply: Rmult_lt_0_compat; lra.
+    pose t := (u j.+2 - u j.+1) / (u j.+2 - u j).
+    have t01 : 0 <= t <= 1.
+      split; first by apply: Rdiv_le_0_compat; lra.
+      by apply: (Rmult_le_reg_r (u j.+2 - u j)); [lra | rewrite /t /Rdiv Rmult_assoc Rinv_l; lra].
+    have := best_convex (reward M a) discount (hM a) (u j) (u j.+2) s t01.
+    rewrite (_ : t * u j + (1 - t) * u j.+2 = u j.+1); last by rewrite /t; field; lra.
+    have -> : t = (m j.+2 - m j.+1) / (m j.+2 - m j) by rewrite /t /m; field; lra.
+    move: (best _ _ _ (u j) s) (best _ _ _ (u j.+1) s) (best _ _ _ (u j.+2) s) => f0 f1 f2 conv.
+    move: (m j) (m j.+1) (m j.+2) d1 d2 conv => m0 m1 m2 d1 d2 conv.
+    apply: (Rmult_le_reg_r ((m1 - m0) * (m2 - m1))); first exact: Rmult_lt_0_compat.
+    rewrite (_ : _ / (m1 - m0) * _ = (m1 + f1 - (m0 + f0)) * (m2 - m1)); last by field; lra.
+    rewrite (_ : _ / (m2 - m1) * _ = (m2 + f2 - (m1 + f1)) * (m1 - m0)); last by field; lra.
+    have := Rmult_le_compat_r (m2 - m0) _ _ (ltac:(lra)) conv.
+    rewrite (_ : (_ * f0 + _ * f2) * (m2 - m0) = (m2 - m1) * f0 + (m1 - m0) * f2); last by field; lra.
+    by lra.
+- move=> a b s z le; rewrite leqNgt; apply/negP => lt; have [pN pe] := hpos (a, s); have [qN qe] := hpos (b, z).
+  by have := strict _ _ lt (leqW qN); rewrite pe qe /=; lra.
+- by move=> a j s; rewrite /phi um.
+Qed.
+
+(* Gittins' theorem: a policy that plays an arm of largest index is optimal from every global state, against every
+   policy and against every plan that looks at the past and tosses coins.
+   ledger: gittins-optimal cited:gittins *)
+Theorem gittins_policy_is_optimal pi : plays_largest_index pi -> forall x,
+  (forall pi', V beta M pi' x <= V beta M pi x) /\
+  forall q : plan [finType of state A S] A, is_plan q ->
+    plan_value (P M) beta (fun a (x : state A S) => reward M a (x a)) q x <= V beta M pi x.
+Proof.
+move=> largest x; have [N [m [phi [position [tables [order _]]]]]] := tables_exist x (pi x).
+have pos_largest y : of_largest_index position y (pi y) by move=> b; apply: order; exact: largest.
+by have [-> h] := whittle_is_optimal discount hM tables pos_largest x.
+Qed.
+
+(* Whittle's formula, and the mixture that it is: as a function of the state of one arm, the others frozen, the
+   optimal value is a mixture of the arm's retirement functions.
+   ledger: cited:whittle
+   step of: conc:V/hull *)
+Theorem optimal_value_is_mixture pi x a : plays_largest_index pi -> exists N m phi position,
+  retirement_tables beta M N m phi position /\
+  (forall y, V beta M pi y = whittle N m phi y) /\
+  (forall b j s, phi b j s = m j + best beta (reward M b) (row M b) ((1 - beta) * m j) s) /\
+  exists w : nat -> R, (forall j, (j <= N)%nat -> 0 <= w j) /\ \sum_(j < N.+1) w j = 1 /\
+    forall y, V beta M pi (moved x a y) = \sum_(j < N.+1) (w j * phi a j y).
+Proof.
+move=> largest; have [N [m [phi [position [tables [order e]]]]]] := tables_exist x (pi x).
+have pos_largest y : of_largest_index position y (pi y) by move=> b; apply: order; exact: largest.
+have value y : V beta M pi y = whittle N m phi y by case: (whittle_is_optimal discount hM tables pos_largest y).
+exists N, m, phi, position; do 3 split=> //; exists (weight m phi a x).
+have [_ [w0 w1]] := whittle_is_mixture tables a x (x a); do 2 split=> //.
+by move=> y; rewrite value; case: (whittle_is_mixture tables a x y).
+Qed.
+End IndexTheorem.

@@ -1,0 +1,142 @@
+"""``python -m proofs_checks properties``: change a bonus, a constant or a lemma, and see what breaks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from mbrl.importing import import_attribute
+from proofs_checks.conformance.calling import its_output_apart
+from proofs_checks.properties.formulas import FORMULAS, replaced
+from proofs_checks.properties.printing import (
+    list_content,
+    print_counterexamples,
+    print_list,
+    print_trial,
+    trials_content,
+)
+from proofs_checks.properties.suites import SUITES, affected, suite
+from proofs_checks.properties.trying import Trial, attempt
+from theory import ModelError, model_text
+from theory.console import print_json
+
+
+@click.command("properties")
+@click.argument("suites", nargs=-1, metavar="[SUITE]...")
+@click.option(
+    "--replace", "replacements", multiple=True, metavar="NAME=WHAT", help="A formula, by module:function; or a number."
+)
+@click.option(
+    "--examples", type=click.IntRange(min=1), default=200, show_default=True, metavar="N", help="Instances tried."
+)
+@click.option("--out", metavar="DIR", help="Where to write the counterexamples' model files. [default: printed]")
+@click.option("--list", "as_list", is_flag=True, help="List the formulas and the properties, and try none.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def properties_command(
+    suites: Sequence[str],
+    replacements: Sequence[str],
+    examples: int,
+    out: str | None,
+    as_list: bool,
+    as_json: bool,
+) -> None:
+    r"""Change a bonus, a constant or a lemma, and see what breaks.
+
+    The suites are optimism, constants, lower_bound and counterexample. Properties are tried on generated bandits,
+    counts and parameters, exactly; where one fails, on smaller and smaller ones. With --replace, only properties that
+    are about what is replaced.
+
+    Half of MB-UCBVI's bonus, for example: a file mine.py with
+
+    \b
+        from theory.paper import ucbvi_bonus
+        def half(S, n, K, t, N, beta):
+            return ucbvi_bonus(S, n, K, t, N, beta) / 2
+
+    and then
+
+    \b
+        python -m proofs_checks properties --replace bonus=mine:half --out found
+
+    says that optimism is lost, and writes the smallest true bandit for which it is. With the event's deviation halved,
+    too (--replace deviation=mine:half), optimism is back, and the event is no longer as probable as claimed.
+
+    \b
+        python -m proofs_checks properties --list
+        python -m proofs_checks properties counterexample --replace radius=1/10
+        python -m proofs_checks properties --replace sum_root=3/2 --examples 2000
+
+    A formula has the arguments that --list shows, and returns a flint.arb, an exact number, or text such as
+    "sqrt(log(20)/2)". More changes, and the same as tests: proofs_checks/properties/example.py. The suites run on the
+    printed formulas by `pytest -k optimism`, `-k constants`, `-k lower_bound`, `-k counterexample`; a hundred times as
+    many examples with HYPOTHESIS_PROFILE=hundredfold. The exit code is 0 exactly when nothing is broken.
+    """
+    if as_list:
+        if as_json:
+            print_json(list_content())
+        else:
+            print_list()
+        return
+    chosen = [each for name in dict.fromkeys(suites or SUITES) for each in suite(name)]
+    given = dict(_replacement(text) for text in replacements)
+    formulas = replaced(**given)
+    if given:
+        chosen = affected(given, chosen)
+    if not chosen:
+        raise ModelError(f"no property of {', '.join(suites)} is about {', '.join(given)}")
+    folder = None if out is None else _new_folder(Path(out))
+    trials: list[Trial] = []
+    interrupted = False
+    try:
+        for each in chosen:
+            with its_output_apart():
+                trials.append(attempt(each, formulas, examples))
+            if not as_json:
+                print_trial(trials[-1])
+    except KeyboardInterrupt:
+        interrupted = True
+    models = {} if folder is None else _write_models(trials, folder)
+    if as_json:
+        print_json(trials_content(trials, models, interrupted=interrupted))
+    else:
+        print_counterexamples(trials, models)
+    if interrupted:
+        raise KeyboardInterrupt
+    if not all(trial.holds for trial in trials):
+        raise SystemExit(1)
+
+
+def _replacement(text: str) -> tuple[str, Any]:
+    name, equals, what = text.partition("=")
+    if not equals or not what:
+        raise ModelError(f"--replace {text}: write NAME=module:function, or NAME=number; see --list")
+    formula = FORMULAS.get(name)
+    if formula is not None and formula.arguments:
+        return name, import_attribute(what, "formula")
+    return name, what
+
+
+def _new_folder(folder: Path) -> Path:
+    """Make the folder, before the work is done.
+
+    Raises
+    ------
+    ModelError
+        If it holds something already: nothing is overwritten.
+    """
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise ModelError(f"{folder}: is there already; give a new or empty folder with --out")
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def _write_models(trials: Sequence[Trial], folder: Path) -> dict[str, Path]:
+    models = {}
+    for trial in trials:
+        if trial.counterexample is not None and trial.counterexample.bandit is not None:
+            models[trial.which.name] = folder / f"{trial.which.name}.json"
+            models[trial.which.name].write_text(model_text(trial.counterexample.bandit), encoding="utf-8")
+    return models

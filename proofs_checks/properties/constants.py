@@ -1,0 +1,112 @@
+"""Constants and lemmas on the way to Theorem 1: Lemma sum, and the moments of the longest horizon."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from flint import arb, fmpq
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn
+
+from proofs_checks.properties.formulas import Formulas, floor_of
+from proofs_checks.properties.property import Counterexample, Property
+
+
+@dataclass(frozen=True)
+class Run:
+    """Which of `states` arm states is played at each step, by index from 0: episodes, each with how often it comes."""
+
+    states: int
+    blocks: tuple[tuple[tuple[int, ...], int], ...]
+
+
+@st.composite
+def runs(draw: DrawFn) -> Run:
+    """Draw a run of at most a thousand episodes; some play one arm state for long, some come again and again."""
+    states = draw(st.integers(1, 4))
+    one = st.integers(0, states - 1)
+    episode = st.one_of(
+        st.lists(one, min_size=1, max_size=8).map(tuple),
+        st.builds(lambda x, length: (x,) * length, one, st.integers(1, 60)),
+    )
+    block = st.tuples(episode, st.one_of(st.just(1), st.integers(1, 250)))
+    return Run(states, tuple(draw(st.lists(block, min_size=1, max_size=4))))
+
+
+def _refute_sum(formulas: Formulas, run: Run) -> Counterexample | None:
+    visits, total = [0] * run.states, arb(0)
+    for episode, times in run.blocks:
+        played = Counter(episode)
+        for _ in range(times):
+            for x, count in played.items():
+                total += count / arb(max(1, visits[x])).sqrt()
+                visits[x] += count
+    longest, K = max(len(episode) for episode, _ in run.blocks), sum(times for _, times in run.blocks)
+    first, second = formulas.number("sum_horizon"), formulas.number("sum_root")
+    bound = first * run.states * longest + arb(second) * arb(run.states * K * longest).sqrt()
+    if not total > bound:
+        return None
+    return Counterexample(
+        f"The sum is {total.str(6, radius=False)}, above {bound.str(6, radius=False)}.",
+        {"S n": str(run.states), "K": str(K), "max H": str(longest), "episodes, and how often": str(run.blocks)},
+    )
+
+
+@dataclass(frozen=True)
+class Horizons:
+    """K geometric horizons of a discount, and a power."""
+
+    alpha: fmpq
+    K: int
+    beta: fmpq
+
+
+@st.composite
+def horizons(draw: DrawFn) -> Horizons:
+    """Draw one horizon to thousands, and a power from 1 to 5/2."""
+    return Horizons(
+        draw(st.sampled_from([fmpq(1), fmpq(3, 2), fmpq(2), fmpq(5, 2)])),
+        draw(st.one_of(st.integers(1, 5), st.integers(1, 5000))),
+        draw(st.sampled_from([fmpq(0), fmpq(1, 2), fmpq(3, 4), fmpq(9, 10), fmpq(99, 100)])),
+    )
+
+
+def _refute_moment(formulas: Formulas, at: Horizons) -> Counterexample | None:
+    """Sum i^alpha P(max H = i) up to where little is left: a lower bound of the moment."""
+    last = 1 - floor_of(-(arb(at.K).log() + 12) / (1 - arb(at.beta)))
+    below, moment, beta = arb(0), arb(0), arb(at.beta)
+    survives = arb(1)
+    for i in range(1, last + 1):
+        survives *= beta
+        upto = (1 - survives) ** at.K
+        moment += arb(i) ** arb(at.alpha) * (upto - below)
+        below = upto
+    bound = formulas.ball("moment", alpha=at.alpha, K=at.K, beta=at.beta)
+    if not moment > bound:
+        return None
+    return Counterexample(
+        f"The moment is at least {moment.str(6, radius=False)}, above {bound.str(6, radius=False)}.",
+        {key: str(value) for key, value in vars(at).items()},
+    )
+
+
+PROPERTIES = (
+    Property(
+        "sum-of-roots",
+        "constants",
+        "The sum of 1/sqrt(max{1, N_(k-1)}) over all steps is at most "
+        "`sum_horizon` S n max H + `sum_root` sqrt(S n K max H).",
+        ("sum_horizon", "sum_root"),
+        runs(),
+        _refute_sum,
+    ),
+    Property(
+        "moment-of-the-longest-horizon",
+        "constants",
+        "The mean of max_k H_k^alpha over K geometric horizons is at most `moment`.",
+        ("moment",),
+        horizons(),
+        _refute_moment,
+    ),
+)

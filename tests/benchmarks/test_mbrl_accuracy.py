@@ -1,0 +1,49 @@
+"""The worst error of every kernel over the hard models, beside its bound; arms of up to 200 states.
+
+``BENCHMARK_LARGE=1`` adds arms of 80 and of 200 states, whose exact indices take minutes.
+"""
+
+import os
+from collections.abc import Iterator
+
+import pytest
+
+import theory
+from tests.mbrl.hard_models import (
+    Measured,
+    hard_bandits,
+    measured_indices,
+    measured_optimism,
+    measured_tables,
+    measured_values,
+)
+
+LARGE = bool(os.environ.get("BENCHMARK_LARGE"))
+CASES = [
+    *((measured_indices, (size,)) for size in (2, 5, 11, 40, *((80, 200) if LARGE else ()))),
+    *(
+        (measured_values, sizes)
+        for sizes in ((6,), (11, 11), (3, 5, 2), (20, 20), *(((60, 60), (200,)) if LARGE else ()))
+    ),
+    *((measured_tables, sizes) for sizes in ((3, 3, 2), (4, 4, 4))),
+    *((measured_optimism, sizes) for sizes in ((3,), (2, 3), (3, 3, 3))),
+]
+
+
+@pytest.mark.parametrize(("measure", "sizes"), CASES, ids=[f"{m.__name__}-{s}" for m, s in CASES])
+def test_worst_errors(note_row, measure, sizes):
+    worst: dict[tuple[str, str], Measured] = {}
+    for number in numbers(measure, sizes):
+        assert number.error <= number.bound, number
+        key = (number.kernel, number.model[3])
+        if key not in worst or number.relative > worst[key].relative:
+            worst[key] = number
+    for (kernel, discount), number in worst.items():
+        bound = theory.nearest_float(number.bound / number.scale) if number.scale else 0.0
+        where = ", ".join(number.model[1:3])
+        note_row(f"{kernel}, {number.model[0]}, beta {discount}", f"{number.relative:.1e}  ({where})", f"{bound:.1e}")
+
+
+def numbers(measure, sizes) -> Iterator[Measured]:
+    for hard in hard_bandits(sizes):
+        yield from measure(hard)

@@ -1,0 +1,221 @@
+"""Figures: what a reader needs is on them, and nothing covers anything else."""
+
+import re
+
+import matplotlib as mpl
+import numpy as np
+import pytest
+import xarray as xr
+from matplotlib.colors import to_rgb
+from matplotlib.image import imread
+
+from mbrl.figures.curves import policy_time, regret_with_bands, regret_with_error_bars
+from mbrl.figures.priors import priors
+from mbrl.figures.several import panels, together
+from mbrl.figures.style import project_style, styles
+from tests.mbrl.command_line import content, mbrl, refused
+
+LONG = "a scenario with a title that is so long that it does not fit into a single line above the axes of any figure"
+
+
+@pytest.fixture(autouse=True)
+def _style():
+    with project_style():
+        yield
+
+
+def saved(regrets, title="a title", simulations_per_model=0):
+    """Return a run with these regrets per episode, by learner: (simulations, episodes) each."""
+    rows = np.array([np.atleast_2d(rows) for rows in regrets.values()], dtype=float)
+    attributes = {
+        "title": title,
+        "regret_method": "expected",
+        "discount": 0.99,
+        "seed": 7,
+        "simulations_per_model": simulations_per_model,
+    }
+    models = np.arange(rows.shape[1]) // (simulations_per_model or rows.shape[1])
+    coordinates = {
+        "agent": list(regrets),
+        "episode": np.arange(1, rows.shape[2] + 1),
+        "model": ("simulation", models),
+    }
+    return xr.Dataset({"regret": (("agent", "simulation", "episode"), rows)}, coords=coordinates, attrs=attributes)
+
+
+def random_run(agents, simulations=5, episodes=50, **options):
+    rng = np.random.default_rng(1)
+    return saved({agent: rng.random((simulations, episodes)) for agent in agents}, **options)
+
+
+def texts(figure):
+    found = [text.get_text() for text in figure.findobj(mpl.text.Text)]
+    return " ".join(" ".join(text.split()) for text in found)
+
+
+def laid_out(figure):
+    figure.draw_without_rendering()
+    return figure
+
+
+@pytest.mark.parametrize("draw", [regret_with_bands, regret_with_error_bars])
+@pytest.mark.parametrize(
+    "agents", [["mb-psrl"], ["mb-psrl", "mb-ucrl2/radii=appendix/largest_reward=1", "mine:Learner"]]
+)
+def test_legends_and_titles_cover_nothing_and_are_whole(draw, agents):
+    figure = laid_out(draw(random_run(agents, title=LONG)))
+    (axes,) = figure.axes
+    (legend,) = figure.legends
+    shown = legend.get_window_extent()
+    assert not shown.overlaps(axes.get_window_extent())
+    assert not shown.overlaps(axes.title.get_window_extent())
+    for place in (shown, axes.title.get_window_extent(), axes.get_tightbbox()):
+        assert place.x0 >= 0
+        assert place.y0 >= 0
+        assert place.x1 <= figure.bbox.x1 + 1
+        assert place.y1 <= figure.bbox.y1 + 1
+    assert LONG in texts(figure)
+    for agent in agents:  # called as in the table
+        assert agent.replace("/", "") in texts(figure).replace("/ ", "").replace("/", "")
+    assert "5 simulations; discount 0.99; seed 7" in texts(figure)
+
+
+def test_mean_median_and_quantiles_are_those_of_the_cumulative_regret():
+    run = random_run(["mb-psrl"], simulations=11)
+    figure = regret_with_bands(run)
+    totals = run["regret"].values[0].cumsum(axis=1)
+    mean, median = (line.get_ydata() for line in figure.axes[0].get_lines())
+    np.testing.assert_allclose(mean, totals.mean(axis=0))
+    np.testing.assert_allclose(median, np.median(totals, axis=0))
+    band = figure.axes[0].collections[0].get_paths()[0].vertices[:, 1]
+    assert band.min() == pytest.approx(np.quantile(totals, 0.1, axis=0).min())
+    assert band.max() == pytest.approx(np.quantile(totals, 0.9, axis=0).max())
+
+
+def test_axes_are_logarithmic_where_sizes_are_very_different_and_only_there():
+    near = saved({"mb-psrl": np.ones((3, 50)), "mb-ucrl2": 5 * np.ones((3, 50))})
+    far = saved({"mb-psrl": np.ones((3, 50)), "mb-ucrl2": 50 * np.ones((3, 50)), "oracle": np.zeros((3, 50))})
+    assert (regret_with_bands(near).axes[0].get_xscale(), regret_with_bands(near).axes[0].get_yscale()) == (
+        "linear",
+    ) * 2
+    figure = laid_out(regret_with_bands(far))
+    assert (figure.axes[0].get_xscale(), figure.axes[0].get_yscale()) == ("log",) * 2
+    assert "oracle has no regret, which a logarithmic axis does not show" in texts(figure)
+    labels = [text.get_text() for text in figure.axes[0].get_yticklabels()]
+    assert "1 000" in labels
+    assert not any("$" in label for label in labels)
+
+
+@pytest.mark.parametrize("episodes", [2, 3, 5, 50])
+def test_episodes_are_numbered_by_integers(episodes):
+    figure = laid_out(regret_with_bands(random_run(["mb-psrl"], episodes=episodes)))
+    labels = [text.get_text() for text in figure.axes[0].get_xticklabels()]
+    assert labels
+    assert all(re.fullmatch(r"\d+", label) for label in labels)
+
+
+def test_a_single_episode_is_a_point_for_each_learner():
+    figure = laid_out(regret_with_bands(random_run(["mb-psrl", "random"], episodes=1)))
+    lines = figure.axes[0].get_lines()
+    assert [(line.get_marker(), line.get_linestyle(), len(line.get_xdata())) for line in lines] == [
+        ("o", "None", 1),
+        ("s", "None", 1),
+    ]
+    assert [text.get_text() for text in figure.axes[0].get_xticklabels()] == ["1"]
+
+
+def test_a_single_simulation_has_no_band():
+    figure = regret_with_bands(random_run(["mb-psrl"], simulations=1))
+    assert len(figure.axes[0].get_lines()) == 1
+    assert not figure.axes[0].collections
+    assert "1 simulation;" in texts(figure)
+
+
+def test_no_two_learners_look_alike_not_even_in_grey():
+    names = [
+        "mb-psrl",
+        "mb-psrl-gaussian",
+        "mb-psrl/dirichlet=0.5",
+        "mb-ucrl2",
+        "mb-ucbvi",
+        "mine:A",
+        "mine:B",
+        "random",
+    ]
+    made = styles(names)
+    assert len({(style.colour, style.dashes, style.marker) for style in made.values()}) == len(names)
+    assert len({style.marker for style in made.values()}) == len(names)
+    grey = {name: np.dot(to_rgb(style.colour), [0.299, 0.587, 0.114]) for name, style in made.items()}
+    for first in names:
+        for second in names:
+            if first != second and abs(grey[first] - grey[second]) < 0.1:
+                assert made[first].dashes != made[second].dashes or made[first].marker != made[second].marker
+    assert made["mb-psrl"].colour == made["mb-psrl/dirichlet=0.5"].colour
+    assert styles(["mb-psrl"])["mb-psrl"].colour == made["mb-psrl"].colour
+
+
+def test_times_are_on_whole_decades():
+    run = random_run(["mb-psrl", "mb-ucrl2"]).rename({"regret": "policy_seconds"})
+    run["policy_seconds"][:] = np.array([2e-6, 3e-4])[:, None, None]
+    figure = laid_out(policy_time(run))
+    assert figure.axes[0].get_ylim() == (0.001, 1.0)
+    assert "0.001" in [text.get_text() for text in figure.axes[0].get_yticklabels()]
+
+
+def test_several_runs_are_drawn_in_panels_and_together():
+    runs = {"first": random_run(["mb-psrl", "mb-ucbvi"]), "second": random_run(["mb-psrl"], episodes=20, title="other")}
+    figure = laid_out(panels(runs))
+    assert [axes.get_title() for axes in figure.axes] == ["first", "second"]
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["mb-psrl", "mb-ucbvi"]
+    assert all(not figure.legends[0].get_window_extent().overlaps(axes.get_window_extent()) for axes in figure.axes)
+    figure = laid_out(together(runs))
+    labels = [text.get_text() for text in figure.legends[0].get_texts()]
+    assert labels == ["mb-psrl, first", "mb-ucbvi, first", "mb-psrl, second"]
+    assert "second: other; expected regret" in texts(figure)
+
+
+def test_priors_have_three_panels_each():
+    agents = ["mb-psrl", "mb-psrl-gaussian", "psrl", "psrl-gaussian"]
+    figure = laid_out(priors(random_run(agents, simulations=6, simulations_per_model=2)))
+    assert [axes.get_title() for axes in figure.axes[:3]] == [
+        "mb-psrl: correct prior",
+        "mb-psrl: incorrect prior",
+        "mb-psrl: both priors",
+    ]
+    assert len(figure.axes) == 6
+    assert len(figure.axes[0].get_lines()) == 3 + 1
+    for axes in (figure.axes[2], figure.axes[5]):
+        assert not axes.get_legend().get_window_extent().overlaps(axes.get_window_extent())
+
+
+SMALL = ("--simulations", 3, "--episodes", 12, "--jobs", 1)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("run") / "first"
+    mbrl("run", "random-models", "--out", folder, *SMALL, "--agents", "mb-psrl,mb-psrl-gaussian")
+    return folder
+
+
+def test_files_are_written_in_three_formats_and_reproducible(folder):
+    printed = mbrl("plot", folder).stdout.split()
+    names = {"regret", "regret-error-bars", "policy-time", "priors"}
+    expected = {f"{name}.{form}" for name in names for form in ("pdf", "svg", "png")}
+    assert {path.rpartition("/")[2] for path in printed} == expected
+    before = content(folder / "figures")
+    mbrl("plot", folder)
+    assert content(folder / "figures") == before
+    assert before["regret.pdf"].startswith(b"%PDF")
+    assert b"<svg" in before["regret.svg"]
+    assert imread(folder / "figures" / "regret.png").shape[1] == round(7.4 * 200)  # inches by dots per inch
+
+
+def test_several_runs_from_the_command_line(folder, tmp_path):
+    mbrl("run", "random-walk", "--out", tmp_path / "second", *SMALL, "--agents", "mb-psrl")
+    printed = mbrl("plot", folder, tmp_path / "second", "--out", tmp_path / "figures").stdout
+    assert "panels.png" in printed
+    assert "together.svg" in printed
+    assert "give it with --out" in refused("plot", folder, tmp_path / "second")
+    assert "a run comes twice" in refused("plot", folder, folder, "--out", tmp_path / "figures")
+    assert "holds no results" in refused("plot", folder, tmp_path, "--out", tmp_path / "figures")

@@ -1,0 +1,40 @@
+"""Lemma sum and the moments of the longest horizon, as printed or repaired, and with other constants."""
+
+from __future__ import annotations
+
+import pytest
+from flint import arb, fmpq
+
+from proofs_checks.properties import attempt, example, replaced, suite
+from tests.examples import number_of
+
+SUM, MOMENT = suite("constants")
+
+
+@pytest.mark.parametrize("which", suite("constants"), ids=str)
+def test_the_printed_formulas_satisfy_it(which):
+    which.check(examples=number_of(60))
+
+
+@pytest.mark.parametrize("changes", [{"sum_root": "1"}, {"sum_root": "3/2"}, {"sum_horizon": "1/4"}], ids=str)
+def test_a_smaller_constant_of_lemma_sum_is_refuted(changes):
+    assert not attempt(SUM, replaced(**changes), 1000).holds
+
+
+def test_the_smallest_counterexample_to_lemma_sum_by_hand():
+    """With 3/2 for 2: eleven episodes of one step in one state, 1 + sum of 1/sqrt(m) for m = 1..10, above 1 + 1.5 sqrt(11)."""
+    found = attempt(SUM, replaced(sum_root="3/2"), 1000).counterexample
+    assert (found.numbers["S n"], found.numbers["K"], found.numbers["max H"]) == ("1", "11", "1")
+    assert 1 + sum(m**-0.5 for m in range(1, 11)) > 1 + 1.5 * 11**0.5
+    assert 1 + sum(m**-0.5 for m in range(1, 10)) < 1 + 1.5 * 10**0.5
+
+
+def test_the_printed_moment_is_refuted_at_a_single_horizon():
+    """E H = 10 at beta = 9/10, and the printed bound is 5 for K = 1."""
+    found = attempt(MOMENT, replaced(moment=example.moment_as_printed)).counterexample
+    assert found.numbers == {"alpha": "1", "K": "1", "beta": "9/10"}
+
+
+def test_the_constant_within_the_moment_is_needed():
+    without = {"moment": lambda alpha, K, beta: ((arb(K).log() + fmpq(9, 10)) / (1 - arb(beta))) ** arb(alpha)}
+    assert not attempt(MOMENT, replaced(**without)).holds

@@ -1,0 +1,34 @@
+"""Theorem 3's counterexample, with its numbers and with others."""
+
+from __future__ import annotations
+
+import pytest
+
+from proofs_checks.properties import attempt, replaced, suite
+
+POLICY_2, POLICY_1 = suite("counterexample")
+
+
+@pytest.mark.parametrize("which", suite("counterexample"), ids=str)
+def test_the_printed_numbers_satisfy_it(which):
+    which.check()
+
+
+def test_a_larger_reward_makes_policy_2_the_best():
+    """At 3.3 playing B3 for ever gives 6.6, more than any way through arm a."""
+    found = attempt(POLICY_2, replaced(reward_b="3.3")).counterexample
+    assert "6.6" in found.text
+    assert found.bandit.arm_state("B3") == (1, 2)
+    assert attempt(POLICY_1, replaced(reward_b="3.3")).holds
+
+
+def test_a_smaller_radius_still_works():
+    assert all(attempt(each, replaced(radius="1/10")).holds for each in suite("counterexample"))
+
+
+def test_without_a_radius_it_is_lost():
+    assert not all(attempt(each, replaced(radius=0)).holds for each in suite("counterexample"))
+
+
+def test_a_number_outside_its_range_is_reported():
+    assert attempt(POLICY_2, replaced(discount=2)).counterexample.text == "discount: 2 is outside 0 <= discount < 1"

@@ -1,0 +1,34 @@
+"""Theorem 2's constant, and larger ones."""
+
+from __future__ import annotations
+
+import pytest
+from flint import arb
+
+from proofs_checks.properties import attempt, replaced, suite
+from tests.examples import number_of
+
+RANDOM_PLAY, SUPPORTED = suite("lower_bound")
+
+
+@pytest.mark.parametrize("which", suite("lower_bound"), ids=str)
+def test_the_printed_bound_satisfies_it(which):
+    which.check(examples=number_of(60))
+
+
+def one_in(factor):
+    return {"lower_bound": lambda S, n, K, beta: (arb(S * n * K) / (1 - arb(beta))).sqrt() / factor}
+
+
+def test_a_constant_of_one_is_above_random_play():
+    """At n = K = 2, S = 1, beta = 0 it is 2, and the regret of random play at most 1."""
+    found = attempt(RANDOM_PLAY, replaced(**one_in(1))).counterexample
+    assert found.numbers == {"S": "1", "n": "2", "K": "2", "beta": "0"}
+    assert attempt(RANDOM_PLAY, replaced(**one_in(2))).holds
+
+
+def test_a_quarter_is_not_supported_by_these_priors():
+    found = attempt(SUPPORTED, replaced(**one_in(4))).counterexample
+    assert found.numbers == {"S": "1", "n": "2", "K": "4", "beta": "0"}
+    assert len(found.bandit.arms) == 2
+    assert attempt(SUPPORTED, replaced(**one_in(6))).holds

@@ -1,0 +1,85 @@
+"""The properties of bonuses and radii hold of the paper's, and tell what breaks of others."""
+
+from __future__ import annotations
+
+import pytest
+from flint import arb, fmpq
+
+from proofs_checks.properties import affected, attempt, example, replaced, suite
+from tests.examples import number_of
+from theory import gittins_value
+from theory.paper import reward_radius, transition_radius, ucbvi_bonus
+
+
+@pytest.mark.parametrize("which", suite("optimism"), ids=str)
+def test_the_printed_formulas_satisfy_it(which):
+    which.check(examples=number_of(60))
+
+
+def times(factor, formula):
+    return lambda **arguments: arb(fmpq(factor)) * formula(**arguments)
+
+
+def without_maximum(S, n, K, t, N, beta):
+    return (arb(2 * S * n * K * t).log() / (2 * N)).sqrt() / (1 - arb(beta))
+
+
+@pytest.mark.parametrize(
+    ("changes", "broken"),
+    [
+        ({"bonus": times(fmpq(1, 2), ucbvi_bonus)}, {"bonus-is-optimistic"}),
+        ({"bonus": times(fmpq(99, 100), ucbvi_bonus)}, {"bonus-is-optimistic"}),
+        ({"bonus": times(fmpq(101, 100), ucbvi_bonus)}, {"bonus-within-the-regret-bound"}),
+        ({"bonus": times(-1, ucbvi_bonus)}, {"bonus-is-optimistic", "defined-from-the-start"}),
+        (dict.fromkeys(("bonus", "deviation"), times(fmpq(4, 5), ucbvi_bonus)), {"deviation-is-rare"}),
+        ({"deviation": times(2, ucbvi_bonus)}, {"bonus-is-optimistic"}),
+        ({"reward_radius": times(fmpq(1, 2), reward_radius)}, {"radii-are-optimistic"}),
+        ({"reward_radius": times(2, reward_radius)}, {"reward-radius-within-the-regret-bound"}),
+        ({"reward_deviation": times(fmpq(1, 2), reward_radius)}, {"reward-deviation-is-rare"}),
+        ({"row_radius": times(fmpq(1, 2), transition_radius)}, {"radii-are-optimistic"}),
+        ({"row_radius": times(2, transition_radius)}, {"row-radius-within-the-regret-bound"}),
+        ({"row_deviation": times(fmpq(1, 2), transition_radius)}, {"row-deviation-is-rare"}),
+        ({"failure": lambda **_: fmpq(1, 10**6)}, {"reward-deviation-is-rare", "row-deviation-is-rare", "deviation-is-rare"}),
+        (
+            {"bonus": without_maximum},
+            {"bonus-is-optimistic", "defined-from-the-start", "bonus-within-the-regret-bound"},
+        ),
+    ],
+    ids=lambda value: "+".join(sorted(value)) if isinstance(value, dict) else "",
+)  # fmt: skip
+def test_a_changed_formula_breaks_just_this(changes, broken):
+    trials = [attempt(each, replaced(**changes)) for each in affected(changes, suite("optimism"))]
+    assert {trial.which.name for trial in trials if not trial.holds} == broken
+
+
+def test_the_smallest_counterexample_to_half_the_bonus_by_hand():
+    """One arm, one state, nothing seen, K = 2: the bonus is sqrt(log 4 / 2) = 0.832554..., and half of it is promised."""
+    (which,) = [each for each in suite("optimism") if each.name == "bonus-is-optimistic"]
+    found = attempt(which, replaced(bonus=example.half_the_bonus)).counterexample
+    assert found.bandit.sizes == (1,)
+    assert found.bandit.arms[0].rewards == (fmpq(832, 1000),)
+    assert gittins_value(found.bandit).value == fmpq(832, 1000)
+    assert found.numbers["N"] == "0"
+    assert found.numbers["bonus"] == "0.416277"
+
+
+def test_the_probability_of_a_deviation_by_hand():
+    """Of one visit with reward 0 or 1, each with probability 1/2, the mean is off by 1/2: certainly."""
+    (which,) = [each for each in suite("optimism") if each.name == "reward-deviation-is-rare"]
+    found = attempt(which, replaced(reward_deviation=times(fmpq(1, 2), reward_radius))).counterexample
+    assert found.bandit.arms[0].rewards == (fmpq(1, 2),)
+    assert (found.numbers["N"], found.numbers["t"], found.numbers["probability"]) == ("1", "2", "1")
+
+
+@pytest.mark.parametrize(
+    "test", [getattr(example, name) for name in dir(example) if name.startswith("test")], ids=lambda test: test.__name__
+)
+def test_the_example_is_right(test):
+    test()
+
+
+def test_a_bonus_of_another_shape():
+    """Its second term covers what is missing up to N = 8 log(2 S n K t), and no further."""
+    (which,) = [each for each in suite("optimism") if each.name == "bonus-is-optimistic"]
+    found = attempt(which, replaced(bonus=example.faster_bonus), 1000).counterexample
+    assert max(map(int, found.numbers["N"].split(", "))) > 30
