@@ -52,30 +52,36 @@ COVERS = """branch and bound: boxes of 1/(Sn) and of 1 - beta for each number of
 others, cover all models; each has a certified upper bound of the quotient"""
 SOME_MODELS = Family("models, the extremal ones among them", lambda: iter(MODELS))
 FACTS = (
-    "thm:regret_upper_bound/reduction",
-    "thm:regret_upper_bound/reduction/logarithms",
-    "thm:regret_upper_bound/reduction/roots",
-    "thm:regret_upper_bound/reduction/many-episodes",
+    Step(
+        r"In $\sqrt S$ a quotient is a mean of its value at $S = 1$ and of its limit.",
+        Uses("thm:regret_upper_bound/reduction"),
+    ),
+    Step("Its powers of $L$ over the logarithm decrease in $y$.", Uses("thm:regret_upper_bound/reduction/logarithms")),
+    Step("Of both terms of $f$ it is a mean, and largest at an end.", Uses("thm:regret_upper_bound/reduction/roots")),
+    Step("From $K = 3$ on $L_K$ is bounded in $y$ alone.", Uses("thm:regret_upper_bound/reduction/many-episodes")),
 )
 OF_MOMENTS = (
-    "thm:regret_upper_bound/reduction/tails",
-    "thm:regret_upper_bound/reduction/harmonic",
-    "thm:regret_upper_bound/moments/three-halves",
-    "lem:moment/repair-exponential",
+    Step(r"Moments of the longest episode grow with $\beta$.", Uses("thm:regret_upper_bound/reduction/tails")),
+    Step(
+        r"They are at most those of exponential variables over $(1-\beta)^\alpha$.",
+        Uses("lem:moment/repair-exponential"),
+    ),
+    Step("These are made of harmonic sums,", Uses("thm:regret_upper_bound/reduction/harmonic")),
+    Step(r"and that for $\frac32$ lies between.", Uses("thm:regret_upper_bound/moments/three-halves")),
 )
-OF_LAST_EPISODE = ("thm:regret_upper_bound/reduction/last-episode",)
-OF_STATES = ("thm:regret_upper_bound/additive-states",)
+OF_LAST_EPISODE = (Step("With $L_{K-1}$:", Uses("thm:regret_upper_bound/reduction/last-episode")),)
+OF_STATES = (Step(r"An additive $S/(1-\beta)$ costs most at $S = 1$.", Uses("thm:regret_upper_bound/additive-states")),)
 
 
-def by_boxes(decides: Decides, *facts: str) -> Argument:
+def by_boxes(decides: Decides, *facts: Step) -> Argument:
     """Return the evidence of a supremum over all models: what bounds a box, and the boxes."""
-    return Argument(*(Step("", Uses(fact)) for fact in (*FACTS, *facts)), conclusion=decides)
+    return Argument(*FACTS, *facts, conclusion=decides)
 
 
-def facts_of(row: Row) -> tuple[str, ...]:
+def facts_of(row: Row) -> tuple[Step, ...]:
     """Return what bounds the boxes of a row besides what all rest on."""
     exact = OF_MOMENTS if "exact" in row.moments else ()
-    last = OF_LAST_EPISODE if "c" in row.parameters else ()
+    last = OF_LAST_EPISODE if not row.formula else ()
     states = OF_STATES if "S" in row.event else ()
     return (*exact, *last, *states)
 
@@ -83,15 +89,15 @@ def facts_of(row: Row) -> tuple[str, ...]:
 def constant(claim_id: str, claimed: str, **details: Any) -> None:
     """Enter the smallest constant for a bound, rounded up at its last digit."""
     row = ROWS[claim_id]
-    bound = rf"$\displaystyle {row.formula}$" if row.formula else "the bound that is left"
+    bound = f"${row.formula}$" if row.formula else f"what is left when {'; '.join(LOSSES.values())}:"
     chapter.ours(
         Property(
             claim_id,
             partial(at_most_constant, row),
             over=SOME_MODELS,
             domain=ALL_MODELS,
-            says=rf"""For {row.algorithm} ({row.reading}) {bound}, with {row.moments}, where {row.event}, is at most
-            $C\,{SIDES[row.algorithm]}$ with $C = [[C]]$.""",
+            says=rf"""For {row.algorithm} ({row.reading}) {bound}, with {row.moments}, where {row.event}, is at
+            most $C\,{SIDES[row.algorithm]}$ with $C = [[C]]$.""",
             C=claimed,
             **row.parameters,
         ),
@@ -106,6 +112,7 @@ constant("thm:regret_upper_bound/constant-psrl/printed", "170.696")
 constant("thm:regret_upper_bound/constant-psrl/literal", "598.467")
 constant("thm:regret_upper_bound/constant-psrl/repaired-moments", "71.3")
 constant("thm:regret_upper_bound/constant-psrl", "31.616")
+constant("thm:regret_upper_bound/constant-psrl/repaired-event", "29.815", mutants=[{"c": 5}])
 constant("thm:regret_upper_bound/constant-psrl/apart", "28.297")
 constant("thm:regret_upper_bound/constant-psrl/sharper", "8.578")
 constant("thm:regret_upper_bound/constant-ucrl2/printed", "85.639")
@@ -113,6 +120,8 @@ constant("thm:regret_upper_bound/constant-ucrl2/printed-whole", "168.37")
 constant("thm:regret_upper_bound/constant-ucrl2/literal", "299.524")
 constant("thm:regret_upper_bound/constant-ucrl2", "30.407")
 constant("thm:regret_upper_bound/constant-ucrl2/half", "15.969")
+constant("thm:regret_upper_bound/constant-ucrl2/repaired-event", "29.429", mutants=[{"c": 3}])
+constant("thm:regret_upper_bound/constant-ucrl2/apart-half", "14.361")
 constant("thm:regret_upper_bound/constant-ucrl2/apart", "26.682")
 constant("thm:regret_upper_bound/constant-ucrl2/sharper", "8.578")
 constant("thm:regret_upper_bound/constant-ucbvi/printed-before-last", "999.337")
