@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
+from math import log
 from typing import Any
 
 from flint import arb, fmpq
@@ -121,15 +122,15 @@ LAST_UCBVI = (
     rf"\frac{{[[a]]}}{{1-\beta}} + \frac{{[[f]](1+\sqrt S)}}{{1-\beta}}\,2\log\frac{{4SnK^2\log K}}{{1-\beta}}{MOMENTS}"
 )
 LITERAL = (
-    r"\frac{[[a]]}{1-\beta} + [[f]](L_K + \sqrt S)\Big(Sn\big(5 + 5\tfrac{\log K}{1-\beta}\big)^2 + "
-    r"\sqrt{SnK}\big(5 + 5\tfrac{\log K}{1-\beta}\big)^{3/2}\Big)"
+    r"\frac{[[a]]}{1-\beta} + [[f]](L_K + \sqrt S)\Big(Sn\big(5 + 5\frac{\log K}{1-\beta}\big)^2 + "
+    r"\sqrt{SnK}\big(5 + 5\frac{\log K}{1-\beta}\big)^{3/2}\Big)"
 )
 APART = (
     r"\frac{[[a]]}{1-\beta} + [[f]]\,\mathbb{E}\Big[(L_K + (2L_K + 3\sqrt S)\max_k H_k)"
     r"\big(Sn\max_k H_k + 2\sqrt{SnK\max_k H_k}\big)\Big]"
 )
 APART_UCBVI = (
-    r"\frac{[[a]]}{1-\beta} + [[f]]\,\mathbb{E}\Big[\tfrac{(2-\beta)L_K + L_K(L_K + 1.5\sqrt S)\max_k H_k}{2(1-\beta)}"
+    r"\frac{[[a]]}{1-\beta} + [[f]]\,\mathbb{E}\Big[\frac{(2-\beta)L_K + L_K(L_K + 1.5\sqrt S)\max_k H_k}{2(1-\beta)}"
     r"\big(Sn\max_k H_k + 2\sqrt{SnK\max_k H_k}\big)\Big]"
 )
 SHARPEST = r"the bound of the proof with all that its displays give away taken back"
@@ -211,19 +212,44 @@ def _with_states(suffix: str) -> Row:
     )
 
 
-def _apart(suffix: str, algorithm: str, line: int, additive: int) -> Row:
-    ucbvi = algorithm == UCBVI
+def _repaired_event(suffix: str, algorithm: str, line: int, parts: int) -> Row:
+    """Return the row of a last display with the failure probabilities of the repaired events, 0 for episode 1."""
+
+    def made(f: object, c: object) -> RegretBound:
+        return replace(merged(algorithm, rational(f)), additive=Additive(tails=int(str(c))))
+
+    def second(S: int, n: int, K: int, beta: float) -> float:
+        return grid.displayed(3, parts * (K - 1) / (K * log(K)), grid.exact, S, n, K, beta)
+
     return Row(
         f"{PREFIX}{suffix}",
         algorithm,
-        "display before terms are merged",
+        "last display" + (", without the half" if algorithm == UCRL2 else ""),
+        line,
+        DISPLAYED.replace("[[a]]", r"[[c]]\frac{K-1}{K\log K}"),
+        EXACT_WORDS,
+        REPAIRED_EVENT % "",
+        {"f": "3", "c": parts},
+        made,
+        second,
+    )
+
+
+def _apart(suffix: str, algorithm: str, line: int, additive: int, front: str = "1") -> Row:
+    ucbvi, whole = algorithm == UCBVI, rational(front) == 1
+    return Row(
+        f"{PREFIX}{suffix}",
+        algorithm,
+        "display before terms are merged" + (", without the half" if algorithm == UCRL2 and whole else ""),
         line,
         APART_UCBVI if ucbvi else APART,
         EXACT_WORDS,
         PRINTED_EVENT,
-        {"f": 1, "a": additive},
+        {"f": front, "a": additive},
         lambda f, a: apart(algorithm, rational(f), rational(a)),
-        partial(grid.before_merging_ucbvi, additive) if ucbvi else partial(grid.before_merging, 1, additive),
+        partial(grid.before_merging_ucbvi, additive)
+        if ucbvi
+        else partial(grid.before_merging, 1 if whole else 0.5, additive),
     )
 
 
@@ -250,6 +276,7 @@ _ALL = (
     _displayed("psrl/literal", PSRL, 941, "3", 9, "literal"),
     _displayed("psrl/repaired-moments", PSRL, 940, "3", 9, "repaired"),
     _displayed("psrl", PSRL, 940, "3", 9),
+    _repaired_event("psrl/repaired-event", PSRL, 940, 4),
     _apart("psrl/apart", PSRL, 925, 9),
     _sharpest("psrl/sharper", PSRL, 940, 4),
     _displayed("ucrl2/printed", UCRL2, 1011, "3/2", 5, "lemma"),
@@ -257,6 +284,9 @@ _ALL = (
     _displayed("ucrl2/literal", UCRL2, 1011, "3/2", 5, "literal"),
     _displayed("ucrl2", UCRL2, 1011, "3", 5),
     _displayed("ucrl2/half", UCRL2, 1011, "3/2", 5),
+    _repaired_event("ucrl2/repaired-event", UCRL2, 1011, 2),
+    _apart("ucrl2/apart", UCRL2, 1006, 5),
+    _apart("ucrl2/apart-half", UCRL2, 1006, 5, "1/2"),
     _sharpest("ucrl2/sharper", UCRL2, 1011, 2),
     _displayed("ucbvi/printed-before-last", UCBVI, 1095, "2", 7, "lemma"),
     _last_of_ucbvi("ucbvi/printed", "lemma"),
@@ -269,7 +299,7 @@ _ALL = (
 ROWS: Mapping[str, Row] = {row.claim_id: row for row in _ALL}
 """Every bound of which the ledger has a constant, by the id of its entry."""
 
-ONE_MINUS_BETA = (8192, 5224, 4837, 6483, 5320, 7760)  # over 8192
+ONE_MINUS_BETA = (8192, 5224, 4837, 6483, 5320, 6088, 4631, 4492, 6579)  # over 8192
 MODELS = (
     *(Model(1, 1, 2, 1 - fmpq(numerator, 8192)) for numerator in ONE_MINUS_BETA),
     Model(2, 1, 3, fmpq(1, 2)),
@@ -350,20 +380,21 @@ def table() -> list[dict[str, Any]]:
 
 def losses_table(algorithm: str) -> list[dict[str, Any]]:
     """Return what each loss costs: the constants as one after the other is taken back."""
+    enclosed = {name: enclosed_loss(algorithm, name) for name in losses(algorithm)}
     return [
         {
             "taken back": name,
             "says": LOSSES.get(name, "as displayed"),
             "constant": [_digits(low, False), _digits(high, True)],
         }
-        for name, low, high in ((name, found.lower, found.upper) for name, found in enclosed_losses(algorithm).items())
+        for name, low, high in ((name, found.lower, found.upper) for name, found in enclosed.items())
     ]
 
 
 @cache
-def enclosed_losses(algorithm: str) -> dict[str, BestConstant]:
-    """Return the smallest constants as one loss after the other is taken back."""
-    return {name: best_constant(bound, COARSE) for name, bound in losses(algorithm).items()}
+def enclosed_loss(algorithm: str, loss: str) -> BestConstant:
+    """Return the smallest constant when a loss and those before it are taken back."""
+    return best_constant(losses(algorithm)[loss], COARSE)
 
 
 def _filled(text: str, parameters: Mapping[str, object]) -> str:

@@ -55,7 +55,7 @@ FIRST: Mapping[str, tuple[int, ...]] = {
 """The least K from which on a bound is below K/(1-beta), in the order of `CASES`."""
 ALL_CASES = tuple((name, case, FIRST[name][place]) for name in BOUNDS for place, case in enumerate(CASES))
 DECREASING = ("thm:regret_upper_bound/elasticities", "thm:regret_upper_bound/elasticities/terms")
-GROWS = Step("No bound of the proof decreases in $K$: its moments, its $L$ and its powers of $K$ grow.", ByHand())
+GROWS = Step("", Uses("thm:regret_upper_bound/informative/grows"))
 RANGES = """a bound that does not decrease in K is compared once for a whole range of K; such ranges, chained, go down
 to K = 2 and up to 10^60, from where on its quotient by K decreases"""
 
@@ -84,6 +84,31 @@ def first_in_each(shift: object) -> Answer:
         told[f"{name}; {case}"] = found
     return answer(True, **told)
 
+
+def grows(at: tuple[str, str, int], c: object) -> Answer:
+    """Return whether a bound for K episodes is at most c times that for one more."""
+    name, case, K = at
+    S, n, beta = CASES[case]
+    now, after = (BOUNDS[name].at(S, n, each, beta) for each in (K, K + 1))
+    return answer(now <= after * rational(c), bound=name, case=case, K=K, for_K=now, for_one_more=after)
+
+
+chapter.ours(
+    Property(
+        "thm:regret_upper_bound/informative/grows",
+        grows,
+        over=Family("bounds, cases and numbers of episodes", lambda: iter(product(BOUNDS, CASES, (2, 3, 10, 10**4)))),
+        domain=r"the bounds of the proof with the bounds of `thm:regret_upper_bound/moments`; all $K \ge 2$",
+        says=r"No bound of the proof decreases in $K$: for $K$ episodes it is at most $[[c]]$ times that for $K + 1$.",
+        c=1,
+    ),
+    ByHand(
+        r"""It is a sum of products of factors that grow with $K$: the bounds on the moments, as $h_1$ and $h_2$ do,
+        $L_K$, and the root of $K$."""
+    ),
+    line=944,
+    nearest={"c": "down"},
+)
 
 chapter.ours(
     Relation(

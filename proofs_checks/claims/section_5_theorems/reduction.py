@@ -275,7 +275,6 @@ chapter.ours(
     Relation(
         "thm:regret_upper_bound/additive-states",
         ForAll(s >= 1, n >= 1, x >= 1, p >= 0, q >= 0),
-        c * s * (p**2 + q) >= 0,
         s**2 * x * (p**2 + q) <= c * s * x * (s**2 * n * p**2 * x**2 + s * sqrt(n) * q * x * sqrt(x)),
         says=r"""An additive term $S/(1-\beta)$ costs no more in MB-UCBVI's constant than $1/(1-\beta)$ at $S = 1$: with
         $s = \sqrt S$, $x = \frac{1}{1-\beta}$, $p = \log K$ and $q = \sqrt K(\log K)^{3/2}$ its quotient by the

@@ -23,7 +23,7 @@ from proofs_checks.claims.section_5_theorems.constants import (
     by_boxes,
 )
 from proofs_checks.computations.small_regrets import SmallRegret, one_state_bandit, small_regrets
-from proofs_checks.evidence import Algebra, Argument, ByHand, Decides, LeastAt, Step, Uses
+from proofs_checks.evidence import Algebra, Argument, ByHand, Decides, Everywhere, LeastAt, Step, Uses
 from proofs_checks.ledger import Chapter, Severity, Verdict, survives
 from proofs_checks.statements import Answer, Family, ForAll, Property, Reading, Relation, answer
 from proofs_checks.statements.symbols import K, S, a, beta, c, k, n, t, u, v, x, y, z
@@ -227,9 +227,40 @@ FIRST_EPISODE = Uses(
     "eq:concentration/first-episode",
     over=ForAll(S >= 1, n >= 1, K >= 2, beta >= 0, beta < 1, x >= 0, x <= 1, z >= 0, z <= 1),
 )
+ROLES = {
+    "eq:gap_overview": "What the episodes cost in which the event fails.",
+    "lem:regret_decomposition": "What one costs on the event.",
+    "lem:regret_decomposition/sharper": "With half the distance, and one step less.",
+    "lem:sum": "The sum over all steps.",
+    "lem:sum/cauchy-schwarz": "With the sum of all lengths in place of $K$ times the longest.",
+    "lem:concentration_psrl/repair": "The event of MB-PSRL.",
+    "psrl:model-gap/repair": "Posterior sampling has no model gap on it.",
+    "eq:concentration": "The distances of $M_k$ and $M$ on it.",
+    "eq:sum_not_E_k": "The terms merged.",
+    "ucrl2/B_k/repair": "Values in $M_k$ are at most $H_k$.",
+    "eq:optimism/repair": "Optimism.",
+    "ucrl2/half/repair": "The distances of $M_k$ and $M$, both in the plausible set.",
+    "lem:ucbvi_optim": "Optimism.",
+    "ucbvi/B_k/repair": "Values in $M_k$ are at most $B_k$.",
+    "eq:concentration/ucbvi/repair": "The distance of the rewards, with the bonus.",
+    "thm:regret_upper_bound/ucbvi-front": "The terms merged.",
+    "conc:H/repair-factor": "Long episodes.",
+    "conc:tau/repair": "The first step of an episode after short ones.",
+    "conc:r/main-text": "Rewards.",
+    "conc:Q/main-text": "Rows.",
+    "conc:Q/split": "Their radius.",
+    "conc:V/repair-main-text": "Values.",
+    "conc:r/repair": "Rewards.",
+    "conc:Q/repair": "Rows.",
+    "conc:V/repair-probability": "Values.",
+    "conc:domain/unvisited": "States not visited, for $K \\ge 3$.",
+    "thm:regret_upper_bound/main-text": "The radii in $t_k$ are no larger than those in $L_K$.",
+    "thm:regret_upper_bound/main-text/unvisited": "States not visited.",
+}
+"""What each lemma is for."""
 COMMON = ("eq:gap_overview", "lem:regret_decomposition", "lem:sum")
 OF_PSRL = ("lem:concentration_psrl/repair", "psrl:model-gap/repair", "eq:concentration", "eq:sum_not_E_k")
-OF_UCRL2 = ("ucrl2/B_k/repair", "eq:optimism/repair", "ucrl2/half/repair", "eq:sum_not_E_k")
+OF_UCRL2 = ("eq:optimism/repair", "ucrl2/B_k/repair", "ucrl2/half/repair", "eq:sum_not_E_k")
 OF_UCBVI = (
     "lem:ucbvi_optim",
     "ucbvi/B_k/repair",
@@ -246,6 +277,12 @@ IN_MAIN_TEXT = (
     "thm:regret_upper_bound/main-text/unvisited",
 )
 IN_APPENDIX = ("conc:r/repair", "conc:Q/repair", "lem:regret_decomposition/sharper", "lem:sum/cauchy-schwarz")
+FEW_EPISODES = Step(
+    r"For $K = 2$ the additive term is at least $\mathbb{E}[H_2]$, as $\frac{2}{2\log 2} \ge 1$: nothing need hold.",
+    Everywhere(),
+    sympy.Ge(1 / log(2), 1, evaluate=False),
+    over=ForAll(),
+)
 SUMMED = r"""Summed over the episodes: $\Delta_k$ costs $\mathbb{E}[H_k] = 1/(1-\beta)$ times the probability that the
 event fails, and its expectation on the event is at most that of $\Delta^{conc}_k$; the distances of $M_k$ and $M$ and
 Lemma `sum` give the display whose constant this is."""
@@ -269,10 +306,12 @@ def part(claim_id: str, algorithm: str, first: int, constant: str, clock: str, r
 
 def by_lemmas(constant: str, *lemmas: str) -> Argument:
     """Return the argument from the lemmas to the display that has this constant."""
+    few = (FEW_EPISODES,) if "conc:domain/unvisited" in lemmas else ()
     return Argument(
-        *(Step("", Uses(lemma)) for lemma in (*COMMON, *lemmas)),
-        Step("In the first episode nothing is known, and nothing need be:", FIRST_EPISODE),
-        Step("", Uses(f"thm:regret_upper_bound/{constant}", same={"C": "C"})),
+        *(Step(ROLES[lemma], Uses(lemma)) for lemma in (*COMMON, *lemmas)),
+        *few,
+        Step("In the first episode nothing is known, and nothing need be.", FIRST_EPISODE),
+        Step("The bound and its constant:", Uses(f"thm:regret_upper_bound/{constant}", same={"C": "C"})),
         conclusion=ByHand(SUMMED),
     )
 
