@@ -2,7 +2,7 @@
 
 They describe the domain, not how likely its parts are: ties, zero rows, absorbing and periodic chains, one state, one
 arm, discount 0 and discounts close to 1 all belong to it. What is built from integers alone is built by
-`theory.random_models`, with the integers drawn, and shrunk, by Hypothesis. Needs the extra ``test``.
+`theory.random_models`, with the integers drawn, and shrunk, by Hypothesis.
 
 Examples
 --------

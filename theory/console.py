@@ -62,8 +62,11 @@ def run_command_line(group: str, program: str) -> NoReturn:
     except click.exceptions.NoArgsIsHelpError as error:
         _leave(error.format_message())  # the help, whole
     except click.UsageError as error:
-        where = "" if error.ctx is None else f" See {error.ctx.command_path} --help."
-        _leave(_in_one_line(error.format_message() + where))
+        message = error.format_message()
+        where = (
+            "" if error.ctx is None else f"{'' if message[-1] in '.?' else '.'} See {error.ctx.command_path} --help."
+        )
+        _leave(_in_one_line(message + where))
     except click.ClickException as error:
         _leave(_in_one_line(error.format_message()))
     except BanditError as error:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mbrl.agents.interface import Problem, Trajectory
-from mbrl.agents.priors import Rewards, checked_prior
+from mbrl.agents.priors import Rewards, Second, checked_prior
 from mbrl.agents.statistics import ArmStatistics, NextState
 from mbrl.kernels.clock import now
 from mbrl.kernels.compiling import kernel
@@ -28,7 +28,7 @@ class MBPSRL:
     ----------
     problem
         What is known beforehand.
-    rewards, dirichlet, successes, failures, mean, weight, shape, rate
+    rewards, dirichlet, successes, failures, mean, weight, shape, rate, gamma
         The prior; see `mbrl.agents.priors.checked_prior`.
     next_state
         See `mbrl.agents.statistics`.
@@ -48,10 +48,11 @@ class MBPSRL:
         weight: float = 1.0,
         shape: float = 0.5,
         rate: float = 0.5,
+        gamma: Second = "rate",
         next_state: NextState = "observed",
     ) -> None:
         self._problem = problem
-        self._prior = checked_prior(problem, rewards, dirichlet, successes, failures, mean, weight, shape, rate)
+        self._prior = checked_prior(problem, rewards, dirichlet, successes, failures, mean, weight, shape, rate, gamma)
         self._seen = ArmStatistics(problem, next_state)
 
     def plan(self, rng: np.random.Generator) -> IndexPolicy:

@@ -9,6 +9,7 @@ from mbrl.kernels.sampling import Prior
 from theory import BanditError
 
 Rewards: TypeAlias = Literal["beta", "gaussian"]
+Second: TypeAlias = Literal["rate", "scale"]
 
 
 def checked_prior(
@@ -21,6 +22,7 @@ def checked_prior(
     weight: float,
     shape: float,
     rate: float,
+    gamma: Second = "rate",
 ) -> Prior:
     """Return independent priors of all rows and of all mean rewards.
 
@@ -33,6 +35,8 @@ def checked_prior(
         mean and the precision). Rewards between 0 and 1 count as fractions of a success for the Beta prior.
     dirichlet, successes, failures, mean, weight, shape, rate
         See `mbrl.kernels.sampling.Prior`.
+    gamma : "rate" or "scale"
+        What the second parameter of the Gamma law of the precision is taken for; the paper does not say.
 
     Raises
     ------
@@ -64,5 +68,14 @@ def checked_prior(
             "the Beta prior is for rewards from 0 to 1, and those of this bandit have Gaussian noise; "
             "use the option rewards=gaussian"
         )
-    numbers = (dirichlet, successes, failures, mean, weight, shape, rate)
-    return Prior(rewards == "gaussian", *map(float, numbers))
+    return Prior(
+        gaussian=rewards == "gaussian",
+        dirichlet=float(dirichlet),
+        successes=float(successes),
+        failures=float(failures),
+        mean=float(mean),
+        weight=float(weight),
+        shape=float(shape),
+        rate=float(rate),
+        by_scale=gamma == "scale",
+    )

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mbrl.agents.interface import Problem, Trajectory
-from mbrl.agents.priors import Rewards, checked_prior
+from mbrl.agents.priors import Rewards, Second, checked_prior
 from mbrl.agents.statistics import GlobalStatistics, NextState, estimate
 from mbrl.confidence import reward_radius, transition_radius, value_bonus
 from mbrl.kernels.clock import now
@@ -107,7 +107,7 @@ class PSRL(_GlobalLearner):
     ----------
     problem
         What is known beforehand.
-    rewards, dirichlet, successes, failures, mean, weight, shape, rate
+    rewards, dirichlet, successes, failures, mean, weight, shape, rate, gamma
         The prior; see `mbrl.agents.priors.checked_prior`.
     next_state
         See `mbrl.agents.statistics`.
@@ -127,9 +127,10 @@ class PSRL(_GlobalLearner):
         weight: float = 1.0,
         shape: float = 0.5,
         rate: float = 0.5,
+        gamma: Second = "rate",
         next_state: NextState = "observed",
     ) -> None:
-        prior = checked_prior(problem, rewards, dirichlet, successes, failures, mean, weight, shape, rate)
+        prior = checked_prior(problem, rewards, dirichlet, successes, failures, mean, weight, shape, rate, gamma)
         super().__init__(problem, prior, next_state)
 
 

@@ -1,35 +1,23 @@
-"""``python -m mbrl list | example | run | table | plot | judge``: experiments from the command line."""
+"""``python -m mbrl``: experiments from the command line."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import asdict
 from importlib.resources import files
-from math import isnan
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING
 
 import click
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from mbrl.agents.registry import AGENTS, agent_options, check_agent_name
+from mbrl.commands.paper import paper_command, readings_command
+from mbrl.commands.showing import json_option, print_summary, shown_progress
 from mbrl.experiments.scenarios import SCENARIOS, find_scenario
 from mbrl.experiments.settings import DEFAULT_SEED, Request, make_settings
 from mbrl.importing import import_attribute
 from theory.console import console, jobs_option, number_of_jobs, print_json, table
 
-if TYPE_CHECKING:
-    from mbrl.experiments import runner
-    from mbrl.experiments.summary import AgentSummary
-
 # xarray, numba and matplotlib are imported where they are first needed: "list" and a mistyped command answer at once.
-
-json_option: Callable[[Callable[..., None]], Callable[..., None]] = click.option(
-    "--json", "as_json", is_flag=True, help="Print one JSON object."
-)
-
 
 EXAMPLES = {
     "bandit": "bandit.json",
@@ -134,7 +122,7 @@ def run_command(
         read_settings(out),
     )
     began = perf_counter()
-    with _shown_progress(found.name) as watch:
+    with shown_progress(found.name) as watch:
         progress = run(found, settings, out, jobs=number_of_jobs(jobs), dask=dask, watch=watch)
     seconds = perf_counter() - began
     summaries = summarise(read_results(out), read_results(out, timing=True))
@@ -150,7 +138,7 @@ def run_command(
             }
         )
     else:
-        _print_summary(found.title, settings.episodes, summaries)
+        print_summary(found.title, settings.episodes, summaries)
         again = f", {progress.resumed} of them saved by an earlier run" if progress.resumed else ""
         console().print(f"{progress.total} simulations in {seconds:.0f} s{again}; results in {out}", soft_wrap=True)
 
@@ -199,7 +187,7 @@ def table_command(directory: Path, versus: str | None, as_json: bool) -> None:
     if as_json:
         print_json({"scenario": regret.attrs["scenario"], "agents": [asdict(summary) for summary in summaries]})
     else:
-        _print_summary(regret.attrs["title"], regret.sizes["episode"], summaries, versus)
+        print_summary(regret.attrs["title"], regret.sizes["episode"], summaries, versus)
 
 
 @mbrl.command("plot")
@@ -215,53 +203,5 @@ def plot_command(directories: tuple[Path, ...], out: Path | None) -> None:
         click.echo(path)
 
 
-def _print_summary(title: str, episodes: int, summaries: list[AgentSummary], versus: str | None = None) -> None:
-    """Print the table of learners."""
-    columns = ["agent", "mean regret", "median", "10% to 90%", "largest", "ms per episode"]
-    rows = table(*columns, *([f"mean / {versus}"] if versus else []), title=title)
-    for line in summaries:
-        rows.add_row(
-            line.agent,
-            _with_interval(line.final_regret, line.mean_low, line.mean_high, ".1f"),
-            _with_interval(line.median, line.median_low, line.median_high, ".1f"),
-            f"{line.lower_decile:.1f} to {line.upper_decile:.1f}",
-            f"{line.largest:.1f}",
-            f"{line.milliseconds:.3f}",
-            *([_with_interval(line.ratio, line.ratio_low, line.ratio_high, ".2f")] if versus else []),
-        )
-    console().print(rows)
-    one = summaries[0]
-    over = f"{one.simulations} simulations"
-    if one.units < one.simulations:
-        over += f", of {one.units} models that they share"
-    console().print(
-        f"Regret cumulated over {episodes} episodes; {over}. In brackets: 95% bootstrap intervals over "
-        f"{'models' if one.units < one.simulations else 'simulations'}. Time: the median, to plan and learn."
-    )
-
-
-def _with_interval(number: float, low: float, high: float, form: str) -> str:
-    if isnan(number):
-        return "-"
-    return f"{number:{form}}" + ("" if isnan(low) else f" [{low:{form}}, {high:{form}}]")
-
-
-@contextmanager
-def _shown_progress(name: str) -> Iterator[Callable[[runner.Progress], None]]:
-    """Show the progress on stderr where that is a terminal."""
-    screen = console(stderr=True)
-    columns = (
-        TextColumn(name),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TextColumn("left:"),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as bar:
-        shown = bar.add_task(name, total=None)
-
-        def watch(progress: runner.Progress) -> None:
-            bar.update(shown, total=progress.total, completed=progress.done)
-
-        yield watch
+for _command in (paper_command, readings_command):
+    mbrl.add_command(_command)

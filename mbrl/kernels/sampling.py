@@ -35,6 +35,9 @@ class Prior(NamedTuple):
         Of the Gaussian-Gamma prior: the precision (inverse variance) of the rewards is Gamma with `shape` and `rate`;
         given the precision p, the mean reward is Gaussian around `mean` with variance 1/(p `weight`). The defaults are
         those of the paper's posterior (`apx:reward_post`).
+    by_scale : bool
+        Whether the posterior's rate is taken for a scale, as the second parameter of a Gamma law is in NumPy; the
+        paper does not say which it is. That is not the posterior of this prior.
     """
 
     gaussian: bool = False
@@ -45,6 +48,7 @@ class Prior(NamedTuple):
     weight: float = 1.0
     shape: float = 0.5
     rate: float = 0.5
+    by_scale: bool = False
 
 
 @kernel
@@ -109,7 +113,8 @@ def draw_mean(rng: np.random.Generator, visits: float, total: float, squares: fl
         weight, centre = visits + prior.weight, total + prior.weight * prior.mean
         # N v + w N (m - m0)^2 / (N+w) = sum of squares, with w of m0^2, - centre^2 / (N+w), which cannot be negative
         spread = squares + prior.weight * prior.mean * prior.mean - centre * centre / weight
-        precision = rng.standard_gamma(0.5 * visits + prior.shape) / (prior.rate + 0.5 * max(spread, 0.0))
+        precision, rate = rng.standard_gamma(0.5 * visits + prior.shape), prior.rate + 0.5 * max(spread, 0.0)
+        precision = precision * rate if prior.by_scale else precision / rate
         return centre / weight + rng.standard_normal() / sqrt(precision * weight)
     successes, failures = prior.successes + total, prior.failures + (visits - total)
     if successes == 1.0:

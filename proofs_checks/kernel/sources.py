@@ -47,7 +47,7 @@ def source_files(folder: Path = FOLDER) -> tuple[str, ...]:
     Examples
     --------
     >>> source_files()[:2]
-    ('Sums.v', 'Values.v')
+    ('Sums.v', 'Enclosures.v')
     """
     lines = (folder / "_CoqProject").read_text(encoding="utf-8").splitlines()
     return tuple(line for line in lines if line.endswith(".v"))

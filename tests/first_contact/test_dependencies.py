@@ -16,7 +16,6 @@ OF_AN_EXTRA = {
     "stable_baselines3": "rl",
     "torch": "rl",
 }  # imported where it is asked for, with advice if it is missing
-NOT_IMPORTED = {"netcdf4": "xarray writes files with it"}
 
 
 def canonical(name):
@@ -39,8 +38,7 @@ def test_the_dependencies_are_what_is_imported():
     of_distribution = packages_distributions()
     modules = set(imported_modules()) - OURS - set(sys.stdlib_module_names) - OF_AN_EXTRA.keys()
     imported = {canonical(of_distribution[module][0]) for module in modules}
-    assert imported - dependencies == set()
-    assert dependencies - imported == NOT_IMPORTED.keys()
+    assert imported == dependencies
     for module, extra in OF_AN_EXTRA.items():
         assert canonical(module).replace("_", "-") in {
             canonical(name) for name in declared["optional-dependencies"][extra]

@@ -23,6 +23,7 @@ def model(**changes):
 COMMANDS = {
     "theory frobnicate": "No such command 'frobnicate'. See python -m theory --help.",
     "theory value": "Missing argument 'MODEL'. See python -m theory value --help.",
+    "theory indices counterexample A1": "Got unexpected extra argument (A1). See python -m theory indices --help.",
     "theory value nowhere.json": "nowhere.json: there is no such file",
     "theory value .": ".: cannot be read (Is a directory)",
     "theory value counterexample --jason": "No such option '--jason'. Did you mean '--json'? See python -m theory value --help.",

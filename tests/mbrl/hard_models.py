@@ -100,12 +100,11 @@ class Measured(NamedTuple):
         return theory.nearest_float(self.error / self.scale) if self.scale else theory.nearest_float(self.error)
 
 
-def hard_bandits(sizes: tuple[int, ...]) -> Iterator[Hard]:
-    """Yield bandits with arms of these sizes, of every kind and discount."""
+def hard_bandits(sizes: tuple[int, ...], every: int = 1) -> Iterator[Hard]:
+    """Yield bandits with arms of these sizes, of every kind and discount, or every so many of them."""
     width = max(sizes)
-    for (c, chains), (r, rewards), (name, discount) in product(
-        enumerate(CHAINS), enumerate(REWARDS), DISCOUNTS.items()
-    ):
+    grid = list(product(enumerate(CHAINS), enumerate(REWARDS), DISCOUNTS.items()))
+    for (c, chains), (r, rewards), (name, discount) in grid[::every]:
         rng = np.random.default_rng([*sizes, c, r])
         transitions, means = np.zeros((len(sizes), width, width)), np.zeros((len(sizes), width))
         for a, size in enumerate(sizes):

@@ -57,6 +57,7 @@ def test_the_defaults_are_what_a_learner_without_options_has(name):
         "mb-psrl/dirichlet=0.2",
         "mb-psrl/successes=5",
         "mb-psrl-gaussian/mean=0.5/weight=4",
+        "mb-psrl-gaussian/gamma=scale",
         "mb-psrl/next_state=restarted",
         "psrl/next_state=restarted",
         "mb-ucrl2/radii=appendix",

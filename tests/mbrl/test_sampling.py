@@ -108,3 +108,10 @@ def test_draws_depend_on_the_generator_alone():
     first = rows_of((0, 2), seed=3)
     np.random.default_rng(4).random(7)
     assert (first == rows_of((0, 2), seed=3)).all()
+
+
+def test_a_rate_taken_for_a_scale_gives_the_law_that_says():
+    # the precision is Gamma of shape 11/2 and *scale* b: the mean's variance is E[1/precision] / 11 = 1/(b (11/2 - 1) 11)
+    drawn = means_of(10, 5, 5, Prior(gaussian=True, by_scale=True))
+    scale = 1 / 2 + 10 * 0.25 / 2 + 10 * 0.25 / (2 * 11)
+    np.testing.assert_allclose(drawn.var(), 1 / (scale * 4.5 * 11), rtol=0.06)

@@ -114,8 +114,8 @@ def workspace(tmp_path_factory):
 
 WRONG_NUMBERS = {
     "statement, a supremum": (
-        "(values_over_set estimates pi2 (at_ s1 s3)) (321/50)",
-        "(values_over_set estimates pi2 (at_ s1 s3)) (641/100)",
+        "(values_over_set beta estimates pi2 (at_ s1 s3)) (321/50)",
+        "(values_over_set beta estimates pi2 (at_ s1 s3)) (641/100)",
     ),
     "statement, a printed value": ("Rabs (5163/800 - 647/100) <= 1/200", "Rabs (5163/800 - 645/100) <= 1/200"),
     "model, a reward": (
@@ -128,7 +128,7 @@ WRONG_NUMBERS = {
     ),
     "model, the radius": ("a_radius : R := 1/5", "a_radius : R := 1/4"),
     "the open order": ("[:: A2; B1; A1; B3; A3; B2]", "[:: A2; B1; B3; A1; A3; B2]"),
-    "the theorem, ties": ("breaks_ties tie ->\n  exists", "exists"),
+    "the theorem, ties": ("breaks_ties tie ->\n  exists", "True ->\n  exists"),
 }
 
 

@@ -1,0 +1,189 @@
+"""``python -m mbrl paper | readings``: finished runs beside the paper's printed curves, and what its readings do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from mbrl.commands.showing import json_option, shown_progress, with_interval
+from mbrl.experiments.scenarios import find_scenario
+from mbrl.experiments.settings import Request, make_settings
+from theory.console import console, jobs_option, number_of_jobs, print_json, table
+
+if TYPE_CHECKING:
+    from mbrl.paper.comparison import Comparison
+    from mbrl.paper.readings import Effect
+
+_SHOWN = 6
+"""Combinations of readings that are printed where not all are asked for."""
+
+
+@click.command("paper")
+@click.argument("directory", metavar="DIR", type=click.Path(path_type=Path))
+@click.option("--points", is_flag=True, help="Print every point of every curve.")
+@json_option
+def paper_command(directory: Path, points: bool, as_json: bool) -> None:
+    """Compare a finished run with the paper's printed curves, and draw them over it, into DIR/figures.
+
+    A printed mean over n simulations agrees where it lies, up to the error of reading it off, in the central 95% of
+    means over n of our simulations; a whole curve where at least 1% of resampled ones deviate as much.
+    """
+    from mbrl.experiments.dataset import read_results  # noqa: PLC0415
+    from mbrl.figures.printed import draw_printed  # noqa: PLC0415
+    from mbrl.paper.comparison import compare  # noqa: PLC0415
+    from mbrl.paper.printed import printed_curves  # noqa: PLC0415
+
+    regret = read_results(directory)
+    curves = [curve for curve in printed_curves() if curve.scenario == regret.attrs["scenario"]]
+    found = [compare(curve, regret) for curve in curves]
+    paths = draw_printed(regret, directory / "figures")
+    if as_json:
+        print_json({"curves": [_content(comparison) for comparison in found], "figures": list(map(str, paths))})
+        return
+    if not found:
+        console().print(f"the paper has no figure of {regret.attrs['scenario']}")
+        return
+    _print_curves(found)
+    if points:
+        _print_points(found)
+    for path in paths:
+        console().print(str(path), soft_wrap=True)
+
+
+@click.command("readings")
+@click.argument("scenario", metavar="SCENARIO")
+@click.option("--out", required=True, metavar="DIR", type=click.Path(path_type=Path), help="Folder of the results.")
+@click.option("--simulations", type=int, metavar="N", help="Number of simulations. [default: the paper's]")
+@click.option("--episodes", type=int, metavar="K", help="Episodes per simulation. [default: the paper's]")
+@click.option("--seed", type=int, metavar="S", help="Seed of all random draws.")
+@jobs_option
+@click.option("--all", "everything", is_flag=True, help="Print all combinations of readings.")
+@json_option
+def readings_command(
+    scenario: str,
+    out: Path,
+    simulations: int | None,
+    episodes: int | None,
+    seed: int | None,
+    jobs: int | None,
+    everything: bool,
+    as_json: bool,
+) -> None:
+    """Measure what the readings of the paper's text do, and which of them gives its printed curves.
+
+    SCENARIO is random-walk, task-scheduling or random-models. All combinations of what the paper leaves open or states
+    twice are played in the same simulations; a run in DIR is finished or extended.
+    """
+    from mbrl.experiments.dataset import read_results  # noqa: PLC0415
+    from mbrl.experiments.runner import run  # noqa: PLC0415
+    from mbrl.experiments.store import read_settings  # noqa: PLC0415
+    from mbrl.paper.readings import AGENTS, METHODS, agents_to_run, effects  # noqa: PLC0415
+
+    request = Request(agents_to_run(scenario), simulations, episodes, seed, regret=METHODS[scenario])
+    found, settings = make_settings(find_scenario(scenario), request, read_settings(out))
+    with shown_progress(found.name) as watch:
+        run(found, settings, out, jobs=number_of_jobs(jobs), watch=watch)
+    regret, timing = read_results(out), read_results(out, timing=True)
+    measured = {agent: effects(regret, timing, agent) for agent in AGENTS[scenario]}
+    if as_json:
+        print_json({agent: [_effect_content(effect) for effect in of_agent] for agent, of_agent in measured.items()})
+        return
+    for agent, of_agent in measured.items():
+        _print_deviations(agent, of_agent)
+        _print_readings(agent, of_agent, everything)
+
+
+def _print_curves(found: Sequence[Comparison]) -> None:
+    rows = table("figure", "agent", "verdict", "share as far", "where it is furthest off")
+    for comparison in found:
+        judged = comparison.verdict != "not comparable"
+        share = f"{comparison.share:.2g}" if judged else ""
+        rows.add_row(comparison.figure, comparison.agent, comparison.verdict, share, _worst(comparison))
+    console().print(rows)
+
+
+def _print_points(found: Sequence[Comparison]) -> None:
+    rows = table("figure", "agent", "episode", "printed", "ours", "95% of such means", "verdict")
+    for comparison in found:
+        for point in comparison.points:
+            rows.add_row(
+                comparison.figure,
+                comparison.agent,
+                str(point.episode),
+                f"{point.printed:g} ± {point.error:g}",
+                with_interval(point.ours, point.low, point.high, ".1f"),
+                f"{point.least:.1f} to {point.most:.1f}",
+                point.verdict,
+            )
+    console().print(rows)
+
+
+def _print_deviations(agent: str, measured: Sequence[Effect]) -> None:
+    title = f"{agent}: what each reading does alone"
+    rows = table("option", "reading", "mean regret", "median", "mean / ours", title=title)
+    for effect in measured:
+        if len(effect.readings) > 1:
+            continue
+        line = effect.summary
+        option, what = ("", "as it is here")
+        if effect.readings:
+            option, what = effect.readings[0].option, effect.readings[0].what
+        rows.add_row(
+            option,
+            what,
+            with_interval(line.final_regret, line.mean_low, line.mean_high, ".1f"),
+            f"{line.median:.1f}",
+            with_interval(line.ratio, line.ratio_low, line.ratio_high, ".2f") if effect.readings else "",
+        )
+    console().print(rows)
+
+
+def _print_readings(agent: str, measured: Sequence[Effect], everything: bool) -> None:
+    ordered = sorted(measured, key=lambda effect: -effect.share)
+    title = f"{agent}: readings against the printed curves, the nearest first"
+    rows = table("readings", "verdict", "share as far", "where it is furthest off", title=title)
+    shown = [effect for place, effect in enumerate(ordered) if everything or place < _SHOWN or not effect.readings]
+    for effect in shown:
+        judged = [comparison for comparison in effect.comparisons if comparison.verdict != "not comparable"]
+        nearest = min(judged, key=lambda comparison: comparison.share, default=None)
+        if nearest is None:
+            continue
+        name = " ".join(reading.option for reading in effect.readings) or "as it is here"
+        verdict = "agrees" if effect.gives_the_printed_curves else "differs"
+        rows.add_row(name, verdict, f"{effect.share:.2g}", _worst(nearest))
+    if rows.row_count:
+        console().print(rows)
+    if not any(comparison.points for effect in measured for comparison in effect.comparisons):
+        reasons = {comparison.reason for effect in measured for comparison in effect.comparisons}
+        console().print(f"{agent}: not comparable with the printed curves: {'; '.join(sorted(reasons))}")
+    elif not any(effect.gives_the_printed_curves for effect in measured):
+        console().print(f"{agent}: none of {len(measured)} combinations of readings gives the printed curves")
+    elif len(shown) < len(measured):
+        giving = sum(effect.gives_the_printed_curves for effect in measured)
+        console().print(f"{agent}: {giving} of {len(measured)} combinations agree with the printed curves")
+
+
+def _worst(comparison: Comparison) -> str:
+    point = comparison.worst
+    if point is None:
+        return comparison.reason
+    return f"episode {point.episode}: printed {point.printed:g} ± {point.error:g}, ours {point.ours:.1f}"
+
+
+def _content(comparison: Comparison) -> dict[str, Any]:
+    points = [asdict(point) | {"verdict": point.verdict} for point in comparison.points]
+    return asdict(comparison) | {"points": points}
+
+
+def _effect_content(effect: Effect) -> dict[str, Any]:
+    return {
+        "agent": effect.agent,
+        "readings": [asdict(reading) for reading in effect.readings],
+        "summary": asdict(effect.summary),
+        "gives_the_printed_curves": effect.gives_the_printed_curves,
+        "curves": [_content(comparison) for comparison in effect.comparisons],
+    }

@@ -1,0 +1,174 @@
+"""A printed curve and a run of ours: whether they agree, differ, or cannot be compared.
+
+The paper averages over n units (simulations, or random models). What such an average would be under our learner is
+known from our own simulations: resample our units, and n of these again. So both uncertainties enter, that of the
+paper's mean and that of our knowledge of its law, however skew that is. A printed value agrees where it lies, up to the
+error of reading, in the central 95% of such means. A whole curve is judged by its largest deviation over all its
+points, in standard deviations: agreement is refused where fewer than 1% of resampled curves deviate as much. These are
+statistics, never proofs.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Final, Literal
+
+import numpy as np
+import xarray as xr
+from numpy.typing import NDArray
+
+from mbrl.experiments.intervals import RESAMPLES, per_unit
+from mbrl.experiments.seeds import generator
+from mbrl.paper.printed import PrintedCurve
+
+Floats = NDArray[np.float64]
+Verdict = Literal["agrees", "differs", "not comparable"]
+
+SIGNIFICANCE: Final = 0.01
+_CENTRAL: Final = (2.5, 97.5)
+_LEAST_UNITS: Final = 10
+
+
+@dataclass(frozen=True)
+class Point:
+    """One episode of a printed curve beside ours.
+
+    Attributes
+    ----------
+    episode : int
+    printed, error : float
+        What is printed, and by how much the reading may be off.
+    ours, low, high : float
+        Our mean, and its 95% interval.
+    least, most : float
+        Between which 95% of means over as many units as the paper's lie.
+    """
+
+    episode: int
+    printed: float
+    error: float
+    ours: float
+    low: float
+    high: float
+    least: float
+    most: float
+
+    @property
+    def verdict(self) -> Verdict:
+        """Whether the printed value lies between, up to the error of reading."""
+        return "agrees" if self.least - self.error <= self.printed <= self.most + self.error else "differs"
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A printed curve beside a learner's of a run.
+
+    Attributes
+    ----------
+    figure, agent : str
+        The printed curve, and our learner.
+    verdict : str
+    reason : str
+        Why the two are not comparable.
+    share : float
+        Of resampled curves that deviate from our mean at least as much as the printed one, at its worst point.
+    points : tuple of Point
+    """
+
+    figure: str
+    agent: str
+    verdict: Verdict
+    reason: str
+    share: float
+    points: tuple[Point, ...]
+
+    @property
+    def worst(self) -> Point | None:
+        """The point that lies furthest off, relative to the width of what is expected."""
+        return max(self.points, key=_deviation, default=None)
+
+
+def compare(curve: PrintedCurve, regret: xr.Dataset, agent: str | None = None) -> Comparison:
+    """Compare a printed curve with a run.
+
+    Parameters
+    ----------
+    curve
+        As printed.
+    regret
+        Of a finished run.
+    agent
+        The learner of the run; the printed one's, unless another reading of it is meant.
+    """
+    learner = agent or curve.agent
+    reason = _why_not(curve, regret, learner)
+    if reason:
+        return Comparison(curve.figure, learner, "not comparable", reason, float("nan"), ())
+    rows = np.cumsum(regret["regret"].sel(agent=learner).values, axis=1)[:, curve.episodes - 1]
+    units = per_unit(rows, regret["model"].values.tolist()) if curve.models else rows
+    rng = generator(int(regret.attrs["seed"]), "printed", curve.figure, learner)
+    ours, theirs = _resampled_means(units, curve.units, rng)
+    low, high = np.percentile(ours, _CENTRAL, axis=0)
+    least, most = np.percentile(theirs, _CENTRAL, axis=0)
+    mean = units.mean(axis=0)
+    points = tuple(
+        Point(
+            episode=int(curve.episodes[k]),
+            printed=float(curve.values[k]),
+            error=float(curve.errors[k]),
+            ours=float(mean[k]),
+            low=float(low[k]),
+            high=float(high[k]),
+            least=float(least[k]),
+            most=float(most[k]),
+        )
+        for k in range(curve.episodes.size)
+    )
+    share = _share_as_far(theirs, mean, np.maximum(np.abs(curve.values - mean) - curve.errors, 0.0))
+    return Comparison(curve.figure, learner, "agrees" if share >= SIGNIFICANCE else "differs", "", share, points)
+
+
+def _why_not(curve: PrintedCurve, regret: xr.Dataset, agent: str) -> str:
+    settings = json.loads(regret.attrs["settings"])
+    longest = int(curve.episodes.max())
+    units = regret.sizes["simulation"] if not curve.models else len(np.unique(regret["model"].values))
+    if settings["scenario"] != curve.scenario:
+        return f"the run is of {settings['scenario']}, the figure of {curve.scenario}"
+    if agent not in settings["agents"]:
+        return f"the run has no learner {agent}"
+    if settings["discount"] or settings["rewards"]:
+        return "the run has another discount or other rewards"
+    if settings["episodes"] < longest:
+        return f"the run has {settings['episodes']} episodes, the figure {longest}"
+    if settings["episodes"] != 3000 and ("ucrl2" in agent or "ucbvi" in agent):
+        return f"the learner is told that there are {settings['episodes']} episodes, and in the paper 3000"
+    if settings["regret"] != curve.method:
+        return f"the figure has the noise of regret by {curve.method}: give --regret {curve.method}"
+    if units < _LEAST_UNITS:
+        return f"{units} units of replication say too little; there should be {_LEAST_UNITS} at least"
+    return ""
+
+
+def _resampled_means(units: Floats, count: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
+    """Return means of our units resampled, and of `count` of these drawn once more, (RESAMPLES, P) each."""
+    size = len(units)
+    chosen = rng.multinomial(size, np.full(size, 1 / size), RESAMPLES)  # how often each unit is drawn
+    again = rng.multinomial(count, chosen / size)
+    return chosen @ units / size, again @ units / count
+
+
+def _share_as_far(theirs: Floats, mean: Floats, excess: Floats) -> float:
+    """Return which share of the curves `theirs` deviates from `mean` as much as by `excess`, at the worst point."""
+    spread = theirs.std(axis=0)
+    if (excess[spread == 0] > 0).any():
+        return 1 / (1 + len(theirs))
+    varying = spread > 0
+    furthest = (np.abs(theirs - mean)[:, varying] / spread[varying]).max(axis=1, initial=0.0)
+    printed = (excess[varying] / spread[varying]).max(initial=0.0)
+    return float((1 + (furthest >= printed).sum()) / (1 + len(theirs)))
+
+
+def _deviation(point: Point) -> float:
+    beyond = max(abs(point.printed - point.ours) - point.error, 0.0)
+    return beyond / max(point.most - point.least, 1e-12)

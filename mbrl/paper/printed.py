@@ -1,0 +1,101 @@
+"""The paper's curves, read off its published pictures, as data."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class PrintedCurve:
+    """Average cumulative regret of one learner, at some episodes.
+
+    Attributes
+    ----------
+    figure : str
+        Label of the paper, and the panel.
+    scenario, agent : str
+        As they are called here.
+    simulations : int
+        Over which the paper averages.
+    models : int or None
+        Random models that share these simulations.
+    method : str
+        How the paper computed regret, as `mbrl.experiments.settings.Settings.regret` says it.
+    episodes : (P,) int64
+    values, errors : (P,) float64
+        What is printed, and by how much the reading may be off.
+    """
+
+    figure: str
+    scenario: str
+    agent: str
+    simulations: int
+    models: int | None
+    method: str
+    episodes: Integers
+    values: Floats
+    errors: Floats
+
+    @property
+    def units(self) -> int:
+        """Number of independent units that the paper averages over."""
+        return self.models or self.simulations
+
+
+@dataclass(frozen=True, eq=False)
+class PrintedFinals:
+    """Average regrets after 3000 episodes of one learner in each random model.
+
+    Attributes
+    ----------
+    figure, scenario, agent : str
+    values : (16,) float64
+        In increasing order.
+    error : float
+        By how much the reading may be off.
+    """
+
+    figure: str
+    scenario: str
+    agent: str
+    values: Floats
+    error: float
+
+
+@cache
+def printed_curves() -> tuple[PrintedCurve, ...]:
+    """Return all curves of regret.
+
+    Examples
+    --------
+    >>> sorted({curve.scenario for curve in printed_curves()})
+    ['random-models', 'random-walk', 'task-scheduling']
+    """
+    curves = []
+    for entry in _content()["curves"]:
+        points = np.array(entry.pop("points"), dtype=float)
+        curves.append(
+            PrintedCurve(**entry, episodes=points[:, 0].astype(int), values=points[:, 1], errors=points[:, 2])
+        )
+    return tuple(curves)
+
+
+@cache
+def printed_finals() -> tuple[PrintedFinals, ...]:
+    """Return the averages by model."""
+    return tuple(PrintedFinals(**entry | {"values": np.array(entry["values"])}) for entry in _content()["finals"])
+
+
+def _content() -> dict[str, Any]:
+    content: dict[str, Any] = json.loads(files("mbrl.paper").joinpath("printed.json").read_text(encoding="utf-8"))
+    return content

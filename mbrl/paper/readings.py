@@ -1,0 +1,166 @@
+"""What the paper leaves open or states twice, and what each choice does to regret.
+
+Each is an option of the learners that it concerns. All combinations of a learner's readings are played in the same
+simulations as the choices made here; what each costs, and which of them gives the printed curve, is then measured.
+Nothing is tuned: a curve that no reading gives is reported as such.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+from types import MappingProxyType
+from typing import Final
+
+import xarray as xr
+
+from mbrl.experiments.summary import AgentSummary, summarise
+from mbrl.paper.comparison import Comparison, compare
+from mbrl.paper.printed import PrintedCurve, printed_curves
+from theory import BanditError
+
+BESIDE: Final = ("random", "gittins-q")
+"""Shown beside the learners of each scenario, and no readings."""
+
+METHODS: Final[MappingProxyType[str, str]] = MappingProxyType(
+    {"random-walk": "expected", "task-scheduling": "monte-carlo", "random-models": "expected"}
+)
+"""How the paper computes regret in each scenario."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One choice that the paper leaves, other than ours.
+
+    Attributes
+    ----------
+    option : str
+        Of the learner, ``name=value``.
+    what : str
+        The reading in words, and where it comes from.
+    """
+
+    option: str
+    what: str
+
+
+_NEXT_STATE: Final = Reading(
+    "next_state=restarted", "X_{t+1} as the appendix's formula has it: at an episode's end, where the next one starts"
+)
+_RADII: Final = Reading("radii=appendix", "radii of Lemma concentration, with tau_k, in place of the main text's")
+_UNSEEN_HALF: Final = Reading("unseen_reward=0.5", "mean reward 1/2 of a state never played, in place of 0")
+_UNSEEN_ONE: Final = Reading("unseen_reward=1", "mean reward 1 of a state never played, in place of 0")
+_CUT: Final = Reading(
+    "largest_reward=1", "optimistic mean rewards cut off at 1: plausible models have rewards in [0, 1]"
+)
+_STAY: Final = Reading("unseen_rows=stay", "a state never played is left for itself, in place of the uniform row")
+_ZERO: Final = Reading("unseen_rows=zero", "0/0 := 0: a state never played has a row without mass")
+_LAST: Final = Reading("ties=last", "of equal indices, the last arm's is played")
+_SCALE: Final = Reading("gamma=scale", "the second parameter of the printed Gamma laws is a scale, as in NumPy")
+
+READINGS: Final[MappingProxyType[str, tuple[tuple[Reading, ...], ...]]] = MappingProxyType(
+    {
+        "mb-psrl": ((_NEXT_STATE,),),
+        "mb-psrl-gaussian": ((_NEXT_STATE,), (_SCALE,)),
+        "psrl": ((_NEXT_STATE,),),
+        "psrl-gaussian": ((_NEXT_STATE,), (_SCALE,)),
+        "mb-ucrl2": ((_RADII,), (_CUT,), (_UNSEEN_HALF, _UNSEEN_ONE), (_NEXT_STATE,)),
+        "mb-ucbvi": ((_RADII,), (_STAY, _ZERO), (_UNSEEN_HALF, _UNSEEN_ONE), (_LAST,), (_NEXT_STATE,)),
+    }
+)
+"""By learner: what is open, each with the choices that are not ours."""
+
+AGENTS: Final[MappingProxyType[str, tuple[str, ...]]] = MappingProxyType(
+    {
+        "random-walk": ("mb-psrl", "mb-ucrl2", "mb-ucbvi"),
+        "task-scheduling": ("mb-psrl", "mb-ucbvi"),
+        "random-models": ("mb-psrl", "mb-psrl-gaussian", "psrl", "psrl-gaussian"),
+    }
+)
+"""The learners of the paper's figures, by scenario."""
+
+
+def readings_of(agent: str) -> Iterator[tuple[str, tuple[Reading, ...]]]:
+    """Yield every combination of readings of a learner: its name with these options, and which they are; ours first.
+
+    Examples
+    --------
+    >>> [name for name, _ in readings_of("mb-psrl-gaussian")]
+    ['mb-psrl-gaussian', 'mb-psrl-gaussian/gamma=scale', 'mb-psrl-gaussian/next_state=restarted', \
+'mb-psrl-gaussian/next_state=restarted/gamma=scale']
+    """
+    for choice in product(*((None, *choices) for choices in READINGS[agent])):
+        chosen = tuple(reading for reading in choice if reading is not None)
+        yield "/".join([agent, *(reading.option for reading in chosen)]), chosen
+
+
+def agents_to_run(scenario: str) -> tuple[str, ...]:
+    """Return the names of all that is played for the tables of a scenario.
+
+    Raises
+    ------
+    BanditError
+        If the paper has no figure of it.
+    """
+    if scenario not in AGENTS:
+        raise BanditError(f"the paper has no figure of {scenario!r}; it has some of {', '.join(AGENTS)}")
+    names = [name for agent in AGENTS[scenario] for name, _ in readings_of(agent)]
+    return (*names, *(BESIDE if scenario != "random-models" else ()))
+
+
+@dataclass(frozen=True)
+class Effect:
+    """What one combination of readings does.
+
+    Attributes
+    ----------
+    agent : str
+        The learner with these readings, as it was run.
+    readings : tuple of Reading
+        None where it is our choice.
+    summary : AgentSummary
+        Its final regret; `ratio` is that to our choice.
+    comparisons : tuple of Comparison
+        With the printed curves of the learner.
+    """
+
+    agent: str
+    readings: tuple[Reading, ...]
+    summary: AgentSummary
+    comparisons: tuple[Comparison, ...]
+
+    @property
+    def gives_the_printed_curves(self) -> bool:
+        """Whether it agrees with every printed curve that can be compared, and there is one."""
+        judged = [comparison for comparison in self.comparisons if comparison.verdict != "not comparable"]
+        return bool(judged) and all(comparison.verdict == "agrees" for comparison in judged)
+
+    @property
+    def share(self) -> float:
+        """The smallest share of resampled curves that deviate as much as a printed one; 0 where none is comparable."""
+        shares = [comparison.share for comparison in self.comparisons if comparison.verdict != "not comparable"]
+        return min(shares, default=0.0)
+
+
+def effects(regret: xr.Dataset, timing: xr.Dataset, agent: str) -> list[Effect]:
+    """Return the effects of all combinations of readings of a learner that were run, ours first.
+
+    Raises
+    ------
+    BanditError
+        If the learner was not run as it is here.
+    """
+    names = {str(name) for name in regret["agent"].values}
+    wanted = {name: chosen for name, chosen in readings_of(agent) if name in names}
+    chosen_rows = regret.sel(agent=list(wanted)), timing.sel(agent=list(wanted))
+    summaries = {line.agent: line for line in summarise(*chosen_rows, versus=agent)}
+    curves = _curves_of(str(regret.attrs["scenario"]), agent)
+    return [
+        Effect(name, chosen, summaries[name], tuple(compare(curve, regret, name) for curve in curves))
+        for name, chosen in wanted.items()
+    ]
+
+
+def _curves_of(scenario: str, agent: str) -> Sequence[PrintedCurve]:
+    return [curve for curve in printed_curves() if curve.scenario == scenario and curve.agent == agent]

@@ -1,0 +1,176 @@
+"""Printed curves against runs, and the readings of the paper's text."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import xarray as xr
+
+from mbrl.agents import make_agent
+from mbrl.environments import random_walk
+from mbrl.experiments.scenarios import SCENARIOS
+from mbrl.paper.comparison import SIGNIFICANCE, compare
+from mbrl.paper.printed import PrintedCurve, printed_curves, printed_finals
+from mbrl.paper.readings import AGENTS, READINGS, agents_to_run, readings_of
+from tests.mbrl.command_line import mbrl, refused
+
+EPISODES = np.array([1, 10, 40])
+
+
+def run_of(totals, models=1, **settings):
+    """Return a run whose cumulative regrets at `EPISODES` are these, (simulations, 3)."""
+    regret = np.zeros((1, len(totals), EPISODES[-1]))
+    regret[0][:, EPISODES - 1] = np.diff(totals, axis=1, prepend=0)
+    settings = {
+        "scenario": "random-walk",
+        "agents": ["mb-psrl"],
+        "episodes": int(EPISODES[-1]),
+        "discount": "",
+        "rewards": "",
+        "regret": "expected",
+    } | settings
+    return xr.Dataset(
+        {"regret": (("agent", "simulation", "episode"), regret)},
+        coords={"agent": settings["agents"], "model": ("simulation", np.arange(len(totals)) // models)},
+        attrs={"settings": json.dumps(settings), "seed": 1},
+    )
+
+
+def curve_of(values, error=0.0, simulations=80, models=None):
+    values = np.asarray(values, dtype=float)
+    errors = np.full(values.shape, error)
+    return PrintedCurve("fig:x", "random-walk", "mb-psrl", simulations, models, "expected", EPISODES, values, errors)
+
+
+def population(count, seed):
+    """Skew cumulative regrets, as those of posterior sampling are."""
+    rng = np.random.default_rng(seed)
+    return np.cumsum(rng.exponential([1.0, 10.0, 40.0], (count, 3)) * (1 + 5 * (rng.random((count, 1)) < 0.1)), axis=1)
+
+
+def test_a_curve_of_the_same_law_is_seldom_said_to_differ_and_a_shifted_one_always():
+    run = run_of(population(300, seed=1))
+    shares = [compare(curve_of(population(80, seed).mean(axis=0)), run).share for seed in range(2, 52)]
+    assert sum(share < SIGNIFICANCE for share in shares) <= 4
+    assert min(shares) < 0.5 < max(shares)
+    shifted = population(80, seed=2).mean(axis=0) * [1.0, 1.0, 3.0]
+    found = compare(curve_of(shifted), run)
+    assert found.verdict == "differs"
+    assert found.worst.episode == 40
+    assert [point.verdict for point in found.points[:1]] == ["agrees"]
+
+
+def test_both_uncertainties_enter():
+    # of n units in the paper and m of ours, the variance of the difference is s^2 (1/n + 1/m)
+    ours = population(100, seed=3)
+    for n in (20, 500):
+        (*_, last) = compare(curve_of(ours.mean(axis=0), simulations=n), run_of(ours)).points
+        width = 2 * 1.96 * ours[:, 2].std() * np.sqrt(1 / n + 1 / 100)
+        assert last.most - last.least == pytest.approx(width, rel=0.12)
+        assert last.high - last.low == pytest.approx(2 * 1.96 * ours[:, 2].std() / 10, rel=0.12)
+
+
+def test_the_error_of_reading_is_granted():
+    ours = np.tile(np.array([5.0, 50.0, 200.0]), (20, 1))  # no spread at all
+    run = run_of(ours)
+    assert compare(curve_of([5, 50, 200]), run).verdict == "agrees"
+    assert compare(curve_of([5, 50, 201]), run).verdict == "differs"
+    assert compare(curve_of([5, 50, 201], error=1.0), run).verdict == "agrees"
+
+
+def test_models_are_the_units_where_simulations_share_them():
+    of_models = population(40, seed=4)
+    run = run_of(np.repeat(of_models, 5, axis=0), models=5)
+    (*_, last) = compare(curve_of(of_models.mean(axis=0), models=16), run).points
+    width = 2 * 1.96 * of_models[:, 2].std() * np.sqrt(1 / 16 + 1 / 40)
+    assert last.most - last.least == pytest.approx(width, rel=0.15)
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"scenario": "task-scheduling"}, "the run is of task-scheduling, the figure of random-walk"),
+        ({"agents": ["random"]}, "the run has no learner mb-psrl"),
+        ({"discount": "0.9"}, "another discount or other rewards"),
+        ({"rewards": "constant"}, "another discount or other rewards"),
+        ({"episodes": 39}, "the run has 39 episodes, the figure 40"),
+        ({"regret": "monte-carlo"}, "regret by expected: give --regret expected"),
+    ],
+)
+def test_what_cannot_be_compared_is_not(settings, words):
+    found = compare(curve_of([1, 2, 3]), run_of(population(20, seed=5), **settings))
+    assert (found.verdict, found.points, found.worst) == ("not comparable", (), None)
+    assert words in found.reason
+
+
+def test_few_simulations_and_another_number_of_episodes_say_nothing():
+    assert "5 units of replication say too little" in compare(curve_of([1, 2, 3]), run_of(population(5, seed=6))).reason
+    told = replace(curve_of([1, 2, 3]), agent="mb-ucbvi")
+    found = compare(told, run_of(population(20, seed=5), agents=["mb-ucbvi"]))
+    assert "the learner is told that there are 40 episodes, and in the paper 3000" in found.reason
+
+
+def test_the_printed_data_are_whole():
+    curves = printed_curves()
+    assert len(curves) == 16
+    for curve in curves:
+        assert curve.scenario in SCENARIOS
+        assert curve.agent in AGENTS[curve.scenario]
+        assert (np.diff(curve.episodes) > 0).all()
+        assert curve.episodes[-1] in (1000, 3000)
+        assert (curve.errors > 0).all()
+        assert curve.units == (16 if curve.scenario == "random-models" else curve.simulations)
+    # each panel of scenario 3 shows the average of its dotted lines
+    averages = {(curve.figure, curve.agent): curve for curve in curves}
+    for finals in printed_finals():
+        curve = averages[finals.figure, finals.agent]
+        assert finals.values.size == 16
+        assert finals.values.mean() == pytest.approx(curve.values[-1], abs=2 * max(finals.error, curve.errors[-1]))
+
+
+@pytest.mark.parametrize("agent", READINGS)
+def test_every_combination_of_readings_is_a_learner_of_its_own(agent):
+    names = [name for name, _ in readings_of(agent)]
+    assert names[0] == agent
+    assert len(set(names)) == len(names) == np.prod([1 + len(choices) for choices in READINGS[agent]])
+    walk = random_walk()
+    plans = []
+    for name, _ in readings_of(agent):
+        make_agent(name, walk, 10)
+        plans.append(name)
+    assert len(plans) == len(names)
+
+
+def test_what_is_run_for_the_tables():
+    assert len(agents_to_run("random-walk")) == 2 + 24 + 72 + 2
+    assert agents_to_run("random-models")[0] == "mb-psrl"
+    assert "the paper has no figure of 'lower-bound'" in refused("readings", "lower-bound", "--out", "nowhere")
+
+
+def test_the_tables_of_readings(tmp_path, monkeypatch):
+    from mbrl.paper import readings
+
+    monkeypatch.setattr(readings, "READINGS", {agent: choices[:1] for agent, choices in READINGS.items()})
+    words = ("readings", "random-walk", "--out", tmp_path, "--simulations", 3, "--episodes", 20, "--jobs", 1)
+    printed = mbrl(*words).stdout
+    assert "mb-psrl: what each reading does alone" in printed
+    assert "next_state=restarted" in printed
+    assert "not comparable with the printed curves: the run has 20 episodes, the figure 3000" in printed
+    content = json.loads(mbrl(*words, "--json").stdout)
+    assert [effect["agent"] for effect in content["mb-ucrl2"]] == ["mb-ucrl2", "mb-ucrl2/radii=appendix"]
+    assert content["mb-ucrl2"][0]["summary"]["ratio"] == 1
+
+
+def test_a_run_beside_the_printed_curves(tmp_path):
+    words = ("run", "random-walk", "--out", tmp_path / "run", "--agents", "mb-ucbvi", "--simulations", 10)
+    mbrl(*words, "--episodes", 3000, "--jobs", 1)
+    printed = mbrl("paper", tmp_path / "run", "--points").stdout
+    assert "the run has no learner mb-psrl" in printed
+    assert "printed.png" in printed
+    content = json.loads(mbrl("paper", tmp_path / "run", "--json").stdout)
+    judged = {curve["figure"]: curve for curve in content["curves"] if curve["agent"] == "mb-ucbvi"}
+    assert set(judged) == {"fig:randomwalk_3b4s", "fig:randomwalk_3b4s_errorbar"}
+    assert judged["fig:randomwalk_3b4s"]["points"][0]["printed"] == 269.5
+    mbrl("run", "counterexample", "--out", tmp_path / "other", "--agents", "oracle", "--episodes", 3, "--jobs", 1)
+    assert "the paper has no figure of counterexample" in mbrl("paper", tmp_path / "other").stdout
