@@ -18,6 +18,8 @@ _COMMANDS = {
     "picture": ("page", "Draw a certified region."),
     "kernel": ("proving", "Compile the Rocq sources: statements, assumptions, entries."),
     "conform": ("conforming", "Hold a function of yours to exact answers."),
+    "properties": ("breaking", "Change a bonus, a constant or a lemma, and see what breaks."),
+    "replay": ("replaying", "Replay a short run of a learner with certified radii."),
     "record": ("recording", "Record finished runs of `python -m mbrl run`, for the empirical entries."),
     "record-times": ("recording", "Measure how the time of a plan grows with the number of arms."),
 }

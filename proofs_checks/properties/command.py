@@ -35,7 +35,7 @@ from theory.console import print_json
 @click.option("--out", metavar="DIR", help="Where to write the counterexamples' model files. [default: printed]")
 @click.option("--list", "as_list", is_flag=True, help="List the formulas and the properties, and try none.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def properties_command(
+def properties(
     suites: Sequence[str],
     replacements: Sequence[str],
     examples: int,

@@ -1,0 +1,41 @@
+"""The command that replays a short run of a learner with certified radii."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from proofs_checks.commands.options import json_option, leave_unless
+from proofs_checks.replays import Confidence
+from proofs_checks.replays import replay as replay_run
+from proofs_checks.replays.history import share_of
+from proofs_checks.replays.printing import model_to_replay, print_replay, replay_content
+from theory.console import print_json
+
+
+@click.command()
+@click.argument("model", metavar="MODEL")
+@click.option("--agent", "learner", default="mb-ucrl2", show_default=True, metavar="NAME", help="Or mb-ucbvi.")
+@click.option(
+    "--radii", type=click.Choice(["text", "appendix"]), default="text", show_default=True, help="Which of the paper's."
+)
+@click.option("--episodes", type=click.IntRange(min=1), default=30, show_default=True, metavar="K")
+@click.option("--seed", type=int, default=1, show_default=True, metavar="S")
+@click.option("--share", default="1", show_default=True, metavar="X", help="Multiply every radius by this.")
+@json_option
+def replay(model: str, learner: Any, radii: Any, episodes: int, seed: int, share: str, as_json: bool) -> None:
+    """Replay a short run of MB-UCRL2 or MB-UCBVI with certified radii.
+
+    Says, episode by episode, whether the event holds under which the paper proves the episode's model optimistic, and
+    whether it is: its optimal value at least the true one in every global state. MODEL is a model file, or the name of
+    a model of the paper, with arms of equal size and rewards in [0, 1]. The exit code is 0 exactly when every episode
+    in which the event held was optimistic.
+    """
+    confidence = Confidence(radii, episodes, share_of(share))
+    found = replay_run(learner, model_to_replay(model), confidence, seed)
+    if as_json:
+        print_json(replay_content(learner, confidence, found))
+    else:
+        print_replay(learner, confidence, found)
+    leave_unless(found.stands)
