@@ -7,6 +7,7 @@ from difflib import get_close_matches
 
 from proofs_checks.ledger.causes import Cause
 from proofs_checks.ledger.entry import Entry, Origin
+from proofs_checks.statements import headings
 from theory import BanditError
 
 
@@ -17,6 +18,9 @@ class UnknownClaimError(BanditError):
 class Registry:
     """The entries of a ledger and the causes that they name.
 
+    Entries are kept in the order of the paper's headings, and under one heading in that in which they are given; what
+    has no place stands first.
+
     Raises
     ------
     ValueError
@@ -25,7 +29,7 @@ class Registry:
 
     def __init__(self, entries: Iterable[Entry], causes: Sequence[Cause] = ()) -> None:
         self._entries: dict[str, Entry] = {}
-        for entry in entries:
+        for entry in sorted(entries, key=_heading):
             if entry.id in self._entries:
                 raise ValueError(f"{entry.id} is entered twice")
             self._entries[entry.id] = entry
@@ -80,12 +84,20 @@ class Registry:
 
     def below(self, claim_id: str) -> list[str]:
         """Return the id and all entries that stand under it, in order."""
-        found = [self[claim_id].id]
-        for entry in self:
-            if entry.under in found and entry.id not in found:
-                found.append(entry.id)
-        return [entry.id for entry in self if entry.id in set(found)]
+        return [entry.id for entry in self if claim_id in self._line_up(entry) or entry.id == self[claim_id].id]
 
     def repairs_of(self, claim_id: str) -> list[str]:
         """Return the entries that repair this one."""
         return [entry.id for entry in self if claim_id in entry.repairs]
+
+    def _line_up(self, entry: Entry) -> Iterator[str]:
+        """Yield the entries that an entry stands under, the nearest first."""
+        while entry.under:
+            yield entry.under
+            entry = self[entry.under]
+
+
+def _heading(entry: Entry) -> int:
+    if entry.place is None:
+        return -1
+    return max(number for number, each in enumerate(headings()) if each["line"] <= entry.place.line)

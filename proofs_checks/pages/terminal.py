@@ -69,7 +69,7 @@ def print_ledger(entries: Sequence[Entry]) -> None:
     section = None
     for entry, line in zip(entries, ledger_lines(entries, out.width), strict=True):
         here = section_of(entry)
-        if here and here != section:
+        if here != section:
             section = here
             out.print(f"\n[bold]{here}[/]", highlight=False)
         out.print(line, no_wrap=True, crop=False, overflow="ignore", soft_wrap=True)
@@ -78,7 +78,10 @@ def print_ledger(entries: Sequence[Entry]) -> None:
 def section_of(entry: Entry) -> str:
     """Return the heading under which an entry stands: number and title of its section."""
     place = entry["location"]
-    return f"Section {place['section']}: {unicode_text(place['heading'])}" if place else ""
+    if not place:
+        return "Taken from the literature"
+    heading = unicode_text(place["heading"])
+    return f"Section {place['section']}: {heading}" if place["section"] else heading
 
 
 def print_summary(entries: Sequence[Entry]) -> None:
