@@ -203,7 +203,6 @@ def print_causes(causes: Sequence[Mapping[str, Any]]) -> None:
         line = Text(cause["severity"].ljust(6), STYLE_OF_SEVERITY[cause["severity"]])
         line.append(f"{cause['id'].ljust(longest)}  {cause['place'].ljust(7)}{len(cause['entries']):>3}  ")
         line.append(unicode_text(cause["title"]))
-        line.truncate(out.width)
         out.print(line, no_wrap=True, crop=False, soft_wrap=True)
     counts = Counter(cause["severity"] for cause in causes)
     told = ", ".join(f"{counts[each.value]} {each.value}" for each in Severity if counts[each.value])

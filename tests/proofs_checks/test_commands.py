@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
+
+import pytest
+
+from proofs_checks.claims import registry
 
 SOME = ("thm:no_OFU/value-pi2", "thm:no_OFU/value-M1")
 
 
-def run(*arguments):
+def run(*arguments, env=None):
     return subprocess.run(
-        [sys.executable, "-m", "proofs_checks", *arguments], capture_output=True, text=True, check=False
+        [sys.executable, "-m", "proofs_checks", *arguments], capture_output=True, text=True, check=False, env=env
     )
 
 
@@ -24,9 +29,17 @@ def test_claims_as_json():
     needed = {
         "id",
         "section",
+        "location",
         "statement",
+        "reading",
+        "origin",
+        "severity",
+        "cause",
         "verdict",
         "evidence",
+        "effective_evidence",
+        "by_hand",
+        "steps",
         "domain",
         "depends_on",
         "values",
@@ -36,11 +49,12 @@ def test_claims_as_json():
     assert needed <= set(entries[0])
     assert entries[0]["values"]["value"] == "321/50"
     assert entries[1]["witness"]["value"] == "5163/800"
+    assert entries[1]["location"]["equation"] == 40
 
 
 def test_the_findings_do_not_depend_on_the_number_of_processes():
     def findings(jobs):
-        entries = json.loads(run("check", *SOME, "--json", "--jobs", jobs).stdout)["claims"]
+        entries = json.loads(run("check", *SOME, "--json", "--fresh", "--jobs", jobs).stdout)["claims"]
         return [{key: value for key, value in entry.items() if key != "seconds"} for entry in entries]
 
     assert findings("1") == findings("2")
@@ -49,14 +63,64 @@ def test_the_findings_do_not_depend_on_the_number_of_processes():
 def test_show_prints_the_witness():
     done = run("show", "thm:no_OFU/value-M1")
     assert done.returncode == 0
-    for part in ("Verdict: fails", "value = 5163/800", "[2/5, 3/5, 0]", "thm:no_OFU/value-M1/repair"):
+    for part in (
+        "printed: Section C, equation (40)",
+        "Verdict: fails",
+        "value = 5163/800",
+        "thm:no_OFU/value-M1/repair",
+    ):
         assert part in done.stdout
 
 
+def test_steps_by_hand_are_marked_and_numbered():
+    done = run("show", "lem:sum")
+    assert "  1.2. every move preserves" in done.stdout
+    assert "[BY HAND]" in done.stdout
+    assert "nearest values known to be false: c = 1.9" in done.stdout
+
+
 def test_mutants_can_be_run():
-    done = run("check", SOME[0], "--mutants")
+    done = run("check", SOME[0], "--mutants", "--json")
     assert done.returncode == 0
-    assert "mutant 6.43: fails, as it should" in done.stdout
+    (entry,) = json.loads(done.stdout)["claims"]
+    assert entry["variants"]["printed = 6.43"] | {"why": ""} == {
+        "kind": "mutant",
+        "verdict": "fails",
+        "as_it_should": True,
+        "why": "",
+    }
+
+
+@pytest.mark.parametrize("width", [80, 120, 200])
+def test_one_line_an_entry_with_its_whole_id_at_any_width(width):
+    done = run("check", "--under", "thm:no_OFU", env=os.environ | {"COLUMNS": str(width)})
+    ids = registry().below("thm:no_OFU")
+    lines = [line for line in done.stdout.splitlines() if line.split(" ")[0] in ids]
+    assert [line.split(" ")[0] for line in lines] == ids  # each once: to be found by grep
+    assert all(len(line) <= max(width, 100) for line in lines)
+
+
+def test_the_filters_choose():
+    def ids(*words):
+        return [entry["id"] for entry in json.loads(run("check", *words, "--json").stdout)["claims"]]
+
+    assert ids("--under", "lem:sum", "--fails") == ["lem:sum/reorder", "lem:sum/floor", "lem:sum/integral"]
+    assert set(ids("--under", "lem:sum", "--cause", "integral-from-1")) == {"lem:sum/integral"}
+    assert "lem:sum/integral/repair" in ids("--under", "lem:sum", "--origin", "ours")
+
+
+def test_headings_do_not_repeat():
+    lines = run("check", "--under", "thm:no_OFU").stdout.splitlines()
+    headings = [line for line in lines if line.startswith("Section ")]
+    assert len(headings) == len(set(headings)) >= 2
+
+
+def test_causes_fit_on_a_screen_and_lead_to_the_errata():
+    listed = run("causes").stdout.splitlines()
+    causes = json.loads(run("causes", "--json").stdout)["causes"]
+    assert len(listed) == len(causes) + 2
+    assert [line.split()[1] for line in listed[:-2]] == [cause["id"] for cause in causes]
+    assert len(listed) <= 50
 
 
 def test_bad_arguments_are_refused_in_one_line():
@@ -65,8 +129,9 @@ def test_bad_arguments_are_refused_in_one_line():
             ("show", "thm:no_OFU/value-M3"),
             "no claim is called 'thm:no_OFU/value-M3'; the nearest are thm:no_OFU/value-M",
         ),
-        (("check",), "Missing argument"),
+        (("check",), "name claims, or choose some by --section"),
         (("check", SOME[0], "--jobs", "-1"), "Invalid value for '--jobs': -1 is not in the range"),
+        (("check", "--under", "lem:som"), "no claim is called 'lem:som'; the nearest are lem:sum"),
         (("report",), "Missing argument"),
     ]:
         done = run(*arguments)
@@ -74,24 +139,3 @@ def test_bad_arguments_are_refused_in_one_line():
         assert done.stderr.startswith("error: ")
         assert part in done.stderr
         assert done.stderr.count("\n") == 1
-
-
-def test_the_report_is_one_page_that_needs_nothing_else(tmp_path):
-    from proofs_checks.report import write_report
-
-    entries = json.loads(run("check", *SOME, "--json").stdout)["claims"]
-    page = write_report(tmp_path / "made", entries)
-    text = page.read_text(encoding="utf-8")
-    for part in ("thm:no_OFU/value-M1", "5163/800", "thm:no_OFU/value-M1/repair"):
-        assert part in text
-    assert "http" not in text
-    assert json.loads((tmp_path / "made" / "ledger.json").read_text(encoding="utf-8"))["claims"] == entries
-    write_report(tmp_path / "made", entries)  # a report may be written again
-
-
-def test_the_report_overwrites_nothing_foreign(tmp_path):
-    (tmp_path / "index.html").write_text("my own page", encoding="utf-8")
-    done = run("report", str(tmp_path))
-    assert done.returncode == 2
-    assert "is not a report of the ledger; choose another folder" in done.stderr
-    assert (tmp_path / "index.html").read_text(encoding="utf-8") == "my own page"

@@ -53,7 +53,7 @@ chapter.printed(
         within_bound,
         over=RUNS,
         says=r"""$\sum_{k=1}^{K}\sum_{t=t_k}^{t_{k+1}-1} \frac{1}{\sqrt{\max\{1, N_{k-1}(X_{t,A_t})\}}}
-        \le [[a]] Sn \max_k H_k + [[c]]\sqrt{SnK \max_k H_k}$""",
+        \le [[*a]]Sn \max_k H_k + [[*c]]\sqrt{SnK \max_k H_k}$""",
         a=1,
         c=2,
     ),
