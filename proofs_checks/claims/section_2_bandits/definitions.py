@@ -84,14 +84,14 @@ chapter.printed(
         same_when_renamed,
         over=Family("two arms of equally many states", of_two_arms, draw=_two_of_one_size),
         domain="finite bandits",
-        says=r"""Nothing is lost with pairwise disjoint state spaces: with [[names]] for the states, one function $r$ and
-        one matrix $Q$ on the union of the state spaces describe all arms, and from every global state the optimal value
-        is that of the arms.""",
+        says=r"""Nothing is lost with pairwise disjoint state spaces: with [[names]] for the states, one function $r$
+        and one matrix $Q$ on the union of the state spaces describe all arms, and from every global state the optimal
+        value is that of the arms.""",
         names="pairs $(a, x_a)$",
     ),
     ByHand(
-        r"""$x_a \mapsto (a, x_a)$ is one to one on each $\mathcal{S}^a$, and carries $r^a$, $Q^a$, hence $P^a$ and every
-        policy, over to the renamed arms."""
+        r"""$x_a \mapsto (a, x_a)$ is one to one on each $\mathcal{S}^a$, and carries $r^a$, $Q^a$, hence $P^a$ and
+        every policy, over to the renamed arms."""
     ),
     line=168,
     mutants=[{"names": "the numbers $x_a$"}],
@@ -120,9 +120,9 @@ chapter.printed(
             draw=lambda source: random_bandit(source, max_arms=2, max_global_states=6),
         ),
         domain=r"$n \ge 1$ arms of $S$ states each, $0 \le \beta < 1$",
-        says=r"""[[which]] deterministic policy whose value is the largest from one global state attains the largest value
-        from all of them: there is $\pi_*$ with $V^{\pi_*}_M(\boldsymbol{x}) \ge V^\pi_M(\boldsymbol{x})$ for all $\pi \in
-        \Pi$ and $\boldsymbol{x} \in \mathcal{E}$.""",
+        says=r"""[[which]] deterministic policy whose value is the largest from one global state attains the largest
+        value from all of them: there is $\pi_*$ with $V^{\pi_*}_M(\boldsymbol{x}) \ge V^\pi_M(\boldsymbol{x})$ for
+        all $\pi \in \Pi$ and $\boldsymbol{x} \in \mathcal{E}$.""",
         which="Some",
     ),
     InKernel("optimal_policy", which="Some"),
@@ -140,9 +140,9 @@ def is_supremum(model: Bandit, stopping: str) -> Answer:
     """Compare the indices by elimination with the best ratio over stopping times, and with the retirement problem."""
     (arm,), beta = model.arms, model.discount
     computed = gittins_indices(arm, beta)
-    over = {"any stopping time": indices_by_definition, r"$\tau = 1$": lambda arm, _: arm.rewards}[stopping]
+    supremum = indices_by_definition(arm, beta) if stopping == "any stopping time" else arm.rewards
     refuted = refutation(arm, beta, computed)
-    return answer(computed == over(arm, beta) and not refuted, model=model, computed=computed, certificate=refuted)
+    return answer(computed == supremum and not refuted, model=model, computed=computed, certificate=refuted)
 
 
 chapter.ours(
@@ -227,8 +227,8 @@ chapter.printed(
             draw=lambda source: random_arm(source, int(source.integers(1, 9))),
         ),
         domain=r"every $S \ge 1$",
-        says=r"""The indices of an arm of $S$ states take at most $[[c]] S^3$ arithmetic operations and comparisons, those
-        of $n$ arms $n$ times as many.""",
+        says=r"""The indices of an arm of $S$ states take at most $[[c]] S^3$ arithmetic operations and comparisons,
+        those of $n$ arms $n$ times as many.""",
         c=5,
     ),
     Argument(
@@ -245,8 +245,8 @@ chapter.printed(
             ),
         ),
         Step(
-            r"""It is so for every $S$: the algorithm removes one of the $m$ states that remain by two nested loops over
-            the others, with constant work inside, for $m = S, \ldots, 1$; probabilities that are $0$ only save work.""",
+            r"""It is so for every $S$: the algorithm removes one of the $m$ states that remain by two nested loops
+            over the others, constant work inside, for $m = S, \ldots, 1$; probabilities that are $0$ only save work.""",
             ByHand(),
         ),
         Step("", LeastAt(S, 1, steps=True), Sum(WORK, (m, 1, S)) <= c * S**3, over=ForAll(S >= 1)),

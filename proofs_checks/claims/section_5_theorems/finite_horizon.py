@@ -113,8 +113,8 @@ chapter.implied(
         of_steps,
         over=STRETCHES,
         domain=ANY,
-        says=r"""$W^\pi_{M,h:H}$ depends on $h$ and $H$ through the number of steps only: it is $W^\pi_{M,1:m}$ with $m =
-        H - h + [[d]]$.""",
+        says=r"""$W^\pi_{M,h:H}$ depends on $h$ and $H$ through the number of steps only: it is $W^\pi_{M,1:m}$ with
+        $m = H - h + [[d]]$.""",
         d=1,
     ),
     InKernel("total_is_sum", d=1),
@@ -165,10 +165,15 @@ def _slow_or_quick() -> Bandit:
     return Bandit([slow, quick], fmpq(1, 2), ["slow", "quick"])
 
 
+def always(bandit: Bandit, arm: int) -> PolicyTable:
+    """Return the policy that plays one arm for ever."""
+    return policy_table(bandit, lambda _: arm)
+
+
 def same_mean(bandit: Bandit, chosen: str) -> Answer:
     """Compare E[V] with E[W_{1:H}] for a policy that plays arm 2 if H = 1, or if a coin of the same chance says so."""
     start = bandit.start()
-    slow, quick = (policy_table(bandit, lambda _, arm=arm: arm) for arm in (0, 1))
+    slow, quick = (always(bandit, arm) for arm in (0, 1))
     chance = 1 - bandit.discount
     of_slow, of_quick = policy_value(bandit, slow)[start], policy_value(bandit, quick)[start]
     of_v = chance * of_quick + (1 - chance) * of_slow
@@ -194,17 +199,18 @@ chapter.printed(
             "two arms, one that pays from the second step on, one that pays in the first step",
             lambda: iter([_slow_or_quick()]),
         ),
-        domain=r"""any learner; $\pi_k$ drawn from a law that depends on $\mathcal{O}_{k-1}$, $\boldsymbol{X}_{t_k}$ of law
-        $\rho$""",
-        says=r"""$\mathbb{E}[V^{\pi_k}_M(\boldsymbol{X}_{t_k}) \mid \mathcal{O}_{k-1}, \pi_k] = \mathbb{E}[W^{\pi_k}_{M,1:H_k}
-        (\boldsymbol{X}_{t_k}) \mid \mathcal{O}_{k-1}, \pi_k]$, if $\pi_k$ is chosen [[chosen]].""",
+        domain=r"""any learner; $\pi_k$ drawn from a law that depends on $\mathcal{O}_{k-1}$, $\boldsymbol{X}_{t_k}$
+        of law $\rho$""",
+        says=r"""$\mathbb{E}[V^{\pi_k}_M(\boldsymbol{X}_{t_k}) \mid \mathcal{O}_{k-1}, \pi_k] =
+        \mathbb{E}[W^{\pi_k}_{M,1:H_k} (\boldsymbol{X}_{t_k}) \mid \mathcal{O}_{k-1}, \pi_k]$, if $\pi_k$ is chosen
+        [[chosen]].""",
         chosen="from the past alone",
     ),
     Argument(
         Step(r"For each policy and each initial state:", Uses("eq:discounted_reward/mean")),
         conclusion=ByHand(
-            r"""Given $\mathcal{O}_{k-1}$ and $\pi_k$, the horizon $H_k$ still has its geometric law and is independent of
-            $\boldsymbol{X}_{t_k}$: average over $\boldsymbol{X}_{t_k}$."""
+            r"""Given $\mathcal{O}_{k-1}$ and $\pi_k$, the horizon $H_k$ still has its geometric law and is
+            independent of $\boldsymbol{X}_{t_k}$: average over $\boldsymbol{X}_{t_k}$."""
         ),
     ),
     line=411,
@@ -221,7 +227,7 @@ def best_over_episode(bandit: Bandit, what: str) -> Answer:
     found, mass = geometric_mixture(bandit, priority_policy(bandit, order), 16)
     rest = mass * (16 + 1 / (1 - bandit.discount)) * max(map(abs, reward.values()))
     for arm in range(len(bandit.arms)):
-        other, _ = geometric_mixture(bandit, policy_table(bandit, lambda _, arm=arm: arm), 16)
+        other, _ = geometric_mixture(bandit, always(bandit, arm), 16)
         for state, total in other.items():
             if total > found[state] + rest:
                 return answer(False, model=bandit, state=state, always_arm=arm + 1, total=total, of_order=found[state])
@@ -238,8 +244,8 @@ chapter.printed(
             draw=lambda source: random_bandit(source, discount=lambda each: fmpq(int(each.integers(0, 5)), 8)),
         ),
         domain=r"$n \ge 1$ arms of $S$ states each, $0 \le \beta < 1$",
-        says=r"""Playing an arm of largest [[what]] maximises the expected total reward, without discount, over an episode
-        whose length is geometric of parameter $1 - \beta$.""",
+        says=r"""Playing an arm of largest [[what]] maximises the expected total reward, without discount, over an
+        episode whose length is geometric of parameter $1 - \beta$.""",
         what="Gittins index",
     ),
     Argument(
