@@ -9,9 +9,11 @@ from proofs_checks.ledger import Registry
 
 CHAPTERS = (
     "literature",
+    "section_2_bandits.definitions",
     "section_2_bandits.geometric_horizons",
     "section_3_regret.episodic_regret",
     "section_5_theorems.theorem_1",
+    "section_5_theorems.finite_horizon",
     "section_5_theorems.reduction",
     "section_5_theorems.constants",
     "section_5_theorems.informative",

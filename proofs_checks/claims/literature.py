@@ -7,10 +7,10 @@ from itertools import pairwise, product
 
 from flint import arb, fmpq
 
-from proofs_checks.evidence import Cited
+from proofs_checks.evidence import Cited, InKernel
 from proofs_checks.ledger import Chapter
 from proofs_checks.statements import Answer, Family, Property, answer
-from theory import ONE, ZERO, Bandit, rational, stopped_chain
+from theory import ONE, ZERO, Bandit, gittins_priority, paper_model, priority_value, rational, stopped_chain
 from theory.certified import at_most, binomial_deviation, maximal_deviation, multinomial_deviation
 from theory.gittins import continuation_set, values_with_retirement
 from theory.random_models import random_bandit
@@ -136,4 +136,32 @@ chapter.ours(
     ),
     Cited("P. Whittle, Multi-armed bandits and the Gittins index, 1980, Theorem 1"),
     mutants={"one arm left out of the product": {"left_out": 1}, "slopes up to 9/10": {"last_slope": "9/10"}},
+)
+
+
+def _gittins(name: str, played: str) -> Answer:
+    """Compare an order of the arm states with policy iteration on the product, from every state of a small model."""
+    model = paper_model(name)
+    order = gittins_priority(model)
+    found = {
+        state: (priority_value(model, order if played == "largest" else order[::-1], state).value, optimum)
+        for state, optimum in optimal_value(model).values.items()
+    }
+    return answer(all(value == optimum for value, optimum in found.values()), model=model, value_and_optimum=found)
+
+
+chapter.ours(
+    Property(
+        "cited:gittins",
+        _gittins,
+        over=Family(
+            "the models $M^1$ and $M^2$ of Appendix C", lambda: iter(("counterexample-m1", "counterexample-m2"))
+        ),
+        domain=r"$n \ge 1$ arms of $S$ states each, $0 \le \beta < 1$",
+        says=r"""Gittins' theorem (1979): playing an arm of [[played]] Gittins index has the largest expected discounted
+        reward from every global state, among all ways to play that may look at the past and toss coins.""",
+        played="largest",
+    ),
+    InKernel("gittins_policy_is_optimal", played="largest"),
+    mutants=[{"played": "smallest"}],
 )

@@ -1,11 +1,15 @@
-"""Exact numbers that count the operations done with them, and polynomials through exact counts."""
+"""Exact numbers that count the operations done with them, and what the Gittins indices of an arm take."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from operator import add, eq, gt, lt, mul, sub, truediv
+from typing import Any
 
-from flint import fmpq, fmpq_mat
+from flint import fmpq
+
+from theory import Arm, gittins_indices
+from theory.gittins import indices_by_folding
 
 
 class Counter:
@@ -62,15 +66,19 @@ def _value(number: object) -> fmpq:
     return number.value if isinstance(number, Counter) else fmpq(number)  # type: ignore[call-overload]
 
 
-def interpolate(points: Sequence[tuple[int, int]]) -> tuple[fmpq, ...]:
-    """Return the coefficients, constant first, of the polynomial of least degree through `points`.
+def operations(arm: Arm, discount: fmpq = fmpq(1, 2)) -> int:
+    """Return how many operations and comparisons the indices of `arm` take, its states folded one by one.
 
-    Examples
-    --------
-    >>> interpolate([(1, 1), (2, 4), (3, 9)])
-    (0, 0, 1)
+    Raises
+    ------
+    ArithmeticError
+        If counting changed the indices.
     """
-    size = len(points)
-    system = fmpq_mat([[fmpq(x) ** power for power in range(size)] for x, _ in points])
-    solution = system.solve(fmpq_mat([[fmpq(y)] for _, y in points]))
-    return tuple(solution[power, 0] for power in range(size))
+    tally: list[int] = [0]
+    counted: Any = [[Counter(p, tally) for p in row] for row in arm.transitions]
+    rewards: Any = [Counter(r, tally) for r in arm.rewards]
+    beta: Any = Counter(discount, tally)
+    indices: Any = indices_by_folding(counted, rewards, beta)
+    if tuple(index.value for index in indices) != gittins_indices(arm, discount):
+        raise ArithmeticError("counting changed the indices")
+    return tally[0]

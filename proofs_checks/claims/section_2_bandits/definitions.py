@@ -1,0 +1,258 @@
+"""The model, its optimal policies and the Gittins index (Section 2)."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import TYPE_CHECKING
+
+from flint import fmpq
+from sympy import Sum  # type: ignore[import-untyped]
+
+from proofs_checks.computations.operation_counts import operations
+from proofs_checks.evidence import Argument, ByHand, Everywhere, InKernel, LeastAt, Samples, Step
+from proofs_checks.ledger import Chapter
+from proofs_checks.statements import Answer, Family, ForAll, Property, answer
+from proofs_checks.statements.symbols import S, c, m
+from theory import Arm, Bandit, Priority, gittins_indices, gittins_priority, paper_model, policy_value, rational
+from theory.gittins import indices_by_definition, refutation
+from theory.random_models import random_arm, random_bandit, random_discount
+from theory.values import Activation, global_states, optimal_value, priority_policy, product_process
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.random import Generator
+
+chapter = Chapter(under="")
+RANDOM = "random exact bandits of one to three arms; discounts from $0$ to $0.99$; ties and rows with zeros included"
+
+
+def of_two_arms() -> Iterator[Bandit]:
+    """Yield the paper's small models."""
+    yield from map(paper_model, ("counterexample-m1", "counterexample-m2"))
+
+
+def is_stochastic(bandit: Bandit, others: str) -> Answer:
+    """Sum every row of every P^a over the global states y, the condition on the arms that do not play taken or not."""
+    states = global_states(bandit, "")
+    for (a, arm), x in product(enumerate(bandit.arms), states):
+        row = [
+            arm.transitions[x[a]][y[a]]
+            for y in states
+            if others == "anywhere" or all(x[b] == y[b] for b in range(len(x)) if b != a)
+        ]
+        if sum(row, fmpq(0)) != 1 or min(row) < 0:
+            return answer(False, model=bandit, arm=a + 1, x=x, row=row)
+    return answer(True)
+
+
+chapter.printed(
+    Property(
+        "eq:defP",
+        is_stochastic,
+        over=Family(RANDOM, of_two_arms, draw=random_bandit),
+        domain=r"$n \ge 1$ arms of $S$ states each",
+        says=r"""For every arm $a$ the rows of $P^a$ are probability laws over $\mathcal{E}$, where $P^a(\boldsymbol{x},
+        \boldsymbol{y}) = Q(x_a, y_a)$ if the other arms are [[others]] in $\boldsymbol{y}$, and $0$ otherwise.""",
+        others="as before",
+    ),
+    InKernel("P_stochastic", others="as before"),
+    line=196,
+    mutants=[{"others": "anywhere"}],
+)
+
+
+def _two_of_one_size(source: Generator) -> Bandit:
+    size = int(source.integers(2, 4))
+    return Bandit([random_arm(source, size) for _ in range(2)], random_discount(source))
+
+
+def same_when_renamed(bandit: Bandit, names: str) -> Answer:
+    """Look all data up by the states' names, the index of the arm being dropped, and compare the optimal values."""
+    tagged = names == "pairs $(a, x_a)$"
+    name = {(a, x): (a, x) if tagged else x for a, x in bandit.arm_states}
+    reward = {name[a, x]: bandit.arms[a].rewards[x] for a, x in bandit.arm_states}
+    row = {name[a, x]: bandit.arms[a].transitions[x] for a, x in bandit.arm_states}
+    process = product_process(bandit, lambda a, x: Activation(reward[name[a, x]], row[name[a, x]]))
+    found, expected = process.solve().values, optimal_value(bandit).values
+    return answer(found == expected, model=bandit, values=expected, by_names=found)
+
+
+chapter.printed(
+    Property(
+        "sec:def/disjoint",
+        same_when_renamed,
+        over=Family("two arms of equally many states", of_two_arms, draw=_two_of_one_size),
+        domain="finite bandits",
+        says=r"""Nothing is lost with pairwise disjoint state spaces: with [[names]] for the states, one function $r$
+        and one matrix $Q$ on the union of the state spaces describe all arms, and from every global state the optimal
+        value is that of the arms.""",
+        names="pairs $(a, x_a)$",
+    ),
+    ByHand(
+        r"""$x_a \mapsto (a, x_a)$ is one to one on each $\mathcal{S}^a$, and carries $r^a$, $Q^a$, hence $P^a$ and
+        every policy, over to the renamed arms."""
+    ),
+    line=168,
+    mutants=[{"names": "the numbers $x_a$"}],
+)
+
+
+def optimal_from_all(bandit: Bandit, which: str) -> Answer:
+    """Enumerate all policies, and compare those that are best from the initial state with the best from each state."""
+    states = global_states(bandit, "")
+    tables = [
+        policy_value(bandit, dict(zip(states, choice, strict=True)))
+        for choice in product(range(len(bandit.arms)), repeat=len(states))
+    ]
+    best = {state: max(values[state] for values in tables) for state in states}
+    at_start = [values for values in tables if values[bandit.start()] == best[bandit.start()]]
+    good = [values == best for values in at_start]
+    return answer(all(good) if which == "Every" else any(good), model=bandit, best=best, from_initial=bandit.start())
+
+
+chapter.printed(
+    Property(
+        "pb:problem_1/exists",
+        optimal_from_all,
+        over=Family(
+            "random exact bandits of at most 6 global states, with all their policies",
+            draw=lambda source: random_bandit(source, max_arms=2, max_global_states=6),
+        ),
+        domain=r"$n \ge 1$ arms of $S$ states each, $0 \le \beta < 1$",
+        says=r"""[[which]] deterministic policy whose value is the largest from one global state attains the largest
+        value from all of them: there is $\pi_*$ with $V^{\pi_*}_M(\boldsymbol{x}) \ge V^\pi_M(\boldsymbol{x})$ for
+        all $\pi \in \Pi$ and $\boldsymbol{x} \in \mathcal{E}$.""",
+        which="Some",
+    ),
+    InKernel("optimal_policy", which="Some"),
+    line=225,
+    mutants=[{"which": "Every"}],
+    looked_at=40,
+)
+
+
+def _drawn_arm(source: Generator) -> Bandit:
+    return Bandit([random_arm(source, int(source.integers(1, 6)))], random_discount(source))
+
+
+def is_supremum(model: Bandit, stopping: str) -> Answer:
+    """Compare the indices by elimination with the best ratio over stopping times, and with the retirement problem."""
+    (arm,), beta = model.arms, model.discount
+    computed = gittins_indices(arm, beta)
+    supremum = indices_by_definition(arm, beta) if stopping == "any stopping time" else arm.rewards
+    refuted = refutation(arm, beta, computed)
+    return answer(computed == supremum and not refuted, model=model, computed=computed, certificate=refuted)
+
+
+chapter.ours(
+    Property(
+        "eq:eq_Gindex",
+        is_supremum,
+        over=Family("random exact arms of one to five states", draw=_drawn_arm),
+        domain=r"finite arms, $0 \le \beta < 1$",
+        says=r"""The index that elimination of the states computes is the supremum of discounted reward per discounted
+        time over [[stopping]] $\tau > 0$: it is the largest ratio over the exit times of sets of states, and
+        solves the retirement problem, whose Bellman equation bounds the ratio of every stopping time.""",
+        stopping="any stopping time",
+    ),
+    Samples(120),
+    line=237,
+    mutants=[{"stopping": r"$\tau = 1$"}],
+    looked_at=40,
+)
+
+
+def by_reward(bandit: Bandit) -> Priority:
+    """Return all arm states by non-increasing reward."""
+    return tuple(sorted(bandit.arm_states, key=lambda s: bandit.arms[s[0]].rewards[s[1]], reverse=True))
+
+
+ORDERS = {"Gittins index": gittins_priority, "mean reward": by_reward}
+
+
+def largest_first(bandit: Bandit, what: str) -> Answer:
+    """Compare the value of the arm of largest index first with policy iteration on the product, from every state."""
+    best, found = optimal_value(bandit).values, policy_value(bandit, priority_policy(bandit, ORDERS[what](bandit)))
+    state = max(best, key=lambda each: best[each] - found[each])
+    return answer(best == found, model=bandit, state=state, optimum=best[state], of_the_order=found[state])
+
+
+chapter.printed(
+    Property(
+        "gittins-optimal",
+        largest_first,
+        over=Family(RANDOM, of_two_arms, draw=random_bandit),
+        domain=r"$n \ge 1$ arms of $S$ states each, $0 \le \beta < 1$",
+        says="Playing an arm of largest current [[what]] is an optimal policy, from every global state.",
+        what="Gittins index",
+    ),
+    InKernel("gittins_policy_is_optimal", what="Gittins index"),
+    line=243,
+    mutants=[{"what": "mean reward"}],
+    looked_at=60,
+)
+
+WORK = 2 * m**2 + 7 * m - 4
+"""Operations that removing one of m states takes."""
+
+
+def full_arm(size: int) -> Arm:
+    """Return an arm whose rows have no zero."""
+    total = sum(range(1, size + 1))
+    return Arm(
+        rewards=[fmpq(x, size) for x in range(size)], transitions=[[fmpq(y + 1, total) for y in range(size)]] * size
+    )
+
+
+def counted_and_summed(size: int, degree: int) -> Answer:
+    """Count, and compare with the sum over the states that are removed one after the other."""
+    counted, terms = operations(full_arm(size)), [2 * left**degree + 7 * left - 4 for left in range(1, size + 1)]
+    return answer(counted == sum(terms), S=size, operations=counted, sum=sum(terms))
+
+
+def cheap(arm: Arm, c: object) -> Answer:
+    """Count the operations of an arm's indices, and compare with c times the cube of its number of states."""
+    counted = operations(arm)
+    return answer(counted <= rational(c) * arm.size**3, S=arm.size, operations=counted)
+
+
+chapter.printed(
+    Property(
+        "gittins-cost",
+        cheap,
+        over=Family(
+            "arms without zero rows of up to nine states, and random ones with zeros",
+            lambda: map(full_arm, range(1, 10)),
+            draw=lambda source: random_arm(source, int(source.integers(1, 9))),
+        ),
+        domain=r"every $S \ge 1$",
+        says=r"""The indices of an arm of $S$ states take at most $[[c]] S^3$ arithmetic operations and comparisons,
+        those of $n$ arms $n$ times as many.""",
+        c=5,
+    ),
+    Argument(
+        Step(
+            "",
+            Everywhere(),
+            claim=Property(
+                "gittins-cost#counted",
+                counted_and_summed,
+                over=Family("$S = 1, \\ldots, 9$, no zeros in the rows", lambda: iter(range(1, 10)), complete=True),
+                says=r"""Counted while they are done, the operations of the largest-remaining-index algorithm are
+                $\sum_{m=1}^S (2 m^{[[degree]]} + 7 m - 4)$.""",
+                degree=2,
+            ),
+        ),
+        Step(
+            r"""It is so for every $S$: the algorithm removes one of the $m$ states that remain by two nested loops
+            over the others, constant work inside, for $m = S, \ldots, 1$; probabilities that are $0$ only save work.""",
+            ByHand(),
+        ),
+        Step("", LeastAt(S, 1, steps=True), Sum(WORK, (m, 1, S)) <= c * S**3, over=ForAll(S >= 1)),
+        conclusion=ByHand("The index of a state depends on its own arm alone, so each arm is treated by itself."),
+    ),
+    line=245,
+    nearest={"c": "down"},
+    looked_at=20,
+)
