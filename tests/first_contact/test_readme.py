@@ -1,0 +1,59 @@
+"""Every command and program of the README, run one after another in the environment that its first command makes."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+BLOCK = re.compile(r"^(?:<!-- file: (?P<file>\S+) -->\n)?```(?P<kind>\w+)\n(?P<body>.*?)^```$", re.M | re.S)
+BLOCKS = [match.groupdict() for match in BLOCK.finditer(README)]
+
+
+def unfolded(text):
+    """The text with each run of blanks as one, as tables are as wide as their longest line."""
+    return " ".join(text.split())
+
+
+def test_a_reader_follows_it_from_top_to_bottom(newcomer):
+    printed = ""
+    tried = []
+    for block in BLOCKS:
+        kind, body = block["kind"], block["body"]
+        if block["file"]:
+            newcomer.write(block["file"], body)
+        elif kind == "sh" and "venv" not in body:  # those with venv are the fixture and what CI runs
+            printed = ""
+            for line in body.splitlines():
+                command, _, target = line.partition(" > ")
+                done = newcomer.run(*command.split())
+                assert done.returncode == (1 if "--replace" in line else 0), (line, done.stderr)
+                assert "Traceback" not in done.stderr
+                if target:
+                    newcomer.write(target, done.stdout)
+                printed += done.stdout
+                tried.append(line)
+        elif kind == "text":
+            place = 0
+            for part in map(unfolded, body.split("...\n")):
+                place = unfolded(printed).find(part, place)
+                assert place >= 0, f"not printed there: {part}"
+        elif kind == "python":
+            done = newcomer.run("python", "-W", "error", "-c", body)
+            assert (done.returncode, done.stderr) == (0, "")
+            assert done.stdout.strip() == body.rpartition("  # ")[2].strip()
+            tried.append(body)
+    assert len(tried) >= 12
+    assert (newcomer.folder / "runs" / "figures" / "regret.png").exists()
+    assert (newcomer.folder / "page" / "index.html").exists()
+
+
+def test_it_is_short():
+    assert len(README.split()) <= 1500
+
+
+@pytest.mark.parametrize("target", sorted(set(re.findall(r"\]\(([^)]+)\)", README))))
+def test_what_it_links_to_exists(target):
+    assert (Path(__file__).parents[2] / target).exists()
