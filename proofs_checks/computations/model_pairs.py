@@ -58,7 +58,7 @@ def _rescaled(model: Bandit, low: fmpq) -> Bandit:
 
 def _one_arm(rewards: tuple[str, ...], true: list[list[int]], learned: list[list[int]], *lengths: int) -> Pair:
     models = [Bandit([Arm(rewards=rewards, transitions=rows)], 0) for rows in (true, learned)]
-    policy = {(state,): 0 for state in range(len(rewards))}
+    policy: dict[GlobalState, int] = {(state,): 0 for state in range(len(rewards))}
     return Pair(models[0], models[1], policy, lengths or tuple(range(1, LONGEST + 1)))
 
 

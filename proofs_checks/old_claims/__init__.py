@@ -4,7 +4,6 @@ from proofs_checks.claims import (  # noqa: F401  # isort: skip  (entered in the
     literature,
     model,
     theorem_1,
-    estimates,
     horizons,
     concentration,
     decomposition,
@@ -12,7 +11,6 @@ from proofs_checks.claims import (  # noqa: F401  # isort: skip  (entered in the
     moments,
     mb_psrl,
     mb_ucrl2,
-    mb_ucbvi,
     theorem_2,
     experiments,
 )
