@@ -5,7 +5,7 @@ Pairs made by hand come first: those on which the lemma is tight, or fails for r
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -135,8 +135,13 @@ def least_bound(pair: Pair, steps: int, of: str) -> fmpq:
 
 def bound_of_lemma(pair: Pair, steps: int, multiple: fmpq) -> Values:
     """Return E sum over t <= `steps` of |r_k - r| + `multiple` * ||Q_k - Q||_1, play being in M."""
+    return bound_by_steps(pair, [multiple] * steps)
+
+
+def bound_by_steps(pair: Pair, multiples: Sequence[fmpq]) -> Values:
+    """Return E sum over steps of |r_k - r| + multiple * ||Q_k - Q||_1, a multiple for each step, in order."""
     values: Values = dict.fromkeys(pair.policy, ZERO)
-    for _ in range(steps):
+    for multiple in reversed(multiples):
         values = {state: _one_more(pair, values, state, arm, multiple) for state, arm in pair.policy.items()}
     return values
 
