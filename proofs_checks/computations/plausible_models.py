@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from math import isqrt
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,7 @@ from flint import arb, fmpq
 
 from proofs_checks.computations.model_pairs import Pair, gap_of
 from proofs_checks.statements import Answer, Family, answer
-from theory import ONE, ZERO, Arm, Bandit, expectation
+from theory import ONE, ZERO, Arm, Bandit, GlobalState, expectation
 from theory.certified import Truth, at_most
 from theory.optimism import membership_refutation
 from theory.random_models import random_bandit, random_member, random_policy
@@ -89,7 +90,7 @@ def first_step_only(steps: int) -> Plausible:
         )
 
     roots = ((root, often, often, often),)
-    policy = {(x,): 0 for x in range(S)}
+    policy: dict[GlobalState, int] = {(x,): 0 for x in range(S)}
     return Plausible(Pair(model(-1), model(1), policy, (steps,)), with_radii(model(0), roots, S, L), roots, S, L)
 
 
@@ -149,14 +150,15 @@ def within_display(case: Plausible, c: fmpq, rewards: str) -> Answer:
     for steps in case.pair.lengths:
         gaps, visits = gap_of(case.pair, steps), inverse_roots(case, steps)
         for start, gap in gaps.items():
-
-            def bound(start: object = start, visits: Values = visits, steps: int = steps) -> arb:
-                front = case.L + (2 * case.L + 3 * arb(case.S).sqrt()) * steps
-                return front * c * visits[start]  # type: ignore[index]
-
-            if at_most(lambda gap=gap: arb(gap), bound) is not Truth.YES:
+            bound = partial(_display, case, steps, c * visits[start])
+            if at_most(partial(arb, gap), bound) is not Truth.YES:
                 return answer(False, **case.told(H=steps, start=start, gap=gap, bound=bound()))
     return answer(True)
+
+
+def _display(case: Plausible, steps: int, visits: fmpq) -> arb:
+    front: arb = case.L + (2 * case.L + 3 * arb(case.S).sqrt()) * steps
+    return front * visits
 
 
 def inverse_roots(case: Plausible, steps: int) -> Values:

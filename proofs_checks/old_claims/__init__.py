@@ -10,7 +10,6 @@ from proofs_checks.claims import (  # noqa: F401  # isort: skip  (entered in the
     double_sum,
     moments,
     mb_psrl,
-    mb_ucrl2,
     theorem_2,
     experiments,
 )

@@ -56,7 +56,6 @@ chapter.printed(
         conclusion=ByHand("This is the statement, with $H = H_k$."),
     ),
     line=1004,
-    repairs="ucrl2/B_k",
     nearest={"c": "up"},
 )
 
