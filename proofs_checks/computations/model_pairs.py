@@ -5,7 +5,7 @@ Pairs made by hand come first: those on which the lemma is tight, or fails for r
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -58,7 +58,7 @@ def _rescaled(model: Bandit, low: fmpq) -> Bandit:
 
 def _one_arm(rewards: tuple[str, ...], true: list[list[int]], learned: list[list[int]], *lengths: int) -> Pair:
     models = [Bandit([Arm(rewards=rewards, transitions=rows)], 0) for rows in (true, learned)]
-    policy = {(state,): 0 for state in range(len(rewards))}
+    policy: dict[GlobalState, int] = {(state,): 0 for state in range(len(rewards))}
     return Pair(models[0], models[1], policy, lengths or tuple(range(1, LONGEST + 1)))
 
 
@@ -135,8 +135,13 @@ def least_bound(pair: Pair, steps: int, of: str) -> fmpq:
 
 def bound_of_lemma(pair: Pair, steps: int, multiple: fmpq) -> Values:
     """Return E sum over t <= `steps` of |r_k - r| + `multiple` * ||Q_k - Q||_1, play being in M."""
+    return bound_by_steps(pair, [multiple] * steps)
+
+
+def bound_by_steps(pair: Pair, multiples: Sequence[fmpq]) -> Values:
+    """Return E sum over steps of |r_k - r| + multiple * ||Q_k - Q||_1, a multiple for each step, in order."""
     values: Values = dict.fromkeys(pair.policy, ZERO)
-    for _ in range(steps):
+    for multiple in reversed(multiples):
         values = {state: _one_more(pair, values, state, arm, multiple) for state, arm in pair.policy.items()}
     return values
 

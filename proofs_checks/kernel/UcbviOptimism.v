@@ -4,7 +4,7 @@
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits.
+From kernel Require Import Sums Values Bandits Gittins.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -54,6 +54,24 @@ Theorem event_suffices : (forall x, Rabs (deviation x) <= b (pistar x) (x (pista
   forall x, V beta M pistar x <= V beta bonus_model pik x.
 Proof. by move=> event; apply: bonus_is_optimistic => x; have := event x; split_Rabs; lra. Qed.
 End Optimism.
+
+(* As the lemma is stated: the index policy of M_k, which is optimal for it by Gittins' theorem.
+   ledger: lem:ucbvi_optim *)
+Theorem index_policy_is_optimistic (A S : finType) (beta : R) (M : model A S)
+    (rhat : A -> S -> R) (Qhat : A -> S -> S -> R) (b gamma : A -> S -> R) (pistar pik : policy A S) :
+  is_discount beta -> markovian M -> (forall a s, probability (Qhat a s)) ->
+  (forall a s, gittins_index beta (fun z => rhat a z + b a z) (Qhat a) s (gamma a s)) ->
+  (forall (x : state A S) a, gamma a (x a) <= gamma (pik x) (x (pik x))) ->
+  (forall x, Rabs (deviation beta M rhat Qhat pistar x) <= b (pistar x) (x (pistar x))) ->
+  forall x, V beta M pistar x <= V beta (bonus_model rhat Qhat b) pik x.
+Proof.
+move=> discount hM rows indices largest event x.
+apply: event_suffices => //.
+- move=> a; split=> s *; first exact: (proj1 (rows a s)).
+  by rewrite (proj2 (rows a s)); lra.
+- move=> pi y; exact: (proj1 (@gittins_policy_is_optimal A S beta (bonus_model rhat Qhat b) discount rows gamma indices
+    pik largest y)).
+Qed.
 
 (* ---------------------------------------------------------------- The matrix series *)
 

@@ -1,0 +1,1 @@
+"""Detailed analysis of MB-PSRL (Section A.3)."""

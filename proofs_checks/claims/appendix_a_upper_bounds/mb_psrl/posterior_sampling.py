@@ -1,0 +1,50 @@
+"""Lemma `bayesian`: given the observations, the true model and the sampled one have one law (Section A.3)."""
+
+from __future__ import annotations
+
+from proofs_checks.computations.posterior_cases import SMALL, same_after_exchange, same_law
+from proofs_checks.evidence import InKernel
+from proofs_checks.ledger import Chapter
+from proofs_checks.statements import Property
+
+chapter = Chapter(under="lem:bayesian")
+FINITE = {"prior": "finite"}
+LEARNERS = r"""priors on finitely many models; observations of finitely many values, given any lengths of the
+episodes; any learner, which may draw its choices at random by what it has observed and from samples of posteriors"""
+
+chapter.printed(
+    Property(
+        "lem:bayesian",
+        same_law,
+        over=SMALL,
+        domain=LEARNERS,
+        says=r"""$\mathbb{E}[g(\mathcal{O}_{k-1}, M)] = \mathbb{E}[g(\mathcal{O}_{k-1}, [[sample]])]$ for every function
+        $g$, where $M_k$ is drawn from the posterior given $\mathcal{O}_{k-1}$, under the prior that $M$ is drawn from.
+        (The first model is $[[w]]$ times as likely, against the others, as under the learner's prior.)""",
+        reading=FINITE,
+        sample="M_k",
+        w=1,
+    ),
+    InKernel("posterior_sampling", sample="M_k", w=1),
+    line=858,
+    under="",
+    mutants=[{"sample": "M_{k-1}"}],
+    nearest={"w": "up"},
+)
+
+chapter.ours(
+    Property(
+        "lem:bayesian/exchangeable",
+        same_after_exchange,
+        over=SMALL,
+        domain=LEARNERS,
+        says=r"""The law of $(\mathcal{O}_{k-1}, M_1, \ldots, M_{k-1}, M, M_k)$ does not change when $M$ and
+        $[[sample]]$ change places: given $\mathcal{O}_{k-1}$ and the earlier samples, which count among the learner's
+        choices, $M$ and $M_k$ are independent with one law.""",
+        reading=FINITE,
+        sample="M_k",
+    ),
+    InKernel("exchangeable", sample="M_k"),
+    line=863,
+    mutants=[{"sample": "M_{k-1}"}],
+)

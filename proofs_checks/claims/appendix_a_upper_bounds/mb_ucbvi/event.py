@@ -1,0 +1,224 @@
+"""Lemma `concentration_ucbvi`: the event of MB-UCBVI is the intersection of the four of Lemma `concentration` (A.5).
+
+How likely it is as printed is known in part, as for the event E^V that is in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from flint import arb
+from sympy import Max, Rational  # type: ignore[import-untyped]
+
+from proofs_checks.claims.appendix_a_upper_bounds.concentration.lemma import (
+    LONG_EPISODES,
+    Estimates,
+    Lengths,
+)
+from proofs_checks.claims.appendix_a_upper_bounds.concentration.steps import (
+    ANY_SIZES,
+    CASES,
+    EPISODES,
+    FAIR,
+    FROM_3,
+    LOG,
+    NOTHING_CLAIMED,
+    OBSERVED,
+    SIZES,
+    UNVISITED_FROM_3,
+    log_at_least,
+)
+from proofs_checks.claims.appendix_a_upper_bounds.concentration.value_probability import REGION
+from proofs_checks.computations.comparisons import whole
+from proofs_checks.computations.deviation_cases import DeviationCase, of_means, of_rows
+from proofs_checks.computations.deviation_families import (
+    leaves,
+    of_k,
+    reward_cases,
+    row_cases,
+    value_cases,
+)
+from proofs_checks.evidence import Argument, ByHand, Solver, Step, Uses
+from proofs_checks.ledger import Chapter, Severity, Verdict
+from proofs_checks.statements import Answer, Family, ForAll, Property, Relation, answer
+from proofs_checks.statements.symbols import K, S, c, h, p, q, v
+from theory import ONE, ZERO, rational
+from theory.certified import at_most, enclosure, horizon_tail
+from theory.paper import horizon_bound
+
+chapter = Chapter(under="lem:concentration_ucbvi")
+SHORTEST: Lengths = (2, 2, ZERO)
+"""K, k and a discount for which E^H allows no length at all: log 2 < 1."""
+
+
+def parts() -> Iterator[Lengths | Estimates]:
+    """Yield cases of lengths, and of each kind of estimate: if a part of the event fails, it does."""
+    yield SHORTEST
+    yield from LONG_EPISODES
+    for cases, level in ((reward_cases(), of_means), (row_cases(), of_rows), (value_cases(), of_means)):
+        yield from ((case, level, of_k) for case in cases)
+
+
+def one_part(instance: Lengths | Estimates, s: object, c: object) -> Answer:
+    """Hold the probability that one part of the event fails to c/K; the radii of estimates are s times the printed."""
+    if isinstance(instance[0], DeviationCase):
+        case, level, bound = instance
+        return leaves(case, level, bound, s, c)
+    episodes, number, beta = instance
+    return _longer(episodes, number, beta, whole(horizon_bound(*instance)), lambda: arb(rational(c) / episodes))
+
+
+def _longer(K: int, k: int, beta: Any, longest: int, bound: Any) -> Answer:
+    """Compare the exact probability that one of k-1 lengths exceeds a number with a bound."""
+    found = horizon_tail(longest + 1, beta, k - 1)
+    return answer(at_most(lambda: arb(found), bound), K_k_beta=(K, k, beta), fails=found, bound=enclosure(bound))
+
+
+PARTS = Family(f"a part of the event in {CASES}", parts)
+THE_EVENT = r"""the event that $\mathcal{E}^H_{k-1}$, $\mathcal{E}^r_{k-1}$, $\mathcal{E}^Q_{k-1}$ and
+$\mathcal{E}^V_{k-1}$ all hold, the radii in the last three being $[[s]]$ times the printed ones,"""
+
+
+def the_event(claim_id: str, says: str, **details: Any) -> Property:
+    """Return that the event of MB-UCBVI fails with probability at most c/K."""
+    return Property(
+        claim_id, one_part, over=PARTS, says=says, **{"domain": ANY_SIZES, "reading": FAIR, **details}, s=1, c=7
+    )
+
+
+chapter.printed(
+    the_event(
+        "lem:concentration_ucbvi",
+        r"""$\mathcal{E}^{UCBVI}_{k-1}$, """
+        + THE_EVENT
+        + r""" has probability at least $1 - [[c]]/K$ (known in part: `lem:concentration_ucbvi/region`).""",
+    ),
+    line=1035,
+    under="thm:regret_upper_bound",
+    verdict=Verdict.UNDECIDED,
+    severity=Severity.GAP,
+    cause="union-over-global-states",
+    mutants=[{"s": "1/8"}],
+    nearest={"c": "down"},
+)
+
+chapter.printed(
+    Relation(
+        "lem:concentration_ucbvi/union",
+        ForAll(K >= 1, h >= 0, p >= 0, q >= 0, v >= 0, K * h <= 1, K * p <= 2, K * q <= 2, K * v <= 2),
+        h + p + q + v <= c / K,
+        says=r"""The complement is the union of four, of probabilities $h \le 1/K$ and $p, q, v \le 2/K$ in Lemma
+        `concentration`, and so of probability at most $[[formula]]$.""",
+        c=7,
+    ),
+    Solver(),
+    line=1039,
+    witnesses=[{K: ONE, h: ONE, p: 2 * ONE, q: 2 * ONE, v: 2 * ONE}],
+    nearest={"c": "down"},
+)
+
+UNVISITED_ROWS = Step(
+    "Where $N = 0$, the radius of $\\mathcal{E}^Q_{k-1}$ is at least the largest distance of two rows:",
+    Uses("def:estimators/no-visit-Q"),
+)
+
+chapter.ours(
+    the_event(
+        "lem:concentration_ucbvi/region",
+        r"""$\mathcal{E}^{UCBVI}_{k-1}$, """
+        + THE_EVENT
+        + r""" has probability at least $1 - [[c]]/K$ for """
+        + REGION
+        + ".",
+        domain=rf"{REGION}; {ANY_SIZES}",
+    ),
+    Argument(
+        Step("", Uses("conc:H/repair-factor", over=EPISODES)),
+        Step("", Uses("conc:r/repair", same={"s": "s"})),
+        Step("", Uses("conc:Q/repair", same={"s": "s"})),
+        Step("", Uses("conc:V/region", same={"s": "s"})),
+        Step(
+            "The four probabilities add up:",
+            Argument(log_at_least(1, 3)),
+            c / K >= 2 / K + 1 / (K * LOG) + 1 / (K * LOG) + 2 / K,
+            over=FROM_3,
+        ),
+        NOTHING_CLAIMED,
+        UNVISITED_FROM_3,
+        UNVISITED_ROWS,
+        conclusion=ByHand(
+            r"""The complement is the union of the complements of the four events. For $K \ge 3$ estimates with $N = 0$
+            are within the radii, so that $\mathcal{E}^r$ and $\mathcal{E}^Q$ fail with the probability of those with
+            $N \ge 1$."""
+        ),
+    ),
+    line=1035,
+    repairs="lem:concentration_ucbvi",
+    mutants=[{"s": "1/8"}],
+    nearest={"c": "down"},
+)
+
+chapter.withdrawn(
+    "lem:concentration_ucbvi/sharper",
+    r"""It added up four bounds that it assumed. `lem:concentration_ucbvi/repair` bounds the event by entries that
+    stand.""",
+)
+
+
+def with_logarithm(instance: Lengths | Estimates, s: object, c: object) -> Answer:
+    """Hold the probability that one part fails to c (1 + (F + 2)/log(K(k-1)))/K, with lengths up to max{2, log}."""
+    if isinstance(instance[0], DeviationCase):
+        case, level, _ = instance
+        return leaves(case, level, _of_all_parts, s, c)
+    episodes, number, beta = instance
+    longest = max(whole(horizon_bound(*instance)), int((2 / (1 - beta)).floor()))
+    return _longer(
+        episodes,
+        number,
+        beta,
+        longest,
+        lambda: arb(rational(c)) / episodes * (1 + 3 / arb(episodes * (number - 1)).log()),
+    )
+
+
+def _of_all_parts(case: DeviationCase, c: object) -> arb:
+    cell = case.cell
+    functions = 1 if cell.n == 1 else cell.S
+    return of_k(case, c) * (1 + (functions + 2) / arb(cell.K * (cell.k - 1)).log())
+
+
+chapter.ours(
+    Property(
+        "lem:concentration_ucbvi/repair",
+        with_logarithm,
+        over=PARTS,
+        domain=ANY_SIZES,
+        says=r"""With lengths of at most $\max\{2, \log(K(k-1))\}/(1-\beta)$ in $\mathcal{E}^H_{k-1}$, and $\hat r =
+        1/2$ and a probability row where $N = 0$, """
+        + THE_EVENT
+        + r""" has probability at least $1 - [[*c]]\frac{1}{K}\Big(1 + \frac{F + 2}{\log(K(k-1))}\Big)$ with $F = 1$ for
+        $n = 1$ or $S = 1$ and $F = S$ otherwise.""",
+        reading=OBSERVED,
+        s=1,
+        c=1,
+    ),
+    Argument(
+        Step("", Uses("conc:H/repair", over=EPISODES)),
+        Step("", Uses("conc:r/repair", same={"s": "s"})),
+        Step("", Uses("conc:Q/repair", same={"s": "s"})),
+        Step("", Uses("conc:V/repair-probability", same={"s": "s"})),
+        Step(
+            "The four probabilities add up, with $v$ in place of $F$:",
+            Argument(log_at_least(Rational(1, 2), 2)),
+            1 / K + 2 / (K * LOG) + v / (K * LOG) <= c / K * (1 + (v + 2) / LOG),
+            over=SIZES.where(v >= 1, v <= Max(1, S)),
+        ),
+        UNVISITED_ROWS,
+        conclusion=ByHand("The complement is the union of the complements of the four events."),
+    ),
+    line=1035,
+    repairs="lem:concentration_ucbvi",
+    mutants=[{"s": "1/8"}],
+    nearest={"c": "down"},
+)

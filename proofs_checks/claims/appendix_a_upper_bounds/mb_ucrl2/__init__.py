@@ -1,0 +1,1 @@
+"""The regret of MB-UCRL2 (Section A.4)."""
