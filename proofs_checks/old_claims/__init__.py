@@ -10,6 +10,5 @@ from proofs_checks.claims import (  # noqa: F401  # isort: skip  (entered in the
     double_sum,
     moments,
     mb_psrl,
-    theorem_2,
     experiments,
 )

@@ -110,7 +110,8 @@ class Process(Statement):
         A sequence with an input that is not allowed in its state says nothing, and counts as true.
         """
         fixed, inputs = instance
-        filled = self.relation(ForAll(), *self._relations)
+        own: dict[str, Any] = self.parameters
+        filled = Relation(self.id, ForAll(), *self._relations, reading=self.reading, **own)
         told = {"fixed": _by_name(fixed), "inputs": [_by_name(each) for each in inputs]}
         state = {symbol: evaluate(filled.filled(value), fixed) for symbol, value in self.start.items()}
         for each in inputs:

@@ -1,0 +1,1 @@
+"""Appendix B: the proof of Theorem 2, the lower bound."""

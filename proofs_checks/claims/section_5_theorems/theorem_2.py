@@ -1,0 +1,360 @@
+r"""Theorem 2, the lower bound: its printed domain, where exactly it holds, its repair, and the remark on models.
+
+In formulas m = K/(S(1-beta)) is the mean number of visits of a state, and u the root of n/m.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from flint import fmpq
+from sympy import Eq, Min, Rational, ceiling, sqrt  # type: ignore[import-untyped]
+
+from proofs_checks.claims.appendix_b_lower_bound.chain import (
+    FORCED,
+    FORCED_IS,
+    IN_UNIT,
+    LONG,
+    MEAN,
+    REACHED,
+    SIZES,
+    TAU,
+    tau,
+)
+from proofs_checks.computations.forced_regrets import ForcedSto, arms_are_many
+from proofs_checks.evidence import Algebra, Argument, ByHand, Cases, Decides, Solver, Step, Uses
+from proofs_checks.ledger import Cause, Chapter, Severity, Verdict, survives
+from proofs_checks.statements import Answer, ForAll, Property, Relation, answer
+from proofs_checks.statements.symbols import K, S, T, a, beta, c, m, n, p, u, v, w, y, z
+from theory import ONE, ZERO, Arm, Bandit, policy_value, rational
+from theory.paper import BestArmPrior, needle_regret, squared_bound
+
+chapter = Chapter(under="thm:lower_bound")
+BOUND = sqrt(S * n * LONG)
+SHARE = n * S * (1 - beta) / K  # n/m
+STO = ForcedSto(n, ceiling(TAU))
+
+
+def at_16_episodes(*arms: int) -> tuple[dict[object, fmpq], ...]:
+    """Return points with one state, 16 episodes and no discount: 16 pulls."""
+    return tuple({S: ONE, n: fmpq(each), K: fmpq(16), beta: ZERO} for each in arms)
+
+
+# -- three ranges of n/m, and what is forced in each
+
+HALF_OF_THE_TIME = Step(
+    "",
+    Solver(),
+    S * p * z >= S * v / 2,
+    over=ForAll(S >= 1, p >= Rational(1, 2), v >= 0, z >= v),
+)
+BY_CHAIN = (Step("", Uses("thm:lower_bound/first-lines")), Step("", Uses("thm:lower_bound/half")))
+FEW = Step(
+    "Few arms, in the time $\\tau$ that is reached half of the time:",
+    Argument(
+        *BY_CHAIN,
+        Step("", Uses("eq:regret_sto/sharper", at={tau: ceiling(TAU)})),
+        Step(
+            "",
+            Solver(),
+            T * Min(1, sqrt(n / T)) >= w * Min(1, sqrt(n / w)),
+            over=ForAll(n >= 1, w > 0, w <= T),
+            at={T: ceiling(TAU), w: TAU},
+        ),
+        HALF_OF_THE_TIME.put({p: REACHED, z: STO, v: TAU * Min(1, sqrt(n / TAU)) / Rational(1727, 100)}),
+    ),
+    Rational(6908, 100) * FORCED >= LONG * Min(1, sqrt(n / TAU)),
+    over=SIZES.where(n >= 2),
+)
+MIDDLE = Step(
+    "As many arms as half of the visits, or more: one arm pays 1, the others 0,",
+    Argument(
+        *BY_CHAIN,
+        Step("", Uses("eq:regret_sto/needle", at={tau: ceiling(TAU)})),
+        Step(
+            "Rounding up costs little:",
+            Solver(),
+            T - T * (T + 1) / (2 * n) >= w - w * (w + 1) / (2 * n) - 1 / n,
+            over=ForAll(n >= 1, w > 0, w <= T, w + 1 >= T, w <= n),
+            at={T: ceiling(TAU), w: TAU},
+        ),
+        Step(
+            "",
+            Solver(),
+            m / 2 - m / 2 * (m / 2 + 1) / (2 * n) - 1 / n >= m / 2 * (1 - Rational(37, 128) * m / n),
+            over=ForAll(n >= 1, m >= 16),
+            at={m: MEAN},
+        ),
+        Step(
+            "",
+            Solver(),
+            S * p * z >= S * v / 2,
+            over=ForAll(S >= 1, p >= Rational(1, 2), v >= 0, z >= v),
+            at={p: REACHED, z: STO, v: TAU * (1 - Rational(37, 128) * MEAN / n)},
+        ),
+    ),
+    LONG * (1 - Rational(37, 128) * MEAN / n) <= 4 * FORCED,
+    over=SIZES.where(2 * n * S * (1 - beta) >= K),
+)
+MANY = Step("Many arms:", Uses("thm:lower_bound/many-arms"))
+IN_U = Step(
+    "",
+    Algebra(),
+    Eq(sqrt(z * y), y * sqrt(z / y), evaluate=False),
+    over=ForAll(z > 0, y > 0),
+    at={z: S * n, y: LONG},
+)
+
+
+def in_range(front: object, *conditions: object) -> Step:
+    """Return that what is forced in a range is enough there."""
+    return Step(
+        "",
+        Solver(),
+        y * u <= c * y * front,
+        over=ForAll(y >= 0, u > 0, *conditions),
+        at={y: LONG, u: sqrt(SHARE)},
+    )
+
+
+BY_RANGES = Cases(
+    (
+        2 * n * S * (1 - beta) <= K,
+        Argument(
+            FEW,
+            IN_U,
+            in_range(Min(1, sqrt(2) * u) * Rational(100, 6908), 2 * u**2 <= 1),
+        ),
+    ),
+    (
+        [2 * n * S * (1 - beta) >= K, n * S * (1 - beta) <= K],
+        Argument(MIDDLE, IN_U, in_range((1 - Rational(37, 128) / u**2) / 4, 2 * u**2 >= 1, u**2 <= 1)),
+    ),
+    (
+        n * S * (1 - beta) >= K,
+        Argument(MANY, IN_U, in_range(1 - Rational(19, 32) / u**2, u**2 >= 1, u**2 <= a)),
+    ),
+)
+AS_MANY = (n >= 2, n * S * (1 - beta) <= a * K)
+
+
+def lower_bound(claim_id: str, says: str, first: object, most: object) -> Relation:
+    """Return Theorem 2 with a constant, and a largest n/m that what survives of it may use."""
+    return Relation(claim_id, SIZES, c * FORCED >= BOUND, says=says, reading=IN_UNIT, c=first, a=most)
+
+
+chapter.printed(
+    lower_bound(
+        "thm:lower_bound",
+        rf"""There is a prior on Markovian bandits with parameters $(S, n, K, \beta)$, $K \ge 16 S$, on which every
+        learner has Bayesian regret at least $\frac{{1}}{{[[c]]}}\sqrt{{\frac{{SnK}}{{1-\beta}}}}$: $[[formula]]$, where
+        {FORCED_IS}.""",
+        60,
+        3598,
+    ),
+    BY_RANGES,
+    line=438,
+    under="",
+    survives=survives(*AS_MANY, says=r"$2 \le n \le 3598\,\frac{K}{S(1-\beta)}$"),
+    severity=Severity.FALSE,
+    cause="lower-bound-range",
+    witnesses=at_16_episodes(57601, 57583, 57568),
+    mutants=[{"a": 3599}],
+    nearest={"c": "down"},
+)
+
+# KERNEL
+
+chapter.ours(
+    Relation(
+        "thm:lower_bound/repair",
+        SIZES.where(n >= 2),
+        Min(BOUND, sqrt(a) * LONG) <= c * FORCED,
+        says=rf"$[[formula]]$; {FORCED_IS}.",
+        reading=IN_UNIT,
+        c=60,
+        a=3598,
+    ),
+    Cases(
+        (n * S * (1 - beta) <= a * K, Argument(Step("", Uses("thm:lower_bound")))),
+        (
+            n * S * (1 - beta) >= a * K,
+            Argument(
+                MANY,
+                Step(
+                    "",
+                    Solver(),
+                    sqrt(a) * y <= c * y * (1 - Rational(19, 32) * w),
+                    over=ForAll(y >= 0, w > 0, a * w <= 1),
+                    at={y: LONG, w: 1 / SHARE},
+                ),
+            ),
+        ),
+    ),
+    line=442,
+    repairs="thm:lower_bound",
+    witnesses=at_16_episodes(57568, 57600),
+    nearest={"c": "down", "a": "up"},
+)
+
+chapter.ours(
+    lower_bound(
+        "thm:lower_bound/sharper",
+        rf"""With 49 in place of 60 the bound holds for $2 \le n \le 2399\,\frac{{K}}{{S(1-\beta)}}$: $[[formula]]$;
+        {FORCED_IS}.""",
+        49,
+        2399,
+    ).restricted(*AS_MANY),
+    BY_RANGES,
+    line=442,
+    witnesses=at_16_episodes(2399 * 16, 2400 * 16),
+    mutants=[{"a": 2400}],
+    nearest={"c": "down"},
+)
+
+
+@cache
+def where_it_holds(c: object) -> tuple[bool, int, int]:
+    """Return whether the n at S = 1, K = 16, beta = 0 where the bound holds are an interval, and its ends.
+
+    Without discount 16 episodes are 16 pulls. The prior with one paying arm forces the bound, or else n is 1, or so
+    large that nothing forces more. From n = 60^2 16 on the bound is at least 16, which exceeds all regrets.
+    """
+    front = rational(c)
+    last = int((front**2 * 16).ceil())
+    holds = [k for k in range(1, last + 1) if squared_bound(1, k, 16, 0, front) <= needle_regret(k, 16) ** 2]
+    settled = all(k == 1 or arms_are_many(k, 16) for k in set(range(1, last + 1)) - set(holds))
+    return settled and holds == list(range(holds[0], holds[-1] + 1)), holds[0], holds[-1]
+
+
+def _exactly(first: object, last: object, c: object) -> Answer:
+    settled, low, high = where_it_holds(c)
+    true = settled and low == rational(first) and high == rational(last)
+    return answer(true, first=low, last=high, forced_at_the_last=needle_regret(high, 16))
+
+
+chapter.ours(
+    Property(
+        "thm:lower_bound/slice",
+        _exactly,
+        says=r"""At $S = 1$, $K = 16$, $\beta = 0$ Theorem 2 with $\frac{1}{[[c]]}$ holds exactly for
+        $[[first]] \le n \le [[last]]$.""",
+        reading=IN_UNIT,
+        first=2,
+        last=57582,
+        c=60,
+    ),
+    Argument(
+        Step("What is forced in 16 pulls of many arms.", Uses("eq:regret_sto/wide")),
+        conclusion=Decides(_exactly, "every $n$ up to 57600, from which on the bound exceeds all regrets"),
+    ),
+    line=438,
+    mutants=[{"last": 57583}, {"last": 57581}, {"first": 1}, {"c": "59.999"}],
+)
+
+# -- a lower bound for which models?
+
+LEARNERS = "the two learners that always play one arm"
+
+
+def regret_of_one_arm(bandit: Bandit, arm: int, K: int) -> fmpq:
+    """Return the regret of K episodes that play one arm only."""
+    values = [policy_value(bandit, lambda _state, arm=each: arm)[0, 0] for each in (0, 1)]  # type: ignore[misc]
+    return K * (max(values) - values[arm])
+
+
+def _for_models(models: str, c: object) -> Answer:
+    """Hold the regrets of two learners on models of two one-armed states to the bound, at K = 16 and beta = 0."""
+    support = [bandit for _, bandit in BestArmPrior(1, 2, 0, "3/8", "5/8").models()]
+    known = Bandit([Arm(rewards=[0], transitions=[[1]]), Arm(rewards=[0], transitions=[[1]])], 0)
+    tried = [*support, known] if models == "any model" else support
+    bound = squared_bound(1, 2, 16, 0, 1) / rational(c) ** 2 if rational(c) else fmpq(10**9)
+    table = [[regret_of_one_arm(bandit, arm, 16) for bandit in tried] for arm in (0, 1)]
+    large = [[regret**2 >= bound for regret in row] for row in table]
+    true = {
+        "any model": all(map(all, large)),
+        "any model of the prior's support": all(map(all, large)),
+        "one model for all learners": any(map(all, zip(*large, strict=True))),
+        "some model for each learner": all(map(any, large)),
+    }[models]
+    last = tried[-1] if models == "any model" else tried[0]
+    return answer(true, S=1, n=2, K=16, model=last, regrets_of_two_constant_learners=table, square_of_the_bound=bound)
+
+
+chapter.printed(
+    Property(
+        "thm:lower_bound/any-model",
+        _for_models,
+        says=r"""The bound of Theorem 2 is a lower bound on the expected regret of every learner for [[models]] (with
+        $\frac{1}{[[c]]}$; looked at for two constant learners at $S = 1$, $n = 2$, $K = 16$, $\beta = 0$).""",
+        reading=IN_UNIT,
+        models="any model",
+        c=60,
+    ),
+    line=447,
+    verdict=Verdict.FAILS,
+    severity=Severity.SLIP,
+    cause="lower-bound-any-model",
+    mutants=[{"models": "any model of the prior's support"}],
+    controls=[{"models": "some model for each learner"}],
+)
+
+chapter.ours(
+    Property(
+        "thm:lower_bound/some-model",
+        _for_models,
+        says=r"""Theorem 2 gives, where it holds, [[models]]: its expected regret there is at least
+        $\frac{1}{[[c]]}\sqrt{\frac{SnK}{1-\beta}}$, so that this is a lower bound on the supremum over models.""",
+        domain=r"$K \ge 16 S$, $2 \le n \le 3598\,\frac{K}{S(1-\beta)}$",
+        reading=IN_UNIT,
+        models="some model for each learner",
+        c=60,
+    ),
+    Argument(
+        Step("", Uses("thm:lower_bound", over=SIZES.where(n >= 2, n * S * (1 - beta) <= 3598 * K), same={"c": "c"})),
+        conclusion=ByHand("A mean over models is at most the largest of what it is a mean of."),
+    ),
+    line=447,
+    repairs="thm:lower_bound/any-model",
+    mutants=[{"models": "one model for all learners"}, {"c": "1.4"}],
+)
+
+chapter.withdrawn(
+    "thm:lower_bound/general-mdp",
+    """The paper only says that the lower bound of general MDPs is not directly applicable. The entry showed that it
+    exceeds the largest regret at one size, which it does for any process of that size.""",
+    line=446,
+)
+
+CAUSES = [
+    Cause(
+        "lower-bound-range",
+        Severity.FALSE,
+        line=438,
+        title="The lower bound cannot hold for every number of arms",
+        printed=r"""For any $S$, $n$, $\beta$ and $K \ge 16S$ there is a prior on which every learner has Bayesian
+        regret at least $\frac1{60}\sqrt{SnK/(1-\beta)}$; and for any $n$ and $\tau$ a stochastic bandit on which it has
+        at least $\frac1{20}\sqrt{n\tau}$.""",
+        why=r"""For $n > 3600 K/(S(1-\beta))$ the bound exceeds $K/(1-\beta)$, the largest regret there is. At $S = 1$,
+        $\beta = 0$, $K = 16$ it fails from $n = 57583$ on, where no prior forces more than $15.9976\ldots$ on a learner
+        that tries a new arm until one pays. In the same way $\sqrt{n\tau}/20$ exceeds $\tau$ for $n > 400\tau$; the
+        cited result is for $n \le \tau$. With one arm there is no regret at all.""",
+        instead=r"""for $n \ge 2$, at least $\frac1{60}\min\bigl\{\sqrt{SnK/(1-\beta)}, \sqrt{3598}\,K/(1-\beta)\bigr\}$
+        (or: for $2 \le n \le 3598 K/(S(1-\beta))$)""",
+        follows=r"""The minimax remark holds on the same range. For few arms, $n \le K/(2S(1-\beta))$, the printed proof
+        stands.""",
+        witness="thm:lower_bound",
+    ),
+    Cause(
+        "lower-bound-any-model",
+        Severity.SLIP,
+        line=447,
+        title="A Bayesian lower bound is one for some model, not for any",
+        printed="It is also a lower bound on the expected regret of any non-Bayesian algorithm for any MDP model $M$.",
+        why=r"""Where all rewards are 0 every learner has regret 0; and a learner that always plays arm 1 has regret 0
+        in the model of the prior's support in which arm 1 is the best in every state.""",
+        instead="""for any algorithm there is a model on which its expected regret is at least that large""",
+        follows="Nothing: the sentences before it say so.",
+        witness="thm:lower_bound/any-model",
+    ),
+]

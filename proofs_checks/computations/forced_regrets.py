@@ -1,0 +1,147 @@
+r"""The largest Bayesian regrets that priors force, enclosed; and how often a state is visited, exactly.
+
+Of a set of bandits, the *forced regret* is the largest of the smallest Bayesian regrets over learners, over all priors.
+It exists: rewards that are rounded at random to 0 or 1 only make it harder to learn, Bernoulli bandits of one size are
+a compact set, and the smallest Bayesian regret is upper semicontinuous in the prior. What encloses it here are learners
+(from above) and the prior with one paying arm (from below), each with its exact regret.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from flint import arb, fmpq
+from sympy.core.expr import Expr  # type: ignore[import-untyped]
+
+from proofs_checks.statements import Evaluated
+from proofs_checks.statements.evaluation import UnclearError, Value
+from theory import ZERO
+from theory.paper import BestArmPrior, known_horizon_regrets, mean_visits, needle_regret, visits_below
+
+HALF = fmpq(1, 2)
+MOST_PULLS = {2: 12, 3: 6, 4: 4}
+"""So many pulls of so many arms are followed through all posteriors."""
+MOST_EPISODES, MOST_VISITS = 64, 400
+"""Larger laws of the number of visits are not computed."""
+
+
+def between(low: Value, high: Value) -> Value:
+    """Return a number between two bounds: exact where these are equal, a ball otherwise."""
+    return low if isinstance(low, fmpq) and low == high else arb(low).union(arb(high))
+
+
+def exact(values: tuple[Value, ...]) -> list[fmpq]:
+    """Return sizes and a discount as the exact numbers that they are.
+
+    Raises
+    ------
+    UnclearError
+        If one is not exact: nothing is computed over boxes.
+    """
+    found = [each for each in values if isinstance(each, fmpq)]
+    if len(found) < len(values):
+        raise UnclearError("only exact sizes are looked at")
+    return found
+
+
+def arms_are_many(n: int, pulls: int) -> bool:
+    """Return whether trying a new arm until one pays, then staying, is known to be best (`eq:regret_sto/wide`)."""
+    return n >= pulls and n >= 1 + pulls * (pulls - 1) // 2
+
+
+class ForcedSto(Evaluated):
+    """Of stochastic bandits with n arms and rewards in [0, 1], over tau pulls."""
+
+    latex_name = r"\mathcal{R}^{\mathrm{sto}}"
+
+    @classmethod
+    def compute(cls, *values: Value) -> Value:
+        """Return an enclosure: an arm drawn uniformly and kept costs at most tau (1 - 1/n)."""
+        n, pulls = (int(each.p) for each in exact(values))
+        low = needle_regret(n, pulls)
+        return between(low, low if arms_are_many(n, pulls) else pulls * (1 - fmpq(1, n)))
+
+
+class Forced(Evaluated):
+    """Of Markovian bandits with parameters (S, n, K, beta): the largest one that a prior forces on every learner."""
+
+    latex_name = r"\mathcal{R}"
+
+    @classmethod
+    def compute(cls, *values: Value) -> Value:
+        """Return an enclosure.
+
+        No policy is worth more than the sum of the arms' values each played alone, so an arm drawn uniformly and kept
+        costs at most K/(1-beta) (1 - 1/n). With one state and no discount, K episodes are K pulls.
+        """
+        S, n, K, beta = exact(values)
+        if S == 1 and beta == 0 and arms_are_many(int(n.p), int(K.p)):
+            return needle_regret(int(n.p), int(K.p))
+        return between(ZERO, K / (1 - beta) * (1 - 1 / n))
+
+
+@cache
+def smallest_regret(n: int, pulls: int, base: fmpq, best: fmpq) -> fmpq:
+    """Return the smallest Bayesian regret of so many pulls of n arms, one drawn uniformly being better, exactly."""
+    return known_horizon_regrets(BestArmPrior(1, n, 0, base, best), pulls)[-1]
+
+
+class OneBetterArm(Evaluated):
+    """The smallest Bayesian regret of tau pulls of n arms of mean 1/2, one drawn uniformly having 1/2 + epsilon."""
+
+    latex_name = r"\mathcal{B}"
+
+    @classmethod
+    def compute(cls, *values: Value) -> Value:
+        """Return it exactly for few arms and pulls, by dynamic programming over posteriors; enclosed otherwise."""
+        (n, pulls), gap = (int(each.p) for each in exact(values[:2])), values[2]
+        if isinstance(gap, fmpq) and pulls <= MOST_PULLS.get(n, 1):
+            return smallest_regret(n, pulls, HALF, HALF + gap) if n <= max(MOST_PULLS) else gap * (1 - fmpq(1, n))
+        return between(ZERO, gap * pulls * (1 - fmpq(1, n)))
+
+
+@cache
+def _below(S: int, K: int, beta: fmpq, strictly: bool) -> fmpq:
+    half = mean_visits(S, K, beta) / 2
+    if K > MOST_EPISODES or half > MOST_VISITS:
+        raise UnclearError("a long law is not computed")
+    return visits_below(S, K, beta, half, strictly=strictly)
+
+
+class _Visits(Evaluated):
+    """A probability of the number of visits of one state, in S, K and beta."""
+
+    strictly = True
+
+    @classmethod
+    def below(cls, values: tuple[Value, ...]) -> fmpq:
+        """Return the probability to be below half of the mean, from the exact law."""
+        S, K, beta = exact(values)
+        return _below(int(S.p), int(K.p), beta, cls.strictly)
+
+    def _latex(self, printer: Any, exp: Expr | None = None) -> str:
+        return self.latex_name
+
+
+class ReachesHalf(_Visits):
+    """The probability that a state is visited at least half as often as it is on average."""
+
+    latex_name = r"\mathbb{P}\left(T_i \ge \tfrac{1}{2}\mathbb{E}[T_i]\right)"
+
+    @classmethod
+    def compute(cls, *values: Value) -> Value:
+        """Return it exactly."""
+        return 1 - cls.below(values)
+
+
+class AtMostHalf(_Visits):
+    """The probability that a state is visited at most half as often as it is on average."""
+
+    latex_name = r"\mathbb{P}\left(T_i \le \tfrac{1}{2}\mathbb{E}[T_i]\right)"
+    strictly = False
+
+    @classmethod
+    def compute(cls, *values: Value) -> Value:
+        """Return it exactly."""
+        return cls.below(values)
