@@ -43,6 +43,8 @@ CHAPTERS = (
     "appendix_a_upper_bounds.mb_psrl.printed_route",
     "appendix_a_upper_bounds.mb_psrl.event",
     "appendix_a_upper_bounds.mb_psrl.model_gap",
+    "appendix_a_upper_bounds.mb_psrl.regret",
+    "appendix_a_upper_bounds.mb_psrl.bound",
     "appendix_a_upper_bounds.mb_ucrl2.event",
     "appendix_a_upper_bounds.mb_ucrl2.plausible_set",
     "appendix_a_upper_bounds.mb_ucrl2.optimism",
