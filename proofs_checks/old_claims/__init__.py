@@ -9,6 +9,5 @@ from proofs_checks.claims import (  # noqa: F401  # isort: skip  (entered in the
     decomposition,
     double_sum,
     moments,
-    mb_psrl,
     experiments,
 )
