@@ -22,7 +22,7 @@ from proofs_checks.claims.appendix_b_lower_bound.chain import (
     tau,
 )
 from proofs_checks.computations.forced_regrets import ForcedSto, arms_are_many
-from proofs_checks.evidence import Algebra, Argument, ByHand, Cases, Decides, Solver, Step, Uses
+from proofs_checks.evidence import Algebra, Argument, ByHand, Cases, Decides, InKernel, Solver, Step, Uses
 from proofs_checks.ledger import Cause, Chapter, Severity, Verdict, survives
 from proofs_checks.statements import Answer, ForAll, Property, Relation, answer
 from proofs_checks.statements.symbols import K, S, T, a, beta, c, m, n, p, u, v, w, y, z
@@ -152,7 +152,13 @@ chapter.printed(
         60,
         3598,
     ),
-    BY_RANGES,
+    Cases(
+        (n * S * (1 - beta) <= 2399 * K, Argument(Step("", Uses("thm:lower_bound/sharper")))),
+        (
+            n * S * (1 - beta) >= 2399 * K,
+            Argument(MANY, IN_U, in_range(1 - Rational(19, 32) / u**2, u**2 >= 2399, u**2 <= a)),
+        ),
+    ),
     line=438,
     under="",
     survives=survives(*AS_MANY, says=r"$2 \le n \le 3598\,\frac{K}{S(1-\beta)}$"),
@@ -163,7 +169,56 @@ chapter.printed(
     nearest={"c": "down"},
 )
 
-# KERNEL
+
+def never(claim_id: str, domain: ForAll, says: str, **parameters: object) -> Relation:
+    """Return that no prior forces the bound of Theorem 2 there."""
+    return Relation(claim_id, domain, c * FORCED < BOUND, says=says, reading=IN_UNIT, **parameters)
+
+
+ALL = ForAll(S >= 1, n >= 1, K >= 1, beta >= 0, beta < 1)
+BEYOND = ALL.where(n * S * (1 - beta) > a * K)
+ONE_ARM = ALL.where(n <= a)
+
+chapter.ours(
+    never(
+        "thm:lower_bound/beyond",
+        BEYOND,
+        rf"""For $n > [[a]]\frac{{K}}{{S(1-\beta)}}$ no prior forces the bound of Theorem 2 on any learner:
+        $[[formula]]$; {FORCED_IS}.""",
+        c=60,
+        a=3600,
+    ),
+    Argument(
+        Step(
+            r"No Bayesian regret exceeds $\frac{K}{1-\beta}$, and the bound does.",
+            InKernel("too_many_arms", c=60, a=3600),
+            claim=never("thm:lower_bound#beyond", BEYOND, "", c=60, a=3600),
+        )
+    ),
+    line=442,
+    witnesses=at_16_episodes(57601, 57582),
+    mutants=[{"a": 3598}],
+    nearest={"c": "up"},
+)
+
+chapter.ours(
+    never(
+        "thm:lower_bound/one-arm",
+        ONE_ARM,
+        rf"With at most [[a]] arm no prior forces the bound of Theorem 2: $[[formula]]$; {FORCED_IS}.",
+        c=60,
+        a=1,
+    ),
+    Argument(
+        Step(
+            "There is nothing to choose.",
+            InKernel("one_arm", c=60, a=1),
+            claim=never("thm:lower_bound#one-arm", ONE_ARM, "", c=60, a=1),
+        )
+    ),
+    line=442,
+    mutants=[{"a": 2}],
+)
 
 chapter.ours(
     Relation(
