@@ -55,6 +55,7 @@ CHAPTERS = (
     "appendix_b_lower_bound.stochastic",
     "appendix_b_lower_bound.visits",
     "appendix_b_lower_bound.chain",
+    "appendix_a_upper_bounds.mb_ucbvi.literal_next_state",
     "appendix_c_local_indices.printed_values",
     "appendix_c_local_indices.forced_indices",
     "appendix_c_local_indices.regions",
