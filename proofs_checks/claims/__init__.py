@@ -59,6 +59,10 @@ CHAPTERS = (
     "appendix_c_local_indices.printed_values",
     "appendix_c_local_indices.forced_indices",
     "appendix_c_local_indices.regions",
+    "appendix_d_algorithms.index_table",
+    "appendix_d_algorithms.posteriors",
+    "appendix_d_algorithms.methodology",
+    "appendix_e_experiments.scenarios",
 )
 """The modules of this package that enter claims, in the order of the paper."""
 

@@ -12,7 +12,7 @@ from proofs_checks.computations.operation_counts import operations
 from proofs_checks.evidence import Argument, ByHand, Everywhere, InKernel, LeastAt, Samples, Step
 from proofs_checks.ledger import Chapter
 from proofs_checks.statements import Answer, Family, ForAll, Property, answer
-from proofs_checks.statements.symbols import S, c, m
+from proofs_checks.statements.symbols import S, c, d, m
 from theory import Arm, Bandit, Priority, gittins_indices, gittins_priority, paper_model, policy_value, rational
 from theory.gittins import indices_by_definition, refutation
 from theory.random_models import random_arm, random_bandit, random_discount
@@ -193,7 +193,7 @@ chapter.printed(
     looked_at=60,
 )
 
-WORK = 2 * m**2 + 7 * m - 4
+WORK = 2 * m**2 + d * m - 4
 """Operations that removing one of m states takes."""
 
 
@@ -205,16 +205,21 @@ def full_arm(size: int) -> Arm:
     )
 
 
-def counted_and_summed(size: int, degree: int) -> Answer:
-    """Count, and compare with the sum over the states that are removed one after the other."""
-    counted, terms = operations(full_arm(size)), [2 * left**degree + 7 * left - 4 for left in range(1, size + 1)]
-    return answer(counted == sum(terms), S=size, operations=counted, sum=sum(terms))
+def summed(size: int, d: object) -> fmpq:
+    """Return the operations of removing one state after the other."""
+    return sum((2 * left**2 + rational(d) * left - 4 for left in range(1, size + 1)), fmpq(0))
 
 
-def cheap(arm: Arm, c: object) -> Answer:
-    """Count the operations of an arm's indices, and compare with c times the cube of its number of states."""
-    counted = operations(arm)
-    return answer(counted <= rational(c) * arm.size**3, S=arm.size, operations=counted)
+def counted_and_summed(size: int, d: object) -> Answer:
+    """Count the operations while they are done, and compare with the sum."""
+    counted = operations(full_arm(size))
+    return answer(counted == summed(size, d), S=size, operations=counted, sum=summed(size, d))
+
+
+def cheap(arm: Arm, c: object, d: object) -> Answer:
+    """Count the operations of an arm's indices, and compare with the sum and with c times the cube of S."""
+    counted, total = operations(arm), summed(arm.size, d)
+    return answer(counted <= total <= rational(c) * arm.size**3, S=arm.size, operations=counted, sum=total)
 
 
 chapter.printed(
@@ -227,9 +232,10 @@ chapter.printed(
             draw=lambda source: random_arm(source, int(source.integers(1, 9))),
         ),
         domain=r"every $S \ge 1$",
-        says=r"""The indices of an arm of $S$ states take at most $[[c]] S^3$ arithmetic operations and comparisons,
-        those of $n$ arms $n$ times as many.""",
+        says=r"""The indices of an arm of $S$ states take at most $\sum_{m=1}^S (2 m^2 + [[d]] m - 4) \le [[c]] S^3$
+        arithmetic operations and comparisons, those of $n$ arms $n$ times as many.""",
         c=5,
+        d=7,
     ),
     Argument(
         Step(
@@ -240,19 +246,19 @@ chapter.printed(
                 counted_and_summed,
                 over=Family("$S = 1, \\ldots, 9$, no zeros in the rows", lambda: iter(range(1, 10)), complete=True),
                 says=r"""Counted while they are done, the operations of the largest-remaining-index algorithm are
-                $\sum_{m=1}^S (2 m^{[[degree]]} + 7 m - 4)$.""",
-                degree=2,
+                $\sum_{m=1}^S (2 m^2 + [[d]] m - 4)$ for $S \le 9$ and rows without zeros.""",
+                d=7,
             ),
         ),
         Step(
-            r"""It is so for every $S$: the algorithm removes one of the $m$ states that remain by two nested loops
-            over the others, constant work inside, for $m = S, \ldots, 1$; probabilities that are $0$ only save work.""",
+            r"""It is so for every $S$: the algorithm removes one of the $m$ states that remain by two nested loops over
+            the others, with constant work inside, for $m = S, \ldots, 1$; probabilities $0$ only save work.""",
             ByHand(),
         ),
         Step("", LeastAt(S, 1, steps=True), Sum(WORK, (m, 1, S)) <= c * S**3, over=ForAll(S >= 1)),
         conclusion=ByHand("The index of a state depends on its own arm alone, so each arm is treated by itself."),
     ),
     line=245,
-    nearest={"c": "down"},
+    nearest={"c": "down", "d": "down"},
     looked_at=20,
 )
