@@ -24,6 +24,7 @@ CHAPTERS = (
     "section_6_scalability.local_indices",
     "section_6_scalability.extended_value_iteration",
     "section_6_scalability.extended_optimism",
+    "section_7_experiments.runs",
     "appendix_a_upper_bounds.overview",
     "appendix_a_upper_bounds.concentration.lemma",
     "appendix_a_upper_bounds.concentration.observations",
@@ -63,6 +64,7 @@ CHAPTERS = (
     "appendix_d_algorithms.posteriors",
     "appendix_d_algorithms.methodology",
     "appendix_e_experiments.scenarios",
+    "appendix_e_experiments.runs",
 )
 """The modules of this package that enter claims, in the order of the paper."""
 

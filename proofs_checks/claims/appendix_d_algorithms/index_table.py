@@ -60,8 +60,8 @@ chapter.printed(
         "fig:randomwalk/indices",
         rounded,
         over=CELLS,
-        says=r"""Every Gittins index of the table is the exact one, rounded to the digits printed; that of state 2 of the
-        first arm is $[[second]]$.""",
+        says=r"""Every Gittins index of the table is the exact one, rounded to the digits printed; that of state 2 of
+        the first arm is $[[second]]$.""",
         second="0.2894",
     ),
     Everywhere(),

@@ -79,7 +79,9 @@ chapter.printed(
     Argument(
         Step(r"$V^\pi_M = r^\pi + \beta P^\pi V^\pi_M$: condition on the first step.", ByHand()),
         Step(r"If $w = \beta P^\pi w$, then $\max_x |w(x)| \le \beta \max_x |w(x)|$, so $w = 0$.", ByHand()),
-        conclusion=ByHand(r"So the system $(I - \beta P^\pi) V = r^\pi$ has exactly one solution, and $V^\pi_M$ is it."),
+        conclusion=ByHand(
+            r"So the system $(I - \beta P^\pi) V = r^\pi$ has exactly one solution, and $V^\pi_M$ is it."
+        ),
     ),
     line=1428,
     under="",
@@ -92,8 +94,8 @@ chapter.printed(
         "eq:exact_value/memory",
         ForAll(S >= 1, n >= 1),
         Eq((S**n) ** 2 + 2 * S**n, S ** (2 * n) + c * S**n, evaluate=False),
-        says=r"""The matrix of the linear system on $S^n$ states, stored densely, its right-hand side and its solution are
-        $S^{2n} + [[c]] S^n$ numbers: $[[formula]]$.""",
+        says=r"""The matrix of the linear system on $S^n$ states, stored densely, its right-hand side and its solution
+        are $S^{2n} + [[c]] S^n$ numbers: $[[formula]]$.""",
         c=2,
     ),
     Algebra(),
@@ -103,8 +105,8 @@ chapter.printed(
 
 chapter.withdrawn(
     "eq:exact_value/no-algorithm",
-    """The paper does not claim that there is no efficient method for the value of an index policy that is not the Gittins
-    policy: it says that the one it cites does not seem applicable, and that it does not know of another.""",
+    """The paper does not claim that there is no efficient method for the value of an index policy that is not the
+    Gittins policy: it says that the one it cites does not seem applicable, and that it does not know of another.""",
     line=1424,
 )
 
@@ -203,7 +205,8 @@ def mean_total(bandit: Bandit, order: Priority, steps_fewer: int) -> fmpq:
     total = fmpq(0)
     for probability, rewards, last in trajectories(bandit, order, LONGEST):
         shorter = [
-            (1 - beta) * beta ** (H - 1) * sum(rewards[: max(0, H - steps_fewer)], fmpq(0)) for H in range(1, LONGEST + 1)
+            (1 - beta) * beta ** (H - 1) * sum(rewards[: max(0, H - steps_fewer)], fmpq(0))
+            for H in range(1, LONGEST + 1)
         ]
         total += probability * (sum(shorter, fmpq(0)) + beta**LONGEST * (sum(rewards, fmpq(0)) + values[last]))
     return total
@@ -228,8 +231,8 @@ chapter.printed(
     Property(
         "eq:simulation_value/expectation",
         estimated,
-        says="""The expectation of the Monte Carlo estimate, given the policies and initial states, is the value that the
-        linear system gives, [[quantity]].""",
+        says="""The expectation of the Monte Carlo estimate, given the policies and initial states, is the value that
+        the linear system gives, [[quantity]].""",
         quantity=r"$V^{\pi_k}_M$",
     ),
     line=1440,
@@ -240,6 +243,7 @@ chapter.printed(
     mutants=[{"quantity": r"$V^{\pi_*}_M$"}],
     controls=[{"quantity": r"$V^{\pi_*}_M - V^{\pi_k}_M$"}],
 )
+
 
 def estimates_the_difference(model: Ordered, a: object) -> Answer:
     """Compare the estimate's expectation, over all trajectories of the oracle and the agent, with V* - V^pi."""
@@ -256,8 +260,8 @@ chapter.ours(
         estimates_the_difference,
         over=Family("two arms of two states, all trajectories of 6 steps", _small),
         domain=r"finite bandits, policies $\pi_k$ fixed before the replicas, horizons independent of the trajectories",
-        says=r"""Given $\pi_k$ and the initial state, the expectation of the Monte Carlo estimate with $H_k - [[a]]$ steps a
-        replica is $\Delta_k = V^{\pi_*}_M - V^{\pi_k}_M$.""",
+        says=r"""Given $\pi_k$ and the initial state, the expectation of the Monte Carlo estimate with $H_k - [[a]]$
+        steps a replica is $\Delta_k = V^{\pi_*}_M - V^{\pi_k}_M$.""",
         a=0,
     ),
     Argument(
@@ -279,8 +283,8 @@ chapter.printed(
         "300000",
         lambda episodes, parameter: int(episodes) / rational(parameter),
         also=lambda episodes, parameter: int(episodes) * horizon_moment(1, 1 - rational(parameter)),
-        says=r"""Horizons $H_1, \ldots, H_K$ drawn from the geometric law of parameter $[[parameter]]$ have an expected sum of
-        $[[printed]]$ for $K = [[episodes]]$.""",
+        says=r"""Horizons $H_1, \ldots, H_K$ drawn from the geometric law of parameter $[[parameter]]$ have an
+        expected sum of $[[printed]]$ for $K = [[episodes]]$.""",
         episodes=3000,
         parameter="0.01",
     ),
@@ -297,11 +301,11 @@ CAUSES = [
         line=1440,
         title="The Monte Carlo estimate is one of a difference of values",
         printed=r"the expectation of $\hat\Delta_k$ is equal to the value given by $(I - \beta P^\pi)^{-1} r^\pi$",
-        why=r"""It is $V^{\pi_*}_M - V^{\pi_k}_M$: for the oracle's own policy it is $0$, and its value is not. Moreover the
-        replicas of different simulations have different policies $\pi_k$: then the estimate is of the mean of their
-        differences.""",
-        instead=r"""the expectation of $\hat\Delta_k$ is equal to $\Delta_k = V^{\pi_*}_M - V^{\pi_k}_M$ as the exact method
-        computes it""",
+        why=r"""It is $V^{\pi_*}_M - V^{\pi_k}_M$: for the oracle's own policy it is $0$, and its value is not.
+        Moreover the replicas of different simulations have different policies $\pi_k$: then the estimate is of the
+        mean of their differences.""",
+        instead=r"""the expectation of $\hat\Delta_k$ is equal to $\Delta_k = V^{\pi_*}_M - V^{\pi_k}_M$ as the exact
+        method computes it""",
         follows="Nothing: it is the difference that is plotted.",
         witness="eq:simulation_value/expectation",
     ),
@@ -311,8 +315,9 @@ CAUSES = [
         line=1433,
         title="The values of index policies in Scenario 2 are not intractable",
         printed="computing the value of Gittins index based algorithms in Scenario 2 is intractable",
-        why=r"""The value of every priority policy is that of a triangular system with one unknown for each of the $nS = 99$
-        arm states: the value of playing the smallest Gittins index first is computed here as an exact fraction.""",
+        why=r"""The value of every priority policy is that of a triangular system with one unknown for each of the $nS
+        = 99$ arm states: the value of playing the smallest Gittins index first is computed here as an exact
+        fraction.""",
         instead="the linear system is out of reach; the strong conservation laws give the values with $nS$ unknowns",
         follows="The noise of Monte Carlo in the figures of Scenario 2 can be avoided: regret can be computed exactly.",
         witness="eq:simulation_value/intractable",

@@ -48,8 +48,8 @@ chapter.printed(
         as_dirichlet,
         over=Family("numbers of visits and moments", lambda: iter(_visited((2, 3)))),
         domain=r"every $S \ge 1$, every number of visits, none included",
-        says=r"""For rows $Q(x, \cdot)$ uniformly distributed on the probability vectors, the posterior after $n_y$ visits
-        to each next state $y$ is the Dirichlet law of parameters $c_y = [[b]] + n_y$.""",
+        says=r"""For rows $Q(x, \cdot)$ uniformly distributed on the probability vectors, the posterior after $n_y$
+        visits to each next state $y$ is the Dirichlet law of parameters $c_y = [[b]] + n_y$.""",
         b=1,
     ),
     Argument(
@@ -58,7 +58,9 @@ chapter.printed(
             $\prod_y q_y^{{c_y - 1}}$, up to constants.""",
             ByHand(),
         ),
-        Step("Factor by factor, these are the same:", Algebra(), Eq(q**N, q ** (b + N - 1), evaluate=False), over=INSIDE),
+        Step(
+            "Factor by factor, these are the same:", Algebra(), Eq(q**N, q ** (b + N - 1), evaluate=False), over=INSIDE
+        ),
         conclusion=ByHand("Two densities that are proportional are equal."),
     ),
     line=1377,
@@ -84,8 +86,9 @@ chapter.printed(
         as_beta,
         over=Family("numbers of ones and zeros, and moments", lambda: iter(_visited((2,)))),
         domain="every number of ones and of zeros, none included",
-        says=r"""For a mean $r(x)$ uniformly distributed on $[0, 1]$ and Bernoulli rewards, the posterior is the Beta law
-        whose first parameter is $[[b]]$ and the number of [[first]], the other one $[[b]]$ and the number of the others.""",
+        says=r"""For a mean $r(x)$ uniformly distributed on $[0, 1]$ and Bernoulli rewards, the posterior is the Beta
+        law whose first parameter is $[[b]]$ and the number of [[first]], the other one $[[b]]$ and the number of the
+        others.""",
         b=1,
         first="ones",
     ),
@@ -116,16 +119,17 @@ def same_exponents(rate: Expr) -> list[Eq]:
 
 
 EXPONENTS = r"""the coefficients of $\log \lambda$, $\lambda r^2$, $\lambda r$ and $\lambda$, where $\lambda =
-1/\sigma^2(x)$, in the logarithm of prior density times likelihood are those of the printed law, with $N$ rewards of mean
-$u = \hat r$ and mean square $p = \hat\sigma^2 + \hat r^2$: $[[formula]]$"""
+1/\sigma^2(x)$, in the logarithm of prior density times likelihood are those of the printed law, with $N$ rewards of
+mean $u = \hat r$ and mean square $p = \hat\sigma^2 + \hat r^2$: $[[formula]]$"""
 
 chapter.printed(
     Relation(
         "apx:reward_post/gaussian-gamma",
         REWARDS,
         *same_exponents(RATE),
-        says=rf"""The printed law is the posterior of the prior with $1/\sigma^2(x)$ of law $\mathrm{{Gamma}}([[a]], [[b]])$,
-        shape and rate, and $r(x)$ given $\sigma^2(x)$ of law $\mathcal{{N}}([[c]], \sigma^2(x)/[[d]])$: {EXPONENTS}.""",
+        says=rf"""The printed law is the posterior of the prior with $1/\sigma^2(x)$ of law $\mathrm{{Gamma}}([[a]],
+        [[b]])$, shape and rate, and $r(x)$ given $\sigma^2(x)$ of law $\mathcal{{N}}([[c]], \sigma^2(x)/[[d]])$:
+        {EXPONENTS}.""",
         a="1/2",
         b="1/2",
         c=0,
@@ -146,8 +150,8 @@ chapter.implied(
         REWARDS.where(a > 0, b > 0, c >= 0, c <= 1),
         *same_exponents(RATE),
         says=rf"""What the text says of the prior (a Gamma law of $1/\sigma^2(x)$, here of shape $a$ and rate $b$, and
-        $r(x)$ Gaussian of variance $\sigma^2(x)$, here of mean $c$) determines the posterior, in which no parameter of the
-        prior occurs: for all $a$, $b$, $c$, and $d = [[d]]$, {EXPONENTS}.""",
+        $r(x)$ Gaussian of variance $\sigma^2(x)$, here of mean $c$) determines the posterior, in which no parameter
+        of the prior occurs: for all $a$, $b$, $c$, and $d = [[d]]$, {EXPONENTS}.""",
         d=1,
     ),
     Argument(
@@ -168,8 +172,8 @@ chapter.ours(
         "apx:reward_post/gaussian-gamma-scale",
         REWARDS,
         *same_exponents(RATE**e),
-        says=rf"""The second parameter of a Gamma law may be read as a scale, as numpy's sampler takes it, which the text
-        names: with the power $[[e]]$ of it as the rate, and $b = [[b]]$ as that of the prior, {EXPONENTS}.""",
+        says=rf"""The second parameter of a Gamma law may be read as a scale, as numpy's sampler takes it, which the
+        text names: with the power $[[e]]$ of it as the rate, and $b = [[b]]$ as that of the prior, {EXPONENTS}.""",
         a="1/2",
         b=2,
         c=0,
@@ -193,9 +197,10 @@ CAUSES = [
         title="The prior of Gaussian rewards is not stated, nor whether a Gamma law has a rate or a scale",
         printed=r"""a posterior without any parameter of the prior, for "a Gamma distribution" and a Gaussian one of
         variance $\sigma^2(x)$""",
-        why=r"""It is that of one prior only: shape $1/2$, rate $1/2$, mean $0$. For $\mathrm{Gamma}(1, 1)$ the law after no
-        reward would be $\mathrm{Gamma}(1, 1)$, not $\mathrm{Gamma}(1/2, 1/2)$. And numpy's sampler, which the text names,
-        takes a scale: after one reward equal to $1$ it would sample with the rate $4/3$ in place of $3/4$.""",
+        why=r"""It is that of one prior only: shape $1/2$, rate $1/2$, mean $0$. For $\mathrm{Gamma}(1, 1)$ the law
+        after no reward would be $\mathrm{Gamma}(1, 1)$, not $\mathrm{Gamma}(1/2, 1/2)$. And numpy's sampler, which
+        the text names, takes a scale: after one reward equal to $1$ it would sample with the rate $4/3$ in place of
+        $3/4$.""",
         instead=r"""$1/\sigma^2(x) \sim \mathrm{Gamma}(1/2, 1/2)$, shape and rate, and $r(x) \mid \sigma^2(x) \sim
         \mathcal{N}(0, \sigma^2(x))$""",
         follows="Nothing that is proved; the runs with the incorrect prior can be repeated only with this known.",

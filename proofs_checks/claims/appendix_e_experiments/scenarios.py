@@ -53,8 +53,9 @@ chapter.printed(
         has_printed_law,
         over=Family("stages, first hazards and decays", _tasks),
         domain=r"$i \ge 1$, $0 < \rho_1 < 1$, $0 < \lambda < 1$; what the text calls $x_a = i$ is $\tau = i$",
-        says=r"""With hazards $\rho_i = \mathbb{P}(\tau = i \mid \tau \ge i) = 1 - (1-\rho_1)\lambda^{i-1}$, $\mathbb{P}(\tau =
-        i) = \{1 - (1-\rho_1)\lambda^{i-1}\} (1-\rho_1)^{i-1} \lambda^{(i-1+[[b]])(i-2+[[b]])/2}$.""",
+        says=r"""With hazards $\rho_i = \mathbb{P}(\tau = i \mid \tau \ge i) = 1 - (1-\rho_1)\lambda^{i-1}$,
+        $\mathbb{P}(\tau = i) = \{1 - (1-\rho_1)\lambda^{i-1}\} (1-\rho_1)^{i-1}
+        \lambda^{(i-1+[[b]])(i-2+[[b]])/2}$.""",
         b=0,
     ),
     Argument(
@@ -84,8 +85,8 @@ chapter.printed(
         "scenario-2/increasing",
         ForAll(i >= 0, p > 0, p <= 1, decay > 0, decay < c),
         1 - p * decay ** (i + 1) > 1 - p * decay**i,
-        says=r"""The hazard increases strictly with the stage: with $p = 1 - \rho_1$, the hazards of the stages $i + 2$ and
-        $i + 1$ satisfy $[[formula]]$, if $\lambda < [[c]]$.""",
+        says=r"""The hazard increases strictly with the stage: with $p = 1 - \rho_1$, the hazards of the stages $i +
+        2$ and $i + 1$ satisfy $[[formula]]$, if $\lambda < [[c]]$.""",
         c=1,
     ),
     Solver(),
@@ -95,7 +96,8 @@ chapter.printed(
 
 chapter.withdrawn(
     "scenario-2/eleven-states",
-    r"""The paper does not claim the law beyond the ten states that it gives a task: scenario-2/ten-states is about these.""",
+    r"""The paper does not claim the law beyond the ten states that it gives a task: scenario-2/ten-states is about
+    these.""",
     line=1463,
 )
 
@@ -131,8 +133,8 @@ chapter.ours(
         "scenario-2/ten-states",
         as_the_chain,
         over=Family("the nine tasks, up to twelve steps", lambda: product(range(1, 10), range(1, 13)), complete=True),
-        says=r"""A task of ten states before $\star$, which stays in the last one until it is finished, has the printed law
-        for $i \le [[last]]$; the printed law has at most $[[c]]$ beyond $i = 10$.""",
+        says=r"""A task of ten states before $\star$, which stays in the last one until it is finished, has the
+        printed law for $i \le [[last]]$; the printed law has at most $[[c]]$ beyond $i = 10$.""",
         last=10,
         c="0.0000152",
     ),
@@ -144,8 +146,8 @@ chapter.ours(
 
 chapter.withdrawn(
     "scenario-2/independence",
-    r"""The paper does not claim that reward and next state are independent, and does not need it: values depend on the mean
-    rewards and on the rows alone. What is true of them is scenario-2/dependence.""",
+    r"""The paper does not claim that reward and next state are independent, and does not need it: values depend on
+    the mean rewards and on the rows alone. What is true of them is scenario-2/dependence.""",
     line=1469,
 )
 
@@ -164,9 +166,9 @@ chapter.ours(
         "scenario-2/dependence",
         covary,
         over=Family("the ten states of the nine tasks", lambda: product(range(1, 10), range(1, 11)), complete=True),
-        says=r"""In Scenario 2 the reward and the next state of an activation are dependent, while the posterior of MB-PSRL
-        is a product of one of rewards and one of rows: given a state $i \le 10$, the covariance of the reward and of
-        finishing is $\rho_i (1 - \rho_i) \ge [[c]]$.""",
+        says=r"""In Scenario 2 the reward and the next state of an activation are dependent, while the posterior of
+        MB-PSRL is a product of one of rewards and one of rows: given a state $i \le 10$, the covariance of the reward
+        and of finishing is $\rho_i (1 - \rho_i) \ge [[c]]$.""",
         c="0.013",
     ),
     Everywhere(),
@@ -193,9 +195,9 @@ chapter.printed(
         1 - u - v >= 0,
         1 - v >= 0,
         1 - w >= 0,
-        says=r"""Whatever is drawn, $(p_L, p_R) = (u, v)$ from $\mathrm{Dirichlet}(1, 1, 1)$, so $u + v \le [[c]]$, and $p_{RL} =
-        w$ from $\mathrm{Dirichlet}(1, 1)$: the rows of the random walk, each the probabilities of moving and what is left of
-        $1$, are probability laws: $[[formula]]$.""",
+        says=r"""Whatever is drawn, $(p_L, p_R) = (u, v)$ from $\mathrm{Dirichlet}(1, 1, 1)$, so $u + v \le [[c]]$,
+        and $p_{RL} = w$ from $\mathrm{Dirichlet}(1, 1)$: the rows of the random walk, each the probabilities of
+        moving and what is left of $1$, are probability laws: $[[formula]]$.""",
         c=1,
     ),
     Solver(),

@@ -1,0 +1,197 @@
+"""Scenario 1: what the paper reports of its runs, beside recorded runs of ours (Section 7)."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from proofs_checks.computations.recorded_experiments import (
+    above,
+    between,
+    curve,
+    difference,
+    growth,
+    growth_of_times,
+    ratio_of_times,
+)
+from proofs_checks.ledger import Chapter, Verdict
+from proofs_checks.recorded.scaling import recorded_times
+from proofs_checks.statements import Agreement, Compared, Report
+from theory import fraction
+
+chapter = Chapter(under="")
+SCENARIO_1 = r"Scenario 1, $\beta = 0.99$, 80 simulations of 3000 episodes; ours as recorded"
+NAMES = {"mb-psrl": "MB-PSRL", "mb-ucrl2": "MB-UCRL2", "mb-ucbvi": "MB-UCBVI"}
+LEARNERS = {name: agent for agent, name in NAMES.items()}
+
+
+def larger(worse: str, better: tuple[str, ...]) -> Compared:
+    """Compare final regrets, one learner's with those of others."""
+    found = {
+        f"regret of {worse} minus that of {other}": difference("random-walk", LEARNERS[worse], LEARNERS[other])
+        for other in better
+    }
+    return above(found, 0.0, "random-walk")
+
+
+chapter.printed(
+    Report(
+        "sec:numerical/ucbvi-worst",
+        larger,
+        says="The average regret of [[worse]] is larger than those of the other two learners, [[better]].",
+        domain=SCENARIO_1,
+        worse="MB-UCBVI",
+        better=("MB-PSRL", "MB-UCRL2"),
+    ),
+    line=500,
+    verdict=Verdict.AGREES,
+    mutants={"MB-UCRL2 has the largest": {"worse": "MB-UCRL2", "better": ("MB-PSRL", "MB-UCBVI")}},
+)
+
+chapter.printed(
+    Report(
+        "sec:numerical/psrl-best",
+        larger,
+        says="MB-PSRL obtains the best performance: the average regret of [[worse]] is larger than that of [[better]].",
+        domain=SCENARIO_1,
+        worse="MB-UCRL2",
+        better=("MB-PSRL",),
+    ),
+    line=501,
+    verdict=Verdict.AGREES,
+    mutants={"the other way round": {"worse": "MB-PSRL", "better": ("MB-UCRL2",)}},
+)
+
+
+def slower(learner: str, e: str) -> Compared:
+    """Compare the exponent of growth of the average regret with a number."""
+    found = growth("random-walk", LEARNERS[learner])
+    below = type(found)(-found.estimate, -found.high, -found.low, found.units)
+    return above({f"minus the exponent of {learner}": below}, -float(fraction(e)), "random-walk")
+
+
+chapter.printed(
+    Report(
+        "sec:numerical/psrl-growth",
+        slower,
+        says=r"""The average regret of [[learner]] seems to grow more slowly than $K^{[[e]]}$: between a quarter of the
+        episodes and all of them.""",
+        domain=SCENARIO_1,
+        learner="MB-PSRL",
+        e="1/2",
+    ),
+    line=501,
+    verdict=Verdict.AGREES,
+    mutants=[{"learner": "MB-UCBVI"}, {"e": "1/8"}],
+)
+
+for agent, verdict in (("mb-psrl", Verdict.AGREES), ("mb-ucrl2", Verdict.DIFFERS), ("mb-ucbvi", Verdict.AGREES)):
+    chapter.printed(
+        Report(
+            f"fig:randomwalk_3b4s/{agent}",
+            lambda times, agent=agent: curve("fig:randomwalk_3b4s_errorbar", agent, float(fraction(times))),
+            says=f"The average cumulative regret of {NAMES[agent]} after 3000 episodes is [[times]] times what is drawn.",
+            domain=SCENARIO_1,
+            times=1,
+        ),
+        line=1452,
+        verdict=verdict,
+        mutants=[{"times": "1/10"}, {"times": 4}],
+    )
+
+
+def independent_of_the_episode(share: str) -> Compared:
+    """Return whether the last episodes take as long as the first ones, up to a share."""
+    found = {
+        f"{NAMES[agent]}, last sixth over first": ratio_of_times("random-walk", agent)
+        for agent in ("mb-psrl", "mb-ucbvi")
+    }
+    allowed = float(fraction(share))
+    return between(found, 1 - allowed, 1 + allowed, "random-walk")
+
+
+chapter.printed(
+    Report(
+        "sec:numerical/time-constant",
+        independent_of_the_episode,
+        says=r"""The computation time of MB-PSRL and MB-UCBVI seems to be independent of the number of episodes:
+        medians over the last and the first sixth of the episodes differ by a share of $[[share]]$ at most.""",
+        domain=f"{SCENARIO_1}; times of one machine",
+        share="0.1",
+    ),
+    line=504,
+    verdict=Verdict.AGREES,
+    mutants=[{"share": "0.02"}],
+)
+
+
+def fastest() -> Compared:
+    """Give our times beside the report, which is of another program."""
+    ratios = {
+        f"{NAMES[a]} over MB-UCRL2": str(ratio_of_times("random-walk", a, "mb-ucrl2")) for a in ("mb-psrl", "mb-ucbvi")
+    }
+    why = """the report is of another program on another machine. Ours finds an optimistic policy by policy iteration
+    that starts from the last episode's, and on the 64 global states of this scenario that takes no longer than the
+    indices do."""
+    return Compared(Agreement.NOT_COMPARABLE, ratios, " ".join(why.split()))
+
+
+chapter.printed(
+    Report(
+        "sec:numerical/time-order",
+        fastest,
+        says="MB-PSRL and MB-UCBVI, the index-based algorithms, are the fastest by far.",
+        domain=f"{SCENARIO_1}; times of one machine",
+    ),
+    line=503,
+    verdict=Verdict.NOT_COMPARABLE,
+)
+
+
+def polynomial(learners: tuple[str, ...], degree: int) -> Compared:
+    """Return whether the time of an episode grows like that power of the number of arms."""
+    found = {name: growth_of_times(LEARNERS[name]) for name in learners}
+    times = {name: {n: f"{time:.3g} ms" for n, time in recorded_times()[LEARNERS[name]].items()} for name in learners}
+    shown = {"exponents": {name: f"{e:.3g}" for name, e in found.items()}, "by number of arms": times}
+    if all(abs(e - degree) < 1 / 2 for e in found.values()):
+        return Compared(Agreement.AGREES, shown)
+    return Compared(Agreement.DIFFERS, shown)
+
+
+chapter.printed(
+    Report(
+        "sec:OFU/time-in-arms",
+        polynomial,
+        says=r"""The runtime of [[learners]] grows with the number $n$ of arms like $c + d n^{[[degree]]}$: of all
+        integers, the exponent of what is added from 32 to 64 and from 64 to 128 arms is nearest to [[degree]].""",
+        domain="copies of the first random walk of Scenario 1, 4 to 128 arms; times of one machine, as recorded",
+        learners=("MB-PSRL", "MB-UCBVI"),
+        degree=1,
+    ),
+    line=460,
+    verdict=Verdict.AGREES,
+    mutants={"quadratic": {"degree": 2}, "with MB-UCRL2 among them": {"learners": ("MB-PSRL", "MB-UCRL2")}},
+)
+
+
+def exponential(learner: str, factor: int) -> Compared:
+    """Return whether one more arm multiplies the time of an episode by more than a factor, from 3 arms on."""
+    times = {n: time for n, time in recorded_times()[LEARNERS[learner]].items() if n > 2}
+    shown = {f"{n} arms": f"{time:.3g} ms" for n, time in times.items()}
+    steeply = all(more > factor ** (m - n) * fewer for (n, fewer), (m, more) in pairwise(times.items()))
+    return Compared(Agreement.AGREES if steeply else Agreement.DIFFERS, shown)
+
+
+chapter.printed(
+    Report(
+        "ssec:no-OFU/time-in-arms",
+        exponential,
+        says=r"""The runtime of [[learner]] is exponential in the number of arms: from 3 arms on, each more multiplies
+        it by more than $[[factor]]$, where $S = 4$.""",
+        domain="copies of the first random walk of Scenario 1, 3 to 5 arms; times of one machine, as recorded",
+        learner="MB-UCRL2",
+        factor=4,
+    ),
+    line=466,
+    verdict=Verdict.AGREES,
+    mutants=[{"learner": "MB-PSRL"}, {"factor": 8}],
+)

@@ -1,0 +1,129 @@
+"""Recorded runs of the full experiments beside what the paper reports: intervals over simulations, and the verdict.
+
+Each is decided by a 95% confidence interval, and is statistics. An interval that leaves a report open says that the two
+cannot be compared: more simulations would be needed.
+"""
+
+from __future__ import annotations
+
+from zlib import crc32
+
+import numpy as np
+
+from mbrl.experiments.intervals import Floats, Interval, bootstrap_interval, mean_interval, per_unit
+from mbrl.paper.printed import printed_curves
+from proofs_checks.recorded import Run, recorded_run
+from proofs_checks.recorded.scaling import recorded_times
+from proofs_checks.statements import Agreement, Compared
+
+_SEED = 20231101
+_RESAMPLES = 4000
+SIGNIFICANCE = 0.01
+"""A printed curve differs if fewer of the resampled means than this share are as far from ours."""
+
+
+def generator(purpose: str) -> np.random.Generator:
+    """Return a random generator of its own for `purpose`."""
+    return np.random.default_rng(np.random.SeedSequence(_SEED, spawn_key=(crc32(purpose.encode()),)))
+
+
+def final_regret(run: Run, agent: str) -> Floats:
+    """Return the cumulative regret of all episodes, one number per unit of replication."""
+    return per_unit([row[-1] for row in run.agents[agent].regret], run.models)
+
+
+def difference(scenario: str, worse: str, better: str) -> Interval:
+    """Return by how much the final regret of one learner exceeds that of another, with the same horizons."""
+    run = recorded_run(scenario)
+    return mean_interval(final_regret(run, worse) - final_regret(run, better))
+
+
+def quotient(scenario: str, *factors: tuple[str, str]) -> Interval:
+    """Return the product of quotients of average final regrets, each of the first learner over the second."""
+    run = recorded_run(scenario)
+    units = np.array([[final_regret(run, agent) for agent in factor] for factor in factors]).transpose(2, 0, 1)
+
+    def of(chosen: Floats) -> float:
+        means = chosen.mean(axis=0)
+        return float(np.prod(means[:, 0] / means[:, 1]))
+
+    return bootstrap_interval(units, of, generator(f"{scenario} {factors}"))
+
+
+def growth(scenario: str, agent: str) -> Interval:
+    """Return the exponent by which average regret grows from a quarter of the episodes to all of them."""
+    paths = np.array(recorded_run(scenario).agents[agent].regret)
+
+    def of(chosen: Floats) -> float:
+        means = chosen.mean(axis=0)
+        return float(np.log(means[-1] / means[0]) / np.log(paths.shape[1]))
+
+    return bootstrap_interval(paths, of, generator(f"{scenario} {agent}"))
+
+
+def ratio_of_times(scenario: str, agent: str, other: str = "") -> Interval:
+    """Return the median time of the last episodes over that of the first ones, or over another learner's last ones."""
+    run = recorded_run(scenario)
+    record = run.agents[agent]
+    below = run.agents[other].last_milliseconds if other else record.first_milliseconds
+    return mean_interval(np.array(record.last_milliseconds) / np.array(below))
+
+
+def growth_of_times(agent: str) -> float:
+    """Return e where the time of an episode with n arms grows like c + d n^e.
+
+    From the last three numbers of arms, each twice the one before: so c, all that small numbers show, does not enter.
+    """
+    *_, first, second, third = recorded_times()[agent].values()
+    return float(np.log2((third - second) / (second - first)))
+
+
+def above(found: dict[str, Interval], bound: float, scenario: str, why: str = "") -> Compared:
+    """Return whether all these numbers exceed a bound, as far as their intervals allow."""
+    shown = {**{what: str(interval) for what, interval in found.items()}, "made by": recorded_run(scenario).command}
+    if all(interval.low > bound for interval in found.values()):
+        return Compared(Agreement.AGREES, shown)
+    if any(interval.high < bound for interval in found.values()):
+        return Compared(Agreement.DIFFERS, shown, why)
+    return Compared(
+        Agreement.NOT_COMPARABLE, shown, f"an interval holds {bound:g}, so our simulations leave it open. {why}".strip()
+    )
+
+
+def between(found: dict[str, Interval], low: float, high: float, scenario: str, why: str = "") -> Compared:
+    """Return whether all these numbers lie in a range; they differ if one interval lies outside it."""
+    shown = {**{what: str(interval) for what, interval in found.items()}, "made by": recorded_run(scenario).command}
+    if all(low <= interval.low and interval.high <= high for interval in found.values()):
+        return Compared(Agreement.AGREES, shown)
+    if any(interval.high < low or interval.low > high for interval in found.values()):
+        return Compared(Agreement.DIFFERS, shown, why)
+    return Compared(Agreement.NOT_COMPARABLE, shown, f"an interval reaches beyond the range. {why}".strip())
+
+
+def curve(figure: str, agent: str, times: float = 1.0) -> Compared:
+    """Return whether the printed average regret after 3000 episodes, scaled, could be one of a run like ours.
+
+    The means of as many simulations (or models) as the paper's are drawn from ours, these resampled first: so the
+    uncertainty of both enters, however skew the law is.
+    """
+    printed = next(each for each in printed_curves() if each.figure.startswith(figure) and each.agent == agent)
+    run = recorded_run(printed.scenario)
+    units = final_regret(run, agent)
+    value, error = times * printed.values[-1], printed.errors[-1]
+    rng = generator(f"{figure} {agent}")
+    chosen = rng.multinomial(len(units), np.full(len(units), 1 / len(units)), _RESAMPLES)
+    means = rng.multinomial(printed.units, chosen / len(units)) @ units / printed.units
+    distance = max(abs(value - units.mean()) - error, 0.0)
+    share = float((np.abs(means - units.mean()) >= distance).mean())
+    shown = {
+        "printed, read off the figure": f"{value:g} +- {error:g}",
+        "ours": str(mean_interval(units)),
+        "share of resampled means as far from ours": f"{share:.4g}",
+        "made by": run.command,
+    }
+    if run.settings["regret"] != printed.method:
+        why = f"the figure has the noise of regret by {printed.method}, ours is the {run.settings['regret']} one"
+        return Compared(Agreement.NOT_COMPARABLE, shown, why)
+    if share >= SIGNIFICANCE:
+        return Compared(Agreement.AGREES, shown)
+    return Compared(Agreement.DIFFERS, shown, "the cause is not known: the paper's program is not at hand")
