@@ -11,9 +11,9 @@ chapter = Chapter(under="")
 SCENARIO_2 = r"Scenario 2, $\beta = 0.99$, 240 simulations of 3000 episodes; ours as recorded"
 SCENARIO_3 = r"""Scenario 3, $\beta = 0.99$, 16 random models with 5 simulations each, 3000 episodes; ours as
 recorded, the model being the unit"""
-OUTLIER = " ".join(
-    """In ours one simulation of 80 with the correct prior has three quarters of all regret of its learner
-(39405, the next one 1421): a posterior that is wrong for long, which the paper observes too.""".split()
+OUTLIER = (
+    "In ours one simulation of 80 with the correct prior has three quarters of all regret of its learner (39405, the "
+    "next one 1421): a posterior that is wrong for long, which the paper observes too."
 )
 NAMES = {
     "mb-psrl": "MB-PSRL, correct prior",
@@ -48,14 +48,12 @@ chapter.printed(
     mutants={"the other way round": {"worse": "MB-PSRL", "better": "MB-UCBVI"}},
 )
 
-LEARNER_OF = {"mb-psrl": "MB-PSRL", "mb-ucbvi": "MB-UCBVI"}
-
-for agent in LEARNER_OF:
+for agent, learner in (("mb-psrl", "MB-PSRL"), ("mb-ucbvi", "MB-UCBVI")):
     chapter.printed(
         Report(
             f"fig:task_scheduling/{agent}",
             lambda agent=agent: curve("fig:task_scheduling", agent),
-            says=f"The average cumulative regret of {LEARNER_OF[agent]} after 3000 episodes is what is drawn.",
+            says=f"The average cumulative regret of {learner} after 3000 episodes is what is drawn.",
             domain=SCENARIO_2,
         ),
         line=1489,
@@ -159,7 +157,7 @@ for agent, verdict in (
         Report(
             f"subfig:gittinsPS_prior_choices/{agent}",
             lambda times, agent=agent: curve("subfig:gittinsPS_prior_choices", agent, float(fraction(times))),
-            says=f"The average cumulative regret of {NAMES[agent]}, after 3000 episodes is [[times]] times what is drawn.",
+            says=f"After 3000 episodes the average regret of {NAMES[agent]}, is [[times]] times what is drawn.",
             domain=SCENARIO_3,
             times=1,
         ),

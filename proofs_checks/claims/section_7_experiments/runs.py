@@ -89,7 +89,7 @@ for agent, verdict in (("mb-psrl", Verdict.AGREES), ("mb-ucrl2", Verdict.DIFFERS
         Report(
             f"fig:randomwalk_3b4s/{agent}",
             lambda times, agent=agent: curve("fig:randomwalk_3b4s_errorbar", agent, float(fraction(times))),
-            says=f"The average cumulative regret of {NAMES[agent]} after 3000 episodes is [[times]] times what is drawn.",
+            says=f"After 3000 episodes the average regret of {NAMES[agent]} is [[times]] times what is drawn.",
             domain=SCENARIO_1,
             times=1,
         ),
