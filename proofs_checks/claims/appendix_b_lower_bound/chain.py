@@ -158,7 +158,7 @@ def _by_steps(case: tuple[int, int, fmpq], c: object) -> Answer:
     S, n, beta = case
     prior = symmetric(S, n, beta, HALF)
     for best, bandit in prior.models():
-        optimum = policy_value(bandit, {(i,) * n: best[i] for i in range(S)} if S > 1 else lambda _, arm=best[0]: arm)  # type: ignore[misc]
+        optimum = policy_value(bandit, lambda state, best=best: best[state[0]])  # type: ignore[misc]
         for arm in range(n):
             value = policy_value(bandit, lambda _state, arm=arm: arm)  # type: ignore[misc]
             for i in range(S):
@@ -174,7 +174,8 @@ chapter.printed(
         "thm:lower_bound/regret-by-steps",
         _by_steps,
         over=Family(
-            "priors with two arms", lambda: iter([(1, 2, ZERO), (1, 2, HALF), (1, 3, HALF), (1, 2, fmpq(9, 10))])
+            "priors with two or three arms",
+            lambda: iter([(1, 2, ZERO), (1, 3, HALF), (2, 2, HALF), (2, 2, fmpq(9, 10))]),
         ),
         domain="every model of the prior",
         says=r"""The regret $V^*(i) - V^{\pi_k}(i)$ of an episode is $[[c]]$ times the difference of the two means,

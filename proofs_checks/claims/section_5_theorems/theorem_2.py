@@ -392,8 +392,8 @@ CAUSES = [
         at least $\frac1{20}\sqrt{n\tau}$.""",
         why=r"""For $n > 3600 K/(S(1-\beta))$ the bound exceeds $K/(1-\beta)$, the largest regret there is. At $S = 1$,
         $\beta = 0$, $K = 16$ it fails from $n = 57583$ on, where no prior forces more than $15.9976\ldots$ on a learner
-        that tries a new arm until one pays. In the same way $\sqrt{n\tau}/20$ exceeds $\tau$ for $n > 400\tau$; the
-        cited result is for $n \le \tau$. With one arm there is no regret at all.""",
+        that tries a new arm until one pays. In the same way $\sqrt{n\tau}/20$
+        exceeds $\tau$ for $n > 400\tau$: a minimum with $\tau$ is missing. With one arm there is no regret at all.""",
         instead=r"""for $n \ge 2$, at least $\frac1{60}\min\bigl\{\sqrt{SnK/(1-\beta)}, \sqrt{3598}\,K/(1-\beta)\bigr\}$
         (or: for $2 \le n \le 3598 K/(S(1-\beta))$)""",
         follows=r"""The minimax remark holds on the same range. For few arms, $n \le K/(2S(1-\beta))$, the printed proof
