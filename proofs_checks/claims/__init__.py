@@ -21,6 +21,7 @@ CHAPTERS = (
     "section_5_theorems.informative",
     "section_5_theorems.remarks",
     "section_5_theorems.theorem_2",
+    "section_6_scalability.sampling_cost",
     "section_6_scalability.local_indices",
     "section_6_scalability.extended_value_iteration",
     "section_6_scalability.extended_optimism",

@@ -8,14 +8,16 @@ from flint import fmpq
 from sympy import Eq, Expr, Integer, Rational  # type: ignore[import-untyped]
 
 from proofs_checks.computations.conjugacy import dirichlet_moment, posterior_moment
-from proofs_checks.evidence import Algebra, Argument, ByHand, Solver, Step, Uses
+from proofs_checks.evidence import Algebra, Argument, ByHand, Everywhere, Solver, Step, Uses
 from proofs_checks.ledger import Cause, Chapter, Severity, Verdict, survives
 from proofs_checks.statements import Answer, Family, ForAll, Property, Relation, answer
 from proofs_checks.statements.symbols import N, a, b, c, d, e, p, q, u
-from theory import rational
+from theory import ONE, Arm, Bandit, rational
+from theory.values import finite_horizon_value
 
 chapter = Chapter(under="apx:Bayes/dirichlet")
 HALF = Rational(1, 2)
+HALF_DISCOUNT = fmpq(1, 2)
 BAYES = "The posterior density is proportional to prior density times likelihood (Bayes' formula)"
 INSIDE = ForAll(N >= 0, q > 0, q < 1)
 MOST_VISITS = 3
@@ -189,7 +191,55 @@ chapter.ours(
     under="apx:reward_post/gaussian-gamma",
 )
 
+
+def at_most_one_a_step(instance: tuple[fmpq, int], models: str) -> Answer:
+    """Return whether the total reward of an arm of one state is at most the number of steps."""
+    reward, steps = instance
+    if models == "whose mean rewards are in $[0, 1]$" and not 0 <= reward <= 1:
+        return answer(True)
+    total = finite_horizon_value(Bandit([Arm(rewards=[reward], transitions=[[1]])], HALF_DISCOUNT), lambda _: 0, steps)[
+        0,
+    ]
+    return answer(total <= steps, mean_reward=reward, H=steps, W=total, B_k=steps)
+
+
+chapter.implied(
+    Property(
+        "apx:reward_post/sub-gaussian",
+        at_most_one_a_step,
+        over=Family(
+            "one state, one to three steps", lambda: product((fmpq(0), ONE, fmpq(3, 2)), (1, 2, 3)), complete=True
+        ),
+        domain="models of positive density under a Gaussian-Gamma posterior",
+        says=r"""For Gaussian rewards the proof of Theorem 1 needs no more than another inequality in the place of
+        Hoeffding's: its other bound, $W^{\pi_k}_{M_k,1:H_k}(\boldsymbol{x}) \le H_k$, stays true of sampled models
+        $M_k$ [[models]].""",
+        models="",
+    ),
+    Everywhere(),
+    line=1409,
+    under="apx:reward_post/gaussian-gamma",
+    verdict=Verdict.FAILS,
+    severity=Severity.GAP,
+    cause="gaussian-rewards",
+    controls=[{"models": "whose mean rewards are in $[0, 1]$"}],
+)
+
 CAUSES = [
+    Cause(
+        "gaussian-rewards",
+        Severity.GAP,
+        line=1409,
+        title="For Gaussian rewards the proof needs more than a sub-Gaussian inequality",
+        printed="replacing Hoeffding's inequality corrects the proof for Gaussian rewards",
+        why=r"""The proof also uses rewards in $[0, 1]$ in $B_k = H_k$. Under a Gaussian-Gamma posterior the sampled
+        mean rewards have any size with positive probability: with $r_k = 3/2$ in one state, $W_{M_k,1:H} = 3H/2 >
+        H$.""",
+        instead=r"""replacing Hoeffding's inequality, and $B_k = H_k$ by $H_k$ times a bound of the sampled mean
+        rewards, such as that of the event on rewards""",
+        follows="Only the remark: Theorem 1 is stated for rewards in $[0, 1]$.",
+        witness="apx:reward_post/sub-gaussian",
+    ),
     Cause(
         "prior-not-stated",
         Severity.SLIP,
