@@ -44,6 +44,7 @@ CHAPTERS = (
     "appendix_a_upper_bounds.mb_psrl.posterior_sampling",
     "appendix_a_upper_bounds.mb_psrl.printed_route",
     "appendix_a_upper_bounds.mb_psrl.event",
+    "appendix_a_upper_bounds.mb_psrl.all_samples",
     "appendix_a_upper_bounds.mb_psrl.model_gap",
     "appendix_a_upper_bounds.mb_psrl.regret",
     "appendix_a_upper_bounds.mb_psrl.bound",

@@ -314,7 +314,7 @@ def two_means(apart: fmpq, K: int, k: int) -> OneStateManyEpisodes:
 def cases_with_all_samples(power: int = 1) -> Iterator[OneStateManyEpisodes]:
     """Yield cases in which every sample is looked at."""
     for means in ((fmpq(1, 10), fmpq(9, 10)), (fmpq(1, 4), HALF, fmpq(3, 4))):
-        yield OneStateManyEpisodes(means, 12, 12, power)
+        yield OneStateManyEpisodes(means, 10, 10, power)
 
 
 def cases_of_last_sample() -> Iterator[OneStateManyEpisodes]:

@@ -17,15 +17,10 @@ from sympy import Rational, log, sqrt
 from proofs_checks.claims.appendix_a_upper_bounds.concentration.lemma import LONG_EPISODES, Lengths, long_episode
 from proofs_checks.claims.appendix_a_upper_bounds.concentration.steps import (
     EPISODES,
-    HOEFFDING,
     LOG,
-    MEAN_STEPS,
     OBSERVED,
-    PRE_DRAWN,
     SIZES,
     TAU,
-    WEISSMAN,
-    in_the_mean,
     log_at_least,
 )
 from proofs_checks.claims.appendix_a_upper_bounds.mb_psrl.printed_route import HALVES
@@ -39,7 +34,7 @@ from proofs_checks.computations.posterior_cases import (
 from proofs_checks.evidence import Argument, ByHand, Everywhere, Evidence, Solver, Step, Uses
 from proofs_checks.ledger import Cause, Chapter, Severity, Verdict
 from proofs_checks.statements import Answer, Family, ForAll, Property, answer
-from proofs_checks.statements.symbols import K, L, N, S, c, k, n, s, w, x, z
+from proofs_checks.statements.symbols import K, L, N, S, c, n, s, w, x, z
 from theory import ONE, ZERO, rational
 from theory.certified import at_most
 from theory.paper import log_factor
@@ -83,11 +78,6 @@ LONG: tuple[Lengths, ...] = (*LONG_EPISODES, (2, 2, ZERO))
 def at_last(instance: Instance, s: object, c: object) -> Answer:
     """Look at M_k alone."""
     return fails_at_most(instance, s, c, LAST)
-
-
-def at_all(instance: Instance, s: object, c: object) -> Answer:
-    """Look at all samples."""
-    return fails_at_most(instance, s, c, ALL)
 
 
 # -- as printed
@@ -253,88 +243,6 @@ chapter.ours(
     nearest={"s": "down", "c": "down"},
 )
 
-# -- all samples at once
-
-ONE_OF_ALL = ByHand(
-    r"""Given $M$, its means and rows leave their radii with probability at most $x$ each, for some $k'$ with $N \ge
-    1$; so do those of $M_{k'+1}$ for each $k'$ alone, since their deviations have the same law (the equality of laws
-    at $k'$ holds for any radius). The union over the two kinds, $M$ and $k-1$ samples, with that over long episodes,
-    is as claimed."""
-)
-
-chapter.ours(
-    Property(
-        "lem:concentration_psrl/few-episodes",
-        at_all,
-        over=Family(CASES, lambda: chain(LONG, cases_with_all_samples())),
-        domain=rf"$2k \le 7\log(K(k-1))$ (so for all $k \le K \le 20$); {PRIORS}",
-        says=rf"""The lemma as printed, for few episodes: with probability at least $1 - [[c]]/K$, {CLOSE}, for all $k'
-        \le k-1$, and {SHORT}.""",
-        reading=READING,
-        s=1,
-        c=9,
-    ),
-    Argument(
-        Step("", Uses("conc:r/repair")),
-        Step("", Uses("conc:Q/repair")),
-        Step("", Uses("lem:concentration_psrl/equality/repair")),
-        Step("", Uses("conc:H/repair-factor")),
-        RADIUS,
-        UNVISITED,
-        Step(
-            r"With $y = \log(K(k-1))$ the sum of $2/K$ and of $2k$ times $\frac{1}{Ky}$ is as claimed:",
-            Solver(),
-            2 / K + 2 * k / (K * z) <= c / K,
-            over=ForAll(K >= 2, k >= 2, z > 0, 2 * k <= 7 * z),
-        ),
-        conclusion=ONE_OF_ALL,
-    ),
-    line=872,
-    nearest={"s": "down", "c": "down"},
-)
-
-MORE = 2 * S * n * K**2 * TAU
-
-chapter.ours(
-    Property(
-        "lem:concentration_psrl/all-samples",
-        at_all,
-        over=Family(CASES, lambda: chain(LONG, cases_with_all_samples(power=2))),
-        domain=PRIORS,
-        says=rf"""With $2SnK^2\tau_k$ in place of $2SnK\tau_k$ in $L_{{k-1}}$: with probability at least $1 - [[c]]/K$,
-        {CLOSE}, for all $k' \le k-1$, and {SHORT}.""",
-        reading=READING,
-        s=1,
-        c=4,
-    ),
-    Argument(
-        Step("", Uses("cited:hoeffding")),
-        HOEFFDING,
-        Step("", Uses("cited:weissman")),
-        WEISSMAN,
-        Step("", Uses("conc:Q/split")),
-        PRE_DRAWN,
-        MEAN_STEPS,
-        in_the_mean(2 / MORE, 1 / (K**2 * LOG)),
-        Step("", Uses("lem:concentration_psrl/equality/repair")),
-        Step("", Uses("conc:H/repair-factor")),
-        RADIUS,
-        UNVISITED,
-        Step(
-            r"The sum of $2/K$ and of $2k$ times $\frac{1}{K^2\log(K(k-1))}$ is as claimed, from $K = 3$ on:",
-            Argument(log_at_least(Rational(109, 100), 3)),
-            2 / K + 2 * k / (K**2 * LOG) <= c / K,
-            over=EPISODES.where(K >= 3),
-        ),
-        Step("For $K = 2$ nothing is claimed:", Solver(), c / K >= 1, over=ForAll(K >= 2, K <= 2)),
-        conclusion=ONE_OF_ALL,
-    ),
-    line=872,
-    repairs="lem:concentration_psrl",
-    nearest={"s": "down", "c": "down"},
-)
-
-
 CAUSES = [
     Cause(
         "psrl-event",
@@ -352,8 +260,8 @@ CAUSES = [
         instead=r"""$k' = k-1$ only in $\mathcal{E}^{\mathrm{PSRL}}_{k-1}$ (and the lengths); a function of
         $\mathcal{O}_{k-1}$, $M$ and $M_k$, symmetric in the two models.""",
         follows=r"""Nothing for the regret, which uses $k' = k-1$ only. Whether all samples are close with probability
-        $1 - 9/K$ is open here; it is so for $2k \le 7\log(K(k-1))$, and always with $K$ times smaller probabilities in
-        $L_{k-1}$.""",
+        $1 - 9/K$ is open here; it is so for $1.325\sqrt{2k} \le 7\log(K(k-1))$, as for $k = K = 3000$, and
+        always with $K$ times smaller probabilities in $L_{k-1}$.""",
         witness="psrl:model-gap",
     ),
 ]

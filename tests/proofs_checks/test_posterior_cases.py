@@ -1,0 +1,59 @@
+"""The cases of posterior sampling that are computed from counts, against all their histories."""
+
+from __future__ import annotations
+
+from math import sqrt
+
+import pytest
+from flint import fmpq
+
+from proofs_checks.computations.posterior_cases import ALL, LAST, OneState, OneStateManyEpisodes, small_cases
+from theory.paper import log_factor
+
+MEANS = (fmpq(1, 10), fmpq(1, 2), fmpq(9, 10))
+EPISODES = 4
+
+
+@pytest.fixture(scope="module")
+def both():
+    """The same play twice: with all scenarios, and by its counts."""
+    return (
+        OneState(MEANS, fmpq(0), EPISODES + 1, (1,) * EPISODES),
+        OneStateManyEpisodes(MEANS, EPISODES + 1, EPISODES + 1),
+    )
+
+
+@pytest.mark.parametrize("which", [ALL, LAST])
+@pytest.mark.parametrize("share", [fmpq(1, 10), fmpq(1, 4), fmpq(1, 2)])
+def test_the_event_fails_as_often_by_histories_as_by_counts(both, which, share):
+    by_histories, by_counts = both
+    found = sum(
+        (each.probability for each in by_histories.outcomes if by_histories.fails(each, "the models", which, share)),
+        fmpq(0),
+    )
+    assert found == by_counts.failure(which, share)
+    assert 0 < found < 1
+
+
+def test_the_radius_is_the_papers(both):
+    """Models are apart exactly where their means differ by more than L / sqrt(N), in floating point."""
+    _, by_counts = both
+    share = fmpq(1, 3)
+    close = by_counts.close(ALL, share)
+    factor = float(log_factor(1, 1, EPISODES + 1, EPISODES + 1, 0))
+    for after in range(1, EPISODES + 1):
+        for i, one in enumerate(MEANS):
+            for m, other in enumerate(MEANS):
+                apart = abs(float((one - other).p) / float((one - other).q))
+                assert close(after, i, m) == (apart <= factor / 3 / sqrt(after))
+
+
+def test_a_larger_power_of_the_episodes_widens_the_radius():
+    narrow, wide = (OneStateManyEpisodes(MEANS, 10, 10, power) for power in (1, 2))
+    assert narrow.failure(ALL, fmpq(1, 5)) > wide.failure(ALL, fmpq(1, 5))
+
+
+def test_the_probabilities_of_a_small_case_sum_to_1():
+    for case in small_cases():
+        assert sum((each.probability for each in case.outcomes), fmpq(0)) == 1
+        assert min(each.probability for each in case.outcomes) > 0
