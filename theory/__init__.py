@@ -9,6 +9,7 @@ The public faces are this package and the packages inside it: `theory.gittins`, 
 iteration is done with.
 """
 
+from theory.certificates import index_certificate, value_certificate
 from theory.decision_process import Action, DecisionProcess, Solution
 from theory.domain import check_counts, check_probability, exact_discount
 from theory.errors import BanditError, ModelError, NumberError, TooLargeError
@@ -63,6 +64,7 @@ __all__ = [
     "gittins_indices",
     "gittins_priority",
     "gittins_value",
+    "index_certificate",
     "is_gittins",
     "model_content",
     "model_text",
@@ -79,4 +81,5 @@ __all__ = [
     "read_model",
     "stopped_chain",
     "sympy_rational",
+    "value_certificate",
 ]

@@ -233,6 +233,28 @@ by exists (fun x => Ordinal (proj1 (h x))).
 Qed.
 End Values.
 
+(* What the plans are worth from x, whatever they remember and however they toss coins. *)
+Definition values_of_plans (D : bandit_data) (x : state (arm_type D) (state_type D)) (v : R) :=
+  exists q : plan [finType of state (arm_type D) (state_type D)] (arm_type D), is_plan q /\
+    v = plan_value (P (model_of D)) (beta_of D)
+      (fun a (y : state (arm_type D) (state_type D)) => reward (model_of D) a (y a)) q x.
+
+(* The checker, from a computation on integers to the supremum over all plans: if it says yes, the data are a Markovian
+   bandit, there is the policy that the certificate names, and from every global state the certificate's value is this
+   policy's and the supremum over all plans. *)
+Theorem accepted_values (c : value_certificate) : check_values c = true ->
+  is_discount (beta_of (data c)) /\ markovian (model_of (data c)) /\
+  exists pi : policy (arm_type (data c)) (state_type (data c)), @follows c pi /\ forall x,
+    V (beta_of (data c)) (model_of (data c)) pi x = @certified c x /\ is_lub (values_of_plans x) (@certified c x).
+Proof.
+move=> ok; have [bok _] := certificate_ok ok; have discount := discount_of bok; have hM := markovian_of bok.
+do 2 split=> //; have [pi hpi] := certified_policy_exists ok; exists pi; split=> // x.
+have [e best] := values_are_optimal ok hpi x; split=> //.
+apply: is_lub_attained => [|v [q [hq ->]]]; last exact: best.
+exists (stationary pi); split; first exact: is_plan_stationary.
+by rewrite -e (stationary_value _ (P_sub hM) discount).
+Qed.
+
 (* ---------------------------------------------------------------- Gittins indices *)
 
 (* For one state: its index, and the best values of stopping when each step costs that index, which are 0 on the
@@ -382,3 +404,27 @@ have := gittins_policy_is_optimal (discount_of bok) (markovian_of bok) (gamma :=
 by case=> _; apply.
 Qed.
 End Indices.
+
+(* The same for indices: if the checker says yes, the data are a Markovian bandit, the numbers are its Gittins indices,
+   the orders are right, and a policy that plays an arm of largest number is worth the supremum over all plans. *)
+Theorem accepted_indices (c : index_certificate) : check_indices c = true ->
+  is_discount (beta_of (index_data c)) /\ markovian (model_of (index_data c)) /\
+  (forall (a : 'I_(n_arms (index_data c))) (s : 'I_(n_states (index_data c))),
+    gittins_index (beta_of (index_data c)) (reward (model_of (index_data c)) a) (row (model_of (index_data c)) a) s
+      (certified_index c a s)) /\
+  (forall (a : 'I_(n_arms (index_data c))) i, (i.+1 < n_states (index_data c))%nat ->
+    perm_eq (nth [::] (order c) a) (iota 0 (n_states (index_data c))) /\
+    certified_index c a (nth 0%nat (nth [::] (order c) a) i.+1) <=
+      certified_index c a (nth 0%nat (nth [::] (order c) a) i)) /\
+  forall pi : policy (arm_type (index_data c)) (state_type (index_data c)),
+    (forall (x : state (arm_type (index_data c)) (state_type (index_data c))) (b : arm_type (index_data c)),
+      certified_index c b (x b) <= certified_index c (pi x) (x (pi x))) ->
+    forall x, is_lub (values_of_plans x) (V (beta_of (index_data c)) (model_of (index_data c)) pi x).
+Proof.
+move=> ok; have [bok _] := index_certificate_ok ok; have discount := discount_of bok; have hM := markovian_of bok.
+do 2 split=> //; split; first exact: indices_are_gittins.
+split; first exact: order_is_right.
+move=> pi largest x; apply: is_lub_attained => [|v [q [hq ->]]]; last exact: certified_indices_are_optimal.
+exists (stationary pi); split; first exact: is_plan_stationary.
+by rewrite (stationary_value _ (P_sub hM) discount).
+Qed.

@@ -8,7 +8,9 @@ The ledger does not need Rocq. It reads `record`, which holds every theorem's st
 printed them, with a digest of the sources that were compiled; `is_current` says whether these are the sources here.
 """
 
-from proofs_checks.kernel.compilation import ALLOWED_AXIOMS, CompiledFile, KernelError, KernelReport, compile_sources
+from proofs_checks.kernel.compilation import CompiledFile, KernelReport, compile_sources
+from proofs_checks.kernel.coqc import KernelError
+from proofs_checks.kernel.questions import ALLOWED_AXIOMS
 from proofs_checks.kernel.record import RECORD, is_current, record, theorems_by_entry, write_record
 from proofs_checks.kernel.sources import FOLDER, Theorem, digest, source_files, written_theorems
 

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import click
 
+from proofs_checks.kernel.certificates import (
+    AcceptedCertificate,
+    certificates_of_model,
+    check_certificates,
+    read_certificate,
+    refuse_other_models,
+)
 from proofs_checks.kernel.compilation import CompiledFile, KernelReport, compile_sources
 from proofs_checks.kernel.record import RECORD, record, record_content, write_record
 from proofs_checks.kernel.sources import digest
@@ -17,13 +26,54 @@ from theory.console import jobs_option, number_of_jobs, print_json
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @jobs_option
 @click.option("--record", "write", is_flag=True, help="Write the record that the ledger shows where Rocq is missing.")
+@click.option(
+    "--certificate",
+    "certificates",
+    multiple=True,
+    metavar="FILE",
+    help="Check this certificate of python -m theory value or indices instead; may be repeated.",
+)
+@click.option(
+    "--model",
+    "models",
+    multiple=True,
+    metavar="MODEL",
+    help="Certify this model's Gittins indices, and its optimal values while it is small; may be repeated.",
+)
+@click.option("--of", metavar="MODEL", help="Refuse certificates of any other bandit than this model.")
+@click.option("--terms", metavar="DIR", help="Also keep the Rocq terms of the certificates in this folder.")
 @click.pass_context
-def kernel(context: click.Context, as_json: bool, jobs: int | None, write: bool) -> None:
+def kernel(
+    context: click.Context,
+    as_json: bool,
+    jobs: int | None,
+    write: bool,
+    certificates: Sequence[str],
+    models: Sequence[str],
+    of: str | None,
+    terms: str | None,
+) -> None:
     """Compile the Rocq sources, and print each theorem's statement, its assumptions and the entries it carries.
 
     The exit code is 0 exactly when all compile, no theorem assumes more than the standard real numbers, and the record
     that the ledger shows is that of these sources.
+
+    With --certificate or --model, only what these need is compiled, and the kernel decides by computation whether the
+    certificate is right; one that is wrong is refused.
     """
+    if certificates or models:
+        named = [read_certificate(Path(name)) for name in certificates]
+        named += [certificate for name in models for certificate in certificates_of_model(name)]
+        if of is not None:
+            refuse_other_models(named, of)
+        with tempfile.TemporaryDirectory() as workspace:
+            accepted = check_certificates(
+                named, Path(workspace), number_of_jobs(jobs), None if terms is None else Path(terms)
+            )
+        _show_accepted(accepted, as_json=as_json)
+        return
+    if of is not None or terms is not None:
+        raise click.UsageError("--of and --terms are about certificates: name one with --certificate or --model")
     report = compile_sources(jobs=number_of_jobs(jobs), progress=(lambda _: None) if as_json else _print_file)
     if write:
         write_record(report)
@@ -38,6 +88,15 @@ def kernel(context: click.Context, as_json: bool, jobs: int | None, write: bool)
         _print_summary(report, as_recorded)
     if report.forbidden or not as_recorded:
         context.exit(1)
+
+
+def _show_accepted(accepted: Sequence[AcceptedCertificate], *, as_json: bool) -> None:
+    if as_json:
+        print_json({"certificates": [vars(one) | {"seconds": round(one.seconds, 2)} for one in accepted]})
+        return
+    for one in accepted:
+        size = f"{one.arms} arm{'s' if one.arms != 1 else ''} of {one.states} states"
+        click.echo(f"{one.name}: {size}, accepted in {one.seconds:.1f} s: {one.established}")
 
 
 def _print_file(file: CompiledFile) -> None:

@@ -64,6 +64,21 @@ def imported_files(text: str) -> tuple[str, ...]:
     return tuple(f"{name}.v" for found in _IMPORT.finditer(text) for name in found["files"].split())
 
 
+def needed_files(file: str, folder: Path = FOLDER) -> tuple[str, ...]:
+    """Return a source and all that it imports, directly or not, in the order of compilation.
+
+    Examples
+    --------
+    >>> needed_files("Bandits.v")
+    ('Sums.v', 'Values.v', 'Bandits.v')
+    """
+    needed = {file}
+    for candidate in reversed(source_files(folder)):
+        if candidate in needed:
+            needed.update(imported_files((folder / candidate).read_text(encoding="utf-8")))
+    return tuple(source for source in source_files(folder) if source in needed)
+
+
 def theorems_in(text: str, file: str) -> tuple[Theorem, ...]:
     """Return the theorems of one source in their order.
 

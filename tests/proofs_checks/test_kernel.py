@@ -5,6 +5,7 @@ What needs ``coqc`` is skipped without it; the whole compilation is `python -m p
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 from fractions import Fraction
@@ -24,11 +25,14 @@ from proofs_checks.kernel import (
     theorems_by_entry,
     written_theorems,
 )
+from proofs_checks.kernel.certificates import refuse_other_models
 from proofs_checks.kernel.command import kernel
-from proofs_checks.kernel.compilation import find_coqc, run_coqc
+from proofs_checks.kernel.compilation import compile_into
+from proofs_checks.kernel.coqc import find_coqc, run_coqc
 from proofs_checks.kernel.sources import imported_files
+from proofs_checks.kernel.terms import rocq_terms
 from proofs_checks.ledger import CLAIMS
-from theory import fraction
+from theory import Arm, Bandit, fraction, index_certificate, value_certificate
 from theory.paper import COUNTEREXAMPLE_RADIUS, counterexample, counterexample_m1, counterexample_m2
 
 needs_rocq = pytest.mark.skipif(shutil.which("coqc") is None, reason="Rocq is not installed")
@@ -146,3 +150,181 @@ def test_a_wrong_number_is_refused(workspace, what):
 @needs_rocq
 def test_the_same_sources_unchanged_are_accepted(workspace):
     run_coqc(find_coqc(), workspace, "Theorem3.v")
+
+
+def wrong_value(certificate):
+    certificate["values"][0][0] = str(int(certificate["values"][0][0]) + 1)
+
+
+def wrong_value_everywhere(certificate):
+    """Every state's value too high: no step gains, but the policy named does not attain it."""
+    certificate["values"] = [[str(int(number) + 1000) for number in row] for row in certificate["values"]]
+
+
+def wrong_policy(certificate):
+    certificate["policy"][0][0] = "0"
+
+
+def wrong_reward(certificate):
+    certificate["arms"][0]["rewards"][0] = "301"
+
+
+def wrong_row(certificate):
+    certificate["arms"][0]["transitions"][0] = ["7", "3", "0"]
+
+
+def row_beyond_one(certificate):
+    certificate["arms"][0]["transitions"][2] = ["1", "0", "10"]
+
+
+def negative_probability(certificate):
+    certificate["arms"][1]["transitions"][2] = ["-1", "1", "10"]
+
+
+def wrong_discount(certificate):
+    certificate["discount"] = ["49", "100"]
+
+
+def zero_denominator(certificate):
+    certificate["value_denominator"] = "0"
+
+
+def wrong_index(certificate):
+    certificate["arms"][0]["levels"][0]["index"][0] = str(int(certificate["arms"][0]["levels"][0]["index"][0]) + 1)
+
+
+def wrong_best(certificate):
+    level = certificate["arms"][0]["levels"][2]
+    level["best"][0] = str(int(level["best"][0]) + 1)
+
+
+def wrong_order(certificate):
+    certificate["arms"][0]["order"].reverse()
+
+
+WRONG_VALUES = [
+    wrong_value,
+    wrong_value_everywhere,
+    wrong_policy,
+    wrong_reward,
+    wrong_row,
+    row_beyond_one,
+    negative_probability,
+    wrong_discount,
+    zero_denominator,
+]
+WRONG_INDICES = [wrong_index, wrong_best, wrong_order, wrong_reward, wrong_row, wrong_discount]
+
+
+@pytest.fixture(scope="module")
+def certificate_workspace(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("certificates")
+    compile_into(folder, needed_for="Certificates.v")
+    return folder
+
+
+def check(workspace, content):
+    (workspace / "Check.v").write_text(rocq_terms("certificate", content), encoding="utf-8")
+    run_coqc(find_coqc(), workspace, "Check.v")
+
+
+@needs_rocq
+@pytest.mark.parametrize("certify", [value_certificate, index_certificate])
+def test_the_kernel_accepts_certificates(certificate_workspace, certify):
+    check(certificate_workspace, certify(counterexample_m2()))
+    small = Arm(rewards=["1/3"], transitions=[[1]])
+    ties = Arm(rewards=[1, 0, 1], transitions=[[0, 1, 0], [0, 0, 1], ["1/2", 0, "1/2"]])
+    check(certificate_workspace, certify(Bandit(arms=[small, ties, ties], discount="9/10")))
+    check(certificate_workspace, certify(Bandit(arms=[ties], discount=0)))
+
+
+@needs_rocq
+@pytest.mark.parametrize("spoil", WRONG_VALUES)
+def test_the_kernel_refuses_wrong_values(certificate_workspace, spoil):
+    certificate = value_certificate(counterexample_m2())
+    spoil(certificate)
+    with pytest.raises(KernelError, match="the kernel refuses"):
+        check(certificate_workspace, certificate)
+
+
+@needs_rocq
+@pytest.mark.parametrize("spoil", WRONG_INDICES)
+def test_the_kernel_refuses_wrong_indices(certificate_workspace, spoil):
+    certificate = index_certificate(counterexample_m2())
+    spoil(certificate)
+    with pytest.raises(KernelError, match="the kernel refuses"):
+        check(certificate_workspace, certificate)
+
+
+@needs_rocq
+def test_the_command_checks_a_certificate_file_and_a_model(tmp_path):
+    path = tmp_path / "certificate.json"
+    path.write_text(json.dumps(value_certificate(counterexample_m1())), encoding="utf-8")
+    shown = CliRunner().invoke(kernel, ["--certificate", str(path), "--model", "counterexample-m2"])
+    assert shown.exit_code == 0
+    assert [line.split(" in ")[0] for line in shown.stdout.splitlines()] == [
+        f"{path}: 2 arms of 3 states, accepted",
+        "counterexample-m2, indices: 2 arms of 3 states, accepted",
+        "counterexample-m2, values: 2 arms of 3 states, accepted",
+    ]
+
+
+@needs_rocq
+def test_a_refused_certificate_is_named_and_its_terms_are_kept(tmp_path):
+    content = value_certificate(counterexample_m2())
+    wrong_value(content)
+    path = tmp_path / "certificate.json"
+    path.write_text(json.dumps(content), encoding="utf-8")
+    shown = CliRunner().invoke(kernel, ["--certificate", str(path), "--terms", str(tmp_path / "terms")])
+    assert isinstance(shown.exception, KernelError)
+    assert str(shown.exception).startswith(f"{path}: the certificate is refused")
+    assert (tmp_path / "terms" / "Certificate1.v").read_text(encoding="utf-8") == rocq_terms("", content)
+
+
+@pytest.mark.parametrize("certify", [value_certificate, index_certificate])
+def test_a_certificate_of_another_model_is_refused(certify):
+    right = certify(counterexample_m2())
+    refuse_other_models([("certificate", right)], "counterexample-m2")
+    for other, message in [
+        ("counterexample-m1", "arm 1, state 1: the probability of state 1 is 6/10, in counterexample-m1 2/5"),
+        ("counterexample", "arm 1, state 1: the probability of state 1 is 6/10, in counterexample 1/2"),
+        ("random-walk", "the discount is 1/2, in random-walk 99/100"),
+    ]:
+        with pytest.raises(KernelError, match=message):
+            refuse_other_models([("certificate", right)], other)
+
+
+def test_what_belongs_to_certificates_wants_one():
+    shown = CliRunner().invoke(kernel, ["--of", "random-walk"])
+    assert shown.exit_code == 2
+    assert "--of and --terms are about certificates" in shown.stderr
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("{", "not JSON"),
+        ("[]", "no certificate"),
+        ('{"certificate": "value"}', '"arms" is missing'),
+        ('{"certificate": "indices", "arms": 3}', '"arms" wants a list, not 3'),
+        (
+            '{"certificate": "indices", "arms": [{"levels": [{"index": ["1"]}], "order": []}]}',
+            "wants a numerator and a denominator",
+        ),
+    ],
+)
+def test_a_file_that_is_no_certificate_is_refused_in_one_line(tmp_path, content, message):
+    path = tmp_path / "certificate.json"
+    path.write_text(content, encoding="utf-8")
+    error = CliRunner().invoke(kernel, ["--certificate", str(path)]).exception
+    assert isinstance(error, KernelError)
+    assert message in str(error)
+    assert "\n" not in str(error)
+
+
+def test_numbers_are_read_as_integers_and_nothing_else():
+    certificate = value_certificate(counterexample_m2())
+    for text in ("1)%Z. Axiom false", "1.0", "", "0x10", "١"):
+        certificate["values"][0][0] = text
+        with pytest.raises(KernelError, match='"values" wants integers'):
+            rocq_terms("certificate", certificate)

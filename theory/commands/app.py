@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import click
 
+from theory.certificates import index_certificate, value_certificate
 from theory.commands.enclosed import show_indices, show_optimism, show_value
 from theory.commands.parametric import parametric_content, print_parametric
 from theory.commands.report import (
@@ -55,6 +58,12 @@ mpmath_option: Decorator = click.option(
     "--mpmath", "with_mpmath", is_flag=True, help="Compute it in mpmath, too, and check that this lies inside."
 )
 
+certificate_option: Decorator = click.option(
+    "--certificate",
+    metavar="FILE",
+    help="Also write a certificate, for python -m proofs_checks kernel --certificate FILE.",
+)
+
 _DIGITS = 15
 _DECIMALS = 10
 
@@ -92,14 +101,22 @@ def example(name: str, as_json: bool) -> None:
 @discount_option
 @digits_option
 @mpmath_option
+@certificate_option
 @json_option
 def indices(
-    model: str, method: str, discount: str | None, digits: int | None, with_mpmath: bool, as_json: bool
+    model: str,
+    method: str,
+    discount: str | None,
+    digits: int | None,
+    with_mpmath: bool,
+    certificate: str | None,
+    as_json: bool,
 ) -> None:
     """Print the Gittins index of every state of every arm."""
     bandit = _any_model(model, discount, enclosed=with_mpmath)
     if isinstance(bandit, EnclosedBandit):
         _refuse_other_method(method, "elimination")
+        _refuse_certificate(certificate)
         show_indices(bandit, digits or _DIGITS, with_mpmath=with_mpmath, as_json=as_json)
         return
     found = [gittins_indices(arm, bandit.discount, method) for arm in bandit.arms]
@@ -107,6 +124,8 @@ def indices(
         print_json(indices_content(bandit, found, method, digits or _DECIMALS))
     else:
         print_indices(bandit, found, method, digits or _DECIMALS)
+    if certificate is not None:
+        _write_certificate(certificate, index_certificate(bandit))
 
 
 @theory.command()
@@ -120,6 +139,7 @@ def indices(
 @discount_option
 @digits_option
 @mpmath_option
+@certificate_option
 @json_option
 def value(
     model: str,
@@ -130,6 +150,7 @@ def value(
     discount: str | None,
     digits: int | None,
     with_mpmath: bool,
+    certificate: str | None,
     as_json: bool,
 ) -> None:
     """Print the value of the Gittins policy, or of any other priority policy, and how often it plays each state."""
@@ -137,11 +158,14 @@ def value(
         raise ModelError(f"no policy is called {policy!r}; give --policy gittins, or --priority with an order")
     if policy is not None and priority is not None:
         raise ModelError("give --policy or --priority, not both")
+    if priority is not None and certificate is not None:
+        raise ModelError("a certificate is of the optimal values: leave out --priority")
     if method not in _VALUE_METHODS:
         raise ModelError(f"no value method is called {method!r}; the methods are {', '.join(_VALUE_METHODS)}")
     bandit = _any_model(model, discount, enclosed=with_mpmath)
     if isinstance(bandit, EnclosedBandit):
         _refuse_other_method(method, "conservation")
+        _refuse_certificate(certificate)
         start, given = _start(bandit.names, initial), _priority(bandit.names, priority)
         show_value(bandit, given, start, digits or _DIGITS, with_mpmath=with_mpmath, as_json=as_json)
         return
@@ -158,6 +182,8 @@ def value(
         print_json(value_content(bandit, order, start, found, indices, digits or _DECIMALS) | {"method": method})
     else:
         print_value(bandit, order, start, found, indices, digits or _DECIMALS, is_optimal=priority is None)
+    if certificate is not None:
+        _write_certificate(certificate, value_certificate(bandit))
 
 
 @theory.command()
@@ -274,6 +300,15 @@ def _model(source: str) -> Bandit:
             "optimism take them as they are"
         )
     return bandit
+
+
+def _refuse_certificate(path: str | None) -> None:
+    if path is not None:
+        raise ModelError("a certificate is of exact numbers: this model's are enclosed")
+
+
+def _write_certificate(path: str, content: dict[str, Any]) -> None:
+    Path(path).write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
 
 
 def _refuse_other_method(method: str, default: str) -> None:

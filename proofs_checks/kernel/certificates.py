@@ -1,0 +1,186 @@
+"""Certificates of ``python -m theory value | indices --certificate FILE``, checked inside the kernel.
+
+A certificate becomes Rocq terms (`rocq_terms`); the function of ``Certificates.v`` decides by computation whether it is
+right, and its soundness theorem, applied to this certificate, says what has been established: that no policy, however
+it uses the past, does better, or that the numbers are the Gittins indices.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from proofs_checks.kernel.compilation import compile_into
+from proofs_checks.kernel.coqc import KernelError, find_coqc, run_coqc
+from proofs_checks.kernel.questions import ALLOWED_AXIOMS, assumptions_in
+from proofs_checks.kernel.sources import FOLDER
+from proofs_checks.kernel.terms import rocq_terms
+from theory import PAPER_MODELS, Bandit, index_certificate, paper_model, read_model, value_certificate
+
+_ESTABLISHED = {
+    "value": "no policy does better than these values, from any state, whatever it remembers and however it tosses "
+    "coins; the policy named attains them",
+    "indices": "these are the Gittins indices, suprema over all stopping times; playing an arm of largest index is "
+    "optimal",
+}
+
+
+@dataclass(frozen=True)
+class AcceptedCertificate:
+    """A certificate that the kernel accepted.
+
+    Attributes
+    ----------
+    name : str
+    kind : str
+        ``value`` or ``indices``.
+    arms, states : int
+        Number of arms, and of states of each.
+    established : str
+        What the soundness theorem says of it.
+    assumptions : tuple of str
+        The axioms that this rests on.
+    seconds : float
+        Of reading the terms and computing; without compiling the sources.
+    """
+
+    name: str
+    kind: str
+    arms: int
+    states: int
+    established: str
+    assumptions: tuple[str, ...]
+    seconds: float
+
+
+Named: TypeAlias = "tuple[str, Mapping[str, Any]]"
+"""What a certificate is called, and its content."""
+
+LARGEST_PRODUCT = 400
+"""Of a model with more global states than this, only the indices are certified."""
+
+
+def certificates_of_model(name: str) -> list[Named]:
+    """Return the certificates of a model: of its Gittins indices, and of its optimal values while it is small.
+
+    Raises
+    ------
+    ModelError, NumberError
+        If `name` is neither a model file nor a model of the paper.
+    """
+    bandit = _model(name)
+    made: list[Named] = [(f"{name}, indices", index_certificate(bandit))]
+    if max(bandit.sizes) ** len(bandit.arms) <= LARGEST_PRODUCT:
+        made.append((f"{name}, values", value_certificate(bandit)))
+    return made
+
+
+def refuse_other_models(certificates: Sequence[Named], name: str) -> None:
+    """Refuse certificates that are right, perhaps, but of another bandit than the model that is named.
+
+    Raises
+    ------
+    KernelError
+        If the discount, a reward or a probability in one of them is not the model's.
+    ModelError, NumberError
+        If `name` is neither a model file nor a model of the paper.
+    """
+    wanted = dict(_numbers(index_certificate(_model(name))))
+    for called, content in certificates:
+        rocq_terms(called, content)  # whatever is not an integer is refused here
+        given = dict(_numbers(content))
+        for place in [*wanted, *given]:
+            if place not in wanted or place not in given:
+                raise KernelError(f"{called}: not the arms and states of {name}")
+            (p, q), (r, s) = given[place], wanted[place]
+            if q == 0 or p * s != q * r:
+                raise KernelError(f"{called}: {place} is {p}/{q}, in {name} {r}/{s}")
+
+
+def _numbers(content: Mapping[str, Any]) -> Iterator[tuple[str, tuple[int, int]]]:
+    p, q = map(int, content["discount"])
+    yield "the discount", (p, q)
+    q_reward, q_row = int(content["reward_denominator"]), int(content["row_denominator"])
+    for a, arm in enumerate(content["arms"], 1):
+        for x, reward in enumerate(arm["rewards"], 1):
+            yield f"arm {a}, state {x}: the reward", (int(reward), q_reward)
+        for x, row in enumerate(arm["transitions"], 1):
+            for y, entry in enumerate(row, 1):
+                yield f"arm {a}, state {x}: the probability of state {y}", (int(entry), q_row)
+
+
+def _model(name: str) -> Bandit:
+    return paper_model(name) if name in PAPER_MODELS else read_model(name)
+
+
+def check_certificates(
+    certificates: Sequence[Named], workspace: Path, jobs: int = 1, terms: Path | None = None
+) -> list[AcceptedCertificate]:
+    """Have the kernel check certificates.
+
+    Parameters
+    ----------
+    certificates
+        Each with what it is called.
+    workspace
+        An empty folder for the compiled sources.
+    jobs
+        How many sources are compiled at once.
+    terms
+        A folder where the Rocq terms are kept.
+
+    Raises
+    ------
+    KernelError
+        If there is no ``coqc``, something is no certificate, or the kernel refuses one: it is wrong.
+    """
+    written = {
+        f"Certificate{number}.v": rocq_terms(name, content) for number, (name, content) in enumerate(certificates, 1)
+    }
+    if terms is not None:
+        terms.mkdir(parents=True, exist_ok=True)
+        for file, text in written.items():
+            (terms / file).write_text(text, encoding="utf-8")
+    coqc = find_coqc()
+    compile_into(workspace, FOLDER, needed_for="Certificates.v", jobs=jobs)
+    accepted = []
+    for (name, content), (file, text) in zip(certificates, written.items(), strict=True):
+        (workspace / file).write_text(text, encoding="utf-8")
+        start = time.perf_counter()
+        try:
+            assumptions = assumptions_in(run_coqc(coqc, workspace, file))
+        except KernelError as error:
+            raise KernelError(f"{name}: the certificate is refused ({error})") from error
+        seconds = time.perf_counter() - start
+        if not ALLOWED_AXIOMS.issuperset(assumptions):
+            raise KernelError(f"{name}: more than the standard real numbers is assumed: {', '.join(assumptions)}")
+        kind = content["certificate"]
+        accepted.append(
+            AcceptedCertificate(
+                name, kind, len(content["arms"]), content["states"], _ESTABLISHED[kind], assumptions, seconds
+            )
+        )
+    return accepted
+
+
+def read_certificate(path: Path) -> Named:
+    """Return a certificate file's name and content.
+
+    Raises
+    ------
+    KernelError
+        If it cannot be read, or is no certificate.
+    """
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise KernelError(f"{path}: {error.strerror}") from error
+    except (UnicodeDecodeError, json.JSONDecodeError) as error:
+        raise KernelError(f"{path}: not JSON: {error}") from error
+    if not isinstance(content, dict) or content.get("certificate") not in _ESTABLISHED:
+        raise KernelError(f"{path}: no certificate; python -m theory value MODEL --certificate FILE writes one")
+    return str(path), content

@@ -1,0 +1,100 @@
+"""Certificates: their conditions in fractions against the bandit itself, and what the commands write."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from functools import reduce
+from itertools import product
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+
+from proofs_checks.strategies import bandits
+from theory import (
+    Arm,
+    Bandit,
+    ModelError,
+    fraction,
+    gittins_indices,
+    index_certificate,
+    paper_model,
+    value_certificate,
+)
+from theory.commands.app import theory
+
+
+def at(tree, state):
+    return int(reduce(lambda branch, x: branch[x], state, tree))
+
+
+@given(bandits())
+def test_the_values_satisfy_bellmans_equation_and_the_policy_attains_it(bandit):
+    certificate = value_certificate(bandit)
+    common = int(certificate["value_denominator"])
+
+    def value(state):
+        return Fraction(at(certificate["values"], state), common)
+
+    def one_step(state, a):
+        arm, x = bandit.arms[a], state[a]
+        ahead = (
+            fraction(q) * value((*state[:a], y, *state[a + 1 :])) for y, q in enumerate(arm.transitions[x]) if q != 0
+        )
+        return fraction(arm.rewards[x]) + fraction(bandit.discount) * sum(ahead)
+
+    for state in product(*map(range, bandit.sizes)):
+        best = [one_step(state, a) for a in range(len(bandit.arms))]
+        assert value(state) == max(best) == best[at(certificate["policy"], state)]
+
+
+@given(bandits())
+def test_the_levels_are_the_indices_with_the_best_values_of_stopping(bandit):
+    certificate = index_certificate(bandit)
+    beta = fraction(bandit.discount)
+    for arm, entry in zip(bandit.arms, certificate["arms"], strict=True):
+        indices = gittins_indices(arm, bandit.discount)
+        assert sorted(entry["order"]) == list(range(certificate["states"]))
+        listed = [fraction(indices[x]) for x in entry["order"] if x < arm.size]
+        assert listed == sorted(listed, reverse=True)
+        for x, level in enumerate(entry["levels"][: arm.size]):
+            index = Fraction(*map(int, level["index"]))
+            assert index == fraction(indices[x])
+            best = [Fraction(int(number), int(level["denominator"])) for number in level["best"][: arm.size]]
+            going_on = [
+                fraction(reward) - index + beta * sum(fraction(q) * best[y] for y, q in enumerate(row))
+                for reward, row in zip(arm.rewards, arm.transitions, strict=True)
+            ]
+            assert best == [max(0, worth) for worth in going_on]
+            assert going_on[x] == 0
+
+
+def test_smaller_arms_are_filled_up_with_states_that_no_state_moves_to():
+    small, large = Arm(rewards=["1/3"], transitions=[[1]]), Arm(rewards=[0, 1], transitions=[[0, 1], [1, 0]])
+    filled = value_certificate(Bandit(arms=[small, large], discount="1/2"))
+    assert filled["arms"][0] == {"rewards": ["1", "1"], "transitions": [["1", "0"], ["1", "0"]]}
+
+
+@pytest.mark.parametrize(("command", "certify"), [("value", value_certificate), ("indices", index_certificate)])
+def test_the_commands_write_certificates(tmp_path, command, certify):
+    path = tmp_path / "certificate.json"
+    plain = CliRunner().invoke(theory, [command, "counterexample-m2", "--json"])
+    shown = CliRunner().invoke(theory, [command, "counterexample-m2", "--json", "--certificate", str(path)])
+    assert (shown.exit_code, shown.stdout) == (0, plain.stdout)
+    assert json.loads(path.read_text(encoding="utf-8")) == certify(paper_model("counterexample-m2"))
+
+
+def test_a_certificate_is_of_the_optimal_values_only(tmp_path):
+    path = tmp_path / "certificate.json"
+    asked = ["value", "counterexample-m2", "--priority", "A2,A1,B1,B3,A3,B2", "--certificate", str(path)]
+    with pytest.raises(ModelError, match="leave out --priority"):
+        CliRunner().invoke(theory, asked, catch_exceptions=False)
+    assert not path.exists()
+
+
+def test_a_certificate_is_of_exact_numbers_only(tmp_path):
+    model = json.dumps({"discount": "exp(-1/10)", "arms": [{"rewards": [1], "transitions": [[1]]}]})
+    asked = ["value", "-", "--certificate", str(tmp_path / "certificate.json")]
+    with pytest.raises(ModelError, match="a certificate is of exact numbers"):
+        CliRunner().invoke(theory, asked, input=model, catch_exceptions=False)

@@ -1,0 +1,142 @@
+r"""Certificates of answers: what an independent checker needs to decide, by integer arithmetic, that they are right.
+
+A certificate holds the bandit, the answer, and nothing that has to be believed. All numbers are integers, written as
+text, over denominators that are written beside them:
+
+* of the *optimal values*: the value :math:`V(x)` of every global state, and the arm that an optimal policy plays there.
+  They are right exactly when :math:`V(x) = \max_a (r_a(x_a) + \beta \sum_y Q_a(x_a, y) V(x_{a \to y}))`, the maximum
+  being attained by the arm that is named;
+* of the *Gittins indices*: for every state s of every arm its index :math:`\gamma`, and the best values of stopping
+  when each step costs :math:`\gamma`, which are 0 on the stopping set. They are right exactly when
+  :math:`\psi = \max(0, r - \gamma + \beta Q \psi)` and playing on from s is worth 0.
+
+All arms are given the same number of states S: a smaller arm is filled up with copies of its first state, which no
+state moves to. `proofs_checks.kernel` checks certificates inside a proof kernel.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import product
+from typing import Any, TypeAlias
+
+from flint import fmpq, fmpz
+
+from theory.gittins import gittins_indices, gittins_priority
+from theory.model import Arm, Bandit
+from theory.rationals import ZERO
+from theory.stopping import stopped_chain
+from theory.values import policy_value, priority_policy
+
+Tree: TypeAlias = "str | list[Tree]"
+"""A number per global state: a list over the states of the first arm, in it lists over those of the second, ..."""
+
+
+def value_certificate(bandit: Bandit) -> dict[str, Any]:
+    """Return a certificate of the optimal values, and of an optimal policy.
+
+    Raises
+    ------
+    TooLargeError
+        If the product of the arms is too large for exact linear systems.
+
+    Examples
+    --------
+    >>> arm = Arm(rewards=[1, 0], transitions=[["1/2", "1/2"], [0, 1]])
+    >>> certificate = value_certificate(Bandit(arms=[arm], discount="1/2"))
+    >>> certificate["value_denominator"], certificate["values"], certificate["policy"]
+    ('3', ['4', '0'], ['0', '0'])
+    """
+    filled = of_equal_size(bandit)
+    plays = priority_policy(filled, gittins_priority(filled))
+    values = policy_value(filled, plays)
+    common = common_denominator(values.values())
+    size = filled.sizes[0]
+    states = list(product(range(size), repeat=len(filled.arms)))
+    return _bandit_content("value", filled) | {
+        "value_denominator": str(common),
+        "values": _tree([_over(values[x], common) for x in states], size, len(filled.arms)),
+        "policy": _tree([str(plays(x)) for x in states], size, len(filled.arms)),
+    }
+
+
+def index_certificate(bandit: Bandit) -> dict[str, Any]:
+    """Return a certificate of the Gittins indices of every arm, with an order of its states.
+
+    Examples
+    --------
+    >>> arm = Arm(rewards=[1, 0], transitions=[["1/2", "1/2"], [0, 1]])
+    >>> certificate = index_certificate(Bandit(arms=[arm], discount="1/2"))
+    >>> certificate["arms"][0]["order"], certificate["arms"][0]["levels"][1]
+    ([0, 1], {'index': ['0', '1'], 'denominator': '3', 'best': ['4', '0']})
+    """
+    filled = of_equal_size(bandit)
+    content = _bandit_content("indices", filled)
+    for arm, entry in zip(filled.arms, content["arms"], strict=True):
+        indices = gittins_indices(arm, filled.discount)
+        entry["order"] = sorted(range(arm.size), key=lambda x: -indices[x])
+        entry["levels"] = [_level(arm, filled.discount, indices, x) for x in range(arm.size)]
+    return content
+
+
+def _level(arm: Arm, discount: fmpq, indices: Sequence[fmpq], state: int) -> dict[str, Any]:
+    cost = indices[state]
+    going_on = [x for x, index in enumerate(indices) if index > cost]
+    chain = stopped_chain(arm, discount, going_on)
+    best = [reward - cost * time for reward, time in zip(chain.reward, chain.time, strict=True)]
+    common = common_denominator(best)
+    return {
+        "index": [str(cost.p), str(cost.q)],
+        "denominator": str(common),
+        "best": [_over(value, common) for value in best],
+    }
+
+
+def of_equal_size(bandit: Bandit) -> Bandit:
+    """Return the bandit with smaller arms filled up with copies of their first state, which no state moves to."""
+    largest = max(bandit.sizes)
+    return Bandit(arms=[_filled(arm, largest) for arm in bandit.arms], discount=bandit.discount)
+
+
+def _filled(arm: Arm, size: int) -> Arm:
+    missing = size - arm.size
+    rows = [(*row, *[ZERO] * missing) for row in arm.transitions]
+    return Arm(rewards=[*arm.rewards, *[arm.rewards[0]] * missing], transitions=[*rows, *[rows[0]] * missing])
+
+
+def common_denominator(numbers: Iterable[fmpq]) -> fmpz:
+    """Return the least common denominator."""
+    common = fmpz(1)
+    for number in numbers:
+        common = common * (number.q // common.gcd(number.q))
+    return common
+
+
+def _over(number: fmpq, denominator: fmpz) -> str:
+    return str((number * denominator).p)
+
+
+def _bandit_content(kind: str, bandit: Bandit) -> dict[str, Any]:
+    rewards = common_denominator(reward for arm in bandit.arms for reward in arm.rewards)
+    rows = common_denominator(entry for arm in bandit.arms for row in arm.transitions for entry in row)
+    return {
+        "certificate": kind,
+        "discount": [str(bandit.discount.p), str(bandit.discount.q)],
+        "states": bandit.sizes[0],
+        "reward_denominator": str(rewards),
+        "row_denominator": str(rows),
+        "arms": [
+            {
+                "rewards": [_over(reward, rewards) for reward in arm.rewards],
+                "transitions": [[_over(entry, rows) for entry in row] for row in arm.transitions],
+            }
+            for arm in bandit.arms
+        ],
+    }
+
+
+def _tree(leaves: Sequence[str], branches: int, depth: int) -> Tree:
+    if depth == 0:
+        return leaves[0]
+    width = len(leaves) // branches
+    return [_tree(leaves[i * width : (i + 1) * width], branches, depth - 1) for i in range(branches)]
