@@ -9,8 +9,10 @@ from theory import fraction
 
 chapter = Chapter(under="")
 SCENARIO_2 = r"Scenario 2, $\beta = 0.99$, 240 simulations of 3000 episodes; ours as recorded"
-SCENARIO_3 = r"""Scenario 3, $\beta = 0.99$, 16 random models with 5 simulations each, 3000 episodes; ours as
-recorded, the model being the unit"""
+SCENARIO_3 = (
+    r"Scenario 3, $\beta = 0.99$, 16 random models with 5 simulations of 3000 episodes "
+    "each; ours as recorded, the model being the unit"
+)
 OUTLIER = (
     "In ours one simulation of 80 with the correct prior has three quarters of all regret of its learner (39405, the "
     "next one 1421): a posterior that is wrong for long, which the paper observes too."
