@@ -166,6 +166,7 @@ chapter.ours(
     repairs="lem:concentration_psrl/complement",
     witnesses=[{L: fmpq(2), S: ONE, N: ONE, x: ONE, y: ZERO, z: -ONE, u: fmpq(7, 2), v: fmpq(7, 2), w: fmpq(7)}],
     nearest={"c": "down", "d": "down"},
+    looked_at=20,
 )
 
 

@@ -110,7 +110,13 @@ chapter.printed(
     Argument(
         Step("", Uses("conc:L")),
         Step("", Uses("conc:domain")),
-        Step("", Solver(), L * h <= y * H, over=ForAll(L >= 0, y >= L, h >= 1, h <= H), at={L: L_EARLIER, y: L_K}),
+        Step(
+            "",
+            Solver(),
+            L + (2 * L + 3 * sqrt(S)) * h <= c * y + (2 * d * y + 3 * sqrt(S)) * H,
+            over=ForAll(S >= 1, L >= 0, y >= L, h >= 1, H >= h),
+            at={L: L_EARLIER, y: L_K},
+        ),
     ),
     line=925,
     survives=survives(k >= 2),
