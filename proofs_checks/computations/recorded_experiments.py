@@ -85,9 +85,11 @@ def above(found: dict[str, Interval], bound: float, scenario: str, why: str = ""
     if all(interval.low > bound for interval in found.values()):
         return Compared(Agreement.AGREES, shown)
     if any(interval.high < bound for interval in found.values()):
-        return Compared(Agreement.DIFFERS, shown, why)
+        return Compared(Agreement.DIFFERS, shown, " ".join(why.split()))
     return Compared(
-        Agreement.NOT_COMPARABLE, shown, f"an interval holds {bound:g}, so our simulations leave it open. {why}".strip()
+        Agreement.NOT_COMPARABLE,
+        shown,
+        " ".join(f"an interval holds {bound:g}, so our simulations leave it open. {why}".split()),
     )
 
 
@@ -97,8 +99,8 @@ def between(found: dict[str, Interval], low: float, high: float, scenario: str, 
     if all(low <= interval.low and interval.high <= high for interval in found.values()):
         return Compared(Agreement.AGREES, shown)
     if any(interval.high < low or interval.low > high for interval in found.values()):
-        return Compared(Agreement.DIFFERS, shown, why)
-    return Compared(Agreement.NOT_COMPARABLE, shown, f"an interval reaches beyond the range. {why}".strip())
+        return Compared(Agreement.DIFFERS, shown, " ".join(why.split()))
+    return Compared(Agreement.NOT_COMPARABLE, shown, " ".join(f"an interval reaches beyond the range. {why}".split()))
 
 
 def curve(figure: str, agent: str, times: float = 1.0) -> Compared:
