@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise, product
+from typing import TypeAlias
 
 from flint import arb, fmpq
 
@@ -95,6 +96,45 @@ chapter.ours(
     ),
     Cited("W. Hoeffding, Probability inequalities for sums of bounded random variables, 1963, equation (2.17)"),
     nearest={"c": "up"},
+)
+
+
+Pair: TypeAlias = "tuple[tuple[int, ...], tuple[int, ...], fmpq]"
+
+
+def _norms(pair: Pair, a: object) -> Answer:
+    """Compare the norms of X, Y and X + Y, each uniform on a few points; the power is the third component beyond a."""
+    one, other, beyond = pair
+    power = rational(a) + beyond
+
+    def norm(points: Iterable[int]) -> arb:
+        values = [arb(abs(each)) ** arb(power) for each in points]
+        return (sum(values, arb(0)) / len(values)) ** (1 / arb(power))
+
+    added = [x + y for x, y in zip(one, other, strict=True)]
+    truth = at_most(lambda: norm(added), lambda: norm(one) + norm(other))
+    return answer(truth, X=one, Y=other, alpha=power)
+
+
+chapter.ours(
+    Property(
+        "cited:minkowski",
+        _norms,
+        over=Family(
+            "variables on two points",
+            lambda: (
+                (*points, beyond)
+                for points in (((1, 0), (0, 1)), ((1, 2), (3, 1)), ((5, 0), (1, 7)))
+                for beyond in (ZERO, HALF, ONE)
+            ),
+        ),
+        domain=r"real random variables with finite moments",
+        says=r"""Minkowski's inequality: with $\|X\|_\alpha = \mathbb{E}[|X|^\alpha]^{1/\alpha}$, $\|X + Y\|_\alpha \le
+        \|X\|_\alpha + \|Y\|_\alpha$ for $\alpha \ge [[a]]$.""",
+        a=1,
+    ),
+    Cited("H. Minkowski, Geometrie der Zahlen, 1896; Hardy, Littlewood and Pólya, Inequalities, 1934, chapter 6"),
+    nearest={"a": "down"},
 )
 
 
