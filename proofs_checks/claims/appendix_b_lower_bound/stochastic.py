@@ -96,7 +96,7 @@ BY_AUER = (
     ),
 )
 
-chapter.printed(
+chapter.ours(
     Relation(
         "eq:regret_sto/constant",
         TWO_ARMS,
