@@ -108,6 +108,7 @@ chapter.ours(
     ),
     Argument(*BY_AUER),
     line=1122,
+    looked_at=40,
     nearest={"c": "down"},
 )
 
