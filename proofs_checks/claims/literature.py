@@ -1,4 +1,7 @@
-"""Results from the literature: named, cited, and tried on exact instances, which could refute them; not proved here."""
+"""Results from the literature: named, and tried on exact instances, which could refute them.
+
+They are cited and not proved here, but for those of which a theorem of the kernel says the same.
+"""
 
 from __future__ import annotations
 
@@ -68,11 +71,12 @@ chapter.ours(
             ),
         ),
         domain=r"$\ell \ge 1$ draws from $S$ outcomes, $\epsilon > 0$",
-        says=r"""Weissman's inequality: the empirical law of $\ell$ draws from $S$ outcomes is at $L_1$ distance at
+        says=r"""Weissman's inequality (Weissman et al., Inequalities for the L1 deviation of the empirical
+        distribution, 2003, Theorem 2.1): the empirical law of $\ell$ draws from $S$ outcomes is at $L_1$ distance at
         least $\epsilon$ from their law with probability at most $2^S e^{-[[c]] \ell \epsilon^2}$.""",
         c="1/2",
     ),
-    Cited("T. Weissman et al., Inequalities for the L1 deviation of the empirical distribution, 2003, Theorem 2.1"),
+    InKernel("weissman", c="1/2"),
     nearest={"c": "up"},
 )
 

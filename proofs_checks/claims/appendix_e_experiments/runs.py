@@ -173,5 +173,5 @@ for agent, verdict in (
         ),
         line=1519,
         verdict=verdict,
-        mutants=[{"times": 4}] if "mb" not in agent else [{"times": 100}],
+        mutants=[{"times": 100 if agent == "mb-psrl" else 2}],
     )
