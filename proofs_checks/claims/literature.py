@@ -1,9 +1,13 @@
-"""Results from the literature: named, cited, and tried on exact instances, which could refute them; not proved here."""
+"""Results from the literature: named, and tried on exact instances, which could refute them.
+
+They are cited and not proved here, but for those of which a theorem of the kernel says the same.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise, product
+from typing import TypeAlias
 
 from flint import arb, fmpq
 
@@ -67,11 +71,12 @@ chapter.ours(
             ),
         ),
         domain=r"$\ell \ge 1$ draws from $S$ outcomes, $\epsilon > 0$",
-        says=r"""Weissman's inequality: the empirical law of $\ell$ draws from $S$ outcomes is at $L_1$ distance at
+        says=r"""Weissman's inequality (Weissman et al., Inequalities for the L1 deviation of the empirical
+        distribution, 2003, Theorem 2.1): the empirical law of $\ell$ draws from $S$ outcomes is at $L_1$ distance at
         least $\epsilon$ from their law with probability at most $2^S e^{-[[c]] \ell \epsilon^2}$.""",
         c="1/2",
     ),
-    Cited("T. Weissman et al., Inequalities for the L1 deviation of the empirical distribution, 2003, Theorem 2.1"),
+    InKernel("weissman", c="1/2"),
     nearest={"c": "up"},
 )
 
@@ -95,6 +100,45 @@ chapter.ours(
     ),
     Cited("W. Hoeffding, Probability inequalities for sums of bounded random variables, 1963, equation (2.17)"),
     nearest={"c": "up"},
+)
+
+
+Pair: TypeAlias = "tuple[tuple[int, ...], tuple[int, ...], fmpq]"
+
+
+def _norms(pair: Pair, a: object) -> Answer:
+    """Compare the norms of X, Y and X + Y, each uniform on a few points; the power is the third component beyond a."""
+    one, other, beyond = pair
+    power = rational(a) + beyond
+
+    def norm(points: Iterable[int]) -> arb:
+        values = [arb(abs(each)) ** arb(power) for each in points]
+        return (sum(values, arb(0)) / len(values)) ** (1 / arb(power))
+
+    added = [x + y for x, y in zip(one, other, strict=True)]
+    truth = at_most(lambda: norm(added), lambda: norm(one) + norm(other))
+    return answer(truth, X=one, Y=other, alpha=power)
+
+
+chapter.ours(
+    Property(
+        "cited:minkowski",
+        _norms,
+        over=Family(
+            "variables on two points",
+            lambda: (
+                (*points, beyond)
+                for points in (((1, 0), (0, 1)), ((1, 2), (3, 1)), ((5, 0), (1, 7)))
+                for beyond in (ZERO, HALF, ONE)
+            ),
+        ),
+        domain=r"real random variables with finite moments",
+        says=r"""Minkowski's inequality: with $\|X\|_\alpha = \mathbb{E}[|X|^\alpha]^{1/\alpha}$, $\|X + Y\|_\alpha \le
+        \|X\|_\alpha + \|Y\|_\alpha$ for $\alpha \ge [[a]]$.""",
+        a=1,
+    ),
+    Cited("H. Minkowski, Geometrie der Zahlen, 1896; Hardy, Littlewood and Pólya, Inequalities, 1934, chapter 6"),
+    nearest={"a": "down"},
 )
 
 

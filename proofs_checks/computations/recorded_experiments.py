@@ -6,18 +6,18 @@ cannot be compared: more simulations would be needed.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from zlib import crc32
 
 import numpy as np
 
-from mbrl.experiments.intervals import Floats, Interval, bootstrap_interval, mean_interval, per_unit
+from mbrl.experiments.intervals import RESAMPLES, Floats, Interval, mean_interval, per_unit
 from mbrl.paper.printed import printed_curves
 from proofs_checks.recorded import Run, recorded_run
 from proofs_checks.recorded.scaling import recorded_times
 from proofs_checks.statements import Agreement, Compared
 
 _SEED = 20231101
-_RESAMPLES = 4000
 SIGNIFICANCE = 0.01
 """A printed curve differs if fewer of the resampled means than this share are as far from ours."""
 
@@ -32,6 +32,14 @@ def final_regret(run: Run, agent: str) -> Floats:
     return per_unit([row[-1] for row in run.agents[agent].regret], run.models)
 
 
+def bootstrapped(units: Floats, of_means: Callable[[Floats], Floats], purpose: str) -> Interval:
+    """Return a function of the means of the units with its percentile interval, the units resampled along axis 0."""
+    count = len(units)
+    weights = generator(purpose).multinomial(count, np.full(count, 1 / count), RESAMPLES) / count
+    low, high = np.percentile(of_means(np.tensordot(weights, units, 1)), (2.5, 97.5))
+    return Interval(float(of_means(units.mean(axis=0))), float(low), float(high), count)
+
+
 def difference(scenario: str, worse: str, better: str) -> Interval:
     """Return by how much the final regret of one learner exceeds that of another, with the same horizons."""
     run = recorded_run(scenario)
@@ -43,22 +51,15 @@ def quotient(scenario: str, *factors: tuple[str, str]) -> Interval:
     run = recorded_run(scenario)
     units = np.array([[final_regret(run, agent) for agent in factor] for factor in factors]).transpose(2, 0, 1)
 
-    def of(chosen: Floats) -> float:
-        means = chosen.mean(axis=0)
-        return float(np.prod(means[:, 0] / means[:, 1]))
-
-    return bootstrap_interval(units, of, generator(f"{scenario} {factors}"))
+    return bootstrapped(units, lambda means: np.prod(means[..., 0] / means[..., 1], axis=-1), f"{scenario} {factors}")
 
 
 def growth(scenario: str, agent: str) -> Interval:
     """Return the exponent by which average regret grows from a quarter of the episodes to all of them."""
     paths = np.array(recorded_run(scenario).agents[agent].regret)
 
-    def of(chosen: Floats) -> float:
-        means = chosen.mean(axis=0)
-        return float(np.log(means[-1] / means[0]) / np.log(paths.shape[1]))
-
-    return bootstrap_interval(paths, of, generator(f"{scenario} {agent}"))
+    parts = np.log(paths.shape[1])
+    return bootstrapped(paths, lambda means: np.log(means[..., -1] / means[..., 0]) / parts, f"{scenario} {agent}")
 
 
 def ratio_of_times(scenario: str, agent: str, other: str = "") -> Interval:
@@ -84,9 +85,11 @@ def above(found: dict[str, Interval], bound: float, scenario: str, why: str = ""
     if all(interval.low > bound for interval in found.values()):
         return Compared(Agreement.AGREES, shown)
     if any(interval.high < bound for interval in found.values()):
-        return Compared(Agreement.DIFFERS, shown, why)
+        return Compared(Agreement.DIFFERS, shown, " ".join(why.split()))
     return Compared(
-        Agreement.NOT_COMPARABLE, shown, f"an interval holds {bound:g}, so our simulations leave it open. {why}".strip()
+        Agreement.NOT_COMPARABLE,
+        shown,
+        " ".join(f"an interval holds {bound:g}, so our simulations leave it open. {why}".split()),
     )
 
 
@@ -96,8 +99,8 @@ def between(found: dict[str, Interval], low: float, high: float, scenario: str, 
     if all(low <= interval.low and interval.high <= high for interval in found.values()):
         return Compared(Agreement.AGREES, shown)
     if any(interval.high < low or interval.low > high for interval in found.values()):
-        return Compared(Agreement.DIFFERS, shown, why)
-    return Compared(Agreement.NOT_COMPARABLE, shown, f"an interval reaches beyond the range. {why}".strip())
+        return Compared(Agreement.DIFFERS, shown, " ".join(why.split()))
+    return Compared(Agreement.NOT_COMPARABLE, shown, " ".join(f"an interval reaches beyond the range. {why}".split()))
 
 
 def curve(figure: str, agent: str, times: float = 1.0) -> Compared:
@@ -111,7 +114,7 @@ def curve(figure: str, agent: str, times: float = 1.0) -> Compared:
     units = final_regret(run, agent)
     value, error = times * printed.values[-1], printed.errors[-1]
     rng = generator(f"{figure} {agent}")
-    chosen = rng.multinomial(len(units), np.full(len(units), 1 / len(units)), _RESAMPLES)
+    chosen = rng.multinomial(len(units), np.full(len(units), 1 / len(units)), RESAMPLES)
     means = rng.multinomial(printed.units, chosen / len(units)) @ units / printed.units
     distance = max(abs(value - units.mean()) - error, 0.0)
     share = float((np.abs(means - units.mean()) >= distance).mean())

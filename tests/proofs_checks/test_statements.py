@@ -145,6 +145,12 @@ def test_a_process_runs_and_ignores_inputs_that_are_not_allowed():
     assert total.with_(c="1/2").at(({}, ({u: fmpq(2)},))).true
 
 
+def test_a_parameter_of_a_process_may_stand_in_its_moves_only():
+    kept = Process("kept", s >= 1, start={s: 1}, move={s: c * s}, inputs=ForAll(), c=1)
+    assert kept.at(({}, ({}, {}))).true
+    assert kept.with_(c="1/2").at(({}, ({},))).false
+
+
 @pytest.mark.parametrize(
     ("line", "section", "environment", "equation"),
     [

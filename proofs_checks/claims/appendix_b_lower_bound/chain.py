@@ -129,9 +129,9 @@ chapter.implied(
         _ordered,
         over=Family("small priors with one better arm", lambda: iter(CASES)),
         domain="every prior",
-        says=r"""The learners of the proof are at least as able as those of the paper. The smallest Bayesian regret of
-        one that is told all lengths and initial states plus $[[d]]$ is at most that of one that chooses at each step,
-        and this plus $[[d]]$ at most that of one whose policy is fixed during an episode.""",
+        says=r"""The learners of the proof are at least as able as those of the paper. The smallest Bayesian regret
+        grows, by at least $[[d]]$, from a learner that is told all lengths and initial states to one that chooses at
+        each step, and from this to one whose policy is fixed during an episode.""",
         reading=IN_UNIT,
         d=0,
     ),
@@ -169,7 +169,7 @@ def _by_steps(case: tuple[int, int, fmpq], c: object) -> Answer:
     return answer(True)
 
 
-chapter.printed(
+chapter.implied(
     Property(
         "thm:lower_bound/regret-by-steps",
         _by_steps,
@@ -178,9 +178,9 @@ chapter.printed(
             lambda: iter([(1, 2, ZERO), (1, 3, HALF), (2, 2, HALF), (2, 2, fmpq(9, 10))]),
         ),
         domain="every model of the prior",
-        says=r"""The regret $V^*(i) - V^{\pi_k}(i)$ of an episode is $[[c]]$ times the difference of the two means,
-        times the expected number of its steps that play a wrong arm: the first line of the display, for the best
-        learner, is an equality.""",
+        says=r"""The regret $V^*(i) - V^{\pi_k}(i)$ of an episode is $[[*c]](\gamma' - \gamma)$ times the expected
+        number of its steps that play a wrong arm: the first line of the display, for the best learner, is an
+        equality.""",
         reading=IN_UNIT,
         c=1,
     ),
@@ -204,11 +204,11 @@ chapter.printed(
 )
 
 
-def _state_by_state(case: tuple[int, int], independent: bool) -> Answer:
+def _state_by_state(case: tuple[int, int], best_arms: str) -> Answer:
     """Search all histories of two states, of episodes of one step, for the smallest joint regret."""
     n, K = case
     prior = BestArmPrior(S=2, n=n, discount=0, base="1/4", best="3/4")
-    if independent:
+    if best_arms == "independent":
         belief = {best: fmpq(1, n**2) for best, _ in prior.models()}
     else:
         belief = {(arm, arm): fmpq(1, n) for arm in range(n)}
@@ -227,11 +227,11 @@ chapter.printed(
             "two states, two or three arms, up to four episodes", lambda: iter([(2, 2), (2, 3), (2, 4), (3, 3)])
         ),
         domain="the prior of the proof",
-        says=r"""What is learned in one state is of no use in another (best arms independent: [[independent]]): the
+        says=r"""With [[best_arms]] best arms of the states, what is learned in one state is of no use in another: the
         smallest Bayesian regret is $S$ times that of one state's bandit of $n$ arms, and for a learner that is told all
         $T_i$ it is the sum over $i$ of the smallest regret of $T_i$ pulls.""",
         reading=IN_UNIT,
-        independent=True,
+        best_arms="independent",
     ),
     Argument(
         Step("", Uses("thm:lower_bound/any-learner")),
@@ -249,7 +249,7 @@ chapter.printed(
         ),
     ),
     line=1136,
-    mutants={"the same best arm in every state": {"independent": False}},
+    mutants=[{"best_arms": "equal"}],
 )
 
 chapter.printed(
@@ -261,9 +261,8 @@ chapter.printed(
         inputs=ForAll(p >= 0, p <= 1, v >= 0, v <= b),
         fixed=ForAll(z >= 0, b >= 0, b <= 1),
         says=r"""The expected regret of $T_i$ steps is at least that of the first $\tau$ of them where $T_i \ge \tau$,
-        whatever the learner knows of $T_i$. Each later step adds, for each arm, the probability $p$ to play it times
-        what its mean $v$ lacks to the best one $b$: after $N$ such terms a regret that was $z$ is at least
-        $z + [[a]] N$.""",
+        whatever the learner knows of $T_i$: each later step adds, for each arm, the probability $p$ to play it times
+        what its mean $v$ lacks to the best one $b$, which is at least $[[a]]$.""",
         reading=IN_UNIT,
         a=0,
     ),

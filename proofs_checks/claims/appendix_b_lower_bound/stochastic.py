@@ -96,7 +96,7 @@ BY_AUER = (
     ),
 )
 
-chapter.printed(
+chapter.ours(
     Relation(
         "eq:regret_sto/constant",
         TWO_ARMS,
@@ -108,6 +108,7 @@ chapter.printed(
     ),
     Argument(*BY_AUER),
     line=1122,
+    looked_at=40,
     nearest={"c": "down"},
 )
 

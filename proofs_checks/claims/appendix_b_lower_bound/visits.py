@@ -88,7 +88,7 @@ chapter.printed(
     nearest={"d": "down"},
 )
 
-chapter.printed(
+chapter.implied(
     Process(
         "thm:lower_bound/independent-of-play",
         Eq(p, 1, evaluate=False),

@@ -130,8 +130,8 @@ chapter.printed(
         REWARDS,
         *same_exponents(RATE),
         says=rf"""The printed law is the posterior of the prior with $1/\sigma^2(x)$ of law $\mathrm{{Gamma}}([[a]],
-        [[b]])$, shape and rate, and $r(x)$ given $\sigma^2(x)$ of law $\mathcal{{N}}([[c]], \sigma^2(x)/[[d]])$:
-        {EXPONENTS}.""",
+        [[b]])$, shape and rate, and $r(x)$ given $\sigma^2(x)$ Gaussian of mean $[[c]]$ and precision $[[*d]]
+        1/\sigma^2(x)$: {EXPONENTS}.""",
         a="1/2",
         b="1/2",
         c=0,

@@ -7,12 +7,12 @@ from functools import cache
 from itertools import product
 
 from flint import fmpq
-from sympy import Eq, Integer, Symbol  # type: ignore[import-untyped]
+from sympy import Eq, Expr, Symbol  # type: ignore[import-untyped]
 
 from proofs_checks.evidence import Algebra, Argument, ByHand, Everywhere, Solver, Step
 from proofs_checks.ledger import Chapter
 from proofs_checks.statements import Answer, Family, ForAll, PrintedNumber, Property, Relation, answer
-from proofs_checks.statements.symbols import b, c, i, p, u, v, w
+from proofs_checks.statements.symbols import c, i, p, u, v, w
 from theory import Arm, paper_model, rational
 from theory.paper import task_arm
 
@@ -20,24 +20,25 @@ chapter = Chapter(under="scenario-2/law")
 decay = Symbol("lambda", real=True)
 
 
-def exponent(stage: object, shift: object) -> object:
-    """Return the exponent of lambda in the printed law, its factors shifted."""
-    return (stage - 1 + shift) * (stage - 2 + shift) / 2  # type: ignore[operator]
-
-
-def survived(stage: object, shift: object) -> object:
+def survived(stage: Expr) -> Expr:
     """Return P{tau >= stage} as printed, p standing for 1 - rho_1."""
-    return p ** (stage - 1) * decay ** exponent(stage, shift)  # type: ignore[operator]
+    return p ** (stage - 1) * decay ** ((stage - 1) * (stage - 2) / c)
 
 
-def has_printed_law(instance: tuple[int, fmpq, fmpq], b: object) -> Answer:
+def printed_law(stage: int, first: fmpq, factor: fmpq, c: int = 2) -> fmpq:
+    """Return the printed probability of tau = stage."""
+    rest = 1 - first
+    return (1 - rest * factor ** (stage - 1)) * rest ** (stage - 1) * factor ** ((stage - 1) * (stage - 2) // c)
+
+
+def has_printed_law(instance: tuple[int, fmpq, fmpq], c: int) -> Answer:
     """Multiply the hazards up, and compare with the printed probability."""
     stage, first, factor = instance
     hazards = [1 - (1 - first) * factor**j for j in range(stage)]
     found = hazards[-1]
     for hazard in hazards[:-1]:
         found *= 1 - hazard
-    printed = hazards[-1] * (1 - first) ** (stage - 1) * factor ** int(exponent(stage, int(rational(b).p)))  # type: ignore[call-overload]
+    printed = printed_law(stage, first, factor, c)
     return answer(found == printed, i=stage, rho_1=first, decay=factor, product_of_hazards=found, printed=printed)
 
 
@@ -55,29 +56,24 @@ chapter.printed(
         domain=r"$i \ge 1$, $0 < \rho_1 < 1$, $0 < \lambda < 1$; what the text calls $x_a = i$ is $\tau = i$",
         says=r"""With hazards $\rho_i = \mathbb{P}(\tau = i \mid \tau \ge i) = 1 - (1-\rho_1)\lambda^{i-1}$,
         $\mathbb{P}(\tau = i) = \{1 - (1-\rho_1)\lambda^{i-1}\} (1-\rho_1)^{i-1}
-        \lambda^{(i-1+[[b]])(i-2+[[b]])/2}$.""",
-        b=0,
+        \lambda^{(i-1)(i-2)/[[c]]}$.""",
+        c=2,
     ),
     Argument(
         Step(
-            r"With $p = 1 - \rho_1$ and $s_i$ what is claimed to be $\mathbb{P}(\tau \ge i)$, $s_1 = 1$:",
+            r"""With $p = 1 - \rho_1$ and $s_i = p^{i-1} \lambda^{(i-1)(i-2)/2}$, $s_{i+1} = s_i (1 - \rho_i)$:""",
             Algebra(),
-            Eq(survived(Integer(1), b), 1, evaluate=False),
-            over=INSIDE,
-        ),
-        Step(
-            r"$s_{i+1} = s_i (1 - \rho_i)$:",
-            Algebra(),
-            Eq(survived(i + 1, b), survived(i, b) * p * decay ** (i - 1), evaluate=False),
+            Eq(survived(i + 1), survived(i) * p * decay ** (i - 1), evaluate=False),
             over=INSIDE,
         ),
         conclusion=ByHand(
-            r"By induction $s_i = \mathbb{P}(\tau \ge i)$, and $\mathbb{P}(\tau = i) = \rho_i \mathbb{P}(\tau \ge i)$."
+            r"""As $s_1 = 1$, by induction $s_i = \mathbb{P}(\tau \ge i)$, and $\mathbb{P}(\tau = i) = \rho_i
+            \mathbb{P}(\tau \ge i)$."""
         ),
     ),
     line=1467,
     under="",
-    mutants=[{"b": 1}, {"b": -1}],
+    mutants=[{"c": 1}],
 )
 
 chapter.printed(
@@ -123,7 +119,7 @@ def as_the_chain(instance: tuple[int, int], last: object, c: object) -> Answer:
     beyond = (1 - first) ** 10 * factor**45
     if stage > rational(last):
         return answer(beyond <= rational(c), arm=a, beyond_ten=beyond)
-    printed = (1 - (1 - first) * factor ** (stage - 1)) * (1 - first) ** (stage - 1) * factor ** int(exponent(stage, 0))  # type: ignore[call-overload]
+    printed = printed_law(stage, first, factor)
     found = finishing_law(task_arm(first))[stage - 1]
     return answer(printed == found and beyond <= rational(c), arm=a, i=stage, printed=printed, chain=found)
 

@@ -147,7 +147,7 @@ chapter.printed(
         over=STRETCHES,
         domain=r"$n \ge 1$ arms of $S$ states each, any stationary policy, $0 \le \beta < 1$",
         says=r"""$V^\pi_M(\boldsymbol{x}) = \mathbb{E}[W^\pi_{M,1:H}(\boldsymbol{x})]$ for $H$ with the geometric law
-        $\mathbb{P}(H = h) = (1-\beta)\beta^{h-[[first]]}$ on $h = [[first]], [[first]] + 1, \ldots$""",
+        $\mathbb{P}(H = h) = (1-\beta)\beta^{h-[[first]]}$ on $h \ge [[first]]$""",
         first=1,
     ),
     InKernel("discounted_is_mean_total", first=1),

@@ -16,10 +16,11 @@ from proofs_checks.ledger import Chapter
 from proofs_checks.statements import Answer, Family, ForAll, Process, Property, Relation, answer
 from proofs_checks.statements.symbols import H, K, L, S, a, b, beta, c, d, g, j, n, p, q, r, s, u, v, x, y, z
 from theory import ZERO, rational
-from theory.certified import Truth, at_most, horizon_moment
+from theory.certified import Truth, at_most, horizon_moment, horizon_power
 from theory.paper.regret import harmonic
 
 chapter = Chapter(under="thm:regret_upper_bound")
+HALF = Rational(1, 2)
 A, B, P, R = sympy.symbols("A B P R", real=True)
 AT_ONE = (A + B) / (1 + y)
 
@@ -284,4 +285,61 @@ chapter.ours(
     Solver(),
     line=1086,
     nearest={"c": "down"},
+)
+
+ROOT_CASES = Family(
+    "one episode",
+    lambda: iter([(1, discount) for discount in (ZERO, fmpq(1, 2), fmpq(9, 10), fmpq(99, 100), fmpq(999, 1000))]),
+)
+
+
+def below_root_term(at: tuple[int, fmpq], d: object) -> Answer:
+    """Hold E max H sqrt(sum of H), for one episode E H^(3/2), to the bound."""
+    K, discount = at
+    kept = 1 - discount
+    truth = at_most(
+        lambda: horizon_power(fmpq(3, 2), discount, K),
+        lambda: (arb(K).log() + arb(rational(d))) * arb(K).sqrt() / (arb(kept) * arb(kept).sqrt()),
+    )
+    return answer(truth, K=K, beta=discount)
+
+
+chapter.ours(
+    Property(
+        "thm:regret_upper_bound/sharper-root",
+        below_root_term,
+        over=ROOT_CASES,
+        domain=r"$K \ge 1$, $0 \le \beta < 1$",
+        says=r"""In the second term of $f$, $\log K$ can stand for $(\log K)^{3/2}$: $\mathbb{E}\big[\max_k H_k
+        \sqrt{\sum_k H_k}\,\big] \le \sqrt K\,\frac{\log K + [[d]]}{(1-\beta)^{3/2}}$.""",
+        d="12/5",
+    ),
+    Argument(
+        Step(
+            r"""Cauchy and Schwarz, for values $y$ and $z$ of probabilities $x$, with the sums $s$, $p$, $q$ of $xyz$,
+            $xy^2$, $xz^2$:""",
+            Invariant(p >= 0, q >= 0),
+            claim=Process(
+                "thm:regret_upper_bound/sharper-root#sums",
+                s**2 <= p * q,
+                start={s: 0, p: 0, q: 0},
+                move={s: s + x * y * z, p: p + x * y**2, q: q + x * z**2},
+                inputs=ForAll(x >= 0, y >= 0, z >= 0),
+            ),
+        ),
+        Step("", Uses("thm:regret_upper_bound/moments")),
+        Step("", Uses("thm:regret_upper_bound/reduction/harmonic")),
+        Step(
+            r"""With $x = \frac{1}{1-\beta}$, $L = \log K$, $u = h_1 \le 1 + L$ and $v = h_2 \le \frac74$, the second
+            moment is at most $1 + 2(x - \frac12)u + (x - \frac12)^2(u^2 + v) \le x^2 (L + d)^2$.""",
+            Solver(),
+            1 + 2 * (x - HALF) * u + (x - HALF) ** 2 * (u**2 + v) <= x**2 * (L + d) ** 2,
+            over=ForAll(x >= 1, L >= 0, u >= 0, u <= 1 + L, v >= 0, v <= Rational(7, 4)),
+        ),
+        conclusion=ByHand(
+            r"""Cauchy and Schwarz with $y = \max_k H_k$ and $z^2 = \sum_k H_k$, whose expectation is $Kx$."""
+        ),
+    ),
+    line=368,
+    nearest={"d": "down"},
 )

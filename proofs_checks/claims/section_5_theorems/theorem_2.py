@@ -50,7 +50,7 @@ HALF_OF_THE_TIME = Step(
 )
 BY_CHAIN = (Step("", Uses("thm:lower_bound/first-lines")), Step("", Uses("thm:lower_bound/half")))
 FEW = Step(
-    "Few arms, in the time $\\tau$ that is reached half of the time:",
+    "Few arms, with half of the mean number of visits, which is reached half of the time:",
     Argument(
         *BY_CHAIN,
         Step("", Uses("eq:regret_sto/sharper", at={tau: ceiling(TAU)})),
@@ -85,13 +85,7 @@ MIDDLE = Step(
             over=ForAll(n >= 1, m >= 16),
             at={m: MEAN},
         ),
-        Step(
-            "",
-            Solver(),
-            S * p * z >= S * v / 2,
-            over=ForAll(S >= 1, p >= Rational(1, 2), v >= 0, z >= v),
-            at={p: REACHED, z: STO, v: TAU * (1 - Rational(37, 128) * MEAN / n)},
-        ),
+        HALF_OF_THE_TIME.put({p: REACHED, z: STO, v: TAU * (1 - Rational(37, 128) * MEAN / n)}),
     ),
     LONG * (1 - Rational(37, 128) * MEAN / n) <= 4 * FORCED,
     over=SIZES.where(2 * n * S * (1 - beta) >= K),
@@ -170,31 +164,28 @@ chapter.printed(
 )
 
 
-def never(claim_id: str, domain: ForAll, says: str, **parameters: object) -> Relation:
-    """Return that no prior forces the bound of Theorem 2 there."""
-    return Relation(claim_id, domain, c * FORCED < BOUND, says=says, reading=IN_UNIT, **parameters)
-
-
 ALL = ForAll(S >= 1, n >= 1, K >= 1, beta >= 0, beta < 1)
-BEYOND = ALL.where(n * S * (1 - beta) > a * K)
-ONE_ARM = ALL.where(n <= a)
+BEYOND, ONE_ARM = ALL.where(n * S * (1 - beta) > a * K), ALL.where(n <= a)
+
+
+def by_kernel(theorem: str, domain: ForAll, **parameters: int) -> Argument:
+    """Return the kernel's theorem, which is a step of Theorem 2, as evidence for an entry under it."""
+    said = Relation(f"thm:lower_bound#{theorem}", domain, c * FORCED < BOUND, **parameters)  # type: ignore[arg-type]
+    return Argument(Step("No prior and no learner has so large a regret.", InKernel(theorem, **parameters), claim=said))
+
 
 chapter.ours(
-    never(
+    Relation(
         "thm:lower_bound/beyond",
         BEYOND,
-        rf"""For $n > [[a]]\frac{{K}}{{S(1-\beta)}}$ no prior forces the bound of Theorem 2 on any learner:
+        c * FORCED < BOUND,
+        says=rf"""For $n > [[a]]\frac{{K}}{{S(1-\beta)}}$ no prior forces the bound of Theorem 2 on any learner:
         $[[formula]]$; {FORCED_IS}.""",
+        reading=IN_UNIT,
         c=60,
         a=3600,
     ),
-    Argument(
-        Step(
-            r"No Bayesian regret exceeds $\frac{K}{1-\beta}$, and the bound does.",
-            InKernel("too_many_arms", c=60, a=3600),
-            claim=never("thm:lower_bound#beyond", BEYOND, "", c=60, a=3600),
-        )
-    ),
+    by_kernel("too_many_arms", BEYOND, c=60, a=3600),
     line=442,
     witnesses=at_16_episodes(57601, 57582),
     mutants=[{"a": 3598}],
@@ -202,20 +193,16 @@ chapter.ours(
 )
 
 chapter.ours(
-    never(
+    Relation(
         "thm:lower_bound/one-arm",
         ONE_ARM,
-        rf"With at most [[a]] arm no prior forces the bound of Theorem 2: $[[formula]]$; {FORCED_IS}.",
+        c * FORCED < BOUND,
+        says=rf"With at most [[a]] arm no prior forces the bound of Theorem 2: $[[formula]]$; {FORCED_IS}.",
+        reading=IN_UNIT,
         c=60,
         a=1,
     ),
-    Argument(
-        Step(
-            "There is nothing to choose.",
-            InKernel("one_arm", c=60, a=1),
-            claim=never("thm:lower_bound#one-arm", ONE_ARM, "", c=60, a=1),
-        )
-    ),
+    by_kernel("one_arm", ONE_ARM, c=60, a=1),
     line=442,
     mutants=[{"a": 2}],
 )
@@ -255,7 +242,7 @@ chapter.ours(
 chapter.ours(
     lower_bound(
         "thm:lower_bound/sharper",
-        rf"""With 49 in place of 60 the bound holds for $2 \le n \le 2399\,\frac{{K}}{{S(1-\beta)}}$: $[[formula]]$;
+        rf"""With [[c]] in place of 60 the bound holds for $2 \le n \le [[a]]\,\frac{{K}}{{S(1-\beta)}}$: $[[formula]]$;
         {FORCED_IS}.""",
         49,
         2399,
@@ -392,8 +379,8 @@ CAUSES = [
         at least $\frac1{20}\sqrt{n\tau}$.""",
         why=r"""For $n > 3600 K/(S(1-\beta))$ the bound exceeds $K/(1-\beta)$, the largest regret there is. At $S = 1$,
         $\beta = 0$, $K = 16$ it fails from $n = 57583$ on, where no prior forces more than $15.9976\ldots$ on a learner
-        that tries a new arm until one pays. In the same way $\sqrt{n\tau}/20$
-        exceeds $\tau$ for $n > 400\tau$: a minimum with $\tau$ is missing. With one arm there is no regret at all.""",
+        that tries a new arm until one pays. In the same way $\sqrt{n\tau}/20$ exceeds $\tau$ for $n >
+        400\tau$: a minimum with $\tau$ is missing. With one arm there is no regret at all.""",
         instead=r"""for $n \ge 2$, at least $\frac1{60}\min\bigl\{\sqrt{SnK/(1-\beta)}, \sqrt{3598}\,K/(1-\beta)\bigr\}$
         (or: for $2 \le n \le 3598 K/(S(1-\beta))$)""",
         follows=r"""The minimax remark holds on the same range. For few arms, $n \le K/(2S(1-\beta))$, the printed proof

@@ -24,11 +24,11 @@ NAMES = {"mb-psrl": "MB-PSRL", "mb-ucrl2": "MB-UCRL2", "mb-ucbvi": "MB-UCBVI"}
 LEARNERS = {name: agent for agent, name in NAMES.items()}
 
 
-def larger(worse: str, better: tuple[str, ...]) -> Compared:
+def larger(worse: str, better: str) -> Compared:
     """Compare final regrets, one learner's with those of others."""
     found = {
         f"regret of {worse} minus that of {other}": difference("random-walk", LEARNERS[worse], LEARNERS[other])
-        for other in better
+        for other in better.split(" and ")
     }
     return above(found, 0.0, "random-walk")
 
@@ -37,14 +37,14 @@ chapter.printed(
     Report(
         "sec:numerical/ucbvi-worst",
         larger,
-        says="The average regret of [[worse]] is larger than those of the other two learners, [[better]].",
+        says="The average regret of [[worse]] is larger than those of [[better]].",
         domain=SCENARIO_1,
         worse="MB-UCBVI",
-        better=("MB-PSRL", "MB-UCRL2"),
+        better="MB-PSRL and MB-UCRL2",
     ),
     line=500,
     verdict=Verdict.AGREES,
-    mutants={"MB-UCRL2 has the largest": {"worse": "MB-UCRL2", "better": ("MB-PSRL", "MB-UCBVI")}},
+    mutants={"MB-UCRL2 has the largest": {"worse": "MB-UCRL2", "better": "MB-PSRL and MB-UCBVI"}},
 )
 
 chapter.printed(
@@ -54,11 +54,11 @@ chapter.printed(
         says="MB-PSRL obtains the best performance: the average regret of [[worse]] is larger than that of [[better]].",
         domain=SCENARIO_1,
         worse="MB-UCRL2",
-        better=("MB-PSRL",),
+        better="MB-PSRL",
     ),
     line=501,
     verdict=Verdict.AGREES,
-    mutants={"the other way round": {"worse": "MB-PSRL", "better": ("MB-UCRL2",)}},
+    mutants={"the other way round": {"worse": "MB-PSRL", "better": "MB-UCRL2"}},
 )
 
 
@@ -84,7 +84,11 @@ chapter.printed(
     mutants=[{"learner": "MB-UCBVI"}, {"e": "1/8"}],
 )
 
-for agent, verdict in (("mb-psrl", Verdict.AGREES), ("mb-ucrl2", Verdict.DIFFERS), ("mb-ucbvi", Verdict.AGREES)):
+for agent, verdict, wrong in (
+    ("mb-psrl", Verdict.AGREES, ("1/4", "7/2")),
+    ("mb-ucrl2", Verdict.DIFFERS, ("0.98", "1.2")),
+    ("mb-ucbvi", Verdict.AGREES, ("0.98", "1.02")),
+):
     chapter.printed(
         Report(
             f"fig:randomwalk_3b4s/{agent}",
@@ -95,7 +99,7 @@ for agent, verdict in (("mb-psrl", Verdict.AGREES), ("mb-ucrl2", Verdict.DIFFERS
         ),
         line=1452,
         verdict=verdict,
-        mutants=[{"times": "1/10"}, {"times": 4}],
+        mutants=[{"times": times} for times in wrong],
     )
 
 
@@ -147,10 +151,11 @@ chapter.printed(
 )
 
 
-def polynomial(learners: tuple[str, ...], degree: int) -> Compared:
+def polynomial(learners: str, degree: int) -> Compared:
     """Return whether the time of an episode grows like that power of the number of arms."""
-    found = {name: growth_of_times(LEARNERS[name]) for name in learners}
-    times = {name: {n: f"{time:.3g} ms" for n, time in recorded_times()[LEARNERS[name]].items()} for name in learners}
+    names = learners.split(" and ")
+    found = {name: growth_of_times(LEARNERS[name]) for name in names}
+    times = {name: {n: f"{time:.3g} ms" for n, time in recorded_times()[LEARNERS[name]].items()} for name in names}
     shown = {"exponents": {name: f"{e:.3g}" for name, e in found.items()}, "by number of arms": times}
     if all(abs(e - degree) < 1 / 2 for e in found.values()):
         return Compared(Agreement.AGREES, shown)
@@ -161,15 +166,16 @@ chapter.printed(
     Report(
         "sec:OFU/time-in-arms",
         polynomial,
-        says=r"""The runtime of [[learners]] grows with the number $n$ of arms like $c + d n^{[[degree]]}$: of all
-        integers, the exponent of what is added from 32 to 64 and from 64 to 128 arms is nearest to [[degree]].""",
+        says=r"""The runtime of [[learners]] grows with the number $n$ of arms like $n^{[[degree]]}$, up to what does
+        not depend on $n$: of all integers, the exponent of what is added from 32 to 64 and from 64 to 128 arms is
+        nearest to [[degree]].""",
         domain="copies of the first random walk of Scenario 1, 4 to 128 arms; times of one machine, as recorded",
-        learners=("MB-PSRL", "MB-UCBVI"),
+        learners="MB-PSRL and MB-UCBVI",
         degree=1,
     ),
     line=460,
     verdict=Verdict.AGREES,
-    mutants={"quadratic": {"degree": 2}, "with MB-UCRL2 among them": {"learners": ("MB-PSRL", "MB-UCRL2")}},
+    mutants={"quadratic": {"degree": 2}, "with MB-UCRL2 among them": {"learners": "MB-PSRL and MB-UCRL2"}},
 )
 
 

@@ -86,7 +86,7 @@ chapter.printed(
     Property(
         "lem:concentration_psrl",
         fails_at_most,
-        over=Family(CASES, lambda: chain(LONG, cases_with_all_samples(), cases_of_last_sample())),
+        over=Family(CASES, lambda: chain(LONG, cases_with_all_samples())),
         domain=PRIORS,
         says=rf"""$\mathbb{{P}}(\mathcal{{E}}^{{\mathrm{{PSRL}}}}_{{k-1}}) \ge 1 - [[c]]/K$, the event that {CLOSE} and
         {SHORT}; over [[which]].""",

@@ -20,7 +20,7 @@ chapter.printed(
         domain=LEARNERS,
         says=r"""$\mathbb{E}[g(\mathcal{O}_{k-1}, M)] = \mathbb{E}[g(\mathcal{O}_{k-1}, [[sample]])]$ for every function
         $g$, where $M_k$ is drawn from the posterior given $\mathcal{O}_{k-1}$, under the prior that $M$ is drawn from.
-        (The first model is $[[w]]$ times as likely, against the others, as under the learner's prior.)""",
+        (The odds of the first model are $[[w]]$ times what the learner's prior says.)""",
         reading=FINITE,
         sample="M_k",
         w=1,

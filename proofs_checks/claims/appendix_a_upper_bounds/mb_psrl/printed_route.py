@@ -119,9 +119,9 @@ chapter.printed(
         "lem:concentration_psrl/complement",
         complement,
         domain=r"one arm of one state, $K = k = 5$, $\beta = 0$; means $1/10$ and $9/10$",
-        says=r"""The complement of $\mathcal{E}^{\mathrm{PSRL}}_{k-1}$, its radii times $[[s]]$, [[relation]] the
-        union of those of $\mathcal{E}^r_{k-1}$, $\tilde{\mathcal{E}}^r_{k-1}$, $\mathcal{E}^Q_{k-1}$,
-        $\tilde{\mathcal{E}}^Q_{k-1}$ and $\mathcal{E}^H_{k-1}$.""",
+        says=r"""The complement of $\mathcal{E}^{\mathrm{PSRL}}_{k-1}$, with $[[*s]]L_{k-1}/\sqrt N$ for the means,
+        [[relation]] the union of those of $\mathcal{E}^r_{k-1}$, $\tilde{\mathcal{E}}^r_{k-1}$,
+        $\mathcal{E}^Q_{k-1}$, $\tilde{\mathcal{E}}^Q_{k-1}$ and $\mathcal{E}^H_{k-1}$.""",
         reading=FINITE,
         relation="is",
         s=1,
@@ -166,6 +166,7 @@ chapter.ours(
     repairs="lem:concentration_psrl/complement",
     witnesses=[{L: fmpq(2), S: ONE, N: ONE, x: ONE, y: ZERO, z: -ONE, u: fmpq(7, 2), v: fmpq(7, 2), w: fmpq(7)}],
     nearest={"c": "down", "d": "down"},
+    looked_at=20,
 )
 
 

@@ -28,7 +28,7 @@ chapter.printed(
     ),
     Argument(
         Step("", Uses("lem:concentration_psrl/repair")),
-        Step("", Uses("eq:V-vs_R/moments", {N: 0, beta: 0})),
+        Step(r"$\mathbb{E}[H_k] = \frac{1}{1-\beta}$:", Uses("eq:V-vs_R/moments", {N: 0, beta: 0})),
     ),
     line=903,
     nearest={"c": "down"},
@@ -54,7 +54,8 @@ chapter.printed(
         says=r"""On the event every step of episode $k$ contributes to $\mathcal{R}_k$ at most $\frac{L_{k-1} +
         (2L_{k-1} + 3\sqrt S)H_k}{\sqrt{\max\{1, N_{k-1}(X_{t,A_t})\}}}$, which is not negative, so that the indicator
         may be left out: with $|r_k - r|$ and $\lVert Q_k - Q\rVert_1$ the shares $u$ and $v$ of what the event allows
-        and $N = \max\{1, N_{k-1}\}$, $[[formula]]$.""",
+        and $N = \max\{1, N_{k-1}\}$, $u\frac{L_{k-1}}{\sqrt N} + v\frac{2L_{k-1} + 3\sqrt S}{\sqrt N}H \le
+        \frac{[[*c]]L_{k-1} + ([[*d]]2L_{k-1} + 3\sqrt S)H}{\sqrt N}$.""",
         c=1,
         d=1,
     ),
@@ -86,7 +87,8 @@ chapter.ours(
         w <= 2 * c * L_K,
         x + H * w <= L_K + (2 * L_K + 3 * sqrt(S)) * H,
         says=r"""In the first episode, with $L_K$ in place of $L_0$ and no event: means $x$ apart by at most $1$ and
-        rows $w$ apart by at most $2$ are as near as the display wants, $[[formula]]$.""",
+        rows $w$ apart by at most $2$ are as near as the display wants, $x \le [[*c]]L_K$ and $w \le [[*c]]2L_K$, and
+        so $x + Hw \le L_K + (2L_K + 3\sqrt S)H$.""",
         c=1,
     ),
     Argument(Step("$L_K \\ge 1$:", Uses("eq:concentration/first-episode", {x: 1, z: 0}))),
@@ -102,15 +104,21 @@ chapter.printed(
         "eq:sum_not_E_k/largest",
         ForAll(S >= 1, n >= 1, K >= 1, k >= 1, k <= K, beta >= 0, beta < 1, h >= 1, h <= H),
         L_EARLIER + (2 * L_EARLIER + 3 * sqrt(S)) * h <= c * L_K + (2 * d * L_K + 3 * sqrt(S)) * H,
-        says=r"""$L_{k-1} + (2L_{k-1} + 3\sqrt S)H_k \le L_K + (2L_K + 3\sqrt S)\max_k H_k$: with $h = H_k$ and $H =
-        \max_k H_k$, $[[formula]]$.""",
+        says=r"""$L_{k-1} + (2L_{k-1} + 3\sqrt S)H_k \le [[*c]]L_K + ([[*d]]2L_K + 3\sqrt S)\max_k H_k$, as $L_{k-1}
+        \le L_K$.""",
         c=1,
         d=1,
     ),
     Argument(
         Step("", Uses("conc:L")),
         Step("", Uses("conc:domain")),
-        Step("", Solver(), L * h <= y * H, over=ForAll(L >= 0, y >= L, h >= 1, h <= H), at={L: L_EARLIER, y: L_K}),
+        Step(
+            "",
+            Solver(),
+            L + (2 * L + 3 * sqrt(S)) * h <= c * y + (2 * d * y + 3 * sqrt(S)) * H,
+            over=ForAll(S >= 1, L >= 0, y >= L, h >= 1, h <= H),
+            at={L: L_EARLIER, y: L_K},
+        ),
     ),
     line=925,
     survives=survives(k >= 2),

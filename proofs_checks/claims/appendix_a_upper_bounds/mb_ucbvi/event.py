@@ -16,6 +16,7 @@ from proofs_checks.claims.appendix_a_upper_bounds.concentration.lemma import (
     Estimates,
     Lengths,
 )
+from proofs_checks.claims.appendix_a_upper_bounds.concentration.observations import is_determined
 from proofs_checks.claims.appendix_a_upper_bounds.concentration.steps import (
     ANY_SIZES,
     CASES,
@@ -39,7 +40,7 @@ from proofs_checks.computations.deviation_families import (
     row_cases,
     value_cases,
 )
-from proofs_checks.evidence import Argument, ByHand, Solver, Step, Uses
+from proofs_checks.evidence import Argument, ByHand, Everywhere, Solver, Step, Uses
 from proofs_checks.ledger import Chapter, Severity, Verdict
 from proofs_checks.statements import Answer, Family, ForAll, Property, Relation, answer
 from proofs_checks.statements.symbols import K, S, c, h, p, q, v
@@ -75,6 +76,10 @@ def _longer(K: int, k: int, beta: Any, longest: int, bound: Any) -> Answer:
     return answer(at_most(lambda: arb(found), bound), K_k_beta=(K, k, beta), fails=found, bound=enclosure(bound))
 
 
+def _one_arm(instance: Lengths | Estimates) -> bool:
+    return not isinstance(instance[0], DeviationCase) or instance[0].cell.n == 1
+
+
 PARTS = Family(f"a part of the event in {CASES}", parts)
 THE_EVENT = r"""the event that $\mathcal{E}^H_{k-1}$, $\mathcal{E}^r_{k-1}$, $\mathcal{E}^Q_{k-1}$ and
 $\mathcal{E}^V_{k-1}$ all hold, the radii in the last three being $[[s]]$ times the printed ones,"""
@@ -95,7 +100,7 @@ chapter.printed(
         + r""" has probability at least $1 - [[c]]/K$ (known in part: `lem:concentration_ucbvi/region`).""",
     ),
     line=1035,
-    under="thm:regret_upper_bound",
+    under="",
     verdict=Verdict.UNDECIDED,
     severity=Severity.GAP,
     cause="union-over-global-states",
@@ -118,9 +123,20 @@ chapter.printed(
     nearest={"c": "down"},
 )
 
+PARTS_ESTIMATED = (
+    Step("", Uses("conc:H/repair-factor", over=EPISODES)),
+    Step("", Uses("conc:r/repair", same={"s": "s"})),
+    Step("", Uses("conc:Q/repair", same={"s": "s"})),
+)
 UNVISITED_ROWS = Step(
-    "Where $N = 0$, the radius of $\\mathcal{E}^Q_{k-1}$ is at least the largest distance of two rows:",
+    r"Where $N = 0$, the radius of $\mathcal{E}^Q_{k-1}$ is at least the largest distance of two rows:",
     Uses("def:estimators/no-visit-Q"),
+)
+UNVISITED = (UNVISITED_FROM_3, UNVISITED_ROWS)
+UNION = ByHand(
+    r"""The complement is the union of the complements of the four events. For $K \ge 3$ estimates with $N = 0$ are
+    within the radii, so that $\mathcal{E}^r$ and $\mathcal{E}^Q$ fail with the probability of those with $N \ge
+    1$."""
 )
 
 chapter.ours(
@@ -134,9 +150,7 @@ chapter.ours(
         domain=rf"{REGION}; {ANY_SIZES}",
     ),
     Argument(
-        Step("", Uses("conc:H/repair-factor", over=EPISODES)),
-        Step("", Uses("conc:r/repair", same={"s": "s"})),
-        Step("", Uses("conc:Q/repair", same={"s": "s"})),
+        *PARTS_ESTIMATED,
         Step("", Uses("conc:V/region", same={"s": "s"})),
         Step(
             "The four probabilities add up:",
@@ -145,13 +159,8 @@ chapter.ours(
             over=FROM_3,
         ),
         NOTHING_CLAIMED,
-        UNVISITED_FROM_3,
-        UNVISITED_ROWS,
-        conclusion=ByHand(
-            r"""The complement is the union of the complements of the four events. For $K \ge 3$ estimates with $N = 0$
-            are within the radii, so that $\mathcal{E}^r$ and $\mathcal{E}^Q$ fail with the probability of those with
-            $N \ge 1$."""
-        ),
+        *UNVISITED,
+        conclusion=UNION,
     ),
     line=1035,
     repairs="lem:concentration_ucbvi",
@@ -159,10 +168,55 @@ chapter.ours(
     nearest={"c": "down"},
 )
 
-chapter.withdrawn(
-    "lem:concentration_ucbvi/sharper",
-    r"""It added up four bounds that it assumed. `lem:concentration_ucbvi/repair` bounds the event by entries that
-    stand.""",
+chapter.ours(
+    Property(
+        "lem:concentration_ucbvi/sharper",
+        one_part,
+        over=Family(f"a part of the event in {CASES}, one arm", lambda: (each for each in parts() if _one_arm(each))),
+        domain=rf"$n = 1$; {ANY_SIZES}",
+        says=r"""For one arm $\mathcal{E}^{UCBVI}_{k-1}$, """
+        + THE_EVENT
+        + r""" has probability at least $1 - [[c]]/K$.""",
+        reading=FAIR,
+        s=1,
+        c=4,
+    ),
+    Argument(
+        *PARTS_ESTIMATED,
+        Step("", Uses("conc:V/repair-probability", same={"s": "s"})),
+        Step("For the fewest episodes nothing is claimed.", Solver(), c / K >= 1, over=ForAll(K >= 2, K <= 4)),
+        Step(
+            "The four probabilities add up, as $F = 1$:",
+            Argument(log_at_least(Rational(8, 5), 5)),
+            c / K >= 2 / K + 3 / (K * LOG),
+            over=FROM_3.where(K >= 5),
+        ),
+        *UNVISITED,
+        conclusion=UNION,
+    ),
+    line=1035,
+    mutants=[{"s": "1/8"}],
+    nearest={"c": "down"},
+)
+
+chapter.printed(
+    Property(
+        "lem:concentration_ucbvi/measurable",
+        is_determined,
+        domain="one arm of one state, two episodes, rewards always $0$: the event is $\\mathcal{E}^H_{k-1}$ then",
+        says=r"""$\mathcal{E}^{UCBVI}_{k-1}$ is determined by $\mathcal{O}_{k-1}$, with states, arms and rewards of all
+        steps $t < t_k$ in it, and [[also]]; here for $K = k = 3$ and $\beta = [[beta]]$.""",
+        also="nothing else",
+        lengths=((2, 2), (1, 3)),
+        beta="1/5",
+    ),
+    Everywhere(),
+    line=1035,
+    verdict=Verdict.FAILS,
+    severity=Severity.SLIP,
+    cause="observations",
+    mutants={"episodes (2, 3) and (1, 4), beta = 1/2": {"lengths": ((2, 3), (1, 4)), "beta": "1/2"}},
+    controls=[{"also": "the lengths of the episodes"}],
 )
 
 

@@ -41,7 +41,7 @@ chapter.printed(
     ),
     InKernel("index_policy_is_optimistic", share=1),
     line=1050,
-    under="thm:regret_upper_bound",
+    under="",
     nearest={"share": "down"},
 )
 

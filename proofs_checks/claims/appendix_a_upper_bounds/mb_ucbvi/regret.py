@@ -10,13 +10,13 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from flint import fmpq
-from sympy import Abs, Rational, log, sqrt  # type: ignore[import-untyped]
+from sympy import Abs, Rational, Symbol, log, sqrt  # type: ignore[import-untyped]
 
 from proofs_checks.computations.model_pairs import PAIRS, Pair, bound_of_lemma, gap_of, won_or_lost
-from proofs_checks.evidence import Argument, ByHand, LeastAt, Solver, Step, Uses
+from proofs_checks.evidence import Argument, InKernel, Invariant, LeastAt, Solver, Step, Uses
 from proofs_checks.ledger import Cause, Chapter, Severity, Verdict, survives
-from proofs_checks.statements import Answer, Family, ForAll, Property, Relation, answer
-from proofs_checks.statements.symbols import H, K, L, N, S, a, beta, c, d, f, h, k, n, p, u, v, w, x, y
+from proofs_checks.statements import Answer, Family, ForAll, Process, Property, Relation, answer
+from proofs_checks.statements.symbols import H, K, L, N, S, a, beta, c, d, h, k, n, p, u, v, w, x, y
 from theory import ONE, ZERO, Arm, Bandit, rational
 
 if TYPE_CHECKING:
@@ -48,6 +48,30 @@ chapter.printed(
     line=1085,
     witnesses=[{K: fmpq(7), p: ONE, beta: ZERO}],
     nearest={"c": "down"},
+)
+
+GAP = Symbol("G", real=True)
+
+chapter.printed(
+    Process(
+        "ucbvi/model-gap",
+        d >= GAP,
+        start={GAP: 0},
+        move={GAP: GAP + p * (w - u)},
+        inputs=ForAll(p >= 0, u >= w),
+        says=r"""$\mathbb{E}[\Delta_k^{model}\mathbf{1}_{\mathcal{E}_{k-1}}] =
+        \mathbb{E}[(V_M^{\pi_*}(X_{t_k}) - V_{M_k}^{\pi_k}(X_{t_k}))\mathbf{1}_{\mathcal{E}_{k-1}}] \le [[d]]$: the sum,
+        over any number of observations $\mathcal{O}_{k-1}$ in the event and of initial states, of their probabilities
+        $p$ times $w - u$, with $w = V_M^{\pi_*} \le u = V_{M_k}^{\pi_k}$.""",
+        d=0,
+    ),
+    Argument(
+        Step("Given these, $\\Delta_k^{model}$ has the expectation $w - u$.", Uses("eq:def_model/repair")),
+        Step("$u \\ge w$ on the event.", Uses("lem:ucbvi_optim")),
+        conclusion=Invariant(),
+    ),
+    line=1045,
+    nearest={"d": "down"},
 )
 
 # -- the bound B_k
@@ -132,7 +156,8 @@ chapter.printed(
         within_first_display,
         over=WITH_BONUS,
         domain=r"""$S, n \ge 1$, $2 \le k \le K$, $0 \le \beta < 1$; the event of MB-UCBVI, so that
-        $\frac{\log(K(k-1))}{1-\beta} \ge 1$; rows of $M_k$ are probabilities""",
+        $\frac{\log(K(k-1))}{1-\beta} \ge 1$ and, for $S \ge 2$, $\ell = \frac{L_{k-1}}{2(1-\beta)} \ge 1$ (for $S = 1$
+        rows do not differ); rows of $M_k$ are probabilities, its rewards are from $0$ to $1 + \ell$""",
         says=r"""$\mathbb{E}[\Delta_k^{conc}] \le \mathbb{E}\big[\sum_t |b_{k-1} + \hat r_{k-1} - r|(X_{t,A_t}) +
         [[*f]]\frac{H_kL_{k-1}}{2(1-\beta)}\lVert\hat Q_{k-1} - Q\rVert_1(X_{t,A_t})\big]$ given the past and $H_k$,
         on the event: true, although the factor of the distances is no bound on $W_{M_k,1:H_k}$.""",
@@ -140,23 +165,14 @@ chapter.printed(
         f=1,
     ),
     Argument(
-        Step("", Uses("lem:regret_decomposition/sharper")),
-        Step("For $S \\ge 2$, $L_{k-1} \\ge 2$ on the event:", Uses("conc:domain/unvisited")),
+        Step("For $Sn \\ge 2$, $L_{k-1} \\ge 2$ on the event:", Uses("conc:domain/unvisited")),
         Step(
             r"So $\ell = \frac{L_{k-1}}{2(1-\beta)} \ge 1$.",
             Solver(),
             L / (2 * (1 - beta)) >= 1,
             over=ForAll(L >= 2, beta >= 0, beta < 1),
         ),
-        Step("A reward of $M_k$ is at most $1 + \\ell$:", Uses("ucbvi/B_k/repair")),
-        Step(
-            r"""Half of what bounds $W_{M_k,2:H_k}$, with rewards of $M_k$ of at most $1 + \ell$, is at most the
-            factor of the distances.""",
-            Solver(),
-            (H - 1) * (1 + u) / 2 <= f * H * u,
-            over=ForAll(H >= 1, u >= 1),
-        ),
-        conclusion=ByHand("With this bound the lemma gives the display; for $S = 1$ rows do not differ."),
+        conclusion=InKernel("first_display", f=1),
     ),
     line=1092,
     nearest={"f": "down"},

@@ -1,0 +1,62 @@
+"""Enclosures of forced regrets against priors and learners of their own, and probabilities of visits against runs."""
+
+from __future__ import annotations
+
+import pytest
+from flint import arb, fmpq
+
+from proofs_checks.claims.appendix_b_lower_bound.visits import law_of_products, law_of_steps
+from proofs_checks.computations.forced_regrets import AtMostHalf, Forced, ForcedSto, OneBetterArm, ReachesHalf
+from proofs_checks.statements.evaluation import UnclearError
+from theory.paper import BestArmPrior, known_horizon_regrets, stay_with_winner_on
+
+EIGHTHS = [fmpq(i, 8) for i in range(9)]
+
+
+def within(number, value):
+    """Whether a number is at most an exact value, or the upper end of a ball."""
+    return number <= value if isinstance(value, fmpq) else arb(number) <= value.upper()
+
+
+@pytest.mark.parametrize(("n", "pulls"), [(1, 3), (2, 1), (2, 2), (2, 3), (3, 2), (3, 3), (4, 3), (5, 3)])
+def test_no_prior_with_one_better_arm_forces_more_than_the_enclosure(n, pulls):
+    forced = [
+        known_horizon_regrets(BestArmPrior(1, n, 0, base, best), pulls)[-1]
+        for i, base in enumerate(EIGHTHS)
+        for best in EIGHTHS[i:]
+    ]
+    assert within(max(forced), ForcedSto.compute(fmpq(n), fmpq(pulls)))
+
+
+@pytest.mark.parametrize(("n", "pulls"), [(2, 2), (4, 3), (5, 3), (7, 4)])
+def test_with_many_arms_one_learner_never_loses_more_than_the_exact_value(n, pulls):
+    value = ForcedSto.compute(fmpq(n), fmpq(pulls))
+    assert isinstance(value, fmpq)
+    assert max(stay_with_winner_on([best, *[other] * (n - 1)], pulls) for best in EIGHTHS for other in EIGHTHS) == value
+
+
+def test_two_arms_by_hand():
+    # One arm pays 1, the other 0: the first pull is wrong with probability 1/2, the second never.
+    assert ForcedSto.compute(fmpq(2), fmpq(2)) == fmpq(1, 2)
+    assert Forced.compute(fmpq(1), fmpq(2), fmpq(2), fmpq(0)) == fmpq(1, 2)
+    # 1/2 and 1/2 + e: a pull of an arm drawn uniformly costs e/2.
+    assert OneBetterArm.compute(fmpq(2), fmpq(1), fmpq(1, 4)) == fmpq(1, 8)
+
+
+def test_one_arm_forces_nothing():
+    assert Forced.compute(fmpq(3), fmpq(1), fmpq(48), fmpq(1, 2)) == 0
+
+
+@pytest.mark.parametrize(("S", "K", "beta"), [(2, 3, fmpq(1, 2)), (3, 2, fmpq(1, 2)), (1, 4, fmpq(0)), (2, 4, fmpq(0))])
+def test_probabilities_of_visits_are_those_of_the_steps(S, K, beta):
+    half = K / (2 * S * (1 - beta))
+    law = law_of_steps(S, K, beta)
+    assert law == law_of_products(S, K, beta, 1)
+    sizes = fmpq(S), fmpq(K), beta
+    assert 1 - ReachesHalf.compute(*sizes) == sum((p for t, p in enumerate(law) if t < half), fmpq(0))
+    assert AtMostHalf.compute(*sizes) == sum((p for t, p in enumerate(law) if t <= half), fmpq(0))
+
+
+def test_nothing_is_computed_over_boxes():
+    with pytest.raises(UnclearError):
+        ForcedSto.compute(arb(2), fmpq(3))

@@ -1,0 +1,57 @@
+"""How recorded runs are held to reports: intervals, and when two agree, differ, or cannot be compared."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from mbrl.experiments.intervals import Interval, bootstrap_interval
+from proofs_checks.computations.recorded_experiments import above, between, bootstrapped, curve
+from proofs_checks.statements import Agreement
+
+SCENARIO = "random-walk"
+
+
+def ratio(means):
+    return means[..., 0] / means[..., 1]
+
+
+def test_the_interval_is_that_of_scipy():
+    units = np.random.default_rng(1).exponential(size=(40, 2))
+    ours = bootstrapped(units, ratio, "test")
+    other = bootstrap_interval(units, lambda chosen: float(ratio(chosen.mean(axis=0))), np.random.default_rng(2))
+    assert ours.estimate == pytest.approx(other.estimate)
+    assert ours.low == pytest.approx(other.low, rel=0.05)
+    assert ours.high == pytest.approx(other.high, rel=0.05)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "expected"),
+    [(1.5, 3, Agreement.AGREES), (0.2, 0.8, Agreement.DIFFERS), (0.5, 2, Agreement.NOT_COMPARABLE)],
+)
+def test_an_interval_that_holds_the_bound_decides_nothing(low, high, expected):
+    found = {"what": Interval((low + high) / 2, low, high, 10)}
+    assert above(found, 1.0, SCENARIO).agreement is expected
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "expected"),
+    [(1.2, 1.8, Agreement.AGREES), (2.5, 3, Agreement.DIFFERS), (1.5, 2.5, Agreement.NOT_COMPARABLE)],
+)
+def test_a_range_is_left_only_by_a_whole_interval(low, high, expected):
+    found = {"what": Interval((low + high) / 2, low, high, 10)}
+    assert between(found, 1, 2, SCENARIO).agreement is expected
+
+
+def test_one_clear_difference_among_open_ones_is_enough():
+    found = {"open": Interval(1, 0.5, 2, 10), "clear": Interval(0.5, 0.2, 0.8, 10)}
+    assert above(found, 1.0, SCENARIO).agreement is Agreement.DIFFERS
+
+
+@pytest.mark.parametrize(("times", "expected"), [(1.0, Agreement.AGREES), (1.02, Agreement.DIFFERS)])
+def test_a_printed_curve_two_per_cent_off_is_noticed(times, expected):
+    assert curve("fig:randomwalk_3b4s_errorbar", "mb-ucbvi", times).agreement is expected
+
+
+def test_regret_with_monte_carlo_noise_is_not_compared_with_expected_regret():
+    assert curve("fig:task_scheduling", "mb-psrl").agreement is Agreement.NOT_COMPARABLE
