@@ -34,7 +34,7 @@ by exists a, (reward M a (y a)), (row M a (y a)).
 Qed.
 
 (* With all radii 0 it is the optimal value of the estimated bandit.
-   ledger: eq:EVI/extended/repair *)
+   ledger: eq:EVI/extended/no-radii *)
 Theorem extended_without_radii W M x (a0 : A) : (forall a s, br (B a) s = 0 /\ bQ (B a) s = 0) ->
   plausible B M -> extended_values W -> is_lub (values_of_policies beta M x) (W x).
 Proof.

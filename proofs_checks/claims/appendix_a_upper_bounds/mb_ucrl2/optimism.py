@@ -6,15 +6,16 @@ over that law it is: this is all that the proof needs.
 
 from __future__ import annotations
 
+from proofs_checks.claims.section_2_bandits.definitions import largest_first
 from proofs_checks.computations.confidence_sets import SETS, WithMembers, with_share
 from proofs_checks.computations.initial_laws import best_from_law
-from proofs_checks.evidence import Argument, ByHand, InKernel, Samples, Step, Uses
+from proofs_checks.evidence import Argument, ByHand, InKernel, Step, Uses
 from proofs_checks.ledger import Cause, Chapter, Severity, Verdict
 from proofs_checks.statements import Answer, Family, Property, answer
-from theory import ZERO, Bandit, Exact, gittins_priority, gittins_value, optimistic_value, policy_value, rational
+from theory import ZERO, Exact, gittins_value, optimistic_value, rational
 from theory.paper import COUNTEREXAMPLE_RADIUS, counterexample, counterexample_m2
 from theory.random_models import random_bandit
-from theory.values import optimal_value, priority_policy
+from theory.values import optimal_value
 
 chapter = Chapter(under="eq:optimism")
 THEOREM_3 = r"""the confidence set of Appendix C: arm $a$ with $L_1$ radius $1/5$, arm $b$ known, $\beta = 1/2$
@@ -173,31 +174,28 @@ chapter.withdrawn(
 )
 
 
-def index_policy_maximises(bandit: Bandit, order: str) -> Answer:
-    """Return whether the priority policy of an order has the optimal values, from every global state."""
-    priority = gittins_priority(bandit) if order == "Gittins indices" else bandit.arm_states
-    found, optimum = policy_value(bandit, priority_policy(bandit, priority)), optimal_value(bandit).values
-    for state, value in optimum.items():
-        if found[state] != value:
-            return answer(False, M_k=bandit, order=priority, x=str(state), value=found[state], optimal=value)
-    return answer(True)
-
-
 chapter.printed(
     Property(
         "eq:EVI/optimal-policy/repair",
-        index_policy_maximises,
+        largest_first,
         over=Family("exact bandits of one to three arms of one to three states, ties included", draw=random_bandit),
         domain=r"any plausible set, any law $\rho$ of the initial state",
-        says=r"""$\pi_k$ can be taken as an optimal policy of the most optimistic $M_k$: the policy that plays by the
-        [[order]] of $M_k$ is optimal for $M_k$ from every global state, and so maximises $V^{\pi}_{M_k}(\rho)$, the
-        largest value over the set.""",
-        order="Gittins indices",
+        says=r"""$\pi_k$ can be taken as an optimal policy of the most optimistic $M_k$: playing an arm of largest
+        current [[what]] of $M_k$ is optimal for $M_k$ from every global state, and so has the largest value
+        $V^{\pi}_{M'}(\rho)$ over all policies and all $M'$ of the set.""",
+        what="Gittins index",
     ),
-    Samples(60),
+    Argument(
+        Step("", Uses("gittins-optimal", same={"what": "what"})),
+        conclusion=ByHand(
+            r"""A policy that is optimal from every state has the largest mean over $\rho$ in $M_k$, and $M_k$ is the
+            model of a pair that has the largest mean over the set."""
+        ),
+    ),
     line=991,
     under="thm:regret_upper_bound",
-    mutants={"arms in a fixed order": {"order": "numbers"}},
+    mutants=[{"what": "mean reward"}],
+    looked_at=60,
 )
 
 CAUSES = [
