@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import sympy  # type: ignore[import-untyped]
 from flint import fmpq
 
 from proofs_checks.computations.confidence_sets import SETS, WithMembers, with_share
-from proofs_checks.computations.initial_laws import best_from_law
-from proofs_checks.evidence import Argument, ByHand, InKernel, Invariant, LeastAt, Solver, Step
+from proofs_checks.computations.initial_laws import best_from_law, named
+from proofs_checks.evidence import Argument, InKernel, LeastAt, Solver, Step
 from proofs_checks.ledger import Chapter, Severity, Verdict
-from proofs_checks.statements import Answer, ForAll, Process, Property, Relation, answer
-from proofs_checks.statements.symbols import S, a, beta, c, g, m, n, p, w
+from proofs_checks.statements import Answer, ForAll, Property, Relation, answer
+from proofs_checks.statements.symbols import S, a, c, m, n, w
 from theory import ZERO, Arm, Bandit, GlobalState, gittins_value, optimistic_value, rational
 from theory.optimism import distance, extended_process, largest_expectation
 from theory.paper import COUNTEREXAMPLE_RADIUS, counterexample
@@ -25,23 +24,23 @@ chapter = Chapter(under="thm:no_OFU")
 chapter.printed(
     Property(
         "eq:EVI/extended",
-        lambda radius, first, states: best_from_law(counterexample(radius=radius), (first,), states),
+        lambda radius, first, states: best_from_law(counterexample(radius=radius), named(first), named(states)),
         domain=r"""the confidence set of Appendix C: arm $a$ with $L_1$ radius $1/5$, arm $b$ known, $\beta = 1/2$
         (dividing all rewards by $4$ puts them into $[0, 1]$ and divides all values by $4$)""",
         says=r"""Extended value iteration computes $\max_\pi \max_{M' \in \mathbb{M}} V^{\pi}_{M'}(\rho)$, as its mean
-        over $\rho$: here with arm $a$ in $[[first]]$ and arm $b$ in one of its states [[states]], each equally likely;
+        over $\rho$: here with arm $a$ in $[[first]]$ and arm $b$ in one of $[[states]]$, each equally likely;
         the $L_1$ radius is $[[radius]]$.""",
         reading={"mean rewards": "real"},
         radius=COUNTEREXAMPLE_RADIUS,
-        first="A1",
-        states=("B1", "B3"),
+        first="A_1",
+        states="B_1, B_3",
     ),
     line=465,
     verdict=Verdict.FAILS,
     severity=Severity.FALSE,
     cause="shared-rows",
     mutants={"radius 1/10": {"radius": "1/10"}},
-    controls={"radius 0": {"radius": 0}, "arm b in B1 and B2": {"states": ("B1", "B2")}},
+    controls={"radius 0": {"radius": 0}, "arm b in B1 and B2": {"states": "B_1, B_2"}},
 )
 
 # -- from every state
@@ -138,8 +137,6 @@ def one_pair_with_global_rows(drawn: WithMembers, rows: str) -> Answer:
     return answer(True)
 
 
-G, D = sympy.symbols("G D", real=True)
-
 chapter.ours(
     Property(
         "eq:optimism/extended",
@@ -152,31 +149,7 @@ chapter.ours(
         those of $M$ along the play, so it goes through for this model, and the inequality holds for every $x$.)""",
         rows="maximising",
     ),
-    Argument(
-        Step(
-            "If no difference at a next state exceeds $g$, no mean of them over a row does, over any number of states.",
-            Invariant(),
-            claim=Process(
-                "eq:optimism/extended#row",
-                g * D >= G,
-                start={G: 0, D: 0},
-                move={G: G + p * w, D: D + p},
-                inputs=ForAll(p >= 0, w <= g),
-                says="$[[formula]]$ for $G = \\sum p w$ and $D = \\sum p$.",
-            ),
-        ),
-        Step(
-            r"A largest difference $g$ that is at most $\beta g$ is not positive.",
-            Solver(),
-            g <= 0,
-            over=ForAll(beta >= 0, beta < 1, g <= beta * g),
-        ),
-        conclusion=ByHand(
-            r"""The values $W$ of extended value iteration satisfy $W(x) = \max(r' + \beta\sum_y q(y) W(y))$ over arms,
-            rewards and rows; the maximum is attained, so $W$ is the value of one pair. For the value $V$ of any other,
-            $V(x) - W(x)$ is at most $\beta$ times the mean of $V - W$ over its own row in $x$."""
-        ),
-    ),
+    InKernel("one_pair_from_every_state", rows="maximising"),
     line=427,
     under="eq:optimism",
     repairs=("eq:optimism", "eq:optimism/dominates"),
