@@ -74,3 +74,14 @@ def best_from_law(estimates: Bandit, others: Sequence[str], states: Sequence[str
         **told,
         every_bandit_of_the_set_has_at_most=mean_after_draw(enclosure.upper, drawn.discount),
     )
+
+
+def named(states: str) -> tuple[str, ...]:
+    """Return names of states as bandits have them, from a list as it is printed.
+
+    Examples
+    --------
+    >>> named("A_1, B_3")
+    ('A1', 'B3')
+    """
+    return tuple(each.strip().replace("_", "") for each in states.split(","))

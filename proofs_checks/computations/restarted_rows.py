@@ -49,7 +49,7 @@ def simulated_regret(episodes: int, next_state: str, seed: int) -> fmpq:
     time, regret = 1, ZERO
     for length in lengths.tolist():
         scale = sqrt(2 * log(8 * episodes * time))  # b = scale / sqrt(max(1, N)), as S = n = 2 and beta = 1/2
-        first, later = _indices(visits, to_1, scale)
+        first, later = indices_of_arm_1(visits, to_1, scale)
         other = (0.4 if steady else 0.5) + scale / sqrt(max(1, steady))
         if first < other:
             regret += fmpq(1, 5)
@@ -59,12 +59,12 @@ def simulated_regret(episodes: int, next_state: str, seed: int) -> fmpq:
             if later < other:
                 regret += fmpq(3, 5)
                 steady += length - 1
-            _count(states, length, next_state, visits, to_1)
+            count_moves(states, length, next_state, visits, to_1)
         time += length
     return regret
 
 
-def _count(states: list[int], length: int, next_state: str, visits: list[int], to_1: list[int]) -> None:
+def count_moves(states: list[int], length: int, next_state: str, visits: list[int], to_1: list[int]) -> None:
     """Count the moves of arm 1 in an episode: the last one as literally written, or as it was."""
     ends_here = len(states) == length
     for state in states:
@@ -74,7 +74,7 @@ def _count(states: list[int], length: int, next_state: str, visits: list[int], t
         to_1[states[-1]] -= 1
 
 
-def _indices(visits: list[int], to_1: list[int], scale: float) -> tuple[float, float]:
+def indices_of_arm_1(visits: list[int], to_1: list[int], scale: float) -> tuple[float, float]:
     """Return the indices of the states of arm 1, with the bonus; a state without a visit has the mean 1/2 and stays."""
     rewards = [(x if n else 0.5) + scale / sqrt(max(1, n)) for x, n in enumerate(visits)]
     to = [to_1[x] / n if n else float(x) for x, n in enumerate(visits)]  # of moving to state 1

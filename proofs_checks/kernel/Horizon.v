@@ -153,6 +153,15 @@ have := Rle_abs (p y - q y); have := Rle_abs (- (p y - q y)); rewrite Rabs_Ropp;
 Qed.
 End TwoRows.
 
+Lemma distance_triangle (X : finType) (p q r : X -> R) : distance p r <= distance p q + distance q r.
+Proof.
+rewrite /distance -sum_add; apply: sum_le => y _.
+by rewrite (_ : p y - r y = (p y - q y) + (q y - r y)); [exact: Rabs_triang | ring].
+Qed.
+
+Lemma distance_sym (X : finType) (p q : X -> R) : distance p q = distance q p.
+Proof. by apply: eq_bigr => y _; exact: Rabs_minus_sym. Qed.
+
 (* ---------------------------------------------------------------- Lemma regret_decomposition *)
 
 Section Decomposition.
@@ -166,6 +175,10 @@ Definition W M pi (H : nat) (x : state A S) : R :=
 (* The mean, under pi in M from x, of the sum of g(a, x_a) over the arms and states played in H steps. *)
 Definition along M pi (g : A -> S -> R) (H : nat) (x : state A S) : R :=
   total (fun x => P M (pi x) x) (fun x => g (pi x) (x (pi x))) H x.
+
+(* The same where g depends on the number of steps left after each too. *)
+Fixpoint along_left M pi (g : nat -> A -> S -> R) (H : nat) (x : state A S) : R :=
+  if H is n.+1 then g n (pi x) (x (pi x)) + mean (P M (pi x) x) (along_left M pi g n) else 0.
 
 (* The discounted value is the mean of W over the geometric horizon, for a policy fixed beforehand.
    ledger: eq:equivalence_V_W eq:def_model/repair *)
@@ -190,6 +203,10 @@ Proof. by rewrite mean_sub; lra. Qed.
 Lemma W_step M pi n x : W M pi n.+1 x = reward M (pi x) (x (pi x)) + mean (P M (pi x) x) (W M pi n).
 Proof. by []. Qed.
 Lemma along_step M pi g n x : along M pi g n.+1 x = g (pi x) (x (pi x)) + mean (P M (pi x) x) (along M pi g n).
+Proof. by []. Qed.
+
+Lemma along_left_step M pi g n x :
+  along_left M pi g n.+1 x = g n (pi x) (x (pi x)) + mean (P M (pi x) x) (along_left M pi g n).
 Proof. by []. Qed.
 
 Section Compare.
@@ -242,6 +259,57 @@ Theorem regret_decomposition_half B H x : (forall y, W Mk pi H y <= B) ->
 Proof.
 move=> hB; apply: compare_rows => // f a s fB; apply: mean_difference_half => //.
 by have [_ ->] := hM a s; have [_ ->] := hMk a s.
+Qed.
+
+(* What weighs the distance of rows at a step with n steps after it is half of n, if rewards of M_k are in [0, 1]:
+   the values after it are in [0, n].
+   ledger: ucrl2/decomposition *)
+Theorem decomposition_by_steps_left H x : (forall a s, reward Mk a s <= 1) ->
+  W Mk pi H x - W M pi H x <=
+    along_left M pi (fun n a s => Rabs (reward Mk a s - reward M a s) + INR n / 2 * distance (row Mk a s) (row M a s)) H x.
+Proof.
+move=> r1; have subk := sub_policy (P_sub hMk) pi; have sub := sub_policy (P_sub hM) pi.
+elim: H x => [|n IH] x; first by rewrite /W /along_left /=; lra.
+rewrite !W_step along_left_step; set a := pi x.
+have h1 := Rle_abs (reward Mk a (x a) - reward M a (x a)).
+have bounds y : 0 <= W Mk pi n y <= INR n by apply: total_at_most_horizon.
+have h2 : mean (P Mk a x) (W Mk pi n) - mean (P M a x) (W Mk pi n) <= INR n / 2 * distance (row Mk a (x a)) (row M a (x a)).
+  rewrite !mean_P; apply: mean_difference_half => [z|]; first exact: bounds.
+  by have [_ ->] := hM a (x a); have [_ ->] := hMk a (x a).
+have h3 := mean_le (proj1 sub x) IH; rewrite mean_sub -/a in h3; lra.
+Qed.
+
+(* The display of MB-UCRL2 for one episode, given the past: M and M_k within the radii of the same estimates, L/(2w)
+   and (L + 3s/2)/w with w = sqrt(max(1, N)) and s = sqrt S, and rewards of M_k in [0, 1].
+   step of: ucrl2/display-half *)
+Theorem ucrl2_display (rhat : A -> S -> R) (Qhat : A -> S -> S -> R) (w : A -> S -> R) (L s : R) H x :
+  0 <= L -> 1 <= s -> (forall a y, 0 < w a y) -> (forall a y, reward Mk a y <= 1) ->
+  (forall a y, Rabs (reward M a y - rhat a y) <= L / (2 * w a y) /\ Rabs (reward Mk a y - rhat a y) <= L / (2 * w a y)) ->
+  (forall a y, distance (row M a y) (Qhat a y) <= (L + 3 / 2 * s) / w a y /\
+               distance (row Mk a y) (Qhat a y) <= (L + 3 / 2 * s) / w a y) ->
+  W Mk pi H x - W M pi H x <= along M pi (fun a y => 1 / 2 * ((L + (2 * L + 3 * s) * INR H) / w a y)) H x.
+Proof.
+move=> L0 s1 w0 r1 nr nq; apply: Rle_trans (decomposition_by_steps_left H x r1) _.
+have sub := sub_policy (P_sub hM) pi.
+suff all n : (n <= H)%nat -> forall y, along_left M pi
+    (fun n a s => Rabs (reward Mk a s - reward M a s) + INR n / 2 * distance (row Mk a s) (row M a s)) n y <=
+    along M pi (fun a y => 1 / 2 * ((L + (2 * L + 3 * s) * INR H) / w a y)) n y by exact: all.
+elim: n => [|n IH] nH y; first by rewrite /along_left /along /=; lra.
+rewrite along_left_step along_step; set a := pi y; set z := y a.
+have h3 := mean_le (proj1 sub y) (IH (ltnW nH)); rewrite -/a in h3.
+have iw : 0 < / w a z by exact: Rinv_0_lt_compat.
+have [r2 r3] := nr a z; have [q2 q3] := nq a z; have wn : w a z <> 0 by have := w0 a z; lra.
+have e1 : L / (2 * w a z) = L / 2 * / w a z by field.
+have e2 : (L + 3 / 2 * s) / w a z = (L + 3 / 2 * s) * / w a z by [].
+rewrite e1 in r2 r3; rewrite e2 in q2 q3.
+have g1 : Rabs (reward Mk a z - reward M a z) <= L * / w a z by split_Rabs; lra.
+have g2 : distance (row Mk a z) (row M a z) <= (2 * L + 3 * s) * / w a z.
+  have := distance_triangle (row Mk a z) (Qhat a z) (row M a z); rewrite (distance_sym (Qhat a z)); lra.
+have n0 := pos_INR n; have nH' : INR n + 1 <= INR H by rewrite -S_INR; apply: le_INR; exact/leP.
+have g3 : INR n / 2 * distance (row Mk a z) (row M a z) <= INR n / 2 * ((2 * L + 3 * s) * / w a z).
+  by apply: Rmult_le_compat_l => //; lra.
+have k : L + INR n / 2 * (2 * L + 3 * s) <= 1 / 2 * (L + (2 * L + 3 * s) * INR H) by nra.
+have := Rmult_le_compat_r (/ w a z) _ _ (Rlt_le _ _ iw) k; rewrite /Rdiv; lra.
 Qed.
 End Compare.
 End Decomposition.

@@ -34,7 +34,7 @@ by exists a, (reward M a (y a)), (row M a (y a)).
 Qed.
 
 (* With all radii 0 it is the optimal value of the estimated bandit.
-   ledger: eq:EVI/extended/repair *)
+   ledger: eq:EVI/extended/no-radii *)
 Theorem extended_without_radii W M x (a0 : A) : (forall a s, br (B a) s = 0 /\ bQ (B a) s = 0) ->
   plausible B M -> extended_values W -> is_lub (values_of_policies beta M x) (W x).
 Proof.
@@ -67,6 +67,40 @@ have le y : W y <= V beta M pi' y.
 apply: is_lub_attained.
   by exists pi'; apply: Rle_antisym => //; exact: extended_is_optimistic.
 by move=> v [p ->]; exact: extended_is_optimistic.
+Qed.
+
+(* A policy, and a model with a reward and a row of its own in every global state, each within the radii of the arm
+   that is played there; and its values. *)
+Definition within_radii pi (u : state A S -> R) (q : state A S -> S -> R) := forall x,
+  Rabs (u x - rhat (B (pi x)) (x (pi x))) <= br (B (pi x)) (x (pi x)) /\ probability (q x) /\
+  distance (q x) (Qhat (B (pi x)) (x (pi x))) <= bQ (B (pi x)) (x (pi x)).
+Definition values_with_rows pi u (q : state A S -> S -> R) :=
+  discounted (fun x => P (Model (fun _ _ => 0) (fun _ _ => q x)) (pi x) x) beta u.
+
+Lemma substochastic_rows pi q : (forall x : state A S, probability (q x)) ->
+  substochastic (fun x => P (Model (fun _ _ => 0) (fun _ _ => q x)) (pi x) x).
+Proof.
+move=> hq; split=> x; (have hM : markovian (Model (fun (_ : A) (_ : S) => 0) (fun _ _ => q x)) by move=> a s; exact: hq).
+  by move=> y; have [p0 _] := P_stochastic (pi x) x hM; exact: p0.
+have [_ p1] := P_stochastic (pi x) x hM; by rewrite p1; apply: Rle_refl.
+Qed.
+
+(* What attains the values of extended value iteration everywhere is one policy and one such model; they have the
+   largest value from every global state at once.
+   ledger: eq:optimism/extended *)
+Theorem one_pair_from_every_state W pi u q : extended_values W -> within_radii pi u q ->
+  (forall x, W x = u x + beta * mean (q x) (fun y => W (moved x (pi x) y))) ->
+  (forall x, values_with_rows pi u q x = W x) /\
+  forall pi' u' q', within_radii pi' u' q' -> forall x, values_with_rows pi' u' q' x <= values_with_rows pi u q x.
+Proof.
+move=> hW near attained.
+have eq x : values_with_rows pi u q x = W x.
+  apply: discounted_unique => //; first by apply: substochastic_rows => y; have [_ []] := near y.
+  by move=> {}x; rewrite mean_P; exact: attained.
+split=> // pi' u' q' near' x; rewrite eq; apply: discounted_at_most => //.
+  by apply: substochastic_rows => y; have [_ []] := near' y.
+move=> {}x; have [h1 [h2 h3]] := near' x; rewrite mean_P; apply: (proj1 (hW x)).
+by exists (pi' x), (u' x), (q' x).
 Qed.
 
 (* Optimism on average over the initial law, all that the regret proof needs: pi_k and M_k that are best on

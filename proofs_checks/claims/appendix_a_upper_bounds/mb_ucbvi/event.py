@@ -5,11 +5,12 @@ How likely it is as printed is known in part, as for the event E^V that is in it
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any, TypeAlias
 
 from flint import arb
-from sympy import Max, Rational  # type: ignore[import-untyped]
+from sympy import Rational  # type: ignore[import-untyped]
 
 from proofs_checks.claims.appendix_a_upper_bounds.concentration.lemma import (
     LONG_EPISODES,
@@ -34,7 +35,6 @@ from proofs_checks.claims.appendix_a_upper_bounds.concentration.value_probabilit
 from proofs_checks.computations.comparisons import whole
 from proofs_checks.computations.deviation_cases import DeviationCase, of_means, of_rows
 from proofs_checks.computations.deviation_families import (
-    leaves,
     of_k,
     reward_cases,
     row_cases,
@@ -43,12 +43,14 @@ from proofs_checks.computations.deviation_families import (
 from proofs_checks.evidence import Argument, ByHand, Everywhere, Solver, Step, Uses
 from proofs_checks.ledger import Chapter, Severity, Verdict
 from proofs_checks.statements import Answer, Family, ForAll, Property, Relation, answer
-from proofs_checks.statements.symbols import K, S, c, h, p, q, v
+from proofs_checks.statements.symbols import K, c, h, p, q, v
 from theory import ONE, ZERO, rational
 from theory.certified import at_most, enclosure, horizon_tail
 from theory.paper import horizon_bound
 
 chapter = Chapter(under="lem:concentration_ucbvi")
+Bound: TypeAlias = "Callable[[int, int, int], arb]"
+"""A probability in K, k and the number F of functions that E^V is about."""
 SHORTEST: Lengths = (2, 2, ZERO)
 """K, k and a discount for which E^H allows no length at all: log 2 < 1."""
 
@@ -61,19 +63,22 @@ def parts() -> Iterator[Lengths | Estimates]:
         yield from ((case, level, of_k) for case in cases)
 
 
+def part_within(instance: Lengths | Estimates, s: object, bound: Bound, least: int = 0) -> Answer:
+    """Hold the probability that one part fails to a bound in K, k and F; lengths may be at least least/(1-beta)."""
+    if isinstance(instance[0], DeviationCase):
+        case, level, _ = instance
+        cell = case.cell
+        return case.within(level, lambda: bound(cell.K, cell.k, 1 if cell.n == 1 else cell.S), s)
+    episodes, number, beta = instance
+    longest = max(whole(horizon_bound(*instance)), int((least / (1 - beta)).floor()))
+    found, claimed = horizon_tail(longest + 1, beta, number - 1), partial(bound, episodes, number, 1)
+    truth = at_most(lambda: arb(found), claimed)
+    return answer(truth, K_k_beta=instance, probability=found, bound=enclosure(claimed))
+
+
 def one_part(instance: Lengths | Estimates, s: object, c: object) -> Answer:
     """Hold the probability that one part of the event fails to c/K; the radii of estimates are s times the printed."""
-    if isinstance(instance[0], DeviationCase):
-        case, level, bound = instance
-        return leaves(case, level, bound, s, c)
-    episodes, number, beta = instance
-    return _longer(episodes, number, beta, whole(horizon_bound(*instance)), lambda: arb(rational(c) / episodes))
-
-
-def _longer(K: int, k: int, beta: Any, longest: int, bound: Any) -> Answer:
-    """Compare the exact probability that one of k-1 lengths exceeds a number with a bound."""
-    found = horizon_tail(longest + 1, beta, k - 1)
-    return answer(at_most(lambda: arb(found), bound), K_k_beta=(K, k, beta), fails=found, bound=enclosure(bound))
+    return part_within(instance, s, lambda K, k, F: arb(rational(c)) / K)
 
 
 def _one_arm(instance: Lengths | Estimates) -> bool:
@@ -81,8 +86,11 @@ def _one_arm(instance: Lengths | Estimates) -> bool:
 
 
 PARTS = Family(f"a part of the event in {CASES}", parts)
-THE_EVENT = r"""the event that $\mathcal{E}^H_{k-1}$, $\mathcal{E}^r_{k-1}$, $\mathcal{E}^Q_{k-1}$ and
-$\mathcal{E}^V_{k-1}$ all hold, the radii in the last three being $[[s]]$ times the printed ones,"""
+ON_ESTIMATES = r"""for all $a$, $x$ and $k' \le k-1$, with $N = \max\{1, N_{k'}(x_a)\}$, $|\hat r_{k'}(x_a) - r(x_a)|
+\le [[*s]]\frac{L_{k-1}}{2\sqrt N}$, $\lVert\hat Q_{k'}(x_a, \cdot) - Q(x_a, \cdot)\rVert_1 \le
+[[*s]]\frac{L_{k-1} + 1.5\sqrt S}{\sqrt N}$, $|\hat r_{k'}(x_a) - r(x_a) + \beta\sum_y(\hat P^a_{k'}(x, y) - P^a(x,
+y))V_M^{\pi_*}(y)| \le [[*s]]\frac{L_{k-1}}{2(1-\beta)\sqrt N}$"""
+THE_EVENT = rf"the event that {ON_ESTIMATES} and $H_{{k'}} \le \frac{{\log(K(k-1))}}{{1-\beta}}$,"
 
 
 def the_event(claim_id: str, says: str, **details: Any) -> Property:
@@ -222,24 +230,9 @@ chapter.printed(
 
 def with_logarithm(instance: Lengths | Estimates, s: object, c: object) -> Answer:
     """Hold the probability that one part fails to c (1 + (F + 2)/log(K(k-1)))/K, with lengths up to max{2, log}."""
-    if isinstance(instance[0], DeviationCase):
-        case, level, _ = instance
-        return leaves(case, level, _of_all_parts, s, c)
-    episodes, number, beta = instance
-    longest = max(whole(horizon_bound(*instance)), int((2 / (1 - beta)).floor()))
-    return _longer(
-        episodes,
-        number,
-        beta,
-        longest,
-        lambda: arb(rational(c)) / episodes * (1 + 3 / arb(episodes * (number - 1)).log()),
+    return part_within(
+        instance, s, lambda K, k, F: arb(rational(c)) / K * (1 + (F + 2) / arb(K * (k - 1)).log()), least=2
     )
-
-
-def _of_all_parts(case: DeviationCase, c: object) -> arb:
-    cell = case.cell
-    functions = 1 if cell.n == 1 else cell.S
-    return of_k(case, c) * (1 + (functions + 2) / arb(cell.K * (cell.k - 1)).log())
 
 
 chapter.ours(
@@ -248,11 +241,11 @@ chapter.ours(
         with_logarithm,
         over=PARTS,
         domain=ANY_SIZES,
-        says=r"""With lengths of at most $\max\{2, \log(K(k-1))\}/(1-\beta)$ in $\mathcal{E}^H_{k-1}$, and $\hat r =
-        1/2$ and a probability row where $N = 0$, """
-        + THE_EVENT
-        + r""" has probability at least $1 - [[*c]]\frac{1}{K}\Big(1 + \frac{F + 2}{\log(K(k-1))}\Big)$ with $F = 1$ for
-        $n = 1$ or $S = 1$ and $F = S$ otherwise.""",
+        says=r"""With $\hat r = 1/2$ and a probability row where $N_{k'}(x_a) = 0$, the event that """
+        + ON_ESTIMATES
+        + r""" and $H_{k'} \le \frac{\max\{2, \log(K(k-1))\}}{1-\beta}$ has probability at least $1 -
+        [[*c]]\frac{1}{K}\Big(1 + \frac{F + 2}{\log(K(k-1))}\Big)$, where $F = 1$ for $n = 1$ or $S = 1$ and $F = S$
+        otherwise.""",
         reading=OBSERVED,
         s=1,
         c=1,
@@ -266,7 +259,7 @@ chapter.ours(
             "The four probabilities add up, with $v$ in place of $F$:",
             Argument(log_at_least(Rational(1, 2), 2)),
             1 / K + 2 / (K * LOG) + v / (K * LOG) <= c / K * (1 + (v + 2) / LOG),
-            over=SIZES.where(v >= 1, v <= Max(1, S)),
+            over=SIZES.where(v >= 1),
         ),
         UNVISITED_ROWS,
         conclusion=ByHand("The complement is the union of the complements of the four events."),

@@ -112,7 +112,7 @@ chapter.printed(
         Argument(log_at_least(Rational(2, 3), 2), Step("", Uses("conc:H/repair-factor"))),
         EPISODES,
     ),
-    line=964,
+    line=967,
     under="",
     nearest={"c": "down"},
 )
@@ -133,7 +133,7 @@ chapter.ours(
         ),
         EPISODES.where(K >= 4),
     ),
-    line=964,
+    line=967,
     nearest={"c": "down"},
 )
 
@@ -185,7 +185,8 @@ chapter.ours(
         1 / (1 - beta) + (K - 1) * p / (1 - beta) <= c / (1 - beta),
         says=r"""The first episode, in which the radii are not defined, costs at most $\mathbb{E}[H_1]$ whatever is
         played; and each of the others costs at most $\mathbb{E}[H_k]\,p$ where its event fails, with probability
-        $p \le 5/K$ at most. From this: $[[formula]]$ ($5/(1-\beta)$ in the paper).""",
+        $p \le 5/K$ at most. From this: $[[formula]]$ (The paper has $5/(1-\beta)$; with $p \le 3/K$ that is
+        right too: `eq:proof_UCRL2_regret/repair`.)""",
         c=6,
     ),
     Argument(Step("", Uses("lem:concentration_ucrl")), Step("", Uses("eq:gap_overview"))),

@@ -6,15 +6,16 @@ over that law it is: this is all that the proof needs.
 
 from __future__ import annotations
 
+from proofs_checks.claims.section_2_bandits.definitions import largest_first
 from proofs_checks.computations.confidence_sets import SETS, WithMembers, with_share
-from proofs_checks.computations.initial_laws import best_from_law
-from proofs_checks.evidence import Argument, ByHand, InKernel, Samples, Step, Uses
+from proofs_checks.computations.initial_laws import best_from_law, named
+from proofs_checks.evidence import Argument, ByHand, InKernel, Step, Uses
 from proofs_checks.ledger import Cause, Chapter, Severity, Verdict
 from proofs_checks.statements import Answer, Family, Property, answer
-from theory import ZERO, Bandit, Exact, gittins_priority, gittins_value, optimistic_value, policy_value, rational
+from theory import ZERO, Exact, gittins_value, optimistic_value, rational
 from theory.paper import COUNTEREXAMPLE_RADIUS, counterexample, counterexample_m2
 from theory.random_models import random_bandit
-from theory.values import optimal_value, priority_policy
+from theory.values import optimal_value
 
 chapter = Chapter(under="eq:optimism")
 THEOREM_3 = r"""the confidence set of Appendix C: arm $a$ with $L_1$ radius $1/5$, arm $b$ known, $\beta = 1/2$
@@ -24,16 +25,16 @@ REAL_REWARDS = {"mean rewards": "real"}
 # -- as printed: from every state
 
 
-def one_pair(radius: Exact, first: str, states: tuple[str, ...]) -> Answer:
+def one_pair(radius: Exact, first: str, states: str) -> Answer:
     """Return whether one policy and bandit of the set have the largest value from each of some states.
 
     If so, its mean over these states is the mean of the largest values, which are extended value iteration's where
     that is attained in the set.
     """
-    estimates = counterexample(radius=radius)
-    if not all(optimistic_value(estimates, None, (first, state)).attained for state in states):
+    estimates, names = counterexample(radius=radius), named(states)
+    if not all(optimistic_value(estimates, None, (*named(first), each)).attained for each in names):
         return answer(False, why="a largest value is not attained")
-    return best_from_law(estimates, (first,), states)
+    return best_from_law(estimates, named(first), names)
 
 
 chapter.printed(
@@ -42,31 +43,31 @@ chapter.printed(
         one_pair,
         domain=THEOREM_3,
         says=r"""One policy $\pi_k$ and one bandit $M_k$ of the plausible set have $V^{\pi_k}_{M_k}(x) = \max_\pi
-        \max_{M' \in \mathbb{M}_k} V^{\pi}_{M'}(x)$ from every global state $x$: here arm $a$ in $[[first]]$ and arm
-        $b$ in any of its states [[states]]; the $L_1$ radius is $[[radius]]$.""",
+        \max_{M' \in \mathbb{M}_k} V^{\pi}_{M'}(x)$ from every global state $x$: here with arm $a$
+        in $[[first]]$ and arm $b$ in any of $[[states]]$; the $L_1$ radius is $[[radius]]$.""",
         reading=REAL_REWARDS,
         radius=COUNTEREXAMPLE_RADIUS,
-        first="A1",
-        states=("B1", "B3"),
+        first="A_1",
+        states="B_1, B_3",
     ),
     line=427,
     under="thm:regret_upper_bound",
     verdict=Verdict.FAILS,
     severity=Severity.FALSE,
     cause="optimism-every-state",
-    mutants={"radius 1/10": {"radius": "1/10"}, "arm a in A2": {"first": "A2"}},
-    controls={"radius 0": {"radius": 0}, "arm b in B1 and B2": {"states": ("B1", "B2")}},
+    mutants={"radius 1/10": {"radius": "1/10"}, "arm a in A2": {"first": "A_2"}},
+    controls={"radius 0": {"radius": 0}, "arm b in B1 and B2": {"states": "B_1, B_2"}},
 )
 
 
-def dominates(start: tuple[str, str]) -> Answer:
+def dominates(start: str) -> Answer:
     """Compare M_k, the best from (A1, B3) with its optimal policy, with another bandit of the set."""
     estimates = counterexample()
     chosen = optimistic_value(estimates, None, ("A1", "B3")).sharing.bandit
     true = counterexample_m2()
     if chosen is None:
         raise ArithmeticError("extended value iteration is not attained from (A1, B3)")
-    left, right = gittins_value(chosen, start).value, gittins_value(true, start).value
+    left, right = (gittins_value(each, named(start)).value for each in (chosen, true))
     return answer(left >= right, M_k=chosen, M=true, x=start, V_of_M_k=left, V_of_M=right)
 
 
@@ -76,17 +77,17 @@ chapter.implied(
         dominates,
         domain=THEOREM_3 + r"; $\rho$ is the point mass at $(A_1, B_3)$",
         says=r"""With $\pi_k$ and $M_k$ chosen as in eq. (6) for the initial law $\rho$, $V^{\pi_k}_{M_k}(x) \ge
-        V^{\pi_*}_M(x)$ from every global state $x$, if $M$ is in the plausible set; here from $[[start]]$, for the
+        V^{\pi_*}_M(x)$ from every global state $x$, if $M$ is in the plausible set; here from $([[start]])$, for the
         bandit $M = M_2$ of Appendix C.""",
         reading=REAL_REWARDS,
-        start=("A1", "B1"),
+        start="A_1, B_1",
     ),
     line=991,
     verdict=Verdict.FAILS,
     severity=Severity.GAP,
     cause="optimism-every-state",
-    mutants={"from (A1, B2)": {"start": ("A1", "B2")}},
-    controls={"from (A1, B3) itself": {"start": ("A1", "B3")}},
+    mutants={"from (A1, B2)": {"start": "A_1, B_2"}},
+    controls={"from (A1, B3) itself": {"start": "A_1, B_3"}},
 )
 
 # -- on average over the initial law
@@ -119,9 +120,9 @@ chapter.ours(
         optimistic_where_chosen,
         over=SETS,
         domain=r"any plausible set, any law $\rho$ of the initial state",
-        says=r"""With $\pi_k$ and $M_k$ chosen as in eq. (6) (radii times [[share]]), on average over [[where]] of $X$,
-        $\mathbb{E}[V^{\pi_k}_{M_k}(X)] \ge \mathbb{E}[V^{\pi}_{M}(X)]$ for every policy $\pi$ and every $M$ of the
-        plausible set.""",
+        says=r"""With $\pi_k$ and $M_k$ chosen as in eq. (6) (all radii times $[[share]]$), on average over [[where]]
+        of $X$, $\mathbb{E}[V^{\pi_k}_{M_k}(X)] \ge \mathbb{E}[V^{\pi}_{M}(X)]$ for every policy $\pi$ and every $M$
+        of the plausible set.""",
         where="the initial law",
         share=1,
     ),
@@ -141,7 +142,7 @@ chapter.printed(
         domain=r"any model, any $k \ge 2$; $H_k$ and $X_{t_k} \sim \rho$ independent of the past",
         says=r"""$\mathbb{E}[\Delta_k^{model}\mathbf{1}_{\mathcal{E}}] \le 0$ for MB-UCRL2, with the event
         $\mathcal{E}^{\text{UCRL2}}_{k-1}$ on which $M$ is in the plausible set. (Held to $V^{\pi_k}_{M_k} \ge
-        V^{\pi_*}_{M}$ on average over [[where]], radii times [[share]].)""",
+        V^{\pi_*}_{M}$ on average over [[where]], all radii times $[[share]]$.)""",
         reading={"first episodes": "from 2"},
         where="the initial law",
         share=1,
@@ -173,31 +174,28 @@ chapter.withdrawn(
 )
 
 
-def index_policy_maximises(bandit: Bandit, order: str) -> Answer:
-    """Return whether the priority policy of an order has the optimal values, from every global state."""
-    priority = gittins_priority(bandit) if order == "Gittins indices" else bandit.arm_states
-    found, optimum = policy_value(bandit, priority_policy(bandit, priority)), optimal_value(bandit).values
-    for state, value in optimum.items():
-        if found[state] != value:
-            return answer(False, M_k=bandit, order=priority, x=str(state), value=found[state], optimal=value)
-    return answer(True)
-
-
 chapter.printed(
     Property(
         "eq:EVI/optimal-policy/repair",
-        index_policy_maximises,
+        largest_first,
         over=Family("exact bandits of one to three arms of one to three states, ties included", draw=random_bandit),
         domain=r"any plausible set, any law $\rho$ of the initial state",
-        says=r"""$\pi_k$ can be taken as an optimal policy of the most optimistic $M_k$: the policy that plays by the
-        [[order]] of $M_k$ is optimal for $M_k$ from every global state, and so maximises $V^{\pi}_{M_k}(\rho)$, the
-        largest value over the set.""",
-        order="Gittins indices",
+        says=r"""$\pi_k$ can be taken as an optimal policy of the most optimistic $M_k$: playing an arm of largest
+        current [[what]] of $M_k$ is optimal for $M_k$ from every global state, and so has the largest value
+        $V^{\pi}_{M'}(\rho)$ over all policies and all $M'$ of the set.""",
+        what="Gittins index",
     ),
-    Samples(60),
+    Argument(
+        Step("", Uses("gittins-optimal", same={"what": "what"})),
+        conclusion=ByHand(
+            r"""A policy that is optimal from every state has the largest mean over $\rho$ in $M_k$, and $M_k$ is the
+            model of a pair that has the largest mean over the set."""
+        ),
+    ),
     line=991,
     under="thm:regret_upper_bound",
-    mutants={"arms in a fixed order": {"order": "numbers"}},
+    mutants=[{"what": "mean reward"}],
+    looked_at=60,
 )
 
 CAUSES = [

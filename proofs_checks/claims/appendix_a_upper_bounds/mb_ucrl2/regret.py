@@ -10,13 +10,7 @@ from flint import arb, fmpq
 from sympy import Rational, log, sqrt
 
 from proofs_checks.claims.appendix_a_upper_bounds.concentration.steps import FROM_2, SIZES, Y
-from proofs_checks.claims.appendix_a_upper_bounds.decomposition import (
-    BANDITS,
-    BY_INDUCTION,
-    ROWS_OF_THE_ARM,
-    B,
-    one_row,
-)
+from proofs_checks.claims.appendix_a_upper_bounds.decomposition import BANDITS
 from proofs_checks.computations.model_pairs import PAIRS, Pair, bound_by_steps, gap_of
 from proofs_checks.computations.plausible_models import (
     PLAUSIBLE,
@@ -25,10 +19,10 @@ from proofs_checks.computations.plausible_models import (
     rare_state,
     within_display,
 )
-from proofs_checks.evidence import Argument, ByHand, Solver, Step, Uses
+from proofs_checks.evidence import Argument, ByHand, InKernel, Solver, Step, Uses
 from proofs_checks.ledger import Cause, Chapter, Severity, Verdict
 from proofs_checks.statements import Answer, ForAll, Property, Relation, answer
-from proofs_checks.statements.symbols import H, K, L, S, beta, c, d, f, h, k, n, p, s, u, v, w, x
+from proofs_checks.statements.symbols import H, K, L, S, beta, c, d, k, n, p, s, u, v, w, x
 from theory import ONE, ZERO, rational
 from theory.certified import Truth, less
 from theory.paper import log_factor
@@ -56,24 +50,13 @@ chapter.ours(
         over=PAIRS,
         domain=BANDITS + "; rewards of $M_k$ in $[0, 1]$",
         says=r"""$W^{\pi}_{M_k,1:H}(x) - W^{\pi}_{M,1:H}(x) \le \mathbb{E}\big[\sum_{h=1}^{H} |r_k(X_h) - r(X_h)| +
-        [[f]]\,(H - h - [[d]])\lVert Q_k(X_h,\cdot) - Q(X_h,\cdot)\rVert_1\big]$, where $X_h$ is the state of the arm
-        played at step $h$ of play in $M$ from $x$. (Lemma `regret_decomposition` with $B_k = H$ has $1$ in place of
-        $[[f]]$, and $H$ in place of $H - h - [[d]]$.)""",
+        f\,(H - h - d)\lVert Q_k(X_h,\cdot) - Q(X_h,\cdot)\rVert_1\big]$ with $f = [[f]]$ and $d = [[d]]$, where $X_h$
+        is the state of the arm played at step $h$ of play in $M$ from $x$: sharper than Lemma `regret_decomposition`
+        with $B_k = H$ by the factor $f$, and by $h$ steps.""",
         f="1/2",
         d=0,
     ),
-    Argument(
-        Step(r"$0 \le W_{M_k,h+1:H} \le H - h$:", Uses("lem:regret_decomposition/horizon-bound")),
-        one_row("ucrl2/decomposition", sympy.Integer(0), B / 2),
-        Step(
-            "With $B = H - h$ this is what is claimed for step $h$:",
-            Solver(),
-            f * (H - h) * w <= f * (H - h - d) * w,
-            over=ForAll(H >= 1, h >= 1, h <= H, w >= 0, w <= 2),
-        ),
-        ROWS_OF_THE_ARM,
-        conclusion=BY_INDUCTION,
-    ),
+    InKernel("decomposition_by_steps_left", f="1/2", d=0),
     line=1006,
     nearest={"f": "down", "d": "up"},
 )
@@ -97,25 +80,25 @@ def display(claim_id: str, rewards: str, more: str) -> Property:
     )
 
 
-STEPS_OF_DISPLAY = (
-    Step("The distances of $M_k$ and $M$, both in the set on the event:", Uses("ucrl2/half/repair")),
-    Step("What the rows' distance weighs at step $h$:", Uses("ucrl2/decomposition")),
-    Step(
-        r"""So step $h$ costs at most $\frac{1}{\sqrt N}$ times the left side, with $s = \sqrt S$:""",
-        Solver(),
-        L + Rational(1, 2) * (H - h) * (2 * L + 3 * s) <= c * (L + (2 * L + 3 * s) * H),
-        over=ForAll(L >= 0, s >= 1, H >= 1, h >= 1, h <= H),
-    ),
+GIVEN = Property(
+    "ucrl2/display-half#given",
+    lambda case, c, rewards: within_display(case, rational(c), rewards),
+    over=PLAUSIBLE,
+    says=r"""Given the past, $H_k$ and the initial state, $W^{\pi_k}_{M_k,1:H_k} - W^{\pi_k}_{M,1:H_k}$ is at most the
+    expectation of $[[c]]$ times the sum, if $M$ and $M_k$ are within the radii of the estimates and mean rewards of
+    $M_k$ are [[rewards]]. (Both distances are at most two radii; and what weighs that of the rows in a step with $j$
+    steps after it is $j/2$.)""",
+    c="1/2",
+    rewards=WITHIN_UNIT,
 )
 
 chapter.printed(
     display("ucrl2/display-half", WITHIN_UNIT, ", mean rewards of the plausible models being [[rewards]]."),
     Argument(
-        *STEPS_OF_DISPLAY,
-        Step("Mean rewards of $M_k$ are in the range that this needs:", Uses("ucrl2/B_k/repair")),
+        Step("", InKernel("ucrl2_display", c="1/2", rewards=WITHIN_UNIT), claim=GIVEN),
         conclusion=ByHand(
-            r"""On the event $M$ is in the plausible set, as $M_k$ is. Given the past, $H_k$ and the initial state the
-            bound holds for each such pair; take expectations."""
+            r"""On the event, which is determined by the past, $M$ is in the plausible set, and $M_k$ always is: take
+            expectations."""
         ),
     ),
     line=1006,
@@ -162,9 +145,9 @@ chapter.printed(
         "ucrl2/sum",
         SIZES.where(H >= 1, D >= 0, S * n * H + 2 * sqrt(S * n * K * H) >= D),
         (L_EARLIER + (2 * L_EARLIER + 3 * sqrt(S)) * H) / 2 * D <= c * (L_K + sqrt(S)) * PRODUCT,
-        says=r"""The display for the sum over $k$: the factors in front are at most that of $L_{k-1} \le L_K$ and
-        $H = \max_k H_k$, and with any number $D$ that is at most what Lemma `sum` bounds the double sum by,
-        $[[formula]]$.""",
+        says=r"""The display for the sum over $k$. With $H = \max_k H_k$ and any number $D$ that is at most what Lemma
+        `sum` bounds the double sum by, $\frac12(L_{k-1} + (2L_{k-1} + 3\sqrt S)H) D$ is at most
+        $[[c]](L_K + \sqrt S)(Sn H^2 + [[d]]\sqrt{SnK}\,H^{3/2})$: $[[formula]]$.""",
         reading=FROM_2,
         c="3/2",
         d=2,
