@@ -305,7 +305,7 @@ chapter.printed(
         ),
     ),
     line=1114,
-    under="",
+    under="thm:lower_bound",
     survives=survives(n >= 2, n <= a * tau, says=r"$2 \le n \le 397\,\tau$"),
     severity=Severity.FALSE,
     cause="lower-bound-range",
