@@ -8,6 +8,5 @@ from proofs_checks.claims import (  # noqa: F401  # isort: skip  (entered in the
     concentration,
     decomposition,
     double_sum,
-    moments,
     experiments,
 )

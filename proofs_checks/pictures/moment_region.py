@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from flint import fmpq
 
-from proofs_checks.claims.moments.moment_boxes import LARGEST_ALPHA, Segment, segments
+from proofs_checks.computations.moment_boxes import LARGEST_ALPHA, Segment, segments
 from theory import decimal_text, nearest_float
 from theory.certified import Truth
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from flint import arb, fmpq
 
-from theory import Exact, rational
+from theory import ZERO, Exact, decimal_text, rational
 from theory.certified import Truth, exponential_power, horizon_power
 
 SECTION = "Lemma moment"
@@ -112,43 +112,94 @@ def _settled(K: int, alphas: tuple[fmpq, fmpq], width: fmpq, added: fmpq, factor
             waiting += [(middle, high), (low, middle)]
 
 
-def holds_for_all_discounts(K: int, low: fmpq, high: fmpq, factor: fmpq = FIVE) -> bool:
-    """Return whether E[M^alpha] <= factor (log K)^alpha is certified for all alpha in [low, high]; K >= 2.
-
-    E[(M/log K)^alpha] is convex in alpha, as an average of such powers; so the two ends are enough.
-    """
-    return all(lemma_on_box(K, (alpha, alpha), (fmpq(0), ONE), fmpq(0), factor) is Truth.YES for alpha in (low, high))
-
-
-def holds_from(first: int, largest: fmpq, factor: fmpq = FIVE, pieces: int = 64) -> bool:
-    """Return whether factor^(1/alpha) log K >= log K + Gamma(1+alpha)^(1/alpha) for K >= first, 1 <= alpha <= largest.
-
-    That is enough by `lem:moment/largest-exponential`. Once true it stays true as K grows, since factor > 1.
-    """
-    step = (largest - 1) / pieces
-    for i in range(pieces):
-        alpha = arb(1 + i * step).union(arb(1 + (i + 1) * step))
-        norm = (1 + alpha).gamma() ** (1 / alpha)
-        if not arb(first).log() * (arb(factor) ** (1 / alpha) - 1) >= norm:
-            return False
-    return True
-
-
 def settled_as(
-    truth: Truth, K: int, alphas: tuple[fmpq, fmpq], discounts: tuple[fmpq, fmpq], factor: fmpq = FIVE
+    truth: Truth, K: int, alphas: tuple[fmpq, fmpq], discounts: tuple[fmpq, fmpq], front: Exact = 5
 ) -> Truth:
-    """Return whether boxes certify that answer on all of low <= beta < high, contradict it, or become very narrow."""
-    waiting, narrow = [discounts], False
+    """Return whether boxes certify that answer on all of low <= beta < high, contradict it, or become very narrow.
+
+    Boxes are cut across the discounts; those from close to 1 up to 1 across the exponents.
+    """
+    waiting, narrow = [(alphas, discounts)], False
     while waiting:
-        low, high = waiting.pop()
-        found = lemma_on_box(K, alphas, (low, high), factor=factor)
+        (smallest, largest), (low, high) = waiting.pop()
+        found = lemma_on_box(K, (smallest, largest), (low, high), rational(front), rational(front))
         if found is truth:
             continue
         if found is not Truth.UNDECIDED:
             return Truth.NO
-        if (high - low) * 10**5 <= 1 - low:
+        if high == 1 and 1 - low <= CLOSE and largest - smallest > NARROW:
+            middle = (smallest + largest) / 2
+            waiting += [((middle, largest), (low, high)), ((smallest, middle), (low, high))]
+        elif high - low > NARROW * (1 - low):
+            middle = (low + high) / 2
+            waiting += [((smallest, largest), part) for part in ((middle, high), (low, middle))]
+        else:
             narrow = True
-            continue
-        middle = (low + high) / 2
-        waiting += [(middle, high), (low, middle)]
     return Truth.UNDECIDED if narrow else Truth.YES
+
+
+@dataclass(frozen=True)
+class Bracket:
+    """For K episodes and exponents in [smallest, largest]: the lemma holds up to one discount, fails from another."""
+
+    K: int
+    smallest: fmpq
+    largest: fmpq
+    up_to: fmpq
+    fails_from: fmpq
+
+    def __str__(self) -> str:
+        """Return the row's range."""
+        return f"K = {self.K}, alpha in [{decimal_text(self.smallest)}, {decimal_text(self.largest)}]"
+
+    @property
+    def alphas(self) -> tuple[fmpq, fmpq]:
+        """The ends of the range of exponents."""
+        return self.smallest, self.largest
+
+    def at(self, alpha: fmpq, beta: fmpq, front: Exact) -> Truth:
+        """Return whether the lemma, with both constants `front`, holds at a point."""
+        return lemma_on_box(self.K, (alpha, alpha), (beta, beta), rational(front), rational(front))
+
+    def certified(self, wider: fmpq, front: Exact) -> Truth:
+        """Return whether it holds up to, and fails from, discounts that are `wider` nearer to each other."""
+        below = settled_as(Truth.YES, self.K, self.alphas, (ZERO, self.up_to + wider), front)
+        return below.both(settled_as(Truth.NO, self.K, self.alphas, (self.fails_from - wider, ONE), front))
+
+
+CLOSE = fmpq(1, 1000)
+NARROW = fmpq(1, 10**5)
+BRACKETS = tuple(
+    Bracket(K, *map(rational, decimals.split()))
+    for K, decimals in (
+        (1, "1 1 0.7999 0.8001"),
+        (1, "1.5 1.5 0.6134 0.6135"),
+        (1, "2 2 0.4596 0.4598"),
+        (1, "2.5 2.5 0.3418 0.342"),
+        (2, "2 2 0.6936 0.6939"),
+        (2, "2.5 2.5 0.4187 0.4189"),
+        (3, "2.5 2.5 0.725 0.7253"),
+        (1, "1 1.25 0.6992 0.8008"),
+        (1, "1.25 1.5 0.6054 0.7051"),
+        (1, "1.5 1.75 0.5234 0.6153"),
+        (1, "1.75 2 0.4492 0.5352"),
+        (1, "2 2.25 0.3906 0.461"),
+        (1, "2.25 2.5 0.3359 0.3985"),
+        (2, "1.7198 1.722 0.97 0.99997"),
+        (2, "1.722 1.73 0.94 0.9991"),
+        (2, "1.73 1.75 0.89 0.997"),
+        (2, "1.75 1.8 0.81 0.985"),
+        (2, "1.8 1.875 0.74 0.969"),
+        (2, "1.875 2 0.6523 0.9375"),
+        (2, "2 2.125 0.5781 0.7872"),
+        (2, "2.125 2.25 0.5156 0.6465"),
+        (2, "2.25 2.375 0.4609 0.5586"),
+        (2, "2.375 2.5 0.4101 0.4883"),
+        (3, "2.2384 2.242 0.96 0.9999999"),
+        (3, "2.242 2.255 0.91 0.9996"),
+        (3, "2.255 2.3 0.81 0.997"),
+        (3, "2.3 2.375 0.72 0.985"),
+        (3, "2.375 2.5 0.6289 0.9688"),
+    )
+)
+"""All of K = 1; of K = 2 from the exponent 1.7198 on, of K = 3 from 2.2384 on: below, the lemma holds always."""

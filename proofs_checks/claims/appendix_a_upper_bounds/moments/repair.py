@@ -1,0 +1,234 @@
+r"""A moment lemma that is valid for every K >= 1: lengths are below exponential variables in the convex order (ours).
+
+M_K is the largest of K independent variables of law Exp(1). Its alpha-th moment over (1-beta)^alpha bounds that of the
+longest episode, and no smaller constant does for all discounts; with logarithms this gives bounds like the paper's.
+"""
+
+from __future__ import annotations
+
+from flint import fmpq
+from sympy import Eq, exp, gamma, log  # type: ignore[import-untyped]
+
+from proofs_checks.claims.appendix_a_upper_bounds.moments.letters import (
+    EVERY_POWER,
+    EXPONENTIAL,
+    MAXIMUM,
+    NORM,
+    POWER_GROWS,
+    POWER_OF_QUOTIENT,
+    POWER_OF_ROOT,
+)
+from proofs_checks.evidence import Algebra, Argument, ByHand, Cases, LeastAt, Solver, Step, Uses
+from proofs_checks.ledger import Chapter
+from proofs_checks.statements import ForAll, Relation
+from proofs_checks.statements.symbols import K, a, alpha, beta, c, d, m, p, s, u, v, x, y
+
+chapter = Chapter(under="lem:moment")
+BETWEEN = ForAll(m >= 0, s >= 0, s <= 1, beta >= 0, beta < 1)
+THRESHOLD = (1 - beta) * (m + s)
+TWO_EPISODES = {K: fmpq(2), alpha: fmpq(2), beta: fmpq(999, 1000)}
+ONE_EPISODE = {K: fmpq(1), alpha: fmpq(2), beta: 1 - fmpq(1, 10**6)}
+
+EXPONENTIAL_GROWS = Step("", LeastAt(v, u), exp(u) <= exp(v), over=ForAll(v >= u))
+AS_EXPONENTIAL = Step(
+    "", Algebra(), Eq(x**m, exp(m * log(x)), evaluate=False), over=ForAll(x > 0, m >= 0), at={x: beta}
+)
+
+chapter.ours(
+    Relation(
+        "lem:moment/convex-order",
+        BETWEEN,
+        beta**m * (1 - (1 - beta) * s) <= exp(-a * THRESHOLD) / a,
+        says=r"""$\mathbb{E}[f((1-\beta)\max_k H_k)] \le \mathbb{E}[f(M_K)]$ for every increasing convex $f$ on
+        $[0,\infty)$, $M_K$ the largest of $K$ independent exponential variables of rate $[[a]]$. For one length and
+        $f(x) = (x - t)^+$ at $t = (1-\beta)(m + s)$, $0 \le s \le 1$, this is $[[formula]]$.""",
+        a=1,
+    ),
+    Argument(
+        Step(
+            r"""Increasing convex functions are mixtures of constants and of $(x - t)^+$ with $t \ge 0$; and in
+            $\max\{x_1, \ldots, x_K\}$ one length after the other may be replaced by an exponential variable, since $x
+            \mapsto f(\max\{x, c\})$ is increasing and convex for each $c$.""",
+            ByHand(),
+        ),
+        conclusion=Cases(
+            (beta <= 0, Solver()),
+            (
+                beta > 0,
+                Argument(
+                    AS_EXPONENTIAL,
+                    EXPONENTIAL_GROWS.put({u: m * log(beta) + log(1 - (1 - beta) * s), v: -a * THRESHOLD}),
+                ),
+            ),
+        ),
+    ),
+    line=809,
+    nearest={"a": "up"},
+)
+
+chapter.ours(
+    Relation(
+        "lem:moment/repair-exponential",
+        EVERY_POWER,
+        c * EXPONENTIAL / (1 - beta) ** alpha >= MAXIMUM,
+        says=r"""With $M_K$ the largest of $K$ independent exponential variables of mean $1$, $[[formula]]$.""",
+        c=1,
+    ),
+    Argument(
+        Step(
+            r"$\mathbb{E}[f((1-\beta)\max_k H_k)] \le \mathbb{E}[f(M_K)]$",
+            Uses("lem:moment/convex-order", {m: 0, s: 0}),
+        ),
+        Step(
+            r"The function $f(x) = x^\alpha$ is increasing and convex.",
+            LeastAt(v, u),
+            u ** (alpha - 1) <= v ** (alpha - 1),
+            over=ForAll(u > 0, v >= u, alpha >= 1),
+            at={u: 1, v: 1},
+        ),
+        Step("So it may be taken for $f$:", ByHand(), EXPONENTIAL / (1 - beta) ** alpha >= MAXIMUM),
+    ),
+    line=809,
+    repairs=("lem:moment", "lem:moment/small-K/moment"),
+    witnesses=[TWO_EPISODES, ONE_EPISODE],
+    looked_at=40,
+    nearest={"c": "down"},
+)
+
+chapter.ours(
+    Relation(
+        "lem:moment/gamma",
+        ForAll(alpha >= 1),
+        gamma(1 + alpha) >= c,
+        says=r"$[[formula]]$, where $\Gamma(1+\alpha)$ is the mean of $X^\alpha$, $X$ exponential of mean $1$.",
+        c=1,
+    ),
+    Argument(
+        Step("", LeastAt(x, 1), x**alpha >= 1 + alpha * (x - 1), over=ForAll(x > 0, alpha >= 1), at={x: 1}),
+        Step("The mean of the right side is $1$:", ByHand(), gamma(1 + alpha) >= 1),
+    ),
+    line=809,
+    looked_at=40,
+    nearest={"c": "up"},
+)
+
+TWO_POINTS = (1 - p) * u + p * v
+CONVEX = Step(
+    "Powers are convex: for two points (for the other order, exchange them)",
+    LeastAt(
+        v,
+        u,
+        slope=Argument(
+            Step(
+                "",
+                LeastAt(y, x),
+                x**alpha / x <= y**alpha / y,
+                over=ForAll(x > 0, y >= x, alpha >= 1),
+                at={x: TWO_POINTS, y: v},
+            )
+        ),
+    ),
+    TWO_POINTS**alpha <= (1 - p) * u**alpha + p * v**alpha,
+    over=ForAll(u > 0, v >= u, p >= 0, p <= 1, alpha >= 1),
+    at={u: 1, v: 1, p: 1},
+)
+UNION = Step(
+    r"The union bound, with $p = e^{-t}$:",
+    LeastAt(m, 0, steps=True),
+    1 - (1 - p) ** m <= m * p,
+    over=ForAll(m >= 0, p >= 0, p <= 1),
+    at={m: K, p: 1},
+)
+LOG_NOT_NEGATIVE = Step("", LeastAt(x, 1), log(x) >= 0, over=ForAll(x >= 1), at={x: K})
+NORM_TO_MOMENT = Step(
+    "",
+    Algebra(),
+    Eq((u ** (1 / alpha)) ** alpha, u, evaluate=False),
+    over=ForAll(u > 0, alpha >= 1),
+    at={u: gamma(1 + alpha)},
+)
+WHOLE = log(K) + NORM
+SHARE = NORM / WHOLE
+
+chapter.ours(
+    Relation(
+        "lem:moment/largest-exponential",
+        ForAll(K >= 1, alpha >= 1),
+        (log(K) + NORM - d) ** alpha >= EXPONENTIAL,
+        says=r"""For the largest $M_K$ of $K$ independent exponential variables of mean $1$, $[[formula]]$.""",
+        d=0,
+    ),
+    Argument(
+        Step("", Uses("lem:moment/gamma")),
+        LOG_NOT_NEGATIVE,
+        NORM_TO_MOMENT,
+        UNION,
+        CONVEX,
+        Step(
+            r"""So $\mathbb{P}(M_K > t) \le \min\{1, K e^{-t}\} = \mathbb{P}(\log K + X > t)$ with $X$ exponential of
+            mean $1$, and the mean of $(\log K + X)^\alpha$ is bounded by convexity, with weight $g/(\log K + g)$ on
+            $X/g$, $g = \Gamma(1+\alpha)^{1/\alpha}$:""",
+            ByHand(),
+            EXPONENTIAL * NORM**alpha <= ((1 - SHARE) * NORM**alpha + SHARE * gamma(1 + alpha)) * WHOLE**alpha,
+        ),
+    ),
+    line=809,
+    looked_at=60,
+    nearest={"d": "up"},
+)
+
+BY_EXPONENTIAL = Step("", Uses("lem:moment/repair-exponential"))
+
+chapter.ours(
+    Relation(
+        "lem:moment/repair",
+        EVERY_POWER,
+        c * ((log(K) + NORM - d) / (1 - beta)) ** alpha >= MAXIMUM,
+        c=1,
+        d=0,
+    ),
+    Argument(
+        LOG_NOT_NEGATIVE,
+        Step("", Uses("lem:moment/gamma")),
+        BY_EXPONENTIAL,
+        Step("", Uses("lem:moment/largest-exponential")),
+        POWER_OF_QUOTIENT.put({u: WHOLE, v: 1 - beta}),
+    ),
+    line=809,
+    repairs="lem:moment",
+    witnesses=[ONE_EPISODE],
+    looked_at=40,
+    nearest={"c": "down", "d": "up"},
+)
+
+chapter.ours(
+    Relation(
+        "lem:moment/repair-one-plus-log",
+        EVERY_POWER,
+        c * gamma(1 + alpha) * ((1 + log(K)) / (1 - beta)) ** alpha >= MAXIMUM,
+        says=r"""$[[formula]]$, where $\Gamma(1+\alpha)$ is $\frac{3\sqrt\pi}{4} = 1.329\ldots$ at $\alpha = \frac32$
+        and $2$ at $\alpha = 2$.""",
+        c=1,
+    ),
+    Argument(
+        LOG_NOT_NEGATIVE,
+        Step("", Uses("lem:moment/gamma")),
+        Step("", Uses("lem:moment/repair")),
+        POWER_OF_QUOTIENT.put({u: WHOLE, v: 1 - beta}),
+        POWER_OF_QUOTIENT.put({u: 1 + log(K), v: 1 - beta}),
+        POWER_OF_ROOT.put({u: gamma(1 + alpha), v: 1 + log(K)}),
+        POWER_GROWS.put({u: WHOLE, v: NORM * (1 + log(K))}),
+    ),
+    line=809,
+    repairs="lem:moment",
+    witnesses=[ONE_EPISODE],
+    looked_at=40,
+    nearest={"c": "down"},
+)
+
+chapter.withdrawn(
+    "cited:minkowski",
+    r"""Nothing rests on Minkowski's inequality any more: what was needed of it, for a constant and one exponential
+    variable, is a step of `lem:moment/largest-exponential`.""",
+    under="",
+)
