@@ -225,10 +225,3 @@ chapter.ours(
     looked_at=40,
     nearest={"c": "down"},
 )
-
-chapter.withdrawn(
-    "cited:minkowski",
-    r"""Nothing rests on Minkowski's inequality any more: what was needed of it, for a constant and one exponential
-    variable, is a step of `lem:moment/largest-exponential`.""",
-    under="",
-)
