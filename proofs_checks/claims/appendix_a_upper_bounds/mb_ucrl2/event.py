@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from flint import fmpq
-from sympy import Max, Rational, log, sqrt  # type: ignore[import-untyped]
+from sympy import Max, Rational, log  # type: ignore[import-untyped]
 
 from proofs_checks.claims.appendix_a_upper_bounds.concentration.lemma import (
     LONG_EPISODES,
@@ -26,7 +26,6 @@ from proofs_checks.claims.appendix_a_upper_bounds.concentration.steps import (
     EPISODES,
     FAIR,
     LOG,
-    SIZES,
     TAU,
     UNVISITED_FROM_3,
     log_at_least,
@@ -37,8 +36,8 @@ from proofs_checks.computations.deviation_families import leaves, of_k, of_unpla
 from proofs_checks.evidence import Argument, ByHand, Cases, Enclosures, Everywhere, Evidence, Solver, Step, Uses
 from proofs_checks.ledger import Chapter, Severity, Verdict, survives
 from proofs_checks.statements import Answer, Family, ForAll, Property, Relation
-from proofs_checks.statements.symbols import K, S, a, beta, c, e, k, n, p
-from theory import ZERO, rational
+from proofs_checks.statements.symbols import K, S, a, beta, c, e, h, k, n, p, q
+from theory import ONE, ZERO, rational
 
 chapter = Chapter(under="lem:concentration_ucrl")
 
@@ -86,9 +85,7 @@ def by_union(nothing: ForAll, summed: Evidence, over: ForAll) -> Argument:
         Step("", Uses("conc:Q/repair")),
         Step(
             "Where $N = 0$, the radius of a row is at least the largest distance of two rows:",
-            Argument(Step("", Uses("conc:domain/least"))),
-            sqrt(2 * log(2 * S * n * K * TAU)) + Rational(3, 2) * sqrt(S) >= 2,
-            over=SIZES,
+            Uses("def:estimators/no-visit-Q"),
         ),
         Step(
             r"""The probability that one of the first $k-1$ lengths is above its bound, and twice
@@ -117,13 +114,29 @@ chapter.printed(
     nearest={"c": "down"},
 )
 
+chapter.printed(
+    Relation(
+        "lem:concentration_ucrl/union",
+        ForAll(K >= 1, h >= 0, p >= 0, q >= 0, K * h <= 1, K * p <= 2, K * q <= 2),
+        h + p + q <= c / K,
+        says=r"""The complement is the union of three, of probabilities $h \le 1/K$ and $p, q \le 2/K$ in Lemma
+        `concentration`, and so of probability at most $[[formula]]$. (The first of these bounds holds for $k \ge 3$ or
+        $K \ge 8$ only; the lemma does not need it.)""",
+        c=5,
+    ),
+    Solver(),
+    line=976,
+    witnesses=[{K: ONE, h: ONE, p: 2 * ONE, q: 2 * ONE}],
+    nearest={"c": "down"},
+)
+
 chapter.ours(
     probability("lem:concentration_ucrl/sharper", 3),
     by_union(
         ForAll(K >= 2, K <= 3),
         Cases(
             (Max(K - 8, k - 3) >= 0, Argument(log_at_least(2, 8), Step("", Uses("conc:H")))),
-            ([K <= 7, k <= 2, beta <= Rational(2, 3)], Enclosures()),
+            ([K <= 7, k <= 2, beta <= Rational(2, 3)], Enclosures(boxes=1000)),
             (
                 [K <= 7, k <= 2, beta >= Rational(2, 3)],
                 Argument(
