@@ -13,7 +13,7 @@ from fractions import Fraction
 import pytest
 from click.testing import CliRunner
 
-import proofs_checks.claims  # noqa: F401  (enters the claims)
+from proofs_checks.claims import registry
 from proofs_checks.kernel import (
     ALLOWED_AXIOMS,
     FOLDER,
@@ -31,7 +31,6 @@ from proofs_checks.kernel.compilation import compile_into
 from proofs_checks.kernel.coqc import find_coqc, run_coqc
 from proofs_checks.kernel.sources import imported_files
 from proofs_checks.kernel.terms import rocq_terms
-from proofs_checks.ledger import CLAIMS
 from theory import Arm, Bandit, fraction, index_certificate, value_certificate
 from theory.paper import COUNTEREXAMPLE_RADIUS, counterexample, counterexample_m1, counterexample_m2
 
@@ -69,7 +68,7 @@ def test_nothing_is_admitted_or_assumed():
 def test_the_entries_that_theorems_carry_are_in_the_ledger():
     named = {entry for theorem in written_theorems() for entry in theorem.entries + theorem.step_of}
     assert named
-    assert not named - {claim.id for claim in CLAIMS}
+    assert not named - {claim.id for claim in registry()}
 
 
 def test_theorem_3_is_carried():

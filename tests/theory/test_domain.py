@@ -9,7 +9,8 @@ from theory import ModelError, NumberError, check_counts, check_probability, exa
 from theory.certified import binomial_law, episodic_exit, horizon_moment, max_moment_bound
 from theory.gittins import gittins_indices
 from theory.model import Arm, Bandit
-from theory.paper import BestArmPrior, log_term, ucbvi_bonus
+from theory.paper import BestArmPrior, ucbvi_bonus
+from theory.paper.regret import log_term
 
 
 @pytest.mark.parametrize("value", [0, "0", "0.99", Fraction(1, 3), fmpq(10**30 - 1, 10**30)])
