@@ -1,0 +1,98 @@
+"""What the page shows of each entry beyond its own content: what rests on it, what holds instead, what a search finds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from proofs_checks.pages.annotated.skeleton import block_title, place_of
+from proofs_checks.pages.unicode_math import unicode_text
+
+Entry = Mapping[str, Any]
+
+DOES_NOT_HOLD = ("fails", "holds on a smaller domain")
+
+VERDICTS: Mapping[str, str] = {
+    "holds": "Its evidence covers the whole of its domain.",
+    "holds on a smaller domain": "A witness refutes it as printed; the part that is named holds.",
+    "fails": "A witness, given exactly, refutes it.",
+    "undecided": "No counterexample is known, and nothing establishes it.",
+    "agrees": "The paper reports a run of its own program; a run of ours agrees.",
+    "differs": "The paper reports a run of its own program; a run of ours differs. That refutes nothing.",
+    "not comparable": "The paper reports a run of its own program that ours cannot be compared with.",
+    "withdrawn": "It was no fair reading of the paper; its name is kept, and says why.",
+    "error": "Its check stopped with an error: nothing is known of it.",
+}
+GRADES: Mapping[str, str] = {
+    "kernel": "A proof assistant's kernel checked the theorem whose statement is shown beside the paper's.",
+    "exhaustive": "A finite domain, all of it, computed exactly.",
+    "certified": "An exact or enclosing computation, or a decision procedure, covers the domain.",
+    "argued": "A written argument in numbered steps, at least one of them by hand.",
+    "tested": "Random instances, computed exactly; nothing covers the rest.",
+    "cited": "Taken from the literature, not proved here.",
+}
+SEVERITIES: Mapping[str, str] = {
+    "false": "A statement of substance is wrong.",
+    "gap": "The conclusion survives, the printed argument does not.",
+    "edge": "A degenerate case: K = 1, an empty sum, no visit.",
+    "slip": "Typing, rounding, wording.",
+}
+ORIGINS: Mapping[str, str] = {
+    "printed": "The paper says it, in words or formulas.",
+    "implied": "An argument of the paper needs it.",
+    "ours": "This ledger says it: a repair, a sharper constant, a lemma of a repair.",
+}
+METHODS: Mapping[str, str] = {
+    "a decision procedure for real arithmetic (Z3)": "The step's relation is negated, and Z3 finds the negation to have "
+    "no solution over the real numbers; functions that it does not know are replaced by free variables, so what it "
+    "establishes holds whatever they are.",
+    "evaluation at every instance": "The domain is finite, and the step is evaluated exactly at every point of it.",
+    "evaluation, or a decision procedure for real arithmetic (Z3)": "A relation without free variables is evaluated "
+    "in exact numbers or enclosures; any other is decided by Z3 over the real numbers.",
+    "algebra (SymPy)": "Both sides are brought to one normal form, symbolically, and agree.",
+    "enclosures (interval arithmetic)": "The domain is cut into boxes, and on each the relation is decided in interval "
+    "arithmetic with outward rounding.",
+    "induction over the moves": "It holds at the start, and every move preserves it; the steps within show both.",
+    "a distinction of cases": "The cases are shown to cover the domain, and each is established by itself.",
+    "an argument in steps": "Numbered steps, each shown below; from their relations the conclusion is drawn by Z3.",
+    "random exact instances": "Instances drawn at random are evaluated exactly; nothing covers the rest.",
+}
+_KINDS = (
+    ("the derivative in", "The difference of both sides is monotone in this variable, by the sign of its derivative, so "
+     "that it is enough to decide the end of the range."),
+    ("unit steps in", "The difference of both sides is monotone along unit steps of this variable (an induction), so "
+     "that it is enough to decide the first value."),
+    ("computation:", "A computation of this project decides it, in exact numbers or enclosures; why that covers the "
+     "whole domain is said here."),
+    ("the kernel of Rocq", "The kernel of the proof assistant Rocq checked a theorem; its statement is shown below."),
+)  # fmt: skip
+
+
+def method(by: str) -> str:
+    """Return what a way of checking a step does, in a sentence; "" where the name says it.
+
+    Examples
+    --------
+    >>> method("algebra (SymPy)")
+    'Both sides are brought to one normal form, symbolically, and agree.'
+    >>> method("unit steps in n").split(",")[0]
+    'The difference of both sides is monotone along unit steps of this variable (an induction)'
+    """
+    return METHODS.get(by) or next((told for start, told in _KINDS if by.startswith(start)), "")
+
+
+def resting_on(entries: Sequence[Entry]) -> dict[str, list[str]]:
+    """Return by id the entries that rest on it directly."""
+    found: dict[str, list[str]] = {entry["id"]: [] for entry in entries}
+    for entry in entries:
+        for other in entry["depends_on"]:
+            found.setdefault(other, []).append(entry["id"])
+    return found
+
+
+def searched(entry: Entry, known: Mapping[str, Entry]) -> str:
+    """Return what a search looks at: id, place and sentences of an entry, formulas as Unicode, in small letters."""
+    place = place_of(entry, known)
+    where = [f"section {place['section']}", block_title(place), place["label"], place["heading"]] if place else []
+    told = [entry["statement"], entry["domain"], entry["smaller_domain"], entry["reason"], entry["cause"] or ""]
+    return " ".join(" ".join((entry["id"], *where, *map(unicode_text, told))).lower().split())

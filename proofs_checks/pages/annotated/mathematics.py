@@ -1,0 +1,134 @@
+"""Sentences with formulas as HTML: the one LaTeX source of a statement, typeset as MathML.
+
+latex2mathml translates; what is done here is what a page needs besides: formulas that may be broken over lines before
+their relations, and nothing in silence for what could not be translated.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import cache
+from html import unescape
+
+from latex2mathml.converter import convert  # type: ignore[import-untyped]
+from markupsafe import Markup, escape
+
+from theory import BanditError
+
+_TOKEN = re.compile(r"\\[A-Za-z]+\*?|\\.|.", re.DOTALL)
+_RELATIONS = {"=", "<", ">", *(rf"\{name}" for name in ("le", "leq", "ge", "geq", "ne", "neq", "approx", "in", "to"))}
+_SPACES = {r"\quad", r"\qquad", r"\;"}
+_OPENING = {"{", "(", "[", r"\left", r"\begin", r"\{", r"\lfloor", r"\lceil"}
+_CLOSING = {"}", ")", "]", r"\right", r"\end", r"\}", r"\rfloor", r"\rceil"}
+_DELIMITERS = {r"\left", r"\right"}
+_LONG = 40
+"""Formulas whose source is longer may be broken over lines."""
+
+_OURS = re.compile(r' xmlns="[^"]*"| display="(?:inline|block)"')
+_REFERENCE = re.compile(r"&#x[0-9A-F]+;")
+
+
+class FormulaError(BanditError):
+    """A formula that cannot be typeset."""
+
+
+@cache
+def prose(text: str) -> Markup:
+    r"""Return a sentence, formulas between dollar signs and code between backticks, as HTML.
+
+    Raises
+    ------
+    FormulaError
+        If a formula cannot be typeset.
+
+    Examples
+    --------
+    >>> print(prose(r"Let $x < 1$ & `y`."))
+    Let <math><mrow><mi>x</mi><mo>&lt;</mo><mn>1</mn></mrow></math> &amp; <code>y</code>.
+    """
+    pieces = re.split(r"\$([^$]*)\$", text)
+    return Markup("").join(_words(piece) if number % 2 == 0 else formula(piece) for number, piece in enumerate(pieces))
+
+
+@cache
+def formula(latex: str) -> Markup:
+    r"""Return a formula as MathML: one element, or several that a line may be broken between where it is long.
+
+    Raises
+    ------
+    FormulaError
+        If it cannot be typeset.
+    """
+    parts = _joined(_parts(latex)) if len(latex) > _LONG else [latex]
+    return Markup("").join(_mathml(part) for part in parts if part.strip())
+
+
+def _words(text: str) -> Markup:
+    pieces = text.split("`")
+    if len(pieces) % 2 == 0:
+        return escape(text)
+    return Markup("").join(
+        escape(piece) if number % 2 == 0 else Markup("<code>{}</code>").format(piece)
+        for number, piece in enumerate(pieces)
+    )
+
+
+def _mathml(latex: str) -> Markup:
+    source = latex.replace("{aligned}", "{align*}")
+    try:
+        found = convert(source, display="block")
+    except Exception as error:  # whatever the translator stumbles over
+        raise FormulaError(f"the formula {latex!r} cannot be typeset: {type(error).__name__} {error}") from None
+    found = _REFERENCE.sub(_character, _OURS.sub("", found))
+    if "\\" in found or re.search(r"&(?!lt;|gt;|amp;)", found):
+        raise FormulaError(f"the formula {latex!r} holds something that cannot be typeset: {found}")
+    return Markup(found)  # noqa: S704  (the translator escapes what is text)
+
+
+def _character(reference: re.Match[str]) -> str:
+    character = unescape(reference[0])
+    return {"<": "&lt;", ">": "&gt;", "&": "&amp;"}.get(character, character)
+
+
+def _joined(parts: Iterable[str]) -> list[str]:
+    """Return parts with the short ones joined, so that a line is not broken in a short relation such as x < 1.
+
+    Examples
+    --------
+    >>> _joined(["0 ", "\\\\le \\\\beta ", "< 1,\\\\; ", "K ", "\\\\ge 2"])
+    ['0 \\\\le \\\\beta < 1,\\\\; ', 'K \\\\ge 2']
+    """
+    found: list[str] = []
+    for part in parts:
+        if found and not found[-1].rstrip().endswith(tuple(_SPACES)) and len(found[-1]) + len(part) <= _LONG:
+            found[-1] += part
+        else:
+            found.append(part)
+    return found
+
+
+def _parts(latex: str) -> Iterator[str]:
+    """Yield a formula in parts, each but the first beginning with a relation or coming after a wide space.
+
+    Examples
+    --------
+    >>> list(_parts(r"f(x) \\le \\frac{a = b}{c},\\quad x \\ge 1"))
+    ['f(x) ', '\\\\le \\\\frac{a = b}{c},\\\\quad', ' x ', '\\\\ge 1']
+    """
+    depth, part, closing = 0, "", False
+    for match in _TOKEN.finditer(latex):
+        token = match[0]
+        if closing:  # what comes after \left or \right is a delimiter, whichever it is
+            part, closing = part + token, False
+            continue
+        if depth == 0 and token in _RELATIONS and part.strip() and not part.rstrip().endswith(("_", "^")):
+            yield part
+            part = ""
+        part += token
+        depth += (token in _OPENING) - (token in _CLOSING)
+        closing = token in _DELIMITERS
+        if depth == 0 and token in _SPACES:
+            yield part
+            part = ""
+    yield part

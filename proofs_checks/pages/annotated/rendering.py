@@ -1,0 +1,130 @@
+"""The page: one HTML file with style, program and drawings in it, made from the templates beside this file."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+from markupsafe import Markup
+
+from proofs_checks.kernel import is_current, record, theorems_by_entry
+from proofs_checks.ledger.plain import flat_text
+from proofs_checks.pages.annotated import entries as shown
+from proofs_checks.pages.annotated.mathematics import formula, prose
+from proofs_checks.pages.annotated.skeleton import place_of, skeleton
+from proofs_checks.pages.annotated.trees import HEIGHT, WIDTH, theorem_trees
+from proofs_checks.statements.readings import CONVENTIONS
+
+Entry = Mapping[str, Any]
+
+MARK = "<!-- annotated paper of the markovian-bandits-companion -->"
+_GREEK = {"alpha", "beta", "delta", "epsilon", "eta", "gamma", "lambda", "mu", "phi", "pi", "rho", "sigma", "tau"}
+
+
+def render(entries: Sequence[Entry], causes: Sequence[Mapping[str, Any]]) -> str:
+    """Return the page of a ledger.
+
+    Parameters
+    ----------
+    entries
+        All of them, as ``--json`` prints them.
+    causes
+        The mistakes of the paper in the order in which they are shown (`errata.cause_content`).
+    """
+    known = {entry["id"]: entry for entry in entries}
+    environment = _environment()
+    return environment.get_template("page.html.j2").render(
+        mark=MARK,
+        version=_version(),
+        entries=entries,
+        known=known,
+        parts=skeleton(entries),
+        causes=causes,
+        cause_by_id={cause["id"]: cause for cause in causes},
+        trees=theorem_trees(entries),
+        box={"width": WIDTH, "height": HEIGHT},
+        resting=shown.resting_on(entries),
+        sections={entry["id"]: (place_of(entry, known) or {"section": ""})["section"] for entry in entries},
+        searched={entry["id"]: shown.searched(entry, known) for entry in entries},
+        kernel=theorems_by_entry(),
+        kernel_steps=_kernel_steps(),
+        rocq=record()["rocq"],
+        conventions=CONVENTIONS,
+        counts=_counts(entries),
+        shown=shown,
+    )
+
+
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("proofs_checks.pages.annotated"),
+        autoescape=select_autoescape(default=True, default_for_string=True),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {
+        "prose": prose,
+        "formula": formula,
+        "name": _name,
+        "flat": flat_text,
+        "slug": lambda text: text.replace(" ", "-"),
+        "script": _script,
+        "capital": lambda told: told[:1].upper() + told[1:],
+    }
+    environment.globals["asset"] = _asset
+    return environment
+
+
+def _asset(name: str) -> Markup:
+    """Return a file of the templates as it is."""
+    source = PackageLoader("proofs_checks.pages.annotated").get_source(Environment(autoescape=True), name)[0]
+    return Markup(source)  # noqa: S704  (our own file)
+
+
+def _script(content: Any) -> Markup:
+    """Return data as JSON that may stand inside a script element."""
+    return Markup(json.dumps(content, ensure_ascii=False).replace("<", "\\u003c"))  # noqa: S704
+
+
+def _name(key: str) -> Markup | str:
+    """Return the name of a value: a letter or a Greek letter as a formula, anything else as it is.
+
+    Examples
+    --------
+    >>> print(_name("beta"), _name("not defined"))
+    <math><mrow><mi>β</mi></mrow></math> not defined
+    """
+    if key in _GREEK:
+        return formula(rf"\{key}")
+    return formula(key) if len(key) == 1 and key.isalpha() else key.replace("_", " ")
+
+
+def _counts(entries: Sequence[Entry]) -> dict[str, Counter[str]]:
+    """Return per origin how many entries have each verdict."""
+    counts = {origin: Counter[str]() for origin in shown.ORIGINS}
+    for entry in entries:
+        if entry["verdict"] != "withdrawn":
+            counts[entry["origin"]][entry["verdict"]] += 1
+    return counts
+
+
+def _kernel_steps() -> dict[str, list[dict[str, Any]]]:
+    """Return the recorded theorems by the entry whose argument they are a step of."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    if is_current():
+        for theorem in record()["theorems"]:
+            for entry in theorem["step_of"]:
+                found.setdefault(entry, []).append(theorem)
+    return found
+
+
+def _version() -> str:
+    try:
+        return version("markovian-bandits-companion")
+    except PackageNotFoundError:  # run from a checkout that is not installed
+        return "checkout"

@@ -1,0 +1,127 @@
+"use strict";
+(() => {
+  const bar = document.getElementById("bar"), found = document.getElementById("found");
+  const items = [...document.querySelectorAll(".item")];
+  const groups = [...document.querySelectorAll(".group")].reverse(); // the inner ones first
+  const fronts = [...document.querySelectorAll(".front")];
+  const names = ["verdict", "severity", "cause", "grade", "section", "origin"];
+  const depth = document.getElementById("depth"), depthTold = document.getElementById("depth-told");
+  let linked = null; // what the address points to: shown whatever is filtered
+
+  const field = name => bar.elements[name];
+  const words = () => field("q").value.toLowerCase().split(/\s+/).filter(Boolean);
+
+  function matches(item, wanted) {
+    for (const name of names) {
+      const value = field(name).value, own = item.dataset[name] ?? "";
+      if (value && own !== value && !(name === "section" && own.startsWith(value + "."))) return false;
+    }
+    return wanted.every(word => item.dataset.find.includes(word));
+  }
+
+  function apply() {
+    const wanted = words(), filtering = wanted.length > 0 || names.some(name => field(name).value);
+    let entries = 0, causes = 0;
+    for (const item of items) {
+      const right = !filtering || matches(item, wanted);
+      if (right) item.classList.contains("cause") ? causes++ : entries++;
+      item.hidden = !right && !(linked && item.contains(linked));
+    }
+    for (const group of groups)
+      group.hidden = !group.querySelector(":scope > .item:not([hidden]), :scope > .group:not([hidden])")
+        && !(linked && group.contains(linked)) && !(!filtering && group.classList.contains("part"));
+    for (const front of fronts) front.hidden = filtering && !(linked && front.contains(linked));
+    found.textContent = filtering
+      ? `${entries} ${entries === 1 ? "entry" : "entries"}, ${causes} ${causes === 1 ? "cause" : "causes"}` : "";
+    document.body.classList.toggle("filtering", filtering);
+  }
+
+  function reveal(scroll) {
+    const id = decodeURIComponent(location.hash.slice(1)), target = id ? document.getElementById(id) : null;
+    linked?.classList.remove("linked");
+    linked = target;
+    apply();
+    if (!target) return;
+    target.classList.add("linked");
+    const own = target.matches(".entry") ? target.querySelector("details") : null;
+    for (let each = own ?? target; each; each = each.parentElement) if (each.tagName === "DETAILS") each.open = true;
+    if (scroll) {
+      target.scrollIntoView();
+      (own?.querySelector("summary") ?? target).focus({ preventScroll: true });
+    }
+  }
+
+  function toAddress() {
+    const kept = new URLSearchParams();
+    for (const name of ["q", ...names]) if (field(name).value) kept.set(name, field(name).value);
+    if (depth && depth.value !== depth.defaultValue) kept.set("depth", depth.value);
+    for (const [name, value] of Object.entries(window.explored?.() ?? {})) kept.set(name, value);
+    const query = kept.toString();
+    history.replaceState(null, "", (query ? `?${query}` : location.pathname) + location.hash);
+  }
+
+  function fromAddress() {
+    const given = new URLSearchParams(location.search);
+    for (const name of ["q", ...names]) {
+      const value = given.get(name) ?? "";
+      field(name).value = value;
+      if (field(name).value !== value) field(name).value = ""; // a choice that does not exist
+    }
+    if (depth && given.has("depth")) depth.value = given.get("depth");
+    if (names.some(name => field(name).value)) bar.querySelector(".filters").open = true;
+    grow();
+  }
+
+  function grow() {
+    if (!depth) return;
+    depthTold.value = depth.value;
+    for (const drawing of document.querySelectorAll(".drawing[data-depth]")) {
+      const own = Number(drawing.dataset.depth), wanted = Number(depth.value);
+      drawing.hidden = own !== wanted && !(drawing.dataset.last && own < wanted);
+    }
+  }
+
+  function changed() {
+    if (location.hash) { // a new question: what a link pointed to no longer matters
+      history.replaceState(null, "", location.pathname + location.search);
+      linked?.classList.remove("linked");
+      linked = null;
+    }
+    toAddress();
+    apply();
+  }
+
+  bar.addEventListener("input", changed);
+  bar.addEventListener("submit", event => event.preventDefault());
+  bar.addEventListener("reset", () => setTimeout(changed));
+  depth?.addEventListener("input", () => { grow(); toAddress(); });
+  document.addEventListener("click", event => {
+    const link = event.target.closest("a");
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const address = link.getAttribute("href");
+    if (link.dataset.filter !== undefined) {
+      event.preventDefault();
+      history.pushState(null, "", address);
+      fromAddress();
+      reveal(false);
+      bar.scrollIntoView();
+    } else if (address.startsWith("#") && decodeURIComponent(address) === decodeURIComponent(location.hash)) reveal(true);
+  });
+  addEventListener("hashchange", () => reveal(true));
+  addEventListener("popstate", () => { fromAddress(); reveal(true); });
+  addEventListener("keydown", event => {
+    if (event.key === "/" && !event.target.matches("input, select, textarea")) { event.preventDefault(); field("q").focus(); }
+    if (event.key === "Escape" && event.target === field("q")) { field("q").value = ""; changed(); }
+  });
+  const closed = [];
+  addEventListener("beforeprint", () => {
+    for (const each of document.querySelectorAll("details:not([open]):not(.check):not(.kernel):not(.source)")) { closed.push(each); each.open = true; }
+  });
+  addEventListener("afterprint", () => { for (const each of closed.splice(0)) each.open = false; });
+  window.keepAddress = toAddress;
+  window.showAddress = () => { fromAddress(); reveal(false); };
+  if (matchMedia("(max-width: 68rem)").matches) document.querySelector(".contents details").open = false;
+  fromAddress();
+  reveal(Boolean(location.hash));
+  document.documentElement.dataset.ready = String(Math.round(performance.now()));
+})();

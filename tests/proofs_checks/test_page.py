@@ -1,0 +1,292 @@
+"""The annotated paper: what is in the file, and what a browser without a network makes of it."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from html.parser import HTMLParser
+
+import pytest
+
+from proofs_checks.claims import SOURCE, registry
+from proofs_checks.commands.mistakes import all_causes
+from proofs_checks.ledger import run
+from proofs_checks.pages.annotated import PageError, prepare_folder, write_page
+from proofs_checks.pages.annotated.mathematics import FormulaError, formula, prose
+from proofs_checks.pages.annotated.skeleton import skeleton
+from proofs_checks.pages.annotated.trees import Tree
+from theory.console import number_of_jobs
+
+FILTERS = ("verdict", "severity", "cause", "grade", "section", "origin")
+
+
+@pytest.fixture(scope="module")
+def ledger():
+    entries = registry()
+    return run([entry.id for entry in entries], entries, SOURCE, jobs=number_of_jobs(None))
+
+
+@pytest.fixture(scope="module")
+def page(ledger, tmp_path_factory):
+    return write_page(tmp_path_factory.mktemp("page"), ledger, all_causes())
+
+
+class Document(HTMLParser):
+    """The ids, links and sources of a page, and whether its elements are closed in order."""
+
+    EMPTY = frozenset({"meta", "link", "input", "br", "wbr", "path", "rect", "mspace", "img", "hr"})
+
+    def __init__(self, text):
+        super().__init__()
+        self.ids, self.links, self.loaded, self.open = [], [], [], []
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag, attributes):
+        given = dict(attributes)
+        if "id" in given:
+            self.ids.append(given["id"])
+        if tag == "a":
+            self.links.append(given["href"])
+        self.loaded += [given[name] for name in ("src", "srcset", "data") if name in given]
+        if tag == "link":
+            self.loaded.append(given["href"])
+        if tag not in self.EMPTY:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attributes):
+        self.handle_starttag(tag, attributes)
+        if tag not in self.EMPTY:
+            self.open.pop()
+
+    def handle_endtag(self, tag):
+        if tag not in self.EMPTY:
+            assert self.open.pop() == tag, f"</{tag}> closes another element, line {self.getpos()}"
+
+
+@pytest.fixture(scope="module")
+def document(page):
+    return Document(page.read_text(encoding="utf-8"))
+
+
+def test_elements_are_closed_in_order_and_names_are_unique(document):
+    assert document.open == []
+    assert len(document.ids) == len(set(document.ids))
+
+
+def test_every_internal_link_has_a_target(document):
+    internal = {link[1:] for link in document.links if link.startswith("#")}
+    assert len(internal) > 100
+    assert internal <= set(document.ids)
+
+
+def test_nothing_is_loaded_from_elsewhere(page, document):
+    assert all(address.startswith("data:") for address in document.loaded)
+    text = page.read_text(encoding="utf-8")
+    assert not re.search(r"@import|url\((?!data:)|https?://(?!www\.w3\.org)", text)
+
+
+def test_every_entry_and_every_cause_is_on_the_page(ledger, document):
+    assert {entry["id"] for entry in ledger} <= set(document.ids)
+    assert {f"cause-{name}" for name in registry().causes} <= set(document.ids)
+
+
+def test_every_entry_stands_once_at_the_place_of_its_line(ledger):
+    parts = skeleton(ledger)
+    placed = [entry["id"] for part in parts for entry in part.entries]
+    assert sorted(placed) == sorted(entry["id"] for entry in ledger)
+    for part in parts:
+        for block in part.blocks:
+            for entry in block.entries:
+                if entry["location"]:
+                    assert entry["location"]["section"] == part.section
+                    assert f"({entry['location']['equation']})" in block.title or not entry["location"]["equation"]
+
+
+def test_formulas_are_typeset_or_refused():
+    assert "<mfrac>" in formula(r"\frac{1}{2}")
+    assert "<mtable" in formula(r"\begin{aligned} a &= b \\ &\le c \end{aligned}")
+    assert "<munderover>" in formula(r"\sum_{m=1}^{T} \frac{1}{\sqrt{m}}")
+    assert formula("k'").count("′") == 1
+    assert prose("a < $x$ & b") == "a &lt; <math><mrow><mi>x</mi></mrow></math> &amp; b"
+    with pytest.raises(FormulaError, match="unknownmacro"):
+        prose(r"$\unknownmacro{x}$")
+
+
+def test_a_long_formula_may_be_broken_before_its_relations_but_not_within_brackets():
+    broken = formula(r"\left( a_1 + a_2 + a_3 = b_1 + b_2 + b_3 \right) + c \le d_1 + d_2 + d_3 + d_4 + d_5 + d_6")
+    assert broken.count("<math>") == 2
+    assert broken.index("=") < broken.index("</math>") < broken.index("≤")
+
+
+def test_a_tree_shows_what_its_root_rests_on_down_to_each_depth():
+    def entry(name, *uses):
+        return {"id": name, "depends_on": list(uses)}
+
+    contents = {each["id"]: each for each in (entry("r", "a", "c"), entry("a", "b"), entry("b", "c"), entry("c"))}
+    tree = Tree(contents["r"], contents)
+    assert tree.depths == {"r": 0, "a": 1, "b": 2, "c": 3}
+    drawn = {drawing.depth: {box.entry["id"]: box for box in drawing.boxes} for drawing in tree.drawings()}
+    assert [sorted(boxes) for boxes in drawn.values()] == [["a", "r"], ["a", "b", "r"], ["a", "b", "c", "r"]]
+    assert drawn[1]["r"].hidden == 1
+    assert [len(drawing.curves) for drawing in tree.drawings()] == [1, 2, 4]
+    for drawing in tree.drawings():
+        places = {(box.x, box.y) for box in drawing.boxes}
+        assert len(places) == len(drawing.boxes)
+    assert drawn[3]["r"].x < drawn[3]["a"].x < drawn[3]["b"].x < drawn[3]["c"].x
+
+
+def test_a_page_of_someone_else_is_not_overwritten(tmp_path):
+    (tmp_path / "index.html").write_text("mine")
+    with pytest.raises(PageError, match="choose another folder"):
+        prepare_folder(tmp_path)
+    assert (tmp_path / "index.html").read_text() == "mine"
+    (tmp_path / "file").write_text("")
+    with pytest.raises(PageError, match="cannot be written"):
+        prepare_folder(tmp_path / "file")
+
+
+# -- in a browser
+
+
+@pytest.fixture(scope="module")
+def browser():
+    api = pytest.importorskip("playwright.sync_api", reason="the extra 'page' is not installed")
+    program = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    if program is None:
+        pytest.skip("no Chromium is installed")
+    with api.sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=program)
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def view(browser, page):
+    """Open the page at an address; in the end there was no error and no request but for the file itself."""
+    told, requests = [], []
+    tab = browser.new_page(viewport={"width": 1400, "height": 1000})
+    tab.on("console", lambda message: told.append(message.text) if message.type in ("error", "warning") else None)
+    tab.on("pageerror", lambda error: told.append(str(error)))
+    tab.on("request", lambda request: requests.append(request.url))
+
+    def opened(address=""):
+        tab.goto("about:blank")
+        tab.goto(page.as_uri() + address)
+        tab.wait_for_selector("html[data-ready]", state="attached")
+        return tab
+
+    yield opened
+    tab.close()
+    assert told == []
+    assert all(address.startswith((page.as_uri(), "data:", "about:")) for address in requests), requests
+
+
+def shown(tab, selector):
+    return tab.evaluate("s => [...document.querySelectorAll(s)].filter(e => e.checkVisibility()).length", selector)
+
+
+def test_every_internal_link_reveals_its_target_under_every_filter(view):
+    tab = view()
+    failures, walked = tab.evaluate(
+        """names => {
+          const links = [...new Map([...document.querySelectorAll('a[href^="#"]')].map(a => [a.hash, a])).values()];
+          const choices = [["", ""], ["q", "no such words anywhere"]];
+          for (const name of names)
+            for (const option of document.querySelectorAll(`[name=${name}] option`))
+              if (option.value) choices.push([name, option.value]);
+          const failures = [];
+          let walked = 0;
+          for (const [name, value] of choices) {
+            history.replaceState(null, "", location.pathname + (name ? `?${name}=${encodeURIComponent(value)}` : ""));
+            window.showAddress();
+            for (const link of links) {
+              history.replaceState(null, "", location.pathname + location.search + link.hash);
+              window.showAddress();
+              const target = document.getElementById(decodeURIComponent(link.hash.slice(1)));
+              const details = target.matches(".entry") ? target.querySelector("details") : null;
+              if (!target.checkVisibility() || (details && !details.open)) failures.push([name, value, link.hash]);
+              walked++;
+            }
+          }
+          return [failures, walked];
+        }""",
+        FILTERS,
+    )
+    assert failures == []
+    assert walked > 10_000
+
+
+def test_a_click_on_a_link_reveals_opens_and_scrolls(view, ledger):
+    tab = view("?severity=slip")
+    hidden = next(entry["id"] for entry in ledger if not entry["severity"] and entry["depends_on"])
+    tab.evaluate("id => { location.hash = id }", hidden)
+    target = tab.locator(f'[id="{hidden}"]')
+    target.locator(".body").wait_for(state="visible")
+    assert 0 <= target.bounding_box()["y"] < 1000
+    assert tab.evaluate("location.search") == "?severity=slip"
+
+
+def test_filters_show_what_they_say_and_the_address_holds_them(view, ledger):
+    tab = view()
+    tab.locator(".filters > summary").click()
+    tab.select_option("[name=severity]", "gap")
+    expected = [e["id"] for e in ledger if e["severity"] == "gap" and e["verdict"] in ("fails", "holds on a smaller domain")]
+    assert tab.evaluate("[...document.querySelectorAll('.entry:not([hidden])')].map(e => e.id).sort()") == sorted(expected)
+    assert tab.evaluate("location.search") == "?severity=gap"
+    address = tab.url
+    again = view(address.removeprefix(tab.url.split("?")[0]))
+    assert shown(again, ".entry") == len(expected)
+    again.locator("[type=reset]").click()
+    again.wait_for_function("location.search === ''")
+    assert shown(again, ".entry") == len(ledger)
+
+
+def test_sections_hold_their_subsections_and_words_are_searched(view, ledger):
+    tab = view("?section=A")
+    within = [entry for entry in ledger if entry["section"].startswith("A")]
+    assert len(within) <= shown(tab, ".entry") < len(ledger)
+    tab.keyboard.press("/")
+    tab.keyboard.type("lemma 3")
+    found = tab.evaluate("[...document.querySelectorAll('.entry:not([hidden])')].map(e => e.id)")
+    assert "lem:sum" in found
+    assert len(found) < len(within)
+    tab.keyboard.press("Escape")
+    assert shown(tab, ".entry") >= len(within)
+
+
+def test_the_depth_of_the_trees_can_be_changed_and_linked(view):
+    tab = view("#trees")
+    deepest = tab.evaluate("Number(document.getElementById('depth').max)")
+    drawn = []
+    for depth in range(1, deepest + 1):
+        tab = view(f"?depth={depth}#trees")
+        drawn.append(shown(tab, ".drawing rect"))
+        assert shown(tab, ".drawing") == shown(tab, ".tree")
+    assert drawn == sorted(drawn)
+    assert drawn[-1] > drawn[0]
+
+
+@pytest.mark.parametrize("width", [390, 1400])
+def test_nothing_is_wider_than_the_window(view, width):
+    tab = view()
+    tab.set_viewport_size({"width": width, "height": 844})
+    tab.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
+    assert tab.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_keyboard_alone_opens_an_entry(view):
+    tab = view()
+    summary = tab.locator(".entry > details > summary").first
+    summary.focus()
+    tab.keyboard.press("Enter")
+    assert tab.evaluate("document.activeElement.parentElement.open")
+
+
+def test_controls_and_drawings_have_names(view):
+    tab = view()
+    nameless = tab.evaluate(
+        """() => [...document.querySelectorAll('input, select, button, svg[role]')].filter(e =>
+             !(e.labels?.length || e.getAttribute('aria-label') || e.textContent.trim())).map(e => e.outerHTML.slice(0, 80))"""
+    )
+    assert nameless == []
