@@ -33,9 +33,7 @@ def prepare_folder(folder: Path) -> Path:
     return page
 
 
-def write_page(
-    folder: Path, entries: Sequence[Mapping[str, Any]], causes: Sequence[Mapping[str, Any]]
-) -> Path:
+def write_page(folder: Path, entries: Sequence[Mapping[str, Any]], causes: Sequence[Mapping[str, Any]]) -> Path:
     """Write ``index.html`` into `folder`, made if missing, and return its path.
 
     Raises

@@ -96,3 +96,13 @@ def searched(entry: Entry, known: Mapping[str, Entry]) -> str:
     where = [f"section {place['section']}", block_title(place), place["label"], place["heading"]] if place else []
     told = [entry["statement"], entry["domain"], entry["smaller_domain"], entry["reason"], entry["cause"] or ""]
     return " ".join(" ".join((entry["id"], *where, *map(unicode_text, told))).lower().split())
+
+
+def searched_cause(cause: Mapping[str, Any]) -> str:
+    """Return what a search looks at of a cause, in small letters."""
+    told = [cause["title"], cause["printed"], cause["why"], cause["instead"]]
+    return " ".join(
+        " ".join((cause["id"], f"section {cause['place']}", block_title(cause["location"]), *map(unicode_text, told)))
+        .lower()
+        .split()
+    )

@@ -1,7 +1,7 @@
 """Sentences with formulas as HTML: the one LaTeX source of a statement, typeset as MathML.
 
 latex2mathml translates; what is done here is what a page needs besides: formulas that may be broken over lines before
-their relations, and nothing in silence for what could not be translated.
+their relations, and the source itself, marked, for what could not be translated.
 """
 
 from __future__ import annotations
@@ -11,10 +11,8 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from html import unescape
 
-from latex2mathml.converter import convert  # type: ignore[import-untyped]
+from latex2mathml.converter import convert
 from markupsafe import Markup, escape
-
-from theory import BanditError
 
 _TOKEN = re.compile(r"\\[A-Za-z]+\*?|\\.|.", re.DOTALL)
 _RELATIONS = {"=", "<", ">", *(rf"\{name}" for name in ("le", "leq", "ge", "geq", "ne", "neq", "approx", "in", "to"))}
@@ -26,21 +24,16 @@ _LONG = 40
 """Formulas whose source is longer may be broken over lines."""
 
 _OURS = re.compile(r' xmlns="[^"]*"| display="(?:inline|block)"')
+UNTYPESET = '<code class="untypeset">{}</code>'
+"""What stands for a formula that the translator does not know."""
+_BRACE = re.compile(r"(?<=>)\\([{}|])(?=<)")  # braces of a given size come out with their backslash
+_BRACES = {"{": "{", "}": "}", "|": "‖"}
 _REFERENCE = re.compile(r"&#x[0-9A-F]+;")
-
-
-class FormulaError(BanditError):
-    """A formula that cannot be typeset."""
 
 
 @cache
 def prose(text: str) -> Markup:
     r"""Return a sentence, formulas between dollar signs and code between backticks, as HTML.
-
-    Raises
-    ------
-    FormulaError
-        If a formula cannot be typeset.
 
     Examples
     --------
@@ -53,13 +46,7 @@ def prose(text: str) -> Markup:
 
 @cache
 def formula(latex: str) -> Markup:
-    r"""Return a formula as MathML: one element, or several that a line may be broken between where it is long.
-
-    Raises
-    ------
-    FormulaError
-        If it cannot be typeset.
-    """
+    r"""Return a formula as MathML: one element, or several that a line may be broken between where it is long."""
     parts = _joined(_parts(latex)) if len(latex) > _LONG else [latex]
     return Markup("").join(_mathml(part) for part in parts if part.strip())
 
@@ -75,15 +62,15 @@ def _words(text: str) -> Markup:
 
 
 def _mathml(latex: str) -> Markup:
-    source = latex.replace("{aligned}", "{align*}")
     try:
-        found = convert(source, display="block")
-    except Exception as error:  # whatever the translator stumbles over
-        raise FormulaError(f"the formula {latex!r} cannot be typeset: {type(error).__name__} {error}") from None
+        found = convert(latex.replace("{aligned}", "{align*}"), display="block")
+    except Exception:  # whatever the translator stumbles over: the source is legible too
+        return Markup(UNTYPESET).format(latex)
     found = _REFERENCE.sub(_character, _OURS.sub("", found))
+    found = _BRACE.sub(lambda match: _BRACES[match[1]], found)
     if "\\" in found or re.search(r"&(?!lt;|gt;|amp;)", found):
-        raise FormulaError(f"the formula {latex!r} holds something that cannot be typeset: {found}")
-    return Markup(found)  # noqa: S704  (the translator escapes what is text)
+        return Markup(UNTYPESET).format(latex)
+    return Markup(found)
 
 
 def _character(reference: re.Match[str]) -> str:

@@ -100,7 +100,9 @@ def place_of(entry: Entry, known: Mapping[str, Entry]) -> Mapping[str, Any] | No
             location: Mapping[str, Any] = current["location"]
             return location
         seen.add(current["id"])
-        waiting += [known[other] for other in (*current["repairs"], current["under"]) if other in known and other not in seen]
+        waiting += [
+            known[other] for other in (*current["repairs"], current["under"]) if other in known and other not in seen
+        ]
     return None
 
 

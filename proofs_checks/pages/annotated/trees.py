@@ -99,7 +99,9 @@ class Tree:
                 self.contents[claim_id],
                 _MARGIN + points[position][0] * _COLUMN,
                 _MARGIN + points[position][1] * _ROW,
-                sum(1 for other in self.contents[claim_id]["depends_on"] if other in self.depths and other not in number),
+                sum(
+                    1 for other in self.contents[claim_id]["depends_on"] if other in self.depths and other not in number
+                ),
             )
             for claim_id, position in number.items()
         )

@@ -2,11 +2,12 @@
 (() => {
   const bar = document.getElementById("bar"), found = document.getElementById("found");
   const items = [...document.querySelectorAll(".item")];
-  const groups = [...document.querySelectorAll(".group")].reverse(); // the inner ones first
+  const groups = [...document.querySelectorAll(".group")];
   const fronts = [...document.querySelectorAll(".front")];
   const names = ["verdict", "severity", "cause", "grade", "section", "origin"];
   const depth = document.getElementById("depth"), depthTold = document.getElementById("depth-told");
-  let linked = null; // what the address points to: shown whatever is filtered
+  const exempted = []; // what is shown although it is filtered out: what the address points to, and what holds it
+  let linked = null;
 
   const field = name => bar.elements[name];
   const words = () => field("q").value.toLowerCase().split(/\s+/).filter(Boolean);
@@ -21,26 +22,39 @@
 
   function apply() {
     const wanted = words(), filtering = wanted.length > 0 || names.some(name => field(name).value);
+    const holding = new Set(); // groups with something to show
     let entries = 0, causes = 0;
     for (const item of items) {
       const right = !filtering || matches(item, wanted);
-      if (right) item.classList.contains("cause") ? causes++ : entries++;
-      item.hidden = !right && !(linked && item.contains(linked));
+      item.hidden = !right;
+      if (!right) continue;
+      item.classList.contains("cause") ? causes++ : entries++;
+      for (let each = item.parentElement; each; each = each.parentElement) holding.add(each);
     }
-    for (const group of groups)
-      group.hidden = !group.querySelector(":scope > .item:not([hidden]), :scope > .group:not([hidden])")
-        && !(linked && group.contains(linked)) && !(!filtering && group.classList.contains("part"));
-    for (const front of fronts) front.hidden = filtering && !(linked && front.contains(linked));
+    for (const group of groups) group.hidden = filtering && !holding.has(group);
+    for (const front of fronts) front.hidden = filtering;
     found.textContent = filtering
       ? `${entries} ${entries === 1 ? "entry" : "entries"}, ${causes} ${causes === 1 ? "cause" : "causes"}` : "";
     document.body.classList.toggle("filtering", filtering);
+    exempted.length = 0;
+    exempt();
   }
 
-  function reveal(scroll) {
-    const id = decodeURIComponent(location.hash.slice(1)), target = id ? document.getElementById(id) : null;
+  function exempt() { // what the address points to is shown whatever is filtered
+    for (const each of exempted.splice(0)) each.hidden = true;
+    if (!linked) return;
+    const inside = linked.matches(".group, .front") ? [...linked.querySelectorAll(".item, .group")] : [];
+    const within = inside.some(each => !each.hidden) ? [] : inside;
+    for (let each = linked; each; each = each.parentElement) within.push(each);
+    for (const each of within)
+      if (each.hidden && each.matches(".item, .group, .front")) { each.hidden = false; exempted.push(each); }
+  }
+
+  function reveal(scroll, hash = location.hash) {
+    const id = decodeURIComponent(hash.slice(1)), target = id ? document.getElementById(id) : null;
     linked?.classList.remove("linked");
     linked = target;
-    apply();
+    exempt();
     if (!target) return;
     target.classList.add("linked");
     const own = target.matches(".entry") ? target.querySelector("details") : null;
@@ -60,8 +74,8 @@
     history.replaceState(null, "", (query ? `?${query}` : location.pathname) + location.hash);
   }
 
-  function fromAddress() {
-    const given = new URLSearchParams(location.search);
+  function fromAddress(search = location.search) {
+    const given = new URLSearchParams(search);
     for (const name of ["q", ...names]) {
       const value = given.get(name) ?? "";
       field(name).value = value;
@@ -70,6 +84,7 @@
     if (depth && given.has("depth")) depth.value = given.get("depth");
     if (names.some(name => field(name).value)) bar.querySelector(".filters").open = true;
     grow();
+    apply();
   }
 
   function grow() {
@@ -119,7 +134,7 @@
   });
   addEventListener("afterprint", () => { for (const each of closed.splice(0)) each.open = false; });
   window.keepAddress = toAddress;
-  window.showAddress = () => { fromAddress(); reveal(false); };
+  window.showAddress = { filter: fromAddress, reveal: hash => reveal(false, hash) }; // for the tests
   if (matchMedia("(max-width: 68rem)").matches) document.querySelector(".contents details").open = false;
   fromAddress();
   reveal(Boolean(location.hash));
