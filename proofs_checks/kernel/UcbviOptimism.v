@@ -1,10 +1,10 @@
 (* Lemma ucbvi_optim: the optimism of MB-UCBVI, for any bonus, any estimate, and rows that may sum to less than 1;
-   and the matrix series in its printed proof, which is not the inverse. *)
+   the matrix series in its printed proof, which is not the inverse; the first display of the regret. *)
 
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits.
+From kernel Require Import Sums Values Bandits Gittins Horizon.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -54,6 +54,47 @@ Theorem event_suffices : (forall x, Rabs (deviation x) <= b (pistar x) (x (pista
   forall x, V beta M pistar x <= V beta bonus_model pik x.
 Proof. by move=> event; apply: bonus_is_optimistic => x; have := event x; split_Rabs; lra. Qed.
 End Optimism.
+
+(* As the lemma is stated: the index policy of M_k, which is optimal for it by Gittins' theorem.
+   ledger: lem:ucbvi_optim *)
+Theorem index_policy_is_optimistic (A S : finType) (beta : R) (M : model A S)
+    (rhat : A -> S -> R) (Qhat : A -> S -> S -> R) (b gamma : A -> S -> R) (pistar pik : policy A S) :
+  is_discount beta -> markovian M -> (forall a s, probability (Qhat a s)) ->
+  (forall a s, gittins_index beta (fun z => rhat a z + b a z) (Qhat a) s (gamma a s)) ->
+  (forall (x : state A S) a, gamma a (x a) <= gamma (pik x) (x (pik x))) ->
+  (forall x, Rabs (deviation beta M rhat Qhat pistar x) <= b (pistar x) (x (pistar x))) ->
+  forall x, V beta M pistar x <= V beta (bonus_model rhat Qhat b) pik x.
+Proof.
+move=> discount hM rows indices largest event x.
+apply: event_suffices => //.
+- move=> a; split=> s *; first exact: (proj1 (rows a s)).
+  by rewrite (proj2 (rows a s)); lra.
+- move=> pi y; exact: (proj1 (@gittins_policy_is_optimal A S beta (bonus_model rhat Qhat b) discount rows gamma indices
+    pik largest y)).
+Qed.
+
+(* ---------------------------------------------------------------- The first display of the regret *)
+
+(* With rewards of M_k from 0 to 1 + l, where l = L/(2 (1 - beta)) >= 1, or rows that do not differ: the gap of an
+   episode of H steps is at most the mean of the sum of |r_k - r| + H l ||Q_k - Q||_1, although H l bounds no value.
+   ledger: ucbvi/display-1 *)
+Theorem first_display (A S : finType) (M Mk : model A S) (pi : policy A S) (l : R) (H : nat) (x : state A S) :
+  markovian M -> markovian Mk -> (forall a s, 0 <= reward Mk a s <= 1 + l) ->
+  (1 <= l \/ forall a s, distance (row Mk a s) (row M a s) = 0) ->
+  W Mk pi H x - W M pi H x <=
+    along M pi (fun a s => Rabs (reward Mk a s - reward M a s) + INR H * l * distance (row Mk a s) (row M a s)) H x.
+Proof.
+move=> hM hMk rewards large; case: H => [|H]; first by rewrite /W /along /=; lra.
+have bound y : W Mk pi H y <= INR H * (1 + l).
+  apply: Rle_trans (Rle_abs _) _; apply: (total_abs (sub_policy (P_sub hMk) pi)) => z.
+  by rewrite Rabs_pos_eq; have := rewards (pi z) (z (pi z)); lra.
+apply: Rle_trans (regret_decomposition_half hM hMk (fun a s => proj1 (rewards a s)) x bound) _.
+apply: (total_le (sub_policy (P_sub hM) pi)) => y; set d := distance _ _.
+have d0 : 0 <= d by apply: sum_nonneg => z _; exact: Rabs_pos.
+have H0 := pos_INR H; rewrite S_INR; case: large => [l1|same]; last by rewrite /d same; lra.
+have : INR H * (1 + l) / 2 <= (INR H + 1) * l by nra.
+by move=> h; have := Rmult_le_compat_r d _ _ d0 h; lra.
+Qed.
 
 (* ---------------------------------------------------------------- The matrix series *)
 
