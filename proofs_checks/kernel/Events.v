@@ -91,7 +91,7 @@ by rewrite sqrt_sqrt //; field; lra.
 Qed.
 
 (* E^r: at some count the empirical mean reward is further than sqrt(log(2 S n K tau)/(2 l)) from r, with probability at
-   most 1/K, for rewards in [0, 1].
+   most 1/K, for rewards in [0, 1]. Added: finitely many rewards; a fixed number of steps.
    step of: conc:r/within-H conc:r/hoeffding conc:r/union *)
 Theorem event_r (reward : O -> R) : (forall o, 0 <= reward o <= 1) ->
   some_count_is_bad (fun c l s => above (radius 1 l) (Rabs (total_of reward s / INR l - mean (mu c) reward))) <= 1 / INR K.

@@ -46,6 +46,7 @@ have := V_range discount hM (best o) hr (start o k); have := V_range discount hM
 Qed.
 
 (* For n > 3600 K/(S(1-beta)) it is not possible, whatever the prior and the learner.
+   ledger: thm:lower_bound/beyond
    step of: thm:lower_bound *)
 Theorem too_many_arms : (0 < K)%nat -> 3600 * INR K / (1 - beta) < INR S * INR n -> ~ bound_is_reached.
 Proof.
@@ -63,6 +64,7 @@ exact: Rmult_lt_compat_r.
 Qed.
 
 (* With one arm there is nothing to choose.
+   ledger: thm:lower_bound/one-arm
    step of: thm:lower_bound *)
 Theorem one_arm : n = 1%nat -> (0 < S)%nat -> (0 < K)%nat -> ~ bound_is_reached.
 Proof.

@@ -90,12 +90,14 @@ rewrite !flat exchange_big /=; apply: eq_bigr => theta _; apply: eq_bigr => samp
 by rewrite /Rdiv; ring.
 Qed.
 
-(* Lemma bayesian, with the history: (O_{k-1}, M) and (O_{k-1}, M_k) have the same law.
+(* Lemma bayesian, with the history: (O_{k-1}, M) and (O_{k-1}, M_k) have the same law. Added: finitely many models and
+   observations.
    ledger: lem:bayesian *)
 Theorem posterior_sampling n g : mean_true n g = mean_sampled n g.
 Proof. by apply: eq_bigr => h _; exact: sampling_at. Qed.
 
-(* Given the past, M and M_k are independent with the same law: they may change places.
+(* Given the past, M and M_k are independent with the same law: they may change places. Added: finitely many models and
+   observations.
    ledger: lem:bayesian/exchangeable *)
 Theorem exchangeable n g : mean_both n g = mean_both n (fun h theta sampled => g h sampled theta).
 Proof. by apply: eq_bigr => h _; exact: exchange_at. Qed.

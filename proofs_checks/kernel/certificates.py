@@ -154,7 +154,7 @@ def check_certificates(
         try:
             assumptions = assumptions_in(run_coqc(coqc, workspace, file))
         except KernelError as error:
-            raise KernelError(f"{name}: the certificate is refused ({error})") from error
+            raise KernelError(f"{name}: refused: not every number in it is right ({error})") from error
         seconds = time.perf_counter() - start
         if not ALLOWED_AXIOMS.issuperset(assumptions):
             raise KernelError(f"{name}: more than the standard real numbers is assumed: {', '.join(assumptions)}")

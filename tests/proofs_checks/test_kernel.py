@@ -31,7 +31,16 @@ from proofs_checks.kernel.compilation import compile_into
 from proofs_checks.kernel.coqc import find_coqc, run_coqc
 from proofs_checks.kernel.sources import imported_files
 from proofs_checks.kernel.terms import rocq_terms
-from theory import Arm, Bandit, fraction, index_certificate, value_certificate
+from theory import (
+    Arm,
+    Bandit,
+    fraction,
+    gittins_value,
+    index_certificate,
+    priority_value,
+    value_certificate,
+)
+from theory.optimism import optimistic_value
 from theory.paper import COUNTEREXAMPLE_RADIUS, counterexample, counterexample_m1, counterexample_m2
 
 needs_rocq = pytest.mark.skipif(shutil.which("coqc") is None, reason="Rocq is not installed")
@@ -95,6 +104,33 @@ def test_the_numbers_of_theorem_3_are_those_of_the_models():
     assert numbers("Theorem3.v", "M1_rows") == flat(counterexample_m1().arms[0].transitions)
     assert numbers("Theorem3.v", "M2_rows") == flat(counterexample_m2().arms[0].transitions)
     assert numbers("Theorem3.v", "beta") == [fraction(counterexample().discount)]
+
+
+def names(order):
+    """Return the states of ``Definition order := priority [:: A2; B1; ...]``."""
+    found = re.search(rf"^Definition {order} := priority \[::(?P<states>[^]]*)\]", source("Theorem3.v"), re.MULTILINE)
+    return found["states"].replace(" ", "").split(";")
+
+
+def test_the_values_of_theorem_3_are_those_of_theory():
+    """Extended value iteration's maximum is attained in the set here, and so it is the supremum over the set."""
+    estimates, from_a1_b1 = counterexample(), ("A1", "B1")
+    over_set = {
+        "value_pi2": optimistic_value(estimates, names("pi2")),
+        "value_pi1": optimistic_value(estimates, names("pi1"), from_a1_b1),
+        "value_most_optimistic": optimistic_value(estimates),
+    }
+    assert all(found.attained for found in over_set.values())
+    values = {name: found.value for name, found in over_set.items()}
+    values["value_M1"] = gittins_value(counterexample_m1()).value
+    values["value_M2"] = gittins_value(counterexample_m2()).value
+    statements = {theorem["name"]: theorem["statement"] for theorem in record()["theorems"]}
+    for name, value in values.items():
+        said = re.findall(r"\((\d+) / (\d+)\)", statements[name])
+        assert [Fraction(int(p), int(q)) for p, q in said] == [fraction(value)], name
+    assert priority_value(counterexample_m2(), names("pi1")).value == values["value_pi1"]
+    survivor = optimistic_value(estimates, names("open_order"))
+    assert (survivor.value, survivor.attained) == (values["value_most_optimistic"], True)
 
 
 def test_without_rocq_the_command_says_what_to_install(monkeypatch):
@@ -276,7 +312,7 @@ def test_a_refused_certificate_is_named_and_its_terms_are_kept(tmp_path):
     path.write_text(json.dumps(content), encoding="utf-8")
     shown = CliRunner().invoke(kernel, ["--certificate", str(path), "--terms", str(tmp_path / "terms")])
     assert isinstance(shown.exception, KernelError)
-    assert str(shown.exception).startswith(f"{path}: the certificate is refused")
+    assert str(shown.exception).startswith(f"{path}: refused: not every number in it is right")
     assert (tmp_path / "terms" / "Certificate1.v").read_text(encoding="utf-8") == rocq_terms("", content)
 
 

@@ -168,12 +168,6 @@ ALL = ForAll(S >= 1, n >= 1, K >= 1, beta >= 0, beta < 1)
 BEYOND, ONE_ARM = ALL.where(n * S * (1 - beta) > a * K), ALL.where(n <= a)
 
 
-def by_kernel(theorem: str, domain: ForAll, **parameters: int) -> Argument:
-    """Return the kernel's theorem, which is a step of Theorem 2, as evidence for an entry under it."""
-    said = Relation(f"thm:lower_bound#{theorem}", domain, c * FORCED < BOUND, **parameters)  # type: ignore[arg-type]
-    return Argument(Step("No prior and no learner has so large a regret.", InKernel(theorem, **parameters), claim=said))
-
-
 chapter.ours(
     Relation(
         "thm:lower_bound/beyond",
@@ -185,7 +179,7 @@ chapter.ours(
         c=60,
         a=3600,
     ),
-    by_kernel("too_many_arms", BEYOND, c=60, a=3600),
+    InKernel("too_many_arms", c=60, a=3600),
     line=442,
     witnesses=at_16_episodes(57601, 57582),
     mutants=[{"a": 3598}],
@@ -202,7 +196,7 @@ chapter.ours(
         c=60,
         a=1,
     ),
-    by_kernel("one_arm", ONE_ARM, c=60, a=1),
+    InKernel("one_arm", c=60, a=1),
     line=442,
     mutants=[{"a": 2}],
 )
