@@ -1,8 +1,8 @@
 """Proofs under test: each single decision of an entry's evidence, held to variants of what it decided.
 
 A decision that says yes to everything is worth nothing. So for every leaf of an entry's evidence there must be a false
-statement that this leaf refuses: a variant of the very statement that it decided (its right side scaled), or a mutant of
-the entry that is accepted as soon as the leaf is replaced by one that says yes to everything.
+statement that this leaf refuses: a variant of the very statement that it decided (its right side scaled), or a mutant
+of the entry that is accepted as soon as the leaf is replaced by one that says yes to everything.
 """
 
 from __future__ import annotations
