@@ -31,7 +31,7 @@ from proofs_checks.computations.posterior_cases import (
     cases_of_last_sample,
     cases_with_all_samples,
 )
-from proofs_checks.evidence import Argument, ByHand, Everywhere, Evidence, Solver, Step, Uses
+from proofs_checks.evidence import Argument, ByHand, Everywhere, Solver, Step, Uses
 from proofs_checks.ledger import Cause, Chapter, Severity, Verdict
 from proofs_checks.statements import Answer, Family, ForAll, Property, answer
 from proofs_checks.statements.symbols import K, L, N, S, c, n, s, w, x, z
@@ -192,6 +192,9 @@ chapter.ours(
 )
 
 
+FEW_EPISODES = Step(r"For $K \le 5$ nothing is claimed:", Solver(), c / K >= 1, over=ForAll(K >= 2, K <= 5))
+
+
 def with_lengths(sizes: ForAll) -> Argument:
     """Return the argument that adds the event on the lengths."""
     return Argument(
@@ -210,10 +213,7 @@ def with_lengths(sizes: ForAll) -> Argument:
     )
 
 
-FEW_EPISODES = Step(r"For $K \le 5$ nothing is claimed:", Solver(), c / K >= 1, over=ForAll(K >= 2, K <= 5))
-
-
-def of_last_sample(claim_id: str, claimed: int, evidence: Evidence) -> Property:
+def of_last_sample(claim_id: str, claimed: int) -> Property:
     """Return that the event with M_k alone fails with probability at most `claimed` over K."""
     return Property(
         claim_id,
@@ -229,7 +229,7 @@ def of_last_sample(claim_id: str, claimed: int, evidence: Evidence) -> Property:
 
 
 chapter.ours(
-    of_last_sample("lem:concentration_psrl/repair", 9, with_lengths(EPISODES)),
+    of_last_sample("lem:concentration_psrl/repair", 9),
     with_lengths(EPISODES),
     line=872,
     repairs=("lem:concentration_psrl", "lem:concentration_psrl/measurable", "eq:conc_with_i"),
@@ -237,7 +237,7 @@ chapter.ours(
 )
 
 chapter.ours(
-    of_last_sample("lem:concentration_psrl/sharper", 5, with_lengths(EPISODES.where(K >= 6))),
+    of_last_sample("lem:concentration_psrl/sharper", 5),
     with_lengths(EPISODES.where(K >= 6)),
     line=872,
     nearest={"s": "down", "c": "down"},
