@@ -273,6 +273,22 @@ def test_the_kernel_accepts_certificates(certificate_workspace, certify):
     check(certificate_workspace, certify(Bandit(arms=[ties], discount=0)))
 
 
+def irregular_arm(size, first):
+    """Return an arm whose states all have other rewards and move to up to three others."""
+    transitions = [[Fraction(0)] * size for _ in range(size)]
+    for x, row in enumerate(transitions):
+        for target, probability in ((3 * x + first, "1/2"), (x * x + 2, "3/10"), (x + 1, "1/5")):
+            row[target % size] += Fraction(probability)
+    return Arm(rewards=[Fraction((7 * x + first) % 23, 23) for x in range(size)], transitions=transitions)
+
+
+@needs_rocq
+@pytest.mark.parametrize("certify", [value_certificate, index_certificate])
+@pytest.mark.parametrize("size", [4, 10, 20])
+def test_the_kernel_accepts_certificates_of_two_arms_of_4_10_and_20_states(certificate_workspace, certify, size):
+    check(certificate_workspace, certify(Bandit([irregular_arm(size, 1), irregular_arm(size, 5)], "9/10")))
+
+
 @needs_rocq
 @pytest.mark.parametrize("spoil", WRONG_VALUES)
 def test_the_kernel_refuses_wrong_values(certificate_workspace, spoil):
