@@ -62,7 +62,7 @@ by have := mean_le (proj1 subP x) le; lra.
 Qed.
 
 (* Rewards in [0, 1] give at most one a step.
-   ledger: lem:regret_decomposition/horizon-bound *)
+   ledger: lem:regret_decomposition/horizon-bound ucrl2/B_k/repair *)
 Theorem total_at_most_horizon g n x : (forall y, 0 <= g y <= 1) -> 0 <= total P g n x <= INR n.
 Proof.
 move=> g01; split; first by apply: total_nonneg => y; case: (g01 y).

@@ -143,7 +143,7 @@ chapter.printed(
         says=r"""$\mathbb{E}[\Delta_k^{model}\mathbf{1}_{\mathcal{E}}] \le 0$ for MB-UCRL2, with the event
         $\mathcal{E}^{\text{UCRL2}}_{k-1}$ on which $M$ is in the plausible set. (Held to $V^{\pi_k}_{M_k} \ge
         V^{\pi_*}_{M}$ on average over [[where]], all radii times $[[share]]$.)""",
-        reading={"first episodes": "from 2"},
+        reading={"first episodes": "from 2", "plausible rewards": "within [0, 1]"},
         where="the initial law",
         share=1,
     ),

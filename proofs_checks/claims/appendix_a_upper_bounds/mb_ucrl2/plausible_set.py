@@ -10,7 +10,7 @@ from flint import fmpq
 from sympy import Abs, sqrt
 
 from proofs_checks.computations.model_pairs import PAIRS, Pair
-from proofs_checks.evidence import Argument, ByHand, Invariant, Solver, Step, Uses
+from proofs_checks.evidence import Argument, InKernel, Invariant, Step
 from proofs_checks.ledger import Cause, Chapter, Severity, Verdict
 from proofs_checks.statements import Answer, ForAll, Process, Property, Relation, answer
 from proofs_checks.statements.symbols import L, N, S, c, p, q, r, u, v, w, x, y, z
@@ -50,11 +50,7 @@ chapter.printed(
         reading=WITHIN_UNIT,
         c=1,
     ),
-    Argument(
-        Step("No reward is below $0$ or above $1$:", Solver(), r >= 0, r <= 1, over=ForAll(r >= 0, r <= c)),
-        Step("So the values are from $0$ to $H$:", Uses("lem:regret_decomposition/horizon-bound")),
-        conclusion=ByHand("This is the statement, with $H = H_k$."),
-    ),
+    InKernel("total_at_most_horizon", c=1),
     line=1004,
     nearest={"c": "up"},
 )

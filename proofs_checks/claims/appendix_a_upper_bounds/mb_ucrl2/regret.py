@@ -271,7 +271,7 @@ CAUSES = [
         \mathcal{E}^{\text{UCRL2}}_{k-1}$.""",
         why=r"""What happens on the event would then be free. For ten arms of one state, $\beta = 0$, $K = 9$, rewards
         $0$ but $1$ for one arm, the event holds surely from the second episode on and the sums vanish, while MB-UCRL2
-        may play worthless arms throughout: a regret of $8 > 5$.""",
+        may play worthless arms throughout: a regret of $8$ in these episodes, above $5$.""",
         instead=r"""$\mathbf{1}_{\mathcal{E}}$ in both sums. (In the display after the next, $\mathcal{E}^{\text{PSRL}}$
         stands for $\mathcal{E}^{\text{UCRL2}}$ too.)""",
         follows="Nothing: the line before and all that follow have the event itself.",
