@@ -17,7 +17,7 @@ from proofs_checks.kernel.certificates import (
     refuse_other_models,
 )
 from proofs_checks.kernel.compilation import CompiledFile, KernelReport, compile_sources
-from proofs_checks.kernel.record import RECORD, record, record_content, write_record
+from proofs_checks.kernel.record import RECORD, record, record_content, with_comments, write_record
 from proofs_checks.kernel.sources import digest
 from theory.console import jobs_option, number_of_jobs, print_json
 
@@ -77,7 +77,7 @@ def kernel(
     report = compile_sources(jobs=number_of_jobs(jobs), progress=(lambda _: None) if as_json else _print_file)
     if write:
         write_record(report)
-    content = record_content(report, digest())
+    content = with_comments(record_content(report, digest()))
     as_recorded = content == record()
     if as_json:
         files = [{"file": file.name, "lines": file.lines, "seconds": round(file.seconds, 2)} for file in report.files]

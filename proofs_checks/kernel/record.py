@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from proofs_checks.kernel.compilation import KernelReport
-from proofs_checks.kernel.sources import FOLDER, digest
+from proofs_checks.kernel.sources import FOLDER, digest, written_theorems
 
 RECORD = FOLDER / "recorded.json"
 """The package's own record."""
@@ -23,15 +23,28 @@ def record_content(report: KernelReport, sources_digest: str) -> dict[str, Any]:
             {
                 "name": theorem.written.name,
                 "file": theorem.written.file,
-                "entries": list(theorem.written.entries),
-                "step_of": list(theorem.written.step_of),
-                "comment": theorem.written.comment,
                 "statement": theorem.statement,
                 "assumptions": list(theorem.assumptions),
             }
             for theorem in report.theorems
         ],
     }
+
+
+def with_comments(content: dict[str, Any]) -> dict[str, Any]:
+    """Return a record whose theorems say, too, what the comments before them in the sources here say."""
+    written = {(theorem.file, theorem.name): theorem for theorem in written_theorems()}
+    theorems = [
+        {
+            **theorem,
+            "entries": list(said.entries) if said else [],
+            "step_of": list(said.step_of) if said else [],
+            "comment": said.comment if said else "",
+        }
+        for theorem in content["theorems"]
+        for said in [written.get((theorem["file"], theorem["name"]))]
+    ]
+    return {**content, "theorems": theorems}
 
 
 def write_record(report: KernelReport, path: Path = RECORD) -> None:
@@ -44,8 +57,7 @@ def write_record(report: KernelReport, path: Path = RECORD) -> None:
 @cache
 def record() -> dict[str, Any]:
     """Return the record: ``rocq``, ``digest``, and ``theorems`` with name, file, entries, statement, assumptions."""
-    content: dict[str, Any] = json.loads(RECORD.read_text(encoding="utf-8"))
-    return content
+    return with_comments(json.loads(RECORD.read_text(encoding="utf-8")))
 
 
 def is_current() -> bool:

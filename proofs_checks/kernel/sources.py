@@ -112,11 +112,33 @@ def written_theorems(folder: Path = FOLDER) -> tuple[Theorem, ...]:
     )
 
 
+def without_comments(text: str) -> str:
+    r"""Return the code of a source: what the kernel reads, comments and the width of white space left out.
+
+    Examples
+    --------
+    >>> without_comments("(* Zero (* 0 *) is small. *)\nTheorem zero :   0 < 1.")
+    'Theorem zero : 0 < 1.'
+    """
+    code, depth = [], 0
+    for part in re.split(r"(\(\*|\*\))", text):
+        if part == "(*":
+            depth += 1
+        elif part == "*)" and depth > 0:
+            depth -= 1
+        elif depth == 0:
+            code.append(part)
+    return " ".join(" ".join(code).split())
+
+
 def digest(folder: Path = FOLDER) -> str:
-    """Return the SHA-256 digest of all sources, their names and their order included."""
+    """Return the SHA-256 digest of the code of all sources, their names and their order included.
+
+    Comments may change, and with them what theorems say of the entries that they carry, without a new compilation.
+    """
     whole = hashlib.sha256()
     for file in source_files(folder):
-        content = (folder / file).read_bytes()
-        whole.update(f"{file} {len(content)}\n".encode())
-        whole.update(content)
+        code = without_comments((folder / file).read_text(encoding="utf-8")).encode()
+        whole.update(f"{file} {len(code)}\n".encode())
+        whole.update(code)
     return whole.hexdigest()

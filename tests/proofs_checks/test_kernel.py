@@ -19,6 +19,7 @@ from proofs_checks.kernel import (
     FOLDER,
     KernelError,
     compile_sources,
+    digest,
     is_current,
     record,
     source_files,
@@ -55,6 +56,22 @@ def test_the_record_is_that_of_these_sources():
     assert [(theorem["file"], theorem["name"]) for theorem in record()["theorems"]] == [
         (theorem.file, theorem.name) for theorem in written_theorems()
     ]
+
+
+def test_comments_may_change_without_a_new_record_and_code_may_not(tmp_path):
+    for path in FOLDER.glob("*"):
+        if path.suffix == ".v" or path.name == "_CoqProject":
+            shutil.copy(path, tmp_path / path.name)
+    text = source("LowerBound.v")
+    for changed, same in [
+        (text.replace("(* With one arm", "(* Also (* and so on *) with one\n   arm"), True),
+        (text.replace("3600 *", "3599 *"), False),
+        (text.replace("Theorem one_arm", "(* Theorem one_arm *) Theorem one_arm"), True),
+        (text.replace("(0 < K)%nat", "(0 <= K)%nat"), False),
+    ]:
+        assert changed != text
+        (tmp_path / "LowerBound.v").write_text(changed, encoding="utf-8")
+        assert (digest(tmp_path) == digest()) is same
 
 
 def test_every_source_is_in_the_project_and_after_what_it_imports():
