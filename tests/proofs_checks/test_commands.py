@@ -71,10 +71,10 @@ def test_show_prints_the_witness():
 
 
 def test_steps_by_hand_are_marked_and_numbered():
-    done = run("show", "lem:sum")
-    assert "  1.2. every move preserves" in done.stdout
+    done = run("show", "lem:regret_decomposition/sharper")
+    assert "  3.2. every move preserves" in done.stdout
     assert "[BY HAND]" in done.stdout
-    assert "nearest values known to be false: c = 1.9" in done.stdout
+    assert "nearest values known to be false: f = 0.49" in done.stdout
 
 
 def test_mutants_can_be_run():

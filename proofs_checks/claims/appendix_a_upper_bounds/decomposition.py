@@ -12,10 +12,10 @@ from flint import fmpq
 from sympy import Abs, Eq
 
 from proofs_checks.computations.model_pairs import PAIRS, Pair, within_bound
-from proofs_checks.evidence import Argument, ByHand, Invariant, Solver, Step, Uses
+from proofs_checks.evidence import Argument, ByHand, InKernel, Invariant, Solver, Step, Uses
 from proofs_checks.ledger import Chapter
 from proofs_checks.statements import Answer, ForAll, Process, Property, answer
-from proofs_checks.statements.symbols import H, a, c, d, f, g, p, q, r, v, w
+from proofs_checks.statements.symbols import a, c, d, f, g, p, q, r, v, w
 from theory import GlobalState, rational
 from theory.optimism import distance
 from theory.values import finite_horizon_value, moved
@@ -62,19 +62,6 @@ def longer_is_more(pair: Pair, a: object) -> Answer:
 FIRST_REWARD = Step(
     "With one step more the first reward comes on top of nothing:", Solver(), r >= 0, over=ForAll(r >= a, r <= 1)
 )
-LATER_GAINS = Step(
-    r"A row's mean of gains $g \ge 0$ is not negative, over any number of next states.",
-    Invariant(),
-    claim=Process(
-        "lem:regret_decomposition/monotone#row",
-        G >= 0,
-        start={G: 0},
-        move={G: G + p * g},
-        inputs=ForAll(p >= 0, g >= 0),
-        says="$[[formula]]$ for $G = \\sum p g$.",
-    ),
-)
-
 chapter.implied(
     Property(
         "lem:regret_decomposition/monotone",
@@ -85,13 +72,7 @@ chapter.implied(
         $h \le H$ and $x$: a bound on $W_{1:H}$ bounds every $W_{h:H}$.""",
         a=0,
     ),
-    Argument(
-        FIRST_REWARD,
-        LATER_GAINS,
-        conclusion=ByHand(
-            r"By induction on the number $j$ of steps: $W_1 - W_0 = r_k$ and $W_{j+1} - W_j = P_k(W_j - W_{j-1})$."
-        ),
-    ),
+    InKernel("total_monotone", a=0),
     line=753,
     mutants=[{"a": "-1/100"}],
 )
@@ -118,25 +99,7 @@ chapter.printed(
         a=0,
         d=0,
     ),
-    Argument(
-        Step("One step:", Solver(), r >= 0, r <= 1 - d, over=ForAll(r >= a, r <= 1)),
-        Step(
-            r"A row's mean of values from $0$ to $B$ is from $0$ to $B$ times the row's sum.",
-            Invariant(),
-            claim=Process(
-                "lem:regret_decomposition/horizon-bound#row",
-                G >= 0,
-                G <= B * D,
-                start={G: 0, D: 0},
-                move={G: G + p * w, D: D + p},
-                inputs=ForAll(p >= 0, w >= 0, w <= B),
-                fixed=ForAll(B >= 0),
-                says="$[[formula]]$ for $G = \\sum p w$ and $D = \\sum p$.",
-            ),
-        ),
-        Step("One step more:", Solver(), r + (H - d) <= H + 1 - d, over=ForAll(r >= a, r <= 1, H >= 1)),
-        conclusion=ByHand(r"By induction on $H$: $W_{1:H+1} = r_k + P_k W_{1:H}$, and the rows have the sum $1$."),
-    ),
+    InKernel("total_at_most_horizon", a=0, d=0),
     line=908,
     mutants=[{"a": "-1/100"}],
     nearest={"d": "up"},
@@ -169,10 +132,7 @@ chapter.printed(
         Q(x_a,\cdot)\rVert_1$ for the arm $a$ that is [[arm]] in $x$.""",
         arm="played",
     ),
-    ByHand(
-        r"""The row $P^\pi(x,\cdot)$ has the entry $Q(x_a,y)$ at the state that differs from $x$ in arm $a$ alone, which
-        is in $y$, and $0$ at all others; so does $P_k^\pi$ with $Q_k$: the two norms have the same terms."""
-    ),
+    InKernel("global_distance", arm="played"),
     line=766,
     mutants={"the row of another arm": {"arm": "next"}},
 )
@@ -219,13 +179,7 @@ chapter.printed(
         of="W_{1:H}",
         a=0,
     ),
-    Argument(
-        FIRST_REWARD,
-        SHORTER_TOO,
-        one_row("lem:regret_decomposition", sympy.Integer(0), B / 2),
-        ROWS_OF_THE_ARM,
-        conclusion=BY_INDUCTION,
-    ),
+    InKernel("regret_decomposition", f=1, of="W_{1:H}", a=0),
     line=742,
     under="thm:regret_upper_bound",
     mutants={

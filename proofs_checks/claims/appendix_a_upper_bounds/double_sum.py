@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sympy  # type: ignore[import-untyped]
 from flint import fmpq
-from sympy import Max, Min, Sum, sqrt
+from sympy import Max, Sum, sqrt
 
 from proofs_checks.computations.activation_runs import (
     RunData,
@@ -20,15 +20,13 @@ from proofs_checks.computations.activation_runs import (
     shifted,
     surd,
 )
-from proofs_checks.evidence import Argument, ByHand, Cases, Invariant, LeastAt, Solver, Step, Uses
+from proofs_checks.evidence import Argument, Cases, InKernel, Invariant, LeastAt, Solver, Step
 from proofs_checks.ledger import Cause, Chapter, Severity, Verdict, survives
 from proofs_checks.statements import Answer, Family, ForAll, Process, Property, Relation, answer
 from proofs_checks.statements.symbols import H, N, T, a, c, d, e, h, j, m, n, q, s, u
 from theory import rational
 
 chapter = Chapter(under="lem:sum")
-A = sympy.Symbol("A", real=True)  # the sum of the terms of one cell
-ROOT_ABOVE = Min(N, H) + 2 * sqrt(Max(0, N - H))  # what A is at most, N activations in episodes of at most H steps
 RUNS = Family(
     r"runs of $K \ge 1$ episodes of any lengths $H_k \ge 1$, any cells activated", lambda: iter(hardest_runs())
 )
@@ -57,31 +55,7 @@ chapter.printed(
         a=1,
         c=2,
     ),
-    Argument(
-        Step(
-            r"""One cell, activated at most $H$ times an episode: with $N$ activations its terms sum to
-            $A \le \min\{N,H\} + 2\sqrt{\max\{0,N-H\}}$.""",
-            Invariant(
-                N >= 0,
-                move=Cases((N + h <= H, Solver()), ([N <= H, N + h >= H], Solver()), (N >= H, Solver())),
-            ),
-            claim=Process(
-                "lem:sum#cell",
-                A <= ROOT_ABOVE,
-                start={A: 0, N: 0},
-                move={A: A + h / sqrt(Max(1, N)), N: N + h},
-                inputs=ForAll(h >= 0, h <= H),
-                fixed=ForAll(H >= 1),
-                says="$[[formula]]$ after any number of episodes.",
-            ),
-        ),
-        Step("This is at most", Solver(), a * H + c * sqrt(N) >= ROOT_ABOVE, over=ForAll(N >= 0, H >= 1)),
-        Step("The roots of the counts add up to at most a root:", Uses("lem:sum/cauchy-schwarz")),
-        conclusion=ByHand(
-            r"""The double sum is the sum of the $A$ of the $Sn$ cells, and their counts add up to
-            $\sum_k H_k \le K \max_k H_k$."""
-        ),
-    ),
+    InKernel("lemma_sum", a=1, c=2),
     line=777,
     under="",
     nearest={"c": "down", "a": "down"},
