@@ -21,8 +21,9 @@ from proofs_checks.claims.appendix_a_upper_bounds.moments.letters import (
     SCALED,
     logarithm_at_least,
 )
+from proofs_checks.computations.episode_moments import LongestMoment
 from proofs_checks.computations.moment_boxes import BRACKETS, Bracket
-from proofs_checks.evidence import Argument, Cases, Decides, Enclosures, Evidence, Solver, Step, Uses
+from proofs_checks.evidence import Argument, Cases, Decides, Enclosures, Evidence, InKernel, Solver, Step, Uses
 from proofs_checks.ledger import Cause, Chapter, Severity, survives
 from proofs_checks.statements import Answer, Family, ForAll, Property, Relation, answer
 from proofs_checks.statements.symbols import K, N, a, alpha, beta, c, d, u, v
@@ -102,6 +103,26 @@ chapter.printed(
     ],
     looked_at=60,
     nearest={"c": "down", "a": "down"},
+)
+
+USED = (Rational(1), Rational(3, 2), Rational(2))
+
+chapter.ours(
+    Relation(
+        "lem:moment/used",
+        ForAll(K >= 3, beta >= 0, beta < 1),
+        *(LongestMoment(power, beta, K) <= a + c * SCALED**power for power in USED),
+        says=r"""For $K \ge 3$ the lemma holds for the exponents that are used, $\frac32$ and $2$, and for $1$:
+        $[[formula]]$.""",
+        a=5,
+        c=5,
+    ),
+    InKernel("moment_as_printed", a=5, c=5),
+    line=941,
+    repairs="lem:moment",
+    witnesses=[{K: fmpq(3), beta: NEAR_ONE}],
+    looked_at=20,
+    nearest={"c": "down"},
 )
 
 
