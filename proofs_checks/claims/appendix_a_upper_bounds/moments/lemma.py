@@ -40,11 +40,12 @@ BY_EXPONENTIAL = Step("", Uses("lem:moment/repair-exponential"))
 QUOTIENT = POWER_OF_QUOTIENT.put({u: log(K), v: 1 - beta})
 
 
-def few_episodes(least: int) -> Evidence:
+def few_episodes(least: int, last: int, largest: Rational = LARGEST) -> Evidence:
     """Return the evidence for a few numbers of episodes: an enclosure for all exponents, and every discount follows."""
+    few = ForAll(least <= K, last >= K, alpha >= 1, alpha <= largest)
     return Argument(
         BY_EXPONENTIAL,
-        Step("", Enclosures(boxes=500), c * log(K) ** alpha >= EXPONENTIAL),
+        Step("", Enclosures(boxes=500), c * log(K) ** alpha >= EXPONENTIAL, over=few),
         logarithm_at_least(Rational(1, 2), least),
         QUOTIENT,
     )
@@ -80,9 +81,9 @@ chapter.printed(
     ),
     Cases(
         ([beta <= SMALL, K <= 3], Enclosures(boxes=2000)),
-        ([K >= 2, K <= 2, alpha <= UP_TO[2]], few_episodes(2)),
-        ([K >= 3, K <= 3, alpha <= UP_TO[3]], few_episodes(3)),
-        ([K >= 4, K <= 7], few_episodes(4)),
+        ([K >= 2, K <= 2, alpha <= UP_TO[2]], few_episodes(2, 2, UP_TO[2])),
+        ([K >= 3, K <= 3, alpha <= UP_TO[3]], few_episodes(3, 3, UP_TO[3])),
+        ([K >= 4, K <= 7], few_episodes(4, 7)),
         (K >= 8, many_episodes(8, Rational(2079, 1000))),
     ),
     line=809,
@@ -203,7 +204,7 @@ chapter.printed(
         c=16,
     ),
     Cases(
-        ([K >= 2, K <= 7], few_episodes(2)),
+        ([K >= 2, K <= 7], few_episodes(2, 7)),
         (K >= 8, many_episodes(8, Rational(2079, 1000))),
     ),
     line=613,
