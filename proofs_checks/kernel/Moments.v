@@ -377,6 +377,24 @@ apply: partial_half3.
   by apply: Rmult_le_compat_r => //; rewrite -/x; nra.
 Qed.
 
+(* The moments that Theorem 1 needs, against those of the largest of K exponential variables: with h = 1 + ... + 1/K and
+   h2 = 1 + ... + 1/K^2 they have the first moment h and the second h^2 + h2.
+   ledger: lem:moment/repair-exponential/used *)
+Theorem moment_harmonic :
+  moment beta K 1 <= harmonic K / (1 - beta) /\
+  moment beta K 2 <= (harmonic K ^ 2 + harmonic2 K) / (1 - beta) ^ 2 /\
+  moment beta K (3/2) <= sqrt (harmonic K * (harmonic K ^ 2 + harmonic2 K)) * rpower (/ (1 - beta)) (3/2).
+Proof.
+have x0 := x_pos; split; last split.
+- apply: (proj1 (moment_of _)) => N; rewrite (_ : 1 = INR 1) // partial_of.
+  by have := partial_factorial discount 1 K N; rewrite pow_1 (_ : INR (fact 1) = 1) // Rmult_1_l.
+- apply: (proj1 (moment_of _)) => N; rewrite (_ : 2 = INR 2) // partial_of.
+  have := partial_second discount K N; rewrite (_ : harmonic K ^ 2 = harmonic K * harmonic K); last by rewrite /=; ring.
+  by rewrite (_ : (1 - beta) ^ 2 = (1 - beta) * (1 - beta)); last by rewrite /=; ring.
+- rewrite rpower_half3 // (_ : harmonic K ^ 2 = harmonic K * harmonic K); last by rewrite /=; ring.
+  by apply: moment_half3_of; exact: Rle_refl.
+Qed.
+
 (* E[max H^(3/2)] <= sqrt 2 ((1 + log K)/(1 - beta))^(3/2); Gamma(5/2) = 1.329... in place of sqrt 2 = 1.414... is
    the ledger's.
    step of: lem:moment/repair-one-plus-log *)
@@ -408,6 +426,7 @@ by apply: le_INR; apply/leP.
 Qed.
 
 (* Lemma moment holds as printed for alpha = 1 and 3/2 from K = 2 on, and for alpha = 2 from K = 3 on.
+   ledger: lem:moment/used
    step of: lem:moment *)
 Theorem moment_as_printed K : (2 <= K)%nat ->
   lemma_moment_for K 1 /\ lemma_moment_for K (3/2) /\ ((3 <= K)%nat -> lemma_moment_for K 2).

@@ -80,7 +80,22 @@ REACHES_ONE = (
     AS_EXPONENTIAL,
     Step("", LeastAt(v, u), exp(u) <= exp(v), over=ForAll(v >= u), at={u: SIZE ** (1 / alpha) * log(beta), v: -log(K)}),
 )
+IS_ONE = Step("It is such a number:", Uses("lem:moment/A/reaches"))
 TERM = K * beta ** (i ** (1 / alpha))
+
+chapter.ours(
+    Relation(
+        "lem:moment/A/reaches",
+        INSIDE.where(K >= 2),
+        SIZE - d >= 1,
+        K * beta ** ((SIZE - d) ** (1 / alpha)) <= 1,
+        d=0,
+    ),
+    Argument(*REACHES_ONE),
+    line=821,
+    looked_at=20,
+    mutants=[{"d": 1}],
+)
 
 chapter.printed(
     Relation(
@@ -95,11 +110,13 @@ chapter.printed(
         d=0,
     ),
     Cases(
-        (TERM > 1, Argument(*REACHES_ONE)),
+        (TERM > 1, Argument(IS_ONE)),
         (
             TERM <= 1,
             Argument(
-                *REACHES_ONE,
+                IS_ONE,
+                logarithm_at_least(HALF, 2),
+                LOG_OF_INVERSE,
                 LOG_OF_TERM,
                 POWER_OF_ROOT,
                 POWER_GROWS.put({u: RATIO, v: i ** (1 / alpha)}),
@@ -118,7 +135,7 @@ chapter.printed(
     severity=Severity.EDGE,
     cause="log-of-zero",
     witnesses=[{K: fmpq(1), alpha: fmpq(1), beta: fmpq(1, 2), i: fmpq(1)}],
-    looked_at=40,
+    looked_at=20,
     mutants=[{"d": 1}],
 )
 
@@ -132,7 +149,7 @@ chapter.printed(
         ),
     ),
     line=837,
-    looked_at=200,
+    looked_at=60,
     nearest={"a": "down"},
 )
 

@@ -21,8 +21,9 @@ from proofs_checks.claims.appendix_a_upper_bounds.moments.letters import (
     SCALED,
     logarithm_at_least,
 )
+from proofs_checks.computations.episode_moments import LongestMoment
 from proofs_checks.computations.moment_boxes import BRACKETS, Bracket
-from proofs_checks.evidence import Argument, Cases, Decides, Enclosures, Evidence, Solver, Step, Uses
+from proofs_checks.evidence import AnyOf, Argument, Cases, Decides, Enclosures, Evidence, InKernel, Solver, Step, Uses
 from proofs_checks.ledger import Cause, Chapter, Severity, survives
 from proofs_checks.statements import Answer, Family, ForAll, Property, Relation, answer
 from proofs_checks.statements.symbols import K, N, a, alpha, beta, c, d, u, v
@@ -39,11 +40,12 @@ BY_EXPONENTIAL = Step("", Uses("lem:moment/repair-exponential"))
 QUOTIENT = POWER_OF_QUOTIENT.put({u: log(K), v: 1 - beta})
 
 
-def few_episodes(least: int) -> Evidence:
+def few_episodes(least: int, last: int, largest: Rational = LARGEST) -> Evidence:
     """Return the evidence for a few numbers of episodes: an enclosure for all exponents, and every discount follows."""
+    few = ForAll(least <= K, last >= K, alpha >= 1, alpha <= largest)
     return Argument(
         BY_EXPONENTIAL,
-        Step("", Enclosures(boxes=500), c * log(K) ** alpha >= EXPONENTIAL),
+        Step("", Enclosures(boxes=500), c * log(K) ** alpha >= EXPONENTIAL, over=few),
         logarithm_at_least(Rational(1, 2), least),
         QUOTIENT,
     )
@@ -79,9 +81,9 @@ chapter.printed(
     ),
     Cases(
         ([beta <= SMALL, K <= 3], Enclosures(boxes=2000)),
-        ([K >= 2, K <= 2, alpha <= UP_TO[2]], few_episodes(2)),
-        ([K >= 3, K <= 3, alpha <= UP_TO[3]], few_episodes(3)),
-        ([K >= 4, K <= 7], few_episodes(4)),
+        ([K >= 2, K <= 2, alpha <= UP_TO[2]], few_episodes(2, 2, UP_TO[2])),
+        ([K >= 3, K <= 3, alpha <= UP_TO[3]], few_episodes(3, 3, UP_TO[3])),
+        ([K >= 4, K <= 7], few_episodes(4, 7)),
         (K >= 8, many_episodes(8, Rational(2079, 1000))),
     ),
     line=809,
@@ -102,6 +104,29 @@ chapter.printed(
     ],
     looked_at=60,
     nearest={"c": "down", "a": "down"},
+)
+
+USED = (Rational(1), Rational(3, 2), Rational(2))
+
+chapter.ours(
+    Relation(
+        "lem:moment/used",
+        ForAll(K >= 3, beta >= 0, beta < 1),
+        *(LongestMoment(power, beta, K) <= a + c * SCALED**power for power in USED),
+        says=r"""For $K \ge 3$ the lemma holds for the exponents that are used, $\frac32$ and $2$, and for $1$:
+        $[[formula]]$.""",
+        a=5,
+        c=5,
+    ),
+    AnyOf(
+        InKernel("moment_as_printed", a=5, c=5),
+        Argument(*(Step("", Uses("lem:moment", {alpha: power})) for power in USED)),
+    ),
+    line=941,
+    repairs="lem:moment",
+    witnesses=[{K: fmpq(3), beta: NEAR_ONE}],
+    looked_at=20,
+    nearest={"c": "down"},
 )
 
 
@@ -182,7 +207,7 @@ chapter.printed(
         c=16,
     ),
     Cases(
-        ([K >= 2, K <= 7], few_episodes(2)),
+        ([K >= 2, K <= 7], few_episodes(2, 7)),
         (K >= 8, many_episodes(8, Rational(2079, 1000))),
     ),
     line=613,

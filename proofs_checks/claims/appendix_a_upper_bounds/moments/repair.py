@@ -7,7 +7,7 @@ longest episode, and no smaller constant does for all discounts; with logarithms
 from __future__ import annotations
 
 from flint import fmpq
-from sympy import Eq, exp, gamma, log  # type: ignore[import-untyped]
+from sympy import Eq, Rational, Sum, exp, gamma, log, sqrt  # type: ignore[import-untyped]
 
 from proofs_checks.claims.appendix_a_upper_bounds.moments.letters import (
     EVERY_POWER,
@@ -18,10 +18,11 @@ from proofs_checks.claims.appendix_a_upper_bounds.moments.letters import (
     POWER_OF_QUOTIENT,
     POWER_OF_ROOT,
 )
-from proofs_checks.evidence import Algebra, Argument, ByHand, Cases, LeastAt, Solver, Step, Uses
+from proofs_checks.computations.episode_moments import LongestMoment
+from proofs_checks.evidence import Algebra, AnyOf, Argument, ByHand, Cases, InKernel, LeastAt, Solver, Step, Uses
 from proofs_checks.ledger import Chapter
 from proofs_checks.statements import ForAll, Relation
-from proofs_checks.statements.symbols import K, a, alpha, beta, c, d, m, p, s, u, v, x, y
+from proofs_checks.statements.symbols import K, a, alpha, beta, c, d, j, m, p, s, u, v, x, y
 
 chapter = Chapter(under="lem:moment")
 BETWEEN = ForAll(m >= 0, s >= 0, s <= 1, beta >= 0, beta < 1)
@@ -74,24 +75,47 @@ chapter.ours(
         says=r"""With $M_K$ the largest of $K$ independent exponential variables of mean $1$, $[[formula]]$.""",
         c=1,
     ),
-    Argument(
-        Step(
-            r"$\mathbb{E}[f((1-\beta)\max_k H_k)] \le \mathbb{E}[f(M_K)]$",
-            Uses("lem:moment/convex-order", {m: 0, s: 0}),
+    AnyOf(
+        InKernel("moment_exponential", c=1),
+        Argument(
+            Step(
+                r"$\mathbb{E}[f((1-\beta)\max_k H_k)] \le \mathbb{E}[f(M_K)]$",
+                Uses("lem:moment/convex-order", {m: 0, s: 0}),
+            ),
+            Step(
+                r"The function $f(x) = x^\alpha$ is increasing and convex.",
+                LeastAt(v, u),
+                u ** (alpha - 1) <= v ** (alpha - 1),
+                over=ForAll(u > 0, v >= u, alpha >= 1),
+                at={u: 1, v: 1},
+            ),
+            Step("So it may be taken for $f$:", ByHand(), EXPONENTIAL / (1 - beta) ** alpha >= MAXIMUM),
         ),
-        Step(
-            r"The function $f(x) = x^\alpha$ is increasing and convex.",
-            LeastAt(v, u),
-            u ** (alpha - 1) <= v ** (alpha - 1),
-            over=ForAll(u > 0, v >= u, alpha >= 1),
-            at={u: 1, v: 1},
-        ),
-        Step("So it may be taken for $f$:", ByHand(), EXPONENTIAL / (1 - beta) ** alpha >= MAXIMUM),
     ),
     line=809,
     repairs=("lem:moment", "lem:moment/small-K/moment"),
     witnesses=[TWO_EPISODES, ONE_EPISODE],
     looked_at=40,
+    nearest={"c": "down"},
+)
+
+FIRST, SECOND = Sum(1 / j, (j, 1, K)), Sum(1 / j**2, (j, 1, K))
+
+chapter.ours(
+    Relation(
+        "lem:moment/repair-exponential/used",
+        ForAll(K >= 1, beta >= 0, beta < 1),
+        LongestMoment(1, beta, K) <= c * FIRST / (1 - beta),
+        LongestMoment(2, beta, K) <= c * (FIRST**2 + SECOND) / (1 - beta) ** 2,
+        LongestMoment(Rational(3, 2), beta, K) <= c * sqrt(FIRST * (FIRST**2 + SECOND)) / (1 - beta) ** Rational(3, 2),
+        says=r"""The moments that Theorem 1 needs: $\mathbb{E}[M_K]$ and $\mathbb{E}[M_K^2]$ are made of harmonic
+        sums, and that for $\frac32$ lies between them: $[[formula]]$.""",
+        c=1,
+    ),
+    InKernel("moment_harmonic", c=1),
+    line=940,
+    repairs="lem:moment",
+    looked_at=20,
     nearest={"c": "down"},
 )
 
@@ -103,9 +127,12 @@ chapter.ours(
         says=r"$[[formula]]$, where $\Gamma(1+\alpha)$ is the mean of $X^\alpha$, $X$ exponential of mean $1$.",
         c=1,
     ),
-    Argument(
-        Step("", LeastAt(x, 1), x**alpha >= 1 + alpha * (x - 1), over=ForAll(x > 0, alpha >= 1), at={x: 1}),
-        Step("The mean of the right side is $1$:", ByHand(), gamma(1 + alpha) >= 1),
+    AnyOf(
+        InKernel("single_moment_at_least", c=1),
+        Argument(
+            Step("", LeastAt(x, 1), x**alpha >= 1 + alpha * (x - 1), over=ForAll(x > 0, alpha >= 1), at={x: 1}),
+            Step("The mean of the right side is $1$:", ByHand(), gamma(1 + alpha) >= 1),
+        ),
     ),
     line=809,
     looked_at=40,
@@ -158,18 +185,21 @@ chapter.ours(
         says=r"""For the largest $M_K$ of $K$ independent exponential variables of mean $1$, $[[formula]]$.""",
         d=0,
     ),
-    Argument(
-        Step("", Uses("lem:moment/gamma")),
-        LOG_NOT_NEGATIVE,
-        NORM_TO_MOMENT,
-        UNION,
-        CONVEX,
-        Step(
-            r"""So $\mathbb{P}(M_K > t) \le \min\{1, K e^{-t}\} = \mathbb{P}(\log K + X > t)$ with $X$ exponential of
-            mean $1$, and the mean of $(\log K + X)^\alpha$ is bounded by convexity, with weight $g/(\log K + g)$ on
-            $X/g$, $g = \Gamma(1+\alpha)^{1/\alpha}$:""",
-            ByHand(),
-            EXPONENTIAL * NORM**alpha <= ((1 - SHARE) * NORM**alpha + SHARE * gamma(1 + alpha)) * WHOLE**alpha,
+    AnyOf(
+        InKernel("largest_exponential", d=0),
+        Argument(
+            Step("", Uses("lem:moment/gamma")),
+            LOG_NOT_NEGATIVE,
+            NORM_TO_MOMENT,
+            UNION,
+            CONVEX,
+            Step(
+                r"""So $\mathbb{P}(M_K > t) \le \min\{1, K e^{-t}\} = \mathbb{P}(\log K + X > t)$ with $X$ exponential
+                of mean $1$, and the mean of $(\log K + X)^\alpha$ is bounded by convexity, with weight $g/(\log K +
+                g)$ on $X/g$, $g = \Gamma(1+\alpha)^{1/\alpha}$:""",
+                ByHand(),
+                EXPONENTIAL * NORM**alpha <= ((1 - SHARE) * NORM**alpha + SHARE * gamma(1 + alpha)) * WHOLE**alpha,
+            ),
         ),
     ),
     line=809,

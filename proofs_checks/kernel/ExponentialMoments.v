@@ -1,0 +1,636 @@
+(* Lemma moment repaired for every real exponent alpha >= 1. The moments of the longest of K episodes are at most those
+   of the largest of K exponential variables, over (1 - beta)^alpha; and that one has an alpha-norm of at most log K and
+   the norm of one exponential variable, which is at least 1. *)
+
+From Coq Require Import Reals Lra Lia.
+From mathcomp Require Import all_ssreflect.
+From Coquelicot Require Import Coquelicot.
+From kernel Require Import Sums Values Enclosures Horizons Moments Concentration.
+
+Set Implicit Arguments.
+Unset Strict Implicit.
+Unset Printing Implicit Defensive.
+
+(* P(M > t), for the largest M of K independent variables with P(X > t) = exp(-t). *)
+Definition longest_tail (K : nat) (t : R) : R := 1 - (1 - exp (- t)) ^ K.
+
+(* E[M^alpha] <= B, where E[M^alpha] is the integral of alpha t^(alpha - 1) P(M > t) over all t > 0. *)
+Definition exponential_moment_at_most (K : nat) (alpha B : R) := forall a b, 0 < a <= b ->
+  RInt (fun t => alpha * Rpower t (alpha - 1) * longest_tail K t) a b <= B.
+
+(* Sum over j <= K of (1 - (1-u)^j)/j: with u = exp(-t) it is E[(M - t)^+]. *)
+Definition excess (K : nat) (u : R) : R := \sum_(j < K) ((1 - (1 - u) ^ j.+1) / INR j.+1).
+Definition tail_of (K : nat) (u : R) : R := 1 - (1 - u) ^ K.
+
+Lemma tail_sum K u : tail_of K u = \sum_(j < K) (u * (1 - u) ^ j).
+Proof.
+elim: K => [|K IH]; first by rewrite /tail_of /=; lra.
+by rewrite [RHS]/= -IH /tail_of /=; ring.
+Qed.
+
+Lemma succ_pos j : 0 < INR j.+1. Proof. by apply: lt_0_INR; lia. Qed.
+
+Lemma excess_step beta K u : is_discount beta -> 0 <= u <= 1 ->
+  (1 - beta) * tail_of K u <= excess K u - excess K (beta * u).
+Proof.
+move=> [b0 b1] [u0 u1]; rewrite tail_sum /excess -sum_to_scale; elim: K => [|K IH]; first by rewrite /=; lra.
+rewrite !sum_recr; have j0 := succ_pos K.
+have ab : 0 <= 1 - u <= 1 - beta * u by nra.
+have := power_convex K ab; rewrite (_ : 1 - beta * u - (1 - u) = (1 - beta) * u); last by ring.
+move: ((1 - u) ^ K.+1) ((1 - beta * u) ^ K.+1) ((1 - u) ^ K) (INR K.+1) j0 IH => p q r n n0 IH conv.
+suff : (1 - beta) * (u * r) <= (1 - p) / n - (1 - q) / n by lra.
+apply: (Rmult_le_reg_l n) => //.
+rewrite (_ : n * ((1 - p) / n - (1 - q) / n) = q - p); last by field; lra.
+lra.
+Qed.
+
+Lemma excess_at_most K u : 0 <= u <= 1 -> 0 <= excess K u <= INR K * u.
+Proof.
+move=> u01; elim: K => [|K [l h]]; first by rewrite /excess /=; lra.
+have j0 := succ_pos K; have b := bernoulli K.+1 u01.
+have p1 : 0 <= (1 - u) ^ K.+1 <= 1.
+  by split; [apply: pow_le; lra | rewrite -[X in _ <= X](pow1 K.+1); apply: pow_incr; lra].
+rewrite /excess sum_recr -/(excess K u); move: ((1 - u) ^ K.+1) b p1 => p b p1.
+have : 0 <= (1 - p) / INR K.+1 by apply: Rdiv_le_0_compat; lra.
+have : (1 - p) / INR K.+1 <= u.
+  by apply: (Rmult_le_reg_r (INR K.+1)) => //; rewrite /Rdiv Rmult_assoc Rinv_l; lra.
+by rewrite S_INR; nra.
+Qed.
+
+Lemma excess_increases K u v : 0 <= u <= v -> v <= 1 -> excess K u <= excess K v.
+Proof.
+move=> uv v1; apply: sum_to_le => j _; apply: Rmult_le_compat_r.
+  by left; apply: Rinv_0_lt_compat; exact: succ_pos.
+have : (1 - v) ^ j.+1 <= (1 - u) ^ j.+1 by apply: pow_incr; lra.
+lra.
+Qed.
+
+(* The derivative of excess(u exp(-s)) in s. *)
+Lemma excess_derive K u s : is_derive (fun s => excess K (u * exp (- s))) s (- tail_of K (u * exp (- s))).
+Proof.
+rewrite tail_sum; elim: K => [|K IH].
+  rewrite /excess /= Ropp_0; exact: is_derive_const.
+rewrite sum_recr Ropp_plus_distr; apply: (is_derive_plus (V := R_NormedModule) (fun s => excess K (u * exp (- s)))).
+  exact: IH.
+have j0 := succ_pos K.
+auto_derive => //; rewrite -/(INR K.+1) -/(Rminus 1 (u * exp (- s))).
+move: (INR K.+1) j0 ((1 - u * exp (- s)) ^ K) => n n0 p.
+by field; lra.
+Qed.
+
+Lemma tail_range K u : 0 <= u <= 1 -> 0 <= tail_of K u <= 1.
+Proof.
+move=> u01; rewrite /tail_of; have : 0 <= (1 - u) ^ K <= 1; last lra.
+by split; [apply: pow_le; lra | rewrite -[X in _ <= X](pow1 K); apply: pow_incr; lra].
+Qed.
+
+Lemma tail_increases K u v : 0 <= u <= v -> v <= 1 -> tail_of K u <= tail_of K v.
+Proof.
+move=> uv v1; rewrite /tail_of; have : (1 - v) ^ K <= (1 - u) ^ K by apply: pow_incr; lra.
+lra.
+Qed.
+
+Section Against.
+Variables (beta alpha : R) (K : nat).
+Hypotheses (discount : is_discount beta) (alpha1 : 1 <= alpha) (K1 : (1 <= K)%nat).
+Let x := 1 - beta.
+Let at_ (i : nat) : R := x * INR i.
+Let F (t : R) : R := Rpower t alpha.
+Let F1 (t : R) : R := alpha * Rpower t (alpha - 1).
+Let F2 (t : R) : R := alpha * ((alpha - 1) * Rpower t (alpha - 1 - 1)).
+Let Q (t : R) : R := longest_tail K t.
+Let phi (i : nat) : R := tail_of K (beta ^ i).
+
+Lemma x_range : 0 < x <= 1. Proof. by rewrite /x; case: discount => b0 b1; lra. Qed.
+
+Lemma Rpower_derive c t : 0 < t -> is_derive (fun t => Rpower t c) t (c * Rpower t (c - 1)).
+Proof. by move=> t0; apply/is_derive_Reals; exact: derivable_pt_lim_power. Qed.
+
+Lemma F_derive t : 0 < t -> is_derive F t (F1 t).
+Proof. exact: Rpower_derive. Qed.
+
+Lemma F1_derive t : 0 < t -> is_derive F1 t (F2 t).
+Proof. by move=> t0; apply: (is_derive_scal (fun t => Rpower t (alpha - 1))); exact: Rpower_derive. Qed.
+
+Lemma Rpower_nonneg t c : 0 <= Rpower t c. Proof. by left; exact: exp_pos. Qed.
+
+Lemma F1_nonneg t : 0 <= F1 t. Proof. by apply: Rmult_le_pos; [lra | exact: Rpower_nonneg]. Qed.
+
+Lemma F2_nonneg t : 0 <= F2 t.
+Proof. by apply: Rmult_le_pos; [lra | apply: Rmult_le_pos; [lra | exact: Rpower_nonneg]]. Qed.
+
+Lemma F1_increases s t : 0 < s <= t -> F1 s <= F1 t.
+Proof.
+move=> st; apply: (increasing_from (df := F2)); first lra.
+  by move=> c hc; apply: F1_derive; lra.
+by move=> c _; exact: F2_nonneg.
+Qed.
+
+Lemma exp_range t : 0 <= t -> 0 <= exp (- t) <= 1.
+Proof.
+move=> t0; split; first by left; exact: exp_pos.
+rewrite -exp_0; case: t0 => [lt|<-]; last by rewrite Ropp_0; lra.
+by left; apply: exp_increasing; lra.
+Qed.
+
+Lemma Q_range t : 0 <= t -> 0 <= Q t <= 1.
+Proof. by move=> t0; apply: tail_range; exact: exp_range. Qed.
+
+Lemma power_below i : 0 <= beta ^ i <= exp (- at_ i).
+Proof.
+have step : beta <= exp (- x).
+  by rewrite (_ : beta = 1 + - x); [apply: exp_ineq1_le | rewrite /x; ring].
+split; first by apply: pow_le; case: discount.
+elim: i => [|i IH]; first by rewrite /at_ /= Rmult_0_r Ropp_0 exp_0; lra.
+rewrite /at_ S_INR (_ : - (x * (INR i + 1)) = - x + - at_ i) ?exp_plus /=; last by rewrite /at_; ring.
+by apply: Rmult_le_compat => //; [case: discount | apply: pow_le; case: discount].
+Qed.
+
+Lemma power_one i : beta ^ i <= 1.
+Proof. by have := power_range discount i; lra. Qed.
+
+(* What the exponential variable has more, beyond t: D i t is at least 0 from at_ i on. *)
+Let D (i : nat) (t : R) : R := excess K (exp (- t)) - excess K (beta ^ i) + (t - at_ i) * phi i.
+
+Lemma at_nonneg i : 0 <= at_ i.
+Proof. by apply: Rmult_le_pos; [have := x_range; lra | exact: pos_INR]. Qed.
+
+Lemma D_nonneg i t : at_ i <= t -> 0 <= D i t.
+Proof.
+move=> it; have [u0 ue] := power_below i; have u1 := power_one i; have a0 := at_nonneg i.
+pose s := t - at_ i; have s0 : 0 <= s by rewrite /s; lra.
+have e : exp (- t) = exp (- at_ i) * exp (- s) by rewrite -exp_plus /s; congr exp; ring.
+have es := exp_range s0; have et : exp (- t) <= 1 by have := exp_range (t := t) (ltac:(lra)); lra.
+have first : excess K (beta ^ i * exp (- s)) <= excess K (exp (- t)).
+  by apply: excess_increases => //; rewrite e; split; [nra | apply: Rmult_le_compat_r; lra].
+pose h r := excess K (beta ^ i * exp (- r)) - excess K (beta ^ i) + r * phi i.
+have : h 0 <= h s.
+  apply: (increasing_from (df := fun r => - tail_of K (beta ^ i * exp (- r)) + phi i)) => // r hr.
+    apply: (is_derive_plus (V := R_NormedModule) (fun r => excess K (beta ^ i * exp (- r)) - excess K (beta ^ i))
+      (fun r => r * phi i)).
+      rewrite -[X in is_derive _ _ X]Rminus_0_r.
+      apply: (is_derive_minus (V := R_NormedModule)); [exact: excess_derive | exact: is_derive_const].
+    by auto_derive => //; ring.
+  have er := exp_range (t := r) (ltac:(lra)).
+  have : tail_of K (beta ^ i * exp (- r)) <= phi i by apply: tail_increases; [nra | lra].
+  lra.
+rewrite /h Ropp_0 exp_0 Rmult_1_r /D -/s; lra.
+Qed.
+
+(* From one cell to the next the excess does not fall. *)
+Lemma D_step i : D i (at_ i.+1) <= D i.+1 (at_ i.+1).
+Proof.
+have := @excess_step beta K (beta ^ i) discount (power_range discount i).
+rewrite -/x -/(phi i) /D (_ : at_ i.+1 - at_ i = x); last by rewrite /at_ S_INR; ring.
+by rewrite Rminus_eq_0 Rmult_0_l [beta ^ i.+1]/=; lra.
+Qed.
+
+Lemma D_last i : D i (at_ i) <= excess K (exp (- at_ i)).
+Proof.
+rewrite /D Rminus_eq_0 Rmult_0_l; have := @excess_at_most K (beta ^ i) (power_range discount i); lra.
+Qed.
+
+Lemma D_derive i t : is_derive (D i) t (- Q t + phi i).
+Proof.
+apply: (is_derive_plus (V := R_NormedModule) (fun t => excess K (exp (- t)) - excess K (beta ^ i))
+  (fun t => (t - at_ i) * phi i)); last by auto_derive => //; ring.
+rewrite -[X in is_derive _ _ X]Rminus_0_r.
+apply: (is_derive_minus (V := R_NormedModule)); last exact: is_derive_const.
+have := @excess_derive K 1 t; rewrite Rmult_1_l.
+apply: is_derive_ext => s; by rewrite Rmult_1_l.
+Qed.
+
+Let q (t : R) : R := alpha * Rpower t (alpha - 1) * longest_tail K t.
+Let G (e t : R) : R := RInt q e t.
+
+Lemma q_split t : q t = F1 t * Q t. Proof. by []. Qed.
+
+Lemma q_continuous t : 0 < t -> continuous q t.
+Proof.
+move=> t0; apply: (ex_derive_continuous (V := R_NormedModule)).
+by rewrite /q /longest_tail /Rpower; auto_derive.
+Qed.
+
+Lemma q_integrable e s : 0 < e -> 0 < s -> ex_RInt q e s.
+Proof.
+move=> e0 s0; apply: (ex_RInt_continuous (V := R_CompleteNormedModule)) => z hz; apply: q_continuous.
+by have := Rmin_glb_lt _ _ _ e0 s0; lra.
+Qed.
+
+Lemma G_derive e t : 0 < e -> 0 < t -> is_derive (G e) t (q t).
+Proof.
+move=> e0 t0; apply: (is_derive_RInt (V := R_NormedModule) q (G e) e t); last exact: q_continuous.
+exists (mkposreal t t0) => s; rewrite /ball /= /AbsRing_ball /abs /minus /plus /opp /= => /Rabs_def2 h.
+by apply: (RInt_correct (V := R_CompleteNormedModule)); apply: q_integrable => //; lra.
+Qed.
+
+(* One cell: the integral gains at least what the sum does. *)
+Lemma cell e i s b : 0 < e -> 0 < s -> at_ i <= s <= b ->
+  G e s - phi i * F s + F1 s * D i s <= G e b - phi i * F b + F1 b * D i b.
+Proof.
+move=> e0 s0 isb.
+pose df t := (q t - phi i * F1 t) + (F2 t * D i t + F1 t * (- Q t + phi i)).
+apply: (increasing_from (f := fun t => G e t - phi i * F t + F1 t * D i t) (df := df)); first lra.
+  move=> c hc; have c0 : 0 < c by lra.
+  apply: (is_derive_plus (V := R_NormedModule) (fun t => G e t - phi i * F t) (fun t => F1 t * D i t)).
+    apply: (is_derive_minus (V := R_NormedModule)); first exact: G_derive.
+    by apply: is_derive_scal; exact: F_derive.
+  apply: (is_derive_mult F1 (D i)); [exact: F1_derive | exact: D_derive | exact: Rmult_comm].
+move=> c hc; have D0 := @D_nonneg i c (ltac:(lra)); have F20 := F2_nonneg c.
+rewrite /df q_split; have : 0 <= F2 c * D i c by exact: Rmult_le_pos.
+lra.
+Qed.
+
+Lemma at_pos i : 0 < at_ i.+1.
+Proof. by apply: Rmult_lt_0_compat; [have := x_range; lra | exact: succ_pos]. Qed.
+
+Lemma at_step i : at_ i <= at_ i.+1.
+Proof. by rewrite /at_ S_INR; have := x_range; nra. Qed.
+
+Lemma phi_0 : phi 0 = 1.
+Proof. by rewrite /phi /tail_of /=; case: K K1 => // k _; rewrite /=; ring. Qed.
+
+Lemma sums e N : 0 < e <= x -> F (at_ 1) * phi 0 + \sum_(i < N) ((F (at_ i.+2) - F (at_ i.+1)) * phi i.+1)
+  <= G e (at_ N.+1) + F e + F1 (at_ N.+1) * D N (at_ N.+1).
+Proof.
+move=> ex; have e0 : 0 < e by lra.
+elim: N => [|N IH].
+  have a1 : at_ 1 = x by rewrite /at_ /=; ring.
+  have a0 : at_ 0 = 0 by rewrite /at_ /=; ring.
+  have := @cell e 0 e (at_ 1) e0 e0 (ltac:(lra)); rewrite phi_0 [G e e]RInt_point /zero /=.
+  have : 0 <= F1 e * D 0 e by apply: Rmult_le_pos; [exact: F1_nonneg | apply: D_nonneg; lra].
+  lra.
+rewrite sum_recr; have := @cell e N.+1 (at_ N.+1) (at_ N.+2) e0 (at_pos N) (ltac:(have := at_step N.+1; lra)).
+have := Rmult_le_compat_l _ _ _ (F1_nonneg (at_ N.+1)) (D_step N).
+lra.
+Qed.
+
+Lemma tail_part e s b : 0 < e -> 0 < s <= b ->
+  G e s + F1 s * excess K (exp (- s)) <= G e b + F1 s * excess K (exp (- b)).
+Proof.
+move=> e0 sb.
+apply: (increasing_from (f := fun t => G e t + F1 s * excess K (exp (- t))) (df := fun t => q t + F1 s * - Q t)); first lra.
+  move=> c hc; apply: (is_derive_plus (V := R_NormedModule)); first by apply: G_derive; lra.
+  apply: is_derive_scal; have := @excess_derive K 1 c; rewrite Rmult_1_l.
+  by apply: is_derive_ext => r; rewrite Rmult_1_l.
+move=> c hc; rewrite q_split; have [Q0 _] := @Q_range c (ltac:(lra)); have := @F1_increases s c (ltac:(lra)).
+nra.
+Qed.
+
+Lemma F_small e : 0 < e <= 1 -> F e <= e.
+Proof.
+move=> e1; rewrite /F /Rpower -[X in _ <= X](exp_ln e); last lra.
+have l : ln e <= 0 by rewrite -ln_1; apply: ln_le; lra.
+have : alpha * ln e <= ln e by nra.
+by case/Rle_lt_or_eq_dec => [lt|->]; [left; exact: exp_increasing | right].
+Qed.
+
+Variable B : R.
+Hypothesis bounded : exponential_moment_at_most K alpha B.
+
+Lemma sums_bounded N : F (at_ 1) * phi 0 + \sum_(i < N) ((F (at_ i.+2) - F (at_ i.+1)) * phi i.+1) <= B.
+Proof.
+apply: le_epsilon => eps eps0; have [x0 x1] := x_range.
+pose e := Rmin x (eps / 2); have e0 : 0 < e by apply: Rmin_glb_lt; lra.
+have ex : e <= x by exact: Rmin_l. have e2 : e <= eps / 2 by exact: Rmin_r.
+set s := at_ N.+1; have s0 : 0 < s := at_pos N.
+have F10 := F1_nonneg s; have K0 := pos_INR K.
+pose b := s + 1 + 2 * (F1 s * INR K) / eps.
+have c0 : 0 <= 2 * (F1 s * INR K) / eps by apply: Rdiv_le_0_compat => //; apply: Rmult_le_pos; [lra | exact: Rmult_le_pos].
+have sb : s <= b by rewrite /b; lra.
+have b0 : 0 < b by lra.
+apply: Rle_trans (sums N (conj e0 ex)) _; rewrite -/s.
+have last : D N s <= excess K (exp (- s)) := Rle_trans _ _ _ (D_step N) (D_last N.+1).
+have := Rmult_le_compat_l _ _ _ F10 last; have := @tail_part e s b e0 (conj s0 sb).
+have xs : x <= s by rewrite /s /at_ S_INR; have := pos_INR N; nra.
+have : G e b <= B by apply: bounded; lra.
+have small := @F_small e (ltac:(lra)).
+have eb := exp_range (Rlt_le _ _ b0); have := proj2 (@excess_at_most K (exp (- b)) eb).
+have : exp (- b) <= / b.
+  rewrite exp_Ropp; apply: Rinv_le_contravar => //; have := exp_ineq1_le b; lra.
+move=> h1 h2 h3 h4 h5.
+suff : F1 s * excess K (exp (- b)) <= eps / 2 by lra.
+apply: Rle_trans (_ : _ <= F1 s * (INR K * / b)) _.
+  by apply: Rmult_le_compat_l => //; apply: Rle_trans h2 _; exact: Rmult_le_compat_l.
+apply: (Rmult_le_reg_r b) => //; rewrite (_ : F1 s * (INR K * / b) * b = F1 s * INR K); last by field; lra.
+rewrite /b; have : eps / 2 * (2 * (F1 s * INR K) / eps) = F1 s * INR K by field; lra.
+nra.
+Qed.
+End Against.
+
+Section Moment.
+Variables (beta alpha : R) (K : nat).
+Hypotheses (discount : is_discount beta) (alpha1 : 1 <= alpha) (K1 : (1 <= K)%nat).
+
+(* Summation by parts. *)
+Lemma by_parts (f : nat -> R) N : f 0%nat = 0 ->
+  \sum_(i < N) (f i.+1 * max_is beta K i.+1)
+  = \sum_(i < N) ((f i.+1 - f i) * (max_at_most beta K N - max_at_most beta K i)).
+Proof.
+move=> f0; elim: N => [|N IH] //.
+have total n : \sum_(i < n) (f i.+1 - f i) = f n by elim: n => [|n IHn]; [rewrite /= f0 | rewrite sum_recr IHn; lra].
+rewrite sum_recr IH sum_recr.
+rewrite (@sum_to_ext N (fun i => (f i.+1 - f i) * (max_at_most beta K N.+1 - max_at_most beta K i))
+  (fun i => (f i.+1 - f i) * (max_at_most beta K N - max_at_most beta K i)
+    + (max_at_most beta K N.+1 - max_at_most beta K N) * (f i.+1 - f i))); last by move=> i _; ring.
+by rewrite sum_to_add sum_to_scale total /max_is [N.+1.-1]/=; ring.
+Qed.
+
+(* E[max H^alpha] <= E[M^alpha]/(1 - beta)^alpha, M the largest of K independent variables of law Exp(1).
+   ledger: lem:moment/repair-exponential *)
+Theorem moment_exponential B : exponential_moment_at_most K alpha B ->
+  moment beta K alpha <= B * rpower (/ (1 - beta)) alpha.
+Proof.
+move=> bounded; have [b0 b1] := discount; set x := 1 - beta; have x0 : 0 < x by rewrite /x; lra.
+apply: (proj1 (moment_of discount _)) => N.
+pose f i := rpower (INR i) alpha.
+have f0 : f 0%nat = 0 by rewrite /f /rpower; case: (Rle_dec (INR 0) 0) => // h; case: h; exact: Rle_refl.
+have fs i : f i.+1 = Rpower (INR i.+1) alpha by rewrite /f rpower_pos //; exact: succ_pos.
+have inc i : 0 <= f i.+1 - f i.
+  case: i => [|i]; first by rewrite f0 fs; have := exp_pos (alpha * ln (INR 1)); rewrite /Rpower; lra.
+  rewrite !fs; have : Rpower (INR i.+1) alpha <= Rpower (INR i.+2) alpha; last lra.
+  by apply: Rle_Rpower_l; [lra | split; [exact: succ_pos | rewrite (S_INR i.+1); lra]].
+rewrite (by_parts N f0).
+apply: Rle_trans (_ : _ <= \sum_(i < N) ((f i.+1 - f i) * (1 - max_at_most beta K i))) _.
+  apply: sum_to_le => i _; apply: Rmult_le_compat_l => //; have := G_range discount K N; lra.
+have xa : Rpower x alpha * rpower (/ x) alpha = 1.
+  rewrite rpower_pos; last exact: Rinv_0_lt_compat.
+  rewrite Rpower_mult_distr //; last exact: Rinv_0_lt_compat.
+  by rewrite Rinv_r; [rewrite /Rpower ln_1 Rmult_0_r exp_0 | lra].
+have r0 : 0 < rpower (/ x) alpha by rewrite rpower_pos; [exact: exp_pos | exact: Rinv_0_lt_compat].
+suff le : Rpower x alpha * (\sum_(i < N) ((f i.+1 - f i) * (1 - max_at_most beta K i))) <= B.
+  have := Rmult_le_compat_r _ _ _ (Rlt_le _ _ r0) le.
+  by rewrite (Rmult_comm (Rpower x alpha)) Rmult_assoc xa Rmult_1_r.
+have B0 : 0 <= B.
+  apply: Rle_trans (bounded 1 1 _); last lra.
+  by rewrite RInt_point /zero /=; lra.
+case: N => [|N]; first by rewrite /= Rmult_0_r.
+rewrite -sum_to_scale; have := @sums_bounded beta alpha K discount alpha1 K1 B bounded N.
+have F_at i : Rpower ((1 - beta) * INR i.+1) alpha = Rpower x alpha * f i.+1.
+  by rewrite fs Rpower_mult_distr //; exact: succ_pos.
+apply: Rle_trans; apply: Req_le.
+elim: N => [|N IH].
+  by rewrite /= f0 -/(INR 1) F_at /tail_of G_closed /=; ring.
+rewrite sum_recr IH sum_recr !F_at G_closed /tail_of; ring.
+Qed.
+End Moment.
+
+(* ---------------------------------------------------------------- The largest of K against one *)
+
+Lemma shift_derive (f : R -> R) L s df : is_derive f (L + s) df -> is_derive (fun s => f (L + s)) s df.
+Proof.
+move=> h; have e : df = scal (1 : R) df by rewrite /scal /= /mult /= Rmult_1_l.
+rewrite e.
+by apply: (is_derive_comp f (fun s => L + s)) => //; auto_derive.
+Qed.
+
+Section Norm.
+Variables (alpha g : R) (K : nat).
+Hypotheses (alpha1 : 1 <= alpha) (K1 : (1 <= K)%nat) (g0 : 0 < g).
+Let L := ln (INR K).
+Let w := L + g.
+Let kappa := Rpower w (alpha - 1).
+Let c := Rpower (w / g) (alpha - 1).
+Let rest (s : R) : R := kappa * L + c * Rpower s alpha - Rpower (L + s) alpha.
+Let q (n : nat) (t : R) : R := alpha * Rpower t (alpha - 1) * longest_tail n t.
+Let G (n : nat) (e t : R) : R := RInt (q n) e t.
+
+Lemma L_nonneg : 0 <= L. Proof. exact: ln_nonneg. Qed.
+
+Lemma w_pos : 0 < w. Proof. by have := L_nonneg; rewrite /w; lra. Qed.
+
+Lemma power_one_more z : 0 < z -> Rpower z alpha = Rpower z (alpha - 1) * z.
+Proof. by move=> z0; rewrite -{3}(Rpower_1 z) // -Rpower_plus; congr Rpower; ring. Qed.
+
+Lemma c_g : c * Rpower g alpha = kappa * g.
+Proof.
+rewrite power_one_more // -Rmult_assoc /c Rpower_mult_distr //; last by apply: Rdiv_lt_0_compat => //; exact: w_pos.
+by rewrite (_ : w / g * g = w) //; field; lra.
+Qed.
+
+Lemma rest_derive s : 0 < s ->
+  is_derive rest s (c * (alpha * Rpower s (alpha - 1)) - alpha * Rpower (L + s) (alpha - 1)).
+Proof.
+move=> s0; have l0 := L_nonneg.
+apply: (is_derive_minus (V := R_NormedModule) (fun s => kappa * L + c * Rpower s alpha) (fun s => Rpower (L + s) alpha)).
+  rewrite -[X in is_derive _ _ X]Rplus_0_l.
+  apply: (is_derive_plus (V := R_NormedModule)); first exact: is_derive_const.
+  by apply: is_derive_scal; exact: Rpower_derive.
+by apply: (@shift_derive (fun z => Rpower z alpha) L s); apply: Rpower_derive; lra.
+Qed.
+
+Lemma slope s : 0 < s ->
+  c * (alpha * Rpower s (alpha - 1)) - alpha * Rpower (L + s) (alpha - 1)
+  = alpha * (Rpower (w / g * s) (alpha - 1) - Rpower (L + s) (alpha - 1)).
+Proof.
+move=> s0; rewrite -Rpower_mult_distr //; last by apply: Rdiv_lt_0_compat => //; exact: w_pos.
+by rewrite /c; ring.
+Qed.
+
+Lemma power_le y z : 0 < y <= z -> Rpower y (alpha - 1) <= Rpower z (alpha - 1).
+Proof. by move=> yz; apply: Rle_Rpower_l; lra. Qed.
+
+Lemma rest_nonneg s : 0 < s -> 0 <= rest s.
+Proof.
+move=> s0; have l0 := L_nonneg; have w0 := w_pos.
+have at_g : rest g = 0 by rewrite /rest c_g -/w (power_one_more w0) -/kappa /w; ring.
+have cross : w / g * s - (L + s) = L / g * (s - g) by rewrite /w; field; lra.
+have lg : 0 <= L / g by apply: Rdiv_le_0_compat.
+case: (Rle_dec g s) => gs.
+  rewrite -at_g; apply: (increasing_from (df := fun r => c * (alpha * Rpower r (alpha - 1)) - alpha * Rpower (L + r) (alpha - 1))) => //.
+    by move=> r hr; apply: rest_derive; lra.
+  move=> r hr; rewrite slope; last lra.
+  apply: Rmult_le_pos; first lra.
+  have cr : w / g * r - (L + r) = L / g * (r - g) by rewrite /w; field; lra.
+  have : 0 <= L / g * (r - g) by apply: Rmult_le_pos; lra.
+  by move=> h; have := @power_le (L + r) (w / g * r) (ltac:(lra)); lra.
+suff : - rest s <= - rest g by lra.
+apply: (increasing_from (f := fun r => - rest r)
+  (df := fun r => - (c * (alpha * Rpower r (alpha - 1)) - alpha * Rpower (L + r) (alpha - 1)))); first lra.
+  by move=> r hr; apply: (is_derive_opp (V := R_NormedModule)); apply: rest_derive; lra.
+move=> r hr; rewrite slope; last lra.
+have cr : w / g * r - (L + r) = L / g * (r - g) by rewrite /w; field; lra.
+have : 0 <= L / g * (g - r) by apply: Rmult_le_pos; lra.
+move=> h; have p0 : 0 < w / g * r by apply: Rmult_lt_0_compat; [exact: Rdiv_lt_0_compat | lra].
+have := @power_le (w / g * r) (L + r) (ltac:(lra)); nra.
+Qed.
+
+Lemma q_nonneg n t : 0 <= t -> 0 <= q n t.
+Proof.
+move=> t0; have [Q0 _] := tail_range n (exp_range t0).
+by apply: Rmult_le_pos => //; apply: Rmult_le_pos; [lra | exact: Rpower_nonneg].
+Qed.
+
+Lemma q_union t : 0 <= t -> q K t <= alpha * Rpower t (alpha - 1) /\ q K t <= alpha * Rpower t (alpha - 1) * exp (L - t).
+Proof.
+move=> t0; have e01 := exp_range t0; have [Q0 Q1] := tail_range K e01; have b := bernoulli K e01.
+have e : exp (L - t) = INR K * exp (- t) by rewrite /Rminus exp_plus /L exp_ln //; exact: INR_pos.
+have F0 : 0 <= alpha * Rpower t (alpha - 1) by apply: Rmult_le_pos; [lra | exact: Rpower_nonneg].
+have Qe : longest_tail K t = tail_of K (exp (- t)) by [].
+split; rewrite /q; first by rewrite Qe; nra.
+by apply: Rmult_le_compat_l => //; rewrite e; exact: b.
+Qed.
+
+Lemma G_grows n e s b : 0 < e -> 0 < s <= b -> G n e s <= G n e b.
+Proof.
+move=> e0 sb; apply: (increasing_from (f := G n e) (df := q n)); first lra.
+  by move=> r hr; apply: G_derive; lra.
+by move=> r hr; apply: q_nonneg; lra.
+Qed.
+
+Lemma G_low n e a b : 0 < e <= a -> a <= b -> G n a b <= G n e b.
+Proof.
+move=> ea ab; have := RInt_Chasles (V := R_CompleteNormedModule) (q n) e a b
+  (@q_integrable alpha n e a (ltac:(lra)) (ltac:(lra))) (@q_integrable alpha n a b (ltac:(lra)) (ltac:(lra))).
+rewrite -/(G n e a) -/(G n a b) -/(G n e b) /plus /=.
+have := @G_grows n e e a (ltac:(lra)) (ltac:(lra)); rewrite [G n e e]RInt_point /zero /=; lra.
+Qed.
+
+Lemma G_at_most e b : 0 < e <= b -> G K e b <= Rpower b alpha.
+Proof.
+move=> eb.
+have := @increasing_from (fun t => Rpower t alpha - G K e t) (fun t => alpha * Rpower t (alpha - 1) - q K t) e b (ltac:(lra)).
+rewrite [G K e e]RInt_point /zero /=; have := Rpower_nonneg e alpha; move=> f0 h.
+suff : Rpower e alpha - 0 <= Rpower b alpha - G K e b by lra.
+apply: h => r hr.
+  by apply: (is_derive_minus (V := R_NormedModule)); [apply: Rpower_derive; lra | apply: G_derive; lra].
+by have [h _] := @q_union r (ltac:(lra)); lra.
+Qed.
+
+Hypothesis single : exponential_moment_at_most 1 alpha (Rpower g alpha).
+
+Lemma norm_part e S : 0 < e <= S -> G K e (L + S) <= Rpower w alpha + c * Rpower e alpha.
+Proof.
+move=> eS; have l0 := L_nonneg.
+pose psi s := c * G 1 e s - G K e (L + s) - exp (- s) * rest s.
+have grows : psi e <= psi S.
+  apply: (increasing_from (df := fun s => c * q 1 s - q K (L + s)
+    - ((- exp (- s)) * rest s + exp (- s) * (c * (alpha * Rpower s (alpha - 1)) - alpha * Rpower (L + s) (alpha - 1))))).
+  - lra.
+  - move=> s hs; apply: (is_derive_minus (V := R_NormedModule) (fun s => c * G 1 e s - G K e (L + s))).
+      apply: (is_derive_minus (V := R_NormedModule)); first by apply: is_derive_scal; apply: G_derive; lra.
+      by apply: (@shift_derive (G K e) L s); apply: G_derive; lra.
+    apply: (is_derive_mult (fun s => exp (- s)) rest); [by auto_derive => //; ring | by apply: rest_derive; lra | exact: Rmult_comm].
+  move=> s hs; have [_ u] := @q_union (L + s) (ltac:(lra)); rewrite (_ : L - (L + s) = - s) in u; last by ring.
+  have r0 := @rest_nonneg s (ltac:(lra)); have e0 := exp_pos (- s).
+  have q1 : q 1 s = alpha * Rpower s (alpha - 1) * exp (- s) by rewrite /q /longest_tail /=; ring.
+  have : 0 <= exp (- s) * rest s by apply: Rmult_le_pos; lra.
+  by rewrite q1; lra.
+have c0 : 0 <= c := Rpower_nonneg _ _.
+have one : G 1 e S <= Rpower g alpha by apply: single.
+have := Rmult_le_compat_l _ _ _ c0 one; rewrite c_g.
+have rS := @rest_nonneg S (ltac:(lra)); have re := @rest_nonneg e (ltac:(lra)).
+have eS0 : 0 <= exp (- S) * rest S by apply: Rmult_le_pos => //; left; exact: exp_pos.
+have ee : exp (- e) * rest e <= rest e by have [_ h] := @exp_range e (ltac:(lra)); nra.
+have low := @G_at_most e (L + e) (ltac:(lra)).
+move: grows; rewrite /psi [G 1 e e]RInt_point /zero /= Rmult_0_r => grows h.
+have top : Rpower w alpha = kappa * L + kappa * g by rewrite (power_one_more w_pos) -/kappa /w; ring.
+have re' : rest e = kappa * L + c * Rpower e alpha - Rpower (L + e) alpha by [].
+lra.
+Qed.
+
+(* The alpha-norm of the largest of K exponential variables is at most log K and that of one of them.
+   ledger: lem:moment/largest-exponential *)
+Theorem largest_exponential : exponential_moment_at_most K alpha (Rpower (ln (INR K) + g) alpha).
+Proof.
+move=> a b ab; rewrite -/L -/w -/(G K a b); apply: le_epsilon => eps eps0; have l0 := L_nonneg.
+have c0 : 0 < c by exact: exp_pos.
+pose e := Rmin (Rmin a 1) (eps / c).
+have ec : 0 < eps / c by exact: Rdiv_lt_0_compat.
+have e0 : 0 < e by apply: Rmin_glb_lt => //; apply: Rmin_glb_lt; lra.
+have ea : e <= a by apply: Rle_trans (Rmin_l _ _) _; exact: Rmin_l.
+have e1 : e <= 1 by apply: Rle_trans (Rmin_l _ _) _; exact: Rmin_r.
+have ec' : e <= eps / c by exact: Rmin_r.
+have small := @F_small alpha alpha1 e (conj e0 e1).
+apply: Rle_trans (@G_low K e a b (conj e0 ea) (proj2 ab)) _.
+apply: Rle_trans (_ : _ <= G K e (L + b)) _; first by apply: G_grows => //; lra.
+apply: Rle_trans (@norm_part e b (ltac:(lra))) _.
+suff : c * Rpower e alpha <= eps by lra.
+apply: Rle_trans (_ : _ <= c * (eps / c)) _; first by apply: Rmult_le_compat_l; lra.
+by apply: Req_le; field; lra.
+Qed.
+End Norm.
+
+Section Single.
+Variable alpha : R.
+Hypothesis alpha1 : 1 <= alpha.
+Let q (t : R) : R := alpha * Rpower t (alpha - 1) * longest_tail 1 t.
+Let G (e t : R) : R := RInt q e t.
+Let tangent (t : R) : R := Rpower t alpha - (1 + alpha * (t - 1)).
+
+Lemma tangent_derive t : 0 < t -> is_derive tangent t (alpha * Rpower t (alpha - 1) - alpha).
+Proof.
+move=> t0; apply: (is_derive_minus (V := R_NormedModule)); first exact: Rpower_derive.
+by auto_derive => //; ring.
+Qed.
+
+Lemma Rpower_base_1 z : Rpower 1 z = 1.
+Proof. by rewrite /Rpower ln_1 Rmult_0_r exp_0. Qed.
+
+Lemma tangent_nonneg t : 0 < t -> 0 <= tangent t.
+Proof.
+move=> t0; have at_1 : tangent 1 = 0 by rewrite /tangent Rpower_base_1; ring.
+case: (Rle_dec 1 t) => t1.
+  rewrite -at_1; apply: (increasing_from (df := fun r => alpha * Rpower r (alpha - 1) - alpha)) => //.
+    by move=> r hr; apply: tangent_derive; lra.
+  move=> r hr; have := @Rle_Rpower_l 1 r (alpha - 1) (ltac:(lra)) (ltac:(lra)); rewrite Rpower_base_1; nra.
+suff : - tangent t <= - tangent 1 by lra.
+apply: (increasing_from (f := fun r => - tangent r) (df := fun r => - (alpha * Rpower r (alpha - 1) - alpha))); first lra.
+  by move=> r hr; apply: (is_derive_opp (V := R_NormedModule)); apply: tangent_derive; lra.
+move=> r hr; have := @Rle_Rpower_l r 1 (alpha - 1) (ltac:(lra)) (ltac:(lra)); rewrite Rpower_base_1; nra.
+Qed.
+
+Lemma single_part e b : 0 < e <= b ->
+  exp (- e) * (1 + alpha * e - Rpower e alpha) <= G e b + exp (- b) * (1 + alpha * b).
+Proof.
+move=> eb; pose psi t := G e t - exp (- t) * (Rpower t alpha - (1 + alpha * t)).
+have : psi e <= psi b.
+  apply: (increasing_from (df := fun t => q t - ((- exp (- t)) * (Rpower t alpha - (1 + alpha * t))
+      + exp (- t) * (alpha * Rpower t (alpha - 1) - alpha)))); first lra.
+    move=> r hr; apply: (is_derive_minus (V := R_NormedModule)); first by apply: G_derive; lra.
+    apply: (is_derive_mult (fun t => exp (- t)) (fun t => Rpower t alpha - (1 + alpha * t))).
+    - by auto_derive => //; ring.
+    - apply: (is_derive_minus (V := R_NormedModule)); first by apply: Rpower_derive; lra.
+      by auto_derive => //; ring.
+    - exact: Rmult_comm.
+  move=> r hr; have t0 := @tangent_nonneg r (ltac:(lra)); have e0 := exp_pos (- r).
+  have -> : q r = alpha * Rpower r (alpha - 1) * exp (- r) by rewrite /q /longest_tail /=; ring.
+  have : 0 <= exp (- r) * tangent r by apply: Rmult_le_pos; lra.
+  by rewrite /tangent; lra.
+rewrite /psi [G e e]RInt_point /zero /=.
+have : 0 <= exp (- b) * Rpower b alpha by apply: Rmult_le_pos; [left; exact: exp_pos | exact: Rpower_nonneg].
+lra.
+Qed.
+
+(* Gamma(1 + alpha), the alpha-th moment of one exponential variable, is at least 1.
+   ledger: lem:moment/gamma *)
+Theorem single_moment_at_least B : exponential_moment_at_most 1 alpha B -> 1 <= B.
+Proof.
+move=> bounded; apply: le_epsilon => eps eps0.
+pose e := Rmin 1 (eps / 2); have e0 : 0 < e by apply: Rmin_glb_lt; lra.
+have e1 : e <= 1 by exact: Rmin_l. have e2 : e <= eps / 2 by exact: Rmin_r.
+pose b := 1 + 8 * (1 + alpha) / eps.
+have q0 : 0 < 8 * (1 + alpha) / eps by apply: Rdiv_lt_0_compat => //; lra.
+have b1 : 1 <= b by rewrite /b; lra.
+have := @single_part e b (ltac:(lra)); have : G e b <= B by apply: bounded; lra.
+have small := @F_small alpha alpha1 e (conj e0 e1).
+have low : 1 - e <= exp (- e) by have := exp_ineq1_le (- e); lra.
+have first : 1 - e <= exp (- e) * (1 + alpha * e - Rpower e alpha).
+  have ae : e <= alpha * e by nra.
+  have x0 := exp_pos (- e); apply: Rle_trans (_ : _ <= exp (- e) * 1) _; first lra.
+  by apply: Rmult_le_compat_l; lra.
+have large : exp (- b) * (1 + alpha * b) <= eps / 2.
+  have h : b / 2 <= exp (b / 2) by have := exp_ineq1_le (b / 2); lra.
+  have sq : b / 2 * (b / 2) <= exp b.
+    by rewrite (_ : b = b / 2 + b / 2) ?exp_plus; [apply: Rmult_le_compat; lra | lra].
+  rewrite exp_Ropp; apply: (Rmult_le_reg_l (exp b)); first exact: exp_pos.
+  rewrite -Rmult_assoc Rinv_r ?Rmult_1_l; last by have := exp_pos b; lra.
+  apply: Rle_trans (_ : _ <= b / 2 * (b / 2) * (eps / 2)) _; last by apply: Rmult_le_compat_r; lra.
+  apply: Rle_trans (_ : _ <= (1 + alpha) * b) _; first nra.
+  have be : 8 * (1 + alpha) <= b * eps.
+    rewrite /b Rmult_plus_distr_r (_ : 8 * (1 + alpha) / eps * eps = 8 * (1 + alpha)); first lra.
+    by field; lra.
+  nra.
+lra.
+Qed.
+End Single.
