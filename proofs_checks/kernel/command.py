@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from proofs_checks.kernel.certificates import (
-    AcceptedCertificate,
+    CheckedCertificate,
     certificates_of_model,
     check_certificates,
     read_certificate,
@@ -58,8 +58,8 @@ def kernel(
     The exit code is 0 exactly when all compile, no theorem assumes more than the standard real numbers, and the record
     that the ledger shows is that of these sources.
 
-    With --certificate or --model, only what these need is compiled, and the kernel decides by computation whether the
-    certificate is right; one that is wrong is refused.
+    With --certificate or --model, only what these need is compiled, and the kernel decides by computation whether each
+    certificate is right; the exit code is 0 exactly when all are accepted.
     """
     if certificates or models:
         named = [read_certificate(Path(name)) for name in certificates]
@@ -67,10 +67,12 @@ def kernel(
         if of is not None:
             refuse_other_models(named, of)
         with tempfile.TemporaryDirectory() as workspace:
-            accepted = check_certificates(
+            checked = check_certificates(
                 named, Path(workspace), number_of_jobs(jobs), None if terms is None else Path(terms)
             )
-        _show_accepted(accepted, as_json=as_json)
+        _show_checked(checked, as_json=as_json)
+        if not all(one.accepted for one in checked):
+            context.exit(1)
         return
     if of is not None or terms is not None:
         raise click.UsageError("--of and --terms are about certificates: name one with --certificate or --model")
@@ -90,13 +92,14 @@ def kernel(
         context.exit(1)
 
 
-def _show_accepted(accepted: Sequence[AcceptedCertificate], *, as_json: bool) -> None:
+def _show_checked(checked: Sequence[CheckedCertificate], *, as_json: bool) -> None:
     if as_json:
-        print_json({"certificates": [vars(one) | {"seconds": round(one.seconds, 2)} for one in accepted]})
+        print_json({"certificates": [vars(one) | {"seconds": round(one.seconds, 2)} for one in checked]})
         return
-    for one in accepted:
+    for one in checked:
         size = f"{one.arms} arm{'s' if one.arms != 1 else ''} of {one.states} states"
-        click.echo(f"{one.name}: {size}, accepted in {one.seconds:.1f} s: {one.established}")
+        verdict = "accepted" if one.accepted else "refused"
+        click.echo(f"{one.name}: {size}, {verdict} in {one.seconds:.1f} s: {one.said}")
 
 
 def _print_file(file: CompiledFile) -> None:
