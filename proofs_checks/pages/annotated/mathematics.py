@@ -28,6 +28,8 @@ UNTYPESET = '<code class="untypeset">{}</code>'
 """What stands for a formula that the translator does not know."""
 _BRACE = re.compile(r"(?<=>)\\([{}|])(?=<)")  # braces of a given size come out with their backslash
 _BRACES = {"{": "{", "}": "}", "|": "‖"}
+_SIZED_OPENER = re.compile(r"\\[bB]igg?l?\s*([(\[]|\\\{|\\lVert\b|\\lfloor\b|\\lceil\b)")
+_SIZED_CLOSER = re.compile(r"\\[bB]igg?r?\s*([)\]]|\\\}|\\rVert\b|\\rfloor\b|\\rceil\b)")
 _REFERENCE = re.compile(r"&#x[0-9A-F]+;")
 
 
@@ -63,7 +65,7 @@ def _words(text: str) -> Markup:
 
 def _mathml(latex: str) -> Markup:
     try:
-        found = convert(latex.replace("{aligned}", "{align*}"), display="block")
+        found = convert(_fenced(latex.replace("{aligned}", "{align*}")), display="block")
     except Exception:  # whatever the translator stumbles over: the source is legible too
         return Markup(UNTYPESET).format(latex)
     found = _REFERENCE.sub(_character, _OURS.sub("", found))
@@ -73,18 +75,34 @@ def _mathml(latex: str) -> Markup:
     return Markup(found)
 
 
+def _fenced(latex: str) -> str:
+    r"""Return a formula with brackets of a given size as pairs that fit what they hold: browsers draw these better.
+
+    Examples
+    --------
+    >>> print(_fenced(r"\Big(\frac{1}{2}\Big)^2"), _fenced(r"f\Big|_0"))
+    \left(\frac{1}{2}\right)^2 f\Big|_0
+    """
+    openers, closers = _SIZED_OPENER.findall(latex), _SIZED_CLOSER.findall(latex)
+    if len(openers) != len(closers):
+        return latex
+    return _SIZED_CLOSER.sub(r"\\right\1", _SIZED_OPENER.sub(r"\\left\1", latex))
+
+
 def _character(reference: re.Match[str]) -> str:
     character = unescape(reference[0])
     return {"<": "&lt;", ">": "&gt;", "&": "&amp;"}.get(character, character)
 
 
 def _joined(parts: Iterable[str]) -> list[str]:
-    """Return parts with the short ones joined, so that a line is not broken in a short relation such as x < 1.
+    r"""Return parts with the short ones joined, so that a line is not broken in a short relation such as x < 1.
 
     Examples
     --------
-    >>> _joined(["0 ", "\\\\le \\\\beta ", "< 1,\\\\; ", "K ", "\\\\ge 2"])
-    ['0 \\\\le \\\\beta < 1,\\\\; ', 'K \\\\ge 2']
+    >>> for part in _joined(["0 ", r"\le \beta ", r"< 1,\; ", "K ", r"\ge 2"]):
+    ...     print(part.strip())
+    0 \le \beta < 1,\;
+    K \ge 2
     """
     found: list[str] = []
     for part in parts:
@@ -96,12 +114,16 @@ def _joined(parts: Iterable[str]) -> list[str]:
 
 
 def _parts(latex: str) -> Iterator[str]:
-    """Yield a formula in parts, each but the first beginning with a relation or coming after a wide space.
+    r"""Yield a formula in parts, each but the first beginning with a relation or coming after a wide space.
 
     Examples
     --------
-    >>> list(_parts(r"f(x) \\le \\frac{a = b}{c},\\quad x \\ge 1"))
-    ['f(x) ', '\\\\le \\\\frac{a = b}{c},\\\\quad', ' x ', '\\\\ge 1']
+    >>> for part in _parts(r"f(x) \le \frac{a = b}{c},\quad x \ge 1"):
+    ...     print(part.strip())
+    f(x)
+    \le \frac{a = b}{c},\quad
+    x
+    \ge 1
     """
     depth, part, closing = 0, "", False
     for match in _TOKEN.finditer(latex):

@@ -14,6 +14,7 @@ from markupsafe import Markup
 from proofs_checks.kernel import is_current, record, theorems_by_entry
 from proofs_checks.ledger.plain import flat_text
 from proofs_checks.pages.annotated import entries as shown
+from proofs_checks.pages.annotated.explorers import explorer_data
 from proofs_checks.pages.annotated.mathematics import formula, prose
 from proofs_checks.pages.annotated.skeleton import place_of, skeleton
 from proofs_checks.pages.annotated.trees import HEIGHT, WIDTH, theorem_trees
@@ -56,6 +57,7 @@ def render(entries: Sequence[Entry], causes: Sequence[Mapping[str, Any]]) -> str
         conventions=CONVENTIONS,
         counts=_counts(entries),
         shown=shown,
+        explorers=explorer_data(),
     )
 
 

@@ -82,6 +82,7 @@
       if (field(name).value !== value) field(name).value = ""; // a choice that does not exist
     }
     if (depth && given.has("depth")) depth.value = given.get("depth");
+    window.restoreExplored?.(given);
     if (names.some(name => field(name).value)) bar.querySelector(".filters").open = true;
     grow();
     apply();
