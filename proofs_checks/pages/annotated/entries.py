@@ -1,7 +1,8 @@
-"""What the page shows of each entry beyond its own content: what rests on it, what holds instead, what a search finds."""
+"""What the page shows of each entry beyond its own content: words for it, what rests on it, what a search finds."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -79,6 +80,22 @@ def method(by: str) -> str:
     'The difference of both sides is monotone along unit steps of this variable (an induction)'
     """
     return METHODS.get(by) or next((told for start, told in _KINDS if by.startswith(start)), "")
+
+
+def methods(entries: Sequence[Entry]) -> dict[str, int]:
+    """Return the ways of checking that steps without steps of their own name, the most frequent first, numbered."""
+    known = {entry["id"] for entry in entries}
+    found = Counter[str]()
+
+    def count(steps: Sequence[Mapping[str, Any]]) -> None:
+        for step in steps:
+            if step["by"] != "hand" and step["by"] not in known and "steps" not in step:
+                found[step["by"]] += 1
+            count(step.get("steps", ()))
+
+    for entry in entries:
+        count(entry["steps"])
+    return {by: number for number, (by, _) in enumerate(found.most_common(), 1)}
 
 
 def resting_on(entries: Sequence[Entry]) -> dict[str, list[str]]:

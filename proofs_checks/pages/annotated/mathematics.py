@@ -28,8 +28,10 @@ UNTYPESET = '<code class="untypeset">{}</code>'
 """What stands for a formula that the translator does not know."""
 _BRACE = re.compile(r"(?<=>)\\([{}|])(?=<)")  # braces of a given size come out with their backslash
 _BRACES = {"{": "{", "}": "}", "|": "‖"}
+_LOW = re.compile(r"\\left\(((?:(?!\\left|\\right|\\[dt]?frac|\\sum|\\int|\\prod).)*)\\right\)")
 _SIZED_OPENER = re.compile(r"\\[bB]igg?l?\s*([(\[]|\\\{|\\lVert\b|\\lfloor\b|\\lceil\b)")
 _SIZED_CLOSER = re.compile(r"\\[bB]igg?r?\s*([)\]]|\\\}|\\rVert\b|\\rfloor\b|\\rceil\b)")
+_ALONE = re.compile(r"<mrow>(<(m[ino])\b[^>]*>[^<]*</\2>)</mrow>")  # a row of one is no row
 _REFERENCE = re.compile(r"&#x[0-9A-F]+;")
 
 
@@ -49,6 +51,7 @@ def prose(text: str) -> Markup:
 @cache
 def formula(latex: str) -> Markup:
     r"""Return a formula as MathML: one element, or several that a line may be broken between where it is long."""
+    latex = _lowered(latex)
     parts = _joined(_parts(latex)) if len(latex) > _LONG else [latex]
     return Markup("").join(_mathml(part) for part in parts if part.strip())
 
@@ -69,10 +72,25 @@ def _mathml(latex: str) -> Markup:
     except Exception:  # whatever the translator stumbles over: the source is legible too
         return Markup(UNTYPESET).format(latex)
     found = _REFERENCE.sub(_character, _OURS.sub("", found))
+    found = _ALONE.sub(r"\1", _ALONE.sub(r"\1", found)).replace("<mi>′</mi>", '<mo class="prime">′</mo>')
     found = _BRACE.sub(lambda match: _BRACES[match[1]], found)
     if "\\" in found or re.search(r"&(?!lt;|gt;|amp;)", found):
         return Markup(UNTYPESET).format(latex)
     return Markup(found)
+
+
+def _lowered(latex: str) -> str:
+    r"""Return a formula with plain brackets where SymPy prints growing ones around what is not tall.
+
+    Examples
+    --------
+    >>> print(_lowered(r"\log\left(K \left(k - 1\right)\right) + \left(\frac{1}{2}\right)"))
+    \log(K (k - 1)) + \left(\frac{1}{2}\right)
+    """
+    before = ""
+    while before != latex:
+        before, latex = latex, _LOW.sub(r"(\1)", latex)
+    return latex
 
 
 def _fenced(latex: str) -> str:

@@ -129,6 +129,20 @@
     if (event.key === "/" && !event.target.matches("input, select, textarea")) { event.preventDefault(); field("q").focus(); }
     if (event.key === "Escape" && event.target === field("q")) { field("q").value = ""; changed(); }
   });
+  document.addEventListener("toggle", event => { // a step's check is filled in when it is opened
+    const step = event.target;
+    if (!step.open || !step.matches(".check") || step.childElementCount > 1) return;
+    const { entry, method } = step.dataset, source = document.getElementById(entry ?? method), told = document.createElement("div");
+    if (entry) {
+      const summary = source.querySelector("summary"), link = document.createElement("a");
+      for (const part of summary.querySelectorAll(":scope > .statement, :scope > .state")) told.append(part.cloneNode(true));
+      told.append(Object.assign(link, { href: `#${entry}`, textContent: "Open this entry" }));
+    } else {
+      const [name, meaning] = source.children;
+      told.append(...name.cloneNode(true).childNodes, ". ", ...meaning.cloneNode(true).childNodes);
+    }
+    step.append(told);
+  }, true);
   const closed = [];
   addEventListener("beforeprint", () => {
     for (const each of document.querySelectorAll("details:not([open]):not(.check):not(.kernel):not(.source)")) { closed.push(each); each.open = true; }
