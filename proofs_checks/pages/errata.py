@@ -55,8 +55,8 @@ def errata(causes: Sequence[Mapping[str, Any]], theorems: Sequence[TheoremSummar
         "",
         "Mistakes of the paper, each counted once however many lines it touches: what is printed, why it does not",
         "hold, what to print instead, and whether anything that follows changes. `python -m proofs_checks show ID`",
-        "prints the exact witness of an entry. After them, for each theorem: what is established, with which constants,",
-        "under which reading. Written by `python -m proofs_checks errata`.",
+        "prints the exact witness of an entry. After them, for each theorem: what is established, with which",
+        "constants, under which reading. Written by `python -m proofs_checks errata`.",
     ]
     number = 0
     for severity in Severity:

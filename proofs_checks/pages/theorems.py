@@ -105,11 +105,11 @@ def _summary(
 
 
 def _place(entry: Entry) -> str:
-    return (entry["location"] or {}).get("environment", "")
+    return str((entry["location"] or {}).get("environment", ""))
 
 
 def _label(entry: Entry) -> str:
-    return (entry["location"] or {}).get("label", "")
+    return str((entry["location"] or {}).get("label", ""))
 
 
 def _is_constant(entry: Entry) -> bool:

@@ -44,8 +44,8 @@ ORIGINS: Mapping[str, str] = {
     "ours": "This ledger says it: a repair, a sharper constant, a lemma of a repair.",
 }
 METHODS: Mapping[str, str] = {
-    "a decision procedure for real arithmetic (Z3)": "The step's relation is negated, and Z3 finds the negation to have "
-    "no solution over the real numbers; functions that it does not know are replaced by free variables, so what it "
+    "a decision procedure for real arithmetic (Z3)": "The step's relation is negated, and Z3 finds the negation to "
+    "have no solution over the real numbers; functions that it does not know are replaced by free variables, so what it "
     "establishes holds whatever they are.",
     "evaluation at every instance": "The domain is finite, and the step is evaluated exactly at every point of it.",
     "evaluation, or a decision procedure for real arithmetic (Z3)": "A relation without free variables is evaluated "
@@ -59,8 +59,8 @@ METHODS: Mapping[str, str] = {
     "random exact instances": "Instances drawn at random are evaluated exactly; nothing covers the rest.",
 }
 _KINDS = (
-    ("the derivative in", "The difference of both sides is monotone in this variable, by the sign of its derivative, so "
-     "that it is enough to decide the end of the range."),
+    ("the derivative in", "The difference of both sides is monotone in this variable, by the sign of its derivative, "
+     "so that it is enough to decide the end of the range."),
     ("unit steps in", "The difference of both sides is monotone along unit steps of this variable (an induction), so "
      "that it is enough to decide the first value."),
     ("computation:", "A computation of this project decides it, in exact numbers or enclosures; why that covers the "

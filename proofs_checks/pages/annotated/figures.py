@@ -52,10 +52,11 @@ def page_figures(theorems: Sequence[TheoremSummary]) -> list[PageFigure]:
     if constants is not None:
         of_learner = {name: float(str(constants.theorem["parameters"][name[3:]])) for name in LEARNERS}
         settings = recorded_curve()["settings"]
-        told = rf"""Scenario 1 ($S = {STATES}$, $n = {ARMS}$, $\beta = {settings["discount"]}$): exact expected regret of each learner,
-            cumulated, mean over {settings["simulations"]} simulations with the least and the most; the right-hand sides of Theorem 1
-            with the constants of its entry; Theorem 2's bound, which is for the worst prior and not for this model; and
-            $K/(1-\beta)$, above which no regret can be. Where a bound lies above that line it says nothing."""
+        told = rf"""Scenario 1 ($S = {STATES}$, $n = {ARMS}$, $\beta = {settings["discount"]}$): exact expected regret of
+            each learner, cumulated, mean over {settings["simulations"]} simulations with the least and the most; the
+            right-hand sides of Theorem 1 with the constants of its entry; Theorem 2's bound, which is for the worst
+            prior and not for this model; and $K/(1-\beta)$, above which no regret can be. Where a bound lies above that
+            line it says nothing."""
         found.append(
             PageFigure(
                 "sharpness",
@@ -112,7 +113,7 @@ def _drawn(draw: Callable[[Axes], None], width: float, height: float) -> Markup:
 
 def _sharpness(axes: Axes, constants: dict[str, float]) -> None:
     curve = recorded_curve()
-    beta = curve["settings"]["discount"]
+    beta = float(curve["settings"]["discount"])
     episodes = [10 ** (exponent / 8) for exponent in range(3, 16 * 8 + 1)]
     for name, (label, colour, line, mark) in LEARNERS.items():
         known = curve["agents"][name]
@@ -141,12 +142,12 @@ def _sharpness(axes: Axes, constants: dict[str, float]) -> None:
     )
     axes.set(xscale="log", yscale="log", xlim=(2, LAST), xlabel="episodes K", ylabel="cumulated regret")
     axes.grid(visible=True, color="0.9")
-    axes.figure.legend(loc="outside lower center", ncols=2, frameon=False, fontsize=9)  # type: ignore[union-attr]
+    axes.figure.legend(loc="outside lower center", ncols=2, frameon=False, fontsize=9)
 
 
 def _theorem_side(K: float, beta: float, name: str) -> float:
     size, longest = STATES * ARMS, log(K) / (1 - beta)
-    leading = size * longest**2 + sqrt(size * K) * longest**1.5
+    leading = size * longest**2 + sqrt(size * K) * sqrt(longest) ** 3
     logarithm = log(size * K * log(K) / (1 - beta))
     if name == "mb-ucbvi":
         return sqrt(STATES) / (1 - beta) * logarithm * leading
