@@ -44,9 +44,9 @@ ORIGINS: Mapping[str, str] = {
     "ours": "This ledger says it: a repair, a sharper constant, a lemma of a repair.",
 }
 METHODS: Mapping[str, str] = {
-    "a decision procedure for real arithmetic (Z3)": "The step's relation is negated, and Z3 finds the negation to "
-    "have no solution over the real numbers; functions that it does not know are replaced by free variables, so what it "
-    "establishes holds whatever they are.",
+    "a decision procedure for real arithmetic (Z3)": "The step's relation is negated, and Z3 finds that the negation "
+    "has no solution over the real numbers; functions that it does not know are replaced by free variables, so what "
+    "it establishes holds whatever they are.",
     "evaluation at every instance": "The domain is finite, and the step is evaluated exactly at every point of it.",
     "evaluation, or a decision procedure for real arithmetic (Z3)": "A relation without free variables is evaluated "
     "in exact numbers or enclosures; any other is decided by Z3 over the real numbers.",

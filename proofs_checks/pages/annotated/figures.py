@@ -6,6 +6,7 @@ colour.
 
 from __future__ import annotations
 
+import re
 from base64 import b64encode
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -52,17 +53,18 @@ def page_figures(theorems: Sequence[TheoremSummary]) -> list[PageFigure]:
     if constants is not None:
         of_learner = {name: float(str(constants.theorem["parameters"][name[3:]])) for name in LEARNERS}
         settings = recorded_curve()["settings"]
-        told = rf"""Scenario 1 ($S = {STATES}$, $n = {ARMS}$, $\beta = {settings["discount"]}$): exact expected regret of
-            each learner, cumulated, mean over {settings["simulations"]} simulations with the least and the most; the
-            right-hand sides of Theorem 1 with the constants of its entry; Theorem 2's bound, which is for the worst
-            prior and not for this model; and $K/(1-\beta)$, above which no regret can be. Where a bound lies above that
-            line it says nothing."""
+        beta = settings["discount"]
+        told = rf"""Scenario 1 ($S = {STATES}$, $n = {ARMS}$, $\beta = {beta}$): exact expected regret of each learner,
+            cumulated, mean over {settings["simulations"]} simulations with the least and the most; the right-hand
+            sides of Theorem 1 with the constants of its entry; Theorem 2's bound, which is for the worst prior and
+            not for this model; and $K/(1-\beta)$, above which no regret can be. Where a bound lies above that line it
+            says nothing."""
         found.append(
             PageFigure(
                 "sharpness",
                 "How sharp the bounds are",
                 " ".join(told.split()),
-                _drawn(lambda axes: _sharpness(axes, of_learner), 7.6, 5.6),
+                _drawn("sharpness", lambda axes: _sharpness(axes, of_learner), 7.6, 5.6),
             )
         )
         found.append(
@@ -71,7 +73,7 @@ def page_figures(theorems: Sequence[TheoremSummary]) -> list[PageFigure]:
                 "The constants of Theorem 1",
                 "For each bound that the proof gives, and each way to bound the moments of the longest episode: the "
                 "smallest constant over all models with $K \\ge 2$, certified. The table above names the entries.",
-                _drawn(lambda axes: _constants(axes, constants), 7.6, 6.4),
+                _drawn("constants", lambda axes: _constants(axes, constants), 7.6, 6.4),
             )
         )
     found.append(
@@ -98,7 +100,7 @@ def _picture(name: str) -> Markup:
     return Markup('<img alt="" src="data:image/png;base64,{}">').format(content)
 
 
-def _drawn(draw: Callable[[Axes], None], width: float, height: float) -> Markup:
+def _drawn(name: str, draw: Callable[[Axes], None], width: float, height: float) -> Markup:
     """Return what `draw` draws as SVG, text as text, the same bytes each time."""
     import matplotlib as mpl  # noqa: PLC0415  (only where figures are drawn)
     from matplotlib.figure import Figure  # noqa: PLC0415
@@ -108,7 +110,9 @@ def _drawn(draw: Callable[[Axes], None], width: float, height: float) -> Markup:
         draw(figure.add_subplot())
         written = StringIO()
         figure.savefig(written, format="svg", metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
-    return Markup(written.getvalue()[written.getvalue().index("<svg") :])
+    svg = re.sub(r"<metadata>.*?</metadata>", "", written.getvalue(), flags=re.DOTALL)
+    named = re.sub(r'(\bid="|url\(#|href="#)', rf"\g<1>{name}-", svg[svg.index("<svg") :])  # ids are of the whole page
+    return Markup(named)
 
 
 def _sharpness(axes: Axes, constants: dict[str, float]) -> None:

@@ -72,7 +72,7 @@ def _mathml(latex: str) -> Markup:
     except Exception:  # whatever the translator stumbles over: the source is legible too
         return Markup(UNTYPESET).format(latex)
     found = _REFERENCE.sub(_character, _OURS.sub("", found))
-    found = _ALONE.sub(r"\1", _ALONE.sub(r"\1", found)).replace("<mi>′</mi>", '<mo class="prime">′</mo>')
+    found = _ALONE.sub(r"\1", _ALONE.sub(r"\1", found)).replace("<mi>′</mi>", "<mo>′</mo>")
     found = _BRACE.sub(lambda match: _BRACES[match[1]], found)
     if "\\" in found or re.search(r"&(?!lt;|gt;|amp;)", found):
         return Markup(UNTYPESET).format(latex)

@@ -10,14 +10,23 @@
   let linked = null;
 
   const field = name => bar.elements[name];
-  const words = () => field("q").value.toLowerCase().split(/\s+/).filter(Boolean);
+  // a place is one word, with its number: "lemma 3", "section A.2", "equation (31)"
+  const WORDS = /(?:lemma|theorem|section|table|figure|line) \S+|equation \(?\d+\)?|\S+/g;
+  function words() {
+    return (field("q").value.toLowerCase().match(WORDS) ?? []).map(word => {
+      const place = word.replace(/^equation \(?(\d+)\)?$/, "equation ($1)");
+      if (!place.includes(" ")) return text => text.includes(place);
+      const exactly = new RegExp(place.replace(/[.*+?^${}()|[\]\\]/g, "\\$&") + "(?![\\w.])");
+      return text => exactly.test(text);
+    });
+  }
 
   function matches(item, wanted) {
     for (const name of names) {
       const value = field(name).value, own = item.dataset[name] ?? "";
       if (value && own !== value && !(name === "section" && own.startsWith(value + "."))) return false;
     }
-    return wanted.every(word => item.dataset.find.includes(word));
+    return wanted.every(found => found(item.dataset.find));
   }
 
   function apply() {
