@@ -22,6 +22,7 @@ _COMMANDS = {
     "replay": ("replaying", "Replay a short run of a learner with certified radii."),
     "record": ("recording", "Record finished runs of `python -m mbrl run`, for the empirical entries."),
     "record-times": ("recording", "Measure how the time of a plan grows with the number of arms."),
+    "record-curve": ("recording", "Record a run of scenario 1, for the figure of regret beside the bounds."),
 }
 
 

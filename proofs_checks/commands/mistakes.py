@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from proofs_checks.commands.options import json_option
-from theory.console import print_json
+from theory.console import jobs_option, print_json
 
 
 def all_causes() -> list[dict[str, Any]]:
@@ -33,12 +33,17 @@ def causes(as_json: bool) -> None:
 
 @click.command()
 @json_option
-def errata(as_json: bool) -> None:
-    """Print what to change in the paper, whole, as Markdown."""
+@jobs_option
+def errata(as_json: bool, jobs: int | None) -> None:
+    """Print what to change in the paper, and what is established of each theorem, whole, as Markdown."""
+    from proofs_checks.claims import registry  # noqa: PLC0415
+    from proofs_checks.commands.entries import run_entries  # noqa: PLC0415
     from proofs_checks.pages.errata import errata as markdown  # noqa: PLC0415
+    from proofs_checks.pages.theorems import theorem_ids, theorem_summaries  # noqa: PLC0415
 
     found = all_causes()
     if as_json:
         print_json({"causes": found})
     else:
-        click.echo(markdown(found), nl=False)
+        entries = run_entries(theorem_ids(registry()), jobs)
+        click.echo(markdown(found, theorem_summaries(entries, found, registry())), nl=False)

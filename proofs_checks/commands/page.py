@@ -6,10 +6,12 @@ from pathlib import Path
 
 import click
 
+from proofs_checks.claims import registry
 from proofs_checks.commands.entries import run_entries
 from proofs_checks.commands.mistakes import all_causes
 from proofs_checks.commands.options import fresh_option
 from proofs_checks.pages.annotated import prepare_folder, write_page
+from proofs_checks.pages.theorems import theorem_summaries
 from proofs_checks.pictures import draw_picture
 from theory.console import jobs_option
 
@@ -21,8 +23,8 @@ from theory.console import jobs_option
 def report(folder: str, fresh: bool, jobs: int | None) -> None:
     """Write the annotated paper into DIR: one page, index.html, that works from disk without a network."""
     prepare_folder(Path(folder))  # a folder that cannot be written is told before anything is computed
-    page = write_page(Path(folder), run_entries(None, jobs, fresh), all_causes())
-    click.echo(str(page))
+    entries, causes = run_entries(None, jobs, fresh), all_causes()
+    click.echo(str(write_page(Path(folder), entries, causes, theorem_summaries(entries, causes, registry()))))
 
 
 @click.command()

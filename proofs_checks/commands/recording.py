@@ -7,6 +7,8 @@ from pathlib import Path
 
 import click
 
+from proofs_checks.recorded.curve import CURVE
+from proofs_checks.recorded.curve import record_curve as summarise
 from proofs_checks.recorded.runs import RECORD, record_runs
 from proofs_checks.recorded.scaling import TIMES
 from proofs_checks.recorded.scaling import record_times as measure_times
@@ -27,3 +29,11 @@ def record_times() -> None:
     """Measure how the time of a plan grows with the number of arms, for the ledger's empirical entries."""
     measure_times()
     click.echo(f"recorded in {TIMES}")
+
+
+@click.command("record-curve")
+@click.argument("folder", metavar="RUN_DIR")
+def record_curve(folder: str) -> None:
+    """Record a finished run of scenario 1 for the page's figure of exact regret beside the bounds."""
+    summarise(Path(folder))
+    click.echo(f"recorded in {CURVE}")

@@ -1,13 +1,14 @@
-"""What to change in the paper: its mistakes by cause, in order of severity, each whole, as Markdown."""
+"""What the authors should know, as Markdown: what to change, worst first, and one screen for each theorem."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from proofs_checks.ledger.causes import Cause
 from proofs_checks.ledger.entry import Severity
 from proofs_checks.ledger.registry import Registry
+from proofs_checks.pages.theorems import TheoremSummary
 from proofs_checks.statements import at
 
 TITLES = {
@@ -47,14 +48,15 @@ def cause_content(cause: Cause, registry: Registry) -> dict[str, Any]:
     }
 
 
-def errata(causes: Sequence[Mapping[str, Any]]) -> str:
-    """Return the errata as Markdown: by severity, then in the order of the paper; nothing is cut."""
+def errata(causes: Sequence[Mapping[str, Any]], theorems: Sequence[TheoremSummary]) -> str:
+    """Return the errata as Markdown: by severity, then in the order of the paper; then the theorems; nothing is cut."""
     lines = [
         "# Errata",
         "",
         "Mistakes of the paper, each counted once however many lines it touches: what is printed, why it does not",
         "hold, what to print instead, and whether anything that follows changes. `python -m proofs_checks show ID`",
-        "prints the exact witness of an entry.",
+        "prints the exact witness of an entry. After them, for each theorem: what is established, with which",
+        "constants, under which reading. Written by `python -m proofs_checks errata`.",
     ]
     number = 0
     for severity in Severity:
@@ -70,7 +72,49 @@ def errata(causes: Sequence[Mapping[str, Any]]) -> str:
             told = ", ".join(f"`{each}`" for each in cause["entries"])
             repairs = ", ".join(f"`{each}`" for each in cause["repaired_by"])
             lines += ["", f"Entries: {told}." + (f" Repairs: {repairs}." if repairs else "")]
+    for theorem in theorems:
+        lines += ["", *_theorem(theorem)]
     return "\n".join(lines) + "\n"
+
+
+def _theorem(summary: TheoremSummary) -> Iterator[str]:
+    yield f"## {summary.name}: what is established"
+    yield ""
+    yield from _told(summary.theorem)
+    if summary.claims:
+        yield from ("", "**Part by part.**", "")
+        for entry in summary.claims:
+            yield from _told(entry)
+    if summary.established:
+        yield from ("", "**In its place, and beyond it.**", "")
+        for entry in summary.established:
+            yield from _told(entry)
+    if summary.constants:
+        yield from (
+            "",
+            "**Constants.** The smallest with which each bound of the proof is below the theorem's, over all",
+        )
+        yield from ("models with $K \\ge 2$.", "")
+        yield from (
+            "| algorithm | bound of the proof | moments | constant | known too small |",
+            "|---|---|---|---|---|",
+        )
+        for row in summary.constants:
+            yield f"| {row['algorithm']} | {row['bound']} | {row['moments']} | {row['constant']} | {row['nearest']} |"
+    if summary.readings:
+        yield from ("", "**Readings.**", "")
+        for name, choice, meaning in summary.readings:
+            yield f"- {name}: {choice} ({meaning})"
+    if summary.causes:
+        titles = "; ".join(f"{cause['title']} ({cause['severity']})" for cause in summary.causes)
+        yield from ("", f"**Mistakes in its statement or its proof.** {titles}.")
+
+
+def _told(entry: Mapping[str, Any]) -> Iterator[str]:
+    effective = entry["effective_evidence"] or "nothing that stands"
+    hand = f", {entry['by_hand_below']} steps by hand" if entry["by_hand_below"] else ""
+    part = f", for {entry['smaller_domain']}" if entry["smaller_domain"] else ""
+    yield f"- {entry['statement']} **{entry['verdict'].capitalize()}**{part}; by {effective}{hand}. `{entry['id']}`"
 
 
 def _where(location: Mapping[str, Any]) -> str:

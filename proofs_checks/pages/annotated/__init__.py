@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from theory import BanditError
+
+if TYPE_CHECKING:
+    from proofs_checks.pages.theorems import TheoremSummary
 
 
 class PageError(BanditError):
@@ -33,7 +36,12 @@ def prepare_folder(folder: Path) -> Path:
     return page
 
 
-def write_page(folder: Path, entries: Sequence[Mapping[str, Any]], causes: Sequence[Mapping[str, Any]]) -> Path:
+def write_page(
+    folder: Path,
+    entries: Sequence[Mapping[str, Any]],
+    causes: Sequence[Mapping[str, Any]],
+    theorems: Sequence[TheoremSummary],
+) -> Path:
     """Write ``index.html`` into `folder`, made if missing, and return its path.
 
     Raises
@@ -44,7 +52,7 @@ def write_page(folder: Path, entries: Sequence[Mapping[str, Any]], causes: Seque
     from proofs_checks.pages.annotated.rendering import render  # noqa: PLC0415
 
     page = prepare_folder(folder)
-    content = render(entries, causes)
+    content = render(entries, causes, theorems)
     try:
         page.write_text(content, encoding="utf-8")
     except OSError as error:

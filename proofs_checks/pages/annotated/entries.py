@@ -1,7 +1,8 @@
-"""What the page shows of each entry beyond its own content: what rests on it, what holds instead, what a search finds."""
+"""What the page shows of each entry beyond its own content: words for it, what rests on it, what a search finds."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -43,9 +44,9 @@ ORIGINS: Mapping[str, str] = {
     "ours": "This ledger says it: a repair, a sharper constant, a lemma of a repair.",
 }
 METHODS: Mapping[str, str] = {
-    "a decision procedure for real arithmetic (Z3)": "The step's relation is negated, and Z3 finds the negation to have "
-    "no solution over the real numbers; functions that it does not know are replaced by free variables, so what it "
-    "establishes holds whatever they are.",
+    "a decision procedure for real arithmetic (Z3)": "The step's relation is negated, and Z3 finds that the negation "
+    "has no solution over the real numbers; functions that it does not know are replaced by free variables, so what "
+    "it establishes holds whatever they are.",
     "evaluation at every instance": "The domain is finite, and the step is evaluated exactly at every point of it.",
     "evaluation, or a decision procedure for real arithmetic (Z3)": "A relation without free variables is evaluated "
     "in exact numbers or enclosures; any other is decided by Z3 over the real numbers.",
@@ -58,8 +59,8 @@ METHODS: Mapping[str, str] = {
     "random exact instances": "Instances drawn at random are evaluated exactly; nothing covers the rest.",
 }
 _KINDS = (
-    ("the derivative in", "The difference of both sides is monotone in this variable, by the sign of its derivative, so "
-     "that it is enough to decide the end of the range."),
+    ("the derivative in", "The difference of both sides is monotone in this variable, by the sign of its derivative, "
+     "so that it is enough to decide the end of the range."),
     ("unit steps in", "The difference of both sides is monotone along unit steps of this variable (an induction), so "
      "that it is enough to decide the first value."),
     ("computation:", "A computation of this project decides it, in exact numbers or enclosures; why that covers the "
@@ -79,6 +80,22 @@ def method(by: str) -> str:
     'The difference of both sides is monotone along unit steps of this variable (an induction)'
     """
     return METHODS.get(by) or next((told for start, told in _KINDS if by.startswith(start)), "")
+
+
+def methods(entries: Sequence[Entry]) -> dict[str, int]:
+    """Return the ways of checking that steps without steps of their own name, the most frequent first, numbered."""
+    known = {entry["id"] for entry in entries}
+    found = Counter[str]()
+
+    def count(steps: Sequence[Mapping[str, Any]]) -> None:
+        for step in steps:
+            if step["by"] != "hand" and step["by"] not in known and "steps" not in step:
+                found[step["by"]] += 1
+            count(step.get("steps", ()))
+
+    for entry in entries:
+        count(entry["steps"])
+    return {by: number for number, (by, _) in enumerate(found.most_common(), 1)}
 
 
 def resting_on(entries: Sequence[Entry]) -> dict[str, list[str]]:

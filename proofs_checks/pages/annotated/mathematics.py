@@ -28,6 +28,10 @@ UNTYPESET = '<code class="untypeset">{}</code>'
 """What stands for a formula that the translator does not know."""
 _BRACE = re.compile(r"(?<=>)\\([{}|])(?=<)")  # braces of a given size come out with their backslash
 _BRACES = {"{": "{", "}": "}", "|": "‖"}
+_LOW = re.compile(r"\\left\(((?:(?!\\left|\\right|\\[dt]?frac|\\sum|\\int|\\prod).)*)\\right\)")
+_SIZED_OPENER = re.compile(r"\\[bB]igg?l?\s*([(\[]|\\\{|\\lVert\b|\\lfloor\b|\\lceil\b)")
+_SIZED_CLOSER = re.compile(r"\\[bB]igg?r?\s*([)\]]|\\\}|\\rVert\b|\\rfloor\b|\\rceil\b)")
+_ALONE = re.compile(r"<mrow>(<(m[ino])\b[^>]*>[^<]*</\2>)</mrow>")  # a row of one is no row
 _REFERENCE = re.compile(r"&#x[0-9A-F]+;")
 
 
@@ -47,6 +51,7 @@ def prose(text: str) -> Markup:
 @cache
 def formula(latex: str) -> Markup:
     r"""Return a formula as MathML: one element, or several that a line may be broken between where it is long."""
+    latex = _lowered(latex)
     parts = _joined(_parts(latex)) if len(latex) > _LONG else [latex]
     return Markup("").join(_mathml(part) for part in parts if part.strip())
 
@@ -63,14 +68,43 @@ def _words(text: str) -> Markup:
 
 def _mathml(latex: str) -> Markup:
     try:
-        found = convert(latex.replace("{aligned}", "{align*}"), display="block")
+        found = convert(_fenced(latex.replace("{aligned}", "{align*}")), display="block")
     except Exception:  # whatever the translator stumbles over: the source is legible too
         return Markup(UNTYPESET).format(latex)
     found = _REFERENCE.sub(_character, _OURS.sub("", found))
+    found = _ALONE.sub(r"\1", _ALONE.sub(r"\1", found)).replace("<mi>′</mi>", "<mo>′</mo>")
     found = _BRACE.sub(lambda match: _BRACES[match[1]], found)
     if "\\" in found or re.search(r"&(?!lt;|gt;|amp;)", found):
         return Markup(UNTYPESET).format(latex)
     return Markup(found)
+
+
+def _lowered(latex: str) -> str:
+    r"""Return a formula with plain brackets where SymPy prints growing ones around what is not tall.
+
+    Examples
+    --------
+    >>> print(_lowered(r"\log\left(K \left(k - 1\right)\right) + \left(\frac{1}{2}\right)"))
+    \log(K (k - 1)) + \left(\frac{1}{2}\right)
+    """
+    before = ""
+    while before != latex:
+        before, latex = latex, _LOW.sub(r"(\1)", latex)
+    return latex
+
+
+def _fenced(latex: str) -> str:
+    r"""Return a formula with brackets of a given size as pairs that fit what they hold: browsers draw these better.
+
+    Examples
+    --------
+    >>> print(_fenced(r"\Big(\frac{1}{2}\Big)^2"), _fenced(r"f\Big|_0"))
+    \left(\frac{1}{2}\right)^2 f\Big|_0
+    """
+    openers, closers = _SIZED_OPENER.findall(latex), _SIZED_CLOSER.findall(latex)
+    if len(openers) != len(closers):
+        return latex
+    return _SIZED_CLOSER.sub(r"\\right\1", _SIZED_OPENER.sub(r"\\left\1", latex))
 
 
 def _character(reference: re.Match[str]) -> str:
@@ -79,12 +113,14 @@ def _character(reference: re.Match[str]) -> str:
 
 
 def _joined(parts: Iterable[str]) -> list[str]:
-    """Return parts with the short ones joined, so that a line is not broken in a short relation such as x < 1.
+    r"""Return parts with the short ones joined, so that a line is not broken in a short relation such as x < 1.
 
     Examples
     --------
-    >>> _joined(["0 ", "\\\\le \\\\beta ", "< 1,\\\\; ", "K ", "\\\\ge 2"])
-    ['0 \\\\le \\\\beta < 1,\\\\; ', 'K \\\\ge 2']
+    >>> for part in _joined(["0 ", r"\le \beta ", r"< 1,\; ", "K ", r"\ge 2"]):
+    ...     print(part.strip())
+    0 \le \beta < 1,\;
+    K \ge 2
     """
     found: list[str] = []
     for part in parts:
@@ -96,12 +132,16 @@ def _joined(parts: Iterable[str]) -> list[str]:
 
 
 def _parts(latex: str) -> Iterator[str]:
-    """Yield a formula in parts, each but the first beginning with a relation or coming after a wide space.
+    r"""Yield a formula in parts, each but the first beginning with a relation or coming after a wide space.
 
     Examples
     --------
-    >>> list(_parts(r"f(x) \\le \\frac{a = b}{c},\\quad x \\ge 1"))
-    ['f(x) ', '\\\\le \\\\frac{a = b}{c},\\\\quad', ' x ', '\\\\ge 1']
+    >>> for part in _parts(r"f(x) \le \frac{a = b}{c},\quad x \ge 1"):
+    ...     print(part.strip())
+    f(x)
+    \le \frac{a = b}{c},\quad
+    x
+    \ge 1
     """
     depth, part, closing = 0, "", False
     for match in _TOKEN.finditer(latex):

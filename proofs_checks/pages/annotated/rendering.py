@@ -14,9 +14,12 @@ from markupsafe import Markup
 from proofs_checks.kernel import is_current, record, theorems_by_entry
 from proofs_checks.ledger.plain import flat_text
 from proofs_checks.pages.annotated import entries as shown
+from proofs_checks.pages.annotated.explorers import explorer_data
+from proofs_checks.pages.annotated.figures import page_figures
 from proofs_checks.pages.annotated.mathematics import formula, prose
 from proofs_checks.pages.annotated.skeleton import place_of, skeleton
 from proofs_checks.pages.annotated.trees import HEIGHT, WIDTH, theorem_trees
+from proofs_checks.pages.theorems import TheoremSummary
 from proofs_checks.statements.readings import CONVENTIONS
 
 Entry = Mapping[str, Any]
@@ -25,7 +28,7 @@ MARK = "<!-- annotated paper of the markovian-bandits-companion -->"
 _GREEK = {"alpha", "beta", "delta", "epsilon", "eta", "gamma", "lambda", "mu", "phi", "pi", "rho", "sigma", "tau"}
 
 
-def render(entries: Sequence[Entry], causes: Sequence[Mapping[str, Any]]) -> str:
+def render(entries: Sequence[Entry], causes: Sequence[Mapping[str, Any]], theorems: Sequence[TheoremSummary]) -> str:
     """Return the page of a ledger.
 
     Parameters
@@ -34,6 +37,8 @@ def render(entries: Sequence[Entry], causes: Sequence[Mapping[str, Any]]) -> str
         All of them, as ``--json`` prints them.
     causes
         The mistakes of the paper in the order in which they are shown (`errata.cause_content`).
+    theorems
+        What is known of each theorem.
     """
     known = {entry["id"]: entry for entry in entries}
     environment = _environment()
@@ -45,6 +50,8 @@ def render(entries: Sequence[Entry], causes: Sequence[Mapping[str, Any]]) -> str
         parts=skeleton(entries),
         causes=causes,
         cause_by_id={cause["id"]: cause for cause in causes},
+        theorems=theorems,
+        figures=page_figures(theorems),
         trees=theorem_trees(entries),
         box={"width": WIDTH, "height": HEIGHT},
         resting=shown.resting_on(entries),
@@ -55,7 +62,9 @@ def render(entries: Sequence[Entry], causes: Sequence[Mapping[str, Any]]) -> str
         rocq=record()["rocq"],
         conventions=CONVENTIONS,
         counts=_counts(entries),
+        methods=shown.methods(entries),
         shown=shown,
+        explorers=explorer_data(),
     )
 
 
@@ -97,7 +106,7 @@ def _name(key: str) -> Markup | str:
     Examples
     --------
     >>> print(_name("beta"), _name("not defined"))
-    <math><mrow><mi>β</mi></mrow></math> not defined
+    <math><mi>β</mi></math> not defined
     """
     if key in _GREEK:
         return formula(rf"\{key}")

@@ -19,10 +19,10 @@ from proofs_checks.claims.appendix_a_upper_bounds.moments.letters import (
     POWER_OF_ROOT,
 )
 from proofs_checks.computations.episode_moments import LongestMoment
-from proofs_checks.evidence import Algebra, AnyOf, Argument, ByHand, Cases, InKernel, LeastAt, Solver, Step, Uses
+from proofs_checks.evidence import Algebra, Argument, ByHand, Cases, InKernel, LeastAt, Solver, Step, Uses
 from proofs_checks.ledger import Chapter
 from proofs_checks.statements import ForAll, Relation
-from proofs_checks.statements.symbols import K, a, alpha, beta, c, d, j, m, p, s, u, v, x, y
+from proofs_checks.statements.symbols import K, a, alpha, beta, c, d, j, m, s, u, v, x
 
 chapter = Chapter(under="lem:moment")
 BETWEEN = ForAll(m >= 0, s >= 0, s <= 1, beta >= 0, beta < 1)
@@ -75,23 +75,7 @@ chapter.ours(
         says=r"""With $M_K$ the largest of $K$ independent exponential variables of mean $1$, $[[formula]]$.""",
         c=1,
     ),
-    AnyOf(
-        InKernel("moment_exponential", c=1),
-        Argument(
-            Step(
-                r"$\mathbb{E}[f((1-\beta)\max_k H_k)] \le \mathbb{E}[f(M_K)]$",
-                Uses("lem:moment/convex-order", {m: 0, s: 0}),
-            ),
-            Step(
-                r"The function $f(x) = x^\alpha$ is increasing and convex.",
-                LeastAt(v, u),
-                u ** (alpha - 1) <= v ** (alpha - 1),
-                over=ForAll(u > 0, v >= u, alpha >= 1),
-                at={u: 1, v: 1},
-            ),
-            Step("So it may be taken for $f$:", ByHand(), EXPONENTIAL / (1 - beta) ** alpha >= MAXIMUM),
-        ),
-    ),
+    InKernel("moment_exponential", c=1),
     line=809,
     repairs=("lem:moment", "lem:moment/small-K/moment"),
     witnesses=[TWO_EPISODES, ONE_EPISODE],
@@ -127,55 +111,14 @@ chapter.ours(
         says=r"$[[formula]]$, where $\Gamma(1+\alpha)$ is the mean of $X^\alpha$, $X$ exponential of mean $1$.",
         c=1,
     ),
-    AnyOf(
-        InKernel("single_moment_at_least", c=1),
-        Argument(
-            Step("", LeastAt(x, 1), x**alpha >= 1 + alpha * (x - 1), over=ForAll(x > 0, alpha >= 1), at={x: 1}),
-            Step("The mean of the right side is $1$:", ByHand(), gamma(1 + alpha) >= 1),
-        ),
-    ),
+    InKernel("single_moment_at_least", c=1),
     line=809,
     looked_at=40,
     nearest={"c": "up"},
 )
 
-TWO_POINTS = (1 - p) * u + p * v
-CONVEX = Step(
-    "Powers are convex: for two points (for the other order, exchange them)",
-    LeastAt(
-        v,
-        u,
-        slope=Argument(
-            Step(
-                "",
-                LeastAt(y, x),
-                x**alpha / x <= y**alpha / y,
-                over=ForAll(x > 0, y >= x, alpha >= 1),
-                at={x: TWO_POINTS, y: v},
-            )
-        ),
-    ),
-    TWO_POINTS**alpha <= (1 - p) * u**alpha + p * v**alpha,
-    over=ForAll(u > 0, v >= u, p >= 0, p <= 1, alpha >= 1),
-    at={u: 1, v: 1, p: 1},
-)
-UNION = Step(
-    r"The union bound, with $p = e^{-t}$:",
-    LeastAt(m, 0, steps=True),
-    1 - (1 - p) ** m <= m * p,
-    over=ForAll(m >= 0, p >= 0, p <= 1),
-    at={m: K, p: 1},
-)
 LOG_NOT_NEGATIVE = Step("", LeastAt(x, 1), log(x) >= 0, over=ForAll(x >= 1), at={x: K})
-NORM_TO_MOMENT = Step(
-    "",
-    Algebra(),
-    Eq((u ** (1 / alpha)) ** alpha, u, evaluate=False),
-    over=ForAll(u > 0, alpha >= 1),
-    at={u: gamma(1 + alpha)},
-)
 WHOLE = log(K) + NORM
-SHARE = NORM / WHOLE
 
 chapter.ours(
     Relation(
@@ -185,23 +128,7 @@ chapter.ours(
         says=r"""For the largest $M_K$ of $K$ independent exponential variables of mean $1$, $[[formula]]$.""",
         d=0,
     ),
-    AnyOf(
-        InKernel("largest_exponential", d=0),
-        Argument(
-            Step("", Uses("lem:moment/gamma")),
-            LOG_NOT_NEGATIVE,
-            NORM_TO_MOMENT,
-            UNION,
-            CONVEX,
-            Step(
-                r"""So $\mathbb{P}(M_K > t) \le \min\{1, K e^{-t}\} = \mathbb{P}(\log K + X > t)$ with $X$ exponential
-                of mean $1$, and the mean of $(\log K + X)^\alpha$ is bounded by convexity, with weight $g/(\log K +
-                g)$ on $X/g$, $g = \Gamma(1+\alpha)^{1/\alpha}$:""",
-                ByHand(),
-                EXPONENTIAL * NORM**alpha <= ((1 - SHARE) * NORM**alpha + SHARE * gamma(1 + alpha)) * WHOLE**alpha,
-            ),
-        ),
-    ),
+    InKernel("largest_exponential", d=0),
     line=809,
     looked_at=60,
     nearest={"d": "up"},

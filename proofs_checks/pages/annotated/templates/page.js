@@ -10,14 +10,23 @@
   let linked = null;
 
   const field = name => bar.elements[name];
-  const words = () => field("q").value.toLowerCase().split(/\s+/).filter(Boolean);
+  // a place is one word, with its number: "lemma 3", "section A.2", "equation (31)"
+  const WORDS = /(?:lemma|theorem|section|table|figure|line) \S+|equation \(?\d+\)?|\S+/g;
+  function words() {
+    return (field("q").value.toLowerCase().match(WORDS) ?? []).map(word => {
+      const place = word.replace(/^equation \(?(\d+)\)?$/, "equation ($1)");
+      if (!place.includes(" ")) return text => text.includes(place);
+      const exactly = new RegExp(place.replace(/[.*+?^${}()|[\]\\]/g, "\\$&") + "(?![\\w.])");
+      return text => exactly.test(text);
+    });
+  }
 
   function matches(item, wanted) {
     for (const name of names) {
       const value = field(name).value, own = item.dataset[name] ?? "";
       if (value && own !== value && !(name === "section" && own.startsWith(value + "."))) return false;
     }
-    return wanted.every(word => item.dataset.find.includes(word));
+    return wanted.every(found => found(item.dataset.find));
   }
 
   function apply() {
@@ -82,6 +91,7 @@
       if (field(name).value !== value) field(name).value = ""; // a choice that does not exist
     }
     if (depth && given.has("depth")) depth.value = given.get("depth");
+    window.restoreExplored?.(given);
     if (names.some(name => field(name).value)) bar.querySelector(".filters").open = true;
     grow();
     apply();
@@ -128,6 +138,20 @@
     if (event.key === "/" && !event.target.matches("input, select, textarea")) { event.preventDefault(); field("q").focus(); }
     if (event.key === "Escape" && event.target === field("q")) { field("q").value = ""; changed(); }
   });
+  document.addEventListener("toggle", event => { // a step's check is filled in when it is opened
+    const step = event.target;
+    if (!step.open || !step.matches(".check") || step.childElementCount > 1) return;
+    const { entry, method } = step.dataset, source = document.getElementById(entry ?? method), told = document.createElement("div");
+    if (entry) {
+      const summary = source.querySelector("summary"), link = document.createElement("a");
+      for (const part of summary.querySelectorAll(":scope > .statement, :scope > .state")) told.append(part.cloneNode(true));
+      told.append(Object.assign(link, { href: `#${entry}`, textContent: "Open this entry" }));
+    } else {
+      const [name, meaning] = source.children;
+      told.append(...name.cloneNode(true).childNodes, ". ", ...meaning.cloneNode(true).childNodes);
+    }
+    step.append(told);
+  }, true);
   const closed = [];
   addEventListener("beforeprint", () => {
     for (const each of document.querySelectorAll("details:not([open]):not(.check):not(.kernel):not(.source)")) { closed.push(each); each.open = true; }

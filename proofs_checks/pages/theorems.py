@@ -1,0 +1,153 @@
+"""One screen for each theorem: what is established of it, with which constants, under which reading, and what is wrong.
+
+Nothing here is written by hand: it is chosen from the ledger's entries by where they stand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from proofs_checks.ledger.registry import Registry
+from proofs_checks.statements.readings import CONVENTIONS
+
+Entry = Mapping[str, Any]
+
+_STANDING = ("holds", "holds on a smaller domain")
+
+
+@dataclass(frozen=True)
+class TheoremSummary:
+    """What is known of one theorem.
+
+    Attributes
+    ----------
+    name
+        Such as ``Theorem 1``.
+    theorem
+        Its own entry.
+    claims
+        What else the paper claims in it or about it, part by part.
+    established
+        What this ledger establishes in its place, or beyond it.
+    constants
+        For Theorem 1: algorithm, bound, moments, constant and entry of each row.
+    readings
+        The conventions that all this takes: name, choice, what that means.
+    causes
+        The mistakes in its statement or its proof, the most severe first.
+    """
+
+    name: str
+    theorem: Entry
+    claims: tuple[Entry, ...]
+    established: tuple[Entry, ...]
+    constants: tuple[Mapping[str, str], ...]
+    readings: tuple[tuple[str, str, str], ...]
+    causes: tuple[Mapping[str, Any], ...]
+
+
+def theorem_summaries(
+    entries: Sequence[Entry], causes: Sequence[Mapping[str, Any]], registry: Registry
+) -> list[TheoremSummary]:
+    """Return a summary of each theorem of the paper, in order.
+
+    Parameters
+    ----------
+    entries
+        All of the ledger, as ``--json`` prints them.
+    causes
+        In the order in which they are to be told (`errata.cause_content`).
+    registry
+    """
+    known = {entry["id"]: entry for entry in entries}
+    theorems = [entry for entry in entries if _place(entry).startswith("Theorem") and _label(entry) == entry["id"]]
+    return [_summary(theorem, known, causes, registry) for theorem in theorems]
+
+
+def theorem_ids(registry: Registry) -> list[str]:
+    """Return the ids of all entries that the summaries speak of."""
+    roots = [
+        entry.id
+        for entry in registry
+        if entry.place and entry.place.environment.startswith("Theorem") and entry.place.label == entry.id
+    ]
+    return [claim_id for root in roots for claim_id in registry.below(root)]
+
+
+def _summary(
+    theorem: Entry, known: Mapping[str, Entry], causes: Sequence[Mapping[str, Any]], registry: Registry
+) -> TheoremSummary:
+    name = _place(theorem)
+    below = [known[claim_id] for claim_id in registry.below(theorem["id"]) if claim_id in known]
+    here = [entry for entry in below if _place(entry) == name and entry["verdict"] != "withdrawn"]
+    claims = [entry for entry in here if entry["origin"] != "ours" and entry is not theorem]
+    established = [
+        entry
+        for entry in below
+        if entry["origin"] == "ours"
+        and entry["verdict"] in _STANDING
+        and not _is_constant(entry)
+        and (_place(entry) == name or _repairs_a_failure(entry, known))
+    ]
+    touched = {entry["cause"] for entry in below if entry["cause"]}
+    touched |= {known[other]["cause"] for other in _resting(theorem, below) if other in known}
+    return TheoremSummary(
+        name,
+        theorem,
+        tuple(claims),
+        tuple(established),
+        tuple(_constants(below)),
+        tuple(_readings((theorem, *claims, *established))),
+        tuple(cause for cause in causes if cause["id"] in touched),
+    )
+
+
+def _place(entry: Entry) -> str:
+    return str((entry["location"] or {}).get("environment", ""))
+
+
+def _label(entry: Entry) -> str:
+    return str((entry["location"] or {}).get("label", ""))
+
+
+def _is_constant(entry: Entry) -> bool:
+    return "/constant" in entry["id"]
+
+
+def _repairs_a_failure(entry: Entry, known: Mapping[str, Entry]) -> bool:
+    return any(
+        known[other]["severity"] in ("false", "gap")
+        for other in entry["repairs"]
+        if other in known and known[other]["verdict"] not in ("holds",)
+    )
+
+
+def _resting(theorem: Entry, below: Sequence[Entry]) -> set[str]:
+    return {other for entry in (theorem, *below) for other in entry["foundations"]}
+
+
+def _readings(entries: Sequence[Entry]) -> list[tuple[str, str, str]]:
+    found = {(name, choice) for entry in entries for name, choice in entry["reading"].items()}
+    return [(name, choice, CONVENTIONS[name][choice]) for name, choice in sorted(found)]
+
+
+def _constants(below: Sequence[Entry]) -> list[dict[str, str]]:
+    """Return the constants of Theorem 1 as rows of a table, those that its entries have come out with."""
+    from proofs_checks.computations.regret_table import ROWS  # noqa: PLC0415  (only where there are constants)
+
+    known = {entry["id"]: entry for entry in below}
+    return [
+        {
+            "algorithm": row.algorithm,
+            "bound": row.reading,
+            "moments": row.moments,
+            "constant": str(known[claim_id]["parameters"]["C"]),
+            "nearest": known[claim_id]["nearest_refuted"].get("C", ""),
+            "id": claim_id,
+            "verdict": known[claim_id]["verdict"],
+        }
+        for claim_id, row in ROWS.items()
+        if claim_id in known
+    ]
