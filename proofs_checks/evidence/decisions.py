@@ -51,9 +51,16 @@ def refuses(leaf: Leaf, goal: Statement, context: Context) -> bool:
 
 
 def noticed(evidence: Evidence, leaf: Leaf, mutants: Sequence[Statement], context: Context) -> bool:
-    """Return whether some mutant goes through once the leaf says yes to everything."""
+    """Return whether some mutant goes through once the leaf says yes to everything, or contradicts another way then."""
     blind = evidence.replacing({leaf: Trusting()})
-    return any(blind.establish(mutant, context).established for mutant in mutants)
+    return any(_goes_through(blind, mutant, context) for mutant in mutants)
+
+
+def _goes_through(evidence: Evidence, mutant: Statement, context: Context) -> bool:
+    try:
+        return evidence.establish(mutant, context).established
+    except ArithmeticError:  # the leaf says yes where another of several ways says no
+        return True
 
 
 def stronger(goal: Statement) -> Iterator[Statement]:

@@ -103,10 +103,15 @@ chapter.printed(
         reward="3.21",
     ),
     Argument(
-        Step("The index of a state is at least its reward: stop after one step.", ByHand()),
-        Step("The index of a state is at most the largest reward of its arm: it is a mean of rewards.", ByHand()),
-        Step("The reward of $A_2$ is above every reward of arm $b$.", Everywhere()),
-        conclusion=Everywhere(),
+        Step(
+            "The reward of $A_2$ is above every reward of arm $b$.",
+            Everywhere(),
+            claim=Property("thm:no_OFU/A2#rewards", reward_above_arm_b, says="The rewards.", reward="3.21"),
+        ),
+        conclusion=ByHand(
+            """The index of a state is at least its reward (stop after one step), and at most the largest reward of its
+            arm (it is a mean of rewards)."""
+        ),
     ),
     line=1299,
     nearest={"reward": "up"},
