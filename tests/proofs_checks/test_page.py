@@ -174,7 +174,8 @@ def test_each_theorem_has_a_summary_with_what_is_established(ledger):
 def test_errata_beside_the_code_are_those_of_the_ledger(ledger):
     causes = all_causes()
     written = (Path(proofs_checks.__file__).parent / "ERRATA.md").read_text(encoding="utf-8")
-    assert written == errata(causes, theorem_summaries(ledger, causes, registry()))
+    found = errata(causes, theorem_summaries(ledger, causes, registry()))
+    assert written == found, "out of date: python -m proofs_checks errata > proofs_checks/ERRATA.md"
     assert all(cause["instead"] in written and cause["why"] in written for cause in causes)
     order = [
         written.index(f"## {name}")
