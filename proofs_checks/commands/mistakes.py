@@ -39,11 +39,11 @@ def errata(as_json: bool, jobs: int | None) -> None:
     from proofs_checks.claims import registry  # noqa: PLC0415
     from proofs_checks.commands.entries import run_entries  # noqa: PLC0415
     from proofs_checks.pages.errata import errata as markdown  # noqa: PLC0415
-    from proofs_checks.pages.theorems import theorem_ids, theorem_summaries  # noqa: PLC0415
+    from proofs_checks.pages.theorems import theorem_summaries  # noqa: PLC0415
 
     found = all_causes()
     if as_json:
         print_json({"causes": found})
     else:
-        entries = run_entries(theorem_ids(registry()), jobs)
+        entries = run_entries(None, jobs)
         click.echo(markdown(found, theorem_summaries(entries, found, registry())), nl=False)

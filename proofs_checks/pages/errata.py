@@ -80,7 +80,10 @@ def errata(causes: Sequence[Mapping[str, Any]], theorems: Sequence[TheoremSummar
 def _theorem(summary: TheoremSummary) -> Iterator[str]:
     yield f"## {summary.name}: what is established"
     yield ""
-    yield from _told(summary.theorem)
+    if summary.in_parts:
+        yield f"- As a whole: {_found(summary.theorem)}"
+    else:
+        yield from _told(summary.theorem)
     if summary.claims:
         yield from ("", "**Part by part.**", "")
         for entry in summary.claims:
@@ -111,10 +114,16 @@ def _theorem(summary: TheoremSummary) -> Iterator[str]:
 
 
 def _told(entry: Mapping[str, Any]) -> Iterator[str]:
-    effective = entry["effective_evidence"] or "nothing that stands"
-    hand = f", {entry['by_hand_below']} steps by hand" if entry["by_hand_below"] else ""
+    yield f"- {entry['statement']} {_found(entry)}"
+
+
+def _found(entry: Mapping[str, Any]) -> str:
     part = f", for {entry['smaller_domain']}" if entry["smaller_domain"] else ""
-    yield f"- {entry['statement']} **{entry['verdict'].capitalize()}**{part}; by {effective}{hand}. `{entry['id']}`"
+    grade = entry["effective_evidence"]
+    count = entry["by_hand_below"]
+    hand = f", {count} {'step' if count == 1 else 'steps'} by hand" if count else ""
+    with_all = f" (with all it rests on: {grade}{hand})" if grade else ""
+    return f"**{entry['verdict'].capitalize()}**{part}{with_all}. `{entry['id']}`"
 
 
 def _where(location: Mapping[str, Any]) -> str:

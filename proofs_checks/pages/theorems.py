@@ -47,6 +47,11 @@ class TheoremSummary:
     readings: tuple[tuple[str, str, str], ...]
     causes: tuple[Mapping[str, Any], ...]
 
+    @property
+    def in_parts(self) -> bool:
+        """Whether the theorem is the sum of its parts, so that its own statement need not be repeated."""
+        return any(entry["id"] in self.theorem["depends_on"] for entry in self.claims)
+
 
 def theorem_summaries(
     entries: Sequence[Entry], causes: Sequence[Mapping[str, Any]], registry: Registry
@@ -64,16 +69,6 @@ def theorem_summaries(
     known = {entry["id"]: entry for entry in entries}
     theorems = [entry for entry in entries if _place(entry).startswith("Theorem") and _label(entry) == entry["id"]]
     return [_summary(theorem, known, causes, registry) for theorem in theorems]
-
-
-def theorem_ids(registry: Registry) -> list[str]:
-    """Return the ids of all entries that the summaries speak of."""
-    roots = [
-        entry.id
-        for entry in registry
-        if entry.place and entry.place.environment.startswith("Theorem") and entry.place.label == entry.id
-    ]
-    return [claim_id for root in roots for claim_id in registry.below(root)]
 
 
 def _summary(

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 import shutil
 from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
 
+import proofs_checks
 from proofs_checks.claims import SOURCE, registry
 from proofs_checks.commands.mistakes import all_causes
 from proofs_checks.computations.priority_orders import attained_optima, try_all_orders
@@ -16,6 +18,7 @@ from proofs_checks.pages.annotated import PageError, prepare_folder, write_page
 from proofs_checks.pages.annotated.mathematics import formula, prose
 from proofs_checks.pages.annotated.skeleton import skeleton
 from proofs_checks.pages.annotated.trees import Tree
+from proofs_checks.pages.errata import errata
 from proofs_checks.pages.theorems import theorem_summaries
 from theory import best_vertex
 from theory.console import number_of_jobs
@@ -155,6 +158,30 @@ def test_a_page_of_someone_else_is_not_overwritten(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(PageError, match="cannot be written"):
         prepare_folder(tmp_path / "file")
+
+
+def test_each_theorem_has_a_summary_with_what_is_established(ledger):
+    summaries = theorem_summaries(ledger, all_causes(), registry())
+    assert [summary.name for summary in summaries] == ["Theorem 1", "Theorem 2", "Theorem 3"]
+    first = summaries[0]
+    assert {entry["id"].rpartition("/")[2] for entry in first.claims} >= {"psrl", "ucrl2", "ucbvi"}
+    assert len(first.constants) > 10
+    assert {name for name, _, _ in first.readings} >= {"clock", "prior"}
+    assert all(summary.established for summary in summaries)
+    assert "moment-lemma" in {cause["id"] for cause in first.causes}
+
+
+def test_errata_beside_the_code_are_those_of_the_ledger(ledger):
+    causes = all_causes()
+    written = (Path(proofs_checks.__file__).parent / "ERRATA.md").read_text(encoding="utf-8")
+    found = errata(causes, theorem_summaries(ledger, causes, registry()))
+    assert written == found, "out of date: python -m proofs_checks errata > proofs_checks/ERRATA.md"
+    assert all(cause["instead"] in written and cause["why"] in written for cause in causes)
+    order = [
+        written.index(f"## {name}")
+        for name in ("False", "Gaps", "Edges", "Slips", "Theorem 1", "Theorem 2", "Theorem 3")
+    ]
+    assert order == sorted(order)
 
 
 # -- in a browser

@@ -110,7 +110,9 @@ def resting_on(entries: Sequence[Entry]) -> dict[str, list[str]]:
 def searched(entry: Entry, known: Mapping[str, Entry]) -> str:
     """Return what a search looks at: id, place and sentences of an entry, formulas as Unicode, in small letters."""
     place = place_of(entry, known)
-    where = [f"section {place['section']}", block_title(place), place["label"], place["heading"]] if place else []
+    where = []
+    if place:
+        where = [f"section {place['section']}", block_title(place), place["label"], unicode_text(place["heading"])]
     told = [entry["statement"], entry["domain"], entry["smaller_domain"], entry["reason"], entry["cause"] or ""]
     return " ".join(" ".join((entry["id"], *where, *map(unicode_text, told))).lower().split())
 

@@ -110,7 +110,7 @@ def _drawn(name: str, draw: Callable[[Axes], None], width: float, height: float)
         draw(figure.add_subplot())
         written = StringIO()
         figure.savefig(written, format="svg", metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
-    svg = re.sub(r"<metadata>.*?</metadata>", "", written.getvalue(), flags=re.DOTALL)
+    svg = re.sub(r"<metadata>.*?</metadata>|<!--.*?-->", "", written.getvalue(), flags=re.DOTALL)
     named = re.sub(r'(\bid="|url\(#|href="#)', rf"\g<1>{name}-", svg[svg.index("<svg") :])  # ids are of the whole page
     return Markup(named)
 

@@ -154,7 +154,7 @@
   }, true);
   const closed = [];
   addEventListener("beforeprint", () => {
-    for (const each of document.querySelectorAll("details:not([open]):not(.check):not(.kernel):not(.source)")) { closed.push(each); each.open = true; }
+    for (const each of document.querySelectorAll("details:not([open]):not(.check):not(.kernel):not(.cause .source)")) { closed.push(each); each.open = true; }
   });
   addEventListener("afterprint", () => { for (const each of closed.splice(0)) each.open = false; });
   window.keepAddress = toAddress;
