@@ -82,7 +82,7 @@ SCENARIOS: Final[MappingProxyType[str, Scenario]] = MappingProxyType(
             ),
             Scenario(
                 "random-models",
-                "scenario 3: 16 random models, five simulations each, correct and incorrect prior",
+                "scenario 3: random models, five simulations each, correct and incorrect prior",
                 ("mb-psrl", "mb-psrl-gaussian", "psrl", "psrl-gaussian"),
                 simulations=80,
                 episodes=3000,

@@ -11,7 +11,7 @@ from zlib import crc32
 
 import numpy as np
 
-from mbrl.experiments.intervals import RESAMPLES, Floats, Interval, mean_interval, per_unit
+from mbrl.experiments.intervals import RESAMPLES, Floats, Interval, bootstrap_interval, mean_interval, per_unit
 from mbrl.paper.printed import printed_curves
 from proofs_checks.recorded import Run, recorded_run
 from proofs_checks.recorded.scaling import recorded_times
@@ -52,6 +52,18 @@ def quotient(scenario: str, *factors: tuple[str, str]) -> Interval:
     units = np.array([[final_regret(run, agent) for agent in factor] for factor in factors]).transpose(2, 0, 1)
 
     return bootstrapped(units, lambda means: np.prod(means[..., 0] / means[..., 1], axis=-1), f"{scenario} {factors}")
+
+
+def quotient_of_medians(scenario: str, worse: str, better: str) -> Interval:
+    """Return the quotient of medians over the units of final regrets, the first learner's over the second's."""
+    run = recorded_run(scenario)
+    units = np.stack([final_regret(run, agent) for agent in (worse, better)], axis=-1)
+
+    def ratio(chosen: Floats) -> float:
+        of_worse, of_better = np.median(chosen, axis=0)
+        return float(of_worse / of_better)
+
+    return bootstrap_interval(units, ratio, generator(f"medians {scenario} {worse} {better}"))
 
 
 def growth(scenario: str, agent: str) -> Interval:

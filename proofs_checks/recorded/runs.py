@@ -14,7 +14,7 @@ from theory import BanditError
 CHECKPOINTS = 4
 """The cumulative regret is kept after each of this many equal parts of the run."""
 
-_DIGITS = 6
+_DIGITS = {"regret": 3, "milliseconds": 6}
 
 RECORD = Path(__file__).with_name("runs.json")
 """The package's own record."""
@@ -63,7 +63,10 @@ class Run:
     @property
     def command(self) -> str:
         """The command that made the run."""
-        options = f"--simulations {self.settings['simulations']} --episodes {self.settings['episodes']}"
+        learners = ",".join(self.agents)
+        options = (
+            f"--agents {learners} --simulations {self.settings['simulations']} --episodes {self.settings['episodes']}"
+        )
         return f"python -m mbrl run {self.scenario} --out DIR {options} --seed {self.settings['seed']}"
 
 
@@ -123,13 +126,13 @@ def _summary(folder: Path) -> tuple[str, dict[str, Any]]:
     ends = [episodes * part // CHECKPOINTS - 1 for part in range(1, CHECKPOINTS + 1)]
     sixth = max(1, episodes // 6)
     cumulative = regret["regret"].cumsum("episode").isel(episode=ends)
-    agents = {}
+    agents, digits = {}, _DIGITS["milliseconds"]
     for name in regret["agent"].values:
         seconds = timing["policy_seconds"].sel(agent=name).values
         agents[str(name)] = {
-            "regret": np.round(cumulative.sel(agent=name).values, _DIGITS).tolist(),
-            "first_milliseconds": np.round(1000 * np.median(seconds[:, :sixth], axis=1), _DIGITS).tolist(),
-            "last_milliseconds": np.round(1000 * np.median(seconds[:, -sixth:], axis=1), _DIGITS).tolist(),
+            "regret": np.round(cumulative.sel(agent=name).values, _DIGITS["regret"]).tolist(),
+            "first_milliseconds": np.round(1000 * np.median(seconds[:, :sixth], axis=1), digits).tolist(),
+            "last_milliseconds": np.round(1000 * np.median(seconds[:, -sixth:], axis=1), digits).tolist(),
         }
     attributes = regret.attrs
     simulations = int(attributes["simulations"])
