@@ -32,7 +32,7 @@ LEARNERS = {
 """Name, colour (Okabe and Ito's), line and mark."""
 STATES, ARMS = 4, 3
 """Of scenario 1."""
-LAST = 10**16
+LAST = 1e22
 """The bounds are drawn up to this many episodes: there all of them say something."""
 
 
@@ -72,7 +72,7 @@ def page_figures(theorems: Sequence[TheoremSummary]) -> list[PageFigure]:
                 "constants",
                 "The constants of Theorem 1",
                 "For each bound that the proof gives, and each way to bound the moments of the longest episode: the "
-                "smallest constant over all models with $K \\ge 2$, certified. The table above names the entries.",
+                "smallest constant over all models with $K \\ge 2$, certified; the first section names the entries.",
                 _drawn("constants", lambda axes: _constants(axes, constants), 7.6, 6.4),
             )
         )
@@ -118,7 +118,7 @@ def _drawn(name: str, draw: Callable[[Axes], None], width: float, height: float)
 def _sharpness(axes: Axes, constants: dict[str, float]) -> None:
     curve = recorded_curve()
     beta = float(curve["settings"]["discount"])
-    episodes = [10 ** (exponent / 8) for exponent in range(3, 16 * 8 + 1)]
+    episodes = [10 ** (exponent / 8) for exponent in range(3, 22 * 8 + 1)]
     for name, (label, colour, line, mark) in LEARNERS.items():
         known = curve["agents"][name]
         axes.fill_between(curve["episodes"], known["least"], known["most"], color=colour, alpha=0.2, lw=0)

@@ -24,6 +24,7 @@ _LONG = 40
 """Formulas whose source is longer may be broken over lines."""
 
 _OURS = re.compile(r' xmlns="[^"]*"| display="(?:inline|block)"')
+WORD_JOINER = "\u2060"
 UNTYPESET = '<code class="untypeset">{}</code>'
 """What stands for a formula that the translator does not know."""
 _BRACE = re.compile(r"(?<=>)\\([{}|])(?=<)")  # braces of a given size come out with their backslash
@@ -45,6 +46,9 @@ def prose(text: str) -> Markup:
     Let <math><mrow><mi>x</mi><mo>&lt;</mo><mn>1</mn></mrow></math> &amp; <code>y</code>.
     """
     pieces = re.split(r"\$([^$]*)\$", text)
+    for number in range(2, len(pieces), 2):
+        if pieces[number].startswith(tuple(".,;:)?!")):  # no line begins with what ends a formula
+            pieces[number] = WORD_JOINER + pieces[number]
     return Markup("").join(_words(piece) if number % 2 == 0 else formula(piece) for number, piece in enumerate(pieces))
 
 
