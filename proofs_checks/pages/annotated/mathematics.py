@@ -24,7 +24,7 @@ _LONG = 40
 """Formulas whose source is longer may be broken over lines."""
 
 _OURS = re.compile(r' xmlns="[^"]*"| display="(?:inline|block)"')
-WORD_JOINER = "\u2060"
+_ENDING = tuple(".,;:)?!")
 UNTYPESET = '<code class="untypeset">{}</code>'
 """What stands for a formula that the translator does not know."""
 _BRACE = re.compile(r"(?<=>)\\([{}|])(?=<)")  # braces of a given size come out with their backslash
@@ -46,10 +46,19 @@ def prose(text: str) -> Markup:
     Let <math><mrow><mi>x</mi><mo>&lt;</mo><mn>1</mn></mrow></math> &amp; <code>y</code>.
     """
     pieces = re.split(r"\$([^$]*)\$", text)
-    for number in range(2, len(pieces), 2):
-        if pieces[number].startswith(tuple(".,;:)?!")):  # no line begins with what ends a formula
-            pieces[number] = WORD_JOINER + pieces[number]
-    return Markup("").join(_words(piece) if number % 2 == 0 else formula(piece) for number, piece in enumerate(pieces))
+    found = Markup("")
+    for number, piece in enumerate(pieces):
+        if number % 2 == 0:
+            found += _words(piece[1:] if number and piece.startswith(_ENDING) else piece)
+        elif pieces[number + 1].startswith(_ENDING):  # no line begins with what ends a formula
+            typeset = formula(piece)
+            last = max(typeset.rfind("<math>"), 0)
+            found += typeset[:last] + Markup('<span class="nb">{}{}</span>').format(
+                typeset[last:], pieces[number + 1][0]
+            )
+        else:
+            found += formula(piece)
+    return found
 
 
 @cache
