@@ -78,21 +78,30 @@ def finish(folder, undisturbed, saved):
     assert not list(folder.rglob("*.part"))
 
 
-@pytest.mark.parametrize("attempt", range(KILLS))
-def test_a_killed_run_leaves_no_process_and_resumes_to_the_same_bytes(attempt, undisturbed, tmp_path):
-    after = random.Random(attempt).randrange(TOTAL - 4)
-    with started(*WORDS, "--out", tmp_path / "run", "--jobs", 2) as process:
-        wait_until(lambda: len(saved_rows(tmp_path / "run")) >= after and len(children(process.pid)) >= 2)
+def killed(folder, after):
+    """Kill a run once `after` rows are saved; return its output, and what it had saved."""
+    with started(*WORDS, "--out", folder, "--jobs", 2) as process:
+        wait_until(lambda: len(saved_rows(folder)) >= after and len(children(process.pid)) >= 2)
         workers = children(process.pid)
         os.kill(process.pid, signal.SIGKILL)
         output = process.communicate()
     wait_until(lambda: not any(map(is_alive, workers)), 20)
+    return output, len(saved_rows(folder))
+
+
+@pytest.mark.parametrize("attempt", range(KILLS))
+def test_a_killed_run_leaves_no_process_and_resumes_to_the_same_bytes(attempt, undisturbed, tmp_path):
+    after = random.Random(attempt).randrange(TOTAL - 4)
+    for trial in range(5):
+        folder = tmp_path / f"run-{trial}"
+        output, saved = killed(folder, after)
+        if saved < TOTAL:  # on a busy machine a run may be through before it is killed: then again
+            break
     assert output == ("", "")
-    saved = len(saved_rows(tmp_path / "run"))
     assert after <= saved < TOTAL
-    assert not (tmp_path / "run" / "regret.nc").exists()
-    assert "not complete" in refused("plot", tmp_path / "run")
-    finish(tmp_path / "run", undisturbed, saved)
+    assert not (folder / "regret.nc").exists()
+    assert "not complete" in refused("plot", folder)
+    finish(folder, undisturbed, saved)
 
 
 @pytest.mark.parametrize("seconds", [0.12, 0.25, 0.5, 1.0, 1.7])

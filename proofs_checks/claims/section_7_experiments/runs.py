@@ -142,8 +142,8 @@ chapter.printed(
     Report(
         "sec:numerical/time-order",
         fastest,
-        says=r"""[[learners]], the index-based algorithms, are the fastest by far: the median time of an episode, over the
-        last sixth of them, is at most $[[share]]$ of that of MB-UCRL2.""",
+        says=r"""[[learners]], the index-based algorithms, are the fastest by far: the median time of an episode, over
+        the last sixth of them, is at most $[[share]]$ of that of MB-UCRL2.""",
         domain=f"{SCENARIO_1}; our compiled loops on one machine, MB-UCRL2 by policy iteration from its last policy",
         learners="MB-PSRL and MB-UCBVI",
         share="1/5",
