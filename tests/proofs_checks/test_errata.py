@@ -9,18 +9,13 @@ import pytest
 import proofs_checks
 from proofs_checks.claims import registry
 from proofs_checks.commands.mistakes import all_causes
-from proofs_checks.pages.errata import errata
 
 WRITTEN = Path(proofs_checks.__file__).with_name("ERRATA.md")
 CAUSES = all_causes()
 
 
-def test_the_file_is_what_the_command_prints():
-    assert WRITTEN.read_text(encoding="utf-8") == errata(CAUSES), "python -m proofs_checks errata > the file"
-
-
 def test_nothing_is_cut():
-    text = errata(CAUSES)
+    text = WRITTEN.read_text(encoding="utf-8")
     assert "..." not in text.replace(r"\ldots", "")
     for cause in CAUSES:
         assert all(cause[part] in text for part in ("title", "printed", "why", "instead", "follows"))
