@@ -152,10 +152,12 @@ def test_an_interruption_is_one_line(newcomer, command, seconds):
 def wait_until_it_has_computed(process, seconds):
     """Wait for so many seconds of computing time, whatever else the machine does; or until it waits for input."""
     ticks = os.sysconf("SC_CLK_TCK")
+    asleep = 0
     while process.poll() is None:
         fields = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
-        used, waiting = (int(fields[11]) + int(fields[12])) / ticks, fields[0] == "S"
-        if (used >= seconds) if seconds is not None else (waiting and used > 0.15):
+        used = (int(fields[11]) + int(fields[12])) / ticks
+        asleep = asleep + 1 if fields[0] == "S" else 0
+        if (used >= seconds) if seconds is not None else (asleep > 100 and used > 0.02):  # asleep for a second
             return
         time.sleep(0.01)
 

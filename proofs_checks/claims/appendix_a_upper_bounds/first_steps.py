@@ -223,7 +223,8 @@ CAUSES = [
         1/2$ the event allows $H_1 = 2$: then $t_2 = 3 > \tau_2 = 2.197\ldots$ For $\beta = 0$ and the same $K$ and
         $k$ the union over $\ell \le \tau_2 - 1 = 0.098\ldots$ is empty, while $N_1 = 1$.""",
         instead=r"$t_k \le \tau_k + 1$, $N_{k-1}(x_a) \le \tau_k$ and the union over $\ell \le \lfloor\tau_k\rfloor$",
-        follows=r"Nothing: the sum that is computed has $\lfloor\tau_k\rfloor$ terms, and is at most $1/K$.",
+        follows=r"""Nothing: the sum that is computed has $\lfloor\tau_k\rfloor$ terms, and is at most $1/K$. (Where
+        $\mathcal{E}^H$ has $\max\{2, \log(K(k-1))\}$ in place of $\log(K(k-1))$, so has $\tau_k$.)""",
         witness="conc:tau",
     ),
     Cause(

@@ -293,8 +293,9 @@ CAUSES = [
         instead=r"""$H_{k'} \le \max\{2, \log(K(k-1))\}/(1-\beta)$ in the event: then
         $\mathbb{P}(\lnot\mathcal{E}^H_{k-1}) \le 1/K$ for all $2 \le k \le K$.""",
         follows=r"""As printed the bound is right for $k \ge 3$ and for $K \ge 8$, since the step from $\log(1/\beta)$
-        to $1-\beta$ gains what the floor loses, and $2/K$ is right always. The other three events do not need
-        $\mathcal{E}^H$.""",
+        to $1-\beta$ gains what the floor loses, and $2/K$ is right always. With this event $\tau_k$ takes the same
+        maximum, $\tau_k = (k-1)\max\{2, \log(K(k-1))\}/(1-\beta)$, wherever it bounds $t_k - 1$. With radii in
+        $t_k$ no event about the lengths is needed (`lem:concentration/main-text`).""",
         witness="conc:H",
     ),
 ]

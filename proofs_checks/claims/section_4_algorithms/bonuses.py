@@ -188,8 +188,8 @@ CAUSES = [
         and $k = 2$ the learner's is the larger one, as $t_2 = 2 > \tau_2 = 1.09\ldots$""",
         instead=r"""$\log(2SnKt_k)$ in the four events too. Their probabilities are then at most $1/K$, and for
         $\mathcal{E}^V$ at most $S/K$ or, with $\log(2S^2nKt_k)$, $1/K$.""",
-        follows=r"""Nothing: on $\mathcal{E}^H_{k-1}$ the radii with $t_k$ are at most those with $L_K$, which is what
-        the regret is bounded by (`thm:regret_upper_bound/main-text`).""",
+        follows=r"""Nothing: on $\mathcal{E}^H_{k-1}$ as printed the radii with $t_k$ are at most those with $L_K$,
+        which is what the regret is bounded by (`thm:regret_upper_bound/main-text`).""",
         witness="def:bonuses/event",
     ),
 ]

@@ -50,8 +50,9 @@ chapter.printed(
         no_order_is_optimistic,
         says=r"""Whatever indices $I^{\hat{\mathcal{B}}^a}(x_a)$ are computed arm by arm, there are estimates, a
         bandit $M \in \mathbb{M}(\hat{\mathcal{B}})$ and an initial state from which $\sup_{M' \in \mathbb{M}}
-        V_{M'}^{\pi^I} < \sup_\pi V_M^\pi$. (Computed with arm $a$ of Appendix C and two arms built like $b$ with the
-        rewards [[rewards]]: no strict order of the nine states is optimistic in all three pairs of arms.)""",
+        V_{M'}^{\pi^I} < \sup_\pi V_M^\pi$. Two proofs: by the kernel, with the arms $a$ and $b$ of Appendix C and two
+        arms $c$; and by computation, with arm $a$ and two arms built like $b$ with the rewards [[rewards]], all rewards
+        divided by $4$: no strict order of the nine states is optimistic in all three pairs of arms.""",
         domain=r"""indices any real numbers; between equal ones a rule that does not look at the data, such as the
         arms' numbers, decides""",
         rewards=(LOW_REWARD, PAPER_REWARD),
@@ -317,10 +318,11 @@ CAUSES = [
         line=528,
         title="That MB-UCRL2 cannot be implemented efficiently is not proved",
         printed=r"""The abstract says that algorithms with bonuses on transition matrices cannot be implemented
-        efficiently, and the conclusion that MB-UCRL2 is proved to have a computational complexity exponential in
+        efficiently (line 106 of the source), the introduction that the exponential runtime of MB-UCRL2 is no artifact
+        (line 118), and the conclusion that MB-UCRL2 is proved to have a computational complexity exponential in
         $n$.""",
         why=r"""Theorem 3 excludes one way of computing an optimistic policy, by indices from each arm's own data. It
-        says nothing about other algorithms; Section 6.2 itself only *believes* that there is none.""",
+        says nothing about other algorithms; Section 6.2 itself only believes that there is none.""",
         instead="""that optimistic policies cannot be had from indices computed arm by arm, and that no efficient way is
         known""",
         follows="Nothing in the proofs.",

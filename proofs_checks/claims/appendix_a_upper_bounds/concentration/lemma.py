@@ -52,7 +52,10 @@ Estimates: TypeAlias = "tuple[DeviationCase, Level, Bound]"
 Lengths: TypeAlias = "tuple[int, int, fmpq]"
 
 LONG_EPISODES: tuple[Lengths, ...] = ((7, 2, fmpq(33, 37)), (3, 2, fmpq(2, 5)), (3, 3, fmpq(1, 2)))
-WHERE = rf"for $\mathcal{{E}}^H$ $k \ge 3$ or $K \ge 8$, and for $\mathcal{{E}}^V$ {REGION}"
+WHERE = (
+    r"all $2 \le k \le K$ for $\mathcal{E}^r$ and $\mathcal{E}^Q$; $k \ge 3$ or $K \ge 8$ for $\mathcal{E}^H$ "
+    rf"(otherwise not for every $\beta$); and for $\mathcal{{E}}^V$ where {REGION} (otherwise it is open)"
+)
 
 
 def instances() -> Iterator[Lengths | Estimates]:

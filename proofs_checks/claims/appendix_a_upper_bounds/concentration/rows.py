@@ -206,8 +206,9 @@ chapter.printed(
         ),
         domain=ANY_SIZES,
         says=r"""$\mathbb{P}(\lnot\mathcal{E}^Q_{k-1}) \le [[c]]/K$, where $\hat Q_{k'}(x_a, y_a)$ counts the steps
-        $t < t_{k'+1}$ with $X_{t,a} = x_a$ and $X_{t+1,a} = y_a$, the next state taken as [[next_state]]: read
-        literally it is the next episode's first state, drawn from $\rho$, at the last step of an episode.""",
+        $t < t_{k'+1}$ with $A_t = a$, $X_{t,a} = x_a$ and $X_{t+1,a} = y_a$, the next state taken as [[next_state]]: by
+        the formula alone, against the words beside it, it is the next episode's first state, drawn from $\rho$, at the
+        last step of an episode.""",
         reading=LITERAL,
         next_state="literal",
         c=2,

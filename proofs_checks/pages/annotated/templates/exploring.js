@@ -107,7 +107,7 @@
       ? `At this radius and discount both are strict exactly for rewards ${pieces.map(([low, high]) => `between ${fraction(low)} and ${fraction(high)}`).join(", or ")}.`
       : "At this radius and discount both are strict for no reward above 1.");
     const orders = [...new Set(found.survivors.map(counterexample.orderText))];
-    one.tell("count", `${orders.length} of 230 orders ${orders.length === 1 ? "is" : "are"} optimistic from every initial state:`);
+    one.tell("count", `${orders.length} of 230 orders ${orders.length === 1 ? "is" : "are"} optimistic from every initial state with the arms a and b alone${orders.length ? " (a third arm excludes it: see the change about equal indices)" : ""}:`);
     one.root.querySelector("[data-value=orders]").replaceChildren(...orders.sort().map(order => Object.assign(document.createElement("li"), { textContent: order })));
     fill(radius);
   }

@@ -43,7 +43,7 @@
     for (const group of groups) group.hidden = filtering && !holding.has(group);
     for (const front of fronts) front.hidden = filtering;
     found.textContent = filtering
-      ? `${entries} ${entries === 1 ? "entry" : "entries"}, ${causes} ${causes === 1 ? "cause" : "causes"}` : "";
+      ? `${entries} ${entries === 1 ? "entry" : "entries"}, ${causes} ${causes === 1 ? "change" : "changes"}` : "";
     document.body.classList.toggle("filtering", filtering);
     exempted.length = 0;
     exempt();
