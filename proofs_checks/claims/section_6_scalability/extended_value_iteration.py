@@ -320,8 +320,8 @@ CAUSES = [
         the global process.""",
         why=r"""It may take another row of one arm's state in every global state. In the set of Appendix C, with
         $(A_1, B_1)$ and $(A_1, B_3)$ equally likely at the start, its value is $11369/1824 = 6.233\ldots$, and no
-        policy has more than $6.208\ldots$ in a bandit of the set. For an arm of three states with one free row and an arm of
-        two, at $\beta=4/5$, its value is $4951/975$ from one state; every bandit of the set is worth at most
+        policy has more than $6.208\ldots$ in a bandit of the set. For an arm of three states with one free row and an
+        arm of two, at $\beta=4/5$, its value is $4951/975$ from one state; every bandit of the set is worth at most
         $1969/390$ there.""",
         instead=r"""Extended value iteration gives an upper bound on eq. (6), which is attained where its maximising
         rows do not depend on the other arms' states (as in the counterexample of Appendix C).""",
