@@ -99,11 +99,12 @@ def _theorem(summary: TheoremSummary) -> Iterator[str]:
         )
         yield from ("models with $K \\ge 2$.", "")
         yield from (
-            "| algorithm | bound of the proof | moments | constant | known too small |",
-            "|---|---|---|---|---|",
+            "| algorithm | bound of the proof | moments | event | constant | known too small |",
+            "|---|---|---|---|---|---|",
         )
         for row in summary.constants:
-            yield f"| {row['algorithm']} | {row['bound']} | {row['moments']} | {row['constant']} | {row['nearest']} |"
+            told = (row[name] for name in ("algorithm", "bound", "moments", "event", "constant", "nearest"))
+            yield f"| {' | '.join(map(str, told))} |"
     if summary.readings:
         yield from ("", "**Readings.**", "")
         for name, choice, meaning in summary.readings:
@@ -118,7 +119,8 @@ def _told(entry: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _found(entry: Mapping[str, Any]) -> str:
-    part = f", for {entry['smaller_domain']}" if entry["smaller_domain"] else ""
+    domain = entry["smaller_domain"] or entry["domain"]
+    part = f", for {domain}" if domain else ""
     grade = entry["effective_evidence"]
     count = entry["by_hand_below"]
     hand = f", {count} {'step' if count == 1 else 'steps'} by hand" if count else ""

@@ -138,6 +138,7 @@ def _constants(below: Sequence[Entry]) -> list[dict[str, str]]:
             "algorithm": row.algorithm,
             "bound": row.reading,
             "moments": row.moments,
+            "event": row.event,
             "constant": str(known[claim_id]["parameters"]["C"]),
             "nearest": known[claim_id]["nearest_refuted"].get("C", ""),
             "id": claim_id,

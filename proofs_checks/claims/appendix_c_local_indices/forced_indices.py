@@ -118,10 +118,10 @@ chapter.printed(
 )
 
 
-def a3_between(strictly: bool) -> Answer:
-    """Return whether A3 is above B2 (strictly or not) and below B3 in every bandit of the set."""
+def a3_between(against: str) -> Answer:
+    """Return whether A3 is above B2 (or not below it) and below B3 in every bandit of the set."""
     values = a3_against_known_arms()
-    above = values["smallest index of A3"] > 0 if strictly else values["smallest index of A3"] >= 0
+    above = values["smallest index of A3"] > 0 if against == "above" else values["smallest index of A3"] >= 0
     below = values["playing A3 is worth at most"] < values["B3 for ever"]
     return answer(above and below, **values)
 
@@ -130,16 +130,16 @@ chapter.printed(
     Property(
         "thm:no_OFU/A3",
         a3_between,
-        says=r"""In every bandit of the set the Gittins index of $A_3$ is above that of $B_2$ (strictly: [[strictly]])
-        and below that of $B_3$.""",
+        says=r"""In every bandit of the set the Gittins index of $A_3$ is [[against]] that of $B_2$ and below that of
+        $B_3$.""",
         reading={"mean rewards": "real"},
-        strictly=True,
+        against="above",
     ),
     line=1298,
     verdict=Verdict.FAILS,
     severity=Severity.SLIP,
     cause="a3-b2-tie",
-    controls=[{"strictly": False}],
+    controls=[{"against": "not below"}],
 )
 
 CAUSES = [

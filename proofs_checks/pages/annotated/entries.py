@@ -112,16 +112,18 @@ def searched(entry: Entry, known: Mapping[str, Entry]) -> str:
     place = place_of(entry, known)
     where = []
     if place:
-        where = [f"section {place['section']}", block_title(place), place["label"], unicode_text(place["heading"])]
+        where = [*_searched_place(place), place["label"], unicode_text(place["heading"])]
     told = [entry["statement"], entry["domain"], entry["smaller_domain"], entry["reason"], entry["cause"] or ""]
     return " ".join(" ".join((entry["id"], *where, *map(unicode_text, told))).lower().split())
 
 
 def searched_cause(cause: Mapping[str, Any]) -> str:
     """Return what a search looks at of a cause, in small letters."""
-    told = [cause["title"], cause["printed"], cause["why"], cause["instead"]]
-    return " ".join(
-        " ".join((cause["id"], f"section {cause['place']}", block_title(cause["location"]), *map(unicode_text, told)))
-        .lower()
-        .split()
-    )
+    told = map(unicode_text, (cause["title"], cause["printed"], cause["why"], cause["instead"]))
+    return " ".join(" ".join((cause["id"], *_searched_place(cause["location"]), *told)).lower().split())
+
+
+def _searched_place(place: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return what a reader may type to find a place: section or appendix, theorem, equation, line of the source."""
+    kind = "appendix" if place["section"][:1].isalpha() else ""
+    return f"section {place['section']}", f"{kind} {place['section']}", block_title(place), f"line {place['line']}"

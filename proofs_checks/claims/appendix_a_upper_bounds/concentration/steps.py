@@ -124,7 +124,7 @@ UNVISITED_FROM_3 = Step(
     log(Y) >= 2,
     over=FROM_3.where(S * n >= 2),
 )
-NOTHING_CLAIMED = Step("For $K = 2$ nothing is claimed.", Solver(), c / K >= 1, over=ForAll(K >= 2, K <= 2))
+NOTHING_CLAIMED = Step("For $K = 2$ the bound is at least $1$.", Solver(), c / K >= 1, over=ForAll(K >= 2, K <= 2))
 AT_MOST_HALF = Step(
     r"$\frac{1}{K\log(K(k-1))} \le 2/K$.",
     Argument(log_at_least(sympy.Rational(1, 2), 2)),

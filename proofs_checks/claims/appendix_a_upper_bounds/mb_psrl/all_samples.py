@@ -192,7 +192,7 @@ chapter.ours(
             2 / K + 2 * k / (K**2 * LOG) <= c / K,
             over=EPISODES.where(K >= 3),
         ),
-        Step("For $K = 2$ nothing is claimed:", Solver(), c / K >= 1, over=ForAll(K >= 2, K <= 2)),
+        Step("For $K = 2$ the bound is at least $1$:", Solver(), c / K >= 1, over=ForAll(K >= 2, K <= 2)),
         conclusion=ONE_OF_ALL,
     ),
     line=872,

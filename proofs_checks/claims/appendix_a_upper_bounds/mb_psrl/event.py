@@ -192,7 +192,7 @@ chapter.ours(
 )
 
 
-FEW_EPISODES = Step(r"For $K \le 5$ nothing is claimed:", Solver(), c / K >= 1, over=ForAll(K >= 2, K <= 5))
+FEW_EPISODES = Step(r"For $K \le 5$ the bound is at least $1$:", Solver(), c / K >= 1, over=ForAll(K >= 2, K <= 5))
 
 
 def with_lengths(sizes: ForAll) -> Argument:

@@ -192,7 +192,7 @@ chapter.ours(
     Argument(
         *PARTS_ESTIMATED,
         Step("", Uses("conc:V/repair-probability", same={"s": "s"})),
-        Step("For the fewest episodes nothing is claimed.", Solver(), c / K >= 1, over=ForAll(K >= 2, K <= 4)),
+        Step("For the fewest episodes the bound is at least $1$.", Solver(), c / K >= 1, over=ForAll(K >= 2, K <= 4)),
         Step(
             "The four probabilities add up, as $F = 1$:",
             Argument(log_at_least(Rational(8, 5), 5)),

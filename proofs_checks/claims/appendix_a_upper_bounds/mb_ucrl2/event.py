@@ -79,7 +79,7 @@ def probability(claim_id: str, constant: int, **details: Any) -> Property:
 def by_union(nothing: ForAll, summed: Evidence, over: ForAll) -> Argument:
     """Return the union bound, which need not be below 1 for the fewest episodes."""
     return Argument(
-        Step("For the fewest episodes nothing is claimed.", Solver(), c / K >= 1, over=nothing),
+        Step("For the fewest episodes the bound is at least $1$.", Solver(), c / K >= 1, over=nothing),
         Step("", Uses("conc:r/repair")),
         UNVISITED_FROM_3,
         Step("", Uses("conc:Q/repair")),
