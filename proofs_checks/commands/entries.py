@@ -76,9 +76,10 @@ def check(
 @json_option
 def show(claim: str, as_json: bool) -> None:
     """Show one claim: statement, domain, evidence step by step, exact values, witness, what it rests on."""
+    from proofs_checks.ledger.kept import kept  # noqa: PLC0415
     from proofs_checks.pages.terminal import print_entry  # noqa: PLC0415
 
-    (entry,) = run_entries([claim], jobs=1)
+    entry = kept(claim, whole=True) or run_entries([claim], jobs=1)[0]  # what is kept is shown without the entries
     if as_json:
         print_json(entry)
     else:

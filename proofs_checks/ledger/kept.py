@@ -47,18 +47,21 @@ def digest() -> str:
     return summed.hexdigest()[:24]
 
 
-def kept(claim_id: str) -> dict[str, Any] | None:
-    """Return the content of an entry that an earlier run of the same code kept, or None."""
+def kept(claim_id: str, *, whole: bool = False) -> dict[str, Any] | None:
+    """Return the content of an entry that an earlier run of the same code kept, or None.
+
+    Its own content; or, `whole`, with what follows from the entries that it rests on.
+    """
     try:
-        content: dict[str, Any] = json.loads(_path(claim_id).read_text(encoding="utf-8"))
+        content: dict[str, Any] = json.loads(_path(claim_id, whole).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return None
     return content if isinstance(content, dict) and content.get("id") == claim_id else None
 
 
-def keep(content: dict[str, Any]) -> None:
+def keep(content: dict[str, Any], *, whole: bool = False) -> None:
     """Keep the content of an entry; in silence nothing is kept where the cache cannot be written."""
-    path = _path(content["id"])
+    path = _path(content["id"], whole)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, written = tempfile.mkstemp(dir=path.parent, suffix=".tmp")
@@ -89,8 +92,8 @@ def _root() -> Path:
     return user_cache_path("markovian-bandits-companion") / "ledger"
 
 
-def _path(claim_id: str) -> Path:
-    return _root() / digest() / f"{quote(claim_id, safe='')}.json"
+def _path(claim_id: str, whole: bool) -> Path:
+    return _root() / digest() / f"{quote(claim_id, safe='')}{'.whole' if whole else ''}.json"
 
 
 def _version(library: str) -> str:

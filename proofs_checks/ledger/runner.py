@@ -60,6 +60,10 @@ def run(
         waiting = sorted({other for content in found.values() for other in content["depends_on"]} - set(found))
     forget_old_code()
     done = {content["id"]: content for content in resolved(found, registry)}
+    for content in done.values():
+        # what an entry rests on is all looked at here; that of an error may be gone the next time
+        if all(found[each]["verdict"] != "error" for each in (content["id"], *content["foundations"])):
+            keep(content, whole=True)
     return [done[claim_id] for claim_id in dict.fromkeys(claim_ids)]
 
 

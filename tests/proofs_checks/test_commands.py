@@ -70,6 +70,11 @@ def test_show_prints_the_witness():
         assert part in done.stdout
 
 
+def test_what_is_shown_again_is_the_same():
+    assert run("show", "lem:sum/integral").stdout == run("show", "lem:sum/integral").stdout != ""
+    assert run("show", "lem:sum/integral", "--json").stdout == run("show", "lem:sum/integral", "--json").stdout
+
+
 def test_steps_by_hand_are_marked_and_numbered():
     done = run("show", "lem:regret_decomposition/sharper")
     assert "  3.2. every move preserves" in done.stdout
