@@ -2,16 +2,22 @@ r"""A bandit as a PRISM model, for Storm and PRISM.
 
 The discount becomes a jump: each step goes on with probability :math:`\beta` and otherwise to an absorbing sink, in
 which nothing is earned. The expected total reward until the sink is then the discounted value, exactly.
+
+Storm reads an integer as one of 64 bits, and a decimal as the exact number that it is: so an integer beyond 64 bits is
+written as a decimal.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
-from flint import fmpq
+from flint import fmpq, fmpz
 
 from theory.errors import ModelError
 from theory.model import ArmState, Bandit, check_bandit
+
+_LARGEST_INTEGER: Final = 2**63 - 1
 
 
 def prism_model(
@@ -60,7 +66,10 @@ def prism_model(
             "endmodule",
             "",
             'rewards "total"',
-            *(f"  [play{a + 1}] !over & arm{a + 1}={x} : {bandit.arms[a].rewards[x]};" for a, x in bandit.arm_states),
+            *(
+                f"  [play{a + 1}] !over & arm{a + 1}={x} : {_number(bandit.arms[a].rewards[x])};"
+                for a, x in bandit.arm_states
+            ),
             "endrewards",
             "",
             'label "over" = over;',
@@ -79,8 +88,17 @@ def _play(bandit: Bandit, state: ArmState, rank: dict[ArmState, int] | None) -> 
         (discount * p, f"(arm{a + 1}'={y})") for y, p in enumerate(bandit.arms[a].transitions[x]) if discount * p
     ]
     branches.append((1 - discount, "(over'=true)"))
-    updates = " + ".join(f"{probability} : {update}" for probability, update in branches)
+    updates = " + ".join(f"{_number(probability)} : {update}" for probability, update in branches)
     return f"  [play{a + 1}] {' & '.join(guard)} -> {updates};"
+
+
+def _number(value: fmpq) -> str:
+    numerator, denominator = _integer(value.p), _integer(value.q)
+    return numerator if denominator == "1" else f"{numerator}/{denominator}"
+
+
+def _integer(number: fmpz) -> str:
+    return str(number) if number <= _LARGEST_INTEGER else f"{number}.0"
 
 
 def _refuse_negative_rewards(bandit: Bandit) -> None:

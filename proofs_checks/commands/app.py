@@ -19,6 +19,7 @@ _COMMANDS = {
     "kernel": ("proving", "Compile the Rocq sources: statements, assumptions, entries."),
     "conform": ("conforming", "Hold a function of yours to exact answers."),
     "properties": ("breaking", "Change a bonus, a constant or a lemma, and see what breaks."),
+    "soak": ("soaking", "Put random models through every pair of independent routes, for as long as you like."),
     "replay": ("replaying", "Replay a short run of a learner with certified radii."),
     "record": ("recording", "Record finished runs of `python -m mbrl run`, for the empirical entries."),
     "record-times": ("recording", "Measure how the time of a plan grows with the number of arms."),

@@ -14,6 +14,7 @@ OURS = {"theory", "mbrl", "proofs_checks"}
 OF_AN_EXTRA = {
     "distributed": "cluster",
     "stable_baselines3": "rl",
+    "stormpy": "peers",
     "torch": "rl",
 }  # imported where it is asked for, with advice if it is missing
 

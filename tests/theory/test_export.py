@@ -55,3 +55,23 @@ def test_the_discount_is_a_jump_to_a_sink():
 def test_a_negative_reward_is_refused_with_its_place():
     with pytest.raises(ModelError, match="arm 1, state a1s1: reward -1 is negative, which PRISM does not allow"):
         prism_model(Bandit([Arm(rewards=[-1], transitions=[[1]])], "1/2", [0]))
+
+
+def long_numbers():
+    """Rewards and probabilities beyond 64 bits, on both sides of the stroke."""
+    rows = [[f"1/{2**70}", f"{2**70 - 1}/{2**70}"], ["1/2", "1/2"]]
+    return Bandit([Arm(rewards=[3**60, f"{3**60}/{2**80}"], transitions=rows)], "1/2", [0])
+
+
+def test_integers_beyond_64_bits_are_written_as_decimals():
+    text = prism_model(long_numbers())
+    assert f"[play1] !over & arm1=0 : {3**60}.0;" in text
+    assert f"[play1] !over & arm1=1 : {3**60}.0/{2**80}.0;" in text
+    assert f"-> 1/{2**71}.0 : (arm1'=0)" in text
+    largest = Bandit([Arm(rewards=[2**63 - 1], transitions=[[1]])], "1/2", [0])
+    assert "arm1=0 : 9223372036854775807;" in prism_model(largest)
+
+
+@pytest.mark.peers
+def test_storm_reads_numbers_beyond_64_bits(storm):
+    assert storm(prism_model(long_numbers())) == fraction(gittins_value(long_numbers()).value)

@@ -1,0 +1,168 @@
+"""Routes to the answer of one question, and whether their answers agree.
+
+Every answer is a list of enclosures: an exact number is a point, what is known up to a bound is wider. Two answers
+agree where every pair of enclosures has a number in common; of two exact routes, where their numbers are equal.
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Final, NoReturn, TypeAlias
+
+from flint import fmpq
+
+from theory import Bandit, decimal_text
+from theory.enclosures import Enclosure
+from theory.errors import shortened
+
+LONGEST: Final = 120
+"""Seconds after which a route is said to have no answer."""
+
+Answer: TypeAlias = "Sequence[Enclosure]"
+
+
+@dataclass(frozen=True)
+class Route:
+    """One way to an answer.
+
+    Attributes
+    ----------
+    name
+    answer
+        From a bandit to its answer; exact numbers are points.
+    states
+        The largest arm that is tried.
+    product
+        The largest number of global states that is tried; None where it plays no part.
+    takes
+        Whether the route is for this bandit.
+    """
+
+    name: str
+    answer: Callable[[Bandit], Answer]
+    states: int = 40
+    product: int | None = None
+    takes: Callable[[Bandit], bool] = lambda _: True
+
+    def applies(self, bandit: Bandit) -> bool:
+        """Return whether the bandit is one for this route."""
+        within = self.product is None or bandit.number_of_global_states <= self.product
+        return max(bandit.sizes) <= self.states and within and self.takes(bandit)
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is computed, by several routes.
+
+    Attributes
+    ----------
+    name
+    routes
+    labels
+        What the numbers of an answer are, for a person.
+    """
+
+    name: str
+    routes: tuple[Route, ...]
+    labels: Callable[[Bandit], Sequence[str]]
+
+
+@dataclass(frozen=True)
+class Disagreement:
+    """Two routes whose answers have no number in common; or one that raises an error, which stands for both."""
+
+    question: str
+    first: str
+    second: str
+    text: str
+
+    @property
+    def pair(self) -> tuple[str, str, str]:
+        """The question and the two routes."""
+        return self.question, self.first, self.second
+
+
+@dataclass(frozen=True)
+class Compared:
+    """What came of one question on one bandit.
+
+    Attributes
+    ----------
+    pairs
+        The pairs of routes that were compared.
+    disagreements
+    """
+
+    pairs: tuple[tuple[str, str], ...]
+    disagreements: tuple[Disagreement, ...]
+
+
+def compare(question: Question, bandit: Bandit) -> Compared:
+    """Return what came of all pairs of routes that take this bandit."""
+    answers: dict[str, Answer] = {}
+    disagreements = []
+    for route in question.routes:
+        if not route.applies(bandit):
+            continue
+        try:
+            with _limited():
+                answers[route.name] = route.answer(bandit)
+        except Exception as error:  # whatever it is, it is a finding
+            said = " ".join(f"{type(error).__name__}: {error}".split())
+            disagreements.append(Disagreement(question.name, route.name, route.name, f"it raises {said}"))
+    pairs = tuple(combinations(answers, 2))
+    for first, second in pairs:
+        text = _difference(answers[first], answers[second], lambda: question.labels(bandit))
+        if text is not None:
+            disagreements.append(Disagreement(question.name, first, second, text))
+    return Compared(pairs, tuple(disagreements))
+
+
+@contextmanager
+def _limited(seconds: int = LONGEST) -> Iterator[None]:
+    """Raise `TimeoutError` in Python code that takes longer, where the system has such alarms."""
+    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def too_long(*_: object) -> NoReturn:
+        raise TimeoutError(f"no answer within {seconds} seconds")
+
+    before = signal.signal(signal.SIGALRM, too_long)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def point(value: fmpq) -> Enclosure:
+    """Return an exact number as an answer."""
+    return Enclosure.point(value)
+
+
+def within(value: fmpq, error: fmpq) -> Enclosure:
+    """Return what is known of a number that is at most `error` from `value`."""
+    return Enclosure(value - error, value + error)
+
+
+def _difference(first: Answer, second: Answer, labels: Callable[[], Sequence[str]]) -> str | None:
+    if len(first) != len(second):
+        return f"{len(first)} numbers and {len(second)}"
+    for place, (one, other) in enumerate(zip(first, second, strict=True)):
+        if one.low > other.high or other.low > one.high:
+            return f"{labels()[place]}: {_said(one)} and {_said(other)}"
+    return None
+
+
+def _said(number: Enclosure) -> str:
+    if not number.is_exact:
+        return " to ".join(number.decimals(17))
+    text = shortened(str(number.low), 40)
+    return text if len(text) <= 12 else f"{text} ({decimal_text(number.low, 12)})"

@@ -1,0 +1,225 @@
+"""Random bandits of all kinds, one for each seed and number: the k-th of a seed is always the same.
+
+A kind says the sizes of the arms, how the chain moves, what the rewards are like, and the discount. In half of the
+models every number is a binary fraction: these are the models of the floating-point kernels, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, NamedTuple, TypeAlias
+
+import numpy as np
+from flint import fmpq
+
+from theory import ONE, ZERO, Arm, Bandit
+from theory.random_models import (
+    Integers,
+    Row,
+    drawn,
+    random_full_row,
+    random_rewards,
+    random_row,
+    random_shared_row,
+    with_random_radii,
+)
+
+Draw: TypeAlias = "Callable[[Integers, int, bool], list[Row]]"
+
+
+class Kind(NamedTuple):
+    """What a random model is like, each by its name."""
+
+    arms: str
+    chains: str
+    rewards: str
+    discount: str
+    numbers: str
+
+
+def random_model(seed: int, number: int) -> tuple[Kind, Bandit]:
+    """Return the model of this number, from 0 on, of a seed.
+
+    Examples
+    --------
+    >>> kind, bandit = random_model(1, 0)
+    >>> bandit == random_model(1, 0)[1], kind.arms in SHAPES
+    (True, True)
+    """
+    source = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(number,)))
+    binary = drawn(source, 0, 2) == 0
+    shape, chains, rewards, discount = (
+        tuple(table)[drawn(source, 0, len(table))] for table in (SHAPES, CHAINS, REWARDS, DISCOUNTS)
+    )
+    sizes = SHAPES[shape](source)
+    arms: list[Arm] = []
+    for size in sizes:
+        arm = Arm(rewards=REWARDS[rewards](source, size, binary), transitions=CHAINS[chains](source, size, binary))
+        if "radii" in shape:
+            arm = _with_binary_radii(source, arm) if binary else with_random_radii(source, arm)
+        arms.append(arms[0] if shape == "identical arms" and arms else arm)
+    start = [drawn(source, 0, size) for size in sizes]
+    kind = Kind(shape, chains, rewards, discount, "binary fractions" if binary else "fractions")
+    return kind, Bandit(arms, DISCOUNTS[discount](source, binary), start)
+
+
+def _several(source: Integers, arms: int, size: int, product: int) -> list[int]:
+    """Return the sizes of `arms` arms of up to `size` states, `product` global states at most."""
+    sizes = []
+    for _ in range(arms):
+        sizes.append(drawn(source, 1, min(size, product) + 1))
+        product //= sizes[-1]
+    return sizes
+
+
+def _equal(source: Integers) -> list[int]:
+    return [drawn(source, 1, 5)] * drawn(source, 2, 4)
+
+
+SHAPES: Final[dict[str, Callable[[Integers], list[int]]]] = {
+    "one arm": lambda source: [drawn(source, 1, 9)],
+    "a large arm": lambda source: [drawn(source, 9, 41 if drawn(source, 0, 3) == 0 else 16)],
+    "two arms": lambda source: _several(source, 2, 8, 36),
+    "several arms": lambda source: _several(source, drawn(source, 3, 5), 4, 36),
+    "many arms": lambda source: _several(source, drawn(source, 5, 9), 4, 4**8),
+    "identical arms": _equal,
+    "one arm with radii": lambda source: [drawn(source, 1, 6)],
+    "several arms with radii": lambda source: _several(source, drawn(source, 2, 4), 4, 12),
+}
+"""The sizes of the arms; those with radii are the centre of a confidence set."""
+
+
+def _sparse(source: Integers, size: int, binary: bool) -> list[Row]:
+    if binary:
+        return [random_shared_row(source, size, 2 ** drawn(source, 0, 3)) for _ in range(size)]
+    return [random_row(source, size) for _ in range(size)]
+
+
+def _dense(source: Integers, size: int, binary: bool) -> list[Row]:
+    if binary:
+        return [_binary_row(source, size, 20) for _ in range(size)]
+    return [random_full_row(source, size, 10) for _ in range(size)]
+
+
+def _long(source: Integers, size: int, binary: bool) -> list[Row]:
+    if binary:
+        return [_binary_row(source, size, 45) for _ in range(size)]
+    return [random_full_row(source, size, 10**15) for _ in range(size)]
+
+
+def _deterministic(source: Integers, size: int, _: bool) -> list[Row]:
+    return [_unit(drawn(source, 0, size), size) for _ in range(size)]
+
+
+def _periodic(_source: Integers, size: int, _: bool) -> list[Row]:
+    return [_unit((x + 1) % size, size) for x in range(size)]
+
+
+def _absorbing(source: Integers, size: int, binary: bool) -> list[Row]:
+    rows = _sparse(source, size, binary)
+    return [_unit(x, size) if drawn(source, 0, 3) == 0 else row for x, row in enumerate(rows)]
+
+
+def _upward(source: Integers, size: int, binary: bool) -> list[Row]:
+    """Never back: states before the initial one are not reached."""
+    return [(ZERO,) * x + tuple(_dense(source, size - x, binary)[0]) for x in range(size)]
+
+
+def _nearly_apart(source: Integers, size: int, binary: bool) -> list[Row]:
+    """Two halves that play changes between with probability 2^-30."""
+    rare, half = fmpq(1, 2**30), (size + 1) // 2
+    rows = []
+    for x in range(size):
+        own = range(half) if x < half else range(half, size)
+        within = _sparse(source, len(own), binary)[0]
+        row = [ZERO] * size
+        for y, p in zip(own, within, strict=True):
+            row[y] = p * (1 - rare)
+        row[drawn(source, 0, size)] += rare
+        rows.append(tuple(row))
+    return rows
+
+
+CHAINS: Final[dict[str, Draw]] = {
+    "sparse": _sparse,
+    "dense": _dense,
+    "long numbers": _long,
+    "deterministic": _deterministic,
+    "periodic": _periodic,
+    "absorbing": _absorbing,
+    "upward": _upward,
+    "nearly apart": _nearly_apart,
+}
+
+
+def _near_ties(source: Integers, size: int, _: bool) -> Row:
+    return tuple(fmpq(1, 2) + fmpq(drawn(source, 0, 4), 2**50) for _ in range(size))
+
+
+def _huge_and_tiny(source: Integers, size: int, binary: bool) -> Row:
+    powers = (fmpq(2 if binary else 10) ** drawn(source, -50, 50) for _ in range(size))
+    return tuple(reward * power for reward, power in zip(_plain(source, size, binary), powers, strict=True))
+
+
+def _two_values(source: Integers, size: int, binary: bool) -> Row:
+    values = _plain(source, 2, binary)
+    return tuple(values[drawn(source, 0, 2)] for _ in range(size))
+
+
+def _plain(source: Integers, size: int, binary: bool) -> Row:
+    return random_rewards(source, size, 1024 if binary else 1000)
+
+
+REWARDS: Final[dict[str, Callable[[Integers, int, bool], Row]]] = {
+    "plain": _plain,
+    "quarters": lambda source, size, _: random_rewards(source, size),
+    "two values": _two_values,
+    "zero": lambda _source, size, _: (ZERO,) * size,
+    "one that pays": lambda source, size, _: _unit(drawn(source, 0, size), size),
+    "near ties": _near_ties,
+    "both signs": lambda source, size, _: random_rewards(source, size, low=-1),
+    "negative": lambda source, size, _: random_rewards(source, size, low=-1, high=0),
+    "tiny": lambda source, size, binary: _scaled(_plain(source, size, binary), fmpq(1, 2**300)),
+    "huge": lambda source, size, binary: _scaled(_plain(source, size, binary), fmpq(2**300)),
+    "huge and tiny": _huge_and_tiny,
+}
+
+
+def _simple_discount(source: Integers, binary: bool) -> fmpq:
+    values = ("1/2", "3/4", "7/8") if binary else ("1/2", "1/3", "4/5", "9/10", "99/100")
+    return fmpq(*map(int, values[drawn(source, 0, len(values))].split("/")))
+
+
+def _any_discount(source: Integers, binary: bool) -> fmpq:
+    q = 1024 if binary else drawn(source, 2, 1000)
+    return fmpq(drawn(source, 0, q), q)
+
+
+DISCOUNTS: Final[dict[str, Callable[[Integers, bool], fmpq]]] = {
+    "0": lambda _source, _: ZERO,
+    "simple": _simple_discount,
+    "any": _any_discount,
+    "near 0": lambda source, _: fmpq(1, 2 ** drawn(source, 4, 31)),
+    "near 1": lambda source, _: 1 - fmpq(1, 2 ** drawn(source, 4, 31)),
+}
+
+
+def _with_binary_radii(source: Integers, arm: Arm) -> Arm:
+    of_rewards, of_rows = random_rewards(source, arm.size, 8), random_rewards(source, arm.size, 8, high=2)
+    return Arm(rewards=arm.rewards, transitions=arm.transitions, reward_radius=of_rewards, transition_radius=of_rows)
+
+
+def _binary_row(source: Integers, size: int, bits: int) -> Row:
+    """Return a row of multiples of ``2**-bits``; one entry takes what the others leave."""
+    row = [fmpq(drawn(source, 0, 2**bits // size), 2**bits) for _ in range(size)]
+    at = drawn(source, 0, size)
+    row[at] += 1 - sum(row, ZERO)
+    return tuple(row)
+
+
+def _scaled(numbers: Row, factor: fmpq) -> Row:
+    return tuple(factor * number for number in numbers)
+
+
+def _unit(at: int, size: int) -> Row:
+    return tuple(ONE if y == at else ZERO for y in range(size))

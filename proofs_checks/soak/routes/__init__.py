@@ -1,0 +1,20 @@
+"""The questions of the soak, each with its routes."""
+
+from typing import Final
+
+from proofs_checks.soak.routes.indices import INDICES, ORDER
+from proofs_checks.soak.routes.optimal import OPTIMAL_VALUE
+from proofs_checks.soak.routes.optimism import OPTIMISTIC_VALUE, OPTIMISTIC_VALUE_OF_AN_ORDER
+from proofs_checks.soak.routes.priority import VALUE_OF_AN_ORDER, VISITS
+
+QUESTIONS: Final = (
+    INDICES,
+    ORDER,
+    OPTIMAL_VALUE,
+    VALUE_OF_AN_ORDER,
+    VISITS,
+    OPTIMISTIC_VALUE,
+    OPTIMISTIC_VALUE_OF_AN_ORDER,
+)
+
+__all__ = ["QUESTIONS"]

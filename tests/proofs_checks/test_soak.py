@@ -1,0 +1,197 @@
+"""The soak finds what is wrong, makes it small, and is the same for any number of processes."""
+
+from __future__ import annotations
+
+import json
+from itertools import pairwise
+
+import pytest
+from click.testing import CliRunner
+from flint import fmpq
+
+from proofs_checks.commands import ledger
+from proofs_checks.soak import (
+    QUESTIONS,
+    Kind,
+    Question,
+    Route,
+    compare,
+    compare_all,
+    point,
+    random_model,
+    shrunk,
+    smallest_models,
+    soak,
+    within,
+)
+from proofs_checks.soak.models import CHAINS, DISCOUNTS, REWARDS, SHAPES
+from proofs_checks.soak.routes import indices as routes_to_indices
+from theory import Arm, Bandit, gittins_indices, read_model
+
+INDICES = QUESTIONS[0]
+NOTHING = Bandit([Arm(rewards=[0], transitions=[[1]])], 0, [0])
+
+
+def asked(*routes):
+    """The indices by elimination, and by routes that are given as functions of an arm and the discount."""
+
+    def of(function):
+        return lambda bandit: [number for arm in bandit.arms for number in function(arm, bandit.discount)]
+
+    broken = (Route(f"broken {k}", of(function)) for k, function in enumerate(routes))
+    return Question("indices", (INDICES.routes[0], *broken), INDICES.labels)
+
+
+def one_step_ahead(arm, discount):
+    """Indices of who stops after one step, or never plays on for more."""
+    own = [point(reward) for reward in arm.rewards]
+    return own if arm.size == 1 else [point(max(arm.rewards[x], _after_one(arm, discount, x))) for x in range(arm.size)]
+
+
+def _after_one(arm, discount, x):
+    after = sum((p * r for p, r in zip(arm.transitions[x], arm.rewards, strict=True)), fmpq(0))
+    return (arm.rewards[x] + discount * after) / (1 + discount)
+
+
+def test_a_broken_route_is_found_and_made_as_small_as_can_be():
+    # right on one state: what is wrong with it takes two, an arm that moves, and a discount
+    question = asked(one_step_ahead)
+    soaked = soak(3, models=40, questions=[question])
+    assert soaked.tally.disagreements["indices", "elimination", "broken 0"] > 5
+    found = list(smallest_models(soaked, [question]))
+    assert 1 <= len(found) <= 3
+    for each in found:
+        assert each.bandit.sizes == (2,)
+        assert each.bandit.discount == fmpq(1, 2)
+        assert sorted(each.bandit.arms[0].rewards) in ([0, 1], [-1, 0])
+        assert each.disagreement.text.startswith("index of a1s")
+        assert compare(question, each.bandit).disagreements == (each.disagreement,)
+
+
+def test_a_wrong_last_digit_is_found_in_exact_routes_and_in_bounds():
+    def in_the_last_digit(arm, discount):
+        return [point(index * (1 + fmpq(1, 10**30))) for index in gittins_indices(arm, discount)]
+
+    def bound_too_small(arm, discount):
+        return [within(index * (1 + fmpq(1, 2**50)), abs(index) / 2**51) for index in gittins_indices(arm, discount)]
+
+    def bound_just_right(arm, discount):
+        return [within(index * (1 + fmpq(1, 2**50)), abs(index) / 2**50) for index in gittins_indices(arm, discount)]
+
+    question = asked(in_the_last_digit, bound_too_small, bound_just_right)
+    soaked = soak(3, models=20, questions=[question])
+    wrong = soaked.tally.disagreements
+    assert wrong["indices", "elimination", "broken 0"] > 10
+    assert wrong["indices", "elimination", "broken 1"] > 10
+    assert wrong["indices", "elimination", "broken 2"] == 0
+    (small,) = {each.bandit.arms[0].rewards for each in smallest_models(soaked, [question])}
+    assert small == (1,)
+
+
+def test_a_route_that_raises_or_gives_too_few_numbers_disagrees():
+    def fails_on_two_states(arm, discount):
+        return [point(reward) for reward in arm.rewards] if arm.size == 1 else 1 // 0
+
+    def forgets_one(arm, discount):
+        return [point(index) for index in gittins_indices(arm, discount)][1:]
+
+    question = asked(fails_on_two_states, forgets_one)
+    soaked = soak(1, models=10, questions=[question])
+    said = {each.disagreement.pair: each for each in smallest_models(soaked, [question])}
+    raised = said["indices", "broken 0", "broken 0"]
+    assert raised.disagreement.text == "it raises ZeroDivisionError: integer division or modulo by zero"
+    assert raised.bandit.sizes == (2,)
+    missing = said["indices", "elimination", "broken 1"]
+    assert (missing.disagreement.text, missing.bandit) == ("1 numbers and 0", NOTHING)
+
+
+def test_a_route_that_does_not_end_is_ended(monkeypatch):
+    def waits(arm, discount):
+        while True:
+            pass
+
+    monkeypatch.setattr("proofs_checks.soak.comparison._limited.__wrapped__.__defaults__", (0.05,))
+    (said,) = compare(asked(waits), NOTHING).disagreements
+    assert said.text == "it raises TimeoutError: no answer within 0.05 seconds"
+
+
+def test_models_are_the_same_for_a_seed_and_of_all_kinds():
+    kinds = set()
+    for number in range(120):
+        kind, bandit = random_model(7, number)
+        kinds |= set(zip(Kind._fields, kind, strict=True))
+        if number < 5:
+            assert random_model(7, number) == (kind, bandit)
+            assert random_model(8, number)[1] != bandit
+        assert 0 <= bandit.discount <= 1 - fmpq(1, 2**30)
+        assert bandit.initial is not None
+        assert ("radii" in kind.arms) >= any(arm.has_radii for arm in bandit.arms)
+    tables = (SHAPES, CHAINS, REWARDS, DISCOUNTS, ("binary fractions", "fractions"))
+    assert kinds == {(what, name) for what, names in zip(Kind._fields, tables, strict=True) for name in names}
+
+
+@pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.name)
+def test_every_route_takes_part(question):
+    names = {route.name for route in question.routes}
+    assert len(names) == len(question.routes) >= 3
+    assert all(max(bandit.sizes) <= route.states for route in question.routes for bandit in [NOTHING])
+
+
+def test_nothing_disagrees_and_processes_do_not_matter():
+    alone, together = (soak(9, models=12, jobs=jobs) for jobs in (1, 2))
+    assert alone.tally.found == []
+    assert alone.tally.models == 12
+    assert alone == together
+
+
+def test_shrinking_ends_and_keeps_what_is_asked():
+    _, bandit = random_model(1, 11)
+    small = shrunk(bandit, lambda smaller: max(smaller.sizes) >= 3)
+    stays = [[int(x == y) for y in range(3)] for x in range(3)]
+    assert small == Bandit([Arm(rewards=[0] * 3, transitions=stays)], 0, [0])
+    assert shrunk(bandit, lambda smaller: True) == NOTHING
+    assert shrunk(bandit, lambda smaller: smaller == bandit) == bandit
+    assert shrunk(bandit, lambda smaller: smaller.discount > fmpq(7, 10)).discount in (fmpq(3, 4), fmpq(4, 5))
+
+
+def test_the_command_from_a_broken_method_to_its_replay(tmp_path, monkeypatch):
+    """A method of `theory` that forgets to discount, as the command meets it."""
+    right = routes_to_indices.indices_by_folding
+    run = CliRunner().invoke
+    with monkeypatch.context() as broken:
+        broken.setattr(routes_to_indices, "indices_by_folding", lambda Q, r, beta: right(Q, r, beta / 2))
+        words = ["soak", "--models", "6", "--seed", "2", "--jobs", "1", "--json", "--out", str(tmp_path / "found")]
+        done = run(ledger, words)
+        assert done.exit_code == 1
+        content = json.loads(done.stdout)
+        first = content["found"][0]
+        assert "folding" in first["routes"]
+        assert read_model(first["written_to"]).sizes == (2,)
+        assert all(pair["disagreements"] == 0 for pair in content["pairs"] if "folding" not in str(pair))
+        again = run(ledger, ["soak", first["written_to"]])
+        assert again.exit_code == 1
+        assert "folding" in again.stdout.splitlines()[-1]
+    mended = run(ledger, ["soak", first["written_to"], "--json"])
+    assert (mended.exit_code, json.loads(mended.stdout)["disagreements"]) == (0, 0)
+
+
+def test_an_interruption_keeps_what_was_compared():
+    def stop(tally):
+        raise KeyboardInterrupt
+
+    soaked = soak(1, models=100, questions=[INDICES], progress=stop)
+    assert isinstance(soaked.ended_by, KeyboardInterrupt)
+    assert soaked.tally.models == 10
+
+
+def test_minutes_end_it():
+    soaked = soak(1, minutes=0, questions=[INDICES])
+    assert (soaked.tally.models, soaked.ended_by) == (10, None)
+
+
+def test_one_model_is_compared_by_all_its_routes():
+    tally = compare_all(random_model(1, 4)[1])
+    assert tally.found == []
+    for question in QUESTIONS:
+        routes = [route.name for route in question.routes if route.applies(random_model(1, 4)[1])]
+        assert all(tally.comparisons[question.name, a, b] == 1 for a, b in pairwise(routes))
