@@ -11,7 +11,7 @@ from proofs_checks.strategies import arms, discounts, rationals
 from tests.theory.long_numbers import long_arm
 from theory import Arm, ModelError, TooLargeError, fraction, gittins_indices, is_gittins, paper_model, stopped_chain
 from theory.elimination import LARGE
-from theory.gittins import METHODS, indices_by_folding, largest_remaining_index, refutation
+from theory.gittins import METHODS, gittins_index, indices_by_folding, largest_remaining_index, refutation
 from theory.gittins.elimination import indices_and_certainty
 from theory.gittins.fixed_point import propose_order_in_fixed_point
 from theory.gittins.proposal import propose_order
@@ -137,6 +137,35 @@ def test_probabilities_whose_integers_no_float_holds_are_proposed_well():
     order = propose_order(arm, fmpq(1, 2))
     assert order == [2, 1, 0]
     assert indices_and_certainty(arm, fmpq(1, 2), order)[1]
+
+
+def test_an_order_that_leaves_a_state_out_is_never_certified():
+    arm = Arm(rewards=[2, 1, 0], transitions=[[0, 0, 1]] * 3)
+    assert indices_and_certainty(arm, fmpq(1, 2), [0, 1, 1]) == (gittins_indices(arm, "1/2", "definition"), False)
+    assert indices_and_certainty(arm, fmpq(1, 2), [0, 1]) == (gittins_indices(arm, "1/2", "definition"), False)
+
+
+HARDLY_LEFT = Arm(
+    rewards=[0, 1, 1, 2, 1],
+    transitions=[
+        [fmpq(each, 2000002001) for each in (10**9, 1, 10**9, 1000, 1000)],
+        [fmpq(1000, 1002), 0, fmpq(1, 1002), fmpq(1, 1002), 0],
+        [0, 0, 0, 1, 0],
+        [fmpq(1, 10**9 + 1), 0, 0, 0, fmpq(10**9, 10**9 + 1)],
+        [0, 0, 0, 1, 0],
+    ],
+)
+"""States 4 and 5 follow each other but for one time in 10^9."""
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("exponent", [15, 17, 30, 400])
+def test_states_that_are_hardly_ever_left_are_proposed_once_each(exponent):
+    discount = 1 - 1 / fmpq(10) ** exponent
+    assert sorted(propose_order(HARDLY_LEFT, discount)) == [0, 1, 2, 3, 4]
+    assert refutation(HARDLY_LEFT, discount, gittins_indices(HARDLY_LEFT, discount)) is None
+    for x, index in enumerate(gittins_indices(HARDLY_LEFT, discount)):
+        assert gittins_index(HARDLY_LEFT, discount, x) == index
 
 
 def test_numbers_beyond_the_range_of_floats_are_fine():

@@ -1,7 +1,8 @@
 """An order of the states by non-increasing index, as floating point sees it: a proposal, certified by nothing.
 
 The state of largest reward per time comes first; it is folded into the others, whose rewards and times then include
-what is earned and spent in it; and so on (Sonin 2008).
+what is earned and spent in it; and so on (Sonin 2008). Where a state is hardly ever left, floats overflow: it is then an
+order of all states still, and as good as any other guess.
 """
 
 from __future__ import annotations
@@ -18,10 +19,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _STEPS_BETWEEN = 128  # folded states stay in the table for so many steps
+_NO_RATE = -1e300  # of a state whose numbers have overflowed: after the others
 
 
 def propose_order(arm: Arm, discount: fmpq) -> list[int]:
-    """Return the states in an order that is probably by non-increasing index.
+    """Return the states, each once, in an order that is probably by non-increasing index.
 
     Examples
     --------
@@ -44,15 +46,18 @@ def propose_order(arm: Arm, discount: fmpq) -> list[int]:
     while states.size:
         change, rates = np.empty_like(table), np.empty(states.size)
         reward, time = table[:, -2], table[:, -1]
-        chosen = []
-        for _ in range(min(_STEPS_BETWEEN, states.size)):
-            k = np.divide(reward, time, out=rates).argmax()
-            chosen.append(k)
-            factors = table[:, k] / max(1.0 - table[k, k], 1e-300)
-            table += np.multiply(factors[:, None], table[k], out=change)
-            reward[k] = -np.inf  # below all rates from here on
+        chosen: list[np.intp] = []
+        with np.errstate(over="ignore", invalid="ignore"):
+            for _ in range(min(_STEPS_BETWEEN, states.size)):
+                np.divide(reward, time, out=rates)
+                rates[np.isnan(rates)] = _NO_RATE
+                rates[chosen] = -np.inf  # below all others
+                k = rates.argmax()
+                chosen.append(k)
+                factors = table[:, k] / max(1.0 - table[k, k], 1e-300)
+                table += np.multiply(factors[:, None], table[k], out=change)
         order += states[chosen].tolist()
-        left = np.flatnonzero(reward > -np.inf)
+        left = np.delete(np.arange(states.size), chosen)
         table = table[left][:, np.append(left, (states.size, states.size + 1))]
         states = states[left]
     return order
