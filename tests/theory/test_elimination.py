@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from random import Random
 
+import numpy as np
 import pytest
 from flint import fmpq, fmpz, fmpz_mat
 from hypothesis import given
@@ -119,6 +121,26 @@ def test_no_operation_of_the_elimination_can_round(size):
     p = next(modular._primes(size))
     residue = p // 2 + 2
     assert (size + 1) * residue**2 + p <= 2**53
+
+
+@pytest.mark.parametrize("size", [1, 40, 80])
+def test_no_reduction_of_a_model_s_integers_rounds(size):
+    longest = 2**modular._EXACT_BITS - 1
+    whole = [longest, longest - 2, longest - 2**24 + 1, -longest]
+    for p in islice(modular._primes(size), 200):
+        residues = modular._Reduction(np.array([float(p)])).of(np.array(whole, dtype=np.float64))
+        assert all((int(residue) - number) % p == 0 for residue, number in zip(residues, whole, strict=True))
+
+
+@pytest.mark.parametrize("longest", [2**52 - 1, 2**53 - 1, 2**53 - 3, 2**54 - 1])
+def test_minors_of_integers_close_to_the_longest_exact_float(longest):
+    generator = Random(longest)
+    size = 40
+    rows = [[-generator.randrange(2**40) for _ in range(size)] for _ in range(size)]
+    for x, row in enumerate(rows):
+        row[x] = longest
+        row += [generator.randrange(2**50), longest]
+    check_minors(rows, [4 * longest] * size)
 
 
 def eliminations_of(arm, discount):

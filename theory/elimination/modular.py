@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 
 _BLOCK = 32  # columns inverted together
 _LIMB_BITS = 24
+_EXACT_BITS = 52  # of a number whose nearest multiple of a prime is below 2^53 too
 _ENTRIES_AT_ONCE = 2**23  # of as many primes' matrices together as this allows
 _LARGEST_PRIME = 2**25
 _SHARED_FROM = 200  # with fewer states threads would mostly wait for each other
@@ -110,7 +111,7 @@ def _limbs(matrix: Sequence[Sequence[int]]) -> list[Floats]:
     import numpy as np  # noqa: PLC0415
 
     longest = max(entry.bit_length() for row in matrix for entry in row)
-    if longest <= 53:
+    if longest <= _EXACT_BITS:
         return [np.array(matrix, dtype=np.float64)]
     shifts = range(longest // _LIMB_BITS * _LIMB_BITS, -1, -_LIMB_BITS)
     mask = 2**_LIMB_BITS - 1

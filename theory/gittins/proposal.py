@@ -1,8 +1,8 @@
 """An order of the states by non-increasing index, as floating point sees it: a proposal, certified by nothing.
 
 The state of largest reward per time comes first; it is folded into the others, whose rewards and times then include
-what is earned and spent in it; and so on (Sonin 2008). Where a state is hardly ever left, floats overflow: it is then an
-order of all states still, and as good as any other guess.
+what is earned and spent in it; and so on (Sonin 2008). Where a state is hardly ever left, floats overflow: all states
+are proposed still, in an order that is as good as any other guess.
 """
 
 from __future__ import annotations
