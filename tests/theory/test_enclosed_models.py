@@ -402,6 +402,32 @@ def test_mpmath_takes_numbers_at_the_middle_of_what_is_known():
     assert abs(value - 3) < mpmath.mpf(10) ** -30
 
 
+@pytest.mark.parametrize(
+    "row",
+    [
+        ["0.5 +/- 0.1", "0.4 +/- 0.01"],  # whose middles, divided by their sum, leave the second enclosure
+        ["0.5 +/- 0.1", "0.6 +/- 0.05"],
+        ["1.05 +/- 0.1", "-0.05 +/- 0.06"],
+        ["exp(-1) +/- 0.1", "1/2 +/- 0.1"],
+        ["1 +/- 0.1", "0"],
+    ],
+)
+def test_mpmath_takes_rows_that_are_possible(row):
+    arm = EnclosedArm(rewards=[1, 0], transitions=[row, [1, 0]], transition_radius=["1/7", 0])
+    bandit = EnclosedBandit([arm], "9/10", [0])
+    for opinion, enclosure in zip(mpmath_indices(bandit, 15)[0], enclosed_indices(bandit).indices[0], strict=True):
+        assert agrees(opinion, enclosure, 15)
+    assert agrees(mpmath_value(bandit, None, None, 15), enclosed_value(bandit), 15)
+    assert agrees(mpmath_optimistic_value(bandit, None, None, 15), enclosed_optimistic_value(bandit).value, 15)
+
+
+@pytest.mark.parametrize("discount", ["1 - exp(-60)", "1 - exp(-150)"])
+def test_mpmath_has_the_digits_that_a_discount_close_to_1_costs(discount):
+    bandit = EnclosedBandit(IRRATIONAL.arms, discount, IRRATIONAL.names.initial)
+    for enclosure, opinion in zip(everything(bandit, 15), everything_by_mpmath(bandit, 15), strict=True):
+        assert agrees(opinion, enclosure, 15)
+
+
 def test_mpmath_outside_is_noticed():
     (enclosure,) = enclosed_indices(
         EnclosedBandit([EnclosedArm(rewards=["sqrt(2)"], transitions=[[1]])], "1/2"), 50

@@ -163,6 +163,8 @@ def test_ranges_are_exact(text, low, high):
         ("1 +/- 2 +/- 3", "'+/-' is not expected there"),
         ("(" * 51 + "1" + ")" * 51, "nested deeper than 50"),
         ("1+" * 600 + "1", "longer than 1000 characters"),
+        ("sqrt(2)" + "+1" * 201, "it has more than 200 operations"),
+        ("-" * 900 + "sqrt(2)", "it has more than 200 operations"),
         ("\N{ARABIC-INDIC DIGIT ONE}", "is not expected there"),
         ("1e99999", "exponent beyond 10000"),
     ],
@@ -180,6 +182,13 @@ def test_what_is_no_number_is_refused_in_one_line(text, reason):
 def test_bombs_are_refused_before_they_are_computed(text):
     with pytest.raises(NumberError, match="beyond"):
         parse_number(text)
+
+
+def test_as_many_operations_as_are_taken_are_computed():
+    text = "sqrt(2)" + "*1+1" * 100
+    number = parse_number(text)
+    assert (number, hash(number)) == (parse_number(text), hash(parse_number(text)))
+    assert number.enclosure(64).decimals(10) == ("101.414213562", "101.414213563")
 
 
 def test_a_long_rational_number_is_rounded_instead_of_kept():

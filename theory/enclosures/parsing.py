@@ -24,6 +24,8 @@ from theory.rationals import ZERO, rational
 
 LONGEST_TEXT: Final = 1000
 _DEEPEST: Final = 50
+_MOST_OPERATIONS: Final = 200  # an expression is as deep as it is long, and is walked through by recursion
+_OPERATIONS: Final = {"+", "-", "*", "/", "+/-", "±"}
 _TOKEN: Final = re.compile(
     r"\s*(?:(?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|(?P<name>[^\W\d]\w*)|(?P<sign>\+/-|±|\*\*|[-+*/^()]))",
     re.ASCII,
@@ -81,6 +83,8 @@ class _Parser:
         if len(text) > LONGEST_TEXT:
             raise NumberError(f"it is longer than {LONGEST_TEXT} characters")
         self._tokens = list(_tokens(text.rstrip()))
+        if sum(token in _OPERATIONS for token in self._tokens) > _MOST_OPERATIONS:
+            raise NumberError(f"it has more than {_MOST_OPERATIONS} operations")
         self._position = 0
         self._depth = 0
 

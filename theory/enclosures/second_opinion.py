@@ -1,8 +1,9 @@
 """A second opinion in mpmath: the same quantities by other routes, in another arithmetic, and without a guarantee.
 
-Numbers are taken at the middle of what is known of them. Indices are found by the largest remaining index, values and
-extended value iteration by policy iteration on the product of the arms with mpmath's linear solver. Precision is that
-of a context of its own; mpmath's global one is not touched.
+Numbers are taken at the middle of what is known of them, and rows as close to it as they can be. Indices are found by
+the largest remaining index, values and extended value iteration by policy iteration on the product of the arms with
+mpmath's linear solver. Precision is that of a context of its own, with the digits that a discount close to 1 costs;
+mpmath's global one is not touched.
 """
 
 from __future__ import annotations
@@ -13,9 +14,11 @@ from typing import TYPE_CHECKING, Any, Final
 from flint import fmpq
 
 from theory.enclosures.enclosure import Enclosure, power_of_ten
-from theory.enclosures.model import EnclosedArm, EnclosedBandit
+from theory.enclosures.expressions import Expression, Rational
+from theory.enclosures.model import EnclosedArm, EnclosedBandit, enclose
 from theory.gittins import largest_remaining_index
 from theory.model import ArmState, GlobalState
+from theory.rationals import ONE, ZERO
 from theory.values import global_states, moved, priority_policy
 
 if TYPE_CHECKING:
@@ -23,14 +26,15 @@ if TYPE_CHECKING:
 
 LARGEST_PRODUCT: Final = 100
 _SPARE_DIGITS: Final = 20
+_BITS: Final = 64  # of what says how close to 1 the discount is, and how far a row's entries may move
 
 Choice = tuple[Any, Sequence[Any], Sequence[GlobalState]]
 """A reward, a row, and the next states."""
 
 
 def mpmath_indices(bandit: EnclosedBandit, digits: int) -> tuple[tuple[Any, ...], ...]:
-    """Return the Gittins index of every state as mpmath numbers, computed with 20 digits more than `digits`."""
-    context = _context(digits)
+    """Return the Gittins index of every state as mpmath numbers, found with 20 digits more than `digits` or more."""
+    context = _context(bandit, digits)
     discount = bandit.discount.approximation(context)
     return tuple(
         tuple(largest_remaining_index(_rows(arm, context), _approximations(arm.rewards, context), discount))
@@ -48,7 +52,7 @@ def mpmath_value(
     TooLargeError
         Beyond `LARGEST_PRODUCT` global states.
     """
-    return _solve(bandit, priority, initial, _context(digits), with_radii=False)
+    return _solve(bandit, priority, initial, digits, with_radii=False)
 
 
 def mpmath_optimistic_value(
@@ -61,13 +65,13 @@ def mpmath_optimistic_value(
     TooLargeError
         Beyond `LARGEST_PRODUCT` global states.
     """
-    return _solve(bandit, priority, initial, _context(digits), with_radii=True)
+    return _solve(bandit, priority, initial, digits, with_radii=True)
 
 
 def agrees(opinion: Any, enclosure: Enclosure, digits: int) -> bool:
     """Return whether mpmath's number lies in the enclosure, give or take mpmath's own last digits.
 
-    Those are ``10**(-digits - 10)`` of the number: mpmath was run with 20 digits more than asked for.
+    Those are ``10**(-digits - 10)`` of the number: mpmath was run with at least 20 digits more than asked for.
     """
     from mpmath.libmp import to_rational  # type: ignore[import-untyped]  # noqa: PLC0415  (`import theory` stays light)
 
@@ -81,12 +85,17 @@ def mpmath_text(opinion: Any, digits: int) -> str:
     return str(opinion.context.nstr(opinion, digits))
 
 
-def _context(digits: int) -> MPContext:
+def _context(bandit: EnclosedBandit, digits: int) -> MPContext:
     from mpmath.ctx_mp import MPContext  # noqa: PLC0415  (`import theory` stays light)
 
     context = MPContext()
-    context.dps = digits + _SPARE_DIGITS
+    context.dps = digits + _SPARE_DIGITS + 2 * _lost_digits(bandit)
     return context
+
+
+def _lost_digits(bandit: EnclosedBandit) -> int:
+    """Return the digits of 1/(1 - beta), which a linear system loses."""
+    return len(str((1 / (1 - bandit.at(_BITS).discount.high)).ceil()))
 
 
 def _approximations(numbers: Sequence[Any], context: MPContext) -> list[Any]:
@@ -94,20 +103,34 @@ def _approximations(numbers: Sequence[Any], context: MPContext) -> list[Any]:
 
 
 def _rows(arm: EnclosedArm, context: MPContext) -> list[list[Any]]:
-    """Return the rows of the arm, each divided by its sum: middles of ends need not sum to 1."""
-    rows = [_approximations(row, context) for row in arm.transitions]
-    return [[entry / sum(row) for entry in row] for row in rows]
+    return [_row(row, context) for row in arm.transitions]
+
+
+def _row(entries: Sequence[Expression], context: MPContext) -> list[Any]:
+    """Return a row near the middles of its entries that is possible: these need not sum to 1, nor lie in [0, 1]."""
+    middles = _approximations(entries, context)
+    if not any(entry.is_fixed for entry in entries):
+        return [middle / sum(middles) for middle in middles]  # the last digits are rounded
+    ends = [
+        tuple(Rational(end).approximation(context) for end in (max(known.low, ZERO), min(known.high, ONE)))
+        for known in (enclose(entry, _BITS) for entry in entries)
+    ]
+    row = [min(max(middle, low), high) for middle, (low, high) in zip(middles, ends, strict=True)]
+    missing = 1 - sum(row)
+    room = [(high if missing > 0 else low) - p for p, (low, high) in zip(row, ends, strict=True)]
+    total = sum(room)
+    return [p + missing * part / total for p, part in zip(row, room, strict=True)] if total else row
 
 
 def _solve(
     bandit: EnclosedBandit,
     priority: Sequence[str | ArmState] | None,
     initial: Sequence[int | str] | None,
-    context: MPContext,
+    digits: int,
     *,
     with_radii: bool,
 ) -> Any:
-    names = bandit.names
+    names, context = bandit.names, _context(bandit, digits)
     start = names.start(initial)
     states = global_states(names, "leave the second opinion out", LARGEST_PRODUCT)
     play = None if priority is None else priority_policy(names, priority)
@@ -128,18 +151,20 @@ def _solve(
             found.append((rewards[a][x], _optimistic_row(rows[a][x], balls[a][x], [values[y] for y in to]), to))
         return found
 
-    return _policy_iteration(states, choices, discount, context)[start]
+    # what is left to gain is at most the last gain over 1 - beta
+    tolerance = context.mpf(10) ** -(digits + 3 * _SPARE_DIGITS // 4 + _lost_digits(bandit))
+    return _policy_iteration(states, choices, discount, tolerance, context)[start]
 
 
 def _policy_iteration(
     states: Sequence[GlobalState],
     choices: Callable[[GlobalState, Mapping[GlobalState, Any]], list[Choice]],
     discount: Any,
+    tolerance: Any,
     context: MPContext,
 ) -> dict[GlobalState, Any]:
     position = {state: i for i, state in enumerate(states)}
     values = dict.fromkeys(states, context.zero)
-    tolerance = context.mpf(10) ** (-context.dps + _SPARE_DIGITS // 4)
     while True:
         system, right = context.eye(len(states)), context.matrix(len(states), 1)
         for state, i in position.items():
