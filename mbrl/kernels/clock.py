@@ -10,7 +10,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from mbrl.kernels.compiling import kernel
+from mbrl.kernels.compiling import INTERPRETED, kernel
 
 
 def _monotonic_time(_: Any) -> Any:
@@ -32,7 +32,7 @@ def _monotonic_time(_: Any) -> Any:
     return types.float64(), build
 
 
-_monotonic: Any = intrinsic(_monotonic_time)
+_monotonic: Any = time.monotonic if INTERPRETED else intrinsic(_monotonic_time)
 
 
 @kernel

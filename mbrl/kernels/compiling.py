@@ -12,6 +12,9 @@ from typing import Any, TypeVar, cast
 import numba
 from numba.core import event
 
+INTERPRETED = bool(getattr(numba.config, "DISABLE_JIT", False))
+"""Whether nothing is to be compiled (NUMBA_DISABLE_JIT=1)."""
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
@@ -23,7 +26,11 @@ def kernel(function: Function) -> Function:
 
     A kernel holds the code of the kernels that it calls. Numba looks only at the file of the kernel itself to tell
     whether what it saved is out of date; here it is so as soon as any file changes that may hold kernels.
+
+    With NUMBA_DISABLE_JIT=1 it stays the Python function that it is, for debuggers and for mutation testing.
     """
+    if INTERPRETED:
+        return function
     compiled: Any = numba.njit(nogil=True, cache=True, error_model="numpy")(function)
     saved = getattr(compiled._cache, "_cache_file", None)  # there is none where no folder can be written
     if saved is not None:

@@ -1,0 +1,109 @@
+"""What of this project is mutated, by which tests it is held, and what is shown of it to the tools."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+from tests.mutation.workspace import project_files
+
+FOLDERS = (
+    "theory",
+    "mbrl/kernels",
+    "proofs_checks/ledger",
+    "proofs_checks/evidence",
+    "proofs_checks/statements",
+    "proofs_checks/conformance",
+)
+INTERPRETED = {
+    "mbrl/kernels": tuple(
+        f"tests/mbrl/test_{name}"
+        for name in (
+            "accuracy",
+            "arguments",
+            "confidence",
+            "episodes",
+            "kernel",
+            "loops",
+            "regret",
+            "rewards",
+            "sampling",
+        )
+    )
+}
+"""Folders of compiled code: their mutants run interpreted (NUMBA_DISABLE_JIT=1), against the tests whose names begin so."""
+COMPILED = ("mbrl/kernels/clock.py", "mbrl/kernels/compiling.py")
+"""Files of such a folder that do something only where code is compiled."""
+LEFT_OUT = (
+    "tests/benchmarks",
+    "tests/first_contact",
+    "tests/mutation",
+    "tests/peers",
+    "tests/mbrl/test_cluster.py",
+    "tests/mbrl/test_survival.py",
+)
+"""Tests that install environments, need other programs, or kill processes: they judge the surroundings."""
+LONGEST = {"compiled": 400, "interpreted": 10}
+"""Seconds after which a test is given up while tests are recorded, and not used."""
+
+LIBRARIES = (
+    "click.testing",
+    "flint",
+    "gymnasium",
+    "hypothesis.extra.numpy",
+    "matplotlib.pyplot",
+    "mpmath",
+    "numba",
+    "numpy",
+    "rich.table",
+    "scipy.optimize",
+    "scipy.stats",
+    "sympy",
+    "xarray",
+    "z3",
+)
+"""What is loaded once for all mutants."""
+PATIENCE = 20
+"""Seconds that any test may take, beside ten times its usual time, before the mutant counts as one that hangs."""
+
+
+@dataclass(frozen=True)
+class Project:
+    """A tree of sources and tests, and the folders that are mutated."""
+
+    root: Path
+    folders: tuple[str, ...] = FOLDERS
+    libraries: tuple[str, ...] = LIBRARIES
+    patience: float = PATIENCE
+    only: tuple[str, ...] = ()
+
+    def sources(self, folder):
+        return sorted(str(path.relative_to(self.root)) for path in (self.root / folder).rglob("*.py"))
+
+    def mode(self, file):
+        interpreted = file.startswith(tuple(f"{folder}/" for folder in INTERPRETED)) and file not in COMPILED
+        return "interpreted" if interpreted else "compiled"
+
+    def groups(self, mode):
+        """Return what pytest is given at a time: each file of tests, and the doctests of each other folder."""
+        settings = tomllib.loads((self.root / "pyproject.toml").read_text(encoding="utf-8"))
+        paths = settings["tool"]["pytest"]["ini_options"]["testpaths"]
+        found = []
+        for path in paths:
+            files = [str(each.relative_to(self.root)) for each in sorted((self.root / path).rglob("test_*.py"))]
+            found += files or [path]
+        if mode == "interpreted":
+            found = [each for each in found if each.startswith(tuple(t for ts in INTERPRETED.values() for t in ts))]
+        return [each for each in found if not each.startswith(LEFT_OUT) and each.startswith(self.only or "")]
+
+    def digest(self, group):
+        """Return a digest of all that decides which lines the tests of a group execute."""
+        summed = sha256()
+        for path in sorted(project_files(self.root)):
+            is_test = path.parts[0] == "tests" and path.name.startswith("test_")
+            is_tool = path.parts[:2] == ("tests", "mutation")
+            if path.suffix in {".py", ".json", ".toml"} and not is_tool and (not is_test or str(path) == group):
+                summed.update(str(path).encode() + (self.root / path).read_bytes())
+        return summed.hexdigest()[:16]

@@ -1,0 +1,161 @@
+"""The tool, on a package of a few lines whose mutants and their fates are known by hand."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from tests.mutation.mutants import constants, mutants
+from tests.mutation.project import Project
+from tests.mutation.report import score, show
+from tests.mutation.running import Run, allotted
+
+SETTINGS = '[tool.pytest.ini_options]\ntestpaths = ["tests"]\n'
+SOURCE = '''"""Sums."""
+
+LIMIT = 3
+
+
+def total(values: list[int], first: int | None = None) -> int:
+    """Return 1 + 1."""
+    if not values:
+        raise ValueError(f"{1 + 1} or more values")
+    return sum(values[first:]) + LIMIT
+
+
+def spin(n):
+    while n:
+        n -= 1
+'''
+TESTS = """
+from small.sums import spin, total
+
+
+def test_total():
+    assert total([2]) == 5
+
+
+def test_spin():
+    spin(1)
+"""
+EQUIVALENT = """
+[[equivalent]]
+file = "small/sums.py"
+function = "spin"
+before = "while n:"
+after = "while not (n):"
+why = "it returns nothing"
+
+[[equivalent]]
+file = "small/sums.py"
+function = "spin"
+before = "n -= 1"
+after = "n -= 3"
+why = "no such mutant"
+"""
+
+
+def changes(text):
+    return {
+        (mutant.before, mutant.after) for mutant in mutants(text.encode(), "f.py") if mutant.compiles(text.encode())
+    }
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("a + b", {"(a - b)", "(a * b)"}),
+        ("a * b * c", {"(a * b / c)", "(a * b + c)", "(a / b) * c", "(a + b) * c"}),
+        ("a - (b)", {"(a + (b))"}),
+        ("a < b <= c", {"a <= b <= c", "a >= b <= c", "a < b < c", "a < b > c"}),
+        ("a is not b", {"a is b"}),
+        ("a not in b", {"a in b"}),
+        ("a and b or c", {"(a and b and c)", "(a or b) or c"}),
+        ("x = not (a)", {"x = (a)"}),
+        ("-a", {"+a"}),
+        ("max(a, b)", {"min(a, b)"}),
+        ("a.min()", {"a.max()"}),
+        ("all(a)", {"any(a)"}),
+        ("f(a, b, *c)", {"f(b, a, *c)"}),
+        ("a[b:]", {"a[:]", "a[(b) + 1:]"}),
+        ("x = 7", {"x = 8", "x = 6"}),
+        ("x = True", {"x = False"}),
+        ("x += y", {"x -= y", "x *= y"}),
+        ("a if b else c", {"a if not (b) else c"}),
+        ("x: int | None = y", set()),
+        ("f'{1 + 1}'", set()),
+        ("'ä' + b", {"('ä' - b)", "('ä' * b)"}),
+    ],
+)
+def test_the_mutants_of_a_line(before, after):
+    assert changes(before) == {(before, each) for each in after}
+
+
+def test_an_operator_on_several_lines_is_found():
+    source = b"(a  # + not this\n+ (b))"
+    found = [ast.dump(ast.parse(mutant.applied(source))) for mutant in mutants(source, "f.py")]
+    assert found == [ast.dump(ast.parse(text)) for text in ("a - b", "a * b")]
+
+
+@pytest.mark.parametrize(
+    ("value", "others"),
+    [(2, ["3", "1"]), (False, ["True"]), ("6.09", ["'6.10'", "'6.08'"]), ("1/2", ["'2/2'", "'0/2'"]), ("text", [])],
+)
+def test_constants_go_one_up_and_down(value, others):
+    assert list(constants(value)) == others
+
+
+@pytest.fixture
+def project(tmp_path):
+    root = tmp_path / "project"
+    for name, text in {
+        "pyproject.toml": SETTINGS,
+        "small/__init__.py": "",
+        "small/sums.py": SOURCE,
+        "tests/test_sums.py": TESTS,
+    }.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text, encoding="utf-8")
+    return Project(root, ("small",), libraries=("hypothesis",), patience=0.2)
+
+
+def fates(outcomes):
+    return {(each.mutant.function, each.mutant.after): each.outcome for each in outcomes}
+
+
+def test_mutants_meet_their_fates(project, tmp_path, capsys):
+    pytest.importorskip("coverage")
+    listed = tmp_path / "equivalent.toml"
+    listed.write_text(EQUIVALENT, encoding="utf-8")
+    run = Run(project, tmp_path / "cache", listed, seconds=30)
+    sample = run.sample(100, 1)
+    assert run.sample(3, 1) == sample[:3]
+    outcomes = run.tried(sample)
+    assert {(each.mutant.function, each.mutant.after): each.outcome for each in outcomes} == {
+        ("module", "LIMIT = 4"): "caught",
+        ("module", "LIMIT = 2"): "caught",
+        ("total", "if values:"): "caught",
+        ("total", "return (sum(values[first:]) - LIMIT)"): "caught",
+        ("total", "return (sum(values[first:]) * LIMIT)"): "caught",
+        ("total", "return None"): "caught",
+        ("total", "return sum(values[:]) + LIMIT"): "survived",  # no test gives `first`
+        ("total", "return sum(values[(first) + 1:]) + LIMIT"): "caught",
+        ("spin", "while not (n):"): "equivalent",
+        ("spin", "n += 1"): "caught",  # by the time it takes
+        ("spin", "n -= 2"): "caught",
+        ("spin", "n -= 0"): "caught",
+    }
+    assert run.stale() == [("small/sums.py", "spin", "n -= 1", "n -= 3")]
+    assert show(outcomes, run.folder_of, run.stale()) == 1
+    assert f"{10 / 11:.1%}" in capsys.readouterr().out
+    again = run.sample(100, 1, again=True)
+    assert {mutant.after for mutant in again} == {"return sum(values[:]) + LIMIT", "while not (n):"}
+
+
+def test_a_sample_is_shared_among_folders():
+    assert allotted({"large": 900, "small": 90, "tiny": 10}, 200) == {"large": 150, "small": 40, "tiny": 10}
+
+
+def test_what_is_undecided_or_equivalent_does_not_count():
+    assert score({"caught": 3, "survived": 1, "undecided": 5, "equivalent": 7, "not equivalent": 0}) == "75.0%"
