@@ -29,6 +29,7 @@ from theory.rationals import (
     rational,
     rationals,
     sympy_rational,
+    value_of_float,
 )
 from theory.reward_laws import RewardLaw
 from theory.stopping import StoppedChain, expectation, one_step, stopped_chain
@@ -82,4 +83,5 @@ __all__ = [
     "stopped_chain",
     "sympy_rational",
     "value_certificate",
+    "value_of_float",
 ]

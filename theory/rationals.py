@@ -112,6 +112,25 @@ def nearest_float(value: Exact) -> float:
     return int(exact.p) / int(exact.q)  # the quotient of two integers is correctly rounded
 
 
+def value_of_float(number: float) -> fmpq:
+    """Return the rational number that a finite float is, all of its bits: for what holds floats to exact answers.
+
+    `theory.rounding` reads the number that a float stands for instead.
+
+    Raises
+    ------
+    OverflowError, ValueError
+        For what is not finite.
+
+    Examples
+    --------
+    >>> value_of_float(0.375), value_of_float(0.1) == rational("0.1")
+    (3/8, False)
+    """
+    p, q = number.as_integer_ratio()
+    return fmpq(p, q)
+
+
 def sympy_rational(value: Exact) -> sympy.Rational:
     """Return an exact number as a SymPy rational.
 

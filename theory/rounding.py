@@ -20,7 +20,7 @@ from typing import Any, TypeGuard
 from flint import fmpq, fmpz
 
 from theory.errors import ModelError, NumberError
-from theory.rationals import ONE, ZERO, decimal_text, rational
+from theory.rationals import ONE, ZERO, decimal_text, rational, value_of_float
 
 _FORMATS = {4: (24, 100), 8: (53, 10**6)}
 """Significant bits and largest denominator of binary floats, by their size in bytes."""
@@ -50,7 +50,7 @@ def from_float(value: object) -> fmpq:
     if text.lstrip("+-") in ("nan", "inf"):
         raise NumberError(f"{text} is not a number of the model")
     bits, largest_denominator = _format(value)
-    exact = fmpq(*value.as_integer_ratio())
+    exact = value_of_float(value)
     low, high = _numbers_that_round_to(abs(exact), bits)
     if exact != 0 and high - low <= 1:
         simplest = _simplest_between(low, high)

@@ -11,21 +11,10 @@ import numpy as np
 from flint import fmpq
 from numpy.typing import NDArray
 
-from theory import Arm, Bandit
+from theory import Arm, Bandit, value_of_float
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
-
-
-def exact_number(number: float) -> fmpq:
-    """Return the rational number that a float is.
-
-    Examples
-    --------
-    >>> exact_number(0.375)
-    3/8
-    """
-    return fmpq(*float(number).as_integer_ratio())
 
 
 def exact_arm(transitions: Floats, rewards: Floats) -> Arm:
@@ -33,10 +22,10 @@ def exact_arm(transitions: Floats, rewards: Floats) -> Arm:
 
     Examples
     --------
-    >>> exact_arm(np.array([[0.9, 0.1], [0.0, 1.0]]), np.array([0.0, 1.0])).transitions[0][0] + exact_number(0.1)
+    >>> exact_arm(np.array([[0.9, 0.1], [0.0, 1.0]]), np.array([0.0, 1.0])).transitions[0][0] + value_of_float(0.1)
     1
     """
-    return Arm(transitions=[_row(row, x) for x, row in enumerate(transitions)], rewards=map(exact_number, rewards))
+    return Arm(transitions=[_row(row, x) for x, row in enumerate(transitions)], rewards=map(value_of_float, rewards))
 
 
 def exact_bandit(transitions: Floats, rewards: Floats, sizes: Integers, discount: float) -> Bandit:
@@ -44,11 +33,11 @@ def exact_bandit(transitions: Floats, rewards: Floats, sizes: Integers, discount
     arms = [
         exact_arm(transitions[a, :size, :size], rewards[a, :size]) for a, size in enumerate(int(size) for size in sizes)
     ]
-    return Bandit(arms, exact_number(discount))
+    return Bandit(arms, value_of_float(discount))
 
 
 def _row(row: Floats, state: int) -> list[fmpq]:
-    exact = [exact_number(p) for p in row]
+    exact = [value_of_float(p) for p in row]
     exact[state] = fmpq(0)
     rest = 1 - sum(exact, fmpq(0))
     exact[state if rest >= 0 else int(np.argmax(np.where(np.arange(row.size) == state, -1.0, row)))] += rest

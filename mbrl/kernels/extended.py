@@ -34,8 +34,8 @@ from mbrl.kernels.arguments import (
 from mbrl.kernels.chains import LARGEST_DENSE, Chain, chain_values, strides_of
 from mbrl.kernels.compiling import kernel
 from mbrl.kernels.elimination import TWOFOLD_BELOW, UNIT
-from mbrl.kernels.exact import exact_bandit, exact_number
-from theory import Arm, Bandit, ModelError, TooLargeError, nearest_float, optimistic_value
+from mbrl.kernels.exact import exact_bandit
+from theory import Arm, Bandit, ModelError, TooLargeError, nearest_float, optimistic_value, value_of_float
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -141,7 +141,7 @@ def _exact_values(
         Arm(
             transitions=arm.transitions,
             rewards=arm.rewards,
-            transition_radius=[exact_number(radius) for radius in radii[a, : arm.size]],
+            transition_radius=[value_of_float(radius) for radius in radii[a, : arm.size]],
         )
         for a, arm in enumerate(centre.arms)
     ]

@@ -31,11 +31,10 @@ from mbrl.experiments.seeds import generator
 from mbrl.experiments.simulation import play
 from mbrl.importing import described
 from mbrl.policies import IndexPolicy, Policy, TablePolicy
-from proofs_checks.conformance.arrays import exact
 from proofs_checks.conformance.calling import its_output_apart
 from proofs_checks.conformance.judging import Defect, Judgement, Tolerance, failure
 from proofs_checks.conformance.optimism import Shown, as_table, contains, optimistic_shortfall
-from theory import Bandit, ModelError, gittins_value, nearest_float, priority_value
+from theory import Bandit, ModelError, gittins_value, nearest_float, priority_value, value_of_float
 from theory.values import global_states, optimal_value, policy_value
 
 EPISODES = 24
@@ -105,7 +104,7 @@ class _Referee:
             self.note("not finite", f"episode {episode}: {name} hold nan or infinity")
             return
         scale = max(1.0, float(np.abs(claimed).max()))
-        forgiven = exact(self.tolerance.optimism * scale + float(gap or 0))
+        forgiven = value_of_float(self.tolerance.optimism * scale + float(gap or 0))
         confidence = shown.confidence_set(self.bandit)
         short = fmpq(0) if gap is None else optimistic_shortfall(confidence, claimed, forgiven)
         below = "the exact optimistic value"
@@ -114,7 +113,7 @@ class _Referee:
             short = max(short, *(optimum[state] - value for state, value in table.items()))
             below = "the optimum of the true model, which lies in the confidence set"
         if short > self.shortfall:
-            self.shortfall, self.relative_shortfall = short, short / exact(scale)
+            self.shortfall, self.relative_shortfall = short, short / value_of_float(scale)
         if short > forgiven:
             self.note("not optimistic", f"episode {episode}: {nearest_float(short):.6g} below {below}")
 

@@ -8,7 +8,7 @@ import numpy as np
 from flint import fmpq
 from numpy.typing import NDArray
 
-from theory import Arm, nearest_float
+from theory import Arm, nearest_float, value_of_float
 
 FloatArray = NDArray[np.float64]
 
@@ -22,16 +22,9 @@ def exact_float(value: fmpq) -> float:
         If no float does: then an implementation would be given another model than the one whose answer is known.
     """
     number = nearest_float(value)
-    p, q = number.as_integer_ratio()
-    if fmpq(p, q) != value:
+    if value_of_float(number) != value:
         raise ValueError(f"{value} is not a binary fraction")
     return number
-
-
-def exact(number: float) -> fmpq:
-    """Return the rational number that a finite float is."""
-    p, q = float(number).as_integer_ratio()
-    return fmpq(p, q)
 
 
 def vector(values: Iterable[fmpq]) -> FloatArray:

@@ -11,8 +11,8 @@ from flint import fmpq
 
 from mbrl.agents.interface import Problem, Trajectory
 from mbrl.confidence import reward_radius, transition_radius
-from proofs_checks.conformance.arrays import FloatArray, exact
-from theory import Arm, Bandit, GlobalState, optimistic_value
+from proofs_checks.conformance.arrays import FloatArray
+from theory import Arm, Bandit, GlobalState, optimistic_value, value_of_float
 from theory.optimism import distance, largest_expectation, optimistic_reward
 from theory.values import global_states, values_after
 
@@ -67,8 +67,8 @@ class Shown:
                 Arm(
                     rewards=rewards,
                     transitions=rows,
-                    reward_radius=[exact(of_rewards[a, x]) for x in range(size)],
-                    transition_radius=[exact(of_rows[a, x]) for x in range(size)],
+                    reward_radius=[value_of_float(of_rewards[a, x]) for x in range(size)],
+                    transition_radius=[value_of_float(of_rows[a, x]) for x in range(size)],
                 )
             )
         return Bandit(arms, truth.discount, truth.start())
@@ -104,7 +104,7 @@ def optimistic_shortfall(confidence: Bandit, values: FloatArray, forgiven: fmpq)
 
 def as_table(bandit: Bandit, values: FloatArray) -> dict[GlobalState, fmpq]:
     """Return (G,) values by global state, in mbrl's order: the last arm's state varies fastest."""
-    return {state: exact(value) for state, value in zip(global_states(bandit, _INSTEAD), values, strict=True)}
+    return {state: value_of_float(value) for state, value in zip(global_states(bandit, _INSTEAD), values, strict=True)}
 
 
 def _optimistic_action_value(bandit: Bandit, values: dict[GlobalState, fmpq], state: GlobalState, a: int) -> fmpq:

@@ -22,7 +22,7 @@ from mbrl.experiments.simulation import horizons, play
 from mbrl.policies import IndexPolicy, Policy, TablePolicy
 from proofs_checks.replays.events import event
 from proofs_checks.replays.history import Confidence, History, Learner, believed_model
-from theory import Bandit, ModelError, rational
+from theory import Bandit, ModelError, value_of_float
 from theory.certified import Truth
 from theory.enclosures import (
     EnclosedArm,
@@ -185,8 +185,8 @@ def _agrees(
     sizes = tuple(model.names.sizes)
     for state, enclosure in found.values.items():
         number = int(np.ravel_multi_index(state, sizes))
-        value = rational_of_float(agent.values[number])  # type: ignore[attr-defined]  # of MB-UCRL2
-        error = _FLOAT_ERROR * enclosure.magnitude + rational_of_float(agent.gap)  # type: ignore[attr-defined]
+        value = value_of_float(agent.values[number])  # type: ignore[attr-defined]  # of MB-UCRL2
+        error = _FLOAT_ERROR * enclosure.magnitude + value_of_float(agent.gap)  # type: ignore[attr-defined]
         if not enclosure.low - error <= value <= enclosure.high + error:
             return False
         certain_arm = found.plays[state]
@@ -213,8 +213,3 @@ def _with_bonus(model: EnclosedBandit) -> EnclosedBandit:
         box.discount,
         model.names.initial,
     )
-
-
-def rational_of_float(value: float) -> fmpq:
-    """Return the rational number that a finite float is, exactly."""
-    return rational("/".join(map(str, float(value).as_integer_ratio())))

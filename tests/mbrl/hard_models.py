@@ -16,8 +16,9 @@ from flint import fmpq
 import theory
 from mbrl.kernels import index_order, optimistic_values, priority_value_and_error, priority_visits
 from mbrl.kernels.elimination import elimination_error
-from mbrl.kernels.exact import exact_bandit, exact_number
+from mbrl.kernels.exact import exact_bandit
 from mbrl.kernels.product import value_of_table
+from theory import value_of_float
 
 DISCOUNTS = {
     "0": 0.0,
@@ -122,8 +123,8 @@ def measured_indices(hard: Hard) -> Iterator[Measured]:
         largest = max(abs(reward) for reward in bandit.arms[a].rewards)
         one_sign = min(bandit.arms[a].rewards) >= 0
         for x, index in enumerate(indices):
-            error = abs(exact_number(found.indices[a, x]) - index)
-            bound = exact_number(found.errors[a, x])
+            error = abs(value_of_float(found.indices[a, x]) - index)
+            bound = value_of_float(found.errors[a, x])
             yield Measured("gittins_indices", hard.name, error, bound, abs(index) if one_sign else largest)
     if found.certain:
         width = hard.rewards.shape[1]
@@ -140,13 +141,13 @@ def measured_values(hard: Hard) -> Iterator[Measured]:
     value, bound = priority_value_and_error(hard.transitions, hard.rewards, hard.sizes, start, order, hard.discount)
     bandit = exact_bandit(hard.transitions, hard.rewards, hard.sizes, hard.discount)
     exact = theory.priority_value(bandit, [divmod(place, width) for place in order], start)
-    error = abs(exact_number(value) - exact.value)
-    yield Measured("priority_value", hard.name, error, exact_number(bound), _scale(bandit, exact.value))
+    error = abs(value_of_float(value) - exact.value)
+    yield Measured("priority_value", hard.name, error, value_of_float(bound), _scale(bandit, exact.value))
     visits = priority_visits(hard.transitions, hard.sizes, start, order, hard.discount)
-    relative = exact_number((len(hard.sizes) + 4) * elimination_error(width + 1))
+    relative = value_of_float((len(hard.sizes) + 4) * elimination_error(width + 1))
     for a, counts in enumerate(exact.visits):
         for x, count in enumerate(counts):
-            error = abs(exact_number(visits[a, x]) - count)
+            error = abs(value_of_float(visits[a, x]) - count)
             yield Measured("priority_visits", hard.name, error, relative * count, count)
 
 
@@ -158,8 +159,8 @@ def measured_tables(hard: Hard) -> Iterator[Measured]:
     bandit = exact_bandit(hard.transitions, hard.rewards, hard.sizes, hard.discount)
     states = np.ndindex(*map(int, hard.sizes))
     exact = theory.policy_value(bandit, {state: int(table[g]) for g, state in enumerate(states)})[tuple(start.tolist())]
-    error = abs(exact_number(value) - exact)
-    yield Measured("table_value", hard.name, error, exact_number(bound), _scale(bandit, exact))
+    error = abs(value_of_float(value) - exact)
+    yield Measured("table_value", hard.name, error, value_of_float(bound), _scale(bandit, exact))
 
 
 def measured_optimism(hard: Hard) -> Iterator[Measured]:
@@ -172,16 +173,16 @@ def measured_optimism(hard: Hard) -> Iterator[Measured]:
         theory.Arm(
             transitions=arm.transitions,
             rewards=arm.rewards,
-            transition_radius=[exact_number(radius) for radius in radii[a, : arm.size]],
+            transition_radius=[value_of_float(radius) for radius in radii[a, : arm.size]],
         )
         for a, arm in enumerate(centre.arms)
     ]
     exact = theory.optimistic_value(theory.Bandit(arms, centre.discount, [0] * len(arms))).values
     largest = max(abs(value) for value in exact.values())
     for g, state in enumerate(np.ndindex(*map(int, hard.sizes))):
-        short = exact[state] - exact_number(found.values[g])
-        yield Measured("optimistic_values", hard.name, max(short, fmpq(0)), exact_number(found.gap), largest)
-        above = exact_number(1e-13) * largest
+        short = exact[state] - value_of_float(found.values[g])
+        yield Measured("optimistic_values", hard.name, max(short, fmpq(0)), value_of_float(found.gap), largest)
+        above = value_of_float(1e-13) * largest
         yield Measured("optimistic_values, above", hard.name, max(-short, fmpq(0)), above, largest)
 
 

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from mbrl.kernels import optimistic_values
 from mbrl.kernels.chains import class_error
 from mbrl.kernels.elimination import UNIT
-from proofs_checks.conformance.arrays import exact, exact_float
-from theory import Bandit, GlobalState, Priority
+from proofs_checks.conformance.arrays import exact_float
+from theory import Bandit, GlobalState, Priority, value_of_float
 from theory.enclosures import Enclosure
 from theory.optimism import upper_reward
 
@@ -76,15 +76,15 @@ def optimistic_range(bandit: Bandit, state: GlobalState) -> Enclosure:
         radii[a, x] = exact_float(bandit.arms[a].transition_radius[x])
         upper[a, x] = exact_float(upper_reward(bandit, a, x))
     found = optimistic_values(data.transitions, radii, upper, data.sizes, data.discount)
-    value = exact(float(found.values[np.ravel_multi_index(state, bandit.sizes)]))
+    value = value_of_float(float(found.values[np.ravel_multi_index(state, bandit.sizes)]))
     classes = class_error(found.values.size, width) + found.values.size * (class_error(1, width) + 4 * width * UNIT)
-    scale = abs(value) if upper.min() >= 0 else exact(float(np.abs(upper).max())) / (1 - bandit.discount)
-    return Enclosure(value - 2 * exact(classes) * scale, value + exact(found.gap))
+    scale = abs(value) if upper.min() >= 0 else value_of_float(float(np.abs(upper).max())) / (1 - bandit.discount)
+    return Enclosure(value - 2 * value_of_float(classes) * scale, value + value_of_float(found.gap))
 
 
 def exact_numbers(numbers: Floats) -> list[fmpq]:
     """Return the rational numbers that floats are."""
-    return [exact(number) for number in numbers.tolist()]
+    return [value_of_float(number) for number in numbers.tolist()]
 
 
 def _is_float(number: fmpq) -> bool:

@@ -7,13 +7,12 @@ from collections.abc import Callable
 from flint import fmpq
 
 from mbrl.kernels import priority_value_and_error
-from proofs_checks.conformance.arrays import exact
 from proofs_checks.soak.comparison import Answer, Question, Route, point, within
 from proofs_checks.soak.routes import storm
 from proofs_checks.soak.routes.floats import in_floats, optimistic_range, padded, places
 from proofs_checks.soak.routes.opinions import DIGITS, opinion, value_scale
 from proofs_checks.soak.routes.wider import as_enclosed, wider_numbers, wider_rows
-from theory import ZERO, Arm, Bandit, gittins_priority, gittins_value, optimistic_value
+from theory import ZERO, Arm, Bandit, gittins_priority, gittins_value, optimistic_value, value_of_float
 from theory.enclosures import EnclosedBandit, enclosed_value, mpmath_value
 from theory.values import optimal_value, retirement_mixture, value_by_retirement
 
@@ -51,7 +50,7 @@ def _kernel(bandit: Bandit) -> Answer:
     data = padded(bandit)
     order = places(gittins_priority(bandit), data.rewards.shape[1])
     value, error = priority_value_and_error(*data[:3], bandit.start(), order, data.discount)
-    return [within(exact(value), exact(error))]
+    return [within(value_of_float(value), value_of_float(error))]
 
 
 def _kernel_with_radii_0(bandit: Bandit) -> Answer:

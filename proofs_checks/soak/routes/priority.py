@@ -10,13 +10,12 @@ from flint import fmpq
 from mbrl.kernels import priority_table, priority_value_and_error, priority_visits
 from mbrl.kernels.elimination import elimination_error
 from mbrl.kernels.product import value_of_table
-from proofs_checks.conformance.arrays import exact
 from proofs_checks.soak.comparison import Answer, Question, Route, point, within
 from proofs_checks.soak.routes import storm
 from proofs_checks.soak.routes.floats import exact_numbers, in_floats, padded, places, ranks
 from proofs_checks.soak.routes.opinions import DIGITS, opinion, value_scale
 from proofs_checks.soak.routes.wider import as_enclosed, wider_numbers, wider_rows
-from theory import ONE, ZERO, Bandit, Priority, priority_value
+from theory import ONE, ZERO, Bandit, Priority, priority_value, value_of_float
 from theory.enclosures import EnclosedBandit, enclosed_value, mpmath_value
 from theory.values import Activation, policy_table, policy_value, priority_policy, product_process
 
@@ -52,14 +51,14 @@ def _kernel(bandit: Bandit) -> Answer:
     data = padded(bandit)
     order = places(some_order(bandit), data.rewards.shape[1])
     value, error = priority_value_and_error(*data[:3], bandit.start(), order, data.discount)
-    return [within(exact(value), exact(error))]
+    return [within(value_of_float(value), value_of_float(error))]
 
 
 def _kernel_of_table(bandit: Bandit) -> Answer:
     data = padded(bandit)
     start, table = ranks(bandit, some_order(bandit))
     value, error = value_of_table(*data[:3], start, priority_table(data.sizes, table), data.discount)
-    return [within(exact(value), exact(error))]
+    return [within(value_of_float(value), value_of_float(error))]
 
 
 VALUE_OF_AN_ORDER = Question(
@@ -103,7 +102,7 @@ def _kernel_visits(bandit: Bandit) -> Answer:
     order = places(some_order(bandit), width)
     found = priority_visits(data.transitions, data.sizes, bandit.start(), order, data.discount)
     counts = exact_numbers(found[tuple(zip(*bandit.arm_states, strict=True))])
-    relative = exact((len(bandit.arms) + 4) * elimination_error(width + 1))
+    relative = value_of_float((len(bandit.arms) + 4) * elimination_error(width + 1))
     return [within(count, relative / (1 - relative) * count) for count in counts]
 
 
