@@ -277,7 +277,7 @@ def test_certified_bounds_hold_whatever_was_proposed(process):
 
 
 def test_every_number_gets_its_digits():
-    """One enclosure is narrow at once, the other with 500 bits only; at most three attempts are made."""
+    """One enclosure is narrow at once, the other with 500 bits only."""
     seen = []
 
     def compute(bits):
@@ -290,6 +290,22 @@ def test_every_number_gets_its_digits():
     seen.clear()
     to_digits(compute, 50, is_fixed=True)
     assert seen == [230]
+
+
+@pytest.mark.parametrize(("low", "attempts"), [(fmpq(-1), 3), (fmpq(0), 3), (fmpq(1), 8)])
+def test_digits_are_given_up_late_for_what_is_not_0_and_early_for_what_may_be(low, attempts):
+    seen = []
+    to_digits(lambda bits: (seen.append(bits), [Enclosure(low, fmpq(2))]), 15, is_fixed=False)
+    assert len(seen) == attempts
+
+
+def test_a_value_far_below_the_rewards_gets_its_digits():
+    arm = EnclosedArm(
+        rewards=[0, 1], transitions=[["1-exp(-296)", "exp(-296)"], ["exp(-1)", "1-exp(-1)"]], states=["A", "B"]
+    )
+    found = enclosed_value(EnclosedBandit([arm], "exp(-1)", [0]), digits=15)
+    assert found.low > 0
+    assert found.width < found.magnitude / 10**15
 
 
 def test_widths_go_to_0_with_those_of_the_data():

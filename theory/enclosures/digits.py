@@ -11,7 +11,8 @@ from theory.rationals import ZERO
 
 LARGEST_DIGITS: Final = 10_000
 _SPARE_BITS: Final = 64
-_ATTEMPTS: Final = 3
+_ATTEMPTS_AROUND_ZERO: Final = 3  # a number may be 0, and then has no digits
+_ATTEMPTS: Final = 8
 
 Result = TypeVar("Result")
 
@@ -35,11 +36,14 @@ def to_digits(compute: Callable[[int], tuple[Result, Iterable[Enclosure]]], digi
     """
     check_digits(digits)
     bits = digits * 10 // 3 + _SPARE_BITS  # a digit is less than 10/3 bits
-    for _ in range(_ATTEMPTS):
+    for attempt in range(1, _ATTEMPTS + 1):
         result, enclosures = compute(bits)
         found = list(enclosures)
         largest = max((each.magnitude for each in found), default=ZERO)
-        if is_fixed or all(_has_digits(each, digits, largest) for each in found):
+        lacking = [each for each in found if not _has_digits(each, digits, largest)]
+        if attempt >= _ATTEMPTS_AROUND_ZERO:
+            lacking = [each for each in lacking if not each.contains(ZERO)]
+        if is_fixed or not lacking:
             break
         bits *= 2
     return result
