@@ -22,7 +22,7 @@ from mbrl.experiments.simulation import horizons, play
 from mbrl.policies import IndexPolicy, Policy, TablePolicy
 from proofs_checks.replays.events import event
 from proofs_checks.replays.history import Confidence, History, Learner, believed_model
-from theory import Bandit, ModelError, value_of_float
+from theory import Bandit, ModelError, check_counts, value_of_float
 from theory.certified import Truth
 from theory.enclosures import (
     EnclosedArm,
@@ -116,8 +116,9 @@ def replay(learner: Learner, truth: Bandit, confidence: Confidence, seed: int = 
     Raises
     ------
     ModelError
-        For another learner, arms of different sizes, rewards outside [0, 1], or no initial state.
+        For another learner, arms of different sizes, rewards outside [0, 1], no initial state, or a negative seed.
     """
+    check_counts(0, seed=seed)
     if learner not in LEARNERS:
         raise ModelError(f"no learner called {learner!r} can be replayed; those are {', '.join(LEARNERS)}")
     if any(not 0 <= reward <= 1 for arm in truth.arms for reward in arm.rewards):

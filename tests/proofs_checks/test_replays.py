@@ -110,6 +110,8 @@ def test_what_cannot_be_replayed_is_refused():
     uneven = Bandit([Arm(rewards=[0], transitions=[[1]], states=["alone"]), TWO_ARMS.arms[0]], "1/2", [0, 0])
     with pytest.raises(ModelError, match="arms of equal size, not of 1 to 2 states"):
         replay("mb-ucbvi", uneven, Confidence("text", 3))
+    with pytest.raises(ModelError, match="seed: -3 is not an integer of at least 0"):
+        replay("mb-ucbvi", TWO_ARMS, Confidence("text", 3), seed=-3)
 
 
 def test_the_command_prints_the_run():
