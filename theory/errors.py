@@ -2,9 +2,25 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+LONGEST_WORD: Final = 200
+"""Characters that an error quotes of one name or number."""
+
 
 class BanditError(ValueError):
-    """Base of every error this project raises on purpose; its text is one line."""
+    """Base of every error this project raises on purpose; its text is one line.
+
+    Whatever it quotes, a person can read it: of names and numbers longer than `LONGEST_WORD` the middle is left out.
+
+    Examples
+    --------
+    >>> len(str(NumberError(f"{10**1000} is large")))
+    208
+    """
+
+    def __init__(self, text: str = "") -> None:
+        super().__init__(" ".join(shortened(word, LONGEST_WORD) for word in text.split(" ")))
 
 
 class NumberError(BanditError):

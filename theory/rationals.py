@@ -100,7 +100,7 @@ def nearest_float(value: Exact) -> float:
 
     Raises
     ------
-    OverflowError
+    NumberError
         Beyond the range of floats.
 
     Examples
@@ -109,7 +109,10 @@ def nearest_float(value: Exact) -> float:
     0.3333333333333333
     """
     exact = rational(value)
-    return int(exact.p) / int(exact.q)  # the quotient of two integers is correctly rounded
+    try:
+        return int(exact.p) / int(exact.q)  # the quotient of two integers is correctly rounded
+    except OverflowError:
+        raise NumberError(f"{decimal_text(exact, 3)} is beyond the range of floating-point numbers") from None
 
 
 def value_of_float(number: float) -> fmpq:
@@ -212,7 +215,7 @@ def _from_text(text: str) -> fmpq:
         q = fmpz(denominator) if denominator else fmpz(1)
         if q == 0:
             raise NumberError(f"{shown(str(text))} has denominator 0")
-        return fmpq(fmpz(numerator), q)
+        return fmpq(fmpz(numerator.removeprefix("+")), q)  # which FLINT does not read
     match = _DECIMAL.fullmatch(stripped)
     if match is None or not (match[2] or match[3]):
         raise NumberError(

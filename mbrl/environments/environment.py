@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from mbrl.environments.rewards import RewardLaws, combined_laws, law_from_text, unit_of
 from mbrl.policies import IndexPolicy, Policy
-from theory import Arm, Bandit, ModelError, RewardLaw, nearest_float
+from theory import Arm, Bandit, ModelError, NumberError, RewardLaw, nearest_float
 
 if TYPE_CHECKING:
     from mbrl.kernels.play import World
@@ -201,8 +201,10 @@ def from_bandit(bandit: Bandit, name: str) -> Environment:
     Raises
     ------
     ModelError
-        If the bandit has no initial state, or some of its states have a law of rewards and others cannot have that of
-        0 or 1.
+        If the bandit has no initial state, some of its states have a law of rewards and others cannot have that of
+        0 or 1, or the discount is 1 in floating point.
+    NumberError
+        For a number beyond the range of floats.
     """
     sizes = np.array(bandit.sizes, dtype=np.int64)
     arms, width = sizes.size, int(sizes.max())
@@ -210,18 +212,24 @@ def from_bandit(bandit: Bandit, name: str) -> Environment:
     rewards = np.zeros((arms, width))
     for a, arm in enumerate(bandit.arms):
         for x in range(arm.size):
-            rewards[a, x] = nearest_float(arm.rewards[x])
+            try:
+                rewards[a, x] = nearest_float(arm.rewards[x])
+            except NumberError as error:
+                raise NumberError(f"arm {a + 1}, state {arm.states[x]}: reward {error}") from None
             transitions[a, x, : arm.size] = [nearest_float(p) for p in arm.transitions[x]]
     means = rewards[np.arange(width) < sizes[:, None]]
     laws, (offset, unit) = None, unit_of(float(means.min()), float(means.max()))
     if any(arm.reward_laws for arm in bandit.arms):
         laws, offset, unit = combined_laws([_laws_of(arm, number) for number, arm in enumerate(bandit.arms, start=1)])
+    discount = nearest_float(bandit.discount)
+    if discount == 1:
+        raise ModelError("discount: so near 1 that it is 1 in floating point; the exact commands take it")
     return Environment(
         name=name,
         transitions=transitions,
         transition_rewards=_within((rewards - offset) / unit, sizes)[:, :, None],
         sizes=sizes,
-        discount=nearest_float(bandit.discount),
+        discount=discount,
         starts=np.array([bandit.start()], dtype=np.int64),
         unit=unit,
         offset=offset,

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from math import hypot
 
 import numpy as np
+from flint import fmpq
 from numpy.typing import NDArray
 
 from theory import ModelError, NumberError, RewardLaw, nearest_float, rational
@@ -81,11 +82,16 @@ def combined_laws(laws: Sequence[Sequence[RewardLaw]]) -> tuple[RewardLaws, floa
     ----------
     laws
         Of every state of every arm.
+
+    Raises
+    ------
+    NumberError
+        For a number beyond the range of floats.
     """
-    values = [[[nearest_float(value) for value in law.values] for law in arm] for arm in laws]
+    values = [[_in_floats(law.values, a, x) for x, law in enumerate(arm)] for a, arm in enumerate(laws)]
     lowest = min(value for arm in values for state in arm for value in state)
     highest = max(value for arm in values for state in arm for value in state)
-    deviations = [[nearest_float(law.deviation) for law in arm] for arm in laws]
+    deviations = [[_in_floats([law.deviation], a, x)[0] for x, law in enumerate(arm)] for a, arm in enumerate(laws)]
     spread = max(
         hypot(max(state) - min(state), 2 * deviation)
         for arm, noise in zip(values, deviations, strict=True)
@@ -102,6 +108,13 @@ def combined_laws(laws: Sequence[Sequence[RewardLaw]]) -> tuple[RewardLaws, floa
             combined.cumulative[a, x, : count - 1] = np.cumsum([nearest_float(p) for p in law.probabilities])[:-1]
             combined.deviations[a, x] = deviations[a][x] / unit
     return combined, offset, unit
+
+
+def _in_floats(numbers: Sequence[fmpq], arm: int, state: int) -> list[float]:
+    try:
+        return [nearest_float(number) for number in numbers]
+    except NumberError as error:
+        raise NumberError(f"arm {arm + 1}, state {state + 1}: law of the reward: {error}") from None
 
 
 def law_from_text(text: str, mean: str) -> RewardLaw:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from fractions import Fraction
 from pathlib import Path
 
 import pytest
 from flint import fmpq, fmpz_mat
 
 from tests.peers.models import as_arrays, product_chain, random_arm
-from theory import Bandit, fraction, gittins_index, gittins_indices, gittins_value, prism_model
+from theory import Bandit, gittins_index, gittins_indices, gittins_value, prism_model, rational
 from theory.elimination import bordered_minors
 from theory.elimination.levels import integer_rows
 from theory.gittins.elimination import indices_and_certainty
@@ -29,13 +28,13 @@ def storm_in_a_process(path):
         done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT, timeout=LIMIT)
     except subprocess.TimeoutExpired:
         return None
-    return Fraction(done.stdout.split()[-1])
+    return rational(done.stdout.split()[-1])
 
 
 @pytest.mark.parametrize(("arms", "target"), [(2, ""), (3, "at least 10"), (4, "more than at 512")])
 def test_the_optimal_value_of_product_chains_against_storm(compare, note, tmp_path, arms, target):
     pytest.importorskip("stormpy", reason="Storm's exact engine needs the extra 'peers'")
-    from tests.peers.storm import built, checked, exact_value
+    from proofs_checks.soak.routes.storm import built, checked, exact_value
 
     bandit = product_chain(arms)
     states = bandit.number_of_global_states
@@ -50,7 +49,7 @@ def test_the_optimal_value_of_product_chains_against_storm(compare, note, tmp_pa
     )
     if found[0] is None:
         pytest.skip(f"no answer within {LIMIT} s, so no ratio")
-    assert found[0] == fraction(gittins_value(bandit).value)
+    assert found[0] == gittins_value(bandit).value
 
     name = f"exact optimal value, {states} states: conservation laws over Storm's exact engine"
     compare(name, lambda: exact_value(path), lambda: gittins_value(product_chain(arms)), target)

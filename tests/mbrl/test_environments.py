@@ -8,7 +8,7 @@ from gymnasium.utils.env_checker import check_env
 
 from mbrl.environments import counterexample, from_bandit, lower_bound, model_file, random_model, random_walk
 from mbrl.environments.gym import BanditEnv, make
-from theory import Arm, Bandit, BanditError, gittins_value, nearest_float, paper_model
+from theory import Arm, Bandit, BanditError, gittins_value, nearest_float, paper_model, parse_model
 
 
 @pytest.mark.parametrize("name", ["random-walk", "task-scheduling", "counterexample"])
@@ -83,3 +83,27 @@ def test_transition_rewards_keep_the_exact_means():
     exact = paper_model("task-scheduling")
     for a, arm in enumerate(exact.arms):
         np.testing.assert_allclose(task.rewards[a], [nearest_float(r) for r in arm.rewards], rtol=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("changes", "line"),
+    [
+        ({"rewards": ["1e400", 0]}, "arm 1, state x: reward 1e400 is beyond the range of floating-point numbers"),
+        (
+            {"reward_laws": ["constant", {"gaussian": "1e400"}]},
+            "arm 1, state 2: law of the reward: 1e400 is beyond the range of floating-point numbers",
+        ),
+        (
+            {"discount": "0.99999999999999999999"},
+            "discount: so near 1 that it is 1 in floating point; the exact commands take it",
+        ),
+    ],
+    ids=["reward", "law", "discount"],
+)
+def test_what_floats_cannot_hold_is_said_in_one_line(changes, line):
+    arm = {"states": ["x", "y"], "rewards": [1, 0], "transitions": [[1, 0], [0, 1]]}
+    of_arm = {key: value for key, value in changes.items() if key != "discount"}
+    content = {"discount": changes.get("discount", "1/2"), "arms": [arm | of_arm], "initial": [0]}
+    with pytest.raises(BanditError) as raised:
+        from_bandit(parse_model(json.dumps(content)), "huge")
+    assert str(raised.value) == line

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from proofs_checks.soak.routes.storm import exact_value
 from tests.peers.models import product_chain
-from tests.peers.storm import exact_value
-from theory import fraction, gittins_value, priority_value, prism_model
+from theory import gittins_value, priority_value, prism_model
 
 pytest.importorskip("stormpy", reason="Storm's exact engine needs the extra 'peers'")
 pytestmark = pytest.mark.peers
@@ -30,10 +30,10 @@ def test_the_optimal_value_of_product_chains_is_the_same_fraction(storm, arms, s
     assert bandit.number_of_global_states == states
     found = gittins_value(bandit)
     assert all(any(visits) for visits in found.visits), "every arm is played"
-    assert storm(prism_model(bandit)) == fraction(found.value)
+    assert storm(prism_model(bandit)) == found.value
 
 
 def test_the_value_of_a_priority_policy_on_512_states_is_the_same_fraction(storm):
     bandit = product_chain(3)
     worst_first = sorted(bandit.arm_states, key=lambda state: bandit.arms[state[0]].rewards[state[1]])
-    assert storm(prism_model(bandit, worst_first)) == fraction(priority_value(bandit, worst_first).value)
+    assert storm(prism_model(bandit, worst_first)) == priority_value(bandit, worst_first).value

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from proofs_checks.soak.routes.storm import exact_value
 from proofs_checks.strategies import bandits, priorities
 from tests.examples import examples
-from tests.peers.storm import exact_value
-from theory import Arm, Bandit, ModelError, fraction, gittins_value, paper_model, priority_value, prism_model
+from theory import Arm, Bandit, ModelError, gittins_value, paper_model, priority_value, prism_model
 
 
 @pytest.fixture(scope="module")
@@ -27,14 +27,14 @@ def storm(tmp_path_factory):
 @pytest.mark.parametrize("name", ["counterexample-m1", "counterexample-m2", "random-walk"])
 def test_storm_finds_the_same_fraction_for_the_papers_models(storm, name):
     bandit = paper_model(name)
-    assert storm(prism_model(bandit)) == fraction(gittins_value(bandit).value)
+    assert storm(prism_model(bandit)) == gittins_value(bandit).value
 
 
 @pytest.mark.peers
 @examples(25)
 @given(bandit=bandits())
 def test_storm_finds_the_same_optimal_value(storm, bandit):
-    assert storm(prism_model(bandit)) == fraction(gittins_value(bandit).value)
+    assert storm(prism_model(bandit)) == gittins_value(bandit).value
 
 
 @pytest.mark.peers
@@ -42,7 +42,7 @@ def test_storm_finds_the_same_optimal_value(storm, bandit):
 @given(data=st.data(), bandit=bandits())
 def test_storm_finds_the_same_value_of_any_priority_policy(storm, data, bandit):
     order = data.draw(priorities(bandit))
-    expected = fraction(priority_value(bandit, order).value)
+    expected = priority_value(bandit, order).value
     assert storm(prism_model(bandit, order)) == expected
 
 
@@ -74,4 +74,4 @@ def test_integers_beyond_64_bits_are_written_as_decimals():
 
 @pytest.mark.peers
 def test_storm_reads_numbers_beyond_64_bits(storm):
-    assert storm(prism_model(long_numbers())) == fraction(gittins_value(long_numbers()).value)
+    assert storm(prism_model(long_numbers())) == gittins_value(long_numbers()).value

@@ -130,3 +130,9 @@ def test_different_numbers_have_different_decimals(values, value, exponent):
 def test_huge_exact_numbers_are_text_beyond_the_limit_of_python_integers():
     text = "1" + "0" * 5000 + "1/3"
     assert str(rational(text)) == text
+
+
+def test_a_number_beyond_the_range_of_floats_is_refused_in_one_line():
+    with pytest.raises(NumberError, match=r"^-1.00e401 is beyond the range of floating-point numbers$"):
+        nearest_float(-(10**401) - 1)
+    assert nearest_float("1e-9999") == 0

@@ -135,10 +135,13 @@ class Power(Expression):
         if self.exponent < 0:
             base = quotient(Enclosure.point(ONE), base)
         found = Enclosure.point(ONE)
+        exactly = self.has_rational_ends
         for digit in bin(abs(self.exponent))[2:]:  # by squaring, so that no number grows beyond bound
-            found = rounded(square(found), bits, self.has_rational_ends)
-            if digit == "1":
-                found = rounded(product(found, base), bits, self.has_rational_ends)
+            for times_base in (False, True)[: 1 + int(digit)]:
+                power = product(found, base) if times_base else square(found)
+                found = rounded(power, bits, exactly)
+                if found != power:  # once it is too long to be exact, so is all that follows
+                    exactly, base = False, base.rounded(bits)
         return found
 
     def approximation(self, context: MPContext) -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import Any
 
 from flint import fmpq
 
-from theory import Bandit, Priority, prism_model
+from theory import Bandit, Priority, prism_model, rational
 
 
 @lru_cache(maxsize=1)
@@ -30,8 +29,7 @@ def value(bandit: Bandit, priority: Priority | None = None) -> fmpq:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "model.prism"
         path.write_text(prism_model(bandit, priority), encoding="utf-8")
-        found = exact_value(path)
-    return fmpq(found.numerator, found.denominator)
+        return exact_value(path)
 
 
 def built(path: Path) -> tuple[Any, Any]:
@@ -43,14 +41,14 @@ def built(path: Path) -> tuple[Any, Any]:
     return stormpy.build_model[stormpy.Rational](program, properties), properties[0]
 
 
-def checked(model: Any, formula: Any) -> Fraction:
+def checked(model: Any, formula: Any) -> fmpq:
     """Return the value in the initial state of the model."""
     import stormpy  # noqa: PLC0415
 
     result = stormpy.model_checking(model, formula, environment=stormpy.environments.exact())
-    return Fraction(str(result.get_value(model.initial_states[0])))
+    return rational(str(result.get_value(model.initial_states[0])))
 
 
-def exact_value(path: Path) -> Fraction:
+def exact_value(path: Path) -> fmpq:
     """Return the value in the initial state of the model in a PRISM file."""
     return checked(*built(path))

@@ -1,0 +1,110 @@
+"""Files that mean no good: a model or one line, soon. What the fuzzer (`tests.fuzzing`) has found is kept here."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+from flint import fmpq
+
+from tests.fuzzing import reading
+from tests.fuzzing.mutation import mutated_json
+from theory import ModelError, parse_model, rational
+from theory.enclosures import parse_number
+
+ROOT = Path(__file__).parents[2]
+FOUND = [
+    b"#+9",  # a sign that FLINT does not read
+]
+
+
+@pytest.mark.parametrize("data", reading.seeds(), ids=lambda data: repr(data[:40]))
+def test_a_model_or_one_line(data):
+    assert reading.read_anything(data)
+
+
+@pytest.mark.parametrize("data", FOUND, ids=repr)
+def test_what_was_found_once_is_mended(data):
+    assert reading.read_anything(data)
+
+
+def test_a_sign_before_a_number_is_read():
+    assert (rational("+9"), rational("+9/3"), rational("-9/3"), rational("+.5")) == (9, 3, -3, fmpq(1, 2))
+
+
+def test_long_powers_are_short_enclosures():
+    """Beyond what is kept exactly, every step is rounded: else each of thirty multiplies numbers of 10^5 bits."""
+    power, small = parse_number("(1+1e-9999)^999999999"), rational("1e-9999")
+    outer = None
+    for bits in (64, 256, 1024):
+        found = power.enclosure(bits)
+        assert found.low <= 1 + 999999999 * small <= found.high
+        assert max(end.bit_length() for value in (found.low, found.high) for end in (value.p, value.q)) <= bits + 1
+        assert outer is None or found.within(outer)
+        outer = found
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"transitions": [["1e9999"]]},
+        {"transitions": [["-1e9999"]]},
+        {"reward_radius": ["-" + "9" * 5000]},
+        {"states": ["x" * 5000], "transitions": [[2]]},
+        {"k" * 5000: 1},
+        {"reward_laws": {"gaussian": "-" + "9" * 5000}},
+    ],
+    ids=lambda changes: next(iter(changes))[:20],
+)
+def test_an_error_quotes_no_more_than_a_person_reads(changes):
+    model = {"discount": "1/2", "arms": [{"rewards": ["1"], "transitions": [["1"]]} | changes]}
+    with pytest.raises(ModelError) as raised:
+        parse_model(json.dumps(model))
+    assert len(str(raised.value)) < 600
+    assert "..." in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        lambda data: 1 // 0,
+        lambda data: refuse("two\nlines"),
+        lambda data: refuse("word " * 400),
+        lambda data: refuse(""),
+        lambda data: parse_model('{"discount": "1/2", "arms": [{"rewards": [1], "transitions": [[1]]}]}'),
+    ],
+    ids=["another error", "two lines", "a long line", "no word", "another model"],
+)
+def test_the_fuzzer_notices(broken, monkeypatch):
+    monkeypatch.setattr(reading, "parse_enclosed_model", broken)
+    monkeypatch.setattr(reading, "parse_model", lambda text: parse_model(text.replace("1/2", "1/3")))
+    with pytest.raises((AssertionError, ZeroDivisionError)):
+        reading.read_anything(b"{}")
+
+
+def refuse(line):
+    raise ModelError(line)
+
+
+def test_changed_files_are_json_and_the_same_for_a_number():
+    data = next(seed for seed in reading.seeds() if seed.startswith(b"{"))
+    changed = [mutated_json(data, Random(number)) for number in range(50)]
+    assert changed == [mutated_json(data, Random(number)) for number in range(50)]
+    assert len(set(changed)) > 40
+    for each in changed:
+        json.loads(each)
+        assert reading.read_anything(each)
+    assert mutated_json(b"{", Random(1)) is None
+
+
+def test_without_atheris_it_says_what_to_install():
+    program = (
+        "import runpy, sys; sys.modules['atheris'] = None; sys.argv = ['model_files'];"
+        "runpy.run_module('tests.fuzzing.model_files', run_name='__main__')"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, cwd=ROOT)
+    assert (done.returncode, done.stderr) == (2, "error: the fuzzer is atheris: pip install -e '.[fuzz]'\n")
