@@ -60,9 +60,11 @@ def _read_file(data: bytes) -> str:
 
 def _outcome(read) -> str:
     try:
-        return str(read())
+        found = read()
     except BanditError as error:
         line = str(error)
+    else:
+        return found if isinstance(found, str) else "a number"
     assert line, "an error without a word"
     assert len(line.splitlines()) == 1, f"several lines: {line!r}"
     assert len(line) <= LONGEST_LINE, f"{len(line)} characters: {line[:LONGEST_LINE]}"

@@ -10,7 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from operator import add, mul, sub, truediv
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from flint import arb, fmpq
 
@@ -24,10 +24,19 @@ if TYPE_CHECKING:
 _ARITHMETIC: Final = {"+": add, "-": sub, "*": mul, "/": truediv}
 
 
+class Evaluated(NamedTuple):
+    """An enclosure, and whether its ends are what rational arithmetic gives: then nothing was rounded on the way.
+
+    What was rounded once is rounded ever after. Else a short number could meet long ones again and again, and grow.
+    """
+
+    range: Enclosure
+    is_rational: bool
+
+
 class Expression(ABC):
     """A real number that can be enclosed with any number of bits."""
 
-    @abstractmethod
     def enclosure(self, bits: int) -> Enclosure:
         """Return an enclosure, its ends rounded outwards to at least `bits` significant bits in every operation.
 
@@ -38,6 +47,11 @@ class Expression(ABC):
         UndecidedError
             Where the bits do not suffice to tell.
         """
+        return self.evaluated(bits).range
+
+    @abstractmethod
+    def evaluated(self, bits: int) -> Evaluated:
+        """Return the enclosure, and whether its ends were rounded."""
 
     @abstractmethod
     def approximation(self, context: MPContext) -> Any:
@@ -48,11 +62,6 @@ class Expression(ABC):
         """Whether the enclosure stays wide, however many bits are asked for."""
         return False
 
-    @property
-    def has_rational_ends(self) -> bool:
-        """Whether the ends of the enclosure are computed by rational arithmetic alone, and so need no rounding."""
-        return True
-
 
 @dataclass(frozen=True)
 class Rational(Expression):
@@ -60,9 +69,9 @@ class Rational(Expression):
 
     value: fmpq
 
-    def enclosure(self, bits: int) -> Enclosure:
+    def evaluated(self, bits: int) -> Evaluated:
         """Return the number itself."""
-        return Enclosure.point(self.value)
+        return Evaluated(Enclosure.point(self.value), True)
 
     def approximation(self, context: MPContext) -> Any:
         """Return the nearest number of the context."""
@@ -76,9 +85,9 @@ class Enclosed(Expression):
 
     known: Enclosure
 
-    def enclosure(self, bits: int) -> Enclosure:
+    def evaluated(self, bits: int) -> Evaluated:
         """Return what is known, whatever `bits` is."""
-        return self.known
+        return Evaluated(self.known, True)
 
     def approximation(self, context: MPContext) -> Any:
         """Return the middle of the enclosure."""
@@ -98,10 +107,11 @@ class Operation(Expression):
     left: Expression
     right: Expression
 
-    def enclosure(self, bits: int) -> Enclosure:
+    def evaluated(self, bits: int) -> Evaluated:
         """Return the range of the operation over the enclosures of its operands, rounded outwards."""
-        found = RANGES[self.sign](self.left.enclosure(bits), self.right.enclosure(bits))
-        return rounded(found, bits, self.has_rational_ends)
+        left, right = self.left.evaluated(bits), self.right.evaluated(bits)
+        found = RANGES[self.sign](left.range, right.range)
+        return _rounded(found, bits, left.is_rational and right.is_rational)
 
     def approximation(self, context: MPContext) -> Any:
         """Return the operation in the arithmetic of the context; ``a +/- b`` is a."""
@@ -116,11 +126,6 @@ class Operation(Expression):
         """Whether either operand is, or the operation is ``+/-``."""
         return self.sign == "+/-" or self.left.is_fixed or self.right.is_fixed
 
-    @property
-    def has_rational_ends(self) -> bool:
-        """Whether both operands have."""
-        return self.left.has_rational_ends and self.right.has_rational_ends
-
 
 @dataclass(frozen=True)
 class Power(Expression):
@@ -129,19 +134,18 @@ class Power(Expression):
     base: Expression
     exponent: int
 
-    def enclosure(self, bits: int) -> Enclosure:
+    def evaluated(self, bits: int) -> Evaluated:
         """Return the range of the power over the enclosure of the base, rounded outwards."""
-        base = self.base.enclosure(bits)
+        base, is_rational = self.base.evaluated(bits)
         if self.exponent < 0:
             base = quotient(Enclosure.point(ONE), base)
-        found = Enclosure.point(ONE)
-        exactly = self.has_rational_ends
+        found = Evaluated(Enclosure.point(ONE), is_rational)
         for digit in bin(abs(self.exponent))[2:]:  # by squaring, so that no number grows beyond bound
-            for times_base in (False, True)[: 1 + int(digit)]:
-                power = product(found, base) if times_base else square(found)
-                found = rounded(power, bits, exactly)
-                if found != power:  # once it is too long to be exact, so is all that follows
-                    exactly, base = False, base.rounded(bits)
+            found = _rounded(square(found.range), bits, found.is_rational)
+            if digit == "1":
+                if is_rational and not found.is_rational:
+                    base, is_rational = base.rounded(bits), False
+                found = _rounded(product(found.range, base), bits, found.is_rational)
         return found
 
     def approximation(self, context: MPContext) -> Any:
@@ -153,11 +157,6 @@ class Power(Expression):
         """Whether the base is."""
         return self.base.is_fixed
 
-    @property
-    def has_rational_ends(self) -> bool:
-        """Whether the base has."""
-        return self.base.has_rational_ends
-
 
 @dataclass(frozen=True)
 class Function(Expression):
@@ -166,9 +165,9 @@ class Function(Expression):
     name: str
     argument: Expression
 
-    def enclosure(self, bits: int) -> Enclosure:
+    def evaluated(self, bits: int) -> Evaluated:
         """Return the range of the function over the enclosure of its argument, rounded outwards."""
-        return function_range(self.name, self.argument.enclosure(bits), bits)
+        return Evaluated(function_range(self.name, self.argument.enclosure(bits), bits), False)
 
     def approximation(self, context: MPContext) -> Any:
         """Return the function's value as the context computes it."""
@@ -179,25 +178,20 @@ class Function(Expression):
         """Whether the argument is."""
         return self.argument.is_fixed
 
-    @property
-    def has_rational_ends(self) -> bool:
-        """Never."""
-        return False
-
 
 @dataclass(frozen=True)
 class Pi(Expression):
     """The number pi."""
 
-    def enclosure(self, bits: int) -> Enclosure:
+    def evaluated(self, bits: int) -> Evaluated:
         """Return an enclosure of `bits` bits."""
-        return of_ball(arb.pi, bits)
+        return Evaluated(of_ball(arb.pi, bits), False)
 
     def approximation(self, context: MPContext) -> Any:
         """Return the context's pi."""
         return +context.pi
 
-    @property
-    def has_rational_ends(self) -> bool:
-        """Never."""
-        return False
+
+def _rounded(found: Enclosure, bits: int, is_rational: bool) -> Evaluated:
+    kept = rounded(found, bits, is_rational)
+    return Evaluated(kept, is_rational and kept == found)

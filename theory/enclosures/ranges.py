@@ -42,11 +42,15 @@ def _difference(left: Enclosure, right: Enclosure) -> Enclosure:
 
 def product(left: Enclosure, right: Enclosure) -> Enclosure:
     """Return the range of the product."""
+    if left.is_exact and right.is_exact:
+        return Enclosure.point(left.low * right.low)
     return hull(Enclosure.point(a * b) for a in (left.low, left.high) for b in (right.low, right.high))
 
 
 def square(base: Enclosure) -> Enclosure:
     """Return the range of the square, which is not that of a product of two numbers."""
+    if base.is_exact:
+        return Enclosure.point(base.low * base.low)
     least = ZERO if base.contains(ZERO) else min(abs(base.low), abs(base.high)) ** 2
     return Enclosure(least, base.magnitude**2)
 
@@ -150,12 +154,12 @@ def of_ball(compute: Callable[[], arb], bits: int) -> Enclosure:
     return Enclosure(found.low - unit, found.high + unit)
 
 
-def rounded(found: Enclosure, bits: int, has_rational_ends: bool = False) -> Enclosure:
+def rounded(found: Enclosure, bits: int, is_rational: bool = False) -> Enclosure:
     """Round outwards what is neither exact nor computed exactly, or too long; refuse what is too large or too small."""
     if found.magnitude > _LARGEST or (found.magnitude < _SMALLEST and not found.contains(ZERO)):
         raise NumberError(f"it is beyond {_BEYOND}")
     longest = max(part.bit_length() for end in (found.low, found.high) for part in (end.p, end.q))
-    if (found.is_exact or has_rational_ends) and longest <= _LONGEST_EXACT:
+    if (found.is_exact or is_rational) and longest <= _LONGEST_EXACT:
         return found
     return found.rounded(bits)
 
