@@ -426,6 +426,17 @@ def test_the_command_refuses_a_large_model(tmp_path):
     assert run("parametric", model, "--largest", "21").returncode == 0
 
 
+def test_breakpoints_close_together_are_told_apart():
+    """beta^2 crosses the line beta - 1/4 + 10^-40 at 1/2 - 10^-20 and 1/2 + 10^-20, by hand."""
+    tiny = fmpq(1, 10**40)
+    line = Arm(rewards=[tiny - fmpq(1, 4), tiny + fmpq(3, 4)], transitions=[[0, 1], [0, 1]], states=["a", "b"])
+    square = Arm(rewards=[0, 0, 1], transitions=[[0, 1, 0], [0, 0, 1], [0, 0, 1]], states=["x", "y", "z"])
+    printed = run("parametric", "-", stdin=model_text(Bandit([line, square], 0))).stdout
+    assert "0.49999999999999999999  0.50000000000000000001  z b y a x" in printed
+    close_to_1 = Bandit([Arm(rewards=[0, 1], transitions=[[0, 1]] * 2), Arm(rewards=[1 - tiny], transitions=[[1]])], 0)
+    assert " 0.9999999999999999999999999999999999999999 " in run("parametric", "-", stdin=model_text(close_to_1)).stdout
+
+
 def test_coefficients_longer_than_python_prints_by_itself():
     arm = Arm(rewards=["1e-5000", 1, "1e-4999"], transitions=[["1/2", "1/2", 0], [0, 1, 0], [0, 0, 1]])
     text = model_text(Bandit([arm], HALF))

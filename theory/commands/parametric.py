@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from itertools import pairwise, product
 from typing import Any
 
@@ -10,9 +11,17 @@ from flint import fmpz_poly
 from theory.console import console, table
 from theory.errors import shortened
 from theory.model import Bandit, GlobalState
-from theory.parametric import AlgebraicNumber, ParametricBandit, ParametricIndices, RationalFunction
+from theory.parametric import (
+    ONE_POINT,
+    ZERO_POINT,
+    AlgebraicNumber,
+    ParametricBandit,
+    ParametricIndices,
+    RationalFunction,
+)
 from theory.rationals import decimal_text
 
+_DIGITS = 10
 _ISOLATING_DIGITS = 12
 _LARGEST_PRODUCT = 256
 
@@ -104,9 +113,10 @@ def _print_played(found: ParametricBandit) -> None:
     runs = {state: found.played(state) for state in shown}
     moving = [state for state in shown if len(runs[state]) > 1]
     rows = table("global state", "played")
+    places = _places(found.breakpoints)
     for state in moving:
         first, *others = runs[state]
-        text = "".join(f", from {low.decimal()} arm {a + 1}" for low, _, a in others)
+        text = "".join(f", from {places[low]} arm {a + 1}" for low, _, a in others)
         rows.add_row(", ".join(_names(bandit, state)), f"arm {first[2] + 1}{text}")
     if moving:
         out.print("\nglobal states in which the arm that is played depends on the discount:")
@@ -121,8 +131,7 @@ def _print_played(found: ParametricBandit) -> None:
 
 def _print_orders(breakpoints: tuple[AlgebraicNumber, ...], orders: list[list[str]]) -> None:
     rows = table("b from", "to", "order of the states, the highest index first")
-    places = ["0", *(point.decimal() for point in breakpoints), "1"]
-    for (low, high), order in zip(pairwise(places), orders, strict=True):
+    for (low, high), order in zip(pairwise(_places(breakpoints).values()), orders, strict=True):
         rows.add_row(low, high, " ".join(order))
     console(markup=False).print(rows)
 
@@ -131,27 +140,39 @@ def _print_breakpoints(breakpoints: tuple[AlgebraicNumber, ...], ties: list[list
     if not breakpoints:
         return
     rows = table("breakpoint", "root of", "states that tie there")
+    places = _places(breakpoints)
     for point, groups in zip(breakpoints, ties, strict=True):
         tied = "; ".join(" = ".join(group) for group in groups)
-        rows.add_row(point.decimal(), shortened(_polynomial_text(point.polynomial), 60), tied)
+        rows.add_row(places[point], shortened(_polynomial_text(point.polynomial), 60), tied)
     console(markup=False).print()
     console(markup=False).print(rows)
 
 
 def _print_functions(names: tuple[str, ...], found: ParametricIndices) -> None:
     rows = table("state", "b from", "to", "Gittins index", "limit at 0", "limit at 1")
+    places = _places(found.breakpoints)
     for x, name in enumerate(names):
         first = 0
         for k, piece in enumerate(found.pieces):
             if k + 1 < len(found.pieces) and found.pieces[k + 1].indices[x] == piece.indices[x]:
                 continue
-            ends = found.pieces[first].low.decimal(), piece.high.decimal()
+            ends = places[found.pieces[first].low], places[piece.high]
             at_0 = decimal_text(found.limits_at_0[x]) if first == 0 else ""
             at_1 = decimal_text(found.limits_at_1[x]) if k + 1 == len(found.pieces) else ""
             rows.add_row(name, *ends, shortened(_function_text(piece.indices[x]), 60), at_0, at_1)
             first = k + 1
     console(markup=False).print()
     console(markup=False).print(rows)
+
+
+def _places(breakpoints: tuple[AlgebraicNumber, ...]) -> dict[AlgebraicNumber, str]:
+    """Return 0, the breakpoints and 1 as decimals, with as many digits as it takes to tell them apart."""
+    digits = _DIGITS
+    while True:
+        texts = ["0", *(point.decimal(digits) for point in breakpoints), "1"]
+        if len(set(map(Decimal, texts))) == len(texts):
+            return dict(zip((ZERO_POINT, *breakpoints, ONE_POINT), texts, strict=True))
+        digits *= 2
 
 
 def _ends(breakpoints: tuple[AlgebraicNumber, ...]) -> list[dict[str, Any]]:
