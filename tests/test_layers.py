@@ -86,3 +86,52 @@ def test_no_float_enters_theory():
             or (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "float")
         ]
         assert path in allowed or not floats, f"{path.relative_to(ROOT)} has a float in line {floats}"
+
+
+def modules_imported_by(path, modules):
+    """Yield the modules of the project that a file imports anywhere, inside functions and for type hints included."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            # `from package import name`: the file of that name, where there is one, and otherwise the package's face
+            names = [
+                each if (each := f"{node.module}.{alias.name}") in modules else node.module for alias in node.names
+            ]
+        else:
+            continue
+        yield from (name for name in names if name in modules)
+
+
+def circle_of(imports):
+    """Return modules that import one another in a circle, as a list of names; [] where there are none."""
+    done, path = set(), []
+
+    def visit(module):
+        if module in path:
+            return [*path[path.index(module) :], module]
+        if module in done:
+            return []
+        path.append(module)
+        found = next((circle for other in sorted(imports[module]) if (circle := visit(other))), [])
+        path.pop()
+        done.add(module)
+        return found
+
+    return next((circle for module in sorted(imports) if (circle := visit(module))), [])
+
+
+def test_no_file_imports_in_a_circle():
+    paths = {
+        ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
+        for package in MAY_IMPORT
+        for path in (ROOT / package).rglob("*.py")
+    }
+    imports = {module: set(modules_imported_by(path, paths)) - {module} for module, path in paths.items()}
+    assert len(imports) > 100
+    assert circle_of(imports) == []
+
+
+def test_a_circle_of_imports_is_found():
+    assert circle_of({"a": {"b"}, "b": {"c"}, "c": {"b"}}) == ["b", "c", "b"]
+    assert circle_of({"a": {"b", "c"}, "b": {"c"}, "c": set()}) == []

@@ -44,7 +44,7 @@ class Task:
 
 @dataclass(frozen=True)
 class Progress:
-    """What is told to the one who watches: simulations done, of all, those of an earlier run among them."""
+    """How far a run has come: simulations done, of all, those of an earlier run among them."""
 
     done: int
     total: int

@@ -1,4 +1,4 @@
-"""Compiled functions: without the interpreter's lock, cached on disk, and the first compilation said aloud."""
+"""Compiled functions: without the interpreter's lock, cached on disk, and the first compilation announced."""
 
 from __future__ import annotations
 

@@ -10,20 +10,20 @@ from proofs_checks.commands.options import chosen, filters, fresh_option, json_o
 from theory.console import jobs_option
 
 _COMMANDS = {
-    "check": ("entries", "Check one or some claims, all of a section, or what stands under an entry."),
-    "show": ("entries", "Show one claim: statement, evidence step by step, exact values, witness."),
-    "causes": ("mistakes", "List the mistakes of the paper, each counted once."),
-    "errata": ("mistakes", "Print what to change in the paper, whole, as Markdown."),
-    "report": ("page", "Write the annotated paper: one page that works from disk."),
-    "picture": ("page", "Draw a certified region."),
-    "kernel": ("proving", "Compile the Rocq sources: statements, assumptions, entries."),
-    "conform": ("conforming", "Hold a function of yours to exact answers."),
-    "properties": ("breaking", "Change a bonus, a constant or a lemma, and see what breaks."),
-    "soak": ("soaking", "Put random models through every pair of independent routes, for as long as you like."),
-    "replay": ("replaying", "Replay a short run of a learner with certified radii."),
-    "record": ("recording", "Record finished runs of `python -m mbrl run`, for the empirical entries."),
-    "record-times": ("recording", "Measure how the time of a plan grows with the number of arms."),
-    "record-curve": ("recording", "Record a run of scenario 1, for the figure of regret beside the bounds."),
+    "check": ("commands.entries", "Check one or some claims, all of a section, or what stands under an entry."),
+    "show": ("commands.entries", "Show one claim: statement, evidence step by step, exact values, witness."),
+    "causes": ("commands.mistakes", "List the mistakes of the paper, each counted once."),
+    "errata": ("commands.mistakes", "Print what to change in the paper, whole, as Markdown."),
+    "report": ("commands.page", "Write the annotated paper: one page that works from disk."),
+    "picture": ("commands.page", "Draw a certified region."),
+    "kernel": ("kernel.command", "Compile the Rocq sources: statements, assumptions, entries."),
+    "conform": ("commands.conforming", "Hold a function of yours to exact answers."),
+    "properties": ("properties.command", "Change a bonus, a constant or a lemma, and see what breaks."),
+    "soak": ("soak.command", "Put random models through every pair of independent routes, for as long as you like."),
+    "replay": ("commands.replaying", "Replay a short run of a learner with certified radii."),
+    "record": ("commands.recording", "Record finished runs of `python -m mbrl run`, for the empirical entries."),
+    "record-times": ("commands.recording", "Measure how the time of a plan grows with the number of arms."),
+    "record-curve": ("commands.recording", "Record a run of scenario 1, for the figure of regret beside the bounds."),
 }
 
 
@@ -36,7 +36,7 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in _COMMANDS:
             return None
-        module = import_module(f"proofs_checks.commands.{_COMMANDS[cmd_name][0]}")
+        module = import_module(f"proofs_checks.{_COMMANDS[cmd_name][0]}")
         found: click.Command = getattr(module, cmd_name.replace("-", "_"))
         return found
 

@@ -6,11 +6,11 @@ from proofs_checks.evidence.argument import Argument, Step, Uses
 from proofs_checks.evidence.decides import Decides
 from proofs_checks.evidence.enclosures import Enclosures
 from proofs_checks.evidence.everywhere import Everywhere
-from proofs_checks.evidence.evidence import Context, Evidence, Leaf, Trusting
+from proofs_checks.evidence.evidence import Context, Evidence, Leaf, Outcome, StepTaken, Trusting, Use
+from proofs_checks.evidence.grade import Grade, weakest
 from proofs_checks.evidence.invariant import Invariant
 from proofs_checks.evidence.kernel import InKernel
 from proofs_checks.evidence.literature import ByHand, Cited
-from proofs_checks.evidence.outcome import Grade, Outcome, StepTaken, Use, weakest
 from proofs_checks.evidence.reduction import Cases, LeastAt
 from proofs_checks.evidence.samples import Samples
 from proofs_checks.evidence.search import LARGEST_COUNT, Witness, find_witness

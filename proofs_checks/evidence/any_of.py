@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from proofs_checks.evidence.evidence import Context, Evidence
-from proofs_checks.evidence.outcome import Outcome
+from proofs_checks.evidence.evidence import Context, Evidence, Outcome
 from proofs_checks.statements import Statement
 
 

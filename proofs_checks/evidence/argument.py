@@ -13,9 +13,9 @@ from typing import Any
 
 import sympy  # type: ignore[import-untyped]
 
-from proofs_checks.evidence.evidence import Context, Evidence
+from proofs_checks.evidence.evidence import Context, Evidence, Outcome, StepTaken, Use
+from proofs_checks.evidence.grade import Grade, weakest
 from proofs_checks.evidence.literature import ByHand
-from proofs_checks.evidence.outcome import Grade, Outcome, StepTaken, Use, weakest
 from proofs_checks.evidence.solver import Solver, included
 from proofs_checks.statements import ForAll, Relation, Statement
 from proofs_checks.statements.relation import formula_latex

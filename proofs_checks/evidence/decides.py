@@ -5,8 +5,8 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 
-from proofs_checks.evidence.evidence import Context, Leaf
-from proofs_checks.evidence.outcome import Grade, Outcome
+from proofs_checks.evidence.evidence import Context, Leaf, Outcome
+from proofs_checks.evidence.grade import Grade
 from proofs_checks.statements import Answer, Statement, answer
 from theory.certified import Truth
 

@@ -11,9 +11,8 @@ from collections.abc import Iterator, Sequence
 
 import sympy  # type: ignore[import-untyped]
 
-from proofs_checks.evidence.evidence import Context, Evidence, Leaf, Trusting
+from proofs_checks.evidence.evidence import Context, Evidence, Leaf, Outcome, Trusting
 from proofs_checks.evidence.literature import Cited
-from proofs_checks.evidence.outcome import Outcome
 from proofs_checks.statements import Relation, Statement
 
 SCALES = tuple(map(sympy.Rational, ("999/1000", "9/10", "1/2", "1/10", "-1", "1001/1000", "11/10", "2", "10")))

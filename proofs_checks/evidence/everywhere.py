@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from proofs_checks.evidence.evidence import Context, Leaf
-from proofs_checks.evidence.outcome import Grade, Outcome
+from proofs_checks.evidence.evidence import Context, Leaf, Outcome
+from proofs_checks.evidence.grade import Grade
 from proofs_checks.statements import Property, Relation, Statement
 
 

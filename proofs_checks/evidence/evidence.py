@@ -1,20 +1,98 @@
 """The shape of all evidence: it is handed a statement, variants included, and says whether it establishes that one.
 
 Evidence is a tree. Its leaves decide (a solver, an enclosure, an enumeration); its branches reduce a statement to
-others. A test replaces leaves one by one by `Trusting`, which says yes to everything, and must notice.
+others; an outcome says how strongly, by which steps, and on which other entries that rests. A test replaces leaves one
+by one by `Trusting`, which says yes to everything, and must notice.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
-from proofs_checks.evidence.outcome import Grade, Outcome
-from proofs_checks.statements import Statement
+from proofs_checks.evidence.grade import Grade
+from proofs_checks.statements import ForAll, Statement
 
 if TYPE_CHECKING:
     from numpy.random import Generator
+
+
+@dataclass(frozen=True)
+class Use:
+    """Another entry that evidence rests on.
+
+    Attributes
+    ----------
+    claim_id
+    domain
+        Where it is used, for entries that are relations: this part has been shown to lie within its domain.
+    """
+
+    claim_id: str
+    domain: ForAll | None = None
+
+
+@dataclass(frozen=True)
+class StepTaken:
+    """One numbered step of an argument.
+
+    Attributes
+    ----------
+    text
+        What it says, formulas between dollar signs.
+    by
+        "hand", or what checked it: a method of `evidence`, or the id of an entry.
+    established
+    why
+        Where it is not established: why.
+    within
+        The steps of its own, where it is an argument, a distinction of cases or an induction.
+    """
+
+    text: str
+    by: str
+    established: bool
+    why: str = ""
+    within: tuple[StepTaken, ...] = ()
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What evidence says of a statement.
+
+    Attributes
+    ----------
+    established
+        Whether it establishes the statement, given the entries in `uses`.
+    grade
+        Its own grade, without that of the entries it uses.
+    by
+        What decided, in words.
+    uses, steps
+    values
+        What was computed, to be shown.
+    instances
+        How many instances were evaluated, for `TESTED` and `EXHAUSTIVE`.
+    why
+        Where it is not established: why.
+    decisions
+        Every single decision that was taken, with the statement it was about; for the tests of the proofs.
+    refuted
+        Where an evaluation found the statement false: the values.
+    """
+
+    established: bool
+    grade: Grade
+    by: str
+    uses: tuple[Use, ...] = ()
+    steps: tuple[StepTaken, ...] = ()
+    values: Mapping[str, object] = field(default_factory=dict)
+    instances: int | None = None
+    why: str = ""
+    decisions: tuple[tuple[Leaf, Statement], ...] = ()
+    refuted: Mapping[str, object] = field(default_factory=dict)
 
 
 class Context(Protocol):

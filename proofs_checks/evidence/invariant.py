@@ -8,8 +8,8 @@ from typing import Any
 import sympy  # type: ignore[import-untyped]
 
 from proofs_checks.evidence.argument import relation_of_step
-from proofs_checks.evidence.evidence import Context, Evidence
-from proofs_checks.evidence.outcome import Grade, Outcome, StepTaken, weakest
+from proofs_checks.evidence.evidence import Context, Evidence, Outcome, StepTaken
+from proofs_checks.evidence.grade import Grade, weakest
 from proofs_checks.evidence.solver import Solver
 from proofs_checks.statements import Process, Statement
 

@@ -9,8 +9,8 @@ from typing import Any
 import sympy  # type: ignore[import-untyped]
 
 from proofs_checks.evidence.everywhere import Everywhere
-from proofs_checks.evidence.evidence import Context, Evidence, Leaf
-from proofs_checks.evidence.outcome import Grade, Outcome, StepTaken, weakest
+from proofs_checks.evidence.evidence import Context, Evidence, Leaf, Outcome, StepTaken
+from proofs_checks.evidence.grade import Grade, weakest
 from proofs_checks.evidence.solver import Solver, covered, included
 from proofs_checks.statements import ForAll, Relation, Statement
 from proofs_checks.statements.relation import formula_latex, margin

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from proofs_checks.evidence.evidence import Context, Leaf
-from proofs_checks.evidence.outcome import Grade, Outcome
+from proofs_checks.evidence.evidence import Context, Leaf, Outcome
+from proofs_checks.evidence.grade import Grade
 from proofs_checks.statements import Property, Statement
 
 

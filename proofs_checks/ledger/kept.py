@@ -72,6 +72,11 @@ def keep(content: dict[str, Any], *, whole: bool = False) -> None:
         return
 
 
+def is_kept(claim_id: str, *, whole: bool = False) -> bool:
+    """Return whether an earlier run of the same code kept the content of an entry."""
+    return _path(claim_id, whole).exists()
+
+
 def forget_old_code() -> None:
     """Remove the results of all but the last few versions of the code."""
     for folder in list(_folders())[FOLDERS_KEPT:]:

@@ -9,7 +9,7 @@ from importlib import import_module
 
 from proofs_checks.ledger.book import Book
 from proofs_checks.ledger.content import Content, failed_content, own_content, resolved
-from proofs_checks.ledger.kept import forget_old_code, keep, kept
+from proofs_checks.ledger.kept import forget_old_code, is_kept, keep, kept
 from proofs_checks.ledger.registry import Registry
 from proofs_checks.ledger.variants import nearest_refuted
 from theory.workers import in_parallel
@@ -61,6 +61,8 @@ def run(
     forget_old_code()
     done = {content["id"]: content for content in resolved(found, registry)}
     for content in done.values():
+        if is_kept(content["id"], whole=True) and not fresh:
+            continue
         # what an entry rests on is all looked at here; that of an error may be gone the next time
         if all(found[each]["verdict"] != "error" for each in (content["id"], *content["foundations"])):
             keep(content, whole=True)

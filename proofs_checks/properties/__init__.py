@@ -19,9 +19,8 @@ In a test suite of your own (`proofs_checks.properties.example` is such a file):
 """
 
 from proofs_checks.properties.formulas import FORMULAS, Formula, Formulas, replaced
-from proofs_checks.properties.property import Counterexample, Property
+from proofs_checks.properties.property import Counterexample, Property, Trial, attempt
 from proofs_checks.properties.suites import SUITES, affected, suite
-from proofs_checks.properties.trying import Trial, attempt
 
 __all__ = [
     "FORMULAS",

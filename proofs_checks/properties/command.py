@@ -18,8 +18,8 @@ from proofs_checks.properties.printing import (
     print_trial,
     trials_content,
 )
+from proofs_checks.properties.property import Trial, attempt
 from proofs_checks.properties.suites import SUITES, affected, suite
-from proofs_checks.properties.trying import Trial, attempt
 from theory import ModelError, model_text
 from theory.console import print_json
 

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from proofs_checks.properties.formulas import FORMULAS
+from proofs_checks.properties.property import Trial
 from proofs_checks.properties.suites import SUITES
-from proofs_checks.properties.trying import Trial
 from theory import model_content, model_text
 from theory.console import console, table
 

@@ -10,9 +10,10 @@ from pathlib import Path
 import click
 
 from proofs_checks.commands.options import json_option, leave_unless, progress
+from proofs_checks.soak import running
 from proofs_checks.soak.found import Found, smallest_models
 from proofs_checks.soak.printing import found_content, print_found, print_replay, print_tally, tally_content
-from proofs_checks.soak.running import Tally, compare_all, soak
+from proofs_checks.soak.running import Tally, compare_all
 from theory import ModelError, model_text, read_model
 from theory.console import jobs_option, number_of_jobs, print_json
 
@@ -25,7 +26,7 @@ from theory.console import jobs_option, number_of_jobs, print_json
 @click.option("--out", metavar="DIR", help="Where to write the models of disagreements. [default: printed]")
 @json_option
 @jobs_option
-def soak_command(
+def soak(
     model: str | None,
     minutes: float | None,
     models: int | None,
@@ -61,7 +62,7 @@ def soak_command(
     if minutes is None and models is None:
         minutes = 1
     with _shown(minutes, models) as shown:
-        soaked = soak(seed, models=models, minutes=minutes, jobs=number_of_jobs(jobs), progress=shown)
+        soaked = running.soak(seed, models=models, minutes=minutes, jobs=number_of_jobs(jobs), progress=shown)
     if not as_json:
         print_tally(soaked.tally)
     found: list[tuple[Found, Path | None]] = []

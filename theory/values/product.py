@@ -1,7 +1,7 @@
 r"""Policies on the product of the arms' state spaces: any deterministic policy, exactly, while the product is small.
 
 The global chain of a policy has one row per global state; its value solves :math:`(I - \beta P^\pi) V = r^\pi`
-(`eq:exact_value`). Nothing here uses indices or conservation laws, so this is the independent word on both.
+(`eq:exact_value`). Nothing here uses indices or conservation laws, so it checks both independently.
 """
 
 from __future__ import annotations
