@@ -22,8 +22,10 @@ from z3 import z3util
 from proofs_checks.evidence.evidence import Context, Leaf
 from proofs_checks.statements import ForAll, Relation, Statement
 
-RESOURCES = 20_000_000
+RESOURCES = 2_000_000
 """Z3's own count of its work, so that the answer does not depend on the machine."""
+LONGEST = 60_000
+"""Milliseconds after which Z3 gives up a question; its count does not see all of its work on long numbers."""
 LARGEST_ROOT, LARGEST_POWER = 12, 60
 """Roots and powers beyond are not multiplied out: they are treated like powers with a symbol above."""
 
@@ -155,13 +157,12 @@ def _follows_linearly(known: Sequence[sympy.Rel], claim: sympy.Rel) -> bool:
         ]
         return _COMPARISONS[type(relation)](z3.Sum(parts), 0)
 
-    solver = z3.SolverFor("QF_LRA")
-    solver.set("rlimit", RESOURCES)
     try:
-        solver.add(*(linear(each) for each in known if isinstance(each, _INEQUALITIES)), z3.Not(linear(claim)))
+        facts = [linear(each) for each in known if isinstance(each, _INEQUALITIES)]
+        denied = z3.Not(linear(claim))
     except (AttributeError, TypeError):  # a coefficient that is no rational number
         return False
-    return bool(solver.check() == z3.unsat)
+    return bool(_answer([*facts, denied], RESOURCES, "QF_LRA")[0] == z3.unsat)
 
 
 def _is_polynomial(condition: sympy.Rel) -> bool:
@@ -172,10 +173,7 @@ def _is_polynomial(condition: sympy.Rel) -> bool:
 
 def _follows_from(conditions: Sequence[Any], claim: Any) -> bool:
     """Return whether a claim follows from a few conditions alone, with little work."""
-    solver = z3.Solver()
-    solver.set("rlimit", RESOURCES // 1000)
-    solver.add(*conditions, z3.Not(claim))
-    return bool(solver.check() == z3.unsat)
+    return bool(_answer([*conditions, z3.Not(claim)], RESOURCES // 1000)[0] == z3.unsat)
 
 
 def _rational(value: fmpq | None) -> sympy.Rational | None:
@@ -211,19 +209,31 @@ def _settled(relation: sympy.Rel, domain: ForAll) -> sympy.Rel:
 
 def _refute(translated: _Translation, assumed: Sequence[Any], claim: Any, resources: int) -> str | None:
     """Return None where the negation is refuted, ``: x = 1`` where it has a solution, and "" where Z3 gives up."""
-    solver = z3.Solver()
-    solver.set("rlimit", resources)
-    solver.add(*assumed, *translated.definitions, z3.Not(claim))
-    answer = solver.check()
+    answer, solver = _answer([*assumed, *translated.definitions, z3.Not(claim)], resources)
     if answer == z3.unsat:
         return None
     if answer == z3.sat:
         model = solver.model()
         told = [
-            f"{name} = {model.eval(variable, model_completion=True)}" for name, variable in translated.symbols.items()
+            f"{name} = {model.eval(variable.translate(solver.ctx), model_completion=True)}"
+            for name, variable in translated.symbols.items()
         ]
         return ": " + ", ".join(told)
     return ""
+
+
+def _answer(assertions: Iterable[Any], resources: int, logic: str | None = None) -> tuple[Any, Any]:
+    """Return Z3's answer to whether assertions can hold together, and the solver that gave it.
+
+    They are asked in a context of their own: what a process asked before changes the order in which Z3 looks at terms,
+    and with it whether an answer comes in a second or in hours.
+    """
+    apart = z3.Context()
+    solver = z3.SolverFor(logic, ctx=apart) if logic else z3.Solver(ctx=apart)
+    solver.set("rlimit", resources)
+    solver.set("timeout", LONGEST)
+    solver.add(*(each.translate(apart) for each in assertions))
+    return solver.check(), solver
 
 
 class _Translation:

@@ -56,9 +56,14 @@ class VariantFinding:
         return self.established
 
 
-def variants(entry: Entry, book: Book) -> Iterator[VariantFinding]:
-    """Yield what is known of each variant of an entry: of its mutants, of its controls, of the nearest false values."""
-    for name, parameters in false_variants(entry, book).items():
+def variants(
+    entry: Entry, book: Book, false_ones: Mapping[str, Mapping[str, object]] | None = None
+) -> Iterator[VariantFinding]:
+    """Yield what is known of each variant of an entry: of its mutants, of its controls, of the nearest false values.
+
+    `false_ones` are its `false_variants`, where they have been computed already.
+    """
+    for name, parameters in (false_variants(entry, book) if false_ones is None else false_ones).items():
         statement = mutated(entry, parameters)
         found = book.judge_statement(statement, entry)
         alone = evidence_alone(entry, statement, Book(book.registry, sampling=False))
