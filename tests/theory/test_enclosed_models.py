@@ -596,7 +596,19 @@ def test_bad_models_are_refused_in_one_located_line(rewards, row, discount, mess
     assert message in str(error.value)
 
 
+def test_an_exact_bandit_is_taken_as_it_is():
+    bandit = paper_model("counterexample")
+    assert enclosed_indices(bandit).indices[0][0] == Enclosure.point(gittins_indices(bandit.arms[0], "1/2")[0])
+    assert enclosed_value(bandit, initial=["A1", "B1"]).contains(gittins_value(bandit, ["A1", "B1"]).value)
+    assert enclosed_optimistic_value(bandit).value.contains(fmpq(49167, 7600))
+    assert EnclosedBandit.of(EnclosedBandit.of(bandit)).exact() == bandit
+
+
 def test_other_bad_input():
+    with pytest.raises(ModelError, match="a Bandit is wanted and this is an Arm"):
+        enclosed_indices(paper_model("counterexample").arms[0])
+    with pytest.raises(ModelError, match=r"arms: .* is no list; give a list of arms"):
+        EnclosedBandit(paper_model("counterexample"), "1/2")
     arm = EnclosedArm(rewards=[1], transitions=[[1]])
     with pytest.raises(ModelError, match=r"state 1: reward radius may be negative: it is between -0\.1 and 0\.1"):
         EnclosedArm(rewards=[1], transitions=[[1]], reward_radius=["0 +/- 0.1"])

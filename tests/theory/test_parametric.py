@@ -295,6 +295,12 @@ def test_identical_arms_tie_everywhere():
 
 def test_too_large_an_arm_is_refused():
     large = Arm(rewards=[0] * 21, transitions=[[1, *[0] * 20]] * 21)
+    with pytest.raises(ModelError, match="an Arm is wanted and this is a Bandit"):
+        parametric_indices(paper_model("random-walk"))
+    with pytest.raises(ModelError, match="a Bandit is wanted and this is an Arm"):
+        parametric_bandit(paper_model("random-walk").arms[0])
+    with pytest.raises(ModelError, match="largest: 0 is not an integer of at least 1"):
+        parametric_bandit(paper_model("random-walk"), 0)
     with pytest.raises(TooLargeError, match="21 states are beyond 20"):
         parametric_indices(large)
     assert len(parametric_indices(large, largest=21).pieces) == 1

@@ -209,6 +209,11 @@ def test_what_no_precision_shows_to_be_positive_is_refused():
         parse_number("sqrt(exp(1e-2000) - 1)")
 
 
+def test_only_text_is_parsed():
+    with pytest.raises(NumberError, match="the text of a number is wanted, not 3; real_number takes numbers"):
+        parse_number(3)
+
+
 def test_what_is_a_real_number():
     with ctx.workprec(200):
         root = arb(2).sqrt()

@@ -287,9 +287,7 @@ def _any_model(source: str, discount: str | None = None, *, enclosed: bool = Fal
         initial = (bandit if isinstance(bandit, Bandit) else bandit.names).initial
         changed = EnclosedBandit(bandit.arms, discount, initial)
         bandit = changed.exact() or changed
-    if enclosed and isinstance(bandit, Bandit):
-        return EnclosedBandit(bandit.arms, bandit.discount, bandit.initial)
-    return bandit
+    return EnclosedBandit.of(bandit) if enclosed else bandit
 
 
 def _model(source: str) -> Bandit:

@@ -19,7 +19,7 @@ from theory.enclosures.model import EnclosedBandit
 from theory.enclosures.order import Order, decide_order
 from theory.enclosures.row_box import RowBox
 from theory.gittins import gittins_indices
-from theory.model import Arm, ArmState
+from theory.model import Arm, ArmState, Bandit
 
 
 @dataclass(frozen=True)
@@ -39,13 +39,13 @@ class EnclosedIndices:
     arm_orders: tuple[Order[int], ...]
 
 
-def enclosed_indices(bandit: EnclosedBandit, digits: int = 15) -> EnclosedIndices:
+def enclosed_indices(bandit: Bandit | EnclosedBandit, digits: int = 15) -> EnclosedIndices:
     """Return enclosures of the Gittins indices of every state, and their order where it is certain.
 
     Parameters
     ----------
     bandit
-        Its radii play no part.
+        Exact or enclosed. Its radii play no part.
     digits
         Each enclosure is as narrow as that many significant digits, if what is known of the bandit allows it.
 
@@ -64,13 +64,14 @@ def enclosed_indices(bandit: EnclosedBandit, digits: int = 15) -> EnclosedIndice
     >>> [index.decimals(10) for index in found.indices[0]], found.arm_orders[0].certain
     ([('0.471404520791', '0.471404520792'), ('1.41421356237', '1.41421356238')], (1, 0))
     """
+    enclosed = EnclosedBandit.of(bandit)
 
     def compute(bits: int) -> tuple[tuple[tuple[Enclosure, ...], ...], list[Enclosure]]:
-        box = bandit.at(bits)
+        box = enclosed.at(bits)
         found = tuple(arm_index_ranges(arm, box.discount, bits) for arm in box.arms)
         return found, [index for arm in found for index in arm]
 
-    found = to_digits(compute, digits, is_fixed=bandit.is_fixed)
+    found = to_digits(compute, digits, is_fixed=enclosed.is_fixed)
     return EnclosedIndices(
         found,
         decide_order({(a, x): index for a, arm in enumerate(found) for x, index in enumerate(arm)}),

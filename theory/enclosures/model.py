@@ -18,7 +18,7 @@ from theory.enclosures.expressions import Expression, Rational
 from theory.enclosures.ranges import UndecidedError
 from theory.enclosures.row_box import RowBox
 from theory.errors import ModelError, NumberError, shown
-from theory.model import Arm, Bandit
+from theory.model import Arm, Bandit, check_bandit
 from theory.validation import listed
 
 _BITS_TRIED: Final = (64, 256, 1024, 4096)
@@ -84,7 +84,7 @@ class EnclosedArm:
         self.at(_BITS_TRIED[0])
 
     @classmethod
-    def of(cls, arm: Arm) -> EnclosedArm:
+    def of(cls, arm: object) -> EnclosedArm:
         """Return an exact arm as one whose numbers are enclosed, each by a point.
 
         Raises
@@ -180,13 +180,28 @@ class EnclosedBandit:
     def __init__(
         self, arms: Iterable[EnclosedArm | Arm], discount: Real, initial: Sequence[int | str] | None = None
     ) -> None:
-        self.arms = tuple(arm if isinstance(arm, EnclosedArm) else EnclosedArm.of(arm) for arm in arms)
+        given = listed(arms, "arms", "give a list of arms, such as [arm]")
+        self.arms = tuple(arm if isinstance(arm, EnclosedArm) else EnclosedArm.of(arm) for arm in given)
         self.names = Bandit([arm.shape for arm in self.arms], 0, initial)
         try:
             self.discount = real_number(discount)
         except NumberError as error:
             raise NumberError(f"discount: {error}") from None
         self._least_bits = _bits_for_discount(self.discount, discount)
+
+    @classmethod
+    def of(cls, bandit: Bandit | EnclosedBandit) -> EnclosedBandit:
+        """Return an exact bandit as one whose numbers are enclosed, each by a point; an enclosed one as it is.
+
+        Raises
+        ------
+        ModelError
+            If it is no bandit.
+        """
+        if isinstance(bandit, EnclosedBandit):
+            return bandit
+        check_bandit(bandit)
+        return cls(bandit.arms, bandit.discount, bandit.initial)
 
     def exact(self) -> Bandit | None:
         """Return the bandit itself where all of its numbers turn out to be rational, and None otherwise."""

@@ -19,7 +19,7 @@ from typing import Final
 
 from theory.enclosures.expressions import Expression, Function, Operation, Pi, Power, Rational
 from theory.enclosures.ranges import FUNCTIONS, UndecidedError
-from theory.errors import NumberError
+from theory.errors import NumberError, shown
 from theory.rationals import ZERO, rational
 
 LONGEST_TEXT: Final = 1000
@@ -54,12 +54,16 @@ def parse_number(text: str) -> Expression:
     Traceback (most recent call last):
     theory.errors.NumberError: 'log(-1)' is not a number: the logarithm of -1, which is not positive
     """
-    shown = text if len(text) <= 60 else text[:57] + "..."
+    if not isinstance(text, str):
+        raise NumberError(
+            f"the text of a number is wanted, not {shown(text)}; real_number takes numbers of other kinds"
+        )
+    quoted = text if len(text) <= 60 else text[:57] + "..."
     try:
         found = _Parser(text).number()
         exact = _checked(found)
     except NumberError as error:
-        raise NumberError(f"{shown!r} is not a number: {error}") from None
+        raise NumberError(f"{quoted!r} is not a number: {error}") from None
     return exact
 
 

@@ -21,7 +21,7 @@ from theory.enclosures.digits import to_digits
 from theory.enclosures.enclosure import Enclosure
 from theory.enclosures.extremes import BoxProcess, EnclosedAction
 from theory.enclosures.model import EnclosedBandit
-from theory.model import ArmState, GlobalState, Priority
+from theory.model import ArmState, Bandit, GlobalState, Priority
 from theory.optimism.l1_ball import best_row
 from theory.rationals import ZERO
 from theory.stopping import expectation
@@ -49,7 +49,7 @@ class EnclosedOptimisticValue:
 
 
 def enclosed_optimistic_value(
-    bandit: EnclosedBandit,
+    bandit: Bandit | EnclosedBandit,
     priority: Sequence[str | ArmState] | None = None,
     initial: Sequence[int | str] | None = None,
     digits: int = 15,
@@ -59,7 +59,7 @@ def enclosed_optimistic_value(
     Parameters
     ----------
     bandit
-        Estimates with their radii.
+        Estimates with their radii, exact or enclosed.
     priority
         If given, only this priority policy is considered, and the maximum is over rows alone.
     initial
@@ -83,18 +83,19 @@ def enclosed_optimistic_value(
     >>> enclosed_optimistic_value(EnclosedBandit([arm], "1/2", initial=[0]), digits=10).value.decimals(10)
     ('0.80474763453', '0.804747634531')
     """
-    start = bandit.names.start(initial)
-    order = None if priority is None else bandit.names.priority(priority)
-    global_states(bandit.names, _TOO_LARGE)
+    enclosed = EnclosedBandit.of(bandit)
+    start = enclosed.names.start(initial)
+    order = None if priority is None else enclosed.names.priority(priority)
+    global_states(enclosed.names, _TOO_LARGE)
 
     def compute(bits: int) -> tuple[EnclosedOptimisticValue, list[Enclosure]]:
-        box = bandit.at(bits)
+        box = enclosed.at(bits)
         arms = tuple(_with_upper_rewards(arm) for arm in box.arms)
         values = product_ranges(replace(box, arms=arms), order, bits)
         found = EnclosedOptimisticValue(values[start], values, _certain_arms(replace(box, arms=arms), order, values))
         return found, list(values.values())
 
-    return to_digits(compute, digits, is_fixed=bandit.is_fixed)
+    return to_digits(compute, digits, is_fixed=enclosed.is_fixed)
 
 
 def product_ranges(box: BanditBox, order: Priority | None, bits: int) -> dict[GlobalState, Enclosure]:

@@ -20,7 +20,7 @@ from theory.enclosures.model import EnclosedBandit
 from theory.enclosures.perturbation import largest_change
 from theory.enclosures.product import product_ranges, smallest_shift
 from theory.gittins import gittins_priority
-from theory.model import ArmState, GlobalState, Priority
+from theory.model import ArmState, Bandit, GlobalState, Priority
 from theory.rationals import ZERO
 from theory.values import priority_value
 
@@ -29,7 +29,7 @@ LARGEST_PRODUCT: Final = 64
 
 
 def enclosed_value(
-    bandit: EnclosedBandit,
+    bandit: Bandit | EnclosedBandit,
     priority: Sequence[str | ArmState] | None = None,
     initial: Sequence[int | str] | None = None,
     digits: int = 15,
@@ -39,7 +39,7 @@ def enclosed_value(
     Parameters
     ----------
     bandit
-        Its radii play no part.
+        Exact or enclosed. Its radii play no part.
     priority
         All arm states in strict order; the optimal value where omitted.
     initial
@@ -61,14 +61,15 @@ def enclosed_value(
     >>> enclosed_value(EnclosedBandit([arm], "exp(-1)", initial=[0]), digits=10).decimals(10)
     ('2.23725291421', '2.23725291422')
     """
-    start = bandit.names.start(initial)
-    order = None if priority is None else bandit.names.priority(priority)
+    enclosed = EnclosedBandit.of(bandit)
+    start = enclosed.names.start(initial)
+    order = None if priority is None else enclosed.names.priority(priority)
 
     def compute(bits: int) -> tuple[Enclosure, list[Enclosure]]:
-        found = value_range(bandit.at(bits), order, start, bits)
+        found = value_range(enclosed.at(bits), order, start, bits)
         return found, [found]
 
-    return to_digits(compute, digits, is_fixed=bandit.is_fixed)
+    return to_digits(compute, digits, is_fixed=enclosed.is_fixed)
 
 
 def value_range(box: BanditBox, order: Priority | None, start: GlobalState, bits: int) -> Enclosure:

@@ -20,10 +20,10 @@ from typing import Final, TypeVar
 
 from flint import fmpq
 
-from theory.domain import exact_discount
+from theory.domain import check_counts, exact_discount
 from theory.errors import TooLargeError
 from theory.gittins import gittins_indices
-from theory.model import Arm
+from theory.model import Arm, check_arm
 from theory.parametric.algebraic import AlgebraicNumber
 from theory.parametric.elimination import eliminate
 from theory.parametric.rational_function import RationalFunction
@@ -134,6 +134,8 @@ def parametric_indices(arm: Arm, largest: int = LARGEST_ARM) -> ParametricIndice
 
     Raises
     ------
+    ModelError
+        If it is no arm, or `largest` is no size.
     TooLargeError
         Beyond `largest` states.
 
@@ -143,6 +145,8 @@ def parametric_indices(arm: Arm, largest: int = LARGEST_ARM) -> ParametricIndice
     >>> [(str(index.numerator), str(index.denominator)) for index in found.pieces[0].indices]
     [('x', '4*x + 4'), ('1', '4')]
     """
+    check_arm(arm)
+    check_counts(largest=largest)
     if arm.size > largest:
         raise TooLargeError(f"{arm.size} states are beyond {largest}, up to which indices are found for all discounts")
 

@@ -12,8 +12,9 @@ from itertools import pairwise
 
 from flint import fmpq
 
+from theory.domain import check_counts
 from theory.errors import TooLargeError
-from theory.model import ArmState, Bandit, GlobalState, Priority
+from theory.model import ArmState, Bandit, GlobalState, Priority, check_bandit
 from theory.parametric.algebraic import AlgebraicNumber
 from theory.parametric.arm import LARGEST_ARM, ArmPiece, ParametricIndices, parametric_indices, tied_groups
 from theory.parametric.rational_function import RationalFunction
@@ -92,6 +93,8 @@ def parametric_bandit(bandit: Bandit, largest: int = LARGEST_ARM) -> ParametricB
 
     Raises
     ------
+    ModelError
+        If it is no bandit, or `largest` is no size.
     TooLargeError
         If an arm is larger.
 
@@ -104,6 +107,8 @@ def parametric_bandit(bandit: Bandit, largest: int = LARGEST_ARM) -> ParametricB
     >>> [(piece.high.high, piece.priority) for piece in found.pieces]
     [(1/2, ((0, 1), (1, 0), (0, 0))), (1, ((0, 1), (0, 0), (1, 0)))]
     """
+    check_bandit(bandit)
+    check_counts(largest=largest)
     for number, arm in enumerate(bandit.arms, start=1):
         if arm.size > largest:
             raise TooLargeError(

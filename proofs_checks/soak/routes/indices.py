@@ -11,7 +11,7 @@ from mbrl.kernels import index_order
 from proofs_checks.soak.comparison import Answer, Question, Route, point, within
 from proofs_checks.soak.routes.floats import exact_numbers, in_floats, padded
 from proofs_checks.soak.routes.opinions import DIGITS, opinion
-from proofs_checks.soak.routes.wider import as_enclosed, wider_numbers, wider_rows
+from proofs_checks.soak.routes.wider import wider_numbers, wider_rows
 from theory import ArmState, Bandit, gittins_index, gittins_priority
 from theory.enclosures import EnclosedBandit, Enclosure, enclosed_indices, mpmath_indices
 from theory.gittins import METHODS, IndexMethod, indices_by_folding
@@ -47,7 +47,7 @@ def _enclosed(made: Callable[[Bandit], EnclosedBandit]) -> Callable[[Bandit], An
 
 
 def _mpmath(bandit: Bandit) -> Answer:
-    found = mpmath_indices(as_enclosed(bandit), DIGITS)
+    found = mpmath_indices(EnclosedBandit.of(bandit), DIGITS)
     return [
         opinion(index, max(map(abs, arm.rewards)))
         for arm, indices in zip(bandit.arms, found, strict=True)

@@ -11,7 +11,7 @@ from proofs_checks.soak.comparison import Answer, Question, Route, point, within
 from proofs_checks.soak.routes import storm
 from proofs_checks.soak.routes.floats import in_floats, optimistic_range, padded, places
 from proofs_checks.soak.routes.opinions import DIGITS, opinion, value_scale
-from proofs_checks.soak.routes.wider import as_enclosed, wider_numbers, wider_rows
+from proofs_checks.soak.routes.wider import wider_numbers, wider_rows
 from theory import ZERO, Arm, Bandit, gittins_priority, gittins_value, optimistic_value, value_of_float
 from theory.enclosures import EnclosedBandit, enclosed_value, mpmath_value
 from theory.values import optimal_value, retirement_mixture, value_by_retirement
@@ -42,7 +42,7 @@ def _enclosed(made: Callable[[Bandit], EnclosedBandit]) -> Callable[[Bandit], An
 
 
 def _mpmath(bandit: Bandit) -> Answer:
-    return [opinion(mpmath_value(as_enclosed(bandit), None, None, DIGITS), value_scale(bandit))]
+    return [opinion(mpmath_value(EnclosedBandit.of(bandit), None, None, DIGITS), value_scale(bandit))]
 
 
 def _kernel(bandit: Bandit) -> Answer:

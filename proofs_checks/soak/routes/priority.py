@@ -14,7 +14,7 @@ from proofs_checks.soak.comparison import Answer, Question, Route, point, within
 from proofs_checks.soak.routes import storm
 from proofs_checks.soak.routes.floats import exact_numbers, in_floats, padded, places, ranks
 from proofs_checks.soak.routes.opinions import DIGITS, opinion, value_scale
-from proofs_checks.soak.routes.wider import as_enclosed, wider_numbers, wider_rows
+from proofs_checks.soak.routes.wider import wider_numbers, wider_rows
 from theory import ONE, ZERO, Bandit, Priority, priority_value, value_of_float
 from theory.enclosures import EnclosedBandit, enclosed_value, mpmath_value
 from theory.values import Activation, policy_table, policy_value, priority_policy, product_process
@@ -43,7 +43,7 @@ def _enclosed(made: Callable[[Bandit], EnclosedBandit]) -> Callable[[Bandit], An
 
 
 def _mpmath(bandit: Bandit) -> Answer:
-    found = mpmath_value(as_enclosed(bandit), some_order(bandit), None, DIGITS)
+    found = mpmath_value(EnclosedBandit.of(bandit), some_order(bandit), None, DIGITS)
     return [opinion(found, value_scale(bandit))]
 
 

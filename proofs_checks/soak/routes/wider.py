@@ -10,11 +10,6 @@ from theory.enclosures import EnclosedArm, EnclosedBandit, Enclosure
 _SHARE = fmpq(1, 2**20)
 
 
-def as_enclosed(bandit: Bandit) -> EnclosedBandit:
-    """Return the bandit itself, its numbers enclosed by points."""
-    return EnclosedBandit(bandit.arms, bandit.discount, bandit.initial)
-
-
 def wider_numbers(bandit: Bandit) -> EnclosedBandit:
     """Return the bandit with rewards, radii and the discount known up to a millionth, and exact rows."""
     return _wider(bandit, rows=False)
