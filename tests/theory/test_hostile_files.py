@@ -19,6 +19,8 @@ from theory.enclosures import parse_number
 ROOT = Path(__file__).parents[2]
 FOUND = [
     b"#+9",  # a sign that FLINT does not read
+    # ends that come ever nearer to 0, and need 10^8 bits and more for it
+    *("#(0.± 0.3)^99999990".encode(), b"#(0.5 +/- 0.49999999999)^999999999", b"#(-0.5 +/- 0.49999999999)^999999999"),
     # rounded once, and then made long again by the next summand: seconds
     b"#" + b"+".join([b"1/(3^9998+1)", b"1/(3^9999+1)", b"(1.+-1e-9999)^9999991/(3^9999+1)"] * 8),
 ]
@@ -48,6 +50,21 @@ def test_long_powers_are_short_enclosures():
         assert max(end.bit_length() for value in (found.low, found.high) for end in (value.p, value.q)) <= bits + 1
         assert outer is None or found.within(outer)
         outer = found
+
+
+@pytest.mark.parametrize(
+    ("text", "low", "high"),
+    [
+        ("(0 +/- 0.3)^99999990", "0", "2e-10000"),
+        ("(0 +/- 0.3)^99999991", "-2e-10000", "2e-10000"),
+        ("(0.5 +/- 0.49999999999)^999999", "0", "1"),
+        ("(-0.5 +/- 0.49999999999)^999999", "-1", "0"),
+    ],
+)
+def test_an_end_near_0_is_rounded_outwards(text, low, high):
+    found = parse_number(text).enclosure(64)
+    assert rational(low) <= found.low <= found.high <= rational(high)
+    assert found.contains(fmpq(0))
 
 
 def test_a_sum_that_was_rounded_stays_short():

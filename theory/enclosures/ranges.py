@@ -158,10 +158,18 @@ def rounded(found: Enclosure, bits: int, is_rational: bool = False) -> Enclosure
     """Round outwards what is neither exact nor computed exactly, or too long; refuse what is too large or too small."""
     if found.magnitude > _LARGEST or (found.magnitude < _SMALLEST and not found.contains(ZERO)):
         raise NumberError(f"it is beyond {_BEYOND}")
+    found = Enclosure(_not_too_small(found.low), -_not_too_small(-found.high))
     longest = max(part.bit_length() for end in (found.low, found.high) for part in (end.p, end.q))
     if (found.is_exact or is_rational) and longest <= _LONGEST_EXACT:
         return found
     return found.rounded(bits)
+
+
+def _not_too_small(low: fmpq) -> fmpq:
+    """Return a lower end, rounded down where it is nearer to 0 than numbers may be: its length would have no bound."""
+    if low == 0 or abs(low) >= _SMALLEST:
+        return low
+    return ZERO if low > 0 else -_SMALLEST
 
 
 def _shown(number: Enclosure) -> str:
