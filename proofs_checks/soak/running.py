@@ -132,6 +132,8 @@ def _blocks(seed: int, models: int | None, jobs: int, questions: Sequence[Questi
     numbers = iter(range(models)) if models is not None else count()
     # a process knows the declared questions; others have to be importable by name
     compared = partial(_block, seed, None if questions is QUESTIONS else questions)
+    for first in islice(_chunks(numbers), 1):
+        yield compared(first)  # by this process: it compiles what the others then load
     while tasks := list(islice(_chunks(numbers), _BLOCKS_AT_ONCE)):
         for _, tally in in_parallel(compared, tasks, jobs):
             yield tally
