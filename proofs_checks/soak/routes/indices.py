@@ -11,7 +11,7 @@ from mbrl.kernels import index_order
 from proofs_checks.soak.comparison import Answer, Question, Route, point, within
 from proofs_checks.soak.routes.floats import exact_numbers, in_floats, padded
 from proofs_checks.soak.routes.opinions import DIGITS, opinion
-from proofs_checks.soak.routes.wider import wider_numbers, wider_rows
+from proofs_checks.soak.routes.wider import over_root, times_root, wider_numbers, wider_rows
 from theory import ArmState, Bandit, gittins_index, gittins_priority
 from theory.enclosures import EnclosedBandit, Enclosure, enclosed_indices, mpmath_indices
 from theory.gittins import METHODS, IndexMethod, indices_by_folding
@@ -46,6 +46,10 @@ def _enclosed(made: Callable[[Bandit], EnclosedBandit]) -> Callable[[Bandit], An
     return lambda bandit: [index for arm in enclosed_indices(made(bandit)).indices for index in arm]
 
 
+def _times_root(bandit: Bandit) -> Answer:
+    return [over_root(index) for arm in enclosed_indices(times_root(bandit)).indices for index in arm]
+
+
 def _mpmath(bandit: Bandit) -> Answer:
     found = mpmath_indices(EnclosedBandit.of(bandit), DIGITS)
     return [
@@ -70,6 +74,7 @@ INDICES = Question(
         Route("state by state", _state_by_state, 30),
         Route("parametric in the discount", _parametric, 6),
         Route("enclosed rewards and discount", _enclosed(wider_numbers), 16),
+        Route("rewards times sqrt(2)", _times_root, 12),
         Route("enclosed rows", _enclosed(wider_rows), 5),
         Route("mpmath", _mpmath, 8),
         Route("kernel gittins_indices", _kernel, 40, takes=in_floats),

@@ -11,7 +11,7 @@ from proofs_checks.soak.comparison import Answer, Question, Route, point, within
 from proofs_checks.soak.routes import storm
 from proofs_checks.soak.routes.floats import in_floats, optimistic_range, padded, places
 from proofs_checks.soak.routes.opinions import DIGITS, opinion, value_scale
-from proofs_checks.soak.routes.wider import wider_numbers, wider_rows
+from proofs_checks.soak.routes.wider import over_root, times_root, wider_numbers, wider_rows
 from theory import ZERO, Arm, Bandit, gittins_priority, gittins_value, optimistic_value, value_of_float
 from theory.enclosures import EnclosedBandit, enclosed_value, mpmath_value
 from theory.values import optimal_value, retirement_mixture, value_by_retirement
@@ -41,6 +41,10 @@ def _enclosed(made: Callable[[Bandit], EnclosedBandit]) -> Callable[[Bandit], An
     return lambda bandit: [enclosed_value(made(bandit))]
 
 
+def _times_root(bandit: Bandit) -> Answer:
+    return [over_root(enclosed_value(times_root(bandit)))]
+
+
 def _mpmath(bandit: Bandit) -> Answer:
     return [opinion(mpmath_value(EnclosedBandit.of(bandit), None, None, DIGITS), value_scale(bandit))]
 
@@ -67,6 +71,7 @@ OPTIMAL_VALUE = Question(
         Route("policy iteration", _of(lambda bandit: optimal_value(bandit).values[bandit.start()]), product=64),
         Route("extended, radii 0", _of(lambda bandit: optimistic_value(without_radii(bandit)).value), product=16),
         Route("enclosed rewards and discount", _enclosed(wider_numbers), 16),
+        Route("rewards times sqrt(2)", _times_root, 12),
         Route("enclosed rows", _enclosed(wider_rows), 6, product=12),
         Route("mpmath", _mpmath, product=16),
         Route("kernel priority_value", _kernel, takes=in_floats),

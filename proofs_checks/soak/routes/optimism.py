@@ -8,7 +8,7 @@ from proofs_checks.soak.comparison import Answer, Question, Route, point
 from proofs_checks.soak.routes.floats import in_floats, optimistic_range
 from proofs_checks.soak.routes.opinions import DIGITS, opinion, value_scale
 from proofs_checks.soak.routes.priority import some_order
-from proofs_checks.soak.routes.wider import wider_numbers, wider_rows
+from proofs_checks.soak.routes.wider import over_root, times_root, wider_numbers, wider_rows
 from theory import Action, Bandit, DecisionProcess, GlobalState, Priority, optimistic_value
 from theory.enclosures import EnclosedBandit, enclosed_optimistic_value, mpmath_optimistic_value
 from theory.optimism import upper_reward, vertices
@@ -61,6 +61,15 @@ def _enclosed(made: Callable[[Bandit], EnclosedBandit], order: Order | None = No
     return answer
 
 
+def _times_root(order: Order | None = None) -> Callable[[Bandit], Answer]:
+    def answer(bandit: Bandit) -> Answer:
+        return [
+            over_root(enclosed_optimistic_value(times_root(bandit), None if order is None else order(bandit)).value)
+        ]
+
+    return answer
+
+
 def _mpmath(order: Order | None = None) -> Callable[[Bandit], Answer]:
     def answer(bandit: Bandit) -> Answer:
         priority = None if order is None else order(bandit)
@@ -84,6 +93,7 @@ def _routes(order: Order | None = None) -> tuple[Route, ...]:
         Route("vertices as actions", _by_vertices(order), 5, product=16, takes=has_radii),
         Route("enclosed numbers", _enclosed(EnclosedBandit.of, order), product=12, takes=has_radii),
         Route("enclosed rewards, radii and discount", _enclosed(wider_numbers, order), product=12, takes=has_radii),
+        Route("rewards times sqrt(2)", _times_root(order), product=12, takes=has_radii),
         Route("enclosed rows", _enclosed(wider_rows, order), product=12, takes=has_radii),
         Route("mpmath", _mpmath(order), product=16, takes=has_radii),
     )

@@ -14,7 +14,7 @@ from proofs_checks.soak.comparison import Answer, Question, Route, point, within
 from proofs_checks.soak.routes import storm
 from proofs_checks.soak.routes.floats import exact_numbers, in_floats, padded, places, ranks
 from proofs_checks.soak.routes.opinions import DIGITS, opinion, value_scale
-from proofs_checks.soak.routes.wider import wider_numbers, wider_rows
+from proofs_checks.soak.routes.wider import over_root, times_root, wider_numbers, wider_rows
 from theory import ONE, ZERO, Bandit, Priority, priority_value, value_of_float
 from theory.enclosures import EnclosedBandit, enclosed_value, mpmath_value
 from theory.values import Activation, policy_table, policy_value, priority_policy, product_process
@@ -40,6 +40,10 @@ def _linear_system(bandit: Bandit) -> fmpq:
 
 def _enclosed(made: Callable[[Bandit], EnclosedBandit]) -> Callable[[Bandit], Answer]:
     return lambda bandit: [enclosed_value(made(bandit), some_order(bandit))]
+
+
+def _times_root(bandit: Bandit) -> Answer:
+    return [over_root(enclosed_value(times_root(bandit), some_order(bandit)))]
 
 
 def _mpmath(bandit: Bandit) -> Answer:
@@ -68,6 +72,7 @@ VALUE_OF_AN_ORDER = Question(
         Route("from the visits", _of(_from_visits), 20),
         Route("linear system", _of(_linear_system), product=64),
         Route("enclosed rewards and discount", _enclosed(wider_numbers), 16),
+        Route("rewards times sqrt(2)", _times_root, 12),
         Route("enclosed rows", _enclosed(wider_rows), 6, product=12),
         Route("mpmath", _mpmath, product=16),
         Route("kernel priority_value", _kernel, takes=in_floats),

@@ -1,13 +1,18 @@
-"""Bandits whose numbers are only known up to a little: what is computed from them has to contain the exact answer."""
+"""Bandits whose numbers are enclosed: what is computed from them has to contain the exact answer.
+
+Known up to a millionth they have wide answers. Rewards times the square root of 2 have narrow ones: what is computed
+from them, divided by that root, is the exact answer up to rounding, and must not be rounded inwards.
+"""
 
 from __future__ import annotations
 
 from flint import fmpq
 
 from theory import ONE, ZERO, Arm, Bandit
-from theory.enclosures import EnclosedArm, EnclosedBandit, Enclosure
+from theory.enclosures import EnclosedArm, EnclosedBandit, Enclosure, parse_number
 
 _SHARE = fmpq(1, 2**20)
+_ROOT = parse_number("sqrt(2)").enclosure(256)
 
 
 def wider_numbers(bandit: Bandit) -> EnclosedBandit:
@@ -18,6 +23,26 @@ def wider_numbers(bandit: Bandit) -> EnclosedBandit:
 def wider_rows(bandit: Bandit) -> EnclosedBandit:
     """Return the bandit with all numbers known up to a millionth; what is impossible may be possible."""
     return _wider(bandit, rows=True)
+
+
+def times_root(bandit: Bandit) -> EnclosedBandit:
+    """Return the bandit with rewards and their radii times the square root of 2."""
+    arms = [
+        EnclosedArm(
+            rewards=[f"({reward})*sqrt(2)" for reward in arm.rewards],
+            transitions=arm.transitions,
+            reward_radius=[f"({radius})*sqrt(2)" for radius in arm.reward_radius],
+            transition_radius=arm.transition_radius,
+        )
+        for arm in bandit.arms
+    ]
+    return EnclosedBandit(arms, bandit.discount, bandit.initial)
+
+
+def over_root(number: Enclosure) -> Enclosure:
+    """Return what a number is, divided by the square root of 2."""
+    low, high = number.low, number.high
+    return Enclosure(low / (_ROOT.high if low >= 0 else _ROOT.low), high / (_ROOT.low if high >= 0 else _ROOT.high))
 
 
 def _wider(bandit: Bandit, *, rows: bool) -> EnclosedBandit:
