@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import signal
+
 import flint
 from hypothesis import settings
 
 import tests.examples  # noqa: F401  (loads the Hypothesis profile)
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # as in what a shell starts in the background, and what that starts would ignore it too: nothing could be interrupted
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_report_header() -> str:

@@ -140,9 +140,9 @@ FAMILIES: Mapping[str, tuple[Moments, grid.Moment, str]] = {
     "lemma": (
         LEMMA,
         grid.lemma,
-        r"$5 + 5(\log K/(1-\beta))^\alpha$ for $\mathbb{E}[\max_k H_k^\alpha]$, by Lemma `moment`",
+        r"$5 + 5(\log K/(1-\beta))^\alpha$ for $\mathbb{E}[\max_k H_k^\alpha]$, by Lemma 4",
     ),
-    "literal": (MISPLACED, grid.misplaced, "the moments as the second line of `eq:proof_bound` types them"),
+    "literal": (MISPLACED, grid.misplaced, "the moments as the second line of eq. (32) types them"),
     "repaired": (
         REPAIRED,
         grid.repaired,
@@ -367,7 +367,7 @@ def table() -> list[dict[str, Any]]:
                 "reading": row.reading,
                 "line": row.line,
                 "moments": row.moments,
-                "event": _filled(row.event, row.parameters),
+                "event": filled(row.event, row.parameters),
                 "parameters": {name: str(number) for name, number in row.parameters.items()},
                 "constant": [_digits(found.lower, up=False), _digits(found.upper, up=True)],
                 "extremal model": {name: str(each) for name, each in told_model(found).items()},
@@ -397,7 +397,8 @@ def enclosed_loss(algorithm: str, loss: str) -> BestConstant:
     return best_constant(losses(algorithm)[loss], COARSE)
 
 
-def _filled(text: str, parameters: Mapping[str, object]) -> str:
+def filled(text: str, parameters: Mapping[str, object]) -> str:
+    """Return the words of a row with its parameters put in."""
     for name, value in parameters.items():
         text = text.replace(f"[[{name}]]", str(value))
     return text

@@ -28,23 +28,22 @@ def sorted_causes(registry: Registry) -> list[Cause]:
 def cause_content(cause: Cause, registry: Registry) -> dict[str, Any]:
     """Return a cause as plain data, with the entries that it touches."""
     place = at(cause.line)
+    touched = [entry for entry in registry if entry.cause == cause.id]
+    lines = sorted({entry.place.line for entry in touched if entry.place is not None} - {cause.line})
     return {
         "id": cause.id,
         "severity": cause.severity.value,
         "place": place.section,
         "location": place.content,
+        "also_at": lines,
         "title": cause.title,
         "printed": cause.printed,
         "why": cause.why,
         "instead": cause.instead,
         "follows": cause.follows,
         "witness": cause.witness,
-        "entries": [entry.id for entry in registry if entry.cause == cause.id],
-        "repaired_by": list(
-            dict.fromkeys(
-                repair for entry in registry if entry.cause == cause.id for repair in registry.repairs_of(entry.id)
-            )
-        ),
+        "entries": [entry.id for entry in touched],
+        "repaired_by": list(dict.fromkeys(repair for entry in touched for repair in registry.repairs_of(entry.id))),
     }
 
 
@@ -66,7 +65,7 @@ def errata(causes: Sequence[Mapping[str, Any]], theorems: Sequence[TheoremSummar
         lines += ["", f"## {TITLES[severity]}"]
         for cause in mine:
             number += 1
-            lines += ["", f"### {number}. {cause['title']}", "", f"*{_where(cause['location'])}.*"]
+            lines += ["", f"### {number}. {cause['title']}", "", f"*{where(cause)}.*"]
             lines += ["", f"**Printed.** {cause['printed']}", "", f"**Why not.** {cause['why']}"]
             lines += ["", f"**Instead.** {cause['instead']}", "", f"**What follows.** {cause['follows']}"]
             told = ", ".join(f"`{each}`" for each in cause["entries"])
@@ -80,6 +79,8 @@ def errata(causes: Sequence[Mapping[str, Any]], theorems: Sequence[TheoremSummar
 def _theorem(summary: TheoremSummary) -> Iterator[str]:
     yield f"## {summary.name}: what is established"
     yield ""
+    yield f"**In short.** {summary.in_short}"
+    yield ""
     if summary.in_parts:
         yield f"- As a whole: {_found(summary.theorem)}"
     else:
@@ -92,6 +93,9 @@ def _theorem(summary: TheoremSummary) -> Iterator[str]:
         yield from ("", "**In its place, and beyond it.**", "")
         for entry in summary.established:
             yield from _told(entry)
+    if summary.repaired_steps:
+        steps = ", ".join(f"`{entry['id']}`" for entry in summary.repaired_steps)
+        yield from ("", f"**Steps of its proof that are repaired.** {steps}.")
     if summary.constants:
         yield from (
             "",
@@ -128,11 +132,15 @@ def _found(entry: Mapping[str, Any]) -> str:
     return f"**{entry['verdict'].capitalize()}**{part}{with_all}. `{entry['id']}`"
 
 
-def _where(location: Mapping[str, Any]) -> str:
+def where(cause: Mapping[str, Any]) -> str:
+    """Return where a mistake stands in the paper, and the other lines of the source that it touches."""
+    location = cause["location"]
     parts = [
         f"Section {location['section']}",
         location["environment"],
         f"equation ({location['equation']})" if location["equation"] else "",
         f"line {location['line']} of the source",
     ]
-    return ", ".join(part for part in parts if part)
+    others = ", ".join(map(str, cause["also_at"]))
+    also = f"; it touches line{'s' if len(cause['also_at']) > 1 else ''} {others} too" if others else ""
+    return ", ".join(part for part in parts if part) + also

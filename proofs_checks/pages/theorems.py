@@ -5,6 +5,7 @@ Nothing here is written by hand: it is chosen from the ledger's entries by where
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,6 +15,18 @@ from proofs_checks.statements.readings import CONVENTIONS
 
 Entry = Mapping[str, Any]
 
+_VERDICTS = {
+    "holds": ("holds", "hold"),
+    "holds on a smaller domain": ("holds on a smaller domain", "hold on a smaller domain"),
+    "fails": ("fails", "fail"),
+    "undecided": ("is undecided", "are undecided"),
+}
+_SEVERITIES = {
+    "false": ("false statement", "false statements"),
+    "gap": ("gap", "gaps"),
+    "edge": ("edge case", "edge cases"),
+    "slip": ("slip", "slips"),
+}
 _STANDING = ("holds", "holds on a smaller domain")
 
 
@@ -31,21 +44,47 @@ class TheoremSummary:
         What else the paper claims in it or about it, part by part.
     established
         What this ledger establishes in its place, or beyond it.
+    repaired_steps
+        What it establishes in place of a failing step of the proof.
     constants
         For Theorem 1: algorithm, bound, moments, constant and entry of each row.
     readings
         The conventions that all this takes: name, choice, what that means.
     causes
         The mistakes in its statement or its proof, the most severe first.
+    cited
+        The results of the literature that it rests on: author, title, year.
     """
 
     name: str
     theorem: Entry
     claims: tuple[Entry, ...]
     established: tuple[Entry, ...]
+    repaired_steps: tuple[Entry, ...]
     constants: tuple[Mapping[str, str], ...]
     readings: tuple[tuple[str, str, str], ...]
     causes: tuple[Mapping[str, Any], ...]
+    cited: tuple[str, ...]
+
+    @property
+    def in_short(self) -> str:
+        """What became of it, in two sentences."""
+        domain = self.theorem["smaller_domain"]
+        whole = f"{self.name} {self.theorem['verdict']}{f', for {domain}' if domain else ''}"
+        verdicts = Counter(entry["verdict"] for entry in self.claims)
+        parts = " and ".join(f"{count} {_VERDICTS[verdict][count > 1]}" for verdict, count in verdicts.items())
+        severities = Counter(cause["severity"] for cause in self.causes)
+        mistakes = ", ".join(f"{count} {_SEVERITIES[severity][count > 1]}" for severity, count in severities.items())
+        hand = self.theorem["by_hand_below"]
+        rest = [f"{hand} {'step' if hand == 1 else 'steps'} by hand"] if hand else []
+        rest += [f"what is taken from the literature ({'; '.join(self.cited)})"] if self.cited else []
+        proof = (
+            f"Its proof, repaired, is checked but for {' and '.join(rest)}" if rest else "All of its proof is checked"
+        )
+        return (
+            f"{whole}{f'; of its {len(self.claims)} parts {parts}' if len(self.claims) > 1 else ''}. {proof}. "
+            f"{len(self.causes)} mistakes of the paper touch its statement or its proof: {mistakes}."
+        )
 
     @property
     def in_parts(self) -> bool:
@@ -78,14 +117,13 @@ def _summary(
     below = [known[claim_id] for claim_id in registry.below(theorem["id"]) if claim_id in known]
     here = [entry for entry in below if _place(entry) == name and entry["verdict"] != "withdrawn"]
     claims = [entry for entry in here if entry["origin"] != "ours" and entry is not theorem]
-    established = [
+    standing = [
         entry
         for entry in below
-        if entry["origin"] == "ours"
-        and entry["verdict"] in _STANDING
-        and not _is_constant(entry)
-        and (_place(entry) == name or _repairs_a_failure(entry, known))
+        if entry["origin"] == "ours" and entry["verdict"] in _STANDING and not _is_constant(entry)
     ]
+    established = [entry for entry in standing if _place(entry) == name]
+    repaired_steps = [entry for entry in standing if _place(entry) != name and _repairs_a_failure(entry, known)]
     touched = {entry["cause"] for entry in below if entry["cause"]}
     touched |= {known[other]["cause"] for other in _resting(theorem, below) if other in known}
     return TheoremSummary(
@@ -93,9 +131,11 @@ def _summary(
         theorem,
         tuple(claims),
         tuple(established),
+        tuple(repaired_steps),
         tuple(_constants(below)),
-        tuple(_readings((theorem, *claims, *established))),
+        tuple(_readings((theorem, *claims, *established, *repaired_steps))),
         tuple(cause for cause in causes if cause["id"] in touched),
+        tuple(" ".join(known[other]["by"].split()) for other in theorem["cited"] if other in known),
     )
 
 
@@ -130,7 +170,7 @@ def _readings(entries: Sequence[Entry]) -> list[tuple[str, str, str]]:
 
 def _constants(below: Sequence[Entry]) -> list[dict[str, str]]:
     """Return the constants of Theorem 1 as rows of a table, those that its entries have come out with."""
-    from proofs_checks.computations.regret_table import ROWS  # noqa: PLC0415  (only where there are constants)
+    from proofs_checks.computations.regret_table import ROWS, filled  # noqa: PLC0415  (only where there are constants)
 
     known = {entry["id"]: entry for entry in below}
     return [
@@ -138,7 +178,7 @@ def _constants(below: Sequence[Entry]) -> list[dict[str, str]]:
             "algorithm": row.algorithm,
             "bound": row.reading,
             "moments": row.moments,
-            "event": row.event,
+            "event": filled(row.event, known[claim_id]["parameters"]),
             "constant": str(known[claim_id]["parameters"]["C"]),
             "nearest": known[claim_id]["nearest_refuted"].get("C", ""),
             "id": claim_id,

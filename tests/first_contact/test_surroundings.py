@@ -132,7 +132,7 @@ def test_a_script_is_its_module_by_another_name(newcomer, script, module):
     ids=["theory, reading", "mbrl, starting", "mbrl, running", "proofs_checks, starting"],
 )
 def test_an_interruption_is_one_line(newcomer, command, seconds):
-    process = subprocess.Popen(
+    with subprocess.Popen(
         [newcomer.python, "-m", *command],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -141,10 +141,13 @@ def test_an_interruption_is_one_line(newcomer, command, seconds):
         cwd=newcomer.folder,
         env=newcomer.environment(),
         start_new_session=True,
-    )
-    wait_until_it_has_computed(process, seconds)
-    os.killpg(process.pid, signal.SIGINT)
-    _, err = process.communicate(timeout=60)
+    ) as process:
+        try:
+            wait_until_it_has_computed(process, seconds)
+            os.killpg(process.pid, signal.SIGINT)
+            _, err = process.communicate(timeout=60)
+        finally:
+            process.kill()
     assert process.returncode == 130
     assert [line for line in err.splitlines() if not line.startswith("compiling")] == ["error: interrupted"]
 

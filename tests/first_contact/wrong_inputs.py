@@ -93,7 +93,7 @@ FILES = {
         rewards=[1, [0]]
     ): "arm 1, state y: reward a list is not an exact number: write an integer, or text such as '321/100' or '3.21'",
     model(transitions=[["1/2", "0.6"], [0, 1]]): "arm 1, state x: row sums to 11/10, not 1",
-    model(transitions=[["1e300", "1"], [0, 1]]): f"arm 1, state x: row sums to 1{'0' * 97}...{'0' * 97}1, not 1",
+    model(transitions=[["1e300", "1"], [0, 1]]): f"arm 1, state x: row sums to 1{'0' * 97}...{'0' * 96}1, not 1",
     model(transitions=[["3/2", "-1/2"], [0, 1]]): "arm 1, state x: row has the negative probability -1/2",
     model(transitions=[["1/3", "1/3", "1/3"], [0, 1]]): "arm 1, state x: 3 transition probabilities for 2 states",
     model(transitions=[[0, 1]]): "arm 1, 2 rewards but 1 transition rows: give one row per state",
