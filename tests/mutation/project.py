@@ -34,8 +34,8 @@ INTERPRETED = {
     )
 }
 """Folders of compiled code: their mutants run interpreted (NUMBA_DISABLE_JIT=1), against the tests whose names begin so."""
-COMPILED = ("mbrl/kernels/clock.py", "mbrl/kernels/compiling.py")
-"""Files of such a folder that do something only where code is compiled."""
+NOT_MUTATED = ("mbrl/kernels/clock.py", "mbrl/kernels/compiling.py")
+"""Files that do something only while code is compiled."""
 LEFT_OUT = (
     "tests/benchmarks",
     "tests/first_contact",
@@ -80,11 +80,11 @@ class Project:
     only: tuple[str, ...] = ()
 
     def sources(self, folder):
-        return sorted(str(path.relative_to(self.root)) for path in (self.root / folder).rglob("*.py"))
+        files = [str(path.relative_to(self.root)) for path in sorted((self.root / folder).rglob("*.py"))]
+        return [file for file in files if file not in NOT_MUTATED]
 
     def mode(self, file):
-        interpreted = file.startswith(tuple(f"{folder}/" for folder in INTERPRETED)) and file not in COMPILED
-        return "interpreted" if interpreted else "compiled"
+        return "interpreted" if file.startswith(tuple(f"{folder}/" for folder in INTERPRETED)) else "compiled"
 
     def groups(self, mode):
         """Return what pytest is given at a time: each file of tests, and the doctests of each other folder."""
@@ -98,12 +98,15 @@ class Project:
             found = [each for each in found if each.startswith(tuple(t for ts in INTERPRETED.values() for t in ts))]
         return [each for each in found if not each.startswith(LEFT_OUT) and each.startswith(self.only or "")]
 
-    def digest(self, group):
-        """Return a digest of all that decides which lines the tests of a group execute."""
+    def digest(self, mode, group):
+        """Return a digest of what decides which lines the tests of a group execute."""
         summed = sha256()
+        packages = {folder.partition("/")[0] for folder in INTERPRETED} if mode == "interpreted" else set()
         for path in sorted(project_files(self.root)):
             is_test = path.parts[0] == "tests" and path.name.startswith("test_")
             is_tool = path.parts[:2] == ("tests", "mutation")
+            if packages and path.parts[0] not in {*packages, "tests"}:
+                continue  # the tests of one package; what others change in it, they change in few lines
             if path.suffix in {".py", ".json", ".toml"} and not is_tool and (not is_test or str(path) == group):
                 summed.update(str(path).encode() + (self.root / path).read_bytes())
         return summed.hexdigest()[:16]

@@ -118,7 +118,7 @@ class Run:
     def record(self, space, wanted):
         """Return the record of a group of tests, made anew where something changed that decides it."""
         mode, group = wanted
-        name = f"{group.replace('/', '-').removesuffix('.py')}-{self.project.digest(group)}.json"
+        name = f"{group.replace('/', '-').removesuffix('.py')}-{self.project.digest(mode, group)}.json"
         out = self.cache / "records" / mode / name
         if not out.exists():
             out.parent.mkdir(parents=True, exist_ok=True)

@@ -1,0 +1,353 @@
+"""Judgements and reports, worked by hand; the fixed cases stay what they are within a version."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from hashlib import sha256
+
+import numpy as np
+import pytest
+from flint import fmpq
+from hypothesis import HealthCheck, Phase, find, settings
+from hypothesis.errors import NoSuchExample
+
+from proofs_checks.conformance import KINDS, Tolerance, arrays, cases
+from proofs_checks.conformance.calling import answer_of
+from proofs_checks.conformance.cases import VERSION
+from proofs_checks.conformance.generating import binary_bandits, search
+from proofs_checks.conformance.judging import Defect, Judgement, compare_numbers, failure
+from proofs_checks.conformance.printing import print_report, report_content
+from proofs_checks.conformance.running import Report, write_smallest_failure
+from theory import Arm, Bandit, ModelError, model_text, parse_model
+
+PINNED = {
+    "1": {
+        "gittins": (61, "cabe82a9ee205bef"),
+        "value": (32, "8913bbd27c7a97d9"),
+        "evi": (96, "9896d218797c451b"),
+        "agent": (21, "76b7f929a0c9ab26"),
+    }
+}
+"""By version and kind: how many fixed cases there are, and a digest of their names and models."""
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_fixed_cases_never_change_within_a_version(kind):
+    """Other models are other cases: give them a new version, and pin it here beside the old one."""
+    found = cases(kind)
+    text = "".join(f"{case.name}\n{model_text(case.bandit)}" for case in found)
+    assert (len(found), sha256(text.encode()).hexdigest()[:16]) == PINNED[VERSION][kind]
+
+
+def compared(found, exact, tolerance=Tolerance()):  # noqa: B008
+    names = [f"s{x + 1}" for x in range(len(exact))]
+    return compare_numbers(np.array(found, dtype=float), [fmpq(value) for value in exact], names, tolerance)
+
+
+def test_errors_are_the_worst_of_all():
+    judged = compared([4.5, 0.25, -2.0], [4, 0, -1])
+    assert (judged.absolute_error, judged.relative_error) == (1.0, 1.0)
+    judged = compared([4.5, 0.25, -1.0], [4, 0, -1])
+    assert (judged.absolute_error, judged.relative_error) == (0.5, 0.125)  # relative where the exact answer is not 0
+    assert compared([0.25], [0]).relative_error == 0
+    assert judged.defects == (Defect("wrong number", "s1: 4.5 in place of 4.0"),)
+
+
+def test_an_error_is_forgiven_up_to_the_tolerance_times_the_largest_answer():
+    loose = Tolerance(error=0.125)
+    assert compared([9.0, 0.0], [8, 0], loose).passed  # exactly the tolerance
+    assert not compared([9.25, 0.0], [8, 0], loose).passed
+    assert compared([0.125, 0.0], [fmpq(0), fmpq(0)], replace(loose, tie=1.0)).passed  # of answers below 1: times 1
+    assert not compared([0.25, 0.0], [fmpq(1, 8), fmpq(0)], replace(loose, error=0.0625)).passed
+
+
+@pytest.mark.parametrize("inverted", range(4))
+def test_every_adjacent_inversion_is_a_wrong_order(inverted):
+    exact = [5, 4, 3, 2, 1]
+    found = [float(value) for value in exact]
+    found[inverted], found[inverted + 1] = found[inverted + 1], found[inverted]
+    (defect,) = (each for each in compared(found, exact).defects if each.kind == "wrong order")
+    detail = f"s{inverted + 1} is above s{inverted + 2} exactly, and came out below it"
+    assert defect.detail == detail
+
+
+def test_an_inversion_within_the_tolerance_or_of_equal_answers_is_none():
+    loose = Tolerance(error=0.25, tie=0.5)
+    assert compared([1.0, 1.25], [fmpq(9, 8), 1], loose).passed
+    assert [each.kind for each in compared([0.875, 1.25], [fmpq(9, 8), 1], loose).defects] == ["wrong order"]
+    assert {each.kind for each in compared([1.0, 3.0], [1, 1], loose).defects} == {"wrong number", "tie split"}
+
+
+def test_ties_that_came_out_different_are_counted_in_pairs():
+    exact = [1, 1, 1, 1, 2, 2]
+    judged = compared([1.0, 1.0, 1.0 + 2**-40, 1.0 + 2**-39, 2.0, 2.0], exact)
+    assert (judged.ties_split, judged.passed) == (5, True)  # six pairs, of which one is equal
+    judged = compared([1.0, 1.0, 1.5, 1.25, 2.0, 2.0], exact, Tolerance(error=0.5))
+    assert judged.defects == (Defect("tie split", "s1 and s3 are exactly equal and came out 0.5 apart"),)
+
+
+def test_a_tie_is_forgiven_up_to_its_own_tolerance():
+    assert compared([1.0, 1.25], [1, 1], Tolerance(error=0.5, tie=0.25)).passed
+    assert not compared([1.0, 1.25], [1, 1], Tolerance(error=0.5, tie=0.125)).passed
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"error": 0.0}, {"tie": 0.0}, {"optimism": 0.0}, {"error": 1.5}, {"optimism": np.nan}]
+)
+def test_a_tolerance_is_above_0_and_at_most_1(wrong):
+    with pytest.raises(ModelError, match="is not above 0 and at most 1"):
+        Tolerance(**wrong)
+    Tolerance(1.0, 1.0, 1.0)
+
+
+@pytest.mark.parametrize("of_first", [True, False])
+def test_indices_are_judged_over_all_arms(of_first):
+    """The largest errors of any arm, the ties of all."""
+    tied, other = Arm(rewards=[1, 1], transitions=[[1, 0], [0, 1]]), Arm(rewards=["1/2"], transitions=[[1]])
+    error = 2.0**-40
+
+    def nearly(transitions, rewards, discount):
+        if len(rewards) == 2:
+            return rewards + np.array([0, error])
+        return rewards + error / 4
+
+    arms = [tied, other, tied] if of_first else [other, tied, tied]
+    judged = KINDS["gittins"].judge(nearly, Bandit(arms, "1/2"), Tolerance())
+    assert judged == Judgement(error, error, 2)
+    exactly = KINDS["gittins"].judge(lambda transitions, rewards, discount: rewards, Bandit(arms, "1/2"), Tolerance())
+    assert exactly == Judgement(0.0, 0.0, 0)
+
+
+def one_state(reward, radius=0):
+    return Bandit([Arm(rewards=[reward], transitions=[[1]], reward_radius=[radius])], "1/2", [0])
+
+
+@pytest.mark.parametrize("reward", [4, "1/8"])
+def test_a_value_above_the_optimum_is_a_negative_regret(reward):
+    """Of one state and discount 1/2 the value is twice the reward; the tolerance is relative to it, or to 1."""
+    bandit, loose = one_state(reward), Tolerance(error=0.125, tie=1.0)
+    value = 2 * float(fmpq(*map(int, str(reward).split("/"))) if isinstance(reward, str) else reward)
+    allowed = 0.125 * max(1.0, value)
+    for above, kinds in (
+        (allowed, set()),
+        (1.5 * allowed, {"wrong number", "negative regret"}),
+        (-1.5 * allowed, {"wrong number"}),
+    ):
+        judged = KINDS["value"].judge(lambda *_, above=above: value + above, bandit, loose)
+        assert {defect.kind for defect in judged.defects} == kinds
+        assert judged.absolute_error == abs(above)
+    judged = KINDS["value"].judge(lambda *_: 2 * value + 1, bandit, loose)
+    detail = f"Gittins order: {2 * value + 1!r} is above the optimal value {value!r}"
+    assert [defect.detail for defect in judged.defects if defect.kind == "negative regret"] == [detail]
+
+
+@pytest.mark.parametrize(("below", "kinds"), [(0.25, set()), (0.375, {"not optimistic"}), (-0.375, set())])
+def test_optimism_is_held_to_a_tolerance_of_its_own(below, kinds):
+    """Reward 3/2 with radius 1/2 at discount 1/2: the optimistic value is 4."""
+    tolerance = Tolerance(error=1.0, optimism=0.0625)
+    judged = KINDS["evi"].judge(lambda *_: 4 - below, one_state("3/2", "1/2"), tolerance)
+    assert {defect.kind for defect in judged.defects} == kinds
+    assert (judged.absolute_error, judged.relative_error) == (abs(below), abs(below) / 4)
+    if kinds:
+        assert judged.defects[0].detail == "3.625 is below the optimistic value 4.0"
+
+
+@pytest.mark.parametrize(("kind", "answer"), [("value", [1.0]), ("evi", [1.0]), ("gittins", 1.0)])
+def test_an_answer_of_another_shape_is_refused(kind, answer):
+    (defect,) = KINDS[kind].judge(lambda *_: answer, one_state(1), Tolerance()).defects
+    assert defect.kind == "wrong shape"
+
+
+def test_what_an_implementation_is_given():
+    """Everything in its place, for each kind of question."""
+    given = []
+    arms = [
+        Arm(
+            rewards=["1/4", 1],
+            transitions=[[1, 0], ["1/2", "1/2"]],
+            reward_radius=["1/8", 0],
+            transition_radius=[2, "1/4"],
+        ),
+        Arm(rewards=["1/2"], transitions=[[1]], reward_radius=[1], transition_radius=[0]),
+    ]
+    bandit = Bandit(arms, "3/4", [1, 0])
+
+    def noted(*arguments):
+        given.append(arguments)
+        return 0.0
+
+    KINDS["evi"].judge(noted, bandit, Tolerance())
+    transitions, rewards, row_radii, reward_radii, discount, initial = given.pop()
+    assert [row.tolist() for row in transitions] == [[[1, 0], [0.5, 0.5]], [[1]]]
+    assert [row.tolist() for row in rewards] == [[0.25, 1], [0.5]]
+    assert [row.tolist() for row in row_radii] == [[2, 0.25], [0]]
+    assert [row.tolist() for row in reward_radii] == [[0.125, 0], [1]]
+    assert (discount, initial.tolist()) == (0.75, [1, 0])
+    KINDS["value"].judge(noted, bandit, Tolerance())
+    assert [np.array(arguments[3]).tolist() for arguments in given] == [
+        [[0, 1], [1, 0], [0, 0]],  # the indices are 1, 1/2 and 1/4
+        [[0, 0], [1, 0], [0, 1]],
+        [[0, 0], [0, 1], [1, 0]],
+    ]
+    assert all((arguments[2], arguments[4].tolist()) == (0.75, [1, 0]) for arguments in given)
+
+
+def test_numbers_that_no_float_equals_are_not_handed_over():
+    with pytest.raises(ValueError, match="1/3 is not a binary fraction"):
+        arrays.exact_float(fmpq(1, 3))
+    assert arrays.exact(0.75) == fmpq(3, 4)
+
+
+@pytest.mark.parametrize("changed", [lambda a: a.pop(), lambda a: a.append(1), lambda a: a.__setitem__(0, np.zeros(2))])
+def test_a_list_that_came_back_changed_is_noticed(changed):
+    judged = answer_of(lambda each: changed(each) and 0.0, each=[np.ones(2), np.ones(1)])
+    assert judged.defects[0].kind == "changes its arguments"
+
+
+def test_a_type_error_of_its_own_is_not_explained_as_one_of_the_call():
+    judged = answer_of(lambda x: x + "text", x=1.0)
+    assert judged.defects[0].kind == "error"
+    assert "it is called with" not in judged.defects[0].detail
+
+
+def report(**changed):
+    judgements = {
+        "first": Judgement(0.5, 0.25, 2, (Defect("wrong number", "s1"), Defect("wrong number", "s2")), {"regret": 2.0}),
+        "second": Judgement(0.125, 0.75, 3, (), {"regret": 0.5, "other": 1.0}),
+        "third": Judgement(0.25, 0.125, 0, (Defect("wrong number", "s1"), Defect("tie split", "s3")), {}),
+    }
+    return replace(Report("gittins", "theirs", "1", judgements, 7, None, None), **changed)
+
+
+def test_a_report_adds_up():
+    found = report()
+    assert (found.worst_absolute_error, found.worst_relative_error, found.ties_split) == (0.5, 0.75, 5)
+    assert dict(found.defects) == {"wrong number": 2, "tie split": 1}  # by cases
+    assert found.information == {"regret": 2.5, "other": 1.0}
+    assert (found.passed, found.unanswered) == (False, 0)
+    unanswered = report(judgements={"a": failure("error", "x"), "b": Judgement(), "c": failure("error", "x")})
+    assert (unanswered.unanswered, unanswered.worst_absolute_error) == (2, np.inf)
+
+
+def test_it_passes_only_if_all_was_tried_and_nothing_was_wrong():
+    right = {"only": Judgement(1e-12, 1e-12)}
+    assert report(judgements=right).passed
+    assert not report(judgements=right, interrupted=True).passed
+    assert not report(judgements=right, smallest_failure=one_state(1)).passed
+    assert not report(judgements=right | {"other": failure("error", "x")}).passed
+
+
+def test_the_content_of_a_report():
+    bandit = one_state(1)
+    content = report_content(report(smallest_failure=bandit, smallest_judgement=failure("error", "why")))
+    assert (content["cases"], content["failed_cases"]) == (3, 2)
+    assert content["failures"] == {
+        "first": ["wrong number: s1", "wrong number: s2"],
+        "third": ["wrong number: s1", "tie split: s3"],
+    }
+    assert content["smallest_failure_defects"] == ["error: why"]
+    assert parse_model(json.dumps(content["smallest_failure"])).discount == fmpq(1, 2)
+    empty = report_content(report())
+    assert (empty["smallest_failure"], empty["smallest_failure_defects"], empty["generated"]) == (None, [], 7)
+
+
+def test_a_report_for_a_person(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "200")
+    print_report(report(), with_model=True)
+    said = capsys.readouterr().out
+    assert "theirs (gittins, cases of version 1): does not conform" in said
+    assert f"fixed cases: 1 of {len(cases('gittins'))} passed" in said
+    assert "worst error: 0.5 absolute, 0.75 relative" in said
+    assert "by however little: 5" in said
+    assert "no failure on 7 generated models" in said
+    alike = {f"case {i}": failure("error", "same") for i in range(3)} | {
+        f"own {i}": failure("error", str(i)) for i in range(21)
+    }
+    print_report(
+        report(judgements=alike, smallest_failure=one_state(1), smallest_judgement=failure("error", "why")),
+        with_model=True,
+    )
+    said = capsys.readouterr().out
+    assert "without an answer that can be compared: 24" in said
+    assert "case 0 and 2 more" in said
+    assert "own 18" in said
+    assert "own 19" not in said
+    assert "... and 2 more cases" in said
+    assert "smallest failing model: error: why" in said
+    assert '"discount": "1/2"' in said
+    print_report(report(smallest_failure=one_state(1), smallest_judgement=failure("error", "why")), with_model=False)
+    assert '"discount"' not in capsys.readouterr().out
+    print_report(report(judgements={"only": Judgement()}, generated=0), with_model=True)
+    said = capsys.readouterr().out
+    assert ": conforms" in said
+    assert "generated" not in said
+    print_report(report(judgements={}, interrupted=True), with_model=True)
+    assert ": interrupted" in capsys.readouterr().out
+
+
+def test_the_smallest_failure_is_written_once(tmp_path):
+    path = tmp_path / "smallest.json"
+    assert not write_smallest_failure(report(), path)
+    assert not path.exists()
+    assert write_smallest_failure(report(smallest_failure=one_state(1)), path)
+    assert parse_model(path.read_text(encoding="utf-8")).arms[0].rewards == (fmpq(1),)
+    with pytest.raises(ModelError, match="is there already"):
+        write_smallest_failure(report(smallest_failure=one_state(1)), path)
+
+
+SEARCHED = settings(
+    max_examples=3000,
+    database=None,
+    derandomize=True,
+    deadline=None,
+    phases=[Phase.generate],
+    suppress_health_check=list(HealthCheck),
+)
+
+
+@pytest.mark.parametrize(
+    ("kind", "reached"),
+    [
+        ("gittins", lambda bandit: bandit.sizes == (8,)),
+        ("gittins", lambda bandit: len(set(bandit.arms[0].rewards)) > 2),
+        ("gittins", lambda bandit: max(bandit.arms[0].rewards) == 1),
+        ("gittins", lambda bandit: any(p == fmpq(1, 8) for row in bandit.arms[0].transitions for p in row)),
+        ("gittins", lambda bandit: bandit.discount == 1 - fmpq(1, 2**20)),
+        ("value", lambda bandit: len(bandit.arms) == 3 and max(bandit.sizes) == 4),
+        ("evi", lambda bandit: len(bandit.arms) == 2 and max(bandit.sizes) == 3),
+        ("evi", lambda bandit: any(radius > 1 for arm in bandit.arms for radius in arm.transition_radius)),
+        ("evi", lambda bandit: any(0 < radius <= 1 for arm in bandit.arms for radius in arm.reward_radius)),
+        ("agent", lambda bandit: bandit.discount == 1 - fmpq(1, 2**5)),
+    ],
+)
+def test_generated_models_reach(kind, reached):
+    assert find(binary_bandits(kind), reached, settings=SEARCHED)
+
+
+@pytest.mark.parametrize(
+    ("kind", "forbidden"),
+    [
+        ("gittins", lambda bandit: max(bandit.sizes) > 8 or len(bandit.arms) > 1),
+        ("value", lambda bandit: max(bandit.sizes) > 4 or len(bandit.arms) > 3),
+        ("gittins", lambda bandit: bandit.discount > 1 - fmpq(1, 2**20)),
+        ("agent", lambda bandit: bandit.discount > 1 - fmpq(1, 2**5)),
+        ("evi", lambda bandit: any(not 0 <= r <= 1 or (8 * r).q != 1 for arm in bandit.arms for r in arm.rewards)),
+    ],
+)
+def test_generated_models_never_leave_their_bounds(kind, forbidden):
+    few = settings(SEARCHED, max_examples=100)
+    with pytest.raises(NoSuchExample):
+        find(binary_bandits(kind), forbidden, settings=few)
+
+
+def test_a_search_says_whether_a_failure_came_back():
+    tried = []
+
+    def fails_once(bandit):
+        tried.append(bandit)
+        return len(tried) == 3
+
+    assert not search("gittins", fails_once, 20)
+    assert search("gittins", lambda bandit: False, 5)
+    assert search("gittins", lambda bandit: bandit.sizes == (2,), 50)
