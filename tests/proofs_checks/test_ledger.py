@@ -1,0 +1,688 @@
+"""The ledger on entries made for the purpose, whose verdicts, grades and neighbours are worked by hand."""
+
+from __future__ import annotations
+
+import os
+import re
+from decimal import Decimal
+from fractions import Fraction
+
+import pytest
+import sympy
+from flint import arb, fmpq, fmpz
+
+from proofs_checks.evidence import (
+    Argument,
+    ByHand,
+    Cited,
+    Decides,
+    Everywhere,
+    Grade,
+    LeastAt,
+    Outcome,
+    Solver,
+    Step,
+    Uses,
+)
+from proofs_checks.ledger import Book, Cause, Chapter, Registry, Severity, UnknownClaimError, Verdict, hands, survives
+from proofs_checks.ledger import kept as kept_module
+from proofs_checks.ledger.content import foundations, resolved
+from proofs_checks.ledger.kept import forget_old_code, keep, kept
+from proofs_checks.ledger.plain import decimals, enclosure_text, flat_text, plain
+from proofs_checks.ledger.runner import judged, run
+from proofs_checks.ledger.variants import VariantFinding, false_variants, nearest_refuted, nearest_value, variants
+from proofs_checks.statements import Agreement, Compared, ForAll, PrintedNumber, Property, Relation, Report
+from proofs_checks.statements.symbols import K, c, x
+from theory import decimal_text
+
+SMALL = ForAll(K >= 1, K <= 10)
+
+
+def entered(statement, evidence=None, **details):
+    """The only entry of a chapter, and the book of that chapter."""
+    chapter = Chapter()
+    chapter.ours(statement, evidence, **details)
+    return chapter.entries[0], Book(Registry(chapter))
+
+
+def bounded(claim_id="bounded", **changed):
+    """K^2 <= c K + d for K from 1 to 10: true exactly from c = 10 on, where d is 0."""
+    parameters = {"c": 10, "d": 0} | changed
+    c_, d_ = sympy.symbols("c d")
+    return Relation(claim_id, SMALL, c_ * K + d_ >= K**2, **parameters)
+
+
+# -- findings as data
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (None, None),
+        (True, True),
+        (3, 3),
+        ("3.10", "3.10"),
+        (fmpq(1, 3), "1/3"),
+        (Fraction(1, 3), "1/3"),
+        (fmpz(7), "7"),
+        (Decimal("0.50"), "0.50"),
+        ((1, fmpq(1, 2)), [1, "1/2"]),
+        ({2: {"a": ()}}, {"2": {"a": []}}),
+        (frozenset({4}), [4]),
+        (1.5, "1.5"),
+    ],
+)
+def test_findings_become_plain_data(value, shown):
+    found = plain(value)
+    assert found == shown
+    assert type(found) is type(shown)
+
+
+def test_an_enclosure_keeps_both_of_its_ends():
+    low, high = plain(arb("0.5", "0.25"))["enclosure"]
+    assert float(low) <= 0.25
+    assert float(high) >= 0.75
+    assert abs(float(low) - 0.25) < 1e-7 > abs(float(high) - 0.75)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "text"),
+    [
+        ("0.97103225920282349", "0.97103225920282360", "0.971032259202823" + "..."),
+        ("1.230", "1.239", "1.23" + "..."),
+        ("1.20", "1.29", "1.2" + "..."),
+        ("1.9", "2.1", "between 1.9 and 2.1"),
+        ("-0.4567", "-0.4561", "-0.456" + "..."),
+        ("0.00123", "0.00129", "between 0.00123 and 0.00129"),
+        ("-1", "1", "between -1 and 1"),
+        ("2.500", "2.500", "2.5"),
+        ("3.000", "3.000", "3"),
+        ("100", "100", "100"),
+    ],
+)
+def test_an_enclosure_shows_the_digits_that_both_ends_share(low, high, text):
+    assert enclosure_text(low, high) == text
+
+
+def test_plain_data_on_one_line():
+    assert flat_text({"K": 2, "row": ["1/2", "1/2"], "of": {"a": 1, "b": [{"c": 2}]}}) == (
+        "K = 2, row = (1/2, 1/2), of: {a = 1, b = ({c = 2})}"
+    )
+    assert flat_text({"sum": {"enclosure": ["1.2345", "1.2349"]}}) == "sum = 1.234" + "..."
+    assert flat_text([{"enclosure": ["1.2345", "1.2349"]}]) == "(1.234" + "...)"
+
+
+def test_only_exact_numbers_that_are_no_integers_have_decimals():
+    assert decimals({"a": fmpq(1, 4), "b": Fraction(3, 2), "c": fmpq(2), "d": 5, "e": "1/2"}) == {
+        "a": "0.25",
+        "b": "1.5",
+    }
+
+
+# -- entries
+
+
+@pytest.mark.parametrize(
+    ("details", "problem"),
+    [
+        ({"verdict": Verdict.FAILS, "mutants": [{"c": 9}]}, "a true variant: a control, or what survives"),
+        ({"verdict": Verdict.SMALLER_DOMAIN, "controls": [{"c": 11}]}, "say which part survives"),
+        ({}, "what holds needs evidence"),
+        ({"evidence": Everywhere(), "severity": Severity.SLIP}, "severity is of claims of the paper"),
+        ({"evidence": Everywhere(), "nearest": {"c": "sideways"}}, "nearest: 'up' or 'down'"),
+    ],
+)
+def test_an_entry_that_says_too_little_is_refused(details, problem):
+    with pytest.raises(ValueError, match=re.escape(problem)):
+        entered(bounded(), **details)
+
+
+@pytest.mark.parametrize(
+    "details",
+    [
+        {"verdict": Verdict.FAILS, "controls": [{"c": 11}]},
+        {"verdict": Verdict.UNDECIDED},
+        {"evidence": Everywhere(), "nearest": {"c": "down", "d": "up"}},
+        {"evidence": Everywhere(), "survives": survives(K <= 3)},
+    ],
+)
+def test_an_entry_that_says_enough_is_entered(details):
+    entry, _ = entered(bounded(), **details)
+    assert entry.id == "bounded"
+
+
+@pytest.mark.parametrize("enter", ["printed", "implied"])
+def test_a_claim_of_the_paper_that_fails_has_a_severity_and_a_cause(enter):
+    chapter = Chapter()
+    for half in ({"severity": Severity.SLIP}, {"cause": "slip"}, {}):
+        with pytest.raises(ValueError, match="needs a severity and a cause"):
+            getattr(chapter, enter)(bounded(), line=643, verdict=Verdict.FAILS, controls=[{"c": 11}], **half)
+    getattr(chapter, enter)(
+        bounded(), line=643, verdict=Verdict.FAILS, controls=[{"c": 11}], severity=Severity.SLIP, cause="slip"
+    )
+    (entry,) = chapter
+    assert (entry.origin.value, entry.place.line, entry.place.equation) == (enter, 643, 18)
+
+
+def test_what_survives_is_said():
+    with pytest.raises(ValueError, match="what survives"):
+        survives()
+    with pytest.raises(ValueError, match="what survives"):
+        survives(says="a part")
+    with pytest.raises(ValueError, match="what survives"):
+        survives(c=2)
+    part = survives(K <= 3)
+    assert part.of(bounded()).full_domain.contains({K: fmpq(3)})
+    assert not part.of(bounded()).full_domain.contains({K: fmpq(4)})
+    assert part.words(bounded()) == f"${part.of(bounded()).domain_latex.strip('$')}$"
+    assert survives(says="for 2", c=2).words(bounded()) == "for 2"
+    assert survives(says="for 2", c=2).of(bounded()).parameters == {"c": 2, "d": 0}
+
+
+def test_a_chapter_names_what_it_enters():
+    chapter = Chapter("above")
+    chapter.ours(bounded("one"), Everywhere(), mutants=[{"c": 9, "d": fmpq(1, 3)}], controls={"wide": {"c": 12}})
+    chapter.ours(bounded("two"), Everywhere(), under="one", repairs="one", line=643)
+    chapter.ours(bounded("three"), Everywhere(), repairs=["one", "two"], witnesses=[{K: fmpq(3)}])
+    chapter.ours(PrintedNumber("number", "0.33", lambda: fmpq(1, 3), says=""), Decides(lambda printed: True, ""))
+    chapter.withdrawn("gone", "it was\n  no reading", line=643)
+    chapter.withdrawn("gone too", "neither", under="")
+    one, two, three, number, gone, gone_too = chapter
+    assert (one.under, two.under, three.under, gone.under, gone_too.under) == ("above", "one", "above", "above", "")
+    assert one.mutants == {"c = 9, d = 1/3": {"c": 9, "d": fmpq(1, 3)}}
+    assert (one.controls, one.place, two.place.line) == ({"wide": {"c": 12}}, None, 643)
+    assert (one.repairs, two.repairs, three.repairs) == ((), ("one",), ("one", "two"))
+    assert three.witnesses == ({K: fmpq(3)},)
+    assert set(number.mutants) == {"printed = 0.32", "printed = 0.34"}
+    assert (gone.withdrawn, gone.verdict, gone.place.line, gone_too.place) == (
+        "it was no reading",
+        Verdict.WITHDRAWN,
+        643,
+        None,
+    )
+    assert list(gone.statement.instances()) == []
+    with pytest.raises(ValueError, match="gone was withdrawn and claims nothing"):
+        gone.statement.at(None)
+
+
+def test_a_claim_of_which_a_part_survives_is_recorded_so():
+    entry, _ = entered(bounded(c=3), Everywhere(), survives=survives(K <= 3))
+    assert entry.verdict is Verdict.SMALLER_DOMAIN
+    entry, _ = entered(bounded(c=3), Everywhere(), survives=survives(K <= 3), verdict=Verdict.FAILS)
+    assert entry.verdict is Verdict.FAILS
+
+
+# -- the registry
+
+
+def paper():
+    """Four entries of three places of the paper, one of none, and a cause."""
+    chapter = Chapter()
+    failing = {"verdict": Verdict.FAILS, "controls": [{"c": 11}], "severity": Severity.EDGE, "cause": "edge"}
+    chapter.printed(bounded("late"), Everywhere(), line=940)
+    chapter.printed(bounded("early", c=3), line=200, **failing)
+    chapter.ours(bounded("nowhere"), Everywhere(), under="late")
+    chapter.ours(bounded("mended"), Everywhere(), line=200, under="nowhere", repairs="early")
+    cause = Cause("edge", Severity.EDGE, 200, "a\n title", "printed", "why", "instead", "follows", "early")
+    return chapter, cause
+
+
+def test_entries_stand_in_the_order_of_the_paper():
+    chapter, cause = paper()
+    registry = Registry(chapter, [cause])
+    assert [entry.id for entry in registry] == ["nowhere", "early", "mended", "late"]
+    assert (len(registry), "late" in registry, "never" in registry) == (4, True, False)
+    assert registry.problems() == []
+    assert registry.below("late") == ["nowhere", "mended", "late"]
+    assert registry.below("early") == ["early"]
+    assert registry.repairs_of("early") == ["mended"]
+    assert registry.causes["edge"].title == "a title"
+    with pytest.raises(UnknownClaimError, match="no claim is called 'erly'; the nearest are early"):
+        registry["erly"]
+    with pytest.raises(UnknownClaimError, match=r"no claim is called 'zzzzz'$"):
+        registry["zzzzz"]
+    with pytest.raises(ValueError, match="late is entered twice"):
+        Registry([*chapter, chapter.entries[0]])
+
+
+def test_names_of_what_does_not_exist_are_problems():
+    chapter, cause = paper()
+    assert Registry(chapter).problems() == ["early names the cause 'edge', which does not exist"]
+    other = Cause("other", Severity.EDGE, 1, "", "", "", "", "", "never")
+    found = Registry(chapter, [cause, other]).problems()
+    assert found == ["cause other: its witness never is no entry", "cause other: no entry names it"]
+    chapter.printed(bounded("mends"), Everywhere(), line=940, under="lost", repairs="early")
+    found = Registry(chapter, [cause]).problems()
+    assert found == ["mends names lost, which is no entry", "mends repairs early: then it is ours"]
+
+
+# -- judging
+
+
+def test_what_holds_fails_or_holds_in_part():
+    entry, book = entered(bounded(), Everywhere())
+    found = book.judge(entry)
+    assert (found.verdict, found.grade, found.outcome.instances) == (Verdict.HOLDS, Grade.EXHAUSTIVE, 10)
+    entry, book = entered(bounded(c=3), Everywhere(), verdict=Verdict.FAILS, controls=[{"c": 11}])
+    found = book.judge(entry)
+    assert (found.verdict, found.grade, found.witness["K"]) == (Verdict.FAILS, Grade.CERTIFIED, 4)
+    entry, book = entered(bounded(c=3), verdict=Verdict.FAILS, controls=[{"c": 11}])
+    assert book.judge(entry).witness["K"] == 4  # without evidence the search finds it
+    entry, book = entered(bounded(c=3), Everywhere(), survives=survives(K <= 3))
+    found = book.judge(entry)
+    assert (found.verdict, found.grade, found.outcome.instances, found.witness["K"]) == (
+        Verdict.SMALLER_DOMAIN,
+        Grade.EXHAUSTIVE,
+        3,
+        4,
+    )
+    entry, book = entered(bounded(c=3), Everywhere(), survives=survives(K <= 4))
+    found = book.judge(entry)
+    assert (found.verdict, found.reason.startswith("what survives")) == (Verdict.FAILS, True)
+    entry, book = entered(bounded(), verdict=Verdict.UNDECIDED)
+    assert book.judge(entry).reason == "no counterexample is found, and nothing establishes it"
+    entry, book = entered(Relation("e", ForAll(x >= 0), sympy.exp(x) >= 1 + x), Solver(), verdict=Verdict.UNDECIDED)
+    assert book.judge(entry).verdict is Verdict.HOLDS
+    entry, book = entered(Relation("l", ForAll(K >= 1), sympy.log(K) <= K), Everywhere(), verdict=Verdict.UNDECIDED)
+    found = book.judge(entry)
+    assert (found.verdict, found.grade, "not finite" in found.reason) == (Verdict.UNDECIDED, None, True)
+
+
+def test_an_entry_is_judged_by_its_most_telling_witness_first():
+    tried = []
+
+    def smaller(number, limit):
+        tried.append(number)
+        return number < limit
+
+    statement = Property("p", smaller, over=range(3), says="", limit=100)
+    entry, book = entered(statement, verdict=Verdict.FAILS, controls=[{"limit": 1000}], witnesses=[200])
+    assert book.judge(entry).verdict is Verdict.FAILS
+    assert tried == [200]
+
+
+@pytest.mark.parametrize(
+    ("agreement", "verdict"),
+    [
+        (Agreement.AGREES, Verdict.AGREES),
+        (Agreement.DIFFERS, Verdict.DIFFERS),
+        (Agreement.NOT_COMPARABLE, Verdict.NOT_COMPARABLE),
+    ],
+)
+def test_reports_are_compared(agreement, verdict):
+    report = Report("run", lambda: Compared(agreement, {"mean": 3}, "a run"), says="")
+    entry, book = entered(report, verdict=verdict)
+    found = book.judge(entry)
+    assert (found.verdict, found.grade, found.values, found.reason) == (verdict, Grade.TESTED, {"mean": 3}, "a run")
+    for wrong in (Verdict.HOLDS, Verdict.FAILS):
+        with pytest.raises(ValueError, match="a report about a run agrees, differs, or is not comparable"):
+            entered(report, Everywhere(), verdict=wrong, controls=[{}])
+
+
+def test_a_withdrawn_entry_is_withdrawn():
+    chapter = Chapter()
+    chapter.withdrawn("gone", "no reading")
+    found = Book(Registry(chapter)).judge(chapter.entries[0])
+    assert (found.verdict, found.grade, found.reason) == (Verdict.WITHDRAWN, None, "no reading")
+
+
+def test_what_evidence_may_ask_of_a_book():
+    whole, book = entered(bounded(), Everywhere())
+    assert book.statement("bounded") is whole.statement
+    assert book.part("bounded") == ""
+    assert book.varied(bounded().with_(c=12)) == {"c"}
+    assert book.varied(bounded()) == set()
+    assert book.varied(bounded("other", c=12)) == set()
+    part, book = entered(bounded(c=3, d=0), Everywhere(), survives=survives(K <= 3))
+    assert not book.statement("bounded").full_domain.contains({K: fmpq(4)})
+    assert book.part("bounded") == part.survives.words(part.statement)
+    two = survives(says="of two", c=12)
+    entry, book = entered(bounded(c=3), Everywhere(), survives=two)
+    assert book.varied(entry.statement.with_(c=12)) == set()  # what survives is the entry's own
+    assert book.varied(entry.statement.with_(c=11, d=1)) == {"c", "d"}
+    assert book.statement("bounded").parameters == {"c": 12, "d": 0}
+    entry, book = entered(bounded(c=3), Everywhere(), survives=two, verdict=Verdict.FAILS)
+    assert book.statement("bounded") is entry.statement
+    assert book.part("bounded") == ""
+    draws = [Book(Registry([]), seed=seed).generator("a").integers(10**9) for seed in (1, 1, 2)]
+    assert draws[0] == draws[1] != draws[2]
+
+
+# -- variants
+
+
+def test_mutants_fail_twice_and_controls_pass():
+    entry, book = entered(
+        bounded(),
+        Everywhere(),
+        mutants={"false": {"c": 9}, "true after all": {"c": 11}},
+        controls={"true": {"c": 12}, "false after all": {"c": 5}},
+    )
+    found = {each.name: each for each in variants(entry, book)}
+    assert {
+        name: (each.is_mutant, each.verdict, each.established, each.as_it_should) for name, each in found.items()
+    } == {
+        "false": (True, Verdict.FAILS, False, True),
+        "true after all": (True, Verdict.HOLDS, True, False),
+        "true": (False, Verdict.HOLDS, True, True),
+        "false after all": (False, Verdict.FAILS, False, False),
+    }
+    assert (found["false"].why, found["true after all"].why) == ("", "the evidence goes through")
+    assert not VariantFinding("", True, Verdict.FAILS, True, "").as_it_should
+    assert not VariantFinding("", True, Verdict.UNDECIDED, False, "").as_it_should
+    assert VariantFinding("", False, Verdict.UNDECIDED, True, "").as_it_should
+
+
+def test_a_mutant_that_nothing_refutes_is_noticed():
+    entry, book = entered(
+        Relation("all", ForAll(K >= 1), c <= K, c=1), LeastAt(K, 1), mutants={"one": {"c": 2}, "none": {"c": "1/2"}}
+    )
+    assert [each.as_it_should for each in variants(entry, book)] == [True, False]
+    entry, book = entered(
+        Relation("all", ForAll(K >= 1), c <= K, c=1),
+        ByHand("it is clear"),
+        verdict=Verdict.HOLDS,
+        mutants={"none": {"c": "1/2"}},
+    )
+    (found,) = variants(entry, book)
+    assert found.why.startswith(("no counterexample", "the evidence goes through"))
+
+
+def test_a_control_of_what_only_fails_is_not_refuted():
+    entry, book = entered(bounded(c=3), verdict=Verdict.FAILS, controls={"true": {"c": 10}, "false": {"c": 9}})
+    assert {each.name: each.as_it_should for each in variants(entry, book)} == {"true": True, "false": False}
+
+
+def test_the_evidence_of_a_mutant_is_that_of_the_part_that_survives():
+    entry, book = entered(
+        bounded(c=3), Everywhere(), survives=survives(K <= 3), mutants={"smaller": {"c": 2}, "enough": {"c": 3}}
+    )
+    assert {each.name: each.as_it_should for each in variants(entry, book)} == {"smaller": True, "enough": False}
+
+
+@pytest.mark.parametrize(
+    ("c", "d", "name", "found"),
+    [
+        (10, 0, "c", 10 - fmpq(1, 10**5)),  # false from 10 on, and the first share of 10 is a millionth
+        (20, 0, "c", fmpq(155, 16)),  # 10 is not, 0 is; then 5, 15/2, 35/4, 75/8 and 155/16 are
+        (12, 0, "c", fmpq(399, 40)),  # 54/5 is not, 48/5 is; 51/5 not, 99/10 is, 201/20 not, 399/40 is
+        ("21/2", 0, "d", fmpq(-41, 8)),  # -4 is not, -10 is; -7 and -11/2 are, -19/4 not, -41/8 is, -79/16 not
+        (10, -1, "d", -1 - fmpq(1, 10**6)),
+    ],
+)
+def test_the_nearest_refuted_value(c, d, name, found):
+    """To a twentieth of its distance from what is claimed; false below c = 10, or below d = 100 - 10 c."""
+    entry, book = entered(bounded(c=c, d=d), nearest={name: "down"}, verdict=Verdict.UNDECIDED)
+    assert nearest_value(entry, name, "down", book) == found
+    shown = decimal_text(found, 9)
+    assert nearest_refuted(entry, book) == {name: shown}
+    assert false_variants(entry, book) == {f"{name} = {shown}": {name: found}}
+
+
+@pytest.mark.parametrize("name", ["c", "d"])
+def test_where_nothing_is_refuted_there_is_no_nearest_value(name):
+    entry, book = entered(bounded(), nearest={name: "up"}, verdict=Verdict.UNDECIDED)
+    assert (nearest_refuted(entry, book), false_variants(entry, book)) == ({}, {})
+
+
+def test_the_nearest_value_upwards():
+    at_most = Relation("at most", SMALL, 20 - c >= K, c=5)  # false above c = 10
+    entry, book = entered(at_most, nearest={"c": "up"}, verdict=Verdict.UNDECIDED, mutants={"m": {"c": 30}})
+    assert nearest_value(entry, "c", "up", book) == fmpq(325, 32)  # 10 is not; 15, 25/2, 45/4, 85/8, 165/16 and 325/32 are
+    assert set(false_variants(entry, book)) == {"m", "c = 10.15625"}
+
+
+# -- what rests on what
+
+
+def steps():
+    """An entry by hand, one that uses it, and one that uses both."""
+    chapter = Chapter()
+    low = Relation("low", ForAll(x >= 1), sympy.log(x) <= x - 1)
+    chapter.ours(low, Argument(Step("a tangent", ByHand()), conclusion=ByHand("clear")), may_differ={})
+    chapter.ours(
+        Relation("middle", ForAll(x >= 2), sympy.log(x) <= x), Argument(Step("", Uses("low"), sympy.log(x) <= x - 1))
+    )
+    chapter.ours(bounded("other"), Everywhere())
+    return chapter
+
+
+def content_of(claim_id, verdict="holds", evidence="certified", depends_on=(), reading=(), steps=()):
+    return {
+        "id": claim_id,
+        "verdict": verdict,
+        "evidence": evidence,
+        "depends_on": list(depends_on),
+        "reading": dict(reading),
+        "steps": list(steps),
+        "reason": "",
+    }
+
+
+HAND, CHECKED = {"by": "hand"}, {"by": "solver"}
+
+
+def rested(**changed):
+    """top rests on left and right, which rest on base; each is an entry of the registry."""
+    contents = {
+        "top": content_of("top", depends_on=["left", "right"], steps=[CHECKED, HAND]),
+        "left": content_of(
+            "left", "holds on a smaller domain", "argued", ["base"], steps=[{"by": "x", "steps": [HAND, HAND]}]
+        ),
+        "right": content_of("right", "holds", "cited", ["base"]),
+        "base": content_of("base", "holds", "tested"),
+    }
+    for name, change in changed.items():
+        contents[name] |= change
+    chapter = Chapter()
+    for name in contents:
+        chapter.ours(bounded(name), Everywhere())
+    return {each["id"]: each for each in resolved(contents, Registry(chapter))}
+
+
+def test_what_an_entry_rests_on_counts():
+    found = rested()
+    assert found["top"]["foundations"] == ["left", "base", "right"]
+    assert found["base"]["foundations"] == []
+    assert [found[name]["effective_evidence"] for name in ("top", "left", "right", "base")] == [
+        "cited",
+        "tested",
+        "cited",
+        "tested",
+    ]
+    assert found["top"]["cited"] == ["right"]
+    assert (found["top"]["by_hand"], found["top"]["by_hand_below"]) == (1, 3)
+    assert all(each["stands_throughout"] for each in found.values())
+    assert (found["top"]["as_recorded"], found["left"]["as_recorded"]) == (True, False)
+
+
+def test_what_rests_on_a_failure_does_not_stand():
+    found = rested(base={"verdict": "fails"})
+    assert [found[name]["verdict"] for name in ("top", "left", "right", "base")] == ["undecided"] * 3 + ["fails"]
+    assert found["top"]["reason"] == "it rests on what does not stand: base"
+    assert [each["stands_throughout"] for each in found.values()] == [False] * 4
+    assert [found[name]["effective_evidence"] for name in ("top", "left", "right", "base")] == [
+        None,
+        None,
+        None,
+        "tested",
+    ]
+    found = rested(right={"verdict": "undecided", "evidence": None})
+    assert (found["right"]["verdict"], found["right"]["effective_evidence"]) == ("undecided", None)
+    assert (found["left"]["verdict"], found["left"]["stands_throughout"]) == ("holds on a smaller domain", True)
+    assert rested(base={"verdict": "agrees"})["top"]["stands_throughout"]
+
+
+def test_a_circle_is_refused():
+    contents = {"a": content_of("a", depends_on=["b"]), "b": content_of("b", depends_on=["a"])}
+    with pytest.raises(ValueError, match="in a circle: a -> b -> a"):
+        foundations("a", contents)
+
+
+def test_hands_are_counted_within_steps():
+    assert hands({"steps": [HAND, CHECKED, {"by": "hand", "steps": [HAND, CHECKED]}]}) == 3
+    assert hands({}) == 0
+
+
+def test_readings_that_differ_are_told_unless_explained():
+    chapter = Chapter()
+    for name, may_differ in (("here", {}), ("free", {"estimates": "no visit matters"}), ("there", {})):
+        chapter.ours(bounded(name), Everywhere(), may_differ=may_differ)
+    reading = {
+        "here": {"a": "x", "b": "y"},
+        "free": {"estimates": "x"},
+        "there": {"a": "z", "b": "y", "estimates": "q"},
+    }
+    registry = Registry(chapter)
+    for name in ("here", "free"):
+        registry[name].statement.reading = reading[name]
+    contents = {name: content_of(name, reading=reading[name]) for name in reading}
+    contents["here"]["depends_on"] = contents["free"]["depends_on"] = ["there"]
+    found = {each["id"]: each["different_readings"] for each in resolved(contents, registry)}
+    assert found == {"here": ["there: a is z, here x"], "free": [], "there": []}
+
+
+# -- running, and keeping
+
+
+@pytest.fixture
+def cache(tmp_path, monkeypatch):
+    monkeypatch.setattr(kept_module, "user_cache_path", lambda name: tmp_path)
+    return tmp_path
+
+
+def test_a_run_looks_at_what_is_rested_on_and_keeps_it(cache):
+    chapter = steps()
+    registry = Registry(chapter)
+    done = []
+    found = run(["middle", "middle"], registry, "", progress=done.append)
+    assert [content["id"] for content in found] == ["middle"]
+    assert sorted(done) == ["low", "middle"]
+    assert (found[0]["verdict"], found[0]["effective_evidence"], found[0]["by_hand_below"]) == ("holds", "argued", 2)
+    assert kept("middle")["evidence"] == found[0]["evidence"]
+    assert kept("middle", whole=True) == found[0]
+    assert kept("other") is None
+    again = []
+    assert run(["middle"], registry, "", progress=again.append) == found  # seconds and all: nothing was computed
+    assert sorted(again) == ["low", "middle"]
+    assert run(["middle"], registry, "", fresh=True)[0]["verdict"] == "holds"
+    assert [content["id"] for content in run(["other", "low"], registry, "")] == ["other", "low"]
+
+
+def test_an_error_loses_nothing_and_is_not_kept(cache):
+    def broken():
+        raise ZeroDivisionError("by\n nothing")
+
+    chapter = steps()
+    chapter.ours(Property("broken", broken, says=""), Everywhere())
+    found = run(["broken", "other"], Registry(chapter), "")
+    assert [content["verdict"] for content in found] == ["error", "holds"]
+    assert found[0]["reason"] == "ZeroDivisionError: by nothing"
+    assert (found[0]["evidence"], found[0]["seconds"], found[0]["effective_evidence"]) == (None, 0.0, None)
+    assert kept("broken") is None
+    assert kept("broken", whole=True) is None
+    assert kept("other", whole=True) == found[1]
+
+
+def test_what_is_kept_is_that_of_this_code(cache, monkeypatch):
+    keep({"id": "a/b", "n": 1})
+    assert kept("a/b") == {"id": "a/b", "n": 1}
+    assert kept("a/b", whole=True) is None
+    (path,) = cache.rglob("*.json")
+    path.write_text('{"id": "other"}', encoding="utf-8")
+    assert kept("a/b") is None
+    path.write_text("[]", encoding="utf-8")
+    assert kept("a/b") is None
+    path.write_text("{", encoding="utf-8")
+    assert kept("a/b") is None
+    keep({"id": "a/b", "n": 2})
+    monkeypatch.setattr(kept_module, "digest", lambda: "other code")
+    assert kept("a/b") is None
+
+
+def test_results_of_old_code_are_forgotten(cache):
+    folders = [cache / "ledger" / f"{number:02}" for number in range(12)]
+    for number, folder in enumerate(folders):
+        folder.mkdir(parents=True)
+        (folder / "entry.json").write_text("{}", encoding="utf-8")
+        os.utime(folder, (1000 + number, 1000 + number))
+    forget_old_code()
+    assert sorted((cache / "ledger").iterdir()) == folders[4:]
+
+
+def test_an_entry_as_json():
+    chapter = Chapter("above")
+    chapter.printed(
+        bounded(c=3),
+        Everywhere(),
+        line=643,
+        survives=survives(K <= 3),
+        severity=Severity.EDGE,
+        cause="edge",
+        mutants=[{"c": 2}],
+        controls=[{"c": 11}],
+        nearest={"c": "down"},
+    )
+    content = judged("bounded", Book(Registry(chapter)))
+    assert (
+        content.items()
+        >= {
+            "id": "bounded",
+            "under": "above",
+            "origin": "printed",
+            "section": chapter.entries[0].place.section,
+            "verdict": "holds on a smaller domain",
+            "recorded": {"verdict": "holds on a smaller domain"},
+            "evidence": "exhaustive",
+            "severity": "edge",
+            "cause": "edge",
+            "instances": 3,
+            "depends_on": [],
+            "mutants": ["c = 2"],
+            "controls": ["c = 11"],
+            "withdrawn": "",
+            "repairs": [],
+            "parameters": {"c": 3, "d": 0},
+        }.items()
+    )
+    assert content["witness"]["K"] in (4, "4")
+    assert content["smaller_domain"] == survives(K <= 3).words(bounded(c=3))
+    assert content["location"]["equation"] == 18
+    (name,) = content["nearest_refuted"]
+    assert (name, 2.8 < float(content["nearest_refuted"]["c"]) < 3) == ("c", True)
+    assert 0 <= content["seconds"] == round(content["seconds"], 3)
+    plainly = judged("other", Book(Registry(steps())))
+    assert (plainly["location"], plainly["section"], plainly["severity"], plainly["cause"]) == (None, "", None, None)
+    assert (plainly["smaller_domain"], plainly["nearest_refuted"]) == ("", {})
+
+
+def test_steps_are_told_with_why_they_are_not_established():
+    chapter = Chapter()
+    chapter.ours(
+        Relation("wrong", ForAll(x >= 1), x >= 1),
+        Argument(Step("too much", Solver(), x >= 2)),
+        verdict=Verdict.UNDECIDED,
+    )
+    (step, *_) = judged("wrong", Book(Registry(chapter)))["steps"]
+    assert step["not_established"]
+    right = judged("middle", Book(Registry(steps())))
+    assert "not_established" not in right["steps"][0]
+    assert right["depends_on"] == ["low"]
+
+
+def test_cited_evidence_does_not_count_as_its_own():
+    from proofs_checks.ledger.variants import evidence_alone
+
+    entry, book = entered(bounded(), Everywhere())
+    assert evidence_alone(entry, entry.statement, book).established
+    bare, book = entered(bounded(), verdict=Verdict.UNDECIDED)
+    assert evidence_alone(bare, bare.statement, book) is None
+
+    class Quoted(Everywhere):
+        def establish(self, statement, book):
+            return Outcome(statement.parameters["c"] > 5, Grade.CITED, "a book")
+
+    quoted, book = entered(bounded(), Quoted())
+    assert evidence_alone(quoted, quoted.statement, book) is None
+    assert not evidence_alone(quoted, quoted.statement.with_(c=1), book).established
+    assert Cited is not None
