@@ -25,6 +25,7 @@ INTERPRETED = {
             "arguments",
             "confidence",
             "episodes",
+            "examples",
             "kernel",
             "loops",
             "regret",
@@ -65,7 +66,7 @@ LIBRARIES = (
     "z3",
 )
 """What is loaded once for all mutants."""
-PATIENCE = 20
+PATIENCE = 10
 """Seconds that any test may take, beside ten times its usual time, before the mutant counts as one that hangs."""
 
 

@@ -17,7 +17,7 @@ SHOWN = {
 
 def show(outcomes, folder_of, stale_entries):
     """Print the report; return the exit code."""
-    console = Console(soft_wrap=True, highlight=False)
+    console = Console(width=120, soft_wrap=True, highlight=False)
     counts = {}
     for each in outcomes:
         counts.setdefault(folder_of[each.mutant.file], Counter())[each.outcome] += 1

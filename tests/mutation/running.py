@@ -7,8 +7,10 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
 from hashlib import sha256
+from itertools import count
 from queue import SimpleQueue
 
+from filelock import FileLock, Timeout
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -85,8 +87,8 @@ class Run:
         """Return what became of each mutant, in the order given."""
         with ExitStack() as stack:
             spaces = SimpleQueue()
-            for i in range(jobs):
-                space = Workspace(self.project.root, self.cache / f"copy-{i}", self.project.libraries)
+            for _ in range(jobs):
+                space = Workspace(self.project.root, self.free_folder(stack), self.project.libraries)
                 space.synchronise()
                 stack.callback(space.close)
                 spaces.put(space)
@@ -114,6 +116,16 @@ class Run:
                     self.records[mode].add(group, text)
             trying = pool.map(in_a_space(self.outcome), chosen)
             return list(bar.track(trying, len(chosen), description="trying mutants"))
+
+    def free_folder(self, stack):
+        """Return a folder for a copy that no other run uses, until this one ends."""
+        self.cache.mkdir(parents=True, exist_ok=True)
+        for number in count():
+            try:
+                stack.enter_context(FileLock(self.cache / f"copy-{number}.lock", timeout=0))
+            except Timeout:
+                continue
+            return self.cache / f"copy-{number}"
 
     def record(self, space, wanted):
         """Return the record of a group of tests, made anew where something changed that decides it."""

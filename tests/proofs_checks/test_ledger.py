@@ -31,9 +31,9 @@ from proofs_checks.ledger.kept import forget_old_code, keep, kept
 from proofs_checks.ledger.plain import decimals, enclosure_text, flat_text, plain
 from proofs_checks.ledger.runner import judged, run
 from proofs_checks.ledger.variants import VariantFinding, false_variants, nearest_refuted, nearest_value, variants
-from proofs_checks.statements import Agreement, Compared, ForAll, PrintedNumber, Property, Relation, Report
+from proofs_checks.statements import Agreement, Compared, ForAll, PrintedNumber, Property, Relation, Report, headings
 from proofs_checks.statements.symbols import K, c, x
-from theory import decimal_text
+from theory import decimal_text, model_content, paper_model
 
 SMALL = ForAll(K >= 1, K <= 10)
 
@@ -76,6 +76,10 @@ def test_findings_become_plain_data(value, shown):
     found = plain(value)
     assert found == shown
     assert type(found) is type(shown)
+
+
+def test_a_bandit_becomes_its_model_file():
+    assert plain({"at": paper_model("random-walk")}) == {"at": model_content(paper_model("random-walk"))}
 
 
 def test_an_enclosure_keeps_both_of_its_ends():
@@ -243,6 +247,14 @@ def test_entries_stand_in_the_order_of_the_paper():
         registry["zzzzz"]
     with pytest.raises(ValueError, match="late is entered twice"):
         Registry([*chapter, chapter.entries[0]])
+
+
+def test_an_entry_on_the_line_of_a_heading_stands_under_it():
+    line = headings()[3]["line"]
+    chapter = Chapter()
+    chapter.printed(bounded("on"), Everywhere(), line=line)
+    chapter.printed(bounded("before"), Everywhere(), line=line - 1)
+    assert [entry.id for entry in Registry(chapter)] == ["before", "on"]
 
 
 def test_names_of_what_does_not_exist_are_problems():
@@ -428,8 +440,20 @@ def test_where_nothing_is_refuted_there_is_no_nearest_value(name):
 def test_the_nearest_value_upwards():
     at_most = Relation("at most", SMALL, 20 - c >= K, c=5)  # false above c = 10
     entry, book = entered(at_most, nearest={"c": "up"}, verdict=Verdict.UNDECIDED, mutants={"m": {"c": 30}})
-    assert nearest_value(entry, "c", "up", book) == fmpq(325, 32)  # 10 is not; 15, 25/2, 45/4, 85/8, 165/16 and 325/32 are
+    assert nearest_value(entry, "c", "up", book) == fmpq(
+        325, 32
+    )  # 10 is not; 15, 25/2, 45/4, 85/8, 165/16 and 325/32 are
     assert set(false_variants(entry, book)) == {"m", "c = 10.15625"}
+
+
+def test_the_distances_at_which_a_false_value_is_sought():
+    """From a millionth of what is claimed to ten times it, three a decade from a twentieth on; of 0, as of 1."""
+    tried = []
+    claim = Property("p", lambda c: tried.append(c) or True, says="", c=0)
+    entry, book = entered(claim, verdict=Verdict.UNDECIDED)
+    assert nearest_value(entry, "c", "up", book) is None
+    parts = [10**6, 10**5, 10**4, 10**3, 200, 100, 50, 20, 10, 5, 3, 2, 1]
+    assert tried == [*(fmpq(1, part) for part in parts), 2, 4, 10]
 
 
 # -- what rests on what
@@ -567,6 +591,19 @@ def test_a_run_looks_at_what_is_rested_on_and_keeps_it(cache):
     assert sorted(again) == ["low", "middle"]
     assert run(["middle"], registry, "", fresh=True)[0]["verdict"] == "holds"
     assert [content["id"] for content in run(["other", "low"], registry, "")] == ["other", "low"]
+
+
+def small_registry():
+    return Registry(steps())
+
+
+def test_two_workers_find_what_one_finds(cache):
+    ids, done = ["other", "low", "middle"], []
+    source = f"{__name__}:small_registry"
+    found = run(ids, small_registry(), source, jobs=2, fresh=True, progress=done.append)
+    alone = run(ids, small_registry(), source, fresh=True)
+    assert [each | {"seconds": 0} for each in found] == [each | {"seconds": 0} for each in alone]
+    assert sorted(done) == sorted(ids)
 
 
 def test_an_error_loses_nothing_and_is_not_kept(cache):

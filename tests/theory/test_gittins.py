@@ -19,6 +19,7 @@ from theory.gittins.proposal import propose_order
 PERIODIC = Arm(rewards=[0, 1, 0], transitions=[[0, 1, 0], [0, 0, 1], [1, 0, 0]])
 ABSORBING = Arm(rewards=["1/2", 1, 0], transitions=[["1/2", 0, "1/2"], ["1/3", "1/3", "1/3"], [0, 0, 1]])
 ALL_TIED = Arm(rewards=["1/2"] * 3, transitions=[["1/3", "1/3", "1/3"], [0, 0, 1], [1, 0, 0]])
+NEGATIVE = Arm(rewards=[-1, "-1/2", -3], transitions=[["1/2", "1/4", "1/4"], [0, 0, 1], ["1/3", "1/3", "1/3"]])
 NEARLY_ONE = fmpq(9999, 10000)
 
 
@@ -26,6 +27,7 @@ NEARLY_ONE = fmpq(9999, 10000)
 @given(arm=arms(), discount=discounts())
 @example(arm=PERIODIC, discount=NEARLY_ONE)
 @example(arm=ABSORBING, discount=NEARLY_ONE)
+@example(arm=NEGATIVE, discount=fmpq(1, 2))
 @example(arm=ALL_TIED, discount=fmpq(0))
 @example(arm=Arm(rewards=[0], transitions=[[1]]), discount=NEARLY_ONE)
 def test_every_method_has_a_certificate(method, arm, discount):

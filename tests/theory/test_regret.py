@@ -46,6 +46,7 @@ from theory.paper.regret.bounds import Scale
 from theory.paper.regret.constants import Model, over_box, over_line
 from theory.paper.regret.sloped import Sloped
 from theory.paper.regret.span import Span
+from theory.paper.regret.thresholds import elasticity_of_logarithms
 
 states, arms = st.integers(1, 300), st.integers(1, 300)
 few_episodes = st.integers(2, 12)
@@ -334,6 +335,18 @@ def test_thresholds_of_a_bound_by_brute_force():
     side = [arb(fmpq(1163, 1000)) * theorem_side(4, 3, K, "99/100") for K in (first - 1, first)]
     assert side[0] >= 100 * (first - 1)
     assert side[1] < 100 * first
+
+
+@given(S=states, n=arms, K=st.integers(3, 10**6), beta=discounts())
+def test_the_elasticity_of_the_logarithms_is_a_derivative(S, n, K, beta):
+    with mpmath.workdps(40):
+
+        def logarithms(log_k):
+            x = 1 / (1 - mpmath.mpf(int(beta.p)) / int(beta.q))
+            return mpmath.log(mpmath.log(S * n * mpmath.exp(log_k) * log_k * x)) + 2 * mpmath.log(log_k)
+
+        slope = mpmath.diff(logarithms, mpmath.log(K))
+        assert abs(mpmath.mpf(float(elasticity_of_logarithms(S, n, K, beta).mid())) - slope) < 1e-12
 
 
 def test_a_bound_that_is_informative_from_the_start_and_one_with_a_gap():

@@ -85,6 +85,18 @@ def theorem_informative_from(constant: Exact, S: int, n: int, beta: Exact, order
     return found
 
 
+def elasticity_of_logarithms(S: int, n: int, K: int, beta: Exact) -> arb:
+    r"""Return :math:`(1 + 1/\ell)/y + 2/\ell`, the elasticity in K of :math:`y \ell^2`: what logarithms add to powers.
+
+    Examples
+    --------
+    >>> elasticity_of_logarithms(1, 1, 1000, "1/2").str(5, radius=False)
+    '0.40961'
+    """
+    log_k = arb(K).log()
+    return (1 + 1 / log_k) / log_term(S, n, K, beta) + 2 / log_k
+
+
 def _check_beyond(constant: arb, S: int, n: int, beta: Exact, order: int) -> None:
     """Check that a constant times the theorem's side is below K/(1-beta) from `FAR_EPISODES` on.
 
@@ -94,10 +106,9 @@ def _check_beyond(constant: arb, S: int, n: int, beta: Exact, order: int) -> Non
         If that is not seen.
     """
     K = FAR_EPISODES
-    log_k = arb(K).log()
-    elasticity = (1 + 1 / log_k) / log_term(S, n, K, beta) + 2 / log_k
     below = constant * theorem_side(S, n, K, beta, order) * (1 - arb(exact_discount(beta))) < K
-    if not (below and elasticity < arb(fmpq(1, 2))):  # the term with the root of K has the elasticity 1/2 besides
+    # the term with the root of K has the elasticity 1/2 besides
+    if not (below and elasticity_of_logarithms(S, n, K, beta) < arb(fmpq(1, 2))):
         raise ArithmeticError(f"the bound is not seen to stay below K/(1-beta) from K = {K} on")
 
 
