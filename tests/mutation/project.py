@@ -99,15 +99,23 @@ class Project:
             found = [each for each in found if each.startswith(tuple(t for ts in INTERPRETED.values() for t in ts))]
         return [each for each in found if not each.startswith(LEFT_OUT) and each.startswith(self.only or "")]
 
-    def digest(self, mode, group):
-        """Return a digest of what decides which lines the tests of a group execute."""
-        summed = sha256()
-        packages = {folder.partition("/")[0] for folder in INTERPRETED} if mode == "interpreted" else set()
+    def digests(self, wanted):
+        """Return, for each mode and group of tests, a digest of what decides which lines they execute."""
+        packages = {folder.partition("/")[0] for folder in INTERPRETED}
+        shared = {"compiled": sha256(), "interpreted": sha256()}
         for path in sorted(project_files(self.root)):
             is_test = path.parts[0] == "tests" and path.name.startswith("test_")
             is_tool = path.parts[:2] == ("tests", "mutation")
-            if packages and path.parts[0] not in {*packages, "tests"}:
-                continue  # the tests of one package; what others change in it, they change in few lines
-            if path.suffix in {".py", ".json", ".toml"} and not is_tool and (not is_test or str(path) == group):
-                summed.update(str(path).encode() + (self.root / path).read_bytes())
+            if path.suffix not in {".py", ".json", ".toml"} or is_test or is_tool:
+                continue
+            content = str(path).encode() + (self.root / path).read_bytes()
+            shared["compiled"].update(content)
+            if path.parts[0] in {*packages, "tests"}:  # what other packages change, they change in few lines
+                shared["interpreted"].update(content)
+        return {(mode, group): self._with_own(shared[mode], group) for mode, group in wanted}
+
+    def _with_own(self, shared, group):
+        own = self.root / group
+        summed = shared.copy()
+        summed.update(own.read_bytes() if own.is_file() else group.encode())
         return summed.hexdigest()[:16]

@@ -54,6 +54,7 @@ class Run:
         self.kept = self.cache / "outcomes.jsonl"
         self.records = {}
         self.confirmed = {}
+        self.digests = {}
 
     def mutants_of(self, folder):
         root = self.project.root
@@ -108,6 +109,7 @@ class Run:
             modes = sorted({self.project.mode(mutant.file) for mutant in chosen})
             wanted = [(mode, group) for mode in modes for group in self.project.groups(mode)]
             self.records = {mode: Records() for mode in modes}
+            self.digests = self.project.digests(wanted)
             recording = pool.map(in_a_space(self.record), wanted)
             for (mode, group), text in zip(
                 wanted, bar.track(recording, len(wanted), description="recording tests"), strict=True
@@ -130,7 +132,7 @@ class Run:
     def record(self, space, wanted):
         """Return the record of a group of tests, made anew where something changed that decides it."""
         mode, group = wanted
-        name = f"{group.replace('/', '-').removesuffix('.py')}-{self.project.digest(mode, group)}.json"
+        name = f"{group.replace('/', '-').removesuffix('.py')}-{self.digests[wanted]}.json"
         out = self.cache / "records" / mode / name
         if not out.exists():
             out.parent.mkdir(parents=True, exist_ok=True)
