@@ -83,7 +83,9 @@ def soak(
 
 
 def _replay(path: str, *, as_json: bool) -> None:
-    tally = compare_all(read_model(path))
+    bandit = read_model(path)
+    bandit.start()  # of which many questions are asked
+    tally = compare_all(bandit)
     if as_json:
         said = [
             {"question": each.question, "routes": [each.first, each.second], "text": each.text}

@@ -52,13 +52,13 @@ def smallest_models(soaked: Soaked, questions: Sequence[Question] = QUESTIONS) -
         done.add((number, each.question, suspect))
         tried[each.question, suspect] += 1
         found = _smallest(random_model(soaked.seed, number)[1], each, questions)
-        if found is not None and (found.disagreement.pair, model_text(found.bandit)) not in seen:
+        if (found.disagreement.pair, model_text(found.bandit)) not in seen:
             seen.add((found.disagreement.pair, model_text(found.bandit)))
             yield replace(found, number=number)
 
 
-def _smallest(bandit: Bandit, wanted: Disagreement, questions: Sequence[Question]) -> Found | None:
-    """Return the smallest bandit on which the same two routes disagree; None where they do not, when asked again."""
+def _smallest(bandit: Bandit, wanted: Disagreement, questions: Sequence[Question]) -> Found:
+    """Return the smallest bandit on which the same two routes disagree; the same one where they do so only once."""
     (question,) = (each for each in questions if each.name == wanted.question)
     routes = tuple(route for route in question.routes if route.name in (wanted.first, wanted.second))
     asked = Question(question.name, routes, question.labels)
@@ -68,7 +68,7 @@ def _smallest(bandit: Bandit, wanted: Disagreement, questions: Sequence[Question
 
     small = shrunk(bandit, lambda smaller: disagreement(smaller) is not None)
     said = disagreement(small)
-    return None if said is None else Found(0, said, small)
+    return Found(0, said or replace(wanted, text=f"{wanted.text}; but not when asked again"), small)
 
 
 def _times_at_odds(tally: Tally, question: str, route: str) -> int:
