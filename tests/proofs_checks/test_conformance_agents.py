@@ -16,8 +16,8 @@ from mbrl.agents.mb_ucrl2 import MBUCRL2
 from mbrl.agents.statistics import ArmStatistics
 from mbrl.environments import from_bandit
 from mbrl.policies import IndexPolicy, TablePolicy
-from proofs_checks.conformance import KINDS, Tolerance, cases, conform
-from theory import Arm, Bandit
+from proofs_checks.conformance import KINDS, Tolerance, agents, cases, conform
+from theory import Arm, Bandit, rational
 
 
 class Careless:
@@ -240,6 +240,42 @@ def test_a_looser_tolerance_forgives_more():
     case = next(case for case in cases("agent") if case.name == "one arm, beta 1/2")
     assert not case.judge(DropsOptimism).passed
     assert case.judge(DropsOptimism, Tolerance(optimism=1e-5)).passed
+
+
+class SaysHowFarItMayBeOff(MBUCRL2):
+    """Values too low by 1/8, and a gap that says so."""
+
+    gap_left_out = 0.0
+
+    def plan(self, rng):
+        policy = super().plan(rng)
+        self.values -= 0.125
+        self.gap += 0.125 - self.gap_left_out
+        return policy
+
+
+class SaysTooLittle(SaysHowFarItMayBeOff):
+    gap_left_out = 0.0625
+
+
+@pytest.mark.parametrize(("learner", "passes"), [(SaysHowFarItMayBeOff, True), (SaysTooLittle, False)])
+def test_values_may_be_off_by_the_gap_they_come_with(learner, passes):
+    case = next(case for case in cases("agent") if case.name == "one state, beta 1/2")
+    assert case.judge(learner).passed == passes
+
+
+@pytest.mark.parametrize(
+    ("regret", "defect"),
+    [("-1/8", "negative regret"), ("0", None), ("1", None), ("9/8", "impossible regret")],
+)
+def test_a_regret_is_within_its_bounds(monkeypatch, regret, defect):
+    """Rewards 1/4 and 3/4 at discount 1/2: the optimum from 3/4 is 3/2, and no policy loses more than 1."""
+    bandit = Bandit([Arm(rewards=["1/4", "3/4"], transitions=[[1, 0], [0, 1]])], "1/2", [1])
+    monkeypatch.setattr(agents, "_value", lambda bandit, policy: rational("3/2") - rational(regret))
+    referee = agents._Referee(bandit, Tolerance())
+    policy = IndexPolicy.from_indices(np.zeros((1, 2)), [2])
+    assert referee.total_regret([policy, policy]) == 2 * rational(regret)
+    assert set(referee.defects) == ({defect} if defect else set())
 
 
 def test_the_smallest_failure_of_a_learner_is_small():

@@ -312,6 +312,7 @@ SEARCHED = settings(
         ("gittins", lambda bandit: len(set(bandit.arms[0].rewards)) > 2),
         ("gittins", lambda bandit: max(bandit.arms[0].rewards) == 1),
         ("gittins", lambda bandit: any(p == fmpq(1, 8) for row in bandit.arms[0].transitions for p in row)),
+        ("gittins", lambda bandit: bandit.discount == 0),
         ("gittins", lambda bandit: bandit.discount == 1 - fmpq(1, 2**20)),
         ("value", lambda bandit: len(bandit.arms) == 3 and max(bandit.sizes) == 4),
         ("evi", lambda bandit: len(bandit.arms) == 2 and max(bandit.sizes) == 3),
