@@ -172,9 +172,10 @@ chapter.ours(
         over=Family("random exact bandits", draw=random_bandit),
         domain=r"finite arms, $0 \le \beta < 1$",
         says=r"""With $\phi_a(y, m)$ the optimal value of arm $a$ alone, in state $y$ and with retirement reward
-        $m$, $V^*(x) = B - \int^B \prod_a \partial_m \phi_a(x_a, m)\,dm$ for $B$ at or above all indices divided by
-        $1-\beta$. Each $\phi_a(y, \cdot)$ is convex, linear between the arm's indices divided by $1-\beta$, with
-        slopes from $0$ to $[[last_slope]]$, and equals $m$ from the last of them on.""",
+        $m$, $V^*(x) = B - \int_{-\infty}^B \prod_a \partial_m \phi_a(x_a, m)\,dm$ for $B$ at or above all
+        indices divided by $1-\beta$. Each $\phi_a(y, \cdot)$ is convex, linear between the arm's
+        indices divided by $1-\beta$, with slopes from $0$ to $[[last_slope]]$, and equals $m$ from the
+        last of them on.""",
         left_out=0,
         last_slope=1,
     ),

@@ -20,6 +20,7 @@ from proofs_checks.statements.readings import Reading, check_reading
 from theory import BanditError, decimal_text, rational
 
 _PLACEHOLDER = re.compile(r"\[\[(\*?)(\w+)\]\]")
+_CLAUSE = re.compile(r"\[\[(\w+)=([^?\[\]]+)\?([^\[\]]*)\]\]")
 
 
 class Statement(ABC):
@@ -31,8 +32,9 @@ class Statement(ABC):
         The ledger's permanent name of it: the paper's label, with a suffix where one label carries several claims.
     says
         The claim as a sentence, formulas in LaTeX between dollar signs. ``[[c]]`` stands for the parameter c,
-        ``[[*c]]`` for c as a factor (nothing, where it is 1), and ``[[formula]]`` for the formula of a statement that
-        has one: so a variant shows what it says.
+        ``[[*c]]`` for c as a factor (nothing, where it is 1), ``[[c=0? words about #]]`` for words that only a variant
+        needs (nothing, where c is 0; # is c), and ``[[formula]]`` for the formula of a statement that has one: so a
+        variant shows what it says.
     parameters
         The numbers (or other choices) that may be varied, with the values that are claimed.
     reading
@@ -95,7 +97,11 @@ class Statement(ABC):
                 return "" if value == "1" else rf"{value} \cdot "
             return value
 
-        return _PLACEHOLDER.sub(fill, self._says or "$[[formula]]$")
+        def clause(match: re.Match[str]) -> str:
+            value = values[match[1]]
+            return "" if value == match[2] else match[3].replace("#", value)
+
+        return _PLACEHOLDER.sub(fill, _CLAUSE.sub(clause, self._says or "$[[formula]]$"))
 
     def changes_from(self, other: Statement) -> dict[str, object]:
         """Return the parameters in which it differs from `other`."""

@@ -185,3 +185,9 @@ def test_a_factor_is_shown_unless_it_is_one():
     bound = Relation("factor", ForAll(x >= 1), x <= c * x, says="$[[*c]]x$, that is $[[c]]x$", c=1)
     assert bound.text == "$x$, that is $1x$"
     assert bound.with_(c="3/2").text == r"$1.5 \cdot x$, that is $1.5x$"
+
+
+def test_words_that_only_a_variant_needs_are_shown_there():
+    bound = Relation("clause", ForAll(x >= 1), x <= x + c, says="$x$ is small[[c=0?, but for $#$]].", c=0)
+    assert bound.text == "$x$ is small."
+    assert bound.with_(c="3/2").text == "$x$ is small, but for $1.5$."

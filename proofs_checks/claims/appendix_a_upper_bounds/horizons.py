@@ -95,7 +95,7 @@ chapter.printed(
         INSIDE,
         (k - 1) * beta ** floor(EPSILON) <= 1 / (K * beta**p),
         says=r"""With $\epsilon = \log(1/(K(k-1)))/\log\beta$,
-        $(k-1)\beta^{\lfloor\epsilon\rfloor} \le \frac{1}{K\beta^p}$ for $p = [[p]]$.""",
+        $(k-1)\beta^{\lfloor\epsilon\rfloor} \le \frac{1}{K[[p=0?\beta^{#}]]}$.""",
         reading=FROM_2,
         p=0,
     ),
@@ -115,7 +115,7 @@ chapter.ours(
         INSIDE,
         some_longer(ceiling(EPSILON) - b) <= c / K,
         says=r"""With the paper's $\epsilon$, the probability that one of the first $k-1$ lengths exceeds
-        $\lceil\epsilon\rceil - [[b]]$ is at most $[[c]]/K$.""",
+        $\lceil\epsilon\rceil[[b=0? - #]]$ is at most $[[c]]/K$.""",
         reading=FROM_2,
         b=0,
         c=1,

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from flint import fmpq
+from sympy import Eq, Max, log, sqrt  # type: ignore[import-untyped]
 
 from proofs_checks.computations.counterexample_arms import a3_against_known_arms
 from proofs_checks.evidence import Argument, ByHand, Everywhere, Solver, Step
 from proofs_checks.ledger import Cause, Chapter, Severity, Verdict
 from proofs_checks.statements import Answer, ForAll, Property, Relation, answer
-from proofs_checks.statements.symbols import beta, c, mu, r
+from proofs_checks.statements.symbols import K, N, S, beta, c, mu, n, r, t
 from theory import Exact, rational
 from theory.paper import COUNTEREXAMPLE_REWARD_B, counterexample
 
@@ -46,6 +47,42 @@ chapter.ours(
     Solver(),
     line=1248,
     nearest={"c": "up"},
+)
+
+OF_C_LATER = Max(0, mu * FOR_EVER)
+
+chapter.printed(
+    Relation(
+        "thm:no_OFU/priority-bc/B2",
+        ForAll(r > 0, mu >= -r, beta > 0, beta < 1),
+        Eq(beta * OF_C_LATER - (mu + beta * OF_C_LATER), -c * mu),
+        says=r"""There, from $(B_2, C_1)$, for any real $\mu \ge -r$, playing $b$ first and the best afterwards is
+        better than playing $c$ first and the best afterwards by $-\mu$: strictly if and only if $\mu < 0$. With $m =
+        \max\{0, \frac{\mu}{1-\beta}\}$, the best from there: $\beta m - (\mu + \beta m) = -[[*c]]\mu$.""",
+        reading={"mean rewards": "real"},
+        c=1,
+    ),
+    Solver(),
+    line=1248,
+    nearest={"c": "up"},
+)
+
+chapter.ours(
+    Relation(
+        "thm:no_OFU/own-radii",
+        ForAll(S >= 1, n >= 1, K >= 1, t >= 1, N >= 1),
+        log(2 * S * n * K * t) > 0,
+        sqrt(2 * (log(2 * S * n * K * t) + (S - 1) * log(2)) / N) >= c * sqrt(log(2 * S * n * K * t) / (2 * N)),
+        says=r"""The radii of eq. (4) are never $0$, and that of a row is at least $[[c]]$ times that of the reward, as
+        $\log(SnK2^St_k) = \log(2SnKt_k) + (S-1)\log 2$: $[[formula]]$. So the set of the counterexample, with
+        known rewards, known arms and one unknown row, is a confidence set as Theorem 3 allows it, and none that
+        MB-UCRL2 can meet.""",
+        c=2,
+    ),
+    Solver(),
+    line=1262,
+    nearest={"c": "up"},
+    mutants=[{"c": "2.001"}],
 )
 
 

@@ -229,8 +229,8 @@ chapter.implied(
     Property(
         "thm:no_OFU/unit-interval",
         rewards_in_unit_interval,
-        says=r"""The counterexample is a Markovian bandit as Section 2.1 defines it: its mean rewards, divided by
-        $[[divisor]]$, lie in $[0, 1]$.""",
+        says=r"""The counterexample is a Markovian bandit as Section 2.1 defines it: its mean
+        rewards[[divisor=1?, divided by $#$,]] lie in $[0, 1]$.""",
         divisor=1,
     ),
     line=1246,

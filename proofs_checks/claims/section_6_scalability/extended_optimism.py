@@ -65,8 +65,9 @@ chapter.ours(
         bounds_all,
         over=SETS,
         domain="any estimates and radii, any number of arms and states",
-        says=r"""Extended value iteration, with $[[share]]$ times the radii and the [[rewards]] plausible rewards, is
-        optimistic: from every global state its value is at least that of every policy in every bandit of the set.""",
+        says=r"""Extended value iteration, with [[share=1?$#$ times ]]the radii and the [[rewards]] plausible rewards,
+        is optimistic: from every global state its value is at least that of every policy in every bandit of the
+        set.""",
         share=1,
         rewards="largest",
     ),

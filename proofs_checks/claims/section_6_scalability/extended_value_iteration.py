@@ -115,9 +115,9 @@ chapter.ours(
             lambda: iter([of_theorem_3()]),
             draw=drawn_estimates,
         ),
-        says=r"""Extended value iteration, with $[[share]]$ of the radii, is at least the value of every policy in every
-        bandit of the set, and it is attained in the set where its rows can be shared by the global states that play
-        reaches.""",
+        says=r"""Extended value iteration[[share=1?, with $#$ of the radii,]] is at least the value of every policy in
+        every bandit of the set, and it is attained in the set where its rows can be shared by the global states
+        that play reaches.""",
         share=1,
     ),
     Samples(40),

@@ -81,7 +81,7 @@ chapter.printed(
         "ucbvi/B_k",
         ForAll(S >= 1, n >= 1, K >= 2, k >= 2, k <= K, beta >= 0, beta < 1, N >= 1, H >= 1, u >= 0, u <= 1),
         H * (u + BONUS.subs(L, L_EARLIER)) <= H * (a + L_EARLIER / (2 * (1 - beta))),
-        says=r"""$B_k = \frac{H_kL_{k-1}}{2(1-\beta)} + [[a]] H_k$ bounds $W^{\pi_k}_{M_k,1:H_k}$, whose rewards
+        says=r"""$B_k = \frac{H_kL_{k-1}}{2(1-\beta)} + [[*a]]H_k$ bounds $W^{\pi_k}_{M_k,1:H_k}$, whose rewards
         are empirical means plus the bonus. If all states visited have the mean $u$ and the count $N$, it is
         the left side of $[[formula]]$.""",
         reading=FROM_2,
@@ -103,7 +103,7 @@ chapter.ours(
         "ucbvi/B_k/repair",
         ForAll(L >= 0, beta >= 0, beta < 1, N >= 1, H >= 1, u >= 0, u <= 1),
         H * (u + BONUS) <= H * (a + L / (2 * (1 - beta))),
-        says=r"""$B_k = \frac{H_kL_{k-1}}{2(1-\beta)} + [[a]] H_k$ bounds $W^{\pi_k}_{M_k,1:H_k}$, the sum of
+        says=r"""$B_k = \frac{H_kL_{k-1}}{2(1-\beta)} + [[*a]]H_k$ bounds $W^{\pi_k}_{M_k,1:H_k}$, the sum of
         $H_k$ expected rewards that are at most an empirical mean $u$ plus a bonus: $[[formula]]$.""",
         a=1,
     ),

@@ -120,9 +120,9 @@ chapter.ours(
         optimistic_where_chosen,
         over=SETS,
         domain=r"any plausible set, any law $\rho$ of the initial state",
-        says=r"""With $\pi_k$ and $M_k$ chosen as in eq. (6) (all radii times $[[share]]$), on average over [[where]]
-        of $X$, $\mathbb{E}[V^{\pi_k}_{M_k}(X)] \ge \mathbb{E}[V^{\pi}_{M}(X)]$ for every policy $\pi$ and every $M$
-        of the plausible set.""",
+        says=r"""With $\pi_k$ and $M_k$ chosen as in eq. (6)[[share=1? (all radii times $#$)]], on average over
+        [[where]] of $X$, $\mathbb{E}[V^{\pi_k}_{M_k}(X)] \ge \mathbb{E}[V^{\pi}_{M}(X)]$ for every policy
+        $\pi$ and every $M$ of the plausible set.""",
         where="the initial law",
         share=1,
     ),
@@ -142,7 +142,7 @@ chapter.printed(
         domain=r"any model, any $k \ge 2$; $H_k$ and $X_{t_k} \sim \rho$ independent of the past",
         says=r"""$\mathbb{E}[\Delta_k^{model}\mathbf{1}_{\mathcal{E}}] \le 0$ for MB-UCRL2, with the event
         $\mathcal{E}^{\text{UCRL2}}_{k-1}$ on which $M$ is in the plausible set. (Held to $V^{\pi_k}_{M_k} \ge
-        V^{\pi_*}_{M}$ on average over [[where]], all radii times $[[share]]$.)""",
+        V^{\pi_*}_{M}$ on average over [[where]][[share=1?, all radii times $#$]].)""",
         reading={"first episodes": "from 2", "plausible rewards": "within [0, 1]"},
         where="the initial law",
         share=1,

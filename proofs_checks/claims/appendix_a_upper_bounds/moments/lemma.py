@@ -162,7 +162,7 @@ chapter.ours(
         $\alpha \le \frac52$""",
         says=r"""Where the lemma, with $[[c]]$ for its constants, does not hold for every discount, it holds up to a
         first discount and fails from a second one on, tabulated for ranges of $\alpha$ that leave nothing out, and
-        closely for $\alpha = 1, \frac32, 2, \frac52$; both moved towards each other by $[[w]]$.""",
+        closely for $\alpha = 1, \frac32, 2, \frac52$[[w=0?; both moved towards each other by $#$]].""",
         w=0,
         c=5,
     ),
