@@ -43,12 +43,12 @@ chapter.ours(
         lambda at, c: _within(binomial_deviation(*at), 2, rational(c) * at[0] * at[2] ** 2, draws_mean_deviation=at),
         over=Family("Bernoulli variables", _deviations),
         domain=r"$\ell \ge 1$ independent variables in an interval of length $w$, $\epsilon > 0$",
-        says=r"""Hoeffding's inequality: the mean of $\ell$ independent variables in an interval of length $w$
-        deviates from its expectation by at least $\epsilon$ with probability at most $2 e^{-[[c]] \ell \epsilon^2 /
-        w^2}$.""",
+        says=r"""Hoeffding's inequality (Probability inequalities for sums of bounded random variables, 1963,
+        Theorem 2): the mean of $\ell$ independent variables in an interval of length $w$ deviates from its expectation
+        by at least $\epsilon$ with probability at most $2 e^{-[[c]] \ell \epsilon^2 / w^2}$.""",
         c=2,
     ),
-    Cited("W. Hoeffding, Probability inequalities for sums of bounded random variables, 1963, Theorem 2"),
+    InKernel("hoeffding_for_independent_variables", c=2),
     nearest={"c": "up"},
 )
 

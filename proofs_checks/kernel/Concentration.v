@@ -110,11 +110,121 @@ End Adaptive.
 
 (* ---------------------------------------------------------------- Hoeffding's inequality *)
 
-Lemma exp_tangent x : 1 + x <= exp x.
-Proof. by case: (Req_dec x 0) => [->|ne]; [rewrite exp_0; lra | have := exp_ineq1 _ ne; lra]. Qed.
+(* A function whose derivative is at least 0 increases: by halving intervals, since the library's mean value theorem
+   rests on excluded middle. *)
+Section Increasing.
+Variables (f df : R -> R) (a b : R).
+Hypotheses (ab : a < b) (derivative : forall c, a <= c <= b -> is_derive f c (df c)).
+Hypothesis nonneg : forall c, a <= c <= b -> 0 <= df c.
+Variable k : R.
+Hypotheses (k0 : k < 0) (falls : f b - f a <= k * (b - a)).
+
+(* The half in which the function falls at slope k or more. *)
+Definition halve (i : R * R) : R * R := let m := (i.1 + i.2) / 2 in
+  if Rle_dec (f m - f i.1) (k * (m - i.1)) then (i.1, m) else (m, i.2).
+Fixpoint nested (n : nat) : R * R := if n is m.+1 then halve (nested m) else (a, b).
+
+Lemma nested_ok n : let i := nested n in a <= i.1 /\ i.1 < i.2 /\ i.2 <= b /\ f i.2 - f i.1 <= k * (i.2 - i.1) /\
+  (i.2 - i.1) * 2 ^ n = b - a.
+Proof.
+elim: n => [|n] /=; first by rewrite Rmult_1_r; lra.
+case: (nested n) => u v /= [h1 [h2 [h3 [h4 h5]]]]; rewrite /halve /=.
+by case: Rle_dec => [h|/Rnot_le_lt h] /=; (split; [lra | split; [lra | split; [lra | split; [lra |]]]]);
+  rewrite -h5; field.
+Qed.
+
+Lemma nested_grows n m : (nested n).1 <= (nested (n + m)).1 /\ (nested (n + m)).2 <= (nested n).2.
+Proof.
+elim: m => [|m]; first by rewrite addn0; lra.
+rewrite addnS /=; have := nested_ok (n + m); case: (nested (n + m)) => u v /= h; rewrite /halve /=.
+by case: Rle_dec => _ /=; lra.
+Qed.
+
+Lemma no_fall : False.
+Proof.
+have bounded : bound (fun x => exists n, x = (nested n).1).
+  by exists b => x [n ->]; move: (nested_ok n) => /=; lra.
+have [c [ub least]] := completeness _ bounded (ex_intro _ a (ex_intro _ 0%nat (erefl _))).
+have below n : (nested n).1 <= c by apply: ub; exists n.
+have above n : c <= (nested n).2.
+  apply: least => x [m ->]; have [l1 l2] := nested_grows n m; have [r1 r2] := nested_grows m n.
+  by have := nested_ok (n + m); rewrite /= (addnC m n) in r1 r2 *; lra.
+have inside : a <= c <= b.
+  by move: (below 0%nat) (above 0%nat) => /=; lra.
+have e0 : 0 < - k / 2 by lra.
+have [d hd] := proj1 (is_derive_Reals f c (df c)) (derivative inside) (- k / 2) e0; have l0 := nonneg inside.
+have near h : Rabs h < d -> - (- k / 2) * Rabs h <= (if Rle_dec 0 h then f (c + h) - f c else f c - f (c + h)).
+  move=> hh; case: (Req_dec h 0) => [->|ne]; first by rewrite Rplus_0_r Rabs_R0; case: (Rle_dec 0 0) => h0 /=; lra.
+  have := hd h ne hh; set q := (f (c + h) - f c) / h; have e : f (c + h) - f c = q * h by rewrite /q; field.
+  move/Rabs_def2 => [_ low]; case: (Rle_dec 0 h) => s /=.
+    have h0 : 0 < h by case: (Rle_lt_or_eq_dec _ _ s) => // e0'; case: ne.
+    by rewrite Rabs_pos_eq // e; nra.
+  have h0 : h < 0 by exact: Rnot_le_lt.
+  by rewrite Rabs_left // (_ : f c - f (c + h) = q * - h); [nra | lra].
+have [n hn] : exists n, (b - a) / 2 ^ n < d.
+  have [N hN] := pow_lt_1_zero (/ 2) (ltac:(rewrite Rabs_pos_eq; lra)) (d / (b - a)) (ltac:(apply: Rdiv_lt_0_compat; [exact: cond_pos | lra])).
+  exists N; have := hN N (le_n _); rewrite Rabs_pos_eq; last by apply: pow_le; lra.
+  have t0 : 0 < 2 ^ N by apply: pow_lt; lra.
+  rewrite pow_inv.
+  move=> h; rewrite /Rdiv; have := Rmult_lt_compat_l (b - a) _ _ (ltac:(lra)) h.
+  by rewrite (_ : (b - a) * (d / (b - a)) = d); [|field; lra].
+have := nested_ok n; have := below n; have := above n; case: (nested n) => u v /= hv hu [h1 [h2 [h3 [h4 h5]]]].
+have t0 : 0 < 2 ^ n by apply: pow_lt; lra.
+have len : v - u < d by rewrite (_ : v - u = (b - a) / 2 ^ n) //; rewrite -h5; field; lra.
+have hv' := near (v - c) (ltac:(rewrite Rabs_pos_eq; lra)).
+have hu' := near (u - c) (ltac:(rewrite Rabs_left1; lra)).
+rewrite (_ : c + (v - c) = v) in hv'; last ring. rewrite (_ : c + (u - c) = u) in hu'; last ring.
+rewrite Rabs_pos_eq in hv'; last lra. rewrite Rabs_left1 in hu'; last lra.
+have low : f c - f u >= k / 2 * (c - u).
+  case: (Rle_dec 0 (u - c)) hu' => h /= hu'; last lra.
+  have e : u = c by lra.
+  by rewrite e; lra.
+case: (Rle_dec 0 (v - c)) hv' => h /= hv'; last lra.
+have : k / 2 * (v - u) <= f v - f u by lra.
+by nra.
+Qed.
+End Increasing.
+
+Lemma increasing_from (f df : R -> R) a b : a <= b -> (forall c, a <= c <= b -> is_derive f c (df c)) ->
+  (forall c, a <= c <= b -> 0 <= df c) -> f a <= f b.
+Proof.
+case/Rle_lt_or_eq_dec => [ab|<-] hd h0; last lra.
+apply: Rnot_lt_le => lt; pose k := (f b - f a) / (b - a).
+have k0 : k < 0.
+  have : 0 < (f a - f b) / (b - a) by apply: Rdiv_lt_0_compat; lra.
+  by rewrite (_ : k = - ((f a - f b) / (b - a))); [lra | rewrite /k; field; lra].
+apply: (no_fall ab hd h0 k0); rewrite /k; apply: Req_le; field; lra.
+Qed.
 
 Lemma exp_le x y : x <= y -> exp x <= exp y.
-Proof. by case/Rle_lt_or_eq_dec => [h|->]; [left; exact: exp_increasing | right]. Qed.
+Proof.
+move=> xy; apply: (increasing_from xy (df := exp)) => c _; first exact: is_derive_exp.
+by left; exact: exp_pos.
+Qed.
+
+Lemma exp_tangent x : 1 + x <= exp x.
+Proof.
+have line c s : is_derive (fun c => s * (exp c - (1 + c))) c (s * (exp c - 1)).
+  apply/is_derive_Reals; apply: (derivable_pt_lim_scal (fun c => exp c - (1 + c))).
+  apply: (derivable_pt_lim_minus exp (fun c => 1 + c)); first exact: derivable_pt_lim_exp.
+  rewrite -[X in derivable_pt_lim _ _ X]Rplus_0_l.
+  by apply: (derivable_pt_lim_plus (fun _ => 1) (fun c => c)); [exact: derivable_pt_lim_const | exact: derivable_pt_lim_id].
+case: (Rle_dec 0 x) => [x0|/Rnot_le_lt x0].
+  have h : 1 * (exp 0 - (1 + 0)) <= 1 * (exp x - (1 + x)).
+    apply: (increasing_from x0 (fun c _ => line c 1)) => c hc.
+    by have := exp_le (proj1 hc); rewrite exp_0; lra.
+  by rewrite exp_0 in h; lra.
+have h : -1 * (exp x - (1 + x)) <= -1 * (exp 0 - (1 + 0)).
+  apply: (increasing_from (Rlt_le _ _ x0) (fun c _ => line c (-1))) => c hc.
+  by have := exp_le (proj2 hc); rewrite exp_0; lra.
+by rewrite exp_0 in h; lra.
+Qed.
+
+Lemma exp_power x n : exp x ^ n = exp (INR n * x).
+Proof.
+elim: n => [|n IH]; first by rewrite /= Rmult_0_l exp_0.
+by rewrite S_INR Rmult_plus_distr_r Rmult_1_l exp_plus -IH /=; ring.
+Qed.
 
 Lemma exp_convex t x y : 0 <= t <= 1 -> exp (t * x + (1 - t) * y) <= t * exp x + (1 - t) * exp y.
 Proof.
@@ -125,14 +235,6 @@ have tangent u : exp z * (1 + (u - z)) <= exp u.
 have hx := tangent x; have hy := tangent y.
 have : t * (exp z * (1 + (x - z))) + (1 - t) * (exp z * (1 + (y - z))) = exp z by rewrite /z; ring.
 by have := Rmult_le_compat_l _ _ _ (proj1 t01) hx; have := Rmult_le_compat_l (1 - t) _ _ (ltac:(lra)) hy; lra.
-Qed.
-
-Lemma increasing_from (f df : R -> R) a b : a <= b -> (forall c, a <= c <= b -> is_derive f c (df c)) ->
-  (forall c, a <= c <= b -> 0 <= df c) -> f a <= f b.
-Proof.
-case/Rle_lt_or_eq_dec => [ab|<-] hd h0; last lra.
-have [c [e hc]] := MVT_cor2 f df a b ab (fun c hc => proj1 (is_derive_Reals f c (df c)) (hd c hc)).
-have := h0 c (ltac:(lra)); nra.
 Qed.
 
 (* (1-p) e^(-pu) + p e^((1-p)u) <= e^(u^2/8). *)
@@ -148,26 +250,51 @@ suff pos q v : 0 <= q <= 1 -> 0 <= v -> (1 - q) * exp (- q * v) + q * exp ((1 - 
   by rewrite (_ : - u * - u = u * u); [lra | ring].
 move=> q01 v0; pose D c := 1 - q + q * exp c.
 have Dpos c : 0 < D c by rewrite /D; have := exp_pos c; nra.
-pose g c := c * c / 8 + q * c - ln (D c).
+pose expo c := / 8 * (c * c) + q * c.
+pose g c := exp (expo c) / D c.
 pose g1 c := c / 4 + q - q * exp c / D c.
 pose g2 c := 1 / 4 - (q * exp c / D c) * (1 - q * exp c / D c).
-have d1 c : is_derive g c (g1 c).
-  rewrite /g /g1 /D; auto_derive; first by have := Dpos c; rewrite /D.
-  by have := Dpos c; rewrite /D => h; field; lra.
+have scal_id s c : derivable_pt_lim (fun c => s * c) c s.
+  by have := derivable_pt_lim_scal (fun c => c) s c 1 (derivable_pt_lim_id c); rewrite Rmult_1_r.
+have exp_d c : derivable_pt_lim (fun c => q * exp c) c (q * exp c).
+  exact: (derivable_pt_lim_scal exp q c _ (derivable_pt_lim_exp c)).
+have D_d c : derivable_pt_lim D c (q * exp c).
+  rewrite -[X in derivable_pt_lim _ _ X]Rplus_0_l.
+  exact: (derivable_pt_lim_plus (fun _ => 1 - q) (fun c => q * exp c) c _ _ (derivable_pt_lim_const _ _) (exp_d c)).
+have expo_d c : derivable_pt_lim expo c (/ 8 * (2 * c) + q).
+  apply: (derivable_pt_lim_plus (fun c => / 8 * (c * c)) (fun c => q * c)); last exact: scal_id.
+  exact: (derivable_pt_lim_scal (fun c => c * c) (/ 8) c _ (derivable_pt_lim_Rsqr c)).
+have d1 c : is_derive g c (g c * g1 c).
+  apply/is_derive_Reals; have nz : D c <> 0 by have := Dpos c; lra.
+  have := derivable_pt_lim_div (fun c => exp (expo c)) D c _ _
+    (derivable_pt_lim_comp expo exp c _ _ (expo_d c) (derivable_pt_lim_exp (expo c))) (D_d c) nz.
+  by rewrite (_ : _ / Rsqr (D c) = g c * g1 c) // /g /g1 /Rsqr; field.
 have d2 c : is_derive g1 c (g2 c).
-  rewrite /g1 /g2 /D; auto_derive; first by have := Dpos c; rewrite /D; lra.
-  by have := Dpos c; rewrite /D => h; field; lra.
+  have same z : (/ 4 * z + q) - q * exp z / D z = g1 z by rewrite /g1; field; have := Dpos z; lra.
+  apply: (is_derive_ext _ _ _ _ same).
+  apply/is_derive_Reals; have nz : D c <> 0 by have := Dpos c; lra.
+  have linear : derivable_pt_lim (fun c => / 4 * c + q) c (/ 4 + 0).
+    by apply: (derivable_pt_lim_plus (fun c => / 4 * c) (fun _ => q)); [exact: scal_id | exact: derivable_pt_lim_const].
+  have := derivable_pt_lim_minus _ _ c _ _ linear (derivable_pt_lim_div (fun c => q * exp c) D c _ _ (exp_d c) (D_d c) nz).
+  by rewrite (_ : / 4 + 0 - _ = g2 c) // /g2 /Rsqr; move: nz; rewrite /D => nz; field.
 have g2pos c : 0 <= g2 c by rewrite /g2; move: (q * exp c / D c) => z; have := Rle_0_sqr (z - 1/2); rewrite /Rsqr; lra.
 have D0 : D 0 = 1 by rewrite /D exp_0; ring.
 have g10 : g1 0 = 0 by rewrite /g1 D0 exp_0; field.
 have g1pos c : 0 <= c -> 0 <= g1 c.
   by move=> c0; rewrite -g10; apply: (increasing_from c0 (df := g2)) => z _; [exact: d2 | exact: g2pos].
-have gpos : 0 <= g v.
-  rewrite -[X in X <= _](_ : g 0 = 0); last by rewrite /g D0 ln_1; field.
-  by apply: (increasing_from v0 (df := g1)) => z hz; [exact: d1 | apply: g1pos; lra].
+have g0 c : 0 < g c by apply: Rdiv_lt_0_compat; [exact: exp_pos | exact: Dpos].
+have above : 1 <= g v.
+  have zero_exponent : expo 0 = 0 by rewrite /expo; ring.
+  have e0 : g 0 = 1 by rewrite /g D0 zero_exponent exp_0; field.
+  rewrite -e0; apply: (increasing_from v0 (df := fun c => g c * g1 c)) => z hz; first exact: d1.
+  by apply: Rmult_le_pos; [left; exact: g0 | apply: g1pos; lra].
 have -> : (1 - q) * exp (- q * v) + q * exp ((1 - q) * v) = exp (- q * v) * D v.
   by rewrite (_ : (1 - q) * v = - q * v + v) ?exp_plus /D; ring.
-rewrite -(exp_ln (D v)) // -exp_plus; apply: exp_le; rewrite /g in gpos; lra.
+have split_exp : exp (v * v / 8) = exp (- q * v) * exp (expo v).
+  by rewrite -exp_plus /expo; congr exp; field.
+rewrite split_exp; apply: Rmult_le_compat_l; first by left; exact: exp_pos.
+have := Rmult_le_compat_r _ _ _ (Rlt_le _ _ (Dpos v)) above; rewrite Rmult_1_l /g.
+by rewrite /Rdiv Rmult_assoc Rinv_l; [rewrite Rmult_1_r | have := Dpos v; lra].
 Qed.
 
 Section Hoeffding.
@@ -252,8 +379,7 @@ rewrite draws_scale draws_exponential (_ : centred t [::] = 1); last first.
 rewrite Rmult_1_l; have mg := exponential_moment t; have g0 : 0 <= moment_generating t.
   by apply: mean_nonneg => [o|o]; [exact: (proj1 q_ok) | left; exact: exp_pos].
 apply: Rle_trans (Rmult_le_compat_l _ _ _ (Rlt_le _ _ (exp_pos _)) (pow_incr _ _ l (conj g0 mg))) _.
-rewrite -Rpower_pow; last exact: exp_pos.
-rewrite /Rpower ln_exp -exp_plus; apply: exp_le; apply: Req_le; rewrite /t; field; lra.
+rewrite exp_power -exp_plus; apply: exp_le; apply: Req_le; rewrite /t; field; lra.
 Qed.
 End Hoeffding.
 

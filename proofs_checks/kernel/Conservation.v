@@ -89,7 +89,7 @@ by apply: eq_bigr => y _ /=; ring.
 Qed.
 
 (* The law: for every k, whatever the order, play outside the first k states takes a fixed amount of discounted time.
-   step of: eq:exact_value/no-algorithm/repair *)
+   ledger: eq:exact_value/no-algorithm/repair *)
 Theorem conservation k x :
   \sum_(c : A * S | (k <= rank c.1 c.2)%nat) factor k c.1 c.2 * activations x c.1 c.2
   = (\prod_(a : A) theta k a (x a)) / (1 - beta).

@@ -84,21 +84,18 @@ have : sqrt (INR (N - H)) <= sqrt (INR N) by apply: sqrt_le_1_alt; apply: le_INR
 lra.
 Qed.
 
-(* Cauchy and Schwarz, for square roots of counts.
+(* Cauchy and Schwarz, for square roots.
    ledger: lem:sum/cauchy-schwarz *)
-Theorem sum_of_roots (C : finType) (N : C -> nat) (K H : nat) : (\sum_(c : C) N c <= K * H)%nat ->
-  \sum_(c : C) sqrt (INR (N c)) <= sqrt (INR (#|C| * K * H)).
+Theorem sum_of_roots (C : finType) (u : C -> R) : (forall c, 0 <= u c) ->
+  \sum_(c : C) sqrt (u c) <= sqrt (INR #|C| * \sum_(c : C) u c).
 Proof.
-move=> total; have tot : \sum_(c : C) INR (N c) <= INR (K * H).
-  apply: Rle_trans (le_INR _ _ (leP total)); apply: Req_le.
-  by apply: (big_ind2 (fun x n => x = INR n)) => // x1 n1 x2 n2 -> ->; rewrite plus_INR.
-rewrite -mulnA mult_INR; set T := INR (K * H) in tot *; set c := INR #|C|.
-have T0 : 0 <= T by exact: pos_INR. have c0 : 0 <= c by exact: pos_INR.
-suff square : forall s, 0 < s -> \sum_(x : C) sqrt (INR (N x)) <= T / (2 * s) + c * (s / 2).
+move=> u0; set T := \sum_(c : C) u c; set c := INR #|C|.
+have T0 : 0 <= T by exact: sum_nonneg. have c0 : 0 <= c by exact: pos_INR.
+suff square : forall s, 0 < s -> \sum_(x : C) sqrt (u x) <= T / (2 * s) + c * (s / 2).
   case: (Rle_lt_or_eq_dec _ _ T0) => [Tpos|Tz]; last first.
     rewrite big1; first exact: sqrt_pos.
-    move=> x _; have := term_le_sum x (f := fun x => INR (N x)) (fun x => pos_INR _); rewrite /= => h.
-    by rewrite (_ : INR (N x) = 0) ?sqrt_0 //; have := pos_INR (N x); lra.
+    move=> x _; have := term_le_sum x u0; rewrite -/T -Tz => h.
+    by rewrite (_ : u x = 0) ?sqrt_0 //; have := u0 x; lra.
   case: (Rle_lt_or_eq_dec _ _ c0) => [cpos|cz]; last first.
     apply: Rle_trans (sqrt_pos _); have := square; rewrite -cz => h.
     apply: Rnot_lt_le => pos; set l := \sum_(x : C) _ in h pos; have := h (T / l) (Rdiv_lt_0_compat _ _ Tpos pos).
@@ -108,14 +105,24 @@ suff square : forall s, 0 < s -> \sum_(x : C) sqrt (INR (N x)) <= T / (2 * s) + 
   apply: Rle_trans (square _ (Rdiv_lt_0_compat _ _ q0 cpos)) _; apply: Req_le.
   move: (sqrt (c * T)) q0 qq => q q0 qq; rewrite (_ : T = q * q / c); last by rewrite qq; field; lra.
   by field; lra.
-move=> s s0; apply: Rle_trans (_ : _ <= \sum_(x : C) (/ (2 * s) * INR (N x) + s / 2)) _.
-  apply: sum_le => x _; have := sqrt_pos (INR (N x)); have := sqrt_sqrt _ (pos_INR (N x)).
-  move: (sqrt (INR (N x))) => q <- q0.
+move=> s s0; apply: Rle_trans (_ : _ <= \sum_(x : C) (/ (2 * s) * u x + s / 2)) _.
+  apply: sum_le => x _; have := sqrt_pos (u x); have := sqrt_sqrt _ (u0 x).
+  move: (sqrt (u x)) => q <- q0.
   rewrite (_ : / (2 * s) * (q * q) + s / 2 = q + (q - s) * (q - s) / (2 * s)); last by field; lra.
   have : 0 <= (q - s) * (q - s) / (2 * s) by apply: Rdiv_le_0_compat; [exact: (Rle_0_sqr (q - s)) | lra].
   by lra.
-rewrite sum_add sum_scale sum_const -/c /Rdiv; have : 0 < / (2 * s) by apply: Rinv_0_lt_compat; lra.
+rewrite sum_add sum_scale sum_const -/c -/T /Rdiv; have : 0 < / (2 * s) by apply: Rinv_0_lt_compat; lra.
 by nra.
+Qed.
+
+Lemma sum_of_root_counts (C : finType) (N : C -> nat) (K H : nat) : (\sum_(c : C) N c <= K * H)%nat ->
+  \sum_(c : C) sqrt (INR (N c)) <= sqrt (INR (#|C| * K * H)).
+Proof.
+move=> total; have tot : \sum_(c : C) INR (N c) <= INR (K * H).
+  apply: Rle_trans (le_INR _ _ (leP total)); apply: Req_le.
+  by apply: (big_ind2 (fun x n => x = INR n)) => // x1 n1 x2 n2 -> ->; rewrite plus_INR.
+apply: Rle_trans (sum_of_roots (fun c => pos_INR (N c))) _; rewrite -mulnA mult_INR.
+by apply: sqrt_le_1_alt; apply: Rmult_le_compat_l => //; exact: pos_INR.
 Qed.
 
 Section Lemma_sum.
@@ -170,7 +177,7 @@ have steps : (\sum_(c : C) count_mem c (flatten episodes) <= K * H)%nat.
     by apply: eq_bigr => c _ /=; rewrite eq_sym.
   rewrite /K; elim: (episodes) bounded => [|e s IH] //= /andP [eH sH].
   by rewrite size_cat mulSn; apply: leq_add => //; exact: IH.
-by have : roots <= sqrt (INR (Sn * K * H)) := sum_of_roots steps; lra.
+by have : roots <= sqrt (INR (Sn * K * H)) := sum_of_root_counts steps; lra.
 Qed.
 End Lemma_sum.
 

@@ -336,7 +336,8 @@ rewrite (@sum_to_ext N (fun i => (f i.+1 - f i) * (max_at_most beta K N.+1 - max
 by rewrite sum_to_add sum_to_scale total /max_is [N.+1.-1]/=; ring.
 Qed.
 
-(* E[max H^alpha] <= E[M^alpha]/(1 - beta)^alpha, M the largest of K independent variables of law Exp(1).
+(* E[max H^alpha] <= E[M^alpha]/(1 - beta)^alpha, M the largest of K independent variables of law Exp(1). E[M^alpha] is
+   written as the integral of its tail.
    ledger: lem:moment/repair-exponential *)
 Theorem moment_exponential B : exponential_moment_at_most K alpha B ->
   moment beta K alpha <= B * rpower (/ (1 - beta)) alpha.
@@ -634,3 +635,44 @@ have large : exp (- b) * (1 + alpha * b) <= eps / 2.
 lra.
 Qed.
 End Single.
+
+(* ---------------------------------------------------------------- Together *)
+
+Section Together.
+Variables (beta alpha g : R) (K : nat).
+Hypotheses (discount : is_discount beta) (alpha1 : 1 <= alpha) (K1 : (1 <= K)%nat) (g0 : 0 < g).
+Hypothesis single : exponential_moment_at_most 1 alpha (Rpower g alpha).   (* g = Gamma(1 + alpha)^(1/alpha) *)
+
+Let L_nonneg : 0 <= ln (INR K).
+Proof. exact: ln_nonneg. Qed.
+
+(* Lemma moment repaired for every real exponent: E[max H^alpha] <= ((log K + g)/(1 - beta))^alpha, where g^alpha bounds
+   the moment of one exponential variable.
+   ledger: lem:moment/repair *)
+Theorem moment_repaired : moment beta K alpha <= rpower ((ln (INR K) + g) / (1 - beta)) alpha.
+Proof.
+have [b0 b1] := discount; have x0 : 0 < / (1 - beta) by apply: Rinv_0_lt_compat; lra.
+have w0 : 0 < ln (INR K) + g by lra.
+apply: Rle_trans (moment_exponential discount alpha1 K1 (largest_exponential alpha1 K1 g0 single)) _.
+rewrite !rpower_pos //; last by apply: Rdiv_lt_0_compat; lra.
+by rewrite Rpower_mult_distr //; exact: Rle_refl.
+Qed.
+
+(* So E[max H^alpha] <= g^alpha ((1 + log K)/(1 - beta))^alpha, as g >= 1.
+   ledger: lem:moment/repair-one-plus-log *)
+Theorem moment_one_plus_log : moment beta K alpha <= Rpower g alpha * rpower ((1 + ln (INR K)) / (1 - beta)) alpha.
+Proof.
+have [b0 b1] := discount; have x0 : 0 < / (1 - beta) by apply: Rinv_0_lt_compat; lra.
+have g1 : 1 <= g.
+  apply: Rnot_lt_le => g1; have := single_moment_at_least alpha1 single.
+  have l0 : ln g < 0 by rewrite -ln_1; exact: ln_increasing.
+  by have := exp_increasing (alpha * ln g) 0; rewrite /Rpower exp_0 => h; have := h ltac:(nra); lra.
+have w0 : 0 < ln (INR K) + g by lra.
+apply: Rle_trans moment_repaired _; rewrite !rpower_pos; try by apply: Rdiv_lt_0_compat; lra.
+rewrite Rpower_mult_distr //; last by apply: Rdiv_lt_0_compat; lra.
+apply: Rle_Rpower_l; first lra.
+split; first by apply: Rdiv_lt_0_compat; lra.
+rewrite /Rdiv -Rmult_assoc; apply: Rmult_le_compat_r; first lra.
+by nra.
+Qed.
+End Together.

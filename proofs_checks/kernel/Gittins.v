@@ -235,14 +235,17 @@ by move: (beta ^ n * C) bn => c c0; nra.
 Qed.
 
 (* It is attained: go on once, then follow the best policy. *)
-Lemma until_attained nu s : exists tau, is_plan tau /\ tau [::] s true = 1 /\ until (fun s => r s - nu) tau s = go_on nu s.
+Lemma until_attained nu s : exists tau, is_plan tau /\ (forall h y, tau h y true = 0 \/ tau h y true = 1) /\
+  tau [::] s true = 1 /\ until (fun s => r s - nu) tau s = go_on nu s.
 Proof.
 have [p [eq _]] := best_solution nu.
 pose tau : stopping_time := fun h y => if h is [::] then (fun go => if go then 1 else 0) else stationary p h y.
 have ok : is_plan tau.
   move=> [|c h] y; last exact: is_plan_stationary.
   by split=> [[]|]; rewrite ?two /tau; lra.
-exists tau; split=> //; split=> //.
+exists tau; split=> //; split.
+  by move=> [|c h] y; rewrite /tau /stationary; [right | case: ifP => _; [right | left]].
+split=> //.
 have same n c h y : plan_steps stop_rows beta (stop_reward nu) tau n (c :: h) y
     = plan_steps stop_rows beta (stop_reward nu) (stationary p) n (c :: h) y.
   elim: n c h y => [|n IH] c h y //=; apply: mean_ext => go; congr (_ + _ * _).
@@ -277,7 +280,7 @@ have linear tau : is_plan tau -> until (fun s => r s - nu) tau s = until r tau s
   move=> ok; rewrite -until_linear //; congr (until _ tau s).
   by apply: FunctionalExtensionality.functional_extensionality => y; ring.
 split=> [h|h v [tau [ok [t1 ->]]]].
-  have [tau [ok [t1 e]]] := until_attained nu s; have pos := time_positive ok t1.
+  have [tau [ok [_ [t1 e]]]] := until_attained nu s; have pos := time_positive ok t1.
   have : until r tau s / until (fun _ => 1) tau s <= nu by apply: h; exists tau.
   rewrite -e linear // => le; apply: Rle_trans (_ : _ <= nu * until (fun _ => 1) tau s - nu * until (fun _ => 1) tau s) _; last lra.
   apply: Rplus_le_compat_r; rewrite -[X in X <= _](_ : until r tau s / until (fun _ => 1) tau s * until (fun _ => 1) tau s = _).
@@ -291,7 +294,7 @@ Qed.
 Lemma index_exists s : exists gamma, gittins_index s gamma.
 Proof.
 have [C [C0 rC]] := exists_bound r.
-have [tau [ok [t1 _]]] := until_attained 0 s.
+have [tau [ok [_ [t1 _]]]] := until_attained 0 s.
 apply: (@supremum_exists _ (until r tau s / until (fun _ => 1) tau s) C); first by exists tau.
 apply/(upper_bound_iff C s).
 have b0 y : best C y <= 0.
@@ -312,6 +315,21 @@ have : go_on (gamma - d) s <= 0.
   have := go_on_lipschitz s le; rewrite (_ : (gamma - (gamma - d)) / (1 - beta) = - go_on gamma s); first lra.
   by rewrite /d; field; lra.
 by move/upper_bound_iff => ub'; have := least _ ub'; lra.
+Qed.
+
+(* The supremum is attained, by a stopping time that tosses no coins: so it is the same over those alone, which the
+   paper means.
+   step of: gittins-optimal cited:gittins *)
+Theorem index_is_attained s gamma : gittins_index s gamma -> exists tau : stopping_time,
+  is_plan tau /\ (forall h y, tau h y true = 0 \/ tau h y true = 1) /\ tau [::] s true = 1 /\
+  gamma = until r tau s / until (fun _ => 1) tau s.
+Proof.
+move=> index; have [tau [ok [det [t1 e]]]] := until_attained gamma s; exists tau; split=> //; split=> //; split=> //.
+have pos := time_positive ok t1; rewrite (go_on_at_index index) in e.
+have linear : until (fun s => r s - gamma) tau s = until r tau s - gamma * until (fun _ => 1) tau s.
+  rewrite -until_linear //; congr (until _ tau s).
+  by apply: FunctionalExtensionality.functional_extensionality => y; ring.
+by rewrite (_ : until r tau s = gamma * until (fun _ => 1) tau s); [field; lra | lra].
 Qed.
 
 Lemma stops_above s gamma nu : gittins_index s gamma -> gamma <= nu -> best nu s = 0.
@@ -468,6 +486,7 @@ Qed.
 
 (* Gittins' theorem: a policy that plays an arm of largest index is optimal from every global state, against every
    policy and against every plan that looks at the past and tosses coins.
+   Stopping times may toss coins here; it makes no difference (index_is_attained).
    ledger: gittins-optimal cited:gittins *)
 Theorem gittins_policy_is_optimal pi : plays_largest_index pi -> forall x,
   (forall pi', V beta M pi' x <= V beta M pi x) /\
@@ -481,8 +500,7 @@ Qed.
 
 (* Whittle's formula, and the mixture that it is: as a function of the state of one arm, the others frozen, the
    optimal value is a mixture of the arm's retirement functions.
-   ledger: cited:whittle
-   step of: conc:V/hull *)
+   step of: cited:whittle conc:V/hull *)
 Theorem optimal_value_is_mixture pi x a : plays_largest_index pi -> exists N m phi position,
   retirement_tables beta M N m phi position /\
   (forall y, V beta M pi y = whittle N m phi y) /\

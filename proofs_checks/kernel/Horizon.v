@@ -21,13 +21,25 @@ Section Total.
 Variables (X : finType) (P : X -> X -> R).
 Implicit Types (g f : X -> R) (beta : R).
 
-(* The recursion starts from W_{H:H} = r.
-   step of: eq:discounted_reward *)
-Theorem total_last_step g x : total P g 1 x = g x.
+(* It starts from W_{H:H} = r. *)
+Lemma total_last_step g x : total P g 1 x = g x.
 Proof. by rewrite /= mean_const; lra. Qed.
 
-(* It is the mean total reward of the steps.
+(* What satisfies the recursion of eq:discounted_reward, from W_{H:H} = r on, is the total over H - h + 1 steps.
    ledger: eq:discounted_reward eq:discounted_reward/steps *)
+Theorem recursion_is_total g (w : nat -> X -> R) (H : nat) : (forall x, w H x = g x) ->
+  (forall h x, (h < H)%nat -> w h x = g x + mean (P x) (w h.+1)) ->
+  forall h x, (h <= H)%nat -> w h x = total P g (H - h).+1 x.
+Proof.
+move=> last step; have back d : (d <= H)%nat -> forall x, w (H - d)%nat x = total P g d.+1 x.
+  elim: d => [|d IH] dH x; first by rewrite subn0 last total_last_step.
+  rewrite step; last by rewrite -subn_gt0 subKn.
+  by rewrite subnSK // (mean_ext _ (IH (ltnW dH))).
+by move=> h x hH; rewrite -{1}(subKn hH) back // leq_subr.
+Qed.
+
+(* The total is the sum of the mean rewards of the steps.
+   ledger: eq:discounted_reward *)
 Theorem total_is_sum g n x : total P g n x = \sum_(t < n) reward_at P g t x.
 Proof.
 elim: n x => [|n IH] x //; rewrite sum_recl [LHS]/=; congr (_ + _).
@@ -105,8 +117,9 @@ apply: (is_lim_seq_le_le (fun _ => 0) _ (fun n => c ^ n * / (1 - c))) => [n| |].
 - by apply: geometric_limit.
 Qed.
 
-(* eq:V-vs_R: the discounted value is the mean total over a horizon H of law P(H = h) = (1 - beta) beta^(h-1).
-   ledger: eq:V-vs_R eq:discounted_reward/mean *)
+(* eq:V-vs_R: the discounted value is the mean total over a horizon H of law P(H = h) = (1 - beta) beta^(h-1), which is
+   independent of states and rewards.
+   ledger: eq:V-vs_R *)
 Theorem discounted_is_mean_total beta g x : is_discount beta ->
   is_series (fun m => (1 - beta) * beta ^ m * total P g m.+1 x) (discounted P beta g x).
 Proof.
@@ -181,10 +194,36 @@ Fixpoint along_left M pi (g : nat -> A -> S -> R) (H : nat) (x : state A S) : R 
   if H is n.+1 then g n (pi x) (x (pi x)) + mean (P M (pi x) x) (along_left M pi g n) else 0.
 
 (* The discounted value is the mean of W over the geometric horizon, for a policy fixed beforehand.
-   ledger: eq:equivalence_V_W eq:def_model/repair *)
+   ledger: eq:discounted_reward/mean *)
 Theorem V_is_mean_W beta M pi x : is_discount beta -> markovian M ->
   is_series (fun m => (1 - beta) * beta ^ m * W M pi m.+1 x) (V beta M pi x).
 Proof. by move=> discount hM; exact: (discounted_is_mean_total (sub_policy (P_sub hM) pi)). Qed.
+
+(* eq:equivalence_V_W, given the past O_{k-1} and the policy, which are constants then: the horizon H_k still has its
+   law, X_{t_k} has the law rho, and the mean of V is that of W over both.
+   ledger: eq:equivalence_V_W *)
+Theorem mean_V_is_mean_W beta M pi (rho : state A S -> R) : is_discount beta -> markovian M ->
+  is_series (fun m => (1 - beta) * beta ^ m * mean rho (W M pi m.+1)) (mean rho (V beta M pi)).
+Proof.
+move=> discount hM; pose a x m := (1 - beta) * beta ^ m * W M pi m.+1 x.
+have each x : is_series (a x) (V beta M pi x) by exact: V_is_mean_W.
+have [conv sum] := series_of_mean rho (fun x => ex_intro _ _ (each x)).
+rewrite -(mean_ext _ (fun x => is_series_unique _ _ (each x))) -sum.
+apply: (is_series_ext (fun m => mean rho (fun x => a x m))); last exact: Series_correct.
+by move=> m; rewrite /a mean_scale.
+Qed.
+
+(* eq:def_model, given the past, both models and X_{t_k} = x: the mean over the horizon of the gap of totals, each model
+   with its policy, is the gap of values.
+   ledger: eq:def_model/repair *)
+Theorem mean_model_gap beta M Mk pistar pik x : is_discount beta -> markovian M -> markovian Mk ->
+  is_series (fun m => (1 - beta) * beta ^ m * (W M pistar m.+1 x - W Mk pik m.+1 x))
+    (V beta M pistar x - V beta Mk pik x).
+Proof.
+move=> discount hM hMk.
+have := is_series_minus _ _ _ _ (V_is_mean_W (pi := pistar) (x := x) discount hM) (V_is_mean_W (pi := pik) (x := x) discount hMk).
+by apply: is_series_ext => m; rewrite /minus /plus /opp /=; ring.
+Qed.
 
 (* Only arm a moves: the L1 distance of two global rows is that of the arm's rows.
    ledger: lem:regret_decomposition/norms *)

@@ -3,7 +3,7 @@
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Enclosures.
+From kernel Require Import Sums Values Enclosures Bandits Horizon.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -31,6 +31,45 @@ Qed.
 (* ledger: conc:H/tail *)
 Theorem tail n : some_exceeds beta 1 n = beta ^ n.
 Proof. by rewrite /some_exceeds pow_1 at_most_closed; lra. Qed.
+
+(* E[H] = 1/(1-beta) and E[H^2] = (1+beta)/(1-beta)^2: the sums up to N exactly, and their limits.
+   ledger: eq:V-vs_R/moments *)
+Theorem geometric_moments :
+  (forall N, \sum_(i < N) (INR i.+1 * geometric beta i.+1) + beta ^ N * (INR N + 1 / (1 - beta)) = 1 / (1 - beta)) /\
+  (forall N, \sum_(i < N) (INR i.+1 ^ 2 * geometric beta i.+1)
+    + beta ^ N * (INR N ^ 2 + 2 * INR N / (1 - beta) + (1 + beta) / (1 - beta) ^ 2) = (1 + beta) / (1 - beta) ^ 2) /\
+  is_series (fun i => INR i.+1 * geometric beta i.+1) (1 / (1 - beta)) /\
+  is_series (fun i => INR i.+1 ^ 2 * geometric beta i.+1) ((1 + beta) / (1 - beta) ^ 2).
+Proof.
+have [b0 b1] := discount.
+have first_sum N : \sum_(i < N) (INR i.+1 * geometric beta i.+1) + beta ^ N * (INR N + 1 / (1 - beta)) = 1 / (1 - beta).
+  elim: N => [|N IH]; first by rewrite /=; field; lra.
+  by rewrite sum_recr -[RHS]IH /geometric S_INR (_ : N.+1.-1 = N) // (_ : beta ^ N.+1 = beta * beta ^ N) //; field; lra.
+have second_sum N : \sum_(i < N) (INR i.+1 ^ 2 * geometric beta i.+1)
+    + beta ^ N * (INR N ^ 2 + 2 * INR N / (1 - beta) + (1 + beta) / (1 - beta) ^ 2) = (1 + beta) / (1 - beta) ^ 2.
+  elim: N => [|N IH]; first by rewrite /=; field; lra.
+  by rewrite sum_recr -[RHS]IH /geometric S_INR (_ : N.+1.-1 = N) // (_ : beta ^ N.+1 = beta * beta ^ N) //; field; lra.
+have lim0 : is_lim_seq (fun N => beta ^ N) 0 by apply: is_lim_seq_geom; rewrite Rabs_pos_eq; lra.
+have lim1 : is_lim_seq (fun N => INR N * beta ^ N) 0 by exact: linear_geometric.
+have lim2 : is_lim_seq (fun N => INR N ^ 2 * beta ^ N) 0.
+  have root : is_discount (sqrt beta) by split; [exact: sqrt_pos | rewrite -sqrt_1; apply: sqrt_lt_1; lra].
+  have := is_lim_seq_mult' _ _ _ _ (linear_geometric root) (linear_geometric root); rewrite Rmult_0_l.
+  by apply: is_lim_seq_ext => N; rewrite -{3}(sqrt_sqrt beta b0) Rpow_mult_distr; ring.
+split=> //; split=> //; split; apply: is_series_sum_to.
+  apply: (is_lim_seq_ext (fun N => 1 / (1 - beta) - (INR N * beta ^ N + beta ^ N * (1 / (1 - beta))))).
+    by move=> N; rewrite -[X in X - _](first_sum N); ring.
+  rewrite -[X in is_lim_seq _ (Finite X)]Rminus_0_r; apply: is_lim_seq_minus'; first exact: is_lim_seq_const.
+  rewrite -[X in is_lim_seq _ (Finite X)]Rplus_0_r -[X in is_lim_seq _ (Finite (_ + X))](Rmult_0_l (1 / (1 - beta))).
+  by apply: is_lim_seq_plus' => //; exact: (is_lim_seq_scal_r _ _ 0).
+apply: (is_lim_seq_ext (fun N => (1 + beta) / (1 - beta) ^ 2 - (INR N ^ 2 * beta ^ N
+  + (INR N * beta ^ N * (2 / (1 - beta)) + beta ^ N * ((1 + beta) / (1 - beta) ^ 2))))).
+  by move=> N; rewrite -[X in X - _](second_sum N); field; lra.
+rewrite -[X in is_lim_seq _ (Finite X)]Rminus_0_r; apply: is_lim_seq_minus'; first exact: is_lim_seq_const.
+rewrite -[X in is_lim_seq _ (Finite X)]Rplus_0_r; apply: is_lim_seq_plus' => //.
+rewrite -[X in is_lim_seq _ (Finite X)]Rplus_0_r; apply: is_lim_seq_plus'.
+  by rewrite -[X in is_lim_seq _ (Finite X)](Rmult_0_l (2 / (1 - beta))); exact: (is_lim_seq_scal_r _ _ 0).
+by rewrite -[X in is_lim_seq _ (Finite X)](Rmult_0_l ((1 + beta) / (1 - beta) ^ 2)); exact: (is_lim_seq_scal_r _ _ 0).
+Qed.
 
 Lemma power_range n : 0 <= beta ^ n <= 1.
 Proof. by case: discount => b0 b1; split; [exact: pow_le | rewrite -[X in _ <= X](pow1 n); apply: pow_incr; lra]. Qed.

@@ -22,7 +22,7 @@ Implicit Types (s y : S) (m : R).
 Definition retirement_value m s : R := m + best beta r Q ((1 - beta) * m) s.
 
 (* It is the larger of retiring now and of playing on.
-   step of: conc:V/hull *)
+   ledger: conc:V/hull *)
 Theorem retirement_equation m s :
   retirement_value m s = Rmax m (r s + beta * mean (Q s) (retirement_value m)).
 Proof.
@@ -175,6 +175,7 @@ Qed.
 (* So if the S deviations of arm a at its state x_a are within b, so is the deviation at every global state: what is
    estimated there (rhat + beta Qhat f) less what is true (r + beta Q f), f being V*(., x_{-a}) or one of the S
    functions. Rows of the estimate that sum to 1, as after at least one visit.
+   ledger: conc:V/deviation-of-mixture
    step of: conc:V/repair-logarithm conc:V/repair-probability *)
 Theorem deviation_of_hull a (x : state A S) (rhat : R) (qhat : S -> R) (b : R) : probability qhat ->
   (forall s, let f := retirement_value beta (reward M a) (row M a) (breakpoint beta (gamma a) s) in

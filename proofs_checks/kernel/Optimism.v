@@ -23,7 +23,8 @@ Definition extended_lookahead W (x : state A S) (v : R) :=
 (* What extended value iteration converges to: the largest lookahead of itself, in every global state. *)
 Definition extended_values W := forall x, is_lub (extended_lookahead W x) (W x).
 
-(* It is optimistic: from every global state at least the value of every policy in every bandit of the set.
+(* It is optimistic: from every global state at least the value of every policy in every bandit of the set. Given: the
+   values that the iteration converges to.
    ledger: eq:EVI/extended/repair
    step of: eq:EVI/shared-rows/repair *)
 Theorem extended_is_optimistic W M pi x : extended_values W -> plausible B M -> V beta M pi x <= W x.
@@ -86,7 +87,8 @@ have [_ p1] := P_stochastic (pi x) x hM; by rewrite p1; apply: Rle_refl.
 Qed.
 
 (* What attains the values of extended value iteration everywhere is one policy and one such model; they have the
-   largest value from every global state at once.
+   largest value from every global state at once. Given: the values that the iteration converges to, and that its maxima
+   over the balls, which are compact, are attained.
    ledger: eq:optimism/extended *)
 Theorem one_pair_from_every_state W pi u q : extended_values W -> within_radii pi u q ->
   (forall x, W x = u x + beta * mean (q x) (fun y => W (moved x (pi x) y))) ->
@@ -104,7 +106,7 @@ by exists (pi' x), (u' x), (q' x).
 Qed.
 
 (* Optimism on average over the initial law, all that the regret proof needs: pi_k and M_k that are best on
-   average over the set are worth at least as much as any policy in any bandit of the set.
+   average over the set are worth at least as much as any policy in any bandit of the set. It is the choice itself.
    ledger: eq:optimism/repair *)
 Theorem optimistic_on_average rho Mk pik M pi :
   (forall M' pi', plausible B M' -> mean rho (V beta M' pi') <= mean rho (V beta Mk pik)) ->
@@ -114,10 +116,13 @@ End Extended.
 
 (* ---------------------------------------------------------------- The printed claims, in general *)
 
-(* eq:optimism as printed: one policy and one bandit of the set have the largest value from every state x. *)
+(* One policy and one bandit of the set have the largest value from every global state of X. *)
+Definition one_pair_is_best (A S : finType) (beta : R) (B : A -> estimate S) (X : state A S -> Prop) :=
+  exists pi M, plausible B M /\ forall x, X x -> is_lub (values_over_set_and_policies beta B x) (V beta M pi x).
+
+(* eq:optimism as printed: from every global state. *)
 Definition optimism_from_every_state := forall (A S : finType) (beta : R) (B : A -> estimate S),
-  A -> S -> is_discount beta -> (forall a, proper (B a)) ->
-  exists pi M, plausible B M /\ forall x, is_lub (values_over_set_and_policies beta B x) (V beta M pi x).
+  A -> S -> is_discount beta -> (forall a, proper (B a)) -> one_pair_is_best beta B (fun _ => True).
 
 (* Its use in the proof: M_k, best for the initial law, and its optimal policy pi_k are worth at least the optimal
    value of the true model from every state, when the true model is plausible. *)
@@ -159,21 +164,71 @@ Lemma quarter_value M pi x : plausible (fun a => quarter (estimates a)) M ->
   V Theorem3.beta (times 4 M) pi x = 4 * V Theorem3.beta M pi x.
 Proof. by move=> hM; apply: (V_times _ _ _ Theorem3.discount); exact: (proj1 hM). Qed.
 
-(* ledger: eq:optimism *)
-Theorem optimism_fails : ~ optimism_from_every_state.
+(* The two global states from which different bandits of the set are best. *)
+Definition two_starts (x : state2) := x = at_ s1 s1 \/ x = at_ s1 s3.
+
+Lemma two_starts_differ pi M : plausible estimates M ->
+  ~ (1799/300 <= V Theorem3.beta M pi (at_ s1 s1) /\ 49167/7600 <= V Theorem3.beta M pi (at_ s1 s3)).
+Proof. by move=> hM; have := one_of_two pi hM; lra. Qed.
+
+Lemma largest_from_two_starts :
+  (exists M pi, plausible estimates M /\ 1799/300 = V Theorem3.beta M pi (at_ s1 s1)) /\
+  (exists M pi, plausible estimates M /\ 49167/7600 = V Theorem3.beta M pi (at_ s1 s3)).
 Proof.
-move=> claim; have [pi [M [hM best]]] := claim _ _ Theorem3.beta (fun a => quarter (estimates a)) first s1
+split; [exists M2, open_order | exists M3, open_order]; split; try by [exact: M2_in_set | exact: M3_in_set].
+- by rewrite M2_under_open_order /matrix /=; lra. - by rewrite M3_under_open_order /matrix /=; lra.
+Qed.
+
+(* On the set of Theorem 3 no pair is best from both (A1, B1) and (A1, B3). So the printed claim is false: with all rewards
+   divided by 4 the set is one of the paper's.
+   ledger: eq:optimism *)
+Theorem optimism_fails : ~ one_pair_is_best Theorem3.beta estimates two_starts /\ ~ optimism_from_every_state.
+Proof.
+have [[N1 [p1 [h1 e1]]] [N3 [p3 [h3 e3]]]] := largest_from_two_starts; split=> [[pi [M [hM best]]]|claim].
+  apply: (two_starts_differ (pi := pi) hM); rewrite e1 e3; split.
+    by apply: (proj1 (best _ (or_introl (erefl _)))); exists N1, p1.
+  by apply: (proj1 (best _ (or_intror (erefl _)))); exists N3, p3.
+have [pi [M [hM best]]] := claim _ _ Theorem3.beta (fun a => quarter (estimates a)) first s1
   Theorem3.discount proper_quarters.
 have at_least M0 p x : plausible estimates M0 -> V Theorem3.beta M0 p x <= 4 * V Theorem3.beta M pi x.
-  move=> h0; have := proj1 (best x) (V Theorem3.beta (times (1/4) M0) p x).
+  move=> h0; have := proj1 (best x I) (V Theorem3.beta (times (1/4) M0) p x).
   rewrite (V_times _ _ _ Theorem3.discount) ?(proj1 h0); last exact: (proj1 h0).
   move=> h; suff : 1/4 * V Theorem3.beta M0 p x <= V Theorem3.beta M pi x by lra.
   apply: h; exists (times (1/4) M0), p; split; first exact: plausible_quarter.
   by rewrite (V_times _ _ _ Theorem3.discount) //; exact: (proj1 h0).
-have h1 := at_least M2 open_order (at_ s1 s1) M2_in_set.
-have h3 := at_least M3 open_order (at_ s1 s3) M3_in_set.
-rewrite M2_under_open_order /matrix /= in h1; rewrite M3_under_open_order /matrix /= in h3.
-have := one_of_two pi (plausible_four hM); rewrite !quarter_value //; lra.
+apply: (two_starts_differ (pi := pi) (plausible_four hM)); rewrite !quarter_value // e1 e3.
+by split; exact: at_least.
+Qed.
+
+(* rho: (A1, B1) or (A1, B3), equally likely. *)
+Definition surely (x0 x : state2) : R := if x == x0 then 1 else 0.
+Definition two_equally_likely (x : state2) : R := 1/2 * surely (at_ s1 s1) x + 1/2 * surely (at_ s1 s3) x.
+
+Lemma mean_of_two f : mean two_equally_likely f = 1/2 * f (at_ s1 s1) + 1/2 * f (at_ s1 s3).
+Proof.
+have -> : mean two_equally_likely f = 1/2 * mean (surely (at_ s1 s1)) f + 1/2 * mean (surely (at_ s1 s3)) f.
+  by rewrite /mean -!sum_scale -sum_add; apply: eq_bigr => x _; rewrite /two_equally_likely; ring.
+have point x : mean (surely x) f = f x by exact: mean_point.
+by rewrite !point.
+Qed.
+
+(* On the set of Theorem 3, with that initial law, extended value iteration does not compute the maximum: whatever values
+   it converges to (that it does converge is not shown here).
+   ledger: eq:EVI/extended *)
+Theorem extended_is_above_on_average W : extended_values Theorem3.beta estimates W ->
+  ~ is_lub (fun v => exists M pi, plausible estimates M /\ v = mean two_equally_likely (V Theorem3.beta M pi))
+      (mean two_equally_likely W).
+Proof.
+move=> hW [_ least]; have [[N1 [p1 [h1 e1]]] [N3 [p3 [h3 e3]]]] := largest_from_two_starts.
+have w1 := extended_is_optimistic Theorem3.discount p1 (at_ s1 s1) hW h1.
+have w3 := extended_is_optimistic Theorem3.discount p3 (at_ s1 s3) hW h3.
+rewrite -e1 in w1; rewrite -e3 in w3.
+have top : is_upper_bound (fun v => exists M pi, plausible estimates M /\ v = mean two_equally_likely (V Theorem3.beta M pi))
+    (1/2 * (149/25) + 1/2 * (49167/7600)).
+  move=> v [M [pi [hM ->]]]; rewrite mean_of_two.
+  have u1 := at_most_optimistic pi hM s1 s1; have u3 := at_most_optimistic pi hM s1 s3; rewrite /matrix /= in u1 u3.
+  by have := one_of_two pi hM; lra.
+by have := least _ top; rewrite mean_of_two; lra.
 Qed.
 
 Definition M3_values : seq (seq R) :=
@@ -183,7 +238,9 @@ Proof. by by_table M3_rows_ok. Qed.
 Lemma M3_optimum : forall pi i j, V Theorem3.beta M3 pi (at_ i j) <= matrix M3_values i j.
 Proof. by move=> pi; move: pi; optimal M3_rows_ok. Qed.
 
-(* ledger: eq:optimism/dominates *)
+(* With rho the point mass at (A1, B3), M_k = M3 and pi_k = pi1, on the set of Theorem 3 with rewards divided by 4, M2 is
+   worth more from (A1, B1).
+   ledger: eq:optimism/dominates *)
 Theorem domination_fails : ~ domination_from_every_state.
 Proof.
 move=> claim; pose rho (x : state2) := if x == at_ s1 s3 then 1 else 0.
@@ -312,9 +369,16 @@ all: try by apply: (@attains first (matrix free_rows s3)); rewrite ?at_first; [e
 by apply: (@attains second (matrix swap_rows s2)); rewrite ?at_second; [exact: swap_rows_ok | by_zero | by_arithmetic].
 Qed.
 
-(* ledger: eq:EVI/shared-rows eq:EVI/extended *)
-Theorem extended_is_above : ~ extended_is_maximum.
+(* On this set extended value iteration's value from (A1, B2) is above every policy's in every bandit; so the printed
+   claim is false.
+   ledger: eq:EVI/shared-rows
+   step of: eq:EVI/extended *)
+Theorem extended_is_above : (extended_values free_discount free_set extended_W /\
+  forall M pi, plausible free_set M -> V free_discount M pi (at_ s1 s2) < extended_W (at_ s1 s2)) /\ ~ extended_is_maximum.
 Proof.
+split.
+  split=> [|M pi hM]; first exact: extended_values_of_free_set.
+  by have := at_most_free pi hM; rewrite /extended_W at_first at_second /matrix /=; lra.
 move=> claim; pose rho (x : state2) := if x == at_ s1 s2 then 1 else 0.
 have proper_free a : proper (free_set a).
   move: a; apply: arms2; (split; [by apply: states3; rewrite /= /vector /=; lra | split]).

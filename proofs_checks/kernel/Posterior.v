@@ -2,7 +2,8 @@
 
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
-From kernel Require Import Sums.
+From Coquelicot Require Import Coquelicot.
+From kernel Require Import Sums Values Bandits Horizon.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -96,15 +97,23 @@ Qed.
 Theorem posterior_sampling n g : mean_true n g = mean_sampled n g.
 Proof. by apply: eq_bigr => h _; exact: sampling_at. Qed.
 
+(* So every condition on counts and estimates, which are functions of O_{k-1}, and on the model is as likely for M_k as
+   for M: that M deviates from them by more than some radii, for example. Added: finitely many models and observations.
+   ledger: lem:concentration_psrl/equality/repair *)
+Theorem same_deviations n (deviates : history -> Theta -> bool) :
+  mean_true n (fun h theta => if deviates h theta then 1 else 0) =
+  mean_sampled n (fun h theta => if deviates h theta then 1 else 0).
+Proof. exact: posterior_sampling. Qed.
+
 (* Given the past, M and M_k are independent with the same law: they may change places. Added: finitely many models and
    observations.
    ledger: lem:bayesian/exchangeable *)
 Theorem exchangeable n g : mean_both n g = mean_both n (fun h theta sampled => g h sampled theta).
 Proof. by apply: eq_bigr => h _; exact: exchange_at. Qed.
 
-(* E[Delta^model_k 1_E] = 0 for every event E given by O_{k-1} and a condition that is symmetric in M and M_k, v
-   being what the optimal policy of a model is worth in it.
-   ledger: psrl:model-gap/repair *)
+(* E[(v(M) - v(M_k)) 1_E] = 0 for every event E given by O_{k-1} and a condition that is symmetric in M and M_k, and
+   every function v of O_{k-1} and a model. Added: finitely many models and observations.
+   step of: psrl:model-gap/repair *)
 Theorem model_gap n (v : history -> Theta -> R) (E : history -> Theta -> Theta -> bool) :
   (forall h theta sampled, E h theta sampled = E h sampled theta) ->
   mean_both n (fun h theta sampled => if E h theta sampled then v h theta - v h sampled else 0) = 0.
@@ -113,5 +122,25 @@ move=> sym; set m := mean_both _ _; suff : m + m = 0 by lra.
 rewrite /m {2}exchangeable /mean_both -sum_add big1 // => h _; rewrite -sum_add big1 // => theta _.
 rewrite -Rmult_plus_distr_l /mean -sum_add big1 => [|sampled _]; first by rewrite Rmult_0_r.
 by rewrite (sym _ sampled theta); case: ifP => _; ring.
+Qed.
+
+(* E[Delta^model_k 1_E] = 0, where Delta^model_k is the gap of the totals of M and of M_k over H_k steps, each under its
+   own policy, from an initial state of law rho: 0 for each length of the episode, and so in the mean over H_k, whose law
+   is geometric. The event E may depend on O_{k-1} and be symmetric in M and M_k. Added: finitely many models and
+   observations.
+   ledger: psrl:model-gap/repair *)
+Theorem model_gap_of_episode (A S : finType) (bandit : Theta -> model A S) (best : Theta -> policy A S)
+    (rho : history -> state A S -> R) n (E : history -> Theta -> Theta -> bool) (beta : R) :
+  (forall h theta sampled, E h theta sampled = E h sampled theta) ->
+  let gap H := mean_both n (fun h theta sampled => if E h theta sampled
+    then mean (rho h) (fun x => W (bandit theta) (best theta) H x - W (bandit sampled) (best sampled) H x) else 0) in
+  (forall H, gap H = 0) /\ is_series (fun m => (1 - beta) * beta ^ m * gap m.+1) 0.
+Proof.
+move=> sym gap; have zero H : gap H = 0.
+  rewrite -(model_gap n (fun h theta => mean (rho h) (W (bandit theta) (best theta) H)) sym) /gap /mean_both.
+  apply: eq_bigr => h _; apply: eq_bigr => theta _; congr (_ * _); apply: mean_ext => sampled.
+  by case: ifP => _ //; rewrite mean_sub.
+split=> //; apply: (is_series_ext (fun _ => 0)); last exact: is_series_0.
+by move=> m; rewrite zero Rmult_0_r.
 Qed.
 End Posterior.

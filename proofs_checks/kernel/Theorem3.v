@@ -54,9 +54,9 @@ Lemma discount : is_discount beta. Proof. by rewrite /beta /is_discount; lra. Qe
 (* ---------------------------------------------------------------- What the suprema are taken over *)
 
 (* eq:optimism fails for pi from x: its supremum over the set is below the optimal value of a bandit of it. *)
-Definition not_optimistic (B : 'I_2 -> estimate3) (pi : policy2) (x : state2) :=
-  exists M, plausible B M /\ exists s t,
-    is_lub (values_over_set beta B pi x) s /\ is_lub (values_of_policies beta M x) t /\ s < t.
+Definition below_optimum (B : 'I_2 -> estimate3) (pi : policy2) (M : model2) (x : state2) := exists s t,
+  is_lub (values_over_set beta B pi x) s /\ is_lub (values_of_policies beta M x) t /\ s < t.
+Definition not_optimistic B pi x := exists M, plausible B M /\ below_optimum B pi M x.
 
 (* ---------------------------------------------------------------- Arithmetic in the set *)
 
@@ -242,18 +242,21 @@ apply: is_lub_attained; first by exists M2; split; [exact: M2_in_set | rewrite M
 by move=> v [M [hM ->]]; apply: at_most_pi2 => //; rewrite /pi2 priority_plays.
 Qed.
 
-(* ledger: thm:no_OFU/value-M1 *)
+(* ledger: thm:no_OFU/value-M1 thm:no_OFU/value-M1/repair *)
 Theorem value_M1 : is_lub (values_of_policies beta M1 (at_ s1 s3)) (5163/800).
 Proof.
 apply: is_lub_attained; first by exists pi1; rewrite M1_under_pi1 /matrix /=; lra.
 by move=> v [pi ->]; exact: M1_optimum.
 Qed.
 
-(* ledger: thm:no_OFU/value-M1/repair *)
-Theorem value_most_optimistic : is_lub (values_over_set_and_policies beta estimates (at_ s1 s3)) (49167/7600).
+(* It is attained in M3, which differs from M1 in the row of A2.
+   ledger: thm:no_OFU/value-M1/repair *)
+Theorem value_most_optimistic : is_lub (values_over_set_and_policies beta estimates (at_ s1 s3)) (49167/7600) /\
+  plausible estimates M3 /\ V beta M3 open_order (at_ s1 s3) = 49167/7600.
 Proof.
-apply: is_lub_attained.
-  by exists M3, open_order; split; [exact: M3_in_set | rewrite M3_under_open_order /matrix /=; lra].
+have e : V beta M3 open_order (at_ s1 s3) = 49167/7600 by rewrite M3_under_open_order /matrix /=; lra.
+split; last by split; [exact: M3_in_set |].
+apply: is_lub_attained; first by exists M3, open_order; split; [exact: M3_in_set |].
 by move=> v [M [pi [hM ->]]]; exact: at_most_optimistic.
 Qed.
 
@@ -288,15 +291,12 @@ Proof.
 by rewrite (at_eta x) M1_under_pi1 M2_under_pi2; split; [exact: M1_optimum | exact: M2_optimum].
 Qed.
 
-(* The two strict inequalities of eq:counter-example1.
+(* The two strict inequalities of eq:counter-example1, the first against M1, the second against M2.
    ledger: thm:no_OFU/strict-pi2 thm:no_OFU/strict-pi1 *)
 Theorem strict_inequalities :
-  not_optimistic estimates pi2 (at_ s1 s3) /\ not_optimistic estimates pi1 (at_ s1 s1).
+  below_optimum estimates pi2 M1 (at_ s1 s3) /\ below_optimum estimates pi1 M2 (at_ s1 s1).
 Proof.
-split; first exists M1; last exists M2.
-  split; first exact: M1_in_set.
-  by exists (321/50), (5163/800); split; [exact: value_pi2 | split; [exact: value_M1 | lra]].
-split; first exact: M2_in_set.
+split; first by exists (321/50), (5163/800); split; [exact: value_pi2 | split; [exact: value_M1 | lra]].
 by exists (41117/6900), (1799/300); split; [case: value_pi1 | split; [exact: value_M2 | lra]].
 Qed.
 

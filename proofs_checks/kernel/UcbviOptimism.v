@@ -39,7 +39,8 @@ by rewrite P_sum; exact: (proj2 (sub_rows a)).
 Qed.
 
 (* Where the bonus covers the deviation at the arms that pi_* plays, M_k with pi_k is optimistic, from every state.
-   ledger: lem:ucbvi_optim lem:ucbvi_optim/substochastic *)
+   ledger: lem:ucbvi_optim/substochastic
+   step of: lem:ucbvi_optim *)
 Theorem bonus_is_optimistic : (forall x, - deviation x <= b (pistar x) (x (pistar x))) ->
   forall x, V beta M pistar x <= V beta bonus_model pik x.
 Proof.
@@ -49,7 +50,7 @@ rewrite mean_P (V_bellman discount hM) /=; have := covers x; rewrite /deviation;
 Qed.
 
 (* The event of MB-UCBVI bounds the absolute deviation at all arms, and so implies what is needed.
-   ledger: lem:ucbvi_optim *)
+   step of: lem:ucbvi_optim *)
 Theorem event_suffices : (forall x, Rabs (deviation x) <= b (pistar x) (x (pistar x))) ->
   forall x, V beta M pistar x <= V beta bonus_model pik x.
 Proof. by move=> event; apply: bonus_is_optimistic => x; have := event x; split_Rabs; lra. Qed.

@@ -186,6 +186,7 @@ Definition gap past h x : R :=
    is at most 2 L_K (L_K + sqrt S)/(1-beta) max H (S n max H + 2 sqrt(S n K max H)). The policies may be any; horizons
    are fixed (those of the paper are drawn independently of the run). Added: L_{k-1} >= 4/3, from k = 2 on, and a state
    that was not visited has an estimated row that is some probability.
+   ledger: ucbvi/sum/fixed-horizons
    step of: thm:regret_upper_bound/ucbvi ucbvi/sum *)
 Theorem gaps_of_ucbvi episodes : (0 < #|S|)%nat ->
   let Sn := (#|A| * #|S|)%nat in let K := size episodes in let H := longest_horizon episodes in

@@ -59,7 +59,8 @@ Section Process.
 Variables (X : finType) (P : X -> X -> R) (beta : R) (r : X -> R).
 Hypotheses (subP : substochastic P) (discount : is_discount beta).
 
-(* The mean reward of step t (counted from 0) when the process starts in x, and V(x) = E[sum of beta^t R_t]. *)
+(* The mean reward of step t (counted from 0) when the process starts in x, and V(x) = E[sum of beta^t R_t], written as
+   the sum of the means: rewards are bounded, so that the two are one number. *)
 Fixpoint reward_at (t : nat) (x : X) : R := if t is t'.+1 then mean (P x) (reward_at t') else r x.
 Definition discounted (x : X) : R := Series (fun t => beta ^ t * reward_at t x).
 

@@ -5,13 +5,22 @@ proofs. The comment before a theorem names the entries of the ledger that it est
 those that it is a step of (``step of: conc:r``).
 
 The ledger does not need Rocq. It reads `record`, which holds every theorem's statement and assumptions as the kernel
-printed them, with a digest of the sources that were compiled; `is_current` says whether these are the sources here.
+printed them, with a digest of the sources that were compiled; `is_current` says whether these are the sources here,
+and `kernel_word` whether they were compiled on this machine too.
 """
 
 from proofs_checks.kernel.compilation import CompiledFile, KernelReport, compile_sources
 from proofs_checks.kernel.coqc import KernelError
 from proofs_checks.kernel.questions import ALLOWED_AXIOMS
-from proofs_checks.kernel.record import RECORD, is_current, record, theorems_by_entry, write_record
+from proofs_checks.kernel.record import (
+    RECORD,
+    is_current,
+    kernel_word,
+    record,
+    theorems_by_entry,
+    theorems_named,
+    write_record,
+)
 from proofs_checks.kernel.sources import FOLDER, Theorem, digest, source_files, written_theorems
 
 __all__ = [
@@ -25,9 +34,11 @@ __all__ = [
     "compile_sources",
     "digest",
     "is_current",
+    "kernel_word",
     "record",
     "source_files",
     "theorems_by_entry",
+    "theorems_named",
     "write_record",
     "written_theorems",
 ]

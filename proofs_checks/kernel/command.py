@@ -17,7 +17,15 @@ from proofs_checks.kernel.certificates import (
     refuse_other_models,
 )
 from proofs_checks.kernel.compilation import CompiledFile, KernelReport, compile_sources
-from proofs_checks.kernel.record import RECORD, record, record_content, with_comments, write_record
+from proofs_checks.kernel.questions import EXCLUDED_MIDDLE
+from proofs_checks.kernel.record import (
+    RECORD,
+    note_compiled,
+    record,
+    record_content,
+    with_comments,
+    write_record,
+)
 from proofs_checks.kernel.sources import digest
 from theory.console import jobs_option, number_of_jobs, print_json
 
@@ -81,6 +89,8 @@ def kernel(
         write_record(report)
     content = with_comments(record_content(report, digest()))
     as_recorded = content == record()
+    if as_recorded and not report.forbidden:
+        note_compiled()
     if as_json:
         files = [{"file": file.name, "lines": file.lines, "seconds": round(file.seconds, 2)} for file in report.files]
         print_json(content | {"files": files, "forbidden": report.forbidden, "as_recorded": as_recorded})
@@ -129,6 +139,11 @@ def _print_summary(report: KernelReport, as_recorded: bool) -> None:
     click.echo(
         f"\nRocq {report.version} accepts {len(report.theorems)} theorems in {len(report.files)} files "
         f"({lines} lines, {seconds:.0f} s); they carry {len(entries)} entries of the ledger."
+    )
+    classical = sum(EXCLUDED_MIDDLE in theorem.assumptions for theorem in report.theorems)
+    click.echo(
+        "They assume the standard real numbers and functional extensionality; "
+        f"{classical} that speak of logarithms assume excluded middle too, by which the library defines those."
     )
     for name, axioms in report.forbidden.items():
         click.echo(f"{name} assumes more than the standard real numbers: {', '.join(axioms)}")

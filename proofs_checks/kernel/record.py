@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+from platformdirs import user_cache_path
 
 from proofs_checks.kernel.compilation import KernelReport
 from proofs_checks.kernel.sources import FOLDER, digest, written_theorems
 
 RECORD = FOLDER / "recorded.json"
 """The package's own record."""
+
+NAMED_AS = "the kernel of Rocq: "
+"""What evidence by theorems of the kernel begins with; their names follow."""
 
 
 def record_content(report: KernelReport, sources_digest: str) -> dict[str, Any]:
@@ -79,3 +85,50 @@ def theorems_by_entry() -> dict[str, list[dict[str, Any]]]:
             for entry in theorem["entries"]:
                 found.setdefault(entry, []).append(theorem)
     return found
+
+
+def theorems_named(content: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the recorded theorems that an entry, as ``--json`` prints it, or one of its steps, is established by."""
+    wanted = set(_names(content))
+    return [theorem for theorem in record()["theorems"] if theorem["name"] in wanted]
+
+
+def _names(content: Mapping[str, Any]) -> Iterator[str]:
+    for told in (content.get("by", ""), content.get("refuted_by", "")):
+        for part in told.split("; and "):
+            if part.startswith(NAMED_AS):
+                yield from part.removeprefix(NAMED_AS).split(", ")
+    for step in content.get("steps", ()):
+        yield from _names(step)
+
+
+# -- whether the kernel's word was had on this machine
+
+
+def note_compiled() -> None:
+    """Remember that ``coqc`` compiled the sources here on this machine, as recorded; in silence not, if that fails."""
+    try:
+        _compiled().parent.mkdir(parents=True, exist_ok=True)
+        _compiled().touch()
+    except OSError:
+        return
+
+
+def compiled_here() -> bool:
+    """Whether ``coqc`` on this machine has compiled the sources here, and found them to be as recorded."""
+    return _compiled().exists()
+
+
+def kernel_word() -> str:
+    """Return how the kernel's word was had: by compiling the sources on this machine, or from the record only.
+
+    Examples
+    --------
+    >>> kernel_word() in ("kernel (compiled here)", "kernel (recorded, not compiled here)")
+    True
+    """
+    return "kernel (compiled here)" if compiled_here() else "kernel (recorded, not compiled here)"
+
+
+def _compiled() -> Path:
+    return user_cache_path("markovian-bandits-companion") / "kernel" / digest()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 from zlib import crc32
 
@@ -94,10 +95,11 @@ class Book:
             return found
         part = self.judge_statement(entry.survives.of(entry.statement), entry)
         if part.verdict is Verdict.HOLDS:
-            return Finding(Verdict.SMALLER_DOMAIN, part.grade, part.outcome, part.values, found.witness, part.reason)
-        return Finding(
-            Verdict.FAILS, Grade.CERTIFIED, part.outcome, part.values, found.witness, f"what survives: {part.reason}"
-        )
+            survives, reason = Verdict.SMALLER_DOMAIN, part.reason
+        else:
+            survives, reason = Verdict.FAILS, f"what survives: {part.reason}"
+        grade = part.grade if part.verdict is Verdict.HOLDS else Grade.CERTIFIED
+        return Finding(survives, grade, part.outcome, part.values, found.witness, reason, found.refuted_by)
 
     def judge_variant(self, entry: Entry, parameters: Mapping[str, object]) -> Finding:
         """Return what is known of a variant of an entry."""
@@ -107,15 +109,26 @@ class Book:
         """Return what the search and an entry's evidence find of a statement: the entry's, or a variant of it."""
         witness = self.witness(statement, entry)
         if witness is not None:
-            return Finding(Verdict.FAILS, Grade.CERTIFIED, witness=witness.values)
+            return self._failing(statement, entry, Finding(Verdict.FAILS, Grade.CERTIFIED, witness=witness.values))
         if entry.evidence is None:
             return Finding(Verdict.UNDECIDED, None, reason="no counterexample is found, and nothing establishes it")
         outcome = entry.evidence.establish(statement, self)
         if outcome.refuted and not outcome.established and isinstance(entry.evidence, _EVALUATING):
-            return Finding(Verdict.FAILS, Grade.CERTIFIED, outcome, witness=outcome.refuted)
+            return self._failing(
+                statement, entry, Finding(Verdict.FAILS, Grade.CERTIFIED, outcome, witness=outcome.refuted)
+            )
         if outcome.established:
             return Finding(Verdict.HOLDS, outcome.grade, outcome, outcome.values)
         return Finding(Verdict.UNDECIDED, None, outcome, outcome.values, reason=outcome.why)
+
+    def _failing(self, statement: Statement, entry: Entry, found: Finding) -> Finding:
+        """Return what is known of a statement that a witness refutes: a theorem of the kernel may say so too."""
+        if entry.refutation is None:
+            return found
+        refuted = entry.refutation.establish(statement, self)
+        if not refuted.established:
+            return found
+        return replace(found, grade=refuted.grade, refuted_by=refuted.by)
 
     def witness(self, statement: Statement, entry: Entry) -> Witness | None:
         """Return a counterexample, the telling ones first; what the evidence evaluates anyway is not searched too."""

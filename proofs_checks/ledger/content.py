@@ -45,6 +45,7 @@ def own_content(entry: Entry, finding: Finding, seconds: float, nearest: Mapping
         "values": plain(finding.values),
         "decimals": decimals(finding.values),
         "witness": plain(finding.witness),
+        "refuted_by": finding.refuted_by,
         "nearest_refuted": dict(nearest),
         "repairs": list(entry.repairs),
         "mutants": list(entry.mutants),

@@ -9,7 +9,7 @@ from typing import Any
 
 import sympy  # type: ignore[import-untyped]
 
-from proofs_checks.evidence import LARGEST_COUNT, Evidence
+from proofs_checks.evidence import LARGEST_COUNT, Evidence, InKernel
 from proofs_checks.statements import Place, Relation, Report, Statement
 
 
@@ -105,6 +105,8 @@ class Entry:
     statement
     evidence
         What establishes it, or the part of it that survives; None for what only fails.
+    refutation
+        Where the statement fails: the theorem of the kernel that says so. The witness is given all the same.
     origin, place
     under
         The entry it belongs to: a theorem has its lemmas under it, a lemma its displays. "" at the top.
@@ -150,6 +152,7 @@ class Entry:
     may_differ: Mapping[str, str] = field(default_factory=dict)
     withdrawn: str = ""
     looked_at: int = LARGEST_COUNT
+    refutation: InKernel | None = None
 
     @property
     def id(self) -> str:
@@ -176,6 +179,8 @@ class Entry:
             found.append("say which part survives")
         if self.verdict is Verdict.HOLDS and self.evidence is None:
             found.append("what holds needs evidence")
+        if self.refutation is not None and not does_not_hold:
+            found.append("what holds has no refutation")
         if does_not_hold and not self.controls and self.survives is None:
             found.append("it does not hold as stated, so give a true variant: a control, or what survives")
         if isinstance(self.statement, Report) and self.verdict in (Verdict.FAILS, Verdict.HOLDS):

@@ -26,6 +26,8 @@ class Finding:
         What was computed.
     witness
         Where the statement fails: data from which the failure can be redone by hand.
+    refuted_by
+        Where the statement fails and a theorem of the kernel says so: which.
     reason
         Where it is undecided, or a report differs or cannot be compared: why.
     """
@@ -36,3 +38,4 @@ class Finding:
     values: Mapping[str, Any] = field(default_factory=dict)
     witness: Mapping[str, Any] = field(default_factory=dict)
     reason: str = ""
+    refuted_by: str = ""

@@ -9,6 +9,8 @@ from typing import Any
 
 from rich.text import Text
 
+from proofs_checks.evidence import Grade
+from proofs_checks.kernel.record import kernel_word, record, theorems_named
 from proofs_checks.ledger.entry import Origin, Severity
 from proofs_checks.ledger.plain import flat_text
 from proofs_checks.pages.unicode_math import unicode_text
@@ -98,7 +100,8 @@ def print_summary(entries: Sequence[Entry]) -> None:
     if withdrawn:
         out.print(f"{withdrawn} withdrawn", highlight=False)
     grades = Counter(entry["evidence"] for entry in entries if entry["evidence"])
-    out.print("evidence: " + ", ".join(f"{count} {grade}" for grade, count in grades.most_common()), soft_wrap=True)
+    graded = (f"{count} {_graded(grade)}" for grade, count in grades.most_common())
+    out.print("evidence: " + ", ".join(graded), soft_wrap=True, highlight=False)
     hands = sum(entry["by_hand"] for entry in entries)
     out.print(f"steps by hand: {hands}, in {sum(1 for entry in entries if entry['by_hand'])} entries", highlight=False)
     wrong = [entry for entry in entries if not entry["as_recorded"]]
@@ -153,17 +156,14 @@ def entry_lines(entry: Entry, width: int) -> Iterator[Text]:
         yield Text(f"Severity: {entry['severity']}; cause: {entry['cause']}")
     if not entry["as_recorded"]:
         yield Text(f"Recorded: {entry['recorded']['verdict']}", "bold red")
-    if entry["evidence"]:
-        count = f", {entry['instances']} instances" if entry["instances"] else ""
-        effective = entry["effective_evidence"]
-        below = f"; {effective} with all it rests on" if effective and effective != entry["evidence"] else ""
-        yield from _wrapped(f"Evidence: {entry['evidence']}{count}{below}. {entry['by']}".rstrip(), width)
+    yield from _evidence(entry, width)
     if entry["reason"]:
         yield from _wrapped(unicode_text(entry["reason"]), width)
     for number, step in _numbered(entry["steps"]):
         told = f"{number} {unicode_text(step['text'])}  [{step['by'] if step['by'] != 'hand' else 'BY HAND'}]"
         failed = f" NOT ESTABLISHED: {step['not_established']}" if "not_established" in step else ""
         yield from _wrapped(told + failed, width, "  " * number.count("."))
+    yield from _in_kernel(entry, width)
     for title, key in (("Values", "values"), ("Witness against it", "witness")):
         if entry[key]:
             yield Text("")
@@ -186,6 +186,38 @@ def entry_lines(entry: Entry, width: int) -> Iterator[Text]:
     ):
         if entry[key]:
             yield from _wrapped(f"{title}: {', '.join(entry[key])}", width)
+
+
+def _evidence(entry: Entry, width: int) -> Iterator[Text]:
+    """Yield what establishes an entry, or refutes it."""
+    if entry["evidence"]:
+        count = f", {entry['instances']} instances" if entry["instances"] else ""
+        effective = entry["effective_evidence"]
+        below = f"; {effective} with all it rests on" if effective and effective != entry["evidence"] else ""
+        by = entry["by"] or entry["refuted_by"]
+        yield from _wrapped(f"Evidence: {_graded(entry['evidence'])}{count}{below}. {by}".rstrip(), width)
+        if entry["by"] and entry["refuted_by"]:
+            yield from _wrapped(f"The whole is refuted by a witness, and by {entry['refuted_by']}", width)
+
+
+def _graded(grade: str) -> str:
+    """Return a grade; of the kernel's, whether these sources were compiled on this machine."""
+    return kernel_word() if grade == Grade.KERNEL.value else grade
+
+
+def _in_kernel(entry: Entry, width: int) -> Iterator[Text]:
+    """Yield the theorems of the kernel that an entry or a step of it is established by, as the kernel printed them."""
+    theorems = theorems_named(entry)
+    if not theorems:
+        return
+    yield Text("")
+    how = f"Rocq {record()['rocq']} accepted these theorems; python -m proofs_checks kernel has it compile them anew"
+    yield from _wrapped(f"In the {kernel_word()}. {how}.", width)
+    for theorem in theorems:
+        yield Text(f"{theorem['file'].removesuffix('.v')}.{theorem['name']}", "bold")
+        yield from _wrapped(theorem["comment"], width, "  ")
+        for line in theorem["statement"].splitlines():
+            yield Text(f"    {line}")
 
 
 def _numbered(steps: Sequence[Mapping[str, Any]], before: str = "") -> Iterator[tuple[str, Mapping[str, Any]]]:

@@ -6,14 +6,21 @@ What needs ``coqc`` is skipped without it; the whole compilation is `python -m p
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
+import sys
 from fractions import Fraction
+from hashlib import sha256
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from proofs_checks.claims import registry
+from proofs_checks.commands.entries import show
+from proofs_checks.computations.conflicting_rows import CONFLICT
+from proofs_checks.evidence import Grade, InKernel
 from proofs_checks.kernel import (
     ALLOWED_AXIOMS,
     FOLDER,
@@ -21,6 +28,7 @@ from proofs_checks.kernel import (
     compile_sources,
     digest,
     is_current,
+    kernel_word,
     record,
     source_files,
     theorems_by_entry,
@@ -30,8 +38,11 @@ from proofs_checks.kernel.certificates import refuse_other_models
 from proofs_checks.kernel.command import kernel
 from proofs_checks.kernel.compilation import compile_into
 from proofs_checks.kernel.coqc import find_coqc, run_coqc
-from proofs_checks.kernel.sources import imported_files
+from proofs_checks.kernel.questions import EXCLUDED_MIDDLE
+from proofs_checks.kernel.record import note_compiled
+from proofs_checks.kernel.sources import imported_files, without_comments
 from proofs_checks.kernel.terms import rocq_terms
+from proofs_checks.ledger import Book, Verdict
 from theory import (
     Arm,
     Bandit,
@@ -44,6 +55,7 @@ from theory import (
 from theory.optimism import optimistic_value
 from theory.paper import COUNTEREXAMPLE_RADIUS, counterexample, counterexample_m1, counterexample_m2
 
+READ = Path(__file__).with_name("read.json")
 needs_rocq = pytest.mark.skipif(shutil.which("coqc") is None, reason="Rocq is not installed")
 
 
@@ -86,6 +98,17 @@ def test_no_theorem_assumes_more_than_the_real_numbers():
         assert set(theorem["assumptions"]) <= ALLOWED_AXIOMS, theorem["name"]
 
 
+def test_only_theorems_about_logarithms_and_powers_assume_excluded_middle():
+    """The library defines the logarithm by means of it; `moment`, `tau` and the events are made of logarithms."""
+    about = re.compile(
+        r"\b(ln|Rpower|rpower|moment|lemma_moment\w*|exponential_moment_at_most|tau|on_event_H|event_H\w*"
+        r"|radius)\b"
+    )
+    for theorem in record()["theorems"]:
+        if EXCLUDED_MIDDLE in theorem["assumptions"]:
+            assert about.search(theorem["statement"]), theorem["name"]
+
+
 def test_nothing_is_admitted_or_assumed():
     for file in source_files():
         assert not re.search(r"\b(Admitted|admit|Axiom|Axioms|Conjecture|Parameter|Parameters)\b", source(file)), file
@@ -95,6 +118,82 @@ def test_the_entries_that_theorems_carry_are_in_the_ledger():
     named = {entry for theorem in written_theorems() for entry in theorem.entries + theorem.step_of}
     assert named
     assert not named - {claim.id for claim in registry()}
+
+
+def named_theorems(entry):
+    """Return the theorems that an entry's evidence or refutation names."""
+    leaves = [*(entry.evidence.leaves() if entry.evidence else ()), *([entry.refutation] if entry.refutation else [])]
+    return {theorem for leaf in leaves if isinstance(leaf, InKernel) for theorem in leaf.theorems}
+
+
+def test_theorems_and_entries_name_each_other():
+    """What a theorem says that it carries rests on it; and only that is established by it."""
+    used = {entry.id: named_theorems(entry) for entry in registry()}
+    for theorem in written_theorems():
+        assert not [entry for entry in theorem.entries if theorem.name not in used[entry]], theorem.name
+    said = {(theorem.name, entry) for theorem in written_theorems() for entry in theorem.entries + theorem.step_of}
+    assert {(theorem, entry) for entry, theorems in used.items() for theorem in theorems} <= said
+
+
+def read_beside_each_other():
+    """Return digests of what a person reads beside the paper: claims, theorems, and the definitions that these use."""
+    statements = {theorem["name"]: theorem["statement"] for theorem in record()["theorems"]}
+    definitions = [
+        sentence
+        for file in source_files()
+        for sentence in re.findall(r"(?:Definition|Fixpoint|Record|Inductive|Notation)\b.*?\.(?=\s|$)", code_of(file))
+    ]
+    claims = {
+        entry.id: {
+            "claim": short(entry.statement.text, entry.statement.domain_latex, *entry.statement.reading.values()),
+            **{theorem: short(statements[theorem]) for theorem in sorted(named_theorems(entry))},
+        }
+        for entry in registry()
+        if named_theorems(entry)
+    }
+    return {"definitions": short(*definitions), "claims": claims}
+
+
+def code_of(file):
+    return without_comments(source(file))
+
+
+def short(*texts):
+    return sha256("\n".join(texts).encode()).hexdigest()[:12]
+
+
+def test_claims_and_theorems_are_those_that_were_read_beside_each_other():
+    """A claim or a theorem that changed: read both beside the paper again, whole; then pin them with PIN_READ=1."""
+    found = read_beside_each_other()
+    if os.environ.get("PIN_READ"):
+        READ.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    assert found == json.loads(READ.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("entry", [entry for entry in registry() if entry.refutation], ids=lambda entry: entry.id)
+def test_that_a_claim_fails_is_a_theorem_of_this_claim_only(entry, monkeypatch):
+    book = Book(registry())
+    found = book.judge_statement(entry.statement, entry)
+    assert (found.verdict, found.grade) == (Verdict.FAILS, Grade.KERNEL)
+    assert found.witness
+    for parameters in [*entry.controls.values(), *entry.mutants.values()]:
+        assert not entry.refutation.establish(entry.statement.with_(**parameters), book).established
+    monkeypatch.setattr("proofs_checks.evidence.kernel.is_current", lambda: False)
+    assert book.judge_statement(entry.statement, entry).grade is Grade.CERTIFIED
+
+
+def test_evidence_by_the_kernel_wants_every_theorem_that_it_names():
+    entry = registry()["thm:no_OFU/members"]
+    values = entry.statement.parameters
+    for theorems, established in [
+        (("M1_in_set", "M2_in_set"), True),
+        (("M1_in_set", "M3_in_set"), False),
+        (("M1_in_set", "no_OFU"), False),
+    ]:
+        outcome = InKernel(*theorems, **values).establish(entry.statement, Book(registry()))
+        assert outcome.established is established
+    with pytest.raises(ValueError, match="name the theorems"):
+        InKernel(**values)
 
 
 def test_theorem_3_is_carried():
@@ -121,6 +220,23 @@ def test_the_numbers_of_theorem_3_are_those_of_the_models():
     assert numbers("Theorem3.v", "M1_rows") == flat(counterexample_m1().arms[0].transitions)
     assert numbers("Theorem3.v", "M2_rows") == flat(counterexample_m2().arms[0].transitions)
     assert numbers("Theorem3.v", "beta") == [fraction(counterexample().discount)]
+
+
+def test_the_numbers_of_extended_value_iteration_are_those_of_the_example():
+    """The rewards are half of the example's, so that they are in [0, 1]; arm 2 has a third state, out of reach."""
+    a, b = CONFLICT.arms
+    assert [2 * number for number in numbers("Optimism.v", "free_rewards")] == [fraction(each) for each in a.rewards]
+    assert numbers("Optimism.v", "free_rows") == flat(a.transitions)
+    assert [2 * number for number in numbers("Optimism.v", "swap_rewards")] == [*map(fraction, b.rewards), 0]
+    rows = [[*row, 0] for row in b.transitions] + [[0, 0, 1]]
+    assert numbers("Optimism.v", "swap_rows") == flat(rows)
+    assert numbers("Optimism.v", "free_discount") == [fraction(CONFLICT.discount)]
+    assert (a.transition_radius[0], *a.transition_radius[1:], *b.transition_radius) == (2, 0, 0, 0, 0)
+    table = [2 * number for number in numbers("Optimism.v", "extended_table")]
+    extended = optimistic_value(CONFLICT).values
+    assert [table[3 * i + j] for i in range(3) for j in range(2)] == [
+        fraction(extended[i, j]) for i in range(3) for j in range(2)
+    ]
 
 
 def names(order):
@@ -155,6 +271,20 @@ def test_without_rocq_the_command_says_what_to_install(monkeypatch):
     with pytest.raises(KernelError, match="apt-get install coq libcoq-interval"):
         compile_sources()
     assert isinstance(CliRunner().invoke(kernel, []).exception, KernelError)
+
+
+def test_the_ledger_says_whether_the_kernel_compiled_the_sources_here(monkeypatch, tmp_path):
+    module = sys.modules["proofs_checks.kernel.record"]
+    monkeypatch.setattr(module, "user_cache_path", lambda _: tmp_path)
+    shown = CliRunner().invoke(show, ["thm:no_OFU"]).stdout
+    assert "Evidence: kernel (recorded, not compiled here)" in shown
+    assert "Theorem3.no_OFU" in shown
+    assert "Added to the paper's words" in shown
+    assert "breaks_ties tie ->" in shown
+    note_compiled()
+    assert "Evidence: kernel (compiled here)" in CliRunner().invoke(show, ["thm:no_OFU"]).stdout
+    monkeypatch.setattr(module, "digest", lambda: "of other sources")
+    assert kernel_word() == "kernel (recorded, not compiled here)"
 
 
 @pytest.fixture(scope="module")

@@ -20,7 +20,7 @@ from proofs_checks.computations.activation_runs import (
     shifted,
     surd,
 )
-from proofs_checks.evidence import Argument, Cases, InKernel, Invariant, LeastAt, Solver, Step
+from proofs_checks.evidence import AnyOf, Argument, Cases, InKernel, Invariant, LeastAt, Solver, Step
 from proofs_checks.ledger import Cause, Chapter, Severity, Verdict, survives
 from proofs_checks.statements import Answer, Family, ForAll, Process, Property, Relation, answer
 from proofs_checks.statements.symbols import H, N, T, a, c, d, e, h, j, m, n, q, s, u
@@ -175,6 +175,7 @@ chapter.printed(
     ),
     line=791,
     survives=survives(N >= 1),
+    refutation=InKernel("floor_step_fails", e=1),
     severity=Severity.EDGE,
     cause="empty-cell",
     mutants=[{"e": 2}],
@@ -201,6 +202,7 @@ chapter.printed(
     line=794,
     witnesses=[{T: fmpq(100)}],
     verdict=Verdict.FAILS,
+    refutation=InKernel("integral_bound_fails", a=1),
     severity=Severity.SLIP,
     cause="integral-from-1",
     mutants=[{"a": "1/2"}],
@@ -209,7 +211,7 @@ chapter.printed(
 
 chapter.ours(
     Relation("lem:sum/integral/repair", ForAll(T >= 1), inverse_root_sum(T) <= c * sqrt(T) - a, c=2, a=1),
-    LeastAt(T, 1, steps=True),
+    AnyOf(InKernel("inverse_roots", c=2, a=1), LeastAt(T, 1, steps=True)),
     line=794,
     repairs="lem:sum/integral",
     nearest={"c": "down", "a": "up"},
@@ -226,7 +228,7 @@ chapter.printed(
         $s$ the sum of the roots and $q$ that of the counts, $[[formula]]$.""",
         d=0,
     ),
-    Invariant(n >= 0, q >= 0),
+    AnyOf(InKernel("sum_of_roots", d=0), Invariant(n >= 0, q >= 0)),
     line=798,
     nearest={"d": "up"},
 )

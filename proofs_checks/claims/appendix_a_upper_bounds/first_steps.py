@@ -12,7 +12,7 @@ import sympy  # type: ignore[import-untyped]
 from flint import fmpq
 from sympy import Eq, Max, Rational, log, sqrt
 
-from proofs_checks.evidence import Algebra, Argument, LeastAt, Solver, Step
+from proofs_checks.evidence import Algebra, AnyOf, Argument, InKernel, LeastAt, Solver, Step
 from proofs_checks.ledger import Cause, Chapter, Severity, Verdict, survives
 from proofs_checks.statements import ForAll, Relation
 from proofs_checks.statements.symbols import H, K, S, a, beta, c, k, n, u, v, x, y
@@ -39,6 +39,7 @@ chapter.printed(
     Solver(),
     line=671,
     verdict=Verdict.FAILS,
+    refutation=InKernel("time_fails", a=0),
     severity=Severity.GAP,
     cause="t_k-above-tau_k",
     witnesses=[AN_EPISODE],
@@ -56,7 +57,7 @@ chapter.ours(
         reading=FROM_2,
         a=1,
     ),
-    Solver(),
+    AnyOf(InKernel("time_repaired", a=1), Solver()),
     line=671,
     repairs="conc:tau",
     witnesses=[NEARLY_WHOLE],

@@ -10,7 +10,18 @@ import sympy  # type: ignore[import-untyped]
 from flint import fmpq
 from sympy import Eq, Max, Rational, Sum, ceiling, exp, floor, log
 
-from proofs_checks.evidence import Algebra, Argument, Cases, Enclosures, LeastAt, Solver, Step, Uses
+from proofs_checks.evidence import (
+    Algebra,
+    AnyOf,
+    Argument,
+    Cases,
+    Enclosures,
+    InKernel,
+    LeastAt,
+    Solver,
+    Step,
+    Uses,
+)
 from proofs_checks.ledger import Cause, Chapter, Severity, Verdict, survives
 from proofs_checks.statements import ForAll, Relation
 from proofs_checks.statements.symbols import K, a, b, beta, c, e, j, k, m, p, u, v, x
@@ -37,14 +48,17 @@ chapter.printed(
         $\mathbb{P}(H = j) = (1-\beta)\beta^{j-1}$: $[[formula]]$.""",
         a=0,
     ),
-    Argument(
-        Step(
-            r"By induction on $m$, $1 - \sum_{j=1}^{m}(1-\beta)\beta^{j-1} = \beta^m$.",
-            LeastAt(m, 0, steps=True),
-            Eq(1 - Sum((1 - beta) * beta ** (j - 1), (j, 1, m)), beta**m, evaluate=False),
-            over=ForAll(m >= 0, beta >= 0, beta < 1),
-            at={m: floor(e)},
-        )
+    AnyOf(
+        InKernel("tail", a=0),
+        Argument(
+            Step(
+                r"By induction on $m$, $1 - \sum_{j=1}^{m}(1-\beta)\beta^{j-1} = \beta^m$.",
+                LeastAt(m, 0, steps=True),
+                Eq(1 - Sum((1 - beta) * beta ** (j - 1), (j, 1, m)), beta**m, evaluate=False),
+                over=ForAll(m >= 0, beta >= 0, beta < 1),
+                at={m: floor(e)},
+            )
+        ),
     ),
     line=662,
     nearest={"a": "up"},
@@ -59,14 +73,17 @@ chapter.printed(
         $[[formula]]$.""",
         a=0,
     ),
-    Argument(
-        Step(
-            r"Bernoulli's inequality, by induction:",
-            LeastAt(m, 0, steps=True),
-            1 - (1 - p) ** m <= m * p,
-            over=ForAll(m >= 0, p >= 0, p <= 1),
-            at={m: k - 1, p: beta ** floor(e)},
-        )
+    AnyOf(
+        InKernel("union_bound", a=0),
+        Argument(
+            Step(
+                r"Bernoulli's inequality, by induction:",
+                LeastAt(m, 0, steps=True),
+                1 - (1 - p) ** m <= m * p,
+                over=ForAll(m >= 0, p >= 0, p <= 1),
+                at={m: k - 1, p: beta ** floor(e)},
+            )
+        ),
     ),
     line=662,
     nearest={"a": "up"},
@@ -209,6 +226,7 @@ chapter.printed(
         ([*THREE_OF_THREE, beta >= Rational(10, 11)], Argument(*within_one(b * BOUND))),
     ),
     line=652,
+    refutation=InKernel("event_H_fails_for", "event_H_fails", c=1, b=1),
     survives=survives(Max(K - 8, k - 3) >= 0, says=r"$k \ge 3$ or $K \ge 8$"),
     severity=Severity.FALSE,
     cause="horizon-floor",
@@ -227,7 +245,10 @@ chapter.ours(
         a=2,
         c=1,
     ),
-    Cases((beta > 0, Argument(*outside(Max(a, LOG) / (1 - beta)))), (beta <= 0, Solver())),
+    AnyOf(
+        InKernel("event_H_repaired", a=2, c=1),
+        Cases((beta > 0, Argument(*outside(Max(a, LOG) / (1 - beta)))), (beta <= 0, Solver())),
+    ),
     line=643,
     repairs="conc:H",
     witnesses=[{K: fmpq(7), k: fmpq(2), beta: fmpq(92513, 100_000)}],

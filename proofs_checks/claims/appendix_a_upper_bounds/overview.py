@@ -8,10 +8,10 @@ from flint import fmpq
 from sympy import Abs, Eq, Rational, log, sqrt  # type: ignore[import-untyped]
 
 from proofs_checks.computations.model_pairs import PAIRS, Pair, within_bound
-from proofs_checks.evidence import Algebra, Argument, ByHand, LeastAt, Solver, Step, Uses
+from proofs_checks.evidence import Algebra, Argument, ByHand, InKernel, LeastAt, Solver, Step, Uses
 from proofs_checks.ledger import Cause, Chapter, Severity, Verdict, survives
 from proofs_checks.statements import Answer, Family, ForAll, Property, Relation, answer
-from proofs_checks.statements.symbols import K, L, N, S, a, beta, c, d, h, k, n, p, q, u, v, w, x, y, z
+from proofs_checks.statements.symbols import K, L, N, S, a, beta, c, d, k, n, u, v, w, x, y, z
 from theory import ONE, ZERO, Arm, Bandit, policy_value, rational
 from theory.bayes import FinitePrior, expectation_over, scenarios
 from theory.values import finite_horizon_value, geometric_mixture, optimal_value, values_after
@@ -115,20 +115,7 @@ chapter.printed(
         c=1,
         event="independent of",
     ),
-    Argument(
-        Step(r"$0 \le W_{M,1:h} \le h$:", Uses("lem:regret_decomposition/horizon-bound")),
-        Step(
-            r"""Where $H_k = h$ and $\mathcal{E}$ fails, of probability $pq$, the gap is at most $h$:""",
-            Solver(),
-            p * q * (u - v) <= p * q * h,
-            over=ForAll(p >= 0, q >= 0, h >= 1, u >= 0, u <= c * h, v >= 0),
-        ),
-        conclusion=ByHand(
-            r"""$\Delta_k = \Delta_k\mathbf{1}_{\mathcal{E}} + \Delta_k\mathbf{1}_{\lnot\mathcal{E}}$, where
-            $\mathbb{P}(H_k = h, \lnot\mathcal{E}) = \mathbb{P}(H_k = h)\,\mathbb{P}(\lnot\mathcal{E})$; summed over
-            $h$, the right sides give $\mathbb{E}[H_k]\,\mathbb{P}(\lnot\mathcal{E})$."""
-        ),
-    ),
+    InKernel("gap_overview", c=1, event="independent of"),
     line=577,
     mutants={r"$\mathcal{E}$ fails where $H_k \ge 2$": {"event": "not independent of"}},
     nearest={"c": "up"},
@@ -225,13 +212,7 @@ chapter.ours(
         reading=OWN_REWARDS,
         e=0,
     ),
-    Argument(
-        Step("", Uses("eq:V-vs_R")),
-        conclusion=ByHand(
-            r"""Given all these, $H_k$ has its law still, so $\mathbb{E}[W_{1:H_k}] = V$ for either model with its
-            policy; and expectations subtract."""
-        ),
-    ),
+    InKernel("mean_model_gap", e=0),
     line=587,
     under="eq:def_model",
     repairs="eq:def_model",

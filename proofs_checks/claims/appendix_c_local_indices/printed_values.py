@@ -71,7 +71,7 @@ chapter.printed(
         reading=REAL_REWARDS,
         radius="1/5",
     ),
-    AnyOf(InKernel("M1_in_set", radius="1/5"), Everywhere()),
+    AnyOf(InKernel("M1_in_set", "M2_in_set", radius="1/5"), Everywhere()),
     line=1257,
     nearest={"radius": "down"},
 )
@@ -98,6 +98,7 @@ chapter.printed(
     ),
     line=1255,
     verdict=Verdict.FAILS,
+    refutation=InKernel("radius_at_least", radius="0.1"),
     severity=Severity.SLIP,
     cause="radius-vector",
     mutants=[{"radius": "0.19"}],
@@ -114,7 +115,7 @@ chapter.printed(
         reading=REAL_REWARDS,
         initial=FROM_A1_B3,
     ),
-    AnyOf(InKernel("rounding", printed="6.42", initial=FROM_A1_B3), Everywhere()),
+    AnyOf(InKernel("value_pi2", "rounding", printed="6.42", initial=FROM_A1_B3), Everywhere()),
     line=1308,
     mutants=[{"initial": FROM_A1_B1}],
 )
@@ -130,6 +131,7 @@ chapter.printed(
     ),
     line=1309,
     verdict=Verdict.FAILS,
+    refutation=InKernel("value_M1", "rounding", printed="6.47"),
     severity=Severity.SLIP,
     cause="value-of-another-model",
     controls=[{"printed": "6.45"}, {"printed": "6.45375"}],
@@ -145,7 +147,7 @@ chapter.ours(
         policies. It is attained with the row $(0, 1/10, 9/10)$ of $A_2$, so not by the $M^1$ that is drawn.""",
         reading=REAL_REWARDS,
     ),
-    AnyOf(InKernel("rounding", printed="6.47"), Everywhere()),
+    AnyOf(InKernel("value_most_optimistic", "value_M1", "rounding", printed="6.47"), Everywhere()),
     line=1309,
     repairs="thm:no_OFU/value-M1",
 )
@@ -160,7 +162,7 @@ chapter.printed(
         reading=REAL_REWARDS,
         initial=FROM_A1_B1,
     ),
-    AnyOf(InKernel("rounding", printed="5.96", initial=FROM_A1_B1), Everywhere()),
+    AnyOf(InKernel("value_pi1", "rounding", printed="5.96", initial=FROM_A1_B1), Everywhere()),
     line=1310,
 )
 
@@ -173,7 +175,7 @@ chapter.printed(
         says=r"$\sup_\pi V_{M^2}^{\pi}(A_1, B_1) = [[printed]]$, rounded.",
         reading=REAL_REWARDS,
     ),
-    AnyOf(InKernel("rounding", printed="6.00"), Everywhere()),
+    AnyOf(InKernel("value_M2", "rounding", printed="6.00"), Everywhere()),
     line=1311,
 )
 

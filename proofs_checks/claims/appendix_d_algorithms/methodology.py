@@ -134,7 +134,7 @@ chapter.ours(
         numbers of activations, which are not negative and sum to $1/(1-\beta)$.""",
         values="The value of a priority policy",
     ),
-    InKernel("value_of_priority_policy", values="The value of a priority policy"),
+    InKernel("conservation", "value_of_priority_policy", values="The value of a priority policy"),
     line=1424,
     mutants=[{"values": "the optimal value"}],
     looked_at=40,

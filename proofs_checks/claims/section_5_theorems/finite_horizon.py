@@ -90,7 +90,7 @@ chapter.printed(
         without discount, of $H - h + [[d]]$ steps from $\boldsymbol{x}$.""",
         d=1,
     ),
-    InKernel("total_is_sum", d=1),
+    InKernel("recursion_is_total", "total_is_sum", d=1),
     line=401,
     mutants=[{"d": 0}, {"d": 2}],
     looked_at=60,
@@ -117,7 +117,7 @@ chapter.implied(
         $m = H - h + [[d]]$.""",
         d=1,
     ),
-    InKernel("total_is_sum", d=1),
+    InKernel("recursion_is_total", d=1),
     line=400,
     under="eq:discounted_reward",
     mutants=[{"d": 0}, {"d": 2}],
@@ -150,7 +150,7 @@ chapter.printed(
         $\mathbb{P}(H = h) = (1-\beta)\beta^{h-[[first]]}$ on $h \ge [[first]]$""",
         first=1,
     ),
-    InKernel("discounted_is_mean_total", first=1),
+    InKernel("V_is_mean_W", first=1),
     line=407,
     under="eq:discounted_reward",
     mutants=[{"first": 0}],
@@ -206,13 +206,7 @@ chapter.printed(
         [[chosen]].""",
         chosen="from the past alone",
     ),
-    Argument(
-        Step(r"For each policy and each initial state:", Uses("eq:discounted_reward/mean")),
-        conclusion=ByHand(
-            r"""Given $\mathcal{O}_{k-1}$ and $\pi_k$, the horizon $H_k$ still has its geometric law and is
-            independent of $\boldsymbol{X}_{t_k}$: average over $\boldsymbol{X}_{t_k}$."""
-        ),
-    ),
+    InKernel("mean_V_is_mean_W", chosen="from the past alone"),
     line=411,
     mutants=[{"chosen": "by looking at $H_k$"}],
 )

@@ -285,6 +285,11 @@ FEW_EPISODES = Step(
     sympy.Ge(1 / log(2), 1, evaluate=False),
     over=ForAll(),
 )
+ANY_PRIOR = Step(
+    """The lemmas about posteriors are for priors on finitely many bandits and observations of finitely many values;
+    with regular conditional laws they hold for any.""",
+    ByHand(),
+)
 SUMMED = r"""Summed over the episodes: $\Delta_k$ costs $\mathbb{E}[H_k] = 1/(1-\beta)$ times the probability that the
 event fails, and its expectation on the event is at most that of $\Delta^{conc}_k$; the distances of $M_k$ and $M$ and
 Lemma `sum` give the display whose constant this is."""
@@ -309,8 +314,10 @@ def part(claim_id: str, algorithm: str, first: int, constant: str, clock: str, r
 def by_lemmas(constant: str, *lemmas: str) -> Argument:
     """Return the argument from the lemmas to the display that has this constant."""
     few = (FEW_EPISODES,) if "conc:domain/unvisited" in lemmas else ()
+    priors = (ANY_PRIOR,) if "psrl:model-gap/repair" in lemmas else ()
     return Argument(
         *(Step(ROLES[lemma], Uses(lemma)) for lemma in (*COMMON, *lemmas)),
+        *priors,
         *few,
         Step("In the first episode nothing is known, and nothing need be.", FIRST_EPISODE),
         Step("The bound and its constant:", Uses(f"thm:regret_upper_bound/{constant}", same={"C": "C"})),

@@ -155,6 +155,7 @@ chapter.printed(
     ),
     line=438,
     under="",
+    refutation=InKernel("lower_bound_fails", "lower_bound_fails_for_two_arms_or_more", c=60, a=3598),
     survives=survives(*AS_MANY, says=r"$2 \le n \le 3598\,\frac{K}{S(1-\beta)}$"),
     severity=Severity.FALSE,
     cause="lower-bound-range",

@@ -37,6 +37,7 @@ chapter.printed(
     ),
     line=465,
     verdict=Verdict.FAILS,
+    refutation=InKernel("extended_is_above_on_average", radius=COUNTEREXAMPLE_RADIUS, first="A_1", states="B_1, B_3"),
     severity=Severity.FALSE,
     cause="shared-rows",
     mutants={"radius 1/10": {"radius": "1/10"}},

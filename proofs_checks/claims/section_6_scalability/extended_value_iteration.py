@@ -21,7 +21,7 @@ from proofs_checks.computations.conflicting_rows import (
     random_estimates,
     with_radii,
 )
-from proofs_checks.evidence import Algebra, Argument, ByHand, Everywhere, Samples, Solver, Step, Uses
+from proofs_checks.evidence import Algebra, Argument, ByHand, Everywhere, InKernel, Samples, Solver, Step, Uses
 from proofs_checks.ledger import Cause, Chapter, Severity, Verdict
 from proofs_checks.statements import Answer, Family, ForAll, Property, answer
 from proofs_checks.statements.symbols import beta, p, q, r, s, u, v, x
@@ -75,6 +75,7 @@ chapter.printed(
     ),
     line=465,
     verdict=Verdict.FAILS,
+    refutation=InKernel("extended_is_above", estimates=CONFLICT),
     severity=Severity.FALSE,
     cause="shared-rows",
     mutants={"another bandit": {"estimates": ANOTHER_CONFLICT}},

@@ -107,6 +107,7 @@ chapter.printed(
     ),
     line=1301,
     verdict=Verdict.FAILS,
+    refutation=InKernel("open_order_survives", rewards=(PAPER_REWARD,), orders=ALL_ORDERS),
     severity=Severity.GAP,
     cause="equal-indices",
     mutants={"reward 3 in place of 3.21": {"rewards": (fmpq(3),)}},

@@ -25,7 +25,8 @@ VERDICTS: Mapping[str, str] = {
     "error": "Its check stopped with an error: nothing is known of it.",
 }
 GRADES: Mapping[str, str] = {
-    "kernel": "A proof assistant's kernel checked the theorem whose statement is shown beside the paper's.",
+    "kernel": "A proof assistant's kernel checked the theorem whose statement is shown beside the paper's. Its word is "
+    "recorded, with a digest of the sources that it compiled; python -m proofs_checks kernel compiles them again.",
     "exhaustive": "A finite domain, all of it, computed exactly.",
     "certified": "An exact or enclosing computation, or a decision procedure, covers the domain.",
     "argued": "A written argument in numbered steps, at least one of them by hand.",

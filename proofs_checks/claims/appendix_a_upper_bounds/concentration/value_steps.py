@@ -11,9 +11,8 @@ from proofs_checks.claims.appendix_a_upper_bounds.concentration.steps import (
     SIZES,
     Y,
 )
-from proofs_checks.evidence import Argument, ByHand, Invariant, Step, Uses
-from proofs_checks.statements import ForAll, Process
-from proofs_checks.statements.symbols import S, beta, e, k, n, u, v, w, z
+from proofs_checks.evidence import Argument, Step, Uses
+from proofs_checks.statements.symbols import S, beta, k, n
 
 E_V = r"""that $|\hat r_{k'}(x_a) - r(x_a) + \beta\sum_y(\hat P^a_{k'}(x, y) - P^a(x, y))V^*(y)| \le [[*s]]
 \frac{L_{k-1}}{2(1-\beta)\sqrt{\max\{1, N_{k'}(x_a)\}}}$ for all $x$, $a$ and $k' \le k-1$."""
@@ -28,28 +27,7 @@ IN_RANGE = Step(
     Uses("conc:V/range"),
 )
 ONE_OBSERVATION = (IN_RANGE, HOEFFDING)
-S_FUNCTIONS = (
-    Step("", Uses("conc:V/functions")),
-    Step(
-        r"A mixture of deviations of at most $e$ is at most $e$ ($z$ the sum of its terms, $w$ that of their weights).",
-        Invariant(),
-        claim=Process(
-            "conc:V#mixture",
-            z <= e * w,
-            -z <= e * w,
-            start={z: 0, w: 0},
-            move={z: z + u * v, w: w + u},
-            inputs=ForAll(u >= 0, v <= e, -v <= e),
-            fixed=ForAll(e >= 0),
-            says="$[[formula]]$ after any number of terms.",
-        ),
-    ),
-    Step(
-        r"""The deviation at $x$ is affine in $V^*(\cdot, x_{-a})$ and does not change when a constant is added: it
-        is the mixture, with the weights $w_j$, of those with the $S$ functions $\phi_a(\cdot, m_j)$.""",
-        ByHand(),
-    ),
-)
+S_FUNCTIONS = (Step("", Uses("conc:V/functions")), Step("", Uses("conc:V/deviation-of-mixture")))
 COVERED = Step(
     r"Where $N = 0$, the estimate $1/2$ and any row deviate by at most $1/2 + \beta/(1-\beta)$, within the radius.",
     Argument(Step("", Uses("conc:domain/least"))),

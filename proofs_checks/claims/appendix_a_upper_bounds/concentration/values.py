@@ -9,19 +9,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from typing import TYPE_CHECKING, TypeAlias
 
 from flint import fmpq
 from sympy import Eq  # type: ignore[import-untyped]
 
 from proofs_checks.claims.appendix_a_upper_bounds.concentration.steps import deviation
 from proofs_checks.computations.value_deviations import constant, deviations_of_one_move, independent_functions
-from proofs_checks.evidence import Algebra, Argument, ByHand, Everywhere, Invariant, Step, Uses
+from proofs_checks.evidence import Algebra, Argument, Everywhere, InKernel, Step, Uses
 from proofs_checks.ledger import Cause, Chapter, Severity, Verdict
-from proofs_checks.statements import Answer, Family, ForAll, Process, Property, Relation, answer
-from proofs_checks.statements.symbols import a, b, beta, d, ell, g, h, i, m, q, r, s, u, v, w, x, y, z
-from theory import Bandit
-from theory.random_models import random_bandit
-from theory.values import moved, optimal_value, retirement_mixture
+from proofs_checks.statements import Answer, Family, ForAll, Property, Relation, answer
+from proofs_checks.statements.symbols import a, beta, d, ell, r, u, v, x, y
+from theory import Bandit, expectation, rational
+from theory.random_models import random_bandit, random_rewards, random_row
+from theory.values import extreme_functions, moved, optimal_value, retirement_mixture
+
+if TYPE_CHECKING:
+    from numpy.random import Generator
 
 chapter = Chapter(under="lem:concentration")
 
@@ -121,52 +125,60 @@ chapter.ours(
         with_constant=True,
         left_out=0,
     ),
-    Argument(
-        Step("", Uses("cited:whittle")),
-        Step(
-            r"""$g(m) = \prod_{b \ne a} \partial_m\phi_b(x_b, m)$ does not decrease, and is from $0$ to $1$: so are
-            its factors ($u$ and $v$ on the left and right of a point).""",
-            Invariant(g >= 0),
-            claim=Process(
-                "conc:V/hull#product",
-                g <= h,
-                h <= 1,
-                start={g: 1, h: 1},
-                move={g: g * u, h: h * v},
-                inputs=ForAll(u >= 0, v >= u, v <= 1),
-                says="$[[formula]]$ after any number of factors.",
-            ),
-        ),
-        Step(
-            r"""Jumps $d$ of $g$ at points $p$ where $\phi_a(y, p) = q$ add up: with $z$ the sum of $d\,q$ and $w$
-            that of $d$, $B w - \int^B \partial_m\phi_a\,g\,dm = z$, as $\int_p^B \partial_m\phi_a\,dm = B - q$.""",
-            Invariant(),
-            claim=Process(
-                "conc:V/hull#parts",
-                Eq(b * w - i, z, evaluate=False),
-                start={w: 0, i: 0, z: 0},
-                move={w: w + d, i: i + d * (b - q), z: z + d * q},
-                inputs=ForAll(d >= 0, q >= 0),
-                fixed=ForAll(b >= 0),
-                says="$[[formula]]$ after any number of jumps.",
-            ),
-        ),
-        Step(
-            r"""Between two of the arm's points, at a share $x$ of the way of length $m$, where $\phi_a$ grows from
-            $v$ with slope $s$, it is the mixture of its values at both ends, the same for all $y$.""",
-            Algebra(),
-            Eq(v + s * (x * m), (1 - x) * v + x * (v + s * m), evaluate=False),
-            over=ForAll(x >= 0, x <= 1, m >= 0, v >= 0, s >= 0),
-        ),
-        conclusion=ByHand(
-            r"""Whittle's formula is linear in $g$, a step function that ends at $1$. So $V^*(y, x_{-a})$ is the sum
-            of $d\,\phi_a(y, p)$ over its jumps; each $\phi_a(y, p)$ is such a mixture, below the first point equal
-            to that at it, above the last equal to $p$, which adds a constant."""
-        ),
-    ),
+    InKernel("hull", "retirement_equation", with_constant=True, left_out=0),
     line=718,
     repairs="conc:V/union",
     mutants={"without a constant": {"with_constant": False}, "one other arm left out": {"left_out": 1}},
+)
+
+
+Estimated: TypeAlias = "tuple[Bandit, tuple[fmpq, ...], fmpq]"
+"""A bandit, and an estimated row and mean reward of its first arm's first state."""
+
+
+def within_those_of_functions(drawn: Estimated, share: object) -> Answer:
+    """Compare the deviation at every global state with the largest of those of the arm's retirement functions."""
+    bandit, row, mean = drawn
+    arm = bandit.arms[0]
+
+    def deviation(function: Sequence[fmpq]) -> fmpq:
+        gained = expectation(row, function) - expectation(arm.transitions[0], function)
+        found: fmpq = mean - arm.rewards[0] + bandit.discount * gained
+        return abs(found)
+
+    largest = max(map(deviation, extreme_functions(arm, bandit.discount)[1]))
+    optimum = optimal_value(bandit).values
+    for state in optimum:
+        found = deviation([optimum[moved(state, 0, y)] for y in range(arm.size)])
+        if found > rational(share) * largest:
+            return answer(False, model=bandit, row=row, mean=mean, x=state, deviation=found, of_the_functions=largest)
+    return answer(True)
+
+
+def _drawn_estimate(source: Generator) -> Estimated:
+    bandit = random_bandit(source, max_global_states=9)
+    return bandit, random_row(source, bandit.arms[0].size), random_rewards(source, 1)[0]
+
+
+chapter.ours(
+    Property(
+        "conc:V/deviation-of-mixture",
+        within_those_of_functions,
+        over=Family(
+            "random exact bandits and estimates",
+            lambda: iter([(independent_functions()[0], (fmpq(1), fmpq(0), fmpq(0)), fmpq(1))]),
+            draw=_drawn_estimate,
+        ),
+        domain=r"any number of arms and states, $0 \le \beta < 1$; any $\hat r$, any probability row $\hat Q$",
+        says=r"""At every global state $x$ the deviation $|\hat r(x_a) - r(x_a) + \beta\sum_y(\hat P^a(x, y) - P^a(x,
+        y))V^*(y)|$ is at most $[[*share]]e$, if the same with $\phi_a(\cdot, m_s)$ for $V^*(\cdot, x_{-a})$ is at most
+        $e$ for each of the $S$ indices $(1-\beta)m_s$ of the arm.""",
+        share=1,
+    ),
+    InKernel("deviation_of_hull", share=1),
+    line=718,
+    repairs="conc:V/union",
+    nearest={"share": "down"},
 )
 
 

@@ -7,7 +7,7 @@ from flint import arb
 from proofs_checks.claims.appendix_a_upper_bounds.mb_psrl.event import FAR, MIDDLE, NEAR
 from proofs_checks.claims.appendix_a_upper_bounds.mb_psrl.posterior_sampling import FINITE, LEARNERS
 from proofs_checks.computations.posterior_cases import ALL, LAST, SMALL, OneStateManyEpisodes, no_gap
-from proofs_checks.evidence import Argument, ByHand, Everywhere, InKernel, Step, Uses
+from proofs_checks.evidence import Everywhere, InKernel
 from proofs_checks.ledger import Chapter, Severity, Verdict
 from proofs_checks.statements import Answer, Property, answer
 from theory import ONE
@@ -51,21 +51,6 @@ chapter.printed(
 )
 
 
-def of_values(claim_id: str) -> Property:
-    """Return that the values of the two models differ by 0 in the mean on a symmetric event."""
-    return Property(
-        claim_id,
-        no_gap,
-        over=SMALL,
-        domain=LEARNERS,
-        says=r"""$\mathbb{E}[(v(M) - v(M_k))\mathbf{1}_{\mathcal{E}}] = 0$ for every function $v$ of $\mathcal{O}_{k-1}$
-        and a model and every event $\mathcal{E}$ given by $\mathcal{O}_{k-1}$ and a condition that is symmetric in $M$
-        and $M_k$ (tried with optimal values and $-[[*a]]d \le v(M) - v(M_k) \le d$).""",
-        reading=FINITE,
-        a=1,
-    )
-
-
 chapter.ours(
     Property(
         "psrl:model-gap/repair",
@@ -78,15 +63,7 @@ chapter.ours(
         reading=FINITE,
         a=1,
     ),
-    Argument(
-        Step("", Uses("eq:def_model/repair")),
-        Step("", InKernel("model_gap", a=1), claim=of_values("psrl:model-gap/repair#values")),
-        conclusion=ByHand(
-            r"""Given $\mathcal{O}_{k-1}$, $M$ and $M_k$ the indicator is a constant, and the mean of
-            $\Delta_k^{model}$ is $v(M) - v(M_k)$ with $v$ the optimal value of a model from the initial state, in the
-            mean over $\rho$."""
-        ),
-    ),
+    InKernel("model_gap_of_episode", a=1),
     line=895,
     repairs="psrl:model-gap",
     nearest={"a": "down"},

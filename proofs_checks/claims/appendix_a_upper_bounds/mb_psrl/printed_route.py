@@ -9,7 +9,7 @@ from sympy import Abs, sqrt  # type: ignore[import-untyped]
 
 from proofs_checks.claims.appendix_a_upper_bounds.mb_psrl.posterior_sampling import FINITE, LEARNERS
 from proofs_checks.computations.posterior_cases import ALL, LAST, SMALL, OneState, same_deviations
-from proofs_checks.evidence import Argument, ByHand, Everywhere, Solver, Step, Uses
+from proofs_checks.evidence import Everywhere, InKernel, Solver
 from proofs_checks.ledger import Cause, Chapter, Severity, Verdict
 from proofs_checks.statements import Answer, ForAll, Property, Relation, answer
 from proofs_checks.statements.symbols import L, N, S, c, d, u, v, w, x, y, z
@@ -212,13 +212,7 @@ chapter.ours(
         reading=FINITE,
         sample="M_k",
     ),
-    Argument(
-        Step("", Uses("lem:bayesian", same={"sample": "sample"})),
-        conclusion=ByHand(
-            r"""Counts and estimates are functions of $\mathcal{O}_{k'}$ (with the moves in it), so each deviation is a
-            function $g$ of $\mathcal{O}_{k'}$ and the model, and so is the indicator of any set of them."""
-        ),
-    ),
+    InKernel("same_deviations", sample="M_k"),
     line=889,
     repairs="lem:concentration_psrl/equality",
     mutants=[{"sample": "M_{k-1}"}],

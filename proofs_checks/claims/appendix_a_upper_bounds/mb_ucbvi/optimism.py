@@ -112,6 +112,7 @@ chapter.printed(
     ),
     line=1078,
     verdict=Verdict.FAILS,
+    refutation=InKernel("printed_series_fails", discount="1/3", term=PRINTED_TERM),
     severity=Severity.SLIP,
     cause="neumann-series",
     mutants=[{"discount": "3/4"}, {"discount": "499/1000"}],

@@ -6,10 +6,10 @@ bonus b_{k-1} = L/(2(1-beta) sqrt N), N standing for max{1, N_{k-1}}.
 
 from __future__ import annotations
 
-from itertools import chain
+from itertools import chain, product
 from typing import TYPE_CHECKING
 
-from flint import fmpq
+from flint import arb, fmpq
 from sympy import Abs, Rational, Symbol, log, sqrt  # type: ignore[import-untyped]
 
 from proofs_checks.computations.model_pairs import PAIRS, Pair, bound_of_lemma, gap_of, won_or_lost
@@ -18,6 +18,7 @@ from proofs_checks.ledger import Cause, Chapter, Severity, Verdict, survives
 from proofs_checks.statements import Answer, Family, ForAll, Process, Property, Relation, answer
 from proofs_checks.statements.symbols import H, K, L, N, S, a, beta, c, d, h, k, n, p, u, v, w, x, y
 from theory import ONE, ZERO, Arm, Bandit, rational
+from theory.certified import at_most
 
 if TYPE_CHECKING:
     from numpy.random import Generator
@@ -293,6 +294,52 @@ chapter.printed(
     line=1095,
     witnesses=[{S: ONE, n: ONE, K: fmpq(4), k: fmpq(2), beta: ZERO, H: ONE, h: ONE, L: ONE, x: ONE, v: fmpq(5)}],
     nearest={"a": "down", "c": "down"},
+)
+
+
+def gaps_of_one_state(run: tuple[fmpq, fmpq, tuple[int, ...]], c: object) -> Answer:
+    """Add up the gaps of one arm of one state, of mean 0, whose estimates are as large as the event allows."""
+    discount, factor, lengths = run
+
+    def total() -> arb:
+        before, found = 0, arb(0)
+        for steps in lengths:
+            weight = 1 / arb(max(1, before)).sqrt()
+            mean = arb(factor) / 2 * weight
+            found += steps * (mean.min(arb(1)) + mean / arb(1 - discount))
+            before += steps
+        return found
+
+    def bound() -> arb:
+        largest, visits = max(lengths), arb(len(lengths) * max(lengths))
+        front = arb(rational(c)) * arb(factor) * (arb(factor) + 1) / arb(1 - discount)
+        return front * largest * (largest + 2 * visits.sqrt())
+
+    return answer(at_most(total, bound), beta=discount, L=factor, lengths=lengths, gaps=total(), bound=bound())
+
+
+chapter.ours(
+    Property(
+        "ucbvi/sum/fixed-horizons",
+        gaps_of_one_state,
+        over=Family(
+            "runs of one arm of one state, of mean $0$, with the largest estimates of the event",
+            lambda: product((ZERO, fmpq(9, 10)), (fmpq(4, 3), fmpq(5)), ((1,), (2, 1, 3), (1,) * 20)),
+        ),
+        domain=r"""any finite bandit whose observations take finitely many values, any initial states and lengths of the
+        episodes, any policies that the past decides; $\frac43 \le L_{k-1} \le L$, any estimates with $\hat r$ in
+        $[0, 1]$ and probability rows $\hat Q$""",
+        says=r"""For fixed lengths $H_1, \ldots, H_K$, in the mean over the run of an adaptive learner,
+        $\sum_k \Delta_k^{conc}\mathbf{1}_{\mathcal{E}_{k-1}} \le \frac{[[c]] L(L + \sqrt S)}{1-\beta} \max_k H_k (Sn
+        \max_k H_k + 2\sqrt{SnK \max_k H_k})$, $\mathcal{E}_{k-1}$ being the event of MB-UCBVI at the estimates of
+        episode $k$. Here the kernel's part of the regret of MB-UCBVI ends: the mean over the lengths, which are random,
+        the probability of the events and the optimism of $M_k$ are put to it by the argument for
+        `thm:regret_upper_bound/ucbvi`.""",
+        c=2,
+    ),
+    InKernel("gaps_of_ucbvi", c=2),
+    line=1095,
+    nearest={"c": "down"},
 )
 
 chapter.printed(

@@ -88,6 +88,7 @@ chapter.printed(
     ),
     line=809,
     under="",
+    refutation=InKernel("moment_fails_for_1", "moment_fails_for_2", "moment_fails_for_3", "moment_fails", a=5, c=5),
     survives=survives(
         HOLDS,
         says=r"""$K \ge 4$; $K = 3$ with $\alpha \le 2.2383$; $K = 2$ with $\alpha \le 1.7197$; and every $K$ and

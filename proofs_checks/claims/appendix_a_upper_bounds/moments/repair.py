@@ -19,7 +19,7 @@ from proofs_checks.claims.appendix_a_upper_bounds.moments.letters import (
     POWER_OF_ROOT,
 )
 from proofs_checks.computations.episode_moments import LongestMoment
-from proofs_checks.evidence import Algebra, Argument, ByHand, Cases, InKernel, LeastAt, Solver, Step, Uses
+from proofs_checks.evidence import Algebra, AnyOf, Argument, ByHand, Cases, InKernel, LeastAt, Solver, Step, Uses
 from proofs_checks.ledger import Chapter
 from proofs_checks.statements import ForAll, Relation
 from proofs_checks.statements.symbols import K, a, alpha, beta, c, d, j, m, s, u, v, x
@@ -144,12 +144,15 @@ chapter.ours(
         c=1,
         d=0,
     ),
-    Argument(
-        LOG_NOT_NEGATIVE,
-        Step("", Uses("lem:moment/gamma")),
-        BY_EXPONENTIAL,
-        Step("", Uses("lem:moment/largest-exponential")),
-        POWER_OF_QUOTIENT.put({u: WHOLE, v: 1 - beta}),
+    AnyOf(
+        InKernel("moment_repaired", c=1, d=0),
+        Argument(
+            LOG_NOT_NEGATIVE,
+            Step("", Uses("lem:moment/gamma")),
+            BY_EXPONENTIAL,
+            Step("", Uses("lem:moment/largest-exponential")),
+            POWER_OF_QUOTIENT.put({u: WHOLE, v: 1 - beta}),
+        ),
     ),
     line=809,
     repairs="lem:moment",
@@ -167,14 +170,17 @@ chapter.ours(
         and $2$ at $\alpha = 2$.""",
         c=1,
     ),
-    Argument(
-        LOG_NOT_NEGATIVE,
-        Step("", Uses("lem:moment/gamma")),
-        Step("", Uses("lem:moment/repair")),
-        POWER_OF_QUOTIENT.put({u: WHOLE, v: 1 - beta}),
-        POWER_OF_QUOTIENT.put({u: 1 + log(K), v: 1 - beta}),
-        POWER_OF_ROOT.put({u: gamma(1 + alpha), v: 1 + log(K)}),
-        POWER_GROWS.put({u: WHOLE, v: NORM * (1 + log(K))}),
+    AnyOf(
+        InKernel("moment_one_plus_log", c=1),
+        Argument(
+            LOG_NOT_NEGATIVE,
+            Step("", Uses("lem:moment/gamma")),
+            Step("", Uses("lem:moment/repair")),
+            POWER_OF_QUOTIENT.put({u: WHOLE, v: 1 - beta}),
+            POWER_OF_QUOTIENT.put({u: 1 + log(K), v: 1 - beta}),
+            POWER_OF_ROOT.put({u: gamma(1 + alpha), v: 1 + log(K)}),
+            POWER_GROWS.put({u: WHOLE, v: NORM * (1 + log(K))}),
+        ),
     ),
     line=809,
     repairs="lem:moment",
