@@ -26,11 +26,11 @@ def show(outcomes, folder_of, stale_entries):
     for folder, count in counts.items():
         table.add_row(folder, str(count.total()), *(str(count[name]) for name in COLUMNS), score(count))
     console.print(table)
-    hung = sum(each.killed in ("SIGPROF", "SIGALRM") for each in outcomes)
+    hung = sum(each.killed == "SIGPROF" for each in outcomes)
     seconds = sorted(each.seconds for each in outcomes)
     if outcomes:
         console.print(
-            f"caught by the time they took: {hung}; seconds for a mutant: median {seconds[len(seconds) // 2]:.1f}"
+            f"caught by the time they took: {hung}; processor seconds for a mutant: median {seconds[len(seconds) // 2]:.1f}"
         )
     for outcome, title in SHOWN.items():
         listed = [each for each in outcomes if each.outcome == outcome]

@@ -181,7 +181,7 @@ class Run:
         kept = {"identity": [*identity(mutant), mutant.occurrence], **found, "line": mutant.line, "seconds": seconds}
         with self.kept.open("a", encoding="utf-8") as file:
             file.write(json.dumps(kept, ensure_ascii=False) + "\n")
-        return Outcome(mutant, result, found.get("by", ""), found.get("killed") or "", seconds, why)
+        return Outcome(mutant, result, found.get("by", ""), found.get("killed", ""), seconds, why)
 
     def given(self, space, mutant, tests, mode, seconds):
         files = list(dict.fromkeys(file_of(test) for test in tests))

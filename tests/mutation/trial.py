@@ -1,7 +1,8 @@
 """Mutants against tests: a process that has the libraries loaded, and forks once for each mutant.
 
 The project's own modules are imported after the fork, so each mutant lives from the first import on, in new processes too.
-A mutant is *caught* by a test that fails, by an error on the way to it, or by a test that takes ten times its usual time.
+A mutant is *caught* by a test that fails, by an error on the way to it, or by a test that takes ten times its usual
+processor time. One that only waits, or a machine too busy to tell, leaves it undecided.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ OPTIONS = (
     *("-W", "ignore::pytest.PytestAssertRewriteWarning"),  # plugins are among the libraries loaded before the fork
 )
 SLOWER = 10
+TOO_LATE = {"SIGALRM", "SIGKILL"}
+"""Ends of a process by the clock on the wall, which says nothing about the mutant."""
 MEMORY = 6 * 2**30
 
 
@@ -64,7 +67,7 @@ class Chosen:
         self.said.write(f"{nodeid}\n")
         self.said.flush()
         signal.setitimer(signal.ITIMER_PROF, limit)
-        signal.setitimer(signal.ITIMER_REAL, 4 * limit)
+        signal.setitimer(signal.ITIMER_REAL, 20 * limit)
 
 
 def run_tests(request, folder):
@@ -87,8 +90,8 @@ def run_tests(request, folder):
 
 
 def tried(request):
-    """Return the outcome of one mutant, the test that caught it, and how many were run."""
-    begun = time.monotonic()
+    """Return the outcome of one mutant, the test that caught it, how many were run, and their processor time."""
+    begun, used = time.monotonic(), seconds_of_children()
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name:
         folder = Path(name)
         child = os.fork()
@@ -100,17 +103,24 @@ def tried(request):
             finally:
                 sys.stderr.flush()
                 os._exit(0)
-        status = waited(child, begun + 5 * request["seconds"] + 100)
+        status = waited(child, begun + 20 * request["seconds"] + 100)
+        killed = signal.Signals(os.WTERMSIG(status)).name if os.WIFSIGNALED(status) else ""
         tests = read(folder / "begun").splitlines()
-        outcome = read(folder / "outcome") or "caught"
+        outcome = "undecided" if killed in TOO_LATE else read(folder / "outcome") or "caught"
         return {
             "outcome": outcome,
             "by": (tests[-1] if tests else "collecting the tests") if outcome == "caught" else "",
-            "killed": os.WIFSIGNALED(status) and signal.Signals(os.WTERMSIG(status)).name,
+            "killed": killed,
             "ran": len(tests),
-            "seconds": round(time.monotonic() - begun, 1),
+            "seconds": round(seconds_of_children() - used, 1),
             "output": read(folder / "output")[-1500:] if request.get("verbose") else "",
         }
+
+
+def seconds_of_children():
+    """Return the processor time of all processes that were waited for."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def waited(child, deadline):
