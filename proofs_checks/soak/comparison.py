@@ -21,7 +21,7 @@ from theory.enclosures import Enclosure
 from theory.errors import shortened
 
 LONGEST: Final = 120
-"""Seconds after which a route is said to have no answer."""
+"""Seconds of computing after which a route is said to have no answer."""
 
 Answer: TypeAlias = "Sequence[Enclosure]"
 
@@ -125,21 +125,24 @@ def compare(question: Question, bandit: Bandit) -> Compared:
 
 @contextmanager
 def _limited(seconds: int = LONGEST) -> Iterator[None]:
-    """Raise `TimeoutError` in Python code that takes longer, where the system has such alarms."""
+    """Raise `TimeoutError` in Python code that computes for longer, where the system has such alarms.
+
+    Whatever else the machine does, what an answer needs is the same.
+    """
     if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
         yield
         return
 
     def too_long(*_: object) -> NoReturn:
-        raise TimeoutError(f"no answer within {seconds} seconds")
+        raise TimeoutError(f"no answer within {seconds} seconds of computing")
 
-    before = signal.signal(signal.SIGALRM, too_long)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    before = signal.signal(signal.SIGVTALRM, too_long)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
 
 
 def point(value: fmpq) -> Enclosure:

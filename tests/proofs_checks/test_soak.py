@@ -129,7 +129,7 @@ def test_a_route_that_does_not_end_is_ended(monkeypatch):
 
     monkeypatch.setattr("proofs_checks.soak.comparison._limited.__wrapped__.__defaults__", (0.05,))
     (said,) = compare(asked(waits), NOTHING).disagreements
-    assert said.text == "it raises TimeoutError: no answer within 0.05 seconds"
+    assert said.text == "it raises TimeoutError: no answer within 0.05 seconds of computing"
 
 
 def test_models_are_the_same_for_a_seed_and_of_all_kinds():
