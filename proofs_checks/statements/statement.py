@@ -115,12 +115,14 @@ def parameter_latex(value: object) -> str:
     --------
     >>> parameter_latex(fmpq(321, 100)), parameter_latex(fmpq(1, 3)), parameter_latex("at most")
     ('3.21', '\\frac{1}{3}', 'at most')
+    >>> parameter_latex(10**20), parameter_latex(12 * 10**20)
+    ('10^{20}', '1.2 \\cdot 10^{21}')
     """
     if isinstance(value, bool) or value is None:
         return str(value)
     if isinstance(value, sympy.Basic):
         return str(sympy.latex(value))
-    if isinstance(value, str) and not re.fullmatch(r"[-+]?\d+(/\d+|\.\d+)?", value):
+    if isinstance(value, str) and not re.fullmatch(r"[-+]?\d+(/\d+|\.\d+)?(e\d+)?", value):
         return value
     try:
         number = rational(value)
@@ -128,7 +130,9 @@ def parameter_latex(value: object) -> str:
         return str(value)
     short = decimal_text(number, 12)
     if number.q == 1 or (len(short) <= 8 and rational(short) == number):
-        return short
+        digits, _, exponent = short.partition("e")
+        factor = "" if digits == "1" else rf"{digits} \cdot "
+        return rf"{factor}10^{{{int(exponent)}}}" if exponent else short
     sign = "-" if number < 0 else ""
     return rf"{sign}\frac{{{abs(number).p}}}{{{number.q}}}"
 
