@@ -60,6 +60,7 @@ def test_classes_too_large_are_solved_by_sweeps(kept):
     swept, doubts = solved(chain, largest_dense=1)
     np.testing.assert_allclose(swept, values, rtol=1e-12)
     assert (np.abs(swept - values) <= doubts * values).all()
+    assert (doubts < 1e-6).all()  # and says something
 
 
 def test_only_what_is_reached_is_solved():
