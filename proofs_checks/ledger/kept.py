@@ -31,6 +31,11 @@ FOLDERS_KEPT = 8
 
 @cache
 def digest() -> str:
+    """Return a digest of the code that results come from, as it was when this process first asked."""
+    return digest_now()
+
+
+def digest_now() -> str:
     """Return a digest of the code that results come from."""
     root = Path(__file__).parents[2]
     summed = sha256()
@@ -78,7 +83,9 @@ def is_kept(claim_id: str, *, whole: bool = False) -> bool:
 
 
 def forget_old_code() -> None:
-    """Remove the results of all but the last few versions of the code."""
+    """Remove the results of all but the last few versions of the code, and what came from code changed meanwhile."""
+    if digest_now() != digest():  # the folder's name says what the code was when this process began
+        rmtree(_root() / digest(), ignore_errors=True)
     for folder in list(_folders())[FOLDERS_KEPT:]:
         rmtree(folder, ignore_errors=True)
 

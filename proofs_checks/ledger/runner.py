@@ -42,6 +42,7 @@ def run(
         Called with each id when it is done.
     """
     found: dict[str, Content] = {}
+    computed = False
     waiting = list(dict.fromkeys(claim_ids))
     while waiting:
         unknown = []
@@ -57,8 +58,8 @@ def run(
             if content["verdict"] != "error":
                 keep(content)
             progress(content["id"])
+            computed = True
         waiting = sorted({other for content in found.values() for other in content["depends_on"]} - set(found))
-    forget_old_code()
     done = {content["id"]: content for content in resolved(found, registry)}
     for content in done.values():
         if is_kept(content["id"], whole=True) and not fresh:
@@ -66,6 +67,8 @@ def run(
         # what an entry rests on is all looked at here; that of an error may be gone the next time
         if all(found[each]["verdict"] != "error" for each in (content["id"], *content["foundations"])):
             keep(content, whole=True)
+    if computed:
+        forget_old_code()
     return [done[claim_id] for claim_id in dict.fromkeys(claim_ids)]
 
 

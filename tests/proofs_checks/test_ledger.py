@@ -647,6 +647,15 @@ def test_results_of_old_code_are_forgotten(cache):
     assert sorted((cache / "ledger").iterdir()) == folders[4:]
 
 
+def test_results_of_code_that_changed_meanwhile_are_forgotten(cache, monkeypatch):
+    keep({"id": "a/b", "n": 1})
+    forget_old_code()
+    assert kept("a/b") == {"id": "a/b", "n": 1}
+    monkeypatch.setattr(kept_module, "digest_now", lambda: "edited during the run")
+    forget_old_code()
+    assert kept("a/b") is None
+
+
 def test_an_entry_as_json():
     chapter = Chapter("above")
     chapter.printed(
