@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -35,7 +35,8 @@ class IndexPolicy:
     Raises
     ------
     ModelError
-        For a shape that does not fit, or an index that is not a number.
+        For what are no such arrays (`from_indices` makes them of lists), a shape that does not fit, or an index that is
+        not a number.
     """
 
     indices: Floats
@@ -43,6 +44,10 @@ class IndexPolicy:
     ties: Ties = "first"
 
     def __post_init__(self) -> None:
+        _check_array("indices", self.indices, np.float64, "IndexPolicy.from_indices")
+        _check_array("sizes of arms", self.sizes, np.int64, "IndexPolicy.from_indices")
+        if self.ties not in get_args(Ties):
+            raise ModelError(f"ties: {self.ties!r} is neither 'first' nor 'last'")
         shape, counts = self.indices.shape, self.sizes
         if len(shape) != 2 or counts.shape != shape[:1] or counts.min() < 1 or shape[1] < counts.max():
             raise ModelError(f"indices of shape {shape} do not fit {counts.size} arms of {_range(counts)} states")
@@ -80,7 +85,7 @@ class IndexPolicy:
         >>> IndexPolicy.from_indices([[0.3], [0.5, 0.9]], [1, 2]).order
         array([3, 2, 0])
         """
-        counts = np.asarray(sizes, dtype=np.int64)
+        counts = _whole(sizes, "sizes of arms")
         try:
             table = np.array(indices, dtype=np.float64)
         except (TypeError, ValueError):  # arms of different sizes, or no numbers
@@ -102,8 +107,9 @@ class IndexPolicy:
         array([[2, 1],
                [0, 3]])
         """
-        counts = [int(size) for size in sizes]
-        if sorted(priority) != [(a, x) for a, size in enumerate(counts) for x in range(size)]:
+        counts = _whole(sizes, "sizes of arms").tolist()
+        states = [(a, x) for a, size in enumerate(counts) for x in range(size)]
+        if len(priority) != len(states) or set(priority) != set(states):
             raise ModelError("priority: every (arm, state) pair must come exactly once")
         indices = np.full((len(counts), max(counts)), -np.inf)
         for place, (a, x) in enumerate(priority):
@@ -144,9 +150,17 @@ class TablePolicy:
     ----------
     table : (G,) int64
         Global states in mixed radix, the last arm's state varying fastest (numpy's order of ``ravel_multi_index``).
+
+    Raises
+    ------
+    ModelError
+        For what is no such array; `from_table` makes it of lists.
     """
 
     table: Integers
+
+    def __post_init__(self) -> None:
+        _check_array("policy table", self.table, np.int64, "TablePolicy.from_table")
 
     @classmethod
     def from_table(cls, table: ArrayLike, sizes: Sequence[int] | Integers) -> TablePolicy:
@@ -155,10 +169,11 @@ class TablePolicy:
         Raises
         ------
         ModelError
-            For a wrong number of global states, or an entry that is no arm.
+            For a wrong number of global states, or an entry that is no whole number or no arm.
         """
-        entries = np.array(table, dtype=np.int64)
-        counts = np.asarray(sizes, dtype=np.int64)
+        entries, counts = _whole(table, "policy table"), _whole(sizes, "sizes of arms")
+        if counts.size == 0 or counts.min() < 1:
+            raise ModelError(f"policy table: arms of {_range(counts)} states; an arm has at least one")
         if entries.ndim != 1 or np.log2(counts).sum() > 62 or entries.size != np.prod(counts):
             raise ModelError(
                 f"policy table of shape {entries.shape} does not fit {counts.size} arms of {_range(counts)} states"
@@ -175,6 +190,22 @@ class TablePolicy:
 
 
 Policy: TypeAlias = IndexPolicy | TablePolicy
+
+
+def _check_array(what: str, given: Any, dtype: type, maker: str) -> None:
+    if not isinstance(given, np.ndarray) or given.dtype != dtype:
+        raise ModelError(f"{what}: an array of {dtype.__name__} is wanted; {maker} makes it of any numbers")
+
+
+def _whole(values: Any, what: str) -> Integers:
+    """Return a copy of `values` as integers."""
+    try:
+        given = np.array(values)
+    except ValueError:  # lists of different lengths
+        given = np.array(None)
+    if given.dtype.kind not in "iuf" or not (np.abs(given) < 2**53).all() or not (given == np.rint(given)).all():
+        raise ModelError(f"{what}: no array of whole numbers")
+    return given.astype(np.int64)
 
 
 def _filled_up(indices: Any, sizes: Integers) -> Floats:

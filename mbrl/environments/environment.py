@@ -100,10 +100,11 @@ class Environment:
             raise ModelError(f"{len(starts)} initial states but {law.size} probabilities")
         if not (law.min() >= 0 and abs(law.sum() - 1) <= arguments.ROW_TOLERANCE):
             raise ModelError(f"probabilities of initial states: {law.tolist()} are negative or do not sum to 1")
-        if not 0 < self.unit < np.inf:
-            raise ModelError(f"unit: {self.unit} is not a positive number")
-        if not abs(self.offset) < np.inf:
-            raise ModelError(f"offset: {self.offset} is not a number")
+        for what, scale, least in (("unit", self.unit, 0.0), ("offset", self.offset, -np.inf)):
+            if not isinstance(scale, (int, float, np.number)) or not least < scale < np.inf:
+                raise ModelError(f"{what}: {scale!r} is not a {'positive' if least == 0 else 'finite'} number")
+        if self.laws is not None:
+            self.laws.check(means, sizes)
         discount = arguments.check_discount(self.discount)
         checked = (("transitions", transitions), ("transition_rewards", means), ("sizes", sizes), ("starts", starts))
         for name, value in (*checked, ("start_law", law), ("discount", discount)):

@@ -22,6 +22,10 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 
+ROUNDING = 1e-9
+"""By how much probabilities and means of laws may be off."""
+
+
 @dataclass(frozen=True, eq=False)
 class RewardLaws:
     """The laws of the rewards of all arm states, in the learners' unit.
@@ -44,6 +48,31 @@ class RewardLaws:
     def bounded(self) -> bool:
         """Whether every reward lies in 0..1."""
         return not self.deviations.any()
+
+    def check(self, means: Floats, sizes: Integers) -> None:
+        """Check that these are laws for arms of `sizes`, with the (n, S, 1) `means`.
+
+        Raises
+        ------
+        ModelError
+            Naming arm and state, where they are not.
+        """
+        shape = (*means.shape[:2], self.values.shape[-1])
+        if means.shape[2] != 1:
+            raise ModelError("laws of rewards: with them, the mean reward does not depend on the next state")
+        if self.values.shape != shape or self.cumulative.shape != shape or self.deviations.shape != shape[:2]:
+            raise ModelError(f"laws of rewards: shape {self.values.shape} does not fit means of {shape[:2]} arm states")
+        used = np.arange(shape[1]) < sizes[:, None]
+        probabilities = np.diff(self.cumulative, axis=2, prepend=0.0)
+        is_law = (probabilities >= -ROUNDING).all(axis=2) & (self.cumulative[:, :, -1] == 1.0)
+        is_law &= ((self.values >= 0) & (self.values <= 1)).all(axis=2)
+        is_law &= (self.deviations >= 0) & (self.deviations < np.inf)
+        for a, x in np.argwhere(used & ~is_law):
+            raise ModelError(f"arm {a + 1}, state {x + 1}: this is no law of a reward with values in 0..1")
+        own = (probabilities * self.values).sum(axis=2)
+        for a, x in np.argwhere(used & (np.abs(own - means[:, :, 0]) > ROUNDING)):
+            law, given = f"{own[a, x]:.12g}", f"{means[a, x, 0]:.12g}"
+            raise ModelError(f"arm {a + 1}, state {x + 1}: the law's mean {law} is not the mean reward {given}")
 
     def draw(self, rng: np.random.Generator, arms: Integers, states: Integers) -> Floats:
         """Draw the (H,) rewards of H steps, each of an arm in a state."""

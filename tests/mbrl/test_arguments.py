@@ -8,6 +8,7 @@ import pytest
 from mbrl import kernels
 from mbrl.agents import make_agent
 from mbrl.environments import Environment, random_walk
+from mbrl.environments.rewards import RewardLaws
 from mbrl.experiments.simulation import simulate
 from mbrl.policies import IndexPolicy, TablePolicy
 from theory import BanditError, ModelError
@@ -30,6 +31,12 @@ def test_lists_become_arrays():
     made = environment()
     assert made.transitions.dtype == made.rewards.dtype == np.float64
     assert made.sizes.dtype == made.starts.dtype == np.int64
+
+
+def laws(states=2, top=1.0, deviation=0.0):
+    """Return laws of fair coins for two arms."""
+    values, cumulative = (np.tile(pair, (2, states, 1)) for pair in ([0.0, top], [0.5, 1.0]))
+    return RewardLaws(values, cumulative, np.full((2, states), deviation))
 
 
 BAD = [
@@ -83,6 +90,13 @@ BAD = [
     ({"rewards": [[["much"]]]}, "mine: transition rewards: no array of numbers of equal lengths"),
     ({"transitions": [[[1.0]], [[1.0, 0.0]]]}, "mine: transitions: no array of numbers of equal lengths"),
     ({"unit": 0.0}, "mine: unit: 0.0 is not a positive number"),
+    ({"unit": "1"}, "mine: unit: '1' is not a positive number"),
+    ({"offset": np.inf}, "mine: offset: inf is not a finite number"),
+    ({"laws": laws(states=3)}, r"mine: laws of rewards: shape \(2, 3, 2\) does not fit means of \(2, 2\) arm states"),
+    ({"laws": laws(), "rewards": HALF}, "mine: laws of rewards: with them, the mean reward does not depend on .*"),
+    ({"laws": laws(top=2.0)}, r"mine: arm 1, state 1: this is no law of a reward with values in 0\.\.1"),
+    ({"laws": laws(deviation=-1.0)}, r"mine: arm 1, state 1: this is no law of a reward with values in 0\.\.1"),
+    ({"laws": laws()}, "mine: arm 1, state 1: the law's mean 0.5 is not the mean reward 0.1"),
 ]
 
 
@@ -110,6 +124,20 @@ def test_padding_need_not_be_a_row():
         (lambda: IndexPolicy.from_priority([(0, 0), (0, 0)], [2]), "must come exactly once"),
         (lambda: TablePolicy.from_table([0, 1], [3]), r"shape \(2,\) does not fit 1 arms of 3 states"),
         (lambda: TablePolicy.from_table([0, 1, 2, 0], [2, 2]), "global state 2: 2 is no arm; arms are 0..1"),
+        (lambda: TablePolicy.from_table([0, 0.5, 1, 0], [2, 2]), "policy table: no array of whole numbers"),
+        (lambda: TablePolicy.from_table([0, np.nan, 1, 0], [2, 2]), "policy table: no array of whole numbers"),
+        (lambda: TablePolicy.from_table([0, [1], 1, 0], [2, 2]), "policy table: no array of whole numbers"),
+        (lambda: TablePolicy.from_table([0], [0, 2]), "arms of 0 to 2 states; an arm has at least one"),
+        (lambda: TablePolicy.from_table([], []), "arms of no states; an arm has at least one"),
+        (lambda: TablePolicy(np.zeros(4)), "an array of int64 is wanted; TablePolicy.from_table makes it"),
+        (
+            lambda: IndexPolicy([[0.1], [0.2]], [1, 1]),
+            "an array of float64 is wanted; IndexPolicy.from_indices makes it",
+        ),
+        (lambda: IndexPolicy.from_indices([[0.1, 0.2]], [1.5]), "sizes of arms: no array of whole numbers"),
+        (lambda: IndexPolicy.from_indices([[0.1]], [1], ties="any"), "ties: 'any' is neither 'first' nor 'last'"),
+        (lambda: IndexPolicy.from_priority([(0, 0), (0, 1)], [2.5]), "sizes of arms: no array of whole numbers"),
+        (lambda: IndexPolicy.from_priority([(0, 0), "worn"], [2]), "must come exactly once"),
         (lambda: TablePolicy.from_table([0] * 5, [11] * 8000), r"does not fit 8000 arms of 11 states"),
     ],
 )
