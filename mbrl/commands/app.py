@@ -11,7 +11,15 @@ import click
 
 from mbrl.agents.registry import AGENTS, agent_options, check_agent_name
 from mbrl.commands.paper import paper_command, readings_command
-from mbrl.commands.showing import json_option, print_summary, shown_progress
+from mbrl.commands.showing import (
+    json_option,
+    markdown_option,
+    of_simulations,
+    print_note,
+    print_summary,
+    print_table,
+    shown_progress,
+)
 from mbrl.experiments.scenarios import SCENARIOS, find_scenario
 from mbrl.experiments.settings import DEFAULT_SEED, Request, make_settings
 from mbrl.importing import import_attribute
@@ -175,9 +183,12 @@ def judge_command(scenario: str, policy: str, discount: str | None, as_json: boo
 
 @mbrl.command("table")
 @click.argument("directory", metavar="DIR", type=click.Path(path_type=Path))
-@click.option("--versus", metavar="AGENT", help="Compare all means with that of this learner, in the same simulations.")
+@click.option(
+    "--versus", metavar="AGENT", help="Compare means and medians with this learner's, in the same simulations."
+)
+@markdown_option
 @json_option
-def table_command(directory: Path, versus: str | None, as_json: bool) -> None:
+def table_command(directory: Path, versus: str | None, markdown: bool, as_json: bool) -> None:
     """Print the table of learners of a finished run: means, medians and quantiles, with their intervals."""
     from mbrl.experiments.dataset import read_results  # noqa: PLC0415
     from mbrl.experiments.summary import summarise  # noqa: PLC0415
@@ -187,7 +198,59 @@ def table_command(directory: Path, versus: str | None, as_json: bool) -> None:
     if as_json:
         print_json({"scenario": regret.attrs["scenario"], "agents": [asdict(summary) for summary in summaries]})
     else:
-        print_summary(regret.attrs["title"], regret.sizes["episode"], summaries, versus)
+        print_summary(regret.attrs["title"], regret.sizes["episode"], summaries, versus, markdown=markdown)
+
+
+@mbrl.command("learning")
+@click.argument("directory", metavar="DIR", type=click.Path(path_type=Path))
+@click.option(
+    "--versus",
+    metavar="AGENT",
+    default="random",
+    help="The learner that does not learn, or its loss. [default: random]",
+)
+@click.option("--block", metavar="K", type=int, default=1000, help="Episodes that are averaged. [default: 1000]")
+@markdown_option
+@json_option
+def learning_command(directory: Path, versus: str, block: int, markdown: bool, as_json: bool) -> None:
+    """Print how long each learner of a finished run takes to learn.
+
+    That is: after how many episodes every block of K loses less than a share of what AGENT loses, on average. In each
+    simulation, or as median and quantiles of more than eight; "-" where it is not so at the end of the run.
+    """
+    from mbrl.experiments.dataset import read_results  # noqa: PLC0415
+    from mbrl.experiments.learning import SHARES, learning_times  # noqa: PLC0415
+
+    regret = read_results(directory)
+    level, found = learning_times(regret, _number_or_name(versus), block)
+    if as_json:
+        print_json({"versus": versus, "loses": level, "block": block, "agents": [asdict(times) for times in found]})
+        return
+    print_table(
+        ("agent", *(f"less than {share:g}" for share in SHARES), "share at the end", "mean regret"),
+        [
+            (
+                times.agent,
+                *(of_simulations(after, ".0f") for after in times.after),
+                of_simulations(times.last, ".2g"),
+                f"{times.regret:.0f}",
+            )
+            for times in found
+        ],
+        title=f"{regret.attrs['title']}; {regret.sizes['episode']} episodes",
+        markdown=markdown,
+    )
+    print_note(
+        f"Without learning {level:.3f} is lost in an episode ({versus}). Shares are of that, over {block} episodes.",
+        markdown=markdown,
+    )
+
+
+def _number_or_name(text: str) -> float | str:
+    try:
+        return float(text)
+    except ValueError:
+        return text
 
 
 @mbrl.command("plot")

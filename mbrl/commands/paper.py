@@ -9,10 +9,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mbrl.commands.showing import json_option, shown_progress, with_interval
+from mbrl.commands.showing import (
+    json_option,
+    markdown_option,
+    print_note,
+    print_table,
+    shown_progress,
+    with_interval,
+)
 from mbrl.experiments.scenarios import find_scenario
 from mbrl.experiments.settings import Request, make_settings
-from theory.console import console, jobs_option, number_of_jobs, print_json, table
+from theory.console import console, jobs_option, number_of_jobs, print_json
 
 if TYPE_CHECKING:
     from mbrl.paper.comparison import Comparison
@@ -25,8 +32,9 @@ _SHOWN = 6
 @click.command("paper")
 @click.argument("directory", metavar="DIR", type=click.Path(path_type=Path))
 @click.option("--points", is_flag=True, help="Print every point of every curve.")
+@markdown_option
 @json_option
-def paper_command(directory: Path, points: bool, as_json: bool) -> None:
+def paper_command(directory: Path, points: bool, markdown: bool, as_json: bool) -> None:
     """Compare a finished run with the paper's printed curves, and draw them over it, into DIR/figures.
 
     A printed mean over n simulations agrees where it lies, up to the error of reading it off, in the central 95% of
@@ -47,11 +55,11 @@ def paper_command(directory: Path, points: bool, as_json: bool) -> None:
     if not found:
         console().print(f"the paper has no figure of {regret.attrs['scenario']}")
         return
-    _print_curves(found)
+    _print_curves(found, markdown)
     if points:
-        _print_points(found)
+        _print_points(found, markdown)
     for path in paths:
-        console().print(str(path), soft_wrap=True)
+        console(stderr=markdown).print(str(path), soft_wrap=True)
 
 
 @click.command("readings")
@@ -60,8 +68,10 @@ def paper_command(directory: Path, points: bool, as_json: bool) -> None:
 @click.option("--simulations", type=int, metavar="N", help="Number of simulations. [default: the paper's]")
 @click.option("--episodes", type=int, metavar="K", help="Episodes per simulation. [default: the paper's]")
 @click.option("--seed", type=int, metavar="S", help="Seed of all random draws.")
+@click.option("--agents", metavar="A,B", help="Only these learners, without options. [default: all of its figures]")
 @jobs_option
 @click.option("--all", "everything", is_flag=True, help="Print all combinations of readings.")
+@markdown_option
 @json_option
 def readings_command(
     scenario: str,
@@ -69,8 +79,10 @@ def readings_command(
     simulations: int | None,
     episodes: int | None,
     seed: int | None,
+    agents: str | None,
     jobs: int | None,
     everything: bool,
+    markdown: bool,
     as_json: bool,
 ) -> None:
     """Measure what the readings of the paper's text do, and which of them gives its printed curves.
@@ -81,50 +93,52 @@ def readings_command(
     from mbrl.experiments.dataset import read_results  # noqa: PLC0415
     from mbrl.experiments.runner import run  # noqa: PLC0415
     from mbrl.experiments.store import read_settings  # noqa: PLC0415
-    from mbrl.paper.readings import AGENTS, METHODS, agents_to_run, effects  # noqa: PLC0415
+    from mbrl.paper.readings import METHODS, agents_to_run, effects, learners_of  # noqa: PLC0415
 
-    request = Request(agents_to_run(scenario), simulations, episodes, seed, regret=METHODS[scenario])
+    learners = learners_of(scenario, agents.split(",") if agents is not None else None)
+    request = Request(agents_to_run(scenario, learners), simulations, episodes, seed, regret=METHODS[scenario])
     found, settings = make_settings(find_scenario(scenario), request, read_settings(out))
     with shown_progress(found.name) as watch:
         run(found, settings, out, jobs=number_of_jobs(jobs), watch=watch)
     regret, timing = read_results(out), read_results(out, timing=True)
-    measured = {agent: effects(regret, timing, agent) for agent in AGENTS[scenario]}
+    measured = {agent: effects(regret, timing, agent) for agent in learners}
     if as_json:
         print_json({agent: [_effect_content(effect) for effect in of_agent] for agent, of_agent in measured.items()})
         return
     for agent, of_agent in measured.items():
-        _print_deviations(agent, of_agent)
-        _print_readings(agent, of_agent, everything)
+        _print_deviations(agent, of_agent, markdown)
+        _print_readings(agent, of_agent, everything, markdown)
 
 
-def _print_curves(found: Sequence[Comparison]) -> None:
-    rows = table("figure", "agent", "verdict", "share as far", "where it is furthest off")
+def _print_curves(found: Sequence[Comparison], markdown: bool) -> None:
+    rows = []
     for comparison in found:
-        judged = comparison.verdict != "not comparable"
-        share = f"{comparison.share:.2g}" if judged else ""
-        rows.add_row(comparison.figure, comparison.agent, comparison.verdict, share, _worst(comparison))
-    console().print(rows)
+        share = f"{comparison.share:.2g}" if comparison.verdict != "not comparable" else ""
+        rows.append((comparison.figure, comparison.agent, comparison.verdict, share, _worst(comparison)))
+    columns = ("figure", "agent", "verdict", "share as far", "where it is furthest off")
+    print_table(columns, rows, title="", markdown=markdown)
 
 
-def _print_points(found: Sequence[Comparison]) -> None:
-    rows = table("figure", "agent", "episode", "printed", "ours", "95% of such means", "verdict")
-    for comparison in found:
-        for point in comparison.points:
-            rows.add_row(
-                comparison.figure,
-                comparison.agent,
-                str(point.episode),
-                f"{point.printed:g} ± {point.error:g}",
-                with_interval(point.ours, point.low, point.high, ".1f"),
-                f"{point.least:.1f} to {point.most:.1f}",
-                point.verdict,
-            )
-    console().print(rows)
+def _print_points(found: Sequence[Comparison], markdown: bool) -> None:
+    rows = [
+        (
+            comparison.figure,
+            comparison.agent,
+            str(point.episode),
+            f"{point.printed:g} ± {point.error:g}",
+            with_interval(point.ours, point.low, point.high, ".1f"),
+            f"{point.least:.1f} to {point.most:.1f}",
+            point.verdict,
+        )
+        for comparison in found
+        for point in comparison.points
+    ]
+    columns = ("figure", "agent", "episode", "printed", "ours", "95% of such means", "verdict")
+    print_table(columns, rows, title="", markdown=markdown)
 
 
-def _print_deviations(agent: str, measured: Sequence[Effect]) -> None:
-    title = f"{agent}: what each reading does alone"
-    rows = table("option", "reading", "mean regret", "median", "mean / ours", title=title)
+def _print_deviations(agent: str, measured: Sequence[Effect], markdown: bool) -> None:
+    rows = []
     for effect in measured:
         if len(effect.readings) > 1:
             continue
@@ -132,21 +146,23 @@ def _print_deviations(agent: str, measured: Sequence[Effect]) -> None:
         option, what = ("", "as it is here")
         if effect.readings:
             option, what = effect.readings[0].option, effect.readings[0].what
-        rows.add_row(
-            option,
-            what,
-            with_interval(line.final_regret, line.mean_low, line.mean_high, ".1f"),
-            f"{line.median:.1f}",
-            with_interval(line.ratio, line.ratio_low, line.ratio_high, ".2f") if effect.readings else "",
+        rows.append(
+            (
+                option,
+                what,
+                with_interval(line.final_regret, line.mean_low, line.mean_high, ".1f"),
+                f"{line.median:.1f}",
+                with_interval(line.ratio, line.ratio_low, line.ratio_high, ".2f") if effect.readings else "",
+            )
         )
-    console().print(rows)
+    columns = ("option", "reading", "mean regret", "median", "mean / ours")
+    print_table(columns, rows, title=f"{agent}: what each reading does alone", markdown=markdown)
 
 
-def _print_readings(agent: str, measured: Sequence[Effect], everything: bool) -> None:
+def _print_readings(agent: str, measured: Sequence[Effect], everything: bool, markdown: bool) -> None:
     ordered = sorted(measured, key=lambda effect: -effect.share)
-    title = f"{agent}: readings against the printed curves, the nearest first"
-    rows = table("readings", "verdict", "share as far", "where it is furthest off", title=title)
     shown = [effect for place, effect in enumerate(ordered) if everything or place < _SHOWN or not effect.readings]
+    rows = []
     for effect in shown:
         judged = [comparison for comparison in effect.comparisons if comparison.verdict != "not comparable"]
         nearest = min(judged, key=lambda comparison: comparison.share, default=None)
@@ -154,17 +170,21 @@ def _print_readings(agent: str, measured: Sequence[Effect], everything: bool) ->
             continue
         name = " ".join(reading.option for reading in effect.readings) or "as it is here"
         verdict = "agrees" if effect.gives_the_printed_curves else "differs"
-        rows.add_row(name, verdict, f"{effect.share:.2g}", _worst(nearest))
-    if rows.row_count:
-        console().print(rows)
+        rows.append((name, verdict, f"{effect.share:.2g}", _worst(nearest)))
+    if rows:
+        columns = ("readings", "verdict", "share as far", "where it is furthest off")
+        title = f"{agent}: readings against the printed curves, the nearest first"
+        print_table(columns, rows, title=title, markdown=markdown)
     if not any(comparison.points for effect in measured for comparison in effect.comparisons):
         reasons = {comparison.reason for effect in measured for comparison in effect.comparisons}
-        console().print(f"{agent}: not comparable with the printed curves: {'; '.join(sorted(reasons))}")
-    elif not any(effect.gives_the_printed_curves for effect in measured):
-        console().print(f"{agent}: none of {len(measured)} combinations of readings gives the printed curves")
-    elif len(shown) < len(measured):
+        said = f"{agent}: not comparable with the printed curves: {'; '.join(sorted(reasons))}"
+    else:
         giving = sum(effect.gives_the_printed_curves for effect in measured)
-        console().print(f"{agent}: {giving} of {len(measured)} combinations agree with the printed curves")
+        said = f"{agent}: {giving or 'none'} of {len(measured)} combinations of readings "
+        said += "agree with the printed curves" if giving else "gives the printed curves"
+        if len(rows) < len(measured):
+            said += f"; the nearest {_SHOWN} are shown, --all prints the others"
+    print_note(said + ".", markdown=markdown)
 
 
 def _worst(comparison: Comparison) -> str:

@@ -1,13 +1,14 @@
-"""What the commands of the experiments share: the option ``--json``, the progress of a run, the table of learners."""
+"""What the commands of the experiments share: tables in two forms, ``--json``, the progress of a run."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from math import isnan
+from math import isfinite, isnan
 from typing import TYPE_CHECKING
 
 import click
+import numpy as np
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from theory.console import console, table
@@ -16,9 +17,36 @@ if TYPE_CHECKING:
     from mbrl.experiments import runner
     from mbrl.experiments.summary import AgentSummary
 
+_FEW = 8
+"""Simulations up to which each is printed."""
+
 json_option: Callable[[Callable[..., None]], Callable[..., None]] = click.option(
     "--json", "as_json", is_flag=True, help="Print one JSON object."
 )
+markdown_option: Callable[[Callable[..., None]], Callable[..., None]] = click.option(
+    "--markdown", is_flag=True, help="Print tables in Markdown, whole at any width."
+)
+
+
+def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]], *, title: str, markdown: bool) -> None:
+    """Print a table for a terminal, or in Markdown."""
+    if not markdown:
+        made = table(*columns, title=title)
+        for row in rows:
+            made.add_row(*row)
+        console().print(made)
+        return
+    lines = [columns, ["---"] * len(columns), *rows]
+    written = ["| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines]
+    click.echo("\n".join([*([f"**{title}**", ""] if title else []), *written, ""]))
+
+
+def print_note(text: str, *, markdown: bool) -> None:
+    """Print a sentence below a table."""
+    if markdown:
+        click.echo(f"{text}\n")
+    else:
+        console().print(text)
 
 
 @contextmanager
@@ -42,28 +70,41 @@ def shown_progress(name: str) -> Iterator[Callable[[runner.Progress], None]]:
         yield watch
 
 
-def print_summary(title: str, episodes: int, summaries: Sequence[AgentSummary], versus: str | None = None) -> None:
+def print_summary(
+    title: str, episodes: int, summaries: Sequence[AgentSummary], versus: str | None = None, *, markdown: bool = False
+) -> None:
     """Print the table of learners."""
     columns = ["agent", "mean regret", "median", "10% to 90%", "largest", "ms per episode"]
-    rows = table(*columns, *([f"mean / {versus}"] if versus else []), title=title)
-    for line in summaries:
-        rows.add_row(
+    compared = [f"mean / {versus}", f"median / {versus}"] if versus else []
+    rows = [
+        (
             line.agent,
             with_interval(line.final_regret, line.mean_low, line.mean_high, ".1f"),
             with_interval(line.median, line.median_low, line.median_high, ".1f"),
             f"{line.lower_decile:.1f} to {line.upper_decile:.1f}",
             f"{line.largest:.1f}",
-            f"{line.milliseconds:.3f}",
-            *([with_interval(line.ratio, line.ratio_low, line.ratio_high, ".2f")] if versus else []),
+            f"{line.milliseconds:.2g}" if line.milliseconds < 0.1 else f"{line.milliseconds:.3f}",
+            *(
+                [
+                    with_interval(line.ratio, line.ratio_low, line.ratio_high, ".2f"),
+                    with_interval(line.median_ratio, line.median_ratio_low, line.median_ratio_high, ".2f"),
+                ]
+                if versus
+                else []
+            ),
         )
-    console().print(rows)
+        for line in summaries
+    ]
+    print_table([*columns, *compared], rows, title=title, markdown=markdown)
     one = summaries[0]
     over = f"{one.simulations} simulations"
     if one.units < one.simulations:
         over += f", of {one.units} models that they share"
-    console().print(
-        f"Regret cumulated over {episodes} episodes; {over}. In brackets: 95% bootstrap intervals over "
-        f"{'models' if one.units < one.simulations else 'simulations'}. Time: the median, to plan and learn."
+    units = "models" if one.units < one.simulations else "simulations"
+    print_note(
+        f"Regret cumulated over {episodes} episodes; {over}. In brackets: 95% bootstrap intervals over {units}. Time: "
+        "the median, to plan and learn.",
+        markdown=markdown,
     )
 
 
@@ -72,3 +113,23 @@ def with_interval(number: float, low: float, high: float, form: str) -> str:
     if isnan(number):
         return "-"
     return f"{number:{form}}" + ("" if isnan(low) else f" [{low:{form}}, {high:{form}}]")
+
+
+def of_simulations(numbers: Sequence[float], form: str) -> str:
+    """Return the numbers of up to eight simulations, or median and quantiles of more; "-" is beyond all numbers.
+
+    Examples
+    --------
+    >>> never = float("nan")
+    >>> of_simulations([1000, never, 0], ".0f"), of_simulations([*range(10), never], ".0f")
+    ('1000, -, 0', '5 (10% to 90%: 1 to 9)')
+    """
+
+    def written(number: float) -> str:
+        return f"{number:{form}}" if isfinite(number) else "-"
+
+    if len(numbers) <= _FEW:
+        return ", ".join(map(written, numbers))
+    ordered = np.sort(np.where(np.isnan(numbers), np.inf, numbers))
+    low, middle, high = (written(float(np.quantile(ordered, q, method="lower"))) for q in (0.1, 0.5, 0.9))
+    return f"{middle} (10% to 90%: {low} to {high})"

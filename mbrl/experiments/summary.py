@@ -38,6 +38,8 @@ class AgentSummary:
         Of the simulations' cumulative regrets.
     ratio, ratio_low, ratio_high : float
         Of the mean to that of another learner in the same simulations, likewise; not a number where none is asked for.
+    median_ratio, median_ratio_low, median_ratio_high : float
+        Of the median to that learner's, which one simulation that goes wrong does not move.
     milliseconds : float
         Median over all episodes of the time to plan and to learn.
     """
@@ -57,6 +59,9 @@ class AgentSummary:
     ratio: float
     ratio_low: float
     ratio_high: float
+    median_ratio: float
+    median_ratio_low: float
+    median_ratio_high: float
     milliseconds: float
 
 
@@ -88,10 +93,13 @@ def summarise(regret: xr.Dataset, timing: xr.Dataset, versus: str | None = None)
     for agent, of_units in totals.items():
         mean = interval(agent, "mean", of_units, lambda rows: float(np.nanmean(rows)))
         median = interval(agent, "median", of_units, lambda rows: float(np.nanmedian(rows)))
-        ratio = Interval(nan, nan, nan, 0)
-        if versus is not None and np.nanmean(totals[versus]) > 0:
+        ratio = median_ratio = Interval(nan, nan, nan, 0)
+        if versus is not None:
             pairs = np.stack([of_units, totals[versus]], axis=-1)
-            ratio = interval(agent, f"versus {versus}", pairs, _quotient_of_means)
+            if np.nanmean(totals[versus]) > 0:
+                ratio = interval(agent, f"versus {versus}", pairs, _quotient_of_means)
+            if np.nanmedian(totals[versus]) > 0:
+                median_ratio = interval(agent, f"median versus {versus}", pairs, _quotient_of_medians)
         lines.append(
             AgentSummary(
                 agent=agent,
@@ -109,6 +117,9 @@ def summarise(regret: xr.Dataset, timing: xr.Dataset, versus: str | None = None)
                 ratio=ratio.estimate,
                 ratio_low=ratio.low,
                 ratio_high=ratio.high,
+                median_ratio=median_ratio.estimate,
+                median_ratio_low=median_ratio.low,
+                median_ratio_high=median_ratio.high,
                 milliseconds=1000 * float(timing["policy_seconds"].sel(agent=agent).median()),
             )
         )
@@ -130,3 +141,8 @@ def by_unit(regret: xr.Dataset, values: Floats) -> Floats:
 def _quotient_of_means(pairs: Floats) -> float:
     with np.errstate(divide="ignore", invalid="ignore"):  # a resample may have no regret at all
         return float(np.nanmean(pairs[..., 0]) / np.nanmean(pairs[..., 1]))
+
+
+def _quotient_of_medians(pairs: Floats) -> float:
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return float(np.nanmedian(pairs[..., 0]) / np.nanmedian(pairs[..., 1]))

@@ -95,17 +95,34 @@ def readings_of(agent: str) -> Iterator[tuple[str, tuple[Reading, ...]]]:
         yield "/".join([agent, *(reading.option for reading in chosen)]), chosen
 
 
-def agents_to_run(scenario: str) -> tuple[str, ...]:
-    """Return the names of all that is played for the tables of a scenario.
+def learners_of(scenario: str, chosen: Sequence[str] | None = None) -> tuple[str, ...]:
+    """Return the learners of a scenario's figures, or those of them that are chosen.
 
     Raises
     ------
     BanditError
-        If the paper has no figure of it.
+        If the paper has no figure of the scenario, or of a learner in it.
+
+    Examples
+    --------
+    >>> learners_of("random-models", ["mb-psrl", "mb-psrl-gaussian"])
+    ('mb-psrl', 'mb-psrl-gaussian')
     """
     if scenario not in AGENTS:
         raise BanditError(f"the paper has no figure of {scenario!r}; it has some of {', '.join(AGENTS)}")
-    names = [name for agent in AGENTS[scenario] for name, _ in readings_of(agent)]
+    if chosen is None:
+        return AGENTS[scenario]
+    names = tuple(dict.fromkeys(name.strip() for name in chosen))
+    for name in names:
+        if name not in AGENTS[scenario]:
+            there_are = ", ".join(AGENTS[scenario])
+            raise BanditError(f"the paper has no curve of {name!r} in {scenario}; it has those of {there_are}")
+    return names
+
+
+def agents_to_run(scenario: str, learners: Sequence[str]) -> tuple[str, ...]:
+    """Return the names of all that is played for the tables of these learners."""
+    names = [name for agent in learners for name, _ in readings_of(agent)]
     return (*names, *(BESIDE if scenario != "random-models" else ()))
 
 

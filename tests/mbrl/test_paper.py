@@ -12,7 +12,7 @@ from mbrl.environments import random_walk
 from mbrl.experiments.scenarios import SCENARIOS
 from mbrl.paper.comparison import SIGNIFICANCE, compare
 from mbrl.paper.printed import PrintedCurve, printed_curves, printed_finals
-from mbrl.paper.readings import AGENTS, READINGS, agents_to_run, readings_of
+from mbrl.paper.readings import AGENTS, READINGS, agents_to_run, learners_of, readings_of
 from tests.mbrl.command_line import mbrl, refused
 
 EPISODES = np.array([1, 10, 40])
@@ -143,9 +143,11 @@ def test_every_combination_of_readings_is_a_learner_of_its_own(agent):
 
 
 def test_what_is_run_for_the_tables():
-    assert len(agents_to_run("random-walk")) == 2 + 24 + 72 + 2
-    assert agents_to_run("random-models")[0] == "mb-psrl"
+    assert len(agents_to_run("random-walk", learners_of("random-walk"))) == 2 + 24 + 72 + 2
+    assert agents_to_run("random-models", ["mb-psrl"]) == ("mb-psrl", "mb-psrl/next_state=restarted")
     assert "the paper has no figure of 'lower-bound'" in refused("readings", "lower-bound", "--out", "nowhere")
+    words = ("readings", "task-scheduling", "--out", "nowhere", "--agents", "mb-psrl,mb-ucrl2")
+    assert "no curve of 'mb-ucrl2' in task-scheduling; it has those of mb-psrl, mb-ucbvi" in refused(*words)
 
 
 def test_the_tables_of_readings(tmp_path, monkeypatch):

@@ -1,0 +1,93 @@
+"""How long until a learner learns: when it begins to lose little, for good, as far as the run goes.
+
+A learner's regret is compared, block by block of consecutive episodes, with what another one loses that does not learn
+(`random`). A single good block says little: what counts is from when on every block is good.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import nan
+from typing import Final
+
+import numpy as np
+import xarray as xr
+from numpy.typing import NDArray
+
+from theory import BanditError
+
+Floats = NDArray[np.float64]
+
+SHARES: Final = (0.5, 0.1, 0.01)
+
+
+@dataclass(frozen=True)
+class LearningTimes:
+    """When one learner begins to lose little.
+
+    Attributes
+    ----------
+    agent : str
+    after : tuple of tuple of float
+        By share and simulation: the number of episodes after which every block's mean regret is less than that share of
+        what the other learner loses; not a number where the last block is not.
+    last : tuple of float
+        By simulation: the last block's mean regret as such a share.
+    regret : float
+        Mean over simulations of the regret cumulated over all episodes.
+    """
+
+    agent: str
+    after: tuple[tuple[float, ...], ...]
+    last: tuple[float, ...]
+    regret: float
+
+
+def learning_times(
+    regret: xr.Dataset, versus: str | float = "random", block: int = 1000, shares: Sequence[float] = SHARES
+) -> tuple[float, list[LearningTimes]]:
+    """Return what `versus` loses in an episode on average, and the times of the other learners.
+
+    Parameters
+    ----------
+    regret
+        Of a finished run.
+    versus
+        The learner that the others are compared with, or how much is lost in an episode without learning.
+    block
+        Number of episodes that are averaged; the last block has those that are left, too.
+    shares
+        Of what `versus` loses.
+
+    Raises
+    ------
+    BanditError
+        If the run has no such learner, or it has no regret, or the run is shorter than one block.
+    """
+    agents = [str(agent) for agent in regret["agent"].values]
+    episodes = regret.sizes["episode"]
+    if isinstance(versus, str) and versus not in agents:
+        raise BanditError(f"versus: the run has no learner called {versus!r}; it has {', '.join(agents)}")
+    if not 1 <= block <= episodes:
+        raise BanditError(f"block: {block} is outside 1..{episodes}, the run's episodes")
+    level = float(regret["regret"].sel(agent=versus).mean()) if isinstance(versus, str) else versus
+    if not level > 0:
+        raise BanditError(f"versus: {versus} has no regret that others could be compared with")
+    starts = np.arange(episodes // block) * block
+    lengths = np.diff(starts, append=episodes)
+    times = []
+    for agent in agents:
+        if agent == versus:
+            continue
+        rows = regret["regret"].sel(agent=agent).values
+        means = np.add.reduceat(rows, starts, axis=1) / lengths / level
+        after = tuple(tuple(_after(row, share, starts) for row in means) for share in shares)
+        times.append(LearningTimes(agent, after, tuple(means[:, -1].tolist()), float(rows.sum(axis=1).mean())))
+    return level, times
+
+
+def _after(means: Floats, share: float, starts: NDArray[np.int64]) -> float:
+    bad = np.flatnonzero(means >= share)
+    first = int(bad[-1]) + 1 if bad.size else 0
+    return float(starts[first]) if first < means.size else nan

@@ -1,0 +1,91 @@
+"""How long until a learner learns, by hand; tables in Markdown, and the commands that print them."""
+
+import json
+import re
+
+import numpy as np
+import pytest
+import xarray as xr
+
+from mbrl.commands import app
+from mbrl.experiments.learning import learning_times
+from tests.mbrl.command_line import PROJECT, mbrl, refused
+from theory import BanditError
+
+READINGS_FILE = (PROJECT / "mbrl" / "paper" / "READINGS.md").read_text(encoding="utf-8")
+
+
+def run_of(**rows):
+    """Return a run with these regrets, (simulations, episodes) each."""
+    regret = np.array(list(rows.values()), dtype=float)
+    return xr.Dataset({"regret": (("agent", "simulation", "episode"), regret)}, coords={"agent": list(rows)})
+
+
+def test_a_block_that_is_bad_again_begins_the_count_anew():
+    soon, late, never = [4, 4, 0, 0, 0, 0, 0], [0, 0, 4, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0, 4]
+    run = run_of(random=[[2] * 7] * 3, one=[soon, late, never])
+    level, (times,) = learning_times(run, block=2, shares=(0.5,))
+    assert level == 2
+    # blocks are episodes 1-2, 3-4 and 5-7; means as shares of 2: (2, 0, 0), (0, 1, 0), (0, 0, 2/3)
+    np.testing.assert_array_equal(times.after, [[2, 4, np.nan]])
+    assert times.last == pytest.approx((0, 0, 2 / 3))
+    assert times.regret == pytest.approx(16 / 3)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"versus": "b"}, "versus: the run has no learner called 'b'; it has random, oracle"),
+        ({"versus": "oracle"}, "versus: oracle has no regret"),
+        ({"block": 3}, r"block: 3 is outside 1\.\.2"),
+        ({"block": 0}, r"block: 0 is outside 1\.\.2"),
+    ],
+)
+def test_what_cannot_be_compared_is_refused(options, words):
+    with pytest.raises(BanditError, match=words):
+        learning_times(run_of(random=[[1, 1]], oracle=[[0, 0]]), **({"block": 1} | options))
+
+
+COMMANDS = re.findall(r"^python -m mbrl (.+)$", READINGS_FILE.replace("\\\n", ""), re.M)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_command_of_the_tables_of_readings_is_one_that_there_is(command):
+    name, *words = command.replace(", ", ",").split()
+    app.mbrl.commands[name].make_context(name, words)
+
+
+def test_a_loss_may_be_given_instead_of_a_learner():
+    level, (times,) = learning_times(run_of(one=[[4, 0]]), versus=8.0, block=1, shares=(0.5,))
+    assert (level, times.after, times.last) == (8, ((1,),), (0,))
+
+
+def test_tables_are_printed_in_markdown(tmp_path):
+    words = ("--out", tmp_path, "--agents", "random,oracle", "--simulations", 2, "--episodes", 6, "--jobs", 1)
+    mbrl("run", "random-walk", *words)
+    printed = mbrl("table", tmp_path, "--versus", "random", "--markdown").stdout.splitlines()
+    assert printed[0] == "**scenario 1: three random walks on four states**"
+    assert printed[2].endswith("| mean / random | median / random |")
+    assert {line.count("|") for line in printed if line.startswith("|")} == {printed[2].count("|")}
+    assert printed[3].startswith("| --- | --- |")
+
+
+def test_the_command(tmp_path):
+    mbrl(
+        "run",
+        "random-walk",
+        "--out",
+        tmp_path,
+        "--agents",
+        "random,oracle",
+        "--simulations",
+        2,
+        "--episodes",
+        6,
+        "--jobs",
+        1,
+    )
+    content = json.loads(mbrl("learning", tmp_path, "--block", 3, "--json").stdout)
+    assert content["agents"][0]["after"] == [[0, 0]] * 3
+    assert "oracle  0, 0" in mbrl("learning", tmp_path, "--block", 3).stdout
+    assert "block: 1000 is outside 1..6" in refused("learning", tmp_path)
