@@ -148,6 +148,8 @@ def make_settings(
             f"no way to compute the regret is called {asked.regret!r}; there are {', '.join(REGRET_METHODS)}"
         )
     discount = nearest_float(exact_discount(asked.discount)) if asked.discount else None
+    if discount == 1:
+        raise BanditError(f"discount: {asked.discount} is so near 1 that it is 1 in floating point")
     chosen = varied(scenario, discount, asked.rewards or None)
     environment = chosen.build(asked.seed, 0, asked.episodes)
     return chosen, replace(

@@ -56,6 +56,11 @@ def test_a_model_can_be_varied_from_the_command_line(bandit, tmp_path):
         assert data["agent"].values.tolist() == ["mb-psrl", "mb-ucrl2", "mb-ucbvi"]
 
 
+def test_a_discount_that_floats_cannot_tell_from_1_is_refused_as_it_was_written(bandit, tmp_path):
+    near = "0.99999999999999999999"
+    assert f"discount: {near} is so near 1" in refused("run", bandit, "--out", tmp_path / "run", "--discount", near)
+
+
 def test_priors_have_parameters(bandit, tmp_path):
     spread = "mb-psrl/rewards=gaussian/mean=0.7/weight=5/shape=3/rate=0.2/dirichlet=0.5"
     mbrl("run", bandit, "--out", tmp_path / "run", *FEW, "--agents", f"mb-psrl-gaussian,{spread}")
