@@ -29,7 +29,7 @@ chapter.printed(
         c=1,
     ),
     Solver(),
-    line=1248,
+    line=1243,
     nearest={"c": "up"},
 )
 
@@ -45,7 +45,7 @@ chapter.ours(
         c=1,
     ),
     Solver(),
-    line=1248,
+    line=1243,
     nearest={"c": "up"},
 )
 
@@ -63,7 +63,7 @@ chapter.printed(
         c=1,
     ),
     Solver(),
-    line=1248,
+    line=1243,
     nearest={"c": "up"},
 )
 
@@ -80,7 +80,7 @@ chapter.ours(
         c=2,
     ),
     Solver(),
-    line=1262,
+    line=1247,
     nearest={"c": "up"},
     mutants=[{"c": "2.001"}],
 )
@@ -113,7 +113,7 @@ chapter.printed(
         also where $I(C_1)$, as a function of $\mu$, jumps by $[[jump]]$ at $\mu = 3.21$.""",
         jump=1,
     ),
-    line=1250,
+    line=1245,
     verdict=Verdict.FAILS,
     severity=Severity.GAP,
     cause="equal-indices",
@@ -150,7 +150,7 @@ chapter.printed(
             arm (it is a mean of rewards)."""
         ),
     ),
-    line=1299,
+    line=1298,
     nearest={"reward": "up"},
 )
 
@@ -172,7 +172,7 @@ chapter.printed(
         reading={"mean rewards": "real"},
         against="above",
     ),
-    line=1298,
+    line=1297,
     verdict=Verdict.FAILS,
     severity=Severity.SLIP,
     cause="a3-b2-tie",
@@ -183,7 +183,7 @@ CAUSES = [
     Cause(
         "equal-indices",
         Severity.GAP,
-        line=1250,
+        line=1245,
         title="Equal indices of $B_1$ and $B_3$ are not forced, and one order of the states survives the proof",
         printed=r"""Optimality in all bandits of the arms $b$ and $c$ forces $I(B_1)=I(B_3)>I(B_2)$; so $A_1$ is above
         both or below both.""",
@@ -198,7 +198,7 @@ CAUSES = [
     Cause(
         "a3-b2-tie",
         Severity.SLIP,
-        line=1298,
+        line=1297,
         title="$A_3$ and $B_2$ are tied in some bandits of the set",
         printed=r"""$I(A_3)\in(I(B_2),I(B_3))$ because for all $M\in\mathbb{M}$ state $A_3$ should have priority over
         $B_2$""",

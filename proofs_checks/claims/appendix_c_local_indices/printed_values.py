@@ -235,7 +235,7 @@ chapter.implied(
         rewards[[divisor=1?, divided by $#$,]] lie in $[0, 1]$.""",
         divisor=1,
     ),
-    line=1246,
+    line=1240,
     verdict=Verdict.FAILS,
     severity=Severity.SLIP,
     cause="rewards-above-one",
@@ -294,7 +294,7 @@ CAUSES = [
     Cause(
         "rewards-above-one",
         Severity.SLIP,
-        line=1246,
+        line=1240,
         title="The counterexample's rewards are not in [0, 1]",
         printed=r"rewards $3$, $4$ and $3.21$, while Section 2.1 has $\boldsymbol{r}^a\in[0,1]^S$",
         why=r"$4>1$.",

@@ -196,7 +196,7 @@ chapter.ours(
         above="0.314534",
     ),
     Decides(radii_as_drawn, SIGNS),
-    line=1254,
+    line=1255,
     mutants=[{"below": "0.299", "above": "0.301"}, {"smallest": "1/10"}],
 )
 
@@ -231,7 +231,7 @@ chapter.ours(
         Step("The largest index over the set is that of a vertex: one arm.", Uses("eq:EVI/vertices/repair")),
         conclusion=Decides(radii_most_optimistic, SIGNS),
     ),
-    line=1254,
+    line=1255,
     mutants=[{"low": "3/50"}, {"low": "1/25"}],
 )
 

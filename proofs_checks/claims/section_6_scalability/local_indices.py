@@ -230,7 +230,7 @@ for suffix, says, relations, survives_in, repairs in ORDERS_THAT_FAIL:
             relations=relations,
         ),
         Decides(those_orders_fail, "all orders of the six states", Grade.EXHAUSTIVE),
-        line=1299,
+        line=1297,
         repairs=repairs,
         mutants={" and ".join(" > ".join(pair) for pair in survives_in): {"relations": survives_in}},
     )
