@@ -12,7 +12,8 @@ logarithm of what is not positive.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from functools import cache
+from typing import Any, NamedTuple, cast
 
 import sympy  # type: ignore[import-untyped]
 import z3  # type: ignore[import-untyped]
@@ -94,12 +95,12 @@ def refute_negation(
         if obligation in shown:
             continue
         shown.add(obligation)
-        if not translated.has_unknowns(obligation) and _follows_from(simple, obligation):
+        if not translated.has_unknowns(obligation) and _follows_from(translated, simple, obligation):
             continue
         found = _refute(translated, assumed, obligation, resources)
         if found is not None:
             return f"{formula} may have no value{found}"
-    known = [_at(each, fixed) for each in (*domain.conditions, *given)]
+    known = tuple(_at(each, fixed) for each in (*domain.conditions, *given))
     for relation, claim in zip(relations, claimed, strict=True):
         if _follows_linearly(known, _at(relation, fixed)):
             continue
@@ -138,7 +139,8 @@ def covered(domain: ForAll, parts: Sequence[Sequence[sympy.Rel]]) -> bool:
     return _refute(translated, assumed, one_of, RESOURCES) is None
 
 
-def _follows_linearly(known: Sequence[sympy.Rel], claim: sympy.Rel) -> bool:
+@cache  # an argument's steps, and the variants of them that are to be refused, ask much the same again
+def _follows_linearly(known: tuple[sympy.Rel, ...], claim: sympy.Rel) -> bool:
     """Return whether a relation is seen to follow from others by sums of their multiples by numbers.
 
     Multiplied out, each is linear in its monomials, and these may be any real numbers: what follows so, follows.
@@ -149,11 +151,10 @@ def _follows_linearly(known: Sequence[sympy.Rel], claim: sympy.Rel) -> bool:
     monomials: dict[sympy.Expr, Any] = {}
 
     def linear(relation: sympy.Rel) -> Any:
-        terms = sympy.expand(relation.lhs - relation.rhs).as_coefficients_dict()
         parts = [
             z3.RatVal(int(factor.p), int(factor.q))
             * (1 if each == 1 else monomials.setdefault(each, z3.Real(f"m{len(monomials)}")))
-            for each, factor in terms.items()
+            for each, factor in _monomials(relation).items()
         ]
         return _COMPARISONS[type(relation)](z3.Sum(parts), 0)
 
@@ -162,7 +163,12 @@ def _follows_linearly(known: Sequence[sympy.Rel], claim: sympy.Rel) -> bool:
         denied = z3.Not(linear(claim))
     except (AttributeError, TypeError):  # a coefficient that is no rational number
         return False
-    return bool(_answer([*facts, denied], RESOURCES, "QF_LRA")[0] == z3.unsat)
+    return _answer([*facts, denied], RESOURCES, "QF_LRA").refuted
+
+
+@cache
+def _monomials(relation: sympy.Rel) -> Mapping[sympy.Expr, sympy.Expr]:
+    return cast(Mapping[sympy.Expr, sympy.Expr], sympy.expand(relation.lhs - relation.rhs).as_coefficients_dict())
 
 
 def _is_polynomial(condition: sympy.Rel) -> bool:
@@ -171,9 +177,9 @@ def _is_polynomial(condition: sympy.Rel) -> bool:
     )
 
 
-def _follows_from(conditions: Sequence[Any], claim: Any) -> bool:
+def _follows_from(translated: _Translation, conditions: Sequence[Any], claim: Any) -> bool:
     """Return whether a claim follows from a few conditions alone, with little work."""
-    return bool(_answer([*conditions, z3.Not(claim)], RESOURCES // 1000)[0] == z3.unsat)
+    return _answer([*conditions, z3.Not(claim)], RESOURCES // 1000, None, translated).refuted
 
 
 def _rational(value: fmpq | None) -> sympy.Rational | None:
@@ -209,31 +215,48 @@ def _settled(relation: sympy.Rel, domain: ForAll) -> sympy.Rel:
 
 def _refute(translated: _Translation, assumed: Sequence[Any], claim: Any, resources: int) -> str | None:
     """Return None where the negation is refuted, ``: x = 1`` where it has a solution, and "" where Z3 gives up."""
-    answer, solver = _answer([*assumed, *translated.definitions, z3.Not(claim)], resources)
-    if answer == z3.unsat:
+    answer = _answer([*assumed, *translated.definitions, z3.Not(claim)], resources, None, translated)
+    if answer.refuted:
         return None
-    if answer == z3.sat:
-        model = solver.model()
-        told = [
-            f"{name} = {model.eval(variable.translate(solver.ctx), model_completion=True)}"
-            for name, variable in translated.symbols.items()
-        ]
-        return ": " + ", ".join(told)
-    return ""
+    return ": " + ", ".join(answer.solution) if answer.solution is not None else ""
 
 
-def _answer(assertions: Iterable[Any], resources: int, logic: str | None = None) -> tuple[Any, Any]:
-    """Return Z3's answer to whether assertions can hold together, and the solver that gave it.
+class _Answer(NamedTuple):
+    """What Z3 says to whether assertions can hold together: no; or ``x = 1``, ...; or neither, where it gives up."""
+
+    refuted: bool
+    solution: tuple[str, ...] | None
+
+
+_ANSWERS: dict[Any, _Answer] = {}
+
+
+def _answer(
+    assertions: Sequence[Any], resources: int, logic: str | None = None, translated: _Translation | None = None
+) -> _Answer:
+    """Return Z3's answer to whether assertions can hold together, with the values of symbols where they can.
 
     They are asked in a context of their own: what a process asked before changes the order in which Z3 looks at terms,
-    and with it whether an answer comes in a second or in hours.
+    and with it whether an answer comes in a second or in hours. So the same words get the same answer, and it is kept.
     """
-    apart = z3.Context()
-    solver = z3.SolverFor(logic, ctx=apart) if logic else z3.Solver(ctx=apart)
-    solver.set("rlimit", resources)
-    solver.set("timeout", LONGEST)
-    solver.add(*(each.translate(apart) for each in assertions))
-    return solver.check(), solver
+    words = tuple(each.sexpr() for each in assertions)
+    question = (words, resources, logic, translated.sorts if translated else ())
+    if question not in _ANSWERS:
+        apart = z3.Context()
+        solver = z3.SolverFor(logic, ctx=apart) if logic else z3.Solver(ctx=apart)
+        solver.set("rlimit", resources)
+        solver.set("timeout", LONGEST)
+        solver.add(*(each.translate(apart) for each in assertions))
+        found = solver.check()
+        solution = None
+        if found == z3.sat and translated:
+            model = solver.model()
+            solution = tuple(
+                f"{name} = {model.eval(variable.translate(apart), model_completion=True)}"
+                for name, variable in translated.symbols.items()
+            )
+        _ANSWERS[question] = _Answer(found == z3.unsat, solution)
+    return _ANSWERS[question]
 
 
 class _Translation:
@@ -245,6 +268,11 @@ class _Translation:
         self.definitions: list[Any] = []
         self.obligations: list[tuple[sympy.Expr, Any]] = []
         self._atoms: dict[sympy.Expr, Any] = {}
+
+    @property
+    def sorts(self) -> tuple[Any, ...]:
+        """Whether numbers are integers where they can be, and which symbols stand for integers."""
+        return self.integers, *((name, z3.is_int(variable)) for name, variable in self.symbols.items())
 
     def has_unknowns(self, formula: Any) -> bool:
         """Return whether roots, quotients or unknown functions stand in a Z3 formula."""

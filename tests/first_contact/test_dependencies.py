@@ -9,6 +9,10 @@ import tomllib
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
+import pytest
+
+pytestmark = pytest.mark.system
+
 ROOT = Path(__file__).parents[2]
 OURS = {"theory", "mbrl", "proofs_checks"}
 OF_AN_EXTRA = {

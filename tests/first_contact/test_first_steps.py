@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
+pytestmark = pytest.mark.system
+
 PROGRAM = """
 import numpy as np
 from decimal import Decimal

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.system
+
 README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
 BLOCK = re.compile(r"^(?:<!-- file: (?P<file>\S+) -->\n)?```(?P<kind>\w+)\n(?P<body>.*?)^```$", re.M | re.S)
 BLOCKS = [match.groupdict() for match in BLOCK.finditer(README)]

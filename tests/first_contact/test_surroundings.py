@@ -15,6 +15,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.system
+
 GREEK = json.dumps(
     {
         "discount": "1/2",

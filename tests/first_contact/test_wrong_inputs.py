@@ -8,6 +8,8 @@ import pytest
 
 from tests.first_contact.wrong_inputs import COMMANDS, FILES, PREPARED, STATEMENTS, model
 
+pytestmark = pytest.mark.system
+
 PRINT_FIRST = {"theory parametric counterexample-m1 --picture nowhere/indices.png"}
 """Commands that print what they computed before they find that it cannot be drawn."""
 

@@ -1,38 +1,17 @@
 """``python -m mbrl`` for the tests: in this process, or in one of its own."""
 
-import io
 import subprocess
 import sys
-from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
-from typing import NamedTuple
-from unittest.mock import patch
 
-import pytest
-
-from mbrl.commands import main
+from tests.command_line import run
 
 PROJECT = Path(__file__).parents[2]
 SMALL = ("--simulations", "3", "--episodes", "40", "--seed", "7")
 
 
-class Done(NamedTuple):
-    returncode: int
-    stdout: str
-    stderr: str
-
-
 def mbrl(*words, check=True):
-    """Run a command in this process: numba and xarray are loaded once for all tests."""
-    out, err = io.StringIO(), io.StringIO()
-    with (
-        patch.object(sys, "argv", ["mbrl", *map(str, words)]),
-        redirect_stdout(out),
-        redirect_stderr(err),
-        pytest.raises(SystemExit) as left,
-    ):
-        main()
-    done = Done(int(left.value.code or 0), out.getvalue(), err.getvalue())
+    done = run("mbrl", *words)
     if check:
         assert done.returncode == 0, done.stderr
     return done

@@ -1,13 +1,12 @@
 """From a bandit of one's own to figures, as the examples do it: each example is run as it is printed."""
 
 import json
-import subprocess
-import sys
 
 import pytest
 import xarray as xr
 
-from tests.mbrl.command_line import PROJECT, mbrl, refused
+from tests.command_line import run
+from tests.mbrl.command_line import mbrl, refused
 from theory import parse_model
 
 FEW = ("--simulations", 3, "--episodes", 30, "--jobs", 1)
@@ -84,26 +83,8 @@ def test_a_learner_with_an_error_says_where(tmp_path):
     (tmp_path / "mine.py").write_text(
         mbrl("example", "learner").stdout.replace("self.visits, self.sizes", "self.visit, self.sizes")
     )
-    done = subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "mbrl",
-            "run",
-            "random-walk",
-            "--out",
-            "run",
-            "--agents",
-            "mine:Myopic",
-            "--episodes",
-            "3",
-        ],
-        cwd=tmp_path,
-        env={"PYTHONPATH": str(PROJECT), "PATH": ""},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    words = ("run", "random-walk", "--out", "run", "--agents", "mine:Myopic", "--episodes", 3, "--jobs", 1)
+    done = run("mbrl", *words, folder=tmp_path)
     assert done.returncode == 2
     assert "agent mine:Myopic raised AttributeError: " in done.stderr
     assert "mine.py, line" in done.stderr

@@ -1,6 +1,6 @@
 """Runs that are killed, interrupted, run out of disk, or find damaged files: nothing finished is lost or counted twice.
 
-With real processes. ``SURVIVAL_KILLS=20 pytest tests/mbrl/test_survival.py`` kills twenty runs instead of three.
+With real processes. ``SURVIVAL_KILLS=20 pytest -m system tests/mbrl/test_survival.py`` kills twenty runs instead of three.
 """
 
 import json
@@ -28,7 +28,10 @@ KILLS = int(os.environ.get("SURVIVAL_KILLS", "3"))
 WORDS = ("run", "random-walk", "--agents", "mb-psrl,mb-ucbvi", "--simulations", 12, "--episodes", 300, "--seed", 5)
 TOTAL = 24
 
-pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are looked up in /proc")
+pytestmark = [
+    pytest.mark.system,
+    pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are looked up in /proc"),
+]
 
 
 @pytest.fixture(scope="module")

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 
 from proofs_checks.claims import registry
 from proofs_checks.pages.terminal import ledger_lines
+from tests import command_line
 
 SOME = ("thm:no_OFU/value-pi2", "thm:no_OFU/value-M1")
 
 
 def run(*arguments):
-    return subprocess.run(
-        [sys.executable, "-m", "proofs_checks", *arguments], capture_output=True, text=True, check=False
-    )
+    return command_line.run("proofs_checks", *arguments)
 
 
 def test_claims_as_json():

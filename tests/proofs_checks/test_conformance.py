@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,6 +12,7 @@ from flint import fmpq
 from proofs_checks.conformance import KINDS, Tolerance, cases, conform
 from proofs_checks.conformance.generating import binary_bandits
 from proofs_checks.conformance.kinds import orders_to_try
+from tests import command_line
 from theory import Arm, Bandit, gittins_indices, nearest_float, optimistic_value, parse_model, priority_value
 
 
@@ -207,14 +205,7 @@ def test_generated_models_are_valid():
 
 
 def command(folder, *arguments):
-    return subprocess.run(
-        [sys.executable, "-m", "proofs_checks", "conform", *arguments],
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
-    )
+    return command_line.run("proofs_checks", "conform", *arguments, folder=folder)
 
 
 def overwrites(transitions, rewards, discount):

@@ -1,6 +1,6 @@
 """The Rocq sources: what the record says of them, the numbers in them, and that the kernel refuses wrong ones.
 
-What needs ``coqc`` is skipped without it; the whole compilation is `python -m proofs_checks kernel`.
+What needs ``coqc`` is run by ``-m system``, and skipped without it; the whole compilation is `python -m proofs_checks kernel`.
 """
 
 from __future__ import annotations
@@ -56,7 +56,10 @@ from theory.optimism import optimistic_value
 from theory.paper import COUNTEREXAMPLE_RADIUS, counterexample, counterexample_m1, counterexample_m2
 
 READ = Path(__file__).with_name("read.json")
-needs_rocq = pytest.mark.skipif(shutil.which("coqc") is None, reason="Rocq is not installed")
+
+
+def needs_rocq(test):
+    return pytest.mark.system(pytest.mark.skipif(shutil.which("coqc") is None, reason="Rocq is not installed")(test))
 
 
 def source(file):

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 
 import flint
 import numpy as np
@@ -18,6 +16,7 @@ from mbrl.agents.interface import Trajectory
 from proofs_checks.replays import LEARNERS, Confidence, History, believed_model, event, replay
 from proofs_checks.replays.replaying import Replay, ReplayedEpisode
 from proofs_checks.strategies import arms, rationals
+from tests.command_line import run
 from theory import Arm, Bandit, ModelError, nearest_float, optimistic_value, paper_model
 from theory.certified import Truth
 from theory.enclosures import Enclosure, enclosed_optimistic_value
@@ -115,12 +114,7 @@ def test_what_cannot_be_replayed_is_refused():
 
 
 def test_the_command_prints_the_run():
-    done = subprocess.run(
-        [sys.executable, "-m", "proofs_checks", "replay", "random-walk", "--episodes", "3", "--json"],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    done = run("proofs_checks", "replay", "random-walk", "--episodes", "3", "--json")
     found = json.loads(done.stdout)
     assert (found["episodes"], found["event"], found["optimistic_with_event"]) == (3, 3, 3)
     assert found["rows"][0]["optimistic"] == "yes"

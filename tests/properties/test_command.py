@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
 from proofs_checks.properties import FORMULAS, SUITES, replaced
+from tests import command_line
 from theory import ModelError, read_model
 
-ROOT = Path(__file__).parents[2]
 MINE = """
 from theory.paper import ucbvi_bonus
 
@@ -31,14 +27,7 @@ def rounded(S, n, K, t, N, beta):
 
 def run(folder, *arguments):
     (folder / "mine.py").write_text(MINE, encoding="utf-8")
-    return subprocess.run(
-        [sys.executable, "-m", "proofs_checks", "properties", *arguments],
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=folder,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-    )
+    return command_line.run("proofs_checks", "properties", *arguments, folder=folder)
 
 
 def test_half_the_bonus_from_the_change_to_the_model_file(tmp_path):

@@ -1,30 +1,27 @@
-"""The command line as a person meets it: a process of its own, its exit code, stdout and stderr."""
+"""The command line as a person meets it: exit code, stdout and stderr."""
 
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from fractions import Fraction
 
 import pytest
 
+from tests import command_line
 from theory import PAPER_MODELS, gittins_value, model_text, paper_model, parse_model
 
 
-def run(*arguments, stdin=None):
-    return subprocess.run(
-        [sys.executable, "-m", "theory", *map(str, arguments)], capture_output=True, text=True, input=stdin, check=False
-    )
+def run(*arguments, stdin=""):
+    return command_line.run("theory", *arguments, stdin=stdin)
 
 
-def output(*arguments, stdin=None):
+def output(*arguments, stdin=""):
     done = run(*arguments, "--json", stdin=stdin)
     assert (done.returncode, done.stderr) == (0, "")
     return json.loads(done.stdout)
 
 
-def refused(*arguments, stdin=None):
+def refused(*arguments, stdin=""):
     done = run(*arguments, stdin=stdin)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith("error: ")

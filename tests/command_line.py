@@ -1,0 +1,53 @@
+"""The project's command lines for the tests: in this process, where numba, SymPy and the ledger are loaded already.
+
+That they work as processes, from the shell to the exit code, is what `tests.first_contact` tries.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import sys
+from importlib import import_module
+from typing import NamedTuple
+from unittest.mock import patch
+
+import pytest
+
+MAINS = {"theory": "theory.commands", "mbrl": "mbrl.commands", "proofs_checks": "proofs_checks.__main__"}
+
+
+class Done(NamedTuple):
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+def run(program, *words, stdin="", folder=None):
+    """Run ``python -m program words`` and return what it printed; in a folder, whose modules it then can import."""
+    main = import_module(MAINS[program]).main
+    out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(2))
+    with (
+        patch.object(sys, "argv", ["__main__.py", *map(str, words)]),
+        patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode()), encoding="utf-8")),
+        within(folder) if folder else contextlib.nullcontext(),
+        contextlib.redirect_stdout(out),
+        contextlib.redirect_stderr(err),
+        pytest.raises(SystemExit) as left,
+    ):
+        main()
+    return Done(int(left.value.code or 0), *map(written, (out, err)))
+
+
+@contextlib.contextmanager
+def within(folder):
+    """Be in a folder, as a process started there is: its modules come first, and are not those of another folder."""
+    with contextlib.chdir(folder), patch.object(sys, "path", [str(folder), *sys.path]), patch.dict(sys.modules):
+        for path in folder.glob("*.py"):
+            sys.modules.pop(path.stem, None)
+        yield
+
+
+def written(stream):
+    stream.flush()
+    return stream.buffer.getvalue().decode()

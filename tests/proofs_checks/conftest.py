@@ -1,0 +1,24 @@
+"""The whole ledger, and the page made of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from proofs_checks.claims import SOURCE, registry
+from proofs_checks.commands.mistakes import all_causes
+from proofs_checks.ledger import run
+from proofs_checks.pages.annotated import write_page
+from proofs_checks.pages.theorems import theorem_summaries
+from theory.console import number_of_jobs
+
+
+@pytest.fixture(scope="module")
+def ledger():
+    entries = registry()
+    return run([entry.id for entry in entries], entries, SOURCE, jobs=number_of_jobs(None))
+
+
+@pytest.fixture(scope="module")
+def page(ledger, tmp_path_factory):
+    causes = all_causes()
+    return write_page(tmp_path_factory.mktemp("page"), ledger, causes, theorem_summaries(ledger, causes, registry()))
