@@ -130,6 +130,6 @@ def of_simulations(numbers: Sequence[float], form: str) -> str:
 
     if len(numbers) <= _FEW:
         return ", ".join(map(written, numbers))
-    ordered = np.sort(np.where(np.isnan(numbers), np.inf, numbers))
-    low, middle, high = (written(float(np.quantile(ordered, q, method="lower"))) for q in (0.1, 0.5, 0.9))
+    known = np.where(np.isnan(numbers), np.inf, numbers)
+    low, middle, high = (written(float(np.quantile(known, q, method="lower"))) for q in (0.1, 0.5, 0.9))
     return f"{middle} (10% to 90%: {low} to {high})"

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from flint import fmpq
-from hypothesis import HealthCheck, Phase, find, settings
+from hypothesis import find
 from hypothesis import strategies as st
 from hypothesis.errors import Flaky, NoSuchExample
 from hypothesis.strategies import DrawFn
 
-from proofs_checks.strategies import Drawn
+from proofs_checks.strategies import Drawn, searching
 from theory import Arm, Bandit
 from theory.random_models import Integers, drawn, random_bandit, random_rewards, random_shared_row
 
@@ -49,16 +49,8 @@ def search(kind: str, fails: Callable[[Bandit], bool], examples: int) -> bool:
     bool
         Whether a model that failed once failed whenever it was tried again.
     """
-    chosen = settings(
-        max_examples=examples,
-        database=None,
-        derandomize=True,
-        deadline=None,
-        phases=[Phase.generate, Phase.shrink],
-        suppress_health_check=list(HealthCheck),
-    )
     try:
-        find(binary_bandits(kind), fails, settings=chosen)
+        find(binary_bandits(kind), fails, settings=searching(examples))
     except NoSuchExample:
         return True
     except Flaky:

@@ -94,12 +94,10 @@ class Book:
         if found.verdict is not Verdict.FAILS or entry.survives is None:
             return found
         part = self.judge_statement(entry.survives.of(entry.statement), entry)
+        told = (part.outcome, part.values, found.witness)
         if part.verdict is Verdict.HOLDS:
-            survives, reason = Verdict.SMALLER_DOMAIN, part.reason
-        else:
-            survives, reason = Verdict.FAILS, f"what survives: {part.reason}"
-        grade = part.grade if part.verdict is Verdict.HOLDS else Grade.CERTIFIED
-        return Finding(survives, grade, part.outcome, part.values, found.witness, reason, found.refuted_by)
+            return Finding(Verdict.SMALLER_DOMAIN, part.grade, *told, part.reason, found.refuted_by)
+        return Finding(Verdict.FAILS, Grade.CERTIFIED, *told, f"what survives: {part.reason}", found.refuted_by)
 
     def judge_variant(self, entry: Entry, parameters: Mapping[str, object]) -> Finding:
         """Return what is known of a variant of an entry."""

@@ -65,7 +65,7 @@ def errata(causes: Sequence[Mapping[str, Any]], theorems: Sequence[TheoremSummar
         lines += ["", f"## {TITLES[severity]}"]
         for cause in mine:
             number += 1
-            lines += ["", f"### {number}. {cause['title']}", "", f"*{where(cause)}.*"]
+            lines += ["", f"### {number}. {cause['title']}", "", f"*{_where(cause)}.*"]
             lines += ["", f"**Printed.** {cause['printed']}", "", f"**Why not.** {cause['why']}"]
             lines += ["", f"**Instead.** {cause['instead']}", "", f"**What follows.** {cause['follows']}"]
             told = ", ".join(f"`{each}`" for each in cause["entries"])
@@ -132,15 +132,8 @@ def _found(entry: Mapping[str, Any]) -> str:
     return f"**{entry['verdict'].capitalize()}**{part}{with_all}. `{entry['id']}`"
 
 
-def where(cause: Mapping[str, Any]) -> str:
+def _where(cause: Mapping[str, Any]) -> str:
     """Return where a mistake stands in the paper, and the other lines of the source that it touches."""
-    location = cause["location"]
-    parts = [
-        f"Section {location['section']}",
-        location["environment"],
-        f"equation ({location['equation']})" if location["equation"] else "",
-        f"line {location['line']} of the source",
-    ]
-    others = ", ".join(map(str, cause["also_at"]))
+    line, others = cause["location"]["line"], ", ".join(map(str, cause["also_at"]))
     also = f"; it touches line{'s' if len(cause['also_at']) > 1 else ''} {others} too" if others else ""
-    return ", ".join(part for part in parts if part) + also
+    return f"{at(line)}, line {line} of the source{also}"

@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any
 
-from hypothesis import HealthCheck, Phase, find, settings
+from hypothesis import find
 from hypothesis.errors import NoSuchExample
 from hypothesis.strategies import SearchStrategy
 
 from proofs_checks.properties.formulas import Formulas, replaced
+from proofs_checks.strategies import searching
 from theory import Bandit, BanditError
 
 
@@ -111,14 +112,6 @@ def attempt(which: Property, formulas: Formulas, examples: int = 200) -> Trial:
     >>> attempt(first, replaced()).holds, attempt(first, replaced(reward_b="3.3")).holds
     (True, False)
     """
-    chosen = settings(
-        max_examples=examples,
-        database=None,
-        derandomize=True,
-        deadline=None,
-        phases=[Phase.generate, Phase.shrink],
-        suppress_health_check=list(HealthCheck),
-    )
     tried = 0
     smallest: Counterexample | None = None
 
@@ -135,7 +128,7 @@ def attempt(which: Property, formulas: Formulas, examples: int = 200) -> Trial:
 
     began = perf_counter()
     try:
-        smallest_instance = find(which.instances, fails, settings=chosen)
+        smallest_instance = find(which.instances, fails, settings=searching(examples))
         fails(smallest_instance)
     except NoSuchExample:
         pass

@@ -87,11 +87,7 @@ def _replay(path: str, *, as_json: bool) -> None:
     bandit.start()  # of which many questions are asked
     tally = compare_all(bandit)
     if as_json:
-        said = [
-            {"question": each.question, "routes": [each.first, each.second], "text": each.text}
-            for _, each in tally.found
-        ]
-        print_json({"model": path, **tally_content(tally), "found": said})
+        print_json({"model": path, **tally_content(tally), "found": [each.content for _, each in tally.found]})
     else:
         print_replay(tally)
     leave_unless(not tally.found)

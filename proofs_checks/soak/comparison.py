@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Final, NoReturn, TypeAlias
+from typing import Any, Final, NoReturn, TypeAlias
 
 from flint import fmpq
 
@@ -85,6 +85,17 @@ class Disagreement:
     def pair(self) -> tuple[str, str, str]:
         """The question and the two routes."""
         return self.question, self.first, self.second
+
+    @property
+    def title(self) -> str:
+        """What a person reads first of it."""
+        routes = self.first if self.first == self.second else f"{self.first} and {self.second}"
+        return f"{self.question}, {routes}"
+
+    @property
+    def content(self) -> dict[str, Any]:
+        """What ``--json`` says of it."""
+        return {"question": self.question, "routes": [self.first, self.second], "text": self.text}
 
 
 @dataclass(frozen=True)

@@ -42,9 +42,7 @@ def tally_content(tally: Tally) -> dict[str, Any]:
 def found_content(found: Found, path: Path | None) -> dict[str, Any]:
     """Return a disagreement as a JSON object."""
     return {
-        "question": found.disagreement.question,
-        "routes": [found.disagreement.first, found.disagreement.second],
-        "text": found.disagreement.text,
+        **found.disagreement.content,
         "found_on_model": found.number,
         "model": model_content(found.bandit),
         "written_to": None if path is None else str(path),
@@ -93,10 +91,8 @@ def _cell(tally: Tally, pair: tuple[str, str, str]) -> Text:
 def print_found(found: Found, path: Path | None, number: int) -> None:
     """Print a disagreement, with the line that replays it, or with its model file where none was written."""
     out = console(markup=False)
-    each = found.disagreement
-    routes = each.first if each.first == each.second else f"{each.first} and {each.second}"
-    out.print(f"\ndisagreement {number}: {each.question}, {routes} (found on model {found.number})", style="bold")
-    out.print(each.text)
+    out.print(f"\ndisagreement {number}: {found.disagreement.title} (found on model {found.number})", style="bold")
+    out.print(found.disagreement.text)
     if path is None:
         out.print(model_text(found.bandit), end="", soft_wrap=True)
     else:
@@ -108,5 +104,4 @@ def print_replay(tally: Tally) -> None:
     print_tally(tally)
     out = console(markup=False)
     for _, each in tally.found:
-        routes = each.first if each.first == each.second else f"{each.first} and {each.second}"
-        out.print(f"{each.question}, {routes}: {each.text}")
+        out.print(f"{each.title}: {each.text}")

@@ -18,13 +18,11 @@ from tests.mutation.equivalents import explained, identity, stale
 from tests.mutation.mutants import Mutant, mutants
 from tests.mutation.project import LONGEST
 from tests.mutation.selection import Records, file_of
+from tests.mutation.trial import COLLECTING
 from tests.mutation.workspace import Workspace
 
 AT_LEAST_EACH = 40
 """Mutants of each folder in a sample, however small the folder."""
-
-
-COLLECTING = "collecting the tests"
 
 
 @dataclass(frozen=True)

@@ -26,6 +26,8 @@ OPTIONS = (
     *("-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:benchmark"),
     *("-W", "ignore::pytest.PytestAssertRewriteWarning"),  # plugins are among the libraries loaded before the fork
 )
+COLLECTING = "collecting the tests"
+"""What catches a mutant that no test can be loaded with."""
 SLOWER = 10
 TOO_LATE = {"SIGALRM", "SIGKILL"}
 """Ends of a process by the clock on the wall, which says nothing about the mutant."""
@@ -109,7 +111,7 @@ def tried(request):
         outcome = "undecided" if killed in TOO_LATE else read(folder / "outcome") or "caught"
         return {
             "outcome": outcome,
-            "by": (tests[-1] if tests else "collecting the tests") if outcome == "caught" else "",
+            "by": (tests[-1] if tests else COLLECTING) if outcome == "caught" else "",
             "killed": killed,
             "ran": len(tests),
             "seconds": round(seconds_of_children() - used, 1),

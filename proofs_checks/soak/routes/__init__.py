@@ -3,9 +3,9 @@
 from typing import Final
 
 from proofs_checks.soak.routes.indices import INDICES, ORDER
-from proofs_checks.soak.routes.optimal import OPTIMAL_VALUE
 from proofs_checks.soak.routes.optimism import OPTIMISTIC_VALUE, OPTIMISTIC_VALUE_OF_AN_ORDER
-from proofs_checks.soak.routes.priority import VALUE_OF_AN_ORDER, VISITS
+from proofs_checks.soak.routes.values import OPTIMAL_VALUE, VALUE_OF_AN_ORDER
+from proofs_checks.soak.routes.visits import VISITS
 
 QUESTIONS: Final = (
     INDICES,

@@ -7,14 +7,12 @@ from collections.abc import Callable
 from proofs_checks.soak.comparison import Answer, Question, Route, point
 from proofs_checks.soak.routes.floats import in_floats, optimistic_range
 from proofs_checks.soak.routes.opinions import DIGITS, opinion, value_scale
-from proofs_checks.soak.routes.priority import some_order
+from proofs_checks.soak.routes.orders import Order, optimal, some_order
 from proofs_checks.soak.routes.wider import over_root, times_root, wider_numbers, wider_rows
-from theory import Action, Bandit, DecisionProcess, GlobalState, Priority, optimistic_value
+from theory import Action, Bandit, DecisionProcess, GlobalState, optimistic_value
 from theory.enclosures import EnclosedBandit, enclosed_optimistic_value, mpmath_optimistic_value
 from theory.optimism import upper_reward, vertices
 from theory.values import global_states, moved, priority_policy
-
-Order = Callable[[Bandit], Priority]
 
 
 def has_radii(bandit: Bandit) -> bool:
@@ -22,11 +20,11 @@ def has_radii(bandit: Bandit) -> bool:
     return any(arm.has_radii for arm in bandit.arms)
 
 
-def _exact(order: Order | None = None) -> Callable[[Bandit], Answer]:
-    return lambda bandit: [point(optimistic_value(bandit, None if order is None else order(bandit)).value)]
+def _exact(order: Order) -> Callable[[Bandit], Answer]:
+    return lambda bandit: [point(optimistic_value(bandit, order(bandit)).value)]
 
 
-def _by_vertices(order: Order | None = None) -> Callable[[Bandit], Answer]:
+def _by_vertices(order: Order) -> Callable[[Bandit], Answer]:
     """Return the optimum of the process in which every vertex of every ball is an action of its own."""
 
     def answer(bandit: Bandit) -> Answer:
@@ -34,7 +32,8 @@ def _by_vertices(order: Order | None = None) -> Callable[[Bandit], Answer]:
             (a, x): vertices(bandit.arms[a].transitions[x], bandit.arms[a].transition_radius[x])
             for a, x in bandit.arm_states
         }
-        play = None if order is None else priority_policy(bandit, order(bandit))
+        asked = order(bandit)
+        play = None if asked is None else priority_policy(bandit, asked)
 
         def actions(state: GlobalState) -> list[Action[GlobalState, tuple[int, int]]]:
             return [
@@ -54,26 +53,23 @@ def _by_vertices(order: Order | None = None) -> Callable[[Bandit], Answer]:
     return answer
 
 
-def _enclosed(made: Callable[[Bandit], EnclosedBandit], order: Order | None = None) -> Callable[[Bandit], Answer]:
+def _enclosed(made: Callable[[Bandit], EnclosedBandit], order: Order) -> Callable[[Bandit], Answer]:
     def answer(bandit: Bandit) -> Answer:
-        return [enclosed_optimistic_value(made(bandit), None if order is None else order(bandit)).value]
+        return [enclosed_optimistic_value(made(bandit), order(bandit)).value]
 
     return answer
 
 
-def _times_root(order: Order | None = None) -> Callable[[Bandit], Answer]:
+def _times_root(order: Order) -> Callable[[Bandit], Answer]:
     def answer(bandit: Bandit) -> Answer:
-        return [
-            over_root(enclosed_optimistic_value(times_root(bandit), None if order is None else order(bandit)).value)
-        ]
+        return [over_root(enclosed_optimistic_value(times_root(bandit), order(bandit)).value)]
 
     return answer
 
 
-def _mpmath(order: Order | None = None) -> Callable[[Bandit], Answer]:
+def _mpmath(order: Order) -> Callable[[Bandit], Answer]:
     def answer(bandit: Bandit) -> Answer:
-        priority = None if order is None else order(bandit)
-        found = mpmath_optimistic_value(EnclosedBandit.of(bandit), priority, None, DIGITS)
+        found = mpmath_optimistic_value(EnclosedBandit.of(bandit), order(bandit), None, DIGITS)
         return [opinion(found, value_scale(bandit))]
 
     return answer
@@ -87,7 +83,7 @@ def _kernel_takes(bandit: Bandit) -> bool:
     return has_radii(bandit) and in_floats(bandit)
 
 
-def _routes(order: Order | None = None) -> tuple[Route, ...]:
+def _routes(order: Order) -> tuple[Route, ...]:
     return (
         Route("theory", _exact(order), product=16, takes=has_radii),
         Route("vertices as actions", _by_vertices(order), 5, product=16, takes=has_radii),
@@ -101,7 +97,7 @@ def _routes(order: Order | None = None) -> tuple[Route, ...]:
 
 OPTIMISTIC_VALUE = Question(
     "optimistic value",
-    (*_routes(), Route("kernel optimistic_values", _kernel, product=16, takes=_kernel_takes)),
+    (*_routes(optimal), Route("kernel optimistic_values", _kernel, product=16, takes=_kernel_takes)),
     labels=lambda _: ["optimistic value from the initial state"],
 )
 
