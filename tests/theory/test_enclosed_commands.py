@@ -83,6 +83,7 @@ def test_mpmath_is_asked_for_a_second_opinion(command):
         low, high = ends(found["value"])
         assert low - Fraction(1, 10**45) <= Fraction(found["mpmath"]["value"]) <= high + Fraction(1, 10**45)
     assert "lies inside" in run(command, "-", "--mpmath", stdin=text).stdout
+    assert "lies inside" not in run(command, "-", stdin=text).stdout
 
 
 def test_a_priority_policy_and_an_initial_state():

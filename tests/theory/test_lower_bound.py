@@ -239,6 +239,12 @@ class TestEpisodes:
         assert adaptive.low <= fixed.high
         assert fixed.high <= 2 * 2 * prior.gap * (1 - fmpq(1, n))  # never worse than not learning at all
 
+    def test_a_learner_who_is_told_the_horizon_by_hand(self):
+        # a single episode has t steps with probability 2^-t; of t pulls 0, 1/4, 3/8, 1/2 is lost, as in the docstring
+        told = clairvoyant_regret(BestArmPrior(1, 2, "1/2", "1/4", "3/4"), 1, 3)
+        assert told.low == fmpq(1, 2) * fmpq(1, 4) + fmpq(1, 4) * fmpq(3, 8) + (fmpq(1, 8) + fmpq(1, 8)) * fmpq(1, 2)
+        assert told.high == told.low + fmpq(1, 8) * 2 * fmpq(1, 2) * fmpq(1, 2)  # two more pulls expected beyond three
+
     def test_a_deeper_tree_encloses_more_closely(self):
         prior = two_sided(1, 2, HALF, HALF)
         shallow, deep = (adaptive_regret(prior, 3, depth) for depth in (4, 10))

@@ -16,6 +16,7 @@ from theory import NumberError, fraction, rational
 from theory.enclosures import Enclosure, parse_number, real_number
 from theory.enclosures.enclosure import hull, rounded_down, rounded_up
 from theory.enclosures.expressions import Enclosed, Rational
+from theory.enclosures.ranges import of_ball
 
 fractions = st.fractions(-10, 10, max_denominator=10**6)
 
@@ -202,6 +203,19 @@ def test_precision_that_the_domain_needs_is_found(exponent, bits):
     """The argument of the root is positive, but not to be seen with few bits."""
     number = parse_number(f"sqrt(exp(1e-{exponent}) - 1)")
     assert number.enclosure(bits).low > 0
+
+
+def test_a_ball_that_is_exactly_zero_needs_no_more_bits():
+    assert of_ball(lambda: arb(0), 20) == Enclosure(fmpq(0), fmpq(0))
+
+
+def test_a_ball_as_large_as_one_is_computed_with_more_bits_too():
+    def nearly_one():
+        return arb.pi() - (arb.pi() - 1)  # known to as many bits as are in force, and a few fewer
+
+    found = of_ball(nearly_one, 20)
+    assert found.contains(fmpq(1))
+    assert found.width < fmpq(1, 2**26)
 
 
 def test_what_no_precision_shows_to_be_positive_is_refused():

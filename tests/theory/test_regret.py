@@ -221,6 +221,10 @@ def test_functions_with_slopes_by_hand():
     assert x.sqrt().slope.contains(1 / (2 * arb(fmpq(5, 2)).sqrt()))
     assert x.min(7) is x
     assert x.max(fmpq(5, 2)).slope.contains(arb(0))
+    crossing, above = x.min(5 - x), x.max(5 - x)  # 2 at both ends and 5/2 in the middle; 3 and 5/2
+    assert crossing.value.contains(arb(2))
+    assert above.value.contains(arb(3))
+    assert all(each.slope.contains(arb(1).union(-1)) for each in (crossing, above))
     assert x.above(arb(fmpq(5, 2)), arb(fmpq(1, 2))) >= 3
 
 
@@ -276,6 +280,15 @@ def test_a_box_bounds_its_models(name, S, n, K, w, wide):
         assert value.lower() <= over_box(bound, Span(K, alone=False), (fmpq(0), fmpq(1)), (fmpq(0), fmpq(1)))
 
 
+@pytest.mark.parametrize("name", BOUNDS)
+def test_a_box_bounds_the_models_at_its_corners(name):
+    for S, n, w in product((2, 9), (1, 3), (fmpq(1), fmpq(1, 3))):
+        share = fmpq(1, S * n)
+        value = quotient(BOUNDS[name], Model(S, n, 39, 1 - w)).lower()
+        for shares in ((share, min(fmpq(1), 8 * share)), (share / 8, share), (share, share)):
+            assert value <= over_box(BOUNDS[name], Span(39), (w, w), shares)
+
+
 @settings(max_examples=60)
 @given(name=some_bounds, K=st.integers(2, 6), w=st.integers(2, 50))
 def test_a_line_bounds_its_models_and_is_close(name, K, w):
@@ -314,6 +327,16 @@ def test_beside_the_trivial_bound_the_smaller_one_is_not_exceeded_on_a_grid(algo
             side = factor * (S * n * z**2 + arb(S * n * K).sqrt() * z * z.sqrt())
         assert (smaller / side).lower() <= found.upper
     assert found.lower <= found.upper
+
+
+def test_beside_the_trivial_bound_each_number_of_episodes_is_in_one_piece():
+    found = best_beside_trivial(sharpest(PSRL), 10)
+    assert list(found.pieces) == ["K = 2", "K = 3", "4 <= K < 10", "K >= 10"]
+    assert found.upper == max(found.pieces.values())
+    assert found.at == Model(1, 1, 2, fmpq(0))  # K/(1 - beta) = 2 there, and the side of Theorem 1 by hand:
+    log_2 = arb(2).log()
+    side = (1 + (2 * log_2).log()) * (log_2**2 + arb(2).sqrt() * log_2 * log_2.sqrt())
+    assert (arb(2) / side).overlaps(arb(found.lower))
 
 
 def test_a_threshold_by_brute_force():
