@@ -162,7 +162,7 @@ def test_ranges_are_exact(text, low, high):
         ("", "something is missing"),
         ("1 +", "something is missing"),
         ("1 +/- 2 +/- 3", "'+/-' is not expected there"),
-        ("(" * 51 + "1" + ")" * 51, "nested deeper than 50"),
+        ("(" * 50 + "1" + ")" * 50, "nested deeper than 50"),
         ("1+" * 600 + "1", "longer than 1000 characters"),
         ("sqrt(2)" + "+1" * 201, "it has more than 200 operations"),
         ("-" * 900 + "sqrt(2)", "it has more than 200 operations"),
@@ -183,6 +183,11 @@ def test_what_is_no_number_is_refused_in_one_line(text, reason):
 def test_bombs_are_refused_before_they_are_computed(text):
     with pytest.raises(NumberError, match="beyond"):
         parse_number(text)
+
+
+def test_what_is_nested_as_deep_as_may_be_is_read():
+    text = "(" * 49 + "1" + ")" * 49
+    assert parse_number(f"{text} + {text}").enclosure(10) == Enclosure(fmpq(2), fmpq(2))
 
 
 def test_as_many_operations_as_are_taken_are_computed():
