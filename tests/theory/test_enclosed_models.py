@@ -38,6 +38,7 @@ from theory.enclosures import (
     mpmath_indices,
     mpmath_optimistic_value,
     mpmath_value,
+    parse_enclosed_model,
 )
 from theory.enclosures import extremes as extremes_module
 from theory.enclosures import values as values_module
@@ -627,3 +628,11 @@ def test_other_bad_input():
     assert enclosed_indices(EnclosedBandit([nearly], "1/2"), 5)
     with pytest.raises(ModelError, match="arm 1, state 1: row sums to"):
         enclosed_indices(EnclosedBandit([nearly], "1/2"), 60)
+
+
+def test_fifteen_digits_where_nobody_says_how_many():
+    bandit = parse_enclosed_model(
+        '{"discount": "exp(-1/100)", "arms": [{"rewards": ["sqrt(2)"], "transitions": [[1]]}]}'
+    )
+    assert enclosed_value(bandit, initial=(0,)) == enclosed_value(bandit, initial=(0,), digits=15)
+    assert enclosed_value(bandit, initial=(0,)) != enclosed_value(bandit, initial=(0,), digits=16)

@@ -135,6 +135,12 @@ def test_a_bandit_outside_the_set_is_located():
     assert membership_refutation(member, tight) == "arm 1, state A1: row is 1/5 away in L1, beyond 1/10"
 
 
+def test_a_bandit_of_another_shape_or_discount_is_not_in_the_set():
+    estimates = paper_model("counterexample")
+    for other in (Bandit(estimates.arms, "1/3", [0, 0]), Bandit(estimates.arms[:1], estimates.discount, [0])):
+        assert membership_refutation(other, estimates) == "the arms' sizes or the discounts differ"
+
+
 def test_too_much_is_refused_with_what_to_use_instead():
     with pytest.raises(TooLargeError, match=r"has 2357947691 global states .* its value is that of the Gittins policy"):
         optimistic_value(paper_model("task-scheduling"))

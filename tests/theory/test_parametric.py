@@ -11,6 +11,7 @@ import sympy
 from flint import fmpq, fmpz_poly
 from hypothesis import example, given
 from hypothesis import strategies as st
+from matplotlib.figure import Figure
 
 from proofs_checks.strategies import arms, bandits
 from tests.theory.test_commands import output, refused, run
@@ -458,6 +459,15 @@ def test_a_picture(tmp_path):
     assert done.returncode == 0
     assert json.loads(done.stdout)["arms"]
     assert target.read_bytes().startswith(b"\x89PNG")
+
+
+def test_places_without_a_panel_are_left_blank(tmp_path, monkeypatch):
+    drawn = []
+    monkeypatch.setattr(Figure, "savefig", lambda figure, *_, **__: drawn.append(figure))
+    draw(parametric_bandit(paper_model("counterexample-m1")), tmp_path / "indices.png")
+    (figure,) = drawn
+    assert [place.axison for place in figure.axes] == [True, True, True, False]
+    assert [place.get_title().split(":")[0] for place in figure.axes[:2]] == ["arm 1", "arm 2"]
 
 
 def test_results_are_printed_even_where_the_picture_cannot_be_drawn(tmp_path):

@@ -197,6 +197,14 @@ def test_as_many_operations_as_are_taken_are_computed():
     assert number.enclosure(64).decimals(10) == ("101.414213562", "101.414213563")
 
 
+def test_a_rational_power_is_exact():
+    power = fmpq(1)
+    for _ in range(2001):
+        power *= fmpq(3, 7)
+    assert parse_number("(3/7)^2001").enclosure(64) == Enclosure(power, power)
+    assert parse_number("(3/7)^-2001").enclosure(64) == Enclosure(1 / power, 1 / power)
+
+
 def test_a_long_rational_number_is_rounded_instead_of_kept():
     number = parse_number("((1 + 1e-9999)^1000)^1000")
     assert number.enclosure(64).low == 1
