@@ -44,6 +44,7 @@ from theory.enclosures import extremes as extremes_module
 from theory.enclosures import values as values_module
 from theory.enclosures.digits import to_digits
 from theory.enclosures.extremes import BoxProcess, EnclosedAction
+from theory.enclosures.perturbation import largest_change
 from theory.enclosures.row_box import RowBox
 
 WIDTHS = st.sampled_from([fmpq(0), fmpq(0), fmpq(1, 1000), fmpq(1, 20), fmpq(1, 3)])
@@ -451,6 +452,10 @@ def test_mpmath_outside_is_noticed():
     ).indices[0]
     assert agrees(mpmath.mpf(2) ** 0, Enclosure(fmpq(1), fmpq(1)), 50)
     assert not agrees(mpmath.mpf("1.4142135623730951"), enclosure, 50)
+    one = Enclosure(fmpq(1), fmpq(1))
+    with mpmath.workdps(50):  # 10 digits more than asked for have to be right
+        assert agrees(1 + mpmath.mpf(10) ** -31, one, 20)
+        assert not agrees(1 + 3 * mpmath.mpf(10) ** -30, one, 20)
 
 
 def test_precision_of_mpmath_is_its_own():
@@ -636,3 +641,18 @@ def test_fifteen_digits_where_nobody_says_how_many():
     )
     assert enclosed_value(bandit, initial=(0,)) == enclosed_value(bandit, initial=(0,), digits=15)
     assert enclosed_value(bandit, initial=(0,)) != enclosed_value(bandit, initial=(0,), digits=16)
+
+
+def test_the_change_of_a_value_by_uncertain_rows_by_hand():
+    # state 0 pays 1 for ever, state 1 pays 0 and leads there with probability 1/2 +/- 1/10; beta = 1/2. The indices are
+    # 1 and 1/3, and from state 1 the paying state is left never: (2/3) (1/10) beta/(1 - beta)^2 = 2/15
+    arms = '[{"rewards": [1, 0], "transitions": [[1, 0], ["1/2 +/- 1/10", "1/2 +/- 1/10"]]}]'
+    box = parse_enclosed_model('{"discount": "1/2", "arms": ' + arms + "}").at(64)
+    member = Bandit([Arm(rewards=[1, 0], transitions=[[1, 0], ["1/2", "1/2"]])], "1/2")
+    found = largest_change(box, member, ((0, 0), (0, 1)))
+    assert fmpq(2, 15) <= found <= fmpq(2, 15) * (1 + fmpq(1, 2**60))
+    changed = [
+        gittins_value(Bandit([Arm(rewards=[1, 0], transitions=[[1, 0], [p, 1 - p]])], "1/2", [1])).value
+        for p in (fmpq(2, 5), fmpq(1, 2), fmpq(3, 5))
+    ]
+    assert max(abs(each - changed[1]) for each in changed) <= found
