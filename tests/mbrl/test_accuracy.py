@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from mbrl.kernels import index_order, optimistic_values, priority_value, priority_value_and_error, table_value
+from mbrl.kernels import index_order, optimistic_values, priority_value_and_error, table_value
+from mbrl.kernels.product import value_of_table
 from tests.mbrl.hard_models import (
     hard_bandits,
     measured_indices,
@@ -44,8 +45,22 @@ def test_a_large_reward_out_of_reach_costs_no_digits(tiny):
     # the last state, of reward 1, is not reached from the first, whose value is then tiny / (1 - beta)
     rows = np.array([[[0.5, 0.5, 0.0], [0.5, 0.5, 0.0], [0.0, 0.0, 1.0]]] * 2)
     rewards = np.array([[tiny, tiny, 1.0]] * 2)
-    value = priority_value(rows, rewards, [3, 3], [0, 1], [2, 5, 1, 3, 0, 4], 0.999999)
+    problem = (rows, rewards, np.array([3, 3]), np.array([0, 1]))
+    value, error = priority_value_and_error(*problem, [2, 5, 1, 3, 0, 4], 0.999999)
     assert abs(value * (1 - 0.999999) / tiny - 1) <= 1e-14
+    assert error <= 1e-12 * value  # the bound does not count the large reward either
+    value, error = value_of_table(*problem, np.zeros(9, dtype=np.int64), 0.999999)
+    assert abs(value * (1 - 0.999999) / tiny - 1) <= 1e-14
+    assert error <= 1e-12 * value
+
+
+def test_the_bound_counts_a_reward_that_cancels():
+    # +1 and -1 in turn: what is left of 2/(1 - beta) is 1/(1 + beta), and the bound is of what was added
+    rows = np.array([[[0.0, 1.0], [1.0, 0.0]]])
+    beta = 1 - 2.0**-20
+    value, error = priority_value_and_error(rows, [[1.0, -1.0]], [2], [0], [0, 1], beta)
+    assert abs(value - 1 / (1 + beta)) <= error
+    assert error >= 2.0**-53 / (1 - beta)
 
 
 def test_the_exact_answer_is_one_keyword_away():
@@ -70,6 +85,9 @@ def test_the_exact_answer_is_one_keyword_away():
     near, best = (optimistic_values(rows, radii, rewards, sizes, beta, exact=exact) for exact in (False, True))
     np.testing.assert_allclose(near.values, best.values, rtol=1e-12)
     np.testing.assert_allclose(near.rows, best.rows, atol=1e-12)
+    assert best.iterations == 0
+    assert near.iterations >= 1
+    assert near.gap >= 2**-53 * near.values.max()  # at least the rounding of the values themselves
 
 
 def test_ties_are_undecided_in_floats_and_decided_exactly():

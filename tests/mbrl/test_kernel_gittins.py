@@ -68,6 +68,18 @@ def test_blocked_indices_equal_the_unblocked_ones(size, discount, kept):
     )
 
 
+def test_blocked_indices_of_a_state_where_the_process_ends():
+    rng = np.random.default_rng(3)
+    rows, rewards = rng.dirichlet(np.ones(9), 9), rng.random(9)
+    rows[4] = 0.0
+    found = blocked_indices(rows, rewards, 0.9, block=3, panel=2)
+    np.testing.assert_allclose(found, arm_indices(rows, rewards, 0.9), rtol=1e-12)
+    # by the calibrating problem of the state itself: it pays once, and the reward per discounted time is that reward
+    assert found[4] >= rewards[4]
+    ended = np.where(np.arange(9) == 4, 1.0, 0.0)
+    np.testing.assert_allclose(blocked_indices(rows, ended, 0.9, block=3, panel=2)[4], 1.0, rtol=1e-15)
+
+
 def test_tied_states_of_a_large_arm():
     size = 300
     rows = np.roll(np.eye(size), 1, axis=1)
