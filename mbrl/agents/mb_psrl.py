@@ -75,8 +75,10 @@ class MBPSRL:
         outcome: Outcome,
     ) -> None:
         """Plan, play and learn, episode after episode; see `mbrl.agents.interface`."""
-        seen = self._seen
-        posterior_episodes(world, schedule, planning, playing, seen.counts, self._prior, seen.restarted, outcome)
+        seen, indices = self._seen, np.full(world.rewards.shape, -np.inf)
+        posterior_episodes(
+            world, schedule, planning, playing, seen.counts, self._prior, seen.restarted, indices, outcome
+        )
         seen.played_all(schedule)
 
 
@@ -119,10 +121,10 @@ def posterior_episodes(
     counts: Counts,
     prior: Prior,
     restarted: bool,
+    indices: Floats,
     outcome: Outcome,
 ) -> None:
-    """Plan, play and learn for all episodes of `schedule`."""
-    indices = np.full(world.rewards.shape, -np.inf)
+    """Plan, play and learn for all episodes of `schedule`; `indices` is room for those of one, -inf beyond arms."""
     track = new_track(schedule.lengths.max())
     for k in range(schedule.lengths.size):
         began = now()

@@ -111,6 +111,7 @@ class MBUCBVI:
             seen.step,
             seen.episode,
             seen.restarted,
+            np.full(world.rewards.shape, -np.inf),
             outcome,
         )
         seen.played_all(schedule)
@@ -157,10 +158,10 @@ def bonus_episodes(
     step: int,
     episode: int,
     restarted: bool,
+    indices: Floats,
     outcome: Outcome,
 ) -> None:
-    """Plan, play and learn for all episodes of `schedule`."""
-    indices = np.full(world.rewards.shape, -np.inf)
+    """Plan, play and learn for all episodes of `schedule`; `indices` is room for those of one, -inf beyond arms."""
     track = new_track(schedule.lengths.max())
     for k in range(schedule.lengths.size):
         began = now()

@@ -18,6 +18,7 @@ rounding: of a million arms the value costs what play reaches.
 from __future__ import annotations
 
 import math
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -26,14 +27,16 @@ from mbrl.kernels.arguments import check_discount, check_order, check_rewards, c
 from mbrl.kernels.compiling import kernel
 from mbrl.kernels.elimination import UNIT, elimination_error, leaving
 from mbrl.kernels.exact import exact_bandit
-from mbrl.kernels.heap import heap_of, sift_down
+from mbrl.kernels.heap import first_arm, move_first, queue_of
 from theory import nearest_float
 from theory import priority_value as exact_priority_value
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
+Numbers = TypeVar("Numbers", Floats, Integers)
 
 _NEGLIGIBLE = 1e-20
+_ROOM = 64
 
 
 def priority_value(
@@ -227,6 +230,23 @@ def arm_terms(
 
 
 @kernel
+def doubled(table: Numbers) -> Numbers:
+    """Return a copy with room for as many entries again on the first axis."""
+    return np.concatenate((table, np.empty_like(table)))
+
+
+@kernel
+def _magnitude(rewards: Floats, sizes: Integers) -> tuple[float, bool]:
+    """Return the largest absolute value of the rewards, and whether none is negative."""
+    largest, one_sign = 0.0, True
+    for a in range(sizes.size):
+        for x in range(sizes[a]):
+            largest = max(largest, abs(rewards[a, x]))
+            one_sign &= rewards[a, x] >= 0.0
+    return largest, one_sign
+
+
+@kernel
 def value_by_indices(
     transitions: Floats,
     rewards: Floats,
@@ -242,17 +262,12 @@ def value_by_indices(
     and state on, or from the last.
     """
     arms, width = rewards.shape
-    largest, one_sign = 0.0, True
-    for a in range(arms):
-        for x in range(sizes[a]):
-            largest = max(largest, abs(rewards[a, x]))
-            one_sign &= rewards[a, x] >= 0.0
-    keys, level = np.empty(arms), np.full(arms, -1)
-    for a in range(arms):
-        keys[a] = indices[a, start[a]]
-    heap = heap_of(keys, last_first)
-    order = np.empty((arms, width), np.int64)
-    ratios, thetas, drops = np.empty((arms, width)), np.empty((arms, width)), np.empty((arms, width))
+    largest, one_sign = _magnitude(rewards, sizes)
+    queue = queue_of(indices, start, last_first)
+    # what is known of an arm stands where play has come to it, so that of a million arms few take memory
+    place, reached, room = np.full(arms, -1), 0, min(arms, _ROOM)
+    level, order = np.empty(room, np.int64), np.empty((room, width), np.int64)
+    ratios, thetas, drops = np.empty((room, width)), np.empty((room, width)), np.empty((room, width))
     work = np.empty((width + 4, width))
 
     # the product of the thetas is kept as mantissa * 2**exponent: it may be far below the smallest float
@@ -261,19 +276,23 @@ def value_by_indices(
     of_arm = elimination_error(width + 1)
     relative = 2.0 * of_arm + 8.0 * UNIT
     while True:
-        a = heap[0]
+        a = first_arm(queue)
         size = sizes[a]
-        if level[a] < 0:
-            places = order[a, :size]
-            local_order(indices[a], last_first, places)
-            terms = (ratios[a], thetas[a], drops[a])
-            arm_terms(transitions[a], rewards[a], places, start[a], discount, work, *terms)
-            level[a] = 0
-            while places[level[a]] != start[a]:
-                level[a] += 1
+        if place[a] < 0:
+            i, place[a], reached = reached, reached, reached + 1
+            if i == level.size:
+                level, order, ratios = doubled(level), doubled(order), doubled(ratios)
+                thetas, drops = doubled(thetas), doubled(drops)
+            states = order[i, :size]
+            local_order(indices[a], last_first, states)
+            arm_terms(transitions[a], rewards[a], states, start[a], discount, work, ratios[i], thetas[i], drops[i])
+            level[i] = 0
+            while states[level[i]] != start[a]:
+                level[i] += 1
             relative += of_arm
-        at = level[a]
-        before, drop, ratio = thetas[a, at], drops[a, at], ratios[a, at]
+        i = place[a]
+        at = level[i]
+        before, drop, ratio = thetas[i, at], drops[i, at], ratios[i, at]
         if drop > 0.0:
             share = math.ldexp(mantissa, exponent) * (drop / before)
             term = ratio * share
@@ -281,19 +300,18 @@ def value_by_indices(
             lost += (total - following) + term if abs(total) >= abs(term) else (term - following) + total
             total = following
             uncertain += share * (abs(ratio) if one_sign else largest) * relative
-        if at + 1 == size or thetas[a, at + 1] == 0.0:
+        if at + 1 == size or thetas[i, at + 1] == 0.0:
             break
         if drop > 0.0:
-            mantissa, shift = math.frexp(mantissa / before * thetas[a, at + 1])
+            mantissa, shift = math.frexp(mantissa / before * thetas[i, at + 1])
             exponent += shift
             relative += 2.0 * UNIT
             rest = math.ldexp(mantissa, exponent) * largest
             if rest <= _NEGLIGIBLE * abs(total):
                 uncertain += rest
                 break
-        level[a] = at + 1
-        keys[a] = indices[a, order[a, at + 1]]
-        sift_down(heap, keys, 0, last_first)
+        level[i] = at + 1
+        move_first(queue, indices[a, order[i, at + 1]], last_first)
     value = (total + lost) / (1.0 - discount)
     return value, 1.01 * uncertain / (1.0 - discount) + 4.0 * UNIT * abs(value)
 
@@ -308,7 +326,7 @@ def visits_by_indices(
     such excursions, over the time that one takes, is how many there are.
     """
     arms, width = indices.shape
-    keys, level = np.empty(arms), np.zeros(arms, np.int64)
+    level, first = np.zeros(arms, np.int64), np.empty(arms, np.int64)
     order = np.empty((arms, width), np.int64)
     thetas, drops = np.empty((arms, width)), np.empty((arms, width))
     excursions = np.empty((arms, width, width))
@@ -318,12 +336,12 @@ def visits_by_indices(
         places = order[a, : sizes[a]]
         arm_terms(transitions[a], ones, places, start[a], discount, work, ratios, thetas[a], drops[a])
         arm_excursions(transitions[a], places, discount, work, excursions[a])
-        keys[a] = indices[a, places[0]]
-    heap = heap_of(keys, last_first)
+        first[a] = places[0]
+    queue = queue_of(indices, first, last_first)
     mantissa, exponent = 1.0, 0
     visits = np.zeros((arms, width))
     while True:
-        a = heap[0]
+        a = first_arm(queue)
         at, size = level[a], sizes[a]
         before, drop = thetas[a, at], drops[a, at]
         if drop > 0.0:
@@ -338,8 +356,7 @@ def visits_by_indices(
             mantissa, shift = math.frexp(mantissa / before * thetas[a, at + 1])
             exponent += shift
         level[a] = at + 1
-        keys[a] = indices[a, order[a, at + 1]]
-        sift_down(heap, keys, 0, last_first)
+        move_first(queue, indices[a, order[a, at + 1]], last_first)
     return visits
 
 

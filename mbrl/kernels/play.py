@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from mbrl.kernels.chains import strides_of
 from mbrl.kernels.compiling import kernel
-from mbrl.kernels.heap import comes_first, heap_of, sift_down
+from mbrl.kernels.heap import comes_first, first_arm, move_first, queue_of
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -142,14 +142,12 @@ def play_indices(
     """
     transitions, paid = world.transitions, world.paid
     arms, states, following, rewards = track
-    current, keys = start.copy(), np.empty(start.size)
-    for a in range(start.size):
-        keys[a] = indices[a, current[a]]
-    heap = heap_of(keys, last_first) if start.size >= _HEAP_FROM else np.empty(0, np.int64)
+    many, current, queue = start.size >= _HEAP_FROM, start.copy(), queue_of(indices, start, last_first)
+    keys = queue.keys
     played, rival = -1, -1
     for t in range(length):
-        if heap.size > 0:
-            played = heap[0]
+        if many:
+            played = first_arm(queue)
         elif played < 0 or (rival >= 0 and comes_first(rival, played, keys, last_first)):
             played, rival = 0, -1
             for a in range(1, start.size):
@@ -162,9 +160,10 @@ def play_indices(
         arms[t], states[t], following[t] = played, x, y
         rewards[t] = pay(paid, played, x, y, rng.random())
         current[played] = y
-        keys[played] = indices[played, y]
-        if heap.size > 0:
-            sift_down(heap, keys, 0, last_first)
+        if many:
+            move_first(queue, indices[played, y], last_first)
+        else:
+            keys[played] = indices[played, y]
     if world.law_values.shape[2] > 0:
         _draw_laws(world, rng, length, track)
 

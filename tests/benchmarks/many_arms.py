@@ -1,23 +1,32 @@
 """Times and memory for a bandit of many arms of 11 states: ``python -m tests.benchmarks.many_arms ARMS`` prints JSON.
 
 In a process of its own, so that the largest memory is that of this many arms. Times are of the processor, each the least
-of some repetitions: other work on the machine adds to them.
+of as many repetitions as a second holds, three at least: other work on the machine adds to them. All episodes are of
+100 steps, the mean for this discount.
+
+Beside what is done with a bandit stand a bare pass over its transitions and a bare sort of its indices, by NumPy: how
+the time of a sort and of the machine's memory grows is in all the others.
 """
 
 from __future__ import annotations
 
 import json
+import math
 import resource
 import sys
 import time
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
 from mbrl.agents import make_agent
+from mbrl.agents.interface import plays_episodes
 from mbrl.environments import Environment
-from mbrl.experiments.simulation import Simulation
+from mbrl.kernels import index_order
+from mbrl.kernels.episodes import Schedule, new_outcome
 
-STATES, DISCOUNT = 11, 0.99
+STATES, DISCOUNT, STEPS = 11, 0.99, 100
+_SHORTEST = 0.005
 
 
 def many_arms(arms: int) -> Environment:
@@ -33,39 +42,62 @@ def many_arms(arms: int) -> Environment:
     return Environment(f"{arms} arms", transitions, rewards, sizes, DISCOUNT, starts)
 
 
-def measured(environment: Environment) -> dict[str, float]:
-    """Return seconds of each of the things that are done with a bandit, and of an episode of each learner."""
+def learning(environment: Environment, least: float) -> Iterator[tuple[str, float]]:
+    """Yield seconds of what is done with a bandit, and of an episode of each learner."""
     start = environment.starts[0]
-    repetitions = max(3, min(200, 3000 // environment.sizes.size))
 
     def indices() -> None:
         vars(environment).pop("optimal_policy", None)
         assert environment.optimal_policy
 
-    times = {"indices": _least(indices, repetitions)}
-    times["value"] = _least(lambda: environment.value_and_error(environment.optimal_policy, start), repetitions)
+    yield "indices", _least(indices, least)
+    yield "value and error", _least(lambda: environment.value_and_error(environment.optimal_policy, start), least)
     for name in ("oracle", "mb-psrl", "mb-ucbvi"):
-        agent = make_agent(name, environment, 3000)
-        one = Simulation(environment, agent, scenario="many", name=name, simulation=0, seed=1)
-        times[name] = min(
-            _least(lambda played=played, one=one: one.play(played + 1), 1) for played in range(repetitions)
-        )
-    return times
+        yield name, _episode(environment, name, least)
 
 
-def _least(what, repetitions: int) -> float:
-    found = []
-    for _ in range(repetitions):
+def references(environment: Environment, least: float) -> Iterator[tuple[str, float]]:
+    """Yield seconds of what NumPy does in one pass, and of a sort alone and within `index_order`."""
+    flat = -environment.optimal_policy.indices.ravel()
+    yield "sum of all transitions (NumPy)", _least(environment.transitions.sum, least)
+    yield "argsort of all indices (NumPy)", _least(lambda: np.argsort(flat, kind="stable"), least)
+    model = (environment.transitions, environment.rewards, environment.sizes, environment.discount)
+    yield "indices, errors and order", _least(lambda: index_order(*model), least)
+
+
+def _episode(environment: Environment, name: str, least: float) -> float:
+    agent = make_agent(name, environment, 3000)
+    assert plays_episodes(agent)
+    planning, playing = np.random.default_rng(1), np.random.default_rng(2)
+    episodes = max(2, 2000 // environment.sizes.size)
+    schedule = Schedule(environment.starts, np.zeros(episodes, np.int64), np.full(episodes, STEPS))
+    outcome = new_outcome(episodes)
+    return (
+        _least(lambda: agent.play_episodes(environment.world, schedule, planning, playing, outcome), least) / episodes
+    )
+
+
+def _least(what: Callable[[], object], least: float) -> float:
+    """Return the least seconds of a call, in repetitions of so many calls that the clock's steps do not matter."""
+    shortest, spent, repetitions, calls = math.inf, 0.0, 0, 1
+    while repetitions < 3 or spent < least:
         began = time.thread_time()
-        what()
-        found.append(time.thread_time() - began)
-    return min(found)
+        for _ in range(calls):
+            what()
+        seconds = time.thread_time() - began
+        if seconds < _SHORTEST <= least:
+            calls *= 2
+            continue
+        shortest, spent, repetitions = min(shortest, seconds / calls), spent + seconds, repetitions + 1
+    return shortest
 
 
 if __name__ == "__main__":
-    measured(many_arms(3))  # kernels are compiled, or loaded
+    for warm in (learning, references):  # kernels are compiled, or loaded
+        list(warm(many_arms(3), 0.0))
     bandit = many_arms(int(sys.argv[1]))
     value, error = bandit.value_and_error(bandit.optimal_policy, bandit.starts[0])
-    content = {"times": measured(bandit), "value": value, "error": error}
+    content = {"times": dict(learning(bandit, 1.0)), "value": value, "error": error}
     content["gibibytes"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
+    content["references"] = dict(references(bandit, 1.0))
     print(json.dumps(content))

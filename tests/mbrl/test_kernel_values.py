@@ -3,12 +3,14 @@
 from itertools import product
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import theory
 from mbrl.environments import from_bandit, random_walk
-from mbrl.kernels import priority_table, priority_visits
+from mbrl.kernels import priority_table, priority_value, priority_visits
+from mbrl.kernels.conservation import value_by_indices
 from mbrl.policies import IndexPolicy, TablePolicy
 from proofs_checks.strategies import bandits, global_states, priorities
 from tests.examples import examples
@@ -68,6 +70,28 @@ def test_many_arms_do_not_underflow():
     np.testing.assert_allclose(visits.sum(), 100, rtol=1e-9)
     # the first arm is left after a step with probability 1/1000
     np.testing.assert_allclose(visits[0, 0], 1 / (1 - discount * 0.999), rtol=1e-9)
+
+
+@pytest.mark.parametrize("arms", [15, 16, 17, 150])
+def test_arms_of_several_blocks_have_the_exact_value_whichever_way_ties_are_broken(arms):
+    # at this discount play reaches all 150, in an order that jumps between blocks; most indices are tied
+    rng, sizes, discount = np.random.default_rng(arms), np.full(arms, 3), 0.999
+    transitions = rng.dirichlet(np.ones(3), (arms, 3))
+    model = (transitions, rng.random((arms, 3)), sizes, rng.integers(0, 3, arms))
+    tied = rng.integers(0, 9, (arms, 3)).astype(float)
+    for ties in ("first", "last"):
+        order = IndexPolicy.from_indices(tied, sizes, ties=ties).order
+        exact = priority_value(*model, order, discount, exact=True)
+        for indices, last_first in ((tied, ties == "last"), (as_indices(order), False)):
+            value, error = value_by_indices(*model, indices, last_first, discount)
+            assert abs(value - exact) <= error
+            assert error <= 1e-10 * exact
+
+
+def as_indices(order):
+    indices = np.empty(order.size)
+    indices[order] = -np.arange(order.size)
+    return indices.reshape(-1, 3)
 
 
 def test_ties_go_to_the_first_arm_and_state():
