@@ -33,6 +33,7 @@ if os.environ.get("BENCHMARK_LARGE"):
     CASES += [(measured_optimism, (200,), 4), (measured_optimism, (14, 14), 8)]
 
 
+@pytest.mark.timeout(3600)  # the machine may be busy
 @pytest.mark.parametrize(("measure", "sizes", "every"), CASES, ids=[f"{m.__name__}-{s}" for m, s, _ in CASES])
 def test_worst_errors(note_row, measure, sizes, every):
     worst: dict[tuple[str, str], Measured] = {}

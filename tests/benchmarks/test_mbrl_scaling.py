@@ -15,10 +15,13 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 ARMS = (10, 100, 1000, 10_000, 100_000) + ((1_000_000,) if os.environ.get("BENCHMARK_LARGE") else ())
 ROUNDS = 3
 
 
+@pytest.mark.timeout(3600)  # the machine may be busy
 def test_times_and_memory_grow_as_the_number_of_arms(note_row):
     least: dict[str, dict[int, float]] = {}
     memory = dict.fromkeys(ARMS, 0.0)
