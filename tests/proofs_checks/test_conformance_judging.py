@@ -115,6 +115,14 @@ def test_indices_are_judged_over_all_arms(of_first):
     arms = [tied, other, tied] if of_first else [other, tied, tied]
     judged = KINDS["gittins"].judge(nearly, Bandit(arms, "1/2"), Tolerance())
     assert judged == Judgement(error, error, 2)
+    # a quarter of the error at an index of 1/2 is relatively half of it; all of it at an index of 4 a quarter
+    large = Arm(rewards=[4], transitions=[[1]])
+    judged = KINDS["gittins"].judge(
+        lambda transitions, rewards, discount: rewards + (error if rewards[0] == 4 else error / 4),
+        Bandit([large, other] if of_first else [other, large], "1/2"),
+        Tolerance(),
+    )
+    assert judged == Judgement(error, error / 2, 0)
     exactly = KINDS["gittins"].judge(lambda transitions, rewards, discount: rewards, Bandit(arms, "1/2"), Tolerance())
     assert exactly == Judgement(0.0, 0.0, 0)
 

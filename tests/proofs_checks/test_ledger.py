@@ -637,6 +637,22 @@ def test_what_is_kept_is_that_of_this_code(cache, monkeypatch):
     assert kept("a/b") is None
 
 
+def test_the_code_that_decides_is_all_three_packages_without_what_only_shows(tmp_path, monkeypatch):
+    monkeypatch.setattr(kept_module, "__file__", str(tmp_path / "proofs_checks" / "ledger" / "kept.py"))
+
+    def digest_with(name, text):
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        return kept_module.digest_now()
+
+    deciding = ["theory/a.py", "mbrl/paper/printed.json", "proofs_checks/ledger/kept.py", "theory/pages/a.py"]
+    seen = [digest_with(name, text) for name in deciding for text in ("one", "another")]
+    assert len(set(seen)) == len(seen)
+    others = ["tests/a.py", "proofs_checks/pages/a.py", "theory/__pycache__/a.py", "theory/a.md"]
+    assert {digest_with(name, text) for name in others for text in ("one", "another")} == {seen[-1]}
+
+
 def test_results_of_old_code_are_forgotten(cache):
     folders = [cache / "ledger" / f"{number:02}" for number in range(12)]
     for number, folder in enumerate(folders):

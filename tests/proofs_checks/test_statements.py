@@ -61,6 +61,16 @@ def test_a_box_around_a_pole_is_unclear():
         evaluate(1 / x, {x: arb(-1).union(arb(1))})
 
 
+def test_harmonic_numbers_by_hand():
+    assert evaluate(sympy.harmonic(K), {K: fmpq(4)}) == fmpq(25, 12)
+    assert evaluate(sympy.harmonic(K, 2), {K: fmpq(3)}) == fmpq(49, 36)
+    assert evaluate(sympy.harmonic(K), {K: fmpq(0)}) == 0
+
+
+def test_equal_domains_are_one_in_a_set():
+    assert len({ForAll(K >= 2), ForAll(K >= 2), ForAll(K >= 3)}) == 2
+
+
 def test_a_relation_is_evaluated_with_its_parameters():
     assert SQUARE_ROOTS.at({T: fmpq(4)}).true
     assert SQUARE_ROOTS.with_(d="1.01").at({T: fmpq(1)}).false
