@@ -1,6 +1,6 @@
-"""Which tests a mutant is given: those that execute its lines, first those that are about them, and of these the fastest.
+"""Which tests a mutant is given: those that execute its lines, first from files with few of them, the fastest first.
 
-A file of which most tests execute a line is about something larger; and what its tests cost by themselves is not known,
+A file of which many tests execute a line is about something larger; and what its tests cost by themselves is not known,
 as each leaves to the next what it has computed.
 """
 
@@ -9,7 +9,8 @@ from __future__ import annotations
 import json
 from collections import Counter, defaultdict
 
-FEW_TESTS, FEW_FILES = 30, 6
+FEW_TESTS, FEW_FILES = 5, 6
+"""Of the first round: tests of each file, and files."""
 
 
 class Records:
@@ -20,7 +21,6 @@ class Records:
         self.executing = defaultdict(lambda: defaultdict(set))
         self.collecting = defaultdict(lambda: defaultdict(set))
         self.of_group = defaultdict(list)
-        self.in_file = Counter()
         self.touching = defaultdict(set)
 
     def add(self, group, text):
@@ -33,7 +33,6 @@ class Records:
             if test["passed"]:
                 self.cost[test["id"]] = test["seconds"] + sum(shared.get(name, 0) for name in test["shared"])
                 self.of_group[group].append(test["id"])
-                self.in_file[file_of(test["id"])] += 1
         for file, lines in record["lines"].items():
             for line, contexts in lines.items():
                 for context in contexts:
@@ -54,9 +53,7 @@ class Records:
             lines = {mutant.statement}
         chosen = set().union(*(executing[line] for line in lines if line in executing))
         of_file = Counter(map(file_of, chosen))
-        direct = sorted(
-            chosen, key=lambda test: (2 * of_file[file_of(test)] > self.in_file[file_of(test)], *self.by_cost(test))
-        )
+        direct = sorted(chosen, key=lambda test: (of_file[file_of(test)], *self.by_cost(test)))
         loading = set().union(*(collecting[line] for line in lines if line in collecting))
         touching = self.touching[mutant.file]
         loaded = sorted(
@@ -64,11 +61,11 @@ class Records:
             key=lambda test: (test not in touching, self.by_cost(test)),
         )
         first = []
-        files = set()
+        given = Counter()
         for test in direct:
             file = file_of(test)
-            if len(first) < FEW_TESTS and (file in files or len(files) < FEW_FILES):
-                files.add(file)
+            if given[file] < FEW_TESTS and (file in given or len(given) < FEW_FILES):
+                given[file] += 1
                 first.append(test)
         taken = set(first)
         rounds = [first, [test for test in direct if test not in taken], loaded]
