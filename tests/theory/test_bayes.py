@@ -189,6 +189,7 @@ def test_counts_and_means_by_hand():
     assert [activations(history, episodes, (0, 0)) for episodes in (0, 1, 2)] == [0, 1, 3]
     assert activations(history, 2, (0, 1)) == 0
     assert empirical_reward(history, 2, (0, 0)) == fmpq(2, 3)
+    assert empirical_reward(history, 1, (0, 0)) == 1
     assert empirical_reward(history, 1, (1, 0)) == 0
     assert empirical_reward(history, 2, (0, 1)) == 0
 

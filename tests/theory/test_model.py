@@ -64,6 +64,14 @@ def test_a_bad_bandit_is_refused_with_its_place(arguments, message):
     assert str(caught.value) == message
 
 
+@pytest.mark.parametrize(("size", "told"), [(12, ", a1s12"), (13, ", a1s12, ...")])
+def test_of_many_states_twelve_are_named(size, told):
+    arm = Arm(rewards=[0] * size, transitions=[[int(x == y) for y in range(size)] for x in range(size)])
+    with pytest.raises(ModelError) as caught:
+        Bandit([arm], "1/2").arm_state("zz")
+    assert str(caught.value).endswith(told)
+
+
 def test_priority_orders_are_strict_and_complete():
     bandit = Bandit([two_states(), two_states()], "1/2")
     assert bandit.priority(["a2s1", "a1s1", "a1s2", "a2s2"]) == ((1, 0), (0, 0), (0, 1), (1, 1))
