@@ -178,3 +178,12 @@ def test_a_folder_and_a_file_that_is_no_text_are_refused(tmp_path):
     binary = tmp_path / "model.json"
     binary.write_bytes(b"\xff\xfe\x00")
     assert "not UTF-8 text" in refused("value", binary)
+
+
+def test_too_little_memory_is_one_line(monkeypatch):
+    def exhausted(*_, **__):
+        raise MemoryError
+
+    monkeypatch.setattr("theory.commands.app.gittins_indices", exhausted)
+    done = run("indices", "random-walk")
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", "error: out of memory\n")

@@ -478,3 +478,10 @@ def test_results_are_printed_even_where_the_picture_cannot_be_drawn(tmp_path):
     assert json.loads(done.stdout)["arms"]
     with pytest.raises(BanditError, match="cannot be drawn"):
         draw(parametric_bandit(paper_model("random-walk")), tmp_path / "missing" / "indices.png")
+
+
+def test_a_constant_of_one_is_printed():
+    # state 1 pays 1 once, and then leads to state 0 for half of the times, which pays 0 for ever: the best is to stop
+    model = {"arms": [{"rewards": [0, 1], "transitions": [[1, 0], ["1/2", "1/2"]]}], "discount": "1/2"}
+    text = run("parametric", "-", stdin=json.dumps(model)).stdout
+    assert ["a1s2", "0", "1", "1", "1", "1"] in [line.split() for line in text.splitlines()]
