@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from importlib import import_module
+from typing import Any
 
 import click
 
-from proofs_checks.commands.options import chosen, filters, fresh_option, json_option, leave_unless
+from proofs_checks.commands.options import check_filters, chosen, filters, fresh_option, json_option, leave_unless
 from theory.console import jobs_option
 
 _COMMANDS = {
@@ -52,7 +53,7 @@ class _Commands(click.Group):
 @jobs_option
 @click.pass_context
 def ledger(
-    context: click.Context, /, as_json: bool, jobs: int | None, fresh: bool, under: str | None, **filters_given: object
+    context: click.Context, /, as_json: bool, jobs: int | None, fresh: bool, under: str | None, **filters_given: Any
 ) -> None:
     """Check every claim of the paper and print the ledger, one line a claim.
 
@@ -60,13 +61,11 @@ def ledger(
     """
     if context.invoked_subcommand is not None:
         return
+    from proofs_checks.claims import registry  # noqa: PLC0415
     from proofs_checks.commands.entries import print_run, run_entries  # noqa: PLC0415
 
-    ids = None
-    if under is not None:
-        from proofs_checks.claims import registry  # noqa: PLC0415
-
-        ids = registry().below(under)
+    check_filters(registry(), filters_given["section"], filters_given["cause"])
+    ids = None if under is None else registry().below(under)
     entries = run_entries(ids, jobs, fresh)
-    print_run([dict(each) for each in chosen(entries, **filters_given)], as_json=as_json)  # type: ignore[arg-type]
+    print_run([dict(each) for each in chosen(entries, **filters_given)], as_json=as_json)
     leave_unless(all(entry["as_recorded"] for entry in entries))

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from proofs_checks.commands.options import (
+    check_filters,
     chosen,
     filters,
     fresh_option,
@@ -59,10 +60,11 @@ def check(
     """Check one or some claims, all of a section, or what stands under an entry."""
     if not claims and under is None and not any(filters_given.values()):
         raise click.UsageError("name claims, or choose some by --section, --under, --cause, --fails, ...")
+    from proofs_checks.claims import registry  # noqa: PLC0415
+
+    check_filters(registry(), filters_given["section"], filters_given["cause"])
     ids: Sequence[str] | None = claims or None
     if under is not None:
-        from proofs_checks.claims import registry  # noqa: PLC0415
-
         ids = registry().below(under)
     entries = [dict(entry) for entry in chosen(run_entries(ids, jobs, fresh), **filters_given)]
     if mutants:

@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Any
 
 import click
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from theory.console import console
+from theory.errors import ModelError
+
+if TYPE_CHECKING:  # entries are collected when they are asked for
+    from proofs_checks.ledger.entry import Entry
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 fresh_option = click.option(
     "--fresh", is_flag=True, help="Compute everything anew, also what an earlier run of the same code has kept."
 )
+
+SEVERITIES = ("false", "gap", "edge", "slip")
+ORIGINS = ("printed", "implied", "ours")
+"""The values of `Severity` and `Origin`, which ``--help`` does not load."""
 
 
 def filters(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -25,12 +34,44 @@ def filters(command: Callable[..., Any]) -> Callable[..., Any]:
             click.option("--section", metavar="A.2", help="Only this section of the paper and those within it."),
             click.option("--under", metavar="CLAIM", help="Only this entry and those that stand under it."),
             click.option("--cause", metavar="CAUSE", help="Only what this cause touches (`causes` lists them)."),
-            click.option("--severity", metavar="S", help="Only this severity: false, gap, edge or slip."),
-            click.option("--origin", metavar="O", help="Only this origin: printed, implied or ours."),
+            click.option(
+                "--severity",
+                type=click.Choice(SEVERITIES),
+                metavar="S",
+                help="Only this severity: false, gap, edge or slip.",
+            ),
+            click.option(
+                "--origin", type=click.Choice(ORIGINS), metavar="O", help="Only this origin: printed, implied or ours."
+            ),
         )
     ):
         command = option(command)
     return command
+
+
+def check_filters(entries: Iterable[Entry], section: str | None, cause: str | None) -> None:
+    """Refuse a section or a cause that no entry has, before anything is computed.
+
+    Raises
+    ------
+    ModelError
+        With those that are nearest, or all of them.
+    """
+    if section is not None:
+        sections = sorted({each.place.section for each in entries if each.place and each.place.section})
+        if not any(_within(each, section) for each in sections):
+            raise ModelError(f"no entry is in section {section!r} of the paper; the sections are {', '.join(sections)}")
+    if cause is not None:
+        causes = sorted({each.cause for each in entries if each.cause})
+        if cause not in causes:
+            nearest = get_close_matches(cause, causes, n=3, cutoff=0)
+            raise ModelError(
+                f"no cause is called {cause!r}; the nearest are {', '.join(nearest)} (`causes` lists them)"
+            )
+
+
+def _within(section: str, of: str) -> bool:
+    return section == of or section.startswith(f"{of}.")
 
 
 def chosen(
@@ -47,7 +88,7 @@ def chosen(
         entry
         for entry in entries
         if (not fails or entry["verdict"] in ("fails", "holds on a smaller domain", "undecided", "differs", "error"))
-        and (section is None or entry["section"] == section or entry["section"].startswith(f"{section}."))
+        and (section is None or _within(entry["section"], section))
         and (cause is None or entry["cause"] == cause)
         and (severity is None or entry["severity"] == severity)
         and (origin is None or entry["origin"] == origin)

@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 
 from proofs_checks.claims import registry
+from proofs_checks.commands.app import _COMMANDS
+from proofs_checks.commands.options import ORIGINS, SEVERITIES
+from proofs_checks.ledger.entry import Origin, Severity
 from proofs_checks.pages.terminal import ledger_lines
 from tests import command_line
 
@@ -111,6 +114,17 @@ def test_the_filters_choose():
     assert "lem:sum/integral/repair" in ids("--under", "lem:sum", "--origin", "ours")
 
 
+def test_the_filters_know_every_origin_and_severity():
+    assert tuple(each.value for each in Origin) == ORIGINS
+    assert tuple(each.value for each in Severity) == SEVERITIES
+
+
+def test_programs_in_the_help_keep_their_lines():
+    assert "\n      def half(S, n, K, t, N, beta):\n" in run("properties", "--help").stdout
+    assert "\n      python -m proofs_checks soak --models 1000 --jobs 2 --json\n" in run("soak", "--help").stdout
+    assert not any("\\b" in run(each, "--help").stdout for each in _COMMANDS)
+
+
 def test_headings_do_not_repeat():
     lines = run("check", "--under", "thm:no_OFU").stdout.splitlines()
     headings = [line for line in lines if line.startswith("Section ")]
@@ -135,6 +149,10 @@ def test_bad_arguments_are_refused_in_one_line():
         (("check", SOME[0], "--jobs", "-1"), "Invalid value for '--jobs': -1 is not in the range"),
         (("check", "--under", "lem:som"), "no claim is called 'lem:som'; the nearest are lem:sum"),
         (("report",), "Missing argument"),
+        (("--section", "Z.9"), "no entry is in section 'Z.9' of the paper; the sections are 2.1, 2.2, 3"),
+        (("check", "--cause", "integral"), "no cause is called 'integral'; the nearest are integral-"),
+        (("--severity", "grave"), "'grave' is not one of 'false', 'gap', 'edge', 'slip'"),
+        (("check", "--origin", "mine"), "'mine' is not one of 'printed', 'implied', 'ours'"),
     ]:
         done = run(*arguments)
         assert done.returncode == 2
