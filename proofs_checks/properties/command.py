@@ -43,7 +43,7 @@ def properties(
     as_list: bool,
     as_json: bool,
 ) -> None:
-    r"""Change a bonus, a constant or a lemma, and see what breaks.
+    """Change a bonus, a constant or a lemma, and see what breaks.
 
     The suites are optimism, constants, lower_bound and counterexample. Properties are tried on generated bandits,
     counts and parameters, exactly; where one fails, on smaller and smaller ones. With --replace, only properties that
@@ -73,7 +73,7 @@ def properties(
     "sqrt(log(20)/2)". More changes, and the same as tests: proofs_checks/properties/example.py. The suites run on the
     printed formulas by `pytest -k optimism`, `-k constants`, `-k lower_bound`, `-k counterexample`; a hundred times as
     many examples with HYPOTHESIS_PROFILE=hundredfold. The exit code is 0 exactly when nothing is broken.
-    """
+    """  # noqa: D301 - \b is the character by which click keeps lines as they are
     if as_list:
         if as_json:
             print_json(list_content())
@@ -81,7 +81,7 @@ def properties(
             print_list()
         return
     chosen = [each for name in dict.fromkeys(suites or SUITES) for each in suite(name)]
-    given = dict(_replacement(text) for text in replacements)
+    given = _given(replacements)
     formulas = replaced(**given)
     if given:
         chosen = affected(given, chosen)
@@ -107,6 +107,15 @@ def properties(
         raise KeyboardInterrupt
     if not all(trial.holds for trial in trials):
         raise SystemExit(1)
+
+
+def _given(replacements: Sequence[str]) -> dict[str, Any]:
+    given: dict[str, Any] = {}
+    for name, what in map(_replacement, replacements):
+        if name in given:
+            raise ModelError(f"--replace {name}: given twice; one formula takes its place")
+        given[name] = what
+    return given
 
 
 def _replacement(text: str) -> tuple[str, Any]:

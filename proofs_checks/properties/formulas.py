@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from inspect import signature
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -11,7 +12,7 @@ import flint
 from flint import arb, fmpq
 
 from mbrl.importing import described
-from theory import BanditError, Exact, ModelError, rational
+from theory import BanditError, Exact, ModelError, exact_discount, rational
 from theory.enclosures import Enclosure, real_number
 from theory.errors import shown
 from theory.paper import (
@@ -157,7 +158,8 @@ def replaced(**formulas: Callable[..., Any] | Exact) -> Formulas:
     Raises
     ------
     ModelError
-        For a name that is none of `FORMULAS`, or a number where a function belongs.
+        For a name that is none of `FORMULAS`, a number where a function belongs, a function of other arguments, or a
+        number that no model has.
 
     Examples
     --------
@@ -172,9 +174,27 @@ def replaced(**formulas: Callable[..., Any] | Exact) -> Formulas:
         if bool(FORMULAS[name].arguments) != callable(formula):
             wanted = f"a function {FORMULAS[name].signature}" if FORMULAS[name].arguments else "a number"
             raise ModelError(f"{name}: {wanted} is wanted, not {shown(formula)}")
-        if not callable(formula):
-            Formulas({name: formula}).number(name)
+        if callable(formula):
+            _check_arguments(FORMULAS[name], formula)
+        else:
+            _check_number(name, Formulas({name: formula}).number(name))
     return Formulas(MappingProxyType(dict(formulas)))
+
+
+def _check_arguments(formula: Formula, replacement: Callable[..., Any]) -> None:
+    try:
+        signature(replacement).bind(**dict.fromkeys(formula.arguments))
+    except TypeError as error:
+        raise ModelError(f"{formula.name}: it is called as {formula.signature}, by these names: {error}") from None
+    except ValueError:  # a compiled function that does not tell
+        return
+
+
+def _check_number(name: str, number: fmpq) -> None:
+    if name == "discount":
+        exact_discount(number)
+    if name == "radius" and number < 0:
+        raise ModelError(f"radius: {number} is negative")
 
 
 def _call(name: str, arguments: Mapping[str, Any]) -> str:

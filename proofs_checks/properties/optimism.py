@@ -172,10 +172,15 @@ def _refute_optimism(learner: Learner, formulas: Formulas, seen: Experience) -> 
         return None
     start = Bandit(truth.arms, truth.discount, worst)
     where = ", ".join(start.name((a, x)) for a, x in enumerate(worst))
-    of_model = (
-        {"bonus": used.of_value}
+    compared = (
+        {"deviation": allowed.of_value, "bonus": used.of_value}
         if learner == "mb-ucbvi"
-        else {"reward_radius": used.of_reward, "row_radius": used.of_row}
+        else {
+            "reward_deviation": allowed.of_reward,
+            "row_deviation": allowed.of_row,
+            "reward_radius": used.of_reward,
+            "row_radius": used.of_row,
+        }
     )
     counts = [count for counts in seen.history.visits for count in counts]
     estimates = [seen.history.estimate(a, x) for a, x in truth.arm_states]
@@ -190,7 +195,7 @@ def _refute_optimism(learner: Learner, formulas: Formulas, seen: Experience) -> 
             "estimated rows": "; ".join(" ".join(map(str, row)) for _, row in estimates),
             **{
                 name: ", ".join(decimal_text(_middle(of(seen.history, seen.discount, count)), 6) for count in counts)
-                for name, of in of_model.items()
+                for name, of in compared.items()
             },
         },
         start,

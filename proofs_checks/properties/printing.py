@@ -86,7 +86,7 @@ def print_counterexamples(trials: Sequence[Trial], models: Mapping[str, Path]) -
         found = trial.counterexample
         if found is None:
             continue
-        out.print(f"\n{trial.which.name}: the smallest counterexample to", style="bold")
+        out.print(f"\n{trial.which.name}: the smallest counterexample found to", style="bold")
         out.print(f'"{trial.which.says}"')
         out.print(found.text)
         if found.numbers:

@@ -35,7 +35,7 @@ def soak(
     as_json: bool,
     jobs: int | None,
 ) -> None:
-    r"""Put random models of all kinds through every pair of independent routes.
+    """Put random models of all kinds through every pair of independent routes.
 
     Asked are the Gittins indices and their order; the optimal value, that of a priority order, and how often it plays
     each state; and extended value iteration. The routes are the methods of `theory`, certified enclosures (of numbers
@@ -54,7 +54,7 @@ def soak(
     can be, and written to a model file; with MODEL, all routes are compared on such a file. Of a route that disagrees
     on many models, the first three are made small. Ctrl-C prints what was compared so far. The exit code is 0 exactly
     when nothing disagreed.
-    """
+    """  # noqa: D301 - \b is the character by which click keeps lines as they are
     if model is not None:
         _replay(model, as_json=as_json)
         return
