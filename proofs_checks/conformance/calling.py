@@ -9,6 +9,7 @@ from copy import deepcopy
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mbrl.importing import described
 from proofs_checks.conformance.arrays import FloatArray
@@ -38,15 +39,23 @@ def answer_of(implementation: Callable[..., Any], **arguments: Any) -> FloatArra
     for name, value in arguments.items():
         if not _same(value, before[name]):
             return failure("changes its arguments", f"{name} came back with other numbers; work on a copy")
-    try:
-        numbers = np.asarray(answer, dtype=float)
-    except (TypeError, ValueError):
-        numbers = None
+    numbers = _array(answer)
     if numbers is None or answer is None:
         return failure("no number", f"{shown(answer)} was returned, which is no array of numbers")
+    if numbers.dtype.kind not in "biuf":  # as floats, complex numbers would lose a part, and text would be read
+        return failure("no number", f"an array of type {numbers.dtype} was returned; real numbers are wanted")
     if not np.isfinite(numbers).all():
         return failure("not finite", "the answer holds nan or infinity")
-    return numbers
+    return numbers.astype(float)
+
+
+def _array(answer: Any) -> NDArray[Any] | None:
+    """Return an answer as an array, objects such as fractions as floats; None for what is no array of numbers."""
+    try:
+        found = np.asarray(answer)
+        return found.astype(float) if found.dtype.kind == "O" else found
+    except (TypeError, ValueError):  # lists of unequal lengths, objects that are no numbers
+        return None
 
 
 @contextmanager

@@ -232,12 +232,22 @@ def takes_two(transitions, rewards):
     return rewards
 
 
+def complex_numbers(transitions, rewards, discount):
+    return rewards + 1j
+
+
+def texts(transitions, rewards, discount):
+    return ["0.5" for _ in rewards]
+
+
 @pytest.mark.parametrize(
     ("implementation", "kind", "detail"),
     [
         (overwrites, "gittins", "changes its arguments: transitions came back with other numbers; work on a copy"),
         (overwrites_a_radius, "evi", "changes its arguments: row_radii came back with other numbers; work on a copy"),
         (returns_nothing, "gittins", "no number: None was returned, which is no array of numbers"),
+        (complex_numbers, "gittins", "no number: an array of type complex128 was returned; real numbers are wanted"),
+        (texts, "gittins", "no number: an array of type <U3 was returned; real numbers are wanted"),
         (leaves, "gittins", f"error: SystemExit: no licence ({__file__}, line {leaves.__code__.co_firstlineno + 1}, in leaves)"),
         (raises, "gittins", f"integer division or modulo by zero ({__file__}, line {raises.__code__.co_firstlineno + 1}, in raises)"),
         (takes_two, "gittins", "takes 2 positional arguments but 3 were given; it is called with (transitions, rewards, discount)"),
