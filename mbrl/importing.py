@@ -5,9 +5,10 @@ from __future__ import annotations
 import sys
 import sysconfig
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +46,8 @@ def import_attribute(where: str, what: str) -> Any:
     module, _, attribute = where.partition(":")
     if not (module and attribute):
         raise BanditError(f"{what} {where!r}: write module:attribute, such as mypackage.mymodule:{what}")
+    if module.endswith(".py") and Path(module).is_file():
+        raise BanditError(f"{what} {where!r}: write the module's name, {Path(module).stem}:{attribute}, in its folder")
     if "" not in sys.path and "." not in sys.path:
         sys.path.append(".")  # a console script does not look there by itself
     try:
@@ -55,6 +58,29 @@ def import_attribute(where: str, what: str) -> Any:
         plain = isinstance(error, (ImportError, AttributeError)) and not _places(error)
         raise BanditError(f"{what} {where!r} cannot be imported: {error if plain else described(error)}") from None
     return found
+
+
+def check_takes(function: Callable[..., Any], arguments: Sequence[str], who: str) -> None:
+    """Refuse a user's function that cannot be called with so many arguments.
+
+    Raises
+    ------
+    BanditError
+        Naming `who` and the arguments.
+
+    Examples
+    --------
+    >>> check_takes(lambda state, arm: 0, ["state"], "the policy")
+    Traceback (most recent call last):
+    ...
+    theory.errors.BanditError: the policy is called with (state): missing a required argument: 'arm'
+    """
+    try:
+        signature(function).bind(*arguments)
+    except TypeError as error:
+        raise BanditError(f"{who} is called with ({', '.join(arguments)}): {error}") from None
+    except ValueError:  # compiled functions do not tell
+        return
 
 
 def described(error: BaseException) -> str:

@@ -11,7 +11,7 @@ from typing import Any, Final
 from mbrl.agents.interface import Agent, Problem
 from mbrl.agents.options import options_of, read_options, split_name
 from mbrl.environments.environment import Environment
-from mbrl.importing import import_attribute
+from mbrl.importing import check_takes, import_attribute
 from theory import BanditError
 
 AgentFactory = Callable[..., Agent]
@@ -76,7 +76,7 @@ def make_agent(name: str, environment: Environment, episodes: int) -> Agent:
     Raises
     ------
     BanditError
-        For an unknown name or option, or a problem that the learner cannot handle.
+        For an unknown name or option, a problem that the learner cannot handle, or what is no learner.
 
     Examples
     --------
@@ -85,7 +85,15 @@ def make_agent(name: str, environment: Environment, episodes: int) -> Agent:
     """
     problem = Problem(environment.sizes, environment.discount, episodes, environment.has_bounded_rewards)
     entry = AGENTS.get(split_name(name)[0])
-    return _factory(name)(environment if entry is not None and entry.knows_the_model else problem)
+    factory = _factory(name)
+    check_takes(factory, ["problem"], f"agent {name}")
+    agent = factory(environment if entry is not None and entry.knows_the_model else problem)
+    for method, argument in (("plan", "rng"), ("observe", "trajectory")):
+        found = getattr(agent, method, None)
+        if not callable(found):
+            raise BanditError(f"agent {name} has no method {method}({argument}); see python -m mbrl example learner")
+        check_takes(found, [argument], f"agent {name}: {method}")
+    return agent
 
 
 def agent_options(name: str) -> dict[str, Any]:

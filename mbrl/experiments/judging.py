@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from mbrl.environments import Environment
 from mbrl.experiments.regret import RegretMeter
-from mbrl.importing import blaming
+from mbrl.importing import blaming, check_takes
 from mbrl.kernels.arguments import product_size, product_text
 from mbrl.policies import IndexPolicy, Policy, TablePolicy
 from theory import BanditError, TooLargeError
@@ -78,6 +78,7 @@ def judge(environment: Environment, policy: Policy | Play) -> Judgement:
     if not isinstance(policy, (IndexPolicy, TablePolicy)):
         if not callable(policy):
             raise BanditError(f"the policy is not a function of the global state, but {type(policy).__name__}")
+        check_takes(policy, ["state"], "the policy")
         policy, reached = _as_table(environment, policy)
     meter = RegretMeter(environment)
     law = environment.start_law

@@ -11,7 +11,7 @@ from typing import Final
 from mbrl.agents.registry import make_agent
 from mbrl.environments import Environment, from_bandit, models, with_rewards
 from mbrl.experiments.seeds import generator
-from mbrl.importing import blaming, import_attribute
+from mbrl.importing import blaming, check_takes, import_attribute
 from theory import Bandit, BanditError
 
 SIMULATIONS_PER_MODEL: Final = 5
@@ -162,6 +162,7 @@ def varied(scenario: Scenario, discount: float | None = None, rewards: str | Non
 def _of_a_user(name: str) -> Scenario:
     found = import_attribute(name, "scenario")
     if callable(found):
+        check_takes(found, [], f"scenario {name}")
         with blaming(f"scenario {name}"):
             found = found()
     if isinstance(found, Scenario):
