@@ -82,7 +82,7 @@ def read_file(path: str | Path, parse: Callable[[bytes], Content]) -> Content:
         raise ModelError(f"{shown(str(path))} cannot be the name of a file") from None
     try:
         return parse(content)
-    except _NotTextError as error:
+    except _NotJSONError as error:
         raise ModelError(f"{path}: {error}") from None
 
 
@@ -113,19 +113,22 @@ def build_model(text: str | bytes, make_arm: Callable[..., AnArm], make_bandit: 
     if not isinstance(text, (str, bytes)):
         raise ModelError(f"the text of a model file is wanted, not {shown(text)}; json.dumps makes it of a dict")
     try:
+        decoded = _decoded(text)
+        if not decoded.strip():
+            raise _NotJSONError("it is empty; python -m theory example prints a model file")
         content = json.loads(
-            _decoded(text),
+            decoded,
             parse_float=_Decimal,
             parse_int=_Decimal,
             parse_constant=_refuse_constant,
             object_pairs_hook=_object_without_repeats,
         )
     except json.JSONDecodeError as error:
-        raise ModelError(f"not JSON: {error.msg} at line {error.lineno}, column {error.colno}") from None
+        raise _NotJSONError(f"not JSON: {error.msg} at line {error.lineno}, column {error.colno}") from None
     except UnicodeDecodeError:
-        raise _NotTextError("not UTF-8 text") from None
+        raise _NotJSONError("not UTF-8 text") from None
     except RecursionError:
-        raise ModelError("not a model: the JSON is nested too deeply") from None
+        raise _NotJSONError("not a model: the JSON is nested too deeply") from None
     model = _object(content, "the model", _MODEL_KEYS)
     discount = model["discount"]
     arms = [_arm(entry, number, make_arm) for number, entry in enumerate(_list(model["arms"], "arms"), start=1)]
@@ -186,8 +189,8 @@ def model_text(bandit: Bandit) -> str:
     return "{\n" + ",\n".join(fields) + "\n}\n"
 
 
-class _NotTextError(ModelError):
-    """Bytes that are no text; who knows the file's name adds it."""
+class _NotJSONError(ModelError):
+    """What is no JSON, or no text; who knows the file's name adds it."""
 
 
 def _decoded(text: str | bytes) -> str:

@@ -14,7 +14,8 @@ import numpy as np
 
 from mbrl.environments.environment import Environment, from_bandit
 from mbrl.environments.netcdf import is_netcdf, read_netcdf
-from theory import ModelError, paper_model, read_model
+from theory import ModelError, paper_model
+from theory.enclosures import EnclosedBandit, read_enclosed_model
 
 RANDOM_MODEL_ARMS = 3
 RANDOM_MODEL_DISCOUNT = 0.99
@@ -111,7 +112,7 @@ def lower_bound(
 def model_file(path: str | Path) -> Environment:
     """Return the environment of the model file at `path`, which must give an initial state.
 
-    The file is JSON (`theory.read_model`), or NetCDF (`mbrl.environments.netcdf`).
+    The file is JSON (`theory.read_model`, exact numbers only), or NetCDF (`mbrl.environments.netcdf`).
 
     Raises
     ------
@@ -120,7 +121,9 @@ def model_file(path: str | Path) -> Environment:
     """
     if is_netcdf(Path(path)):
         return read_netcdf(Path(path))
-    bandit = read_model(path)
+    bandit = read_enclosed_model(path)
+    if isinstance(bandit, EnclosedBandit):
+        raise ModelError(f"{path}: expressions are for theory alone; write its numbers as decimals to play it")
     if bandit.initial is None:
         raise ModelError(f"{path}: to be played, the model must say where play starts (key 'initial')")
     return from_bandit(bandit, str(path))

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from tests.first_contact.wrong_inputs import COMMANDS, FILES, PREPARED, STATEMENTS, model
+from tests.first_contact.wrong_inputs import COMMANDS, FILES, PREPARED, STATEMENTS, UNPLAYABLE, model
 
 pytestmark = pytest.mark.system
 
@@ -35,8 +35,11 @@ def test_the_table_is_long_and_nothing_in_it_is_said_in_many_lines():
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_wrong_command(newcomer, command):
     newcomer.write("placeless.json", model(initial=None))
+    newcomer.write("expression.json", model(discount="exp(-1/100)"))
+    newcomer.write("unplayable.py", UNPLAYABLE)
     check(newcomer.module(*command.split()), COMMANDS[command], prints=command in PRINT_FIRST)
-    assert [path.name for path in newcomer.folder.iterdir()] == ["placeless.json"]
+    left = {path.name for path in newcomer.folder.iterdir()} - {"__pycache__"}
+    assert left == {"placeless.json", "expression.json", "unplayable.py"}
 
 
 @pytest.mark.parametrize("text", FILES, ids=lambda text: text[:80])

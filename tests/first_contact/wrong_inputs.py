@@ -20,6 +20,17 @@ def model(**changes):
     return json.dumps(MODEL | {"arms": [ARM | of_arm]} | others)
 
 
+UNPLAYABLE = """
+def three(a, b, c): ...
+class Planless:
+    def __init__(self, problem): ...
+class Unobserving(Planless):
+    def plan(self, rng): ...
+class Drawless(Unobserving):
+    def plan(self): ...
+    def observe(self, trajectory): ...
+"""
+
 COMMANDS = {
     "theory frobnicate": "No such command 'frobnicate'. See python -m theory --help.",
     "theory value": "Missing argument 'MODEL'. See python -m theory value --help.",
@@ -52,9 +63,26 @@ COMMANDS = {
     "mbrl run random-walk --out new --agents mine:Learner": "agent 'mine:Learner' cannot be imported: No module named 'mine'",
     "mbrl run placeless.json --out new": "placeless.json: to be played, the model must say where play starts (key 'initial')",
     "mbrl run random-walk --out placeless.json": "placeless.json is a file; give a folder for the results",
+    "mbrl run expression.json --out new": "expression.json: expressions are for theory alone; write its numbers as decimals to play it",
+    "mbrl run unplayable.py:three --out new": "scenario 'unplayable.py:three': write the module's name, unplayable:three, in its folder",
+    "mbrl run unplayable:three --out new": "scenario unplayable:three is called with (): missing a required argument: 'a'",
+    "mbrl run random-walk --out new --agents unplayable:three --jobs 1": "agent unplayable:three is called with (problem): missing a required argument: 'b'",
+    "mbrl run random-walk --out new --agents unplayable:Planless --jobs 1": "agent unplayable:Planless has no method plan(rng); see python -m mbrl example learner",
+    "mbrl run random-walk --out new --agents unplayable:Unobserving --jobs 1": "agent unplayable:Unobserving has no method observe(trajectory); see python -m mbrl example learner",
+    "mbrl run random-walk --out new --agents unplayable:Drawless --jobs 1": "agent unplayable:Drawless: plan is called with (rng): too many positional arguments",
+    "mbrl judge random-walk unplayable:three": "the policy is called with (state): missing a required argument: 'b'",
     "mbrl plot .": ". holds no results: there is no regret.nc",
     "proofs_checks show thm:no_OFU/value-M3": "no claim is called 'thm:no_OFU/value-M3'; the nearest are thm:no_OFU/...",
     "proofs_checks check thm:no_OFU/radius --jobs 0": "Invalid value for '--jobs': 0 is not in the range x>=1. See python -m proofs_checks check --help.",
+    "proofs_checks --section Z.9": "no entry is in section 'Z.9' of the paper; the sections are 2.1, ...",
+    "proofs_checks check --section Z.9": "no entry is in section 'Z.9' of the paper; the sections are 2.1, ...",
+    "proofs_checks --cause integral": "no cause is called 'integral'; the nearest are integral-...",
+    "proofs_checks --severity grave": "Invalid value for '--severity': 'grave' is not one of 'false', 'gap', 'edge', 'slip'. See python -m proofs_checks --help.",
+    "proofs_checks check --origin mine": "Invalid value for '--origin': 'mine' is not one of 'printed', 'implied', 'ours'. See python -m proofs_checks check --help.",
+    "proofs_checks properties --replace bonus=unplayable:three": "bonus: it is called as bonus(S, n, K, t, N, beta), by these names: missing a required argument: 'a'",
+    "proofs_checks properties --replace discount=2": "discount: 2 is outside 0 <= discount < 1",
+    "proofs_checks properties --replace radius=-1": "radius: -1 is negative",
+    "proofs_checks properties --replace radius=1/10 --replace radius=1/20": "--replace radius: given twice; one formula takes its place",
     "proofs_checks picture sunset sunset.png": "no picture is called 'sunset'; the pictures are moment, ...",
     "proofs_checks conform mine:gittins --kind gittins": "function 'mine:gittins' cannot be imported: No module named 'mine'",
     "proofs_checks conform math:sin": "Missing option '--kind'. See python -m proofs_checks conform --help.",
@@ -64,7 +92,8 @@ COMMANDS = {
 }
 
 FILES = {
-    "": "not JSON: Expecting value at line 1, column 1",
+    "": "it is empty; python -m theory example prints a model file",
+    " \n": "it is empty; python -m theory example prints a model file",
     "{": "not JSON: Expecting property name enclosed in double quotes at line 1, column 2",
     "[]": "the model must be a JSON object with the keys discount, arms, initial",
     '{"discount": NaN, "arms": []}': "NaN is not a number of a model",
@@ -130,6 +159,7 @@ STATEMENTS = {
     "Arm(rewards=[1, 0], transitions=[1, 0])": "state 1: row: 1 is no list; give 2 transition probabilities, one per state",
     "Arm(rewards=1, transitions=[[1]])": "rewards: 1 is no list; give one number per state, such as [1, '1/2']",
     "Arm(rewards={'x': 1, 'y': 0}, transitions=np.eye(2))": "rewards: {'x': 1, 'y': 0} is no list; give one number per state, such as [1, '1/2']",
+    "Arm(rewards=np.array([1, 0], dtype='m8[s]'), transitions=[[1, 0], [0, 1]])": "state 1: reward np.timedelta64(1,'s') is not an exact number: write an integer, or text such as '321/100' or '3.21'",
     "Arm(rewards=[1, Decimal('NaN')], transitions=[[1, 0], [0, 1]])": "state 2: reward 'NaN' is not a number: write an integer, a fraction such as 321/100, or a decimal",
     "Arm(rewards=[1, 0], transitions=[[1, 0], [0, 1]], states='xy')": "states: 'xy' is no list; give one name per state, such as ['idle', 'busy']",
     "Bandit(arms=arm, discount='1/2')": "arms: this is one Arm; give a list of arms, such as [arm]",
