@@ -110,6 +110,7 @@ def test_the_exact_answer_is_one_keyword_away():
     assert floats.certain
     assert (floats.order == fractions.order).all()
     assert (np.abs(floats.indices - fractions.indices) <= floats.errors).all()
+    assert (fractions.errors <= 2**-53 * np.abs(fractions.indices)).all()
     radii = rng.random((2, 3))
     near, best = (optimistic_values(rows, radii, rewards, sizes, beta, exact=exact) for exact in (False, True))
     np.testing.assert_allclose(near.values, best.values, rtol=1e-12)

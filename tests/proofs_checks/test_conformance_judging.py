@@ -323,6 +323,7 @@ SEARCHED = settings(
         ("gittins", lambda bandit: bandit.discount == 0),
         ("gittins", lambda bandit: bandit.discount == 1 - fmpq(1, 2**20)),
         ("value", lambda bandit: len(bandit.arms) == 3 and max(bandit.sizes) == 4),
+        ("value", lambda bandit: bandit.number_of_global_states > 8),
         ("evi", lambda bandit: len(bandit.arms) == 2 and max(bandit.sizes) == 3),
         ("evi", lambda bandit: any(radius > 1 for arm in bandit.arms for radius in arm.transition_radius)),
         ("evi", lambda bandit: any(0 < radius <= 1 for arm in bandit.arms for radius in arm.reward_radius)),
