@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from proofs_checks.properties import attempt, replaced, suite
+from theory import ModelError
 
 POLICY_2, POLICY_1 = suite("counterexample")
 
@@ -30,5 +31,10 @@ def test_without_a_radius_it_is_lost():
     assert not all(attempt(each, replaced(radius=0)).holds for each in suite("counterexample"))
 
 
-def test_a_number_outside_its_range_is_reported():
-    assert attempt(POLICY_2, replaced(discount=2)).counterexample.text == "discount: 2 is outside 0 <= discount < 1"
+@pytest.mark.parametrize(
+    ("number", "message"),
+    [({"discount": 2}, "discount: 2 is outside 0 <= discount < 1"), ({"radius": -1}, "radius: -1 is negative")],
+)
+def test_a_number_that_no_model_has_is_refused(number, message):
+    with pytest.raises(ModelError, match=message):
+        replaced(**number)
