@@ -21,7 +21,9 @@ def markovianbandit_gittins(transitions, rewards, discount):
     """`markovianbandit-pkg`: the Whittle indices of the rested arm."""
     import markovianbandit
 
-    return markovianbandit.rested_bandit_from_P1_R1(transitions, rewards).gittins_indices(discount)
+    # it computes with arrays that it has not filled: what stood in that memory does not enter the result, but may overflow
+    with np.errstate(over="ignore", invalid="ignore"):
+        return markovianbandit.rested_bandit_from_P1_R1(transitions, rewards).gittins_indices(discount)
 
 
 def own_gittins(transitions, rewards, discount):
