@@ -63,13 +63,12 @@ def rational(value: object) -> fmpq:
         raise NumberError(f"{value} is a truth value, not a number")
     if isinstance(value, (int, fmpz)):
         return fmpq(value)
-    if isinstance(value, numbers.Rational) and hasattr(value.numerator, "__index__"):
-        return fmpq(int(value.numerator), int(value.denominator))  # Fraction, SymPy rationals, NumPy integers
     if isinstance(value, Decimal):
         return _from_text(str(value))
-    if isinstance(value, numbers.Real) and not isinstance(
-        value, numbers.Rational
-    ):  # floats, NumPy's of every size among them
+    if isinstance(value, numbers.Rational):
+        if hasattr(value.numerator, "__index__"):  # as that of fractions and integers; NumPy's spans of time have none
+            return fmpq(int(value.numerator), int(value.denominator))
+    elif isinstance(value, numbers.Real):  # floats, NumPy's of every size among them
         raise NumberError(_float_advice(value))
     raise NumberError(f"{shown(value)} is not an exact number: write an integer, or text such as '321/100' or '3.21'")
 
