@@ -60,8 +60,16 @@ def import_attribute(where: str, what: str) -> Any:
     return found
 
 
-def check_takes(function: Callable[..., Any], arguments: Sequence[str], who: str) -> None:
-    """Refuse a user's function that cannot be called with so many arguments.
+def check_takes(function: Callable[..., Any], arguments: Sequence[str], who: str, *, named: bool = False) -> None:
+    """Refuse a user's function that cannot be called with so many arguments, or not by these names.
+
+    Parameters
+    ----------
+    function, arguments
+    who
+        What it is, for the message.
+    named
+        Whether arguments are passed by their names.
 
     Raises
     ------
@@ -76,9 +84,13 @@ def check_takes(function: Callable[..., Any], arguments: Sequence[str], who: str
     theory.errors.BanditError: the policy is called with (state): missing a required argument: 'arm'
     """
     try:
-        signature(function).bind(*arguments)
+        if named:
+            signature(function).bind(**dict.fromkeys(arguments))
+        else:
+            signature(function).bind(*arguments)
     except TypeError as error:
-        raise BanditError(f"{who} is called with ({', '.join(arguments)}): {error}") from None
+        how = ", by these names" if named else ""
+        raise BanditError(f"{who} is called with ({', '.join(arguments)}){how}: {error}") from None
     except ValueError:  # compiled functions do not tell
         return
 

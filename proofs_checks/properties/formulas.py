@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from inspect import signature
 from types import MappingProxyType
 from typing import Any, Final
 
 import flint
 from flint import arb, fmpq
 
-from mbrl.importing import described
+from mbrl.importing import check_takes, described
 from theory import BanditError, Exact, ModelError, exact_discount, rational
 from theory.enclosures import Enclosure, real_number
 from theory.errors import shown
@@ -157,7 +156,7 @@ def replaced(**formulas: Callable[..., Any] | Exact) -> Formulas:
 
     Raises
     ------
-    ModelError
+    BanditError
         For a name that is none of `FORMULAS`, a number where a function belongs, a function of other arguments, or a
         number that no model has.
 
@@ -175,19 +174,10 @@ def replaced(**formulas: Callable[..., Any] | Exact) -> Formulas:
             wanted = f"a function {FORMULAS[name].signature}" if FORMULAS[name].arguments else "a number"
             raise ModelError(f"{name}: {wanted} is wanted, not {shown(formula)}")
         if callable(formula):
-            _check_arguments(FORMULAS[name], formula)
+            check_takes(formula, FORMULAS[name].arguments, name, named=True)
         else:
             _check_number(name, Formulas({name: formula}).number(name))
     return Formulas(MappingProxyType(dict(formulas)))
-
-
-def _check_arguments(formula: Formula, replacement: Callable[..., Any]) -> None:
-    try:
-        signature(replacement).bind(**dict.fromkeys(formula.arguments))
-    except TypeError as error:
-        raise ModelError(f"{formula.name}: it is called as {formula.signature}, by these names: {error}") from None
-    except ValueError:  # a compiled function that does not tell
-        return
 
 
 def _check_number(name: str, number: fmpq) -> None:

@@ -79,7 +79,7 @@ COMMANDS = {
     "proofs_checks --cause integral": "no cause is called 'integral'; the nearest are integral-...",
     "proofs_checks --severity grave": "Invalid value for '--severity': 'grave' is not one of 'false', 'gap', 'edge', 'slip'. See python -m proofs_checks --help.",
     "proofs_checks check --origin mine": "Invalid value for '--origin': 'mine' is not one of 'printed', 'implied', 'ours'. See python -m proofs_checks check --help.",
-    "proofs_checks properties --replace bonus=unplayable:three": "bonus: it is called as bonus(S, n, K, t, N, beta), by these names: missing a required argument: 'a'",
+    "proofs_checks properties --replace bonus=unplayable:three": "bonus is called with (S, n, K, t, N, beta), by these names: missing a required argument: 'a'",
     "proofs_checks properties --replace discount=2": "discount: 2 is outside 0 <= discount < 1",
     "proofs_checks properties --replace radius=-1": "radius: -1 is negative",
     "proofs_checks properties --replace radius=1/10 --replace radius=1/20": "--replace radius: given twice; one formula takes its place",
