@@ -57,7 +57,7 @@ class Outcome(NamedTuple):
     valued: bool
 
 
-def new_outcome(episodes: int, valued: bool = True) -> Outcome:
+def new_outcome(episodes: int, valued: bool) -> Outcome:
     """Return room for the outcome of `episodes` episodes."""
     return Outcome(np.empty(episodes), np.empty(episodes), np.empty(episodes), valued)
 

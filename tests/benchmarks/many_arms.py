@@ -71,7 +71,7 @@ def _episode(environment: Environment, name: str, least: float) -> float:
     planning, playing = np.random.default_rng(1), np.random.default_rng(2)
     episodes = max(2, 2000 // environment.sizes.size)
     schedule = Schedule(environment.starts, np.zeros(episodes, np.int64), np.full(episodes, STEPS))
-    outcome = new_outcome(episodes)
+    outcome = new_outcome(episodes, valued=True)
     return (
         _least(lambda: agent.play_episodes(environment.world, schedule, planning, playing, outcome), least) / episodes
     )

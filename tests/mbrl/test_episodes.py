@@ -1,10 +1,11 @@
 """Play and counting."""
 
 import numpy as np
+import pytest
 
-from mbrl.agents import Problem
+from mbrl.agents import Problem, Trajectory
 from mbrl.agents.statistics import ArmStatistics, GlobalStatistics
-from mbrl.environments import random_walk, task_scheduling
+from mbrl.environments import random_model, random_walk, task_scheduling
 from mbrl.experiments.simulation import play
 from mbrl.kernels import priority_table
 from mbrl.policies import IndexPolicy, TablePolicy
@@ -17,15 +18,22 @@ def trajectory_of(environment, seed=1, length=5000, table=False):
     return policy, play(environment, played, environment.starts[0], length, rng)
 
 
-def test_only_the_most_urgent_arm_moves_and_rows_are_respected():
-    walk = random_walk()
-    policy, seen = trajectory_of(walk)
-    state = walk.starts[0].copy()
-    for arm, x, y in zip(seen.arms, seen.states, seen.next_states, strict=True):
-        assert arm == min(range(3), key=lambda a: policy.ranks[a, state[a]])
-        assert x == state[arm]
-        assert walk.transitions[arm, x, y] > 0
-        state[arm] = y
+@pytest.mark.parametrize("ties", ["first", "last"])
+@pytest.mark.parametrize("arms", [1, 2, 3, 5, 60])
+def test_only_the_most_urgent_arm_moves_and_rows_are_respected(arms, ties):
+    rng = np.random.default_rng(arms)
+    model = random_model(rng, arms)
+    for _ in range(20):
+        indices = rng.integers(0, 6, model.rewards.shape)  # many are equal
+        policy = IndexPolicy.from_indices(indices, model.sizes, ties=ties)
+        seen = play(model, policy, model.starts[0], 200, rng)
+        state = model.starts[0].copy()
+        for arm, x, y in zip(seen.arms, seen.states, seen.next_states, strict=True):
+            best = np.flatnonzero(indices[np.arange(arms), state] == indices[np.arange(arms), state].max())
+            assert arm == best[0 if ties == "first" else -1]
+            assert x == state[arm]
+            assert model.transitions[arm, x, y] > 0
+            state[arm] = y
 
 
 def test_tables_and_priorities_play_alike():
@@ -79,3 +87,13 @@ def test_rows_never_played_are_uniform_over_the_arms_own_states():
     assert (rewards == 0).all()
     np.testing.assert_allclose(rows[0, 0], [0.5, 0.5, 0])
     np.testing.assert_allclose(rows[1, 0], [1 / 3, 1 / 3, 1 / 3])
+
+
+@pytest.mark.parametrize("kind", [ArmStatistics, GlobalStatistics])
+def test_rewards_and_their_squares_are_summed(kind):
+    statistics = kind(Problem(np.array([1]), 0.5, 1))
+    for rewards in ([3.0, -1.0], [0.5]):
+        here = np.zeros(len(rewards), dtype=np.int64)
+        statistics.observe(Trajectory(np.zeros(1, dtype=np.int64), here, here, here, np.array(rewards)))
+    assert statistics.sums == 2.5
+    assert statistics.squares == 10.25

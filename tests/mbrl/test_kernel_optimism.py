@@ -3,14 +3,15 @@
 from itertools import product
 
 import numpy as np
+import pytest
 from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
 import theory
 from mbrl.environments import from_bandit
-from mbrl.kernels.decision import solve_decision_process
-from mbrl.kernels.extended import greedy_gain, greedy_row, order_by_value, solve_extended
+from mbrl.kernels.decision import improve_pairs, solve_decision_process
+from mbrl.kernels.extended import greedy_gain, greedy_row, improve, order_by_value, solve_extended
 from proofs_checks.strategies import bandits, probability_rows
 from tests.examples import examples
 from theory import nearest_float
@@ -107,3 +108,42 @@ def test_extended_policy_iteration_agrees_for_one_arm(bandit):
     solve_decision_process(laws, radii.T.copy(), rewards.T.copy(), environment.discount, values, policy)
     exact = theory.optimistic_value(bandit).values
     np.testing.assert_allclose(values, [nearest_float(exact[(x,)]) for x in range(len(laws))], rtol=1e-9, atol=1e-9)
+
+
+def exact_gain(laws, radii, rewards, discount, values):
+    """The largest of what each state of an arm gains in one step, of floats taken as the numbers that they are."""
+    worth = [exact_float(v) for v in values]
+    gains = []
+    for x, row in enumerate(laws):
+        best = best_row([exact_float(p) for p in row], exact_float(radii[x]), worth)
+        moved = sum((p * (v - worth[x]) for p, v in zip(best, worth, strict=True)), fmpq(0))
+        gains.append(exact_float(rewards[x]) + exact_float(discount) * moved - (1 - exact_float(discount)) * worth[x])
+    return max(gains)
+
+
+def exact_float(number):
+    return fmpq(*float(number).as_integer_ratio())
+
+
+@pytest.mark.parametrize("size", [1, 2, 7])
+@pytest.mark.parametrize(("reward", "level", "spread"), list(product([1e-15, 1.0], repeat=3)))
+def test_a_gain_is_within_its_rounding_of_the_exact_one(size, reward, level, spread):
+    # each of rewards, values and their differences can be what is rounded, all others being next to nothing
+    rng = np.random.default_rng(1)
+    for discount in (0.1, 0.7, 0.99):
+        for radius in (0.0, 0.375):
+            laws = rng.multinomial(1024, np.ones(size) / size, size) / 1024  # sums are 1 in floats too
+            radii, rewards = np.full(size, radius), reward * rng.random(size)
+            values, lows = level * rng.random() + spread * rng.random(size), np.zeros(size)
+            exact = exact_gain(laws, radii, rewards, discount, values)
+            order, policy = np.empty(size, np.int64), np.zeros(size, np.int64)
+            of_pairs = improve_pairs(
+                laws[:, None], radii[:, None], rewards[:, None], discount, values, lows, 0.0, policy, order
+            )
+            of_arms = improve(
+                laws[None], radii[None], rewards[None], np.array([size]), discount, values, lows, 0.0, policy, laws * 1
+            )
+            for gain, rounding, tie in (of_pairs, of_arms):
+                assert abs(exact_float(gain) - exact) <= exact_float(rounding)
+                assert tie == rounding  # without noise
+                assert rounding <= 1e-14 * (4 * size + 8) * (reward + level + spread)

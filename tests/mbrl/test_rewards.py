@@ -9,8 +9,10 @@ import pytest
 from mbrl.agents import make_agent
 from mbrl.environments import from_bandit, model_file, random_walk, task_scheduling, with_rewards
 from mbrl.environments.gym import BanditEnv
+from mbrl.environments.rewards import RewardLaws
 from mbrl.experiments.regret import RegretMeter
 from mbrl.experiments.simulation import play, simulate
+from mbrl.kernels.play import Track, _draw_laws
 from mbrl.policies import IndexPolicy
 from theory import Arm, Bandit, BanditError, RewardLaw, gittins_value, nearest_float, priority_value
 
@@ -48,6 +50,29 @@ def test_every_law_is_drawn_as_it_is_stated():
             seen, counts = np.unique(drawn.round(9), return_counts=True)
             np.testing.assert_allclose(seen, values, atol=1e-9)
             np.testing.assert_allclose(counts / drawn.size, chances, atol=0.01)
+
+
+class Fixed:
+    """A source of one uniform."""
+
+    def __init__(self, uniform):
+        self.uniform = uniform
+
+    def random(self, size=None):
+        return self.uniform if size is None else np.full(size, self.uniform)
+
+
+@pytest.mark.parametrize(("uniform", "drawn"), [(0.0, 0.5), (0.25 - 2**-54, 0.5), (0.25, 0.75), (1 - 2**-53, 1.0)])
+def test_the_first_value_whose_cumulative_probability_exceeds_the_uniform_is_drawn(uniform, drawn):
+    laws = RewardLaws(np.array([[[0.0, 0.5, 0.75, 1.0]]]), np.array([[[0.0, 0.25, 0.5, 1.0]]]), np.zeros((1, 1)))
+    one = np.zeros(1, dtype=np.int64)
+    assert laws.draw(Fixed(uniform), one, one) == drawn
+    world = one_arm_of_all_laws().world._replace(
+        law_values=laws.values, law_cumulative=laws.cumulative, law_deviations=np.empty((1, 0))
+    )
+    track = Track(one, one, one, np.empty(1))
+    getattr(_draw_laws, "py_func", _draw_laws)(world, Fixed(uniform), 1, track)
+    assert track.rewards == drawn
 
 
 def test_the_unit_makes_every_law_sub_gaussian_of_proxy_one_quarter():
