@@ -16,12 +16,15 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 import click
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderResult
 from rich.table import Table
+from rich.text import Text
 
 from theory.errors import BanditError
 
 WIDTH_OF_A_PIPE = 120
+WIDTH_OF_TABLES = 80
+"""From this width of a terminal on, a table stays a table, whatever its cells hold."""
 
 jobs_option: Callable[[Callable[..., None]], Callable[..., None]] = click.option(
     "--jobs",
@@ -140,9 +143,30 @@ def console(*, stderr: bool = False, markup: bool = True) -> Console:
     return Console(stderr=stderr, highlight=False, markup=markup, width=width)
 
 
+class _Rows(Table):
+    """A table that breaks no word and no number in a narrow terminal: it gets one field a line where it must."""
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        needed = self.__rich_measure__(console, options)
+        if options.max_width >= min(needed.maximum, WIDTH_OF_TABLES):
+            yield from super().__rich_console__(console, options)
+        elif options.max_width >= needed.minimum:
+            for column in self.columns:
+                if all(" " not in str(cell) for cell in column.cells):  # room is taken from its header and from others
+                    column.header, column.no_wrap = str(column.header).replace(" ", "\n"), True
+            yield from super().__rich_console__(console, options)
+        else:
+            if self.title:
+                yield Text.assemble((str(self.title), "italic"), "\n")
+            for row in zip(*(column.cells for column in self.columns), strict=True):
+                for column, cell in zip(self.columns, row, strict=True):
+                    yield Text.assemble((f"{column.header}: ", "bold"), console.render_str(str(cell)), overflow="fold")
+                yield ""
+
+
 def table(*columns: str, title: str = "") -> Table:
     """Return an empty table in the project's plain style."""
-    made = Table(
+    made = _Rows(
         title=title or None, box=None, title_justify="left", header_style="bold", pad_edge=False, padding=(0, 2, 0, 0)
     )
     for column in columns:

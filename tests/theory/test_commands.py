@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
+from io import StringIO
 
 import pytest
+from rich.console import Console
 
 from tests import command_line
 from theory import PAPER_MODELS, gittins_value, model_text, paper_model, parse_model
+from theory.console import table
 
 
 def run(*arguments, stdin=""):
@@ -187,3 +190,16 @@ def test_too_little_memory_is_one_line(monkeypatch):
     monkeypatch.setattr("theory.commands.app.gittins_indices", exhausted)
     done = run("indices", "random-walk")
     assert (done.returncode, done.stdout, done.stderr) == (1, "", "error: out of memory\n")
+
+
+@pytest.mark.parametrize("width", [24, 38, 39, 40, 43, 60, 80, 120])
+def test_no_terminal_breaks_a_number(width):
+    rows = table("state", "discounted visits", "exactly", title="visits")
+    rows.add_row("a1s1", "0.2757363295", "43675147/158394605")
+    rows.add_row("a1s2", "0.2894715468", "39204/135433")
+    with StringIO() as stream:
+        Console(file=stream, width=width).print(rows)
+        printed = stream.getvalue()
+    assert {"visits", "a1s1", "0.2757363295", "43675147/158394605", "a1s2", "39204/135433"} <= set(printed.split())
+    assert max(map(len, printed.splitlines())) <= width
+    assert ("exactly: " in printed) == (width < 39)
