@@ -40,12 +40,13 @@ def test_extended_value_iteration_equals_the_exact_one(bandit, seed):
     values = rng.normal(size=count) * 100  # any warm start leads to the same values
     table = rng.integers(0, environment.sizes.size, count)
     rows = np.zeros((count, int(environment.sizes.max())))
-    gap, _ = solve_extended(
+    gap, iterations = solve_extended(
         environment.transitions, radii, rewards, environment.sizes, environment.discount, values, table, rows
     )
     expected = np.array([nearest_float(exact.values[g]) for g in product(*(range(size) for size in bandit.sizes))])
     scale = max(1.0, expected.max())
     assert 0 <= gap <= 1e-9 * scale
+    assert 1 <= iterations <= 30
     np.testing.assert_allclose(values, expected, rtol=0, atol=1e-9 * scale)
     assert (values + gap >= expected - 1e-10 * scale).all()
 
@@ -90,10 +91,11 @@ def test_policy_iteration_on_the_global_process_equals_the_exact_optimum(bandit)
     environment = from_bandit(bandit, "any")
     laws, rewards = dense(environment)
     values, policy = np.zeros(len(rewards)), np.zeros(len(rewards), dtype=np.int64)
-    gap, _ = solve_decision_process(laws, np.zeros(rewards.shape), rewards, environment.discount, values, policy)
+    gap, iterations = solve_decision_process(laws, np.zeros(rewards.shape), rewards, environment.discount, values, policy)
     exact = optimal_value(bandit).values
     expected = np.array([nearest_float(exact[g]) for g in product(*(range(size) for size in bandit.sizes))])
     assert gap >= 0
+    assert 1 <= iterations <= 30
     np.testing.assert_allclose(values, expected, rtol=1e-9, atol=1e-9)
 
 

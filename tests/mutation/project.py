@@ -22,12 +22,16 @@ INTERPRETED = {
         f"tests/mbrl/test_{name}"
         for name in (
             "accuracy",
+            "agent",
             "arguments",
             "confidence",
+            "environments",
             "episodes",
             "examples",
+            "judging",
             "kernel",
             "loops",
+            "own_bandits",
             "regret",
             "rewards",
             "sampling",
