@@ -91,7 +91,9 @@ def test_policy_iteration_on_the_global_process_equals_the_exact_optimum(bandit)
     environment = from_bandit(bandit, "any")
     laws, rewards = dense(environment)
     values, policy = np.zeros(len(rewards)), np.zeros(len(rewards), dtype=np.int64)
-    gap, iterations = solve_decision_process(laws, np.zeros(rewards.shape), rewards, environment.discount, values, policy)
+    gap, iterations = solve_decision_process(
+        laws, np.zeros(rewards.shape), rewards, environment.discount, values, policy
+    )
     exact = optimal_value(bandit).values
     expected = np.array([nearest_float(exact[g]) for g in product(*(range(size) for size in bandit.sizes))])
     assert gap >= 0
