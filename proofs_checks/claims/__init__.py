@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import traceback
 from functools import cache
 from importlib import import_module
+from pathlib import Path
+from types import ModuleType
 
 from proofs_checks.ledger import Registry
+from theory import BanditError
 
 CHAPTERS = (
     "literature",
@@ -80,8 +84,24 @@ SOURCE = "proofs_checks.claims:registry"
 
 @cache
 def registry() -> Registry:
-    """Return all entries and the causes they name, in the order of the paper."""
-    modules = [import_module(f"proofs_checks.claims.{name}") for name in CHAPTERS]
+    """Return all entries and the causes they name, in the order of the paper.
+
+    Raises
+    ------
+    BanditError
+        If a module cannot be imported: with the line at which an entry is at fault.
+    """
+    modules = [_module(name) for name in CHAPTERS]
     entries = [entry for module in modules for entry in module.chapter]
     causes = [cause for module in modules for cause in getattr(module, "CAUSES", ())]
     return Registry(entries, causes)
+
+
+def _module(name: str) -> ModuleType:
+    try:
+        return import_module(f"proofs_checks.claims.{name}")
+    except Exception as error:
+        here = str(Path(__file__).parent)
+        lines = [step for step in traceback.extract_tb(error.__traceback__) if step.filename.startswith(here)]
+        place = f"{Path(lines[-1].filename).relative_to(here)}, line {lines[-1].lineno}"
+        raise BanditError(f"claims/{place}: {type(error).__name__}: {error}") from error

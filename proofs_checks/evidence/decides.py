@@ -26,11 +26,18 @@ class Decides(Leaf):
         In a sentence: why the computation covers the domain.
     grade
         `EXHAUSTIVE` where it goes through a finite domain.
+
+    Raises
+    ------
+    ValueError
+        For a grade that is none.
     """
 
     def __init__(
         self, function: Callable[..., bool | Truth | Answer], covers: str, grade: Grade = Grade.CERTIFIED
     ) -> None:
+        if not isinstance(grade, Grade):
+            raise ValueError(f"grade: {grade!r} is no Grade: {', '.join(map(str, Grade))}")
         self.function = function
         self.covers = " ".join(covers.split())
         self.grade = grade

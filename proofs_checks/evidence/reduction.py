@@ -77,21 +77,17 @@ class LeastAt(Evidence):
             return _refused(f"{self.variable} = {self.value} is outside the domain: {error}")
         if not included(domain, _defined_at(domain, self.variable, self.value)):
             return _refused(f"{self.variable} = {self.value} is not in the domain for every choice of the others")
+        place = f"{formula_latex(self.variable)} = {formula_latex(self.value)}"
         outcomes = [("", self.then.establish(end, context))]
         above = _sloped(goal, domain.where(self.variable >= self.value), self.variable, self.steps, rising=True)
-        outcomes.append(
-            (f"above ${self.variable} = {formula_latex(self.value)}$", self.slope.establish(above, context))
-        )
+        outcomes.append((f"above ${place}$", self.slope.establish(above, context)))
         if not included(domain, ForAll(self.variable >= self.value)):
             if self.steps:
                 return _refused("induction goes upwards: the domain reaches below the value")
             below = _sloped(goal, domain.where(self.variable <= self.value), self.variable, False, rising=False)
-            outcomes.append(
-                (f"below ${self.variable} = {formula_latex(self.value)}$", self.slope.establish(below, context))
-            )
-        at = f"at ${formula_latex(self.variable)} = {formula_latex(self.value)}$"
+            outcomes.append((f"below ${place}$", self.slope.establish(below, context)))
         how = "unit steps" if self.steps else "the derivative"
-        texts = [at, *(f"{how} of the margin {where}" for where, _ in outcomes[1:])]
+        texts = [f"at ${place}$", *(f"{how} of the margin {where}" for where, _ in outcomes[1:])]
         return _together(outcomes, texts, f"{how} in {self.variable}")
 
 

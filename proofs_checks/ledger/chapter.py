@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields
+from difflib import get_close_matches
 from typing import Any
 
 from proofs_checks.evidence import Evidence
 from proofs_checks.ledger.entry import Entry, Origin, Survives, Verdict
 from proofs_checks.statements import Place, PrintedNumber, Statement, at
 from proofs_checks.statements.statement import parameter_latex
+
+_DETAILS = tuple(each.name for each in fields(Entry) if each.name not in ("statement", "origin", "place", "evidence"))
 
 
 class Chapter:
@@ -73,6 +77,10 @@ class Chapter:
         place: Place | None,
         details: dict[str, Any],
     ) -> None:
+        for name in details:
+            if name not in _DETAILS:
+                nearest = get_close_matches(name, _DETAILS, n=1, cutoff=0)[0]
+                raise ValueError(f"{statement.id}: an entry has no {name!r}; the nearest is {nearest}")
         repairs = details.pop("repairs", ())
         mutants = _named(details.pop("mutants", ()), statement)
         if isinstance(statement, PrintedNumber):

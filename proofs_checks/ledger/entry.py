@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
@@ -160,9 +160,33 @@ class Entry:
         return self.statement.id
 
     def __post_init__(self) -> None:
-        """Refuse entries that say too little for what is recorded of them."""
-        for problem in self._problems():
+        """Refuse entries that say too little for what is recorded of them, or speak of what is not there."""
+        for problem in (*self._misnomers(), *self._problems()):
             raise ValueError(f"{self.id}: {problem}")
+
+    def _misnomers(self) -> Iterator[str]:
+        """Yield what is not of its kind (a verdict in quotes, the class of an evidence), and names of nothing."""
+        kinds: tuple[tuple[str, object, type, str], ...] = (
+            ("verdict", self.verdict, Verdict, ", ".join(map(str, Verdict))),
+            ("severity", self.severity, Severity, ", ".join(map(str, Severity))),
+            ("evidence", self.evidence, Evidence, "an object such as Everywhere(), not its class"),
+        )
+        for name, given, kind, wanted in kinds:
+            if given is not None and not isinstance(given, kind):
+                yield f"{name}: {given!r} is none; write {wanted}"
+        if isinstance(self.statement, Relation) and self.statement.unbound:
+            yield f"{self.statement.unbound[0]} is neither a variable of the domain nor a parameter"
+        parameters = self.statement.parameters
+        restricted = {} if self.survives is None else {"survives": self.survives.parameters}
+        for what, names in [
+            *self.mutants.items(),
+            *self.controls.items(),
+            *restricted.items(),
+            ("nearest", self.nearest),
+        ]:
+            for name in names:
+                if name not in parameters:
+                    yield f"{what}: no parameter is called {name!r}; there are {', '.join(parameters) or 'none'}"
 
     def _problems(self) -> Sequence[str]:
         found: list[str] = []

@@ -181,8 +181,8 @@ def entry_lines(entry: Entry, width: int) -> Iterator[Text]:
         ("Taken from the literature", "cited"),
         ("Repairs", "repairs"),
         ("Repaired by", "repaired_by"),
-        ("False variants that are refuted", "mutants"),
-        ("True variants that are confirmed", "controls"),
+        ("False variants (`check --mutants` tries them)", "mutants"),
+        ("True variants (tried likewise)", "controls"),
     ):
         if entry[key]:
             yield from _wrapped(f"{title}: {', '.join(entry[key])}", width)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -61,7 +62,8 @@ def properties(
     \b
         python -m proofs_checks properties --replace bonus=mine:half --out found
 
-    says that optimism is lost, and writes the smallest true bandit for which it is. With the event's deviation halved,
+    says that optimism is lost, and writes the smallest true bandit for which it is, as a model file; properties.json
+    beside it holds all that was printed. With the event's deviation halved,
     too (--replace deviation=mine:half), optimism is back, and the event is no longer as probable as claimed.
 
     \b
@@ -99,8 +101,12 @@ def properties(
     except KeyboardInterrupt:
         interrupted = True
     models = {} if folder is None else _write_models(trials, folder)
+    content = trials_content(trials, models, interrupted=interrupted)
+    if folder is not None:  # what a model file does not hold: counts, steps, and what was compared
+        written = json.dumps(content, indent=2, ensure_ascii=False) + "\n"
+        (folder / "properties.json").write_text(written, encoding="utf-8")
     if as_json:
-        print_json(trials_content(trials, models, interrupted=interrupted))
+        print_json(content)
     else:
         print_counterexamples(trials, models)
     if interrupted:

@@ -37,6 +37,11 @@ class Answer:
 def answer(truth: bool | Truth, **values: object) -> Answer:
     """Return an answer from a truth value and what was computed.
 
+    Raises
+    ------
+    TypeError
+        For None, which a function returns that says nothing.
+
     Examples
     --------
     >>> answer(2 < 3, left=2, right=3).true
@@ -44,4 +49,6 @@ def answer(truth: bool | Truth, **values: object) -> Answer:
     """
     if isinstance(truth, Truth):
         return Answer(truth, values)
+    if truth is None:
+        raise TypeError("what decides returned None: return a truth value, a Truth or an Answer")
     return Answer(Truth.YES if truth else Truth.NO, values)

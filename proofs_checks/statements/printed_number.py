@@ -9,7 +9,7 @@ from flint import arb, fmpq
 from proofs_checks.statements.answers import Answer, answer
 from proofs_checks.statements.readings import Reading
 from proofs_checks.statements.statement import Statement
-from theory import rational
+from theory import NumberError, rational
 from theory.certified import Truth, at_most, enclosure
 
 
@@ -59,15 +59,27 @@ class PrintedNumber(Statement):
         ------
         ArithmeticError
             If the second computation gives another value: then neither may be believed.
+        NumberError
+            If a computation gives a float, or no number.
         """
         chosen = {name: value for name, value in self.parameters.items() if name != "printed"}
-        found = self._value(**chosen)
+        found = self._exact(self._value(**chosen))
         if self._also is not None:
-            second = self._also(**chosen)
+            second = self._exact(self._also(**chosen))
             agree = found == second if isinstance(found, fmpq) else found.contains(second)
             if not agree:
                 raise ArithmeticError(f"{self.id}: one computation gives {found}, the other {second}")
         return found
+
+    def _exact(self, value: object) -> fmpq | arb:
+        try:
+            return value if isinstance(value, arb) else rational(value)
+        except NumberError as error:
+            raise NumberError(f"{self.id}: its value is computed exactly, or enclosed in an arb: {error}") from None
+
+    def shown(self, name: str) -> str:
+        """Return the decimal with all its digits, and other parameters as ever."""
+        return self.printed if name == "printed" else super().shown(name)
 
     @property
     def printed(self) -> str:

@@ -85,6 +85,12 @@ class Relation(Statement):
         """The relations with the parameters' values put in."""
         return tuple(self.filled(each) for each in self._relations)
 
+    @property
+    def unbound(self) -> list[str]:
+        """The symbols that are neither variables of the domain nor parameters: a claim has none."""
+        free = {symbol for each in self._relations for symbol in each.free_symbols} - set(self.domain.variables)
+        return sorted({symbol.name for symbol in free} - set(self.parameters))
+
     def filled(self, formula: Any) -> Any:
         """Return any formula with the parameters' values put in."""
         values = {

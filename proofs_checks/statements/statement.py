@@ -49,6 +49,10 @@ class Statement(ABC):
         self._says = " ".join(says.split())
         self.parameters = dict(parameters)
         self.reading = dict(reading or {})
+        for name in _named_in(self._says):
+            if name not in self.parameters and name != "formula":
+                known = ", ".join((*self.parameters, "formula"))
+                raise ValueError(f"{claim_id}: it says [[{name}]], which is no parameter; there are {known}")
 
     def with_(self, **changes: object) -> Self:
         """Return the statement with other values of some parameters.
@@ -88,7 +92,7 @@ class Statement(ABC):
     @property
     def text(self) -> str:
         """The sentence, with the parameters as they are; formulas between dollar signs."""
-        values = {name: parameter_latex(value) for name, value in self.parameters.items()}
+        values = {name: self.shown(name) for name in self.parameters}
         values["formula"] = self.formula_latex
 
         def fill(match: re.Match[str]) -> str:
@@ -103,9 +107,20 @@ class Statement(ABC):
 
         return _PLACEHOLDER.sub(fill, _CLAUSE.sub(clause, self._says or "$[[formula]]$"))
 
+    def shown(self, name: str) -> str:
+        """Return a parameter as the sentence shows it, in LaTeX."""
+        return parameter_latex(self.parameters[name])
+
     def changes_from(self, other: Statement) -> dict[str, object]:
         """Return the parameters in which it differs from `other`."""
         return {name: value for name, value in self.parameters.items() if other.parameters.get(name) != value}
+
+
+def _named_in(says: str) -> Iterator[str]:
+    """Yield the parameters for which a sentence has places."""
+    for pattern, group in ((_PLACEHOLDER, 2), (_CLAUSE, 1)):
+        for match in pattern.finditer(says):
+            yield match[group]
 
 
 def parameter_latex(value: object) -> str:

@@ -236,6 +236,8 @@ def test_what_decides_takes_every_parameter():
     assert says(Decides(lambda a, b: answer(a < b, gap=b - a), "two numbers"), decided).values == {"gap": 1}
     with pytest.raises(TypeError, match="does not take its parameter b"):
         says(Decides(lambda a: True, "half of it"), decided)
+    with pytest.raises(ValueError, match=r"grade: 'certified' is no Grade: Grade\.KERNEL, "):
+        Decides(lambda a, b: a < b, "two numbers", "certified")
 
 
 def test_the_search_finds_the_simplest_witness():

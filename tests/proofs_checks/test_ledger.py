@@ -11,6 +11,7 @@ import pytest
 import sympy
 from flint import arb, fmpq, fmpz
 
+from proofs_checks import claims
 from proofs_checks.evidence import (
     Argument,
     ByHand,
@@ -33,7 +34,7 @@ from proofs_checks.ledger.runner import judged, run
 from proofs_checks.ledger.variants import VariantFinding, false_variants, nearest_refuted, nearest_value, variants
 from proofs_checks.statements import Agreement, Compared, ForAll, PrintedNumber, Property, Relation, Report, headings
 from proofs_checks.statements.symbols import K, c, x
-from theory import decimal_text, model_content, paper_model
+from theory import BanditError, decimal_text, model_content, paper_model
 
 SMALL = ForAll(K >= 1, K <= 10)
 
@@ -134,11 +135,27 @@ def test_only_exact_numbers_that_are_no_integers_have_decimals():
         ({}, "what holds needs evidence"),
         ({"evidence": Everywhere(), "severity": Severity.SLIP}, "severity is of claims of the paper"),
         ({"evidence": Everywhere(), "nearest": {"c": "sideways"}}, "nearest: 'up' or 'down'"),
+        (
+            {"evidence": Everywhere(), "nearest": {"C": "up"}},
+            "bounded: nearest: no parameter is called 'C'; there are c",
+        ),
+        ({"evidence": Everywhere(), "mutants": [{"e": 9}]}, "bounded: e = 9: no parameter is called 'e'; there are c"),
+        ({"evidence": Everywhere(), "controls": {"less": {"e": 9}}}, "less: no parameter is called 'e'"),
+        ({"evidence": Everywhere(), "survives": survives(says="half", e=9)}, "survives: no parameter is called 'e'"),
+        ({"evidence": Everywhere}, "Everywhere'> is none; write an object such as Everywhere(), not its class"),
+        ({"evidence": Everywhere(), "verdict": "holds"}, "verdict: 'holds' is none; write Verdict.HOLDS, "),
+        ({"evidence": Everywhere(), "severity": "slip"}, "severity: 'slip' is none; write Severity.FALSE, "),
+        ({"evidence": Everywhere(), "mutant": [{"c": 9}]}, "bounded: an entry has no 'mutant'; the nearest is mutants"),
     ],
 )
 def test_an_entry_that_says_too_little_is_refused(details, problem):
     with pytest.raises(ValueError, match=re.escape(problem)):
         entered(bounded(), **details)
+
+
+def test_a_symbol_that_is_nowhere_is_refused():
+    with pytest.raises(ValueError, match="square: c is neither a variable of the domain nor a parameter"):
+        entered(Relation("square", ForAll(K >= 1), c * K <= K**2), evidence=Everywhere())
 
 
 @pytest.mark.parametrize(
@@ -748,3 +765,10 @@ def test_cited_evidence_does_not_count_as_its_own():
     assert evidence_alone(quoted, quoted.statement, book) is None
     assert not evidence_alone(quoted, quoted.statement.with_(c=1), book).established
     assert Cited is not None
+
+
+def test_a_module_of_claims_that_fails_is_named():
+    with pytest.raises(
+        BanditError, match=r"claims/__init__\.py, line \d+: ModuleNotFoundError: No module named '.*nowhere'"
+    ):
+        claims._module("nowhere")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 import sympy
 from flint import arb, fmpq
@@ -19,6 +21,7 @@ from proofs_checks.statements import (
 )
 from proofs_checks.statements.evaluation import NotDefinedError, UnclearError
 from proofs_checks.statements.symbols import K, N, T, beta, c, d, k, m, s, u, x
+from theory import NumberError
 from theory.certified import Truth
 
 SQUARE_ROOTS = Relation(
@@ -97,6 +100,35 @@ def test_an_unknown_parameter_is_refused():
 def test_a_relation_that_sympy_has_decided_is_refused():
     with pytest.raises(ValueError, match="SymPy has decided it"):
         Relation("empty", ForAll(T >= 1), sympy.Integer(1) <= 2)
+
+
+def test_names_that_are_nowhere_are_refused():
+    with pytest.raises(
+        ValueError, match=re.escape("third: it says [[prinetd]], which is no parameter; there are printed")
+    ):
+        PrintedNumber("third", "0.333", lambda: fmpq(1, 3), says="$[[prinetd]]$")
+    with pytest.raises(ValueError, match=re.escape("even: it says [[m]], which is no parameter; there are n, formula")):
+        Property("even", lambda n: n % 2 == 0, says="$[[n]]$ is even[[m=0? up to #]].", n=2)
+
+
+@pytest.mark.parametrize("second", [False, True])
+def test_a_printed_number_is_computed_exactly(second):
+    inexact = {"also": lambda: 0.1 + 0.2} if second else {}
+    value = (lambda: fmpq(3, 10)) if second else (lambda: 0.1 + 0.2)
+    with pytest.raises(
+        NumberError, match=r"sum: its value is computed exactly, or enclosed in an arb: 0\.3.* is a float"
+    ):
+        PrintedNumber("sum", "0.3", value, says="$[[printed]]$", **inexact).at(None)
+    assert PrintedNumber("one", "1", lambda: 1, says="$[[printed]]$").at(None).true
+
+
+def test_a_printed_number_keeps_its_digits():
+    assert PrintedNumber("ten", "10.0", lambda: 10, says="$[[printed]]$ of $[[n]]$", n="1.50").text == "$10.0$ of $1.5$"
+
+
+def test_what_decides_must_say_something():
+    with pytest.raises(TypeError, match="what decides returned None"):
+        Property("nothing", lambda: None, says="It is.").at(None)
 
 
 def test_domains_yield_edges_first_and_only_their_points():
