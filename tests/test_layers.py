@@ -46,9 +46,9 @@ def imported_modules(path):
 
 @pytest.mark.parametrize("package", ["mbrl", "proofs_checks"])
 def test_theory_is_used_through_its_public_faces(package):
-    """Of `theory`, others import packages (what their `__init__` names), and what all share: consoles, errors, workers."""
+    """Of `theory`, others import packages (what their `__init__` names), and what all share: consoles, errors, outputs, workers."""
     faces = {".".join(path.parent.relative_to(ROOT).parts) for path in (ROOT / "theory").rglob("__init__.py")}
-    allowed = faces | {"theory.console", "theory.errors", "theory.workers"}
+    allowed = faces | {"theory.console", "theory.errors", "theory.outputs", "theory.workers"}
     for path in (ROOT / package).rglob("*.py"):
         inner = {module for module in imported_modules(path) if module.startswith("theory")} - allowed
         assert not inner, f"{path.relative_to(ROOT)} imports {', '.join(sorted(inner))}, which is not a public face"

@@ -10,7 +10,7 @@ import json
 import math
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NoReturn
@@ -20,11 +20,41 @@ from rich.console import Console, ConsoleOptions, RenderResult
 from rich.table import Table
 from rich.text import Text
 
-from theory.errors import BanditError
+from theory.errors import BanditError, OutputError
+
+_UNBREAKABLE = "\N{NON-BREAKING HYPHEN}"
 
 WIDTH_OF_A_PIPE = 120
 WIDTH_OF_TABLES = 80
 """From this width of a terminal on, a table stays a table, whatever its cells hold."""
+
+
+class Commands(click.Group):
+    """A group whose list of commands says of each the first sentence of its help, whole."""
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the list; what is longer than a line goes on in the next."""
+        commands = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, each.get_short_help_str(limit=1000)) for name, each in commands if each])
+
+
+class _UnbrokenHelp(click.HelpFormatter):
+    """Help that breaks no name at its hyphens."""
+
+    def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
+        super().write_usage(prog, args.replace("-", _UNBREAKABLE), prefix)
+
+    def write_text(self, text: str) -> None:
+        super().write_text(text.replace("-", _UNBREAKABLE))
+
+    def write_dl(self, rows: Iterable[tuple[str, str]], *widths: int, **named_widths: int) -> None:
+        told = [(name, text.replace("-", _UNBREAKABLE)) for name, text in rows]
+        super().write_dl(told, *widths, **named_widths)
+
+    def getvalue(self) -> str:
+        return super().getvalue().replace(_UNBREAKABLE, "-")
+
 
 jobs_option: Callable[[Callable[..., None]], Callable[..., None]] = click.option(
     "--jobs",
@@ -53,6 +83,7 @@ def run_command_line(group: str, program: str) -> NoReturn:
         How it was called, for usage messages, unless by a console script.
     """
     _prepare_streams()
+    click.Context.formatter_class = _UnbrokenHelp
     called = Path(sys.argv[0]).name
     try:
         module, _, attribute = group.partition(":")
@@ -72,6 +103,8 @@ def run_command_line(group: str, program: str) -> NoReturn:
         _leave(_in_one_line(message + where))
     except click.ClickException as error:
         _leave(_in_one_line(error.format_message()))
+    except OutputError as error:
+        _leave(_in_one_line(str(error)), code=1)
     except BanditError as error:
         _leave(_in_one_line(str(error)))
     except (KeyboardInterrupt, click.Abort):

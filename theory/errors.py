@@ -35,6 +35,10 @@ class TooLargeError(BanditError):
     """An exact method was asked for more than it can do; the text names the method to use instead."""
 
 
+class OutputError(BanditError):
+    """Output that could not be written although nothing spoke against it before: the input is not to blame."""
+
+
 def shown(value: object, longest: int = 60) -> str:
     """Return `value` as an error quotes it: on one line, and not longer than a person reads.
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final, NoReturn, TypeVar
+from typing import Any, Final, TypeVar
 
 from flint import fmpq
 
@@ -72,6 +72,8 @@ def read_file(path: str | Path, parse: Callable[[bytes], Content]) -> Content:
     """
     if not isinstance(path, (str, Path)):
         raise ModelError(f"the path of a model file is wanted, not {shown(path)}; parse_model reads text")
+    if path == "":
+        raise ModelError("the name of the model file is empty; python -m theory example prints a model file")
     try:
         content = Path(path).read_bytes()
     except FileNotFoundError:
@@ -120,7 +122,6 @@ def build_model(text: str | bytes, make_arm: Callable[..., AnArm], make_bandit: 
             decoded,
             parse_float=_Decimal,
             parse_int=_Decimal,
-            parse_constant=_refuse_constant,
             object_pairs_hook=_object_without_repeats,
         )
     except json.JSONDecodeError as error:
@@ -311,10 +312,6 @@ def _shown(value: object) -> str:
 
 def _texts(numbers: tuple[fmpq, ...]) -> list[str]:
     return [str(number) for number in numbers]
-
-
-def _refuse_constant(text: str) -> NoReturn:
-    raise ModelError(f"{text} is not a number of a model")
 
 
 def _object_without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -26,7 +26,7 @@ Exact: TypeAlias = "fmpq | fmpz | int | Fraction | Decimal | str | numbers.Ratio
 """What a caller may pass where an exact number is wanted."""
 
 _QUOTIENT = re.compile(r"([+-]?\d+)(?:/(\d+))?", re.ASCII)
-_DECIMAL = re.compile(r"([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,6}))?", re.ASCII)
+_DECIMAL = re.compile(r"([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?)0*(\d+))?", re.ASCII)
 _LARGEST_EXPONENT = 10_000
 
 ZERO = fmpq(0)
@@ -222,9 +222,10 @@ def _from_text(text: str) -> fmpq:
         raise NumberError(
             f"{shown(str(text))} is not a number: write an integer, a fraction such as 321/100, or a decimal"
         )
-    sign, whole, digits, exponent = match[1], match[2], match[3] or "", int(match[4] or 0)
-    if abs(exponent) > _LARGEST_EXPONENT:
-        raise NumberError(f"{shown(str(text))} has an exponent beyond {_LARGEST_EXPONENT}")
+    sign, whole, digits, size = match[1], match[2], match[3] or "", match[5] or "0"
+    if len(size) > len(str(_LARGEST_EXPONENT)) or int(size) > _LARGEST_EXPONENT:  # too long for an int, perhaps
+        raise NumberError(f"{shown(str(text))} has an exponent beyond {_LARGEST_EXPONENT}, above 0 or below")
+    exponent = -int(size) if match[4] == "-" else int(size)
     value = fmpq(fmpz(f"{whole}{digits}")) * fmpq(10) ** (exponent - len(digits))
     return -value if sign == "-" else value
 

@@ -22,8 +22,10 @@ from mbrl.commands.showing import (
 )
 from mbrl.experiments.scenarios import SCENARIOS, find_scenario
 from mbrl.experiments.settings import DEFAULT_SEED, Request, make_settings
+from mbrl.experiments.store import check_folder_of_results, read_settings
 from mbrl.importing import import_attribute
-from theory.console import console, jobs_option, number_of_jobs, print_json, table
+from theory.console import Commands, console, jobs_option, number_of_jobs, print_json, table
+from theory.outputs import OutputFolder
 
 # xarray, numba and matplotlib are imported where they are first needed: "list" and a mistyped command answer at once.
 
@@ -35,7 +37,7 @@ EXAMPLES = {
 }
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 def mbrl() -> None:
     """Learning in discounted Markovian bandits: run the experiments, draw the figures."""
 
@@ -79,12 +81,12 @@ def list_command(options: bool, as_json: bool) -> None:
 
 @mbrl.command("run")
 @click.argument("scenario", metavar="SCENARIO")
-@click.option("--out", required=True, metavar="DIR", type=click.Path(path_type=Path), help="Folder of the results.")
+@click.option("--out", required=True, metavar="DIR", type=OutputFolder(), help="Folder of the results.")
 @click.option("--simulations", type=int, metavar="N", help="Number of simulations. [default: the paper's]")
 @click.option("--episodes", type=int, metavar="K", help="Episodes per simulation. [default: the paper's]")
 @jobs_option
 @click.option("--seed", type=int, metavar="S", help=f"Seed of all random draws. [default: {DEFAULT_SEED}]")
-@click.option("--agents", metavar="A,B", help="Learners: see below. [default: the scenario's]")
+@click.option("--agents", metavar="A,B", help="Learners: see above. [default: the scenario's]")
 @click.option("--discount", metavar="BETA", help="Another discount than the model's, such as 0.9.")
 @click.option("--rewards", metavar="LAW", help="bernoulli, constant or gaussian:DEVIATION. [default: the model's]")
 @click.option("--regret", metavar="METHOD", help="expected (exact), or monte-carlo. [default: expected]")
@@ -113,22 +115,24 @@ def run_command(
     not computed again, but for learners that are told the number of episodes (mb-ucrl2, mb-ucbvi, ucrl2, ucbvi), which
     begin anew with another one.
 
-    Learners are named as by "list", or module:attribute for your own, with options after slashes:
-    --agents mb-psrl,mb-psrl/rewards=gaussian/mean=0.5,mine:Learner/rate=0.1
-    """
-    from mbrl.experiments.dataset import read_results  # noqa: PLC0415
-    from mbrl.experiments.runner import run  # noqa: PLC0415
-    from mbrl.experiments.store import read_settings  # noqa: PLC0415
-    from mbrl.experiments.summary import summarise  # noqa: PLC0415
+    Learners are named as by "list", or module:attribute for your own, with options after slashes, such
+    as
 
+    \b
+        --agents mb-psrl,mb-psrl/rewards=gaussian/mean=0.5,mine:Learner/rate=0.1
+    """  # noqa: D301 - \b is the character by which click keeps lines as they are
     names = tuple(name.strip() for name in agents.split(",")) if agents is not None else ()
+    request = Request(names, simulations, episodes, seed, discount, rewards, regret)
+    check_folder_of_results(out)
+    named = find_scenario(scenario)
     for name in names:
         check_agent_name(name)
-    found, settings = make_settings(
-        find_scenario(scenario),
-        Request(names, simulations, episodes, seed, discount, rewards, regret),
-        read_settings(out),
-    )
+
+    from mbrl.experiments.dataset import read_results  # noqa: PLC0415
+    from mbrl.experiments.runner import run  # noqa: PLC0415
+    from mbrl.experiments.summary import summarise  # noqa: PLC0415
+
+    found, settings = make_settings(named, request, read_settings(out))
     began = perf_counter()
     with shown_progress(found.name) as watch:
         progress = run(found, settings, out, jobs=number_of_jobs(jobs), dask=dask, watch=watch)
@@ -169,9 +173,12 @@ def judge_command(scenario: str, policy: str, discount: str | None, as_json: boo
     MODULE:ATTRIBUTE is a function from a global state (the states of all arms, from 0) to the arm that is played, or an
     IndexPolicy or TablePolicy. SCENARIO is as for "run"; of several models, the first.
     """
+    request = Request(discount=discount)
+    named = find_scenario(scenario)
+
     from mbrl.experiments.judging import judge  # noqa: PLC0415
 
-    found, settings = make_settings(find_scenario(scenario), Request(discount=discount))
+    found, settings = make_settings(named, request)
     judged = judge(found.build(settings.seed, 0, settings.episodes), import_attribute(policy, "policy"))
     if as_json:
         print_json({"scenario": found.name, "policy": policy, **asdict(judged)})
@@ -255,9 +262,7 @@ def _number_or_name(text: str) -> float | str:
 
 @mbrl.command("plot")
 @click.argument("directories", metavar="DIR...", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option(
-    "--out", metavar="FOLDER", type=click.Path(path_type=Path), help="Folder of the figures. [default: DIR/figures]"
-)
+@click.option("--out", metavar="FOLDER", type=OutputFolder(), help="Folder of the figures. [default: DIR/figures]")
 def plot_command(directories: tuple[Path, ...], out: Path | None) -> None:
     """Draw the figures of a finished run, from its saved rows, or several runs in one figure (PDF, SVG and PNG)."""
     from mbrl.figures import draw  # noqa: PLC0415

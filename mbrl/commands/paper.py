@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +19,9 @@ from mbrl.commands.showing import (
 )
 from mbrl.experiments.scenarios import find_scenario
 from mbrl.experiments.settings import Request, make_settings
+from mbrl.experiments.store import check_folder_of_results, read_settings
 from theory.console import console, jobs_option, number_of_jobs, print_json
+from theory.outputs import OutputFolder, check_folder
 
 if TYPE_CHECKING:
     from mbrl.paper.comparison import Comparison
@@ -46,6 +48,7 @@ def paper_command(directory: Path, points: bool, markdown: bool, as_json: bool) 
     from mbrl.paper.printed import printed_curves  # noqa: PLC0415
 
     regret = read_results(directory)
+    check_folder(directory / "figures")
     curves = [curve for curve in printed_curves() if curve.scenario == regret.attrs["scenario"]]
     found = [compare(curve, regret) for curve in curves]
     paths = draw_printed(regret, directory / "figures")
@@ -64,7 +67,7 @@ def paper_command(directory: Path, points: bool, markdown: bool, as_json: bool) 
 
 @click.command("readings")
 @click.argument("scenario", metavar="SCENARIO")
-@click.option("--out", required=True, metavar="DIR", type=click.Path(path_type=Path), help="Folder of the results.")
+@click.option("--out", required=True, metavar="DIR", type=OutputFolder(), help="Folder of the results.")
 @click.option("--simulations", type=int, metavar="N", help="Number of simulations. [default: the paper's]")
 @click.option("--episodes", type=int, metavar="K", help="Episodes per simulation. [default: the paper's]")
 @click.option("--seed", type=int, metavar="S", help="Seed of all random draws.")
@@ -90,13 +93,15 @@ def readings_command(
     SCENARIO is random-walk, task-scheduling or random-models. All combinations of what the paper leaves open or states
     twice are played in the same simulations; a run in DIR is finished or extended.
     """
+    request = Request((), simulations, episodes, seed)
+    check_folder_of_results(out)
+
     from mbrl.experiments.dataset import read_results  # noqa: PLC0415
     from mbrl.experiments.runner import run  # noqa: PLC0415
-    from mbrl.experiments.store import read_settings  # noqa: PLC0415
     from mbrl.paper.readings import METHODS, agents_to_run, effects, learners_of  # noqa: PLC0415
 
     learners = learners_of(scenario, agents.split(",") if agents is not None else None)
-    request = Request(agents_to_run(scenario, learners), simulations, episodes, seed, regret=METHODS[scenario])
+    request = replace(request, agents=agents_to_run(scenario, learners), regret=METHODS[scenario])
     found, settings = make_settings(find_scenario(scenario), request, read_settings(out))
     with shown_progress(found.name) as watch:
         run(found, settings, out, jobs=number_of_jobs(jobs), watch=watch)

@@ -73,10 +73,11 @@ class Settings:
         """
         if not isinstance(content, dict) or content.keys() != {field.name for field in fields(cls)}:
             raise ValueError("these are no settings of a run")
-        numbers, texts = ("simulations", "episodes", "seed"), ("scenario", "discount", "rewards", "regret", "model")
+        numbers = {"simulations": 1, "episodes": 1, "seed": 0}
+        texts = ("scenario", "discount", "rewards", "regret", "model")
         agents, versions = content["agents"], content["versions"]
         well_formed = (
-            all(type(content[name]) is int for name in numbers)
+            all(type(content[name]) is int and content[name] >= least for name, least in numbers.items())
             and all(isinstance(content[name], str) for name in texts)
             and isinstance(agents, list)
             and all(isinstance(agent, str) for agent in agents)
@@ -102,7 +103,14 @@ class Settings:
 
 @dataclass(frozen=True)
 class Request:
-    """What is asked for; None (or nothing) where it is left to the run that is extended, or to the scenario."""
+    """What is asked for; None (or nothing) where it is left to the run that is extended, or to the scenario.
+
+    Raises
+    ------
+    BanditError
+        For sizes below 1, a negative seed, a repeated agent, an unknown way to compute the regret, or a discount that
+        no model has: at once, before any scenario is built.
+    """
 
     agents: tuple[str, ...] = ()
     simulations: int | None = None
@@ -111,6 +119,21 @@ class Request:
     discount: str | None = None
     rewards: str | None = None
     regret: str | None = None
+
+    def __post_init__(self) -> None:
+        if len(set(self.agents)) < len(self.agents):
+            raise BanditError(f"an agent comes twice in {', '.join(self.agents)}")
+        for what, size in (("simulations", self.simulations), ("episodes", self.episodes)):
+            if size is not None and size < 1:
+                raise BanditError(f"{what}: {size} is too few; give at least 1")
+        if self.seed is not None and self.seed < 0:
+            raise BanditError(f"seed: {self.seed} is negative; seeds are integers from 0")
+        if self.regret is not None and self.regret not in REGRET_METHODS:
+            raise BanditError(
+                f"no way to compute the regret is called {self.regret!r}; there are {', '.join(REGRET_METHODS)}"
+            )
+        if self.discount and nearest_float(exact_discount(self.discount)) == 1:
+            raise BanditError(f"discount: {self.discount} is so near 1 that it is 1 in floating point")
 
 
 def make_settings(
@@ -130,26 +153,12 @@ def make_settings(
     Raises
     ------
     BanditError
-        For sizes below 1, a negative seed, a repeated agent, an unknown way to compute the regret, or a discount or
-        rewards that do not fit.
+        For rewards that do not fit.
     """
     before = found or _defaults(scenario)
     given = {name: value for name, value in asdict(request or Request()).items() if value not in (None, ())}
     asked = replace(before, **given)
-    if len(set(asked.agents)) < len(asked.agents):
-        raise BanditError(f"an agent comes twice in {', '.join(asked.agents)}")
-    for what, size in (("simulations", asked.simulations), ("episodes", asked.episodes)):
-        if size < 1:
-            raise BanditError(f"{what}: {size} is too few; give at least 1")
-    if asked.seed < 0:
-        raise BanditError(f"seed: {asked.seed} is negative; seeds are integers from 0")
-    if asked.regret not in REGRET_METHODS:
-        raise BanditError(
-            f"no way to compute the regret is called {asked.regret!r}; there are {', '.join(REGRET_METHODS)}"
-        )
     discount = nearest_float(exact_discount(asked.discount)) if asked.discount else None
-    if discount == 1:
-        raise BanditError(f"discount: {asked.discount} is so near 1 that it is 1 in floating point")
     chosen = varied(scenario, discount, asked.rewards or None)
     environment = chosen.build(asked.seed, 0, asked.episodes)
     return chosen, replace(

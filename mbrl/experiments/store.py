@@ -22,6 +22,8 @@ from filelock import FileLock, Timeout
 from mbrl.experiments.rows import Rows, pack, unpack
 from mbrl.experiments.settings import Settings
 from theory import BanditError
+from theory.errors import OutputError
+from theory.outputs import check_folder
 
 SETTINGS_FILE: Final = "settings.json"
 REGRET_FILE: Final = "regret.nc"
@@ -65,7 +67,7 @@ class Store:
 
         Raises
         ------
-        BanditError
+        OutputError
             If they cannot be written.
         """
         path = self._rows_file(agent, simulation, rows.episodes)
@@ -98,6 +100,19 @@ class Store:
         return self._rows_folder(agent) / f"{simulation:05d}-{episodes}.rows"
 
 
+def check_folder_of_results(folder: Path) -> None:
+    """Refuse a folder that could not be written into, or holds something else than a run; nothing is made.
+
+    Raises
+    ------
+    BanditError
+        With what to give instead.
+    """
+    check_folder(folder)
+    if folder.is_dir() and not (folder / SETTINGS_FILE).exists() and not all(map(_is_ours, folder.iterdir())):
+        raise BanditError(f"{folder} holds files that are no results of this program; give a new or empty folder")
+
+
 @contextmanager
 def held_store(folder: Path, settings: Settings, finished: Callable[[Path], Settings | None]) -> Iterator[Store]:
     """Hold the folder of a run for this process alone, and write what the run is into it.
@@ -114,12 +129,12 @@ def held_store(folder: Path, settings: Settings, finished: Callable[[Path], Sett
     Raises
     ------
     BanditError
-        If another process holds the folder, or it cannot be written, holds something else, or a run of other settings.
+        If another process holds the folder, or it could not be written, holds something else, or a run of other
+        settings.
+    OutputError
+        If it then cannot be written.
     """
-    if folder.exists() and not folder.is_dir():
-        raise BanditError(f"{folder} is a file; give a folder for the results")
-    if folder.is_dir() and not (folder / SETTINGS_FILE).exists() and not all(map(_is_ours, folder.iterdir())):
-        raise BanditError(f"{folder} holds files that are no results of this program; give a new or empty folder")
+    check_folder_of_results(folder)
     with writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
         lock = FileLock(folder / _LOCK_FILE)
@@ -195,13 +210,13 @@ def writing(path: Path) -> Iterator[None]:
 
     Raises
     ------
-    BanditError
+    OutputError
         With the system's reason.
     """
     try:
         yield
     except OSError as error:
-        raise BanditError(
+        raise OutputError(
             f"{path} cannot be written: {error.strerror or error}; what is finished is saved, "
             "and the same command goes on from there"
         ) from None

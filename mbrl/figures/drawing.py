@@ -14,6 +14,7 @@ from mbrl.figures.priors import algorithms_with_both_priors, priors
 from mbrl.figures.several import panels, together
 from mbrl.figures.style import project_style, save
 from theory import BanditError
+from theory.outputs import check_folder
 
 
 def draw(folders: Sequence[Path], target: Path | None = None) -> list[Path]:
@@ -52,6 +53,7 @@ def draw(folders: Sequence[Path], target: Path | None = None) -> list[Path]:
 
 
 def _save_all(figures: dict[str, Callable[[], Figure]], target: Path) -> list[Path]:
+    check_folder(target)
     paths = []
     with writing(target), project_style():
         target.mkdir(parents=True, exist_ok=True)

@@ -7,10 +7,11 @@ from pathlib import Path
 import click
 
 from proofs_checks.commands.options import json_option, leave_unless, progress
-from proofs_checks.conformance import KINDS, Tolerance, cases, check_writable, load_callable, write_smallest_failure
+from proofs_checks.conformance import KINDS, Tolerance, cases, load_callable, write_smallest_failure
 from proofs_checks.conformance import conform as run_conformance
 from proofs_checks.conformance.printing import print_report, report_content
 from theory.console import print_json
+from theory.outputs import OutputFile
 
 
 @click.command()
@@ -20,10 +21,15 @@ from theory.console import print_json
 @click.option(
     "--examples", type=click.IntRange(min=0), default=200, show_default=True, metavar="N", help="Generated models."
 )
-@click.option("--failure", metavar="FILE", help="Where to write the smallest failing model. [default: printed]")
+@click.option(
+    "--failure",
+    metavar="FILE",
+    type=OutputFile(new=True),
+    help="Where to write the smallest failing model. [default: printed]",
+)
 @json_option
 def conform(
-    implementation: str, kind: str, tolerance: float, examples: int, failure: str | None, as_json: bool
+    implementation: str, kind: str, tolerance: float, examples: int, failure: Path | None, as_json: bool
 ) -> None:
     """Run an implementation of your own against exact answers.
 
@@ -33,9 +39,6 @@ def conform(
     wrong beyond the tolerance.
     """
     number_of_cases = len(cases(kind))
-    target = None if failure is None else Path(failure)
-    if target is not None:
-        check_writable(target)
     allowed = Tolerance(error=tolerance, optimism=tolerance)
     called = load_callable(implementation)
     with progress(number_of_cases) as advance:
@@ -45,9 +48,9 @@ def conform(
     if as_json:
         print_json(report_content(report))
     else:
-        print_report(report, with_model=target is None)
-    if target is not None and write_smallest_failure(report, target) and not as_json:
-        click.echo(f"written to {target}")
+        print_report(report, with_model=failure is None)
+    if failure is not None and write_smallest_failure(report, failure) and not as_json:
+        click.echo(f"written to {failure}")
     if report.interrupted:
         raise KeyboardInterrupt
     leave_unless(report.passed)

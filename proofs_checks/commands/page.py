@@ -14,22 +14,23 @@ from proofs_checks.pages.annotated import prepare_folder, write_page
 from proofs_checks.pages.theorems import theorem_summaries
 from proofs_checks.pictures import draw_picture
 from theory.console import jobs_option
+from theory.outputs import OutputFolder, PictureFile
 
 
 @click.command()
-@click.argument("folder", metavar="DIR")
+@click.argument("folder", metavar="DIR", type=OutputFolder())
 @fresh_option
 @jobs_option
-def report(folder: str, fresh: bool, jobs: int | None) -> None:
+def report(folder: Path, fresh: bool, jobs: int | None) -> None:
     """Write the annotated paper into DIR: one page, index.html, that works from disk without a network."""
-    prepare_folder(Path(folder))  # a folder that cannot be written is told before anything is computed
+    prepare_folder(folder)  # a folder that cannot be written is told before anything is computed
     entries, causes = run_entries(None, jobs, fresh), all_causes()
-    click.echo(str(write_page(Path(folder), entries, causes, theorem_summaries(entries, causes, registry()))))
+    click.echo(str(write_page(folder, entries, causes, theorem_summaries(entries, causes, registry()))))
 
 
 @click.command()
 @click.argument("name", metavar="NAME")
-@click.argument("path", metavar="FILE")
-def picture(name: str, path: str) -> None:
+@click.argument("path", metavar="FILE", type=PictureFile())
+def picture(name: str, path: Path) -> None:
     """Draw a certified region: where Lemma moment holds (moment), where the counterexample works (counterexample)."""
-    draw_picture(name, Path(path))
+    draw_picture(name, path)

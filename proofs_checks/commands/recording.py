@@ -12,14 +12,20 @@ from proofs_checks.recorded.curve import record_curve as summarise
 from proofs_checks.recorded.runs import RECORD, record_runs
 from proofs_checks.recorded.scaling import TIMES
 from proofs_checks.recorded.scaling import record_times as measure_times
+from theory.outputs import OutputFile
 
 
 @click.command()
 @click.argument("folders", nargs=-1, required=True, metavar="RUN_DIR...")
-@click.option("--out", metavar="FILE", help="Where to write the record. [default: the package's own record]")
-def record(folders: Sequence[str], out: str | None) -> None:
+@click.option(
+    "--out",
+    metavar="FILE",
+    type=OutputFile(),
+    help="Where to write the record. [default: the package's own record]",
+)
+def record(folders: Sequence[str], out: Path | None) -> None:
     """Record finished runs of `python -m mbrl run`, for the ledger's empirical entries."""
-    target = Path(out) if out else RECORD
+    target = out or RECORD
     names = record_runs([Path(folder) for folder in folders], target)
     click.echo(f"recorded {', '.join(names)} in {target}")
 

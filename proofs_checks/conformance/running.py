@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -15,6 +14,7 @@ from proofs_checks.conformance.cases import VERSION, cases
 from proofs_checks.conformance.judging import Defect, Judgement, Tolerance
 from proofs_checks.conformance.kinds import KINDS, kind_called
 from theory import Bandit, ModelError, model_text
+from theory.errors import OutputError
 
 
 @dataclass(frozen=True)
@@ -202,29 +202,15 @@ def load_callable(reference: str) -> Callable[..., Any]:
     return found  # type: ignore[no-any-return]
 
 
-def check_writable(path: Path) -> None:
-    """Refuse a place where the smallest failing model could not be written, before the work is done.
-
-    Raises
-    ------
-    ModelError
-        If there is a file already, or no folder in which one may be made.
-    """
-    if path.exists():
-        raise ModelError(f"{path}: is there already; give another file with --failure")
-    if not path.parent.is_dir():
-        raise ModelError(f"{path}: cannot be written (there is no folder {path.parent})")
-    if not os.access(path.parent, os.W_OK):
-        raise ModelError(f"{path}: cannot be written (the folder {path.parent} is read-only)")
-
-
 def write_smallest_failure(report: Report, path: Path) -> bool:
     """Write the smallest failing model, if there is one, as a model file, and say whether there is.
 
     Raises
     ------
     ModelError
-        If the file cannot be written, or is there already.
+        If the file is there already.
+    OutputError
+        If it cannot be written.
     """
     if report.smallest_failure is None:
         return False
@@ -232,7 +218,7 @@ def write_smallest_failure(report: Report, path: Path) -> bool:
         with path.open("x", encoding="utf-8") as file:
             file.write(model_text(report.smallest_failure))
     except FileExistsError:
-        raise ModelError(f"{path}: is there already; give another file with --failure") from None
+        raise ModelError(f"{path}: is there already; give another file") from None
     except OSError as error:
-        raise ModelError(f"{path}: cannot be written ({error.strerror})") from None
+        raise OutputError(f"{path}: cannot be written ({error.strerror})") from None
     return True

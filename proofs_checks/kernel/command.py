@@ -28,6 +28,7 @@ from proofs_checks.kernel.record import (
 )
 from proofs_checks.kernel.sources import digest
 from theory.console import jobs_option, number_of_jobs, print_json
+from theory.outputs import OutputFolder, check_file
 
 
 @click.command()
@@ -49,7 +50,9 @@ from theory.console import jobs_option, number_of_jobs, print_json
     help="Certify this model's Gittins indices, and its optimal values while it is small; may be repeated.",
 )
 @click.option("--of", metavar="MODEL", help="Refuse certificates of any other bandit than this model.")
-@click.option("--terms", metavar="DIR", help="Also keep the Rocq terms of the certificates in this folder.")
+@click.option(
+    "--terms", metavar="DIR", type=OutputFolder(), help="Also keep the Rocq terms of the certificates in this folder."
+)
 @click.pass_context
 def kernel(
     context: click.Context,
@@ -59,7 +62,7 @@ def kernel(
     certificates: Sequence[str],
     models: Sequence[str],
     of: str | None,
-    terms: str | None,
+    terms: Path | None,
 ) -> None:
     """Compile the Rocq sources, and print each theorem's statement, its assumptions and the entries it carries.
 
@@ -75,15 +78,15 @@ def kernel(
         if of is not None:
             refuse_other_models(named, of)
         with tempfile.TemporaryDirectory() as workspace:
-            checked = check_certificates(
-                named, Path(workspace), number_of_jobs(jobs), None if terms is None else Path(terms)
-            )
+            checked = check_certificates(named, Path(workspace), number_of_jobs(jobs), terms)
         _show_checked(checked, as_json=as_json)
         if not all(one.accepted for one in checked):
             context.exit(1)
         return
     if of is not None or terms is not None:
         raise click.UsageError("--of and --terms are about certificates: name one with --certificate or --model")
+    if write:
+        check_file(RECORD)
     report = compile_sources(jobs=number_of_jobs(jobs), progress=(lambda _: None) if as_json else _print_file)
     if write:
         write_record(report)

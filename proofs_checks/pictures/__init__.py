@@ -7,6 +7,8 @@ from importlib import import_module
 from pathlib import Path
 
 from theory import BanditError
+from theory.errors import OutputError
+from theory.outputs import check_picture
 
 PICTURES = {
     "moment": "moment_region",
@@ -25,12 +27,17 @@ def draw_picture(name: str, path: Path) -> None:
     Raises
     ------
     PictureError
-        For an unknown name, a missing plotting library, or a file that cannot be written.
+        For an unknown name.
+    ModelError
+        For a format that is not known, or a file that could not be written; before anything is drawn.
+    OutputError
+        If it then cannot be written.
     """
     if name not in PICTURES:
         raise PictureError(f"no picture is called {name!r}; the pictures are {', '.join(PICTURES)}")
+    check_picture(path)
     draw: Callable[[Path], None] = import_module(f"proofs_checks.pictures.{PICTURES[name]}").draw
     try:
         draw(path)
-    except (OSError, ValueError) as error:
-        raise PictureError(f"{path}: cannot be drawn ({getattr(error, 'strerror', None) or error})") from None
+    except OSError as error:
+        raise OutputError(f"{path}: cannot be written ({error.strerror or error})") from None

@@ -23,6 +23,8 @@ from proofs_checks.properties.property import Trial, attempt
 from proofs_checks.properties.suites import SUITES, affected, suite
 from theory import ModelError, model_text
 from theory.console import print_json
+from theory.errors import shown
+from theory.outputs import OutputFolder
 
 
 @click.command("properties")
@@ -33,14 +35,19 @@ from theory.console import print_json
 @click.option(
     "--examples", type=click.IntRange(min=1), default=200, show_default=True, metavar="N", help="Instances tried."
 )
-@click.option("--out", metavar="DIR", help="Where to write the counterexamples' model files. [default: printed]")
+@click.option(
+    "--out",
+    metavar="DIR",
+    type=OutputFolder(new=True),
+    help="Where to write the counterexamples' model files. [default: printed]",
+)
 @click.option("--list", "as_list", is_flag=True, help="List the formulas and the properties, and try none.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def properties(
     suites: Sequence[str],
     replacements: Sequence[str],
     examples: int,
-    out: str | None,
+    out: Path | None,
     as_list: bool,
     as_json: bool,
 ) -> None:
@@ -89,7 +96,6 @@ def properties(
         chosen = affected(given, chosen)
     if not chosen:
         raise ModelError(f"no property of {', '.join(suites)} is about {', '.join(given)}")
-    folder = None if out is None else _new_folder(Path(out))
     trials: list[Trial] = []
     interrupted = False
     try:
@@ -100,11 +106,11 @@ def properties(
                 print_trial(trials[-1])
     except KeyboardInterrupt:
         interrupted = True
-    models = {} if folder is None else _write_models(trials, folder)
+    models = {} if out is None else _write_models(trials, out)
     content = trials_content(trials, models, interrupted=interrupted)
-    if folder is not None:  # what a model file does not hold: counts, steps, and what was compared
+    if out is not None:  # what a model file does not hold: counts, steps, and what was compared
         written = json.dumps(content, indent=2, ensure_ascii=False) + "\n"
-        (folder / "properties.json").write_text(written, encoding="utf-8")
+        (out / "properties.json").write_text(written, encoding="utf-8")
     if as_json:
         print_json(content)
     else:
@@ -116,39 +122,29 @@ def properties(
 
 
 def _given(replacements: Sequence[str]) -> dict[str, Any]:
-    given: dict[str, Any] = {}
-    for name, what in map(_replacement, replacements):
-        if name in given:
+    texts: dict[str, str] = {}
+    for replacement in replacements:
+        name, equals, what = replacement.partition("=")
+        if not equals or not what:
+            raise ModelError(f"--replace {replacement}: write NAME=module:function, or NAME=number; see --list")
+        if name in texts:
             raise ModelError(f"--replace {name}: given twice; one formula takes its place")
-        given[name] = what
-    return given
+        texts[name] = what
+    return {name: _formula(name, what) for name, what in texts.items()}
 
 
-def _replacement(text: str) -> tuple[str, Any]:
-    name, equals, what = text.partition("=")
-    if not equals or not what:
-        raise ModelError(f"--replace {text}: write NAME=module:function, or NAME=number; see --list")
+def _formula(name: str, what: str) -> Any:
+    """Return what takes the place of a formula; `replaced` looks at a number, and at a name that is none."""
     formula = FORMULAS.get(name)
-    if formula is not None and formula.arguments:
-        return name, import_attribute(what, "formula")
-    return name, what
-
-
-def _new_folder(folder: Path) -> Path:
-    """Make the folder, before the work is done.
-
-    Raises
-    ------
-    ModelError
-        If it holds something already: nothing is overwritten.
-    """
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise ModelError(f"{folder}: is there already; give a new or empty folder with --out")
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder
+    if formula is None or not formula.arguments:
+        return what
+    if not all(what.partition(":")):
+        raise ModelError(f"{name}: {formula.wanted} is wanted, not {shown(what)}; write {name}=module:function")
+    return import_attribute(what, "formula")
 
 
 def _write_models(trials: Sequence[Trial], folder: Path) -> dict[str, Path]:
+    folder.mkdir(parents=True, exist_ok=True)
     models = {}
     for trial in trials:
         if trial.counterexample is not None and trial.counterexample.bandit is not None:

@@ -48,6 +48,11 @@ class Formula:
     printed: Any
 
     @property
+    def wanted(self) -> str:
+        """What may take its place."""
+        return f"a function {self.signature}" if self.arguments else "a number"
+
+    @property
     def signature(self) -> str:
         """How it is called."""
         return f"{self.name}({', '.join(self.arguments)})" if self.arguments else self.name
@@ -171,8 +176,7 @@ def replaced(**formulas: Callable[..., Any] | Exact) -> Formulas:
         if name not in FORMULAS:
             raise ModelError(f"no formula is called {name!r}; the formulas are {', '.join(FORMULAS)}")
         if bool(FORMULAS[name].arguments) != callable(formula):
-            wanted = f"a function {FORMULAS[name].signature}" if FORMULAS[name].arguments else "a number"
-            raise ModelError(f"{name}: {wanted} is wanted, not {shown(formula)}")
+            raise ModelError(f"{name}: {FORMULAS[name].wanted} is wanted, not {shown(formula)}")
         if callable(formula):
             check_takes(formula, FORMULAS[name].arguments, name, named=True)
         else:

@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from proofs_checks.recorded.runs import RecordError
+from theory.errors import OutputError
+from theory.outputs import check_file
 
 CURVE = Path(__file__).with_name("curve.json")
 """The package's own record."""
@@ -34,8 +36,11 @@ def record_curve(folder: Path, target: Path = CURVE) -> None:
     Raises
     ------
     RecordError
-        If the folder holds no finished run, or the target cannot be written.
+        If the folder holds no finished run.
+    ModelError, OutputError
+        If the target could not be written, before anything is read; and if it then cannot be.
     """
+    check_file(target)
     import numpy as np  # noqa: PLC0415  (recording needs the libraries that read runs; the page does not)
     import xarray as xr  # noqa: PLC0415
 
@@ -63,4 +68,4 @@ def record_curve(folder: Path, target: Path = CURVE) -> None:
     try:
         target.write_text(json.dumps(content, separators=(",", ":")) + "\n", encoding="utf-8")
     except OSError as error:
-        raise RecordError(f"{target}: cannot be written ({error.strerror})") from None
+        raise OutputError(f"{target}: cannot be written ({error.strerror})") from None

@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from theory import BanditError
+from theory.errors import OutputError
+from theory.outputs import check_file
 
 CHECKPOINTS = 4
 """The cumulative regret is kept after each of this many equal parts of the run."""
@@ -100,8 +102,11 @@ def record_runs(folders: Sequence[Path], target: Path) -> list[str]:
     Raises
     ------
     RecordError
-        If a folder holds no finished run, or the target cannot be written.
+        If a folder holds no finished run.
+    ModelError, OutputError
+        If the target could not be written, before anything is read; and if it then cannot be.
     """
+    check_file(target)
     content: dict[str, Any] = {}
     for folder in folders:
         name, entry = _summary(folder)
@@ -109,7 +114,7 @@ def record_runs(folders: Sequence[Path], target: Path) -> list[str]:
     try:
         target.write_text(json.dumps(content, separators=(",", ":")) + "\n", encoding="utf-8")
     except OSError as error:
-        raise RecordError(f"{target}: cannot be written ({error.strerror})") from None
+        raise OutputError(f"{target}: cannot be written ({error.strerror})") from None
     return list(content)
 
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from proofs_checks.recorded.runs import RecordError
 from theory import Arm, Bandit, paper_model
+from theory.errors import OutputError
+from theory.outputs import check_file
 
 TIMES = Path(__file__).with_name("scaling.json")
 ARMS = {"mb-psrl": (4, 8, 16, 32, 64, 128), "mb-ucbvi": (4, 8, 16, 32, 64, 128), "mb-ucrl2": (2, 3, 4, 5)}
@@ -30,14 +31,15 @@ def record_times(target: Path = TIMES) -> None:
 
     Raises
     ------
-    RecordError
-        If the file cannot be written.
+    ModelError, OutputError
+        If the file could not be written, before anything is measured; and if it then cannot be.
     """
+    check_file(target)
     content = {agent: {str(n): _milliseconds(agent, n) for n in numbers} for agent, numbers in ARMS.items()}
     try:
         target.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
     except OSError as error:
-        raise RecordError(f"{target}: cannot be written ({error.strerror})") from None
+        raise OutputError(f"{target}: cannot be written ({error.strerror})") from None
 
 
 def _milliseconds(agent: str, arms: int) -> float:

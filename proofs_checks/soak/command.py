@@ -14,8 +14,9 @@ from proofs_checks.soak import running
 from proofs_checks.soak.found import Found, smallest_models
 from proofs_checks.soak.printing import found_content, print_found, print_replay, print_tally, tally_content
 from proofs_checks.soak.running import Tally, compare_all
-from theory import ModelError, model_text, read_model
+from theory import model_text, read_model
 from theory.console import jobs_option, number_of_jobs, print_json
+from theory.outputs import OutputFolder
 
 
 @click.command("soak")
@@ -23,7 +24,12 @@ from theory.console import jobs_option, number_of_jobs, print_json
 @click.option("--minutes", type=click.FloatRange(min=0), metavar="M", help="For how long. [default: 1]")
 @click.option("--models", type=click.IntRange(min=1), metavar="N", help="How many models, instead or at most.")
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, metavar="S", help="Of the models.")
-@click.option("--out", metavar="DIR", help="Where to write the models of disagreements. [default: printed]")
+@click.option(
+    "--out",
+    metavar="DIR",
+    type=OutputFolder(new=True),
+    help="Where to write the models of disagreements. [default: printed]",
+)
 @json_option
 @jobs_option
 def soak(
@@ -31,7 +37,7 @@ def soak(
     minutes: float | None,
     models: int | None,
     seed: int,
-    out: str | None,
+    out: Path | None,
     as_json: bool,
     jobs: int | None,
 ) -> None:
@@ -58,7 +64,6 @@ def soak(
     if model is not None:
         _replay(model, as_json=as_json)
         return
-    folder = None if out is None else _new_folder(Path(out))
     if minutes is None and models is None:
         minutes = 1
     with _shown(minutes, models) as shown:
@@ -67,8 +72,9 @@ def soak(
         print_tally(soaked.tally)
     found: list[tuple[Found, Path | None]] = []
     for number, each in enumerate(smallest_models(soaked), start=1):
-        path = None if folder is None else folder / f"disagreement-{number}.json"
+        path = None if out is None else out / f"disagreement-{number}.json"
         if path is not None:
+            path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(model_text(each.bandit), encoding="utf-8")
         found.append((each, path))
         if not as_json:
@@ -91,13 +97,6 @@ def _replay(path: str, *, as_json: bool) -> None:
     else:
         print_replay(tally)
     leave_unless(not tally.found)
-
-
-def _new_folder(folder: Path) -> Path:
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise ModelError(f"{folder}: is there already; give a new or empty folder with --out")
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder
 
 
 @contextmanager

@@ -269,7 +269,7 @@ def test_a_full_disk_at_any_moment(kilobytes, undisturbed, tmp_path):
         pytest.skip("needs unshare")
     if done.returncode in {1, 77} and "exit" not in done.stdout:
         pytest.skip("needs leave to mount a small disk")
-    assert done.stdout.splitlines()[-1] == "exit 2"
+    assert done.stdout.splitlines()[-1] == "exit 1"
     assert done.stderr.startswith("error: ")
     assert "cannot be written: " in done.stderr
     assert "the same command goes on from there" in done.stderr

@@ -7,6 +7,7 @@ from flint import fmpq
 
 from proofs_checks.pictures import PICTURES, PictureError, draw_picture
 from proofs_checks.pictures.moment_region import certified_rows
+from theory import ModelError
 from theory.certified import Truth
 
 
@@ -36,7 +37,7 @@ def test_the_file_is_a_png(tmp_path, name):
 def test_bad_pictures_are_refused_in_one_line(tmp_path):
     with pytest.raises(PictureError, match="no picture is called 'fig7'; the pictures are moment, counterexample"):
         draw_picture("fig7", tmp_path / "x.png")
-    with pytest.raises(PictureError, match="cannot be drawn"):
+    with pytest.raises(ModelError, match="there is no folder"):
         draw_picture("moment", tmp_path / "missing" / "x.png")
-    with pytest.raises(PictureError, match="cannot be drawn"):
+    with pytest.raises(ModelError, match="the ending says the format"):
         draw_picture("moment", tmp_path / "x.nonsense")

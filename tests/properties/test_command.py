@@ -47,7 +47,7 @@ def test_half_the_bonus_from_the_change_to_the_model_file(tmp_path):
     again = run(tmp_path, "--replace", "bonus=mine:half", "--out", "found")
     assert (again.returncode, again.stderr) == (
         2,
-        "error: found: is there already; give a new or empty folder with --out\n",
+        "error: found: is there already; give a new or empty folder\n",
     )
 
 

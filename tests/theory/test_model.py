@@ -103,7 +103,20 @@ def test_a_model_file_reads_back_to_the_same_bandit(bandit):
         ("[]", "the model must be a JSON object with the keys discount, arms, initial"),
         ('{"discount": "1/2"}', "the model: the key 'arms' is missing"),
         ('{"discount": "1/2", "arms": [], "beta": 1}', "the model: unknown key 'beta'; the keys are discount, arms, initial"),
-        ('{"discount": NaN, "arms": []}', "NaN is not a number of a model"),
+        ('{"discount": "1/2", "arms": NaN}', "arms: a JSON list is wanted, not NaN"),
+        (
+            '{"discount": NaN, "arms": [{"rewards": [1], "transitions": [[1]]}]}',
+            "discount: NaN is not an exact number: write an integer, or text such as '321/100' or '3.21'",
+        ),
+        (
+            '{"discount": 0, "arms": [{"rewards": [1, -Infinity], "transitions": [[1, 0], [0, 1]]}]}',
+            "arm 1, state a1s2: reward -Infinity is not an exact number: write an integer, or text such as '321/100' or "
+            "'3.21'",
+        ),
+        (
+            '{"discount": 0, "arms": [{"rewards": [1], "transitions": [[1]], "reward_laws": {"gaussian": Infinity}}]}',
+            "arm 1, state a1s1: law of the reward: inf is not a number of the model",
+        ),
         ('{"discount": 1, "discount": 2, "arms": []}', "the key 'discount' comes twice in one object"),
         ('{"discount": "1/2", "arms": {}}', "arms: a JSON list is wanted, not an object"),
         (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from errno import ENOSPC
 from itertools import pairwise
 
 import pytest
@@ -470,13 +471,19 @@ def test_places_without_a_panel_are_left_blank(tmp_path, monkeypatch):
     assert [place.get_title().split(":")[0] for place in figure.axes[:2]] == ["arm 1", "arm 2"]
 
 
-def test_results_are_printed_even_where_the_picture_cannot_be_drawn(tmp_path):
-    done = run("parametric", "random-walk", "--json", "--picture", tmp_path / "indices.nonsense")
-    assert done.returncode == 2
-    assert "cannot be drawn" in done.stderr
-    assert done.stderr.count("\n") == 1
+def test_results_are_printed_even_where_the_picture_turns_out_not_to_be_writable(tmp_path, monkeypatch):
+    def disk_full(*_, **__):
+        raise OSError(ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Figure, "savefig", disk_full)
+    done = run("parametric", "random-walk", "--json", "--picture", tmp_path / "indices.png")
+    assert done.returncode == 1
+    assert done.stderr == f"error: picture {tmp_path / 'indices.png'}: cannot be written (No space left on device)\n"
     assert json.loads(done.stdout)["arms"]
-    with pytest.raises(BanditError, match="cannot be drawn"):
+
+
+def test_a_picture_that_cannot_be_written_is_refused_before_it_is_drawn(tmp_path):
+    with pytest.raises(BanditError, match="there is no folder"):
         draw(parametric_bandit(paper_model("random-walk")), tmp_path / "missing" / "indices.png")
 
 

@@ -51,6 +51,9 @@ def test_exact_numbers_are_read_as_what_they_say(given_value, expected):
         (".", "is not a number"),
         ("1/2/3", "is not a number"),
         ("1e999999", "exponent beyond"),
+        ("1e-999999999", "'1e-999999999' has an exponent beyond 10000"),
+        ("1e9999999", "'1e9999999' has an exponent beyond 10000"),
+        ("1e" + "9" * 5000, "exponent beyond 10000"),
         ("٣", "is not a number"),  # a digit of another script
         (None, "is not an exact number"),
         (Decimal("NaN"), "is not a number"),

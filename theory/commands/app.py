@@ -21,7 +21,7 @@ from theory.commands.report import (
     print_value,
     value_content,
 )
-from theory.console import print_json
+from theory.console import Commands, print_json
 from theory.enclosures import LARGEST_DIGITS, EnclosedBandit, parse_enclosed_model, read_enclosed_model
 from theory.errors import ModelError
 from theory.export import prism_model
@@ -29,6 +29,7 @@ from theory.gittins import METHODS, gittins_indices, gittins_priority
 from theory.model import Bandit, GlobalState, Priority
 from theory.model_file import model_content, model_text
 from theory.optimism import optimistic_value
+from theory.outputs import OutputFile, PictureFile
 from theory.paper.models import PAPER_MODELS, paper_model
 from theory.parametric import LARGEST_ARM, certify, draw, parametric_bandit
 from theory.values import policy_value, priority_policy, priority_value
@@ -61,6 +62,7 @@ mpmath_option: Decorator = click.option(
 certificate_option: Decorator = click.option(
     "--certificate",
     metavar="FILE",
+    type=OutputFile(),
     help="Also write a certificate, for python -m proofs_checks kernel --certificate FILE.",
 )
 
@@ -68,7 +70,7 @@ _DIGITS = 15
 _DECIMALS = 10
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 def theory() -> None:
     """Exact computation for discounted Markovian bandits.
 
@@ -109,7 +111,7 @@ def indices(
     discount: str | None,
     digits: int | None,
     with_mpmath: bool,
-    certificate: str | None,
+    certificate: Path | None,
     as_json: bool,
 ) -> None:
     """Print the Gittins index of every state of every arm."""
@@ -150,7 +152,7 @@ def value(
     discount: str | None,
     digits: int | None,
     with_mpmath: bool,
-    certificate: str | None,
+    certificate: Path | None,
     as_json: bool,
 ) -> None:
     """Print the value of the Gittins policy, or of any other priority policy, and how often it plays each state."""
@@ -223,7 +225,9 @@ def optimism(
 
 @theory.command()
 @model_argument
-@click.option("--picture", metavar="FILE", help="Also draw the indices, crossings marked: png, pdf or svg.")
+@click.option(
+    "--picture", metavar="FILE", type=PictureFile(), help="Also draw the indices, crossings marked: png, pdf or svg."
+)
 @click.option(
     "--largest",
     type=click.IntRange(min=1),
@@ -233,7 +237,7 @@ def optimism(
     help="Largest arm that is tried.",
 )
 @json_option
-def parametric(model: str, picture: str | None, largest: int, as_json: bool) -> None:
+def parametric(model: str, picture: Path | None, largest: int, as_json: bool) -> None:
     """Print the Gittins indices and their order as functions of the discount b, exactly, for all b in (0, 1).
 
     The order changes at finitely many algebraic numbers, given by an isolating interval and their minimal polynomial.
@@ -249,7 +253,7 @@ def parametric(model: str, picture: str | None, largest: int, as_json: bool) -> 
     else:
         print_parametric(found, checked)
     if picture is not None:  # last: what was computed is printed even where the file cannot be written
-        draw(found, Path(picture))
+        draw(found, picture)
 
 
 @theory.command()
@@ -300,13 +304,13 @@ def _model(source: str) -> Bandit:
     return bandit
 
 
-def _refuse_certificate(path: str | None) -> None:
+def _refuse_certificate(path: Path | None) -> None:
     if path is not None:
         raise ModelError("a certificate is of exact numbers: this model's are enclosed")
 
 
-def _write_certificate(path: str, content: dict[str, Any]) -> None:
-    Path(path).write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+def _write_certificate(path: Path, content: dict[str, Any]) -> None:
+    path.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
 
 
 def _refuse_other_method(method: str, default: str) -> None:

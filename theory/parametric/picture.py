@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from flint import fmpq
 
-from theory.errors import BanditError
+from theory.errors import OutputError
+from theory.outputs import check_picture
 from theory.parametric.algebraic import AlgebraicNumber
 from theory.parametric.arm import ParametricIndices
 from theory.parametric.bandit import ParametricBandit
@@ -38,9 +39,12 @@ def draw(found: ParametricBandit, path: Path) -> None:
 
     Raises
     ------
-    BanditError
-        If the file cannot be written, or its format is unknown.
+    ModelError
+        If the file could not be written, or its format is unknown; before anything is drawn.
+    OutputError
+        If it then cannot be written.
     """
+    check_picture(path)
     from matplotlib.backends.backend_agg import FigureCanvasAgg  # noqa: PLC0415  (only where a picture is drawn)
     from matplotlib.figure import Figure  # noqa: PLC0415
 
@@ -63,8 +67,8 @@ def draw(found: ParametricBandit, path: Path) -> None:
         place.set_ylabel("Gittins index")
     try:
         figure.savefig(path, dpi=150)
-    except (OSError, ValueError) as error:
-        raise BanditError(f"picture {path}: cannot be drawn ({getattr(error, 'strerror', None) or error})") from None
+    except OSError as error:
+        raise OutputError(f"picture {path}: cannot be written ({error.strerror or error})") from None
 
 
 def _draw_arm(axes: Axes, found: ParametricIndices, names: tuple[str, ...], title: str) -> None:

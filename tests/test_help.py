@@ -1,0 +1,71 @@
+"""The help of every command of the three programs, in a plain pipe; and which of their options name outputs."""
+
+from __future__ import annotations
+
+import re
+from importlib import import_module
+
+import click
+import pytest
+
+from mbrl.agents.registry import AGENTS
+from tests.command_line import run
+from theory.outputs import OutputFile, OutputFolder, PictureFile
+
+GROUPS = {
+    "theory": import_module("theory.commands.app").theory,
+    "mbrl": import_module("mbrl.commands.app").mbrl,
+    "proofs_checks": import_module("proofs_checks.commands.app").ledger,
+}
+CONTEXT = click.Context(click.Command("all"))
+COMMANDS = [(program, name) for program, group in GROUPS.items() for name in group.list_commands(CONTEXT)]
+READ = {
+    *((("mbrl", name), "directory") for name in ("table", "learning", "paper")),
+    (("mbrl", "plot"), "directories"),
+    (("proofs_checks", "kernel"), "certificates"),
+    (("proofs_checks", "record"), "folders"),
+    (("proofs_checks", "record-curve"), "folder"),
+}
+"""Files and folders that are read: of each command, the parameter."""
+
+
+def helped(monkeypatch, *words, columns=80):
+    monkeypatch.setenv("COLUMNS", str(columns))
+    done = run(*words, "--help")
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout
+
+
+@pytest.mark.parametrize("columns", [60, 80])
+@pytest.mark.parametrize("program", GROUPS)
+def test_the_list_of_commands_is_whole(monkeypatch, program, columns):
+    listed = helped(monkeypatch, program, columns=columns).split("Commands:\n")[1]
+    assert re.findall(r"^  (\S+)", listed, re.M) == GROUPS[program].list_commands(CONTEXT)
+    assert "..." not in listed
+    assert max(map(len, listed.splitlines())) < columns
+
+
+@pytest.mark.parametrize(("program", "name"), COMMANDS)
+def test_no_name_is_broken_at_its_hyphens(monkeypatch, program, name):
+    text = helped(monkeypatch, program, name)
+    assert text.isascii()
+    assert re.findall(r"\S*\w-$", text, re.M) == []
+
+
+def test_the_learners_of_the_help_stand_whole_and_can_be_copied(monkeypatch):
+    text = helped(monkeypatch, "mbrl", "run")
+    (given,) = re.findall(r"^ +--agents (\S+)$", text, re.M)
+    *ours, yours = given.split(",")
+    assert {name.partition("/")[0] for name in ours} <= set(AGENTS)
+    assert yours.startswith("mine:")
+    for name in ("mb-ucrl2", "mb-ucbvi"):
+        assert name in text
+
+
+@pytest.mark.parametrize(("program", "name"), COMMANDS)
+def test_every_output_is_checked_before_the_command_begins(program, name):
+    for parameter in GROUPS[program].get_command(CONTEXT, name).params:
+        if (parameter.metavar or "").rstrip(".").rpartition("_")[2] not in ("FILE", "DIR", "FOLDER"):
+            continue
+        is_output = isinstance(parameter.type, (OutputFile, OutputFolder, PictureFile))
+        assert is_output != (((program, name), parameter.name) in READ), parameter.name

@@ -1,0 +1,89 @@
+"""Where results cannot be written: said before, in one line, and nothing is made or emptied by asking."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from theory.errors import ModelError
+from theory.outputs import PICTURE_FORMATS, check_file, check_folder, check_picture
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    """A folder with a file, a folder that is empty and one that is not, and a link to nothing."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "file").write_text("mine")
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "file").write_text("mine")
+    (tmp_path / "link").symlink_to("later")
+    return tmp_path
+
+
+def content(folder):
+    return {path.relative_to(folder): path.read_text() if path.is_file() else None for path in folder.rglob("*")}
+
+
+@pytest.mark.parametrize(
+    ("check", "path", "options", "line"),
+    [
+        (check_file, "empty", {}, "empty is a folder; give the name of a file"),
+        (check_file, "file", {"new": True}, "file: is there already; give another file"),
+        (check_file, "file/x", {}, "file/x: cannot be written (file is a file, not a folder)"),
+        (check_file, "file/x/y", {}, "file/x/y: cannot be written (file is a file, not a folder)"),
+        (check_file, "nowhere/x", {}, "nowhere/x: cannot be written (there is no folder nowhere)"),
+        (check_file, "nowhere/deep/x", {}, "nowhere/deep/x: cannot be written (there is no folder nowhere/deep)"),
+        (check_folder, "file", {}, "file is a file; give a folder"),
+        (check_folder, "file/x/y", {}, "file/x/y: cannot be written (file is a file, not a folder)"),
+        (check_folder, "full", {"new": True}, "full: is there already; give a new or empty folder"),
+        (check_picture, "x.gif", {}, "x.gif: the ending says the format, and is .png, .pdf or .svg"),
+        (check_picture, "png", {}, "png: the ending says the format, and is .png, .pdf or .svg"),
+        (check_picture, "file/x.png", {}, "file/x.png: cannot be written (file is a file, not a folder)"),
+    ],
+)
+def test_what_cannot_be_written_is_refused_in_one_line(here, check, path, options, line):
+    before = content(here)
+    with pytest.raises(ModelError) as caught:
+        check(path, **options)
+    assert str(caught.value) == line
+    assert content(here) == before
+
+
+@pytest.mark.parametrize("check", [check_file, check_folder])
+def test_a_name_that_no_disk_takes_is_refused(here, check):
+    with pytest.raises(ModelError, match="File name too long"):
+        check("x" * 10_000)
+
+
+def test_what_can_be_written_is_neither_made_nor_emptied(here):
+    before = content(here)
+    for path in ("new", "file", "empty/new", "link", here / "new", "/dev/null"):
+        check_file(path)
+    check_file("new", new=True)
+    for path in ("new", "new/deep/deeper", "empty", "full", ".", here):
+        check_folder(path)
+    check_folder("empty", new=True)
+    for form in PICTURE_FORMATS:
+        check_picture(f"new.{form}")
+    check_picture("new.PNG")
+    assert content(here) == before
+
+
+@pytest.mark.parametrize(
+    ("check", "path", "why"),
+    [
+        (check_file, "full/file", "it is read-only"),
+        (check_file, "full/new", "the folder full is read-only"),
+        (check_folder, "full", "the folder is read-only"),
+        (check_folder, "full/new/deep", "the folder full is read-only"),
+    ],
+)
+def test_what_is_read_only_is_refused(here, monkeypatch, check, path, why):
+    # as the system answers it: who runs the tests may be allowed everything
+    read_only = {"full", os.path.join("full", "file")}
+    monkeypatch.setattr(os, "access", lambda place, mode: os.fspath(place) not in read_only)
+    with pytest.raises(ModelError) as caught:
+        check(path)
+    assert str(caught.value) == f"{path}: cannot be written ({why})"

@@ -1,0 +1,186 @@
+"""Files and folders of results: whether they can be written is asked before anything is computed.
+
+Nothing is made, emptied or changed by asking. What a disk does later, nobody knows: that is an `OutputError`.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from stat import S_ISDIR
+from typing import Final
+
+import click
+
+from theory.errors import ModelError
+
+PICTURE_FORMATS: Final = ("png", "pdf", "svg")
+
+
+def check_file(path: str | Path, *, new: bool = False) -> None:
+    """Refuse a file that could not be written.
+
+    Parameters
+    ----------
+    path
+    new
+        Whether it must not be there already.
+
+    Raises
+    ------
+    ModelError
+        If it is a folder, is read-only, or is in no folder in which a file can be made.
+
+    Examples
+    --------
+    >>> check_file("/dev/null")
+    >>> check_file("/dev/null/indices.json")
+    Traceback (most recent call last):
+    theory.errors.ModelError: /dev/null/indices.json: cannot be written (/dev/null is a file, not a folder)
+    """
+    mode = _mode(Path(path))
+    if mode is None:
+        _check_open(Path(path), Path(path).parent)
+    elif S_ISDIR(mode):
+        raise ModelError(f"{path} is a folder; give the name of a file")
+    elif new:
+        raise ModelError(f"{path}: is there already; give another file")
+    elif not os.access(path, os.W_OK):
+        raise ModelError(f"{path}: cannot be written (it is read-only)")
+
+
+def check_folder(path: str | Path, *, new: bool = False) -> None:
+    """Refuse a folder that could not be written into, or not be made with the folders above it.
+
+    Parameters
+    ----------
+    path
+    new
+        Whether it must be empty if it is there already.
+
+    Raises
+    ------
+    ModelError
+        If it is a file or lies below one, is read-only, or lies in a folder that is.
+
+    Examples
+    --------
+    >>> check_folder("/dev/null")
+    Traceback (most recent call last):
+    theory.errors.ModelError: /dev/null is a file; give a folder
+    """
+    folder = Path(path)
+    mode = _mode(folder)
+    if mode is None:
+        above = next(each for each in folder.parents if _mode(each) is not None or each == each.parent)
+        _check_open(folder, above)
+    elif not S_ISDIR(mode):
+        raise ModelError(f"{path} is a file; give a folder")
+    elif not os.access(folder, os.W_OK | os.X_OK):
+        raise ModelError(f"{path}: cannot be written (the folder is read-only)")
+    elif new and any(folder.iterdir()):
+        raise ModelError(f"{path}: is there already; give a new or empty folder")
+
+
+def check_picture(path: str | Path) -> None:
+    """Refuse a picture of an unknown format, or one that could not be written.
+
+    Raises
+    ------
+    ModelError
+        As `check_file`, or for an ending that is none of `PICTURE_FORMATS`.
+
+    Examples
+    --------
+    >>> check_picture("indices.gif")
+    Traceback (most recent call last):
+    theory.errors.ModelError: indices.gif: the ending says the format, and is .png, .pdf or .svg
+    """
+    if Path(path).suffix.removeprefix(".").lower() not in PICTURE_FORMATS:
+        *others, last = (f".{form}" for form in PICTURE_FORMATS)
+        raise ModelError(f"{path}: the ending says the format, and is {', '.join(others)} or {last}")
+    check_file(path)
+
+
+def _check_open(path: Path, folder: Path) -> None:
+    mode = _mode(folder)
+    if mode is None:
+        file = next((each for each in folder.parents if _is_file(each)), None)
+        why = f"there is no folder {folder}" if file is None else f"{file} is a file, not a folder"
+    elif not S_ISDIR(mode):
+        why = f"{folder} is a file, not a folder"
+    elif not os.access(folder, os.W_OK | os.X_OK):
+        why = f"the folder {folder} is read-only"
+    else:
+        return
+    raise ModelError(f"{path}: cannot be written ({why})")
+
+
+def _is_file(path: Path) -> bool:
+    mode = _mode(path)
+    return mode is not None and not S_ISDIR(mode)
+
+
+def _mode(path: Path) -> int | None:
+    """Return what is at a place; None for nothing.
+
+    Raises
+    ------
+    ModelError
+        Where nothing can be: a name that is too long, or a folder that must not be looked into.
+    """
+    try:
+        return path.stat().st_mode
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        raise ModelError(f"{path}: cannot be written ({error.strerror})") from None
+
+
+class _Output(click.ParamType):  # type: ignore[type-arg]  # it is generic in newer versions only
+    """A place to write to, checked when the command line is read, before the command begins."""
+
+    def __init__(self, *, new: bool = False) -> None:
+        self._new = new
+
+    def convert(self, value: str | Path, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        if not str(value):
+            raise ModelError(f"{_called(param)}: an empty name; write that of a {self.name}")
+        self._check(Path(value))
+        return Path(value)
+
+    def _check(self, path: Path) -> None:
+        raise NotImplementedError
+
+
+class OutputFile(_Output):
+    """An option or argument that names a file to be written (`check_file`)."""
+
+    name = "file"
+
+    def _check(self, path: Path) -> None:
+        check_file(path, new=self._new)
+
+
+class OutputFolder(_Output):
+    """An option or argument that names a folder to write into, made where it is missing (`check_folder`)."""
+
+    name = "folder"
+
+    def _check(self, path: Path) -> None:
+        check_folder(path, new=self._new)
+
+
+class PictureFile(_Output):
+    """An option or argument that names a picture to be drawn (`check_picture`)."""
+
+    name = "file"
+
+    def _check(self, path: Path) -> None:
+        check_picture(path)
+
+
+def _called(param: click.Parameter | None) -> str:
+    if param is None:
+        return "output"
+    return param.opts[0] if isinstance(param, click.Option) else param.human_readable_name
