@@ -176,6 +176,14 @@ def test_bad_arguments_are_refused_in_one_line(arguments, part):
     assert part in refused(*arguments)
 
 
+def test_a_model_without_a_start_is_told_how_to_give_one():
+    arms = [{"rewards": [1], "transitions": [[1]], "states": [name]} for name in "wxyz"]
+    model = {"arms": arms, "discount": "1/2"}
+    assert refused("value", "-", stdin=json.dumps(model)).endswith("one state per arm, as in --initial w,x,y,...")
+    model["arms"] = arms[:3]
+    assert refused("value", "-", stdin=json.dumps(model)).endswith("one state per arm, as in --initial w,x,y")
+
+
 def test_a_folder_and_a_file_that_is_no_text_are_refused(tmp_path):
     assert "cannot be read" in refused("value", tmp_path)
     binary = tmp_path / "model.json"

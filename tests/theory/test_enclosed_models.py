@@ -446,6 +446,20 @@ def test_mpmath_has_the_digits_that_a_discount_close_to_1_costs(discount):
         assert agrees(opinion, enclosure, 15)
 
 
+@pytest.mark.parametrize(
+    ("row", "taken"),
+    [
+        (("0.3 +/- 0.1", "0.7 +/- 0.2"), "0.3"),  # the middles are possible
+        (("0.3 +/- 0.1", "0.9 +/- 0.1"), "0.2"),  # the first has 0.1 to give, the second 0.1
+        (("1.05 +/- 0.1", "0.2 +/- 0.2"), "0.96"),  # 1 and 0.2 are 0.2 too much; they have 0.05 and 0.2 to give
+    ],
+)
+def test_mpmath_takes_a_row_near_the_middles(row, taken):
+    arm = EnclosedArm(rewards=[1, 0], transitions=[row, [0, 1]])
+    value = mpmath_value(EnclosedBandit([arm], "1/2", [0]), None, None, 20)
+    assert abs(value - 1 / (1 - mpmath.mpf(taken) / 2)) < mpmath.mpf(10) ** -15
+
+
 def test_mpmath_outside_is_noticed():
     (enclosure,) = enclosed_indices(
         EnclosedBandit([EnclosedArm(rewards=["sqrt(2)"], transitions=[[1]])], "1/2"), 50

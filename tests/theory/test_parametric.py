@@ -468,7 +468,9 @@ def test_places_without_a_panel_are_left_blank(tmp_path, monkeypatch):
     draw(parametric_bandit(paper_model("counterexample-m1")), tmp_path / "indices.png")
     (figure,) = drawn
     assert [place.axison for place in figure.axes] == [True, True, True, False]
-    assert [place.get_title().split(":")[0] for place in figure.axes[:2]] == ["arm 1", "arm 2"]
+    assert [place.get_title().split(":")[0] for place in figure.axes[:3]] == ["arm 1", "arm 2", "all arms"]
+    assert [bool(place.get_xlabel()) for place in figure.axes[:3]] == [False, True, True]  # the lowest of each column
+    assert [bool(place.get_ylabel()) for place in figure.axes[:3]] == [True, False, True]
 
 
 def test_results_are_printed_even_where_the_picture_turns_out_not_to_be_writable(tmp_path, monkeypatch):
