@@ -451,7 +451,7 @@ def test_mpmath_has_the_digits_that_a_discount_close_to_1_costs(discount):
     [
         (("0.3 +/- 0.1", "0.7 +/- 0.2"), "0.3"),  # the middles are possible
         (("0.3 +/- 0.1", "0.9 +/- 0.1"), "0.2"),  # the first has 0.1 to give, the second 0.1
-        (("1.05 +/- 0.1", "0.2 +/- 0.2"), "0.96"),  # 1 and 0.2 are 0.2 too much; they have 0.05 and 0.2 to give
+        (("1.3 +/- 0.4", "0.2 +/- 0.2"), "14/15"),  # 1 and 0.2 are 0.2 too much, and have 0.1 and 0.2 to give
     ],
 )
 def test_mpmath_takes_a_row_near_the_middles(row, taken):
