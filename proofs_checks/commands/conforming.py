@@ -45,6 +45,8 @@ def conform(
         report = run_conformance(
             called, kind, tolerance=allowed, examples=examples, name=implementation, progress=advance
         )
+    if report.printed:
+        click.echo(f"it printed: {report.printed}", err=True)
     if as_json:
         print_json(report_content(report))
     else:

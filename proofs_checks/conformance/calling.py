@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stdout
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 from mbrl.importing import described
 from proofs_checks.conformance.arrays import FloatArray
 from proofs_checks.conformance.judging import Judgement, failure
-from theory.errors import shown
+from theory.errors import LONGEST_WORD, shown
 
 
 def answer_of(implementation: Callable[..., Any], **arguments: Any) -> FloatArray | Judgement:
@@ -58,11 +59,31 @@ def _array(answer: Any) -> NDArray[Any] | None:
         return None
 
 
+class Heard(io.TextIOBase):
+    """What an implementation prints, of which the first line is kept: it may be called a thousand times."""
+
+    def __init__(self) -> None:
+        self._text = ""
+
+    @property
+    def first_line(self) -> str:
+        """The first line that is not blank, or how it begins; nothing where nothing was printed."""
+        return self._text.partition("\n")[0].rstrip()
+
+    def write(self, text: str) -> int:
+        """Keep `text` as far as it belongs to the first line, or a little further."""
+        self._text = (self._text + text).lstrip()[:LONGEST_WORD]
+        return len(text)
+
+
 @contextmanager
-def its_output_apart() -> Iterator[None]:
-    """Send what the implementation prints to stderr; stdout is the report's."""
-    with redirect_stdout(sys.stderr):
-        yield
+def its_output_apart() -> Iterator[Heard]:
+    """Keep what the implementation prints from stdout, which is the report's; the outermost of several hears it all."""
+    if isinstance(sys.stdout, Heard):
+        yield sys.stdout
+        return
+    with redirect_stdout(Heard()) as heard:
+        yield heard
 
 
 def _same(found: Any, before: Any) -> bool:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from mbrl.importing import import_attribute
+from proofs_checks.conformance.calling import its_output_apart
 from proofs_checks.conformance.cases import VERSION, cases
 from proofs_checks.conformance.judging import Defect, Judgement, Tolerance
 from proofs_checks.conformance.kinds import KINDS, kind_called
@@ -34,6 +35,8 @@ class Report:
         What is wrong on it.
     interrupted : bool
         Whether Ctrl-C came before the end; then cases may be missing.
+    printed : str
+        The first line that the implementation printed.
     """
 
     kind: str
@@ -44,6 +47,7 @@ class Report:
     smallest_failure: Bandit | None
     smallest_judgement: Judgement | None
     interrupted: bool = False
+    printed: str = ""
 
     @property
     def passed(self) -> bool:
@@ -138,17 +142,18 @@ def conform(
         return not judged.passed
 
     interrupted = False
-    try:
-        for case in cases(kind):
-            judgements[case.name] = case.judge(implementation, allowed)
-            progress(case.name)
-        if examples:
-            from proofs_checks.conformance.generating import search  # noqa: PLC0415  (Hypothesis, when needed)
+    with its_output_apart() as heard:
+        try:
+            for case in cases(kind):
+                judgements[case.name] = case.judge(implementation, allowed)
+                progress(case.name)
+            if examples:
+                from proofs_checks.conformance.generating import search  # noqa: PLC0415  (Hypothesis, when needed)
 
-            if not search(kind, fails, examples):
-                worst.note("not reproducible", "it passed and failed on the same model")
-    except KeyboardInterrupt:
-        interrupted = True
+                if not search(kind, fails, examples):
+                    worst.note("not reproducible", "it passed and failed on the same model")
+        except KeyboardInterrupt:
+            interrupted = True
     if worst.bandit is None:
         for case in cases(kind):
             if case.name in judgements and not judgements[case.name].passed:
@@ -162,6 +167,7 @@ def conform(
         worst.bandit,
         worst.judgement,
         interrupted,
+        heard.first_line,
     )
 
 

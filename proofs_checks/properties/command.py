@@ -97,15 +97,18 @@ def properties(
     if not chosen:
         raise ModelError(f"no property of {', '.join(suites)} is about {', '.join(given)}")
     trials: list[Trial] = []
-    interrupted = False
+    interrupted, printed = False, ""
     try:
         for each in chosen:
-            with its_output_apart():
+            with its_output_apart() as heard:
                 trials.append(attempt(each, formulas, examples))
+            printed = printed or heard.first_line
             if not as_json:
                 print_trial(trials[-1])
     except KeyboardInterrupt:
         interrupted = True
+    if printed:
+        click.echo(f"a formula printed: {printed}", err=True)
     models = {} if out is None else _write_models(trials, out)
     content = trials_content(trials, models, interrupted=interrupted)
     if out is not None:  # what a model file does not hold: counts, steps, and what was compared

@@ -55,6 +55,7 @@ COMMANDS = {
     "theory parametric counterexample-m1 --picture nowhere/indices.png": "nowhere/indices.png: cannot be written (there is no folder nowhere)",
     "theory parametric counterexample-m1 --picture indices.gif": "indices.gif: the ending says the format, and is .png, .pdf or .svg",
     "theory indices counterexample --certificate placeless.json/x": "placeless.json/x: cannot be written (placeless.json is a file, not a folder)",
+    "theory indices placeless.json --certificate ./placeless.json": "placeless.json: is the model file itself; give another file for the certificate",
     "theory value counterexample --certificate .": ". is a folder; give the name of a file",
     "theory value counterexample --certificate ''": "--certificate: an empty name; write that of a file",
     "theory export counterexample --format xml": "no format is called 'xml'; the formats are prism",

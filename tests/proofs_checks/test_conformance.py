@@ -294,7 +294,7 @@ def test_what_a_function_prints_is_not_in_the_report(tmp_path):
     )
     done = command(tmp_path, "theirs:talks", "--kind", "gittins", "--json", "--examples", "0")
     assert json.loads(done.stdout)["passed"] is False
-    assert "hello" in done.stderr
+    assert done.stderr == "it printed: hello\n"
 
 
 def test_a_module_that_fails_says_where(tmp_path):

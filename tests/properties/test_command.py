@@ -43,7 +43,7 @@ def test_half_the_bonus_from_the_change_to_the_model_file(tmp_path):
     assert json.loads(said.read_text(encoding="utf-8")) == found
     assert written.name == "bonus-is-optimistic.json"
     assert read_model(written).sizes == (1,)
-    assert "computing" in done.stderr
+    assert done.stderr == "a formula printed: computing\n"
     again = run(tmp_path, "--replace", "bonus=mine:half", "--out", "found")
     assert (again.returncode, again.stderr) == (
         2,

@@ -115,6 +115,7 @@ def indices(
     as_json: bool,
 ) -> None:
     """Print the Gittins index of every state of every arm."""
+    _keep_model(model, certificate)
     bandit = _any_model(model, discount, enclosed=with_mpmath)
     if isinstance(bandit, EnclosedBandit):
         _refuse_other_method(method, "elimination")
@@ -164,6 +165,7 @@ def value(
         raise ModelError("a certificate is of the optimal values: leave out --priority")
     if method not in _VALUE_METHODS:
         raise ModelError(f"no value method is called {method!r}; the methods are {', '.join(_VALUE_METHODS)}")
+    _keep_model(model, certificate)
     bandit = _any_model(model, discount, enclosed=with_mpmath)
     if isinstance(bandit, EnclosedBandit):
         _refuse_other_method(method, "conservation")
@@ -302,6 +304,11 @@ def _model(source: str) -> Bandit:
             "optimism take them as they are"
         )
     return bandit
+
+
+def _keep_model(source: str, certificate: Path | None) -> None:
+    if certificate is not None and certificate.exists() and Path(source).exists() and certificate.samefile(source):
+        raise ModelError(f"{certificate}: is the model file itself; give another file for the certificate")
 
 
 def _refuse_certificate(path: Path | None) -> None:
