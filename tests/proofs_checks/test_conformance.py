@@ -278,6 +278,15 @@ def test_an_interruption_keeps_what_was_found():
     assert report.smallest_failure.sizes == (1,)
 
 
+def test_an_interruption_at_once_has_found_nothing():
+    def tired(transitions, rewards, discount):
+        raise KeyboardInterrupt
+
+    report = conform(tired, "gittins")
+    assert (report.interrupted, report.passed, report.judgements) == (True, False, {})
+    assert report.worst_absolute_error == report.worst_relative_error == 0
+
+
 def test_chance_is_reported_as_such():
     generator = np.random.default_rng(1)
 

@@ -17,7 +17,8 @@ from mbrl.agents.statistics import ArmStatistics
 from mbrl.environments import from_bandit
 from mbrl.policies import IndexPolicy, TablePolicy
 from proofs_checks.conformance import KINDS, Tolerance, agents, cases, conform
-from theory import Arm, Bandit, rational
+from theory import Arm, Bandit, nearest_float, rational
+from theory.values import optimal_value
 
 
 class Careless:
@@ -169,11 +170,24 @@ class NotANumber(Certain):
         return super().optimistic_value * np.nan
 
 
+class InfiniteInOneState(Certain):
+    @property
+    def optimistic_value(self):
+        return np.where(np.arange(self.problem.global_states) == 1, np.inf, super().optimistic_value)
+
+
+class NothingInOneState(Certain):
+    @property
+    def optimistic_value(self):
+        return np.where(np.arange(self.problem.global_states) == 1, 0.0, super().optimistic_value)
+
+
 @pytest.mark.parametrize("learner", [MBPSRL, MBUCRL2, MBUCBVI, Uniform, Careless, Certain], ids=lambda c: c.__name__)
 def test_what_is_right_conforms(learner):
     report = conform(learner, "agent", examples=0)
     assert report.passed, report.defects
     assert report.worst_absolute_error == 0
+    assert sum(judged.ties_split for judged in report.judgements.values()) == 0
     assert set(report.information) == {"total exact regret", "of random play"}
 
 
@@ -218,6 +232,8 @@ def test_random_play_is_its_own_baseline():
         (DiscountsTwice, "not optimistic"),
         (Pessimistic, "not optimistic"),
         (NotANumber, "not finite"),
+        (InfiniteInOneState, "not finite"),
+        (NothingInOneState, "not optimistic"),
     ],
     ids=lambda value: getattr(value, "__name__", value),
 )
@@ -234,6 +250,13 @@ def test_the_worst_shortfall_is_reported():
     judged = case.judge(DropsOptimism)
     assert 1e-6 <= judged.absolute_error <= 1e-5
     assert judged.relative_error == pytest.approx(1e-6, rel=1e-2)
+
+
+def test_a_shortfall_is_relative_to_the_largest_value():
+    case = next(case for case in cases("agent") if case.name == "one arm, beta 1/2")
+    judged = case.judge(NothingInOneState)
+    assert judged.absolute_error == nearest_float(optimal_value(case.bandit).values[(1,)])
+    assert judged.relative_error == judged.absolute_error / 2  # the others are 1 / (1 - 1/2)
 
 
 def test_a_looser_tolerance_forgives_more():
