@@ -114,9 +114,9 @@ def test_extended_policy_iteration_agrees_for_one_arm(bandit):
     np.testing.assert_allclose(values, [nearest_float(exact[(x,)]) for x in range(len(laws))], rtol=1e-9, atol=1e-9)
 
 
-def exact_gain(laws, radii, rewards, discount, values):
+def exact_gain(laws, radii, rewards, discount, values, lows):
     """The largest of what each state of an arm gains in one step, of floats taken as the numbers that they are."""
-    worth = [exact_float(v) for v in values]
+    worth = [exact_float(v) + exact_float(low) for v, low in zip(values, lows, strict=True)]
     gains = []
     for x, row in enumerate(laws):
         best = best_row([exact_float(p) for p in row], exact_float(radii[x]), worth)
@@ -138,8 +138,10 @@ def test_a_gain_is_within_its_rounding_of_the_exact_one(size, reward, level, spr
         for radius in (0.0, 0.375):
             laws = rng.multinomial(1024, np.ones(size) / size, size) / 1024  # sums are 1 in floats too
             radii, rewards = np.full(size, radius), reward * rng.random(size)
-            values, lows = level * rng.random() + spread * rng.random(size), np.zeros(size)
-            exact = exact_gain(laws, radii, rewards, discount, values)
+            values = level * rng.random() + spread * rng.random(size)
+            lows = 1e-10 * spread * rng.random(size)  # the order by value is that of the sums, and they are felt
+            lows[np.argsort(values)] = np.sort(lows)
+            exact = exact_gain(laws, radii, rewards, discount, values, lows)
             order, policy = np.empty(size, np.int64), np.zeros(size, np.int64)
             of_pairs = improve_pairs(
                 laws[:, None], radii[:, None], rewards[:, None], discount, values, lows, 0.0, policy, order

@@ -18,24 +18,27 @@ FOLDERS = (
     "proofs_checks/conformance",
 )
 INTERPRETED = {
-    "mbrl/kernels": tuple(
-        f"tests/mbrl/test_{name}"
-        for name in (
-            "accuracy",
-            "agent",
-            "arguments",
-            "confidence",
-            "environments",
-            "episodes",
-            "examples",
-            "judging",
-            "kernel",
-            "loops",
-            "own_bandits",
-            "regret",
-            "rewards",
-            "sampling",
-        )
+    "mbrl/kernels": (
+        "mbrl",  # the examples in its docstrings
+        *(
+            f"tests/mbrl/test_{name}"
+            for name in (
+                "accuracy",
+                "agent",
+                "arguments",
+                "confidence",
+                "environments",
+                "episodes",
+                "examples",
+                "judging",
+                "kernel",
+                "loops",
+                "own_bandits",
+                "regret",
+                "rewards",
+                "sampling",
+            )
+        ),
     )
 }
 """Folders of compiled code: their mutants run interpreted (NUMBA_DISABLE_JIT=1), against the tests whose names begin so."""
