@@ -44,7 +44,7 @@ def mutated_json(data: bytes, random: Random) -> bytes | None:
         other, its_key = random.choice(places)
         match random.randrange(5):
             case 0:
-                inside[key] = random.choice(VALUES)
+                inside[key] = _copy(random.choice(VALUES))
             case 1:
                 inside[key] = _copy(other[its_key])
             case 2 if isinstance(inside, list):

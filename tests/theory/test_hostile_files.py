@@ -129,6 +129,12 @@ def test_changed_files_are_json_and_the_same_for_a_number():
     assert mutated_json(b"{", Random(1)) is None
 
 
+def test_a_change_leaves_no_trace_in_the_next():
+    data = b"[[[1]], [[1]]]"
+    before = [mutated_json(data, Random(number)) for number in range(2000)]
+    assert before == [mutated_json(data, Random(number)) for number in range(2000)]
+
+
 def test_without_atheris_it_says_what_to_install():
     program = (
         "import runpy, sys; sys.modules['atheris'] = None; sys.argv = ['model_files'];"
