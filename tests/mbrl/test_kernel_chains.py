@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mbrl.kernels.chains import Chain, chain_values, strides_of
+from mbrl.kernels.chains import Chain, chain_values, solve_factored, strides_of
 from mbrl.kernels.elimination import UNIT
 from mbrl.policies import IndexPolicy
 
@@ -90,3 +90,11 @@ def test_classes_of_priority_policies_are_no_larger_than_an_arm():
     values, _ = solved(chain)
     same, _ = solved(chain, largest_dense=4)  # elimination still suffices
     assert (values == same).all()
+
+
+@pytest.mark.parametrize("gain", [-1.0, 0.0, 2.0])
+def test_a_factored_system_is_solved_for_any_gain(gain):
+    # by hand: after its elimination state 1 passes half of its gain on to state 0, which passes nothing back
+    values = np.array([0.0, gain])
+    solve_factored(np.array([[1.0, 0.5], [0.0, 1.0]]), values)
+    assert values.tolist() == [gain / 2, gain]
