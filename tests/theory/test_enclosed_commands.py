@@ -190,3 +190,8 @@ def test_the_python_face_reads_the_same_files():
     bandit = parse_enclosed_model(json.dumps(MODEL))
     assert isinstance(bandit, EnclosedBandit)
     assert enclosed_indices(bandit).order.certain == ((0, 0), (1, 0), (0, 1))
+
+
+def test_the_table_of_indices_names_states_before_numbers():
+    lines = [line.split() for line in run("indices", "-", stdin=json.dumps(MODEL)).stdout.splitlines()]
+    assert [line[:2] for line in lines if line[:1] in (["1"], ["2"])] == [["1", "A1"], ["1", "A2"], ["2", "B1"]]

@@ -473,6 +473,14 @@ def test_places_without_a_panel_are_left_blank(tmp_path, monkeypatch):
     assert [bool(place.get_ylabel()) for place in figure.axes[:3]] == [True, False, True]
 
 
+def test_one_arm_is_drawn_alone(tmp_path, monkeypatch):
+    drawn = []
+    monkeypatch.setattr(Figure, "savefig", lambda figure, *_, **__: drawn.append(figure))
+    bandit = paper_model("random-walk")
+    draw(parametric_bandit(Bandit(bandit.arms[:1], bandit.discount)), tmp_path / "indices.png")
+    assert [place.get_title().split(":")[0] for place in drawn[0].axes] == ["arm 1"]
+
+
 def test_results_are_printed_even_where_the_picture_turns_out_not_to_be_writable(tmp_path, monkeypatch):
     def disk_full(*_, **__):
         raise OSError(ENOSPC, "No space left on device")
