@@ -20,7 +20,8 @@ from rich.console import Console, ConsoleOptions, RenderResult
 from rich.table import Table
 from rich.text import Text
 
-from theory.errors import BanditError, OutputError
+from theory.errors import BanditError, ModelError, OutputError
+from theory.outputs import check_file, check_folder, check_picture
 
 _UNBREAKABLE = "\N{NON-BREAKING HYPHEN}"
 
@@ -54,6 +55,55 @@ class _UnbrokenHelp(click.HelpFormatter):
 
     def getvalue(self) -> str:
         return super().getvalue().replace(_UNBREAKABLE, "-")
+
+
+class _Output(click.ParamType):  # type: ignore[type-arg]  # it is generic in newer versions only
+    """A place to write to, checked when the command line is read, before the command begins."""
+
+    def __init__(self, *, new: bool = False) -> None:
+        self._new = new
+
+    def convert(self, value: str | Path, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        if not str(value):
+            raise ModelError(f"{_called(param)}: an empty name; write that of a {self.name}")
+        self._check(Path(value))
+        return Path(value)
+
+    def _check(self, path: Path) -> None:
+        raise NotImplementedError
+
+
+class OutputFile(_Output):
+    """An option or argument that names a file to be written (`check_file`)."""
+
+    name = "file"
+
+    def _check(self, path: Path) -> None:
+        check_file(path, new=self._new)
+
+
+class OutputFolder(_Output):
+    """An option or argument that names a folder to write into, made where it is missing (`check_folder`)."""
+
+    name = "folder"
+
+    def _check(self, path: Path) -> None:
+        check_folder(path, new=self._new)
+
+
+class PictureFile(_Output):
+    """An option or argument that names a picture to be drawn (`check_picture`)."""
+
+    name = "file"
+
+    def _check(self, path: Path) -> None:
+        check_picture(path)
+
+
+def _called(param: click.Parameter | None) -> str:
+    if param is None:
+        return "output"
+    return param.opts[0] if isinstance(param, click.Option) else param.human_readable_name
 
 
 jobs_option: Callable[[Callable[..., None]], Callable[..., None]] = click.option(

@@ -6,13 +6,13 @@ Nothing is made, emptied or changed by asking. What a disk does later, nobody kn
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from stat import S_ISDIR
 from typing import Final
 
-import click
-
-from theory.errors import ModelError
+from theory.errors import ModelError, OutputError
 
 PICTURE_FORMATS: Final = ("png", "pdf", "svg")
 
@@ -102,6 +102,21 @@ def check_picture(path: str | Path) -> None:
     check_file(path)
 
 
+@contextmanager
+def writing(what: object) -> Iterator[None]:
+    """Name what is written where the system refuses it after all, such as on a full disk.
+
+    Raises
+    ------
+    OutputError
+        With the system's reason.
+    """
+    try:
+        yield
+    except OSError as error:
+        raise OutputError(f"{what}: cannot be written ({error.strerror or error})") from None
+
+
 def _check_open(path: Path, folder: Path) -> None:
     mode = _mode(folder)
     if mode is None:
@@ -135,52 +150,3 @@ def _mode(path: Path) -> int | None:
         return None
     except OSError as error:
         raise ModelError(f"{path}: cannot be written ({error.strerror})") from None
-
-
-class _Output(click.ParamType):  # type: ignore[type-arg]  # it is generic in newer versions only
-    """A place to write to, checked when the command line is read, before the command begins."""
-
-    def __init__(self, *, new: bool = False) -> None:
-        self._new = new
-
-    def convert(self, value: str | Path, param: click.Parameter | None, ctx: click.Context | None) -> Path:
-        if not str(value):
-            raise ModelError(f"{_called(param)}: an empty name; write that of a {self.name}")
-        self._check(Path(value))
-        return Path(value)
-
-    def _check(self, path: Path) -> None:
-        raise NotImplementedError
-
-
-class OutputFile(_Output):
-    """An option or argument that names a file to be written (`check_file`)."""
-
-    name = "file"
-
-    def _check(self, path: Path) -> None:
-        check_file(path, new=self._new)
-
-
-class OutputFolder(_Output):
-    """An option or argument that names a folder to write into, made where it is missing (`check_folder`)."""
-
-    name = "folder"
-
-    def _check(self, path: Path) -> None:
-        check_folder(path, new=self._new)
-
-
-class PictureFile(_Output):
-    """An option or argument that names a picture to be drawn (`check_picture`)."""
-
-    name = "file"
-
-    def _check(self, path: Path) -> None:
-        check_picture(path)
-
-
-def _called(param: click.Parameter | None) -> str:
-    if param is None:
-        return "output"
-    return param.opts[0] if isinstance(param, click.Option) else param.human_readable_name

@@ -24,8 +24,7 @@ from mbrl.experiments.scenarios import SCENARIOS, find_scenario
 from mbrl.experiments.settings import DEFAULT_SEED, Request, make_settings
 from mbrl.experiments.store import check_folder_of_results, read_settings
 from mbrl.importing import import_attribute
-from theory.console import Commands, console, jobs_option, number_of_jobs, print_json, table
-from theory.outputs import OutputFolder
+from theory.console import Commands, OutputFolder, console, jobs_option, number_of_jobs, print_json, table
 
 # xarray, numba and matplotlib are imported where they are first needed: "list" and a mistyped command answer at once.
 
@@ -115,8 +114,7 @@ def run_command(
     not computed again, but for learners that are told the number of episodes (mb-ucrl2, mb-ucbvi, ucrl2, ucbvi), which
     begin anew with another one.
 
-    Learners are named as by "list", or module:attribute for your own, with options after slashes, such
-    as
+    Learners are named as by "list", or module:attribute for your own, with options after slashes, such as
 
     \b
         --agents mb-psrl,mb-psrl/rewards=gaussian/mean=0.5,mine:Learner/rate=0.1

@@ -20,8 +20,8 @@ from mbrl.commands.showing import (
 from mbrl.experiments.scenarios import find_scenario
 from mbrl.experiments.settings import Request, make_settings
 from mbrl.experiments.store import check_folder_of_results, read_settings
-from theory.console import console, jobs_option, number_of_jobs, print_json
-from theory.outputs import OutputFolder, check_folder
+from theory.console import OutputFolder, console, jobs_option, number_of_jobs, print_json
+from theory.outputs import check_folder
 
 if TYPE_CHECKING:
     from mbrl.paper.comparison import Comparison

@@ -10,8 +10,7 @@ from proofs_checks.commands.options import json_option, leave_unless, progress
 from proofs_checks.conformance import KINDS, Tolerance, cases, load_callable, write_smallest_failure
 from proofs_checks.conformance import conform as run_conformance
 from proofs_checks.conformance.printing import print_report, report_content
-from theory.console import print_json
-from theory.outputs import OutputFile
+from theory.console import OutputFile, print_json
 
 
 @click.command()

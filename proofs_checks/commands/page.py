@@ -13,8 +13,7 @@ from proofs_checks.commands.options import fresh_option
 from proofs_checks.pages.annotated import prepare_folder, write_page
 from proofs_checks.pages.theorems import theorem_summaries
 from proofs_checks.pictures import draw_picture
-from theory.console import jobs_option
-from theory.outputs import OutputFolder, PictureFile
+from theory.console import OutputFolder, PictureFile, jobs_option
 
 
 @click.command()

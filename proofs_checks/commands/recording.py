@@ -12,7 +12,7 @@ from proofs_checks.recorded.curve import record_curve as summarise
 from proofs_checks.recorded.runs import RECORD, record_runs
 from proofs_checks.recorded.scaling import TIMES
 from proofs_checks.recorded.scaling import record_times as measure_times
-from theory.outputs import OutputFile
+from theory.console import OutputFile
 
 
 @click.command()

@@ -27,8 +27,8 @@ from proofs_checks.kernel.record import (
     write_record,
 )
 from proofs_checks.kernel.sources import digest
-from theory.console import jobs_option, number_of_jobs, print_json
-from theory.outputs import OutputFolder, check_file
+from theory.console import OutputFolder, jobs_option, number_of_jobs, print_json
+from theory.outputs import check_file
 
 
 @click.command()

@@ -166,14 +166,15 @@ class Entry:
 
     def _misnomers(self) -> Iterator[str]:
         """Yield what is not of its kind (a verdict in quotes, the class of an evidence), and names of nothing."""
-        kinds: tuple[tuple[str, object, type, str], ...] = (
-            ("verdict", self.verdict, Verdict, ", ".join(map(str, Verdict))),
-            ("severity", self.severity, Severity, ", ".join(map(str, Severity))),
-            ("evidence", self.evidence, Evidence, "an object such as Everywhere(), not its class"),
+        kinds: tuple[tuple[str, object, type], ...] = (
+            ("verdict", self.verdict, Verdict),
+            ("severity", self.severity, Severity),
+            ("evidence", self.evidence, Evidence),
         )
-        for name, given, kind, wanted in kinds:
+        for name, given, kind in kinds:
             if given is not None and not isinstance(given, kind):
-                yield f"{name}: {given!r} is none; write {wanted}"
+                members = ", ".join(map(str, kind)) if issubclass(kind, Enum) else ""
+                yield f"{name}: {given!r} is none; write {members or 'an object such as Everywhere(), not its class'}"
         if isinstance(self.statement, Relation) and self.statement.unbound:
             yield f"{self.statement.unbound[0]} is neither a variable of the domain nor a parameter"
         parameters = self.statement.parameters

@@ -7,8 +7,7 @@ from importlib import import_module
 from pathlib import Path
 
 from theory import BanditError
-from theory.errors import OutputError
-from theory.outputs import check_picture
+from theory.outputs import check_picture, writing
 
 PICTURES = {
     "moment": "moment_region",
@@ -37,7 +36,5 @@ def draw_picture(name: str, path: Path) -> None:
         raise PictureError(f"no picture is called {name!r}; the pictures are {', '.join(PICTURES)}")
     check_picture(path)
     draw: Callable[[Path], None] = import_module(f"proofs_checks.pictures.{PICTURES[name]}").draw
-    try:
+    with writing(path):
         draw(path)
-    except OSError as error:
-        raise OutputError(f"{path}: cannot be written ({error.strerror or error})") from None

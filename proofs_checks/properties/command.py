@@ -22,9 +22,8 @@ from proofs_checks.properties.printing import (
 from proofs_checks.properties.property import Trial, attempt
 from proofs_checks.properties.suites import SUITES, affected, suite
 from theory import ModelError, model_text
-from theory.console import print_json
+from theory.console import OutputFolder, print_json
 from theory.errors import shown
-from theory.outputs import OutputFolder
 
 
 @click.command("properties")
@@ -70,8 +69,8 @@ def properties(
         python -m proofs_checks properties --replace bonus=mine:half --out found
 
     says that optimism is lost, and writes the smallest true bandit for which it is, as a model file; properties.json
-    beside it holds all that was printed. With the event's deviation halved,
-    too (--replace deviation=mine:half), optimism is back, and the event is no longer as probable as claimed.
+    beside it holds all that was printed. With the event's deviation halved, too (--replace deviation=mine:half),
+    optimism is back, and the event is no longer as probable as claimed.
 
     \b
         python -m proofs_checks properties --list

@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from proofs_checks.recorded.runs import RecordError
-from theory.errors import OutputError
-from theory.outputs import check_file
+from theory.outputs import check_file, writing
 
 CURVE = Path(__file__).with_name("curve.json")
 """The package's own record."""
@@ -65,7 +64,5 @@ def record_curve(folder: Path, target: Path = CURVE) -> None:
             for name, values in ((name, cumulative.sel(agent=name)) for name in run["agent"].values)
         },
     }
-    try:
+    with writing(target):
         target.write_text(json.dumps(content, separators=(",", ":")) + "\n", encoding="utf-8")
-    except OSError as error:
-        raise OutputError(f"{target}: cannot be written ({error.strerror})") from None

@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from theory import BanditError
-from theory.errors import OutputError
-from theory.outputs import check_file
+from theory.outputs import check_file, writing
 
 CHECKPOINTS = 4
 """The cumulative regret is kept after each of this many equal parts of the run."""
@@ -111,10 +110,8 @@ def record_runs(folders: Sequence[Path], target: Path) -> list[str]:
     for folder in folders:
         name, entry = _summary(folder)
         content[name] = entry
-    try:
+    with writing(target):
         target.write_text(json.dumps(content, separators=(",", ":")) + "\n", encoding="utf-8")
-    except OSError as error:
-        raise OutputError(f"{target}: cannot be written ({error.strerror})") from None
     return list(content)
 
 

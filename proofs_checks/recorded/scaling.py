@@ -10,8 +10,7 @@ import json
 from pathlib import Path
 
 from theory import Arm, Bandit, paper_model
-from theory.errors import OutputError
-from theory.outputs import check_file
+from theory.outputs import check_file, writing
 
 TIMES = Path(__file__).with_name("scaling.json")
 ARMS = {"mb-psrl": (4, 8, 16, 32, 64, 128), "mb-ucbvi": (4, 8, 16, 32, 64, 128), "mb-ucrl2": (2, 3, 4, 5)}
@@ -36,10 +35,8 @@ def record_times(target: Path = TIMES) -> None:
     """
     check_file(target)
     content = {agent: {str(n): _milliseconds(agent, n) for n in numbers} for agent, numbers in ARMS.items()}
-    try:
+    with writing(target):
         target.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
-    except OSError as error:
-        raise OutputError(f"{target}: cannot be written ({error.strerror})") from None
 
 
 def _milliseconds(agent: str, arms: int) -> float:

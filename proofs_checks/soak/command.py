@@ -15,8 +15,7 @@ from proofs_checks.soak.found import Found, smallest_models
 from proofs_checks.soak.printing import found_content, print_found, print_replay, print_tally, tally_content
 from proofs_checks.soak.running import Tally, compare_all
 from theory import model_text, read_model
-from theory.console import jobs_option, number_of_jobs, print_json
-from theory.outputs import OutputFolder
+from theory.console import OutputFolder, jobs_option, number_of_jobs, print_json
 
 
 @click.command("soak")

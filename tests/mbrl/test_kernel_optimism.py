@@ -14,7 +14,7 @@ from mbrl.kernels.decision import improve_pairs, solve_decision_process
 from mbrl.kernels.extended import greedy_gain, greedy_row, improve, order_by_value, solve_extended
 from proofs_checks.strategies import bandits, probability_rows
 from tests.examples import examples
-from theory import nearest_float
+from theory import nearest_float, value_of_float
 from theory.optimism import best_row
 from theory.values import optimal_value
 
@@ -116,17 +116,15 @@ def test_extended_policy_iteration_agrees_for_one_arm(bandit):
 
 def exact_gain(laws, radii, rewards, discount, values, lows):
     """The largest of what each state of an arm gains in one step, of floats taken as the numbers that they are."""
-    worth = [exact_float(v) + exact_float(low) for v, low in zip(values, lows, strict=True)]
+    worth = [value_of_float(v) + value_of_float(low) for v, low in zip(values, lows, strict=True)]
     gains = []
     for x, row in enumerate(laws):
-        best = best_row([exact_float(p) for p in row], exact_float(radii[x]), worth)
+        best = best_row([value_of_float(p) for p in row], value_of_float(radii[x]), worth)
         moved = sum((p * (v - worth[x]) for p, v in zip(best, worth, strict=True)), fmpq(0))
-        gains.append(exact_float(rewards[x]) + exact_float(discount) * moved - (1 - exact_float(discount)) * worth[x])
+        gains.append(
+            value_of_float(rewards[x]) + value_of_float(discount) * moved - (1 - value_of_float(discount)) * worth[x]
+        )
     return max(gains)
-
-
-def exact_float(number):
-    return fmpq(*float(number).as_integer_ratio())
 
 
 @pytest.mark.parametrize("size", [1, 2, 7])
@@ -150,6 +148,6 @@ def test_a_gain_is_within_its_rounding_of_the_exact_one(size, reward, level, spr
                 laws[None], radii[None], rewards[None], np.array([size]), discount, values, lows, 0.0, policy, laws * 1
             )
             for gain, rounding, tie in (of_pairs, of_arms):
-                assert abs(exact_float(gain) - exact) <= exact_float(rounding)
+                assert abs(value_of_float(gain) - exact) <= value_of_float(rounding)
                 assert tie == rounding  # without noise
                 assert rounding <= 1e-14 * (4 * size + 8) * (reward + level + spread)

@@ -21,7 +21,7 @@ from theory.commands.report import (
     print_value,
     value_content,
 )
-from theory.console import Commands, print_json
+from theory.console import Commands, OutputFile, PictureFile, print_json
 from theory.enclosures import LARGEST_DIGITS, EnclosedBandit, parse_enclosed_model, read_enclosed_model
 from theory.errors import ModelError
 from theory.export import prism_model
@@ -29,7 +29,6 @@ from theory.gittins import METHODS, gittins_indices, gittins_priority
 from theory.model import Bandit, GlobalState, Priority
 from theory.model_file import model_content, model_text
 from theory.optimism import optimistic_value
-from theory.outputs import OutputFile, PictureFile
 from theory.paper.models import PAPER_MODELS, paper_model
 from theory.parametric import LARGEST_ARM, certify, draw, parametric_bandit
 from theory.values import policy_value, priority_policy, priority_value

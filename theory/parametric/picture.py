@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from flint import fmpq
 
-from theory.errors import OutputError
-from theory.outputs import check_picture
+from theory.outputs import check_picture, writing
 from theory.parametric.algebraic import AlgebraicNumber
 from theory.parametric.arm import ParametricIndices
 from theory.parametric.bandit import ParametricBandit
@@ -65,10 +64,8 @@ def draw(found: ParametricBandit, path: Path) -> None:
         place.tick_params(labelbottom=True)
     for place in axes[:, 0]:
         place.set_ylabel("Gittins index")
-    try:
+    with writing(f"picture {path}"):
         figure.savefig(path, dpi=150)
-    except OSError as error:
-        raise OutputError(f"picture {path}: cannot be written ({error.strerror or error})") from None
 
 
 def _draw_arm(axes: Axes, found: ParametricIndices, names: tuple[str, ...], title: str) -> None:
