@@ -1,6 +1,7 @@
 """Extended value iteration and policy iteration against the exact core."""
 
 from itertools import product
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -11,7 +12,14 @@ from hypothesis import strategies as st
 import theory
 from mbrl.environments import from_bandit
 from mbrl.kernels.decision import improve_pairs, solve_decision_process
-from mbrl.kernels.extended import greedy_gain, greedy_row, improve, order_by_value, solve_extended
+from mbrl.kernels.extended import (
+    greedy_gain,
+    greedy_row,
+    improve,
+    optimistic_values,
+    order_by_value,
+    solve_extended,
+)
 from proofs_checks.strategies import bandits, probability_rows
 from tests.examples import examples
 from theory import nearest_float, value_of_float
@@ -114,6 +122,24 @@ def test_extended_policy_iteration_agrees_for_one_arm(bandit):
     np.testing.assert_allclose(values, [nearest_float(exact[(x,)]) for x in range(len(laws))], rtol=1e-9, atol=1e-9)
 
 
+@pytest.mark.parametrize("distance", [5e-4, 5e-6, 5e-8])
+def test_optimistic_values_close_to_discount_1_have_all_digits(distance):
+    """What one float a value loses there grows with 1 / (1 - discount): up to 10^7 units in the last place."""
+    for seed in range(5):
+        rng = np.random.default_rng(seed)
+        laws = rng.multinomial(1024, np.ones(3) / 3, (2, 3)) / 1024
+        radii, rewards = 0.3 * rng.random((2, 3)), rng.random((2, 3))
+        discount = 1.0 - distance
+        of_arms = optimistic_values(laws, radii, rewards, [3, 3], discount)
+        exact = optimistic_values(laws, radii, rewards, [3, 3], discount, exact=True)
+        np.testing.assert_allclose(of_arms.values, exact.values, rtol=8 * 2.0**-53, atol=0)
+        process, gains = dense(SimpleNamespace(sizes=np.array([3, 3]), transitions=laws, rewards=rewards, unit=1.0))
+        values, policy = np.zeros(9), np.zeros(9, dtype=np.int64)
+        solve_decision_process(process, np.zeros((9, 2)), gains, discount, values, policy)
+        exact = optimistic_values(laws, np.zeros((2, 3)), rewards, [3, 3], discount, exact=True)
+        np.testing.assert_allclose(values, exact.values, rtol=8 * 2.0**-53, atol=0)
+
+
 def exact_gain(laws, radii, rewards, discount, values, lows):
     """The largest of what each state of an arm gains in one step, of floats taken as the numbers that they are."""
     worth = [value_of_float(v) + value_of_float(low) for v, low in zip(values, lows, strict=True)]
@@ -129,14 +155,18 @@ def exact_gain(laws, radii, rewards, discount, values, lows):
 
 @pytest.mark.parametrize("size", [1, 2, 7])
 @pytest.mark.parametrize(("reward", "level", "spread"), list(product([1e-15, 1.0], repeat=3)))
-def test_a_gain_is_within_its_rounding_of_the_exact_one(size, reward, level, spread):
-    # each of rewards, values and their differences can be what is rounded, all others being next to nothing
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_a_gain_is_within_its_rounding_of_the_exact_one(size, reward, level, spread, sign):
+    # each of rewards, values and their differences can be what is rounded, all others being next to nothing; where
+    # values are negative, the largest gain is that of the value of largest size
     rng = np.random.default_rng(1)
     for discount in (0.001, 0.1, 0.7, 0.99):
         for radius in (0.0, 0.375):
             laws = rng.multinomial(1024, np.ones(size) / size, size) / 1024  # sums are 1 in floats too
             radii, rewards = np.full(size, radius), reward * rng.random(size)
-            values = level * rng.random() + spread * rng.random(size)
+            away = rng.random(size)
+            away[1:2] = 0.0  # the smallest and the largest value are far apart, next to what they have in common
+            values = sign * (level * rng.random() + spread * away)
             lows = 1e-10 * spread * rng.random(size)  # the order by value is that of the sums, and they are felt
             lows[np.argsort(values)] = np.sort(lows)
             exact = exact_gain(laws, radii, rewards, discount, values, lows)
