@@ -78,7 +78,7 @@ def judged(claim_id: str, book: Book) -> Content:
     begin = time.perf_counter()
     try:
         finding = book.judge(entry)
-        nearest = nearest_refuted(entry, book) if entry.nearest else {}
+        nearest = nearest_refuted(entry) if entry.nearest else {}
         return own_content(entry, finding, time.perf_counter() - begin, nearest)
     except Exception as error:
         line = " ".join(f"{type(error).__name__}: {error}".split())

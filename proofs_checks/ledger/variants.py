@@ -63,7 +63,8 @@ def variants(
 
     `false_ones` are its `false_variants`, where they have been computed already.
     """
-    for name, parameters in (false_variants(entry, book) if false_ones is None else false_ones).items():
+    false_ones = false_variants(entry) if false_ones is None else false_ones
+    for name, parameters in false_ones.items():
         statement = mutated(entry, parameters)
         found = book.judge_statement(statement, entry)
         alone = evidence_alone(entry, statement, Book(book.registry, sampling=False))
@@ -72,6 +73,10 @@ def variants(
         yield VariantFinding(
             name, True, found.verdict, established, "the evidence goes through" if established else why
         )
+    for name, direction in entry.nearest.items():
+        if not any(name in parameters and found not in entry.mutants for found, parameters in false_ones.items()):
+            why = "no value is refuted, up to ten times its size away"
+            yield VariantFinding(f"{name}, {direction}", True, Verdict.UNDECIDED, False, why)
     for name, parameters in entry.controls.items():
         found = book.judge_variant(entry, parameters)
         # what only fails has no evidence: then a true variant is one that the same search does not refute
@@ -93,28 +98,26 @@ def evidence_alone(entry: Entry, statement: Statement, book: Book) -> Outcome | 
     return None if outcome.established and outcome.grade is Grade.CITED else outcome
 
 
-def nearest_refuted(entry: Entry, book: Book) -> dict[str, str]:
+def nearest_refuted(entry: Entry) -> dict[str, str]:
     """Return, for each constant that the entry names, the nearest value at which the statement is known to be false."""
     return {
         name: decimal_text(value, 9)
         for name, direction in entry.nearest.items()
-        if (value := nearest_value(entry, name, direction, book)) is not None
+        if (value := nearest_value(entry, name, direction)) is not None
     }
 
 
-def nearest_value(entry: Entry, name: str, direction: str, book: Book) -> fmpq | None:
+def nearest_value(entry: Entry, name: str, direction: str) -> fmpq | None:
     """Return the refuted value of one parameter that is nearest to the claimed one, to about two digits; or None."""
     statement = entry.survives.of(entry.statement) if entry.survives is not None else entry.statement
     claimed = rational(statement.parameters[name])
     scale = abs(claimed) or fmpq(1)
     sign = 1 if direction == "up" else -1
     instances = [*entry.witnesses, *islice(statement.instances(), min(_POINTS, entry.looked_at))]
-    if isinstance(statement, Relation):
-        instances = [point for point in instances if statement.full_domain.contains(point)]
 
     def refuted(distance: fmpq) -> bool:
         varied = statement.with_(**{name: claimed + sign * distance})
-        return any(varied.at(instance).false for instance in instances)
+        return any(varied.at(instance).false for instance in instances if _applies(varied, instance))
 
     near = fmpq(0)
     for share in _SHARES:
@@ -133,11 +136,16 @@ def nearest_value(entry: Entry, name: str, direction: str, book: Book) -> fmpq |
     return claimed + sign * far
 
 
-def false_variants(entry: Entry, book: Book) -> dict[str, Mapping[str, object]]:
+def _applies(statement: Statement, instance: Any) -> bool:
+    """Whether an instance lies in the statement's domain, which may depend on the parameter that is varied."""
+    return not isinstance(statement, Relation) or statement.full_domain.contains(instance)
+
+
+def false_variants(entry: Entry) -> dict[str, Mapping[str, object]]:
     """Return the parameters of all variants meant to be false: the mutants, and the nearest refuted values."""
     found: dict[str, Mapping[str, object]] = dict(entry.mutants)
     for name, direction in entry.nearest.items():
-        value = nearest_value(entry, name, direction, book)
+        value = nearest_value(entry, name, direction)
         if value is not None:
             found[f"{name} = {decimal_text(value, 9)}"] = {name: value}
     return found

@@ -85,6 +85,8 @@ class Mutant:
     end_line: int
     statement: int
     edits: tuple[Edit, ...]
+    on_loading: bool = False
+    """Whether it is executed when the file is loaded, and not again: a constant, or the default of a parameter."""
     occurrence: int = 1
 
     def rank(self, seed: int) -> bytes:
@@ -129,9 +131,9 @@ class _Maker:
             self.starts.append(self.starts[-1] + len(line))
 
     def made(self) -> Iterator[Mutant]:
-        for node, function, statement in walked(ast.parse(self.source)):
+        for node, function, statement, on_loading in walked(ast.parse(self.source)):
             for kind, edits in self.changes(node):
-                yield self.mutant(function, statement, kind, edits)
+                yield replace(self.mutant(function, statement, kind, edits), on_loading=on_loading)
 
     def mutant(self, function: str, statement: int, kind: str, edits: tuple[Edit, ...]) -> Mutant:
         first = bisect_right(self.starts, min(edit[0] for edit in edits)) - 1
@@ -269,18 +271,32 @@ def is_none(node: ast.AST) -> bool:
     return isinstance(node, ast.Constant) and node.value is None
 
 
-def walked(tree: ast.Module) -> Iterator[tuple[ast.AST, str, int]]:
-    """Yield every node that may change, the qualified name of the function around it, and the line of its statement."""
+def walked(tree: ast.Module) -> Iterator[tuple[ast.AST, str, int, bool]]:
+    """Yield every node that may change, the qualified name of the function around it, and the line of its statement.
 
-    def walk(node: ast.AST, function: str, line: int) -> Iterator[tuple[ast.AST, str, int]]:
-        yield node, function or "module", line
+    Beside them, whether the node is executed when the file is loaded.
+    """
+
+    def walk(node: ast.AST, function: str, line: int, on_loading: bool) -> Iterator[tuple[ast.AST, str, int, bool]]:
+        yield node, function or "module", line, on_loading
         for child in changing(node):
             inside = function
             if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
                 inside = f"{function}.{child.name}".lstrip(".")
-            yield from walk(child, inside, child.lineno if isinstance(child, ast.stmt) else line)
+            still = on_loading and not is_body(child, node)
+            yield from walk(child, inside, child.lineno if isinstance(child, ast.stmt) else line, still)
 
-    return walk(tree, "", 1)
+    return walk(tree, "", 1, True)
+
+
+def is_body(node: ast.AST, parent: ast.AST) -> bool:
+    """Whether a node is executed when the function that is its parent is called, as its defaults are not."""
+    match parent:
+        case ast.FunctionDef(body=body) | ast.AsyncFunctionDef(body=body):
+            return node in body
+        case ast.Lambda(body=body):
+            return node is body
+    return False
 
 
 def changing(node: ast.AST) -> Iterator[ast.AST]:

@@ -56,8 +56,11 @@ class Records:
         direct = sorted(chosen, key=lambda test: (of_file[file_of(test)], *self.by_cost(test)))
         loading = set().union(*(collecting[line] for line in lines if line in collecting))
         touching = self.touching[mutant.file]
+        meeting = {test for group in loading for test in self.of_group[group]}
+        if mutant.on_loading:  # the first test of a process that loads the file executes it, the others meet it
+            meeting |= {test for tests in self.of_group.values() if chosen & set(tests) for test in tests} & touching
         loaded = sorted(
-            {test for group in loading for test in self.of_group[group]} - set(direct),
+            meeting - set(direct),
             key=lambda test: (test not in touching, self.by_cost(test)),
         )
         first = []

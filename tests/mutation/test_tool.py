@@ -28,6 +28,12 @@ def spin(n):
     while n:
         n -= 1
 '''
+LATE = """WIDTH = 7
+
+
+def wide(n=1):
+    return n * WIDTH
+"""
 TESTS = """
 from small.sums import spin, total
 
@@ -38,6 +44,16 @@ def test_total():
 
 def test_spin():
     spin(1)
+
+
+def test_that_loads_the_file():
+    from small.late import wide
+    assert wide(0) == 0
+
+
+def test_that_finds_it_loaded():
+    from small.late import wide
+    assert wide() == 7
 """
 EQUIVALENT = """
 [[equivalent]]
@@ -113,6 +129,7 @@ def project(tmp_path):
         "pyproject.toml": SETTINGS,
         "small/__init__.py": "",
         "small/sums.py": SOURCE,
+        "small/late.py": LATE,
         "tests/test_sums.py": TESTS,
     }.items():
         (root / name).parent.mkdir(parents=True, exist_ok=True)
@@ -145,10 +162,17 @@ def test_mutants_meet_their_fates(project, tmp_path, capsys):
         ("spin", "n += 1"): "caught",  # by the time it takes
         ("spin", "n -= 2"): "caught",
         ("spin", "n -= 0"): "caught",
+        ("module", "WIDTH = 8"): "caught",  # by a test that does not execute the line, as another loaded the file
+        ("module", "WIDTH = 6"): "caught",
+        ("wide", "def wide(n=2):"): "caught",
+        ("wide", "def wide(n=0):"): "caught",
+        ("wide", "return (n / WIDTH)"): "caught",
+        ("wide", "return (n + WIDTH)"): "caught",
+        ("wide", "return None"): "caught",
     }
     assert run.stale() == [("small/sums.py", "spin", "n -= 1", "n -= 3")]
     assert show(outcomes, run.folder_of, run.stale()) == 1
-    assert f"{10 / 11:.1%}" in capsys.readouterr().out
+    assert f"{17 / 18:.1%}" in capsys.readouterr().out
     again = run.sample(100, 1, again=True)
     assert {mutant.after for mutant in again} == {"return sum(values[:]) + LIMIT", "while not (n):"}
 

@@ -32,7 +32,7 @@ def content(claim_id):
 
 @cache
 def false_ones(claim_id):
-    return false_variants(registry()[claim_id], Book(registry()))
+    return false_variants(registry()[claim_id])
 
 
 def test_entries_and_causes_name_what_exists():

@@ -441,34 +441,50 @@ def test_the_evidence_of_a_mutant_is_that_of_the_part_that_survives():
 )
 def test_the_nearest_refuted_value(c, d, name, found):
     """To a twentieth of its distance from what is claimed; false below c = 10, or below d = 100 - 10 c."""
-    entry, book = entered(bounded(c=c, d=d), nearest={name: "down"}, verdict=Verdict.UNDECIDED)
-    assert nearest_value(entry, name, "down", book) == found
+    entry, _ = entered(bounded(c=c, d=d), nearest={name: "down"}, verdict=Verdict.UNDECIDED)
+    assert nearest_value(entry, name, "down") == found
     shown = decimal_text(found, 9)
-    assert nearest_refuted(entry, book) == {name: shown}
-    assert false_variants(entry, book) == {f"{name} = {shown}": {name: found}}
+    assert nearest_refuted(entry) == {name: shown}
+    assert false_variants(entry) == {f"{name} = {shown}": {name: found}}
 
 
 @pytest.mark.parametrize("name", ["c", "d"])
 def test_where_nothing_is_refuted_there_is_no_nearest_value(name):
-    entry, book = entered(bounded(), nearest={name: "up"}, verdict=Verdict.UNDECIDED)
-    assert (nearest_refuted(entry, book), false_variants(entry, book)) == ({}, {})
+    entry, _ = entered(bounded(), nearest={name: "up"}, verdict=Verdict.UNDECIDED)
+    assert (nearest_refuted(entry), false_variants(entry)) == ({}, {})
+
+
+def test_a_direction_in_which_nothing_is_refuted_is_not_as_it_should_be():
+    """Named wrongly, it would say nothing; the direction in which the claim is sharp stands beside it."""
+    entry, book = entered(bounded(), nearest={"c": "down", "d": "up"}, verdict=Verdict.UNDECIDED)
+    found = {each.name: (each.as_it_should, each.why) for each in variants(entry, book)}
+    assert found == {
+        "c = 9.99999": (True, ""),
+        "d, up": (False, "no value is refuted, up to ten times its size away"),
+    }
+
+
+def test_the_nearest_value_of_a_bound_of_the_domain():
+    """The points at which it is refuted lie outside the claim's own domain."""
+    some = Relation("some", ForAll(c <= K, K <= 10), K**2 >= 36, c=6)  # not for 5
+    entry, book = entered(some, nearest={"c": "down"}, verdict=Verdict.UNDECIDED, witnesses=[{K: fmpq(5)}])
+    assert nearest_value(entry, "c", "down") == fmpq(399, 80)  # 27/5 is not; 24/5 is, 51/10 not, 99/20 is, 201/40 not
+    assert [each.as_it_should for each in variants(entry, book)] == [True]
 
 
 def test_the_nearest_value_upwards():
     at_most = Relation("at most", SMALL, 20 - c >= K, c=5)  # false above c = 10
-    entry, book = entered(at_most, nearest={"c": "up"}, verdict=Verdict.UNDECIDED, mutants={"m": {"c": 30}})
-    assert nearest_value(entry, "c", "up", book) == fmpq(
-        325, 32
-    )  # 10 is not; 15, 25/2, 45/4, 85/8, 165/16 and 325/32 are
-    assert set(false_variants(entry, book)) == {"m", "c = 10.15625"}
+    entry, _ = entered(at_most, nearest={"c": "up"}, verdict=Verdict.UNDECIDED, mutants={"m": {"c": 30}})
+    assert nearest_value(entry, "c", "up") == fmpq(325, 32)  # 10 is not; 15, 25/2, 45/4, 85/8, 165/16 and 325/32 are
+    assert set(false_variants(entry)) == {"m", "c = 10.15625"}
 
 
 def test_the_distances_at_which_a_false_value_is_sought():
     """From a millionth of what is claimed to ten times it, three a decade from a twentieth on; of 0, as of 1."""
     tried = []
     claim = Property("p", lambda c: tried.append(c) or True, says="", c=0)
-    entry, book = entered(claim, verdict=Verdict.UNDECIDED)
-    assert nearest_value(entry, "c", "up", book) is None
+    entry, _ = entered(claim, verdict=Verdict.UNDECIDED)
+    assert nearest_value(entry, "c", "up") is None
     parts = [10**6, 10**5, 10**4, 10**3, 200, 100, 50, 20, 10, 5, 3, 2, 1]
     assert tried == [*(fmpq(1, part) for part in parts), 2, 4, 10]
 
