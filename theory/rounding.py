@@ -81,8 +81,6 @@ def row_from_floats(row: Sequence[object]) -> tuple[fmpq, ...]:
     """
     read = [from_float(value) for value in row]
     missing = ONE - sum(read, ZERO)
-    if missing == 0:
-        return tuple(read)
     if abs(missing) > sum((_power_of_two(1 - _format(value)[0]) for value in row if _is_float(value)), ZERO):
         difference = f"{'-' if missing > 0 else '+'} {decimal_text(abs(missing), 6)}"
         raise ModelError(f"row sums to 1 {difference}, beyond rounding: divide it by its sum, or write it as fractions")

@@ -62,12 +62,13 @@ def gittins_indices(transitions: ArrayLike, rewards: ArrayLike, discount: float)
     if vector.ndim != 1 or vector.size == 0 or matrix.shape != (vector.size, vector.size):
         raise ModelError(f"transitions {matrix.shape} and rewards {vector.shape} must be (S, S) and (S,), S at least 1")
     beta = check_discount(discount)
-    fault, state, indices = checked_indices(matrix, vector, beta, vector.size < BLOCKED_FROM)
+    blocked = vector.size >= BLOCKED_FROM
+    fault, state, indices = checked_indices(matrix, vector, beta, not blocked)
     if fault == _REWARD_NOT_FINITE:
         raise ModelError(f"state {state + 1}: reward {vector[state]} is not a finite number")
     if fault:
         raise ModelError(f"state {state + 1}: {row_complaint(fault, matrix[state], vector.size)}")
-    return indices if vector.size < BLOCKED_FROM else blocked_indices(matrix, vector, beta)
+    return blocked_indices(matrix, vector, beta) if blocked else indices
 
 
 def bandit_indices(transitions: ArrayLike, rewards: ArrayLike, sizes: ArrayLike, discount: float) -> Floats:

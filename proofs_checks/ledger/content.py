@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from proofs_checks.evidence import Grade, Outcome, StepTaken, weakest
+from proofs_checks.evidence import Grade, StepTaken, weakest
 from proofs_checks.ledger.entry import Entry, Verdict
 from proofs_checks.ledger.finding import Finding
 from proofs_checks.ledger.plain import decimals, plain
@@ -57,7 +57,7 @@ def own_content(entry: Entry, finding: Finding, seconds: float, nearest: Mapping
 
 def failed_content(entry: Entry, error: str) -> Content:
     """Return the content of an entry whose check stopped with an error: nothing is known of it."""
-    empty = own_content(entry, Finding(Verdict.UNDECIDED, None, Outcome(False, Grade.CERTIFIED, "")), 0.0, {})
+    empty = own_content(entry, Finding(Verdict.UNDECIDED, None, None), 0.0, {})
     return {**empty, "verdict": "error", "reason": error}
 
 

@@ -145,6 +145,17 @@ def test_the_exact_answer_is_one_keyword_away():
     assert near.gap >= 2**-53 * near.values.max()  # at least the rounding of the values themselves
 
 
+def test_the_exact_order_of_arms_of_different_sizes():
+    rows = np.zeros((3, 3, 3))
+    for a, size in enumerate((2, 3, 1)):
+        rows[a, :size, :size] = np.eye(size)  # nobody moves: the indices are the rewards
+    found = index_order(rows, [[0.5, 0.25, 9], [0.125, 1.0, 0.75], [0.375, 9, 9]], [2, 3, 1], 0.9, exact=True)
+    assert found.order.tolist() == [4, 5, 0, 6, 1, 3]
+    padding = -np.inf
+    assert found.indices.tolist() == [[0.5, 0.25, padding], [0.125, 1.0, 0.75], [0.375, padding, padding]]
+    assert (found.errors <= 2**-53).all()
+
+
 def test_ties_are_undecided_in_floats_and_decided_exactly():
     rows, rewards = np.array([np.eye(2)] * 2), [[0.5, 0.25], [0.5, 0.25]]
     floats = index_order(rows, rewards, [2, 2], 0.9)

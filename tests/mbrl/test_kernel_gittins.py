@@ -10,10 +10,13 @@ import theory
 from mbrl.environments import random_walk
 from mbrl.kernels import bandit_indices, gittins_indices
 from mbrl.kernels.blocked import blocked_indices
+from mbrl.kernels.exact import exact_arm
 from mbrl.kernels.gittins import arm_indices
 from proofs_checks.strategies import arms, discounts
 from tests.examples import examples
 from theory import nearest_float
+
+HALF = fmpq(1, 2)
 
 
 def as_floats(arm):
@@ -78,6 +81,22 @@ def test_blocked_indices_of_a_state_where_the_process_ends():
     assert found[4] >= rewards[4]
     ended = np.where(np.arange(9) == 4, 1.0, 0.0)
     np.testing.assert_allclose(blocked_indices(rows, ended, 0.9, block=3, panel=2)[4], 1.0, rtol=1e-15)
+
+
+@pytest.mark.parametrize("size", [2, 3, 4])
+def test_the_size_from_which_arms_are_large_changes_no_index(monkeypatch, size):
+    monkeypatch.setattr("mbrl.kernels.gittins.BLOCKED_FROM", 3)
+    rng = np.random.default_rng(size)
+    rows, rewards = rng.multinomial(64, np.ones(size) / size, size) / 64, rng.random(size)
+    exact = [nearest_float(index) for index in theory.gittins_indices(exact_arm(rows, rewards), HALF)]
+    np.testing.assert_allclose(gittins_indices(rows, rewards, 0.5), exact, rtol=1e-14)
+    padded = np.zeros((2, 5, 5))
+    padded[0, :size, :size], padded[1, 0, 0] = rows, 1.0
+    means = np.zeros((2, 5))
+    means[0, :size] = rewards
+    found = bandit_indices(padded, means, [size, 1], 0.5)
+    np.testing.assert_allclose(found[0, :size], exact, rtol=1e-14)
+    assert (found[0, size:] == -np.inf).all()
 
 
 def test_tied_states_of_a_large_arm():

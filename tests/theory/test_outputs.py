@@ -83,7 +83,16 @@ def test_what_can_be_written_is_neither_made_nor_emptied(here):
 def test_what_is_read_only_is_refused(here, monkeypatch, check, path, why):
     # as the system answers it: who runs the tests may be allowed everything
     read_only = {"full", os.path.join("full", "file")}
-    monkeypatch.setattr(os, "access", lambda place, mode: os.fspath(place) not in read_only)
+    monkeypatch.setattr(os, "access", lambda place, mode: not (mode & os.W_OK and os.fspath(place) in read_only))
     with pytest.raises(ModelError) as caught:
         check(path)
     assert str(caught.value) == f"{path}: cannot be written ({why})"
+
+
+@pytest.mark.parametrize(
+    ("check", "path"), [(check_file, "full/new"), (check_folder, "full"), (check_folder, "full/new")]
+)
+def test_a_folder_that_cannot_be_entered_is_refused(here, monkeypatch, check, path):
+    monkeypatch.setattr(os, "access", lambda place, mode: not (mode & os.X_OK and os.fspath(place) == "full"))
+    with pytest.raises(ModelError, match="is read-only"):
+        check(path)

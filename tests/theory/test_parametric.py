@@ -472,6 +472,14 @@ def test_places_without_a_panel_are_left_blank(tmp_path, monkeypatch):
     assert [bool(place.get_xlabel()) for place in figure.axes[:3]] == [False, True, True]  # the lowest of each column
     assert [bool(place.get_ylabel()) for place in figure.axes[:3]] == [True, False, True]
 
+    legends = [[text.get_text() for text in place.get_legend().get_texts()] for place in figure.axes[:3]]
+    assert legends == [["A1", "A2", "A3"], ["B1", "B2", "B3"], ["arm 1", "arm 2"]]
+    shown = [
+        [line.get_label() for line in place.lines if line.get_label() in named]
+        for place, named in zip(figure.axes[:3], legends, strict=True)
+    ]
+    assert shown == legends
+
 
 def test_one_arm_is_drawn_alone(tmp_path, monkeypatch):
     drawn = []
@@ -479,6 +487,18 @@ def test_one_arm_is_drawn_alone(tmp_path, monkeypatch):
     bandit = paper_model("random-walk")
     draw(parametric_bandit(Bandit(bandit.arms[:1], bandit.discount)), tmp_path / "indices.png")
     assert [place.get_title().split(":")[0] for place in drawn[0].axes] == ["arm 1"]
+    draw(parametric_bandit(paper_model("counterexample-m1")), tmp_path / "indices.png")
+    alone, of_four = (figure.get_size_inches() for figure in drawn)
+    assert (2 * alone == of_four).all()  # two rows of two: a panel is as large as one that is alone
+
+
+@pytest.mark.parametrize(("states", "listed"), [(12, True), (13, False)])
+def test_an_arm_of_many_states_has_no_list_of_them(tmp_path, monkeypatch, states, listed):
+    drawn = []
+    monkeypatch.setattr(Figure, "savefig", lambda figure, *_, **__: drawn.append(figure))
+    still = [[int(x == y) for y in range(states)] for x in range(states)]
+    draw(parametric_bandit(Bandit([Arm(rewards=range(states), transitions=still)], HALF)), tmp_path / "indices.png")
+    assert bool(drawn[0].axes[0].get_legend()) == listed
 
 
 def test_results_are_printed_even_where_the_picture_turns_out_not_to_be_writable(tmp_path, monkeypatch):

@@ -68,6 +68,12 @@ def test_a_row_divided_by_its_sum_is_a_probability_row_within_rounding(weights, 
     assert [p == 0 for p in read] == [x == 0 for x in row]
 
 
+@pytest.mark.parametrize("row", [[0.0, 0.0], [0, 0], [0.0]])
+def test_a_row_of_zeros_is_no_row(row):
+    with pytest.raises(ModelError, match="row sums to 1 - 1, beyond rounding"):
+        row_from_floats(row)
+
+
 def test_counts_divided_by_their_number_come_back_as_fractions():
     counts = np.array([3, 0, 14])
     assert row_from_floats(counts / counts.sum()) == (fmpq(3, 17), fmpq(0), fmpq(14, 17))
