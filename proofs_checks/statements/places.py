@@ -75,7 +75,7 @@ def at(line: int) -> Place:
     Raises
     ------
     ValueError
-        If the line is before the abstract.
+        If the line is before the abstract, or beyond the end of the source.
 
     Examples
     --------
@@ -85,6 +85,8 @@ def at(line: int) -> Place:
     'proof of Lemma 3'
     """
     skeleton = _skeleton()
+    if line > skeleton["lines"]:
+        raise ValueError(f"line {line}: the paper's source ends with line {skeleton['lines']}")
     headings = [each for each in skeleton["sections"] if each["line"] <= line]
     if not headings:
         raise ValueError(f"line {line} is before the abstract of the paper")
@@ -117,8 +119,6 @@ def _environment(found: Mapping[str, Any]) -> tuple[str, str]:
 
 
 @cache
-def _skeleton() -> dict[str, list[dict[str, Any]]]:
-    content: dict[str, list[dict[str, Any]]] = json.loads(
-        Path(__file__).with_name("places.json").read_text(encoding="utf-8")
-    )
+def _skeleton() -> dict[str, Any]:
+    content: dict[str, Any] = json.loads(Path(__file__).with_name("places.json").read_text(encoding="utf-8"))
     return content

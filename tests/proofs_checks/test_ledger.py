@@ -32,7 +32,17 @@ from proofs_checks.ledger.kept import forget_old_code, keep, kept
 from proofs_checks.ledger.plain import decimals, enclosure_text, flat_text, plain
 from proofs_checks.ledger.runner import judged, run
 from proofs_checks.ledger.variants import VariantFinding, false_variants, nearest_refuted, nearest_value, variants
-from proofs_checks.statements import Agreement, Compared, ForAll, PrintedNumber, Property, Relation, Report, headings
+from proofs_checks.statements import (
+    Agreement,
+    Compared,
+    ForAll,
+    PrintedNumber,
+    Property,
+    Relation,
+    Report,
+    at,
+    headings,
+)
 from proofs_checks.statements.symbols import K, c, x
 from theory import BanditError, decimal_text, model_content, paper_model
 
@@ -264,6 +274,16 @@ def test_entries_stand_in_the_order_of_the_paper():
         registry["zzzzz"]
     with pytest.raises(ValueError, match="late is entered twice"):
         Registry([*chapter, chapter.entries[0]])
+
+
+@pytest.mark.parametrize(("line", "why"), [(100, "is before the abstract"), (1548, "source ends with line 1547")])
+def test_a_line_that_the_paper_does_not_have_is_refused(line, why):
+    with pytest.raises(ValueError, match=why):
+        Chapter().printed(bounded(), Everywhere(), line=line)
+
+
+def test_the_last_lines_of_the_paper_are_places():
+    assert at(1547).section == headings()[-1]["number"]
 
 
 def test_an_entry_on_the_line_of_a_heading_stands_under_it():

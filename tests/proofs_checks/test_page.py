@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from errno import ENOSPC
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -11,12 +12,13 @@ import pytest
 import proofs_checks
 from proofs_checks.claims import registry
 from proofs_checks.commands.mistakes import all_causes
-from proofs_checks.pages.annotated import PageError, prepare_folder
+from proofs_checks.pages.annotated import PageError, prepare_folder, write_page
 from proofs_checks.pages.annotated.mathematics import formula, prose
 from proofs_checks.pages.annotated.skeleton import skeleton
 from proofs_checks.pages.annotated.trees import Tree
 from proofs_checks.pages.errata import errata
 from proofs_checks.pages.theorems import theorem_summaries
+from theory.errors import OutputError
 
 FILTERS = ("verdict", "severity", "cause", "grade", "section", "origin")
 
@@ -140,6 +142,15 @@ def test_a_page_of_someone_else_is_not_overwritten(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(PageError, match="cannot be written"):
         prepare_folder(tmp_path / "file")
+
+
+def test_a_page_that_turns_out_not_to_be_writable_is_a_late_failure(tmp_path, monkeypatch):
+    def disk_full(*_, **__):
+        raise OSError(ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_text", disk_full)
+    with pytest.raises(OutputError, match=r"^page .*index.html: cannot be written \(No space left on device\)$"):
+        write_page(tmp_path, [], [], [])
 
 
 def test_each_theorem_has_a_summary_with_what_is_established(ledger):

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from theory import BanditError
+from theory.outputs import writing
 
 if TYPE_CHECKING:
     from proofs_checks.pages.theorems import TheoremSummary
@@ -47,14 +48,14 @@ def write_page(
     Raises
     ------
     PageError
-        If the folder cannot be written, or holds an ``index.html`` that is not a page of the ledger.
+        If the folder cannot be made, or holds an ``index.html`` that is not a page of the ledger.
+    OutputError
+        If the page then cannot be written.
     """
     from proofs_checks.pages.annotated.rendering import render  # noqa: PLC0415
 
     page = prepare_folder(folder)
     content = render(entries, causes, theorems)
-    try:
+    with writing(f"page {page}"):
         page.write_text(content, encoding="utf-8")
-    except OSError as error:
-        raise PageError(f"{folder}: cannot be written ({error.strerror})") from None
     return page
