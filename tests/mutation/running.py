@@ -161,6 +161,7 @@ class Run:
         left = self.seconds
         found = {"outcome": "survived", "by": "no test executes it", "seconds": 0.0}
         seconds = 0.0
+        undecided = None
         for chosen in self.records[mode].rounds(mutant):
             tests = dict(chosen)
             while True:
@@ -170,8 +171,12 @@ class Run:
                     break
                 del tests[found["by"]]
             left = max(self.seconds - seconds, 1)
-            if found["outcome"] in ("caught", "undecided"):
+            if found["outcome"] == "caught":
                 break
+            if found["outcome"] == "undecided":  # tests were too long for the time left; shorter ones may come yet
+                undecided = found
+        if undecided and found["outcome"] != "caught":
+            found = undecided
         why = self.reasons.get(identity(mutant), "")
         result = found["outcome"]
         if why:

@@ -59,9 +59,10 @@ class Records:
         meeting = {test for group in loading for test in self.of_group[group]}
         if mutant.on_loading:  # the first test of a process that loads the file executes it, the others meet it
             meeting |= {test for tests in self.of_group.values() if chosen & set(tests) for test in tests} & touching
+        near = Counter(map(file_of, touching))
         loaded = sorted(
             meeting - set(direct),
-            key=lambda test: (test not in touching, self.by_cost(test)),
+            key=lambda test: (test not in touching, near[file_of(test)], self.by_cost(test)),
         )
         first = []
         given = Counter()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from types import SimpleNamespace
 
 import pytest
 
@@ -175,6 +176,28 @@ def test_mutants_meet_their_fates(project, tmp_path, capsys):
     assert f"{17 / 18:.1%}" in capsys.readouterr().out
     again = run.sample(100, 1, again=True)
     assert {mutant.after for mutant in again} == {"return sum(values[:]) + LIMIT", "while not (n):"}
+
+
+@pytest.mark.parametrize(
+    ("of_rounds", "result"),
+    [
+        (("undecided", "caught"), "caught"),
+        (("undecided", "survived"), "undecided"),
+        (("survived", "survived"), "survived"),
+        (("survived", "undecided"), "undecided"),
+    ],
+)
+def test_tests_too_long_for_the_time_do_not_keep_shorter_ones_from_their_turn(tmp_path, monkeypatch, of_rounds, result):
+    (tmp_path / "small").mkdir()
+    (tmp_path / "small" / "sums.py").write_text(SOURCE, encoding="utf-8")
+    project = Project(tmp_path, ("small",))
+    run = Run(project, tmp_path / "cache", tmp_path / "none.toml")
+    run.cache.mkdir(parents=True)
+    run.records = {project.mode("small/sums.py"): SimpleNamespace(rounds=lambda _: [{"one": 1.0}, {"other": 1.0}])}
+    found = iter(of_rounds)
+    monkeypatch.setattr(run, "given", lambda *_: {"outcome": next(found), "by": "other", "seconds": 1.0})
+    monkeypatch.setattr(run, "stands", lambda *_: True)
+    assert run.outcome(None, run.sample(1, 1)[0]).outcome == result
 
 
 def test_a_sample_is_shared_among_folders():
