@@ -111,6 +111,47 @@ def test_bounds_of_errors_are_those_that_are_counted_by_hand():
     assert found.errors == pytest.approx(5 * of_two * 0.5, rel=1e-9, abs=0)
 
 
+def test_bounds_of_eliminations_are_those_that_are_counted_by_hand():
+    unit = 2.0**-53
+    # m others: a sum of m roundings, of 13 where there are 32 or more, and 3 of each of them, twice; the sum over m < 32
+    # of 2 m (m + 3) is 2 (10416 + 3 * 496) = 23808; beside these the weights of all states, twice, and the division
+    for size, roundings in ((1, 3), (2, 5 + 8), (3, 7 + 8 + 20), (32, 65 + 23808), (33, 67 + 23808 + 64 * 16)):
+        assert elimination_error(size) == pytest.approx(1.001 * roundings * unit, rel=1e-9, abs=0)
+    # a class of 2 states with 5 next ones: 2^2 / 2 + 3 * 2 of weights, 2 * 2 * 7 of sums, 2 of the last step
+    assert class_error(2, 5) - elimination_error(2) == pytest.approx((2 + 6 + 28 + 2) * unit, rel=2e-3, abs=0)
+
+
+def test_bounds_of_values_are_those_that_are_counted_by_hand():
+    unit, of_arm = 2.0**-53, elimination_error(3)  # of the two states, and of where play starts
+    half = [[0.0, 1.0], [0.0, 1.0]]  # from the first state to the second, for ever
+    # with discount 1/2 half of the time, counted from now on, is spent in each; an arm that is reached counts its terms
+    # three times, and a further place 2 roundings beside the 8; 1% covers what is of second order
+    value, error = priority_value_and_error([half], [[0.0, 1.0]], [2], [0], [0, 1], 0.5)
+    assert value == 1
+    assert error == pytest.approx(1.01 * (3 * of_arm + 10 * unit) + 4 * unit, rel=1e-9, abs=0)
+    value, error = priority_value_and_error([half], [[0.0, -1.0]], [2], [0], [0, 1], 0.5)
+    assert value == -1  # of both signs, 0 and -1: the largest reward, in both places
+    assert error == pytest.approx(1.01 * (6 * of_arm + 18 * unit) + 4 * unit, rel=1e-9, abs=0)
+    # the first arm goes up, then the second, then the first is played: 1/4 of the time; 2 * 2 more roundings, 2 arms
+    value, error = priority_value_and_error([half] * 2, [[0.0, 1.0], [0.0, 0.0]], [2, 2], [0, 0], [0, 2, 1, 3], 0.5)
+    assert value == 0.5
+    assert error == pytest.approx(0.5 * (1.01 * (4 * of_arm + 12 * unit) + 4 * unit), rel=1e-9, abs=0)
+    exact = priority_value_and_error([half], [[0.0, -3.0]], [2], [0], [0, 1], 0.5, exact=True)
+    assert exact == (-3, 3 * unit)
+
+
+def test_bounds_of_tables_are_those_that_are_counted_by_hand():
+    def of(rewards, start, *, states=2):
+        rows, sizes = np.eye(states)[None], np.array([states])
+        return value_of_table(rows, np.array([rewards]), sizes, np.array([start]), np.zeros(states, np.int64), 0.5)
+
+    unit = 2.0**-53
+    assert of([3.0], 0, states=1) == (6, pytest.approx(6 * (class_error(1, 1) + unit), rel=1e-9, abs=0))
+    assert of([0.25, 0.0], 1) == (0, 0)  # of one sign: relative to the value
+    # of both: to the largest that there could be
+    assert of([0.25, -0.125], 1) == (-0.25, pytest.approx(0.5 * (class_error(1, 2) + unit), rel=1e-9, abs=0))
+
+
 def test_products_that_integers_of_64_bits_do_not_hold_are_too_large():
     assert product_size(np.full(62, 2), 2**63) == 2**62
     assert product_size(np.full(63, 2), 2**63) is None

@@ -1,11 +1,13 @@
 """Values of chains, class by class."""
 
+import flint
 import numpy as np
 import pytest
 
-from mbrl.kernels.chains import Chain, chain_values, solve_factored, strides_of
-from mbrl.kernels.elimination import UNIT
+from mbrl.kernels.chains import Chain, chain_values, class_error, factor_class, solve_factored, strides_of
+from mbrl.kernels.elimination import UNIT, leaving
 from mbrl.policies import IndexPolicy
+from theory import value_of_float
 
 
 def random_chain(sizes, seed, discount, kept=1.0):
@@ -34,13 +36,22 @@ def by_linear_system(chain):
 
 
 def solved(chain, roots=None, largest_dense=2048, twofold=False):
+    values, _, doubts = solved_twofold(chain, roots, largest_dense, twofold)
+    return values, doubts
+
+
+def solved_twofold(chain, roots=None, largest_dense=2048, twofold=True, started=None):
     count = chain.table.size
-    values, lows, doubts = np.zeros(count), np.zeros(count), np.full(count, np.nan)
+    if started is None:  # only sweeps start from what they find: elimination reads no value before it has written it
+        started = np.full(count, np.nan if largest_dense >= count else 0.0)
+    values, lows, doubts = started.copy(), np.full(count, np.nan), np.full(count, np.nan)
     wanted = np.arange(count) if roots is None else np.array(roots)
     chain_values(wanted, chain, twofold, values, lows, doubts, largest_dense)
-    assert lows.any() == twofold
-    assert (np.abs(lows) <= 1e-12 * np.abs(values)).all()
-    return values, doubts
+    reached = ~np.isnan(doubts)
+    assert np.isnan(lows[~reached]).all()
+    assert twofold or not lows[reached].any()
+    assert (np.abs(lows[reached]) <= 1e-12 * np.abs(values[reached])).all()
+    return values, lows, doubts
 
 
 @pytest.mark.parametrize("kept", [1.0, 0.5, 0.2], ids=["one class", "some classes", "many classes"])
@@ -87,14 +98,136 @@ def test_classes_of_priority_policies_are_no_larger_than_an_arm():
     states = np.array(list(np.ndindex(*sizes)))
     table = np.argmin(policy.ranks[np.arange(5), states], axis=1)
     chain = Chain(table, sizes, strides_of(sizes), rng.random(1024), rng.dirichlet(np.ones(4), 20), False, 0.999)
-    values, _ = solved(chain)
-    same, _ = solved(chain, largest_dense=4)  # elimination still suffices
+    values, doubts = solved(chain)
+    same, as_large = solved(chain, largest_dense=4)  # elimination still suffices
     assert (values == same).all()
+    assert (doubts == as_large).all()
 
 
-@pytest.mark.parametrize("gain", [-1.0, 0.0, 2.0])
+@pytest.mark.parametrize("gain", [-1.0, 0.0, 1.0, 2.0])
 def test_a_factored_system_is_solved_for_any_gain(gain):
     # by hand: after its elimination state 1 passes half of its gain on to state 0, which passes nothing back
     values = np.array([0.0, gain])
     solve_factored(np.array([[1.0, 0.5], [0.0, 1.0]]), values)
     assert values.tolist() == [gain / 2, gain]
+
+
+def test_a_class_is_solved_as_by_hand():
+    # D = (7, 4.5, 4), ends and the rows' sums; state 0 jumps over 2, and then over 1, with a factor of exactly 1
+    weights = np.array([[np.nan, 3.0, 4.0], [1.5, np.nan, 2.0], [1.0, 1.0, np.nan]])
+    values = np.array([7 * 1 - 3 * 2 - 4 * 3, 4.5 * 2 - 1.5 * 1 - 2 * 3, 4.0 * 3 - 1 - 2])
+    factor_class(weights, np.array([0.0, 1.0, 2.0]))
+    solve_factored(weights, values)
+    assert values.tolist() == [1.0, 2.0, 3.0]
+
+
+def known_chain(discount):
+    """Return a chain of the classes 012, 3, 45, 6 and 7; the first reaches 6 alone, others all those after them."""
+    sixteenths = np.array(
+        [
+            [2, 6, 4, 0, 0, 0, 4, 0],
+            [5, 1, 6, 0, 0, 0, 4, 0],
+            [7, 3, 4, 0, 0, 0, 2, 0],
+            [0, 0, 0, 4, 6, 2, 3, 1],
+            [0, 0, 0, 0, 3, 9, 2, 2],
+            [0, 0, 0, 0, 8, 3, 4, 1],
+            [0, 0, 0, 0, 0, 0, 5, 11],
+            [0, 0, 0, 0, 0, 0, 0, 16],
+        ]
+    )
+    gains = np.array([0.3, 0.1, 0.7, 0.2, 0.9, 0.4, 0.6, 0.5])
+    sizes = np.array([8])
+    return Chain(np.zeros(8, np.int64), sizes, strides_of(sizes), gains, sixteenths / 16, True, discount)
+
+
+@pytest.mark.parametrize("roots", [range(8), range(7, -1, -1), [2, 0, 5, 7, 3, 3]], ids=["up", "down", "mixed"])
+def test_doubts_add_up_over_the_classes_that_are_reached(roots):
+    # the largest of what is reached with a positive probability, whatever else is solved by then, and one's own
+    one, two, three = (class_error(size, 8) for size in (1, 2, 3))
+    of_class = 2 * one + two  # of 45, which reaches 6, which reaches 7
+    expected = [2 * one + three] * 3 + [of_class + one, of_class, of_class, 2 * one, one]
+    _, doubts = solved(known_chain(0.9), roots)
+    assert doubts == pytest.approx(np.array(expected), rel=1e-12, abs=0)
+
+
+def exact_values(chain):
+    count = chain.table.size
+    beta = value_of_float(chain.discount)
+    matrix = flint.fmpq_mat(count, count)
+    for g in range(count):
+        for y in range(count):
+            matrix[g, y] = int(g == y) - beta * value_of_float(chain.rows[g, y])
+    right = flint.fmpq_mat(count, 1, [value_of_float(gain) for gain in chain.gains])
+    return [row[0] for row in matrix.solve(right).tolist()]
+
+
+def test_two_floats_hold_differences_that_the_rounding_of_one_hides():
+    # values are near 0.5 / (1 - beta) = 7e5, a float of which is wrong by 2**-34; residuals are wrong by some 2**-53
+    chain = known_chain(1 - 3 * 2.0**-22)
+    values, lows, _ = solved_twofold(chain)
+    exact = exact_values(chain)
+    assert lows[:7].all()
+    for g in range(7):
+        high, low = value_of_float(values[g]) - value_of_float(values[7]), value_of_float(lows[g] - lows[7])
+        assert abs(high + low - (exact[g] - exact[7])) <= flint.fmpq(1, 2**46)
+    assert abs(value_of_float(values[7]) + value_of_float(lows[7]) - exact[7]) <= flint.fmpq(1, 2**32)
+
+
+def cycle(gains, discount):
+    sizes, rows = np.array([2]), np.array([[0.0, 1.0], [1.0, 0.0]])
+    return Chain(np.zeros(2, np.int64), sizes, strides_of(sizes), np.array(gains), rows, True, discount)
+
+
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_the_error_of_sweeps_is_that_counted_by_hand(sign):
+    # they start from the solution, 4 = 3 + 2/2 and 2 = 0 + 4/2, so that nothing changes; what is left is 2 + 8
+    # roundings of the largest value, over 1 - 1/2, relative to the smallest
+    values, lows, doubts = solved_twofold(
+        cycle([sign * 3.0, 0.0], 0.5), largest_dense=1, started=np.array([sign * 4.0, sign * 2.0])
+    )
+    assert values.tolist() == [sign * 4.0, sign * 2.0]
+    assert lows.tolist() == [0.0, 0.0]
+    assert doubts.tolist() == [(2 + 8) * UNIT * 4 / 0.5 / 2] * 2
+
+
+def test_sweeps_that_end_too_early_say_so():
+    # each of 20 000 sweeps adds 1 + 1 to what ends at 1 / (1 - beta) = 2**27
+    values, doubts = solved(cycle([1.0, 1.0], 1 - 2.0**-27), largest_dense=1)
+    assert values.max() < 50_000
+    assert (doubts * values >= 2.0**27 - values).all()
+    assert doubts * values == pytest.approx(2 / 2.0**-27, rel=1e-2)
+
+
+def test_nothing_is_known_of_the_relative_error_of_sweeps_where_a_value_is_0():
+    # 0 = 1 - 2/2 and -2 = -2 + 0/2
+    started = np.array([0.0, -2.0])
+    values, _, doubts = solved_twofold(cycle([1.0, -2.0], 0.5), largest_dense=1, started=started)
+    assert values.tolist() == [0.0, -2.0]
+    assert doubts.tolist() == [np.inf, np.inf]
+    assert solved(cycle([0.0, 0.0], 0.5), largest_dense=1)[1].tolist() == [np.inf, np.inf]
+
+
+@pytest.mark.parametrize("scale", [2.0**-40, 2.0**40])
+@pytest.mark.parametrize("largest_dense", [1, 2048])
+def test_relative_errors_are_those_of_any_unit_of_rewards(largest_dense, scale):
+    chain = random_chain((3, 3), 5, 0.9)
+    values, doubts = solved(chain, largest_dense=largest_dense)
+    scaled, same = solved(chain._replace(gains=chain.gains * scale), largest_dense=largest_dense)
+    assert (scaled == values * scale).all()
+    assert (same == doubts).all()
+
+
+@pytest.mark.parametrize("count", [0, 1, 31, 32, 33, 34, 35, 63, 64, 65, 100])
+def test_weights_are_summed_from_the_first_to_before_the_last(count):
+    row = np.arange(1.0, 131.0)
+    for first in (0, 1, 5):
+        assert leaving(3.0, row, first, first + count) == 3 + sum(range(first + 1, first + count + 1))
+
+
+def test_sums_of_32_weights_and_more_keep_what_is_rounded_off():
+    assert leaving(1.0, np.full(32, 2.0**-53), 0, 32) == 1 + 2.0**-48
+    few = np.zeros(320)
+    few[::32] = 2.0**-53  # each is lost beside 1, ten of them count
+    assert leaving(1.0, few, 0, 320) == 1 + 10 * 2.0**-53
+    few[0] = 1.0  # which is larger than what it is added to
+    assert leaving(2.0**-53, few, 0, 320) == 1 + 10 * 2.0**-53

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import theory
 from mbrl.environments import from_bandit, random_walk
 from mbrl.kernels import priority_table, priority_value, priority_visits
-from mbrl.kernels.conservation import value_by_indices
+from mbrl.kernels.conservation import local_order, value_by_indices
 from mbrl.policies import IndexPolicy, TablePolicy
 from proofs_checks.strategies import bandits, global_states, priorities
 from tests.examples import examples
@@ -100,3 +100,47 @@ def test_ties_go_to_the_first_arm_and_state():
     smaller = IndexPolicy.from_indices([[0.5, -np.inf], [0.1, 0.7]], [1, 2])
     assert smaller.order.tolist() == [3, 0, 2]
     assert smaller.ranks.tolist() == [[1, 3], [2, 0]]
+
+
+@pytest.mark.parametrize("last_first", [False, True])
+def test_states_are_ordered_by_decreasing_index_and_ties_from_either_end(last_first):
+    order = np.full(5, -1)
+    local_order(np.array([1.0, 3.0, 2.0, 3.0, 3.0]), last_first, order)
+    assert order.tolist() == ([4, 3, 1, 2, 0] if last_first else [1, 3, 4, 2, 0])
+    of_two = np.full(2, -1)  # the arm's own states alone
+    local_order(np.array([1.0, 1.0, 5.0]), last_first, of_two)
+    assert of_two.tolist() == ([1, 0] if last_first else [0, 1])
+
+
+def test_a_state_that_moves_on_for_certain_takes_over_what_the_next_one_has():
+    # the second state, for ever, comes before the first, which jumps over it with a factor of exactly 1
+    rows, order = [[[0.0, 1.0], [0.0, 1.0]]], [1, 0]
+    assert priority_value(rows, [[0.0, 1.0]], [2], [0], order, 0.5) == 1
+    assert priority_visits(rows, [2], [0], order, 0.5).tolist() == [[1.0, 1.0]]
+
+
+def upward(rewards):
+    """Return the value with discount 1/2 of going through states of these rewards, halved from one to the next."""
+    size = len(rewards)
+    rows = np.eye(size, k=1)
+    rows[-1, -1] = 1.0
+    powers = 2.0 ** np.arange(size)
+    return priority_value([rows], [powers * rewards], [size], [0], np.arange(size), 0.5)
+
+
+def test_terms_that_are_each_lost_beside_the_others_count_together():
+    # all is a power of two here: what is rounded is the sum alone, and that is added up together with its errors
+    tiny = 2.0**-54
+    assert upward([1.0] + [tiny] * 40 + [0.0]) == 1 + 40 * tiny
+    assert upward([tiny] * 42 + [1.0] + [tiny] * 2 + [0.0]) == 1 + 44 * tiny
+    assert upward([-1.0] + [-tiny] * 40 + [0.0]) == -1 - 40 * tiny
+
+
+def test_arms_that_play_hardly_ever_comes_to_are_not_looked_at():
+    # each arm is played once, for half of what is left: after 70 arms, of the 100, less than 1e-20 is
+    rows = np.tile([[0.0, 1.0], [0.0, 1.0]], (100, 1, 1))
+    rows[70:] = np.nan
+    rewards, sizes, start = np.tile([1.0, 0.0], (100, 1)), np.full(100, 2), np.zeros(100, dtype=np.int64)
+    value, error = value_by_indices(rows, rewards, sizes, start, rewards, False, 0.5)
+    assert abs(value - 2) <= error
+    assert error <= 1e-10
