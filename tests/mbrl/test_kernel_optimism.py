@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import theory
 from mbrl.environments import from_bandit
-from mbrl.kernels.decision import improve_pairs, solve_decision_process
+from mbrl.kernels.decision import improve_pairs, product_sum, solve_decision_process
 from mbrl.kernels.extended import (
     greedy_gain,
     greedy_row,
@@ -181,3 +181,161 @@ def test_a_gain_is_within_its_rounding_of_the_exact_one(size, reward, level, spr
                 assert abs(value_of_float(gain) - exact) <= value_of_float(rounding)
                 assert tie == rounding  # without noise
                 assert rounding <= 1e-14 * (4 * size + 8) * (reward + level + spread)
+
+
+def solved_pairs(laws, rewards, discount, values, policy):
+    """Solve a decision process of (G, A, G) laws, in place."""
+    return solve_decision_process(laws, np.zeros(rewards.shape), rewards, discount, values, policy)
+
+
+def test_order_is_that_of_the_sums():
+    # 1 + 3e-20 is below 1 + 5e-20, and both are one float; the low parts alone would give another order
+    order = np.empty(4, np.int64)
+    order_by_value(np.array([2.0, 1.0, 0.0, 1.0]), np.array([0.0, 5e-20, 1e-19, 3e-20]), order)
+    assert order.tolist() == [2, 3, 1, 0]
+
+
+@pytest.mark.parametrize("size", range(13))
+def test_a_sum_of_products_takes_every_term_once(size):
+    left, right = 2.0 ** np.arange(size), 3.0 ** np.arange(size)
+    assert product_sum(left, right) == sum(6**j for j in range(size))
+
+
+def improved(rewards, chosen, noise):
+    """Improve the choice among arms of one state of value 4, and among as many actions of a state, at discount 1/2."""
+    arms, values, zero = len(rewards), np.array([4.0]), np.zeros(1)
+    table, policy = np.array([chosen]), np.array([chosen])
+    ones, none, means = np.ones((arms, 1, 1)), np.zeros((arms, 1)), np.array(rewards)[:, None]
+    of_arms = improve(ones, none, means, np.ones(arms, np.int64), 0.5, values, zero, noise, table, np.empty((1, 1)))
+    order = np.empty(1, np.int64)
+    of_pairs = improve_pairs(ones.reshape(1, arms, 1), none.T, means.T, 0.5, values, zero, noise, policy, order)
+    assert of_arms == of_pairs
+    assert table == policy
+    return of_arms, int(table[0])
+
+
+def test_what_is_played_is_kept_up_to_the_tie_and_else_gives_way_to_the_first_of_the_best():
+    # each gains its reward less (1 - 1/2) * 4; a noise of 1/4 of the value 4 is a tie of 1
+    (gain, rounding, tie), chosen = improved([4.0, 3.0, 4.0], 1, 0.25)
+    assert (gain, tie, chosen) == (2.0, 1.0, 1)
+    assert rounding < 1e-14
+    assert improved([4.0, 2.75, 4.0], 1, 0.25)[1] == 0
+    assert improved([4.0, 3.75, 4.0], 1, 0.0)[1] == 0
+    assert improved([4.0, 3.75, 4.0], 2, 0.0)[1] == 2
+    (_, rounding, tie), _ = improved([4.0], 0, 2.0**-60)
+    assert tie == rounding  # of which the noise is less
+
+
+def test_rounding_of_a_gain_is_that_which_is_counted_by_hand():
+    # of each next state four: what is left to move, its probability, their product, the sum; and eight of the rest. They
+    # are of the largest reward, 2, of the difference of values, 3 - 1, and of the largest value, 3
+    unit, width = 2.0**-53, 2
+    for sign in (1.0, -1.0):
+        for discount in (0.0, 0.25, 0.75):
+            laws, rewards = np.array([[0.5, 0.5], [0.25, 0.75]]), np.array([0.5, -2.0])
+            values, zeros = sign * np.array([1.0, 3.0]), np.zeros(2)
+            expected = (4 * width + 8) * unit * (2 + discount * 2 + (1 - discount) * 3)
+            policy, order = np.zeros(2, np.int64), np.empty(2, np.int64)
+            none = np.zeros((2, 1))
+            _, rounding, _ = improve_pairs(
+                laws[:, None], none, rewards[:, None], discount, values, zeros, 0.0, policy, order
+            )
+            assert rounding == pytest.approx(expected, rel=1e-12, abs=0)
+            assert order.tolist() == ([0, 1] if sign > 0 else [1, 0])
+            # a second arm, of one state, makes no difference
+            laws = np.array([laws, [[1.0, 0.0], [0.0, 0.0]]])
+            rewards = np.array([rewards, [1.0, 0.0]])
+            _, rounding, _ = improve(
+                laws, none.T.repeat(2, 0), rewards, np.array([2, 1]), discount, values, zeros, 0.0, policy, np.eye(2)
+            )
+            assert rounding == pytest.approx(expected, rel=1e-12, abs=0)
+
+
+@pytest.mark.parametrize("reward", [3.0, -3.0])
+@pytest.mark.parametrize("distance", [0.5, 2.0**-20])
+def test_the_gap_is_that_which_is_counted_by_hand(reward, distance):
+    # one state of value 3 / (1 - discount), so that (1 - discount) * value is 3; the 12 roundings of a gain of 0 are of
+    # 3 and of 3, and are divided by 1 - discount; one more is that of the value
+    unit, discount = 2.0**-53, 1 - distance
+    one, rewards = np.ones((1, 1, 1)), np.full((1, 1), reward)
+    found = optimistic_values(one, [[0.0]], rewards, [1], discount)
+    values, policy = np.zeros(1), np.zeros(1, np.int64)
+    gap, iterations = solved_pairs(one, rewards, discount, values, policy)
+    assert found.values == values == reward / distance
+    assert found.iterations == iterations == 1
+    assert found.gap == gap == pytest.approx((12 * 6 + 3) * unit / distance, rel=1e-12, abs=0)
+
+
+@pytest.mark.parametrize("shift", [0.0, 100.0, -100.0])
+def test_the_number_of_policies_is_counted_whatever_the_start(shift):
+    # two arms of one state: the better one is found before the first evaluation
+    found = optimistic_values(np.ones((2, 1, 1)), np.zeros((2, 1)), [[1.0], [2.0]], [1, 1], 0.5)
+    assert (found.iterations, found.table.tolist(), found.values.tolist()) == (1, [1], [4.0])
+    assert optimistic_values(np.ones((2, 1, 1)), np.zeros((2, 1)), np.zeros((2, 1)), [1, 1], 0.5).iterations == 1
+    # one action of state 1 pays 1 and leads to nothing, the other pays nothing and leads to 4 for ever: that is found
+    # after the first evaluation
+    laws = np.array([[[0, 1, 0], [0, 0, 1]], [[0, 1, 0]] * 2, [[0, 0, 1]] * 2], dtype=float)
+    rewards = np.array([[1.0, 0.0], [0.0, 0.0], [4.0, 4.0]])
+    values, policy = np.full(3, shift), np.zeros(3, np.int64)  # whatever the values have in common decides nothing
+    _, iterations = solved_pairs(laws, rewards, 0.5, values, policy)
+    assert (iterations, policy.tolist(), values.tolist()) == (2, [1, 0, 0], [4.0, 0.0, 8.0])
+    # the first arm leads from its state 1 to its state 2 and stays; the second pays 3/4 whenever it is played. In state 1
+    # it is better to play the first arm twice, which pays nothing first, and then 4 for ever
+    model = (np.array([[[0.0, 1.0], [0.0, 1.0]], [[1.0, 0.0], [0.0, 0.0]]]), np.zeros((2, 2)))
+    rewards, sizes = np.array([[0.0, 4.0], [0.75, 0.0]]), np.array([2, 1])
+    values, table, rows = np.full(2, shift), np.zeros(2, np.int64), np.zeros((2, 2))
+    _, iterations = solve_extended(*model, rewards, sizes, 0.5, values, table, rows)
+    assert (iterations, table.tolist(), values.tolist()) == (2, [0, 0], [4.0, 8.0])
+    assert rows.tolist() == [[0.0, 1.0], [0.0, 1.0]]
+
+
+@pytest.mark.parametrize("seed", [12, 42, 55, 70, 96])
+def test_it_ends_where_nothing_grows_but_rounding(seed):
+    # so close to discount 1 the rounding of values can look like a gain for ever: of such models one in fifty
+    rng = np.random.default_rng(seed)
+    laws = rng.multinomial(1024, np.ones(3) / 3, (2, 3)) / 1024
+    radii, rewards = 0.5 * rng.random((2, 3)), rng.random((2, 3))
+    discount = 1 - 2.0**-42
+    found = optimistic_values(laws, radii, rewards, [3, 3], discount)
+    assert found.iterations <= 10
+    exact = optimistic_values(laws, radii, rewards, [3, 3], discount, exact=True)
+    assert (np.abs(found.values - exact.values) <= found.gap).all()
+
+
+def test_exact_optimistic_values_of_arms_of_different_sizes():
+    rng = np.random.default_rng(2)
+    sizes, laws = [1, 3, 2], np.zeros((3, 3, 3))
+    for a, size in enumerate(sizes):
+        laws[a, :size, :size] = rng.multinomial(1024, np.ones(size) / size, size) / 1024
+    radii, rewards = 0.25 * rng.random((3, 3)), -rng.random((3, 3))
+    radii[0, 1:] = radii[2, 2:] = -1.0  # beyond an arm's own states nothing is looked at
+    found = optimistic_values(laws, radii, rewards, sizes, 0.75)
+    exact = optimistic_values(laws, radii, rewards, sizes, 0.75, exact=True)
+    np.testing.assert_allclose(found.values, exact.values, rtol=1e-14)
+    np.testing.assert_allclose(found.rows, exact.rows, atol=1e-14)
+    assert (found.table == exact.table).all()
+    assert exact.rows.shape == (6, 3)
+    assert exact.gap == -exact.values.min() * 2.0**-53  # half a unit in the last place of the largest, if not more
+    assert exact.iterations == 0
+
+
+def test_bad_radii_are_refused_in_one_line():
+    laws, rewards = np.tile(np.eye(2), (2, 1, 1)), np.zeros((2, 2))
+    for radii, sizes, message in [
+        ([[0.0, -1.0], [-2.0, -3.0]], [2, 2], "arm 1, state 2: transition radius -1 is negative"),
+        ([[0.0, -1.0], [0.0, -3.0]], [1, 2], "arm 2, state 2: transition radius -3 is negative"),
+        ([[0.0, np.nan], [0.0, 0.0]], [2, 2], "arm 1, state 2: transition radius nan is not a finite number"),
+        ([[0.0, 0.0]], [2, 2], r"transition radii: shape \(1, 2\) is not \(2, 2\), that of the arms' states"),
+    ]:
+        rows = laws * (np.arange(2) < np.array(sizes)[:, None, None])
+        with pytest.raises(theory.ModelError, match=f"^{message}$"):
+            optimistic_values(rows, radii, rewards, sizes, 0.5)
+
+
+def test_products_beyond_ten_million_global_states_are_refused():
+    laws, none = np.tile(np.eye(10), (8, 1, 1)), np.zeros((8, 10))
+    laws[7] = 0.0
+    laws[7, 0, 0] = laws[7, 1, 1] = 1.0
+    message = "extended value iteration solves the product of the arms: 20000000 global states are beyond 10000000"
+    with pytest.raises(theory.TooLargeError, match=message):
+        optimistic_values(laws, none, none, [10] * 7 + [2], 0.5)
