@@ -8,6 +8,8 @@ from mbrl.agents.statistics import ArmStatistics, GlobalStatistics
 from mbrl.environments import random_model, random_walk, task_scheduling
 from mbrl.experiments.simulation import play
 from mbrl.kernels import priority_table
+from mbrl.kernels.counting import Counts, count_arm_states, count_global_states
+from mbrl.kernels.play import Track, World, collected, new_track, next_state, pay, play_indices, play_table
 from mbrl.policies import IndexPolicy, TablePolicy
 
 
@@ -97,3 +99,152 @@ def test_rewards_and_their_squares_are_summed(kind):
         statistics.observe(Trajectory(np.zeros(1, dtype=np.int64), here, here, here, np.array(rewards)))
     assert statistics.sums == 2.5
     assert statistics.squares == 10.25
+
+
+@pytest.mark.parametrize(
+    ("row", "uniform", "following"),
+    [
+        ([0.25, 0.5, 0.25], 0.0, 0),
+        ([0.25, 0.5, 0.25], 0.25 - 2**-54, 0),
+        ([0.25, 0.5, 0.25], 0.25, 1),
+        ([0.25, 0.5, 0.25], 0.75, 2),
+        ([0.0, 1.0, 0.0], 0.0, 1),
+        ([0.0, 0.0, 1.0], 1 - 2**-53, 2),
+        ([0.5, 0.5 - 2**-53, 0.0], 1 - 2**-53, 1),  # the row sums to less than the uniform: the last possible state
+    ],
+)
+def test_the_first_next_state_whose_cumulative_probability_exceeds_the_uniform_follows(row, uniform, following):
+    transitions = np.tile(np.eye(3), (2, 1, 1))
+    transitions[1, 0] = row
+    assert next_state(transitions, 1, 0, uniform) == following
+
+
+def test_a_reward_is_paid_below_its_probability_which_may_depend_on_the_next_state():
+    by_move = np.array([[[0.0, 0.0]] * 2, [[0.0, 0.0], [0.25, 0.75]]])
+    assert [pay(by_move, 1, 1, y, 0.5) for y in (0, 1)] == [0.0, 1.0]
+    assert [pay(by_move, 1, 1, 0, u) for u in (0.0, 0.25 - 2**-54, 0.25)] == [1.0, 1.0, 0.0]
+    assert pay(by_move, 0, 1, 1, 0.0) == 0.0  # a probability of 0 is none, whatever the uniform
+    by_state = np.array([[[0.0]] * 2, [[0.25], [0.75]]])
+    assert [pay(by_state, 1, x, y, 0.5) for x in (0, 1) for y in (0, 1)] == [0.0, 0.0, 1.0, 1.0]
+
+
+def random_world(rng, sizes, kind):
+    """Return a model of arms of these sizes, whose rewards come by state, by move, or from laws of 1 or 3 values."""
+    sizes = np.array(sizes)
+    arms, width = sizes.size, int(sizes.max())
+    transitions = np.zeros((arms, width, width))
+    for a, size in enumerate(sizes):
+        transitions[a, :size, :size] = rng.dirichlet(np.ones(size), size)
+    paid = rng.random((arms, width, width if kind == "by move" else 1))
+    drawn = {"constant": 1, "laws": 3, "noise": 3}.get(kind, 0)
+    values, cumulative = rng.random((arms, width, drawn)), np.sort(rng.random((arms, width, drawn)))
+    cumulative[:, :, -1:] = 1.0
+    deviations = rng.random((arms, width if kind == "noise" else 0))
+    return World(transitions, paid, rng.random((arms, width)), sizes, 0.5, values, cumulative, deviations)
+
+
+def played_by_hand(world, rng, start, length, arm_of):
+    """Play step by step, as slowly as it is stated."""
+    steps, state = [], [int(x) for x in start]
+    for _ in range(length):
+        a = arm_of(state)
+        x = state[a]
+        y = int(np.flatnonzero(np.cumsum(world.transitions[a, x]) > rng.random())[0])
+        steps.append([a, x, y, float(rng.random() < np.broadcast_to(world.paid[a, x], len(world.transitions[a]))[y])])
+        state[a] = y
+    if world.law_values.size:
+        for step in steps:
+            a, x = step[:2]
+            step[3] = world.law_values[a, x, np.flatnonzero(world.law_cumulative[a, x] > rng.random())[0]]
+    if world.law_deviations.size:
+        for step in steps:
+            step[3] += world.law_deviations[step[0], step[1]] * rng.standard_normal()
+    return steps
+
+
+def track_as_steps(track, length):
+    assert all((entries[length:] == -7).all() for entries in track)  # what is beyond the episode is not touched
+    return [list(step) for step in zip(*(entries[:length].tolist() for entries in track), strict=True)]
+
+
+KINDS = ["by state", "by move", "constant", "laws", "noise"]
+
+
+@pytest.mark.parametrize("last_first", [False, True])
+@pytest.mark.parametrize("sizes", [(1,), (2,), (2, 2), (3, 1, 2), (2, 4) * 23 + (3,), (2, 4) * 24, (4, 1, 3) * 19])
+@pytest.mark.parametrize("kind", KINDS)
+def test_play_by_indices_is_play_step_by_step(kind, sizes, last_first):
+    rng, count = np.random.default_rng(7), len(sizes)
+    for seed in range(3):
+        world = random_world(rng, sizes, kind)
+        indices = rng.integers(0, [3, 8, 50][seed], (count, max(sizes))) / 8  # many are equal, or few
+        start, length = rng.integers(world.sizes), 60
+
+        def arm_of(state, indices=indices):
+            best = np.flatnonzero(indices[np.arange(count), state] == indices[np.arange(count), state].max())
+            return int(best[-1 if last_first else 0])
+
+        track = new_track(length + 5)
+        assert [entries.dtype.kind for entries in track] == ["i", "i", "i", "f"]
+        for entries in track:
+            entries[:] = -7
+        given = start.copy(), indices.copy()
+        play_indices(world, np.random.default_rng(seed), start, length, indices, last_first, track)
+        steps = played_by_hand(world, np.random.default_rng(seed), start, length, arm_of)
+        assert track_as_steps(track, length) == steps
+        assert (start == given[0]).all()
+        assert (indices == given[1]).all()
+        expected = sum(world.rewards[a, x] for a, x, _, _ in steps)
+        assert collected(world, length, track) == pytest.approx(expected, rel=1e-13)
+
+
+@pytest.mark.parametrize("sizes", [(1,), (3,), (2, 3), (3, 1, 2)])
+@pytest.mark.parametrize("kind", KINDS)
+def test_play_by_a_table_is_play_step_by_step(kind, sizes):
+    rng = np.random.default_rng(8)
+    for seed in range(3):
+        world = random_world(rng, sizes, kind)
+        table = rng.integers(0, len(sizes), np.prod(sizes))
+        start, length = rng.integers(world.sizes), 60
+
+        def arm_of(state, table=table):
+            return int(table[np.ravel_multi_index(state, sizes)])
+
+        track = new_track(length + 5)
+        for entries in track:
+            entries[:] = -7
+        given = start.copy()
+        play_table(world, np.random.default_rng(seed), start, length, table, track)
+        assert track_as_steps(track, length) == played_by_hand(
+            world, np.random.default_rng(seed), start, length, arm_of
+        )
+        assert (start == given).all()
+
+
+@pytest.mark.parametrize("length", [1, 4])
+@pytest.mark.parametrize("restarted", [False, True])
+def test_counts_are_those_of_the_steps(restarted, length):
+    # two arms of 2 and 3 states; each global state is 3 x + y. The rewards are no squares of themselves
+    start, sizes = np.array([1, 2]), np.array([2, 3])
+    track = Track(np.array([1, 0, 1, 1, 0]), np.array([2, 1, 0, 1, 0]), np.array([0, 0, 1, 1, 1]), np.arange(3.0, 8.0))
+    states = [(1, 2), (1, 0), (0, 0), (0, 1), (0, 1)]
+    by_arm, by_global = (
+        Counts(np.ones((*shape, after)), np.ones(shape), np.ones(shape)) for shape, after in (((2, 3), 3), ((6, 2), 6))
+    )
+    count_arm_states(track, length, start, restarted, by_arm)
+    count_global_states(track, length, start, sizes, restarted, by_global)
+    for counts, row_of, after_of in (
+        (by_arm, lambda t: (track.arms[t], track.states[t]), lambda state, t: state[track.arms[t]]),
+        (
+            by_global,
+            lambda t: (3 * states[t][0] + states[t][1], track.arms[t]),
+            lambda state, _: 3 * state[0] + state[1],
+        ),
+    ):
+        for t in range(length):
+            after = start if restarted and t == length - 1 else states[t + 1]
+            counts.moves[(*row_of(t), after_of(after, t))] -= 1
+            counts.sums[row_of(t)] -= 3 + t
+            counts.squares[row_of(t)] -= (3 + t) ** 2
+        for array in counts:  # what was there before, and nothing else
+            assert (array == 1).all()
