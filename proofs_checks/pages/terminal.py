@@ -81,7 +81,7 @@ def section_of(entry: Entry) -> str:
     """Return the heading under which an entry stands: number and title of its section."""
     place = entry["location"]
     if not place:
-        return "Taken from the literature"
+        return "Taken from the literature" if entry["id"].startswith("cited:") else "Beside the paper"
     heading = unicode_text(place["heading"])
     return f"Section {place['section']}: {heading}" if place["section"] else heading
 
@@ -113,14 +113,16 @@ def print_summary(entries: Sequence[Entry]) -> None:
             ),
             soft_wrap=True,
         )
+    astray = False
     for entry in entries:
         for difference in entry["different_readings"]:
             out.print(f"another reading: {entry['id']} rests on {difference}", soft_wrap=True, highlight=False)
         for name, variant in entry.get("variants", {}).items():
             if not variant["as_it_should"]:
+                astray = True
                 out.print(f"variant: {entry['id']}, {variant['kind']} {name}: {variant['why']}", soft_wrap=True)
     if not wrong:
-        out.print("Every entry came out as recorded.")
+        out.print("Every entry came out as recorded" + (", but not every variant as it should." if astray else "."))
 
 
 def print_entry(entry: Entry) -> None:

@@ -17,6 +17,7 @@ from proofs_checks.pages.annotated.mathematics import formula, prose
 from proofs_checks.pages.annotated.skeleton import skeleton
 from proofs_checks.pages.annotated.trees import Tree
 from proofs_checks.pages.errata import errata
+from proofs_checks.pages.terminal import print_summary, section_of
 from proofs_checks.pages.theorems import theorem_summaries
 from theory.errors import OutputError
 
@@ -93,6 +94,22 @@ def test_every_entry_stands_once_at_the_place_of_its_line(ledger):
                 if entry["location"]:
                     assert entry["location"]["section"] == part.section
                     assert f"({entry['location']['equation']})" in block.title or not entry["location"]["equation"]
+
+
+def test_an_entry_at_no_place_of_the_paper_is_not_called_literature(ledger):
+    (cited,) = [entry for entry in ledger if entry["id"] == "cited:gittins"]
+    own = cited | {"id": "my:lemma"}
+    parts = {part.title: [entry["id"] for entry in part.entries] for part in skeleton([own, cited]) if part.entries}
+    assert parts == {"Beside the paper": ["my:lemma"], "Taken from the literature": ["cited:gittins"]}
+    assert [section_of(entry) for entry in (own, cited)] == list(parts)
+
+
+@pytest.mark.parametrize(("right", "said"), [(True, "."), (False, ", but not every variant as it should.")])
+def test_the_summary_says_whether_variants_came_out(ledger, capsys, right, said):
+    variant = {"kind": "mutant", "verdict": "holds", "as_it_should": right, "why": "no counterexample"}
+    print_summary([ledger[0] | {"variants": {"twice": variant}}])
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last == f"Every entry came out as recorded{said}"
 
 
 def test_formulas_are_typeset_or_their_source_is_shown():

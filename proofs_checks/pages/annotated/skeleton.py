@@ -10,7 +10,7 @@ from proofs_checks.statements.places import headings
 
 Entry = Mapping[str, Any]
 
-LITERATURE = "Taken from the literature"
+LITERATURE, BESIDE = "Taken from the literature", "Beside the paper"
 
 
 @dataclass
@@ -67,28 +67,30 @@ def skeleton(entries: Sequence[Entry]) -> list[Part]:
     known = {entry["id"]: entry for entry in entries}
     parts = _parts()
     starts = [part.line for part in parts]
-    literature = Part("literature", "", LITERATURE, 1, "")
+    literature, beside = Part("literature", "", LITERATURE, 1, ""), Part("beside", "", BESIDE, 1, "")
     blocks: dict[tuple[int, str], Block] = {}
     lines: dict[str, int] = {}
     for entry in entries:
         place = place_of(entry, known)
         if place is None:
-            _block(blocks, literature, -1, "literature-entries", "Results and lemmas that entries use").entries.append(
-                entry
-            )
+            if entry["id"].startswith("cited:"):
+                found = _block(blocks, literature, -1, "literature-entries", "Results and lemmas that entries use")
+            else:
+                found = _block(blocks, beside, -2, "beside-entries", "Entries at no place of the paper")
+            found.entries.append(entry)
             continue
         number = max(index for index, line in enumerate(starts) if line <= place["line"])
         title = block_title(place)
         block = _block(blocks, parts[number].part, number, f"{parts[number].part.anchor}/{_slug(title)}", title)
         block.entries.append(entry)
         lines[block.anchor] = min(lines.get(block.anchor, place["line"]), place["line"])
-    for part in (*(each.part for each in parts), literature):
+    for part in (*(each.part for each in parts), beside, literature):
         part.blocks.sort(key=lambda block: lines.get(block.anchor, 0))
         for block in part.blocks:
             block.entries.sort(key=lambda entry: entry["origin"] == "ours")
-    found = [each.part for each in parts]
-    kept = [part for number, part in enumerate(found) if part.entries or _holds_entries(found, number)]
-    return [*kept, literature] if literature.entries else kept
+    all_parts = [each.part for each in parts]
+    kept = [part for number, part in enumerate(all_parts) if part.entries or _holds_entries(all_parts, number)]
+    return kept + [part for part in (beside, literature) if part.entries]
 
 
 def place_of(entry: Entry, known: Mapping[str, Entry]) -> Mapping[str, Any] | None:
