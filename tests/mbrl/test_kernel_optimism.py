@@ -339,3 +339,32 @@ def test_products_beyond_ten_million_global_states_are_refused():
     message = "extended value iteration solves the product of the arms: 20000000 global states are beyond 10000000"
     with pytest.raises(theory.TooLargeError, match=message):
         optimistic_values(laws, none, none, [10] * 7 + [2], 0.5)
+
+
+@pytest.mark.parametrize("sizes", [(4,), (2, 3), (3, 1, 2)])
+def test_gains_and_rows_are_those_of_the_exact_sums_in_every_global_state(sizes):
+    # values are tied, so that sums differ, and rows are decided, by low parts that differences of values do not hold
+    rng, width, arms, count = np.random.default_rng(4), max(sizes), len(sizes), int(np.prod(sizes))
+    for _ in range(5):
+        laws = np.zeros((arms, width, width))
+        for a, size in enumerate(sizes):
+            laws[a, :size, :size] = rng.multinomial(64, np.ones(size) / size, size) / 64
+        radii, rewards = rng.integers(0, 24, (arms, width)) / 16, rng.random((arms, width))
+        values, lows = rng.integers(0, 2, count).astype(float), 1e-18 * rng.permutation(count)
+        worth = [value_of_float(v) + value_of_float(low) for v, low in zip(values, lows, strict=True)]
+        table, rows = rng.integers(0, arms, count), np.zeros((count, width))
+        kept = table.copy()
+        gain, rounding, _ = improve(laws, radii, rewards, np.array(sizes), 0.75, values, lows, 0.0, table, rows)
+        most = []
+        for g, state in enumerate(product(*map(range, sizes))):
+            gains, best = [], []
+            for a, x in enumerate(state):
+                after = [worth[np.ravel_multi_index((*state[:a], y, *state[a + 1 :]), sizes)] for y in range(sizes[a])]
+                estimate = [value_of_float(p) for p in laws[a, x, : sizes[a]]]
+                best.append(best_row(estimate, value_of_float(radii[a, x]), after))
+                moved = sum((p * (v - worth[g]) for p, v in zip(best[a], after, strict=True)), fmpq(0))
+                gains.append(value_of_float(rewards[a, x]) + fmpq(3, 4) * moved - fmpq(1, 4) * worth[g])
+            most.append(max(gains))
+            assert table[g] == (kept[g] if gains[kept[g]] == most[g] else gains.index(most[g]))
+            assert rows[g, : len(best[table[g]])].tolist() == [nearest_float(p) for p in best[table[g]]]
+        assert abs(value_of_float(gain) - max(most)) <= value_of_float(rounding)
