@@ -7,8 +7,16 @@ from mbrl.agents import Problem, Trajectory
 from mbrl.agents.statistics import ArmStatistics, GlobalStatistics
 from mbrl.environments import random_model, random_walk, task_scheduling
 from mbrl.experiments.simulation import play
-from mbrl.kernels import priority_table
+from mbrl.kernels import priority_table, priority_value_and_error, table_value
 from mbrl.kernels.counting import Counts, count_arm_states, count_global_states
+from mbrl.kernels.episodes import (
+    LastTable,
+    Schedule,
+    new_outcome,
+    no_table_yet,
+    play_indices_and_value,
+    play_table_and_value,
+)
 from mbrl.kernels.play import Track, World, collected, new_track, next_state, pay, play_indices, play_table
 from mbrl.policies import IndexPolicy, TablePolicy
 
@@ -248,3 +256,64 @@ def test_counts_are_those_of_the_steps(restarted, length):
             counts.squares[row_of(t)] -= (3 + t) ** 2
         for array in counts:  # what was there before, and nothing else
             assert (array == 1).all()
+
+
+def two_starts(valued):
+    """Return a model of two arms, five episodes of it that start in either of two states, and room for the outcome."""
+    world = random_world(np.random.default_rng(9), (2, 3), "by state")
+    schedule = Schedule(np.array([[0, 0], [1, 2]]), np.array([0, 1, 0, 1, 1]), np.array([3, 1, 4, 1, 5]))
+    outcome = new_outcome(5, valued)
+    assert [room.size for room in outcome[:3]] == [5, 5, 5]
+    for room in outcome[:3]:
+        room[:] = -7.0
+    return world, schedule, outcome
+
+
+@pytest.mark.parametrize("valued", [False, True])
+@pytest.mark.parametrize("last_first", [False, True])
+def test_an_episode_by_indices_writes_what_it_is_worth_and_what_it_showed(valued, last_first):
+    world, schedule, outcome = two_starts(valued)
+    indices = np.array([[0.5, 0.25, -1.0], [0.25, 0.5, 0.75]])  # two of one arm are as large as two of the other
+    order = [5, 4, 0, 3, 1] if last_first else [5, 0, 4, 1, 3]
+    track = new_track(5)
+    play_indices_and_value(world, schedule, 1, np.random.default_rng(1), indices, last_first, track, outcome)
+    play_indices_and_value(world, schedule, 2, np.random.default_rng(2), indices, last_first, track, outcome)
+    for k in (1, 2):
+        start, length = schedule.starts[schedule.first[k]], schedule.lengths[k]
+        seen = new_track(5)
+        play_indices(world, np.random.default_rng(k), start, length, indices, last_first, seen)
+        assert outcome.collected[k] == collected(world, length, seen)
+        value, _ = priority_value_and_error(
+            world.transitions, world.rewards, world.sizes, start, order, world.discount, exact=True
+        )
+        assert outcome.values[k] == (pytest.approx(value, rel=1e-13) if valued else -7.0)
+    assert (np.delete(np.array(outcome[:2]), [1, 2], axis=1) == -7.0).all()
+    assert (outcome.seconds == -7.0).all()
+
+
+@pytest.mark.parametrize("valued", [False, True])
+def test_episodes_by_tables_write_the_values_of_the_tables_that_were_played(valued):
+    world, schedule, outcome = two_starts(valued)
+    tables = np.array([[0, 1, 0, 1, 1, 0], [1, 0, 1, 1, 0, 1]])
+    last, track = no_table_yet(6, 2), new_track(5)
+    assert np.isnan(last.values).all()
+    assert not (last.table == tables).all(axis=1).any()
+    for k, which in enumerate([0, 0, 1, 1, 0]):  # the same from another start, another, and the first one again
+        table = tables[which].copy()
+        play_table_and_value(world, schedule, k, np.random.default_rng(k), table, last, track, outcome)
+        start, length, seen = schedule.starts[schedule.first[k]], schedule.lengths[k], new_track(5)
+        play_table(world, np.random.default_rng(k), start, length, table, seen)
+        assert outcome.collected[k] == collected(world, length, seen)
+        value = table_value(world.transitions, world.rewards, world.sizes, start, table, world.discount, exact=True)
+        assert outcome.values[k] == (pytest.approx(value, rel=1e-13) if valued else -7.0)
+    assert (outcome.seconds == -7.0).all()
+
+
+def test_the_value_of_the_last_table_is_not_computed_again():
+    world, schedule, outcome = two_starts(valued=True)
+    table = np.array([0, 1, 0, 1, 1, 0])
+    known = LastTable(table.copy(), np.array([7.0, np.nan]))
+    play_table_and_value(world, schedule, 0, np.random.default_rng(1), table, known, new_track(5), outcome)
+    assert outcome.values[0] == 7.0
+    play_table_and_value(world, schedule, 1, np.random.default_rng(1), table, known, new_track(5), outcome)
+    assert known.values.tolist() == [7.0, outcome.values[1]]
