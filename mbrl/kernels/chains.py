@@ -222,14 +222,14 @@ def outside(chain: Chain, g: int, number: Integers, values: Floats, doubts: Floa
 
 @kernel
 def residual(chain: Chain, g: int, values: Floats, lows: Floats) -> float:
-    """Return what the Bellman equation of g lacks."""
+    """Return what the Bellman equation of g lacks, whose own entry of `lows` is still 0."""
     at, x, stride, size = played(chain, g)
     moved = 0.0
     for y in range(size):
         if y != x and chain.rows[at, y] > 0.0:
             h = g + (y - x) * stride
-            moved += chain.rows[at, y] * ((values[h] - values[g]) + (lows[h] - lows[g]))
-    lacking: float = chain.gains[g] + chain.discount * moved - (1.0 - chain.discount) * (values[g] + lows[g])
+            moved += chain.rows[at, y] * ((values[h] - values[g]) + lows[h])
+    lacking: float = chain.gains[g] + chain.discount * moved - (1.0 - chain.discount) * values[g]
     return lacking
 
 
@@ -288,7 +288,6 @@ def sweep_members(
 
     The residual is at most the last sweep's largest change, and :math:`\max |TV - V| / (1-\beta)` bounds the error.
     """
-    largest, smallest, change = 0.0, 0.0, 0.0
     for _ in range(_MOST_SWEEPS):
         largest, smallest, change = 0.0, np.inf, 0.0
         for i in range(members.size):

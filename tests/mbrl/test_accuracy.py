@@ -129,9 +129,9 @@ def test_bounds_of_values_are_those_that_are_counted_by_hand():
     value, error = priority_value_and_error([half], [[0.0, 1.0]], [2], [0], [0, 1], 0.5)
     assert value == 1
     assert error == pytest.approx(1.01 * (3 * of_arm + 10 * unit) + 4 * unit, rel=1e-9, abs=0)
-    value, error = priority_value_and_error([half], [[0.0, -1.0]], [2], [0], [0, 1], 0.5)
-    assert value == -1  # of both signs, 0 and -1: the largest reward, in both places
-    assert error == pytest.approx(1.01 * (6 * of_arm + 18 * unit) + 4 * unit, rel=1e-9, abs=0)
+    value, error = priority_value_and_error([half], [[0.0, -0.25]], [2], [0], [0, 1], 0.5)
+    assert value == -0.25  # of both signs, 0 and -1/4: the largest reward, in both places
+    assert error == pytest.approx(0.25 * (1.01 * (6 * of_arm + 18 * unit) + 4 * unit), rel=1e-9, abs=0)
     # the first arm goes up, then the second, then the first is played: 1/4 of the time; 2 * 2 more roundings, 2 arms
     value, error = priority_value_and_error([half] * 2, [[0.0, 1.0], [0.0, 0.0]], [2, 2], [0, 0], [0, 2, 1, 3], 0.5)
     assert value == 0.5

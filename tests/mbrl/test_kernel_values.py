@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 import theory
 from mbrl.environments import from_bandit, random_walk
-from mbrl.kernels import priority_table, priority_value, priority_visits
+from mbrl.kernels import index_order, optimistic_values, priority_table, priority_value, priority_visits, table_value
 from mbrl.kernels.conservation import local_order, value_by_indices
+from mbrl.kernels.heap import first_arm, move_first, queue_of
 from mbrl.policies import IndexPolicy, TablePolicy
 from proofs_checks.strategies import bandits, global_states, priorities
 from tests.examples import examples
@@ -119,6 +120,10 @@ def test_a_state_that_moves_on_for_certain_takes_over_what_the_next_one_has():
     assert priority_visits(rows, [2], [0], order, 0.5).tolist() == [[1.0, 1.0]]
 
 
+def test_an_arm_of_one_state_is_visited_all_the_time():
+    assert priority_visits([[[1.0]]], [1], [0], [0], 0.75).tolist() == [[4.0]]
+
+
 def upward(rewards):
     """Return the value with discount 1/2 of going through states of these rewards, halved from one to the next."""
     size = len(rewards)
@@ -144,3 +149,58 @@ def test_arms_that_play_hardly_ever_comes_to_are_not_looked_at():
     value, error = value_by_indices(rows, rewards, sizes, start, rewards, False, 0.5)
     assert abs(value - 2) <= error
     assert error <= 1e-10
+    rows[1:] = np.nan  # and where there is nothing to win, the first arm is enough
+    assert value_by_indices(rows, 0 * rewards, sizes, start, rewards, False, 0.5) == (0, 0)
+
+
+ANSWERS = {
+    "values": lambda problem, order, table: priority_value(*problem, order, 0.99),
+    "visits": lambda problem, order, table: priority_visits(*problem[::2], problem[3], order, 0.99),
+    "tables": lambda problem, order, table: table_value(*problem, table, 0.99),
+    "optimism": lambda problem, order, table: optimistic_values(problem[0], problem[1], *problem[1:3], 0.9999).values,
+    "indices": lambda problem, order, table: index_order(*problem[:3], 0.99).indices,
+}
+
+
+@pytest.mark.parametrize("answer", ANSWERS.values(), ids=ANSWERS)
+def test_nothing_is_read_before_it_is_written(answer, monkeypatch):
+    """Where kernels run interpreted (NUMBA_DISABLE_JIT=1), that is: compiled, they make their arrays themselves."""
+    rng, sizes = np.random.default_rng(1), np.array([3, 2, 4])
+    rows, rewards = np.zeros((3, 4, 4)), np.zeros((3, 4))
+    for a, size in enumerate(sizes):
+        rows[a, :size, :size] = rng.multinomial(4, np.full(size, 1 / size), size) / 4
+        rewards[a, :size] = rng.random(size)
+    problem = rows, rewards, sizes, np.array([1, 0, 3])
+    order = rng.permutation([a * 4 + x for a, size in enumerate(sizes) for x in range(size)])
+    table = rng.integers(0, 3, 24)
+    expected, empty = answer(problem, order, table), np.empty
+
+    def filled(shape, dtype=float):
+        array = empty(shape, dtype)
+        array.fill(np.nan if array.dtype.kind == "f" else 2**40)  # which no index is
+        return array
+
+    monkeypatch.setattr(np, "empty", filled)
+    np.testing.assert_array_equal(answer(problem, order, table), expected)
+
+
+@pytest.mark.parametrize("last_first", [False, True])
+@pytest.mark.parametrize("arms", [1, 15, 16, 17, 33, 48, 49, 250])
+def test_the_first_arm_of_a_queue_is_that_of_a_search_through_all(arms, last_first):
+    rng = np.random.default_rng(arms)
+    indices, states = rng.integers(0, 12, (arms, 3)).astype(float), rng.integers(0, 3, arms)
+    keys = indices[np.arange(arms), states]
+    queue = queue_of(indices, states, last_first)
+    for _ in range(150):
+        best = np.flatnonzero(keys == keys.max())
+        expected = best[-1] if last_first else best[0]
+        assert first_arm(queue) == expected
+        keys[expected] = rng.integers(-8, 12)  # mostly smaller, sometimes the same or larger
+        move_first(queue, keys[expected], last_first)
+
+
+def test_tables_have_up_to_10_million_entries(monkeypatch):
+    monkeypatch.setattr("mbrl.kernels.product.table_of_ranks", lambda sizes, ranks: sizes)  # takes seconds
+    assert priority_table([10] * 7, np.zeros((7, 10), dtype=np.int64)).tolist() == [10] * 7
+    with pytest.raises(theory.ModelError, match=r"10000001 global states is beyond 10000000"):
+        priority_table([11, 909_091], np.zeros((2, 909_091), dtype=np.int64))
