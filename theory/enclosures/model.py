@@ -272,11 +272,9 @@ def _bits_for_discount(discount: Expression, given: Real) -> int:
         found = enclose(discount, bits)
         if found.low >= 0 and found.high < 1:
             return bits
+        low, high = found.decimals(10)
+        called = given if isinstance(given, str) else low if low == high else f"a number between {low} and {high}"
         if found.high < 0 or found.low >= 1:
-            break
-    low, high = found.decimals(10)
-    called = given if isinstance(given, str) else low if low == high else f"a number between {low} and {high}"
-    if found.high < 0 or found.low >= 1:
-        raise ModelError(f"discount: {called} is outside 0 <= discount < 1")
+            raise ModelError(f"discount: {called} is outside 0 <= discount < 1")
     outside = "1 or more" if found.high >= 1 else "negative"
     raise ModelError(f"discount: {called} may be {outside}: it is only known to lie between {low} and {high}")
