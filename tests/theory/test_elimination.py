@@ -89,6 +89,19 @@ def test_a_wrong_guess_of_the_number_of_primes_changes_nothing(monkeypatch, gues
     check_minors(system.rows, system.bounds)
 
 
+@pytest.mark.parametrize("guess", [0, -5])
+def test_columns_of_zeros_need_no_bits(monkeypatch, guess):
+    """The bordered minors are 0, and so are their bounds; of the determinant 1 floating point may see less than a bit."""
+    monkeypatch.setattr("theory.elimination.modular._guessed_bits", lambda *_: guess)
+    check_minors([[1, 0, 0]], bounds=[0])
+    # pairs of determinant 1, which is 2^-52 of the product of the diagonal: their guess is negative without help too
+    size, m = 6, 65246273
+    rows = [[0] * (size + 2) for _ in range(size)]
+    for x in range(0, size, 2):
+        rows[x][x : x + 2], rows[x + 1][x : x + 2] = [m, 1 - m], [-1 - m, m]
+    assert check_minors(rows, bounds=[0] * size).leading == [m, 1] * 3
+
+
 def test_the_certificate_stops_when_the_modulus_is_as_long_as_the_numbers(monkeypatch):
     """Two states that exchange their places have small minors, however many such pairs there are."""
     size, primes = 40, []
@@ -121,6 +134,14 @@ def test_no_operation_of_the_elimination_can_round(size):
     p = next(modular._primes(size))
     residue = p // 2 + 2
     assert (size + 1) * residue**2 + p <= 2**53
+
+
+@pytest.mark.parametrize("size", [1, 10, 100, 1000, 3000])
+def test_primes_begin_with_the_largest_that_can_be(size):
+    """Of smaller ones there are fewer, and all of them together bound how long minors can be."""
+    p = next(modular._primes(size))
+    with_larger_ones = fmpz(102 * p) // 200
+    assert p > modular._LARGEST_PRIME - 100 or (size + 1) * with_larger_ones**2 > 2**53
 
 
 @pytest.mark.parametrize("size", [1, 40, 80])
