@@ -10,6 +10,7 @@ import pytest
 from flint import arb, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
+from mpmath.ctx_mp import MPContext
 
 from proofs_checks.strategies import bandits, priorities, rationals
 from theory import (
@@ -445,6 +446,23 @@ def test_mpmath_has_the_digits_that_a_discount_close_to_1_costs(discount):
     bandit = EnclosedBandit(IRRATIONAL.arms, discount, IRRATIONAL.names.initial)
     for enclosure, opinion in zip(everything(bandit, 15), everything_by_mpmath(bandit, 15), strict=True):
         assert agrees(opinion, enclosure, 15)
+
+
+def test_mpmath_comes_to_an_end_where_every_policy_is_as_good(monkeypatch):
+    """Rounding alone prefers one of two tied arms; with too few digits it prefers the other one next, and so on."""
+    rows = [["5/7", "2/7"], ["2/3", "1/3"]], [["1/2", "1/2"], ["1/2", "1/2"]]
+    arms = [EnclosedArm(rewards=["1/3", "1/3"], transitions=each) for each in rows]
+    bandit = EnclosedBandit(arms, fmpq(7 * 10**30 - 5, 7 * 10**30), [0, 0])
+    rounds, solve = [], MPContext.lu_solve
+
+    def solved(*given):
+        rounds.append(given)
+        assert len(rounds) < 20
+        return solve(*given)
+
+    monkeypatch.setattr(MPContext, "lu_solve", solved)
+    value = fmpq(7 * 10**30, 15)  # 1/3 for ever
+    assert agrees(mpmath_value(bandit, None, None, 5), Enclosure.point(value), 5)
 
 
 @pytest.mark.parametrize(
