@@ -7,9 +7,10 @@ import pytest
 import theory
 from mbrl.kernels import index_order, optimistic_values, priority_value_and_error, table_value
 from mbrl.kernels.arguments import product_size
-from mbrl.kernels.chains import class_error
+from mbrl.kernels.chains import Chain, chain_values, class_error, strides_of
 from mbrl.kernels.elimination import elimination_error
 from mbrl.kernels.exact import exact_bandit
+from mbrl.kernels.extended import improve
 from mbrl.kernels.product import value_of_table
 from tests.mbrl import enclosed_answers, hard_models
 from tests.mbrl.hard_models import (
@@ -150,6 +151,28 @@ def test_bounds_of_tables_are_those_that_are_counted_by_hand():
     assert of([0.25, 0.0], 1) == (0, 0)  # of one sign: relative to the value
     # of both: to the largest that there could be
     assert of([0.25, -0.125], 1) == (-0.25, pytest.approx(0.5 * (class_error(1, 2) + unit), rel=1e-9, abs=0))
+
+
+def test_the_rounding_of_a_gain_is_no_less_than_none():
+    # values 3 and 2 + 2, the latter the sum of two floats: the larger sum has the smaller first float. With discount 7/8
+    # the first state gains 7/8 * 1/2 - 1/8 * 3, with no rounding on the way; the second less
+    laws, zeros, sizes = np.array([[[0.5, 0.5], [0.25, 0.75]]]), np.zeros((1, 2)), np.array([2])
+    values, lows, table = np.array([3.0, 2.0]), np.array([0.0, 2.0]), np.zeros(2, np.int64)
+    gain, rounding, tie = improve(laws, zeros, zeros, sizes, 0.875, values, lows, 0.0, table, np.empty((2, 2)))
+    assert gain == 1 / 16
+    assert 0 <= rounding == tie
+
+
+@pytest.mark.parametrize("largest_dense", [1, 2])
+def test_values_that_are_not_asked_for_are_not_looked_at(largest_dense):
+    # two states that take turns at random, and one that they never move to: V = 1 + (V + W)/4, and W = (V + W)/4
+    rows, sizes = np.array([[0.5, 0.5, 0.0], [0.5, 0.5, 0.0], [0.0, 0.0, 1.0]]), np.array([3])
+    chain = Chain(np.zeros(3, np.int64), sizes, strides_of(sizes), np.array([1.0, 0.0, 5.0]), rows, True, 0.5)
+    values, lows, doubts = np.array([0.0, 0.0, np.nan]), np.zeros(3), np.full(3, np.nan)
+    chain_values(np.array([0]), chain, False, values, lows, doubts, largest_dense)
+    assert (np.abs(values[:2] - [1.5, 0.5]) <= doubts[:2] * [1.5, 0.5]).all()
+    assert (doubts[:2] < 1e-13).all()
+    assert np.isnan([values[2], doubts[2]]).all()
 
 
 def test_products_that_integers_of_64_bits_do_not_hold_are_too_large():

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import theory
 from mbrl.environments import from_bandit, random_walk
 from mbrl.kernels import index_order, optimistic_values, priority_table, priority_value, priority_visits, table_value
-from mbrl.kernels.conservation import local_order, value_by_indices
+from mbrl.kernels.conservation import local_order, value_by_indices, visits_by_indices
 from mbrl.kernels.heap import first_arm, move_first, queue_of
 from mbrl.policies import IndexPolicy, TablePolicy
 from proofs_checks.strategies import bandits, global_states, priorities
@@ -204,3 +204,19 @@ def test_tables_have_up_to_10_million_entries(monkeypatch):
     assert priority_table([10] * 7, np.zeros((7, 10), dtype=np.int64)).tolist() == [10] * 7
     with pytest.raises(theory.ModelError, match=r"10000001 global states is beyond 10000000"):
         priority_table([11, 909_091], np.zeros((2, 909_091), dtype=np.int64))
+
+
+@pytest.mark.parametrize("last_first", [False, True])
+@pytest.mark.parametrize("padding", [-np.inf, 0.0, 9.0])
+@pytest.mark.parametrize("first", [1.0, -np.inf])
+def test_what_stands_beyond_the_states_of_an_arm_decides_nothing(first, padding, last_first):
+    # an arm of one state and one of two: what stands beyond the one state comes neither before it nor in its place
+    rows = np.array([[[1.0, 0.0], [0.0, 0.0]], [[0.0, 1.0], [0.0, 1.0]]])
+    sizes, start = np.array([1, 2]), np.array([0, 0])
+    indices = np.array([[first, padding], [-np.inf, -np.inf]])
+    visits = visits_by_indices(rows, sizes, start, indices, last_first, 0.5)
+    # with discount 1/2: one state for ever, 2 times, or two states, once now and then once in all
+    of_first_arm = first > -np.inf or not last_first
+    assert visits.tolist() == ([[2.0, 0.0], [0.0, 0.0]] if of_first_arm else [[0.0, 0.0], [1.0, 1.0]])
+    value, error = value_by_indices(rows, np.array([[3.0, 0.0], [1.0, 2.0]]), sizes, start, indices, last_first, 0.5)
+    assert abs(value - (6 if of_first_arm else 3)) <= error < 1e-13
