@@ -13,11 +13,30 @@ def identity(mutant):
 
 
 def explained(path=LIST):
-    """Return the reason of each explained mutant."""
+    """Return the reason of each explained mutant, by its identity and its occurrence; by None where it is for all.
+
+    Raises
+    ------
+    ValueError
+        If a mutant is explained twice.
+    """
     entries = tomllib.loads(path.read_text(encoding="utf-8")).get("equivalent", []) if path.exists() else []
-    return {(each["file"], each["function"], each["before"], each["after"]): each["why"] for each in entries}
+    reasons = {}
+    for each in entries:
+        key = (each["file"], each["function"], each["before"], each["after"], each.get("occurrence"))
+        if key in reasons:
+            raise ValueError(f"explained twice: {key}")
+        reasons[key] = each["why"]
+    return reasons
+
+
+def reason(reasons, mutant):
+    """Return why a mutant is equivalent, or nothing."""
+    of_all, of_this = ((*identity(mutant), occurrence) for occurrence in (None, mutant.occurrence))
+    return reasons.get(of_this) or reasons.get(of_all, "")
 
 
 def stale(reasons, all_mutants):
     """Return the entries that are no mutants of the source any more."""
-    return sorted(reasons.keys() - {identity(mutant) for mutant in all_mutants})
+    known = {(*identity(mutant), occurrence) for mutant in all_mutants for occurrence in (None, mutant.occurrence)}
+    return sorted(key[:4] for key in reasons.keys() - known)

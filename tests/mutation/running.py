@@ -14,7 +14,7 @@ from filelock import FileLock, Timeout
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from tests.mutation.equivalents import explained, identity, stale
+from tests.mutation.equivalents import explained, identity, reason, stale
 from tests.mutation.mutants import Mutant, mutants
 from tests.mutation.project import LONGEST
 from tests.mutation.selection import Records, file_of
@@ -177,7 +177,7 @@ class Run:
                 undecided = found
         if undecided and found["outcome"] != "caught":
             found = undecided
-        why = self.reasons.get(identity(mutant), "")
+        why = reason(self.reasons, mutant)
         result = found["outcome"]
         if why:
             result = "not equivalent" if result == "caught" else "equivalent"

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from tests.mutation.equivalents import explained, reason, stale
 from tests.mutation.mutants import constants, mutants
 from tests.mutation.project import Project
 from tests.mutation.report import score, show
@@ -176,6 +177,25 @@ def test_mutants_meet_their_fates(project, tmp_path, capsys):
     assert f"{17 / 18:.1%}" in capsys.readouterr().out
     again = run.sample(100, 1, again=True)
     assert {mutant.after for mutant in again} == {"return sum(values[:]) + LIMIT", "while not (n):"}
+
+
+def test_a_reason_is_for_all_changes_of_that_text_or_for_one(tmp_path):
+    twice = b"x = 7\nx = 7\nx = 5\n"
+    listed, entry = tmp_path / "equivalent.toml", '[[equivalent]]\nfile = "f.py"\nfunction = "module"\n'
+    first, second = (entry + f'before = "x = {n}"\nafter = "x = {n + 1}"\nwhy = "it is {n}"\n' for n in (7, 5))
+    listed.write_text(f"{first}occurrence = 2\n{second}{first}occurrence = 3\n", encoding="utf-8")
+    found, reasons = mutants(twice, "f.py"), explained(listed)
+    assert [(mutant.line, reason(reasons, mutant)) for mutant in found if mutant.after in ("x = 8", "x = 6")] == [
+        (1, ""),
+        (1, ""),
+        (2, "it is 7"),
+        (2, ""),
+        (3, "it is 5"),
+    ]
+    assert stale(reasons, found) == [("f.py", "module", "x = 7", "x = 8")]
+    listed.write_text(second + second, encoding="utf-8")
+    with pytest.raises(ValueError, match="explained twice"):
+        explained(listed)
 
 
 @pytest.mark.parametrize(
