@@ -100,7 +100,9 @@ def test_the_grade_is_the_one_pinned(entry):
         pinned[entry.id] = found
         kept = {claim_id: pinned[claim_id] for claim_id in IDS if pinned.get(claim_id)}
         GRADED.write_text(json.dumps(kept, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    assert found == pinned.get(entry.id, ""), "if that is right: PIN_GRADES=1 pytest tests/proofs_checks/test_entries.py"
+    assert found == pinned.get(entry.id, ""), (
+        "if that is right: PIN_GRADES=1 pytest tests/proofs_checks/test_entries.py"
+    )
 
 
 def graded(content):
