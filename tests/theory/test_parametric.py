@@ -7,6 +7,7 @@ from dataclasses import replace
 from errno import ENOSPC
 from itertools import pairwise
 
+import numpy as np
 import pytest
 import sympy
 from flint import fmpq, fmpz_poly
@@ -479,6 +480,34 @@ def test_places_without_a_panel_are_left_blank(tmp_path, monkeypatch):
         for place, named in zip(figure.axes[:3], legends, strict=True)
     ]
     assert shown == legends
+
+
+def test_what_a_picture_shows(tmp_path, monkeypatch):
+    drawn = []
+    monkeypatch.setattr(Figure, "savefig", lambda figure, *_, **__: drawn.append(figure))
+    draw(parametric_bandit(paper_model("counterexample-m1")), tmp_path / "indices.png")
+    first, second, both = drawn[0].axes[:3]
+    # A1 has (15 + 12 b) / (5 + 3 b), and the others are constant; they cross where 79 b = 35, at the index 3.21 of B1, B3
+    fractions, at = (15 + 12 / 2) / (5 + 3 / 2), 35 / 79
+    for place, half_way in (
+        (first, [fractions, 4, 0]),
+        (second, [3.21, 0, 3.21]),
+        (both, [fractions, 4, 0, 3.21, 0, 3.21]),
+    ):
+        curves = [line for line in place.lines if len(line.get_xdata()) == 241]
+        assert [line.get_ydata()[120] for line in curves] == pytest.approx(half_way, rel=1e-15)
+        assert all((line.get_xdata() == np.arange(241) / 240).all() for line in curves)
+        looks = [(line.get_color(), line.get_linestyle()) for line in curves]
+        assert len(set(looks)) == (2 if place is both else 3)  # by state, and where all arms are drawn by arm
+    assert [place.get_title() for place in (first, second, both)] == [
+        "arm 1: no breakpoints",
+        "arm 2: no breakpoints",
+        "all arms: 1 breakpoint at 0.4430",
+    ]
+    marks = [line for line in both.lines if len(line.get_xdata()) < 241]
+    assert [line.get_xdata()[0] for line in marks] == pytest.approx([at, at], rel=1e-11)
+    assert marks[1].get_ydata() == pytest.approx([3.21], rel=1e-11)
+    assert not [line for place in (first, second) for line in place.lines if len(line.get_xdata()) < 241]
 
 
 def test_one_arm_is_drawn_alone(tmp_path, monkeypatch):
