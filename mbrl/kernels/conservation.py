@@ -300,13 +300,13 @@ def value_by_indices(
             lost += (total - following) + term if abs(total) >= abs(term) else (term - following) + total
             total = following
             uncertain += share * (abs(ratio) if one_sign else largest) * relative
-        if at + 1 == size or thetas[i, at + 1] == 0.0:
+        if at + 1 == size:
             break
         if drop > 0.0:
             mantissa, shift = math.frexp(mantissa / before * thetas[i, at + 1])
             exponent += shift
             relative += 2.0 * UNIT
-            rest = math.ldexp(mantissa, exponent) * largest
+            rest = math.ldexp(mantissa, exponent) * largest  # 0, at the latest, where no theta is left
             if rest <= _NEGLIGIBLE * abs(total):
                 uncertain += rest
                 break

@@ -225,7 +225,9 @@ def test_weights_are_summed_from_the_first_to_before_the_last(count):
 
 
 def test_sums_of_32_weights_and_more_keep_what_is_rounded_off():
-    assert leaving(1.0, np.full(32, 2.0**-53), 0, 32) == 1 + 2.0**-48
+    equal = np.full(71, 2.0**-53)
+    assert leaving(1.0, equal, 39, 71) == 1 + 2.0**-48
+    assert leaving(1.0, equal, 40, 71) == 1  # fewer are added one after the other
     few = np.zeros(320)
     few[::32] = 2.0**-53  # each is lost beside 1, ten of them count
     assert leaving(1.0, few, 0, 320) == 1 + 10 * 2.0**-53

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import theory
 from mbrl.environments import from_bandit, random_walk
 from mbrl.kernels import index_order, optimistic_values, priority_table, priority_value, priority_visits, table_value
-from mbrl.kernels.conservation import local_order, value_by_indices, visits_by_indices
+from mbrl.kernels.conservation import local_order, priority_value_and_error, value_by_indices, visits_by_indices
 from mbrl.kernels.heap import first_arm, move_first, queue_of
 from mbrl.policies import IndexPolicy, TablePolicy
 from proofs_checks.strategies import bandits, global_states, priorities
@@ -148,7 +148,7 @@ def test_arms_that_play_hardly_ever_comes_to_are_not_looked_at():
     rewards, sizes, start = np.tile([1.0, 0.0], (100, 1)), np.full(100, 2), np.zeros(100, dtype=np.int64)
     value, error = value_by_indices(rows, rewards, sizes, start, rewards, False, 0.5)
     assert abs(value - 2) <= error
-    assert error <= 1e-10
+    assert 12 * 2.0**-53 * 2 <= error <= 1e-10  # 12 roundings of the value at least
     rows[1:] = np.nan  # and where there is nothing to win, the first arm is enough
     assert value_by_indices(rows, 0 * rewards, sizes, start, rewards, False, 0.5) == (0, 0)
 
@@ -220,3 +220,35 @@ def test_what_stands_beyond_the_states_of_an_arm_decides_nothing(first, padding,
     assert visits.tolist() == ([[2.0, 0.0], [0.0, 0.0]] if of_first_arm else [[0.0, 0.0], [1.0, 1.0]])
     value, error = value_by_indices(rows, np.array([[3.0, 0.0], [1.0, 2.0]]), sizes, start, indices, last_first, 0.5)
     assert abs(value - (6 if of_first_arm else 3)) <= error < 1e-13
+
+
+@pytest.mark.parametrize(
+    ("table", "message"),
+    [
+        ([0, -1, 0, 2], r"global state 1: -1 is no arm; arms are 0\.\.1"),
+        ([0, 1, 2, -1], r"global state 2: 2 is no arm; arms are 0\.\.1"),
+        ([-1, 0, 0, 0], r"global state 0: -1 is no arm"),
+        ([0, 1, 1], r"3 entries for 4 global states"),
+    ],
+)
+def test_the_first_entry_of_a_table_that_is_no_arm_is_named(table, message):
+    with pytest.raises(theory.ModelError, match=message):
+        table_value([np.eye(2)] * 2, [[1.0, 0.0]] * 2, [2, 2], [0, 0], table, 0.5)
+
+
+@pytest.mark.parametrize("shape", [(2,), (2, 3, 3), (1, 3), (3, 3), (2, 2)])
+def test_ranks_have_an_entry_for_every_state_of_every_arm(shape):
+    with pytest.raises(theory.ModelError, match="do not fit 2 arms"):
+        priority_table([2, 3], np.zeros(shape, dtype=np.int64))
+    assert priority_table([2, 3], [[0, 3, 9, 9], [1, 2, 4, 9]]).tolist() == [0, 0, 0, 1, 1, 0]
+
+
+def test_exact_arithmetic_is_used_only_where_it_is_asked_for(monkeypatch):
+    def refuse(*_):
+        raise AssertionError
+
+    for module in ("conservation", "product"):
+        monkeypatch.setattr(f"mbrl.kernels.{module}.exact_bandit", refuse)
+    model = [np.eye(2)], [[1.0, 0.0]], [2], [0]
+    assert priority_value(*model, [0, 1], 0.5) == priority_value_and_error(*model, [0, 1], 0.5)[0] == 2
+    assert table_value(*model, [0, 0], 0.5) == 2
