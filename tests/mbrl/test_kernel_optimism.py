@@ -251,11 +251,11 @@ def test_rounding_of_a_gain_is_that_which_is_counted_by_hand():
             assert rounding == pytest.approx(expected, rel=1e-12, abs=0)
 
 
-@pytest.mark.parametrize("reward", [3.0, -3.0])
+@pytest.mark.parametrize("reward", [3.0, -3.0, 3.0 * 2.0**-30])
 @pytest.mark.parametrize("distance", [0.5, 2.0**-20])
 def test_the_gap_is_that_which_is_counted_by_hand(reward, distance):
-    # one state of value 3 / (1 - discount), so that (1 - discount) * value is 3; the 12 roundings of a gain of 0 are of
-    # 3 and of 3, and are divided by 1 - discount; one more is that of the value
+    # one state of reward r and value r / (1 - discount), so that (1 - discount) * value is r; the 12 roundings of a gain
+    # of 0 are of r and of r, and are divided by 1 - discount; one more is that of the value
     unit, discount = 2.0**-53, 1 - distance
     one, rewards = np.ones((1, 1, 1)), np.full((1, 1), reward)
     found = optimistic_values(one, [[0.0]], rewards, [1], discount)
@@ -263,7 +263,7 @@ def test_the_gap_is_that_which_is_counted_by_hand(reward, distance):
     gap, iterations = solved_pairs(one, rewards, discount, values, policy)
     assert found.values == values == reward / distance
     assert found.iterations == iterations == 1
-    assert found.gap == gap == pytest.approx((12 * 6 + 3) * unit / distance, rel=1e-12, abs=0)
+    assert found.gap == gap == pytest.approx((12 * 2 + 1) * abs(reward) * unit / distance, rel=1e-12, abs=0)
 
 
 @pytest.mark.parametrize("shift", [0.0, 100.0, -100.0])
@@ -300,6 +300,15 @@ def test_it_ends_where_nothing_grows_but_rounding(seed):
     assert found.iterations <= 10
     exact = optimistic_values(laws, radii, rewards, [3, 3], discount, exact=True)
     assert (np.abs(found.values - exact.values) <= found.gap).all()
+
+
+@pytest.mark.parametrize("seed", [2, 4, 8, 57, 62])
+def test_it_ends_without_arms_where_nothing_grows_but_rounding(seed):
+    rng = np.random.default_rng(seed)
+    laws = rng.multinomial(8, np.ones(6) / 6, (6, 3)) / 8
+    radii, rewards = 0.25 * rng.random((6, 3)), rng.random((6, 3))
+    _, iterations = solve_decision_process(laws, radii, rewards, 1 - 2.0**-50, np.zeros(6), np.zeros(6, np.int64))
+    assert iterations <= 10
 
 
 def test_exact_optimistic_values_of_arms_of_different_sizes():
