@@ -237,18 +237,29 @@ def test_rounding_of_a_gain_is_that_which_is_counted_by_hand():
             expected = (4 * width + 8) * unit * (2 + discount * 2 + (1 - discount) * 3)
             policy, order = np.zeros(2, np.int64), np.empty(2, np.int64)
             none = np.zeros((2, 1))
-            _, rounding, _ = improve_pairs(
-                laws[:, None], none, rewards[:, None], discount, values, zeros, 0.0, policy, order
+            _, rounding, tie = improve_pairs(
+                laws[:, None], none, rewards[:, None], discount, values, zeros, 2.0**-20, policy, order
             )
             assert rounding == pytest.approx(expected, rel=1e-12, abs=0)
+            assert tie == 3 * 2.0**-20  # noise is of the largest value
             assert order.tolist() == ([0, 1] if sign > 0 else [1, 0])
             # a second arm, of one state, makes no difference
             laws = np.array([laws, [[1.0, 0.0], [0.0, 0.0]]])
             rewards = np.array([rewards, [1.0, 0.0]])
-            _, rounding, _ = improve(
-                laws, none.T.repeat(2, 0), rewards, np.array([2, 1]), discount, values, zeros, 0.0, policy, np.eye(2)
+            _, rounding, tie = improve(
+                laws,
+                none.T.repeat(2, 0),
+                rewards,
+                np.array([2, 1]),
+                discount,
+                values,
+                zeros,
+                2.0**-20,
+                policy,
+                np.eye(2),
             )
             assert rounding == pytest.approx(expected, rel=1e-12, abs=0)
+            assert tie == 3 * 2.0**-20  # noise is of the largest value
 
 
 @pytest.mark.parametrize("reward", [3.0, -3.0, 3.0 * 2.0**-30])
@@ -332,7 +343,7 @@ def test_bad_radii_are_refused_in_one_line():
     laws, rewards = np.tile(np.eye(2), (2, 1, 1)), np.zeros((2, 2))
     for radii, sizes, message in [
         ([[0.0, -1.0], [-2.0, -3.0]], [2, 2], "arm 1, state 2: transition radius -1 is negative"),
-        ([[0.0, -1.0], [0.0, -3.0]], [1, 2], "arm 2, state 2: transition radius -3 is negative"),
+        ([[0.0, -1.0], [0.0, -0.25]], [1, 2], "arm 2, state 2: transition radius -0.25 is negative"),
         ([[0.0, np.nan], [0.0, 0.0]], [2, 2], "arm 1, state 2: transition radius nan is not a finite number"),
         ([[0.0, 0.0]], [2, 2], r"transition radii: shape \(1, 2\) is not \(2, 2\), that of the arms' states"),
     ]:
