@@ -5,9 +5,10 @@ import numpy as np
 import pytest
 
 import theory
-from mbrl.kernels import index_order, optimistic_values, priority_value_and_error, table_value
+from mbrl.kernels import chains, index_order, optimistic_values, priority_value_and_error, table_value
 from mbrl.kernels.arguments import product_size
 from mbrl.kernels.chains import Chain, chain_values, class_error, strides_of
+from mbrl.kernels.compiling import INTERPRETED
 from mbrl.kernels.elimination import elimination_error
 from mbrl.kernels.exact import exact_bandit
 from mbrl.kernels.extended import improve
@@ -173,6 +174,18 @@ def test_values_that_are_not_asked_for_are_not_looked_at(largest_dense):
     assert (np.abs(values[:2] - [1.5, 0.5]) <= doubts[:2] * [1.5, 0.5]).all()
     assert (doubts[:2] < 1e-13).all()
     assert np.isnan([values[2], doubts[2]]).all()
+
+
+def test_where_there_is_nothing_to_gain_one_sweep_is_enough(monkeypatch):
+    """All values are 0 and change by 0. Sweeps are seen where kernels run interpreted (NUMBA_DISABLE_JIT=1) only."""
+    rows, sizes, looked_at, original = np.full((3, 3), 0.25) + np.eye(3) / 4, np.array([3]), [], chains.played
+    if INTERPRETED:
+        monkeypatch.setattr(chains, "played", lambda chain, g: looked_at.append(g) or original(chain, g))
+    chain = Chain(np.zeros(3, np.int64), sizes, strides_of(sizes), np.zeros(3), rows, True, 0.999)
+    values, lows, doubts = np.zeros((3, 3))
+    chain_values(np.array([0]), chain, False, values, lows, doubts, 1)
+    assert not values.any()
+    assert len(looked_at) <= 20  # searched, there and back: 5; what is reached outside: 3; a sweep: 3
 
 
 def test_products_that_integers_of_64_bits_do_not_hold_are_too_large():
