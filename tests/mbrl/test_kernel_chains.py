@@ -87,6 +87,15 @@ def test_only_what_is_reached_is_solved():
     values, doubts = solved(chain, roots=[3])  # the state (1, 0)
     assert np.flatnonzero(~np.isnan(doubts)).tolist() == [3, 6]  # and (2, 0)
     assert values[[3, 6]].tolist() == [1.0, 2.0]
+    assert doubts[[3, 6]].tolist() == [2 * class_error(1, 3), class_error(1, 3)]
+
+
+def test_an_arm_that_rests_stays_where_it_is():
+    sizes = np.array([2, 2])
+    chain = Chain(np.ones(4, np.int64), sizes, strides_of(sizes), np.ones(4), np.full((4, 2), 0.5), False, 0.5)
+    values, doubts = solved(chain, roots=[2])  # the state (1, 0)
+    assert np.flatnonzero(~np.isnan(doubts)).tolist() == [2, 3]  # and (1, 1)
+    assert values[2:].tolist() == [2.0, 2.0]
 
 
 def test_classes_of_priority_policies_are_no_larger_than_an_arm():
@@ -150,6 +159,16 @@ def test_doubts_add_up_over_the_classes_that_are_reached(roots):
     assert doubts == pytest.approx(np.array(expected), rel=1e-12, abs=0)
 
 
+def test_sweeps_read_no_value_that_is_not_reached():
+    chain, started = known_chain(0.9), np.full(8, np.nan)
+    started[[4, 5]] = 0.0  # one class, from which the first ones are not reached, and the last ones come out before it
+    expected, _ = solved(chain)
+    values, _, doubts = solved_twofold(chain, [4], largest_dense=1, started=started)
+    assert np.isnan(values[:4]).all()
+    assert (np.abs(values[4:] - expected[4:]) <= doubts[4:] * expected[4:]).all()
+    assert doubts[4:].max() <= 1e-13
+
+
 def exact_values(chain):
     count = chain.table.size
     beta = value_of_float(chain.discount)
@@ -188,6 +207,10 @@ def test_the_error_of_sweeps_is_that_counted_by_hand(sign):
     assert values.tolist() == [sign * 4.0, sign * 2.0]
     assert lows.tolist() == [0.0, 0.0]
     assert doubts.tolist() == [(3 + 8) * UNIT * 4 / 0.5 / 2] * 2
+
+
+def test_the_error_of_a_class_counts_its_own_states_and_the_width_of_rows():
+    assert solved(cycle([1.0, 1.0], 0.5))[1].tolist() == [class_error(2, 3)] * 2
 
 
 def test_sweeps_that_end_too_early_say_so():
@@ -233,6 +256,11 @@ def test_sums_of_32_weights_and_more_keep_what_is_rounded_off():
     assert leaving(1.0, few, 0, 320) == 1 + 10 * 2.0**-53
     few[0] = 1.0  # which is larger than what it is added to
     assert leaving(2.0**-53, few, 0, 320) == 1 + 10 * 2.0**-53
+    more = np.zeros(128)
+    more[::32] = 3 * 2.0**-54  # what is rounded off is found by subtracting the larger one first
+    assert leaving(1.0, more, 0, 128) == 1 + 3 * 2.0**-52
+    more[0] = 1.0
+    assert leaving(3 * 2.0**-54, more, 0, 128) == 1 + 3 * 2.0**-52
 
 
 def test_global_states_are_numbered_with_the_last_arm_varying_fastest():

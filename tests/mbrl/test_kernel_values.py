@@ -139,17 +139,21 @@ def test_terms_that_are_each_lost_beside_the_others_count_together():
     assert upward([1.0] + [tiny] * 40 + [0.0]) == 1 + 40 * tiny
     assert upward([tiny] * 42 + [1.0] + [tiny] * 2 + [0.0]) == 1 + 44 * tiny
     assert upward([-1.0] + [-tiny] * 40 + [0.0]) == -1 - 40 * tiny
+    # what is rounded off is found by subtracting the larger one first
+    assert (
+        upward([1.0] + [3 * tiny] * 4 + [0.0]) == upward([3 * tiny] + [1.0] + [3 * tiny] * 3 + [0.0]) == 1 + 12 * tiny
+    )
 
 
 def test_arms_that_play_hardly_ever_comes_to_are_not_looked_at():
     # each arm is played once, for half of what is left: after 70 arms, of the 100, less than 1e-20 is
     rows = np.tile([[0.0, 1.0], [0.0, 1.0]], (100, 1, 1))
-    rows[70:] = np.nan
-    rewards, sizes, start = np.tile([1.0, 0.0], (100, 1)), np.full(100, 2), np.zeros(100, dtype=np.int64)
+    rewards, start = np.tile([1.0, 0.0], (100, 1)), np.zeros(100, dtype=np.int64)
+    sizes = np.where(np.arange(100) < 70, 2, 0)  # an arm without states has no place for its start
     value, error = value_by_indices(rows, rewards, sizes, start, rewards, False, 0.5)
     assert abs(value - 2) <= error
     assert 12 * 2.0**-53 * 2 <= error <= 1e-10  # 12 roundings of the value at least
-    rows[1:] = np.nan  # and where there is nothing to win, the first arm is enough
+    sizes[1:] = 0  # and where there is nothing to win, the first arm is enough
     assert value_by_indices(rows, 0 * rewards, sizes, start, rewards, False, 0.5) == (0, 0)
 
 
