@@ -9,9 +9,10 @@ from mbrl.kernels import chains, index_order, optimistic_values, priority_value_
 from mbrl.kernels.arguments import product_size
 from mbrl.kernels.chains import Chain, chain_values, class_error, strides_of
 from mbrl.kernels.compiling import INTERPRETED
+from mbrl.kernels.conservation import arm_excursions
 from mbrl.kernels.elimination import elimination_error
 from mbrl.kernels.exact import exact_bandit
-from mbrl.kernels.extended import improve
+from mbrl.kernels.extended import greedy_row, improve
 from mbrl.kernels.product import value_of_table
 from tests.mbrl import enclosed_answers, hard_models
 from tests.mbrl.hard_models import (
@@ -174,6 +175,21 @@ def test_values_that_are_not_asked_for_are_not_looked_at(largest_dense):
     assert (np.abs(values[:2] - [1.5, 0.5]) <= doubts[:2] * [1.5, 0.5]).all()
     assert (doubts[:2] < 1e-13).all()
     assert np.isnan([values[2], doubts[2]]).all()
+
+
+def test_a_row_that_rounding_has_made_too_long_gives_nothing_to_the_worst_state():
+    # 5e-10 more than 1 is within the tolerance of rows: there is less than nothing to move
+    row = np.empty(2)
+    greedy_row(np.array([1 + 5e-10, 0.0]), 0.0, np.array([1, 0]), row)
+    assert row.tolist() == [1.0, 0.0]
+
+
+def test_excursions_count_each_visit_once():
+    # from the second state the first is entered with weight 1/2 * 1/4 and then visited 1 + 1/4 + 1/16 + ... times
+    counts = np.empty((2, 2))
+    rows = np.array([[0.5, 0.5], [0.25, 0.75]])
+    arm_excursions(rows, np.array([0, 1]), 0.5, np.empty((6, 2)), counts)
+    np.testing.assert_allclose(counts, [[1, 0], [1 / 6, 1]], rtol=1e-15)
 
 
 def test_where_there_is_nothing_to_gain_one_sweep_is_enough(monkeypatch):
