@@ -195,6 +195,14 @@ def test_order_is_that_of_the_sums():
     assert order.tolist() == [2, 3, 1, 0]
 
 
+def test_all_of_a_row_that_rounding_has_made_too_short_goes_to_the_best_state():
+    # 2^-31 less than 1 is within the tolerance of rows; what `greedy_gain` counts is what is written
+    row, estimate, order = np.empty(2), np.array([0.5, 0.5 - 2.0**-31]), np.array([0, 1])
+    greedy_row(estimate, 2.0, order, row)
+    assert row.tolist() == [0.0, 1.0]
+    assert greedy_gain(estimate, 2.0, np.array([0.0, 4.0]), np.zeros(2), order, 0) == 4.0
+
+
 @pytest.mark.parametrize("size", range(13))
 def test_a_sum_of_products_takes_every_term_once(size):
     left, right = 2.0 ** np.arange(size), 3.0 ** np.arange(size)
