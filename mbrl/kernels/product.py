@@ -112,7 +112,7 @@ def value_of_table(
 
 
 def priority_table(sizes: ArrayLike, ranks: ArrayLike) -> Integers:
-    """Return the (G,) table that plays the arm whose state has the smallest of the (n, S) `ranks`.
+    """Return the (G,) table that plays the arm whose state has the smallest of the (n, S) `ranks`, the first if equal.
 
     Raises
     ------

@@ -245,6 +245,7 @@ def test_ranks_have_an_entry_for_every_state_of_every_arm(shape):
     with pytest.raises(theory.ModelError, match="do not fit 2 arms"):
         priority_table([2, 3], np.zeros(shape, dtype=np.int64))
     assert priority_table([2, 3], [[0, 3, 9, 9], [1, 2, 4, 9]]).tolist() == [0, 0, 0, 1, 1, 0]
+    assert priority_table([1, 1, 1], [[2], [1], [1]]).tolist() == [1]
 
 
 def test_exact_arithmetic_is_used_only_where_it_is_asked_for(monkeypatch):
