@@ -303,7 +303,7 @@ def value_by_indices(
         if at + 1 == size:
             break
         if drop > 0.0:
-            mantissa, shift = math.frexp(mantissa / before * thetas[i, at + 1])
+            mantissa, shift = math.frexp(mantissa * (thetas[i, at + 1] / before))
             exponent += shift
             relative += 2.0 * UNIT
             rest = math.ldexp(mantissa, exponent) * largest  # 0, at the latest, where no theta is left
@@ -353,7 +353,7 @@ def visits_by_indices(
         if at + 1 == size or thetas[a, at + 1] == 0.0:
             break
         if drop > 0.0:
-            mantissa, shift = math.frexp(mantissa / before * thetas[a, at + 1])
+            mantissa, shift = math.frexp(mantissa * (thetas[a, at + 1] / before))
             exponent += shift
         level[a] = at + 1
         move_first(queue, indices[a, order[a, at + 1]], last_first)

@@ -257,3 +257,16 @@ def test_exact_arithmetic_is_used_only_where_it_is_asked_for(monkeypatch):
     model = [np.eye(2)], [[1.0, 0.0]], [2], [0]
     assert priority_value(*model, [0, 1], 0.5) == priority_value_and_error(*model, [0, 1], 0.5)[0] == 2
     assert table_value(*model, [0, 0], 0.5) == 2
+
+
+@pytest.mark.parametrize("tiny", [5e-324, 1e-310, 1e-308])
+def test_probabilities_next_to_the_smallest_float_leave_values_finite(tiny):
+    """A quotient by one of them is beyond the largest float: such a value was no number."""
+    rows, rewards = [[[1.0, tiny, 0.0], [0.0, 0.4, 0.6], [0.0, 0.0, 1.0]]], [[0.0, 0.0, 1.0]]
+    order = [0, 1, 2]
+    value, error = priority_value_and_error(rows, rewards, [3], [0], order, 0.9)
+    exact, _ = priority_value_and_error(rows, rewards, [3], [0], order, 0.9, exact=True)
+    assert abs(value - exact) <= error + 32 * 5e-324  # below the normal floats digits are lost, unit by unit
+    visits = priority_visits(rows, [3], [0], order, 0.9)
+    assert visits[0, 0] == pytest.approx(10, rel=1e-15)
+    assert abs(visits[0, 2] - exact) <= error + 32 * 5e-324  # the only reward is 1, and paid there
