@@ -124,7 +124,7 @@ def test_an_arm_of_one_state_is_visited_all_the_time():
     assert priority_visits([[[1.0]]], [1], [0], [0], 0.75).tolist() == [[4.0]]
 
 
-@pytest.mark.parametrize("order", permutations(range(3)))
+@pytest.mark.parametrize("order", list(permutations(range(3))))
 def test_an_arm_that_is_played_alone_is_visited_as_by_hand_whatever_the_order(order):
     # u = 1 + (u/2 + v/4 + v/4) / 2 and v = (u/4 + v/2 + v/4) / 2: v is u/5, and u is 10/7
     rows = [[[0.5, 0.25, 0.25], [0.25, 0.5, 0.25], [0.25, 0.25, 0.5]]]
