@@ -59,8 +59,9 @@ class OptimisticValues(NamedTuple):
         Its maximising row.
     gap : float
         No optimistic value exceeds the one in `values` by more than this: up to 1 - 1e-3 some (S + 20) * 1e-15 of the
-        largest value, over 1 - discount; beyond, of the largest reward and the largest difference that one move makes
-        to a value, and the rounding of values.
+        largest value, over 1 - discount; from there to 1 - 1e-7, of the largest reward and the largest difference that
+        one move makes to a value, and the rounding of values. Closer still to 1, what remains to be gained can drown in
+        the rounding of values of other classes: then iteration ends early, and the gap, orders larger, says so.
     iterations : int
         Number of policies evaluated.
     """
