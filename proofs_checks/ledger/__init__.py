@@ -14,6 +14,7 @@ from proofs_checks.ledger.variants import (
     false_variants,
     mutated,
     nearest_refuted,
+    nearest_values,
     variants,
 )
 
@@ -37,6 +38,7 @@ __all__ = [
     "judged",
     "mutated",
     "nearest_refuted",
+    "nearest_values",
     "own_content",
     "resolved",
     "run",

@@ -18,6 +18,8 @@ from proofs_checks.ledger.entry import Entry, Verdict
 from proofs_checks.statements import Relation, Statement
 from theory import decimal_text, rational
 
+NearestValues = Mapping[str, fmpq | None]
+
 _POINTS = 150
 _SHARES = (
     *(fmpq(1, d) for d in (10**6, 10**5, 10**4, 10**3, 200, 100, 50, 20, 10, 5, 3, 2)),
@@ -56,15 +58,14 @@ class VariantFinding:
         return self.established
 
 
-def variants(
-    entry: Entry, book: Book, false_ones: Mapping[str, Mapping[str, object]] | None = None
-) -> Iterator[VariantFinding]:
-    """Yield what is known of each variant of an entry: of its mutants, of its controls, of the nearest false values.
+def variants(entry: Entry, book: Book, nearest: NearestValues | None = None) -> Iterator[VariantFinding]:
+    """Yield what is known of each variant of an entry: of its mutants, of the nearest false values, of its controls.
 
-    `false_ones` are its `false_variants`, where they have been computed already.
+    A constant of which no false value is found in the direction that the entry names is a mutant that nothing refutes.
+    `nearest` are the entry's `nearest_values`, where they have been computed already.
     """
-    false_ones = false_variants(entry) if false_ones is None else false_ones
-    for name, parameters in false_ones.items():
+    nearest = nearest_values(entry) if nearest is None else nearest
+    for name, parameters in false_variants(entry, nearest).items():
         statement = mutated(entry, parameters)
         found = book.judge_statement(statement, entry)
         alone = evidence_alone(entry, statement, Book(book.registry, sampling=False))
@@ -73,10 +74,10 @@ def variants(
         yield VariantFinding(
             name, True, found.verdict, established, "the evidence goes through" if established else why
         )
-    for name, direction in entry.nearest.items():
-        if not any(name in parameters and found not in entry.mutants for found, parameters in false_ones.items()):
-            why = "no value is refuted, up to ten times its size away"
-            yield VariantFinding(f"{name}, {direction}", True, Verdict.UNDECIDED, False, why)
+    for name, value in nearest.items():
+        if value is None:
+            why = "no value in this direction is refuted, up to ten times the claimed one away, or 10 where that is 0"
+            yield VariantFinding(f"{name}, {entry.nearest[name]}", True, Verdict.UNDECIDED, False, why)
     for name, parameters in entry.controls.items():
         found = book.judge_variant(entry, parameters)
         # what only fails has no evidence: then a true variant is one that the same search does not refute
@@ -98,13 +99,14 @@ def evidence_alone(entry: Entry, statement: Statement, book: Book) -> Outcome | 
     return None if outcome.established and outcome.grade is Grade.CITED else outcome
 
 
+def nearest_values(entry: Entry) -> NearestValues:
+    """Return, for each constant that the entry names, the nearest value that is known to be false; None if none is."""
+    return {name: nearest_value(entry, name, direction) for name, direction in entry.nearest.items()}
+
+
 def nearest_refuted(entry: Entry) -> dict[str, str]:
-    """Return, for each constant that the entry names, the nearest value at which the statement is known to be false."""
-    return {
-        name: decimal_text(value, 9)
-        for name, direction in entry.nearest.items()
-        if (value := nearest_value(entry, name, direction)) is not None
-    }
+    """Return the nearest values that are known to be false, as decimals."""
+    return {name: decimal_text(value, 9) for name, value in nearest_values(entry).items() if value is not None}
 
 
 def nearest_value(entry: Entry, name: str, direction: str) -> fmpq | None:
@@ -141,11 +143,10 @@ def _applies(statement: Statement, instance: Any) -> bool:
     return not isinstance(statement, Relation) or statement.full_domain.contains(instance)
 
 
-def false_variants(entry: Entry) -> dict[str, Mapping[str, object]]:
+def false_variants(entry: Entry, nearest: NearestValues | None = None) -> dict[str, Mapping[str, object]]:
     """Return the parameters of all variants meant to be false: the mutants, and the nearest refuted values."""
     found: dict[str, Mapping[str, object]] = dict(entry.mutants)
-    for name, direction in entry.nearest.items():
-        value = nearest_value(entry, name, direction)
+    for name, value in (nearest_values(entry) if nearest is None else nearest).items():
         if value is not None:
             found[f"{name} = {decimal_text(value, 9)}"] = {name: value}
     return found

@@ -8,7 +8,6 @@ import theory
 from mbrl.kernels import chains, index_order, optimistic_values, priority_value_and_error, table_value
 from mbrl.kernels.arguments import product_size
 from mbrl.kernels.chains import Chain, chain_values, class_error, strides_of
-from mbrl.kernels.compiling import INTERPRETED
 from mbrl.kernels.conservation import arm_excursions
 from mbrl.kernels.elimination import elimination_error
 from mbrl.kernels.exact import exact_bandit
@@ -22,6 +21,7 @@ from tests.mbrl.hard_models import (
     measured_tables,
     measured_values,
 )
+from tests.mbrl.interpreted import seen_interpreted
 
 GRID = [
     (measured_indices, (1,)),
@@ -155,7 +155,7 @@ def test_bounds_of_tables_are_those_that_are_counted_by_hand():
     assert of([0.25, -0.125], 1) == (-0.25, pytest.approx(0.5 * (class_error(1, 2) + unit), rel=1e-9, abs=0))
 
 
-def test_the_rounding_of_a_gain_is_no_less_than_none():
+def test_the_bound_of_a_gains_rounding_is_not_negative():
     # values 3 and 2 + 2, the latter the sum of two floats: the larger sum has the smaller first float. With discount 7/8
     # the first state gains 7/8 * 1/2 - 1/8 * 3, with no rounding on the way; the second less
     laws, zeros, sizes = np.array([[[0.5, 0.5], [0.25, 0.75]]]), np.zeros((1, 2)), np.array([2])
@@ -192,16 +192,16 @@ def test_excursions_count_each_visit_once():
     np.testing.assert_allclose(counts, [[1, 0], [1 / 6, 1]], rtol=1e-15)
 
 
+@seen_interpreted
 def test_where_there_is_nothing_to_gain_one_sweep_is_enough(monkeypatch):
-    """All values are 0 and change by 0. Sweeps are seen where kernels run interpreted (NUMBA_DISABLE_JIT=1) only."""
+    """All values are 0 and change by 0."""
     rows, sizes, looked_at, original = np.full((3, 3), 0.25) + np.eye(3) / 4, np.array([3]), [], chains.played
-    if INTERPRETED:
-        monkeypatch.setattr(chains, "played", lambda chain, g: looked_at.append(g) or original(chain, g))
+    monkeypatch.setattr(chains, "played", lambda chain, g: looked_at.append(g) or original(chain, g))
     chain = Chain(np.zeros(3, np.int64), sizes, strides_of(sizes), np.zeros(3), rows, True, 0.999)
     values, lows, doubts = np.zeros((3, 3))
     chain_values(np.array([0]), chain, False, values, lows, doubts, 1)
     assert not values.any()
-    assert len(looked_at) <= 20  # searched, there and back: 5; what is reached outside: 3; a sweep: 3
+    assert len(looked_at) == 5 + 3 + 3  # searched, there and back; what is reached outside; one sweep
 
 
 def test_products_that_integers_of_64_bits_do_not_hold_are_too_large():

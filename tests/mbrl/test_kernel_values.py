@@ -15,6 +15,7 @@ from mbrl.kernels.heap import first_arm, move_first, queue_of
 from mbrl.policies import IndexPolicy, TablePolicy
 from proofs_checks.strategies import bandits, global_states, priorities
 from tests.examples import examples
+from tests.mbrl.interpreted import seen_interpreted
 from theory import nearest_float
 
 
@@ -133,7 +134,10 @@ def test_an_arm_that_is_played_alone_is_visited_as_by_hand_whatever_the_order(or
 
 
 def upward(rewards):
-    """Return the value with discount 1/2 of going through states of these rewards, halved from one to the next."""
+    """Return the value, with discount 1/2, of going up through states that pay these rewards times 1, 2, 4, ...: their sum.
+
+    The last state pays for ever, and so counts twice.
+    """
     size = len(rewards)
     rows = np.eye(size, k=1)
     rows[-1, -1] = 1.0
@@ -157,11 +161,12 @@ def test_arms_that_play_hardly_ever_comes_to_are_not_looked_at():
     # each arm is played once, for half of what is left: after 70 arms, of the 100, less than 1e-20 is
     rows = np.tile([[0.0, 1.0], [0.0, 1.0]], (100, 1, 1))
     rewards, start = np.tile([1.0, 0.0], (100, 1)), np.zeros(100, dtype=np.int64)
-    sizes = np.where(np.arange(100) < 70, 2, 0)  # an arm without states has no place for its start
+    sizes = np.full(100, 2)
+    rows[70:] = np.nan  # what is not looked at may be anything
     value, error = value_by_indices(rows, rewards, sizes, start, rewards, False, 0.5)
     assert abs(value - 2) <= error
     assert 12 * 2.0**-53 * 2 <= error <= 1e-10  # 12 roundings of the value at least
-    sizes[1:] = 0  # and where there is nothing to win, the first arm is enough
+    rows[1:] = np.nan  # and where there is nothing to win, the first arm is enough
     assert value_by_indices(rows, 0 * rewards, sizes, start, rewards, False, 0.5) == (0, 0)
 
 
@@ -174,9 +179,9 @@ ANSWERS = {
 }
 
 
+@seen_interpreted
 @pytest.mark.parametrize("answer", ANSWERS.values(), ids=ANSWERS)
 def test_nothing_is_read_before_it_is_written(answer, monkeypatch):
-    """Where kernels run interpreted (NUMBA_DISABLE_JIT=1), that is: compiled, they make their arrays themselves."""
     rng, sizes = np.random.default_rng(1), np.array([3, 2, 4])
     rows, rewards = np.zeros((3, 4, 4)), np.zeros((3, 4))
     for a, size in enumerate(sizes):

@@ -12,7 +12,7 @@ import pytest
 from proofs_checks.claims import SOURCE, registry
 from proofs_checks.evidence import Grade
 from proofs_checks.evidence.decisions import blind_leaves
-from proofs_checks.ledger import Book, Origin, Verdict, false_variants, mutated, run, variants
+from proofs_checks.ledger import Book, Origin, Verdict, false_variants, mutated, nearest_values, run, variants
 
 ENTRIES = list(registry())
 IDS = [entry.id for entry in ENTRIES]
@@ -31,8 +31,12 @@ def content(claim_id):
 
 
 @cache
+def nearest(claim_id):
+    return nearest_values(registry()[claim_id])
+
+
 def false_ones(claim_id):
-    return false_variants(registry()[claim_id])
+    return false_variants(registry()[claim_id], nearest(claim_id))
 
 
 def test_entries_and_causes_name_what_exists():
@@ -51,7 +55,7 @@ def test_mutants_fail_twice_and_controls_pass(entry):
     """A counterexample refutes each mutant, and the entry's evidence, with nothing sampled, does not go through for it."""
     wrong = [
         f"{each.name}: {each.why or each.verdict.value}"
-        for each in variants(entry, Book(registry()), false_ones(entry.id))
+        for each in variants(entry, Book(registry()), nearest(entry.id))
         if not each.as_it_should
     ]
     assert not wrong

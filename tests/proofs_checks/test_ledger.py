@@ -475,12 +475,17 @@ def test_where_nothing_is_refuted_there_is_no_nearest_value(name):
 
 
 def test_a_direction_in_which_nothing_is_refuted_is_not_as_it_should_be():
-    """Named wrongly, it would say nothing; the direction in which the claim is sharp stands beside it."""
-    entry, book = entered(bounded(), nearest={"c": "down", "d": "up"}, verdict=Verdict.UNDECIDED)
+    """That d = 0 is sharp from above is wrong, and is said; also beside a mutant that is called as a nearest value is."""
+    entry, book = entered(
+        bounded(), nearest={"c": "down", "d": "up"}, verdict=Verdict.UNDECIDED, mutants={"c = 9.99999": {"c": 9}}
+    )
     found = {each.name: (each.as_it_should, each.why) for each in variants(entry, book)}
     assert found == {
         "c = 9.99999": (True, ""),
-        "d, up": (False, "no value is refuted, up to ten times its size away"),
+        "d, up": (
+            False,
+            "no value in this direction is refuted, up to ten times the claimed one away, or 10 where that is 0",
+        ),
     }
 
 

@@ -94,11 +94,15 @@ def test_columns_of_zeros_need_no_bits(monkeypatch, guess):
     """The bordered minors are 0, and so are their bounds; of the determinant 1 floating point may see less than a bit."""
     monkeypatch.setattr("theory.elimination.modular._guessed_bits", lambda *_: guess)
     check_minors([[1, 0, 0]], bounds=[0])
-    # pairs of determinant 1, which is 2^-52 of the product of the diagonal: their guess is negative without help too
+
+
+def test_a_guess_of_less_than_a_bit():
+    # pairs of determinant 1, which is 2^-52 of the product of the diagonal
     size, m = 6, 65246273
     rows = [[0] * (size + 2) for _ in range(size)]
     for x in range(0, size, 2):
         rows[x][x : x + 2], rows[x + 1][x : x + 2] = [m, 1 - m], [-1 - m, m]
+    assert modular._guessed_bits(rows, size) < 0
     assert check_minors(rows, bounds=[0] * size).leading == [m, 1] * 3
 
 

@@ -1,0 +1,9 @@
+"""Tests that look into kernels, which is possible where they run interpreted (NUMBA_DISABLE_JIT=1)."""
+
+import pytest
+
+from mbrl.kernels.compiling import INTERPRETED
+
+seen_interpreted = pytest.mark.skipif(
+    not INTERPRETED, reason="arrays and calls are seen only where kernels run interpreted"
+)
