@@ -28,6 +28,11 @@ BLOCK = 64
 PANEL = 256
 
 
+def is_large(size: int) -> bool:
+    """Whether an arm of so many states has its indices from the blocked elimination."""
+    return size >= BLOCKED_FROM
+
+
 def blocked_indices(
     transitions: Floats, rewards: Floats, discount: float, *, block: int = BLOCK, panel: int = PANEL
 ) -> Floats:

@@ -25,7 +25,7 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 LARGEST_DENSE = 2048
-"""Number of states from which a class is solved by sweeps over it instead of elimination."""
+"""Number of states up to which a class is solved by elimination; larger ones are by sweeps."""
 
 _MOST_SWEEPS = 20_000
 _DONE = 2**62

@@ -306,7 +306,7 @@ def value_by_indices(
             mantissa, shift = math.frexp(mantissa * (thetas[i, at + 1] / before))
             exponent += shift
             relative += 2.0 * UNIT
-            rest = math.ldexp(mantissa, exponent) * largest  # 0, at the latest, where no theta is left
+            rest = math.ldexp(mantissa, exponent) * largest  # 0 once nothing is left to play, which ends the loop
             if rest <= _NEGLIGIBLE * abs(total):
                 uncertain += rest
                 break

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mbrl.kernels.arguments import check_discount, check_rewards, check_rows, floats, row_complaint, row_fault
-from mbrl.kernels.blocked import BLOCKED_FROM, blocked_indices
+from mbrl.kernels.blocked import blocked_indices, is_large
 from mbrl.kernels.compiling import kernel
 from mbrl.kernels.elimination import leaving
 from theory import ModelError
@@ -62,7 +62,7 @@ def gittins_indices(transitions: ArrayLike, rewards: ArrayLike, discount: float)
     if vector.ndim != 1 or vector.size == 0 or matrix.shape != (vector.size, vector.size):
         raise ModelError(f"transitions {matrix.shape} and rewards {vector.shape} must be (S, S) and (S,), S at least 1")
     beta = check_discount(discount)
-    blocked = vector.size >= BLOCKED_FROM
+    blocked = is_large(vector.size)
     fault, state, indices = checked_indices(matrix, vector, beta, not blocked)
     if fault == _REWARD_NOT_FINITE:
         raise ModelError(f"state {state + 1}: reward {vector[state]} is not a finite number")
@@ -106,11 +106,11 @@ def bandit_indices(transitions: ArrayLike, rewards: ArrayLike, sizes: ArrayLike,
 def checked_bandit_indices(transitions: Floats, rewards: Floats, sizes: Integers, discount: float) -> Floats:
     """Return what `bandit_indices` does, of checked arguments; large arms in the blocked form."""
     indices = np.full(rewards.shape, -np.inf)
-    if sizes.max() < BLOCKED_FROM:
+    if not is_large(sizes.max()):
         indices_of_arms(transitions, rewards, sizes, discount, indices)
         return indices
     for a, size in enumerate(sizes):
-        of_arm = arm_indices if size < BLOCKED_FROM else blocked_indices
+        of_arm = blocked_indices if is_large(size) else arm_indices
         matrix = np.ascontiguousarray(transitions[a, :size, :size])
         indices[a, :size] = of_arm(matrix, rewards[a, :size].copy(), discount)
     return indices

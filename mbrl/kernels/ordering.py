@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mbrl.kernels.arguments import check_discount, check_rewards, check_rows
-from mbrl.kernels.blocked import BLOCKED_FROM, blocked_error
+from mbrl.kernels.blocked import blocked_error, is_large
 from mbrl.kernels.elimination import UNIT, elimination_error
 from mbrl.kernels.exact import exact_bandit
 from mbrl.kernels.gittins import checked_bandit_indices
@@ -100,7 +100,7 @@ def index_errors(indices: Floats, rewards: Floats, sizes: Integers) -> Floats:
     used = np.arange(rewards.shape[1]) < sizes[:, None]
     relative = np.zeros(int(sizes.max()) + 1)
     for size in np.unique(sizes).tolist():
-        relative[size] = elimination_error(size) if size < BLOCKED_FROM else blocked_error(size)
+        relative[size] = blocked_error(size) if is_large(size) else elimination_error(size)
     one_sign = np.where(used, rewards, 0.0).min(axis=1) >= 0
     largest = np.where(used, np.abs(rewards), 0.0).max(axis=1)
     errors: Floats = np.where(one_sign[:, None], np.abs(np.where(used, indices, 0.0)), largest[:, None])

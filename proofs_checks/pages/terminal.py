@@ -13,6 +13,7 @@ from proofs_checks.evidence import Grade
 from proofs_checks.kernel.record import kernel_word, record, theorems_named
 from proofs_checks.ledger.entry import Origin, Severity
 from proofs_checks.ledger.plain import flat_text
+from proofs_checks.pages.beside import heading_without_place
 from proofs_checks.pages.unicode_math import unicode_text
 from theory.console import console
 
@@ -81,7 +82,7 @@ def section_of(entry: Entry) -> str:
     """Return the heading under which an entry stands: number and title of its section."""
     place = entry["location"]
     if not place:
-        return "Taken from the literature" if entry["id"].startswith("cited:") else "Beside the paper"
+        return heading_without_place(entry)
     heading = unicode_text(place["heading"])
     return f"Section {place['section']}: {heading}" if place["section"] else heading
 

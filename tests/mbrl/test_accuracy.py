@@ -117,7 +117,8 @@ def test_bounds_of_errors_are_those_that_are_counted_by_hand():
 def test_bounds_of_eliminations_are_those_that_are_counted_by_hand():
     unit = 2.0**-53
     # m others: a sum of m roundings, of 13 where there are 32 or more, and 3 of each of them, twice; the sum over m < 32
-    # of 2 m (m + 3) is 2 (10416 + 3 * 496) = 23808; beside these the weights of all states, twice, and the division
+    # of 2 m (m + 3) is 2 (10416 + 3 * 496) = 23808; beside these the weights of all states, twice, and the division; 0.1%
+    # covers what is of second order
     for size, roundings in ((1, 3), (2, 5 + 8), (3, 7 + 8 + 20), (32, 65 + 23808), (33, 67 + 23808 + 64 * 16)):
         assert elimination_error(size) == pytest.approx(1.001 * roundings * unit, rel=1e-9, abs=0)
     # a class of 2 states with 5 next ones: 2^2 / 2 + 3 * 2 of weights, 2 * 2 * 7 of sums, 2 of the last step
@@ -128,7 +129,8 @@ def test_bounds_of_values_are_those_that_are_counted_by_hand():
     unit, of_arm = 2.0**-53, elimination_error(3)  # of the two states, and of where play starts
     half = [[0.0, 1.0], [0.0, 1.0]]  # from the first state to the second, for ever
     # with discount 1/2 half of the time, counted from now on, is spent in each; an arm that is reached counts its terms
-    # three times, and a further place 2 roundings beside the 8; 1% covers what is of second order
+    # three times, and a further place 2 roundings beside the 8; 1% covers what is of second order, and 4 roundings of the
+    # value itself are those of its sum, of what that lost, of 1 - discount and of the quotient
     value, error = priority_value_and_error([half], [[0.0, 1.0]], [2], [0], [0, 1], 0.5)
     assert value == 1
     assert error == pytest.approx(1.01 * (3 * of_arm + 10 * unit) + 4 * unit, rel=1e-9, abs=0)

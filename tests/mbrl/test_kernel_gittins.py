@@ -85,7 +85,7 @@ def test_blocked_indices_of_a_state_where_the_process_ends():
 
 @pytest.mark.parametrize("size", [2, 3, 4])
 def test_the_size_from_which_arms_are_large_changes_no_index(monkeypatch, size):
-    monkeypatch.setattr("mbrl.kernels.gittins.BLOCKED_FROM", 3)
+    monkeypatch.setattr("mbrl.kernels.blocked.BLOCKED_FROM", 3)
     rng = np.random.default_rng(size)
     rows, rewards = rng.multinomial(64, np.ones(size) / size, size) / 64, rng.random(size)
     exact = [nearest_float(index) for index in theory.gittins_indices(exact_arm(rows, rewards), HALF)]

@@ -151,7 +151,7 @@ def test_a_row_of_next_to_nothing_is_a_law():
 
 
 @pytest.mark.parametrize(("visits", "total"), [(0, 0), (10, 0), (10, 10), (1, 1), (10, 7), (2, 1), (10, 1), (10, 9)])
-def test_a_mean_reward_that_paid_never_or_always_takes_an_exponential(visits, total):
+def test_a_mean_reward_is_a_beta_variable_by_an_exponential_where_it_paid_never_or_always(visits, total):
     rng, copy = draws_and_copy(4)
     drawn = draw_mean(rng, float(visits), float(total), float(total), UNIFORM)
     successes, failures = 1.0 + total, 1.0 + visits - total

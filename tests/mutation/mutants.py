@@ -86,7 +86,7 @@ class Mutant:
     statement: int
     edits: tuple[Edit, ...]
     on_loading: bool = False
-    """Whether it is executed when the file is loaded, and not again: a constant, or the default of a parameter."""
+    """Whether it is executed when the file is loaded, and not again: a constant, the body of a class, the default of a parameter."""
     occurrence: int = 1
 
     def rank(self, seed: int) -> bytes:

@@ -46,7 +46,7 @@ class Records:
                     self.touching[file] |= passed
 
     def rounds(self, mutant):
-        """Return the rounds of tests of a mutant: some fast ones, all that execute its lines, those that only load them."""
+        """Return the rounds of tests of a mutant: some fast ones, all that execute its lines, those that load or meet them."""
         lines = {*range(mutant.line, mutant.end_line + 1)}
         executing, collecting = self.executing[mutant.file], self.collecting[mutant.file]
         if not lines & (executing.keys() | collecting.keys()):

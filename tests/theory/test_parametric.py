@@ -463,16 +463,29 @@ def test_a_picture(tmp_path):
     assert target.read_bytes().startswith(b"\x89PNG")
 
 
-def test_places_without_a_panel_are_left_blank(tmp_path, monkeypatch):
+@pytest.fixture
+def drawing(tmp_path, monkeypatch):
+    """A function that draws a bandit and returns the figure."""
     drawn = []
     monkeypatch.setattr(Figure, "savefig", lambda figure, *_, **__: drawn.append(figure))
-    draw(parametric_bandit(paper_model("counterexample-m1")), tmp_path / "indices.png")
-    (figure,) = drawn
+
+    def draw_bandit(bandit):
+        draw(parametric_bandit(bandit), tmp_path / "indices.png")
+        return drawn[-1]
+
+    return draw_bandit
+
+
+def test_places_without_a_panel_are_left_blank(drawing):
+    figure = drawing(paper_model("counterexample-m1"))
     assert [place.axison for place in figure.axes] == [True, True, True, False]
     assert [place.get_title().split(":")[0] for place in figure.axes[:3]] == ["arm 1", "arm 2", "all arms"]
     assert [bool(place.get_xlabel()) for place in figure.axes[:3]] == [False, True, True]  # the lowest of each column
     assert [bool(place.get_ylabel()) for place in figure.axes[:3]] == [True, False, True]
 
+
+def test_curves_are_named_by_state_and_by_arm_where_all_arms_are_drawn(drawing):
+    figure = drawing(paper_model("counterexample-m1"))
     legends = [[text.get_text() for text in place.get_legend().get_texts()] for place in figure.axes[:3]]
     assert legends == [["A1", "A2", "A3"], ["B1", "B2", "B3"], ["arm 1", "arm 2"]]
     shown = [
@@ -482,17 +495,14 @@ def test_places_without_a_panel_are_left_blank(tmp_path, monkeypatch):
     assert shown == legends
 
 
-def test_what_a_picture_shows(tmp_path, monkeypatch):
-    drawn = []
-    monkeypatch.setattr(Figure, "savefig", lambda figure, *_, **__: drawn.append(figure))
-    draw(parametric_bandit(paper_model("counterexample-m1")), tmp_path / "indices.png")
-    first, second, both = drawn[0].axes[:3]
+def test_what_a_picture_shows(drawing):
+    first, second, both = drawing(paper_model("counterexample-m1")).axes[:3]
     # A1 has (15 + 12 b) / (5 + 3 b), and the others are constant; they cross where 79 b = 35, at the index 3.21 of B1, B3
-    fractions, at = (15 + 12 / 2) / (5 + 3 / 2), 35 / 79
+    index_of_a1, at = (15 + 12 / 2) / (5 + 3 / 2), 35 / 79
     for place, half_way in (
-        (first, [fractions, 4, 0]),
+        (first, [index_of_a1, 4, 0]),
         (second, [3.21, 0, 3.21]),
-        (both, [fractions, 4, 0, 3.21, 0, 3.21]),
+        (both, [index_of_a1, 4, 0, 3.21, 0, 3.21]),
     ):
         curves = [line for line in place.lines if len(line.get_xdata()) == 241]
         assert [line.get_ydata()[120] for line in curves] == pytest.approx(half_way, rel=1e-15)
@@ -510,24 +520,23 @@ def test_what_a_picture_shows(tmp_path, monkeypatch):
     assert not [line for place in (first, second) for line in place.lines if len(line.get_xdata()) < 241]
 
 
-def test_one_arm_is_drawn_alone(tmp_path, monkeypatch):
-    drawn = []
-    monkeypatch.setattr(Figure, "savefig", lambda figure, *_, **__: drawn.append(figure))
+def test_one_arm_is_drawn_alone(drawing):
     bandit = paper_model("random-walk")
-    draw(parametric_bandit(Bandit(bandit.arms[:1], bandit.discount)), tmp_path / "indices.png")
-    assert [place.get_title().split(":")[0] for place in drawn[0].axes] == ["arm 1"]
-    draw(parametric_bandit(paper_model("counterexample-m1")), tmp_path / "indices.png")
-    alone, of_four = (figure.get_size_inches() for figure in drawn)
-    assert (2 * alone == of_four).all()  # two rows of two: a panel is as large as one that is alone
+    figure = drawing(Bandit(bandit.arms[:1], bandit.discount))
+    assert [place.get_title().split(":")[0] for place in figure.axes] == ["arm 1"]
+
+
+def test_a_panel_is_as_large_as_one_that_is_alone(drawing):
+    bandit = paper_model("counterexample-m1")
+    alone, two_rows_of_two = drawing(Bandit(bandit.arms[:1], bandit.discount)), drawing(bandit)
+    assert (2 * alone.get_size_inches() == two_rows_of_two.get_size_inches()).all()
 
 
 @pytest.mark.parametrize(("states", "listed"), [(12, True), (13, False)])
-def test_an_arm_of_many_states_has_no_list_of_them(tmp_path, monkeypatch, states, listed):
-    drawn = []
-    monkeypatch.setattr(Figure, "savefig", lambda figure, *_, **__: drawn.append(figure))
+def test_an_arm_of_many_states_has_no_list_of_them(drawing, states, listed):
     still = [[int(x == y) for y in range(states)] for x in range(states)]
-    draw(parametric_bandit(Bandit([Arm(rewards=range(states), transitions=still)], HALF)), tmp_path / "indices.png")
-    assert bool(drawn[0].axes[0].get_legend()) == listed
+    figure = drawing(Bandit([Arm(rewards=range(states), transitions=still)], HALF))
+    assert bool(figure.axes[0].get_legend()) == listed
 
 
 def test_results_are_printed_even_where_the_picture_turns_out_not_to_be_writable(tmp_path, monkeypatch):

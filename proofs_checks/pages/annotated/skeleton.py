@@ -6,11 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from proofs_checks.pages.beside import BESIDE, LITERATURE, heading_without_place
 from proofs_checks.statements.places import headings
 
 Entry = Mapping[str, Any]
-
-LITERATURE, BESIDE = "Taken from the literature", "Beside the paper"
 
 
 @dataclass
@@ -73,7 +72,7 @@ def skeleton(entries: Sequence[Entry]) -> list[Part]:
     for entry in entries:
         place = place_of(entry, known)
         if place is None:
-            if entry["id"].startswith("cited:"):
+            if heading_without_place(entry) == LITERATURE:
                 found = _block(blocks, literature, -1, "literature-entries", "Results and lemmas that entries use")
             else:
                 found = _block(blocks, beside, -2, "beside-entries", "Entries at no place of the paper")

@@ -1,0 +1,20 @@
+"""Where an entry stands that has no place in the paper."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+LITERATURE: Final = "Taken from the literature"
+BESIDE: Final = "Beside the paper"
+
+
+def heading_without_place(entry: Mapping[str, Any]) -> str:
+    """Return the heading of an entry that stands at no line of the paper.
+
+    Examples
+    --------
+    >>> heading_without_place({"id": "cited:hoeffding"}), heading_without_place({"id": "my:lemma"})
+    ('Taken from the literature', 'Beside the paper')
+    """
+    return LITERATURE if entry["id"].startswith("cited:") else BESIDE
