@@ -81,6 +81,9 @@ def test_blocked_indices_of_a_state_where_the_process_ends():
     assert found[4] >= rewards[4]
     ended = np.where(np.arange(9) == 4, 1.0, 0.0)
     np.testing.assert_allclose(blocked_indices(rows, ended, 0.9, block=3, panel=2)[4], 1.0, rtol=1e-15)
+    # the first state pays nothing and moves to the second, which pays 1 and ends: 1/2 within a time of 1 + 1/2
+    for indices in (blocked_indices, arm_indices):
+        np.testing.assert_allclose(indices(np.eye(2, k=1), np.array([0.0, 1.0]), 0.5), [1 / 3, 1], rtol=1e-15)
 
 
 @pytest.mark.parametrize("size", [2, 3, 4])

@@ -479,10 +479,11 @@ def test_a_direction_in_which_nothing_is_refuted_is_not_as_it_should_be():
     entry, book = entered(
         bounded(), nearest={"c": "down", "d": "up"}, verdict=Verdict.UNDECIDED, mutants={"c = 9.99999": {"c": 9}}
     )
-    found = {each.name: (each.as_it_should, each.why) for each in variants(entry, book)}
+    found = {each.name: (each.is_mutant, each.as_it_should, each.why) for each in variants(entry, book)}
     assert found == {
-        "c = 9.99999": (True, ""),
+        "c = 9.99999": (True, True, ""),
         "d, up": (
+            True,
             False,
             "no value in this direction is refuted, up to ten times the claimed one away, or 10 where that is 0",
         ),

@@ -10,7 +10,7 @@ import pytest
 from rich.console import Console
 
 from tests import command_line
-from theory import PAPER_MODELS, gittins_value, model_text, paper_model, parse_model
+from theory import PAPER_MODELS, Arm, Bandit, gittins_value, model_text, paper_model, parse_model
 from theory.console import table
 
 
@@ -66,6 +66,18 @@ def test_the_table_of_a_value_has_the_indices_and_that_of_optimism_the_rewards()
     rewards = output("optimism", "counterexample")["rewards"]
     assert (rewards["A2"], rewards["B1"]) == ("4", "321/100")
     assert ["B1", "3.21"] in [line.split()[:2] for line in run("optimism", "counterexample").stdout.splitlines()]
+
+
+def test_rows_that_cannot_be_shared_are_shown_by_global_state():
+    # in A1, arm a should go to A3 while arm b is about to pay (B2), and stay where it is otherwise
+    third = ["1/3"] * 3
+    rows = [[0, 0, 1], third, [0, 1, 0]]
+    arm_a = Arm(rewards=[1, 0, 2], transitions=rows, states=["A1", "A2", "A3"], transition_radius=[2, 0, 0])
+    arm_b = Arm(rewards=[0, 1], transitions=[[0, 1], [1, 0]], states=["B1", "B2"])
+    done = run("optimism", "-", stdin=model_text(Bandit([arm_a, arm_b], "4/5", ["A1", "B2"])))
+    lines = [" ".join(line.split()) for line in done.stdout.splitlines()]
+    assert "not attained in the confidence set: A1 needs more than one row" in lines
+    assert {"global state plays reward row", "A1, B2 A1 1 0, 0, 1", "A1, B1 A1 1 1, 0, 0"} <= {*lines}
 
 
 def test_a_radius_of_the_reward_is_in_the_reward():

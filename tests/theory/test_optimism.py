@@ -102,7 +102,7 @@ def test_optimism_is_never_below_the_estimates_own_optimum(bandit):
 
 
 def test_rows_that_cannot_be_shared_are_reported():
-    # in A1, arm a should go to A3 while arm b is about to pay (B1), and stay where it is otherwise
+    # in A1, arm a should go to A3 while arm b is about to pay (B2), and stay where it is otherwise
     third = fmpq(1, 3)
     arm_a = Arm(
         rewards=[1, 0, 2],

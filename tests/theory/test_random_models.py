@@ -100,6 +100,7 @@ def test_counts_agree_with_each_other_and_with_the_empirical_means():
 
 def test_empirical_means_by_hand():
     draws = generator(2)
+    assert {m for _ in range(60) for row in random_counts(draws, 2, largest=4).moves for m in row} == {0, 1, 2, 3, 4}
     counts = next(c for c in (random_counts(draws, 2) for _ in range(100)) if c.activations[0] == 4)
     rewards, rows = counts.empirical((fmpq(1), fmpq(0)))
     assert rewards[0] * 4 == counts.successes[0]

@@ -84,12 +84,14 @@ def test_an_arm_of_arrays():
         rewards=np.array([0.2, 1.0]),
         transitions=np.array([[0.9, 0.1], [1 / 3, 2 / 3]]),
         states=["idle", "busy"],
+        reward_radius=np.array([0.1, 0.125]),
         transition_radius=np.array([0.25, 0]),
     )
     exactly = Arm(
         rewards=["1/5", 1],
         transitions=[["9/10", "1/10"], ["1/3", "2/3"]],
         states=["idle", "busy"],
+        reward_radius=["1/10", "1/8"],
         transition_radius=["1/4", 0],
     )
     assert arm == exactly
@@ -102,6 +104,16 @@ def test_an_arm_of_arrays():
             {"rewards": [0.5], "transitions": [[0.999]]},
             ModelError,
             "state 1: row sums to 1 - 0.001, beyond rounding: divide it by its sum, or write it as fractions",
+        ),
+        (
+            {"rewards": [0.5], "transitions": [[1.0]], "reward_radius": [-0.5]},
+            ModelError,
+            "state 1: reward radius -1/2 is negative",
+        ),
+        (
+            {"rewards": [0.5], "transitions": [[1.0]], "transition_radius": [-0.5]},
+            ModelError,
+            "state 1: transition radius -1/2 is negative",
         ),
         (
             {"rewards": [0.5], "transitions": [[np.nan]]},
