@@ -145,6 +145,7 @@ def test_a_value_above_the_optimum_is_a_negative_regret(reward):
         judged = KINDS["value"].judge(lambda *_, above=above: value + above, bandit, loose)
         assert {defect.kind for defect in judged.defects} == kinds
         assert judged.absolute_error == abs(above)
+        assert (judged.relative_error > 0, judged.ties_split) == (True, 0)
     judged = KINDS["value"].judge(lambda *_: 2 * value + 1, bandit, loose)
     detail = f"Gittins order: {2 * value + 1!r} is above the optimal value {value!r}"
     assert [defect.detail for defect in judged.defects if defect.kind == "negative regret"] == [detail]

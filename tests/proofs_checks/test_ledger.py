@@ -731,6 +731,19 @@ def test_results_of_code_that_changed_meanwhile_are_forgotten(cache, monkeypatch
     assert kept("a/b") is None
 
 
+def test_results_that_cannot_be_removed_stop_nothing(cache, monkeypatch):
+    def refuse(*_, **__):
+        raise PermissionError
+
+    for number in range(12):
+        (cache / "ledger" / f"{number:02}").mkdir(parents=True)
+    keep({"id": "a/b", "n": 1})
+    monkeypatch.setattr(os, "rmdir", refuse)
+    monkeypatch.setattr(kept_module, "digest_now", lambda: "edited during the run")
+    forget_old_code()
+    assert (cache / "ledger" / "00").is_dir()
+
+
 def test_an_entry_as_json():
     chapter = Chapter("above")
     chapter.printed(
