@@ -66,30 +66,30 @@ def skeleton(entries: Sequence[Entry]) -> list[Part]:
     known = {entry["id"]: entry for entry in entries}
     parts = _parts()
     starts = [part.line for part in parts]
-    literature, beside = Part("literature", "", LITERATURE, 1, ""), Part("beside", "", BESIDE, 1, "")
+    unplaced = {
+        BESIDE: (Part("beside", "", BESIDE, 1, ""), "Entries at no place of the paper"),
+        LITERATURE: (Part("literature", "", LITERATURE, 1, ""), "Results and lemmas that entries use"),
+    }
     blocks: dict[tuple[int, str], Block] = {}
     lines: dict[str, int] = {}
     for entry in entries:
         place = place_of(entry, known)
         if place is None:
-            if heading_without_place(entry) == LITERATURE:
-                found = _block(blocks, literature, -1, "literature-entries", "Results and lemmas that entries use")
-            else:
-                found = _block(blocks, beside, -2, "beside-entries", "Entries at no place of the paper")
-            found.entries.append(entry)
+            part, title = unplaced[heading_without_place(entry)]
+            _block(blocks, part, -1, f"{part.anchor}-entries", title).entries.append(entry)
             continue
         number = max(index for index, line in enumerate(starts) if line <= place["line"])
         title = block_title(place)
         block = _block(blocks, parts[number].part, number, f"{parts[number].part.anchor}/{_slug(title)}", title)
         block.entries.append(entry)
         lines[block.anchor] = min(lines.get(block.anchor, place["line"]), place["line"])
-    for part in (*(each.part for each in parts), beside, literature):
+    all_parts, last = [each.part for each in parts], [part for part, _ in unplaced.values()]
+    for part in (*all_parts, *last):
         part.blocks.sort(key=lambda block: lines.get(block.anchor, 0))
         for block in part.blocks:
             block.entries.sort(key=lambda entry: entry["origin"] == "ours")
-    all_parts = [each.part for each in parts]
     kept = [part for number, part in enumerate(all_parts) if part.entries or _holds_entries(all_parts, number)]
-    return kept + [part for part in (beside, literature) if part.entries]
+    return kept + [part for part in last if part.entries]
 
 
 def place_of(entry: Entry, known: Mapping[str, Entry]) -> Mapping[str, Any] | None:
