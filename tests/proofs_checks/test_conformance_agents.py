@@ -265,6 +265,19 @@ def test_a_looser_tolerance_forgives_more():
     assert case.judge(DropsOptimism, Tolerance(optimism=1e-5)).passed
 
 
+@pytest.mark.parametrize(("below", "passes"), [(3 / 64, True), (5 / 64, False)])
+def test_what_is_forgiven_of_small_values_does_not_shrink_with_them(below, passes):
+    """Reward 1/8 at discount 0 is all there is; a tolerance of 1/16 is of 1, or of the largest value above 1."""
+
+    class TooLow(Careless):
+        optimistic_value = np.array([1 / 8 - below])
+
+    bandit = Bandit([Arm(rewards=["1/8"], transitions=[[1]])], 0, [0])
+    judged = KINDS["agent"].judge(TooLow, bandit, Tolerance(optimism=1 / 16))
+    assert judged.passed == passes
+    assert (judged.absolute_error, judged.relative_error) == (below, below)
+
+
 class SaysHowFarItMayBeOff(MBUCRL2):
     """Values too low by 1/8, and a gap that says so."""
 

@@ -705,6 +705,7 @@ def test_the_code_that_decides_is_all_three_packages_without_what_only_shows(tmp
         path.write_text(text, encoding="utf-8")
         return kept_module.digest_now()
 
+    digest_with("proofs_checks/commands/a.py", "what only shows stands before what decides")
     deciding = ["theory/a.py", "mbrl/paper/printed.json", "proofs_checks/ledger/kept.py", "theory/pages/a.py"]
     seen = [digest_with(name, text) for name in deciding for text in ("one", "another")]
     assert len(set(seen)) == len(seen)
