@@ -37,6 +37,6 @@ def reason(reasons, mutant):
 
 
 def stale(reasons, all_mutants):
-    """Return the entries that are no mutants of the source any more."""
+    """Return the entries that are no mutants of the source any more: identity and occurrence, None where it is for all."""
     known = {(*identity(mutant), occurrence) for mutant in all_mutants for occurrence in (None, mutant.occurrence)}
-    return sorted(key[:4] for key in reasons.keys() - known)
+    return sorted(reasons.keys() - known, key=lambda key: (*key[:4], key[4] or 0))

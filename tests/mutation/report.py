@@ -40,8 +40,9 @@ def show(outcomes, folder_of, stale_entries):
             mutant = each.mutant
             console.print(f"{mutant.file}:{mutant.line} {mutant.function} ({mutant.kind}) {each.by}", markup=False)
             console.print(f"  - {mutant.before}\n  + {mutant.after}", markup=False)
-    for file, function, before, after in stale_entries:
-        console.print(f"\nno longer applies: {file} {function}\n  - {before}\n  + {after}", markup=False)
+    for file, function, before, after, occurrence in stale_entries:
+        which = f", occurrence {occurrence}" if occurrence else ""
+        console.print(f"\nno longer applies: {file} {function}{which}\n  - {before}\n  + {after}", markup=False)
     return 1 if stale_entries or any(each.outcome in ("survived", "not equivalent") for each in outcomes) else 0
 
 

@@ -172,14 +172,14 @@ def test_mutants_meet_their_fates(project, tmp_path, capsys):
         ("wide", "return (n + WIDTH)"): "caught",
         ("wide", "return None"): "caught",
     }
-    assert run.stale() == [("small/sums.py", "spin", "n -= 1", "n -= 3")]
+    assert run.stale() == [("small/sums.py", "spin", "n -= 1", "n -= 3", None)]
     assert show(outcomes, run.folder_of, run.stale()) == 1
     assert f"{17 / 18:.1%}" in capsys.readouterr().out
     again = run.sample(100, 1, again=True)
     assert {mutant.after for mutant in again} == {"return sum(values[:]) + LIMIT", "while not (n):"}
 
 
-def test_a_reason_is_for_all_changes_of_that_text_or_for_one(tmp_path):
+def test_a_reason_is_for_all_changes_of_that_text_or_for_one(tmp_path, capsys):
     twice = b"x = 7\nx = 7\nx = 5\n"
     listed, entry = tmp_path / "equivalent.toml", '[[equivalent]]\nfile = "f.py"\nfunction = "module"\n'
     first, second = (entry + f'before = "x = {n}"\nafter = "x = {n + 1}"\nwhy = "it is {n}"\n' for n in (7, 5))
@@ -192,7 +192,9 @@ def test_a_reason_is_for_all_changes_of_that_text_or_for_one(tmp_path):
         (2, ""),
         (3, "it is 5"),
     ]
-    assert stale(reasons, found) == [("f.py", "module", "x = 7", "x = 8")]
+    assert stale(reasons, found) == [("f.py", "module", "x = 7", "x = 8", 3)]
+    assert show([], {}, stale(reasons, found)) == 1
+    assert "no longer applies: f.py module, occurrence 3\n" in capsys.readouterr().out
     listed.write_text(second + second, encoding="utf-8")
     with pytest.raises(ValueError, match="explained twice"):
         explained(listed)
