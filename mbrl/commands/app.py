@@ -11,6 +11,7 @@ import click
 
 from mbrl.agents.registry import AGENTS, agent_options, check_agent_name
 from mbrl.commands.paper import paper_command, readings_command
+from mbrl.commands.results_folder import ResultsFolder
 from mbrl.commands.showing import (
     json_option,
     markdown_option,
@@ -187,7 +188,7 @@ def judge_command(scenario: str, policy: str, discount: str | None, as_json: boo
 
 
 @mbrl.command("table")
-@click.argument("directory", metavar="DIR", type=click.Path(path_type=Path))
+@click.argument("directory", metavar="DIR", type=ResultsFolder())
 @click.option(
     "--versus", metavar="AGENT", help="Compare means and medians with this learner's, in the same simulations."
 )
@@ -207,7 +208,7 @@ def table_command(directory: Path, versus: str | None, markdown: bool, as_json: 
 
 
 @mbrl.command("learning")
-@click.argument("directory", metavar="DIR", type=click.Path(path_type=Path))
+@click.argument("directory", metavar="DIR", type=ResultsFolder())
 @click.option(
     "--versus",
     metavar="AGENT",
@@ -259,7 +260,7 @@ def _number_or_name(text: str) -> float | str:
 
 
 @mbrl.command("plot")
-@click.argument("directories", metavar="DIR...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("directories", metavar="DIR...", nargs=-1, required=True, type=ResultsFolder())
 @click.option("--out", metavar="FOLDER", type=OutputFolder(), help="Folder of the figures. [default: DIR/figures]")
 def plot_command(directories: tuple[Path, ...], out: Path | None) -> None:
     """Draw the figures of a finished run, from its saved rows, or several runs in one figure (PDF, SVG and PNG)."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from mbrl.commands.results_folder import ResultsFolder
 from mbrl.commands.showing import (
     json_option,
     markdown_option,
@@ -32,7 +33,7 @@ _SHOWN = 6
 
 
 @click.command("paper")
-@click.argument("directory", metavar="DIR", type=click.Path(path_type=Path))
+@click.argument("directory", metavar="DIR", type=ResultsFolder())
 @click.option("--points", is_flag=True, help="Print every point of every curve.")
 @markdown_option
 @json_option
