@@ -14,6 +14,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 from hashlib import sha256
 from io import BytesIO
 from itertools import pairwise
@@ -100,9 +101,14 @@ class Mutant:
     def compiles(self, source: bytes) -> bool:
         """Say whether this is another program: some changes of signs or brackets are none, a few are not Python."""
         try:
-            return ast.dump(ast.parse(self.applied(source))) != ast.dump(ast.parse(source))
+            return ast.dump(ast.parse(self.applied(source))) != _dumped(source)
         except SyntaxError:
             return False
+
+
+@cache
+def _dumped(source: bytes) -> str:
+    return ast.dump(ast.parse(source))
 
 
 def edited(source: bytes, edits: tuple[Edit, ...]) -> bytes:
