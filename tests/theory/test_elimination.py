@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import islice
+from math import isqrt, prod
 from random import Random
 
 import numpy as np
@@ -15,7 +16,8 @@ from proofs_checks.strategies import arms, discounts
 from tests.theory.long_numbers import long_arm
 from theory import Arm, stopped_chain
 from theory.elimination import LARGE, bordered_minors, modular, rates_along, rates_and_drops, sparse_minors
-from theory.elimination.levels import integer_rows, minors_along
+from theory.elimination.levels import integer_rows, minors_along, share_of_products
+from theory.elimination.minors import BorderedMinors
 from theory.gittins.proposal import propose_order
 
 NEARLY_ONE = fmpq(99, 100)
@@ -77,9 +79,24 @@ def test_minors_of_integers_of_any_length(size, bits):
     check_minors(rows, bounds)
 
 
-def test_a_prime_at_which_a_pivot_vanishes_is_not_used():
-    largest = next(modular._primes(2))
-    check_minors([[largest, -1, 5, 1], [-1, largest + 1, -7, 1]], bounds=[8 * largest] * 2)
+def with_pivots(pivots):
+    """Integer rows with these pivots, none above its diagonal entry, and bounds: an upper triangle, each row less those above."""
+    size = len(pivots)
+    upper = [[0] * x + [pivot] + [-1] * (size - x - 1) + [3 - x % 7, 1 + x % 2] for x, pivot in enumerate(pivots)]
+    rows = [
+        [2 * row[y] - sum(above[y] for above in upper[: x + 1]) for y in range(size + 2)] for x, row in enumerate(upper)
+    ]
+    return rows, [3] * size
+
+
+@pytest.mark.parametrize(("size", "vanishing"), [(1, 0), (2, 0), (3, 0), (3, 1), (3, 2), (40, 5), (40, 31), (40, 35)])
+def test_a_prime_at_which_a_pivot_vanishes_is_not_used(size, vanishing):
+    """Whichever pivot it is; the last one is the exception, after which nothing is wrong yet."""
+    largest = next(modular._primes(size))
+    rows, bounds = with_pivots([largest if k == vanishing else 2 for k in range(size)])
+    found = bordered_minors(rows, bounds)
+    assert found.leading == [2 ** (k + 1) if k < vanishing else 2**k * largest for k in range(size)]
+    assert (found.leading, found.columns, found.row) == minors_by_determinants(rows, size)
 
 
 @pytest.mark.parametrize("guess", [0, -5, 10**5])
@@ -140,12 +157,114 @@ def test_no_operation_of_the_elimination_can_round(size):
     assert (size + 1) * residue**2 + p <= 2**53
 
 
-@pytest.mark.parametrize("size", [1, 10, 100, 1000, 3000])
+@pytest.mark.parametrize("size", [100, 1000, 3000])
 def test_primes_begin_with_the_largest_that_can_be(size):
     """Of smaller ones there are fewer, and all of them together bound how long minors can be."""
-    p = next(modular._primes(size))
-    with_larger_ones = fmpz(102 * p) // 200
-    assert p > modular._LARGEST_PRIME - 100 or (size + 1) * with_larger_ones**2 > 2**53
+    with_larger_ones = fmpz(102 * next(modular._primes(size))) // 200
+    assert (size + 1) * with_larger_ones**2 > 2**53
+
+
+@pytest.mark.parametrize("size", [1, 100])
+def test_primes_are_all_of_them_downwards(size):
+    found = list(islice(modular._primes(size), 30))
+    assert found == [p for p in range(found[0], found[-1] - 1, -1) if all(p % q for q in range(2, isqrt(p) + 1))]
+
+
+@pytest.mark.parametrize("workers", [1, 2, 3])
+@pytest.mark.parametrize("bits", [1, 24, 25, 400])
+@pytest.mark.parametrize("at_once", [1, 3, 1000])
+def test_primes_of_as_many_bits_as_asked_for_in_batches_that_fit(monkeypatch, bits, workers, at_once):
+    size, batches = 4, []
+    of_one = size * (size + 2)
+    original = modular._minors_modulo
+    monkeypatch.setattr(modular, "_minors_modulo", lambda *given: batches.append(given[2].tolist()) or original(*given))
+    monkeypatch.setattr(modular, "_ENTRIES_AT_ONCE", at_once * of_one + of_one - 1)
+    rows, _ = with_pivots([1] * size)
+    primes = modular._primes(size)
+    found = modular._residues(modular._limbs(rows), size, primes, bits, workers)
+    used = [int(p) for moduli, _ in found for p in moduli]
+    first = list(islice(modular._primes(size), len(used) + 1))
+    assert used == first[:-1]  # in order, none left out
+    assert next(primes) == first[-1]  # and the next ones come next time
+    assert 2**bits <= prod(used)
+    assert len(used) == 1 or prod(used[:-2]) < 2**bits
+    assert sorted(map(len, batches))[-1] <= at_once
+    assert len(batches) >= min(workers, len(used))
+    assert len(batches) <= max(workers, -(-len(used) // at_once))
+
+
+@pytest.mark.parametrize("discount", [fmpq(0), fmpq(9, 10), NEARLY_ONE])
+@pytest.mark.parametrize("size", [1, 2, 5, 40])
+def test_the_first_guess_of_the_number_of_primes_is_a_good_one(monkeypatch, size, discount):
+    """It suffices, so that nothing is done twice, and is not much more than what the certificate asks for."""
+    asked = []
+    original = modular._residues
+    monkeypatch.setattr(modular, "_residues", lambda *given: asked.append(given[3]) or original(*given))
+    system = integer_rows(long_arm(size, "guess"), discount, range(size), start=0)
+    found = bordered_minors(system.rows, system.bounds)
+    befores = [1, *map(int, found.leading)]
+    needed = max(
+        before * max(row[k], 2 * bound)
+        for k, (before, row, bound) in enumerate(zip(befores, system.rows, system.bounds, strict=False))
+    ).bit_length()
+    assert len(asked) == 1
+    assert needed <= asked[0] <= needed + max(system.bounds).bit_length()
+
+
+def test_inverses_are_the_smallest_in_absolute_value():
+    p = 101
+    for a in range(-150, 151):
+        inverse = modular._inverse(a, p)
+        assert inverse * a % p == (1 if a % p else 0)
+        assert abs(inverse) <= p // 2
+        assert a % p or inverse == 0
+
+
+@pytest.mark.parametrize("bits", [1, 24, 25, 52, 53, 72, 73, 100])
+def test_long_integers_are_cut_into_pieces_of_which_none_is_lost(bits):
+    longest = 2**bits - 1
+    rows = [[longest, -longest, 0, 1], [2 ** (bits - 1), -1, longest // 3, -(longest // 7)]]
+    pieces = [piece.tolist() for piece in modular._limbs(rows)]
+    assert [
+        [sum(int(piece[x][y]) << 24 * k for k, piece in enumerate(reversed(pieces))) for y in range(4)]
+        for x in range(2)
+    ] == rows
+    assert len(pieces) == 1 or all(abs(entry) < 2**24 for piece in pieces for row in piece for entry in row)
+    assert len(pieces) <= 1 + bits // 24
+
+
+@pytest.mark.parametrize(
+    ("modulus", "leading", "entry", "diagonal", "bound", "known"),
+    [
+        (5, 0, 1, 5, 1, None),  # 5 and 0 are one residue
+        (7, 5, 1, 5, 1, 1),
+        (9, 2, 1, 2, 5, None),  # -5 and 4 are one residue
+        (11, 2, 5, 2, 5, 5),
+        (11, 2, 6, 2, 5, -5),
+        (11, 2, 0, 2, 5, 0),
+        (3, 1, 2, 1, 1, -1),
+    ],
+)
+def test_the_certificate_by_hand(modulus, leading, entry, diagonal, bound, known):
+    """A minor from 1 to the diagonal, and one from -bound to bound, are known from a modulus above the one and twice the other."""
+    found = modular._certified(fmpz(modulus), [fmpz(leading), fmpz(entry), fmpz(1)], [diagonal], [bound])
+    assert found == (None if known is None else BorderedMinors([leading], [(known, 1)], []))
+
+
+def test_the_certificate_of_a_second_pivot_goes_by_the_first_minor():
+    # leading minors 3 and at most 3 * 4; bordered ones at most 2 and at most 3 * 2
+    values = [fmpz(value) for value in (3, 1, 2, 5, 6, 7)]
+    assert modular._certified(fmpz(12), values, [3, 4], [2, 2]) is None
+    assert modular._certified(fmpz(13), values, [3, 4], [2, 2]) == BorderedMinors([3, 5], [(1, 2), (6, -6)], [])
+
+
+def test_processors_are_those_that_this_process_may_use(monkeypatch):
+    monkeypatch.setattr("os.sched_getaffinity", {0: {1, 2, 5}}.get, raising=False)
+    assert modular._processors() == 3
+    monkeypatch.delattr("os.sched_getaffinity")
+    for counted, processors in ((6, 6), (None, 1)):
+        monkeypatch.setattr("os.cpu_count", lambda counted=counted: counted)
+        assert modular._processors() == processors
 
 
 @pytest.mark.parametrize("size", [1, 40, 80])
@@ -235,3 +354,41 @@ def test_rates_and_drops_are_those_of_stopped_chains(large, arm, discount, data)
 def test_minors_are_integers_of_flint():
     found = bordered_minors([[2, 3, 1]], bounds=[3])
     assert all(isinstance(number, fmpz) for number in [*found.leading, *found.columns[0]])
+
+
+def test_integer_rows_by_hand():
+    # at discount 1/3: 3 (I - P/3) is [[3 - 1/2, -1/2], [0, 2]]; the first row times 2 more; rewards 3/4, -1/2 in quarters
+    arm = Arm(rewards=["3/4", "-1/2"], transitions=[["1/2", "1/2"], [0, 1]])
+    system = integer_rows(arm, fmpq(1, 3), [0, 1], start=1)
+    assert system.rows == [[5, -1, 18, 6], [0, 2, -6, 3], [0, 1, 0, 0]]
+    assert (system.size, system.reward_scale, system.largest_reward) == (2, 4, 3)
+    assert system.bounds == [27, 14]  # the factors 6 and 3 times 3 times 3/2, rounded up
+    swapped = integer_rows(arm, fmpq(1, 3), [1, 0])
+    assert swapped.rows == [[2, 0, -6, 3], [-1, 5, 18, 6]]
+    assert swapped.rates([(fmpz(-6), fmpz(3)), (fmpz(1), fmpz(6))]) == [fmpq(-1, 2), fmpq(1, 24)]
+
+
+def test_integer_rows_of_rewards_that_are_zero():
+    system = integer_rows(Arm(rewards=[0], transitions=[[1]]), fmpq(1, 2), [0])
+    assert (system.rows, system.largest_reward, system.bounds) == ([[1, 0, 2]], 1, [4])
+
+
+@given(
+    st.integers(1, 6).flatmap(
+        lambda size: st.lists(st.lists(st.booleans(), min_size=size, max_size=size), min_size=size, max_size=size)
+    )
+)
+def test_the_share_of_products_is_that_of_an_elimination_of_patterns(filled):
+    size = len(filled)
+    rows = [[int(entry) * (-1) ** y for y, entry in enumerate(row)] + [1, 1] for row in filled]
+    there = [list(row) for row in filled]
+    products = possible = 0
+    for k in range(size):
+        for x in range(k + 1, size):
+            for y in range(k + 1, size):
+                possible += 1
+                if there[x][k] and there[k][y]:
+                    products += 1
+                    there[x][y] = True
+    assert share_of_products(rows) == (fmpq(products, possible) if possible else 0)
+    assert share_of_products([*rows, [1] * (size + 2)]) == share_of_products(rows)  # a row for the start takes no part

@@ -2,7 +2,9 @@
 
 from fractions import Fraction
 from itertools import product
+from types import SimpleNamespace
 
+import flint
 import mpmath
 import pytest
 from flint import arb, fmpq
@@ -77,6 +79,30 @@ def test_integer_powers_agree_with_exact_moments(K):
     for power in (1, 2, 3):
         assert horizon_power(power, "9/10", K).contains(horizon_moment(power, "9/10", K))
         assert horizon_power_by_sum(power, "9/10", K).contains(horizon_moment(power, "9/10", K))
+
+
+@pytest.mark.parametrize("beta", ["1/2", "9/10", 0])
+@pytest.mark.parametrize("K", [1, 5])
+@pytest.mark.parametrize("power", [1, 2, 3])
+def test_the_tail_that_a_sum_leaves_out_is_in_its_enclosure(monkeypatch, power, K, beta):
+    """Summed with so many digits that no rounding hides what comes after the last term; for power 1 and K = 1 the bound is exact."""
+    few_digits = 20
+    monkeypatch.setattr("theory.certified.horizons.flint", SimpleNamespace(ctx=SimpleNamespace(prec=few_digits)))
+    with flint.ctx.workprec(600):
+        exact = horizon_moment(power, beta, K)
+        summed = horizon_power_by_sum(power, beta, K)
+        assert summed.contains(exact)
+        assert few_digits - 2 <= summed.rel_accuracy_bits()
+
+
+@pytest.mark.parametrize("K", [1, 60, 300])
+def test_sums_whose_terms_cancel_are_as_accurate_as_asked_for(K):
+    for precision in (20, 53, 200):
+        with flint.ctx.workprec(precision):
+            assert horizon_power("3/2", "9/10", K).rel_accuracy_bits() >= precision - 3
+            assert exponential_power("3/2", K).rel_accuracy_bits() >= precision - 3
+            assert horizon_power("3/2", "9/10", K).bits() <= precision
+            assert exponential_power("3/2", K).bits() <= precision
 
 
 def test_power_against_mpmath():

@@ -2,27 +2,177 @@
 
 from __future__ import annotations
 
+from itertools import product
+from math import prod
+
 import numpy as np
 import pytest
 from flint import fmpq
 
+from theory import Arm, Bandit
 from theory.optimism import membership_refutation
 from theory.random_models import (
+    DISCOUNTS,
+    RADII,
+    Counts,
+    random_arm,
     random_bandit,
     random_counts,
+    random_dense_arm,
+    random_discount,
     random_full_row,
     random_member,
     random_policy,
     random_rewards,
     random_row,
+    random_shared_row,
     random_start,
     random_sub_row,
+    with_random_radii,
 )
 from theory.values import policy_value
 
 
 def generator(seed=0):
     return np.random.default_rng(seed)
+
+
+class Scripted:
+    """A source that draws what it is told to, and the least that it may once the script has ended."""
+
+    def __init__(self, script):
+        self.script = script
+        self.ranges = []
+
+    def integers(self, low, high):
+        assert low < high
+        self.ranges.append((low, high))
+        position = len(self.ranges) - 1
+        return self.script[position] if position < len(self.script) else low
+
+
+def law(make, first=0, last=10**6):
+    """Every outcome of `make`, with its probability, over all that a source may give it from the first draw to the last."""
+    found = {}
+    waiting = [()]
+    while waiting:
+        script = waiting.pop()
+        source = Scripted(script)
+        outcome = make(source)
+        drawn = len(source.ranges)
+        # the draws after the script were the least ones: each larger one is an outcome of its own
+        for position in range(max(len(script), first), min(drawn, last)):
+            lows = tuple(low for low, _ in source.ranges[len(script) : position])
+            low, high = source.ranges[position]
+            waiting += [(*script, *lows, value) for value in range(low + 1, high)]
+        weight = fmpq(1)
+        for low, high in source.ranges[first:last]:
+            weight /= high - low
+        found[outcome] = found.get(outcome, fmpq(0)) + weight
+    assert sum(found.values()) == 1
+    return found
+
+
+def test_all_rows_that_can_be_drawn():
+    half, third = fmpq(1, 2), fmpq(1, 3)
+    mixed = {(half, half), (third, 2 * third), (2 * third, third)}
+    rows = law(lambda source: random_row(source, 2, largest=2))
+    assert set(rows) == {(1, 0), (0, 1)} | mixed
+    assert rows[1, 0] == fmpq(2, 9) + fmpq(1, 18)  # (1, 0), (2, 0), and half of (0, 0), of nine
+    assert set(law(lambda source: random_full_row(source, 2, largest=2))) == mixed
+    assert set(law(lambda source: random_sub_row(source, 1))) == {(0,), (third,), (2 * third,), (1,)}
+    shares = law(lambda source: random_shared_row(source, 2, shares=2))
+    assert shares == {(1, 0): fmpq(1, 4), (half, half): half, (0, 1): fmpq(1, 4)}
+    quotients = {fmpq(a, a + b) for a in range(4) for b in range(4) if a + b}
+    assert {row[0] for row in law(lambda source: random_row(source, 2))} == quotients
+    quotients = {fmpq(a, a + b) for a in range(1, 5) for b in range(1, 5)}
+    assert {row[0] for row in law(lambda source: random_full_row(source, 2))} == quotients
+
+
+def test_all_rewards_that_can_be_drawn_are_equally_likely():
+    rewards = law(lambda source: random_rewards(source, 1, denominator=2, low=-1))
+    assert rewards == {(fmpq(i, 2),): fmpq(1, 5) for i in range(-2, 3)}
+    assert set(law(lambda source: random_rewards(source, 1, high=2))) == {(fmpq(i, 4),) for i in range(9)}
+    assert set(law(lambda source: random_arm(source, 1, low=-1).rewards)) == {(fmpq(i, 4),) for i in range(-4, 5)}
+    assert min(law(lambda source: random_arm(source, 1).rewards)) == (0,)
+
+
+def test_a_dense_arm_has_long_numbers_and_no_zeros():
+    arms = law(lambda source: random_dense_arm(source, 2), first=2, last=4)
+    assert {arm.transitions[0][0] for arm in arms} == {fmpq(a, a + b) for a in range(1, 11) for b in range(1, 11)}
+    assert set(law(lambda source: random_dense_arm(source, 1).rewards, last=1)) == {
+        (fmpq(i, 1000),) for i in range(1001)
+    }
+
+
+def test_all_discounts_and_radii_can_be_drawn():
+    assert {fmpq(0), fmpq(99, 100)} <= set(DISCOUNTS)
+    assert {fmpq(0), fmpq(2)} <= set(RADII)  # a row is known, and is any at all
+    assert set(law(random_discount).values()) == {fmpq(1, len(DISCOUNTS))}
+    assert set(law(random_discount)) == set(DISCOUNTS)
+    arm = Arm(rewards=["1/2"], transitions=[[1]], states=["only"])
+    drawn = law(lambda source: with_random_radii(source, arm))
+    assert {(each.reward_radius, each.transition_radius) for each in drawn} == {
+        ((r,), (s,)) for r in RADII for s in RADII
+    }
+    assert {(each.rewards, each.transitions, each.states) for each in drawn} == {
+        (arm.rewards, arm.transitions, arm.states)
+    }
+
+
+def plain_arm(_, size):
+    return Arm(rewards=[0] * size, transitions=[[fmpq(1, size)] * size] * size)
+
+
+def sizes_and_starts(**bounds):
+    bandits = law(lambda source: random_bandit(source, arm=plain_arm, discount=lambda _: fmpq(0), **bounds))
+    return {(bandit.sizes, bandit.initial) for bandit in bandits}
+
+
+def all_within(max_arms, max_size, max_global_states):
+    sizes = (each for n in range(1, max_arms + 1) for each in product(range(1, max_size + 1), repeat=n))
+    return {(each, start) for each in sizes if prod(each) <= max_global_states for start in product(*map(range, each))}
+
+
+def test_all_sizes_within_the_bounds_and_all_starts_can_be_drawn():
+    assert sizes_and_starts(max_arms=2, max_size=3, max_global_states=4) == all_within(2, 3, 4)
+    assert sizes_and_starts(max_arms=1, max_size=4) == all_within(1, 4, 4)
+    assert sizes_and_starts() == all_within(3, 3, 18)
+
+
+def test_all_members_that_can_be_drawn():
+    """Rewards: the radius in halves. Rows: as far as half of the radius, or all of it, towards another row, or up to that row."""
+    half = fmpq(1, 2)
+    arm = Arm(
+        rewards=[1, 0],
+        transitions=[[half, half], [1, 0]],
+        reward_radius=["1/3", 0],
+        transition_radius=[half, half],
+    )
+    estimates = Bandit([arm], 0, [0])
+    rewards = law(lambda source: random_member(source, estimates).arms[0].rewards, last=2)
+    assert set(rewards) == {(1 + fmpq(i, 6), 0) for i in range(-2, 3)}
+    rows = law(lambda source: random_member(source, estimates).arms[0].transitions[0], first=2, last=6)
+    nearer = {fmpq(1, 3), fmpq(2, 5)}  # of all rows with weights from 0 to 3; (1/4, 3/4) is as far as the radius
+    below = {half, fmpq(3, 8), fmpq(1, 4)} | nearer
+    assert {row[0] for row in rows} == below | {1 - p for p in below}
+
+
+def test_all_counts_that_can_be_drawn():
+    found = law(lambda source: random_counts(source, 1, largest=2))
+    assert set(found) == {Counts((n,), ((n,),), (k,)) for n in range(3) for k in range(n + 1)}
+    unvisited = sum(weight for counts, weight in found.items() if counts.activations == (0,))
+    assert fmpq(1, 2) < unvisited < fmpq(3, 5)
+    largest = {counts.activations for counts in law(lambda source: random_counts(source, 1))}
+    assert largest == {(n,) for n in range(4)}
+
+
+def test_all_policies_and_starts_that_can_be_drawn():
+    bandit = Bandit([plain_arm(None, 1), plain_arm(None, 2)], 0, [0, 0])
+    policies = law(lambda source: tuple(random_policy(source, bandit).items()))
+    assert policies == {(((0, 0), a), ((0, 1), b)): fmpq(1, 4) for a in (0, 1) for b in (0, 1)}
+    starts = law(lambda source: tuple(random_start(source, bandit).values()))
+    assert starts == law(lambda source: random_row(source, 2))
 
 
 @pytest.mark.parametrize("size", [1, 2, 5])

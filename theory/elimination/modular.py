@@ -47,7 +47,6 @@ _BLOCK = 32  # columns inverted together
 _LIMB_BITS = 24
 _EXACT_BITS = 52  # of a number whose nearest multiple of a prime is below 2^53 too
 _ENTRIES_AT_ONCE = 2**23  # of as many primes' matrices together as this allows
-_LARGEST_PRIME = 2**25
 _SHARED_FROM = 200  # with fewer states threads would mostly wait for each other
 
 
@@ -102,8 +101,8 @@ def _guessed_bits(matrix: Sequence[Sequence[int]], size: int) -> int:
 def _primes(size: int) -> Iterator[int]:
     """Odd primes from the largest downwards for which no operation rounds."""
     # (size + 1) (p/2 + 2)^2 <= 2^53, and p itself to spare
-    largest = min(2 * (isqrt(2**53 // (size + 4)) - 4), _LARGEST_PRIME)
-    return (p for p in range(largest - 1 | 1, 2, -2) if fmpz(p).is_prime())
+    largest = 2 * (isqrt(2**53 // (size + 4)) - 4)
+    return (p for p in range(largest - 1, 2, -2) if fmpz(p).is_prime())
 
 
 def _limbs(matrix: Sequence[Sequence[int]]) -> list[Floats]:
