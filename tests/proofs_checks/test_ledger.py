@@ -789,6 +789,10 @@ def test_an_entry_as_json():
     plainly = judged("other", Book(Registry(steps())))
     assert (plainly["location"], plainly["section"], plainly["severity"], plainly["cause"]) == (None, "", None, None)
     assert (plainly["smaller_domain"], plainly["nearest_refuted"]) == ("", {})
+    for c, verdict in ((3, Verdict.FAILS), (10, Verdict.HOLDS)):  # K <= 4 does not survive, or is not all that does
+        entry, book = entered(bounded(c=c), Everywhere(), survives=survives(K <= 4), verdict=verdict)
+        told = judged(entry.id, book)
+        assert (told["verdict"], told["smaller_domain"]) == (verdict.value, "")
 
 
 def test_steps_are_told_with_why_they_are_not_established():
