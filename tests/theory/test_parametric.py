@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import struct
 from dataclasses import replace
 from errno import ENOSPC
 from itertools import pairwise
@@ -43,6 +44,7 @@ from theory.parametric import (
 )
 from theory.parametric.algebraic import rational_between, roots_between_0_and_1, simplest_between
 from theory.parametric.elimination import eliminate
+from theory.parametric.picture import figure
 
 HALF = fmpq(1, 2)
 
@@ -463,80 +465,147 @@ def test_a_picture(tmp_path):
     assert target.read_bytes().startswith(b"\x89PNG")
 
 
-@pytest.fixture
-def drawing(tmp_path, monkeypatch):
-    """A function that draws a bandit and returns the figure."""
-    drawn = []
-    monkeypatch.setattr(Figure, "savefig", lambda figure, *_, **__: drawn.append(figure))
-
-    def draw_bandit(bandit):
-        draw(parametric_bandit(bandit), tmp_path / "indices.png")
-        return drawn[-1]
-
-    return draw_bandit
+def test_a_panel_is_800_by_600_pixels(tmp_path):
+    for number, size in ((1, (800, 600)), (2, (1600, 1200))):
+        draw(parametric_bandit(Bandit([of_rewards(0)] * number, HALF)), tmp_path / "indices.png")
+        header = (tmp_path / "indices.png").read_bytes()[16:24]  # by the PNG format: the first chunk's width and height
+        assert struct.unpack(">II", header) == size
 
 
-def test_places_without_a_panel_are_left_blank(drawing):
-    figure = drawing(paper_model("counterexample-m1"))
-    assert [place.axison for place in figure.axes] == [True, True, True, False]
-    assert [place.get_title().split(":")[0] for place in figure.axes[:3]] == ["arm 1", "arm 2", "all arms"]
-    assert [bool(place.get_xlabel()) for place in figure.axes[:3]] == [False, True, True]  # the lowest of each column
-    assert [bool(place.get_ylabel()) for place in figure.axes[:3]] == [True, False, True]
+def of_rewards(*rewards):
+    """An arm whose states stay: the index of each is its reward, whatever the discount."""
+    return arm_of({}, rewards)
 
 
-def test_curves_are_named_by_state_and_by_arm_where_all_arms_are_drawn(drawing):
-    figure = drawing(paper_model("counterexample-m1"))
-    legends = [[text.get_text() for text in place.get_legend().get_texts()] for place in figure.axes[:3]]
-    assert legends == [["A1", "A2", "A3"], ["B1", "B2", "B3"], ["arm 1", "arm 2"]]
-    shown = [
-        [line.get_label() for line in place.lines if line.get_label() in named]
-        for place, named in zip(figure.axes[:3], legends, strict=True)
-    ]
-    assert shown == legends
+@pytest.mark.parametrize(
+    ("count", "rows", "columns"), [(1, 1, 1), (2, 2, 2), (3, 2, 2), (4, 2, 3), (5, 2, 3), (6, 3, 3), (8, 3, 3)]
+)
+def test_panels_in_rows(count, rows, columns):
+    """One panel per arm and one of all; below those that have none below them, and left of the first of each row, what it is."""
+    drawn = figure(parametric_bandit(Bandit([of_rewards(0)] * count, HALF)))
+    panels = 1 if count == 1 else count + 1
+    assert len(drawn.axes) == rows * columns
+    titles = [f"arm {number}: no breakpoints" for number in range(1, count + 1)] + ["all arms: no breakpoints"]
+    for number, place in enumerate(drawn.axes):
+        row, column = divmod(number, columns)
+        spec = place.get_subplotspec()
+        assert (spec.get_gridspec().get_geometry(), spec.rowspan.start, spec.colspan.start) == (
+            (rows, columns),
+            row,
+            column,
+        )
+        assert place.axison is (number < panels)
+        if place.axison:
+            is_lowest = number + columns >= panels
+            assert place.get_title() == titles[number]
+            assert place.get_xlabel() == (r"discount $\beta$" if is_lowest else "")
+            assert place.xaxis.get_tick_params()["labelbottom"] is is_lowest
+            assert place.get_ylabel() == ("Gittins index" if column == 0 else "")
 
 
-def test_what_a_picture_shows(drawing):
-    first, second, both = drawing(paper_model("counterexample-m1")).axes[:3]
+def curves_of(place):
+    return [line for line in place.lines if len(line.get_xdata()) == 241]
+
+
+def marks_of(place):
+    return [(line.get_xdata()[0], line.get_ydata()[0]) for line in place.lines if line.get_marker() == "o"]
+
+
+def look_of(line):
+    return line.get_color(), line.get_linestyle()
+
+
+def listed_in(place):
+    """What the list beside a panel says of each look."""
+    legend = place.get_legend()
+    texts = [text.get_text() for text in legend.get_texts()]
+    return dict(zip(map(look_of, legend.legend_handles), texts, strict=True))
+
+
+def test_curves_are_named_by_state_and_by_arm_where_all_arms_are_drawn():
+    first, second, both = figure(parametric_bandit(paper_model("counterexample-m1"))).axes[:3]
+    named = [[listed_in(place)[look_of(line)] for line in curves_of(place)] for place in (first, second, both)]
+    assert named == [["A1", "A2", "A3"], ["B1", "B2", "B3"], ["arm 1"] * 3 + ["arm 2"] * 3]
+    assert [list(listed_in(place).values()) for place in (first, both)] == [["A1", "A2", "A3"], ["arm 1", "arm 2"]]
+
+
+def test_the_list_of_names_is_beside_the_panel_half_way_up():
+    drawn = figure(parametric_bandit(Bandit([LATER], HALF)))
+    drawn.draw_without_rendering()
+    (place,) = drawn.axes
+    panel, names = place.get_window_extent(), place.get_legend().get_window_extent()
+    assert panel.x1 < names.x0 < panel.x1 + panel.width / 20
+    assert names.y0 + names.y1 == pytest.approx(panel.y0 + panel.y1)
+
+
+def test_what_a_picture_shows():
+    first, second, both = figure(parametric_bandit(paper_model("counterexample-m1"))).axes[:3]
     # A1 has (15 + 12 b) / (5 + 3 b), and the others are constant; they cross where 79 b = 35, at the index 3.21 of B1, B3
-    index_of_a1, at = (15 + 12 / 2) / (5 + 3 / 2), 35 / 79
-    for place, half_way in (
+    b = np.arange(241) / 240
+    index_of_a1, at = (15 + 12 * b) / (5 + 3 * b), 35 / 79
+    for place, indices in (
         (first, [index_of_a1, 4, 0]),
         (second, [3.21, 0, 3.21]),
         (both, [index_of_a1, 4, 0, 3.21, 0, 3.21]),
     ):
-        curves = [line for line in place.lines if len(line.get_xdata()) == 241]
-        assert [line.get_ydata()[120] for line in curves] == pytest.approx(half_way, rel=1e-15)
-        assert all((line.get_xdata() == np.arange(241) / 240).all() for line in curves)
-        looks = [(line.get_color(), line.get_linestyle()) for line in curves]
-        assert len(set(looks)) == (2 if place is both else 3)  # by state, and where all arms are drawn by arm
+        curves = curves_of(place)
+        for line, index in zip(curves, indices, strict=True):
+            assert (line.get_xdata() == b).all()
+            assert line.get_ydata() == pytest.approx(np.broadcast_to(index, 241), rel=1e-15)
+        looks = set(map(look_of, curves))
+        assert len(looks) == (2 if place is both else 3)  # by state, and where all arms are drawn by arm
     assert [place.get_title() for place in (first, second, both)] == [
         "arm 1: no breakpoints",
         "arm 2: no breakpoints",
         "all arms: 1 breakpoint at 0.4430",
     ]
-    marks = [line for line in both.lines if len(line.get_xdata()) < 241]
-    assert [line.get_xdata()[0] for line in marks] == pytest.approx([at, at], rel=1e-11)
-    assert marks[1].get_ydata() == pytest.approx([3.21], rel=1e-11)
-    assert not [line for place in (first, second) for line in place.lines if len(line.get_xdata()) < 241]
+    assert marks_of(both) == [pytest.approx((at, 3.21), rel=1e-9)]
+    # the line is below, the mark above all
+    line, *curves, mark = both.lines
+    assert (len(curves), mark.get_marker()) == (6, "o")
+    assert list(line.get_xdata()) == pytest.approx([at, at], rel=1e-9)
+    assert line.get_ydata() == [0, 1]
+    assert len({each.get_zorder() for each in both.lines}) == 1  # so that they are drawn as they come
+    assert [len(place.lines) for place in (first, second)] == [3, 3]
 
 
-def test_one_arm_is_drawn_alone(drawing):
-    bandit = paper_model("random-walk")
-    figure = drawing(Bandit(bandit.arms[:1], bandit.discount))
-    assert [place.get_title().split(":")[0] for place in figure.axes] == ["arm 1"]
+def test_ties_within_an_arm_are_marked():
+    # b and b^2 come to be worth the 1/2 of z
+    (place,) = figure(parametric_bandit(Bandit([TWO_STEPS], HALF))).axes
+    assert place.get_title() == "arm 1: 2 breakpoints at 0.5, 0.7071"
+    assert marks_of(place) == [pytest.approx((1 / 2, 1 / 2)), pytest.approx((2**-0.5, 1 / 2), rel=1e-9)]
 
 
-def test_a_panel_is_as_large_as_one_that_is_alone(drawing):
-    bandit = paper_model("counterexample-m1")
-    alone, two_rows_of_two = drawing(Bandit(bandit.arms[:1], bandit.discount)), drawing(bandit)
-    assert (2 * alone.get_size_inches() == two_rows_of_two.get_size_inches()).all()
+def test_ties_that_come_together_are_each_marked():
+    # at 1/2, b comes to 1/2 in both arms; b^2 to the 1/4 of a state that stays, and b + 1 to its 3/2
+    waiting = arm_of({0: {1: 1}, 2: {3: 1}}, [0, 1, 1, 2])
+    both = Bandit([waiting, of_rewards("1/2", "3/2")], HALF)
+    first, second, together = figure(parametric_bandit(both)).axes[:3]
+    assert (marks_of(first), marks_of(second)) == ([], [])
+    assert marks_of(together) == [(1 / 2, 3 / 2), (1 / 2, 1 / 2)]
+    assert together.get_title() == "all arms: 1 breakpoint at 0.5"
 
 
-@pytest.mark.parametrize(("states", "listed"), [(12, True), (13, False)])
-def test_an_arm_of_many_states_has_no_list_of_them(drawing, states, listed):
-    still = [[int(x == y) for y in range(states)] for x in range(states)]
-    figure = drawing(Bandit([Arm(rewards=range(states), transitions=still)], HALF))
-    assert bool(figure.axes[0].get_legend()) == listed
+@pytest.mark.parametrize(("count", "told"), [(4, " at 0.2, 0.4, 0.6, 0.8"), (5, "")])
+def test_up_to_four_breakpoints_are_in_the_title(count, told):
+    arm = arm_of({0: {1: 1}}, [0, 1, "1/5", "2/5", "3/5", "4/5", "1/10"][: count + 2])  # where b comes to each
+    (place,) = figure(parametric_bandit(Bandit([arm], HALF))).axes
+    assert place.get_title() == f"arm 1: {count} breakpoints{told}"
+
+
+def test_many_looks_differ_and_few_in_colour_and_in_grey():
+    (place,) = figure(parametric_bandit(Bandit([of_rewards(*range(13))], HALF))).axes
+    looks = list(map(look_of, curves_of(place)))
+    assert len({*looks}) == 13
+    assert len({colour for colour, _ in looks[:7]}) == 7
+    assert len({dashes for _, dashes in looks[:4]}) == 4
+
+
+@pytest.mark.parametrize(("number", "listed"), [(12, True), (13, False)])
+def test_of_many_states_or_arms_there_is_no_list(number, listed):
+    (states,) = figure(parametric_bandit(Bandit([of_rewards(*range(number))], HALF))).axes
+    together = figure(parametric_bandit(Bandit([of_rewards(0)] * number, HALF))).axes[number]
+    assert [bool(place.get_legend()) for place in (states, together)] == [listed, listed]
 
 
 def test_results_are_printed_even_where_the_picture_turns_out_not_to_be_writable(tmp_path, monkeypatch):
