@@ -136,6 +136,206 @@ def test_without_json_there_is_a_readable_table(command):
     assert "\x1b" not in done.stdout  # no colours in a pipe
 
 
+def of_two_arms(**changes):
+    """A first arm that pays 1 for ever after one step, and a second that pays 1/3 for ever; the discount is 4/7."""
+    pays_later = {"states": ["waits", "pays"], "rewards": [0, 1], "transitions": [[0, 1], [0, 1]]} | changes
+    known = {"states": ["known"], "rewards": ["1/3"], "transitions": [[1]]}
+    return json.dumps({"discount": "4/7", "arms": [pays_later, known], "initial": ["waits", "known"]})
+
+
+def printed(*arguments, stdin):
+    done = run(*arguments, "-", stdin=stdin)
+    assert (done.returncode, done.stderr) == (0, "")
+    return [line.rstrip() for line in done.stdout.splitlines()]
+
+
+def test_all_that_is_printed_of_indices():
+    # one step later 1 is worth 4/7 per time now: 0 + 4/7 + (4/7)^2 + ... over 1 + 4/7 + (4/7)^2 + ...
+    assert printed("indices", stdin=of_two_arms()) == [
+        "Gittins indices (method: elimination)",
+        "",
+        "arm  state  Gittins index  exactly",
+        "1    waits  0.5714285714   4/7",
+        "1    pays   1              1",
+        "2    known  0.3333333333   1/3",
+    ]
+
+
+def test_all_that_is_printed_of_a_value():
+    # the first arm is played for ever: once in its first state, 4/7 + (4/7)^2 + ... = 4/3 times in the other
+    assert printed("value", stdin=of_two_arms()) == [
+        "optimal value (Gittins policy) from (waits, known): 1.333333333",
+        "exactly 4/3",
+        "",
+        "priority  state  reward        Gittins index  discounted visits  exactly",
+        "1         pays   1             1              1.333333333        4/3",
+        "2         waits  0             0.5714285714   1                  1",
+        "3         known  0.3333333333  0.3333333333   0                  0",
+    ]
+    # the second arm for ever: 1/3 for 1 + 4/7 + (4/7)^2 + ... = 7/3 times
+    by_priority = ["value", "--priority", "known, waits, pays", "--initial", "waits,0", "--digits", "3"]
+    assert printed(*by_priority, stdin=of_two_arms()) == [
+        "value of the priority policy from (waits, known): 0.778",
+        "exactly 7/9",
+        "",
+        "priority  state  reward  Gittins index  discounted visits  exactly",
+        "1         known  0.333   0.333          2.33               7/3",
+        "2         waits  0       0.571          0                  0",
+        "3         pays   1       1              0                  0",
+    ]
+    assert output("value", "-", "--digits", "3", stdin=of_two_arms()) == {
+        "value": "4/3",
+        "decimal": "1.33",
+        "initial": ["waits", "known"],
+        "priority": ["pays", "waits", "known"],
+        "indices": {"waits": "4/7", "pays": "1", "known": "1/3"},
+        "visits": {"waits": "1", "pays": "4/3", "known": "0"},
+        "method": "conservation",
+    }
+
+
+def test_all_that_is_printed_of_optimism():
+    # From the first state half of what stays may go to the second, which pays up to 5/4. Played for ever, that is worth
+    # P = 5/4 * 7/3 there, and V = 4/7 (V/2 + P/2) = 2/5 P = 7/6 here: more than 1/3 * 7/3.
+    radii = {"transitions": [[1, 0], [0, 1]], "reward_radius": [0, "1/4"], "transition_radius": [1, 0]}
+    assert printed("optimism", stdin=of_two_arms(**radii)) == [
+        "largest value over all policies from (waits, known): 1.166666667",
+        "exactly 7/6",
+        "attained by a bandit of the confidence set, with these rows:",
+        "",
+        "state  reward        row",
+        "waits  0             1/2, 1/2",
+        "pays   1.25          0, 1",
+        "known  0.3333333333  1",
+    ]
+    assert output("optimism", "-", "--priority", "known,waits,pays", "--digits", "3", stdin=of_two_arms(**radii)) == {
+        "value": "7/9",
+        "decimal": "0.778",
+        "initial": ["waits", "known"],
+        "attained_in_set": True,
+        "rewards": {"waits": "0", "pays": "5/4", "known": "1/3"},
+        "transitions": {"waits": ["1", "0"], "pays": ["0", "1"], "known": ["1"]},
+        "priority": ["known", "waits", "pays"],
+    }
+    first, second, *_ = printed(
+        "optimism", "--priority", "known,waits,pays", "--digits", "3", stdin=of_two_arms(**radii)
+    )
+    assert [first, second] == ["largest value of the priority policy from (waits, known): 0.778", "exactly 7/9"]
+
+
+def test_all_that_is_printed_for_all_discounts():
+    # b times as much one step later: the first state has the index b, which passes 1/3
+    assert printed("parametric", stdin=of_two_arms()) == [
+        "Gittins indices for all discounts b in (0, 1), exactly; computed anew at 3 discounts and found the same",
+        "",
+        "arm 1",
+        "b from  to  order of the states, the highest index first",
+        "0       1   pays waits",
+        "",
+        "state  b from  to  Gittins index  limit at 0  limit at 1",
+        "waits  0       1   b              0           1",
+        "pays   0       1   1              1           1",
+        "",
+        "arm 2",
+        "b from  to  order of the states, the highest index first",
+        "0       1   known",
+        "",
+        "state  b from  to  Gittins index  limit at 0    limit at 1",
+        "known  0       1   1 / 3          0.3333333333  0.3333333333",
+        "",
+        "all arms",
+        "b from        to            order of the states, the highest index first",
+        "0             0.3333333333  pays known waits",
+        "0.3333333333  1             pays waits known",
+        "",
+        "breakpoint    root of   states that tie there",
+        "0.3333333333  -1 + 3 b  known = waits",
+        "",
+        "global states in which the arm that is played depends on the discount:",
+        "global state  played",
+        "waits, known  arm 2, from 0.3333333333 arm 1",
+        "",
+        "Whole numerators and denominators: --json.",
+    ]
+
+
+def test_all_the_json_for_all_discounts():
+    zero, third, one = (
+        {"interval": [text, text], "polynomial": polynomial}
+        for text, polynomial in (("0", [0, 1]), ("1/3", [-1, 3]), ("1", [-1, 1]))
+    )
+    everywhere, below, above = {"from": zero, "to": one}, {"from": zero, "to": third}, {"from": third, "to": one}
+    b, always, known = (
+        {"numerator": top, "denominator": bottom} for top, bottom in (([0, 1], [1]), ([1], [1]), ([1], [3]))
+    )
+    assert output("parametric", "-", stdin=of_two_arms()) == {
+        "arms": [
+            {
+                "states": ["waits", "pays"],
+                "pieces": [everywhere | {"order": ["pays", "waits"], "indices": {"waits": b, "pays": always}}],
+            },
+            {"states": ["known"], "pieces": [everywhere | {"order": ["known"], "indices": {"known": known}}]},
+        ],
+        "limits": [
+            {"at_0": {"waits": "0", "pays": "1"}, "at_1": {"waits": "1", "pays": "1"}},
+            {"at_0": {"known": "1/3"}, "at_1": {"known": "1/3"}},
+        ],
+        "priority": [
+            below | {"order": ["pays", "known", "waits"]},
+            above | {"order": ["pays", "waits", "known"]},
+        ],
+        "played": [
+            {"state": ["waits", "known"], "pieces": [below | {"arm": 2}, above | {"arm": 1}]},
+            {"state": ["pays", "known"], "pieces": [everywhere | {"arm": 1}]},
+        ],
+        "checked_discounts": 3,
+    }
+
+
+def test_all_of_an_exported_model():
+    """By the PRISM language: a variable per arm, a command and a reward per state, the discount a jump."""
+    assert printed("export", "--priority", "pays,known,waits", stdin=of_two_arms()) == [
+        '// A Markovian bandit; the discount is a jump to "over". Property: Rmax=? [ F "over" ]',
+        "// discount 4/7",
+        "mdp",
+        "",
+        "module bandit",
+        "  over : bool init false;",
+        "  arm1 : [0..1] init 0;  // waits, pays",
+        "  arm2 : [0..0] init 0;  // known",
+        "",
+        "  [play1] !over & arm1=0 & arm2!=0 -> 4/7 : (arm1'=1) + 3/7 : (over'=true);",
+        "  [play1] !over & arm1=1 -> 4/7 : (arm1'=1) + 3/7 : (over'=true);",
+        "  [play2] !over & arm2=0 & arm1!=1 -> 4/7 : (arm2'=0) + 3/7 : (over'=true);",
+        "  [stay] over -> true;",
+        "endmodule",
+        "",
+        'rewards "total"',
+        "  [play1] !over & arm1=0 : 0;",
+        "  [play1] !over & arm1=1 : 1;",
+        "  [play2] !over & arm2=0 : 1/3;",
+        "endrewards",
+        "",
+        'label "over" = over;',
+    ]
+    assert output("export", "-", stdin=of_two_arms())["property"] == 'Rmax=? [ F "over" ]'
+
+
+@pytest.mark.parametrize(("length", "shown"), [(48, "5" * 48), (49, f"{'5' * 22}...{'5' * 22}")])
+def test_exact_numbers_of_up_to_48_characters_are_shown_whole(length, shown):
+    arm = {"rewards": ["5" * length], "transitions": [[1]]}
+    text = json.dumps({"discount": 0, "arms": [arm], "initial": [0]})
+    assert printed("indices", stdin=text)[-1].split()[-1] == shown
+
+
+@pytest.mark.parametrize(("length", "shown"), [(100, "5" * 100), (101, f"{'5' * 48}...{'5' * 48}")])
+def test_exact_values_of_up_to_100_characters_are_shown_whole(length, shown):
+    arm = {"rewards": ["5" * length], "transitions": [[1]]}
+    text = json.dumps({"discount": 0, "arms": [arm], "initial": [0]})
+    for command in ("value", "optimism"):
+        assert printed(command, stdin=text)[1] == f"exactly {shown}"
+
+
 MODEL = {"discount": "1/2", "arms": [{"states": ["x", "y"], "rewards": ["1", "0"],
          "transitions": [["1/2", "1/2"], ["0", "1"]]}], "initial": ["x"]}  # fmt: skip
 
@@ -194,6 +394,8 @@ def test_a_model_without_a_start_is_told_how_to_give_one():
     assert refused("value", "-", stdin=json.dumps(model)).endswith("one state per arm, as in --initial w,x,y,...")
     model["arms"] = arms[:3]
     assert refused("value", "-", stdin=json.dumps(model)).endswith("one state per arm, as in --initial w,x,y")
+    model["arms"] = [{"rewards": [1, 2], "transitions": [[1, 0], [0, 1]], "states": ["first", "second"]}]
+    assert refused("value", "-", stdin=json.dumps(model)).endswith("one state per arm, as in --initial first")
 
 
 def test_a_folder_and_a_file_that_is_no_text_are_refused(tmp_path):

@@ -7,10 +7,13 @@ from fractions import Fraction
 from itertools import pairwise
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.theory.test_commands import output, refused, run
-from theory import Bandit, gittins_value, model_text, paper_model
-from theory.enclosures import EnclosedBandit, enclosed_indices, parse_enclosed_model
+from theory import Bandit, gittins_value, model_text, paper_model, rational
+from theory.commands import enclosed
+from theory.enclosures import EnclosedBandit, Enclosure, enclosed_indices, parse_enclosed_model
 
 MODEL = {
     "discount": "exp(-1/100)",
@@ -195,3 +198,161 @@ def test_the_python_face_reads_the_same_files():
 def test_the_table_of_indices_names_states_before_numbers():
     lines = [line.split() for line in run("indices", "-", stdin=json.dumps(MODEL)).stdout.splitlines()]
     assert [line[:2] for line in lines if line[:1] in (["1"], ["2"])] == [["1", "A1"], ["1", "A2"], ["2", "B1"]]
+
+
+def of_two_arms(reward="sqrt(2)", discount="1/2"):
+    """A first arm that pays the square root of 2 for ever after one step, and a second that pays 1/3 for ever."""
+    pays_later = {"states": ["waits", "pays"], "rewards": [0, reward], "transitions": [[0, 1], [0, 1]]}
+    known = {"states": ["known"], "rewards": ["1/3"], "transitions": [[1]]}
+    return json.dumps({"discount": discount, "arms": [pays_later, known], "initial": ["waits", "known"]})
+
+
+def printed(*arguments, stdin):
+    done = run(*arguments, "-", stdin=stdin)
+    assert (done.returncode, done.stderr) == (0, "")
+    return [line.rstrip() for line in done.stdout.splitlines()]
+
+
+# the square root of 2 is 1.4142135623730950488016887..., its half 0.70710678118654752440084..., twice it
+# 2.8284271247461900976033774...; two digits more than asked for are shown
+
+
+def test_all_that_is_printed_of_enclosed_indices():
+    assert printed("indices", "--digits", "20", stdin=of_two_arms()) == [
+        "Gittins indices, enclosed to 20 digits where what is known of the model allows it",
+        "",
+        "arm  state  Gittins index",
+        "1    waits  0.707106781186547524400[8, 9]",
+        "1    pays   1.41421356237309504880[1, 2]",
+        "2    known  0.333333333333333333333[3, 4]",
+        "",
+        "order: pays, waits, known",
+    ]
+
+
+def test_all_that_is_printed_of_an_enclosed_value():
+    # for ever in the first arm: nothing once, and then half of 2 sqrt(2)
+    assert printed("value", stdin=of_two_arms()) == [
+        "optimal value (Gittins policy) from (waits, known): 1.414213562373095[0, 1]",
+        "",
+        "state  Gittins index",
+        "waits  0.7071067811865475[2, 3]",
+        "pays   1.414213562373095[0, 1]",
+        "known  0.3333333333333333[3, 4]",
+        "",
+        "order of the indices: pays, waits, known",
+    ]
+    # in the second: 1/3 for the two steps that are expected
+    line, *_ = printed("value", "--priority", "known,waits,pays", "--digits", "3", stdin=of_two_arms())
+    assert line == "value of the priority policy from (waits, known): 0.6666[6, 7]"
+
+
+def test_all_that_is_printed_of_enclosed_optimism():
+    lines = printed("optimism", stdin=of_two_arms())
+    assert lines == [
+        "largest value over all policies from (waits, known): 1.414213562373095[0, 1]",
+        "whether a bandit of the confidence set attains it is decided for exact numbers only",
+        "",
+        "global state  plays  value",
+        "waits, known  waits  1.414213562373095[0, 1]",
+        "pays, known   pays   2.828427124746190[0, 1]",
+    ]
+    line, *_, first, last = printed("optimism", "--priority", "known,waits,pays", "--digits", "3", stdin=of_two_arms())
+    assert line == "largest value of the priority policy from (waits, known): 0.6666[6, 7]"
+    assert [first, last] == ["waits, known  known  0.6666[6, 7]", "pays, known   known  0.6666[6, 7]"]
+
+
+def test_all_the_json_of_enclosed_numbers():
+    half, root, double, third = (
+        {"enclosure": ends}
+        for ends in (
+            ["0.70710678118654752", "0.70710678118654753"],
+            ["1.414213562373095", "1.4142135623730951"],
+            ["2.82842712474619", "2.8284271247461901"],
+            ["0.33333333333333333", "0.33333333333333334"],
+        )
+    )
+    assert output("indices", "-", stdin=of_two_arms()) == {
+        "arms": [
+            {"states": ["waits", "pays"], "indices": [half, root], "order": ["pays", "waits"]},
+            {"states": ["known"], "indices": [third], "order": ["known"]},
+        ],
+        "order": ["pays", "waits", "known"],
+        "method": "enclosures",
+        "digits": 15,
+    }
+    assert output("value", "-", stdin=of_two_arms()) == {
+        "value": root,
+        "initial": ["waits", "known"],
+        "order": ["pays", "waits", "known"],
+        "indices": {"waits": half, "pays": root, "known": third},
+        "method": "enclosures",
+        "digits": 15,
+    }
+    assert output("optimism", "-", stdin=of_two_arms()) == {
+        "value": root,
+        "initial": ["waits", "known"],
+        "attained_in_set": None,
+        "rows": [
+            {"global_state": ["waits", "known"], "plays": "waits", "value": root},
+            {"global_state": ["pays", "known"], "plays": "pays", "value": double},
+        ],
+        "method": "enclosures",
+        "digits": 15,
+    }
+
+
+def test_the_second_opinion_is_printed_to_its_digits():
+    found = output("indices", "-", "--mpmath", "--digits", "20", stdin=of_two_arms())["mpmath"]["indices"]
+    assert [[text[:20] for text in arm] for arm in found] == [
+        ["0.707106781186547524", "1.414213562373095048"],
+        ["0.333333333333333333"],
+    ]
+    line = printed("optimism", "--mpmath", "--digits", "20", stdin=of_two_arms())[-1]
+    assert line == "mpmath, by other routes and with 20 digits more than 20, lies inside"
+
+
+@pytest.mark.parametrize("command", ["indices", "value", "optimism"])
+def test_a_second_opinion_that_differs_is_a_defect(command, monkeypatch):
+    monkeypatch.setattr("theory.commands.enclosed.agrees", lambda *_: False)
+    with pytest.raises(AssertionError, match=r"mpmath finds .*, outside "):
+        run(command, "-", "--mpmath", stdin=of_two_arms())
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "shown"),
+    [
+        ("1.23457", "1.23458", "1.2345[7, 8]"),
+        ("1.2345", "1.2346", "[1.2345, 1.2346]"),  # of five characters that are shared nothing is made
+        ("1.2", "1.200001", "1.20000[0, 1]"),
+        ("-1.200001", "-1.2", "-1.20000[1, 0]"),
+        ("1234567", "1234568", "123456[7, 8]"),
+        ("999999", "1000000", "[999999, 1000000]"),
+        ("123456789e-400", "123456790e-400", "[1.23456789E-392, 1.2345679E-392]"),
+        ("1.25", "1.25", "1.25"),
+    ],
+)
+def test_of_an_enclosure_the_digits_that_are_shared_come_first(low, high, shown):
+    number = Enclosure(rational(low), rational(high))
+    assert enclosed._text(number, 15) == shown
+
+
+@given(st.fractions(-10, 10, max_denominator=10**9), st.integers(0, 10**6), st.integers(1, 12))
+def test_an_enclosure_as_it_is_printed_is_that_of_its_decimals(low, width, digits):
+    number = Enclosure(rational(low), rational(low) + rational(f"{width}e-9"))
+    head, _, tail = enclosed._text(number, digits).partition("[")
+    ends = [head + end for end in tail.removesuffix("]").split(", ")]
+    assert [rational(end) for end in (ends[0], ends[-1])] == [rational(end) for end in number.decimals(digits)]
+
+
+@pytest.mark.parametrize(("states", "more"), [(12, ""), (13, "; and 1 more pair"), (14, "; and 2 more pairs")])
+def test_twelve_undecided_pairs_are_printed(states, more):
+    # both arms have the states of rewards sqrt(2), sqrt(5), sqrt(10), ..., and that they are the same is not decided
+    rows = [[int(x == y) for y in range(states)] for x in range(states)]
+    rewards = [f"sqrt({n * n + 1})" for n in range(1, states + 1)]
+    arms = [
+        {"states": [f"{arm}{x}" for x in range(states)], "rewards": rewards, "transitions": rows} for arm in ("A", "B")
+    ]
+    text = " ".join(printed("indices", stdin=json.dumps({"discount": "1/2", "arms": arms})))
+    pairs = "; ".join(f"A{x} and B{x}" for x in range(12))
+    assert text.endswith(f"order: undecided between {pairs}{more}")

@@ -176,7 +176,7 @@ def _text(number: Enclosure, digits: int) -> str:
     shared = next((i for i, (one, other) in enumerate(zip(*ends, strict=False)) if one != other), 0)
     if "E" in low + high or shared < _SHARED_FROM or len(ends[0]) != len(ends[1]):
         return f"[{low}, {high}]"
-    return f"{low[:shared]}[{ends[0][shared:]}, {ends[1][shared:]}]"
+    return f"{ends[0][:shared]}[{ends[0][shared:]}, {ends[1][shared:]}]"
 
 
 def _order_content(order: Order[Key], name: Callable[[Key], str]) -> dict[str, Any]:
@@ -190,7 +190,9 @@ def _order_text(order: Order[Key], name: Callable[[Key], str]) -> str:
         return ", ".join(name(key) for key in order.certain)
     pairs = [f"{name(one)} and {name(other)}" for one, other in order.undecided[:_PAIRS_SHOWN]]
     more = len(order.undecided) - len(pairs)
-    return f"undecided between {'; '.join(pairs)}" + (f"; and {more} more pairs" if more else "")
+    return f"undecided between {'; '.join(pairs)}" + (
+        f"; and {more} more pair{'' if more == 1 else 's'}" if more else ""
+    )
 
 
 def _opinion(key: str, opinion: Any, found: Enclosure, digits: int) -> dict[str, str]:
