@@ -789,8 +789,11 @@ def test_an_entry_as_json():
     plainly = judged("other", Book(Registry(steps())))
     assert (plainly["location"], plainly["section"], plainly["severity"], plainly["cause"]) == (None, "", None, None)
     assert (plainly["smaller_domain"], plainly["nearest_refuted"]) == ("", {})
-    for c, verdict in ((3, Verdict.FAILS), (10, Verdict.HOLDS)):  # K <= 4 does not survive, or is not all that does
-        entry, book = entered(bounded(c=c), Everywhere(), survives=survives(K <= 4), verdict=verdict)
+    for factor, verdict in (
+        (3, Verdict.FAILS),
+        (10, Verdict.HOLDS),
+    ):  # K <= 4 does not survive, or is not all that does
+        entry, book = entered(bounded(c=factor), Everywhere(), survives=survives(K <= 4), verdict=verdict)
         told = judged(entry.id, book)
         assert (told["verdict"], told["smaller_domain"]) == (verdict.value, "")
 
