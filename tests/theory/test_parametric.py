@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import struct
 from dataclasses import replace
+from decimal import Context, Decimal
 from errno import ENOSPC
+from fractions import Fraction
 from itertools import pairwise
 
 import numpy as np
@@ -32,9 +34,17 @@ from theory import (
     rational,
     sympy_rational,
 )
+from theory.commands.parametric import _polynomial_text, parametric_content
 from theory.paper import random_walk, task_arm
 from theory.parametric import (
+    ONE_POINT,
+    ZERO_POINT,
     AlgebraicNumber,
+    ArmPiece,
+    ParametricBandit,
+    ParametricIndices,
+    PriorityPiece,
+    RationalFunction,
     checked_discounts,
     draw,
     parametric_bandit,
@@ -54,6 +64,11 @@ def arm_of(moves, rewards, names=()):
     size = len(rewards)
     rows = [[moves.get(x, {x: 1}).get(y, 0) for y in range(size)] for x in range(size)]
     return Arm(rewards=rewards, transitions=rows, states=names)
+
+
+def of_rewards(*rewards):
+    """An arm whose states stay: the index of each is its reward, whatever the discount."""
+    return arm_of({}, rewards)
 
 
 # index of x: beta, as 1 comes for ever one step later; of z: 1/2
@@ -457,6 +472,129 @@ def test_coefficients_longer_than_python_prints_by_itself():
     assert "e-5000" in run("parametric", "-", stdin=text).stdout
 
 
+def printed(arms, initial=None):
+    done = run("parametric", "-", stdin=model_text(Bandit(arms, HALF, initial)))
+    assert (done.returncode, done.stderr) == (0, "")
+    return [line.rstrip() for line in done.stdout.splitlines()]
+
+
+def test_all_that_is_printed_of_one_arm():
+    # j goes on to m and then to 1 for ever, for 1/2 (1 - b) + b^2 a step, where b > 1/2
+    assert printed([ONE_SIDED]) == [
+        "Gittins indices for all discounts b in (0, 1), exactly; computed anew at 2 discounts and found the same",
+        "",
+        "arm 1",
+        "b from  to   order of the states, the highest index first",
+        "0       0.5  pays i j m end",
+        "0.5     1    pays m j i end",
+        "",
+        "breakpoint  root of   states that tie there",
+        "0.5         -1 + 2 b  i = j = m",
+        "",
+        "state  b from  to   Gittins index        limit at 0  limit at 1",
+        "i      0       1    1 / 2                0.5         0.5",
+        "j      0       0.5  1 / 2                0.5",
+        "j      0.5     1    (1 - b + 2 b^2) / 2              1",
+        "m      0       1    b                    0           1",
+        "pays   0       1    1                    1           1",
+        "end    0       1    -1                   -1          -1",
+        "",
+        "Whole numerators and denominators: --json.",
+    ]
+
+
+# b^2 comes to be worth 1/2 and 0.5000000000014 at their roots, which differ in the twelfth decimal, and touch there
+CLOSE = arm_of({0: {1: 1}, 1: {2: 1}}, [0, 0, 1, HALF, "0.5000000000014"], ["x", "w", "y", "z", "u"])
+
+
+def test_digits_are_doubled_until_breakpoints_differ():
+    roots = [str(Decimal(text).sqrt(Context(prec=20))) for text in ("0.5", "0.5000000000014")]
+    lines = [line.split() for line in printed([CLOSE])]
+    assert [line[0] for line in lines if "=" in line] == ["0.5", "0.5000000000014", *roots]
+
+
+def test_intervals_of_breakpoints_do_not_touch():
+    (far,) = output("parametric", "-", stdin=model_text(Bandit([TWO_STEPS], HALF)))["arms"]
+    low, high = (Fraction(text) for text in far["pieces"][-1]["from"]["interval"])
+    assert high - low == Fraction(1, 10**12)
+    (close,) = output("parametric", "-", stdin=model_text(Bandit([CLOSE], HALF)))["arms"]
+    (low, high), (lower, higher) = (
+        [Fraction(text) for text in piece["from"]["interval"]] for piece in close["pieces"][-2:]
+    )
+    assert high - low == higher - lower == Fraction(1, 10**24)
+    assert low**2 < Fraction(1, 2) < high**2 < lower**2 < Fraction("0.5000000000014") < higher**2
+
+
+@pytest.mark.parametrize(("denominator", "cut"), [(7 * 10**26, False), (7 * 10**27, True)])
+def test_polynomials_of_up_to_60_characters_are_shown_whole(denominator, cut):
+    numerator = 3 * 10**26 + 3
+    text = f"-{numerator} + {denominator} b"  # has the root at which b comes to be worth the quotient
+    assert len(text) == (61 if cut else 60)
+    arm = arm_of({0: {1: 1}}, [0, 1, fmpq(numerator, denominator)], ["x", "y", "z"])
+    (line,) = (line for line in printed([arm]) if "=" in line)
+    assert (f"  {text[:28]}...{text[-28:]}  " if cut else f"  {text}  ") in line
+
+
+@pytest.mark.parametrize(("length", "shown"), [(60, "5" * 60), (61, f"{'5' * 28}...{'5' * 28}")])
+def test_indices_of_up_to_60_characters_are_shown_whole(length, shown):
+    lines = printed([of_rewards("5" * length)])
+    assert lines[-3].split()[:4] == ["a1s1", "0", "1", shown]
+
+
+@pytest.mark.parametrize(
+    ("coefficients", "text"),
+    [
+        ([], "0"),
+        ([1], "1"),
+        ([-1], "-1"),
+        ([0, 1], "b"),
+        ([0, -1], "-b"),
+        ([1, -1, 1, 2], "1 - b + b^2 + 2 b^3"),
+        ([0, -2, -1], "-2 b - b^2"),
+        ([-1, 1], "-1 + b"),
+    ],
+)
+def test_a_polynomial_as_text(coefficients, text):
+    assert _polynomial_text(fmpz_poly(coefficients)) == text
+
+
+def test_which_arm_is_played_where_is_told():
+    first, second = of_rewards(1, HALF), of_rewards("1/3")
+    everywhere = ["", "in every global state one arm is played for all discounts"]
+    at_the_start = ["", "played in (a1s2, a2s1) for all discounts: arm 1"]
+    last = ["", "Whole numerators and denominators: --json."]
+    assert printed([first, second])[-4:] == everywhere + last
+    assert printed([first, second], [1, 0])[-6:] == everywhere + at_the_start + last
+    # one global state only, and so nothing of every
+    assert not [line for line in printed([second, second], [0, 0]) if "every" in line]
+    assert printed([second, second], [0, 0])[-3:] == ["played in (a1s1, a2s1) for all discounts: arm 1", *last]
+    # b passes 1/2: where the first arm is yet to pay, it depends; the start is told if it is not among these
+    waiting, half = arm_of({0: {1: 1}}, [0, 1]), of_rewards(HALF)
+    depends = [
+        "global states in which the arm that is played depends on the discount:",
+        "global state  played",
+        "a1s1, a2s1    arm 2, from 0.5 arm 1",
+    ]
+    assert printed([waiting, half])[-5:] == depends + last
+    assert printed([waiting, half], [0, 0])[-5:] == depends + last
+    assert printed([waiting, half], [1, 0])[-7:] == [
+        *depends,
+        "",
+        "played in (a1s2, a2s1) for all discounts: arm 1",
+        *last,
+    ]
+
+
+@pytest.mark.parametrize(("size", "initial", "told"), [(256, None, 256), (257, None, 0), (257, [4], 1)])
+def test_what_is_played_is_told_of_up_to_256_global_states(size, initial, told):
+    arm = of_rewards(*[0] * size)
+    zero, everywhere = RationalFunction.quotient(fmpz_poly([0]), fmpz_poly([1])), (ZERO_POINT, ONE_POINT)
+    indices = ParametricIndices(arm, (ArmPiece(*everywhere, tuple(range(size)), (zero,) * size),))
+    piece = PriorityPiece(*everywhere, tuple((0, x) for x in range(size)))
+    found = parametric_content(ParametricBandit(Bandit([arm], HALF, initial), (indices,), (piece,)), 1)
+    assert len(found["played"]) == told
+
+
 def test_a_picture(tmp_path):
     target = tmp_path / "indices.png"
     done = run("parametric", "random-walk", "--json", "--picture", target)
@@ -470,11 +608,6 @@ def test_a_panel_is_800_by_600_pixels(tmp_path):
         draw(parametric_bandit(Bandit([of_rewards(0)] * number, HALF)), tmp_path / "indices.png")
         header = (tmp_path / "indices.png").read_bytes()[16:24]  # by the PNG format: the first chunk's width and height
         assert struct.unpack(">II", header) == size
-
-
-def of_rewards(*rewards):
-    """An arm whose states stay: the index of each is its reward, whatever the discount."""
-    return arm_of({}, rewards)
 
 
 @pytest.mark.parametrize(

@@ -88,7 +88,7 @@ def figure(found: ParametricBandit) -> Figure:
         tied = [[found.index(s, below) for s, *_ in found.ties_at(k)] for k, below in enumerate(found.pieces[:-1])]
         by_arm = {f"arm {number}": each for number, each in enumerate(curves, start=1)}
         _draw_panel(places.flat[arms], "all arms", by_arm, found.breakpoints, tied)
-    for place in places.flat[panels - columns : panels]:  # the lowest of each column
+    for place in places.flat[panels - columns :]:  # the lowest of each column; a place that is left blank shows none
         place.set_xlabel(r"discount $\beta$")
         place.tick_params(labelbottom=True)
     for place, *_ in places:
