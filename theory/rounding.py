@@ -17,11 +17,12 @@ import numbers
 from collections.abc import Sequence
 from typing import Any, TypeGuard
 
-from flint import fmpq, fmpz
+from flint import fmpq
 
 from theory.errors import ModelError, NumberError
 from theory.rationals import ONE, ZERO, decimal_text, rational, value_of_float
 
+_TWO = fmpq(2)
 _FORMATS = {4: (24, 100), 8: (53, 10**6)}
 """Significant bits and largest denominator of binary floats, by their size in bytes."""
 
@@ -52,7 +53,7 @@ def from_float(value: object) -> fmpq:
     bits, largest_denominator = _format(value)
     exact = value_of_float(value)
     low, high = _numbers_that_round_to(abs(exact), bits)
-    if exact != 0 and high - low <= 1:
+    if high - low <= 1:
         simplest = _simplest_between(low, high)
         if simplest.q <= largest_denominator:
             return simplest if exact > 0 else -simplest
@@ -81,7 +82,7 @@ def row_from_floats(row: Sequence[object]) -> tuple[fmpq, ...]:
     """
     read = [from_float(value) for value in row]
     missing = ONE - sum(read, ZERO)
-    if abs(missing) > sum((_power_of_two(1 - _format(value)[0]) for value in row if _is_float(value)), ZERO):
+    if abs(missing) > sum((_TWO ** (1 - _format(value)[0]) for value in row if _is_float(value)), ZERO):
         difference = f"{'-' if missing > 0 else '+'} {decimal_text(abs(missing), 6)}"
         raise ModelError(f"row sums to 1 {difference}, beyond rounding: divide it by its sum, or write it as fractions")
     largest = max(range(len(read)), key=lambda y: read[y])
@@ -105,8 +106,8 @@ def _numbers_that_round_to(exact: fmpq, bits: int) -> tuple[fmpq, fmpq]:
     if exact == 0:
         return ZERO, ZERO
     leading = exact.p.bit_length() - exact.q.bit_length()  # of the leading bit: the denominator is a power of two
-    unit = _power_of_two(leading - bits + 1)
-    below = unit / 4 if exact == _power_of_two(leading) else unit / 2  # floats lie closer below a power of two
+    unit = _TWO ** (leading - bits + 1)
+    below = unit / 4 if exact == _TWO**leading else unit / 2  # floats lie closer below a power of two
     return exact - below, exact + unit / 2
 
 
@@ -117,7 +118,3 @@ def _simplest_between(low: fmpq, high: fmpq) -> fmpq:
         return whole
     below = whole - 1
     return below + 1 / _simplest_between(1 / (high - below), 1 / (low - below))
-
-
-def _power_of_two(exponent: int) -> fmpq:
-    return fmpq(fmpz(2) ** exponent) if exponent >= 0 else 1 / fmpq(fmpz(2) ** -exponent)

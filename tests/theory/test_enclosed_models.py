@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 from mpmath.ctx_mp import MPContext
 
 from proofs_checks.strategies import bandits, priorities, rationals
+from tests.examples import examples
 from theory import (
     Arm,
     Bandit,
@@ -42,8 +44,9 @@ from theory.enclosures import (
     parse_enclosed_model,
 )
 from theory.enclosures import extremes as extremes_module
+from theory.enclosures import second_opinion as second_opinion_module
 from theory.enclosures import values as values_module
-from theory.enclosures.digits import to_digits
+from theory.enclosures.digits import check_digits, to_digits
 from theory.enclosures.extremes import BoxProcess, EnclosedAction
 from theory.enclosures.perturbation import largest_change
 from theory.enclosures.row_box import RowBox
@@ -279,6 +282,139 @@ def test_certified_bounds_hold_whatever_was_proposed(process):
     assert all(below[x] <= smallest[x] <= largest[x] <= above[x] for x in process.actions)
 
 
+def one_row(*row):
+    row = tuple(map(rational, row))
+    return RowBox(row, row)
+
+
+def assert_as_close_as_can_be(process, discount, bits):
+    """Bounds are widened by 2^(16 - bits) of the largest reward for ever, and by no more than half of that again.
+
+    So those of one bit more lie within: they are widened by half, and by a quarter.
+    """
+    rewards = [abs(end) for x in process.actions for e in process.actions[x] for end in (e.reward.low, e.reward.high)]
+    spare = max(rewards) / (1 - discount) * fmpq(2) ** (16 - bits)
+    largest, smallest = process.largest(discount), process.smallest(discount)
+    above, below = process.bound_above(discount, bits), process.bound_below(discount, bits)
+    finer = process.bound_above(discount, bits + 1), process.bound_below(discount, bits + 1)
+    rounding = 1 + fmpq(1, 2**7)  # spare bits are a number of 8 bits, rounded up
+    for x in process.actions:
+        assert spare <= above[x] - largest[x] <= fmpq(3, 2) * rounding * spare
+        assert spare <= smallest[x] - below[x] <= fmpq(3, 2) * rounding * spare
+        assert below[x] <= finer[1][x] <= finer[0][x] <= above[x]
+
+
+@given(process=box_processes(), bits=st.integers(20, 150))
+@examples(20)
+def test_bounds_are_widened_by_the_spare_bits_and_little_more(process, bits):
+    assert_as_close_as_can_be(process, fmpq(9, 10), bits)
+
+
+@pytest.mark.parametrize("exponent", [1, 10, 60, 200])
+@pytest.mark.parametrize("sign", [1, -1])
+def test_bounds_are_as_close_where_the_discount_is_close_to_1(exponent, sign):
+    row = RowBox((fmpq(1, 4), fmpq(1, 3)), (fmpq(1, 2), fmpq(3, 4)))
+    rewards = [Enclosure(sign * fmpq(9, 7), sign * fmpq(9, 7) + fmpq(1, 7)), Enclosure(sign * fmpq(1), sign * fmpq(1))]
+    process = BoxProcess({x: [EnclosedAction(0, rewards[x], [0, 1], row)] for x in (0, 1)})
+    assert_as_close_as_can_be(process, 1 - fmpq(1, 2**exponent), 80)
+
+
+def test_what_the_proposal_is_too_coarse_for_is_found_in_a_further_round():
+    """To go to the state that pays 1/3 for ever is worth 1/3; to stay for 1/6 + 2^-52 is worth 2^-51 more.
+
+    In numbers of 40 bits both are worth the same, and with the values that the first gives it looks better.
+    """
+    go = EnclosedAction(0, Enclosure.point(fmpq(0)), [1], one_row(1))
+    stay = EnclosedAction(1, Enclosure.point(fmpq(1, 6) + fmpq(1, 2**52)), [0], one_row(1))
+    pays = EnclosedAction(0, Enclosure.point(fmpq(1, 3)), [1], one_row(1))
+    process = BoxProcess({0: [go, stay], 1: [pays]})
+    assert process.largest(fmpq(1, 2)) == {0: fmpq(1, 3) + fmpq(1, 2**51), 1: fmpq(2, 3)}
+    for bits in (64, 80, 200):
+        assert_as_close_as_can_be(process, fmpq(1, 2), bits)
+
+
+CHASING = BoxProcess(
+    {
+        0: [
+            EnclosedAction(0, Enclosure.point(fmpq(1)), [0, 1], one_row("2/3", "1/3")),
+            EnclosedAction(1, Enclosure.point(fmpq(3)), [0, 1], RowBox((fmpq(0), fmpq(0)), (fmpq(1), fmpq(1)))),
+        ],
+        1: [
+            EnclosedAction(0, Enclosure.point(fmpq(2)), [0, 1], one_row("1/6", "5/6")),
+            EnclosedAction(
+                1, Enclosure.point(fmpq(-4)), [0, 1], RowBox((fmpq(1, 2), fmpq(1, 6)), (fmpq(5, 6), fmpq(1, 2)))
+            ),
+        ],
+    }
+)
+"""Policy and adversary change at once, and come back to where they were."""
+
+
+def test_where_policy_and_adversary_chase_each_other_the_exact_solution_is_proposed():
+    discount = fmpq(99, 100)
+
+    def answers(x, action):  # of the adversary
+        each = CHASING.actions[x][action]
+        return [(each.reward.low, row) for row in vertices_of(each.row)]
+
+    def value(first, second):  # of two rewards and rows for ever, by Cramer's rule
+        (r, p), (s, q) = first, second
+        a, b, c, d = 1 - discount * p[0], -discount * p[1], -discount * q[0], 1 - discount * q[1]
+        return [(r * d - s * b) / (a * d - b * c), (s * a - r * c) / (a * d - b * c)]
+
+    def worst(one, other):  # some pair of answers is worst in both states
+        pairs = product(answers(0, one), answers(1, other))
+        return [min(column) for column in zip(*(value(*pair) for pair in pairs), strict=True)]
+
+    found = [worst(*pair) for pair in product((0, 1), repeat=2)]
+    smallest = [max(column) for column in zip(*found, strict=True)]
+    assert list(CHASING.smallest(discount).values()) == smallest
+    below = CHASING.bound_below(discount, 80)
+    spare = 4 * 100 * fmpq(2) ** (16 - 80)
+    for x in (0, 1):
+        assert spare <= smallest[x] - below[x] <= 2 * spare
+
+
+@given(process=box_processes(), upper=st.booleans(), rounds=st.sampled_from([0, 30]))
+@examples(30)
+def test_proposals_are_near_the_extremes(process, upper, rounds):
+    """Whether found by rounds or, where these come to no end, by the exact solution of the rounded process."""
+    discount = fmpq(9, 10)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(extremes_module, "_PROPOSAL_ROUNDS", rounds)
+        near = extremes_module._proposed(process, discount, upper=upper)
+    exact = process.largest(discount) if upper else process.smallest(discount)
+    assert near.keys() == exact.keys()
+    assert all(abs(near[x] - exact[x]) < fmpq(1, 2**25) for x in exact)
+
+
+def test_a_row_may_move_as_far_as_the_radius_says_though_it_is_known_exactly():
+    """State 0 pays nothing and stays, state 1 pays 1 for ever, which is worth 2; half of the radius may move there."""
+    for radius, largest in (("0", 0), ("1/2", fmpq(2, 5)), ("1", fmpq(2, 3)), ("2", 1)):
+        # V = (m*2 + (1 - m)*V)/2 with m = radius/2: 2m/(1 + m)
+        moving = EnclosedAction(0, Enclosure.point(fmpq(0)), [0, 1], one_row(1, 0), Enclosure.point(rational(radius)))
+        process = BoxProcess({0: [moving], 1: [EnclosedAction(0, Enclosure.point(fmpq(1)), [1], one_row(1))]})
+        assert process.largest(fmpq(1, 2)) == process.smallest(fmpq(1, 2)) == {0: largest, 1: 2}
+
+
+def test_an_action_is_rounded_outwards_and_stays_possible():
+    third = fmpq(1, 3)
+    action = EnclosedAction(
+        0,
+        Enclosure.point(third),
+        [0, 1],
+        RowBox((fmpq(0), third), (third, fmpq(1))),
+        Enclosure(third, 2 * third),
+    )
+    found = action.rounded(3)
+    # multiples of 1/16 for what is from 1/4 to 1/2, of 1/8 above: 5/16 < 1/3 < 6/16 and 5/8 < 2/3 < 6/8
+    assert found.reward == Enclosure(fmpq(5, 16), fmpq(6, 16))
+    assert found.radius == Enclosure(fmpq(5, 16), fmpq(6, 8))
+    assert found.row == RowBox((fmpq(0), fmpq(5, 16)), (fmpq(6, 16), fmpq(1)))
+    exact = EnclosedAction(0, Enclosure.point(third), [0, 1], one_row(third, 2 * third))
+    assert exact.rounded(3).row == exact.row  # which would not sum to 1 otherwise
+
+
 def test_every_number_gets_its_digits():
     """One enclosure is narrow at once, the other with 500 bits only."""
     seen = []
@@ -448,11 +584,20 @@ def test_mpmath_has_the_digits_that_a_discount_close_to_1_costs(discount):
         assert agrees(opinion, enclosure, 15)
 
 
-def test_mpmath_comes_to_an_end_where_every_policy_is_as_good(monkeypatch):
+@pytest.mark.parametrize(
+    ("rows", "reward", "k", "exponent"),
+    [
+        ([[["5/7", "2/7"], ["2/3", "1/3"]], [["1/2", "1/2"], ["1/2", "1/2"]]], "1/3", 7, 30),
+        # with the digits of 1/(1 - beta) once in place of twice, these go round as well
+        ([[["2/5", "3/5"], [1, 0]], [[1, 0], ["2/3", "1/3"]]], "2/11", 7, 30),
+        ([[["1/3", "2/3"], [0, 1]], [["6/7", "1/7"], ["2/5", "3/5"]]], "2/11", 11, 30),
+        ([[["7/9", "2/9"], ["2/5", "3/5"]], [[1, 0], ["3/5", "2/5"]]], "2/3", 3, 40),
+    ],
+)
+def test_mpmath_comes_to_an_end_where_every_policy_is_as_good(rows, reward, k, exponent, monkeypatch):
     """Rounding alone prefers one of two tied arms; with too few digits it prefers the other one next, and so on."""
-    rows = [["5/7", "2/7"], ["2/3", "1/3"]], [["1/2", "1/2"], ["1/2", "1/2"]]
-    arms = [EnclosedArm(rewards=["1/3", "1/3"], transitions=each) for each in rows]
-    bandit = EnclosedBandit(arms, fmpq(7 * 10**30 - 5, 7 * 10**30), [0, 0])
+    arms = [EnclosedArm(rewards=[reward, reward], transitions=each) for each in rows]
+    bandit = EnclosedBandit(arms, 1 - fmpq(5, k * 10**exponent), [0, 0])
     rounds, solve = [], MPContext.lu_solve
 
     def solved(*given):
@@ -461,7 +606,7 @@ def test_mpmath_comes_to_an_end_where_every_policy_is_as_good(monkeypatch):
         return solve(*given)
 
     monkeypatch.setattr(MPContext, "lu_solve", solved)
-    value = fmpq(7 * 10**30, 15)  # 1/3 for ever
+    value = rational(reward) * fmpq(k * 10**exponent, 5)  # the reward for ever
     assert agrees(mpmath_value(bandit, None, None, 5), Enclosure.point(value), 5)
 
 
@@ -477,6 +622,156 @@ def test_mpmath_takes_a_row_near_the_middles(row, taken):
     arm = EnclosedArm(rewards=[1, 0], transitions=[row, [0, 1]])
     value = mpmath_value(EnclosedBandit([arm], "1/2", [0]), None, None, 20)
     assert abs(value - 1 / (1 - mpmath.mpf(taken) / 2)) < mpmath.mpf(10) ** -15
+
+
+def standing(*sizes):
+    """A bandit of arms of these sizes that stay where they are and pay nothing."""
+    arms = [
+        EnclosedArm(
+            rewards=[0] * size,
+            transitions=[[int(x == y) for y in range(size)] for x in range(size)],
+            states=[f"{a}_{x}" for x in range(size)],
+        )
+        for a, size in enumerate(sizes)
+    ]
+    return EnclosedBandit(arms, "1/2", [0] * len(sizes))
+
+
+def test_the_second_opinion_is_of_at_most_a_hundred_global_states(monkeypatch):
+    monkeypatch.setattr(second_opinion_module, "_policy_iteration", lambda states, *_: dict.fromkeys(states, "solved"))
+    assert mpmath_value(standing(10, 10), None, None, 5) == "solved"
+    with pytest.raises(TooLargeError, match="leave the second opinion out"):
+        mpmath_value(standing(101), None, None, 5)
+
+
+def test_rows_are_chosen_on_the_product_up_to_64_global_states(monkeypatch):
+    ways = []
+    monkeypatch.setattr(
+        values_module, "product_ranges", lambda box, *_: ways.append("product") or {(0,): zero, (0, 0): zero}
+    )
+    monkeypatch.setattr(values_module, "largest_change", lambda *_: ways.append("bound") or fmpq(0))
+    zero = Enclosure.point(fmpq(0))
+
+    def box(*sizes):
+        rows = [RowBox.of([Enclosure(fmpq(0), fmpq(1))] * size) for size in sizes]
+        exact = standing(*sizes).at(64)
+        return replace(
+            exact,
+            arms=tuple(replace(arm, rows=(row,) * len(arm.rows)) for arm, row in zip(exact.arms, rows, strict=True)),
+        )
+
+    values_module.value_range(box(8, 8), None, (0, 0), 64)
+    assert ways == ["product"]
+    values_module.value_range(box(65), None, (0,), 64)
+    assert ways == ["product", "bound", "bound"]
+
+
+@pytest.mark.parametrize(("discount", "lost"), [("0", 1), ("9/10", 2), ("99/100", 3), ("0.98", 2), ("1 - 1e-30", 31)])
+def test_mpmath_has_twenty_digits_to_spare_and_those_that_are_lost_twice(discount, lost):
+    """1/(1 - beta) is 1, 10, 100, 50 and 10^30."""
+    ((index,),) = mpmath_indices(EnclosedBandit([EnclosedArm(rewards=[1], transitions=[[1]])], discount), 30)
+    assert index.context.dps == 30 + 20 + 2 * lost
+
+
+@pytest.mark.parametrize("digits", [1, 10_000])
+def test_the_fewest_and_the_most_digits(digits):
+    check_digits(digits)
+    for beyond in (0, 10_001, True, "5"):
+        with pytest.raises(NumberError, match=f"^digits: {beyond!r} is not an integer from 1 to 10000$"):
+            check_digits(beyond)
+
+
+def test_digits_are_those_asked_for_and_two_to_spare():
+    """Of 1 and 10 digits: a width of 10^-3 and 10^-12 of the number, and of the largest for what may be 0, is enough."""
+
+    def rounds(digits, *enclosures):
+        seen = []
+        to_digits(lambda bits: (seen.append(bits), enclosures), digits, is_fixed=False)
+        return len(seen)
+
+    for digits in (1, 10):
+        unit = fmpq(10) ** (-digits - 2)
+        for sign in (1, -1):
+            ends = sorted([fmpq(7 * sign), 7 * sign * (1 - unit)])
+            assert rounds(digits, Enclosure(*ends)) == 1
+        assert rounds(digits, Enclosure(7 * (1 - unit * fmpq(101, 100)), fmpq(7))) == 8
+        large = Enclosure.point(fmpq(100))
+        assert rounds(digits, large, Enclosure(-50 * unit, 50 * unit)) == 1
+        assert rounds(digits, large, Enclosure(-50 * unit, 51 * unit)) == 3
+        assert rounds(digits, large, Enclosure(fmpq(0), 101 * unit)) == 3
+    assert rounds(5) == 1  # nothing is asked for
+
+
+def test_a_row_that_sums_to_something_else_is_shown_shortly():
+    """As a fraction of up to 29 characters; longer ones as decimals of ten digits, and enclosures of about as many."""
+    for total, said in (
+        (fmpq(10**13 + 9, 10**13), "10000000000009/10000000000000"),
+        (fmpq(10**13 - 1, 10**13 + 3), "9999999999999/10000000000003"),
+        (fmpq(10**13 + 3, 10**13 - 1), "10000000000003/9999999999999"),
+        (fmpq(10**14 + 3, 10**13 + 1), "10.00000000"),
+        (fmpq(10**14 + 3, 10**14 + 1), "1.000000000"),
+        (fmpq(3 * 10**13 + 7, 10**14 + 1), "0.3000000000"),
+    ):
+        with pytest.raises(ModelError) as error:
+            RowBox.of([Enclosure.point(total)])
+        assert str(error.value) == f"row sums to {said}, not 1"
+    third = Enclosure(fmpq(1, 3), fmpq(1, 3) + fmpq(1, 10**20))
+    with pytest.raises(ModelError, match=r"^row sums to a number between 0\.333333333333 and 0\.333333333334, not 1$"):
+        RowBox.of([third])
+    with pytest.raises(ModelError, match=r"^row has a negative probability, -1/7$"):
+        RowBox.of([Enclosure.point(fmpq(-1, 7)), Enclosure.point(fmpq(8, 7))])
+
+
+def test_a_discount_that_is_no_text_is_told_as_it_is_known():
+    arm = EnclosedArm(rewards=[1], transitions=[[1]])
+    for discount, called in (
+        (fmpq(5, 4), "1.25"),
+        (fmpq(-1, 4), "-0.25"),
+        (fmpq(4, 3), "a number between 1.33333333333 and 1.33333333334"),
+        (Enclosure(fmpq(5, 4), fmpq(3, 2)), "a number between 1.25 and 1.5"),
+        (Enclosure(fmpq(-3, 2), fmpq(-5, 4)), "a number between -1.5 and -1.25"),
+        (Enclosure(fmpq(1), fmpq(3, 2)), "a number between 1 and 1.5"),
+    ):
+        with pytest.raises(ModelError) as error:
+            EnclosedBandit([arm], discount)
+        assert str(error.value) == f"discount: {called} is outside 0 <= discount < 1"
+    for discount, said in (
+        (Enclosure(fmpq(1, 2), fmpq(1)), "a number between 0.5 and 1 may be 1 or more: it is only known to lie between 0.5 and 1"),
+        (Enclosure(fmpq(-1, 2), fmpq(0)), "a number between -0.5 and 0 may be negative: it is only known to lie between -0.5 and 0"),
+    ):  # fmt: skip
+        with pytest.raises(ModelError) as error:
+            EnclosedBandit([arm], discount)
+        assert str(error.value) == f"discount: {said}"
+    assert EnclosedBandit([arm], Enclosure(fmpq(0), fmpq(1, 2))).at(64).discount.low == 0
+
+
+def test_as_many_bits_are_taken_as_a_discount_close_to_1_needs():
+    """That 1 - exp(-1000) is below 1 is seen with some 1443 bits; that 1 - exp(-5000) is, with more than are tried."""
+    arm = EnclosedArm(rewards=[1], transitions=[[1]])
+    for exponent in (30, 100, 1000):
+        bandit = EnclosedBandit([arm], f"1 - exp(-{exponent})")
+        assert all(bandit.at(bits).discount.high < 1 for bits in (10, 64, 2000))
+    with pytest.raises(ModelError, match=r"^discount: 1 - exp\(-5000\) may be 1 or more"):
+        EnclosedBandit([arm], "1 - exp(-5000)")
+
+
+def test_errors_are_located_by_arm_and_state():
+    exact = EnclosedArm(rewards=[1], transitions=[[1]])
+    for radii, message in (
+        ({"reward_radius": [0, "-1/2"]}, "state 2: reward radius is negative"),
+        ({"transition_radius": [0, "0.1 +/- 0.2"]}, "state 2: transition radius may be negative: it is between -0.1 and 0.3"),
+        ({"reward_radius": ["x", 0]}, "state 1: reward radius 'x' is not a number: write an integer, a fraction such as 321/100, or a decimal"),
+        ({"transition_radius": [0, "x"]}, "state 2: transition radius 'x' is not a number: write an integer, a fraction such as 321/100, or a decimal"),
+        ({"transitions": [[1, 0], [0, "x"]]}, "state 2: transition probability 'x' is not a number: write an integer, a fraction such as 321/100, or a decimal"),
+        ({"transitions": [[1, 0], ["1/2", "1/3"]]}, "state 2: row sums to 5/6, not 1"),
+        ({"states": ["a", "b"], "rewards": [0, "x"]}, "state b: reward 'x' is not a number: write an integer, a fraction such as 321/100, or a decimal"),
+    ):  # fmt: skip
+        with pytest.raises((ModelError, NumberError)) as error:
+            EnclosedArm(**{"rewards": [0, 1], "transitions": [[1, 0], [0, 1]]} | radii)
+        assert str(error.value) == message
+    nearly = EnclosedArm(rewards=[0], transitions=[["exp(1e-40)"]])
+    with pytest.raises(ModelError, match=r"^arm 2, state 1: row sums to"):
+        EnclosedBandit([exact, nearly], "1/2").at(300)
 
 
 def test_mpmath_outside_is_noticed():

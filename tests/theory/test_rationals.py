@@ -71,6 +71,13 @@ def test_anything_else_is_refused_in_one_line(given_value, part):
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize("text", ["1e10000", "1e-10000", "1e0010000", "1E+10000"])
+def test_the_largest_exponent_is_taken_and_the_next_is_not(text):
+    assert rational(text) == fmpq(10) ** (-10_000 if "-" in text else 10_000)
+    with pytest.raises(NumberError, match="has an exponent beyond 10000, above 0 or below"):
+        rational(text[:-1] + "1")
+
+
 @given(st.fractions())
 def test_text_of_a_rational_reads_back(value):
     assert rational(str(rational(value))) == rational(value)

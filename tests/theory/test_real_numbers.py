@@ -16,7 +16,7 @@ from theory import NumberError, fraction, rational
 from theory.enclosures import Enclosure, parse_number, real_number
 from theory.enclosures.enclosure import hull, rounded_down, rounded_up
 from theory.enclosures.expressions import Enclosed, Rational
-from theory.enclosures.ranges import of_ball
+from theory.enclosures.ranges import of_ball, rounded
 
 fractions = st.fractions(-10, 10, max_denominator=10**6)
 
@@ -59,7 +59,8 @@ def test_decimal_text_encloses_and_is_nested(one, other, digits, more):
 
 
 def test_an_exact_decimal_prints_as_it_is():
-    for text in ("0", "1", "-0.5", "1500", "1E+30", "1E-400"):
+    # zeros are written out up to six
+    for text in ("0", "1", "-0.5", "1500", "1000000", "-1000000", "1E+7", "1E+30", "0.000001", "1E-7", "1E-400"):
         point = Enclosure.point(rational(text))
         assert point.decimals(20) == (text, text)
     long = Enclosure.point(rational(10**4999 + 1))  # longer than Python prints integers
@@ -231,6 +232,73 @@ def test_a_ball_as_large_as_one_is_computed_with_more_bits_too():
     assert found.width < fmpq(1, 2**26)
 
 
+@pytest.mark.parametrize("bits", [20, 21, 64, 65, 200])
+def test_a_ball_is_widened_by_a_unit_of_eight_bits_more(bits):
+    """By 2^(-8 - bits) of it: so that with one bit more, and half of that, it lies within."""
+    found, finer = (of_ball(lambda: arb(2).sqrt(), each) for each in (bits, bits + 1))
+    assert finer.within(found)
+    unit = fmpq(99, 70) / 2 ** (bits + 8)  # 99/70 is the square root of 2 but for 1 in 10^4
+    for end, sign in ((found.low, -1), (found.high, 1)):
+        assert (
+            (end - sign * unit * fmpq(101, 100)) ** 2 * sign
+            < 2 * sign
+            < (end - sign * unit * fmpq(99, 100)) ** 2 * sign
+        )
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("1e10000*10", "it is beyond 10^10000 or its inverse"),
+        ("1e-10000/10", "it is beyond 10^10000 or its inverse"),
+        ("exp(30000)", "it is beyond 10^10000 or its inverse"),
+        ("exp(-30000)", "it is beyond 10^10000 or its inverse"),
+        ("exp(30001)", "exp(30001) is beyond 10^10000 or its inverse"),
+        ("exp(-30001)", "exp(-30001) is beyond 10^10000 or its inverse"),
+        ("log(-pi)", "the logarithm of -3.1416..., which is not positive"),
+        ("sqrt(-pi)", "the square root of -3.1416..., which is negative"),
+        ("1  $%", "'$' is not expected there"),
+        ("0" * 1001, "it is longer than 1000 characters"),
+    ],
+)
+def test_the_reason_is_told_in_these_words(text, reason):
+    with pytest.raises(NumberError) as error:
+        parse_number(text)
+    assert str(error.value).endswith(f" is not a number: {reason}")
+
+
+@pytest.mark.parametrize("text", ["1e9999*10", "1e-9999/10", "0" * 999 + "1", "1e10000", "1e-10000"])
+def test_the_largest_the_smallest_and_the_longest_are_taken(text):
+    assert parse_number(text).enclosure(64).is_exact
+
+
+def test_a_text_of_sixty_characters_is_quoted_whole_and_a_longer_one_is_cut():
+    for length, quoted in ((60, "$" * 60), (61, "$" * 57 + "...")):
+        with pytest.raises(NumberError) as error:
+            parse_number("$" * length)
+        assert str(error.value) == f"'{quoted}' is not a number: '$' is not expected there"
+
+
+def test_rational_numbers_are_kept_up_to_a_length_and_then_rounded():
+    longest = 2**17  # bits, of numerator or denominator
+    within, beyond = fmpq(2**longest - 1, 2 ** (longest - 1)), fmpq(2 ** (longest + 1) - 1, 2 ** (longest - 1))
+    for exact in (within, 1 / within):
+        assert rounded(Enclosure.point(exact), 64) == Enclosure.point(exact)
+    for long in (beyond, 1 / beyond):
+        found = rounded(Enclosure.point(long), 64)
+        assert found.low < long < found.high
+        assert found.width <= long / 2**62
+
+
+def test_whether_more_bits_help_is_told_of_every_part():
+    for text in ("exp(1 +/- 0.1)", "(1 +/- 0.1)^2", "2*(1 +/- 0.1)", "(1 +/- 0.1)/2", "1 +/- 0.1", "-(1 +/- 0.1)"):
+        assert parse_number(text).is_fixed is True
+    for text in ("exp(1)", "pi", "2^3", "sqrt(2)*2", "1/3"):
+        assert parse_number(text).is_fixed is False
+    assert real_number(Enclosure(fmpq(1), fmpq(2))).is_fixed is True
+    assert Enclosed(Enclosure(fmpq(1), fmpq(1))).is_fixed is False
+
+
 def test_what_no_precision_shows_to_be_positive_is_refused():
     with pytest.raises(NumberError, match="may be negative"):
         parse_number("sqrt(exp(1e-2000) - 1)")
@@ -239,6 +307,20 @@ def test_what_no_precision_shows_to_be_positive_is_refused():
 def test_only_text_is_parsed():
     with pytest.raises(NumberError, match="the text of a number is wanted, not 3; real_number takes numbers"):
         parse_number(3)
+
+
+def test_numbers_in_binary_are_taken_up_to_an_exponent():
+    """Of 80,000 bits: what is beyond may not even fit into memory."""
+    for exponent in (80_000, -80_000):
+        for taken in (arb(2) ** exponent, (mpmath.mpf(2) ** exponent, 0)):
+            assert real_number(taken) == Rational(fmpq(2) ** exponent)
+        further = exponent + (1 if exponent > 0 else -1)
+        radius = arb(1, arb(2) ** (further + exponent // 1000))  # of radii 30 bits are known
+        for refused in (arb(2) ** further, radius, (mpmath.mpf(2) ** further, 0)):
+            with pytest.raises(NumberError, match=r"is beyond 10\^10000 or its inverse$"):
+                real_number(refused)
+    assert real_number((mpmath.mpf(-3), 0)) == Rational(fmpq(-3))
+    assert real_number((mpmath.mpf("-0.375"), 0)) == Rational(fmpq(-3, 8))
 
 
 def test_what_is_a_real_number():

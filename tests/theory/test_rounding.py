@@ -10,8 +10,8 @@ from flint import fmpq
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from theory import Arm, ModelError, NumberError, fraction
-from theory.rounding import from_float, row_from_floats
+from theory import Arm, ModelError, NumberError, fraction, rational
+from theory.rounding import _numbers_that_round_to, _simplest_between, from_float, row_from_floats
 
 FLOATS = st.floats(allow_nan=False, allow_infinity=False)
 
@@ -42,6 +42,61 @@ def test_so_it_does_for_a_float_of_32_bits(value):
 @given(st.fractions(min_value=-100, max_value=100, max_denominator=10**6))
 def test_a_fraction_of_small_denominator_is_found_again(value):
     assert fraction(from_float(float(value))) == value
+
+
+@pytest.mark.parametrize(("kind", "largest"), [(np.float64, 10**6), (np.float32, 100)])
+def test_fractions_are_read_up_to_the_largest_denominator(kind, largest):
+    """1/(largest - 1) and 1/(largest + 1) have decimals without an end, and no simpler fraction as near to their float."""
+    assert fraction(from_float(kind(1 / (largest - 1)))) == Fraction(1, largest - 1)
+    beyond = kind(1 / (largest + 1))
+    assert fraction(from_float(beyond)) == Fraction(str(beyond)) != Fraction(1, largest + 1)
+
+
+@pytest.mark.parametrize("kind", [np.float64, np.float32])
+def test_a_simple_fraction_is_read_from_its_nearest_float_only(kind):
+    """1/3 lies a third of the floats' distance from the nearest one, and two thirds from the next on its other side."""
+    nearest = kind(1) / kind(3)
+    assert fraction(from_float(nearest)) == Fraction(1, 3)
+    for other in (np.nextafter(nearest, kind(0)), np.nextafter(nearest, kind(1))):
+        read = fraction(from_float(other))
+        assert read == Fraction(str(other))
+        assert kind(float(read)) == other
+
+
+NORMAL = st.floats(min_value=2.0**-100, max_value=2.0**100, width=32)  # of 32 bits, and so of 64 as well
+
+
+@pytest.mark.parametrize(("kind", "bits"), [(np.float64, 53), (np.float32, 24)])
+@given(number=st.one_of(NORMAL, st.integers(-90, 90).map(lambda k: 2.0**k)))
+def test_the_numbers_that_round_to_a_float_end_halfway_to_its_neighbours(kind, bits, number):
+    value = kind(number)
+    below, exact, above = (
+        Fraction(*each.as_integer_ratio())
+        for each in (np.nextafter(value, kind(0)), value, np.nextafter(value, kind(np.inf)))
+    )
+    low, high = _numbers_that_round_to(rational(exact), bits)
+    assert (fraction(low), fraction(high)) == ((below + exact) / 2, (exact + above) / 2)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "simplest"),
+    [
+        ("1/3", "1/2", "1/2"),
+        ("1/3", "2/5", "1/3"),
+        ("7/20", "9/20", "2/5"),
+        ("27/10", "14/5", "11/4"),
+        ("3", "3", "3"),
+        ("2", "7/2", "2"),
+        ("5/2", "7/2", "3"),
+        ("355/113", "355/113", "355/113"),
+        ("1/1000", "2/1000", "1/500"),
+    ],
+)
+def test_the_simplest_fraction_of_an_interval(low, high, simplest):
+    found = _simplest_between(rational(low), rational(high))
+    assert found == rational(simplest)
+    for q in range(1, int(found.q)):  # none of smaller denominator lies there
+        assert (rational(low) * q).ceil() > (rational(high) * q).floor()
 
 
 @given(st.floats(min_value=0.001, max_value=0.999))

@@ -124,8 +124,8 @@ def rounded_up(value: fmpq, bits: int) -> fmpq:
 
 def power_of_ten(exponent: int) -> fmpq:
     """Return 10 to an integer power, exactly."""
-    power = fmpz(10) ** abs(exponent)
-    return fmpq(power) if exponent >= 0 else fmpq(1, power)
+    found: fmpq = fmpq(10) ** exponent
+    return found
 
 
 def _decimal_exponent(value: fmpq) -> int:
