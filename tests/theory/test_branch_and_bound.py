@@ -71,3 +71,54 @@ def test_a_domain_without_points_is_an_error():
         knapsack([(1, 1)], room=-1)
     with pytest.raises(ValueError, match="no admissible point met in 7 cells"):
         enclose_supremum([0], lambda _: 1, lambda _: None, lambda cell: [cell] * 2, lambda *_: True, 3)
+
+
+def halves(cell):
+    low, high = cell
+    return (low, (low + high) / 2), ((low + high) / 2, high)
+
+
+def search(largest=10, known=None, bounds=None, value=0, enough=lambda *_: False):
+    """Binary fractions of [0, 1]: every cell is bounded by 1 or by what `bounds` says; no point is worth more than `value`."""
+    tried = []
+
+    def attained(cell):
+        tried.append(cell)
+        return value, cell
+
+    found = enclose_supremum(
+        [(0, 1)], lambda cell: (bounds or {}).get(cell, 1), attained, halves, enough, largest, known
+    )
+    return found, tried
+
+
+def test_cells_of_equal_bounds_are_split_in_the_order_in_which_they_were_made():
+    found, tried = search(largest=13)
+    assert tried == [(0, 1), (0, 0.5), (0.5, 1), (0, 0.25), (0.25, 0.5), (0.5, 0.75), (0.75, 1)]
+    assert (found.cells, found.converged, found.lower, found.upper) == (13, False, 0, 1)
+
+
+def test_the_largest_bound_comes_first_and_the_count_is_of_cells_that_were_bounded():
+    found, tried = search(largest=6, bounds={(0, 0.5): 2, (0.5, 1): 3, (0.5, 0.75): None, (0.75, 1): 4})
+    assert tried == [(0, 1), (0.5, 1), (0.75, 1), (0, 0.5)]
+    assert (found.cells, found.upper) == (6, 2)  # of seven, one was shown to hold nothing
+
+
+def test_the_search_stops_at_the_count_and_not_before():
+    for largest, cells in ((1, 1), (2, 3), (3, 3), (4, 5)):
+        assert search(largest=largest)[0].cells == cells
+
+
+def test_of_equal_points_the_first_is_kept():
+    assert search()[0].point == (0, 1)
+    assert search(known=(0, "known"))[0].point == "known"
+    assert search(known=(-1, "known"))[0].point == (0, 1)
+
+
+def test_close_enough_is_asked_of_the_best_value_and_the_largest_bound():
+    asked = []
+    found, _ = search(value=1, known=(2, "known"), bounds={(0, 1): 5}, enough=lambda *both: asked.append(both) or True)
+    assert asked == [(2, 5)]
+    assert (found.converged, found.lower, found.upper, found.point) == (True, 2, 5, "known")
+    found, _ = search(known=(3, "known"), enough=lambda low, high: low >= high)
+    assert (found.lower, found.upper, found.cells) == (3, 3, 1)  # what is known is more than any cell may hold

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import flint
 import mpmath
 import pytest
 from flint import arb, fmpq
@@ -72,6 +73,34 @@ def test_comparisons_decide_what_differs_far_behind_the_point():
     assert at_most(lambda: arb(2).sqrt() + arb(tiny), root) is Truth.NO
 
 
+def test_the_precision_doubles_until_the_answer_is_known():
+    tried = []
+
+    def root_squared(difference=0):
+        tried.append(flint.ctx.prec)
+        return arb(2).sqrt() ** 2 + arb(difference)
+
+    for compare in (less, at_most):
+        tried.clear()
+        assert compare(root_squared, lambda: arb(2)) is Truth.UNDECIDED
+        assert tried == [64, 128, 256, 512, 1024, 2048, 4096]
+        tried.clear()
+        assert compare(root_squared, lambda: arb(2), largest_precision=255) is Truth.UNDECIDED
+        assert tried == [64, 128]
+        tried.clear()
+        assert compare(lambda: root_squared(fmpq(1, 10**60)), lambda: arb(2)) is Truth.NO
+        assert tried == [64, 128, 256]  # 10^-60 is about 2^-199
+
+
+def test_equal_exact_numbers_are_told():
+    assert less(lambda: arb(2), lambda: arb(2)) is Truth.NO
+    assert at_most(lambda: arb(2), lambda: arb(2)) is Truth.YES
+
+
+def test_an_enclosure_has_fifteen_digits_where_none_are_asked_for():
+    assert 15 * 3.32 <= enclosure(lambda: arb(2).sqrt()).rel_accuracy_bits() < 128
+
+
 def test_an_equality_of_irrational_numbers_stays_undecided():
     for compare in (less, at_most):
         assert compare(lambda: arb(2).sqrt() ** 2, lambda: arb(2), largest_precision=256) is Truth.UNDECIDED
@@ -100,8 +129,6 @@ def test_an_error_of_the_expression_is_not_taken_for_lost_digits():
 
 
 def test_the_callers_precision_is_left_as_it_was():
-    import flint
-
     before = flint.ctx.prec
     less(lambda: arb(2).sqrt(), lambda: arb(2).sqrt(), largest_precision=1024)
     assert flint.ctx.prec == before

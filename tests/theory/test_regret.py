@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
-from itertools import product
+from itertools import accumulate, product
 
 import mpmath
 import pytest
@@ -24,6 +25,7 @@ from theory.paper.regret import (
     UCRL2,
     Additive,
     RegretBound,
+    apart,
     best_beside_trivial,
     best_constant,
     exact_moment,
@@ -42,6 +44,7 @@ from theory.paper.regret import (
     theorem_side,
     trivial_bound,
 )
+from theory.paper.regret.beside_trivial import _from_here_on, _trivial
 from theory.paper.regret.bounds import Scale
 from theory.paper.regret.constants import Model, over_box, over_line
 from theory.paper.regret.sloped import Sloped
@@ -151,6 +154,31 @@ def test_each_bound_agrees_with_its_unscaled_formula(name, S, n, K, beta):
         assert agree(BOUNDS[name].at(S, n, K, beta), by_hand(name, S, n, K, beta))
 
 
+@pytest.mark.parametrize("name", BOUNDS)
+def test_each_bound_at_some_models_by_hand(name):
+    models = (1, 1, 2, fmpq(0)), (4, 3, 12, fmpq(9, 10)), (9, 1, 41, fmpq(1, 2)), (2, 50, 5, fmpq(2, 3))
+    with mpmath.workdps(40):
+        for model in models:
+            assert agree(BOUNDS[name].at(*model), by_hand(name, *model))
+
+
+def test_whichever_additive_front_and_moments_are_asked_for():
+    m2, m15 = tail_moment(4, fmpq(1, 2), fmpq(2)), tail_moment(4, fmpq(1, 2), fmpq(3, 2))
+    squares = 6 * m2 + 2 * mpmath.sqrt(6 * 4) * m15
+    L = mpmath.sqrt(2 * mpmath.log(4 * 6 * 16 * mpmath.log(4) * 2))
+    s = mpmath.sqrt(3)
+    model = (3, 2, 4, fmpq(1, 2))
+    assert agree(merged(PSRL, "7/2", "1/3").at(*model), mpmath.mpf(2) / 3 + 3.5 * (L + s) * squares)
+    assert agree(merged(UCBVI, 5, 4).at(*model), 8 + 5 * L * (L + s) * 2 * squares)
+    assert agree(last_of_ucbvi(5, 4).at(*model), 8 + 5 * 2 * (1 + s) * L**2 * squares)
+    at_once, twice = (apart(UCRL2, front, 0).at(*model) for front in (1, 2))
+    assert (2 * at_once).overlaps(twice)
+    per_state = Additive(constant=fmpq(1), per_state=fmpq(10), tails=100, tails_per_state=1000)
+    tail = 3 / (4 * mpmath.log(4))
+    without, with_additive = (sharpest(PSRL, additive).at(*model) for additive in (Additive(), per_state))
+    assert agree(with_additive - without, 2 * (1 + 30 + 100 * tail + 3000 * tail), "1e-9")
+
+
 @given(S=states, n=arms, K=st.integers(2, 10**6), beta=discounts())
 def test_the_theorems_side_agrees_with_mpmath(S, n, K, beta):
     with mpmath.workdps(40):
@@ -160,6 +188,52 @@ def test_the_theorems_side_agrees_with_mpmath(S, n, K, beta):
         assert agree(log_term(S, n, K, beta), y)
         assert agree(theorem_side(S, n, K, beta), (mpmath.sqrt(S) + y) * f)
         assert agree(theorem_side(S, n, K, beta, order=2), mpmath.sqrt(S) / (1 - mp(beta)) * y * f)
+
+
+@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
+def test_moments_at_some_points_by_hand(family):
+    with mpmath.workdps(40):
+        for K, w, alpha in product((2, 5, 41), (fmpq(1), fmpq(1, 3)), ALPHAS):
+            scale = (mpmath.log(K) / mp(w)) ** mp(alpha)
+            assert agree(
+                family.over(Span(K), (w, w), alpha) * arb(mpmath.nstr(scale, 40)),
+                moment_by_hand(family, K, 1 - w, alpha),
+            )
+
+
+def test_slopes_of_exact_moments_at_some_points_by_hand():
+    """E max H = sum over j of (-1)^(j+1) (K over j)/(1 - beta^j); of the square (1 + beta^j)/(1 - beta^j)^2."""
+    with mpmath.workdps(40):
+        for K, w in product((2, 3, 6), (fmpq(1, 3), fmpq(3, 4))):
+
+            def moment(at, power, K=K):
+                sums = (
+                    (-1) ** (j + 1)
+                    * mpmath.binomial(K, j)
+                    * (1 + (power == 2) * (1 - at) ** j)
+                    / (1 - (1 - at) ** j) ** power
+                    for j in range(1, K + 1)
+                )
+                return mpmath.fsum(sums) * (at / mpmath.log(K)) ** power
+
+            for power in (1, 2):
+                found = EXACT.sloped(K, (w, w), fmpq(power))
+                assert agree(found.value, moment(mp(w), power))
+                assert agree(found.slope, mpmath.diff(lambda at, power=power: moment(at, power), mp(w)), "1e-9")
+            for alpha in (fmpq(1, 2), fmpq(3, 2)):
+
+                def powered(at, alpha=alpha, K=K):
+                    tails = (
+                        (mpmath.mpf(m) ** mp(alpha) - mpmath.mpf(m - 1) ** mp(alpha))
+                        * (1 - (1 - (1 - at) ** (m - 1)) ** K)
+                        for m in range(1, 300)
+                    )
+                    return mpmath.fsum(tails) * (at / mpmath.log(K)) ** mp(alpha)
+
+                found = EXACT.sloped(K, (w, w), alpha)
+                step = mpmath.mpf(10) ** -12
+                assert agree(found.value, powered(mp(w)))
+                assert agree(found.slope, (powered(mp(w) + step) - powered(mp(w) - step)) / (2 * step), "1e-9")
 
 
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
@@ -283,6 +357,32 @@ def test_a_box_bounds_its_models(name, S, n, K, w, wide):
 
 
 @pytest.mark.parametrize("name", BOUNDS)
+def test_a_box_of_one_share_is_as_high_as_its_models(name):
+    """In the root of S the quotient is a mean of its ends: one state in each of D arms, and D states in one arm."""
+    bound = BOUNDS[name]
+    for K, w, D in product((2, 3, 39), (fmpq(1), fmpq(1, 3)), (1, 6)):
+        value = quotient(bound, Model(1, D, K, 1 - w)).max(quotient(bound, Model(D, 1, K, 1 - w)))
+        found = over_box(bound, Span(K), (w, w), (fmpq(1, D), fmpq(1, D)))
+        if D == 1 or not bound.additive.tails_per_state:  # there S <= D stands for S
+            assert abs(found / value - 1) < arb("1e-9")
+        else:
+            assert value < found < value * arb(fmpq(11, 10))
+
+
+@pytest.mark.parametrize("name", [name for name in BOUNDS if BOUNDS[name].moments is EXACT])
+def test_a_line_rises_as_its_models_do(name):
+    bound, half = BOUNDS[name], fmpq(1, 2**24)
+    for K, middle in product((2, 5), (fmpq(1, 2), fmpq(15, 16))):
+        low, at, high = (quotient(bound, Model(1, 1, K, 1 - w)) for w in (middle - half, middle, middle + half))
+        rise = abs(high - low) / 2
+        assert (
+            rise * arb(fmpq(9, 10))
+            < over_line(bound, K, (middle - half, middle + half)) - at
+            < rise * arb(fmpq(11, 10))
+        )
+
+
+@pytest.mark.parametrize("name", BOUNDS)
 def test_a_box_bounds_the_models_at_its_corners(name):
     for S, n, w in product((2, 9), (1, 3), (fmpq(1), fmpq(1, 3))):
         share = fmpq(1, S * n)
@@ -331,6 +431,37 @@ def test_beside_the_trivial_bound_the_smaller_one_is_not_exceeded_on_a_grid(algo
     assert found.lower <= found.upper
 
 
+@pytest.mark.parametrize(("algorithm", "order"), [(PSRL, 1), (UCBVI, 2)])
+def test_the_trivial_quotient_of_one_model_by_hand(algorithm, order):
+    """Of S = n = 1 and beta = 0, where it is largest."""
+    bound = sharpest(algorithm)
+    with mpmath.workdps(40):
+        for K in (2, 3, 4, 1000):
+            assert agree(_trivial(bound, K, K, one_more=False), mp(fmpq(K)) / mp_side(K, mpmath.log(K), order == 1))
+        for K in (1, 2, 1000):
+            assert agree(_trivial(bound, K, K, one_more=True), mp(fmpq(K)) / mp_side(K, 1 + mpmath.log(K), True))
+        assert agree(_trivial(bound, 4, 7, one_more=False), mp(fmpq(7)) / mp_side(4, mpmath.log(4), order == 1))
+
+
+def mp_side(K, log_k, one):
+    y = mpmath.log(K * log_k)
+    return (one + y) * (log_k**2 + mpmath.sqrt(K) * log_k**1.5)
+
+
+@pytest.mark.parametrize("switch", [4, 10**5])
+def test_where_the_root_is_small_the_trivial_bound_is_used_from_any_number_of_episodes_on(switch):
+    # q = sqrt(K g / log K) is at most 40; then K g / log(K)^2 / ((1 + y)(1 + q)) is at most 1600 / (l (1 + l) 41), l = log K
+    log_k = arb(switch).log()
+    near = 1600 / (log_k * (1 + log_k) * 41)
+    every = (fmpq(0), fmpq(1))
+    small = replace(sharpest(PSRL), additive=Additive(), coefficients=lambda _: {})
+    assert _from_here_on(small, switch).overlaps(near.upper())
+    proof = over_box(sharpest(PSRL), Span(switch, alone=False), every, every, arb(40))
+    assert _from_here_on(sharpest(PSRL), switch).overlaps(proof.max(near).upper())
+    everywhere = over_box(sharpest(UCBVI), Span(switch, alone=False), every, every)
+    assert _from_here_on(sharpest(UCBVI), switch).overlaps(everywhere)
+
+
 def test_beside_the_trivial_bound_each_number_of_episodes_is_in_one_piece():
     found = best_beside_trivial(sharpest(PSRL), 10)
     assert list(found.pieces) == ["K = 2", "K = 3", "4 <= K < 10", "K >= 10"]
@@ -339,6 +470,24 @@ def test_beside_the_trivial_bound_each_number_of_episodes_is_in_one_piece():
     log_2 = arb(2).log()
     side = (1 + (2 * log_2).log()) * (log_2**2 + arb(2).sqrt() * log_2 * log_2.sqrt())
     assert (arb(2) / side).overlaps(arb(found.lower))
+
+
+@given(
+    st.lists(st.integers(0, 9), min_size=29, max_size=29), st.integers(1, 20), st.sampled_from([fmpq(0), fmpq(1, 2)])
+)
+def test_thresholds_of_any_bound_by_brute_force(steps, lowest, beta):
+    """Of K = 2, ..., 30: informative from some number of episodes on and never before, or an error."""
+    bound = dict(enumerate(accumulate(steps[1:], initial=lowest + steps[0]), start=2))
+    informative = [K for K in bound if bound[K] * (1 - beta) < K]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("theory.paper.regret.thresholds.FAR_EPISODES", 30)
+        if informative and informative == list(range(informative[0], 31)):
+            found = first_informative(lambda K: arb(bound[min(K, 30)]), beta)
+            assert found.first == informative[0]
+            assert 1 <= found.ranges <= 29
+        else:
+            with pytest.raises(ArithmeticError, match="the bound is"):
+                first_informative(lambda K: arb(bound[min(K, 30)]), beta)
 
 
 def test_a_threshold_by_brute_force():

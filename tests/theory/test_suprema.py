@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import flint
 import mpmath
 import pytest
 from flint import arb, fmpq
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 
 from tests.examples import examples
 from theory.certified import maximise
+from theory.certified.suprema import _halves
 
 shares = st.integers(0, 24).map(lambda i: fmpq(i, 24))
 
@@ -92,3 +94,55 @@ def test_an_empty_side_and_an_empty_admissible_part_are_errors():
         maximise(lambda p: p[0], [(0, 1)], admissible=lambda _: False, excluded=lambda _: True)
     with pytest.raises(ValueError, match="no admissible point"):
         maximise(lambda p: p[0], [(0, 1)], admissible=lambda _: False, largest_count=20)
+
+
+def test_the_side_that_is_longest_in_proportion_is_halved():
+    def box(*ends):
+        return tuple((fmpq(low), fmpq(high)) for low, high in ends)
+
+    start = box((0, 100), (3, 4), (7, 7))
+    assert _halves(start, start) == (box((0, 50), (3, 4), (7, 7)), box((50, 100), (3, 4), (7, 7)))
+    first, second = _halves(box((0, 50), (3, 4), (7, 7)), start)
+    assert first == (*box((0, 50)), (fmpq(3), fmpq(7, 2)), *box((7, 7)))
+    assert second == (*box((0, 50)), (fmpq(7, 2), fmpq(4)), *box((7, 7)))
+    narrow = box((1, 1), (0, 2))
+    assert _halves(narrow, narrow) == (box((1, 1), (0, 1)), box((1, 1), (1, 2)))
+
+
+@pytest.mark.parametrize(("given", "bits"), [({}, 64), ({"precision": 200}, 200)])
+def test_the_expression_is_computed_at_the_precision_asked_for(given, bits):
+    precisions = set()
+    before = flint.ctx.prec
+    maximise(lambda p: precisions.add(flint.ctx.prec) or p[0], [(0, 1)], **given)
+    assert precisions == {bits}
+    assert flint.ctx.prec == before
+
+
+def test_the_tolerance_is_relative_to_the_value_whatever_its_sign():
+    for sign, size in ((1, 1), (-1, 1), (1, 1000), (-1, 1000)):
+        found = maximise(lambda p, top=sign * size, size=size: top - size * (p[0] - arb(fmpq(1, 3))) ** 2, [(0, 1)])
+        assert found.converged
+        assert found.upper - found.lower <= size * arb(fmpq(1001, 10**6))
+        assert found.lower <= sign * size <= found.upper
+        assert 10 < found.boxes < 200  # and not many more boxes than that takes
+    wide = maximise(lambda p: 1 - (p[0] - arb(fmpq(1, 3))) ** 2, [(0, 1)], tolerance="1/2")
+    assert wide.upper - wide.lower > fmpq(1, 100)
+
+
+def test_the_best_corner_is_one_that_is_admissible_and_finite():
+    found = maximise(lambda p: -1 / p[0], [(0, 1)], largest_count=1)
+    assert found.point == (1,)  # at 0 there is no value
+    found = maximise(lambda p: p[0], [(0, 1)], admissible=lambda p: p[0] < 1, largest_count=1)
+    assert found.point == (fmpq(1, 2),)  # the middle is better than the other corner
+
+
+def test_where_bounds_are_no_numbers_nothing_is_claimed():
+    found = maximise(lambda p: (p[0] - arb(fmpq(1, 3))) / (p[0] - arb(fmpq(1, 3))), [(0, 1)], largest_count=30)
+    assert not found.converged
+    assert found.upper == arb.pos_inf()
+
+
+def test_a_bound_that_is_attained_ends_the_search_without_any_tolerance():
+    found = maximise(lambda _: arb(1), [(0, 1)], tolerance=0)
+    assert (found.converged, found.boxes) == (True, 1)
+    assert found.lower == found.upper == 1

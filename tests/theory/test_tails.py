@@ -111,28 +111,34 @@ def test_episodic_exit_of_one_episode_mixes_binomial_tails() -> None:
     assert episodic_exit(THIRD, beta, 1, leaves, longest) == (expected, beta**longest)
 
 
-def test_episodic_exit_of_two_episodes_by_enumerating_horizons_and_rewards() -> None:
-    beta, longest = fmpq(1, 2), 6
+@pytest.mark.parametrize("mean", [fmpq(0), THIRD, fmpq(1)])
+@pytest.mark.parametrize("episodes", [1, 2, 3])
+def test_episodic_exit_by_enumerating_rewards_and_ends_of_episodes(mean: fmpq, episodes: int) -> None:
+    beta, longest = fmpq(3, 5), 5
 
     def leaves(trials: int, successes: int) -> bool:
-        return 2 * successes > trials
+        return trials > 1 and 2 * successes != trials
 
-    expected = fmpq(0)
-    for first, second in product(range(1, longest), repeat=2):
-        if first + second > longest:
-            continue
-        for outcome in product((0, 1), repeat=first + second):
-            if leaves(first, sum(outcome[:first])) or leaves(first + second, sum(outcome)):
-                weight = THIRD ** sum(outcome) * (1 - THIRD) ** (first + second - sum(outcome))
-                expected += geometric_probability([first, second], beta) * weight
-    found, left_out = episodic_exit(THIRD, beta, 2, leaves, longest)
-    # the walk that is already outside after one episode needs no second one within the cut
-    early = sum(
-        geometric_probability([h], beta) * sum(p for k, p in enumerate(binomial_law(h, THIRD)) if leaves(h, k))
-        for h in range(1, longest + 1)
-    )
-    assert expected <= found <= expected + early
-    assert found + left_out <= 1
+    outside = going_on = fmpq(0)
+    for outcome in product((0, 1), repeat=longest):
+        for ends in product((False, True), repeat=longest):
+            weight = mean ** sum(outcome) * (1 - mean) ** (longest - sum(outcome))
+            for end in ends:
+                weight *= 1 - beta if end else beta
+            looked_at = [t for t in range(1, longest + 1) if ends[t - 1]][:episodes]
+            if any(leaves(t, sum(outcome[:t])) for t in looked_at):
+                outside += weight
+            elif len(looked_at) < episodes:
+                going_on += weight
+    assert episodic_exit(mean, beta, episodes, leaves, longest) == (outside, going_on)
+
+
+def test_tails_of_nothing() -> None:
+    assert binomial_law(0, THIRD) == (1,)
+    assert list(compositions(0, 3)) == [(0, 0, 0)]
+    assert geometric_probability([], THIRD) == 1
+    assert transition_count_law([[fmpq(1)]], [fmpq(1)], []) == {((0,),): 1}
+    assert episodic_exit(THIRD, THIRD, 1, lambda trials, successes: True, 0) == (0, 1)
 
 
 def test_transition_counts_by_enumerating_paths() -> None:
