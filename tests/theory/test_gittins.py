@@ -11,7 +11,7 @@ from proofs_checks.strategies import arms, discounts, rationals
 from tests.theory.long_numbers import long_arm
 from theory import Arm, ModelError, TooLargeError, fraction, gittins_indices, is_gittins, paper_model, stopped_chain
 from theory.elimination import LARGE
-from theory.gittins import METHODS, gittins_index, indices_by_folding, largest_remaining_index, refutation
+from theory.gittins import METHODS, gittins_index, indices_by_folding, largest_remaining_index, refutation, single
 from theory.gittins.elimination import indices_and_certainty
 from theory.gittins.fixed_point import propose_order_in_fixed_point
 from theory.gittins.proposal import propose_order
@@ -122,6 +122,72 @@ def test_an_order_with_its_mistake_before_the_increase_is_not_certified():
     # the state of largest index comes last; the quotients decrease first, and only then increase
     arm = Arm(rewards=["1/2", "1/4", 1], transitions=[[0, 0, 1], [0, 0, 1], [0, 0, 1]])
     assert indices_and_certainty(arm, fmpq(1, 2), [0, 1, 2]) == ((fmpq(3, 4), fmpq(5, 8), fmpq(1)), False)
+
+
+@pytest.mark.parametrize("steps", [1, 3, 128])
+@pytest.mark.parametrize("discount", [fmpq(0), fmpq(1, 2), fmpq(99, 100)])
+@pytest.mark.parametrize("scale", [1, -1, fmpq(10) ** 400])
+def test_ordinary_arms_are_proposed_in_the_right_order_at_once(monkeypatch, steps, discount, scale):
+    """However many states are folded in before the table is made smaller, and however large rewards are."""
+    monkeypatch.setattr("theory.gittins.proposal._STEPS_BETWEEN", steps)
+    for seed in range(3):
+        arm = long_arm(8, seed, denominator=10**6)
+        scaled = Arm(rewards=[scale * r - 5 for r in arm.rewards], transitions=arm.transitions)
+        indices = gittins_indices(scaled, discount, "largest-remaining")
+        assert len(set(indices)) == 8
+        by_index = sorted(range(8), key=lambda x: indices[x], reverse=True)
+        assert propose_order(scaled, discount) == by_index
+        assert propose_order_in_fixed_point(scaled, discount) == by_index
+
+
+def test_a_state_that_is_left_once_in_a_million_steps_is_proposed_in_its_place():
+    # from the first state play goes on to the second, which pays the average of 3/10 and is next to never left
+    rarely = fmpq(1, 10**6)
+    arm = Arm(
+        rewards=[0, "3/10", "1/5", 1],
+        transitions=[[0, 1, 0, 0], [rarely, 1 - rarely, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]],
+    )
+    assert propose_order(arm, fmpq(10**6 - 1, 10**6)) == [3, 1, 0, 2]
+
+
+def test_the_order_proposed_with_more_digits_tells_what_floats_cannot():
+    for digits in (30, 100):
+        tiny = fmpq(1, 10) ** digits
+        arm = Arm(
+            rewards=[fmpq(1, 2) - tiny, "1/2", fmpq(1, 2) + tiny, 0],
+            transitions=[["1/4", "1/4", "1/4", "1/4"], [0, 0, 0, 1], ["1/2", 0, "1/2", 0], [1, 0, 0, 0]],
+        )
+        for discount in (fmpq(1, 2), 1 - tiny):
+            assert indices_and_certainty(arm, discount, propose_order_in_fixed_point(arm, discount))[1]
+
+
+def test_a_good_proposal_gives_an_index_by_one_linear_system(monkeypatch):
+    solved = []
+    original = single._rate_and_better_states
+    monkeypatch.setattr(single, "_rate_and_better_states", lambda *given: solved.append(given) or original(*given))
+    for x in range(8):
+        arm = long_arm(8, x)
+        assert gittins_index(arm, "9/10", x) == gittins_indices(arm, "9/10", "largest-remaining")[x]
+    assert len(solved) == 8
+
+
+def test_refutations_say_what_is_wrong():
+    rows = [["1/2", "1/2"], ["1/2", "1/2"]]
+    named = Arm(rewards=[1, 0], transitions=rows, states=["good", "bad"])
+    assert refutation(named, fmpq(1, 2), [fmpq(1)]) == "1 indices for 2 states"
+    # the first state pays 1 and half of 3 after it, or of 2 (the retirement reward) from the other one
+    assert refutation(named, fmpq(1, 2), [fmpq(3, 2), fmpq(1, 4)]) == (
+        "state good, claimed index 3/2: at retirement reward 3 playing on is worth 5/2"
+    )
+    assert refutation(named, fmpq(1, 2), [fmpq(1), fmpq(1, 4)]) is None
+
+
+def test_the_largest_size_for_the_definition_is_still_done(monkeypatch):
+    monkeypatch.setattr("theory.gittins.definition.LARGEST_SIZE", 2)
+    arm = Arm(rewards=[1, 0], transitions=[["1/2", "1/2"], ["1/2", "1/2"]])
+    assert gittins_indices(arm, "1/2", "definition") == (1, fmpq(1, 4))
+    with pytest.raises(TooLargeError, match="3 states"):
+        gittins_indices(PERIODIC, "1/2", "definition")
 
 
 def test_states_that_floats_cannot_tell_apart_are_ordered_exactly():

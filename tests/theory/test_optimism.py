@@ -135,6 +135,68 @@ def test_a_bandit_outside_the_set_is_located():
     assert membership_refutation(member, tight) == "arm 1, state A1: row is 1/5 away in L1, beyond 1/10"
 
 
+def test_a_reward_outside_the_set_is_located_and_one_at_the_end_of_its_radius_is_inside():
+    def of(rewards, rows=((1, 0), (0, 1)), **radii):
+        first = Arm(rewards=[0], transitions=[[1]], states=["A"])
+        second = Arm(rewards=rewards, transitions=rows, states=["B", "C"], **radii)
+        return Bandit([first, second], "1/2", [0, 0])
+
+    estimates = of(["1/2", "1/3"], reward_radius=["1/4", "1/3"], transition_radius=[1, 0])
+    for inside in (of(["1/4", 0]), of(["3/4", "2/3"]), of(["1/2", "1/3"], [["1/2", "1/2"], [0, 1]])):
+        assert membership_refutation(inside, estimates) is None
+    beyond = of(["1/2", "-1/6"])
+    assert membership_refutation(beyond, estimates) == "arm 2, state C: reward is 1/2 away, beyond 1/3"
+    beyond = of(["1/2", "1/3"], [["1/3", "2/3"], [0, 1]])
+    assert membership_refutation(beyond, estimates) == "arm 2, state B: row is 4/3 away in L1, beyond 1"
+
+
+def test_all_bandits_of_vertices_by_hand():
+    # a ball of radius 1 around (1/2, 1/2) has the two unit rows as vertices; the other arm has a radius of its reward only
+    first = Arm(rewards=[0, "1/2"], transitions=[["1/2", "1/2"], [1, 0]], states=["A", "B"], transition_radius=[1, 0])
+    second = Arm(rewards=["1/4"], transitions=[[1]], states=["C"], reward_radius=["1/8"])
+    estimates = Bandit([first, second], "1/3", [1, 0])
+    expected = [
+        Bandit(
+            [
+                Arm(rewards=[0, "1/2"], transitions=[row, [1, 0]], states=["A", "B"]),
+                Arm(rewards=["3/8"], transitions=[[1]], states=["C"]),
+            ],
+            "1/3",
+            [1, 0],
+        )
+        for row in ([0, 1], [1, 0])
+    ]
+    assert list(vertex_bandits(estimates)) == expected
+    best = best_vertex(estimates)
+    # B pays 1/2 and goes to A, which is worth 1/2 times 1/3 at most; staying with C is worth 3/8 of 3/2
+    assert (best.members_tried, best.bandit) == (2, expected[0])
+    assert best.value == max(gittins_value(member).value for member in expected)
+
+
+def test_as_many_vertices_as_may_be_enumerated_are(monkeypatch):
+    arm = Arm(rewards=[0, 1], transitions=[["1/2", "1/2"]] * 2, transition_radius=[1, 1])
+    estimates = Bandit([arm], "1/2", [0])
+    monkeypatch.setattr("theory.optimism.confidence_set.LARGEST_ENUMERATION", 4)
+    assert len(list(vertex_bandits(estimates))) == 4
+    monkeypatch.setattr("theory.optimism.confidence_set.LARGEST_ENUMERATION", 3)
+    with pytest.raises(TooLargeError, match="has 4 combinations of vertices, beyond 3"):
+        list(vertex_bandits(estimates))
+    monkeypatch.setattr("theory.optimism.l1_ball.LARGEST_ROW_FOR_VERTICES", 2)
+    assert len(vertices([fmpq(1), fmpq(0)], fmpq(2))) == 2
+    with pytest.raises(TooLargeError, match=r"with 3 states is too much \(at most 2\)"):
+        vertices([fmpq(1), fmpq(0), fmpq(0)], fmpq(2))
+
+
+def test_mass_is_moved_only_where_that_helps():
+    half, third = fmpq(1, 2), fmpq(1, 3)
+    even = (third, third, third)
+    assert best_row(even, half, [fmpq(1)] * 3) == even
+    assert best_row(even, half, [fmpq(0), fmpq(1), fmpq(1)]) == (third - half / 2, third, third + half / 2)
+    assert best_row(even, fmpq(1), [fmpq(1), fmpq(3), fmpq(2)]) == (0, third + half, third - (half - third))
+    assert best_row((half, half), fmpq(2), [fmpq(0), fmpq(1)]) == (0, 1)
+    assert best_row((half, half), fmpq(0), [fmpq(0), fmpq(1)]) == (half, half)
+
+
 def test_a_bandit_of_another_shape_or_discount_is_not_in_the_set():
     estimates = paper_model("counterexample")
     for other in (Bandit(estimates.arms, "1/3", [0, 0]), Bandit(estimates.arms[:1], estimates.discount, [0])):

@@ -1,5 +1,6 @@
 """The enclosure of the supremum over a confidence set, against brute force and values by hand."""
 
+from importlib import import_module
 from itertools import product
 
 import pytest
@@ -11,6 +12,7 @@ from proofs_checks.strategies import bandits
 from tests.examples import examples
 from theory import Arm, Bandit, ModelError, gittins_value, optimistic_value, paper_model
 from theory.optimism import best_vertex, membership_refutation, shared_supremum, simplices
+from theory.optimism.shared_supremum import _bisected, _Bounder, _centre
 from theory.values import optimal_value
 
 HALF, THIRD = fmpq(1, 2), fmpq(1, 3)
@@ -95,6 +97,44 @@ def test_a_small_budget_gives_a_wider_enclosure_that_is_right():
 def test_reward_radii_count_from_above():
     arm = Arm(rewards=[HALF], transitions=[[1]], reward_radius=[fmpq(1, 4)])
     assert shared_supremum(Bandit([arm], HALF, [0])).upper == fmpq(3, 2)
+
+
+def test_the_longest_edge_of_all_simplices_is_halved():
+    def row(*entries):
+        return tuple(fmpq(entry) / 6 for entry in entries)
+
+    short = (row(6, 0, 0), row(5, 1, 0))
+    long = (row(4, 1, 1), row(0, 6, 0), row(0, 0, 6))  # at distances 10/6, 10/6 and 12/6
+    first, second = _bisected({(0, 0): short, (0, 1): long, (1, 0): (row(6),)})
+    middle = row(0, 3, 3)
+    assert first == {(0, 0): short, (0, 1): (long[0], middle, long[2]), (1, 0): (row(6),)}
+    assert second == {(0, 0): short, (0, 1): (long[0], long[1], middle), (1, 0): (row(6),)}
+    assert _centre(long) == row(fmpq(4, 3), fmpq(7, 3), fmpq(7, 3))
+
+
+def test_the_best_member_is_the_best_of_corners_and_centre(monkeypatch):
+    """Of all combinations of corners where they are few; where not, of those in which one row leaves the centre."""
+    unit = (fmpq(1), fmpq(0)), (fmpq(0), fmpq(1))
+    rows = {(0, 0): unit, (0, 1): unit}
+    estimates = Bandit([Arm(rewards=[0, 1], transitions=[[HALF, HALF]] * 2, transition_radius=[1, 1])], HALF, [0])
+    bounder = _Bounder(estimates, (0,), None)
+    assert bounder.upper_bound(rows) == 1  # to the second state for ever: 0 + 1/2 + 1/4 + ...
+    value, member = bounder.best_member(rows)
+    assert (value, member.arms[0].transitions) == (1, (unit[1], unit[1]))
+    monkeypatch.setattr(import_module("theory.optimism.shared_supremum"), "_CORNERS_TRIED", 4)
+    assert bounder.best_member(rows)[0] == 1
+    monkeypatch.setattr(import_module("theory.optimism.shared_supremum"), "_CORNERS_TRIED", 3)
+    value, member = bounder.best_member(rows)
+    # the first row to the second state, which keeps (1/2, 1/2): v = w/2, w = 1 + (v + w)/4, so w = 8/5
+    assert (value, member.arms[0].transitions) == (fmpq(4, 5), (unit[1], (HALF, HALF)))
+
+
+def test_what_is_asked_for_where_nothing_is_said():
+    found = shared_supremum(CONFLICT)
+    assert found.upper - found.lower <= fmpq(1, 100)
+    narrower = shared_supremum(CONFLICT, tolerance=fmpq(1, 200))
+    assert narrower.cells > found.cells > 1
+    assert shared_supremum(CONFLICT, tolerance=0, largest=7).cells in (7, 8)
 
 
 def test_needs_an_initial_state():
