@@ -37,7 +37,7 @@ class Commands(click.Group):
         """Write the list; what is longer than a line goes on in the next."""
         commands = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
         with formatter.section("Commands"):
-            formatter.write_dl([(name, each.get_short_help_str(limit=1000)) for name, each in commands if each])
+            formatter.write_dl([(name, each.get_short_help_str(limit=sys.maxsize)) for name, each in commands if each])
 
 
 class _UnbrokenHelp(click.HelpFormatter):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from fractions import Fraction
 from io import StringIO
 
@@ -10,7 +11,18 @@ import pytest
 from rich.console import Console
 
 from tests import command_line
-from theory import PAPER_MODELS, Arm, Bandit, gittins_value, model_text, paper_model, parse_model
+from theory import (
+    PAPER_MODELS,
+    Arm,
+    Bandit,
+    ModelError,
+    gittins_value,
+    model_content,
+    model_text,
+    paper_model,
+    parse_model,
+)
+from theory.commands.app import theory
 from theory.console import table
 
 
@@ -35,6 +47,69 @@ def refused(*arguments, stdin=""):
 @pytest.mark.parametrize("name", PAPER_MODELS)
 def test_an_example_is_a_model_file_that_reads_back(name):
     assert parse_model(run("example", name).stdout) == paper_model(name)
+
+
+@pytest.mark.parametrize("name", PAPER_MODELS)
+def test_what_is_printed_of_an_example_is_the_file_to_the_letter(name):
+    assert run("example", name).stdout == model_text(paper_model(name))
+    assert output("example", name) == model_content(paper_model(name)) == json.loads(model_text(paper_model(name)))
+
+
+def test_a_file_of_the_name_of_an_example_is_read(tmp_path, monkeypatch):
+    (tmp_path / "random-walk").write_text(of_two_arms())
+    monkeypatch.chdir(tmp_path)
+    assert output("value", "random-walk")["value"] == "4/3"
+
+
+def test_standard_input_that_is_closed_is_told(monkeypatch):
+    monkeypatch.setattr(sys, "stdin", None)
+    with pytest.raises(ModelError, match="standard input is closed; give the name of a model file"):
+        theory.main(["indices", "-"], standalone_mode=False)
+
+
+def test_indices_of_states_have_up_to_9_digits():
+    where = ["value", "random-walk", "--initial"]
+    assert refused(*where, "123456789,0,0").startswith("initial, arm 1: index 123456789 is outside 0..3")
+    assert refused(*where, "1234567890,0,0").startswith("no state is called '1234567890'")
+    assert refused(*where, "-1,0,0").startswith("no state is called '-1'")
+
+
+def test_a_name_wins_over_an_index():
+    model = of_two_arms(states=["1", "0"]).replace('"waits"', '"1"')
+    assert output("value", "-", "--initial", "1,known", stdin=model)["initial"] == ["1", "known"]
+
+
+def test_the_largest_arm_is_at_least_one_state():
+    text = json.dumps({"discount": 0, "arms": [{"rewards": [1], "transitions": [[1]]}]})
+    assert output("parametric", "-", "--largest", "1", stdin=text)["arms"]
+    assert "0 is not in the range x>=1" in refused("parametric", "-", "--largest", "0", stdin=text)
+    assert refused("parametric", "-", "--largest", "1", stdin=of_two_arms()).startswith("arm 1 has 2 states, beyond 1")
+
+
+def test_one_digit_is_enough():
+    assert output("value", "-", "--digits", "1", stdin=of_two_arms())["decimal"] == "1"
+
+
+def test_a_certificate_is_never_the_model_itself(tmp_path):
+    model, certificate = tmp_path / "model.json", tmp_path / "certificate.json"
+    model.write_text(of_two_arms())
+    for command in ("indices", "value"):
+        line = f"{model}: is the model file itself; give another file for the certificate"
+        assert refused(command, model, "--certificate", model) == line
+        assert model.read_text() == of_two_arms()
+        certificate.write_text("of an earlier time")
+        assert run(command, model, "--certificate", certificate).returncode == 0
+        written = certificate.read_text()
+        assert written == json.dumps(json.loads(written), indent=1) + "\n"
+        certificate.unlink()
+        assert run(command, model, "--certificate", certificate).returncode == 0
+        assert certificate.read_text() == written
+
+
+def test_methods_that_disagree_are_a_defect(monkeypatch):
+    monkeypatch.setattr("theory.commands.app.policy_value", lambda *_: {(0, 0): 1})
+    with pytest.raises(AssertionError, match="the linear system gives 1, the conservation laws 4/3"):
+        run("value", "-", "--method", "linear-system", stdin=of_two_arms())
 
 
 def test_indices_of_the_table():
@@ -78,6 +153,10 @@ def test_rows_that_cannot_be_shared_are_shown_by_global_state():
     lines = [" ".join(line.split()) for line in done.stdout.splitlines()]
     assert "not attained in the confidence set: A1 needs more than one row" in lines
     assert {"global state plays reward row", "A1, B2 A1 1 0, 0, 1", "A1, B1 A1 1 1, 0, 0"} <= {*lines}
+    found = output("optimism", "-", stdin=model_text(Bandit([arm_a, arm_b], "4/5", ["A1", "B2"])))
+    assert (found["attained_in_set"], found["not_shared"], found["transitions"]) == (False, "A1", {})
+    assert {"global_state": ["A1", "B2"], "plays": "A1", "row": ["0", "0", "1"]} in found["rows"]
+    assert {"global_state": ["A1", "B1"], "plays": "A1", "row": ["1", "0", "0"]} in found["rows"]
 
 
 def test_a_radius_of_the_reward_is_in_the_reward():
@@ -217,10 +296,10 @@ def test_all_that_is_printed_of_optimism():
         "transitions": {"waits": ["1", "0"], "pays": ["0", "1"], "known": ["1"]},
         "priority": ["known", "waits", "pays"],
     }
-    first, second, *_ = printed(
-        "optimism", "--priority", "known,waits,pays", "--digits", "3", stdin=of_two_arms(**radii)
-    )
+    by_priority = ["optimism", "--priority", "known,waits,pays", "--digits", "3"]
+    first, second, *_, last = printed(*by_priority, stdin=of_two_arms(**radii))
     assert [first, second] == ["largest value of the priority policy from (waits, known): 0.778", "exactly 7/9"]
+    assert last == "known  0.333   1"
 
 
 def test_all_that_is_printed_for_all_discounts():

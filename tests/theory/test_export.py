@@ -70,6 +70,14 @@ def test_integers_beyond_64_bits_are_written_as_decimals():
     assert f"-> 1/{2**71}.0 : (arm1'=0)" in text
     largest = Bandit([Arm(rewards=[2**63 - 1], transitions=[[1]])], "1/2", [0])
     assert "arm1=0 : 9223372036854775807;" in prism_model(largest)
+    beyond = Bandit([Arm(rewards=[2**63], transitions=[[1]])], "1/2", [0])
+    assert "arm1=0 : 9223372036854775808.0;" in prism_model(beyond)
+
+
+def test_without_a_future_every_step_is_the_last():
+    text = prism_model(Bandit([Arm(rewards=[0, 1], transitions=[["1/2", "1/2"], [0, 1]])], 0, [1]))
+    assert "  arm1 : [0..1] init 1;" in text
+    assert "[play1] !over & arm1=0 -> 1 : (over'=true);" in text
 
 
 @pytest.mark.peers

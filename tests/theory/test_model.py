@@ -1,11 +1,16 @@
 from __future__ import annotations
 
+import json
+from dataclasses import replace
+
+import numpy as np
 import pytest
 from flint import fmpq
 from hypothesis import given
 
 from proofs_checks.strategies import bandits
-from theory import Arm, Bandit, ModelError, NumberError, RewardLaw, model_text, parse_model
+from theory import Arm, Bandit, ModelError, NumberError, RewardLaw, model_text, parse_model, read_model
+from theory.errors import shortened, shown
 
 
 def two_states(**changes):
@@ -70,6 +75,140 @@ def test_of_many_states_twelve_are_named(size, told):
     with pytest.raises(ModelError) as caught:
         Bandit([arm], "1/2").arm_state("zz")
     assert str(caught.value).endswith(told)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"rewards": [0.5, float("nan")]}, "state y: reward nan is not a number of the model"),
+        ({"rewards": [0.5, "a lot"]}, "state y: reward 'a lot' is not a number: write an integer, a fraction such as 321/100, or a decimal"),
+        ({"transitions": [[0.5, 0.5], [0.5, 0.6]]}, "state y: row sums to 1 + 0.1, beyond rounding: divide it by its sum, or write it as fractions"),
+        ({"transitions": [[0.5, 0.5], [float("inf"), 0]]}, "state y: transition probability inf is not a number of the model"),
+        ({"reward_radius": [0.5, -0.2]}, "state y: reward radius -1/5 is negative"),
+        ({"transition_radius": [0.5, -0.2]}, "state y: transition radius -1/5 is negative"),
+        ({"transition_radius": [0.5]}, "1 values of transition radius for 2 states"),
+    ],
+)  # fmt: skip
+def test_floats_that_make_no_arm_are_refused_with_their_place(changes, message):
+    fields = {"rewards": [0.5, 1.0], "transitions": [[0.5, 0.5], [0.0, 1.0]], "states": ["x", "y"]} | changes
+    with pytest.raises((ModelError, NumberError)) as caught:
+        Arm.from_floats(**fields)
+    assert str(caught.value) == message
+
+
+def test_floats_are_read_field_by_field():
+    arm = Arm.from_floats(
+        rewards=[0.5, 1 / 3],
+        transitions=[[0.1, 0.9], [0.0, 1.0]],
+        states=["x", "y"],
+        reward_radius=[0.2, 0.0],
+        transition_radius=[0.0, 0.7],
+    )
+    exactly = Arm(
+        rewards=["1/2", "1/3"],
+        transitions=[["1/10", "9/10"], [0, 1]],
+        states=["x", "y"],
+        reward_radius=["1/5", 0],
+        transition_radius=[0, "7/10"],
+    )
+    assert arm == exactly
+
+
+@pytest.mark.parametrize(
+    ("radii", "has"),
+    [({}, False), ({"reward_radius": [0, 0]}, False), ({"reward_radius": [0, 1]}, True), ({"transition_radius": [1, 0]}, True)],
+)  # fmt: skip
+def test_an_arm_with_any_radius_has_radii(radii, has):
+    assert two_states(**radii).has_radii is has
+
+
+def test_only_a_float_is_told_who_reads_it():
+    with pytest.raises(NumberError) as caught:
+        two_states(rewards=[1, 0.5])
+    assert str(caught.value) == (
+        'state 2: reward 0.5 is a float, which is not exact: write Fraction(1, 2), "1/2" or "0.5"; '
+        "Arm.from_floats reads floats"
+    )
+    with pytest.raises(NumberError) as caught:
+        two_states(rewards=[1, None])
+    assert str(caught.value) == (
+        "state 2: reward None is not an exact number: write an integer, or text such as '321/100' or '3.21'"
+    )
+
+
+@pytest.mark.parametrize("values", ["12", b"12", {1: 2, 3: 4}, {1, 2}, 12, np.array(12)], ids=repr)
+def test_what_has_no_order_is_no_list(values):
+    with pytest.raises(ModelError, match=r"^rewards: .* is no list; give one number per state, such as \[1, '1/2'\]$"):
+        two_states(rewards=values)
+
+
+@pytest.mark.parametrize("values", [[1, 2], (1, 2), range(1, 3), np.array([1, 2]), (x for x in (1, 2))], ids=repr)
+def test_whatever_has_an_order_is_a_list(values):
+    assert two_states(rewards=values).rewards == (1, 2)
+
+
+@pytest.mark.parametrize("name", [3, None, "", " x", "x ", "x\ny", "x,y", b"x"], ids=repr)
+def test_a_name_that_could_not_be_written_on_a_line_is_refused(name):
+    with pytest.raises(ModelError) as caught:
+        two_states(states=["fine", name])
+    assert str(caught.value) == f"state name {name!r}: a name is printable text without commas or blanks around it"
+
+
+def test_a_bandit_can_be_kept_shown_and_changed():
+    bandit = Bandit([two_states()], "1/2", [1])
+    assert len({bandit, Bandit([two_states()], "1/2", [1]), Bandit([two_states()], "1/2", [0])}) == 2
+    assert "_positions" not in repr(bandit)
+    assert replace(bandit, discount="1/3") == Bandit([two_states()], "1/3", [1])
+
+
+@pytest.mark.parametrize(("states", "told"), [(9, ", a1s9"), (10, ", a1s9, ...")])
+def test_of_many_missing_states_eight_are_named(states, told):
+    arm = Arm(rewards=[0] * states, transitions=[[int(x == y) for y in range(states)] for x in range(states)])
+    with pytest.raises(ModelError) as caught:
+        Bandit([arm], "1/2").priority(["a1s1"])
+    told_in_full = f"{states - 1} of {states} states missing: {', '.join(f'a1s{x}' for x in range(2, 9))}{told}"
+    assert str(caught.value) == f"priority: incomplete, {told_in_full}"
+
+
+@pytest.mark.parametrize("state", [(-1, 0), (2, 0), (0, -1), (0, 2)])
+def test_an_arm_state_is_within_the_bandit(state):
+    bandit = Bandit([two_states(), two_states()], "1/2")
+    assert [bandit.name(inside) for inside in ((0, 0), (1, 1))] == ["a1s1", "a2s2"]
+    for ask, what in ((bandit.name, "name"), (lambda state: bandit.priority([state]), "priority")):
+        with pytest.raises(ModelError) as caught:
+            ask(state)
+        assert str(caught.value) == f"{what}: {state} is not an (arm, state) pair of this bandit"
+
+
+@pytest.mark.parametrize(
+    ("index", "why"),
+    [
+        (-1, "index -1 is outside 0..1"),
+        (2, "index 2 is outside 0..1"),
+        (1.0, "1.0 is neither a state's name nor an index from 0"),
+        (True, "True is neither a state's name nor an index from 0"),
+    ],
+)
+def test_an_initial_state_is_within_its_arm(index, why):
+    bandit = Bandit([two_states(), two_states()], "1/2")
+    assert bandit.start([1, 0]) == bandit.start(np.array([1, 0])) == (1, 0)
+    with pytest.raises(ModelError) as caught:
+        bandit.start([0, index])
+    assert str(caught.value) == f"initial, arm 2: {why}"
+
+
+def test_a_law_of_the_reward_is_of_its_state():
+    laws = [RewardLaw.constant(1), RewardLaw.constant("1/2")]
+    assert two_states(reward_laws=laws).reward_laws == tuple(laws)
+    for told, message in (
+        (laws[:1], "1 reward laws for 2 states"),
+        ([*laws, laws[0]], "3 reward laws for 2 states"),
+        (laws[::-1], "state 1: the law of the reward has mean 1/2, but the reward is 1"),
+        ([laws[0], laws[0]], "state 2: the law of the reward has mean 1, but the reward is 1/2"),
+    ):
+        with pytest.raises(ModelError) as caught:
+            two_states(reward_laws=told)
+        assert str(caught.value) == message
 
 
 def test_priority_orders_are_strict_and_complete():
@@ -209,3 +348,132 @@ def test_laws_of_rewards_are_kept_and_written_back():
 def test_one_law_serves_all_states_of_an_arm():
     text = '{"discount": "1/2", "arms": [{"rewards": [1, 2], "transitions": [[1, 0], [0, 1]], "reward_laws": {"gaussian": 3}}]}'
     assert [law.mean for law in parse_model(text).arms[0].reward_laws] == [1, 2]
+
+
+@pytest.mark.parametrize("key", ["discount", "arms"])
+def test_what_a_model_needs(key):
+    model = {"discount": "1/2", "arms": [{"rewards": [1], "transitions": [[1]]}]}
+    del model[key]
+    with pytest.raises(ModelError) as caught:
+        parse_model(json.dumps(model))
+    assert str(caught.value) == f"the model: the key '{key}' is missing"
+
+
+@pytest.mark.parametrize("key", ["rewards", "transitions"])
+def test_what_an_arm_needs(key):
+    arm = {"rewards": [1], "transitions": [[1]]}
+    del arm[key]
+    with pytest.raises(ModelError) as caught:
+        parse_model(json.dumps({"discount": "1/2", "arms": [{"rewards": [1], "transitions": [[1]]}, arm]}))
+    assert str(caught.value) == f"arm 2: the key '{key}' is missing"
+
+
+def test_what_is_left_out_is_named_nothing_or_zero():
+    arm = {"rewards": [1, 2], "transitions": [[1, 0], [0, 1]]}
+    named = {"states": ["a1s1", "a1s2"], "reward_radius": [0, 0], "transition_radius": [0, 0], "reward_laws": None}
+    assert parse_model(json.dumps({"discount": 0, "arms": [arm]})) == parse_model(
+        json.dumps({"discount": 0, "arms": [arm | named], "initial": None})
+    )
+
+
+def test_a_model_file_is_written_row_by_row():
+    laws = [RewardLaw.gaussian(1, "1/2"), RewardLaw([0, 1], ["1/2", "1/2"], 3)]
+    first = two_states(states=["ŷ", "z"], reward_radius=[0, 1], reward_laws=laws)
+    assert (
+        model_text(Bandit([first, Arm(rewards=[2], transitions=[[1]])], "9/10", ["ŷ", 0]))
+        == """{
+  "discount": "9/10",
+  "arms": [
+    {
+      "states": ["ŷ", "z"],
+      "rewards": ["1", "1/2"],
+      "transitions": [
+        ["1/2", "1/2"],
+        ["0", "1"]
+      ],
+      "reward_radius": ["0", "1"],
+      "transition_radius": ["0", "0"],
+      "reward_laws": [{"gaussian": "1/2"}, {"values": ["0", "1"], "probabilities": ["1/2", "1/2"], "deviation": "3"}]
+    },
+    {
+      "states": ["a2s1"],
+      "rewards": ["2"],
+      "transitions": [
+        ["1"]
+      ]
+    }
+  ],
+  "initial": ["ŷ", "a2s1"]
+}
+"""
+    )
+
+
+@pytest.mark.parametrize(
+    ("initial", "why"),
+    [
+        (123456789, "initial, arm 1: index 123456789 is outside 0..0"),
+        (1234567890, "initial: 1234567890 is neither a state's name nor an index from 0"),
+        (0.0, "initial: 0.0 is neither a state's name nor an index from 0"),
+        (None, "initial: null is neither a state's name nor an index from 0"),
+        ([0], "initial: a list is neither a state's name nor an index from 0"),
+    ],
+)
+def test_an_initial_state_of_a_file_is_a_name_or_an_index(initial, why):
+    model = {"discount": "1/2", "arms": [{"rewards": [1], "transitions": [[1]]}], "initial": [initial]}
+    with pytest.raises(ModelError) as caught:
+        parse_model(json.dumps(model))
+    assert str(caught.value) == why
+
+
+def test_of_the_keys_of_an_object_the_one_that_comes_twice_is_named():
+    with pytest.raises(ModelError, match=r"^the key 'arms' comes twice in one object$"):
+        parse_model('{"discount": 0, "arms": [], "initial": [], "arms": []}')
+
+
+def test_what_is_no_law_is_quoted_as_the_file_has_it():
+    model = {"discount": 0, "arms": [{"rewards": [1], "transitions": [[1]], "reward_laws": "pöisson"}]}
+    with pytest.raises(ModelError, match=r'not "pöisson"$'):
+        parse_model(json.dumps(model))
+    model["arms"][0]["reward_laws"] = {"values": [1], "probabilities": [1], "mean": 1}
+    with pytest.raises(ModelError, match=r"not an object$"):
+        parse_model(json.dumps(model))
+
+
+@pytest.mark.parametrize("mark", ["\ufeff", ""])
+def test_a_mark_that_an_editor_puts_in_front_is_passed_over(mark):
+    text = mark + '{"discount": 0, "arms": [{"rewards": [1], "transitions": [[1]]}]}'
+    assert parse_model(text) == parse_model(text.encode()) == Bandit([Arm(rewards=[1], transitions=[[1]])], 0)
+
+
+def test_a_file_that_cannot_be_read_is_named(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "model.json").write_text("[")
+    for path, why in (
+        ("", "the name of the model file is empty; python -m theory example prints a model file"),
+        (3, "the path of a model file is wanted, not 3; parse_model reads text"),
+        ("x" * 80, f"{'x' * 80}: there is no such file"),
+        ("x" * 81, f"{'x' * 38}...{'x' * 38}: there is no such file"),
+        ("x" * 1000, f"{'x' * 38}...{'x' * 38}: cannot be read (File name too long)"),
+        (tmp_path.parent / tmp_path.name, None),
+        ("a\0b", "'a\\x00b' cannot be the name of a file"),
+        ("model.json", "model.json: not JSON: Expecting value at line 1, column 2"),
+    ):
+        with pytest.raises(ModelError) as caught:
+            read_model(path)
+        assert why in (None, str(caught.value))
+
+
+@pytest.mark.parametrize(("length", "cut"), [(200, False), (201, True)])
+def test_of_a_word_up_to_200_characters_are_told(length, cut):
+    told = "x" * 98 + "..." + "x" * 98 if cut else "x" * length
+    assert str(ModelError(f"{'x' * length} is long")) == f"{told} is long"
+    assert str(ModelError()) == ""
+
+
+def test_texts_of_up_to_a_length_are_whole():
+    assert (shown("x" * 58), shown("x" * 59)) == (f"'{'x' * 58}'", f"'{'x' * 56}...")
+    assert (shortened("x" * 48), shortened("x" * 49)) == ("x" * 48, f"{'x' * 22}...{'x' * 22}")
+    assert shown("two\nlines") == "'two\\nlines'"
+    assert shown([1, 2], longest=6) == "[1, 2]"
+    assert shown([1, 2], longest=5) == "[1..."

@@ -6,8 +6,8 @@ import os
 
 import pytest
 
-from theory.errors import ModelError
-from theory.outputs import PICTURE_FORMATS, check_file, check_folder, check_picture
+from theory.errors import ModelError, OutputError
+from theory.outputs import PICTURE_FORMATS, check_file, check_folder, check_picture, writing
 
 
 @pytest.fixture
@@ -96,3 +96,24 @@ def test_a_folder_that_cannot_be_entered_is_refused(here, monkeypatch, check, pa
     monkeypatch.setattr(os, "access", lambda place, mode: not (mode & os.X_OK and os.fspath(place) == "full"))
     with pytest.raises(ModelError, match="is read-only"):
         check(path)
+
+
+@pytest.mark.parametrize(
+    ("check", "path", "place"),
+    [(check_file, "file", "file"), (check_file, "full/new", "full"), (check_folder, "full", "full")],
+)
+def test_of_a_file_it_is_asked_whether_it_can_be_written_and_of_a_folder_whether_it_can_be_entered_too(
+    here, monkeypatch, check, path, place
+):
+    asked = []
+    monkeypatch.setattr(os, "access", lambda *what: asked.append((os.fspath(what[0]), what[1])) or True)
+    check(path)
+    assert asked == [(place, os.W_OK if place == "file" else os.W_OK | os.X_OK)]
+
+
+def test_what_the_system_refuses_in_the_end_is_named():
+    with pytest.raises(OutputError) as caught, writing("picture x.png"):
+        raise OSError(28, "No space left on device")
+    assert str(caught.value) == "picture x.png: cannot be written (No space left on device)"
+    with pytest.raises(OutputError, match=r"x: cannot be written \(no reason\)"), writing("x"):
+        raise OSError("no reason")

@@ -6,10 +6,17 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
+from threading import Event
 
 import pytest
+
+from theory import workers as workers_module
+from theory.workers import in_parallel
 
 ROOT = Path(__file__).parents[2]
 
@@ -126,3 +133,74 @@ def test_a_worker_that_is_killed_is_one_line(start):
     out, err = start("dying").communicate(timeout=50)
     assert "a worker process ended before its task was done" in out.splitlines()[-1]
     assert err == ""
+
+
+@pytest.mark.parametrize(("tasks", "jobs"), [([3, -2], 1), ([-2], 2), ([], 2)])
+def test_with_one_process_or_one_task_this_process_does_the_work(tasks, jobs):
+    prepared = []
+    # a function of this place, which no other process could have
+    found = list(in_parallel(lambda task: (task, os.getpid()), tasks, jobs, lambda: prepared.append(os.getpid())))
+    assert found == [(task, (task, os.getpid())) for task in tasks]
+    assert prepared == ([os.getpid()] if tasks else [])  # once, and not for nothing
+
+
+def test_two_processes_do_the_work_and_leave_no_trace(monkeypatch):
+    monkeypatch.setenv("PYTHONWARNINGS", "ignore:mine")
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    assert sorted(in_parallel(abs, [3, -2, 0], 2)) == [(-2, 2), (0, 0), (3, 3)]
+    assert os.environ["PYTHONWARNINGS"] == "ignore:mine"
+    assert signal.pthread_sigmask(signal.SIG_BLOCK, ()) == before
+
+
+@pytest.mark.parametrize(("given", "inherited"), [(None, ""), ("ignore:mine", "ignore:mine,")])
+def test_what_children_inherit_is_put_back(monkeypatch, given, inherited):
+    monkeypatch.delenv("PYTHONWARNINGS", raising=False)
+    if given is not None:
+        monkeypatch.setenv("PYTHONWARNINGS", given)
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    with workers_module._undisturbed_children():
+        assert os.environ["PYTHONWARNINGS"] == inherited + "ignore:resource_tracker:UserWarning"
+        assert signal.pthread_sigmask(signal.SIG_BLOCK, ()) == before | {signal.SIGINT}
+    assert os.environ.get("PYTHONWARNINGS") == given
+    assert signal.pthread_sigmask(signal.SIG_BLOCK, ()) == before
+
+
+@pytest.mark.parametrize(("tasks", "jobs", "processes"), [(2, 3, 2), (3, 2, 2), (4, 4, 4)])
+def test_there_are_no_more_processes_than_tasks(monkeypatch, tasks, jobs, processes):
+    asked = []
+
+    def pool(number, context, **_):
+        asked.append((number, context.get_start_method()))
+        return ThreadPoolExecutor(1)
+
+    monkeypatch.setattr(workers_module, "ProcessPoolExecutor", pool)
+    assert len(list(in_parallel(abs, range(tasks), jobs))) == tasks
+    assert asked == [(processes, "spawn")]
+
+
+class LeftError(Exception):
+    pass
+
+
+def test_a_worker_without_a_parent_ends_as_one_that_failed(monkeypatch):
+    def left(code):
+        raise LeftError(code)
+
+    monkeypatch.setattr(os, "_exit", left)
+    receiving, sending = get_context("spawn").Pipe(duplex=False)
+    sending.close()
+    with receiving, pytest.raises(LeftError) as caught:
+        workers_module._leave_with(receiving)
+    assert caught.value.args == (1,)
+
+
+def test_a_worker_is_prepared_and_watches_its_parent(monkeypatch):
+    watching, prepared = Event(), []
+    monkeypatch.setattr(workers_module, "_leave_with", lambda parent: watching.wait(20))
+    before = {*threading.enumerate()}
+    workers_module._begin(None, lambda: prepared.append(True))
+    (thread,) = {*threading.enumerate()} - before
+    assert prepared == [True]
+    assert thread.daemon  # or a worker would not end by itself
+    watching.set()
+    thread.join(20)

@@ -15,7 +15,7 @@ from theory.rationals import decimal_text, decimal_texts
 from theory.values import PriorityValue
 
 
-def indices_content(bandit: Bandit, indices: Sequence[Sequence[fmpq]], method: str, digits: int = 10) -> dict[str, Any]:
+def indices_content(bandit: Bandit, indices: Sequence[Sequence[fmpq]], method: str, digits: int) -> dict[str, Any]:
     """Return the Gittins indices as a JSON object."""
     return {
         "arms": [
@@ -26,7 +26,7 @@ def indices_content(bandit: Bandit, indices: Sequence[Sequence[fmpq]], method: s
     }
 
 
-def print_indices(bandit: Bandit, indices: Sequence[Sequence[fmpq]], method: str, digits: int = 10) -> None:
+def print_indices(bandit: Bandit, indices: Sequence[Sequence[fmpq]], method: str, digits: int) -> None:
     """Print the Gittins indices as a table."""
     out = console(markup=False)
     out.print(f"Gittins indices (method: {method})\n")
@@ -43,7 +43,7 @@ def value_content(
     start: GlobalState,
     found: PriorityValue,
     indices: Sequence[Sequence[fmpq]],
-    digits: int = 10,
+    digits: int,
 ) -> dict[str, Any]:
     """Return the value of a priority policy as a JSON object, with the Gittins indices of all states."""
     return {
@@ -62,7 +62,7 @@ def print_value(
     start: GlobalState,
     found: PriorityValue,
     indices: Sequence[Sequence[fmpq]],
-    digits: int = 10,
+    digits: int,
     *,
     is_optimal: bool,
 ) -> None:
@@ -84,7 +84,7 @@ def print_value(
 
 
 def optimism_content(
-    bandit: Bandit, start: GlobalState, order: Priority | None, found: OptimisticValue, digits: int = 10
+    bandit: Bandit, start: GlobalState, order: Priority | None, found: OptimisticValue, digits: int
 ) -> dict[str, Any]:
     """Return the outcome of extended value iteration as a JSON object.
 
@@ -116,7 +116,7 @@ def optimism_content(
 
 
 def print_optimism(
-    bandit: Bandit, start: GlobalState, order: Priority | None, found: OptimisticValue, digits: int = 10
+    bandit: Bandit, start: GlobalState, order: Priority | None, found: OptimisticValue, digits: int
 ) -> None:
     """Print the outcome of extended value iteration."""
     out = console(markup=False)
@@ -129,7 +129,7 @@ def print_optimism(
         shared = _shared_rows(found)
         for a, x in bandit.arm_states:
             name = bandit.name((a, x))
-            rows.add_row(name, decimal_text(upper_reward(bandit, a, x)), ", ".join(shared[name]))
+            rows.add_row(name, decimal_text(upper_reward(bandit, a, x), digits), ", ".join(shared[name]))
         out.print(rows)
         return
     conflict = found.sharing.conflict
@@ -139,7 +139,7 @@ def print_optimism(
         out.print(f"not attained in the confidence set: {bandit.name(conflict)} needs more than one row")
     rows = table("global state", "plays", "reward", "row")
     for state, a in found.policy.items():
-        names, reward = ", ".join(_names(bandit, state)), decimal_text(upper_reward(bandit, a, state[a]))
+        names, reward = ", ".join(_names(bandit, state)), decimal_text(upper_reward(bandit, a, state[a]), digits)
         rows.add_row(names, bandit.name((a, state[a])), reward, ", ".join(_texts(found.rows[state])))
     out.print()
     out.print(rows)

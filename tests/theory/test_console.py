@@ -1,0 +1,249 @@
+"""How every command line starts, ends, and prints: in this process, with streams as a shell gives them."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import contextmanager
+from io import BytesIO, StringIO, TextIOWrapper
+from pathlib import Path
+from unittest.mock import patch
+
+import click
+import pytest
+from rich.console import Console
+
+from tests.theory.test_commands import refused, run
+from theory import model_text, paper_model
+from theory.console import (
+    OutputFile,
+    OutputFolder,
+    PictureFile,
+    console,
+    number_of_jobs,
+    print_json,
+    run_command_line,
+    shortened_end,
+    table,
+)
+from theory.errors import ModelError, OutputError
+
+needs_dev_full = pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+
+
+def failing(error):
+    def fail(*_, **__):
+        raise error
+
+    return fail
+
+
+def ended(words=("indices", "random-walk"), program="__main__.py", **streams):
+    """Run a command of theory with some of the streams replaced, and return its exit code and what it told on stderr."""
+    replaced = {"stdout": TextIOWrapper(BytesIO(), encoding="utf-8"), "stderr": StringIO()} | streams
+    with patch.object(sys, "argv", [program, *words]), patch.multiple(sys, **replaced):
+        with pytest.raises(SystemExit) as left:
+            run_command_line("theory.commands.app:theory", "python -m theory")
+        told = sys.stderr.getvalue() if isinstance(sys.stderr, StringIO) else None
+        for name in (name for name, stream in streams.items() if stream is None):
+            getattr(sys, name).close()  # what was opened in its place
+    return left.value.code, told
+
+
+def test_how_a_program_was_called_is_said_where_its_help_is():
+    assert refused("value") == "Missing argument 'MODEL'. See python -m theory value --help."
+    assert ended(["value"], program="/usr/bin/bandits") == (
+        2,
+        "error: Missing argument 'MODEL'. See bandits value --help.\n",
+    )
+    assert refused("frobnicate").startswith("No such command 'frobnicate'")
+
+
+def test_without_a_command_the_help_is_told_whole():
+    code, told = ended([])
+    assert code == 2
+    assert told.startswith("Usage: python -m theory [OPTIONS] COMMAND [ARGS]...\n\n  Exact computation")
+    assert told.count("\n") > 10
+    done = run("--help")
+    assert (done.returncode, done.stdout) == (0, told)
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "line"),
+    [
+        (KeyboardInterrupt(), 130, "error: interrupted"),
+        (click.Abort(), 130, "error: interrupted"),
+        (MemoryError(), 1, "error: out of memory"),
+        (OutputError("x.png: cannot be written"), 1, "error: x.png: cannot be written"),
+        (ModelError("a model\nof two lines"), 2, "error: a model of two lines"),
+        (click.ClickException("it cannot be done"), 2, "error: it cannot be done"),
+    ],
+)
+def test_each_end_has_its_code_and_one_line(monkeypatch, error, code, line):
+    monkeypatch.setattr("theory.commands.app.gittins_indices", failing(error))
+    assert ended() == (code, f"{line}\n")
+
+
+@pytest.mark.parametrize(
+    ("error", "line"),
+    [
+        (OSError(5, "Input/output error", "model.json"), "error: model.json: Input/output error"),
+        (OSError(5, "Input/output error"), "error: the output cannot be written: Input/output error"),
+        (OSError("no reason"), "error: the output cannot be written: no reason"),
+    ],
+)
+def test_a_failure_of_the_system_is_one_line_and_what_was_to_be_written_is_given_up(monkeypatch, tmp_path, error, line):
+    def begun(*_, **__):
+        sys.stdout.write("begun")
+        raise error
+
+    monkeypatch.setattr("theory.commands.app.gittins_indices", begun)
+    with open(tmp_path / "out", "w", encoding="utf-8") as out:
+        assert ended(stdout=out) == (1, f"{line}\n")
+    assert (tmp_path / "out").read_text() == ""
+
+
+@needs_dev_full
+def test_a_full_disk_is_one_line():
+    with open("/dev/full", "w", encoding="utf-8") as full:  # leaving it writes what is left, and must not fail
+        code, told = ended(stdout=full)
+    assert (code, told) == (1, "error: the output cannot be written: No space left on device\n")
+
+
+@needs_dev_full
+def test_where_nobody_can_be_told_the_code_is_left():
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        assert ended(["value"], stderr=full) == (2, None)
+
+
+def test_a_pipe_that_nobody_reads_ends_in_silence():
+    reading, writing = os.pipe()
+    os.close(reading)
+    with open(writing, "w", encoding="utf-8") as pipe:
+        assert ended(stdout=pipe) == (1, "")
+
+
+def test_streams_that_were_closed_are_nowhere():
+    assert ended(stdout=None) == (0, "")
+    assert ended(["value"], stderr=None) == (2, None)
+
+
+def test_letters_that_a_stream_lacks_are_written_by_number():
+    model = model_text(paper_model("counterexample-m1")).replace("A1", "ŷ")
+    out = TextIOWrapper(BytesIO(), encoding="ascii")
+    stdin = TextIOWrapper(BytesIO(model.encode()), encoding="utf-8")
+    assert ended(["indices", "-"], stdout=out, stdin=stdin) == (0, "")
+    assert b"\\u0177" in out.buffer.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("encoding", "written"), [("utf-8", "ŷ"), ("UTF8", "ŷ"), ("latin-1", "\\u0177"), ("ascii", "\\u0177")]
+)
+def test_json_has_the_letters_that_the_stream_has(monkeypatch, encoding, written):
+    out = TextIOWrapper(BytesIO(), encoding=encoding)
+    monkeypatch.setattr(sys, "stdout", out)
+    print_json({"name": "ŷ", "numbers": [1, (0.5, float("nan"))], "inner": {"most": float("inf")}})
+    out.flush()
+    assert out.buffer.getvalue().decode(encoding) == (
+        f'{{\n  "name": "{written}",\n  "numbers": [\n    1,\n    [\n      0.5,\n      null\n    ]\n  ],\n'
+        '  "inner": {\n    "most": null\n  }\n}\n'
+    )
+
+
+def test_all_cores_of_the_process_are_used_where_the_system_tells_them(monkeypatch):
+    assert number_of_jobs(3) == 3
+    # 0 is this process
+    monkeypatch.setattr(os, "sched_getaffinity", {0: {2, 3, 5}}.__getitem__, raising=False)
+    assert number_of_jobs(None) == 3
+    monkeypatch.delattr(os, "sched_getaffinity")
+    monkeypatch.setattr(os, "cpu_count", lambda: 7)
+    assert number_of_jobs(None) == 7
+    monkeypatch.setattr(os, "cpu_count", lambda: None)  # as Python says where it does not know
+    assert number_of_jobs(None) == 1
+
+
+class Terminal(StringIO):
+    def isatty(self):
+        return True
+
+
+def test_a_console_is_as_wide_as_the_terminal_and_120_in_a_pipe(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "57")
+    for stream, width in ((Terminal(), 57), (StringIO(), 120)):
+        monkeypatch.setattr(sys, "stdout", stream)
+        assert console().width == width
+        monkeypatch.setattr(sys, "stderr", stream)
+        assert console(stderr=True).width == width
+
+
+def test_what_a_console_writes_and_where(monkeypatch):
+    out, err = Terminal(), Terminal()
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setattr(sys, "stdout", out)
+    monkeypatch.setattr(sys, "stderr", err)
+    console(markup=False).print("[bold]1/2 'x'")  # no colours for numbers and texts
+    assert (out.getvalue(), err.getvalue()) == ("[bold]1/2 'x'\n", "")
+    console(stderr=True).print("[bold]1/2[/bold]")
+    assert err.getvalue() == "\x1b[1m1/2\x1b[0m\n"
+
+
+def shown(rows, width):
+    with StringIO() as stream:
+        Console(file=stream, width=width).print(rows)
+        return [line.rstrip() for line in stream.getvalue().splitlines()]
+
+
+def test_a_table_stands_without_lines_two_blanks_between_columns():
+    rows = table("state", "discounted visits", title="a title")
+    rows.add_row("a1s1", "1")
+    rows.add_row("a1s2", "22")
+    assert shown(rows, 40) == ["a title", "state  discounted visits", "a1s1   1", "a1s2   22"]
+    assert shown(table("state"), 40) == ["state"]
+
+
+def wide_table():
+    """It needs 120 columns to be whole; what has a blank may be broken."""
+    rows = table("global state", "what is said of it")
+    rows.add_row("A1,B2", " ".join(["ten-letter"] * 10))
+    return rows
+
+
+def test_from_80_columns_on_headers_are_not_broken():
+    assert shown(wide_table(), 80)[0] == "global state  what is said of it"
+    assert shown(wide_table(), 79)[:2] == ["global", "state   what is said of it"]
+
+
+def test_a_text_is_cut_at_a_word():
+    assert shortened_end("one two three four", 18) == "one two three four"
+    assert shortened_end("one two three four", 17) == "one two three..."
+    assert shortened_end("one two three four", 13) == "one two..."
+    assert shortened_end("one, two three", 9) == "one..."
+
+
+@contextmanager
+def refusal(line):
+    with pytest.raises(ModelError) as caught:
+        yield
+    assert str(caught.value) == line
+
+
+def test_what_names_an_output_is_asked_before_anything_is_done(tmp_path):
+    file, folder = tmp_path / "file.png", tmp_path / "folder"
+    file.write_text("mine")
+    folder.mkdir()
+    (folder / "file").write_text("mine")
+    option = click.Option(["--certificate", "-c"])
+    assert OutputFile().convert(str(file), option, None) == file
+    assert OutputFolder().convert(str(folder), option, None) == folder
+    assert PictureFile().convert(str(file), option, None) == file
+    with refusal(f"{file}: is there already; give another file"):
+        OutputFile(new=True).convert(file, option, None)
+    with refusal(f"{folder}: is there already; give a new or empty folder"):
+        OutputFolder(new=True).convert(folder, option, None)
+    with refusal("--certificate: an empty name; write that of a file"):
+        OutputFile().convert("", option, None)
+    with refusal("OUT: an empty name; write that of a folder"):
+        OutputFolder().convert("", click.Argument(["out"]), None)
+    with refusal("output: an empty name; write that of a file"):
+        PictureFile().convert("", None, None)
