@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 from itertools import permutations, product
+from math import prod
 
+import numpy as np
 import pytest
 from flint import fmpq
 from hypothesis import assume, given
@@ -31,6 +33,9 @@ from theory.values import (
     retirement_function,
     value_by_retirement,
 )
+from theory.values import global_states as all_global_states
+from theory.values.conservation import _sum, _ZeroCountingProduct
+from theory.values.product import policy_table
 
 
 @given(st.data(), bandits())
@@ -151,7 +156,63 @@ def test_a_product_too_large_is_refused_with_what_to_use_instead():
         policy_value(paper_model("task-scheduling"), lambda _: 0)
 
 
-@pytest.mark.parametrize("policy", [lambda _: 7, lambda _: 0.0, {(0, 0): 0}])
+def still(size):
+    return Arm(rewards=[0] * size, transitions=[[int(x == y) for y in range(size)] for x in range(size)])
+
+
+@pytest.mark.parametrize(
+    ("size", "number", "said"),
+    [
+        (2, 12, "has 4096 global states (2 * 2 * 2 * 2 * 2 * 2 * 2 * 2 * 2 * 2 * 2 * 2), beyond 2048"),
+        (2, 13, "has 8192 global states (13 arms), beyond 2048"),
+        (10, 14, "has 100000000000000 global states (14 arms)"),
+        (10, 15, "has about 1e15 global states"),
+        (3, 40, "has about 1.22e19 global states (40 arms)"),  # 3^40 = 12157665459056928801
+    ],
+)
+def test_the_size_of_a_product_too_large_is_said_shortly(size, number, said):
+    with pytest.raises(TooLargeError) as caught:
+        all_global_states(Bandit([still(size)] * number, 0), "do something else")
+    assert said in str(caught.value)
+    assert str(caught.value).endswith("; do something else")
+
+
+def test_a_product_as_large_as_allowed_is_done():
+    bandit = Bandit([still(2)] * 11, 0)
+    assert len(all_global_states(bandit, "")) == 2048
+    assert all_global_states(Bandit([still(2), still(3)], 0), "", largest=6) == list(product(range(2), range(3)))
+    with pytest.raises(TooLargeError, match=r"has 6 global states \(2 \* 3\), beyond 5"):
+        all_global_states(Bandit([still(2), still(3)], 0), "", largest=5)
+
+
+def test_what_plays_an_arm_may_be_a_function_or_a_table_of_any_integers():
+    bandit = Bandit([still(1), still(2)], 0, [0, 0])
+    for policy in (lambda state: np.int64(state[1]), {(0, 0): 0, (0, 1): np.int8(1)}):
+        table = policy_table(bandit, policy)
+        assert table == {(0, 0): 0, (0, 1): 1}
+        assert all(type(arm) is int for arm in table.values())
+    with pytest.raises(ModelError, match="policy: 5 is neither a function of the global state nor a dict"):
+        policy_table(bandit, 5)
+
+
+@given(st.lists(rationals(-1, 1), min_size=1, max_size=4), st.lists(st.tuples(st.integers(0, 3), rationals(-1, 1))))
+def test_a_product_whose_factors_change_is_that_of_its_factors(factors, changes):
+    found = _ZeroCountingProduct(factors)
+    assert found.value() == prod(factors)
+    for position, factor in changes:
+        factors[position % len(factors)] = factor
+        found.replace(position % len(factors), factor)
+        assert found.value() == prod(factors)
+
+
+@given(st.lists(rationals(-1, 1), min_size=1, max_size=9))
+def test_a_sum_in_a_balanced_tree_is_the_sum(terms):
+    assert _sum(list(terms)) == sum(terms, fmpq(0))
+
+
+@pytest.mark.parametrize(
+    "policy", [lambda _: 7, lambda _: 0.0, {(0, 0): 0}, lambda _: 2, lambda _: -1, lambda _: True, lambda _: None]
+)
 def test_a_policy_that_names_no_arm_is_refused_with_its_state(policy):
     with pytest.raises(ModelError, match=r"policy, global state \(.*\): .* is not an arm; arms are 0\.\.1"):
         policy_value(paper_model("counterexample-m1"), policy)
