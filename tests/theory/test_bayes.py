@@ -184,6 +184,15 @@ def test_too_many_scenarios_are_refused(monkeypatch, horizons):
         scenarios(prior, horizons, {(0,): fmpq(1)})
 
 
+def test_as_many_scenarios_as_allowed_are_listed(monkeypatch):
+    prior = coins("1/3", "2/3")  # two models, two samples, reward 0 or 1, two samples again
+    monkeypatch.setattr("theory.bayes.posterior_sampling.LARGEST_NUMBER_OF_SCENARIOS", 16)
+    assert len(scenarios(prior, [1], {(0,): fmpq(1)})) == 16
+    monkeypatch.setattr("theory.bayes.posterior_sampling.LARGEST_NUMBER_OF_SCENARIOS", 15)
+    with pytest.raises(TooLargeError, match="more than 15 scenarios"):
+        scenarios(prior, [1], {(0,): fmpq(1)})
+
+
 def test_counts_and_means_by_hand():
     history = ((Step((0, 0), 0, 1, 1), Step((1, 0), 1, 0, 0)), (Step((0, 0), 0, 0, 0), Step((0, 0), 0, 1, 1)))
     assert [activations(history, episodes, (0, 0)) for episodes in (0, 1, 2)] == [0, 1, 3]

@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import cache
 from itertools import accumulate, product
 
+import flint
 import mpmath
 import pytest
 from flint import arb, fmpq
@@ -46,7 +47,7 @@ from theory.paper.regret import (
 )
 from theory.paper.regret.beside_trivial import _from_here_on, _trivial
 from theory.paper.regret.bounds import Scale
-from theory.paper.regret.constants import Model, over_box, over_line
+from theory.paper.regret.constants import FAR, Model, _all_models, _attained, _Box, _upper_bound, over_box, over_line
 from theory.paper.regret.sloped import Sloped
 from theory.paper.regret.span import Span
 from theory.paper.regret.thresholds import elasticity_of_logarithms
@@ -354,6 +355,90 @@ def test_a_box_bounds_its_models(name, S, n, K, w, wide):
     assert value.lower() <= over_box(bound, Span(K), box, share)
     if K >= 3:
         assert value.lower() <= over_box(bound, Span(K, alone=False), (fmpq(0), fmpq(1)), (fmpq(0), fmpq(1)))
+
+
+def covers(box, D, K, w):
+    episodes = box.span.first == K if box.span.alone else box.span.first <= K
+    return episodes and box.share[0] <= fmpq(1, D) <= box.share[1] and box.w[0] <= w <= box.w[1]
+
+
+def test_every_model_is_in_one_of_the_first_boxes_and_in_half_of_it():
+    boxes = _all_models(5)
+    for D, K, w in product((1, 2, 3, 10**9), (2, 3, 4, 5, 6, 10**9), (fmpq(1, 10**9), fmpq(1, 2), fmpq(1))):
+        (box,) = (each for each in boxes if covers(each, D, K, w))
+        if box.span.alone:
+            assert any(covers(half, D, K, w) for half in box.halves())
+    assert len(boxes) == 1 + 2 * 3
+
+
+def test_the_wider_side_of_a_box_is_halved():
+    whole, half, quarter = (fmpq(0), fmpq(1)), (fmpq(0), fmpq(1, 2)), (fmpq(0), fmpq(1, 4))
+    assert _Box(Span(3), half, whole).halves() == [
+        _Box(Span(3), half, half),
+        _Box(Span(3), half, (fmpq(1, 2), fmpq(1))),
+    ]
+    upper = (fmpq(1, 4), fmpq(1, 2))
+    assert _Box(Span(3), half, half).halves() == [_Box(Span(3), quarter, half), _Box(Span(3), upper, half)]
+    with pytest.raises(ArithmeticError, match=r"K >= 3 cannot be split"):
+        _Box(Span(3, alone=False), half, half).halves()
+
+
+def test_a_value_is_attained_in_the_middle_of_a_box_of_one_state_and_arm():
+    bound, one = BOUNDS["MB-PSRL events"], (fmpq(1), fmpq(1))
+    value, at = _attained(bound, _Box(Span(3), one, (fmpq(1, 4), fmpq(1, 2))))
+    assert str(at) == "(S, n, K, beta) = (1, 1, 3, 5/8)"
+    assert value.overlaps(quotient(bound, Model(1, 1, 3, fmpq(5, 8))).lower())
+    assert _attained(bound, _Box(Span(3), (fmpq(0), fmpq(1, 2)), one)) is None
+
+
+@pytest.mark.parametrize("name", BOUNDS)
+def test_wide_boxes_bound_the_models_within(name):
+    bound = BOUNDS[name]
+    for K, w, shares in product((2, 39), ((0, 16), (2, 8)), ((0, 4), (1, 6))):  # in 16ths, and in 12ths
+        ends = tuple(fmpq(end, 16) for end in w)
+        upper = over_box(bound, Span(K), ends, tuple(fmpq(end, 12) for end in shares))
+        for at, (S, n) in product({max(w[0], 1), sum(w) // 2, w[1]}, ((1, 3), (3, 1), (1, 12), (12, 1), (3, 4))):
+            assert quotient(bound, Model(S, n, K, 1 - fmpq(at, 16))).lower() <= upper
+
+
+@pytest.mark.parametrize(
+    "name", ["MB-PSRL lemma", "MB-PSRL misplaced", "MB-PSRL events", "MB-UCRL2 as displayed", "MB-UCBVI events"]
+)
+def test_a_rough_best_constant(name):
+    bound = BOUNDS[name]
+    found = best_constant(bound, tolerance="1/50", last=8)
+    assert found.lower <= found.upper <= found.lower * arb(fmpq(51, 50))
+    assert quotient(bound, found.at).overlaps(found.lower)
+    assert found.approached is (found.at == FAR)
+    assert found.boxes >= len(_all_models(8))
+    assert flint.ctx.prec == 53
+    for model in GRID:
+        assert quotient(bound, model).lower() <= found.upper
+
+
+def test_a_constant_that_is_not_found_with_the_boxes_allowed_is_an_error(monkeypatch):
+    monkeypatch.setattr("theory.paper.regret.constants.MOST_BOXES", 20)
+    with pytest.raises(ArithmeticError, match="the constant is only known between"):
+        best_constant(BOUNDS["MB-UCBVI events"])
+
+
+def test_the_slope_is_used_for_short_intervals_of_one_state_and_arm(monkeypatch):
+    asked = []
+    monkeypatch.setattr("theory.paper.regret.constants.over_line", lambda *given: asked.append(given) or arb(10**9))
+    one, less = (fmpq(1), fmpq(1)), (fmpq(0), fmpq(1, 2))
+    for share, w, name, used in (
+        (one, (fmpq(1, 2), fmpq(3, 4)), "MB-PSRL events", False),
+        (one, (fmpq(1, 2), fmpq(2, 3)), "MB-PSRL events", True),
+        (one, (fmpq(0), fmpq(1, 8)), "MB-PSRL events", False),
+        (less, (fmpq(1, 2), fmpq(2, 3)), "MB-PSRL events", False),
+        (one, (fmpq(1, 2), fmpq(2, 3)), "MB-PSRL lemma", False),
+    ):
+        asked.clear()
+        bound = BOUNDS[name]
+        assert _upper_bound(bound, _Box(Span(3), share, w)).overlaps(over_box(bound, Span(3), w, share))
+        assert asked == ([(bound, 3, w)] if used else [])
+    monkeypatch.setattr("theory.paper.regret.constants.over_line", lambda *_: arb(1))
+    assert _upper_bound(BOUNDS["MB-PSRL events"], _Box(Span(3), one, (fmpq(1, 2), fmpq(2, 3)))) == 1
 
 
 @pytest.mark.parametrize("name", BOUNDS)
