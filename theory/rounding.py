@@ -52,6 +52,8 @@ def from_float(value: object) -> fmpq:
         raise NumberError(f"{text} is not a number of the model")
     bits, largest_denominator = _format(value)
     exact = value_of_float(value)
+    if exact == 0:
+        return ZERO
     low, high = _numbers_that_round_to(abs(exact), bits)
     if high - low <= 1:
         simplest = _simplest_between(low, high)
@@ -102,9 +104,7 @@ def _format(value: Any) -> tuple[int, int]:
 
 
 def _numbers_that_round_to(exact: fmpq, bits: int) -> tuple[fmpq, fmpq]:
-    """Return the ends of the interval of numbers whose nearest float of so many significant bits is `exact` >= 0."""
-    if exact == 0:
-        return ZERO, ZERO
+    """Return the ends of the interval of numbers whose nearest float of so many significant bits is `exact` > 0."""
     leading = exact.p.bit_length() - exact.q.bit_length()  # of the leading bit: the denominator is a power of two
     unit = _TWO ** (leading - bits + 1)
     below = unit / 4 if exact == _TWO**leading else unit / 2  # floats lie closer below a power of two

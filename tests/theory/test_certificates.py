@@ -76,6 +76,41 @@ def test_smaller_arms_are_filled_up_with_states_that_no_state_moves_to():
     assert filled["arms"][0] == {"rewards": ["1", "1"], "transitions": [["1", "0"], ["1", "0"]]}
 
 
+def test_numbers_are_integers_over_the_least_common_denominator():
+    arm = Arm(rewards=["1/6", "1/4"], transitions=[["1/2", "1/2"], ["1/3", "2/3"]])
+    other = Arm(rewards=["-3", "0"], transitions=[[1, 0], ["1/2", "1/2"]])
+    bandit = Bandit(arms=[arm, other], discount="2/7")
+    for kind, certify in (("value", value_certificate), ("indices", index_certificate)):
+        found = certify(bandit)
+        assert (found["certificate"], found["discount"], found["states"]) == (kind, ["2", "7"], 2)
+        assert (found["reward_denominator"], found["row_denominator"]) == ("12", "6")
+        arms = [{key: entry[key] for key in ("rewards", "transitions")} for entry in found["arms"]]
+        assert arms == [
+            {"rewards": ["2", "3"], "transitions": [["3", "3"], ["2", "4"]]},
+            {"rewards": ["-36", "0"], "transitions": [["6", "0"], ["3", "3"]]},
+        ]
+
+
+def test_a_certificate_by_hand():
+    """One state that pays 1/2 beside two that pay 1 and 0 for ever; beta = 1/3, so 1 for ever is 3/2."""
+    bandit = Bandit(
+        arms=[Arm(rewards=["1/2"], transitions=[[1]]), Arm(rewards=[1, 0], transitions=[[1, 0], [0, 1]])],
+        discount="1/3",
+    )
+    found = value_certificate(bandit)
+    # the first arm is filled up with a copy of its state: 3/2 where the second arm pays 1, and 3/4 where it pays 0
+    assert (found["value_denominator"], found["values"]) == ("4", [["6", "3"], ["6", "3"]])
+    assert found["policy"] == [["1", "0"], ["1", "0"]]
+    levels = index_certificate(bandit)["arms"]
+    # stopping is best where each step costs the index of the state or more; at cost 0 the other state is worth 3/2
+    assert [level["best"] for level in levels[0]["levels"]] == [["0", "0"], ["0", "0"]]
+    assert levels[1]["order"] == [0, 1]
+    assert levels[1]["levels"] == [
+        {"index": ["1", "1"], "denominator": "1", "best": ["0", "0"]},
+        {"index": ["0", "1"], "denominator": "2", "best": ["3", "0"]},
+    ]
+
+
 @pytest.mark.parametrize(("command", "certify"), [("value", value_certificate), ("indices", index_certificate)])
 def test_the_commands_write_certificates(tmp_path, command, certify):
     path = tmp_path / "certificate.json"

@@ -397,6 +397,43 @@ def test_a_row_may_move_as_far_as_the_radius_says_though_it_is_known_exactly():
         assert process.largest(fmpq(1, 2)) == process.smallest(fmpq(1, 2)) == {0: largest, 1: 2}
 
 
+def test_what_a_policy_gains_is_not_set_against_what_the_adversary_takes(monkeypatch):
+    """A first round is off by 1/4 in two states, once too low and once too high.
+
+    Of the proposal of zeros state 0 ends with 1/4 though to go on is worth 1/2, half of the 1 that state 2 ends with; and
+    the row of state 1 leads to state 2, though to state 3, which ends with 1/2, it is worth 1/4 less.
+    """
+    end = {
+        x: EnclosedAction(0, Enclosure.point(rational(r)), [4], one_row(1))
+        for x, r in ((0, "1/4"), (2, 1), (3, "1/2"), (4, 0))
+    }
+    anywhere = RowBox((fmpq(0), fmpq(0)), (fmpq(1), fmpq(1)))
+    actions = {x: [action] for x, action in end.items()}
+    actions[0].append(EnclosedAction(1, Enclosure.point(fmpq(0)), [2], one_row(1)))
+    actions[1] = [EnclosedAction(0, Enclosure.point(fmpq(0)), [2, 3], anywhere)]
+    monkeypatch.setattr(extremes_module, "_proposed", lambda process, *_, **__: dict.fromkeys(process.actions, fmpq(0)))
+    process = BoxProcess(actions)
+    assert process.smallest(fmpq(1, 2)) == {0: fmpq(1, 2), 1: fmpq(1, 4), 2: 1, 3: fmpq(1, 2), 4: 0}
+    assert_as_close_as_can_be(process, fmpq(1, 2), 80)
+
+
+def test_a_bound_above_is_one_for_every_member_of_the_box():
+    """One state that pays 0 to 1 for ever, which is worth 0 to 2; another whose row may be that of the first."""
+    first = EnclosedAction(0, Enclosure(fmpq(0), fmpq(1)), [0, 1], one_row(1, 0))
+    other = EnclosedAction(0, Enclosure.point(fmpq(0)), [0, 1], RowBox((fmpq(0), fmpq(0)), (fmpq(1), fmpq(1))))
+    process = BoxProcess({0: [first], 1: [other]})
+    tiny = fmpq(1, 10**50)
+    for values, is_bound in (
+        ((2, 1), True),
+        ((2 - tiny, 1), False),
+        ((2, 1 - tiny), False),
+        ((3, 2), True),
+        ((1, 1), False),
+    ):
+        assert process.is_bound_above(dict(enumerate(map(fmpq, values))), fmpq(1, 2)) is is_bound
+    assert (process.largest(fmpq(1, 2)), process.smallest(fmpq(1, 2))) == ({0: 2, 1: 1}, {0: 0, 1: 0})
+
+
 def test_an_action_is_rounded_outwards_and_stays_possible():
     third = fmpq(1, 3)
     action = EnclosedAction(
@@ -413,6 +450,71 @@ def test_an_action_is_rounded_outwards_and_stays_possible():
     assert found.row == RowBox((fmpq(0), fmpq(5, 16)), (fmpq(6, 16), fmpq(1)))
     exact = EnclosedAction(0, Enclosure.point(third), [0, 1], one_row(third, 2 * third))
     assert exact.rounded(3).row == exact.row  # which would not sum to 1 otherwise
+
+
+def slowly_mended():
+    """State 7 ends with 1; state 7 - k ends with 2^-k - 4^-k, or goes on to the next, where half of 1 is 2^-k.
+
+    To go on is worth less than to end until the next state goes on, too: 2 4^-k less than 2^-k. So of the policy to end
+    everywhere each round changes one state.
+    """
+    end = EnclosedAction(0, Enclosure.point(fmpq(1)), ["end"], one_row(1))
+    actions = {7: [end], "end": [EnclosedAction(0, Enclosure.point(fmpq(0)), ["end"], one_row(1))]}
+    for k in range(1, 8):
+        reward = Enclosure.point(fmpq(1, 2**k) - fmpq(1, 4**k))
+        going_on = EnclosedAction(1, Enclosure.point(fmpq(0)), [8 - k], one_row(1))
+        actions[7 - k] = [EnclosedAction(0, reward, ["end"], one_row(1)), going_on]
+    return BoxProcess(actions)
+
+
+def test_eight_rounds_mend_a_proposal_that_is_wrong_seven_times(monkeypatch):
+    """Of the proposal to end everywhere."""
+    process = slowly_mended()
+    monkeypatch.setattr(extremes_module, "_proposed", lambda process, *_, **__: dict.fromkeys(process.actions, fmpq(0)))
+    assert process.largest(fmpq(1, 2))[0] == fmpq(1, 2**7)
+    assert_as_close_as_can_be(process, fmpq(1, 2), 80)
+
+
+@pytest.mark.parametrize("upper", [True, False])
+def test_a_proposal_is_mended_until_no_state_changes(upper):
+    """Though there are some, such as those at the end, that do not change from the first round on."""
+    near = extremes_module._proposed(slowly_mended(), fmpq(1, 2), upper=upper)
+    assert abs(near[0] - fmpq(1, 2**7)) < fmpq(1, 2**40)
+
+
+def test_a_round_that_is_not_close_enough_is_followed_by_another(monkeypatch):
+    """The proposal of zeros is to end with 9/20 in place of 1/2, which makes the bounds wider by twice 1/20.
+
+    With 20 bits they are widened by 2/2^4, half of which again is 1/16 and less than 1/10.
+    """
+    end = {
+        x: EnclosedAction(0, Enclosure.point(rational(r)), [2], one_row(1)) for x, r in ((0, "9/20"), (1, 1), (2, 0))
+    }
+    going_on = EnclosedAction(1, Enclosure.point(fmpq(0)), [1], one_row(1))
+    process = BoxProcess({0: [end[0], going_on], 1: [end[1]], 2: [end[2]]})
+    monkeypatch.setattr(extremes_module, "_proposed", lambda process, *_, **__: dict.fromkeys(process.actions, fmpq(0)))
+    assert_as_close_as_can_be(process, fmpq(1, 2), 20)
+
+
+def test_a_bound_on_what_rows_change_is_taken_twice_on_either_side(monkeypatch):
+    """So that enclosures of more bits, around other members, lie within; the rewards here are 1/2 to 1 for ever."""
+    monkeypatch.setattr(values_module, "largest_change", lambda *_: fmpq(1, 10))
+    monkeypatch.setattr(values_module, "LARGEST_PRODUCT", 0)
+    half_known = Enclosure(fmpq(1, 2), fmpq(1))
+    arm = EnclosedArm(rewards=[half_known] * 2, transitions=[[half_known, Enclosure(fmpq(0), fmpq(1, 2))]] * 2)
+    assert enclosed_value(EnclosedBandit([arm], "1/2", [0])) == Enclosure(1 - fmpq(1, 5), 2 + fmpq(1, 5))
+
+
+def test_an_index_that_is_the_reward_itself_is_known_as_the_reward_is():
+    reward = Enclosure(fmpq(1), fmpq(3, 2))
+    half = Enclosure(fmpq(1, 3), fmpq(2, 3))
+    arm = EnclosedArm(rewards=[reward, 0, fmpq(3, 4)], transitions=[[half, half, 0], [half, half, 0], [0, half, half]])
+    ((first, second, third),) = enclosed_indices(EnclosedBandit([arm], Enclosure(fmpq(1, 2), fmpq(3, 5)))).indices
+    assert (first, third) == (reward, Enclosure.point(fmpq(3, 4)))
+    # from either state the next is state 0 with a probability m from 1/3 to 2/3: with a discount beta and r in state 0,
+    # playing on for ever is worth m beta r per time, from (1/3)(1/2) 1 to (2/3)(3/5)(3/2)
+    assert 0 <= fmpq(1, 6) - second.low < fmpq(1, 10**15)
+    assert 0 <= second.high - fmpq(3, 5) < fmpq(1, 10**15)
 
 
 def test_every_number_gets_its_digits():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from fractions import Fraction
 
 import numpy as np
@@ -61,6 +62,54 @@ def test_a_simple_fraction_is_read_from_its_nearest_float_only(kind):
         read = fraction(from_float(other))
         assert read == Fraction(str(other))
         assert kind(float(read)) == other
+
+
+@pytest.mark.parametrize("value", [0, 1, -1, 2, 2**52 + 1, 2**53 - 1, 2**53 + 2, -(2**53) - 2, 2**54 - 2])
+def test_an_integer_is_read_as_itself(value):
+    assert from_float(float(value)) == value
+    assert from_float(np.float64(value)) == value
+
+
+@pytest.mark.parametrize("value", [2**23 + 1, 2**24 - 1, 2**24 + 2, -(2**24) - 2])
+def test_an_integer_of_32_bits_is_read_as_itself(value):
+    assert from_float(np.float32(value)) == value
+
+
+@pytest.mark.parametrize(
+    "value", ["1/7", " -1/1000003", fmpq(1, 7), Fraction(1, 10**9 + 7), 10**30 + 1, Decimal("0.1")]
+)
+def test_what_is_exact_is_itself(value):
+    assert from_float(value) == rational(value)
+
+
+@pytest.mark.parametrize(
+    ("row", "read"),
+    [
+        ([0.1234567890123456, 0.8765432109876543], ["0.1234567890123456", "0.8765432109876544"]),
+        ([0.8765432109876543, 0.1234567890123456], ["0.8765432109876544", "0.1234567890123456"]),
+        ([0.4999999999999999, 0.4999999999999999, 1e-16], ["0.5", "0.4999999999999999", "1e-16"]),
+        ([0.4999999999999999, 0.5000000000000001, 1e-16], ["0.4999999999999999", "0.5", "1e-16"]),
+    ],
+)
+def test_the_largest_entry_takes_what_is_missing(row, read):
+    """One or minus one in the sixteenth digit; the first of two that are as large takes it."""
+    assert row_from_floats(row) == tuple(map(rational, read))
+
+
+def test_a_row_may_miss_1_by_a_unit_for_each_float():
+    """By 2^-52 for one of 64 bits, 2^-23 for one of 32 bits, and by nothing for what is exact."""
+    for floats, unit in (
+        ([0.5], fmpq(1, 2**52)),
+        ([np.float32(0.5)] * 2, fmpq(2, 2**23)),
+        ([np.float32(0.25), 0.5], fmpq(1, 2**23) + fmpq(1, 2**52)),
+    ):
+        rest = 1 - sum(map(from_float, floats), fmpq(0))
+        for missing in (unit, -unit):
+            assert sum(row_from_floats([*floats, rest - missing]), fmpq(0)) == 1
+            with pytest.raises(ModelError, match="beyond rounding"):
+                row_from_floats([*floats, rest - missing * fmpq(1001, 1000)])
+    with pytest.raises(ModelError, match=r"^row sums to 1 \+ 1e-30, beyond rounding"):
+        row_from_floats(["1/2", fmpq(1, 2) + fmpq(1, 10**30)])
 
 
 NORMAL = st.floats(min_value=2.0**-100, max_value=2.0**100, width=32)  # of 32 bits, and so of 64 as well
