@@ -171,10 +171,30 @@ def test_indices_that_differ_late_are_told_apart():
     assert "0.500000000000000001 " in run("indices", "-", stdin=model).stdout
 
 
-def test_names_are_printed_as_they_are():
-    model = changed(["arms", 0, "states"], ["[bold]x", "ŷ"]).replace('"initial": ["x"]', '"initial": [0]')
-    for command in (["indices"], ["value"], ["optimism"], ["parametric"]):
-        assert "[bold]x" in run(*command, "-", stdin=model).stdout
+@pytest.mark.parametrize("discount", ["4/7", "exp(-1/2)"])
+@pytest.mark.parametrize("command", ["indices", "value", "optimism", "parametric"])
+def test_names_are_printed_as_they_are(command, discount):
+    if (command, discount) == ("parametric", "exp(-1/2)"):
+        discount = "0"  # which plays no part
+    marked, plain = (
+        printed(
+            command, stdin=of_two_arms().replace("4/7", discount).replace("waits", name).replace("known", f"{name}y")
+        )
+        for name in ("[bold]ŷ", "(bold)ŷ")
+    )
+    assert sum("[bold]" in line for line in marked) >= 2
+    assert [line.replace("[bold]", "(bold)") for line in marked] == plain
+
+
+def test_names_are_printed_as_they_are_where_ties_leave_it_open():
+    # both arms pay the square root of 2 for ever, and their order is not decided
+    arms = [{"states": [name], "rewards": ["sqrt(2)"], "transitions": [[1]]} for name in ("[bold]x", "[bold]y")]
+    text = json.dumps({"discount": "1/2", "arms": arms, "initial": [0, 0]})
+    for command in ("indices", "value"):
+        assert printed(command, stdin=text)[-1].endswith("undecided between [bold]x and [bold]y")
+    assert "[bold]x, [bold]y  undecided  2.828427124746190[0, 1]" in printed("optimism", stdin=text)
+    line = "played in ([bold]x, [bold]y) for all discounts: arm 1"
+    assert line in printed("parametric", stdin=text.replace("sqrt(2)", "2"))
 
 
 def test_the_optimal_value_of_task_scheduling():

@@ -208,7 +208,7 @@ def _check(opinions: Iterable[Any], enclosures: Sequence[Enclosure], digits: int
 
 def _print_opinion(with_mpmath: bool, digits: int) -> None:
     if with_mpmath:
-        console(markup=False).print(f"\nmpmath, by other routes and with 20 digits more than {digits}, lies inside")
+        console().print(f"\nmpmath, by other routes and with 20 digits more than {digits}, lies inside")
 
 
 def _state_names(bandit: EnclosedBandit, state: GlobalState) -> list[str]:

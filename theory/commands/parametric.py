@@ -144,7 +144,7 @@ def _print_breakpoints(breakpoints: tuple[AlgebraicNumber, ...], ties: list[list
     for point, groups in zip(breakpoints, ties, strict=True):
         tied = "; ".join(" = ".join(group) for group in groups)
         rows.add_row(places[point], shortened(_polynomial_text(point.polynomial), 60), tied)
-    console(markup=False).print()
+    console().print()
     console(markup=False).print(rows)
 
 
@@ -161,7 +161,7 @@ def _print_functions(names: tuple[str, ...], found: ParametricIndices) -> None:
             at_1 = decimal_text(found.limits_at_1[x]) if k + 1 == len(found.pieces) else ""
             rows.add_row(name, *ends, shortened(_function_text(piece.indices[x]), 60), at_0, at_1)
             first = k + 1
-    console(markup=False).print()
+    console().print()
     console(markup=False).print(rows)
 
 
