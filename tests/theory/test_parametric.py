@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import struct
 from dataclasses import replace
 from decimal import Context, Decimal
@@ -45,6 +46,7 @@ from theory.parametric import (
     ParametricIndices,
     PriorityPiece,
     RationalFunction,
+    certify,
     checked_discounts,
     draw,
     parametric_bandit,
@@ -52,7 +54,7 @@ from theory.parametric import (
     refutation,
     refutation_of_order,
 )
-from theory.parametric.algebraic import rational_between, roots_between_0_and_1, simplest_between
+from theory.parametric.algebraic import rational_between, roots_between_0_and_1, simplest_between, value_at
 from theory.parametric.elimination import eliminate
 from theory.parametric.picture import figure
 
@@ -208,6 +210,71 @@ def test_every_breakpoint_is_checked_on_both_sides():
     for point, (left, right) in zip(found.breakpoints, (discounts[:2], discounts[2:]), strict=True):
         assert AlgebraicNumber.from_rational(left) < point < AlgebraicNumber.from_rational(right)
         assert right - left < fmpq(1, 1000)
+
+
+def test_a_wrong_order_of_all_arms_is_refuted():
+    # the index b of the first arm passes the 1/2 of the second
+    found = parametric_bandit(Bandit([arm_of({0: {1: 1}}, [0, 1]), of_rewards(HALF)], HALF))
+    below, above = found.pieces
+    assert refutation_of_order(found) is None
+    for pieces, why in (
+        ((below,), "the pieces do not reach from 0 to 1"),
+        (
+            (replace(below, priority=above.priority), above),
+            r"at discount \S+ the indices of a1s1 and a2s1 are \S+ and 1/2",
+        ),
+        (
+            (below, replace(above, priority=below.priority)),
+            r"at discount \S+ the indices of a2s1 and a1s1 are 1/2 and \S+",
+        ),
+        # in order at 1/2 too, but tied there
+        ((replace(below, high=above.high),), "at discount 1/2 the indices of a2s1 and a1s1 are 1/2 and 1/2"),
+    ):
+        wrong = replace(found, pieces=pieces)
+        assert re.fullmatch(why, refutation_of_order(wrong))
+        with pytest.raises(AssertionError, match=f"^{why}$"):
+            certify(wrong)
+
+
+def test_indices_that_are_wrong_are_refuted_with_their_arm():
+    found = parametric_bandit(Bandit([of_rewards(HALF), TWO_STEPS], HALF))
+    assert certify(found) == len(
+        {d for arm in found.arms for piece in (*arm.pieces, *found.pieces) for d in checked_discounts(piece)}
+    )
+    first, second = found.arms
+    wrong = replace(second, pieces=second.pieces[:-1])
+    with pytest.raises(AssertionError, match=r"^arm 2: the pieces do not reach from 0 to 1$"):
+        certify(replace(found, arms=(first, wrong)))
+
+
+@pytest.mark.parametrize("arm", [LATER, TWO_STEPS, TOUCHING, ONE_SIDED])
+def test_a_piece_is_checked_within_and_near_each_of_its_breakpoints(arm):
+    for piece in parametric_indices(arm).pieces:
+        discounts = [AlgebraicNumber.from_rational(discount) for discount in checked_discounts(piece)]
+        assert all(piece.low < discount < piece.high for discount in discounts)
+        assert len(discounts) == (piece.low != ZERO_POINT) + (piece.high != ONE_POINT)
+    (whole,) = parametric_indices(of_rewards(0)).pieces
+    assert list(checked_discounts(whole)) == [HALF]
+
+
+def test_a_point_between_pieces_belongs_to_the_one_below():
+    found = parametric_indices(LATER)
+    assert [found.pieces.index(found.piece_at(fmpq(k, 4))) for k in range(5)] == [0, 0, 0, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("given", "lowest_terms"),
+    [
+        (([2], [4]), ([1], [2])),
+        (([1], [-1, 1]), ([-1], [1, -1])),  # with a root at 1, and below 0 on the left of it
+        (([0, 3, 3], [0, -6]), ([-1, -1], [2])),
+        (([1], [0, -1]), ([-1], [0, 1])),  # with a root at 0
+        (([0], [7]), ([], [1])),
+    ],
+)
+def test_a_quotient_is_in_lowest_terms_and_its_denominator_positive(given, lowest_terms):
+    found = RationalFunction.quotient(*map(fmpz_poly, given))
+    assert (found.numerator.coeffs(), found.denominator.coeffs()) == lowest_terms
 
 
 def symbolic_index(arm, inside, x):
@@ -388,6 +455,31 @@ def test_numbers_whose_intervals_overlap_are_compared():
     narrow = AlgebraicNumber.from_rational(fmpq(71, 100))
     assert wide < narrow
     assert wide == AlgebraicNumber(fmpz_poly([-1, 0, 2]), fmpq(7, 10), fmpq(71, 100))
+
+
+def test_an_interval_that_ends_where_the_next_begins_is_below_it():
+    # the roots of 1/2 and of 2/3, from intervals that share an end
+    root_half = AlgebraicNumber(fmpz_poly([-1, 0, 2]), fmpq(1, 2), fmpq(3, 4))
+    root_of_two_thirds = AlgebraicNumber(fmpz_poly([-2, 0, 3]), fmpq(3, 4), fmpq(1))
+    assert root_half < root_of_two_thirds
+    root_half = AlgebraicNumber(fmpz_poly([-1, 0, 2]), fmpq(1, 2), fmpq(3, 4))
+    root_of_two_thirds = AlgebraicNumber(fmpz_poly([-2, 0, 3]), fmpq(3, 4), fmpq(1))
+    assert not root_of_two_thirds < root_half
+
+
+def test_an_interval_in_digits_does_not_reach_0_or_1():
+    # sqrt(2)/10^5 = 0.0000141..., and what is left of 1: (1 - b)^2 = 2/10^10
+    (near_0,) = roots_between_0_and_1(fmpz_poly([-2, 0, 10**10]))
+    assert near_0.decimal_interval(3) == (fmpq(1, 10**5), fmpq(2, 10**5))
+    (near_1,) = roots_between_0_and_1(fmpz_poly([10**10 - 2, -2 * 10**10, 10**10]))
+    assert near_1.decimal_interval(3) == (1 - fmpq(2, 10**5), 1 - fmpq(1, 10**5))
+    (middle,) = roots_between_0_and_1(fmpz_poly([-1, 0, 2]))
+    assert middle.decimal_interval(1) == (fmpq(7, 10), fmpq(8, 10))
+
+
+@pytest.mark.parametrize(("coefficients", "value"), [([], 0), ([3], 3), ([1, 0, -2], fmpq(7, 9)), ([0, 0, 0, 27], 1)])
+def test_the_value_of_a_polynomial_at_a_third(coefficients, value):
+    assert value_at(fmpz_poly(coefficients), fmpq(1, 3)) == value
 
 
 def test_an_interval_is_wider_in_digits_where_roots_are_close():

@@ -78,7 +78,7 @@ class ParametricIndices:
     def piece_at(self, discount: fmpq) -> ArmPiece:
         """Return the piece that holds a discount in [0, 1]; at a breakpoint, the one below it."""
         here = AlgebraicNumber.from_rational(discount)
-        return next((piece for piece in self.pieces if here <= piece.high), self.pieces[-1])
+        return next(piece for piece in self.pieces if here <= piece.high)
 
     def indices_at(self, discount: Exact) -> tuple[fmpq, ...]:
         """Return the index of every state at a discount in [0, 1); the limits for 1 are `limits_at_1`.
