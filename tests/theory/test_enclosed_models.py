@@ -40,6 +40,7 @@ from theory.enclosures import (
     enclosed_value,
     mpmath_indices,
     mpmath_optimistic_value,
+    mpmath_text,
     mpmath_value,
     parse_enclosed_model,
 )
@@ -709,7 +710,9 @@ def test_mpmath_comes_to_an_end_where_every_policy_is_as_good(rows, reward, k, e
 
     monkeypatch.setattr(MPContext, "lu_solve", solved)
     value = rational(reward) * fmpq(k * 10**exponent, 5)  # the reward for ever
-    assert agrees(mpmath_value(bandit, None, None, 5), Enclosure.point(value), 5)
+    for digits in (5, 200):
+        rounds.clear()
+        assert agrees(mpmath_value(bandit, None, None, digits), Enclosure.point(value), digits)
 
 
 @pytest.mark.parametrize(
@@ -717,6 +720,8 @@ def test_mpmath_comes_to_an_end_where_every_policy_is_as_good(rows, reward, k, e
     [
         (("0.3 +/- 0.1", "0.7 +/- 0.2"), "0.3"),  # the middles are possible
         (("0.3 +/- 0.1", "0.9 +/- 0.1"), "0.2"),  # the first has 0.1 to give, the second 0.1
+        (("0.3 +/- 0.1", "0.8"), "0.2"),  # the second has nothing to give
+        (("0.05 +/- 0.25", "0.5 +/- 0.3"), "14/55"),  # 0.45 is missing, of which there is room for 0.25 and 0.3
         (("1.3 +/- 0.4", "0.2 +/- 0.2"), "14/15"),  # 1 and 0.2 are 0.2 too much, and have 0.1 and 0.2 to give
     ],
 )
@@ -876,6 +881,45 @@ def test_errors_are_located_by_arm_and_state():
         EnclosedBandit([exact, nearly], "1/2").at(300)
 
 
+def test_mpmath_finds_a_policy_that_looks_worse_at_first(monkeypatch):
+    """One arm pays 0 and then 1, the other 1/4, each once; beta = 9/10. First the one: 9/10 + 81/400, and not 1/4 + 81/100.
+
+    By immediate rewards the other comes first. In the last state nothing is paid, by any policy.
+    """
+    slow = EnclosedArm(
+        rewards=[0, 1, 0], transitions=[[0, 1, 0], [0, 0, 1], [0, 0, 1]], states=["slow", "pays", "paid"]
+    )
+    quick = EnclosedArm(rewards=["1/4", 0], transitions=[[0, 1], [0, 1]], states=["quick", "gone"])
+    rounds, solve = [], MPContext.lu_solve
+
+    def solved(*given):
+        rounds.append(given)
+        assert len(rounds) < 20
+        return solve(*given)
+
+    monkeypatch.setattr(MPContext, "lu_solve", solved)
+    bandit = EnclosedBandit([slow, quick], "9/10", [0, 0])
+    for value in (mpmath_value(bandit, None, None, 20), mpmath_optimistic_value(bandit, None, None, 20)):
+        assert agrees(value, Enclosure.point(fmpq(441, 400)), 20)
+    quick_first = mpmath_value(bandit, ["quick", "pays", "slow", "paid", "gone"], None, 20)
+    assert agrees(quick_first, Enclosure.point(fmpq(106, 100)), 20)
+    assert mpmath_value(bandit, None, [2, 1], 20) == 0
+    assert mpmath_value(standing(2), None, None, 20) == 0  # where there is nothing to gain
+
+
+@pytest.mark.parametrize("digits", [5, 200])
+def test_mpmath_goes_on_after_a_gain_that_the_digits_hardly_show(digits):
+    """One arm comes by two steps to a state that pays 1 for ever, worth 2; the other pays a little less than 1/2 for ever.
+
+    With d = 10^(-8 - digits) the second arm is worth 1 - d. By immediate rewards it is played; then the last step of the
+    first gains d; and only then the step before, which is worth 1 - (3/4) d, gains d/4.
+    """
+    d = fmpq(10) ** (-digits - 8)
+    steps = EnclosedArm(rewards=[fmpq(1, 2) - d * 3 / 4, 0, 1], transitions=[[0, 1, 0], [0, 0, 1], [0, 0, 1]])
+    bandit = EnclosedBandit([steps, EnclosedArm(rewards=[fmpq(1, 2) - d / 2], transitions=[[1]])], "1/2", [0, 0])
+    assert agrees(mpmath_value(bandit, None, None, digits), Enclosure.point(1 - d * 3 / 4), digits)
+
+
 def test_mpmath_outside_is_noticed():
     (enclosure,) = enclosed_indices(
         EnclosedBandit([EnclosedArm(rewards=["sqrt(2)"], transitions=[[1]])], "1/2"), 50
@@ -885,7 +929,21 @@ def test_mpmath_outside_is_noticed():
     one = Enclosure(fmpq(1), fmpq(1))
     with mpmath.workdps(50):  # 10 digits more than asked for have to be right
         assert agrees(1 + mpmath.mpf(10) ** -31, one, 20)
+        assert agrees(1 + 5 * mpmath.mpf(10) ** -31, one, 20)
+        assert agrees(1 - 5 * mpmath.mpf(10) ** -31, one, 20)
         assert not agrees(1 + 3 * mpmath.mpf(10) ** -30, one, 20)
+        assert not agrees(1 - 3 * mpmath.mpf(10) ** -30, one, 20)
+        # of the number, or of the end that is larger
+        assert agrees(mpmath.mpf(10) ** -31, Enclosure(fmpq(-1), fmpq(0)), 20)
+        assert not agrees(mpmath.mpf(10) ** -31, Enclosure(fmpq(-1, 100), fmpq(0)), 20)
+    zero = Enclosure.point(fmpq(0))
+    assert agrees(mpmath.mpf(0), zero, 20)
+    assert not agrees(mpmath.mpf(10) ** -300, zero, 20)
+
+
+def test_mpmath_numbers_are_shown_with_their_digits_rounded():
+    assert mpmath_text(mpmath.mpf(2) / 3, 5) == "0.66667"
+    assert mpmath_text(-mpmath.mpf(22) / 7, 3) == "-3.14"
 
 
 def test_precision_of_mpmath_is_its_own():

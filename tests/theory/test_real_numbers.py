@@ -14,7 +14,7 @@ from mpmath.libmp import to_rational
 
 from theory import NumberError, fraction, rational
 from theory.enclosures import Enclosure, parse_number, real_number
-from theory.enclosures.enclosure import hull, rounded_down, rounded_up
+from theory.enclosures.enclosure import _decimal_exponent, hull, power_of_ten, rounded_down, rounded_up
 from theory.enclosures.expressions import Enclosed, Rational
 from theory.enclosures.ranges import of_ball, rounded
 
@@ -65,6 +65,59 @@ def test_an_exact_decimal_prints_as_it_is():
         assert point.decimals(20) == (text, text)
     long = Enclosure.point(rational(10**4999 + 1))  # longer than Python prints integers
     assert len(long.decimals(5000)[0]) == 5000
+
+
+@pytest.mark.parametrize("bits", [1, 2, 3, 4])
+def test_rounding_against_all_numbers_of_so_many_bits(bits):
+    numbers = sorted({fmpq(sign * m) * fmpq(2) ** e for m in range(2**bits) for e in range(-10, 7) for sign in (1, -1)})
+    for value in {fmpq(p, q) for p in range(-20, 21) for q in range(1, 13)}:
+        assert rounded_down(value, bits) == max(number for number in numbers if number <= value)
+        assert rounded_up(value, bits) == min(number for number in numbers if number >= value)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "digits", "shown"),
+    [
+        ("-123.456789", "-123.456789", 2, ("-123.5", "-123.4")),  # two digits to spare
+        ("0", "1000", 5, ("0", "1000")),
+        ("1", "9.99", 5, ("1", "9.99")),  # three digits of the width
+        ("1", "9.9911", 5, ("1", "10")),
+        ("1.00049", "2.00051", 9, ("1", "2.01")),
+        ("-1000.5", "1.25", 9, ("-1010", "10")),
+        ("-1.25", "1000.5", 9, ("-10", "1010")),
+        ("1/3", "1/3", 1, ("0.333", "0.334")),
+        ("0.0999", "0.0999", 1, ("0.0999", "0.0999")),
+        ("-1/7", "1/7", 3, ("-0.143", "0.143")),
+    ],
+)
+def test_decimals_by_hand(low, high, digits, shown):
+    assert Enclosure(rational(low), rational(high)).decimals(digits) == shown
+
+
+@pytest.mark.parametrize("exponent", [-300, -31, -30, -2, -1, 0, 1, 2, 30, 31, 300])
+def test_the_exponent_of_a_decimal(exponent):
+    power = fmpq(10) ** exponent
+    assert power_of_ten(exponent) == power
+    for factor, expected in (("1", 0), ("1.000001", 0), ("5", 0), ("9.999999", 0), ("10", 1), ("0.999999", -1)):
+        assert _decimal_exponent(rational(factor) * power) == exponent + expected
+
+
+def test_how_enclosures_lie_to_each_other():
+    one, two, three, four = map(fmpq, range(1, 5))
+    inner, outer, point = Enclosure(two, three), Enclosure(one, four), Enclosure.point(two)
+    assert [inner.within(outer), outer.within(inner), inner.within(inner)] == [True, False, True]
+    assert [Enclosure(one, three).within(inner), Enclosure(two, four).within(inner)] == [False, False]
+    assert [inner.contains(value) for value in (one, two, fmpq(5, 2), three, four)] == [False, True, True, True, False]
+    assert Enclosure.point(four).certainly_above(inner) is True
+    assert Enclosure.point(three).certainly_above(inner) is False  # they may be equal
+    assert inner.certainly_above(outer) is False
+    assert [each.is_exact for each in (inner, point)] == [False, True]
+    assert [each.width for each in (inner, outer, point)] == [1, 3, 0]
+    for low, high, magnitude in ((1, 3, 3), (-3, 1, 3), (-1, 3, 3), (-3, -1, 3), (0, 0, 0)):
+        assert Enclosure(fmpq(low), fmpq(high)).magnitude == magnitude
+    assert Enclosure.of_ball(arb(3, 1)).within(Enclosure(two - fmpq(1, 10**6), four + fmpq(1, 10**6)))
+    assert outer.rounded(1) == outer
+    assert Enclosure(fmpq(-7, 2), fmpq(7, 2)).rounded(2) == Enclosure(-four, four)
 
 
 def test_a_hull_holds_all():
@@ -127,6 +180,12 @@ def test_rational_expressions_are_exact(text, exact):
         ("0.318 +/- 0.001", "0.317", "0.319"), ("0.318±1e-3", "0.317", "0.319"), ("(2 +/- 1)^2", "1", "9"),
         ("(-1 +/- 2)^2", "0", "9"), ("1/(3 +/- 1)", "1/4", "1/2"), ("(0 +/- 1)*(0 +/- 2)", "-2", "2"),
         ("-1 +/- 0.5", "-3/2", "-1/2"), ("(1 +/- 1/2) - (1 +/- 1/2)", "-1", "1"),
+        ("(1 +/- 1/2) - (3 +/- 1)", "-7/2", "-1/2"), ("(1 +/- 1/2) + (3 +/- 1)", "5/2", "11/2"),
+        ("(-3 +/- 1)^2", "4", "16"), ("(-2 +/- 1)*(3 +/- 1)", "-12", "-2"), ("3*(2 +/- 1)", "3", "9"),
+        ("(2 +/- 1)/(-3 +/- 1)", "-3/2", "-1/4"), ("1/(-3 +/- 1)", "-1/2", "-1/4"), ("-(2 +/- 1)", "-3", "-1"),
+        ("(2 +/- 1)^3", "1", "27"), ("(-2 +/- 1)^3", "-27", "-1"), ("(-2 +/- 1)^-2", "1/9", "1"),
+        ("(2 +/- 1)^-1", "1/3", "1"), ("(0 +/- 2)^0", "1", "1"), ("(-1 +/- 2)^4", "0", "81"), ("(-2 +/- 1)^5", "-243", "-1"),
+        ("1/2 +/- (1 +/- 1/4)", "-3/4", "7/4"), ("(1/2 +/- 1/4) +/- 1", "-3/4", "7/4"), ("2 +/- 0", "2", "2"),
     ],
 )  # fmt: skip
 def test_ranges_are_exact(text, low, high):
@@ -288,6 +347,52 @@ def test_rational_numbers_are_kept_up_to_a_length_and_then_rounded():
         found = rounded(Enclosure.point(long), 64)
         assert found.low < long < found.high
         assert found.width <= long / 2**62
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "expected"),
+    [
+        ("1e-10001", "1", ("0", "1")),
+        ("-1e-10001", "1", ("-1e-10000", "1")),
+        ("-1", "1e-10001", ("-1", "1e-10000")),
+        ("-1", "-1e-10001", ("-1", "0")),
+        ("-1e-10001", "1e-10001", ("-1e-10000", "1e-10000")),
+        ("0", "1e-10001", ("0", "1e-10000")),
+        ("1e-10000", "1", ("1e-10000", "1")),
+        ("-1", "-1e-10000", ("-1", "-1e-10000")),
+        ("-1e10000", "1e10000", ("-1e10000", "1e10000")),
+    ],
+)
+def test_ends_that_are_too_small_are_rounded_outwards(low, high, expected):
+    def number(text):  # also of exponents beyond those that are read
+        sign, digits = (-1, text[1:]) if text[0] == "-" else (1, text)
+        mantissa, _, exponent = digits.partition("e")
+        return sign * fmpq(int(mantissa)) * fmpq(10) ** int(exponent or 0)
+
+    assert rounded(Enclosure(number(low), number(high)), 64, True) == Enclosure(*map(number, expected))
+
+
+@pytest.mark.parametrize(("low", "high"), [("1", "2"), ("-2", "-1"), ("7", "7")])
+def test_what_cannot_be_a_number_of_the_model_is_refused(low, high):
+    for scale in (fmpq(10) ** 10_001, fmpq(10) ** -10_001):
+        with pytest.raises(NumberError, match=r"^it is beyond 10\^10000 or its inverse$"):
+            rounded(Enclosure(rational(low) * scale, rational(high) * scale), 64)
+
+
+def test_functions_take_the_ends_of_their_arguments():
+    e = fmpq(27182818284590452353602874713526, 10**31)  # and a little more
+    for text, low, high in (
+        ("exp(0 +/- 1)", 1 / e, e),
+        ("log((exp(1) + exp(-1))/2 +/- (exp(1) - exp(-1))/2)", fmpq(-1), fmpq(1)),
+        ("sqrt(5/2 +/- 3/2)", fmpq(1), fmpq(2)),
+        ("sqrt(0 +/- 0)", fmpq(0), fmpq(0)),
+        ("exp(-1)^2 +/- exp(-1)^2", fmpq(0), 2 / e**2),
+    ):
+        for bits in (40, 64):
+            found = parse_number(text).enclosure(bits)
+            slack = fmpq(1, 2 ** (bits - 4)) + fmpq(1, 10**30)
+            assert low - slack <= found.low <= low + fmpq(1, 10**30)
+            assert high - fmpq(1, 10**30) <= found.high <= high + slack
 
 
 def test_whether_more_bits_help_is_told_of_every_part():
