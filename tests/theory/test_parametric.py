@@ -79,6 +79,8 @@ LATER = arm_of({0: {1: 1}}, [0, 1, "1/2"], ["x", "y", "z"])
 TWO_STEPS = arm_of({0: {1: 1}, 1: {2: 1}}, [0, 0, 1, "1/2"], ["x", "w", "y", "z"])
 # index of u: (-1/8 (1-b) + b/2) / (1 - b + b/2) = b^2 - (b - 1/2)^2 (1 - b) / (2 - b): it touches that of x at 1/2
 TOUCHING = arm_of({0: {1: 1}, 1: {2: 1}, 3: {2: HALF, 4: HALF}}, [0, 0, 1, "-1/8", -1], ["x", "w", "y", "u", "end"])
+# b^2 comes to be worth 1/2 and 0.5000000000014 at their roots, which differ in the twelfth decimal, and touch there
+CLOSE = arm_of({0: {1: 1}, 1: {2: 1}}, [0, 0, 1, HALF, "0.5000000000014"], ["x", "w", "y", "z", "u"])
 # i and j tie while m (index b) is worth less than their 1/2; then j, which leads to m, is worth more
 ONE_SIDED = arm_of({0: {4: 1}, 1: {2: 1}, 2: {3: 1}}, [HALF, HALF, 0, 1, -1], ["i", "j", "m", "pays", "end"])
 
@@ -247,7 +249,7 @@ def test_indices_that_are_wrong_are_refuted_with_their_arm():
         certify(replace(found, arms=(first, wrong)))
 
 
-@pytest.mark.parametrize("arm", [LATER, TWO_STEPS, TOUCHING, ONE_SIDED])
+@pytest.mark.parametrize("arm", [LATER, TWO_STEPS, CLOSE, TOUCHING, ONE_SIDED])
 def test_a_piece_is_checked_within_and_near_each_of_its_breakpoints(arm):
     for piece in parametric_indices(arm).pieces:
         discounts = [AlgebraicNumber.from_rational(discount) for discount in checked_discounts(piece)]
@@ -255,6 +257,9 @@ def test_a_piece_is_checked_within_and_near_each_of_its_breakpoints(arm):
         assert len(discounts) == (piece.low != ZERO_POINT) + (piece.high != ONE_POINT)
     (whole,) = parametric_indices(of_rewards(0)).pieces
     assert list(checked_discounts(whole)) == [HALF]
+    for high in (ZERO_POINT, whole.low):  # of a piece that is none there is nothing to check
+        assert list(checked_discounts(replace(whole, low=ONE_POINT, high=high))) == []
+        assert list(checked_discounts(replace(whole, high=high))) == []
 
 
 def test_a_point_between_pieces_belongs_to_the_one_below():
@@ -472,7 +477,7 @@ def test_an_interval_in_digits_does_not_reach_0_or_1():
     (near_0,) = roots_between_0_and_1(fmpz_poly([-2, 0, 10**10]))
     assert near_0.decimal_interval(3) == (fmpq(1, 10**5), fmpq(2, 10**5))
     (near_1,) = roots_between_0_and_1(fmpz_poly([10**10 - 2, -2 * 10**10, 10**10]))
-    assert near_1.decimal_interval(3) == (1 - fmpq(2, 10**5), 1 - fmpq(1, 10**5))
+    assert near_1.decimal_interval(4) == (1 - fmpq(2, 10**5), 1 - fmpq(1, 10**5))
     (middle,) = roots_between_0_and_1(fmpz_poly([-1, 0, 2]))
     assert middle.decimal_interval(1) == (fmpq(7, 10), fmpq(8, 10))
 
@@ -593,10 +598,6 @@ def test_all_that_is_printed_of_one_arm():
         "",
         "Whole numerators and denominators: --json.",
     ]
-
-
-# b^2 comes to be worth 1/2 and 0.5000000000014 at their roots, which differ in the twelfth decimal, and touch there
-CLOSE = arm_of({0: {1: 1}, 1: {2: 1}}, [0, 0, 1, HALF, "0.5000000000014"], ["x", "w", "y", "z", "u"])
 
 
 def test_digits_are_doubled_until_breakpoints_differ():

@@ -164,9 +164,8 @@ def roots_between_0_and_1(polynomial: fmpz_poly) -> tuple[AlgebraicNumber, ...]:
 def _roots(coefficients: tuple[int, ...]) -> tuple[AlgebraicNumber, ...]:
     found: list[AlgebraicNumber] = []
     if _may_have_a_root(fmpz_poly(list(coefficients))):
-        for factor, _ in fmpz_poly(list(coefficients)).factor()[1]:
-            irreducible = -factor if factor.leading_coefficient() < 0 else factor
-            found += _roots_of_irreducible(irreducible)
+        for factor, _ in fmpz_poly(list(coefficients)).factor()[1]:  # primitive, of positive leading coefficients
+            found += _roots_of_irreducible(factor)
     return tuple(sorted(found))
 
 
