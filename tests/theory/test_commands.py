@@ -271,6 +271,7 @@ def test_all_that_is_printed_of_a_value():
         "2         waits  0             0.5714285714   1                  1",
         "3         known  0.3333333333  0.3333333333   0                  0",
     ]
+    assert printed("value", "--policy", "gittins", stdin=of_two_arms()) == printed("value", stdin=of_two_arms())
     # the second arm for ever: 1/3 for 1 + 4/7 + (4/7)^2 + ... = 7/3 times
     by_priority = ["value", "--priority", "known, waits, pays", "--initial", "waits,0", "--digits", "3"]
     assert printed(*by_priority, stdin=of_two_arms()) == [
