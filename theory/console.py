@@ -255,16 +255,3 @@ def table(*columns: str, title: str = "") -> Table:
     for column in columns:
         made.add_column(column, overflow="fold")
     return made
-
-
-def shortened_end(text: str, longest: int) -> str:
-    """Return `text`, cut at a word where it is longer than `longest`.
-
-    Examples
-    --------
-    >>> shortened_end("one two three", longest=10)
-    'one...'
-    """
-    if len(text) <= longest:
-        return text
-    return text[: longest - 3].rsplit(" ", 1)[0].rstrip(",;:") + "..."

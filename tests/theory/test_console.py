@@ -23,7 +23,6 @@ from theory.console import (
     number_of_jobs,
     print_json,
     run_command_line,
-    shortened_end,
     table,
 )
 from theory.errors import ModelError, OutputError
@@ -214,11 +213,14 @@ def test_from_80_columns_on_headers_are_not_broken():
     assert shown(wide_table(), 79)[:2] == ["global", "state   what is said of it"]
 
 
-def test_a_text_is_cut_at_a_word():
-    assert shortened_end("one two three four", 18) == "one two three four"
-    assert shortened_end("one two three four", 17) == "one two three..."
-    assert shortened_end("one two three four", 13) == "one two..."
-    assert shortened_end("one, two three", 9) == "one..."
+def test_words_and_numbers_stay_whole_beside_each_other():
+    number, words = "3" * 40, ["ten-letter"] * 6
+    rows = table("number", "text")
+    rows.add_row(number, " ".join(words))
+    rows.add_row("1", "word")  # without a blank, as numbers are
+    printed = " ".join(shown(rows, 60)).split()
+    assert printed.count(number) == 1
+    assert printed.count("ten-letter") == 6
 
 
 @contextmanager

@@ -275,6 +275,7 @@ def test_a_point_between_pieces_belongs_to_the_one_below():
         (([0, 3, 3], [0, -6]), ([-1, -1], [2])),
         (([1], [0, -1]), ([-1], [0, 1])),  # with a root at 0
         (([0], [7]), ([], [1])),
+        (([1], [3, -2]), ([1], [3, -2])),  # below 0 from 3/2 on
     ],
 )
 def test_a_quotient_is_in_lowest_terms_and_its_denominator_positive(given, lowest_terms):
@@ -366,6 +367,20 @@ def test_where_each_arm_is_played():
     runs = found.played((0, 0))
     assert [(low.high, high.low, arm) for low, high, arm in runs] == [(0, HALF, 1), (HALF, 1, 0)]
     assert [arm for _, _, arm in found.played((1, 0))] == [0]
+
+
+def test_runs_in_which_one_arm_is_played():
+    ends = [AlgebraicNumber.from_rational(fmpq(k, 8)) for k in range(9)]
+    orders = {0: ((0, 0), (1, 0)), 1: ((1, 0), (0, 0))}
+    pieces = tuple(PriorityPiece(ends[k], ends[k + 1], orders[arm]) for k, arm in enumerate([0, 0, 1, 1, 1, 0, 0, 1]))
+    arms = [of_rewards(0), of_rewards(0)]  # of these nothing is asked
+    runs = ParametricBandit(Bandit(arms, HALF), tuple(map(parametric_indices, arms)), pieces).played((0, 0))
+    assert [(low.high * 8, high.high * 8, arm) for low, high, arm in runs] == [
+        (0, 2, 0),
+        (2, 5, 1),
+        (5, 7, 0),
+        (7, 8, 1),
+    ]
 
 
 def test_an_arms_own_breakpoints_are_those_of_the_bandit():

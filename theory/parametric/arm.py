@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final, TypeVar
 
 from flint import fmpq
@@ -113,13 +114,15 @@ def tied_groups(
     order: Sequence[State], index: Callable[[State], RationalFunction], point: AlgebraicNumber
 ) -> list[list[State]]:
     """Return the groups of neighbours in `order` that tie at `point`, leaving out those that tie beside it too."""
-    groups = [[order[0]]]
-    for state in order[1:]:
-        if index(state).agrees_at(point, index(groups[-1][-1])):
+    groups: list[list[State]] = []
+    before: State | None = None
+    for state in order:
+        if before is not None and index(state).agrees_at(point, index(before)):
             groups[-1].append(state)
         else:
             groups.append([state])
-    return [group for group in groups if any(index(state) != index(group[0]) for state in group)]
+        before = state
+    return [group for group in groups if any(index(one) != index(other) for one, other in pairwise(group))]
 
 
 def parametric_indices(arm: Arm, largest: int = LARGEST_ARM) -> ParametricIndices:
