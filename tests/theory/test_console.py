@@ -11,6 +11,7 @@ from unittest.mock import patch
 
 import click
 import pytest
+from click.testing import CliRunner
 from rich.console import Console
 
 from tests.theory.test_commands import refused, run
@@ -20,6 +21,7 @@ from theory.console import (
     OutputFolder,
     PictureFile,
     console,
+    jobs_option,
     number_of_jobs,
     print_json,
     run_command_line,
@@ -159,6 +161,18 @@ def test_all_cores_of_the_process_are_used_where_the_system_tells_them(monkeypat
     assert number_of_jobs(None) == 7
     monkeypatch.setattr(os, "cpu_count", lambda: None)  # as Python says where it does not know
     assert number_of_jobs(None) == 1
+
+
+def test_jobs_are_at_least_one():
+    @click.command()
+    @jobs_option
+    def work(jobs):
+        click.echo(number_of_jobs(jobs))
+
+    told = [CliRunner().invoke(work, ["--jobs", jobs]) for jobs in ("0", "1", "2")]
+    assert [each.exit_code for each in told] == [2, 0, 0]
+    assert "0 is not in the range x>=1" in told[0].output
+    assert [each.output for each in told[1:]] == ["1\n", "2\n"]
 
 
 class Terminal(StringIO):
