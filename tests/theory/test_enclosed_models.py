@@ -43,12 +43,14 @@ from theory.enclosures import (
     mpmath_text,
     mpmath_value,
     parse_enclosed_model,
+    real_number,
 )
 from theory.enclosures import extremes as extremes_module
 from theory.enclosures import second_opinion as second_opinion_module
 from theory.enclosures import values as values_module
 from theory.enclosures.digits import check_digits, to_digits
 from theory.enclosures.extremes import BoxProcess, EnclosedAction
+from theory.enclosures.model import enclose
 from theory.enclosures.perturbation import largest_change
 from theory.enclosures.row_box import RowBox
 
@@ -862,11 +864,96 @@ def test_as_many_bits_are_taken_as_a_discount_close_to_1_needs():
         EnclosedBandit([arm], "1 - exp(-5000)")
 
 
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"rewards": 5}, "rewards: 5 is no list; give one number per state"),
+        ({"transitions": 5}, "transitions: 5 is no list; give one row per state, each with one probability per state"),
+        ({"transitions": [5, 6]}, "transitions: 5 is no list; give one row per state, each with one probability per state"),
+        ({"reward_radius": 5}, "radius: 5 is no list; give one number per state"),
+        ({"transition_radius": 7}, "radius: 7 is no list; give one number per state"),
+        ({"reward_radius": [0]}, "1 values of reward radius for 2 states"),
+        ({"reward_radius": [0, 0, 0]}, "3 values of reward radius for 2 states"),
+        ({"transition_radius": [0]}, "1 values of transition radius for 2 states"),
+        ({"transition_radius": [0, 0, 0]}, "3 values of transition radius for 2 states"),
+        ({"transition_radius": [0, 0], "reward_radius": [0]}, "1 values of reward radius for 2 states"),
+        ({"states": ["a"]}, "2 rewards but 1 state names: give one name per state"),
+        ({"transitions": [[1, 0]]}, "2 rewards but 1 transition rows: give one row per state"),
+        ({"transitions": [[1], [0, 1]]}, "state 1: 1 transition probabilities for 2 states"),
+        ({"transitions": [[1, 0], [0, 1, 0]]}, "state 2: 3 transition probabilities for 2 states"),
+        ({"transitions": [[], [0, 1]]}, "state 1: 0 transition probabilities for 2 states"),
+    ],
+)  # fmt: skip
+def test_an_arm_of_another_shape_is_refused_in_these_words(given, message):
+    with pytest.raises(ModelError) as error:
+        EnclosedArm(**{"rewards": [0, 1], "transitions": [[1, 0], [0, 1]]} | given)
+    assert str(error.value) == message
+
+
+def test_everything_of_a_bandit_is_kept():
+    numbers = {
+        "rewards": ["sqrt(2)", 3],
+        "transitions": [["exp(-1)", "1 - exp(-1)"], ["1/4", "3/4"]],
+        "reward_radius": ["pi", "1/5"],
+        "transition_radius": ["1/6", "log(2)"],
+    }
+    arm = EnclosedArm(**numbers, states=["x", "y"])
+    assert (arm.size, arm.shape.states) == (2, ("x", "y"))
+    listed = [
+        *numbers["rewards"],
+        *(p for row in numbers["transitions"] for p in row),
+        *numbers["reward_radius"],
+        *numbers["transition_radius"],
+    ]
+    assert arm.numbers == tuple(map(real_number, listed))
+    box = EnclosedBandit([arm], "log(2)", ["y"]).at(64)
+    for kept, name in (
+        (box.arms[0].rewards, "rewards"),
+        (box.arms[0].reward_radius, "reward_radius"),
+        (box.arms[0].transition_radius, "transition_radius"),
+    ):
+        assert list(kept) == [real_number(each).enclosure(64) for each in numbers[name]]
+    assert (box.discount, box.names.initial) == (real_number("log(2)").enclosure(64), (1,))
+    assert EnclosedArm(rewards=[1], transitions=[[1]]).numbers[2:] == (real_number(0), real_number(0))
+    # as exact as it is given: by fractions that all differ
+    exact = Bandit(
+        [
+            Arm(
+                rewards=["1/2", 3],
+                transitions=[["1/3", "2/3"], ["1/4", "3/4"]],
+                reward_radius=["1/5", 7],
+                transition_radius=["1/6", "1/8"],
+                states=["x", "y"],
+            )
+        ],
+        "8/9",
+        ["y"],
+    )
+    assert EnclosedBandit.of(exact).exact() == exact
+    for of in (EnclosedBandit.of, lambda bandit: EnclosedBandit(bandit.arms, "log(2)")):
+        again = of(exact).at(64).arms[0]
+        assert again.transition_radius == tuple(map(Enclosure.point, exact.arms[0].transition_radius))
+        assert again.reward_radius == tuple(map(Enclosure.point, exact.arms[0].reward_radius))
+
+
+def test_a_number_is_enclosed_with_as_many_bits_as_its_operations_need():
+    """The first of 64, 256, 1024 and 4096 that shows that exp(10^-k) - 1 is positive, for which it takes 3.32 k and more."""
+    for exponent, enough in ((10, 64), (40, 256), (100, 1024), (400, 4096)):
+        number = real_number(f"sqrt(exp(1e-{exponent}) - 1)")
+        for bits in (2, enough - 1, enough):
+            assert enclose(number, bits) == number.enclosure(enough)
+        assert enclose(number, 5000) == number.enclosure(5000)
+        # the root of 10^-k and half of its square, and so on
+        assert number.enclosure(enough).contains(number.enclosure(5000).low)
+        assert 0 < number.enclosure(enough).low < fmpq(101, 100) * fmpq(10) ** (-exponent // 2)
+
+
 def test_errors_are_located_by_arm_and_state():
     exact = EnclosedArm(rewards=[1], transitions=[[1]])
     for radii, message in (
         ({"reward_radius": [0, "-1/2"]}, "state 2: reward radius is negative"),
         ({"transition_radius": [0, "0.1 +/- 0.2"]}, "state 2: transition radius may be negative: it is between -0.1 and 0.3"),
+        ({"reward_radius": ["-1 +/- 1", 0]}, "state 1: reward radius may be negative: it is between -2 and 0"),
         ({"reward_radius": ["x", 0]}, "state 1: reward radius 'x' is not a number: write an integer, a fraction such as 321/100, or a decimal"),
         ({"transition_radius": [0, "x"]}, "state 2: transition radius 'x' is not a number: write an integer, a fraction such as 321/100, or a decimal"),
         ({"transitions": [[1, 0], [0, "x"]]}, "state 2: transition probability 'x' is not a number: write an integer, a fraction such as 321/100, or a decimal"),
