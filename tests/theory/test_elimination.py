@@ -79,24 +79,30 @@ def test_minors_of_integers_of_any_length(size, bits):
     check_minors(rows, bounds)
 
 
-def with_pivots(pivots):
-    """Integer rows with these pivots, none above its diagonal entry, and bounds: an upper triangle, each row less those above."""
-    size = len(pivots)
-    upper = [[0] * x + [pivot] + [-1] * (size - x - 1) + [3 - x % 7, 1 + x % 2] for x, pivot in enumerate(pivots)]
-    rows = [
-        [2 * row[y] - sum(above[y] for above in upper[: x + 1]) for y in range(size + 2)] for x, row in enumerate(upper)
-    ]
-    return rows, [3] * size
-
-
-@pytest.mark.parametrize(("size", "vanishing"), [(1, 0), (2, 0), (3, 0), (3, 1), (3, 2), (40, 5), (40, 31), (40, 35)])
+@pytest.mark.parametrize(("size", "vanishing"), [(2, 0), (3, 0), (3, 1), (40, 0), (40, 5), (40, 31), (40, 35)])
 def test_a_prime_at_which_a_pivot_vanishes_is_not_used(size, vanishing):
-    """Whichever pivot it is; the last one is the exception, after which nothing is wrong yet."""
-    largest = next(modular._primes(size))
-    rows, bounds = with_pivots([largest if k == vanishing else 2 for k in range(size)])
-    found = bordered_minors(rows, bounds)
-    assert found.leading == [2 ** (k + 1) if k < vanishing else 2**k * largest for k in range(size)]
-    assert (found.leading, found.columns, found.row) == minors_by_determinants(rows, size)
+    """Modulo such a prime what comes after that pivot is wrong: here in the last row, which meets all others."""
+    p = next(modular._primes(size))
+    rows = [[2 * (x == y) for y in range(size)] for x in range(size)]
+    k = vanishing
+    if k == 0:
+        rows[0][0] = p
+    else:  # the determinant of these four is p
+        rows[k - 1][k], rows[k][k - 1], rows[k][k] = -1, -1, (p + 1) // 2
+    for x in range(size - 1):
+        rows[x][-1] = rows[-1][x] = -1
+    rows[-1][-1] = 1000
+    for x, row in enumerate(rows):
+        row += [3 - x % 7, 1 + x % 2]
+    found = check_minors(rows, bounds=[1000] * size)
+    assert found.leading[k] % p == 0
+    assert found.leading[-1] % p != 0
+
+
+def test_a_prime_that_divides_the_determinant_only_does_no_harm():
+    p = next(modular._primes(2))
+    check_minors([[2, -1, 5, 1], [-1, (p + 1) // 2, -7, 1]], bounds=[8, 16])
+    check_minors([[p, 3, 1]], bounds=[3])
 
 
 @pytest.mark.parametrize("guess", [0, -5, 10**5])
@@ -179,7 +185,7 @@ def test_primes_of_as_many_bits_as_asked_for_in_batches_that_fit(monkeypatch, bi
     original = modular._minors_modulo
     monkeypatch.setattr(modular, "_minors_modulo", lambda *given: batches.append(given[2].tolist()) or original(*given))
     monkeypatch.setattr(modular, "_ENTRIES_AT_ONCE", at_once * of_one + of_one - 1)
-    rows, _ = with_pivots([1] * size)
+    rows = [[*(int(x == y) for y in range(size)), 1, 1] for x in range(size)]
     primes = modular._primes(size)
     found = modular._residues(modular._limbs(rows), size, primes, bits, workers)
     used = [int(p) for moduli, _ in found for p in moduli]
@@ -209,6 +215,12 @@ def test_the_first_guess_of_the_number_of_primes_is_a_good_one(monkeypatch, size
     ).bit_length()
     assert len(asked) == 1
     assert needed <= asked[0] <= needed + max(system.bounds).bit_length()
+
+
+def test_some_primes_of_a_thousand_states_fit_into_memory_together():
+    at_once = modular._ENTRIES_AT_ONCE
+    assert at_once // 1000**2 >= 4
+    assert 8 * at_once <= 2**27  # bytes of one table, of which there are a few
 
 
 def test_inverses_are_the_smallest_in_absolute_value():
@@ -324,13 +336,15 @@ def test_which_elimination_is_chosen(monkeypatch):
     for name in ("sparse_minors", "bordered_minors"):
         monkeypatch.setattr(f"theory.elimination.levels.{name}", lambda *_, name=name: chosen.append(name))
     walk = [[fmpq(int(y == min(x + 1, LARGE - 1))) for y in range(LARGE)] for x in range(LARGE)]
+    both_ways = [[fmpq(x == y, 2) + fmpq(y == (x + (-1) ** x) % LARGE, 2) for y in range(LARGE)] for x in range(LARGE)]
     for arm in (
         long_arm(LARGE, "dense"),
         Arm(rewards=[0] * LARGE, transitions=walk),
+        Arm(rewards=[0] * LARGE, transitions=both_ways),  # not without products, but with few of them
         long_arm(LARGE - 1, "dense"),
     ):
         minors_along(integer_rows(arm, NEARLY_ONE, range(arm.size)))
-    assert chosen == ["bordered_minors", "sparse_minors"]
+    assert chosen == ["bordered_minors", "sparse_minors", "sparse_minors"]
 
 
 @pytest.mark.parametrize("large", [0, 10])
