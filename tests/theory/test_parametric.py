@@ -295,6 +295,31 @@ def symbolic_index(arm, inside, x):
     return sympy.cancel(top / (1 + b * sum(Q[x][y] * time[i] for i, y in enumerate(inside))))
 
 
+@pytest.mark.parametrize("order", [(0, 1, 2, 3), (2, 0, 3, 1)])
+def test_differences_are_determinants(order):
+    """Those of the first k + 2 rows, and of the columns of the first k states, of the rewards and of ones; over integers."""
+    rows = [["1/2", "1/3", "1/6", 0], [0, "1/4", "3/4", 0], ["1/5", "1/5", "1/5", "2/5"], [1, 0, 0, 0]]
+    arm = Arm(rewards=["1/2", 1, "-2/3", 0], transitions=rows)
+    b = sympy.Symbol("b")
+    # common denominators of the rows, and of all rewards
+    scale, rewards_scale = (6, 4, 5, 1), 6
+    table = sympy.Matrix(
+        [
+            [
+                *(scale[x] * (int(x == y) - b * sympy_rational(arm.transitions[x][y])) for y in order),
+                scale[x] * rewards_scale * sympy_rational(arm.rewards[x]),
+                scale[x],
+            ]
+            for x in order
+        ]
+    )
+    found = eliminate(arm, order).differences
+    assert len(found) == 3
+    for k, difference in enumerate(found):
+        minor = table[: k + 2, [*range(k), 4, 5]].det()
+        assert sympy.expand(minor - sum(int(c) * b**i for i, c in enumerate(difference.coeffs()))) == 0
+
+
 def as_sympy(index):
     b = sympy.Symbol("b")
     top, bottom = (
