@@ -142,6 +142,30 @@ def test_what_has_no_order_is_no_list(values):
         two_states(rewards=values)
 
 
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        (lambda bandit: two_states(states="xy"), "states: 'xy' is no list; give one name per state, such as ['idle', 'busy']"),
+        (lambda bandit: two_states(transitions=5), "transitions: 5 is no list; give one row per state, such as [['1/2', '1/2'], [0, 1]]"),
+        (lambda bandit: two_states(transitions=[[1, 0], 5]), "state 2: row: 5 is no list; give 2 transition probabilities, one per state"),
+        (lambda bandit: two_states(reward_radius=5), "reward radius: 5 is no list; give one number per state"),
+        (lambda bandit: two_states(transition_radius=5), "transition radius: 5 is no list; give one number per state"),
+        (lambda bandit: two_states(reward_laws=5), "reward laws: 5 is no list; give one law per state"),
+        (lambda bandit: Bandit(5, 0), "arms: 5 is no list; give a list of arms, such as [arm]"),
+        (lambda bandit: Bandit([two_states(), 5], 0), "arm 2: 5 is not an Arm"),
+        (lambda bandit: bandit.start(5), "initial: 5 is no list; give one state per arm, such as ['a1s1']"),
+        (lambda bandit: bandit.priority(5), "priority: 5 is no list; give a list of all states, the most urgent first, such as ['a2s1', 'a1s1']"),
+        (lambda bandit: bandit.priority([5]), "priority: 5 is no state: give names or (arm, state) pairs from 0"),
+        (lambda bandit: bandit.name(5), "name: 5 is no state: give names or (arm, state) pairs from 0"),
+    ],
+)  # fmt: skip
+def test_what_is_no_list_where_one_is_wanted_is_told_with_its_place(wrong, message):
+    bandit = Bandit([two_states()], 0)
+    with pytest.raises(ModelError) as caught:
+        wrong(bandit)
+    assert str(caught.value) == message
+
+
 @pytest.mark.parametrize("values", [[1, 2], (1, 2), range(1, 3), np.array([1, 2]), (x for x in (1, 2))], ids=repr)
 def test_whatever_has_an_order_is_a_list(values):
     assert two_states(rewards=values).rewards == (1, 2)
