@@ -20,6 +20,7 @@ from theory.console import (
     OutputFile,
     OutputFolder,
     PictureFile,
+    _UnbrokenHelp,
     console,
     jobs_option,
     number_of_jobs,
@@ -122,6 +123,21 @@ def test_a_pipe_that_nobody_reads_ends_in_silence():
     os.close(reading)
     with open(writing, "w", encoding="utf-8") as pipe:
         assert ended(stdout=pipe) == (1, "")
+
+
+@pytest.mark.parametrize("width", range(24, 44))
+def test_help_breaks_no_word_at_its_hyphen(width):
+    words = ["it", "names", "a", "well-known", "thing,", "or", "two", "well-known", "ones:", "non-empty,", "read-only,", "up-to-date"]
+    ways = (
+        lambda help_text: help_text.write_text(" ".join(words)),
+        lambda help_text: help_text.write_dl([("--certificate", " ".join(words))]),
+        lambda help_text: help_text.write_usage("program", " ".join(words)),
+    )
+    for write in ways:
+        help_text = _UnbrokenHelp(width=width)
+        write(help_text)
+        told = help_text.getvalue().split()
+        assert [word for word in told if word in words] == words
 
 
 def test_streams_that_were_closed_are_nowhere():
