@@ -328,6 +328,7 @@ SEARCHED = settings(
         ("evi", lambda bandit: len(bandit.arms) == 2 and max(bandit.sizes) == 3),
         ("evi", lambda bandit: any(radius > 1 for arm in bandit.arms for radius in arm.transition_radius)),
         ("evi", lambda bandit: any(0 < radius <= 1 for arm in bandit.arms for radius in arm.reward_radius)),
+        ("agent", lambda bandit: len(bandit.arms) == 2 and max(bandit.sizes) == 3),
         ("agent", lambda bandit: bandit.discount == 1 - fmpq(1, 2**5)),
     ],
 )
@@ -340,6 +341,8 @@ def test_generated_models_reach(kind, reached):
     [
         ("gittins", lambda bandit: max(bandit.sizes) > 8 or len(bandit.arms) > 1),
         ("value", lambda bandit: max(bandit.sizes) > 4 or len(bandit.arms) > 3),
+        ("evi", lambda bandit: max(bandit.sizes) > 3 or len(bandit.arms) > 2),
+        ("agent", lambda bandit: max(bandit.sizes) > 3 or len(bandit.arms) > 2),
         ("gittins", lambda bandit: bandit.discount > 1 - fmpq(1, 2**20)),
         ("agent", lambda bandit: bandit.discount > 1 - fmpq(1, 2**5)),
         ("evi", lambda bandit: any(not 0 <= r <= 1 or (8 * r).q != 1 for arm in bandit.arms for r in arm.rewards)),

@@ -671,13 +671,16 @@ def test_an_error_loses_nothing_and_is_not_kept(cache):
 
     chapter = steps()
     chapter.ours(Property("broken", broken, says=""), Everywhere())
-    found = run(["broken", "other"], Registry(chapter), "")
-    assert [content["verdict"] for content in found] == ["error", "holds"]
+    chapter.ours(bounded("above"), Argument(Step("", Uses("broken")), conclusion=ByHand("clear")))
+    found = run(["broken", "other", "above"], Registry(chapter), "")
+    assert [content["verdict"] for content in found] == ["error", "holds", "undecided"]
     assert found[0]["reason"] == "ZeroDivisionError: by nothing"
     assert (found[0]["evidence"], found[0]["seconds"], found[0]["effective_evidence"]) == (None, 0.0, None)
     assert kept("broken") is None
     assert kept("broken", whole=True) is None
     assert kept("other", whole=True) == found[1]
+    assert kept("above")["depends_on"] == ["broken"]
+    assert kept("above", whole=True) is None  # the error may be gone the next time
 
 
 def test_what_is_kept_is_that_of_this_code(cache, monkeypatch):
