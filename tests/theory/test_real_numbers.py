@@ -16,7 +16,7 @@ from theory import NumberError, fraction, rational
 from theory.enclosures import Enclosure, parse_number, real_number
 from theory.enclosures.enclosure import _decimal_exponent, hull, power_of_ten, rounded_down, rounded_up
 from theory.enclosures.expressions import Enclosed, Rational
-from theory.enclosures.ranges import of_ball, rounded
+from theory.enclosures.ranges import _at, of_ball, rounded
 
 fractions = st.fractions(-10, 10, max_denominator=10**6)
 
@@ -305,6 +305,18 @@ def test_a_ball_is_widened_by_a_unit_of_eight_bits_more(bits):
         )
 
 
+@pytest.mark.parametrize("bits", [20, 64])
+@pytest.mark.parametrize("exponent", [1, 20, 44, 60, 68, 76, 90, 112, 120, 1000])
+def test_near_its_zero_the_logarithm_has_all_of_its_bits(bits, exponent):
+    """Of the argument it takes as many more as are between it and 1; the series says where the value lies."""
+    x = fmpq(1, 3 * 2**exponent)
+    for point, least, most in ((1 + x, x - x**2 / 2, x), (1 - x, -x - x**2, -x)):
+        found = _at("log", point, bits)  # before it is rounded to these bits
+        assert found.low < most
+        assert found.high > least
+        assert found.width < found.magnitude / 2 ** (bits + 6)
+
+
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
@@ -314,10 +326,20 @@ def test_a_ball_is_widened_by_a_unit_of_eight_bits_more(bits):
         ("exp(-30000)", "it is beyond 10^10000 or its inverse"),
         ("exp(30001)", "exp(30001) is beyond 10^10000 or its inverse"),
         ("exp(-30001)", "exp(-30001) is beyond 10^10000 or its inverse"),
-        ("log(-pi)", "the logarithm of -3.1416..., which is not positive"),
-        ("sqrt(-pi)", "the square root of -3.1416..., which is negative"),
+        ("log(-exp(1))", "the logarithm of -2.7183..., which is not positive"),
+        ("sqrt(-exp(1))", "the square root of -2.7183..., which is negative"),
+        ("log(1 +/- 1)", "the logarithm of a number that may be 0 or less"),
+        ("log(-1 +/- 1)", "the logarithm of -2..., which is not positive"),
+        ("sqrt(-1 +/- 1)", "the square root of a number that may be negative"),
+        ("sqrt(-2 +/- 1)", "the square root of -3..., which is negative"),
+        ("1/(1 +/- 1)", "division by a number that may be 0"),
+        ("1/(-1 +/- 1)", "division by a number that may be 0"),
+        ("(-1 +/- 1)^-2", "division by a number that may be 0"),
+        ("0^-1", "division by 0"),
+        ("1 +/- (0 +/- 1)", "what follows +/- may be negative"),
         ("1  $%", "'$' is not expected there"),
         ("0" * 1001, "it is longer than 1000 characters"),
+        ("(1)+" * 60 + "(" * 50 + "1" + ")" * 50, "it is nested deeper than 50"),
     ],
 )
 def test_the_reason_is_told_in_these_words(text, reason):
@@ -386,6 +408,9 @@ def test_functions_take_the_ends_of_their_arguments():
         ("log((exp(1) + exp(-1))/2 +/- (exp(1) - exp(-1))/2)", fmpq(-1), fmpq(1)),
         ("sqrt(5/2 +/- 3/2)", fmpq(1), fmpq(2)),
         ("sqrt(0 +/- 0)", fmpq(0), fmpq(0)),
+        ("sqrt(9/2)", *[fmpq(21213203435596425732025330863145, 10**31)] * 2),
+        ("sqrt(2/9)", *[fmpq(47140452079103168293389624140323, 10**32)] * 2),
+        ("sqrt(1/2 +/- 1/2)", fmpq(0), fmpq(1)),
         ("exp(-1)^2 +/- exp(-1)^2", fmpq(0), 2 / e**2),
     ):
         for bits in (40, 64):
@@ -407,6 +432,15 @@ def test_whether_more_bits_help_is_told_of_every_part():
 def test_what_no_precision_shows_to_be_positive_is_refused():
     with pytest.raises(NumberError, match="may be negative"):
         parse_number("sqrt(exp(1e-2000) - 1)")
+
+
+@pytest.mark.parametrize("bits", [64, 500])
+def test_an_irrational_number_is_kept_as_its_expression(bits):
+    found = parse_number("sqrt(2)").enclosure(bits)
+    assert found.low**2 < 2 < found.high**2
+    assert found.width <= fmpq(1, 2 ** (bits - 2))
+    assert all(end.p.bit_length() <= bits for end in (found.low, found.high))
+    assert parse_number("1/2 + (1 +/- 1/4)").enclosure(bits) == Enclosure(fmpq(5, 4), fmpq(7, 4))
 
 
 def test_only_text_is_parsed():
