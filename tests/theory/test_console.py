@@ -118,16 +118,30 @@ def test_where_nobody_can_be_told_the_code_is_left():
         assert ended(["value"], stderr=full) == (2, None)
 
 
-def test_a_pipe_that_nobody_reads_ends_in_silence():
+@pytest.mark.parametrize("words", [["indices", "random-walk"], ["indices", "random-walk", "--json"], ["--help"]])
+def test_a_pipe_that_nobody_reads_ends_in_silence(words):
     reading, writing = os.pipe()
     os.close(reading)
     with open(writing, "w", encoding="utf-8") as pipe:
-        assert ended(stdout=pipe) == (1, "")
+        assert ended(words, stdout=pipe) == (1, "")
 
 
 @pytest.mark.parametrize("width", range(24, 44))
 def test_help_breaks_no_word_at_its_hyphen(width):
-    words = ["it", "names", "a", "well-known", "thing,", "or", "two", "well-known", "ones:", "non-empty,", "read-only,", "up-to-date"]
+    words = [
+        "it",
+        "names",
+        "a",
+        "well-known",
+        "thing,",
+        "or",
+        "two",
+        "well-known",
+        "ones:",
+        "non-empty,",
+        "read-only,",
+        "up-to-date",
+    ]
     ways = (
         lambda help_text: help_text.write_text(" ".join(words)),
         lambda help_text: help_text.write_dl([("--certificate", " ".join(words))]),
