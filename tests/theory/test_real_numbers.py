@@ -115,7 +115,8 @@ def test_how_enclosures_lie_to_each_other():
     assert [each.width for each in (inner, outer, point)] == [1, 3, 0]
     for low, high, magnitude in ((1, 3, 3), (-3, 1, 3), (-1, 3, 3), (-3, -1, 3), (0, 0, 0)):
         assert Enclosure(fmpq(low), fmpq(high)).magnitude == magnitude
-    assert Enclosure.of_ball(arb(3, 1)).within(Enclosure(two - fmpq(1, 10**6), four + fmpq(1, 10**6)))
+    ball = Enclosure.of_ball(arb(3, 1))  # of a radius a little more than 1
+    assert two - fmpq(1, 10**6) < ball.low <= two < four <= ball.high < four + fmpq(1, 10**6)
     assert outer.rounded(1) == outer
     assert Enclosure(fmpq(-7, 2), fmpq(7, 2)).rounded(2) == Enclosure(-four, four)
 
