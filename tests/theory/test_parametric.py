@@ -522,6 +522,44 @@ def test_an_interval_in_digits_does_not_reach_0_or_1():
     assert middle.decimal_interval(1) == (fmpq(7, 10), fmpq(8, 10))
 
 
+def test_numbers_are_equal_to_numbers_of_their_kind_only():
+    (root,) = roots_between_0_and_1(fmpz_poly([-1, 0, 2]))
+    (again,) = roots_between_0_and_1(fmpz_poly([2, 0, -4]))
+    assert [root == again, root != again, root < again, root <= again] == [True, False, False, True]
+    half = AlgebraicNumber.from_rational(HALF)
+    assert [half == AlgebraicNumber.from_rational(HALF), half == HALF, half == 1] == [True, False, False]
+    assert len({half, AlgebraicNumber.from_rational(HALF), root}) == 2
+
+
+def test_polynomials_of_roots_are_primitive_and_end_above_0():
+    # -6 (1 - 2 b) (1 - 2 b^2) (b + 3)
+    product = -6 * fmpz_poly([1, -2]) * fmpz_poly([1, 0, -2]) * fmpz_poly([3, 1])
+    assert [root.polynomial.coeffs() for root in roots_between_0_and_1(product)] == [[-1, 2], [-1, 0, 2]]
+
+
+@pytest.mark.parametrize("right", [ZERO_POINT, AlgebraicNumber.from_rational(HALF)])
+def test_there_is_nothing_between_a_number_and_one_that_is_not_above(right):
+    with pytest.raises(ValueError, match="is not below"):
+        rational_between(AlgebraicNumber.from_rational(HALF), right)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "between"),
+    [
+        (0, 1, HALF),
+        (HALF, 1, fmpq(2, 3)),  # and not the end
+        (0, fmpq(2, 5), fmpq(1, 3)),
+        (0, HALF, fmpq(1, 3)),
+        (fmpq(1, 3), fmpq(2, 5), fmpq(3, 8)),
+        (fmpq(3, 2), fmpq(7, 2), 2),
+        (1, 2, fmpq(3, 2)),
+        (fmpq(5, 2), fmpq(8, 3), fmpq(13, 5)),
+    ],
+)
+def test_the_simplest_numbers_of_some_intervals(low, high, between):
+    assert simplest_between(fmpq(low), fmpq(high)) == between
+
+
 @pytest.mark.parametrize(("coefficients", "value"), [([], 0), ([3], 3), ([1, 0, -2], fmpq(7, 9)), ([0, 0, 0, 27], 1)])
 def test_the_value_of_a_polynomial_at_a_third(coefficients, value):
     assert value_at(fmpz_poly(coefficients), fmpq(1, 3)) == value
