@@ -401,6 +401,14 @@ def test_wide_boxes_bound_the_models_within(name):
             assert quotient(bound, Model(S, n, K, 1 - fmpq(at, 16))).lower() <= upper
 
 
+def test_a_box_reaches_down_to_its_smallest_root():
+    """Without a term in the root of K the quotient is largest where q is least, at the lower ends of both intervals."""
+    bound = RegretBound("none", "none", 1, Additive(), EXACT, lambda _: {(1, 0): (arb(1), arb(0))})
+    one, most = (fmpq(1), fmpq(1)), (fmpq(1, 100), fmpq(1))
+    assert quotient(bound, Model(1, 1, 10**4, fmpq(99, 100))).lower() <= over_box(bound, Span(10**4), most, one)
+    assert quotient(bound, Model(100, 1, 10**4, fmpq(0))).lower() <= over_box(bound, Span(10**4), one, most)
+
+
 @pytest.mark.parametrize(
     "name", ["MB-PSRL lemma", "MB-PSRL misplaced", "MB-PSRL events", "MB-UCRL2 as displayed", "MB-UCBVI events"]
 )
