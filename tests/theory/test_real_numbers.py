@@ -60,7 +60,21 @@ def test_decimal_text_encloses_and_is_nested(one, other, digits, more):
 
 def test_an_exact_decimal_prints_as_it_is():
     # zeros are written out up to six
-    for text in ("0", "1", "-0.5", "1500", "1000000", "-1000000", "1E+7", "1E+30", "0.000001", "1E-7", "1E-400"):
+    for text in (
+        "0",
+        "1",
+        "-0.5",
+        "-0.1",
+        "-1E+7",
+        "1500",
+        "1000000",
+        "-1000000",
+        "1E+7",
+        "1E+30",
+        "0.000001",
+        "1E-7",
+        "1E-400",
+    ):
         point = Enclosure.point(rational(text))
         assert point.decimals(20) == (text, text)
     long = Enclosure.point(rational(10**4999 + 1))  # longer than Python prints integers
@@ -339,6 +353,11 @@ def test_near_its_zero_the_logarithm_has_all_of_its_bits(bits, exponent):
         ("0^-1", "division by 0"),
         ("1 +/- (0 +/- 1)", "what follows +/- may be negative"),
         ("1  $%", "'$' is not expected there"),
+        ("x", "nothing is called x; known are pi and the functions exp, log, sqrt"),
+        ("e1*2", "nothing is called e1; known are pi and the functions exp, log, sqrt"),
+        ("e1(2)", "no function is called e1; the functions are exp, log, sqrt"),
+        ("*2", "'*' is not expected there"),
+        ("**2", "'**' is not expected there"),
         ("0" * 1001, "it is longer than 1000 characters"),
         ("(1)+" * 60 + "(" * 50 + "1" + ")" * 50, "it is nested deeper than 50"),
     ],
