@@ -48,6 +48,7 @@ from theory.paper.regret import (
 from theory.paper.regret.beside_trivial import _from_here_on, _trivial
 from theory.paper.regret.bounds import Scale
 from theory.paper.regret.constants import FAR, Model, _all_models, _attained, _Box, _upper_bound, over_box, over_line
+from theory.paper.regret.moments import _exponential, _series_slope
 from theory.paper.regret.sloped import Sloped
 from theory.paper.regret.span import Span
 from theory.paper.regret.thresholds import elasticity_of_logarithms
@@ -261,6 +262,16 @@ def test_the_slope_of_an_exact_moment_is_between_difference_quotients(K, w, alph
     low, high = (EXACT.over(Span(K), (end, end), alpha) for end in ends)
     assert EXACT.sloped(K, ends, alpha).slope.overlaps((high - low) / (ends[1] - ends[0]))
     assert EXACT.sloped(K, ends, alpha).value.overlaps(low)
+
+
+def test_limits_of_moments_by_hand():
+    # of the largest of two exponential variables: Gamma(5/2) (2 - 2^(-3/2)); at discount 0: E H^alpha = 1 + (2^alpha - 1) beta
+    root = arb(2).sqrt()
+    largest = 3 * arb.pi().sqrt() / 4 * (2 - 1 / (2 * root))
+    scale = arb(2).log() * arb(2).log().sqrt()
+    assert _exponential(Span(2), fmpq(3, 2)).overlaps(largest / scale)
+    assert _series_slope(fmpq(0), fmpq(3, 2), 53).overlaps(2 * root - 1)
+    assert _series_slope(fmpq(0), fmpq(1, 2), 53).overlaps(root - 1)
 
 
 def test_moments_of_many_episodes_by_either_route():
