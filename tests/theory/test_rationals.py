@@ -11,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from theory import NumberError, decimal_text, fraction, nearest_float, rational, sympy_rational
-from theory.rationals import decimal_texts
+from theory.rationals import decimal_texts, rationals, value_of_float
 
 
 @pytest.mark.parametrize(
@@ -146,3 +146,17 @@ def test_a_number_beyond_the_range_of_floats_is_refused_in_one_line():
     with pytest.raises(NumberError, match=r"^-1.00e401 is beyond the range of floating-point numbers$"):
         nearest_float(-(10**401) - 1)
     assert nearest_float("1e-9999") == 0
+
+
+def test_a_decimal_has_ten_digits_unless_said_and_one_at_least():
+    assert decimal_text("2/3") == "0.6666666667"
+    assert decimal_text("2/3", 1) == "0.7"
+    for digits in (0, -1):
+        with pytest.raises(NumberError, match=f"^digits: {digits} is too few; give at least 1$"):
+            decimal_text("2/3", digits)
+
+
+def test_a_float_is_all_of_its_bits_and_a_list_is_read_one_by_one():
+    assert value_of_float(0.75) == fmpq(3, 4)
+    assert value_of_float(0.1) == fmpq(0x1999999999999A, 2**56)
+    assert rationals([1, "1/2", Decimal("0.25")]) == (fmpq(1), fmpq(1, 2), fmpq(1, 4))
