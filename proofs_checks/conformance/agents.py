@@ -112,8 +112,8 @@ class _Referee:
             table, optimum = as_table(self.bandit, claimed), optimal_value(self.bandit).values
             short = max(short, *(optimum[state] - value for state, value in table.items()))
             below = "the optimum of the true model, which lies in the confidence set"
-        if short > self.shortfall:
-            self.shortfall, self.relative_shortfall = short, short / value_of_float(scale)
+        self.shortfall = max(self.shortfall, short)
+        self.relative_shortfall = max(self.relative_shortfall, short / value_of_float(scale))
         if short > forgiven:
             self.note("not optimistic", f"episode {episode}: {nearest_float(short):.6g} below {below}")
 

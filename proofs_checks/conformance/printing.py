@@ -13,6 +13,9 @@ from proofs_checks.conformance.running import Report
 from theory import model_content, model_text
 from theory.console import console, table
 
+_MOST_SHOWN = 20
+"""Defects that are told one by one."""
+
 
 def report_content(report: Report) -> dict[str, Any]:
     """Return the report as a JSON object."""
@@ -70,14 +73,14 @@ def _print_defects(failed: Mapping[str, Judgement]) -> None:
     for name, judged in failed.items():
         said.setdefault("; ".join(_defects(judged)), []).append(name)
     rows = table("case", "what is wrong")
-    for text, names in list(said.items())[:20]:
+    for text, names in list(said.items())[:_MOST_SHOWN]:
         more = f" and {len(names) - 1} more" if len(names) > 1 else ""
         rows.add_row(escape(names[0]) + more, escape(text))
     out = console()
     out.print()
     out.print(rows)
-    if len(said) > 20:
-        out.print(f"... and {sum(map(len, list(said.values())[20:]))} more cases")
+    if others := sum(map(len, list(said.values())[_MOST_SHOWN:])):
+        out.print(f"... and {others} more cases")
 
 
 def _defects(judged: Judgement) -> list[str]:

@@ -60,6 +60,7 @@ SYMMETRIC = {
     "minimum",
     "maximum",
     "gcd",
+    "array_equal",
     "isinstance",
     "issubclass",
     "getattr",

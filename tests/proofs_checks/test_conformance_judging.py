@@ -284,6 +284,10 @@ def test_a_report_for_a_person(capsys, monkeypatch):
     assert "... and 2 more cases" in said
     assert "smallest failing model: error: why" in said
     assert '"discount": "1/2"' in said
+    print_report(report(judgements={f"own {i}": failure("error", str(i)) for i in range(20)}), with_model=True)
+    said = capsys.readouterr().out
+    assert "own 19" in said
+    assert "more cases" not in said
     print_report(report(smallest_failure=one_state(1), smallest_judgement=failure("error", "why")), with_model=False)
     assert '"discount"' not in capsys.readouterr().out
     print_report(report(judgements={"only": Judgement()}, generated=0), with_model=True)

@@ -77,7 +77,7 @@ def horizon_power(alpha: Exact, beta: Exact, K: int = 1) -> arb:
     r"""Return an enclosure of :math:`E[\max_{k \le K} H_k^\alpha]` for a rational power :math:`\alpha > 0`.
 
     By inclusion and exclusion, from :math:`E[H^\alpha] = (1-\beta) \mathrm{Li}_{-\alpha}(\beta) / \beta`. The terms
-    cancel, so K + 32 bits are added to the precision in force while they are summed.
+    cancel: they are summed with more and more bits, until as many as the precision in force are sure.
 
     Raises
     ------
@@ -94,13 +94,17 @@ def horizon_power(alpha: Exact, beta: Exact, K: int = 1) -> arb:
     exponent = positive_power(alpha)
     if discount == 0:
         return arb(1)
-    with flint.ctx.workprec(flint.ctx.prec + K + 32):
-        total = arb(0)
-        for j in range(1, K + 1):
-            minimum = arb(discount**j)
-            term = comb(K, j) * (1 - minimum) / minimum * minimum.polylog(-arb(exponent))
-            total = total + term if j % 2 else total - term
-    return total + 0  # rounds to the precision in force
+    spare = K + 32
+    while True:
+        with flint.ctx.workprec(flint.ctx.prec + spare):
+            total = arb(0)
+            for j in range(1, K + 1):
+                minimum = arb(discount**j)
+                term = comb(K, j) * (1 - minimum) / minimum * minimum.polylog(-arb(exponent))
+                total = total + term if j % 2 else total - term
+        if total.rel_accuracy_bits() >= flint.ctx.prec:
+            return total + 0  # rounds to the precision in force
+        spare *= 2  # polylogarithms of small numbers lose bits, too
 
 
 def horizon_power_by_sum(alpha: Exact, beta: Exact, K: int = 1) -> arb:
