@@ -219,8 +219,7 @@ def _polynomial_text(polynomial: fmpz_poly) -> str:
         if coefficient == 0:
             continue
         variable = "" if power == 0 else "b" if power == 1 else f"b^{power}"
-        minus, digits = str(coefficient).startswith("-"), str(abs(coefficient))
-        size = digits if digits != "1" or power == 0 else ""
-        sign = ("-" if minus else "") if not text else " - " if minus else " + "
+        size = str(abs(coefficient)) if abs(coefficient) != 1 or power == 0 else ""
+        sign = ("-" if coefficient < 0 else "") if not text else " - " if coefficient < 0 else " + "
         text += sign + " ".join(part for part in (size, variable) if part)
     return text or "0"
