@@ -47,7 +47,7 @@ def from_float(value: object) -> fmpq:
     """
     if not _is_float(value):
         return rational(value)
-    text = str(value)
+    text = _shortest(value)
     if text.lstrip("+-") in ("nan", "inf"):
         raise NumberError(f"{text} is not a number of the model")
     bits, largest_denominator = _format(value)
@@ -90,6 +90,17 @@ def row_from_floats(row: Sequence[object]) -> tuple[fmpq, ...]:
     largest = max(range(len(read)), key=lambda y: read[y])
     read[largest] += missing
     return tuple(read)
+
+
+def _shortest(value: Any) -> str:
+    """Return the shortest decimal that rounds to a float: `str` of NumPy's floats follows options for printing."""
+    if isinstance(value, float):
+        return float.__repr__(value)
+    if not hasattr(value, "itemsize"):
+        return str(value)
+    import numpy as np  # noqa: PLC0415  (`import theory` stays light, and this is a number of NumPy's)
+
+    return np.format_float_scientific(value, trim="-")
 
 
 def _is_float(value: object) -> TypeGuard[Any]:

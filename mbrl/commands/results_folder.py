@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
 from theory.errors import ModelError
 
 
-class ResultsFolder(click.ParamType):  # type: ignore[type-arg]  # it is generic in newer versions only
+class ResultsFolder(click.Path):
     """The folder of a finished run; `Path("")` would be the current one."""
 
-    name = "folder"
+    def __init__(self) -> None:
+        super().__init__(path_type=Path)
 
-    def convert(self, value: str | Path, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the path; refuse an empty name."""
-        del param, ctx
         if not str(value):
             raise ModelError("the name of the folder is empty; give the folder that a run was saved in (run --out)")
-        return Path(value)
+        return super().convert(value, param, ctx)

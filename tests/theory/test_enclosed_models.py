@@ -378,6 +378,33 @@ def test_where_policy_and_adversary_chase_each_other_the_exact_solution_is_propo
         assert spare <= smallest[x] - below[x] <= 2 * spare
 
 
+@pytest.mark.parametrize("proposal_bits", [39, 40, 41])
+def test_where_they_chase_each_other_with_all_bits_too_the_exact_solution_is_taken(proposal_bits, monkeypatch):
+    """Rewards are all 1 but for some 2^-50, less than a proposal shows: whatever is proposed, bounds are as close."""
+    monkeypatch.setattr(extremes_module, "_PROPOSAL_BITS", proposal_bits)
+    actions = [
+        [(72, [1, 4]), (2, [0, 2])],
+        [(31, [0, 4]), (0, [2])],
+        [(2, [1]), (52, [0, 4])],
+        [(30, [0, 1]), (2, [0, 2])],
+        [(5, [4, 3])],
+    ]
+    anything, certain = RowBox((fmpq(0), fmpq(0)), (fmpq(1), fmpq(1))), one_row(1)
+    process = BoxProcess(
+        {
+            x: [
+                EnclosedAction(k, Enclosure.point(1 + fmpq(r, 2**50)), to, anything if len(to) == 2 else certain)
+                for k, (r, to) in enumerate(each)
+            ]
+            for x, each in enumerate(actions)
+        }
+    )
+    smallest, below = process.smallest(fmpq(9, 10)), process.bound_below(fmpq(9, 10), 114)
+    spare = (1 + fmpq(72, 2**50)) * 10 * fmpq(2) ** (16 - 114)
+    for x, value in smallest.items():
+        assert spare <= value - below[x] <= 2 * spare
+
+
 @given(process=box_processes(), upper=st.booleans(), rounds=st.sampled_from([0, 30]))
 @examples(30)
 def test_proposals_are_near_the_extremes(process, upper, rounds):
@@ -1005,6 +1032,18 @@ def test_mpmath_goes_on_after_a_gain_that_the_digits_hardly_show(digits):
     steps = EnclosedArm(rewards=[fmpq(1, 2) - d * 3 / 4, 0, 1], transitions=[[0, 1, 0], [0, 0, 1], [0, 0, 1]])
     bandit = EnclosedBandit([steps, EnclosedArm(rewards=[fmpq(1, 2) - d / 2], transitions=[[1]])], "1/2", [0, 0])
     assert agrees(mpmath_value(bandit, None, None, digits), Enclosure.point(1 - d * 3 / 4), digits)
+
+
+@pytest.mark.parametrize("exponent", [5, 28, 34, 60])
+def test_mpmath_finds_small_values_where_others_are_large(exponent):
+    """Two steps without pay, then 10 a for ever: 81 a at discount 9/10. Before that, another arm pays a for ever: 10 a.
+
+    The last state, which pays 1, is never reached from the first.
+    """
+    a = fmpq(10) ** -exponent
+    steps = EnclosedArm(rewards=[0, 0, 10 * a, 1], transitions=[[0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 1, 0], [0, 0, 0, 1]])
+    bandit = EnclosedBandit([steps, EnclosedArm(rewards=[a], transitions=[[1]])], "9/10", [0, 0])
+    assert agrees(mpmath_value(bandit, None, None, 15), Enclosure.point(81 * a), 15)
 
 
 def test_mpmath_outside_is_noticed():

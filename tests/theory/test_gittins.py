@@ -175,7 +175,7 @@ def test_refutations_say_what_is_wrong():
     rows = [["1/2", "1/2"], ["1/2", "1/2"]]
     named = Arm(rewards=[1, 0], transitions=rows, states=["good", "bad"])
     assert refutation(named, fmpq(1, 2), [fmpq(1)]) == "1 indices for 2 states"
-    # the first state pays 1 and half of 3 after it, or of 2 (the retirement reward) from the other one
+    # claimed is 3/2 for ever, worth 3 at discount 1/2; the first state pays 1, and retiring then is worth half of 3
     assert refutation(named, fmpq(1, 2), [fmpq(3, 2), fmpq(1, 4)]) == (
         "state good, claimed index 3/2: at retirement reward 3 playing on is worth 5/2"
     )

@@ -863,11 +863,11 @@ def test_what_a_picture_shows():
         "arm 2: no breakpoints",
         "all arms: 1 breakpoint at 0.4430",
     ]
-    assert marks_of(both) == [pytest.approx((at, 3.21), rel=1e-9)]
+    assert marks_of(both) == [pytest.approx((at, 3.21), rel=1e-15)]
     # the line is below, the mark above all
     line, *curves, mark = both.lines
     assert (len(curves), mark.get_marker()) == (6, "o")
-    assert list(line.get_xdata()) == pytest.approx([at, at], rel=1e-9)
+    assert list(line.get_xdata()) == pytest.approx([at, at], rel=1e-15)
     assert line.get_ydata() == [0, 1]
     assert len({each.get_zorder() for each in both.lines}) == 1  # so that they are drawn as they come
     assert [len(place.lines) for place in (first, second)] == [3, 3]
@@ -877,11 +877,11 @@ def test_ties_within_an_arm_are_marked():
     # b and b^2 come to be worth the 1/2 of z
     (place,) = figure(parametric_bandit(Bandit([TWO_STEPS], HALF))).axes
     assert place.get_title() == "arm 1: 2 breakpoints at 0.5, 0.7071"
-    assert marks_of(place) == [pytest.approx((1 / 2, 1 / 2)), pytest.approx((2**-0.5, 1 / 2), rel=1e-9)]
+    assert marks_of(place) == [pytest.approx((1 / 2, 1 / 2)), pytest.approx((2**-0.5, 1 / 2), rel=1e-15)]
 
 
 def test_ties_that_come_together_are_each_marked():
-    # at 1/2, b comes to 1/2 in both arms; b^2 to the 1/4 of a state that stays, and b + 1 to its 3/2
+    # at 1/2, b comes to the 1/2 of a state that stays, and 1 + b to the 3/2 of another
     waiting = arm_of({0: {1: 1}, 2: {3: 1}}, [0, 1, 1, 2])
     both = Bandit([waiting, of_rewards("1/2", "3/2")], HALF)
     first, second, together = figure(parametric_bandit(both)).axes[:3]

@@ -177,9 +177,12 @@ def _certified(process: BoxProcess[State], discount: fmpq, bits: int, *, upper: 
         values = _evaluated(best, discount, precision)
         best = process.best_actions(values, discount, upper=upper)
         differences = [worth - values[x] for x, (_, worth) in best.items()]
-        residual = max(differences) if upper else min(differences)
         if 2 * (max(differences) - min(differences)) <= widening * (1 - discount):
             break  # the bound is this close to what it bounds
+    else:  # as above, in circles
+        values = process.largest(discount) if upper else process.smallest(discount)
+        differences = [ZERO]
+    residual = max(differences) if upper else min(differences)
     shift = residual / (1 - discount) + (widening if upper else -widening)
     return {x: value + shift for x, value in values.items()}
 

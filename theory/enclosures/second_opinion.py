@@ -151,33 +151,32 @@ def _solve(
             found.append((rewards[a][x], _optimistic_row(rows[a][x], balls[a][x], [values[y] for y in to]), to))
         return found
 
-    # what is left to gain is at most the last gain over 1 - beta
-    tolerance = context.mpf(10) ** -(digits + 3 * _SPARE_DIGITS // 4 + _lost_digits(bandit))
-    return _policy_iteration(states, choices, discount, tolerance, context)[start]
+    return _policy_iteration(states, choices, discount, context)[start]
 
 
 def _policy_iteration(
     states: Sequence[GlobalState],
     choices: Callable[[GlobalState, Mapping[GlobalState, Any]], list[Choice]],
     discount: Any,
-    tolerance: Any,
     context: MPContext,
 ) -> dict[GlobalState, Any]:
+    """Return the values of the policy that comes a second time: the next one as it was, or as good but for rounding."""
     position = {state: i for i, state in enumerate(states)}
     values = dict.fromkeys(states, context.zero)
+    met = set()
     while True:
+        best = [max(choices(state, values), key=lambda choice: _worth(choice, values, discount)) for state in states]
+        policy = tuple((reward, tuple(row), tuple(to)) for reward, row, to in best)
+        if policy in met:
+            return values
+        met.add(policy)
         system, right = context.eye(len(states)), context.matrix(len(states), 1)
-        for state, i in position.items():
-            reward, row, to = max(choices(state, values), key=lambda choice: _worth(choice, values, discount))
+        for i, (reward, row, to) in enumerate(best):
             right[i] = reward
             for y, probability in zip(to, row, strict=True):
                 system[i, position[y]] -= discount * probability
         solution = context.lu_solve(system, right)
-        largest = max(abs(entry) for entry in solution)
-        gain = max(abs(solution[i] - values[state]) for state, i in position.items())
         values = {state: solution[i] for state, i in position.items()}
-        if gain <= tolerance * largest:
-            return values
 
 
 def _worth(choice: Choice, values: Mapping[GlobalState, Any], discount: Any) -> Any:

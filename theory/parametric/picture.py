@@ -110,7 +110,7 @@ def _draw_panel(
     tied: list[list[RationalFunction]],
 ) -> None:
     """Draw lines at the breakpoints, over them the curves by name, and over these the marks where indices tie."""
-    places = [rational(point.decimal()) for point in breakpoints]
+    places = [rational(point.decimal(17)) for point in breakpoints]
     for place in places:
         axes.axvline(nearest_float(place), color=_LINES)
     grid = [nearest_float(discount) for discount in _GRID]
