@@ -79,7 +79,7 @@ class Chapter:
     ) -> None:
         for name in details:
             if name not in _DETAILS:
-                nearest = get_close_matches(name, _DETAILS, n=1, cutoff=0)[0]
+                (nearest,) = get_close_matches(name, _DETAILS, n=1, cutoff=0)
                 raise ValueError(f"{statement.id}: an entry has no {name!r}; the nearest is {nearest}")
         repairs = details.pop("repairs", ())
         mutants = _named(details.pop("mutants", ()), statement)

@@ -102,6 +102,21 @@ def test_the_size_from_which_arms_are_large_changes_no_index(monkeypatch, size):
     assert (found[0, size:] == -np.inf).all()
 
 
+@pytest.mark.parametrize("sizes", [[128, 2], [2, 128], [2, 3]])
+def test_indices_of_an_arm_are_to_the_last_bit_what_they_are_alone(sizes):
+    """A large arm beside a small one is large, and the small one is small."""
+    rng = np.random.default_rng(sizes)
+    arms = [(rng.dirichlet(np.ones(size), size), rng.random(size)) for size in sizes]
+    rows, rewards = np.zeros((2, max(sizes), max(sizes))), np.zeros((2, max(sizes)))
+    for a, (own_rows, own_rewards) in enumerate(arms):
+        rows[a, : sizes[a], : sizes[a]], rewards[a, : sizes[a]] = own_rows, own_rewards
+    together = bandit_indices(rows, rewards, sizes, 0.99)
+    for a, (own_rows, own_rewards) in enumerate(arms):
+        alone = gittins_indices(own_rows, own_rewards, 0.99)
+        assert together[a, : sizes[a]].tolist() == alone.tolist()
+        assert (together[a, sizes[a] :] == -np.inf).all()
+
+
 def test_tied_states_of_a_large_arm():
     size = 300
     rows = np.roll(np.eye(size), 1, axis=1)
