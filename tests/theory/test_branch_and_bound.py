@@ -79,7 +79,7 @@ def halves(cell):
 
 
 def search(largest=10, known=None, bounds=None, value=0, enough=lambda *_: False):
-    """Binary fractions of [0, 1]: every cell is bounded by 1 or by what `bounds` says; no point is worth more than `value`."""
+    """Binary fractions of [0, 1]: every cell is bounded by 1 or by what `bounds` says; every point is worth `value`."""
     tried = []
 
     def attained(cell):
@@ -104,7 +104,7 @@ def test_the_largest_bound_comes_first_and_the_count_is_of_cells_that_were_bound
     assert (found.cells, found.upper) == (6, 2)  # of seven, one was shown to hold nothing
 
 
-def test_the_search_stops_at_the_count_and_not_before():
+def test_the_search_stops_at_the_first_split_that_reaches_the_count():
     for largest, cells in ((1, 1), (2, 3), (3, 3), (4, 5)):
         assert search(largest=largest)[0].cells == cells
 

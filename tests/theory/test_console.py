@@ -246,7 +246,7 @@ def test_a_table_stands_without_lines_two_blanks_between_columns():
 
 
 def wide_table():
-    """It needs 120 columns to be whole; what has a blank may be broken."""
+    """It needs 12 + 2 + 109 columns to be whole; what has a blank may be broken."""
     rows = table("global state", "what is said of it")
     rows.add_row("A1,B2", " ".join(["ten-letter"] * 10))
     return rows

@@ -483,7 +483,7 @@ def test_an_action_is_rounded_outwards_and_stays_possible():
 
 
 def slowly_mended():
-    """State 7 ends with 1; state 7 - k ends with 2^-k - 4^-k, or goes on to the next, where half of 1 is 2^-k.
+    """State 7 ends with 1; state 7 - k ends with 2^-k - 4^-k, or goes on to the next; 1 halved k times is 2^-k.
 
     To go on is worth less than to end until the next state goes on, too: 2 4^-k less than 2^-k. So of the policy to end
     everywhere each round changes one state.
@@ -498,7 +498,7 @@ def slowly_mended():
 
 
 def test_eight_rounds_mend_a_proposal_that_is_wrong_seven_times(monkeypatch):
-    """Of the proposal to end everywhere."""
+    """The values proposed are zeros, of which it is best to end everywhere."""
     process = slowly_mended()
     monkeypatch.setattr(extremes_module, "_proposed", lambda process, *_, **__: dict.fromkeys(process.actions, fmpq(0)))
     assert process.largest(fmpq(1, 2))[0] == fmpq(1, 2**7)

@@ -158,6 +158,7 @@ def test_the_order_proposed_with_more_digits_tells_what_floats_cannot():
             transitions=[["1/4", "1/4", "1/4", "1/4"], [0, 0, 0, 1], ["1/2", 0, "1/2", 0], [1, 0, 0, 0]],
         )
         for discount in (fmpq(1, 2), 1 - tiny):
+            assert not indices_and_certainty(arm, discount, propose_order(arm, discount))[1]
             assert indices_and_certainty(arm, discount, propose_order_in_fixed_point(arm, discount))[1]
 
 
