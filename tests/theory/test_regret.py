@@ -150,21 +150,15 @@ def by_hand(name, S, n, K, beta):
 @given(S=states, n=arms, K=few_episodes, beta=discounts())
 @example(S=1, n=1, K=2, beta=fmpq(0))
 @example(S=4, n=3, K=12, beta=fmpq(9, 10))
+@example(S=9, n=1, K=41, beta=fmpq(1, 2))
+@example(S=2, n=50, K=5, beta=fmpq(2, 3))
 def test_each_bound_agrees_with_its_unscaled_formula(name, S, n, K, beta):
     assume(beta < fmpq(99, 100) or BOUNDS[name].moments is not EXACT)
     with mpmath.workdps(40):
         assert agree(BOUNDS[name].at(S, n, K, beta), by_hand(name, S, n, K, beta))
 
 
-@pytest.mark.parametrize("name", BOUNDS)
-def test_each_bound_at_some_models_by_hand(name):
-    models = (1, 1, 2, fmpq(0)), (4, 3, 12, fmpq(9, 10)), (9, 1, 41, fmpq(1, 2)), (2, 50, 5, fmpq(2, 3))
-    with mpmath.workdps(40):
-        for model in models:
-            assert agree(BOUNDS[name].at(*model), by_hand(name, *model))
-
-
-def test_whichever_additive_front_and_moments_are_asked_for():
+def test_whichever_additive_and_front_are_asked_for_is_in_the_bound():
     m2, m15 = tail_moment(4, fmpq(1, 2), fmpq(2)), tail_moment(4, fmpq(1, 2), fmpq(3, 2))
     squares = 6 * m2 + 2 * mpmath.sqrt(6 * 4) * m15
     L = mpmath.sqrt(2 * mpmath.log(4 * 6 * 16 * mpmath.log(4) * 2))
@@ -424,13 +418,13 @@ def test_a_box_reaches_down_to_its_smallest_root():
     "name", ["MB-PSRL lemma", "MB-PSRL misplaced", "MB-PSRL events", "MB-UCRL2 as displayed", "MB-UCBVI events"]
 )
 def test_a_rough_best_constant(name):
-    bound = BOUNDS[name]
+    bound, before = BOUNDS[name], flint.ctx.prec
     found = best_constant(bound, tolerance="1/50", last=8)
     assert found.lower <= found.upper <= found.lower * arb(fmpq(51, 50))
     assert quotient(bound, found.at).overlaps(found.lower)
     assert found.approached is (found.at == FAR)
     assert found.boxes >= len(_all_models(8))
-    assert flint.ctx.prec == 53
+    assert flint.ctx.prec == before
     for model in GRID:
         assert quotient(bound, model).lower() <= found.upper
 
@@ -442,8 +436,7 @@ def test_a_constant_that_is_not_found_with_the_boxes_allowed_is_an_error(monkeyp
 
 
 def test_the_slope_is_used_for_short_intervals_of_one_state_and_arm(monkeypatch):
-    asked = []
-    monkeypatch.setattr("theory.paper.regret.constants.over_line", lambda *given: asked.append(given) or arb(10**9))
+    monkeypatch.setattr("theory.paper.regret.constants.over_line", lambda *_: arb(1))
     one, less = (fmpq(1), fmpq(1)), (fmpq(0), fmpq(1, 2))
     for share, w, name, used in (
         (one, (fmpq(1, 2), fmpq(3, 4)), "MB-PSRL events", False),
@@ -452,12 +445,13 @@ def test_the_slope_is_used_for_short_intervals_of_one_state_and_arm(monkeypatch)
         (less, (fmpq(1, 2), fmpq(2, 3)), "MB-PSRL events", False),
         (one, (fmpq(1, 2), fmpq(2, 3)), "MB-PSRL lemma", False),
     ):
-        asked.clear()
         bound = BOUNDS[name]
-        assert _upper_bound(bound, _Box(Span(3), share, w)).overlaps(over_box(bound, Span(3), w, share))
-        assert asked == ([(bound, 3, w)] if used else [])
-    monkeypatch.setattr("theory.paper.regret.constants.over_line", lambda *_: arb(1))
-    assert _upper_bound(BOUNDS["MB-PSRL events"], _Box(Span(3), one, (fmpq(1, 2), fmpq(2, 3)))) == 1
+        found, wide = _upper_bound(bound, _Box(Span(3), share, w)), over_box(bound, Span(3), w, share)
+        assert wide > 1
+        assert found == 1 if used else found.overlaps(wide)
+    monkeypatch.setattr("theory.paper.regret.constants.over_line", lambda *_: arb(10**9))
+    bound, w = BOUNDS["MB-PSRL events"], (fmpq(1, 2), fmpq(2, 3))
+    assert _upper_bound(bound, _Box(Span(3), one, w)).overlaps(over_box(bound, Span(3), w, one))
 
 
 @pytest.mark.parametrize("name", BOUNDS)
@@ -470,7 +464,7 @@ def test_a_box_of_one_share_is_as_high_as_its_models(name):
         if D == 1 or not bound.additive.tails_per_state:  # there S <= D stands for S
             assert abs(found / value - 1) < arb("1e-9")
         else:
-            assert value < found < value * arb(fmpq(11, 10))
+            assert value < found < value * arb(fmpq(11, 10))  # what is added per state is a small part
 
 
 @pytest.mark.parametrize("name", [name for name in BOUNDS if BOUNDS[name].moments is EXACT])
@@ -479,11 +473,9 @@ def test_a_line_rises_as_its_models_do(name):
     for K, middle in product((2, 5), (fmpq(1, 2), fmpq(15, 16))):
         low, at, high = (quotient(bound, Model(1, 1, K, 1 - w)) for w in (middle - half, middle, middle + half))
         rise = abs(high - low) / 2
-        assert (
-            rise * arb(fmpq(9, 10))
-            < over_line(bound, K, (middle - half, middle + half)) - at
-            < rise * arb(fmpq(11, 10))
-        )
+        # the line rises from the middle as the models do, whose slope is all but the same over so short an interval
+        above = over_line(bound, K, (middle - half, middle + half)) - at
+        assert rise * arb(fmpq(99, 100)) < above < rise * arb(fmpq(101, 100))
 
 
 @pytest.mark.parametrize("name", BOUNDS)
@@ -588,7 +580,7 @@ def test_thresholds_of_any_bound_by_brute_force(steps, lowest, beta):
         if informative and informative == list(range(informative[0], 31)):
             found = first_informative(lambda K: arb(bound[min(K, 30)]), beta)
             assert found.first == informative[0]
-            assert 1 <= found.ranges <= 29
+            assert 1 <= found.ranges <= 29  # each of them of one number of episodes at least
         else:
             with pytest.raises(ArithmeticError, match="the bound is"):
                 first_informative(lambda K: arb(bound[min(K, 30)]), beta)
