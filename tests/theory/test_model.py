@@ -31,7 +31,6 @@ def two_states(**changes):
         ({"rewards": []}, "an arm needs at least one state"),
         ({"states": ["x"]}, "2 rewards but 1 state names: give one name per state"),
         ({"states": ["x", "x"]}, "state x: the name comes twice in the arm"),
-        ({"states": ["x", "y,z"]}, "state name 'y,z': a name is printable text without commas or blanks around it"),
         ({"transition_radius": [1]}, "1 values of transition radius for 2 states"),
         ({"reward_radius": [0, "-1/5"], "states": ["x", "y"]}, "state y: reward radius -1/5 is negative"),
     ],
@@ -56,10 +55,8 @@ def test_a_float_is_refused_with_how_to_write_it():
         ({"discount": "-1/2"}, "discount: -1/2 is outside 0 <= discount < 1"),
         ({"arms": []}, "a bandit needs at least one arm"),
         ({"initial": [0]}, "initial: 1 states given for 2 arms; give one state per arm"),
-        ({"initial": [0, 2]}, "initial, arm 2: index 2 is outside 0..1"),
         ({"initial": ["a2s1", 0]}, "initial, arm 1: a2s1 is a state of arm 2"),
         ({"initial": [0, "zz"]}, "no state is called 'zz'; the states are a1s1, a1s2, a2s1, a2s2"),
-        ({"initial": [0, True]}, "initial, arm 2: True is neither a state's name nor an index from 0"),
         (
             {"arms": [two_states(states=["x", "y"]), two_states(states=["z", "x"])]},
             "arm 2, state x: arm 1 has a state of this name",
