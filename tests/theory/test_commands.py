@@ -6,6 +6,7 @@ import json
 import sys
 from fractions import Fraction
 from io import StringIO
+from itertools import product
 
 import pytest
 from rich.console import Console
@@ -171,11 +172,11 @@ def test_indices_that_differ_late_are_told_apart():
     assert "0.500000000000000001 " in run("indices", "-", stdin=model).stdout
 
 
-@pytest.mark.parametrize("discount", ["4/7", "exp(-1/2)"])
-@pytest.mark.parametrize("command", ["indices", "value", "optimism", "parametric"])
+@pytest.mark.parametrize(
+    ("command", "discount"),
+    [*product(("indices", "value", "optimism"), ("4/7", "exp(-1/2)")), ("parametric", "4/7")],
+)
 def test_names_are_printed_as_they_are(command, discount):
-    if (command, discount) == ("parametric", "exp(-1/2)"):
-        discount = "0"  # which plays no part
     marked, plain = (
         printed(
             command, stdin=of_two_arms().replace("4/7", discount).replace("waits", name).replace("known", f"{name}y")
@@ -324,7 +325,8 @@ def test_all_that_is_printed_of_optimism():
 
 
 def test_all_that_is_printed_for_all_discounts():
-    # b times as much one step later: the first state has the index b, which passes 1/3
+    # b times as much one step later: the first state has the index b, which passes 1/3; computed anew at 1/2 for either
+    # arm by itself, and on both sides of 1/3
     assert printed("parametric", stdin=of_two_arms()) == [
         "Gittins indices for all discounts b in (0, 1), exactly; computed anew at 3 discounts and found the same",
         "",

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.theory.test_commands import output, refused, run
+from tests.theory.test_commands import output, printed, refused, run
 from theory import Bandit, gittins_value, model_text, paper_model, rational
 from theory.commands import enclosed
 from theory.enclosures import EnclosedBandit, Enclosure, enclosed_indices, parse_enclosed_model
@@ -205,12 +205,6 @@ def of_two_arms(reward="sqrt(2)", discount="1/2"):
     pays_later = {"states": ["waits", "pays"], "rewards": [0, reward], "transitions": [[0, 1], [0, 1]]}
     known = {"states": ["known"], "rewards": ["1/3"], "transitions": [[1]]}
     return json.dumps({"discount": discount, "arms": [pays_later, known], "initial": ["waits", "known"]})
-
-
-def printed(*arguments, stdin):
-    done = run(*arguments, "-", stdin=stdin)
-    assert (done.returncode, done.stderr) == (0, "")
-    return [line.rstrip() for line in done.stdout.splitlines()]
 
 
 # the square root of 2 is 1.4142135623730950488016887..., its half 0.70710678118654752440084..., twice it
