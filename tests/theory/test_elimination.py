@@ -196,8 +196,8 @@ def test_primes_of_as_many_bits_as_asked_for_in_batches_that_fit(monkeypatch, bi
     assert used == first[:-1]  # in order, none left out
     assert next(primes) == first[-1]  # and the next ones come next time
     assert 2**bits <= prod(used)
-    assert len(used) == 1 or prod(used[:-2]) < 2**bits
-    assert sorted(map(len, batches))[-1] <= at_once
+    assert len(used) == 1 or prod(used[:-2]) < 2**bits  # two may be spare: each is counted with a bit less than it has
+    assert max(map(len, batches)) <= at_once
     assert len(batches) >= min(workers, len(used))
     assert len(batches) <= max(workers, -(-len(used) // at_once))
 
@@ -221,12 +221,6 @@ def test_the_first_guess_of_the_number_of_primes_is_a_good_one(monkeypatch, arm,
     ).bit_length()
     assert len(asked) == 1
     assert needed <= asked[0] <= needed + max(system.bounds).bit_length()
-
-
-def test_some_primes_of_a_thousand_states_fit_into_memory_together():
-    at_once = modular._ENTRIES_AT_ONCE
-    assert at_once // 1000**2 >= 4
-    assert 8 * at_once <= 2**27  # bytes of one table, of which there are a few
 
 
 def test_inverses_are_the_smallest_in_absolute_value():
@@ -263,7 +257,9 @@ def test_long_integers_are_cut_into_pieces_of_which_none_is_lost(bits):
         (3, 1, 2, 1, 1, -1),
     ],
 )
-def test_the_certificate_by_hand(modulus, leading, entry, diagonal, bound, known):
+def test_the_certificate_knows_a_minor_from_the_modulus_on_that_tells_its_range_apart(
+    modulus, leading, entry, diagonal, bound, known
+):
     """A minor from 1 to the diagonal, and one from -bound to bound, are known from a modulus above the one and twice the other."""
     found = modular._certified(fmpz(modulus), [fmpz(leading), fmpz(entry), fmpz(1)], [diagonal], [bound])
     assert found == (None if known is None else BorderedMinors([leading], [(known, 1)], []))
