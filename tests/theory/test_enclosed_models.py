@@ -373,7 +373,7 @@ def test_where_policy_and_adversary_chase_each_other_the_exact_solution_is_propo
     smallest = [max(column) for column in zip(*found, strict=True)]
     assert list(CHASING.smallest(discount).values()) == smallest
     below = CHASING.bound_below(discount, 80)
-    spare = 4 * 100 * fmpq(2) ** (16 - 80)
+    spare = 4 * 100 * fmpq(2) ** (16 - 80)  # the largest reward, 4, for ever: 1/(1 - 99/100) times
     for x in (0, 1):
         assert spare <= smallest[x] - below[x] <= 2 * spare
 
@@ -415,7 +415,9 @@ def test_proposals_are_near_the_extremes(process, upper, rounds):
         near = extremes_module._proposed(process, discount, upper=upper)
     exact = process.largest(discount) if upper else process.smallest(discount)
     assert near.keys() == exact.keys()
-    assert all(abs(near[x] - exact[x]) < fmpq(1, 2**25) for x in exact)
+    # In numbers of 40 bits, each off by 2^-39 of it, a step is off by less than 2^7 of these: a reward and a radius of up
+    # to 4/3, and up to twice three probabilities, of values up to 40/3. For ever that is ten times as much, below 2^-28.
+    assert all(abs(near[x] - exact[x]) < fmpq(1, 2**28) for x in exact)
 
 
 def test_a_row_may_move_as_far_as_the_radius_says_though_it_is_known_exactly():
@@ -780,26 +782,31 @@ def test_the_second_opinion_is_of_at_most_a_hundred_global_states(monkeypatch):
         mpmath_value(standing(101), None, None, 5)
 
 
-def test_rows_are_chosen_on_the_product_up_to_64_global_states(monkeypatch):
-    ways = []
-    monkeypatch.setattr(
-        values_module, "product_ranges", lambda box, *_: ways.append("product") or {(0,): zero, (0, 0): zero}
-    )
-    monkeypatch.setattr(values_module, "largest_change", lambda *_: ways.append("bound") or fmpq(0))
-    zero = Enclosure.point(fmpq(0))
+def test_rows_are_chosen_on_the_product_up_to_64_global_states():
+    """Their range is exact: 1 is paid once, or for ever, as the row says. What rows may change is a wider bound."""
 
     def box(*sizes):
         rows = [RowBox.of([Enclosure(fmpq(0), fmpq(1))] * size) for size in sizes]
         exact = standing(*sizes).at(64)
         return replace(
             exact,
-            arms=tuple(replace(arm, rows=(row,) * len(arm.rows)) for arm, row in zip(exact.arms, rows, strict=True)),
+            arms=tuple(
+                replace(
+                    arm,
+                    rows=(row,) * len(arm.rows),
+                    rewards=(Enclosure.point(fmpq(1)), *arm.rewards[1:]),
+                )
+                for arm, row in zip(exact.arms, rows, strict=True)
+            ),
         )
 
-    values_module.value_range(box(8, 8), None, (0, 0), 64)
-    assert ways == ["product"]
-    values_module.value_range(box(65), None, (0,), 64)
-    assert ways == ["product", "bound", "bound"]
+    close = Enclosure(1 - fmpq(1, 2**40), 2 + fmpq(1, 2**40))
+    found = values_module.value_range(box(64), None, (0,), 64)
+    assert Enclosure(fmpq(1), fmpq(2)).within(found)
+    assert found.within(close)
+    found = values_module.value_range(box(65), None, (0,), 64)
+    assert Enclosure(fmpq(1), fmpq(2)).within(found)
+    assert not found.within(close)
 
 
 @pytest.mark.parametrize(("discount", "lost"), [("0", 1), ("9/10", 2), ("99/100", 3), ("0.98", 2), ("1 - 1e-30", 31)])
@@ -818,7 +825,10 @@ def test_the_fewest_and_the_most_digits(digits):
 
 
 def test_digits_are_those_asked_for_and_two_to_spare():
-    """Of 1 and 10 digits: a width of 10^-3 and 10^-12 of the number, and of the largest for what may be 0, is enough."""
+    """Of 1 and 10 digits: a width of 10^-3 and 10^-12 of the number, and of the largest for what may be 0, is enough.
+
+    More than one round says that it was not.
+    """
 
     def rounds(digits, *enclosures):
         seen = []
@@ -830,11 +840,11 @@ def test_digits_are_those_asked_for_and_two_to_spare():
         for sign in (1, -1):
             ends = sorted([fmpq(7 * sign), 7 * sign * (1 - unit)])
             assert rounds(digits, Enclosure(*ends)) == 1
-        assert rounds(digits, Enclosure(7 * (1 - unit * fmpq(101, 100)), fmpq(7))) == 8
+        assert rounds(digits, Enclosure(7 * (1 - unit * fmpq(101, 100)), fmpq(7))) > 1
         large = Enclosure.point(fmpq(100))
         assert rounds(digits, large, Enclosure(-50 * unit, 50 * unit)) == 1
-        assert rounds(digits, large, Enclosure(-50 * unit, 51 * unit)) == 3
-        assert rounds(digits, large, Enclosure(fmpq(0), 101 * unit)) == 3
+        assert rounds(digits, large, Enclosure(-50 * unit, 51 * unit)) > 1
+        assert rounds(digits, large, Enclosure(fmpq(0), 101 * unit)) > 1
     assert rounds(5) == 1  # nothing is asked for
 
 
