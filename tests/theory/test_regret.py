@@ -533,15 +533,14 @@ def test_the_trivial_quotient_of_one_model_by_hand(algorithm, order):
     bound = sharpest(algorithm)
     with mpmath.workdps(40):
         for K in (2, 3, 4, 1000):
-            assert agree(_trivial(bound, K, K, one_more=False), mp(fmpq(K)) / mp_side(K, mpmath.log(K), order == 1))
-        for K in (1, 2, 1000):
-            assert agree(_trivial(bound, K, K, one_more=True), mp(fmpq(K)) / mp_side(K, 1 + mpmath.log(K), True))
-        assert agree(_trivial(bound, 4, 7, one_more=False), mp(fmpq(7)) / mp_side(4, mpmath.log(4), order == 1))
-
-
-def mp_side(K, log_k, one):
-    y = mpmath.log(K * log_k)
-    return (one + y) * (log_k**2 + mpmath.sqrt(K) * log_k**1.5)
+            quotient_of_K = arb(trivial_bound(K, 0)) / theorem_side(1, 1, K, 0, order)
+            assert _trivial(bound, K, K, one_more=False).overlaps(quotient_of_K)
+            assert _trivial(bound, K, 2 * K, one_more=False).overlaps(2 * quotient_of_K)  # of twice as many episodes
+        # with one more than log K, which is 0: 1 over (1 + log 1)(1 + 1)
+        assert _trivial(bound, 1, 1, one_more=True).overlaps(arb(fmpq(1, 2)))
+        log_k = 1 + mpmath.log(1000)
+        side = (1 + mpmath.log(1000 * log_k)) * (log_k**2 + mpmath.sqrt(1000) * log_k**1.5)
+        assert agree(_trivial(bound, 1000, 1000, one_more=True), 1000 / side)
 
 
 @pytest.mark.parametrize("switch", [4, 10**5])
@@ -549,13 +548,14 @@ def test_where_the_root_is_small_the_trivial_bound_is_used_from_any_number_of_ep
     # q = sqrt(K g / log K) is at most 40; then K g / log(K)^2 / ((1 + y)(1 + q)) is at most 1600 / (l (1 + l) 41), l = log K
     log_k = arb(switch).log()
     near = 1600 / (log_k * (1 + log_k) * 41)
-    every = (fmpq(0), fmpq(1))
     small = replace(sharpest(PSRL), additive=Additive(), coefficients=lambda _: {})
     assert _from_here_on(small, switch).overlaps(near.upper())
-    proof = over_box(sharpest(PSRL), Span(switch, alone=False), every, every, arb(40))
-    assert _from_here_on(sharpest(PSRL), switch).overlaps(proof.max(near).upper())
-    everywhere = over_box(sharpest(UCBVI), Span(switch, alone=False), every, every)
-    assert _from_here_on(sharpest(UCBVI), switch).overlaps(everywhere)
+    for bound in (sharpest(PSRL), sharpest(UCBVI)):
+        found = _from_here_on(bound, switch)
+        shapes, discounts_tried = product((1, 9, 10**6), (1, 3)), ("0", "1/2", "99/100")
+        for (S, n), K, beta in product(shapes, (switch, 2 * switch, 10**6, 10**12), discounts_tried):
+            smaller = bound.at(S, n, K, beta).min(arb(trivial_bound(K, beta)))
+            assert (smaller / theorem_side(S, n, K, beta, bound.order)).lower() <= found
 
 
 def test_beside_the_trivial_bound_each_number_of_episodes_is_in_one_piece():
