@@ -6,12 +6,11 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
-from threading import Event
+from threading import Event, current_thread
 
 import pytest
 
@@ -195,11 +194,17 @@ def test_a_worker_without_a_parent_ends_as_one_that_failed(monkeypatch):
 
 
 def test_a_worker_is_prepared_and_watches_its_parent(monkeypatch):
-    watching, prepared = Event(), []
-    monkeypatch.setattr(workers_module, "_leave_with", lambda parent: watching.wait(20))
-    before = {*threading.enumerate()}
+    watching, prepared, watchers = Event(), [], []
+
+    def watch(parent):
+        watchers.append(current_thread())
+        watching.wait(20)
+
+    monkeypatch.setattr(workers_module, "_leave_with", watch)
     workers_module._begin(None, lambda: prepared.append(True))
-    (thread,) = {*threading.enumerate()} - before
+    assert eventually(lambda: watchers)
+    (thread,) = watchers
+    assert thread is not current_thread()
     assert prepared == [True]
     assert thread.daemon  # or a worker would not end by itself
     watching.set()
