@@ -86,13 +86,13 @@ def test_integer_powers_agree_with_exact_moments(K):
 @pytest.mark.parametrize("power", [1, 2, 3])
 def test_the_tail_that_a_sum_leaves_out_is_in_its_enclosure(monkeypatch, power, K, beta):
     """Summed with so many digits that no rounding hides what comes after the last term; for power 1 and K = 1 the bound is exact."""
-    few_digits = 20
-    monkeypatch.setattr("theory.certified.horizons.flint", SimpleNamespace(ctx=SimpleNamespace(prec=few_digits)))
+    few_bits = 20
+    monkeypatch.setattr("theory.certified.horizons.flint", SimpleNamespace(ctx=SimpleNamespace(prec=few_bits)))
     with flint.ctx.workprec(600):
         exact = horizon_moment(power, beta, K)
         summed = horizon_power_by_sum(power, beta, K)
         assert summed.contains(exact)
-        assert few_digits - 2 <= summed.rel_accuracy_bits()
+        assert few_bits - 2 <= summed.rel_accuracy_bits()
 
 
 @pytest.mark.parametrize("beta", ["9/10", "1/2", "1/100"])

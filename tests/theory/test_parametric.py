@@ -492,6 +492,7 @@ def test_numbers_whose_intervals_overlap_are_compared():
     root_half = AlgebraicNumber(fmpz_poly([-1, 0, 2]), fmpq(7, 10), fmpq(3, 4))
     root_third = AlgebraicNumber(fmpz_poly([-1, 0, 3]), fmpq(1, 2), fmpq(29, 40))
     assert not root_half < root_third
+    # anew: to compare narrows them
     root_half = AlgebraicNumber(fmpz_poly([-1, 0, 2]), fmpq(7, 10), fmpq(3, 4))
     root_third = AlgebraicNumber(fmpz_poly([-1, 0, 3]), fmpq(1, 2), fmpq(29, 40))
     assert root_third < root_half
@@ -506,6 +507,7 @@ def test_an_interval_that_ends_where_the_next_begins_is_below_it():
     root_half = AlgebraicNumber(fmpz_poly([-1, 0, 2]), fmpq(1, 2), fmpq(3, 4))
     root_of_two_thirds = AlgebraicNumber(fmpz_poly([-2, 0, 3]), fmpq(3, 4), fmpq(1))
     assert root_half < root_of_two_thirds
+    # anew: to compare narrows them
     root_half = AlgebraicNumber(fmpz_poly([-1, 0, 2]), fmpq(1, 2), fmpq(3, 4))
     root_of_two_thirds = AlgebraicNumber(fmpz_poly([-2, 0, 3]), fmpq(3, 4), fmpq(1))
     assert not root_of_two_thirds < root_half

@@ -98,6 +98,7 @@ def test_all_rewards_that_can_be_drawn_are_equally_likely():
 
 
 def test_a_dense_arm_has_long_numbers_and_no_zeros():
+    # after the two rewards come the weights of the first row
     arms = law(lambda source: random_dense_arm(source, 2), first=2, last=4)
     assert {arm.transitions[0][0] for arm in arms} == {fmpq(a, a + b) for a in range(1, 11) for b in range(1, 11)}
     assert set(law(lambda source: random_dense_arm(source, 1).rewards, last=1)) == {

@@ -129,7 +129,7 @@ def test_the_best_member_is_the_best_of_corners_and_centre(monkeypatch):
     assert (value, member.arms[0].transitions) == (fmpq(4, 5), (unit[1], (HALF, HALF)))
 
 
-def test_what_is_asked_for_where_nothing_is_said():
+def test_a_hundredth_is_the_tolerance_unless_said():
     found = shared_supremum(CONFLICT)
     assert found.upper - found.lower <= fmpq(1, 100)
     narrower = shared_supremum(CONFLICT, tolerance=fmpq(1, 200))
