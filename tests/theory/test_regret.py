@@ -550,6 +550,11 @@ def test_where_the_root_is_small_the_trivial_bound_is_used_from_any_number_of_ep
     near = 1600 / (log_k * (1 + log_k) * 41)
     small = replace(sharpest(PSRL), additive=Additive(), coefficients=lambda _: {})
     assert _from_here_on(small, switch).overlaps(near.upper())
+    # above 40 it is the bound over the box of all models; a theorem of order 1/2 has that everywhere
+    span, every = Span(switch, alone=False), (fmpq(0), fmpq(1))
+    above = over_box(sharpest(PSRL), span, every, every, arb(40))
+    assert _from_here_on(sharpest(PSRL), switch).overlaps(above.max(near).upper())
+    assert _from_here_on(sharpest(UCBVI), switch).overlaps(over_box(sharpest(UCBVI), span, every, every))
     for bound in (sharpest(PSRL), sharpest(UCBVI)):
         found = _from_here_on(bound, switch)
         shapes, discounts_tried = product((1, 9, 10**6), (1, 3)), ("0", "1/2", "99/100")
