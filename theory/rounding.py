@@ -97,7 +97,7 @@ def _shortest(value: Any) -> str:
     if isinstance(value, float):
         return float.__repr__(value)
     if not hasattr(value, "itemsize"):
-        return str(value)
+        return str(value)  # of another library: as it prints itself
     import numpy as np  # noqa: PLC0415  (`import theory` stays light, and this is a number of NumPy's)
 
     return np.format_float_scientific(value, trim="-")

@@ -11,13 +11,19 @@ from theory.errors import ModelError
 
 
 class ResultsFolder(click.Path):
-    """The folder of a finished run; `Path("")` would be the current one."""
+    """A path that is not empty: `Path("")` would be the current folder."""
 
     def __init__(self) -> None:
         super().__init__(path_type=Path)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the path; refuse an empty name."""
+        """Return the path.
+
+        Raises
+        ------
+        ModelError
+            For an empty name.
+        """
         if not str(value):
-            raise ModelError("the name of the folder is empty; give the folder that a run was saved in (run --out)")
+            raise ModelError("the name of the folder is empty; give the folder that a run was saved in")
         return super().convert(value, param, ctx)

@@ -56,7 +56,7 @@ class Judgement:
     Attributes
     ----------
     absolute_error, relative_error : float
-        The worst; relative to the exact answer (where that is not 0).
+        The worst; relative to the exact answer (where that is not 0), of a learner to its largest value or to 1.
     ties_split : int
         Pairs of exactly equal answers that came out different, by however little.
     defects

@@ -14,7 +14,7 @@ from theory import model_content, model_text
 from theory.console import console, table
 
 _MOST_SHOWN = 20
-"""Defects that are told one by one."""
+"""Groups of cases with the same defects that are told, at most."""
 
 
 def report_content(report: Report) -> dict[str, Any]:

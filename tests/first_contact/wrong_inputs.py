@@ -82,7 +82,7 @@ COMMANDS = {
     "mbrl run random-walk --out new --agents unplayable:Drawless --jobs 1": "agent unplayable:Drawless: plan is called with (rng): too many positional arguments",
     "mbrl judge random-walk unplayable:three": "the policy is called with (state): missing a required argument: 'b'",
     "mbrl plot .": ". holds no results: there is no regret.nc",
-    "mbrl plot ''": "the name of the folder is empty; give the folder that a run was saved in (run --out)",
+    "mbrl plot ''": "the name of the folder is empty; give the folder that a run was saved in",
     "proofs_checks show thm:no_OFU/value-M3": "no claim is called 'thm:no_OFU/value-M3'; the nearest are thm:no_OFU/...",
     "proofs_checks check thm:no_OFU/radius --jobs 0": "Invalid value for '--jobs': 0 is not in the range x>=1. See python -m proofs_checks check --help.",
     "proofs_checks --section Z.9": "no entry is in section 'Z.9' of the paper; the sections are 2.1, ...",

@@ -1044,6 +1044,19 @@ def test_mpmath_goes_on_after_a_gain_that_the_digits_hardly_show(digits):
     assert agrees(mpmath_value(bandit, None, None, digits), Enclosure.point(1 - d * 3 / 4), digits)
 
 
+def test_mpmath_comes_to_an_end_where_many_arms_tie(monkeypatch):
+    """Five equal arms that pay 1/3 for ever: 1/3 over 1 - exp(-1/9), whichever is played, and wherever rows move to."""
+    arm = EnclosedArm(
+        rewards=["1/3", "1/3"], transitions=[["1/7", "6/7"], ["4/6", "2/6"]], transition_radius=["1/17", "2/17"]
+    )
+    bandit = EnclosedBandit([arm] * 5, "exp(-1/9)", [0] * 5)
+    rounds, solve = [], MPContext.lu_solve
+    monkeypatch.setattr(MPContext, "lu_solve", lambda *given: rounds.append(given) or solve(*given))
+    value = mpmath_optimistic_value(bandit, None, None, 10)
+    assert value.context.almosteq(value, 1 / (3 * (1 - value.context.exp(value.context.mpf(-1) / 9))), rel_eps=1e-20)
+    assert len(rounds) <= 2
+
+
 @pytest.mark.parametrize("exponent", [5, 28, 34, 60])
 def test_mpmath_finds_small_values_where_others_are_large(exponent):
     """Two steps without pay, then 10 a for ever: 81 a at discount 9/10. Before that, another arm pays a for ever: 10 a.

@@ -832,6 +832,15 @@ def test_curves_are_named_by_state_and_by_arm_where_all_arms_are_drawn():
     assert [list(listed_in(place).values()) for place in (first, both)] == [["A1", "A2", "A3"], ["arm 1", "arm 2"]]
 
 
+def test_names_are_drawn_as_they_are():
+    names = ["$\\frac$", "$a$", "_x"]
+    arm = Arm(rewards=[0, 1, 2], transitions=[[1, 0, 0]] * 3, states=names)
+    drawn = figure(parametric_bandit(Bandit([arm], HALF)))
+    drawn.draw_without_rendering()
+    texts = drawn.axes[0].get_legend().get_texts()
+    assert [(text.get_text(), text.get_parse_math()) for text in texts] == [(name, False) for name in names]
+
+
 def test_the_list_of_names_is_beside_the_panel_half_way_up():
     drawn = figure(parametric_bandit(Bandit([LATER], HALF)))
     drawn.draw_without_rendering()

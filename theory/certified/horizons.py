@@ -77,7 +77,7 @@ def horizon_power(alpha: Exact, beta: Exact, K: int = 1) -> arb:
     r"""Return an enclosure of :math:`E[\max_{k \le K} H_k^\alpha]` for a rational power :math:`\alpha > 0`.
 
     By inclusion and exclusion, from :math:`E[H^\alpha] = (1-\beta) \mathrm{Li}_{-\alpha}(\beta) / \beta`. The terms
-    cancel: they are summed with more and more bits, until as many as the precision in force are sure.
+    cancel: they are summed with more and more bits, until all but the last rounding is sure.
 
     Raises
     ------
@@ -104,7 +104,7 @@ def horizon_power(alpha: Exact, beta: Exact, K: int = 1) -> arb:
                 total = total + term if j % 2 else total - term
         if total.rel_accuracy_bits() >= flint.ctx.prec:
             return total + 0  # rounds to the precision in force
-        spare *= 2  # polylogarithms of small numbers lose bits, too
+        spare *= 2  # polylogarithms of small numbers lose bits, too; the sum is 1 or more, so that enough bits exist
 
 
 def horizon_power_by_sum(alpha: Exact, beta: Exact, K: int = 1) -> arb:

@@ -6,10 +6,10 @@ that rows put on better states. So they are largest where each row is the best o
 decision process with a greedy rule; and smallest where an adversary chooses the worst row of each box, against the best
 policy: a game that strategy iteration solves (Hoffman and Karp 1966).
 
-Policies and rows are *proposed* by policy iteration on numbers of few bits, in rounded arithmetic. With all bits the
-proposal is evaluated approximately, too, and one exact Bellman backup T *certifies* a bound: if
-:math:`T W \le W + \delta` everywhere, then the optimal values are at most :math:`W + \delta/(1-\beta)`; and likewise
-from below.
+Policies and rows are *proposed* by policy iteration on numbers of few bits, in rounded arithmetic. With all bits a few
+rounds go on from the proposal, approximately; where they do not come to rest, the exact solution of a process that is
+not large takes their place. One exact Bellman backup T *certifies* a bound: if :math:`T W \le W + \delta` everywhere,
+then the optimal values are at most :math:`W + \delta/(1-\beta)`; and likewise from below.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ State = TypeVar("State")
 _PROPOSAL_BITS: Final = 40
 _PROPOSAL_ROUNDS: Final = 30
 _ROUNDS: Final = 8
+_LARGEST_EXACT: Final = 64  # states of which the exact solution does not take minutes
 _SPARE_BITS: Final = 16  # by which results are widened: what is computed with more bits then lies within
 
 
@@ -137,7 +138,10 @@ class BoxProcess(Generic[State]):
                 return values
 
     def bound_above(self, discount: fmpq, bits: int) -> dict[State, fmpq]:
-        """Return certified upper bounds of the optimal values, close to the largest as far as so many bits go."""
+        """Return certified upper bounds of the optimal values, close to the largest as far as so many bits go.
+
+        Always so of up to 64 states; of more the bounds may be wider.
+        """
         return _certified(self, discount, bits, upper=True)
 
     def is_bound_above(self, values: Mapping[State, fmpq], discount: fmpq) -> bool:
@@ -159,7 +163,11 @@ class BoxProcess(Generic[State]):
         return found
 
     def bound_below(self, discount: fmpq, bits: int) -> dict[State, fmpq]:
-        """Return certified lower bounds of the optimal values, close to the smallest as far as so many bits go."""
+        """Return certified lower bounds of the optimal values, close to the smallest as far as so many bits go.
+
+        Always so of up to 64 states; of more, policy and adversary may chase each other in circles, and the bounds
+        are wider.
+        """
         return _certified(self, discount, bits, upper=False)
 
 
@@ -179,9 +187,10 @@ def _certified(process: BoxProcess[State], discount: fmpq, bits: int, *, upper: 
         differences = [worth - values[x] for x, (_, worth) in best.items()]
         if 2 * (max(differences) - min(differences)) <= widening * (1 - discount):
             break  # the bound is this close to what it bounds
-    else:  # as above, in circles
-        values = process.largest(discount) if upper else process.smallest(discount)
-        differences = [ZERO]
+    else:  # policy and adversary change at once, and may go round in circles; for the exact solution T W = W
+        if len(process.actions) <= _LARGEST_EXACT:
+            values = process.largest(discount) if upper else process.smallest(discount)
+            differences = [ZERO]
     residual = max(differences) if upper else min(differences)
     shift = residual / (1 - discount) + (widening if upper else -widening)
     return {x: value + shift for x, value in values.items()}

@@ -160,16 +160,31 @@ def _policy_iteration(
     discount: Any,
     context: MPContext,
 ) -> dict[GlobalState, Any]:
-    """Return the values of the policy that comes a second time: the next one as it was, or as good but for rounding."""
+    """Return the values of a policy that no other is better than, but for rounding.
+
+    A state keeps its choice unless another is better by more than the last digits of what it is added up from. Where
+    that is not enough, as terms cancel, the search ends when a policy comes again.
+    """
     position = {state: i for i, state in enumerate(states)}
     values = dict.fromkeys(states, context.zero)
+    slack = context.mpf(10) ** (_SPARE_DIGITS // 4 - context.dps)
+    best: list[Choice] = []
     met = set()
     while True:
-        best = [max(choices(state, values), key=lambda choice: _worth(choice, values, discount)) for state in states]
-        policy = tuple((reward, tuple(row), tuple(to)) for reward, row, to in best)
+        proposed = [
+            max(choices(state, values), key=lambda choice: _worth(choice, values, discount)) for state in states
+        ]
+        sizes = {state: abs(value) for state, value in values.items()}
+        for i, old in enumerate(best):
+            new = proposed[i]
+            gain = _worth(new, values, discount) - _worth(old, values, discount)
+            if gain <= slack * _worth((abs(new[0]), new[1], new[2]), sizes, discount):
+                proposed[i] = old
+        policy = tuple((reward, tuple(row), tuple(to)) for reward, row, to in proposed)
         if policy in met:
             return values
         met.add(policy)
+        best = proposed
         system, right = context.eye(len(states)), context.matrix(len(states), 1)
         for i, (reward, row, to) in enumerate(best):
             right[i] = reward

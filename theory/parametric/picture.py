@@ -128,4 +128,6 @@ def _draw_panel(
     axes.set_title(text, fontsize="medium")
     if len(legend) <= _LARGEST_LEGEND:
         beside = (1, 1 / 2)
-        axes.legend(legend.values(), legend.keys(), loc="center left", bbox_to_anchor=beside, **_LEGEND)
+        shown = axes.legend(legend.values(), legend.keys(), loc="center left", bbox_to_anchor=beside, **_LEGEND)
+        for each in shown.get_texts():
+            each.set_parse_math(False)  # names are drawn as they are
