@@ -718,6 +718,20 @@ def test_mpmath_has_the_digits_that_a_discount_close_to_1_costs(discount):
         assert agrees(opinion, enclosure, 15)
 
 
+@pytest.fixture
+def rounds(monkeypatch):
+    """The linear systems that mpmath has solved; twenty are too many."""
+    found, solve = [], MPContext.lu_solve
+
+    def solved(*given):
+        found.append(given)
+        assert len(found) < 20
+        return solve(*given)
+
+    monkeypatch.setattr(MPContext, "lu_solve", solved)
+    return found
+
+
 @pytest.mark.parametrize(
     ("rows", "reward", "k", "exponent"),
     [
@@ -728,18 +742,10 @@ def test_mpmath_has_the_digits_that_a_discount_close_to_1_costs(discount):
         ([[["7/9", "2/9"], ["2/5", "3/5"]], [[1, 0], ["3/5", "2/5"]]], "2/3", 3, 40),
     ],
 )
-def test_mpmath_comes_to_an_end_where_every_policy_is_as_good(rows, reward, k, exponent, monkeypatch):
+def test_mpmath_comes_to_an_end_where_every_policy_is_as_good(rows, reward, k, exponent, rounds):
     """Rounding alone prefers one of two tied arms; with too few digits it prefers the other one next, and so on."""
     arms = [EnclosedArm(rewards=[reward, reward], transitions=each) for each in rows]
     bandit = EnclosedBandit(arms, 1 - fmpq(5, k * 10**exponent), [0, 0])
-    rounds, solve = [], MPContext.lu_solve
-
-    def solved(*given):
-        rounds.append(given)
-        assert len(rounds) < 20
-        return solve(*given)
-
-    monkeypatch.setattr(MPContext, "lu_solve", solved)
     value = rational(reward) * fmpq(k * 10**exponent, 5)  # the reward for ever
     for digits in (5, 200):
         rounds.clear()
@@ -1005,7 +1011,7 @@ def test_errors_are_located_by_arm_and_state():
         EnclosedBandit([exact, nearly], "1/2").at(300)
 
 
-def test_mpmath_finds_a_policy_that_looks_worse_at_first(monkeypatch):
+def test_mpmath_finds_a_policy_that_looks_worse_at_first(rounds):
     """One arm pays 0 and then 1, the other 1/4, each once; beta = 9/10. First the one: 9/10 + 81/400, and not 1/4 + 81/100.
 
     By immediate rewards the other comes first. In the last state nothing is paid, by any policy.
@@ -1014,14 +1020,6 @@ def test_mpmath_finds_a_policy_that_looks_worse_at_first(monkeypatch):
         rewards=[0, 1, 0], transitions=[[0, 1, 0], [0, 0, 1], [0, 0, 1]], states=["slow", "pays", "paid"]
     )
     quick = EnclosedArm(rewards=["1/4", 0], transitions=[[0, 1], [0, 1]], states=["quick", "gone"])
-    rounds, solve = [], MPContext.lu_solve
-
-    def solved(*given):
-        rounds.append(given)
-        assert len(rounds) < 20
-        return solve(*given)
-
-    monkeypatch.setattr(MPContext, "lu_solve", solved)
     bandit = EnclosedBandit([slow, quick], "9/10", [0, 0])
     for value in (mpmath_value(bandit, None, None, 20), mpmath_optimistic_value(bandit, None, None, 20)):
         assert agrees(value, Enclosure.point(fmpq(441, 400)), 20)
@@ -1044,14 +1042,12 @@ def test_mpmath_goes_on_after_a_gain_that_the_digits_hardly_show(digits):
     assert agrees(mpmath_value(bandit, None, None, digits), Enclosure.point(1 - d * 3 / 4), digits)
 
 
-def test_mpmath_comes_to_an_end_where_many_arms_tie(monkeypatch):
+def test_mpmath_comes_to_an_end_where_many_arms_tie(rounds):
     """Five equal arms that pay 1/3 for ever: 1/3 over 1 - exp(-1/9), whichever is played, and wherever rows move to."""
     arm = EnclosedArm(
         rewards=["1/3", "1/3"], transitions=[["1/7", "6/7"], ["4/6", "2/6"]], transition_radius=["1/17", "2/17"]
     )
     bandit = EnclosedBandit([arm] * 5, "exp(-1/9)", [0] * 5)
-    rounds, solve = [], MPContext.lu_solve
-    monkeypatch.setattr(MPContext, "lu_solve", lambda *given: rounds.append(given) or solve(*given))
     value = mpmath_optimistic_value(bandit, None, None, 10)
     assert value.context.almosteq(value, 1 / (3 * (1 - value.context.exp(value.context.mpf(-1) / 9))), rel_eps=1e-20)
     assert len(rounds) <= 2
