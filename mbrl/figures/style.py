@@ -59,6 +59,7 @@ _SETTINGS: Final[MappingProxyType[Any, Any]] = MappingProxyType(
         "legend.handlelength": 3.6,
         "lines.linewidth": 1.6,
         "lines.markersize": 4.5,
+        "text.parse_math": False,  # names of models and learners are drawn as they are
         "svg.hashsalt": "mbrl",
         "svg.fonttype": "none",
         "pdf.fonttype": 42,

@@ -80,6 +80,13 @@ def test_legends_and_titles_cover_nothing_and_are_whole(draw, agents):
     assert "5 simulations; discount 0.99; seed 7" in texts(figure)
 
 
+@pytest.mark.parametrize("title", ["model a$\\frac$.json", "model $x$.json"])
+def test_names_with_dollars_are_drawn_as_they_are(title):
+    figure = laid_out(regret_with_bands(random_run(["mb-psrl"], title=title)))
+    assert title in texts(figure)
+    assert not any(text.get_parse_math() for text in figure.findobj(mpl.text.Text))
+
+
 def test_mean_median_and_quantiles_are_those_of_the_cumulative_regret():
     run = random_run(["mb-psrl"], simulations=11)
     figure = regret_with_bands(run)
