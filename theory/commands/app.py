@@ -85,7 +85,7 @@ def theory() -> None:
 def example(name: str, as_json: bool) -> None:
     """Print a model of the paper as a model file.
 
-    NAME is counterexample, counterexample-m1, counterexample-m2, random-walk or task-scheduling.
+    NAME is counterexample, counterexample-m1, counterexample-m2, random-walk, task-scheduling or lower-bound (ours).
     """
     bandit = paper_model(name)
     if as_json:

@@ -6,6 +6,7 @@ Everything else in `theory` knows nothing of the paper's algorithms and serves a
 this package (`theory` itself names two models of it, to try things on).
 """
 
+from theory.paper.absorbing import AbsorbingPrior, absorbing_regret, information_bound
 from theory.paper.bayes_regret import (
     Enclosure,
     adaptive_regret,
@@ -49,14 +50,26 @@ from theory.paper.models import (
     task_arm,
     task_scheduling,
 )
+from theory.paper.sharper import (
+    absorbing_bound_squared,
+    largest_value,
+    lower_bound_squared,
+    motionless_bound_squared,
+    sharper_bound,
+    sharper_bound_short,
+    sharper_logarithm,
+)
 
 __all__ = [
     "COUNTEREXAMPLE_DISCOUNT",
     "COUNTEREXAMPLE_RADIUS",
     "COUNTEREXAMPLE_REWARD_B",
     "PAPER_MODELS",
+    "AbsorbingPrior",
     "BestArmPrior",
     "Enclosure",
+    "absorbing_bound_squared",
+    "absorbing_regret",
     "adaptive_regret",
     "clairvoyant_regret",
     "counterexample",
@@ -64,10 +77,14 @@ __all__ = [
     "counterexample_m2",
     "episodic_regret",
     "horizon_bound",
+    "information_bound",
     "known_horizon_regrets",
+    "largest_value",
     "last_log_factor",
     "log_factor",
+    "lower_bound_squared",
     "mean_visits",
+    "motionless_bound_squared",
     "needle_regret",
     "one_step_episodes_regret",
     "paper_model",
@@ -75,6 +92,9 @@ __all__ = [
     "random_walk",
     "random_walk_arm",
     "reward_radius",
+    "sharper_bound",
+    "sharper_bound_short",
+    "sharper_logarithm",
     "squared_bound",
     "stay_with_winner_on",
     "stay_with_winner_regret",

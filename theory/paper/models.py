@@ -5,6 +5,7 @@ r"""The paper's models, as exact data, by name.
 * ``counterexample-m1``, ``counterexample-m2``: the two bandits of the confidence set that are drawn.
 * ``random-walk``: scenario 1, three arms of four states, discount 99/100 (`fig:randomwalk`).
 * ``task-scheduling``: scenario 2, nine arms of eleven states, discount 99/100 (`fig:task_scheduling`).
+* ``lower-bound``: not the paper's, one bandit of the prior behind the sharper lower bound (`theory.paper.absorbing`).
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from flint import fmpq
 
 from theory.errors import ModelError
 from theory.model import Arm, Bandit
+from theory.paper.absorbing import AbsorbingPrior
 from theory.rationals import ONE, ZERO, Exact, rational
 
 COUNTEREXAMPLE_REWARD_B: Final = fmpq(321, 100)
@@ -83,6 +85,11 @@ def task_scheduling() -> Bandit:
     return Bandit(arms, discount="99/100", initial=[0] * 9)
 
 
+def sharper_lower_bound() -> Bandit:
+    """Return three arms of two start states; arm 1 is the better one in the first of them, arm 2 in the second."""
+    return AbsorbingPrior(S=3, n=3, discount="9/10", delta="3/8").bandit((0, 1))
+
+
 def task_arm(first_hazard: Exact, decay: Exact = fmpq(4, 5), stages: int = 10, states: Sequence[str] = ()) -> Arm:
     r"""Return a task that finishes in stage i with probability :math:`\rho_i = 1 - (1-\rho_1) \lambda^{i-1}`.
 
@@ -108,6 +115,7 @@ PAPER_MODELS: Final[MappingProxyType[str, Callable[[], Bandit]]] = MappingProxyT
         "counterexample-m2": counterexample_m2,
         "random-walk": random_walk,
         "task-scheduling": task_scheduling,
+        "lower-bound": sharper_lower_bound,
     }
 )
 

@@ -1,0 +1,118 @@
+"""The sharper bounds: the prior's values, its Bayes-optimal regret, and what the bounds are beside each other."""
+
+from functools import cache
+
+import pytest
+from flint import arb, fmpq
+
+from theory import ModelError, gittins_value
+from theory.paper import (
+    AbsorbingPrior,
+    absorbing_bound_squared,
+    absorbing_regret,
+    information_bound,
+    lower_bound_squared,
+    motionless_bound_squared,
+    sharper_bound,
+    sharper_bound_short,
+)
+from theory.paper.regret import trivial_bound
+
+PRIOR = AbsorbingPrior(S=2, n=2, discount="1/2", delta="3/8")
+
+
+def best_reward(prior, depth):
+    """Return bounds of the largest mean reward of one episode from the first state, over beliefs on bandits.
+
+    Nothing of `absorbing_regret` is in it: the belief is on whole bandits, rewards are counted and not gaps, and a
+    learner may also play arms that have jumped. After `depth` steps the rest is worth between 0 and B.
+    """
+    bandits = dict(prior.models())
+
+    @cache
+    def ends(belief, states, left):
+        if left == 0:
+            return fmpq(0), 1 / (1 - prior.discount)
+        options = []
+        for a in range(prior.n):
+            low = high = sum(p * bandits[m].arms[a].rewards[states[a]] for m, p in belief)
+            for to in range(prior.S):
+                joint = tuple((m, p * bandits[m].arms[a].transitions[states[a]][to]) for m, p in belief)
+                chance = sum(p for _, p in joint)
+                if chance:
+                    known = tuple((m, p / chance) for m, p in joint)
+                    found = ends(known, (*states[:a], to, *states[a + 1 :]), left - 1)
+                    low += prior.discount * chance * found[0]
+                    high += prior.discount * chance * found[1]
+            options.append((low, high))
+        return max(low for low, _ in options), max(high for _, high in options)
+
+    uniform = tuple((m, fmpq(1, len(bandits))) for m in bandits)
+    return ends(uniform, (0,) * prior.n, depth)
+
+
+@pytest.mark.parametrize(("n", "discount"), [(2, "1/2"), (2, "2/3"), (3, "1/2")])
+def test_the_regret_of_one_episode_is_what_the_best_learner_of_rewards_leaves(n, discount):
+    prior = AbsorbingPrior(S=2, n=n, discount=discount, delta="1/2")
+    low, high = best_reward(prior, 9)
+    best = gittins_value(prior.bandit((0,))).value
+    found = absorbing_regret(prior, K=1, depth=9)
+    assert best == prior.value(prior.best)
+    assert found.low <= best - low
+    assert best - high <= found.high
+    assert (best - low) - (best - high) < fmpq(1, 2)
+
+
+def test_the_values_of_the_prior_are_those_of_the_bandit():
+    prior = AbsorbingPrior(S=3, n=2, discount="3/4", delta="1/3")
+    values = {better: gittins_value(bandit).value for better, bandit in prior.models()}
+    assert set(values.values()) == {prior.value(prior.best)}
+    assert len(values) == 4
+    v, B, beta, q = prior.value(prior.best), fmpq(4), prior.discount, prior.base
+    assert v - beta * (q * B + (1 - q) * v) == prior.wrong_play  # V* - Q* of a worse arm
+
+
+@pytest.mark.parametrize(("S", "n", "K"), [(2, 2, 8), (3, 2, 16), (2, 3, 12)])
+def test_no_learner_is_below_the_bound(S, n, K):
+    prior = AbsorbingPrior(S=S, n=n, discount="1/2", delta="3/8")
+    found = absorbing_regret(prior, K, depth=10)
+    assert absorbing_bound_squared(S, n, K, "1/2") < found.low**2
+    assert information_bound(prior, K) < arb(found.high)
+    assert not absorbing_bound_squared(S, n, K, "1/2", factor=9) < found.high**2  # four times the bound is too much
+
+
+def test_deeper_encloses_more_narrowly():
+    ends = [absorbing_regret(PRIOR, 3, depth) for depth in (2, 5, 8)]
+    assert ends[0].low < ends[1].low < ends[2].low < ends[2].high < ends[1].high < ends[0].high
+
+
+def test_upper_and_lower_bounds_are_in_order_and_meet_the_trivial_one():
+    for S, n, beta in ((1, 2, "0"), (2, 2, "1/2"), (3, 5, "9/10"), (10, 10, "99/100")):
+        for K in (10**3, 10**6, 10**12):
+            lower = arb(lower_bound_squared(S, n, K, beta)).sqrt()
+            assert lower < sharper_bound(S, n, K, beta) < sharper_bound_short(S, n, K, beta)
+            assert lower < arb(trivial_bound(K, beta))
+
+
+def test_the_larger_lower_bound_changes_near_B_equal_to_8():
+    # squares: (B S n K)/18^2 against (S-1) n K B^2/36^2, equal at B = 4 S/(S-1)
+    assert motionless_bound_squared(2, 2, 10**4, "6/7") > absorbing_bound_squared(2, 2, 10**4, "6/7")
+    assert motionless_bound_squared(2, 2, 10**4, "7/8") == absorbing_bound_squared(2, 2, 10**4, "7/8")
+    assert motionless_bound_squared(2, 2, 10**4, "8/9") < absorbing_bound_squared(2, 2, 10**4, "8/9")
+
+
+@pytest.mark.parametrize(
+    ("call", "says"),
+    [
+        (lambda: AbsorbingPrior(S=2, n=2, discount="1/3", delta="1/2"), "discount: 1/3 is below 1/2"),
+        (lambda: AbsorbingPrior(S=2, n=2, discount="1/2", delta=0), "delta: 0 is not in"),
+        (lambda: AbsorbingPrior(S=1, n=2, discount="1/2", delta="1/2"), "S: 1 is not"),
+        (lambda: sharper_bound(2, 2, 10, "1/2", theta=0), "theta: 0 is not in"),
+        (lambda: absorbing_bound_squared(2, 2, 4, "1/2"), "K >= 9n"),
+        (lambda: motionless_bound_squared(2, 2, 3, "1/2"), "K >= 2S"),
+        (lambda: absorbing_regret(PRIOR, 0, 3), "K: 0 is not"),
+    ],
+)
+def test_arguments_outside_the_domain_are_refused(call, says):
+    with pytest.raises(ModelError, match=says.replace("(", r"\(")):
+        call()

@@ -1,0 +1,195 @@
+r"""The prior of the sharper lower bound: arms that may jump from a start state into a state that pays for ever.
+
+Of S states the last is absorbing and pays 1; the others pay 0. An episode starts with all arms in the same state i,
+uniform on the S-1 others. From i an arm jumps with probability q or q', else it stays. In each i one arm, drawn
+uniformly and independently of the other i, has the larger probability q'.
+
+A wrong play before the first jump costs :math:`\kappa = \beta(q'-q)/(1-\beta+\beta q')`, a play of another arm than a
+jumped one after it costs 1; the other plays cost nothing (`AbsorbingPrior.wrong_play`). So the regret of any learner,
+whatever it remembers, is the mean of a sum over its plays, and the Bayes-optimal one is found by dynamic programming.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from itertools import product
+from typing import TypeAlias
+
+from flint import arb, fmpq
+
+from theory.domain import check_counts, exact_discount
+from theory.errors import ModelError
+from theory.model import Arm, Bandit, GlobalState
+from theory.paper.bayes_regret import Enclosure, Posterior
+from theory.rationals import ONE, ZERO, Exact, rational
+
+
+@dataclass(frozen=True, init=False)
+class AbsorbingPrior:
+    r"""Bandits of n arms with S-1 start states and one absorbing state that pays, one better arm per start state.
+
+    Parameters
+    ----------
+    S, n
+        States per arm, arms; at least 2.
+    discount
+        :math:`1/2 \le \beta < 1`.
+    delta
+        :math:`0 < \Delta \le 1/2`: the probabilities are :math:`q = (1-\beta)/(3\beta)` and :math:`q' = (1+\Delta)q`.
+
+    Raises
+    ------
+    ModelError
+        Outside these ranges.
+
+    Examples
+    --------
+    >>> prior = AbsorbingPrior(S=2, n=2, discount="1/2", delta="1/2")
+    >>> prior.base, prior.best, prior.wrong_play
+    (1/3, 1/2, 1/9)
+    """
+
+    S: int
+    n: int
+    discount: fmpq
+    delta: fmpq
+
+    def __init__(self, S: int, n: int, discount: Exact, delta: Exact) -> None:
+        check_counts(2, S=S, n=n)
+        beta, excess = exact_discount(discount), rational(delta)
+        if beta < fmpq(1, 2):
+            raise ModelError(f"discount: {beta} is below 1/2")
+        if not 0 < excess <= fmpq(1, 2):
+            raise ModelError(f"delta: {excess} is not in 0 < delta <= 1/2")
+        for name, value in {"S": S, "n": n, "discount": beta, "delta": excess}.items():
+            object.__setattr__(self, name, value)  # the dataclass is frozen; this is its construction
+
+    @property
+    def base(self) -> fmpq:
+        """The probability q with which an arm jumps."""
+        return (1 - self.discount) / (3 * self.discount)
+
+    @property
+    def best(self) -> fmpq:
+        """The probability q' with which the better arm jumps."""
+        return self.base * (1 + self.delta)
+
+    @property
+    def wrong_play(self) -> fmpq:
+        """What a play of a worse arm costs while no arm has jumped."""
+        return self.discount * (self.best - self.base) / (1 - self.discount + self.discount * self.best)
+
+    def value(self, jump: fmpq) -> fmpq:
+        """Return the value of playing an arm that jumps with this probability, for ever."""
+        return self.discount * jump / (1 - self.discount) / (1 - self.discount + self.discount * jump)
+
+    def bandit(self, better: tuple[int, ...]) -> Bandit:
+        """Return the bandit in which `better` names the better arm of each start state, started in the first."""
+        arms = [self._arm([self.best if a == b else self.base for b in better]) for a in range(self.n)]
+        return Bandit(arms, self.discount, initial=[0] * self.n)
+
+    def models(self) -> Iterator[tuple[tuple[int, ...], Bandit]]:
+        """Yield the n^(S-1) bandits of equal probability, each after its better arm in every start state."""
+        for better in product(range(self.n), repeat=self.S - 1):
+            yield better, self.bandit(better)
+
+    def initial_law(self) -> dict[GlobalState, fmpq]:
+        """Return the law of the global state in which an episode starts."""
+        return {(i,) * self.n: fmpq(1, self.S - 1) for i in range(self.S - 1)}
+
+    def _arm(self, jumps: list[fmpq]) -> Arm:
+        rows = [
+            [1 - jump if j == i else jump if j == self.S - 1 else ZERO for j in range(self.S)]
+            for i, jump in enumerate(jumps)
+        ]
+        return Arm(rewards=[ZERO] * (self.S - 1) + [ONE], transitions=[*rows, [ZERO] * (self.S - 1) + [ONE]])
+
+
+def information_bound(prior: AbsorbingPrior, K: int) -> arb:
+    r"""Return what the information inequality forces on every learner in K episodes, for any Delta.
+
+    .. math:: \frac{3BK\Delta}{(4+\Delta)^2} \Big[1 - \frac1n - \frac\Delta3 \sqrt{\frac K{(4\beta-1)n(S-1)}}\Big]
+
+    Raises
+    ------
+    ModelError
+        If K is below 1.
+    """
+    check_counts(K=K)
+    delta, beta, n = arb(prior.delta), prior.discount, prior.n
+    seen = delta / 3 * (arb(K) / ((4 * beta - 1) * n * (prior.S - 1))).sqrt()
+    return 3 * K * delta / (1 - beta) / (4 + delta) ** 2 * (1 - arb(fmpq(1, n)) - seen)
+
+
+Arms: TypeAlias = tuple[tuple[fmpq, bool], ...]
+"""Of each arm: the probability that it is the better one, and whether it has jumped in this episode; sorted."""
+
+
+def absorbing_regret(prior: AbsorbingPrior, K: int, depth: int) -> Enclosure:
+    """Enclose the Bayes-optimal regret of K episodes where the learner chooses anew at each step, and may go on trying.
+
+    Parameters
+    ----------
+    prior
+        The prior.
+    K
+        Number of episodes, at least 1.
+    depth
+        Informative plays in one start state beyond which the regret is bounded: from below by 0, from above by playing
+        the likeliest arm from then on.
+
+    Raises
+    ------
+    ModelError
+        If a count is out of range.
+
+    Examples
+    --------
+    >>> from theory.paper.sharper import absorbing_bound_squared
+    >>> found = absorbing_regret(AbsorbingPrior(S=2, n=2, discount="1/2", delta="3/8"), K=8, depth=10)
+    >>> found.high - found.low < fmpq(1, 4), absorbing_bound_squared(2, 2, 8, "1/2") < found.low**2
+    (True, True)
+    """
+    check_counts(K=K, depth=depth)
+    better, worse, go_on = prior.best, prior.base, prior.discount
+    visit, slow = fmpq(1, prior.S - 1), prior.value(better) - prior.value(worse)
+    outcomes = ((better, worse, True), (1 - better, 1 - worse, False))
+
+    def regret(beyond: fmpq) -> fmpq:
+        """Return the regret in one start state, what comes after the depth counted `beyond` times."""
+
+        @cache
+        def waiting(posterior: Posterior, left: int, plays: int) -> fmpq:
+            if left == 0:
+                return ZERO
+            start = tuple((p, False) for p in posterior)
+            return visit * playing(start, left - 1, plays) + (1 - visit) * waiting(posterior, left - 1, plays)
+
+        @cache
+        def playing(arms: Arms, left: int, plays: int) -> fmpq:
+            """Return the regret from a step on: so many episodes to come, so many plays to be seen."""
+            jumped = any(flag for _, flag in arms)
+            if plays == 0:
+                episodes = visit * left + (0 if jumped else 1)
+                return beyond * episodes * (1 - max(p for p, _ in arms)) * slow
+            # an arm that has jumped shows nothing more, and to play it to the episode's end costs nothing
+            options = [waiting(tuple(sorted(p for p, _ in arms)), left, plays)] if jumped else []
+            for arm in {each for each in arms if not each[1]}:
+                others = list(arms)
+                others.remove(arm)
+                p = arm[0]
+                cost = ONE if jumped else prior.wrong_play * (1 - p)
+                for if_better, if_worse, flag in outcomes:
+                    chance = p * if_better + (1 - p) * if_worse
+                    seen = [(each * if_worse / chance, at) for each, at in others]
+                    known = tuple(sorted([*seen, (p * if_better / chance, flag)]))
+                    late = waiting(tuple(sorted(each for each, _ in known)), left, plays - 1)
+                    cost += chance * (go_on * playing(known, left, plays - 1) + (1 - go_on) * late)
+                options.append(cost)
+            return min(options)
+
+        return waiting((fmpq(1, prior.n),) * prior.n, K, depth)
+
+    return Enclosure((prior.S - 1) * regret(ZERO), (prior.S - 1) * regret(ONE))
