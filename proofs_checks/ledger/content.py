@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from proofs_checks.evidence import Grade, StepTaken, weakest
-from proofs_checks.ledger.entry import Entry, Verdict
+from proofs_checks.ledger.entry import Entry, Origin, Verdict
 from proofs_checks.ledger.finding import Finding
 from proofs_checks.ledger.plain import decimals, plain
 from proofs_checks.ledger.registry import Registry
@@ -27,6 +27,8 @@ def own_content(entry: Entry, finding: Finding, seconds: float, nearest: Mapping
         "location": entry.place.content if entry.place else None,
         "section": entry.place.section if entry.place else "",
         "statement": statement.text,
+        "paper": statement.paper_text if entry.origin is Origin.PRINTED else "",
+        "ours": statement.own_text if entry.origin is Origin.PRINTED else statement.text,
         "latex": statement.formula_latex,
         "domain": statement.domain_latex,
         "parameters": plain(statement.parameters),

@@ -119,7 +119,8 @@ def _theorem(summary: TheoremSummary) -> Iterator[str]:
 
 
 def _told(entry: Mapping[str, Any]) -> Iterator[str]:
-    yield f"- {entry['statement']} {_found(entry)}"
+    ours = f" *Ours:* {entry['ours']}" if entry["paper"] and entry["ours"] else ""
+    yield f"- {entry['paper'] or entry['statement']}{ours} {_found(entry)}"
 
 
 def _found(entry: Mapping[str, Any]) -> str:

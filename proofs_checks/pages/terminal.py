@@ -146,7 +146,9 @@ def entry_lines(entry: Entry, width: int) -> Iterator[Text]:
         yield from _wrapped(f"Withdrawn: {entry['withdrawn']}", width)
         return
     yield Text("")
-    yield from _wrapped(unicode_text(entry["statement"]), width)
+    yield from _wrapped(unicode_text(entry["paper"] or entry["statement"]), width)
+    if entry["paper"] and entry["ours"]:
+        yield from _wrapped(f"Ours: {unicode_text(entry['ours'])}", width)
     if entry["domain"]:
         yield from _wrapped(f"For {unicode_text(entry['domain'])}.", width)
     for name, choice in entry["reading"].items():

@@ -34,7 +34,9 @@ class Statement(ABC):
         The claim as a sentence, formulas in LaTeX between dollar signs. ``[[c]]`` stands for the parameter c,
         ``[[*c]]`` for c as a factor (nothing, where it is 1), ``[[c=0? words about #]]`` for words that only a variant
         needs (nothing, where c is 0; # is c), and ``[[formula]]`` for the formula of a statement that has one: so a
-        variant shows what it says.
+        variant shows what it says. Of a claim of the paper, what stands before ``[[ours]]`` is the paper's, with its
+        own letters and numbers; what stands after it (a constant that will do, a case looked at, a formula in other
+        letters) is this ledger's. Without ``[[ours]]`` all of it is the paper's.
     parameters
         The numbers (or other choices) that may be varied, with the values that are claimed.
     reading
@@ -46,10 +48,10 @@ class Statement(ABC):
     ) -> None:
         check_reading(reading or {})
         self.id = claim_id
-        self._says = " ".join(says.split())
+        self._says, _, self._ours = map(str.strip, " ".join(says.split()).partition("[[ours]]"))
         self.parameters = dict(parameters)
         self.reading = dict(reading or {})
-        for name in _named_in(self._says):
+        for name in _named_in(f"{self._says} {self._ours}"):
             if name not in self.parameters and name != "formula":
                 known = ", ".join((*self.parameters, "formula"))
                 raise ValueError(f"{claim_id}: it says [[{name}]], which is no parameter; there are {known}")
@@ -91,7 +93,20 @@ class Statement(ABC):
 
     @property
     def text(self) -> str:
-        """The sentence, with the parameters as they are; formulas between dollar signs."""
+        """All that it says, with the parameters as they are; formulas between dollar signs."""
+        return " ".join(part for part in (self.paper_text, self.own_text) if part)
+
+    @property
+    def paper_text(self) -> str:
+        """The part that is the claim itself."""
+        return self._filled(self._says or ("" if self._ours else "$[[formula]]$"))
+
+    @property
+    def own_text(self) -> str:
+        """The part that this ledger adds to a claim of the paper, to have something to check; "" where it adds none."""
+        return self._filled(self._ours)
+
+    def _filled(self, says: str) -> str:
         values = {name: self.shown(name) for name in self.parameters}
         values["formula"] = self.formula_latex
 
@@ -105,7 +120,7 @@ class Statement(ABC):
             value = values[match[1]]
             return "" if value == match[2] else match[3].replace("#", value)
 
-        return _PLACEHOLDER.sub(fill, _CLAUSE.sub(clause, self._says or "$[[formula]]$"))
+        return _PLACEHOLDER.sub(fill, _CLAUSE.sub(clause, says))
 
     def shown(self, name: str) -> str:
         """Return a parameter as the sentence shows it, in LaTeX."""

@@ -33,10 +33,10 @@ chapter.printed(
         move={A: A + q * w - p * v, E: E + (q - p) * (w - c), G: G + p * (w - v), D: D + q - p},
         inputs=ForAll(p >= 0, q >= 0, v >= 0, w >= 0),
         fixed=ForAll(c >= 0),
-        says=r"""$P_k W' - P W = (P_k - P)(W' - c) + P(W' - W)$ for every number $c$, since both rows have the sum
-        $1$. Over any number of next states, with $p$, $q$ their probabilities in $M$ and $M_k$, and $v$, $w$ their
-        values there, $[[formula]]$ with $A = \sum (qw - pv)$,
-        $E = \sum (q-p)(w-c)$, $G = \sum p(w-v)$ and $D = \sum (q-p)$, which is $0$ in the end.""",
+        says=r"""$P_k W' - P W = (P_k - P)(W' - c) + P(W' - W)$ for every number $c$, since both rows have the sum $1$.
+        [[ours]] Over any number of next states, with $p$, $q$ their probabilities in $M$ and $M_k$, and $v$, $w$ their
+        values there, $[[formula]]$ with $A = \sum (qw - pv)$, $E = \sum (q-p)(w-c)$, $G = \sum p(w-v)$ and $D = \sum
+        (q-p)$, which is $0$ in the end.""",
         d=1,
     ),
     Invariant(),

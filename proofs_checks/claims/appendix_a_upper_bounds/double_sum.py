@@ -66,8 +66,8 @@ chapter.printed(
         "lem:sum/count",
         ForAll(N >= 0, H >= 1, h >= 0, h <= H - 1),
         N + h <= N + H - d,
-        says=r"""$\tilde N_t \le N_{k-1} + H_k$ at every step of episode $k$: after $h \le H_k - 1$ steps a count has
-        grown by at most $h$, and $[[formula]]$.""",
+        says=r"""$\tilde N_t \le N_{k-1} + H_k$ at every step of episode $k$. [[ours]] After $h \le H_k - 1$ steps a
+        count has grown by at most $h$, and $[[formula]]$.""",
         d=0,
     ),
     Solver(),
@@ -195,7 +195,7 @@ chapter.printed(
         "lem:sum/integral",
         ForAll(T >= 1),
         inverse_root_sum(T) <= 2 * sqrt(T) - 2 * sqrt(a),
-        says=r"$\sum_{m=1}^{T} 1/\sqrt{m} \le \int_{[[a]]}^{T} x^{-1/2}\,dx$, that is $[[formula]]$.",
+        says=r"$\sum_{m=1}^{T} 1/\sqrt{m} \le \int_{[[a]]}^{T} x^{-1/2}\,dx$. [[ours]] That is, $[[formula]]$.",
         a=1,
     ),
     LeastAt(T, 1, steps=True),
@@ -224,8 +224,8 @@ chapter.printed(
         start={s: 0, q: 0, n: 0},
         move={s: s + u, q: q + u**2, n: n + 1},
         inputs=ForAll(u >= 0),
-        says=r"""$\sum_{a,x_a} \sqrt{\tilde N(x_a)} \le \sqrt{Sn \sum_{a,x_a} \tilde N(x_a)}$: after $n$ cells, with
-        $s$ the sum of the roots and $q$ that of the counts, $[[formula]]$.""",
+        says=r"""$\sum_{a,x_a} \sqrt{\tilde N(x_a)} \le \sqrt{Sn \sum_{a,x_a} \tilde N(x_a)}$. [[ours]] After $n$ cells,
+        with $s$ the sum of the roots and $q$ that of the counts, $[[formula]]$.""",
         d=0,
     ),
     AnyOf(InKernel("sum_of_roots", d=0), Invariant(n >= 0, q >= 0)),

@@ -31,7 +31,7 @@ chapter.printed(
         "conc:tau",
         ON_THE_EVENT,
         1 + (k - 1) * H <= TAU + a,
-        says=r"""On $\mathcal{E}^H_{k-1}$, $t_k \le \tau_k$. With $H$ the longest of the first $k-1$ lengths,
+        says=r"""On $\mathcal{E}^H_{k-1}$, $t_k \le \tau_k$. [[ours]] With $H$ the longest of the first $k-1$ lengths,
         $t_k \le 1 + (k-1)H$, and equal to it if they are all alike: $[[formula]]$.""",
         reading=FROM_2,
         a=0,
@@ -69,9 +69,9 @@ chapter.printed(
         "conc:tau/counts",
         ForAll(k >= 2, H >= 1, x >= 1, x >= H),
         (k - 1) * H < (k - 1) * x + a,
-        says=r"""On $\mathcal{E}^H_{k-1}$, $N_{k-1}(x_a) < \tau_k$. With $x = \log(K(k-1))/(1-\beta)$ and $H \le x$ the
-        longest of the first $k-1$ lengths, $N_{k-1}(x_a) \le (k-1)H$, and equal to it if there is but one state and the
-        lengths are alike: $[[formula]]$.""",
+        says=r"""On $\mathcal{E}^H_{k-1}$, $N_{k-1}(x_a) < \tau_k$. [[ours]] With $x = \log(K(k-1))/(1-\beta)$ and $H
+        \le x$ the longest of the first $k-1$ lengths, $N_{k-1}(x_a) \le (k-1)H$, and equal to it if there is but one
+        state and the lengths are alike: $[[formula]]$.""",
         reading=FROM_2,
         a=0,
     ),
@@ -103,7 +103,7 @@ chapter.printed(
         "conc:domain",
         ALL_SIZES,
         log(ARGUMENT / c) >= 0,
-        says=r"$L_{k-1} = \sqrt{2\log(2SnK\tau_k)}$ is a real number: $[[formula]]$.",
+        says=r"$L_{k-1} = \sqrt{2\log(2SnK\tau_k)}$ is a real number. [[ours]] $[[formula]]$.",
         c=1,
     ),
     Argument(LOG_2),
@@ -187,7 +187,7 @@ chapter.printed(
         "conc:L",
         BOUND,
         ForAll(S >= 1, n >= 1, K >= 1, k >= 1, k <= K + 1, beta >= 0, beta < 1),
-        says=r"""$L_{k-1} \le L_K$, for $k = K + 1$ too: $[[formula]]$.""",
+        says=r"""$L_{k-1} \le L_K$, for $k = K + 1$ too. [[ours]] $[[formula]]$.""",
     ),
     by_products(BOUND),
     line=930,

@@ -45,7 +45,7 @@ chapter.printed(
         ForAll(e >= 0, beta >= 0, beta < 1),
         Eq(1 - Sum((1 - beta) * beta ** (j - 1), (j, 1, floor(e))), beta ** (floor(e) + a), evaluate=False),
         says=r"""$\mathbb{P}(H > \epsilon) = \beta^{\lfloor\epsilon\rfloor}$ for a length of law
-        $\mathbb{P}(H = j) = (1-\beta)\beta^{j-1}$: $[[formula]]$.""",
+        $\mathbb{P}(H = j) = (1-\beta)\beta^{j-1}$. [[ours]] $[[formula]]$.""",
         a=0,
     ),
     AnyOf(
@@ -69,8 +69,8 @@ chapter.printed(
         "conc:H/union",
         ForAll(k >= 2, e >= 0, beta >= 0, beta < 1),
         some_longer(e) <= (k - 1 - a) * beta ** floor(e),
-        says=r"""The probability that one of $k-1$ independent lengths exceeds $\epsilon$ is at most the sum of theirs:
-        $[[formula]]$.""",
+        says=r"""The probability that one of $k-1$ independent lengths exceeds $\epsilon$ is at most the sum of theirs.
+        [[ours]] $[[formula]]$.""",
         a=0,
     ),
     AnyOf(
@@ -168,7 +168,7 @@ chapter.printed(
         "conc:H/strict",
         ForAll(K >= 1, k >= 1, k <= K, beta >= 0, beta < 1),
         LOG / (c * (1 - beta)) > EPSILON,
-        says=r"$\epsilon < \frac{\log(K(k-1))}{1-\beta}$: $[[formula]]$.",
+        says=r"$\epsilon < \frac{\log(K(k-1))}{1-\beta}$. [[ours]] $[[formula]]$.",
         c=1,
     ),
     Argument(

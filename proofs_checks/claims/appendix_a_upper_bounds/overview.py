@@ -154,9 +154,9 @@ chapter.printed(
     Property(
         "eq:def_model",
         model_gap,
-        says=r"""$\mathbb{E}[\Delta_k^{model}[[given]]] = V_M^{\pi_*}(X_{t_k}) - V_{M_k}^{\pi_k}(X_{t_k})$, for MB-PSRL
-        with one arm of one state, whose mean reward is $1/4$ or $3/4$, equally likely, in its first episode,
-        $\beta = 1/2$.""",
+        says=r"""$\mathbb{E}[\Delta_k^{model}[[given]]] = V_M^{\pi_*}(X_{t_k}) - V_{M_k}^{\pi_k}(X_{t_k})$. [[ours]]
+        Here for MB-PSRL with one arm of one state, whose mean reward is $1/4$ or $3/4$, equally likely, in its first
+        episode, $\beta = 1/2$.""",
         reading=OWN_REWARDS,
         given="",
     ),
@@ -270,8 +270,9 @@ chapter.printed(
         Abs(x - z) <= c * L_K / sqrt(N),
         u + v <= (2 * d * L_K + 3 * sqrt(S)) / sqrt(N),
         says=r"""On the event, for $k \ge 2$: $|r_k - r| \le L_K/\sqrt{N}$ and $\lVert Q_k - Q\rVert_1 \le (2L_K +
-        3\sqrt S)/\sqrt N$ with $N = \max\{1, N_{k-1}(x_a)\}$. For the means $x$, $y$, $z$ in $M_k$, of the estimate
-        and in $M$, and $u$, $v$ the distances of the rows of $M_k$ and of $M$ to the estimate's: $[[formula]]$.""",
+        3\sqrt S)/\sqrt N$ with $N = \max\{1, N_{k-1}(x_a)\}$. [[ours]] For the means $x$, $y$, $z$ in $M_k$, of the
+        estimate and in $M$, and $u$, $v$ the distances of the rows of $M_k$ and of $M$ to the estimate's:
+        $[[formula]]$.""",
         c=1,
         d=1,
     ),
@@ -318,7 +319,7 @@ chapter.printed(
         LATER.where(Abs(y) <= L_EARLIER / (2 * sqrt(N))),
         Abs(c * L_EARLIER / (2 * (1 - beta) * sqrt(N)) + y) <= L_K / sqrt(N),
         says=r"""On the event of MB-UCBVI, whose $M_k$ has the mean rewards $\hat r_{k-1} + b_{k-1}$:
-        $|r_k - r| \le L_K/\sqrt N$ with $N = \max\{1, N_{k-1}(x_a)\}$; with $y = \hat r_{k-1} - r$ and
+        $|r_k - r| \le L_K/\sqrt N$ with $N = \max\{1, N_{k-1}(x_a)\}$. [[ours]] With $y = \hat r_{k-1} - r$ and
         $[[c]]$ times the bonus, $[[formula]]$.""",
         c=1,
     ),

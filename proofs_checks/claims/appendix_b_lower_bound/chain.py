@@ -316,7 +316,7 @@ chapter.printed(
         c * S * ForcedSto(n, ceiling(TAU)) * REACHED >= S * sqrt(n * TAU) * REACHED,
         says=r"""With $\tau = \frac{K}{2S(1-\beta)}$, rounded up where it is a number of steps,
         $S\,\mathcal{R}^{\mathrm{sto}}(n, \lceil\tau\rceil)\,\mathbb{P}(T_i \ge \tau) \ge \frac{S}{[[c]]}
-        \sqrt{n\tau}\,\mathbb{P}(T_i \ge \tau)$: $[[formula]]$.""",
+        \sqrt{n\tau}\,\mathbb{P}(T_i \ge \tau)$. [[ours]] $[[formula]]$.""",
         reading=IN_UNIT,
         c=20,
         a=397,

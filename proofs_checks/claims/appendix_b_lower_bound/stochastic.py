@@ -282,7 +282,7 @@ chapter.printed(
         PULLS,
         c * FORCED >= sqrt(n * tau),
         says=rf"""For any number $n$ of arms and $\tau$ of steps there is a prior on which every learner has regret at
-        least $\sqrt{{n\tau}}/[[c]]$: $[[formula]]$; {FORCED_IS}.""",
+        least $\sqrt{{n\tau}}/[[c]]$. [[ours]] $[[formula]]$; {FORCED_IS}.""",
         reading=IN_UNIT,
         c=20,
         a=397,

@@ -134,7 +134,7 @@ chapter.printed(
         "lem:concentration_T_i/ii",
         SIZES.where(N >= 0),
         Eq(PARTIAL_MEAN, c * K / (S * (1 - beta)), evaluate=False),
-        says=r"""$\mathbb{E}[T_i] = K\,\mathbb{E}[G_1]\,\mathbb{E}[H_1] = \frac{K}{S(1-\beta)}$: for every $N$,
+        says=r"""$\mathbb{E}[T_i] = K\,\mathbb{E}[G_1]\,\mathbb{E}[H_1] = \frac{K}{S(1-\beta)}$. [[ours]] For every $N$:
         $[[formula]]$, and what stands beside the sum tends to $0$.""",
         c=1,
     ),

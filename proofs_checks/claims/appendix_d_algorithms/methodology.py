@@ -95,7 +95,7 @@ chapter.printed(
         ForAll(S >= 1, n >= 1),
         Eq((S**n) ** 2 + 2 * S**n, S ** (2 * n) + c * S**n, evaluate=False),
         says=r"""The matrix of the linear system on $S^n$ states, stored densely, its right-hand side and its solution
-        are $S^{2n} + [[c]] S^n$ numbers: $[[formula]]$.""",
+        are $S^{2n} + [[c]] S^n$ numbers. [[ours]] $[[formula]]$.""",
         c=2,
     ),
     Algebra(),
@@ -283,8 +283,8 @@ chapter.printed(
         "300000",
         lambda episodes, parameter: int(episodes) / rational(parameter),
         also=lambda episodes, parameter: int(episodes) * horizon_moment(1, 1 - rational(parameter)),
-        says=r"""Horizons $H_1, \ldots, H_K$ drawn from the geometric law of parameter $[[parameter]]$ have an
-        expected sum of $[[printed]]$ for $K = [[episodes]]$.""",
+        says=r"""Horizons $H_1, \ldots, H_K$ are drawn from the geometric law of parameter $[[parameter]]$, for $K =
+        [[episodes]]$. [[ours]] Their expected sum is $[[printed]]$, as Section 7 says.""",
         episodes=3000,
         parameter="0.01",
     ),

@@ -178,7 +178,7 @@ chapter.printed(
         "2357947691",
         lambda: fmpq(paper_model("task-scheduling").number_of_global_states),
         also=lambda: fmpq(11**9),
-        says="The global MDP of Scenario 2 has $11^9 = [[printed]]$ states.",
+        says="The global MDP of Scenario 2 has $11^9$ states. [[ours]] These are $[[printed]]$.",
     ),
     Everywhere(),
     line=522,
@@ -191,8 +191,8 @@ chapter.printed(
         1 - u - v >= 0,
         1 - v >= 0,
         1 - w >= 0,
-        says=r"""Whatever is drawn, $(p_L, p_R) = (u, v)$ from $\mathrm{Dirichlet}(1, 1, 1)$, so $u + v \le [[c]]$,
-        and $p_{RL} = w$ from $\mathrm{Dirichlet}(1, 1)$: the rows of the random walk, each the probabilities of
+        says=r"""Whatever is drawn, $(p_L, p_R) = (u, v)$ from $\mathrm{Dirichlet}(1, 1, 1)$, so $u + v \le [[c]]$, and
+        $p_{RL} = w$ from $\mathrm{Dirichlet}(1, 1)$. [[ours]] The rows of the random walk, each the probabilities of
         moving and what is left of $1$, are probability laws: $[[formula]]$.""",
         c=1,
     ),

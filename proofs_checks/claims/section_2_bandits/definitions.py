@@ -232,8 +232,8 @@ chapter.printed(
             draw=lambda source: random_arm(source, int(source.integers(1, 9))),
         ),
         domain=r"every $S \ge 1$",
-        says=r"""The indices of an arm of $S$ states take at most $\sum_{m=1}^S (2 m^2 + [[d]] m - 4) \le [[c]] S^3$
-        arithmetic operations and comparisons, those of $n$ arms $n$ times as many.""",
+        says=r"""The indices of an arm of $S$ states take $O(S^3)$ arithmetic operations, those of $n$ arms $n$ times as
+        many. [[ours]] At most $\sum_{m=1}^S (2 m^2 + [[d]] m - 4) \le [[c]] S^3$ operations and comparisons.""",
         c=5,
         d=7,
     ),

@@ -38,7 +38,7 @@ chapter.printed(
         SIZES,
         (K - c * S * n * x) * (SECOND - FIRST) >= 0,
         says=r"""Without its logarithms the first term of $f$ is at most the second exactly for $K \ge
-        \frac{Sn}{1-\beta}$: both differences have the same sign, $[[formula]]$.""",
+        \frac{Sn}{1-\beta}$. [[ours]] Both differences have the same sign: $[[formula]]$.""",
         c=1,
     ),
     Solver(),
@@ -79,7 +79,7 @@ chapter.printed(
         (sqrt(S) + LOG_ALL) * with_logs(n)
         <= c * (1 + LOG_ALL) * (1 + sqrt(LOG_K)) * LOG_K * sqrt(LOG_K) * S**e * sqrt(n * K) * x * sqrt(x),
         says=r"""For $K \ge \frac{Sn}{1-\beta}$ the bound of MB-PSRL and MB-UCRL2 is
-        $\frac{S\sqrt{nK}}{(1-\beta)^{3/2}}$ up to logarithms: with $x = \frac{1}{1-\beta}$, $[[formula]]$.""",
+        $\frac{S\sqrt{nK}}{(1-\beta)^{3/2}}$ up to logarithms. [[ours]] With $x = \frac{1}{1-\beta}$, $[[formula]]$.""",
         c=1,
         d=1,
         e=1,
@@ -140,8 +140,8 @@ chapter.printed(
         "eq:regret_tilde/sub-linear",
         SIZES.where(K >= 2, 2 * S * n * x <= K),
         FROM_N_TO_2N[0] <= c * FROM_N_TO_2N[1],
-        says=r"""The bound is sub-linear in the number of arms. Where $K \ge \frac{Sn}{1-\beta}$ for $n$ and for $2n$,
-        it grows at most $[[c]]$ times from $n$ to $2n$: with $x = \frac{1}{1-\beta}$, $[[formula]]$.""",
+        says=r"""The bound is sub-linear in the number of arms. [[ours]] Where $K \ge \frac{Sn}{1-\beta}$ for $n$ and
+        for $2n$, it grows at most $[[c]]$ times from $n$ to $2n$: with $x = \frac{1}{1-\beta}$, $[[formula]]$.""",
         c=2,
     ),
     Argument(
@@ -214,9 +214,9 @@ chapter.printed(
         ForAll(s >= 1, x >= 1, y > 0),
         y / (1 + y) * (s + y) * x**p <= s * y * x,
         s * y * x <= c * y * (s + y) * x**p,
-        says=r"""The bound of MB-UCBVI has an extra factor $\frac{1}{1-\beta}$, up to logarithms: with $s = \sqrt S$,
-        $x = \frac{1}{1-\beta}$ and $y$ the theorem's logarithm, the quotient of $s y x$ by $(s + y) x^{[[p]]}$ is
-        between $\frac{y}{1+y}$ and $y$: $[[formula]]$.""",
+        says=r"""The bound of MB-UCBVI has an extra factor $\frac{1}{1-\beta}$, up to logarithms. [[ours]] With $s =
+        \sqrt S$, $x = \frac{1}{1-\beta}$ and $y$ the theorem's logarithm, the quotient of $s y x$ by $(s + y)
+        x^{[[p]]}$ is between $\frac{y}{1+y}$ and $y$: $[[formula]]$.""",
         p=1,
         c=1,
     ),
@@ -235,9 +235,10 @@ chapter.printed(
         "thm:lower_bound/gap",
         SIZES.where(p >= 0),
         Eq(UPPER * x**p, S**a * x**b * LOWER, evaluate=False),
-        says=r"""Logarithms and constants left out, the bounds of Theorem 1 for $K \ge \frac{Sn}{1-\beta}$ are those of
-        Theorem 2 times $S^{[[a]]}/(1-\beta)^{[[b]]}$. With $x = \frac{1}{1-\beta}$, $p = 0$ for MB-PSRL and MB-UCRL2
-        and $p = 1$ for MB-UCBVI: $[[formula]]$.""",
+        says=r"""Logarithms left out, the lower bound of Theorem 2 differs from the bound of Theorem 1 by a factor
+        $\sqrt S/(1-\beta)$. [[ours]] Constants left out too, for $K \ge \frac{Sn}{1-\beta}$, by
+        $S^{[[a]]}/(1-\beta)^{[[b]]}$. With $x = \frac{1}{1-\beta}$, $p = 0$ for MB-PSRL and MB-UCRL2 and $p = 1$ for
+        MB-UCBVI: $[[formula]]$.""",
         a="1/2",
         b=1,
     ),
@@ -274,8 +275,8 @@ chapter.printed(
         SIZES,
         Eq(S * sqrt(n * K), S**a * sqrt(S * n * K), evaluate=False),
         says=r"""As functions of $S$, $n$ and $K$, for a fixed $\beta$ and logarithms left out, the regrets $\tilde
-        O(S\sqrt{nK})$ match the lower bound $\Omega(\sqrt{SnK})$ up to the factor $S^{[[a]]}$: $[[formula]]$. (In
-        $\beta$ they differ by the factors of `thm:lower_bound/gap`.)""",
+        O(S\sqrt{nK})$ match the lower bound $\Omega(\sqrt{SnK})$ up to the factor $\sqrt S$. [[ours]] Taken as
+        $S^{[[a]]}$: $[[formula]]$. (In $\beta$ they differ by the factors of `thm:lower_bound/gap`.)""",
         a="1/2",
     ),
     Algebra(),

@@ -89,7 +89,7 @@ chapter.printed(
         domain=r"$S, n, K \ge 1$, $0 \le \beta < 1$; any prior, any model",
         says=rf"""There are universal constants with ${WHOM[PSRL][0]} \le C\,{SIDES[PSRL]}$ for every prior, and for
         every model ${WHOM[UCRL2][0]} \le C'\,{SIDES[UCRL2]}$ and ${WHOM[UCBVI][0]} \le C''\,{SIDES[UCBVI]}$, for
-        $K \ge [[first]]$: $C = [[psrl]]$, $C' = [[ucrl2]]$ and $C'' = [[ucbvi]]$ will do.""",
+        $K \ge [[first]]$. [[ours]] $C = [[psrl]]$, $C' = [[ucrl2]]$ and $C'' = [[ucbvi]]$ will do.""",
         reading={"clock": "t_k", "prior": "any", **WITHIN},
         first=1,
         psrl="31.616",
@@ -304,7 +304,8 @@ def part(claim_id: str, algorithm: str, first: int, constant: str, clock: str, r
         over=exact_regrets(algorithm),
         domain=rf"$S, n, K \ge 1$, $0 \le \beta < 1$, {all_of}",
         says=rf"""There is a universal constant with ${regret} \le {LETTERS[algorithm]}\,{SIDES[algorithm]}$ for
-        $K \ge [[first]]$, any $S$, $n$ and $\beta$ and {all_of}{clock}: ${LETTERS[algorithm]} = [[C]]$ will do.""",
+        $K \ge [[first]]$, any $S$, $n$ and $\beta$ and {all_of}{clock}.
+        [[ours]] ${LETTERS[algorithm]} = [[C]]$ will do.""",
         reading=reading,
         first=first,
         C=constant,

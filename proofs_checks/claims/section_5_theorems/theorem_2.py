@@ -141,8 +141,8 @@ chapter.printed(
     lower_bound(
         "thm:lower_bound",
         rf"""There is a prior on Markovian bandits with parameters $(S, n, K, \beta)$, $K \ge 16 S$, on which every
-        learner has Bayesian regret at least $\frac{{1}}{{[[c]]}}\sqrt{{\frac{{SnK}}{{1-\beta}}}}$: $[[formula]]$, where
-        {FORCED_IS}.""",
+        learner has Bayesian regret at least $\frac{{1}}{{[[c]]}}\sqrt{{\frac{{SnK}}{{1-\beta}}}}$.
+        [[ours]] $[[formula]]$, where {FORCED_IS}.""",
         60,
         3598,
     ),
@@ -322,8 +322,9 @@ chapter.printed(
     Property(
         "thm:lower_bound/any-model",
         _for_models,
-        says=r"""The bound of Theorem 2 is a lower bound on the expected regret of every learner for [[models]] (with
-        $\frac{1}{[[c]]}$; looked at for two constant learners at $S = 1$, $n = 2$, $K = 16$, $\beta = 0$).""",
+        says=r"""The bound of Theorem 2 is a lower bound on the expected regret of every learner for [[models]].
+        [[ours]] With $\frac{1}{[[c]]}$, looked at for two constant learners at $S = 1$, $n = 2$, $K = 16$, $\beta =
+        0$.""",
         reading=IN_UNIT,
         models="any model",
         c=60,

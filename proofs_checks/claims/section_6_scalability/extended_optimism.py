@@ -28,7 +28,7 @@ chapter.printed(
         domain=r"""the confidence set of Appendix C: arm $a$ with $L_1$ radius $1/5$, arm $b$ known, $\beta = 1/2$
         (dividing all rewards by $4$ puts them into $[0, 1]$ and divides all values by $4$)""",
         says=r"""Extended value iteration computes $\max_\pi \max_{M' \in \mathbb{M}} V^{\pi}_{M'}(\rho)$, as its mean
-        over $\rho$: here with arm $a$ in $[[first]]$ and arm $b$ in one of $[[states]]$, each equally likely;
+        over $\rho$. [[ours]] Here with arm $a$ in $[[first]]$ and arm $b$ in one of $[[states]]$, each equally likely;
         the $L_1$ radius is $[[radius]]$.""",
         reading={"mean rewards": "real"},
         radius=COUNTEREXAMPLE_RADIUS,
@@ -167,7 +167,7 @@ chapter.printed(
         ForAll(n >= 1, S >= 1),
         n * S**n * S <= c * n * S ** (2 * n - a),
         says=r"""One sweep of extended value iteration, in $S^n$ global states over $n$ arms with $S$ next states each,
-        takes $O(nS^{2n})$ operations: with one product for each of these, $[[formula]]$.""",
+        takes $O(nS^{2n})$ operations. [[ours]] With one product for each of these: $[[formula]]$.""",
         c=1,
         a=0,
     ),

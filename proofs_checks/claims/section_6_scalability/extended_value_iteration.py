@@ -67,9 +67,9 @@ chapter.printed(
     Property(
         "eq:EVI/shared-rows",
         is_maximum_over_bandits,
-        says=r"""Extended value iteration on the global process computes $\max_\pi \max_{M' \in \mathbb{M}}
-        V^\pi_{M'}$, the maximum over Markovian bandits of the set: here for an arm of three states with one free row
-        and an arm of two.""",
+        says=r"""Extended value iteration on the global process computes $\max_\pi \max_{M' \in \mathbb{M}} V^\pi_{M'}$,
+        the maximum over Markovian bandits of the set. [[ours]] Here for an arm of three states with one free row and an
+        arm of two.""",
         reading=REAL_REWARDS,
         estimates=CONFLICT,
     ),

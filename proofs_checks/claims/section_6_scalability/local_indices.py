@@ -48,11 +48,11 @@ chapter.printed(
     Property(
         "thm:no_OFU",
         no_order_is_optimistic,
-        says=r"""Whatever indices $I^{\hat{\mathcal{B}}^a}(x_a)$ are computed arm by arm, there are estimates, a
-        bandit $M \in \mathbb{M}(\hat{\mathcal{B}})$ and an initial state from which $\sup_{M' \in \mathbb{M}}
-        V_{M'}^{\pi^I} < \sup_\pi V_M^\pi$. Two proofs: by the kernel, with the arms $a$ and $b$ of Appendix C and two
-        arms $c$; and by computation, with arm $a$ and two arms built like $b$ with the rewards [[rewards]], all rewards
-        divided by $4$: no strict order of the nine states is optimistic in all three pairs of arms.""",
+        says=r"""Whatever indices $I^{\hat{\mathcal{B}}^a}(x_a)$ are computed arm by arm, there are estimates, a bandit
+        $M \in \mathbb{M}(\hat{\mathcal{B}})$ and an initial state from which $\sup_{M' \in \mathbb{M}} V_{M'}^{\pi^I} <
+        \sup_\pi V_M^\pi$. [[ours]] Two proofs: by the kernel, with the arms $a$ and $b$ of Appendix C and two arms $c$;
+        and by computation, with arm $a$ and two arms built like $b$ with the rewards [[rewards]], all rewards divided
+        by $4$: no strict order of the nine states is optimistic in all three pairs of arms.""",
         domain=r"""indices any real numbers; between equal ones a rule that does not look at the data, such as the
         arms' numbers, decides""",
         rewards=(LOW_REWARD, PAPER_REWARD),
@@ -326,8 +326,8 @@ CAUSES = [
         line=528,
         title="That MB-UCRL2 cannot be implemented efficiently is not proved",
         printed=r"""The abstract says that algorithms with bonuses on transition matrices cannot be implemented
-        efficiently (line 106 of the source), the introduction that the exponential runtime of MB-UCRL2 is no artifact
-        (line 118), and the conclusion that MB-UCRL2 is proved to have a computational complexity exponential in
+        efficiently, the introduction that the exponential runtime of MB-UCRL2 is no artifact,
+        and the conclusion that MB-UCRL2 is proved to have a computational complexity exponential in
         $n$.""",
         why=r"""Theorem 3 excludes one way of computing an optimistic policy, by indices from each arm's own data. It
         says nothing about other algorithms; Section 6.2 itself only believes that there is none.""",

@@ -14,8 +14,9 @@ chapter.printed(
         "sec:OFU/sampling-cost",
         ForAll(S >= 1, n >= 1),
         n * S * ((2 * S + S - 1) + a) <= c * n * S**2,
-        says=r"""Sampling all rows and mean rewards from Dirichlet and Beta posteriors takes at most $[[c]] n S^2$
-        draws of Gamma variates and arithmetic operations: $[[formula]]$.""",
+        says=r"""Sampling all rows and mean rewards from posteriors in closed form takes $O(nS^2)$. [[ours]] From
+        Dirichlet and Beta posteriors, at most $[[c]] n S^2$ draws of Gamma variates and arithmetic operations:
+        $[[formula]]$.""",
         a=4,
         c=6,
     ),

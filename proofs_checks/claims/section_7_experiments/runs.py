@@ -73,8 +73,8 @@ chapter.printed(
     Report(
         "sec:numerical/psrl-growth",
         slower,
-        says=r"""The average regret of [[learner]] seems to grow more slowly than $K^{[[e]]}$: between a quarter of the
-        episodes and all of them.""",
+        says=r"""The average regret of [[learner]] seems to grow more slowly than $\sqrt K$. [[ours]] More slowly than
+        $K^{[[e]]}$, between a quarter of the episodes and all of them.""",
         domain=SCENARIO_1,
         learner="MB-PSRL",
         e="1/2",
@@ -117,8 +117,8 @@ chapter.printed(
     Report(
         "sec:numerical/time-constant",
         independent_of_the_episode,
-        says=r"""The computation time of [[learners]] seems to be independent of the number of episodes: medians over
-        the last and the first sixth of the episodes differ by a share of $[[share]]$ at most.""",
+        says=r"""The computation time of [[learners]] seems to be independent of the number of episodes. [[ours]]
+        Medians over the last and the first sixth of the episodes differ by a share of $[[share]]$ at most.""",
         domain=f"{SCENARIO_1}; times of one machine",
         learners="MB-PSRL and MB-UCBVI",
         share="0.1",
@@ -142,8 +142,8 @@ chapter.printed(
     Report(
         "sec:numerical/time-order",
         fastest,
-        says=r"""[[learners]], the index-based algorithms, are the fastest by far: the median time of an episode, over
-        the last sixth of them, is at most $[[share]]$ of that of MB-UCRL2.""",
+        says=r"""[[learners]], the index-based algorithms, are the fastest by far. [[ours]] The median time of an
+        episode, over the last sixth of them, is at most $[[share]]$ of that of MB-UCRL2.""",
         domain=f"{SCENARIO_1}; our compiled loops on one machine, MB-UCRL2 by policy iteration from its last policy",
         learners="MB-PSRL and MB-UCBVI",
         share="1/5",
@@ -170,8 +170,8 @@ chapter.printed(
         "sec:OFU/time-in-arms",
         polynomial,
         says=r"""The runtime of [[learners]] grows with the number $n$ of arms like $n^{[[degree]]}$, up to what does
-        not depend on $n$: of all integers, the exponent of what is added from 32 to 64 and from 64 to 128 arms is
-        nearest to [[degree]].""",
+        not depend on $n$. [[ours]] Of all integers, the exponent of what is added from 32 to 64 and from 64 to 128 arms
+        is nearest to [[degree]].""",
         domain="copies of the first random walk of Scenario 1, 4 to 128 arms; times of one machine, as recorded",
         learners="MB-PSRL and MB-UCBVI",
         degree=1,
@@ -194,8 +194,8 @@ chapter.printed(
     Report(
         "ssec:no-OFU/time-in-arms",
         exponential,
-        says=r"""The runtime of [[learner]] is exponential in the number of arms: from 3 arms on, each more multiplies
-        it by more than $[[factor]]$, where $S = 4$.""",
+        says=r"""The runtime of [[learner]] is exponential in the number of arms. [[ours]] From 3 arms on, each more
+        multiplies it by more than $[[factor]]$, where $S = 4$.""",
         domain="copies of the first random walk of Scenario 1, 3 to 5 arms; times of one machine, as recorded",
         learner="MB-UCRL2",
         factor=4,

@@ -40,7 +40,7 @@ SEVERITIES: Mapping[str, str] = {
     "slip": "Typing, rounding, wording.",
 }
 ORIGINS: Mapping[str, str] = {
-    "printed": "The paper says it, in words or formulas.",
+    "printed": "The paper's claim, with its own letters and numbers; what is marked as ours was added to check it.",
     "implied": "An argument of the paper needs it.",
     "ours": "This ledger says it: a repair, a sharper constant, a lemma of a repair.",
 }

@@ -56,7 +56,7 @@ chapter.printed(
         is_determined,
         domain="one arm of one state, two episodes",
         says=r"""The events are determined by $\mathcal{O}_{k-1}$, with states, arms and rewards of all steps $t <
-        t_k$ in it, and [[also]]; here $\mathcal{E}^H_2$ for $K = 3$ and $\beta = [[beta]]$.""",
+        t_k$ in it, and [[also]]. [[ours]] Here $\mathcal{E}^H_2$ for $K = 3$ and $\beta = [[beta]]$.""",
         also="nothing else",
         lengths=((2, 2), (1, 3)),
         beta="1/5",

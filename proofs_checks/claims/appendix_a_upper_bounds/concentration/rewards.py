@@ -62,8 +62,8 @@ chapter.printed(
         "conc:r/count",
         COUNTS,
         floor(TAU) - a >= N,
-        says=r"""On $\mathcal{E}^H_{k-1}$ the counts $N_{k'}(x_a) \ge 1$ are among $1, \ldots,
-        \lfloor\tau_k\rfloor$: with $H$ the longest of the first $k-1$ lengths, $N \le (k-1)H$, and $[[formula]]$.""",
+        says=r"""On $\mathcal{E}^H_{k-1}$ the counts $N_{k'}(x_a) \ge 1$ are among $1, \ldots, \lfloor\tau_k\rfloor$.
+        [[ours]] With $H$ the longest of the first $k-1$ lengths, $N \le (k-1)H$, and $[[formula]]$.""",
         reading=FROM_2,
         a=0,
     ),
@@ -79,8 +79,8 @@ chapter.printed(
         "conc:r/union-range",
         COUNTS,
         TAU - a >= N,
-        says=r"""On $\mathcal{E}^H_{k-1}$ the counts $N_{k'}(x_a) \ge 1$ are among $1, \ldots, \tau_k - [[a]]$: with
-        $H$ the longest of the first $k-1$ lengths, $N \le (k-1)H$, and $[[formula]]$.""",
+        says=r"""On $\mathcal{E}^H_{k-1}$ the counts $N_{k'}(x_a) \ge 1$ are among $1, \ldots, \tau_k - [[a]]$. [[ours]]
+        With $H$ the longest of the first $k-1$ lengths, $N \le (k-1)H$, and $[[formula]]$.""",
         reading=FROM_2,
         a=1,
     ),
@@ -101,7 +101,7 @@ chapter.printed(
         ForAll(K >= 1, x > 0),
         floor(x) / (K * x) <= c / K,  # nS floor(x) terms 1/(SnKx)
         says=r"""The sum over the $nS$ arm states and $\ell = 1, \ldots, \lfloor\tau_k\rfloor$ of
-        $\frac{1}{SnK\tau_k}$ is at most $1/K$: with $x = \tau_k$, $[[formula]]$.""",
+        $\frac{1}{SnK\tau_k}$ is at most $1/K$. [[ours]] With $x = \tau_k$, $[[formula]]$.""",
         c=1,
     ),
     Solver(),

@@ -98,7 +98,8 @@ chapter.printed(
         "conc:Q/split",
         ForAll(S >= 1, 2 * y >= 1),
         sqrt(2 * log(2**S * y)) <= sqrt(2 * log(2 * y)) + c * sqrt(S),
-        says=r"""$\sqrt{2\log(SnK\tau_k 2^S)} \le L_{k-1} + [[c]]\sqrt{S}$: with $y = SnK\tau_k$, $[[formula]]$.""",
+        says=r"""$\sqrt{2\log(SnK\tau_k 2^S)} \le L_{k-1} + [[c]]\sqrt{S}$. [[ours]] With $y = SnK\tau_k$,
+        $[[formula]]$.""",
         c="3/2",
     ),
     Argument(

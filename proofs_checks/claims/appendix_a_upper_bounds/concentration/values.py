@@ -58,7 +58,7 @@ chapter.printed(
         ForAll(u >= -1, u <= 1, beta > 0, beta < 1, v * (1 - beta) <= 1, -v * (1 - beta) <= 1),
         Eq(u + beta * v, u + d * v, evaluate=False),
         says=r"""The deviation that $\mathcal{E}^V$ bounds is that of the empirical mean $\hat r + \hat P V^*$ from
-        $r + P V^*$: with $u = \hat r - r$ and $v = (\hat P - P)V^*$, $[[formula]]$.""",
+        $r + P V^*$. [[ours]] With $u = \hat r - r$ and $v = (\hat P - P)V^*$, $[[formula]]$.""",
         d=1,
     ),
     Algebra(),

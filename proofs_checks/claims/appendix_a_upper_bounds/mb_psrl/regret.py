@@ -23,7 +23,8 @@ chapter.printed(
         K * (1 / (1 - beta)) * p <= c / (1 - beta),
         says=r"""$\sum_{k \le K} \mathbb{E}[H_k]\,\mathbb{P}(\lnot\mathcal{E}^{\mathrm{PSRL}}_{k-1}) \le
         \frac{[[c]]}{1-\beta}$, where $\mathbb{E}[H_k] = \frac{1}{1-\beta}$ and each of the $K$ probabilities is at most
-        $p \le 9/K$: $[[formula]]$. (The event is that of $k' = k-1$ only; for $k = 1$ nothing need be asked.)""",
+        $p \le 9/K$. [[ours]] $[[formula]]$. (The event is that of $k' = k-1$ only; for $k = 1$ nothing need be
+        asked.)""",
         c=9,
     ),
     Argument(
@@ -134,8 +135,8 @@ chapter.printed(
         "eq:sum_not_E_k",
         ForAll(L >= 0, S >= 1, H >= 1),
         L + (2 * L + 3 * sqrt(S)) * H <= c * (L + sqrt(S)) * H,
-        says=r"""$L_K + (2L_K + 3\sqrt S)\max_k H_k \le [[c]](L_K + \sqrt S)\max_k H_k$, as $\max_k H_k \ge 1$: with
-        $L = L_K$ and $H = \max_k H_k$, $[[formula]]$.""",
+        says=r"""$L_K + (2L_K + 3\sqrt S)\max_k H_k \le [[c]](L_K + \sqrt S)\max_k H_k$, as $\max_k H_k \ge 1$. [[ours]]
+        With $L = L_K$ and $H = \max_k H_k$, $[[formula]]$.""",
         c=3,
     ),
     Solver(),
@@ -158,8 +159,9 @@ chapter.printed(
         ),
         z <= c * (L + sqrt(S)) * (S * n * H**2 + d * sqrt(S * n * K) * H**p),
         says=r"""$\sum_k \mathbf{1}_{\mathcal{E}}\mathcal{R}_k \le [[c]](L_K + \sqrt S)\big(Sn\max_k H_k^2 +
-        [[d]]\sqrt{SnK}\max_k H_k^{[[p]]}\big)$. With $L = L_K$, $H = \max_k H_k$, $x$ the double sum of Lemma `sum` and
-        $z$ the left side, which is at most $(L + (2L + 3\sqrt S)H)x$ by the displays before: $[[formula]]$.""",
+        [[d]]\sqrt{SnK}\max_k H_k^{[[p]]}\big)$. [[ours]] With $L = L_K$, $H = \max_k H_k$, $x$ the double sum of Lemma
+        `sum` and $z$ the left side, which is at most $(L + (2L + 3\sqrt S)H)x$ by the displays before:
+        $[[formula]]$.""",
         c=3,
         d=2,
         p="3/2",

@@ -162,9 +162,9 @@ chapter.printed(
         "thm:regret_upper_bound/ucbvi/literal",
         within_theorem_1,
         domain=MODEL,
-        says=r"""The bound of Theorem 1 for MB-UCBVI, where the next state in the formula of $\hat Q$ is
-        [[next_state]]: with $C'' = [[C]]$, at $K = [[K]]$. (Its lower bound is linear in $K$, so that no constant
-        will do for all $K$.)""",
+        says=r"""The bound of Theorem 1 for MB-UCBVI, where the next state in the formula of $\hat Q$ is [[next_state]].
+        [[ours]] With $C'' = [[C]]$, at $K = [[K]]$. (Its lower bound is linear in $K$, so that no constant will do for
+        all $K$.)""",
         reading=LITERAL,
         K=10**20,
         C="138.47",

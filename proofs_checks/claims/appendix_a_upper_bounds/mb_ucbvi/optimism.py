@@ -51,8 +51,9 @@ chapter.printed(
         indices_with_row_of_zeros,
         domain=r"""one instance of the event: $\beta = 1/2$, $L_{k-1} = 3$; arm 1 goes from $u$ ($100$ visits, $15$
         rewards of $1$) to $v$, where it truly stays and pays $0$; arm 2 always pays $1$""",
-        says=r"""The index policy $\pi_k$ is optimal for $M_k$, and optimistic on the event, where the state $v$ without
-        a visit has the estimated mean $0$ and the row $[[row_of_v]]$; arm 2 was played $[[root_n]]^2$ times.""",
+        says=r"""The index policy $\pi_k$ is optimal for $M_k$, and optimistic on the event, where the state $v$
+        without a visit has the estimated mean $0$ and the row $[[row_of_v]]$. [[ours]] Here arm 2 was played
+        $[[root_n]]^2$ times.""",
         reading={"no visit": "zero"},
         root_n=11,
         row_of_v=(0, 0),

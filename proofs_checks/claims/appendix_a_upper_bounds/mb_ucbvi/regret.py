@@ -40,7 +40,7 @@ chapter.printed(
         ForAll(K >= 1, beta >= 0, beta < 1, p >= 0, K * p <= 7),
         K * (p / (1 - beta)) <= c / (1 - beta),
         says=r"""$\mathbb{E}[\mathrm{Reg}] \le \frac{[[c]]}{1-\beta} + \sum_k
-        \mathbb{E}[\Delta_k\mathbf{1}_{\mathcal{E}_{k-1}}]$, if the events are as likely as
+        \mathbb{E}[\Delta_k\mathbf{1}_{\mathcal{E}_{k-1}}]$. [[ours]] If the events are as likely as
         Lemma `concentration_ucbvi` says: where each fails with probability at most $p \le 7/K$, the $K$ episodes lose
         at most $\mathbb{E}[H_k]\,p$ each, and $[[formula]]$.""",
         c=7,
@@ -83,7 +83,7 @@ chapter.printed(
         ForAll(S >= 1, n >= 1, K >= 2, k >= 2, k <= K, beta >= 0, beta < 1, N >= 1, H >= 1, u >= 0, u <= 1),
         H * (u + BONUS.subs(L, L_EARLIER)) <= H * (a + L_EARLIER / (2 * (1 - beta))),
         says=r"""$B_k = \frac{H_kL_{k-1}}{2(1-\beta)} + [[*a]]H_k$ bounds $W^{\pi_k}_{M_k,1:H_k}$, whose rewards
-        are empirical means plus the bonus. If all states visited have the mean $u$ and the count $N$, it is
+        are empirical means plus the bonus. [[ours]] If all states visited have the mean $u$ and the count $N$, it is
         the left side of $[[formula]]$.""",
         reading=FROM_2,
         a=0,
@@ -347,7 +347,7 @@ chapter.printed(
         "ucbvi/last-display",
         ForAll(S >= 1, n >= 1, K >= 1, beta >= 0, beta < 1),
         FRONT.subs(L, L_K) <= c * 2 * (1 + sqrt(S)) / (1 - beta) * 2 * log(4 * S * n * K**2 * log(K) / (1 - beta)),
-        says=r"""$2L_K(L_K + \sqrt S) \le 2(1 + \sqrt S)L_K^2$, which needs $L_K \ge 1$: $[[formula]]$.""",
+        says=r"""$2L_K(L_K + \sqrt S) \le 2(1 + \sqrt S)L_K^2$, which needs $L_K \ge 1$. [[ours]] $[[formula]]$.""",
         c=1,
     ),
     Argument(

@@ -156,7 +156,7 @@ chapter.printed(
         is_determined,
         domain="one arm of one state, two episodes, rewards always $0$: the event is $\\mathcal{E}^H_{k-1}$ then",
         says=r"""$\mathcal{E}^{\text{UCRL2}}_{k-1}$ is determined by $\mathcal{O}_{k-1}$, with states, arms and rewards
-        of all steps $t < t_k$ in it, and [[also]]; here for $K = k = 3$ and $\beta = [[beta]]$.""",
+        of all steps $t < t_k$ in it, and [[also]]. [[ours]] Here for $K = k = 3$ and $\beta = [[beta]]$.""",
         also="nothing else",
         lengths=((2, 2), (1, 3)),
         beta="1/5",

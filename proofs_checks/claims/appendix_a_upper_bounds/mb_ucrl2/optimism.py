@@ -43,7 +43,7 @@ chapter.printed(
         one_pair,
         domain=THEOREM_3,
         says=r"""One policy $\pi_k$ and one bandit $M_k$ of the plausible set have $V^{\pi_k}_{M_k}(x) = \max_\pi
-        \max_{M' \in \mathbb{M}_k} V^{\pi}_{M'}(x)$ from every global state $x$: here with arm $a$
+        \max_{M' \in \mathbb{M}_k} V^{\pi}_{M'}(x)$ from every global state $x$. [[ours]] Here with arm $a$
         in $[[first]]$ and arm $b$ in any of $[[states]]$; the $L_1$ radius is $[[radius]]$.""",
         reading=REAL_REWARDS,
         radius=COUNTEREXAMPLE_RADIUS,

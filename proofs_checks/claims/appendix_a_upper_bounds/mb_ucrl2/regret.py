@@ -145,9 +145,9 @@ chapter.printed(
         "ucrl2/sum",
         SIZES.where(H >= 1, D >= 0, S * n * H + 2 * sqrt(S * n * K * H) >= D),
         (L_EARLIER + (2 * L_EARLIER + 3 * sqrt(S)) * H) / 2 * D <= c * (L_K + sqrt(S)) * PRODUCT,
-        says=r"""The display for the sum over $k$. With $H = \max_k H_k$ and any number $D$ that is at most what Lemma
-        `sum` bounds the double sum by, $\frac12(L_{k-1} + (2L_{k-1} + 3\sqrt S)H) D$ is at most
-        $[[c]](L_K + \sqrt S)(Sn H^2 + [[d]]\sqrt{SnK}\,H^{3/2})$: $[[formula]]$.""",
+        says=r"""The display for the sum over $k$. [[ours]] With $H = \max_k H_k$ and any number $D$ that is at most
+        what Lemma `sum` bounds the double sum by, $\frac12(L_{k-1} + (2L_{k-1} + 3\sqrt S)H) D$ is at most $[[c]](L_K +
+        \sqrt S)(Sn H^2 + [[d]]\sqrt{SnK}\,H^{3/2})$: $[[formula]]$.""",
         reading=FROM_2,
         c="3/2",
         d=2,

@@ -105,7 +105,7 @@ chapter.printed(
         K * beta ** ((SIZE - d) ** (1 / alpha)) <= 1,
         Max(i - (SIZE - d) + HALF, TERM - 1) > 0,
         says=r"""The least $i \ge 1$ with $K\beta^{i^{1/\alpha}} \le 1$ is $A = \lceil (\log K/\log(1/\beta))^\alpha
-        \rceil$: it is such a number, and for every $i \ge 1$ either $i \ge A$ or $K\beta^{i^{1/\alpha}} > 1$:
+        \rceil$. [[ours]] It is such a number, and for every $i \ge 1$ either $i \ge A$ or $K\beta^{i^{1/\alpha}} > 1$:
         $[[formula]]$.""",
         d=0,
     ),
@@ -182,8 +182,8 @@ chapter.printed(
         Min(1, TERM) <= Min(1, K * beta**START),
         Eq(Min(1, K * beta**NEXT), K * (beta ** (A ** (1 / alpha))) ** ((j + 1) ** (1 / alpha)), evaluate=False),
         says=r"""With $K\beta^{A^{1/\alpha}} \le 1$, the sum over $i$ is at most $A + A\sum_{j=1}^\infty
-        K(\beta^{A^{1/\alpha}})^{j^{1/\alpha}}$: in the block of the $A$ numbers $Aj < i \le A(j+1)$ each term is at
-        most that at $A(j + [[e]])$, which is at most $1$, and of the next block it is $[[formula]]$.""",
+        K(\beta^{A^{1/\alpha}})^{j^{1/\alpha}}$. [[ours]] In the block of the $A$ numbers $Aj < i \le A(j+1)$ each term
+        is at most that at $A(j + [[e]])$, which is at most $1$, and of the next block it is $[[formula]]$.""",
         e=0,
     ),
     Cases((j <= 0, next_block()), (j >= 1, next_block(ROOT_GROWS.put({u: A * j, v: i}), LATER_FALL))),
@@ -258,7 +258,7 @@ chapter.printed(
         "lem:moment/five-blocks",
         ForAll(K >= 5, alpha >= 1, alpha <= e, beta > 0, beta < 1),
         c * SIZE >= MAXIMUM,
-        says=r"""For $K \ge 5$ and $\alpha \le [[e]]$, the moment is at most $[[c]] A$: $[[formula]]$.""",
+        says=r"""For $K \ge 5$ and $\alpha \le [[e]]$, the moment is at most $[[c]] A$. [[ours]] $[[formula]]$.""",
         c=5,
         e="5/2",
     ),

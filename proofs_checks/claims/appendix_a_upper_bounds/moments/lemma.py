@@ -203,7 +203,7 @@ chapter.printed(
         "lem:moment/order",
         PAPER,
         c * SCALED**alpha >= MAXIMUM,
-        says=r"""$\mathbb{E}[\max_{k \le K} H_k^\alpha] = O\big((\frac{\log K}{1-\beta})^\alpha\big)$, with one
+        says=r"""$\mathbb{E}[\max_{k \le K} H_k^\alpha] = O\big((\frac{\log K}{1-\beta})^\alpha\big)$. [[ours]] With one
         constant for all $K$, $\alpha$ and $\beta$: $[[formula]]$.""",
         c=16,
     ),

@@ -29,7 +29,7 @@ chapter.printed(
         "lem:moment/floor",
         OUTCOMES,
         Eq(floor(h**alpha) - d, h**alpha, evaluate=False),
-        says=r"""$\mathbb{E}[\max_k H_k^\alpha] = \sum_{i=1}^\infty \mathbb{P}(\max_k H_k^\alpha \ge i)$: where
+        says=r"""$\mathbb{E}[\max_k H_k^\alpha] = \sum_{i=1}^\infty \mathbb{P}(\max_k H_k^\alpha \ge i)$. [[ours]] Where
         $\max_k H_k = h$, the number of $i \ge 1$ with $h^\alpha \ge i$ is $\lfloor h^\alpha \rfloor$, and both sides
         are the means of $[[formula]]$.""",
         d=0,
@@ -71,7 +71,7 @@ chapter.printed(
         "lem:moment/union",
         TAILS.where(K >= 1),
         1 - (1 - beta ** (UP - 1)) ** K <= Min(1, (K - d) * beta ** (UP - 1)),
-        says=r"""$\mathbb{P}(\max_k H_k^\alpha \ge i) \le \min(1, K\,\mathbb{P}(H^\alpha \ge i))$: with
+        says=r"""$\mathbb{P}(\max_k H_k^\alpha \ge i) \le \min(1, K\,\mathbb{P}(H^\alpha \ge i))$. [[ours]] With
         $\mathbb{P}(H^\alpha \ge i) = \beta^{\lceil i^{1/\alpha} \rceil - 1}$, $[[formula]]$.""",
         d=0,
     ),
@@ -91,7 +91,7 @@ chapter.printed(
         TAILS,
         Eq(TAIL, beta**PRINTED_POWER, evaluate=False),
         says=r"""$\mathbb{P}(H^\alpha \ge i) = \beta^{i^{1/\alpha}}$ for a length of law $\mathbb{P}(H = j) =
-        (1-\beta)\beta^{j-1}$, $j \ge 1$: $[[formula]]$.""",
+        (1-\beta)\beta^{j-1}$, $j \ge 1$. [[ours]] $[[formula]]$.""",
         a=0,
         b=0,
     ),
@@ -143,7 +143,7 @@ chapter.printed(
         "lem:moment/sum",
         PAPER,
         e + UnionSum(alpha, beta, K, a) >= MAXIMUM,
-        says=r"""The moment is at most the sum with the printed tails: $[[formula]]$.""",
+        says=r"""The moment is at most the sum with the printed tails. [[ours]] $[[formula]]$.""",
         a=0,
         e=0,
     ),

@@ -1,0 +1,64 @@
+"""What is shown as printed is the paper's: no number stands in such a box that its source does not have."""
+
+import re
+
+import pytest
+
+from proofs_checks.claims import registry
+from proofs_checks.ledger.entry import Origin
+
+# Every number of the paper's source, by section, counted once: comments, labels, references and citations left out,
+# digits of a table's cells and halves such as \frac32 as the decimals that they are.
+NUMBERS = {
+    "Abstract": "2",
+    "1": "1 2 250",
+    "2": "0 1 3",
+    "3": "0 1",
+    "4": "1 2",
+    "5": "1 2 3 16 60",
+    "6": "1 2 3",
+    "7": "0.99 1 2 3 4 9 11 80 3000 300000",
+    "8": "2 04",
+    "A": "0 0.5 1 1.5 2 2.1 2.5 3 3.92 4 5 7 8 9 16 87",
+    "B": "0 1 2 3.1 3.2 4 8 16 20 40 60",
+    "C": "0 0.1 0.2 0.4 0.5 0.6 0.7 0.9 1 2 3 3.21 4 5.96 6.00 6.42 6.47",
+    "D": "0 0.01 0.1 0.2 0.250 0.256 0.276 0.286 0.2892 0.2894 0.3 0.35 0.392 0.4 0.5 0.65 0.7 0.99 1.0 1 2 3 4 5 6 9 11 240 272 3000",
+    "E": "0 0.1 0.8 0.99 1 2 3 4 5 9 10 11 16 19 80 90 240 3000",
+    "F": "0.99 1 2 3 5 16 40 50 90 200 260 350 400 3000",
+}
+PLACES = re.compile(
+    r"`[^`]*`|(?:eq\. |equations? )?\(\d+\)"
+    r"|(?:Theorem|Lemma|Section|Appendix|Algorithm|Scenario|scenario|Table|Figure|equation) [A-F]?\d*(?:\.\d+)?"
+)
+PRINTED = [entry for entry in registry() if entry.origin is Origin.PRINTED and not entry.withdrawn]
+
+
+def numbers_in(text):
+    """Return the numbers of a sentence, places of the paper and names of entries left out."""
+    return set(re.findall(r"\d+(?:\.\d+)?", re.sub(r"\\frac\s*(\d)\s*(\d)", r" \1 \2 ", PLACES.sub(" ", text))))
+
+
+def foreign(text, places):
+    """Return the numbers of a text that the sections of these places do not have; 0, 1 and 2 are everyone's."""
+    sections = {(place.section or "Abstract").split(".")[0] for place in places}
+    return numbers_in(text) - {"0", "1", "2"} - {each for section in sections for each in NUMBERS[section].split()}
+
+
+@pytest.mark.parametrize("entry", PRINTED, ids=lambda entry: entry.id)
+def test_a_claim_of_the_paper_is_shown_with_the_papers_numbers(entry):
+    assert foreign(entry.statement.paper_text, [entry.place]) == set()
+
+
+@pytest.mark.parametrize("cause", registry().causes.values(), ids=lambda cause: cause.id)
+def test_what_a_mistake_is_said_to_print_has_the_papers_numbers(cause):
+    places = [entry.place for entry in registry() if entry.cause == cause.id and entry.place]
+    assert foreign(cause.printed, places) == set()
+
+
+def test_a_constant_of_ours_would_be_seen():
+    theorem = registry()["thm:regret_upper_bound"]
+    assert foreign(theorem.statement.own_text, [theorem.place]) == {
+        theorem.statement.parameters[name] for name in ("psrl", "ucrl2", "ucbvi")
+    }
+    assert foreign("at least $6.46$", [registry()["thm:no_OFU/value-M1"].place]) == {"6.46"}
+    assert foreign(r"Theorem 7, eq. (99), `x:17`, $\frac12$", [theorem.place]) == set()
