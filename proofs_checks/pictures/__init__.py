@@ -1,4 +1,4 @@
-"""Pictures of certified regions: ``python -m proofs_checks picture NAME OUT.png``."""
+"""Pictures of certified regions and bounds: ``python -m proofs_checks picture NAME OUT.png``."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from theory.outputs import check_picture, writing
 PICTURES = {
     "moment": "moment_region",
     "counterexample": "counterexample_region",
+    "bounds": "bounds",
 }
 """By name, the module of this package that draws it."""
 

@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 from flint import fmpq
 
-from proofs_checks.pictures import PICTURES, PictureError, draw_picture
+from proofs_checks.pictures import PICTURES, PictureError, bounds, draw_picture
 from proofs_checks.pictures.moment_region import certified_rows
 from theory import ModelError
 from theory.certified import Truth
@@ -27,6 +27,15 @@ def test_known_answers():
     assert 5 * (1 - border.high) ** 2 <= 1 + border.high
 
 
+def test_bounds_are_drawn_on_their_domains_and_in_order():
+    assert bounds.printed_lower(1, 1, 16, fmpq(0)) is None  # one arm
+    assert bounds.printed_lower(4, 3, 63, fmpq(1, 2)) is None  # K < 16 S
+    assert bounds.printed_lower(1, 3600, 16, fmpq(0)) == pytest.approx(4.0, rel=1e-12)  # sqrt(3600 * 16)/60
+    assert bounds.sharper_lower(2, 1, 100, fmpq(1, 2)) is None
+    values = [curve.value(4, 3, 10**18, fmpq(9, 10)) for curve in bounds.CURVES]
+    assert values == sorted(values, reverse=True)
+
+
 @pytest.mark.parametrize("name", PICTURES)
 def test_the_file_is_a_png(tmp_path, name):
     target = tmp_path / "region.png"
@@ -35,7 +44,9 @@ def test_the_file_is_a_png(tmp_path, name):
 
 
 def test_bad_pictures_are_refused_in_one_line(tmp_path):
-    with pytest.raises(PictureError, match="no picture is called 'fig7'; the pictures are moment, counterexample"):
+    with pytest.raises(
+        PictureError, match="no picture is called 'fig7'; the pictures are moment, counterexample, bounds"
+    ):
         draw_picture("fig7", tmp_path / "x.png")
     with pytest.raises(ModelError, match="there is no folder"):
         draw_picture("moment", tmp_path / "missing" / "x.png")

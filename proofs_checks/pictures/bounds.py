@@ -1,0 +1,115 @@
+"""Draw the bounds on regret beside each other and beside a run: ``python -m proofs_checks picture bounds OUT.png``.
+
+Three panels: over the episodes K, with the recorded run of MB-UCBVI in scenario 1; over 1/(1-beta) and over S, at a K
+that is large enough for both upper bounds to say more than the trivial one. Bounds are enclosed and drawn at their
+middle; a lower bound is drawn where its domain is met.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from flint import arb, fmpq
+
+from proofs_checks.recorded.curve import recorded_curve
+from theory.paper import lower_bound_squared, sharper_bound, squared_bound
+from theory.paper.regret import theorem_side, trivial_bound
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+S, N_ARMS, BETA = 4, 3, fmpq(99, 100)
+"""Scenario 1."""
+EPISODES = tuple(round(10 ** (k / 4)) for k in range(1, 85))
+LARGE = 10**18
+HORIZONS = tuple(fmpq(2) ** k for k in range(9))
+SIZES = (2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A bound, and how it is drawn."""
+
+    label: str
+    value: Callable[[int, int, int, fmpq], float | None]
+    colour: str
+    dashes: str
+
+
+def _middle(ball: arb) -> float:
+    return float(ball.mid())
+
+
+def printed_lower(S: int, n: int, K: int, beta: fmpq) -> float | None:
+    """Return Theorem 2's bound where the ledger has it true: K >= 16 S and 2 <= n <= 3598 K/(S(1-beta)).
+
+    Examples
+    --------
+    >>> printed_lower(1, 1, 16, fmpq(0)), printed_lower(1, 2, 1800, fmpq(0))
+    (None, 1.0)
+    """
+    if K < 16 * S or n < 2 or n * S * (1 - beta) > 3598 * K:
+        return None
+    return _middle(arb(squared_bound(S, n, K, beta)).sqrt())
+
+
+def sharper_lower(S: int, n: int, K: int, beta: fmpq) -> float | None:
+    """Return the larger of the sharper lower bounds, or None outside their domains."""
+    return _middle(arb(lower_bound_squared(S, n, K, beta)).sqrt()) or None
+
+
+CURVES = (
+    Curve("no learning: $K/(1-\\beta)$", lambda _S, _n, K, beta: float(trivial_bound(K, beta)), "0.6", ":"),
+    Curve(
+        "Theorem 1 for MB-UCBVI, as if $C''=1$",
+        lambda S, n, K, beta: _middle(theorem_side(S, n, K, beta, 2)),
+        "#D55E00",
+        "--",
+    ),
+    Curve("ours for MB-UCBVI", lambda *at: _middle(sharper_bound(*at)), "#0072B2", "-"),
+    Curve("ours, lower, any learner", sharper_lower, "#009E73", "-"),
+    Curve("Theorem 2, lower", printed_lower, "#CC79A7", "--"),
+)
+
+
+def draw(path: Path) -> None:
+    """Write the picture to `path`; needs matplotlib."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg  # noqa: PLC0415  (only where a picture is drawn)
+    from matplotlib.figure import Figure  # noqa: PLC0415
+
+    figure = Figure(figsize=(11, 4.6), layout="constrained")
+    FigureCanvasAgg(figure)
+    by_episodes, by_horizon, by_states = figure.subplots(1, 3, width_ratios=(1.5, 1, 1))
+    _panel(by_episodes, EPISODES, [(S, N_ARMS, K, BETA) for K in EPISODES])
+    run = recorded_curve()
+    by_episodes.plot(
+        run["episodes"], run["agents"]["mb-ucbvi"]["mean"], color="black", lw=2.4, label="a run of MB-UCBVI"
+    )
+    by_episodes.set_xlabel("episodes $K$")
+    by_episodes.set_ylabel("regret of $K$ episodes")
+    by_episodes.set_title(rf"$S={S}$, $n={N_ARMS}$, $\beta={float(BETA)}$")
+    _panel(by_horizon, [float(B) for B in HORIZONS], [(S, N_ARMS, LARGE, 1 - 1 / B) for B in HORIZONS])
+    by_horizon.set_xticks([1, 4, 16, 64, 256], ["1", "4", "16", "64", "256"], minor=False)
+    by_horizon.set_xlabel(r"mean length $1/(1-\beta)$")
+    by_horizon.set_title(rf"$S={S}$, $n={N_ARMS}$, $K=10^{{18}}$")
+    _panel(by_states, SIZES, [(size, N_ARMS, LARGE, fmpq(9, 10)) for size in SIZES])
+    by_states.set_xticks([2, 4, 8, 16, 32, 64], ["2", "4", "8", "16", "32", "64"], minor=False)
+    by_states.set_xlabel("states of an arm $S$")
+    by_states.set_title(rf"$n={N_ARMS}$, $\beta=0.9$, $K=10^{{18}}$")
+    handles, labels = by_episodes.get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside lower center", ncols=3, fontsize=9, frameon=False)
+    figure.savefig(path, dpi=150)
+
+
+def _panel(axes: Axes, across: Sequence[float], models: Sequence[tuple[int, int, int, fmpq]]) -> None:
+    for curve in CURVES:
+        found = [(x, curve.value(*at)) for x, at in zip(across, models, strict=True)]
+        drawn = [(x, y) for x, y in found if y is not None]
+        axes.plot(*zip(*drawn, strict=True), curve.dashes, color=curve.colour, lw=1.6, label=curve.label)
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    axes.xaxis.set_minor_formatter("")
+    axes.grid(alpha=0.25)
