@@ -130,13 +130,11 @@ class Step:
 
     Parameters
     ----------
-    says
-        The step in words, formulas between dollar signs; "" where the relations say it.
-    by
-        What establishes it: evidence, `Uses`, or `ByHand()`.
-    *relations
-        The step as relations between formulas, in the parameters and variables of the statement: premises of the
-        conclusion. None for a step by hand in words only, or where an entry is used (then its relations are taken).
+    *parts
+        In any order: the step in words, formulas between dollar signs (none where the relations say it); what
+        establishes it, evidence, `Uses`, or `ByHand()` (the solver, where nothing is said); and the step as relations
+        between formulas, in the parameters and variables of the statement: premises of the conclusion. There are none
+        for a step by hand in words only, or where an entry is used (then its relations are taken).
     over
         The step's own domain, where it is not that of the statement.
     at
@@ -148,17 +146,15 @@ class Step:
 
     def __init__(
         self,
-        says: str,
-        by: Evidence,
-        *relations: sympy.Rel,
+        *parts: str | Evidence | sympy.Rel,
         over: ForAll | None = None,
         at: Mapping[sympy.Symbol, Any] | None = None,
         claim: Statement | None = None,
     ) -> None:
         self.at = {symbol: sympy.sympify(value) for symbol, value in (at or {}).items()}
-        self.says = " ".join(says.split())
-        self.by = by
-        self.relations = relations
+        self.says = " ".join(" ".join(each for each in parts if isinstance(each, str)).split())
+        self.by = next((each for each in parts if isinstance(each, Evidence)), None) or Solver()
+        self.relations = tuple(each for each in parts if not isinstance(each, (str, Evidence)))
         self.over = over
         self.claim = claim
 
@@ -175,13 +171,15 @@ class Argument(Evidence):
     Parameters
     ----------
     *steps
+        Steps; instead of one, the id of an entry that is used, `Uses`, what is granted by hand, or a relation that the
+        solver decides.
     conclusion
         How the statement follows: by default, for relations, the solver with the steps' relations as premises. For
         other statements it has to be given: `ByHand("...")`, or evidence that decides.
     """
 
-    def __init__(self, *steps: Step, conclusion: Evidence | None = None) -> None:
-        self.steps = steps
+    def __init__(self, *steps: Step | Uses | ByHand | str | sympy.Rel, conclusion: Evidence | None = None) -> None:
+        self.steps = tuple(_step(each) for each in steps)
         self.conclusion = conclusion or Solver()
 
     def parts(self) -> Any:
@@ -300,6 +298,14 @@ class Argument(Evidence):
         if why or not isinstance(goal, Relation):  # nothing is concluded from relations by the solver then
             relations = []
         return outcome, StepTaken(text, use.claim_id, not why, why), relations
+
+
+def _step(given: Step | Uses | ByHand | str | sympy.Rel) -> Step:
+    if isinstance(given, Step):
+        return given
+    if isinstance(given, str):
+        return Step(Uses(given))
+    return Step(given.why, ByHand()) if isinstance(given, ByHand) else Step(given)
 
 
 def _where(step: Step, claim: Relation, goal: Statement) -> str:

@@ -2,7 +2,7 @@
 
 from proofs_checks.ledger.book import Book
 from proofs_checks.ledger.causes import Cause
-from proofs_checks.ledger.chapter import Chapter
+from proofs_checks.ledger.chapter import Chapter, Heading
 from proofs_checks.ledger.content import Content, hands, own_content, resolved
 from proofs_checks.ledger.entry import Entry, Origin, Severity, Survives, Verdict, survives
 from proofs_checks.ledger.finding import Finding
@@ -25,6 +25,7 @@ __all__ = [
     "Content",
     "Entry",
     "Finding",
+    "Heading",
     "Origin",
     "Registry",
     "Severity",

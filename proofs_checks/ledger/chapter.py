@@ -2,16 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from difflib import get_close_matches
+from pathlib import Path
 from typing import Any
 
-from proofs_checks.evidence import Evidence
+import sympy  # type: ignore[import-untyped]
+from flint import arb, fmpq
+
+from proofs_checks.evidence import AnyOf, Argument, ByHand, Evidence, InKernel
 from proofs_checks.ledger.entry import Entry, Origin, Survives, Verdict
-from proofs_checks.statements import Place, PrintedNumber, Statement, at
+from proofs_checks.ledger.origins import ROOT
+from proofs_checks.statements import (
+    Compared,
+    Family,
+    ForAll,
+    Place,
+    PrintedNumber,
+    Process,
+    Property,
+    Reading,
+    Relation,
+    Report,
+    Statement,
+    at,
+)
 from proofs_checks.statements.statement import parameter_latex
 
+_TAKEN = {"by", "so", "kernel", "refuted", "fails", "nearest", "false", "true", "tried", "repairs"} | {
+    "survives",
+    "severity",
+    "under",
+    "may_differ",
+    "looked_at",
+    "verdict",
+}
 _DETAILS = tuple(each.name for each in fields(Entry) if each.name not in ("statement", "origin", "place", "evidence"))
 
 
@@ -44,17 +71,17 @@ class Chapter:
 
     def printed(self, statement: Statement, evidence: Evidence | None = None, *, line: int, **details: Any) -> None:
         """Enter what the paper says, at a line of its source."""
-        self._enter(Origin.PRINTED, statement, evidence, at(line), details)
+        self.enter(Origin.PRINTED, statement, evidence, at(line), **details)
 
     def implied(self, statement: Statement, evidence: Evidence | None = None, *, line: int, **details: Any) -> None:
         """Enter what an argument of the paper needs and does not say, at the line that needs it."""
-        self._enter(Origin.IMPLIED, statement, evidence, at(line), details)
+        self.enter(Origin.IMPLIED, statement, evidence, at(line), **details)
 
     def ours(
         self, statement: Statement, evidence: Evidence | None = None, *, line: int | None = None, **details: Any
     ) -> None:
         """Enter a statement of this ledger (a repair, a sharper constant, a lemma) about a line of the paper."""
-        self._enter(Origin.OURS, statement, evidence, at(line) if line else None, details)
+        self.enter(Origin.OURS, statement, evidence, at(line) if line else None, **details)
 
     def withdrawn(self, claim_id: str, why: str, *, line: int | None = None, under: str | None = None) -> None:
         """Keep the id of an entry that was no fair reading of the paper, and say why."""
@@ -69,14 +96,17 @@ class Chapter:
             )
         )
 
-    def _enter(
-        self,
-        origin: Origin,
-        statement: Statement,
-        evidence: Evidence | None,
-        place: Place | None,
-        details: dict[str, Any],
+    def heading(self, under: str) -> Heading:
+        """Return how entries that stand under one entry are entered."""
+        return Heading(self, under)
+
+    def enter(
+        self, origin: Origin, statement: Statement, evidence: Evidence | None, place: Place | None, **details: Any
     ) -> None:
+        """Enter a statement."""
+        for old, new in (("false", "mutants"), ("true", "controls"), ("tried", "witnesses")):
+            if old in details:
+                details[new] = details.pop(old)
         for name in details:
             if name not in _DETAILS:
                 (nearest,) = get_close_matches(name, _DETAILS, n=1, cutoff=0)
@@ -102,9 +132,211 @@ class Chapter:
                 mutants=mutants,
                 controls=_named(details.pop("controls", ()), statement),
                 witnesses=tuple(details.pop("witnesses", ())),
+                entered_at=_entered_at(),
                 **details,
             )
         )
+
+
+def _entered_at() -> tuple[Path, int] | None:
+    """Return the file and line, at the top of a module of this project, from which an entry is being entered."""
+    frame = sys._getframe()
+    while frame.f_back is not None and frame.f_code.co_name != "<module>":
+        frame = frame.f_back
+    path = Path(frame.f_code.co_filename)
+    return (path, frame.f_lineno) if path.is_relative_to(ROOT) else None
+
+
+class Heading:
+    """Entries that stand under one entry: ``at.printed(643).relation(...)``, with the line of the paper's source."""
+
+    def __init__(self, chapter: Chapter, under: str) -> None:
+        self._chapter = chapter
+        self._under = under
+
+    def printed(self, line: int) -> Spot:
+        """Return where what the paper says is entered."""
+        return Spot(self._chapter, Origin.PRINTED, line, None, self._under)
+
+    def implied(self, line: int) -> Spot:
+        """Return where what an argument of the paper needs, and does not say, is entered."""
+        return Spot(self._chapter, Origin.IMPLIED, line, None, self._under)
+
+    def ours(self, line: int | None = None) -> Spot:
+        """Return where a statement of this ledger is entered: a sharper constant, a consequence, a lemma."""
+        return Spot(self._chapter, Origin.OURS, line, None, self._under)
+
+    def mends(self, claim_id: str, line: int | None = None) -> Spot:
+        """Return where a repair is entered; line, reading and what it stands under are those of what it repairs.
+
+        Raises
+        ------
+        ValueError
+            If the chapter has no such entry so far.
+        """
+        for entry in self._chapter:
+            if entry.id == claim_id:
+                return Spot(self._chapter, Origin.OURS, line, entry, self._under)
+        raise ValueError(f"{claim_id} is to be repaired, and is not entered before")
+
+    def withdrawn(self, claim_id: str, why: str, *, line: int | None = None) -> None:
+        """Keep the id of an entry that was no fair reading of the paper, and say why."""
+        self._chapter.withdrawn(claim_id, why, line=line, under=self._under)
+
+
+class Spot:
+    """A line of the paper (or none) where one claim is entered, by the method named after its kind.
+
+    Beside what its kind of statement needs, and its parameters, a claim takes
+
+    - ``by``: evidence; or a sequence, the steps of an argument; ``so``: its conclusion, words being one by hand;
+    - ``kernel``: theorems of the kernel that establish it for the parameters claimed (beside ``by``, another way);
+    - ``refuted``: theorems of the kernel that say that it fails; ``fails``: the cause, where it does not hold;
+    - ``false``, ``true``: parameters of mutants and of controls, one mapping, several, or several by name;
+    - ``nearest``: constants whose nearest refuted values are sought, such as ``"c d"``; ``"c+"`` where that is upwards;
+    - ``tried``: instances to search first;
+
+    and ``survives``, ``severity``, ``under``, ``may_differ``, ``looked_at``, ``verdict``, as `Entry` has them.
+    """
+
+    def __init__(self, chapter: Chapter, origin: Origin, line: int | None, mended: Entry | None, under: str) -> None:
+        self._chapter = chapter
+        self._origin = origin
+        self._place = at(line) if line else mended.place if mended else None
+        self._mended = mended
+        self._under = mended.under if mended else under
+
+    def relation(
+        self,
+        claim_id: str,
+        says: str,
+        domain: ForAll,
+        *relations: sympy.Rel,
+        reading: Reading | None = None,
+        **more: Any,
+    ) -> None:
+        """Enter relations between formulas over a domain."""
+        details, parameters = _parted(more)
+        symbols = {symbol.name for each in (*relations, *domain.conditions) for symbol in each.free_symbols}
+        for name in parameters:
+            if name not in symbols and f"[[{name}" not in says and f"[[*{name}" not in says:
+                (nearest,) = get_close_matches(name, _TAKEN, n=1, cutoff=0)
+                why = f"{name!r} is neither a constant of its formulas nor taken by entries; the nearest is {nearest}"
+                raise ValueError(f"{self._id(claim_id)}: {why}")
+        own: dict[str, Any] = {"reading": self._reading(reading), **parameters}
+        self.statement(Relation(self._id(claim_id), domain, *relations, says=says, **own), **details)
+
+    def property(
+        self,
+        claim_id: str,
+        says: str,
+        holds: Callable[..., Any],
+        *,
+        over: Family | None = None,
+        domain: str = "",
+        reading: Reading | None = None,
+        **more: Any,
+    ) -> None:
+        """Enter a property of all objects of a family, or a single fact."""
+        details, parameters = _parted(more)
+        own: dict[str, Any] = {"over": over, "domain": domain, "reading": self._reading(reading), **parameters}
+        self.statement(Property(self._id(claim_id), holds, says=says, **own), **details)
+
+    def process(
+        self,
+        claim_id: str,
+        says: str,
+        *relations: sympy.Rel,
+        start: Mapping[sympy.Symbol, Any],
+        move: Mapping[sympy.Symbol, Any],
+        inputs: ForAll,
+        fixed: ForAll | None = None,
+        reading: Reading | None = None,
+        **more: Any,
+    ) -> None:
+        """Enter what holds after any number of moves."""
+        details, parameters = _parted(more)
+        own: dict[str, Any] = {"fixed": fixed, "reading": self._reading(reading), **parameters}
+        made = Process(self._id(claim_id), *relations, start=start, move=move, inputs=inputs, says=says, **own)
+        self.statement(made, **details)
+
+    def number(
+        self,
+        claim_id: str,
+        says: str,
+        printed: str,
+        value: Callable[..., fmpq | arb],
+        *,
+        also: Callable[..., fmpq] | None = None,
+        reading: Reading | None = None,
+        **more: Any,
+    ) -> None:
+        """Enter a decimal that the paper prints."""
+        details, parameters = _parted(more)
+        own: dict[str, Any] = {"also": also, "reading": self._reading(reading), **parameters}
+        self.statement(PrintedNumber(self._id(claim_id), printed, value, says=says, **own), **details)
+
+    def report(
+        self, claim_id: str, says: str, compare: Callable[..., Compared], *, domain: str = "", **more: Any
+    ) -> None:
+        """Enter what the paper reports of a run of its program."""
+        details, parameters = _parted(more)
+        self.statement(Report(self._id(claim_id), compare, says=says, domain=domain, **parameters), **details)
+
+    def statement(
+        self,
+        statement: Statement,
+        *,
+        by: Evidence | str | Sequence[Any] | None = None,
+        so: Evidence | str | None = None,
+        kernel: str | Sequence[str] = (),
+        refuted: str | Sequence[str] = (),
+        fails: str = "",
+        nearest: str = "",
+        **details: Any,
+    ) -> None:
+        """Enter a statement that was made elsewhere."""
+        ways: list[Evidence] = [InKernel(*_several(kernel), **statement.parameters)] if kernel else []
+        if isinstance(by, Evidence):
+            ways.append(by)
+        elif by is not None or so is not None:
+            steps = (by,) if isinstance(by, str) else tuple(by or ())
+            ways.append(Argument(*steps, conclusion=ByHand(so) if isinstance(so, str) else so))
+        if fails:
+            details.setdefault("verdict", Verdict.FAILS if "survives" not in details else Verdict.SMALLER_DOMAIN)
+        if self._mended is not None:
+            details.setdefault("repairs", self._mended.id)
+        details.setdefault("under", self._under)
+        self._chapter.enter(
+            self._origin,
+            statement,
+            AnyOf(*ways) if len(ways) > 1 else ways[0] if ways else None,
+            self._place,
+            cause=fails,
+            refutation=InKernel(*_several(refuted), **statement.parameters) if refuted else None,
+            nearest={each.rstrip("+-"): _DIRECTIONS.get(each[-1], "") for each in nearest.split()},
+            **details,
+        )
+
+    def _id(self, claim_id: str) -> str:
+        """Return the whole id: of a repair, what follows the first slash may be all that is given."""
+        return self._mended.id + claim_id if self._mended and claim_id.startswith("/") else claim_id
+
+    def _reading(self, reading: Reading | None) -> Reading | None:
+        return self._mended.statement.reading if reading is None and self._mended else reading
+
+
+_DIRECTIONS = {"+": "up", "-": "down"}
+
+
+def _several(names: str | Sequence[str]) -> Sequence[str]:
+    return (names,) if isinstance(names, str) else names
+
+
+def _parted(more: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the details of an entry, and the parameters of its statement."""
+    details = {name: value for name, value in more.items() if name in _TAKEN}
+    return details, {name: value for name, value in more.items() if name not in _TAKEN}
 
 
 class _Withdrawn(Statement):
@@ -134,11 +366,13 @@ class _Withdrawn(Statement):
 
 
 def _named(
-    variants: Sequence[Mapping[str, object]] | Mapping[str, Mapping[str, object]], statement: Statement
+    variants: Mapping[str, Any] | Sequence[Mapping[str, object]], statement: Statement
 ) -> dict[str, dict[str, object]]:
-    """Return variants by name; one without a name is called by its parameters."""
+    """Return variants by name: one that has none, given alone or among several, is called by its parameters."""
     if isinstance(variants, Mapping):
-        return {name: dict(parameters) for name, parameters in variants.items()}
+        if all(isinstance(each, Mapping) for each in variants.values()):
+            return {name: dict(parameters) for name, parameters in variants.items()}
+        variants = [variants]
     return {
         ", ".join(f"{name} = {_short(value)}" for name, value in parameters.items()): dict(parameters)
         for parameters in variants

@@ -37,7 +37,6 @@ def own_content(entry: Entry, finding: Finding, seconds: float, nearest: Mapping
         "evidence": finding.grade.value if finding.grade else None,
         "by": outcome.by if outcome else "",
         "recorded": {"verdict": entry.verdict.value},
-        "severity": entry.severity.value if entry.severity else None,
         "cause": entry.cause or None,
         "smaller_domain": survives,
         "reason": finding.reason,
@@ -92,6 +91,7 @@ def resolved(contents: Mapping[str, Content], registry: Registry) -> Iterator[Co
         grades = [Grade(contents[each]["evidence"]) for each in (claim_id, *below) if contents[each]["evidence"]]
         entry = registry[claim_id]
         done |= {
+            "severity": entry.severity.value if entry.severity else None,
             "effective_evidence": weakest(grades).value if content["evidence"] and not fallen else None,
             "foundations": below,
             "cited": [each for each in below if contents[each]["evidence"] == Grade.CITED.value],

@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import sympy  # type: ignore[import-untyped]
 
-from proofs_checks.evidence import LARGEST_COUNT, Evidence, InKernel
+from proofs_checks.evidence import LARGEST_COUNT, Evidence
 from proofs_checks.statements import Place, Relation, Report, Statement
+
+if TYPE_CHECKING:
+    from proofs_checks.evidence import InKernel
 
 
 class Verdict(Enum):
@@ -114,8 +118,8 @@ class Entry:
         What is recorded. Nobody takes it from here: the run computes it, and reports where it differs.
     survives
         Where the statement fails: the part that holds.
-    severity, cause
-        Of a claim of the paper that does not hold.
+    cause, severity
+        Of a claim of the paper that does not hold; its severity is that of its cause, unless it says another.
     repairs
         The entries that this one replaces.
     witnesses
@@ -126,13 +130,15 @@ class Entry:
         Parameters that make it true, for a statement that does not hold.
     nearest
         Parameters for which the nearest refuted value is sought, each with the direction in which the claim becomes
-        stronger: "down" or "up".
+        stronger, "down" or "up"; "" for that in which the nearest one lies.
     may_differ
         Conventions in which it may differ from entries that it rests on, with the reason.
     withdrawn
         Why the entry was withdrawn; "" for entries that stand.
     looked_at
         How many instances the search for a counterexample looks at; fewer where one takes long.
+    entered_at
+        The file and line that enter it, if they are known.
     """
 
     statement: Statement
@@ -153,6 +159,7 @@ class Entry:
     withdrawn: str = ""
     looked_at: int = LARGEST_COUNT
     refutation: InKernel | None = None
+    entered_at: tuple[Path, int] | None = None
 
     @property
     def id(self) -> str:
@@ -196,8 +203,8 @@ class Entry:
             return found
         if self.origin is not Origin.OURS and self.place is None:
             found.append("a claim of the paper needs its place")
-        if self.origin is not Origin.OURS and does_not_hold and not (self.severity and self.cause):
-            found.append("a claim of the paper that does not hold needs a severity and a cause")
+        if self.origin is not Origin.OURS and does_not_hold and not self.cause:
+            found.append("a claim of the paper that does not hold needs a cause")
         if self.origin is Origin.OURS and self.severity:
             found.append("severity is of claims of the paper")
         if self.verdict is Verdict.SMALLER_DOMAIN and self.survives is None:
@@ -210,6 +217,6 @@ class Entry:
             found.append("it does not hold as stated, so give a true variant: a control, or what survives")
         if isinstance(self.statement, Report) and self.verdict in (Verdict.FAILS, Verdict.HOLDS):
             found.append("a report about a run agrees, differs, or is not comparable")
-        if any(direction not in ("up", "down") for direction in self.nearest.values()):
+        if any(direction not in ("up", "down", "") for direction in self.nearest.values()):
             found.append("nearest: 'up' or 'down'")
         return found

@@ -1,8 +1,7 @@
-"""Results kept between runs, keyed by the code they came from: `show`, `report` and `errata` compute nothing twice.
+"""Results kept between runs, each with what it came from: `show`, `report` and `errata` compute nothing twice.
 
-Each entry's own content is a small file in the user's cache, in a folder named by a digest of all sources (of the three
-packages and their data) and of the libraries that decide. A change of any of them makes another folder. What cannot be
-read or written is computed again, or not kept; nothing depends on it.
+Each entry's content is a small file in the user's cache. It counts as long as everything that it came from is as it was
+(`origins`): an edit elsewhere discards nothing. What cannot be read or written is computed again, or not kept.
 """
 
 from __future__ import annotations
@@ -10,106 +9,58 @@ from __future__ import annotations
 import json
 import os
 import tempfile
-from collections.abc import Iterator
-from functools import cache
-from hashlib import sha256
-from importlib.metadata import PackageNotFoundError, version
+import time
 from pathlib import Path
-from shutil import rmtree
 from typing import Any
 from urllib.parse import quote
 
 from platformdirs import user_cache_path
 
-PACKAGES = ("theory", "mbrl", "proofs_checks")
-LIBRARIES = ("python-flint", "sympy", "z3-solver", "numpy")
-SHOWING = ("commands", "pages", "pictures")
-"""What of this package only shows results."""
-SOURCES = {".py", ".json", ".v", ".nc", ".csv"}
-FOLDERS_KEPT = 8
+from proofs_checks.ledger.origins import Origins, changed_since, unchanged
 
-
-@cache
-def digest() -> str:
-    """Return a digest of the code that results come from, as it was when this process first asked."""
-    return digest_now()
-
-
-def digest_now() -> str:
-    """Return a digest of the code that results come from."""
-    root = Path(__file__).parents[2]
-    summed = sha256()
-    for library in LIBRARIES:
-        summed.update(f"{library} {_version(library)}\n".encode())
-    for package in PACKAGES:
-        for path in sorted((root / package).rglob("*")):
-            inside = path.relative_to(root).parts
-            if inside[0] == "proofs_checks" and inside[1] in SHOWING:
-                continue
-            if path.suffix in SOURCES and "__pycache__" not in inside:
-                summed.update(f"{path.relative_to(root)}\n".encode())
-                summed.update(path.read_bytes())
-    return summed.hexdigest()[:24]
+BEGUN = time.time()
+"""When this process read its code: results are not kept where a file has been written since."""
 
 
 def kept(claim_id: str, *, whole: bool = False) -> dict[str, Any] | None:
-    """Return the content of an entry that an earlier run of the same code kept, or None.
+    """Return the content of an entry that an earlier run kept, if everything that it came from is as it was; or None.
 
     Its own content; or, `whole`, with what follows from the entries that it rests on.
     """
-    try:
-        content: dict[str, Any] = json.loads(_path(claim_id, whole).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return None
-    return content if isinstance(content, dict) and content.get("id") == claim_id else None
+    found = _read(claim_id, whole)
+    return found["content"] if found and unchanged(found["came_from"]) else None
 
 
-def keep(content: dict[str, Any], *, whole: bool = False) -> None:
+def came_from(claim_id: str) -> Origins | None:
+    """Return what the kept content of an entry came from; None where nothing is kept."""
+    found = _read(claim_id, False)
+    return found["came_from"] if found else None
+
+
+def keep(content: dict[str, Any], origins: Origins, *, whole: bool = False) -> None:
     """Keep the content of an entry; in silence nothing is kept where the cache cannot be written."""
+    if changed_since(origins, BEGUN):
+        return
     path = _path(content["id"], whole)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, written = tempfile.mkstemp(dir=path.parent, suffix=".tmp")
         with os.fdopen(handle, "w", encoding="utf-8") as file:
-            json.dump(content, file, ensure_ascii=False)
+            json.dump({"content": content, "came_from": dict(origins)}, file, ensure_ascii=False)
         Path(written).replace(path)  # whole or not at all
     except OSError:
         return
 
 
-def is_kept(claim_id: str, *, whole: bool = False) -> bool:
-    """Return whether an earlier run of the same code kept the content of an entry."""
-    return _path(claim_id, whole).exists()
-
-
-def forget_old_code() -> None:
-    """Remove the results of all but the last few versions of the code, and what came from code changed meanwhile."""
-    if digest_now() != digest():  # the folder's name says what the code was when this process began
-        rmtree(_root() / digest(), ignore_errors=True)
-    for folder in list(_folders())[FOLDERS_KEPT:]:
-        rmtree(folder, ignore_errors=True)
-
-
-def _folders() -> Iterator[Path]:
-    """Yield the folders of results, the one written last first."""
-    root = _root()
+def _read(claim_id: str, whole: bool) -> dict[str, Any] | None:
     try:
-        found = [(each.stat().st_mtime, each) for each in root.iterdir() if each.is_dir()]
-    except OSError:
-        return
-    yield from (each for _, each in sorted(found, reverse=True))
-
-
-def _root() -> Path:
-    return user_cache_path("markovian-bandits-companion") / "ledger"
+        found = json.loads(_path(claim_id, whole).read_text(encoding="utf-8"))
+        right = found["content"]["id"] == claim_id and isinstance(found["came_from"], dict)
+    except (OSError, ValueError, TypeError, KeyError):
+        return None
+    return found if right else None
 
 
 def _path(claim_id: str, whole: bool) -> Path:
-    return _root() / digest() / f"{quote(claim_id, safe='')}{'.whole' if whole else ''}.json"
-
-
-def _version(library: str) -> str:
-    try:
-        return version(library)
-    except PackageNotFoundError:
-        return ""
+    folder = user_cache_path("markovian-bandits-companion") / "results"
+    return folder / f"{quote(claim_id, safe='')}{'.whole' if whole else ''}.json"

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from difflib import get_close_matches
 
 from proofs_checks.ledger.causes import Cause
-from proofs_checks.ledger.entry import Entry, Origin
+from proofs_checks.ledger.entry import Entry, Origin, Verdict
 from proofs_checks.statements import headings
 from theory import BanditError
 
@@ -28,12 +29,19 @@ class Registry:
     """
 
     def __init__(self, entries: Iterable[Entry], causes: Sequence[Cause] = ()) -> None:
+        self.causes = {cause.id: cause for cause in causes}
         self._entries: dict[str, Entry] = {}
         for entry in sorted(entries, key=_heading):
             if entry.id in self._entries:
                 raise ValueError(f"{entry.id} is entered twice")
-            self._entries[entry.id] = entry
-        self.causes = {cause.id: cause for cause in causes}
+            self._entries[entry.id] = self._with_severity(entry)
+
+    def _with_severity(self, entry: Entry) -> Entry:
+        """Return a claim of the paper with the severity of its cause, where it does not say its own."""
+        fails = entry.verdict in (Verdict.FAILS, Verdict.SMALLER_DOMAIN) and entry.origin is not Origin.OURS
+        if not fails or entry.severity or entry.cause not in self.causes:
+            return entry
+        return replace(entry, severity=self.causes[entry.cause].severity)
 
     def problems(self) -> list[str]:
         """Return what entries and causes say of each other that cannot be: names of entries that do not exist."""

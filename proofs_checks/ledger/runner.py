@@ -9,7 +9,8 @@ from importlib import import_module
 
 from proofs_checks.ledger.book import Book
 from proofs_checks.ledger.content import Content, failed_content, own_content, resolved
-from proofs_checks.ledger.kept import forget_old_code, is_kept, keep, kept
+from proofs_checks.ledger.kept import came_from, keep, kept
+from proofs_checks.ledger.origins import origins, used_ids, whole_ledger
 from proofs_checks.ledger.registry import Registry
 from proofs_checks.ledger.variants import nearest_refuted
 from theory.workers import in_parallel
@@ -42,7 +43,7 @@ def run(
         Called with each id when it is done.
     """
     found: dict[str, Content] = {}
-    computed = False
+    new: set[str] = set()
     waiting = list(dict.fromkeys(claim_ids))
     while waiting:
         unknown = []
@@ -56,19 +57,23 @@ def run(
         for content in _computed(unknown, registry, source, jobs):
             found[content["id"]] = content
             if content["verdict"] != "error":
-                keep(content)
+                entry = registry[content["id"]]
+                keep(content, origins(entry, [registry[each] for each in used_ids(entry) if each in registry]))
+                new.add(content["id"])
             progress(content["id"])
-            computed = True
         waiting = sorted({other for content in found.values() for other in content["depends_on"]} - set(found))
     done = {content["id"]: content for content in resolved(found, registry)}
     for content in done.values():
-        if is_kept(content["id"], whole=True) and not fresh:
+        below = (content["id"], *content["foundations"])
+        if new.isdisjoint(below) and kept(content["id"], whole=True):
             continue
-        # what an entry rests on is all looked at here; that of an error may be gone the next time
-        if all(found[each]["verdict"] != "error" for each in (content["id"], *content["foundations"])):
-            keep(content, whole=True)
-    if computed:
-        forget_old_code()
+        came = [came_from(each) for each in below]  # nothing for an error: it may be gone the next time
+        if all(came):
+            keep(
+                content,
+                {item: digest for each in (*came, whole_ledger()) if each for item, digest in each.items()},
+                whole=True,
+            )
     return [done[claim_id] for claim_id in dict.fromkeys(claim_ids)]
 
 

@@ -18,6 +18,7 @@ from proofs_checks.ledger.entry import Entry, Verdict
 from proofs_checks.statements import Relation, Statement
 from theory import decimal_text, rational
 
+_SIGNS = {"up": (1,), "down": (-1,), "": (-1, 1)}
 NearestValues = Mapping[str, fmpq | None]
 
 _POINTS = 150
@@ -77,7 +78,7 @@ def variants(entry: Entry, book: Book, nearest: NearestValues | None = None) -> 
     for name, value in nearest.items():
         if value is None:
             why = "no value in this direction is refuted, up to ten times the claimed one away, or 10 where that is 0"
-            yield VariantFinding(f"{name}, {entry.nearest[name]}", True, Verdict.UNDECIDED, False, why)
+            yield VariantFinding(f"{name}, {entry.nearest[name] or 'up or down'}", True, Verdict.UNDECIDED, False, why)
     for name, parameters in entry.controls.items():
         found = book.judge_variant(entry, parameters)
         # what only fails has no evidence: then a true variant is one that the same search does not refute
@@ -114,28 +115,28 @@ def nearest_value(entry: Entry, name: str, direction: str) -> fmpq | None:
     statement = entry.survives.of(entry.statement) if entry.survives is not None else entry.statement
     claimed = rational(statement.parameters[name])
     scale = abs(claimed) or fmpq(1)
-    sign = 1 if direction == "up" else -1
     instances = [*entry.witnesses, *islice(statement.instances(), min(_POINTS, entry.looked_at))]
 
     def refuted(distance: fmpq) -> bool:
-        varied = statement.with_(**{name: claimed + sign * distance})
+        varied = statement.with_(**{name: claimed + distance})
         return any(varied.at(instance).false for instance in instances if _applies(varied, instance))
 
     near = fmpq(0)
     for share in _SHARES:
-        far = share * scale
-        if refuted(far):
+        far = next((sign * share * scale for sign in _SIGNS[direction] if refuted(sign * share * scale)), None)
+        if far is not None:
             break
-        near = far
+        near = share * scale
     else:
         return None
-    while near > 0 and far - near > far / 20:
+    near = near if far > 0 else -near
+    while near and abs(far - near) > abs(far) / 20:
         middle = (near + far) / 2
         if refuted(middle):
             far = middle
         else:
             near = middle
-    return claimed + sign * far
+    return claimed + far
 
 
 def _applies(statement: Statement, instance: Any) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 
@@ -19,6 +20,8 @@ from proofs_checks.evidence import (
     Decides,
     Everywhere,
     Grade,
+    InKernel,
+    Invariant,
     LeastAt,
     Outcome,
     Solver,
@@ -27,8 +30,9 @@ from proofs_checks.evidence import (
 )
 from proofs_checks.ledger import Book, Cause, Chapter, Registry, Severity, UnknownClaimError, Verdict, hands, survives
 from proofs_checks.ledger import kept as kept_module
+from proofs_checks.ledger import origins as origins_module
 from proofs_checks.ledger.content import foundations, resolved
-from proofs_checks.ledger.kept import forget_old_code, keep, kept
+from proofs_checks.ledger.kept import keep, kept
 from proofs_checks.ledger.plain import decimals, enclosure_text, flat_text, plain
 from proofs_checks.ledger.runner import judged, run
 from proofs_checks.ledger.variants import VariantFinding, false_variants, nearest_refuted, nearest_value, variants
@@ -183,16 +187,70 @@ def test_an_entry_that_says_enough_is_entered(details):
 
 
 @pytest.mark.parametrize("enter", ["printed", "implied"])
-def test_a_claim_of_the_paper_that_fails_has_a_severity_and_a_cause(enter):
+def test_a_claim_of_the_paper_that_fails_has_a_cause_and_its_severity(enter):
     chapter = Chapter()
-    for half in ({"severity": Severity.SLIP}, {"cause": "slip"}, {}):
-        with pytest.raises(ValueError, match="needs a severity and a cause"):
-            getattr(chapter, enter)(bounded(), line=643, verdict=Verdict.FAILS, controls=[{"c": 11}], **half)
-    getattr(chapter, enter)(
-        bounded(), line=643, verdict=Verdict.FAILS, controls=[{"c": 11}], severity=Severity.SLIP, cause="slip"
+    spot = getattr(chapter.heading("above"), enter)(643)
+    failing = bounded(c=3)
+    with pytest.raises(ValueError, match="needs a cause"):
+        spot.statement(failing, verdict=Verdict.FAILS, true={"c": 11})
+    spot.statement(failing, fails="edge", true={"c": 11})
+    spot.statement(
+        bounded("slip", c=3), fails="edge", severity=Severity.SLIP, survives=survives(K <= 3), by=Everywhere()
     )
-    (entry,) = chapter
-    assert (entry.origin.value, entry.place.line, entry.place.equation) == (enter, 643, 18)
+    spot.statement(bounded("open", c=3), verdict=Verdict.UNDECIDED, fails="edge")
+    cause = Cause("edge", Severity.EDGE, 200, "", "", "", "", "", "bounded")
+    entries = list(Registry(chapter, [cause]))
+    assert [(each.place.line, each.place.equation, each.origin.value, each.under) for each in entries] == [
+        (643, 18, enter, "above")
+    ] * 3
+    assert [(each.verdict, each.severity) for each in entries] == [
+        (Verdict.FAILS, Severity.EDGE),
+        (Verdict.SMALLER_DOMAIN, Severity.SLIP),
+        (Verdict.UNDECIDED, None),
+    ]
+    told = {
+        each["id"]: each["severity"] for each in run(["bounded", "slip"], Registry(chapter, [cause]), "", fresh=True)
+    }
+    assert told == {"bounded": "edge", "slip": "slip"}
+
+
+def test_an_entry_reads_as_it_is_entered():
+    chapter = Chapter()
+    at_ = chapter.heading("above")
+    here = ForAll(K >= 1, K <= 10)
+    at_.printed(643).relation(
+        "squares", "$[[formula]]$.", here, c * K >= K**2, reading={"clock": "t_k"}, by=Everywhere(), c=10, nearest="c"
+    )
+    at_.mends("squares").relation(
+        "/repair", "", here, c * K >= K**2, by=["squares", ByHand("clear"), K >= 1], so="so", c=11, tried=[{K: fmpq(3)}]
+    )
+    at_.mends("squares", 650).property(
+        "other", "$[[n]]$ is even.", lambda n: n % 2 == 0, n=2, by=Everywhere(), false={"n": 3}
+    )
+    at_.ours().number("third", "A third is $[[printed]]$.", "0.33", lambda: fmpq(1, 3), kernel="t", by=Everywhere())
+    at_.ours(643).process(
+        "sum", "", x >= 0, start={x: 0}, move={x: x + 1}, inputs=ForAll(), by=Invariant(), under="squares"
+    )
+    at_.implied(643).report(
+        "run", "It runs.", lambda: Compared(Agreement.AGREES), domain="once", verdict=Verdict.AGREES
+    )
+    at_.withdrawn("gone", "it was none", line=643)
+    squares, repair, other, third, total, report, gone = chapter
+    assert (squares.nearest, squares.mutants, squares.place.line) == ({"c": ""}, {}, 643)
+    assert (repair.id, repair.repairs, repair.place.line) == ("squares/repair", ("squares",), 643)
+    assert (repair.under, repair.statement.reading) == ("above", {"clock": "t_k"})
+    assert [type(step.by) for step in repair.evidence.steps] == [Uses, ByHand, Solver]
+    assert (repair.evidence.conclusion.why, repair.witnesses) == ("so", ({K: fmpq(3)},))
+    assert (other.id, other.place.line, other.mutants) == ("other", 650, {"n = 3": {"n": 3}})
+    assert [type(way) for way in third.evidence.ways] == [InKernel, Everywhere]
+    assert (third.evidence.ways[0].values, third.place) == ({"printed": "0.33"}, None)
+    assert (total.under, report.verdict, gone.withdrawn) == ("squares", Verdict.AGREES, "it was none")
+    with pytest.raises(ValueError, match="never is to be repaired, and is not entered before"):
+        at_.mends("never")
+    with pytest.raises(ValueError, match="bounded: an entry has no 'falls'; the nearest is"):
+        at_.ours().statement(bounded(), falls="edge")
+    with pytest.raises(ValueError, match=r"squares: 'nearst' is neither a constant of its formulas nor .* nearest"):
+        at_.ours().relation("squares", "", here, c * K >= K**2, c=10, nearst="c")
 
 
 def test_what_survives_is_said():
@@ -634,6 +692,9 @@ def cache(tmp_path, monkeypatch):
     return tmp_path
 
 
+LIBRARY = {"library:sympy": sympy.__version__}
+
+
 def test_a_run_looks_at_what_is_rested_on_and_keeps_it(cache):
     chapter = steps()
     registry = Registry(chapter)
@@ -683,69 +744,117 @@ def test_an_error_loses_nothing_and_is_not_kept(cache):
     assert kept("above", whole=True) is None  # the error may be gone the next time
 
 
-def test_what_is_kept_is_that_of_this_code(cache, monkeypatch):
-    keep({"id": "a/b", "n": 1})
+def test_what_is_kept_counts_as_long_as_what_it_came_from_is_as_it_was(cache):
+    keep({"id": "a/b", "n": 1}, LIBRARY)
     assert kept("a/b") == {"id": "a/b", "n": 1}
     assert kept("a/b", whole=True) is None
     (path,) = cache.rglob("*.json")
-    path.write_text('{"id": "other"}', encoding="utf-8")
+    right = path.read_text(encoding="utf-8")
+    for wrong in ("{", "[]", '{"content": {"id": "other"}}', right.replace("a/b", "c"), right.replace("sympy", "none")):
+        path.write_text(wrong, encoding="utf-8")
+        assert kept("a/b") is None
+    for other in ({}, {"library:sympy": "0"}, LIBRARY | {"theory/nowhere.py": "1"}):
+        keep({"id": "a/b", "n": 2}, other)
+        assert kept("a/b") is None
+
+
+@pytest.fixture
+def project(tmp_path, monkeypatch):
+    """A project whose entry on line 5 of claims.py names one of two definitions there, and one module of two."""
+    monkeypatch.setattr(origins_module, "ROOT", tmp_path)
+    files = {
+        "proofs_checks/claims.py": "from theory import used\nfrom mbrl.other import unused\nA = used()\nB = unused()\n"
+        "printed(A)\nprinted(B)\n",
+        "theory/__init__.py": "from theory.deep import used\nfrom theory.aside import aside\n",
+        "theory/deep.py": "def used():\n    from theory.deeper import table\n    return table\n",
+        "theory/deeper.py": "table = open(__file__)\n",
+        "theory/data.json": "[]",
+        "theory/aside.py": "aside = 1\n",
+        "mbrl/other.py": "unused = dict\n",
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+
+    def forget():
+        for each in (origins_module._now, origins_module._statements, origins_module._imports, origins_module._reached):
+            each.cache_clear()
+        for each in (origins_module._followed, origins_module._data_beside):
+            each.cache_clear()
+
+    forget()
+    yield tmp_path, forget
+    forget()
+
+
+def reached_by(line, folder, forget):
+    forget()
+    entry, _ = entered(bounded(), Everywhere())
+    return origins_module.origins(replace(entry, entered_at=(folder / "proofs_checks" / "claims.py", line)), ())
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "discards"),
+    [
+        ("proofs_checks/claims.py", "A = used()", "A = used(1)", True),
+        ("proofs_checks/claims.py", "printed(A)", "printed(A, 1)", True),
+        ("proofs_checks/claims.py", "printed(A)", "A = 2\nprinted(A)", True),
+        ("proofs_checks/claims.py", "printed(A)", "A.append(2)\nprinted(A)", True),
+        ("proofs_checks/claims.py", "B = unused()", "B = unused(1)", False),
+        ("proofs_checks/claims.py", "printed(B)", "printed(B, 1)", False),
+        ("proofs_checks/claims.py", "A = used()", "\n\nA = used()", False),
+        ("theory/__init__.py", "theory.deep", "theory.aside", True),
+        ("theory/deep.py", "return", "return 1 and", True),
+        ("theory/deeper.py", "open", "print", True),
+        ("theory/data.json", "[]", "{}", True),
+        ("theory/aside.py", "1", "2", False),
+        ("mbrl/other.py", "dict", "list", False),
+    ],
+)
+def test_an_edit_discards_what_reaches_it_and_nothing_else(project, name, old, new, discards):
+    folder, forget = project
+    came_from = reached_by(5, folder, forget)
+    assert origins_module.unchanged(came_from)
+    text = (folder / name).read_text(encoding="utf-8")
+    (folder / name).write_text(text.replace(old, new), encoding="utf-8")
+    forget()
+    assert origins_module.unchanged(came_from) is not discards
+
+
+def test_entries_of_one_module_reach_what_they_name(project):
+    one, other = (reached_by(line, *project) for line in (5, 6))
+    assert {"theory/deep.py", "theory/deeper.py", "theory/data.json", "theory/__init__.py"} <= set(one) - set(other)
+    assert "mbrl/other.py" in set(other) - set(one)
+    assert "theory/aside.py" not in {*one, *other}
+
+
+def test_what_was_written_during_the_run_is_not_kept(cache, project):
+    folder, _ = project
+    os.utime(folder / "mbrl" / "other.py", (1000, 1000))
+    assert not origins_module.changed_since({"mbrl/other.py#unused": ""}, 1000)
+    assert origins_module.changed_since({"mbrl/other.py": ""}, 999)
+    assert origins_module.changed_since({"mbrl/nowhere.py@1": ""}, 1000)
+    keep({"id": "a/b"}, {"theory/deep.py": origins_module._now("theory/deep.py")})
     assert kept("a/b") is None
-    path.write_text("[]", encoding="utf-8")
-    assert kept("a/b") is None
-    path.write_text("{", encoding="utf-8")
-    assert kept("a/b") is None
-    keep({"id": "a/b", "n": 2})
-    monkeypatch.setattr(kept_module, "digest", lambda: "other code")
-    assert kept("a/b") is None
 
 
-def test_the_code_that_decides_is_all_three_packages_without_what_only_shows(tmp_path, monkeypatch):
-    monkeypatch.setattr(kept_module, "__file__", str(tmp_path / "proofs_checks" / "ledger" / "kept.py"))
-
-    def digest_with(name, text):
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-        return kept_module.digest_now()
-
-    digest_with("proofs_checks/commands/a.py", "what only shows stands before what decides")
-    deciding = ["theory/a.py", "mbrl/paper/printed.json", "proofs_checks/ledger/kept.py", "theory/pages/a.py"]
-    seen = [digest_with(name, text) for name in deciding for text in ("one", "another")]
-    assert len(set(seen)) == len(seen)
-    others = ["tests/a.py", "proofs_checks/pages/a.py", "theory/__pycache__/a.py", "theory/a.md"]
-    assert {digest_with(name, text) for name in others for text in ("one", "another")} == {seen[-1]}
+def test_real_entries_reach_what_their_checks_run(cache):
+    """Theorem 3 rests on the kernel, whose sources count; a printed constant of Section B on neither that nor figures."""
+    registry = claims.registry()
+    theorem, constant = (origins_module.origins(registry[name], ()) for name in ("thm:no_OFU", "eq:tau"))
+    assert any(name.endswith(".v") for name in theorem)
+    assert not any(name.endswith(".v") or name.startswith("mbrl") for name in constant)
+    assert "proofs_checks/evidence/algebra.py" in constant
+    assert origins_module.unchanged(constant)
 
 
-def test_results_of_old_code_are_forgotten(cache):
-    folders = [cache / "ledger" / f"{number:02}" for number in range(12)]
-    for number, folder in enumerate(folders):
-        folder.mkdir(parents=True)
-        (folder / "entry.json").write_text("{}", encoding="utf-8")
-        os.utime(folder, (1000 + number, 1000 + number))
-    forget_old_code()
-    assert sorted((cache / "ledger").iterdir()) == folders[4:]
-
-
-def test_results_of_code_that_changed_meanwhile_are_forgotten(cache, monkeypatch):
-    keep({"id": "a/b", "n": 1})
-    forget_old_code()
-    assert kept("a/b") == {"id": "a/b", "n": 1}
-    monkeypatch.setattr(kept_module, "digest_now", lambda: "edited during the run")
-    forget_old_code()
-    assert kept("a/b") is None
-
-
-def test_results_that_cannot_be_removed_stop_nothing(cache, monkeypatch):
+def test_results_that_cannot_be_written_stop_nothing(cache, monkeypatch):
     def refuse(*_, **__):
         raise PermissionError
 
-    for number in range(12):
-        (cache / "ledger" / f"{number:02}").mkdir(parents=True)
-    keep({"id": "a/b", "n": 1})
-    monkeypatch.setattr(os, "rmdir", refuse)
-    monkeypatch.setattr(kept_module, "digest_now", lambda: "edited during the run")
-    forget_old_code()
-    assert (cache / "ledger" / "00").is_dir()
+    monkeypatch.setattr("pathlib.Path.mkdir", refuse)
+    keep({"id": "a/b", "n": 1}, LIBRARY)
+    assert kept("a/b") is None
 
 
 def test_an_entry_as_json():
@@ -772,7 +881,6 @@ def test_an_entry_as_json():
             "verdict": "holds on a smaller domain",
             "recorded": {"verdict": "holds on a smaller domain"},
             "evidence": "exhaustive",
-            "severity": "edge",
             "cause": "edge",
             "instances": 3,
             "depends_on": [],
@@ -790,7 +898,7 @@ def test_an_entry_as_json():
     assert (name, 2.8 < float(content["nearest_refuted"]["c"]) < 3) == ("c", True)
     assert 0 <= content["seconds"] == round(content["seconds"], 3)
     plainly = judged("other", Book(Registry(steps())))
-    assert (plainly["location"], plainly["section"], plainly["severity"], plainly["cause"]) == (None, "", None, None)
+    assert (plainly["location"], plainly["section"], plainly["cause"]) == (None, "", None)
     assert (plainly["smaller_domain"], plainly["nearest_refuted"]) == ("", {})
     for factor, verdict in (
         (3, Verdict.FAILS),
