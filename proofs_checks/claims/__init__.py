@@ -16,6 +16,7 @@ CHAPTERS = (
     "section_2_bandits.definitions",
     "section_2_bandits.geometric_horizons",
     "section_3_regret.episodic_regret",
+    "section_4_algorithms.sampling",
     "section_4_algorithms.estimators",
     "section_4_algorithms.bonuses",
     "section_5_theorems.theorem_1",

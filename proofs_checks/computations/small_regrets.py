@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import product
 
 from flint import fmpq
 
@@ -43,12 +44,13 @@ def one_state_bandit(rewards: tuple[fmpq | int, ...], beta: fmpq) -> Bandit:
 
 
 def regret_of_sampling(K: int, beta: fmpq) -> SmallRegret:
-    """Return MB-PSRL's Bayesian regret for two arms, one of reward 1 and one of reward 0, equally likely either way.
+    """Return MB-PSRL's Bayesian regret for two arms of rewards 0 or 1, independent of each other.
 
-    The first step shows which is which, so that all later episodes have no regret, however long they are.
+    The prior is a product, so that a sample of the posterior is one of each arm's posterior. The first step of an
+    episode shows what the arm is, so that longer episodes cost the later ones no more.
     """
-    models = [one_state_bandit(rewards, beta) for rewards in ((1, 0), (0, 1))]
-    prior = FinitePrior(models, [HALF, HALF])
+    models = [one_state_bandit(rewards, beta) for rewards in product((1, 0), repeat=2)]
+    prior = FinitePrior(models, [fmpq(1, 4)] * 4)
     values = [[policy_value(model, policy)[0, 0] for policy in prior.policies] for model in prior.models]
     total = ZERO
     for k in range(1, K + 1):
@@ -56,7 +58,7 @@ def regret_of_sampling(K: int, beta: fmpq) -> SmallRegret:
         total += expectation_over(
             outcomes, lambda each: values[each.model][each.model] - values[each.model][each.samples[-1]]
         )
-    return SmallRegret(PSRL, 1, 2, K, beta, total, "one arm of reward 1 and one of reward 0, equally likely either way")
+    return SmallRegret(PSRL, 1, 2, K, beta, total, "two arms of reward 0 or 1, equally likely and independent")
 
 
 def regret_of_optimism(algorithm: str, K: int) -> SmallRegret:

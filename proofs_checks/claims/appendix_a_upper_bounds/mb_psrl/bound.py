@@ -5,7 +5,7 @@ from __future__ import annotations
 from flint import arb, fmpq
 
 from proofs_checks.claims.appendix_a_upper_bounds.mb_psrl.regret import ON_THE_EVENT
-from proofs_checks.claims.section_5_theorems.theorem_1 import FROM_TWO, TOO_SMALL, part
+from proofs_checks.claims.section_5_theorems.theorem_1 import FOR_PRODUCTS, TOO_SMALL, part
 from proofs_checks.computations.regret_table import ROWS
 from proofs_checks.computations.small_regrets import SmallRegret, small_regrets
 from proofs_checks.evidence import Argument, ByHand, Step, Uses
@@ -21,13 +21,13 @@ chapter = Chapter(under="thm:regret_upper_bound")
 chapter.printed(
     part("psrl:last-display", PSRL, 1, "31.616", "", {"prior": "any"}),
     Argument(
-        Step("", Uses("thm:regret_upper_bound/psrl", where=r"$K \ge 2$", same={"C": "C", "first": "first"})),
+        Step("", Uses("thm:regret_upper_bound/psrl", where=FOR_PRODUCTS.says, same={"C": "C", "first": "first"})),
         conclusion=ByHand("This is the theorem's first part, word for word."),
     ),
     line=944,
-    survives=FROM_TWO,
-    severity=Severity.EDGE,
-    cause="log-of-zero",
+    survives=FOR_PRODUCTS,
+    severity=Severity.GAP,
+    cause="dependent-arms",
     mutants=[{"C": TOO_SMALL[PSRL]}],
 )
 
@@ -55,7 +55,7 @@ chapter.ours(
             lambda: iter([ONE_ARM, *(case for case in small_regrets(PSRL) if case.K >= 2)]),
         ),
         domain=r"""$S, n \ge 1$, $K \ge 2$, $0 \le \beta < 1$, every prior on finitely many models with rewards in
-        $[0, 1]$""",
+        $[0, 1]$ under which the arms are independent""",
         says=r"""$\mathrm{BayReg}(K, \text{MB-PSRL}, \phi) \le \frac{9}{1-\beta} + 3(L_K + \sqrt S)(Sn\,m_2 +
         2\sqrt{SnK}\,m_{3/2})$ with $m_\alpha = \big(\frac{\log K +
         \Gamma(1+\alpha)^{1/\alpha}}{1-\beta}\big)^\alpha$, and this is at most $[[C]]$ times the last display without
@@ -66,6 +66,7 @@ chapter.ours(
     Argument(
         Step("Episodes in which the event fails:", Uses("eq:gap_overview")),
         Step("Over all episodes these sum to at most $9/(1-\\beta)$.", Uses("eq:proof_PSRL_regret")),
+        Step("What is sampled arm by arm:", Uses("def:sampling/product")),
         Step("The model gap:", Uses("psrl:model-gap/repair")),
         Step("The concentration gap:", Uses("eq:proof2")),
         Step("What a step costs on the event:", Uses("eq:PSRL_R_k", over=ON_THE_EVENT.where(k >= 2))),
