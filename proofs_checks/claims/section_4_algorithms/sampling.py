@@ -18,7 +18,7 @@ from proofs_checks.statements import Answer, Family, ForAll, Property, answer
 from proofs_checks.statements.symbols import c, p, q, s, t, u, v
 from theory import ONE, ZERO, Arm, Bandit, Exact, gittins_value, rational
 from theory.bayes import History, likelihood
-from theory.bayes.finite_prior import Step as Taken
+from theory.bayes import Step as Taken
 
 chapter = Chapter()
 HALF = fmpq(1, 2)
