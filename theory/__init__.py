@@ -32,7 +32,7 @@ from theory.rationals import (
     value_of_float,
 )
 from theory.reward_laws import RewardLaw
-from theory.stopping import StoppedChain, expectation, one_step, stopped_chain
+from theory.stopping import StoppedChain, expectation, stopped_chain
 from theory.values import gittins_value, policy_value, priority_value
 
 __all__ = [
@@ -70,7 +70,6 @@ __all__ = [
     "model_content",
     "model_text",
     "nearest_float",
-    "one_step",
     "optimistic_value",
     "paper_model",
     "parse_model",

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from flint import fmpq
 
-from theory.errors import ModelError, NumberError
-from theory.rationals import ZERO, Exact, rational
+from theory.errors import ModelError, NumberError, shown
+from theory.rationals import ZERO, Exact, rational, rationals
 
 
 def exact_discount(value: Exact) -> fmpq:
@@ -57,6 +57,25 @@ def check_counts(least: int = 1, /, **counts: int) -> None:
             raise ModelError(f"{name}: {count!r} is not an integer of at least {least}")
 
 
+def check_position(position: int, length: int, name: str) -> None:
+    """Refuse what is not an integer from 0 to below `length`.
+
+    Raises
+    ------
+    ModelError
+        Naming the position and its value.
+
+    Examples
+    --------
+    >>> check_position(99, 2, "breakpoint")
+    Traceback (most recent call last):
+    theory.errors.ModelError: breakpoint: 99 is outside 0..1
+    """
+    if isinstance(position, bool) or not isinstance(position, int) or not 0 <= position < length:
+        within = f"outside 0..{length - 1}" if length else "one of none"
+        raise ModelError(f"{name}: {shown(position)} is {within}")
+
+
 def positive_power(value: Exact) -> fmpq:
     """Return an exponent alpha > 0 as an exact rational.
 
@@ -73,13 +92,38 @@ def positive_power(value: Exact) -> fmpq:
     return power
 
 
-def check_probability(row: Sequence[fmpq], name: str = "row", *, may_be_less: bool = False) -> None:
-    """Refuse a row with a negative entry, or whose sum is not exactly 1.
+def non_negative(value: Exact, name: str) -> fmpq:
+    """Return a radius, a tolerance or the like as an exact rational, at least 0.
+
+    Raises
+    ------
+    ModelError
+        If it is negative.
+    NumberError
+        For a float, or something that is not a number.
+
+    Examples
+    --------
+    >>> non_negative("-1/2", "radius")
+    Traceback (most recent call last):
+    theory.errors.ModelError: radius: -1/2 is negative
+    """
+    try:
+        exact = rational(value)
+    except NumberError as error:
+        raise NumberError(f"{name}: {error}") from None
+    if exact < 0:
+        raise ModelError(f"{name}: {exact} is negative")
+    return exact
+
+
+def check_probability(row: Sequence[Exact], name: str = "row", *, may_be_less: bool = False) -> tuple[fmpq, ...]:
+    """Return a row as exact rationals; refuse one with a negative entry, or whose sum is not exactly 1.
 
     Parameters
     ----------
     row
-        Exact rationals.
+        Exact numbers.
     name
         What the row is, for the message.
     may_be_less
@@ -89,6 +133,8 @@ def check_probability(row: Sequence[fmpq], name: str = "row", *, may_be_less: bo
     ------
     ModelError
         Saying which.
+    NumberError
+        For an entry that is not exact.
 
     Examples
     --------
@@ -96,9 +142,11 @@ def check_probability(row: Sequence[fmpq], name: str = "row", *, may_be_less: bo
     Traceback (most recent call last):
     theory.errors.ModelError: row sums to 7/6, not 1
     """
-    for entry in row:
+    exact = rationals(row)
+    for entry in exact:
         if entry < 0:
             raise ModelError(f"{name} has the negative probability {entry}")
-    total = sum(row, ZERO)
+    total = sum(exact, ZERO)
     if total > 1 or (total < 1 and not may_be_less):
         raise ModelError(f"{name} sums to {total}, not {'at most ' if may_be_less else ''}1")
+    return exact

@@ -13,7 +13,8 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from stat import S_ISDIR, S_ISREG
+from typing import Any, BinaryIO, Final, TypeVar
 
 from flint import fmpq
 
@@ -23,6 +24,9 @@ from theory.reward_laws import RewardLaw
 
 AnArm = TypeVar("AnArm")
 Content = TypeVar("Content")
+
+LARGEST_FILE: Final = 2**28
+"""Bytes of a model file; 5,000 states with an entry of ten characters for each pair of them."""
 
 _MODEL_KEYS: Final = {"discount": True, "arms": True, "initial": False}  # key -> required
 _ARM_KEYS: Final = {
@@ -74,18 +78,39 @@ def read_file(path: str | Path, parse: Callable[[bytes], Content]) -> Content:
         raise ModelError(f"the path of a model file is wanted, not {shown(path)}; parse_model reads text")
     if path == "":
         raise ModelError("the name of the model file is empty; python -m theory example prints a model file")
+    called = shortened(str(path), 80)
     try:
-        content = Path(path).read_bytes()
+        mode = Path(path).stat().st_mode
+        if not S_ISREG(mode) and not S_ISDIR(mode):  # a device or a pipe may never end
+            raise ModelError("is no regular file; - reads the model from standard input")
+        with open(path, "rb") as file:
+            content = read_stream(file)
     except FileNotFoundError:
-        raise ModelError(f"{shortened(str(path), 80)}: there is no such file") from None
+        raise ModelError(f"{called}: there is no such file") from None
     except OSError as error:
-        raise ModelError(f"{shortened(str(path), 80)}: cannot be read ({error.strerror})") from None
+        raise ModelError(f"{called}: cannot be read ({error.strerror})") from None
+    except ModelError as error:
+        raise ModelError(f"{called}: {error}") from None
     except ValueError:  # a zero byte
         raise ModelError(f"{shown(str(path))} cannot be the name of a file") from None
     try:
         return parse(content)
     except _NotJSONError as error:
         raise ModelError(f"{path}: {error}") from None
+
+
+def read_stream(stream: BinaryIO) -> bytes:
+    """Return all bytes of a model, unless they are more than `LARGEST_FILE`.
+
+    Raises
+    ------
+    ModelError
+        If they are.
+    """
+    content = stream.read(LARGEST_FILE + 1)
+    if len(content) > LARGEST_FILE:
+        raise ModelError(f"the model has more than {LARGEST_FILE} bytes: that is more than is read")
+    return content
 
 
 def parse_model(text: str | bytes) -> Bandit:

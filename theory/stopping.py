@@ -14,8 +14,11 @@ from dataclasses import dataclass
 
 from flint import fmpq, fmpq_mat
 
-from theory.model import Arm
-from theory.rationals import ZERO
+from theory.domain import exact_discount
+from theory.errors import ModelError
+from theory.model import Arm, check_arm
+from theory.rationals import ZERO, Exact, rationals
+from theory.validation import state_index
 
 
 @dataclass(frozen=True)
@@ -26,20 +29,29 @@ class StoppedChain:
     time: tuple[fmpq, ...]
 
 
-def stopped_chain(arm: Arm, discount: fmpq, continue_in: Collection[int]) -> StoppedChain:
+def stopped_chain(arm: Arm, discount: Exact, continue_in: Collection[int]) -> StoppedChain:
     """Play `arm` as long as its state is in `continue_in`; one exact linear solve.
+
+    Raises
+    ------
+    ModelError
+        For a discount outside [0, 1), or what is no state.
+    NumberError
+        For a discount that is not exact.
 
     Examples
     --------
     >>> arm = Arm(rewards=[1, 0], transitions=[["1/2", "1/2"], [0, 1]])
-    >>> stopped_chain(arm, fmpq(1, 2), [0])
+    >>> stopped_chain(arm, "1/2", [0])
     StoppedChain(reward=(4/3, 0), time=(4/3, 0))
     """
-    inside = sorted(continue_in)
+    check_arm(arm)
+    beta = exact_discount(discount)
+    inside = sorted({state_index(x, arm.size, "continue_in") for x in continue_in})
     reward, time = [ZERO] * arm.size, [ZERO] * arm.size
     if inside:
         Q = arm.transitions
-        system = fmpq_mat([[(1 if x == y else 0) - discount * Q[x][y] for y in inside] for x in inside])
+        system = fmpq_mat([[(1 if x == y else 0) - beta * Q[x][y] for y in inside] for x in inside])
         right = fmpq_mat([[arm.rewards[x], fmpq(1)] for x in inside])
         solution = system.solve(right)
         for row, x in enumerate(inside):
@@ -49,9 +61,29 @@ def stopped_chain(arm: Arm, discount: fmpq, continue_in: Collection[int]) -> Sto
 
 def one_step(row: Sequence[fmpq], after: Sequence[fmpq], discount: fmpq, now: fmpq) -> fmpq:
     """Return ``now + discount * sum over y of row(y) after(y)``: a reward now and `after` one step later."""
-    return now + discount * expectation(row, after)
+    return now + discount * mean(row, after)
 
 
-def expectation(row: Sequence[fmpq], values: Sequence[fmpq]) -> fmpq:
-    """Return the mean of `values` under the probability `row`."""
+def expectation(row: Sequence[Exact], values: Sequence[Exact]) -> fmpq:
+    """Return the mean of `values` under the probability `row`.
+
+    Raises
+    ------
+    ModelError
+        If they are not equally many.
+    NumberError
+        For a number that is not exact.
+
+    Examples
+    --------
+    >>> expectation(["1/3", "2/3"], [1, "0.5"])
+    2/3
+    """
+    if len(row) != len(values):
+        raise ModelError(f"{len(row)} probabilities for {len(values)} values")
+    return mean(rationals(row), rationals(values))
+
+
+def mean(row: Sequence[fmpq], values: Sequence[fmpq]) -> fmpq:
+    """Return the expectation, of rationals that were looked at before."""
     return sum((p * v for p, v in zip(row, values, strict=True) if p), ZERO)

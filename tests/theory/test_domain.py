@@ -1,16 +1,43 @@
 """What is refused, and in which words."""
 
+from decimal import Decimal
 from fractions import Fraction
 
 import pytest
-from flint import fmpq
+from flint import arb, fmpq
 
-from theory import ModelError, NumberError, check_counts, check_probability, exact_discount
-from theory.certified import binomial_law, episodic_exit, horizon_moment, max_moment_bound
+from theory import (
+    ModelError,
+    NumberError,
+    check_counts,
+    check_probability,
+    exact_discount,
+    expectation,
+    gittins,
+    optimism,
+    stopped_chain,
+    values,
+)
+from theory.certified import (
+    binomial_deviation,
+    binomial_law,
+    episodic_exit,
+    geometric_probability,
+    horizon_moment,
+    l1_from_counts,
+    least_at_power,
+    max_moment_bound,
+    maximal_deviation,
+    maximise,
+    multinomial_deviation,
+    transition_count_law,
+)
 from theory.gittins import gittins_indices
 from theory.model import Arm, Bandit
+from theory.optimism import best_row, distance, largest_expectation, shared_supremum, vertices
 from theory.paper import BestArmPrior, ucbvi_bonus
 from theory.paper.regret import log_term
+from theory.parametric import parametric_bandit, parametric_indices
 
 
 @pytest.mark.parametrize("value", [0, "0", "0.99", Fraction(1, 3), fmpq(10**30 - 1, 10**30)])
@@ -65,6 +92,122 @@ def test_counts_are_integers(count):
 def test_refusals(refused, message):
     with pytest.raises(ModelError, match=message):
         refused()
+
+
+TWO = Arm(rewards=[1, 0], transitions=[["1/2", "1/2"], [0, 1]])
+BOTH = Bandit([TWO, ARM], "1/2", [0, 0])
+FOR_ALL = parametric_indices(Arm(rewards=[0, 1], transitions=[["1/2", "1/2"], [0, 1]]))
+KNOWN = parametric_bandit(
+    Bandit([Arm(rewards=[0, 1], transitions=[[0, 1], [0, 1]]), Arm(rewards=["1/2"], transitions=[[1]])], 0)
+)
+
+
+def nothing(state):
+    return 0
+
+
+@pytest.mark.parametrize("of", [Fraction, fmpq, Decimal, str], ids=lambda of: of.__name__)
+@pytest.mark.parametrize(
+    ("taking", "answer"),
+    [
+        (lambda h: gittins.continuation_set(TWO, h, 1), frozenset({0})),
+        (lambda h: gittins.continuation_set(TWO, "1/2", h), frozenset({0})),
+        (lambda h: gittins.stopping_process(TWO, h, h).solve().values[0], fmpq(3, 2)),
+        (lambda h: gittins.restart_process(TWO, h, 0).solve().values[0], 2),
+        (lambda h: gittins.refutation(TWO, h, [1, 0]), None),
+        (lambda h: gittins.values_with_retirement(stopped_chain(TWO, h, [0]), h, h), (fmpq(3, 2), fmpq(1, 2))),
+        (lambda h: stopped_chain(TWO, h, [0]).time, (fmpq(4, 3), 0)),
+        (lambda h: expectation([h, h], [h, 1]), fmpq(3, 4)),
+        (lambda h: best_row([h, h], h, [0, h]), (fmpq(1, 4), fmpq(3, 4))),
+        (lambda h: largest_expectation([h, h], h, [0, h]), fmpq(3, 8)),
+        (lambda h: distance([h, h], [1, 0]), 1),
+        (lambda h: vertices([h, h], h), [(fmpq(1, 4), fmpq(3, 4)), (fmpq(3, 4), fmpq(1, 4))]),
+        (lambda h: shared_supremum(BOTH, tolerance=h).lower, 2),
+        (lambda h: values.retirement_function(TWO, h, 0)(h), fmpq(3, 2)),
+        (lambda h: values.retirement_function(TWO, h, 0).slope(h), fmpq(1, 3)),
+        (lambda h: values.extreme_functions(TWO, h)[0], (0, 2)),
+        (lambda h: FOR_ALL.piece_at(h).order, (1, 0)),
+        (FOR_ALL.pieces[0].indices[0], fmpq(1, 3)),
+        (lambda h: binomial_law(1, h), (fmpq(1, 2), fmpq(1, 2))),
+        (lambda h: binomial_deviation(1, h, h), 1),
+        (lambda h: maximal_deviation(1, h, h), fmpq(1, 2)),
+        (lambda h: multinomial_deviation(1, [h, h], h), 1),
+        (lambda h: l1_from_counts([1, 0], [h, h]), 1),
+        (lambda h: episodic_exit(h, h, 1, lambda n, k: k == 1, 1), (fmpq(1, 4), fmpq(1, 2))),
+        (lambda h: transition_count_law([[h, h], [0, 1]], [1, 0], [1])[(0, 1), (0, 0)], fmpq(1, 2)),
+        (lambda h: geometric_probability([2], h), fmpq(1, 4)),
+        (lambda h: check_probability([h, h]), (fmpq(1, 2), fmpq(1, 2))),
+    ],
+)  # fmt: skip
+def test_all_exact_forms_are_taken_alike_and_floats_by_nobody(taking, answer, of):
+    assert taking(of("0.5") if of is not fmpq else fmpq(1, 2)) == answer
+    with pytest.raises(NumberError, match=r"0\.5 is a float"):
+        taking(0.5)
+
+
+@pytest.mark.parametrize(
+    ("refused", "message"),
+    [
+        (lambda: vertices(["1/2", "1/2"], -1), "radius: -1 is negative"),
+        (lambda: vertices(["1/2", "1/3"], 1), "estimate sums to 5/6, not 1"),
+        (lambda: best_row([1, 0], "-1/9", [0, 1]), "radius: -1/9 is negative"),
+        (lambda: best_row([1, 0], 1, [0, 1, 2]), "3 values for 2 next states"),
+        (lambda: largest_expectation([1, 0], 1, [0]), "1 values for 2 next states"),
+        (lambda: distance([1, 0], [1]), "rows of 2 and of 1 entries have no distance"),
+        (lambda: expectation([1, 0], [1]), "2 probabilities for 1 values"),
+        (lambda: stopped_chain(TWO, 1, [0]), "discount: 1 is outside"),
+        (lambda: stopped_chain(TWO, 0, [2]), r"continue_in: index 2 is outside 0\.\.1"),
+        (lambda: gittins.continuation_set(TWO, -1, 0), "discount: -1 is outside"),
+        (lambda: gittins.stopping_process(BOTH, 0, 0), "an Arm is wanted and this is a Bandit"),
+        (lambda: gittins.restart_process(TWO, 0, -1), r"home: index -1 is outside 0\.\.1"),
+        (lambda: gittins.refutation(TWO, 2, [1, 0]), "discount: 2 is outside"),
+        (lambda: values.retirement_function(TWO, "1/2", -1), r"state: index -1 is outside 0\.\.1"),
+        (lambda: values.retirement_function(TWO, "3/2", 0), "discount: 3/2 is outside"),
+        (lambda: values.extreme_functions(BOTH, "1/2"), "an Arm is wanted and this is a Bandit"),
+        (lambda: values.retirement_mixture(TWO, 0, [0]), "a Bandit is wanted and this is an Arm"),
+        (lambda: values.value_by_retirement(TWO), "a Bandit is wanted and this is an Arm"),
+        (lambda: values.geometric_mixture(BOTH, nothing, -1), "longest: -1 is not an integer of at least 0"),
+        (lambda: values.geometric_mixture(TWO, nothing, 1), "a Bandit is wanted and this is an Arm"),
+        (lambda: values.finite_horizon_value(BOTH, nothing, -1), "steps: -1 is not an integer of at least 0"),
+        (lambda: optimism.optimistic_value(TWO), "a Bandit is wanted and this is an Arm"),
+        (lambda: optimism.shared_supremum(TWO), "a Bandit is wanted and this is an Arm"),
+        (lambda: shared_supremum(BOTH, tolerance=-1), "tolerance: -1 is negative"),
+        (lambda: shared_supremum(BOTH, largest=0), "largest: 0 is not an integer of at least 1"),
+        (lambda: FOR_ALL.piece_at(2), "discount: 2 is outside 0 <= discount <= 1"),
+        (lambda: FOR_ALL.piece_at("-1/9"), "discount: -1/9 is outside 0 <= discount <= 1"),
+        (lambda: FOR_ALL.ties_at(99), "breakpoint: 99 is one of none"),
+        (lambda: KNOWN.ties_at(99), r"breakpoint: 99 is outside 0\.\.0"),
+        (lambda: KNOWN.arms[0].ties_at(-1), "breakpoint: -1 is one of none"),
+        (lambda: KNOWN.played((0, 1)), r"initial, arm 2: index 1 is outside 0\.\.0"),
+        (lambda: binomial_deviation(0, "1/2", 0), "trials: 0 is not an integer of at least 1"),
+        (lambda: maximal_deviation(2, "3/2", 0), "has the negative probability -1/2"),
+        (lambda: l1_from_counts([0, 0], ["1/2", "1/2"]), "trials: 0 is not an integer"),
+        (lambda: l1_from_counts([1], ["1/2", "1/2"]), "1 counts for 2 probabilities"),
+        (lambda: l1_from_counts([2, -1], ["1/2", "1/2"]), "count: -1 is not an integer"),
+        (lambda: episodic_exit(1, 0, 1, lambda n, k: True, -1), "longest: -1 is not an integer"),
+        (lambda: maximise(lambda p: p[0], [(1, 0)]), "a side of the box is empty"),
+        (lambda: maximise(lambda p: p[0], [(0, 1)], tolerance=-1), "tolerance: -1 is negative"),
+        (lambda: maximise(lambda p: p[0], [(0, 1)], largest_count=0), "largest_count: 0 is not an integer"),
+        (lambda: maximise(lambda p: p[0], [(0, 1)], precision=0), "precision: 0 is not an integer"),
+    ],
+)
+def test_what_is_outside_the_domain_is_refused_as_everywhere(refused, message):
+    with pytest.raises(ModelError, match=message):
+        refused()
+
+
+def test_a_supremum_is_never_no_number():
+    with pytest.raises(ValueError, match="no admissible point"):
+        maximise(lambda p: arb("nan"), [(0, 1)], largest_count=10)
+    found = maximise(lambda p: arb("nan") if p[0].contains(fmpq(1, 2)) else p[0], [(0, 1)], largest_count=200)
+    assert found.lower >= 1 - fmpq(1, 100)
+    assert not found.lower.is_nan()
+
+
+def test_the_least_integer_at_a_long_power_takes_no_time():
+    assert least_at_power(10**300, "1/100") == 10**30_000
+    assert least_at_power(10**300, 100) == 1000
+    assert least_at_power(10**300 + 1, 100) == 1001
 
 
 def test_rows_of_sum_below_one_only_where_asked_for():

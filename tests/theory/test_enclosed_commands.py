@@ -7,13 +7,14 @@ from fractions import Fraction
 from itertools import pairwise
 
 import pytest
+from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.theory.test_commands import output, printed, refused, run
 from theory import Bandit, gittins_value, model_text, paper_model, rational
 from theory.commands import enclosed
-from theory.enclosures import EnclosedBandit, Enclosure, enclosed_indices, parse_enclosed_model
+from theory.enclosures import EnclosedBandit, Enclosure, enclosed_indices, parse_enclosed_model, parse_number
 
 MODEL = {
     "discount": "exp(-1/100)",
@@ -303,12 +304,42 @@ def test_the_second_opinion_is_printed_to_its_digits():
         ["0.333333333333333333"],
     ]
     line = printed("optimism", "--mpmath", "--digits", "20", stdin=of_two_arms())[-1]
-    assert line == "mpmath, by other routes and with 20 digits more than 20, lies inside"
+    assert line == "mpmath, by other routes and with at least 20 digits more than 20, lies inside"
+
+
+@pytest.mark.parametrize("command", ["indices", "value", "optimism"])
+@pytest.mark.parametrize("discount", ["1/2", "1 - 3*log(1+1e-40)"])
+@pytest.mark.parametrize(
+    ("reward", "low", "high"),
+    [
+        ("log(1+1e-30)", "1e-30 - 1e-60", "1e-30"),
+        ("log(1+1e-200)", "1e-200 - 1e-400", "1e-200"),  # 0 to 37 digits and to 74: two that agree, and are wrong
+        ("log(exp(1/3))-1/3", "0", "0"),
+        ("sqrt(10^40+1)-10^20", "5e-21 - 1e-60", "5e-21"),
+        ("1e-60/(exp(1e-60)-1)", "1 - 1e-60", "1"),  # a division by 0 with few digits
+        ("sqrt(exp(1e-80)-1)", "1e-40", "1e-40 + 1e-80"),
+        (
+            "sqrt(log(1+1e-50) + exp(-1e-50) - 1)*1e76",
+            "sqrt(50/3) - 1e-20",
+            "sqrt(50/3)",
+        ),  # of less than 0 with few digits
+    ],
+)
+def test_what_cancels_is_no_disagreement(command, discount, reward, low, high):
+    """One state that pays for ever: its index is the reward, its value that over 1 - beta."""
+    one = json.dumps({"discount": discount, "initial": [0], "arms": [{"rewards": [reward], "transitions": [[1]]}]})
+    found = output(command, "-", "--mpmath", stdin=one)
+    opinion = found["mpmath"]["value"] if command != "indices" else found["mpmath"]["indices"][0][0]
+    times = parse_number("1" if command == "indices" else "2" if discount == "1/2" else "1/(3e-40 - 15e-81)")
+    ends = [(parse_number(end).enclosure(2000).low * times.enclosure(2000).low) for end in (low, high)]
+    slack = fmpq(1, 10**13) * max(ends[1], fmpq(1, 10**40))
+    assert ends[0] - slack <= rational(opinion) <= ends[1] + slack
 
 
 @pytest.mark.parametrize("command", ["indices", "value", "optimism"])
 def test_a_second_opinion_that_differs_is_a_defect(command, monkeypatch):
-    monkeypatch.setattr("theory.commands.enclosed.agrees", lambda *_: False)
+    monkeypatch.setattr("theory.enclosures.second_opinion.agrees", lambda *_: False)
+    monkeypatch.setattr("theory.enclosures.second_opinion._ATTEMPTS", 2)
     with pytest.raises(AssertionError, match=r"mpmath finds .*, outside "):
         run(command, "-", "--mpmath", stdin=of_two_arms())
 

@@ -1274,6 +1274,10 @@ def test_fifteen_digits_where_nobody_says_how_many():
     )
     assert enclosed_value(bandit, initial=(0,)) == enclosed_value(bandit, initial=(0,), digits=15)
     assert enclosed_value(bandit, initial=(0,)) != enclosed_value(bandit, initial=(0,), digits=16)
+    for digits, is_default in ((14, False), (15, True), (16, False)):
+        assert (enclosed_indices(bandit) == enclosed_indices(bandit, digits)) is is_default
+        found = enclosed_optimistic_value(bandit, initial=(0,))
+        assert (found == enclosed_optimistic_value(bandit, initial=(0,), digits=digits)) is is_default
 
 
 def test_the_change_of_a_value_by_uncertain_rows_by_hand():

@@ -55,6 +55,9 @@ def test_the_discount_is_a_jump_to_a_sink():
 def test_a_negative_reward_is_refused_with_its_place():
     with pytest.raises(ModelError, match="arm 1, state a1s1: reward -1 is negative, which PRISM does not allow"):
         prism_model(Bandit([Arm(rewards=[-1], transitions=[[1]])], "1/2", [0]))
+    later = Arm(rewards=[0, 1, "-1/9"], transitions=[[1, 0, 0]] * 3)
+    with pytest.raises(ModelError, match="arm 2, state a2s3: reward -1/9 is negative"):
+        prism_model(Bandit([Arm(rewards=[1], transitions=[[1]]), later], "1/2", [0, 0]))
 
 
 def long_numbers():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -11,10 +12,11 @@ from random import Random
 import pytest
 from flint import fmpq
 
+from tests import command_line
 from tests.fuzzing import reading
 from tests.fuzzing.mutation import mutated_json
-from theory import ModelError, parse_model, rational
-from theory.enclosures import parse_number
+from theory import ModelError, parse_model, rational, read_model
+from theory.enclosures import parse_number, read_enclosed_model
 
 ROOT = Path(__file__).parents[2]
 FOUND = [
@@ -94,6 +96,34 @@ def test_an_error_quotes_no_more_than_a_person_reads(changes):
         parse_model(json.dumps(model))
     assert len(str(raised.value)) < 600
     assert "..." in str(raised.value)
+
+
+@pytest.mark.parametrize("path", ["/dev/zero", "/dev/urandom", "/dev/null"])
+@pytest.mark.parametrize("read", [read_model, read_enclosed_model])
+def test_a_device_is_no_model(path, read):
+    with pytest.raises(ModelError, match=f"^{path}: is no regular file; - reads the model from standard input$"):
+        read(path)
+
+
+def test_a_pipe_that_nobody_writes_to_is_not_waited_for(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(ModelError, match="is no regular file"):
+        read_model(tmp_path / "pipe")
+
+
+def test_a_file_that_is_too_long_is_not_read_to_its_end(tmp_path, monkeypatch):
+    monkeypatch.setattr("theory.model_file.LARGEST_FILE", 100)
+    text = '{"discount": "1/2", "arms": [{"rewards": ["1"], "transitions": [["1"]]}]}'
+    (tmp_path / "model").write_text(text.ljust(100))
+    assert read_model(tmp_path / "model").discount == fmpq(1, 2)
+    (tmp_path / "model").write_text(text.ljust(101))
+    with pytest.raises(ModelError, match=r"model: the model has more than 100 bytes: that is more than is read$"):
+        read_model(tmp_path / "model")
+    done = command_line.run("theory", "value", "-", "--initial", "0", stdin=text.ljust(101))
+    assert (done.returncode, done.stderr) == (
+        2,
+        "error: the model has more than 100 bytes: that is more than is read\n",
+    )
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,8 @@ from theory import (
     paper_model,
     priority_value,
 )
-from theory.optimism import always_possible, best_row, distance, membership_refutation, vertex_bandits, vertices
+from theory.optimism import best_row, distance, membership_refutation, vertex_bandits, vertices
+from theory.optimism.l1_ball import always_possible
 
 PI_1 = ["A2", "A1", "B1", "B3", "A3", "B2"]
 PI_2 = ["A2", "B1", "B3", "A1", "A3", "B2"]

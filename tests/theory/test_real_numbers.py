@@ -498,6 +498,13 @@ def test_what_is_a_real_number():
     assert real_number("3.21") == Rational(fmpq(321, 100))
 
 
+@pytest.mark.parametrize("text", ["1-pi/4", "1/pi", "100/pi", "0.5+pi", "-pi", "pi", " pi", "2 + 3 * pi", "-1-pi"])
+def test_pi_may_stand_anywhere(text):
+    number = real_number(text)
+    assert number == parse_number(text)
+    assert not number.enclosure(64).is_exact
+
+
 @pytest.mark.parametrize(
     ("value", "reason"),
     [

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from proofs_checks.strategies import bandits
 from tests.examples import examples
 from theory import Arm, Bandit, ModelError, gittins_value, optimistic_value, paper_model
-from theory.optimism import best_vertex, membership_refutation, shared_supremum, simplices
-from theory.optimism.shared_supremum import _bisected, _Bounder, _centre
+from theory.optimism import best_vertex, membership_refutation, shared_supremum
+from theory.optimism.shared_supremum import _bisected, _Bounder, _centre, simplices
 from theory.values import optimal_value
 
 HALF, THIRD = fmpq(1, 2), fmpq(1, 3)

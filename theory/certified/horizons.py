@@ -21,7 +21,7 @@ from functools import cache
 from math import comb
 
 import flint
-from flint import arb, fmpq, fmpq_poly
+from flint import arb, fmpq, fmpq_poly, fmpz
 
 from theory.domain import check_counts, exact_discount, positive_power
 from theory.errors import ModelError
@@ -213,14 +213,9 @@ def least_at_power(i: int, alpha: Exact) -> int:
     """
     check_counts(i=i)
     power = positive_power(alpha)
-    p, target = int(power.p), i ** int(power.q)
-    low, high = 0, 1  # low^p < target <= high^p once the loop has ended
-    while high**p < target:
-        low, high = high, 2 * high
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if middle**p >= target else (middle, high)
-    return high
+    p, target = int(power.p), fmpz(i) ** int(power.q)
+    root = (target - 1).root(p) if target > 1 else fmpz(0)  # rounded down: the largest whose p-th power is below
+    return int(root) + 1
 
 
 @cache

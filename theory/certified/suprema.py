@@ -17,6 +17,8 @@ import flint
 from flint import arb, fmpq
 
 from theory.branch_and_bound import enclose_supremum
+from theory.domain import check_counts, non_negative
+from theory.errors import ModelError
 from theory.rationals import Exact, rational
 
 BoxFunction: TypeAlias = "Callable[[Sequence[arb]], arb]"
@@ -81,8 +83,10 @@ def maximise(
 
     Raises
     ------
+    ModelError
+        If a side is empty, the tolerance negative, or a count below 1.
     ValueError
-        If a side is empty, or no admissible point was met.
+        If no admissible point with a real value was met.
 
     Examples
     --------
@@ -92,8 +96,9 @@ def maximise(
     """
     start: Box = tuple((rational(low), rational(high)) for low, high in box)
     if any(low > high for low, high in start):
-        raise ValueError("a side of the box is empty")
-    narrow = rational(tolerance)
+        raise ModelError("a side of the box is empty")
+    narrow = non_negative(tolerance, "tolerance")
+    check_counts(largest_count=largest_count, precision=precision)
     with flint.ctx.workprec(precision):
 
         def upper_bound(candidate: Box) -> arb | None:
@@ -104,7 +109,10 @@ def maximise(
 
         def at_middle(candidate: Box) -> tuple[arb, Point] | None:
             middle = tuple((low + high) / 2 for low, high in candidate)
-            return (expression([arb(value) for value in middle]).lower(), middle) if admissible(middle) else None
+            if not admissible(middle):
+                return None
+            value = expression([arb(end) for end in middle]).lower()
+            return None if value.is_nan() else (value, middle)
 
         def close_enough(lower: arb, upper: arb) -> bool:
             return bool(upper <= lower + abs(lower) * arb(narrow))

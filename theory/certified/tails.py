@@ -14,7 +14,7 @@ from flint import fmpq
 
 from theory.domain import check_counts, check_probability, exact_discount
 from theory.errors import ModelError
-from theory.rationals import ONE, ZERO
+from theory.rationals import ONE, ZERO, Exact, rational, rationals
 
 Counts: TypeAlias = tuple[tuple[int, ...], ...]
 """How often each transition was counted: ``counts[x][y]``."""
@@ -23,7 +23,7 @@ CountLaw: TypeAlias = dict[Counts, fmpq]
 """The probability of each outcome of the counts."""
 
 
-def binomial_law(trials: int, mean: fmpq) -> tuple[fmpq, ...]:
+def binomial_law(trials: int, mean: Exact) -> tuple[fmpq, ...]:
     """Return the probability of 0, 1, ..., `trials` successes.
 
     Raises
@@ -33,16 +33,16 @@ def binomial_law(trials: int, mean: fmpq) -> tuple[fmpq, ...]:
 
     Examples
     --------
-    >>> binomial_law(2, fmpq(1, 3))
+    >>> binomial_law(2, "1/3")
     (4/9, 4/9, 1/9)
     """
     check_counts(0, trials=trials)
-    check_probability([mean, 1 - mean])
-    return tuple(comb(trials, k) * mean**k * (1 - mean) ** (trials - k) for k in range(trials + 1))
+    q, p = _coin(mean)
+    return tuple(comb(trials, k) * p**k * q ** (trials - k) for k in range(trials + 1))
 
 
-def binomial_deviation(trials: int, mean: fmpq, deviation: fmpq) -> fmpq:
-    """Return the probability that a mean of `trials` Bernoulli variables is at least `deviation` off its expectation.
+def binomial_deviation(trials: int, mean: Exact, deviation: Exact) -> fmpq:
+    """Return the probability that a mean of `trials` Bernoulli variables is at least `deviation` off, on either side.
 
     Raises
     ------
@@ -51,16 +51,19 @@ def binomial_deviation(trials: int, mean: fmpq, deviation: fmpq) -> fmpq:
 
     Examples
     --------
-    >>> binomial_deviation(3, fmpq(1, 2), fmpq(1, 2))
+    >>> binomial_deviation(3, "1/2", "1/2")
     1/4
     """
     check_counts(trials=trials)
-    law = binomial_law(trials, mean)
-    return sum((p for k, p in enumerate(law) if abs(fmpq(k, trials) - mean) >= deviation), ZERO)
+    law, (_, success), far = binomial_law(trials, mean), _coin(mean), rational(deviation)
+    return sum((p for k, p in enumerate(law) if abs(fmpq(k, trials) - success) >= far), ZERO)
 
 
-def maximal_deviation(trials: int, mean: fmpq, deviation: fmpq) -> fmpq:
-    """Return the probability that a centred sum of Bernoulli variables ever is at least `deviation`, up to `trials`.
+def maximal_deviation(trials: int, mean: Exact, deviation: Exact) -> fmpq:
+    """Return the probability that a centred sum of Bernoulli variables ever is `deviation` or more above 0.
+
+    On one side only, unlike `binomial_deviation`: the other is that of the mean ``1 - mean``. Looked at are the sums
+    of 1, 2, ..., `trials` variables.
 
     Raises
     ------
@@ -69,18 +72,18 @@ def maximal_deviation(trials: int, mean: fmpq, deviation: fmpq) -> fmpq:
 
     Examples
     --------
-    >>> maximal_deviation(2, fmpq(1, 2), fmpq(1, 2))
+    >>> maximal_deviation(2, "1/2", "1/2")
     1/2
     """
     check_counts(trials=trials)
-    check_probability([mean, 1 - mean])
-    reached = ZERO
+    failure, success = _coin(mean)
+    far, reached = rational(deviation), ZERO
     below = {0: ONE}  # successes: probability, the sum never having reached the deviation
     for trial in range(1, trials + 1):
         following: dict[int, fmpq] = {}
         for successes, probability in below.items():
-            for gained, p in ((0, 1 - mean), (1, mean)):
-                if successes + gained - trial * mean >= deviation:
+            for gained, p in ((0, failure), (1, success)):
+                if successes + gained - trial * success >= far:
                     reached += probability * p
                 else:
                     _add(following, successes + gained, probability * p)
@@ -104,7 +107,7 @@ def compositions(total: int, parts: int) -> Iterator[tuple[int, ...]]:
             yield (first, *rest)
 
 
-def multinomial_deviation(trials: int, law: Sequence[fmpq], distance: fmpq) -> fmpq:
+def multinomial_deviation(trials: int, law: Sequence[Exact], distance: Exact) -> fmpq:
     """Return the probability that the empirical law of `trials` draws is at L1 distance at least `distance` from `law`.
 
     Raises
@@ -114,36 +117,46 @@ def multinomial_deviation(trials: int, law: Sequence[fmpq], distance: fmpq) -> f
 
     Examples
     --------
-    >>> multinomial_deviation(1, [fmpq(1, 2), fmpq(1, 4), fmpq(1, 4)], fmpq(3, 2))
+    >>> multinomial_deviation(1, ["1/2", "1/4", "1/4"], "3/2")
     1/2
     """
     check_counts(trials=trials)
-    check_probability(law)
+    exact, far = check_probability(law), rational(distance)
     probability = ZERO
-    for counts in compositions(trials, len(law)):
-        if l1_from_counts(counts, law) >= distance:
+    for counts in compositions(trials, len(exact)):
+        if l1_from_counts(counts, exact) >= far:
             weight, left = ONE, trials
-            for count, p in zip(counts, law, strict=True):
+            for count, p in zip(counts, exact, strict=True):
                 weight *= comb(left, count) * p**count
                 left -= count
             probability += weight
     return probability
 
 
-def l1_from_counts(counts: Sequence[int], law: Sequence[fmpq]) -> fmpq:
+def l1_from_counts(counts: Sequence[int], law: Sequence[Exact]) -> fmpq:
     """Return the L1 distance of the empirical law of `counts`, not all zero, from `law`.
+
+    Raises
+    ------
+    ModelError
+        For counts that are negative, all zero, or not one for each entry of the law.
 
     Examples
     --------
-    >>> l1_from_counts([3, 1], [fmpq(1, 2), fmpq(1, 2)])
+    >>> l1_from_counts([3, 1], ["1/2", "1/2"])
     1/2
     """
+    if len(counts) != len(law):
+        raise ModelError(f"{len(counts)} counts for {len(law)} probabilities")
+    for count in counts:
+        check_counts(0, count=count)
     trials = sum(counts)
-    return sum((abs(fmpq(count, trials) - p) for count, p in zip(counts, law, strict=True)), ZERO)
+    check_counts(trials=trials)
+    return sum((abs(fmpq(count, trials) - p) for count, p in zip(counts, rationals(law), strict=True)), ZERO)
 
 
 def episodic_exit(
-    mean: fmpq, discount: fmpq, episodes: int, leaves: Callable[[int, int], bool], longest: int
+    mean: Exact, discount: Exact, episodes: int, leaves: Callable[[int, int], bool], longest: int
 ) -> tuple[fmpq, fmpq]:
     r"""Return how likely a running mean is outside its band at the end of one of the first episodes.
 
@@ -176,34 +189,34 @@ def episodic_exit(
 
     Examples
     --------
-    >>> episodic_exit(fmpq(1, 2), fmpq(0), 2, lambda trials, successes: successes == 2, longest=2)
+    >>> episodic_exit("1/2", 0, 2, lambda trials, successes: successes == 2, longest=2)
     (1/4, 0)
     """
     check_counts(episodes=episodes)
-    check_probability([mean, 1 - mean])
-    exact_discount(discount)
-    exited = ZERO
+    check_counts(0, longest=longest)
+    failure, success = _coin(mean)
+    beta, exited = exact_discount(discount), ZERO
     alive = {(0, 0): ONE}  # (episodes ended, successes): probability, never having been outside
     for trials in range(1, longest + 1):
         following: dict[tuple[int, int], fmpq] = {}
         for (ended, successes), probability in alive.items():
-            for gained, p in ((0, 1 - mean), (1, mean)):
+            for gained, p in ((0, failure), (1, success)):
                 weight = probability * p
                 if weight == 0:
                     continue
                 now = successes + gained
-                _add(following, (ended, now), weight * discount)
+                _add(following, (ended, now), weight * beta)
                 if leaves(trials, now):
-                    exited += weight * (1 - discount)
+                    exited += weight * (1 - beta)
                 elif ended + 1 < episodes:
-                    _add(following, (ended + 1, now), weight * (1 - discount))
+                    _add(following, (ended + 1, now), weight * (1 - beta))
         alive = following
     return exited, sum(alive.values(), ZERO)
 
 
 def transition_count_law(
-    transitions: Sequence[Sequence[fmpq]],
-    initial: Sequence[fmpq],
+    transitions: Sequence[Sequence[Exact]],
+    initial: Sequence[Exact],
     horizons: Sequence[int],
     restart_counts: bool = False,
 ) -> CountLaw:
@@ -235,19 +248,19 @@ def transition_count_law(
     {((1, 0), (0, 0)): 1}
     """
     size = len(transitions)
-    for law in (initial, *transitions):
-        check_probability(law)
+    first, *rows = (check_probability(law) for law in (initial, *transitions))
+    for law in (first, *rows):
         if len(law) != size:
             raise ModelError(f"{len(law)} probabilities for {size} states")
     empty: Counts = tuple((0,) * size for _ in range(size))
-    current = {(x, empty): p for x, p in enumerate(initial) if p}
+    current = {(x, empty): p for x, p in enumerate(first) if p}
     for horizon in horizons:
         check_counts(horizon=horizon)
         for step in range(1, horizon + 1):
             following: dict[tuple[int, Counts], fmpq] = {}
             for (x, counts), probability in current.items():
-                for y, p in enumerate(transitions[x]):
-                    for after, q in enumerate(initial) if step == horizon else ((y, ONE),):
+                for y, p in enumerate(rows[x]):
+                    for after, q in enumerate(first) if step == horizon else ((y, ONE),):
                         counted = after if restart_counts else y
                         if p * q:
                             _add(following, (after, _counted(counts, x, counted)), probability * p * q)
@@ -258,7 +271,7 @@ def transition_count_law(
     return law_of_counts
 
 
-def geometric_probability(horizons: Collection[int], discount: fmpq) -> fmpq:
+def geometric_probability(horizons: Collection[int], discount: Exact) -> fmpq:
     r"""Return the probability that independent geometric episode lengths, of parameter :math:`1-\beta`, are these.
 
     Raises
@@ -268,15 +281,20 @@ def geometric_probability(horizons: Collection[int], discount: fmpq) -> fmpq:
 
     Examples
     --------
-    >>> geometric_probability([1, 2], fmpq(1, 3))
+    >>> geometric_probability([1, 2], "1/3")
     4/27
     """
-    exact_discount(discount)
-    probability = ONE
+    beta, probability = exact_discount(discount), ONE
     for horizon in horizons:
         check_counts(horizon=horizon)
-        probability *= (1 - discount) * discount ** (horizon - 1)
+        probability *= (1 - beta) * beta ** (horizon - 1)
     return probability
+
+
+def _coin(mean: Exact) -> tuple[fmpq, ...]:
+    """Return the probabilities of 0 and 1 for a Bernoulli variable of this mean."""
+    success = rational(mean)
+    return check_probability([1 - success, success], f"a coin of mean {success}")
 
 
 def _counted(counts: Counts, x: int, y: int) -> Counts:

@@ -27,7 +27,7 @@ from theory.errors import ModelError
 from theory.export import prism_model
 from theory.gittins import METHODS, gittins_indices, gittins_priority
 from theory.model import Bandit, GlobalState, Priority
-from theory.model_file import model_content, model_text
+from theory.model_file import model_content, model_text, read_stream
 from theory.optimism import optimistic_value
 from theory.paper.models import PAPER_MODELS, paper_model
 from theory.parametric import LARGEST_ARM, certify, draw, parametric_bandit
@@ -283,7 +283,7 @@ def _any_model(source: str, discount: str | None = None, *, enclosed: bool = Fal
     if source == "-":
         if sys.stdin is None:
             raise ModelError("standard input is closed; give the name of a model file")
-        bandit = parse_enclosed_model(sys.stdin.buffer.read())
+        bandit = parse_enclosed_model(read_stream(sys.stdin.buffer))
     elif source in PAPER_MODELS and not Path(source).exists():
         bandit = paper_model(source)
     else:

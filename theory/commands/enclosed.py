@@ -6,7 +6,8 @@ An order that is not certain is ``"undecided"``, with the pairs that are.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
+from itertools import chain
 from typing import Any, TypeVar
 
 from theory.console import console, print_json, table
@@ -14,7 +15,7 @@ from theory.enclosures import (
     EnclosedBandit,
     Enclosure,
     Order,
-    agrees,
+    confirmed,
     enclosed_indices,
     enclosed_optimistic_value,
     enclosed_value,
@@ -50,9 +51,8 @@ def show_indices(bandit: EnclosedBandit, digits: int, *, with_mpmath: bool, as_j
     }
     everything = [index for arm in found.indices for index in arm]
     if with_mpmath:
-        opinions = mpmath_indices(bandit, digits)
-        _check([opinion for arm in opinions for opinion in arm], everything, digits)
-        content["mpmath"] = {"indices": [[mpmath_text(each, digits) for each in arm] for arm in opinions]}
+        opinions = iter(confirmed(lambda more: list(chain(*mpmath_indices(bandit, more))), everything, digits))
+        content["mpmath"] = {"indices": [[mpmath_text(next(opinions), digits) for _ in arm] for arm in found.indices]}
     if as_json:
         print_json(content)
         return
@@ -93,7 +93,7 @@ def show_value(
         "digits": digits,
     }
     if with_mpmath:
-        content["mpmath"] = _opinion("value", mpmath_value(bandit, order, start, digits), found, digits)
+        content["mpmath"] = _opinion(lambda more: [mpmath_value(bandit, order, start, more)], found, digits)
     if as_json:
         print_json(content)
         return
@@ -139,8 +139,9 @@ def show_optimism(
     if order is not None:
         content["priority"] = [names.name(state) for state in order]
     if with_mpmath:
-        opinion = mpmath_optimistic_value(bandit, order, start, digits)
-        content["mpmath"] = _opinion("value", opinion, found.value, digits)
+        content["mpmath"] = _opinion(
+            lambda more: [mpmath_optimistic_value(bandit, order, start, more)], found.value, digits
+        )
     if as_json:
         print_json(content)
         return
@@ -195,20 +196,14 @@ def _order_text(order: Order[Key], name: Callable[[Key], str]) -> str:
     )
 
 
-def _opinion(key: str, opinion: Any, found: Enclosure, digits: int) -> dict[str, str]:
-    _check([opinion], [found], digits)
-    return {key: mpmath_text(opinion, digits)}
-
-
-def _check(opinions: Iterable[Any], enclosures: Sequence[Enclosure], digits: int) -> None:
-    for opinion, enclosure in zip(opinions, enclosures, strict=True):
-        if not agrees(opinion, enclosure, digits):
-            raise AssertionError(f"mpmath finds {mpmath_text(opinion, digits)}, outside {enclosure.decimals(digits)}")
+def _opinion(compute: Callable[[int], Sequence[Any]], found: Enclosure, digits: int) -> dict[str, str]:
+    (opinion,) = confirmed(compute, [found], digits)
+    return {"value": mpmath_text(opinion, digits)}
 
 
 def _print_opinion(with_mpmath: bool, digits: int) -> None:
     if with_mpmath:
-        console().print(f"\nmpmath, by other routes and with 20 digits more than {digits}, lies inside")
+        console().print(f"\nmpmath, by other routes and with at least 20 digits more than {digits}, lies inside")
 
 
 def _state_names(bandit: EnclosedBandit, state: GlobalState) -> list[str]:

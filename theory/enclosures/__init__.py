@@ -17,6 +17,7 @@ from theory.enclosures.parsing import parse_number
 from theory.enclosures.product import EnclosedOptimisticValue, enclosed_optimistic_value
 from theory.enclosures.second_opinion import (
     agrees,
+    confirmed,
     mpmath_indices,
     mpmath_optimistic_value,
     mpmath_text,
@@ -35,6 +36,7 @@ __all__ = [
     "Order",
     "Real",
     "agrees",
+    "confirmed",
     "decide_order",
     "enclosed_indices",
     "enclosed_optimistic_value",

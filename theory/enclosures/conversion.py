@@ -18,7 +18,7 @@ Real: TypeAlias = Any
 """An exact number, text (an expression), a `flint.arb`, an mpmath number with an error, or an `Enclosure`."""
 
 _LONGEST = 8 * LARGEST_EXPONENT  # bits
-_EXPRESSION = re.compile(r"[()*^±]|\+/-|\d\s*[-+/]\s*[\d.]|^\s*-?\s*pi\b")
+_EXPRESSION = re.compile(r"[()*^±]|\+/-|\d\s*[-+/]\s*[\d.]|\bpi\b")
 """What text looks like that is more than a plain number, or a word."""
 
 

@@ -170,8 +170,17 @@ class Function(Expression):
         return Evaluated(function_range(self.name, self.argument.enclosure(bits), bits), False)
 
     def approximation(self, context: MPContext) -> Any:
-        """Return the function's value as the context computes it."""
-        return getattr(context, self.name)(self.argument.approximation(context))
+        """Return the function's value as the context computes it.
+
+        Raises
+        ------
+        ArithmeticError
+            Where so few digits leave it no real value.
+        """
+        found = getattr(context, self.name)(self.argument.approximation(context))
+        if not isinstance(found, context.mpf) or not context.isfinite(found):
+            raise ArithmeticError(f"{self.name} has no real value to {context.dps} digits")
+        return found
 
     @property
     def is_fixed(self) -> bool:

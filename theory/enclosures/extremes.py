@@ -26,9 +26,9 @@ from flint import arb, arb_mat, fmpq, fmpz
 from theory.decision_process import Action, DecisionProcess, GreedyRule
 from theory.enclosures.enclosure import Enclosure, rounded_down, rounded_up
 from theory.enclosures.row_box import Row, RowBox
-from theory.optimism.l1_ball import best_row
+from theory.optimism.l1_ball import greedy_row
 from theory.rationals import ONE, ZERO
-from theory.stopping import expectation, one_step
+from theory.stopping import mean, one_step
 
 State = TypeVar("State")
 
@@ -71,11 +71,11 @@ class EnclosedAction(Generic[State]):
 
     def upper_row(self, after: Sequence[fmpq]) -> Row:
         """Return a row that is best for `after`, of the largest ball around the best row of the box."""
-        return best_row(self.row.best(after), self.radius.high, after)
+        return greedy_row(self.row.best(after), self.radius.high, after)
 
     def lower_row(self, after: Sequence[fmpq], centre: Row | None = None) -> Row:
         """Return a row that is best for `after` in the smallest ball around `centre`, the worst of the box if None."""
-        return best_row(self.row.worst(after) if centre is None else centre, self.radius.low, after)
+        return greedy_row(self.row.worst(after) if centre is None else centre, self.radius.low, after)
 
 
 class BoxProcess(Generic[State]):
@@ -131,8 +131,8 @@ class BoxProcess(Generic[State]):
             for x, choices in self.actions.items():
                 for each in choices:
                     after = [values[y] for y in each.to]
-                    present = expectation(each.lower_row(after, rows[x, each.name]), after)
-                    if expectation(each.lower_row(after), after) < present:
+                    present = mean(each.lower_row(after, rows[x, each.name]), after)
+                    if mean(each.lower_row(after), after) < present:
                         rows[x, each.name], changed = each.row.worst(after), True
             if not changed:
                 return values

@@ -25,7 +25,7 @@ from theory.enclosures.box import BanditBox
 from theory.enclosures.enclosure import rounded_up
 from theory.model import Bandit, Priority
 from theory.rationals import ONE, ZERO
-from theory.stopping import expectation, one_step, stopped_chain
+from theory.stopping import mean, one_step, stopped_chain
 
 _BITS: Final = 64  # of a bound, which needs no more
 
@@ -57,8 +57,8 @@ def largest_change(box: BanditBox, member: Bandit, order: Priority) -> fmpq:
             theta = [1 - (1 - discount) * time for time in chain.time]
             for y in local:
                 row, rows = arm.transitions[y], box.arms[a].rows[y]
-                at = expectation(row, theta)
-                most = max(expectation(rows.best(theta), theta) - at, at - expectation(rows.worst(theta), theta))
+                at = mean(row, theta)
+                most = max(mean(rows.best(theta), theta) - at, at - mean(rows.worst(theta), theta))
                 deviations[a, y].append(rounded_up(most, _BITS))
     totals = dict.fromkeys(deviations, ZERO)
     met = [0] * len(member.arms)

@@ -22,9 +22,9 @@ from theory.enclosures.enclosure import Enclosure
 from theory.enclosures.extremes import BoxProcess, EnclosedAction
 from theory.enclosures.model import EnclosedBandit
 from theory.model import ArmState, Bandit, GlobalState, Priority
-from theory.optimism.l1_ball import best_row
+from theory.optimism.l1_ball import greedy_row
 from theory.rationals import ZERO
-from theory.stopping import expectation
+from theory.stopping import mean
 from theory.values import global_states, moved, priority_policy
 
 _TOO_LARGE = "extended value iteration needs the product; for values without radii use the command value"
@@ -158,8 +158,8 @@ def _worth(box: BanditBox, state: GlobalState, a: int, values: dict[GlobalState,
     arm, x = box.arms[a], state[a]
     after = [values[moved(state, a, y)] for y in range(len(arm.rewards))]
     low, high = [each.low for each in after], [each.high for each in after]
-    least = expectation(best_row(arm.rows[x].worst(low), arm.transition_radius[x].low, low), low)
-    most = expectation(best_row(arm.rows[x].best(high), arm.transition_radius[x].high, high), high)
+    least = mean(greedy_row(arm.rows[x].worst(low), arm.transition_radius[x].low, low), low)
+    most = mean(greedy_row(arm.rows[x].best(high), arm.transition_radius[x].high, high), high)
     ends = [box.discount.low, box.discount.high]
     return Enclosure(
         arm.rewards[x].low + min(beta * least for beta in ends),

@@ -3,12 +3,14 @@
 Numbers are taken at the middle of what is known of them, and rows as close to it as they can be. Indices are found by
 the largest remaining index, values and extended value iteration by policy iteration on the product of the arms with
 mpmath's linear solver. Precision is that of a context of its own, with the digits that a discount close to 1 costs;
-mpmath's global one is not touched.
+mpmath's global one is not touched. What cancels in an expression costs digits that nobody knows beforehand: so
+`confirmed` computes again, with twice as many, until two computations agree.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from flint import fmpq
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from mpmath.ctx_mp import MPContext  # type: ignore[import-untyped]  # it ships no types
 
 LARGEST_PRODUCT: Final = 100
+_ATTEMPTS: Final = 10  # to 512 times the digits: more than an enclosure is ever computed with
 _SPARE_DIGITS: Final = 20
 _BITS: Final = 64  # of what says how close to 1 the discount is, and how far a row's entries may move
 
@@ -68,14 +71,47 @@ def mpmath_optimistic_value(
     return _solve(bandit, priority, initial, digits, with_radii=True)
 
 
+def confirmed(compute: Callable[[int], Sequence[Any]], enclosures: Sequence[Enclosure], digits: int) -> Sequence[Any]:
+    """Return mpmath's numbers, computed with more and more digits until two computations agree and lie inside.
+
+    Parameters
+    ----------
+    compute
+        From a number of digits to mpmath's numbers, such as `mpmath_indices` of a bandit, one after the other.
+    enclosures
+        What they are held to, in the same order.
+    digits
+        To which both were asked for.
+
+    Raises
+    ------
+    AssertionError
+        If a number lies outside its enclosure however many digits it is computed with.
+    """
+    before: Sequence[Any] | None = None
+    outside = "mpmath finds no real number"
+    for attempt in range(_ATTEMPTS):
+        try:
+            found = compute(digits << attempt)
+        except ArithmeticError:  # a difference that is 0 to so many digits, and divided by
+            continue
+        wrong = [pair for pair in zip(found, enclosures, strict=True) if not agrees(*pair, digits)]
+        if wrong:
+            outside = f"mpmath finds {mpmath_text(wrong[0][0], digits)}, outside {wrong[0][1].decimals(digits)}"
+        elif before is not None and all(map(partial(_same, digits=digits), before, found, enclosures)):
+            return found
+        before = None if wrong else found
+    if before is None:
+        raise AssertionError(outside)
+    return before
+
+
 def agrees(opinion: Any, enclosure: Enclosure, digits: int) -> bool:
     """Return whether mpmath's number lies in the enclosure, give or take mpmath's own last digits.
 
     Those are ``10**(-digits - 10)`` of the number: mpmath was run with at least 20 digits more than asked for.
     """
-    from mpmath.libmp import to_rational  # type: ignore[import-untyped]  # noqa: PLC0415  (`import theory` stays light)
-
-    value = fmpq(*map(int, to_rational(opinion._mpf_)))
+    value = _exact(opinion)
     slack = max(abs(value), enclosure.magnitude) * power_of_ten(-digits - 10)
     return enclosure.low - slack <= value <= enclosure.high + slack
 
@@ -83,6 +119,18 @@ def agrees(opinion: Any, enclosure: Enclosure, digits: int) -> bool:
 def mpmath_text(opinion: Any, digits: int) -> str:
     """Return mpmath's number with so many significant digits, the last of them rounded."""
     return str(opinion.context.nstr(opinion, digits))
+
+
+def _same(opinion: Any, other: Any, enclosure: Enclosure, digits: int) -> bool:
+    """Return whether two numbers are the same to so many digits, of what encloses them if they cancel."""
+    one, two = _exact(opinion), _exact(other)
+    return bool(abs(one - two) <= max(abs(two), enclosure.magnitude) * power_of_ten(-digits - 1))
+
+
+def _exact(opinion: Any) -> fmpq:
+    from mpmath.libmp import to_rational  # type: ignore[import-untyped]  # noqa: PLC0415  (`import theory` stays light)
+
+    return fmpq(*map(int, to_rational(opinion._mpf_)))
 
 
 def _context(bandit: EnclosedBandit, digits: int) -> MPContext:

@@ -10,8 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from flint import fmpq
-
 from theory.domain import exact_discount
 from theory.gittins.retirement import values_with_retirement
 from theory.model import Arm, check_arm
@@ -19,43 +17,8 @@ from theory.rationals import Exact, rationals
 from theory.stopping import one_step, stopped_chain
 
 
-def refutation(arm: Arm, discount: fmpq, indices: Sequence[fmpq]) -> str | None:
+def refutation(arm: Arm, discount: Exact, indices: Sequence[Exact]) -> str | None:
     """Return why `indices` are not the Gittins indices of `arm`, in one sentence, or None if they are.
-
-    Examples
-    --------
-    >>> arm = Arm(rewards=[1, 0], transitions=[["1/2", "1/2"], ["1/2", "1/2"]])
-    >>> refutation(arm, fmpq(1, 2), [fmpq(1), fmpq(1, 4)]) is None
-    True
-    >>> refutation(arm, fmpq(1, 2), [fmpq(1), fmpq(1, 3)])
-    'state 2, claimed index 1/3: at retirement reward 2/3 playing on is worth 5/9'
-    """
-    if len(indices) != arm.size:
-        return f"{len(indices)} indices for {arm.size} states"
-    for level in sorted(set(indices), key=lambda g: g, reverse=True):
-        retirement = level / (1 - discount)
-        inside = [x for x in range(arm.size) if indices[x] > level]
-        values = values_with_retirement(stopped_chain(arm, discount, inside), discount, retirement)
-        for x in range(arm.size):
-            playing_on = one_step(arm.transitions[x], values, discount, arm.rewards[x])
-            agrees = (
-                playing_on > retirement
-                if indices[x] > level
-                else playing_on == retirement
-                if indices[x] == level
-                else playing_on < retirement
-            )
-            if not agrees:
-                name = arm.states[x] if arm.states else str(x + 1)
-                return (
-                    f"state {name}, claimed index {indices[x]}: "
-                    f"at retirement reward {retirement} playing on is worth {playing_on}"
-                )
-    return None
-
-
-def is_gittins(arm: Arm, discount: Exact, indices: Sequence[Exact]) -> bool:
-    """Return whether `indices` are the Gittins indices of `arm`.
 
     Raises
     ------
@@ -66,8 +29,49 @@ def is_gittins(arm: Arm, discount: Exact, indices: Sequence[Exact]) -> bool:
 
     Examples
     --------
+    >>> arm = Arm(rewards=[1, 0], transitions=[["1/2", "1/2"], ["1/2", "1/2"]])
+    >>> refutation(arm, "1/2", [1, "1/4"]) is None
+    True
+    >>> refutation(arm, "1/2", [1, "1/3"])
+    'state 2, claimed index 1/3: at retirement reward 2/3 playing on is worth 5/9'
+    """
+    check_arm(arm)
+    beta, claimed = exact_discount(discount), rationals(indices)
+    if len(claimed) != arm.size:
+        return f"{len(claimed)} indices for {arm.size} states"
+    for level in sorted(set(claimed), reverse=True):
+        retirement = level / (1 - beta)
+        inside = [x for x in range(arm.size) if claimed[x] > level]
+        values = values_with_retirement(stopped_chain(arm, beta, inside), beta, retirement)
+        for x in range(arm.size):
+            playing_on = one_step(arm.transitions[x], values, beta, arm.rewards[x])
+            agrees = (
+                playing_on > retirement
+                if claimed[x] > level
+                else playing_on == retirement
+                if claimed[x] == level
+                else playing_on < retirement
+            )
+            if not agrees:
+                name = arm.states[x] if arm.states else str(x + 1)
+                return (
+                    f"state {name}, claimed index {claimed[x]}: "
+                    f"at retirement reward {retirement} playing on is worth {playing_on}"
+                )
+    return None
+
+
+def is_gittins(arm: Arm, discount: Exact, indices: Sequence[Exact]) -> bool:
+    """Return whether `indices` are the Gittins indices of `arm`.
+
+    Raises
+    ------
+    ModelError, NumberError
+        As `refutation`.
+
+    Examples
+    --------
     >>> is_gittins(Arm(rewards=[1, 0], transitions=[["1/2", "1/2"], ["1/2", "1/2"]]), "1/2", [1, "1/4"])
     True
     """
-    check_arm(arm)
-    return refutation(arm, exact_discount(discount), rationals(indices)) is None
+    return refutation(arm, discount, indices) is None

@@ -9,7 +9,9 @@ from __future__ import annotations
 from flint import fmpq
 
 from theory.decision_process import Action, DecisionProcess
-from theory.model import Arm
+from theory.model import Arm, check_arm
+from theory.rationals import Exact
+from theory.validation import state_index
 
 
 def indices_by_restart(arm: Arm, discount: fmpq) -> tuple[fmpq, ...]:
@@ -23,14 +25,23 @@ def indices_by_restart(arm: Arm, discount: fmpq) -> tuple[fmpq, ...]:
     return tuple((1 - discount) * restart_process(arm, discount, x).solve().values[x] for x in range(arm.size))
 
 
-def restart_process(arm: Arm, discount: fmpq, home: int) -> DecisionProcess[int, str]:
-    """Return the process on the states of `arm` in which each step may go on, or first jump back to `home`."""
-    states = range(arm.size)
+def restart_process(arm: Arm, discount: Exact, home: int) -> DecisionProcess[int, str]:
+    """Return the process on the states of `arm` in which each step may go on, or first jump back to `home`.
+
+    Raises
+    ------
+    ModelError
+        For a discount outside [0, 1), or no such state.
+    NumberError
+        For a discount that is not exact.
+    """
+    check_arm(arm)
+    states, first = range(arm.size), state_index(home, arm.size, "home")
 
     def actions(x: int) -> list[Action[int, str]]:
         return [
             Action(name, arm.rewards[source], states, arm.transitions[source])
-            for name, source in (("go on", x), ("restart", home))
+            for name, source in (("go on", x), ("restart", first))
         ]
 
     return DecisionProcess(states, discount, actions)

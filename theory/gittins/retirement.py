@@ -11,7 +11,9 @@ from __future__ import annotations
 from flint import fmpq
 
 from theory.decision_process import Action, DecisionProcess
-from theory.model import Arm
+from theory.domain import exact_discount
+from theory.model import Arm, check_arm
+from theory.rationals import Exact, rational
 from theory.stopping import StoppedChain, stopped_chain
 
 
@@ -26,30 +28,57 @@ def indices_by_retirement(arm: Arm, discount: fmpq) -> tuple[fmpq, ...]:
     return tuple((1 - discount) * _indifferent_retirement(arm, discount, x) for x in range(arm.size))
 
 
-def stopping_process(arm: Arm, discount: fmpq, retirement: fmpq) -> DecisionProcess[int, str]:
-    """Return the process on the states of `arm` in which each step may retire with `retirement`, which ends play."""
-    states = range(arm.size)
+def stopping_process(arm: Arm, discount: Exact, retirement: Exact) -> DecisionProcess[int, str]:
+    """Return the process on the states of `arm` in which each step may retire with `retirement`, which ends play.
+
+    Raises
+    ------
+    ModelError
+        For a discount outside [0, 1).
+    NumberError
+        For a number that is not exact.
+    """
+    check_arm(arm)
+    states, paid = range(arm.size), rational(retirement)
 
     def actions(x: int) -> list[Action[int, str]]:
         return [
-            Action("retire", retirement, (), ()),
+            Action("retire", paid, (), ()),
             Action("play on", arm.rewards[x], states, arm.transitions[x]),
         ]
 
     return DecisionProcess(states, discount, actions, may_end=True)
 
 
-def continuation_set(arm: Arm, discount: fmpq, retirement: fmpq) -> frozenset[int]:
-    """Return the states in which playing on is strictly better than retiring with `retirement`."""
+def continuation_set(arm: Arm, discount: Exact, retirement: Exact) -> frozenset[int]:
+    """Return the states in which playing on is strictly better than retiring with `retirement`.
+
+    Raises
+    ------
+    ModelError, NumberError
+        As `stopping_process`.
+
+    Examples
+    --------
+    >>> continuation_set(Arm(rewards=[1, 0], transitions=[["1/2", "1/2"], [0, 1]]), "1/2", 1)
+    frozenset({0})
+    """
     optimal = stopping_process(arm, discount, retirement).solve().optimal
     return frozenset(x for x, actions in optimal.items() if actions == ("play on",))
 
 
-def values_with_retirement(chain: StoppedChain, discount: fmpq, retirement: fmpq) -> tuple[fmpq, ...]:
-    """Return the value of playing inside the chain's set and retiring on leaving it."""
-    return tuple(
-        reward + (1 - (1 - discount) * time) * retirement for reward, time in zip(chain.reward, chain.time, strict=True)
-    )
+def values_with_retirement(chain: StoppedChain, discount: Exact, retirement: Exact) -> tuple[fmpq, ...]:
+    """Return the value of playing inside the chain's set and retiring on leaving it.
+
+    Raises
+    ------
+    ModelError
+        For a discount outside [0, 1).
+    NumberError
+        For a number that is not exact.
+    """
+    beta, paid = exact_discount(discount), rational(retirement)
+    return tuple(reward + (1 - (1 - beta) * time) * paid for reward, time in zip(chain.reward, chain.time, strict=True))
 
 
 def _indifferent_retirement(arm: Arm, discount: fmpq, state: int) -> fmpq:

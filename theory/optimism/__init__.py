@@ -8,8 +8,8 @@ from theory.optimism.extended import (
     optimistic_value,
     upper_reward,
 )
-from theory.optimism.l1_ball import always_possible, best_row, distance, largest_expectation, vertices
-from theory.optimism.shared_supremum import SharedSupremum, shared_supremum, simplices
+from theory.optimism.l1_ball import best_row, distance, largest_expectation, vertices
+from theory.optimism.shared_supremum import SharedSupremum, shared_supremum
 from theory.optimism.sharing import Sharing
 
 __all__ = [
@@ -17,7 +17,6 @@ __all__ = [
     "OptimisticValue",
     "SharedSupremum",
     "Sharing",
-    "always_possible",
     "best_row",
     "best_vertex",
     "distance",
@@ -27,7 +26,6 @@ __all__ = [
     "optimistic_reward",
     "optimistic_value",
     "shared_supremum",
-    "simplices",
     "upper_reward",
     "vertex_bandits",
     "vertices",

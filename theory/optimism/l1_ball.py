@@ -11,13 +11,15 @@ from typing import Any
 
 from flint import fmpq
 
-from theory.errors import TooLargeError
-from theory.stopping import expectation
+from theory.domain import check_probability, non_negative
+from theory.errors import ModelError, TooLargeError
+from theory.rationals import ZERO, Exact, rationals
+from theory.stopping import expectation, mean
 
 LARGEST_ROW_FOR_VERTICES = 7
 
 
-def best_row(estimate: Sequence[fmpq], radius: fmpq, values: Sequence[fmpq]) -> tuple[fmpq, ...]:
+def best_row(estimate: Sequence[Exact], radius: Exact, values: Sequence[Exact]) -> tuple[fmpq, ...]:
     """Return a row q maximising ``sum of q(y) values(y)`` over the ball; mass is moved only where that helps.
 
     Parameters
@@ -29,13 +31,22 @@ def best_row(estimate: Sequence[fmpq], radius: fmpq, values: Sequence[fmpq]) -> 
     values : (S,)
         What each next state is worth.
 
+    Raises
+    ------
+    ModelError
+        For a row that is no probability, a negative radius, or values that are not S.
+    NumberError
+        For a number that is not exact.
+
     Examples
     --------
-    >>> half = fmpq(1, 2)
-    >>> best_row([half, half], fmpq(1, 5), [fmpq(0), fmpq(1)])
+    >>> best_row(["1/2", "1/2"], "1/5", [0, 1])
     (2/5, 3/5)
     """
-    return _greedy_row(estimate, radius, values)
+    row, worth = check_probability(estimate, "estimate"), rationals(values)
+    if len(worth) != len(row):
+        raise ModelError(f"{len(worth)} values for {len(row)} next states")
+    return greedy_row(row, non_negative(radius, "radius"), worth)
 
 
 def best_of(rows: Sequence[tuple[fmpq, ...]], values: Sequence[fmpq]) -> tuple[fmpq, ...]:
@@ -46,7 +57,7 @@ def best_of(rows: Sequence[tuple[fmpq, ...]], values: Sequence[fmpq]) -> tuple[f
     >>> best_of([(fmpq(0), fmpq(1)), (fmpq(1), fmpq(0))], [fmpq(2), fmpq(1)])
     (1, 0)
     """
-    return max(rows, key=lambda row: expectation(row, values))
+    return max(rows, key=lambda row: mean(row, values))
 
 
 def always_possible(estimate: Sequence[fmpq], radius: fmpq, values: Sequence[fmpq]) -> list[int]:
@@ -63,12 +74,15 @@ def always_possible(estimate: Sequence[fmpq], radius: fmpq, values: Sequence[fmp
     return [
         y
         for y in range(len(estimate))
-        if _greedy_row(estimate, radius, [(value, -int(z == y)) for z, value in enumerate(values)])[y] > 0
+        if greedy_row(estimate, radius, [(value, -int(z == y)) for z, value in enumerate(values)])[y] > 0
     ]
 
 
-def _greedy_row(estimate: Sequence[fmpq], radius: fmpq, worth: Sequence[Any]) -> tuple[fmpq, ...]:
-    """Move half of the radius from the states worth least to one worth most; `worth` needs an order only."""
+def greedy_row(estimate: Sequence[fmpq], radius: fmpq, worth: Sequence[Any]) -> tuple[fmpq, ...]:
+    """Move half of the radius from the states worth least to one worth most; `worth` needs an order only.
+
+    `best_row`, of numbers that were looked at before.
+    """
     worst_first = sorted(range(len(estimate)), key=lambda y: worth[y])
     best = worst_first[-1]
     row = list(estimate)
@@ -83,17 +97,43 @@ def _greedy_row(estimate: Sequence[fmpq], radius: fmpq, worth: Sequence[Any]) ->
     return tuple(row)
 
 
-def largest_expectation(estimate: Sequence[fmpq], radius: fmpq, values: tuple[fmpq, ...]) -> fmpq:
-    """Return the maximum of ``sum of q(y) values(y)`` over the ball."""
+def largest_expectation(estimate: Sequence[Exact], radius: Exact, values: Sequence[Exact]) -> fmpq:
+    """Return the maximum of ``sum of q(y) values(y)`` over the ball.
+
+    Raises
+    ------
+    ModelError, NumberError
+        As `best_row`.
+
+    Examples
+    --------
+    >>> largest_expectation(["1/2", "1/2"], "1/5", [0, 10])
+    6
+    """
     return expectation(best_row(estimate, radius, values), values)
 
 
-def distance(row: Sequence[fmpq], other: Sequence[fmpq]) -> fmpq:
-    """Return the L1 distance of two rows."""
-    return sum((abs(p - q) for p, q in zip(row, other, strict=True)), fmpq(0))
+def distance(row: Sequence[Exact], other: Sequence[Exact]) -> fmpq:
+    """Return the L1 distance of two rows.
+
+    Raises
+    ------
+    ModelError
+        If they are not equally long.
+    NumberError
+        For a number that is not exact.
+
+    Examples
+    --------
+    >>> distance(["1/2", "1/2"], [0, 1])
+    1
+    """
+    if len(row) != len(other):
+        raise ModelError(f"rows of {len(row)} and of {len(other)} entries have no distance")
+    return sum((abs(p - q) for p, q in zip(rationals(row), rationals(other), strict=True)), ZERO)
 
 
-def vertices(estimate: Sequence[fmpq], radius: fmpq) -> list[tuple[fmpq, ...]]:
+def vertices(estimate: Sequence[Exact], radius: Exact) -> list[tuple[fmpq, ...]]:
     """Return all vertices of the ball intersected with the probability simplex.
 
     A vertex is the only maximiser of some linear function with distinct values, and only their order matters: so
@@ -101,18 +141,22 @@ def vertices(estimate: Sequence[fmpq], radius: fmpq) -> list[tuple[fmpq, ...]]:
 
     Raises
     ------
+    ModelError
+        For a row that is no probability, or a negative radius.
+    NumberError
+        For a number that is not exact.
     TooLargeError
         Beyond `LARGEST_ROW_FOR_VERTICES` states.
 
     Examples
     --------
-    >>> vertices([fmpq(0), fmpq(1)], fmpq(1, 5))
+    >>> vertices([0, 1], "1/5")
     [(0, 1), (1/10, 9/10)]
     """
-    size = len(estimate)
-    if size > LARGEST_ROW_FOR_VERTICES:
+    row, width = check_probability(estimate, "estimate"), non_negative(radius, "radius")
+    if len(row) > LARGEST_ROW_FOR_VERTICES:
         raise TooLargeError(
-            f"enumerating the vertices of a ball of rows with {size} states is too much "
+            f"enumerating the vertices of a ball of rows with {len(row)} states is too much "
             f"(at most {LARGEST_ROW_FOR_VERTICES}); use extended value iteration"
         )
-    return sorted({best_row(estimate, radius, [fmpq(rank) for rank in order]) for order in permutations(range(size))})
+    return sorted({greedy_row(row, width, order) for order in permutations(range(len(row)))})

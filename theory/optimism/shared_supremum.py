@@ -23,10 +23,11 @@ from typing import TypeAlias
 from flint import fmpq, fmpq_mat
 
 from theory.branch_and_bound import enclose_supremum
-from theory.model import Arm, ArmState, Bandit, GlobalState
+from theory.domain import check_counts, non_negative
+from theory.model import Arm, ArmState, Bandit, GlobalState, check_bandit
 from theory.optimism.extended import upper_reward
 from theory.optimism.l1_ball import best_of, distance, vertices
-from theory.rationals import Exact, rational
+from theory.rationals import Exact
 from theory.values import Activation, gittins_value, priority_policy, priority_value, product_process
 
 Row: TypeAlias = tuple[fmpq, ...]
@@ -85,7 +86,7 @@ def shared_supremum(
     Raises
     ------
     ModelError
-        For a bad priority order or a missing initial state.
+        For a bad priority order, a missing initial state, a negative tolerance, or no cells.
     TooLargeError
         If the product of the arms, or a ball's dimension, is too large.
 
@@ -96,7 +97,9 @@ def shared_supremum(
     >>> found.lower, found.upper
     (49167/7600, 49167/7600)
     """
-    width = rational(tolerance)
+    check_bandit(estimates)
+    width = non_negative(tolerance, "tolerance")
+    check_counts(largest=largest)
     bounder = _Bounder(estimates, estimates.start(initial), None if priority is None else estimates.priority(priority))
     found = enclose_supremum(
         _first_cells(estimates),

@@ -20,8 +20,8 @@ from flint import fmpq
 
 from theory.decision_process import Solution
 from theory.model import Arm, ArmState, Bandit, GlobalState
-from theory.optimism.l1_ball import always_possible, best_row, largest_expectation
-from theory.stopping import expectation
+from theory.optimism.l1_ball import always_possible, greedy_row
+from theory.stopping import mean
 from theory.values import moved, values_after
 
 SharedRows: TypeAlias = dict[ArmState, tuple[fmpq, ...]]
@@ -125,8 +125,8 @@ class _Problem:
         a, x = key
         estimate, radius = self.bandit.arms[a].transitions[x], self.bandit.arms[a].transition_radius[x]
         worth = [values_after(self.bandit, self.values, state, a) for state in states]
-        row = best_row(estimate, radius, [sum(column, fmpq(0)) for column in zip(*worth, strict=True)])
-        common = all(expectation(row, after) == largest_expectation(estimate, radius, after) for after in worth)
+        row = greedy_row(estimate, radius, [sum(column, fmpq(0)) for column in zip(*worth, strict=True)])
+        common = all(mean(row, after) == mean(greedy_row(estimate, radius, after), after) for after in worth)
         return row if common else None
 
 

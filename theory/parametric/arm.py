@@ -21,15 +21,15 @@ from typing import Final, TypeVar
 
 from flint import fmpq
 
-from theory.domain import check_counts, exact_discount
-from theory.errors import TooLargeError
+from theory.domain import check_counts, check_position, exact_discount
+from theory.errors import ModelError, TooLargeError
 from theory.gittins import gittins_indices
 from theory.model import Arm, check_arm
 from theory.parametric.algebraic import AlgebraicNumber
 from theory.parametric.elimination import eliminate
 from theory.parametric.rational_function import RationalFunction
 from theory.parametric.sweep import nearest_roots, sweep
-from theory.rationals import Exact
+from theory.rationals import Exact, rational
 
 State = TypeVar("State")
 
@@ -76,9 +76,20 @@ class ParametricIndices:
         """Discounts at which states tie that do not tie beside them, increasing."""
         return tuple(piece.low for piece in self.pieces[1:])
 
-    def piece_at(self, discount: fmpq) -> ArmPiece:
-        """Return the piece that holds a discount in [0, 1]; at a breakpoint, the one below it."""
-        here = AlgebraicNumber.from_rational(discount)
+    def piece_at(self, discount: Exact) -> ArmPiece:
+        """Return the piece that holds a discount in [0, 1]; at a breakpoint, the one below it.
+
+        Raises
+        ------
+        ModelError
+            For a discount outside [0, 1].
+        NumberError
+            For one that is not exact.
+        """
+        beta = rational(discount)
+        if not 0 <= beta <= 1:
+            raise ModelError(f"discount: {beta} is outside 0 <= discount <= 1")
+        here = AlgebraicNumber.from_rational(beta)
         return next(piece for piece in self.pieces if here <= piece.high)
 
     def indices_at(self, discount: Exact) -> tuple[fmpq, ...]:
@@ -105,7 +116,14 @@ class ParametricIndices:
         return tuple(index(discount) for index in self.piece_at(discount).indices)
 
     def ties_at(self, breakpoint_number: int) -> list[list[int]]:
-        """Return the groups of states that tie at a breakpoint, by its position from 0, the highest index first."""
+        """Return the groups of states that tie at a breakpoint, by its position from 0, the highest index first.
+
+        Raises
+        ------
+        ModelError
+            If there is no such breakpoint.
+        """
+        check_position(breakpoint_number, len(self.breakpoints), "breakpoint")
         below, point = self.pieces[breakpoint_number], self.breakpoints[breakpoint_number]
         return tied_groups(below.order, below.indices.__getitem__, point)
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from flint import fmpq, fmpz_poly
 
 from theory.parametric.algebraic import AlgebraicNumber, value_at
+from theory.rationals import Exact, rational
 
 
 @dataclass(frozen=True)
@@ -42,9 +43,10 @@ class RationalFunction:
             top, bottom = -top, -bottom
         return cls(top, bottom)
 
-    def __call__(self, discount: fmpq) -> fmpq:
+    def __call__(self, discount: Exact) -> fmpq:
         """Return the value at a discount in [0, 1]; at the ends, the limit, where it is finite."""
-        return value_at(self.numerator, discount) / value_at(self.denominator, discount)
+        point = rational(discount)
+        return value_at(self.numerator, point) / value_at(self.denominator, point)
 
     def cross(self, other: RationalFunction) -> fmpz_poly:
         """Return a polynomial with the sign of ``self - other`` on (0, 1)."""

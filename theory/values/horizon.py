@@ -53,9 +53,17 @@ def geometric_mixture(bandit: Bandit, policy: Policy, longest: int) -> tuple[Val
 
     That mass is :math:`\beta^H`. The discounted value differs from the mixture by what the longer horizons add: at most
     :math:`\beta^H (H + 1/(1-\beta))` times the largest reward.
+
+    Raises
+    ------
+    ModelError
+        For a negative `longest`, or where the policy names no arm.
+    TooLargeError
+        If the product of the arms is too large.
     """
-    discount = bandit.discount
+    check_counts(0, longest=longest)
     table = policy_table(bandit, policy)
+    discount = bandit.discount
     mixture: Values = dict.fromkeys(table, ZERO)
     mass = fmpq(1)
     for steps in range(1, longest + 1):

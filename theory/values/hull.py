@@ -24,9 +24,9 @@ from dataclasses import dataclass
 from flint import fmpq
 
 from theory.errors import ModelError
-from theory.model import Arm, Bandit
-from theory.rationals import ONE, ZERO
-from theory.stopping import expectation
+from theory.model import Arm, Bandit, check_arm, check_bandit
+from theory.rationals import ONE, ZERO, Exact
+from theory.stopping import mean
 from theory.values.whittle import RetirementFunction, retirement_function
 
 
@@ -54,20 +54,26 @@ class RetirementMixture:
     @property
     def values(self) -> tuple[fmpq, ...]:
         """The optimal value for each state of the arm."""
-        return tuple(self.constant + expectation(self.weights, column) for column in zip(*self.functions, strict=True))
+        return tuple(self.constant + mean(self.weights, column) for column in zip(*self.functions, strict=True))
 
 
-def extreme_functions(arm: Arm, discount: fmpq) -> tuple[tuple[fmpq, ...], tuple[tuple[fmpq, ...], ...]]:
+def extreme_functions(arm: Arm, discount: Exact) -> tuple[tuple[fmpq, ...], tuple[tuple[fmpq, ...], ...]]:
     """Return the breakpoints of `arm` and its retirement function at each, as a function of the state.
 
     The last function is constant; the first is the value of playing for ever.
 
+    Raises
+    ------
+    ModelError, NumberError
+        As `retirement_function`.
+
     Examples
     --------
-    >>> extreme_functions(Arm(rewards=[1, 0], transitions=[["1/2", "1/2"], [0, 1]]), fmpq(1, 2))
+    >>> extreme_functions(Arm(rewards=[1, 0], transitions=[["1/2", "1/2"], [0, 1]]), "1/2")
     ((0, 2), ((4/3, 0), (2, 2)))
     """
-    of_states = _retirement_functions(arm, discount)
+    check_arm(arm)
+    of_states = [retirement_function(arm, discount, x) for x in range(arm.size)]
     levels = of_states[0].breakpoints
     return levels, tuple(tuple(phi(m) for phi in of_states) for m in levels)
 
@@ -96,6 +102,7 @@ def retirement_mixture(bandit: Bandit, arm: int, state: Sequence[int | str]) -> 
     >>> mixture.weights, mixture.constant, mixture.values[0]
     ((9/1400, 1391/1400, 0), 0, 5163/800)
     """
+    check_bandit(bandit)
     if isinstance(arm, bool) or not isinstance(arm, int) or not 0 <= arm < len(bandit.arms):
         raise ModelError(f"{arm!r} is not an arm; arms are 0..{len(bandit.arms) - 1}")
     fixed = bandit.global_state(state)
@@ -129,7 +136,3 @@ def _jumps(others: Sequence[RetirementFunction], first_level: fmpq) -> list[tupl
             jumps.append((point, after - before))
         before = after
     return jumps
-
-
-def _retirement_functions(arm: Arm, discount: fmpq) -> tuple[RetirementFunction, ...]:
-    return tuple(retirement_function(arm, discount, x) for x in range(arm.size))

@@ -19,10 +19,12 @@ from itertools import pairwise
 
 from flint import fmpq
 
+from theory.domain import exact_discount
 from theory.gittins import gittins_indices
-from theory.model import Arm, Bandit
+from theory.model import Arm, Bandit, check_arm, check_bandit
 from theory.rationals import ONE, ZERO, Exact, rational
 from theory.stopping import stopped_chain
+from theory.validation import state_index
 
 
 @dataclass(frozen=True)
@@ -43,9 +45,9 @@ class RetirementFunction:
     slopes: tuple[fmpq, ...]
     never_retiring: fmpq
 
-    def slope(self, m: fmpq) -> fmpq:
+    def slope(self, m: Exact) -> fmpq:
         """Return the slope to the right of `m`."""
-        return self.slopes[bisect_right(self.breakpoints, m)]
+        return self.slopes[bisect_right(self.breakpoints, rational(m))]
 
     def __call__(self, m: Exact) -> fmpq:
         """Return the value with retirement reward `m`."""
@@ -59,26 +61,35 @@ class RetirementFunction:
         return value
 
 
-def retirement_function(arm: Arm, discount: fmpq, state: int) -> RetirementFunction:
+def retirement_function(arm: Arm, discount: Exact, state: int) -> RetirementFunction:
     """Return the retirement function of `arm` in `state`, exactly.
+
+    Raises
+    ------
+    ModelError
+        For a discount outside [0, 1), or no such state.
+    NumberError
+        For a discount that is not exact.
 
     Examples
     --------
-    >>> phi = retirement_function(Arm(rewards=[1, 0], transitions=[["1/2", "1/2"], [0, 1]]), fmpq(1, 2), 0)
+    >>> phi = retirement_function(Arm(rewards=[1, 0], transitions=[["1/2", "1/2"], [0, 1]]), "1/2", 0)
     >>> phi.breakpoints, phi.slopes, phi(0), phi(3)
     ((0, 2), (0, 1/3, 1), 4/3, 3)
     """
-    indices = gittins_indices(arm, discount)
+    check_arm(arm)
+    beta, x = exact_discount(discount), state_index(state, arm.size, "state")
+    indices = gittins_indices(arm, beta)
     levels = sorted(set(indices))
     slopes = []
     for level in [None, *levels]:
         # just above this level's breakpoint, play continues in the states of larger index
-        inside = range(arm.size) if level is None else [x for x in range(arm.size) if indices[x] > level]
-        slopes.append(1 - (1 - discount) * stopped_chain(arm, discount, list(inside)).time[state])
+        inside = [y for y in range(arm.size) if level is None or indices[y] > level]
+        slopes.append(1 - (1 - beta) * stopped_chain(arm, beta, inside).time[x])
     return RetirementFunction(
-        breakpoints=tuple(level / (1 - discount) for level in levels),
+        breakpoints=tuple(level / (1 - beta) for level in levels),
         slopes=tuple(slopes),
-        never_retiring=stopped_chain(arm, discount, range(arm.size)).reward[state],
+        never_retiring=stopped_chain(arm, beta, range(arm.size)).reward[x],
     )
 
 
@@ -96,6 +107,7 @@ def value_by_retirement(bandit: Bandit, initial: Sequence[int | str] | None = No
     >>> value_by_retirement(paper_model("counterexample-m1"))
     5163/800
     """
+    check_bandit(bandit)
     start = bandit.start(initial)
     functions = [retirement_function(arm, bandit.discount, x) for arm, x in zip(bandit.arms, start, strict=True)]
     points = sorted({m for phi in functions for m in phi.breakpoints})
