@@ -77,10 +77,12 @@ def properties(
         python -m proofs_checks properties counterexample --replace radius=1/10
         python -m proofs_checks properties --replace sum_root=3/2 --examples 2000
 
-    A formula has the arguments that --list shows, and returns a flint.arb, an exact number, or text such as
-    "sqrt(log(20)/2)". More changes, and the same as tests: proofs_checks/properties/example.py. The suites run on the
-    printed formulas by `pytest -k optimism`, `-k constants`, `-k lower_bound`, `-k counterexample`; a hundred times as
-    many examples with HYPOTHESIS_PROFILE=hundredfold. The exit code is 0 exactly when nothing is broken.
+    A formula has the arguments that --list shows, with their types, and returns an exact number or a flint.arb; sqrt,
+    log and exp for these are in proofs_checks.properties. One that raises an error is told with its line, and nothing
+    is called broken for it. More changes, and the same as tests: proofs_checks/properties/example.py. The suites run on
+    the printed formulas by `pytest -k optimism`, `-k constants`, `-k lower_bound`, `-k counterexample`; a hundred times
+    as many examples with HYPOTHESIS_PROFILE=hundredfold. The exit code is 0 exactly when nothing is broken, 1 when a
+    property is, 2 when a formula cannot be evaluated.
     """  # noqa: D301 - \b is the character by which click keeps lines as they are
     if as_list:
         if as_json:

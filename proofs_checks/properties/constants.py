@@ -49,8 +49,23 @@ def _refute_sum(formulas: Formulas, run: Run) -> Counterexample | None:
         return None
     return Counterexample(
         f"The sum is {total.str(6, radius=False)}, above {bound.str(6, radius=False)}.",
-        {"S n": str(run.states), "K": str(K), "max H": str(longest), "episodes, and how often": str(run.blocks)},
+        {"S n": str(run.states), "K": str(K), "max H": str(longest), "run": "; then ".join(map(_told, run.blocks))},
     )
+
+
+def _told(block: tuple[tuple[int, ...], int]) -> str:
+    """Return an episode and how often it comes in words.
+
+    Examples
+    --------
+    >>> _told(((0,), 11)), _told(((1, 1, 1), 1)), _told(((0, 2), 3))
+    ('11 episodes of 1 step in state 1', '1 episode of 3 steps in state 2', '3 episodes of the steps in states 1, 3')
+    """
+    played, times = block
+    episodes = f"{times} episode{'s' if times > 1 else ''}"
+    if len(set(played)) == 1:
+        return f"{episodes} of {len(played)} step{'s' if len(played) > 1 else ''} in state {played[0] + 1}"
+    return f"{episodes} of the steps in states {', '.join(str(x + 1) for x in played)}"
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,12 @@
-"""The formulas of the paper that can be replaced, and a set of them with some replaced."""
+"""The formulas of the paper that can be replaced, a set of them with some replaced, and functions to write them with.
+
+A formula is evaluated in balls of `BITS` bits, so that every comparison is decided for certain. `sqrt`, `log` and `exp`
+are those of `math` for the numbers that a formula is given: integers, fractions and balls.
+"""
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -25,6 +30,41 @@ from theory.paper import (
 
 BITS: Final = 128
 """Precision at which formulas are evaluated."""
+
+KINDS: Final[Mapping[str, str]] = MappingProxyType(
+    {"S": "int", "n": "int", "K": "int", "t": "int", "N": "int", "beta": "flint.fmpq", "alpha": "flint.fmpq"}
+)
+"""The type of each argument of a formula."""
+RETURNS: Final = 'a flint.arb, int, Fraction, flint.fmpq, or text such as "1/2" or "sqrt(log(20)/2)"; no float'
+HOW_TO_WRITE: Final = (
+    'write fractions as Fraction(1, 2) or "1/2", and take sqrt, log and exp from proofs_checks.properties, '
+    "not from math"
+)
+
+
+def sqrt(x: arb | Exact) -> arb:
+    """Return the square root of an exact number or a ball; not a finite number for one below 0.
+
+    Examples
+    --------
+    >>> sqrt(9), sqrt("1/4") * log(1)
+    (3.00000000000000, 0)
+    """
+    return _ball(x).sqrt()
+
+
+def log(x: arb | Exact) -> arb:
+    """Return the natural logarithm of an exact number or a ball; not a finite number at 0 and below."""
+    return _ball(x).log()
+
+
+def exp(x: arb | Exact) -> arb:
+    """Return e to the power of an exact number or a ball."""
+    return _ball(x).exp()
+
+
+def _ball(x: arb | Exact) -> arb:
+    return x if isinstance(x, arb) else arb(rational(x))
 
 
 @dataclass(frozen=True)
@@ -56,6 +96,11 @@ class Formula:
     def signature(self) -> str:
         """How it is called."""
         return f"{self.name}({', '.join(self.arguments)})" if self.arguments else self.name
+
+    @property
+    def types(self) -> str:
+        """The types of its arguments, in their order; "" for a number."""
+        return ", ".join(f"{name}: {KINDS[name]}" for name in self.arguments)
 
 
 def _failure(S: int, n: int, K: int, t: int) -> fmpq:
@@ -114,19 +159,28 @@ class Formulas:
         Raises
         ------
         FormulaError
-            If it raises an error, or what it returns is no finite number.
+            If it raises an error, or returns what is no exact number and no ball: the formula is to be mended.
+        UndefinedError
+            If its value is not finite: it is not defined for these arguments.
         """
         formula: Any = self.changed.get(name, FORMULAS[name].printed)
+        call = _call(name, arguments)
         with flint.ctx.workprec(BITS):
             try:
                 value = formula(**arguments) if callable(formula) else formula
-                if isinstance(value, arb) and value.is_finite():
-                    return value
+            except Exception as error:
+                raise FormulaError(f"{call} raised {described(error)}{_advice(error)}") from None
+            if isinstance(value, arb):
+                if not value.is_finite():
+                    raise UndefinedError(f"{call} is not a finite number.")
+                return value
+            if value is None or isinstance(value, float):
+                what = "nothing: is a return missing?" if value is None else f"the float {value}: {HOW_TO_WRITE}"
+                raise FormulaError(f"{call} returned {what}{_place(formula)}")
+            try:
                 found = real_number(value).enclosure(BITS)
             except BanditError as error:
-                raise FormulaError(f"{_call(name, arguments)}: {error}") from None
-            except Exception as error:
-                raise FormulaError(f"{_call(name, arguments)}: {described(error)}") from None
+                raise FormulaError(f"{call} returned {shown(value)}: {error}{_place(formula)}") from None
             return arb(found.low).union(arb(found.high))
 
     def enclosure(self, name: str, **arguments: Any) -> Enclosure:
@@ -153,7 +207,11 @@ def floor_of(ball: arb) -> int:
 
 
 class FormulaError(BanditError):
-    """A formula that could not be evaluated; the text says with which arguments."""
+    """A formula that is to be mended, for it raises an error or returns no number; the text says where."""
+
+
+class UndefinedError(BanditError):
+    """A formula that has no finite value for some arguments, which the text says."""
 
 
 def replaced(**formulas: Callable[..., Any] | Exact) -> Formulas:
@@ -193,3 +251,16 @@ def _check_number(name: str, number: fmpq) -> None:
 
 def _call(name: str, arguments: Mapping[str, Any]) -> str:
     return f"{name}({', '.join(f'{key}={value}' for key, value in arguments.items())})" if arguments else name
+
+
+def _advice(error: Exception) -> str:
+    """Return what to use instead, where a function of `math` was given a ball, or a float an exact number."""
+    return f"; {HOW_TO_WRITE}" if isinstance(error, (TypeError, BanditError)) else ""
+
+
+def _place(formula: Any) -> str:
+    """Return where a function is written, or nothing for what has no such place."""
+    try:
+        return f" ({inspect.getsourcefile(formula)}, line {inspect.getsourcelines(formula)[1]}, {formula.__name__})"
+    except (TypeError, OSError, AttributeError):
+        return ""

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from proofs_checks.properties.formulas import FORMULAS
+from proofs_checks.properties.formulas import FORMULAS, HOW_TO_WRITE, KINDS, RETURNS
 from proofs_checks.properties.property import Trial
 from proofs_checks.properties.suites import SUITES
 from theory import model_content, model_text
@@ -17,6 +17,8 @@ def list_content() -> dict[str, Any]:
     """Return all formulas and properties as a JSON object."""
     return {
         "formulas": {formula.signature: formula.says for formula in FORMULAS.values()},
+        "arguments": dict(KINDS),
+        "returns": RETURNS,
         "suites": {
             name: {each.name: {"says": each.says, "formulas": list(each.formulas)} for each in properties}
             for name, properties in SUITES.items()
@@ -31,6 +33,11 @@ def print_list() -> None:
     for formula in FORMULAS.values():
         formulas.add_row(formula.signature, formula.says)
     out.print(formulas)
+    kinds = dict.fromkeys(KINDS.values())
+    told = "; ".join(f"{', '.join(name for name in KINDS if KINDS[name] == kind)}: {kind}" for kind in kinds)
+    out.print(f"\nArguments are passed by name. {told}.")
+    out.print(f"A formula returns {RETURNS}.")
+    out.print(f"To write one: {HOW_TO_WRITE}.")
     for name, properties in SUITES.items():
         rows = table("property", "what it says", title=f"suite {name}")
         for each in properties:

@@ -11,7 +11,7 @@ from hypothesis import find
 from hypothesis.errors import NoSuchExample
 from hypothesis.strategies import SearchStrategy
 
-from proofs_checks.properties.formulas import Formulas, replaced
+from proofs_checks.properties.formulas import FormulaError, Formulas, replaced
 from proofs_checks.strategies import searching
 from theory import Bandit, BanditError
 
@@ -70,6 +70,8 @@ class Property:
         ------
         AssertionError
             With the smallest one found, in one line.
+        FormulaError
+            As `attempt`.
         """
         found = attempt(self, formulas or replaced(), examples).counterexample
         assert found is None, f"{self.says} {found.text}"
@@ -103,7 +105,12 @@ class Trial:
 def attempt(which: Property, formulas: Formulas, examples: int = 200) -> Trial:
     """Try a property on generated instances; where it fails, on smaller and smaller ones.
 
-    A formula that cannot be evaluated is reported as a counterexample, with the arguments it was given.
+    A formula that has no finite value for some arguments, or one that no model has, breaks the property there.
+
+    Raises
+    ------
+    FormulaError
+        If a formula raises an error or returns no number, with the smallest arguments found for which it does.
 
     Examples
     --------
@@ -114,17 +121,21 @@ def attempt(which: Property, formulas: Formulas, examples: int = 200) -> Trial:
     """
     tried = 0
     smallest: Counterexample | None = None
+    mistake: FormulaError | None = None
 
     def fails(instance: Any) -> bool:
-        nonlocal tried, smallest
+        nonlocal tried, smallest, mistake
         tried += 1
         try:
             found = which.refute(formulas, instance)
-        except BanditError as error:  # of a formula, or of a model made with it
+        except FormulaError as error:
+            mistake = error  # from here on the search is for the smallest arguments of a mistake
+            return True
+        except BanditError as error:  # no finite value, or one that no model has, such as a negative radius
             found = Counterexample(str(error))
         if found is not None:
             smallest = found  # the search ends on the smallest
-        return found is not None
+        return found is not None and mistake is None
 
     began = perf_counter()
     try:
@@ -132,4 +143,6 @@ def attempt(which: Property, formulas: Formulas, examples: int = 200) -> Trial:
         fails(smallest_instance)
     except NoSuchExample:
         pass
+    if mistake is not None:
+        raise mistake
     return Trial(which, tried, smallest, perf_counter() - began)

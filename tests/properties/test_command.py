@@ -22,6 +22,24 @@ def broken(S, n, K, t, N, beta):
 
 def rounded(S, n, K, t, N, beta):
     return 0.5
+
+def silent(S, n, K, t, N, beta):
+    0
+
+def by_math(S, n, K, t, N, beta):
+    import math
+    return math.sqrt(ucbvi_bonus(S, n, K, t, N, beta))
+
+def of_the_field(S, n, K, t, N, beta):
+    from proofs_checks.properties import log, sqrt
+    return sqrt(log(2 * S * n * K * t) / (2 * max(1, N))) / (1 - beta)
+
+def words(S, n, K, t, N, beta):
+    return "a lot"
+
+def at_first(S, n, K, t, N, beta):
+    from flint import arb
+    return arb(t - 1).log() ** 2 + 1000
 """
 
 
@@ -51,13 +69,39 @@ def test_half_the_bonus_from_the_change_to_the_model_file(tmp_path):
     )
 
 
-def test_a_formula_that_fails_is_reported_with_its_place(tmp_path):
-    done = run(tmp_path, "optimism", "--replace", "bonus=mine:broken", "--examples", "5")
+@pytest.mark.parametrize(
+    ("formula", "said"),
+    [
+        ("broken", "raised ZeroDivisionError: integer division or modulo by zero ({}, line 9, in broken)"),
+        ("rounded", "returned the float 0.5: write fractions as Fraction(1, 2) or \"1/2\", and take sqrt, log and exp from proofs_checks.properties, not from math ({}, line 11, rounded)"),
+        ("silent", "returned nothing: is a return missing? ({}, line 14, silent)"),
+        ("by_math", "returned the float"),
+        ("words", "returned 'a lot': 'a lot' is not a number"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("as_json", [[], ["--json"]], ids=["told", "json"])
+def test_a_mistake_in_a_formula_is_its_own_and_refutes_nothing(tmp_path, formula, said, as_json):
+    done = run(tmp_path, "optimism", "--replace", f"bonus=mine:{formula}", "--examples", "20", *as_json)
+    assert done.returncode == 2
+    assert "BROKEN" not in done.stdout
+    assert done.stderr.startswith("error: bonus(S=1, n=1, K=2, t=1, N=0, beta=")
+    assert said.format(tmp_path / "mine.py") in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_square_roots_and_logarithms_of_the_field(tmp_path):
+    """Hoeffding's bonus without the union over episodes and the K of the event: the printed event deviates by more."""
+    done = run(tmp_path, "--replace", "bonus=mine:of_the_field", "--replace", "deviation=mine:of_the_field", "--json")
+    found = {each["name"]: each["holds"] for each in json.loads(done.stdout)["properties"]}
+    assert found["bonus-is-optimistic"]
+    assert found["defined-from-the-start"]
+
+
+def test_a_formula_without_a_finite_value_is_refuted_where_it_has_none(tmp_path):
+    done = run(tmp_path, "--replace", "bonus=mine:at_first", "--json")
+    found = {each["name"]: each["counterexample"] for each in json.loads(done.stdout)["properties"]}
     assert done.returncode == 1
-    text = " ".join(done.stdout.split())
-    assert f"ZeroDivisionError: integer division or modulo by zero ({tmp_path / 'mine.py'}, line 9, in broken)" in text
-    text = " ".join(run(tmp_path, "--replace", "bonus=mine:rounded", "--examples", "5").stdout.split())
-    assert "0.5 is a float, which is not exact" in text
+    assert found["defined-from-the-start"]["text"] == "bonus(S=1, n=1, K=2, t=1, N=0, beta=0) is not a finite number."
 
 
 def test_the_list_names_every_formula_and_property(tmp_path):
@@ -67,7 +111,10 @@ def test_the_list_names_every_formula_and_property(tmp_path):
     for properties in SUITES.values():
         for each in properties:
             assert each.name in listed
-    assert set(json.loads(run(tmp_path, "--list", "--json").stdout)["suites"]) == set(SUITES)
+    assert "S, n, K, t, N: int; beta, alpha: flint.fmpq" in listed
+    content = json.loads(run(tmp_path, "--list", "--json").stdout)
+    assert set(content["suites"]) == set(SUITES)
+    assert {each for formula in FORMULAS.values() for each in formula.arguments} == set(content["arguments"])
 
 
 @pytest.mark.parametrize(

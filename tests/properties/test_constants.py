@@ -24,7 +24,7 @@ def test_a_smaller_constant_of_lemma_sum_is_refuted(changes):
 def test_the_smallest_counterexample_to_lemma_sum_by_hand():
     """With 3/2 for 2: eleven episodes of one step in one state, 1 + sum of 1/sqrt(m) for m = 1..10, above 1 + 1.5 sqrt(11)."""
     found = attempt(SUM, replaced(sum_root="3/2"), 1000).counterexample
-    assert (found.numbers["S n"], found.numbers["K"], found.numbers["max H"]) == ("1", "11", "1")
+    assert found.numbers == {"S n": "1", "K": "11", "max H": "1", "run": "11 episodes of 1 step in state 1"}
     assert 1 + sum(m**-0.5 for m in range(1, 11)) > 1 + 1.5 * 11**0.5
     assert 1 + sum(m**-0.5 for m in range(1, 10)) < 1 + 1.5 * 10**0.5
 

@@ -27,8 +27,12 @@ def test_a_smaller_radius_still_works():
     assert all(attempt(each, replaced(radius="1/10")).holds for each in suite("counterexample"))
 
 
-def test_without_a_radius_it_is_lost():
-    assert not all(attempt(each, replaced(radius=0)).holds for each in suite("counterexample"))
+def test_without_a_radius_policy_2_is_the_best_and_policy_1_is_not():
+    """B3 for ever is worth 6.42, and no other way from (A1, B3) is worth more; from (A1, B1) policy 1 plays A1 in vain."""
+    found = attempt(POLICY_2, replaced(radius=0)).counterexample
+    assert found.text == "From (A1, B3) the policy's largest value is 6.42, the largest of any policy 6.42."
+    assert found.numbers == {"reward_b": "321/100", "radius": "0", "discount": "1/2"}
+    assert attempt(POLICY_1, replaced(radius=0)).holds
 
 
 @pytest.mark.parametrize(

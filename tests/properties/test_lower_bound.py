@@ -21,14 +21,16 @@ def one_in(factor):
 
 
 def test_a_constant_of_one_is_above_random_play():
-    """At n = K = 2, S = 1, beta = 0 it is 2, and the regret of random play at most 1."""
-    found = attempt(RANDOM_PLAY, replaced(**one_in(1))).counterexample
-    assert found.numbers == {"S": "1", "n": "2", "K": "2", "beta": "0"}
+    """At S = 1, beta = 0 and the least K = 16: sqrt(16 n) is above 16 (1 - 1/n) from n = 14 on."""
+    found = attempt(RANDOM_PLAY, replaced(**one_in(1)), 2000).counterexample
+    assert found.numbers == {"S": "1", "n": "14", "K": "16", "beta": "0"}
+    assert (16 * 13) ** 0.5 < 16 * (1 - 1 / 13)
+    assert (16 * 14) ** 0.5 > 16 * (1 - 1 / 14)
     assert attempt(RANDOM_PLAY, replaced(**one_in(2))).holds
 
 
 def test_a_quarter_is_not_supported_by_these_priors():
     found = attempt(SUPPORTED, replaced(**one_in(4))).counterexample
-    assert found.numbers == {"S": "1", "n": "2", "K": "4", "beta": "0"}
+    assert found.numbers == {"S": "1", "n": "2", "K": "16", "beta": "0"}
     assert len(found.bandit.arms) == 2
     assert attempt(SUPPORTED, replaced(**one_in(6))).holds
