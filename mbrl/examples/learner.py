@@ -11,13 +11,12 @@ class Myopic:
     anytime = True  # the number of episodes to come is of no interest: a run can be extended by more
 
     def __init__(self, problem, *, first: float = 1.0):
-        self.sizes = problem.sizes
-        self.visits = np.ones((problem.arms, problem.width))
-        self.sums = np.full(self.visits.shape, first)
+        self.sizes, self.first = problem.sizes, first
+        self.visits, self.sums = np.zeros((2, problem.arms, problem.width))
 
     def plan(self, rng):
         """Return the policy of the next episode."""
-        return IndexPolicy.from_indices(self.sums / self.visits, self.sizes)
+        return IndexPolicy.from_indices((self.first + self.sums) / (1 + self.visits), self.sizes)
 
     def observe(self, trajectory):
         """Learn from an episode."""

@@ -7,9 +7,11 @@ from pathlib import Path
 import click
 
 from proofs_checks.commands.options import json_option, leave_unless, progress
-from proofs_checks.conformance import KINDS, Tolerance, cases, load_callable, write_smallest_failure
+from proofs_checks.conformance import KINDS, Tolerance, load_callable, write_smallest_failure
 from proofs_checks.conformance import conform as run_conformance
+from proofs_checks.conformance.cases import cases_up_to
 from proofs_checks.conformance.printing import print_report, report_content
+from theory import exact_discount
 from theory.console import OutputFile, print_json
 
 
@@ -21,6 +23,9 @@ from theory.console import OutputFile, print_json
     "--examples", type=click.IntRange(min=0), default=200, show_default=True, metavar="N", help="Generated models."
 )
 @click.option(
+    "--discounts-up-to", "up_to", metavar="X", help="Leave out models of larger discounts. [default: all below 1]"
+)
+@click.option(
     "--failure",
     metavar="FILE",
     type=OutputFile(new=True),
@@ -28,21 +33,29 @@ from theory.console import OutputFile, print_json
 )
 @json_option
 def conform(
-    implementation: str, kind: str, tolerance: float, examples: int, failure: Path | None, as_json: bool
+    implementation: str,
+    kind: str,
+    tolerance: float,
+    examples: int,
+    up_to: str | None,
+    failure: Path | None,
+    as_json: bool,
 ) -> None:
     """Run an implementation of your own against exact answers.
 
     It is a plain callable on NumPy arrays: indices of an arm (gittins), the value of a priority policy (value), the
     value of extended value iteration (evi); or it makes a learner (agent). `python -m pydoc proofs_checks.conformance`
-    gives the signatures. Ctrl-C ends it early, with what was found so far. The exit code is 0 exactly when nothing was
+    gives the signatures. Told are the cases that fail, the smallest failing model met, and the smallest of each other
+    kind of failure. Ctrl-C ends it early, with what was found so far. The exit code is 0 exactly when nothing was
     wrong beyond the tolerance.
     """
-    number_of_cases = len(cases(kind))
+    largest = None if up_to is None else exact_discount(up_to)
+    number_of_cases = len(cases_up_to(kind, largest))
     allowed = Tolerance(error=tolerance, optimism=tolerance)
     called = load_callable(implementation)
     with progress(number_of_cases) as advance:
         report = run_conformance(
-            called, kind, tolerance=allowed, examples=examples, name=implementation, progress=advance
+            called, kind, tolerance=allowed, examples=examples, up_to=largest, name=implementation, progress=advance
         )
     if report.printed:
         click.echo(f"it printed: {report.printed}", err=True)

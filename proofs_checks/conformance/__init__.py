@@ -49,13 +49,14 @@ In a test suite of your own::
 from proofs_checks.conformance.cases import VERSION, Case, cases
 from proofs_checks.conformance.judging import Defect, Judgement, Tolerance
 from proofs_checks.conformance.kinds import KINDS
-from proofs_checks.conformance.running import Report, conform, load_callable, write_smallest_failure
+from proofs_checks.conformance.running import Failure, Report, conform, load_callable, write_smallest_failure
 
 __all__ = [
     "KINDS",
     "VERSION",
     "Case",
     "Defect",
+    "Failure",
     "Judgement",
     "Report",
     "Tolerance",

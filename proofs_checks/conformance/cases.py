@@ -82,6 +82,17 @@ def cases(kind: str) -> tuple[Case, ...]:
     return tuple(Case(kind, name, bandit) for name, bandit in made.items())
 
 
+def cases_up_to(kind: str, up_to: fmpq | None) -> tuple[Case, ...]:
+    """Return the fixed cases of `kind` whose discount is at most `up_to`; all for None.
+
+    Examples
+    --------
+    >>> len(cases("gittins")), len(cases_up_to("gittins", fmpq(1, 2))), len(cases_up_to("gittins", None))
+    (61, 30, 61)
+    """
+    return tuple(case for case in cases(kind) if up_to is None or case.bandit.discount <= up_to)
+
+
 def _named_arms() -> dict[str, Arm]:
     quarter = fmpq(1, 4)
     return {

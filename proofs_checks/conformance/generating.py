@@ -18,12 +18,15 @@ SHARES = 8
 
 
 @st.composite
-def binary_bandits(draw: DrawFn, kind: str) -> Bandit:
+def binary_bandits(draw: DrawFn, kind: str, up_to: fmpq | None = None) -> Bandit:
     """Bandits of binary fractions for one kind of question: one arm for indices, a small product for the others.
 
     Rows are 1, 2, 4 or 8 equal shares, rewards and radii multiples of 1/8, discounts 0, 1/2 and 1 - 2^-j. Learners get
-    discounts up to 1 - 2^-5, so that their episodes are short.
+    discounts up to 1 - 2^-5, so that their episodes are short; none is above `up_to`.
     """
+    halvings = 6 if kind == "agent" else 21
+    while up_to is not None and halvings > 1 and 1 - fmpq(1, 2 ** (halvings - 1)) > up_to:
+        halvings -= 1
     largest_size, largest_number = {"gittins": (8, 1), "value": (4, 3), "evi": (3, 2), "agent": (3, 2)}[kind]
 
     def arm(source: Integers, size: int) -> Arm:
@@ -35,14 +38,14 @@ def binary_bandits(draw: DrawFn, kind: str) -> Bandit:
         return Arm(rewards=rewards, transitions=rows, reward_radius=of_rewards, transition_radius=of_rows)
 
     def discount(source: Integers) -> fmpq:
-        return 1 - fmpq(1, 2 ** drawn(source, 0, 6 if kind == "agent" else 21))
+        return 1 - fmpq(1, 2 ** drawn(source, 0, halvings))
 
     most_states = largest_size**largest_number
     return random_bandit(Drawn(draw), largest_number, largest_size, most_states, arm=arm, discount=discount)
 
 
-def search(kind: str, fails: Callable[[Bandit], bool], examples: int) -> bool:
-    """Try `fails` on generated models, and on smaller and smaller ones as soon as it fails on one.
+def search(kind: str, fails: Callable[[Bandit], bool], examples: int, up_to: fmpq | None = None) -> bool:
+    """Try `fails` on generated models of discounts up to `up_to`; once it fails on one, on smaller and smaller ones.
 
     Returns
     -------
@@ -50,7 +53,7 @@ def search(kind: str, fails: Callable[[Bandit], bool], examples: int) -> bool:
         Whether a model that failed once failed whenever it was tried again.
     """
     try:
-        find(binary_bandits(kind), fails, settings=searching(examples))
+        find(binary_bandits(kind, up_to), fails, settings=searching(examples))
     except NoSuchExample:
         return True
     except Flaky:

@@ -7,9 +7,8 @@ from typing import Any
 
 from rich.markup import escape
 
-from proofs_checks.conformance.cases import cases
 from proofs_checks.conformance.judging import Judgement
-from proofs_checks.conformance.running import Report
+from proofs_checks.conformance.running import Failure, Report
 from theory import model_content, model_text
 from theory.console import console, table
 
@@ -34,8 +33,10 @@ def report_content(report: Report) -> dict[str, Any]:
         "information": report.information,
         "failures": {name: _defects(judged) for name, judged in report.judgements.items() if not judged.passed},
         "generated": report.generated,
-        "smallest_failure": None if report.smallest_failure is None else model_content(report.smallest_failure),
-        "smallest_failure_defects": [] if report.smallest_judgement is None else _defects(report.smallest_judgement),
+        "smallest_failures": [
+            {"case": each.case or None, "defects": _defects(each.judgement), "model": model_content(each.bandit)}
+            for each in report.failures
+        ],
     }
 
 
@@ -47,7 +48,7 @@ def print_report(report: Report, *, with_model: bool) -> None:
     if report.interrupted:
         verdict = "[red]interrupted[/]"
     out.print(f"{escape(report.implementation)} ({report.kind}, cases of version {report.version}): {verdict}")
-    out.print(f"fixed cases: {len(report.judgements) - len(failed)} of {len(cases(report.kind))} passed")
+    out.print(f"fixed cases: {len(report.judgements) - len(failed)} of {report.asked} passed")
     if report.unanswered:
         out.print(f"without an answer that can be compared: {report.unanswered}")
     else:
@@ -59,10 +60,13 @@ def print_report(report: Report, *, with_model: bool) -> None:
         out.print(f"{escape(name)}, all fixed cases together: {number:.6g}")
     if failed:
         _print_defects(failed)
-    if report.smallest_failure is not None and report.smallest_judgement is not None:
-        out.print(f"\nsmallest failing model: {escape('; '.join(_defects(report.smallest_judgement)))}")
+    if report.failures:
+        smallest, *others = report.failures
+        out.print(f"\nsmallest failing model{_which(smallest)}: {escape('; '.join(_defects(smallest.judgement)))}")
         if with_model:
-            out.print(escape(model_text(report.smallest_failure)), end="", soft_wrap=True)
+            out.print(escape(model_text(smallest.bandit)), end="", soft_wrap=True)
+        for each in others:
+            out.print(f"failing otherwise{_which(each)}: {escape('; '.join(_defects(each.judgement)))}")
     elif report.generated:
         out.print(f"no failure on {report.generated} generated models")
 
@@ -81,6 +85,14 @@ def _print_defects(failed: Mapping[str, Judgement]) -> None:
     out.print(rows)
     if others := sum(map(len, list(said.values())[_MOST_SHOWN:])):
         out.print(f"... and {others} more cases")
+
+
+def _which(failure: Failure) -> str:
+    """Return what is known of a failing model, in brackets."""
+    sizes = failure.bandit.sizes
+    states = f"{sum(sizes)} state{'s' if sum(sizes) > 1 else ''}"
+    arms = f" in {len(sizes)} arms" if len(sizes) > 1 else ""
+    return escape(f" ({failure.case or f'{states}{arms}, discount {failure.bandit.discount}'})")
 
 
 def _defects(judged: Judgement) -> list[str]:

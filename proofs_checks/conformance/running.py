@@ -9,13 +9,42 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
+from flint import fmpq
+
 from mbrl.importing import import_attribute
 from proofs_checks.conformance.calling import its_output_apart
-from proofs_checks.conformance.cases import VERSION, cases
+from proofs_checks.conformance.cases import VERSION, cases_up_to
 from proofs_checks.conformance.judging import Defect, Judgement, Tolerance
 from proofs_checks.conformance.kinds import KINDS, kind_called
 from theory import Bandit, ModelError, model_text
 from theory.errors import OutputError
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A model on which the implementation fails, the smallest that was met with these kinds of defects.
+
+    Attributes
+    ----------
+    bandit : Bandit
+    judgement : Judgement
+    case : str
+        Name of the fixed case; "" for a generated model.
+    """
+
+    bandit: Bandit
+    judgement: Judgement
+    case: str = ""
+
+    @property
+    def size(self) -> tuple[int, int, bool]:
+        """States and arms; of models of one size, one with a name comes first."""
+        return sum(self.bandit.sizes), len(self.bandit.arms), not self.case
+
+    @property
+    def kinds(self) -> frozenset[str]:
+        """What is wrong, by kind."""
+        return frozenset(defect.kind for defect in self.judgement.defects)
 
 
 @dataclass(frozen=True)
@@ -29,10 +58,10 @@ class Report:
     judgements : by name of the fixed case
     generated : int
         How many generated models were tried.
-    smallest_failure : Bandit or None
-        The smallest model found on which the implementation fails.
-    smallest_judgement : Judgement or None
-        What is wrong on it.
+    asked : int
+        How many fixed cases there are to be answered.
+    failures : tuple of Failure
+        The smallest model met of each combination of kinds of defects, fixed cases among them; the smallest first.
     interrupted : bool
         Whether Ctrl-C came before the end; then cases may be missing.
     printed : str
@@ -44,15 +73,20 @@ class Report:
     version: str
     judgements: dict[str, Judgement]
     generated: int
-    smallest_failure: Bandit | None
-    smallest_judgement: Judgement | None
+    asked: int
+    failures: tuple[Failure, ...] = ()
     interrupted: bool = False
     printed: str = ""
 
     @property
+    def smallest_failure(self) -> Bandit | None:
+        """The smallest model met on which the implementation fails."""
+        return self.failures[0].bandit if self.failures else None
+
+    @property
     def passed(self) -> bool:
         """Whether all was tried, and nothing was wrong anywhere."""
-        right = self.smallest_failure is None and all(judgement.passed for judgement in self.judgements.values())
+        right = not self.failures and all(judgement.passed for judgement in self.judgements.values())
         return right and not self.interrupted
 
     @property
@@ -96,6 +130,7 @@ def conform(
     *,
     tolerance: Tolerance | None = None,
     examples: int = 200,
+    up_to: fmpq | None = None,
     name: str = "",
     progress: Callable[[str], None] = lambda _: None,
 ) -> Report:
@@ -113,6 +148,8 @@ def conform(
         What is forgiven; see `Tolerance`.
     examples
         How many models to generate; 0 for the fixed cases only.
+    up_to
+        The largest discount asked for; None for all, of which some are closer to 1 than 1 - 1e-6.
     name
         What to call it in the report.
     progress
@@ -132,66 +169,70 @@ def conform(
     allowed = tolerance or Tolerance()
     judge = KINDS[kind_called(kind)].judge
     judgements: dict[str, Judgement] = {}
-    worst = _Smallest()
+    asked = cases_up_to(kind, up_to)
+    met = _Smallest()
+    tried = 0
 
     def fails(bandit: Bandit) -> bool:
-        worst.tried += 1
+        nonlocal tried
+        tried += 1
         judged = judge(implementation, bandit, allowed)
-        if not judged.passed:
-            worst.take(bandit, judged)
+        met.take(Failure(bandit, judged))
         return not judged.passed
 
     interrupted = False
     with its_output_apart() as heard:
         try:
-            for case in cases(kind):
+            for case in asked:
                 judgements[case.name] = case.judge(implementation, allowed)
+                met.take(Failure(case.bandit, judgements[case.name], case.name))
                 progress(case.name)
             if examples:
                 from proofs_checks.conformance.generating import search  # noqa: PLC0415  (Hypothesis, when needed)
 
-                if not search(kind, fails, examples):
-                    worst.note("not reproducible", "it passed and failed on the same model")
+                if not search(kind, fails, examples, up_to):
+                    met.note("not reproducible", "it passed and failed on the same model")
         except KeyboardInterrupt:
             interrupted = True
-    if worst.bandit is None:
-        for case in cases(kind):
-            if case.name in judgements and not judgements[case.name].passed:
-                worst.take(case.bandit, judgements[case.name])
     return Report(
         kind,
         name or getattr(implementation, "__name__", "implementation"),
         VERSION,
         judgements,
-        min(worst.tried, examples),
-        worst.bandit,
-        worst.judgement,
+        min(tried, examples),
+        len(asked),
+        met.failures,
         interrupted,
         heard.first_line,
     )
 
 
-@dataclass
 class _Smallest:
-    """The smallest model on which the implementation failed, and how many models were tried."""
+    """The smallest models on which the implementation failed, one for each combination of kinds of defects."""
 
-    bandit: Bandit | None = None
-    judgement: Judgement | None = None
-    tried: int = 0
+    def __init__(self) -> None:
+        self._found: dict[frozenset[str], Failure] = {}
+        self._last: Failure | None = None
 
-    def take(self, bandit: Bandit, judgement: Judgement) -> None:
-        """Keep the model if none so far is smaller; of equal ones the last, as a search for smaller ones goes on."""
-        if self.bandit is None or _size(bandit) <= _size(self.bandit):
-            self.bandit, self.judgement = bandit, judgement
+    @property
+    def failures(self) -> tuple[Failure, ...]:
+        """The smallest first."""
+        return tuple(sorted(self._found.values(), key=lambda failure: failure.size))
+
+    def take(self, failure: Failure) -> None:
+        """Keep a failure if it is smaller than those so far; of generated ones of one size the last, the simplest."""
+        if failure.judgement.passed:
+            return
+        self._last = failure
+        known = self._found.get(failure.kinds)
+        if known is None or failure.size < known.size or (failure.size == known.size and not failure.case):
+            self._found[failure.kinds] = failure
 
     def note(self, kind: str, detail: str) -> None:
-        """Add a defect to those of the model."""
-        if self.judgement is not None:
-            self.judgement = replace(self.judgement, defects=(*self.judgement.defects, Defect(kind, detail)))
-
-
-def _size(bandit: Bandit) -> tuple[int, int]:
-    return sum(bandit.sizes), len(bandit.arms)
+        """Add a defect to those of the model that failed last."""
+        if self._last is not None:
+            defects = (*self._last.judgement.defects, Defect(kind, detail))
+            self.take(replace(self._last, judgement=replace(self._last.judgement, defects=defects)))
 
 
 def load_callable(reference: str) -> Callable[..., Any]:

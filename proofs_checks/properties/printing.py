@@ -37,7 +37,7 @@ def print_list() -> None:
     told = "; ".join(f"{', '.join(name for name in KINDS if KINDS[name] == kind)}: {kind}" for kind in kinds)
     out.print(f"\nArguments are passed by name. {told}.")
     out.print(f"A formula returns {RETURNS}.")
-    out.print(f"To write one: {HOW_TO_WRITE}.")
+    out.print(f"To write one, {HOW_TO_WRITE}.")
     for name, properties in SUITES.items():
         rows = table("property", "what it says", title=f"suite {name}")
         for each in properties:

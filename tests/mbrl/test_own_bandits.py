@@ -80,9 +80,7 @@ def test_the_example_of_a_bandit_is_a_model_file(bandit):
 
 
 def test_a_learner_with_an_error_says_where(tmp_path):
-    (tmp_path / "mine.py").write_text(
-        mbrl("example", "learner").stdout.replace("self.visits, self.sizes", "self.visit, self.sizes")
-    )
+    (tmp_path / "mine.py").write_text(mbrl("example", "learner").stdout.replace("1 + self.visits", "1 + self.visit"))
     words = ("run", "random-walk", "--out", "run", "--agents", "mine:Myopic", "--episodes", 3, "--jobs", 1)
     done = run("mbrl", *words, folder=tmp_path)
     assert done.returncode == 2

@@ -10,7 +10,7 @@ import pytest
 from flint import fmpq
 
 from proofs_checks.conformance import KINDS, Tolerance, cases, conform
-from proofs_checks.conformance.generating import binary_bandits
+from proofs_checks.conformance.generating import binary_bandits, search
 from proofs_checks.conformance.kinds import orders_to_try
 from tests import command_line
 from theory import Arm, Bandit, gittins_indices, nearest_float, optimistic_value, parse_model, priority_value
@@ -160,9 +160,42 @@ def test_the_smallest_failure_is_small_and_fails():
     assert not KINDS["gittins"].judge(discounts_twice, smallest, Tolerance()).passed
 
 
-def test_without_generated_models_the_smallest_fixed_case_is_given():
+def test_the_smallest_failure_is_the_smallest_met_with_its_name():
     report = conform(discounts_twice, "gittins", examples=0)
     assert report.smallest_failure.sizes == (3,)
+
+    def wrong_by_a_half(transitions, rewards, discount):
+        return float_gittins(transitions, rewards, discount) + 0.5
+
+    report = conform(wrong_by_a_half, "gittins", examples=30)
+    assert (report.failures[0].case, report.smallest_failure.sizes) == ("one state, beta 0", (1,))
+    assert report.failures[0].judgement.passed is False
+
+
+def test_each_kind_of_failure_has_its_smallest_model():
+    """A doubled radius is seen although sweeps that end too early fail on smaller models."""
+
+    def doubled_and_given_up(transitions, rewards, row_radii, reward_radii, discount, initial):
+        found = exact_evi(transitions, rewards, [2 * radius for radius in row_radii], reward_radii, discount, initial)
+        return found * (1 - discount**10000)
+
+    told = conform(doubled_and_given_up, "evi", examples=0).failures
+    assert [failed.kinds for failed in told] == [{"wrong number", "not optimistic"}, {"wrong number"}]
+    assert (told[0].case, told[1].case) == ("one state, no radius, beta 1-2^-20", "one arm, radius 1/8, beta 1/2")
+
+
+def test_large_discounts_can_be_left_out():
+    def gives_up(transitions, rewards, discount):
+        return float_gittins(transitions, rewards, discount) * (1 - discount**10000)
+
+    assert not conform(gives_up, "gittins", examples=40).passed
+    report = conform(gives_up, "gittins", examples=40, up_to=fmpq(127, 128))
+    assert report.passed
+    assert (len(report.judgements), report.asked) == (46, 46)
+    for up_to, largest in ((fmpq(9, 10), fmpq(7, 8)), (fmpq(0), fmpq(0)), (fmpq(1, 2), fmpq(1, 2))):
+        drawn = []
+        search("gittins", lambda bandit, drawn=drawn: bool(drawn.append(bandit.discount)), 100, up_to)
+        assert max(drawn) == largest
 
 
 @pytest.mark.parametrize("case", cases("gittins")[:8], ids=str)
@@ -294,7 +327,7 @@ def test_chance_is_reported_as_such():
         return float_gittins(transitions, rewards, discount) + (generator.random() < 0.02)
 
     report = conform(by_chance, "gittins")
-    assert "not reproducible" in {defect.kind for defect in report.smallest_judgement.defects}
+    assert any("not reproducible" in failed.kinds for failed in report.failures)
 
 
 def test_what_a_function_prints_is_not_in_the_report(tmp_path):
@@ -350,6 +383,7 @@ def test_a_third_partys_function_is_checked_by_one_command(tmp_path):
         (("math:sin",), "Missing option '--kind'"),
         (("math:sin", "--kind", "gittins", "--tolerance", "0"), "tolerance: 0.0 is not above 0 and at most 1"),
         (("math:sin", "--kind", "gittins", "--tolerance", "nan"), "tolerance: nan is not above 0"),
+        (("math:sin", "--kind", "gittins", "--discounts-up-to", "1"), "1 is outside 0 <= discount < 1"),
         (("math:sin", "--kind", "gittins", "--examples", "-1"), "'--examples': -1 is not in the range"),
         (("math:sin", "--kind", "gittins", "--failure", "no/folder.json"), "there is no folder no"),
     ],

@@ -16,7 +16,7 @@ from mbrl.agents.mb_ucrl2 import MBUCRL2
 from mbrl.agents.statistics import ArmStatistics
 from mbrl.environments import from_bandit
 from mbrl.policies import IndexPolicy, TablePolicy
-from proofs_checks.conformance import KINDS, Tolerance, agents, cases, conform
+from proofs_checks.conformance import KINDS, Tolerance, agents, cases, conform, load_callable
 from theory import Arm, Bandit, nearest_float, rational
 from theory.values import optimal_value
 
@@ -194,7 +194,7 @@ def test_what_is_right_conforms(learner):
 @pytest.mark.parametrize("learner", [MBUCRL2, MBUCBVI], ids=lambda c: c.__name__)
 def test_what_is_right_conforms_on_generated_models(learner):
     report = conform(learner, "agent", examples=25)
-    assert report.passed, report.smallest_judgement
+    assert report.passed, report.failures
 
 
 def test_the_oracle_conforms_without_regret():
@@ -337,6 +337,11 @@ def test_the_fixed_cases_cover_the_hard_ground():
         max(bandit.discount for bandit in bandits)
         == 1 - Bandit([Arm(rewards=[0], transitions=[[1]])], "1/128").discount
     )
+
+
+def test_the_example_learner_conforms():
+    report = conform(load_callable("mbrl.examples.learner:Myopic"), "agent", examples=20)
+    assert report.passed, report.failures
 
 
 def test_learners_of_this_package_are_known_by_name():
