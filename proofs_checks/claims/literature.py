@@ -1,26 +1,20 @@
-"""Results from the literature: named, and tried on exact instances, which could refute them.
+r"""Results from the literature: named, and tried on exact instances, which could refute them.
 
 They are cited and not proved here, but for those of which a theorem of the kernel says the same.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from itertools import pairwise, product
-from typing import TypeAlias
+from collections.abc import Iterable
 
-from flint import arb, fmpq
-
-from proofs_checks.evidence import Cited, InKernel
-from proofs_checks.ledger import Chapter
-from proofs_checks.statements import Answer, Family, Property, answer
-from theory import ONE, ZERO, Bandit, gittins_priority, paper_model, priority_value, rational, stopped_chain
-from theory.certified import at_most, binomial_deviation, maximal_deviation, multinomial_deviation
+from proofs_checks.claims.prelude import *
+from theory import stopped_chain
+from theory.certified import binomial_deviation, maximal_deviation, multinomial_deviation
 from theory.gittins import continuation_set, values_with_retirement
-from theory.random_models import random_bandit
-from theory.values import optimal_value, retirement_function, value_by_retirement
+from theory.values import retirement_function, value_by_retirement
 
 chapter = Chapter()
+at = chapter.heading("")
 HALF = fmpq(1, 2)
 RARE = fmpq(7, 25)  # all draws are 1 with nearly the probability that Hoeffding's inequality allows
 
@@ -37,70 +31,36 @@ def _deviations() -> Iterator[tuple[int, fmpq, fmpq]]:
     yield from product((1, 2, 3, 5, 10, 20), (HALF, fmpq(1, 5)), (fmpq(1, 10), fmpq(3, 10)))
 
 
-chapter.ours(
-    Property(
-        "cited:hoeffding",
-        lambda at, c: _within(binomial_deviation(*at), 2, rational(c) * at[0] * at[2] ** 2, draws_mean_deviation=at),
-        over=Family("Bernoulli variables", _deviations),
-        domain=r"$\ell \ge 1$ independent variables in an interval of length $w$, $\epsilon > 0$",
-        says=r"""Hoeffding's inequality (Probability inequalities for sums of bounded random variables, 1963,
-        Theorem 2): the mean of $\ell$ independent variables in an interval of length $w$ deviates from its expectation
-        by at least $\epsilon$ with probability at most $2 e^{-[[c]] \ell \epsilon^2 / w^2}$.""",
-        c=2,
-    ),
-    InKernel("hoeffding_for_independent_variables", c=2),
-    nearest={"c": "up"},
-)
+at.ours().property("cited:hoeffding",
+    r"""Hoeffding's inequality (Probability inequalities for sums of bounded random variables, 1963, Theorem 2): the
+    mean of $\ell$ independent variables in an interval of length $w$ deviates from its expectation by at least
+    $\epsilon$ with probability at most $2 e^{-[[c]] \ell \epsilon^2 / w^2}$.""",
+    lambda at, c: _within(binomial_deviation(*at), 2, rational(c) * at[0] * at[2] ** 2, draws_mean_deviation=at),
+    over=Family("Bernoulli variables", _deviations),
+    domain=r"$\ell \ge 1$ independent variables in an interval of length $w$, $\epsilon > 0$", c=2,
+    kernel="hoeffding_for_independent_variables", nearest="c")
 
-chapter.ours(
-    Property(
-        "cited:weissman",
-        lambda at, c: _within(
-            multinomial_deviation(at[0], at[1], at[2]),
-            2 ** len(at[1]),
-            rational(c) * at[0] * at[2] ** 2,
-            draws_law_distance=at,
-        ),
-        over=Family(
-            "two, three and four outcomes",
-            lambda: iter(
-                [
-                    *((draws, (RARE, 1 - RARE), 2 * (1 - RARE)) for draws in (1, 10, 100)),
-                    *product((1, 2, 5, 10), ((HALF, HALF), (HALF, fmpq(1, 4), fmpq(1, 4))), (fmpq(2, 5), ONE)),
-                ]
-            ),
-        ),
-        domain=r"$\ell \ge 1$ draws from $S$ outcomes, $\epsilon > 0$",
-        says=r"""Weissman's inequality (Weissman et al., Inequalities for the L1 deviation of the empirical
-        distribution, 2003, Theorem 2.1): the empirical law of $\ell$ draws from $S$ outcomes is at $L_1$ distance at
-        least $\epsilon$ from their law with probability at most $2^S e^{-[[c]] \ell \epsilon^2}$.""",
-        c="1/2",
-    ),
-    InKernel("weissman", c="1/2"),
-    nearest={"c": "up"},
-)
+at.ours().property("cited:weissman",
+    r"""Weissman's inequality (Weissman et al., Inequalities for the L1 deviation of the empirical distribution, 2003,
+    Theorem 2.1): the empirical law of $\ell$ draws from $S$ outcomes is at $L_1$ distance at least $\epsilon$ from
+    their law with probability at most $2^S e^{-[[c]] \ell \epsilon^2}$.""",
+    lambda at, c: _within(multinomial_deviation(at[0], at[1], at[2]), 2 ** len(at[1]), rational(c) * at[0] * at[2] **
+    2, draws_law_distance=at),
+    over=Family("two, three and four outcomes",
+        lambda: iter([*((draws, (RARE, 1 - RARE), 2 * (1 - RARE)) for draws in (1, 10, 100)), *product((1, 2, 5, 10),
+        ((HALF, HALF), (HALF, fmpq(1, 4), fmpq(1, 4))), (fmpq(2, 5), ONE))])),
+    domain=r"$\ell \ge 1$ draws from $S$ outcomes, $\epsilon > 0$", c="1/2", kernel="weissman", nearest="c")
 
-chapter.ours(
-    Property(
-        "cited:hoeffding-maximal",
-        lambda at, c: _within(maximal_deviation(*at), 1, rational(c) * at[2] ** 2 / at[0], draws_mean_height=at),
-        over=Family(
-            "Bernoulli variables",
-            lambda: iter(
-                [
-                    *((draws, RARE, draws * (1 - RARE)) for draws in (1, 10, 60)),
-                    *product((1, 2, 5, 20), (HALF, fmpq(1, 5)), (HALF, ONE, fmpq(3), fmpq(5))),
-                ]
-            ),
-        ),
-        domain=r"$m \ge 1$ independent variables in an interval of length $w$, $x > 0$",
-        says=r"""Hoeffding's maximal inequality: the centred sum of $\ell$ independent variables in an interval of
-        length $w$ reaches $x$ for some $\ell \le m$ with probability at most $e^{-[[c]] x^2/(m w^2)}$.""",
-        c=2,
-    ),
-    Cited("W. Hoeffding, Probability inequalities for sums of bounded random variables, 1963, equation (2.17)"),
-    nearest={"c": "up"},
-)
+at.ours().property("cited:hoeffding-maximal",
+    r"""Hoeffding's maximal inequality: the centred sum of $\ell$ independent variables in an interval of length $w$
+    reaches $x$ for some $\ell \le m$ with probability at most $e^{-[[c]] x^2/(m w^2)}$.""",
+    lambda at, c: _within(maximal_deviation(*at), 1, rational(c) * at[2] ** 2 / at[0], draws_mean_height=at),
+    over=Family("Bernoulli variables",
+        lambda: iter([*((draws, RARE, draws * (1 - RARE)) for draws in (1, 10, 60)), *product((1, 2, 5, 20), (HALF,
+        fmpq(1, 5)), (HALF, ONE, fmpq(3), fmpq(5)))])),
+    domain=r"$m \ge 1$ independent variables in an interval of length $w$, $x > 0$", c=2,
+    by=Cited("W. Hoeffding, Probability inequalities for sums of bounded random variables, 1963, equation (2.17)"),
+    nearest="c")
 
 
 Pair: TypeAlias = "tuple[tuple[int, ...], tuple[int, ...], fmpq]"
@@ -120,26 +80,16 @@ def _norms(pair: Pair, a: object) -> Answer:
     return answer(truth, X=one, Y=other, alpha=power)
 
 
-chapter.ours(
-    Property(
-        "cited:minkowski",
-        _norms,
-        over=Family(
-            "variables on two points",
-            lambda: (
-                (*points, beyond)
-                for points in (((1, 0), (0, 1)), ((1, 2), (3, 1)), ((5, 0), (1, 7)))
-                for beyond in (ZERO, HALF, ONE)
-            ),
-        ),
-        domain=r"real random variables with finite moments",
-        says=r"""Minkowski's inequality: with $\|X\|_\alpha = \mathbb{E}[|X|^\alpha]^{1/\alpha}$, $\|X + Y\|_\alpha \le
-        \|X\|_\alpha + \|Y\|_\alpha$ for $\alpha \ge [[a]]$.""",
-        a=1,
-    ),
-    Cited("H. Minkowski, Geometrie der Zahlen, 1896; Hardy, Littlewood and Pólya, Inequalities, 1934, chapter 6"),
-    nearest={"a": "down"},
-)
+at.ours().property("cited:minkowski",
+    r"""Minkowski's inequality: with $\|X\|_\alpha = \mathbb{E}[|X|^\alpha]^{1/\alpha}$, $\|X + Y\|_\alpha \le
+    \|X\|_\alpha + \|Y\|_\alpha$ for $\alpha \ge [[a]]$.""",
+    _norms,
+    over=Family("variables on two points",
+        lambda: ((*points, beyond) for points in (((1, 0), (0, 1)), ((1, 2), (3, 1)), ((5, 0), (1, 7))) for beyond in
+        (ZERO, HALF, ONE))),
+    domain=r"real random variables with finite moments", a=1,
+    by=Cited("H. Minkowski, Geometrie der Zahlen, 1896; Hardy, Littlewood and Pólya, Inequalities, 1934, chapter 6"),
+    nearest="a")
 
 
 def _whittle(bandit: Bandit, left_out: int, last_slope: object) -> Answer:
@@ -165,23 +115,14 @@ def _whittle(bandit: Bandit, left_out: int, last_slope: object) -> Answer:
     return answer(True)
 
 
-chapter.ours(
-    Property(
-        "cited:whittle",
-        _whittle,
-        over=Family("random exact bandits", draw=random_bandit),
-        domain=r"finite arms, $0 \le \beta < 1$",
-        says=r"""With $\phi_a(y, m)$ the optimal value of arm $a$ alone, in state $y$ and with retirement reward
-        $m$, $V^*(x) = B - \int_{-\infty}^B \prod_a \partial_m \phi_a(x_a, m)\,dm$ for $B$ at or above all
-        indices divided by $1-\beta$. Each $\phi_a(y, \cdot)$ is convex, linear between the arm's
-        indices divided by $1-\beta$, with slopes from $0$ to $[[last_slope]]$, and equals $m$ from the
-        last of them on.""",
-        left_out=0,
-        last_slope=1,
-    ),
-    Cited("P. Whittle, Multi-armed bandits and the Gittins index, 1980, Theorem 1"),
-    mutants={"one arm left out of the product": {"left_out": 1}, "slopes up to 9/10": {"last_slope": "9/10"}},
-)
+at.ours().property("cited:whittle",
+    r"""With $\phi_a(y, m)$ the optimal value of arm $a$ alone, in state $y$ and with retirement reward $m$, $V^*(x) = B
+    - \int_{-\infty}^B \prod_a \partial_m \phi_a(x_a, m)\,dm$ for $B$ at or above all indices divided by $1-\beta$. Each
+    $\phi_a(y, \cdot)$ is convex, linear between the arm's indices divided by $1-\beta$, with slopes from $0$ to
+    $[[last_slope]]$, and equals $m$ from the last of them on.""",
+    _whittle, over=Family("random exact bandits", draw=random_bandit), domain=r"finite arms, $0 \le \beta < 1$",
+    left_out=0, last_slope=1, by=Cited("P. Whittle, Multi-armed bandits and the Gittins index, 1980, Theorem 1"),
+    false={"one arm left out of the product": {"left_out": 1}, "slopes up to 9/10": {"last_slope": "9/10"}})
 
 
 def _gittins(name: str, played: str) -> Answer:
@@ -195,18 +136,10 @@ def _gittins(name: str, played: str) -> Answer:
     return answer(all(value == optimum for value, optimum in found.values()), model=model, value_and_optimum=found)
 
 
-chapter.ours(
-    Property(
-        "cited:gittins",
-        _gittins,
-        over=Family(
-            "the models $M^1$ and $M^2$ of Appendix C", lambda: iter(("counterexample-m1", "counterexample-m2"))
-        ),
-        domain=r"$n \ge 1$ arms of $S$ states each, $0 \le \beta < 1$",
-        says=r"""Gittins' theorem (1979): playing an arm of [[played]] Gittins index has the largest expected discounted
-        reward from every global state, among all ways to play that may look at the past and toss coins.""",
-        played="largest",
-    ),
-    InKernel("gittins_policy_is_optimal", played="largest"),
-    mutants=[{"played": "smallest"}],
-)
+at.ours().property("cited:gittins",
+    r"""Gittins' theorem (1979): playing an arm of [[played]] Gittins index has the largest expected discounted reward
+    from every global state, among all ways to play that may look at the past and toss coins.""",
+    _gittins,
+    over=Family("the models $M^1$ and $M^2$ of Appendix C", lambda: iter(("counterexample-m1", "counterexample-m2"))),
+    domain=r"$n \ge 1$ arms of $S$ states each, $0 \le \beta < 1$", played="largest",
+    kernel="gittins_policy_is_optimal", false={"played": "smallest"})

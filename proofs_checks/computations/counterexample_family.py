@@ -48,7 +48,7 @@ M2 = matrix([["3/5", "2/5", 0], ["1/10", 0, "9/10"], ["1/10", 0, "9/10"]])
 
 
 @dataclass(frozen=True)
-class Family:
+class CounterexampleFamily:
     """The construction with one parameter left open: its reward of B1 and B3, discount and L1 radius."""
 
     reward: Function
@@ -149,7 +149,7 @@ def _roots_between(polynomial: Any, low: Any, high: Any) -> int:
     return int(polynomial.count_roots(low, high)) - ends
 
 
-def index_exceeds(family: Family, rows: Matrix, left: Exact, right: Exact) -> bool | None:
+def index_exceeds(family: CounterexampleFamily, rows: Matrix, left: Exact, right: Exact) -> bool | None:
     """Return whether the index of A1 exceeds the reward on all of the open interval, on none of it, or neither."""
     signs = [sign_between(advantage, left, right) for advantage in family.advantages(rows)]
     if 1 in signs:
@@ -157,7 +157,7 @@ def index_exceeds(family: Family, rows: Matrix, left: Exact, right: Exact) -> bo
     return None if None in signs else False
 
 
-def pi1_falls_short(family: Family, rows: Matrix, left: Exact, right: Exact) -> bool | None:
+def pi1_falls_short(family: CounterexampleFamily, rows: Matrix, left: Exact, right: Exact) -> bool | None:
     """Return whether sup over the set of V^{pi1}(A1, B1) is below the optimal value of the bandit with these rows.
 
     True or False on all of the open interval; None where this argument, which needs that bandit to attain the supremum,

@@ -218,11 +218,9 @@ class Spot:
         """Enter relations between formulas over a domain."""
         details, parameters = _parted(more)
         symbols = {symbol.name for each in (*relations, *domain.conditions) for symbol in each.free_symbols}
-        for name in parameters:
-            if name not in symbols and f"[[{name}" not in says and f"[[*{name}" not in says:
-                (nearest,) = get_close_matches(name, _TAKEN, n=1, cutoff=0)
-                why = f"{name!r} is neither a constant of its formulas nor taken by entries; the nearest is {nearest}"
-                raise ValueError(f"{self._id(claim_id)}: {why}")
+        for name in sorted(set(parameters) - symbols):
+            if f"[[{name}" not in says and (meant := get_close_matches(name, _TAKEN, n=1, cutoff=0.7)):
+                raise ValueError(f"{self._id(claim_id)}: {name!r} is no constant of its formulas; is {meant[0]} meant?")
         own: dict[str, Any] = {"reading": self._reading(reading), **parameters}
         self.statement(Relation(self._id(claim_id), domain, *relations, says=says, **own), **details)
 

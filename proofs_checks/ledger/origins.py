@@ -25,7 +25,7 @@ PACKAGES = ("theory", "mbrl", "proofs_checks")
 LIBRARIES = ("python-flint", "sympy", "z3-solver", "numpy")
 JUDGES = ("proofs_checks.ledger.book", "proofs_checks.ledger.content", "proofs_checks.ledger.variants")
 DATA = {".json", ".v", ".nc", ".csv"}
-ENTERING = {"chapter", "printed", "implied", "ours", "withdrawn"}
+ENTERING = {"chapter", "at"}
 """Names by which a module enters its entries: each of them mentions them, and none depends on the others for it."""
 
 Origins: TypeAlias = "Mapping[str, str]"
@@ -196,8 +196,8 @@ def _imports(path: Path) -> tuple[tuple[str, str, str | None], ...]:
 def _reached(starts: frozenset[tuple[str, str | None]]) -> tuple[Path, ...]:
     """Return the files of all modules that are reached from names in modules, and the data beside those that read any.
 
-    A package hands a name on: then its own file counts, and the module where the name is made, but nothing else that
-    the package imports.
+    A module hands on a name that it imports: then its own file counts, and the module where the name is made, but
+    nothing else that it imports.
     """
     files: set[Path] = set()
     seen: set[tuple[str, str | None]] = set()
@@ -227,7 +227,7 @@ def _followed(module: str, name: str | None) -> tuple[Path | None, tuple[tuple[s
     handed_on = tuple(
         (other, name if there == "*" else there) for local, other, there in _imports(path) if local in (name, "*")
     )
-    if package and name and handed_on:
+    if name and handed_on:
         return path, handed_on
     return path, tuple((other, None if there == "*" else there) for _, other, there in _imports(path))
 

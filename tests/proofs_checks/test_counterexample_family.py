@@ -10,7 +10,7 @@ from proofs_checks.computations.counterexample_family import (
     FIELD,
     M2,
     STOPPING_SETS,
-    Family,
+    CounterexampleFamily,
     T,
     constant,
     index_exceeds,
@@ -32,7 +32,7 @@ def at(function, value):
 
 def family(**parameter):
     printed = {"reward": constant("321/100"), "discount": constant("1/2"), "radius": constant("1/5")}
-    return Family(**{**printed, **parameter})
+    return CounterexampleFamily(**{**printed, **parameter})
 
 
 @pytest.mark.parametrize("discount", [fmpq(1, 3), fmpq(1, 2), fmpq(9, 10)])

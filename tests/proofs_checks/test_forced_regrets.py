@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from flint import arb, fmpq
 
-from proofs_checks.claims.appendix_b_lower_bound.visits import law_of_products, law_of_steps
+from proofs_checks.claims.appendix_b import law_of_products, law_of_steps
 from proofs_checks.computations.forced_regrets import AtMostHalf, Forced, ForcedSto, OneBetterArm, ReachesHalf
 from proofs_checks.statements.evaluation import UnclearError
 from theory.paper import BestArmPrior, known_horizon_regrets, stay_with_winner_on

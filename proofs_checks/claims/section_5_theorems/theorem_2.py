@@ -10,17 +10,7 @@ from functools import cache
 from flint import fmpq
 from sympy import Eq, Min, Rational, ceiling, sqrt  # type: ignore[import-untyped]
 
-from proofs_checks.claims.appendix_b_lower_bound.chain import (
-    FORCED,
-    FORCED_IS,
-    IN_UNIT,
-    LONG,
-    MEAN,
-    REACHED,
-    SIZES,
-    TAU,
-    tau,
-)
+from proofs_checks.claims.appendix_b import FORCED, FORCED_IS, IN_UNIT, LONG, MEAN, REACHED, SIZES, TAU, tau
 from proofs_checks.computations.forced_regrets import ForcedSto, arms_are_many
 from proofs_checks.evidence import Algebra, Argument, ByHand, Cases, Decides, InKernel, Solver, Step, Uses
 from proofs_checks.ledger import Cause, Chapter, Severity, Verdict, survives

@@ -6,7 +6,7 @@ over that law it is: this is all that the proof needs.
 
 from __future__ import annotations
 
-from proofs_checks.claims.section_2_bandits.definitions import largest_first
+from proofs_checks.claims.section_2 import largest_first
 from proofs_checks.computations.confidence_sets import SETS, WithMembers, with_share
 from proofs_checks.computations.initial_laws import best_from_law, named
 from proofs_checks.evidence import Argument, ByHand, InKernel, Step, Uses

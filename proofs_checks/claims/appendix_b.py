@@ -1,0 +1,577 @@
+r"""Section B: Theorem 2."""
+
+from __future__ import annotations
+
+from proofs_checks.claims.prelude import *
+from proofs_checks.computations.forced_regrets import (
+    AtMostHalf,
+    Forced,
+    ForcedSto,
+    OneBetterArm,
+    ReachesHalf,
+    smallest_regret,
+)
+from theory.paper import (
+    BestArmPrior,
+    Enclosure,
+    adaptive_regret,
+    clairvoyant_regret,
+    episodic_regret,
+    known_horizon_regrets,
+    mean_visits,
+    one_step_episodes_regret,
+    squared_bound,
+    stay_with_winner_on,
+    visit_law,
+    visits_below,
+)
+
+chapter = Chapter()
+
+
+# ========
+# The stochastic bandits that Theorem 2 stands on (Section B): eq:regret_sto, its range, and many arms.
+# R^sto(n, tau) is the largest Bayesian regret of tau pulls of n arms, rewards in [0, 1], that a prior forces on every
+# learner; B(n, tau, epsilon) the smallest one on the prior with one better arm.
+
+at = chapter.heading("eq:regret_sto")
+tau = sympy.Symbol("tau", integer=True)
+epsilon = sympy.Symbol("epsilon", real=True)
+FORCED_STO = ForcedSto(n, tau)
+PULLS = ForAll(n >= 1, tau >= 1)
+TWO_ARMS = ForAll(n >= 2, tau >= 1)
+IN_UNIT = {"mean rewards": "in [0, 1]"}
+BERNOULLI = r"""where one of $n$ arms, drawn uniformly, pays Bernoulli rewards of mean $\frac12+\epsilon$ and the
+others of mean $\frac12$, the smallest Bayesian regret $\mathcal{B}$ of $\tau$ pulls"""
+FORCED_STO_IS = r"""$\mathcal{R}^{\mathrm{sto}}(n, \tau)$ is the largest Bayesian regret of $\tau$ pulls that a prior on
+bandits of $n$ arms with rewards in $[0, 1]$ forces on every learner"""
+
+# -- the literature
+
+at.ours(1114).relation("cited:auer-lower-bound",
+    f"Lower bound for the adversarial bandit, as its proof gives it: {BERNOULLI} satisfies $[[formula]]$.",
+    ForAll(n >= 2, tau >= 1, epsilon > 0, epsilon <= Rational(1, 4)),
+    OneBetterArm(n, tau, epsilon) >= epsilon * tau * (1 - a / n - c * sqrt(tau * -log(1 - 4 * epsilon**2) / n)),
+    reading=IN_UNIT, a=1, c="1/2",
+    by=Cited("""P. Auer, N. Cesa-Bianchi, Y. Freund, R. Schapire, The nonstochastic multiarmed bandit problem, 2002,
+        Theorem A.2"""),
+    nearest="a c", looked_at=60, under="")
+
+# -- few arms
+
+SHARE = Min(1, sqrt(n / tau))  # four times the gap
+SLOPE = Rational(1152, 1000)  # of a line above -log(1 - x) on [0, 1/4]
+BETTER = OneBetterArm(n, tau, SHARE / 4)
+BY_AUER = (Uses("cited:auer-lower-bound", at={epsilon: SHARE / 4}),
+    Step(Cases((x <= Rational(1, 10), LeastAt(x, 0)), (x >= Rational(1, 10), Enclosures())), -log(1 - x) <= SLOPE * x,
+        over=ForAll(x >= 0, x <= Rational(1, 4)), at={x: SHARE**2 / 4}),
+    Step(r"With $u = \min\{1, \sqrt{n/\tau}\}$ and $x = -\log(1 - u^2/4)$:",
+        Argument(
+            Step(sqrt(tau * x / n) <= sqrt(SLOPE) / 2,
+                over=ForAll(n >= 2, tau >= 1, u > 0, u**2 * tau <= n, x >= 0, x <= SLOPE * u**2 / 4))),
+        u * tau <= c * (u / 4) * tau * (1 - 1 / n - sqrt(tau * x / n) / 2),
+        over=ForAll(n >= 2, tau >= 1, u > 0, u <= 1, u**2 * tau <= n, x >= 0, x <= SLOPE * u**2 / 4),
+        at={u: SHARE, x: -log(1 - SHARE**2 / 4)}))
+
+at.ours(1122).relation("eq:regret_sto/constant",
+    rf"""With $\epsilon = \frac14\min\{{1, \sqrt{{n/\tau}}\}}$, {BERNOULLI} is at least $\frac{{1}}{{[[c]]}}\min\{{\tau,
+    \sqrt{{n\tau}}\}}$: $[[formula]]$.""",
+    TWO_ARMS, c * BETTER >= tau * SHARE, reading=IN_UNIT, c=20, by=[*BY_AUER], nearest="c", looked_at=40)
+
+at.ours(1122).relation("eq:regret_sto/sharper",
+    rf"$[[formula]]$; {FORCED_STO_IS}.",
+    TWO_ARMS, c * FORCED_STO >= tau * SHARE, reading=IN_UNIT, c="17.27",
+    by=[*BY_AUER, Step("The prior with one better arm is a prior:", ByHand(), FORCED_STO >= BETTER)], nearest="c")
+
+
+def _known_gaps(c: object, share: object) -> Answer:
+    """Hold the smallest regrets where the root of n/tau is rational to the bound."""
+    for arms, pulls, root in ((2, 2, 1), (3, 3, 1), (2, 8, 2), (4, 4, 1), (3, 12, 2), (2, 18, 3), (2, 32, 4)):
+        gap = rational(share) / root
+        regret = smallest_regret(arms, pulls, (1 - gap) / 2, (1 + gap) / 2)
+        bound = fmpq(pulls, root)
+        if rational(c) * regret < bound:
+            return answer(False, n=arms, tau=pulls, gap=gap, regret=regret, bound=bound)
+    return answer(True, instances=7)
+
+
+at.ours(1122).property("eq:regret_sto/prior",
+    r"""With the best arm drawn uniformly and means $\frac{1-e}{2}$ and $\frac{1+e}{2}$, $e = [[share]] \sqrt{n/\tau}$,
+    the smallest Bayesian regret is at least $\sqrt{n\tau}/[[c]]$ for $(n, \tau) = (2,2)$, $(3,3)$, $(2,8)$, $(3,12)$,
+    $(2,18)$, $(4,4)$, $(2,32)$, computed exactly.""",
+    _known_gaps, reading=IN_UNIT, c=20, share="1/4", by=Everywhere(), false={"share": "1/10"}, nearest="c")
+
+# -- many arms
+
+NEEDLE = tau - tau * (tau + 1) / (2 * n)  # the regret, where one arm pays 1 and the others 0
+HITS = Sum(1 - j / n, (j, 1, tau))
+
+at.ours(1114).relation("eq:regret_sto/needle",
+    rf"$[[formula]]$; {FORCED_STO_IS}.",
+    PULLS, tau - a * tau * (tau + 1) / n <= FORCED_STO, reading=IN_UNIT, a="1/2",
+    by=[Step(r"""Let one arm, drawn uniformly, pay 1 and the others 0. At most $j$ different arms are tried by the
+            $j$-th pull, so that it is one of the best arm with probability at most $j/n$:""",
+            ByHand(), FORCED_STO >= HITS),
+        Step(Algebra(), Eq(HITS, NEEDLE, evaluate=False))],
+    nearest="a")
+
+PAID = t * mu + t * (t - 1) / 2 * mu**2  # what t pulls earn, n times, when the best arm has mean mu
+
+
+def _arms_and_pulls() -> Iterator[tuple[int, int]]:
+    yield from ((arms, pulls) for pulls in range(1, 6) for arms in range(1, 7))
+
+
+def _minimax_of_many(case: tuple[int, int], share: object, d: object) -> Answer:
+    """Let no known prior force more than the value, nor the needle prior another one; nor a learner lose more."""
+    arms, pulls = case
+    if arms < max(pulls, 1 + pulls * (pulls - 1) // 2) - rational(d):
+        return answer(True)
+    value = pulls - rational(share) * pulls * (pulls + 1) / arms
+    for base, best in ((ZERO, ONE), (fmpq(1, 8), fmpq(7, 8)), (fmpq(1, 4), fmpq(3, 4))):
+        regret = known_horizon_regrets(BestArmPrior(1, arms, 0, base, best), pulls)[-1]
+        if regret > value or (base == 0 and regret != value):
+            return answer(False, n=arms, tau=pulls, means=[base, best], regret=regret, claimed=value)
+    for best in (ONE, fmpq(3, 4)):
+        for others in (ZERO, fmpq(1, 4), best):
+            lost = stay_with_winner_on([best, *[others] * (arms - 1)], pulls)
+            if lost > value:
+                return answer(False, n=arms, tau=pulls, means=[best, others], regret=lost, claimed=value)
+    return answer(True)
+
+
+at.ours(1114).property("eq:regret_sto/wide",
+    r"""With at most [[d]] arms fewer than $\max\{\tau, 1 + \frac{\tau(\tau-1)}{2}\}$, the smallest worst-case regret of
+    $\tau$ pulls, rewards in $[0, 1]$, is exactly $\tau - [[share]]\frac{\tau(\tau+1)}{n}$: the prior with one arm of
+    mean 1, drawn uniformly, and the others of mean 0 forces it, and trying a new arm until one pays, then staying,
+    attains it.""",
+    _minimax_of_many, over=Family(r"$n \le 6$ arms and $\tau \le 5$ pulls", _arms_and_pulls),
+    domain=r"$\tau \ge 1$, $n \ge \tau$, $n \ge 1 + \frac{\tau(\tau-1)}{2}$", reading=IN_UNIT, share="1/2", d=0,
+    by=[Uses("eq:regret_sto/needle", over=PULLS, same={"share": "a"}),
+        Step(r"""Above, for Bernoulli rewards (others are first rounded at random). With $f_t = t\mu +
+            \frac{t(t-1)}{2}\mu^2$, the learner earns at least $f_t/n$ in $t$ pulls of $n$ arms of which the best has
+            mean $\mu$. Induction: with $f_{t-1} = x$ and $n - 1 \ge x$, an arm of mean $\nu = v$ that is not the best
+            leaves no less than $x/(n-1)$,""",
+            v * (1 + (t - 1) * v) * y + (1 - v) * x >= x, over=ForAll(t >= 1, v >= 0, v <= 1, x >= 0, y >= x)),
+        Step("and on average over the arms this is the step from $t - 1$ to $t$:", Algebra(),
+            Eq(mu * (1 + (t - 1) * mu) + PAID.subs(t, t - 1), PAID, evaluate=False),
+            over=ForAll(t >= 1, mu >= 0, mu <= 1)),
+        Step(r"After $s$ pulls in vain $n - s$ arms are left for $\tau - s$ pulls, and $n - s - 1 \ge f_{\tau-s-1}$:",
+            n - s - 1 >= PAID.subs(t, tau - s - 1),
+            over=ForAll(mu >= 0, mu <= 1, s >= 0, tau >= s + 1, n >= tau - d, 2 * n >= 2 + tau * (tau - 1) - 2 * d,
+                s * (s - 1) >= 0)),
+        Step(r"The regret $\tau\mu - f_\tau/n$ is largest at $\mu = 1$:", tau * mu - PAID.subs(t, tau) / n <= NEEDLE,
+            over=ForAll(tau >= 1, n >= 1, n >= tau - d, mu >= 0, mu <= 1))],
+    so="No learner's worst case is below what a prior forces, and that of this learner is not above it.",
+    false={"d": 1}, nearest="share")
+
+# -- eq:regret_sto itself
+
+u_ = sqrt(n / tau)
+ROOT = Step(Algebra(), Eq(sqrt(n * tau), tau * sqrt(n / tau), evaluate=False), over=TWO_ARMS)
+BY_NEEDLE = Step("One arm pays 1, the others 0:", Uses("eq:regret_sto/needle"))
+
+at.printed(1114).relation("eq:regret_sto",
+    rf"""For any number $n$ of arms and $\tau$ of steps there is a prior on which every learner has regret at least
+    $\sqrt{{n\tau}}/[[c]]$. [[ours]] $[[formula]]$; {FORCED_STO_IS}.""",
+    PULLS, c * FORCED_STO >= sqrt(n * tau), reading=IN_UNIT, c=20, a=397,
+    by=Cases((n <= tau, Argument("eq:regret_sto/sharper", ROOT)),
+        (n >= tau + 1,
+            Argument(BY_NEEDLE,
+                ROOT,
+                Step(tau * u <= c * (tau - tau * (1 + w) / (2 * u**2)),
+                    over=ForAll(tau >= 1, u > 0, u**2 >= 1 + w, u**2 <= a, w > 0, w <= 1),
+                    at={u: sqrt(n / tau), w: 1 / tau})))),
+    survives=survives(n >= 2, n <= a * tau, says=r"$2 \le n \le 397\,\tau$"), fails="lower-bound-range",
+    tried=[{n: fmpq(401), tau: ONE}, {n: fmpq(398), tau: ONE}, {n: fmpq(397), tau: ONE}], false={"a": 398}, nearest="c",
+    under="thm:lower_bound")
+
+at.ours(1114).relation("eq:regret_sto/repair",
+    rf"$[[formula]]$; {FORCED_STO_IS}.",
+    TWO_ARMS, c * FORCED_STO >= Min(sqrt(n * tau), sqrt(a) * tau), reading=IN_UNIT, c=20, a=397,
+    by=Cases((n <= a * tau, Argument("eq:regret_sto")),
+        (n >= a * tau,
+            Argument(BY_NEEDLE,
+                Step(sqrt(a) * tau <= c * (tau - tau * (tau + 1) / (2 * n)), over=ForAll(tau >= 1, n >= a * tau))))),
+    tried=[{n: fmpq(397), tau: ONE}, {n: fmpq(398), tau: ONE}], nearest="c a", repairs="eq:regret_sto")
+
+
+# ========
+# Lemma `concentration_T_i`: the number of steps spent in one state by K episodes, its law, mean and lower tail.
+# An episode starts in state i with probability 1/S and, as no arm moves, stays there for all its steps.
+
+at = chapter.heading("lem:concentration_T_i")
+ALL_SIZES = ForAll(S >= 1, K >= 1, beta >= 0, beta < 1)
+LONGEST = 8
+Visits = tuple[int, int, fmpq]
+VISITS = Family(r"$S \in \{1, 2, 3, 5\}$, $K \in \{1, 2, 3\}$, $\beta \in \{0, \frac{1}{2}, \frac{9}{10}\}$",
+    lambda: product((1, 2, 3, 5), (1, 2, 3), (ZERO, fmpq(1, 2), fmpq(9, 10))))
+EVERY_SIZE = r"$S, K \ge 1$, $0 \le \beta < 1$"
+
+
+def law_of_steps(S: int, K: int, beta: fmpq, longest: int = LONGEST) -> list[fmpq]:
+    """Return P(T_i = t), t = 0, ..., `longest`, step by step: episodes start, go on and end as the model says."""
+    waiting = {0: ONE}  # the probability of so many visits when an episode starts
+    for _ in range(K):
+        after = {t: chance * (1 - fmpq(1, S)) for t, chance in waiting.items()}
+        playing = {t + 1: chance / S for t, chance in waiting.items() if t < longest}  # at the first step in state i
+        while playing:
+            for t, chance in playing.items():
+                after[t] = after.get(t, ZERO) + chance * (1 - beta)
+            playing = {t + 1: chance * beta for t, chance in playing.items() if t < longest and beta}
+        waiting = after
+    return [waiting.get(t, ZERO) for t in range(longest + 1)]
+
+
+def law_of_products(S: int, K: int, beta: fmpq, shift: int) -> list[fmpq]:
+    """Return the law of the sum of K products G H, with P(H = h) = (1-beta) beta^(h - shift), by convolution."""
+    one = [fmpq(1, S) * (1 - beta) * (beta ** (h - shift) if h > shift else ONE) for h in range(shift, LONGEST + 1)]
+    one = [ZERO] * shift + one
+    one[0] += 1 - fmpq(1, S)
+    law = [ONE] + [ZERO] * LONGEST
+    for _ in range(K):
+        law = [sum((law[j] * one[t - j] for j in range(t + 1)), ZERO) for t in range(LONGEST + 1)]
+    return law
+
+
+def _same_law(case: Visits, shift: int) -> Answer:
+    steps, products = law_of_steps(*case), law_of_products(*case, shift)
+    told = dict(zip(("S", "K", "beta"), case, strict=True))
+    return answer(steps == products, **told, law_of_the_steps=steps, law_of_the_sum=products)
+
+
+def _lemma(case: Visits, d: object) -> Answer:
+    S, K, beta = case
+    below = visits_below(S, K, beta, mean_visits(S, K, beta) / 2)
+    same = law_of_steps(S, K, beta) == visit_law(S, K, beta, LONGEST)
+    return answer(same and below <= rational(d) * S / K, S=S, K=K, beta=beta, probability_below_half=below)
+
+
+at.printed(1150).property("lem:concentration_T_i",
+    r"""The number $T_i$ of steps in state $i$ has the law of $\sum_{k \le K} G_k H_k$, its mean is
+    $\frac{K}{S(1-\beta)}$, and $\mathbb{P}(T_i \ge \mathbb{E}[T_i]/2) \ge 1 - [[d]] S/K$.""",
+    _lemma, over=VISITS, domain=EVERY_SIZE, d=8,
+    by=["lem:concentration_T_i/i", "lem:concentration_T_i/ii", Uses("lem:concentration_T_i/iii", same={"d": "d"})],
+    so="These are its three parts.", nearest="d", under="")
+
+at.implied(1127).process("thm:lower_bound/independent-of-play",
+    r"""Whatever is played, an episode is at every step in the state in which it began, so that $T_i$ depends only on
+    initial states and lengths: each step multiplies the probability $p$ to be still there by $Q_a(i, i) = [[a]]$, as
+    passive arms do not move either, and after any number of steps $[[formula]]$.""",
+    Eq(p, 1, evaluate=False), start={p: 1}, move={p: a * p}, inputs=ForAll(), a=1, by=Invariant(), nearest="a",
+    under="thm:lower_bound")
+
+at.printed(1153).property("lem:concentration_T_i/i",
+    r"""$T_i$ has the law of $\sum_{k=1}^{K} G_k H_k$, with $G_k$ Bernoulli of mean $\frac{1}{S}$ and $\mathbb{P}(H_k =
+    h) = (1-\beta)\beta^{h-[[shift]]}$, $h \ge [[shift]]$, all independent.""",
+    _same_law, over=VISITS, domain=EVERY_SIZE, shift=1, by="thm:lower_bound/independent-of-play",
+    so=r"""An episode that starts in $i$, which has probability $\frac{1}{S}$, spends all its $H_k$ steps there, and any
+    other one none; initial states and lengths are independent.""",
+    false={"shift": 0})
+
+PARTIAL_MEAN = K / S * (Sum(m * (1 - beta) * beta ** (m - 1), (m, 1, N)) + beta**N * (N + 1 / (1 - beta)))
+
+at.printed(1154).relation("lem:concentration_T_i/ii",
+    r"""$\mathbb{E}[T_i] = K\,\mathbb{E}[G_1]\,\mathbb{E}[H_1] = \frac{K}{S(1-\beta)}$. [[ours]] For every $N$:
+    $[[formula]]$, and what stands beside the sum tends to $0$.""",
+    ALL_SIZES.where(N >= 0), Eq(PARTIAL_MEAN, c * K / (S * (1 - beta)), evaluate=False), c=1,
+    by=["lem:concentration_T_i/i",
+        Step("By induction:", LeastAt(N, 0, steps=True), Eq(PARTIAL_MEAN, c * K / (S * (1 - beta)), evaluate=False)),
+        ByHand(r"The mean of a sum of products of independent variables, and $\beta^N N \to 0$.")],
+    nearest="c")
+
+FIRST, SECOND = 1 / (S * (1 - beta)), (1 + beta) / (S * (1 - beta) ** 2)
+
+at.printed(1174).relation("lem:concentration_T_i/variance",
+    r"""With $\mathbb{E}[G_1H_1] = \frac{1}{S(1-\beta)}$ and $\mathbb{E}[(G_1H_1)^2] = \frac{1+\beta}{S(1-\beta)^2}$ the
+    bounds on the second moment and the variance are, with the exact variance, $[[formula]]$.""",
+    ForAll(S >= 1, beta >= 0, beta < 1), c * S * FIRST**2 >= SECOND, (c * S - d) * FIRST**2 >= SECOND - FIRST**2,
+    Eq(SECOND - FIRST**2, ((1 + beta) * S - d) * FIRST**2, evaluate=False), c=2, d=1,
+    by=[Step(r"$\mathbb{E}[H] = \frac{1}{1-\beta}$ and $\mathbb{E}[H^2] = \frac{1+\beta}{(1-\beta)^2}$.",
+            Uses("eq:V-vs_R/moments", at={N: 0}))],
+    nearest="c d+")
+
+VARIANCE_OVER_SQUARE = ((1 + beta) * S - 1) / K  # Var[T] / E[T]^2, T being a sum of K independent terms
+
+at.printed(1171).relation("lem:concentration_T_i/chebyshev",
+    r"""With $\frac{\mathrm{Var}[T_i]}{\mathbb{E}[T_i]^2} = \frac{1}{K}
+    \frac{\mathrm{Var}[G_1H_1]}{\mathbb{E}[G_1H_1]^2} = \frac{(1+\beta)S-1}{K}$, $[[formula]]$.""",
+    ALL_SIZES, AtMostHalf(S, K, beta) <= c * VARIANCE_OVER_SQUARE, c * VARIANCE_OVER_SQUARE <= d * S / K, c=4, d=8,
+    by=[Step("The variance of one episode's visits:", Uses("lem:concentration_T_i/variance")),
+        Step(r"Chebyshev's inequality, $T_i$ being a sum of $K$ independent terms:", ByHand(),
+            AtMostHalf(S, K, beta) <= 4 * VARIANCE_OVER_SQUARE)],
+    false={"c": "1/2"}, nearest="d")
+
+at.printed(1155).relation("lem:concentration_T_i/iii", "",
+    ALL_SIZES, ReachesHalf(S, K, beta) >= 1 - d * S / K, d=8,
+    by=["lem:concentration_T_i/chebyshev",
+        Step("The complement of what is smaller than half of the mean:", ByHand(),
+            ReachesHalf(S, K, beta) >= 1 - AtMostHalf(S, K, beta))],
+    nearest="d")
+
+at.printed(1147).relation("thm:lower_bound/half",
+    r"With $\tau = \mathbb{E}[T_i]/2$ and $K \ge [[a]] S$, $[[formula]]$.",
+    ALL_SIZES.where(a * S <= K), ReachesHalf(S, K, beta) >= b, a=16, b="1/2", by="lem:concentration_T_i/iii",
+    tried=[{S: fmpq(2), K: fmpq(32), beta: fmpq(9, 10)}, {S: fmpq(6), K: fmpq(6), beta: fmpq(49, 50)}], false={"a": 1},
+    nearest="b", looked_at=40, under="thm:lower_bound")
+
+
+# ========
+# The chain of inequalities of Section B: from the learners of the paper to one stochastic bandit per state.
+# R(S, n, K, beta) is the largest Bayesian regret that a prior forces on every learner; m = K/(S(1-beta)) is the mean
+# number of visits of a state, and tau = m/2.
+
+at = chapter.heading("thm:lower_bound")
+HALF = fmpq(1, 2)
+SIZES = ForAll(S >= 1, n >= 1, K >= 16 * S, beta >= 0, beta < 1)
+MEAN = K / (S * (1 - beta))
+TAU = MEAN / 2
+LONG = K / (1 - beta)  # the mean number of steps of all episodes
+FORCED, REACHED = Forced(S, n, K, beta), ReachesHalf(S, K, beta)
+FORCED_IS = r"""$\mathcal{R}(S, n, K, \beta)$ is the largest Bayesian regret that a prior on Markovian bandits with
+these parameters forces on every learner"""
+STO_IS = r"""$\mathcal{R}^{\mathrm{sto}}(n, \tau)$ that of $\tau$ pulls of a stochastic bandit of $n$ arms"""
+
+
+SMALL = tuple({S: ONE, n: fmpq(arms), K: fmpq(16), beta: ZERO} for arms in (2, 9, 16, 1000))
+
+
+def symmetric(S: int, n: int, beta: fmpq, gap: fmpq) -> BestArmPrior:
+    """Return the prior with means (1-gap)/2 and (1+gap)/2."""
+    return BestArmPrior(S, n, beta, (1 - gap) / 2, (1 + gap) / 2)
+
+
+# -- tau is a number of steps
+
+at.implied(1124).relation("thm:lower_bound/tau-integer",
+    r"""$\tau = \frac{K}{2S(1-\beta)}$ is an integer, as the number of steps in eq:regret_sto is (with $r = 1$,
+    $\lceil\tau\rceil$ in its place): with $r = [[r]]$, $[[formula]]$.""",
+    ForAll(S >= 1, K >= 16 * S, beta >= 0, beta < 1),
+    Eq(ceiling(TAU), (1 - r) * TAU + r * ceiling(TAU), evaluate=False), r=0, fails="tau-integer",
+    tried=[{S: fmpq(1), K: fmpq(17), beta: ZERO}], false={"r": "999/1000"}, true={"r": 1})
+
+at.mends("thm:lower_bound/tau-integer").relation("/repair",
+    r"""With $\lceil\tau\rceil$ in place of $\tau$ the chain of inequalities holds: an integer $N \ge w$ is at least
+    $\lceil w \rceil$, and $[[formula]]$.""",
+    ForAll(N >= 0, w > 0, w <= N, n >= 1), ceiling(w) + d <= N, sqrt(n * (ceiling(w) - d)) >= sqrt(n * w), d=0,
+    by=[Step(Solver(integers=True), ceiling(w) + d <= N),
+        Step(sqrt(n * v) >= sqrt(n * w), over=ForAll(n >= 1, w > 0, v >= w), at={v: ceiling(w) - d})],
+    nearest="d")
+
+# -- the learners
+
+CASES = ((1, 2, 2, ZERO, 2, HALF), (1, 2, 3, HALF, 14, HALF), (1, 2, 3, HALF, 14, ONE), (1, 3, 2, HALF, 9, HALF))
+"""S, n, K, the discount, the depth of the tree of posteriors, the gap; without discount nothing is cut."""
+Case = tuple[int, int, int, fmpq, int, fmpq]
+
+
+@cache
+def three_learners(case: Case) -> tuple[Enclosure, Enclosure, Enclosure]:
+    """Return the smallest Bayesian regrets: told all lengths, choosing at each step, with one policy an episode."""
+    S, n, K, beta, depth, gap = case
+    prior = symmetric(S, n, beta, gap)
+    told, adaptive, episodic = (
+        learner(prior, K, depth) for learner in (clairvoyant_regret, adaptive_regret, episodic_regret)
+    )
+    return told, adaptive, episodic
+
+
+def _ordered(case: Case, d: object) -> Answer:
+    told, adaptive, episodic = three_learners(case)
+    more = rational(d)
+    contradicted = told.low + more > adaptive.high or adaptive.low + more > episodic.high
+    return answer(not contradicted, S_n_K_beta=case[:4], told_at_least=told.low, adaptive_at_most=adaptive.high,
+        adaptive_at_least=adaptive.low, episodic_at_most=episodic.high)
+
+
+at.implied(1139).property("thm:lower_bound/any-learner",
+    r"""The learners of the proof are at least as able as those of the paper. The smallest Bayesian regret grows, by at
+    least $[[d]]$, from a learner that is told all lengths and initial states to one that chooses at each step, and from
+    this to one whose policy is fixed during an episode.""",
+    _ordered, over=Family("small priors with one better arm", lambda: iter(CASES)), domain="every prior",
+    reading=IN_UNIT, d=0,
+    by=[Step(r"""A learner that is told $x$ (probability $p$) or $y$ (probability $q$) before a choice has the mean of
+            two minima $f$ and $g$; one that is not told a minimum of means, with terms larger by $u, v \ge 0$:""",
+            p * (f + u) + q * (g + v) >= p * f + q * g + d,
+            over=ForAll(p >= 0, q >= 0, u >= 0, v >= 0, f >= 0, g >= 0))],
+    so="""At each choice the adaptive learner knows what the episodic one knew at the start of the episode, and more;
+    the one that is told all lengths knows more again. Backwards from the last choice.""",
+    nearest="d")
+
+
+def _by_steps(case: tuple[int, int, fmpq], c: object) -> Answer:
+    """Hold the regret of an episode to gap times 1{wrong arm} times mean length, in every model of the prior."""
+    S, n, beta = case
+    prior = symmetric(S, n, beta, HALF)
+    for best, bandit in prior.models():
+        optimum = policy_value(bandit, lambda state, best=best: best[state[0]])  # type: ignore[misc]
+        for arm in range(n):
+            value = policy_value(bandit, lambda _state, arm=arm: arm)  # type: ignore[misc]
+            for i in range(S):
+                start = (i,) * n
+                regret, claimed = optimum[start] - value[start], prior.gap * int(best[i] != arm) / (1 - beta)
+                if regret != rational(c) * claimed:
+                    return answer(False, model=bandit, state=start, arm=arm, regret=regret, by_steps=claimed)
+    return answer(True)
+
+
+at.implied(1140).property("thm:lower_bound/regret-by-steps",
+    r"""The regret $V^*(i) - V^{\pi_k}(i)$ of an episode is $[[*c]](\gamma' - \gamma)$ times the expected number of its
+    steps that play a wrong arm: the first line of the display, for the best learner, is an equality.""",
+    _by_steps,
+    over=Family("priors with two or three arms",
+        lambda: iter([(1, 2, ZERO), (1, 3, HALF), (2, 2, HALF), (2, 2, fmpq(9, 10))])),
+    domain="every model of the prior", reading=IN_UNIT, c=1,
+    by=[Step("An episode stays in its state.", Uses("thm:lower_bound/independent-of-play")),
+        Step(r"The mean length is $\frac{1}{1-\beta}$.",
+            Uses("eq:V-vs_R/moments", over=ForAll(N >= 0, beta >= 0, beta < 1))),
+        Step(r"The value of a policy that plays an arm of mean $u$ there solves $v = u + \beta v$, so that",
+            c * (z - v) * (1 - beta) >= b - u, c * (z - v) * (1 - beta) <= b - u,
+            over=ForAll(Eq(v, u + beta * v, evaluate=False), Eq(z, b + beta * z, evaluate=False), beta >= 0,
+                beta < 1))],
+    so=r"Both policies play one arm throughout the episode, $b$ being the mean of the best one.", nearest="c")
+
+
+def _state_by_state(case: tuple[int, int], best_arms: str) -> Answer:
+    """Search all histories of two states, of episodes of one step, for the smallest joint regret."""
+    n, K = case
+    prior = BestArmPrior(S=2, n=n, discount=0, base="1/4", best="3/4")
+    if best_arms == "independent":
+        belief = {best: fmpq(1, n**2) for best, _ in prior.models()}
+    else:
+        belief = {(arm, arm): fmpq(1, n) for arm in range(n)}
+    joint, alone = one_step_episodes_regret(prior, belief, K), known_horizon_regrets(prior, K)
+    apart = 2 * sum((chance * regret for chance, regret in zip(visit_law(2, K, 0, K), alone, strict=True)), ZERO)
+    by_state = adaptive_regret(prior, K, K)
+    true = joint >= apart and joint == by_state.low
+    return answer(true, S=2, n=n, K=K, joint=joint, state_by_state=by_state.low, told_all_visits=apart)
+
+
+at.printed(1136).property("thm:lower_bound/separate-states",
+    r"""With [[best_arms]] best arms of the states, what is learned in one state is of no use in another: the smallest
+    Bayesian regret is $S$ times that of one state's bandit of $n$ arms, and for a learner that is told all $T_i$ it is
+    the sum over $i$ of the smallest regret of $T_i$ pulls.""",
+    _state_by_state,
+    over=Family("two states, two or three arms, up to four episodes", lambda: iter([(2, 2), (2, 3), (2, 4), (3, 3)])),
+    domain="the prior of the proof", reading=IN_UNIT, best_arms="independent",
+    by=["thm:lower_bound/any-learner", "thm:lower_bound/regret-by-steps",
+        Step(r"""A product law stays a product: with $p, q$ the laws of the best arm in a state and in the others, and
+            $u, v$ the likelihoods of a reward in that state, all minors vanish, such as""",
+            Algebra(), Eq((p * u * a) * (q * v * b), (p * u * b) * (q * v * a), evaluate=False),
+            over=ForAll(p >= 0, q >= 0, u >= 0, v >= 0, a >= 0, b >= 0))],
+    so=r"""Given initial states and lengths, observations in different states are independent given their best arms, so
+    the posterior is a product; the regret is a sum of which each term involves one factor.""",
+    false={"best_arms": "equal"})
+
+at.printed(1141).process("eq:non-decreasing",
+    r"""The expected regret of $T_i$ steps is at least that of the first $\tau$ of them where $T_i \ge \tau$, whatever
+    the learner knows of $T_i$: each later step adds, for each arm, the probability $p$ to play it times what its mean
+    $v$ lacks to the best one $b$, which is at least $[[a]]$.""",
+    s >= z + a * N, start={s: z, N: 0}, move={s: s + p * (b - v), N: N + 1},
+    inputs=ForAll(p >= 0, p <= 1, v >= 0, v <= b), fixed=ForAll(z >= 0, b >= 0, b <= 1), reading=IN_UNIT, a=0,
+    by=Invariant(), nearest="a")
+
+at.printed(1139).relation("thm:lower_bound/first-lines",
+    rf"""With $\tau = \frac{{K}}{{2S(1-\beta)}}$, rounded up, the first two lines of the display give $[[formula]]$,
+    where {FORCED_IS}, and {STO_IS}.""",
+    ForAll(S >= 1, n >= 1, K >= 1, beta >= 0, beta < 1), c * S * REACHED * ForcedSto(n, ceiling(TAU)) <= FORCED,
+    reading=IN_UNIT, c=1,
+    by=["thm:lower_bound/any-learner", "thm:lower_bound/regret-by-steps", "thm:lower_bound/separate-states",
+        "thm:lower_bound/independent-of-play", "eq:non-decreasing",
+        Uses("thm:lower_bound/tau-integer/repair", at={N: ceiling(TAU), w: TAU})],
+    so=r"""Take in every state, independently, the prior that forces the most in $\lceil\tau\rceil$ pulls. In state $i$
+    the learner that is told $T_i$ plays one bandit for $T_i$ steps, and $T_i$ is independent of the bandit; where $T_i
+    \ge \tau$, it loses at least what $\lceil\tau\rceil$ pulls cost.""",
+    nearest="c")
+
+# -- the last lines
+
+AT_TAU = {tau: ceiling(TAU)}
+ROUNDED = Step(sqrt(n * T) >= sqrt(n * w), over=ForAll(n >= 1, w > 0, w <= T), at={T: ceiling(TAU), w: TAU})
+
+at.printed(1142).relation("eq:lower2",
+    r"""With $\tau = \frac{K}{2S(1-\beta)}$, rounded up where it is a number of steps, $S\,\mathcal{R}^{\mathrm{sto}}(n,
+    \lceil\tau\rceil)\,\mathbb{P}(T_i \ge \tau) \ge \frac{S}{[[c]]} \sqrt{n\tau}\,\mathbb{P}(T_i \ge \tau)$. [[ours]]
+    $[[formula]]$.""",
+    SIZES, c * S * ForcedSto(n, ceiling(TAU)) * REACHED >= S * sqrt(n * TAU) * REACHED, reading=IN_UNIT, c=20, a=397,
+    by=[Uses("eq:regret_sto", at=AT_TAU),
+        ROUNDED,
+        Step("A probability that is at least $\\frac12$:", Uses("thm:lower_bound/half")),
+        Step(c * S * z * p >= S * v * p, over=ForAll(S >= 1, p >= 0, c * z >= v),
+            at={z: ForcedSto(n, ceiling(TAU)), v: sqrt(n * TAU), p: REACHED})],
+    survives=survives(n >= 2, 2 * n * S * (1 - beta) <= a * K, says=r"$2 \le n \le 397\,\tau$"),
+    fails="lower-bound-range",
+    tried=[{S: ONE, n: fmpq(3200), K: fmpq(16), beta: ZERO}, {S: ONE, n: fmpq(397 * 8), K: fmpq(16), beta: ZERO}],
+    false={"a": 400}, nearest="c")
+
+at.printed(1143).relation("eq:tau",
+    r"""With $\tau = \frac{K}{2S(1-\beta)}$, $\frac{S}{20}\sqrt{n\tau} = \frac{1}{[[a]]\sqrt{[[b]]}}
+    \sqrt{\frac{SnK}{1-\beta}}$.""",
+    ForAll(S >= 1, n >= 1, K >= 1, beta >= 0, beta < 1),
+    Eq(a * sqrt(b) * S * sqrt(n * TAU), 20 * sqrt(S * n * LONG), evaluate=False), a=20, b=2,
+    by=[Step(Algebra(), Eq(a * sqrt(b) * S * sqrt(n * y / (2 * S)), 20 * sqrt(S * n * y), evaluate=False),
+            over=ForAll(S >= 1, n >= 1, y > 0), at={y: LONG})],
+    nearest="a b")
+
+at.printed(1147).relation("thm:lower_bound/constant", "",
+    ForAll(), sympy.Le(40 * sqrt(2), c, evaluate=False), c=60, by=Everywhere(), nearest="c")
+
+# -- many arms
+
+SQUARE = MEAN**2 * (1 + ((1 + beta) * S - 1) / K)  # E[T^2]
+
+at.ours(1142).relation("thm:lower_bound/many-arms",
+    rf"$[[formula]]$; {FORCED_IS}.",
+    SIZES, LONG * (1 - a * MEAN / n) <= FORCED, reading=IN_UNIT, a="19/32",
+    by=["thm:lower_bound/any-learner", "thm:lower_bound/regret-by-steps", "thm:lower_bound/separate-states",
+        "lem:concentration_T_i/variance",
+        Step(r"""Let in every state one arm, drawn uniformly, pay 1 and the others 0: $T$ pulls cost at least $T -
+            \frac{T(T+1)}{2n}$, whose mean follows from those of $T_i$ and $T_i^2$.""",
+            ByHand(), S * (MEAN - (SQUARE + MEAN) / (2 * n)) <= FORCED),
+        Step(S * (m - (m**2 * (1 + q) + m) / (2 * n)) >= S * m * (1 - a * m / n),
+            over=ForAll(S >= 1, n >= 1, m >= 16, q >= 0, q <= Rational(1, 8)),
+            at={m: MEAN, q: ((1 + beta) * S - 1) / K})],
+    tried=[{S: ONE, n: fmpq(1000), K: fmpq(16), beta: ZERO}], nearest="a")
+
+# -- the prior as data
+
+BAYES: tuple[Case, ...] = (
+    (1, 2, 16, ZERO, 16, fmpq(5, 16)),
+    (2, 2, 32, ZERO, 32, fmpq(3, 8)),
+    (1, 3, 16, ZERO, 16, fmpq(3, 8)),
+    (1, 2, 16, HALF, 44, fmpq(1, 5)),
+)
+
+
+@cache
+def _adaptive(case: Case) -> Enclosure:
+    S, n, K, beta, depth, gap = case
+    return adaptive_regret(symmetric(S, n, beta, gap), K, depth)
+
+
+def _bayes_optimal(case: Case, c: object, share: object) -> Answer:
+    S, n, K, beta, depth, gap = case
+    found = _adaptive((S, n, K, beta, depth, gap * rational(share)))
+    unit, front = squared_bound(S, n, K, beta, 1), rational(c) ** 2
+    if front * found.high**2 >= unit > front * found.low**2:
+        raise ArithmeticError("the enclosure holds the bound: a deeper tree is needed")
+    told = {"S_n_K_beta": case[:4], "gap": gap * rational(share), "regret_at_least": found.low}
+    return answer(front * found.low**2 >= unit, **told, SnK_over_1_minus_beta=unit)
+
+
+at.ours(1138).property("thm:lower_bound/bayes-optimal",
+    r"""On the prior of the proof with means $\frac{1 \mp e}{2}$, $e = [[*share]]\frac{5}{16}, \frac38, \frac38,
+    \frac15$, the Bayes-optimal learner, which may adapt within an episode, has regret at least
+    $\frac{1}{[[c]]}\sqrt{\frac{SnK}{1-\beta}}$.""",
+    _bayes_optimal,
+    over=Family(r"$(S, n, K, \beta) = (1,2,16,0)$, $(2,2,32,0)$, $(1,3,16,0)$, $(1,2,16,\frac12)$", lambda: iter(BAYES),
+        complete=True),
+    reading=IN_UNIT, c=60, share=1, by=Everywhere(), false={"share": "1/50"}, nearest="c")
+
+CAUSES = [
+    Cause("tau-integer", Severity.EDGE, line=1124, title="A number of steps that is no integer",
+        printed=r"Set $\tau = K/(2S(1-\beta))$.",
+        why=r"The existing bound is for an integer number of steps; at $S = 1$, $K = 17$, $\beta = 0$, $\tau = 17/2$.",
+        instead=r"$\lceil\tau\rceil$ for the number of steps, where $T_i \ge \tau$ means $T_i \ge \lceil\tau\rceil$",
+        follows="Nothing: the bounds grow with the number of steps.", witness="thm:lower_bound/tau-integer"),
+]

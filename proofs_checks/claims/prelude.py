@@ -1,0 +1,49 @@
+# ruff: noqa: I001 (as many to a line as there is room for)
+"""What every chapter of claims is written with: statements, evidence, letters, and exact numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache, partial
+from itertools import chain, pairwise, product
+from typing import Any, TypeAlias
+
+import sympy  # type: ignore[import-untyped]
+from flint import arb, fmpq
+from numpy.random import Generator
+from sympy import Abs, Eq, Max, Min, Rational, Sum, ceiling, exp, floor, gamma, log, sqrt
+
+from proofs_checks.evidence import (
+    Algebra, AnyOf, Argument, ByHand, Cases, Cited, Decides, Enclosures, Everywhere, Evidence, Grade, InKernel,
+    Invariant, LeastAt, Samples, Solver, Step, Uses,
+)
+from proofs_checks.ledger import Cause, Chapter, Severity, Verdict, survives
+from proofs_checks.statements import (
+    Agreement, Answer, Compared, Family, ForAll, PrintedNumber, Process, Property, Reading, Relation, Report,
+    answer,
+)
+from proofs_checks.statements.symbols import (
+    S, n, K, k, N, T, m, j, i, ell, H, h, t, beta, alpha, mu, x, y, z, L, r, s, u, v, w, p, q, c, d, e, f, g, a, b,
+)
+from theory import (
+    ONE, ZERO, Arm, Bandit, Exact, GlobalState, Priority, best_vertex, gittins_priority, gittins_value,
+    optimistic_value, paper_model, policy_value, priority_value, rational,
+)
+from theory.certified import Truth, at_most, enclosure, less
+from theory.random_models import random_bandit, random_policy
+from theory.values import finite_horizon_value, moved, optimal_value, priority_policy
+
+__all__ = [  # noqa: RUF022 (as they are imported)
+    "sympy", "Callable", "Iterator", "Mapping", "Sequence", "cache", "partial", "chain", "pairwise", "product",
+    "Any", "TypeAlias", "Generator", "arb", "fmpq", "Abs", "Eq", "Max", "Min", "Rational", "Sum", "ceiling",
+    "exp", "floor", "gamma", "log", "sqrt", "Algebra", "AnyOf", "Argument", "ByHand", "Cases", "Cited",
+    "Decides", "Enclosures", "Everywhere", "Evidence", "Grade", "InKernel", "Invariant", "LeastAt", "Samples",
+    "Solver", "Step", "Uses", "Cause", "Chapter", "Severity", "Verdict", "survives", "Agreement", "Answer",
+    "Compared", "Family", "ForAll", "PrintedNumber", "Process", "Property", "Reading", "Relation", "Report",
+    "answer", "S", "n", "K", "k", "N", "T", "m", "j", "i", "ell", "H", "h", "t", "beta", "alpha", "mu", "x",
+    "y", "z", "L", "r", "s", "u", "v", "w", "p", "q", "c", "d", "e", "f", "g", "a", "b", "ONE", "ZERO", "Arm",
+    "Bandit", "Exact", "GlobalState", "Priority", "best_vertex", "gittins_priority", "gittins_value",
+    "optimistic_value", "paper_model", "policy_value", "priority_value", "rational", "Truth", "at_most",
+    "enclosure", "less", "random_bandit", "random_policy", "finite_horizon_value", "moved", "optimal_value",
+    "priority_policy",
+]
