@@ -113,18 +113,20 @@ def described(error: BaseException) -> str:
 
 @contextmanager
 def blaming(who: str) -> Iterator[None]:
-    """Turn an error of a user's code into one line that names `who` and the place; our own errors pass through.
+    """Turn an error of a user's code, and an exit, into one line that names `who` and the place.
 
     Raises
     ------
     BanditError
-        As `described`.
+        As `described`; our own errors, with `who` in front where they do not say it.
     """
     try:
         yield
-    except BanditError:
-        raise
-    except Exception as error:
+    except BanditError as error:
+        if str(error).startswith(who):
+            raise
+        raise BanditError(f"{who}: {error}") from None
+    except (Exception, SystemExit) as error:
         if all(_is_installed(step.filename) for step in _places(error)):
             raise
         raise BanditError(f"{who} raised {described(error)}") from None

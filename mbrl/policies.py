@@ -10,6 +10,7 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from mbrl.arrays import ReadOnly, kept
 from theory import ModelError
 from theory.errors import shown
 
@@ -19,15 +20,15 @@ Ties: TypeAlias = Literal["first", "last"]
 
 
 @dataclass(frozen=True, eq=False)
-class IndexPolicy:
-    """Play the arm whose state has the largest index.
+class IndexPolicy(ReadOnly):
+    """Play the arm whose state has the largest index. Its arrays are copies of its own, read-only.
 
     The strict order over arm states follows from the indices, so that what is played is what is valued.
 
     Attributes
     ----------
     indices : (n, S) float64
-        Arm a uses its first ``sizes[a]`` entries; read-only.
+        Arm a uses its first ``sizes[a]`` entries.
     sizes : (n,) int64
     ties
         Whether equal indices are ordered from the first arm and state on, or from the last.
@@ -55,7 +56,8 @@ class IndexPolicy:
             for a, x in np.argwhere(np.isnan(self.indices)):
                 if x < counts[a]:
                     raise ModelError(f"arm {a + 1}, state {x + 1}: the index is not a number")
-        self.indices.flags.writeable = False
+        object.__setattr__(self, "indices", kept(self.indices))
+        object.__setattr__(self, "sizes", kept(self.sizes))
 
     @classmethod
     def from_indices(
@@ -143,8 +145,8 @@ class IndexPolicy:
 
 
 @dataclass(frozen=True, eq=False)
-class TablePolicy:
-    """Play arm ``table[g]`` in global state g.
+class TablePolicy(ReadOnly):
+    """Play arm ``table[g]`` in global state g. Its array is a copy of its own, read-only.
 
     Attributes
     ----------
@@ -161,6 +163,7 @@ class TablePolicy:
 
     def __post_init__(self) -> None:
         _check_array("policy table", self.table, np.int64, "TablePolicy.from_table")
+        object.__setattr__(self, "table", kept(self.table))
 
     @classmethod
     def from_table(cls, table: ArrayLike, sizes: Sequence[int] | Integers) -> TablePolicy:

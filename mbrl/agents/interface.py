@@ -5,7 +5,7 @@ A learner is any object with two methods:
 ``plan(rng)``
     Called at the start of every episode; returns the policy of the whole episode (`mbrl.policies`).
 ``observe(trajectory)``
-    Called at its end, with what happened.
+    Called at its end, with what happened. What a learner is handed is read-only: it copies what it wants to change.
 
 A learner may have a third method, for speed:
 
@@ -40,13 +40,14 @@ array([0.45, 0.45, 0.45, 0.45, 0.45])
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from math import prod
 from typing import TYPE_CHECKING, Protocol, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
 
+from mbrl.arrays import ReadOnly, handed
 from mbrl.policies import Policy
 
 if TYPE_CHECKING:  # what only compiled loops need is not loaded for a list of names
@@ -58,8 +59,8 @@ Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
-class Problem:
-    """What a learner knows beforehand: everything but mean rewards and transitions.
+class Problem(ReadOnly):
+    """What a learner knows beforehand: everything but mean rewards and transitions. Its array is a copy, read-only.
 
     Attributes
     ----------
@@ -76,6 +77,9 @@ class Problem:
     discount: float
     episodes: int
     bounded: bool = True
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "sizes", handed(self.sizes))
 
     @property
     def arms(self) -> int:
@@ -99,8 +103,8 @@ class Problem:
 
 
 @dataclass(frozen=True, eq=False)
-class Trajectory:
-    """One episode as it was played; H steps.
+class Trajectory(ReadOnly):
+    """One episode as it was played; H steps. Its arrays are copies, read-only.
 
     Attributes
     ----------
@@ -117,6 +121,10 @@ class Trajectory:
     states: Integers
     next_states: Integers
     rewards: Floats
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            object.__setattr__(self, field.name, handed(getattr(self, field.name)))
 
     @property
     def length(self) -> int:
@@ -164,12 +172,22 @@ def plays_episodes(agent: Agent) -> TypeGuard[EpisodicAgent]:
     >>> plays_episodes(MBPSRL(problem)), plays_episodes(Curious(problem))
     (True, False)
     """
+    return _whose_loop(agent) is not None
+
+
+def of_this_package(agent: EpisodicAgent) -> bool:
+    """Return whether the loop of `agent` is one of this package, which writes into nothing that others use."""
+    kind = _whose_loop(agent)
+    return kind is not None and kind.__module__.startswith("mbrl.agents.")
+
+
+def _whose_loop(agent: Agent) -> type | None:
     own = {"plan", "observe"}
     if own & getattr(agent, "__dict__", {}).keys():
-        return False
+        return None
     for kind in type(agent).__mro__:
         if "play_episodes" in vars(kind):
-            return True
+            return kind
         if own & vars(kind).keys():
-            return False
-    return False
+            return None
+    return None

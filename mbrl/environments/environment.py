@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from mbrl.arrays import ReadOnly, kept
 from mbrl.environments.rewards import RewardLaws, combined_laws, law_from_text, unit_of
 from mbrl.policies import IndexPolicy, Policy
 from theory import Arm, Bandit, ModelError, NumberError, RewardLaw, nearest_float
@@ -27,8 +28,10 @@ Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
-class Environment:
+class Environment(ReadOnly):
     """What the true model is; learners see only its `Problem`.
+
+    Its arrays cannot be changed. They are copies, but for those given that are read-only and own their data already.
 
     Attributes
     ----------
@@ -79,7 +82,7 @@ class Environment:
             raise ModelError(f"{self.name}: {error}") from None
 
     def _check(self) -> None:
-        """Keep checked and contiguous arrays in place of what was given."""
+        """Keep checked, contiguous and read-only arrays in place of what was given."""
         from mbrl.kernels import arguments  # noqa: PLC0415  (numba is loaded when first needed)
 
         transitions, sizes = arguments.check_rows(self.transitions, self.sizes)
@@ -106,17 +109,17 @@ class Environment:
         if self.laws is not None:
             self.laws.check(means, sizes)
         discount = arguments.check_discount(self.discount)
-        checked = (("transitions", transitions), ("transition_rewards", means), ("sizes", sizes), ("starts", starts))
-        for name, value in (*checked, ("start_law", law), ("discount", discount)):
-            object.__setattr__(self, name, value)  # the dataclass is frozen; this is its construction
+        checked = {"transitions": transitions, "transition_rewards": means, "sizes": sizes, "starts": starts}
+        for name, array in (checked | {"start_law": law}).items():
+            object.__setattr__(self, name, kept(array))  # the dataclass is frozen; this is its construction
+        object.__setattr__(self, "discount", discount)
 
     @cached_property
     def rewards(self) -> Floats:
         """(n, S) mean rewards of playing each arm state, in units."""
         if self.transition_rewards.shape[2] == 1:
-            return self.transition_rewards[:, :, 0].copy()
-        means: Floats = np.einsum("axy,axy->ax", self.transitions, self.transition_rewards)
-        return means
+            return kept(self.transition_rewards[:, :, 0])
+        return kept(np.einsum("axy,axy->ax", self.transitions, self.transition_rewards))
 
     @property
     def has_bounded_rewards(self) -> bool:
@@ -129,7 +132,7 @@ class Environment:
         from mbrl.kernels.play import World  # noqa: PLC0415
 
         laws, shape = self.laws, self.rewards.shape
-        none, noise = np.empty((*shape, 0)), np.empty((0, 0))
+        none, noise = kept(np.empty((*shape, 0))), kept(np.empty((0, 0)))
         return World(
             self.transitions,
             self.transition_rewards,

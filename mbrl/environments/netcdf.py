@@ -75,7 +75,7 @@ def from_means(name: str, transitions: Floats, means: Floats, sizes: Any, discou
     Parameters
     ----------
     name, transitions, sizes, discount, starts
-        As for `Environment`.
+        As for `Environment`. The transitions are made read-only.
     means : (n, S, S) or (n, S, 1)
         Mean reward of each transition, in the model's own unit. Overwritten, as it may be large.
 
@@ -93,6 +93,7 @@ def from_means(name: str, transitions: Floats, means: Floats, sizes: Any, discou
         means -= offset
         means /= unit
         np.clip(means, 0.0, 1.0, out=means)
+    transitions.flags.writeable = means.flags.writeable = False  # large ones are not copied
     return Environment(name, transitions, means, sizes, discount, starts, unit=unit, offset=offset)
 
 

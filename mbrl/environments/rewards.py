@@ -9,13 +9,14 @@ Bernoulli rewards. Regret does not depend on the offset, and is given in the mod
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from math import hypot
 
 import numpy as np
 from flint import fmpq
 from numpy.typing import NDArray
 
+from mbrl.arrays import ReadOnly, kept
 from theory import ModelError, NumberError, RewardLaw, nearest_float, rational
 
 Floats = NDArray[np.float64]
@@ -27,8 +28,8 @@ ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
-class RewardLaws:
-    """The laws of the rewards of all arm states, in the learners' unit.
+class RewardLaws(ReadOnly):
+    """The laws of the rewards of all arm states, in the learners' unit. Its arrays are copies of its own, read-only.
 
     Attributes
     ----------
@@ -43,6 +44,10 @@ class RewardLaws:
     values: Floats
     cumulative: Floats
     deviations: Floats
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            object.__setattr__(self, field.name, kept(getattr(self, field.name)))
 
     @property
     def bounded(self) -> bool:
@@ -129,14 +134,14 @@ def combined_laws(laws: Sequence[Sequence[RewardLaw]]) -> tuple[RewardLaws, floa
     offset, unit = unit_of(lowest, highest, spread)
     shape = (len(laws), max(map(len, laws)))
     longest = max(len(law.values) for arm in laws for law in arm)
-    combined = RewardLaws(np.zeros((*shape, longest)), np.ones((*shape, longest)), np.zeros(shape))
+    all_values, cumulative, noise = np.zeros((*shape, longest)), np.ones((*shape, longest)), np.zeros(shape)
     for a, arm in enumerate(laws):
         for x, law in enumerate(arm):
             count = len(law.values)
-            combined.values[a, x, :count] = (np.array(values[a][x]) - offset) / unit
-            combined.cumulative[a, x, : count - 1] = np.cumsum([nearest_float(p) for p in law.probabilities])[:-1]
-            combined.deviations[a, x] = deviations[a][x] / unit
-    return combined, offset, unit
+            all_values[a, x, :count] = (np.array(values[a][x]) - offset) / unit
+            cumulative[a, x, : count - 1] = np.cumsum([nearest_float(p) for p in law.probabilities])[:-1]
+            noise[a, x] = deviations[a][x] / unit
+    return RewardLaws(all_values, cumulative, noise), offset, unit
 
 
 def _in_floats(numbers: Sequence[fmpq], arm: int, state: int) -> list[float]:

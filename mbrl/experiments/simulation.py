@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import Iterator
+from contextlib import contextmanager
 from io import BytesIO
 from time import perf_counter
 from typing import Any, Final
@@ -12,12 +14,13 @@ from numpy.typing import NDArray
 
 from mbrl.agents import Agent, Trajectory
 from mbrl.agents.baselines import Oracle
-from mbrl.agents.interface import EpisodicAgent, plays_episodes
+from mbrl.agents.interface import EpisodicAgent, of_this_package, plays_episodes
+from mbrl.arrays import array_written, arrays_of, handed
 from mbrl.environments import Environment
 from mbrl.experiments.regret import RegretMeter, collected
 from mbrl.experiments.rows import Rows
 from mbrl.experiments.seeds import generator
-from mbrl.importing import blaming
+from mbrl.importing import blaming, described
 from mbrl.kernels.episodes import Schedule, new_outcome
 from mbrl.kernels.play import new_track, play_indices, play_table
 from mbrl.policies import IndexPolicy, Policy, TablePolicy
@@ -123,43 +126,49 @@ class Simulation:
         environment, agent = self._environment, self._agent
         lengths = horizons(environment, *self._key, episodes, self._seed)[self._played :]
         first = initial_states(environment, *self._key, episodes, self._seed)[self._played :]
-        with blaming(f"agent {self._name}"):
+        regret, seconds = np.empty(first.size), np.empty(first.size)
+        with blaming(f"agent {self._name}"), np.errstate():  # what a learner sets of that ends with it
             if plays_episodes(agent):
-                regret, seconds = self._play_at_once(agent, first, lengths)
+                self._play_at_once(agent, first, lengths, regret, seconds)
             else:
-                regret, seconds = np.empty(first.size), np.empty(first.size)
                 for k in range(first.size):
-                    regret[k], seconds[k] = self._play_one(int(first[k]), int(lengths[k]))
+                    regret[k], seconds[k] = self._play_one(self._played + k + 1, int(first[k]), int(lengths[k]))
         self._played = episodes
         return Rows(regret * environment.unit, seconds, self.saved())
 
-    def _play_at_once(self, agent: EpisodicAgent, first: Integers, lengths: Integers) -> tuple[Floats, Floats]:
-        """Play episodes in compiled code, and return their regrets and the learner's seconds."""
-        environment = self._environment
-        regret, seconds = np.empty(first.size), np.empty(first.size)
+    def _play_at_once(
+        self, agent: EpisodicAgent, first: Integers, lengths: Integers, regret: Floats, seconds: Floats
+    ) -> None:
+        """Play episodes in compiled code, and write their regrets and the learner's seconds."""
+        environment, world = self._environment, self._environment.world
+        starts = environment.starts
+        if not of_this_package(agent):
+            copies: Any = {name: handed(part) for name, part in arrays_of(world._asdict())}
+            world, starts = world._replace(**copies), handed(starts)
         done, at_once = 0, _AT_ONCE
         while done < first.size:
             began, part = perf_counter(), slice(done, done + at_once)
-            schedule = Schedule(environment.starts, first[part], lengths[part])
+            schedule = Schedule(starts, handed(first[part]), handed(lengths[part]))
             outcome = new_outcome(schedule.first.size, not self._monte_carlo)
-            agent.play_episodes(environment.world, schedule, self._planning, self._playing, outcome)
+            with self._handing(f"episodes from {self._played + done + 1}", world=world, schedule=schedule):
+                agent.play_episodes(world, schedule, self._planning, self._playing, outcome)
             if self._monte_carlo:
                 ideal = new_outcome(schedule.first.size, valued=False)
                 Oracle(environment).play_episodes(environment.world, schedule, self._planning, self._oracle, ideal)
                 regret[part] = ideal.collected - outcome.collected
             else:
-                regret[part] = self._meter.regrets(outcome.values, schedule.first)
+                regret[part] = self._meter.regrets(outcome.values, first[part])
             seconds[part] = outcome.seconds
             done += at_once
             if perf_counter() - began < _LONGEST / 2:
                 at_once *= 2
-        return regret, seconds
 
-    def _play_one(self, first: int, length: int) -> tuple[float, float]:
+    def _play_one(self, episode: int, first: int, length: int) -> tuple[float, float]:
         """Play one episode, and return its regret and the learner's seconds."""
         environment, agent = self._environment, self._agent
         began = perf_counter()
-        policy = agent.plan(self._planning)
+        with self._handing(f"episode {episode}"):
+            policy = agent.plan(self._planning)
         planned = perf_counter() - began
         _check_policy(environment, self._name, policy)
         start = environment.starts[first]
@@ -170,8 +179,27 @@ class Simulation:
         else:
             regret = self._meter.regret(policy, first)
         began = perf_counter()
-        agent.observe(trajectory)
+        with self._handing(f"episode {episode}", trajectory=trajectory):
+            agent.observe(trajectory)
         return regret, planned + perf_counter() - began
+
+    @contextmanager
+    def _handing(self, when: str, **given: Any) -> Iterator[None]:
+        """Say of a learner that writes into what it is handed who it is, when it was, and into which array.
+
+        Raises
+        ------
+        BanditError
+            In place of NumPy's (or numba's) error, which knows none of this.
+        """
+        try:
+            yield
+        except Exception as error:
+            written = array_written(error, dict(arrays_of(given)))
+            if written is None:
+                raise
+            who = f"agent {self._name}, {when}"
+            raise BanditError(f"{who}: {written}; copy it to change it: {described(error)}") from None
 
     def saved(self) -> bytes:
         """Return what `resume` goes on from; nothing where the learner depends on K, is too large, or cannot be saved.

@@ -7,7 +7,7 @@ different states. On the way it is checked that
 - the exact regret of every plan is at least 0 and at most (largest - smallest reward)/(1 - discount): for a valid
   policy a theorem, so a defect here is one of this package;
 - both times the plans are the same, and no global generator has been used;
-- neither the episodes shown nor the problem have been changed;
+- neither the episodes shown nor the problem have been changed, which are read-only;
 - `step`, where the learner has such an attribute, is 1 + the number of steps shown, and `visits` are their counts;
 - `values` with `gap`, or `optimistic_value`, where it has such attributes, are optimistic: see `_Referee.plan`.
 """
@@ -26,6 +26,7 @@ from flint import fmpq
 
 from mbrl.agents.baselines import Uniform
 from mbrl.agents.interface import Agent, Problem, Trajectory
+from mbrl.arrays import array_written
 from mbrl.environments import Environment, from_bandit
 from mbrl.experiments.seeds import generator
 from mbrl.experiments.simulation import play
@@ -39,6 +40,7 @@ from theory.values import global_states, optimal_value, policy_value
 
 EPISODES = 24
 SEED = 1
+_CHANGES = "changes what it is shown"
 
 
 def judge_agent(make: Callable[[Problem], Agent], bandit: Bandit, tolerance: Tolerance) -> Judgement:
@@ -54,7 +56,7 @@ def judge_agent(make: Callable[[Problem], Agent], bandit: Bandit, tolerance: Tol
     except _InvalidPolicyError as error:
         return failure("invalid policy", str(error))
     except (Exception, SystemExit) as error:
-        return failure("error", described(error))
+        return failure("error" if array_written(error, {}) is None else _CHANGES, described(error))
     differing = [k for k in range(EPISODES) if plans[k].key != again[k].key or type(plans[k]) is not type(again[k])]
     if differing:
         referee.note("not reproducible", f"episode {differing[0] + 1}: another plan from the same seeds")
@@ -167,7 +169,7 @@ def _play(make: Callable[[Problem], Agent], environment: Environment, referee: _
             referee.learnt(k + 1, agent, shown)
             same = all(np.array_equal(x, y) for x, y in zip(_parts(episode), _parts(copy), strict=True))
             if not (same and np.array_equal(problem.sizes, environment.sizes)):
-                referee.note("changes what it is shown", f"episode {k + 1}")
+                referee.note(_CHANGES, f"episode {k + 1}")
     if referee is not None and _global_generators() != before:
         referee.note("global randomness", "the global generator of NumPy or Python was used; use the one handed over")
     return plans

@@ -37,6 +37,7 @@ def many_arms(arms: int) -> Environment:
         part = transitions[first : first + 4096]
         rng.standard_exponential(out=part)
         part /= part.sum(axis=2, keepdims=True)
+    transitions.flags.writeable = False
     rewards = rng.random((arms, STATES, 1))
     sizes, starts = np.full(arms, STATES), np.zeros((1, arms), dtype=np.int64)
     return Environment(f"{arms} arms", transitions, rewards, sizes, DISCOUNT, starts)

@@ -1,0 +1,101 @@
+"""Arrays that several hands see: what is kept cannot change, and who writes into it is told which array it is.
+
+What is *kept* (a model's numbers, a policy's) is read-only, and a copy where others could change it. What is *handed*
+to others (a learner's problem, an episode) is read-only, and a copy always: ``np.add.at`` writes into read-only arrays
+all the same (NumPy 2.4), and their owner can open them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import fields
+from linecache import getline
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = TypeVar("Array", bound=NDArray[Any])
+
+
+def kept(array: Array) -> Array:
+    """Return `array` as one that nobody can change: itself where it is so, else a copy.
+
+    Examples
+    --------
+    >>> given = np.array([0.5, 0.5])
+    >>> mine = kept(given)
+    >>> given[0] = 1.0
+    >>> mine, kept(mine) is mine
+    (array([0.5, 0.5]), True)
+    """
+    if array.flags.writeable or not array.flags.owndata:
+        return handed(array)
+    return array
+
+
+def handed(array: Array) -> Array:
+    """Return a read-only copy of `array`."""
+    copy = array.copy()
+    copy.flags.writeable = False
+    return copy
+
+
+class ReadOnly:
+    """A frozen dataclass whose arrays stay read-only in other processes; what it caches is left behind."""
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        for value in state.values():
+            if isinstance(value, np.ndarray):
+                value.flags.writeable = False
+        self.__dict__.update(state)
+
+
+def array_written(error: BaseException, given: Mapping[str, NDArray[Any]]) -> str | None:
+    """Return what was written and into which array, where `error` says that one is read-only; else None.
+
+    Parameters
+    ----------
+    error
+        Raised by NumPy or numba, which do not name the array: it is looked for in the line that failed.
+    given
+        The arrays that may be meant, by name; of others the name is that which the line has for them.
+    """
+    if not re.search(r"read-?only|WRITEABLE", str(error)):
+        return None
+    steps, step = [], error.__traceback__
+    while step is not None:
+        steps.append(step)
+        step = step.tb_next
+    for step in reversed(steps):
+        line = getline(step.tb_frame.f_code.co_filename, step.tb_lineno).strip()
+        found = []
+        for name, array in arrays_of(step.tb_frame.f_locals):
+            place = re.search(rf"(?<![\w.]){re.escape(name)}(?!\w)", line)
+            if place is not None and not array.flags.writeable:
+                names = (what for what, one in given.items() if np.may_share_memory(array, one))
+                found.append((place.start(), next(names, name)))
+        if found:
+            return f"{min(found)[1]} is read-only, in {line!r}"  # what is written stands first
+    return "an array that it was handed is read-only"
+
+
+def arrays_of(names: Mapping[str, Any], depth: int = 2) -> Iterator[tuple[str, NDArray[Any]]]:
+    """Yield the arrays among objects and among their attributes, with how they are written.
+
+    Examples
+    --------
+    >>> from mbrl.policies import TablePolicy
+    >>> [name for name, array in arrays_of({"policy": TablePolicy.from_table([0, 1], [2, 1])})]
+    ['policy.table']
+    """
+    for name, value in names.items():
+        if isinstance(value, np.ndarray):
+            yield name, value
+        elif depth:
+            own = value._asdict() if hasattr(value, "_asdict") else getattr(value, "__dict__", {})
+            yield from arrays_of({f"{name}.{key}": part for key, part in own.items()}, depth - 1)

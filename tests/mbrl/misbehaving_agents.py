@@ -1,0 +1,127 @@
+"""Learners that misbehave, for the tests: what they do must harm nobody else."""
+
+import numpy as np
+
+from mbrl.policies import IndexPolicy, TablePolicy
+from tests.mbrl.own_agent import Stubborn
+
+
+class WritesIntoStart(Stubborn):
+    """Replays an episode from where it started, in the array that says so: an innocent mistake."""
+
+    def observe(self, trajectory):
+        state = trajectory.start
+        for arm, after in zip(trajectory.arms, trajectory.next_states, strict=True):
+            state[arm] = after
+
+
+class WritesIntoRewards(Stubborn):
+    def observe(self, trajectory):
+        trajectory.rewards[:] -= 0.5
+
+
+class WritesIntoSizes(Stubborn):
+    def plan(self, rng):
+        sizes = self.problem.sizes
+        sizes -= 1
+        return super().plan(rng)
+
+
+class WritesIntoTheWorld(Stubborn):
+    def play_episodes(self, world, schedule, planning, playing, outcome):
+        world.transitions[0] = np.eye(world.transitions.shape[1])
+
+
+class WritesIntoTheSchedule(Stubborn):
+    def play_episodes(self, world, schedule, planning, playing, outcome):
+        starts = schedule.starts
+        starts.fill(0)
+
+
+class RemembersAndWrites(Stubborn):
+    def __init__(self, problem):
+        super().__init__(problem)
+        self.seen = []
+
+    def observe(self, trajectory):
+        self.seen.append(trajectory.start)
+        if len(self.seen) == 3:
+            self.seen[0][0] = 1
+
+
+class RemembersOneAndWrites(Stubborn):
+    def observe(self, trajectory):
+        super().observe(trajectory)
+        if self.seen == 2:
+            self.last += 1
+        self.last, self.seen = trajectory.rewards, self.seen + 1
+
+    seen = 0
+
+
+class VandalWithALoop(Stubborn):
+    """Writes into the model and the schedule that its own loop is handed, opening what is closed."""
+
+    def play_episodes(self, world, schedule, planning, playing, outcome):
+        for array in (*world, *schedule):
+            if isinstance(array, np.ndarray) and array.size:
+                array.flags.writeable = True
+                array[...] = 1
+        outcome.values[:] = outcome.seconds[:] = 0.0
+
+
+class Vandal(Stubborn):
+    """Writes wherever it can, opens what is closed, keeps all that it is shown, and changes it later."""
+
+    def __init__(self, problem):
+        super().__init__(problem)
+        self.handed, self.sizes = [problem.sizes], problem.sizes.copy()
+        self.mine = np.zeros((problem.arms, problem.width))
+        np.seterr(all="raise")
+
+    def plan(self, rng):
+        self.vandalise()
+        self.mine += rng.random(self.mine.shape)
+        return IndexPolicy(self.mine[:], self.sizes)
+
+    def observe(self, trajectory):
+        self.handed += [trajectory.start, trajectory.arms, trajectory.states, trajectory.next_states]
+        self.vandalise()
+        self.mine[:] = np.nan  # the policy that was played is none of this any more
+        self.mine[:] = 0.0
+
+    def vandalise(self):
+        for array in self.handed:
+            for change in (self.write, self.write_all_the_same, self.open_and_write):
+                try:
+                    change(array)
+                except ValueError:
+                    continue
+
+    @staticmethod
+    def write(array):
+        array[...] = 1
+
+    @staticmethod
+    def write_all_the_same(array):
+        np.add.at(array, 0, 1)  # NumPy does not look whether it may
+
+    @staticmethod
+    def open_and_write(array):
+        array.flags.writeable = True
+        array[...] = 1
+
+
+class Exits(Stubborn):
+    def observe(self, trajectory):
+        raise SystemExit(3)
+
+
+class NoNumber(Stubborn):
+    def plan(self, rng):
+        return IndexPolicy.from_indices(np.full((3, 4), np.nan), self.problem.sizes)
+
+
+class NoTable(Stubborn):
+    def plan(self, rng):
+        return TablePolicy.from_table(np.full(64, 7), self.problem.sizes)

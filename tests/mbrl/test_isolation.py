@@ -1,0 +1,136 @@
+"""Nothing that a learner does changes what another one plays in, learns or is measured by."""
+
+import pickle
+import re
+
+import numpy as np
+import pytest
+import xarray as xr
+
+from mbrl.agents import Problem, make_agent
+from mbrl.arrays import arrays_of
+from mbrl.environments import Environment, lower_bound, random_walk, with_rewards
+from mbrl.environments.rewards import RewardLaws
+from mbrl.experiments.seeds import generator
+from mbrl.experiments.simulation import play, simulate
+from mbrl.policies import IndexPolicy, TablePolicy
+from tests.mbrl.command_line import mbrl, refused
+from theory import BanditError
+
+MODULE = "tests.mbrl.misbehaving_agents"
+SIZE = ("--simulations", 3, "--episodes", 30, "--seed", 7)
+
+
+def regrets(folder):
+    with xr.open_dataset(folder / "regret.nc") as data:
+        return {str(name): data["regret"].sel(agent=name).values for name in data["agent"].values}
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("scenario", ["lower-bound", "tests.mbrl.own_scenario:walk"])
+def test_a_vandal_changes_nothing_for_others(scenario, jobs, tmp_path):
+    others = "mb-psrl", "mb-ucbvi", "tests.mbrl.own_agent:Stubborn"
+    mbrl("run", scenario, "--out", tmp_path / "alone", "--agents", ",".join(others), *SIZE, "--jobs", 1)
+    vandal = f"{MODULE}:Vandal"
+    agents = ",".join((vandal, f"{MODULE}:VandalWithALoop", *others))
+    mbrl("run", scenario, "--out", tmp_path / "beside", "--agents", agents, *SIZE, "--jobs", jobs)
+    alone, beside = regrets(tmp_path / "alone"), regrets(tmp_path / "beside")
+    for other in others:
+        assert (alone[other] == beside[other]).all()
+    assert (beside[vandal] >= -1e-9).all()
+    assert beside[vandal].std() > 0
+
+
+def test_the_vandal_itself_is_measured_by_what_it_played():
+    # it overwrites, once they were played, the indices that its policy was made of
+    walk = random_walk()
+    key = {"scenario": "test", "name": "vandal", "simulation": 0, "episodes": 20, "seed": 7}
+    warned = np.geterr()
+    regret, _ = simulate(walk, make_agent(f"{MODULE}:Vandal", walk, 20), **key)
+    assert np.geterr() == warned
+    rng, expected = generator(7, "test", 0, "vandal", "plan"), []
+    best = walk.value(walk.optimal_policy, walk.starts[0])
+    for _ in range(20):
+        policy = IndexPolicy.from_indices(rng.random((3, 4)), walk.sizes)
+        expected.append(best - walk.value(policy, walk.starts[0]))
+    np.testing.assert_allclose(regret, expected, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        (
+            "WritesIntoStart",
+            "episode 1: trajectory.start is read-only, in 'state[arm] = after'; copy it to change it: ValueError",
+        ),
+        ("WritesIntoRewards", "episode 1: trajectory.rewards is read-only"),
+        ("WritesIntoSizes", "episode 1: sizes is read-only"),
+        ("WritesIntoTheWorld", "episodes from 1: world.transitions is read-only"),
+        ("WritesIntoTheSchedule", "episodes from 1: schedule.starts is read-only"),
+        ("RemembersAndWrites", "episode 3: an array that it was handed is read-only; copy it to change it"),
+        ("RemembersOneAndWrites", "episode 3: self.last is read-only, in 'self.last += 1'"),
+    ],
+)
+def test_a_learner_that_writes_is_told_so_where_it_writes(name, words, tmp_path):
+    agent = f"{MODULE}:{name}"
+    complaint = refused("run", "lower-bound", "--out", tmp_path, "--agents", f"random,{agent}", *SIZE, "--jobs", 1)
+    assert complaint.startswith(f"error: agent {agent}, {words}")
+    assert re.search(r"misbehaving_agents\.py, line \d+, in (observe|plan|play_episodes)\)$", complaint.strip())
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("Exits", r" raised SystemExit: 3 \(.*misbehaving_agents.py, line \d+, in observe\)"),
+        ("NoNumber", ": arm 1, state 1: the index is not a number"),
+        ("NoTable", ": policy table, global state 0: 7 is no arm; arms are 0..2"),
+    ],
+)
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_learner_that_fails_is_named_and_the_others_are_kept(name, words, jobs, tmp_path):
+    agent = f"{MODULE}:{name}"
+    run = ("run", "random-walk", "--out", tmp_path / "beside", *SIZE)
+    complaint = refused(*run, "--agents", f"mb-psrl,{agent}", "--jobs", jobs)
+    assert re.fullmatch(rf"error: agent {agent}{words}\n", complaint)
+
+
+def worlds():
+    return [random_walk(), lower_bound(np.random.default_rng(1), 10), with_rewards(random_walk(), "gaussian:0.1")]
+
+
+@pytest.mark.parametrize("environment", worlds(), ids=["walk", "lower bound", "laws"])
+@pytest.mark.parametrize("travels", [False, True], ids=["here", "elsewhere"])
+def test_every_array_that_is_handed_out_is_read_only(environment, travels):
+    environment = pickle.loads(pickle.dumps(environment)) if travels else environment
+    episode = play(environment, environment.optimal_policy, environment.starts[0], 5, np.random.default_rng(1))
+    problem, policy = Problem(environment.sizes, 0.9, 1), environment.optimal_policy
+    table = TablePolicy.from_table([0] * 64, environment.sizes)
+    things = {"problem": problem, "episode": episode, "policy": policy, "table": table, "environment": environment}
+    if travels:
+        things = pickle.loads(pickle.dumps(things))
+    things["world"] = things["environment"].world
+    found = dict(arrays_of(things))
+    assert {"problem.sizes", "episode.start", "policy.indices", "table.table", "world.law_deviations"} <= found.keys()
+    assert ("environment.laws.values" in found) == (environment.laws is not None)
+    assert [name for name, array in found.items() if array.flags.writeable] == []
+
+
+def test_what_is_made_of_arrays_does_not_change_with_them():
+    rows, means, start = np.full((1, 2, 2), 0.5), np.full((1, 2, 1), 0.5), np.zeros((1, 1), dtype=np.int64)
+    laws = np.array([[[0.25, 0.75]] * 2]), np.array([[[0.5, 1.0]] * 2]), np.zeros((1, 2))
+    sizes, law = np.array([2]), np.ones(1)
+    made = Environment("mine", rows, means, sizes, 0.9, start, law, laws=RewardLaws(*laws))
+    indices, table = np.ones((1, 2)), np.zeros(2, dtype=np.int64)
+    policy, by_table = IndexPolicy(indices, sizes), TablePolicy(table)
+    before = {name: array.copy() for name, array in arrays_of({"e": made, "p": policy, "t": by_table})}
+    for array in (rows, means, start, sizes, law, *laws, indices, table):
+        array[...] = 7
+    after = dict(arrays_of({"e": made, "p": policy, "t": by_table}))
+    assert [name for name, array in before.items() if not np.array_equal(array, after[name])] == []
+
+
+def test_errors_of_other_kinds_are_no_writes():
+    walk = random_walk()
+    agent = make_agent("tests.mbrl.own_agent:Faulty", walk, 100)
+    with pytest.raises(BanditError, match=r"^agent faulty raised IndexError"):
+        simulate(walk, agent, scenario="test", name="faulty", simulation=0, episodes=100, seed=1)
