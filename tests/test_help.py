@@ -22,6 +22,8 @@ COMMANDS = [(program, name) for program, group in GROUPS.items() for name in gro
 READ = {
     *((("mbrl", name), "directory") for name in ("table", "learning", "paper")),
     (("mbrl", "plot"), "directories"),
+    (("proofs_checks", "check"), "own"),
+    (("proofs_checks", "show"), "own"),
     (("proofs_checks", "kernel"), "certificates"),
     (("proofs_checks", "record"), "folders"),
     (("proofs_checks", "record-curve"), "folder"),

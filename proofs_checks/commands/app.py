@@ -11,7 +11,7 @@ from proofs_checks.commands.options import check_filters, chosen, filters, fresh
 from theory.console import jobs_option
 
 _COMMANDS = {
-    "check": ("commands.entries", "Check one or some claims, all of a section, or what stands under an entry."),
+    "check": ("commands.entries", "Check one or some claims, all of a section, or those of a file of yours."),
     "show": ("commands.entries", "Show one claim: statement, evidence step by step, exact values, witness."),
     "causes": ("commands.mistakes", "List the mistakes of the paper, each counted once."),
     "errata": ("commands.mistakes", "Print what to change in the paper, whole, as Markdown."),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import click
@@ -41,8 +42,22 @@ def print_run(entries: Sequence[dict[str, Any]], *, as_json: bool) -> None:
         print_summary(entries)
 
 
+own_option = click.option(
+    "--from", "own", metavar="FILE", type=click.Path(path_type=Path), help="A Python file with claims of your own."
+)
+
+
+def run_own(path: Path, claim_ids: Sequence[str]) -> list[dict[str, Any]]:
+    """Return the content of claims in a file of one's own, all of them where none is named."""
+    from proofs_checks.claims import registry  # noqa: PLC0415
+    from proofs_checks.ledger.own import judged_beside, own_entries  # noqa: PLC0415
+
+    return judged_beside(own_entries(path), registry(), list(claim_ids))
+
+
 @click.command()
 @click.argument("claims", nargs=-1, metavar="CLAIM...")
+@own_option
 @click.option("--mutants", is_flag=True, help="Also run each claim's variants: false ones must be refuted.")
 @filters
 @fresh_option
@@ -50,6 +65,7 @@ def print_run(entries: Sequence[dict[str, Any]], *, as_json: bool) -> None:
 @jobs_option
 def check(
     claims: Sequence[str],
+    own: Path | None,
     mutants: bool,
     under: str | None,
     fresh: bool,
@@ -57,7 +73,14 @@ def check(
     jobs: int | None,
     **filters_given: Any,
 ) -> None:
-    """Check one or some claims, all of a section, or what stands under an entry."""
+    """Check one or some claims, all of a section, what stands under an entry, or what a file of yours claims."""
+    if own is not None:
+        if mutants or under is not None or any(filters_given.values()):
+            raise click.UsageError("--from takes claims of the file, and no other choice")
+        entries = run_own(own, claims)
+        print_run(entries, as_json=as_json)
+        leave_unless(all(entry["as_recorded"] for entry in entries))
+        return
     if not claims and under is None and not any(filters_given.values()):
         raise click.UsageError("name claims, or choose some by --section, --under, --cause, --fails, ...")
     from proofs_checks.claims import registry  # noqa: PLC0415
@@ -74,14 +97,26 @@ def check(
 
 
 @click.command()
-@click.argument("claim", metavar="CLAIM")
+@click.argument("claim", metavar="CLAIM", required=False)
+@own_option
 @json_option
-def show(claim: str, as_json: bool) -> None:
-    """Show one claim: statement, domain, evidence step by step, exact values, witness, what it rests on."""
+def show(claim: str | None, own: Path | None, as_json: bool) -> None:
+    """Show one claim: statement, domain, evidence step by step, exact values, witness, what it rests on.
+
+    With --from FILE, a claim of a Python file of yours; CLAIM may be left out where the file has only one.
+    """
     from proofs_checks.ledger.kept import kept  # noqa: PLC0415
     from proofs_checks.pages.terminal import print_entry  # noqa: PLC0415
 
-    entry = kept(claim, whole=True) or run_entries([claim], jobs=1)[0]  # what is kept is shown without the entries
+    if own is not None:
+        found = run_own(own, [claim] if claim else [])
+        if len(found) > 1:
+            raise click.UsageError(f"name one of the claims of {own}: {', '.join(entry['id'] for entry in found)}")
+        (entry,) = found
+    elif claim is None:
+        raise click.UsageError("Missing argument 'CLAIM'.")
+    else:
+        entry = kept(claim, whole=True) or run_entries([claim], jobs=1)[0]  # what is kept is shown without the entries
     if as_json:
         print_json(entry)
     else:

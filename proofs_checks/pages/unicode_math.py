@@ -88,6 +88,7 @@ def formula_text(latex: str) -> str:
     """Return one formula as Unicode text."""
     nodes, _, _ = LatexWalker(latex, tolerant_parsing=True).get_latex_nodes()
     text = re.sub(r" {2,}", " ", _joined(list(nodes))).strip()
+    text = re.sub(r"(?<=\S) +([)\]}])", r"\1", text)
     return re.sub(r"\b(max|min|log|exp|sup|inf) ([({])", r"\1\2", text)
 
 

@@ -139,9 +139,7 @@ _CACHED = ("relations", "full_domain")
 
 
 def formula_latex(formula: Any) -> str:
-    """Return a formula in LaTeX; nothing is simplified, but SymPy sorts sums and may turn a relation round."""
-    if isinstance(formula, (sympy.Ge, sympy.Gt)) and not formula.rhs.is_number:
-        formula = formula.reversed
+    """Return a formula in LaTeX, its sides as they were written; nothing is simplified, but SymPy sorts sums."""
     text = sympy.latex(formula, fold_short_frac=False, root_notation=True)
     return str(text).replace(r"\leq", r"\le").replace(r"\geq", r"\ge")
 

@@ -1,0 +1,73 @@
+"""Claims in a file of one's own: judged and shown from the command line, the formula as it was written."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests import command_line
+
+MINE = """
+from sympy import Rational, log
+from proofs_checks.evidence import LeastAt
+from proofs_checks.ledger import Chapter
+from proofs_checks.statements import ForAll, Relation
+from proofs_checks.statements.symbols import beta, c
+
+chapter = Chapter()
+for name, factor in (("true", 1), ("false", 2)):
+    chapter.ours(
+        Relation(f"my:{name}", ForAll(beta >= 0, beta <= Rational(99, 100)), log(1 / (1 - beta)) >= c * beta, c=factor),
+        LeastAt(beta, 0),
+    )
+"""
+
+
+def run(folder, *words, text=MINE):
+    (folder / "mine.py").write_text(text, encoding="utf-8")
+    return command_line.run("proofs_checks", *words, folder=folder)
+
+
+def test_a_false_claim_is_shown_as_written_with_its_sides_in_that_order(tmp_path):
+    done = run(tmp_path, "show", "my:false", "--from", "mine.py")
+    lines = done.stdout.splitlines()
+    assert done.returncode == 1
+    assert "log(1/(1 - β)) ≥ 2 β" in lines
+    assert "Verdict: fails" in lines
+    left, right = (
+        next(line.split(" = ")[1] for line in lines if line.startswith(f"  {side} = ")) for side in ("left", "right")
+    )
+    assert float(left.rstrip(".")) < float(right.split("/")[0]) / float(right.split("/")[1])
+
+
+def test_a_true_claim_holds(tmp_path):
+    entry = json.loads(run(tmp_path, "show", "my:true", "--from", "mine.py", "--json").stdout)
+    assert (entry["verdict"], entry["evidence"], entry["origin"]) == ("holds", "certified", "ours")
+
+
+def test_all_claims_of_a_file_are_checked(tmp_path):
+    done = run(tmp_path, "check", "--from", "mine.py", "--json")
+    assert done.returncode == 1
+    assert [entry["verdict"] for entry in json.loads(done.stdout)["claims"]] == ["holds", "fails"]
+    assert run(tmp_path, "check", "my:true", "--from", "mine.py").returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "text", "said"),
+    [
+        (["show", "--from", "mine.py"], MINE, "name one of the claims of mine.py: my:true, my:false"),
+        (["show", "--from", "other.py"], MINE, "other.py: is no Python file"),
+        (["show", "--from", "mine.py"], "x = 1\n", "mine.py: enters no claim"),
+        (["show", "--from", "mine.py"], "\n1 / 0\n", "ZeroDivisionError: division by zero ("),
+        (["show", "my:other", "--from", "mine.py"], MINE, "no claim is called 'my:other'; the nearest are"),
+        (["show", "--from", "mine.py"], MINE.replace("my:{name}", "eq:tau"), "eq:tau is entered twice"),
+        (["show"], MINE, "Missing argument 'CLAIM'"),
+        (["check", "--from", "mine.py", "--mutants"], MINE, "--from takes claims of the file, and no other choice"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_one_line(tmp_path, words, text, said):
+    done = run(tmp_path, *words, text=text)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert said in done.stderr
+    assert done.stderr.count("\n") == 1
