@@ -1,0 +1,174 @@
+r"""Independent checks of the steps behind the sharper bounds, in exact arithmetic on small models and small plays.
+
+The proofs are the kernel's; here each step is computed as it is stated, by other means: both models of an episode
+solved at every global state, all histories of a few short episodes enumerated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import product
+from math import comb
+from typing import TYPE_CHECKING, TypeAlias
+
+from flint import arb, fmpq
+
+from proofs_checks.computations.adaptive_play import (
+    History,
+    Play,
+    bernoulli,
+    chases_luck,
+    histories,
+    keeps_what_pays,
+    lengths_up_to,
+    moves,
+)
+from proofs_checks.computations.bonus_models import Estimated, from_counts
+from proofs_checks.statements import Answer, answer
+from theory import ONE, ZERO, Arm, ArmState, Bandit, expectation, rational
+from theory.certified import Truth, at_most
+from theory.values import Activation, optimal_value, product_process, values_after
+
+if TYPE_CHECKING:
+    from numpy.random import Generator
+
+HALF, THIRD = fmpq(1, 2), fmpq(1, 3)
+
+# -- the recursion of an episode (A)
+
+
+@dataclass(frozen=True)
+class Episode:
+    """A bandit, estimates of it, a bonus for each arm state, and epsilon."""
+
+    true: Bandit
+    estimated: Estimated
+    bonus: dict[ArmState, fmpq]
+    epsilon: fmpq
+
+
+def _deviation(case: Estimated) -> dict[ArmState, fmpq]:
+    """Return the largest |r-hat - r + beta (Q-hat - Q) V*| of each arm state, over the states of the other arms."""
+    values, found = optimal_value(case.true).values, dict.fromkeys(case.true.arm_states, ZERO)
+    for state in values:
+        for a, x in enumerate(state):
+            reward, row = case.estimates[a, x]
+            after = values_after(case.true, values, state, a)
+            moved = expectation(row, after) - expectation(case.true.arms[a].transitions[x], after)
+            found[a, x] = max(found[a, x], abs(reward - case.true.arms[a].rewards[x] + case.true.discount * moved))
+    return found
+
+
+def all_of_the_bonus() -> Iterator[Episode]:
+    """Yield an arm of one state, estimated too high by all of its bonus: both bonuses are lost."""
+    arm = Bandit([Arm(rewards=[0], transitions=[[1]])], HALF)
+    yield Episode(arm, Estimated(arm, {(0, 0): (ONE, (ONE,))}), {(0, 0): ONE}, fmpq(1, 100))
+
+
+def drawn_episode(generator: Generator) -> Episode:
+    """Draw a bandit, estimates from counts, the least bonus or a little more, and epsilon."""
+    estimated = from_counts(generator)
+    more = fmpq(int(generator.integers(0, 3)), 10)
+    bonus = {key: least + more for key, least in _deviation(estimated).items()}
+    return Episode(estimated.true, estimated, bonus, fmpq(1, int(generator.integers(1, 21))))
+
+
+def episode_recursion(case: Episode, c: object) -> Answer:
+    """Hold G to c b + beta G_max sum (Q-hat - (1 + eps) Q)^+ + beta (1 + eps) Q G, and D between 0 and G."""
+    true, eps, front = case.true, case.epsilon, rational(c)
+    learned = product_process(
+        true,
+        lambda a, x: Activation(
+            case.estimated.estimates[a, x][0] + case.bonus[a, x], case.estimated.estimates[a, x][1]
+        ),
+    ).solve()
+    best = optimal_value(true).values
+    played = product_process(true, lambda a, x: Activation(true.arms[a].rewards[x], true.arms[a].transitions[x]))
+    found = played.evaluate(learned.policy)
+    gaps = {state: learned.values[state] - found[state] for state in best}
+    largest = max(*learned.values.values(), *gaps.values())
+    for state, a in learned.policy.items():
+        x, above = state[a], learned.values[state] - best[state]
+        row, estimate = true.arms[a].transitions[x], case.estimated.estimates[a, x][1]
+        excess = sum((max(ZERO, q - (1 + eps) * p) for p, q in zip(row, estimate, strict=True)), ZERO)
+        later = expectation(row, values_after(true, gaps, state, a))
+        right = front * case.bonus[a, x] + true.discount * (largest * excess + (1 + eps) * later)
+        if not 0 <= above <= gaps[state] <= right:
+            return answer(False, M=true, state=state, epsilon=eps, D=above, G=gaps[state], right=right)
+    return answer(True)
+
+
+# -- frozen counts
+
+Falling: TypeAlias = "Callable[[int], fmpq]"
+PLAYS = (
+    Play(((bernoulli(ONE),),), (0,), lambda _: lambda _state: 0, "one arm of one state"),
+    Play(((bernoulli(HALF),), (bernoulli(THIRD),)), (0, 0), keeps_what_pays, "two arms of one state"),
+    Play(
+        ((moves((HALF, HALF), (ZERO, ONE)), moves((ONE, ZERO), (ONE, ONE))), (bernoulli(THIRD),)),
+        (0, 0),
+        chases_luck,
+        "an arm of two states, one of one",
+    ),
+)
+FALLING: tuple[tuple[str, Falling], ...] = (
+    ("1 where N = 0", lambda N: ONE if N == 0 else ZERO),
+    ("1/max{1, N}", lambda N: fmpq(1, max(1, N))),
+    ("1 for N <= 2", lambda N: ONE if N <= 2 else ZERO),
+)
+Frozen: TypeAlias = "tuple[Play, int, int, fmpq, str, Falling]"
+
+
+def frozen_cases() -> Iterator[Frozen]:
+    """Yield plays with the number of episodes, the longest length, the discount, and a function that falls."""
+    for said, f in FALLING:
+        yield PLAYS[0], 1, 100, fmpq(9, 10), said, f
+        for play in PLAYS:
+            for discount in (HALF, fmpq(9, 10)):
+                yield play, 2, 3, discount, said, f
+
+
+def _counts(history: History, cell: ArmState) -> list[int]:
+    return [sum((step.arm, step.state) == cell for step in episode) for episode in history]
+
+
+def frozen_counts(case: Frozen, c: object) -> Answer:
+    """Hold the sum of n_k f(N_{k-1}), lengths cut, to the sum of f over all counts plus c B times what f fell."""
+    play, episodes, longest, discount, said, f = case
+    left = right = ZERO
+    for lengths, weight in lengths_up_to(longest, episodes, discount):
+        for history, p in histories(play, lengths).items():
+            for cell in play.arm_states:
+                seen = 0
+                for count in _counts(history, cell):
+                    left += weight * p * count * f(seen)
+                    right += weight * p * sum((f(seen + j) for j in range(count)), ZERO)
+                    right += weight * p * rational(c) / (1 - discount) * (f(seen) - f(seen + count))
+                    seen += count
+    return answer(
+        left <= right, play=play.says, K=episodes, longest=longest, beta=discount, f=said, left=left, right=right
+    )
+
+
+# -- the event of moves
+
+Moves: TypeAlias = "tuple[int, fmpq, fmpq, fmpq]"
+
+
+def moves_cases() -> Iterator[Moves]:
+    """Yield a number of activations, the probability of a move into a set of states, epsilon, and a level."""
+    for N, q in product((1, 2, 6, 40, 400), (fmpq(1, 10), HALF, fmpq(9, 10))):
+        for epsilon, level in product((fmpq(1, 10), HALF, ONE), (fmpq(3, 2), fmpq(4))):
+            yield N, q, epsilon, level
+
+
+def moves_event(case: Moves, s: object) -> Answer:
+    """Hold P(eps (count - (1 + s eps) q N) >= log(level)) to 1/level, the count being binomial."""
+    N, q, eps, level = case
+    spare = (1 + rational(s) * eps) * q * N
+    far = [
+        k for k in range(N + 1) if at_most(lambda: arb(level).log(), lambda k=k: arb(eps * (k - spare))) is Truth.YES
+    ]
+    chance = sum((comb(N, k) * q**k * (1 - q) ** (N - k) for k in far), ZERO)
+    return answer(chance <= 1 / level, N=N, q=q, epsilon=eps, level=level, probability=chance)
