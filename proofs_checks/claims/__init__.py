@@ -68,6 +68,7 @@ CHAPTERS = (
     "appendix_c",
     "appendix_d",
     "appendix_e",
+    "beyond_the_paper",
 )
 """The modules of this package that enter claims, in the order of the paper."""
 

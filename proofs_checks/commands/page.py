@@ -28,8 +28,19 @@ def report(folder: Path, fresh: bool, jobs: int | None) -> None:
 
 
 @click.command()
+@click.argument("folder", metavar="DIR", type=OutputFolder())
+@jobs_option
+def note(folder: Path, jobs: int | None) -> None:
+    """Write the note on the sharper bounds into DIR: LaTeX, and a PDF where pdflatex is installed."""
+    from proofs_checks.note import ENTRIES, constants, write_note  # noqa: PLC0415  (it draws)
+
+    prepare_folder(folder)
+    click.echo(str(write_note(folder, run_entries(list(ENTRIES), jobs), constants(registry()))))
+
+
+@click.command()
 @click.argument("name", metavar="NAME")
 @click.argument("path", metavar="FILE", type=PictureFile())
 def picture(name: str, path: Path) -> None:
-    """Draw a certified region: where Lemma moment holds (moment), where the counterexample works (counterexample)."""
+    """Draw where Lemma moment holds (moment), where the counterexample works (counterexample), the bounds (bounds)."""
     draw_picture(name, path)

@@ -6,13 +6,14 @@ solved at every global state, all histories of a few short episodes enumerated.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import product
-from math import comb
 from typing import TYPE_CHECKING, TypeAlias
 
-from flint import arb, fmpq
+import numpy as np
+from flint import arb, fmpq, fmpq_mat
 
 from proofs_checks.computations.adaptive_play import (
     History,
@@ -28,6 +29,7 @@ from proofs_checks.computations.bonus_models import Estimated, from_counts
 from proofs_checks.statements import Answer, answer
 from theory import ONE, ZERO, Arm, ArmState, Bandit, expectation, rational
 from theory.certified import Truth, at_most
+from theory.random_models import random_bandit
 from theory.values import Activation, optimal_value, product_process, values_after
 
 if TYPE_CHECKING:
@@ -76,12 +78,10 @@ def drawn_episode(generator: Generator) -> Episode:
 
 def episode_recursion(case: Episode, c: object) -> Answer:
     """Hold G to c b + beta G_max sum (Q-hat - (1 + eps) Q)^+ + beta (1 + eps) Q G, and D between 0 and G."""
-    true, eps, front = case.true, case.epsilon, rational(c)
+    true, eps, front, estimates = case.true, case.epsilon, rational(c), case.estimated.estimates
     learned = product_process(
         true,
-        lambda a, x: Activation(
-            case.estimated.estimates[a, x][0] + case.bonus[a, x], case.estimated.estimates[a, x][1]
-        ),
+        lambda a, x: Activation(case.estimated.estimates[a, x][0] + case.bonus[a, x], estimates[a, x][1]),
     ).solve()
     best = optimal_value(true).values
     played = product_process(true, lambda a, x: Activation(true.arms[a].rewards[x], true.arms[a].transitions[x]))
@@ -90,7 +90,7 @@ def episode_recursion(case: Episode, c: object) -> Answer:
     largest = max(*learned.values.values(), *gaps.values())
     for state, a in learned.policy.items():
         x, above = state[a], learned.values[state] - best[state]
-        row, estimate = true.arms[a].transitions[x], case.estimated.estimates[a, x][1]
+        row, estimate = true.arms[a].transitions[x], estimates[a, x][1]
         excess = sum((max(ZERO, q - (1 + eps) * p) for p, q in zip(row, estimate, strict=True)), ZERO)
         later = expectation(row, values_after(true, gaps, state, a))
         right = front * case.bonus[a, x] + true.discount * (largest * excess + (1 + eps) * later)
@@ -170,5 +170,76 @@ def moves_event(case: Moves, s: object) -> Answer:
     far = [
         k for k in range(N + 1) if at_most(lambda: arb(level).log(), lambda k=k: arb(eps * (k - spare))) is Truth.YES
     ]
-    chance = sum((comb(N, k) * q**k * (1 - q) ** (N - k) for k in far), ZERO)
+    chance = sum((math.comb(N, k) * q**k * (1 - q) ** (N - k) for k in far), ZERO)
     return answer(chance <= 1 / level, N=N, q=q, epsilon=eps, level=level, probability=chance)
+
+
+def _reaches(exponent: fmpq, level: fmpq) -> bool:
+    return at_most(lambda: arb(level).log(), lambda: arb(exponent)) is Truth.YES
+
+
+# -- what is open
+
+
+def one_jump() -> Iterator[Bandit]:
+    """Yield an arm that moves, once and with equal chances, to a state that pays for ever or to one that never does."""
+    rows = [[0, HALF, HALF], [0, 1, 0], [0, 0, 1]]
+    yield Bandit([Arm(rewards=[0, 1, 0], transitions=rows)], fmpq(9, 10))
+
+
+def two_states(generator: Generator) -> Bandit:
+    """Draw a small bandit."""
+    return random_bandit(generator, max_arms=2, max_global_states=9)
+
+
+def variance_of_values(bandit: Bandit, c: object) -> Answer:
+    """Hold the mean of the sum of beta^t Var(V*(X_(t+1))) to c B^2/beta^2, for the optimum and each arm kept."""
+    best, discount = optimal_value(bandit), bandit.discount
+    if discount == 0:
+        return answer(True)
+    states = list(best.values)
+    place = {state: i for i, state in enumerate(states)}
+    claimed = rational(c) / (1 - discount) ** 2 / discount**2
+    for policy in (best.policy, *(dict.fromkeys(states, a) for a in range(len(bandit.arms)))):
+        matrix, spread = fmpq_mat(len(states), len(states)), fmpq_mat(len(states), 1)
+        for state, i in place.items():
+            a = policy[state]
+            row, after = bandit.arms[a].transitions[state[a]], values_after(bandit, best.values, state, a)
+            mean = expectation(row, after)
+            spread[i, 0] = expectation(row, [value**2 for value in after]) - mean**2
+            matrix[i, i] = ONE
+            for y, p in enumerate(row):
+                j = place[(*state[:a], y, *state[a + 1 :])]
+                matrix[i, j] = matrix[i, j] - discount * p
+        largest = max(matrix.solve(spread).entries())
+        if largest > claimed:
+            return answer(False, M=bandit, policy=policy, sum_of_variances=largest, claimed=claimed)
+    return answer(True)
+
+
+def runs_of_two_constants() -> Iterator[tuple[fmpq, int]]:
+    """Yield discounts and numbers of episodes."""
+    for discount in (fmpq(9, 10), fmpq(19, 20)):
+        for episodes in (2_000, 8_000):
+            yield discount, episodes
+
+
+def printed_bonus_loss(case: tuple[fmpq, int], c: object) -> Answer:
+    """Hold a run of MB-UCBVI on two constant arms, of rewards 1 and 1 - g, to c B^(3/2) (2 K log(4 K t))^(1/2).
+
+    The gap is g = B (log(4 K T)/T)^(1/2) with T = KB; lengths are drawn once, what is seen is certain.
+    """
+    discount, episodes = case
+    B, beta = float(1 / (1 - discount)), float(discount)
+    total = episodes * B
+    gap = B * math.sqrt(math.log(4 * episodes * total) / total)
+    visits, step, regret = [0, 0], 1, 0.0
+    lengths = np.random.default_rng(np.random.SeedSequence(20231, spawn_key=(episodes,))).geometric(1 - beta, episodes)
+    for length in lengths:
+        bonus = [B * math.sqrt(math.log(4 * episodes * step) / (2 * max(1, N))) for N in visits]
+        worse = bonus[1] - gap > bonus[0]
+        visits[worse] += int(length)
+        regret += gap * B * worse
+        step += int(length)
+    unit = B**1.5 * math.sqrt(2 * episodes * math.log(4 * episodes * (total + 1)))
+    return answer(regret >= float(rational(c)) * unit, beta=discount, K=episodes, quotient=round(regret / unit, 4))

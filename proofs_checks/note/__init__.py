@@ -14,6 +14,7 @@ from typing import Any
 from flint import arb
 from jinja2 import Environment, StrictUndefined
 
+from proofs_checks.ledger import Registry
 from proofs_checks.pictures import draw_picture
 from theory import BanditError, nearest_float
 from theory.outputs import check_folder, writing
@@ -36,8 +37,30 @@ COMPARED = ((2, 2, "1/2", "3/8", 8, 16), (3, 2, "1/2", "3/8", 16, 12), (2, 3, "1
 """S, n, beta, Delta, K, and the plays after which the dynamic program stops counting."""
 
 
+CONSTANTS = {
+    "c": ("beyond:upper", "c"),
+    "d": ("beyond:upper", "d"),
+    "absorbing": ("beyond:lower/absorbing", "c"),
+    "motionless": ("beyond:lower/motionless", "c"),
+    "corollary": ("beyond:lower/corollary", "c"),
+}
+"""The numbers of the note: entries and their parameters."""
+
+
 class NoteError(BanditError):
     """A note that LaTeX does not compile."""
+
+
+def constants(registry: Registry) -> dict[str, object]:
+    """Return the numbers of the note as the statements of the ledger have them.
+
+    Examples
+    --------
+    >>> from proofs_checks.claims import registry
+    >>> constants(registry())["c"]
+    4
+    """
+    return {name: registry[entry].statement.parameters[key] for name, (entry, key) in CONSTANTS.items()}
 
 
 def best_learners() -> list[dict[str, Any]]:
@@ -71,7 +94,7 @@ def note_text(entries: Sequence[Mapping[str, Any]], constants: Mapping[str, obje
         variable_start_string="<<",
         variable_end_string=">>",
         undefined=StrictUndefined,
-        autoescape=False,  # noqa: S701  (LaTeX, and nothing in it comes from outside)
+        autoescape=False,
     )
     found = {entry["id"]: entry for entry in entries}
     rows = [

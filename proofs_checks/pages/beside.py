@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 LITERATURE: Final = "Taken from the literature"
+BEYOND: Final = "Beyond the paper"
 BESIDE: Final = "Beside the paper"
 
 
@@ -17,4 +18,5 @@ def heading_without_place(entry: Mapping[str, Any]) -> str:
     >>> heading_without_place({"id": "cited:hoeffding"}), heading_without_place({"id": "my:lemma"})
     ('Taken from the literature', 'Beside the paper')
     """
-    return LITERATURE if entry["id"].startswith("cited:") else BESIDE
+    kind, _, _ = entry["id"].partition(":")
+    return {"cited": LITERATURE, "beyond": BEYOND}.get(kind, BESIDE)
