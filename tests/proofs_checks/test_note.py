@@ -1,0 +1,58 @@
+"""The note on the sharper bounds: its numbers are the ledger's, and LaTeX compiles it."""
+
+import re
+import shutil
+import subprocess
+
+import pytest
+
+from proofs_checks.claims import registry
+from proofs_checks.note import ENTRIES, NoteError, constants, note_text, write_note
+from theory import ModelError
+
+
+def judged(verdict="holds", grade="kernel"):
+    return [{"id": each, "verdict": verdict, "effective_evidence": grade} for each in ENTRIES]
+
+
+def test_its_constants_are_those_of_the_statements():
+    text = note_text(judged(), constants(registry()) | {"c": 123, "corollary": 4567})
+    assert text.count("123B^{3/2}") + text.count("123 \\,B^{3/2}") == 2
+    assert text.count("4567}B\\sqrt{SnK}") == 2
+    assert "<<" not in text
+    assert ">>" not in text
+
+
+def test_every_entry_is_shown_with_its_own_verdict_and_grade():
+    text = note_text(judged("undecided", "argued"), constants(registry()))
+    for each in ENTRIES:
+        assert re.search(rf"\\entry\{{{re.escape(each)}\}} & .* & undecided & argued\\\\", text)
+
+
+def test_without_latex_the_source_is_what_is_written(tmp_path, monkeypatch):
+    monkeypatch.setattr(shutil, "which", lambda _: None)
+    written = write_note(tmp_path / "note", judged(), constants(registry()))
+    assert written.name == "sharper.tex"
+    assert (tmp_path / "note" / "bounds.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_what_latex_refuses_is_told_with_the_log(tmp_path, monkeypatch):
+    monkeypatch.setattr(shutil, "which", lambda _: "pdflatex")
+    failed = subprocess.CompletedProcess([], 1)
+    monkeypatch.setattr(subprocess, "run", lambda *_, **__: failed)
+    with pytest.raises(NoteError, match=r"LaTeX refuses it; see .*sharper\.log"):
+        write_note(tmp_path, judged(), constants(registry()))
+
+
+def test_a_folder_that_cannot_be_written_is_refused(tmp_path):
+    (tmp_path / "taken").write_text("")
+    with pytest.raises(ModelError, match="is a file; give a folder"):
+        write_note(tmp_path / "taken", judged(), constants(registry()))
+
+
+@pytest.mark.system
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="LaTeX is not installed")
+def test_latex_compiles_it(tmp_path):
+    written = write_note(tmp_path, judged(), constants(registry()))
+    assert written.read_bytes().startswith(b"%PDF")
+    assert "Overfull" not in (tmp_path / "sharper.log").read_text(errors="replace")
