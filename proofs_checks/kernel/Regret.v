@@ -56,6 +56,32 @@ have l' : is_lim_seq (fun N => truncated next beta learner rho shows N K (fun h 
 by have := is_lim_seq_unique _ _ lFG; rewrite (is_lim_seq_unique _ _ l') => e; case: e.
 Qed.
 
+(* What each episode adds given its past, summed: F is the sum over the episodes of a history, X the mean of the next term. *)
+Lemma sum_by_episodes (F X : history A S O -> R) C K : 0 <= C -> (forall h, Rabs (X h) <= C) ->
+  (forall h, Rabs (F h) <= INR (size h) * C) -> F [::] = 0 ->
+  (forall N h, episode next learner rho shows (at_most_long beta N) h F = (1 - beta ^ N) * (X h + F h)) ->
+  mean_of K F = \sum_(k < K) mean_of k X.
+Proof.
+move=> C0 XC FC F0 grows; elim: K => [|K IH]; first by rewrite /expected /= F0.
+rewrite sum_recr -IH; have bX : bounded_after K [::] X C by move=> h _; exact: XC.
+have bF j : bounded_after j [::] F (INR j * C) by move=> h sz; have := FC h; rewrite sz addn0.
+have r0 j : 0 <= INR j * C by apply: Rmult_le_pos; [exact: pos_INR | exact: C0].
+rewrite Rplus_comm -(expected_add C0 (r0 K) bX (bF K)).
+have bsum : bounded_after K [::] (fun h => X h + F h) (C + INR K * C).
+  by move=> h sz; apply: Rle_trans (Rabs_triang _ _) _; have := bX h sz; have := bF K h sz; lra.
+have s0 : 0 <= C + INR K * C by have := r0 K; lra.
+have l1 := expected_is_limit (next := next) discount learner_ok rho_ok shows_ok (r0 K.+1) (bF K.+1).
+have l2 := expected_is_limit (next := next) discount learner_ok rho_ok shows_ok s0 bsum.
+have unitmass : is_lim_seq (fun N => 1 - beta ^ N) 1.
+  rewrite -[X in is_lim_seq _ (Finite X)]Rminus_0_r; apply: is_lim_seq_minus'; first exact: is_lim_seq_const.
+  by apply: (is_lim_seq_ext (fun N => beta ^ N * 1)) => [N|]; [ring | exact: geometric_limit].
+have l3 := is_lim_seq_mult' _ _ _ _ unitmass l2; rewrite Rmult_1_l in l3.
+have l3' : is_lim_seq (fun N => truncated next beta learner rho shows N K.+1 F) (mean_of K (fun h => X h + F h)).
+  apply: is_lim_seq_ext l3 => N; rewrite /truncated law_last -law_scale.
+  by apply: law_ext => h; rewrite grows.
+by have := is_lim_seq_unique _ _ l1; rewrite (is_lim_seq_unique _ _ l3') => e; case: e.
+Qed.
+
 (* ---------------------------------------------------------------- The regret *)
 
 Variables (M : model A S) (pistar : policy A S).
@@ -107,28 +133,7 @@ Qed.
 (* The expected regret is the sum over episodes of what the next one costs in the mean over O_{k-1}. *)
 Theorem regret_by_episodes K : expected_regret K = \sum_(k < K) mean_of k loss.
 Proof.
-have one k : mean_of k.+1 regret = mean_of k loss + mean_of k regret.
-  have bl : bounded_after k [::] loss top by move=> h _; exact: loss_abs.
-  have br j : bounded_after j [::] regret (INR j * top).
-    by move=> h sz; have := regret_abs h; rewrite sz addn0.
-  have r0 j : 0 <= INR j * top by apply: Rmult_le_pos; [exact: pos_INR | exact: top_nonneg].
-  rewrite -(expected_add top_nonneg (r0 k) bl (br k)).
-  have bsum : bounded_after k [::] (fun h => loss h + regret h) (top + INR k * top).
-    by move=> h sz; apply: Rle_trans (Rabs_triang _ _) _; have := bl h sz; have := br k h sz; lra.
-  have s0 : 0 <= top + INR k * top by have := top_nonneg; have := r0 k; lra.
-  have l1 := expected_is_limit (next := next) discount learner_ok rho_ok shows_ok (r0 k.+1) (br k.+1).
-  have l2 := expected_is_limit (next := next) discount learner_ok rho_ok shows_ok s0 bsum.
-  have unitmass : is_lim_seq (fun N => 1 - beta ^ N) 1.
-    rewrite -[X in is_lim_seq _ (Finite X)]Rminus_0_r; apply: is_lim_seq_minus'; first exact: is_lim_seq_const.
-    by apply: (is_lim_seq_ext (fun N => beta ^ N * 1)) => [N|]; [ring | exact: geometric_limit].
-  have l3 := is_lim_seq_mult' _ _ _ _ unitmass l2; rewrite Rmult_1_l in l3.
-  have l3' : is_lim_seq (fun N => truncated next beta learner rho shows N k.+1 regret)
-      (mean_of k (fun h => loss h + regret h)).
-    apply: is_lim_seq_ext l3 => N; rewrite /truncated law_last -law_scale.
-    by apply: law_ext => h; rewrite episode_regret.
-  by have := is_lim_seq_unique _ _ l1; rewrite (is_lim_seq_unique _ _ l3') => e; case: e.
-rewrite /expected_regret; elim: K => [|K IH]; first by rewrite /expected /= /regret sum_nil.
-by rewrite one IH sum_recr; ring.
+apply: (@sum_by_episodes regret loss top K top_nonneg loss_abs regret_abs); [by rewrite /regret sum_nil | exact: episode_regret].
 Qed.
 
 (* ---------------------------------------------------------------- The longest episode *)
