@@ -120,4 +120,75 @@ rewrite -/p in h1 h2; apply: Rle_trans (Rplus_le_compat _ _ _ _ h1 h2); rewrite 
 apply: (draws_le (mu_ok shows_ok c)) => s; rewrite /strays /indicator; case: (above _ _) => /=; case: (above _ _); lra.
 Qed.
 End Event.
+
+(* ---------------------------------------------------------------- What a step costs *)
+
+Section Price.
+Variable beta : R.
+Hypotheses (discount : is_discount beta) (K1 : (1 <= K)%nat) (C1 : (1 <= #|cell|)%nat) (S1 : (1 <= #|S|)%nat).
+Let B := 1 / (1 - beta).
+
+(* l_k = log(2^S S n K t_k). *)
+Definition wide_log (h : history A S O) : R := log_time (level A S K) h.
+
+Lemma level_2 : 2 <= level A S K.
+Proof.
+have k := INR_ge1 K1; have c := INR_ge1 C1; have t : 2 <= 2 ^ #|S| by rewrite -{1}[2]pow_1; apply: Rle_pow; [lra | apply/leP].
+rewrite /level; have : 1 <= INR #|cell| * INR K by nra.
+nra.
+Qed.
+
+Lemma time_1 h : 1 <= time_of h.
+Proof. by rewrite /time_of; have := pos_INR (duration h); lra. Qed.
+
+Lemma logs h : ln (2 * (INR #|cell| * INR K * time_of h)) <= wide_log h /\
+  ln (INR #|cell| * INR K * time_of h * 2 ^ #|S|) = wide_log h /\ 1 / 2 <= wide_log h.
+Proof.
+have k := INR_ge1 K1; have c := INR_ge1 C1; have t := time_1 h; have l2 := level_2.
+have two : 2 <= 2 ^ #|S| by rewrite -{1}[2]pow_1; apply: Rle_pow; [lra | apply/leP].
+have p : 1 <= INR #|cell| * INR K * time_of h by have : 1 <= INR #|cell| * INR K by [nra]; nra.
+have e : level A S K * (INR (duration h) + 1) = INR #|cell| * INR K * time_of h * 2 ^ #|S| by rewrite /level /time_of; ring.
+rewrite /wide_log /log_time e; split; last split=> //; last first.
+  by have := ln_lt_2; have := @Rcomplements.ln_le 2 (INR #|cell| * INR K * time_of h * 2 ^ #|S|) (ltac:(lra)) (ltac:(nra)); lra.
+by apply: Rcomplements.ln_le; nra.
+Qed.
+
+Lemma radius_by_weight x m : 0 <= x -> sqrt (x / INR (maxn 1 m)) = sqrt x * weight m.
+Proof. by move=> x0; rewrite /weight sqrt_div_alt //; have := max1 m; lra. Qed.
+
+(* Two bandits within the radii: |r' - r| + beta (B/2) |Q' - Q|_1 <= B sqrt(2 l_k/max(1,N)). *)
+Theorem step_price h M M' a s : markovian M -> markovian M' -> unit_rewards M -> unit_rewards M' -> within h M -> within h M' ->
+  Rabs (reward M' a s - reward M a s) + beta * (B / 2) * distance (row M' a s) (row M a s) <=
+  B * sqrt 2 * sqrt (wide_log h) * weight (count_of (a, s) h).
+Proof.
+move=> hM hM' u u' near near'; case: (discount) => b0 b1; have [l1 [l2 l3]] := logs h; set l := wide_log h in l1 l2 l3 *.
+have B0 : 0 < B by apply: Rdiv_lt_0_compat; lra.
+have bB : 1 + beta * B = B by rewrite /B; field; lra.
+have bB0 : 0 <= beta * B by apply: Rmult_le_pos; lra.
+set c := (a, s); pose x := sqrt (2 * l) * weight (count_of c h).
+rewrite (_ : _ * weight _ = B * x); last by rewrite /x sqrt_mult; [ring | lra | lra].
+suff [hr hq] : Rabs (reward M' a s - reward M a s) <= x /\ distance (row M' a s) (row M a s) <= 2 * x.
+  by have := Rmult_le_compat_l _ _ _ bB0 hq; have : B * x = x + beta * B * x by [rewrite -{1}bB; ring]; lra.
+case: (posnP (count_of c h)) => [z|N1].
+  have x1 : 1 <= x by rewrite /x z weight_0 Rmult_1_r -sqrt_1; apply: sqrt_le_1_alt; lra.
+  split; first by have := u a s; have := u' a s; split_Rabs; lra.
+  apply: Rle_trans (_ : _ <= 2) _; last lra.
+  rewrite (_ : 2 = \sum_(y : S) row M' a s y + \sum_(y : S) row M a s y); last by rewrite (proj2 (hM a s)) (proj2 (hM' a s)).
+  rewrite -sum_add; apply: sum_le => y _; have := proj1 (hM a s) y; have := proj1 (hM' a s) y; split_Rabs; lra.
+have [r q] := near a s N1; have [r' q'] := near' a s N1.
+have e : row_radius_of h c = x by rewrite /row_radius_of l2 radius_by_weight //; lra.
+have e' : reward_radius h c <= x / 2.
+  have wn := weight_nonneg (count_of c h).
+  apply: Rle_trans (_ : _ <= sqrt (l / 2 / INR (maxn 1 (count_of c h)))) _.
+    apply: sqrt_le_1_alt; have m := max1 (count_of c h); rewrite (_ : _ / (2 * _) = ln (2 * (INR #|cell| * INR K * time_of h)) / 2 / INR (maxn 1 (count_of c h))); last by field; lra.
+    by apply: Rmult_le_compat_r; [left; apply: Rinv_0_lt_compat; lra | lra].
+  rewrite radius_by_weight; last lra.
+  have -> : sqrt (l / 2) = sqrt (2 * l) / 2.
+    rewrite (_ : l / 2 = (2 * l) / (2 * 2)); last field.
+    by rewrite sqrt_div_alt ?sqrt_square; lra.
+  rewrite /x; lra.
+rewrite -/c in r q r' q'; split; first by split_Rabs; lra.
+by have := distance_triangle (row M' a s) (MovesEvent.Qhat next guess_row h c) (row M a s); rewrite (distance_sym (MovesEvent.Qhat _ _ _ _)); lra.
+Qed.
+End Price.
 End Confidence.
