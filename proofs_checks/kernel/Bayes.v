@@ -114,33 +114,34 @@ rewrite -mean_scale; apply: mean_ext => x; symmetry; apply: cut_scale => n.
 by rewrite -steps_scale; apply: steps_ext => e; rewrite IH.
 Qed.
 
-(* The posterior phi(. | O_{k-1}); the prior after what no model shows. *)
+(* A posterior phi(. | O_{k-1}) is a law given by Bayes' rule; after what no model shows it may be any. *)
 Definition evidence h : R := \sum_(t : Theta) phi t * likelihood t h.
-Definition posterior h (t : Theta) : R := if Req_EM_T (evidence h) 0 then phi t else phi t * likelihood t h / evidence h.
+Definition is_posterior (post : history A S O -> Theta -> R) :=
+  forall h, probability (post h) /\ forall t, evidence h * post h t = phi t * likelihood t h.
 
 Lemma weighted_nonneg h t : 0 <= phi t * likelihood t h.
 Proof. by apply: Rmult_le_pos; [exact: (proj1 prior_ok) | exact: likelihood_nonneg]. Qed.
 
-Lemma posterior_ok h : probability (posterior h).
+Lemma posterior_exists : exists post, is_posterior post.
 Proof.
-rewrite /posterior; case: Req_EM_T => [_|ne] //.
-have e0 : 0 < evidence h.
-  by have : 0 <= evidence h by [apply: sum_nonneg => t _; exact: weighted_nonneg]; lra.
-split=> [t|]; first by apply: Rdiv_le_0_compat => //; exact: weighted_nonneg.
+exists (fun h t => if Req_EM_T (evidence h) 0 then phi t else phi t * likelihood t h / evidence h) => h.
+have e0 : 0 <= evidence h by apply: sum_nonneg => t _; exact: weighted_nonneg.
+case: Req_EM_T => [z|ne] /=.
+  split=> // t; have := term_le_sum t (f := fun t => phi t * likelihood t h) (weighted_nonneg h).
+  by rewrite -/(evidence h) z; have := weighted_nonneg h t; lra.
+split=> [|t]; last by field.
+split=> [t|]; first by apply: Rdiv_le_0_compat; [exact: weighted_nonneg | lra].
 by rewrite /Rdiv sum_scale_r -/(evidence h); field.
 Qed.
 
-Lemma posterior_at h t : evidence h <> 0 -> posterior h t = phi t * likelihood t h / evidence h.
-Proof. by move=> ne; rewrite /posterior; case: Req_EM_T. Qed.
+Variable post : history A S O -> Theta -> R.
+Hypothesis post_ok : is_posterior post.
 
 Lemma sampling_at h g :
-  \sum_(t : Theta) phi t * likelihood t h * g t = \sum_(t : Theta) phi t * likelihood t h * mean (posterior h) g.
+  \sum_(t : Theta) phi t * likelihood t h * g t = \sum_(t : Theta) phi t * likelihood t h * mean (post h) g.
 Proof.
-rewrite sum_scale_r -/(evidence h); case: (Req_dec (evidence h) 0) => [z|ne].
-  rewrite {1}z Rmult_0_l big1 // => t _; have := weighted_nonneg h t.
-  have := term_le_sum t (f := fun t => phi t * likelihood t h) (weighted_nonneg h).
-  by rewrite -/(evidence h) z => h1 h2; rewrite (_ : phi t * likelihood t h = 0); [ring | lra].
-by rewrite /mean -sum_scale; apply: eq_bigr => t _; rewrite posterior_at //; field.
+rewrite sum_scale_r -/(evidence h) /mean -sum_scale; apply: eq_bigr => t _.
+by rewrite -(proj2 (post_ok h) t); ring.
 Qed.
 
 (* The mean over the prior and over all runs. *)
@@ -157,17 +158,17 @@ Qed.
 (* Lemma bayesian on the law of histories: (O_K, M) and (O_K, M_{K+1}), M_{K+1} drawn from the posterior, have one law.
    Lengths are geometric and not bounded, the learner is any function of the past with coins of its own. *)
 Theorem posterior_sampling K g C : 0 <= C -> (forall h t, size h = K -> Rabs (g h t) <= C) ->
-  bayes K g = bayes K (fun h _ => mean (posterior h) (g h)).
+  bayes K g = bayes K (fun h _ => mean (post h) (g h)).
 Proof.
 move=> C0 gC.
 have b1 t : bounded_after K [::] (fun h => g h t) C by move=> h sz; apply: gC; rewrite sz addn0.
-have b2 (t : Theta) : bounded_after K [::] (fun h => mean (posterior h) (g h)) C.
-  by move=> h sz; apply: mean_abs1 => // [|t']; [exact: posterior_ok | apply: gC; rewrite sz addn0].
+have b2 (t : Theta) : bounded_after K [::] (fun h => mean (post h) (g h)) C.
+  by move=> h sz; apply: mean_abs1 => // [|t']; [exact: (proj1 (post_ok h)) | apply: gC; rewrite sz addn0].
 have l1 := @lim_mean Theta phi _ _ (fun t => expected_is_limit (next := next) discount learner_ok rho_ok (shows_ok t) C0 (b1 t)).
 have l2 := @lim_mean Theta phi _ _ (fun t => expected_is_limit (next := next) discount learner_ok rho_ok (shows_ok t) C0 (b2 t)).
 have same N : mean phi (fun t => truncated next beta learner rho (shows t) N K (fun h => g h t)) =
-    mean phi (fun t => truncated next beta learner rho (shows t) N K (fun h => mean (posterior h) (g h))).
-  rewrite by_counting (by_counting N K (fun h _ => mean (posterior h) (g h))); apply: law_ext => h; exact: sampling_at.
+    mean phi (fun t => truncated next beta learner rho (shows t) N K (fun h => mean (post h) (g h))).
+  rewrite by_counting (by_counting N K (fun h _ => mean (post h) (g h))); apply: law_ext => h; exact: sampling_at.
 have l1' := is_lim_seq_ext _ _ _ same l1.
 have := is_lim_seq_unique _ _ l2; rewrite (is_lim_seq_unique _ _ l1') => e.
 by case: e.

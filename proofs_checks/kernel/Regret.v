@@ -56,6 +56,17 @@ have l' : is_lim_seq (fun N => truncated next beta learner rho shows N K (fun h 
 by have := is_lim_seq_unique _ _ lFG; rewrite (is_lim_seq_unique _ _ l') => e; case: e.
 Qed.
 
+Lemma expected_scale K F c C : 0 <= C -> bounded_after K [::] F C -> mean_of K (fun h => c * F h) = c * mean_of K F.
+Proof.
+move=> C0 FC; have FC' : bounded_after K [::] (fun h => c * F h) (Rabs c * C).
+  by move=> h sz; rewrite Rabs_mult; apply: Rmult_le_compat_l; [exact: Rabs_pos | exact: FC].
+have l := expected_is_limit (next := next) discount learner_ok rho_ok shows_ok (Rmult_le_pos _ _ (Rabs_pos c) C0) FC'.
+have l' : is_lim_seq (fun N => truncated next beta learner rho shows N K (fun h => c * F h)) (c * mean_of K F).
+  apply: (is_lim_seq_ext (fun N => c * truncated next beta learner rho shows N K F)) => [N|]; first by rewrite /truncated law_scale.
+  exact: (is_lim_seq_scal_l _ c _ (expected_is_limit (next := next) discount learner_ok rho_ok shows_ok C0 FC)).
+by have := is_lim_seq_unique _ _ l; rewrite (is_lim_seq_unique _ _ l') => e; case: e.
+Qed.
+
 (* What each episode adds given its past, summed: F is the sum over the episodes of a history, X the mean of the next term. *)
 Lemma sum_by_episodes (F X : history A S O -> R) C K : 0 <= C -> (forall h, Rabs (X h) <= C) ->
   (forall h, Rabs (F h) <= INR (size h) * C) -> F [::] = 0 ->
