@@ -128,15 +128,13 @@ Theorem event_Q (S : finType) (next : O -> S) :
   <= 1 / INR K.
 Proof. by apply: Rle_trans (share Rle_0_1); apply: union_of => c l hl; exact: one_row_radius. Qed.
 
-(* E^V, for S functions of the observation with values in [0, w]: with the printed radius w sqrt(log(2 S n K tau)/(2 l))
-   some of them deviates with probability at most S/K.
-   step of: conc:V/repair-probability *)
-Theorem event_V (I : finType) (F : C -> I -> O -> R) (w : R) : 0 < w -> (forall c i o, 0 <= F c i o <= w) ->
-  some_count_is_bad (fun c l s => [exists i, above (radius w l) (Rabs (total_of (F c i) s / INR l - mean (mu c) (F c i)))])
-  <= INR #|I| / INR K.
+(* The same for finitely many functions with values in [0, w] at once. *)
+Lemma one_radius_of_all (I : finType) (F : C -> I -> O -> R) (w : R) c l : (1 <= l <= L)%nat -> 0 < w ->
+  (forall c i o, 0 <= F c i o <= w) ->
+  draws (mu c) l [::] (fun s => indicator [exists i, above (radius w l) (Rabs (total_of (F c i) s / INR l - mean (mu c) (F c i)))])
+  <= INR #|I| / (INR #|C| * INR K * tau).
 Proof.
-move=> w0 range; apply: Rle_trans (share (pos_INR _)); apply: union_of => c l hl.
-pose b i (s : seq O) := indicator (above (radius w l) (Rabs (total_of (F c i) s / INR l - mean (mu c) (F c i)))).
+move=> hl w0 range; pose b i (s : seq O) := indicator (above (radius w l) (Rabs (total_of (F c i) s / INR l - mean (mu c) (F c i)))).
 have b0 i s : 0 <= b i s by rewrite /b /indicator; case: ifP; lra.
 apply: Rle_trans (_ : _ <= draws (mu c) l [::] (fun s => \sum_(i : I) b i s)) _.
   apply: (draws_le (mu_ok c)) => s; rewrite {1}/indicator; case: ifP => [/existsP [i hi]|_]; last exact: sum_nonneg.
@@ -146,4 +144,12 @@ rewrite draws_sum (_ : INR #|I| / _ = \sum_(i : I) 1 / (INR #|C| * INR K * tau))
 apply: sum_le => i _; have := one_radius c hl (f := F c i) (range c i) w0.
 by rewrite Rminus_0_r.
 Qed.
+
+(* E^V, for S functions of the observation with values in [0, w]: with the printed radius w sqrt(log(2 S n K tau)/(2 l))
+   some of them deviates with probability at most S/K.
+   step of: conc:V/repair-probability *)
+Theorem event_V (I : finType) (F : C -> I -> O -> R) (w : R) : 0 < w -> (forall c i o, 0 <= F c i o <= w) ->
+  some_count_is_bad (fun c l s => [exists i, above (radius w l) (Rabs (total_of (F c i) s / INR l - mean (mu c) (F c i)))])
+  <= INR #|I| / INR K.
+Proof. by move=> w0 range; apply: Rle_trans (share (pos_INR _)); apply: union_of => c l hl; exact: one_radius_of_all. Qed.
 End Events.

@@ -83,12 +83,12 @@ Qed.
 Definition bad_now (bad : nat -> cell A S -> nat -> seq O -> bool) (h : history A S O) : bool :=
   some_bad (duration h) (bad (duration h)) h.
 
-(* The union bound over cells and counts, on the law of the run, at the random time. *)
-Theorem union_at_time K bad p : 0 <= p ->
+(* The union bound over cells and counts, on the law of the run, at the random time; with lengths cut at N, and in the limit. *)
+Theorem union_at_time_cut N K bad p : 0 <= p ->
   (forall T, \sum_(c : cell A S) \sum_(l : 'I_T) draws (mu c) l.+1 [::] (fun r => indicator (bad T c l.+1 r)) <= p) ->
-  expected next beta learner rho shows K (fun h => indicator (bad_now bad h)) <= p.
+  truncated next beta learner rho shows N K (fun h => indicator (bad_now bad h)) <= p.
 Proof.
-move=> p0 small; apply: (expected_at_most discount learner_ok rho_ok shows_ok Rle_0_1) => [h _|N]; first exact: indicator_abs.
+move=> p0 small.
 rewrite /truncated lengths_first; apply: over_lengths_at_most => // ns; set T := sumn ns.
 pose Phi s := \sum_(c : cell A S) \sum_(l : 'I_T) outlook shows c l.+1 (bad T c l.+1) s.
 have P0 s : 0 <= Phi s by apply: sum_nonneg => c _; apply: sum_nonneg => l _; exact: outlook_nonneg.
@@ -98,5 +98,13 @@ apply: Rle_trans (_ : _ <= Phi [::]) _; last first.
   by apply: Rle_trans (small T); apply: Req_le; apply: eq_bigr => c _; apply: eq_bigr => l _; exact: outlook_start.
 apply: Rle_trans (of_lengths_falls ns [::] falls); apply: of_lengths_le => h.
 rewrite addn0 => e; rewrite /bad_now e; exact: (some_bad_at_most_outlook shows_ok T (bad T) h).
+Qed.
+
+Theorem union_at_time K bad p : 0 <= p ->
+  (forall T, \sum_(c : cell A S) \sum_(l : 'I_T) draws (mu c) l.+1 [::] (fun r => indicator (bad T c l.+1 r)) <= p) ->
+  expected next beta learner rho shows K (fun h => indicator (bad_now bad h)) <= p.
+Proof.
+move=> p0 small; apply: (expected_at_most discount learner_ok rho_ok shows_ok Rle_0_1) => [h _|N]; first exact: indicator_abs.
+exact: union_at_time_cut.
 Qed.
 End LengthsFirst.
