@@ -39,7 +39,7 @@ Qed.
 Lemma G_nonneg x : 0 <= G x.
 Proof. by have := optimistic x; have := best pik x; rewrite /G; lra. Qed.
 
-Lemma top_nonneg (x : state A S) : 0 <= top.
+Lemma bound_nonneg (x : state A S) : 0 <= top.
 Proof. by have := bounded x; have := G_nonneg x; have := values0 x; rewrite /G; lra. Qed.
 
 Theorem recursion x : G x <= cost (pik x) (x (pik x)) + beta * (1 + eps) * mean (P M (pik x) x) G.
@@ -58,7 +58,7 @@ have eD : mean q (fun y => V beta Mk pik (moved x a y)) = mean q Vs + mean q D.
 have eG : mean p (fun y => V beta M pik (moved x a y)) = mean p Vs + mean p D - mean p Gm.
   by rewrite -mean_add -mean_sub; apply: mean_ext => y; rewrite /Vs /D /Gm /G; ring.
 have one : mean q D <= top * excess a (x a) + (1 + eps) * mean p D.
-  have t0 := top_nonneg x; apply: Rle_trans (_ : _ <= top * (\sum_(y : S) Rmax 0 (q y - (1 + eps) * p y)) + (1 + eps) * mean p D) _.
+  have t0 := bound_nonneg x; apply: Rle_trans (_ : _ <= top * (\sum_(y : S) Rmax 0 (q y - (1 + eps) * p y)) + (1 + eps) * mean p D) _.
     rewrite -sum_scale /mean -sum_scale -sum_add; apply: sum_le => y _.
     have m1 := Rmax_l 0 (q y - (1 + eps) * p y); have m2 := Rmax_r 0 (q y - (1 + eps) * p y).
     have h1 := Rmult_le_compat_r _ _ _ (D0 y) m2; have h2 := Rmult_le_compat_r _ _ _ m1 (Dtop y); lra.
@@ -81,7 +81,7 @@ Qed.
 Theorem episode_on_events e T x : (1 + eps) ^ T <= e -> (forall a s, 0 <= b a s) ->
   V beta M pistar x - V beta M pik x <= e * (\sum_(t < T) (beta ^ t * reward_at chain costs t x)) + e * beta ^ T * top.
 Proof.
-move=> small bonus0; case: (discount) => b0 b1; have t0 := top_nonneg x.
+move=> small bonus0; case: (discount) => b0 b1; have t0 := bound_nonneg x.
 apply: Rle_trans (_ : _ <= G x) _; first by have := optimistic x; rewrite /G; lra.
 apply: Rle_trans (unfolded_at T x) _.
 have pw n : (n <= T)%nat -> (1 + eps) ^ n <= e.

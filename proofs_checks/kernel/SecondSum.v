@@ -45,7 +45,7 @@ Notation cell := (cell A S).
 Notation cut_mean N K F := (truncated next beta learner rho shows N K F).
 Let B := 1 / (1 - beta).
 Variables (C : R) (K : nat).
-Hypotheses (C_large : 3 <= C) (K1 : (1 <= K)%nat) (L_large : 3/2 <= log_horizon beta C K).
+Hypotheses (C_large : 3 <= C) (L_large : 3/2 <= log_horizon beta C K).
 Notation L := (log_horizon beta C K).
 Notation lambda h := (log_time C h).
 
