@@ -57,6 +57,16 @@ Qed.
 Lemma draws_nonneg q l s F : (forall o, 0 <= q o) -> (forall s, 0 <= F s) -> 0 <= draws q l s F.
 Proof. by move=> q0 F0; elim: l s => [|l IH] s //=; apply: mean_nonneg => // o; exact: IH. Qed.
 
+Lemma draws_add q l s F G : draws q l s (fun s => F s + G s) = draws q l s F + draws q l s G.
+Proof. by elim: l s => [|l IH] s //=; rewrite (mean_ext _ (fun o => IH (o :: s))) mean_add. Qed.
+
+Lemma draws_sum (I : finType) q l s (F : I -> seq O -> R) :
+  draws q l s (fun s => \sum_(i : I) F i s) = \sum_(i : I) draws q l s (F i).
+Proof.
+elim: l s => [|l IH] s //=; rewrite (mean_ext _ (fun o => IH (o :: s))) /mean.
+by under eq_bigr do rewrite -sum_scale; rewrite exchange_big.
+Qed.
+
 (* Whatever the rule, the first l observations of a cell are bad with at most the probability that l independent draws
    are: the argument of pre-drawn sequences, for an adaptive learner.
    step of: conc:r/within-H conc:r/repair conc:Q/repair *)
@@ -425,12 +435,7 @@ have cover : draws q l [::] (fun s => indicator (bad s)) <=
   case: (Rle_dec (INR l * - mean q f + INR l * e) (- total_of f s)) => h' /=; first lra.
   by rewrite /Rabs; case: Rcase_abs => _; lra.
 apply: Rle_trans cover _.
-have sumd F G : draws q l [::] (fun s => F s + G s) = draws q l [::] F + draws q l [::] G.
-  have all s : draws q l s (fun s => F s + G s) = draws q l s F + draws q l s G.
-    elim: l s {h1 h2 hbad up down} => [|n IH] s //=.
-    by rewrite (mean_ext _ (fun o => IH (o :: s))) mean_add.
-  exact: all.
-by rewrite sumd; lra.
+by rewrite draws_add; lra.
 Qed.
 
 (* Weissman's inequality: the L1 distance of the empirical law of l draws to their law is at least e with probability at
@@ -487,10 +492,7 @@ have cover s : size s = l -> bad s -> exists D, over D s.
 apply: Rle_trans (_ : _ <= \sum_(D : {set Y}) draws q l [::] (fun s => indicator (over D s && (size s == l)))) _.
   rewrite (@draws_size O q l [::] _ (fun s => indicator (bad s && (size s == l)))); last first.
     by move=> r ->; rewrite addn0 eqxx andbT.
-  have sumd n s (F : {set Y} -> seq O -> R) : draws q n s (fun s => \sum_(D : {set Y}) F D s) = \sum_(D : {set Y}) draws q n s (F D).
-    elim: n s => [|n IH] s //=; rewrite (mean_ext _ (fun o => IH (o :: s))) /mean.
-    by under eq_bigr do rewrite -sum_scale; rewrite exchange_big.
-  rewrite -sumd; apply: (draws_le q_ok) => s; rewrite {1}/indicator; case: ifP => [/andP [b /eqP sz]|_].
+  rewrite -draws_sum; apply: (draws_le q_ok) => s; rewrite {1}/indicator; case: ifP => [/andP [b /eqP sz]|_].
     have [D hD] := cover s sz b; apply: Rle_trans (term_le_sum D _).
       by rewrite /indicator hD sz eqxx /=; lra.
     by move=> E; rewrite /indicator; case: ifP; lra.

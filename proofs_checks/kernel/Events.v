@@ -100,17 +100,17 @@ move=> range; apply: Rle_trans (share Rle_0_1); apply: union_of => c l hl.
 by have := one_radius c hl range Rlt_0_1; rewrite Rminus_0_r.
 Qed.
 
-(* E^Q: the L1 distance of the empirical row is more than sqrt(2 log(S n K tau 2^S)/l) with probability at most 1/K.
-   step of: conc:r/within-H conc:Q/weissman *)
-Theorem event_Q (S : finType) (next : O -> S) :
-  some_count_is_bad (fun c l s => above (sqrt (2 * ln (INR #|C| * INR K * tau * 2 ^ #|S|) / INR l))
-    (\sum_(y : S) Rabs (INR (count (fun o => next o == y) s) / INR l - mean (mu c) (fun o => indicator (next o == y)))))
-  <= 1 / INR K.
+(* The radius sqrt(2 log(S n K tau 2^S)/l) for rows. *)
+Definition row_radius (S : finType) (l : nat) : R := sqrt (2 * ln (INR #|C| * INR K * tau * 2 ^ #|S|) / INR l).
+
+Lemma one_row_radius c l (S : finType) (next : O -> S) : (1 <= l <= L)%nat ->
+  draws (mu c) l [::] (fun s => indicator (above (row_radius S l)
+    (\sum_(y : S) Rabs (INR (count (fun o => next o == y) s) / INR l - mean (mu c) (fun o => indicator (next o == y))))))
+  <= 1 / (INR #|C| * INR K * tau).
 Proof.
-apply: Rle_trans (share Rle_0_1); apply: union_of => c l hl.
-have b := big_product hl; have l1 : 0 < INR l by have := INR_ge1 (proj1 (andP hl)); lra.
+move=> hl; have b := big_product hl; have l1 : 0 < INR l by have := INR_ge1 (proj1 (andP hl)); lra.
 have two1 : 1 <= 2 ^ #|S| by apply: pow_R1_Rle; lra.
-move: (INR #|C| * INR K * tau) b => X b; have z1 : 1 <= X * 2 ^ #|S| by nra.
+rewrite /row_radius; move: (INR #|C| * INR K * tau) b => X b; have z1 : 1 <= X * 2 ^ #|S| by nra.
 have ln0 : 0 <= ln (X * 2 ^ #|S|) by rewrite -ln_1; apply: Rcomplements.ln_le; lra.
 have q0 : 0 <= 2 * ln (X * 2 ^ #|S|) / INR l by apply: Rdiv_le_0_compat; lra.
 apply: Rle_trans (weissman (mu_ok c) (next := next) (sqrt_pos (2 * ln (X * 2 ^ #|S|) / INR l)) (proj1 (andP hl)) _) _.
@@ -120,25 +120,36 @@ apply: Req_le; rewrite exp_Ropp exp_ln; last lra.
 by move: (2 ^ #|S|) two1 => t two1; field; split; lra.
 Qed.
 
+(* E^Q: the L1 distance of the empirical row is more than its radius with probability at most 1/K.
+   step of: conc:r/within-H conc:Q/weissman *)
+Theorem event_Q (S : finType) (next : O -> S) :
+  some_count_is_bad (fun c l s => above (row_radius S l)
+    (\sum_(y : S) Rabs (INR (count (fun o => next o == y) s) / INR l - mean (mu c) (fun o => indicator (next o == y)))))
+  <= 1 / INR K.
+Proof. by apply: Rle_trans (share Rle_0_1); apply: union_of => c l hl; exact: one_row_radius. Qed.
+
+(* The same for finitely many functions with values in [0, w] at once. *)
+Lemma one_radius_of_all (I : finType) (F : C -> I -> O -> R) (w : R) c l : (1 <= l <= L)%nat -> 0 < w ->
+  (forall c i o, 0 <= F c i o <= w) ->
+  draws (mu c) l [::] (fun s => indicator [exists i, above (radius w l) (Rabs (total_of (F c i) s / INR l - mean (mu c) (F c i)))])
+  <= INR #|I| / (INR #|C| * INR K * tau).
+Proof.
+move=> hl w0 range; pose b i (s : seq O) := indicator (above (radius w l) (Rabs (total_of (F c i) s / INR l - mean (mu c) (F c i)))).
+have b0 i s : 0 <= b i s by rewrite /b /indicator; case: ifP; lra.
+apply: Rle_trans (_ : _ <= draws (mu c) l [::] (fun s => \sum_(i : I) b i s)) _.
+  apply: (draws_le (mu_ok c)) => s; rewrite {1}/indicator; case: ifP => [/existsP [i hi]|_]; last exact: sum_nonneg.
+  by apply: Rle_trans (term_le_sum i (fun i => b0 i s)); rewrite /b /indicator hi; lra.
+rewrite draws_sum (_ : INR #|I| / _ = \sum_(i : I) 1 / (INR #|C| * INR K * tau)); last first.
+  by rewrite sum_const; field; have := big_product hl; have := INR_ge1 K1; have := INR_ge1 C1; have := tau_pos hl; lra.
+apply: sum_le => i _; have := one_radius c hl (f := F c i) (range c i) w0.
+by rewrite Rminus_0_r.
+Qed.
+
 (* E^V, for S functions of the observation with values in [0, w]: with the printed radius w sqrt(log(2 S n K tau)/(2 l))
    some of them deviates with probability at most S/K.
    step of: conc:V/repair-probability *)
 Theorem event_V (I : finType) (F : C -> I -> O -> R) (w : R) : 0 < w -> (forall c i o, 0 <= F c i o <= w) ->
   some_count_is_bad (fun c l s => [exists i, above (radius w l) (Rabs (total_of (F c i) s / INR l - mean (mu c) (F c i)))])
   <= INR #|I| / INR K.
-Proof.
-move=> w0 range; apply: Rle_trans (share (pos_INR _)); apply: union_of => c l hl.
-have sumd n s (G : I -> seq O -> R) : draws (mu c) n s (fun s => \sum_(i : I) G i s) = \sum_(i : I) draws (mu c) n s (G i).
-  elim: n s => [|n IH] s //=; rewrite (mean_ext _ (fun o => IH (o :: s))) /mean.
-  by under eq_bigr do rewrite -sum_scale; rewrite exchange_big.
-pose b i (s : seq O) := indicator (above (radius w l) (Rabs (total_of (F c i) s / INR l - mean (mu c) (F c i)))).
-have b0 i s : 0 <= b i s by rewrite /b /indicator; case: ifP; lra.
-apply: Rle_trans (_ : _ <= draws (mu c) l [::] (fun s => \sum_(i : I) b i s)) _.
-  apply: (draws_le (mu_ok c)) => s; rewrite {1}/indicator; case: ifP => [/existsP [i hi]|_]; last exact: sum_nonneg.
-  by apply: Rle_trans (term_le_sum i (fun i => b0 i s)); rewrite /b /indicator hi; lra.
-rewrite sumd (_ : INR #|I| / _ = \sum_(i : I) 1 / (INR #|C| * INR K * tau)); last first.
-  by rewrite sum_const; field; have := big_product hl; have := INR_ge1 K1; have := INR_ge1 C1; have := tau_pos hl; lra.
-apply: sum_le => i _; have := one_radius c hl (f := F c i) (range c i) w0.
-by rewrite Rminus_0_r.
-Qed.
+Proof. by move=> w0 range; apply: Rle_trans (share (pos_INR _)); apply: union_of => c l hl; exact: one_radius_of_all. Qed.
 End Events.

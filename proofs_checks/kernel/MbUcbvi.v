@@ -1,0 +1,376 @@
+(* MB-UCBVI as printed, on the law of the run: E Reg(K) is at most
+     2 sqrt 2 e^theta B^(3/2) sqrt(SnK L) + sqrt 2 e^theta SnB^2 sqrt L + (e^theta/theta) beta l' T0 Sn Gamma (B + 2 + L)
+       + (S + 2 + e^theta) B,
+   B = 1/(1-beta), L = log(2SnK(KB+1)), l' = S log 2 + log(SnK), Gamma = B (1 + B sqrt(L/2)), for every theta in (0, 1] and
+   T0 >= B log(K Gamma/B): Theorem A of the notes on sharper bounds, its sections 1.1 to 1.8 put together. *)
+
+From Coq Require Import Reals Lra.
+From mathcomp Require Import all_ssreflect.
+From Coquelicot Require Import Coquelicot.
+From kernel Require Import Sums Enclosures Values Bandits Concentration Events DoubleSum Gittins Hull UcbviOptimism.
+From kernel Require Import History Bayes Regret Lengths FrozenCounts MovesEvent FrozenUses Unfolded LengthsFirst Simulation Confidence.
+From kernel Require Import Widths Estimates Recursion SecondSum.
+
+Set Implicit Arguments.
+Unset Strict Implicit.
+Unset Printing Implicit Defensive.
+
+Lemma mean_le_where (X : finType) (q f g : X -> R) : (forall y, 0 <= q y) -> (forall y, 0 < q y -> f y <= g y) -> mean q f <= mean q g.
+Proof.
+move=> q0 fg; apply: sum_le => y _; case: (Rle_lt_or_eq_dec _ _ (q0 y)) => [p|<-]; last lra.
+by apply: Rmult_le_compat_l; [exact: q0 | exact: fg].
+Qed.
+
+Section Ucbvi.
+Variables (A S O : finType) (next : O -> S) (pays : O -> R) (beta : R).
+Hypotheses (discount : is_discount beta) (pays_unit : forall o, 0 <= pays o <= 1).
+Notation cell := (cell A S).
+Notation history := (history A S O).
+Variables (guess_reward : history -> cell -> R) (guess_row : history -> cell -> S -> R).
+Hypotheses (guess_reward_ok : forall h c, 0 <= guess_reward h c <= 1) (guess_row_ok : forall h c, probability (guess_row h c)).
+Variable K : nat.
+Notation estimated h := (ucbvi_model next pays beta guess_reward guess_row K h).
+
+(* MB-UCBVI: before each episode a policy that is optimal for the estimates with the bonus, ties broken and coins tossed as
+   the learner likes. *)
+Definition plays_optimistically (learner : history -> plays A S -> R) := forall h pi, 0 < learner h pi ->
+  forall (pi' : policy A S) x, V beta (estimated h) pi' x <= V beta (estimated h) (fun y => pi y) x.
+
+Variables (learner : history -> plays A S -> R) (rho : global A S -> R) (shows : A -> S -> O -> R).
+Hypotheses (learner_ok : forall h, probability (learner h)) (rho_ok : probability rho) (shows_ok : forall a s, probability (shows a s)).
+Hypothesis optimistic : plays_optimistically learner.
+Notation M := (bandit_of next pays shows).
+Let hM : markovian M. Proof. exact: bandit_markovian. Qed.
+Let unit : unit_rewards M. Proof. exact: bandit_unit. Qed.
+Notation cut_mean N J F := (truncated next beta learner rho shows N J F).
+Notation loss_of pistar h := (loss beta learner rho M pistar h).
+Let B := 1 / (1 - beta).
+Let B0 : 0 <= B := top_nonneg discount.
+
+(* ---------------------------------------------------------------- Sums over episodes, with lengths cut at N *)
+
+Lemma summed_le (X Y : history -> R) h : (forall h, X h <= Y h) -> summed X h <= summed Y h.
+Proof. by move=> le; rewrite /summed; elim: h => [|r h IH] /=; [lra | have := le h; lra]. Qed.
+
+Lemma summed_scale k (X : history -> R) h : summed (fun h => k * X h) h = k * summed X h.
+Proof. by rewrite /summed; elim: h => [|r h IH] /=; [ring | rewrite IH; ring]. Qed.
+
+(* What is at most c in the mean before every episode is at most K c over K episodes. *)
+Lemma cut_summed N J X c : 0 <= c -> (forall j, cut_mean N j X <= c) -> cut_mean N J (summed X) <= INR J * c.
+Proof.
+move=> c0 le; elim: J => [|J IH]; first by rewrite /truncated /summed /=; lra.
+have [m0 m1] := mass discount N; rewrite /truncated law_last.
+rewrite (@law_ext A S O next beta learner rho shows N J [::] _ (fun h => (1 - beta ^ N) * (summed X h + X h))); last first.
+  move=> h; rewrite -(episode_const next beta learner_ok rho_ok shows_ok N h).
+  by apply: mean_ext => pi; apply: mean_ext => x; apply: cut_ext => n; apply: steps_ext.
+rewrite law_scale law_add -!/(cut_mean N J _) S_INR; have := le J.
+have Jc : 0 <= INR J * c by apply: Rmult_le_pos => //; exact: pos_INR.
+nra.
+Qed.
+
+(* Before the second step at most one episode begins. *)
+Lemma cut_first N J : cut_mean N J (summed (fun h => indicator (duration h == 0)%nat)) <= 1.
+Proof.
+pose late (h h' : history) := indicator (size (newest h') == 0)%nat.
+have zero : cut_mean N J (over_episodes late) <= 0.
+  apply: Rle_trans (@law_over_episodes A S O next beta discount learner rho learner_ok rho_ok shows shows_ok N J late (fun _ _ => 0) _) _.
+    move=> h; apply: Req_le; apply: mean_ext => pi; apply: mean_ext => x; apply: sum_to_ext => m _; congr (_ * _).
+    rewrite (steps_size next shows_ok pi m.+1 x [::] (fun n => indicator (n == 0)%nat)).
+    by rewrite steps_const.
+  apply: Rle_trans (_ : _ <= cut_mean N J (fun _ => 0)) _.
+    by apply: law_le => // h _ _; elim: h => [|r h IH] /=; lra.
+  by apply: mean_of_constant => //; lra.
+suff : cut_mean N J (summed (fun h => indicator (duration h == 0)%nat)) <= cut_mean N J (fun h => 1 + over_episodes late h).
+  by rewrite /truncated law_add -!/(cut_mean N J _); have := mean_of_constant next discount learner_ok rho_ok shows_ok N J Rle_0_1; lra.
+apply: law_le => // h _ _.
+suff : summed (fun h => indicator (duration h == 0)%nat) h + indicator (duration h == 0)%nat <= 1 + over_episodes late h.
+  by have := indicator_nonneg (duration h == 0)%nat; lra.
+elim: h => [|r h IH]; first by rewrite /summed /duration /= /indicator; lra.
+rewrite /summed [over_episodes _ (r :: h)]/= [X in _ <= 1 + X]/= -!/(summed _ _); move: IH.
+suff : indicator (duration (r :: h) == 0)%nat <= late h (r :: h) by lra.
+rewrite /late /duration /flat /= size_cat size_map; case: (size r.2) => [|n]; last by rewrite /indicator /=; lra.
+by rewrite /indicator /=; case: ifP; lra.
+Qed.
+
+Lemma regret_summed pistar N J : cut_mean N J (regret beta M pistar) <= cut_mean N J (summed (fun h => loss_of pistar h)).
+Proof.
+pose g (h h' : history) := regret beta M pistar h' - regret beta M pistar h.
+rewrite /truncated (@law_ext A S O next beta learner rho shows N J [::] (regret beta M pistar) (over_episodes g)); last first.
+  by elim=> [|r h IH] /=; [rewrite /regret sum_nil | rewrite -IH /g; ring].
+apply: law_over_episodes => // h; rewrite /g episode_sub (episode_regret next beta learner_ok rho_ok shows_ok).
+by rewrite !(episode_const next beta learner_ok rho_ok shows_ok); lra.
+Qed.
+
+(* ---------------------------------------------------------------- One episode *)
+
+Lemma reward_at_linear (X : finType) (P : X -> X -> R) u v f g t x :
+  reward_at P (fun y => u * f y + v * g y) t x = u * reward_at P f t x + v * reward_at P g t x.
+Proof. by elim: t x => [|t IH] x //=; rewrite (mean_ext _ IH) mean_add !mean_scale. Qed.
+
+Lemma unfolded_linear T0 u v f g h : unfolded beta learner rho M T0 (fun c => u * f c + v * g c) h =
+  u * unfolded beta learner rho M T0 f h + v * unfolded beta learner rho M T0 g h.
+Proof.
+rewrite /unfolded -!mean_scale -mean_add; apply: mean_ext => pi; rewrite -!mean_scale -mean_add; apply: mean_ext => x.
+by rewrite -!sum_to_scale -sum_to_add; apply: sum_to_ext => t _; rewrite reward_at_linear; ring.
+Qed.
+
+Variables (theta : R) (T0 : nat).
+Hypotheses (theta_range : 0 < theta <= 1) (T1 : (1 <= T0)%nat).
+Let eps := theta / INR T0.
+Notation C := (2 * (INR #|cell| * INR K)).
+Notation lambda h := (log_time C h).
+
+Let t1 : 1 <= INR T0 := INR_ge1 T1.
+Let eps_range : 0 < eps <= 1.
+Proof.
+split; first by apply: Rdiv_lt_0_compat; lra.
+by apply: (Rmult_le_reg_r (INR T0)); [lra | rewrite /eps /Rdiv Rmult_assoc Rinv_l; lra].
+Qed.
+
+Lemma compounded : (1 + eps) ^ T0 <= exp theta.
+Proof.
+have e : exp theta = exp eps ^ T0 by rewrite exp_power; congr exp; rewrite /eps; field; lra.
+by rewrite e; apply: pow_incr; have := exp_tangent eps; lra.
+Qed.
+
+Lemma log_of_bonus (h : history) : ln (2 * (INR #|cell| * INR K * time_of h)) = lambda h.
+Proof. by rewrite /log_time /time_of; congr ln; ring. Qed.
+
+Section OnEvents.
+Variables (gamma : A -> S -> R) (pistar : policy A S).
+Hypothesis indices : forall a s, gittins_index beta (reward M a) (row M a) s (gamma a s).
+Hypothesis largest : plays_largest_index gamma pistar.
+Hypotheses (K2 : (2 <= K)%nat) (C1 : (1 <= #|cell|)%nat) (S1 : (1 <= #|S|)%nat).
+Let K1 : (1 <= K)%nat := ltnW K2.
+Notation E_bad h := (E_fails next pays beta K shows gamma h).
+Notation F_bad h := (F_fails next shows eps K guess_row h).
+
+Let C_large : 3 <= C.
+Proof. by have := INR_ge1 C1; have : 2 <= INR K by [rewrite -[2]/(INR 2); apply: le_INR; exact/leP]; nra. Qed.
+
+Lemma lambda_nonneg (h : history) : 0 <= lambda h.
+Proof. by apply: log_time_nonneg; lra. Qed.
+
+(* The printed bonus in the form of a frozen sum. *)
+Lemma bonusE (h : history) c : printed_bonus beta K h c = B * / sqrt 2 * sqrt (lambda h) * weight (count_of c h).
+Proof.
+have l0 := lambda_nonneg h; have m := max1 (count_of c h).
+rewrite /printed_bonus log_of_bonus (_ : lambda h / (2 * _) = lambda h / 2 / INR (maxn 1 (count_of c h))); last by field; lra.
+by rewrite radius_by_weight; [rewrite sqrt_div_alt -/B; [rewrite /Rdiv; ring | lra] | lra].
+Qed.
+
+Lemma bonus_range (h : history) c : 0 <= printed_bonus beta K h c <= B * sqrt (lambda h / 2).
+Proof.
+have l0 := lambda_nonneg h; rewrite bonusE sqrt_div_alt; last lra.
+have s0 := sqrt_pos (lambda h); have i0 : 0 < / sqrt 2 by apply: Rinv_0_lt_compat; apply: sqrt_lt_R0; lra.
+have w0 := weight_nonneg (count_of c h); have w1 : weight (count_of c h) <= 1.
+  by rewrite -weight_0; elim: (count_of c h) => [|n IH]; [lra | have := weight_falls n; lra].
+have p : 0 <= B * / sqrt 2 * sqrt (lambda h) by apply: Rmult_le_pos => //; apply: Rmult_le_pos; lra.
+by rewrite (_ : B * (_ / _) = B * / sqrt 2 * sqrt (lambda h)); [nra | rewrite /Rdiv; ring].
+Qed.
+
+(* V_k <= Gamma_k. *)
+Lemma optimistic_top (h : history) pi x : V beta (estimated h) pi x <= top_at beta (lambda h).
+Proof.
+have hMk : markovian (estimated h) by move=> a s; exact: moves_ok.
+rewrite /top_at -/B (_ : B * _ = (1 + B * sqrt (lambda h / 2)) / (1 - beta)); last by rewrite {1}/B /Rdiv; ring.
+apply: (discounted_at_most_const (sub_policy (P_sub hMk) pi) discount) => [|y].
+  by have := Rmult_le_pos _ _ B0 (sqrt_pos (lambda h / 2)); lra.
+rewrite [reward _ _ _]/=; have := means_range pays_unit guess_reward_ok h (pi y, y (pi y)); have := bonus_range h (pi y, y (pi y)); lra.
+Qed.
+
+(* beta l'/eps. *)
+Definition slack : R := beta * (log_level A S K / eps).
+
+(* 2 b_k + beta l' Gamma_k/(eps max(1,N)) along T0 steps of the episode. *)
+Definition spent (h : history) : R :=
+  sqrt 2 * B * (sqrt (lambda h) * unfolded beta learner rho M T0 (fun c => weight (count_of c h)) h) +
+  slack * (top_at beta (lambda h) * unfolded beta learner rho M T0 (fun c => inverse (count_of c h)) h).
+
+Definition rare (h : history) : R := indicator (duration h == 0)%nat + (indicator (E_bad h) + indicator (F_bad h)).
+
+Let large : eps <= log_level A S K. Proof. exact: log_level_large. Qed.
+
+Let slack0 : 0 <= slack.
+Proof.
+case: (discount) => b0 _; apply: Rmult_le_pos => //; apply: Rcomplements.Rdiv_le_0_compat; lra.
+Qed.
+
+Lemma spent_nonneg h : 0 <= spent h.
+Proof.
+have u f : (forall n, 0 <= f n) -> 0 <= unfolded beta learner rho M T0 (fun c => f (count_of c h)) h.
+  by move=> f0; apply: unfolded_nonneg.
+apply: Rplus_le_le_0_compat; apply: Rmult_le_pos => //.
+- by apply: Rmult_le_pos => //; exact: sqrt_pos.
+- by apply: Rmult_le_pos; [exact: sqrt_pos | apply: u; exact: weight_nonneg].
+- by apply: Rmult_le_pos; [exact: top_at_nonneg | apply: u; exact: inverse_nonneg].
+Qed.
+
+(* What an episode costs given the past: 1.3, 1.5 and 1.6. *)
+Theorem loss_at_most h : loss_of pistar h <=
+  B * rare h + exp theta * spent h + exp theta * beta ^ T0 * top_at beta (lambda h).
+Proof.
+case: (discount) => b0 b1; have e0 := exp_pos theta; have s0 := spent_nonneg h.
+have t0 := top_at_nonneg discount (lambda h); have p0 := pow_le beta T0 b0.
+have r0 : 0 <= exp theta * beta ^ T0 * top_at beta (lambda h) by apply: Rmult_le_pos => //; apply: Rmult_le_pos => //; lra.
+have es0 : 0 <= exp theta * spent h by apply: Rmult_le_pos => //; lra.
+have trivial_bound : 1 <= rare h -> loss_of pistar h <= B * rare h + exp theta * spent h + exp theta * beta ^ T0 * top_at beta (lambda h).
+  move=> one; have := Rle_trans _ _ _ (Rle_abs _) (loss_abs discount learner_ok rho_ok pistar hM unit h).
+  by have := Rmult_le_compat_l _ _ _ B0 one; rewrite -/B; lra.
+have i1 := indicator_nonneg (duration h == 0)%nat; have i2 := indicator_nonneg (E_bad h); have i3 := indicator_nonneg (F_bad h).
+case D0 : (duration h == 0)%nat; first by apply: trivial_bound; rewrite /rare D0 {1}/indicator; lra.
+case E0 : (E_bad h); first by apply: trivial_bound; rewrite /rare E0 {2}/indicator; lra.
+case F0 : (F_bad h); first by apply: trivial_bound; rewrite /rare F0 {3}/indicator; lra.
+have D1 : (1 <= duration h)%nat by rewrite lt0n D0.
+suff main : loss_of pistar h <= exp theta * spent h + exp theta * beta ^ T0 * top_at beta (lambda h).
+  by have := Rmult_le_pos _ _ B0 (Rplus_le_le_0_compat _ _ i1 (Rplus_le_le_0_compat _ _ i2 i3)); rewrite -/(rare h); lra.
+pose cost c := sqrt 2 * B * sqrt (lambda h) * weight (count_of c h) + slack * top_at beta (lambda h) * inverse (count_of c h).
+have es : spent h = unfolded beta learner rho M T0 cost h by rewrite /cost unfolded_linear /spent; ring.
+rewrite es /unfolded -mean_scale -(mean_of_const (exp theta * beta ^ T0 * top_at beta (lambda h)) (learner_ok h)) -mean_add.
+apply: mean_le_where => [pi|pi chosen]; first exact: (proj1 (learner_ok h)).
+rewrite -mean_scale -(mean_of_const (exp theta * beta ^ T0 * top_at beta (lambda h)) rho_ok) -mean_add.
+apply: mean_le => [x|x]; first exact: (proj1 rho_ok).
+pose excess (a : A) (s : S) := log_level A S K / (eps * INR (maxn 1 (count_of (a, s) h))).
+have one_sided a s : \sum_(y : S) Rmax 0 (MovesEvent.Qhat next guess_row h (a, s) y - (1 + eps) * row M a s y) <= excess a s.
+  move/negbT: F0 => /existsPn /(_ (a, s)); rewrite /above; case: (Rlt_dec _ _) => // /Rnot_lt_le le _.
+  exact: le.
+have covered := fun (x : state A S) a => covers discount pays_unit guess_reward_ok guess_row_ok shows_ok indices largest x a K2 D1 C1 (negbT E0).
+have best := fun pi x => proj1 (gittins_policy_is_optimal discount hM indices largest x) pi.
+have values0 y : 0 <= V beta M (fun y => pi y) y by case: (V_range discount hM (fun y => pi y) unit y).
+apply: Rle_trans (episode_on_events (eps := eps) (e := exp theta) (top := top_at beta (lambda h)) (T := T0) (excess := excess)
+  discount hM (fun a s => moves_ok next guess_row_ok h (a, s)) (ltac:(lra)) best (optimistic chosen) covered one_sided
+  (optimistic_top h (fun y => pi y)) values0 x compounded (fun a s => proj1 (bonus_range h (a, s)))) _.
+apply: Rplus_le_compat_r; apply: Rmult_le_compat_l; first lra.
+apply: Req_le; apply: sum_to_ext => t _; congr (_ * _).
+have same a s : cost (a, s) = Recursion.cost beta (fun a s => printed_bonus beta K h (a, s)) excess (top_at beta (lambda h)) a s.
+  rewrite /cost /Recursion.cost bonusE /excess /slack /inverse; have m := max1 (count_of (a, s) h).
+  have q0 : 0 < sqrt 2 by apply: sqrt_lt_R0; lra.
+  have e2 : 2 * / sqrt 2 = sqrt 2 by rewrite -{1}(sqrt_sqrt 2); [field; lra | lra].
+  by rewrite -{1}e2; field; lra.
+by elim: t x => [|t IH] z /=; [exact/esym/same | apply: mean_ext => y; exact: IH].
+Qed.
+
+(* ---------------------------------------------------------------- K episodes *)
+
+Notation L := (log_horizon beta C K).
+Hypothesis T0_large : B * ln (INR K * (top_at beta L / B)) <= INR T0.
+
+Let k2 : 2 <= INR K. Proof. by rewrite -[2]/(INR 2); apply: le_INR; exact/leP. Qed.
+Let B1 : 1 <= B.
+Proof. by case: (discount) => b0 b1; apply: (Rmult_le_reg_r (1 - beta)); [lra | rewrite /B /Rdiv Rmult_assoc Rinv_l; lra]. Qed.
+
+Lemma horizon_large : 248/100 <= L.
+Proof.
+have c1 := INR_ge1 C1; have l12 : 248/100 <= ln 12 by enclose.
+apply: Rle_trans l12 _; apply: Rcomplements.ln_le; first lra.
+have ck : 2 <= INR #|cell| * INR K by nra.
+have kb : 2 <= INR K * B by nra.
+by rewrite -/B; nra.
+Qed.
+
+(* K beta^T0 Gamma <= B: beta <= e^(-1/B). *)
+Lemma tail_small : INR K * (beta ^ T0 * top_at beta L) <= B.
+Proof.
+case: (discount) => b0 b1; have Bb : B * (1 - beta) = 1 by rewrite /B; field; lra.
+have tp : 0 < top_at beta L.
+  by rewrite /top_at -/B; have := Rmult_le_pos _ _ B0 (sqrt_pos (L / 2)); nra.
+set z := INR K * (top_at beta L / B); have z0 : 0 < z by apply: Rmult_lt_0_compat; [lra | apply: Rdiv_lt_0_compat; lra].
+have be : beta <= exp (- (1 - beta)) by have := exp_tangent (- (1 - beta)); lra.
+have pw : beta ^ T0 <= exp (- ln z).
+  apply: Rle_trans (pow_incr _ _ T0 (conj b0 be)) _; rewrite exp_power; apply: exp_le.
+  have := Rmult_le_compat_r (1 - beta) _ _ (ltac:(lra)) T0_large; rewrite -/z.
+  by rewrite (_ : B * ln z * (1 - beta) = B * (1 - beta) * ln z); [rewrite Bb; lra | ring].
+rewrite exp_Ropp exp_ln // in pw.
+have := Rmult_le_compat_l (INR K * top_at beta L) _ _ (ltac:(by apply: Rmult_le_pos; lra)) pw.
+rewrite (_ : INR K * top_at beta L * / z = B); first by lra.
+by rewrite /z; field; repeat split; lra.
+Qed.
+
+Definition regret_bound : R :=
+  2 * sqrt 2 * exp theta * (B * sqrt L * sqrt (INR #|cell| * (INR K * B))) +
+  sqrt 2 * exp theta * (INR #|cell| * (B * B) * sqrt L) +
+  exp theta * (slack * (INR #|cell| * (top_at beta L * (B + 2 + L)))) +
+  (INR #|S| + 2 + exp theta) * B.
+
+Theorem regret_in_full : expected_regret next beta learner rho shows M pistar K <= regret_bound.
+Proof.
+case: (discount) => b0 b1; have e0 := exp_pos theta; have L2 := horizon_large; have k0 : 0 < INR K by lra.
+pose U (w : history -> R) (f : nat -> R) (h : history) := w h * unfolded beta learner rho M T0 (fun c => f (count_of c h)) h.
+pose w1 (h : history) := sqrt (lambda h); pose w2 (h : history) := top_at beta (lambda h).
+have le N : cut_mean N K (regret beta M pistar) <=
+    B * (INR #|S| + 2) + exp theta * (sqrt 2 * B * cut_mean N K (summed (U w1 weight)) + slack * cut_mean N K (summed (U w2 inverse))) + exp theta * B.
+  apply: Rle_trans (regret_summed pistar N K) _.
+  apply: Rle_trans (_ : _ <= cut_mean N K (fun h => B * summed rare h +
+      (exp theta * (sqrt 2 * B * summed (U w1 weight) h + slack * summed (U w2 inverse) h) + exp theta * beta ^ T0 * (INR K * w2 h)))) _.
+    apply: law_le => // h sz _; rewrite addn0 in sz.
+    apply: Rle_trans (summed_le h loss_at_most) _.
+    rewrite (summed_add (fun h => B * rare h + exp theta * spent h) (fun h => exp theta * beta ^ T0 * w2 h)) (summed_scale _ w2).
+    rewrite (summed_add (fun h => B * rare h) (fun h => exp theta * spent h)) (summed_scale _ rare) (summed_scale _ spent).
+    rewrite Rplus_assoc; apply: Rplus_le_compat_l; apply: Rplus_le_compat.
+      apply: Req_le; congr (_ * _); rewrite -(summed_scale _ (U w1 weight)) -(summed_scale _ (U w2 inverse)) -summed_add.
+      by congr summed.
+    apply: Rmult_le_compat_l; first by apply: Rmult_le_pos; [lra | exact: pow_le].
+    rewrite -sz; elim: h {sz} => [|r h IH]; first by rewrite /summed /=; lra.
+    rewrite /summed [over_episodes _ _]/= -/(summed _ h) [size _]/= S_INR.
+    have mono : w2 h <= w2 (r :: h) by apply: top_at_le => //; apply: log_time_grows; lra.
+    by have := Rmult_le_compat_l _ _ _ (pos_INR (size h)) mono; rewrite /w2 in IH mono *; lra.
+  have linear (X0 X1 X2 X3 : history -> R) c0 c1 c2 c3 c4 : cut_mean N K (fun h => c0 * X0 h + (c1 * (c2 * X1 h + c3 * X2 h) + c4 * (INR K * X3 h))) =
+      c0 * cut_mean N K X0 + (c1 * (c2 * cut_mean N K X1 + c3 * cut_mean N K X2) + c4 * (INR K * cut_mean N K X3)).
+    by rewrite /truncated !(law_add, law_scale).
+  rewrite linear.
+  have r1 : cut_mean N K (summed rare) <= INR #|S| + 2.
+    rewrite (_ : cut_mean N K (summed rare) = cut_mean N K (summed (fun h => indicator (duration h == 0)%nat)) +
+      (cut_mean N K (summed (fun h => indicator (E_bad h))) + cut_mean N K (summed (fun h => indicator (F_bad h))))); last first.
+      by rewrite /truncated -!law_add; apply: law_ext => h; rewrite /rare !summed_add.
+    have kk : INR K * / INR K = 1 by apply: Rinv_r; lra.
+    have a1 := cut_first N K.
+    have s0 : 0 <= INR #|S| / INR K by apply: Rcomplements.Rdiv_le_0_compat => //; exact: pos_INR.
+    have a2 := @cut_summed N K _ _ s0 (fun j => event_E discount pays_unit shows_ok indices N j learner_ok rho_ok K1 C1).
+    have i0 : 0 <= 1 / INR K by apply: Rcomplements.Rdiv_le_0_compat; lra.
+    have a3 := @cut_summed N K _ _ i0 (fun j => event_F_cut next discount learner_ok rho_ok shows_ok eps_range K1 C1 guess_row_ok N j large).
+    rewrite (_ : INR K * (INR #|S| / INR K) = INR #|S|) in a2; last by field; lra.
+    rewrite (_ : INR K * (1 / INR K) = 1) in a3; last by field; lra.
+    lra.
+  have r2 : INR K * cut_mean N K w2 <= INR K * top_at beta L.
+    by apply: Rmult_le_compat_l; [lra | apply: mean_top => //; lra].
+  have r3 := Rmult_le_compat_l (exp theta * beta ^ T0) _ _ (ltac:(by apply: Rmult_le_pos; [lra | exact: pow_le])) r2.
+  have r4 := Rmult_le_compat_l (exp theta) _ _ (ltac:(lra)) tail_small.
+  have r5 := Rmult_le_compat_l _ _ _ B0 r1.
+  lra.
+have h1 N := @bonus_sum A S O next beta discount learner rho learner_ok rho_ok shows shows_ok C K (ltac:(lra)) K1 C1 N.
+have L32 : 3/2 <= L by lra.
+have h2 N := second_sum next discount learner_ok rho_ok shows_ok C_large L32 N.
+pose F1 := INR #|cell| * (B * sqrt L) + 2 * (sqrt L * sqrt (INR #|cell| * (INR K * B))).
+pose F2 := INR #|cell| * (top_at beta L * (B + 2 + L)).
+pose X := exp theta * (sqrt 2 * B * F1 + slack * F2).
+pose r := B * (INR #|S| + 2) + exp theta * B.
+have r0 : 0 <= r by have := pos_INR #|S|; have := Rmult_le_pos _ _ B0 (Rlt_le _ _ e0); rewrite /r; nra.
+have key m : (1 - beta ^ m) * cut_mean (m + T0) K (regret beta M pistar) <= r + X.
+  have [m0 m1] := mass discount m.
+  have u1 := @unfolded_of_run A S O next beta discount learner rho learner_ok rho_ok shows shows_ok M hM (bandit_shown next pays shows)
+    w1 weight (m + T0) T0 K (fun h => sqrt_pos _) (@weight_nonneg) (leq_addl _ _).
+  have u2 := @unfolded_of_run A S O next beta discount learner rho learner_ok rho_ok shows shows_ok M hM (bandit_shown next pays shows)
+    w2 inverse (m + T0) T0 K (fun h => top_at_nonneg discount _) (@inverse_nonneg) (leq_addl _ _).
+  rewrite addnK in u1 u2.
+  have v1 : (1 - beta ^ m) * cut_mean (m + T0) K (summed (U w1 weight)) <= F1 := Rle_trans _ _ _ u1 (h1 (m + T0)%nat).
+  have v2 : (1 - beta ^ m) * cut_mean (m + T0) K (summed (U w2 inverse)) <= F2 := Rle_trans _ _ _ u2 (h2 (m + T0)%nat).
+  have := Rmult_le_compat_l _ _ _ m0 (le (m + T0)%nat).
+  have q0 : 0 <= sqrt 2 * B by apply: Rmult_le_pos => //; exact: sqrt_pos.
+  have x1 := Rmult_le_compat_l _ _ _ q0 v1; have x2 := Rmult_le_compat_l _ _ _ slack0 v2.
+  have x3 := Rmult_le_compat_l _ _ _ (Rlt_le _ _ e0) (Rplus_le_compat _ _ _ _ x1 x2); rewrite -/X in x3.
+  have x4 := Rmult_le_compat_r _ _ _ r0 m1; rewrite /r in x4 *; lra.
+have fin : expected_regret next beta learner rho shows M pistar K <= r + X.
+  have k0' : 0 <= INR K * B by apply: Rmult_le_pos; lra.
+  have bounded : bounded_after K ([::] : history) (regret beta M pistar) (INR K * B).
+    by move=> h sz; have := regret_abs discount pistar hM unit h; rewrite sz addn0.
+  have lim := expected_is_limit (next := next) discount learner_ok rho_ok shows_ok k0' bounded.
+  have lim' := proj1 (is_lim_seq_incr_n _ T0 _) lim.
+  have one : is_lim_seq (fun m => 1 - beta ^ m) 1.
+    rewrite -[X in is_lim_seq _ (Finite X)]Rminus_0_r; apply: is_lim_seq_minus'; first exact: is_lim_seq_const.
+    by apply: (is_lim_seq_ext (fun N => beta ^ N * 1)) => [N|]; [ring | exact: geometric_limit].
+  have prod := is_lim_seq_mult' _ _ _ _ one lim'; rewrite Rmult_1_l in prod.
+  exact (is_lim_seq_le _ _ _ _ key prod (is_lim_seq_const (r + X))).
+apply: Rle_trans fin _; rewrite /regret_bound /X /F1 /F2 /r; apply: Req_le; rewrite -/B; ring.
+Qed.
+End OnEvents.
+End Ucbvi.

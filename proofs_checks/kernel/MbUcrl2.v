@@ -1,0 +1,216 @@
+(* MB-UCRL2 on the law of histories: the plausible set of eq:conf_rq with the printed radii, policies that are best in it, and
+   the expected regret in closed form. *)
+
+From Coq Require Import Reals Lra.
+From mathcomp Require Import all_ssreflect.
+From Coquelicot Require Import Rcomplements.
+From kernel Require Import Sums Enclosures Values Bandits Horizon Concentration Events DoubleSum.
+From kernel Require Import History Bayes Regret Lengths FrozenCounts MovesEvent FrozenUses Unfolded Simulation Confidence Widths.
+
+Set Implicit Arguments.
+Unset Strict Implicit.
+Unset Printing Implicit Defensive.
+
+Section Ucrl2.
+Variables (A S O : finType) (next : O -> S) (pays : O -> R) (beta : R) (rho : global A S -> R).
+Hypotheses (discount : is_discount beta) (rho_ok : probability rho) (pays_unit : forall o, 0 <= pays o <= 1).
+Variables (guess_reward : history A S O -> cell A S -> R) (guess_row : history A S O -> cell A S -> S -> R).
+Hypotheses (guess_reward_ok : forall h c, 0 <= guess_reward h c <= 1) (guess_row_ok : forall h c, probability (guess_row h c)).
+Variable K : nat.
+Hypotheses (K1 : (1 <= K)%nat) (A1 : (1 <= #|A|)%nat) (S1 : (1 <= #|S|)%nat).
+Let B := 1 / (1 - beta).
+Let C1 : (1 <= #|cell A S|)%nat. Proof. by rewrite card_prod muln_gt0 A1. Qed.
+
+(* M_k: Markovian bandits, with mean rewards in [0, 1] as Section 2 has them, within the radii of the estimates. *)
+Definition in_set (h : history A S O) (M : model A S) :=
+  unit_rewards M /\ plausible (known next pays guess_reward guess_row K h) M.
+
+(* eq:EVI: the largest value of pi in M_k, from the initial law, is s, and nothing in M_k is worth more than s + eps. With
+   eps = 0 the policy is a maximiser; where the supremum is attained it is a maximum. *)
+Definition best_in_set (eps : R) (h : history A S O) (pi : plays A S) := exists s,
+  is_lub (fun v => exists M, in_set h M /\ v = mean rho (V beta M pi)) s /\
+  forall M (pi' : policy A S), in_set h M -> mean rho (V beta M pi') <= s + eps.
+
+(* The estimates themselves are in the set, and so it has a best policy. *)
+Lemma known_in_set h : in_set h (Model (fun a s => mean_paid pays guess_reward h (a, s))
+  (fun a s y => MovesEvent.Qhat next guess_row h (a, s) y)).
+Proof.
+have n1 c : (0 < count_of c h)%nat -> 0 < INR (count_of c h) by move=> n; apply: lt_0_INR; apply/ltP.
+split=> [a s|].
+  rewrite /= /mean_paid; case: (posnP (count_of (a, s) h)) => [_|n] /=; first exact: guess_reward_ok.
+  have p := n1 _ n; set l := observed (a, s) (flat h).
+  have sz : size l = count_of (a, s) h by [].
+  have [t0 t1] : 0 <= total_of pays l <= INR (size l).
+    elim: (l) => [|o r IH]; first by rewrite /total_of sum_nil /=; lra.
+    by rewrite /total_of sum_cons -/(total_of pays r) [size _]/= S_INR; have := pays_unit o; lra.
+  rewrite sz in t1; split; first exact: Rdiv_le_0_compat.
+  by apply: (Rmult_le_reg_r (INR (count_of (a, s) h))) => //; rewrite /Rdiv Rmult_assoc Rinv_l; lra.
+split=> [a s|a s] /=.
+  rewrite /MovesEvent.Qhat; case: (posnP (count_of (a, s) h)) => [_|n] /=; first exact: guess_row_ok.
+  have p := n1 _ n; split=> [y|]; first by apply: Rdiv_le_0_compat => //; exact: pos_INR.
+  have e : \sum_(y : S) INR (moved_to next (a, s) y (flat h)) = INR (count_of (a, s) h).
+    have := moved_split next (a, s) setT (flat h); rewrite (eq_bigl predT) => [<-|y]; last by rewrite inE.
+    by rewrite /moved_into (eq_count (a2 := predT)) ?count_predT // => o; rewrite inE.
+  by rewrite /Rdiv sum_scale_r e; field; lra.
+rewrite Rminus_eq_0 Rabs_R0 (_ : distance _ _ = 0); first by split; exact: sqrt_pos.
+by rewrite /distance big1 // => y _; rewrite Rminus_eq_0 Rabs_R0.
+Qed.
+
+Lemma best_exists h : exists pi, best_in_set 0 h pi.
+Proof.
+have [a0] : exists a0 : A, True by move/card_gt0P: A1 => [a0 _]; exists a0.
+move=> _; pose values (pi : plays A S) v := exists M, in_set h M /\ v = mean rho (V beta M pi).
+have lub pi : exists s, is_lub (values pi) s.
+  apply: (@supremum_exists _ _ B (ex_intro _ _ (conj (known_in_set h) (erefl _)))) => v [M [[u [hM _]] ->]].
+  rewrite -(mean_of_const B rho_ok); apply: mean_le => [x|x]; first exact: (proj1 rho_ok).
+  exact: (proj2 (V_range discount hM pi u x)).
+have [s hs] := fin_all_exists lub; have [pi best] := exists_max [ffun=> a0] s.
+exists pi, (s pi); split; [exact: hs | move=> M pi' hM]; pose f : plays A S := [ffun x => pi' x].
+have -> : mean rho (V beta M pi') = mean rho (V beta M f).
+  apply: mean_ext => x; case: hM => u [hM _]; apply: (V_unique discount hM) => y.
+  by have := V_bellman discount hM f y; rewrite ffunE.
+by have := proj1 (hs f) _ (ex_intro _ M (conj hM (erefl _))); have := best f; lra.
+Qed.
+
+(* ---------------------------------------------------------------- The regret *)
+
+Variable eps : R.
+Hypothesis eps0 : 0 <= eps.
+Variable learner : history A S O -> plays A S -> R.
+Hypotheses (learner_ok : forall h, probability (learner h))
+  (is_ucrl2 : forall h pi, learner h pi <> 0 -> best_in_set eps h pi).
+Variable shows : A -> S -> O -> R.
+Hypothesis shows_ok : forall a s, probability (shows a s).
+Notation M := (bandit_of next pays shows).
+Variable pistar : policy A S.
+
+(* 2 S n K t_k >= 8 > e^2, so that cells that were never activated are within their radii, whatever was guessed. *)
+Lemma true_in_set h : (4 <= #|cell A S| * K)%nat -> ~~ outside next pays K shows h -> in_set h M.
+Proof.
+move=> large ok; have near := within_unless_outside guess_reward guess_row ok.
+have hM : markovian M by exact: bandit_markovian.
+have u : unit_rewards M by exact: bandit_unit.
+split=> //; split=> // a s; case: (posnP (count_of (a, s) h)) => [z|n]; last exact: near.
+have t1 := time_1 h; have four : 4 <= INR #|cell A S| * INR K.
+  by rewrite -mult_INR (_ : 4 = INR 4); [apply: le_INR; exact/leP | rewrite /=; lra].
+have two : 2 <= 2 ^ #|S| by rewrite -{1}[2]pow_1; apply: Rle_pow; [lra | apply/leP].
+have p : 4 <= INR #|cell A S| * INR K * time_of h by nra.
+have e8 : 2 <= ln 8 by enclose.
+have l1 : 2 <= ln (2 * (INR #|cell A S| * INR K * time_of h)) by apply: Rle_trans e8 _; apply: Rcomplements.ln_le; lra.
+have l2 : 2 <= ln (INR #|cell A S| * INR K * time_of h * 2 ^ #|S|) by apply: Rle_trans e8 _; apply: Rcomplements.ln_le; nra.
+have m0 : INR (maxn 1 0) = 1 by [].
+have rr : 1 <= reward_radius K h (a, s).
+  by rewrite /reward_radius z m0 -{1}sqrt_1; apply: sqrt_le_1_alt; lra.
+have qq : 2 <= row_radius_of K h (a, s).
+  by rewrite /row_radius_of z m0 -{1}(sqrt_square 2); [apply: sqrt_le_1_alt | ]; lra.
+split.
+  apply: Rle_trans (_ : _ <= 1) rr; rewrite /= /mean_paid z.
+  by have := u a s; have := guess_reward_ok h (a, s); rewrite /=; split_Rabs; lra.
+apply: Rle_trans (_ : _ <= 2) qq.
+rewrite (_ : 2 = \sum_(y : S) row M a s y + \sum_(y : S) guess_row h (a, s) y); last first.
+  by rewrite (proj2 (hM a s)) (proj2 (guess_row_ok h (a, s))).
+rewrite -sum_add; apply: sum_le => y _; have := proj1 (hM a s) y; have := proj1 (guess_row_ok h (a, s)) y.
+by rewrite /= /MovesEvent.Qhat z /=; split_Rabs; lra.
+Qed.
+
+(* With n S K >= 4: one arm has no regret, and of one episode the regret is at most B. *)
+Lemma ucrl2_many : (4 <= #|cell A S| * K)%nat ->
+  expected_regret next beta learner rho shows M pistar K <= width_bound A S K beta + 2 * B + INR K * eps.
+Proof.
+move=> large; have k0 := INR_ge1 K1; have hM : markovian M by exact: bandit_markovian.
+have u : unit_rewards M by exact: bandit_unit.
+have B0 : 0 <= B := top_nonneg discount.
+pose fails h := outside next pays K shows h; pose bad h := B * indicator (fails h) + eps.
+have i1 b : 0 <= indicator b <= 1 by rewrite /indicator; case: b; lra.
+rewrite (regret_by_episodes next discount learner_ok rho_ok shows_ok pistar hM u); set X := loss _ _ _ _ _.
+have XB h : Rabs (X h) <= B := loss_abs discount learner_ok rho_ok pistar hM u h.
+apply: Rle_trans (_ : _ <= width_bound A S K beta + \sum_(k < K) expected next beta learner rho shows k bad) _.
+  apply: (@sum_of_frozen A S O next beta discount learner rho learner_ok rho_ok shows shows_ok M hM
+    (bandit_shown next pays shows) X bad (price K beta) weight (B + eps) (width_bound A S K beta) K) => //.
+  - by lra.
+  - by move=> h; have := XB h; lra.
+  - by move=> h; apply: Rabs_le; have := i1 (fails h); rewrite /bad; nra.
+  - by move=> h; exact: (price_nonneg _ discount).
+  - exact: weight_nonneg.
+  - move=> h T0; have [b0 _] := discount; have p0 := pow_le beta T0 b0.
+    pose per (pi : plays A S) := price K beta h * mean rho (widths beta M pi T0 h) + (bad h + beta ^ T0 * B).
+    apply: Rle_trans (_ : _ <= mean (learner h) per) _; last first.
+      have -> : unfolded beta learner rho M T0 (fun c => weight (count_of c h)) h =
+        mean (learner h) (fun pi => mean rho (widths beta M pi T0 h)) by [].
+      by rewrite /per mean_add mean_scale (mean_of_const _ (learner_ok h)); have := Rmult_le_pos _ _ p0 eps0; lra.
+    apply: sum_le => pi _; case: (Req_dec (learner h pi) 0) => [->|played]; first by rewrite !Rmult_0_l; lra.
+    apply: Rmult_le_compat_l; first exact: (proj1 (learner_ok h)).
+    have [s [[up least] best]] := is_ucrl2 played.
+    have gap_M' M' : in_set h M' -> mean rho (V beta M' pi) - mean rho (V beta M pi) <=
+        price K beta h * mean rho (widths beta M pi T0 h) + B * indicator (fails h) + beta ^ T0 * B.
+      move=> [u' [hM' near]]; apply: (value_gap (guess_reward := guess_reward) (guess_row := guess_row)) => // ok.
+      by split=> [|a s' _]; [exact: within_unless_outside ok | exact: near].
+    rewrite /gap mean_sub /per /bad; apply: Rle_trans (_ : _ <= mean rho (V beta M pistar) - mean rho (V beta M pi)) _.
+      exact: Rle_refl.
+    case: (boolP (fails h)) gap_M' => [_|ok] gap_M'.
+      have w0 : 0 <= price K beta h * mean rho (widths beta M pi T0 h).
+        apply: Rmult_le_pos; first exact: (price_nonneg _ discount).
+        by apply: mean_nonneg => x; [exact: (proj1 rho_ok) | exact: widths_nonneg].
+      have d : mean rho (V beta M pistar) - mean rho (V beta M pi) <= B.
+        rewrite -mean_sub -(mean_of_const B rho_ok); apply: mean_le => [x|x]; first exact: (proj1 rho_ok).
+        by have := V_range discount hM pistar u x; have := V_range discount hM pi u x; rewrite -/B; lra.
+      apply: Rle_trans d _; apply: Rle_trans (Rplus_le_compat_r _ _ _ w0).
+      by have := Rmult_le_pos _ _ p0 B0; rewrite /indicator; lra.
+    have h1 := best _ pistar (true_in_set large ok).
+    have h2 : s <= mean rho (V beta M pi) + (price K beta h * mean rho (widths beta M pi T0 h) + beta ^ T0 * B).
+      by apply: least => v [M' [hM' ->]]; have := gap_M' M' hM'; rewrite /indicator /=; lra.
+    have conclude u0 v w z : u0 <= s + eps -> s <= v + (w + z) -> u0 - v <= w + (B * 0 + eps + z) by lra.
+    exact: (conclude _ _ _ _ h1 h2).
+  - exact: (widths_of_run next discount rho_ok K1 C1 S1 learner_ok shows_ok).
+have rare k : expected next beta learner rho shows k bad <= B * (2 / INR K) + eps.
+  have b1 : bounded_after k [::] (fun h => indicator (fails h)) 1 by move=> h _; exact: indicator_abs.
+  have bB : bounded_after k [::] (fun h => B * indicator (fails h)) B.
+    by move=> h _; apply: Rabs_le; have := i1 (fails h); nra.
+  have be : bounded_after k [::] (fun _ : history A S O => eps) eps by move=> h _; rewrite Rabs_pos_eq; lra.
+  rewrite /bad (@expected_add A S O next beta discount learner rho learner_ok rho_ok shows shows_ok k _ _ B eps B0 eps0 bB be).
+  rewrite (@expected_scale A S O next beta discount learner rho learner_ok rho_ok shows shows_ok k _ B 1 Rle_0_1 b1).
+  apply: Rplus_le_compat; first by apply: Rmult_le_compat_l => //; exact: outside_rarely.
+  apply: (expected_at_most discount learner_ok rho_ok shows_ok eps0 be) => N.
+  exact: mean_of_constant.
+apply: Rle_trans (_ : _ <= width_bound A S K beta + \sum_(k < K) (B * (2 / INR K) + eps)) _.
+  by apply: Rplus_le_compat_l; apply: sum_to_le => k _; exact: rare.
+by rewrite sum_to_const; apply: Req_le; field; lra.
+Qed.
+
+Lemma width_bound_nonneg : 0 <= width_bound A S K beta.
+Proof.
+have B0 : 0 <= B := top_nonneg discount; rewrite /width_bound -/B.
+apply: Rmult_le_pos; first by do 2 (apply: Rmult_le_pos; last exact: sqrt_pos).
+apply: Rplus_le_le_0_compat; first by apply: Rmult_le_pos => //; exact: pos_INR.
+by apply: Rmult_le_pos; [lra | exact: sqrt_pos].
+Qed.
+
+(* The expected regret of MB-UCRL2 in closed form. *)
+Theorem ucrl2_bound :
+  expected_regret next beta learner rho shows M pistar K <= width_bound A S K beta + 2 * B + INR K * eps.
+Proof.
+have hM : markovian M by exact: bandit_markovian.
+have u : unit_rewards M by exact: bandit_unit.
+have B0 : 0 <= B := top_nonneg discount; have w0 := width_bound_nonneg.
+have e0 : 0 <= INR K * eps by apply: Rmult_le_pos => //; exact: pos_INR.
+case: (leqP 4 (#|cell A S| * K)) => [|small]; first exact: ucrl2_many.
+have by_loss := regret_by_episodes next discount learner_ok rho_ok shows_ok pistar hM u K.
+case: (ltnP 1 K) => [K2|]; last first.
+  move=> K'; have e : K = 1%nat by apply/eqP; rewrite eqn_leq K'.
+  have -> : expected_regret next beta learner rho shows M pistar K = loss beta learner rho M pistar [::].
+    by rewrite by_loss e /= Rplus_0_l.
+  by have := Rle_abs (loss beta learner rho M pistar [::]); have := loss_abs discount learner_ok rho_ok pistar hM u [::]; rewrite -/B; lra.
+have one : #|A| = 1%nat.
+  apply/eqP; rewrite eqn_leq A1 andbT leqNgt; apply: contraL small => A2; rewrite -leqNgt card_prod.
+  by apply: leq_trans (leq_mul (leq_mul A2 S1) K2).
+have none h : loss beta learner rho M pistar h = 0.
+  rewrite /loss (mean_ext _ (g := fun _ => 0)) ?mean_const ?Rmult_0_r // => pi.
+  rewrite (mean_ext _ (g := fun _ => 0)) ?mean_const ?Rmult_0_r // => x; rewrite /gap Rminus_diag_eq //.
+  have [a ha] := mem_card1 one; have all b : b = a by move: (ha b); rewrite inE => /esym /eqP.
+  by apply: (V_unique discount hM) => y; have -> : pistar y = pi y by [rewrite (all (pistar y)) (all (pi y))]; exact: V_bellman.
+suff -> : expected_regret next beta learner rho shows M pistar K = 0 by lra.
+rewrite by_loss (sum_to_ext (g := fun _ => 0)) ?sum_to_const ?Rmult_0_r // => k _.
+have z : bounded_after k [::] (loss beta learner rho M pistar) 0 by move=> h _; rewrite none Rabs_R0; lra.
+by have := law_abs next discount learner_ok rho_ok shows_ok (Rle_refl 0) z => /Rabs_le_between; rewrite /expected; lra.
+Qed.
+End Ucrl2.
