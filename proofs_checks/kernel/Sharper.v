@@ -20,6 +20,14 @@ suff : \sum_(y : X) q y = 0 by lra.
 by rewrite big1 // => y _; have := max_card (pred1 y); rewrite card1 z.
 Qed.
 
+Lemma sizes (A S O : finType) (learner : history A S O -> plays A S -> R) (rho : global A S -> R) : probability rho ->
+  (forall h, probability (learner h)) -> (1 <= #|A|)%nat /\ (1 <= #|S|)%nat.
+Proof.
+move=> rho_ok learner_ok; have [x _] := card_gt0P (inhabited_support rho_ok).
+have [pi _] := card_gt0P (inhabited_support (learner_ok [::])).
+by split; apply/card_gt0P; [exists (pi x) | exists (x (pi x))].
+Qed.
+
 Section Sharper.
 Variables (A S O : finType) (next : O -> S) (pays : O -> R) (beta : R).
 Hypotheses (discount : is_discount beta) (pays_unit : forall o, 0 <= pays o <= 1).
@@ -54,17 +62,10 @@ apply: Rle_trans (Rle_abs _) _.
 exact: (law_abs next discount learner_ok rho_ok shows_ok (Rmult_le_pos _ _ k0 B0) bounded).
 Qed.
 
-Let sizes : (1 <= #|A|)%nat /\ (1 <= #|S|)%nat.
-Proof.
-have g := inhabited_support rho_ok; have p := inhabited_support (learner_ok [::]).
-have [x _] := card_gt0P g; have [pi _] := card_gt0P p.
-by split; apply/card_gt0P; [exists (pi x) | exists (x (pi x))].
-Qed.
-
 Lemma some_index_policy : exists gamma (pi : policy A S), (forall a s, gittins_index beta (reward M a) (row M a) s (gamma a s)) /\
   plays_largest_index gamma pi.
 Proof.
-have [a0 _] := card_gt0P (proj1 sizes); have ex a s := index_exists (reward M a) discount (hM a) s.
+have [a0 _] := card_gt0P (proj1 (sizes rho_ok learner_ok)); have ex a s := index_exists (reward M a) discount (hM a) s.
 have [gamma hg] := fin_all_exists (fun a => fin_all_exists (ex a)).
 have [pi hpi] := fin_all_exists (fun x : state A S => exists_max a0 (fun a => gamma a (x a))).
 by exists gamma, pi; split=> // x b; exact: hpi.
@@ -83,7 +84,7 @@ Hypothesis plays_so : optimistic learner.
 Theorem sharper_in_full (theta : R) (T0 : nat) : 0 < theta <= 1 -> (1 <= T0)%nat ->
   B * ln (k * (big_top s n k B / B)) <= INR T0 -> regret_of pistar <= full_form s n k B beta theta (INR T0).
 Proof.
-move=> th T1 T0_large; case: (discount) => b0 b1; have [A1 S1] := sizes; have B0 : 0 <= B := top_nonneg discount.
+move=> th T1 T0_large; case: (discount) => b0 b1; have [A1 S1] := sizes rho_ok learner_ok; have B0 : 0 <= B := top_nonneg discount.
 have n1 := INR_ge1 A1; have s1 := INR_ge1 S1; have k1 := INR_ge1 K1; have t1 := INR_ge1 T1.
 have C1 : (1 <= #|cell A S|)%nat by rewrite card_prod muln_gt0 A1.
 have sn : 1 <= s * n by nra.
@@ -135,7 +136,7 @@ Qed.
 Theorem sharper : regret_of pistar <= 4 * (B * sqrt B) * sqrt (s * n * k * big_log s n k B) +
   16 * (s ^ 2 * n * B ^ 4) * (big_log s n k B ^ 3 * sqrt (big_log s n k B)).
 Proof.
-case: (discount) => b0 b1; have [A1 S1] := sizes; have n1 := INR_ge1 A1; have s1 := INR_ge1 S1; have k1 := INR_ge1 K1.
+case: (discount) => b0 b1; have [A1 S1] := sizes rho_ok learner_ok; have n1 := INR_ge1 A1; have s1 := INR_ge1 S1; have k1 := INR_ge1 K1.
 have B1 : 1 <= B by apply: (Rmult_le_reg_r (1 - beta)); [lra | rewrite /Rdiv Rmult_assoc Rinv_l; lra].
 have sn : 1 <= s * n by nra.
 have snk : 1 <= s * n * k by nra.
