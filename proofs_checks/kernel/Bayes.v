@@ -24,6 +24,25 @@ apply: is_lim_seq_plus' IH; exact: (is_lim_seq_scal_l _ (q z) (l z)).
 Qed.
 End Limits.
 
+(* Bayes' rule, free where nothing was likely. *)
+Section Rule.
+Variables (X : finType) (prior lik : X -> R).
+Definition bayes_rule (post : X -> R) := probability post /\ forall t, (\sum_(s : X) prior s * lik s) * post t = prior t * lik t.
+Definition by_bayes (t : X) : R := let z := \sum_(s : X) prior s * lik s in if Req_EM_T z 0 then prior t else prior t * lik t / z.
+
+Lemma by_bayes_ok : probability prior -> (forall t, 0 <= lik t) -> bayes_rule by_bayes.
+Proof.
+move=> prior_ok lik0; rewrite /bayes_rule /by_bayes; set z := \sum_(s : X) _.
+have w0 t : 0 <= prior t * lik t by apply: Rmult_le_pos => //; exact: (proj1 prior_ok).
+have z0 : 0 <= z by apply: sum_nonneg => t _; exact: w0.
+case: Req_EM_T => [e|ne] /=.
+  by split=> // t; have := term_le_sum t w0; have := w0 t; rewrite -/z e; lra.
+split=> [|t]; last by field.
+split=> [t|]; first by apply: Rdiv_le_0_compat; [exact: w0 | lra].
+by rewrite /Rdiv sum_scale_r -/z; field.
+Qed.
+End Rule.
+
 Section Bayes.
 Variables (A S O Theta : finType) (next : O -> S) (beta : R).
 Hypothesis discount : is_discount beta.
@@ -115,24 +134,10 @@ by rewrite -steps_scale; apply: steps_ext => e; rewrite IH.
 Qed.
 
 (* A posterior phi(. | O_{k-1}) is a law given by Bayes' rule; after what no model shows it may be any. *)
-Definition evidence h : R := \sum_(t : Theta) phi t * likelihood t h.
-Definition is_posterior (post : history A S O -> Theta -> R) :=
-  forall h, probability (post h) /\ forall t, evidence h * post h t = phi t * likelihood t h.
-
-Lemma weighted_nonneg h t : 0 <= phi t * likelihood t h.
-Proof. by apply: Rmult_le_pos; [exact: (proj1 prior_ok) | exact: likelihood_nonneg]. Qed.
+Definition is_posterior (post : history A S O -> Theta -> R) := forall h, bayes_rule phi (likelihood^~ h) (post h).
 
 Lemma posterior_exists : exists post, is_posterior post.
-Proof.
-exists (fun h t => if Req_EM_T (evidence h) 0 then phi t else phi t * likelihood t h / evidence h) => h.
-have e0 : 0 <= evidence h by apply: sum_nonneg => t _; exact: weighted_nonneg.
-case: Req_EM_T => [z|ne] /=.
-  split=> // t; have := term_le_sum t (f := fun t => phi t * likelihood t h) (weighted_nonneg h).
-  by rewrite -/(evidence h) z; have := weighted_nonneg h t; lra.
-split=> [|t]; last by field.
-split=> [t|]; first by apply: Rdiv_le_0_compat; [exact: weighted_nonneg | lra].
-by rewrite /Rdiv sum_scale_r -/(evidence h); field.
-Qed.
+Proof. by exists (fun h => by_bayes phi (likelihood^~ h)) => h; apply: by_bayes_ok => // t; exact: likelihood_nonneg. Qed.
 
 Variable post : history A S O -> Theta -> R.
 Hypothesis post_ok : is_posterior post.
@@ -140,7 +145,7 @@ Hypothesis post_ok : is_posterior post.
 Lemma sampling_at h g :
   \sum_(t : Theta) phi t * likelihood t h * g t = \sum_(t : Theta) phi t * likelihood t h * mean (post h) g.
 Proof.
-rewrite sum_scale_r -/(evidence h) /mean -sum_scale; apply: eq_bigr => t _.
+rewrite sum_scale_r /mean -sum_scale; apply: eq_bigr => t _.
 by rewrite -(proj2 (post_ok h) t); ring.
 Qed.
 

@@ -3,9 +3,9 @@
 
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
-From Coquelicot Require Import Rcomplements.
+From Coquelicot Require Import Coquelicot.
 From kernel Require Import Sums Enclosures Values Bandits Horizon Concentration Events DoubleSum.
-From kernel Require Import History Bayes Regret Lengths FrozenCounts MovesEvent FrozenUses Unfolded Simulation Confidence Widths.
+From kernel Require Import History Bayes Regret Lengths FrozenCounts MovesEvent FrozenUses Unfolded Simulation Confidence Estimates Widths.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -35,41 +35,66 @@ Definition best_in_set (eps : R) (h : history A S O) (pi : plays A S) := exists 
 Lemma known_in_set h : in_set h (Model (fun a s => mean_paid pays guess_reward h (a, s))
   (fun a s y => MovesEvent.Qhat next guess_row h (a, s) y)).
 Proof.
-have n1 c : (0 < count_of c h)%nat -> 0 < INR (count_of c h) by move=> n; apply: lt_0_INR; apply/ltP.
-split=> [a s|].
-  rewrite /= /mean_paid; case: (posnP (count_of (a, s) h)) => [_|n] /=; first exact: guess_reward_ok.
-  have p := n1 _ n; set l := observed (a, s) (flat h).
-  have sz : size l = count_of (a, s) h by [].
-  have [t0 t1] : 0 <= total_of pays l <= INR (size l).
-    elim: (l) => [|o r IH]; first by rewrite /total_of sum_nil /=; lra.
-    by rewrite /total_of sum_cons -/(total_of pays r) [size _]/= S_INR; have := pays_unit o; lra.
-  rewrite sz in t1; split; first exact: Rdiv_le_0_compat.
-  by apply: (Rmult_le_reg_r (INR (count_of (a, s) h))) => //; rewrite /Rdiv Rmult_assoc Rinv_l; lra.
-split=> [a s|a s] /=.
-  rewrite /MovesEvent.Qhat; case: (posnP (count_of (a, s) h)) => [_|n] /=; first exact: guess_row_ok.
-  have p := n1 _ n; split=> [y|]; first by apply: Rdiv_le_0_compat => //; exact: pos_INR.
-  have e : \sum_(y : S) INR (moved_to next (a, s) y (flat h)) = INR (count_of (a, s) h).
-    have := moved_split next (a, s) setT (flat h); rewrite (eq_bigl predT) => [<-|y]; last by rewrite inE.
-    by rewrite /moved_into (eq_count (a2 := predT)) ?count_predT // => o; rewrite inE.
-  by rewrite /Rdiv sum_scale_r e; field; lra.
+split=> [a s|]; first exact: means_range.
+split=> [a s|a s] /=; first exact: moves_ok.
 rewrite Rminus_eq_0 Rabs_R0 (_ : distance _ _ = 0); first by split; exact: sqrt_pos.
 by rewrite /distance big1 // => y _; rewrite Rminus_eq_0 Rabs_R0.
 Qed.
 
-Lemma best_exists h : exists pi, best_in_set 0 h pi.
+Lemma value_in_set h M pi : in_set h M -> 0 <= mean rho (V beta M pi) <= B.
 Proof.
-have [a0] : exists a0 : A, True by move/card_gt0P: A1 => [a0 _]; exists a0.
-move=> _; pose values (pi : plays A S) v := exists M, in_set h M /\ v = mean rho (V beta M pi).
-have lub pi : exists s, is_lub (values pi) s.
-  apply: (@supremum_exists _ _ B (ex_intro _ _ (conj (known_in_set h) (erefl _)))) => v [M [[u [hM _]] ->]].
-  rewrite -(mean_of_const B rho_ok); apply: mean_le => [x|x]; first exact: (proj1 rho_ok).
-  exact: (proj2 (V_range discount hM pi u x)).
-have [s hs] := fin_all_exists lub; have [pi best] := exists_max [ffun=> a0] s.
-exists pi, (s pi); split; [exact: hs | move=> M pi' hM]; pose f : plays A S := [ffun x => pi' x].
+move=> [u [hM _]]; have r := V_range discount hM pi u; have [r0 _] := rho_ok.
+by rewrite -(mean_of_const B rho_ok); split; [apply: mean_nonneg | apply: mean_le] => // x; have := r x; rewrite -/B; lra.
+Qed.
+
+Definition values_in_set h (pi : plays A S) (v : R) := exists M, in_set h M /\ v = mean rho (V beta M pi).
+Definition largest_in_set h (pi : plays A S) : R := real (Lub_Rbar (values_in_set h pi)).
+
+Lemma largest_is_lub h pi : is_lub (values_in_set h pi) (largest_in_set h pi).
+Proof.
+have [s hs] : exists s, is_lub (values_in_set h pi) s.
+  apply: (@supremum_exists _ _ B (ex_intro _ _ (conj (known_in_set h) (erefl _)))) => v [M [hM ->]].
+  exact: (proj2 (value_in_set pi hM)).
+have e : Lub_Rbar (values_in_set h pi) = Finite s.
+  apply: is_lub_Rbar_unique; case: hs => up least; split=> [v hv|[b| |]] //=; first exact: up.
+    by move=> hb; apply: least => v hv; exact: (hb v hv).
+  by move=> hb; exact: (hb _ (ex_intro _ _ (conj (known_in_set h) (erefl _)))).
+by rewrite /largest_in_set e.
+Qed.
+
+(* A pair (M_k, pi_k) of the set that no other exceeds by more than eps: its policy is one. *)
+Lemma best_pair_is_best eps h M (pi : plays A S) : in_set h M ->
+  (forall M' (pi' : policy A S), in_set h M' -> mean rho (V beta M' pi') <= mean rho (V beta M pi) + eps) -> best_in_set eps h pi.
+Proof.
+move=> hM best; exists (largest_in_set h pi); split=> [|M' pi' hM']; first exact: largest_is_lub.
+by have := best M' pi' hM'; have := proj1 (largest_is_lub h pi) _ (ex_intro _ M (conj hM (erefl _))); lra.
+Qed.
+
+(* MB-UCRL2 exists: after each past some policy is best, and the first in some order is played. *)
+Definition is_largest h (pi : plays A S) : bool :=
+  [forall pi', if Rle_dec (largest_in_set h pi') (largest_in_set h pi) then true else false].
+
+Lemma best_of_largest h pi : is_largest h pi -> best_in_set 0 h pi.
+Proof.
+move=> /forallP top; exists (largest_in_set h pi); split; [exact: largest_is_lub | move=> M pi' hM].
+pose f : plays A S := [ffun x => pi' x].
 have -> : mean rho (V beta M pi') = mean rho (V beta M f).
   apply: mean_ext => x; case: hM => u [hM _]; apply: (V_unique discount hM) => y.
   by have := V_bellman discount hM f y; rewrite ffunE.
-by have := proj1 (hs f) _ (ex_intro _ M (conj hM (erefl _))); have := best f; lra.
+have := proj1 (largest_is_lub h f) _ (ex_intro _ M (conj hM (erefl _))).
+by have := top f; case: (Rle_dec _ _) => // l _; lra.
+Qed.
+
+Theorem ucrl2_exists : exists learner : history A S O -> plays A S -> R, (forall h, probability (learner h)) /\
+  forall h pi, learner h pi <> 0 -> best_in_set 0 h pi.
+Proof.
+have [a0 _] : exists a0 : A, True by move/card_gt0P: A1 => [a0 _]; exists a0.
+pose choice h : plays A S := odflt [ffun=> a0] [pick pi | is_largest h pi].
+exists (fun h pi => if pi == choice h then 1 else 0); split=> [h|h pi].
+  by split=> [pi|]; [case: eqP => _; lra | exact: (sum_single (choice h) (fun _ => 1))].
+case: eqP => // -> _; apply: best_of_largest; rewrite /choice; case: pickP => // none.
+have [p top] := exists_max [ffun=> a0] (largest_in_set h).
+by have : is_largest h p by [apply/forallP => q; case: (Rle_dec _ _) => // n; case: n; exact: top]; rewrite none.
 Qed.
 
 (* ---------------------------------------------------------------- The regret *)

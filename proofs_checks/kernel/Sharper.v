@@ -1,0 +1,223 @@
+(* The sharper bound for MB-UCBVI as printed (Theorem A of the notes), for every bandit whose observations are finitely many, and
+   every number of arms, states and episodes: its full form, with theta; the short form
+     E Reg(K) <= 4 B^(3/2) sqrt(SnK L) + 16 S^2 n B^4 L^(7/2),   B = 1/(1-beta), L = log(2SnK(KB+1));
+   and a learner that it speaks of. *)
+
+From Coq Require Import Reals Lra.
+From mathcomp Require Import all_ssreflect.
+From Coquelicot Require Import Coquelicot.
+From kernel Require Import Sums Enclosures Values Bandits Concentration Events Gittins.
+From kernel Require Import History Bayes Regret FrozenCounts MovesEvent FrozenUses Simulation Confidence Estimates SecondSum MbUcbvi ShortForm.
+
+Set Implicit Arguments.
+Unset Strict Implicit.
+Unset Printing Implicit Defensive.
+
+Lemma inhabited_support (X : finType) (q : X -> R) : probability q -> (1 <= #|X|)%nat.
+Proof.
+case=> _ q1; rewrite lt0n; apply/eqP => z; have := sum_const X 0; rewrite z /= => _.
+suff : \sum_(y : X) q y = 0 by lra.
+by rewrite big1 // => y _; have := max_card (pred1 y); rewrite card1 z.
+Qed.
+
+Lemma sizes (A S O : finType) (learner : history A S O -> plays A S -> R) (rho : global A S -> R) : probability rho ->
+  (forall h, probability (learner h)) -> (1 <= #|A|)%nat /\ (1 <= #|S|)%nat.
+Proof.
+move=> rho_ok learner_ok; have [x _] := card_gt0P (inhabited_support rho_ok).
+have [pi _] := card_gt0P (inhabited_support (learner_ok [::])).
+by split; apply/card_gt0P; [exists (pi x) | exists (x (pi x))].
+Qed.
+
+Section Sharper.
+Variables (A S O : finType) (next : O -> S) (pays : O -> R) (beta : R).
+Hypotheses (discount : is_discount beta) (pays_unit : forall o, 0 <= pays o <= 1).
+Variables (guess_reward : history A S O -> cell A S -> R) (guess_row : history A S O -> cell A S -> S -> R).
+Hypotheses (guess_reward_ok : forall h c, 0 <= guess_reward h c <= 1) (guess_row_ok : forall h c, probability (guess_row h c)).
+Variable K : nat.
+Hypothesis K1 : (1 <= K)%nat.
+Notation optimistic learner := (plays_optimistically next pays beta guess_reward guess_row K learner).
+
+Section Run.
+Variables (learner : history A S O -> plays A S -> R) (rho : global A S -> R) (shows : A -> S -> O -> R).
+Hypotheses (learner_ok : forall h, probability (learner h)) (rho_ok : probability rho) (shows_ok : forall a s, probability (shows a s)).
+Notation M := (bandit_of next pays shows).
+Variable pistar : policy A S.
+Hypothesis best : forall pi x, V beta M pi x <= V beta M pistar x.
+Notation regret_of pi := (expected_regret next beta learner rho shows M pi K).
+Notation n := (INR #|A|).
+Notation s := (INR #|S|).
+Notation k := (INR K).
+Notation B := (1 / (1 - beta)).
+
+Let hM : markovian M. Proof. exact: bandit_markovian. Qed.
+Let unit : unit_rewards M. Proof. exact: bandit_unit. Qed.
+
+(* Whatever the learner: no episode costs more than B. *)
+Theorem regret_at_most_horizon pi : regret_of pi <= k * B.
+Proof.
+have B0 : 0 <= B := top_nonneg discount; have k0 := pos_INR K.
+have abs (h : history A S O) : Rabs (regret beta M pi h) <= INR (size h) * B by exact: (regret_abs discount pi hM unit h).
+have bounded : bounded_after K ([::] : history A S O) (regret beta M pi) (k * B) by move=> h sz; have := abs h; rewrite sz addn0.
+apply: Rle_trans (Rle_abs _) _.
+exact: (law_abs next discount learner_ok rho_ok shows_ok (Rmult_le_pos _ _ k0 B0) bounded).
+Qed.
+
+Lemma some_index_policy : exists gamma (pi : policy A S), (forall a s, gittins_index beta (reward M a) (row M a) s (gamma a s)) /\
+  plays_largest_index gamma pi.
+Proof.
+have [a0 _] := card_gt0P (proj1 (sizes rho_ok learner_ok)); have ex a s := index_exists (reward M a) discount (hM a) s.
+have [gamma hg] := fin_all_exists (fun a => fin_all_exists (ex a)).
+have [pi hpi] := fin_all_exists (fun x : state A S => exists_max a0 (fun a => gamma a (x a))).
+by exists gamma, pi; split=> // x b; exact: hpi.
+Qed.
+
+Lemma cellsE : INR #|cell A S| = s * n.
+Proof. by rewrite card_prod mult_INR Rmult_comm. Qed.
+
+Lemma log_horizonE : log_horizon beta (2 * (INR #|cell A S| * k)) K = big_log s n k B.
+Proof. by rewrite /log_horizon /big_log cellsE; congr ln; ring. Qed.
+
+Hypothesis plays_so : optimistic learner.
+
+(* The bound in full, for every theta in (0, 1] and T0 >= B log(K Gamma/B).
+   ledger: beyond:ucbvi/full *)
+Theorem sharper_in_full (theta : R) (T0 : nat) : 0 < theta <= 1 -> (1 <= T0)%nat ->
+  B * ln (k * (big_top s n k B / B)) <= INR T0 -> regret_of pistar <= full_form s n k B beta theta (INR T0).
+Proof.
+move=> th T1 T0_large; case: (discount) => b0 b1; have [A1 S1] := sizes rho_ok learner_ok; have B0 : 0 <= B := top_nonneg discount.
+have n1 := INR_ge1 A1; have s1 := INR_ge1 S1; have k1 := INR_ge1 K1; have t1 := INR_ge1 T1.
+have C1 : (1 <= #|cell A S|)%nat by rewrite card_prod muln_gt0 A1.
+have sn : 1 <= s * n by nra.
+have snk : 1 <= s * n * k by nra.
+case: (leqP 2 K) => [K2|K1'].
+  have [gamma [pig [indices largest]]] := some_index_policy.
+  have same x : V beta M pistar x = V beta M pig x.
+    by apply: Rle_antisym; [exact: (proj1 (gittins_policy_is_optimal discount hM indices largest x)) | exact: best].
+  have -> : regret_of pistar = regret_of pig.
+    congr expected; apply: FunctionalExtensionality.functional_extensionality => h.
+    by apply: eq_bigr => [[[pi x] e] _]; rewrite /round_gap /gap same.
+  have tp : top_at beta (log_horizon beta (2 * (INR #|cell A S| * k)) K) = big_top s n k B by rewrite /top_at log_horizonE.
+  apply: Rle_trans (regret_in_full discount pays_unit guess_reward_ok guess_row_ok learner_ok rho_ok shows_ok plays_so th T1 indices
+    largest K2 C1 S1 _) _; first by rewrite tp.
+  apply: Req_le; rewrite /regret_bound /full_form tp log_horizonE cellsE /slack log_levelE // cellsE.
+  set L := big_log s n k B; have -> : sqrt (s * n * (k * B)) = sqrt B * sqrt (s * n * k).
+    by rewrite -sqrt_mult //; [congr sqrt; ring | lra].
+  have L2 : 248/100 <= L.
+    apply: big_log_large; [exact: s1 | exact: n1 | by rewrite -[2]/(INR 2); apply: le_INR; exact/leP |].
+    by apply: (Rmult_le_reg_r (1 - beta)); [lra | rewrite /Rdiv Rmult_assoc Rinv_l; lra].
+  rewrite (sqrt_mult (s * n * k) L); [|lra|lra].
+  rewrite /row_log; move: (sqrt L) (sqrt B) (sqrt (s * n * k)) (ln (s * n * k)) => q w z l; field; lra.
+have e1 : K = 1%nat by apply/eqP; rewrite eqn_leq -ltnS K1' K1.
+apply: Rle_trans (regret_at_most_horizon pistar) _; rewrite {1}e1 Rmult_1_l /full_form.
+have i0 : 0 <= / (1 - beta) by left; apply: Rinv_0_lt_compat; lra.
+have e0 := exp_pos theta; have l0 : 0 <= big_log s n k B.
+  rewrite -ln_1; apply: Rcomplements.ln_le; first lra.
+  have kB : 0 <= k * B by apply: Rmult_le_pos; lra.
+  by rewrite (_ : 2 * s * n * k = 2 * (s * n * k)); [move: (s * n * k) snk (k * B) kB => u u1 v v0; nra | ring].
+have l1 : 0 <= row_log s n k.
+  have l2 : 0 <= ln 2 by rewrite -ln_1; apply: Rcomplements.ln_le; lra.
+  have l3 : 0 <= ln (s * n * k) by rewrite -ln_1; apply: Rcomplements.ln_le; lra.
+  by rewrite /row_log; nra.
+have g0 : 0 <= big_top s n k B.
+  by apply: Rmult_le_pos => //; have := Rmult_le_pos _ _ B0 (sqrt_pos (big_log s n k B / 2)); lra.
+have x1 : 0 <= 2 * sqrt 2 * exp theta * (B * sqrt B * sqrt (s * n * k * big_log s n k B)).
+  by repeat apply: Rmult_le_pos; try exact: sqrt_pos; lra.
+have x2 : 0 <= sqrt 2 * exp theta * (s * n * (B * B) * sqrt (big_log s n k B)).
+  by repeat apply: Rmult_le_pos; try exact: sqrt_pos; lra.
+have x3 : 0 <= exp theta / theta * (beta * row_log s n k * INR T0 * (s * n) * big_top s n k B * (B + 2 + big_log s n k B)).
+  apply: Rmult_le_pos; first by apply: Rcomplements.Rdiv_le_0_compat; lra.
+  move: (big_top s n k B) (row_log s n k) (big_log s n k B) g0 l1 l0 => g r l g0 l1 l0.
+  by repeat apply: Rmult_le_pos; lra.
+by have := Rmult_le_compat_r _ _ _ B0 (ltac:(lra) : 1 <= s + 2 + exp theta); lra.
+Qed.
+
+(* The short form.
+   ledger: beyond:ucbvi *)
+Theorem sharper : regret_of pistar <= 4 * (B * sqrt B) * sqrt (s * n * k * big_log s n k B) +
+  16 * (s ^ 2 * n * B ^ 4) * (big_log s n k B ^ 3 * sqrt (big_log s n k B)).
+Proof.
+case: (discount) => b0 b1; have [A1 S1] := sizes rho_ok learner_ok; have n1 := INR_ge1 A1; have s1 := INR_ge1 S1; have k1 := INR_ge1 K1.
+have B1 : 1 <= B by apply: (Rmult_le_reg_r (1 - beta)); [lra | rewrite /Rdiv Rmult_assoc Rinv_l; lra].
+have sn : 1 <= s * n by nra.
+have snk : 1 <= s * n * k by nra.
+case: (leqP 2 K) => [K2|K1'].
+  have k2 : 2 <= k by rewrite -[2]/(INR 2); apply: le_INR; exact/leP.
+  set x := B * ln (k * (big_top s n k B / B)).
+  have x0 : 0 <= x.
+    apply: Rmult_le_pos; first lra.
+    rewrite -ln_1; apply: Rcomplements.ln_le; first lra.
+    have r0 := sqrt_pos (big_log s n k B / 2); rewrite (_ : big_top s n k B / B = 1 + B * sqrt (big_log s n k B / 2)); last by rewrite /big_top; field; lra.
+    by have : 0 <= B * sqrt (big_log s n k B / 2) by [apply: Rmult_le_pos; lra]; nra.
+  have [T [low high]] := nfloor_ex x x0.
+  apply: Rle_trans (@sharper_in_full (1/3) T.+1 _ isT _) _; [lra | by rewrite S_INR -/x; lra |].
+  by apply: short_form_suffices => //; [lra | rewrite S_INR -/x; have := pos_INR T; lra].
+have e1 : K = 1%nat by apply/eqP; rewrite eqn_leq -ltnS K1' K1.
+apply: Rle_trans (regret_at_most_horizon pistar) _; rewrite {1}e1 Rmult_1_l.
+set L := big_log s n k B; have L1 : 1 <= L.
+  have l4 : 1 <= ln 4 by enclose.
+  apply: Rle_trans l4 _; apply: Rcomplements.ln_le; first lra.
+  have kB : 1 <= k * B by nra.
+  by rewrite (_ : 2 * s * n * k = 2 * (s * n * k)); [move: (s * n * k) snk (k * B) kB => u u1 v v1; nra | ring].
+have r1 : 1 <= sqrt (s * n * k * L).
+  by rewrite -sqrt_1; apply: sqrt_le_1_alt; nra.
+have r2 : 1 <= sqrt B by rewrite -{1}sqrt_1; apply: sqrt_le_1_alt.
+have i0 : 0 <= / (1 - beta) by left; apply: Rinv_0_lt_compat; lra.
+have p : 0 <= 16 * (s ^ 2 * n * B ^ 4) * (L ^ 3 * sqrt L).
+  by repeat apply: Rmult_le_pos; try exact: sqrt_pos; try apply: pow_le; lra.
+have : B <= 4 * (B * sqrt B) * sqrt (s * n * k * L).
+  have : B <= B * sqrt B by nra.
+  by move: (B * sqrt B) => u hu; nra.
+lra.
+Qed.
+End Run.
+
+(* ---------------------------------------------------------------- Such a learner exists *)
+
+(* One policy that is optimal for the estimates with the bonus, found by looking. *)
+Definition optimal_for (h : history A S O) (pi : plays A S) : bool :=
+  [forall pi' : plays A S, [forall x, if Rle_dec (V beta (ucbvi_model next pays beta guess_reward guess_row K h) (fun y => pi' y) x)
+    (V beta (ucbvi_model next pays beta guess_reward guess_row K h) (fun y => pi y) x) then true else false]].
+Definition mb_ucbvi (pi0 : plays A S) (h : history A S O) (pi : plays A S) : R :=
+  if pi == odflt pi0 [pick pi | optimal_for h pi] then 1 else 0.
+
+Lemma mb_ucbvi_optimistic (pi0 : plays A S) (x0 : global A S) : (forall h, probability (mb_ucbvi pi0 h)) /\ optimistic (mb_ucbvi pi0).
+Proof.
+split=> [h|h pi]; first by split=> [pi|]; [rewrite /mb_ucbvi; case: eqP; lra | exact: (sum_single _ (fun _ => 1))].
+set Mk := ucbvi_model _ _ _ _ _ _ h; have hMk : markovian Mk by move=> a s; exact: moves_ok.
+rewrite /mb_ucbvi; case: eqP => [->|] _; last lra.
+move=> pi' x; have [pio ho] := optimal_policy (pi0 x0) discount hMk; pose po := [ffun y => pio y] : plays A S.
+have eo y : V beta Mk (fun z => po z) y = V beta Mk pio y.
+  by apply: (V_unique discount hMk) => z; rewrite ffunE; exact: V_bellman.
+have opt : optimal_for h po.
+  apply/forallP => p; apply/forallP => y; case: Rle_dec => //; case; rewrite -/Mk eo; exact: (proj1 (ho y)).
+case: pickP => [p /forallP /(_ po) /forallP /(_ x)|/(_ po)]; last by rewrite opt.
+by case: Rle_dec => // le _; apply: Rle_trans le; rewrite eo; exact: (proj1 (ho x)).
+Qed.
+
+(* Policies that play an arm of largest index in the estimates with the bonus are what the bound asks for, too. *)
+Lemma index_policies_are_optimistic (learner : history A S O -> plays A S -> R) (gamma : history A S O -> A -> S -> R) :
+  (forall h a s, gittins_index beta (reward (ucbvi_model next pays beta guess_reward guess_row K h) a)
+    (row (ucbvi_model next pays beta guess_reward guess_row K h) a) s (gamma h a s)) ->
+  (forall h pi, 0 < learner h pi -> plays_largest_index (gamma h) (fun y => pi y)) -> optimistic learner.
+Proof.
+move=> indices largest h pi chosen pi' x; have hMk : markovian (ucbvi_model next pays beta guess_reward guess_row K h).
+  by move=> a s; exact: moves_ok.
+exact: (proj1 (gittins_policy_is_optimal discount hMk (indices h) (largest h pi chosen) x)).
+Qed.
+End Sharper.
+
+(* With an arm and a state there are guesses, a learner as above, and a law of initial states: all that the bound speaks of. *)
+Theorem sharper_is_of_something (A S O : finType) (next : O -> S) (pays : O -> R) (beta : R) (K : nat) (a0 : A) (s0 : S) :
+  is_discount beta -> exists guess_reward guess_row (learner : history A S O -> plays A S -> R) (rho : global A S -> R),
+    (forall h c, 0 <= guess_reward h c <= 1) /\ (forall h c, probability (guess_row h c)) /\ (forall h, probability (learner h)) /\
+    probability rho /\ plays_optimistically next pays beta guess_reward guess_row K learner.
+Proof.
+move=> discount; pose point (X : finType) (x : X) y := if y == x then 1 else 0.
+have point_ok (X : finType) (x : X) : probability (point X x).
+  by split=> [y|]; [rewrite /point; case: eqP; lra | exact: (sum_single x (fun _ => 1))].
+have row_ok (h : history A S O) (c : cell A S) : probability (point S s0) by exact: point_ok.
+pose learner := mb_ucbvi next pays beta (fun _ _ => 0) (fun _ _ => point S s0) K [ffun _ => a0].
+have [ok opt] := mb_ucbvi_optimistic next pays discount (fun _ _ => 0) row_ok K [ffun _ => a0] [ffun _ => s0].
+exists (fun _ _ => 0), (fun _ _ => point S s0), learner, (point (global A S) [ffun _ => s0]).
+by split; [move=> _ _; lra | split; [exact: row_ok | split; [exact: ok | split; [exact: point_ok | exact: opt]]]].
+Qed.
