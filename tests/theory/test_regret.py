@@ -432,7 +432,7 @@ def test_a_rough_best_constant(name):
     found = best_constant(bound, tolerance="1/50", last=8)
     assert found.lower <= found.upper <= found.lower * arb(fmpq(51, 50))
     assert quotient(bound, found.at).overlaps(found.lower)
-    assert found.approached is (found.at.S == FAR[0])
+    assert found.approached is (FAR[0] == found.at.S)
     assert found.boxes >= len(_all_models(8, 1))
     assert flint.ctx.prec == before
     for model in GRID:
@@ -447,7 +447,7 @@ def test_a_rough_best_constant_for_two_arms_and_more(name):
     assert found.lower <= found.upper <= found.lower * arb(fmpq(51, 50))
     assert found.at.n >= 2
     assert quotient(bound, found.at).overlaps(found.lower)
-    assert found.upper <= best_constant(bound, tolerance="1/50", last=8).upper
+    assert best_constant(bound, tolerance="1/50", last=8).upper >= found.upper
     models = [model for model in GRID if model.n >= 2]
     assert models
     for model in models:

@@ -1,11 +1,11 @@
 r"""The best constant where the trivial bound K/(1-beta) stands for a bound of the proof wherever it is smaller.
 
-In the notation of `theory.paper.regret.constants` the quotient of K/(1-beta) by the theorem's side is
-:math:`(K g/\ell^2)/((\sqrt S + y)(1 + q))` (times w, and with :math:`\sqrt S y`, for MB-UCBVI). It decreases in S and
-grows with g and w: its largest value for a number of episodes is that at S = 1, the least n and beta = 0. Below some number of
-episodes it is used alone. From there on the bound of the proof is used, except where q is small: there, as
-:math:`K g/\ell^2 = q^2/\ell` and :math:`y \ge \ell`, the trivial quotient is at most
-:math:`q^2/(\ell (1+\ell)(1+q))`.
+In the notation of `theory.paper.regret.constants` the quotient of K/(1-beta) by the theorem's side is :math:`(K
+g/\ell^2)/((\sqrt S + y)(1 + q))` (times w, and with :math:`\sqrt S y`, for MB-UCBVI). It decreases in S and grows
+with g and w: its largest value for a number of episodes is that at S = 1, the least n and beta = 0. Below some number
+of episodes it is used alone. From there on the bound of the proof is used, except where q is small: there, as
+:math:`K g/\ell^2 = q^2/\ell` and :math:`y \ge \ell`, the trivial quotient is at most :math:`q^2/(\ell
+(1+\ell)(1+q))`.
 """
 
 from __future__ import annotations
