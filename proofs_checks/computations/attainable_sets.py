@@ -65,11 +65,11 @@ def confidence_set(counts: Counts, K: int, last: Exact) -> Held:
             arms.append(
                 Arm(
                     rewards=[
-                        min(ONE, (r if N else ZERO) + _rounded(reward_radius(*sizes, N), up))
+                        min(ONE, (r if N else ZERO) + rounded(reward_radius(*sizes, N), up))
                         for r, N in zip(pays, visits, strict=True)
                     ],
                     transitions=[[int(y == target) for y in range(STATES)] for target in to],
-                    transition_radius=[_rounded(transition_radius(*sizes, N), up) for N in visits],
+                    transition_radius=[rounded(transition_radius(*sizes, N), up) for N in visits],
                     states=[f"{letter}{x + 1}" for x in range(STATES)],
                 )
             )
@@ -77,7 +77,8 @@ def confidence_set(counts: Counts, K: int, last: Exact) -> Held:
     return Held(*held)
 
 
-def _rounded(radius: arb, up: bool) -> fmpq:
+def rounded(radius: arb, up: bool) -> fmpq:
+    """Return a radius rounded down or up to the last of nine decimals."""
     scaled = radius * DIGITS
     return fmpq(int(str((scaled.ceil() if up else scaled.floor()).unique_fmpz())), DIGITS)
 
@@ -90,9 +91,9 @@ def known_but_for_a1(visits: int, others: int) -> Counts:
 def maximum_over_bandits(visits: object, others: object, K: object, last: Exact) -> Answer:
     """Compare extended value iteration with the supremum over the set's bandits, from (A1, B1) or (A1, B2)."""
     held = confidence_set(known_but_for_a1(int(str(visits)), int(str(others))), int(str(K)), last)
-    law = {(0, 0): fmpq(1, 2), (0, 1): fmpq(1, 2)}
+    law: Mapping[GlobalState, Exact] = {(0, 0): fmpq(1, 2), (0, 1): fmpq(1, 2)}
     values = optimistic_value(held.within, None, (0, 0)).values
-    extended = sum((share * values[state] for state, share in law.items()), ZERO)
+    extended = _mean([values[state] for state in law])
     enclosure = shared_supremum(held.around, None, law, NARROW, MOST_CELLS)
     radii = [(arm.transition_radius[0], arm.rewards[0]) for arm in (held.within.arms[0], held.around.arms[0])]
     told: dict[str, object] = {
