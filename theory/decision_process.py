@@ -8,21 +8,32 @@ iteration). The optimal values are the only ones that satisfy the Bellman equati
 
 Policy iteration (Howard 1960) evaluates a policy by one exact linear system and changes it where that is strictly
 better; on a tie a state keeps its action. Each policy is better than the last, and a greedy rule names one of finitely
-many rows, so it ends, with the exact optimum.
+many rows, so it ends, with the exact optimum. Where there are many states it starts from the policy at which the same
+iteration in floating point comes to rest: nearly always one exact system is then enough, whose values are found to be
+optimal. A start that is not good costs rounds, and nothing else.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Generic, TypeAlias, TypeVar
+from itertools import chain
+from typing import TYPE_CHECKING, Final, Generic, TypeAlias, TypeVar
 
 from flint import fmpq, fmpq_mat
 
 from theory.domain import check_probability, exact_discount
-from theory.errors import ModelError
-from theory.rationals import ONE, Exact
+from theory.errors import ModelError, NumberError
+from theory.rationals import ONE, Exact, nearest_float, rational, value_of_float
 from theory.stopping import one_step
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_PROPOSED_FROM: Final = 16  # states, of which one exact system costs more than a proposal (measured)
+_ROUNDS_OF_PROPOSAL: Final = 50
+_GAIN: Final = 1e-11  # of the largest value: less is what rounding makes
 
 State = TypeVar("State", bound=Hashable)
 Name = TypeVar("Name", bound=Hashable)
@@ -30,6 +41,29 @@ Name = TypeVar("Name", bound=Hashable)
 Row: TypeAlias = Sequence[fmpq]
 GreedyRule: TypeAlias = "Callable[[Sequence[fmpq]], Row]"
 """From what each next state is worth to a row of largest expectation."""
+
+
+class OrderRule:
+    """A greedy rule that looks at nothing but the order of the values: it is asked once for each order.
+
+    Parameters
+    ----------
+    rule
+        From numbers in the order of what the next states are worth, equal where these are, to a best row.
+    """
+
+    def __init__(self, rule: Callable[[Sequence[int]], Row]) -> None:
+        self._rule = rule
+        self._known: dict[tuple[int, ...], Row] = {}
+
+    def __call__(self, values: Sequence[fmpq | int]) -> Row:
+        """Return a best row, the same one for the same order."""
+        rank = {value: i for i, value in enumerate(sorted(set(values)))}
+        order = tuple(rank[value] for value in values)
+        row = self._known.get(order)
+        if row is None:
+            row = self._known[order] = self._rule(order)
+        return row
 
 
 @dataclass(frozen=True)
@@ -56,11 +90,15 @@ class Action(Generic[State, Name]):
     row: Row
     greedy_rule: GreedyRule | None = None
 
-    def greedy(self, values: Mapping[State, fmpq]) -> Action[State, Name]:
-        """Return this action with a row that is best for `values`."""
+    def greedy(self, values: Mapping[State, fmpq], ranks: Mapping[State, int] | None = None) -> Action[State, Name]:
+        """Return this action with a row that is best for `values`; `ranks`, if given, are their places in order."""
         if self.greedy_rule is None:
             return self
-        return replace(self, row=self.greedy_rule([values[y] for y in self.to]))
+        if ranks is not None and isinstance(self.greedy_rule, OrderRule):
+            row = self.greedy_rule([ranks[y] for y in self.to])
+        else:
+            row = self.greedy_rule([values[y] for y in self.to])
+        return self if row is self.row else replace(self, row=row)
 
 
 @dataclass(frozen=True)
@@ -142,8 +180,7 @@ class DecisionProcess(Generic[State, Name]):
                 raise ModelError(f"state {x}: there is no action")
             if len({action.name for action in choices}) < len(choices):
                 raise ModelError(f"state {x}: two actions have one name")
-            for action in choices:
-                self._check(x, action)
+            self.actions[x] = tuple(self._check(x, action) for action in choices)
 
     def worth(self, action: Action[State, Name], values: Mapping[State, fmpq]) -> fmpq:
         """Return the value of `action` with its row, and then of `values`."""
@@ -167,22 +204,27 @@ class DecisionProcess(Generic[State, Name]):
     def solve(self) -> Solution[State, Name]:
         """Return the optimal values, an optimal policy and all optimal actions, by policy iteration."""
         chosen = {x: choices[0] for x, choices in self.actions.items()}
+        if len(chosen) >= _PROPOSED_FROM:
+            chosen = {x: self._check(x, action) for x, action in self._proposed(chosen).items()}
         while True:
             values = self._value(chosen)
+            ranks = self._ranks(values)
             changed = False
             optimal: dict[State, tuple[Name, ...]] = {}
             for x, choices in self.actions.items():
-                worth = [(self.worth(action, values), action) for action in (each.greedy(values) for each in choices)]
+                worth = [
+                    (self.worth(action, values), action) for action in (each.greedy(values, ranks) for each in choices)
+                ]
                 best = max(value for value, _ in worth)
                 if best > values[x]:
-                    chosen[x] = next(action for value, action in worth if value == best)
-                    self._check(x, chosen[x])  # a greedy rule's row is as new as an input
+                    better = next(action for value, action in worth if value == best)
+                    chosen[x] = self._check(x, better)  # a greedy rule's row is as new as an input
                     changed = True
                 optimal[x] = tuple(action.name for value, action in worth if value == best)
             if not changed:
                 return Solution(values, {x: action.name for x, action in chosen.items()}, chosen, optimal)
 
-    def refutation(self, values: Mapping[State, fmpq], called: Callable[[State], str] = str) -> str | None:
+    def refutation(self, values: Mapping[State, Exact], called: Callable[[State], str] = str) -> str | None:
         """Return why `values` are not the optimal values, in one sentence, or None if they are.
 
         Values are optimal exactly when they satisfy the Bellman equation in every state. No policy is looked at.
@@ -197,10 +239,12 @@ class DecisionProcess(Generic[State, Name]):
         for x in self.actions:
             if x not in values:
                 return f"state {called(x)}: no value is claimed"
+        claimed = {x: rational(values[x]) for x in self.actions}
+        ranks = self._ranks(claimed)
         for x, choices in self.actions.items():
-            best = max(self.worth(action.greedy(values), values) for action in choices)
-            if best != values[x]:
-                return f"state {called(x)}: claimed value {values[x]}, the best action is worth {best}"
+            best = max(self.worth(action.greedy(claimed, ranks), claimed) for action in choices)
+            if best != claimed[x]:
+                return f"state {called(x)}: claimed value {claimed[x]}, the best action is worth {best}"
         return None
 
     def _value(self, chosen: Mapping[State, Action[State, Name]]) -> dict[State, fmpq]:
@@ -221,21 +265,112 @@ class DecisionProcess(Generic[State, Name]):
             raise ModelError(f"policy, state {x}: there is no action for it")
         choice = policy[x]
         if isinstance(choice, Action):
-            self._check(x, choice)
-            return choice
+            return self._check(x, choice)
         for action in self.actions[x]:
             if action.name == choice:
                 return action
         names = ", ".join(str(action.name) for action in self.actions[x])
         raise ModelError(f"policy, state {x}: no action is called {choice!r}; the actions are {names}")
 
-    def _check(self, x: State, action: Action[State, Name]) -> None:
+    def _check(self, x: State, action: Action[State, Name]) -> Action[State, Name]:
         try:
             if len(action.row) != len(action.to):
                 raise ModelError(f"{len(action.row)} probabilities for {len(action.to)} next states")
-            check_probability(action.row, may_be_less=self._may_end)
+            row, reward = check_probability(action.row, may_be_less=self._may_end), rational(action.reward)
             for y in action.to:
                 if y not in self._position:
                     raise ModelError(f"{y} is not a state")
         except ModelError as error:
             raise ModelError(f"state {x}, action {action.name}: {error}") from None
+        except NumberError as error:
+            raise NumberError(f"state {x}, action {action.name}: {error}") from None
+        return Action(action.name, reward, action.to, row, action.greedy_rule)
+
+    def _ranks(self, values: Mapping[State, fmpq]) -> dict[State, int] | None:
+        """Return the place of each value among all, equal for equal ones; None where no rule asks for it."""
+        if not any(isinstance(action.greedy_rule, OrderRule) for each in self.actions.values() for action in each):
+            return None
+        place = {value: i for i, value in enumerate(sorted(set(values.values())))}
+        return {x: place[value] for x, value in values.items()}
+
+    def _proposed(self, start: dict[State, Action[State, Name]]) -> dict[State, Action[State, Name]]:
+        """Return the policy, rows included, at which policy iteration in floating point comes to rest."""
+        import numpy as np  # noqa: PLC0415  (only the proposal needs it; `import theory` stays light)
+
+        try:
+            table = _FloatTable(self)
+        except NumberError:  # beyond the range of floats
+            return start
+        chosen = table.first.copy()
+        for _ in range(_ROUNDS_OF_PROPOSAL):
+            with np.errstate(all="ignore"):
+                values = table.evaluate(chosen)
+                if not np.isfinite(values).all():
+                    break
+                better = table.improve(chosen, values)
+            if not better:
+                break
+        return {x: table.actions[k] for x, k in zip(self.actions, chosen.tolist(), strict=True)}
+
+
+class _FloatTable(Generic[State, Name]):
+    """All actions of a process in floating point, one after the other, with the rows that they have now."""
+
+    def __init__(self, process: DecisionProcess[State, Name]) -> None:
+        import numpy as np  # noqa: PLC0415
+
+        choices = process.actions.values()
+        self._states = list(process.actions)
+        self.actions = list(chain.from_iterable(choices))
+        counts = [len(each) for each in choices]
+        self.first: NDArray[np.intp] = np.cumsum([0, *counts[:-1]])
+        self._owner = np.repeat(np.arange(len(counts)), counts)
+        self._discount = nearest_float(process.discount)
+        self._rewards = np.array([nearest_float(action.reward) for action in self.actions])
+        self._lengths = np.array([len(action.to) for action in self.actions])
+        self._entry_of = np.repeat(np.arange(len(self.actions)), self._lengths)
+        position = process._position
+        self._to = np.array([position[y] for action in self.actions for y in action.to], dtype=np.intp)
+        self._row = np.array(_as_floats(self.actions))
+        self._with_rule = [k for k, action in enumerate(self.actions) if action.greedy_rule is not None]
+        self._begins = np.cumsum([0, *self._lengths])
+
+    def evaluate(self, chosen: NDArray[np.intp]) -> NDArray[np.float64]:
+        """Return the values of the chosen actions, by state; not finite where they have none."""
+        import numpy as np  # noqa: PLC0415
+
+        size = len(chosen)
+        row_of = np.full(len(self.actions), -1)
+        row_of[chosen] = np.arange(size)
+        used = row_of[self._entry_of] >= 0
+        system = np.eye(size)
+        np.subtract.at(system, (row_of[self._entry_of[used]], self._to[used]), self._discount * self._row[used])
+        try:
+            return np.linalg.solve(system, self._rewards[chosen])
+        except np.linalg.LinAlgError:
+            return np.full(size, np.nan)
+
+    def improve(self, chosen: NDArray[np.intp], values: NDArray[np.float64]) -> bool:
+        """Give each action with a rule its best row, each state its best action; return whether that was better."""
+        import numpy as np  # noqa: PLC0415
+
+        if self._with_rule:
+            exact = dict(zip(self._states, map(value_of_float, values.tolist()), strict=True))
+            ranks = dict(zip(self._states, np.unique(values, return_inverse=True)[1].tolist(), strict=True))
+            for k in self._with_rule:
+                action = self.actions[k].greedy(exact, ranks)
+                if action is not self.actions[k]:
+                    self.actions[k] = action
+                    self._row[self._begins[k] : self._begins[k + 1]] = _as_floats([action])
+        after = np.bincount(self._entry_of, self._row * values[self._to], minlength=len(self.actions))
+        worth = self._rewards + self._discount * after
+        best = np.maximum.reduceat(worth, self.first)
+        gain = best - values > _GAIN * max(abs(values).max(), 1e-300)
+        at_best = np.flatnonzero(worth == best[self._owner])
+        owners, where = np.unique(self._owner[at_best], return_index=True)
+        chosen[owners[gain]] = at_best[where[gain]]
+        return bool(gain.any())
+
+
+def _as_floats(actions: Iterable[Action[State, Name]]) -> list[float]:
+    return [nearest_float(p) for action in actions for p in action.row]

@@ -10,9 +10,11 @@ arms within them (`eq:conf_rq`). It may also carry the laws of its rewards, whic
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import repeat
 from math import prod
 from operator import index
 from typing import Never, TypeAlias
@@ -25,13 +27,15 @@ from theory.rationals import Exact
 from theory.reward_laws import RewardLaw
 from theory.rounding import from_float, row_from_floats
 from theory.validation import (
+    Entries,
+    RowReader,
     listed,
     numbers_of_states,
     radii,
     rewards_and_labels,
+    row_of,
     rows_of_states,
     state_index,
-    transition_row,
 )
 
 ArmState: TypeAlias = tuple[int, int]
@@ -53,7 +57,8 @@ class Arm:
     rewards : (S,) exact numbers
         Mean reward of playing the arm in each state.
     transitions : (S, S) exact numbers
-        Row x is the law of the next state; non-negative, summing to exactly 1.
+        Row x is the law of the next state; non-negative, summing to exactly 1. A row may be a mapping of next states,
+        by index from 0 or by name, to their probabilities; the others are 0.
     states : (S,) names, optional
         Unique within the arm; a bandit names the states of an unnamed arm ``a1s1``, ``a1s2``, ...
     reward_radius, transition_radius : (S,) exact numbers, optional
@@ -73,6 +78,8 @@ class Arm:
     >>> arm = Arm(rewards=[1, "1/2"], transitions=[["1/2", "1/2"], [0, 1]])
     >>> arm.size, arm.transitions[0]
     (2, (1/2, 1/2))
+    >>> Arm(rewards=[1, "1/2"], transitions=[{0: "1/2", 1: "1/2"}, {1: 1}]) == arm
+    True
     """
 
     rewards: tuple[fmpq, ...]
@@ -81,12 +88,13 @@ class Arm:
     reward_radius: tuple[fmpq, ...] = ()
     transition_radius: tuple[fmpq, ...] = ()
     reward_laws: tuple[RewardLaw, ...] = ()
+    entries: tuple[Entries, ...] = field(init=False, repr=False, compare=False)
 
     def __init__(
         self,
         *unnamed: Never,  # so that Python's own error names what is missing
         rewards: Iterable[Exact],
-        transitions: Iterable[Iterable[Exact]],
+        transitions: Iterable[Iterable[Exact] | Mapping[int | str, Exact]],
         states: Iterable[str] = (),
         reward_radius: Iterable[Exact] = (),
         transition_radius: Iterable[Exact] = (),
@@ -95,11 +103,13 @@ class Arm:
         if unnamed:
             raise ModelError("an arm's numbers are given by name: Arm(rewards=..., transitions=...)")
         given, names, labels = rewards_and_labels(rewards, states)
-        rows = rows_of_states(transitions, labels)
+        reader = RowReader(labels, names)
+        entries = tuple(reader.entries(row, x) for x, row in enumerate(rows_of_states(transitions, labels)))
         set_field = object.__setattr__  # the dataclass is frozen; this is its construction
         set_field(self, "states", names)
         set_field(self, "rewards", numbers_of_states(given, labels, "reward"))
-        set_field(self, "transitions", tuple(transition_row(row, x, labels) for x, row in enumerate(rows)))
+        set_field(self, "transitions", tuple(row_of(row, len(labels)) for row in entries))
+        set_field(self, "entries", entries)
         set_field(self, "reward_radius", radii(reward_radius, labels, "reward radius"))
         set_field(self, "transition_radius", radii(transition_radius, labels, "transition radius"))
         set_field(self, "reward_laws", listed(reward_laws, "reward laws", "give one law per state"))
@@ -136,10 +146,10 @@ class Arm:
         ((1/5, 1/3), ((9/10, 1/10), (1/3, 2/3)))
         """
         given, names, labels = rewards_and_labels(rewards, states)
-        rows = rows_of_states(transitions, labels)
+        rows, reader = rows_of_states(transitions, labels), RowReader(labels, names, row_from_floats)
         return cls(
             rewards=numbers_of_states(given, labels, "reward", from_float),
-            transitions=[transition_row(row, x, labels, row_from_floats) for x, row in enumerate(rows)],
+            transitions=[dict(reader.entries(row, x)) for x, row in enumerate(rows)],
             states=names,
             reward_radius=radii(reward_radius, labels, "reward radius", from_float),
             transition_radius=radii(transition_radius, labels, "transition radius", from_float),
@@ -151,9 +161,15 @@ class Arm:
         return len(self.rewards)
 
     @cached_property
+    def integer_entries(self) -> tuple[tuple[int, tuple[tuple[int, int], ...]], ...]:
+        """Per state, the least common denominator d, and the pairs (y, n) of all ``Q(x, y) = n / d`` that are not 0."""
+        return tuple(_over_common_denominator(row) for row in self.entries)
+
+    @cached_property
     def integer_rows(self) -> tuple[tuple[int, tuple[int, ...]], ...]:
         """Per state, ``(d, numerators)`` with ``Q(x, y) = numerators[y] / d`` and d the least common denominator."""
-        return tuple(_over_common_denominator(row) for row in self.transitions)
+        size = self.size
+        return tuple((d, tuple(map(dict(pairs).get, range(size), repeat(0)))) for d, pairs in self.integer_entries)
 
     @property
     def has_radii(self) -> bool:
@@ -338,7 +354,9 @@ def _with_names(arm: object, number: int) -> Arm:
         raise ModelError(f"arm {number}: {shown(arm)} is not an Arm")
     if arm.states:
         return arm
-    return replace(arm, states=tuple(f"a{number}s{x}" for x in range(1, arm.size + 1)))
+    named = copy(arm)  # nothing else is looked at again
+    object.__setattr__(named, "states", tuple(f"a{number}s{x}" for x in range(1, arm.size + 1)))
+    return named
 
 
 def _positions(arms: Sequence[Arm]) -> dict[str, ArmState]:
@@ -359,6 +377,6 @@ def _check_laws(laws: Sequence[RewardLaw], rewards: Sequence[fmpq], labels: Sequ
             raise ModelError(f"state {label}: the law of the reward has mean {law.mean}, but the reward is {reward}")
 
 
-def _over_common_denominator(row: Sequence[fmpq]) -> tuple[int, tuple[int, ...]]:
-    numerators, denominator = fmpq_mat([row]).numer_denom()
-    return int(denominator), tuple(int(numerator) for numerator in numerators.entries())
+def _over_common_denominator(row: Entries) -> tuple[int, tuple[tuple[int, int], ...]]:
+    numerators, denominator = fmpq_mat([[p for _, p in row]]).numer_denom()
+    return int(denominator), tuple((y, int(n)) for (y, _), n in zip(row, numerators.entries(), strict=True))

@@ -1,7 +1,8 @@
 """The model file: one JSON format for every bandit, read by all commands.
 
 Numbers are integers or strings; a JSON number such as ``3.21`` is read as the decimal that is written, never as a
-float. Every error names the file's arm and state and the offending value.
+float. A row of ``"transitions"`` is a list of one probability per state, or an object that names the next states:
+``{"idle": "1/2", "busy": "1/2"}``. Every error names the file's arm and state and the offending value.
 
 An arm may say how its rewards are drawn in play, by ``"reward_laws"``: one law for all its states or a list, each
 ``"bernoulli"`` (0 or 1), ``"constant"``, ``{"gaussian": deviation}`` or ``{"values": [...], "probabilities": [...]}``
@@ -27,6 +28,8 @@ Content = TypeVar("Content")
 
 LARGEST_FILE: Final = 2**28
 """Bytes of a model file; 5,000 states with an entry of ten characters for each pair of them."""
+
+_NAMED_FROM: Final = 32  # states, and entries for one that is not 0
 
 _MODEL_KEYS: Final = {"discount": True, "arms": True, "initial": False}  # key -> required
 _ARM_KEYS: Final = {
@@ -174,7 +177,7 @@ def model_content(bandit: Bandit) -> dict[str, Any]:
         entry: dict[str, Any] = {
             "states": list(arm.states),
             "rewards": _texts(arm.rewards),
-            "transitions": [_texts(row) for row in arm.transitions],
+            "transitions": [_row_content(arm, x) for x in range(arm.size)],
         }
         if arm.has_radii:
             entry["reward_radius"] = _texts(arm.reward_radius)
@@ -204,7 +207,7 @@ def model_text(bandit: Bandit) -> str:
         lines = []
         for key, value in arm.items():
             if key == "transitions":
-                rows = ",\n".join(f"        {json.dumps(row)}" for row in value)
+                rows = ",\n".join(f"        {json.dumps(row, ensure_ascii=False)}" for row in value)
                 lines.append(f'      "transitions": [\n{rows}\n      ]')
             else:
                 lines.append(f'      "{key}": {json.dumps(value, ensure_ascii=False)}')
@@ -234,9 +237,7 @@ def _arm(entry: object, number: int, make_arm: Callable[..., AnArm]) -> AnArm:
             names = [f"a{number}s{x}" for x in range(1, len(rewards) + 1)]
         return make_arm(
             rewards=rewards,
-            transitions=[
-                _numbers(row, "each row of transitions") for row in _list(content["transitions"], "transitions")
-            ],
+            transitions=[_row(row) for row in _list(content["transitions"], "transitions")],
             states=_plain_texts(_list(names, "states")),
             reward_radius=_numbers(content.get("reward_radius", []), "reward_radius"),
             transition_radius=_numbers(content.get("transition_radius", []), "transition_radius"),
@@ -281,6 +282,13 @@ def _law(entry: Any, mean: Any) -> RewardLaw:
     )
 
 
+def _row_content(arm: Arm, x: int) -> list[str] | dict[str, str]:
+    """Return a row whole, or with its next states named where these are few of many."""
+    if arm.size < _NAMED_FROM or sum(map(len, arm.entries)) * _NAMED_FROM > arm.size**2:
+        return _texts(arm.transitions[x])
+    return {arm.states[y]: str(p) for y, p in arm.entries[x]}
+
+
 def _law_content(law: RewardLaw) -> Any:
     content = {"values": _texts(law.values), "probabilities": _texts(law.probabilities)}
     if len(law.values) == 1:
@@ -307,7 +315,16 @@ def _list(value: object, what: str) -> list[Any]:
 
 
 def _numbers(value: object, what: str) -> list[Any]:
-    return [entry if isinstance(entry, str) else _NoNumber(entry) for entry in _list(value, what)]
+    given = _list(value, what)
+    if all(issubclass(kind, str) for kind in set(map(type, given))):
+        return given
+    return [entry if isinstance(entry, str) else _NoNumber(entry) for entry in given]
+
+
+def _row(value: object) -> list[Any] | dict[str, Any]:
+    if not isinstance(value, dict):
+        return _numbers(value, "each row of transitions")
+    return dict(zip(value, _numbers(list(value.values()), "each row of transitions"), strict=True))
 
 
 def _plain_texts(values: list[object]) -> list[str]:

@@ -9,12 +9,15 @@ from flint import fmpq
 
 from theory.domain import check_probability
 from theory.errors import ModelError, NumberError, shown
-from theory.rationals import ZERO, rational
+from theory.rationals import ZERO, rational, rationals
 
 ReadNumber = Callable[[object], fmpq]
 """What makes an exact number of one that was given."""
 
-ReadRow = Callable[[Sequence[object]], tuple[fmpq, ...]]
+ReadRow = Callable[[Sequence[object]], Sequence[fmpq]]
+
+Entries = tuple[tuple[int, fmpq], ...]
+"""The positive probabilities of a row with their next states, these increasing."""
 
 
 def listed(values: object, what: str, wanted: str) -> tuple[object, ...]:
@@ -93,23 +96,83 @@ def radii(values: object, labels: Sequence[str], what: str, read: ReadNumber = r
     return numbers
 
 
-def transition_row(values: object, state: int, labels: Sequence[str], read: ReadRow | None = None) -> tuple[fmpq, ...]:
-    """Return the row of a state: one probability per state, non-negative, summing to exactly 1."""
-    label, size = labels[state], len(labels)
-    given = listed(values, f"state {label}: row", f"give {size} transition probabilities, one per state")
-    if len(given) != size:
-        raise ModelError(f"state {label}: {len(given)} transition probabilities for {size} states")
-    if read is None:
-        row = tuple(_number(value, label, "transition probability", rational) for value in given)
-    else:
+class RowReader:
+    """Reads the rows of an arm, each as its positive entries; integers and texts that come again are read once.
+
+    Parameters
+    ----------
+    labels
+        What the states are called in an error.
+    names
+        Of the states, by which a row may refer to them; none where they have none.
+    read
+        What makes exact numbers of the numbers of a row, if that is not `rational`.
+    """
+
+    def __init__(self, labels: Sequence[str], names: Sequence[str], read: ReadRow | None = None) -> None:
+        self._labels = labels
+        self._positions = {name: y for y, name in enumerate(names)}
+        self._read = read or self._rationals
+        self._known: dict[object, fmpq] = {}
+
+    def entries(self, values: object, state: int) -> Entries:
+        """Return the row of a state: one probability per state, non-negative, summing to exactly 1.
+
+        Parameters
+        ----------
+        values
+            One probability per state; or a mapping of states, by index from 0 or by name, to theirs, all others 0.
+        state
+            Whose row it is, by index from 0.
+        """
+        label, given = self._labels[state], self.given(values, state)
         try:
-            row = read(given)
+            row = self._read(list(given.values()))
         except NumberError as error:
-            raise NumberError(f"state {label}: transition probability {error}") from None
+            advice = "; Arm.from_floats reads floats" if "is a float" in str(error) else ""
+            raise NumberError(f"state {label}: transition probability {error}{advice}") from None
         except ModelError as error:
             raise ModelError(f"state {label}: {error}") from None
-    check_probability(row, f"state {label}: row")
-    return row
+        entries = tuple((y, p) for y, p in zip(given, row, strict=True) if p is not ZERO and p)
+        check_probability([p for _, p in entries], f"state {label}: row")
+        return entries
+
+    def given(self, values: object, state: int) -> dict[int, object]:
+        """Return what a row says of each next state, by index; of some only, where it is a mapping."""
+        label, size = self._labels[state], len(self._labels)
+        where = f"state {label}: row"
+        if not isinstance(values, Mapping):
+            row = listed(values, where, f"give {size} transition probabilities, one per state")
+            if len(row) != size:
+                raise ModelError(f"state {label}: {len(row)} transition probabilities for {size} states")
+            return dict(enumerate(row))
+        found: dict[int, object] = {}
+        for key, value in values.items():
+            if isinstance(key, str) and key not in self._positions:
+                raise ModelError(f"{where}: no state of the arm is called {shown(key)}")
+            y = self._positions[key] if isinstance(key, str) else state_index(key, size, where)
+            if y in found:
+                raise ModelError(f"{where}: state {self._labels[y]} comes twice, by name and by index")
+            found[y] = value
+        return dict(sorted(found.items()))
+
+    def _rationals(self, given: Sequence[object]) -> Sequence[fmpq]:
+        kinds = set(map(type, given))
+        if kinds <= {fmpq}:
+            return given  # type: ignore[return-value]  # as was looked at
+        if not all(issubclass(kind, (str, int)) and kind is not bool for kind in kinds):  # 1 and True are one key
+            return rationals(given)
+        for value in {*given} - self._known.keys():
+            self._known[value] = rational(value) or ZERO  # all zeros are one object
+        return list(map(self._known.__getitem__, given))
+
+
+def row_of(entries: Entries, size: int) -> tuple[fmpq, ...]:
+    """Return a row whole."""
+    row = [ZERO] * size
+    for y, p in entries:
+        row[y] = p
+    return tuple(row)
 
 
 def state_index(value: object, size: int, what: str) -> int:

@@ -232,10 +232,10 @@ at.printed(1243).relation("thm:no_OFU/priority-bc/B2",
     reading={"mean rewards": "real"}, c=1, by=Solver(), nearest="c+")
 
 at.ours(1247).relation("thm:no_OFU/own-radii",
-    r"""The radii of eq. (4) are never $0$, and that of a row is at least $[[c]]$ times that of the reward, as
+    r"""The radii of eq. (5) are never $0$, and that of a row is at least $[[c]]$ times that of the reward, as
     $\log(SnK2^St_k) = \log(2SnKt_k) + (S-1)\log 2$: $[[formula]]$. So the set of the counterexample, with known
     rewards, known arms and one unknown row, is a confidence set as Theorem 3 allows it, and none that MB-UCRL2 can
-    meet.""",
+    meet (`thm:no_OFU/counted` has such ones).""",
     ForAll(S >= 1, n >= 1, K >= 1, t >= 1, N >= 1), log(2 * S * n * K * t) > 0,
     sqrt(2 * (log(2 * S * n * K * t) + (S - 1) * log(2)) / N) >= c * sqrt(log(2 * S * n * K * t) / (2 * N)), c=2,
     by=Solver(), false={"c": "2.001"}, nearest="c")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from proofs_checks.claims.prelude import *
 from proofs_checks.computations.operation_counts import operations
 from theory import gittins_indices
-from theory.gittins import indices_by_definition, refutation
+from theory.gittins import refutation
 from theory.random_models import random_arm, random_discount
 from theory.values import Activation, global_states, product_process
 
@@ -114,7 +114,7 @@ def is_supremum(model: Bandit, stopping: str) -> Answer:
     """Compare the indices by elimination with the best ratio over stopping times, and with the retirement problem."""
     (arm,), beta = model.arms, model.discount
     computed = gittins_indices(arm, beta)
-    supremum = indices_by_definition(arm, beta) if stopping == "any stopping time" else arm.rewards
+    supremum = gittins_indices(arm, beta, "definition") if stopping == "any stopping time" else arm.rewards
     refuted = refutation(arm, beta, computed)
     return answer(computed == supremum and not refuted, model=model, computed=computed, certificate=refuted)
 

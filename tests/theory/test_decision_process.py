@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 from functools import partial
 from itertools import product
+from unittest.mock import patch
 
+import numpy as np
 import pytest
 from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
 from proofs_checks import strategies
-from theory import Action, DecisionProcess, ModelError, NumberError, fraction
+from theory import Action, DecisionProcess, ModelError, NumberError, decision_process, fraction, rational
+from theory.decision_process import OrderRule
+from theory.enclosures import parse_number
 
 HALF = fmpq(1, 2)
 
@@ -106,6 +111,77 @@ def test_the_same_where_play_may_end(process):
 @given(processes(sets_of_rows=True))
 def test_the_same_where_rows_are_maximised_over(process):
     check_against_all_policies(process)
+
+
+@given(st.one_of(processes(), processes(may_end=True), processes(sets_of_rows=True)))
+def test_the_same_from_the_policy_that_floating_point_proposes(process):
+    with patch.object(decision_process, "_PROPOSED_FROM", 1):
+        check_against_all_policies(process)
+
+
+@given(process=processes(sets_of_rows=True), bad=st.sampled_from(["first", "last", "none", "not a number"]))
+def test_a_bad_proposal_changes_nothing(process, bad):
+    """It may even name actions of no use, or come to no end."""
+    expected = process.solve()
+
+    def proposed(self, start):
+        return {x: self.actions[x][0 if bad == "first" else -1] for x in start} if bad in ("first", "last") else start
+
+    with patch.object(decision_process, "_PROPOSED_FROM", 1):
+        if bad != "not a number":
+            with patch.object(DecisionProcess, "_proposed", proposed):
+                found = process.solve()
+        else:
+            with patch("numpy.linalg.solve", lambda system, right: np.full(len(right), np.nan)):
+                found = process.solve()
+    assert (found.values, found.optimal) == (expected.values, expected.optimal)
+
+
+@pytest.mark.parametrize("discount", ["0", "1/2", "1 - 1e-40"])
+@pytest.mark.parametrize("scale", ["1", "1e-400", "1e400", "-1e9"])
+def test_numbers_that_floats_do_not_hold_are_solved_all_the_same(discount, scale):
+    """A ring of 20 states, in which one may wait: all that is worth it is to go on to the best, or to wait there."""
+    beta, unit = parse_number(discount).enclosure(64).low, rational(scale)
+    rewards = [unit * reward for reward in (3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3, 2, 3, 8, 4)]
+
+    def actions(x):
+        return [Action("wait", rewards[x], [x], [1]), Action("go", rewards[x], [(x + 1) % 20], [1])]
+
+    found = DecisionProcess(range(20), beta, actions).solve().values
+    best = {}
+    for x in range(20):
+        # go for d steps, and wait: the sum of what is met on the way, and then of one reward for ever
+        way = [rewards[(x + d) % 20] for d in range(21)]
+        before, values = fmpq(0), []
+        for d in range(20):
+            values.append(before + beta**d * way[d] / (1 - beta))
+            before += beta**d * way[d]
+        best[x] = max(*values, before / (1 - beta**20))
+    assert found == best
+
+
+def test_an_order_rule_is_asked_once_for_each_order():
+    asked = []
+
+    def rule(order):
+        asked.append(order)
+        return tuple(fmpq(int(rank == max(order))) / order.count(max(order)) for rank in order)
+
+    ordered = OrderRule(rule)
+    assert ordered([fmpq(1, 3), fmpq(1, 2)]) is ordered([5, 7])
+    assert ordered([HALF, HALF]) == (HALF, HALF)
+    assert ordered([7, 5]) == (1, 0)
+    assert asked == [(0, 1), (0, 0), (1, 0)]
+
+
+@pytest.mark.parametrize("half", ["1/2", "0.5", Fraction(1, 2)])
+def test_actions_take_all_exact_forms(half):
+    process = DecisionProcess([0], half, lambda x: [Action("stay", half, [x, x], [half, half])])
+    assert (process.solve().values, process.evaluate({0: "stay"})) == ({0: 1}, {0: 1})
+    assert process.evaluate({0: Action("other", 1, [0], [1])}) == {0: 2}
+    assert process.refutation({0: "2/2"}) is None
+    with pytest.raises(NumberError, match=r"state 0, action stay: 0\.5 is a float"):
+        DecisionProcess([0], half, lambda x: [Action("stay", 0.5, [x], [1])])
 
 
 @given(st.data(), processes())

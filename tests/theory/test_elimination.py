@@ -307,7 +307,7 @@ def eliminations_of(arm, discount):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("theory.elimination.levels.LARGE", arm.size + 1)
         by_flint = minors_along(system)
-    return by_flint, bordered_minors(system.rows, system.bounds), sparse_minors(system.rows)
+    return by_flint, bordered_minors(system.rows, system.bounds), sparse_minors(system.entries, system.size)
 
 
 @pytest.mark.parametrize("discount", [fmpq(0), fmpq(9, 10), NEARLY_ONE])
@@ -406,5 +406,7 @@ def test_the_share_of_products_is_that_of_an_elimination_of_patterns(filled):
                 if there[x][k] and there[k][y]:
                     products += 1
                     there[x][y] = True
-    assert share_of_products(rows) == (fmpq(products, possible) if possible else 0)
-    assert share_of_products([*rows, [1] * (size + 2)]) == share_of_products(rows)  # a row for the start takes no part
+    entries = [{y: entry for y, entry in enumerate(row) if entry} for row in rows]
+    assert share_of_products(entries, size) == (fmpq(products, possible) if possible else 0)
+    # a row for the start takes no part
+    assert share_of_products([*entries, dict.fromkeys(range(size), 1)], size) == share_of_products(entries, size)

@@ -910,9 +910,9 @@ def test_as_many_bits_are_taken_as_a_discount_close_to_1_needs():
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"rewards": 5}, "rewards: 5 is no list; give one number per state"),
-        ({"transitions": 5}, "transitions: 5 is no list; give one row per state, each with one probability per state"),
-        ({"transitions": [5, 6]}, "transitions: 5 is no list; give one row per state, each with one probability per state"),
+        ({"rewards": 5}, "rewards: 5 is no list; give one number per state, such as [1, '1/2']"),
+        ({"transitions": 5}, "transitions: 5 is no list; give one row per state, such as [['1/2', '1/2'], [0, 1]]"),
+        ({"transitions": [5, 6]}, "state 1: row: 5 is no list; give 2 transition probabilities, one per state"),
         ({"reward_radius": 5}, "radius: 5 is no list; give one number per state"),
         ({"transition_radius": 7}, "radius: 7 is no list; give one number per state"),
         ({"reward_radius": [0]}, "1 values of reward radius for 2 states"),
@@ -1266,6 +1266,19 @@ def test_other_bad_input():
     assert enclosed_indices(EnclosedBandit([nearly], "1/2"), 5)
     with pytest.raises(ModelError, match="arm 1, state 1: row sums to"):
         enclosed_indices(EnclosedBandit([nearly], "1/2"), 60)
+
+
+def test_rows_that_name_their_next_states():
+    text = """{"discount": "1/2", "arms": [{"states": ["x", "y"], "rewards": [%s, 1], "transitions":
+        [%s, {"y": 1}]}]}"""
+    named = parse_enclosed_model(text % ('"sqrt(2)"', '{"y": "exp(-1)", "x": "1 - exp(-1)"}'))
+    whole = parse_enclosed_model(text % ('"sqrt(2)"', '["1 - exp(-1)", "exp(-1)"]'))
+    assert named.at(64) == whole.at(64)
+    assert enclosed_indices(named) == enclosed_indices(whole)
+    exact = parse_enclosed_model(text % ("2", '{"y": "1/2 + 1/4", "x": "sqrt(1/16)"}'))
+    assert exact.arms[0].transitions == ((fmpq(1, 4), fmpq(3, 4)), (0, 1))
+    with pytest.raises(ModelError, match="arm 1, state x: row: no state of the arm is called 'z'"):
+        parse_enclosed_model(text % ('"sqrt(2)"', '{"z": 1}'))
 
 
 def test_fifteen_digits_where_nobody_says_how_many():

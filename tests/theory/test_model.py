@@ -502,3 +502,64 @@ def test_texts_of_up_to_a_length_are_whole():
     assert shown("two\nlines") == "'two\\nlines'"
     assert shown([1, 2], longest=6) == "[1, 2]"
     assert shown([1, 2], longest=5) == "[1..."
+
+
+NAMED = {"rewards": [1, "1/2", 0], "states": ["x", "y", "z"]}
+
+
+def test_a_row_may_name_its_next_states():
+    whole = Arm(**NAMED, transitions=[["1/2", 0, "1/2"], [0, 0, 1], ["1/3", "1/3", "1/3"]])
+    third = dict.fromkeys("zxy", "1/3")
+    named = Arm(**NAMED, transitions=[{"z": "1/2", "x": "0.5"}, {"z": 1, "y": 0}, third])
+    numbered = Arm(**NAMED, transitions=[{2: "1/2", 0: "0.5"}, {np.int64(2): 1}, ["1/3"] * 3])
+    assert named == whole == numbered
+    assert whole.entries == named.entries == numbered.entries
+    assert whole.entries[:2] == (((0, fmpq(1, 2)), (2, fmpq(1, 2))), ((2, fmpq(1)),))
+    floats = Arm.from_floats(**NAMED, transitions=[{"z": 0.5, "x": 0.5}, {2: 1.0}, [1 / 3] * 3])
+    assert floats == whole
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        ({"w": 1}, "state x: row: no state of the arm is called 'w'"),
+        ({3: 1}, "state x: row: index 3 is outside 0..2"),
+        ({-1: 1}, "state x: row: index -1 is outside 0..2"),
+        ({True: 1}, "state x: row: True is neither a state's name nor an index from 0"),
+        ({0: "1/2", "x": "1/2"}, "state x: row: state x comes twice, by name and by index"),
+        ({"x": "1/2", "y": "1/3"}, "state x: row sums to 5/6, not 1"),
+        ({"x": "3/2", "y": "-1/2"}, "state x: row has the negative probability -1/2"),
+        ({}, "state x: row sums to 0, not 1"),
+        ({"x": 0.5, "y": "1/2"}, 'state x: transition probability 0.5 is a float, which is not exact: write Fraction(1, 2), "1/2" or "0.5"; Arm.from_floats reads floats'),
+        ([True, 0, 0], "state x: transition probability True is a truth value, not a number"),
+        ([1, True, 0], "state x: transition probability True is a truth value, not a number"),
+    ],
+)  # fmt: skip
+def test_a_row_that_names_no_probability_is_refused(row, message):
+    with pytest.raises((ModelError, NumberError)) as error:
+        Arm(**NAMED, transitions=[row, [1, 0, 0], [1, 0, 0]])
+    assert str(error.value) == message
+
+
+def test_without_names_a_row_goes_by_index():
+    arm = Arm(rewards=[0, 1], transitions=[{1: 1}, {0: 1}])
+    assert arm.transitions == ((0, 1), (1, 0))
+    with pytest.raises(ModelError, match="state 1: row: no state of the arm is called '2'"):
+        Arm(rewards=[0, 1], transitions=[{"2": 1}, {0: 1}])
+
+
+@pytest.mark.parametrize(("size", "width", "names"), [(31, 1, False), (32, 1, True), (64, 2, True), (64, 3, False)])
+def test_a_large_arm_of_few_moves_names_them_in_its_file(size, width, names):
+    rows = [{(x + d) % size: f"1/{width}" for d in range(width)} for x in range(size)]
+    bandit = Bandit([Arm(rewards=range(size), transitions=rows)], "1/2", [0])
+    text = model_text(bandit)
+    assert isinstance(json.loads(text)["arms"][0]["transitions"][0], dict) is names
+    assert parse_model(text) == bandit
+
+
+def test_a_row_of_a_file_that_names_a_state_twice_is_refused():
+    text = '{"discount": 0, "arms": [{"rewards": [1], "states": ["x"], "transitions": [{"x": "1/2", "x": "1/2"}]}]}'
+    with pytest.raises(ModelError, match="the key 'x' comes twice in one object"):
+        parse_model(text)
+    with pytest.raises(NumberError, match="arm 1, state x: transition probability null is not"):
+        parse_model(text.replace('{"x": "1/2", "x": "1/2"}', '{"x": null}'))

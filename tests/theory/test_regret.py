@@ -362,14 +362,19 @@ def test_a_box_bounds_its_models(name, S, n, K, w, wide):
         assert value.lower() <= over_box(bound, Span(K, alone=False), (fmpq(0), fmpq(1)), (fmpq(0), fmpq(1)))
 
 
+def boxed(span, share, w, arms=1):
+    return _Box(span, share, w, arms)
+
+
 def covers(box, D, K, w):
     episodes = box.span.first == K if box.span.alone else box.span.first <= K
     return episodes and box.share[0] <= fmpq(1, D) <= box.share[1] and box.w[0] <= w <= box.w[1]
 
 
-def test_every_model_is_in_one_of_the_first_boxes_and_in_half_of_it():
-    boxes = _all_models(5)
-    for D, K, w in product((1, 2, 3, 10**9), (2, 3, 4, 5, 6, 10**9), (fmpq(1, 10**9), fmpq(1, 2), fmpq(1))):
+@pytest.mark.parametrize("arms", [1, 2])
+def test_every_model_is_in_one_of_the_first_boxes_and_in_half_of_it(arms):
+    boxes = _all_models(5, arms)
+    for D, K, w in product((arms, arms + 1, 9, 10**9), (2, 3, 4, 5, 6, 10**9), (fmpq(1, 10**9), fmpq(1, 2), fmpq(1))):
         (box,) = (each for each in boxes if covers(each, D, K, w))
         if box.span.alone:
             assert any(covers(half, D, K, w) for half in box.halves())
@@ -378,22 +383,27 @@ def test_every_model_is_in_one_of_the_first_boxes_and_in_half_of_it():
 
 def test_the_wider_side_of_a_box_is_halved():
     whole, half, quarter = (fmpq(0), fmpq(1)), (fmpq(0), fmpq(1, 2)), (fmpq(0), fmpq(1, 4))
-    assert _Box(Span(3), half, whole).halves() == [
-        _Box(Span(3), half, half),
-        _Box(Span(3), half, (fmpq(1, 2), fmpq(1))),
+    assert boxed(Span(3), half, whole).halves() == [
+        boxed(Span(3), half, half),
+        boxed(Span(3), half, (fmpq(1, 2), fmpq(1))),
     ]
     upper = (fmpq(1, 4), fmpq(1, 2))
-    assert _Box(Span(3), half, half).halves() == [_Box(Span(3), quarter, half), _Box(Span(3), upper, half)]
+    assert boxed(Span(3), half, half).halves() == [boxed(Span(3), quarter, half), boxed(Span(3), upper, half)]
     with pytest.raises(ArithmeticError, match=r"K >= 3 cannot be split"):
-        _Box(Span(3, alone=False), half, half).halves()
+        boxed(Span(3, alone=False), half, half).halves()
 
 
 def test_a_value_is_attained_in_the_middle_of_a_box_of_one_state_and_arm():
     bound, one = BOUNDS["MB-PSRL events"], (fmpq(1), fmpq(1))
-    value, at = _attained(bound, _Box(Span(3), one, (fmpq(1, 4), fmpq(1, 2))))
+    value, at = _attained(bound, boxed(Span(3), one, (fmpq(1, 4), fmpq(1, 2))))
     assert str(at) == "(S, n, K, beta) = (1, 1, 3, 5/8)"
     assert value.overlaps(quotient(bound, Model(1, 1, 3, fmpq(5, 8))).lower())
-    assert _attained(bound, _Box(Span(3), (fmpq(0), fmpq(1, 2)), one)) is None
+    assert _attained(bound, boxed(Span(3), (fmpq(0), fmpq(1, 2)), one)) is None
+    half = (fmpq(1, 2), fmpq(1, 2))
+    assert _attained(bound, boxed(Span(3), half, one)) is None
+    value, at = _attained(bound, boxed(Span(3), half, one, arms=2))
+    assert str(at) == "(S, n, K, beta) = (1, 2, 3, 0)"
+    assert value.overlaps(quotient(bound, at).lower())
 
 
 @pytest.mark.parametrize("name", BOUNDS)
@@ -422,10 +432,25 @@ def test_a_rough_best_constant(name):
     found = best_constant(bound, tolerance="1/50", last=8)
     assert found.lower <= found.upper <= found.lower * arb(fmpq(51, 50))
     assert quotient(bound, found.at).overlaps(found.lower)
-    assert found.approached is (found.at == FAR)
-    assert found.boxes >= len(_all_models(8))
+    assert found.approached is (FAR[0] == found.at.S)
+    assert found.boxes >= len(_all_models(8, 1))
     assert flint.ctx.prec == before
     for model in GRID:
+        assert quotient(bound, model).lower() <= found.upper
+
+
+@pytest.mark.parametrize("name", ["MB-PSRL lemma", "MB-PSRL events", "MB-UCBVI events"])
+def test_a_rough_best_constant_for_two_arms_and_more(name):
+    """It bounds the models of the grid that have them, and is attained by one."""
+    bound = BOUNDS[name]
+    found = best_constant(bound, tolerance="1/50", last=8, arms=2)
+    assert found.lower <= found.upper <= found.lower * arb(fmpq(51, 50))
+    assert found.at.n >= 2
+    assert quotient(bound, found.at).overlaps(found.lower)
+    assert best_constant(bound, tolerance="1/50", last=8).upper >= found.upper
+    models = [model for model in GRID if model.n >= 2]
+    assert models
+    for model in models:
         assert quotient(bound, model).lower() <= found.upper
 
 
@@ -446,12 +471,12 @@ def test_the_slope_is_used_for_short_intervals_of_one_state_and_arm(monkeypatch)
         (one, (fmpq(1, 2), fmpq(2, 3)), "MB-PSRL lemma", False),
     ):
         bound = BOUNDS[name]
-        found, wide = _upper_bound(bound, _Box(Span(3), share, w)), over_box(bound, Span(3), w, share)
+        found, wide = _upper_bound(bound, boxed(Span(3), share, w)), over_box(bound, Span(3), w, share)
         assert wide > 1
         assert found == 1 if used else found.overlaps(wide)
     monkeypatch.setattr("theory.paper.regret.constants.over_line", lambda *_: arb(10**9))
     bound, w = BOUNDS["MB-PSRL events"], (fmpq(1, 2), fmpq(2, 3))
-    assert _upper_bound(bound, _Box(Span(3), one, w)).overlaps(over_box(bound, Span(3), w, one))
+    assert _upper_bound(bound, boxed(Span(3), one, w)).overlaps(over_box(bound, Span(3), w, one))
 
 
 @pytest.mark.parametrize("name", BOUNDS)
@@ -476,6 +501,9 @@ def test_a_line_rises_as_its_models_do(name):
         # the line rises from the middle as the models do, whose slope is all but the same over so short an interval
         above = over_line(bound, K, (middle - half, middle + half)) - at
         assert rise * arb(fmpq(99, 100)) < above < rise * arb(fmpq(101, 100))
+        low, at, high = (quotient(bound, Model(1, 2, K, 1 - w)) for w in (middle - half, middle, middle + half))
+        above = over_line(bound, K, (middle - half, middle + half), 2) - at
+        assert abs(high - low) / 2 * arb(fmpq(99, 100)) < above < abs(high - low) / 2 * arb(fmpq(101, 100))
 
 
 @pytest.mark.parametrize("name", BOUNDS)
@@ -510,12 +538,12 @@ def test_coefficients_of_a_span_hold_those_of_its_episodes():
                     assert one.lower() <= all_of_them.upper()
 
 
-@pytest.mark.parametrize("one_more", [False, True])
+@pytest.mark.parametrize(("one_more", "arms"), [(False, 1), (True, 1), (False, 2)])
 @pytest.mark.parametrize(("algorithm", "switch"), [(PSRL, 10**5), (UCBVI, 10**3)])
-def test_beside_the_trivial_bound_the_smaller_one_is_not_exceeded_on_a_grid(algorithm, switch, one_more):
+def test_beside_the_trivial_bound_the_smaller_one_is_not_exceeded_on_a_grid(algorithm, switch, one_more, arms):
     bound = sharpest(algorithm, moments=harmonic_moments())
-    found = best_beside_trivial(sharpest(algorithm), switch, one_more)
-    for S, n, K, beta in product((1, 9, 10**6), (1, 3), (2, 3, 10**4, 10**6, 10**12), ("0", "1/2", "99/100")):
+    found = best_beside_trivial(sharpest(algorithm), switch, one_more, arms)
+    for S, n, K, beta in product((1, 9, 10**6), (arms, 3), (2, 3, 10**4, 10**6, 10**12), ("0", "1/2", "99/100")):
         smaller = bound.at(S, n, K, beta).min(arb(trivial_bound(K, beta)))
         side = theorem_side(S, n, K, beta, bound.order)
         if one_more:

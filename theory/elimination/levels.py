@@ -15,9 +15,10 @@ many by touching non-zero entries only where these are few, and modulo many prim
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from operator import itemgetter
+from functools import cached_property
+from itertools import repeat
 
 from flint import fmpq, fmpq_mat, fmpz, fmpz_mat
 
@@ -39,8 +40,9 @@ class IntegerRows:
 
     Attributes
     ----------
-    rows : (S, S + 2) or (S + 1, S + 2) integers
-        Each row times its own factor, its last entry; below them, if there is a start, a row for it.
+    entries : S or S + 1 rows, each of integers by column
+        Those that are not 0 of S + 2 columns. Each row is multiplied by its own factor, its last entry; below them, if
+        there is a start, is a row for it.
     reward_scale
         The factor by which entries of the column of rewards are too large.
     largest_reward
@@ -48,15 +50,17 @@ class IntegerRows:
     discount
     """
 
-    rows: list[list[int]]
+    entries: list[dict[int, int]]
+    size: int
     reward_scale: int
     largest_reward: int
     discount: fmpq
 
-    @property
-    def size(self) -> int:
-        """Number of states S."""
-        return len(self.rows[0]) - 2
+    @cached_property
+    def rows(self) -> list[list[int]]:
+        """The rows whole, (S, S + 2) or (S + 1, S + 2)."""
+        columns = range(self.size + 2)
+        return [list(map(row.get, columns, repeat(0))) for row in self.entries]
 
     @property
     def bounds(self) -> list[int]:
@@ -65,7 +69,8 @@ class IntegerRows:
         A row's factor times the largest reward over :math:`1-\beta`.
         """
         p, q = int(self.discount.p), int(self.discount.q)
-        return [-(-row[-1] * self.largest_reward * q // (q - p)) for row in self.rows[: self.size]]
+        last = self.size + 1
+        return [-(-row[last] * self.largest_reward * q // (q - p)) for row in self.entries[: self.size]]
 
     def rates(self, columns: Sequence[tuple[fmpz, fmpz]]) -> list[fmpq]:
         """Return the quotients of reward and time that pairs of bordered minors stand for."""
@@ -77,27 +82,28 @@ def integer_rows(arm: Arm, discount: fmpq, order: Sequence[int], start: int | No
     p, q = int(discount.p), int(discount.q)
     numerators_of_rewards, reward_scale = fmpq_mat([arm.rewards]).numer_denom()
     rewards = [int(reward) for reward in numerators_of_rewards.entries()]
-    in_order = itemgetter(*order, order[0])  # one more, for a tuple from a single state too
-    rows = []
+    place, size = {x: k for k, x in enumerate(order)}, len(order)
+    rows: list[dict[int, int]] = []
     for k, x in enumerate(order):
-        denominator, numerators = arm.integer_rows[x]
+        denominator, numerators = arm.integer_entries[x]
         factor = q * denominator
-        row = [-p * numerator for numerator in in_order(numerators)]
-        row[k] += factor
-        row[-1] = factor * rewards[x]
-        row.append(factor)
+        row = {place[y]: -p * numerator for y, numerator in numerators} if p else {}
+        row[k] = row.get(k, 0) + factor
+        if rewards[x]:
+            row[size] = factor * rewards[x]
+        row[size + 1] = factor
         rows.append(row)
     if start is not None:
-        rows.append([*(int(x == start) for x in order), 0, 0])
-    return IntegerRows(rows, int(reward_scale), max(1, *map(abs, rewards)), discount)
+        rows.append({place[start]: 1})
+    return IntegerRows(rows, size, int(reward_scale), max(1, *map(abs, rewards)), discount)
 
 
 def minors_along(system: IntegerRows) -> BorderedMinors:
     """Return the bordered minors by whichever elimination is fastest; all give the same integers."""
     size = system.size
     if size >= LARGE:
-        if share_of_products(system.rows) <= _SPARSE_UP_TO:
-            return sparse_minors(system.rows)
+        if share_of_products(system.entries, size) <= _SPARSE_UP_TO:
+            return sparse_minors(system.entries, size)
         return bordered_minors(system.rows, system.bounds)
     # leading minors of I - beta*Q are positive, so the elimination never exchanges rows
     _, lower, _, upper = fmpz_mat(system.rows).fflu()
@@ -139,22 +145,43 @@ def rates_and_drops(arm: Arm, discount: fmpq, order: Sequence[int], start: int) 
     return system.rates(minors.columns), drops
 
 
-def share_of_products(rows: Sequence[Sequence[int]]) -> fmpq:
+def share_of_products(rows: Sequence[Mapping[int, int]], size: int) -> fmpq:
     """Return what share of the products that an elimination takes is not zero, fill-in included.
+
+    Parameters
+    ----------
+    rows
+        Their entries that are not 0, by column.
+    size
+        How many rows and columns are eliminated.
 
     Examples
     --------
-    >>> share_of_products([[2, -1, 1, 1], [0, 2, 1, 1]]), share_of_products([[2, -1, 1, 1], [-1, 2, 1, 1]])
+    >>> share_of_products([{0: 2, 1: -1}, {1: 2}], 2), share_of_products([{0: 2, 1: -1}, {0: -1, 1: 2}], 2)
     (0, 1)
     """
-    size = len(rows[0]) - 2
-    # bit y of a row's pattern stands for column y
-    patterns = [int("".join("01"[entry != 0] for entry in reversed(row[:size])), 2) for row in rows[:size]]
+    # bit y of a row's pattern stands for column y, and that of a column's for rows
+    patterns = [sum(1 << y for y in row if y < size) for row in rows[:size]]
+    columns = [0] * size
+    for x, row in enumerate(rows[:size]):
+        for y in row:
+            if y < size:
+                columns[y] |= 1 << x
     products = 0
-    for k, pivot_row in enumerate(patterns):
-        right = pivot_row >> k + 1 << k + 1
-        below = [x for x in range(k + 1, size) if patterns[x] >> k & 1]
+    for k in range(size):
+        right = patterns[k] >> k + 1 << k + 1
+        below = list(_bits(columns[k] >> k + 1, k + 1))
         products += right.bit_count() * len(below)
         for x in below:
+            for y in _bits(right & ~patterns[x]):
+                columns[y] |= 1 << x
             patterns[x] |= right
     return fmpq(6 * products, max(1, (size - 1) * size * (2 * size - 1)))
+
+
+def _bits(pattern: int, first: int = 0) -> Iterator[int]:
+    """Yield the positions of the ones of a pattern, counted from `first`."""
+    while pattern:
+        lowest = pattern & -pattern
+        yield first + lowest.bit_length() - 1
+        pattern ^= lowest

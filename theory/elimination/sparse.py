@@ -8,23 +8,29 @@ leading minors; the division leaves no remainder.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from flint import fmpz
 
 from theory.elimination.minors import BorderedMinors
 
 
-def sparse_minors(matrix: Sequence[Sequence[int]]) -> BorderedMinors:
-    """Return the leading and the bordered minors of `matrix`, as `theory.elimination.bordered_minors` does.
+def sparse_minors(matrix: Sequence[Mapping[int, int]], size: int) -> BorderedMinors:
+    """Return the leading and the bordered minors, as `theory.elimination.bordered_minors` does.
+
+    Parameters
+    ----------
+    matrix
+        By row, the entries that are not 0, by column.
+    size
+        The number n of columns without the two appended.
 
     Examples
     --------
-    >>> sparse_minors([[2, -1, 3, 1], [-1, 2, -5, 1]])
+    >>> sparse_minors([{0: 2, 1: -1, 2: 3, 3: 1}, {0: -1, 1: 2, 2: -5, 3: 1}], 2)
     BorderedMinors(leading=[2, 3], columns=[(3, 1), (-7, 3)], row=[])
     """
-    size = len(matrix[0]) - 2
-    rows = [{y: fmpz(entry) for y, entry in enumerate(row) if entry} for row in matrix]
+    rows = [{y: fmpz(entry) for y, entry in row.items()} for row in matrix]
     leading = [fmpz(1)]
     seen = [0] * len(rows)  # how many pivots each row has taken into account
     below: list[set[int]] = [set() for _ in range(size)]  # rows with an entry in a column, below the diagonal

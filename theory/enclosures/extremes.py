@@ -14,16 +14,16 @@ then the optimal values are at most :math:`W + \delta/(1-\beta)`; and likewise f
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from operator import itemgetter
-from typing import Final, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 import flint
 from flint import arb, arb_mat, fmpq, fmpz
 
-from theory.decision_process import Action, DecisionProcess, GreedyRule
+from theory.decision_process import Action, DecisionProcess, GreedyRule, OrderRule
 from theory.enclosures.enclosure import Enclosure, rounded_down, rounded_up
 from theory.enclosures.row_box import Row, RowBox
 from theory.optimism.l1_ball import greedy_row
@@ -171,9 +171,9 @@ class BoxProcess(Generic[State]):
         return _certified(self, discount, bits, upper=False)
 
 
-def _rule(action: EnclosedAction[State], rule: GreedyRule) -> GreedyRule | None:
+def _rule(action: EnclosedAction[State], rule: Callable[[Sequence[Any]], Row]) -> GreedyRule | None:
     """Return the greedy rule of an action, or None where it has one row only."""
-    return None if action.row.is_exact and action.radius.high == 0 else rule
+    return None if action.row.is_exact and action.radius.high == 0 else OrderRule(rule)
 
 
 def _certified(process: BoxProcess[State], discount: fmpq, bits: int, *, upper: bool) -> dict[State, fmpq]:

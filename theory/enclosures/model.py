@@ -7,7 +7,7 @@ from the box holds for each of its members.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -19,7 +19,7 @@ from theory.enclosures.ranges import UndecidedError
 from theory.enclosures.row_box import RowBox
 from theory.errors import ModelError, NumberError, shown
 from theory.model import Arm, Bandit, check_bandit
-from theory.validation import listed
+from theory.validation import RowReader, listed, rewards_and_labels, rows_of_states
 
 _BITS_TRIED: Final = (64, 256, 1024, 4096)
 
@@ -33,7 +33,7 @@ class EnclosedArm:
         Exact numbers, text such as ``"sqrt(log(20)/2)"`` or ``"0.318 +/- 0.001"``, a `flint.arb`, an mpmath number
         with its error as a pair, or an `Enclosure`.
     transitions : (S, S) real numbers
-        Rows that may sum to 1; the true row does.
+        Rows that may sum to 1; the true row does. A row may be a mapping, as an `Arm`'s.
     states : (S,) names, optional
     reward_radius, transition_radius : (S,) real numbers, optional
         Certainly not negative; 0 where omitted.
@@ -56,27 +56,27 @@ class EnclosedArm:
         self,
         *,
         rewards: Iterable[Real],
-        transitions: Iterable[Iterable[Real]],
+        transitions: Iterable[Iterable[Real] | Mapping[int | str, Real]],
         states: Iterable[str] = (),
         reward_radius: Iterable[Real] = (),
         transition_radius: Iterable[Real] = (),
     ) -> None:
-        given = listed(rewards, "rewards", "give one number per state")
-        wanted = "give one row per state, each with one probability per state"
-        rows = [listed(row, "transitions", wanted) for row in listed(transitions, "transitions", wanted)]
+        given, names, labels = rewards_and_labels(rewards, states)
+        reader = RowReader(labels, names)
+        rows = [reader.given(row, x) for x, row in enumerate(rows_of_states(transitions, labels))]
         radii = [listed(radius, "radius", "give one number per state") for radius in (reward_radius, transition_radius)]
         # an exact arm of the same shape checks shape and names
         self.shape = Arm(
             rewards=[0] * len(given),
-            transitions=[[int(y == 0) for y in range(len(row))] for row in rows],
-            states=states,
+            transitions=[{0: 1}] * len(rows),
+            states=names,
             reward_radius=[0] * len(radii[0]),
             transition_radius=[0] * len(radii[1]),
         )
-        self._labels = self.shape.states or tuple(str(x + 1) for x in range(self.size))
+        self._labels = labels
         self.rewards = self._numbers(given, "reward")
         self.transitions = tuple(
-            self._numbers(row, "transition probability", [label] * self.size)
+            self._numbers([row.get(y, 0) for y in range(self.size)], "transition probability", [label] * self.size)
             for row, label in zip(rows, self._labels, strict=True)
         )
         self.reward_radius = self._numbers(radii[0] or (0,) * self.size, "reward radius")

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _STEPS_BETWEEN = 128  # folded states stay in the table for so many steps
+_SPARSE_FROM = 40  # states
+_SPARSE_UP_TO = fmpq(1, 8)  # of all entries, those that are not zero
+_PRODUCTS = 400  # of a full table that take as long as one alone (measured)
 _NO_RATE = -1e300  # of a state whose numbers have overflowed: after the others
 
 
@@ -36,11 +39,16 @@ def propose_order(arm: Arm, discount: fmpq) -> list[int]:
     # rewards mapped affinely onto [0, 1], exactly, so that no size of number overflows
     low, high = min(arm.rewards), max(arm.rewards)
     width = high - low or fmpq(1)
+    rewards = [nearest_float((reward - low) / width) for reward in arm.rewards]
+    if size >= _SPARSE_FROM:
+        found = _propose_sparsely(arm, nearest_float(discount), rewards)
+        if found is not None:
+            return found
     # beta*Q, reward and time side by side; a chosen state is folded into all rows by one rank-one update
     table = np.ones((size, size + 2))
     table[:, :size] = _as_floats(arm)
     table[:, :size] *= nearest_float(discount)
-    table[:, size] = [nearest_float((reward - low) / width) for reward in arm.rewards]
+    table[:, size] = rewards
     order: list[int] = []
     states = np.arange(size)
     while states.size:
@@ -60,6 +68,46 @@ def propose_order(arm: Arm, discount: fmpq) -> list[int]:
         left = np.delete(np.arange(states.size), chosen)
         table = table[left][:, np.append(left, (states.size, states.size + 1))]
         states = states[left]
+    return order
+
+
+def _propose_sparsely(arm: Arm, discount: float, rewards: list[float]) -> list[int] | None:
+    """Return an order as `propose_order` does, touching non-zero entries only; None where these are too many."""
+    import numpy as np  # noqa: PLC0415
+
+    size = arm.size
+    if sum(map(len, arm.entries)) > _SPARSE_UP_TO * size * size:
+        return None
+    left = size**3 // _PRODUCTS
+    rows = [{y: discount * (n / d) for y, n in pairs} for d, pairs in arm.integer_entries]
+    leading_to: list[set[int]] = [set() for _ in range(size)]  # remaining states by next state
+    for x, row in enumerate(rows):
+        for y in row:
+            leading_to[y].add(x)
+    reward, time, rates = rewards[:], [1.0] * size, np.array(rewards)
+    order: list[int] = []
+    for _ in range(size):
+        k = int(rates.argmax())
+        rates[k] = -np.inf
+        order.append(k)
+        row = rows[k]
+        leaving = max(1.0 - row.pop(k, 0.0), 1e-300)
+        for y in row:
+            leading_to[y].discard(k)
+        leading_to[k].discard(k)
+        left -= (len(row) + 1) * len(leading_to[k])
+        if left < 0:
+            return None
+        for x in leading_to[k]:
+            other = rows[x]
+            factor = other.pop(k) / leaving
+            for y, p in row.items():
+                other[y] = other.get(y, 0.0) + factor * p
+                leading_to[y].add(x)
+            reward[x] += factor * reward[k]
+            time[x] += factor * time[k]
+            rate = reward[x] / time[x]
+            rates[x] = rate if rate == rate else _NO_RATE  # noqa: PLR0124  (not a number)
     return order
 
 

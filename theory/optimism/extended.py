@@ -17,7 +17,7 @@ from functools import partial
 
 from flint import fmpq
 
-from theory.decision_process import DecisionProcess
+from theory.decision_process import DecisionProcess, OrderRule
 from theory.model import ArmState, Bandit, GlobalState, check_bandit
 from theory.optimism.l1_ball import greedy_row
 from theory.optimism.sharing import Sharing, decide_sharing
@@ -109,7 +109,7 @@ def extended_process(
 
     def upper(a: int, x: int) -> Activation:
         row, radius = bandit.arms[a].transitions[x], bandit.arms[a].transition_radius[x]
-        return Activation(upper_reward(bandit, a, x), row, partial(greedy_row, row, radius))
+        return Activation(upper_reward(bandit, a, x), row, OrderRule(partial(greedy_row, row, radius)))
 
     policy = None if priority is None else priority_policy(bandit, priority)
     return product_process(bandit, upper, policy, instead=_TOO_LARGE)

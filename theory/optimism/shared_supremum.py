@@ -24,6 +24,7 @@ from flint import fmpq, fmpq_mat
 
 from theory.branch_and_bound import enclose_supremum
 from theory.domain import check_counts, non_negative
+from theory.errors import ModelError
 from theory.model import Arm, ArmState, Bandit, GlobalState, check_bandit
 from theory.optimism.extended import upper_reward
 from theory.optimism.l1_ball import best_of, distance, vertices
@@ -64,7 +65,7 @@ class SharedSupremum:
 def shared_supremum(
     estimates: Bandit,
     priority: Sequence[str | ArmState] | None = None,
-    initial: Sequence[int | str] | None = None,
+    initial: Sequence[int | str] | Mapping[GlobalState, Exact] | None = None,
     tolerance: Exact = fmpq(1, 100),
     largest: int = 2000,
 ) -> SharedSupremum:
@@ -77,7 +78,8 @@ def shared_supremum(
     priority
         If given, only this priority policy is considered.
     initial
-        One state per arm; the model's own where omitted.
+        One state per arm, the model's own where omitted; or a law, the weights of global states (by position), for
+        the supremum of the mean.
     tolerance
         Branching ends when the enclosure is at most this wide.
     largest
@@ -86,7 +88,8 @@ def shared_supremum(
     Raises
     ------
     ModelError
-        For a bad priority order, a missing initial state, a negative tolerance, or no cells.
+        For a bad priority order, a missing initial state, weights that are negative or do not sum to 1, a negative
+        tolerance, or no cells.
     TooLargeError
         If the product of the arms, or a ball's dimension, is too large.
 
@@ -100,7 +103,7 @@ def shared_supremum(
     check_bandit(estimates)
     width = non_negative(tolerance, "tolerance")
     check_counts(largest=largest)
-    bounder = _Bounder(estimates, estimates.start(initial), None if priority is None else estimates.priority(priority))
+    bounder = _Bounder(estimates, _law(estimates, initial), None if priority is None else estimates.priority(priority))
     found = enclose_supremum(
         _first_cells(estimates),
         bounder.upper_bound,
@@ -113,10 +116,21 @@ def shared_supremum(
     return SharedSupremum(found.lower, found.upper, found.point, found.cells)
 
 
+def _law(
+    estimates: Bandit, initial: Sequence[int | str] | Mapping[GlobalState, Exact] | None
+) -> Mapping[GlobalState, fmpq]:
+    if not isinstance(initial, Mapping):
+        return {estimates.start(initial): fmpq(1)}
+    law = {estimates.start(state): non_negative(weight, "initial law") for state, weight in initial.items()}
+    if sum(law.values(), fmpq(0)) != 1:
+        raise ModelError(f"initial law: weights sum to {sum(law.values(), fmpq(0))}, not 1")
+    return law
+
+
 @dataclass(frozen=True)
 class _Bounder:
     estimates: Bandit
-    start: GlobalState
+    law: Mapping[GlobalState, fmpq]
     order: tuple[ArmState, ...] | None
 
     def upper_bound(self, cell: Cell) -> fmpq:
@@ -128,7 +142,8 @@ class _Bounder:
 
         policy = None if self.order is None else priority_policy(self.estimates, self.order)
         process = product_process(self.estimates, among_corners, policy, instead=_TOO_LARGE)
-        return process.solve().values[self.start]
+        values = process.solve().values
+        return sum((weight * values[state] for state, weight in self.law.items()), fmpq(0))
 
     def best_member(self, cell: Cell) -> tuple[fmpq, Bandit]:
         """Return the largest value among the cell's centre and its corners, and its bandit.
@@ -147,9 +162,12 @@ class _Bounder:
         return values[position], members[position]
 
     def _value(self, member: Bandit) -> fmpq:
+        return sum((weight * self._value_from(member, state) for state, weight in self.law.items()), fmpq(0))
+
+    def _value_from(self, member: Bandit, state: GlobalState) -> fmpq:
         if self.order is None:
-            return gittins_value(member, self.start).value
-        return priority_value(member, self.order, self.start).value
+            return gittins_value(member, state).value
+        return priority_value(member, self.order, state).value
 
 
 def simplices(points: Sequence[Row]) -> list[Simplex]:

@@ -7,10 +7,12 @@ process chooses a row in every global state, which is more.
 from __future__ import annotations
 
 from itertools import product
+from typing import Any
 
 import sympy  # type: ignore[import-untyped]
 from flint import fmpq
 
+from proofs_checks.computations.attainable_sets import LAST, maximum_over_bandits, run_is_forced
 from proofs_checks.computations.confidence_sets import of_theorem_3
 from proofs_checks.computations.conflicting_rows import (
     ANOTHER_CONFLICT,
@@ -69,7 +71,7 @@ chapter.printed(
         is_maximum_over_bandits,
         says=r"""Extended value iteration on the global process computes $\max_\pi \max_{M' \in \mathbb{M}} V^\pi_{M'}$,
         the maximum over Markovian bandits of the set. [[ours]] Here for an arm of three states with one free row and an
-        arm of two.""",
+        arm of two, in a set that MB-UCRL2 does not meet (`eq:EVI/attainable` has one that it does).""",
         reading=REAL_REWARDS,
         estimates=CONFLICT,
     ),
@@ -80,6 +82,60 @@ chapter.printed(
     cause="shared-rows",
     mutants={"another bandit": {"estimates": ANOTHER_CONFLICT}},
     controls={"the set of Theorem 3": {"estimates": counterexample()}},
+)
+
+
+# -- in the sets that MB-UCRL2 meets
+
+REACHED: dict[str, Any] = {"visits": 50, "others": 10**8, "K": 100}
+
+chapter.printed(
+    Property(
+        "eq:EVI/attainable",
+        maximum_over_bandits,
+        domain=r"four states, two arms, $\beta = 9/10$",
+        says=r"""Extended value iteration computes $\max_\pi \max_{M' \in \mathbb{M}_k} V^\pi_{M'}(\rho)$ for the sets
+        $\mathbb{M}_k$ of MB-UCRL2. [[ours]] Here for the set of eq. (5) in a run of $K = [[K]]$ episodes after
+        $[[visits]]$ visits to $A_1$, which pays nothing and moves to $A_2$, and $[[others]]$ to each other state: $A_2$
+        pays $3/5$ for good, $A_3$ pays $1$, then $A_4$ nothing, then $A_3$ again; $B_1$ pays $[[last]]$ for good, the
+        others of arm $b$ nothing. The mean is over $(A_1, B_1)$ and $(A_1, B_2)$.""",
+        reading={"clock": "t_k", "plausible rewards": "within [0, 1]"},
+        last=LAST,
+        **REACHED,
+    ),
+    line=465,
+    verdict=Verdict.FAILS,
+    severity=Severity.FALSE,
+    cause="shared-rows",
+    mutants=[{"others": 10**9}],
+    controls=[{"visits": 100}],
+)
+
+chapter.ours(
+    Property(
+        "eq:EVI/attainable/run",
+        run_is_forced,
+        domain=r"""the bandit of `eq:EVI/attainable`; $\rho$ uniform on $(A_1, B_1)$, $(A_1, B_2)$, $(A_2, \cdot)$,
+        $(A_3, B_2)$ and $(A_4, B_2)$""",
+        says=r"""With positive probability MB-UCRL2, however it breaks ties, meets that set, and the true bandit is in
+        it: six episodes of $[[others]]$ steps or more make all states known but $A_1$, which $[[visits]]$ episodes of
+        one step then visit. ($K = [[K]]$.)""",
+        reading={"clock": "t_k", "plausible rewards": "within [0, 1]"},
+        **REACHED,
+    ),
+    Argument(
+        Step(
+            "In each of these episodes every policy that is best for its set plays the state that is visited.",
+            Everywhere(),
+            claim=Property("eq:EVI/attainable/run#forced", run_is_forced, says="They are forced.", **REACHED),
+        ),
+        conclusion=ByHand(
+            """The starts have positive probability, and so have the lengths; the moves and rewards are certain, so that
+            the estimates are the truth. In the first episode every policy is as optimistic as any other."""
+        ),
+    ),
+    line=483,
+    mutants=[{"others": 1}],
 )
 
 

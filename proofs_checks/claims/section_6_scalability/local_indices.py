@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import cache
 from itertools import product
 
-from flint import fmpq
+from flint import arb, fmpq
 
+from proofs_checks.computations.counted_arms import no_order_with_counts
 from proofs_checks.computations.priority_orders import (
     Above,
     attained_optima,
@@ -319,7 +320,55 @@ chapter.printed(
     cause="exponential-not-proved",
 )
 
+at = chapter.heading("thm:no_OFU")
+
+
+def could_be_met(row: object, reward: object) -> Answer:
+    """Return whether two radii may be those of one state of three: by eq. (5), of one count and one t_k."""
+    of_rows, of_rewards = rational(row), rational(reward)
+    logarithm = arb(12).log()  # of 2SnKt_k, for S = 3, n = 2 and the least K and t_k
+    largest = 2 * (1 + 2 * arb(2).log() / logarithm).sqrt()
+    found = of_rewards > 0 and 2 * of_rewards < of_rows and bool(arb(of_rows) <= largest * of_rewards)
+    return answer(found, row_over_reward_above=2, and_at_most=largest)
+
+
+at.implied(483).property("thm:no_OFU/met",
+    r"""The confidence set of Appendix C is one of the $\mathbb{M}_k$ of MB-UCRL2, for which eq. (11) is to hold.
+    [[ours]] Its radii are $[[row]]$ for a row and $[[reward]]$ for the reward of the same state.""",
+    could_be_met, domain="three states, two arms", reading={"clock": "t_k"}, row="1/5", reward=0,
+    fails="set-not-met", severity=Severity.GAP, false={"row": "1/5", "reward": "1/5"},
+    true={"row": "1/5", "reward": "9/100"})
+
+at.mends("thm:no_OFU/met", 483).property("thm:no_OFU/counted",
+    r"""Theorem 3 holds among the sets of eq. (5). With $K = 10^4$, $S = 3$ and $n = 2$: arm $a$ of Appendix C after
+    $[[visits]]$ visits to $A_1$ and to $A_2$, estimated one radius below $\frac34$ and $1$, and two arms built like $b$
+    with the rewards [[rewards]], every state of which was visited $[[others]]$ times; $A_3$ as often as gives all pairs
+    of arms one $t_k$. No strict order of the nine states is optimistic in all three pairs, from every initial
+    state.""",
+    no_order_with_counts, domain="indices any real numbers; ties by a rule that does not look at the data",
+    reading={"clock": "t_k", "plausible rewards": "within [0, 1]", "mean rewards": "in [0, 1]"},
+    rewards=(fmpq(4, 5), fmpq(321, 400)), visits=1750, others=10**8,
+    by=Decides(no_order_with_counts, "all orders of the nine states, in the three pairs of arms", Grade.EXHAUSTIVE),
+    false={"the same reward twice": {"rewards": (fmpq(4, 5), fmpq(4, 5))},
+           "fewer visits to the others": {"others": 2000}})
+
 CAUSES = [
+    Cause(
+        "set-not-met",
+        Severity.GAP,
+        line=483,
+        title="The set that refutes local indices is none that MB-UCRL2 meets",
+        printed=r"""one cannot define local indices such that eq. (11) holds for all bandit problems $M \in
+        \mathbb{M}_k$""",
+        why=r"""Theorem 3 chooses estimates and radii freely: known rewards, known arms, and one row of radius $0.2$. By
+        eq. (5) no radius is $0$, and that of a row is $2$ to $2.5$ times that of the reward of the same state.""",
+        instead=r"""the same sentence, with the arms of Appendix C after $1750$ visits to $A_1$ and $A_2$ (estimated one
+        radius lower) and $10^8$ to the other states, and two arms like $b$ with the rewards $\frac{320}{400}$ and
+        $\frac{321}{400}$""",
+        follows="""Nothing: for these sets the theorem is checked by computation. (That a run of MB-UCRL2 itself
+        produces these counts is not.)""",
+        witness="thm:no_OFU/met",
+    ),
     Cause(
         "exponential-not-proved",
         Severity.GAP,

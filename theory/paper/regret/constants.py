@@ -1,5 +1,7 @@
 r"""The best constant for which the theorem's side dominates a bound, over all S, n, K >= 2 and beta: certified.
 
+It may be asked for n >= N only ("arms" below): with one arm there is no regret.
+
 With :math:`z = \log K/(1-\beta)`, D = Sn, w = 1 - beta, :math:`\ell = \log K` and :math:`g = w/D`, in (0, 1], the
 quotient of a `RegretBound` by the theorem's side is
 
@@ -12,8 +14,8 @@ bound over a box (a number of episodes, or all from one on; intervals of 1/D and
 elementary and an entry of the ledger:
 
 1. In :math:`\sqrt S`, numerator and denominator are affine: the quotient is the mean of its value at S = 1 and of its
-   limit for large S, with the weights :math:`\lambda = (1+y)/(\sqrt S+y)` and :math:`1 - \lambda`, where S <= D. For
-   MB-UCBVI it decreases in S.
+   limit for large S, with the weights :math:`\lambda = (1+y)/(\sqrt S+y)` and :math:`1 - \lambda`, where S <= D/N.
+   For MB-UCBVI it decreases in S.
 2. :math:`L^j/(1+y)`, j = 0, 1, and :math:`L^j/y`, j = 0, 1, 2, decrease in y: they are largest at the largest g.
 3. :math:`(P + R q)/(1 + q)` lies between its values at the ends of an interval of q; and :math:`g/(1+q)` and
    :math:`g^{1/2}/(1+q)` grow with g.
@@ -25,7 +27,7 @@ Moments over a box are bounded by `theory.paper.regret.moments`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import flint
 from flint import arb, fmpq
@@ -60,8 +62,8 @@ class Model:
         return f"(S, n, K, beta) = ({self.S}, {self.n}, {self.K}, {self.beta})"
 
 
-FAR = Model(10**60, 1, 2, 1 - fmpq(1, 10**8))
-"""Close to the limit S -> infinity, beta -> 1 at K = 2, which some bounds approach and do not attain."""
+FAR = 10**60, 1 - fmpq(1, 10**8)
+"""S and beta close to the limit S -> infinity, beta -> 1 at K = 2, which some bounds approach and do not attain."""
 
 
 @dataclass(frozen=True)
@@ -91,11 +93,17 @@ class BestConstant:
 
 @dataclass(frozen=True)
 class _Box:
-    """Models with these numbers of episodes and intervals of 1/(Sn) and of 1 - beta."""
+    """Models with these numbers of episodes, intervals of 1/(Sn) and of 1 - beta, and at least so many arms."""
 
     span: Span
     share: Interval
     w: Interval
+    arms: int
+
+    @property
+    def one_state(self) -> bool:
+        """Whether S = 1 and n is the least."""
+        return bool(self.share[0] * self.arms == 1)
 
     def halves(self) -> Iterable[_Box]:
         if not self.span.alone:
@@ -103,9 +111,9 @@ class _Box:
         wide = [self.w[1] - self.w[0], 2 * (self.share[1] - self.share[0])]
         if wide[0] >= wide[1]:
             middle = (self.w[0] + self.w[1]) / 2
-            return [_Box(self.span, self.share, side) for side in _halves(self.w, middle)]
+            return [replace(self, w=side) for side in _halves(self.w, middle)]
         middle = (self.share[0] + self.share[1]) / 2
-        return [_Box(self.span, side, self.w) for side in _halves(self.share, middle)]
+        return [replace(self, share=side) for side in _halves(self.share, middle)]
 
 
 def quotient(bound: RegretBound, model: Model) -> arb:
@@ -119,6 +127,7 @@ def best_constant(
     tolerance: Exact = TOLERANCE,
     last: int = LAST_EPISODES,
     precision: int = PRECISION,
+    arms: int = 1,
 ) -> BestConstant:
     """Return the smallest constant for which the theorem's side is at least the bound, over the whole domain.
 
@@ -131,6 +140,8 @@ def best_constant(
         Numbers of episodes below it are treated one by one.
     precision
         In bits.
+    arms
+        The least n.
 
     Raises
     ------
@@ -147,9 +158,10 @@ def best_constant(
     """
     narrow = arb(rational(tolerance))
     with flint.ctx.workprec(precision):
-        known = [(quotient(bound, model).lower(), model) for model in (Model(1, 1, 2, ZERO), FAR)]
+        far = Model(FAR[0], arms, 2, FAR[1])
+        known = [(quotient(bound, model).lower(), model) for model in (Model(1, arms, 2, ZERO), far)]
         found = enclose_supremum(
-            _all_models(last),
+            _all_models(last, arms),
             lambda box: _upper_bound(bound, box),
             lambda box: _attained(bound, box),
             _Box.halves,
@@ -159,35 +171,37 @@ def best_constant(
         )
         if not found.converged:
             raise ArithmeticError(f"the constant is only known between {found.lower} and {found.upper}")
-    return BestConstant(found.lower, found.upper, found.point, found.point == FAR, found.cells)
+    return BestConstant(found.lower, found.upper, found.point, found.point == far, found.cells)
 
 
-def _all_models(last: int) -> list[_Box]:
-    every = (ZERO, ONE)
-    boxes = [_Box(Span(last, alone=False), every, every)]
+def _all_models(last: int, arms: int) -> list[_Box]:
+    most, fewer = fmpq(1, arms), fmpq(1, arms + 1)
+    boxes = [_Box(Span(last, alone=False), (ZERO, most), (ZERO, ONE), arms)]
     for K in range(2, last):
-        boxes += [_Box(Span(K), share, every) for share in ((ONE, ONE), (ZERO, fmpq(1, 2)))]
+        boxes += [_Box(Span(K), share, (ZERO, ONE), arms) for share in ((most, most), (ZERO, fewer))]
     return boxes
 
 
 def _attained(bound: RegretBound, box: _Box) -> tuple[arb, Model] | None:
-    if box.share[0] < 1:
+    if not box.one_state:
         return None
-    model = Model(1, 1, box.span.first, 1 - (box.w[0] + box.w[1]) / 2)
+    model = Model(1, box.arms, box.span.first, 1 - (box.w[0] + box.w[1]) / 2)
     return quotient(bound, model).lower(), model
 
 
 def _upper_bound(bound: RegretBound, box: _Box) -> arb:
     """Return an upper bound of the quotient over a box: facts 1 to 4."""
-    upper = over_box(bound, box.span, box.w, box.share)
-    if box.share[0] == 1 and bound.moments.sloped is not None and box.w[0] > 0 and box.w[1] - box.w[0] < SHORT:
-        closer = over_line(bound, box.span.first, box.w)
+    upper = over_box(bound, box.span, box.w, box.share, arms=box.arms)
+    if box.one_state and bound.moments.sloped is not None and box.w[0] > 0 and box.w[1] - box.w[0] < SHORT:
+        closer = over_line(bound, box.span.first, box.w, box.arms)
         if closer < upper:  # false where it is not finite
             return closer
     return upper
 
 
-def over_box(bound: RegretBound, span: Span, w: Interval, share: Interval, least_root: arb | None = None) -> arb:
+def over_box(
+    bound: RegretBound, span: Span, w: Interval, share: Interval, least_root: arb | None = None, arms: int = 1
+) -> arb:
     """Return an upper bound of the quotient for a span of episodes and intervals of w = 1 - beta and 1/(Sn).
 
     Parameters
@@ -196,32 +210,34 @@ def over_box(bound: RegretBound, span: Span, w: Interval, share: Interval, least
         The upper ends must be positive.
     least_root
         Only models with q at least this are meant.
+    arms
+        The least n.
     """
     coefficients = bound.coefficients(Scale(span, w, bound.moments))
     g = share[0] * w[0], share[1] * w[1]
     y, weights = _weights(bound, span, g[1])
     q = _roots(span, g) if least_root is None else (least_root, None)
     one_state = _between(_weighed(coefficients, weights, (0, 1)), q) + _additive(bound, span, w, g[1], weights[0])
-    if bound.order == 2 or share[0] == 1:
+    if bound.order == 2 or share[0] * arms == 1:
         return one_state.upper()
     limit = _between(_weighed(coefficients, (arb(1),), (1,)), q)
-    most_states = arb(0) if share[0] == 0 else (1 + y) / ((1 / arb(share[0])).sqrt() + y)
+    most_states = arb(0) if share[0] == 0 else (1 + y) / ((1 / arb(share[0] * arms)).sqrt() + y)
     return one_state.max(most_states * one_state + (1 - most_states) * limit).upper()
 
 
-def over_line(bound: RegretBound, K: int, w: Interval) -> arb:
-    """Return an upper bound of the quotient for S = n = 1 and an interval of w = 1 - beta, by its slope."""
+def over_line(bound: RegretBound, K: int, w: Interval, n: int = 1) -> arb:
+    """Return an upper bound of the quotient for S = 1, n arms and an interval of w = 1 - beta, by its slope."""
     scale = Scale(Span(K), w, bound.moments, slopes=True)
-    log_k, share = Span(K).log, scale.w
-    y, q = (K * log_k / share).log(), (K / log_k * share).sqrt()
+    log_k, g = Span(K).log, scale.w / n
+    y, q = (K * log_k / g).log(), (K / log_k * g).sqrt()
     L = (2 * (y + _shift(K, bound.last))).sqrt()
     powers = (sloped(1), L, L * L)
     total = sloped(bound.additive.free(scale.span) + bound.additive.of_states(scale.span)) / log_k**2
-    total = total * share if bound.order == 1 else total * share * share
+    total = total * g if bound.order == 1 else total * g * scale.w
     for (_, j), (p, r) in bound.coefficients(scale).items():
         total += powers[j] * (p + r * q)
     found = total / ((1 + y if bound.order == 1 else y) * (1 + q))
-    middle = quotient(bound, Model(1, 1, K, 1 - (w[0] + w[1]) / 2))
+    middle = quotient(bound, Model(1, n, K, 1 - (w[0] + w[1]) / 2))
     upper: arb = found.above(middle, arb((w[1] - w[0]) / 2))
     return upper
 

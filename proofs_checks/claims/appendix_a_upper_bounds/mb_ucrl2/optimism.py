@@ -56,7 +56,7 @@ chapter.printed(
     refutation=InKernel("optimism_fails", radius=COUNTEREXAMPLE_RADIUS, first="A_1", states="B_1, B_3"),
     severity=Severity.FALSE,
     cause="optimism-every-state",
-    mutants={"radius 1/10": {"radius": "1/10"}, "arm a in A2": {"first": "A_2"}},
+    mutants={"radius 1/10": {"radius": "1/10"}},
     controls={"radius 0": {"radius": 0}, "arm b in B1 and B2": {"states": "B_1, B_2"}},
 )
 

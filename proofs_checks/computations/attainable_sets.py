@@ -1,0 +1,161 @@
+r"""A confidence set that MB-UCRL2 meets: radii of eq. (5), from counts that it produces with positive probability.
+
+The bandit: arm a moves from A1 to A2, which pays 3/5 for good; A3 and A4 take turns and pay 1 and 0. Arm b pays 3/5 in
+B1 for good, and nothing in the other states, each for good. Everything is deterministic, so that estimates are exact
+once a state was visited. The run: long episodes make every state but A1 known; then episodes of one step visit A1.
+
+Radii are roots of logarithms. A set is therefore held between two rational ones, with the radii rounded down and up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from flint import arb, fmpq
+
+from proofs_checks.statements import Answer, answer
+from theory import (
+    ONE,
+    ZERO,
+    Arm,
+    Bandit,
+    DecisionProcess,
+    Exact,
+    GlobalState,
+    gittins_value,
+    optimistic_value,
+    rational,
+)
+from theory.certified import Truth
+from theory.optimism import extended_process, shared_supremum
+from theory.paper import reward_radius, transition_radius
+
+STATES, ARMS, DISCOUNT = 4, 2, fmpq(9, 10)
+DIGITS = 10**9
+"""Radii are rounded to its inverse."""
+NARROW = fmpq(1, 50)
+MOST_CELLS = 100
+Counts = tuple[tuple[int, ...], tuple[int, ...]]
+NEXT = ((1, 1, 3, 2), (0, 1, 2, 3))
+"""Where each state of an arm moves."""
+LAST = fmpq(3, 5)
+"""What B1 pays."""
+STARTS: tuple[GlobalState, ...] = ((0, 0), (0, 1), (1, 0), (1, 1), (1, 2), (1, 3), (2, 1), (3, 1))
+"""Where episodes start, each as likely as the others."""
+
+
+@dataclass(frozen=True)
+class Held:
+    """A confidence set between two with rational radii; rewards stand at the upper end of their radius, at most 1."""
+
+    within: Bandit
+    around: Bandit
+
+
+def confidence_set(counts: Counts, K: int, last: Exact) -> Held:
+    """Return the set of eq. (5) for these counts; `last` is what B1 pays. Unvisited states seem to pay 0 and stay."""
+    rewards = ((ZERO, fmpq(3, 5), ONE, ZERO), (rational(last), ZERO, ZERO, ZERO))
+    sizes = STATES, ARMS, K, 1 + sum(map(sum, counts))
+    held = []
+    for up in (False, True):
+        arms = []
+        for letter, pays, moves, visits in zip("AB", rewards, NEXT, counts, strict=True):
+            to = [y if N else x for x, (y, N) in enumerate(zip(moves, visits, strict=True))]
+            arms.append(
+                Arm(
+                    rewards=[
+                        min(ONE, (r if N else ZERO) + rounded(reward_radius(*sizes, N), up))
+                        for r, N in zip(pays, visits, strict=True)
+                    ],
+                    transitions=[[int(y == target) for y in range(STATES)] for target in to],
+                    transition_radius=[rounded(transition_radius(*sizes, N), up) for N in visits],
+                    states=[f"{letter}{x + 1}" for x in range(STATES)],
+                )
+            )
+        held.append(Bandit(arms, DISCOUNT))
+    return Held(*held)
+
+
+def rounded(radius: arb, up: bool) -> fmpq:
+    """Return a radius rounded down or up to the last of nine decimals."""
+    scaled = radius * DIGITS
+    return fmpq(int(str((scaled.ceil() if up else scaled.floor()).unique_fmpz())), DIGITS)
+
+
+def known_but_for_a1(visits: int, others: int) -> Counts:
+    """Return the counts of the run: this many visits to A1, and `others` to each of the other states."""
+    return (visits, others, others, others), (others,) * STATES
+
+
+def maximum_over_bandits(visits: object, others: object, K: object, last: Exact) -> Answer:
+    """Compare extended value iteration with the supremum over the set's bandits, from (A1, B1) or (A1, B2)."""
+    held = confidence_set(known_but_for_a1(int(str(visits)), int(str(others))), int(str(K)), last)
+    law: Mapping[GlobalState, Exact] = {(0, 0): fmpq(1, 2), (0, 1): fmpq(1, 2)}
+    values = optimistic_value(held.within, None, (0, 0)).values
+    extended = _mean([values[state] for state in law])
+    enclosure = shared_supremum(held.around, None, law, NARROW, MOST_CELLS)
+    radii = [(arm.transition_radius[0], arm.rewards[0]) for arm in (held.within.arms[0], held.around.arms[0])]
+    told: dict[str, object] = {
+        "radius of A1's row": arb(radii[0][0]).union(arb(radii[1][0])),
+        "largest plausible reward of A1": arb(radii[0][1]).union(arb(radii[1][1])),
+        "extended value iteration, at least": arb(extended),
+        "every bandit of the set has at most": arb(enclosure.upper),
+    }
+    if enclosure.upper < extended:
+        return answer(False, **told)
+    known = shared_supremum(held.within, None, law, NARROW, MOST_CELLS)
+    return answer(Truth.YES if known.lower == extended else Truth.UNDECIDED, **told)
+
+
+@dataclass(frozen=True)
+class Episode:
+    """An episode of the run: what is known when it begins, where it starts, and which arm it plays in which states."""
+
+    counts: Counts
+    start: GlobalState
+    plays: Mapping[GlobalState, int]
+
+
+def run(visits: int, others: int) -> Iterator[Episode]:
+    """Yield the episodes before the one whose set is meant; in the first any policy will do."""
+    a, b = [0] * STATES, [0] * STATES
+
+    def seen() -> Counts:
+        return (a[0], a[1], a[2], a[3]), (b[0], b[1], b[2], b[3])
+
+    b[1] = others  # the first episode starts in (A2, B2); if it plays B2, the second one plays A2,
+    yield Episode(seen(), (1, 1), {(1, 1): 0})
+    a[1], b[1] = others, 0  # and if it plays A2, the second one plays B2
+    for start, arm, cells in (((1, 1), 1, (1,)), ((1, 0), 1, (0,)), ((1, 2), 1, (2,)), ((1, 3), 1, (3,))):
+        yield Episode(seen(), start, {start: arm})
+        for x in cells:
+            b[x] = others
+    yield Episode(seen(), (2, 1), {(2, 1): 0, (3, 1): 0})
+    a[2] = a[3] = others
+    for _ in range(visits):
+        yield Episode(seen(), (0, 1), {(0, 1): 0})
+        a[0] += 1
+
+
+def run_is_forced(visits: object, others: object, K: object) -> Answer:
+    """Return whether every policy that is best for the initial law plays as the run does, whatever breaks ties.
+
+    In each state of each episode, the best value of a bandit of the set, in which all rows are as estimated and
+    unvisited states stay and pay 1, is compared with extended value iteration without the arm that the run plays.
+    """
+    for episode in run(int(str(visits)), int(str(others))):
+        held = confidence_set(episode.counts, int(str(K)), LAST)
+        member = Bandit([replace(arm, transition_radius=(ZERO,) * STATES) for arm in held.within.arms], DISCOUNT)
+        reached = _mean([gittins_value(member, state).value for state in STARTS])
+        for state, arm in episode.plays.items():
+            actions = dict(extended_process(held.around).actions)
+            actions[state] = tuple(action for action in actions[state] if action.name != arm)
+            without = DecisionProcess(actions, DISCOUNT, actions.__getitem__).solve().values
+            if not _mean([without[start] for start in STARTS]) < reached:
+                return answer(False, visits_before=episode.counts, in_state=str(state), arm=arm + 1)
+    return answer(True)
+
+
+def _mean(values: Sequence[fmpq]) -> fmpq:
+    return sum(values, ZERO) / len(values)
