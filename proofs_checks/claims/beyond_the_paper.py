@@ -74,32 +74,31 @@ top.ours().property(
     reading=OBSERVED,
     c=4,
     d=16,
-    kernel="ucbvi_regret_short",
+    kernel="sharper",
     nearest="c-",
     false=[{"c": 0, "d": 0}],
 )
 
 
-def theta_bound(at: tuple[int, int, int, fmpq], theta: object, share: object) -> Answer:
-    """Hold a share of the bound with theta to what is forced on every learner at least."""
+def theta_bound(at: tuple[int, int, int, fmpq], share: object) -> Answer:
+    """Hold a share of the bound with theta = 1/3 to what is forced on every learner at least."""
     forced = lower_bound_squared(*at)
-    true = at_most(lambda: arb(forced).sqrt(), lambda: arb(rational(share)) * sharper_bound(*at, theta))
-    return answer(true, S_n_K_beta=at, bound=enclosure(lambda: sharper_bound(*at, theta)))
+    true = at_most(lambda: arb(forced).sqrt(), lambda: arb(rational(share)) * sharper_bound(*at))
+    return answer(true, S_n_K_beta=at, bound=enclosure(lambda: sharper_bound(*at)))
 
 
 upper.ours().property(
     "beyond:upper/whole",
     r"""Before it is shortened, the bound is $[[*share]]\big(2\sqrt2e^\theta B^{3/2}\sqrt{SnKL} + \sqrt2e^\theta
     SnB^2\sqrt L + \frac{e^\theta}{\theta}\beta(S\log2 + \log(SnK))T_0Sn\Gamma(B + 2 + L) + (S + 2 +
-    e^\theta)B\big)$ with $\theta = [[theta]]$, $\Gamma = B(1 + B\sqrt{L/2})$ and $T_0 = \lceil
+    e^\theta)B\big)$ for every $0 < \theta \le 1$, with $\Gamma = B(1 + B\sqrt{L/2})$ and $T_0 = \lceil
     B\log(K\Gamma/B)\rceil$.""",
     theta_bound,
     over=SIZES,
     domain=FINITE,
     reading=OBSERVED,
-    theta="1/3",
     share=1,
-    kernel="ucbvi_regret",
+    kernel="sharper_in_full",
     nearest="share-",
 )
 
@@ -110,8 +109,8 @@ upper.ours().statement(
         of_means_at_t,
         lambda case, c: case.cell.S * of_k(case, c),
         r"""With the printed bonus, $[[*s]]B\sqrt{\frac{\log(2SnKt_k)}{2\max\{1,N\}}}$, in place of the radius in
-        $\mathcal{E}^V_{k-1}$, some estimate leaves it with probability at most $[[*c]]\frac{S}{K}$, for every number of
-        arms.""",
+        $\mathcal{E}^V_{k-1}$, some estimate leaves it with probability at most $[[*c]]\frac{S}{K}$, for every
+        number of arms.""",
         domain=FIRST_TOO,
         reading=MAIN_TEXT,
     ),
@@ -122,9 +121,9 @@ upper.ours().statement(
 upper.ours().property(
     "beyond:upper/recursion",
     r"""Where the bonus covers the deviation, $|\hat r - r + \beta(\hat Q - Q)V_M^{\pi_*}| \le b$ for every cell and
-    all states of the other arms, $D = V_{M_k}^{\pi_k} - V_M^{\pi_*}$ and $G = V_{M_k}^{\pi_k} - V_M^{\pi_k}$
-    satisfy $0 \le D \le G$ and $G \le [[c]]b + \beta\|G\|_\infty\sum_y(\hat Q - (1+\varepsilon)Q)^+ +
-    \beta(1+\varepsilon)QG$ at every global state.""",
+    all states of the other arms, and $V_{M_k}^{\pi_k} \le \Gamma$, $V_M^{\pi_k} \ge 0$: $G = V_{M_k}^{\pi_k} -
+    V_M^{\pi_k}$ is at most $[[c]]b + \beta\Gamma\sum_y(\hat Q - (1+\varepsilon)Q)^+ + \beta(1+\varepsilon)QG$ at
+    every global state.""",
     episode_recursion,
     over=Family("exact bandits, estimates from counts, bonuses that just cover", all_of_the_bonus, draw=drawn_episode),
     domain=r"finite bandits, any $\varepsilon \ge 0$",
@@ -136,13 +135,11 @@ upper.ours().property(
 
 upper.ours().property(
     "beyond:upper/moves",
-    r"""With $\varepsilon \in (0, 1]$, a set $Y$ of states is entered from a cell so often that $\varepsilon(\#Y -
-    (1 + [[*s]]\varepsilon)Q(Y)N) \ge \log a$ with probability at most $1/a$, along any adaptive play. So, but for a
-    probability of $1/K$, $\sum_y(\hat Q - (1+\varepsilon)Q)^+ \le \frac{S\log2 +
-    \log(SnK)}{\varepsilon\max\{1,N\}}$ for all cells at once, when an episode begins.""",
+    r"""Before an episode, but for a probability of $1/K$, the moves seen satisfy $\sum_y(\hat Q - (1 +
+    [[*s]]\varepsilon)Q)^+ \le \frac{S\log2 + \log(SnK)}{\varepsilon\max\{1,N\}}$ for all cells at once.""",
     moves_event,
-    over=Family("numbers of activations and of sets' probabilities, with the exact law of the count", moves_cases),
-    domain=r"any learner, $\varepsilon \in (0, 1]$, $K \ge 2$",
+    over=Family("episodes of one step of an arm of two states, with the exact law of the count", moves_cases),
+    domain=r"any learner, $0 < \varepsilon \le 1$, $K \ge 2$",
     reading={"next state": "observed", "no visit": "any estimate"},
     s=1,
     kernel="event_F",
@@ -152,14 +149,15 @@ upper.ours().property(
 upper.ours().property(
     "beyond:upper/frozen-counts",
     r"""For $f \ge 0$ that does not increase and weights $0 \le w_1 \le w_2 \le \dots$ known before their episodes,
-    with $n_k$ activations of a cell in episode $k$ and $N_k = n_1 + \dots + n_k$: $\mathbb{E}\sum_k
-    w_kn_kf(N_{k-1}) \le [[*c]]\frac{f(0)}{1-\beta}\mathbb{E}[w_K] + \mathbb{E}[w_K\sum_{j<N_K}f(j)]$.""",
+    with $n_k$ activations of a cell in episode $k$ and $N_k = n_1 + \dots + n_k$, lengths cut at any $m$:
+    $\mathbb{E}\sum_k w_kn_kf(N_{k-1}) \le [[*c]]\frac{f(0)}{1-\beta}\mathbb{E}[w_K] +
+    \mathbb{E}[w_K\sum_{j<N_K}f(j)]$.""",
     frozen_counts,
     over=Family("all histories of small plays with lengths cut, $w = 1$, three functions", frozen_cases),
     domain="any learner, any finite bandit",
     reading={"next state": "observed"},
     c=1,
-    kernel="frozen_counts_of_run",
+    kernel="frozen_counts",
     nearest="c-",
 )
 

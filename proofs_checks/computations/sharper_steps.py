@@ -77,25 +77,24 @@ def drawn_episode(generator: Generator) -> Episode:
 
 
 def episode_recursion(case: Episode, c: object) -> Answer:
-    """Hold G to c b + beta G_max sum (Q-hat - (1 + eps) Q)^+ + beta (1 + eps) Q G, and D between 0 and G."""
+    """Hold G to c b + beta Gamma sum (Q-hat - (1 + eps) Q)^+ + beta (1 + eps) Q G, Gamma being the largest V_k."""
     true, eps, front, estimates = case.true, case.epsilon, rational(c), case.estimated.estimates
     learned = product_process(
         true,
         lambda a, x: Activation(case.estimated.estimates[a, x][0] + case.bonus[a, x], estimates[a, x][1]),
     ).solve()
-    best = optimal_value(true).values
     played = product_process(true, lambda a, x: Activation(true.arms[a].rewards[x], true.arms[a].transitions[x]))
     found = played.evaluate(learned.policy)
-    gaps = {state: learned.values[state] - found[state] for state in best}
-    largest = max(*learned.values.values(), *gaps.values())
+    gaps = {state: learned.values[state] - found[state] for state in found}
+    largest = max(learned.values.values())
     for state, a in learned.policy.items():
-        x, above = state[a], learned.values[state] - best[state]
+        x = state[a]
         row, estimate = true.arms[a].transitions[x], estimates[a, x][1]
         excess = sum((max(ZERO, q - (1 + eps) * p) for p, q in zip(row, estimate, strict=True)), ZERO)
         later = expectation(row, values_after(true, gaps, state, a))
         right = front * case.bonus[a, x] + true.discount * (largest * excess + (1 + eps) * later)
-        if not 0 <= above <= gaps[state] <= right:
-            return answer(False, M=true, state=state, epsilon=eps, D=above, G=gaps[state], right=right)
+        if gaps[state] > right:
+            return answer(False, M=true, state=state, epsilon=eps, G=gaps[state], right=right)
     return answer(True)
 
 
@@ -153,29 +152,28 @@ def frozen_counts(case: Frozen, c: object) -> Answer:
 
 # -- the event of moves
 
-Moves: TypeAlias = "tuple[int, fmpq, fmpq, fmpq]"
+Moves: TypeAlias = "tuple[int, fmpq, fmpq]"
 
 
 def moves_cases() -> Iterator[Moves]:
-    """Yield a number of activations, the probability of a move into a set of states, epsilon, and a level."""
-    for N, q in product((1, 2, 6, 40, 400), (fmpq(1, 10), HALF, fmpq(9, 10))):
-        for epsilon, level in product((fmpq(1, 10), HALF, ONE), (fmpq(3, 2), fmpq(4))):
-            yield N, q, epsilon, level
+    """Yield K, the probability of one of two next states, and epsilon."""
+    yield from product((2, 5, 50, 400), (fmpq(1, 10), HALF), (fmpq(1, 10), HALF, ONE))
 
 
 def moves_event(case: Moves, s: object) -> Answer:
-    """Hold P(eps (count - (1 + s eps) q N) >= log(level)) to 1/level, the count being binomial."""
-    N, q, eps, level = case
-    spare = (1 + rational(s) * eps) * q * N
-    far = [
-        k for k in range(N + 1) if at_most(lambda: arb(level).log(), lambda k=k: arb(eps * (k - spare))) is Truth.YES
-    ]
-    chance = sum((math.comb(N, k) * q**k * (1 - q) ** (N - k) for k in far), ZERO)
-    return answer(chance <= 1 / level, N=N, q=q, epsilon=eps, level=level, probability=chance)
+    """Hold the probability that moves are too many before the last episode of one step each to 1/K.
 
-
-def _reaches(exponent: fmpq, level: fmpq) -> bool:
-    return at_most(lambda: arb(level).log(), lambda: arb(exponent)) is Truth.YES
+    One arm of two states starts in the first one, which is activated K - 1 times then; S = 2, n = 1, beta = 0.
+    """
+    K, q, eps = case
+    N, share = K - 1, 1 + rational(s) * eps
+    chance = ZERO
+    for count in range(N + 1):
+        seen = ((fmpq(count, N), q), (fmpq(N - count, N), 1 - q))
+        excess = sum((max(ZERO, often - share * p) for often, p in seen), ZERO)
+        if at_most(lambda x=eps * N * excess: arb(x), lambda: 2 * arb(2).log() + arb(2 * K).log()) is Truth.NO:
+            chance += math.comb(N, count) * q**count * (1 - q) ** (N - count)
+    return answer(chance <= fmpq(1, K), K=K, q=q, epsilon=eps, probability=chance)
 
 
 # -- what is open

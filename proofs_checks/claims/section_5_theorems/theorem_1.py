@@ -23,7 +23,7 @@ from proofs_checks.claims.section_5_theorems.constants import (
     by_boxes,
 )
 from proofs_checks.computations.small_regrets import SmallRegret, one_state_bandit, small_regrets
-from proofs_checks.evidence import Algebra, Argument, ByHand, Decides, Everywhere, LeastAt, Step, Uses
+from proofs_checks.evidence import Algebra, Argument, ByHand, Decides, Everywhere, InKernel, LeastAt, Step, Uses
 from proofs_checks.ledger import Chapter, Severity, Verdict, survives
 from proofs_checks.statements import Answer, Family, ForAll, Property, Reading, Relation, answer
 from proofs_checks.statements.symbols import K, S, a, beta, c, k, n, t, u, v, x, y, z
@@ -41,8 +41,13 @@ from theory.paper.regret import (
 )
 
 chapter = Chapter(under="thm:regret_upper_bound")
-FROM_TWO = survives(says=r"$K \ge 2$", first=2)
-FOR_PRODUCTS = survives(says=r"$K \ge 2$ and priors under which the arms are independent", first=2)
+FINITELY_MANY = "rewards of finitely many values"
+"""What a kernel's finite observations are: the rewards of a model that is proposed in computing is of this kind."""
+FROM_TWO = survives(says=rf"$K \ge 2$, {FINITELY_MANY}", first=2)
+FOR_PRODUCTS = survives(
+    says=rf"$K \ge 2$, {FINITELY_MANY}, and finite priors under which the arms are independent, or a joint sample",
+    first=2,
+)
 """Section 4.1 samples each arm from its own posterior: `def:sampling/arm-by-arm`."""
 PART = {PSRL: FOR_PRODUCTS, UCRL2: FROM_TWO, UCBVI: FROM_TWO}
 """Which part of each algorithm's bound survives."""
@@ -96,23 +101,26 @@ chapter.printed(
         \ge [[first]]$. [[ours]] $C = [[psrl]]$, $C' = [[ucrl2]]$ and $C'' = [[ucbvi]]$ will do.""",
         reading={"clock": "t_k", "prior": "any", **WITHIN},
         first=1,
-        psrl="31.616",
-        ucrl2="30.407",
-        ucbvi="138.47",
+        psrl="15/2",
+        ucrl2="25/4",
+        ucbvi=1400,
     ),
-    Argument(
-        *(
-            Step(
-                "",
-                Uses(f"thm:regret_upper_bound/{part}", where=PART[each].says, same={part: "C", "first": "first"}),
-            )
-            for each, part in PARTS.items()
-        ),
-        conclusion=ByHand("These are its three parts."),
+    InKernel(
+        "mb_psrl_regret",
+        "mb_psrl_regret_arm_by_arm",
+        "mb_ucrl2_regret",
+        "ucbvi_printed",
+        first=2,
+        psrl="15/2",
+        ucrl2="25/4",
+        ucbvi=1400,
     ),
     line=368,
     under="",
-    survives=survives(says=r"$K \ge 2$ and, for MB-PSRL, priors under which the arms are independent", first=2),
+    survives=survives(
+        says=rf"""$K \ge 2$, {FINITELY_MANY} and, for MB-PSRL, finite priors under which the arms are independent""",
+        first=2,
+    ),
     severity=Severity.GAP,
     cause="dependent-arms",
     mutants=[{part: TOO_SMALL[algorithm]} for algorithm, part in PARTS.items()],
@@ -310,7 +318,7 @@ Lemma `sum` give the display whose constant this is."""
 
 
 def part(
-    claim_id: str, algorithm: str, first: int, constant: str, clock: str, reading: Reading, such: str = ""
+    claim_id: str, algorithm: str, first: int, constant: object, clock: str, reading: Reading, such: str = ""
 ) -> Property:
     """Return a part of the theorem, with a constant that will do; `such` restricts its priors or models."""
     regret, all_of = WHOM[algorithm]
@@ -343,18 +351,17 @@ def by_lemmas(constant: str, *lemmas: str) -> Argument:
     )
 
 
-def printed_part(algorithm: str, line: int, claimed: str, reading: Reading, evidence: Argument, **details: Any) -> None:
+def printed_part(algorithm: str, line: int, claimed: object, reading: Reading, *theorems: str) -> None:
     """Enter a part of the theorem as Section 5 states it, for the learner that Section 4 defines."""
     clock = "" if algorithm == PSRL else ", with radii in $t_k$ as Section 4 defines them"
     chapter.printed(
         part(f"thm:regret_upper_bound/{PARTS[algorithm]}", algorithm, 1, claimed, clock, reading),
-        evidence,
+        InKernel(*theorems, first=2, C=claimed),
         line=line,
         survives=PART[algorithm],
         severity=Severity.GAP if algorithm == PSRL else Severity.EDGE,
         cause="dependent-arms" if algorithm == PSRL else "log-of-zero",
         mutants=[{"C": TOO_SMALL[algorithm]}],
-        **details,
     )
 
 
@@ -373,23 +380,9 @@ def sharper_part(
     )
 
 
-printed_part(PSRL, 372, "31.616", {"prior": "any"}, by_lemmas("constant-psrl", *OF_PSRL), may_differ=PRIORS)
-printed_part(
-    UCRL2,
-    376,
-    "30.407",
-    {"clock": "t_k", **OBSERVED, **WITHIN},
-    by_lemmas("constant-ucrl2", *IN_MAIN_TEXT, *OF_UCRL2),
-    may_differ=CLOCKS,
-)
-printed_part(
-    UCBVI,
-    377,
-    "138.47",
-    {"clock": "t_k", **OBSERVED},
-    by_lemmas("constant-ucbvi/repaired-event", *IN_MAIN_TEXT, "conc:V/repair-main-text", *OF_UCBVI),
-    may_differ=CLOCKS,
-)
+printed_part(PSRL, 372, "15/2", {"prior": "any"}, "mb_psrl_regret", "mb_psrl_regret_arm_by_arm")
+printed_part(UCRL2, 376, "25/4", {"clock": "t_k", **OBSERVED, **WITHIN}, "mb_ucrl2_regret")
+printed_part(UCBVI, 377, 1400, {"clock": "t_k", **OBSERVED}, "ucbvi_printed")
 sharper_part(
     "psrl/sharper",
     PSRL,
