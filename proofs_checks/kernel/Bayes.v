@@ -160,22 +160,97 @@ rewrite law_sum; apply: eq_bigr => t _; rewrite /truncated -(Rmult_1_l (law _ _ 
 rewrite -[1](erefl (likelihood t [::])) law_weight -law_scale; apply: law_ext => h; ring.
 Qed.
 
+(* What agrees given each history, weighted by its likelihoods, agrees in the mean. *)
+Lemma same_mean K g f C : 0 <= C -> (forall h t, Rabs (g h t) <= C) -> (forall h t, Rabs (f h t) <= C) ->
+  (forall h, \sum_(t : Theta) phi t * likelihood t h * g h t = \sum_(t : Theta) phi t * likelihood t h * f h t) ->
+  bayes K g = bayes K f.
+Proof.
+move=> C0 gC fC same; pose bounded (q : history A S O -> Theta -> R) := forall h t, Rabs (q h t) <= C.
+have l q (qC : bounded q) := @lim_mean Theta phi _ _ (fun t => expected_is_limit (next := next) discount learner_ok rho_ok (shows_ok t) C0
+  (fun h _ => qC h t : Rabs ((fun h => q h t) h) <= C)).
+have e N : mean phi (fun t => truncated next beta learner rho (shows t) N K (fun h => g h t)) =
+    mean phi (fun t => truncated next beta learner rho (shows t) N K (fun h => f h t)).
+  by rewrite by_counting (by_counting N K f); apply: law_ext.
+by have := is_lim_seq_unique _ _ (l K f fC); rewrite (is_lim_seq_unique _ _ (is_lim_seq_ext _ _ _ e (l K g gC))) => u; case: u.
+Qed.
+
 (* Lemma bayesian on the law of histories: (O_K, M) and (O_K, M_{K+1}), M_{K+1} drawn from the posterior, have one law.
-   Lengths are geometric and not bounded, the learner is any function of the past with coins of its own. *)
-Theorem posterior_sampling K g C : 0 <= C -> (forall h t, size h = K -> Rabs (g h t) <= C) ->
+   Lengths are geometric and not bounded, the learner is any function of the past with coins of its own. Added: finitely many
+   models and observations; functions that are bounded.
+   ledger: lem:bayesian *)
+Theorem posterior_sampling K g C : 0 <= C -> (forall h t, Rabs (g h t) <= C) ->
   bayes K g = bayes K (fun h _ => mean (post h) (g h)).
 Proof.
-move=> C0 gC.
-have b1 t : bounded_after K [::] (fun h => g h t) C by move=> h sz; apply: gC; rewrite sz addn0.
-have b2 (t : Theta) : bounded_after K [::] (fun h => mean (post h) (g h)) C.
-  by move=> h sz; apply: mean_abs1 => // [|t']; [exact: (proj1 (post_ok h)) | apply: gC; rewrite sz addn0].
-have l1 := @lim_mean Theta phi _ _ (fun t => expected_is_limit (next := next) discount learner_ok rho_ok (shows_ok t) C0 (b1 t)).
-have l2 := @lim_mean Theta phi _ _ (fun t => expected_is_limit (next := next) discount learner_ok rho_ok (shows_ok t) C0 (b2 t)).
-have same N : mean phi (fun t => truncated next beta learner rho (shows t) N K (fun h => g h t)) =
-    mean phi (fun t => truncated next beta learner rho (shows t) N K (fun h => mean (post h) (g h))).
-  rewrite by_counting (by_counting N K (fun h _ => mean (post h) (g h))); apply: law_ext => h; exact: sampling_at.
-have l1' := is_lim_seq_ext _ _ _ same l1.
-have := is_lim_seq_unique _ _ l2; rewrite (is_lim_seq_unique _ _ l1') => e.
-by case: e.
+move=> C0 gC; apply: (same_mean K C0 gC) => [h _|h]; last exact: sampling_at.
+by apply: mean_abs1 => //; exact: (proj1 (post_ok h)).
+Qed.
+
+(* So every condition on counts and estimates, which are functions of O_{k-1}, and on the model is as likely for M_k as
+   for M: that M deviates from them by more than some radii, for example. Added: finitely many models and observations.
+   ledger: lem:concentration_psrl/equality/repair *)
+Theorem same_deviations K (deviates : history A S O -> Theta -> bool) :
+  bayes K (fun h t => indicator (deviates h t)) = bayes K (fun h _ => mean (post h) (fun s => indicator (deviates h s))).
+Proof. by apply: (posterior_sampling K Rle_0_1) => h t; exact: indicator_abs. Qed.
+
+Lemma pairs_at h (q : Theta -> Theta -> R) : \sum_(t : Theta) phi t * likelihood t h * mean (post h) (q t) =
+  (\sum_(r : Theta) phi r * likelihood r h) * \sum_(t : Theta) \sum_(s : Theta) post h t * post h s * q t s.
+Proof.
+rewrite -sum_scale; apply: eq_bigr => t _; rewrite -(proj2 (post_ok h) t) Rmult_assoc; congr (_ * _).
+by rewrite /mean -sum_scale; apply: eq_bigr => s _; ring.
+Qed.
+
+(* Given the past, M and M_k are independent with the same law: they may change places. Added: finitely many models and
+   observations; functions that are bounded.
+   ledger: lem:bayesian/exchangeable *)
+Theorem exchangeable K (g : history A S O -> Theta -> Theta -> R) C : 0 <= C -> (forall h t s, Rabs (g h t s) <= C) ->
+  bayes K (fun h t => mean (post h) (g h t)) = bayes K (fun h t => mean (post h) (fun s => g h s t)).
+Proof.
+move=> C0 gC; apply: (same_mean K C0) => [h t|h t|h]; try by apply: mean_abs1 => //; exact: (proj1 (post_ok h)).
+rewrite !pairs_at [in RHS]exchange_big; congr (_ * _); apply: eq_bigr => t _; apply: eq_bigr => s _.
+by rewrite (Rmult_comm (post h s)).
+Qed.
+
+(* E[(v(M) - v(M_k)) 1_E] = 0 for every event E given by O_{k-1} and a condition that is symmetric in M and M_k, and
+   every bounded function v of O_{k-1} and a model. Added: finitely many models and observations.
+   step of: psrl:model-gap/repair *)
+Theorem model_gap K (v : history A S O -> Theta -> R) (E : history A S O -> Theta -> Theta -> bool) C : 0 <= C ->
+  (forall h t, Rabs (v h t) <= C) -> (forall h t s, E h t s = E h s t) ->
+  bayes K (fun h t => mean (post h) (fun s => if E h t s then v h t - v h s else 0)) = 0.
+Proof.
+move=> C0 vC sym; have C2 : 0 <= 2 * C by lra.
+transitivity (bayes K (fun _ _ => 0)).
+  apply: (same_mean K C2) => [h t|h t|h]; [| by rewrite Rabs_R0 | rewrite pairs_at].
+    apply: mean_abs1 => // [|s]; first exact: (proj1 (post_ok h)).
+    by case: ifP => _; [have := vC h t; have := vC h s; split_Rabs; lra | rewrite Rabs_R0].
+  set x := \sum_(t : Theta) \sum_(s : Theta) _; rewrite [RHS]big1 => [|t _]; last ring.
+  suff -> : x = 0 by ring.
+  suff : x = - x by lra.
+  rewrite {1}/x exchange_big /= (_ : - x = -1 * x); last ring.
+  rewrite /x -sum_scale; apply: eq_bigr => t _; rewrite -sum_scale; apply: eq_bigr => s _.
+  by rewrite (sym h s t); case: ifP => _; ring.
+rewrite /bayes (mean_ext _ (g := fun _ => 0)) ?mean_const ?Rmult_0_r // => t.
+apply: Rle_antisym; have z : bounded_after K [::] (fun _ : history A S O => 0) 0 by move=> h _; rewrite Rabs_R0; lra.
+all: by have := law_abs next discount learner_ok rho_ok (shows_ok t) (Rle_refl 0) z => /Rabs_le_between; rewrite /expected; lra.
+Qed.
+
+(* E[Delta^model_k 1_E] = 0, where Delta^model_k is the gap of the totals of M and of M_k over H_k steps, each under its
+   own policy, from an initial state of law rho: 0 for each length of the episode, and so in the mean over H_k, whose law
+   is geometric. The event E may depend on O_{k-1} and be symmetric in M and M_k. Added: finitely many models and
+   observations.
+   ledger: psrl:model-gap/repair *)
+Theorem model_gap_of_episode (bandit : Theta -> model A S) (best : Theta -> policy A S) K
+    (E : history A S O -> Theta -> Theta -> bool) :
+  (forall h t s, E h t s = E h s t) ->
+  let gap H := bayes K (fun h t => mean (post h) (fun s => if E h t s
+    then mean rho (fun x => W (bandit t) (best t) H x - W (bandit s) (best s) H x) else 0)) in
+  (forall H, gap H = 0) /\ is_series (fun m => (1 - beta) * beta ^ m * gap m.+1) 0.
+Proof.
+move=> sym gap; have zero H : gap H = 0.
+  have [C [C0 vC]] := exists_bound (fun t => mean rho (W (bandit t) (best t) H)).
+  rewrite -(model_gap K C0 (fun (_ : history A S O) t => vC t) sym); apply: mean_ext => t; congr expected.
+  apply: FunctionalExtensionality.functional_extensionality => h; apply: mean_ext => s.
+  by case: ifP => _ //; rewrite mean_sub.
+split=> //; apply: (is_series_ext (fun _ => 0)); last exact: is_series_0.
+by move=> m; rewrite zero Rmult_0_r.
 Qed.
 End Bayes.

@@ -6,7 +6,7 @@
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From kernel Require Import Sums Enclosures Values Bandits Concentration Events Gittins Hull UcbviOptimism.
-From kernel Require Import History Bayes Regret Lengths FrozenCounts MovesEvent FrozenUses LengthsFirst Confidence.
+From kernel Require Import History Bayes Regret FrozenCounts MovesEvent FrozenUses LengthsFirst Confidence.
 
 Set Implicit Arguments.
 Unset Strict Implicit.

@@ -6,7 +6,7 @@
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From kernel Require Import Sums Values Bandits Concentration.
-From kernel Require Import History Bayes Regret Lengths.
+From kernel Require Import History Bayes Regret.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -183,7 +183,7 @@ have one h : episodeN N h Z <= (1 - beta ^ N) * Z h.
 have all : cut_mean N K Z <= 0.
   rewrite /truncated; elim: K => [|K IH]; first by rewrite /Z /=; lra.
   rewrite law_last; apply: Rle_trans (_ : _ <= lawN N K [::] (fun h => (1 - beta ^ N) * Z h)) _.
-    by apply: law_le => // h _ _; exact: one.
+    by apply: law_le => // h _; exact: one.
   by rewrite law_scale; have [m0 _] := mass discount N; nra.
 suff : cut_mean N K (over_episodes g) = cut_mean N K Z + cut_mean N K (over_episodes g') by lra.
 by rewrite /truncated -law_add; apply: law_ext => h; rewrite /Z; ring.
@@ -246,7 +246,7 @@ have le : cut_mean N K (frozen_at w f c) <= cut_mean N K (over_episodes (fun h h
   by have := Rmult_le_compat_l _ _ _ (w_nonneg h) (one_episode c f_falls N h); lra.
 apply: Rle_trans le _; rewrite /truncated -law_scale -law_add.
 have B0 : 0 <= B by exact: top_nonneg.
-apply: law_le => // h _ _.
+apply: law_le => // h _.
 have -> : over_episodes (fun h h' => B * drop h h' + grow h h') h = B * over_episodes drop h + over_episodes grow h.
   by elim: h => [|r h IH] /=; [ring | rewrite IH; ring].
 have := Rmult_le_compat_l _ _ _ B0 (drops_summed c h); have := running_summed c h; rewrite -/drop -/grow; lra.
@@ -266,4 +266,3 @@ by rewrite -sum_const -sum_add; apply: sum_le => c _; exact: frozen_counts.
 Qed.
 End Weighted.
 End FrozenCounts.
-Print Assumptions frozen_counts_of_run.

@@ -5,7 +5,7 @@ From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
 From kernel Require Import Sums Values Bandits Horizon Concentration DoubleSum.
-From kernel Require Import History Bayes Regret Lengths.
+From kernel Require Import History Bayes Regret.
 From kernel Require Import FrozenCounts.
 
 Set Implicit Arguments.
@@ -20,6 +20,9 @@ have h : 1 <= INR (maxn 1 n) by rewrite -[1]/(INR 1); apply: le_INR; apply/leP; 
 rewrite /weight; apply: Rinv_le_contravar; first by apply: sqrt_lt_R0; lra.
 by apply: sqrt_le_1_alt; apply: le_INR; apply/leP; rewrite geq_max leq_maxl /= leq_max leqnSn orbT.
 Qed.
+
+Lemma weight_nonneg n : 0 <= weight n.
+Proof. by left; apply: Rinv_0_lt_compat; apply: sqrt_lt_R0; have := INR_max1 n; lra. Qed.
 
 Lemma weight_0 : weight 0 = 1.
 Proof. by rewrite /weight /= sqrt_1 Rinv_1. Qed.
@@ -110,7 +113,7 @@ Proof.
 move=> w0 wS; have h := @frozen_counts_of_run A S O next beta discount learner rho learner_ok rho_ok shows shows_ok
   w w0 wS weight (@weight_nonneg) weight_falls N K.
 apply: Rle_trans h _; rewrite weight_0 Rmult_1_r; apply: Rplus_le_compat_l.
-rewrite /truncated -law_scale; apply: law_le => // h _ _.
+rewrite /truncated -law_scale; apply: law_le => // h _.
 have := Rmult_le_compat_l _ _ _ (w0 (behead h)) (running_roots_of_run h); rewrite /last_weight; lra.
 Qed.
 
@@ -122,7 +125,7 @@ Proof.
 move=> w0 wS; have h := @frozen_counts_of_run A S O next beta discount learner rho learner_ok rho_ok shows shows_ok
   w w0 wS inverse inverse_nonneg inverse_falls N K.
 have i0 : inverse 0 = 1 by rewrite /inverse /= Rinv_1.
-apply: Rle_trans h _; rewrite i0 Rmult_1_r; apply: Rplus_le_compat_l; apply: law_le => // h _ _.
+apply: Rle_trans h _; rewrite i0 Rmult_1_r; apply: Rplus_le_compat_l; apply: law_le => // h _.
 apply: Rmult_le_compat_l; first exact: w0.
 rewrite -sum_const; apply: sum_le => c _; apply: Rle_trans (running_inverses _) _; apply: Rplus_le_compat_l.
 apply: Rcomplements.ln_le; first by have := max1 (count_of c h); lra.
@@ -152,11 +155,11 @@ have le : cut_mean N K (over_episodes (fun _ h' => INR (size (newest h')))) <= c
   rewrite -(mean_of_const (cut N INR) rho_ok); apply: mean_ext => x; apply: cut_ext => n.
   by rewrite (steps_size next shows_ok pi n x [::] INR) addn0.
 apply: Rle_trans (_ : _ <= cut_mean N K (over_episodes (fun _ h' => INR (size (newest h'))))) _.
-  apply: law_le => // h _ _; apply: Req_le; rewrite /duration; elim: h => [|r h IH] //.
+  apply: law_le => // h _; apply: Req_le; rewrite /duration; elim: h => [|r h IH] //.
   rewrite [over_episodes _ _]/= -IH (_ : flat (r :: h) = shown r.2 ++ flat h) // size_cat plus_INR /shown size_map.
   by rewrite Rplus_comm.
 apply: Rle_trans le _; apply: Rle_trans (_ : _ <= cut_mean N K (fun _ => INR K * B)) _.
-  apply: law_le => // h sz _; rewrite addn0 in sz; rewrite -sz; apply: Req_le.
+  apply: law_le => // h sz; rewrite addn0 in sz; rewrite -sz; apply: Req_le.
   by elim: h {sz} => [|r h IH]; [rewrite /=; ring | rewrite [over_episodes _ _]/= IH -[size (r :: h)]/((size h).+1) S_INR; ring].
 by apply: mean_of_constant; apply: Rmult_le_pos => //; exact: pos_INR.
 Qed.
@@ -183,7 +186,7 @@ have tangent v : 0 <= v -> sqrt v <= v * / (2 * sqrt u) + sqrt u / 2.
   by have := Rle_0_sqr (sqrt v - sqrt u); rewrite /Rsqr; lra.
 suff : cut_mean N K (fun h => last_weight (fun _ => 1) h * sqrt (INR #|cell| * INR (duration h))) <= sqrt u by lra.
 apply: Rle_trans (_ : _ <= cut_mean N K (fun h => INR #|cell| * / (2 * sqrt u) * INR (duration h) + sqrt u / 2)) _.
-  apply: law_le => // h _ _; rewrite /last_weight Rmult_1_l.
+  apply: law_le => // h _; rewrite /last_weight Rmult_1_l.
   by have := tangent _ (Rmult_le_pos _ _ (Rlt_le _ _ c0) (pos_INR (duration h))); lra.
 rewrite /truncated law_add law_scale -!/(cut_mean N K _).
 have half : cut_mean N K (fun _ => sqrt u / 2) <= sqrt u / 2 by apply: mean_of_constant; lra.
@@ -232,7 +235,7 @@ have lnm : 1 - / m <= ln m by have := exp_tangent (- ln m); rewrite exp_Ropp exp
 have Lm : log_horizon = ln C + ln m by rewrite /log_horizon ln_mult //; lra.
 have lnC : 0 <= ln C by rewrite -ln_1; apply: Rcomplements.ln_le; lra.
 apply: Rle_trans (_ : _ <= cut_mean N K (fun h => / m * INR (duration h) + (log_horizon - 1 + / m))) _.
-  apply: law_le => // h _ _; have d0 := pos_INR (duration h); rewrite /log_time ln_mult; [|lra|lra].
+  apply: law_le => // h _; have d0 := pos_INR (duration h); rewrite /log_time ln_mult; [|lra|lra].
   have p : 0 < (INR (duration h) + 1) * / m by apply: Rmult_lt_0_compat; lra.
   have := exp_tangent (ln ((INR (duration h) + 1) * / m)); rewrite exp_ln // ln_mult; [|lra|lra].
   rewrite ln_Rinv; [|lra]; rewrite Lm; lra.
@@ -264,7 +267,7 @@ have ip : 0 < / p by exact: Rinv_0_lt_compat. have iq : 0 < / q by exact: Rinv_0
 have ipp : / p * p = 1 by apply: Rinv_l; lra. have iqq : / q * q = 1 by apply: Rinv_l; lra.
 have first : cut_mean N K (last_weight (fun h => sqrt (log_time h))) <= p.
   apply: Rle_trans (_ : _ <= cut_mean N K (fun h => / p / 2 * log_time h + p / 2)) _.
-    apply: law_le => // h _ _; apply: Rle_trans (last h) _; set a := sqrt (log_time h).
+    apply: law_le => // h _; apply: Rle_trans (last h) _; set a := sqrt (log_time h).
     have aa : a * a = log_time h by apply: sqrt_sqrt; exact: log_time_nonneg.
     have sq := Rmult_le_pos _ _ (Rlt_le _ _ ip) (Rle_0_sqr (a - p)); rewrite /Rsqr in sq.
     have e : / p * ((a - p) * (a - p)) = / p * (a * a) - 2 * (/ p * p) * a + (/ p * p) * p by ring.
@@ -275,7 +278,7 @@ have first : cut_mean N K (last_weight (fun h => sqrt (log_time h))) <= p.
   by have e : / p / 2 * log_horizon = p / 2 by [rewrite -pp; field; lra]; lra.
 have second : cut_mean N K (fun h => last_weight (fun h => sqrt (log_time h)) h * sqrt (INR #|cell| * INR (duration h))) <= p * q.
   apply: Rle_trans (_ : _ <= cut_mean N K (fun h => q * / p / 2 * log_time h + p * / q / 2 * INR #|cell| * INR (duration h))) _.
-    apply: law_le => // h _ _; set b := sqrt (_ * _).
+    apply: law_le => // h _; set b := sqrt (_ * _).
     have b0 : 0 <= b by exact: sqrt_pos.
     apply: Rle_trans (Rmult_le_compat_r _ _ _ b0 (last h)) _; set a := sqrt (log_time h).
     have aa : a * a = log_time h by apply: sqrt_sqrt; exact: log_time_nonneg.
@@ -353,4 +356,3 @@ rewrite -Nd pow_add -(subnKC (ltnW tT)).
 by have := Rmult_le_compat_r _ _ _ (p0 d) (anti t (T0 - t)%nat); lra.
 Qed.
 End Uses.
-Print Assumptions bonus_sum.

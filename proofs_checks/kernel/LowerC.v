@@ -1,159 +1,349 @@
-(* Theorem C of sharper.md in its simplest setting: beta = 0, one state per arm, K pulls of a bandit with one better arm,
-   uniform. Whatever the learner, its Bayesian regret is at least sqrt(n K)/18.
-
-   How this is the study's `law` (History.v): take S = unit, O = bool, beta = 0. Then chance 0 = 1 and chance m = 0
-   otherwise, so that `any_length f` is f 1 and `at_most_long 0 1 f` is f 1: an episode is one pull. A policy on the single
-   global state is an arm, so that learner h, a law on policies, is a law on arms; the history and the past (`flat`) show
-   the same, and `law next learner rho shows over K [::] F` is `play mu rule K [::] F` with mu b = shows b tt. *)
+(* Theorem 2 on its true domain, end to end, for every learner that sees everything and may change arms at every step: motionless
+   arms, one better arm per state. Theorem C of sharper.md (the constant 1/18), the prior with one paying arm for many arms, and
+   what both give together for Theorem 2. *)
 
 From Coq Require Import Reals Lra Psatz.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Concentration.
-From kernel Require Import Information Divergence.
+From kernel Require Import Sums Values Bandits Concentration.
+From kernel Require Import History Bayes Regret Confidence Retirement Learners Priors Information Divergence CoinGames.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 
-Section Bandit.
-Variable A : finType.   (* the n arms *)
-(* Any learner: given all that it has seen, it draws an arm. A learner that tosses no coins is a point mass. *)
-Variable learner : past A bool_finType -> A -> R.
-Hypothesis learner_ok : forall h, probability (learner h).
-Variable K : nat.   (* the number of pulls *)
+Section Motionless.
+Variables (A S : finType) (lo hi beta : R).
+Hypotheses (discount : is_discount beta) (lo01 : 0 <= lo) (lohi : lo <= hi) (hi01 : hi <= 1).
+Hypotheses (arms : (0 < #|A|)%nat) (states : (0 < #|S|)%nat).
+Definition stay_put (s : S) (z : bool) : bool * S := (z, s).
+Definition motionless : prior A S := coin_game A lo hi stay_put xpredT.
+Notation O := (prod_finType bool_finType S).
+Notation top := (1 / (1 - beta)).
 
-(* Rewards are 0 or 1. Arm a has mean 1/2 + e, every other arm 1/2. *)
-Definition better (e : R) (a b : A) : bool -> R := with_arm (fun _ => 1/2) a (1/2 + e) b.
-Definition reward (o : bool) : R := if o then 1 else 0.
-Definition total (h : past A bool_finType) : R := \sum_(p <- h) reward p.2.
+Lemma lo_ok : 0 <= lo <= 1. Proof. by lra. Qed.
+Lemma hi_ok : 0 <= hi <= 1. Proof. by lra. Qed.
+Lemma starts_ok : (0 < #|(xpredT : pred S)|)%nat. Proof. exact: states. Qed.
+Lemma no_return (i s : S) (z : bool) : (xpredT : pred S) i -> s != i -> (stay_put s z).2 != i. Proof. by []. Qed.
 
-(* What the learner loses in the mean against always playing the better arm; and its mean over the uniform prior. *)
-Definition regret (e : R) (a : A) : R := INR K * (1/2 + e) - play (better e a) learner K [::] total.
-Definition bayesian_regret (e : R) : R := mean (fun _ : A => / INR #|A|) (regret e).
+Lemma motionless_ok : prior_ok motionless.
+Proof. exact: (coin_game_ok _ lo_ok hi_ok arms starts_ok). Qed.
 
-Lemma better_ok e a b : 0 <= e <= 1/4 -> probability (better e a b).
-Proof. by move=> he; apply: coin_ok; case: (b == a); lra. Qed.
+Lemma mean_of_paid (b : {ffun S -> A}) a s : mean (emit stay_put (odds lo hi b) a s) (fun o => indicator o.1) = odds lo hi b a s.
+Proof. by rewrite mean_emit mean_toss /indicator /=; lra. Qed.
 
-Lemma mean_reward x : mean (coin x) reward = x.
-Proof. by rewrite /mean sum_bool /=; lra. Qed.
+Lemma mean_reward b a s : reward (@candidate_bandit _ _ motionless b) a s = odds lo hi b a s.
+Proof. exact: mean_of_paid. Qed.
 
-(* The rewards pay 1/2 a pull, and e more for each play of the better arm. *)
-Lemma total_and_plays e a T h : 0 <= e <= 1/4 ->
-  play (better e a) learner T h (fun h => total h + - e * plays_of a h) = total h + - e * plays_of a h + INR T * (1/2).
+Lemma moved_still (i : S) (a : A) : moved (still A i) a i = still A i.
+Proof. by rewrite -{2}[i](ffunE (fun _ => i) a) moved_self. Qed.
+
+(* Who knows the better arm of i earns hi at every step. *)
+Lemma best_value best b i : best_policies beta (p := motionless) best -> hi * top <= V beta (@candidate_bandit _ _ motionless b) (best b) (still A i).
 Proof.
-move=> he; elim: T h => [|T IH] h; first by rewrite /=; lra.
-rewrite S_INR [LHS]/= (mean_ext _ (g := fun _ => total h + - e * plays_of a h + (INR T + 1) * (1/2))).
-  by rewrite (mean_of_const _ (learner_ok h)).
-move=> b; pose i := if b == a then 1 else 0.
-rewrite (mean_ext _ (g := fun o => reward o + (total h + - e * (i + plays_of a h) + INR T * (1/2)))).
-  rewrite mean_add (mean_of_const _ (better_ok a b he)) /better /with_arm mean_reward /i.
-  by case: (b == a); lra.
-by move=> o; rewrite IH /total /plays_of !sum_cons /= -/i; lra.
+move=> opt; have [hM _] := candidate_bandit_ok motionless_ok b; have /card_gt0P [a0 _] := arms.
+pose know (x : state A S) := b (x a0); pose w (x : state A S) := if x == still A (x a0) then hi * top else 0.
+have [b0 b1] := discount; have t1 : top = 1 + beta * top by field; lra.
+apply: Rle_trans (_ : _ <= V beta (@candidate_bandit _ _ motionless b) know (still A i)) _; last exact: opt.
+apply: Rle_trans (_ : _ <= w (still A i)) _; first by rewrite /w ffunE eqxx; lra.
+apply: (V_at_least_for discount hM) => x; rewrite mean_reward bandit_shown mean_emit /=.
+rewrite (mean_ext _ (g := fun _ => w x)) => [|z]; last by rewrite /= moved_self.
+rewrite mean_of_const; last by apply: toss_ok; rewrite /odds; case: ifP; lra.
+rewrite /w /odds /know; case: eqP => [e|_]; last by case: ifP; lra.
+by rewrite {2}e ffunE eqxx; rewrite {1}t1; nra.
 Qed.
 
-Lemma regret_plays e a : 0 <= e <= 1/4 -> regret e a = e * (INR K - play (better e a) learner K [::] (plays_of a)).
+Section Play.
+Variables (W : finType) (L : agent A S O W).
+Hypothesis L_ok : agent_ok L.
+Notation run b := (run_through snd L (emit stay_put (odds lo hi b))).
+Notation walking b := (walk snd L (emit stay_put (odds lo hi b))).
+
+(* The chance that the next arm is a, if the last episode of a memory goes on. *)
+Definition next_choice (i : S) (a : A) (h : memory A S O W) : R := if h is (w, _, e) :: h' then act L h' w e (still A i) a else 0.
+
+Lemma next_choice_nonneg i a h : 0 <= next_choice i a h.
+Proof. by case: h => [|[[w x] e] h] /=; [lra | exact: (proj1 (proj2 L_ok h w e _))]. Qed.
+
+Lemma next_choices i h : \sum_(a : A) next_choice i a h <= 1.
+Proof. by case: h => [|[[w x] e] h] /=; [rewrite big1 //; lra | rewrite (proj2 (proj2 L_ok h w e _)); lra]. Qed.
+
+Lemma earned_still b i h w J e : earned snd L beta (@candidate_bandit _ _ motionless b) (emit stay_put (odds lo hi b)) h w J e (still A i) =
+  \sum_(j < J) (beta ^ j * (lo + (hi - lo) * walking b h w j e (still A i) (fun e' _ => act L h w e' (still A i) (b i)))).
 Proof.
-move=> he; have := total_and_plays a K [::] he.
-by rewrite play_add play_scale /regret /total /plays_of !sum_nil; lra.
+have act_p e' := proj2 L_ok h w e' (still A i).
+have coin_p a : probability (toss (odds lo hi b a i)) by apply: toss_ok; rewrite /odds; case: ifP; lra.
+elim: J e => [|J IH] e //; rewrite sum_recl [LHS]/= mean_add mean_scale; congr (_ + _).
+  rewrite [walking b _ _ _ _ _ _]/= -[act L h w e (still A i) (b i)](sum_single (b i) (act L h w e (still A i))) Rmult_1_l -sum_scale.
+  rewrite -[X in _ = X + _](mean_of_const lo (act_p e)) -sum_add; apply: eq_bigr => a _.
+  by rewrite mean_of_paid /odds ffunE; case: eqP => _; ring.
+pose next j a z := walking b h w j ((still A i, a, (z, i)) :: e) (still A i) (fun e' _ => act L h w e' (still A i) (b i)).
+transitivity (beta * \sum_(j < J) (beta ^ j * (lo + (hi - lo) * mean (act L h w e (still A i)) (fun a => mean (toss (odds lo hi b a i)) (next j a))))).
+  congr (_ * _); transitivity (mean (act L h w e (still A i)) (fun a => \sum_(j < J) (beta ^ j * (lo + (hi - lo) * mean (toss (odds lo hi b a i)) (next j a))))).
+    apply: mean_ext => a; rewrite mean_emit ffunE.
+    rewrite (mean_ext _ (g := fun z => \sum_(j < J) (beta ^ j * (lo + (hi - lo) * next j a z)))) => [|z]; last by rewrite moved_still IH.
+    by rewrite mean_sum_to; apply: sum_to_ext => j _; rewrite mean_scale mean_add mean_scale (mean_of_const _ (coin_p a)).
+  by rewrite mean_sum_to; apply: sum_to_ext => j _; rewrite mean_scale mean_add mean_scale (mean_of_const _ (act_p e)).
+rewrite -sum_to_scale; apply: sum_to_ext => j _; rewrite -Rmult_assoc; congr (_ * (_ + _ * _)).
+by rewrite [RHS]/=; apply: mean_ext => a; rewrite mean_emit ffunE; apply: mean_ext => z; rewrite moved_still.
 Qed.
 
-Lemma plays_range (a : A) h : 0 <= plays_of a h <= INR (size h).
+(* What an episode from i costs: e times the chance of a wrong arm, step by step. *)
+Lemma shortfall_steps best b i J h : best_policies beta (p := motionless) best ->
+  hi * top - (\sum_(j < J) (beta ^ j * (lo + (hi - lo) * run b [:: (still A i, j)] h (next_choice i (b i)))) + beta ^ J * top)
+  <= shortfall snd L beta (@candidate_bandit _ _ motionless b) (emit stay_put (odds lo hi b)) (best b) (still A i) h.
 Proof.
-elim: h => [|p h [p0 p1]]; first by rewrite /plays_of sum_nil /=; lra.
-have -> : plays_of a (p :: h) = (if p.1 == a then 1 else 0) + plays_of a h by exact: sum_cons.
-have -> : INR (size (p :: h)) = INR (size h) + 1 by exact: S_INR.
-have : 0 <= (if p.1 == a then 1 else 0) <= 1 by case: ifP => _; split; lra.
-by move: (if _ then _ else _) (plays_of a h) (INR (size h)) p0 p1 => x y z p0 p1 [x0 x1]; split; lra.
+move=> opt; have draw_p := proj1 L_ok h; have [_ unit] := candidate_bandit_ok motionless_ok b.
+have -> : \sum_(j < J) (beta ^ j * (lo + (hi - lo) * run b [:: (still A i, j)] h (next_choice i (b i)))) =
+    mean (draw L h) (fun w => earned snd L beta (@candidate_bandit _ _ motionless b) (emit stay_put (odds lo hi b)) h w J [::] (still A i)).
+  rewrite (mean_ext _ (fun w => earned_still b i h w J [::])) mean_sum_to; apply: sum_to_ext => j _.
+  by rewrite mean_scale mean_add mean_scale (mean_of_const _ draw_p).
+rewrite -[hi * top](mean_of_const _ draw_p) -[beta ^ J * top](mean_of_const _ draw_p) -mean_add -mean_sub.
+apply: mean_le => [|w]; first exact: (proj1 draw_p).
+have := best_value b i opt; have := plan_worth_at_most snd L_ok discount (odds_ok stay_put lo_ok hi_ok b) unit h w J (still A i).
+by rewrite /=; lra.
 Qed.
 
-Lemma plays_all (h : past A bool_finType) : \sum_(a : A) plays_of a h = INR (size h).
+Lemma powers J : 0 <= beta ^ J /\ \sum_(j < J) beta ^ j <= top /\ \sum_(j < J) (beta ^ j * INR j) <= top * (top - 1).
 Proof.
-elim: h => [|p h IH]; first by rewrite big1 // => a _; rewrite /plays_of sum_nil.
-have -> : INR (size (p :: h)) = INR (size h) + 1 by exact: S_INR.
-rewrite (eq_bigr (fun a => (if a == p.1 then 1 else 0) + plays_of a h)).
-  by rewrite sum_add IH (sum_single p.1 (fun _ => 1)); exact: Rplus_comm.
-move=> a _; rewrite (_ : plays_of a (p :: h) = (if p.1 == a then 1 else 0) + plays_of a h); last exact: sum_cons.
-by rewrite eq_sym.
+have [b0 b1] := discount; have i0 : 0 < / (1 - beta) by apply: Rinv_0_lt_compat; lra.
+have p0 j : 0 <= beta ^ j by exact: pow_le.
+have e1 j : \sum_(k < j) beta ^ k = top * (1 - beta ^ j) by elim: j => [|j IH]; [rewrite /=; ring | rewrite sum_recr IH /=; field; lra].
+have e2 j : \sum_(k < j) (beta ^ k * INR k) = top * (top - 1) * (1 - beta ^ j) - top * INR j * beta ^ j.
+  by elim: j => [|j IH]; [rewrite /=; ring | rewrite sum_recr IH S_INR [beta ^ j.+1]/=; field; lra].
+have t1 : top = / (1 - beta) by rewrite /Rdiv Rmult_1_l.
+have tb : top - 1 = beta * / (1 - beta) by field; lra.
+split=> //; split; first by rewrite e1; have := p0 J; rewrite t1; nra.
+rewrite e2 tb t1; have u0 : 0 <= / (1 - beta) * (beta * / (1 - beta)) by nra.
+have u1 : 0 <= / (1 - beta) * INR J * beta ^ J by apply: Rmult_le_pos => //; apply: Rmult_le_pos; [lra | exact: pos_INR].
+by have := Rmult_le_pos _ _ u0 (p0 J); lra.
 Qed.
 
-(* No arm is better: all are fair coins. *)
-Definition fair (b : A) : bool -> R := coin (1/2).
-
-Lemma play_fair a T h F : play (with_arm (fun _ => 1/2) a (1/2)) learner T h F = play fair learner T h F.
+(* If the better arm is guessed with chance at most al + ga (visits), the prior costs as much as this says. *)
+Theorem motionless_regret best K al ga : best_policies beta (p := motionless) best -> 0 <= al -> 0 <= ga ->
+  (forall i sc, all (fun r => starts_still xpredT r.1) sc ->
+    mean (@uniform _) (fun b => run b sc [::] (next_choice i (b i))) <= al + ga * occupancy i sc) ->
+  (hi - lo) * top * INR K * (1 - al - ga * (top * ((INR K - 1) / (2 * INR #|S|) + 1) - 1)) <= @regret_under A S beta motionless best W L K.
 Proof.
-elim: T h => [|T IH] h //=; apply: mean_ext => b; rewrite /with_arm /fair.
-by case: (b == a); apply: mean_ext => o; exact: IH.
+move=> opt al0 ga0 guess; have [b0 b1] := discount; have t0 := top_nonneg discount; have s0 : 0 < INR #|S| by exact: card_pos.
+have vectors : probability (@uniform [finType of {ffun S -> A}]) by apply: uniform_ok; rewrite card_ffun expn_gt0 arms.
+pose c := (hi - lo) * top * (1 - al - ga * (top - 1)); pose d := (hi - lo) * top * ga.
+have d0 : 0 <= d by rewrite /d; apply: Rmult_le_pos => //; apply: Rmult_le_pos => //; lra.
+apply: Rle_trans _ (regret_of_game lo_ok hi_ok arms starts_ok discount L_ok (best := best) (K := K) (c := fun _ => c) (d := fun _ => d) (fun _ => d0) _).
+  have sums u v t m : \sum_(k < m) (u - v * (INR k * t)) = INR m * u - v * t * (INR m * (INR m - 1) / 2).
+    by elim: m => [|m IH]; [rewrite /=; field | rewrite sum_recr IH S_INR; field].
+  by apply: Req_le; apply: eq_trans (esym (sums _ _ _ K)); rewrite /c /d (_ : #|_| = #|S|) //; field; lra.
+move=> k sc i _ _ good _.
+set X := mean _ _; suff far J : c - d * occupancy i sc - beta ^ J * top <= X.
+  have lim : is_lim_seq (fun J => c - d * occupancy i sc - beta ^ J * top) (c - d * occupancy i sc).
+    rewrite -[X in is_lim_seq _ (Finite X)]Rminus_0_r; apply: is_lim_seq_minus'; [exact: is_lim_seq_const | exact: geometric_limit].
+  exact: (is_lim_seq_le _ (fun _ => X) (Finite _) (Finite X) far lim (is_lim_seq_const X)).
+have [p0 [p1 p2]] := powers J.
+pose G j := mean (@uniform [finType of {ffun S -> A}]) (fun b => run b (sc ++ [:: (still A i, j)]) [::] (next_choice i (b i))).
+have Gle j : G j <= al + ga * occupancy i sc + ga * INR j.
+  have good' : all (fun r => starts_still xpredT r.1) (sc ++ [:: (still A i, j)]).
+    by rewrite all_cat good /= andbT; apply/existsP; exists i; rewrite eqxx.
+  have e : occupancy i (sc ++ [:: (still A i, j)]) = occupancy i sc + INR j.
+    by rewrite /occupancy big_cat /=; congr (_ + _); rewrite sum_cons sum_nil /= eqxx; exact: Rplus_0_r.
+  by have := guess i _ good'; rewrite e /G; lra.
+apply: Rle_trans (_ : _ <= mean (@uniform [finType of {ffun S -> A}]) (fun b => run b sc [::] (fun h => hi * top + -1 *
+    (\sum_(j < J) (beta ^ j * (lo + (hi - lo) * run b [:: (still A i, j)] h (next_choice i (b i)))) + beta ^ J * top)))) _; last first.
+  apply: mean_le => [|b]; first exact: (proj1 vectors).
+  apply: (average_le (run_averages snd L_ok (odds_ok stay_put lo_ok hi_ok b) sc [::])) => h.
+  by apply: Rle_trans _ (shortfall_steps b i J h opt); apply: Req_le; ring.
+rewrite (mean_ext _ (g := fun b => hi * top + -1 * (\sum_(j < J) (beta ^ j * (lo + (hi - lo) *
+    run b (sc ++ [:: (still A i, j)]) [::] (next_choice i (b i)))) + beta ^ J * top))) => [|b]; last first.
+  have av := run_averages snd L_ok (odds_ok stay_put lo_ok hi_ok b) sc [::].
+  cbv beta; rewrite (average_add av (fun _ => _)) (average_scale av (-1)) (average_add av) !(average_const av) (average_sum_to _ _ av); congr (_ + _ * (_ + _)).
+  by apply: sum_to_ext => j _; rewrite (average_scale av) (average_add av) (average_scale av) (average_const av) run_cat.
+rewrite mean_add (mean_scale _ (-1)) mean_add !(mean_of_const _ vectors) mean_sum_to.
+have : \sum_(j < J) mean (@uniform [finType of {ffun S -> A}]) (fun b => beta ^ j * (lo + (hi - lo) *
+    run b (sc ++ [:: (still A i, j)]) [::] (next_choice i (b i)))) <=
+    (lo + (hi - lo) * (al + ga * occupancy i sc)) * (\sum_(j < J) beta ^ j) + (hi - lo) * ga * \sum_(j < J) (beta ^ j * INR j).
+  rewrite -!sum_to_scale -sum_to_add; apply: sum_to_le => j _.
+  rewrite mean_scale mean_add mean_scale (mean_of_const _ vectors) -/(G j); have pj := proj1 (powers j).
+  have : (hi - lo) * G j <= (hi - lo) * (al + ga * occupancy i sc + ga * INR j) by apply: Rmult_le_compat_l => //; lra.
+  by move/(Rmult_le_compat_l _ _ _ pj); lra.
+have o0 : 0 <= occupancy i sc by apply: sum_nonneg => r _; case: ifP => _; [exact: pos_INR | lra].
+have g0 : 0 <= lo + (hi - lo) * (al + ga * occupancy i sc).
+  by apply: Rplus_le_le_0_compat => //; apply: Rmult_le_pos; [lra | apply: Rplus_le_le_0_compat => //; exact: Rmult_le_pos].
+have g1 : 0 <= (hi - lo) * ga by apply: Rmult_le_pos; lra.
+have := Rmult_le_compat_l _ _ _ g0 p1; have := Rmult_le_compat_l _ _ _ g1 p2; rewrite /c /d; lra.
 Qed.
+End Play.
+End Motionless.
 
-Lemma fair_plays : \sum_(a : A) play fair learner K [::] (plays_of a) = INR K.
-Proof.
-rewrite -play_sum (play_size learner fair (G := fun _ => INR K)).
-  by apply: (play_const learner_ok) => b; apply: coin_ok; lra.
-by move=> h sz; rewrite plays_all sz addn0.
-Qed.
+(* ---------------------------------------------------------------- Theorem C *)
 
-(* Theorem C for beta = 0, S = 1. *)
-Theorem bandit_lower_bound : (2 <= #|A|)%nat -> (#|A| <= K)%nat ->
-  1/18 * sqrt (INR #|A| * INR K) <= bayesian_regret (1/4 * sqrt (INR #|A| / INR K)).
+Section Headlines.
+Variables (A S : finType) (beta : R) (K : nat).
+Hypotheses (discount : is_discount beta) (arms : (2 <= #|A|)%nat) (states : (1 <= #|S|)%nat).
+Notation n := (INR #|A|).
+Notation s := (INR #|S|).
+Notation top := (1 / (1 - beta)).
+
+Lemma arms_and_states : 2 <= n /\ 1 <= s.
+Proof. by split; [have /leP/le_INR := arms | have /leP/le_INR := states]. Qed.
+
+(* By how much the better arm is better. *)
+Definition edge : R := 1/4 * sqrt (n * s * (1 - beta) / INR K).
+Definition prior_C : prior A S := motionless A S (1/2) (1/2 + edge).
+
+(* Theorem C: for 2S <= K and n S (1-beta) <= K it forces sqrt(SnK/(1-beta))/18 on every learner. *)
+Theorem theorem_C : (2 * #|S| <= K)%nat -> n * s * (1 - beta) <= INR K ->
+  prior_ok prior_C /\ forces beta prior_C K (1/18 * sqrt (s * n * INR K / (1 - beta))).
 Proof.
-move=> n2 nK; set n := INR #|A|; set e := 1/4 * sqrt (n / INR K).
-have hn : 2 <= n by have /leP/le_INR := n2.
-have hK : n <= INR K by apply/le_INR/leP.
-have r0 : 0 <= n / INR K by apply: Rdiv_le_0_compat; lra.
-have sq := sqrt_sqrt _ r0; have s0 := sqrt_pos (n / INR K).
-have e2 : e ^ 2 * INR K = n / 16.
-  by rewrite /e (_ : (1/4 * sqrt (n / INR K)) ^ 2 = (sqrt (n / INR K) * sqrt (n / INR K)) / 16); [rewrite sq | ]; field; lra.
-have he : 0 <= e <= 1/4.
-  split; first by rewrite /e; lra.
-  suff : sqrt (n / INR K) <= 1 by rewrite /e; lra.
-  rewrite -sqrt_1; apply: sqrt_le_1_alt.
-  by apply: (Rmult_le_reg_r (INR K)); [lra | rewrite /Rdiv Rmult_assoc Rinv_l; lra].
-have eK : e * INR K = 1/4 * sqrt (n * INR K).
-  rewrite /e Rmult_assoc; congr (_ * _); rewrite -{2}(sqrt_square (INR K)); last lra.
+move=> long few; have [n2 s1] := arms_and_states; have [b0 b1] := discount.
+have K2 : 2 * s <= INR K by move: long => /leP/le_INR; rewrite mult_INR (_ : INR 2 = 2).
+have i0 : 0 < / (1 - beta) by apply: Rinv_0_lt_compat; lra.
+have r0 : 0 <= n * s * (1 - beta) / INR K by apply: Rdiv_le_0_compat; [apply: Rmult_le_pos; nra | lra].
+have sq := sqrt_sqrt _ r0; have q0 := sqrt_pos (n * s * (1 - beta) / INR K).
+have e2 : edge ^ 2 = n * s * (1 - beta) / INR K / 16 by rewrite -[X in X / 16]sq /edge; field.
+have e0 : 0 <= edge <= 1/4.
+  split; first by rewrite /edge; lra.
+  suff : sqrt (n * s * (1 - beta) / INR K) <= 1 by rewrite /edge; lra.
+  rewrite -[X in _ <= X]sqrt_1; apply: sqrt_le_1_alt; apply: (Rmult_le_reg_r (INR K)); first lra.
+  by rewrite (_ : _ / INR K * INR K = n * s * (1 - beta)); [lra | field; lra].
+have eK : edge * top * INR K = 1/4 * sqrt (s * n * INR K / (1 - beta)).
+  have tK : 0 <= top * INR K by apply: Rmult_le_pos; lra.
+  rewrite (_ : edge * top * INR K = 1/4 * (sqrt (n * s * (1 - beta) / INR K) * (top * INR K))); last by rewrite /edge; ring.
+  congr (_ * _); rewrite -(sqrt_square (top * INR K)) //.
   by rewrite -sqrt_mult_alt //; congr sqrt; field; lra.
-pose w (a : A) h := plays_of a h * / INR K.
-pose W a := play (better e a) learner K [::] (plays_of a).
-pose W0 a := play fair learner K [::] (plays_of a).
-have info a : W a * / INR K - W0 a * / INR K <= 7/3 * e ^ 2 * W0 a + 1/8.
-  have range h : size h = K -> 0 <= w a h <= 1.
-    move=> sz; have := plays_range a h; rewrite sz /w => -[p0 p1].
-    have i0 : 0 < / INR K by apply: Rinv_0_lt_compat; lra.
-    by split; [nra | rewrite -(Rinv_r (INR K)); [apply: Rmult_le_compat_r; lra | lra]].
-  have := @information_one_arm A learner learner_ok (1/2) (1/2 + e) (fun _ => 1/2) a (ltac:(lra)) (ltac:(lra)) (fun _ => ltac:(lra)) K (w a) 1 range.
-  have scaled (mu : A -> bool -> R) : play mu learner K [::] (w a) = / INR K * play mu learner K [::] (plays_of a).
-    by rewrite -play_scale; apply: play_ext => h; rewrite /w Rmult_comm.
-  rewrite !scaled !play_fair -/(W0 a) -/(better e a) -/(W a).
-  have k := kl_half he; have W00 : 0 <= W0 a.
-    rewrite /W0 -(@play_const _ _ learner learner_ok fair _ K [::] 0); last by move=> b; apply: coin_ok; lra.
-    apply: play_le => // [b|h]; [by apply: coin_ok; lra | by have := plays_range a h; lra].
-  have := Rmult_le_compat_r _ _ _ W00 k; lra.
-have all : (\sum_(a : A) W a) * / INR K - 1 <= n * (13/48).
-  have := @sum_le _ (index_enum A) predT _ _ (fun a _ => info a).
-  rewrite sum_sub sum_add !sum_scale_r !sum_scale sum_const -/n (_ : \sum_(a : A) W0 a = INR K); last exact: fair_plays.
-  have -> : INR K * / INR K = 1 by apply: Rinv_r; lra.
-  have -> : 7/3 * e ^ 2 * INR K = 7/3 * (n / 16) by rewrite -e2; ring.
-  by move=> le; apply: Rle_trans le _; apply: Req_le; field.
-rewrite /bayesian_regret /mean sum_scale (eq_bigr (fun a => e * (INR K - W a))); last by move=> a _; exact: regret_plays.
-rewrite sum_scale sum_sub sum_const -/n.
-have -> : / n * (e * (n * INR K - \sum_(a : A) W a)) = (e * INR K) * (1 - / n * ((\sum_(a : A) W a) * / INR K)).
-  by field; lra.
-have i0 : 0 < / n by apply: Rinv_0_lt_compat; lra.
-have i2 : / n <= / 2 by apply: Rinv_le_contravar; lra.
-have := Rmult_le_compat_l _ _ _ (Rlt_le _ _ i0) all.
-rewrite (_ : / n * (n * (13/48)) = 13/48); last by field; lra.
-move=> h; rewrite eK; have q0 := sqrt_pos (n * INR K).
-have : 11/48 <= 1 - / n * ((\sum_(a : A) W a) * / INR K) by lra.
-nra.
+have arms1 : (0 < #|A|)%nat by exact: ltn_trans arms.
+have lo0 : 0 <= 1/2 by lra. have lohi : 1/2 <= 1/2 + edge by lra. have hi1 : 1/2 + edge <= 1 by lra.
+split=> [|best opt W L L_ok]; first exact: motionless_ok.
+have hlo : 0 < 1/2 < 1 by lra. have hhi : 0 < 1/2 + edge < 1 by lra.
+have k0 := kl_nonneg hlo hhi; have k1 := kl_half e0; have in0 : 0 < / n by apply: Rinv_0_lt_compat; lra.
+have ga0 : 0 <= kl (1/2) (1/2 + edge) / 1 / n by apply: Rmult_le_pos; lra.
+have main := motionless_regret discount lo0 lohi hi1 arms1 states L_ok K opt (al := / n + 1 / 8) (ltac:(lra)) ga0 (fun i sc good =>
+  guess_by_information (lo_ok lo0 lohi hi1) (hi_ok lo0 lohi hi1) arms1 (@no_return S) L_ok (i := i) erefl good
+  (next_choice_nonneg L_ok i) (next_choices L_ok i) Rlt_0_1 hlo hhi).
+apply: Rle_trans main; rewrite (_ : 1/2 + edge - 1/2 = edge); last ring.
+rewrite eK; have S0 := sqrt_pos (s * n * INR K / (1 - beta)).
+have in2 : / n <= / 2 by apply: Rinv_le_contravar; lra.
+have is0 : 0 < / s by apply: Rinv_0_lt_compat; lra.
+have Z : top * ((INR K - 1) / (2 * s) + 1) - 1 <= top * (INR K / s).
+  have : (INR K - 1) / (2 * s) + 1 <= INR K / s.
+    rewrite (_ : INR K / s = (INR K - 1) / (2 * s) + 1 + (INR K + 1 - 2 * s) / (2 * s)); last by field; lra.
+    by have : 0 <= (INR K + 1 - 2 * s) / (2 * s) by [apply: Rdiv_le_0_compat; lra]; lra.
+  by have t0 : 0 <= top by [lra]; move/(Rmult_le_compat_l _ _ _ t0); lra.
+have share : kl (1/2) (1/2 + edge) / 1 / n * (top * ((INR K - 1) / (2 * s) + 1) - 1) <= 7/48.
+  apply: Rle_trans (Rmult_le_compat_l _ _ _ ga0 Z) _.
+  have T0 : 0 <= / n * (top * (INR K / s)) by apply: Rmult_le_pos; [lra | apply: Rmult_le_pos; [lra | apply: Rdiv_le_0_compat; lra]].
+  have := Rmult_le_compat_r _ _ _ T0 k1; rewrite e2.
+  rewrite (_ : 7/3 * _ * _ = 7/48); last by field; lra.
+  by move=> h; apply: Rle_trans h; apply: Req_le; field; lra.
+by nra.
 Qed.
-End Bandit.
+(* Many arms: one arm of each state pays 1, the others nothing. *)
+Definition prior_needle : prior A S := motionless A S 0 1.
 
-(* In particular for a learner without coins. *)
-Corollary deterministic_lower_bound (A : finType) (choice : past A bool_finType -> A) (K : nat) :
-  (2 <= #|A|)%nat -> (#|A| <= K)%nat ->
-  1/18 * sqrt (INR #|A| * INR K) <=
-  bayesian_regret (fun h b => if b == choice h then 1 else 0) K (1/4 * sqrt (INR #|A| / INR K)).
+Theorem theorem_needle : (16 * #|S| <= K)%nat ->
+  prior_ok prior_needle /\ forces beta prior_needle K (INR K / (1 - beta) * (1 - 9/16 * (INR K / (s * (1 - beta)) / n))).
 Proof.
-apply: bandit_lower_bound => h; split=> [b|]; first by case: (b == choice h); lra.
-exact: (sum_single (choice h) (fun _ => 1)).
+move=> long; have [n2 s1] := arms_and_states; have [b0 b1] := discount.
+have K16 : 16 * s <= INR K by move: long => /leP/le_INR; rewrite mult_INR (_ : INR 16 = 16) //=; lra.
+have i0 : 0 < / (1 - beta) by apply: Rinv_0_lt_compat; lra.
+have in0 : 0 < / n by apply: Rinv_0_lt_compat; lra.
+have arms1 : (0 < #|A|)%nat by exact: ltn_trans arms.
+have lo0 : 0 <= 0 by lra. have lohi : 0 <= 1 by lra. have hi1 : 1 <= 1 by lra.
+split=> [|best opt W L L_ok]; first exact: motionless_ok.
+have main := motionless_regret discount lo0 lohi hi1 arms1 states L_ok K opt (al := / n + 0) (ga := 1 / n) (ltac:(lra)) (ltac:(lra)) (fun i sc good =>
+  guess_by_hits (lo_ok lo0 lohi hi1) (hi_ok lo0 lohi hi1) arms1 (@no_return S) L_ok (i := i) erefl good
+  (next_choice_nonneg L_ok i) (next_choices L_ok i)).
+apply: Rle_trans main; rewrite Rminus_0_r Rmult_1_l (_ : INR K / (1 - beta) = top * INR K); last by field; lra.
+apply: Rmult_le_compat_l; first by apply: Rmult_le_pos; lra.
+rewrite (_ : 1 - (/ n + 0) - _ = 1 - top * ((INR K - 1) / (2 * s) + 1) * / n); last by field; lra.
+rewrite (_ : 1 - 9/16 * _ = 1 - top * (9/16 * (INR K / s)) * / n); last by field; lra.
+have Z : (INR K - 1) / (2 * s) + 1 <= 9/16 * (INR K / s).
+  rewrite (_ : 9/16 * (INR K / s) = (INR K - 1) / (2 * s) + 1 + (INR K - 16 * s + 8) / (16 * s)); last by field; lra.
+  by have : 0 <= (INR K - 16 * s + 8) / (16 * s) by [apply: Rdiv_le_0_compat; lra]; lra.
+have t0 : 0 <= top by lra.
+by have := Rmult_le_compat_r _ _ _ (Rlt_le _ _ in0) (Rmult_le_compat_l _ _ _ t0 Z); lra.
 Qed.
+
+(* ---------------------------------------------------------------- Theorem 2 *)
+
+(* One of the two priors, whatever the number of arms: with c in place of 60, and n S (1-beta)/K at most M, or beyond it the
+   value there. *)
+Lemma either_prior c M : 18 <= c -> 1 <= M -> (forall v, 1 <= v -> v * v <= M -> v * (v * v) <= c * (v * v - 9/16)) -> (16 * #|S| <= K)%nat ->
+  exists p : prior A S, prior_ok p /\ forces beta p K (1 / c * Rmin (sqrt (s * n * INR K / (1 - beta))) (sqrt M * (INR K / (1 - beta)))).
+Proof.
+move=> c18 M1 enough long; have [n2 s1] := arms_and_states; have [b0 b1] := discount.
+have K16 : 16 * s <= INR K by move: long => /leP/le_INR; rewrite mult_INR (_ : INR 16 = 16) //=; lra.
+have X0 : 0 <= INR K / (1 - beta) by apply: Rdiv_le_0_compat; lra.
+have ic : 0 < / c <= / 18 by split; [apply: Rinv_0_lt_compat; lra | apply: Rinv_le_contravar; lra].
+have weaker p (x y : R) : x <= y -> forces beta p K y -> forces beta p K x.
+  by move=> xy f best opt W L L_ok; apply: Rle_trans xy _; exact: f.
+case: (Rle_dec (n * s * (1 - beta)) (INR K)) => [few|/Rnot_le_lt many].
+  have long2 : (2 * #|S| <= K)%nat by apply: leq_trans long; rewrite leq_mul2r orbT.
+  have [ok f] := theorem_C long2 few; exists prior_C; split=> //; apply: weaker f.
+  have := Rmin_l (sqrt (s * n * INR K / (1 - beta))) (sqrt M * (INR K / (1 - beta))).
+  have := sqrt_pos (s * n * INR K / (1 - beta)); set u := sqrt _; set m := Rmin _ _ => u0 mu.
+  case: (Rle_dec 0 m) => m0; first by nra.
+  by have : 1 / c * m <= 0; [rewrite /Rdiv Rmult_1_l; nra | lra].
+have [ok f] := theorem_needle long; exists prior_needle; split=> //; apply: weaker f.
+set X := INR K / (1 - beta); pose r := n * s * (1 - beta) / INR K.
+have r1 : 1 <= r.
+  apply: (Rmult_le_reg_r (INR K)); first lra.
+  by rewrite /r (_ : _ / INR K * INR K = n * s * (1 - beta)); [lra | field; lra].
+have q1 : 1 <= sqrt r by rewrite -sqrt_1; apply: sqrt_le_1_alt.
+have qq := sqrt_sqrt r (ltac:(lra)).
+have m1 : 1 <= sqrt M by rewrite -sqrt_1; apply: sqrt_le_1_alt.
+have mm := sqrt_sqrt M (ltac:(lra)).
+have -> : sqrt (s * n * INR K / (1 - beta)) = X * sqrt r.
+  rewrite -(sqrt_square X X0) -sqrt_mult_alt; last exact: Rle_0_sqr.
+  by congr sqrt; rewrite /X /r; field; lra.
+have -> : INR K / (s * (1 - beta)) / n = / r by rewrite /r; field; repeat split; lra.
+have final v : 1 <= v -> v * v <= M -> v * v <= r -> 1 / c * (X * v) <= X * (1 - 9/16 * / r).
+  move=> v1 vM vr; rewrite (_ : 1 / c * (X * v) = X * (v / c)); last by field; lra.
+  apply: Rmult_le_compat_l => //; apply: Rle_trans (_ : _ <= 1 - 9/16 * / (v * v)) _; last first.
+    by have : / r <= / (v * v) by [apply: Rinv_le_contravar; nra]; lra.
+  have := enough v v1 vM; have p0 : 0 < / (c * (v * v)) by apply: Rinv_0_lt_compat; nra.
+  move/(Rmult_le_compat_r _ _ _ (Rlt_le _ _ p0)); rewrite (_ : v * (v * v) * _ = v / c); last by field; nra.
+  by rewrite (_ : c * _ * _ = 1 - 9/16 * / (v * v)) //; field; nra.
+case: (Rle_dec (sqrt r) (sqrt M)) => rM.
+  apply: Rle_trans (final (sqrt r) q1 _ _); [|nra|lra].
+  by apply: Rmult_le_compat_l; [rewrite /Rdiv; lra | exact: Rmin_l].
+apply: Rle_trans (final (sqrt M) m1 _ _); [|lra|nra].
+by rewrite (Rmult_comm X (sqrt M)); apply: Rmult_le_compat_l; [rewrite /Rdiv; lra | exact: Rmin_r].
+Qed.
+
+(* Theorem 2 where it is true, and what holds beyond: for n >= 2 and K >= 16 S there is a prior on which every learner has
+   Bayesian regret at least min(sqrt(SnK/(1-beta)), sqrt(3598) K/(1-beta))/60.
+   ledger: thm:lower_bound/repair *)
+Theorem theorem_2 : (16 * #|S| <= K)%nat -> exists p : prior A S, prior_ok p /\
+  forces beta p K (1/60 * Rmin (sqrt (s * n * INR K / (1 - beta))) (sqrt 3598 * (INR K / (1 - beta)))).
+Proof.
+apply: either_prior => [||v v1 vM]; [lra | lra |].
+have v60 : v <= 59.984 by nra.
+case: (Rle_dec v 2) => h2; first by nra.
+by case: (Rle_dec v 50) => h3; nra.
+Qed.
+
+(* In the printed form: for n at most 3598 K/(S(1-beta)).
+   ledger: thm:lower_bound *)
+Theorem theorem_2_as_printed : (16 * #|S| <= K)%nat -> n * s * (1 - beta) <= 3598 * INR K -> exists p : prior A S, prior_ok p /\
+  forces beta p K (1/60 * sqrt (s * n * INR K / (1 - beta))).
+Proof.
+move=> long few; have [n2 s1] := arms_and_states; have [b0 b1] := discount; have [p [ok f]] := theorem_2 long; exists p; split=> //.
+rewrite Rmin_left in f; first exact: f.
+have K0 := pos_INR K; have X0 : 0 <= INR K / (1 - beta) by apply: Rdiv_le_0_compat; lra.
+rewrite -(sqrt_square (INR K / (1 - beta)) X0) -sqrt_mult_alt; last lra.
+apply: sqrt_le_1_alt; have i0 : 0 < / (1 - beta) by apply: Rinv_0_lt_compat; lra.
+have := Rmult_le_compat_r (INR K / (1 - beta) * / (1 - beta)) _ _ (ltac:(by apply: Rmult_le_pos; lra)) few.
+rewrite (_ : _ * (1 - beta) * _ = s * n * INR K / (1 - beta)); last by field; lra.
+by move/Rle_trans; apply; apply: Req_le; field; lra.
+Qed.
+
+(* With 49 in place of 60, up to n = 2399 K/(S(1-beta)).
+   ledger: thm:lower_bound/sharper *)
+Theorem theorem_2_sharper : (16 * #|S| <= K)%nat -> exists p : prior A S, prior_ok p /\
+  forces beta p K (1/49 * Rmin (sqrt (s * n * INR K / (1 - beta))) (sqrt 2399 * (INR K / (1 - beta)))).
+Proof.
+apply: either_prior => [||v v1 vM]; [lra | lra |].
+have v49 : v <= 48.98 by nra.
+case: (Rle_dec v 2) => h2; first by nra.
+by case: (Rle_dec v 40) => h3; nra.
+Qed.
+End Headlines.

@@ -5,7 +5,7 @@ From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
 From kernel Require Import Sums Values Bandits Horizon Concentration Events DoubleSum.
-From kernel Require Import History Bayes Regret Lengths FrozenCounts MovesEvent FrozenUses Unfolded Simulation Confidence Widths.
+From kernel Require Import History Bayes Regret FrozenCounts MovesEvent FrozenUses Unfolded Simulation Confidence Widths.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -86,7 +86,7 @@ transitivity (bayes_psrl k (fun h t => g h t + r h t)).
   rewrite /loss mean_psrl /r (mean_ext _ (g := fun s => g h t - value_of t (best s))); last by move=> s; rewrite /gap mean_sub.
   by rewrite mean_sub (mean_of_const _ (proj1 (post_ok h))); ring.
 rewrite (bayes_add k B0 B0 gB rB).
-rewrite (posterior_sampling next discount psrl_ok rho_ok shows_ok post_ok B0 (K := k) (g := g) (fun h t _ => gB h t)).
+rewrite (posterior_sampling next discount psrl_ok rho_ok shows_ok post_ok k B0 gB).
 rewrite -[bayes_psrl k (fun h _ => _)]/(bayes_psrl k q) -(bayes_add k B0 B0 qB rB); apply: mean_ext => t; congr expected.
 by apply: FunctionalExtensionality.functional_extensionality => h; rewrite /sampled_gap mean_sub /q /r /g /Rminus.
 Qed.
@@ -111,7 +111,7 @@ have m1 h (t : Theta) : Rabs (mean (post h) (f h)) <= 1 by apply: mean_abs1 => /
 have rare : bayes_psrl k f <= 2 / INR K.
   rewrite -(mean_of_const (2 / INR K) prior_ok); apply: mean_le => [t|t]; first exact: (proj1 prior_ok).
   exact: (outside_rarely next pays_unit (shows_ok t) discount psrl_ok rho_ok K1 C1).
-have same := posterior_sampling next discount psrl_ok rho_ok shows_ok post_ok Rle_0_1 (K := k) (g := f) (fun h t _ => f1 h t).
+have same := same_deviations next discount psrl_ok rho_ok shows_ok post_ok k (fun h t => fails t h).
 have -> : bayes_psrl k (fun h t => B * (mean (post h) (f h) + f h t)) = B * (bayes_psrl k f + bayes_psrl k f).
   rewrite {1}same -(bayes_add k Rle_0_1 Rle_0_1 m1 f1) /bayes -mean_scale; apply: mean_ext => t.
   apply: (@expected_scale A S O next beta discount psrl rho psrl_ok rho_ok (shows t) (shows_ok t) k _ B 2) => [|h _]; first lra.

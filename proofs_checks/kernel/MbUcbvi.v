@@ -8,7 +8,7 @@ From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
 From kernel Require Import Sums Enclosures Values Bandits Concentration Events DoubleSum Gittins Hull UcbviOptimism.
-From kernel Require Import History Bayes Regret Lengths FrozenCounts MovesEvent FrozenUses Unfolded LengthsFirst Simulation Confidence.
+From kernel Require Import History Bayes Regret FrozenCounts MovesEvent FrozenUses Unfolded LengthsFirst Simulation Confidence.
 From kernel Require Import Widths Estimates Recursion SecondSum.
 
 Set Implicit Arguments.
@@ -78,11 +78,11 @@ have zero : cut_mean N J (over_episodes late) <= 0.
     rewrite (steps_size next shows_ok pi m.+1 x [::] (fun n => indicator (n == 0)%nat)).
     by rewrite steps_const.
   apply: Rle_trans (_ : _ <= cut_mean N J (fun _ => 0)) _.
-    by apply: law_le => // h _ _; elim: h => [|r h IH] /=; lra.
+    by apply: law_le => // h _; elim: h => [|r h IH] /=; lra.
   by apply: mean_of_constant => //; lra.
 suff : cut_mean N J (summed (fun h => indicator (duration h == 0)%nat)) <= cut_mean N J (fun h => 1 + over_episodes late h).
   by rewrite /truncated law_add -!/(cut_mean N J _); have := mean_of_constant next discount learner_ok rho_ok shows_ok N J Rle_0_1; lra.
-apply: law_le => // h _ _.
+apply: law_le => // h _.
 suff : summed (fun h => indicator (duration h == 0)%nat) h + indicator (duration h == 0)%nat <= 1 + over_episodes late h.
   by have := indicator_nonneg (duration h == 0)%nat; lra.
 elim: h => [|r h IH]; first by rewrite /summed /duration /= /indicator; lra.
@@ -302,7 +302,7 @@ have le N : cut_mean N K (regret beta M pistar) <=
   apply: Rle_trans (regret_summed pistar N K) _.
   apply: Rle_trans (_ : _ <= cut_mean N K (fun h => B * summed rare h +
       (exp theta * (sqrt 2 * B * summed (U w1 weight) h + slack * summed (U w2 inverse) h) + exp theta * beta ^ T0 * (INR K * w2 h)))) _.
-    apply: law_le => // h sz _; rewrite addn0 in sz.
+    apply: law_le => // h sz; rewrite addn0 in sz.
     apply: Rle_trans (summed_le h loss_at_most) _.
     rewrite (summed_add (fun h => B * rare h + exp theta * spent h) (fun h => exp theta * beta ^ T0 * w2 h)) (summed_scale _ w2).
     rewrite (summed_add (fun h => B * rare h) (fun h => exp theta * spent h)) (summed_scale _ rare) (summed_scale _ spent).

@@ -5,7 +5,7 @@ From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
 From kernel Require Import Sums Enclosures Values Bandits Horizon Concentration Events DoubleSum.
-From kernel Require Import History Bayes Regret Lengths FrozenCounts MovesEvent FrozenUses Unfolded Simulation Confidence Estimates Widths.
+From kernel Require Import History Bayes Regret FrozenCounts MovesEvent FrozenUses Unfolded Simulation Confidence Estimates Widths.
 
 Set Implicit Arguments.
 Unset Strict Implicit.

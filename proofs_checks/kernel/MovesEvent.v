@@ -6,7 +6,7 @@ From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
 From kernel Require Import Sums Values Bandits Concentration Events.
-From kernel Require Import History Bayes Regret Lengths.
+From kernel Require Import History Bayes Regret.
 From kernel Require Import FrozenCounts.
 
 Set Implicit Arguments.
@@ -171,7 +171,7 @@ rewrite (_ : level * (1 / INR K) = level / INR K); last by field; lra.
 rewrite -total_wealth_start /truncated -law_scale.
 have w0 s : 0 <= total_wealth s by apply: sum_nonneg => c _; apply: sum_nonneg => Y _; exact: wealth_nonneg.
 apply: Rle_trans (law_falls next discount learner_ok rho_ok shows_ok w0 total_wealth_falls N J [::]).
-by apply: law_le => // h _ _; exact: violated_at_most.
+by apply: law_le => // h _; exact: violated_at_most.
 Qed.
 
 (* The same without the cut. *)
@@ -237,7 +237,7 @@ Qed.
 (* P(not F_k) <= 1/K, whatever the number of episodes before; cut at N, and in the limit. *)
 Theorem event_F_cut N J : eps <= log_level -> cut_mean N J (fun h => indicator (F_fails h)) <= 1 / INR K.
 Proof.
-move=> large; apply: Rle_trans (sets_hold_cut N J); apply: law_le => // h _ _.
+move=> large; apply: Rle_trans (sets_hold_cut N J); apply: law_le => // h _.
 have := @F_of_sets h large; rewrite /indicator; case: (F_fails h) => [->|_] //; first lra.
 by case: ifP; lra.
 Qed.
@@ -264,4 +264,3 @@ rewrite -[1]ln_exp; apply: Rcomplements.ln_le; first exact: exp_pos.
 by have := @exp_quadratic 1 (conj Rle_0_1 (Rle_refl 1)); lra.
 Qed.
 End Moves.
-Print Assumptions event_F.

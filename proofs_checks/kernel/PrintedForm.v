@@ -17,118 +17,151 @@ Definition printed_log (S n K : nat) (beta : R) : R := ln (INR S * INR n * INR K
 
 Section PrintedForm.
 Variables (s n k B u : R).
-Hypotheses (s1 : 1 <= s) (n1 : 1 <= n) (k2 : 2 <= k) (B1 : 1 <= B) (u2 : ln 2 <= u).
+Hypotheses (s1 : 1 <= s) (n1 : 1 <= n) (B1 : 1 <= B).
 Let ell := ln (s * n * k * u * B).
-Let T := sqrt s + ell.
+Let X := s * n * B * B.
+Let Y := sqrt (s * n * k) * (B * sqrt B).
 
-Lemma products : 1 <= s * n /\ 2 <= s * n * k /\ 1 <= s * n * B /\ 2 * ln 2 <= s * n * k * u * B /\ 0.69314 <= u.
+Lemma f_by_terms : 0 < u -> s * n * (u * B) ^ 2 + sqrt (s * n * k) * Rpower (u * B) (3/2) = u * u * X + u * sqrt u * Y.
 Proof.
-have l : 0.69314 <= ln 2 by enclose.
-have sn : 1 <= s * n by nra. have snk : 2 <= s * n * k by nra. have snB : 1 <= s * n * B by nra.
-have snku : 2 * ln 2 <= s * n * k * u by apply: Rmult_le_compat; lra.
-by split=> //; split=> //; split=> //; split; [nra | lra].
+move=> u0; have p0 : 0 < u * B by nra.
+by rewrite -(rpower_pos _ p0) rpower_half3 // (sqrt_mult u B); [rewrite /X /Y; ring | lra | lra].
 Qed.
 
-Lemma T_large : 0.3265 <= ell /\ 1 <= sqrt s /\ 1.3265 <= T.
+Lemma products : 1 <= s * n /\ 1 <= s * n * B /\ B <= X.
+Proof. by have sn : 1 <= s * n by [nra]; have snB : 1 <= s * n * B by [nra]; split=> //; split=> //; rewrite /X; nra. Qed.
+
+Lemma log_at_least v w : 0 < v -> 0 < w -> v <= k -> w <= u -> ln (v * w) <= ell.
 Proof.
-have [_ [_ [_ [p _]]]] := products; have c : 0.3265 <= ln (2 * ln 2) by enclose.
-have l : 0.69314 <= ln 2 by enclose.
-have e : 0.3265 <= ell by apply: Rle_trans c _; apply: Rcomplements.ln_le; lra.
-have r : 1 <= sqrt s by rewrite -{1}sqrt_1; exact: sqrt_le_1_alt.
-by rewrite /T; lra.
+move=> v0 w0 kv uw; have [sn [snB _]] := products; apply: Rcomplements.ln_le; first nra.
+rewrite (_ : s * n * k * u * B = s * n * B * (k * u)); last ring.
+have : v * w <= k * u by apply: Rmult_le_compat; lra.
+by have : 0 <= k * u by [nra]; nra.
 Qed.
 
-(* S log 2 + log(SnK(KB+1)) <= (6/5)^2 T^2. *)
-Lemma root_of_log : sqrt (s * ln 2 + ln (s * n * k * (k * B + 1))) <= 6/5 * T.
+(* K = 2: twice the largest value of an episode is less than f, up to a constant. *)
+Lemma f_of_two : k = 2 -> u = ln 2 -> 0.3265 <= ell /\ 1.2965 * B <= u * u * X + u * sqrt u * Y.
 Proof.
-have [sn [snk [snB [p ul]]]] := products; have [e [r t]] := T_large.
-have l : ln 2 <= 0.69315 by enclose. have l' : 0.69314 <= ln 2 by enclose.
-have q : s * n * k * (k * B + 1) <= 3123/1000 * ((s * n * k * u * B) * (s * n * k * u * B)).
-  have a : k * B + 1 <= 3/2 * (k * B) by nra.
-  have b : s * n * k * (k * B + 1) <= s * n * k * (3/2 * (k * B)) by apply: Rmult_le_compat_l; lra.
-  have c : s * n * k * (3/2 * (k * B)) <= s * n * k * (3/2 * (k * B)) * (s * n * B).
-    rewrite -{1}(Rmult_1_r (s * n * k * (3/2 * (k * B)))); apply: Rmult_le_compat_l => //.
-    by apply: Rmult_le_pos; [lra | nra].
-  have d : 3/2 <= 3123/1000 * (u * u) by nra.
-  have x0 : 0 <= (s * n * k * B) * (s * n * k * B) by exact: Rle_0_sqr.
-  have := Rmult_le_compat_l _ _ _ x0 d; lra.
-have x1 : 1 < s * n * k * u * B by lra.
-have lq : ln (s * n * k * (k * B + 1)) <= 1139/1000 + 2 * ell.
-  have pos : 0 < s * n * k * (k * B + 1) by apply: Rmult_lt_0_compat; nra.
-  apply: Rle_trans (Rcomplements.ln_le _ _ pos q) _.
-  rewrite ln_mult; [|lra|nra]; rewrite ln_mult; [|lra|lra]; rewrite -/ell.
-  have : ln (3123/1000) <= 1139/1000 by enclose.
-  lra.
-have ss : sqrt s * sqrt s = s by apply: sqrt_sqrt; lra.
-rewrite -(sqrt_square (6/5 * T)); last lra.
-apply: sqrt_le_1_alt; rewrite /T.
-have sl : s * ln 2 <= s * 0.69315 by apply: Rmult_le_compat_l; lra.
-have rl : ell <= sqrt s * ell by nra.
-have el : 0.3265 * 0.3265 <= ell * ell by nra.
+move=> k2 u2; have l : 0.69314 <= ln 2 by [enclose]; have [sn [snB BX]] := products; split.
+  by have c : 0.3265 <= ln (2 * ln 2) by [enclose]; apply: Rle_trans c _; apply: log_at_least; lra.
+have us : 0.83255 <= sqrt u by rewrite u2; enclose.
+have rB : 1 <= sqrt B by rewrite -{1}sqrt_1; exact: sqrt_le_1_alt.
+have y2 : 1.41421 <= sqrt (s * n * k).
+  by apply: Rle_trans (_ : _ <= sqrt 2) _; [enclose | apply: sqrt_le_1_alt; nra].
+have Y1 : 1.41421 * B <= Y by have b : B <= B * sqrt B by [nra]; apply: Rmult_le_compat; lra.
+have uu : 0.48044 <= u * u by nra. have uu' : 0.57706 <= u * sqrt u by nra.
+have h1 : 0.48044 * B <= u * u * X by apply: Rmult_le_compat; lra.
+have h2 : 0.57706 * (1.41421 * B) <= u * sqrt u * Y by apply: Rmult_le_compat; lra.
 lra.
 Qed.
 
-(* The closed forms, with a B after the widths; theta shares a B out. *)
-Theorem closed_to_printed a theta C : 0 <= a -> 0 <= theta <= 1 -> 3.54 + 1.58 * a * theta <= C -> 5.89 + 0.93 * a * (1 - theta) <= C ->
-  B * sqrt 2 * sqrt (s * ln 2 + ln (s * n * k * (k * B + 1))) * (s * n * B + 2 * sqrt (s * n * k * B)) + a * B <=
-  C * T * (s * n * (u * B) ^ 2 + sqrt (s * n * k) * Rpower (u * B) (3/2)).
+Section Three.
+Hypotheses (k3 : 3 <= k) (u3 : ln 3 <= u).
+
+Lemma three : 1.098612 <= u /\ 1.2069 <= u * u /\ 1.15149 <= u * sqrt u /\ 1.1926 <= ell /\ 0 <= X /\ 0 <= Y.
 Proof.
-move=> a0 th c1 c2; have [sn [snk [snB [p ul]]]] := products; have [e [r t]] := T_large.
-have B0 : 0 < B by lra. have u0 : 0 < u by lra.
-have rs : sqrt 2 <= 1.41422 by enclose. have rs' : 1.41421 <= sqrt 2 by enclose.
-have rB : 1 <= sqrt B by rewrite -{1}sqrt_1; exact: sqrt_le_1_alt.
-set y := sqrt (s * n * k); have y2 : sqrt 2 <= y by apply: sqrt_le_1_alt.
-have yB : sqrt (s * n * k * B) = y * sqrt B by apply: sqrt_mult; lra.
-have BB : sqrt B * sqrt B = B by apply: sqrt_sqrt; lra.
-have uB : Rpower (u * B) (3/2) = (u * sqrt u) * (B * sqrt B).
-  have p0 : 0 < u * B by nra.
-  by rewrite -(rpower_pos _ p0) rpower_half3 // sqrt_mult; [ring | lra | lra].
-rewrite uB yB; set X := s * n * B * B; set Y := y * (B * sqrt B).
-have X1 : B <= X by rewrite /X; nra.
-have Y1 : 1.41421 * B <= Y.
-  have b : B <= B * sqrt B by nra.
-  by rewrite /Y; apply: Rmult_le_compat; lra.
-have us : 0.832550 <= sqrt u by apply: Rle_trans (_ : _ <= sqrt (ln 2)) _; [enclose | exact: sqrt_le_1_alt].
-have uu : 0.57706 <= u * sqrt u by nra.
-set l := sqrt (_ + _); have root : l <= 6/5 * T := root_of_log.
+have l : 1.098612 <= ln 3 by [enclose]; have [sn [snB BX]] := products.
+have us : 1.048145 <= sqrt u by apply: Rle_trans (_ : _ <= sqrt (ln 3)) _; [enclose | exact: sqrt_le_1_alt].
+split; first lra; split; first nra; split; first nra; split.
+  by have c : 1.1926 <= ln (3 * ln 3) by [enclose]; apply: Rle_trans c _; apply: log_at_least; lra.
+by split; [lra | apply: Rmult_le_pos (sqrt_pos _) _; apply: Rmult_le_pos (sqrt_pos _); lra].
+Qed.
+
+(* log(c SnK(KB+1)) <= log(1.10477 c) + 2 ell. *)
+Lemma log_of_square c : 0 < c -> 0 < c * (s * n * k * (k * B + 1)) /\ ln (c * (s * n * k * (k * B + 1))) <= ln (1.10477 * c) + 2 * ell.
+Proof.
+move=> c0; have [ul [uu [_ [e _]]]] := three; have [sn [snB _]] := products.
+have snk : 3 <= s * n * k by nra. have kB : 3 <= k * B by nra.
+have snku : 3 * 1.098612 <= s * n * k * u by apply: Rmult_le_compat; lra.
+have x1 : 1 < s * n * k * u * B by nra.
+have q : s * n * k * (k * B + 1) <= 1.10477 * ((s * n * k * u * B) * (s * n * k * u * B)).
+  have b : s * n * k * (k * B + 1) <= s * n * k * (4/3 * (k * B)) by apply: Rmult_le_compat_l; lra.
+  have d : s * n * k * (4/3 * (k * B)) <= s * n * k * (4/3 * (k * B)) * (s * n * B).
+    rewrite -{1}(Rmult_1_r (s * n * k * (4/3 * (k * B)))); apply: Rmult_le_compat_l => //.
+    by apply: Rmult_le_pos; lra.
+  have x0 : 0 <= (s * n * k * B) * (s * n * k * B) by exact: Rle_0_sqr.
+  have := Rmult_le_compat_l _ _ _ x0 (ltac:(lra) : 4/3 <= 1.10477 * (u * u)); lra.
+have p : 0 < s * n * k * (k * B + 1) by apply: Rmult_lt_0_compat; lra.
+split; first exact: Rmult_lt_0_compat.
+apply: Rle_trans (_ : _ <= ln (1.10477 * c * ((s * n * k * u * B) * (s * n * k * u * B)))) _.
+  apply: Rcomplements.ln_le; first exact: Rmult_lt_0_compat.
+  by have := Rmult_le_compat_l _ _ _ (Rlt_le _ _ c0) q; lra.
+rewrite ln_mult; [|lra|by apply: Rmult_lt_0_compat; lra].
+by rewrite (ln_mult (s * n * k * u * B)); [rewrite -/ell; lra | lra | lra].
+Qed.
+
+(* S log 2 + log(SnK(KB+1)) <= (7/10) (sqrt S + ell)^2. *)
+Lemma root_of_log : sqrt (s * ln 2 + ln (s * n * k * (k * B + 1))) <= 0.83667 * (sqrt s + ell).
+Proof.
+have [ul [_ [_ [e _]]]] := three; have r : 1 <= sqrt s by rewrite -{1}sqrt_1; exact: sqrt_le_1_alt.
+have l : ln 2 <= 0.69315 by enclose. have l' : ln (1.10477 * 1) <= 0.09965 by enclose.
+have [_ lq] := log_of_square Rlt_0_1; rewrite Rmult_1_l in lq.
+have ss : sqrt s * sqrt s = s by apply: sqrt_sqrt; lra.
+rewrite -(sqrt_square (0.83667 * (sqrt s + ell))); last lra.
+apply: sqrt_le_1_alt; have sl : s * ln 2 <= s * 0.69315 by apply: Rmult_le_compat_l; lra.
+have rl : ell <= sqrt s * ell by nra. have el : 1.1926 * ell <= ell * ell by nra.
+lra.
+Qed.
+End Three.
+
+(* The closed forms, with a B after the widths, and what no regret exceeds. *)
+Theorem closed_to_printed r a C : k = 2 /\ u = ln 2 \/ 3 <= k /\ ln 3 <= u -> 0 <= a ->
+  0.9805 + 0.378 * a <= C -> 2.0553 <= C -> r <= k * B ->
+  r <= B * sqrt 2 * sqrt (s * ln 2 + ln (s * n * k * (k * B + 1))) * (s * n * B + 2 * sqrt (s * n * k * B)) + a * B ->
+  r <= C * (sqrt s + ell) * (s * n * (u * B) ^ 2 + sqrt (s * n * k) * Rpower (u * B) (3/2)).
+Proof.
+move=> ku a0 c1 c2 few many; have [sn [snB BX]] := products; have r1 : 1 <= sqrt s by rewrite -{1}sqrt_1; exact: sqrt_le_1_alt.
+case: ku => [[k2 u2]|[k3 u3]].
+  have [e f] := f_of_two k2 u2; rewrite f_by_terms; last by rewrite u2 -ln_1; apply: ln_increasing; lra.
+  apply: Rle_trans few _; rewrite k2 in f e *; have T : 1.3265 <= sqrt s + ell by lra.
+  have CT : 2.0553 * 1.3265 <= C * (sqrt s + ell) by apply: Rmult_le_compat; lra.
+  by apply: Rle_trans (Rmult_le_compat _ _ _ _ _ _ CT f); lra.
+have [ul [uu [us [e [X0 Y0]]]]] := three k3 u3; rewrite f_by_terms; last lra.
+apply: Rle_trans many _; set T := sqrt s + ell; have T0 : 2.1926 <= T by rewrite /T; lra.
+have rs : sqrt 2 <= 1.41422 by enclose.
+have yB : sqrt (s * n * k * B) = sqrt (s * n * k) * sqrt B by apply: sqrt_mult; nra.
+set l := sqrt (_ + _); have root : l <= 0.83667 * T := root_of_log k3 u3.
 have l0 : 0 <= l by exact: sqrt_pos.
-have -> : B * sqrt 2 * l * (s * n * B + 2 * (y * sqrt B)) = sqrt 2 * l * (X + 2 * Y) by rewrite /X /Y; ring.
-have -> : s * n * (u * B) ^ 2 + y * (u * sqrt u * (B * sqrt B)) = u * u * X + u * sqrt u * Y by rewrite /X /Y; ring.
-have first : sqrt 2 * l * (X + 2 * Y) <= 1.697064 * T * (X + 2 * Y).
-  by apply: Rmult_le_compat_r; [lra | nra].
-have rest : a * B <= T * (0.75387 * (a * theta) * X + 0.53307 * (a * (1 - theta)) * Y).
-  have t1 : 0 <= a * theta by nra. have t2 : 0 <= a * (1 - theta) by nra.
-  have h1 := Rmult_le_compat_l _ _ _ t1 X1; have h2 := Rmult_le_compat_l _ _ _ t2 Y1.
-  apply: Rle_trans (_ : _ <= 1.3265 * (0.75387 * (a * theta) * X + 0.53307 * (a * (1 - theta)) * Y)) _; first by nra.
-  by apply: Rmult_le_compat_r; [nra | lra].
-have T0 : 0 <= T by lra.
-have X0 : 0 <= X by lra. have Y0 : 0 <= Y by lra.
-have fX : (1.697064 + 0.75387 * (a * theta)) * X <= C * (u * u) * X.
-  apply: Rmult_le_compat_r => //.
-  have : 0.48044 <= u * u by nra.
-  nra.
-have fY : (3.394128 + 0.53307 * (a * (1 - theta))) * Y <= C * (u * sqrt u) * Y.
-  by apply: Rmult_le_compat_r => //; nra.
-have := Rmult_le_compat_l _ _ _ T0 (Rplus_le_compat _ _ _ _ fX fY); lra.
+have BB : sqrt B * sqrt B = B by apply: sqrt_sqrt; lra.
+have -> : B * sqrt 2 * l * (s * n * B + 2 * sqrt (s * n * k * B)) = sqrt 2 * l * (X + 2 * Y) by rewrite yB /X /Y; ring.
+have s0 := sqrt_pos 2.
+have first : sqrt 2 * l * (X + 2 * Y) <= 1.41422 * (0.83667 * T) * (X + 2 * Y).
+  by apply: Rmult_le_compat_r; [lra | apply: Rmult_le_compat].
+have rest : a * B <= T * (0.45608 * a * X).
+  have := Rmult_le_compat_l _ _ _ a0 BX; have aX : 0 <= a * X by apply: Rmult_le_pos.
+  by have := Rmult_le_compat_r _ _ _ aX T0; lra.
+have fX : (1.18324 + 0.45608 * a) * X <= C * (u * u) * X.
+  by apply: Rmult_le_compat_r => //; have := Rmult_le_compat_l _ _ _ (ltac:(lra) : 0 <= C) uu; lra.
+have fY : 2.36648 * Y <= C * (u * sqrt u) * Y.
+  by apply: Rmult_le_compat_r => //; have := Rmult_le_compat_l _ _ _ (ltac:(lra) : 0 <= C) us; lra.
+have := Rmult_le_compat_l _ _ _ (ltac:(lra) : 0 <= T) (Rplus_le_compat _ _ _ _ fX fY).
+have TX : 0 <= T * X by apply: Rmult_le_pos; lra. have TY : 0 <= T * Y by apply: Rmult_le_pos; lra.
+lra.
 Qed.
 End PrintedForm.
 
-(* For the widths of a run (Widths.v): S = #|S|, n = #|A|. *)
-Theorem widths_printed (A S : finType) (K : nat) (beta a theta C : R) : is_discount beta ->
-  (2 <= K)%nat -> (1 <= #|A|)%nat -> (1 <= #|S|)%nat ->
-  0 <= a -> 0 <= theta <= 1 -> 3.54 + 1.58 * a * theta <= C -> 5.89 + 0.93 * a * (1 - theta) <= C ->
-  width_bound A S K beta + a * (1 / (1 - beta)) <=
-  C * (sqrt (INR #|S|) + printed_log #|S| #|A| K beta) * printed_f #|S| #|A| K beta.
+Lemma two_or_more K : (2 <= K)%nat -> INR K = 2 /\ ln (INR K) = ln 2 \/ 3 <= INR K /\ ln 3 <= ln (INR K).
 Proof.
-move=> [b0 b1] K2 A1 S1 a0 th c1 c2; have s1 := INR_ge1 S1; have n1 := INR_ge1 A1.
+case: K => [|[|[|K]]] // _; [by left; rewrite (_ : INR 2 = 2) | right].
+have k3 : 3 <= INR K.+3 by rewrite !S_INR; have := pos_INR K; lra.
+by split=> //; apply: Rcomplements.ln_le; lra.
+Qed.
+
+(* For the widths of a run (Widths.v): S = #|S|, n = #|A|. *)
+Theorem widths_printed (A S : finType) (K : nat) (beta r a C : R) : is_discount beta ->
+  (2 <= K)%nat -> (1 <= #|A|)%nat -> (1 <= #|S|)%nat -> 0 <= a -> 0.9805 + 0.378 * a <= C -> 2.0553 <= C ->
+  r <= INR K * (1 / (1 - beta)) -> r <= width_bound A S K beta + a * (1 / (1 - beta)) ->
+  r <= C * (sqrt (INR #|S|) + printed_log #|S| #|A| K beta) * printed_f #|S| #|A| K beta.
+Proof.
+move=> [b0 b1] K2 A1 S1 a0 c1 c2 few many; have s1 := INR_ge1 S1; have n1 := INR_ge1 A1.
 have k2 : 2 <= INR K by rewrite -[2]/(INR 2); apply: le_INR; apply/leP.
 have B1 : 1 <= 1 / (1 - beta) by apply: (Rmult_le_reg_r (1 - beta)); [lra | rewrite /Rdiv Rmult_assoc Rinv_l; lra].
-have u2 : ln 2 <= ln (INR K) by apply: Rcomplements.ln_le; lra.
-have h := closed_to_printed s1 n1 k2 B1 u2 a0 th c1 c2; rewrite /printed_f /printed_log.
-rewrite /Rdiv -(Rmult_1_l (/ (1 - beta))) -!/(1 / (1 - beta)); apply: Rle_trans h; apply: Req_le; congr (_ + _); last by rewrite Rmult_1_l.
+have h := closed_to_printed s1 n1 B1 (two_or_more K2) a0 c1 c2 few; rewrite /printed_f /printed_log.
+rewrite /Rdiv -(Rmult_1_l (/ (1 - beta))) -!/(1 / (1 - beta)); apply: h; apply: Rle_trans many _.
+apply: Req_le; congr (_ + _).
 rewrite /width_bound /wide_horizon /level card_prod mult_INR (Rmult_comm (INR #|A|)); congr (_ * sqrt _ * _).
-have X1 : 0 < INR #|S| * INR #|A| * INR K * (INR K * (1 / (1 - beta)) + 1) 
+have X1 : 0 < INR #|S| * INR #|A| * INR K * (INR K * (1 / (1 - beta)) + 1).
   by apply: Rmult_lt_0_compat; [have : 1 <= INR #|S| * INR #|A| by [nra]; nra | nra].
 rewrite -ln_pow; last lra.
-rewrite -ln_mult //; [by congr ln; ring | by apply: pow_lt; lra].
+by rewrite -ln_mult //; [congr ln; ring | apply: pow_lt; lra].
 Qed.

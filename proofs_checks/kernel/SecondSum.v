@@ -5,7 +5,7 @@
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From kernel Require Import Sums Enclosures Values Bandits Concentration.
-From kernel Require Import History Bayes Regret Lengths FrozenCounts FrozenUses.
+From kernel Require Import History Bayes Regret FrozenCounts FrozenUses.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -77,7 +77,7 @@ Proof.
 move=> a0 b0 le; have i0 : 0 < / (INR K * B + 1) by exact: Rinv_0_lt_compat.
 have bm : 0 <= b * / (INR K * B + 1) by apply: Rmult_le_pos => //; lra.
 apply: Rle_trans (_ : _ <= cut_mean N K (fun h => b * / (INR K * B + 1) * INR (duration h) + (a + b * / (INR K * B + 1)))) _.
-  by apply: law_le => // h _ _; apply: Rle_trans (le h) _; rewrite /ratio; apply: Req_le; field; lra.
+  by apply: law_le => // h _; apply: Rle_trans (le h) _; rewrite /ratio; apply: Req_le; field; lra.
 rewrite /truncated law_add law_scale -!/(cut_mean N K _).
 have c := mean_of_constant next discount learner_ok rho_ok shows_ok N K (ltac:(lra) : 0 <= a + b * / (INR K * B + 1)).
 have d := Rmult_le_compat_l _ _ _ bm (mean_duration next discount learner_ok rho_ok shows_ok N K).
@@ -162,10 +162,10 @@ have c0 := pos_INR #|cell|.
 apply: Rle_trans (frozen_inverses next discount learner_ok rho_ok shows_ok N K w0 wS) _; rewrite -/B.
 have last (h : history A S O) : last_weight (fun h => top_at (lambda h)) h <= top_at (lambda h) by exact: last_weight_le.
 have one : cut_mean N K (last_weight (fun h => top_at (lambda h))) <= top_at L.
-  by apply: Rle_trans (mean_top N); apply: law_le => // h _ _; exact: last.
+  by apply: Rle_trans (mean_top N); apply: law_le => // h _; exact: last.
 have two : cut_mean N K (fun h => last_weight (fun h => top_at (lambda h)) h * (INR #|cell| * (2 + ln (INR (maxn 1 (duration h)))))) <=
     INR #|cell| * (top_at L * (2 + L)).
-  apply: Rle_trans (Rmult_le_compat_l _ _ _ c0 (mean_top_log N)); rewrite /truncated -law_scale; apply: law_le => // h _ _.
+  apply: Rle_trans (Rmult_le_compat_l _ _ _ c0 (mean_top_log N)); rewrite /truncated -law_scale; apply: law_le => // h _.
   rewrite (_ : INR #|cell| * (top_at _ * _) = top_at (lambda h) * (INR #|cell| * (2 + lambda h))); last ring.
   have l1 : ln (INR (maxn 1 (duration h))) <= lambda h.
     have x1 := max1 (duration h); apply: Rcomplements.ln_le; first lra.

@@ -5,7 +5,7 @@ From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
 From kernel Require Import Sums Values Bandits Horizon Concentration.
-From kernel Require Import History Bayes Regret Lengths FrozenCounts FrozenUses Unfolded.
+From kernel Require Import History Bayes Regret FrozenCounts FrozenUses Unfolded.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -113,7 +113,7 @@ have hU : u m * cut_mean N K (summed U) <= F.
   by rewrite addnK.
 have hX : cut_mean N K (summed X) <= cut_mean N K (summed U) + (cut_mean N K (summed bad) + tail).
   apply: Rle_trans (_ : _ <= cut_mean N K (fun h => summed U h + (summed bad h + tail))) _.
-    apply: law_le => // h sz _; rewrite addn0 in sz; rewrite /tail -sz.
+    apply: law_le => // h sz; rewrite addn0 in sz; rewrite /tail -sz.
     elim: h {sz} => [|r h IH]; first by rewrite /summed /=; lra.
     rewrite /summed [over_episodes _ _]/= -!/(summed _ _) [X in _ <= X + _]/= -!/(summed _ _) [size _]/= S_INR.
     by have := le h T0; rewrite -/(U h) /summed /= -!/(summed _ _); lra.

@@ -4,7 +4,7 @@
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From kernel Require Import Sums Values Bandits Gittins Concentration.
-From kernel Require Import History Bayes Regret Confidence Widths ProductPriors MbPsrl MbUcrl2 PrintedForm.
+From kernel Require Import History Bayes Regret Confidence Widths ProductPriors MbPsrl MbUcrl2 Sharper PrintedForm.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -42,26 +42,28 @@ Variable post : history A S O -> Theta -> R.
 Hypotheses (shows_ok : forall t a s, probability (shows t a s)) (prior_ok : probability phi) (post_ok : is_posterior shows phi post).
 
 (* For every prior of finite support, sampled jointly:
-     BayReg(K, MB-PSRL, phi) <= (15/2) (sqrt S + log(SnK log K/(1-beta))) f(S,n,K,beta).
-   ledger: thm:regret_upper_bound thm:regret_upper_bound/psrl *)
+     BayReg(K, MB-PSRL, phi) <= (5/2) (sqrt S + log(SnK log K/(1-beta))) f(S,n,K,beta).
+   ledger: thm:regret_upper_bound/psrl *)
 Theorem mb_psrl_regret : (forall t, optimal (bandit (shows t)) (best t)) ->
-  mean phi (fun t => expected_regret next beta (psrl best post) rho (shows t) (bandit (shows t)) (best t) K) <= printed (15/2).
+  mean phi (fun t => expected_regret next beta (psrl best post) rho (shows t) (bandit (shows t)) (best t) K) <= printed (5/2).
 Proof.
 move=> _; have K1 : (1 <= K)%nat by exact: ltnW.
-apply: Rle_trans (psrl_bound next discount rho_ok pays_unit shows_ok prior_ok best post_ok K1 A1 S1) _.
-by apply: (widths_printed (theta := 3/5)) => //; lra.
+apply: (widths_printed discount K2 A1 S1 _ _ _ _ (psrl_bound next discount rho_ok pays_unit shows_ok prior_ok best post_ok K1 A1 S1)).
+- by lra. - by lra. - by lra.
+rewrite -(mean_of_const (INR K * (1 / (1 - beta))) prior_ok); apply: mean_le => [t|t]; first exact: (proj1 prior_ok).
+exact: (regret_at_most_horizon next discount pays_unit K (psrl_ok best post_ok) rho_ok (shows_ok t)).
 Qed.
 End Psrl.
 
 (* For product priors, each arm drawn from its own posterior, as Section 4.1 has it.
-   ledger: thm:regret_upper_bound thm:regret_upper_bound/psrl *)
+   ledger: thm:regret_upper_bound/psrl *)
 Theorem mb_psrl_regret_arm_by_arm (Theta : finType) (shows : A -> Theta -> S -> O -> R) (phi : A -> Theta -> R)
     (post : A -> history A S O -> Theta -> R) (best : {ffun A -> Theta} -> plays A S) :
   (forall a t s, probability (shows a t s)) -> (forall a, probability (phi a)) ->
   (forall a h, bayes_rule (phi a) (arm_likelihood shows a h) (post a h)) ->
   (forall t, optimal (bandit (arms_show shows t)) (best t)) ->
   mean (product_prior phi) (fun t => expected_regret next beta (psrl best (arm_by_arm post)) rho (arms_show shows t)
-    (bandit (arms_show shows t)) (best t) K) <= printed (15/2).
+    (bandit (arms_show shows t)) (best t) K) <= printed (5/2).
 Proof.
 move=> shows_ok priors_ok posts_ok best_ok; apply: mb_psrl_regret => //.
 - by move=> t a s; exact: arms_show_ok.
@@ -70,18 +72,21 @@ move=> shows_ok priors_ok posts_ok best_ok; apply: mb_psrl_regret => //.
 Qed.
 
 (* For every bandit, and every learner whose policies are best in the plausible set from the initial law, or within eps of it:
-     E Reg(K, MB-UCRL2, M) <= (25/4) (sqrt S + log(SnK log K/(1-beta))) f(S,n,K,beta) + K eps.
-   ledger: thm:regret_upper_bound thm:regret_upper_bound/ucrl2 *)
+     E Reg(K, MB-UCRL2, M) <= (21/10) (sqrt S + log(SnK log K/(1-beta))) f(S,n,K,beta) + K eps.
+   ledger: thm:regret_upper_bound/ucrl2 *)
 Theorem mb_ucrl2_regret (guess_reward : history A S O -> cell A S -> R) (guess_row : history A S O -> cell A S -> S -> R)
     (eps : R) (learner : history A S O -> plays A S -> R) (shows : A -> S -> O -> R) (pistar : policy A S) :
   (forall h c, 0 <= guess_reward h c <= 1) -> (forall h c, probability (guess_row h c)) -> 0 <= eps ->
   (forall h, probability (learner h)) ->
   (forall h pi, learner h pi <> 0 -> best_in_set next pays beta rho guess_reward guess_row K eps h pi) ->
   (forall a s, probability (shows a s)) -> optimal (bandit shows) pistar ->
-  expected_regret next beta learner rho shows (bandit shows) pistar K <= printed (25/4) + INR K * eps.
+  expected_regret next beta learner rho shows (bandit shows) pistar K <= printed (21/10) + INR K * eps.
 Proof.
 move=> g_ok q_ok eps0 learner_ok is_ucrl2 shows_ok _; have K1 : (1 <= K)%nat by exact: ltnW.
-apply: Rle_trans (ucrl2_bound discount rho_ok pays_unit g_ok q_ok K1 A1 S1 eps0 learner_ok is_ucrl2 shows_ok pistar) _.
-apply: Rplus_le_compat_r; apply: (widths_printed (theta := 17/20)) => //; lra.
+have bound := ucrl2_bound discount rho_ok pays_unit g_ok q_ok K1 A1 S1 eps0 learner_ok is_ucrl2 shows_ok pistar.
+have few := regret_at_most_horizon next discount pays_unit K learner_ok rho_ok shows_ok pistar.
+have e0 : 0 <= INR K * eps by apply: Rmult_le_pos => //; exact: pos_INR.
+set r := expected_regret _ _ _ _ _ _ _ _ in bound few *; suff : r - INR K * eps <= printed (21/10) by lra.
+by apply: (widths_printed discount K2 A1 S1 (a := 2)); lra.
 Qed.
 End Theorem1.

@@ -5,7 +5,7 @@ From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
 From kernel Require Import Sums Values Bandits Horizon Concentration DoubleSum.
-From kernel Require Import History Bayes Regret Lengths.
+From kernel Require Import History Bayes Regret.
 From kernel Require Import FrozenCounts FrozenUses.
 
 Set Implicit Arguments.
@@ -79,4 +79,3 @@ have p : 0 <= w h * (k * U h) by apply: Rmult_le_pos => //; apply: Rmult_le_pos.
 by rewrite -/(U h) -/k; nra.
 Qed.
 End Unfolded.
-Print Assumptions unfolded_of_run.

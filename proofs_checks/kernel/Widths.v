@@ -4,7 +4,7 @@
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From kernel Require Import Sums Values Bandits Horizon Concentration Events DoubleSum.
-From kernel Require Import History Bayes Regret Lengths FrozenCounts MovesEvent FrozenUses Unfolded Simulation Confidence.
+From kernel Require Import History Bayes Regret FrozenCounts MovesEvent FrozenUses Unfolded Simulation Confidence.
 
 Set Implicit Arguments.
 Unset Strict Implicit.

@@ -1,0 +1,400 @@
+(* Learners that see everything and choose an arm at every step: the law of a run, the regret, and episodic learners, which
+   are a case. This is the class on which lower bounds are stated.
+
+   At the start of an episode the learner draws w from a finite set W by a law that depends on all that it has seen and
+   drawn (a policy, a plan, coins); at every step it draws an arm by a law that depends on that and on the episode so far.
+   Episodes have geometric lengths, which it does not know beforehand. Initial states and lengths do not depend on the play:
+   a schedule, drawn first, lists them. *)
+
+From Coq Require Import Reals Lra.
+From mathcomp Require Import all_ssreflect.
+From Coquelicot Require Import Coquelicot.
+From kernel Require Import Sums Values Bandits Horizons Concentration.
+From kernel Require Import History Regret.
+
+Set Implicit Arguments.
+Unset Strict Implicit.
+Unset Printing Implicit Defensive.
+
+(* ---------------------------------------------------------------- Means of finite trees *)
+
+(* What is used of the mean over a finite tree of coins. *)
+Record averages (X : Type) (E : (X -> R) -> R) : Prop := Averages {
+  average_const : forall c, E (fun _ => c) = c;
+  average_add : forall F G, E (fun x => F x + G x) = E F + E G;
+  average_scale : forall c F, E (fun x => c * F x) = c * E F;
+  average_le : forall F G, (forall x, F x <= G x) -> E F <= E G;
+  average_pos : forall F, (forall x, 0 < F x) -> 0 < E F
+}.
+
+Lemma average_ext (X : Type) (E : (X -> R) -> R) F G : averages E -> (forall x, F x = G x) -> E F = E G.
+Proof. by move=> av FG; apply: Rle_antisym; apply: (average_le av) => x; rewrite FG; lra. Qed.
+
+Lemma average_range (X : Type) (E : (X -> R) -> R) F c d : averages E -> (forall x, c <= F x <= d) -> c <= E F <= d.
+Proof.
+move=> av cd; split; [rewrite -(average_const av c) | rewrite -[X in _ <= X](average_const av d)];
+  by apply: (average_le av) => x; case: (cd x).
+Qed.
+
+Lemma average_sum (X : Type) (E : (X -> R) -> R) (I : finType) (q : pred I) (F : I -> X -> R) : averages E ->
+  E (fun x => \sum_(i : I | q i) F i x) = \sum_(i : I | q i) E (F i).
+Proof.
+move=> av; elim: (index_enum I) => [|i s IH].
+  rewrite big_nil -[RHS](average_const av); apply: average_ext => // x; exact: big_nil.
+rewrite big_cons -IH; case: ifP => qi; last by apply: average_ext => // x; rewrite big_cons qi.
+by rewrite -(average_add av); apply: average_ext => // x; rewrite big_cons qi.
+Qed.
+
+Lemma average_sum_to (X : Type) (E : (X -> R) -> R) n (F : nat -> X -> R) : averages E ->
+  E (fun x => \sum_(j < n) F j x) = \sum_(j < n) E (F j).
+Proof. by move=> av; elim: n => [|n IH] /=; [exact: (average_const av) | rewrite (average_add av) IH]. Qed.
+
+Lemma average_point (X : Type) (x : X) : averages (fun F => F x).
+Proof. by split. Qed.
+
+Lemma mean_pos (X : finType) (p f : X -> R) : probability p -> (forall o, 0 < f o) -> 0 < mean p f.
+Proof.
+case=> p0 p1 f0; case: (Rle_lt_or_eq_dec 0 (mean p f)) => //.
+  by apply: mean_nonneg => // o; left.
+move=> e; suff z : \sum_(o : X) p o = 0 by lra.
+rewrite big1 // => o _; have t0 y : 0 <= p y * f y by apply: Rmult_le_pos => //; left.
+have := term_le_sum o t0; rewrite -/(mean p f) -e => le.
+have := t0 o; have := p0 o; have := f0 o => f1 p2 pf.
+by case: (Rmult_integral (p o) (f o)); lra.
+Qed.
+
+Lemma average_mean (Y : finType) (X : Type) (q : Y -> R) (E : Y -> (X -> R) -> R) : probability q ->
+  (forall y, averages (E y)) -> averages (fun F => mean q (fun y => E y F)).
+Proof.
+move=> hq av; split=> [c|F G|c F|F G FG|F F0].
+- by rewrite -[RHS](mean_of_const c hq); apply: mean_ext => y; exact: (average_const (av y)).
+- by rewrite -mean_add; apply: mean_ext => y; exact: (average_add (av y)).
+- by rewrite -mean_scale; apply: mean_ext => y; exact: (average_scale (av y)).
+- by apply: mean_le => [|y]; [exact: (proj1 hq) | exact: (average_le (av y))].
+- by apply: mean_pos => // y; exact: (average_pos (av y)).
+Qed.
+
+Lemma average_bind (X Y : Type) (E : (X -> R) -> R) (D : X -> (Y -> R) -> R) : averages E -> (forall x, averages (D x)) ->
+  averages (fun F => E (fun x => D x F)).
+Proof.
+move=> av avD; split=> [c|F G|c F|F G FG|F F0].
+- by rewrite -[RHS](average_const av); apply: average_ext => // x; exact: (average_const (avD x)).
+- by rewrite -(average_add av); apply: average_ext => // x; exact: (average_add (avD x)).
+- by rewrite -(average_scale av); apply: average_ext => // x; exact: (average_scale (avD x)).
+- by apply: (average_le av) => x; exact: (average_le (avD x)).
+- by apply: (average_pos av) => x; exact: (average_pos (avD x)).
+Qed.
+
+(* ---------------------------------------------------------------- The run *)
+
+Section Learners.
+Variables (A S O W : finType) (next : O -> S).
+Notation global := (global A S).
+Notation step := (step A S O).
+
+Definition memory := seq (W * global * seq step).   (* the latest episode first *)
+Definition schedule := seq (global * nat).   (* for each episode its initial state and its length, the first first *)
+Record agent := Agent { draw : memory -> W -> R; act : memory -> W -> seq step -> global -> A -> R }.
+Definition agent_ok (L : agent) :=
+  (forall h, probability (draw L h)) /\ forall h w e x, probability (act L h w e x).
+
+Variable L : agent.
+Hypothesis L_ok : agent_ok L.
+
+Section Model.
+Variable shows : A -> S -> O -> R.
+Hypothesis shows_ok : forall a s, probability (shows a s).
+
+(* The mean of F over n more steps of an episode; and over the episodes of a schedule. *)
+Fixpoint walk (h : memory) (w : W) (n : nat) (e : seq step) (x : global) (F : seq step -> global -> R) : R :=
+  if n is n'.+1 then mean (act L h w e x) (fun a => mean (shows a (x a)) (fun o =>
+    walk h w n' ((x, a, o) :: e) (moved x a (next o)) F))
+  else F e x.
+Fixpoint run_through (sc : schedule) (h : memory) (F : memory -> R) : R :=
+  if sc is (x, n) :: sc' then mean (draw L h) (fun w => walk h w n [::] x (fun e _ => run_through sc' ((w, x, e) :: h) F))
+  else F h.
+
+Lemma walk_ext h w n e x F G : (forall e' x', F e' x' = G e' x') -> walk h w n e x F = walk h w n e x G.
+Proof. by move=> FG; elim: n e x => [|n IH] e x //=; apply: mean_ext => a; apply: mean_ext => o; exact: IH. Qed.
+
+Lemma walk_averages h w n e x : averages (fun F : seq step * global -> R => walk h w n e x (fun e x => F (e, x))).
+Proof.
+elim: n e x => [|n IH] e x; first exact: (average_point (e, x)).
+refine (average_mean (E := fun a F => mean (shows a (x a)) (fun o =>
+  walk h w n ((x, a, o) :: e) (moved x a (next o)) (fun e x => F (e, x)))) (proj2 L_ok h w e x) _) => a.
+exact: (average_mean (shows_ok a (x a)) (fun o => IH _ _)).
+Qed.
+
+Lemma walk_range h w n e x F c d : (forall e' y, c <= F e' y <= d) -> c <= walk h w n e x F <= d.
+Proof. by move=> cd; exact: (average_range (F := fun p => F p.1 p.2) (walk_averages h w n e x) (fun p => cd p.1 p.2)). Qed.
+
+Lemma run_averages sc h : averages (run_through sc h).
+Proof.
+elim: sc h => [|[x n] sc IH] h; first exact: (average_point h).
+refine (average_mean (E := fun w F => walk h w n [::] x (fun e _ => run_through sc ((w, x, e) :: h) F)) (proj1 L_ok h) _) => w.
+exact: (average_bind (walk_averages h w n [::] x) (fun p => IH ((w, x, p.1) :: h))).
+Qed.
+
+Lemma run_cat sc sc' h F : run_through (sc ++ sc') h F = run_through sc h (fun h' => run_through sc' h' F).
+Proof.
+by elim: sc h => [|[x n] sc IH] h //=; apply: mean_ext => w; apply: walk_ext => e _; exact: IH.
+Qed.
+
+(* Only the first argument of F matters to what the run has shown so far: memories of the right size. *)
+Lemma run_size sc h F G : (forall h', size h' = (size sc + size h)%nat -> F h' = G h') -> run_through sc h F = run_through sc h G.
+Proof.
+elim: sc h => [|[x n] sc IH] h FG /=; first exact: FG.
+apply: mean_ext => w; apply: walk_ext => e _.
+by apply: IH => h' sz; apply: FG; rewrite sz /= addnS.
+Qed.
+End Model.
+
+(* ---------------------------------------------------------------- Schedules *)
+
+Variable beta : R.
+Hypothesis discount : is_discount beta.
+Variable rho : global -> R.
+Hypothesis rho_ok : probability rho.
+
+(* The mean over a schedule of K episodes: initial states of law rho, geometric lengths. *)
+Fixpoint schedules (K : nat) (f : schedule -> R) : R :=
+  if K is K'.+1 then mean rho (fun x => any_length beta (fun n => schedules K' (fun sc => f ((x, n) :: sc)))) else f [::].
+
+Definition total_length (sc : schedule) : R := \sum_(p <- sc) INR p.2.
+
+Lemma schedules_abs K f C : 0 <= C -> (forall sc, Rabs (f sc) <= C) -> Rabs (schedules K f) <= C.
+Proof.
+move=> C0; elim: K f => [|K IH] f fC //=; apply: mean_abs1 => // x.
+by apply: (any_length_abs discount) => n; exact: IH.
+Qed.
+
+Lemma schedules_ext K f g : (forall sc, f sc = g sc) -> schedules K f = schedules K g.
+Proof.
+elim: K f g => [|K IH] f g fg //=; apply: mean_ext => x.
+by apply: Series_ext => m; congr (_ * _); exact: IH.
+Qed.
+
+Lemma mean_length : is_series (fun m => chance beta m * INR m.+1) (1 / (1 - beta)).
+Proof.
+have [_ [_ [h _]]] := geometric_moments discount; apply: is_series_ext h => m.
+by rewrite /chance /Horizons.geometric /=; ring.
+Qed.
+
+(* What is bounded and falls at most linearly in the length of the schedule is in the mean no less than at K/(1-beta). *)
+Lemma schedules_at_least (good : pred global) K f C c d : 0 <= C -> 0 <= d -> (forall sc, Rabs (f sc) <= C) ->
+  (forall x, ~~ good x -> rho x = 0) ->
+  (forall sc, size sc = K -> all (fun p => good p.1) sc -> c - d * total_length sc <= f sc) ->
+  c - d * (INR K * (1 / (1 - beta))) <= schedules K f.
+Proof.
+move=> C0 d0; elim: K f c => [|K IH] f c fC support low.
+  by have := low [::] erefl isT; rewrite /total_length sum_nil /=; lra.
+rewrite [schedules _ _]/= -[X in X <= _](mean_of_const _ rho_ok); apply: sum_le => x _.
+case gx : (good x); last by rewrite support ?gx // !Rmult_0_l; lra.
+apply: Rmult_le_compat_l; first exact: (proj1 rho_ok).
+pose g n := schedules K (fun sc => f ((x, n) :: sc)).
+have gC n : Rabs (g n) <= C by apply: schedules_abs.
+have le n : c - d * (INR K * (1 / (1 - beta))) - d * INR n <= g n.
+  rewrite (_ : _ - _ = (c - d * INR n) - d * (INR K * (1 / (1 - beta)))); last ring.
+  apply: IH => // sc sz hg; have := low ((x, n) :: sc); rewrite /= sz gx hg => /(_ erefl isT).
+  by rewrite /total_length sum_cons /=; lra.
+have ex := any_length_exists discount gC.
+have s : is_series (fun m => chance beta m * g m.+1 - (chance beta m * (c - d * (INR K * (1 / (1 - beta)))) - d * (chance beta m * INR m.+1)))
+    (any_length beta g - (1 * (c - d * (INR K * (1 / (1 - beta)))) - d * (1 / (1 - beta)))).
+  apply: is_series_minus; first exact: Series_correct.
+  apply: is_series_minus; first by apply: is_series_scal_r; exact: chance_series.
+  by apply: is_series_scal_l; exact: mean_length.
+have p : 0 <= any_length beta g - (1 * (c - d * (INR K * (1 / (1 - beta)))) - d * (1 / (1 - beta))).
+  rewrite -[0](is_series_unique _ _ is_series_0) -(is_series_unique _ _ s).
+  apply: Series_le; last by eexists; exact: s.
+  move=> m; split; first lra.
+  by have := Rmult_le_compat_l _ _ _ (chance_nonneg discount m) (le m.+1); lra.
+by suff : c - d * (INR K.+1 * (1 / (1 - beta))) <= any_length beta g; [| rewrite S_INR; lra].
+Qed.
+
+(* Schedules and finite means commute. *)
+Lemma schedules_mean (X : finType) (q : X -> R) K (f : X -> schedule -> R) C : 0 <= C -> (forall y sc, Rabs (f y sc) <= C) ->
+  mean q (fun y => schedules K (f y)) = schedules K (fun sc => mean q (fun y => f y sc)).
+Proof.
+move=> C0; elim: K f => [|K IH] f fC //=; rewrite mean_swap; apply: mean_ext => x.
+pose a y m := chance beta m * schedules K (fun sc => f y ((x, m.+1) :: sc)).
+have ex y : ex_series (a y).
+  by apply: (any_length_exists discount (f := fun n => schedules K (fun sc => f y ((x, n) :: sc))) (C := C)) => n; exact: schedules_abs.
+have [_ <-] := series_of_mean q ex; apply: Series_ext => m.
+by rewrite /a mean_scale; congr (_ * _); exact: IH.
+Qed.
+
+(* ---------------------------------------------------------------- The regret *)
+
+Section Regret.
+Variable M : model A S.
+Variable shows : A -> S -> O -> R.
+Hypothesis shows_ok : forall a s, probability (shows a s).
+
+(* What is earned over the next J steps, discounted; and over all: the value of what the learner does in an episode. *)
+Fixpoint earned (h : memory) (w : W) (J : nat) (e : seq step) (x : global) : R :=
+  if J is J'.+1 then mean (act L h w e x) (fun a => reward M a (x a)
+    + beta * mean (shows a (x a)) (fun o => earned h w J' ((x, a, o) :: e) (moved x a (next o))))
+  else 0.
+Definition plan_worth (h : memory) (w : W) (x : global) : R := real (Lim_seq (fun J => earned h w J [::] x)).
+
+Hypothesis unit : unit_rewards M.
+Notation top := (1 / (1 - beta)).
+
+Lemma earned_range h w J e x : 0 <= earned h w J e x <= top.
+Proof.
+have [b0 b1] := discount; have t0 : 0 <= top by exact: top_nonneg.
+have e1 : top = 1 + beta * top by field; lra.
+elim: J e x => [|J IH] e x /=; first lra.
+have act_p := proj2 L_ok h w e x.
+have m a : 0 <= mean (shows a (x a)) (fun o => earned h w J ((x, a, o) :: e) (moved x a (next o))) <= top.
+  by split; [rewrite -[X in X <= _](mean_of_const 0 (shows_ok a (x a))) | rewrite -[X in _ <= X](mean_of_const top (shows_ok a (x a)))];
+    apply: mean_le => [|o]; try exact: (proj1 (shows_ok _ _)); case: (IH ((x, a, o) :: e) (moved x a (next o))).
+split; [rewrite -[X in X <= _](mean_of_const 0 act_p) | rewrite -[X in _ <= X](mean_of_const top act_p)];
+  (apply: mean_le => [|a]; first exact: (proj1 act_p)); have [r0 r1] := unit a (x a); have [m0 m1] := m a.
+  by apply: Rplus_le_le_0_compat => //; exact: Rmult_le_pos.
+by rewrite e1; apply: Rplus_le_compat => //; exact: Rmult_le_compat_l.
+Qed.
+
+Lemma earned_grows h w J e x : earned h w J e x <= earned h w J.+1 e x.
+Proof.
+elim: J e x => [|J IH] e x; first exact: (proj1 (earned_range h w 1 e x)).
+rewrite [X in X <= _]/= [X in _ <= X]/=; apply: mean_le => [|a]; first exact: (proj1 (proj2 L_ok h w e x)).
+apply: Rplus_le_compat_l; apply: Rmult_le_compat_l; first exact: (proj1 discount).
+by apply: mean_le => [|o]; [exact: (proj1 (shows_ok _ _)) | exact: IH].
+Qed.
+
+Lemma worth_limit h w x : is_lim_seq (fun J => earned h w J [::] x) (plan_worth h w x).
+Proof.
+apply: Lim_seq_correct'; apply: (ex_finite_lim_seq_incr _ top) => J; first exact: earned_grows.
+by case: (earned_range h w J [::] x).
+Qed.
+
+(* Steps beyond the first J carry little. *)
+Lemma plan_worth_at_most h w J x : plan_worth h w x <= earned h w J [::] x + beta ^ J * top.
+Proof.
+have b0 := proj1 discount; have t0 : 0 <= top by exact: top_nonneg.
+have tail m e y : earned h w (J + m) e y <= earned h w J e y + beta ^ J * top.
+  elim: J e y => [|j IH] e y; first by have := earned_range h w m e y; rewrite add0n /=; lra.
+  rewrite addSn [X in X <= _]/= [earned h w j.+1 e y]/= -[X in _ + X](mean_of_const _ (proj2 L_ok h w e y)) -mean_add.
+  apply: mean_le => [|a]; first exact: (proj1 (proj2 L_ok h w e y)).
+  rewrite [beta ^ j.+1]/= Rplus_assoc Rmult_assoc -Rmult_plus_distr_l; apply: Rplus_le_compat_l; apply: Rmult_le_compat_l => //.
+  rewrite -[X in _ + X](mean_of_const _ (shows_ok a (y a))) -mean_add.
+  by apply: mean_le => [|o]; [exact: (proj1 (shows_ok _ _)) | exact: IH].
+have lim : is_lim_seq (fun m => earned h w (m + J) [::] x) (plan_worth h w x).
+  exact: (proj1 (is_lim_seq_incr_n _ J _) (@worth_limit h w x)).
+apply: (is_lim_seq_le _ (fun _ => earned h w J [::] x + beta ^ J * top) (Finite (plan_worth h w x)) (Finite _) _ lim (is_lim_seq_const _)).
+by move=> m; rewrite addnC; exact: tail.
+Qed.
+
+Lemma plan_worth_range h w x : 0 <= plan_worth h w x <= top.
+Proof.
+have lim := @worth_limit h w x; split.
+  exact: (is_lim_seq_le _ _ (Finite 0) (Finite (plan_worth h w x)) (fun J => proj1 (earned_range h w J [::] x)) (is_lim_seq_const 0) lim).
+exact: (is_lim_seq_le _ _ (Finite (plan_worth h w x)) (Finite top) (fun J => proj2 (earned_range h w J [::] x)) lim (is_lim_seq_const top)).
+Qed.
+
+(* What the next episode costs given its initial state and the past; the regret of K episodes. *)
+Variable best : policy A S.
+Definition shortfall (x : global) (h : memory) : R := mean (draw L h) (fun w => V beta M best x - plan_worth h w x).
+Definition regret_in_run (K : nat) : R :=
+  \sum_(k < K) schedules k (fun sc => run_through shows sc [::] (fun h => mean rho (fun x => shortfall x h))).
+
+Hypothesis hM : markovian M.
+
+Lemma shortfall_abs x h : Rabs (shortfall x h) <= top.
+Proof.
+apply: mean_abs1 => [||w]; [exact: (proj1 L_ok) | exact: top_nonneg |].
+have := V_range discount hM best unit x; have := plan_worth_range h w x; move=> h1 h2; apply: Rabs_le; lra.
+Qed.
+
+Lemma run_abs sc h F C : (forall h', Rabs (F h') <= C) -> Rabs (run_through shows sc h F) <= C.
+Proof.
+move=> FC; apply: Rabs_le; apply: (average_range (run_averages shows_ok sc h)) => h'.
+by apply/Rabs_le_between.
+Qed.
+End Regret.
+End Learners.
+
+(* ---------------------------------------------------------------- Episodic learners *)
+
+Section Episodic.
+Variables (A S O : finType) (next : O -> S) (beta : R).
+Hypothesis discount : is_discount beta.
+Variables (learner : history A S O -> plays A S -> R) (rho : global A S -> R).
+Hypotheses (learner_ok : forall h, probability (learner h)) (rho_ok : probability rho).
+Variable shows : A -> S -> O -> R.
+Hypothesis shows_ok : forall a s, probability (shows a s).
+
+(* What it draws is a policy, and it follows that to the end of the episode. *)
+Definition episodic : agent A S O (plays A S) :=
+  @Agent A S O (plays A S) learner (fun _ pi _ x a => if a == pi x then 1 else 0).
+
+Lemma episodic_ok : agent_ok episodic.
+Proof. by split=> // h pi e x; split=> [a|]; [rewrite /=; case: eqP; lra | exact: sum_single]. Qed.
+
+Lemma walk_episodic h pi n e x F : walk next episodic shows h pi n e x (fun e' _ => F e') = steps next shows pi n x e F.
+Proof. by elim: n e x => [|n IH] e x //=; rewrite mean_point; apply: mean_ext => o; exact: IH. Qed.
+
+Lemma steps_schedules pi n x e K (F : schedule A S -> seq (step A S O) -> R) C : 0 <= C -> (forall sc e', Rabs (F sc e') <= C) ->
+  steps next shows pi n x e (fun e' => schedules beta rho K (fun sc => F sc e')) =
+  schedules beta rho K (fun sc => steps next shows pi n x e (F sc)).
+Proof.
+move=> C0 FC; elim: n x e => [|n IH] x e //=; rewrite (mean_ext _ (fun o => IH _ _)).
+by apply: (schedules_mean discount rho_ok _ _ C0) => o sc; exact: steps_abs.
+Qed.
+
+(* The law of histories is the one with the schedule drawn first. *)
+Lemma law_schedules K h F C : 0 <= C -> (forall h', Rabs (F h') <= C) ->
+  law next learner rho shows (any_length beta) K h F = schedules beta rho K (fun sc => run_through next episodic shows sc h F).
+Proof.
+move=> C0 FC; elim: K h => [|K IH] h //=; rewrite /episode mean_swap; apply: mean_ext => x.
+have rC sc h' : Rabs (run_through next episodic shows sc h' F) <= C by apply: (run_abs next episodic_ok).
+pose f pi n := schedules beta rho K (fun sc => steps next shows pi n x [::] (fun e => run_through next episodic shows sc ((pi, x, e) :: h) F)).
+have sC pi n sc : Rabs (steps next shows pi n x [::] (fun e => run_through next episodic shows sc ((pi, x, e) :: h) F)) <= C.
+  by apply: steps_abs => // e; exact: rC.
+have fC pi n : Rabs (f pi n) <= C by apply: schedules_abs.
+have [_ sm] := series_of_mean (learner h) (fun pi => any_length_exists discount (fC pi)).
+transitivity (mean (learner h) (fun pi => any_length beta (f pi))).
+  apply: mean_ext => pi; apply: Series_ext => m; congr (_ * _); rewrite /f -(steps_schedules _ _ _ _ _ C0) => [|sc e].
+    by apply: steps_ext => e; exact: IH.
+  exact: rC.
+rewrite /any_length -sm; apply: Series_ext => m; rewrite mean_scale; congr (_ * _).
+rewrite /f (schedules_mean discount rho_ok _ _ C0) => [|pi sc]; last exact: sC.
+apply: schedules_ext => sc; apply: mean_ext => pi; symmetry; exact: walk_episodic.
+Qed.
+
+Variables (M : model A S) (best : policy A S).
+Hypotheses (hM : markovian M) (unit : unit_rewards M).
+Hypothesis truth : forall a s f, mean (row M a s) f = mean (shows a s) (fun o => f (next o)).
+
+Lemma worth_episodic h pi x : plan_worth next episodic beta M shows h pi x = V beta M (fun y => (pi : plays A S) y) x.
+Proof.
+have [b0 b1] := discount; set v := V beta M _.
+have close J e y : Rabs (earned next episodic beta M shows h pi J e y - v y) <= beta ^ J * (1 / (1 - beta)).
+  elim: J e y => [|J IH] e y.
+    by rewrite /= Rmult_1_l Rminus_0_l Rabs_Ropp; have [v0 v1] := V_range discount hM (fun y => (pi : plays A S) y) unit y;
+      rewrite Rabs_pos_eq.
+  rewrite [earned _ _ _ _ _ _ _ _ _ _]/= mean_point /v V_bellman // -/v truth.
+  rewrite (_ : forall a b c : R, a + b - (a + c) = b - c) => [|*]; last ring.
+  rewrite -Rmult_minus_distr_l -mean_sub Rabs_mult (Rabs_pos_eq beta) //= Rmult_assoc.
+  apply: Rmult_le_compat_l => //; apply: mean_abs1; [exact: shows_ok | | by move=> o; exact: IH].
+  by apply: Rmult_le_pos; [exact: pow_le | exact: top_nonneg].
+have lim : is_lim_seq (fun J => earned next episodic beta M shows h pi J [::] x) (v x).
+  apply: (is_lim_seq_le_le (fun J => v x - beta ^ J * (1 / (1 - beta))) _ (fun J => v x + beta ^ J * (1 / (1 - beta)))).
+  - by move=> J; have /Rabs_le_between := close J [::] x; lra.
+  - by rewrite -[X in is_lim_seq _ (Finite X)]Rminus_0_r; apply: is_lim_seq_minus'; [exact: is_lim_seq_const | exact: geometric_limit].
+  - by rewrite -[X in is_lim_seq _ (Finite X)]Rplus_0_r; apply: is_lim_seq_plus'; [exact: is_lim_seq_const | exact: geometric_limit].
+by rewrite /plan_worth (is_lim_seq_unique _ _ lim).
+Qed.
+
+(* The paper's learners and the paper's regret are a case. *)
+Theorem episodic_regret K :
+  expected_regret next beta learner rho shows M best K = regret_in_run next episodic beta rho M shows best K.
+Proof.
+rewrite regret_by_episodes //; apply: sum_to_ext => k _.
+rewrite /expected (@law_schedules k [::] _ (1 / (1 - beta))); [|exact: top_nonneg | by move=> h; exact: loss_abs].
+apply: schedules_ext => sc; apply: run_size => h _.
+rewrite /loss mean_swap; apply: mean_ext => x; apply: mean_ext => pi.
+by rewrite worth_episodic.
+Qed.
+End Episodic.

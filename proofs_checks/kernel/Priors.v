@@ -1,0 +1,72 @@
+(* Priors on Markovian bandits, the Bayesian regret that a learner has under them, and what a prior forces on every learner:
+   the terms in which Theorem 2, its failure on the printed domain, and the sharper bounds are stated. *)
+
+From Coq Require Import Reals Lra.
+From mathcomp Require Import all_ssreflect.
+From Coquelicot Require Import Coquelicot.
+From kernel Require Import Sums Values Bandits Concentration.
+From kernel Require Import History Regret Confidence Learners.
+
+Set Implicit Arguments.
+Unset Strict Implicit.
+Unset Printing Implicit Defensive.
+
+Section Priors.
+Variables (A S : finType).   (* the n arms, and the S states of each *)
+
+(* Finitely many models; what one activation shows, finitely much: the next state and a reward can be read off it. *)
+Record prior := Prior {
+  candidate : finType;
+  belief : candidate -> R;
+  sight : finType;
+  leads : sight -> S;
+  pays : sight -> R;
+  chances : candidate -> A -> S -> sight -> R;   (* the law of what is shown: with it, the model *)
+  begins : global A S -> R   (* the law of initial states *)
+}.
+Definition prior_ok (p : prior) :=
+  [/\ probability (@belief p), forall (t : candidate p) a s, probability (chances t a s), forall o : sight p, 0 <= pays o <= 1 & probability (begins p)].
+
+(* The Markovian bandit of a candidate. *)
+Definition candidate_bandit (p : prior) (t : candidate p) : model A S := bandit_of (@leads p) (@pays p) (chances t).
+
+Variable beta : R.
+Definition best_policies (p : prior) (best : candidate p -> policy A S) :=
+  forall t pi x, V beta (candidate_bandit t) pi x <= V beta (candidate_bandit t) (best t) x.
+
+(* BayReg(K, L, phi). *)
+Definition regret_under (p : prior) (best : candidate p -> policy A S) (W : finType) (L : agent A S (sight p) W) (K : nat) : R :=
+  mean (@belief p) (fun t => regret_in_run (@leads p) L beta (begins p) (candidate_bandit t) (chances t) (best t) K).
+
+(* Whatever the learner, it loses at least c. *)
+Definition forces (p : prior) (K : nat) (c : R) := forall best, best_policies best ->
+  forall (W : finType) (L : agent A S (sight p) W), agent_ok L -> c <= regret_under best L K.
+
+Hypothesis discount : is_discount beta.
+Variable p : prior.
+Hypothesis p_ok : prior_ok p.
+Implicit Type t : candidate p.
+
+Lemma candidate_bandit_ok t : markovian (candidate_bandit t) /\ unit_rewards (candidate_bandit t).
+Proof. by have [_ ok unit _] := p_ok; split; [exact: bandit_markovian | exact: bandit_unit]. Qed.
+
+(* Optimal policies there are. *)
+Theorem best_policies_exist (a0 : A) : exists best, @best_policies p best.
+Proof.
+have ex t := optimal_policy a0 discount (proj1 (candidate_bandit_ok t)).
+have [best h] := fin_all_exists ex; exists best => t pi x; exact: (proj1 (h t x) pi).
+Qed.
+
+(* For the paper's learners, bound to one policy in an episode, this is the Bayesian regret of their histories. *)
+Theorem regret_under_episodic best learner K : (forall h, probability (learner h)) ->
+  regret_under best (episodic learner) K =
+  mean (@belief p) (fun t => expected_regret (@leads p) beta learner (begins p) (chances t) (candidate_bandit t) (best t) K).
+Proof.
+have [_ ok _ start_ok] := p_ok; move=> learner_ok; apply: mean_ext => t; have [hM unit] := candidate_bandit_ok t.
+by apply: esym; apply: episodic_regret => // a s f; exact: bandit_shown.
+Qed.
+(* What is forced on every learner is forced on the paper's. *)
+Theorem forced_on_episodic K c best learner : forces p K c -> best_policies best -> (forall h, probability (learner h)) ->
+  c <= mean (@belief p) (fun t => expected_regret (@leads p) beta learner (begins p) (chances t) (candidate_bandit t) (best t) K).
+Proof. by move=> f opt ok; rewrite -regret_under_episodic //; apply: f => //; exact: episodic_ok. Qed.
+End Priors.
