@@ -35,18 +35,18 @@ def moment_as_printed(alpha: fmpq, K: int, beta: fmpq) -> arb:
 def test_the_printed_formulas() -> None:
     """Nothing is broken where nothing is changed."""
     for each in suite("optimism"):
-        each.check(examples=20)
+        each.check(examples=10)
 
 
 def test_half_the_bonus_loses_optimism() -> None:
     """A bonus may not be smaller than what the event allows values to deviate by."""
     about = affected({"bonus"}, suite("optimism"))
-    found = [attempt(each, replaced(bonus=half_the_bonus)) for each in about]
+    found = [attempt(each, replaced(bonus=half_the_bonus), examples=50) for each in about]
     assert [trial.which.name for trial in found if not trial.holds] == ["bonus-is-optimistic"]
 
 
 def test_half_the_bonus_and_the_event_are_too_small_for_hoeffding() -> None:
     """Optimism follows from the event again, but the event has lost its probability."""
     about = affected({"bonus", "deviation"}, suite("optimism"))
-    found = [attempt(each, replaced(bonus=half_the_bonus, deviation=half_the_bonus)) for each in about]
+    found = [attempt(each, replaced(bonus=half_the_bonus, deviation=half_the_bonus), examples=50) for each in about]
     assert [trial.which.name for trial in found if not trial.holds] == ["deviation-is-rare"]

@@ -45,9 +45,24 @@ def test_entries_and_causes_name_what_exists():
 
 @each_entry
 def test_the_entry_comes_out_as_recorded(entry):
+    """A grade that changed, or steps by hand that came or went: then pin them anew with PIN_GRADES=1, and say why."""
     found = content(entry.id)
     assert found["verdict"] == found["recorded"]["verdict"], found["reason"]
     assert found["different_readings"] == []
+    standing, cited = entry.verdict in STANDING, found["evidence"] == Grade.CITED.value
+    assert standing or not entry.repairs, "what repairs must stand"
+    assert not cited or entry.id.startswith("cited:"), "only literature is cited"
+    assert not standing or cited or false_ones(entry.id), "a check that cannot fail is a defect"
+    if entry.verdict in (Verdict.FAILS, Verdict.SMALLER_DOMAIN) and entry.origin is not Origin.OURS:
+        assert registry().repairs_of(entry.id) or entry.controls or entry.survives, "neither repaired nor surviving"
+    pinned = json.loads(GRADED.read_text(encoding="utf-8"))
+    if os.environ.get("PIN_GRADES"):
+        pinned[entry.id] = graded(found)
+        kept = {claim_id: pinned[claim_id] for claim_id in IDS if pinned.get(claim_id)}
+        GRADED.write_text(json.dumps(kept, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    assert graded(found) == pinned.get(entry.id, ""), (
+        "if that is right: PIN_GRADES=1 pytest tests/proofs_checks/test_entries.py"
+    )
 
 
 @each_entry
@@ -70,43 +85,6 @@ def test_no_decision_of_a_proof_is_blind(entry):
     mutants = [mutated(entry, parameters) for parameters in false_ones(entry.id).values()]
     blind = blind_leaves(entry.evidence, statement, mutants, Book(registry(), sampling=False))
     assert not [f"{leaf.by} about {goal.id}: {goal.text}" for leaf, goal in blind]
-
-
-@each_entry
-def test_what_stands_has_false_variants(entry):
-    """A check that cannot fail is a defect."""
-    if entry.verdict in STANDING:
-        assert false_ones(entry.id) or content(entry.id)["evidence"] == Grade.CITED.value
-
-
-@each_entry
-def test_what_does_not_hold_is_repaired_or_survives_in_part(entry):
-    if entry.verdict in (Verdict.FAILS, Verdict.SMALLER_DOMAIN) and entry.origin is not Origin.OURS:
-        assert registry().repairs_of(entry.id) or entry.controls or entry.survives
-
-
-@each_entry
-def test_a_repair_stands(entry):
-    assert not entry.repairs or content(entry.id)["verdict"] in {verdict.value for verdict in STANDING}
-
-
-@each_entry
-def test_only_literature_is_cited(entry):
-    assert content(entry.id)["evidence"] != Grade.CITED.value or entry.id.startswith("cited:")
-
-
-@each_entry
-def test_the_grade_is_the_one_pinned(entry):
-    """A grade that changed, or steps by hand that came or went: then pin them anew with PIN_GRADES=1, and say why."""
-    pinned = json.loads(GRADED.read_text(encoding="utf-8"))
-    found = graded(content(entry.id))
-    if os.environ.get("PIN_GRADES"):
-        pinned[entry.id] = found
-        kept = {claim_id: pinned[claim_id] for claim_id in IDS if pinned.get(claim_id)}
-        GRADED.write_text(json.dumps(kept, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    assert found == pinned.get(entry.id, ""), (
-        "if that is right: PIN_GRADES=1 pytest tests/proofs_checks/test_entries.py"
-    )
 
 
 def graded(content):

@@ -13,15 +13,13 @@ import proofs_checks
 from proofs_checks.claims import registry
 from proofs_checks.commands.mistakes import all_causes
 from proofs_checks.pages.annotated import PageError, prepare_folder, write_page
+from proofs_checks.pages.annotated.entries import DOES_NOT_HOLD, index
 from proofs_checks.pages.annotated.mathematics import formula, prose
 from proofs_checks.pages.annotated.skeleton import skeleton
-from proofs_checks.pages.annotated.trees import Tree
 from proofs_checks.pages.errata import errata
 from proofs_checks.pages.terminal import print_summary, section_of
 from proofs_checks.pages.theorems import theorem_summaries
 from theory.errors import OutputError
-
-FILTERS = ("verdict", "severity", "cause", "grade", "section", "origin")
 
 
 class Document(HTMLParser):
@@ -134,21 +132,44 @@ def test_a_long_formula_may_be_broken_before_its_relations_but_not_within_bracke
     assert broken.index("=") < broken.index("</math>") < broken.index("≤")
 
 
-def test_a_tree_shows_what_its_root_rests_on_down_to_each_depth():
-    def entry(name, *uses):
-        return {"id": name, "depends_on": list(uses)}
+def test_the_first_view_is_light(page):
+    """What is folded lies in templates, which a browser keeps apart until they are opened."""
+    text = page.read_text(encoding="utf-8")
+    outside, depth = 0, 0
+    for tag in re.finditer(r"<(/?)([a-zA-Z][\w-]*)", text[text.index("<body") :]):
+        depth += (-1 if tag[1] else 1) * (tag[2] == "template")
+        outside += depth == 0 and not tag[1]
+    assert 1000 < outside < 15_000
 
-    contents = {each["id"]: each for each in (entry("r", "a", "c"), entry("a", "b"), entry("b", "c"), entry("c"))}
-    tree = Tree(contents["r"], contents)
-    assert tree.depths == {"r": 0, "a": 1, "b": 2, "c": 3}
-    drawn = {drawing.depth: {box.entry["id"]: box for box in drawing.boxes} for drawing in tree.drawings()}
-    assert [sorted(boxes) for boxes in drawn.values()] == [["a", "r"], ["a", "b", "r"], ["a", "b", "c", "r"]]
-    assert drawn[1]["r"].hidden == 1
-    assert [len(drawing.curves) for drawing in tree.drawings()] == [1, 2, 4]
-    for drawing in tree.drawings():
-        places = {(box.x, box.y) for box in drawing.boxes}
-        assert len(places) == len(drawing.boxes)
-    assert drawn[3]["r"].x < drawn[3]["a"].x < drawn[3]["b"].x < drawn[3]["c"].x
+
+def test_titles_and_places_can_be_searched(ledger):
+    causes = all_causes()
+    summaries = theorem_summaries(ledger, causes, registry())
+    found = {each["id"]: each for each in index(ledger, causes, summaries, skeleton(ledger))}
+    assert found["summary-theorem-1"]["title"] == "Theorem 1"
+    assert set(found) >= {entry["id"] for entry in ledger} | {f"cause-{cause['id']}" for cause in causes}
+    lemma = found["lem:sum"]
+    assert (lemma["kind"], lemma["title"], lemma["section"]) == ("claim", "Lemma 3, lem:sum", "A.2")
+    assert "appendix a.2" in lemma["places"]
+    assert lemma["find"].startswith(lemma["places"].split("  ")[0])
+    assert found["thm:regret_upper_bound"]["uses"] == next(
+        entry["depends_on"] for entry in ledger if entry["id"] == "thm:regret_upper_bound"
+    )
+    failing = {entry["id"] for entry in ledger if entry["severity"] == "gap" and entry["verdict"] in DOES_NOT_HOLD}
+    assert {each["id"] for each in found.values() if each["kind"] == "claim" and each["severity"] == "gap"} == failing
+
+
+def test_what_is_shown_as_printed_is_apart_from_what_is_ours(page, ledger):
+    text = page.read_text(encoding="utf-8")
+    (theorem,) = [entry for entry in ledger if entry["id"] == "thm:regret_upper_bound"]
+    constants = [theorem["parameters"][name] for name in ("psrl", "ucrl2", "ucbvi")]
+    boxes = re.findall(r'<div class="printed.*?</div>', text, flags=re.DOTALL)
+    assert len(boxes) > 2 * len(registry().causes)
+    assert not [box for box in boxes if any(constant in box for constant in constants)]
+    assert all(
+        any(constant in box for box in re.findall(r'<div class="ours".*?</div>', text, flags=re.DOTALL))
+        for constant in constants
+    )
 
 
 def test_a_page_of_someone_else_is_not_overwritten(tmp_path):

@@ -2,8 +2,6 @@
 
 import re
 
-import pytest
-
 from proofs_checks.claims import registry
 from proofs_checks.ledger.entry import Origin
 
@@ -44,15 +42,20 @@ def foreign(text, places):
     return numbers_in(text) - {"0", "1", "2"} - {each for section in sections for each in NUMBERS[section].split()}
 
 
-@pytest.mark.parametrize("entry", PRINTED, ids=lambda entry: entry.id)
-def test_a_claim_of_the_paper_is_shown_with_the_papers_numbers(entry):
-    assert foreign(entry.statement.paper_text, [entry.place]) == set()
+def test_a_claim_of_the_paper_is_shown_with_the_papers_numbers():
+    told = {entry.id: foreign(entry.statement.paper_text, [entry.place]) for entry in PRINTED}
+    assert len(told) > 150
+    assert {name: numbers for name, numbers in told.items() if numbers} == {}
 
 
-@pytest.mark.parametrize("cause", registry().causes.values(), ids=lambda cause: cause.id)
-def test_what_a_mistake_is_said_to_print_has_the_papers_numbers(cause):
-    places = [entry.place for entry in registry() if entry.cause == cause.id and entry.place]
-    assert foreign(cause.printed, places) == set()
+def test_what_a_mistake_is_said_to_print_has_the_papers_numbers():
+    told = {
+        cause.id: foreign(
+            cause.printed, [entry.place for entry in registry() if entry.cause == cause.id and entry.place]
+        )
+        for cause in registry().causes.values()
+    }
+    assert {name: numbers for name, numbers in told.items() if numbers} == {}
 
 
 def test_a_constant_of_ours_would_be_seen():

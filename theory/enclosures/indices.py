@@ -2,9 +2,10 @@ r"""Enclosures of Gittins indices, for arms whose numbers are enclosed.
 
 An index does not decrease in the rewards, nor in the discount: with the stopping time that is best for a smaller
 discount, what is collected from any later time on is worth no less per time than all, and a larger discount weighs it
-more. In the rows it is largest and smallest at rows of their boxes. So the range of an index over the box is found
-exactly, from two evaluations: with exact rows by elimination at both ends; otherwise by the restart problem (Katehakis
-and Veinott 1987), with rows chosen for it and against it.
+more. In the rows it is largest and smallest at rows of their boxes. So where a number is only known up to a width, the
+range of an index over the box is found exactly, from two evaluations: with exact rows by elimination at both ends;
+otherwise by the restart problem (Katehakis and Veinott 1987), with rows chosen for it and against it. Where more bits
+make the box as small as one likes, one elimination in balls encloses all indices (`theory.enclosures.elimination`).
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from dataclasses import dataclass
 
 from theory.enclosures.box import ArmBox
 from theory.enclosures.digits import to_digits
+from theory.enclosures.elimination import ranges_by_elimination
 from theory.enclosures.enclosure import Enclosure
 from theory.enclosures.extremes import BoxProcess, EnclosedAction
 from theory.enclosures.model import EnclosedBandit
@@ -68,7 +70,10 @@ def enclosed_indices(bandit: Bandit | EnclosedBandit, digits: int = 15) -> Enclo
 
     def compute(bits: int) -> tuple[tuple[tuple[Enclosure, ...], ...], list[Enclosure]]:
         box = enclosed.at(bits)
-        found = tuple(arm_index_ranges(arm, box.discount, bits) for arm in box.arms)
+        found = tuple(
+            arm_index_ranges(arm, box.discount, bits, is_fixed=given.is_fixed or enclosed.discount.is_fixed)
+            for arm, given in zip(box.arms, enclosed.arms, strict=True)
+        )
         return found, [index for arm in found for index in arm]
 
     found = to_digits(compute, digits, is_fixed=enclosed.is_fixed)
@@ -79,18 +84,25 @@ def enclosed_indices(bandit: Bandit | EnclosedBandit, digits: int = 15) -> Enclo
     )
 
 
-def arm_index_ranges(arm: ArmBox, discount: Enclosure, bits: int) -> tuple[Enclosure, ...]:
+def arm_index_ranges(arm: ArmBox, discount: Enclosure, bits: int, *, is_fixed: bool = True) -> tuple[Enclosure, ...]:
     """Return the range of every state's index over an arm's box and the discounts of an enclosure.
 
-    Exactly where the rows are exact, and wider by less than ``2**(20 - bits)`` of the largest reward otherwise.
+    Exactly where the rows are exact and no number is longer than `bits`, and wider by less than ``2**(20 - bits)`` of
+    the largest reward otherwise; of a box that is not `is_fixed`, an enclosure that shrinks with it.
     """
-    size = len(arm.rewards)
-    if all(row.is_exact for row in arm.rows):
-        rows = [row.low for row in arm.rows]
-        lower = gittins_indices(Arm(rewards=[each.low for each in arm.rewards], transitions=rows), discount.low)
-        upper = gittins_indices(Arm(rewards=[each.high for each in arm.rewards], transitions=rows), discount.high)
-        return tuple(map(Enclosure, lower, upper))
-    return tuple(_range_by_restart(arm, discount, home, bits) for home in range(size))
+    if not all(row.is_exact for row in arm.rows):
+        if is_fixed:
+            return tuple(_range_by_restart(arm, discount, home, bits) for home in range(len(arm.rewards)))
+        return ranges_by_elimination(arm, discount, bits)
+    is_exact = discount.is_exact and all(reward.is_exact for reward in arm.rewards)
+    if not is_exact and not is_fixed:
+        return ranges_by_elimination(arm, discount, bits)
+    rows = [row.low for row in arm.rows]
+    lower = gittins_indices(Arm(rewards=[each.low for each in arm.rewards], transitions=rows), discount.low)
+    if is_exact:
+        return tuple(map(Enclosure.point, lower))
+    upper = gittins_indices(Arm(rewards=[each.high for each in arm.rewards], transitions=rows), discount.high)
+    return tuple(map(Enclosure, lower, upper))
 
 
 def _range_by_restart(arm: ArmBox, discount: Enclosure, home: int, bits: int) -> Enclosure:

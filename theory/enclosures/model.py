@@ -8,7 +8,7 @@ from the box holds for each of its members.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
+from functools import partial
 from typing import Final
 
 from theory.enclosures.box import ArmBox, BanditBox
@@ -112,6 +112,11 @@ class EnclosedArm:
         """All numbers of the arm."""
         rows = [entry for row in self.transitions for entry in row]
         return (*self.rewards, *rows, *self.reward_radius, *self.transition_radius)
+
+    @property
+    def is_fixed(self) -> bool:
+        """Whether some number stays wide, however many bits are asked for."""
+        return any(number.is_fixed for number in self.numbers)
 
     def at(self, bits: int) -> ArmBox:
         """Return the arm with every number enclosed with this number of bits.
@@ -224,7 +229,7 @@ class EnclosedBandit:
     @property
     def is_fixed(self) -> bool:
         """Whether some number stays wide, however many bits are asked for."""
-        return any(number.is_fixed for arm in self.arms for number in arm.numbers) or self.discount.is_fixed
+        return any(arm.is_fixed for arm in self.arms) or self.discount.is_fixed
 
     def at(self, bits: int) -> BanditBox:
         """Return the bandit with every number enclosed with this number of bits, or more where the discount needs them.
@@ -244,7 +249,6 @@ class EnclosedBandit:
         return BanditBox(tuple(arms), enclose(self.discount, enough), self.names)
 
 
-@lru_cache(maxsize=2**16)
 def enclose(number: Expression, bits: int) -> Enclosure:
     """Return the enclosure of `number` with `bits` bits, or with more where its operations need them.
 
@@ -253,18 +257,27 @@ def enclose(number: Expression, bits: int) -> Enclosure:
     UndecidedError
         If they need more than are tried.
     """
-    return number.enclosure(max(bits, _least_bits(number)))
+    known: dict[int, Enclosure] = number.__dict__.setdefault("_known", {})  # kept with it, by the bits asked for
+    if bits not in known:
+        known[bits] = number.enclosure(max(bits, _least_bits(number)))
+    return known[bits]
 
 
-@lru_cache(maxsize=2**16)
 def _least_bits(number: Expression) -> int:
-    for bits in _BITS_TRIED[:-1]:
-        try:
-            number.enclosure(bits)
-        except UndecidedError:
-            continue
-        return bits
-    return _BITS_TRIED[-1]
+    least: int | None = number.__dict__.get("_least_bits")
+    if least is None:
+        least = number.__dict__["_least_bits"] = next(
+            filter(partial(_suffice, number), _BITS_TRIED[:-1]), _BITS_TRIED[-1]
+        )
+    return least
+
+
+def _suffice(number: Expression, bits: int) -> bool:
+    try:
+        number.enclosure(bits)
+    except UndecidedError:
+        return False
+    return True
 
 
 def _bits_for_discount(discount: Expression, given: Real) -> int:

@@ -15,6 +15,7 @@ with the functions exp, log (natural) and sqrt. Rational expressions give exact 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final
 
 from theory.enclosures.expressions import Expression, Function, Operation, Pi, Power, Rational
@@ -58,13 +59,16 @@ def parse_number(text: str) -> Expression:
         raise NumberError(
             f"the text of a number is wanted, not {shown(text)}; real_number takes numbers of other kinds"
         )
+    return _parsed(str(text))
+
+
+@lru_cache(maxsize=2**14)  # the same text is the same object, whose enclosures are computed once
+def _parsed(text: str) -> Expression:
     quoted = text if len(text) <= 60 else text[:57] + "..."
     try:
-        found = _Parser(text).number()
-        exact = _checked(found)
+        return _checked(_Parser(text).number())
     except NumberError as error:
         raise NumberError(f"{quoted!r} is not a number: {error}") from None
-    return exact
 
 
 def _checked(found: Expression) -> Expression:

@@ -7,6 +7,7 @@ are FLINT's balls at each end, widened so that more bits only ever make the resu
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Final
 
 import flint
@@ -22,6 +23,7 @@ LARGEST_EXPONENT: Final = 10_000
 FUNCTIONS: Final = ("exp", "log", "sqrt")
 
 _LONGEST_EXACT: Final = 2**17  # bits up to which a rational number is kept exactly
+_SHORT: Final = 3 * LARGEST_EXPONENT  # bits with which no number is too large or too small: 2^3 < 10
 _GUARD_BITS: Final = 24
 _LARGEST: Final = power_of_ten(LARGEST_EXPONENT)
 _SMALLEST: Final = power_of_ten(-LARGEST_EXPONENT)
@@ -87,6 +89,7 @@ RANGES: Final[dict[str, Callable[[Enclosure, Enclosure], Enclosure]]] = {
 }
 
 
+@lru_cache(maxsize=2**12)
 def function_range(name: str, argument: Enclosure, bits: int) -> Enclosure:
     """Return the range of a function over an enclosure, rounded outwards.
 
@@ -156,10 +159,12 @@ def of_ball(compute: Callable[[], arb], bits: int) -> Enclosure:
 
 def rounded(found: Enclosure, bits: int, is_rational: bool = False) -> Enclosure:
     """Round outwards what is neither exact nor computed exactly, or too long; refuse what is too large or too small."""
-    if found.magnitude > _LARGEST or (found.magnitude < _SMALLEST and not found.contains(ZERO)):
-        raise NumberError(f"it is beyond {_BEYOND}")
-    found = Enclosure(_not_too_small(found.low), -_not_too_small(-found.high))
     longest = max(part.bit_length() for end in (found.low, found.high) for part in (end.p, end.q))
+    if longest > _SHORT:
+        if found.magnitude > _LARGEST or (found.magnitude < _SMALLEST and not found.contains(ZERO)):
+            raise NumberError(f"it is beyond {_BEYOND}")
+        found = Enclosure(_not_too_small(found.low), -_not_too_small(-found.high))
+        longest = max(part.bit_length() for end in (found.low, found.high) for part in (end.p, end.q))
     if (found.is_exact or is_rational) and longest <= _LONGEST_EXACT:
         return found
     return found.rounded(bits)

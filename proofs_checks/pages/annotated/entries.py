@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from proofs_checks.pages.annotated.skeleton import block_title, place_of
+from proofs_checks.pages.annotated.skeleton import Part, block_title, place_of
+from proofs_checks.pages.theorems import TheoremSummary
 from proofs_checks.pages.unicode_math import unicode_text
 
 Entry = Mapping[str, Any]
@@ -108,20 +109,84 @@ def resting_on(entries: Sequence[Entry]) -> dict[str, list[str]]:
     return found
 
 
-def searched(entry: Entry, known: Mapping[str, Entry]) -> str:
-    """Return what a search looks at: id, place and sentences of an entry, formulas as Unicode, in small letters."""
-    place = place_of(entry, known)
-    where = []
-    if place:
-        where = [*_searched_place(place), place["label"], unicode_text(place["heading"])]
-    told = [entry["statement"], entry["domain"], entry["smaller_domain"], entry["reason"], entry["cause"] or ""]
-    return " ".join(" ".join((entry["id"], *where, *map(unicode_text, told))).lower().split())
+def roots(entries: Sequence[Entry]) -> list[Entry]:
+    """Return the theorems and lemmas of the paper: the entries at the top that are claimed there."""
+    return [
+        entry
+        for entry in entries
+        if not entry["under"]
+        and entry["origin"] != "ours"
+        and (entry["location"] or {}).get("environment", "").startswith(("Theorem", "Lemma"))
+        and entry["verdict"] != "withdrawn"
+    ]
 
 
-def searched_cause(cause: Mapping[str, Any]) -> str:
-    """Return what a search looks at of a cause, in small letters."""
-    told = map(unicode_text, (cause["title"], cause["printed"], cause["why"], cause["instead"]))
-    return " ".join(" ".join((cause["id"], *_searched_place(cause["location"]), *told)).lower().split())
+def index(
+    entries: Sequence[Entry],
+    causes: Sequence[Mapping[str, Any]],
+    theorems: Sequence[TheoremSummary],
+    parts: Sequence[Part],
+) -> list[dict[str, Any]]:
+    """Return what the page's search looks at: of each theorem, section, change and claim its title, places and words.
+
+    ``find`` and ``places`` are in small letters, formulas as Unicode; ``uses`` are the entries that a claim rests on.
+    """
+    known = {entry["id"]: entry for entry in entries}
+    found = [
+        _item("theorem", f"summary-{each.name.lower().replace(' ', '-')}", each.name, "", each.in_short)
+        for each in theorems
+    ]
+    for part in parts:
+        count = sum(len(each.entries) for each in parts if f"{each.section}.".startswith(f"{part.number or '-'}."))
+        name = f"{'Appendix' if part.number[:1].isalpha() else 'Section'} {part.number}: " if part.number else ""
+        found.append(_item("section", part.anchor, f"{name}{part.title}", "", f"{count} claims" if count else ""))
+    for cause in causes:
+        words = f"{cause['printed']} {cause['why']} {cause['instead']} {cause['id']}"
+        more = {"severity": cause["severity"], "cause": cause["id"], "section": cause["location"]["section"]}
+        found.append(
+            _item("change", f"cause-{cause['id']}", cause["title"], cause["location"], cause["instead"], words) | more
+        )
+    for entry in entries:
+        place = place_of(entry, known)
+        told = entry["withdrawn"] or entry["paper"] or entry["statement"]
+        title = f"{block_title(place)}, {entry['id']}" if place else entry["id"]
+        words = " ".join(
+            (entry["ours"], entry["domain"], entry["smaller_domain"], entry["reason"], entry["cause"] or "")
+        )
+        found.append(
+            _item("claim", entry["id"], title, place, told, words)
+            | {
+                "verdict": entry["verdict"],
+                "grade": entry["effective_evidence"] or "",
+                "severity": (entry["severity"] or "") if entry["verdict"] in DOES_NOT_HOLD else "",
+                "cause": entry["cause"] or "",
+                "section": place["section"] if place else "",
+                "origin": entry["origin"],
+                "uses": entry["depends_on"],
+            }
+        )
+    return found
+
+
+def _item(
+    kind: str, name: str, title: str, place: Mapping[str, Any] | str | None, told: str, words: str = ""
+) -> dict[str, Any]:
+    where = ""
+    if isinstance(place, Mapping):
+        where = " ".join((*_searched_place(place), place["label"], unicode_text(place["heading"])))
+    whole = unicode_text(told)
+    return {
+        "kind": kind,
+        "id": name,
+        "title": unicode_text(title),
+        "told": whole if len(whole) <= _TOLD else f"{whole[:_TOLD].rpartition(' ')[0]} …",
+        "places": where.lower(),
+        "find": " ".join(f"{where} {name} {whole} {unicode_text(words)}".lower().split()),
+    }
+
+
+_TOLD = 240
+"""Letters of a sentence that a search shows."""
 
 
 def _searched_place(place: Mapping[str, Any]) -> tuple[str, ...]:

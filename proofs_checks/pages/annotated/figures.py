@@ -1,23 +1,19 @@
-"""The page's figures: regret beside its bounds, the constants of Theorem 1, and the two certified regions.
+"""The page's figure: regret beside its bounds, told apart by line and mark as well as colour.
 
-The regions are the pictures that ``python -m proofs_checks picture`` draws; all are told apart by shape as well as
-colour.
+It takes the page's colours for ink and paper, so that it can be read on a dark one, and is no wider than a phone.
 """
 
 from __future__ import annotations
 
 import re
-from base64 import b64encode
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from io import StringIO
 from math import log, sqrt
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
-from proofs_checks import pictures
 from proofs_checks.pages.theorems import TheoremSummary
 from proofs_checks.recorded.curve import recorded_curve
 
@@ -30,6 +26,8 @@ LEARNERS = {
     "mb-ucbvi": ("MB-UCBVI", "#009E73", "-.", "^"),
 }
 """Name, colour (Okabe and Ito's), line and mark."""
+_COLOURS = {"#ffffff": "var(--paper)", "#000000": "var(--ink)", "#e5e5e5": "var(--line)", "#595959": "var(--soft)"}
+"""Matplotlib's, and what stands for them on the page."""
 STATES, ARMS = 4, 3
 """Of scenario 1."""
 LAST = 1e22
@@ -56,7 +54,7 @@ def page_figures(theorems: Sequence[TheoremSummary]) -> list[PageFigure]:
         beta = settings["discount"]
         told = rf"""Scenario 1 ($S = {STATES}$, $n = {ARMS}$, $\beta = {beta}$): exact expected regret of each learner,
             cumulated, mean over {settings["simulations"]} simulations with the least and the most; the right-hand
-            sides of Theorem 1 with the constants of its entry; Theorem 2's bound, which is for the worst prior and
+            sides of Theorem 1 with the constants of this ledger; Theorem 2's bound, which is for the worst prior and
             not for this model; and $K/(1-\beta)$, above which no regret can be. Where a bound lies above that line it
             says nothing."""
         found.append(
@@ -64,40 +62,10 @@ def page_figures(theorems: Sequence[TheoremSummary]) -> list[PageFigure]:
                 "sharpness",
                 "How sharp the bounds are",
                 " ".join(told.split()),
-                _drawn("sharpness", lambda axes: _sharpness(axes, of_learner), 7.6, 5.6),
+                _drawn("sharpness", lambda axes: _sharpness(axes, of_learner), 5.0, 5.8),
             )
         )
-        found.append(
-            PageFigure(
-                "constants",
-                "The constants of Theorem 1",
-                "For each bound that the proof gives, and each way to bound the moments of the longest episode: the "
-                "smallest constant over all models with $K \\ge 2$, certified; the first section names the entries.",
-                _drawn("constants", lambda axes: _constants(axes, constants), 7.6, 6.4),
-            )
-        )
-    found.append(
-        PageFigure(
-            "region-counterexample",
-            "Where the counterexample of Theorem 3 works",
-            "Each mark is decided exactly; the explorer below gives the exact ends for any radius.",
-            _picture("counterexample"),
-        )
-    )
-    found.append(
-        PageFigure(
-            "region-moments",
-            "Where Lemma 4 holds",
-            "Each row is a number of episodes, cut into certified segments of the discount.",
-            _picture("moment"),
-        )
-    )
     return found
-
-
-def _picture(name: str) -> Markup:
-    content = b64encode((Path(pictures.__file__).parent / f"{name}.png").read_bytes()).decode()
-    return Markup('<img alt="" src="data:image/png;base64,{}">').format(content)
 
 
 def _drawn(name: str, draw: Callable[[Axes], None], width: float, height: float) -> Markup:
@@ -111,6 +79,8 @@ def _drawn(name: str, draw: Callable[[Axes], None], width: float, height: float)
         written = StringIO()
         figure.savefig(written, format="svg", metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
     svg = re.sub(r"<metadata>.*?</metadata>|<!--.*?-->", "", written.getvalue(), flags=re.DOTALL)
+    for colour, of_the_page in _COLOURS.items():
+        svg = svg.replace(colour, of_the_page)
     named = re.sub(r'(\bid="|url\(#|href="#)', rf"\g<1>{name}-", svg[svg.index("<svg") :])  # ids are of the whole page
     return Markup(named)
 
@@ -131,22 +101,22 @@ def _sharpness(axes: Axes, constants: dict[str, float]) -> None:
             line,
             color=colour,
             lw=1,
-            label=f"Theorem 1, {label}, C = {constants[name]:g}",
+            label=f"Theorem 1 for {label}, with our constant {constants[name]:g}",
         )
     axes.plot(
-        episodes, [K / (1 - beta) for K in episodes], ":", color="black", lw=1.6, label="K/(1−β): no regret above"
+        episodes, [K / (1 - beta) for K in episodes], ":", color="#000000", lw=1.6, label="K/(1−β): no regret above"
     )
     axes.plot(
         [K for K in episodes if K >= 16 * STATES],
         [sqrt(STATES * ARMS * K / (1 - beta)) / 60 for K in episodes if K >= 16 * STATES],
         linestyle=(0, (1, 3)),
-        color="0.35",
+        color="#595959",
         lw=2,
         label="Theorem 2 (worst prior)",
     )
     axes.set(xscale="log", yscale="log", xlim=(2, LAST), xlabel="episodes K", ylabel="cumulated regret")
-    axes.grid(visible=True, color="0.9")
-    axes.figure.legend(loc="outside lower center", ncols=2, frameon=False, fontsize=9)
+    axes.grid(visible=True, color="#e5e5e5")
+    axes.figure.legend(loc="outside lower center", ncols=1, frameon=False, fontsize=9.5)
 
 
 def _theorem_side(K: float, beta: float, name: str) -> float:
@@ -156,30 +126,3 @@ def _theorem_side(K: float, beta: float, name: str) -> float:
     if name == "mb-ucbvi":
         return sqrt(STATES) / (1 - beta) * logarithm * leading
     return (sqrt(STATES) + logarithm) * leading
-
-
-def _constants(axes: Axes, summary: TheoremSummary) -> None:
-    marks = {label: (colour, mark) for label, colour, _, mark in LEARNERS.values()}
-    rows = list(reversed(summary.constants))
-    for height, row in enumerate(rows):
-        colour, mark = marks[row["algorithm"]]
-        value = float(row["constant"])
-        axes.plot([value], [height], mark, color=colour, ms=6)
-        axes.annotate(f"{value:g}", (value, height), (7, -4), textcoords="offset points", fontsize=9)
-    axes.set_xscale("log")
-    axes.set_xlim(5, 4000)
-    axes.set_yticks(
-        range(len(rows)),
-        [f"{row['algorithm']}: {row['bound']}, {_moments(row['moments'])}" for row in rows],
-        fontsize=8.5,
-    )
-    axes.set_xlabel("smallest constant")
-    axes.grid(visible=True, axis="x", color="0.9")
-
-
-def _moments(told: str) -> str:
-    if "exact" in told:
-        return "exact moments"
-    if "types them" in told:
-        return "moments as typed"
-    return "repaired moments" if "Gamma" in told else "Lemma 4's moments"

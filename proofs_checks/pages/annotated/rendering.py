@@ -17,8 +17,7 @@ from proofs_checks.pages.annotated import entries as shown
 from proofs_checks.pages.annotated.explorers import explorer_data
 from proofs_checks.pages.annotated.figures import page_figures
 from proofs_checks.pages.annotated.mathematics import formula, prose
-from proofs_checks.pages.annotated.skeleton import place_of, skeleton
-from proofs_checks.pages.annotated.trees import HEIGHT, WIDTH, theorem_trees
+from proofs_checks.pages.annotated.skeleton import skeleton
 from proofs_checks.pages.theorems import TheoremSummary
 from proofs_checks.statements.readings import CONVENTIONS
 
@@ -41,22 +40,22 @@ def render(entries: Sequence[Entry], causes: Sequence[Mapping[str, Any]], theore
         What is known of each theorem.
     """
     known = {entry["id"]: entry for entry in entries}
+    parts = skeleton(entries)
     environment = _environment()
     return environment.get_template("page.html.j2").render(
         mark=MARK,
         version=_version(),
         entries=entries,
         known=known,
-        parts=skeleton(entries),
+        parts=parts,
         causes=causes,
         cause_by_id={cause["id"]: cause for cause in causes},
         theorems=theorems,
         figures=page_figures(theorems),
-        trees=theorem_trees(entries),
-        box={"width": WIDTH, "height": HEIGHT},
+        roots=shown.roots(entries),
+        dozen=12,
+        index=shown.index(entries, causes, theorems, parts),
         resting=shown.resting_on(entries),
-        sections={entry["id"]: (place_of(entry, known) or {"section": ""})["section"] for entry in entries},
-        searched={entry["id"]: shown.searched(entry, known) for entry in entries},
         kernel=theorems_by_entry(),
         kernel_steps=_kernel_steps(),
         rocq=record()["rocq"],

@@ -1,5 +1,5 @@
 "use strict";
-(() => {
+window.startExplorers = () => {
   const data = JSON.parse(document.getElementById("explorer-data").textContent);
   const { read, compare, text, decimal, number } = exact;
   const SPACE = { left: 46, right: 22, top: 10, bottom: 40, width: 420, height: 330 };
@@ -181,4 +181,4 @@
   });
   window.explored = () => Object.fromEntries([...one.kept(), ...two.kept()]);
   window.restoreExplored = given => { one.restore(given); two.restore(given); one.outputs(); two.outputs(); };
-})();
+};

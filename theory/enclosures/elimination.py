@@ -1,0 +1,131 @@
+r"""Enclosures of all indices of an arm by one elimination in balls, which chooses its pivots as it goes.
+
+States are folded into the others one by one, the one of largest reward per time first (`theory.gittins.folding`). With
+rewards shifted to be at least 0 nothing is ever subtracted: a state's row, with :math:`1-\beta` times its time, sums to
+1, so that what leaves it is a sum, too (Grassmann, Taksar and Heyman 1985). So balls stay narrow.
+
+Which pivots were right, balls may not tell. It is not needed. Take any member of the box, and let :math:`\gamma_k` be
+its rates in the order found, :math:`t_k` the times, and :math:`f_{kj} \ge 0` the factors with which row k took in the
+pivots j before it: :math:`r_k = \gamma_k t_k - \sum_j f_{kj} \gamma_j t_j` and :math:`1 = t_k - \sum_j f_{kj} t_j`.
+
+* A rate is what one may have, so the index of state k is at least :math:`\gamma_k`.
+* With :math:`\gamma'_k = \max_{j \ge k} \gamma_j` in place of :math:`\gamma_k` these equations give other rewards
+  :math:`r'`, whose indices are :math:`\gamma'`, as these do not increase. They are lower than r by at most
+  :math:`\sum_j f_{kj} t_j (\gamma'_j - \gamma_j) \le (t_k - 1) \max_j (\gamma'_j - \gamma_j)`, and an index falls by
+  no more than the rewards do. So that of state k is at most :math:`\gamma'_k` and this.
+
+An index that is the reward itself is found so where the reward is exact: among states that earn no more and never lead
+to one of larger index, none has a larger one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import accumulate
+from typing import Final
+
+import flint
+from flint import arb, fmpq, fmpz
+
+from theory.enclosures.box import ArmBox
+from theory.enclosures.enclosure import Enclosure, rounded_up
+from theory.rationals import ZERO
+
+_SPARE_BITS: Final = 16  # by which results are widened: what is computed with more bits then lies within
+
+
+def ranges_by_elimination(arm: ArmBox, discount: Enclosure, bits: int) -> tuple[Enclosure, ...]:
+    """Return an enclosure of every state's index over an arm's box and the discounts of an enclosure.
+
+    It is close where the box is small: the numbers are taken to have nothing to do with each other.
+
+    Parameters
+    ----------
+    arm
+    discount
+        Within [0, 1).
+    bits
+        Results are widened by about ``2**(16 - bits)`` of the largest reward.
+
+    Examples
+    --------
+    >>> from theory.enclosures.row_box import RowBox
+    >>> zero, one, half = (Enclosure.point(each) for each in (fmpq(0), fmpq(1), fmpq(1, 2)))
+    >>> rows = (RowBox.of([half, half]), RowBox.of([zero, one]))
+    >>> x, y = ranges_by_elimination(ArmBox((zero, one), rows, (zero, zero), (zero, zero)), half, 64)
+    >>> x.contains(fmpq(1, 3)), float(x.width.p) / float(x.width.q) < 1e-14, y
+    (True, True, Enclosure(low=1, high=1))
+    """
+    least, most = min(reward.low for reward in arm.rewards), max(reward.high for reward in arm.rewards)
+    with flint.ctx.workprec(bits + 2 * len(arm.rewards) + 32):
+        try:
+            order, rates, longest = _rates(arm, discount, least)
+        except ValueError:  # balls so wide that one that is divided by holds 0
+            return tuple(Enclosure(reward.low, most) for reward in arm.rewards)
+    low = [rate.low + least for rate in rates]
+    # the largest upper end from each pivot on
+    from_here_on = list(accumulate((rate.high + least for rate in reversed(rates)), max))[::-1]
+    excess = max((max(after - each, ZERO) for each, after in zip(low, from_here_on[1:], strict=False)), default=ZERO)
+    widening = _unit(arm, bits)
+    found = [Enclosure.point(ZERO)] * len(order)
+    for k, x in enumerate(order):
+        reward = arm.rewards[x]
+        high = max(from_here_on[k] + (longest - 1) * excess, reward.high)
+        found[x] = Enclosure(max(low[k] - widening, reward.low), high + widening).rounded(bits)
+    return tuple(arm.rewards[x] if _is_reward(arm, x, found) else found[x] for x in range(len(found)))
+
+
+def _rates(arm: ArmBox, discount: Enclosure, least: fmpq) -> tuple[list[int], list[Enclosure], fmpq]:
+    """Return the states as they were chosen, their rates above `least`, and a bound on all times."""
+    beta, rest = _ball(discount), _ball(Enclosure(1 - discount.high, 1 - discount.low))
+    remaining = list(range(len(arm.rewards)))
+    table = [[beta * _ball(Enclosure(p, q)) for p, q in zip(row.low, row.high, strict=True)] for row in arm.rows]
+    for row, reward in zip(table, arm.rewards, strict=True):
+        row += [_ball(Enclosure(reward.low - least, reward.high - least)), arb(1)]
+    order: list[int] = []
+    rates: list[Enclosure] = []
+    longest = fmpq(1)
+    while remaining:
+        each = [row[-2] / row[-1] for row in table]
+        k = _next(each)
+        order.append(remaining.pop(k))
+        rates.append(Enclosure.of_ball(each[k]))
+        chosen = table.pop(k)
+        longest = max(longest, Enclosure.of_ball(chosen[-1]).high)
+        del chosen[k]
+        leaving = sum(chosen[:-2], rest * chosen[-1])
+        for i, row in enumerate(table):
+            factor = row.pop(k)
+            if not factor.is_zero():
+                factor /= leaving
+                table[i] = [entry + factor * other for entry, other in zip(row, chosen, strict=True)]
+    return order, rates, min(longest, 1 / (1 - discount.high))
+
+
+def _next(rates: Sequence[arb]) -> int:
+    """Return the position of a largest rate; what is found is right for any other, and close for none."""
+    return max(range(len(rates)), key=[rate.mid() for rate in rates].__getitem__)
+
+
+def _ball(number: Enclosure) -> arb:
+    return arb(number.low) if number.is_exact else arb(number.low).union(arb(number.high))
+
+
+def _unit(arm: ArmBox, bits: int) -> fmpq:
+    largest = max(reward.magnitude for reward in arm.rewards)
+    return rounded_up(largest / (fmpz(1) << (bits - _SPARE_BITS)), 8)
+
+
+def _is_reward(arm: ArmBox, x: int, found: Sequence[Enclosure]) -> bool:
+    """Return whether the index of a state is certainly its reward, which is known exactly; see the module."""
+    reward = arm.rewards[x]
+    if not reward.is_exact or not found[x].contains(reward.low):
+        return False
+    no_larger = {y for y, index in enumerate(found) if index.high <= reward.low}
+    closed = {y for y in range(len(found)) if arm.rewards[y].high <= reward.low} - no_larger
+    while x in closed:
+        leaving = {y for y in closed if any(p and z not in closed | no_larger for z, p in enumerate(arm.rows[y].high))}
+        if not leaving:
+            return True
+        closed -= leaving
+    return x in no_larger
