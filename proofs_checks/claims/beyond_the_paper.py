@@ -185,7 +185,7 @@ top.ours(442).relation(
     c * FORCED >= sqrt(S * n * K * B),
     reading=IN_UNIT,
     c=18,
-    kernel="motionless_lower_bound",
+    kernel="theorem_C",
     nearest="c-",
 )
 

@@ -23,7 +23,9 @@ from theory.paper import (
     COUNTEREXAMPLE_DISCOUNT,
     COUNTEREXAMPLE_RADIUS,
     COUNTEREXAMPLE_REWARD_B,
+    lower_bound_squared,
     reward_radius,
+    sharper_bound_short,
     transition_radius,
     ucbvi_bonus,
 )
@@ -116,6 +118,10 @@ def _lower_bound(S: int, n: int, K: int, beta: fmpq) -> arb:
     return (arb(S * n * K) / (1 - arb(beta))).sqrt() / 60
 
 
+def _sharper_lower(S: int, n: int, K: int, beta: fmpq) -> arb:
+    return arb(lower_bound_squared(S, n, K, beta)).sqrt()
+
+
 _COUNTS = ("S", "n", "K", "t", "N")
 
 FORMULAS: Final[Mapping[str, Formula]] = MappingProxyType(
@@ -133,6 +139,9 @@ FORMULAS: Final[Mapping[str, Formula]] = MappingProxyType(
             Formula("sum_horizon", (), "the factor 1 of S n max H in Lemma sum", fmpq(1)),
             Formula("sum_root", (), "the factor 2 of sqrt(S n K max H) in Lemma sum", fmpq(2)),
             Formula("lower_bound", ("S", "n", "K", "beta"), "Theorem 2's bound on the regret", _lower_bound),
+            Formula("upper_bound", ("S", "n", "K", "beta"), "our bound on MB-UCBVI's regret", sharper_bound_short),
+            Formula("sharper_lower", ("S", "n", "K", "beta"), "our bound on every learner's regret", _sharper_lower),
+            Formula("frozen", (), "the factor 1 of f(0)/(1-beta) in the sum over frozen counts", fmpq(1)),
             Formula("reward_b", (), "the reward 3.21 of Theorem 3's arm b", COUNTEREXAMPLE_REWARD_B),
             Formula("radius", (), "the L1 radius of Theorem 3's arm a", COUNTEREXAMPLE_RADIUS),
             Formula("discount", (), "the discount of Theorem 3", COUNTEREXAMPLE_DISCOUNT),

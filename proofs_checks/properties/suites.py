@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 from types import MappingProxyType
 from typing import Final
 
-from proofs_checks.properties import constants, counterexample, deviations, lower_bound, optimism
+from proofs_checks.properties import constants, counterexample, deviations, lower_bound, optimism, sharper
 from proofs_checks.properties.property import Property
 from theory import ModelError
 
@@ -16,6 +16,7 @@ SUITES: Final[MappingProxyType[str, tuple[Property, ...]]] = MappingProxyType(
         "constants": constants.PROPERTIES,
         "lower_bound": lower_bound.PROPERTIES,
         "counterexample": counterexample.PROPERTIES,
+        "sharper": sharper.PROPERTIES,
     }
 )
 

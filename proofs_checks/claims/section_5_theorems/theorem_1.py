@@ -101,8 +101,8 @@ chapter.printed(
         \ge [[first]]$. [[ours]] $C = [[psrl]]$, $C' = [[ucrl2]]$ and $C'' = [[ucbvi]]$ will do.""",
         reading={"clock": "t_k", "prior": "any", **WITHIN},
         first=1,
-        psrl="15/2",
-        ucrl2="25/4",
+        psrl="5/2",
+        ucrl2="21/10",
         ucbvi=1400,
     ),
     InKernel(
@@ -111,8 +111,8 @@ chapter.printed(
         "mb_ucrl2_regret",
         "ucbvi_printed",
         first=2,
-        psrl="15/2",
-        ucrl2="25/4",
+        psrl="5/2",
+        ucrl2="21/10",
         ucbvi=1400,
     ),
     line=368,
@@ -380,8 +380,8 @@ def sharper_part(
     )
 
 
-printed_part(PSRL, 372, "15/2", {"prior": "any"}, "mb_psrl_regret", "mb_psrl_regret_arm_by_arm")
-printed_part(UCRL2, 376, "25/4", {"clock": "t_k", **OBSERVED, **WITHIN}, "mb_ucrl2_regret")
+printed_part(PSRL, 372, "5/2", {"prior": "any"}, "mb_psrl_regret", "mb_psrl_regret_arm_by_arm")
+printed_part(UCRL2, 376, "21/10", {"clock": "t_k", **OBSERVED, **WITHIN}, "mb_ucrl2_regret")
 printed_part(UCBVI, 377, 1400, {"clock": "t_k", **OBSERVED}, "ucbvi_printed")
 sharper_part(
     "psrl/sharper",

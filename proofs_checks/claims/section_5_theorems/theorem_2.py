@@ -8,21 +8,19 @@ from __future__ import annotations
 from functools import cache
 
 from flint import fmpq
-from sympy import Eq, Min, Rational, ceiling, sqrt  # type: ignore[import-untyped]
+from sympy import Min, sqrt  # type: ignore[import-untyped]
 
-from proofs_checks.claims.appendix_b import FORCED, FORCED_IS, IN_UNIT, LONG, MEAN, REACHED, SIZES, TAU, tau
-from proofs_checks.computations.forced_regrets import ForcedSto, arms_are_many
-from proofs_checks.evidence import Algebra, Argument, ByHand, Cases, Decides, InKernel, Solver, Step, Uses
+from proofs_checks.claims.appendix_b import FORCED, FORCED_IS, IN_UNIT, LONG, SIZES
+from proofs_checks.computations.forced_regrets import arms_are_many
+from proofs_checks.evidence import Argument, ByHand, Decides, InKernel, Step, Uses
 from proofs_checks.ledger import Cause, Chapter, Severity, Verdict, survives
 from proofs_checks.statements import Answer, ForAll, Property, Relation, answer
-from proofs_checks.statements.symbols import K, S, T, a, beta, c, m, n, p, u, v, w, y, z
+from proofs_checks.statements.symbols import K, S, a, beta, c, n
 from theory import ONE, ZERO, Arm, Bandit, policy_value, rational
 from theory.paper import BestArmPrior, needle_regret, squared_bound
 
 chapter = Chapter(under="thm:lower_bound")
 BOUND = sqrt(S * n * LONG)
-SHARE = n * S * (1 - beta) / K  # n/m
-STO = ForcedSto(n, ceiling(TAU))
 
 
 def at_16_episodes(*arms: int) -> tuple[dict[object, fmpq], ...]:
@@ -30,95 +28,6 @@ def at_16_episodes(*arms: int) -> tuple[dict[object, fmpq], ...]:
     return tuple({S: ONE, n: fmpq(each), K: fmpq(16), beta: ZERO} for each in arms)
 
 
-# -- three ranges of n/m, and what is forced in each
-
-HALF_OF_THE_TIME = Step(
-    "",
-    Solver(),
-    S * p * z >= S * v / 2,
-    over=ForAll(S >= 1, p >= Rational(1, 2), v >= 0, z >= v),
-)
-BY_CHAIN = (Step("", Uses("thm:lower_bound/first-lines")), Step("", Uses("thm:lower_bound/half")))
-FEW = Step(
-    "Few arms, with half of the mean number of visits, which is reached half of the time:",
-    Argument(
-        *BY_CHAIN,
-        Step("", Uses("eq:regret_sto/sharper", at={tau: ceiling(TAU)})),
-        Step(
-            "",
-            Solver(),
-            T * Min(1, sqrt(n / T)) >= w * Min(1, sqrt(n / w)),
-            over=ForAll(n >= 1, w > 0, w <= T),
-            at={T: ceiling(TAU), w: TAU},
-        ),
-        HALF_OF_THE_TIME.put({p: REACHED, z: STO, v: TAU * Min(1, sqrt(n / TAU)) / Rational(1727, 100)}),
-    ),
-    Rational(6908, 100) * FORCED >= LONG * Min(1, sqrt(n / TAU)),
-    over=SIZES.where(n >= 2),
-)
-MIDDLE = Step(
-    "As many arms as half of the visits, or more: one arm pays 1, the others 0,",
-    Argument(
-        *BY_CHAIN,
-        Step("", Uses("eq:regret_sto/needle", at={tau: ceiling(TAU)})),
-        Step(
-            "Rounding up costs little:",
-            Solver(),
-            T - T * (T + 1) / (2 * n) >= w - w * (w + 1) / (2 * n) - 1 / n,
-            over=ForAll(n >= 1, w > 0, w <= T, w + 1 >= T, w <= n),
-            at={T: ceiling(TAU), w: TAU},
-        ),
-        Step(
-            "",
-            Solver(),
-            m / 2 - m / 2 * (m / 2 + 1) / (2 * n) - 1 / n >= m / 2 * (1 - Rational(37, 128) * m / n),
-            over=ForAll(n >= 1, m >= 16),
-            at={m: MEAN},
-        ),
-        HALF_OF_THE_TIME.put({p: REACHED, z: STO, v: TAU * (1 - Rational(37, 128) * MEAN / n)}),
-    ),
-    LONG * (1 - Rational(37, 128) * MEAN / n) <= 4 * FORCED,
-    over=SIZES.where(2 * n * S * (1 - beta) >= K),
-)
-MANY = Step("Many arms:", Uses("thm:lower_bound/many-arms"))
-IN_U = Step(
-    "",
-    Algebra(),
-    Eq(sqrt(z * y), y * sqrt(z / y), evaluate=False),
-    over=ForAll(z > 0, y > 0),
-    at={z: S * n, y: LONG},
-)
-
-
-def in_range(front: object, *conditions: object) -> Step:
-    """Return that what is forced in a range is enough there."""
-    return Step(
-        "",
-        Solver(),
-        y * u <= c * y * front,
-        over=ForAll(y >= 0, u > 0, *conditions),
-        at={y: LONG, u: sqrt(SHARE)},
-    )
-
-
-BY_RANGES = Cases(
-    (
-        2 * n * S * (1 - beta) <= K,
-        Argument(
-            FEW,
-            IN_U,
-            in_range(Min(1, sqrt(2) * u) * Rational(100, 6908), 2 * u**2 <= 1),
-        ),
-    ),
-    (
-        [2 * n * S * (1 - beta) >= K, n * S * (1 - beta) <= K],
-        Argument(MIDDLE, IN_U, in_range((1 - Rational(37, 128) / u**2) / 4, 2 * u**2 >= 1, u**2 <= 1)),
-    ),
-    (
-        n * S * (1 - beta) >= K,
-        Argument(MANY, IN_U, in_range(1 - Rational(19, 32) / u**2, u**2 >= 1, u**2 <= a)),
-    ),
-)
 AS_MANY = (n >= 2, n * S * (1 - beta) <= a * K)
 
 
@@ -136,13 +45,7 @@ chapter.printed(
         60,
         3598,
     ),
-    Cases(
-        (n * S * (1 - beta) <= 2399 * K, Argument(Step("", Uses("thm:lower_bound/sharper")))),
-        (
-            n * S * (1 - beta) >= 2399 * K,
-            Argument(MANY, IN_U, in_range(1 - Rational(19, 32) / u**2, u**2 >= 2399, u**2 <= a)),
-        ),
-    ),
+    InKernel("theorem_2_as_printed", c=60, a=3598),
     line=438,
     under="",
     refutation=InKernel("lower_bound_fails", "lower_bound_fails_for_two_arms_or_more", c=60, a=3598),
@@ -202,22 +105,7 @@ chapter.ours(
         c=60,
         a=3598,
     ),
-    Cases(
-        (n * S * (1 - beta) <= a * K, Argument(Step("", Uses("thm:lower_bound")))),
-        (
-            n * S * (1 - beta) >= a * K,
-            Argument(
-                MANY,
-                Step(
-                    "",
-                    Solver(),
-                    sqrt(a) * y <= c * y * (1 - Rational(19, 32) * w),
-                    over=ForAll(y >= 0, w > 0, a * w <= 1),
-                    at={y: LONG, w: 1 / SHARE},
-                ),
-            ),
-        ),
-    ),
+    InKernel("theorem_2", c=60, a=3598),
     line=442,
     repairs="thm:lower_bound",
     witnesses=at_16_episodes(57568, 57600),
@@ -232,7 +120,7 @@ chapter.ours(
         49,
         2399,
     ).restricted(*AS_MANY),
-    BY_RANGES,
+    InKernel("theorem_2_sharper", c=49, a=2399),
     line=442,
     witnesses=at_16_episodes(2399 * 16, 2400 * 16),
     mutants=[{"a": 2400}],

@@ -1,0 +1,131 @@
+"""The bounds that are sharper than the paper's: an upper bound for MB-UCBVI, a lower one, and frozen counts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from flint import arb, fmpq
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn
+
+from proofs_checks.properties.formulas import Formulas
+from proofs_checks.properties.property import Counterexample, Property
+from theory import ZERO, Bandit, decimal_text
+from theory.paper import AbsorbingPrior, BestArmPrior, absorbing_regret, adaptive_regret, lower_bound_squared
+
+
+@dataclass(frozen=True)
+class Size:
+    """S, n, K and the discount."""
+
+    S: int
+    n: int
+    K: int
+    beta: fmpq
+
+
+@st.composite
+def sizes(draw: DrawFn) -> Size:
+    """Draw a size on which something is forced on every learner, with few or with very many episodes."""
+    S, n = draw(st.integers(2, 20)), draw(st.integers(2, 50))
+    beta = draw(st.sampled_from([fmpq(0), fmpq(1, 2), fmpq(9, 10), fmpq(999, 1000)]))
+    return Size(S, n, 3 * S * n * 10 ** draw(st.integers(0, 40)), beta)
+
+
+def _told(at: Size) -> dict[str, str]:
+    return {key: str(value) for key, value in vars(at).items()}
+
+
+def _refute_upper(formulas: Formulas, at: Size) -> Counterexample | None:
+    bound = formulas.ball("upper_bound", S=at.S, n=at.n, K=at.K, beta=at.beta)
+    forced = arb(lower_bound_squared(at.S, at.n, at.K, at.beta)).sqrt()
+    if not bound < forced:
+        return None
+    return Counterexample(
+        f"It is {bound.str(6, radius=False)}; on some model every learner loses {forced.str(6, radius=False)} or more.",
+        _told(at),
+    )
+
+
+@cache
+def _best(S: int, n: int, K: int) -> tuple[fmpq, Bandit]:
+    """Return the larger of the Bayes-optimal regrets on the two priors at beta = 1/2, from above, and a model."""
+    jumping = AbsorbingPrior(S=S, n=n, discount="1/2", delta="3/8")
+    resting = BestArmPrior(S, n, "1/2", "1/2", "5/8")
+    found = (
+        (absorbing_regret(jumping, K, depth=10).high, jumping.bandit((0,) * (S - 1))),
+        (adaptive_regret(resting, K, depth=10).high, next(iter(resting.models()))[1]),
+    )
+    return max(found, key=lambda each: each[0])
+
+
+def _refute_lower(formulas: Formulas, at: tuple[int, int, int]) -> Counterexample | None:
+    S, n, K = at
+    size = Size(S, n, K, fmpq(1, 2))
+    bound = formulas.enclosure("sharper_lower", **vars(size)).low
+    regret, bandit = _best(*at)
+    if bound <= regret:
+        return None
+    return Counterexample(
+        f"It is {decimal_text(bound, 6)}; a learner loses {decimal_text(regret, 6)} or less on both priors.",
+        _told(size),
+        bandit,
+    )
+
+
+@dataclass(frozen=True)
+class Geometric:
+    """One cell that is always played, in one episode of geometric length, and f = 1 for the first `first` counts."""
+
+    first: int
+    beta: fmpq
+
+
+def _sums(at: Geometric) -> tuple[fmpq, fmpq]:
+    """Return the mean of n f(0), and of the sum of f over the counts: E H, and the sum of P(H > j) for j < first."""
+    return 1 / (1 - at.beta), sum((at.beta**j if j else fmpq(1) for j in range(at.first)), ZERO)
+
+
+def _refute_frozen(formulas: Formulas, at: Geometric) -> Counterexample | None:
+    left, counted = _sums(at)
+    right = formulas.number("frozen") / (1 - at.beta) + counted
+    if left <= right:
+        return None
+    return Counterexample(
+        f"With f = 1 for the first {at.first} counts the left side is {decimal_text(left, 6)}, the right one "
+        f"{decimal_text(right, 6)}, in one episode with one cell.",
+        {"beta": str(at.beta)},
+    )
+
+
+DISCOUNTS = (fmpq(0), fmpq(1, 2), fmpq(9, 10), fmpq(99, 100), fmpq(999, 1000))
+_SMALL: Sequence[tuple[int, int, int]] = ((2, 2, 8), (3, 2, 16), (2, 3, 12))
+
+PROPERTIES = (
+    Property(
+        "above-what-is-forced",
+        "sharper",
+        "`upper_bound` is at least what some prior forces on every learner.",
+        ("upper_bound",),
+        sizes(),
+        _refute_upper,
+    ),
+    Property(
+        "below-the-best-learner",
+        "sharper",
+        "`sharper_lower` is at most the Bayes-optimal regret on one of two priors, in small cases.",
+        ("sharper_lower",),
+        st.sampled_from(_SMALL),
+        _refute_lower,
+    ),
+    Property(
+        "frozen-counts",
+        "sharper",
+        "Steps counted at their episode's beginning cost at most `frozen` f(0)/(1-beta) more than counted at once.",
+        ("frozen",),
+        st.builds(Geometric, st.integers(1, 4), st.sampled_from(DISCOUNTS)),
+        _refute_frozen,
+    ),
+)

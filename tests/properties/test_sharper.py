@@ -1,0 +1,40 @@
+"""The bounds that are sharper than the paper's, and ones that are too sharp."""
+
+from __future__ import annotations
+
+import pytest
+from flint import arb, fmpq
+
+from proofs_checks.properties import attempt, replaced, suite
+from tests.examples import number_of
+from theory import rational
+from theory.paper import lower_bound_squared
+
+UPPER, LOWER, FROZEN = suite("sharper")
+
+
+@pytest.mark.parametrize("which", suite("sharper"), ids=str)
+def test_ours_satisfies_it(which):
+    which.check(examples=number_of(40))
+
+
+def test_an_upper_bound_without_the_root_of_K_is_below_what_is_forced():
+    found = attempt(UPPER, replaced(upper_bound=lambda S, n, K, beta: S**2 * n / (1 - beta) ** 4), 2000).counterexample
+    S, n, K, beta = (found.numbers[name] for name in ("S", "n", "K", "beta"))
+    assert lower_bound_squared(int(S), int(n), int(K), beta) > (int(S) ** 2 * int(n) / (1 - rational(beta)) ** 4) ** 2
+
+
+def test_three_times_the_lower_bound_is_above_the_best_learner():
+    def times(factor):
+        return {"sharper_lower": lambda S, n, K, beta: factor * arb(lower_bound_squared(S, n, K, beta)).sqrt()}
+
+    found = attempt(LOWER, replaced(**times(3)), 200).counterexample
+    assert found.numbers["beta"] == "1/2"
+    assert attempt(LOWER, replaced(**times(1)), 200).holds
+
+
+def test_less_than_the_whole_is_not_enough_for_frozen_counts():
+    """At f = 1 for the first count only, 1/(1-beta) against c/(1-beta) + 1: c < beta fails."""
+    found = attempt(FROZEN, replaced(frozen="9/10"), 200).counterexample
+    assert fmpq(9, 10) < rational(found.numbers["beta"])
+    assert attempt(FROZEN, replaced(frozen=1), 200).holds
