@@ -22,7 +22,7 @@ from flint import arb, fmpq
 from theory.domain import check_counts, exact_discount
 from theory.errors import ModelError
 from theory.model import Arm, Bandit, GlobalState
-from theory.paper.bayes_regret import Enclosure, Posterior
+from theory.paper.bayes_regret import Enclosure
 from theory.rationals import ONE, ZERO, Exact, rational
 
 
@@ -123,8 +123,8 @@ def information_bound(prior: AbsorbingPrior, K: int) -> arb:
     return 3 * K * delta / (1 - beta) / (4 + delta) ** 2 * (1 - arb(fmpq(1, n)) - seen)
 
 
-Arms: TypeAlias = tuple[tuple[fmpq, bool], ...]
-"""Of each arm: the probability that it is the better one, and whether it has jumped in this episode; sorted."""
+Seen: TypeAlias = tuple[int, int]
+"""How often an arm was seen to stay and to jump, in one start state."""
 
 
 def absorbing_regret(prior: AbsorbingPrior, K: int, depth: int) -> Enclosure:
@@ -155,41 +155,45 @@ def absorbing_regret(prior: AbsorbingPrior, K: int, depth: int) -> Enclosure:
     check_counts(K=K, depth=depth)
     better, worse, go_on = prior.best, prior.base, prior.discount
     visit, slow = fmpq(1, prior.S - 1), prior.value(better) - prior.value(worse)
-    outcomes = ((better, worse, True), (1 - better, 1 - worse, False))
+
+    @cache
+    def weight(seen: Seen) -> fmpq:
+        """Return how much likelier this is of the better arm than of another."""
+        stays, jumps = seen
+        return ((1 - better) / (1 - worse)) ** stays * (better / worse) ** jumps
 
     def regret(beyond: fmpq) -> fmpq:
         """Return the regret in one start state, what comes after the depth counted `beyond` times."""
 
         @cache
-        def waiting(posterior: Posterior, left: int, plays: int) -> fmpq:
+        def waiting(arms: tuple[Seen, ...], left: int, plays: int) -> fmpq:
             if left == 0:
                 return ZERO
-            start = tuple((p, False) for p in posterior)
-            return visit * playing(start, left - 1, plays) + (1 - visit) * waiting(posterior, left - 1, plays)
+            return visit * playing(arms, (), left - 1, plays) + (1 - visit) * waiting(arms, left - 1, plays)
 
         @cache
-        def playing(arms: Arms, left: int, plays: int) -> fmpq:
+        def playing(resting: tuple[Seen, ...], jumped: tuple[Seen, ...], left: int, plays: int) -> fmpq:
             """Return the regret from a step on: so many episodes to come, so many plays to be seen."""
-            jumped = any(flag for _, flag in arms)
+            weights = [weight(each) for each in (*resting, *jumped)]
+            total = sum(weights, ZERO)
             if plays == 0:
-                episodes = visit * left + (0 if jumped else 1)
-                return beyond * episodes * (1 - max(p for p, _ in arms)) * slow
+                return beyond * (visit * left + (0 if jumped else 1)) * (1 - max(weights) / total) * slow
             # an arm that has jumped shows nothing more, and to play it to the episode's end costs nothing
-            options = [waiting(tuple(sorted(p for p, _ in arms)), left, plays)] if jumped else []
-            for arm in {each for each in arms if not each[1]}:
-                others = list(arms)
+            options = [waiting(tuple(sorted((*resting, *jumped))), left, plays)] if jumped else []
+            for arm in set(resting):
+                others = list(resting)
                 others.remove(arm)
-                p = arm[0]
+                p, (stays, jumps) = weight(arm) / total, arm
+                chance = p * better + (1 - p) * worse
+                after_jump = (tuple(others), tuple(sorted((*jumped, (stays, jumps + 1)))))
+                after_stay = (tuple(sorted((*others, (stays + 1, jumps)))), jumped)
                 cost = ONE if jumped else prior.wrong_play * (1 - p)
-                for if_better, if_worse, flag in outcomes:
-                    chance = p * if_better + (1 - p) * if_worse
-                    seen = [(each * if_worse / chance, at) for each, at in others]
-                    known = tuple(sorted([*seen, (p * if_better / chance, flag)]))
-                    late = waiting(tuple(sorted(each for each, _ in known)), left, plays - 1)
-                    cost += chance * (go_on * playing(known, left, plays - 1) + (1 - go_on) * late)
+                for share, (rest, gone) in ((chance, after_jump), (1 - chance, after_stay)):
+                    late = waiting(tuple(sorted((*rest, *gone))), left, plays - 1)
+                    cost += share * (go_on * playing(rest, gone, left, plays - 1) + (1 - go_on) * late)
                 options.append(cost)
             return min(options)
 
-        return waiting((fmpq(1, prior.n),) * prior.n, K, depth)
+        return waiting(((0, 0),) * prior.n, K, depth)
 
     return Enclosure((prior.S - 1) * regret(ZERO), (prior.S - 1) * regret(ONE))
