@@ -179,9 +179,9 @@ class Heading:
                 return Spot(self._chapter, Origin.OURS, line, entry, self._under)
         raise ValueError(f"{claim_id} is to be repaired, and is not entered before")
 
-    def withdrawn(self, claim_id: str, why: str, *, line: int | None = None) -> None:
+    def withdrawn(self, claim_id: str, why: str, *, line: int | None = None, under: str | None = None) -> None:
         """Keep the id of an entry that was no fair reading of the paper, and say why."""
-        self._chapter.withdrawn(claim_id, why, line=line, under=self._under)
+        self._chapter.withdrawn(claim_id, why, line=line, under=self._under if under is None else under)
 
 
 class Spot:
