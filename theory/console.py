@@ -17,6 +17,8 @@ from typing import Any, NoReturn
 
 import click
 from rich.console import Console, ConsoleOptions, RenderResult
+from rich.segment import Segment
+from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
@@ -26,6 +28,7 @@ from theory.outputs import check_file, check_folder, check_picture
 _UNBREAKABLE = "\N{NON-BREAKING HYPHEN}"
 
 WIDTH_OF_A_PIPE = 120
+_LONG = 100  # rows
 WIDTH_OF_TABLES = 80
 """From this width of a terminal on, a table stays a table, whatever its cells hold."""
 
@@ -223,13 +226,17 @@ def console(*, stderr: bool = False, markup: bool = True) -> Console:
     """
     stream = sys.stderr if stderr else sys.stdout
     width = None if stream.isatty() else WIDTH_OF_A_PIPE
-    return Console(stderr=stderr, highlight=False, markup=markup, width=width)
+    return Console(stderr=stderr, highlight=False, markup=markup, emoji=False, width=width)
 
 
 class _Rows(Table):
     """A table that breaks no word and no number in a narrow terminal: it gets one field a line where it must."""
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        plain = self._plain_lines(options.max_width)
+        if plain is not None:
+            yield from plain
+            return
         needed = self.__rich_measure__(console, options)
         if options.max_width >= min(needed.maximum, WIDTH_OF_TABLES):
             yield from super().__rich_console__(console, options)
@@ -245,6 +252,20 @@ class _Rows(Table):
                 for column, cell in zip(self.columns, row, strict=True):
                     yield Text.assemble((f"{column.header}: ", "bold"), console.render_str(str(cell)), overflow="fold")
                 yield ""
+
+    def _plain_lines(self, width: int) -> list[Segment] | None:
+        """Return a long table of plain text that fits: as it would be drawn, but in no time; None for any other."""
+        columns = [[str(column.header), *column.cells] for column in self.columns]
+        if len(self.rows) < _LONG or not all(isinstance(cell, str) for column in columns for cell in column):
+            return None
+        joined = "".join(map("".join, columns))  # type: ignore[arg-type]  # all are text
+        if self.title or not joined.isascii() or not joined.isprintable() or not {"[", ":"}.isdisjoint(joined):
+            return None
+        widths = [max(map(len, column)) for column in columns]  # type: ignore[arg-type]
+        if sum(widths) + 2 * (len(widths) - 1) > width:
+            return None
+        lines = ["  ".join(map(str.ljust, row, widths)) for row in zip(*columns, strict=True)]  # type: ignore[arg-type]
+        return [Segment(lines[0], Style(bold=True)), Segment("\n" + "\n".join(lines[1:]) + "\n")]
 
 
 def table(*columns: str, title: str = "") -> Table:

@@ -293,3 +293,27 @@ def test_what_names_an_output_is_asked_before_anything_is_done(tmp_path):
         OutputFolder().convert("", click.Argument(["out"]), None)
     with refusal("output: an empty name; write that of a file"):
         PictureFile().convert("", None, None)
+
+
+@pytest.mark.parametrize(
+    ("cells", "width"),
+    [(["1", "longer", ""], 120), (["1", "longer", ""], 20), (["a:x:b", "[bold]"], 120), (["\N{GREEK SMALL LETTER BETA}", "b"], 120)],
+)  # fmt: skip
+@pytest.mark.parametrize("title", ["", "all of them"])
+def test_a_long_table_is_drawn_as_a_short_one_is(monkeypatch, cells, width, title):
+    def drawn(least):
+        monkeypatch.setattr("theory.console._LONG", least)
+        rows = table("arm", "what is said of it", title=title)
+        for k in range(300):
+            rows.add_row(str(k), cells[k % len(cells)])
+        out = StringIO()
+        Console(file=out, width=width, markup=False, emoji=False, highlight=False).print(rows)
+        return out.getvalue()
+
+    assert drawn(100) == drawn(1000)
+    assert drawn(100).splitlines()[-1 if width > 20 else -2].strip()
+
+
+def test_names_are_printed_as_they_are(capsys):
+    console(markup=False).print(":x: [bold]a[/bold]")
+    assert capsys.readouterr().out == ":x: [bold]a[/bold]\n"
