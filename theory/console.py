@@ -12,6 +12,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable
 from importlib import import_module
+from itertools import chain
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -255,16 +256,16 @@ class _Rows(Table):
 
     def _plain_lines(self, width: int) -> list[Segment] | None:
         """Return a long table of plain text that fits: as it would be drawn, but in no time; None for any other."""
-        columns = [[str(column.header), *column.cells] for column in self.columns]
-        if len(self.rows) < _LONG or not all(isinstance(cell, str) for column in columns for cell in column):
+        columns: list[list[Any]] = [[str(column.header), *column.cells] for column in self.columns]
+        if self.title or len(self.rows) < _LONG or not all(isinstance(cell, str) for cell in chain(*columns)):
             return None
-        joined = "".join(map("".join, columns))  # type: ignore[arg-type]  # all are text
-        if self.title or not joined.isascii() or not joined.isprintable() or not {"[", ":"}.isdisjoint(joined):
+        joined = "".join(chain(*columns))
+        if not joined.isascii() or not joined.isprintable() or not {"[", ":"}.isdisjoint(joined):
             return None
-        widths = [max(map(len, column)) for column in columns]  # type: ignore[arg-type]
+        widths = [max(map(len, column)) for column in columns]
         if sum(widths) + 2 * (len(widths) - 1) > width:
             return None
-        lines = ["  ".join(map(str.ljust, row, widths)) for row in zip(*columns, strict=True)]  # type: ignore[arg-type]
+        lines = ["  ".join(map(str.ljust, row, widths)) for row in zip(*columns, strict=True)]
         return [Segment(lines[0], Style(bold=True)), Segment("\n" + "\n".join(lines[1:]) + "\n")]
 
 
