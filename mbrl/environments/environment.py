@@ -181,7 +181,8 @@ class Environment(ReadOnly):
             raise ModelError(f"{self.name}: a policy of a bandit with other arms")
         model = (self.transitions, self.rewards, self.sizes, first)
         if isinstance(policy, IndexPolicy):
-            return value_by_indices(*model, policy.indices, policy.ties == "last", self.discount)
+            indices = policy.indices.copy()  # not read-only, as in the loop that plays: compiled once
+            return value_by_indices(*model, indices, policy.ties == "last", self.discount)
         return value_of_table(*model, policy.table, self.discount)
 
     def fits(self, policy: Policy) -> bool:

@@ -5,9 +5,9 @@ import pytest
 
 from mbrl.agents import AGENTS, Problem, Trajectory, make_agent
 from mbrl.agents.registry import agent_options
-from mbrl.agents.statistics import ArmStatistics, GlobalStatistics
 from mbrl.environments import random_walk
 from mbrl.experiments.simulation import simulate
+from tests.mbrl.seen import ArmStatistics, GlobalStatistics
 from theory import BanditError
 
 
