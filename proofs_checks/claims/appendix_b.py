@@ -165,7 +165,8 @@ at.ours(1114).property("eq:regret_sto/wide",
     so="No learner's worst case is below what a prior forces, and that of this learner is not above it.",
     false={"d": 1}, nearest="share")
 
-# -- eq:regret_sto itself
+# -- eq:regret_sto itself: the paper cites Bubeck and Cesa-Bianchi (2012), Theorem 3.1 and Lemma 3.2; used here is
+# Theorem A.2 of Auer et al. (2002), whose constants are explicit
 
 u_ = sqrt(n / tau)
 ROOT = Step(Algebra(), Eq(sqrt(n * tau), tau * sqrt(n / tau), evaluate=False), over=TWO_ARMS)
@@ -297,7 +298,8 @@ at.printed(1171).relation("lem:concentration_T_i/chebyshev",
     r"""With $\frac{\mathrm{Var}[T_i]}{\mathbb{E}[T_i]^2} = \frac{1}{K}
     \frac{\mathrm{Var}[G_1H_1]}{\mathbb{E}[G_1H_1]^2} = \frac{(1+\beta)S-1}{K}$, $[[formula]]$.""",
     ALL_SIZES, AtMostHalf(S, K, beta) <= c * VARIANCE_OVER_SQUARE, c * VARIANCE_OVER_SQUARE <= d * S / K, c=4, d=8,
-    by=[Step("The variance of one episode's visits:", Uses("lem:concentration_T_i/variance")),
+    by=["lem:concentration_T_i/i", Uses("lem:concentration_T_i/ii", {N: 0}),
+        Step("The variance of one episode's visits:", Uses("lem:concentration_T_i/variance")),
         Step(r"Chebyshev's inequality, $T_i$ being a sum of $K$ independent terms:", ByHand(),
             AtMostHalf(S, K, beta) <= 4 * VARIANCE_OVER_SQUARE)],
     false={"c": "1/2"}, nearest="d")

@@ -292,13 +292,12 @@ at.printed(1297).property("thm:no_OFU/A3",
 CAUSES += [
     Cause("equal-indices", Severity.GAP, line=1245,
         title="Equal indices of $B_1$ and $B_3$ are not forced, and one order of the states survives the proof",
-        printed=r"""Optimality in all bandits of the arms $b$ and $c$ forces $I(B_1)=I(B_3)>I(B_2)$; so $A_1$ is above
-        both or below both.""",
+        printed=r"$I(B_1) = I(B_3) > I(B_2)$, and so $I(A_1) > I(B_1) = I(B_3)$ or $I(A_1) < I(B_1) = I(B_3)$.",
         why=r"""Only the order against $I(C_1)$ is forced, and $I(C_1)$ may jump where $\mu$ passes $3.21$. The order
         $A_2>B_1>A_1>B_3>A_3>B_2$ is then possible, and it is optimistic from every initial state.""",
-        instead=r"""Compare $a$, $b$ and $c$ at one $\mu\in(3.21,3.24)$, such as $3.22$: optimism in $\{a,b\}$ forces
-        $I(B_1)>I(A_1)>I(B_3)$, in $\{b,c\}$ it forces $I(C_1)>I(B_1)$, and in $\{a,c\}$ $I(A_1)>I(C_1)$, a circle. Or
-        take two arms built like $b$ with the rewards $3.2$ and $3.21$.""",
+        instead=r"""Line 1243: take $\mu = 3.22$. Lines 1245 and 1301: optimism in $\{a,b\}$ forces
+        $I(B_1)>I(A_1)>I(B_3)$ where $I(A_1)$ is between, in $\{b,c\}$ it forces $I(C_1)>I(B_1)$, and in $\{a,c\}$
+        $I(A_1)>I(C_1)$: a circle. (Or two arms built like $b$, with the rewards $3.2$ and $3.21$.)""",
         follows="Nothing: Theorem 3 is true (`thm:no_OFU/two-cases/repair`, and checked by the kernel with arm $c$).",
         witness="thm:no_OFU/two-cases"),
     Cause("a3-b2-tie", Severity.SLIP, line=1297, title="$A_3$ and $B_2$ are tied in some bandits of the set",

@@ -259,3 +259,57 @@ for agent, verdict in (
         f"After 3000 episodes the average regret of {NAMES[agent]} is [[times]] times what is drawn.",
         lambda times, agent=agent: curve("subfig:gittinsPS_prior_choices", agent, float(fraction(times))),
         domain=SCENARIO_3, times=1, verdict=verdict, false={"times": 100 if agent == "mb-psrl" else 2})
+
+
+# ========
+# What is said of scenarios 2 and 3 beside their figures.
+
+at = chapter.heading("scenario-2/law")
+
+at.implied(1464).relation("scenario-2/last-stage",
+    r"""From each of the states $1, \ldots, 10$ of a task the named moves, to $\star$ with the hazard $\rho_i$ and to $i
+    + 1$, have the probability $1$ in all. [[ours]] From state $10$ only the first is there: with $p = 1 - \rho_1$,
+    $[[formula]]$.""",
+    ForAll(p > 0, p < 1, decay > 0, decay < 1), Eq(1 - c * p * decay**9, 1, evaluate=False), c=1, fails="last-stage",
+    severity=Severity.SLIP, tried=[{p: fmpq(9, 10), decay: fmpq(4, 5)}], false={"c": "1/2"}, true={"c": 0})
+
+at.printed(522).property("scenario-2/duration",
+    r"""MB-PSRL and MB-UCBVI take a few minutes, two at least, to complete $3000$ episodes of scenario 2, where Appendix
+    E has around $[[minutes]]$ min for the same.""",
+    lambda minutes: rational(minutes) >= 2, minutes=1, fails="durations", severity=Severity.SLIP, true={"minutes": 3})
+
+
+def spread_of_difference(law: str) -> fmpq:
+    """Return the mean square of the difference of p_R in two states: one draw of Dirichlet(1, 1, 1), or two."""
+    variance = fmpq(1, 3) * fmpq(2, 3) / 4
+    return ZERO if law == "drawn" else 2 * variance
+
+
+def drawn_from_prior(prior: str) -> Answer:
+    """Compare the law of p_R in states 2 and 3 of a random walk as drawn, and under a prior with independent rows."""
+    drawn, believed = spread_of_difference("drawn"), spread_of_difference(prior)
+    return answer(drawn == believed, mean_square_of_the_difference_as_drawn=drawn, under_the_prior=believed)
+
+
+at.printed(1503).property("ssec:prior/bayesian-regret",
+    r"""What is drawn as Bayesian regret with correct priors is a mean over models that are drawn from the learner's
+    prior. [[ours]] The $16$ models have the same $p_R$ in two states, which the learner believes to be [[prior]].""",
+    drawn_from_prior, prior="independent", fails="not-from-the-prior", severity=Severity.SLIP, true={"prior": "drawn"})
+
+CAUSES = [
+    Cause("last-stage", Severity.SLIP, line=1464, title="The tenth state of a task has no successor",
+        printed=r"each task has $11$ states, of which one is finished, and the hazard $\rho_i$ in state $i$",
+        why=r"$\rho_{10} = 1 - (1-\rho_1)\lambda^9 < 1$: with probability $1 - \rho_{10}$ it goes on to no state.",
+        instead=r"in state $10$ the task stays there with probability $1 - \rho_{10}$",
+        follows="Nothing that shows: this has probability below $0.000016$.", witness="scenario-2/last-stage"),
+    Cause("durations", Severity.SLIP, line=522, title="A simulation of scenario 2 takes a few minutes, or about one",
+        printed="a few minutes to complete 3000 episodes", why="Appendix E, line 1489: around 1 min.",
+        instead="around one minute", follows="Nothing.", witness="scenario-2/duration"),
+    Cause("not-from-the-prior", Severity.SLIP, line=1503, title="Scenario 3 is no Bayesian regret",
+        printed="correct prior; Bayesian regret (also in Section 7 and in the caption of the figure)",
+        why=r"""The rows of a learner's prior are independent of each other and have no zeros; the $16$ models are
+        random walks with the same $p_L$ and $p_R$ in both middle states, and the learner's prior gives them probability
+        $0$.""",
+        instead="a mean over random models, with a prior of the right form for the rewards",
+        follows="Theorem 1 for MB-PSRL says nothing of these runs.", witness="ssec:prior/bayesian-regret"),
+]

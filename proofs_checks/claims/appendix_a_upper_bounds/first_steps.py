@@ -232,13 +232,14 @@ CAUSES = [
         "log-of-zero",
         Severity.EDGE,
         line=641,
-        title="A logarithm of 0, or divided by one, in the first episode and for K = 1",
+        title=r"For K = 1 the bound is 0, and in the first episode the radii have the logarithm of 0",
         printed=r"""$L_{k-1} = \sqrt{2\log\frac{2SnK(k-1)\log(K(k-1))}{1-\beta}}$ for any $k \le K$, and
         $L_K = \sqrt{2\log\frac{4SnK^2\log K}{1-\beta}}$.""",
         why=r"""At $k = 1$ it is $\log(K(k-1)) = \log 0$; at $K = 1$, $L_K$ has the logarithm of $\log 1 = 0$. (At
         $\beta = 0$ the proof divides by $\log(1/\beta)$.)""",
-        instead=r"""$2 \le k \le K$ in the lemma; the first episode costs at most $\mathbb{E}[H_1] = 1/(1-\beta)$,
-        whatever is known of it.""",
+        instead=r"""Line 368: for $K \ge 2$. Line 641: for $2 \le k \le K$. In Section A.1: the first episode costs
+        at most $\mathbb{E}[H_1] = \frac{1}{1-\beta}$, whatever is known; the sums over the events begin with $k =
+        2$.""",
         follows=r"Nothing but the additive constants: the sums over $k$ start at $2$, and $K \ge 2$.",
         witness="conc:domain",
     ),

@@ -228,7 +228,7 @@ chapter.printed(
     line=652,
     refutation=InKernel("event_H_fails_for", "event_H_fails", c=1, b=1),
     survives=survives(Max(K - 8, k - 3) >= 0, says=r"$k \ge 3$ or $K \ge 8$"),
-    severity=Severity.FALSE,
+    severity=Severity.EDGE,
     cause="horizon-floor",
     witnesses=[{K: fmpq(q), k: fmpq(2), beta: at} for q, at in ((7, fmpq(33, 37)), (3, fmpq(2, 5)))],
     nearest={"c": "down", "b": "down"},
@@ -303,16 +303,16 @@ chapter.ours(
 CAUSES = [
     Cause(
         "horizon-floor",
-        Severity.FALSE,
+        Severity.GAP,
         line=664,
         title="A floor in the exponent is taken for the exponent",
-        printed=r"""$(k-1)\beta^{\lfloor\epsilon\rfloor} \le 1/K$ from $(k-1)\beta^{\epsilon} = 1/K$, and so
-        $\mathbb{P}(\lnot\mathcal{E}^H_{k-1}) \le 1/K$ for every $k \le K$.""",
+        printed=r"""with $\epsilon = \frac{\log(1/(K(k-1)))}{\log\beta}$, $\mathbb{P}(\exists k' \le k-1: H_{k'} >
+        \epsilon) \le 1/K$, and so $\mathbb{P}(\lnot\mathcal{E}^H_{k-1}) \le 1/K$""",
         why=r"""$\beta^{\lfloor\epsilon\rfloor} \ge \beta^{\epsilon}$. For $K = 7$, $k = 2$, $\beta = 33/37$ the event
         fails with probability $(33/37)^{17} = 0.1429\ldots > 1/7$; for $K = 3$, $k = 2$, $\beta = 2/5$ with probability
         $2/5 > 1/3$; for $K = 2$, $\beta = 0$ always.""",
-        instead=r"""$H_{k'} \le \max\{2, \log(K(k-1))\}/(1-\beta)$ in the event: then
-        $\mathbb{P}(\lnot\mathcal{E}^H_{k-1}) \le 1/K$ for all $2 \le k \le K$.""",
+        instead=r"""Line 643: $H_{k'} \le \frac{\max\{2, \log(K(k-1))\}}{1-\beta}$; then line 652 holds for all $2
+        \le k \le K$. Or line 652: $\mathbb{P}(\lnot\mathcal{E}^H_{k-1}) \le 2/K$.""",
         follows=r"""As printed the bound is right for $k \ge 3$ and for $K \ge 8$, since the step from $\log(1/\beta)$
         to $1-\beta$ gains what the floor loses, and $2/K$ is right always. With this event $\tau_k$ takes the same
         maximum, $\tau_k = (k-1)\max\{2, \log(K(k-1))\}/(1-\beta)$, wherever it bounds $t_k - 1$. With radii in

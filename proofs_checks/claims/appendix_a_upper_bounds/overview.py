@@ -11,7 +11,7 @@ from proofs_checks.computations.model_pairs import PAIRS, Pair, within_bound
 from proofs_checks.evidence import Algebra, Argument, ByHand, InKernel, LeastAt, Solver, Step, Uses
 from proofs_checks.ledger import Cause, Chapter, Severity, Verdict, survives
 from proofs_checks.statements import Answer, Family, ForAll, Property, Relation, answer
-from proofs_checks.statements.symbols import K, L, N, S, a, beta, c, d, k, n, u, v, w, x, y, z
+from proofs_checks.statements.symbols import K, L, N, S, a, beta, c, d, k, m, n, u, v, w, x, y, z
 from theory import ONE, ZERO, Arm, Bandit, policy_value, rational
 from theory.bayes import FinitePrior, expectation_over, scenarios
 from theory.values import finite_horizon_value, geometric_mixture, optimal_value, values_after
@@ -160,7 +160,7 @@ chapter.printed(
         reading=OWN_REWARDS,
         given="",
     ),
-    line=587,
+    line=585,
     verdict=Verdict.FAILS,
     severity=Severity.SLIP,
     cause="conditional-expectation",
@@ -204,8 +204,9 @@ chapter.ours(
         "eq:def_model/repair",
         mean_over_horizons,
         over=PAIRS,
-        domain=r"""finite bandits with rewards in $[0, 1]$, any stationary policies; $H_k$ geometric of parameter
-        $1 - \beta$ and independent of the past, the models, the policies and the initial state""",
+        domain=r"""finite bandits with rewards in $[0, 1]$, any stationary policies; $H_k$ geometric of parameter $1 -
+        \beta$ and independent of the past, the models, the policies and the initial state; the kernel's theorem is for
+        one pair of models and policies, which is what is given""",
         says=r"""$\mathbb{E}[\Delta_k^{model} \mid \mathcal{O}_{k-1}, M, M_k, X_{t_k}] = V_M^{\pi_*}(X_{t_k}) -
         V_{M_k}^{\pi_k}(X_{t_k})$, as $V = \mathbb{E}[W_{1:H}]$ for each model with its policy. (Held to the totals of
         up to $4$ steps, after which play goes on as if begun anew, $[[e]]$ steps late.)""",
@@ -213,7 +214,7 @@ chapter.ours(
         e=0,
     ),
     InKernel("mean_model_gap", e=0),
-    line=587,
+    line=585,
     under="eq:def_model",
     repairs="eq:def_model",
     mutants=[{"e": 1}],
@@ -349,7 +350,27 @@ chapter.ours(
     nearest={"c": "down"},
 )
 
+at = chapter.heading("thm:regret_upper_bound")
+
+at.printed(604).relation("eq:proof3/state",
+    r"""What a step costs on the event is at most $\frac{C^{\text{Algo}}_K}{\sqrt{\max\{1, N_{k-1}(x_a)\}}}$. [[ours]]
+    In eq. (17) $x_a$ is bound by nothing: with $N$ visits to the state that is played and $m$ to some $x_a$,
+    $[[formula]]$.""",
+    ForAll(N >= 1, m >= 1), 1 / sqrt(N) <= 1 / sqrt(z), z=m, fails="unbound-state", severity=Severity.SLIP,
+    tried=[{N: fmpq(1), m: fmpq(100)}], true={"z": N}, false={"z": m + 1})
+
 CAUSES = [
+    Cause(
+        "unbound-state",
+        Severity.SLIP,
+        line=604,
+        title="The state in the sum over the run is bound by nothing",
+        printed=r"$\frac{1}{\sqrt{\max\{1, N_{k-1}(x_a)\}}}$ in the sum over $t$",
+        why=r"$x_a$ is no state of the run; for a state with many visits the sum would be small.",
+        instead=r"$\frac{1}{\sqrt{\max\{1, N_{k-1}(X_{t,A_t})\}}}$",
+        follows="Nothing: it is used so.",
+        witness="eq:proof3/state",
+    ),
     Cause(
         "split-of-delta",
         Severity.SLIP,
@@ -366,7 +387,7 @@ CAUSES = [
     Cause(
         "conditional-expectation",
         Severity.SLIP,
-        line=587,
+        line=585,
         title="A number is equated with a random variable",
         printed=r"""$\mathbb{E}[\Delta_k^{model}] = V_M^{\pi_*}(X_{t_k}) - V_{M_k}^{\pi_k}(X_{t_k})$""",
         why=r"""The right side depends on $M$, $M_k$ and $X_{t_k}$. For one arm of mean $1/4$ or $3/4$, equally likely,

@@ -180,14 +180,14 @@ CAUSES = [
         Severity.GAP,
         line=1057,
         title="The learners' radii have the time in them, those of the proof a bound on it",
-        printed=r"""The radii and bonuses of Section 4 have $\log(2SnKt_k)$, and the proof recalls them with $L_{k-1} =
-        \sqrt{2\log(2SnK\tau_k)}$.""",
+        printed=r"""$\log(2SnKt_k)$ in the radii and bonuses of Section 4, $L_{k-1} = \sqrt{2\log(2SnK\tau_k)}$ in
+        the events.""",
         why=r"""$t_k$ is random and $\tau_k$ is not, and neither is always the larger. For $S = n = 1$, $\beta = 0$,
         $K = k = 100$ and $N = 99$ the learner's radius is $0.223\ldots$ and that of $\mathcal{E}^r_{99}$
         $0.247\ldots$, so that an estimate off by $0.24$ is in the event and outside the plausible set; for $K = 3$
         and $k = 2$ the learner's is the larger one, as $t_2 = 2 > \tau_2 = 1.09\ldots$""",
-        instead=r"""$\log(2SnKt_k)$ in the four events too. Their probabilities are then at most $1/K$, and for
-        $\mathcal{E}^V$ at most $S/K$ or, with $\log(2S^2nKt_k)$, $1/K$.""",
+        instead=r"""Lines 641 to 649: $L_{k-1} = \sqrt{2\log(2SnKt_k)}$. Lines 652 to 655: $1/K$ each, but $S/K$ for
+        $\mathcal{E}^V$ (or $1/K$ with $\log(2S^2nKt_k)$).""",
         follows=r"""Nothing: on $\mathcal{E}^H_{k-1}$ as printed the radii with $t_k$ are at most those with $L_K$,
         which is what the regret is bounded by (`thm:regret_upper_bound/main-text`).""",
         witness="def:bonuses/event",

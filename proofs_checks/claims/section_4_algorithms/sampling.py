@@ -166,8 +166,8 @@ CAUSES = [
         `bayesian` does not apply. Two arms of one state with mean rewards $(1, 0)$ or $(0, 1)$, equally likely, $\beta
         = 0$: in the first episode $\mathbb{E}[V_M^{\pi_*}] = 1$ and $\mathbb{E}[V_{M_1}^{\pi_1}] = \frac34$, so that
         the model gap is $\frac14$ and not $0$.""",
-        instead=r"""For any prior distribution $\phi$ under which the arms are independent. (Or, in Section 4.1: samples
-        $(\boldsymbol{r}_k^a, Q_k^a)_{a \in [n]}$ from $\phi(\cdot \mid \mathcal{O}_{k-1})$.)""",
+        instead=r"""Line 370: for any prior distribution $\phi$ under which the arms are independent. Or, in line
+        320: samples $(\boldsymbol{r}_k^a, Q_k^a)_{a \in [n]}$ from $\phi(\cdot \mid \mathcal{O}_{k-1})$.""",
         follows=r"""The bound is neither proved nor refuted for dependent arms that are sampled one by one; for
         independent ones, and for a joint sample, the proof stands.""",
         witness="def:sampling/arm-by-arm",

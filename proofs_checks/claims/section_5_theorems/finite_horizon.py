@@ -200,7 +200,8 @@ chapter.printed(
             lambda: iter([_slow_or_quick()]),
         ),
         domain=r"""any learner; $\pi_k$ drawn from a law that depends on $\mathcal{O}_{k-1}$, $\boldsymbol{X}_{t_k}$
-        of law $\rho$""",
+        of law $\rho$; the kernel's theorem is for one policy and one model, which is what they are given
+        $\mathcal{O}_{k-1}$ and $\pi_k$""",
         says=r"""$\mathbb{E}[V^{\pi_k}_M(\boldsymbol{X}_{t_k}) \mid \mathcal{O}_{k-1}, \pi_k] =
         \mathbb{E}[W^{\pi_k}_{M,1:H_k} (\boldsymbol{X}_{t_k}) \mid \mathcal{O}_{k-1}, \pi_k]$, if $\pi_k$ is chosen
         [[chosen]].""",

@@ -11,9 +11,10 @@ from sympy import Eq, Rational, log, sqrt
 
 from proofs_checks.evidence import Algebra, Argument, Everywhere, LeastAt, Solver, Step
 from proofs_checks.ledger import Cause, Chapter, Severity, survives
-from proofs_checks.statements import ForAll, Relation
+from proofs_checks.statements import Answer, Family, ForAll, Relation, answer
 from proofs_checks.statements.symbols import K, L, S, a, b, c, d, e, n, p, q, s, u, v, x, y
-from theory import ONE
+from theory import ONE, ZERO
+from theory.paper.regret import theorem_side
 
 chapter = Chapter(under="eq:regret_tilde")
 SIZES = ForAll(S >= 1, n >= 1, K >= 1, x >= 1)
@@ -302,7 +303,68 @@ chapter.ours(
     nearest={"c": "up"},
 )
 
+at = chapter.heading("thm:regret_upper_bound")
+SIZES_OF_BOUND = ((4, 3, 3000, fmpq(99, 100)), (2, 2, 10**6, fmpq(1, 2)))
+
+
+def less_than_double(sizes: tuple[int, int, int, fmpq], of: str) -> Answer:
+    """Return whether MB-UCBVI's bound less than doubles where one number is doubled."""
+    S, n, K, beta = sizes
+    twice = {"states per arm": (2 * S, n, K), "arms": (S, 2 * n, K), "episodes": (S, n, 2 * K)}[of]
+    before, after = theorem_side(S, n, K, beta, 2), theorem_side(*twice, beta, 2)
+    return answer(bool(after < 2 * before), S=S, n=n, K=K, beta=beta, bound=before, with_twice_as_many=after)
+
+
+at.printed(118).property("sec:intro/sub-linear",
+    r"""The bound on the regret of MB-UCBVI is sub-linear in the number of [[of]]. [[ours]] It less than doubles where
+    that number is doubled.""",
+    less_than_double, over=Family("two cases", lambda: iter(SIZES_OF_BOUND)), of="states per arm",
+    fails="linear-in-states", severity=Severity.SLIP, true=[{"of": "arms"}, {"of": "episodes"}])
+
+
+def minimax_is_a_number(quantity: str) -> Answer:
+    """Return whether two runs of a learner have one value, in the first episode with arms of rewards 1 and 0."""
+    regrets = {"arm 1 is drawn": ZERO, "arm 2 is drawn": ONE}
+    if "mathbb" in quantity:
+        mean = sum(regrets.values(), ZERO) / 2
+        regrets = dict.fromkeys(regrets, mean)
+    return answer(len(set(regrets.values())) == 1, **{name: str(value) for name, value in regrets.items()})
+
+
+at.printed(435).property("thm:lower_bound/minimax",
+    r"""A minimax lower bound is a bound of the number $\inf_{\mathcal{L}}\sup_M [[quantity]]$. [[ours]] For a learner
+    that draws its first arm by a fair coin, $\beta = 0$.""",
+    minimax_is_a_number, quantity=r"\mathrm{Reg}(K, \mathcal{L}, M)", fails="mean-left-out", severity=Severity.SLIP,
+    true={"quantity": r"\mathbb{E}[\mathrm{Reg}(K, \mathcal{L}, M)]"}, under="thm:lower_bound")
+
 CAUSES = [
+    Cause(
+        "mean-left-out",
+        Severity.SLIP,
+        line=1015,
+        title="A mean is left out",
+        printed=r"$\mathrm{Reg}(K, \text{MB-UCRL2}, M) \le C'(\cdots)$, and $\inf\sup_M \mathrm{Reg}(K, \cdot, M)$",
+        why=r"""The regret is a random variable. With an arm of Bernoulli rewards of mean $\frac12$ and one that pays
+        $\frac14$, $S = 1$, $\beta = 0$, $K = 10^{13}$, all rewards of the first arm are $0$ with positive probability;
+        then it is played less than $1000$ times, and the regret is above $2.4 \cdot 10^{12}$, the bound with $C' =
+        30.407$ below $8 \cdot 10^{11}$.""",
+        instead=r"""$\mathbb{E}[\mathrm{Reg}(K, \text{MB-UCRL2}, M)] \le C'(\cdots)$, and $\inf\sup_M
+        \mathbb{E}[\mathrm{Reg}(K, \cdot, M)]$""",
+        follows="Nothing: Theorem 1 is stated for the mean.",
+        witness="ucrl2/last-display/run",
+    ),
+    Cause(
+        "linear-in-states",
+        Severity.SLIP,
+        line=118,
+        title="No bound is sub-linear in the number of states",
+        printed="the regret of MB-UCBVI is sub-linear in the number of states per arm",
+        why=r"""By eq. (7) the bounds of MB-PSRL and MB-UCRL2 are linear in $S$; in that of MB-UCBVI $\sqrt S f$ stands
+        for $S\sqrt{nK}$ and $S^{3/2}n$, logarithms left out.""",
+        instead="sub-linear in the number of episodes and of arms",
+        follows="Nothing.",
+        witness="sec:intro/sub-linear",
+    ),
     Cause(
         "sublinear-in-arms",
         Severity.EDGE,
@@ -313,8 +375,8 @@ CAUSES = [
         \log\frac{SnK\log K}{1-\beta})\sqrt K \le 2\sqrt{Sn\log K/(1-\beta)}$, the bound more than doubles from $n$
         to $2n$. For $K \ge \frac{Sn}{1-\beta}$ it is at most $\tilde O(\sqrt n)$, and from $n$ to $2n$ it more than
         doubles for few episodes only, such as $S = n = 1$, $\beta = 0$, $K = 2$.""",
-        instead=r"""For $K \ge \frac{Sn}{1-\beta}$ this regret bound grows like $\sqrt n$ with the number of arms, up to
-        logarithms.""",
+        instead=r"""For $K \ge \frac{Sn}{1-\beta}$ this regret bound grows like $\sqrt n$ with the number of arms,
+        up to logarithms. (So too in lines 116, 118 and 529.)""",
         follows="Nothing.",
         witness="eq:regret_tilde/sub-linear",
     ),

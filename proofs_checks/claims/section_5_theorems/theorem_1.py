@@ -337,7 +337,11 @@ def by_lemmas(constant: str, *lemmas: str) -> Argument:
         *(Step(ROLES[lemma], Uses(lemma)) for lemma in (*COMMON, *lemmas)),
         *priors,
         *few,
-        Step("In the first episode nothing is known, and nothing need be.", FIRST_EPISODE),
+        Step(
+            r"""In the first episode nothing need be known: $\Delta_1 \le H_1$, and each of its $H_1$ steps has at least
+            $L_K \ge 1$ in the display.""",
+            FIRST_EPISODE,
+        ),
         Step("The bound and its constant:", Uses(f"thm:regret_upper_bound/{constant}", same={"C": "C"})),
         conclusion=ByHand(SUMMED),
     )

@@ -360,15 +360,16 @@ CAUSES = [
         Severity.FALSE,
         line=438,
         title="The lower bound cannot hold for every number of arms",
-        printed=r"""For any $S$, $n$, $\beta$ and $K \ge 16S$ there is a prior on which every learner has Bayesian
-        regret at least $\frac1{60}\sqrt{SnK/(1-\beta)}$; and for any $n$ and $\tau$ a stochastic bandit on which it has
-        at least $\frac1{20}\sqrt{n\tau}$.""",
+        printed=r"""Theorem 2, for any $S$, $n$, $\beta$ and $K \ge 16S$: $\mathrm{BayReg}(K, \mathcal{L}, \phi) \ge
+        \frac1{60}\sqrt{\frac{SnK}{1-\beta}}$; and, for any $n$ and $\tau$, a regret of at least
+        $(1/20)\sqrt{n\tau}$.""",
         why=r"""For $n > 3600 K/(S(1-\beta))$ the bound exceeds $K/(1-\beta)$, the largest regret there is. At $S = 1$,
         $\beta = 0$, $K = 16$ it fails from $n = 57583$ on, where no prior forces more than $15.9976\ldots$ on a learner
         that tries a new arm until one pays. In the same way $\sqrt{n\tau}/20$ exceeds $\tau$ for $n >
         400\tau$: a minimum with $\tau$ is missing. With one arm there is no regret at all.""",
-        instead=r"""for $n \ge 2$, at least $\frac1{60}\min\bigl\{\sqrt{SnK/(1-\beta)}, \sqrt{3598}\,K/(1-\beta)\bigr\}$
-        (or: for $2 \le n \le 3598 K/(S(1-\beta))$)""",
+        instead=r"""Line 439: any number of arms $n \ge 2$. Line 442: $\mathrm{BayReg}(K, \mathcal{L}, \phi) \ge
+        \frac1{60}\min\Bigl\{\sqrt{\frac{SnK}{1-\beta}}, \sqrt{3598}\,\frac{K}{1-\beta}\Bigr\}$. Line 1114: at least
+        $(1/20)\min\{\sqrt{n\tau}, \sqrt{397}\,\tau\}$ for $n \ge 2$.""",
         follows=r"""The minimax remark holds on the same range. For few arms, $n \le K/(2S(1-\beta))$, the printed proof
         stands.""",
         witness="thm:lower_bound",

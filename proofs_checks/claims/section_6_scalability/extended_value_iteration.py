@@ -373,17 +373,19 @@ CAUSES = [
         Severity.FALSE,
         line=465,
         title="Extended value iteration maximises over more than the Markovian bandits of the set",
-        printed=r"""A policy that maximises eq. (6) over $\mathbb{M}_k$ can be computed by extended value iteration on
-        the global process.""",
-        why=r"""It may take another row of one arm's state in every global state. In the set of Appendix C, with
-        $(A_1, B_1)$ and $(A_1, B_3)$ equally likely at the start, its value is $11369/1824 = 6.233\ldots$, and no
-        policy has more than $6.208\ldots$ in a bandit of the set. For an arm of three states with one free row and an
-        arm of two, at $\beta=4/5$, its value is $4951/975$ from one state; every bandit of the set is worth at most
-        $1969/390$ there.""",
-        instead=r"""Extended value iteration gives an upper bound on eq. (6), which is attained where its maximising
-        rows do not depend on the other arms' states (as in the counterexample of Appendix C).""",
+        printed=r"""A policy that maximises $\max_\pi \max_{M' \in \mathbb{M}_k} V^\pi_{M'}(\rho)$ can be computed
+        by using extended value iteration.""",
+        why=r"""It may take another row of one arm's state in every global state. MB-UCRL2 meets such sets, however
+        it breaks ties: four states, two arms, $\beta = \frac{9}{10}$, $K = 100$; $A_1$, visited $50$ times, pays
+        nothing and moves to $A_2$, which pays $\frac35$ for good; $A_3$ and $A_4$ take turns and pay $1$ and $0$;
+        arm $b$ pays $\frac35$ for good, or nothing; all but $A_1$ visited $10^8$ times. Over $(A_1, B_1)$ and
+        $(A_1, B_2)$ its mean is $6.028\ldots$, and no bandit of the set has more than $5.980$. In a set with one
+        free row and all else known its value is $\frac{4951}{975}$ against at most $\frac{1969}{390}$; in that of
+        Appendix C, for $(A_1, B_1)$ and $(A_1, B_3)$, $6.233\ldots$ against at most $6.208\ldots$""",
+        instead=r"""Line 465: extended value iteration computes an upper bound, which is attained where its
+        maximising rows do not depend on the states of the other arms.""",
         follows=r"""MB-UCRL2 as implemented is optimistic in a larger set: its model $M_k$ need not be a Markovian
         bandit. The regret analysis stands for it, as the distance of rows is all that it uses.""",
-        witness="eq:EVI/extended",
+        witness=r"eq:EVI/attainable",
     ),
 ]

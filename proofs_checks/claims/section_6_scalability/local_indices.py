@@ -314,7 +314,7 @@ chapter.printed(
         says=r"""The time to compute an optimistic policy of eq. (6) is exponential in $n$ (according to the
         conclusion this is proved, and the abstract says that MB-UCRL2 cannot be implemented efficiently).""",
     ),
-    line=528,
+    line=529,
     verdict=Verdict.UNDECIDED,
     severity=Severity.GAP,
     cause="exponential-not-proved",
@@ -362,9 +362,9 @@ CAUSES = [
         \mathbb{M}_k$""",
         why=r"""Theorem 3 chooses estimates and radii freely: known rewards, known arms, and one row of radius $0.2$. By
         eq. (5) no radius is $0$, and that of a row is $2$ to $2.5$ times that of the reward of the same state.""",
-        instead=r"""the same sentence, with the arms of Appendix C after $1750$ visits to $A_1$ and $A_2$ (estimated one
-        radius lower) and $10^8$ to the other states, and two arms like $b$ with the rewards $\frac{320}{400}$ and
-        $\frac{321}{400}$""",
+        instead=r"""Line 483: the same sentence, after an example that MB-UCRL2 can meet: the arms of Appendix C
+        after $1750$ visits to $A_1$ and $A_2$ (estimated one radius lower) and $10^8$ to the other states, and two
+        arms like $b$ with the rewards $\frac{320}{400}$ and $\frac{321}{400}$.""",
         follows="""Nothing: for these sets the theorem is checked by computation. (That a run of MB-UCRL2 itself
         produces these counts is not.)""",
         witness="thm:no_OFU/met",
@@ -372,16 +372,15 @@ CAUSES = [
     Cause(
         "exponential-not-proved",
         Severity.GAP,
-        line=528,
+        line=529,
         title="That MB-UCRL2 cannot be implemented efficiently is not proved",
-        printed=r"""The abstract says that algorithms with bonuses on transition matrices cannot be implemented
-        efficiently, the introduction that the exponential runtime of MB-UCRL2 is no artifact,
-        and the conclusion that MB-UCRL2 is proved to have a computational complexity exponential in
-        $n$.""",
+        printed=r"""The algorithms that use bonuses on transition matrices cannot be implemented efficiently
+        (abstract); the exponential runtime is no artifact (introduction); MB-UCRL2 has a computational complexity
+        exponential in the number of arms (conclusion).""",
         why=r"""Theorem 3 excludes one way of computing an optimistic policy, by indices from each arm's own data. It
         says nothing about other algorithms; Section 6.2 itself only believes that there is none.""",
-        instead="""that optimistic policies cannot be had from indices computed arm by arm, and that no efficient way is
-        known""",
+        instead=r"""Lines 106, 118 and 529: optimistic policies cannot be had from indices computed arm by arm, and
+        no efficient way is known.""",
         follows="Nothing in the proofs.",
         witness="thm:no_OFU/exponential",
     ),

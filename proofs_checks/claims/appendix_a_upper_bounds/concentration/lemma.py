@@ -107,7 +107,7 @@ chapter.printed(
     ),
     line=651,
     survives=survives(says=WHERE, part="where each stands"),
-    severity=Severity.FALSE,
+    severity=Severity.EDGE,
     cause="horizon-floor",
     nearest={"c": "down"},
 )

@@ -219,14 +219,14 @@ CAUSES = [
         Severity.GAP,
         line=718,
         title="Event E^V speaks of all global states, and its union bound of the arm states",
-        printed=r"""With Hoeffding's inequality and the same approach as for $\mathcal{E}^r$,
-        $\mathbb{P}(\lnot\mathcal{E}^V_{k-1}) \le 2/K$.""",
+        printed=r"""$\mathcal{E}^V_{k-1}$ is for all $x \in \mathcal{E}$; by Hoeffding's inequality and the same
+        approach as above, $\mathbb{P}(\lnot\mathcal{E}^V_{k-1}) \le 2/K$.""",
         why=r"""The deviation at $x$ contains $V^*(\cdot, x_{-a})$, one function for each of the $S^{n-1}$ states of
         the other arms. Two arms, $\beta = 1/2$, rewards $(1, 0)$, rows $(1/2, 1/2)$, and a second arm that pays $0$
         or $1$ for good: after one move of arm 1 the deviation is $1/4$ in one state of arm 2 and $0$ in the other.""",
-        instead=r"""$\log(2S^2nK\tau_k)$ in the radius of $\mathcal{E}^V$, or $\mathbb{P}(\lnot\mathcal{E}^V_{k-1})
-        \le \frac{S}{K\log(K(k-1))}$ with the radius as printed: $V^*(\cdot, x_{-a})$ is a mixture of $S$ functions
-        of the arm alone.""",
+        instead=r"""Line 655: $\mathbb{P}(\lnot\mathcal{E}^V_{k-1}) \le \frac{S}{K\log(K(k-1))}$, and line 718: as
+        $V_M^{\pi_*}(\cdot, x_{-a})$ is a mixture of $S$ functions of the arm alone. Or, in line 649,
+        $\sqrt{2\log(2S^2nK\tau_k)}$ for $L_{k-1}$, and $1/K$.""",
         follows=r"""The additive term of MB-UCBVI's bound gains a factor $S$, or its bonus a $\log S$. As printed,
         $2/K$ is proved for $n = 1$, for $S \le 3$, for $K(k-1) \ge e^{S/2}$, for few steps and for long episodes;
         in between it is neither proved nor refuted.""",

@@ -249,16 +249,16 @@ CAUSES = [
         Severity.GAP,
         line=875,
         title="The event of MB-PSRL is about all samples, and is treated as if it were about one, and observed",
-        printed=r"""$\mathcal{E}^{\mathrm{PSRL}}_{k-1}$ quantifies over all $k' \le k-1$; it is
-        $\mathcal{O}_{k-1}$-measurable, the analogues with $M_{k'+1}$ have the probabilities of the events with $M$, and
+        printed=r"""$\mathcal{E}^{\mathrm{PSRL}}_{k-1}$ is for all $k' \le k-1$, is $\mathcal{O}_{k-1}$-measurable,
+        has $\mathbb{P}(\lnot\tilde{\mathcal{E}}^r_{k-1}) = \mathbb{P}(\lnot\mathcal{E}^r_{k-1})$, and
         $\mathbb{E}[\Delta_k^{model}\mathbf{1}_{\mathcal{E}}] = 0$.""",
         why=r"""The event depends on $M$ and on $M_2, \ldots, M_k$, which $\mathcal{O}_{k-1}$ does not determine. The
         samples are drawn anew, so one may be off where the one before was not: for $S = n = 1$, $K = k = 5$, $\beta =
         0$ and means $1/10$ or $9/10$ the probabilities that are equated are different. And since earlier samples break
         the symmetry between $M$ and $M_k$, $\mathbb{E}[\Delta_k^{model}\mathbf{1}_{\mathcal{E}}]$ is not $0$ for three
         means and $K = k = 19$.""",
-        instead=r"""$k' = k-1$ only in $\mathcal{E}^{\mathrm{PSRL}}_{k-1}$ (and the lengths); a function of
-        $\mathcal{O}_{k-1}$, $M$ and $M_k$, symmetric in the two models.""",
+        instead=r"""Lines 872 to 875: $k' = k-1$ in place of all $k' \le k-1$. Line 880: it is a function of
+        $\mathcal{O}_{k-1}$, $M$ and $M_k$, symmetric in $M$ and $M_k$. Lines 886, 887: $k' = k-1$ too.""",
         follows=r"""Nothing for the regret, which uses $k' = k-1$ only. Whether all samples are close with probability
         $1 - 9/K$ is open here; it is so for $1.325\sqrt{2k} \le 7\log(K(k-1))$, as for $k = K = 3000$, and
         always with $K$ times smaller probabilities in $L_{k-1}$.""",

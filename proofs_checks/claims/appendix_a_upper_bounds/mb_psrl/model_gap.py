@@ -36,7 +36,7 @@ chapter.printed(
         gap_on_the_event,
         domain=r"one arm of one state, $K = k = 19$, $\beta = 0$; means $1$, $1/2$ and $1/100$",
         says=r"""$\mathbb{E}[\Delta_k^{model}\mathbf{1}_{\mathcal{E}}] [[relation]] 0$ for the event
-        $\mathcal{E}^{\mathrm{PSRL}}_{k-1}$, over [[which]].""",
+        $\mathcal{E}^{\mathrm{PSRL}}_{k-1}$, over [[which]]. [[ours]] (By as little as $1.6 \cdot 10^{-35}$.)""",
         reading=FINITE,
         relation="=",
         which=ALL,

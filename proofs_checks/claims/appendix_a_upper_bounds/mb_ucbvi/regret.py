@@ -60,10 +60,10 @@ chapter.printed(
         start={GAP: 0},
         move={GAP: GAP + p * (w - u)},
         inputs=ForAll(p >= 0, u >= w),
-        says=r"""$\mathbb{E}[\Delta_k^{model}\mathbf{1}_{\mathcal{E}_{k-1}}] =
-        \mathbb{E}[(V_M^{\pi_*}(X_{t_k}) - V_{M_k}^{\pi_k}(X_{t_k}))\mathbf{1}_{\mathcal{E}_{k-1}}] \le [[d]]$: the sum,
-        over any number of observations $\mathcal{O}_{k-1}$ in the event and of initial states, of their probabilities
-        $p$ times $w - u$, with $w = V_M^{\pi_*} \le u = V_{M_k}^{\pi_k}$.""",
+        says=r"""$\mathbb{E}[\Delta_k^{model}\mathbf{1}_{\mathcal{E}_{k-1}}] = \mathbb{E}[(V_M^{\pi_*}(X_{t_k}) -
+        V_{M_k}^{\pi_k}(X_{t_k}))\mathbf{1}_{\mathcal{E}_{k-1}}] \le [[d]]$. [[ours]] For finitely many observations and
+        states: the sum, over any number of observations $\mathcal{O}_{k-1}$ in the event and of initial states, of
+        their probabilities $p$ times $w - u$, with $w = V_M^{\pi_*} \le u = V_{M_k}^{\pi_k}$.""",
         d=0,
     ),
     Argument(

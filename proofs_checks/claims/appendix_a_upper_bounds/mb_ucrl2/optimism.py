@@ -206,13 +206,13 @@ CAUSES = [
         Severity.FALSE,
         line=427,
         title="One policy and one model are not optimistic from every initial state",
-        printed=r"""$V^{\pi_k}_{M_k}(x) = \max_\pi\max_{M'\in\mathbb{M}_k} V^{\pi}_{M'}(x) \ge V^{\pi_*}_M(x)$ for the
-        pair $(\pi_k, M_k)$ that is chosen for the law $\rho$ in eq. (6).""",
+        printed=r"$V^{\pi_k}_{M_k}(x) = \max_\pi\max_{M'\in\mathbb{M}_k} V^{\pi}_{M'}(x) \ge V^{\pi_*}_M(x)$",
         why=r"""The best row of an arm's state depends on where the other arms are. In the confidence set of Appendix
         C the bandit that is best from $(A_1, B_3)$ is worth $5.899\ldots$ from $(A_1, B_1)$, where $M_2$ of the same
         set is worth $5.996\ldots$; and no bandit of the set is best from both: with either state equally likely the
         largest value is $6.208\ldots$, the mean of the two largest $6.233\ldots$""",
-        instead=r"""$\mathbb{E}[V^{\pi_k}_{M_k}(X)] \ge \mathbb{E}[V^{\pi_*}_M(X)]$ for $X \sim \rho$""",
+        instead=r"""Lines 427 and 991: $\mathbb{E}[V^{\pi_k}_{M_k}(X)] = \max_\pi\max_{M'\in\mathbb{M}_k}
+        \mathbb{E}[V^{\pi}_{M'}(X)] \ge \mathbb{E}[V^{\pi_*}_M(X)]$ for $X \sim \rho$.""",
         follows=r"""Nothing in the regret bound: $X_{t_k} \sim \rho$ is independent of the past, so the average is all
         that $\mathbb{E}[\Delta_k^{model}\mathbf{1}_{\mathcal{E}}] \le 0$ needs. An algorithm that computes a policy
         from one state, or for another law, loses it.""",

@@ -177,14 +177,14 @@ CAUSES = [
         Severity.GAP,
         line=985,
         title="The plausible set is displayed without the bounds 0 and 1 on mean rewards",
-        printed=r"""$\mathbb{M}_k$ is the set of all $(r', Q')$ with $|r'(x_a) - \hat r_{k-1}(x_a)| \le
-        \frac{L_{k-1}}{2\sqrt{\max\{1, N_{k-1}(x_a)\}}}$ and rows near the estimates; and $W_{M_k,1:H_k} \le B_k =
-        H_k$.""",
+        printed=r"""$\mathbb{M}_k = \{(r', Q') : |r'(x_a) - \hat r_{k-1}(x_a)| \le \frac{L_{k-1}}{2\sqrt{\max\{1,
+        N_{k-1}(x_a)\}}}, \ldots\}$, and $B_k = H_k$.""",
         why=r"""An optimistic model takes the largest reward, $\hat r_{k-1}(x_a) + \frac{L_{k-1}}{2\sqrt N}$, which is
         above $1$ for every state that pays well or was seldom seen. With a state of mean reward $4$ that was seen once
         ($L_{k-1} = 6$) and is rarely reached, and $H_k = 30$, the bound on $\mathbb{E}[\Delta_k^{conc}
         \mathbf{1}_{\mathcal{E}}]$ is $8.470\ldots$, and $\Delta_k^{conc}$ is $12.947\ldots$ in the mean.""",
-        instead=r"""the same set with $0 \le r'(x_a) \le 1$: it contains the true model whenever the other does""",
+        instead=r"""Line 988: $\mathbb{M}_k = \{(r', Q') : 0 \le r'(x_a) \le 1, |r'(x_a) - \hat r_{k-1}(x_a)| \le
+        \ldots\}$""",
         follows=r"""The algorithm has to cut its rewards off at $1$. Section 4 asks that $M'$ be a Markovian bandit
         problem, and Section 2 gives those mean rewards in $[0, 1]$: so read, everything stands.""",
         witness="ucrl2/display-half/literal",

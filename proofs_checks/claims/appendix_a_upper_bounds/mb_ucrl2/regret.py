@@ -25,7 +25,8 @@ from proofs_checks.statements import Answer, ForAll, Property, Relation, answer
 from proofs_checks.statements.symbols import H, K, L, S, beta, c, d, k, n, p, s, u, v, w, x
 from theory import ONE, ZERO, rational
 from theory.certified import Truth, less
-from theory.paper import log_factor
+from theory.paper import log_factor, reward_radius
+from theory.paper.regret import theorem_side
 
 chapter = Chapter(under="thm:regret_upper_bound")
 
@@ -258,6 +259,36 @@ chapter.ours(
     witnesses=[{K: fmpq(10**6), p: fmpq(3, 10**6)}],
     nearest={"c": "down"},
 )
+
+at = chapter.heading("thm:regret_upper_bound")
+
+
+def regret_of_unlucky_run(K: object, C: object, of: str) -> Answer:
+    """Let all rewards of arm 1, Bernoulli of mean 1/2, be 0: MB-UCRL2 soon plays arm 2, which always pays 1/4.
+
+    After N visits to arm 1 with the least N for which its radius at any t <= K + 1 is below 1/4, it is played no more.
+    """
+    episodes = int(str(K))
+    visits = next(N for N in range(1, episodes + 2) if reward_radius(1, 2, episodes, episodes + 1, N) < arb(fmpq(1, 4)))
+    regret = fmpq(episodes - visits, 4) if of == "every run" else ZERO
+    right = theorem_side(1, 2, episodes, ZERO, 1) * rational(C)
+    told = {"arm 1 is played at most": visits, "regret of that run at least": regret, "right_side": right}
+    return answer(bool(regret <= right), **told)
+
+
+at.printed(1015).property("ucrl2/last-display/run",
+    r"""$\mathrm{Reg}(K, \text{MB-UCRL2}, M) \le C' (\sqrt S + \log\frac{SnK\log K}{1-\beta}) f(S, n, K, \beta)$,
+    without a mean: the regret eq. (4) of [[of]]. [[ours]] With $C' = [[C]]$ at $K = [[K]]$, $S = 1$, $\beta = 0$, an
+    arm of Bernoulli rewards of mean $\frac12$, which with positive probability are all $0$, and one that pays
+    $\frac14$.""",
+    regret_of_unlucky_run, reading={"clock": "t_k", "no visit": "any estimate"}, K=10**13, C="30.407", of="every run",
+    fails="mean-left-out", severity=Severity.SLIP, false={"C": 90}, true=[{"of": "the mean"}, {"K": 10**6}])
+
+at.printed(1010).property("ucrl2/sum/event",
+    r"""The sum over $k$ is of what happens on the event of the display before,
+    $\mathcal{E}^{\text{[[event]]}}_{k-1}$.""",
+    lambda event: event == "UCRL2", event="PSRL", fails="complement", severity=Severity.SLIP,
+    true={"event": "UCRL2"})
 
 CAUSES = [
     Cause(
