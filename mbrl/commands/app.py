@@ -25,7 +25,16 @@ from mbrl.experiments.scenarios import SCENARIOS, find_scenario
 from mbrl.experiments.settings import DEFAULT_SEED, Request, make_settings
 from mbrl.experiments.store import check_folder_of_results, read_settings
 from mbrl.importing import import_attribute
-from theory.console import Commands, OutputFolder, console, jobs_option, number_of_jobs, print_json, table
+from theory.console import (
+    Commands,
+    OutputFolder,
+    console,
+    jobs_option,
+    number_of_jobs,
+    print_json,
+    table,
+    version_option,
+)
 
 # xarray, numba and matplotlib are imported where they are first needed: "list" and a mistyped command answer at once.
 
@@ -38,6 +47,7 @@ EXAMPLES = {
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@version_option
 def mbrl() -> None:
     """Learning in discounted Markovian bandits: run the experiments, draw the figures."""
 

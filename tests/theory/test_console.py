@@ -210,13 +210,25 @@ class Terminal(StringIO):
         return True
 
 
-def test_a_console_is_as_wide_as_the_terminal_and_120_in_a_pipe(monkeypatch):
-    monkeypatch.setenv("COLUMNS", "57")
-    for stream, width in ((Terminal(), 57), (StringIO(), 120)):
+@pytest.mark.parametrize(("columns", "in_a_pipe"), [("57", 57), ("", 120), ("wide", 120), ("0", 120)])
+def test_a_console_is_as_wide_as_the_terminal_or_as_columns_says(monkeypatch, columns, in_a_pipe):
+    monkeypatch.setenv("COLUMNS", columns)
+    widths = [(StringIO(), in_a_pipe), *([(Terminal(), 57)] if columns == "57" else [])]
+    for stream, width in widths:
         monkeypatch.setattr(sys, "stdout", stream)
         assert console().width == width
         monkeypatch.setattr(sys, "stderr", stream)
         assert console(stderr=True).width == width
+
+
+def test_no_line_in_a_pipe_ends_in_blanks(monkeypatch):
+    out = StringIO()
+    monkeypatch.setattr(sys, "stdout", out)
+    rows = table("name", "what it is")
+    rows.add_row("a", "short")
+    rows.add_row("b", "not quite so short")
+    console().print(rows)
+    assert out.getvalue() == "name  what it is\na     short\nb     not quite so short\n"
 
 
 def test_what_a_console_writes_and_where(monkeypatch):

@@ -21,7 +21,7 @@ from theory.commands.report import (
     print_value,
     value_content,
 )
-from theory.console import Commands, OutputFile, PictureFile, print_json
+from theory.console import Commands, OutputFile, PictureFile, print_json, version_option
 from theory.enclosures import LARGEST_DIGITS, EnclosedBandit, parse_enclosed_model, read_enclosed_model
 from theory.errors import ModelError
 from theory.export import prism_model
@@ -70,6 +70,7 @@ _DECIMALS = 10
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@version_option
 def theory() -> None:
     """Exact computation for discounted Markovian bandits.
 
