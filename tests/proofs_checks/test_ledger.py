@@ -206,7 +206,7 @@ def test_a_claim_of_the_paper_that_fails_has_a_cause_and_its_severity(enter):
     assert [(each.verdict, each.severity) for each in entries] == [
         (Verdict.FAILS, Severity.EDGE),
         (Verdict.SMALLER_DOMAIN, Severity.SLIP),
-        (Verdict.UNDECIDED, None),
+        (Verdict.UNDECIDED, Severity.EDGE),
     ]
     told = {
         each["id"]: each["severity"] for each in run(["bounded", "slip"], Registry(chapter, [cause]), "", fresh=True)
