@@ -162,6 +162,7 @@ def run_command(
         print_summary(found.title, settings.episodes, summaries)
         again = f", {progress.resumed} of them saved by an earlier run" if progress.resumed else ""
         console().print(f"{progress.total} simulations in {seconds:.0f} s{again}; results in {out}", soft_wrap=True)
+        console().print(found.build(settings.seed, 0, settings.episodes).start_text, soft_wrap=True)
 
 
 @mbrl.command("example")
