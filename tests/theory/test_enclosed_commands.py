@@ -401,4 +401,4 @@ def test_rewards_are_cut_off_where_that_is_asked_for():
     )
     assert output("optimism", "-", "--largest-reward", "0.75", stdin=exact)["value"] == "3/2"
     assert output("optimism", "-", stdin=exact)["value"] == "5"
-    assert "'x' is not a number" in refused("optimism", "-", "--largest-reward", "x", stdin=exact)
+    assert "largest reward: 'x' is not a number" in refused("optimism", "-", "--largest-reward", "x", stdin=exact)

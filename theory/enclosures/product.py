@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 
 from flint import fmpq
 
+from theory.domain import named_rational
 from theory.enclosures.box import ArmBox, BanditBox
 from theory.enclosures.digits import to_digits
 from theory.enclosures.enclosure import Enclosure
@@ -24,7 +25,7 @@ from theory.enclosures.model import EnclosedBandit
 from theory.errors import ModelError
 from theory.model import ArmState, Bandit, GlobalState, Priority
 from theory.optimism.l1_ball import greedy_row
-from theory.rationals import ZERO, Exact, rational
+from theory.rationals import ZERO, Exact
 from theory.stopping import mean
 from theory.values import global_states, moved, priority_policy
 
@@ -90,7 +91,7 @@ def enclosed_optimistic_value(
     enclosed = EnclosedBandit.of(bandit)
     start = enclosed.names.start(initial)
     order = None if priority is None else enclosed.names.priority(priority)
-    most = None if largest_reward is None else rational(largest_reward)
+    most = None if largest_reward is None else named_rational(largest_reward, "largest reward")
     global_states(enclosed.names, _TOO_LARGE)
 
     def compute(bits: int) -> tuple[EnclosedOptimisticValue, list[Enclosure]]:

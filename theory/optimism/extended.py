@@ -18,11 +18,12 @@ from functools import partial
 from flint import fmpq
 
 from theory.decision_process import DecisionProcess, OrderRule
+from theory.domain import named_rational
 from theory.errors import ModelError
 from theory.model import ArmState, Bandit, GlobalState, check_bandit
 from theory.optimism.l1_ball import greedy_row
 from theory.optimism.sharing import Sharing, decide_sharing
-from theory.rationals import Exact, rational
+from theory.rationals import Exact
 from theory.values import Activation, priority_policy, product_process
 
 _TOO_LARGE = "extended value iteration needs the product; with all radii 0 its value is that of the Gittins policy"
@@ -139,7 +140,7 @@ def with_rewards_at_most(bandit: Bandit, largest: Exact) -> Bandit:
         For a number that is not exact.
     """
     check_bandit(bandit)
-    most = rational(largest)
+    most = named_rational(largest, "largest reward")
     for a, x in bandit.arm_states:
         least = bandit.arms[a].rewards[x] - bandit.arms[a].reward_radius[x]
         if least > most:
