@@ -74,12 +74,13 @@ _DECIMALS = 10
 def theory() -> None:
     """Exact computation for discounted Markovian bandits.
 
-    Only the arm that is played moves: restless arms are out of scope. Indices without a discount are the limits at 1
-    of "parametric".
-
     MODEL is a model file, "-" for standard input, or the name of a model of the paper (see "example"). Its numbers may
     be expressions such as "exp(-1/100)", "sqrt(log(20)/2)" or "0.318 +/- 0.001": results are then enclosed between
-    two ends, as closely as --digits asks for.
+    two ends, as closely as --digits asks for. A row of "transitions" may name its next states:
+    {"idle": "1/2", "busy": "1/2"}.
+
+    Indices without a discount are the limits at 1 of "parametric"; rewards over a number of steps are summed by
+    theory.finite_horizon_value, in Python. Only the arm that is played moves: restless arms are out of scope.
     """
 
 
