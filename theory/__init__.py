@@ -4,14 +4,19 @@ Gittins indices, policy values, extended value iteration and the paper's bounds,
 arithmetic. Nothing in this package decides anything in floating point.
 
 The public faces are this package and the packages inside it: `theory.gittins`, `theory.values`, `theory.optimism`,
-`theory.elimination`, `theory.enclosures`, `theory.parametric`, `theory.certified`, `theory.bayes`,
-`theory.random_models`, and `theory.paper` for what serves the paper alone. `DecisionProcess` is what all exact policy
-iteration is done with.
+`theory.enclosures`, `theory.parametric`, `theory.certified`, `theory.bayes`, `theory.random_models`, and `theory.paper`
+for what serves the paper alone. `DecisionProcess` is what all exact policy iteration is done with. What they take as an
+exact number is an integer, a `Fraction`, a `Decimal`, an `fmpq`, a SymPy rational, or text such as "1/3" or "0.99".
+
+Without a discount: `parametric_indices(arm).limits_at_1` are the largest mean rewards per step until a stopping time,
+and its last piece has the order for all discounts close enough to 1; `finite_horizon_value` is the total reward of a
+policy over a number of steps. Arms that move while they are not played (restless bandits) are out of scope.
 """
 
 from theory.certificates import index_certificate, value_certificate
 from theory.decision_process import Action, DecisionProcess, Solution
 from theory.domain import check_counts, check_probability, exact_discount
+from theory.enclosures import enclosed_indices, enclosed_value
 from theory.errors import BanditError, ModelError, NumberError, TooLargeError
 from theory.export import prism_model
 from theory.gittins import gittins_index, gittins_indices, gittins_priority, is_gittins
@@ -19,6 +24,7 @@ from theory.model import Arm, ArmState, Bandit, GlobalState, Priority
 from theory.model_file import model_content, model_text, parse_model, read_model
 from theory.optimism import best_vertex, optimistic_value
 from theory.paper.models import PAPER_MODELS, paper_model
+from theory.parametric import parametric_indices
 from theory.rationals import (
     ONE,
     ZERO,
@@ -33,7 +39,14 @@ from theory.rationals import (
 )
 from theory.reward_laws import RewardLaw
 from theory.stopping import StoppedChain, expectation, stopped_chain
-from theory.values import gittins_value, policy_value, priority_value
+from theory.values import (
+    finite_horizon_value,
+    gittins_value,
+    optimal_value,
+    policy_value,
+    priority_value,
+    retirement_function,
+)
 
 __all__ = [
     "ONE",
@@ -58,8 +71,11 @@ __all__ = [
     "check_counts",
     "check_probability",
     "decimal_text",
+    "enclosed_indices",
+    "enclosed_value",
     "exact_discount",
     "expectation",
+    "finite_horizon_value",
     "fraction",
     "gittins_index",
     "gittins_indices",
@@ -70,8 +86,10 @@ __all__ = [
     "model_content",
     "model_text",
     "nearest_float",
+    "optimal_value",
     "optimistic_value",
     "paper_model",
+    "parametric_indices",
     "parse_model",
     "policy_value",
     "priority_value",
@@ -79,6 +97,7 @@ __all__ = [
     "rational",
     "rationals",
     "read_model",
+    "retirement_function",
     "stopped_chain",
     "sympy_rational",
     "value_certificate",

@@ -1,7 +1,8 @@
 """What every command line of the project shares: how it starts, how it ends, JSON and tables.
 
-Whatever goes wrong is one line on stderr. The exit code is 2 for the input, 1 for output that cannot be written, and
-130 for an interruption.
+Whatever goes wrong is one line on stderr, and with ``--json`` the object ``{"error": ...}`` on stdout too, unless an
+answer is there already. The exit code is 2 for the input or for a part that is not installed, 1 for output that cannot
+be written, and 130 for an interruption.
 """
 
 from __future__ import annotations
@@ -9,14 +10,21 @@ from __future__ import annotations
 import json
 import math
 import os
+import re
 import sys
 from collections.abc import Callable, Iterable
 from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
+from itertools import chain
 from pathlib import Path
-from typing import Any, NoReturn
+from types import MappingProxyType
+from typing import Any, Final, NoReturn, TextIO, cast
 
 import click
+from click.shell_completion import shell_complete
 from rich.console import Console, ConsoleOptions, RenderResult
+from rich.segment import Segment
+from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
@@ -25,7 +33,21 @@ from theory.outputs import check_file, check_folder, check_picture
 
 _UNBREAKABLE = "\N{NON-BREAKING HYPHEN}"
 
+PROJECT: Final = "markovian-bandits-companion"
+
+EXTRAS: Final = MappingProxyType(
+    {
+        **dict.fromkeys(("numba", "llvmlite", "xarray", "netCDF4", "filelock", "cloudpickle", "gymnasium"), "learn"),
+        **dict.fromkeys(("jinja2", "latex2mathml"), "page"),
+        "matplotlib": "figures",
+        "hypothesis": "suites",
+        "distributed": "cluster",
+    }
+)
+"""By module, the extra that installs it."""
+
 WIDTH_OF_A_PIPE = 120
+_LONG = 100  # rows
 WIDTH_OF_TABLES = 80
 """From this width of a terminal on, a table stays a table, whatever its cells hold."""
 
@@ -132,12 +154,17 @@ def run_command_line(group: str, program: str) -> NoReturn:
     program
         How it was called, for usage messages, unless by a console script.
     """
+    global _answered  # noqa: PLW0603  (of this command line)
     _prepare_streams()
+    _answered = False
     click.Context.formatter_class = _UnbrokenHelp
     called = Path(sys.argv[0]).name
     try:
         module, _, attribute = group.partition(":")
         commands: click.Group = getattr(import_module(module), attribute)
+        variable = f"_{called}_COMPLETE".replace("-", "_").replace(".", "_").upper()
+        if variable in os.environ:  # a shell asks for what may follow
+            sys.exit(shell_complete(commands, {}, called, variable, os.environ[variable]))
         with commands.make_context(program if called == "__main__.py" else called, sys.argv[1:]) as context:
             code = commands.invoke(context)
         sys.stdout.flush()
@@ -157,6 +184,12 @@ def run_command_line(group: str, program: str) -> NoReturn:
         _leave(_in_one_line(str(error)), code=1)
     except BanditError as error:
         _leave(_in_one_line(str(error)))
+    except ModuleNotFoundError as error:
+        missing = (error.name or "").partition(".")[0]
+        extra = EXTRAS.get(missing)
+        if extra is None:
+            raise
+        _leave(f"error: this needs {missing}, which is not installed: pip install '{PROJECT}[{extra}]'")
     except (KeyboardInterrupt, click.Abort):
         _leave("error: interrupted", code=130)
     except BrokenPipeError:
@@ -190,6 +223,8 @@ def _in_one_line(message: str) -> str:
 
 
 def _leave(message: str, code: int = 2) -> NoReturn:
+    if "--json" in sys.argv[1:] and message.startswith("error: ") and not _answered:
+        print_json({"error": message.removeprefix("error: ")})
     try:
         click.echo(message, err=True)
     except OSError:  # nobody can be told
@@ -197,8 +232,14 @@ def _leave(message: str, code: int = 2) -> NoReturn:
     sys.exit(code)
 
 
+_answered = False
+"""Whether an answer was printed as JSON: then an error adds none."""
+
+
 def print_json(content: dict[str, Any]) -> None:
     """Print one JSON object on stdout; a float that is no number is null, as JSON has none."""
+    global _answered  # noqa: PLW0603
+    _answered = True
     in_unicode = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
     click.echo(json.dumps(_finite(content), indent=2, ensure_ascii=not in_unicode, allow_nan=False))
 
@@ -212,7 +253,7 @@ def _finite(content: Any) -> Any:
 
 
 def console(*, stderr: bool = False, markup: bool = True) -> Console:
-    """Return a console that is as wide as the terminal, or of a fixed width in a pipe.
+    """Return a console that is as wide as the terminal, or as COLUMNS says, or 120 in a pipe; no line ends in blanks.
 
     Parameters
     ----------
@@ -222,14 +263,46 @@ def console(*, stderr: bool = False, markup: bool = True) -> Console:
         Whether ``[bold]`` and the like are styles; else all text, names of states among it, is printed as it is.
     """
     stream = sys.stderr if stderr else sys.stdout
-    width = None if stream.isatty() else WIDTH_OF_A_PIPE
-    return Console(stderr=stderr, highlight=False, markup=markup, width=width)
+    if stream.isatty():
+        return Console(stderr=stderr, highlight=False, markup=markup, emoji=False)
+    columns = os.environ.get("COLUMNS", "")
+    width = int(columns) if columns.isdigit() and int(columns) else WIDTH_OF_A_PIPE
+    return Console(file=cast("TextIO", _Unpadded(stream)), highlight=False, markup=markup, emoji=False, width=width)
+
+
+class _Unpadded:
+    """A stream to which lines are written without the blanks at their ends."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    def write(self, text: str) -> int:
+        return self._stream.write(re.sub(r"[ \t]+(?=\n|\Z)", "", text))
+
+
+def version_text() -> str:
+    """Return the version that is installed; in a checkout that is not, that it is one."""
+    try:
+        return version(PROJECT)
+    except PackageNotFoundError:
+        return "checkout"
+
+
+version_option = click.version_option(version_text(), message=f"{PROJECT} %(version)s")
+"""The option ``--version`` of a group."""
 
 
 class _Rows(Table):
     """A table that breaks no word and no number in a narrow terminal: it gets one field a line where it must."""
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        plain = self._plain_lines(options.max_width)
+        if plain is not None:
+            yield from plain
+            return
         needed = self.__rich_measure__(console, options)
         if options.max_width >= min(needed.maximum, WIDTH_OF_TABLES):
             yield from super().__rich_console__(console, options)
@@ -245,6 +318,20 @@ class _Rows(Table):
                 for column, cell in zip(self.columns, row, strict=True):
                     yield Text.assemble((f"{column.header}: ", "bold"), console.render_str(str(cell)), overflow="fold")
                 yield ""
+
+    def _plain_lines(self, width: int) -> list[Segment] | None:
+        """Return a long table of plain text that fits: as it would be drawn, but in no time; None for any other."""
+        columns: list[list[Any]] = [[str(column.header), *column.cells] for column in self.columns]
+        if self.title or len(self.rows) < _LONG or not all(isinstance(cell, str) for cell in chain(*columns)):
+            return None
+        joined = "".join(chain(*columns))
+        if not joined.isascii() or not joined.isprintable() or not {"[", ":"}.isdisjoint(joined):
+            return None
+        widths = [max(map(len, column)) for column in columns]
+        if sum(widths) + 2 * (len(widths) - 1) > width:
+            return None
+        lines = ["  ".join(map(str.ljust, row, widths)) for row in zip(*columns, strict=True)]
+        return [Segment(lines[0], Style(bold=True)), Segment("\n" + "\n".join(lines[1:]) + "\n")]
 
 
 def table(*columns: str, title: str = "") -> Table:

@@ -17,23 +17,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
-from typing import TYPE_CHECKING, Final, Generic, TypeAlias, TypeVar
+from typing import Final, Generic, TypeAlias, TypeVar
 
 from flint import fmpq, fmpq_mat
 
 from theory.domain import check_probability, exact_discount
 from theory.errors import ModelError, NumberError
-from theory.rationals import ONE, Exact, nearest_float, rational, value_of_float
+from theory.policy_proposal import propose_policy
+from theory.rationals import ONE, Exact, rational
 from theory.stopping import one_step
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
 _PROPOSED_FROM: Final = 16  # states, of which one exact system costs more than a proposal (measured)
-_ROUNDS_OF_PROPOSAL: Final = 50
-_GAIN: Final = 1e-11  # of the largest value: less is what rounding makes
 
 State = TypeVar("State", bound=Hashable)
 Name = TypeVar("Name", bound=Hashable)
@@ -205,7 +199,7 @@ class DecisionProcess(Generic[State, Name]):
         """Return the optimal values, an optimal policy and all optimal actions, by policy iteration."""
         chosen = {x: choices[0] for x, choices in self.actions.items()}
         if len(chosen) >= _PROPOSED_FROM:
-            chosen = {x: self._check(x, action) for x, action in self._proposed(chosen).items()}
+            chosen = {x: self._check(x, action) for x, action in propose_policy(self.actions, self.discount).items()}
         while True:
             values = self._value(chosen)
             ranks = self._ranks(values)
@@ -292,85 +286,3 @@ class DecisionProcess(Generic[State, Name]):
             return None
         place = {value: i for i, value in enumerate(sorted(set(values.values())))}
         return {x: place[value] for x, value in values.items()}
-
-    def _proposed(self, start: dict[State, Action[State, Name]]) -> dict[State, Action[State, Name]]:
-        """Return the policy, rows included, at which policy iteration in floating point comes to rest."""
-        import numpy as np  # noqa: PLC0415  (only the proposal needs it; `import theory` stays light)
-
-        try:
-            table = _FloatTable(self)
-        except NumberError:  # beyond the range of floats
-            return start
-        chosen = table.first.copy()
-        for _ in range(_ROUNDS_OF_PROPOSAL):
-            with np.errstate(all="ignore"):
-                values = table.evaluate(chosen)
-                if not np.isfinite(values).all():
-                    break
-                better = table.improve(chosen, values)
-            if not better:
-                break
-        return {x: table.actions[k] for x, k in zip(self.actions, chosen.tolist(), strict=True)}
-
-
-class _FloatTable(Generic[State, Name]):
-    """All actions of a process in floating point, one after the other, with the rows that they have now."""
-
-    def __init__(self, process: DecisionProcess[State, Name]) -> None:
-        import numpy as np  # noqa: PLC0415
-
-        choices = process.actions.values()
-        self._states = list(process.actions)
-        self.actions = list(chain.from_iterable(choices))
-        counts = [len(each) for each in choices]
-        self.first: NDArray[np.intp] = np.cumsum([0, *counts[:-1]])
-        self._owner = np.repeat(np.arange(len(counts)), counts)
-        self._discount = nearest_float(process.discount)
-        self._rewards = np.array([nearest_float(action.reward) for action in self.actions])
-        self._lengths = np.array([len(action.to) for action in self.actions])
-        self._entry_of = np.repeat(np.arange(len(self.actions)), self._lengths)
-        position = process._position
-        self._to = np.array([position[y] for action in self.actions for y in action.to], dtype=np.intp)
-        self._row = np.array(_as_floats(self.actions))
-        self._with_rule = [k for k, action in enumerate(self.actions) if action.greedy_rule is not None]
-        self._begins = np.cumsum([0, *self._lengths])
-
-    def evaluate(self, chosen: NDArray[np.intp]) -> NDArray[np.float64]:
-        """Return the values of the chosen actions, by state; not finite where they have none."""
-        import numpy as np  # noqa: PLC0415
-
-        size = len(chosen)
-        row_of = np.full(len(self.actions), -1)
-        row_of[chosen] = np.arange(size)
-        used = row_of[self._entry_of] >= 0
-        system = np.eye(size)
-        np.subtract.at(system, (row_of[self._entry_of[used]], self._to[used]), self._discount * self._row[used])
-        try:
-            return np.linalg.solve(system, self._rewards[chosen])
-        except np.linalg.LinAlgError:
-            return np.full(size, np.nan)
-
-    def improve(self, chosen: NDArray[np.intp], values: NDArray[np.float64]) -> bool:
-        """Give each action with a rule its best row, each state its best action; return whether that was better."""
-        import numpy as np  # noqa: PLC0415
-
-        if self._with_rule:
-            exact = dict(zip(self._states, map(value_of_float, values.tolist()), strict=True))
-            ranks = dict(zip(self._states, np.unique(values, return_inverse=True)[1].tolist(), strict=True))
-            for k in self._with_rule:
-                action = self.actions[k].greedy(exact, ranks)
-                if action is not self.actions[k]:
-                    self.actions[k] = action
-                    self._row[self._begins[k] : self._begins[k + 1]] = _as_floats([action])
-        after = np.bincount(self._entry_of, self._row * values[self._to], minlength=len(self.actions))
-        worth = self._rewards + self._discount * after
-        best = np.maximum.reduceat(worth, self.first)
-        gain = best - values > _GAIN * max(abs(values).max(), 1e-300)
-        at_best = np.flatnonzero(worth == best[self._owner])
-        owners, where = np.unique(self._owner[at_best], return_index=True)
-        chosen[owners[gain]] = at_best[where[gain]]
-        return bool(gain.any())
-
-
-def _as_floats(actions: Iterable[Action[State, Name]]) -> list[float]:
-    return [nearest_float(p) for action in actions for p in action.row]

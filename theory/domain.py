@@ -28,13 +28,24 @@ def exact_discount(value: Exact) -> fmpq:
     Traceback (most recent call last):
     theory.errors.ModelError: discount: 1 is outside 0 <= discount < 1
     """
-    try:
-        discount = rational(value)
-    except NumberError as error:
-        raise NumberError(f"discount: {error}") from None
+    discount = named_rational(value, "discount")
     if not 0 <= discount < 1:
         raise ModelError(f"discount: {discount} is outside 0 <= discount < 1")
     return discount
+
+
+def named_rational(value: Exact, name: str) -> fmpq:
+    """Return an argument as an exact rational.
+
+    Raises
+    ------
+    NumberError
+        For a float, or something that is not a number, by the argument's name.
+    """
+    try:
+        return rational(value)
+    except NumberError as error:
+        raise NumberError(f"{name}: {error}") from None
 
 
 def check_counts(least: int = 1, /, **counts: int) -> None:
@@ -108,10 +119,7 @@ def non_negative(value: Exact, name: str) -> fmpq:
     Traceback (most recent call last):
     theory.errors.ModelError: radius: -1/2 is negative
     """
-    try:
-        exact = rational(value)
-    except NumberError as error:
-        raise NumberError(f"{name}: {error}") from None
+    exact = named_rational(value, name)
     if exact < 0:
         raise ModelError(f"{name}: {exact} is negative")
     return exact

@@ -135,6 +135,29 @@ def value_of_float(number: float) -> fmpq:
     return fmpq(p, q)
 
 
+def simplest_between(low: fmpq, high: fmpq, *, with_ends: bool = False) -> fmpq:
+    """Return the rational number of smallest denominator, then numerator, of an interval; ``0 <= low < high``.
+
+    Parameters
+    ----------
+    low, high
+    with_ends
+        Whether the ends are in the interval; then they may be equal.
+
+    Examples
+    --------
+    >>> simplest_between(fmpq(3, 10), fmpq(1, 3)), simplest_between(fmpq(3, 10), fmpq(1, 3), with_ends=True)
+    (4/13, 1/3)
+    """
+    whole = low.ceil() if with_ends else low.floor() + 1
+    if whole < high or (with_ends and whole == high):
+        return fmpq(whole)
+    below = low.floor()  # the interval lies in [below, below + 1]: turn its fractional part over
+    left = 1 / (high - below)
+    inner = fmpq(left.floor() + 1) if low == below else simplest_between(left, 1 / (low - below), with_ends=with_ends)
+    return below + 1 / inner
+
+
 def sympy_rational(value: Exact) -> sympy.Rational:
     """Return an exact number as a SymPy rational.
 

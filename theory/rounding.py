@@ -20,7 +20,7 @@ from typing import Any, TypeGuard
 from flint import fmpq
 
 from theory.errors import ModelError, NumberError
-from theory.rationals import ONE, ZERO, decimal_text, rational, value_of_float
+from theory.rationals import ONE, ZERO, decimal_text, rational, simplest_between, value_of_float
 
 _TWO = fmpq(2)
 _FORMATS = {4: (24, 100), 8: (53, 10**6)}
@@ -56,7 +56,7 @@ def from_float(value: object) -> fmpq:
         return ZERO
     low, high = _numbers_that_round_to(abs(exact), bits)
     if high - low <= 1:
-        simplest = _simplest_between(low, high)
+        simplest = simplest_between(low, high, with_ends=True)
         if simplest.q <= largest_denominator:
             return simplest if exact > 0 else -simplest
     return rational(text)
@@ -120,12 +120,3 @@ def _numbers_that_round_to(exact: fmpq, bits: int) -> tuple[fmpq, fmpq]:
     unit = _TWO ** (leading - bits + 1)
     below = unit / 4 if exact == _TWO**leading else unit / 2  # floats lie closer below a power of two
     return exact - below, exact + unit / 2
-
-
-def _simplest_between(low: fmpq, high: fmpq) -> fmpq:
-    """Return the fraction of smallest denominator in [low, high], 0 < low <= high (the Stern-Brocot tree's first)."""
-    whole = fmpq(low.ceil())
-    if whole <= high:
-        return whole
-    below = whole - 1
-    return below + 1 / _simplest_between(1 / (high - below), 1 / (low - below))

@@ -2,92 +2,60 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
-from mbrl.agents.interface import Problem, Trajectory
+from mbrl.agents.interface import Problem
+from mbrl.agents.learner import Learner
 from mbrl.environments.environment import Environment
-from mbrl.kernels.clock import now
 from mbrl.kernels.compiling import kernel
-from mbrl.kernels.episodes import Outcome, Schedule, play_indices_and_value
-from mbrl.kernels.play import World, new_track
-from mbrl.policies import IndexPolicy
+from mbrl.kernels.episodes import learnt_by, planned_by
+from mbrl.kernels.play import Track
 
 Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
 
 
-class Oracle:
+class Order(NamedTuple):
+    """The (n, S) indices that are played, and whether they are drawn anew for each episode."""
+
+    indices: Floats
+    drawn: bool
+    last_first: bool = False
+
+
+class Oracle(Learner):
     """Plays the Gittins policy of the true model: its regret is 0."""
 
     anytime = True
 
     def __init__(self, environment: Environment) -> None:
-        self._policy = environment.optimal_policy
-
-    def plan(self, rng: np.random.Generator) -> IndexPolicy:
-        """Return the optimal policy."""
-        return self._policy
-
-    def observe(self, trajectory: Trajectory) -> None:
-        """Ignore what happened."""
-
-    def play_episodes(
-        self,
-        world: World,
-        schedule: Schedule,
-        planning: np.random.Generator,
-        playing: np.random.Generator,
-        outcome: Outcome,
-    ) -> None:
-        """Play episode after episode; see `mbrl.agents.interface`."""
-        unlearning_episodes(world, schedule, planning, playing, self._policy.indices.copy(), False, outcome)
+        problem = Problem(environment.sizes, environment.discount, 0)
+        super().__init__(problem, Order(environment.optimal_policy.indices.copy(), drawn=False))
 
 
-class Uniform:
+class Uniform(Learner):
     """Plays, in each episode, a priority order drawn uniformly from all."""
 
     anytime = True
 
     def __init__(self, problem: Problem) -> None:
-        self._problem = problem
-
-    def plan(self, rng: np.random.Generator) -> IndexPolicy:
-        """Draw a priority order."""
-        shape = (self._problem.arms, self._problem.width)
-        return IndexPolicy(rng.random(shape), self._problem.sizes)
-
-    def observe(self, trajectory: Trajectory) -> None:
-        """Ignore what happened."""
-
-    def play_episodes(
-        self,
-        world: World,
-        schedule: Schedule,
-        planning: np.random.Generator,
-        playing: np.random.Generator,
-        outcome: Outcome,
-    ) -> None:
-        """Play episode after episode; see `mbrl.agents.interface`."""
-        unlearning_episodes(world, schedule, planning, playing, np.empty(world.rewards.shape), True, outcome)
+        super().__init__(problem, Order(np.empty((problem.arms, problem.width)), drawn=True))
 
 
+@planned_by(Order)
 @kernel
-def unlearning_episodes(
-    world: World,
-    schedule: Schedule,
-    planning: np.random.Generator,
-    playing: np.random.Generator,
-    indices: Floats,
-    drawn: bool,
-    outcome: Outcome,
-) -> None:
-    """Play all episodes of `schedule` by `indices`, or by ones that are drawn anew for each."""
-    track = new_track(schedule.lengths.max())
-    for k in range(schedule.lengths.size):
-        began = now()
-        if drawn:
-            for a in range(indices.shape[0]):
-                for x in range(indices.shape[1]):
-                    indices[a, x] = planning.random()
-        outcome.seconds[k] = now() - began
-        play_indices_and_value(world, schedule, k, playing, indices, False, track, outcome)
+def draw_order(order: Order, sizes: Integers, discount: float, rng: np.random.Generator) -> None:
+    """Draw a priority order, where one is drawn."""
+    if order.drawn:
+        for a in range(order.indices.shape[0]):
+            for x in range(order.indices.shape[1]):
+                order.indices[a, x] = rng.random()
+
+
+@learnt_by(Order)
+@kernel
+def learn_nothing(order: Order, sizes: Integers, discount: float, start: Integers, length: int, track: Track) -> None:
+    """Ignore what happened."""

@@ -14,23 +14,49 @@ Neither the learning rate nor the temperature is given by theory; the defaults b
 from __future__ import annotations
 
 from math import log
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mbrl.agents.interface import Problem, Trajectory
-from mbrl.agents.statistics import track_of
-from mbrl.kernels.clock import now
+from mbrl.agents.interface import Problem
+from mbrl.agents.learner import Learner, check_option
 from mbrl.kernels.compiling import kernel
-from mbrl.kernels.episodes import Outcome, Schedule, play_indices_and_value
-from mbrl.kernels.play import Track, World, new_track
-from mbrl.policies import IndexPolicy
+from mbrl.kernels.episodes import learnt_by, planned_by
+from mbrl.kernels.play import Track
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 
-class GittinsQ:
+class Softmax(NamedTuple):
+    """What is learned, and how it is explored.
+
+    Attributes
+    ----------
+    values : (n, S, S)
+        Of continuing, by arm, state of the restart problem, and state.
+    visits : (n, S)
+    exponent : float
+        Of the learning rate.
+    last_temperature, cooling : float
+    excess : (1,)
+        By how much the temperature is too high yet.
+    indices : (n, S)
+    last_first : bool
+    """
+
+    values: Floats
+    visits: Floats
+    exponent: float
+    last_temperature: float
+    cooling: float
+    excess: Floats
+    indices: Floats
+    last_first: bool = False
+
+
+class GittinsQ(Learner):
     """Learns indices without a model.
 
     Parameters
@@ -40,9 +66,14 @@ class GittinsQ:
     rate_exponent
         The learning rate of the N-th update of a state is N to the power of minus this; in (1/2, 1].
     first_temperature, last_temperature
-        Temperature of the first episode, in units of reward, and the one it decreases to.
+        Temperature of the first episode, in units of reward, and the one it decreases to; positive.
     cooling
-        Factor of the temperature's distance from the last one, per episode.
+        Factor of the temperature's distance from the last one, per episode; in (0, 1].
+
+    Raises
+    ------
+    BanditError
+        For a number outside its range.
     """
 
     anytime = True
@@ -56,62 +87,28 @@ class GittinsQ:
         last_temperature: float = 0.01,
         cooling: float = 0.99,
     ) -> None:
-        self._problem = problem
-        self._exponent = float(rate_exponent)
-        self._excess = float(first_temperature - last_temperature)
-        self._coldest = float(last_temperature)
-        self._cooling = float(cooling)
-        self._values = np.zeros((problem.arms, problem.width, problem.width))
-        self._visits = np.zeros((problem.arms, problem.width))
-
-    def plan(self, rng: np.random.Generator) -> IndexPolicy:
-        """Return the priority order of a softmax draw."""
-        indices = np.empty(self._visits.shape)
-        softmax_indices(rng, self._values, self._problem.discount, self._coldest + self._excess, indices)
-        return IndexPolicy(indices, self._problem.sizes)
-
-    def observe(self, trajectory: Trajectory) -> None:
-        """Update the restart problems of the arms that moved, and cool down."""
-        learn_restart_values(
-            track_of(trajectory),
-            trajectory.length,
-            self._problem.sizes,
-            self._problem.discount,
-            self._exponent,
-            self._values,
-            self._visits,
+        most = 1e9  # of what is no temperature any more, but random play
+        last = check_option("last_temperature", last_temperature, most=most)
+        first = check_option("first_temperature", first_temperature, last, most, open_below=False)
+        shape = (problem.arms, problem.width)
+        memory = Softmax(
+            np.zeros((*shape, problem.width)),
+            np.zeros(shape),
+            check_option("rate_exponent", rate_exponent, 0.5, 1.0),
+            last,
+            check_option("cooling", cooling, most=1.0),
+            np.array([first - last]),
+            np.empty(shape),
         )
-        self._excess *= self._cooling
-
-    def play_episodes(
-        self,
-        world: World,
-        schedule: Schedule,
-        planning: np.random.Generator,
-        playing: np.random.Generator,
-        outcome: Outcome,
-    ) -> None:
-        """Plan, play and learn, episode after episode; see `mbrl.agents.interface`."""
-        self._excess = softmax_episodes(
-            world,
-            schedule,
-            planning,
-            playing,
-            self._values,
-            self._visits,
-            self._exponent,
-            self._coldest,
-            self._excess,
-            self._cooling,
-            outcome,
-        )
+        super().__init__(problem, memory)
 
 
+@planned_by(Softmax)
 @kernel
-def softmax_indices(
-    rng: np.random.Generator, values: Floats, discount: float, temperature: float, indices: Floats
-) -> None:
+def softmax_indices(softmax: Softmax, sizes: Integers, discount: float, rng: np.random.Generator) -> None:
     """Write the learned indices over the temperature, each plus a Gumbel variable."""
+    values, indices = softmax.values, softmax.indices
+    temperature = softmax.last_temperature + softmax.excess[0]
     for a in range(indices.shape[0]):
         for x in range(indices.shape[1]):
             uniform = 1.0 - rng.random()
@@ -120,11 +117,12 @@ def softmax_indices(
             indices[a, x] = (1.0 - discount) * values[a, x, x] / temperature - log(-log(uniform))
 
 
+@learnt_by(Softmax)
 @kernel
 def learn_restart_values(
-    track: Track, length: int, sizes: Integers, discount: float, exponent: float, values: Floats, visits: Floats
+    softmax: Softmax, sizes: Integers, discount: float, start: Integers, length: int, track: Track
 ) -> None:
-    r"""Q-learning of the restart-in-state problems of all arm states, over one episode.
+    r"""Q-learning of the restart-in-state problems of all arm states, over one episode; then cool down.
 
     ``values[a, k, x]`` is the value of continuing from x in the problem that may restart in k; restarting is worth
     ``values[a, k, k]``. A move from x to y with reward r changes, for all k at once,
@@ -133,38 +131,12 @@ def learn_restart_values(
 
     with :math:`\alpha = N(x)^{-\text{exponent}}`.
     """
+    values, visits = softmax.values, softmax.visits
     for t in range(length):
         a, x, y = track.arms[t], track.states[t], track.following[t]
         visits[a, x] += 1.0
-        rate = visits[a, x] ** -exponent
+        rate = visits[a, x] ** -softmax.exponent
         for k in range(sizes[a]):
             target = track.rewards[t] + discount * max(values[a, k, y], values[a, k, k])
             values[a, k, x] += rate * (target - values[a, k, x])
-
-
-@kernel
-def softmax_episodes(
-    world: World,
-    schedule: Schedule,
-    planning: np.random.Generator,
-    playing: np.random.Generator,
-    values: Floats,
-    visits: Floats,
-    exponent: float,
-    coldest: float,
-    excess: float,
-    cooling: float,
-    outcome: Outcome,
-) -> float:
-    """Plan, play and learn for all episodes of `schedule`, and return by how much the temperature is too high yet."""
-    indices, track = np.empty(visits.shape), new_track(schedule.lengths.max())
-    for k in range(schedule.lengths.size):
-        began = now()
-        softmax_indices(planning, values, world.discount, coldest + excess, indices)
-        planned = now()
-        play_indices_and_value(world, schedule, k, playing, indices, False, track, outcome)
-        played = now()
-        learn_restart_values(track, schedule.lengths[k], world.sizes, world.discount, exponent, values, visits)
-        excess *= cooling
-        outcome.seconds[k] = (planned - began) + (now() - played)
-    return excess
+    softmax.excess[0] *= softmax.cooling

@@ -7,43 +7,52 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mbrl.agents.interface import Problem, Trajectory
-from mbrl.agents.statistics import UNSEEN_ROWS, ArmStatistics, NextState, UnseenRows, estimate_row
+from mbrl.agents.interface import Problem
+from mbrl.agents.learner import Learner, check_option
+from mbrl.agents.statistics import UNSEEN_ROWS, NextState, UnseenRows, counts_of_arms, estimate_row
 from mbrl.confidence import Radii, appendix_step, value_bonus
-from mbrl.kernels.clock import now
 from mbrl.kernels.compiling import kernel
 from mbrl.kernels.counting import Counts, count_arm_states
-from mbrl.kernels.episodes import Outcome, Schedule, play_indices_and_value
+from mbrl.kernels.episodes import learnt_by, planned_by
 from mbrl.kernels.gittins import eliminate_by_ratio
-from mbrl.kernels.play import World, new_track
-from mbrl.policies import IndexPolicy, Ties
+from mbrl.kernels.play import Track
+from mbrl.policies import Ties
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 
 class Bonus(NamedTuple):
-    r"""What the bonus is computed from, and what is assumed of what was never played.
+    r"""Counts of arm states, what the bonus is computed from, and the last indices.
 
     Attributes
     ----------
+    counts : Counts
     arm_states, episodes : int
         S n and K.
     appendix : bool
         Whether :math:`\tau_k` of the appendix stands in place of :math:`t_k`.
     unseen_reward : float
+        Of what was never played.
     unseen_rows : int
         Place in `mbrl.agents.statistics.UNSEEN_ROWS`.
+    indices : (n, S)
+        -inf beyond arms.
+    last_first : bool
+        Whether of equal indices the last arm is played.
     """
 
+    counts: Counts
     arm_states: int
     episodes: int
     appendix: bool
     unseen_reward: float
     unseen_rows: int
+    indices: Floats
+    last_first: bool
 
 
-class MBUCBVI:
+class MBUCBVI(Learner):
     r"""Optimism by a bonus on the mean reward of each arm state.
 
     Parameters
@@ -54,7 +63,7 @@ class MBUCBVI:
         ``text``: the bonus of the main text, with :math:`t_k`; ``appendix``: of its Lemma `concentration`, with
         :math:`\tau_k`.
     unseen_reward, unseen_rows, next_state
-        See `mbrl.agents.statistics`.
+        See `mbrl.agents.statistics`; the reward is from 0 to 1.
     ties
         Which arm is played where indices are equal.
     """
@@ -69,74 +78,27 @@ class MBUCBVI:
         next_state: NextState = "observed",
         ties: Ties = "first",
     ) -> None:
-        self._problem = problem
-        self._seen = ArmStatistics(problem, next_state)
-        self._bonus = Bonus(
+        memory = Bonus(
+            counts_of_arms(problem, next_state),
             problem.arm_states,
             problem.episodes,
             radii == "appendix",
-            float(unseen_reward),
+            check_option("unseen_reward", unseen_reward, most=1.0, open_below=False),
             UNSEEN_ROWS.index(unseen_rows),
+            np.full((problem.arms, problem.width), -np.inf),
+            ties == "last",
         )
-        self._ties = ties
-
-    def plan(self, rng: np.random.Generator) -> IndexPolicy:
-        """Return the Gittins policy of the estimates with the bonus."""
-        problem, seen = self._problem, self._seen
-        indices = np.full(seen.sums.shape, -np.inf)
-        optimistic_indices(seen.counts, problem.sizes, problem.discount, self._bonus, seen.step, seen.episode, indices)
-        return IndexPolicy(indices, problem.sizes, self._ties)
-
-    def observe(self, trajectory: Trajectory) -> None:
-        """Count an episode."""
-        self._seen.observe(trajectory)
-
-    def play_episodes(
-        self,
-        world: World,
-        schedule: Schedule,
-        planning: np.random.Generator,
-        playing: np.random.Generator,
-        outcome: Outcome,
-    ) -> None:
-        """Plan, play and learn, episode after episode; see `mbrl.agents.interface`."""
-        seen, last_first = self._seen, self._ties == "last"
-        bonus_episodes(
-            world,
-            schedule,
-            playing,
-            seen.counts,
-            self._bonus,
-            last_first,
-            seen.step,
-            seen.episode,
-            seen.restarted,
-            np.full(world.rewards.shape, -np.inf),
-            outcome,
-        )
-        seen.played_all(schedule)
+        super().__init__(problem, memory)
 
 
+@planned_by(Bonus)
 @kernel
-def optimistic_indices(
-    counts: Counts, sizes: Integers, discount: float, bonus: Bonus, step: int, episode: int, indices: Floats
-) -> None:
-    """Write the indices of the estimated arms with the bonus on their rewards.
-
-    Parameters
-    ----------
-    counts
-        What was seen.
-    sizes : (n,) int64
-    discount
-    bonus
-    step, episode
-        :math:`t_k` and k.
-    indices : (n, S)
-        Entries beyond an arm's size are left as they are.
-    """
+def optimistic_indices(bonus: Bonus, sizes: Integers, discount: float, rng: np.random.Generator) -> None:
+    """Write the indices of the estimated arms with the bonus on their rewards."""
+    counts, indices = bonus.counts, bonus.indices
     width = indices.shape[1]
     work, rewards, states = np.empty((width + 4, width)), np.empty(width), np.empty(width, np.int64)
+    step, episode = counts.coming
     time = appendix_step(bonus.episodes, episode, discount) if bonus.appendix else float(step)
     for a in range(sizes.size):
         size = sizes[a]
@@ -147,28 +109,8 @@ def optimistic_indices(
         eliminate_by_ratio(work, rewards[:size], discount, states, indices[a, :size])
 
 
+@learnt_by(Bonus)
 @kernel
-def bonus_episodes(
-    world: World,
-    schedule: Schedule,
-    playing: np.random.Generator,
-    counts: Counts,
-    bonus: Bonus,
-    last_first: bool,
-    step: int,
-    episode: int,
-    restarted: bool,
-    indices: Floats,
-    outcome: Outcome,
-) -> None:
-    """Plan, play and learn for all episodes of `schedule`; `indices` is room for those of one, -inf beyond arms."""
-    track = new_track(schedule.lengths.max())
-    for k in range(schedule.lengths.size):
-        began = now()
-        optimistic_indices(counts, world.sizes, world.discount, bonus, step, episode + k, indices)
-        planned = now()
-        play_indices_and_value(world, schedule, k, playing, indices, last_first, track, outcome)
-        played = now()
-        count_arm_states(track, schedule.lengths[k], schedule.starts[schedule.first[k]], restarted, counts)
-        step += schedule.lengths[k]
-        outcome.seconds[k] = (planned - began) + (now() - played)
+def count_episode(bonus: Bonus, sizes: Integers, discount: float, start: Integers, length: int, track: Track) -> None:
+    """Count an episode."""
+    count_arm_states(bonus.counts, sizes, start, length, track)

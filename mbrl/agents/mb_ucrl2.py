@@ -12,17 +12,16 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mbrl.agents.interface import Problem, Trajectory
-from mbrl.agents.statistics import ArmStatistics, NextState, estimate
+from mbrl.agents.interface import Problem
+from mbrl.agents.learner import Learner, check_option
+from mbrl.agents.statistics import NextState, counts_of_arms, estimate
 from mbrl.confidence import Radii, appendix_step, appendix_transition_radius, reward_radius, transition_radius
 from mbrl.kernels.arguments import product_size, product_text
-from mbrl.kernels.clock import now
 from mbrl.kernels.compiling import kernel
 from mbrl.kernels.counting import Counts, count_arm_states
-from mbrl.kernels.episodes import Outcome, Schedule, no_table_yet, play_table_and_value
+from mbrl.kernels.episodes import learnt_by, planned_by
 from mbrl.kernels.extended import solve_extended
-from mbrl.kernels.play import World, new_track
-from mbrl.policies import TablePolicy
+from mbrl.kernels.play import Track
 from theory import TooLargeError
 
 Floats = NDArray[np.float64]
@@ -32,41 +31,36 @@ LARGEST_PRODUCT = 2**20
 """Global states up to which a plan takes some seconds at most."""
 
 
-class ArmRadii(NamedTuple):
-    r"""What the confidence set is computed from, and what is assumed of what was never played.
+class ConfidenceSet(NamedTuple):
+    r"""Counts of arm states, what the radii are computed from, and the last solution, from which the next one starts.
 
     Attributes
     ----------
+    counts : Counts
     arm_states, episodes : int
         S n and K.
     appendix : bool
         Whether the radii are those of the appendix, with :math:`\tau_k` in place of :math:`t_k`.
     largest_reward, unseen_reward : float
+    values : (G,)
+    table : (G,) int64
+    rows : (G, S)
+    gap : (1,)
     """
 
+    counts: Counts
     arm_states: int
     episodes: int
     appendix: bool
     largest_reward: float
     unseen_reward: float
-
-
-class Plan(NamedTuple):
-    """The last solution of the extended process, from which the next one starts.
-
-    Attributes
-    ----------
-    values : (G,)
-    table : (G,) int64
-    rows : (G, S)
-    """
-
     values: Floats
     table: Integers
     rows: Floats
+    gap: Floats
 
 
-class MBUCRL2:
+class MBUCRL2(Learner):
     r"""Optimism over rewards and transitions of arm states.
 
     Parameters
@@ -79,13 +73,12 @@ class MBUCRL2:
     largest_reward
         Optimistic mean rewards are cut off there; by default nowhere.
     unseen_reward, next_state
-        See `mbrl.agents.statistics`.
+        See `mbrl.agents.statistics`; the reward is from 0 to 1.
 
     Attributes
     ----------
     values : (G,) float64
         Optimistic value of every global state in the last plan; none is too small by more than `gap`.
-    gap : float
 
     Raises
     ------
@@ -108,111 +101,58 @@ class MBUCRL2:
                 f"mb-ucrl2 solves the product of the arms: {product_text(problem.sizes)} global states are beyond "
                 f"{LARGEST_PRODUCT}; use mb-psrl or mb-ucbvi"
             )
-        self._problem = problem
-        self._seen = ArmStatistics(problem, next_state)
-        self._radii = ArmRadii(
-            problem.arm_states, problem.episodes, radii == "appendix", float(largest_reward), float(unseen_reward)
+        memory = ConfidenceSet(
+            counts_of_arms(problem, next_state),
+            problem.arm_states,
+            problem.episodes,
+            radii == "appendix",
+            check_option("largest_reward", largest_reward),
+            check_option("unseen_reward", unseen_reward, most=1.0, open_below=False),
+            np.zeros(count),
+            np.zeros(count, dtype=np.int64),
+            np.zeros((count, problem.width)),
+            np.zeros(1),
         )
-        self._plan = Plan(np.zeros(count), np.zeros(count, dtype=np.int64), np.zeros((count, problem.width)))
-        self.values = self._plan.values
-        self.gap = 0.0
+        super().__init__(problem, memory)
+        self.values = memory.values
 
-    def plan(self, rng: np.random.Generator) -> TablePolicy:
-        """Return a policy that attains the optimistic values."""
-        problem, seen = self._problem, self._seen
-        self.gap = optimistic_plan(
-            seen.counts, problem.sizes, problem.discount, self._radii, seen.step, seen.episode, self._plan
-        )
-        return TablePolicy(self._plan.table.copy())
+    @property
+    def gap(self) -> float:
+        """How much too small the `values` can be."""
+        return float(self._memory.gap[0])
 
-    def observe(self, trajectory: Trajectory) -> None:
-        """Count an episode."""
-        self._seen.observe(trajectory)
-
-    def play_episodes(
-        self,
-        world: World,
-        schedule: Schedule,
-        planning: np.random.Generator,
-        playing: np.random.Generator,
-        outcome: Outcome,
-    ) -> None:
-        """Plan, play and learn, episode after episode; see `mbrl.agents.interface`."""
-        seen = self._seen
-        self.gap = extended_episodes(
-            world,
-            schedule,
-            playing,
-            seen.counts,
-            self._radii,
-            seen.step,
-            seen.episode,
-            seen.restarted,
-            self._plan,
-            outcome,
-        )
-        seen.played_all(schedule)
+    @gap.setter
+    def gap(self, gap: float) -> None:
+        self._memory.gap[0] = gap
 
 
+@planned_by(ConfidenceSet)
 @kernel
-def optimistic_plan(
-    counts: Counts, sizes: Integers, discount: float, radii: ArmRadii, step: int, episode: int, plan: Plan
-) -> float:
-    """Solve the extended process of the confidence set into `plan`, and return the gap of its values.
-
-    Parameters
-    ----------
-    counts
-        What was seen.
-    sizes : (n,) int64
-    discount
-    radii
-    step, episode
-        :math:`t_k` and k.
-    plan
-        The last one, and then the new one.
-    """
+def optimistic_plan(confidence: ConfidenceSet, sizes: Integers, discount: float, rng: np.random.Generator) -> None:
+    """Solve the extended process of the confidence set."""
+    counts, pairs, episodes = confidence.counts, confidence.arm_states, confidence.episodes
     shape, width = counts.sums.shape, counts.sums.shape[1]
     visits, upper, rows, of_rows = np.empty(shape), np.empty(shape), np.zeros(counts.moves.shape), np.empty(shape)
-    estimate(counts, sizes, radii.unseen_reward, 0, visits, upper, rows)
-    time = appendix_step(radii.episodes, episode, discount) if radii.appendix else float(step)
+    estimate(counts, sizes, confidence.unseen_reward, 0, visits, upper, rows)
+    step, episode = counts.coming
+    time = appendix_step(episodes, episode, discount) if confidence.appendix else float(step)
     for a in range(shape[0]):
         for x in range(shape[1]):
             seen = visits[a, x]
-            upper[a, x] += reward_radius(seen, radii.arm_states, radii.episodes, time)
-            upper[a, x] = min(upper[a, x], radii.largest_reward)
-            if radii.appendix:
-                of_rows[a, x] = appendix_transition_radius(seen, radii.arm_states, width, radii.episodes, time)
+            upper[a, x] = min(upper[a, x] + reward_radius(seen, pairs, episodes, time), confidence.largest_reward)
+            if confidence.appendix:
+                of_rows[a, x] = appendix_transition_radius(seen, pairs, width, episodes, time)
             else:
-                of_rows[a, x] = transition_radius(seen, radii.arm_states, width, radii.episodes, time)
-    gap, _ = solve_extended(rows, of_rows, upper, sizes, discount, plan.values, plan.table, plan.rows)
-    return gap
+                of_rows[a, x] = transition_radius(seen, pairs, width, episodes, time)
+    confidence.gap[0], _ = solve_extended(
+        rows, of_rows, upper, sizes, discount, confidence.values, confidence.table, confidence.rows
+    )
 
 
+@learnt_by(ConfidenceSet)
 @kernel
-def extended_episodes(
-    world: World,
-    schedule: Schedule,
-    playing: np.random.Generator,
-    counts: Counts,
-    radii: ArmRadii,
-    step: int,
-    episode: int,
-    restarted: bool,
-    plan: Plan,
-    outcome: Outcome,
-) -> float:
-    """Plan, play and learn for all episodes of `schedule`, and return the gap of the last plan."""
-    last = no_table_yet(plan.table.size, schedule.starts.shape[0])
-    track = new_track(schedule.lengths.max())
-    gap = 0.0
-    for k in range(schedule.lengths.size):
-        began = now()
-        gap = optimistic_plan(counts, world.sizes, world.discount, radii, step, episode + k, plan)
-        planned = now()
-        play_table_and_value(world, schedule, k, playing, plan.table, last, track, outcome)
-        played = now()
-        count_arm_states(track, schedule.lengths[k], schedule.starts[schedule.first[k]], restarted, counts)
-        step += schedule.lengths[k]
-        outcome.seconds[k] = (planned - began) + (now() - played)
-    return gap
+def count_episode(
+    confidence: ConfidenceSet, sizes: Integers, discount: float, start: Integers, length: int, track: Track
+) -> None:
+    """Count an episode."""
+    count_arm_states(confidence.counts, sizes, start, length, track)

@@ -2,14 +2,54 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from mbrl.agents.interface import Problem
+from mbrl.agents.learner import Learner
+from mbrl.agents.statistics import NextState
 from mbrl.kernels.sampling import Prior
 from theory import BanditError
 
 Rewards: TypeAlias = Literal["beta", "gaussian"]
 Second: TypeAlias = Literal["rate", "scale"]
+
+
+class PosteriorSampling(Learner):
+    """A learner that samples its posterior; how, its memory says.
+
+    Parameters
+    ----------
+    problem
+        What is known beforehand.
+    rewards, dirichlet, successes, failures, mean, weight, shape, rate, gamma
+        The prior; see `checked_prior`.
+    next_state
+        See `mbrl.agents.statistics`.
+    """
+
+    anytime = True
+
+    def __init__(
+        self,
+        problem: Problem,
+        *,
+        rewards: Rewards = "beta",
+        dirichlet: float = 1.0,
+        successes: float = 1.0,
+        failures: float = 1.0,
+        mean: float = 0.0,
+        weight: float = 1.0,
+        shape: float = 0.5,
+        rate: float = 0.5,
+        gamma: Second = "rate",
+        next_state: NextState = "observed",
+    ) -> None:
+        prior = checked_prior(problem, rewards, dirichlet, successes, failures, mean, weight, shape, rate, gamma)
+        super().__init__(problem, self._empty_memory(problem, prior, next_state))
+
+    @staticmethod
+    def _empty_memory(problem: Problem, prior: Prior, next_state: NextState) -> Any:
+        raise NotImplementedError
 
 
 def checked_prior(

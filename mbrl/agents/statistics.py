@@ -15,12 +15,10 @@ from typing import Final, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from mbrl.agents.interface import Problem, Trajectory
+from mbrl.agents.interface import Problem
 from mbrl.kernels.arguments import product_size, product_text
 from mbrl.kernels.compiling import kernel
-from mbrl.kernels.counting import Counts, count_arm_states, count_global_states
-from mbrl.kernels.episodes import Schedule
-from mbrl.kernels.play import Track
+from mbrl.kernels.counting import Counts
 from theory import TooLargeError
 
 Floats = NDArray[np.float64]
@@ -34,105 +32,51 @@ LARGEST_PRODUCT = 512
 """Global states up to which a learner on the global process can keep its table of counts."""
 
 
-class Statistics:
-    """Counts of moves, numbers of visits and sums of rewards of rows that a learner estimates.
-
-    Attributes
-    ----------
-    moves : (n, S, S) or (G, n, G)
-        How often each row's next state was seen.
-    sums, squares : (n, S) or (G, n)
-        Sum of the rewards of each row, and of their squares.
-    targets : (n,) or (G,) int64
-        How many next states the rows of an arm, or of a global state, have.
-    restarted : bool
-        Whether the next state of an episode's last step is the restart's.
-    step, episode : int
-        :math:`t_k` and k, the numbers of the coming step and of the coming episode, from 1.
-    """
-
-    def __init__(self, rows: tuple[int, int], targets: Integers, next_state: NextState) -> None:
-        self.moves = np.zeros((*rows, int(targets.max())))
-        self.sums = np.zeros(rows)
-        self.squares = np.zeros(rows)
-        self.targets = targets
-        self.restarted = next_state == "restarted"
-        self.step = 1
-        self.episode = 1
-
-    @property
-    def counts(self) -> Counts:
-        """All that is counted, as compiled code takes it."""
-        return Counts(self.moves, self.sums, self.squares)
-
-    def played(self, episodes: int, steps: int) -> None:
-        """Note that so many episodes and steps have been counted."""
-        self.step += steps
-        self.episode += episodes
-
-    def played_all(self, schedule: Schedule) -> None:
-        """Note that all episodes of `schedule` have been counted."""
-        self.played(schedule.lengths.size, int(schedule.lengths.sum()))
-
-    @property
-    def visits(self) -> Floats:
-        """How often each row was played."""
-        total: Floats = self.moves.sum(axis=-1)
-        return total
-
-    def estimates(
-        self, unseen_reward: float = 0.0, unseen_rows: UnseenRows = "uniform"
-    ) -> tuple[Floats, Floats, Floats]:
-        """Return visits, empirical mean rewards and empirical rows; a row never played has the given reward and law.
-
-        The law does not matter to a learner with radii, as the radius of such a row is at least 2.
-        """
-        visits, rewards, rows = np.empty(self.sums.shape), np.empty(self.sums.shape), np.zeros(self.moves.shape)
-        estimate(self.counts, self.targets, unseen_reward, UNSEEN_ROWS.index(unseen_rows), visits, rewards, rows)
-        return visits, rewards, rows
+def no_counts(rows: tuple[int, int], next_states: int, next_state: NextState = "observed") -> Counts:
+    """Return counts of rows of which nothing was seen."""
+    restarted = next_state == "restarted"
+    return Counts(np.zeros((*rows, next_states)), np.zeros(rows), np.zeros(rows), np.ones(2, np.int64), restarted)
 
 
-class ArmStatistics(Statistics):
-    """Statistics of arm states: rows (n, S), next states S."""
-
-    def __init__(self, problem: Problem, next_state: NextState = "observed") -> None:
-        super().__init__((problem.arms, problem.width), problem.sizes, next_state)
-
-    def observe(self, trajectory: Trajectory) -> None:
-        """Count an episode."""
-        count_arm_states(track_of(trajectory), trajectory.length, trajectory.start, self.restarted, self.counts)
-        self.played(1, trajectory.length)
+def counts_of_arms(problem: Problem, next_state: NextState = "observed") -> Counts:
+    """Return room for counts of arm states: rows (n, S), next states S."""
+    return no_counts((problem.arms, problem.width), problem.width, next_state)
 
 
-class GlobalStatistics(Statistics):
-    """Statistics of the global process, its structure ignored: rows (G, n), next states G.
+def counts_of_the_product(problem: Problem, next_state: NextState = "observed") -> Counts:
+    """Return room for counts of the global process, its structure ignored: rows (G, n), next states G.
 
     Raises
     ------
     TooLargeError
         Beyond `LARGEST_PRODUCT` global states.
     """
-
-    def __init__(self, problem: Problem, next_state: NextState = "observed") -> None:
-        count = product_size(problem.sizes, LARGEST_PRODUCT)
-        if count is None:
-            raise TooLargeError(
-                f"{product_text(problem.sizes)} global states are beyond {LARGEST_PRODUCT}, what a learner on the "
-                "global process can keep; use a learner that knows the arms, such as mb-psrl"
-            )
-        super().__init__((count, problem.arms), np.full(count, count), next_state)
-        self._sizes = problem.sizes
-
-    def observe(self, trajectory: Trajectory) -> None:
-        """Count an episode."""
-        track, start = track_of(trajectory), trajectory.start
-        count_global_states(track, trajectory.length, start, self._sizes, self.restarted, self.counts)
-        self.played(1, trajectory.length)
+    count = product_size(problem.sizes, LARGEST_PRODUCT)
+    if count is None:
+        raise TooLargeError(
+            f"{product_text(problem.sizes)} global states are beyond {LARGEST_PRODUCT}, what a learner on the "
+            "global process can keep; use a learner that knows the arms, such as mb-psrl"
+        )
+    return no_counts((count, problem.arms), count, next_state)
 
 
-def track_of(trajectory: Trajectory) -> Track:
-    """Return an episode as compiled code takes it."""
-    return Track(trajectory.arms, trajectory.states, trajectory.next_states, trajectory.rewards)
+def estimates(
+    counts: Counts, targets: Integers, unseen_reward: float = 0.0, unseen_rows: UnseenRows = "uniform"
+) -> tuple[Floats, Floats, Floats]:
+    """Return visits, empirical mean rewards and empirical rows; a row never played has the given reward and law.
+
+    The law does not matter to a learner with radii, as the radius of such a row is at least 2.
+
+    Parameters
+    ----------
+    counts
+    targets : (n,) or (G,) int64
+        How many next states the rows of an arm, or of a global state, have.
+    unseen_reward, unseen_rows
+    """
+    visits, rewards, rows = np.empty(counts.sums.shape), np.empty(counts.sums.shape), np.zeros(counts.moves.shape)
+    estimate(counts, targets, unseen_reward, UNSEEN_ROWS.index(unseen_rows), visits, rewards, rows)
+    return visits, rewards, rows
 
 
 @kernel
@@ -171,7 +115,7 @@ def estimate(
     rewards: Floats,
     rows: Floats,
 ) -> None:
-    """Write what `Statistics.estimates` returns."""
+    """Write what `estimates` returns."""
     for i in range(counts.sums.shape[0]):
         for x in range(counts.sums.shape[1]):
             seen = estimate_row(counts.moves[i, x], targets[i], x, unseen_rows, rows[i, x])

@@ -25,7 +25,16 @@ from mbrl.experiments.scenarios import SCENARIOS, find_scenario
 from mbrl.experiments.settings import DEFAULT_SEED, Request, make_settings
 from mbrl.experiments.store import check_folder_of_results, read_settings
 from mbrl.importing import import_attribute
-from theory.console import Commands, OutputFolder, console, jobs_option, number_of_jobs, print_json, table
+from theory.console import (
+    Commands,
+    OutputFolder,
+    console,
+    jobs_option,
+    number_of_jobs,
+    print_json,
+    table,
+    version_option,
+)
 
 # xarray, numba and matplotlib are imported where they are first needed: "list" and a mistyped command answer at once.
 
@@ -38,6 +47,7 @@ EXAMPLES = {
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@version_option
 def mbrl() -> None:
     """Learning in discounted Markovian bandits: run the experiments, draw the figures."""
 
@@ -152,6 +162,7 @@ def run_command(
         print_summary(found.title, settings.episodes, summaries)
         again = f", {progress.resumed} of them saved by an earlier run" if progress.resumed else ""
         console().print(f"{progress.total} simulations in {seconds:.0f} s{again}; results in {out}", soft_wrap=True)
+        console().print(found.build(settings.seed, 0, settings.episodes).start_text, soft_wrap=True)
 
 
 @mbrl.command("example")

@@ -18,6 +18,7 @@ from mbrl.commands.showing import (
     shown_progress,
     with_interval,
 )
+from mbrl.experiments.intervals import shown_share
 from mbrl.experiments.scenarios import find_scenario
 from mbrl.experiments.settings import Request, make_settings
 from mbrl.experiments.store import check_folder_of_results, read_settings
@@ -41,7 +42,8 @@ def paper_command(directory: Path, points: bool, markdown: bool, as_json: bool) 
     """Compare a finished run with the paper's printed curves, and draw them over it, into DIR/figures.
 
     A printed mean over n simulations agrees where it lies, up to the error of reading it off, in the central 95% of
-    means over n of our simulations; a whole curve where at least 1% of resampled ones deviate as much.
+    means over n of our simulations; a whole curve where at least 1% of resampled ones deviate as much. "Would see" is
+    the power of that: the smallest difference, as a share of our mean all along the curve, that would be refused.
     """
     from mbrl.experiments.dataset import read_results  # noqa: PLC0415
     from mbrl.figures.printed import draw_printed  # noqa: PLC0415
@@ -119,9 +121,9 @@ def readings_command(
 def _print_curves(found: Sequence[Comparison], markdown: bool) -> None:
     rows = []
     for comparison in found:
-        share = f"{comparison.share:.2g}" if comparison.verdict != "not comparable" else ""
-        rows.append((comparison.figure, comparison.agent, comparison.verdict, share, _worst(comparison)))
-    columns = ("figure", "agent", "verdict", "share as far", "where it is furthest off")
+        shown = (comparison.verdict, *_share_and_power([comparison]), _worst(comparison))
+        rows.append((comparison.figure, comparison.agent, *shown))
+    columns = ("figure", "agent", "verdict", "share as far", "would see", "where it is furthest off")
     print_table(columns, rows, title="", markdown=markdown)
 
 
@@ -132,7 +134,7 @@ def _print_points(found: Sequence[Comparison], markdown: bool) -> None:
             comparison.agent,
             str(point.episode),
             f"{point.printed:g} ± {point.error:g}",
-            with_interval(point.ours, point.low, point.high, ".1f"),
+            with_interval(point.ours, ".1f"),
             f"{point.least:.1f} to {point.most:.1f}",
             point.verdict,
         )
@@ -156,9 +158,9 @@ def _print_deviations(agent: str, measured: Sequence[Effect], markdown: bool) ->
             (
                 option,
                 what,
-                with_interval(line.final_regret, line.mean_low, line.mean_high, ".1f"),
-                f"{line.median:.1f}",
-                with_interval(line.ratio, line.ratio_low, line.ratio_high, ".2f") if effect.readings else "",
+                with_interval(line.mean, ".1f"),
+                with_interval(line.median, ".1f"),
+                with_interval(line.ratio, ".2f") if effect.readings else "",
             )
         )
     columns = ("option", "reading", "mean regret", "median", "mean / ours")
@@ -176,9 +178,9 @@ def _print_readings(agent: str, measured: Sequence[Effect], everything: bool, ma
             continue
         name = " ".join(reading.option for reading in effect.readings) or "as it is here"
         verdict = "agrees" if effect.gives_the_printed_curves else "differs"
-        rows.append((name, verdict, f"{effect.share:.2g}", _worst(nearest)))
+        rows.append((name, verdict, *_share_and_power(judged), _worst(nearest)))
     if rows:
-        columns = ("readings", "verdict", "share as far", "where it is furthest off")
+        columns = ("readings", "verdict", "share as far", "would see", "where it is furthest off")
         title = f"{agent}: readings against the printed curves, the nearest first"
         print_table(columns, rows, title=title, markdown=markdown)
     if not any(comparison.points for effect in measured for comparison in effect.comparisons):
@@ -193,11 +195,20 @@ def _print_readings(agent: str, measured: Sequence[Effect], everything: bool, ma
     print_note(said + ".", markdown=markdown)
 
 
+def _share_and_power(compared: Sequence[Comparison]) -> tuple[str, str]:
+    """Return in words the smallest share, and the smallest difference that the keenest comparison would have seen."""
+    judged = [comparison for comparison in compared if comparison.verdict != "not comparable"]
+    if not judged:
+        return "", ""
+    share = min(comparison.share for comparison in judged)
+    return shown_share(share), f"{min(comparison.sees for comparison in judged):.0%}"
+
+
 def _worst(comparison: Comparison) -> str:
     point = comparison.worst
     if point is None:
         return comparison.reason
-    return f"episode {point.episode}: printed {point.printed:g} ± {point.error:g}, ours {point.ours:.1f}"
+    return f"episode {point.episode}: printed {point.printed:g} ± {point.error:g}, ours {point.ours.estimate:.1f}"
 
 
 def _content(comparison: Comparison) -> dict[str, Any]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from math import isfinite, isnan
+from math import isfinite
 from typing import TYPE_CHECKING
 
 import click
 import numpy as np
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
+from mbrl.experiments.intervals import Interval, written
 from theory.console import console, table
 
 if TYPE_CHECKING:
@@ -79,15 +80,15 @@ def print_summary(
     rows = [
         (
             line.agent,
-            with_interval(line.final_regret, line.mean_low, line.mean_high, ".1f"),
-            with_interval(line.median, line.median_low, line.median_high, ".1f"),
+            with_interval(line.mean, ".1f"),
+            with_interval(line.median, ".1f"),
             f"{line.lower_decile:.1f} to {line.upper_decile:.1f}",
             f"{line.largest:.1f}",
             f"{line.milliseconds:.2g}" if line.milliseconds < 0.1 else f"{line.milliseconds:.3f}",
             *(
                 [
-                    with_interval(line.ratio, line.ratio_low, line.ratio_high, ".2f"),
-                    with_interval(line.median_ratio, line.median_ratio_low, line.median_ratio_high, ".2f"),
+                    with_interval(line.ratio, ".2f"),
+                    with_interval(line.median_ratio, ".2f"),
                 ]
                 if versus
                 else []
@@ -102,17 +103,15 @@ def print_summary(
         over += f", of {one.units} models that they share"
     units = "models" if one.units < one.simulations else "simulations"
     print_note(
-        f"Regret cumulated over {episodes} episodes; {over}. In brackets: 95% bootstrap intervals over {units}. Time: "
+        f"Regret cumulated over {episodes} episodes; {over}. In brackets: 95% intervals over {units}. Time: "
         "the median, to plan and learn.",
         markdown=markdown,
     )
 
 
-def with_interval(number: float, low: float, high: float, form: str) -> str:
-    """Return a number with its interval in brackets, where it has one."""
-    if isnan(number):
-        return "-"
-    return f"{number:{form}}" + ("" if isnan(low) else f" [{low:{form}}, {high:{form}}]")
+def with_interval(found: Interval, form: str) -> str:
+    """Return a number with its interval in brackets, or how many simulations that takes."""
+    return written(found.estimate, found.low, found.high, form, found.least)
 
 
 def of_simulations(numbers: Sequence[float], form: str) -> str:

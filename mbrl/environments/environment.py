@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
+_SHOWN_ARMS = 12
+
 
 @dataclass(frozen=True, eq=False)
 class Environment(ReadOnly):
@@ -51,6 +53,8 @@ class Environment(ReadOnly):
         A reward r is worth ``offset + unit * r`` in the model's own unit.
     laws : RewardLaws, optional
         Of the rewards of each arm state, where they are not Bernoulli.
+    states : tuple of tuple of str, optional
+        The names of each arm's states.
 
     Raises
     ------
@@ -74,6 +78,7 @@ class Environment(ReadOnly):
     unit: float = 1.0
     offset: float = 0.0
     laws: RewardLaws | None = None
+    states: tuple[tuple[str, ...], ...] = ()
 
     def __post_init__(self) -> None:
         try:
@@ -113,6 +118,22 @@ class Environment(ReadOnly):
         for name, array in (checked | {"start_law": law}).items():
             object.__setattr__(self, name, kept(array))  # the dataclass is frozen; this is its construction
         object.__setattr__(self, "discount", discount)
+
+    @property
+    def start_text(self) -> str:
+        """Where play starts, in words: by names of states, or by numbers from 1, as all that is printed.
+
+        Examples
+        --------
+        >>> Environment("mine", [[[1.0]]] * 2, [[[1.0]]] * 2, [1, 1], 0.9, [[0, 0]]).start_text
+        'play starts in (state 1, state 1)'
+        """
+        if len(self.starts) > 1:
+            return f"play starts in one of {len(self.starts)} global states"
+        shown = [
+            self.states[a][x] if self.states else f"state {x + 1}" for a, x in enumerate(self.starts[0, :_SHOWN_ARMS])
+        ]
+        return f"play starts in ({', '.join(shown)}{', ...' if self.sizes.size > _SHOWN_ARMS else ''})"
 
     @cached_property
     def rewards(self) -> Floats:
@@ -181,7 +202,8 @@ class Environment(ReadOnly):
             raise ModelError(f"{self.name}: a policy of a bandit with other arms")
         model = (self.transitions, self.rewards, self.sizes, first)
         if isinstance(policy, IndexPolicy):
-            return value_by_indices(*model, policy.indices, policy.ties == "last", self.discount)
+            indices = policy.indices.copy()  # not read-only, as in the loop that plays: compiled once
+            return value_by_indices(*model, indices, policy.ties == "last", self.discount)
         return value_of_table(*model, policy.table, self.discount)
 
     def fits(self, policy: Policy) -> bool:
@@ -238,6 +260,7 @@ def from_bandit(bandit: Bandit, name: str) -> Environment:
         unit=unit,
         offset=offset,
         laws=laws,
+        states=tuple(arm.states for arm in bandit.arms),
     )
 
 

@@ -68,7 +68,10 @@ def learning_times(
     agents = [str(agent) for agent in regret["agent"].values]
     episodes = regret.sizes["episode"]
     if isinstance(versus, str) and versus not in agents:
-        raise BanditError(f"versus: the run has no learner called {versus!r}; it has {', '.join(agents)}")
+        raise BanditError(
+            f"versus: the run has no learner called {versus!r}; it has {', '.join(agents)}. Add it by the same command "
+            f"with --agents {versus}, or give what is lost in an episode without learning as a number"
+        )
     if not 1 <= block <= episodes:
         raise BanditError(f"block: {block} is outside 1..{episodes}, the run's episodes")
     level = float(regret["regret"].sel(agent=versus).mean()) if isinstance(versus, str) else versus

@@ -6,20 +6,26 @@ the number of simulations and the number of episodes. A run of the same identity
 
 from __future__ import annotations
 
+import os
 from dataclasses import asdict, dataclass, fields, replace
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
+from math import log
 from typing import Any, Final
 
 import numpy as np
 
 from mbrl.environments import Environment
+from mbrl.environments.rewards import law_from_text
 from mbrl.experiments.scenarios import Scenario, able_agents, varied
 from theory import BanditError, exact_discount, nearest_float
 
 REGRET_METHODS: Final = ("expected", "monte-carlo")
 DEFAULT_SEED: Final = 20230
 _RESULTS_DEPEND_ON: Final = ("numpy", "numba")
+_NUMBER: Final = 8
+_PER_STEP: Final = 4
+"""Bytes of a number; numbers of a step that an episode shows."""
 _EXTENT: Final = ("agents", "simulations", "episodes")
 
 
@@ -108,8 +114,8 @@ class Request:
     Raises
     ------
     BanditError
-        For sizes below 1, a negative seed, a repeated agent, an unknown way to compute the regret, or a discount that
-        no model has: at once, before any scenario is built.
+        For sizes below 1, a negative seed, a repeated agent, an unknown way to compute the regret or law of rewards, or
+        a discount that no model has: at once, before any scenario is built.
     """
 
     agents: tuple[str, ...] = ()
@@ -134,6 +140,8 @@ class Request:
             )
         if self.discount and nearest_float(exact_discount(self.discount)) == 1:
             raise BanditError(f"discount: {self.discount} is so near 1 that it is 1 in floating point")
+        if self.rewards:
+            law_from_text(self.rewards, "1/2")
 
 
 def make_settings(
@@ -153,21 +161,35 @@ def make_settings(
     Raises
     ------
     BanditError
-        For rewards that do not fit.
+        For rewards that do not fit, or a run that is too large for this machine.
     """
     before = found or _defaults(scenario)
     given = {name: value for name, value in asdict(request or Request()).items() if value not in (None, ())}
     asked = replace(before, **given)
     discount = nearest_float(exact_discount(asked.discount)) if asked.discount else None
     chosen = varied(scenario, discount, asked.rewards or None)
+    _check_room(asked.simulations, asked.episodes, len(asked.agents or chosen.agents), discount or 0.0)
     environment = chosen.build(asked.seed, 0, asked.episodes)
+    agents = asked.agents or chosen.agents or able_agents(environment)
+    _check_room(asked.simulations, asked.episodes, len(agents), environment.discount)
     return chosen, replace(
-        asked,
-        scenario=scenario.name,
-        agents=asked.agents or chosen.agents or able_agents(environment),
-        model=_digest(environment),
-        versions=present_versions(),
+        asked, scenario=scenario.name, agents=agents, model=_digest(environment), versions=present_versions()
     )
+
+
+def _check_room(simulations: int, episodes: int, agents: int, discount: float) -> None:
+    """Refuse what this machine's memory cannot hold: the rows of all simulations, or the steps of one episode."""
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    if 2 * _NUMBER * max(agents, 1) * simulations * episodes > memory:
+        asked = f"{simulations} simulations of {episodes} episodes" + f", {agents} learners" * (agents > 1)
+        raise BanditError(f"{asked}: their regrets are more than the {memory >> 30} GiB of this machine hold")
+    # lengths of episodes are geometric: of K, the longest has some log(K)/(1 - discount) steps
+    steps = log(1 + episodes) / (1 - discount)
+    if _PER_STEP * _NUMBER * steps > memory:
+        raise BanditError(
+            f"discount: at {discount!r} an episode has {1 / (1 - discount):.2g} steps on average, and the longest is "
+            f"more than the {memory >> 30} GiB of this machine hold"
+        )
 
 
 def _defaults(scenario: Scenario) -> Settings:

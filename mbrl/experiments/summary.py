@@ -6,7 +6,6 @@ little about most of them. So medians and quantiles stand beside means.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from math import nan
 
@@ -14,7 +13,7 @@ import numpy as np
 import xarray as xr
 from numpy.typing import NDArray
 
-from mbrl.experiments.intervals import Interval, bootstrap_interval
+from mbrl.experiments.intervals import Interval, interval, median_interval, resampled_interval
 from mbrl.experiments.seeds import generator
 from theory import BanditError
 
@@ -30,15 +29,13 @@ class AgentSummary:
     agent : str
     simulations, units : int
         Units of replication are the simulations, or the models where several simulations share one.
-    final_regret, mean_low, mean_high : float
-        Mean over simulations of the regret cumulated over all episodes, and its 95% bootstrap interval.
-    median, median_low, median_high : float
-        Of the simulations' cumulative regrets, likewise.
+    mean, median : Interval
+        Of the simulations' regrets cumulated over all episodes.
     lower_decile, upper_decile, largest : float
         Of the simulations' cumulative regrets.
-    ratio, ratio_low, ratio_high : float
-        Of the mean to that of another learner in the same simulations, likewise; not a number where none is asked for.
-    median_ratio, median_ratio_low, median_ratio_high : float
+    ratio : Interval
+        Of the mean to that of another learner in the same simulations; not a number where none is asked for.
+    median_ratio : Interval
         Of the median to that learner's, which one simulation that goes wrong does not move.
     milliseconds : float
         Median over all episodes of the time to plan and to learn.
@@ -47,21 +44,13 @@ class AgentSummary:
     agent: str
     simulations: int
     units: int
-    final_regret: float
-    mean_low: float
-    mean_high: float
-    median: float
-    median_low: float
-    median_high: float
+    mean: Interval
+    median: Interval
     lower_decile: float
     upper_decile: float
     largest: float
-    ratio: float
-    ratio_low: float
-    ratio_high: float
-    median_ratio: float
-    median_ratio_low: float
-    median_ratio_high: float
+    ratio: Interval
+    median_ratio: Interval
     milliseconds: float
 
 
@@ -86,40 +75,39 @@ def summarise(regret: xr.Dataset, timing: xr.Dataset, versus: str | None = None)
     totals = {agent: by_unit(regret, regret["regret"].sel(agent=agent).sum("episode").values) for agent in agents}
     seed = int(regret.attrs["seed"])
 
-    def interval(agent: str, what: str, data: Floats, statistic: Callable[[Floats], float]) -> Interval:
-        return bootstrap_interval(data, statistic, generator(seed, "bootstrap", agent, what))
-
+    none = Interval(nan, nan, nan, 0)
     lines = []
     for agent, of_units in totals.items():
-        mean = interval(agent, "mean", of_units, lambda rows: float(np.nanmean(rows)))
-        median = interval(agent, "median", of_units, lambda rows: float(np.nanmedian(rows)))
-        ratio = median_ratio = Interval(nan, nan, nan, 0)
+
+        def resampling(what: str, agent: str = agent) -> np.random.Generator:
+            return generator(seed, "bootstrap", agent, what)
+
+        known = np.isfinite(of_units)
+        sums = np.where(known, of_units, 0.0).sum(axis=1)
+        ratio = median_ratio = none
         if versus is not None:
-            pairs = np.stack([of_units, totals[versus]], axis=-1)
-            if np.nanmean(totals[versus]) > 0:
-                ratio = interval(agent, f"versus {versus}", pairs, _quotient_of_means)
-            if np.nanmedian(totals[versus]) > 0:
-                median_ratio = interval(agent, f"median versus {versus}", pairs, _quotient_of_medians)
+            other = totals[versus]
+            if np.nanmean(other) > 0:
+                pairs = np.stack([sums, np.where(known, other, 0.0).sum(axis=1)], axis=-1)
+                ratio = interval(pairs, resampling(f"versus {versus}"), _quotient)
+            if np.nanmedian(other) > 0:
+                both = np.stack([of_units, other], axis=-1)
+                median_ratio = resampled_interval(both, _quotient_of_medians, resampling(f"median versus {versus}"))
+        alone = of_units.shape[1] == 1
         lines.append(
             AgentSummary(
                 agent=agent,
                 simulations=regret.sizes["simulation"],
                 units=of_units.shape[0],
-                final_regret=mean.estimate,
-                mean_low=mean.low,
-                mean_high=mean.high,
-                median=median.estimate,
-                median_low=median.low,
-                median_high=median.high,
+                mean=interval(np.stack([sums, known.sum(axis=1)], axis=-1), resampling("mean"), _quotient),
+                median=median_interval(of_units[:, 0])
+                if alone
+                else resampled_interval(of_units, lambda rows: float(np.nanmedian(rows)), resampling("median")),
                 lower_decile=float(np.nanquantile(of_units, 0.1)),
                 upper_decile=float(np.nanquantile(of_units, 0.9)),
                 largest=float(np.nanmax(of_units)),
-                ratio=ratio.estimate,
-                ratio_low=ratio.low,
-                ratio_high=ratio.high,
-                median_ratio=median_ratio.estimate,
-                median_ratio_low=median_ratio.low,
-                median_ratio_high=median_ratio.high,
+                ratio=ratio,
+                median_ratio=median_ratio,
                 milliseconds=1000 * float(timing["policy_seconds"].sel(agent=agent).median()),
             )
         )
@@ -138,11 +126,11 @@ def by_unit(regret: xr.Dataset, values: Floats) -> Floats:
     return padded.reshape(units, each)
 
 
-def _quotient_of_means(pairs: Floats) -> float:
-    with np.errstate(divide="ignore", invalid="ignore"):  # a resample may have no regret at all
-        return float(np.nanmean(pairs[..., 0]) / np.nanmean(pairs[..., 1]))
+def _quotient(means: Floats) -> Floats:
+    quotient: Floats = means[..., 0] / means[..., 1]
+    return quotient
 
 
 def _quotient_of_medians(pairs: Floats) -> float:
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with np.errstate(divide="ignore", invalid="ignore"):  # a resample may have no regret at all
         return float(np.nanmedian(pairs[..., 0]) / np.nanmedian(pairs[..., 1]))

@@ -16,7 +16,7 @@ Integers = NDArray[np.int64]
 
 
 class Counts(NamedTuple):
-    """Statistics of rows; rows are (n, S) arm states, or (G, n) pairs of a global state and an arm.
+    r"""Statistics of rows; rows are (n, S) arm states, or (G, n) pairs of a global state and an arm.
 
     Attributes
     ----------
@@ -24,40 +24,45 @@ class Counts(NamedTuple):
         How often each next state was seen.
     sums, squares : (...)
         Sum of the rewards of each row, and of their squares.
+    coming : (2,) int64
+        :math:`t_k` and k, the numbers of the coming step and of the coming episode, from 1.
+    restarted : bool
+        Whether the next state of an episode's last step is that of the restart, instead of the one that was moved to.
     """
 
     moves: Floats
     sums: Floats
     squares: Floats
+    coming: Integers
+    restarted: bool
 
 
 @kernel
-def count_arm_states(track: Track, length: int, start: Integers, restarted: bool, counts: Counts) -> None:
+def count_arm_states(counts: Counts, sizes: Integers, start: Integers, length: int, track: Track) -> None:
     """Add an episode to the statistics of arm states.
 
     Parameters
     ----------
-    track, length
-        What happened.
-    start : (n,) int64
-        The global state that play starts from.
-    restarted
-        Whether the next state of the last step is that of the restart, instead of the one that was moved to.
     counts
         Changed.
+    sizes : (n,) int64
+    start : (n,) int64
+        The global state that play starts from.
+    length, track
+        What happened.
     """
     for t in range(length):
         a, x, reward = track.arms[t], track.states[t], track.rewards[t]
-        y = start[a] if restarted and t == length - 1 else track.following[t]
+        y = start[a] if counts.restarted and t == length - 1 else track.following[t]
         counts.moves[a, x, y] += 1.0
         counts.sums[a, x] += reward
         counts.squares[a, x] += reward * reward
+    counts.coming[0] += length
+    counts.coming[1] += 1
 
 
 @kernel
-def count_global_states(
-    track: Track, length: int, start: Integers, sizes: Integers, restarted: bool, counts: Counts
-) -> None:
+def count_global_states(counts: Counts, sizes: Integers, start: Integers, length: int, track: Track) -> None:
     """Add an episode to the statistics of global states; arguments as for `count_arm_states`."""
     strides = strides_of(sizes)
     first = 0
@@ -67,7 +72,9 @@ def count_global_states(
     for t in range(length):
         a, reward = track.arms[t], track.rewards[t]
         h = g + (track.following[t] - track.states[t]) * strides[a]
-        counts.moves[g, a, first if restarted and t == length - 1 else h] += 1.0
+        counts.moves[g, a, first if counts.restarted and t == length - 1 else h] += 1.0
         counts.sums[g, a] += reward
         counts.squares[g, a] += reward * reward
         g = h
+    counts.coming[0] += length
+    counts.coming[1] += 1

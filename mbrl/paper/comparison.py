@@ -18,7 +18,7 @@ import numpy as np
 import xarray as xr
 from numpy.typing import NDArray
 
-from mbrl.experiments.intervals import RESAMPLES, per_unit
+from mbrl.experiments.intervals import RESAMPLES, Interval, interval, per_unit
 from mbrl.experiments.seeds import generator
 from mbrl.paper.printed import PrintedCurve
 
@@ -39,8 +39,8 @@ class Point:
     episode : int
     printed, error : float
         What is printed, and by how much the reading may be off.
-    ours, low, high : float
-        Our mean, and its 95% interval.
+    ours : Interval
+        Our mean.
     least, most : float
         Between which 95% of means over as many units as the paper's lie.
     """
@@ -48,9 +48,7 @@ class Point:
     episode: int
     printed: float
     error: float
-    ours: float
-    low: float
-    high: float
+    ours: Interval
     least: float
     most: float
 
@@ -72,7 +70,11 @@ class Comparison:
     reason : str
         Why the two are not comparable.
     share : float
-        Of resampled curves that deviate from our mean at least as much as the printed one, at its worst point.
+        Of resampled curves that deviate from our mean at least as much as the printed one, at its worst point; never
+        below that of one of them.
+    sees : float
+        The power: of the differences from our mean that are a share of it, all along the curve, the smallest that
+        would have been refused.
     points : tuple of Point
     """
 
@@ -81,6 +83,7 @@ class Comparison:
     verdict: Verdict
     reason: str
     share: float
+    sees: float
     points: tuple[Point, ...]
 
     @property
@@ -104,12 +107,11 @@ def compare(curve: PrintedCurve, regret: xr.Dataset, agent: str | None = None) -
     learner = agent or curve.agent
     reason = _why_not(curve, regret, learner)
     if reason:
-        return Comparison(curve.figure, learner, "not comparable", reason, float("nan"), ())
+        return Comparison(curve.figure, learner, "not comparable", reason, float("nan"), float("nan"), ())
     rows = np.cumsum(regret["regret"].sel(agent=learner).values, axis=1)[:, curve.episodes - 1]
     units = per_unit(rows, regret["model"].values.tolist()) if curve.models else rows
     rng = generator(int(regret.attrs["seed"]), "printed", curve.figure, learner)
-    ours, theirs = _resampled_means(units, curve.units, rng)
-    low, high = np.percentile(ours, _CENTRAL, axis=0)
+    theirs = _resampled_means(units, curve.units, rng)
     least, most = np.percentile(theirs, _CENTRAL, axis=0)
     mean = units.mean(axis=0)
     points = tuple(
@@ -117,16 +119,15 @@ def compare(curve: PrintedCurve, regret: xr.Dataset, agent: str | None = None) -
             episode=int(curve.episodes[k]),
             printed=float(curve.values[k]),
             error=float(curve.errors[k]),
-            ours=float(mean[k]),
-            low=float(low[k]),
-            high=float(high[k]),
+            ours=interval(units[:, k], rng),
             least=float(least[k]),
             most=float(most[k]),
         )
         for k in range(curve.episodes.size)
     )
-    share = _share_as_far(theirs, mean, np.maximum(np.abs(curve.values - mean) - curve.errors, 0.0))
-    return Comparison(curve.figure, learner, "agrees" if share >= SIGNIFICANCE else "differs", "", share, points)
+    share, sees = _share_and_power(theirs, mean, np.abs(curve.values - mean), curve.errors)
+    verdict: Verdict = "agrees" if share >= SIGNIFICANCE else "differs"
+    return Comparison(curve.figure, learner, verdict, "", share, sees, points)
 
 
 def _why_not(curve: PrintedCurve, regret: xr.Dataset, agent: str) -> str:
@@ -150,25 +151,32 @@ def _why_not(curve: PrintedCurve, regret: xr.Dataset, agent: str) -> str:
     return ""
 
 
-def _resampled_means(units: Floats, count: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
-    """Return means of our units resampled, and of `count` of these drawn once more, (RESAMPLES, P) each."""
+def _resampled_means(units: Floats, count: int, rng: np.random.Generator) -> Floats:
+    """Return (RESAMPLES, P) means of `count` of our units, these resampled first."""
     size = len(units)
     chosen = rng.multinomial(size, np.full(size, 1 / size), RESAMPLES)  # how often each unit is drawn
-    again = rng.multinomial(count, chosen / size)
-    return chosen @ units / size, again @ units / count
+    means: Floats = rng.multinomial(count, chosen / size) @ units / count
+    return means
 
 
-def _share_as_far(theirs: Floats, mean: Floats, excess: Floats) -> float:
-    """Return which share of the curves `theirs` deviates from `mean` as much as by `excess`, at the worst point."""
+def _share_and_power(theirs: Floats, mean: Floats, apart: Floats, errors: Floats) -> tuple[float, float]:
+    """Return which share of the curves `theirs` deviates from `mean` as much as the printed one, and the power.
+
+    A curve deviates by its worst point, in standard deviations; the printed one is `apart` from `mean`, up to `errors`.
+    """
     spread = theirs.std(axis=0)
-    if (excess[spread == 0] > 0).any():
-        return 1 / (1 + len(theirs))
     varying = spread > 0
     furthest = (np.abs(theirs - mean)[:, varying] / spread[varying]).max(axis=1, initial=0.0)
+    refused = float(np.quantile(furthest, 1 - SIGNIFICANCE))
+    with np.errstate(divide="ignore", invalid="ignore"):  # without any regret no share of it is seen
+        sees = float(np.nanmin((refused * spread + errors) / np.abs(mean), initial=np.inf))
+    excess = np.maximum(apart - errors, 0.0)
+    if (excess[~varying] > 0).any():
+        return 1 / (1 + len(theirs)), sees
     printed = (excess[varying] / spread[varying]).max(initial=0.0)
-    return float((1 + (furthest >= printed).sum()) / (1 + len(theirs)))
+    return float((1 + (furthest >= printed).sum()) / (1 + len(theirs))), sees
 
 
 def _deviation(point: Point) -> float:
-    beyond = max(abs(point.printed - point.ours) - point.error, 0.0)
+    beyond = max(abs(point.printed - point.ours.estimate) - point.error, 0.0)
     return beyond / max(point.most - point.least, 1e-12)

@@ -28,8 +28,7 @@ from theory.paper import (
 
 chapter = Chapter()
 
-
-# ========
+# --------------------------------------------------------------------------------------------------------------------
 # The stochastic bandits that Theorem 2 stands on (Section B): eq:regret_sto, its range, and many arms.
 # R^sto(n, tau) is the largest Bayesian regret of tau pulls of n arms, rewards in [0, 1], that a prior forces on every
 # learner; B(n, tau, epsilon) the smallest one on the prior with one better arm.
@@ -83,7 +82,6 @@ at.ours(1122).relation("eq:regret_sto/sharper",
     TWO_ARMS, c * FORCED_STO >= tau * SHARE, reading=IN_UNIT, c="17.27",
     by=[*BY_AUER, Step("The prior with one better arm is a prior:", ByHand(), FORCED_STO >= BETTER)], nearest="c")
 
-
 def _known_gaps(c: object, share: object) -> Answer:
     """Hold the smallest regrets where the root of n/tau is rational to the bound."""
     for arms, pulls, root in ((2, 2, 1), (3, 3, 1), (2, 8, 2), (4, 4, 1), (3, 12, 2), (2, 18, 3), (2, 32, 4)):
@@ -93,7 +91,6 @@ def _known_gaps(c: object, share: object) -> Answer:
         if rational(c) * regret < bound:
             return answer(False, n=arms, tau=pulls, gap=gap, regret=regret, bound=bound)
     return answer(True, instances=7)
-
 
 at.ours(1122).property("eq:regret_sto/prior",
     r"""With the best arm drawn uniformly and means $\frac{1-e}{2}$ and $\frac{1+e}{2}$, $e = [[share]] \sqrt{n/\tau}$,
@@ -117,10 +114,8 @@ at.ours(1114).relation("eq:regret_sto/needle",
 
 PAID = t * mu + t * (t - 1) / 2 * mu**2  # what t pulls earn, n times, when the best arm has mean mu
 
-
 def _arms_and_pulls() -> Iterator[tuple[int, int]]:
     yield from ((arms, pulls) for pulls in range(1, 6) for arms in range(1, 7))
-
 
 def _minimax_of_many(case: tuple[int, int], share: object, d: object) -> Answer:
     """Let no known prior force more than the value, nor the needle prior another one; nor a learner lose more."""
@@ -138,7 +133,6 @@ def _minimax_of_many(case: tuple[int, int], share: object, d: object) -> Answer:
             if lost > value:
                 return answer(False, n=arms, tau=pulls, means=[best, others], regret=lost, claimed=value)
     return answer(True)
-
 
 at.ours(1114).property("eq:regret_sto/wide",
     r"""With at most [[d]] arms fewer than $\max\{\tau, 1 + \frac{\tau(\tau-1)}{2}\}$, the smallest worst-case regret of
@@ -165,7 +159,8 @@ at.ours(1114).property("eq:regret_sto/wide",
     so="No learner's worst case is below what a prior forces, and that of this learner is not above it.",
     false={"d": 1}, nearest="share")
 
-# -- eq:regret_sto itself
+# -- eq:regret_sto itself: the paper cites Bubeck and Cesa-Bianchi (2012), Theorem 3.1 and Lemma 3.2; used here is
+# Theorem A.2 of Auer et al. (2002), whose constants are explicit
 
 u_ = sqrt(n / tau)
 ROOT = Step(Algebra(), Eq(sqrt(n * tau), tau * sqrt(n / tau), evaluate=False), over=TWO_ARMS)
@@ -195,8 +190,7 @@ at.ours(1114).relation("eq:regret_sto/repair",
                 Step(sqrt(a) * tau <= c * (tau - tau * (tau + 1) / (2 * n)), over=ForAll(tau >= 1, n >= a * tau))))),
     tried=[{n: fmpq(397), tau: ONE}, {n: fmpq(398), tau: ONE}], nearest="c a", repairs="eq:regret_sto")
 
-
-# ========
+# --------------------------------------------------------------------------------------------------------------------
 # Lemma `concentration_T_i`: the number of steps spent in one state by K episodes, its law, mean and lower tail.
 # An episode starts in state i with probability 1/S and, as no arm moves, stays there for all its steps.
 
@@ -207,7 +201,6 @@ Visits = tuple[int, int, fmpq]
 VISITS = Family(r"$S \in \{1, 2, 3, 5\}$, $K \in \{1, 2, 3\}$, $\beta \in \{0, \frac{1}{2}, \frac{9}{10}\}$",
     lambda: product((1, 2, 3, 5), (1, 2, 3), (ZERO, fmpq(1, 2), fmpq(9, 10))))
 EVERY_SIZE = r"$S, K \ge 1$, $0 \le \beta < 1$"
-
 
 def law_of_steps(S: int, K: int, beta: fmpq, longest: int = LONGEST) -> list[fmpq]:
     """Return P(T_i = t), t = 0, ..., `longest`, step by step: episodes start, go on and end as the model says."""
@@ -222,7 +215,6 @@ def law_of_steps(S: int, K: int, beta: fmpq, longest: int = LONGEST) -> list[fmp
         waiting = after
     return [waiting.get(t, ZERO) for t in range(longest + 1)]
 
-
 def law_of_products(S: int, K: int, beta: fmpq, shift: int) -> list[fmpq]:
     """Return the law of the sum of K products G H, with P(H = h) = (1-beta) beta^(h - shift), by convolution."""
     one = [fmpq(1, S) * (1 - beta) * (beta ** (h - shift) if h > shift else ONE) for h in range(shift, LONGEST + 1)]
@@ -233,19 +225,16 @@ def law_of_products(S: int, K: int, beta: fmpq, shift: int) -> list[fmpq]:
         law = [sum((law[j] * one[t - j] for j in range(t + 1)), ZERO) for t in range(LONGEST + 1)]
     return law
 
-
 def _same_law(case: Visits, shift: int) -> Answer:
     steps, products = law_of_steps(*case), law_of_products(*case, shift)
     told = dict(zip(("S", "K", "beta"), case, strict=True))
     return answer(steps == products, **told, law_of_the_steps=steps, law_of_the_sum=products)
-
 
 def _lemma(case: Visits, d: object) -> Answer:
     S, K, beta = case
     below = visits_below(S, K, beta, mean_visits(S, K, beta) / 2)
     same = law_of_steps(S, K, beta) == visit_law(S, K, beta, LONGEST)
     return answer(same and below <= rational(d) * S / K, S=S, K=K, beta=beta, probability_below_half=below)
-
 
 at.printed(1150).property("lem:concentration_T_i",
     r"""The number $T_i$ of steps in state $i$ has the law of $\sum_{k \le K} G_k H_k$, its mean is
@@ -297,7 +286,8 @@ at.printed(1171).relation("lem:concentration_T_i/chebyshev",
     r"""With $\frac{\mathrm{Var}[T_i]}{\mathbb{E}[T_i]^2} = \frac{1}{K}
     \frac{\mathrm{Var}[G_1H_1]}{\mathbb{E}[G_1H_1]^2} = \frac{(1+\beta)S-1}{K}$, $[[formula]]$.""",
     ALL_SIZES, AtMostHalf(S, K, beta) <= c * VARIANCE_OVER_SQUARE, c * VARIANCE_OVER_SQUARE <= d * S / K, c=4, d=8,
-    by=[Step("The variance of one episode's visits:", Uses("lem:concentration_T_i/variance")),
+    by=["lem:concentration_T_i/i", Uses("lem:concentration_T_i/ii", {N: 0}),
+        Step("The variance of one episode's visits:", Uses("lem:concentration_T_i/variance")),
         Step(r"Chebyshev's inequality, $T_i$ being a sum of $K$ independent terms:", ByHand(),
             AtMostHalf(S, K, beta) <= 4 * VARIANCE_OVER_SQUARE)],
     false={"c": "1/2"}, nearest="d")
@@ -315,8 +305,7 @@ at.printed(1147).relation("thm:lower_bound/half",
     tried=[{S: fmpq(2), K: fmpq(32), beta: fmpq(9, 10)}, {S: fmpq(6), K: fmpq(6), beta: fmpq(49, 50)}], false={"a": 1},
     nearest="b", looked_at=40, under="thm:lower_bound")
 
-
-# ========
+# --------------------------------------------------------------------------------------------------------------------
 # The chain of inequalities of Section B: from the learners of the paper to one stochastic bandit per state.
 # R(S, n, K, beta) is the largest Bayesian regret that a prior forces on every learner; m = K/(S(1-beta)) is the mean
 # number of visits of a state, and tau = m/2.
@@ -332,14 +321,11 @@ FORCED_IS = r"""$\mathcal{R}(S, n, K, \beta)$ is the largest Bayesian regret tha
 these parameters forces on every learner"""
 STO_IS = r"""$\mathcal{R}^{\mathrm{sto}}(n, \tau)$ that of $\tau$ pulls of a stochastic bandit of $n$ arms"""
 
-
 SMALL = tuple({S: ONE, n: fmpq(arms), K: fmpq(16), beta: ZERO} for arms in (2, 9, 16, 1000))
-
 
 def symmetric(S: int, n: int, beta: fmpq, gap: fmpq) -> BestArmPrior:
     """Return the prior with means (1-gap)/2 and (1+gap)/2."""
     return BestArmPrior(S, n, beta, (1 - gap) / 2, (1 + gap) / 2)
-
 
 # -- tau is a number of steps
 
@@ -364,7 +350,6 @@ CASES = ((1, 2, 2, ZERO, 2, HALF), (1, 2, 3, HALF, 14, HALF), (1, 2, 3, HALF, 14
 """S, n, K, the discount, the depth of the tree of posteriors, the gap; without discount nothing is cut."""
 Case = tuple[int, int, int, fmpq, int, fmpq]
 
-
 @cache
 def three_learners(case: Case) -> tuple[Enclosure, Enclosure, Enclosure]:
     """Return the smallest Bayesian regrets: told all lengths, choosing at each step, with one policy an episode."""
@@ -375,14 +360,12 @@ def three_learners(case: Case) -> tuple[Enclosure, Enclosure, Enclosure]:
     )
     return told, adaptive, episodic
 
-
 def _ordered(case: Case, d: object) -> Answer:
     told, adaptive, episodic = three_learners(case)
     more = rational(d)
     contradicted = told.low + more > adaptive.high or adaptive.low + more > episodic.high
     return answer(not contradicted, S_n_K_beta=case[:4], told_at_least=told.low, adaptive_at_most=adaptive.high,
         adaptive_at_least=adaptive.low, episodic_at_most=episodic.high)
-
 
 at.implied(1139).property("thm:lower_bound/any-learner",
     r"""The learners of the proof are at least as able as those of the paper. The smallest Bayesian regret grows, by at
@@ -398,7 +381,6 @@ at.implied(1139).property("thm:lower_bound/any-learner",
     the one that is told all lengths knows more again. Backwards from the last choice.""",
     nearest="d")
 
-
 def _by_steps(case: tuple[int, int, fmpq], c: object) -> Answer:
     """Hold the regret of an episode to gap times 1{wrong arm} times mean length, in every model of the prior."""
     S, n, beta = case
@@ -413,7 +395,6 @@ def _by_steps(case: tuple[int, int, fmpq], c: object) -> Answer:
                 if regret != rational(c) * claimed:
                     return answer(False, model=bandit, state=start, arm=arm, regret=regret, by_steps=claimed)
     return answer(True)
-
 
 at.implied(1140).property("thm:lower_bound/regret-by-steps",
     r"""The regret $V^*(i) - V^{\pi_k}(i)$ of an episode is $[[*c]](\gamma' - \gamma)$ times the expected number of its
@@ -431,7 +412,6 @@ at.implied(1140).property("thm:lower_bound/regret-by-steps",
                 beta < 1))],
     so=r"Both policies play one arm throughout the episode, $b$ being the mean of the best one.", nearest="c")
 
-
 def _state_by_state(case: tuple[int, int], best_arms: str) -> Answer:
     """Search all histories of two states, of episodes of one step, for the smallest joint regret."""
     n, K = case
@@ -445,7 +425,6 @@ def _state_by_state(case: tuple[int, int], best_arms: str) -> Answer:
     by_state = adaptive_regret(prior, K, K)
     true = joint >= apart and joint == by_state.low
     return answer(true, S=2, n=n, K=K, joint=joint, state_by_state=by_state.low, told_all_visits=apart)
-
 
 at.printed(1136).property("thm:lower_bound/separate-states",
     r"""With [[best_arms]] best arms of the states, what is learned in one state is of no use in another: the smallest
@@ -542,12 +521,10 @@ BAYES: tuple[Case, ...] = (
     (1, 2, 16, HALF, 44, fmpq(1, 5)),
 )
 
-
 @cache
 def _adaptive(case: Case) -> Enclosure:
     S, n, K, beta, depth, gap = case
     return adaptive_regret(symmetric(S, n, beta, gap), K, depth)
-
 
 def _bayes_optimal(case: Case, c: object, share: object) -> Answer:
     S, n, K, beta, depth, gap = case
@@ -557,7 +534,6 @@ def _bayes_optimal(case: Case, c: object, share: object) -> Answer:
         raise ArithmeticError("the enclosure holds the bound: a deeper tree is needed")
     told = {"S_n_K_beta": case[:4], "gap": gap * rational(share), "regret_at_least": found.low}
     return answer(front * found.low**2 >= unit, **told, SnK_over_1_minus_beta=unit)
-
 
 at.ours(1138).property("thm:lower_bound/bayes-optimal",
     r"""On the prior of the proof with means $\frac{1 \mp e}{2}$, $e = [[*share]]\frac{5}{16}, \frac38, \frac38,

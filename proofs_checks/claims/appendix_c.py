@@ -26,8 +26,7 @@ from theory.paper import COUNTEREXAMPLE_REWARD_B, counterexample, counterexample
 
 chapter = Chapter()
 
-
-# ========
+# --------------------------------------------------------------------------------------------------------------------
 # Theorem 3, its numbers: the set, the four printed values and the two strict inequalities (Appendix C).
 # Suprema over the confidence set come out three times: by extended value iteration, whose rows are shared, by brute
 # force over the vertices of the set, and as theorems of the kernel about the whole set.
@@ -40,7 +39,6 @@ PI_2 = ("A2", "B1", "B3", "A1", "A3", "B2")
 FROM_A1_B3 = ("A1", "B3")
 FROM_A1_B1 = ("A1", "B1")
 DRAWN = {"M^1": counterexample_m1, "M^2": counterexample_m2}
-
 
 def extended(priority: Sequence[str] | None, initial: Sequence[str]) -> fmpq:
     """Return the supremum over the confidence set by extended value iteration, whose rows must be shared.
@@ -55,16 +53,13 @@ def extended(priority: Sequence[str] | None, initial: Sequence[str]) -> fmpq:
         raise ArithmeticError("extended value iteration is not attained in the set")
     return found.value
 
-
 def by_vertices(priority: Sequence[str] | None, initial: Sequence[str], reward: Exact = "3.21") -> fmpq:
     """Return the supremum over the vertices of the confidence set, by trying them all."""
     return best_vertex(counterexample(reward_b=rational(reward)), priority, initial).value
 
-
 def value_in(model: Bandit, initial: Sequence[str]) -> fmpq:
     """Return the optimal value by policy iteration on the product, which knows nothing of indices."""
     return optimal_value(model).values[model.start(initial)]
-
 
 def within(radius: Exact) -> Answer:
     """Return whether M1 and M2 lie in the set with this L1 radius."""
@@ -74,11 +69,9 @@ def within(radius: Exact) -> Answer:
     }
     return answer(not refuted, **refuted)
 
-
 at.printed(1257).property("thm:no_OFU/members",
     r"$M^1 \in \mathbb{M}$ and $M^2 \in \mathbb{M}$, with the L1 radius $[[radius]]$ around the rows of $\hat Q_a$.",
     within, reading=REAL_REWARDS, radius="1/5", kernel=("M1_in_set", "M2_in_set"), by=Everywhere(), nearest="radius")
-
 
 def bounds_distances(radius: Exact) -> Answer:
     """Return whether no row of M1 and M2 is farther from the estimate than this."""
@@ -89,7 +82,6 @@ def bounds_distances(radius: Exact) -> Answer:
         for number, (row, centre) in enumerate(zip(made().arms[0].transitions, estimates, strict=True), 1)
     }
     return answer(max(found.values()) <= rational(radius), **found)
-
 
 at.printed(1255).property("thm:no_OFU/radius",
     r"""The vector $\epsilon^Q_a$, $[[radius]]$ in each entry, is an L1 radius with which the rows of $M^1$ and $M^2$
@@ -127,14 +119,12 @@ at.printed(1311).number("thm:no_OFU/value-M2",
     also=lambda: value_in(counterexample_m2(), FROM_A1_B1), reading=REAL_REWARDS, kernel=("value_M2", "rounding"),
     by=Everywhere())
 
-
 def strictly_below(order: Sequence[str], initial: Sequence[str], model: str, reward: Exact) -> Answer:
     """Return whether a policy's supremum over the set is below the optimal value of M1 or M2, as drawn."""
     estimates = counterexample(reward_b=rational(reward))
     optimal = gittins_value(Bandit([DRAWN[model]().arms[0], estimates.arms[1]], estimates.discount), initial).value
     supremum = by_vertices(order, initial, reward)
     return answer(supremum < optimal, supremum=supremum, optimal=optimal, gap=optimal - supremum)
-
 
 at.printed(1309).property("thm:no_OFU/strict-pi2",
     r"""$\sup_{M \in \mathbb{M}} V_M^{\pi^2}(A_1, B_3) < \sup_\pi V_{M^1}^\pi(A_1, B_3)$, the reward of $B_1$ and $B_3$
@@ -148,7 +138,6 @@ at.printed(1311).property("thm:no_OFU/strict-pi1",
     lambda reward: strictly_below(PI_1, FROM_A1_B1, "M^2", reward), reading=REAL_REWARDS, reward="3.21",
     kernel="strict_inequalities", by=Everywhere(), nearest="reward")
 
-
 def rewards_in_unit_interval(divisor: Exact) -> Answer:
     """Return whether all mean rewards, divided, lie in [0, 1]."""
     rewards = {
@@ -158,12 +147,10 @@ def rewards_in_unit_interval(divisor: Exact) -> Answer:
     }
     return answer(all(0 <= reward <= 1 for reward in rewards.values()), **rewards)
 
-
 at.implied(1240).property("thm:no_OFU/unit-interval",
     r"""The counterexample is a Markovian bandit as Section 2.1 defines it: its mean rewards[[divisor=1?, divided by
     $#$,]] lie in $[0, 1]$.""",
     rewards_in_unit_interval, divisor=1, fails="rewards-above-one", false={"divisor": "3.99"}, true={"divisor": 4})
-
 
 def optimal_from(state_and_model: tuple[str, tuple[int, int]], orders: Sequence[Sequence[str]]) -> Answer:
     """Compare a priority policy's value with the optimum of policy iteration on the product."""
@@ -171,7 +158,6 @@ def optimal_from(state_and_model: tuple[str, tuple[int, int]], orders: Sequence[
     model, order = DRAWN[name](), orders[list(DRAWN).index(name)]
     value, optimum = priority_value(model, order, state).value, optimal_value(model).values[state]
     return answer(value == optimum, model=name, state=state, value=value, optimum=optimum)
-
 
 at.implied(1303).property("thm:no_OFU/optimal-policies",
     r"$\pi^1$ is optimal in $M^1$, and $\pi^2$ in $M^2$, from every initial state.",
@@ -201,8 +187,7 @@ CAUSES = [
         witness="thm:no_OFU/unit-interval"),
 ]
 
-
-# ========
+# --------------------------------------------------------------------------------------------------------------------
 # Theorem 3, the indices: what optimality in simpler bandits forces on them, and what it leaves open (Appendix C).
 
 at = chapter.heading("thm:no_OFU")
@@ -240,7 +225,6 @@ at.ours(1247).relation("thm:no_OFU/own-radii",
     sqrt(2 * (log(2 * S * n * K * t) + (S - 1) * log(2)) / N) >= c * sqrt(log(2 * S * n * K * t) / (2 * N)), c=2,
     by=Solver(), false={"c": "2.001"}, nearest="c")
 
-
 def forced_equal(jump: Exact) -> Answer:
     """Return whether I(B1) and I(B3) are forced to be equal, where I(C1) jumps by `jump` as mu passes r.
 
@@ -253,19 +237,16 @@ def forced_equal(jump: Exact) -> Answer:
     return answer(of_b1 == of_b3, I_B1=of_b1, I_B3=of_b3, I_C1=f"mu up to {reward}, mu + {height} above",
         largest_index_of_C1_below=low, smallest_index_of_C1_above=high)
 
-
 at.printed(1245).property("thm:no_OFU/equal-indices",
     r"""Optimality in every bandit of the known arms $b$ and $c$, for every $\mu$, forces $I(B_1) = I(B_3)$, also where
     $I(C_1)$, as a function of $\mu$, jumps by $[[jump]]$ at $\mu = 3.21$.""",
     forced_equal, jump=1, fails="equal-indices", false={"jump": "1/100"}, true={"jump": 0})
-
 
 def reward_above_arm_b(reward: Exact) -> Answer:
     """Return whether the smallest reward of A2 over the set is above every reward of arm b."""
     arm, other = counterexample(reward_b=rational(reward)).arms
     least, largest = arm.rewards[1] - arm.reward_radius[1], max(other.rewards)
     return answer(least > largest, smallest_reward_of_A2=least, largest_reward_of_b=largest)
-
 
 at.printed(1298).property("thm:no_OFU/A2",
     r"In every bandit of the set $A_2$ has a larger Gittins index than $B_1$ and $B_3$, whose reward is $[[reward]]$.",
@@ -276,14 +257,12 @@ at.printed(1298).property("thm:no_OFU/A2",
     (it is a mean of rewards).""",
     nearest="reward")
 
-
 def a3_between(against: str) -> Answer:
     """Return whether A3 is above B2 (or not below it) and below B3 in every bandit of the set."""
     values = a3_against_known_arms()
     above = values["smallest index of A3"] > 0 if against == "above" else values["smallest index of A3"] >= 0
     below = values["playing A3 is worth at most"] < values["B3 for ever"]
     return answer(above and below, **values)
-
 
 at.printed(1297).property("thm:no_OFU/A3",
     r"In every bandit of the set the Gittins index of $A_3$ is [[against]] that of $B_2$ and below that of $B_3$.",
@@ -292,13 +271,12 @@ at.printed(1297).property("thm:no_OFU/A3",
 CAUSES += [
     Cause("equal-indices", Severity.GAP, line=1245,
         title="Equal indices of $B_1$ and $B_3$ are not forced, and one order of the states survives the proof",
-        printed=r"""Optimality in all bandits of the arms $b$ and $c$ forces $I(B_1)=I(B_3)>I(B_2)$; so $A_1$ is above
-        both or below both.""",
+        printed=r"$I(B_1) = I(B_3) > I(B_2)$, and so $I(A_1) > I(B_1) = I(B_3)$ or $I(A_1) < I(B_1) = I(B_3)$.",
         why=r"""Only the order against $I(C_1)$ is forced, and $I(C_1)$ may jump where $\mu$ passes $3.21$. The order
         $A_2>B_1>A_1>B_3>A_3>B_2$ is then possible, and it is optimistic from every initial state.""",
-        instead=r"""Compare $a$, $b$ and $c$ at one $\mu\in(3.21,3.24)$, such as $3.22$: optimism in $\{a,b\}$ forces
-        $I(B_1)>I(A_1)>I(B_3)$, in $\{b,c\}$ it forces $I(C_1)>I(B_1)$, and in $\{a,c\}$ $I(A_1)>I(C_1)$, a circle. Or
-        take two arms built like $b$ with the rewards $3.2$ and $3.21$.""",
+        instead=r"""Line 1243: take $\mu = 3.22$. Lines 1245 and 1301: optimism in $\{a,b\}$ forces
+        $I(B_1)>I(A_1)>I(B_3)$ where $I(A_1)$ is between, in $\{b,c\}$ it forces $I(C_1)>I(B_1)$, and in $\{a,c\}$
+        $I(A_1)>I(C_1)$: a circle. (Or two arms built like $b$, with the rewards $3.2$ and $3.21$.)""",
         follows="Nothing: Theorem 3 is true (`thm:no_OFU/two-cases/repair`, and checked by the kernel with arm $c$).",
         witness="thm:no_OFU/two-cases"),
     Cause("a3-b2-tie", Severity.SLIP, line=1297, title="$A_3$ and $B_2$ are tied in some bandits of the set",
@@ -310,19 +288,16 @@ CAUSES += [
         follows="Nothing.", witness="thm:no_OFU/A3"),
 ]
 
-
-# ========
+# --------------------------------------------------------------------------------------------------------------------
 # Theorem 3 beyond the printed numbers: for which rewards, discounts and radii both strict inequalities hold.
 
 at = chapter.heading("thm:no_OFU")
 SIGNS = "signs of rational functions of the one free number, between their roots, which are isolated exactly"
 
-
 def varying(**parameter: Function) -> CounterexampleFamily:
     """Return the construction with the printed numbers, but for one that is left open."""
     printed = {"reward": constant("321/100"), "discount": constant("1/2"), "radius": constant("1/5")}
     return CounterexampleFamily(**{**printed, **parameter})
-
 
 def exactly_between(
     family: CounterexampleFamily, best_for_index: Matrix, domain: tuple[Exact, Exact], inside: Sequence[Exact]
@@ -342,12 +317,10 @@ def exactly_between(
             wrong[f"between {left} and {right}: pi2 falls short, pi1 falls short"] = list(map(str, facts))
     return answer(not wrong, **wrong)
 
-
 @cache
 def rewards_as_drawn(low: Exact, high: Exact) -> Answer:
     """Decide the region of rewards for M1 and M2 as drawn."""
     return exactly_between(varying(reward=FIELD(T)), M1, (1, 4), (low, high))
-
 
 at.ours(1309).property("thm:no_OFU/region-reward",
     r"""With $M^1$ and $M^2$ as drawn both strict inequalities hold exactly for the rewards $r$ of $B_1$ and $B_3$ with
@@ -355,7 +328,6 @@ at.ours(1309).property("thm:no_OFU/region-reward",
     rewards_as_drawn, domain=r"$1 \le r \le 4$, $\beta = 1/2$, L1 radius $1/5$", reading=REAL_REWARDS, low="19/6",
     high="42/13", by=Decides(rewards_as_drawn, SIGNS),
     false=[{"low": "3.166"}, {"high": "3.2308"}, {"low": "79/25"}, {"high": "81/25"}])
-
 
 @cache
 def rewards_most_optimistic(low: Exact, high: Exact) -> Answer:
@@ -376,7 +348,6 @@ def rewards_most_optimistic(low: Exact, high: Exact) -> Answer:
     }
     return answer(all(facts.values()), **{name: fact for name, fact in facts.items() if not fact})
 
-
 def slacks_of_all_policies(family: CounterexampleFamily, rows: Matrix) -> list[Function]:
     """Return what must be non-negative for pi1 in the bandit with these rows to be worth most in the whole set."""
     before, alone = family.with_b1(rows, (0, 1)), family.alone(rows)
@@ -388,7 +359,6 @@ def slacks_of_all_policies(family: CounterexampleFamily, rows: Matrix) -> list[F
             slacks.append(before[x] - constant(REWARDS_A[x]) - family.discount * after)
     return slacks
 
-
 at.ours(1309).property("thm:no_OFU/region-reward-optimistic",
     r"""With the most optimistic bandits of the set in place of $M^1$ and $M^2$ both strict inequalities hold exactly
     for $[[low]] < r < [[high]]$, the latter being the largest Gittins index of $A_1$ over the set.""",
@@ -397,19 +367,16 @@ at.ours(1309).property("thm:no_OFU/region-reward-optimistic",
     by=[Step("The largest index over the set is that of a vertex: one arm.", Uses("eq:EVI/vertices/repair"))],
     so=Decides(rewards_most_optimistic, SIGNS), false=[{"high": "42/13"}, {"high": "13/4"}])
 
-
 @cache
 def discounts_as_drawn(low: Exact, high: Exact) -> Answer:
     """Decide the region of discounts for M1 and M2 as drawn."""
     return exactly_between(varying(discount=FIELD(T)), M1, (0, 1), (low, "1/2", high))
-
 
 at.ours(1309).property("thm:no_OFU/region-discount",
     r"""With $M^1$ and $M^2$ as drawn and $r = 3.21$ both strict inequalities hold exactly for $[[low]] < \beta <
     [[high]]$. """,
     discounts_as_drawn, domain=r"$0 \le \beta < 1$, L1 radius $1/5$", reading=REAL_REWARDS, low="35/79", high="105/158",
     by=Decides(discounts_as_drawn, SIGNS), false=[{"low": "11/25"}, {"high": "67/100"}])
-
 
 @cache
 def radii_as_drawn(smallest: Exact, below: Exact, above: Exact) -> Answer:
@@ -428,14 +395,12 @@ def radii_as_drawn(smallest: Exact, below: Exact, above: Exact) -> Answer:
         "pi2 falls short": index_exceeds(family, M1, 0, enough) is True}
     return answer(all(facts.values()), **{name: fact for name, fact in facts.items() if not fact})
 
-
 at.ours(1255).property("thm:no_OFU/region-radius",
     r"""With $M^1$ and $M^2$ as drawn, $r = 3.21$ and $\beta = 1/2$, both lie in the set and both strict inequalities
     hold exactly for the L1 radii from $[[smallest]]$ up to, without, the root of $50t^4 - 350t^3 + 1118t^2 - 1053t +
     231$ between $[[below]]$ and $[[above]]$.""",
     radii_as_drawn, domain=r"radii $\ge 0$", reading=REAL_REWARDS, smallest="1/5", below="0.314533", above="0.314534",
     by=Decides(radii_as_drawn, SIGNS), false=[{"below": "0.299", "above": "0.301"}, {"smallest": "1/10"}])
-
 
 @cache
 def radii_most_optimistic(low: Exact, high: Exact) -> Answer:
@@ -449,7 +414,6 @@ def radii_most_optimistic(low: Exact, high: Exact) -> Answer:
         "pi1 falls short": pi1_falls_short(family, rows, 0, beyond) is True}
     return answer(all(facts.values()), **{name: fact for name, fact in facts.items() if not fact})
 
-
 at.ours(1255).property("thm:no_OFU/region-radius-optimistic",
     r"""With the most optimistic bandits of the set in place of $M^1$ and $M^2$, $r = 3.21$ and $\beta = 1/2$, both
     strict inequalities hold for every L1 radius above $[[low]]$ and up to $[[high]]$, and not for radii up to
@@ -457,7 +421,6 @@ at.ours(1255).property("thm:no_OFU/region-radius-optimistic",
     radii_most_optimistic, domain=r"radii from $0$ to $0.3$", reading=REAL_REWARDS, low="1/20", high="3/10",
     by=[Step("The largest index over the set is that of a vertex: one arm.", Uses("eq:EVI/vertices/repair"))],
     so=Decides(radii_most_optimistic, SIGNS), false=[{"low": "3/50"}, {"low": "1/25"}])
-
 
 def _plain(rows: Matrix) -> list[list[Any]]:
     return [[sympy.Rational(value.as_expr()) for value in row] for row in rows]

@@ -12,8 +12,7 @@ from theory.certified import horizon_moment
 
 chapter = Chapter()
 
-
-# ========
+# --------------------------------------------------------------------------------------------------------------------
 # The printed table of Gittins indices, digit by digit (Appendix D.1).
 
 at = chapter.heading("fig:randomwalk/indices")
@@ -26,7 +25,6 @@ PRINTED = {
 """By arm and state."""
 CELLS = Family(r"the three arms of Table 1, their four states each, $\beta = 0.99$", lambda: iter(PRINTED),
     complete=True)
-
 
 @cache
 def exact_indices() -> Mapping[tuple[int, int], fmpq]:
@@ -47,13 +45,11 @@ def exact_indices() -> Mapping[tuple[int, int], fmpq]:
         found.update({(a, x): index for x, index in enumerate(indices, 1)})
     return found
 
-
 def rounded(cell: tuple[int, int], second: str) -> Answer:
     """Return whether an index rounds to what is printed, the second one of arm 1 as given."""
     printed = second if cell == (1, 2) else PRINTED[cell]
     exact = exact_indices()[cell]
     return answer(rounds_to(exact, printed), arm=cell[0], state=cell[1], exact=exact, printed=printed)
-
 
 at.printed(1337).property("fig:randomwalk/indices",
     r"""Every Gittins index of the table is the exact one, rounded to the digits printed; that of state 2 of the first
@@ -61,13 +57,11 @@ at.printed(1337).property("fig:randomwalk/indices",
     rounded, over=CELLS, second="0.2894", by=Everywhere(), fails="table-digit", false={"second": "0.2893"},
     true={"second": "0.2895"}, under="")
 
-
 def within_units(cell: tuple[int, int], c: object) -> Answer:
     """Return whether an index is within so many units of the last digit that is printed."""
     exact, text = exact_indices()[cell], PRINTED[cell]
     off = abs(exact - rational(text)) * 10 ** len(text.partition(".")[2])
     return answer(off <= rational(c), arm=cell[0], state=cell[1], exact=exact, printed=text, units_off=off)
-
 
 at.ours(1337).property("fig:randomwalk/indices/repair",
     "Every Gittins index of the table is within $[[c]]$ units of its last printed digit.",
@@ -79,8 +73,7 @@ CAUSES = [
         instead=r"$0.2895$", follows="Nothing: the order of the indices stays.", witness="fig:randomwalk/indices"),
 ]
 
-
-# ========
+# --------------------------------------------------------------------------------------------------------------------
 # The conjugate posteriors of MB-PSRL: posterior proportional to prior times likelihood (Appendix D.2).
 
 at = chapter.heading("apx:Bayes/dirichlet")
@@ -89,7 +82,6 @@ HALF_DISCOUNT = fmpq(1, 2)
 BAYES = "The posterior density is proportional to prior density times likelihood (Bayes' formula)"
 INSIDE = ForAll(N >= 0, q > 0, q < 1)
 MOST_VISITS = 3
-
 
 def _visited(states: tuple[int, ...]) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
     """Return numbers of visits and the powers of a moment up to the second."""
@@ -101,7 +93,6 @@ def _visited(states: tuple[int, ...]) -> list[tuple[tuple[int, ...], tuple[int, 
         if sum(powers) <= 2
     ]
 
-
 def as_dirichlet(instance: tuple[tuple[int, ...], tuple[int, ...]], b: object) -> Answer:
     """Compare a moment of the posterior, by integration, with that of the Dirichlet law."""
     visits, powers = instance
@@ -110,7 +101,6 @@ def as_dirichlet(instance: tuple[tuple[int, ...], tuple[int, ...]], b: object) -
         return answer(False, visits=visits, parameters=parameters, why="no law has these parameters")
     found, claimed = posterior_moment(visits, powers), dirichlet_moment(parameters, powers)
     return answer(found == claimed, visits=visits, powers=powers, moment=found, claimed=claimed)
-
 
 at.printed(1377).property("apx:Bayes/dirichlet",
     r"""For rows $Q(x, \cdot)$ uniformly distributed on the probability vectors, the posterior after $n_y$ visits to
@@ -123,7 +113,6 @@ at.printed(1377).property("apx:Bayes/dirichlet",
             over=INSIDE)],
     so="Two densities that are proportional are equal.", nearest="b", looked_at=120, under="")
 
-
 def as_beta(instance: tuple[tuple[int, ...], tuple[int, ...]], b: object, first: str) -> Answer:
     """Compare a moment of the posterior of a mean with that of a Beta law."""
     (ones, zeros), powers = instance
@@ -132,7 +121,6 @@ def as_beta(instance: tuple[tuple[int, ...], tuple[int, ...]], b: object, first:
         return answer(False, ones=ones, zeros=zeros, why="no law has these parameters")
     found, claimed = posterior_moment((ones, zeros), powers), dirichlet_moment(parameters, powers)
     return answer(found == claimed, ones=ones, zeros=zeros, powers=powers, moment=found, claimed=claimed)
-
 
 at.printed(1389).property("apx:reward_post/beta",
     r"""For a mean $r(x)$ uniformly distributed on $[0, 1]$ and Bernoulli rewards, the posterior is the Beta law whose
@@ -150,12 +138,10 @@ OF_PRIOR = (a - 1 + HALF + N / Integer(2), d + N, d * c + N * u, b + d * c**2 / 
 RATE = HALF + N * (p - u**2) / 2 + N * u**2 / (2 * (N + 1))
 CENTRE = N * u / (N + 1)
 
-
 def same_exponents(rate: Expr) -> list[Eq]:
     """Return that the coefficients are those of the printed law, its second Gamma parameter standing for this rate."""
     of_printed = ((N + 1) / Integer(2) - 1 + HALF, N + 1, (N + 1) * CENTRE, rate + (N + 1) * CENTRE**2 / 2)
     return [Eq(one, other, evaluate=False) for one, other in zip(OF_PRIOR, of_printed, strict=True)]
-
 
 EXPONENTS = r"""the coefficients of $\log \lambda$, $\lambda r^2$, $\lambda r$ and $\lambda$, where $\lambda =
 1/\sigma^2(x)$, in the logarithm of prior density times likelihood are those of the printed law, with $N$ rewards of
@@ -186,7 +172,6 @@ at.ours(1402).relation("apx:reward_post/gaussian-gamma-scale",
     tried=[{N: fmpq(1), p: fmpq(1), u: fmpq(1)}], false={"b": "1/2"}, true={"read as a rate": {"b": "1/2", "e": 1}},
     under="apx:reward_post/gaussian-gamma")
 
-
 def at_most_one_a_step(instance: tuple[fmpq, int], models: str) -> Answer:
     """Return whether the total reward of an arm of one state is at most the number of steps."""
     reward, steps = instance
@@ -196,7 +181,6 @@ def at_most_one_a_step(instance: tuple[fmpq, int], models: str) -> Answer:
         0,
     ]
     return answer(total <= steps, mean_reward=reward, H=steps, W=total, B_k=steps)
-
 
 at.implied(1409).property("apx:reward_post/sub-gaussian",
     r"""For Gaussian rewards the proof of Theorem 1 needs no more than another inequality in the place of Hoeffding's:
@@ -232,8 +216,7 @@ CAUSES += [
         witness="apx:reward_post/gaussian-gamma-prior"),
 ]
 
-
-# ========
+# --------------------------------------------------------------------------------------------------------------------
 # How the experiments evaluate policies: a linear system, or Monte Carlo (Appendix D.3).
 
 Ordered: TypeAlias = "tuple[Bandit, Priority]"
@@ -246,18 +229,14 @@ SMALL = Bandit(
     "2/3", [0, 0])
 """Two arms of two states: small enough for all trajectories."""
 
-
 def _ordered(source: Generator) -> Ordered:
     bandit = random_bandit(source, max_arms=2)
     return bandit, tuple(bandit.arm_states[int(i)] for i in source.permutation(len(bandit.arm_states)))
 
-
 def _small() -> Iterator[Ordered]:
     yield SMALL, gittins_priority(SMALL)[::-1]
 
-
 ORDERS = Family("random exact bandits of two arms with a priority order", _small, draw=_ordered)
-
 
 def system_and_laws(model: Ordered, c: object) -> Answer:
     """Compare the linear system, its discount scaled, with the value by conservation laws: no system of S^n states."""
@@ -266,7 +245,6 @@ def system_and_laws(model: Ordered, c: object) -> Answer:
     values = policy_value(scaled, priority_policy(scaled, order))
     found = {state: priority_value(bandit, order, state).value for state in values}
     return answer(values == found, model=bandit, order=order, system=values, conservation_laws=found)
-
 
 at.printed(1428).property("eq:exact_value",
     r"$I - [[*c]] \beta P^\pi$ is invertible, and $V^\pi_M = (I - [[*c]] \beta P^\pi)^{-1} r^\pi$.",
@@ -287,7 +265,6 @@ at.withdrawn("eq:exact_value/no-algorithm",
     Gittins policy: it says that the one it cites does not seem applicable, and that it does not know of another.""",
     line=1424)
 
-
 def by_laws(model: Ordered, values: str) -> Answer:
     """Compare with the linear system, and look at the activations: not negative, 1/(1 - beta) in all."""
     bandit, order = model
@@ -299,7 +276,6 @@ def by_laws(model: Ordered, values: str) -> Answer:
             return answer(False, model=bandit, order=order, state=state, system=value, laws=found.value, visits=visits)
     return answer(True)
 
-
 at.ours(1424).property("eq:exact_value/no-algorithm/repair",
     r"""[[values]] is computed by a triangular system with one unknown for each of the $nS$ arm states (strong
     conservation laws, Bertsimas and Niño-Mora 1996): its only solution is the vector of the expected discounted numbers
@@ -309,13 +285,11 @@ at.ours(1424).property("eq:exact_value/no-algorithm/repair",
     values="The value of a priority policy", kernel=("conservation", "value_of_priority_policy"),
     false={"values": "the optimal value"}, looked_at=40)
 
-
 @cache
 def value_of_the_worst_order() -> fmpq:
     """Return the value in scenario 2 of playing an arm of smallest Gittins index."""
     tasks = paper_model("task-scheduling")
     return priority_value(tasks, gittins_priority(tasks)[::-1]).value
-
 
 def out_of_reach(how: str) -> Answer:
     """Compute the value of an index policy in scenario 2, or count the numbers that the linear system would hold."""
@@ -325,15 +299,12 @@ def out_of_reach(how: str) -> Answer:
     states = paper_model("task-scheduling").number_of_global_states
     return answer(states**2 > 10**18, numbers_of_the_linear_system=states**2 + 2 * states)
 
-
 at.printed(1433).property("eq:simulation_value/intractable",
     r"In Scenario 2, with $n = 9$ arms of $S = 11$ states, the values of index policies are out of reach [[how]].",
     out_of_reach, how="by any method", fails="values-in-reach", true={"how": "by the linear system"},
     under="eq:simulation_value/expectation")
 
-
 LONGEST = 6
-
 
 def trajectories(
     bandit: Bandit, order: Sequence[tuple[int, int]], steps: int
@@ -353,7 +324,6 @@ def trajectories(
 
     yield from go_on(bandit.start(), steps)
 
-
 def mean_total(bandit: Bandit, order: Priority, steps_fewer: int) -> fmpq:
     """Return the mean total reward of H - steps_fewer steps, over all trajectories; beyond 6 steps V of the last state.
 
@@ -369,7 +339,6 @@ def mean_total(bandit: Bandit, order: Priority, steps_fewer: int) -> fmpq:
         total += probability * (sum(shorter, fmpq(0)) + beta**LONGEST * (sum(rewards, fmpq(0)) + values[last]))
     return total
 
-
 def estimated(quantity: str) -> Answer:
     """Return whether the estimate's expectation, over all trajectories of a small model, is a quantity."""
     gittins = gittins_priority(SMALL)
@@ -379,13 +348,11 @@ def estimated(quantity: str) -> Answer:
     return answer(expectation == meant[quantity], model=SMALL, policy="smallest Gittins index first",
         expectation=expectation, meant=meant[quantity])
 
-
 at.printed(1440).property("eq:simulation_value/expectation",
     """The expectation of the Monte Carlo estimate, given the policies and initial states, is the value that the linear
     system gives, [[quantity]].""",
     estimated, quantity=r"$V^{\pi_k}_M$", fails="monte-carlo-difference", false={"quantity": r"$V^{\pi_*}_M$"},
     true={"quantity": r"$V^{\pi_*}_M - V^{\pi_k}_M$"}, under="")
-
 
 def estimates_the_difference(model: Ordered, a: object) -> Answer:
     """Compare the estimate's expectation, over all trajectories of the oracle and the agent, with V* - V^pi."""
@@ -394,7 +361,6 @@ def estimates_the_difference(model: Ordered, a: object) -> Answer:
     found = mean_total(bandit, gittins_priority(bandit), fewer) - mean_total(bandit, order, fewer)
     exact = gittins_value(bandit).value - priority_value(bandit, order).value
     return answer(found == exact, model=bandit, order=order, expectation=found, difference=exact)
-
 
 at.ours(1435).property("eq:simulation_value/expectation/repair",
     r"""Given $\pi_k$ and the initial state, the expectation of the Monte Carlo estimate with $H_k - [[a]]$ steps a

@@ -19,24 +19,20 @@ from theory.paper import task_arm
 
 chapter = Chapter()
 
-
-# ========
+# --------------------------------------------------------------------------------------------------------------------
 # The formulas of scenarios 2 and 3: the hazards of a task, the draws of random walks (Appendix E).
 
 at = chapter.heading("scenario-2/law")
 decay = Symbol("lambda", real=True)
 
-
 def survived(stage: Expr) -> Expr:
     """Return P{tau >= stage} as printed, p standing for 1 - rho_1."""
     return p ** (stage - 1) * decay ** ((stage - 1) * (stage - 2) / c)
-
 
 def printed_law(stage: int, first: fmpq, factor: fmpq, c: int = 2) -> fmpq:
     """Return the printed probability of tau = stage."""
     rest = 1 - first
     return (1 - rest * factor ** (stage - 1)) * rest ** (stage - 1) * factor ** ((stage - 1) * (stage - 2) // c)
-
 
 def has_printed_law(instance: tuple[int, fmpq, fmpq], c: int) -> Answer:
     """Multiply the hazards up, and compare with the printed probability."""
@@ -48,10 +44,8 @@ def has_printed_law(instance: tuple[int, fmpq, fmpq], c: int) -> Answer:
     printed = printed_law(stage, first, factor, c)
     return answer(found == printed, i=stage, rho_1=first, decay=factor, product_of_hazards=found, printed=printed)
 
-
 def _tasks() -> Iterator[tuple[int, fmpq, fmpq]]:
     yield from product(range(1, 11), (fmpq(1, 10), fmpq(9, 10)), (fmpq(4, 5), fmpq(1, 3)))
-
 
 INSIDE = ForAll(i >= 1, p > 0, p < 1, decay > 0, decay < 1)
 
@@ -79,7 +73,6 @@ at.withdrawn("scenario-2/eleven-states",
 
 LATEST = 12
 
-
 @cache
 def finishing_law(arm: Arm) -> tuple[fmpq, ...]:
     """Return the law of the time at which the chain enters its last state from its first, up to 12 steps."""
@@ -91,7 +84,6 @@ def finishing_law(arm: Arm) -> tuple[fmpq, ...]:
         mass = after
     return tuple(law)
 
-
 def as_the_chain(instance: tuple[int, int], last: object, c: object) -> Answer:
     """Compare the printed law with that of the chain, up to a stage, and look at what is left beyond ten."""
     a, stage = instance
@@ -102,7 +94,6 @@ def as_the_chain(instance: tuple[int, int], last: object, c: object) -> Answer:
     printed = printed_law(stage, first, factor)
     found = finishing_law(task_arm(first))[stage - 1]
     return answer(printed == found and beyond <= rational(c), arm=a, i=stage, printed=printed, chain=found)
-
 
 at.ours(1463).property("scenario-2/ten-states",
     r"""A task of ten states before $\star$, which stays in the last one until it is finished, has the printed law for
@@ -116,7 +107,6 @@ at.withdrawn("scenario-2/independence",
     mean rewards and on the rows alone. What is true of them is scenario-2/dependence.""",
     line=1469)
 
-
 def covary(instance: tuple[int, int], c: object) -> Answer:
     """Return the covariance of reward and finishing: E[R 1{finish}] - E[R] P{finish}, where R = 1{finish}."""
     a, stage = instance
@@ -124,7 +114,6 @@ def covary(instance: tuple[int, int], c: object) -> Answer:
     finish = arm.transitions[stage - 1][-1]
     covariance = finish - arm.rewards[stage - 1] * finish
     return answer(covariance >= rational(c), arm=a, i=stage, finish=finish, covariance=covariance)
-
 
 at.ours(1470).property("scenario-2/dependence",
     r"""In Scenario 2 the reward and the next state of an activation are dependent, while the posterior of MB-PSRL is a
@@ -145,8 +134,7 @@ at.printed(1500).relation("scenario-3/draws",
     ForAll(u >= 0, v >= 0, u + v <= c, w >= 0, w <= 1), 1 - u - v >= 0, 1 - v >= 0, 1 - w >= 0, c=1, by=Solver(),
     false={"c": "1.001"}, under="")
 
-
-# ========
+# --------------------------------------------------------------------------------------------------------------------
 # Scenarios 2 and 3: what the paper reports of its runs, beside recorded runs of ours (Appendix E).
 
 at = chapter.heading("")
@@ -161,7 +149,6 @@ LEARNERS = {name: agent for agent, name in NAMES.items()} | {"MB-PSRL": "mb-psrl
 MB_PSRL = (LEARNERS["MB-PSRL with the incorrect prior"], LEARNERS["MB-PSRL with the correct prior"])
 PSRL = (LEARNERS["PSRL with the incorrect prior"], LEARNERS["PSRL with the correct prior"])
 
-
 def outlier() -> str:
     """Return what dominates the mean of MB-PSRL with the correct prior in our simulations."""
     *_, second, largest = sorted(row[-1] for row in recorded_run("random-models").agents["mb-psrl"].regret)
@@ -170,12 +157,10 @@ def outlier() -> str:
     ({largest:.0f}, the next one {second:.0f}): a posterior that is wrong for long, as the paper observes in its own
     simulations too."""
 
-
 def larger(scenario: str, worse: str, better: str) -> Compared:
     """Compare the final regrets of two learners."""
     found = {f"regret of {worse} minus that of {better}": difference(scenario, LEARNERS[worse], LEARNERS[better])}
     return above(found, 0.0, scenario)
-
 
 at.printed(1489).report("sssec:task_scheduling/order",
     "The average regret of [[worse]] is larger than that of [[better]].",
@@ -187,13 +172,11 @@ for agent, learner in (("mb-psrl", "MB-PSRL"), ("mb-ucbvi", "MB-UCBVI")):
         f"The average cumulative regret of {learner} after 3000 episodes is what is drawn.",
         lambda agent=agent: curve("fig:task_scheduling", agent), domain=SCENARIO_2, verdict=Verdict.NOT_COMPARABLE)
 
-
 def more_by_the_wrong_prior(learner: str, factor: str) -> Compared:
     """Compare the quotient of final regrets, wrong prior over right prior, with a factor."""
     found = {f"{learner}, incorrect over correct prior": quotient("random-models",
             MB_PSRL if "MB" in learner else PSRL)}
     return above(found, float(fraction(factor)), "random-models", outlier() if "MB" in learner else "")
-
 
 for claim_id, learner, verdict, mutants in (
     ("ssec:prior/psrl", "PSRL", Verdict.AGREES, [{"factor": 6}]),
@@ -204,25 +187,21 @@ for claim_id, learner, verdict, mutants in (
         [[factor]].""",
         more_by_the_wrong_prior, domain=SCENARIO_3, learner=learner, factor=1, verdict=verdict, false=mutants)
 
-
 def more_in_most_models(learner: str, factor: str) -> Compared:
     """Compare the quotient of medians over models, which a single simulation that goes wrong does not move."""
     pair = MB_PSRL if "MB" in learner else PSRL
     found = {f"{learner}, incorrect over correct prior": quotient_of_medians("random-models", *pair)}
     return above(found, float(fraction(factor)), "random-models")
 
-
 at.ours(1503).report("ssec:prior/mb-psrl/median",
     """The incorrect prior of the rewards makes the median over the models of the regret of [[learner]] larger, by a
     factor of more than [[factor]].""",
     more_in_most_models, domain=SCENARIO_3, learner="MB-PSRL", factor=1, verdict=Verdict.AGREES, false={"factor": 2})
 
-
 def about(low: str, high: str) -> Compared:
     """Return whether the incorrect prior multiplies the regret of MB-PSRL by a number in this range."""
     found = {"MB-PSRL, incorrect over correct prior": quotient("random-models", MB_PSRL)}
     return between(found, float(fraction(low)), float(fraction(high)), "random-models", outlier())
-
 
 at.printed(522).report("ssec:prior/around-twice",
     r"""With an incorrect prior the regret of MB-PSRL is around twice that with a correct one. [[ours]] Taken as between
@@ -230,12 +209,10 @@ at.printed(522).report("ssec:prior/around-twice",
     about, domain=SCENARIO_3, low="3/2", high="5/2", verdict=Verdict.NOT_COMPARABLE,
     false={"ten times": {"low": "10", "high": "11"}}, true={"low": "1/100", "high": 3})
 
-
 def more_sensitive(factor: str) -> Compared:
     """Compare by how much the incorrect prior multiplies the regrets of PSRL and of MB-PSRL."""
     found = {"factor of PSRL over factor of MB-PSRL": quotient("random-models", PSRL, MB_PSRL[::-1])}
     return above(found, float(fraction(factor)), "random-models", outlier())
-
 
 at.printed(1504).report("ssec:prior/sensitive",
     r"""PSRL seems more sensitive to the choice of the prior than MB-PSRL: the incorrect prior multiplies its regret by
@@ -259,3 +236,53 @@ for agent, verdict in (
         f"After 3000 episodes the average regret of {NAMES[agent]} is [[times]] times what is drawn.",
         lambda times, agent=agent: curve("subfig:gittinsPS_prior_choices", agent, float(fraction(times))),
         domain=SCENARIO_3, times=1, verdict=verdict, false={"times": 100 if agent == "mb-psrl" else 2})
+
+# --------------------------------------------------------------------------------------------------------------------
+# What is said of scenarios 2 and 3 beside their figures.
+
+at = chapter.heading("scenario-2/law")
+
+at.implied(1464).relation("scenario-2/last-stage",
+    r"""From each of the states $1, \ldots, 10$ of a task the named moves, to $\star$ with the hazard $\rho_i$ and to $i
+    + 1$, have the probability $1$ in all. [[ours]] From state $10$ only the first is there: with $p = 1 - \rho_1$,
+    $[[formula]]$.""",
+    ForAll(p > 0, p < 1, decay > 0, decay < 1), Eq(1 - c * p * decay**9, 1, evaluate=False), c=1, fails="last-stage",
+    severity=Severity.SLIP, tried=[{p: fmpq(9, 10), decay: fmpq(4, 5)}], false={"c": "1/2"}, true={"c": 0})
+
+at.printed(522).property("scenario-2/duration",
+    r"""MB-PSRL and MB-UCBVI take a few minutes, two at least, to complete $3000$ episodes of scenario 2, where Appendix
+    E has around $[[minutes]]$ min for the same.""",
+    lambda minutes: rational(minutes) >= 2, minutes=1, fails="durations", severity=Severity.SLIP, true={"minutes": 3})
+
+def spread_of_difference(law: str) -> fmpq:
+    """Return the mean square of the difference of p_R in two states: one draw of Dirichlet(1, 1, 1), or two."""
+    variance = fmpq(1, 3) * fmpq(2, 3) / 4
+    return ZERO if law == "drawn" else 2 * variance
+
+def drawn_from_prior(prior: str) -> Answer:
+    """Compare the law of p_R in states 2 and 3 of a random walk as drawn, and under a prior with independent rows."""
+    drawn, believed = spread_of_difference("drawn"), spread_of_difference(prior)
+    return answer(drawn == believed, mean_square_of_the_difference_as_drawn=drawn, under_the_prior=believed)
+
+at.printed(1503).property("ssec:prior/bayesian-regret",
+    r"""What is drawn as Bayesian regret with correct priors is a mean over models that are drawn from the learner's
+    prior. [[ours]] The $16$ models have the same $p_R$ in two states, which the learner believes to be [[prior]].""",
+    drawn_from_prior, prior="independent", fails="not-from-the-prior", severity=Severity.SLIP, true={"prior": "drawn"})
+
+CAUSES = [
+    Cause("last-stage", Severity.SLIP, line=1464, title="The tenth state of a task has no successor",
+        printed=r"each task has $11$ states, of which one is finished, and the hazard $\rho_i$ in state $i$",
+        why=r"$\rho_{10} = 1 - (1-\rho_1)\lambda^9 < 1$: with probability $1 - \rho_{10}$ it goes on to no state.",
+        instead=r"in state $10$ the task stays there with probability $1 - \rho_{10}$",
+        follows="Nothing that shows: this has probability below $0.000016$.", witness="scenario-2/last-stage"),
+    Cause("durations", Severity.SLIP, line=522, title="A simulation of scenario 2 takes a few minutes, or about one",
+        printed="a few minutes to complete 3000 episodes", why="Appendix E, line 1489: around 1 min.",
+        instead="around one minute", follows="Nothing.", witness="scenario-2/duration"),
+    Cause("not-from-the-prior", Severity.SLIP, line=1503, title="Scenario 3 is no Bayesian regret",
+        printed="correct prior; Bayesian regret (also in Section 7 and in the caption of the figure)",
+        why=r"""The rows of a learner's prior are independent of each other and have no zeros; the $16$ models are
+        random walks with the same $p_L$ and $p_R$ in both middle states, and the learner's prior gives them probability
+        $0$.""",
+        instead="a mean over random models, with a prior of the right form for the rewards",
+        follows="Theorem 1 for MB-PSRL says nothing of these runs.", witness="ssec:prior/bayesian-regret"),
+]

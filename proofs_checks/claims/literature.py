@@ -18,18 +18,15 @@ at = chapter.heading("")
 HALF = fmpq(1, 2)
 RARE = fmpq(7, 25)  # all draws are 1 with nearly the probability that Hoeffding's inequality allows
 
-
 def _within(probability: fmpq, front: object, exponent: fmpq, **told: object) -> Answer:
     """Return whether a probability is at most front exp(-exponent)."""
     bound = rational(front)
     truth = at_most(lambda: arb(probability), lambda: arb(bound) * arb(-exponent).exp())
     return answer(truth, **told, probability=probability)
 
-
 def _deviations() -> Iterator[tuple[int, fmpq, fmpq]]:
     yield from ((draws, RARE, 1 - RARE) for draws in (1, 10, 100))
     yield from product((1, 2, 3, 5, 10, 20), (HALF, fmpq(1, 5)), (fmpq(1, 10), fmpq(3, 10)))
-
 
 at.ours().property("cited:hoeffding",
     r"""Hoeffding's inequality (Probability inequalities for sums of bounded random variables, 1963, Theorem 2): the
@@ -62,9 +59,7 @@ at.ours().property("cited:hoeffding-maximal",
     by=Cited("W. Hoeffding, Probability inequalities for sums of bounded random variables, 1963, equation (2.17)"),
     nearest="c")
 
-
 Pair: TypeAlias = "tuple[tuple[int, ...], tuple[int, ...], fmpq]"
-
 
 def _norms(pair: Pair, a: object) -> Answer:
     """Compare the norms of X, Y and X + Y, each uniform on a few points; the power is the third component beyond a."""
@@ -79,7 +74,6 @@ def _norms(pair: Pair, a: object) -> Answer:
     truth = at_most(lambda: norm(added), lambda: norm(one) + norm(other))
     return answer(truth, X=one, Y=other, alpha=power)
 
-
 at.ours().property("cited:minkowski",
     r"""Minkowski's inequality: with $\|X\|_\alpha = \mathbb{E}[|X|^\alpha]^{1/\alpha}$, $\|X + Y\|_\alpha \le
     \|X\|_\alpha + \|Y\|_\alpha$ for $\alpha \ge [[a]]$.""",
@@ -90,7 +84,6 @@ at.ours().property("cited:minkowski",
     domain=r"real random variables with finite moments", a=1,
     by=Cited("H. Minkowski, Geometrie der Zahlen, 1896; Hardy, Littlewood and Pólya, Inequalities, 1934, chapter 6"),
     nearest="a")
-
 
 def _whittle(bandit: Bandit, left_out: int, last_slope: object) -> Answer:
     """Hold the formula to policy iteration on the product, the retirement functions to their stopping problem."""
@@ -114,7 +107,6 @@ def _whittle(bandit: Bandit, left_out: int, last_slope: object) -> Answer:
             return answer(False, model=bandit, state=state, optimum=value, integral=found)
     return answer(True)
 
-
 at.ours().property("cited:whittle",
     r"""With $\phi_a(y, m)$ the optimal value of arm $a$ alone, in state $y$ and with retirement reward $m$, $V^*(x) = B
     - \int_{-\infty}^B \prod_a \partial_m \phi_a(x_a, m)\,dm$ for $B$ at or above all indices divided by $1-\beta$. Each
@@ -123,7 +115,6 @@ at.ours().property("cited:whittle",
     _whittle, over=Family("random exact bandits", draw=random_bandit), domain=r"finite arms, $0 \le \beta < 1$",
     left_out=0, last_slope=1, by=Cited("P. Whittle, Multi-armed bandits and the Gittins index, 1980, Theorem 1"),
     false={"one arm left out of the product": {"left_out": 1}, "slopes up to 9/10": {"last_slope": "9/10"}})
-
 
 def _gittins(name: str, played: str) -> Answer:
     """Compare an order of the arm states with policy iteration on the product, from every state of a small model."""
@@ -134,7 +125,6 @@ def _gittins(name: str, played: str) -> Answer:
         for state, optimum in optimal_value(model).values.items()
     }
     return answer(all(value == optimum for value, optimum in found.values()), model=model, value_and_optimum=found)
-
 
 at.ours().property("cited:gittins",
     r"""Gittins' theorem (1979): playing an arm of [[played]] Gittins index has the largest expected discounted reward

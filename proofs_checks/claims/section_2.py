@@ -21,18 +21,15 @@ from theory.values import Policy, geometric_mixture
 
 chapter = Chapter()
 
-
-# ========
+# --------------------------------------------------------------------------------------------------------------------
 # The model, its optimal policies and the Gittins index (Section 2).
 
 at = chapter.heading("")
 RANDOM = "random exact bandits of one to three arms; discounts from $0$ to $0.99$; ties and rows with zeros included"
 
-
 def of_two_arms() -> Iterator[Bandit]:
     """Yield the paper's small models."""
     yield from map(paper_model, ("counterexample-m1", "counterexample-m2"))
-
 
 def is_stochastic(bandit: Bandit, others: str) -> Answer:
     """Sum every row of every P^a over the global states y, the condition on the arms that do not play taken or not."""
@@ -47,18 +44,15 @@ def is_stochastic(bandit: Bandit, others: str) -> Answer:
             return answer(False, model=bandit, arm=a + 1, x=x, row=row)
     return answer(True)
 
-
 at.printed(196).property("eq:defP",
     r"""For every arm $a$ the rows of $P^a$ are probability laws over $\mathcal{E}$, where $P^a(\boldsymbol{x},
     \boldsymbol{y}) = Q(x_a, y_a)$ if the other arms are [[others]] in $\boldsymbol{y}$, and $0$ otherwise.""",
     is_stochastic, over=Family(RANDOM, of_two_arms, draw=random_bandit), domain=r"$n \ge 1$ arms of $S$ states each",
     others="as before", kernel="P_stochastic", false={"others": "anywhere"})
 
-
 def _two_of_one_size(source: Generator) -> Bandit:
     size = int(source.integers(2, 4))
     return Bandit([random_arm(source, size) for _ in range(2)], random_discount(source))
-
 
 def same_when_renamed(bandit: Bandit, names: str) -> Answer:
     """Look all data up by the states' names, the index of the arm being dropped, and compare the optimal values."""
@@ -70,7 +64,6 @@ def same_when_renamed(bandit: Bandit, names: str) -> Answer:
     found, expected = process.solve().values, optimal_value(bandit).values
     return answer(found == expected, model=bandit, values=expected, by_names=found)
 
-
 at.printed(168).property("sec:def/disjoint",
     r"""Nothing is lost with pairwise disjoint state spaces: with [[names]] for the states, one function $r$ and one
     matrix $Q$ on the union of the state spaces describe all arms, and from every global state the optimal value is that
@@ -80,7 +73,6 @@ at.printed(168).property("sec:def/disjoint",
     by=ByHand(r"""$x_a \mapsto (a, x_a)$ is one to one on each $\mathcal{S}^a$, and carries $r^a$, $Q^a$, hence $P^a$
         and every policy, over to the renamed arms."""),
     false={"names": "the numbers $x_a$"})
-
 
 def optimal_from_all(bandit: Bandit, which: str) -> Answer:
     """Enumerate all policies, and compare those that are best from the initial state with the best from each state."""
@@ -94,7 +86,6 @@ def optimal_from_all(bandit: Bandit, which: str) -> Answer:
     good = [values == best for values in at_start]
     return answer(all(good) if which == "Every" else any(good), model=bandit, best=best, from_initial=bandit.start())
 
-
 at.printed(225).property("pb:problem_1/exists",
     r"""[[which]] deterministic policy whose value is the largest from one global state attains the largest value from
     all of them: there is $\pi_*$ with $V^{\pi_*}_M(\boldsymbol{x}) \ge V^\pi_M(\boldsymbol{x})$ for all $\pi \in \Pi$
@@ -105,10 +96,8 @@ at.printed(225).property("pb:problem_1/exists",
     domain=r"$n \ge 1$ arms of $S$ states each, $0 \le \beta < 1$", which="Some", kernel="optimal_policy",
     false={"which": "Every"}, looked_at=40)
 
-
 def _drawn_arm(source: Generator) -> Bandit:
     return Bandit([random_arm(source, int(source.integers(1, 6)))], random_discount(source))
-
 
 def is_supremum(model: Bandit, stopping: str) -> Answer:
     """Compare the indices by elimination with the best ratio over stopping times, and with the retirement problem."""
@@ -118,7 +107,6 @@ def is_supremum(model: Bandit, stopping: str) -> Answer:
     refuted = refutation(arm, beta, computed)
     return answer(computed == supremum and not refuted, model=model, computed=computed, certificate=refuted)
 
-
 at.ours(237).property("eq:eq_Gindex",
     r"""The index that elimination of the states computes is the supremum of discounted reward per discounted time over
     [[stopping]] $\tau > 0$: it is the largest ratio over the exit times of sets of states, and solves the retirement
@@ -127,21 +115,17 @@ at.ours(237).property("eq:eq_Gindex",
     domain=r"finite arms, $0 \le \beta < 1$", stopping="any stopping time", by=Samples(120),
     false={"stopping": r"$\tau = 1$"}, looked_at=40)
 
-
 def by_reward(bandit: Bandit) -> Priority:
     """Return all arm states by non-increasing reward."""
     return tuple(sorted(bandit.arm_states, key=lambda s: bandit.arms[s[0]].rewards[s[1]], reverse=True))
 
-
 ORDERS = {"Gittins index": gittins_priority, "mean reward": by_reward}
-
 
 def largest_first(bandit: Bandit, what: str) -> Answer:
     """Compare the value of the arm of largest index first with policy iteration on the product, from every state."""
     best, found = optimal_value(bandit).values, policy_value(bandit, priority_policy(bandit, ORDERS[what](bandit)))
     state = max(best, key=lambda each: best[each] - found[each])
     return answer(best == found, model=bandit, state=state, optimum=best[state], of_the_order=found[state])
-
 
 at.printed(243).property("gittins-optimal",
     "Playing an arm of largest current [[what]] is an optimal policy, from every global state.",
@@ -152,30 +136,25 @@ at.printed(243).property("gittins-optimal",
 WORK = 2 * m**2 + d * m - 4
 """Operations that removing one of m states takes."""
 
-
 def full_arm(size: int) -> Arm:
     """Return an arm whose rows have no zero."""
     total = sum(range(1, size + 1))
     return Arm(rewards=[fmpq(x, size) for x in range(size)],
         transitions=[[fmpq(y + 1, total) for y in range(size)]] * size)
 
-
 def summed(size: int, d: object) -> fmpq:
     """Return the operations of removing one state after the other."""
     return sum((2 * left**2 + rational(d) * left - 4 for left in range(1, size + 1)), fmpq(0))
-
 
 def counted_and_summed(size: int, d: object) -> Answer:
     """Count the operations while they are done, and compare with the sum."""
     counted = operations(full_arm(size))
     return answer(counted == summed(size, d), S=size, operations=counted, sum=summed(size, d))
 
-
 def cheap(arm: Arm, c: object, d: object) -> Answer:
     """Count the operations of an arm's indices, and compare with the sum and with c times the cube of S."""
     counted, total = operations(arm), summed(arm.size, d)
     return answer(counted <= total <= rational(c) * arm.size**3, S=arm.size, operations=counted, sum=total)
-
 
 at.printed(245).property("gittins-cost",
     r"""The indices of an arm of $S$ states take $O(S^3)$ arithmetic operations, those of $n$ arms $n$ times as many.
@@ -196,25 +175,21 @@ at.printed(245).property("gittins-cost",
     so="The index of a state depends on its own arm alone, so each arm is treated by itself.", nearest="c d",
     looked_at=20)
 
-
-# ========
+# --------------------------------------------------------------------------------------------------------------------
 # The discounted value as a total over a geometric number of steps, and the moments of that number (Section 2).
 
 at = chapter.heading("eq:V-vs_R")
 LONGEST = 12
 LENGTHS = ForAll(N >= 0, beta >= 0, beta < 1)
 
-
 def _models() -> Iterator[tuple[Bandit, Policy]]:
     yield Bandit([Arm(rewards=[1], transitions=[[1]])], fmpq(1, 2)), lambda state: 0
     for name in ("counterexample-m1", "counterexample-m2"):
         yield paper_model(name), lambda state: state[0] % 2
 
-
 def _drawn(generator: Generator) -> tuple[Bandit, Policy]:
     bandit = random_bandit(generator, discount=lambda source: fmpq(int(source.integers(0, 7)), 10))
     return bandit, random_policy(generator, bandit)
-
 
 def as_geometric_total(model: tuple[Bandit, Policy], a: object) -> Answer:
     """Hold the values by linear system to the totals of up to 12 steps, what is left being at most what it can pay."""
@@ -229,7 +204,6 @@ def as_geometric_total(model: tuple[Bandit, Policy], a: object) -> Answer:
             return answer(False, model=bandit, state=state, value=value, total_of_12_steps=shift * mixture[state],
                 left_out=rest)
     return answer(True)
-
 
 at.printed(217).property("eq:V-vs_R",
     r"""The discounted value of a policy is its expected total reward over $H$ steps, with $\mathbb{P}(H = m) =

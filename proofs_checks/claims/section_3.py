@@ -13,7 +13,6 @@ LAPSES = (
     "a learner that plays the worse of two one-state arms of rewards $1$ and $0$ in the episodes $1, 2, 4, 8, \\ldots$"
 )
 
-
 @cache
 def worst_episode() -> fmpq:
     """Return the regret of an episode that plays the worse of two one-state arms of rewards 1 and 0, beta = 1/2."""
@@ -21,16 +20,13 @@ def worst_episode() -> fmpq:
     best, worst = (priority_value(bandit, order, (0, 0)).value for order in ([(0, 0), (1, 0)], [(1, 0), (0, 0)]))
     return best - worst
 
-
 def regret_until(last: int) -> fmpq:
     """Return the regret of the first episodes: of the powers of 2 among them."""
     return last.bit_length() * worst_episode()
 
-
 def powers_of_two() -> Iterator[int]:
     """Yield 1, 2, 4, ..., 2^40."""
     yield from (2**power for power in range(41))
-
 
 def small_in_the_end(conclusion: str) -> Answer:
     """Hold the learner with lapses to a conclusion: up to 2^40 episodes, its regret per episode falls below 10^-9."""
@@ -42,11 +38,9 @@ def small_in_the_end(conclusion: str) -> Answer:
     return answer(found == 0 if "is 0" in conclusion else found < fmpq(1, 10**9), **told,
         regret_of_episode_K=worst_episode())
 
-
 def _drawn(generator: Generator) -> Play:
     bandit = random_bandit(generator)
     return bandit, random_policy(generator, bandit)
-
 
 def terms_from(play: Play, a: object) -> Answer:
     """Return whether the regret of an episode is at least a from every initial state."""
@@ -55,7 +49,6 @@ def terms_from(play: Play, a: object) -> Answer:
     worst = min(best, key=lambda state: best[state] - value[state])
     gap = best[worst] - value[worst]
     return answer(gap >= rational(a), model=bandit, initial=worst, regret_of_the_episode=gap)
-
 
 at.printed(285).property("eq:regretTraj",
     r"$\mathrm{Reg}(K) = \sum_{k \le K} V_M^{\pi_*}(X_{t_k}) - V_M^{\pi_k}(X_{t_k})$ with every term at least $[[a]]$.",
@@ -70,13 +63,11 @@ at.printed(289).property("eq:regretTraj/episode",
     small_in_the_end, domain="any learner and model", conclusion="tends to 0", fails="episode-regret",
     false={"conclusion": "is 0 from some episode on"}, true={"conclusion": "tends to 0 on average"})
 
-
 def few_large(last: int, c: object) -> Answer:
     """Compare the share of lapses among the first episodes with c Reg/(K e), e being the regret of a lapse."""
     share = fmpq(last.bit_length(), last)
     bound = rational(c) * regret_until(last) / (last * worst_episode())
     return answer(share <= bound, K=last, e=worst_episode(), share=share, bound=bound)
-
 
 at.mends("eq:regretTraj/episode").property("/repair",
     r"""At most a share of $[[c]] \cdot \frac{\mathbb{E}[\mathrm{Reg}(K)]}{Ke}$ of the first $K$ episodes has an

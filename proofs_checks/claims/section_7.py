@@ -21,7 +21,6 @@ SCENARIO_1 = r"Scenario 1, $\beta = 0.99$, 3000 episodes; the paper's 80 simulat
 NAMES = {"mb-psrl": "MB-PSRL", "mb-ucrl2": "MB-UCRL2", "mb-ucbvi": "MB-UCBVI"}
 LEARNERS = {name: agent for agent, name in NAMES.items()}
 
-
 def larger(worse: str, better: str) -> Compared:
     """Compare final regrets, one learner's with those of others."""
     found = {
@@ -29,7 +28,6 @@ def larger(worse: str, better: str) -> Compared:
         for other in better.split(" and ")
     }
     return above(found, 0.0, "random-walk")
-
 
 at.printed(500).report("sec:numerical/ucbvi-worst",
     "The average regret of [[worse]] is larger than those of [[better]].",
@@ -41,13 +39,11 @@ at.printed(501).report("sec:numerical/psrl-best",
     larger, domain=SCENARIO_1, worse="MB-UCRL2", better="MB-PSRL", verdict=Verdict.AGREES,
     false={"the other way round": {"worse": "MB-PSRL", "better": "MB-UCRL2"}})
 
-
 def slower(learner: str, e: str) -> Compared:
     """Compare the exponent of growth of the average regret with a number."""
     found = growth("random-walk", LEARNERS[learner])
     below = type(found)(-found.estimate, -found.high, -found.low, found.units)
     return above({f"minus the exponent of {learner}": below}, -float(fraction(e)), "random-walk")
-
 
 at.printed(501).report("sec:numerical/psrl-growth",
     r"""The average regret of [[learner]] seems to grow more slowly than $\sqrt K$. [[ours]] More slowly than
@@ -65,7 +61,6 @@ for agent, verdict, wrong in (
         lambda times, agent=agent: curve("fig:randomwalk_3b4s_errorbar", agent, float(fraction(times))),
         domain=SCENARIO_1, times=1, verdict=verdict, false=[{"times": times} for times in wrong])
 
-
 def independent_of_the_episode(learners: str, share: str) -> Compared:
     """Return whether the last episodes take as long as the first ones, up to a share."""
     found = {
@@ -75,13 +70,11 @@ def independent_of_the_episode(learners: str, share: str) -> Compared:
     allowed = float(fraction(share))
     return between(found, 1 - allowed, 1 + allowed, "random-walk")
 
-
 at.printed(504).report("sec:numerical/time-constant",
     r"""The computation time of [[learners]] seems to be independent of the number of episodes. [[ours]] Medians over
     the last and the first sixth of the episodes differ by a share of $[[share]]$ at most.""",
     independent_of_the_episode, domain=f"{SCENARIO_1}; times of one machine", learners="MB-PSRL and MB-UCBVI",
     share="0.1", verdict=Verdict.AGREES, false={"with MB-UCRL2 among them": {"learners": "MB-PSRL and MB-UCRL2"}})
-
 
 def fastest(learners: str, share: str) -> Compared:
     """Return whether these learners need at most a share of the time of MB-UCRL2; all loops are compiled alike."""
@@ -91,14 +84,12 @@ def fastest(learners: str, share: str) -> Compared:
     }
     return between(found, 0.0, float(fraction(share)), "random-walk")
 
-
 at.printed(503).report("sec:numerical/time-order",
     r"""[[learners]], the index-based algorithms, are the fastest by far. [[ours]] The median time of an episode, over
     the last sixth of them, is at most $[[share]]$ of that of MB-UCRL2.""",
     fastest,
     domain=f"{SCENARIO_1}; our compiled loops on one machine, MB-UCRL2 by policy iteration from its last policy",
     learners="MB-PSRL and MB-UCBVI", share="1/5", verdict=Verdict.AGREES, false={"share": "1/50"})
-
 
 def polynomial(learners: str, degree: int) -> Compared:
     """Return whether the time of an episode grows like that power of the number of arms."""
@@ -110,7 +101,6 @@ def polynomial(learners: str, degree: int) -> Compared:
         return Compared(Agreement.AGREES, shown)
     return Compared(Agreement.DIFFERS, shown)
 
-
 at.printed(460).report("sec:OFU/time-in-arms",
     r"""The runtime of [[learners]] grows with the number $n$ of arms like $n^{[[degree]]}$, up to what does not depend
     on $n$. [[ours]] Of all integers, the exponent of what is added from 32 to 64 and from 64 to 128 arms is nearest to
@@ -120,14 +110,12 @@ at.printed(460).report("sec:OFU/time-in-arms",
     learners="MB-PSRL and MB-UCBVI", degree=1, verdict=Verdict.AGREES,
     false={"quadratic": {"degree": 2}, "with MB-UCRL2 among them": {"learners": "MB-PSRL and MB-UCRL2"}})
 
-
 def exponential(learner: str, factor: int) -> Compared:
     """Return whether one more arm multiplies the time of an episode by more than a factor, from 3 arms on."""
     times = {n: time for n, time in recorded_times()[LEARNERS[learner]].items() if n > 2}
     shown = {f"{n} arms": f"{time:.3g} ms" for n, time in times.items()}
     steeply = all(more > factor ** (m - n) * fewer for (n, fewer), (m, more) in pairwise(times.items()))
     return Compared(Agreement.AGREES if steeply else Agreement.DIFFERS, shown)
-
 
 at.printed(466).report("ssec:no-OFU/time-in-arms",
     r"""The runtime of [[learner]] is exponential in the number of arms. [[ours]] From 3 arms on, each more multiplies

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from proofs_checks.commands.options import check_filters, chosen, filters, fresh_option, json_option, leave_unless
-from theory.console import jobs_option
+from theory.console import jobs_option, version_option
 
 _COMMANDS = {
     "check": ("commands.entries", "Check one or some claims, all of a section, or those of a file of yours."),
@@ -48,6 +48,7 @@ class _Commands(click.Group):
 
 
 @click.group(cls=_Commands, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+@version_option
 @filters
 @fresh_option
 @json_option

@@ -6,12 +6,11 @@ cannot be compared: more simulations would be needed.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from zlib import crc32
 
 import numpy as np
 
-from mbrl.experiments.intervals import RESAMPLES, Floats, Interval, bootstrap_interval, mean_interval, per_unit
+from mbrl.experiments.intervals import RESAMPLES, Floats, Interval, interval, per_unit, resampled_interval, shown_share
 from mbrl.paper.printed import printed_curves
 from proofs_checks.recorded import Run, recorded_run
 from proofs_checks.recorded.scaling import recorded_times
@@ -32,26 +31,19 @@ def final_regret(run: Run, agent: str) -> Floats:
     return per_unit([row[-1] for row in run.agents[agent].regret], run.models)
 
 
-def bootstrapped(units: Floats, of_means: Callable[[Floats], Floats], purpose: str) -> Interval:
-    """Return a function of the means of the units with its percentile interval, the units resampled along axis 0."""
-    count = len(units)
-    weights = generator(purpose).multinomial(count, np.full(count, 1 / count), RESAMPLES) / count
-    low, high = np.percentile(of_means(np.tensordot(weights, units, 1)), (2.5, 97.5))
-    return Interval(float(of_means(units.mean(axis=0))), float(low), float(high), count)
-
-
 def difference(scenario: str, worse: str, better: str) -> Interval:
     """Return by how much the final regret of one learner exceeds that of another, with the same horizons."""
     run = recorded_run(scenario)
-    return mean_interval(final_regret(run, worse) - final_regret(run, better))
+    apart = final_regret(run, worse) - final_regret(run, better)
+    return interval(apart, generator(f"{scenario} {worse} minus {better}"))
 
 
 def quotient(scenario: str, *factors: tuple[str, str]) -> Interval:
     """Return the product of quotients of average final regrets, each of the first learner over the second."""
     run = recorded_run(scenario)
     units = np.array([[final_regret(run, agent) for agent in factor] for factor in factors]).transpose(2, 0, 1)
-
-    return bootstrapped(units, lambda means: np.prod(means[..., 0] / means[..., 1], axis=-1), f"{scenario} {factors}")
+    rng = generator(f"{scenario} {factors}")
+    return interval(units, rng, lambda means: np.prod(means[..., 0] / means[..., 1], axis=-1))
 
 
 def quotient_of_medians(scenario: str, worse: str, better: str) -> Interval:
@@ -63,15 +55,14 @@ def quotient_of_medians(scenario: str, worse: str, better: str) -> Interval:
         of_worse, of_better = np.median(chosen, axis=0)
         return float(of_worse / of_better)
 
-    return bootstrap_interval(units, ratio, generator(f"medians {scenario} {worse} {better}"))
+    return resampled_interval(units, ratio, generator(f"medians {scenario} {worse} {better}"))
 
 
 def growth(scenario: str, agent: str) -> Interval:
     """Return the exponent by which average regret grows from a quarter of the episodes to all of them."""
     paths = np.array(recorded_run(scenario).agents[agent].regret)
-
-    parts = np.log(paths.shape[1])
-    return bootstrapped(paths, lambda means: np.log(means[..., -1] / means[..., 0]) / parts, f"{scenario} {agent}")
+    parts, rng = np.log(paths.shape[1]), generator(f"{scenario} {agent}")
+    return interval(paths[:, [0, -1]], rng, lambda means: np.log(means[..., 1] / means[..., 0]) / parts)
 
 
 def ratio_of_times(scenario: str, agent: str, other: str = "") -> Interval:
@@ -79,7 +70,8 @@ def ratio_of_times(scenario: str, agent: str, other: str = "") -> Interval:
     run = recorded_run(scenario)
     record = run.agents[agent]
     below = run.agents[other].last_milliseconds if other else record.first_milliseconds
-    return mean_interval(np.array(record.last_milliseconds) / np.array(below))
+    of_times = np.array(record.last_milliseconds) / np.array(below)
+    return interval(of_times, generator(f"times {scenario} {agent} {other}"))
 
 
 def growth_of_times(agent: str) -> float:
@@ -129,11 +121,11 @@ def curve(figure: str, agent: str, times: float = 1.0) -> Compared:
     chosen = rng.multinomial(len(units), np.full(len(units), 1 / len(units)), RESAMPLES)
     means = rng.multinomial(printed.units, chosen / len(units)) @ units / printed.units
     distance = max(abs(value - units.mean()) - error, 0.0)
-    share = float((np.abs(means - units.mean()) >= distance).mean())
+    share = float((1 + (np.abs(means - units.mean()) >= distance).sum()) / (1 + RESAMPLES))
     shown = {
         "printed, read off the figure": f"{value:g} +- {error:g}",
-        "ours": str(mean_interval(units)),
-        "share of resampled means as far from ours": f"{share:.4g}",
+        "ours": str(interval(units, rng)),
+        "share of resampled means as far from ours": shown_share(share),
         "made by": run.command,
     }
     if run.settings["regret"] != printed.method:

@@ -7,7 +7,7 @@ longest episode are sums of its tails.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache, partial
+from functools import cache
 from itertools import product
 from math import gamma, log, sqrt
 from typing import TypeAlias
@@ -83,22 +83,6 @@ def displayed_ucbvi(last: bool, additive: float, moment: Moment, S: int, n: int,
     return additive / (1 - beta) + front * moments
 
 
-def before_merging(front: float, additive: float, S: int, n: int, K: int, beta: float) -> float:
-    """Return the display of MB-PSRL before its terms are merged."""
-    L, root = last_l(S, n, K, beta), sqrt(S * n * K)
-    one = S * n * exact(1, K, beta) + 2 * root * exact(0.5, K, beta)
-    two = S * n * exact(2, K, beta) + 2 * root * exact(1.5, K, beta)
-    return additive / (1 - beta) + front * (L * one + (2 * L + 3 * sqrt(S)) * two)
-
-
-def before_merging_ucbvi(additive: float, S: int, n: int, K: int, beta: float) -> float:
-    """Return the display of MB-UCBVI before its terms are merged."""
-    L, root = last_l(S, n, K, beta), sqrt(S * n * K)
-    one = S * n * exact(1, K, beta) + 2 * root * exact(0.5, K, beta)
-    two = S * n * exact(2, K, beta) + 2 * root * exact(1.5, K, beta)
-    return additive / (1 - beta) + ((2 - beta) * L * one + L * (L + 1.5 * sqrt(S)) * two) / (2 * (1 - beta))
-
-
 def sharpest(algorithm: str, S: int, n: int, K: int, beta: float) -> float:
     """Return what is left when all losses are taken back."""
     x, L, root = 1 / (1 - beta), l_before_last(S, n, K, beta), sqrt(S * n * K)
@@ -112,11 +96,12 @@ def sharpest(algorithm: str, S: int, n: int, K: int, beta: float) -> float:
     return (4 if algorithm == "MB-PSRL" else 2) * per_event + L * first + radius * rows
 
 
-def largest_quotient(algorithm: str, bound: Callable[..., float]) -> tuple[float, Model]:
+def largest_quotient(algorithm: str, bound: Callable[..., float], arms: int = 1) -> tuple[float, Model]:
     """Return the largest quotient of a bound by the right-hand side on the grid, and where; refined in the discount.
 
     Examples
     --------
+    >>> from functools import partial
     >>> value, model = largest_quotient("MB-PSRL", partial(displayed, 3, 9, lemma))
     >>> round(value, 3), model
     (170.695, (1, 1, 2, 0.0))
@@ -125,7 +110,7 @@ def largest_quotient(algorithm: str, bound: Callable[..., float]) -> tuple[float
     def quotient(model: Model) -> float:
         return bound(*model) / right_side(algorithm, *model)
 
-    best = max(product(STATES, ARMS, EPISODES, DISCOUNTS), key=quotient)
+    best = max(product(STATES, [n for n in ARMS if n >= arms], EPISODES, DISCOUNTS), key=quotient)
     S, n, K, beta = best
     low, high = max(0.0, beta - 1 / 32), min(0.999, beta + 1 / 32)
     for _ in range(STEPS_OF_REFINEMENT):  # of a function with one maximum in between
@@ -135,19 +120,3 @@ def largest_quotient(algorithm: str, bound: Callable[..., float]) -> tuple[float
         )
     found = max([best, (S, n, K, (low + high) / 2)], key=quotient)
     return quotient(found), found
-
-
-__all__ = [
-    "before_merging",
-    "before_merging_ucbvi",
-    "displayed",
-    "displayed_ucbvi",
-    "exact",
-    "largest_quotient",
-    "lemma",
-    "misplaced",
-    "partial",
-    "repaired",
-    "right_side",
-    "sharpest",
-]

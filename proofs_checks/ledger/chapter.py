@@ -42,113 +42,8 @@ _TAKEN = {"by", "so", "kernel", "refuted", "fails", "nearest", "false", "true", 
 _DETAILS = tuple(each.name for each in fields(Entry) if each.name not in ("statement", "origin", "place", "evidence"))
 
 
-class Chapter:
-    """Entries of one part of the paper.
-
-    Parameters
-    ----------
-    under
-        The entry under which those of the chapter stand, unless they say otherwise.
-
-    Examples
-    --------
-    >>> from proofs_checks.evidence import Everywhere
-    >>> from proofs_checks.statements import Property
-    >>> chapter = Chapter("thm:no_OFU")
-    >>> even = Property("two", lambda n: n % 2 == 0, says="$[[n]]$ is even.", n=2)
-    >>> chapter.ours(even, Everywhere(), mutants=[{"n": 3}])
-    >>> [entry.id for entry in chapter], chapter.entries[0].mutants
-    (['two'], {'n = 3': {'n': 3}})
-    """
-
-    def __init__(self, under: str = "") -> None:
-        self.under = under
-        self.entries: list[Entry] = []
-
-    def __iter__(self) -> Iterator[Entry]:
-        """Yield the entries in order."""
-        return iter(self.entries)
-
-    def printed(self, statement: Statement, evidence: Evidence | None = None, *, line: int, **details: Any) -> None:
-        """Enter what the paper says, at a line of its source."""
-        self.enter(Origin.PRINTED, statement, evidence, at(line), **details)
-
-    def implied(self, statement: Statement, evidence: Evidence | None = None, *, line: int, **details: Any) -> None:
-        """Enter what an argument of the paper needs and does not say, at the line that needs it."""
-        self.enter(Origin.IMPLIED, statement, evidence, at(line), **details)
-
-    def ours(
-        self, statement: Statement, evidence: Evidence | None = None, *, line: int | None = None, **details: Any
-    ) -> None:
-        """Enter a statement of this ledger (a repair, a sharper constant, a lemma) about a line of the paper."""
-        self.enter(Origin.OURS, statement, evidence, at(line) if line else None, **details)
-
-    def withdrawn(self, claim_id: str, why: str, *, line: int | None = None, under: str | None = None) -> None:
-        """Keep the id of an entry that was no fair reading of the paper, and say why."""
-        self.entries.append(
-            Entry(
-                _Withdrawn(claim_id),
-                Origin.OURS,
-                at(line) if line else None,
-                under=self.under if under is None else under,
-                verdict=Verdict.WITHDRAWN,
-                withdrawn=" ".join(why.split()),
-            )
-        )
-
-    def heading(self, under: str) -> Heading:
-        """Return how entries that stand under one entry are entered."""
-        return Heading(self, under)
-
-    def enter(
-        self, origin: Origin, statement: Statement, evidence: Evidence | None, place: Place | None, **details: Any
-    ) -> None:
-        """Enter a statement."""
-        for old, new in (("false", "mutants"), ("true", "controls"), ("tried", "witnesses")):
-            if old in details:
-                details[new] = details.pop(old)
-        for name in details:
-            if name not in _DETAILS:
-                (nearest,) = get_close_matches(name, _DETAILS, n=1, cutoff=0)
-                raise ValueError(f"{statement.id}: an entry has no {name!r}; the nearest is {nearest}")
-        repairs = details.pop("repairs", ())
-        mutants = _named(details.pop("mutants", ()), statement)
-        if isinstance(statement, PrintedNumber):
-            for decimal in statement.neighbours():
-                mutants.setdefault(f"printed = {decimal}", {"printed": decimal})
-        holds: Verdict = details.pop("verdict", Verdict.HOLDS)
-        kept: Survives | None = details.get("survives")
-        if holds is Verdict.HOLDS and kept is not None:
-            holds = Verdict.SMALLER_DOMAIN
-        self.entries.append(
-            Entry(
-                statement,
-                origin,
-                place,
-                evidence,
-                under=details.pop("under", self.under),
-                verdict=holds,
-                repairs=(repairs,) if isinstance(repairs, str) else tuple(repairs),
-                mutants=mutants,
-                controls=_named(details.pop("controls", ()), statement),
-                witnesses=tuple(details.pop("witnesses", ())),
-                entered_at=_entered_at(),
-                **details,
-            )
-        )
-
-
-def _entered_at() -> tuple[Path, int] | None:
-    """Return the file and line, at the top of a module of this project, from which an entry is being entered."""
-    frame = sys._getframe()
-    while frame.f_back is not None and frame.f_code.co_name != "<module>":
-        frame = frame.f_back
-    path = Path(frame.f_code.co_filename)
-    return (path, frame.f_lineno) if path.is_relative_to(ROOT) else None
-
-
 class Heading:
-    """Entries that stand under one entry: ``at.printed(643).relation(...)``, with the line of the paper's source."""
+    """How entries that stand under one entry are entered: ``at.printed(643).relation(...)``, with the source's line."""
 
     def __init__(self, chapter: Chapter, under: str) -> None:
         self._chapter = chapter
@@ -179,9 +74,74 @@ class Heading:
                 return Spot(self._chapter, Origin.OURS, line, entry, self._under)
         raise ValueError(f"{claim_id} is to be repaired, and is not entered before")
 
-    def withdrawn(self, claim_id: str, why: str, *, line: int | None = None) -> None:
+    def withdrawn(self, claim_id: str, why: str, *, line: int | None = None, under: str | None = None) -> None:
         """Keep the id of an entry that was no fair reading of the paper, and say why."""
-        self._chapter.withdrawn(claim_id, why, line=line, under=self._under)
+        details = {"verdict": Verdict.WITHDRAWN, "withdrawn": " ".join(why.split())}
+        details["under"] = self._under if under is None else under
+        self._chapter.enter(Origin.OURS, _Withdrawn(claim_id), None, at(line) if line else None, **details)
+
+
+class Chapter(Heading):
+    """Entries that stand together in the paper, in its order, each entered in one call.
+
+    Examples
+    --------
+    >>> from proofs_checks.evidence import Everywhere
+    >>> chapter = Chapter()
+    >>> at = chapter.heading("thm:no_OFU")
+    >>> at.ours().property("two", "$[[n]]$ is even.", lambda n: n % 2 == 0, n=2, by=Everywhere(), false={"n": 3})
+    >>> [entry.id for entry in chapter], chapter.entries[0].mutants, chapter.entries[0].under
+    (['two'], {'n = 3': {'n': 3}}, 'thm:no_OFU')
+    """
+
+    def __init__(self) -> None:
+        super().__init__(self, "")
+        self.entries: list[Entry] = []
+
+    def __iter__(self) -> Iterator[Entry]:
+        """Yield the entries in order."""
+        return iter(self.entries)
+
+    def heading(self, under: str) -> Heading:
+        """Return how entries that stand under one entry are entered."""
+        return Heading(self, under)
+
+    def enter(
+        self, origin: Origin, statement: Statement, evidence: Evidence | None, place: Place | None, **details: Any
+    ) -> None:
+        """Enter a statement."""
+        for said, name in (("false", "mutants"), ("true", "controls"), ("tried", "witnesses")):
+            if said in details:
+                details[name] = details.pop(said)
+        for name in details:
+            if name not in _DETAILS:
+                (nearest,) = get_close_matches(name, _DETAILS, n=1, cutoff=0)
+                raise ValueError(f"{statement.id}: an entry has no {name!r}; the nearest is {nearest}")
+        repairs = details.pop("repairs", ())
+        mutants = _named(details.pop("mutants", ()), statement)
+        if isinstance(statement, PrintedNumber):
+            for decimal in statement.neighbours():
+                mutants.setdefault(f"printed = {decimal}", {"printed": decimal})
+        holds: Verdict = details.pop("verdict", Verdict.HOLDS)
+        kept: Survives | None = details.get("survives")
+        if holds is Verdict.HOLDS and kept is not None:
+            holds = Verdict.SMALLER_DOMAIN
+        self.entries.append(
+            Entry(
+                statement,
+                origin,
+                place,
+                evidence,
+                under=details.pop("under", ""),
+                verdict=holds,
+                repairs=(repairs,) if isinstance(repairs, str) else tuple(repairs),
+                mutants=mutants,
+                controls=_named(details.pop("controls", ()), statement),
+                witnesses=tuple(details.pop("witnesses", ())),
+                entered_at=_entered_at(),
+                **details,
+            )
+        )
 
 
 class Spot:
@@ -295,10 +255,10 @@ class Spot:
     ) -> None:
         """Enter a statement that was made elsewhere."""
         ways: list[Evidence] = [InKernel(*_several(kernel), **statement.parameters)] if kernel else []
-        if isinstance(by, Evidence):
+        if so is None and by is not None and not isinstance(by, (str, Sequence)):
             ways.append(by)
-        elif by is not None or so is not None:
-            steps = (by,) if isinstance(by, str) else tuple(by or ())
+        elif so is not None or by is not None:
+            steps = (by,) if isinstance(by, (str, Evidence)) else tuple(by or ())
             ways.append(Argument(*steps, conclusion=ByHand(so) if isinstance(so, str) else so))
         if fails:
             details.setdefault("verdict", Verdict.FAILS if "survives" not in details else Verdict.SMALLER_DOMAIN)
@@ -322,6 +282,15 @@ class Spot:
 
     def _reading(self, reading: Reading | None) -> Reading | None:
         return self._mended.statement.reading if reading is None and self._mended else reading
+
+
+def _entered_at() -> tuple[Path, int] | None:
+    """Return the file and line, at the top of a module of this project, from which an entry is being entered."""
+    frame = sys._getframe()
+    while frame.f_back is not None and frame.f_code.co_name != "<module>":
+        frame = frame.f_back
+    path = Path(frame.f_code.co_filename)
+    return (path, frame.f_lineno) if path.is_relative_to(ROOT) else None
 
 
 _DIRECTIONS = {"+": "up", "-": "down"}

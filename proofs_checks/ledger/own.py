@@ -35,7 +35,7 @@ def own_entries(path: Path) -> Chapter:
     found = Chapter()
     found.entries = [entry for chapter in chapters.values() for entry in chapter]
     if not found.entries:
-        raise BanditError(f"{path}: enters no claim; make a Chapter() and call its ours(...)")
+        raise BanditError(f"{path}: enters no claim; make a Chapter() and enter one with chapter.ours().relation(...)")
     return found
 
 

@@ -38,8 +38,8 @@ class Registry:
 
     def _with_severity(self, entry: Entry) -> Entry:
         """Return a claim of the paper with the severity of its cause, where it does not say its own."""
-        fails = entry.verdict in (Verdict.FAILS, Verdict.SMALLER_DOMAIN) and entry.origin is not Origin.OURS
-        if not fails or entry.severity or entry.cause not in self.causes:
+        stands = entry.verdict is Verdict.HOLDS or entry.origin is Origin.OURS
+        if stands or entry.severity or entry.cause not in self.causes:
             return entry
         return replace(entry, severity=self.causes[entry.cause].severity)
 

@@ -36,24 +36,26 @@ _WIDTHS = {"verdict": 13, "evidence": 21}
 
 
 def ledger_lines(entries: Iterable[Entry], width: int) -> Iterator[Text]:
-    """Yield one line an entry: id, verdict, grade (and the effective one where it is weaker), severity.
+    """Yield one line an entry: id, verdict, severity, grade (and the effective one where it is weaker).
 
-    The id is whole at any width; where there is room the statement follows, cut at the end of the line.
+    These are whole at any width: where they do not fit beside the id, they stand below it. Where there is room the
+    statement follows, cut at the end of the line.
     """
     told = list(entries)
     longest = max((len(entry["id"]) for entry in told), default=0)
     for entry in told:
         verdict = str(entry["verdict"])
-        line = Text(entry["id"].ljust(longest))
-        line.append("  ")
-        line.append(SHORT.get(verdict, verdict).ljust(_WIDTHS["verdict"]), STYLE[verdict])
+        beside = longest + 2 + sum(_WIDTHS.values()) + 6 <= width
+        line = Text(entry["id"].ljust(longest) + "  " if beside else f"{entry['id']}\n  ")
+        line.append(SHORT.get(verdict, verdict).ljust(_WIDTHS["verdict"] if beside else 8), STYLE[verdict])
+        line.append("" if beside else " ")
         line.append(str(entry["severity"] or "").ljust(6))
         line.append(grade_text(entry).ljust(_WIDTHS["evidence"]))
         if not entry["as_recorded"]:
             line.append(f" recorded: {entry['recorded']['verdict']}", "bold red")
-        elif width - line.cell_len > 40:
+        elif beside and width - line.cell_len > 40:
             line.append(" " + unicode_text(entry["statement"]))
-        line.truncate(width if line.cell_len > width and entry["as_recorded"] else line.cell_len)
+            line.truncate(width)
         line.rstrip()
         yield line
 

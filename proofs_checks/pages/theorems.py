@@ -116,7 +116,7 @@ def _summary(
     name = _place(theorem)
     below = [known[claim_id] for claim_id in registry.below(theorem["id"]) if claim_id in known]
     here = [entry for entry in below if _place(entry) == name and entry["verdict"] != "withdrawn"]
-    claims = [entry for entry in here if entry["origin"] != "ours" and entry is not theorem]
+    claims = [entry for entry in here if entry["origin"] == "printed" and entry is not theorem]
     standing = [
         entry
         for entry in below

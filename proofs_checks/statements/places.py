@@ -32,6 +32,8 @@ class Place:
         Label of the numbered display that holds the line, or of the environment; or "".
     equation
         Number of the display that holds the line, or None where it has none.
+    paragraph
+        Which paragraph of the section, or of the proof around it, counted from 1; 0 where none is begun.
     """
 
     line: int
@@ -40,6 +42,7 @@ class Place:
     environment: str = ""
     label: str = ""
     equation: int | None = None
+    paragraph: int = 0
 
     def __str__(self) -> str:
         """Return it as a person would say it.
@@ -99,7 +102,9 @@ def at(line: int) -> Place:
             rows = display["equations"]
             row = next((each for each in rows if line <= each["line"]), rows[-1])
             equation, label = row["number"], row["label"] or label
-    return Place(line, numbered["number"], headings[-1]["title"], environment, label, equation)
+    begin = max(headings[-1]["line"], *(each["line"] for each in around if each["kind"] == "proof"), 0)
+    paragraph = sum(begin <= start <= line for start in skeleton["paragraphs"])
+    return Place(line, numbered["number"], headings[-1]["title"], environment, label, equation, paragraph)
 
 
 def headings() -> list[Mapping[str, Any]]:

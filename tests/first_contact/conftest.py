@@ -1,4 +1,4 @@
-"""The environment of a newcomer: what the README's first command installs, and nothing else.
+"""The environment of a newcomer: what the README's first command installs with all extras of use, and nothing else.
 
 It is made once and kept in pytest's cache for as long as the dependencies stay the same (the project itself is installed
 as editable). FIRST_CONTACT_PYTHON names a Python of such an environment that is there already, as in CI.
@@ -71,7 +71,7 @@ def first_command():
     fence = (ROOT / "README.md").read_text(encoding="utf-8").split("```sh\n")[1].split("```")[0]
     installation, separator, _ = fence.partition("pip install -q -e . ")
     assert separator, fence
-    return (installation + separator).strip()
+    return f"{installation}{separator.rpartition('. ')[0]}'.[all]'"
 
 
 @pytest.fixture(scope="session")
@@ -79,9 +79,7 @@ def newcomers_python(request):
     given = os.environ.get("FIRST_CONTACT_PYTHON")
     if given is not None:
         return Path(given)
-    dependencies = re.search(
-        r"^requires-python.*?^\[project.optional", (ROOT / "pyproject.toml").read_text(), re.M | re.S
-    )
+    dependencies = re.search(r"^requires-python.*?^test =", (ROOT / "pyproject.toml").read_text(), re.M | re.S)
     key = sha256(f"{ROOT}{dependencies[0]}{first_command()}".encode()).hexdigest()[:12]
     folder = Path(request.config.cache.mkdir("first_contact"))
     environment, complete = folder / key, folder / f"{key}.complete"

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
+import subprocess
 import sys
 import tomllib
 from importlib.metadata import packages_distributions
@@ -11,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.system
+from tests.command_line import MAINS
+from theory.console import EXTRAS, PROJECT
 
 ROOT = Path(__file__).parents[2]
 OURS = {"theory", "mbrl", "proofs_checks"}
@@ -21,6 +24,8 @@ OF_AN_EXTRA = {
     "stormpy": "peers",
     "torch": "rl",
 }  # imported where it is asked for, with advice if it is missing
+OF_A_PART = ("figures", "learn", "page", "suites")
+WITH_OTHERS = {"llvmlite", "markupsafe"}  # they come with numba and Jinja
 
 
 def canonical(name):
@@ -39,23 +44,71 @@ def imported_modules():
 
 def test_the_dependencies_are_what_is_imported():
     declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    dependencies = {canonical(name) for name in declared["dependencies"]}
+    listed = [
+        *declared["dependencies"],
+        *(name for part in OF_A_PART for name in declared["optional-dependencies"][part]),
+    ]
+    dependencies = {canonical(name) for name in listed} - {declared["name"]}
     of_distribution = packages_distributions()
     modules = set(imported_modules()) - OURS - set(sys.stdlib_module_names) - OF_AN_EXTRA.keys()
     imported = {canonical(of_distribution[module][0]) for module in modules}
-    assert imported == dependencies
+    assert imported - WITH_OTHERS == dependencies
     for module, extra in OF_AN_EXTRA.items():
         assert canonical(module).replace("_", "-") in {
             canonical(name) for name in declared["optional-dependencies"][extra]
         }
 
 
+@pytest.mark.parametrize("module", EXTRAS)
+def test_each_part_that_may_be_missing_is_installed_by_the_extra_that_is_named(module):
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+    distribution = "numba" if module == "llvmlite" else module
+    assert canonical(distribution) in {canonical(name) for name in extras[EXTRAS[module]]}
+
+
+def without(*modules, program, words, folder):
+    """Run a command in a Python in which these modules cannot be imported."""
+    code = f"""
+import sys
+sys.modules.update(dict.fromkeys({modules!r}))
+sys.path.insert(0, {str(ROOT)!r})
+sys.argv = ["__main__.py", *{words!r}]
+from {MAINS[program]} import main
+main()
+"""
+    return subprocess.run([sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize(
+    ("module", "program", "words"),
+    [
+        ("numba", "mbrl", ["run", "random-walk", "--out", "new"]),
+        ("jinja2", "proofs_checks", ["report", "new"]),
+        ("hypothesis", "proofs_checks", ["properties"]),
+        ("matplotlib", "proofs_checks", ["picture", "moment", "new.svg"]),
+    ],
+)
+def test_a_part_that_is_not_installed_is_one_line_that_names_its_extra(tmp_path, module, program, words):
+    done = without(module, program=program, words=words, folder=tmp_path)
+    wanted = f"error: this needs {module}, which is not installed: pip install '{PROJECT}[{EXTRAS[module]}]'\n"
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", wanted)
+
+
+def test_claims_are_checked_without_any_extra(tmp_path):
+    words = ["check", "thm:no_OFU/value-M1", "lem:sum/integral", "eq:tau", "--fresh", "--jobs", "1", "--json"]
+    done = without(*EXTRAS, program="proofs_checks", words=words, folder=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert len(json.loads(done.stdout)["claims"]) == 3
+
+
+@pytest.mark.system
 def test_the_first_command_installs_no_tools_of_developers(newcomer):
     listed = newcomer.run("python", "-m", "pip", "list", "--format=freeze").stdout
     assert "python-flint" in listed
-    assert not {"pytest", "ruff", "mypy", "stormpy"} & {canonical(line) for line in listed.splitlines()}
+    assert not {"pytest", "ruff", "mypy", "stormpy", "igraph"} & {canonical(line) for line in listed.splitlines()}
 
 
+@pytest.mark.system
 def test_every_module_is_imported_there(newcomer):
     program = """
 import importlib, pkgutil

@@ -100,7 +100,7 @@ def test_the_json_of_a_single_simulation_has_no_nan(newcomer):
     def no_constant(name):
         raise AssertionError(f"{name} is not JSON")
 
-    assert json.loads(done.stdout, parse_constant=no_constant)["agents"][0]["mean_low"] is None
+    assert json.loads(done.stdout, parse_constant=no_constant)["agents"][0]["mean"]["low"] is None
     assert "nan" not in newcomer.module("mbrl", *words).stdout
 
 

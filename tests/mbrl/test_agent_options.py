@@ -5,9 +5,9 @@ import pytest
 
 from mbrl.agents import AGENTS, Problem, Trajectory, make_agent
 from mbrl.agents.registry import agent_options
-from mbrl.agents.statistics import ArmStatistics, GlobalStatistics
 from mbrl.environments import random_walk
 from mbrl.experiments.simulation import simulate
+from tests.mbrl.seen import ArmStatistics, GlobalStatistics
 from theory import BanditError
 
 
@@ -32,7 +32,22 @@ def test_a_users_options_have_the_types_of_annotations_and_defaults():
         ("mb-psrl/dirichlet=much", "dirichlet is a number, not 'much'"),
         ("mb-psrl/dirichlet=nan", "dirichlet is a number, not 'nan'"),
         ("mb-psrl/dirichlet=0", "prior: dirichlet is 0; give a positive number"),
+        *(
+            (f"mb-psrl/{name}={bad}", f"prior: {name} is {bad}; give a positive number")
+            for name in ("dirichlet", "successes", "failures", "weight", "shape", "rate")
+            for bad in ("0", "-1", "inf")
+        ),
         ("mb-psrl/mean=inf", "prior: mean is inf"),
+        ("psrl/mean=-inf", "prior: mean is -inf"),
+        ("mb-ucbvi/unseen_reward=-0.1", "unseen_reward is -0.1; give a number from 0, up to 1"),
+        ("mb-ucrl2/unseen_reward=1.5", "unseen_reward is 1.5; give a number from 0, up to 1"),
+        ("mb-ucrl2/largest_reward=0", "largest_reward is 0; give a number above 0"),
+        ("gittins-q/rate_exponent=0.5", r"rate_exponent is 0.5; give a number above 0.5, up to 1"),
+        ("gittins-q/rate_exponent=1.1", r"rate_exponent is 1.1; give a number above 0.5, up to 1"),
+        ("gittins-q/cooling=0", "cooling is 0; give a number above 0, up to 1"),
+        ("gittins-q/last_temperature=0", "last_temperature is 0"),
+        ("gittins-q/first_temperature=0.001", "first_temperature is 0.001; give a number from 0.01"),
+        ("gittins-q/first_temperature=inf", "first_temperature is inf"),
         ("mb-psrl/rewards=poisson", "rewards is one of beta, gaussian, not 'poisson'"),
         ("random/rate=1", "agent random: no option is called 'rate'; it has none"),
         ("tests.mbrl.own_agent:WithOptions/steps=1.5", "steps is an integer, not '1.5'"),
@@ -56,8 +71,20 @@ def test_the_defaults_are_what_a_learner_without_options_has(name):
     [
         "mb-psrl/dirichlet=0.2",
         "mb-psrl/successes=5",
-        "mb-psrl-gaussian/mean=0.5/weight=4",
+        "mb-psrl/failures=5",
+        "mb-psrl-gaussian/mean=0.5",
+        "mb-psrl-gaussian/weight=4",
+        "mb-psrl-gaussian/shape=3",
+        "mb-psrl-gaussian/rate=3",
         "mb-psrl-gaussian/gamma=scale",
+        "psrl/dirichlet=0.2",
+        "psrl/successes=5",
+        "psrl/failures=5",
+        "psrl-gaussian/mean=0.5",
+        "psrl-gaussian/weight=4",
+        "psrl-gaussian/shape=3",
+        "psrl-gaussian/rate=3",
+        "psrl-gaussian/gamma=scale",
         "mb-psrl/next_state=restarted",
         "psrl/next_state=restarted",
         "mb-ucrl2/radii=appendix",
@@ -68,10 +95,35 @@ def test_the_defaults_are_what_a_learner_without_options_has(name):
         "mb-ucbvi/unseen_rows=zero",
         "mb-ucbvi/unseen_reward=1",
         "gittins-q/cooling=0.5",
+        "gittins-q/rate_exponent=0.9",
+        "gittins-q/first_temperature=5",
+        "gittins-q/last_temperature=0.5",
     ],
 )
 def test_every_option_changes_what_is_played(name):
     assert (regret(name) != regret(name.split("/")[0])).any()
+
+
+@pytest.mark.parametrize("name", ["mb-psrl", "mb-ucrl2", "mb-ucbvi", "psrl", "ucrl2", "ucbvi"])
+def test_the_next_state_is_that_which_is_asked_for(name):
+    for option, restarted in (("", False), ("/next_state=observed", False), ("/next_state=restarted", True)):
+        assert make_agent(name + option, random_walk(), 1)._memory.counts.restarted == restarted
+
+
+def test_a_prior_is_that_which_is_asked_for():
+    options = {
+        "dirichlet": 0.2,
+        "successes": 5.0,
+        "failures": 7.0,
+        "mean": 0.3,
+        "weight": 4.0,
+        "shape": 3.0,
+        "rate": 6.0,
+    }
+    name = "/".join(f"{key}={value}" for key, value in options.items())
+    for base in ("mb-psrl", "psrl"):
+        prior = make_agent(f"{base}/{name}/rewards=gaussian/gamma=scale", random_walk(), 1)._memory.prior
+        assert prior._asdict() == options | {"gaussian": True, "by_scale": True}
 
 
 def test_gaussian_rewards_by_option_are_the_learner_of_that_name():

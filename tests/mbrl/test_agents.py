@@ -16,6 +16,7 @@ from mbrl.environments import from_bandit, random_model, random_walk, task_sched
 from mbrl.experiments.simulation import play, simulate
 from mbrl.policies import IndexPolicy
 from tests.examples import examples
+from tests.mbrl.seen import estimates_of
 from theory import Arm, Bandit, BanditError
 
 
@@ -65,8 +66,8 @@ def episodes_in_the_set(truth, episodes, end, rng):
     optimal = truth.value(truth.optimal_policy, start)
     members = 0
     for _ in range(episodes):
-        visits, rewards, rows = agent._seen.estimates()
-        step = agent._seen.step
+        visits, rewards, rows = estimates_of(agent)
+        step = agent._memory.counts.coming[0]
         inside = (np.abs(truth.rewards - rewards) <= reward_radius(visits, pairs, episodes, step)).all() and (
             np.abs(truth.transitions - rows).sum(axis=2) <= transition_radius(visits, pairs, width, episodes, step)
         ).all()
@@ -110,7 +111,7 @@ def test_learners_play_next_to_discount_1(name, close):
 def test_one_gumbel_draw_per_arm_state_is_softmax():
     problem = Problem(np.array([1, 1, 1]), 0.5, 1)
     agent = GittinsQ(problem, first_temperature=0.5, last_temperature=0.5)
-    agent._values[:, 0, 0] = [0.0, 1.0, 2.0]  # indices 0, 1/2, 1
+    agent._memory.values[:, 0, 0] = [0.0, 1.0, 2.0]  # indices 0, 1/2, 1
     rng = np.random.default_rng(1)
     first = np.bincount([agent.plan(rng).order[0] for _ in range(20_000)], minlength=3) / 20_000
     weights = np.exp(np.array([0.0, 0.5, 1.0]) / 0.5)
@@ -124,7 +125,7 @@ def test_gittins_q_learns_the_indices_of_a_known_arm():
     agent = GittinsQ(Problem(environment.sizes, 0.5, 1))
     rng = np.random.default_rng(1)
     agent.observe(play(environment, environment.optimal_policy, environment.starts[0], 200_000, rng))
-    learned = 0.5 * np.diagonal(agent._values[0])
+    learned = 0.5 * np.diagonal(agent._memory.values[0])
     # from state 0, playing on while in state 1 earns 1/4 * 4/3 in a time of 1 + 1/4 * 4/3
     np.testing.assert_allclose(learned, [1 / 4, 1], atol=0.03)
 

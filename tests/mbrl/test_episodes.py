@@ -1,10 +1,12 @@
 """Play and counting."""
 
+from typing import NamedTuple
+
 import numpy as np
 import pytest
 
 from mbrl.agents import Problem, Trajectory
-from mbrl.agents.statistics import ArmStatistics, GlobalStatistics
+from mbrl.agents.baselines import Order
 from mbrl.environments import random_model, random_walk, task_scheduling
 from mbrl.experiments.simulation import play
 from mbrl.kernels import priority_table, priority_value_and_error, table_value
@@ -12,13 +14,13 @@ from mbrl.kernels.counting import Counts, count_arm_states, count_global_states
 from mbrl.kernels.episodes import (
     LastTable,
     Schedule,
+    last_plan,
     new_outcome,
-    no_table_yet,
-    play_indices_and_value,
-    play_table_and_value,
+    play_plan,
 )
 from mbrl.kernels.play import Track, World, collected, new_track, next_state, pay, play_indices, play_table
 from mbrl.policies import IndexPolicy, TablePolicy
+from tests.mbrl.seen import ArmStatistics, GlobalStatistics
 
 
 def trajectory_of(environment, seed=1, length=5000, table=False):
@@ -237,10 +239,11 @@ def test_counts_are_those_of_the_steps(restarted, length):
     track = Track(np.array([1, 0, 1, 1, 0]), np.array([2, 1, 0, 1, 0]), np.array([0, 0, 1, 1, 1]), np.arange(3.0, 8.0))
     states = [(1, 2), (1, 0), (0, 0), (0, 1), (0, 1)]
     by_arm, by_global = (
-        Counts(np.ones((*shape, after)), np.ones(shape), np.ones(shape)) for shape, after in (((2, 3), 3), ((6, 2), 6))
+        Counts(np.ones((*shape, after)), np.ones(shape), np.ones(shape), np.array([5, 3]), restarted)
+        for shape, after in (((2, 3), 3), ((6, 2), 6))
     )
-    count_arm_states(track, length, start, restarted, by_arm)
-    count_global_states(track, length, start, sizes, restarted, by_global)
+    count_arm_states(by_arm, sizes, start, length, track)
+    count_global_states(by_global, sizes, start, length, track)
     for counts, row_of, after_of in (
         (by_arm, lambda t: (track.arms[t], track.states[t]), lambda state, t: state[track.arms[t]]),
         (
@@ -254,8 +257,15 @@ def test_counts_are_those_of_the_steps(restarted, length):
             counts.moves[(*row_of(t), after_of(after, t))] -= 1
             counts.sums[row_of(t)] -= 3 + t
             counts.squares[row_of(t)] -= (3 + t) ** 2
-        for array in counts:  # what was there before, and nothing else
+        assert counts.coming.tolist() == [5 + length, 4]
+        for array in counts[:3]:  # what was there before, and nothing else
             assert (array == 1).all()
+
+
+class Table(NamedTuple):
+    """What a learner that plays by a table has of it."""
+
+    table: np.ndarray
 
 
 def two_starts(valued):
@@ -275,9 +285,10 @@ def test_an_episode_by_indices_writes_what_it_is_worth_and_what_it_showed(valued
     world, schedule, outcome = two_starts(valued)
     indices = np.array([[0.5, 0.25, -1.0], [0.25, 0.5, 0.75]])  # two of one arm are as large as two of the other
     order = [5, 4, 0, 3, 1] if last_first else [5, 0, 4, 1, 3]
-    track = new_track(5)
-    play_indices_and_value(world, schedule, 1, np.random.default_rng(1), indices, last_first, track, outcome)
-    play_indices_and_value(world, schedule, 2, np.random.default_rng(2), indices, last_first, track, outcome)
+    track, memory = new_track(5), Order(indices, False, last_first)
+    assert last_plan(memory, 2) is None
+    for k in (1, 2):
+        play_plan(memory, world, schedule, k, np.random.default_rng(k), None, track, outcome)
     for k in (1, 2):
         start, length = schedule.starts[schedule.first[k]], schedule.lengths[k]
         seen = new_track(5)
@@ -295,12 +306,12 @@ def test_an_episode_by_indices_writes_what_it_is_worth_and_what_it_showed(valued
 def test_episodes_by_tables_write_the_values_of_the_tables_that_were_played(valued):
     world, schedule, outcome = two_starts(valued)
     tables = np.array([[0, 1, 0, 1, 1, 0], [1, 0, 1, 1, 0, 1]])
-    last, track = no_table_yet(6, 2), new_track(5)
+    last, track = last_plan(Table(tables[0]), 2), new_track(5)
     assert np.isnan(last.values).all()
     assert not (last.table == tables).all(axis=1).any()
     for k, which in enumerate([0, 0, 1, 1, 0]):  # the same from another start, another, and the first one again
         table = tables[which].copy()
-        play_table_and_value(world, schedule, k, np.random.default_rng(k), table, last, track, outcome)
+        play_plan(Table(table), world, schedule, k, np.random.default_rng(k), last, track, outcome)
         start, length, seen = schedule.starts[schedule.first[k]], schedule.lengths[k], new_track(5)
         play_table(world, np.random.default_rng(k), start, length, table, seen)
         assert outcome.collected[k] == collected(world, length, seen)
@@ -313,7 +324,7 @@ def test_the_value_of_the_last_table_is_not_computed_again():
     world, schedule, outcome = two_starts(valued=True)
     table = np.array([0, 1, 0, 1, 1, 0])
     known = LastTable(table.copy(), np.array([7.0, np.nan]))
-    play_table_and_value(world, schedule, 0, np.random.default_rng(1), table, known, new_track(5), outcome)
+    play_plan(Table(table), world, schedule, 0, np.random.default_rng(1), known, new_track(5), outcome)
     assert outcome.values[0] == 7.0
-    play_table_and_value(world, schedule, 1, np.random.default_rng(1), table, known, new_track(5), outcome)
+    play_plan(Table(table), world, schedule, 1, np.random.default_rng(1), known, new_track(5), outcome)
     assert known.values.tolist() == [7.0, outcome.values[1]]

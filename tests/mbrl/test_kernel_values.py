@@ -1,5 +1,6 @@
 """Float values of policies against the exact core, and against each other."""
 
+from fractions import Fraction
 from itertools import permutations, product
 
 import numpy as np
@@ -283,3 +284,24 @@ def test_probabilities_next_to_the_smallest_float_leave_values_finite(tiny):
     visits = priority_visits(rows, [3], [0], order, 0.9)
     assert visits[0, 0] == pytest.approx(10, rel=1e-15)
     assert abs(visits[0, 2] - exact) <= error + 32 * 5e-324  # the only reward is 1, and paid there
+
+
+def test_exact_is_the_float_next_to_the_exact_value_and_not_the_float_value():
+    differing, beta = 0, Fraction(1023, 1024)
+    for seed in range(12):
+        rng = np.random.default_rng(seed)
+        rows, rewards = rng.multinomial(1024, [1 / 3] * 3, (2, 3)), rng.integers(0, 64, (2, 3))
+        order, start = rng.permutation(6), rng.integers(0, 3, 2)
+        arms = [
+            theory.Arm(
+                rewards=[Fraction(int(r), 64) for r in rewards[a]],
+                transitions=[[Fraction(int(p), 1024) for p in row] for row in rows[a]],
+            )
+            for a in range(2)
+        ]
+        priority = [divmod(int(place), 3) for place in order]
+        exact = theory.priority_value(theory.Bandit(arms, beta), priority, [int(x) for x in start])
+        floats = (rows / 1024, rewards / 64, [3, 3], start, order, float(beta))
+        assert priority_value(*floats, exact=True) == nearest_float(exact.value)
+        differing += priority_value(*floats) != nearest_float(exact.value)
+    assert differing > 0  # else this says nothing

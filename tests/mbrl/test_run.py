@@ -2,9 +2,11 @@
 
 import json
 
+import numpy as np
 import pytest
 import xarray as xr
 
+from mbrl.environments import lower_bound, random_model
 from tests.mbrl.command_line import SMALL, content, mbrl, refused
 
 
@@ -63,7 +65,18 @@ def test_a_finished_run_is_left_as_it_is(finished):
         (["run", "random-walk", "--regret", "guess"], "no way to compute the regret is called 'guess'"),
         (["run", "random-walk", "--discount", "1"], "discount: 1 is outside 0 <= discount < 1"),
         (["run", "random-walk", "--discount", "half"], "discount: 'half' is not a number"),
-        (["run", "random-walk", "--rewards", "poisson"], "rewards: 'poisson' is none of bernoulli"),
+        (["run", "random-walk", "--rewards", "poisson"], "error: rewards: 'poisson' is none of bernoulli"),
+        (["run", "random-walk", "--episodes", "9" * 20], "of " + "9" * 20 + " episodes, 3 learners: their regrets are"),
+        (["run", "random-walk", "--simulations", "9" * 20, "--agents", "random"], " of 3000 episodes: their regrets"),
+        (
+            ["run", "random-walk", "--discount", "0.9999999999"],
+            "an episode has 1e+10 steps on average, and the longest",
+        ),
+        (["run", "random-walk", "--agents", "gittins-q/cooling=2"], "agent gittins-q/cooling=2: cooling is 2; give"),
+        (
+            ["run", "random-walk", "--agents", "mb-ucbvi/unseen_reward=inf"],
+            "unseen_reward is inf; give a number from 0",
+        ),
         (["run", "random-walk", "--rewards", "gaussian:1", "--agents", "mb-psrl"], "use the option rewards=gaussian"),
         (["run", "random-walk", "--agents", "mb-psrl/alpha=1"], "no option is called 'alpha'"),
         (["run", "tests.mbrl.own_scenario:NOTHING"], "cannot be imported"),
@@ -76,6 +89,32 @@ def test_a_finished_run_is_left_as_it_is(finished):
 def test_mistakes_are_one_line_and_leave_nothing(words, expected, tmp_path):
     assert expected in refused(*words, "--out", tmp_path / "new")
     assert not (tmp_path / "new").exists()
+
+
+def test_a_run_says_where_play_starts_by_names_and_in_numbers_from_1(tmp_path):
+    size = ("--simulations", 1, "--episodes", 2, "--agents", "oracle", "--jobs", 1)
+    model = {
+        "discount": "1/2",
+        "arms": [{"states": ["new", "worn"], "rewards": [1, 0], "transitions": [[0, 1], [1, 0]]}],
+    }
+    for number, initial in enumerate((["worn"], [1])):
+        (tmp_path / "model.json").write_text(json.dumps(model | {"initial": initial}))
+        done = mbrl("run", tmp_path / "model.json", "--out", tmp_path / str(number), *size)
+        assert "play starts in (worn)\n" in done.stdout
+    assert random_model(np.random.default_rng(1)).start_text == "play starts in (state 1, state 1, state 1)"
+    assert random_model(np.random.default_rng(1), arms=13).start_text.endswith("state 1, ...)")
+    assert lower_bound(np.random.default_rng(1), 10).start_text == "play starts in one of 4 global states"
+
+
+def test_a_folder_whose_settings_are_too_large_is_of_use_again(tmp_path):
+    words = ("run", "random-walk", "--out", tmp_path, "--agents", "oracle", "--simulations", 1, "--jobs", 1)
+    mbrl(*words, "--episodes", 3)
+    settings = json.loads((tmp_path / "settings.json").read_text())
+    (tmp_path / "settings.json").write_text(json.dumps(settings | {"episodes": 10**20}))
+    before = content(tmp_path)
+    assert "more than the" in refused(*words)
+    assert content(tmp_path) == before
+    mbrl(*words, "--episodes", 4)
 
 
 def test_other_settings_overwrite_nothing(finished):

@@ -26,29 +26,32 @@ def saved(totals, per_model=0, agents=("a",)):
 
 def test_numbers_by_hand():
     (line,) = summarise(*saved(np.arange(1.0, 12.0)))
-    assert (line.final_regret, line.median, line.lower_decile, line.upper_decile, line.largest) == (6, 6, 2, 10, 11)
+    assert (line.mean.estimate, line.median.estimate) == (6, 6)
+    assert (line.lower_decile, line.upper_decile, line.largest) == (2, 10, 11)
+    assert np.isnan(line.mean.low)  # eleven simulations say too little
+    assert (line.median.low, line.median.high) == (2, 10)
     assert (line.simulations, line.units) == (11, 11)
     assert line.milliseconds == pytest.approx(2)
-    assert np.isnan(line.ratio)
+    assert np.isnan(line.ratio.estimate)
 
 
 def test_intervals_are_about_those_of_the_normal_law():
     totals = np.random.default_rng(1).normal(100, 10, 400)
     (line,) = summarise(*saved(totals))
     half = 1.96 * totals.std(ddof=1) / 20
-    np.testing.assert_allclose([line.mean_low, line.mean_high], totals.mean() + np.array([-half, half]), atol=0.2)
+    np.testing.assert_allclose([line.mean.low, line.mean.high], totals.mean() + np.array([-half, half]), atol=0.2)
     # the median's standard error is sqrt(pi/2) times the mean's
-    np.testing.assert_allclose(line.median_high - line.median_low, 2 * half * np.sqrt(np.pi / 2), rtol=0.3)
+    np.testing.assert_allclose(line.median.high - line.median.low, 2 * half * np.sqrt(np.pi / 2), rtol=0.3)
 
 
 def test_models_and_not_simulations_are_resampled_where_they_are_shared():
     rng = np.random.default_rng(2)
-    of_models = rng.normal(100, 10, 40)
+    of_models = rng.normal(100, 10, 90)
     totals = np.repeat(of_models, 5)  # simulations of one model tell nothing new
     (shared,), (alone,) = summarise(*saved(totals, per_model=5)), summarise(*saved(totals))
-    assert (shared.units, alone.units) == (40, 200)
-    widths = shared.mean_high - shared.mean_low, alone.mean_high - alone.mean_low
-    np.testing.assert_allclose(widths[0], 2 * 1.96 * of_models.std(ddof=1) / np.sqrt(40), rtol=0.12)
+    assert (shared.units, alone.units) == (90, 450)
+    widths = shared.mean.high - shared.mean.low, alone.mean.high - alone.mean.low
+    np.testing.assert_allclose(widths[0], 2 * 1.96 * of_models.std(ddof=1) / np.sqrt(90), rtol=0.12)
     np.testing.assert_allclose(widths[0] / widths[1], np.sqrt(5), rtol=0.15)
 
 
@@ -56,25 +59,23 @@ def test_a_model_that_is_not_complete_counts_with_what_it_has():
     regret, timing = saved([1, 3, 10, 20, 30], per_model=2)
     np.testing.assert_array_equal(by_unit(regret, np.arange(5.0)), [[0, 1], [2, 3], [4, np.nan]])
     (line,) = summarise(regret, timing)
-    assert (line.final_regret, line.largest, line.units) == (12.8, 30, 3)
+    assert (line.mean.estimate, line.largest, line.units) == (pytest.approx(12.8), 30, 3)
 
 
 def test_learners_are_compared_simulation_by_simulation():
-    base = np.random.default_rng(3).exponential(100, 50)
-    lines = summarise(*saved([base, 3 * base, np.zeros(50)], agents=("a", "b", "c")), versus="a")
-    assert [(line.ratio_low, line.ratio, line.ratio_high) for line in lines] == [
-        (1, 1, 1),
-        pytest.approx((3, 3, 3)),
-        (0, 0, 0),
-    ]
+    base = np.random.default_rng(3).exponential(100, 90)
+    lines = summarise(*saved([base, 3 * base, np.zeros(90)], agents=("a", "b", "c")), versus="a")
+    for line, expected in zip(lines, (1, 3, 0), strict=True):
+        for ratio in (line.ratio, line.median_ratio):
+            assert (ratio.low, ratio.estimate, ratio.high) == pytest.approx((expected,) * 3, rel=1e-6)
     with pytest.raises(BanditError, match="no learner called 'd'; it has a, b, c"):
         summarise(*saved([base, base, base], agents=("a", "b", "c")), versus="d")
 
 
 def test_a_single_simulation_has_no_interval():
     (line,) = summarise(*saved([7.0]))
-    assert (line.final_regret, line.median) == (7, 7)
-    assert np.isnan([line.mean_low, line.mean_high, line.median_low]).all()
+    assert (line.mean.estimate, line.median.estimate) == (7, 7)
+    assert np.isnan([line.mean.low, line.mean.high, line.median.low]).all()
 
 
 def test_the_same_run_gives_the_same_intervals():
@@ -84,11 +85,15 @@ def test_the_same_run_gives_the_same_intervals():
 
 def test_the_command_prints_them(tmp_path):
     words = ("run", "random-walk", "--out", tmp_path, "--simulations", 1, "--episodes", 5, "--agents", "random,oracle")
-    assert "[" not in mbrl(*words, "--jobs", 1).stdout.splitlines()[2]  # one simulation has no interval
-    mbrl(*words[:4], "--simulations", 4, "--jobs", 1)
+    printed = mbrl(*words, "--jobs", 1).stdout
+    assert "[" not in printed  # one simulation has no interval
+    assert "no interval" in printed
+    assert "n = 80" in printed
+    mbrl(*words[:4], "--simulations", 6, "--jobs", 1)
     content = json.loads(mbrl("table", tmp_path, "--versus", "random", "--json").stdout)
     first, second = content["agents"]
-    assert first["mean_low"] <= first["final_regret"] <= first["mean_high"]
-    assert (second["ratio"], second["largest"]) == (0, 0)
+    assert first["median"]["low"] <= first["median"]["estimate"] <= first["median"]["high"]
+    assert (first["mean"]["low"], first["mean"]["least"]) == (None, 80)
+    assert (second["ratio"]["estimate"], second["largest"]) == (0, 0)
     assert "mean / random" in mbrl("table", tmp_path, "--versus", "random").stdout
     assert "no learner called 'nobody'; it has random, oracle" in refused("table", tmp_path, "--versus", "nobody")

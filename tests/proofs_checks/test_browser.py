@@ -15,7 +15,7 @@ pytestmark = pytest.mark.system
 
 @pytest.fixture(scope="module")
 def browser():
-    api = pytest.importorskip("playwright.sync_api", reason="the extra 'page' is not installed")
+    api = pytest.importorskip("playwright.sync_api", reason="the extra 'browser' is not installed")
     program = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     if program is None:
         pytest.skip("no Chromium is installed")

@@ -167,14 +167,14 @@ def test_a_step_by_hand_is_counted_and_grants_no_variant():
     chapter = Chapter()
     bound = Relation("bound", ForAll(x >= 1), sympy.log(x) <= c * x, c=1)
     by_hand = Argument(Step("a tangent", ByHand(), sympy.log(x) <= x - 1))
-    chapter.ours(bound, by_hand, mutants=[{"c": "0.3"}])
+    chapter.ours().statement(bound, by=by_hand, false=[{"c": "0.3"}])
     book = Book(Registry(chapter))
     found = says(by_hand, bound, book)
     assert (found.established, found.grade) == (True, Grade.ARGUED)
     assert [step.by for step in found.steps] == ["hand", Solver.by]
     written = ByHand("because it is so")
     chapter = Chapter()
-    chapter.ours(bound, written, mutants=[{"c": "0.3"}])
+    chapter.ours().statement(bound, by=written, false=[{"c": "0.3"}])
     book = Book(Registry(chapter))
     assert says(written, bound, book).established
     assert "not for another c" in says(written, bound.with_(c=2), book).why
@@ -184,7 +184,7 @@ def test_a_parameter_that_reaches_no_step_is_refused():
     chapter = Chapter()
     near = Property("near", lambda c: c >= 1, says="$[[c]] \\ge 1$", c=1)
     argument = Argument(Step("nothing of c", Solver(), x >= 1, over=ForAll(x >= 1)), conclusion=ByHand("it is clear"))
-    chapter.ours(near, argument, mutants=[{"c": 0}])
+    chapter.ours().statement(near, by=argument, false=[{"c": 0}])
     book = Book(Registry(chapter))
     assert says(argument, near, book).established
     assert "no step depends on c" in says(argument, near.with_(c=2), book).why
@@ -192,7 +192,9 @@ def test_a_parameter_that_reaches_no_step_is_refused():
 
 def test_another_entry_is_used_within_its_domain_only():
     chapter = Chapter()
-    chapter.ours(Relation("lemma", ForAll(K >= 2), sympy.log(K) >= a, a="1/2"), LeastAt(K, 2), mutants=[{"a": 1}])
+    chapter.ours().statement(
+        Relation("lemma", ForAll(K >= 2), sympy.log(K) >= a, a="1/2"), by=LeastAt(K, 2), false=[{"a": 1}]
+    )
     book = Book(Registry(chapter))
     larger = Relation("larger", ForAll(K >= 3), sympy.log(K) >= sympy.Rational(1, 3))
     assert says(Uses("lemma"), larger, book).established
@@ -205,10 +207,12 @@ def test_another_entry_is_used_within_its_domain_only():
 
 def test_another_entry_is_used_for_its_own_parameters_only():
     chapter = Chapter()
-    chapter.ours(Property("lemma", lambda c: c >= 1, says="$[[c]] \\ge 1$", c="3/2"), Everywhere(), mutants=[{"c": 0}])
+    chapter.ours().statement(
+        Property("lemma", lambda c: c >= 1, says="$[[c]] \\ge 1$", c="3/2"), by=Everywhere(), false=[{"c": 0}]
+    )
     theorem = Property("theorem", lambda d: d >= 1, says="$[[d]] \\ge 1$", d="1.5")
     argument = Argument(Step("", Uses("lemma", same={"d": "c"})), conclusion=ByHand("it is the lemma"))
-    chapter.ours(theorem, argument, mutants=[{"d": 0}])
+    chapter.ours().statement(theorem, by=argument, false=[{"d": 0}])
     book = Book(Registry(chapter))
     assert says(argument, theorem, book).established
     assert "is about c = 3/2, not 2" in says(argument, theorem.with_(d=2), book).why
@@ -278,7 +282,9 @@ def test_steps_within_steps_are_told_and_their_hands_counted():
     inner = Argument(Step("a tangent", ByHand(), sympy.log(x) <= x - 1))
     chapter = Chapter()
     bound = Relation("nested", ForAll(x >= 1), sympy.log(x) <= x)
-    chapter.ours(bound, Cases((x <= 2, inner), (x >= 2, Argument(Step("again", inner, sympy.log(x) <= x - 1)))))
+    chapter.ours().statement(
+        bound, by=Cases((x <= 2, inner), (x >= 2, Argument(Step("again", inner, sympy.log(x) <= x - 1))))
+    )
     content = judged("nested", Book(Registry(chapter)))
     assert [[each["by"] for each in step["steps"]] for step in content["steps"]] == [
         ["hand", Solver.by],

@@ -56,7 +56,7 @@ SMALL = ForAll(K >= 1, K <= 10)
 def entered(statement, evidence=None, **details):
     """The only entry of a chapter, and the book of that chapter."""
     chapter = Chapter()
-    chapter.ours(statement, evidence, **details)
+    chapter.ours().statement(statement, by=evidence, **details)
     return chapter.entries[0], Book(Registry(chapter))
 
 
@@ -144,22 +144,21 @@ def test_only_exact_numbers_that_are_no_integers_have_decimals():
 @pytest.mark.parametrize(
     ("details", "problem"),
     [
-        ({"verdict": Verdict.FAILS, "mutants": [{"c": 9}]}, "a true variant: a control, or what survives"),
-        ({"verdict": Verdict.SMALLER_DOMAIN, "controls": [{"c": 11}]}, "say which part survives"),
+        ({"verdict": Verdict.FAILS, "false": [{"c": 9}]}, "a true variant: a control, or what survives"),
+        ({"verdict": Verdict.SMALLER_DOMAIN, "true": [{"c": 11}]}, "say which part survives"),
         ({}, "what holds needs evidence"),
         ({"evidence": Everywhere(), "severity": Severity.SLIP}, "severity is of claims of the paper"),
-        ({"evidence": Everywhere(), "nearest": {"c": "sideways"}}, "nearest: 'up' or 'down'"),
         (
-            {"evidence": Everywhere(), "nearest": {"C": "up"}},
+            {"evidence": Everywhere(), "nearest": "C+"},
             "bounded: nearest: no parameter is called 'C'; there are c",
         ),
-        ({"evidence": Everywhere(), "mutants": [{"e": 9}]}, "bounded: e = 9: no parameter is called 'e'; there are c"),
-        ({"evidence": Everywhere(), "controls": {"less": {"e": 9}}}, "less: no parameter is called 'e'"),
+        ({"evidence": Everywhere(), "false": [{"e": 9}]}, "bounded: e = 9: no parameter is called 'e'; there are c"),
+        ({"evidence": Everywhere(), "true": {"less": {"e": 9}}}, "less: no parameter is called 'e'"),
         ({"evidence": Everywhere(), "survives": survives(says="half", e=9)}, "survives: no parameter is called 'e'"),
         ({"evidence": Everywhere}, "Everywhere'> is none; write an object such as Everywhere(), not its class"),
         ({"evidence": Everywhere(), "verdict": "holds"}, "verdict: 'holds' is none; write Verdict.HOLDS, "),
         ({"evidence": Everywhere(), "severity": "slip"}, "severity: 'slip' is none; write Severity.FALSE, "),
-        ({"evidence": Everywhere(), "mutant": [{"c": 9}]}, "bounded: an entry has no 'mutant'; the nearest is mutants"),
+        ({"evidence": Everywhere(), "flase": [{"c": 9}]}, "bounded: an entry has no 'flase'; the nearest is"),
     ],
 )
 def test_an_entry_that_says_too_little_is_refused(details, problem):
@@ -175,9 +174,9 @@ def test_a_symbol_that_is_nowhere_is_refused():
 @pytest.mark.parametrize(
     "details",
     [
-        {"verdict": Verdict.FAILS, "controls": [{"c": 11}]},
+        {"verdict": Verdict.FAILS, "true": [{"c": 11}]},
         {"verdict": Verdict.UNDECIDED},
-        {"evidence": Everywhere(), "nearest": {"c": "down", "d": "up"}},
+        {"evidence": Everywhere(), "nearest": "c- d+"},
         {"evidence": Everywhere(), "survives": survives(K <= 3)},
     ],
 )
@@ -206,7 +205,7 @@ def test_a_claim_of_the_paper_that_fails_has_a_cause_and_its_severity(enter):
     assert [(each.verdict, each.severity) for each in entries] == [
         (Verdict.FAILS, Severity.EDGE),
         (Verdict.SMALLER_DOMAIN, Severity.SLIP),
-        (Verdict.UNDECIDED, None),
+        (Verdict.UNDECIDED, Severity.EDGE),
     ]
     told = {
         each["id"]: each["severity"] for each in run(["bounded", "slip"], Registry(chapter, [cause]), "", fresh=True)
@@ -269,13 +268,18 @@ def test_what_survives_is_said():
 
 
 def test_a_chapter_names_what_it_enters():
-    chapter = Chapter("above")
-    chapter.ours(bounded("one"), Everywhere(), mutants=[{"c": 9, "d": fmpq(1, 3)}], controls={"wide": {"c": 12}})
-    chapter.ours(bounded("two"), Everywhere(), under="one", repairs="one", line=643)
-    chapter.ours(bounded("three"), Everywhere(), repairs=["one", "two"], witnesses=[{K: fmpq(3)}])
-    chapter.ours(PrintedNumber("number", "0.33", lambda: fmpq(1, 3), says=""), Decides(lambda printed: True, ""))
-    chapter.withdrawn("gone", "it was\n  no reading", line=643)
-    chapter.withdrawn("gone too", "neither", under="")
+    chapter = Chapter()
+    above = chapter.heading("above")
+    above.ours().statement(
+        bounded("one"), by=Everywhere(), false=[{"c": 9, "d": fmpq(1, 3)}], true={"wide": {"c": 12}}
+    )
+    above.ours(643).statement(bounded("two"), by=Everywhere(), under="one", repairs="one")
+    above.ours().statement(bounded("three"), by=Everywhere(), repairs=["one", "two"], tried=[{K: fmpq(3)}])
+    above.ours().statement(
+        PrintedNumber("number", "0.33", lambda: fmpq(1, 3), says=""), by=Decides(lambda printed: True, "")
+    )
+    above.withdrawn("gone", "it was\n  no reading", line=643)
+    above.withdrawn("gone too", "neither", under="")
     one, two, three, number, gone, gone_too = chapter
     assert (one.under, two.under, three.under, gone.under, gone_too.under) == ("above", "one", "above", "above", "")
     assert one.mutants == {"c = 9, d = 1/3": {"c": 9, "d": fmpq(1, 3)}}
@@ -307,11 +311,11 @@ def test_a_claim_of_which_a_part_survives_is_recorded_so():
 def paper():
     """Four entries of three places of the paper, one of none, and a cause."""
     chapter = Chapter()
-    failing = {"verdict": Verdict.FAILS, "controls": [{"c": 11}], "severity": Severity.EDGE, "cause": "edge"}
-    chapter.printed(bounded("late"), Everywhere(), line=940)
-    chapter.printed(bounded("early", c=3), line=200, **failing)
-    chapter.ours(bounded("nowhere"), Everywhere(), under="late")
-    chapter.ours(bounded("mended"), Everywhere(), line=200, under="nowhere", repairs="early")
+    failing = {"verdict": Verdict.FAILS, "true": [{"c": 11}], "severity": Severity.EDGE, "fails": "edge"}
+    chapter.printed(940).statement(bounded("late"), by=Everywhere())
+    chapter.printed(200).statement(bounded("early", c=3), **failing)
+    chapter.ours().statement(bounded("nowhere"), by=Everywhere(), under="late")
+    chapter.ours(200).statement(bounded("mended"), by=Everywhere(), under="nowhere", repairs="early")
     cause = Cause("edge", Severity.EDGE, 200, "a\n title", "printed", "why", "instead", "follows", "early")
     return chapter, cause
 
@@ -337,7 +341,7 @@ def test_entries_stand_in_the_order_of_the_paper():
 @pytest.mark.parametrize(("line", "why"), [(100, "is before the abstract"), (1548, "source ends with line 1547")])
 def test_a_line_that_the_paper_does_not_have_is_refused(line, why):
     with pytest.raises(ValueError, match=why):
-        Chapter().printed(bounded(), Everywhere(), line=line)
+        Chapter().printed(line).statement(bounded(), by=Everywhere())
 
 
 def test_the_last_lines_of_the_paper_are_places():
@@ -347,8 +351,8 @@ def test_the_last_lines_of_the_paper_are_places():
 def test_an_entry_on_the_line_of_a_heading_stands_under_it():
     line = headings()[3]["line"]
     chapter = Chapter()
-    chapter.printed(bounded("on"), Everywhere(), line=line)
-    chapter.printed(bounded("before"), Everywhere(), line=line - 1)
+    chapter.printed(line).statement(bounded("on"), by=Everywhere())
+    chapter.printed(line - 1).statement(bounded("before"), by=Everywhere())
     assert [entry.id for entry in Registry(chapter)] == ["before", "on"]
 
 
@@ -358,7 +362,7 @@ def test_names_of_what_does_not_exist_are_problems():
     other = Cause("other", Severity.EDGE, 1, "", "", "", "", "", "never")
     found = Registry(chapter, [cause, other]).problems()
     assert found == ["cause other: its witness never is no entry", "cause other: no entry names it"]
-    chapter.printed(bounded("mends"), Everywhere(), line=940, under="lost", repairs="early")
+    chapter.printed(940).statement(bounded("mends"), by=Everywhere(), under="lost", repairs="early")
     found = Registry(chapter, [cause]).problems()
     assert found == ["mends names lost, which is no entry", "mends repairs early: then it is ours"]
 
@@ -370,10 +374,10 @@ def test_what_holds_fails_or_holds_in_part():
     entry, book = entered(bounded(), Everywhere())
     found = book.judge(entry)
     assert (found.verdict, found.grade, found.outcome.instances) == (Verdict.HOLDS, Grade.EXHAUSTIVE, 10)
-    entry, book = entered(bounded(c=3), Everywhere(), verdict=Verdict.FAILS, controls=[{"c": 11}])
+    entry, book = entered(bounded(c=3), Everywhere(), verdict=Verdict.FAILS, true=[{"c": 11}])
     found = book.judge(entry)
     assert (found.verdict, found.grade, found.witness["K"]) == (Verdict.FAILS, Grade.CERTIFIED, 4)
-    entry, book = entered(bounded(c=3), verdict=Verdict.FAILS, controls=[{"c": 11}])
+    entry, book = entered(bounded(c=3), verdict=Verdict.FAILS, true=[{"c": 11}])
     assert book.judge(entry).witness["K"] == 4  # without evidence the search finds it
     entry, book = entered(bounded(c=3), Everywhere(), survives=survives(K <= 3))
     found = book.judge(entry)
@@ -403,7 +407,7 @@ def test_an_entry_is_judged_by_its_most_telling_witness_first():
         return number < limit
 
     statement = Property("p", smaller, over=range(3), says="", limit=100)
-    entry, book = entered(statement, verdict=Verdict.FAILS, controls=[{"limit": 1000}], witnesses=[200])
+    entry, book = entered(statement, verdict=Verdict.FAILS, true=[{"limit": 1000}], tried=[200])
     assert book.judge(entry).verdict is Verdict.FAILS
     assert tried == [200]
 
@@ -423,7 +427,7 @@ def test_reports_are_compared(agreement, verdict):
     assert (found.verdict, found.grade, found.values, found.reason) == (verdict, Grade.TESTED, {"mean": 3}, "a run")
     for wrong in (Verdict.HOLDS, Verdict.FAILS):
         with pytest.raises(ValueError, match="a report about a run agrees, differs, or is not comparable"):
-            entered(report, Everywhere(), verdict=wrong, controls=[{}])
+            entered(report, Everywhere(), verdict=wrong, true=[{}])
 
 
 def test_a_withdrawn_entry_is_withdrawn():
@@ -462,8 +466,8 @@ def test_mutants_fail_twice_and_controls_pass():
     entry, book = entered(
         bounded(),
         Everywhere(),
-        mutants={"false": {"c": 9}, "true after all": {"c": 11}},
-        controls={"true": {"c": 12}, "false after all": {"c": 5}},
+        false={"false": {"c": 9}, "true after all": {"c": 11}},
+        true={"true": {"c": 12}, "false after all": {"c": 5}},
     )
     found = {each.name: each for each in variants(entry, book)}
     assert {
@@ -482,27 +486,27 @@ def test_mutants_fail_twice_and_controls_pass():
 
 def test_a_mutant_that_nothing_refutes_is_noticed():
     entry, book = entered(
-        Relation("all", ForAll(K >= 1), c <= K, c=1), LeastAt(K, 1), mutants={"one": {"c": 2}, "none": {"c": "1/2"}}
+        Relation("all", ForAll(K >= 1), c <= K, c=1), LeastAt(K, 1), false={"one": {"c": 2}, "none": {"c": "1/2"}}
     )
     assert [each.as_it_should for each in variants(entry, book)] == [True, False]
     entry, book = entered(
         Relation("all", ForAll(K >= 1), c <= K, c=1),
         ByHand("it is clear"),
         verdict=Verdict.HOLDS,
-        mutants={"none": {"c": "1/2"}},
+        false={"none": {"c": "1/2"}},
     )
     (found,) = variants(entry, book)
     assert found.why.startswith(("no counterexample", "the evidence goes through"))
 
 
 def test_a_control_of_what_only_fails_is_not_refuted():
-    entry, book = entered(bounded(c=3), verdict=Verdict.FAILS, controls={"true": {"c": 10}, "false": {"c": 9}})
+    entry, book = entered(bounded(c=3), verdict=Verdict.FAILS, true={"true": {"c": 10}, "false": {"c": 9}})
     assert {each.name: each.as_it_should for each in variants(entry, book)} == {"true": True, "false": False}
 
 
 def test_the_evidence_of_a_mutant_is_that_of_the_part_that_survives():
     entry, book = entered(
-        bounded(c=3), Everywhere(), survives=survives(K <= 3), mutants={"smaller": {"c": 2}, "enough": {"c": 3}}
+        bounded(c=3), Everywhere(), survives=survives(K <= 3), false={"smaller": {"c": 2}, "enough": {"c": 3}}
     )
     assert {each.name: each.as_it_should for each in variants(entry, book)} == {"smaller": True, "enough": False}
 
@@ -519,7 +523,7 @@ def test_the_evidence_of_a_mutant_is_that_of_the_part_that_survives():
 )
 def test_the_nearest_refuted_value(c, d, name, found):
     """To a twentieth of its distance from what is claimed; false below c = 10, or below d = 100 - 10 c."""
-    entry, _ = entered(bounded(c=c, d=d), nearest={name: "down"}, verdict=Verdict.UNDECIDED)
+    entry, _ = entered(bounded(c=c, d=d), nearest=f"{name}-", verdict=Verdict.UNDECIDED)
     assert nearest_value(entry, name, "down") == found
     shown = decimal_text(found, 9)
     assert nearest_refuted(entry) == {name: shown}
@@ -528,15 +532,13 @@ def test_the_nearest_refuted_value(c, d, name, found):
 
 @pytest.mark.parametrize("name", ["c", "d"])
 def test_where_nothing_is_refuted_there_is_no_nearest_value(name):
-    entry, _ = entered(bounded(), nearest={name: "up"}, verdict=Verdict.UNDECIDED)
+    entry, _ = entered(bounded(), nearest=f"{name}+", verdict=Verdict.UNDECIDED)
     assert (nearest_refuted(entry), false_variants(entry)) == ({}, {})
 
 
 def test_a_direction_in_which_nothing_is_refuted_is_not_as_it_should_be():
     """That d = 0 is sharp from above is wrong, and is said; also beside a mutant that is called as a nearest value is."""
-    entry, book = entered(
-        bounded(), nearest={"c": "down", "d": "up"}, verdict=Verdict.UNDECIDED, mutants={"c = 9.99999": {"c": 9}}
-    )
+    entry, book = entered(bounded(), nearest="c- d+", verdict=Verdict.UNDECIDED, false={"c = 9.99999": {"c": 9}})
     found = {each.name: (each.is_mutant, each.as_it_should, each.why) for each in variants(entry, book)}
     assert found == {
         "c = 9.99999": (True, True, ""),
@@ -551,14 +553,14 @@ def test_a_direction_in_which_nothing_is_refuted_is_not_as_it_should_be():
 def test_the_nearest_value_of_a_bound_of_the_domain():
     """The points at which it is refuted lie outside the claim's own domain."""
     some = Relation("some", ForAll(c <= K, K <= 10), K**2 >= 36, c=6)  # not for 5
-    entry, book = entered(some, nearest={"c": "down"}, verdict=Verdict.UNDECIDED, witnesses=[{K: fmpq(5)}])
+    entry, book = entered(some, nearest="c-", verdict=Verdict.UNDECIDED, tried=[{K: fmpq(5)}])
     assert nearest_value(entry, "c", "down") == fmpq(399, 80)  # 27/5 is not; 24/5 is, 51/10 not, 99/20 is, 201/40 not
     assert [each.as_it_should for each in variants(entry, book)] == [True]
 
 
 def test_the_nearest_value_upwards():
     at_most = Relation("at most", SMALL, 20 - c >= K, c=5)  # false above c = 10
-    entry, _ = entered(at_most, nearest={"c": "up"}, verdict=Verdict.UNDECIDED, mutants={"m": {"c": 30}})
+    entry, _ = entered(at_most, nearest="c+", verdict=Verdict.UNDECIDED, false={"m": {"c": 30}})
     assert nearest_value(entry, "c", "up") == fmpq(325, 32)  # 10 is not; 15, 25/2, 45/4, 85/8, 165/16 and 325/32 are
     assert set(false_variants(entry)) == {"m", "c = 10.15625"}
 
@@ -580,11 +582,11 @@ def steps():
     """An entry by hand, one that uses it, and one that uses both."""
     chapter = Chapter()
     low = Relation("low", ForAll(x >= 1), sympy.log(x) <= x - 1)
-    chapter.ours(low, Argument(Step("a tangent", ByHand()), conclusion=ByHand("clear")), may_differ={})
-    chapter.ours(
-        Relation("middle", ForAll(x >= 2), sympy.log(x) <= x), Argument(Step("", Uses("low"), sympy.log(x) <= x - 1))
+    chapter.ours().statement(low, by=Argument(Step("a tangent", ByHand()), conclusion=ByHand("clear")), may_differ={})
+    chapter.ours().statement(
+        Relation("middle", ForAll(x >= 2), sympy.log(x) <= x), by=Argument(Step("", Uses("low"), sympy.log(x) <= x - 1))
     )
-    chapter.ours(bounded("other"), Everywhere())
+    chapter.ours().statement(bounded("other"), by=Everywhere())
     return chapter
 
 
@@ -617,7 +619,7 @@ def rested(**changed):
         contents[name] |= change
     chapter = Chapter()
     for name in contents:
-        chapter.ours(bounded(name), Everywhere())
+        chapter.ours().statement(bounded(name), by=Everywhere())
     return {each["id"]: each for each in resolved(contents, Registry(chapter))}
 
 
@@ -668,7 +670,7 @@ def test_hands_are_counted_within_steps():
 def test_readings_that_differ_are_told_unless_explained():
     chapter = Chapter()
     for name, may_differ in (("here", {}), ("free", {"estimates": "no visit matters"}), ("there", {})):
-        chapter.ours(bounded(name), Everywhere(), may_differ=may_differ)
+        chapter.ours().statement(bounded(name), by=Everywhere(), may_differ=may_differ)
     reading = {
         "here": {"a": "x", "b": "y"},
         "free": {"estimates": "x"},
@@ -731,8 +733,8 @@ def test_an_error_loses_nothing_and_is_not_kept(cache):
         raise ZeroDivisionError("by\n nothing")
 
     chapter = steps()
-    chapter.ours(Property("broken", broken, says=""), Everywhere())
-    chapter.ours(bounded("above"), Argument(Step("", Uses("broken")), conclusion=ByHand("clear")))
+    chapter.ours().statement(Property("broken", broken, says=""), by=Everywhere())
+    chapter.ours().statement(bounded("above"), by=Argument(Step("", Uses("broken")), conclusion=ByHand("clear")))
     found = run(["broken", "other", "above"], Registry(chapter), "")
     assert [content["verdict"] for content in found] == ["error", "holds", "undecided"]
     assert found[0]["reason"] == "ZeroDivisionError: by nothing"
@@ -858,17 +860,16 @@ def test_results_that_cannot_be_written_stop_nothing(cache, monkeypatch):
 
 
 def test_an_entry_as_json():
-    chapter = Chapter("above")
-    chapter.printed(
+    chapter = Chapter()
+    chapter.heading("above").printed(643).statement(
         bounded(c=3),
-        Everywhere(),
-        line=643,
+        by=Everywhere(),
         survives=survives(K <= 3),
         severity=Severity.EDGE,
-        cause="edge",
-        mutants=[{"c": 2}],
-        controls=[{"c": 11}],
-        nearest={"c": "down"},
+        fails="edge",
+        false=[{"c": 2}],
+        true=[{"c": 11}],
+        nearest="c-",
     )
     content = judged("bounded", Book(Registry(chapter)))
     assert (
@@ -911,9 +912,9 @@ def test_an_entry_as_json():
 
 def test_steps_are_told_with_why_they_are_not_established():
     chapter = Chapter()
-    chapter.ours(
+    chapter.ours().statement(
         Relation("wrong", ForAll(x >= 1), x >= 1),
-        Argument(Step("too much", Solver(), x >= 2)),
+        by=Argument(Step("too much", Solver(), x >= 2)),
         verdict=Verdict.UNDECIDED,
     )
     (step, *_) = judged("wrong", Book(Registry(chapter)))["steps"]

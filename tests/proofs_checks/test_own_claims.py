@@ -12,15 +12,13 @@ MINE = """
 from sympy import Rational, log
 from proofs_checks.evidence import LeastAt
 from proofs_checks.ledger import Chapter
-from proofs_checks.statements import ForAll, Relation
+from proofs_checks.statements import ForAll
 from proofs_checks.statements.symbols import beta, c
 
 chapter = Chapter()
 for name, factor in (("true", 1), ("false", 2)):
-    chapter.ours(
-        Relation(f"my:{name}", ForAll(beta >= 0, beta <= Rational(99, 100)), log(1 / (1 - beta)) >= c * beta, c=factor),
-        LeastAt(beta, 0),
-    )
+    here = ForAll(beta >= 0, beta <= Rational(99, 100))
+    chapter.ours().relation(f"my:{name}", "", here, log(1 / (1 - beta)) >= c * beta, c=factor, by=LeastAt(beta, 0))
 """
 
 

@@ -207,9 +207,3 @@ def test_errata_beside_the_code_are_those_of_the_ledger(ledger):
     written = (Path(proofs_checks.__file__).parent / "ERRATA.md").read_text(encoding="utf-8")
     found = errata(causes, theorem_summaries(ledger, causes, registry()))
     assert written == found, "out of date: python -m proofs_checks errata > proofs_checks/ERRATA.md"
-    assert all(cause["instead"] in written and cause["why"] in written for cause in causes)
-    order = [
-        written.index(f"## {name}")
-        for name in ("False", "Gaps", "Edges", "Slips", "Theorem 1", "Theorem 2", "Theorem 3")
-    ]
-    assert order == sorted(order)

@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
+from math import nan
+
 import numpy as np
 import pytest
 
-from mbrl.experiments.intervals import Interval, bootstrap_interval
-from proofs_checks.computations.recorded_experiments import above, between, bootstrapped, curve, quotient_of_medians
+from mbrl.experiments.intervals import Interval
+from proofs_checks.computations.recorded_experiments import above, between, curve, quotient_of_medians
 from proofs_checks.recorded import recorded_run
 from proofs_checks.statements import Agreement
 
 SCENARIO = "random-walk"
 
 
-def ratio(means):
-    return means[..., 0] / means[..., 1]
-
-
-def test_the_interval_is_that_of_scipy():
-    units = np.random.default_rng(1).exponential(size=(40, 2))
-    ours = bootstrapped(units, ratio, "test")
-    other = bootstrap_interval(units, lambda chosen: float(ratio(chosen.mean(axis=0))), np.random.default_rng(2))
-    assert ours.estimate == pytest.approx(other.estimate)
-    assert ours.low == pytest.approx(other.low, rel=0.05)
-    assert ours.high == pytest.approx(other.high, rel=0.05)
+def test_too_few_units_decide_nothing():
+    found = {"what": Interval(3.0, nan, nan, 10, 80)}
+    assert above(found, 1.0, SCENARIO).agreement is Agreement.NOT_COMPARABLE
+    assert between(found, 1, 5, SCENARIO).agreement is Agreement.NOT_COMPARABLE
 
 
 @pytest.mark.parametrize(

@@ -210,13 +210,25 @@ class Terminal(StringIO):
         return True
 
 
-def test_a_console_is_as_wide_as_the_terminal_and_120_in_a_pipe(monkeypatch):
-    monkeypatch.setenv("COLUMNS", "57")
-    for stream, width in ((Terminal(), 57), (StringIO(), 120)):
+@pytest.mark.parametrize(("columns", "in_a_pipe"), [("57", 57), ("", 120), ("wide", 120), ("0", 120)])
+def test_a_console_is_as_wide_as_the_terminal_or_as_columns_says(monkeypatch, columns, in_a_pipe):
+    monkeypatch.setenv("COLUMNS", columns)
+    widths = [(StringIO(), in_a_pipe), *([(Terminal(), 57)] if columns == "57" else [])]
+    for stream, width in widths:
         monkeypatch.setattr(sys, "stdout", stream)
         assert console().width == width
         monkeypatch.setattr(sys, "stderr", stream)
         assert console(stderr=True).width == width
+
+
+def test_no_line_in_a_pipe_ends_in_blanks(monkeypatch):
+    out = StringIO()
+    monkeypatch.setattr(sys, "stdout", out)
+    rows = table("name", "what it is")
+    rows.add_row("a", "short")
+    rows.add_row("b", "not quite so short")
+    console().print(rows)
+    assert out.getvalue() == "name  what it is\na     short\nb     not quite so short\n"
 
 
 def test_what_a_console_writes_and_where(monkeypatch):
@@ -293,3 +305,27 @@ def test_what_names_an_output_is_asked_before_anything_is_done(tmp_path):
         OutputFolder().convert("", click.Argument(["out"]), None)
     with refusal("output: an empty name; write that of a file"):
         PictureFile().convert("", None, None)
+
+
+@pytest.mark.parametrize(
+    ("cells", "width"),
+    [(["1", "longer", ""], 120), (["1", "longer", ""], 20), (["a:x:b", "[bold]"], 120), (["\N{GREEK SMALL LETTER BETA}", "b"], 120)],
+)  # fmt: skip
+@pytest.mark.parametrize("title", ["", "all of them"])
+def test_a_long_table_is_drawn_as_a_short_one_is(monkeypatch, cells, width, title):
+    def drawn(least):
+        monkeypatch.setattr("theory.console._LONG", least)
+        rows = table("arm", "what is said of it", title=title)
+        for k in range(300):
+            rows.add_row(str(k), cells[k % len(cells)])
+        out = StringIO()
+        Console(file=out, width=width, markup=False, emoji=False, highlight=False).print(rows)
+        return out.getvalue()
+
+    assert drawn(100) == drawn(1000)
+    assert drawn(100).splitlines()[-1 if width > 20 else -2].strip()
+
+
+def test_names_are_printed_as_they_are(capsys):
+    console(markup=False).print(":x: [bold]a[/bold]")
+    assert capsys.readouterr().out == ":x: [bold]a[/bold]\n"

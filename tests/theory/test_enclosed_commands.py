@@ -382,3 +382,23 @@ def test_twelve_undecided_pairs_are_printed(states, more):
     text = " ".join(printed("indices", stdin=json.dumps({"discount": "1/2", "arms": arms})))
     pairs = "; ".join(f"A{x} and B{x}" for x in range(12))
     assert text.endswith(f"order: undecided between {pairs}{more}")
+
+
+def test_rewards_are_cut_off_where_that_is_asked_for():
+    """sqrt(2) + sqrt(log(20)/2)/4, and 0.8 +/- 0.001, which no longer is known up to a width."""
+    text = json.dumps(MODEL)
+    for most, low, high in (("9", "1", "9"), ("1", "1/2", "1"), ("0.799", "1/2", "0.799")):
+        if most != "9":
+            assert "a reward is certainly above" in refused("optimism", "-", "--largest-reward", most, stdin=text)
+        radius = json.loads(text)
+        radius["arms"][0]["reward_radius"] = ["sqrt(2)", 0]
+        found = output("optimism", "-", "--mpmath", "--largest-reward", most, stdin=json.dumps(radius))
+        mean = parse_number("1 - exp(-1/100)").enclosure(64)  # of values: rewards over 1 - beta
+        value = [rational(end) for end in found["value"]["enclosure"]]
+        assert rational(low) <= value[0] * mean.low <= value[1] * mean.high <= rational(high) * (1 + fmpq(1, 10**12))
+    exact = json.dumps(
+        {"discount": "1/2", "initial": [0], "arms": [{"rewards": ["1/2"], "transitions": [[1]], "reward_radius": [2]}]}
+    )
+    assert output("optimism", "-", "--largest-reward", "0.75", stdin=exact)["value"] == "3/2"
+    assert output("optimism", "-", stdin=exact)["value"] == "5"
+    assert "largest reward: 'x' is not a number" in refused("optimism", "-", "--largest-reward", "x", stdin=exact)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import pairwise
 
 import pytest
 from flint import fmpq
@@ -11,9 +12,17 @@ from proofs_checks.strategies import arms, discounts, rationals
 from tests.theory.long_numbers import long_arm
 from theory import Arm, ModelError, TooLargeError, fraction, gittins_indices, is_gittins, paper_model, stopped_chain
 from theory.elimination import LARGE
-from theory.gittins import METHODS, gittins_index, indices_by_folding, largest_remaining_index, refutation, single
+from theory.gittins import (
+    METHODS,
+    gittins_index,
+    indices_by_folding,
+    largest_remaining_index,
+    proposal,
+    refutation,
+    single,
+)
+from theory.gittins.balls import order_in_balls
 from theory.gittins.elimination import indices_and_certainty
-from theory.gittins.fixed_point import propose_order_in_fixed_point
 from theory.gittins.proposal import propose_order
 
 PERIODIC = Arm(rewards=[0, 1, 0], transitions=[[0, 1, 0], [0, 0, 1], [1, 0, 0]])
@@ -124,12 +133,13 @@ def test_an_order_with_its_mistake_before_the_increase_is_not_certified():
     assert indices_and_certainty(arm, fmpq(1, 2), [0, 1, 2]) == ((fmpq(3, 4), fmpq(5, 8), fmpq(1)), False)
 
 
-@pytest.mark.parametrize("steps", [1, 3, 128])
+@pytest.mark.parametrize(("steps", "small"), [(1, 0), (3, 0), (128, 0), (128, 12)])
 @pytest.mark.parametrize("discount", [fmpq(0), fmpq(1, 2), fmpq(99, 100)])
 @pytest.mark.parametrize("scale", [1, -1, fmpq(10) ** 400])
-def test_ordinary_arms_are_proposed_in_the_right_order_at_once(monkeypatch, steps, discount, scale):
+def test_ordinary_arms_are_proposed_in_the_right_order_at_once(monkeypatch, steps, small, discount, scale):
     """However many states are folded in before the table is made smaller, and however large rewards are."""
     monkeypatch.setattr("theory.gittins.proposal._STEPS_BETWEEN", steps)
+    monkeypatch.setattr("theory.gittins.proposal._SMALL", small)  # up to which no arrays are used
     for seed in range(3):
         arm = long_arm(8, seed, denominator=10**6)
         scaled = Arm(rewards=[scale * r - 5 for r in arm.rewards], transitions=arm.transitions)
@@ -137,10 +147,12 @@ def test_ordinary_arms_are_proposed_in_the_right_order_at_once(monkeypatch, step
         assert len(set(indices)) == 8
         by_index = sorted(range(8), key=lambda x: indices[x], reverse=True)
         assert propose_order(scaled, discount) == by_index
-        assert propose_order_in_fixed_point(scaled, discount) == by_index
+        assert order_in_balls(scaled, discount, 2000) == by_index
 
 
-def test_a_state_that_is_left_once_in_a_million_steps_is_proposed_in_its_place():
+@pytest.mark.parametrize("small", [0, 12])
+def test_a_state_that_is_left_once_in_a_million_steps_is_proposed_in_its_place(monkeypatch, small):
+    monkeypatch.setattr("theory.gittins.proposal._SMALL", small)
     # from the first state play goes on to the second, which pays the average of 3/10 and is next to never left
     rarely = fmpq(1, 10**6)
     arm = Arm(
@@ -159,7 +171,7 @@ def test_the_order_proposed_with_more_digits_tells_what_floats_cannot():
         )
         for discount in (fmpq(1, 2), 1 - tiny):
             assert not indices_and_certainty(arm, discount, propose_order(arm, discount))[1]
-            assert indices_and_certainty(arm, discount, propose_order_in_fixed_point(arm, discount))[1]
+            assert indices_and_certainty(arm, discount, order_in_balls(arm, discount, 1000))[1]
 
 
 def test_a_good_proposal_gives_an_index_by_one_linear_system(monkeypatch):
@@ -313,14 +325,72 @@ def test_a_wrong_order_of_many_states_is_found_out_and_replaced():
 
 @given(arm=arms(max_size=6), discount=discounts())
 def test_the_order_proposed_with_more_digits_is_certified(arm, discount):
-    _, certified = indices_and_certainty(arm, discount, propose_order_in_fixed_point(arm, discount))
+    _, certified = indices_and_certainty(arm, discount, order_in_balls(arm, discount, 500))
     assert certified
 
 
 @given(arm=arms(max_size=6), discount=discounts(), data=st.data())
-def test_wrong_proposals_of_both_kinds_end_in_exactly_chosen_pivots(arm, discount, data):
+def test_wrong_proposals_are_followed_by_better_ones(arm, discount, data):
     expected = gittins_indices(arm, discount, "largest-remaining")
     wrong = data.draw(st.permutations(range(arm.size)))
+    asked = []
+
+    def bad_at_first(*given):
+        asked.append(given[-1])
+        return wrong if len(asked) < 3 else order_in_balls(*given)
+
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("theory.gittins.elimination.propose_order_in_fixed_point", lambda *_: wrong)
+        patch.setattr("theory.gittins.elimination.order_in_balls", bad_at_first)
         assert indices_and_certainty(arm, discount, wrong)[0] == expected
+    assert all(later > earlier for earlier, later in pairwise(asked))
+
+
+def test_bits_are_added_until_they_tell_indices_apart():
+    """The indices differ by 10^-2000, and no number is that long: beta^40 is what counts of the difference."""
+    rows = [{x + 1: 1} if x not in (40, 81) else {x: 1} for x in range(82)]
+    rewards = ["1/2"] * 40 + [1] + ["1/2"] * 40 + [fmpq(1) + fmpq(1, 10**9)]
+    arm, discount = Arm(rewards=rewards, transitions=rows), fmpq(1, 10**50)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("theory.gittins.elimination._SPARE_BITS", 0)
+        indices, certified = indices_and_certainty(arm, discount, range(82))
+    assert not certified
+    assert 0 < indices[41] - indices[0] < fmpq(1, 10**2000)
+    assert is_gittins(arm, discount, indices)
+
+
+def walk(size):
+    return [{max(x - 1, 0): "3/10", x: "1/5", min(x + 1, size - 1): "1/2"} if 0 < x < size - 1 else {x: 1} for x in range(size)]  # fmt: skip
+
+
+def star(size):
+    return [{0: "1/2", x: "1/2"} if x else {1: 1} for x in range(size)]
+
+
+def ring(size):
+    return [{(x + 1) % size: 1} for x in range(size)]
+
+
+@pytest.mark.parametrize("rows", [walk(45), star(45), ring(45)], ids=["walk", "star", "ring"])
+def test_arms_of_few_moves_are_proposed_without_a_table(monkeypatch, rows):
+    rewards = [fmpq(7 * x % 45, 45) for x in range(45)]
+    arm = Arm(rewards=rewards, transitions=rows)
+    in_a_table = propose_order(Arm(rewards=rewards, transitions=rows), NEARLY_ONE)
+    monkeypatch.setattr("theory.gittins.proposal._as_floats", None)
+    monkeypatch.setattr("theory.gittins.proposal._PRODUCTS", 1)
+    order = propose_order(arm, NEARLY_ONE)
+    indices, certified = indices_and_certainty(arm, NEARLY_ONE, order)
+    assert certified
+    assert is_gittins(arm, NEARLY_ONE, indices)
+    assert [indices[x] for x in order] == [indices[x] for x in in_a_table]
+
+
+def test_where_folding_fills_rows_a_table_is_used(monkeypatch):
+    """A star whose centre is folded first leads from everywhere to everywhere."""
+    size = 60
+    rows = [{0: "1/2", x: "1/2"} if x else dict.fromkeys(range(size), f"1/{size}") for x in range(size)]
+    arm = Arm(rewards=[100, *range(size - 1)], transitions=rows)
+    tables = []
+    original = proposal._as_floats
+    monkeypatch.setattr(proposal, "_as_floats", lambda given: tables.append(given) or original(given))
+    assert indices_and_certainty(arm, NEARLY_ONE, propose_order(arm, NEARLY_ONE))[1]
+    assert len(tables) == 1

@@ -12,6 +12,8 @@ from tests.examples import examples
 from theory import (
     Arm,
     Bandit,
+    ModelError,
+    NumberError,
     TooLargeError,
     best_vertex,
     expectation,
@@ -210,3 +212,42 @@ def test_too_much_is_refused_with_what_to_use_instead():
     wide = Arm(rewards=[0] * 8, transitions=[[fmpq(1, 8)] * 8] * 8, transition_radius=[1] * 8)
     with pytest.raises(TooLargeError, match="use extended value iteration"):
         list(vertex_bandits(Bandit([wide], "1/2")))
+
+
+@given(bandit=bandits(max_arms=2, max_size=2, radii=True), most=st.sampled_from([fmpq(1), fmpq(3, 2), fmpq(3, 4)]))
+def test_with_rewards_cut_off_it_is_that_of_the_bandit_whose_rewards_are(bandit, most):
+    """As if it had been given with these rewards, and no radii of them; the set is that of before, and so is a member."""
+    if any(r - b > most for arm in bandit.arms for r, b in zip(arm.rewards, arm.reward_radius, strict=True)):
+        with pytest.raises(ModelError, match=r"plausible rewards are .* or more, and so all above"):
+            optimistic_value(bandit, largest_reward=most)
+        return
+    found = optimistic_value(bandit, largest_reward=str(most))
+    cut = [
+        Arm(
+            rewards=[min(r + b, most) for r, b in zip(arm.rewards, arm.reward_radius, strict=True)],
+            transitions=arm.transitions,
+            states=arm.states,
+            transition_radius=arm.transition_radius,
+        )
+        for arm in bandit.arms
+    ]
+    by_hand = Bandit(cut, bandit.discount, bandit.initial)
+    assert found.value == optimistic_value(by_hand).value <= optimistic_value(bandit).value
+    assert found.value <= most / (1 - bandit.discount)
+    assert found.value >= best_vertex(by_hand).value
+    if found.attained:
+        assert membership_refutation(found.sharing.bandit, bandit) is None
+
+
+def test_rewards_cut_off_by_hand():
+    pays = Arm(rewards=["1/2", "9/10"], transitions=[[1, 0], [0, 1]], reward_radius=["1/4", "1/4"])
+    bandit = Bandit([pays], "1/2", [0])
+    assert [optimistic_value(bandit, None, [x], most).value for x in (0, 1) for most in (None, 1, "7/10")] == [
+        fmpq(3, 2), fmpq(3, 2), fmpq(7, 5), fmpq(23, 10), 2, fmpq(7, 5),
+    ]  # fmt: skip
+    with pytest.raises(
+        ModelError, match=r"arm 1, state a1s2: plausible rewards are 13/20 or more, and so all above 1/2$"
+    ):
+        optimistic_value(bandit, largest_reward="1/2")
+    with pytest.raises(NumberError, match=r"0\.5 is a float"):
+        optimistic_value(bandit, largest_reward=0.5)

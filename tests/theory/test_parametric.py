@@ -55,9 +55,10 @@ from theory.parametric import (
     refutation,
     refutation_of_order,
 )
-from theory.parametric.algebraic import rational_between, roots_between_0_and_1, simplest_between, value_at
+from theory.parametric.algebraic import rational_between, roots_between_0_and_1, value_at
 from theory.parametric.elimination import eliminate
 from theory.parametric.picture import figure
+from theory.rationals import simplest_between
 
 HALF = fmpq(1, 2)
 

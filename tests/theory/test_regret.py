@@ -26,7 +26,6 @@ from theory.paper.regret import (
     UCRL2,
     Additive,
     RegretBound,
-    apart,
     best_beside_trivial,
     best_constant,
     exact_moment,
@@ -37,7 +36,6 @@ from theory.paper.regret import (
     last_of_ucbvi,
     leading_function,
     log_term,
-    losses,
     merged,
     quotient,
     sharpest,
@@ -58,7 +56,10 @@ few_episodes = st.integers(2, 12)
 FAMILIES = (EXACT, LEMMA, MISPLACED, REPAIRED, harmonic_moments(0), harmonic_moments())
 ALPHAS = (fmpq(1, 2), fmpq(1), fmpq(3, 2), fmpq(2))
 BOUNDS = {
-    **{f"{name} {display}": bound for name in ALGORITHMS for display, bound in losses(name).items()},
+    "MB-PSRL as displayed": merged(PSRL),
+    "MB-UCRL2 as displayed": merged(UCRL2),
+    "MB-UCBVI as displayed": merged(UCBVI, 2),
+    **{f"{name} sharpest": sharpest(name) for name in ALGORITHMS},
     "MB-UCRL2 half": merged(UCRL2, "3/2"),
     "MB-UCBVI last": last_of_ucbvi(),
     "MB-PSRL lemma": merged(PSRL, moments=LEMMA),
@@ -117,29 +118,18 @@ def by_hand(name, S, n, K, beta):
     m05, m1, m15, m2 = (moment_by_hand(family, K, beta, alpha) for alpha in ALPHAS)
     algorithm, display = name.split(" ", 1)
     additive = {PSRL: 9, UCRL2: 5, UCBVI: 7}[algorithm]
-    firsts, squares = D * m1 + 2 * mpmath.sqrt(D * K) * m05, D * m2 + 2 * mpmath.sqrt(D * K) * m15
+    squares = D * m2 + 2 * mpmath.sqrt(D * K) * m15
     if display in ("as displayed", "half", "lemma", "misplaced", "last", "harmonic"):
         front = {"half": mpmath.mpf(3) / 2}.get(display, 3) * (L + s)
         if algorithm == UCBVI:
             front = 2 * x * (1 + s) * L**2 if display == "last" else 2 * L * (L + s) * x
         return additive * x + front * squares
-    if display == "merged terms":
-        if algorithm == UCBVI:
-            return additive * x + x / 2 * ((2 - mp(beta)) * L * firsts + L * (L + 1.5 * s) * squares)
-        return additive * x + L * firsts + (2 * L + 3 * s) * squares
-    if display in ("last episode", "root of the states", "events"):
-        L = last
-    if display == "events":
-        per = (K - 1) / (K * log_k)
-        additive = {PSRL: 4 * per, UCRL2: 2 * per, UCBVI: (2 + S) * per}[algorithm]
-    row = mpmath.sqrt(2 * mpmath.log(2)) if display in ("root of the states", "events") else mpmath.mpf(3) / 2
-    remaining = display != "half the L1 distance"
-    sums = display not in ("half the L1 distance", "steps that remain")
-    root = mpmath.sqrt(D * K)
-    one, of_rows, square = root * m05, root * (m15 - remaining * m05), m2 - 2 * remaining * m1 + remaining
-    if sums:
-        one, of_rows = min(one, mpmath.sqrt(D * K * x)), min(of_rows, mpmath.sqrt(D * K * x * square))
-    first, rows = D * m1 + 2 * one, D * (m2 - remaining * m1) + 2 * of_rows
+    per = (K - 1) / (K * log_k)
+    L, additive = last, {PSRL: 4 * per, UCRL2: 2 * per, UCBVI: (2 + S) * per}[algorithm]
+    row, root = mpmath.sqrt(2 * mpmath.log(2)), mpmath.sqrt(D * K)
+    one = min(root * m05, mpmath.sqrt(D * K * x))
+    of_rows = min(root * (m15 - m05), mpmath.sqrt(D * K * x * (m2 - 2 * m1 + 1)))
+    first, rows = D * m1 + 2 * one, D * (m2 - m1) + 2 * of_rows
     if algorithm == UCBVI:
         return additive * x + L * (1 + x) / 2 * first + (1 + L * x / 2) * (L + row * s) / 2 * rows
     return additive * x + L * first + (L + row * s) * rows
@@ -167,8 +157,6 @@ def test_whichever_additive_and_front_are_asked_for_is_in_the_bound():
     assert agree(merged(PSRL, "7/2", "1/3").at(*model), mpmath.mpf(2) / 3 + 3.5 * (L + s) * squares)
     assert agree(merged(UCBVI, 5, 4).at(*model), 8 + 5 * L * (L + s) * 2 * squares)
     assert agree(last_of_ucbvi(5, 4).at(*model), 8 + 5 * 2 * (1 + s) * L**2 * squares)
-    at_once, twice = (apart(UCRL2, front, 0).at(*model) for front in (1, 2))
-    assert (2 * at_once).overlaps(twice)
     per_state = Additive(constant=fmpq(1), per_state=fmpq(10), tails=100, tails_per_state=1000)
     tail = 3 / (4 * mpmath.log(4))
     without, with_additive = (sharpest(PSRL, additive).at(*model) for additive in (Additive(), per_state))
@@ -394,7 +382,7 @@ def test_the_wider_side_of_a_box_is_halved():
 
 
 def test_a_value_is_attained_in_the_middle_of_a_box_of_one_state_and_arm():
-    bound, one = BOUNDS["MB-PSRL events"], (fmpq(1), fmpq(1))
+    bound, one = BOUNDS["MB-PSRL sharpest"], (fmpq(1), fmpq(1))
     value, at = _attained(bound, boxed(Span(3), one, (fmpq(1, 4), fmpq(1, 2))))
     assert str(at) == "(S, n, K, beta) = (1, 1, 3, 5/8)"
     assert value.overlaps(quotient(bound, Model(1, 1, 3, fmpq(5, 8))).lower())
@@ -425,7 +413,7 @@ def test_a_box_reaches_down_to_its_smallest_root():
 
 
 @pytest.mark.parametrize(
-    "name", ["MB-PSRL lemma", "MB-PSRL misplaced", "MB-PSRL events", "MB-UCRL2 as displayed", "MB-UCBVI events"]
+    "name", ["MB-PSRL lemma", "MB-PSRL misplaced", "MB-PSRL sharpest", "MB-UCRL2 as displayed", "MB-UCBVI sharpest"]
 )
 def test_a_rough_best_constant(name):
     bound, before = BOUNDS[name], flint.ctx.prec
@@ -439,7 +427,7 @@ def test_a_rough_best_constant(name):
         assert quotient(bound, model).lower() <= found.upper
 
 
-@pytest.mark.parametrize("name", ["MB-PSRL lemma", "MB-PSRL events", "MB-UCBVI events"])
+@pytest.mark.parametrize("name", ["MB-PSRL lemma", "MB-PSRL sharpest", "MB-UCBVI sharpest"])
 def test_a_rough_best_constant_for_two_arms_and_more(name):
     """It bounds the models of the grid that have them, and is attained by one."""
     bound = BOUNDS[name]
@@ -457,17 +445,17 @@ def test_a_rough_best_constant_for_two_arms_and_more(name):
 def test_a_constant_that_is_not_found_with_the_boxes_allowed_is_an_error(monkeypatch):
     monkeypatch.setattr("theory.paper.regret.constants.MOST_BOXES", 20)
     with pytest.raises(ArithmeticError, match="the constant is only known between"):
-        best_constant(BOUNDS["MB-UCBVI events"])
+        best_constant(BOUNDS["MB-UCBVI sharpest"])
 
 
 def test_the_slope_is_used_for_short_intervals_of_one_state_and_arm(monkeypatch):
     monkeypatch.setattr("theory.paper.regret.constants.over_line", lambda *_: arb(1))
     one, less = (fmpq(1), fmpq(1)), (fmpq(0), fmpq(1, 2))
     for share, w, name, used in (
-        (one, (fmpq(1, 2), fmpq(3, 4)), "MB-PSRL events", False),
-        (one, (fmpq(1, 2), fmpq(2, 3)), "MB-PSRL events", True),
-        (one, (fmpq(0), fmpq(1, 8)), "MB-PSRL events", False),
-        (less, (fmpq(1, 2), fmpq(2, 3)), "MB-PSRL events", False),
+        (one, (fmpq(1, 2), fmpq(3, 4)), "MB-PSRL sharpest", False),
+        (one, (fmpq(1, 2), fmpq(2, 3)), "MB-PSRL sharpest", True),
+        (one, (fmpq(0), fmpq(1, 8)), "MB-PSRL sharpest", False),
+        (less, (fmpq(1, 2), fmpq(2, 3)), "MB-PSRL sharpest", False),
         (one, (fmpq(1, 2), fmpq(2, 3)), "MB-PSRL lemma", False),
     ):
         bound = BOUNDS[name]
@@ -475,7 +463,7 @@ def test_the_slope_is_used_for_short_intervals_of_one_state_and_arm(monkeypatch)
         assert wide > 1
         assert found == 1 if used else found.overlaps(wide)
     monkeypatch.setattr("theory.paper.regret.constants.over_line", lambda *_: arb(10**9))
-    bound, w = BOUNDS["MB-PSRL events"], (fmpq(1, 2), fmpq(2, 3))
+    bound, w = BOUNDS["MB-PSRL sharpest"], (fmpq(1, 2), fmpq(2, 3))
     assert _upper_bound(bound, boxed(Span(3), one, w)).overlaps(over_box(bound, Span(3), w, one))
 
 

@@ -12,7 +12,8 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from theory import Arm, ModelError, NumberError, fraction, rational
-from theory.rounding import _numbers_that_round_to, _simplest_between, from_float, row_from_floats
+from theory.rationals import simplest_between
+from theory.rounding import _numbers_that_round_to, from_float, row_from_floats
 
 FLOATS = st.floats(allow_nan=False, allow_infinity=False)
 
@@ -150,7 +151,7 @@ def test_the_numbers_that_round_to_a_float_end_halfway_to_its_neighbours(kind, b
     ],
 )
 def test_the_simplest_fraction_of_an_interval(low, high, simplest):
-    found = _simplest_between(rational(low), rational(high))
+    found = simplest_between(rational(low), rational(high), with_ends=True)
     assert found == rational(simplest)
     for q in range(1, int(found.q)):  # none of smaller denominator lies there
         assert (rational(low) * q).ceil() > (rational(high) * q).floor()

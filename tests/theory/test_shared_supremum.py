@@ -117,7 +117,7 @@ def test_the_best_member_is_the_best_of_corners_and_centre(monkeypatch):
     unit = (fmpq(1), fmpq(0)), (fmpq(0), fmpq(1))
     rows = {(0, 0): unit, (0, 1): unit}
     estimates = Bandit([Arm(rewards=[0, 1], transitions=[[HALF, HALF]] * 2, transition_radius=[1, 1])], HALF, [0])
-    bounder = _Bounder(estimates, (0,), None)
+    bounder = _Bounder(estimates, {(0,): fmpq(1)}, None)
     assert bounder.upper_bound(rows) == 1  # to the second state for ever: 0 + 1/2 + 1/4 + ...
     value, member = bounder.best_member(rows)
     assert (value, member.arms[0].transitions) == (1, (unit[1], unit[1]))
@@ -166,3 +166,19 @@ def test_simplices_cover_the_hull_of_a_square(weights):
         return min(turns) >= 0 or max(turns) <= 0
 
     assert any(contains(triangle) for triangle in simplices(corners))
+
+
+def test_an_initial_law_has_the_mean_of_its_states_where_one_bandit_is_best_from_each():
+    estimates = paper_model("counterexample")
+    law = {(0, 0): fmpq(1, 4), (0, 1): fmpq(3, 4)}
+    found = shared_supremum(estimates, None, law, tolerance=fmpq(1, 20))
+    each = [shared_supremum(estimates, None, state).upper for state in law]
+    assert found.lower <= each[0] / 4 + each[1] * 3 / 4
+    assert found.lower == sum(weight * gittins_value(found.bandit, state).value for state, weight in law.items())
+    alone = shared_supremum(estimates, None, {(0, 2): 1})
+    assert (alone.lower, alone.upper) == (fmpq(49167, 7600), fmpq(49167, 7600))
+
+
+def test_an_initial_law_sums_to_one():
+    with pytest.raises(ModelError, match="weights sum to 1/2, not 1"):
+        shared_supremum(paper_model("counterexample"), None, {(0, 0): fmpq(1, 2)})

@@ -21,14 +21,14 @@ from theory.commands.report import (
     print_value,
     value_content,
 )
-from theory.console import Commands, OutputFile, PictureFile, print_json
+from theory.console import Commands, OutputFile, PictureFile, print_json, version_option
 from theory.enclosures import LARGEST_DIGITS, EnclosedBandit, parse_enclosed_model, read_enclosed_model
 from theory.errors import ModelError
 from theory.export import prism_model
 from theory.gittins import METHODS, gittins_indices, gittins_priority
 from theory.model import Bandit, GlobalState, Priority
 from theory.model_file import model_content, model_text, read_stream
-from theory.optimism import optimistic_value
+from theory.optimism import optimistic_value, with_rewards_at_most
 from theory.paper.models import PAPER_MODELS, paper_model
 from theory.parametric import LARGEST_ARM, certify, draw, parametric_bandit
 from theory.values import policy_value, priority_policy, priority_value
@@ -70,12 +70,17 @@ _DECIMALS = 10
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@version_option
 def theory() -> None:
     """Exact computation for discounted Markovian bandits.
 
     MODEL is a model file, "-" for standard input, or the name of a model of the paper (see "example"). Its numbers may
     be expressions such as "exp(-1/100)", "sqrt(log(20)/2)" or "0.318 +/- 0.001": results are then enclosed between
-    two ends, as closely as --digits asks for.
+    two ends, as closely as --digits asks for. A row of "transitions" may name its next states:
+    {"idle": "1/2", "busy": "1/2"}.
+
+    Indices without a discount are the limits at 1 of "parametric"; rewards over a number of steps are summed by
+    theory.finite_horizon_value, in Python. Only the arm that is played moves: restless arms are out of scope.
     """
 
 
@@ -193,6 +198,9 @@ def value(
 @model_argument
 @priority_option
 @initial_option
+@click.option(
+    "--largest-reward", metavar="NUMBER", help="Plausible models have no larger rewards: 1, say. [default: no limit]"
+)
 @discount_option
 @digits_option
 @mpmath_option
@@ -201,6 +209,7 @@ def optimism(
     model: str,
     priority: str | None,
     initial: str | None,
+    largest_reward: str | None,
     discount: str | None,
     digits: int | None,
     with_mpmath: bool,
@@ -214,9 +223,11 @@ def optimism(
     bandit = _any_model(model, discount, enclosed=with_mpmath)
     if isinstance(bandit, EnclosedBandit):
         start, given = _start(bandit.names, initial), _priority(bandit.names, priority)
-        show_optimism(bandit, given, start, digits or _DIGITS, with_mpmath=with_mpmath, as_json=as_json)
+        show_optimism(bandit, given, start, digits or _DIGITS, largest_reward, with_mpmath=with_mpmath, as_json=as_json)
         return
     start, order = _start(bandit, initial), _priority(bandit, priority)
+    if largest_reward is not None:
+        bandit = with_rewards_at_most(bandit, largest_reward)
     found = optimistic_value(bandit, order, start)
     if as_json:
         print_json(optimism_content(bandit, start, order, found, digits or _DECIMALS))
@@ -243,7 +254,8 @@ def parametric(model: str, picture: Path | None, largest: int, as_json: bool) ->
 
     The order changes at finitely many algebraic numbers, given by an isolating interval and their minimal polynomial.
     Between two of them every index is one rational function of b. On both sides of each, indices and order are
-    computed anew at a rational discount and compared. The model's own discount plays no part.
+    computed anew at a rational discount and compared. The model's own discount plays no part. The limit at 1 is the
+    index without a discount: the largest mean reward per step until a stopping time.
     """
     bandit = _model(model)
     found = parametric_bandit(bandit, largest)

@@ -113,12 +113,13 @@ def show_optimism(
     order: Priority | None,
     start: GlobalState,
     digits: int,
+    largest_reward: str | None = None,
     *,
     with_mpmath: bool,
     as_json: bool,
 ) -> None:
     """Print enclosures of what extended value iteration gives over the radii."""
-    found = enclosed_optimistic_value(bandit, order, start, digits)
+    found = enclosed_optimistic_value(bandit, order, start, digits, largest_reward)
     names = bandit.names
     plays: list[dict[str, Any]] = [
         {
@@ -140,7 +141,7 @@ def show_optimism(
         content["priority"] = [names.name(state) for state in order]
     if with_mpmath:
         content["mpmath"] = _opinion(
-            lambda more: [mpmath_optimistic_value(bandit, order, start, more)], found.value, digits
+            lambda more: [mpmath_optimistic_value(bandit, order, start, more, largest_reward)], found.value, digits
         )
     if as_json:
         print_json(content)

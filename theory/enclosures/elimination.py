@@ -1,8 +1,4 @@
-r"""Enclosures of all indices of an arm by one elimination in balls, which chooses its pivots as it goes.
-
-States are folded into the others one by one, the one of largest reward per time first (`theory.gittins.folding`). With
-rewards shifted to be at least 0 nothing is ever subtracted: a state's row, with :math:`1-\beta` times its time, sums to
-1, so that what leaves it is a sum, too (Grassmann, Taksar and Heyman 1985). So balls stay narrow.
+r"""Enclosures of all indices of an arm by one elimination in balls (`theory.gittins.balls`).
 
 Which pivots were right, balls may not tell. It is not needed. Take any member of the box, and let :math:`\gamma_k` be
 its rates in the order found, :math:`t_k` the times, and :math:`f_{kj} \ge 0` the factors with which row k took in the
@@ -29,6 +25,7 @@ from flint import arb, fmpq, fmpz
 
 from theory.enclosures.box import ArmBox
 from theory.enclosures.enclosure import Enclosure, rounded_up
+from theory.gittins.balls import Folded, fold
 from theory.rationals import ZERO
 
 _SPARE_BITS: Final = 16  # by which results are widened: what is computed with more bits then lies within
@@ -58,10 +55,11 @@ def ranges_by_elimination(arm: ArmBox, discount: Enclosure, bits: int) -> tuple[
     """
     least, most = min(reward.low for reward in arm.rewards), max(reward.high for reward in arm.rewards)
     with flint.ctx.workprec(bits + 2 * len(arm.rewards) + 32):
-        try:
-            order, rates, longest = _rates(arm, discount, least)
-        except ValueError:  # balls so wide that one that is divided by holds 0
-            return tuple(Enclosure(reward.low, most) for reward in arm.rewards)
+        order, balls, times = _folded(arm, discount, least)
+    if not all(ball.is_finite() for ball in (*balls, *times)):  # so wide that one that is divided by holds 0
+        return tuple(Enclosure(reward.low, most) for reward in arm.rewards)
+    rates = [Enclosure.of_ball(ball) for ball in balls]
+    longest = min(max(Enclosure.of_ball(time).high for time in times), 1 / (1 - discount.high))
     low = [rate.low + least for rate in rates]
     # the largest upper end from each pivot on
     from_here_on = list(accumulate((rate.high + least for rate in reversed(rates)), max))[::-1]
@@ -75,36 +73,14 @@ def ranges_by_elimination(arm: ArmBox, discount: Enclosure, bits: int) -> tuple[
     return tuple(arm.rewards[x] if _is_reward(arm, x, found) else found[x] for x in range(len(found)))
 
 
-def _rates(arm: ArmBox, discount: Enclosure, least: fmpq) -> tuple[list[int], list[Enclosure], fmpq]:
-    """Return the states as they were chosen, their rates above `least`, and a bound on all times."""
-    beta, rest = _ball(discount), _ball(Enclosure(1 - discount.high, 1 - discount.low))
-    remaining = list(range(len(arm.rewards)))
-    table = [[beta * _ball(Enclosure(p, q)) for p, q in zip(row.low, row.high, strict=True)] for row in arm.rows]
-    for row, reward in zip(table, arm.rewards, strict=True):
-        row += [_ball(Enclosure(reward.low - least, reward.high - least)), arb(1)]
-    order: list[int] = []
-    rates: list[Enclosure] = []
-    longest = fmpq(1)
-    while remaining:
-        each = [row[-2] / row[-1] for row in table]
-        k = _next(each)
-        order.append(remaining.pop(k))
-        rates.append(Enclosure.of_ball(each[k]))
-        chosen = table.pop(k)
-        longest = max(longest, Enclosure.of_ball(chosen[-1]).high)
-        del chosen[k]
-        leaving = sum(chosen[:-2], rest * chosen[-1])
-        for i, row in enumerate(table):
-            factor = row.pop(k)
-            if not factor.is_zero():
-                factor /= leaving
-                table[i] = [entry + factor * other for entry, other in zip(row, chosen, strict=True)]
-    return order, rates, min(longest, 1 / (1 - discount.high))
-
-
-def _next(rates: Sequence[arb]) -> int:
-    """Return the position of a largest rate; what is found is right for any other, and close for none."""
-    return max(range(len(rates)), key=[rate.mid() for rate in rates].__getitem__)
+def _folded(arm: ArmBox, discount: Enclosure, least: fmpq) -> Folded:
+    """Fold an arm whose rewards are taken above `least`."""
+    beta = _ball(discount)
+    return fold(
+        [[beta * _ball(Enclosure(p, q)) for p, q in zip(row.low, row.high, strict=True)] for row in arm.rows],
+        [_ball(Enclosure(reward.low - least, reward.high - least)) for reward in arm.rewards],
+        _ball(Enclosure(1 - discount.high, 1 - discount.low)),
+    )
 
 
 def _ball(number: Enclosure) -> arb:

@@ -16,14 +16,16 @@ from dataclasses import dataclass, replace
 
 from flint import fmpq
 
+from theory.domain import named_rational
 from theory.enclosures.box import ArmBox, BanditBox
 from theory.enclosures.digits import to_digits
 from theory.enclosures.enclosure import Enclosure
 from theory.enclosures.extremes import BoxProcess, EnclosedAction
 from theory.enclosures.model import EnclosedBandit
+from theory.errors import ModelError
 from theory.model import ArmState, Bandit, GlobalState, Priority
 from theory.optimism.l1_ball import greedy_row
-from theory.rationals import ZERO
+from theory.rationals import ZERO, Exact
 from theory.stopping import mean
 from theory.values import global_states, moved, priority_policy
 
@@ -53,6 +55,7 @@ def enclosed_optimistic_value(
     priority: Sequence[str | ArmState] | None = None,
     initial: Sequence[int | str] | None = None,
     digits: int = 15,
+    largest_reward: Exact | None = None,
 ) -> EnclosedOptimisticValue:
     """Return enclosures of what extended value iteration gives over the radii of `bandit`.
 
@@ -66,13 +69,15 @@ def enclosed_optimistic_value(
         One state per arm; the model's own where omitted.
     digits
         Each enclosure is as narrow as that many significant digits, if what is known of the bandit allows it.
+    largest_reward
+        If given, plausible models have no larger rewards, as in `theory.optimistic_value`.
 
     Raises
     ------
     ModelError
-        For a bad priority order or a missing initial state.
+        For a bad priority order, a missing initial state, or a largest reward that no plausible model may keep to.
     NumberError
-        For less than one digit.
+        For less than one digit, or a largest reward that is not exact.
     TooLargeError
         If the product of the arms is too large.
 
@@ -86,11 +91,12 @@ def enclosed_optimistic_value(
     enclosed = EnclosedBandit.of(bandit)
     start = enclosed.names.start(initial)
     order = None if priority is None else enclosed.names.priority(priority)
+    most = None if largest_reward is None else named_rational(largest_reward, "largest reward")
     global_states(enclosed.names, _TOO_LARGE)
 
     def compute(bits: int) -> tuple[EnclosedOptimisticValue, list[Enclosure]]:
         box = enclosed.at(bits)
-        arms = tuple(_with_upper_rewards(arm) for arm in box.arms)
+        arms = tuple(_with_upper_rewards(arm, most) for arm in box.arms)
         values = product_ranges(replace(box, arms=arms), order, bits)
         found = EnclosedOptimisticValue(values[start], values, _certain_arms(replace(box, arms=arms), order, values))
         return found, list(values.values())
@@ -125,12 +131,16 @@ def smallest_shift(box: BanditBox) -> fmpq:
     return min(ZERO, *(reward.low for arm in box.arms for reward in arm.rewards))
 
 
-def _with_upper_rewards(arm: ArmBox) -> ArmBox:
-    rewards = tuple(
-        Enclosure(reward.low + radius.low, reward.high + radius.high)
-        for reward, radius in zip(arm.rewards, arm.reward_radius, strict=True)
-    )
-    return replace(arm, rewards=rewards)
+def _with_upper_rewards(arm: ArmBox, most: fmpq | None) -> ArmBox:
+    rewards = []
+    for reward, radius in zip(arm.rewards, arm.reward_radius, strict=True):
+        ends = reward.low + radius.low, reward.high + radius.high
+        if most is not None:
+            if reward.low - radius.high > most:
+                raise ModelError(f"a reward is certainly above {most}, with its whole radius")
+            ends = min(ends[0], most), min(ends[1], most)
+        rewards.append(Enclosure(*ends))
+    return replace(arm, rewards=tuple(rewards))
 
 
 def _allowed_arms(box: BanditBox, order: Priority | None) -> Callable[[GlobalState], Sequence[int]]:

@@ -20,7 +20,7 @@ from theory.enclosures.expressions import Expression, Rational
 from theory.enclosures.model import EnclosedArm, EnclosedBandit, enclose
 from theory.gittins import largest_remaining_index
 from theory.model import ArmState, GlobalState
-from theory.rationals import ONE, ZERO
+from theory.rationals import ONE, ZERO, Exact, rational
 from theory.values import global_states, moved, priority_policy
 
 if TYPE_CHECKING:
@@ -59,7 +59,11 @@ def mpmath_value(
 
 
 def mpmath_optimistic_value(
-    bandit: EnclosedBandit, priority: Sequence[str | ArmState] | None, initial: Sequence[int | str] | None, digits: int
+    bandit: EnclosedBandit,
+    priority: Sequence[str | ArmState] | None,
+    initial: Sequence[int | str] | None,
+    digits: int,
+    largest_reward: Exact | None = None,
 ) -> Any:
     """Return what extended value iteration gives, as an mpmath number.
 
@@ -68,7 +72,7 @@ def mpmath_optimistic_value(
     TooLargeError
         Beyond `LARGEST_PRODUCT` global states.
     """
-    return _solve(bandit, priority, initial, digits, with_radii=True)
+    return _solve(bandit, priority, initial, digits, with_radii=True, largest_reward=largest_reward)
 
 
 def confirmed(compute: Callable[[int], Sequence[Any]], enclosures: Sequence[Enclosure], digits: int) -> Sequence[Any]:
@@ -177,6 +181,7 @@ def _solve(
     digits: int,
     *,
     with_radii: bool,
+    largest_reward: Exact | None = None,
 ) -> Any:
     names, context = bandit.names, _context(bandit, digits)
     start = names.start(initial)
@@ -189,6 +194,9 @@ def _solve(
     if with_radii:
         added = [_approximations(arm.reward_radius, context) for arm in bandit.arms]
         rewards = [[r + b for r, b in zip(*pair, strict=True)] for pair in zip(rewards, added, strict=True)]
+        if largest_reward is not None:
+            most = Rational(rational(largest_reward)).approximation(context)
+            rewards = [[min(r, most) for r in of_arm] for of_arm in rewards]
         balls = [_approximations(arm.transition_radius, context) for arm in bandit.arms]
 
     def choices(state: GlobalState, values: Mapping[GlobalState, Any]) -> list[Choice]:

@@ -3,8 +3,8 @@ r"""Gittins indices by one fraction-free elimination, in a proposed and then cer
 Sorted by non-increasing index, the indices are the rates of the states in `theory.elimination`. The order is *proposed*
 in floating point and *certified* by the exact rates: it is right exactly when they do not increase, ties allowed. A
 state that should have come earlier stays above every later pivot, because eliminating one more state replaces its rate
-by a weighted average of itself and the pivot's; so it shows as an increase. Then an order is proposed with more digits,
-and if that fails too, the pivots are chosen exactly.
+by a weighted average of itself and the pivot's; so it shows as an increase. Then an order is proposed with more digits
+(`theory.gittins.balls`), and with more still: in the end they tell all rates apart that are not the same.
 """
 
 from __future__ import annotations
@@ -15,10 +15,11 @@ from itertools import pairwise
 from flint import fmpq
 
 from theory.elimination import rates_along
-from theory.gittins.fixed_point import propose_order_in_fixed_point
-from theory.gittins.pivots import order_and_rates
+from theory.gittins.balls import order_in_balls
 from theory.gittins.proposal import propose_order
 from theory.model import Arm
+
+_SPARE_BITS = 192
 
 
 def indices_by_elimination(arm: Arm, discount: fmpq) -> tuple[fmpq, ...]:
@@ -45,19 +46,22 @@ def indices_and_certainty(arm: Arm, discount: fmpq, order: Sequence[int]) -> tup
 
     Where it was not, they come from a better order; they are right either way.
     """
-    certified = False
-    if sorted(order) == list(range(arm.size)):
+    rates = rates_along(arm, discount, order) if sorted(order) == list(range(arm.size)) else None
+    certified = rates is not None and _do_not_increase(rates)
+    bits = _SPARE_BITS + 2 * _longest(arm, discount)  # the numbers' lengths say how close together indices are meant
+    while rates is None or not _do_not_increase(rates):
+        order = order_in_balls(arm, discount, bits)
         rates = rates_along(arm, discount, order)
-        certified = _do_not_increase(rates)
-    if not certified:
-        order = propose_order_in_fixed_point(arm, discount)
-        rates = rates_along(arm, discount, order)
-        if not _do_not_increase(rates):
-            order, rates = order_and_rates(arm, discount)
+        bits *= 4
     indices = [fmpq(0)] * arm.size
     for state, rate in zip(order, rates, strict=True):
         indices[state] = rate
     return tuple(indices), certified
+
+
+def _longest(arm: Arm, discount: fmpq) -> int:
+    values = [discount, *arm.rewards, *(p for row in arm.entries for _, p in row)]
+    return max(max(value.p.bit_length(), value.q.bit_length()) for value in values)
 
 
 def _do_not_increase(rates: Sequence[fmpq]) -> bool:

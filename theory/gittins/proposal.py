@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _STEPS_BETWEEN = 128  # folded states stay in the table for so many steps
-_SPARSE_FROM = 40  # states
+_SMALL = 12  # states, up to which arrays take longer than lists
+_SPARSE_FROM = 40
 _SPARSE_UP_TO = fmpq(1, 8)  # of all entries, those that are not zero
 _PRODUCTS = 400  # of a full table that take as long as one alone (measured)
 _NO_RATE = -1e300  # of a state whose numbers have overflowed: after the others
@@ -40,7 +41,7 @@ def propose_order(arm: Arm, discount: fmpq) -> list[int]:
     low, high = min(arm.rewards), max(arm.rewards)
     width = high - low or fmpq(1)
     rewards = [nearest_float((reward - low) / width) for reward in arm.rewards]
-    if size >= _SPARSE_FROM:
+    if size <= _SMALL or size >= _SPARSE_FROM:
         found = _propose_sparsely(arm, nearest_float(discount), rewards)
         if found is not None:
             return found
@@ -76,9 +77,9 @@ def _propose_sparsely(arm: Arm, discount: float, rewards: list[float]) -> list[i
     import numpy as np  # noqa: PLC0415
 
     size = arm.size
-    if sum(map(len, arm.entries)) > _SPARSE_UP_TO * size * size:
+    if size > _SMALL and sum(map(len, arm.entries)) > _SPARSE_UP_TO * size * size:
         return None
-    left = size**3 // _PRODUCTS
+    left = size**3 if size <= _SMALL else size**3 // _PRODUCTS
     rows = [{y: discount * (n / d) for y, n in pairs} for d, pairs in arm.integer_entries]
     leading_to: list[set[int]] = [set() for _ in range(size)]  # remaining states by next state
     for x, row in enumerate(rows):

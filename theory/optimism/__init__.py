@@ -7,6 +7,7 @@ from theory.optimism.extended import (
     optimistic_reward,
     optimistic_value,
     upper_reward,
+    with_rewards_at_most,
 )
 from theory.optimism.l1_ball import best_row, distance, largest_expectation, vertices
 from theory.optimism.shared_supremum import SharedSupremum, shared_supremum
@@ -29,4 +30,5 @@ __all__ = [
     "upper_reward",
     "vertex_bandits",
     "vertices",
+    "with_rewards_at_most",
 ]

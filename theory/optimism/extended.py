@@ -6,21 +6,24 @@ result bounds the supremum over the set's bandits from above, and equals it when
 wherever play goes from the initial state (`theory.optimism.sharing` decides that).
 
 For a finite set of policies and rational data, policy iteration ends with the exact rational optimum. Rewards enter at
-the upper end of their radius; they are not cut off at 1, as the set of `eq:conf_rq` is not.
+the upper end of their radius; they are not cut off at 1, as the set of `eq:conf_rq` is not, unless that is asked for.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from flint import fmpq
 
 from theory.decision_process import DecisionProcess, OrderRule
+from theory.domain import named_rational
+from theory.errors import ModelError
 from theory.model import ArmState, Bandit, GlobalState, check_bandit
 from theory.optimism.l1_ball import greedy_row
 from theory.optimism.sharing import Sharing, decide_sharing
+from theory.rationals import Exact
 from theory.values import Activation, priority_policy, product_process
 
 _TOO_LARGE = "extended value iteration needs the product; with all radii 0 its value is that of the Gittins policy"
@@ -59,6 +62,7 @@ def optimistic_value(
     bandit: Bandit,
     priority: Sequence[str | ArmState] | None = None,
     initial: Sequence[int | str] | None = None,
+    largest_reward: Exact | None = None,
 ) -> OptimisticValue:
     """Return the exact result of extended value iteration over the radii of `bandit`.
 
@@ -70,22 +74,30 @@ def optimistic_value(
         If given, only this priority policy is considered, and the maximum is over rows alone.
     initial
         One state per arm; the model's own where omitted.
+    largest_reward
+        If given, plausible models have no larger rewards: 1 where rewards are known to lie in [0, 1].
 
     Raises
     ------
     ModelError
-        For a bad priority order or a missing initial state.
+        For a bad priority order, a missing initial state, or a largest reward that no plausible model keeps to.
     TooLargeError
         If the product of the arms is too large.
 
     Examples
     --------
-    >>> from theory import paper_model
+    >>> from theory import Arm, paper_model
     >>> best = optimistic_value(paper_model("counterexample"))
     >>> best.value, best.attained
     (49167/7600, True)
+    >>> arm = Arm(rewards=["1/2"], transitions=[[1]], reward_radius=["2/3"])
+    >>> bandit = Bandit([arm], "1/2", [0])
+    >>> optimistic_value(bandit).value, optimistic_value(bandit, largest_reward=1).value
+    (7/3, 2)
     """
     check_bandit(bandit)
+    if largest_reward is not None:
+        bandit = with_rewards_at_most(bandit, largest_reward)
     start = bandit.start(initial)
     solution = extended_process(bandit, priority).solve()
     rows = {state: tuple(action.row) for state, action in solution.actions.items()}
@@ -113,6 +125,37 @@ def extended_process(
 
     policy = None if priority is None else priority_policy(bandit, priority)
     return product_process(bandit, upper, policy, instead=_TOO_LARGE)
+
+
+def with_rewards_at_most(bandit: Bandit, largest: Exact) -> Bandit:
+    """Return the bandit with every reward at the upper end of its radius, or at `largest` where that is less.
+
+    No radius of a reward is left; those of the rows are.
+
+    Raises
+    ------
+    ModelError
+        Where the whole radius of a reward lies above `largest`.
+    NumberError
+        For a number that is not exact.
+    """
+    check_bandit(bandit)
+    most = named_rational(largest, "largest reward")
+    for a, x in bandit.arm_states:
+        least = bandit.arms[a].rewards[x] - bandit.arms[a].reward_radius[x]
+        if least > most:
+            where = f"arm {a + 1}, state {bandit.name((a, x))}"
+            raise ModelError(f"{where}: plausible rewards are {least} or more, and so all above {most}")
+    arms = [
+        replace(
+            arm,
+            rewards=tuple(min(upper_reward(bandit, a, x), most) for x in range(arm.size)),
+            reward_radius=(),
+            reward_laws=(),
+        )
+        for a, arm in enumerate(bandit.arms)
+    ]
+    return Bandit(arms, bandit.discount, bandit.initial)
 
 
 def upper_reward(bandit: Bandit, arm: int, x: int) -> fmpq:

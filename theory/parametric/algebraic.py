@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from flint import fmpq, fmpz, fmpz_poly
 
-from theory.rationals import ONE, ZERO, decimal_text
+from theory.rationals import ONE, ZERO, decimal_text, simplest_between
 
 
 @total_ordering
@@ -208,21 +208,3 @@ def rational_between(left: AlgebraicNumber, right: AlgebraicNumber) -> fmpq:
     if not left < right:  # the comparison has separated the intervals
         raise ValueError(f"{left} is not below {right}")
     return simplest_between(left.high, right.low)
-
-
-def simplest_between(low: fmpq, high: fmpq) -> fmpq:
-    """Return the rational number of smallest denominator, then numerator, in the open interval; ``0 <= low < high``.
-
-    Examples
-    --------
-    >>> simplest_between(fmpq(3, 10), fmpq(1, 3)), simplest_between(fmpq(1, 3), fmpq(1, 2))
-    (4/13, 2/5)
-    """
-    whole = low.floor()
-    if whole + 1 < high:
-        return fmpq(whole + 1)
-    # the interval lies in [whole, whole + 1]: turn its fractional part over
-    upper = 1 / (low - whole) if low != whole else None
-    lower = 1 / (high - whole)
-    inner = fmpq(lower.floor() + 1) if upper is None else simplest_between(lower, upper)
-    return whole + 1 / inner

@@ -14,10 +14,11 @@ from flint import fmpq
 
 from theory.gittins import gittins_indices
 from theory.model import Arm
-from theory.parametric.algebraic import ONE_POINT, ZERO_POINT, simplest_between
+from theory.parametric.algebraic import ONE_POINT, ZERO_POINT
 from theory.parametric.arm import ArmPiece, ParametricIndices
 from theory.parametric.bandit import ParametricBandit
 from theory.parametric.sweep import OpenInterval
+from theory.rationals import simplest_between
 
 _NEAR = fmpq(1, 1024)
 

@@ -28,6 +28,7 @@ from functools import cached_property
 from flint import fmpq, fmpz, fmpz_mat
 
 from theory.elimination import rates_and_drops
+from theory.elimination.levels import integer_rows
 from theory.gittins import gittins_priority
 from theory.model import Arm, ArmState, Bandit, GlobalState, Priority, check_bandit
 from theory.rationals import ONE, ZERO
@@ -152,30 +153,20 @@ class _ArmLaws:
 
 
 def _arm_laws(arm: Arm, discount: fmpq, order: Sequence[int], start: int) -> _ArmLaws:
-    size = arm.size
-    p, q = discount.p, discount.q
-    table: list[list[fmpz]] = []
-    scales: list[fmpz] = []
-    for x in order:
-        denominator, numerators = arm.integer_rows[x]
-        scale = q * denominator
-        row = [-p * numerators[y] for y in order]
-        row[len(table)] += scale
-        table.append([*row, scale])
-        scales.append(scale)
-    table.append([fmpz(int(x == start)) for x in order] + [fmpz(0)])
-    scales.append(fmpz(1))
+    size, last = arm.size, arm.size + 1
+    table = integer_rows(arm, discount, order, start).rows
+    scales = [row[last] for row in table[:size]] + [1]
     _, lower, _, upper = fmpz_mat(table).fflu()
 
     # the column of ones, step by step: entries are leading minors bordered by that row and column
-    column = [row[size] for row in table]
+    column = [fmpz(row[last]) for row in table]
     minor = fmpz(1)
     coefficients: list[dict[int, fmpq]] = []
     theta: list[fmpq] = []
     for level in range(size):
         coefficients.append({order[i]: fmpq(column[i], minor * scales[i]) for i in range(level, size)})
         theta.append(1 + (1 - discount) * fmpq(column[size], minor))
-        pivot, pivot_entry = lower[level, level], upper[level, size]
+        pivot, pivot_entry = lower[level, level], upper[level, last]
         for i in range(level + 1, size + 1):
             column[i] = (pivot * column[i] - lower[i, level] * pivot_entry) // minor
         minor = pivot

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
@@ -20,6 +19,7 @@ from proofs_checks.pages.annotated.mathematics import formula, prose
 from proofs_checks.pages.annotated.skeleton import skeleton
 from proofs_checks.pages.theorems import TheoremSummary
 from proofs_checks.statements.readings import CONVENTIONS
+from theory.console import version_text
 
 Entry = Mapping[str, Any]
 
@@ -44,7 +44,7 @@ def render(entries: Sequence[Entry], causes: Sequence[Mapping[str, Any]], theore
     environment = _environment()
     return environment.get_template("page.html.j2").render(
         mark=MARK,
-        version=_version(),
+        version=version_text(),
         entries=entries,
         known=known,
         parts=parts,
@@ -130,10 +130,3 @@ def _kernel_steps() -> dict[str, list[dict[str, Any]]]:
             for entry in theorem["step_of"]:
                 found.setdefault(entry, []).append(theorem)
     return found
-
-
-def _version() -> str:
-    try:
-        return version("markovian-bandits-companion")
-    except PackageNotFoundError:  # run from a checkout that is not installed
-        return "checkout"

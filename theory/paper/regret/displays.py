@@ -1,16 +1,9 @@
 r"""The displays of the proof of Theorem 1 that bound the regret, as printed and with what they give away taken back.
 
 With M = max H_k over the K episodes, all begin with :math:`c_0/(1-\beta)` for the episodes in which an event fails;
-what follows is the expectation of
-
-- *apart* (the line before `eq:sum_not_E_k`):
-  :math:`(L_K + (2L_K + 3\sqrt S) M)(Sn M + 2\sqrt{SnKM})`, halved for MB-UCRL2 as its display is printed; and for
-  MB-UCBVI :math:`\frac{(2-\beta)L_K + M L_K(L_K + 1.5\sqrt S)}{2(1-\beta)}(Sn M + 2\sqrt{SnKM})`;
-- *merged* (`eq:proof_bound`): :math:`3(L_K + \sqrt S)(Sn M^2 + 2\sqrt{SnK} M^{3/2})`, with 3/2 for MB-UCRL2; for
-  MB-UCBVI :math:`\frac{2L_K(L_K+\sqrt S)}{1-\beta}` in front, or, in its last display,
-  :math:`\frac{2(1+\sqrt S)}{1-\beta} L_K^2`.
-
-`losses` takes back, one after the other, what these displays give away.
+what follows is (`eq:proof_bound`) the expectation of :math:`3(L_K + \sqrt S)(Sn M^2 + 2\sqrt{SnK} M^{3/2})`, with 3/2
+for MB-UCRL2; for MB-UCBVI :math:`\frac{2L_K(L_K+\sqrt S)}{1-\beta}` in front, or, in its last display,
+:math:`\frac{2(1+\sqrt S)}{1-\beta} L_K^2`. `sharpest` takes back what they give away.
 """
 
 from __future__ import annotations
@@ -35,8 +28,6 @@ REPAIRED_ADDITIVES: Mapping[str, Additive] = {
     UCBVI: Additive(tails=2, tails_per_state=1),
 }
 """Rewards and rows (for MB-PSRL those of M and of M_k), and for MB-UCBVI the values, one function per state."""
-WEISSMAN = fmpq(3, 2)
-"""The multiple of sqrt S by which the radius of a row exceeds L, as printed."""
 
 Pair: TypeAlias = "tuple[Number, Number]"
 
@@ -70,74 +61,35 @@ def last_of_ucbvi(front: Exact = 2, additive: Exact | None = None, moments: Mome
     return _bound(UCBVI, f"last display, front factor {front}", additive, moments, coefficients)
 
 
-def apart(algorithm: str, front: Exact = 1, additive: Exact | None = None, moments: Moments = EXACT) -> RegretBound:
-    """Return the display before terms are merged, times `front`: the terms in L_K and in L_K M kept apart."""
-    factor = arb(rational(front))
-
-    def coefficients(scale: Scale) -> Coefficients:
-        first, second = _firsts(scale, factor), _squares(scale, factor)
-        if algorithm == UCBVI:
-            of_rewards = _times((1 + scale.w) / 2, first)
-            return {(0, 1): of_rewards, (0, 2): _times(arb(HALF), second), (1, 1): _times(arb(HALF * WEISSMAN), second)}
-        return {(0, 1): _plus(first, _times(2, second)), (1, 0): _times(arb(2 * WEISSMAN), second)}
-
-    return _bound(algorithm, f"apart, front factor {front}", additive, moments, coefficients)
-
-
-def losses(algorithm: str) -> dict[str, RegretBound]:
-    r"""Return what the proof gives when one loss after the other is taken back, each together with those before it.
-
-    With G = M - 1, and R the largest reward of M_k (1; for MB-UCBVI :math:`1 + L_K/(2(1-\beta))`):
-
-    - *merged terms*: the terms in L_K and in L_K M are kept apart;
-    - *half the L1 distance*: probability rows differ by half their L1 distance on functions from 0 to R M (for MB-UCBVI
-      this also repairs its B_k, which leaves out that the rewards of M_k reach R);
-    - *steps that remain*: after the first step at most G remain;
-    - *sum of all horizons*: E sum H_k = K/(1-beta) under the root, in place of K M, where that is less;
-    - *last episode*: L_{K-1} in place of L_K;
-    - *root of the states*: sqrt(2 log 2) sqrt S in place of 1.5 sqrt S in the radius of a row;
-    - *events*: none is needed for the first episode, and none of long horizons at all: `REPAIRED_ADDITIVES`.
-    """
-    start = {PSRL: merged(PSRL), UCRL2: merged(UCRL2), UCBVI: merged(UCBVI, 2)}[algorithm]
-    found = {"as displayed": start, "merged terms": apart(algorithm)}
-    found["half the L1 distance"] = _sharper(algorithm, "half the L1 distance")
-    found["steps that remain"] = _sharper(algorithm, "steps that remain", remaining=True)
-    found["sum of all horizons"] = _sharper(algorithm, "sum of all horizons", remaining=True, sums=True)
-    found["last episode"] = replace(found["sum of all horizons"], display="last episode", last=True)
-    sharp = _sharper(algorithm, "root of the states", remaining=True, sums=True, states=_root_of_log_4)
-    found["root of the states"] = replace(sharp, last=True)
-    found["events"] = replace(sharp, display="events", last=True, additive=REPAIRED_ADDITIVES[algorithm])
-    return found
-
-
 def sharpest(algorithm: str, additive: Additive | None = None, moments: Moments = EXACT) -> RegretBound:
-    """Return the last of `losses`, or the same with another additive term or other moments."""
-    found = losses(algorithm)["events"]
-    return replace(found, additive=additive or found.additive, moments=moments)
+    r"""Return what the proof gives when nothing is given away, perhaps with another additive term or other moments.
 
+    With G = M - 1, and R the largest reward of M_k (1; for MB-UCBVI :math:`1 + L/(2(1-\beta))`):
 
-def _sharper(
-    algorithm: str,
-    display: str,
-    remaining: bool = False,
-    sums: bool = False,
-    states: Callable[[], arb] = lambda: arb(WEISSMAN),
-) -> RegretBound:
-    """Return L E[first] + R (L + `states` sqrt S) E[rows] with R = 1, or 1 + L x/2 and half of it for MB-UCBVI."""
+    - the terms in L and in L M are kept apart;
+    - probability rows differ by half their L1 distance on functions from 0 to R M (for MB-UCBVI this also repairs its
+      B_k, which leaves out that the rewards of M_k reach R);
+    - after the first step at most G remain;
+    - E sum H_k = K/(1-beta) stands under the root, in place of K M, where that is less;
+    - L_{K-1} stands for L_K;
+    - sqrt(2 log 2) sqrt S stands for 1.5 sqrt S in the radius of a row;
+    - no event is needed for the first episode, and none of long horizons at all: `REPAIRED_ADDITIVES`.
+    """
 
     def coefficients(scale: Scale) -> Coefficients:
-        first, rows = _firsts(scale, arb(1), sums), _of_rows(scale, remaining, sums)
+        first, rows, states = _firsts(scale), _of_rows(scale), _root_of_log_4()
         if algorithm != UCBVI:
-            return {(0, 1): _plus(first, rows), (1, 0): _times(states(), rows)}
+            return {(0, 1): _plus(first, rows), (1, 0): _times(states, rows)}
         linear, square = _times(scale.w / 2, rows), _times(arb(fmpq(1, 4)), rows)
         return {
             (0, 1): _plus(_times((1 + scale.w) / 2, first), linear),
             (0, 2): square,
-            (1, 0): _times(states(), linear),
-            (1, 1): _times(states(), square),
+            (1, 0): _times(states, linear),
+            (1, 1): _times(states, square),
         }
 
-    return _bound(algorithm, display, None, EXACT, coefficients)
+    bound = _bound(algorithm, "sharpest", None, moments, coefficients)
+    return replace(bound, last=True, additive=additive or REPAIRED_ADDITIVES[algorithm])
 
 
 def _bound(
@@ -162,22 +114,19 @@ def _squares(scale: Scale, factor: arb) -> Pair:
     return factor * scale.moment(TWO), 2 * factor * scale.moment(THREE_HALVES)
 
 
-def _firsts(scale: Scale, factor: arb, sums: bool = False) -> Pair:
-    """Return the coefficients of E[D M + 2 (DKM)^(1/2)]; with `sums`, K/(1-beta) stands for KM where that is less."""
-    root = 2 * scale.moment(HALF)
-    if sums:
-        root = root.min(2 * root_of(scale.span.inverse_log))
-    return factor * scale.unit * scale.moment(ONE), factor * scale.unit * root
+def _firsts(scale: Scale) -> Pair:
+    """Return the coefficients of E[D M + 2 (DKM)^(1/2)], where K/(1-beta) stands for KM if that is less."""
+    root = (2 * scale.moment(HALF)).min(2 * root_of(scale.span.inverse_log))
+    return scale.unit * scale.moment(ONE), scale.unit * root
 
 
-def _of_rows(scale: Scale, remaining: bool, sums: bool) -> Pair:
-    """Return the coefficients of E[G (D M + 2 (DKM)^(1/2))], G = M - 1 where only `remaining` steps count, else M."""
-    less = scale.unit if remaining else arb(0)
+def _of_rows(scale: Scale) -> Pair:
+    """Return the coefficients of E[(M - 1)(D M + 2 (DKM)^(1/2))], where K/(1-beta) stands for KM if that is less."""
+    less = scale.unit
     linear = scale.moment(TWO) - less * scale.moment(ONE)
+    square = scale.moment(TWO) - 2 * less * scale.moment(ONE) + less**2
     root = scale.moment(THREE_HALVES) - less * scale.moment(HALF)
-    if sums:
-        square = scale.moment(TWO) - 2 * less * scale.moment(ONE) + less**2
-        root = root.min(root_of(_from_zero(square) * scale.span.inverse_log))
+    root = root.min(root_of(_from_zero(square) * scale.span.inverse_log))
     return _from_zero(linear), 2 * _from_zero(root)
 
 

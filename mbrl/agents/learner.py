@@ -1,0 +1,77 @@
+"""What the learners of this package share: their memory, and the compiled loop that works on it."""
+
+from __future__ import annotations
+
+from math import inf
+from typing import Any
+
+import numpy as np
+
+from mbrl.agents.interface import Problem, Trajectory
+from mbrl.kernels.episodes import Outcome, Schedule, learn, plan, play_all
+from mbrl.kernels.play import Track, World
+from mbrl.policies import IndexPolicy, Policy, TablePolicy
+from theory import BanditError
+
+
+class Learner:
+    """Plan, observe, and both for many episodes at once.
+
+    Parameters
+    ----------
+    problem
+        What is known beforehand.
+    memory
+        See `mbrl.kernels.episodes`.
+    """
+
+    anytime = False
+
+    def __init__(self, problem: Problem, memory: Any) -> None:
+        self._problem = problem
+        self._memory = memory
+
+    def plan(self, rng: np.random.Generator) -> Policy:
+        """Return the policy of the next episode."""
+        memory, problem = self._memory, self._problem
+        plan(memory, problem.sizes, problem.discount, rng)
+        if hasattr(memory, "table"):
+            return TablePolicy(memory.table)
+        return IndexPolicy(memory.indices, problem.sizes, "last" if memory.last_first else "first")
+
+    def observe(self, trajectory: Trajectory) -> None:
+        """Learn from an episode."""
+        track = Track(trajectory.arms, trajectory.states, trajectory.next_states, trajectory.rewards)
+        problem = self._problem
+        learn(self._memory, problem.sizes, problem.discount, trajectory.start, trajectory.length, track)
+
+    def play_episodes(
+        self,
+        world: World,
+        schedule: Schedule,
+        planning: np.random.Generator,
+        playing: np.random.Generator,
+        outcome: Outcome,
+    ) -> None:
+        """Plan, play and learn, episode after episode; see `mbrl.agents.interface`."""
+        play_all(self._memory, world, schedule, planning, playing, outcome)
+
+
+def check_option(name: str, value: float, least: float = 0.0, most: float = inf, *, open_below: bool = True) -> float:
+    """Return an option's value as a float.
+
+    Raises
+    ------
+    BanditError
+        If it is no number from `least` (itself excluded, if `open_below`) to `most`.
+
+    Examples
+    --------
+    >>> check_option("cooling", 2, most=1)
+    Traceback (most recent call last):
+    theory.errors.BanditError: cooling is 2; give a number above 0, up to 1
+    """
+    if least < value <= most or (value == least and not open_below):
+        return float(value)
+    above = f"above {least:g}" if open_below else f"from {least:g}"
+    raise BanditError(f"{name} is {value:g}; give a number {above}" + (f", up to {most:g}" if most < inf else ""))

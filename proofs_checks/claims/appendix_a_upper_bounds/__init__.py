@@ -1,1 +1,0 @@
-"""Appendix A: the proof of Theorem 1."""

@@ -1,1 +1,0 @@
-"""Lemma `concentration`: events E^r, E^Q and E^V (Section A.2)."""

@@ -1,1 +1,0 @@
-"""Detailed analysis of MB-PSRL (Section A.3)."""

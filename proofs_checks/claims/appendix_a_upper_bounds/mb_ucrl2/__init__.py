@@ -1,1 +1,0 @@
-"""The regret of MB-UCRL2 (Section A.4)."""

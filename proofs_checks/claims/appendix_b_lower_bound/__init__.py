@@ -1,1 +1,0 @@
-"""Appendix B: the proof of Theorem 2, the lower bound."""

@@ -1,1 +1,0 @@
-"""Appendix C: the proof of Theorem 3."""

@@ -1,1 +1,0 @@
-"""Section 3: learning algorithms and their regret."""

@@ -1,0 +1,709 @@
+r"""Section 5.1: Theorem 1, and what is said of it."""
+
+from __future__ import annotations
+
+from proofs_checks.claims.prelude import *
+from proofs_checks.claims.section_5_1_constants import (
+    LOGARITHM,
+    OF_LAST_EPISODE,
+    OF_MOMENTS,
+    SIDES,
+    SWITCH_COVERS,
+    SWITCHES,
+    by_boxes,
+)
+from proofs_checks.computations.small_regrets import SmallRegret, one_state_bandit, small_regrets
+from theory import expectation
+from theory.paper import paper_model
+from theory.paper.regret import (
+    ALGORITHMS,
+    PSRL,
+    UCBVI,
+    UCRL2,
+    best_beside_trivial,
+    leading_function,
+    sharpest,
+    theorem_side,
+)
+from theory.values import geometric_mixture, policy_table, values_after
+
+chapter = Chapter()
+
+# --------------------------------------------------------------------------------------------------------------------
+# Theorem 1: where it makes sense, its three parts with constants that will do, and a repair for one episode.
+# A constant that will do is one of `constants`: the smallest for a bound that the proof gives. How small a constant
+# may be for the regret itself is another matter: what refutes here are exact regrets of the learners in small cases.
+
+at = chapter.heading("thm:regret_upper_bound")
+FROM_TWO = survives(says=r"$K \ge 2$", first=2)
+FOR_PRODUCTS = survives(says=r"$K \ge 2$ and priors under which the arms are independent", first=2)
+"""Section 4.1 samples each arm from its own posterior: `def:sampling/arm-by-arm`."""
+PART = {PSRL: FOR_PRODUCTS, UCRL2: FROM_TWO, UCBVI: FROM_TWO}
+"""Which part of each algorithm's bound survives."""
+PARTS = {PSRL: "psrl", UCRL2: "ucrl2", UCBVI: "ucbvi"}
+LETTERS = {PSRL: "C", UCRL2: "C'", UCBVI: "C''"}
+WHOM = {PSRL: (r"\mathrm{BayReg}(K, \text{MB-PSRL}, \phi)", "every prior $\\phi$"),
+    UCRL2: (r"\mathbb{E}[\mathrm{Reg}(K, \text{MB-UCRL2}, M)]", "every model"),
+    UCBVI: (r"\mathbb{E}[\mathrm{Reg}(K, \text{MB-UCBVI}, M)]", "every model")}
+TOO_SMALL = {PSRL: "2/25", UCRL2: "9/20", UCBVI: "9/10"}
+"""Constants below what exact regrets over two episodes need: 0.0877..., 0.468... and 0.927..."""
+SMALL = "small cases: two arms of one state, of rewards $0$ or $1$"
+OBSERVED = {"next state": "observed", "no visit": "any estimate"}
+WITHIN = {"plausible rewards": "within [0, 1]"}
+PRIORS = {"prior": "the lemmas are for finite priors; with regular conditional laws the same argument holds for any"}
+CLOCKS = {"clock": "on its event the radii in $t_k$ are at most those in $L_K$: `thm:regret_upper_bound/main-text`"}
+
+def within(case: SmallRegret, first: object, C: object) -> Answer:
+    """Return whether an exact regret is at most C times the right-hand side, which has no value for K = 1."""
+    told = {"algorithm": case.algorithm, "model": case.says, "K": case.K, "beta": case.beta, "regret": case.regret}
+    if rational(first) > case.K:
+        return answer(True)
+    if case.K == 1:
+        return answer(False, **told, right_side="log 0 times 0")
+    order = 2 if case.algorithm == UCBVI else 1
+    right = theorem_side(case.S, case.n, case.K, case.beta, order) * rational(C)
+    return answer(_at_most(case.regret, right), **told, right_side=right)
+
+def _at_most(regret: fmpq, right: arb) -> Truth:
+    return Truth.YES if regret <= right else Truth.NO if regret > right else Truth.UNDECIDED
+
+def exact_regrets(*algorithms: str) -> Family:
+    """Return the small cases whose regrets are known."""
+    return Family(SMALL, lambda: chain(*map(small_regrets, algorithms)))
+
+# -- the theorem
+
+at.printed(368).property("thm:regret_upper_bound",
+    rf"""There are universal constants with ${WHOM[PSRL][0]} \le C\,{SIDES[PSRL]}$ for every prior $\phi$, and for every
+    model ${WHOM[UCRL2][0]} \le C'\,{SIDES[UCRL2]}$ and ${WHOM[UCBVI][0]} \le C''\,{SIDES[UCBVI]}$, for $K \ge
+    [[first]]$. [[ours]] $C = [[psrl]]$, $C' = [[ucrl2]]$ and $C'' = [[ucbvi]]$ will do.""",
+    lambda case, first, **of_parts: within(case, first, of_parts[PARTS[case.algorithm]]),
+    over=exact_regrets(*ALGORITHMS), domain=r"$S, n, K \ge 1$, $0 \le \beta < 1$; any prior, any model",
+    reading={"clock": "t_k", "prior": "any", **WITHIN}, first=1, psrl="31.616", ucrl2="30.407", ucbvi="138.47",
+    by=[*(Step("", Uses(f"thm:regret_upper_bound/{part}", where=PART[each].says, same={part: "C", "first": "first"}))
+        for each, part in PARTS.items())],
+    so="These are its three parts.",
+    survives=survives(says=r"$K \ge 2$ and, for MB-PSRL, priors under which the arms are independent", first=2),
+    fails="dependent-arms", false=[{part: TOO_SMALL[algorithm]} for algorithm, part in PARTS.items()], under="")
+
+SIZES = ForAll(S >= 1, n >= 1, K >= 1, beta >= 0, beta < 1)
+ARGUMENT = S * n * K * log(K) / (1 - beta)
+LOG_2 = Step(LeastAt(x, 2), log(x) >= Rational(69, 100), over=ForAll(x >= 2), at={x: K})
+ABOVE_1 = Rational(69, 50)
+
+at.implied(372).relation("thm:regret_upper_bound/domain",
+    rf"The right-hand sides are defined and positive: ${LOGARITHM} > [[a]]$ and $\log K > 0$.",
+    SIZES, log(ARGUMENT) > a, log(K) > 0, a=0,
+    by=[LOG_2, Step(LeastAt(v, ABOVE_1), log(v) >= Rational(32, 100), over=ForAll(v >= ABOVE_1), at={v: ARGUMENT})],
+    survives=survives(K >= 2), fails="log-of-zero", nearest="a")
+
+def regret_of_one_episode(gap: object, beta: object) -> Answer:
+    """Let a learner play arm 1 with any probability: over the two models its regrets have the same sum."""
+    difference, discount = rational(gap), rational(beta)
+    regrets = []
+    for rewards in ((difference, ZERO), (ZERO, difference)):
+        bandit = one_state_bandit(rewards, discount)
+        values = [policy_value(bandit, lambda _, arm=arm: arm)[0, 0] for arm in (0, 1)]  # type: ignore[misc]
+        regrets.append([max(values) - value for value in values])
+    sums = [one + other for one, other in zip(*regrets, strict=True)]
+    return answer(max(sums) <= leading_function(1, 2, 1, discount), regret_of_arm_1_and_2_in_each_model=regrets,
+        sum_over_the_models_whatever_is_played=min(sums), limit_of_the_right_side=0)
+
+at.ours(372).property("thm:regret_upper_bound/one-episode",
+    r"""For $K = 1$, with the right-hand side read as its limit $0$, a learner's expected regrets in the two models with
+    one-state arms of rewards $([[gap]], 0)$ and $(0, [[gap]])$ are at most $0$ ($\beta = [[beta]]$; in the first
+    episode it knows nothing, so its policy has the same law in both).""",
+    regret_of_one_episode, gap=1, beta=0, verdict=Verdict.FAILS, false=[{"gap": "1/1000"}, {"beta": "99/100"}],
+    true={"gap": 0})
+
+# -- what the main text's clock changes
+
+BOUND = log(K * (k - 1)) / (1 - beta)
+LATER = ForAll(S >= 1, n >= 1, K >= 2, k >= 2, k <= K, beta >= 0, beta < 1, t >= 1, t <= 1 + (k - 1) * BOUND)
+BEFORE, AFTER = 2 * S * n * K * t, c * S * n * K**2 * log(K) / (1 - beta)
+LOG_INCREASES = Step(LeastAt(v, u), log(u) <= log(v), over=ForAll(u > 0, v >= u))
+LOG_OF_8 = Step(LeastAt(v, 8), log(v) >= 2, over=ForAll(v >= 8))
+
+at.ours(335).relation("thm:regret_upper_bound/main-text",
+    r"""On $\mathcal{E}^H_{k-1}$, where $t_k \le 1 + \tau_k$, the radii of the main text, with $t = t_k$, are no larger
+    than those of the appendix with $L_K$: $[[formula]]$.""",
+    LATER, sqrt(2 * log(BEFORE)) <= sqrt(2 * log(AFTER)), reading={"first episodes": "from 2"}, c=4,
+    by=[LOG_2,
+        Step(Algebra(sympy.expand_log), Eq(log(x * y), log(x) + log(y), evaluate=False), over=ForAll(x > 0, y > 0),
+            at={x: K, y: k - 1}),
+        LOG_INCREASES.put({u: k - 1, v: K}),
+        LOG_INCREASES.put({u: BEFORE, v: AFTER})],
+    tried=[{S: ONE, n: ONE, K: fmpq(10**6), k: fmpq(10**6), beta: ZERO, t: fmpq(27_630_000)}], nearest="c")
+
+at.ours(335).relation("thm:regret_upper_bound/main-text/unvisited",
+    r"""From the second episode on the main text's radii of a state that was not visited are at least $1$ for rewards
+    and $2$ for rows, so that any estimate is within them. $Sn \ge 2$ then, $t_k \ge 2$, and $[[formula]]$.""",
+    ForAll(S >= 1, n >= 1, S * n >= 2, K >= 2, t >= 2), log(2 * S * n * K * t) >= c, log(S * n * K * 2**S * t) >= c,
+    c=2, by=[LOG_OF_8.put({v: 2 * S * n * K * t}), LOG_OF_8.put({v: S * n * K * 2**S * t})], nearest="c")
+
+# -- the three parts
+
+FIRST_EPISODE = Uses("eq:concentration/first-episode",
+    over=ForAll(S >= 1, n >= 1, K >= 2, beta >= 0, beta < 1, x >= 0, x <= 1, z >= 0, z <= 1))
+ROLES = {"eq:gap_overview": "What the episodes cost in which the event fails.",
+    "lem:regret_decomposition": "What one costs on the event.",
+    "lem:regret_decomposition/sharper": "With half the distance, and one step less.",
+    "lem:sum": "The sum over all steps.",
+    "lem:sum/cauchy-schwarz": "With the sum of all lengths in place of $K$ times the longest.",
+    "lem:concentration_psrl/repair": "The event of MB-PSRL.",
+    "lem:concentration_psrl/without-lengths": "The event of MB-PSRL, with nothing asked of the lengths.",
+    "def:sampling/product": "What is sampled arm by arm is a sample of the posterior.",
+    "psrl:model-gap/repair": "Posterior sampling has no model gap on it.",
+    "eq:concentration": "The distances of $M_k$ and $M$ on it.", "eq:sum_not_E_k": "The terms merged.",
+    "ucrl2/B_k/repair": "Values in $M_k$ are at most $H_k$.", "eq:optimism/repair": "Optimism.",
+    "ucrl2/half/repair": "The distances of $M_k$ and $M$, both in the plausible set.", "lem:ucbvi_optim": "Optimism.",
+    "ucbvi/B_k/repair": "Values in $M_k$ are at most $B_k$.",
+    "eq:concentration/ucbvi/repair": "The distance of the rewards, with the bonus.",
+    "thm:regret_upper_bound/ucbvi-front": "The terms merged.", "conc:H/repair-factor": "Long episodes.",
+    "conc:tau/repair": "The first step of an episode after short ones.", "conc:r/main-text": "Rewards.",
+    "conc:Q/main-text": "Rows.", "conc:Q/split": "Their radius.", "conc:V/repair-main-text": "Values.",
+    "conc:r/repair": "Rewards.", "conc:Q/repair": "Rows.", "conc:V/repair-probability": "Values.",
+    "conc:domain/unvisited": "States not visited, for $K \\ge 3$.",
+    "thm:regret_upper_bound/main-text": "The radii in $t_k$ are no larger than those in $L_K$.",
+    "thm:regret_upper_bound/main-text/unvisited": "States not visited."}
+"""What each lemma is for."""
+COMMON = ("eq:gap_overview", "lem:regret_decomposition", "lem:sum")
+OF_PSRL = ("lem:concentration_psrl/repair", "def:sampling/product", "psrl:model-gap/repair", "eq:concentration",
+    "eq:sum_not_E_k")
+OF_UCRL2 = ("eq:optimism/repair", "ucrl2/B_k/repair", "ucrl2/half/repair", "eq:sum_not_E_k")
+OF_UCBVI = ("lem:ucbvi_optim", "ucbvi/B_k/repair", "eq:concentration/ucbvi/repair",
+    "thm:regret_upper_bound/ucbvi-front")
+IN_MAIN_TEXT = ("conc:H/repair-factor", "conc:tau/repair", "conc:r/main-text", "conc:Q/main-text", "conc:Q/split",
+    "thm:regret_upper_bound/main-text", "thm:regret_upper_bound/main-text/unvisited")
+SHARPER_LEMMAS = ("lem:regret_decomposition/sharper", "lem:sum/cauchy-schwarz")
+IN_APPENDIX = ("conc:r/repair", "conc:Q/repair", *SHARPER_LEMMAS)
+FEW_EPISODES = Step(r"""For $K = 2$ the additive term is at least $\mathbb{E}[H_2]$, as $\frac{2}{2\log 2} \ge 1$:
+    nothing need hold.""",
+    Everywhere(), sympy.Ge(1 / log(2), 1, evaluate=False), over=ForAll())
+ANY_PRIOR = Step("""The lemmas about posteriors are for priors on finitely many bandits and observations of finitely
+    many values; with regular conditional laws they hold for any.""",
+    ByHand())
+SUMMED = r"""Summed over the episodes: $\Delta_k$ costs $\mathbb{E}[H_k] = 1/(1-\beta)$ times the probability that the
+event fails, and its expectation on the event is at most that of $\Delta^{conc}_k$; the distances of $M_k$ and $M$ and
+Lemma `sum` give the display whose constant this is."""
+
+def part(
+    claim_id: str, algorithm: str, first: int, constant: str, clock: str, reading: Reading, such: str = ""
+) -> Property:
+    """Return a part of the theorem, with a constant that will do; `such` restricts its priors or models."""
+    regret, all_of = WHOM[algorithm]
+    all_of += such
+    return Property(
+        claim_id,
+        within,
+        over=exact_regrets(algorithm),
+        domain=rf"$S, n, K \ge 1$, $0 \le \beta < 1$, {all_of}",
+        says=rf"""There is a universal constant with ${regret} \le {LETTERS[algorithm]}\,{SIDES[algorithm]}$ for
+        $K \ge [[first]]$, any $S$, $n$ and $\beta$ and {all_of}{clock}.
+        [[ours]] ${LETTERS[algorithm]} = [[C]]$ will do.""",
+        reading=reading,
+        first=first,
+        C=constant,
+    )
+
+def by_lemmas(constant: str, *lemmas: str) -> Argument:
+    """Return the argument from the lemmas to the display that has this constant."""
+    few = (FEW_EPISODES,) if "conc:domain/unvisited" in lemmas else ()
+    priors = (ANY_PRIOR,) if "psrl:model-gap/repair" in lemmas else ()
+    return Argument(
+        *(Step(ROLES[lemma], Uses(lemma)) for lemma in (*COMMON, *lemmas)),
+        *priors,
+        *few,
+        Step(
+            r"""In the first episode nothing need be known: $\Delta_1 \le H_1$, and each of its $H_1$ steps has at least
+            $L_K \ge 1$ in the display.""",
+            FIRST_EPISODE,
+        ),
+        Step("The bound and its constant:", Uses(f"thm:regret_upper_bound/{constant}", same={"C": "C"})),
+        conclusion=ByHand(SUMMED),
+    )
+
+def printed_part(algorithm: str, line: int, claimed: str, reading: Reading, evidence: Argument, **details: Any) -> None:
+    """Enter a part of the theorem as Section 5 states it, for the learner that Section 4 defines."""
+    clock = "" if algorithm == PSRL else ", with radii in $t_k$ as Section 4 defines them"
+    at.printed(line).statement(
+        part(f"thm:regret_upper_bound/{PARTS[algorithm]}", algorithm, 1, claimed, clock, reading), by=evidence,
+        survives=PART[algorithm], fails="dependent-arms" if algorithm == PSRL else "log-of-zero",
+        severity=Severity.GAP if algorithm == PSRL else Severity.EDGE, false={"C": TOO_SMALL[algorithm]}, **details)
+
+def sharper_part(
+    suffix: str, algorithm: str, line: int, claimed: str, reading: Reading, evidence: Argument, **details: Any
+) -> None:
+    """Enter a part with the appendix's radii and all losses of the proof taken back."""
+    clock = "" if algorithm == PSRL else r", with radii in $\tau_k$ through $L_{k-1}$, as the appendix has them"
+    such = " under which the arms are independent" if algorithm == PSRL else ""
+    at.ours(line).statement(part(f"thm:regret_upper_bound/{suffix}", algorithm, 2, claimed, clock, reading, such),
+        by=evidence, false={"C": TOO_SMALL[algorithm]}, **details)
+
+printed_part(PSRL, 372, "31.616", {"prior": "any"}, by_lemmas("constant-psrl", *OF_PSRL), may_differ=PRIORS)
+printed_part(
+    UCRL2,
+    376,
+    "30.407",
+    {"clock": "t_k", **OBSERVED, **WITHIN},
+    by_lemmas("constant-ucrl2", *IN_MAIN_TEXT, *OF_UCRL2),
+    may_differ=CLOCKS,
+)
+printed_part(
+    UCBVI,
+    377,
+    "138.47",
+    {"clock": "t_k", **OBSERVED},
+    by_lemmas("constant-ucbvi/repaired-event", *IN_MAIN_TEXT, "conc:V/repair-main-text", *OF_UCBVI),
+    may_differ=CLOCKS,
+)
+sharper_part(
+    "psrl/sharper",
+    PSRL,
+    372,
+    "8.578",
+    {"prior": "any"},
+    by_lemmas("constant-psrl/sharper", "lem:concentration_psrl/without-lengths", *OF_PSRL[1:], *SHARPER_LEMMAS),
+    may_differ=PRIORS,
+)
+sharper_part(
+    "ucrl2/appendix-clock",
+    UCRL2,
+    1015,
+    "8.578",
+    {"clock": "tau_k", **OBSERVED, **WITHIN},
+    by_lemmas("constant-ucrl2/sharper", *OF_UCRL2, *IN_APPENDIX, "conc:domain/unvisited"),
+)
+sharper_part(
+    "ucbvi/appendix-clock",
+    UCBVI,
+    1101,
+    "18.02",
+    {"clock": "tau_k", **OBSERVED},
+    by_lemmas("constant-ucbvi/sharper", *OF_UCBVI, *IN_APPENDIX, "conc:domain/unvisited", "conc:V/repair-probability"),
+)
+
+# -- a repair for one episode
+
+def within_repaired(case: SmallRegret, C: object, D: object) -> Answer:
+    """Hold an exact regret to C or D times the right-hand side with 1 + log K and, for MB-UCBVI, 1 + log(...)."""
+    log_k, x = 1 + arb(case.K).log(), 1 / arb(1 - case.beta)
+    z, root = log_k * x, arb(case.S).sqrt()
+    y = (case.S * case.n * case.K * z).log()
+    f = case.S * case.n * z**2 + arb(case.S * case.n * case.K).sqrt() * z * z.sqrt()
+    right = root * x * (1 + y) * f * rational(D) if case.algorithm == UCBVI else (root + y) * f * rational(C)
+    told = {"algorithm": case.algorithm, "model": case.says, "K": case.K, "regret": case.regret}
+    return answer(_at_most(case.regret, right), **told, right_side=right)
+
+def repaired_quotients(C: object, D: object) -> Answer:
+    """Return whether the smaller of K/(1-beta) and the sharper bound is at most the repaired side, for each learner."""
+    truth, told = Truth.YES, {}
+    for algorithm in ALGORITHMS:
+        found = best_beside_trivial(sharpest(algorithm), SWITCHES[algorithm], one_more=True)
+        claimed = arb(rational(D if algorithm == UCBVI else C))
+        one = Truth.YES if found.upper <= claimed else Truth.NO if found.lower > claimed else Truth.UNDECIDED
+        truth, told[algorithm] = truth.both(one), found.upper
+    return answer(truth, **told)
+
+REPAIRED = r"""With $1 + \log K$ in place of $\log K$, and for MB-UCBVI $1 + \log\frac{SnK(1+\log K)}{1-\beta}$ in place
+of its logarithm, the three bounds hold from $K = 1$ on with $C = C' = [[C]]$ and $C'' = [[D]]$."""
+
+at.ours(372).property("thm:regret_upper_bound/repair",
+    REPAIRED,
+    within_repaired,
+    over=Family(SMALL, lambda: (case for each in ALGORITHMS for case in small_regrets(each) if case.K == 1)),
+    domain=r"""$S, n, K \ge 1$, $0 \le \beta < 1$; any prior under which the arms are independent, any model; the
+    appendix's radii""",
+    reading={"clock": "tau_k", "prior": "any", **OBSERVED, **WITHIN}, C=1, D=2,
+    by=["thm:regret_upper_bound/psrl/sharper", "thm:regret_upper_bound/ucrl2/appendix-clock",
+        "thm:regret_upper_bound/ucbvi/appendix-clock",
+        Step(r"""The smaller of $K/(1-\beta)$ and the proof's bound with all losses taken back is at most the right-hand
+            side.""",
+            by_boxes(Decides(repaired_quotients, covers=SWITCH_COVERS), *OF_MOMENTS, *OF_LAST_EPISODE),
+            claim=Property("thm:regret_upper_bound/repair#quotients", repaired_quotients, says=REPAIRED, C=1, D=2))],
+    so=r"""No regret exceeds $K/(1-\beta)$, since rewards are in $[0, 1]$; and for $K \ge 2$ none exceeds the bounds
+    whose constants the three entries have.""",
+    true={"C": "9/10"}, nearest="C D", may_differ=PRIORS,
+    repairs=("thm:regret_upper_bound", "thm:regret_upper_bound/domain"))
+
+# --------------------------------------------------------------------------------------------------------------------
+# The value W over a finite horizon, and the passage between W and V (the sketch of the proof in Section 5).
+
+PolicyTable: TypeAlias = dict[GlobalState, int]
+Values: TypeAlias = dict[GlobalState, fmpq]
+Stretch: TypeAlias = tuple[Bandit, PolicyTable, int, int]
+"""A model, a policy, h and H."""
+
+at = chapter.heading("")
+ANY = r"$n \ge 1$ arms of $S$ states each, any stationary policy, $1 \le h \le H$"
+
+def paths(bandit: Bandit, policy: PolicyTable, start: GlobalState, steps: int) -> Iterator[tuple[fmpq, fmpq]]:
+    """Yield the total reward of every path of this many steps from `start`, with its probability."""
+    if steps == 0:
+        yield fmpq(0), fmpq(1)
+        return
+    arm = policy[start]
+    for y, probability in enumerate(bandit.arms[arm].transitions[start[arm]]):
+        if probability:
+            for total, weight in paths(bandit, policy, moved(start, arm, y), steps - 1):
+                yield bandit.arms[arm].rewards[start[arm]] + total, probability * weight
+
+def one_step_mean(bandit: Bandit, policy: PolicyTable, values: Values) -> Values:
+    """Return P^pi applied to values."""
+    return {
+        state: expectation(bandit.arms[a].transitions[state[a]], values_after(bandit, values, state, a))
+        for state, a in policy.items()
+    }
+
+def by_recursion(bandit: Bandit, policy: PolicyTable, h: int, H: int) -> Values:
+    """Return W_{h:H} by the recursion as printed, from W_{H:H} down."""
+    reward = {state: bandit.arms[a].rewards[state[a]] for state, a in policy.items()}
+    values = dict(reward)
+    for _ in range(H - 1, h - 1, -1):
+        ahead = one_step_mean(bandit, policy, values)
+        values = {state: reward[state] + ahead[state] for state in policy}
+    return values
+
+def _drawn(source: Generator) -> Stretch:
+    bandit = random_bandit(source, max_arms=2, max_global_states=9)
+    H = int(source.integers(1, 5))
+    return bandit, random_policy(source, bandit), int(source.integers(1, H + 1)), H
+
+def _known() -> Iterator[Stretch]:
+    bandit = paper_model("counterexample-m1")
+    yield from ((bandit, policy_table(bandit, lambda state: state[0] % 2), h, 3) for h in (1, 2, 3))
+
+STRETCHES = Family("random exact bandits, policies and horizons", _known, draw=_drawn)
+
+def is_mean_total(stretch: Stretch, d: object) -> Answer:
+    """Compare the recursion with the sum over all paths."""
+    bandit, policy, h, H = stretch
+    steps, start = int(rational(d).p) + H - h, bandit.start() if bandit.initial else (0,) * len(bandit.arms)
+    by_paths = sum((total * weight for total, weight in paths(bandit, policy, start, steps)), fmpq(0))
+    found = by_recursion(bandit, policy, h, H)[start]
+    return answer(found == by_paths, model=bandit, start=start, h=h, H=H, recursion=found, over_all_paths=by_paths)
+
+at.printed(401).property("eq:discounted_reward",
+    r"""The recursion for $W^\pi_{M,h:H}$, ended by $W^\pi_{M,H:H} = r^\pi$, gives the expected total reward, without
+    discount, of $H - h + [[d]]$ steps from $\boldsymbol{x}$.""",
+    is_mean_total, over=STRETCHES, domain=ANY, d=1, kernel=("recursion_is_total", "total_is_sum"),
+    false=[{"d": 0}, {"d": 2}], looked_at=60)
+
+def of_steps(stretch: Stretch, d: object) -> Answer:
+    """Compare W_{h:H} with W of a number of steps."""
+    bandit, policy, h, H = stretch
+    found, expected = (by_recursion(bandit, policy, h, H),
+        finite_horizon_value(bandit, policy, H - h + int(rational(d).p)))
+    return answer(found == expected, model=bandit, h=h, H=H, recursion=found, of_steps=expected)
+
+at.implied(400).property("eq:discounted_reward/steps",
+    r"""$W^\pi_{M,h:H}$ depends on $h$ and $H$ through the number of steps only: it is $W^\pi_{M,1:m}$ with $m = H - h +
+    [[d]]$.""",
+    of_steps, over=STRETCHES, domain=ANY, d=1, kernel="recursion_is_total", false=[{"d": 0}, {"d": 2}], looked_at=60,
+    under="eq:discounted_reward")
+
+LONGEST = 6
+
+def mean_is_discounted(stretch: Stretch, first: object) -> Answer:
+    """Compare exactly: horizons beyond 6 add beta^6 (W_{1:6} + P^6 V), since W_{1:6+h} = W_{1:6} + P^6 W_{1:h}."""
+    bandit, policy, *_ = stretch
+    value = policy_value(bandit, policy)
+    mixture, mass = geometric_mixture(bandit, policy, LONGEST)
+    total, later = finite_horizon_value(bandit, policy, LONGEST), dict(value)
+    for _ in range(LONGEST):
+        later = one_step_mean(bandit, policy, later)
+    scale = bandit.discount ** (1 - int(rational(first).p))
+    means = {state: scale * (mixture[state] + mass * (total[state] + later[state])) for state in policy}
+    return answer(means == value, model=bandit, value=value, mean_over_horizons=means)
+
+at.printed(407).property("eq:discounted_reward/mean",
+    r"""$V^\pi_M(\boldsymbol{x}) = \mathbb{E}[W^\pi_{M,1:H}(\boldsymbol{x})]$ for $H$ with the geometric law
+    $\mathbb{P}(H = h) = (1-\beta)\beta^{h-[[first]]}$ on $h \ge [[first]]$""",
+    mean_is_discounted, over=STRETCHES,
+    domain=r"$n \ge 1$ arms of $S$ states each, any stationary policy, $0 \le \beta < 1$", first=1,
+    kernel="V_is_mean_W", false={"first": 0}, looked_at=60, under="eq:discounted_reward")
+
+def _slow_or_quick() -> Bandit:
+    """Arm 1 pays 0 and then 1 for ever; arm 2 pays 1 and then 0 for ever."""
+    slow = Arm(rewards=[0, 1], transitions=[[0, 1], [0, 1]], states=["slow", "paid"])
+    quick = Arm(rewards=[1, 0], transitions=[[0, 1], [0, 1]], states=["quick", "spent"])
+    return Bandit([slow, quick], fmpq(1, 2), ["slow", "quick"])
+
+def always(bandit: Bandit, arm: int) -> PolicyTable:
+    """Return the policy that plays one arm for ever."""
+    return policy_table(bandit, lambda _: arm)
+
+def same_mean(bandit: Bandit, chosen: str) -> Answer:
+    """Compare E[V] with E[W_{1:H}] for a policy that plays arm 2 if H = 1, or if a coin of the same chance says so."""
+    start = bandit.start()
+    slow, quick = (always(bandit, arm) for arm in (0, 1))
+    chance = 1 - bandit.discount
+    of_slow, of_quick = policy_value(bandit, slow)[start], policy_value(bandit, quick)[start]
+    of_v = chance * of_quick + (1 - chance) * of_slow
+    if chosen == "by looking at $H_k$":
+        of_w = geometric_mixture(bandit, quick, 1)[0][start] + of_slow - geometric_mixture(bandit, slow, 1)[0][start]
+    else:
+        means = {arm: _mean_of_totals(bandit, table)[start] for arm, table in ((0, slow), (1, quick))}
+        of_w = chance * means[1] + (1 - chance) * means[0]
+    return answer(of_v == of_w, model=bandit, mean_of_V=of_v, mean_of_W=of_w)
+
+def _mean_of_totals(bandit: Bandit, policy: PolicyTable) -> Values:
+    mixture, mass = geometric_mixture(bandit, policy, 1)
+    total, later = finite_horizon_value(bandit, policy, 1), one_step_mean(bandit, policy, policy_value(bandit, policy))
+    return {state: mixture[state] + mass * (total[state] + later[state]) for state in policy}
+
+at.printed(411).property("eq:equivalence_V_W",
+    r"""$\mathbb{E}[V^{\pi_k}_M(\boldsymbol{X}_{t_k}) \mid \mathcal{O}_{k-1}, \pi_k] = \mathbb{E}[W^{\pi_k}_{M,1:H_k}
+    (\boldsymbol{X}_{t_k}) \mid \mathcal{O}_{k-1}, \pi_k]$, if $\pi_k$ is chosen [[chosen]].""",
+    same_mean,
+    over=Family("two arms, one that pays from the second step on, one that pays in the first step",
+        lambda: iter([_slow_or_quick()])),
+    domain=r"""any learner; $\pi_k$ drawn from a law that depends on $\mathcal{O}_{k-1}$, $\boldsymbol{X}_{t_k}$ of law
+    $\rho$; the kernel's theorem is for one policy and one model, which is what they are given $\mathcal{O}_{k-1}$ and
+    $\pi_k$""",
+    chosen="from the past alone", kernel="mean_V_is_mean_W", false={"chosen": "by looking at $H_k$"})
+
+def best_over_episode(bandit: Bandit, what: str) -> Answer:
+    """Compare the mean total reward of an episode under the order with that of every single arm, up to 16 steps."""
+    reward = {(a, x): bandit.arms[a].rewards[x] for a, x in bandit.arm_states}
+    order = (
+        gittins_priority(bandit) if what == "Gittins index" else sorted(reward, key=reward.__getitem__, reverse=True)
+    )
+    found, mass = geometric_mixture(bandit, priority_policy(bandit, order), 16)
+    rest = mass * (16 + 1 / (1 - bandit.discount)) * max(map(abs, reward.values()))
+    for arm in range(len(bandit.arms)):
+        other, _ = geometric_mixture(bandit, always(bandit, arm), 16)
+        for state, total in other.items():
+            if total > found[state] + rest:
+                return answer(False, model=bandit, state=state, always_arm=arm + 1, total=total, of_order=found[state])
+    return answer(True)
+
+at.printed(264).property("eq:discounted_reward/episode",
+    r"""Playing an arm of largest [[what]] maximises the expected total reward, without discount, over an episode whose
+    length is geometric of parameter $1 - \beta$.""",
+    best_over_episode,
+    over=Family("random exact bandits and policies that always play one arm",
+        lambda: iter([_slow_or_quick(), paper_model("counterexample-m1")]),
+        draw=lambda source: random_bandit(source, discount=lambda each: fmpq(int(each.integers(0, 5)), 8))),
+    domain=r"$n \ge 1$ arms of $S$ states each, $0 \le \beta < 1$", what="Gittins index",
+    by=[Uses("gittins-optimal", same={"what": "what"}), "eq:discounted_reward/mean"],
+    so="The two together: the expected total of each policy is its discounted value.", false={"what": "mean reward"},
+    looked_at=20, under="eq:discounted_reward")
+
+# --------------------------------------------------------------------------------------------------------------------
+# The remarks on Theorem 1 (Section 5.1 and 5.2, abstract): the simplified bound, arms, and the gap to Theorem 2.
+# In formulas x = 1/(1-beta), and the logarithms are written out: log K, and log(SnK log K x) of the theorem.
+
+at = chapter.heading("eq:regret_tilde")
+EVERY_SIZE = ForAll(S >= 1, n >= 1, K >= 1, x >= 1)
+LARGEST_FIRST, SECOND = S * n * x**2, sqrt(S * n * K) * x * sqrt(x)  # the terms of f without logarithms
+LOG_K, LOG_ALL = log(K), log(S * n * K * log(K) * x)
+
+def with_logs(arms: sympy.Expr) -> sympy.Expr:
+    """Return f for so many arms."""
+    z = LOG_K * x
+    return S * arms * z**2 + sqrt(S * arms * K) * z * sqrt(z)
+
+LOG_OF_K = Step(LeastAt(u, 2), log(u) >= Rational(69, 100), over=ForAll(u >= 2), at={u: K})
+LOG_OF_ALL = Step(LeastAt(v, 1), log(v) >= 0, over=ForAll(v >= 1), at={v: S * n * K * LOG_K * x})
+
+TERMS = {p: S * n * (LOG_K * x) ** 2, q: sqrt(S * n * K) * LOG_K * x * sqrt(LOG_K * x), y: sqrt(S) + LOG_ALL}
+
+at.printed(384).relation("eq:regret_tilde/regime",
+    r"""Without its logarithms the first term of $f$ is at most the second exactly for $K \ge \frac{Sn}{1-\beta}$.
+    [[ours]] Both differences have the same sign: $[[formula]]$.""",
+    EVERY_SIZE, (K - c * S * n * x) * (SECOND - LARGEST_FIRST) >= 0, c=1, by=Solver(),
+    tried=[{S: ONE, n: ONE, K: fmpq(401, 400) * 400, x: fmpq(400)}, {S: ONE, n: ONE, K: fmpq(399), x: fmpq(400)}],
+    false={"c": "100/99"}, nearest="c")
+
+at.ours(384).relation("eq:regret_tilde/first-term",
+    r"With its logarithms too, the first term of $f$ is at most the second: $[[formula]]$.",
+    EVERY_SIZE.where(K >= 2, S * n * x <= K),
+    S * n * (c * LOG_K * x) ** 2 <= sqrt(S * n * K) * c * LOG_K * x * sqrt(c * LOG_K * x), c=1,
+    by=[Step(LeastAt(u, 2), log(u) > 0, over=ForAll(u >= 2), at={u: K}),
+        Step(S * n * y**2 <= sqrt(S * n * K) * y * sqrt(y), over=ForAll(S >= 1, n >= 1, K >= 1, y > 0, S * n * y <= K),
+            at={y: c * LOG_K * x})],
+    survives=survives(S * n * x * LOG_K <= K, says=r"$K \ge \frac{Sn\log K}{1-\beta}$"),
+    tried=[{S: ONE, n: ONE, K: fmpq(3), x: fmpq(3)}, {S: ONE, n: ONE, K: fmpq(1000), x: fmpq(144)}], nearest="c")
+
+at.printed(386).relation("eq:regret_tilde",
+    r"""For $K \ge \frac{Sn}{1-\beta}$ the bound of MB-PSRL and MB-UCRL2 is $\frac{S\sqrt{nK}}{(1-\beta)^{3/2}}$ up to
+    logarithms. [[ours]] With $x = \frac{1}{1-\beta}$, $[[formula]]$.""",
+    EVERY_SIZE.where(K >= 2, d * S * n * x <= K),
+    (sqrt(S) + LOG_ALL) * with_logs(n) <= c * (1 + LOG_ALL) * (1 + sqrt(LOG_K)) * LOG_K * sqrt(LOG_K) * S**e * sqrt(n *
+    K) * x * sqrt(x),
+    c=1, d=1, e=1,
+    by=[LOG_OF_K,
+        LOG_OF_ALL,
+        Step(r"With $L = \log K$, the terms of $f$:",
+            S * n * (L * x) ** 2 <= sqrt(L) * sqrt(S * n * K) * L * x * sqrt(L * x),
+            over=ForAll(S >= 1, n >= 1, K >= 1, x >= 1, L > 0, d * S * n * x <= K, d >= 1), at={L: LOG_K}),
+        Step("A linear term $p$ and a root term $q$, with the factor in front of them:",
+            (sqrt(S) + v) * (p + q) <= (1 + v) * sqrt(S) * (1 + sqrt(L)) * q,
+            over=ForAll(S >= 1, v >= 0, L > 0, p >= 0, q >= 0, p <= sqrt(L) * q),
+            at={L: LOG_K, v: LOG_ALL, p: TERMS[p], q: TERMS[q]}),
+        Step(Algebra(),
+            Eq((1 + v) * (1 + sqrt(L)) * L * sqrt(L) * S * sqrt(n * K) * x * sqrt(x),
+                (1 + v) * sqrt(S) * (1 + sqrt(L)) * sqrt(S * n * K) * L * x * sqrt(L * x), evaluate=False),
+            over=ForAll(S >= 1, n >= 1, K >= 1, x >= 1, L > 0, v >= 0), at={L: LOG_K, v: LOG_ALL})],
+    false=[{"e": "1/2"}, {"d": "1/2"}], nearest="c", under="thm:regret_upper_bound")
+
+TWICE_THE_ARMS = Step(Algebra(sympy.expand_log), Eq(log(2 * v), log(2) + log(v), evaluate=False), over=ForAll(v > 0),
+    at={v: S * n * K * LOG_K * x})
+LOG_OF_2 = Step(Everywhere(), sympy.Le(log(2), Rational(7, 10), evaluate=False),
+    sympy.Ge(log(2), Rational(69, 100), evaluate=False), over=ForAll())
+FROM_N_TO_2N = (sqrt(S) + log(2 * S * n * K * LOG_K * x)) * with_logs(2 * n), (sqrt(S) + LOG_ALL) * with_logs(n)
+
+at.printed(391).relation("eq:regret_tilde/sub-linear",
+    r"""The bound is sub-linear in the number of arms. [[ours]] Where $K \ge \frac{Sn}{1-\beta}$ for $n$ and for $2n$,
+    it grows at most $[[c]]$ times from $n$ to $2n$: with $x = \frac{1}{1-\beta}$, $[[formula]]$.""",
+    EVERY_SIZE.where(K >= 2, 2 * S * n * x <= K), FROM_N_TO_2N[0] <= c * FROM_N_TO_2N[1], c=2,
+    by=[LOG_OF_K,
+        LOG_OF_ALL,
+        TWICE_THE_ARMS,
+        LOG_OF_2,
+        Step(r"With $L = \log K$, the terms of $f$:",
+            sqrt(2) * S * n * (L * x) ** 2 <= sqrt(L) * sqrt(S * n * K) * L * x * sqrt(L * x),
+            over=ForAll(S >= 1, n >= 1, K >= 1, x >= 1, L > 0, 2 * S * n * x <= K), at={L: LOG_K}),
+        Step("A linear term $p$ and a root term $q$, with the factor $y$ in front of them:",
+            (y + Rational(7, 10)) * (2 * p + sqrt(2) * q) <= 2 * y * (p + q),
+            over=ForAll(L > 0, y >= 2 * (1 + sqrt(L)), p >= 0, q >= 0, sqrt(2) * p <= sqrt(L) * q),
+            at={L: LOG_K, **TERMS})],
+    survives=survives(sqrt(S) + LOG_ALL >= 2 + 2 * sqrt(LOG_K),
+        says=r"$\sqrt S + \log\frac{SnK\log K}{1-\beta} \ge 2 + 2\sqrt{\log K}$"),
+    fails="sublinear-in-arms", nearest="c")
+
+at.ours(391).relation("eq:regret_tilde/super-linear",
+    r"""With many arms for the episodes, the bound grows at least $[[c]]$ times from $n$ to $2n$: its first term is
+    linear in $n$, times a logarithm. With $x = \frac{1}{1-\beta}$, $[[formula]]$.""",
+    EVERY_SIZE.where(K >= 2, (sqrt(S) + LOG_ALL) * sqrt(K) <= 2 * sqrt(S * n * LOG_K * x)),
+    FROM_N_TO_2N[0] >= c * FROM_N_TO_2N[1], c=2,
+    by=[LOG_OF_K,
+        LOG_OF_ALL,
+        TWICE_THE_ARMS,
+        LOG_OF_2,
+        Step(r"With $L = \log K$, the terms of $f$:",
+            y * sqrt(S * n * K) * L * x * sqrt(L * x) <= 2 * S * n * (L * x) ** 2,
+            over=ForAll(S >= 1, n >= 1, K >= 1, x >= 1, L > 0, y >= 0, y * sqrt(K) <= 2 * sqrt(S * n * L * x)),
+            at={L: LOG_K, y: TERMS[y]}),
+        Step("A linear term $p$ and a root term $q$, with the factor $y$ in front of them:",
+            (y + Rational(69, 100)) * (2 * p + sqrt(2) * q) >= 2 * y * (p + q),
+            over=ForAll(y >= 1, p >= 0, q >= 0, y * q <= 2 * p), at=TERMS)],
+    tried=[{S: ONE, n: fmpq(1000), K: fmpq(2), x: ONE}], nearest="c")
+
+at.printed(389).relation("eq:regret_tilde/ucbvi",
+    r"""The bound of MB-UCBVI has an extra factor $\frac{1}{1-\beta}$, up to logarithms. [[ours]] With $s = \sqrt S$, $x
+    = \frac{1}{1-\beta}$ and $y$ the theorem's logarithm, the quotient of $s y x$ by $(s + y) x^{[[p]]}$ is between
+    $\frac{y}{1+y}$ and $y$: $[[formula]]$.""",
+    ForAll(s >= 1, x >= 1, y > 0), y / (1 + y) * (s + y) * x**p <= s * y * x, s * y * x <= c * y * (s + y) * x**p, p=1,
+    c=1, by=Solver(), false=[{"p": 0}, {"p": 2}])
+
+# -- beside the lower bound, and beside the general algorithms
+
+LOWER = sqrt(S * n * K * x)  # Theorem 2's, without its constant
+UPPER = S * sqrt(n * K) * x ** Rational(3, 2)
+
+at.printed(449).relation("thm:lower_bound/gap",
+    r"""Logarithms left out, the lower bound of Theorem 2 differs from the bound of Theorem 1 by a factor $\sqrt
+    S/(1-\beta)$. [[ours]] Constants left out too, for $K \ge \frac{Sn}{1-\beta}$, by $S^{[[a]]}/(1-\beta)^{[[b]]}$.
+    With $x = \frac{1}{1-\beta}$, $p = 0$ for MB-PSRL and MB-UCRL2 and $p = 1$ for MB-UCBVI: $[[formula]]$.""",
+    EVERY_SIZE.where(p >= 0), Eq(UPPER * x**p, S**a * x**b * LOWER, evaluate=False), a="1/2", b=1,
+    by=[Step(Algebra(), Eq(UPPER, S**a * x**b * LOWER, evaluate=False), over=EVERY_SIZE)],
+    survives=survives(p <= 0, says="MB-PSRL and MB-UCRL2"), fails="ucbvi-gap",
+    tried=[{S: ONE, n: ONE, K: ONE, x: fmpq(2), p: ONE}, {S: fmpq(2), n: ONE, K: ONE, x: fmpq(2), p: fmpq(0)}],
+    false={"a": 1}, nearest="b")
+
+at.mends("thm:lower_bound/gap").relation("/ucbvi",
+    r"For MB-UCBVI the gap is $S^{[[a]]}/(1-\beta)^{[[b]]}$: with $x = \frac{1}{1-\beta}$, $[[formula]]$.",
+    EVERY_SIZE, Eq(UPPER * x, S**a * x**b * LOWER, evaluate=False), a="1/2", b=2, by=Algebra(),
+    tried=[{S: fmpq(2), n: ONE, K: ONE, x: fmpq(2)}], false={"a": 1}, nearest="b")
+
+at.printed(104).relation("abstract/gap",
+    r"""As functions of $S$, $n$ and $K$, for a fixed $\beta$ and logarithms left out, the regrets $\tilde
+    O(S\sqrt{nK})$ match the lower bound $\Omega(\sqrt{SnK})$ up to the factor $\sqrt S$. [[ours]] Taken as $S^{[[a]]}$:
+    $[[formula]]$. (In $\beta$ they differ by the factors of `thm:lower_bound/gap`.)""",
+    EVERY_SIZE, Eq(S * sqrt(n * K), S**a * sqrt(S * n * K), evaluate=False), a="1/2", by=Algebra(),
+    tried=[{S: fmpq(2), n: ONE, K: ONE, x: ONE}], nearest="a")
+
+at.ours(391).relation("eq:regret_tilde/vanilla",
+    r"""$S\sqrt{nK}$ is below both bounds of the general algorithms, $S^n\sqrt{nK}$ and $\sqrt{nS^nK}$ for $S^n$ states
+    and $n$ actions, factors of $\frac{1}{1-\beta}$ and logarithms left out: below the second exactly where
+    $[[formula]]$, and then below the first.""",
+    ForAll(S >= 2, n >= 2), c * S**2 < S**n, c=1, by=LeastAt(n, 3, steps=True), survives=survives(n >= 3),
+    tried=[{S: fmpq(2), n: fmpq(2)}], nearest="c")
+
+at = chapter.heading("thm:regret_upper_bound")
+SIZES_OF_BOUND = ((4, 3, 3000, fmpq(99, 100)), (2, 2, 10**6, fmpq(1, 2)))
+
+def less_than_double(sizes: tuple[int, int, int, fmpq], of: str) -> Answer:
+    """Return whether MB-UCBVI's bound less than doubles where one number is doubled."""
+    S, n, K, beta = sizes
+    twice = {"states per arm": (2 * S, n, K), "arms": (S, 2 * n, K), "episodes": (S, n, 2 * K)}[of]
+    before, after = theorem_side(S, n, K, beta, 2), theorem_side(*twice, beta, 2)
+    return answer(bool(after < 2 * before), S=S, n=n, K=K, beta=beta, bound=before, with_twice_as_many=after)
+
+at.printed(118).property(
+    "sec:intro/sub-linear",
+    r"""The bound on the regret of MB-UCBVI is sub-linear in the number of [[of]]. [[ours]] It less than doubles where
+    that number is doubled.""",
+    less_than_double,
+    over=Family("two cases", lambda: iter(SIZES_OF_BOUND)),
+    of="states per arm",
+    fails="linear-in-states",
+    severity=Severity.SLIP,
+    true=[{"of": "arms"}, {"of": "episodes"}],
+)
+
+def minimax_is_a_number(quantity: str) -> Answer:
+    """Return whether two runs of a learner have one value, in the first episode with arms of rewards 1 and 0."""
+    regrets = {"arm 1 is drawn": ZERO, "arm 2 is drawn": ONE}
+    if "mathbb" in quantity:
+        mean = sum(regrets.values(), ZERO) / 2
+        regrets = dict.fromkeys(regrets, mean)
+    return answer(len(set(regrets.values())) == 1, **{name: str(value) for name, value in regrets.items()})
+
+at.printed(435).property(
+    "thm:lower_bound/minimax",
+    r"""A minimax lower bound is a bound of the number $\inf_{\mathcal{L}}\sup_M [[quantity]]$. [[ours]] For a learner
+    that draws its first arm by a fair coin, $\beta = 0$.""",
+    minimax_is_a_number,
+    quantity=r"\mathrm{Reg}(K, \mathcal{L}, M)",
+    fails="mean-left-out",
+    severity=Severity.SLIP,
+    true={"quantity": r"\mathbb{E}[\mathrm{Reg}(K, \mathcal{L}, M)]"},
+    under="thm:lower_bound",
+)
+
+CAUSES = [
+    Cause("mean-left-out", Severity.SLIP, line=1015, title="A mean is left out",
+        printed=r"$\mathrm{Reg}(K, \text{MB-UCRL2}, M) \le C'(\cdots)$, and $\inf\sup_M \mathrm{Reg}(K, \cdot, M)$",
+        why=r"""The regret is a random variable. With an arm of Bernoulli rewards of mean $\frac12$ and one that pays
+        $\frac14$, $S = 1$, $\beta = 0$, $K = 10^{13}$, all rewards of the first arm are $0$ with positive probability;
+        then it is played less than $1000$ times, and the regret is above $2.4 \cdot 10^{12}$, the bound with $C' =
+        30.407$ below $8 \cdot 10^{11}$.""",
+        instead=r"""$\mathbb{E}[\mathrm{Reg}(K, \text{MB-UCRL2}, M)] \le C'(\cdots)$, and $\inf\sup_M
+        \mathbb{E}[\mathrm{Reg}(K, \cdot, M)]$""",
+        follows="Nothing: Theorem 1 is stated for the mean.", witness="ucrl2/last-display/run"),
+    Cause("linear-in-states", Severity.SLIP, line=118, title="No bound is sub-linear in the number of states",
+        printed="the regret of MB-UCBVI is sub-linear in the number of states per arm",
+        why=r"""By eq. (7) the bounds of MB-PSRL and MB-UCRL2 are linear in $S$; in that of MB-UCBVI $\sqrt S f$ stands
+        for $S\sqrt{nK}$ and $S^{3/2}n$, logarithms left out.""",
+        instead="sub-linear in the number of episodes and of arms", follows="Nothing.", witness="sec:intro/sub-linear"),
+    Cause("sublinear-in-arms", Severity.EDGE, line=391,
+        title="The bound is sub-linear in the number of arms only where there are few of them for the episodes",
+        printed="This regret bound is sub-linear in the number of arms.",
+        why=r"""The first term of $f$ is linear in $n$, and the logarithm grows with it: where $(\sqrt S +
+        \log\frac{SnK\log K}{1-\beta})\sqrt K \le 2\sqrt{Sn\log K/(1-\beta)}$, the bound more than doubles from $n$ to
+        $2n$. For $K \ge \frac{Sn}{1-\beta}$ it is at most $\tilde O(\sqrt n)$, and from $n$ to $2n$ it more than
+        doubles for few episodes only, such as $S = n = 1$, $\beta = 0$, $K = 2$.""",
+        instead=r"""For $K \ge \frac{Sn}{1-\beta}$ this regret bound grows like $\sqrt n$ with the number of arms, up to
+        logarithms. (So too in lines 116, 118 and 529.)""",
+        follows="Nothing.", witness="eq:regret_tilde/sub-linear"),
+    Cause("ucbvi-gap", Severity.SLIP, line=449, title="The gap to the lower bound is larger for MB-UCBVI",
+        printed=r"The lower bound of Theorem 2 differs from the bound of Theorem 1 by a factor $\sqrt S/(1-\beta)$.",
+        why=r"""So do the bounds of MB-PSRL and MB-UCRL2; that of MB-UCBVI has an extra factor $\frac{1}{1-\beta}$, and
+        differs by $\sqrt S/(1-\beta)^2$.""",
+        instead=r"""differs from the bounds of Theorem 1 by a factor $\sqrt S/(1-\beta)$ for MB-PSRL and MB-UCRL2, and
+        $\sqrt S/(1-\beta)^2$ for MB-UCBVI""",
+        follows="Nothing.", witness="thm:lower_bound/gap"),
+]

@@ -1,0 +1,198 @@
+r"""Theorem 2, the lower bound: its printed domain, where exactly it holds, its repair, and the remark on models.
+
+In formulas m = K/(S(1-beta)) is the mean number of visits of a state, and u the root of n/m.
+"""
+
+from __future__ import annotations
+
+from proofs_checks.claims.appendix_b import FORCED, FORCED_IS, IN_UNIT, LONG, MEAN, REACHED, SIZES, TAU, tau
+from proofs_checks.claims.prelude import *
+from proofs_checks.computations.forced_regrets import ForcedSto, arms_are_many
+from theory.paper import BestArmPrior, needle_regret, squared_bound
+
+chapter = Chapter()
+at = chapter.heading("thm:lower_bound")
+BOUND = sqrt(S * n * LONG)
+SHARE = n * S * (1 - beta) / K  # n/m
+STO = ForcedSto(n, ceiling(TAU))
+
+def at_16_episodes(*arms: int) -> tuple[dict[object, fmpq], ...]:
+    """Return points with one state, 16 episodes and no discount: 16 pulls."""
+    return tuple({S: ONE, n: fmpq(each), K: fmpq(16), beta: ZERO} for each in arms)
+
+# -- three ranges of n/m, and what is forced in each
+
+HALF_OF_THE_TIME = Step(S * p * z >= S * v / 2, over=ForAll(S >= 1, p >= Rational(1, 2), v >= 0, z >= v))
+BY_CHAIN = (Step("", Uses("thm:lower_bound/first-lines")), Step("", Uses("thm:lower_bound/half")))
+FEW = Step("Few arms, with half of the mean number of visits, which is reached half of the time:",
+    Argument(*BY_CHAIN,
+        Uses("eq:regret_sto/sharper", at={tau: ceiling(TAU)}),
+        Step(T * Min(1, sqrt(n / T)) >= w * Min(1, sqrt(n / w)), over=ForAll(n >= 1, w > 0, w <= T),
+            at={T: ceiling(TAU), w: TAU}),
+        HALF_OF_THE_TIME.put({p: REACHED, z: STO, v: TAU * Min(1, sqrt(n / TAU)) / Rational(1727, 100)})),
+    Rational(6908, 100) * FORCED >= LONG * Min(1, sqrt(n / TAU)), over=SIZES.where(n >= 2))
+MIDDLE = Step("As many arms as half of the visits, or more: one arm pays 1, the others 0,",
+    Argument(*BY_CHAIN,
+        Uses("eq:regret_sto/needle", at={tau: ceiling(TAU)}),
+        Step("Rounding up costs little:", T - T * (T + 1) / (2 * n) >= w - w * (w + 1) / (2 * n) - 1 / n,
+            over=ForAll(n >= 1, w > 0, w <= T, w + 1 >= T, w <= n), at={T: ceiling(TAU), w: TAU}),
+        Step(m / 2 - m / 2 * (m / 2 + 1) / (2 * n) - 1 / n >= m / 2 * (1 - Rational(37, 128) * m / n),
+            over=ForAll(n >= 1, m >= 16), at={m: MEAN}),
+        HALF_OF_THE_TIME.put({p: REACHED, z: STO, v: TAU * (1 - Rational(37, 128) * MEAN / n)})),
+    LONG * (1 - Rational(37, 128) * MEAN / n) <= 4 * FORCED, over=SIZES.where(2 * n * S * (1 - beta) >= K))
+MANY = Step("Many arms:", Uses("thm:lower_bound/many-arms"))
+IN_U = Step(Algebra(), Eq(sqrt(z * y), y * sqrt(z / y), evaluate=False), over=ForAll(z > 0, y > 0),
+    at={z: S * n, y: LONG})
+
+def in_range(front: object, *conditions: object) -> Step:
+    """Return that what is forced in a range is enough there."""
+    return Step(y * u <= c * y * front, over=ForAll(y >= 0, u > 0, *conditions), at={y: LONG, u: sqrt(SHARE)})
+
+BY_RANGES = Cases(
+    (2 * n * S * (1 - beta) <= K,
+        Argument(FEW, IN_U, in_range(Min(1, sqrt(2) * u) * Rational(100, 6908), 2 * u**2 <= 1))),
+    ([2 * n * S * (1 - beta) >= K, n * S * (1 - beta) <= K],
+        Argument(MIDDLE, IN_U, in_range((1 - Rational(37, 128) / u**2) / 4, 2 * u**2 >= 1, u**2 <= 1))),
+    (n * S * (1 - beta) >= K, Argument(MANY, IN_U, in_range(1 - Rational(19, 32) / u**2, u**2 >= 1, u**2 <= a))))
+AS_MANY = (n >= 2, n * S * (1 - beta) <= a * K)
+
+def lower_bound(claim_id: str, says: str, first: object, most: object) -> Relation:
+    """Return Theorem 2 with a constant, and a largest n/m that what survives of it may use."""
+    return Relation(claim_id, SIZES, c * FORCED >= BOUND, says=says, reading=IN_UNIT, c=first, a=most)
+
+at.printed(438).statement(
+    lower_bound("thm:lower_bound",
+        rf"""There is a prior on Markovian bandits with parameters $(S, n, K, \beta)$, $K \ge 16 S$, on which every
+        learner has Bayesian regret at least $\frac{{1}}{{[[c]]}}\sqrt{{\frac{{SnK}}{{1-\beta}}}}$.
+        [[ours]] $[[formula]]$, where {FORCED_IS}.""",
+        60, 3598),
+    by=Cases((n * S * (1 - beta) <= 2399 * K, Argument("thm:lower_bound/sharper")),
+        (n * S * (1 - beta) >= 2399 * K,
+            Argument(MANY, IN_U, in_range(1 - Rational(19, 32) / u**2, u**2 >= 2399, u**2 <= a)))),
+    survives=survives(*AS_MANY, says=r"$2 \le n \le 3598\,\frac{K}{S(1-\beta)}$"), fails="lower-bound-range",
+    refuted=("lower_bound_fails", "lower_bound_fails_for_two_arms_or_more"), tried=at_16_episodes(57601, 57583, 57568),
+    false={"a": 3599}, nearest="c", under="")
+
+ALL = ForAll(S >= 1, n >= 1, K >= 1, beta >= 0, beta < 1)
+BEYOND, ONE_ARM = ALL.where(n * S * (1 - beta) > a * K), ALL.where(n <= a)
+
+at.ours(442).relation("thm:lower_bound/beyond",
+    rf"""For $n > [[a]]\frac{{K}}{{S(1-\beta)}}$ no prior forces the bound of Theorem 2 on any learner: $[[formula]]$;
+    {FORCED_IS}.""",
+    BEYOND, c * FORCED < BOUND, reading=IN_UNIT, c=60, a=3600, kernel="too_many_arms",
+    tried=at_16_episodes(57601, 57582), false={"a": 3598}, nearest="c")
+
+at.ours(442).relation("thm:lower_bound/one-arm",
+    rf"With at most [[a]] arm no prior forces the bound of Theorem 2: $[[formula]]$; {FORCED_IS}.",
+    ONE_ARM, c * FORCED < BOUND, reading=IN_UNIT, c=60, a=1, kernel="one_arm", false={"a": 2})
+
+at.ours(442).relation("thm:lower_bound/repair",
+    rf"$[[formula]]$; {FORCED_IS}.",
+    SIZES.where(n >= 2), Min(BOUND, sqrt(a) * LONG) <= c * FORCED, reading=IN_UNIT, c=60, a=3598,
+    by=Cases((n * S * (1 - beta) <= a * K, Argument("thm:lower_bound")),
+        (n * S * (1 - beta) >= a * K,
+            Argument(MANY,
+                Step(sqrt(a) * y <= c * y * (1 - Rational(19, 32) * w), over=ForAll(y >= 0, w > 0, a * w <= 1),
+                    at={y: LONG, w: 1 / SHARE})))),
+    tried=at_16_episodes(57568, 57600), nearest="c a", repairs="thm:lower_bound")
+
+at.ours(442).statement(
+    lower_bound("thm:lower_bound/sharper",
+        rf"""With [[c]] in place of 60 the bound holds for $2 \le n \le [[a]]\,\frac{{K}}{{S(1-\beta)}}$: $[[formula]]$;
+        {FORCED_IS}.""", 49, 2399).restricted(*AS_MANY),
+    by=BY_RANGES, tried=at_16_episodes(2399 * 16, 2400 * 16), false={"a": 2400}, nearest="c-")
+
+@cache
+def where_it_holds(c: object) -> tuple[bool, int, int]:
+    """Return whether the n at S = 1, K = 16, beta = 0 where the bound holds are an interval, and its ends.
+
+    Without discount 16 episodes are 16 pulls. The prior with one paying arm forces the bound, or else n is 1, or so
+    large that nothing forces more. From n = 60^2 16 on the bound is at least 16, which exceeds all regrets.
+    """
+    front = rational(c)
+    last = int((front**2 * 16).ceil())
+    holds = [k for k in range(1, last + 1) if squared_bound(1, k, 16, 0, front) <= needle_regret(k, 16) ** 2]
+    settled = all(k == 1 or arms_are_many(k, 16) for k in set(range(1, last + 1)) - set(holds))
+    return settled and holds == list(range(holds[0], holds[-1] + 1)), holds[0], holds[-1]
+
+def _exactly(first: object, last: object, c: object) -> Answer:
+    settled, low, high = where_it_holds(c)
+    true = settled and low == rational(first) and high == rational(last)
+    return answer(true, first=low, last=high, forced_at_the_last=needle_regret(high, 16))
+
+at.ours(438).property("thm:lower_bound/slice",
+    r"""At $S = 1$, $K = 16$, $\beta = 0$ Theorem 2 with $\frac{1}{[[c]]}$ holds exactly for $[[first]] \le n \le
+    [[last]]$.""",
+    _exactly, reading=IN_UNIT, first=2, last=57582, c=60,
+    by=[Step("What is forced in 16 pulls of many arms.", Uses("eq:regret_sto/wide"))],
+    so=Decides(_exactly, "every $n$ up to 57600, from which on the bound exceeds all regrets"),
+    false=[{"last": 57583}, {"last": 57581}, {"first": 1}, {"c": "59.999"}])
+
+# -- a lower bound for which models?
+
+LEARNERS = "the two learners that always play one arm"
+
+def regret_of_one_arm(bandit: Bandit, arm: int, K: int) -> fmpq:
+    """Return the regret of K episodes that play one arm only."""
+    values = [policy_value(bandit, lambda _state, arm=each: arm)[0, 0] for each in (0, 1)]  # type: ignore[misc]
+    return K * (max(values) - values[arm])
+
+def _for_models(models: str, c: object) -> Answer:
+    """Hold the regrets of two learners on models of two one-armed states to the bound, at K = 16 and beta = 0."""
+    support = [bandit for _, bandit in BestArmPrior(1, 2, 0, "3/8", "5/8").models()]
+    known = Bandit([Arm(rewards=[0], transitions=[[1]]), Arm(rewards=[0], transitions=[[1]])], 0)
+    tried = [*support, known] if models == "any model" else support
+    bound = squared_bound(1, 2, 16, 0, 1) / rational(c) ** 2 if rational(c) else fmpq(10**9)
+    table = [[regret_of_one_arm(bandit, arm, 16) for bandit in tried] for arm in (0, 1)]
+    large = [[regret**2 >= bound for regret in row] for row in table]
+    true = {
+        "any model": all(map(all, large)),
+        "any model of the prior's support": all(map(all, large)),
+        "one model for all learners": any(map(all, zip(*large, strict=True))),
+        "some model for each learner": all(map(any, large)),
+    }[models]
+    last = tried[-1] if models == "any model" else tried[0]
+    return answer(true, S=1, n=2, K=16, model=last, regrets_of_two_constant_learners=table, square_of_the_bound=bound)
+
+at.printed(447).property("thm:lower_bound/any-model",
+    r"""The bound of Theorem 2 is a lower bound on the expected regret of every learner for [[models]]. [[ours]] With
+    $\frac{1}{[[c]]}$, looked at for two constant learners at $S = 1$, $n = 2$, $K = 16$, $\beta = 0$.""",
+    _for_models, reading=IN_UNIT, models="any model", c=60, fails="lower-bound-any-model",
+    false={"models": "any model of the prior's support"}, true={"models": "some model for each learner"})
+
+at.mends("thm:lower_bound/any-model").property("thm:lower_bound/some-model",
+    r"""Theorem 2 gives, where it holds, [[models]]: its expected regret there is at least
+    $\frac{1}{[[c]]}\sqrt{\frac{SnK}{1-\beta}}$, so that this is a lower bound on the supremum over models.""",
+    _for_models, domain=r"$K \ge 16 S$, $2 \le n \le 3598\,\frac{K}{S(1-\beta)}$", models="some model for each learner",
+    c=60, by=[Uses("thm:lower_bound", over=SIZES.where(n >= 2, n * S * (1 - beta) <= 3598 * K), same={"c": "c"})],
+    so="A mean over models is at most the largest of what it is a mean of.",
+    false=[{"models": "one model for all learners"}, {"c": "1.4"}])
+
+at.withdrawn("thm:lower_bound/general-mdp",
+    """The paper only says that the lower bound of general MDPs is not directly applicable. The entry showed that it
+    exceeds the largest regret at one size, which it does for any process of that size.""",
+    line=446)
+
+CAUSES = [
+    Cause("lower-bound-range", Severity.FALSE, line=438, title="The lower bound cannot hold for every number of arms",
+        printed=r"""Theorem 2, for any $S$, $n$, $\beta$ and $K \ge 16S$: $\mathrm{BayReg}(K, \mathcal{L}, \phi) \ge
+        \frac1{60}\sqrt{\frac{SnK}{1-\beta}}$; and, for any $n$ and $\tau$, a regret of at least
+        $(1/20)\sqrt{n\tau}$.""",
+        why=r"""For $n > 3600 K/(S(1-\beta))$ the bound exceeds $K/(1-\beta)$, the largest regret there is. At $S = 1$,
+        $\beta = 0$, $K = 16$ it fails from $n = 57583$ on, where no prior forces more than $15.9976\ldots$ on a learner
+        that tries a new arm until one pays. In the same way $\sqrt{n\tau}/20$ exceeds $\tau$ for $n > 400\tau$: a
+        minimum with $\tau$ is missing. With one arm there is no regret at all.""",
+        instead=r"""Line 439: any number of arms $n \ge 2$. Line 442: $\mathrm{BayReg}(K, \mathcal{L}, \phi) \ge
+        \frac1{60}\min\Bigl\{\sqrt{\frac{SnK}{1-\beta}}, \sqrt{3598}\,\frac{K}{1-\beta}\Bigr\}$. Line 1114: at least
+        $(1/20)\min\{\sqrt{n\tau}, \sqrt{397}\,\tau\}$ for $n \ge 2$.""",
+        follows=r"""The minimax remark holds on the same range. For few arms, $n \le K/(2S(1-\beta))$, the printed proof
+        stands.""",
+        witness="thm:lower_bound"),
+    Cause("lower-bound-any-model", Severity.SLIP, line=447,
+        title="A Bayesian lower bound is one for some model, not for any",
+        printed="It is also a lower bound on the expected regret of any non-Bayesian algorithm for any MDP model $M$.",
+        why=r"""Where all rewards are 0 every learner has regret 0; and a learner that always plays arm 1 has regret 0
+        in the model of the prior's support in which arm 1 is the best in every state.""",
+        instead="for any algorithm there is a model on which its expected regret is at least that large",
+        follows="Nothing: the sentences before it say so.", witness="thm:lower_bound/any-model"),
+]

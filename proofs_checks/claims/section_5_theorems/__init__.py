@@ -1,1 +1,0 @@
-"""Section 5: Theorem 1, its constants and the remarks on it; Theorem 2."""

@@ -1,1 +1,0 @@
-"""Section 6: which learners scale, and why indices computed arm by arm are not optimistic."""

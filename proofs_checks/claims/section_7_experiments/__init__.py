@@ -1,1 +1,0 @@
-"""Section 7: the numerical experiments."""

@@ -1,0 +1,40 @@
+"""What a learner's counts hold after some episodes, for the tests."""
+
+import numpy as np
+
+from mbrl.agents.statistics import counts_of_arms, counts_of_the_product, estimates
+from mbrl.kernels.counting import count_arm_states, count_global_states
+from mbrl.kernels.play import Track
+
+
+class ArmStatistics:
+    make, count = staticmethod(counts_of_arms), staticmethod(count_arm_states)
+
+    def __init__(self, problem, next_state="observed"):
+        self.sizes = problem.sizes
+        self.counts = self.make(problem, next_state)
+        self.moves, self.sums, self.squares = self.counts[:3]
+
+    def observe(self, seen):
+        track = Track(seen.arms, seen.states, seen.next_states, seen.rewards)
+        self.count(self.counts, self.sizes, seen.start, seen.length, track)
+
+    @property
+    def step(self):
+        return self.counts.coming[0]
+
+    @property
+    def episode(self):
+        return self.counts.coming[1]
+
+    def estimates(self, *unseen):
+        return estimates(self.counts, self.sizes, *unseen)
+
+
+class GlobalStatistics(ArmStatistics):
+    make, count = staticmethod(counts_of_the_product), staticmethod(count_global_states)
+
+
+def estimates_of(agent):
+    """Return what `estimates` does of a learner that counts arm states."""
+    return estimates(agent._memory.counts, np.asarray(agent._problem.sizes))

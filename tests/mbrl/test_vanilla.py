@@ -1,0 +1,136 @@
+"""The learners on the global process, held to their formulas by a computation that shares no code with them."""
+
+from math import log, sqrt
+
+import numpy as np
+import pytest
+
+from mbrl.agents import make_agent
+from mbrl.environments import from_bandit, random_walk
+from mbrl.experiments.simulation import play
+from tests.mbrl.own_agent import Stubborn
+from theory import Arm, Bandit
+
+EPISODES = 37
+
+
+def small():
+    arms = [
+        Arm(rewards=["1/5", "9/10"], transitions=[["1/2", "1/2"], ["1/4", "3/4"]]),
+        Arm(rewards=["1/2", "2/5"], transitions=[["1/3", "2/3"], ["1/5", "4/5"]]),
+    ]
+    return from_bandit(Bandit(arms, "4/5", [0, 1]), "small")
+
+
+def taught(name, episodes=12):
+    """Return a learner after some episodes, and what it saw: by pair, next states and rewards; and t_k."""
+    environment, rng = small(), np.random.default_rng(5)
+    agent = make_agent(name, environment, EPISODES)
+    seen, steps = {(g, a): [] for g in range(4) for a in range(2)}, 0
+    for _ in range(episodes):
+        policy = Stubborn(agent._problem).plan(rng) if rng.random() < 0.5 else environment.optimal_policy
+        episode = play(environment, policy, environment.starts[0], int(rng.geometric(0.2)), rng)
+        agent.observe(episode)
+        state = [int(x) for x in episode.start]
+        for a, y, reward in zip(episode.arms, episode.next_states, episode.rewards, strict=True):
+            g = 2 * state[0] + state[1]
+            state[a] = int(y)
+            seen[g, int(a)].append((2 * state[0] + state[1], reward))
+            steps += 1
+    assert any(not moves for moves in seen.values())
+    return agent, seen, 1 + steps, rng
+
+
+def estimated(seen):
+    laws, rewards, visits = np.full((4, 2, 4), 1 / 4), np.zeros((4, 2)), np.zeros((4, 2))
+    for (g, a), moves in seen.items():
+        if moves:
+            laws[g, a] = np.bincount([h for h, _ in moves], minlength=4) / len(moves)
+            rewards[g, a], visits[g, a] = np.mean([reward for _, reward in moves]), len(moves)
+    return laws, rewards, visits
+
+
+def best_mean(law, radius, values):
+    """Return the largest mean of `values` over laws at an L1 distance of at most `radius` (Strehl and Littman, 2008)."""
+    law, order = law.copy(), np.argsort(-values)
+    law[order[0]] = min(1.0, law[order[0]] + radius / 2)
+    for worst in order[::-1]:
+        law[worst] = max(0.0, law[worst] - max(0.0, law.sum() - 1.0))
+    return law @ values
+
+
+def action_values(laws, radii, rewards, discount=0.8):
+    values = np.zeros(4)
+    for _ in range(200):
+        of_pairs = np.array(
+            [
+                [rewards[g, a] + discount * best_mean(laws[g, a], radii[g, a], values) for a in range(2)]
+                for g in range(4)
+            ]
+        )
+        values = of_pairs.max(axis=1)
+    return of_pairs
+
+
+def check_plan(agent, expected, rng):
+    table = agent.plan(rng).table
+    assert (expected[np.arange(4), table] >= expected.max(axis=1) - 1e-9).all()
+    np.testing.assert_allclose(agent._memory.values, expected.max(axis=1), rtol=1e-9)
+    return table
+
+
+def test_ucrl2_plans_by_the_radii_of_all_pairs():
+    agent, seen, step, rng = taught("ucrl2")
+    laws, rewards, visits = estimated(seen)
+    pairs, at_least_one = 8, np.maximum(visits, 1)
+    rewards += np.sqrt(log(2 * pairs * EPISODES * step) / (2 * at_least_one))
+    radii = np.sqrt(2 * log(pairs * EPISODES * 2**4 * step) / at_least_one)
+    check_plan(agent, action_values(laws, radii, rewards), rng)
+
+
+def test_ucbvi_plans_by_the_bonus_of_all_pairs():
+    agent, seen, step, rng = taught("ucbvi")
+    laws, rewards, visits = estimated(seen)
+    rewards += sqrt(log(2 * 8 * EPISODES * step) / 2) / 0.2 / np.sqrt(np.maximum(visits, 1))
+    check_plan(agent, action_values(laws, np.zeros((4, 2)), rewards), rng)
+
+
+@pytest.mark.parametrize("name", ["psrl", "psrl/dirichlet=2/successes=3/failures=4"])
+def test_psrl_plans_for_what_it_draws_from_the_posterior(name):
+    agent, seen, _, rng = taught(name)
+    dirichlet, successes, failures = (2, 3, 4) if "/" in name else (1, 1, 1)
+    draws, laws, rewards = 4000, [], []
+    for k in range(draws):
+        table = agent.plan(rng).table
+        laws.append(agent._memory.laws.copy())
+        rewards.append(agent._memory.rewards.copy())
+        if k < 20:
+            expected = action_values(laws[-1], np.zeros((4, 2)), rewards[-1])
+            assert (expected[np.arange(4), table] >= expected.max(axis=1) - 1e-9).all()
+    for (g, a), moves in seen.items():
+        counts = dirichlet + np.bincount([h for h, _ in moves], minlength=4)
+        paid = sum(reward for _, reward in moves)
+        wins, losses = successes + paid, failures + len(moves) - paid
+        for drawn, one, all_of_them in (
+            (np.array(laws)[:, g, a], counts, counts.sum()),
+            (np.array(rewards)[:, g, a], wins, wins + losses),
+        ):
+            mean = one / all_of_them
+            variance = mean * (1 - mean) / (all_of_them + 1)
+            np.testing.assert_allclose(drawn.mean(axis=0), mean, atol=5 * np.sqrt(np.max(variance) / draws))
+            np.testing.assert_allclose(drawn.var(axis=0), variance, rtol=0.25)
+
+
+def test_the_three_differ():
+    plans = {}
+    for name in ("psrl", "ucrl2", "ucbvi"):
+        agent, *_, rng = taught(name)
+        agent.plan(rng)
+        plans[name] = agent._memory.values.copy()
+    assert not np.allclose(plans["ucrl2"], plans["ucbvi"])
+    assert plans["psrl"].max() <= 5 < min(plans["ucrl2"].min(), plans["ucbvi"].min())  # what pays at most 1 is worth 5
+
+
+def test_random_walk_is_solved_on_its_64_global_states():
+    agent = make_agent("ucrl2", random_walk(), 10)
+    assert agent.plan(np.random.default_rng(1)).table.shape == (64,)

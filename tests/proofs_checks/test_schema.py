@@ -1,0 +1,81 @@
+"""What ``--json`` prints of an entry is what its schema says."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import proofs_checks
+from tests import command_line
+
+SCHEMA = json.loads((Path(proofs_checks.__file__).parent / "ledger" / "entry.schema.json").read_text(encoding="utf-8"))
+TYPES = {
+    "string": str,
+    "integer": int,
+    "number": (int, float),
+    "boolean": bool,
+    "array": list,
+    "object": dict,
+    "null": type(None),
+}
+
+
+def problems(value, schema, place="entry"):
+    """Yield where a value is not as the schema has it; of JSON Schema, what this schema uses."""
+    assert set(schema) <= {
+        "$schema",
+        "title",
+        "description",
+        "type",
+        "enum",
+        "properties",
+        "required",
+        "additionalProperties",
+        "items",
+    }
+    kinds = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
+    if not any(
+        isinstance(value, TYPES[kind]) and not (isinstance(value, bool) and kind != "boolean") for kind in kinds
+    ):
+        yield f"{place} is {value!r}"
+    if value not in schema.get("enum", [value]):
+        yield f"{place} is {value!r}"
+    if isinstance(value, dict):
+        known = schema.get("properties", {})
+        yield from (f"{place} lacks {name}" for name in schema.get("required", ()) if name not in value)
+        for name, each in value.items():
+            if name in known:
+                yield from problems(each, known[name], f"{place}.{name}")
+            elif schema.get("additionalProperties") is False:
+                yield f"{place} has {name}"
+    if isinstance(value, list) and "items" in schema:
+        for each in value:
+            yield from problems(each, schema["items"], f"{place}[]")
+
+
+def test_every_entry_is_as_the_schema_says(ledger):
+    assert [told for entry in ledger for told in problems(entry, SCHEMA, entry["id"])] == []
+
+
+def test_what_commands_print_is_as_the_schema_says():
+    shown = json.loads(command_line.run("proofs_checks", "show", "thm:no_OFU/value-M1", "--json").stdout)
+    checked = json.loads(command_line.run("proofs_checks", "check", "eq:tau", "--mutants", "--json").stdout)["claims"]
+    assert [told for entry in (shown, *checked) for told in problems(entry, SCHEMA)] == []
+    assert "variants" in checked[0]
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"verdict": "true"}, "entry.verdict is 'true'"),
+        ({"by_hand": True}, "entry.by_hand is True"),
+        ({"steps": [{"text": "so"}]}, "entry.steps[] lacks by"),
+        ({"colour": "red"}, "entry has colour"),
+        ({"location": {"line": 3}}, "entry.location lacks section"),
+    ],
+)
+def test_what_is_not_is_seen(change, told):
+    entry = json.loads(command_line.run("proofs_checks", "show", "eq:tau", "--json").stdout)
+    assert told in list(problems(entry | change, SCHEMA))

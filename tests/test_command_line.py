@@ -1,0 +1,74 @@
+"""What the three command lines have in common: versions, completion, errors as JSON."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests import command_line
+from theory.console import PROJECT, version_text
+
+PROGRAMS = tuple(command_line.MAINS)
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_the_version_is_printed(program):
+    done = command_line.run(program, "--version")
+    assert (done.returncode, done.stdout) == (0, f"{PROJECT} {version_text()}\n")
+
+
+@pytest.mark.parametrize(
+    ("program", "begun", "one"),
+    [("theory", "in", "indices"), ("mbrl", "r", "run"), ("proofs_checks", "con", "conform")],
+)
+def test_a_shell_can_complete_commands(monkeypatch, program, begun, one):
+    monkeypatch.setenv("___MAIN___PY_COMPLETE", "bash_complete")
+    monkeypatch.setenv("COMP_WORDS", f"program {begun}")
+    monkeypatch.setenv("COMP_CWORD", "1")
+    done = command_line.run(program)
+    assert f"plain,{one}" in done.stdout.split("\n")
+    assert all(line.removeprefix("plain,").startswith(begun) for line in done.stdout.split())
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("theory", "indices", "nowhere.json", "--json"),
+        ("mbrl", "table", "nowhere", "--json"),
+        ("proofs_checks", "replay", "nowhere", "--json"),
+        ("proofs_checks", "show", "no:claim", "--json"),
+        ("proofs_checks", "properties", "--replace", "bonus", "--json"),
+        ("proofs_checks", "conform", "math:sin", "--json"),
+    ],
+    ids=" ".join,
+)
+def test_an_error_is_json_where_that_is_asked_for(words):
+    done = command_line.run(*words)
+    assert done.returncode == 2
+    assert done.stderr == f"error: {json.loads(done.stdout)['error']}\n"
+    told = command_line.run(*(word for word in words if word != "--json"))
+    assert (told.stdout, told.stderr) == ("", done.stderr)
+
+
+def test_an_answer_is_followed_by_no_second_object(tmp_path):
+    (tmp_path / "mine.py").write_text(
+        "def f(transitions, rewards, discount):\n    raise KeyboardInterrupt\n", encoding="utf-8"
+    )
+    done = command_line.run("proofs_checks", "conform", "mine:f", "--kind", "gittins", "--json", folder=tmp_path)
+    assert (done.returncode, done.stderr) == (130, "error: interrupted\n")
+    assert json.loads(done.stdout)["interrupted"] is True
+
+
+@pytest.mark.parametrize("columns", [40, 80, 200])
+def test_verdict_severity_and_grade_are_whole_at_any_width(monkeypatch, columns):
+    monkeypatch.setenv("COLUMNS", str(columns))
+    claim = "thm:no_OFU/value-M1"
+    done = command_line.run("proofs_checks", "check", claim, "thm:regret_upper_bound/psrl")
+    lines = done.stdout.splitlines()
+    first = next(number for number, line in enumerate(lines) if line.startswith(claim))
+    told = " ".join(lines[first : first + 2]) if columns == 40 else lines[first]
+    assert told.split()[:4] == [claim, "fails", "slip", "kernel"]
+    table = lines[: next(number for number, line in enumerate(lines) if "printed: " in line)]
+    assert all(len(line) <= columns for line in table if ":" in line[:20] and not line.startswith("Section"))
+    assert done.stdout == "\n".join(map(str.rstrip, lines)) + "\n"
