@@ -28,7 +28,8 @@ rewrite /kl !ln_div; try lra.
 by move: up; rewrite e /f; lra.
 Qed.
 
-(* As it is used for B: q' = q (1 + Delta). *)
+(* As it is used for B: q' = q (1 + Delta).
+   ledger: beyond:lower/absorbing/divergence *)
 Theorem kl_relative q Delta : 0 < q -> 0 <= Delta -> q * (1 + Delta) <= 1/2 ->
   kl q (q * (1 + Delta)) <= q * Delta ^ 2 / (2 * (1 - q)).
 Proof.

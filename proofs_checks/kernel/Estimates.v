@@ -111,7 +111,8 @@ case: (discount) => b0 _; have g := pays_unit o; have [w0 w1] := own_range c.1 s
 by have := Rmult_le_compat_l _ _ _ b0 w1; have := Rmult_le_pos _ _ b0 w0; lra.
 Qed.
 
-(* P(not E_k) <= S/K. *)
+(* P(not E_k) <= S/K.
+   ledger: beyond:upper/event *)
 Theorem event_E learner rho N J : (forall h, probability (learner h)) -> probability rho -> (1 <= K)%nat -> (1 <= #|cell|)%nat ->
   truncated next beta learner rho shows N J (fun h => indicator (E_fails h)) <= INR #|S| / INR K.
 Proof.

@@ -42,6 +42,8 @@ Proof. by have := optimistic x; have := best pik x; rewrite /G; lra. Qed.
 Lemma bound_nonneg (x : state A S) : 0 <= top.
 Proof. by have := bounded x; have := G_nonneg x; have := values0 x; rewrite /G; lra. Qed.
 
+(* What G is at most, by what it is after one step.
+   ledger: beyond:upper/recursion *)
 Theorem recursion x : G x <= cost (pik x) (x (pik x)) + beta * (1 + eps) * mean (P M (pik x) x) G.
 Proof.
 set a := pik x; set q := Qhat a (x a); set p := row M a (x a); case: (discount) => b0 b1.

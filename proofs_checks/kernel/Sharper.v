@@ -80,7 +80,7 @@ Proof. by rewrite /log_horizon /big_log cellsE; congr ln; ring. Qed.
 Hypothesis plays_so : optimistic learner.
 
 (* The bound in full, for every theta in (0, 1] and T0 >= B log(K Gamma/B).
-   ledger: beyond:ucbvi/full *)
+   ledger: beyond:upper/whole *)
 Theorem sharper_in_full (theta : R) (T0 : nat) : 0 < theta <= 1 -> (1 <= T0)%nat ->
   B * ln (k * (big_top s n k B / B)) <= INR T0 -> regret_of pistar <= full_form s n k B beta theta (INR T0).
 Proof.
@@ -132,7 +132,7 @@ by have := Rmult_le_compat_r _ _ _ B0 (ltac:(lra) : 1 <= s + 2 + exp theta); lra
 Qed.
 
 (* The short form.
-   ledger: beyond:ucbvi *)
+   ledger: beyond:upper *)
 Theorem sharper : regret_of pistar <= 4 * (B * sqrt B) * sqrt (s * n * k * big_log s n k B) +
   16 * (s ^ 2 * n * B ^ 4) * (big_log s n k B ^ 3 * sqrt (big_log s n k B)).
 Proof.

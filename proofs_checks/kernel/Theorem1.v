@@ -43,7 +43,7 @@ Hypotheses (shows_ok : forall t a s, probability (shows t a s)) (prior_ok : prob
 
 (* For every prior of finite support, sampled jointly:
      BayReg(K, MB-PSRL, phi) <= (5/2) (sqrt S + log(SnK log K/(1-beta))) f(S,n,K,beta).
-   ledger: thm:regret_upper_bound/psrl *)
+   ledger: thm:regret_upper_bound thm:regret_upper_bound/psrl *)
 Theorem mb_psrl_regret : (forall t, optimal (bandit (shows t)) (best t)) ->
   mean phi (fun t => expected_regret next beta (psrl best post) rho (shows t) (bandit (shows t)) (best t) K) <= printed (5/2).
 Proof.
@@ -56,7 +56,7 @@ Qed.
 End Psrl.
 
 (* For product priors, each arm drawn from its own posterior, as Section 4.1 has it.
-   ledger: thm:regret_upper_bound/psrl *)
+   ledger: thm:regret_upper_bound thm:regret_upper_bound/psrl *)
 Theorem mb_psrl_regret_arm_by_arm (Theta : finType) (shows : A -> Theta -> S -> O -> R) (phi : A -> Theta -> R)
     (post : A -> history A S O -> Theta -> R) (best : {ffun A -> Theta} -> plays A S) :
   (forall a t s, probability (shows a t s)) -> (forall a, probability (phi a)) ->
@@ -73,7 +73,7 @@ Qed.
 
 (* For every bandit, and every learner whose policies are best in the plausible set from the initial law, or within eps of it:
      E Reg(K, MB-UCRL2, M) <= (21/10) (sqrt S + log(SnK log K/(1-beta))) f(S,n,K,beta) + K eps.
-   ledger: thm:regret_upper_bound/ucrl2 *)
+   ledger: thm:regret_upper_bound thm:regret_upper_bound/ucrl2 *)
 Theorem mb_ucrl2_regret (guess_reward : history A S O -> cell A S -> R) (guess_row : history A S O -> cell A S -> S -> R)
     (eps : R) (learner : history A S O -> plays A S -> R) (shows : A -> S -> O -> R) (pistar : policy A S) :
   (forall h c, 0 <= guess_reward h c <= 1) -> (forall h c, probability (guess_row h c)) -> 0 <= eps ->

@@ -173,7 +173,7 @@ Variable pistar : policy A S.
 Hypothesis best : forall pi x, V beta (bandit_of next pays shows) pi x <= V beta (bandit_of next pays shows) pistar x.
 
 (* Theorem 1 for MB-UCBVI, as printed, with the constant 1400: the next state is observed at every activation, K >= 2.
-   ledger: thm:regret_upper_bound/ucbvi *)
+   ledger: thm:regret_upper_bound thm:regret_upper_bound/ucbvi *)
 Theorem ucbvi_printed : expected_regret next beta learner rho shows (bandit_of next pays shows) pistar K <=
   1400 * (sqrt (INR #|S|) * (1 / (1 - beta))) * printed_log #|S| #|A| K beta * printed_f #|S| #|A| K beta.
 Proof.
