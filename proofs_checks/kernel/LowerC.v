@@ -189,7 +189,8 @@ Proof. by split; [have /leP/le_INR := arms | have /leP/le_INR := states]. Qed.
 Definition edge : R := 1/4 * sqrt (n * s * (1 - beta) / INR K).
 Definition prior_C : prior A S := motionless A S (1/2) (1/2 + edge).
 
-(* Theorem C: for 2S <= K and n S (1-beta) <= K it forces sqrt(SnK/(1-beta))/18 on every learner. *)
+(* Theorem C: for 2S <= K and n S (1-beta) <= K it forces sqrt(SnK/(1-beta))/18 on every learner.
+   ledger: beyond:lower/motionless *)
 Theorem theorem_C : (2 * #|S| <= K)%nat -> n * s * (1 - beta) <= INR K ->
   prior_ok prior_C /\ forces beta prior_C K (1/18 * sqrt (s * n * INR K / (1 - beta))).
 Proof.
