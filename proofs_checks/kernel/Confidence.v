@@ -103,10 +103,10 @@ Variables (beta : R) (learner : history A S O -> plays A S -> R) (rho : global A
 Hypotheses (discount : is_discount beta) (learner_ok : forall h, probability (learner h)) (rho_ok : probability rho).
 Hypotheses (K1 : (1 <= K)%nat) (C1 : (1 <= #|cell|)%nat).
 
-(* After any number of episodes the bandit is outside its radii with probability at most 2/K; cut at N, and in the limit. *)
-Theorem outside_rarely_cut N J : truncated next beta learner rho shows N J (fun h => indicator (outside h)) <= 2 / INR K.
+(* After any number of episodes the bandit is outside its radii with probability at most 2/K. *)
+Theorem outside_rarely J : expected next beta learner rho shows J (fun h => indicator (outside h)) <= 2 / INR K.
 Proof.
-have k := INR_ge1 K1; apply: (@union_at_time_cut A S O next beta discount learner rho learner_ok rho_ok shows shows_ok N J strays (2 / INR K)) => [|T].
+have k := INR_ge1 K1; apply: (@union_at_time A S O next beta discount learner rho learner_ok rho_ok shows shows_ok J strays (2 / INR K)) => [|T].
   by apply: Rdiv_le_0_compat; lra.
 have Lt : INR T <= INR T + 1 by lra.
 rewrite (_ : 2 / INR K = 1 / INR K + 1 / INR K); last by field; lra.
@@ -118,11 +118,6 @@ have h1 := one_radius (mu_ok shows_ok) K1 C1 Lt c hl pays_unit Rlt_0_1; rewrite 
 have h2 := one_row_radius (mu_ok shows_ok) K1 C1 Lt c next hl.
 rewrite -/p in h1 h2; apply: Rle_trans (Rplus_le_compat _ _ _ _ h1 h2); rewrite -draws_add.
 apply: (draws_le (mu_ok shows_ok c)) => s; rewrite /strays /indicator; case: (above _ _) => /=; case: (above _ _); lra.
-Qed.
-
-Theorem outside_rarely J : expected next beta learner rho shows J (fun h => indicator (outside h)) <= 2 / INR K.
-Proof.
-apply: (expected_at_most discount learner_ok rho_ok shows_ok Rle_0_1) => [h _|N]; [exact: indicator_abs | exact: outside_rarely_cut].
 Qed.
 End Event.
 

@@ -67,13 +67,6 @@ rewrite /summed [over_episodes _ _]/= -/(summed X h) [size _]/= S_INR; apply: Rl
 by have := XC h; lra.
 Qed.
 
-Lemma summed_grows X h : (forall r h, X h <= X (r :: h)) -> summed X h <= INR (size h) * X h.
-Proof.
-move=> grows; elim: h => [|r h IH]; first by rewrite /summed /=; lra.
-rewrite /summed [over_episodes _ _]/= -/(summed X h) [size _]/= S_INR.
-by have := Rmult_le_compat_l _ _ _ (pos_INR (size h)) (grows r h); have := grows r h; lra.
-Qed.
-
 Lemma mean_summed X C K : 0 <= C -> (forall h, Rabs (X h) <= C) -> mean_of K (summed X) = \sum_(k < K) mean_of k X.
 Proof.
 move=> C0 XC; apply: (@sum_by_episodes A S O next beta discount learner rho learner_ok rho_ok shows shows_ok (summed X) X C K C0 XC) => // [h|N h].
@@ -84,13 +77,13 @@ Qed.
 
 (* If X, given each past, is off an event at most a sum unfolded along the play, frozen at that past, then the sum of X over K
    episodes is in the mean at most the frozen sum of the run, and what the event costs. *)
-Theorem sum_of_frozen_tail (X bad w G : history A S O -> R) (f : nat -> R) C F D K : 0 <= C -> 0 <= D ->
+Theorem sum_of_frozen (X bad w : history A S O -> R) (f : nat -> R) C F K : 0 <= C ->
   (forall h, Rabs (X h) <= C) -> (forall h, Rabs (bad h) <= C) -> (forall h, 0 <= w h) -> (forall n, 0 <= f n) ->
-  (forall h T0, X h <= w h * unfolded beta learner rho M T0 (fun c => f (count_of c h)) h + bad h + beta ^ T0 * G h) ->
-  (forall N, cut_mean N K (frozen w f) <= F) -> (forall N, cut_mean N K (summed G) <= D) ->
+  (forall h T0, X h <= w h * unfolded beta learner rho M T0 (fun c => f (count_of c h)) h + bad h + beta ^ T0 * C) ->
+  (forall N, cut_mean N K (frozen w f) <= F) ->
   \sum_(k < K) mean_of k X <= F + \sum_(k < K) mean_of k bad.
 Proof.
-move=> C0 D0 XC badC w0 f0 le frozenF GD; have [b0 _] := discount.
+move=> C0 XC badC w0 f0 le frozenF; have [b0 _] := discount.
 rewrite -!(mean_summed _ C0) //; set EX := mean_of K _; set Ebad := mean_of K _.
 have k0 : 0 <= INR K * C by apply: Rmult_le_pos => //; exact: pos_INR.
 have lim0 c : is_lim_seq (fun n => beta ^ n * c) 0 by exact: geometric_limit.
@@ -99,12 +92,12 @@ have cut_limit Y : (forall h, Rabs (Y h) <= C) -> forall T0, is_lim_seq (fun m =
     by move=> h sz; rewrite addn0 in sz; rewrite -sz; exact: summed_abs.
   apply: (proj1 (is_lim_seq_incr_n (fun N => cut_mean N K (summed Y)) T0 _)).
   exact: (expected_is_limit (next := next) discount learner_ok rho_ok shows_ok k0 b).
-suff main T0 : EX <= F + Ebad + beta ^ T0 * D.
-  have l : is_lim_seq (fun T0 => F + Ebad + beta ^ T0 * D) (F + Ebad).
+suff main T0 : EX <= F + Ebad + beta ^ T0 * (INR K * C).
+  have l : is_lim_seq (fun T0 => F + Ebad + beta ^ T0 * (INR K * C)) (F + Ebad).
     rewrite -[X in is_lim_seq _ (Finite X)]Rplus_0_r; apply: is_lim_seq_plus' => //; exact: is_lim_seq_const.
   exact (is_lim_seq_le (fun _ => EX) _ EX _ main (is_lim_seq_const EX) l).
-have p0 : 0 <= beta ^ T0 by exact: pow_le.
-set tail := beta ^ T0 * D; pose u m := 1 - beta ^ m.
+set tail := beta ^ T0 * _; pose u m := 1 - beta ^ m.
+have tail0 : 0 <= tail by apply: Rmult_le_pos => //; exact: pow_le.
 have u1 : is_lim_seq u 1.
   rewrite -[X in is_lim_seq _ (Finite X)]Rminus_0_r; apply: is_lim_seq_minus'; first exact: is_lim_seq_const.
   by apply: (is_lim_seq_ext (fun N => beta ^ N * 1)) => [N|]; [ring | exact: lim0].
@@ -119,25 +112,13 @@ have hU : u m * cut_mean N K (summed U) <= F.
     M hM M_shown w f N T0 K w0 f0 (leq_addl _ _).
   by rewrite addnK.
 have hX : cut_mean N K (summed X) <= cut_mean N K (summed U) + (cut_mean N K (summed bad) + tail).
-  apply: Rle_trans (_ : _ <= cut_mean N K (fun h => summed U h + (summed bad h + beta ^ T0 * summed G h))) _.
-    apply: law_le => // h _; elim: h => [|r h IH]; first by rewrite /summed /=; lra.
-    by rewrite /summed /= -!/(summed _ _); have := le h T0; rewrite -/(U h); lra.
-  rewrite /truncated !law_add law_scale -!/(cut_mean N K _).
-  by have := Rmult_le_compat_l _ _ _ p0 (GD N); rewrite -/tail; lra.
+  apply: Rle_trans (_ : _ <= cut_mean N K (fun h => summed U h + (summed bad h + tail))) _.
+    apply: law_le => // h sz; rewrite addn0 in sz; rewrite /tail -sz.
+    elim: h {sz} => [|r h IH]; first by rewrite /summed /=; lra.
+    rewrite /summed [over_episodes _ _]/= -!/(summed _ _) [X in _ <= X + _]/= -!/(summed _ _) [size _]/= S_INR.
+    by have := le h T0; rewrite -/(U h) /summed /= -!/(summed _ _); lra.
+  rewrite /truncated !law_add -!/(cut_mean N K _);
+  by have := @mean_of_constant A S O next beta discount learner rho learner_ok rho_ok shows shows_ok N K tail tail0; lra.
 by have := Rmult_le_compat_l _ _ _ m0 hX; rewrite -/(u m); lra.
-Qed.
-
-(* The same where what is left after T0 steps is at most a constant. *)
-Theorem sum_of_frozen (X bad w : history A S O -> R) (f : nat -> R) C F K : 0 <= C ->
-  (forall h, Rabs (X h) <= C) -> (forall h, Rabs (bad h) <= C) -> (forall h, 0 <= w h) -> (forall n, 0 <= f n) ->
-  (forall h T0, X h <= w h * unfolded beta learner rho M T0 (fun c => f (count_of c h)) h + bad h + beta ^ T0 * C) ->
-  (forall N, cut_mean N K (frozen w f) <= F) ->
-  \sum_(k < K) mean_of k X <= F + \sum_(k < K) mean_of k bad.
-Proof.
-move=> C0 XC badC w0 f0 le frozenF; have k0 : 0 <= INR K * C by apply: Rmult_le_pos => //; exact: pos_INR.
-apply: (sum_of_frozen_tail (G := fun _ => C) C0 k0 XC badC w0 f0 le frozenF) => N.
-apply: Rle_trans (_ : _ <= cut_mean N K (fun _ => INR K * C)) _; last exact: mean_of_constant.
-apply: law_le => // h sz; rewrite addn0 in sz; rewrite -sz; apply: Rle_trans (Rle_abs _) _.
-by apply: summed_abs => h'; rewrite Rabs_pos_eq; lra.
 Qed.
 End Run.
