@@ -104,13 +104,8 @@ Lemma forced_at_most (p : prior A S) c d (a0 : A) : prior_ok p -> (forall g, gam
   forces beta p K c -> c <= d.
 Proof.
 move=> p_ok small forced; have [best opt] := best_policies_exist discount p_ok a0.
-pose one : agent A S (sight p) unit_finType := Agent (fun _ _ => 1) (fun _ _ _ _ a => if a == a0 then 1 else 0).
-have one_ok : agent_ok one.
-  split=> [h|h w e x]; split=> [a|] /=; try lra.
-  - by rewrite (big_pred1 tt) // => -[].
-  - by case: eqP; lra.
-  - exact: (sum_single a0 (fun _ => 1)).
-by apply: Rle_trans (forced best opt _ one one_ok) _; exact: (law_of_prior p_ok opt one_ok small).
+have L_ok := always_ok p a0.
+by apply: Rle_trans (forced best opt _ _ L_ok) _; exact: (law_of_prior p_ok opt L_ok small).
 Qed.
 
 (* For n > 3600 K/(S(1-beta)) it is not possible: whatever the prior and the learner, the Bayesian regret is at most
