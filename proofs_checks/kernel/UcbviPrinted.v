@@ -196,7 +196,7 @@ Notation M := (bandit_of next pays shows).
 Notation regret_of := (expected_regret next beta learner rho shows M pistar K).
 
 (* With one arm there is nothing to choose. *)
-Lemma one_arm : #|A| = 1%nat -> regret_of <= 0.
+Lemma regret_with_one_arm : #|A| = 1%nat -> regret_of <= 0.
 Proof.
 move=> /fintype1 [a0 only]; have bounded : bounded_after K ([::] : history A S O) (regret beta M pistar) 0.
   move=> h _; rewrite (_ : regret beta M pistar h = 0) ?Rabs_R0; first lra.
@@ -222,7 +222,7 @@ rewrite eB in ell B1; case: (leqP 2 #|A|) => [A2|A1'].
   have few := regret_at_most_horizon next discount pays_unit K learner_ok rho_ok shows_ok pistar.
   by rewrite eB in bound few; exact: (printed_suffices s1 n2 k2 B1 few bound).
 have e1 : #|A| = 1%nat by apply/eqP; rewrite eqn_leq A1 -ltnS A1'.
-apply: Rle_trans (one_arm e1) _; apply: Rmult_le_pos; first by repeat apply: Rmult_le_pos; lra.
+apply: Rle_trans (regret_with_one_arm e1) _; apply: Rmult_le_pos; first by repeat apply: Rmult_le_pos; lra.
 apply: Rplus_le_le_0_compat; first by apply: Rmult_le_pos; [nra | exact: pow2_ge_0].
 by apply: Rmult_le_pos; [exact: sqrt_pos | left; exact: exp_pos].
 Qed.
