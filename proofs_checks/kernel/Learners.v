@@ -9,7 +9,7 @@
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits Horizons Concentration.
+From kernel Require Import Sums Values Bandits Horizon Horizons Concentration.
 From kernel Require Import History Regret.
 
 Set Implicit Arguments.
@@ -291,6 +291,53 @@ Proof.
 have lim := @worth_limit h w x; split.
   exact: (is_lim_seq_le _ _ (Finite 0) (Finite (plan_worth h w x)) (fun J => proj1 (earned_range h w J [::] x)) (is_lim_seq_const 0) lim).
 exact: (is_lim_seq_le _ _ (Finite (plan_worth h w x)) (Finite top) (fun J => proj2 (earned_range h w J [::] x)) lim (is_lim_seq_const top)).
+Qed.
+
+(* That is the mean of what is really earned, undiscounted, in an episode of geometric length. *)
+Definition gain (e : seq step) : R := \sum_(p <- e) reward M p.1.2 (p.1.1 p.1.2).
+Definition pay_at (h : memory) (w : W) (t : nat) (e : seq step) (x : global) : R :=
+  walk shows h w t e x (fun e' y => mean (act L h w e' y) (fun a => reward M a (y a))).
+
+Lemma earned_by_steps h w J e x : earned h w J e x = \sum_(t < J) (beta ^ t * pay_at h w t e x).
+Proof.
+elim: J e x => [|J IH] e x //; rewrite sum_recl [LHS]/= mean_add mean_scale Rmult_1_l; congr (_ + _).
+rewrite (mean_ext _ (g := fun a => \sum_(t < J) (beta ^ t * mean (shows a (x a)) (fun o =>
+    pay_at h w t ((x, a, o) :: e) (moved x a (next o)))))) => [|a].
+  by rewrite mean_sum_to -sum_to_scale; apply: sum_to_ext => t _; rewrite mean_scale [beta ^ t.+1]/= Rmult_assoc.
+by rewrite (mean_ext _ (fun o => IH _ _)) mean_sum_to; apply: sum_to_ext => t _; exact: mean_scale.
+Qed.
+
+Lemma gain_by_steps h w n e x : walk shows h w n e x (fun e' _ => gain e') = gain e + \sum_(t < n) pay_at h w t e x.
+Proof.
+elim: n e x => [|n IH] e x; first by rewrite /=; ring.
+have act_p := proj2 L_ok h w e x; rewrite sum_recl [LHS]/=.
+rewrite (mean_ext _ (g := fun a => (reward M a (x a) + gain e) + \sum_(t < n) mean (shows a (x a)) (fun o => pay_at h w t ((x, a, o) :: e) (moved x a (next o))))).
+  by rewrite !mean_add (mean_of_const _ act_p) mean_sum_to (Rplus_comm _ (gain e)) Rplus_assoc.
+move=> a; rewrite (mean_ext _ (fun o => IH _ _)) mean_add mean_sum_to; congr (_ + _).
+rewrite (mean_ext _ (g := fun _ => reward M a (x a) + gain e)); first exact: (mean_of_const _ (shows_ok _ _)).
+move=> o; exact: sum_cons.
+Qed.
+
+Theorem plan_worth_is_mean_gain h w x :
+  is_series (fun m => chance beta m * walk shows h w m.+1 [::] x (fun e _ => gain e)) (plan_worth h w x).
+Proof.
+have [b0 b1] := discount; pose T N := \sum_(t < N) pay_at h w t [::] x.
+have g0 N : walk shows h w N [::] x (fun e _ => gain e) = T N by rewrite gain_by_steps /gain sum_nil Rplus_0_l.
+have pay01 t : 0 <= pay_at h w t [::] x <= 1.
+  apply: (walk_range shows_ok) => e y; have [a0 _] := proj2 L_ok h w e y; split.
+    by apply: mean_nonneg => // a; case: (unit a (y a)).
+  by rewrite -[X in _ <= X](mean_of_const 1 (proj2 L_ok h w e y)); apply: mean_le => // a; case: (unit a (y a)).
+have partial N : \sum_(m < N) (chance beta m * T m.+1) = earned h w N [::] x - beta ^ N * T N.
+  elim: N => [|N IH]; first by rewrite /T /=; ring.
+  rewrite sum_recr IH /chance !earned_by_steps [in RHS]sum_recr (_ : T N.+1 = T N + pay_at h w N [::] x) // [beta ^ N.+1]/=; ring.
+apply: is_series_sum_to; apply: (is_lim_seq_ext (fun N => earned h w N [::] x - beta ^ N * T N)).
+  by move=> N; rewrite -partial; apply: sum_to_ext => m _; rewrite g0.
+rewrite -[X in is_lim_seq _ (Finite X)]Rminus_0_r; apply: is_lim_seq_minus'; first exact: worth_limit.
+apply: (is_lim_seq_le_le (fun _ => 0) _ (fun N => INR N * beta ^ N) _ _ (is_lim_seq_const 0) (linear_geometric discount)) => N.
+have p0 : 0 <= beta ^ N by exact: pow_le.
+have s0 : 0 <= T N by apply: sum_to_nonneg => t _; case: (pay01 t).
+have s1 : T N <= INR N by rewrite -[INR N]Rmult_1_r -sum_to_const; apply: sum_to_le => t _; case: (pay01 t).
+by nra.
 Qed.
 
 (* What the next episode costs given its initial state and the past; the regret of K episodes. *)

@@ -1,67 +1,129 @@
-(* Theorem 2 (thm:lower_bound) on its whole printed domain: for many arms, and for one, the bound exceeds what any
-   learner can lose. *)
+(* Theorem 2 (thm:lower_bound) on its whole printed domain: for many arms, and for one, the bound exceeds what any learner
+   loses in any model, so that no prior forces it. *)
 
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
-From kernel Require Import Sums Values Bandits.
+From Coquelicot Require Import Coquelicot.
+From kernel Require Import Sums Values Bandits Concentration.
+From kernel Require Import History Regret Confidence Learners Priors.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 
-Section Games.
-Variables (n S K : nat) (beta : R).
-Let arms := ordinal_finType n. Let states := ordinal_finType S.
-
-(* One outcome of K episodes: a bandit as the paper defines it, its optimal policy pi_*, and for each episode the
-   initial state and the policy that the learner used. *)
-Record outcome := Outcome {
-  bandit : model arms states;
-  best : policy arms states;
-  start : nat -> state arms states;
-  used : nat -> policy arms states;
-  bandit_ok : markovian bandit /\ unit_rewards bandit;
-  best_ok : forall pi x, V beta bandit pi x <= V beta bandit best x
+(* A learner at work on a model: what is drawn where a prior is any law whatever. *)
+Record game (A S : finType) := Game {
+  observation : finType;
+  next_state : observation -> S;
+  pay : observation -> R;
+  observed_with : A -> S -> observation -> R;
+  starts_from : global A S -> R;
+  mind : finType;
+  player : agent A S observation mind;
+  optimal : policy A S
 }.
 
-(* eq:regretTraj. *)
-Definition regret (o : outcome) : R :=
-  \sum_(k < K) (V beta (bandit o) (best o) (start o k) - V beta (bandit o) (used o k) (start o k)).
+Section Games.
+Variables (A S : finType) (K : nat) (beta : R).
+Hypothesis discount : is_discount beta.
+Implicit Type g : game A S.
+Notation top := (1 / (1 - beta)).
+Notation printed := (1/60 * sqrt (INR #|S| * INR #|A| * INR K / (1 - beta))).
 
-(* The joint law of the model, drawn from a prior, and of the play of a learner, as its expectation: monotone, and
-   right on constants. Every law has one, and nothing more of it is used. *)
-Definition expectation (E : (outcome -> R) -> R) :=
-  (forall f g, (forall o, f o <= g o) -> E f <= E g) /\ forall c, E (fun _ => c) = c.
+Definition played_in g : model A S := bandit_of (@next_state _ _ g) (@pay _ _ g) (@observed_with _ _ g).
+Definition game_ok g := [/\ forall o : observation g, 0 <= pay o <= 1, forall a s, probability (@observed_with _ _ g a s),
+  probability (@starts_from _ _ g), agent_ok (player g) & forall pi x, V beta (played_in g) pi x <= V beta (played_in g) (@optimal _ _ g) x].
+Definition regret_in_game g : R :=
+  regret_in_run (@next_state _ _ g) (player g) beta (@starts_from _ _ g) (played_in g) (@observed_with _ _ g) (@optimal _ _ g) K.
+
+Lemma regret_in_game_abs g c : game_ok g -> 0 <= c -> (forall x h, Rabs (shortfall (@next_state _ _ g) (player g) beta (played_in g)
+    (@observed_with _ _ g) (@optimal _ _ g) x h) <= c) -> Rabs (regret_in_game g) <= INR K * c.
+Proof.
+case=> _ ok start_ok L_ok _ c0 small; rewrite /regret_in_game /regret_in_run; elim: K => [|k IH]; first by rewrite /= Rabs_R0; lra.
+rewrite sum_recr S_INR; apply: Rle_trans (Rabs_triang _ _) _.
+suff : Rabs (schedules beta (@starts_from _ _ g) k (fun sc => run_through (@next_state _ _ g) (player g) (@observed_with _ _ g) sc [::]
+  (fun h => mean (@starts_from _ _ g) (fun x => shortfall (@next_state _ _ g) (player g) beta (played_in g) (@observed_with _ _ g)
+    (@optimal _ _ g) x h)))) <= c by lra.
+apply: (schedules_abs discount start_ok) => // sc; apply: (run_abs _ L_ok ok) => h; exact: mean_abs1.
+Qed.
+
+(* Whatever the model and the learner, the regret is at most K/(1-beta). *)
+Lemma regret_at_most g : game_ok g -> Rabs (regret_in_game g) <= INR K * top.
+Proof.
+move=> hg; have [unit ok _ L_ok _] := hg; apply: (regret_in_game_abs hg (top_nonneg discount)) => x h.
+exact: (shortfall_abs _ L_ok discount ok (bandit_unit _ unit ok) _ (bandit_markovian _ _ ok)).
+Qed.
+
+(* With one arm there is nothing to choose. *)
+Lemma regret_of_one_arm g : #|A| = 1%nat -> game_ok g -> Rabs (regret_in_game g) <= 0.
+Proof.
+move=> one hg; have [unit ok _ L_ok _] := hg; have hM : markovian (played_in g) := bandit_markovian _ _ ok.
+have [b0 b1] := discount; have t0 := top_nonneg discount; have hr : unit_rewards (played_in g) := bandit_unit _ unit ok.
+rewrite -(Rmult_0_r (INR K)); apply: (regret_in_game_abs hg) => [|x h]; first exact: Rle_refl.
+set v := V beta (played_in g) (@optimal _ _ g).
+have same (a c : A) : a = c by apply: (fintype_le1P _); rewrite one.
+have close w J e y : Rabs (earned (@next_state _ _ g) (player g) beta (played_in g) (@observed_with _ _ g) h w J e y - v y) <= beta ^ J * top.
+  elim: J e y => [|J IH] e y.
+    have := V_range discount hM (@optimal _ _ g) hr y; rewrite -/v /= Rminus_0_l Rabs_Ropp => -[v0 v1].
+    by rewrite Rabs_pos_eq //; lra.
+  rewrite [earned _ _ _ _ _ _ _ _ _ _]/= /v (V_bellman discount hM) -/v; set a := @optimal _ _ g y.
+  rewrite (mean_ext _ (g := fun _ => reward (played_in g) a (y a) + beta * mean (observed_with a (y a)) (fun o =>
+    earned (@next_state _ _ g) (player g) beta (played_in g) (@observed_with _ _ g) h w J ((y, a, o) :: e) (moved y a (next_state o))))); last first.
+    by move=> c; rewrite (same c a).
+  rewrite (mean_of_const _ (proj2 L_ok h w e y)) bandit_shown (_ : forall r u z : R, r + u - (r + z) = u - z) => [|*]; last ring.
+  rewrite -Rmult_minus_distr_l -mean_sub Rabs_mult (Rabs_pos_eq beta) //= Rmult_assoc; apply: Rmult_le_compat_l => //.
+  by apply: mean_abs1; [exact: ok | apply: Rmult_le_pos => //; exact: pow_le | move=> o; exact: IH].
+rewrite /shortfall (mean_ext _ (g := fun _ => 0)) => [|w]; first by rewrite (mean_of_const _ (proj1 L_ok h)) Rabs_R0; lra.
+suff -> : plan_worth (@next_state _ _ g) (player g) beta (played_in g) (@observed_with _ _ g) h w x = v x by rewrite -/v; ring.
+have lim : is_lim_seq (fun J => earned (@next_state _ _ g) (player g) beta (played_in g) (@observed_with _ _ g) h w J [::] x) (v x).
+  apply: (is_lim_seq_le_le (fun J => v x - beta ^ J * top) _ (fun J => v x + beta ^ J * top)).
+  - by move=> J; have /Rabs_le_between := close w J [::] x; lra.
+  - by rewrite -[X in is_lim_seq _ (Finite X)]Rminus_0_r; apply: is_lim_seq_minus'; [exact: is_lim_seq_const | exact: geometric_limit].
+  - by rewrite -[X in is_lim_seq _ (Finite X)]Rplus_0_r; apply: is_lim_seq_plus'; [exact: is_lim_seq_const | exact: geometric_limit].
+by rewrite /plan_worth (is_lim_seq_unique _ _ lim).
+Qed.
+
+(* ---------------------------------------------------------------- Priors *)
+
+(* The joint law of the model, drawn from a prior, and of the learner, as its mean of bounded quantities. Every law has one. *)
+Definition mean_over_games (E : (game A S -> R) -> R) := forall f c, (forall g, game_ok g -> Rabs (f g) <= c) -> E f <= c.
 
 (* A Bayesian regret of at least (1/60) sqrt(S n K/(1-beta)) is possible. *)
-Definition bound_is_reached := exists E, expectation E /\
-  1/60 * sqrt (INR S * INR n * INR K / (1 - beta)) <= E regret.
+Definition bound_is_reached := exists E, mean_over_games E /\ printed <= E regret_in_game.
 
-Hypothesis discount : is_discount beta.
-
-Lemma regret_at_most o : regret o <= INR K / (1 - beta).
+(* A prior of Priors.v and a learner are such a law, and their Bayesian regret is its mean. *)
+Lemma law_of_prior (p : prior A S) (best : candidate p -> policy A S) W (L : agent A S (sight p) W) :
+  prior_ok p -> best_policies beta best -> agent_ok L ->
+  mean_over_games (fun f => mean (@belief _ _ p) (fun t => f (@Game A S _ (@leads _ _ p) (@pays _ _ p) (chances t) (begins p) _ L (best t)))).
 Proof.
-rewrite /Rdiv -sum_to_const; apply: sum_to_le => k _; have [hM hr] := bandit_ok o.
-have := V_range discount hM (best o) hr (start o k); have := V_range discount hM (used o k) hr (start o k); lra.
+move=> [bel_ok ok pays_ok start_ok] opt L_ok f c small; rewrite -(mean_of_const c bel_ok); apply: mean_le => [|t]; first exact: (proj1 bel_ok).
+by apply: Rle_trans (Rle_abs _) _; apply: small; split; [exact: pays_ok | exact: ok | exact: start_ok | exact: L_ok | exact: (opt t)].
+Qed.
+
+Lemma forced_at_most (p : prior A S) c d (a0 : A) : prior_ok p -> (forall g, game_ok g -> Rabs (regret_in_game g) <= d) ->
+  forces beta p K c -> c <= d.
+Proof.
+move=> p_ok small forced; have [best opt] := best_policies_exist discount p_ok a0.
+have L_ok := always_ok p a0.
+by apply: Rle_trans (forced best opt _ _ L_ok) _; exact: (law_of_prior p_ok opt L_ok small).
 Qed.
 
 (* For n > 3600 K/(S(1-beta)) it is not possible: whatever the prior and the learner, the Bayesian regret is at most
    K/(1-beta), and that is less.
    ledger: thm:lower_bound/beyond
    step of: thm:lower_bound *)
-Theorem too_many_arms : (0 < K)%nat -> 3600 * INR K / (1 - beta) < INR S * INR n ->
-  (forall E, expectation E -> E regret <= INR K / (1 - beta)) /\
-  INR K / (1 - beta) < 1/60 * sqrt (INR S * INR n * INR K / (1 - beta)).
+Theorem too_many_arms : (0 < K)%nat -> 3600 * INR K / (1 - beta) < INR #|S| * INR #|A| ->
+  (forall E, mean_over_games E -> E regret_in_game <= INR K / (1 - beta)) /\ INR K / (1 - beta) < printed.
 Proof.
-case: discount => b0 b1 K0 many; split=> [E [monotone constant]|].
-  by rewrite -(constant (INR K / (1 - beta))); apply: monotone; exact: regret_at_most.
+case: discount => b0 b1 K0 many; split=> [E mean_E|].
+  by apply: mean_E => g hg; apply: Rle_trans (regret_at_most hg) _; apply: Req_le; field; lra.
 have x0 : 0 < / (1 - beta) by apply: Rinv_0_lt_compat; lra.
 have k0 : 0 < INR K by apply: lt_0_INR; apply/ltP.
-suff : 60 * (INR K / (1 - beta)) < sqrt (INR S * INR n * INR K / (1 - beta)) by lra.
+suff : 60 * (INR K / (1 - beta)) < sqrt (INR #|S| * INR #|A| * INR K / (1 - beta)) by lra.
 rewrite /Rdiv in many *; have y0 : 0 < INR K * / (1 - beta) by exact: Rmult_lt_0_compat.
 rewrite -[X in X < _]sqrt_square; last lra.
 apply: sqrt_lt_1; [nra | nra |].
-rewrite (_ : _ * _ * _ * / _ = (INR S * INR n) * (INR K * / (1 - beta))); last by ring.
+rewrite (_ : _ * _ * _ * / _ = (INR #|S| * INR #|A|) * (INR K * / (1 - beta))); last by ring.
 rewrite (_ : _ * _ = 3600 * INR K * / (1 - beta) * (INR K * / (1 - beta))); last by ring.
 exact: Rmult_lt_compat_r.
 Qed.
@@ -69,42 +131,58 @@ Qed.
 (* With one arm there is nothing to choose: the Bayesian regret is at most 0.
    ledger: thm:lower_bound/one-arm
    step of: thm:lower_bound *)
-Theorem one_arm : n = 1%nat -> (0 < S)%nat -> (0 < K)%nat ->
-  (forall E, expectation E -> E regret <= 0) /\ 0 < 1/60 * sqrt (INR S * INR n * INR K / (1 - beta)).
+Theorem one_arm : #|A| = 1%nat -> (0 < #|S|)%nat -> (0 < K)%nat ->
+  (forall E, mean_over_games E -> E regret_in_game <= 0) /\ 0 < printed.
 Proof.
-move=> n1 S0 K0; case: discount => b0 b1; split=> [E [monotone constant]|].
-  rewrite -(constant 0); apply: monotone => o; rewrite /regret -[X in _ <= X](Rmult_0_r (INR K)) -sum_to_const.
-  apply: sum_to_le => k _; have -> : used o k = best o; last lra.
-  apply: FunctionalExtensionality.functional_extensionality => x; move: (used o k x) (best o x).
-  by rewrite /arms n1 => i j; rewrite !ord1.
-suff : 0 < sqrt (INR S * INR n * INR K / (1 - beta)) by lra.
+move=> n1 S0 K0; case: discount => b0 b1; split=> [E mean_E|].
+  by apply: mean_E => g; exact: regret_of_one_arm.
+suff : 0 < sqrt (INR #|S| * INR #|A| * INR K / (1 - beta)) by lra.
 have pos m : (0 < m)%nat -> 0 < INR m by move=> h; apply: lt_0_INR; apply/ltP.
 apply: sqrt_lt_R0; apply: Rdiv_lt_0_compat; last lra.
 by apply: Rmult_lt_0_compat; [apply: Rmult_lt_0_compat|]; apply: pos; rewrite ?n1.
 Qed.
 
-Lemma not_reached c : (forall E, expectation E -> E regret <= c) /\ c < 1/60 * sqrt (INR S * INR n * INR K / (1 - beta)) ->
-  ~ bound_is_reached.
+Lemma not_reached c : (forall E, mean_over_games E -> E regret_in_game <= c) /\ c < printed -> ~ bound_is_reached.
 Proof. by move=> [le lt] [E [hE reached]]; have := le E hE; lra. Qed.
 End Games.
 
 (* Theorem 2 as printed says more: for some prior every learner loses that much. Already this is false.
    step of: thm:lower_bound *)
-Theorem lower_bound_fails : ~ forall n S K beta, (1 <= n)%nat -> (1 <= S)%nat -> (16 * S <= K)%nat ->
-  is_discount beta -> bound_is_reached n S K beta.
+Theorem lower_bound_fails : ~ forall (A S : finType) K beta, (1 <= #|A|)%nat -> (1 <= #|S|)%nat -> (16 * #|S| <= K)%nat ->
+  is_discount beta -> bound_is_reached A S K beta.
 Proof.
 move=> claim; have d : is_discount 0 by rewrite /is_discount; lra.
-exact: (not_reached (one_arm d (erefl _) (isT : (0 < 1)%nat) (isT : (0 < 16)%nat))) (claim 1%nat 1%nat 16%nat 0 isT isT isT d).
+have c1 : #|ordinal_finType 1| = 1%nat by rewrite card_ord.
+have c0 : (1 <= #|ordinal_finType 1|)%nat by rewrite c1.
+have small : (16 * #|ordinal_finType 1| <= 16)%nat by rewrite c1.
+exact: (not_reached (one_arm d c1 c0 (isT : (0 < 16)%nat))) (claim _ _ 16%nat 0 c0 c0 small d).
 Qed.
 
 (* Nor with at least two arms: S = 1, K = 16, beta = 0, n = 57601.
    step of: thm:lower_bound *)
-Theorem lower_bound_fails_for_two_arms_or_more : ~ forall n S K beta, (2 <= n)%nat -> (1 <= S)%nat ->
-  (16 * S <= K)%nat -> is_discount beta -> bound_is_reached n S K beta.
+Theorem lower_bound_fails_for_two_arms_or_more : ~ forall (A S : finType) K beta, (2 <= #|A|)%nat -> (1 <= #|S|)%nat ->
+  (16 * #|S| <= K)%nat -> is_discount beta -> bound_is_reached A S K beta.
 Proof.
 move=> claim; have d : is_discount 0 by rewrite /is_discount; lra.
 pose n := Z.to_nat 57601; have e : INR n = 57601 by rewrite /n INR_IZR_INZ Z2Nat.id.
 have n2 : (2 <= n)%nat by apply/leP; apply: INR_le; rewrite e /=; lra.
-have many : 3600 * INR 16 / (1 - 0) < INR 1 * INR n by rewrite e /=; lra.
-exact: (not_reached (too_many_arms d (isT : (0 < 16)%nat) many)) (claim n 1%nat 16%nat 0 n2 isT isT d).
+have c1 : #|ordinal_finType 1| = 1%nat by rewrite card_ord.
+have c0 : (1 <= #|ordinal_finType 1|)%nat by rewrite c1.
+have small : (16 * #|ordinal_finType 1| <= 16)%nat by rewrite c1.
+have c2 : (2 <= #|ordinal_finType n|)%nat by rewrite card_ord.
+have many : 3600 * INR 16 / (1 - 0) < INR #|ordinal_finType 1| * INR #|ordinal_finType n| by rewrite !card_ord e /=; lra.
+exact: (not_reached (too_many_arms d (isT : (0 < 16)%nat) many)) (claim _ _ 16%nat 0 c2 c0 small d).
+Qed.
+
+(* In particular no prior of Priors.v forces what is printed.
+   step of: thm:lower_bound *)
+Theorem no_prior_forces (A S : finType) K beta : is_discount beta -> (1 <= #|A|)%nat -> (1 <= #|S|)%nat -> (1 <= K)%nat ->
+  #|A| = 1%nat \/ 3600 * INR K / (1 - beta) < INR #|S| * INR #|A| ->
+  ~ exists p : prior A S, prior_ok p /\ forces beta p K (1/60 * sqrt (INR #|S| * INR #|A| * INR K / (1 - beta))).
+Proof.
+move=> d A1 S1 K1 range [p [ok forced]]; have /card_gt0P [a0 _] := A1; case: range => [one|many].
+  have [_ pos] := one_arm d one S1 K1.
+  by have := forced_at_most d a0 ok (fun g => @regret_of_one_arm A S K beta d g one) forced; lra.
+have [_ less] := too_many_arms d K1 many; have [b0 b1] := d.
+by have := forced_at_most d a0 ok (fun g => @regret_at_most A S K beta d g) forced; rewrite (_ : INR K * _ = INR K / (1 - beta)); [lra | field; lra].
 Qed.

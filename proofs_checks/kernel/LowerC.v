@@ -68,24 +68,23 @@ Proof. by case: h => [|[[w x] e] h] /=; [lra | exact: (proj1 (proj2 L_ok h w e _
 Lemma next_choices i h : \sum_(a : A) next_choice i a h <= 1.
 Proof. by case: h => [|[[w x] e] h] /=; [rewrite big1 //; lra | rewrite (proj2 (proj2 L_ok h w e _)); lra]. Qed.
 
-Lemma earned_still b i h w J e : earned snd L beta (@candidate_bandit _ _ motionless b) (emit stay_put (odds lo hi b)) h w J e (still A i) =
+(* All arms stay where they are. *)
+Lemma walk_still (b : {ffun S -> A}) i h w j e F : walking b h w j e (still A i) F = walking b h w j e (still A i) (fun e' _ => F e' (still A i)).
+Proof.
+elim: j e => [|j IH] e //=; apply: mean_ext => a; rewrite !mean_emit; apply: mean_ext => z.
+by rewrite ffunE moved_still IH.
+Qed.
+
+Lemma earned_still (b : {ffun S -> A}) i h w J e : earned snd L beta (@candidate_bandit _ _ motionless b) (emit stay_put (odds lo hi b)) h w J e (still A i) =
   \sum_(j < J) (beta ^ j * (lo + (hi - lo) * walking b h w j e (still A i) (fun e' _ => act L h w e' (still A i) (b i)))).
 Proof.
-have act_p e' := proj2 L_ok h w e' (still A i).
-have coin_p a : probability (toss (odds lo hi b a i)) by apply: toss_ok; rewrite /odds; case: ifP; lra.
-elim: J e => [|J IH] e //; rewrite sum_recl [LHS]/= mean_add mean_scale; congr (_ + _).
-  rewrite [walking b _ _ _ _ _ _]/= -[act L h w e (still A i) (b i)](sum_single (b i) (act L h w e (still A i))) Rmult_1_l -sum_scale.
-  rewrite -[X in _ = X + _](mean_of_const lo (act_p e)) -sum_add; apply: eq_bigr => a _.
-  by rewrite mean_of_paid /odds ffunE; case: eqP => _; ring.
-pose next j a z := walking b h w j ((still A i, a, (z, i)) :: e) (still A i) (fun e' _ => act L h w e' (still A i) (b i)).
-transitivity (beta * \sum_(j < J) (beta ^ j * (lo + (hi - lo) * mean (act L h w e (still A i)) (fun a => mean (toss (odds lo hi b a i)) (next j a))))).
-  congr (_ * _); transitivity (mean (act L h w e (still A i)) (fun a => \sum_(j < J) (beta ^ j * (lo + (hi - lo) * mean (toss (odds lo hi b a i)) (next j a))))).
-    apply: mean_ext => a; rewrite mean_emit ffunE.
-    rewrite (mean_ext _ (g := fun z => \sum_(j < J) (beta ^ j * (lo + (hi - lo) * next j a z)))) => [|z]; last by rewrite moved_still IH.
-    by rewrite mean_sum_to; apply: sum_to_ext => j _; rewrite mean_scale mean_add mean_scale (mean_of_const _ (coin_p a)).
-  by rewrite mean_sum_to; apply: sum_to_ext => j _; rewrite mean_scale mean_add mean_scale (mean_of_const _ (act_p e)).
-rewrite -sum_to_scale; apply: sum_to_ext => j _; rewrite -Rmult_assoc; congr (_ * (_ + _ * _)).
-by rewrite [RHS]/=; apply: mean_ext => a; rewrite mean_emit ffunE; apply: mean_ext => z; rewrite moved_still.
+rewrite earned_by_steps; apply: sum_to_ext => j _; congr (_ * _); rewrite /pay_at walk_still.
+have av := walk_averages snd L_ok (odds_ok stay_put lo_ok hi_ok b) h w j e (still A i).
+pose Q (p : seq (step A S O) * global A S) := act L h w p.1 (still A i) (b i).
+apply: etrans (etrans (average_add av (fun _ => lo) (fun p => (hi - lo) * Q p)) (f_equal2 Rplus (average_const av lo) (average_scale av (hi - lo) Q))).
+apply: walk_ext => e' y; rewrite /Q; cbv beta iota delta [fst]; have act_p := proj2 L_ok h w e' (still A i).
+rewrite -[X in X + _](mean_of_const lo act_p) -[act L h w e' (still A i) (b i)](sum_single (b i) (act L h w e' (still A i))) -sum_scale -sum_add.
+by apply: eq_bigr => a _; rewrite mean_reward /odds ffunE; case: eqP => _; ring.
 Qed.
 
 (* What an episode from i costs: e times the chance of a wrong arm, step by step. *)
@@ -346,5 +345,19 @@ apply: either_prior => [||v v1 vM]; [lra | lra |].
 have v49 : v <= 48.98 by nra.
 case: (Rle_dec v 2) => h2; first by nra.
 by case: (Rle_dec v 40) => h3; nra.
+Qed.
+
+(* On the law of histories, for the paper's learners, that follow one policy to the end of an episode, and the regret of
+   eq:regretTraj. *)
+Theorem theorem_2_on_histories : (16 * #|S| <= K)%nat -> n * s * (1 - beta) <= 3598 * INR K ->
+  exists p : prior A S, prior_ok p /\ (exists best, @best_policies _ _ beta p best) /\
+  forall best learner, @best_policies _ _ beta p best -> (forall h, probability (learner h)) ->
+    1/60 * sqrt (s * n * INR K / (1 - beta)) <=
+    mean (@belief _ _ p) (fun t => expected_regret (@leads _ _ p) beta learner (begins p) (chances t) (candidate_bandit t) (best t) K).
+Proof.
+move=> long few; have [p [ok f]] := theorem_2_as_printed long few; exists p; split=> //; split.
+  have /card_gt0P [a0 _] : (0 < #|A|)%nat by exact: ltn_trans arms.
+  exact: best_policies_exist.
+by move=> best learner opt learner_ok; exact: forced_on_episodic.
 Qed.
 End Headlines.

@@ -57,6 +57,14 @@ have ex t := optimal_policy a0 discount (proj1 (candidate_bandit_ok t)).
 have [best h] := fin_all_exists ex; exists best => t pi x; exact: (proj1 (h t x) pi).
 Qed.
 
+(* There are learners: one that always plays arm a0. *)
+Definition always (a0 : A) : agent A S (sight p) unit_finType := Agent (fun _ _ => 1) (fun _ _ _ _ a => if a == a0 then 1 else 0).
+
+Lemma always_ok a0 : agent_ok (always a0).
+Proof.
+split=> [h|h w e x]; split=> [a|] /=; try lra; [by rewrite (big_pred1 tt) // => -[] | by case: eqP; lra | exact: (sum_single a0 (fun _ => 1))].
+Qed.
+
 (* For the paper's learners, bound to one policy in an episode, this is the Bayesian regret of their histories. *)
 Theorem regret_under_episodic best learner K : (forall h, probability (learner h)) ->
   regret_under best (episodic learner) K =
@@ -69,4 +77,18 @@ Qed.
 Theorem forced_on_episodic K c best learner : forces p K c -> best_policies best -> (forall h, probability (learner h)) ->
   c <= mean (@belief p) (fun t => expected_regret (@leads p) beta learner (begins p) (chances t) (candidate_bandit t) (best t) K).
 Proof. by move=> f opt ok; rewrite -regret_under_episodic //; apply: f => //; exact: episodic_ok. Qed.
+
+(* What is forced on a learner in the mean over models it loses in one of them.
+   ledger: thm:lower_bound/some-model *)
+Theorem forced_in_some_model K c best (W : finType) (L : agent A S (sight p) W) : forces p K c -> best_policies best -> agent_ok L ->
+  exists t, c <= regret_in_run (@leads p) L beta (begins p) (candidate_bandit t) (chances t) (best t) K.
+Proof.
+have [bel_ok _ _ _] := p_ok; move=> f opt L_ok; have low := f best opt W L L_ok.
+pose r t := regret_in_run (@leads p) L beta (begins p) (candidate_bandit t) (chances t) (best t) K.
+have [t0 _] : exists t0 : candidate p, True.
+  case: (pickP (xpredT : pred (candidate p))) => [t _|none]; first by exists t.
+  by have := proj2 bel_ok; rewrite big_pred0 //; lra.
+have [t ht] := exists_max t0 r; exists t; apply: Rle_trans low _; rewrite -[X in _ <= X](mean_of_const _ bel_ok).
+by apply: mean_le; [exact: (proj1 bel_ok) | exact: ht].
+Qed.
 End Priors.

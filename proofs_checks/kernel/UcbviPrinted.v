@@ -1,6 +1,7 @@
 (* Theorem 1's line for MB-UCBVI, C'' (sqrt S/(1-beta)) log(SnK log K/(1-beta)) f(S,n,K,beta) for K >= 2, from the sharper bound by
-   real analysis alone: with few episodes, K <= S^2 n B^3, the regret is at most K B, which the printed form exceeds; with more,
-   log(2SnK(KB+1)) is at most 6 log K, and the second term of the sharper bound is put under sqrt(second term times K B). *)
+   real analysis alone, with C'' = 3. With z = 3 log(SnK log K/(1-beta)) (log K)^(3/2) and W = S sqrt(nK) B^(5/2): if K <= z^2 S^2 n B^3
+   the regret is at most K B <= z W; if not, log K >= 17 (for n >= 2; one arm has no regret), and then both terms of the sharper
+   bound together are at most z W. *)
 
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
@@ -13,149 +14,168 @@ Unset Printing Implicit Defensive.
 
 Section Analysis.
 Variables s n k B r : R.
-Hypotheses (s1 : 1 <= s) (n1 : 1 <= n) (k2 : 2 <= k) (B1 : 1 <= B).
+Hypotheses (s1 : 1 <= s) (n2 : 2 <= n) (k2 : 2 <= k) (B1 : 1 <= B).
 Hypotheses (few : r <= k * B) (many : r <= short_form s n k B).
 Let u := ln k.
 Let ell := ln (s * n * k * u * B).
-Let W := s * B * (B * sqrt B) * sqrt (n * k).   (* S sqrt(nK) B^(5/2) *)
+Let W := s * B * (B * sqrt B) * sqrt (n * k).
+Let z := 3 * ell * (u * sqrt u).
+Let size := s * s * n * (B * B * B).
 Notation L := (big_log s n k B).
 
 Let u2 : 69/100 <= u.
 Proof. by have e : 69/100 <= ln 2 by [enclose]; apply: Rle_trans e _; apply: Rcomplements.ln_le; lra. Qed.
-
 Let W0 : 0 <= W.
 Proof. by repeat apply: Rmult_le_pos; try exact: sqrt_pos; lra. Qed.
-
-(* log(SnK log K B) is at least 13/40, its value at S = n = K/2 = B = 1, and at least (1/4) log K. *)
-Lemma ell_large : 13/40 <= ell /\ u / 4 <= ell.
+Let sn : 2 <= s * n. Proof. nra. Qed.
+Let size2 : s * n * B <= size /\ 2 <= size.
 Proof.
-have sn : 1 <= s * n by nra. have snB : 1 <= s * n * B by nra.
-have ku : k * u <= s * n * k * u * B.
-  by rewrite (_ : s * n * k * u * B = s * n * B * (k * u)); [have : 0 <= k * u by [nra]; nra | ring].
-have l2 : ln 2 <= u by apply: Rcomplements.ln_le; lra.
-have l0 : 0 < ln 2 by have e : 69/100 <= ln 2 by [enclose]; lra.
-split.
-  have c : 13/40 <= ln (2 * ln 2) by enclose.
-  apply: Rle_trans c _; apply: Rcomplements.ln_le; first lra.
-  by apply: Rle_trans ku; apply: Rmult_le_compat; lra.
-have e : ln k + ln u <= ell by rewrite -ln_mult; [apply: Rcomplements.ln_le; nra | lra | lra].
-have t : 1 - / u <= ln u by have := exp_tangent (- ln u); rewrite exp_Ropp exp_ln; lra.
-have iu : / u * u = 1 by apply: Rinv_l; lra.
-have l3 : 6931/10000 <= u by have e' : 6931/10000 <= ln 2 by [enclose]; lra.
-have : / u <= 3/4 * u + 1.
-  by apply: (Rmult_le_reg_r u); [lra | rewrite iu; nra].
-by rewrite -/u in e; lra.
+have sB : 1 <= s * (B * B) by nra. have snB : 2 <= s * n * B by nra.
+by rewrite /size (_ : s * s * n * _ = s * n * B * (s * (B * B))); [nra | ring].
 Qed.
 
-Let W_square : W * W = k * (s * s * n * (B * B * B)) * (B * B).
+Lemma ell_large : u + ln u + ln 2 <= ell.
+Proof.
+rewrite -ln_mult; [|lra|lra]; rewrite -ln_mult; [|nra|lra]; apply: Rcomplements.ln_le; first nra.
+rewrite (_ : s * n * k * u * B = k * u * (s * n * B)); last ring.
+by apply: Rmult_le_compat_l; nra.
+Qed.
+
+Let ell1 : 1 <= ell.
+Proof.
+have l : 0 < ln 2 by have e : 69/100 <= ln 2 by [enclose]; lra.
+have e : 1 <= ln 2 + ln (ln 2) + ln 2 by enclose.
+have lu : ln 2 <= u by apply: Rcomplements.ln_le; lra.
+by have := ell_large; have := Rcomplements.ln_le _ _ l lu; lra.
+Qed.
+Let z0 : 0 < z. Proof. by apply: Rmult_lt_0_compat; [lra | apply: Rmult_lt_0_compat; [lra | apply: sqrt_lt_R0; lra]]. Qed.
+
+Let W_square : W * W = k * size * (B * B).
 Proof.
 have q1 : sqrt B * sqrt B = B by apply: sqrt_sqrt; lra.
 have q2 : sqrt (n * k) * sqrt (n * k) = n * k by apply: sqrt_sqrt; nra.
 have -> : W * W = s * s * (B * B) * (B * B) * (sqrt B * sqrt B) * (sqrt (n * k) * sqrt (n * k)) by rewrite /W; ring.
-by rewrite q1 q2; ring.
+by rewrite q1 q2 /size; ring.
 Qed.
 
-(* Few episodes. *)
-Lemma few_episodes : k <= s * s * n * (B * B * B) -> k * B <= W.
+Lemma few_episodes : k <= z * z * size -> k * B <= z * W.
 Proof.
-move=> le; have kB0 : 0 <= k * B by nra.
-rewrite -(sqrt_square (k * B)) // -(sqrt_square W) //; apply: sqrt_le_1_alt; rewrite W_square.
-rewrite (_ : k * B * (k * B) = k * k * (B * B)); last ring.
-by apply: Rmult_le_compat_r; [nra | apply: Rmult_le_compat_l; lra].
+move=> le; apply: Rsqr_incr_0_var; last by apply: Rmult_le_pos; lra.
+rewrite /Rsqr (_ : z * W * (z * W) = z * z * (W * W)); last ring.
+rewrite W_square.
+by have := Rmult_le_compat_r (k * (B * B)) _ _ (ltac:(nra)) le; lra.
 Qed.
 
-(* More of them: the logarithm is one of K alone. *)
-Lemma log_of_episodes : s * s * n * (B * B * B) <= k -> 1 <= L <= 6 * u.
+(* z^2 S^2 n B^3 < K makes K large, step by step. *)
+Lemma logarithm_large : z * z * size < k -> 17 <= u.
 Proof.
-move=> le; have B2 : 1 <= B * B by nra. have B3 : 1 <= B * B * B by nra.
-have sn : 1 <= s * n by nra. have ssn : 1 <= s * s * n by have : 1 <= s * s by [nra]; nra.
-have snk : s * n <= k.
-  apply: Rle_trans le; rewrite (_ : s * s * n * _ = s * n * (s * (B * B * B))); last ring.
-  by rewrite -{1}(Rmult_1_r (s * n)); apply: Rmult_le_compat_l; nra.
-have Bk : B <= k.
-  apply: Rle_trans le; rewrite (_ : s * s * n * _ = B * (s * s * n * (B * B))); last ring.
-  by rewrite -{1}(Rmult_1_r B); apply: Rmult_le_compat_l; nra.
-split; first by have := big_log_large s1 n1 k2 B1; lra.
-have -> : 6 * u = ln (k ^ 6) by rewrite ln_pow; [rewrite /u /=; ring | lra].
-have p1 : 2 * s * n * k <= k * k * k by rewrite (_ : 2 * s * n * k = 2 * (s * n) * k); [nra | ring].
-have p2 : k * B + 1 <= k * k * k by nra.
-apply: Rcomplements.ln_le; first by apply: Rmult_lt_0_compat; nra.
-rewrite (_ : k ^ 6 = (k * k * k) * (k * k * k)); last ring.
-by apply: Rmult_le_compat => //; nra.
+move=> lt; have [_ size1] := size2; have u0 : 0 < u by lra.
+have step a b : 0 < a -> 0 < a + ln a + ln 2 -> b <= ln 18 + 2 * ln (a + ln a + ln 2) + 3 * ln a -> a <= u -> b <= u.
+  move=> a0 p le au; apply: Rle_trans le _.
+  have la := Rcomplements.ln_le _ _ a0 au; have lell := Rcomplements.ln_le (a + ln a + ln 2) ell p (ltac:(have := ell_large; lra)).
+  have e : ln (z * z * 2) = ln 18 + 2 * ln ell + 3 * ln u.
+    rewrite (_ : z * z * 2 = 18 * (ell * ell) * (u * u * (sqrt u * sqrt u))); last by rewrite /z; ring.
+    rewrite sqrt_sqrt; last lra.
+    have uu : 0 < u * u by nra. have ee : 0 < ell * ell by nra.
+    by rewrite !ln_mult //; try lra; nra.
+  suff : ln (z * z * 2) <= u by lra.
+  by apply: Rcomplements.ln_le; nra.
+have a0 : 69/100 <= u by lra.
+have a1 : 18/10 <= u by apply: step a0; [lra | enclose | enclose].
+have a2 : 69/10 <= u by apply: step a1; [lra | enclose | enclose].
+have a3 : 13 <= u by apply: step a2; [lra | enclose | enclose].
+have a4 : 16 <= u by apply: step a3; [lra | enclose | enclose].
+by apply: step a4; [lra | enclose | enclose].
 Qed.
 
-Lemma many_episodes : s * s * n * (B * B * B) <= k -> r <= 288 * (u * u) * W.
+Lemma many_episodes : z * z * size < k -> r <= z * W.
 Proof.
-move=> le; have [L1 L6] := log_of_episodes le.
-set x := 4 * (B * sqrt B) * sqrt (s * n * k * L); set y := 16 * (s ^ 2 * n * B ^ 4) * (L ^ 3 * sqrt L).
-have sB : 0 <= sqrt B by exact: sqrt_pos. have nk : 0 <= sqrt (n * k) by exact: sqrt_pos.
-have sL : sqrt L <= L.
-  by have := sqrt_sqrt L (ltac:(lra)); have : 1 <= sqrt L by [rewrite -sqrt_1; exact: sqrt_le_1_alt]; nra.
-have sL0 : 0 <= sqrt L by exact: sqrt_pos.
-have hx : x <= 4 * (L * L) * W.
-  have -> : x = 4 * (B * sqrt B * sqrt (n * k)) * (sqrt s * sqrt L).
+move=> lt; have u17 := logarithm_large lt; have [size0 size1] := size2.
+have L2 : 248/100 <= L by apply: big_log_large; lra.
+set q := sqrt L; have qq : q * q = L by apply: sqrt_sqrt; lra.
+set v := sqrt u; have vv : v * v = u by apply: sqrt_sqrt; lra.
+have v4 : 412/100 <= v by rewrite -(sqrt_square (412/100)); [apply: sqrt_le_1_alt; lra | lra].
+have q0 : 0 <= q by exact: sqrt_pos.
+have zlarge : 3 * (v * v + 7/2) * (v * v * v) <= z.
+  have l17 : 283/100 <= ln u.
+    by have e : 283/100 <= ln 17 by [enclose]; apply: Rle_trans e _; apply: Rcomplements.ln_le; lra.
+  have l2 : 69/100 <= ln 2 by enclose.
+  have h : v * v + 7/2 <= ell by rewrite vv; have := ell_large; lra.
+  by rewrite /z -/v (_ : u * v = v * v * v); [apply: Rmult_le_compat_r; [nra | lra] | rewrite vv].
+have v2 : 16 <= v * v by lra.
+have v3 : 64 <= v * v * v by nra.
+have z2 : 2 <= z by apply: Rle_trans zlarge; nra.
+have zz : 4 <= z * z by nra.
+have L3 : L <= 3 * u.
+  rewrite (_ : 3 * u = ln (k ^ 3)); last by rewrite ln_pow; [rewrite /u /=; ring | lra].
+  apply: Rcomplements.ln_le; first by have : 0 < s * n * k by [nra]; have : 0 < k * B by [nra]; rewrite (_ : 2 * s * n * k = 2 * (s * n * k)); [nra | ring].
+  have sB : s * n * B <= k / 4 by nra.
+  apply: Rle_trans (_ : _ <= 2 * s * n * k * (3/2 * (k * B))) _.
+    by apply: Rmult_le_compat_l; [rewrite (_ : 2 * s * n * k = 2 * (s * n * k)); [nra | ring] | nra].
+  rewrite (_ : 2 * s * n * k * _ = 3 * (k * k) * (s * n * B)); last field.
+  have kk : 0 <= 3 * (k * k) by nra.
+  by have := Rmult_le_compat_l _ _ _ kk sB; rewrite /=; nra.
+have qv : q <= 17321/10000 * v.
+  apply: Rsqr_incr_0_var; last lra.
+  by rewrite /Rsqr qq; nra.
+have q7 : q ^ 7 <= 468/10 * v ^ 7.
+  apply: Rle_trans (pow_incr _ _ 7 (conj q0 qv)) _; rewrite Rpow_mult_distr.
+  by apply: Rmult_le_compat_r; [apply: pow_le; lra | lra].
+have key : 4 * q * z + 16 * q ^ 7 <= z * z.
+  set y := 3 * (v * v + 7/2) * (v * v * v) in zlarge.
+  have y0 : 70 * v <= y.
+    by rewrite (_ : y = 3 * (v * v + 7/2) * (v * v) * v); [apply: Rmult_le_compat_r; nra | rewrite /y; ring].
+  suff : 4 * q * y + 16 * q ^ 7 <= y * y.
+    by have := Rmult_le_pos (z - y) (z + y - 4 * q) (ltac:(lra)) (ltac:(lra)); lra.
+  have v6 : 0 <= v ^ 6 by apply: pow_le; lra.
+  have e1 : 4 * q * y <= 20786/1000 * ((v * v + 7/2) * (v * v * v * v)).
+    by rewrite (_ : 20786/1000 * _ = 4 * (17321/10000 * v) * y * (20786/1000 / (4 * (17321/10000) * 3))); [have : 4 * q * y <= 4 * (17321/10000 * v) * y by [apply: Rmult_le_compat_r; lra]; nra | rewrite /y; field].
+  have e2 : (v * v + 7/2) * (v * v * v * v) <= 121/100 * v ^ 6 by have : 0 <= v * v * v * v by [nra]; rewrite /=; nra.
+  have e3 : y * y = 9 * (v * v + 7/2) * (v * v + 7/2) * v ^ 6 by rewrite /y; ring.
+  have e4 : 16 * (468/10 * v ^ 7) = 7488/10 * v * v ^ 6 by rewrite /=; field.
+  have main : 2516/100 + 7488/10 * v <= 9 * (v * v + 7/2) * (v * v + 7/2) by nra.
+  have := Rmult_le_compat_r _ _ _ v6 main; lra.
+have Wz : z * (s * s * n * (B * B * B * B)) <= W.
+  apply: Rsqr_incr_0_var => //; rewrite /Rsqr W_square.
+  have p : 0 <= size * (B * B) by nra.
+  by have := Rmult_le_compat_r _ _ _ p (Rlt_le _ _ lt); rewrite /size; lra.
+set x := 4 * (B * sqrt B) * sqrt (s * n * k * L).
+have hx : x <= 4 * q * W.
+  have nk0 : 0 <= n * k by nra.
+  have -> : x = 4 * q * (B * sqrt B * sqrt (n * k)) * sqrt s.
     rewrite /x (_ : s * n * k * L = s * (n * k) * L); last ring.
-    have nk0 : 0 <= n * k by nra.
-    by rewrite (sqrt_mult (s * (n * k)) L) ?(sqrt_mult s (n * k)); try nra; ring.
-  have ss : sqrt s <= s.
+    by rewrite (sqrt_mult (s * (n * k)) L) ?(sqrt_mult s (n * k)); try nra; rewrite -/q; ring.
+  have ss : sqrt s <= s * B.
     by have := sqrt_sqrt s (ltac:(lra)); have : 1 <= sqrt s by [rewrite -{1}sqrt_1; exact: sqrt_le_1_alt]; nra.
-  have z0 : 0 <= B * sqrt B * sqrt (n * k) by repeat apply: Rmult_le_pos => //; lra.
-  have h : sqrt s * sqrt L <= s * B * (L * L).
-    apply: Rle_trans (_ : _ <= s * L) _; first by apply: Rmult_le_compat => //; exact: sqrt_pos.
-    have : L <= B * (L * L) by have : L <= L * L by [nra]; nra.
-    by move=> g; rewrite Rmult_assoc; apply: Rmult_le_compat_l; lra.
-  by have := Rmult_le_compat_l _ _ _ z0 h; rewrite /W; lra.
-have y0 : 0 <= y by rewrite /y; repeat apply: Rmult_le_pos; try apply: pow_le; lra.
-have m : Rmin y (k * B) <= 4 * (L * L) * W.
-  have m0 : 0 <= Rmin y (k * B) by apply: Rmin_glb => //; nra.
-  have t0 : 0 <= 4 * (L * L) * W by apply: Rmult_le_pos => //; nra.
-  rewrite -(sqrt_square (Rmin y (k * B))) // -(sqrt_square (4 * (L * L) * W)) //; apply: sqrt_le_1_alt.
-  apply: Rle_trans (_ : _ <= y * (k * B)) _.
-    by apply: Rmult_le_compat => //; [exact: Rmin_l | exact: Rmin_r].
-  rewrite (_ : _ * W * _ = 16 * (L * L * L * L) * (W * W)); last ring.
-  rewrite W_square (_ : y * (k * B) = 16 * (L * L * L * sqrt L) * (k * (s * s * n * (B * B * B)) * (B * B))); last by rewrite /y; ring.
-  apply: Rmult_le_compat_r; first by rewrite -W_square; exact: Rle_0_sqr.
-  have L3 : 0 <= L * L * L by nra.
-  by have := Rmult_le_compat_l _ _ _ L3 sL; lra.
-have : r <= x + Rmin y (k * B).
-  have x0 : 0 <= x by rewrite /x; repeat apply: Rmult_le_pos; try exact: sqrt_pos; lra.
-  by rewrite /Rmin; case: (Rle_dec _ _) => _; [exact: many | lra].
-have LL : L * L <= 36 * (u * u) by nra.
-have := Rmult_le_compat_r _ _ _ W0 LL; lra.
+  have p : 0 <= 4 * q * (B * sqrt B * sqrt (n * k)).
+    by repeat apply: Rmult_le_pos; try exact: sqrt_pos; lra.
+  by have := Rmult_le_compat_l _ _ _ p ss; rewrite /W; lra.
+have hy : 16 * (s ^ 2 * n * B ^ 4) * (L ^ 3 * q) * z <= 16 * q ^ 7 * W.
+  have q70 : 0 <= 16 * q ^ 7 by apply: Rmult_le_pos; [lra | exact: pow_le].
+  by have := Rmult_le_compat_l _ _ _ q70 Wz; rewrite -qq /=; lra.
+apply: (Rmult_le_reg_r z) => //; apply: Rle_trans (Rmult_le_compat_r z _ _ (Rlt_le _ _ z0) many) _.
+rewrite /short_form -/q -/x.
+have := Rmult_le_compat_r z _ _ (Rlt_le _ _ z0) hx; have := Rmult_le_compat_r _ _ _ W0 key; lra.
 Qed.
 
 Theorem printed_suffices :
-  r <= 1400 * (sqrt s * B) * ell * (s * n * (u * B) ^ 2 + sqrt (s * n * k) * Rpower (u * B) (3/2)).
+  r <= 3 * (sqrt s * B) * ell * (s * n * (u * B) ^ 2 + sqrt (s * n * k) * Rpower (u * B) (3/2)).
 Proof.
-have [e1 e2] := ell_large; have B0 : 0 < B by lra. have u0 : 0 < u by lra.
+have B0 : 0 < B by lra. have u0 : 0 < u by lra.
 have uB : Rpower (u * B) (3/2) = (u * sqrt u) * (B * sqrt B).
   have p0 : 0 < u * B by nra.
   by rewrite -(rpower_pos _ p0) rpower_half3 // sqrt_mult; [ring | lra | lra].
 have ss : sqrt s * sqrt s = s by apply: sqrt_sqrt; lra.
-have e : (sqrt s * B) * (sqrt (s * n * k) * (u * sqrt u * (B * sqrt B))) = u * sqrt u * W.
+have e : 3 * (sqrt s * B) * ell * (sqrt (s * n * k) * (u * sqrt u * (B * sqrt B))) = z * W.
   rewrite (_ : s * n * k = s * (n * k)); last ring.
   rewrite sqrt_mult; [|lra|nra].
-  rewrite (_ : _ * _ * _ = sqrt s * sqrt s * (B * (B * sqrt B) * sqrt (n * k) * (u * sqrt u))); last ring.
+  rewrite (_ : _ * _ * _ = sqrt s * sqrt s * (z * (B * (B * sqrt B) * sqrt (n * k)))); last by rewrite /z; ring.
   by rewrite ss /W; ring.
-have us : 83/100 <= sqrt u.
-  rewrite -(sqrt_square (83/100)); last lra.
-  by apply: sqrt_le_1_alt; have l : 6931/10000 <= ln 2 by [enclose]; have : ln 2 <= u by [apply: Rcomplements.ln_le; lra]; lra.
-have uu : sqrt u * sqrt u = u by apply: sqrt_sqrt; lra.
-have main : r <= 1400 * ell * (u * sqrt u * W).
-  have T0 : 0 <= ell * (u * sqrt u) by apply: Rmult_le_pos; nra.
-  case: (Rle_dec k (s * s * n * (B * B * B))) => [le|/Rnot_le_lt lt].
-    have := few_episodes le; have : 1 <= 1400 * (ell * (u * sqrt u)) by have : 57/100 <= u * sqrt u by [nra]; nra.
-    by move=> h; have := Rmult_le_compat_r _ _ _ W0 h; lra.
-  have := many_episodes (Rlt_le _ _ lt).
-  have h : 288 * (u * u) <= 1400 * (ell * (u * sqrt u)).
-    have : u <= 481/100 * (ell * sqrt u) * / (83/100) * (83/100).
-      nra.
-    nra.
-  by have := Rmult_le_compat_r _ _ _ W0 h; lra.
-rewrite uB; apply: Rle_trans main _; rewrite -e.
-have p : 0 <= 1400 * ell * (sqrt s * B * (s * n * (u * B) ^ 2)).
+have p : 0 <= 3 * (sqrt s * B) * ell * (s * n * (u * B) ^ 2).
   by repeat apply: Rmult_le_pos; try exact: sqrt_pos; try apply: pow_le; try (apply: Rmult_le_pos); lra.
-lra.
+suff : r <= z * W by rewrite uB; lra.
+case: (Rle_dec k (z * z * size)) => [le|/Rnot_le_lt]; last exact: many_episodes.
+by have := few_episodes le; lra.
 Qed.
 End Analysis.
 
@@ -172,17 +192,38 @@ Hypothesis plays_so : plays_optimistically next pays beta guess_reward guess_row
 Variable pistar : policy A S.
 Hypothesis best : forall pi x, V beta (bandit_of next pays shows) pi x <= V beta (bandit_of next pays shows) pistar x.
 
-(* Theorem 1 for MB-UCBVI, as printed, with the constant 1400: the next state is observed at every activation, K >= 2.
+Notation M := (bandit_of next pays shows).
+Notation regret_of := (expected_regret next beta learner rho shows M pistar K).
+
+(* With one arm there is nothing to choose. *)
+Lemma regret_with_one_arm : #|A| = 1%nat -> regret_of <= 0.
+Proof.
+move=> /fintype1 [a0 only]; have bounded : bounded_after K ([::] : history A S O) (regret beta M pistar) 0.
+  move=> h _; rewrite (_ : regret beta M pistar h = 0) ?Rabs_R0; first lra.
+  apply: big1 => [[[pi x] e] _]; rewrite /round_gap /gap (_ : (fun y => pi y) = pistar); first ring.
+  by apply: FunctionalExtensionality.functional_extensionality => y; rewrite (only (pi y)) (only (pistar y)).
+apply: Rle_trans (Rle_abs _) _.
+exact: (law_abs next discount learner_ok rho_ok shows_ok (Rle_refl 0) bounded).
+Qed.
+
+(* Theorem 1 for MB-UCBVI, as printed, with the constant 3: the next state is observed at every activation, K >= 2.
    ledger: thm:regret_upper_bound thm:regret_upper_bound/ucbvi *)
-Theorem ucbvi_printed : expected_regret next beta learner rho shows (bandit_of next pays shows) pistar K <=
-  1400 * (sqrt (INR #|S|) * (1 / (1 - beta))) * printed_log #|S| #|A| K beta * printed_f #|S| #|A| K beta.
+Theorem ucbvi_printed : regret_of <= 3 * (sqrt (INR #|S|) * (1 / (1 - beta))) * printed_log #|S| #|A| K beta * printed_f #|S| #|A| K beta.
 Proof.
 case: (discount) => b0 b1; have [A1 S1] := sizes rho_ok learner_ok; have n1 := INR_ge1 A1; have s1 := INR_ge1 S1.
 have k2 : 2 <= INR K by rewrite -[2]/(INR 2); apply: le_INR; exact/leP.
 have B1 : 1 <= 1 / (1 - beta) by apply: (Rmult_le_reg_r (1 - beta)); [lra | rewrite /Rdiv Rmult_assoc Rinv_l; lra].
-have bound := sharper discount pays_unit guess_reward_ok guess_row_ok (ltnW K2) learner_ok rho_ok shows_ok best plays_so.
-have few := regret_at_most_horizon next discount pays_unit K learner_ok rho_ok shows_ok pistar.
-have := printed_suffices s1 n1 k2 B1 few bound; rewrite /printed_log /printed_f.
-by rewrite /Rdiv !Rmult_1_l.
+have u2 : ln 2 <= ln (INR K) by apply: Rcomplements.ln_le; lra.
+have [ell [r1 _]] := T_large s1 n1 k2 B1 u2; rewrite /printed_log /printed_f /Rdiv !Rmult_1_l.
+have eB : 1 / (1 - beta) = / (1 - beta) by rewrite /Rdiv Rmult_1_l.
+rewrite eB in ell B1; case: (leqP 2 #|A|) => [A2|A1'].
+  have n2 : 2 <= INR #|A| by rewrite -[2]/(INR 2); apply: le_INR; exact/leP.
+  have bound := sharper discount pays_unit guess_reward_ok guess_row_ok (ltnW K2) learner_ok rho_ok shows_ok best plays_so.
+  have few := regret_at_most_horizon next discount pays_unit K learner_ok rho_ok shows_ok pistar.
+  by rewrite eB in bound few; exact: (printed_suffices s1 n2 k2 B1 few bound).
+have e1 : #|A| = 1%nat by apply/eqP; rewrite eqn_leq A1 -ltnS A1'.
+apply: Rle_trans (regret_with_one_arm e1) _; apply: Rmult_le_pos; first by repeat apply: Rmult_le_pos; lra.
+apply: Rplus_le_le_0_compat; first by apply: Rmult_le_pos; [nra | exact: pow2_ge_0].
+by apply: Rmult_le_pos; [exact: sqrt_pos | left; exact: exp_pos].
 Qed.
 End Line.

@@ -1,0 +1,404 @@
+(* Theorem B of sharper.md, for every learner that sees everything and may change arms at every step: an explicit prior forces
+   Bayesian regret sqrt((S-1) n K)/(36 (1-beta)), which is sqrt(1/(1-beta)) more than Theorem 2; and the corollary, for all beta,
+   with sqrt(SnK)/(51 (1-beta)).
+
+   One state, the goal, pays 1 and is never left; all others pay nothing. From its first state an arm moves to the goal with
+   chance q' if it is the better arm of that state, q if it is not, and stays otherwise. *)
+
+From Coq Require Import Reals Lra Psatz.
+From mathcomp Require Import all_ssreflect.
+From Coquelicot Require Import Coquelicot.
+From kernel Require Import Sums Values Bandits Concentration.
+From kernel Require Import History Bayes Regret Confidence Retirement Learners Priors Information Divergence CoinGames LowerC.
+
+Set Implicit Arguments.
+Unset Strict Implicit.
+Unset Printing Implicit Defensive.
+
+Section Goal.
+Variables (A S : finType) (goal : S) (q q' beta : R).
+Hypotheses (discount : is_discount beta) (q01 : 0 < q) (qq' : q <= q') (q'1 : q' < 1).
+Hypotheses (arms : (0 < #|A|)%nat) (states : (2 <= #|S|)%nat).
+Definition before_goal : pred S := [pred i | i != goal].
+Definition to_goal (s : S) (z : bool) : bool * S := if s == goal then (true, goal) else (false, if z then goal else s).
+Definition search : prior A S := coin_game A q q' to_goal before_goal.
+Notation O := (prod_finType bool_finType S).
+Notation top := (1 / (1 - beta)).
+Notation shows b := (emit to_goal (odds q q' b)).
+
+(* The chance that an episode ends or the better arm succeeds; the value at the start; what a wrong play costs. *)
+Definition ends : R := 1 - beta + beta * q'.
+Definition start_value : R := beta * q' * top / ends.
+Definition wrong_play : R := beta * (q' - q) / ends.
+
+Lemma q_ok : 0 <= q <= 1. Proof. by lra. Qed.
+Lemma q'_ok : 0 <= q' <= 1. Proof. by lra. Qed.
+
+Lemma card_before : #|before_goal| = #|S|.-1.
+Proof. by rewrite -(cardC1 goal); apply: eq_card => i; rewrite !inE. Qed.
+
+Lemma some_before : (0 < #|before_goal|)%nat.
+Proof. by rewrite card_before -subn1 subn_gt0. Qed.
+
+Lemma leaves (i s : S) z : before_goal i -> s != i -> (to_goal s z).2 != i.
+Proof. by move=> /= ig si; rewrite /to_goal; case: ifP => _ /=; last case: z => //; rewrite eq_sym. Qed.
+
+Lemma search_ok : prior_ok search.
+Proof. exact: (coin_game_ok _ q_ok q'_ok arms some_before). Qed.
+
+Lemma constants : 0 < ends <= 1 /\ 0 <= wrong_play /\ 0 <= start_value <= top /\
+  start_value = beta * (q' * top + (1 - q') * start_value) /\
+  start_value - wrong_play = beta * (q * top + (1 - q) * start_value).
+Proof.
+have [b0 b1] := discount; have e0 : 0 < ends by rewrite /ends; nra.
+have t0 : 0 <= top by apply: Rdiv_le_0_compat; lra.
+split; first by rewrite /ends; nra.
+split; first by apply: Rdiv_le_0_compat => //; apply: Rmult_le_pos; lra.
+split.
+  split; first by apply: Rdiv_le_0_compat => //; apply: Rmult_le_pos => //; nra.
+  apply: (Rmult_le_reg_r ends) => //; rewrite (_ : start_value * ends = top * (beta * q')); last by rewrite /start_value; field; lra.
+  by apply: Rmult_le_compat_l => //; rewrite /ends; lra.
+by split; rewrite /start_value /wrong_play; move: e0; rewrite /ends => e0; field; lra.
+Qed.
+
+Lemma reward_of_search (b : {ffun S -> A}) a s : mean (shows b a s) (fun o => indicator o.1) = indicator (s == goal).
+Proof. by rewrite mean_emit mean_toss /to_goal; case: eqP => _; rewrite /indicator /=; lra. Qed.
+
+(* Who knows the better arm has the value of the start. *)
+Lemma search_value best b i : best_policies beta (p := search) best -> i != goal ->
+  start_value <= V beta (@candidate_bandit _ _ search b) (best b) (still A i).
+Proof.
+move=> opt ig; have [hM _] := candidate_bandit_ok search_ok b; have /card_gt0P [a0 _] := arms.
+have [b0 b1] := discount; have [[e0 _] [_ [[v0 v1] [v_eq _]]]] := constants; have t1 : top = 1 + beta * top by field; lra.
+pose know (x : state A S) := if [pick a | x a == goal] is Some a then a else b (x a0).
+pose w (x : state A S) := if [exists a, x a == goal] then top else if x == still A (x a0) then start_value else 0.
+have w0 x : 0 <= w x by rewrite /w; case: ifP => _; [lra | case: ifP => _; lra].
+apply: Rle_trans (_ : _ <= V beta (@candidate_bandit _ _ search b) know (still A i)) _; last exact: opt.
+apply: Rle_trans (_ : _ <= w (still A i)) _.
+  rewrite /w ffunE eqxx; case: ifP => _; lra.
+apply: (V_at_least_for discount hM) => x; rewrite bandit_shown mean_emit /= reward_of_search.
+have p_ok a s : probability (toss (odds q q' b a s)) by apply: toss_ok; rewrite /odds; case: ifP; lra.
+have m0 a s (f : bool -> R) : (forall z, 0 <= f z) -> 0 <= mean (toss (odds q q' b a s)) f.
+  by apply: mean_nonneg; exact: (proj1 (p_ok a s)).
+rewrite {1}/w; case: existsP => [[a xa]|none].
+  have kg : x (know x) == goal by rewrite /know; case: pickP => // /(_ a); rewrite xa.
+  rewrite kg /indicator (mean_ext _ (g := fun _ => top)) => [|z]; first by rewrite (mean_of_const _ (p_ok _ _)); lra.
+  have mv : moved x (know x) goal = x by rewrite -(eqP kg) moved_self.
+  rewrite /to_goal kg /= mv /w; case: existsP => // -[]; by exists a.
+case: eqP => [xs|_]; last first.
+  apply: Rplus_le_le_0_compat; first by rewrite /indicator; case: ifP; lra.
+  by apply: Rmult_le_pos => //; apply: m0.
+have kb : know x = b (x a0) by rewrite /know; case: pickP => // a xa; case: none; exists a; rewrite xa.
+have xg : (x a0 == goal) = false by apply/negP => xg; case: none; exists a0.
+have xb : x (b (x a0)) = x a0 by rewrite {1}xs ffunE.
+rewrite kb xb /indicator xg Rplus_0_l mean_toss /odds eqxx /to_goal xg /=.
+have -> : w (moved x (b (x a0)) goal) = top.
+  by rewrite /w; case: existsP => // -[]; exists (b (x a0)); rewrite moved_same.
+have -> : w (moved x (b (x a0)) (x a0)) = start_value.
+  rewrite (_ : moved _ _ _ = x); last by rewrite -{2}xb moved_self.
+  by rewrite /w -xs eqxx; case: existsP.
+lra.
+Qed.
+
+Section Play.
+Variables (W : finType) (L : agent A S O W).
+Hypothesis L_ok : agent_ok L.
+Notation run b := (run_through snd L (shows b)).
+Notation earns b := (earned snd L beta (@candidate_bandit _ _ search b) (shows b)).
+
+(* The arms that the learner would play while nothing succeeds, weighted by the chance that it comes to play them: until the
+   first success all that it sees is failures. *)
+Fixpoint plan_of (J : nat) (h : memory A S O W) (w : W) (e : seq (step A S O)) (i : S) (a : A) : R :=
+  if J is J'.+1 then mean (act L h w e (still A i)) (fun c => indicator (c == a) +
+    (1 - ends) * plan_of J' h w ((still A i, c, (false, i)) :: e) i a) else 0.
+Definition plan_length (J : nat) : R := (1 - (1 - ends) ^ J) / ends.
+
+Lemma plan_nonneg J h w e i a : 0 <= plan_of J h w e i a.
+Proof.
+have [[e0 e1] _] := constants; elim: J e => [|J IH] e /=; first lra.
+apply: mean_nonneg => [|c]; first exact: (proj1 (proj2 L_ok h w e _)).
+by apply: Rplus_le_le_0_compat; [rewrite /indicator; case: ifP; lra | apply: Rmult_le_pos => //; lra].
+Qed.
+
+Lemma plans J h w e i : \sum_(a : A) plan_of J h w e i a = plan_length J.
+Proof.
+have [[e0 e1] _] := constants; elim: J e => [|J IH] e; first by rewrite /= big1 // /plan_length /= /Rdiv; ring.
+rewrite [LHS](_ : _ = mean (act L h w e (still A i)) (fun c => \sum_(a : A) (indicator (c == a) +
+    (1 - ends) * plan_of J h w ((still A i, c, (false, i)) :: e) i a))); last by rewrite mean_sum.
+rewrite (mean_ext _ (g := fun _ => plan_length J.+1)); first exact: (mean_of_const _ (proj2 L_ok h w e _)).
+move=> c; rewrite sum_add sum_scale IH (_ : \sum_(a : A) indicator (c == a) = 1); first by rewrite /plan_length /=; field; lra.
+by rewrite -(sum_single c (fun _ => 1)); apply: eq_bigr => a _; rewrite /indicator eq_sym.
+Qed.
+
+Lemma plan_at_most J h w e i a : plan_of J h w e i a <= plan_length J.
+Proof. by rewrite -(plans J h w e i); apply: term_le_sum => c; exact: plan_nonneg. Qed.
+
+(* Each wrong play before the first success costs wrong_play. *)
+Lemma earned_search (b : {ffun S -> A}) i h w J e : i != goal ->
+  earns b h w J e (still A i) <= start_value - wrong_play * (plan_length J - plan_of J h w e i (b i)).
+Proof.
+move=> /negbTE ig; have [[e0 e1] [w0 [[v0 v1] [v_eq w_eq]]]] := constants; have [b0 b1] := discount.
+have t0 : 0 <= top by apply: Rdiv_le_0_compat; lra.
+have [hM unit] := candidate_bandit_ok search_ok b; have ok a s := odds_ok to_goal q_ok q'_ok b a s.
+elim: J e => [|J IH] e; first by rewrite /= /plan_length /= /Rdiv; lra.
+have act_p := proj2 L_ok h w e (still A i).
+rewrite (_ : start_value - _ = mean (act L h w e (still A i)) (fun c => start_value - wrong_play * (1 - indicator (c == b i) +
+    (1 - ends) * (plan_length J - plan_of J h w ((still A i, c, (false, i)) :: e) i (b i))))); last first.
+  rewrite mean_sub (mean_of_const _ act_p) mean_scale; congr (_ - _ * _); rewrite [plan_of J.+1 _ _ _ _ _]/=.
+  transitivity (mean (act L h w e (still A i)) (fun c => plan_length J.+1 - (indicator (c == b i) +
+    (1 - ends) * plan_of J h w ((still A i, c, (false, i)) :: e) i (b i)))).
+    by rewrite mean_sub (mean_of_const _ act_p).
+  by apply: mean_ext => c; rewrite /plan_length /=; field; lra.
+apply: mean_le => [|c]; first exact: (proj1 act_p).
+rewrite [reward _ _ _]reward_of_search mean_emit ffunE ig /indicator mean_toss /to_goal ig /=.
+have m : moved (still A i) c i = still A i by exact: moved_still.
+rewrite m; have [g0 g1] := earned_range snd L_ok discount ok unit h w J ((still A i, c, (false, goal)) :: e) (moved (still A i) c goal).
+have le := IH ((still A i, c, (false, i)) :: e); have pl := plan_at_most J h w ((still A i, c, (false, i)) :: e) i (b i).
+set P := plan_of _ _ _ _ _ _ in le pl *; set E := earned _ _ _ _ _ _ _ _ _ (still A i) in le *.
+set G := earned _ _ _ _ _ _ _ _ _ _ in g0 g1 *; have D0 : 0 <= plan_length J - P by lra.
+move: (plan_length J - P) D0 le => D D0 le.
+have step x : q <= x <= q' -> beta * (x * G + (1 - x) * E) <= beta * (x * top + (1 - x) * start_value) - wrong_play * ((1 - ends) * D).
+  move=> [x0 x1]; have wD : 0 <= wrong_play * D by exact: Rmult_le_pos.
+  have h1 : x * G <= x * top by apply: Rmult_le_compat_l; lra.
+  have h2 : (1 - x) * E <= (1 - x) * start_value - (1 - x) * (wrong_play * D).
+    by rewrite -Rmult_minus_distr_l; apply: Rmult_le_compat_l; lra.
+  have h3 : (1 - q') * (wrong_play * D) <= (1 - x) * (wrong_play * D) by apply: Rmult_le_compat_r; lra.
+  apply: Rle_trans (_ : _ <= beta * (x * top + (1 - x) * start_value - (1 - q') * (wrong_play * D))) _.
+    by apply: Rmult_le_compat_l; lra.
+  by apply: Req_le; rewrite (_ : ends = 1 - beta + beta * q') //; ring.
+rewrite /odds Rplus_0_l; case: ifP => _.
+  by apply: Rle_trans (step q' (ltac:(lra))) _; rewrite -v_eq; lra.
+by apply: Rle_trans (step q (ltac:(lra))) _; rewrite -w_eq; lra.
+Qed.
+
+(* How much of what is played before the first success is arm a, by what the learner draws next. *)
+Definition share_of (J : nat) (i : S) (a : A) (h : memory A S O W) : R := mean (draw L h) (fun w => ends * plan_of J h w [::] i a).
+
+Lemma share_nonneg J i a h : 0 <= share_of J i a h.
+Proof.
+have [[e0 e1] _] := constants; apply: mean_nonneg => [|w]; first exact: (proj1 (proj1 L_ok h)).
+by apply: Rmult_le_pos; [lra | exact: plan_nonneg].
+Qed.
+
+Lemma shares J i h : \sum_(a : A) share_of J i a h <= 1.
+Proof.
+have [[e0 e1] _] := constants; rewrite /share_of -mean_sum (mean_ext _ (g := fun _ => ends * plan_length J)) => [|w]; last first.
+  by rewrite sum_scale plans.
+rewrite (mean_of_const _ (proj1 L_ok h)) (_ : ends * _ = 1 - (1 - ends) ^ J); last by rewrite /plan_length; field; lra.
+by have : 0 <= (1 - ends) ^ J by [apply: pow_le; lra]; lra.
+Qed.
+
+(* What an episode from i costs. *)
+Lemma shortfall_search best (b : {ffun S -> A}) i J h : best_policies beta (p := search) best -> i != goal ->
+  wrong_play / ends * (1 - (1 - ends) ^ J - share_of J i (b i) h) - beta ^ J * top <=
+  shortfall snd L beta (@candidate_bandit _ _ search b) (shows b) (best b) (still A i) h.
+Proof.
+move=> opt ig; have draw_p := proj1 L_ok h; have [_ unit] := candidate_bandit_ok search_ok b; have [[e0 e1] [w0 _]] := constants; have [b0 b1] := discount.
+rewrite (_ : _ - beta ^ J * top = mean (draw L h) (fun w => wrong_play * (plan_length J - plan_of J h w [::] i (b i)) + - (beta ^ J * top))).
+  apply: mean_le => [|w]; first exact: (proj1 draw_p).
+  have := search_value b opt ig; have := earned_search b h w J [::] ig.
+  have := plan_worth_at_most snd L_ok discount (odds_ok to_goal q_ok q'_ok b) unit h w J (still A i).
+  by lra.
+rewrite mean_add (mean_of_const _ draw_p) mean_scale mean_sub (mean_of_const _ draw_p) /share_of mean_scale /plan_length.
+by field; split; lra.
+Qed.
+
+(* The Bayesian regret, for any choice of the scales t_k at which information is weighed. *)
+Theorem search_regret best K (t : nat -> R) : best_policies beta (p := search) best -> (forall k, 0 < t k) ->
+  \sum_(k < K) (wrong_play / ends * (1 - (/ INR #|A| + t k / 8)) -
+    wrong_play / ends * (kl q q' / t k / INR #|A|) / INR #|before_goal| * (INR k * top)) <= @regret_under A S beta search best W L K.
+Proof.
+move=> opt t0; have [[e0 e1] [w0 _]] := constants; have [b0 b1] := discount.
+have hq : 0 < q < 1 by lra. have hq' : 0 < q' < 1 by lra.
+have k0 := kl_nonneg hq hq'; have n0 := card_pos arms; have we : 0 <= wrong_play / ends by apply: Rdiv_le_0_compat.
+have d0 k : 0 <= wrong_play / ends * (kl q q' / t k / INR #|A|).
+  apply: Rmult_le_pos => //; apply: Rmult_le_pos; last by left; exact: Rinv_0_lt_compat.
+  by apply: Rmult_le_pos => //; left; exact: Rinv_0_lt_compat.
+apply: (regret_of_game q_ok q'_ok arms some_before discount L_ok (best := best) (K := K)
+  (c := fun k => wrong_play / ends * (1 - (/ INR #|A| + t k / 8))) (d := fun k => wrong_play / ends * (kl q q' / t k / INR #|A|)) d0).
+move=> k sc i _ _ good ig.
+set X := mean _ _; set c := wrong_play / ends * _; set d := wrong_play / ends * _.
+suff far J : c - d * occupancy i sc - wrong_play / ends * (1 - ends) ^ J - beta ^ J * top <= X.
+  have lim : is_lim_seq (fun J => c - d * occupancy i sc - wrong_play / ends * (1 - ends) ^ J - beta ^ J * top) (c - d * occupancy i sc - 0 - 0).
+    apply: is_lim_seq_minus'; last exact: geometric_limit.
+    apply: is_lim_seq_minus'; first exact: is_lim_seq_const.
+    apply: (is_lim_seq_ext (fun J => (1 - ends) ^ J * (wrong_play / ends))) => [J|]; first ring.
+    by apply: geometric_limit; rewrite /is_discount; lra.
+  rewrite !Rminus_0_r in lim; exact: (is_lim_seq_le _ (fun _ => X) (Finite _) (Finite X) far lim (is_lim_seq_const X)).
+have vectors : probability (@uniform [finType of {ffun S -> A}]) by apply: uniform_ok; rewrite card_ffun expn_gt0 arms.
+have guess := guess_by_information q_ok q'_ok arms leaves L_ok (i := i) ig good (share_nonneg J i) (shares J i) (t0 k) hq hq'.
+apply: Rle_trans (_ : _ <= mean (@uniform [finType of {ffun S -> A}]) (fun b => (wrong_play / ends * (1 - (1 - ends) ^ J) - beta ^ J * top) -
+    wrong_play / ends * run b sc [::] (share_of J i (b i)))) _; last first.
+  apply: mean_le => [|b]; first exact: (proj1 vectors).
+  have av := run_averages snd L_ok (odds_ok to_goal q_ok q'_ok b) sc [::].
+  apply: Rle_trans (_ : _ <= run b sc [::] (fun h => (wrong_play / ends * (1 - (1 - ends) ^ J) - beta ^ J * top) +
+    - (wrong_play / ends) * share_of J i (b i) h)) _; last first.
+    by apply: (average_le av) => h; apply: Rle_trans _ (shortfall_search b J h opt ig); apply: Req_le; ring.
+  by rewrite (average_add av (fun _ => _)) (average_const av) (average_scale av (- (wrong_play / ends))); lra.
+rewrite mean_sub (mean_of_const _ vectors) mean_scale.
+have := Rmult_le_compat_l _ _ _ we guess; rewrite /c /d; lra.
+Qed.
+End Play.
+End Goal.
+
+(* ---------------------------------------------------------------- Theorem B *)
+
+Section Headlines.
+Variables (A S : finType) (goal : S) (beta : R) (K : nat).
+Hypotheses (discount : is_discount beta) (arms : (2 <= #|A|)%nat) (states : (2 <= #|S|)%nat).
+Notation n := (INR #|A|).
+Notation s := (INR #|S|).
+Notation top := (1 / (1 - beta)).
+
+(* By how much the better arm is faster, relatively; and the chances. *)
+Definition faster : R := 3/4 * sqrt (n * (s - 1) / INR K).
+Definition slow : R := (1 - beta) / (3 * beta).
+Definition prior_B : prior A S := search A goal slow (slow * (1 + faster)).
+
+Lemma roots_below m : (0 < m)%nat -> \sum_(k < m) sqrt (INR k) + 1/2 <= 2/3 * (INR m * sqrt (INR m)).
+Proof.
+case: m => // m _; elim: m => [|m IH]; first by rewrite /= sqrt_0 sqrt_1; lra.
+rewrite sum_recr; set x := INR m.+1 in IH *; have x0 : 0 <= x by exact: pos_INR.
+have -> : INR m.+2 = x + 1 by exact: S_INR.
+have a0 := sqrt_pos x; have aa := sqrt_sqrt x x0; have b0 := sqrt_pos (x + 1); have bb := sqrt_sqrt (x + 1) (ltac:(lra)).
+move: (sqrt x) (sqrt (x + 1)) a0 aa b0 bb IH => a b a0 aa b0 bb IH.
+suff : (x + 3/2) * a <= (x + 1) * b by lra.
+have e : (x + 3/2) * a * ((x + 3/2) * a) <= (x + 1) * b * ((x + 1) * b).
+  rewrite (_ : _ * _ * _ = (x + 3/2) * (x + 3/2) * x); last by rewrite -aa; ring.
+  by rewrite (_ : (x + 1) * b * _ = (x + 1) * (x + 1) * (x + 1)); [nra | rewrite -bb; ring].
+by apply: Rsqr_incr_0_var => //; apply: Rmult_le_pos; lra.
+Qed.
+
+(* For beta >= 1/2 and K >= (9/4) n (S-1) it forces sqrt((S-1) n K)/(36 (1-beta)) on every learner.
+   ledger: beyond:lower *)
+Theorem theorem_B : 1/2 <= beta -> 9/4 * (n * (s - 1)) <= INR K ->
+  prior_ok prior_B /\ forces beta prior_B K (1/36 * (sqrt ((s - 1) * n * INR K) / (1 - beta))).
+Proof.
+move=> bhalf long; have [b0 b1] := discount.
+have n2 : 2 <= n by have /leP/le_INR := arms.
+have s2 : 2 <= s by have /leP/le_INR := states.
+have K0 : 0 < INR K by nra.
+have K1 : (0 < K)%nat by apply/ltP; exact: INR_lt.
+have nd0 : 0 < n * (s - 1) by nra.
+have r0 : 0 < n * (s - 1) / INR K by exact: Rdiv_lt_0_compat.
+have sq := sqrt_sqrt _ (Rlt_le _ _ r0); have q0 := sqrt_lt_R0 _ r0.
+have f0 : 0 < faster <= 1/2.
+  split; first by rewrite /faster; lra.
+  suff : sqrt (n * (s - 1) / INR K) <= 2/3 by rewrite /faster; lra.
+  have r1 : n * (s - 1) / INR K <= 4/9.
+    apply: (Rmult_le_reg_r (INR K)) => //; rewrite (_ : _ / INR K * INR K = n * (s - 1)); [lra | field; lra].
+  by nra.
+have q1 : 0 < slow <= 1/3.
+  split; first by apply: Rdiv_lt_0_compat; lra.
+  apply: (Rmult_le_reg_r (3 * beta)); first lra.
+  by rewrite /slow (_ : _ / (3 * beta) * (3 * beta) = 1 - beta); [lra | field; lra].
+have qq : slow <= slow * (1 + faster) by nra.
+have q'1 : slow * (1 + faster) <= 1/2 by nra.
+have arms1 : (0 < #|A|)%nat by exact: ltn_trans arms.
+have q'2 : slow * (1 + faster) < 1 by lra.
+split=> [|best opt W L L_ok]; first exact: (search_ok goal (proj1 q1) qq q'2 arms1 states).
+have d1 : INR #|before_goal goal| = s - 1.
+  by rewrite card_before -subn1 minus_INR; [| apply/leP; exact: ltn_trans states].
+(* The scale at which information is weighed before episode k. *)
+pose r k := sqrt (INR (maxn 1 k)); pose y := 2 * faster / sqrt (n * (s - 1)).
+have r_pos k : 0 < r k by apply: sqrt_lt_R0; apply: lt_0_INR; apply/ltP; rewrite leq_max.
+have rt0 := sqrt_lt_R0 _ nd0; have rt2 := sqrt_sqrt _ (Rlt_le _ _ nd0).
+have y0 : 0 < y by apply: Rdiv_lt_0_compat; lra.
+have main := search_regret discount (proj1 q1) qq q'2 arms1 states L_ok K opt (t := fun k => y * r k) (fun k => Rmult_lt_0_compat _ _ y0 (r_pos k)).
+apply: Rle_trans main; rewrite d1; pose z := faster / sqrt (n * (s - 1)).
+have z0 : 0 < z by apply: Rdiv_lt_0_compat; lra.
+have yz : y = 2 * z by rewrite /y /z; field; lra.
+have rK := sqrt_lt_R0 _ K0; have rKK := sqrt_sqrt _ (Rlt_le _ _ K0).
+have rr : sqrt (n * (s - 1) / INR K) * sqrt (INR K) = sqrt (n * (s - 1)).
+  by rewrite -sqrt_mult_alt; [congr sqrt; field; lra | lra].
+have zK : z * sqrt (INR K) = 3/4 by rewrite /z /faster -rr; field; lra.
+have zz : faster ^ 2 = z * z * (n * (s - 1)) by rewrite /z -{3}rt2; field; lra.
+set q' := slow * (1 + faster) in q'1 q'2 qq *.
+have klB : kl slow q' * top <= faster ^ 2 / 2.
+  have := kl_relative (proj1 q1) (Rlt_le _ _ (proj1 f0)) q'1 => le.
+  have t0 : 0 <= top by apply: Rdiv_le_0_compat; lra.
+  apply: Rle_trans (Rmult_le_compat_r _ _ _ t0 le) _.
+  rewrite (_ : _ * top = faster ^ 2 / 2 * / (4 * beta - 1)); last by rewrite /slow; field; lra.
+  have : / (4 * beta - 1) <= 1 by rewrite -Rinv_1; apply: Rinv_le_contravar; lra.
+  by have f2 : 0 <= faster ^ 2 / 2 by [nra]; move/(Rmult_le_compat_l _ _ _ f2); lra.
+set w := wrong_play slow q' beta / ends q' beta.
+have hw : w = 3 * top * faster / ((4 + faster) * (4 + faster)).
+  by rewrite /w /wrong_play /ends /q' /slow; field; repeat split; nra.
+have w0 : 0 <= w.
+  rewrite hw; apply: Rdiv_le_0_compat; last by nra.
+  by apply: Rmult_le_pos; [apply: Rmult_le_pos; [lra | apply: Rdiv_le_0_compat; lra] | lra].
+have each k : w * (1 - / n - z / 4 * (r k + sqrt (INR k))) <=
+    w * (1 - (/ n + y * r k / 8)) - w * (kl slow q' / (y * r k) / n) / (s - 1) * (INR k * top).
+  rewrite (_ : _ / (s - 1) * _ = w * (kl slow q' * top * (INR k / r k) / (2 * z * (n * (s - 1))))); last first.
+    by rewrite yz; field; have := r_pos k; repeat split; lra.
+  rewrite -Rmult_minus_distr_l; apply: Rmult_le_compat_l => //; rewrite yz.
+  have kr : 0 <= INR k / r k <= sqrt (INR k).
+    case: k => [|k]; first by rewrite /= sqrt_0 /Rdiv Rmult_0_l; lra.
+    have rk := r_pos k.+1; rewrite /r (maxn_idPr _) // in rk *; have := sqrt_sqrt _ (pos_INR k.+1); set a := sqrt _ in rk * => aa.
+    by rewrite -aa (_ : a * a / a = a); [lra | field; lra].
+  have i0 : 0 < / (2 * z * (n * (s - 1))) by apply: Rinv_0_lt_compat; apply: Rmult_lt_0_compat; lra.
+  have : kl slow q' * top * (INR k / r k) / (2 * z * (n * (s - 1))) <= z / 4 * sqrt (INR k).
+    apply: Rle_trans (_ : _ <= faster ^ 2 / 2 * sqrt (INR k) / (2 * z * (n * (s - 1)))) _; last first.
+      by apply: Req_le; rewrite zz; field; lra.
+    apply: Rmult_le_compat_r; first lra.
+    apply: Rle_trans (Rmult_le_compat_r _ _ _ (proj1 kr) klB) _; apply: Rmult_le_compat_l; [nra | lra].
+  by lra.
+apply: Rle_trans (sum_to_le (fun k _ => each k)).
+rewrite sum_to_scale (_ : \sum_(k < K) (1 - / n - z / 4 * (r k + sqrt (INR k))) = INR K * (1 - / n) - z / 4 * (2 * (\sum_(k < K) sqrt (INR k)) + 1)); last first.
+  rewrite (sum_to_ext (g := fun k => (1 - / n) + (- (z / 4) * r k + - (z / 4) * sqrt (INR k)))) => [|k _]; last ring.
+  rewrite sum_to_add sum_to_const sum_to_add !sum_to_scale.
+  have -> : \sum_(k < K) r k = \sum_(k < K) sqrt (INR k) + 1.
+    case: (K) K1 => // m _; rewrite !sum_recl /r sqrt_0 sqrt_1 (sum_to_ext (g := fun k => sqrt (INR k.+1))) => [|k _]; last by rewrite (maxn_idPr _).
+    by lra.
+  by field; lra.
+have in2 : / n <= / 2 by apply: Rinv_le_contravar; lra.
+have low : INR K / 4 <= INR K * (1 - / n) - z / 4 * (2 * (\sum_(k < K) sqrt (INR k)) + 1).
+  have := Rmult_le_compat_l _ _ _ (Rlt_le _ _ z0) (roots_below K1).
+  rewrite (_ : z * (2/3 * (INR K * sqrt (INR K))) = 2/3 * INR K * (z * sqrt (INR K))); last ring.
+  rewrite zK; have := Rmult_le_compat_l _ _ _ (Rlt_le _ _ K0) in2; lra.
+apply: Rle_trans (Rmult_le_compat_l _ _ _ w0 low); rewrite hw.
+have fK : faster * INR K = 3/4 * sqrt ((s - 1) * n * INR K).
+  rewrite (_ : (s - 1) * n * INR K = n * (s - 1) * INR K); last ring.
+  by rewrite sqrt_mult_alt; [rewrite -rr /faster -[X in _ * X = _]rKK; ring | lra].
+have S0 := sqrt_pos ((s - 1) * n * INR K); have t0 : 0 <= top by apply: Rdiv_le_0_compat; lra.
+rewrite (_ : _ * (INR K / 4) = 3/4 * top * (faster * INR K) * / ((4 + faster) * (4 + faster))); last by field; nra.
+rewrite fK; have : / (81/4) <= / ((4 + faster) * (4 + faster)) by apply: Rinv_le_contravar; nra.
+have c0 : 0 <= 3/4 * top * (3/4 * sqrt ((s - 1) * n * INR K)) by apply: Rmult_le_pos; lra.
+move/(Rmult_le_compat_l _ _ _ c0); rewrite (_ : sqrt _ / (1 - beta) = top * sqrt ((s - 1) * n * INR K)); last by field; lra.
+lra.
+Qed.
+
+(* For every beta: with B from 1/2 on, with C below.
+   ledger: beyond:lower/corollary *)
+Theorem sharper_lower_bound : 9/4 * (s * n) <= INR K ->
+  exists p : prior A S, prior_ok p /\ forces beta p K (1/51 * (sqrt (s * n * INR K) / (1 - beta))).
+Proof.
+move=> long; have [b0 b1] := discount.
+have n2 : 2 <= n by have /leP/le_INR := arms.
+have s2 : 2 <= s by have /leP/le_INR := states.
+have weaker p (x y : R) : x <= y -> forces beta p K y -> forces beta p K x.
+  by move=> xy f best opt W L L_ok; apply: Rle_trans xy _; exact: f.
+have i0 : 0 < / (1 - beta) by apply: Rinv_0_lt_compat; lra.
+have S0 := sqrt_pos (s * n * INR K); have K0 : 0 <= INR K by exact: pos_INR.
+case: (Rle_dec (1/2) beta) => [large|/Rnot_le_lt small].
+  have [ok f] := theorem_B large (ltac:(nra)); exists prior_B; split=> //; apply: weaker f.
+  have half : sqrt (s * n * INR K) <= 1416/1000 * sqrt ((s - 1) * n * INR K).
+    have nK : 0 <= n * INR K by nra.
+    have h : s * (n * INR K) <= 2 * (s - 1) * (n * INR K) by apply: Rmult_le_compat_r; lra.
+    have h0 : 0 <= (s - 1) * (n * INR K) by apply: Rmult_le_pos; lra.
+    have c0 : 0 <= 1416/1000 by lra.
+    by rewrite -(sqrt_square _ c0) -sqrt_mult_alt; [apply: sqrt_le_1_alt; lra | lra].
+  have := Rmult_le_compat_r _ _ _ (Rlt_le _ _ i0) half; have := sqrt_pos ((s - 1) * n * INR K).
+  by rewrite /Rdiv => h1 h2; have := Rmult_le_pos _ _ h1 (Rlt_le _ _ i0); lra.
+have long2 : (2 * #|S| <= K)%nat.
+  by apply/leP; apply: INR_le; rewrite mult_INR (_ : INR 2 = 2) //; nra.
+have few : n * s * (1 - beta) <= INR K by nra.
+have [ok f] := theorem_C discount arms (ltnW states) long2 few; exists (prior_C A S beta K); split=> //; apply: weaker f.
+have -> : sqrt (s * n * INR K / (1 - beta)) = sqrt (s * n * INR K) * sqrt (/ (1 - beta)) by rewrite -sqrt_mult_alt //; apply: Rmult_le_pos => //; apply: Rmult_le_pos; lra.
+have i2 : / (1 - beta) <= 2 by rewrite (_ : 2 = / (1/2)); [apply: Rinv_le_contravar; lra | field].
+have root : / (1 - beta) <= 2 * sqrt (/ (1 - beta)).
+  have := sqrt_sqrt _ (Rlt_le _ _ i0); have := sqrt_lt_R0 _ i0; nra.
+have := Rmult_le_compat_l _ _ _ S0 root; have := Rmult_le_pos _ _ S0 (sqrt_pos (/ (1 - beta))).
+by rewrite (_ : sqrt _ / (1 - beta) = sqrt (s * n * INR K) * / (1 - beta)) //; lra.
+Qed.
+End Headlines.
