@@ -632,10 +632,9 @@ CAUSES += [
 
 at = chapter.heading("thm:regret_upper_bound")
 
-at.printed(944).statement(part("psrl:last-display", PSRL, 1, "31.616", "", {"prior": "any"}),
-    by=[Uses("thm:regret_upper_bound/psrl", where=FOR_PRODUCTS.says, same={"C": "C", "first": "first"})],
-    so="This is the theorem's first part, word for word.", survives=FOR_PRODUCTS, fails="dependent-arms",
-    false={"C": TOO_SMALL[PSRL]})
+at.printed(944).statement(part("psrl:last-display", PSRL, "5/2", "", {"prior": "finite"}),
+    by=InKernel("mb_psrl_regret", "mb_psrl_regret_arm_by_arm", first=2, C="5/2"), survives=FOR_PRODUCTS,
+    fails="dependent-arms", false={"C": TOO_SMALL[PSRL]})
 
 ROW = CONSTANTS["thm:regret_upper_bound/constant-psrl/repaired-moments"]
 

@@ -7,8 +7,8 @@ kernel; each step is computed here by other means too. In formulas x = B.
 
 from __future__ import annotations
 
-from proofs_checks.claims.appendix_a_upper_bounds.concentration.steps import FIRST_TOO, MAIN_TEXT, VALUES, leaving
 from proofs_checks.claims.appendix_b import FORCED, FORCED_IS, IN_UNIT
+from proofs_checks.claims.events import FIRST_TOO, MAIN_TEXT, VALUES, leaving
 from proofs_checks.claims.prelude import *
 from proofs_checks.computations.deviation_cases import of_means_at_t
 from proofs_checks.computations.deviation_families import of_k
@@ -174,7 +174,7 @@ top.ours(442).relation(
     c * FORCED >= B * sqrt((S - 1) * n * K),
     reading=IN_UNIT,
     c=36,
-    kernel="absorbing_lower_bound",
+    kernel="theorem_B",
     nearest="c-",
 )
 
@@ -237,17 +237,25 @@ PRIORS = tuple(
     for S_, n_ in ((2, 2), (3, 2), (2, 3))
     for beta_, delta in (("1/2", "1/2"), ("9/10", "1/10"))
 )
+
+
+def drawn_prior(generator: Generator) -> AbsorbingPrior:
+    """Draw a prior of two or three arms and states."""
+    S_, n_, beta_, delta = (int(generator.integers(*ends)) for ends in ((2, 4), (2, 4), (50, 100), (1, 51)))
+    return AbsorbingPrior(S=S_, n=n_, discount=fmpq(beta_, 100), delta=fmpq(delta, 100))
+
+
 lower.ours().property(
     "beyond:lower/absorbing/values",
     r"""On the prior of $\beta \ge \frac12$, $q = \frac{1-\beta}{3\beta}$ and $q' = (1+\Delta)q$, a play of a worse
     arm costs $[[*c]]\frac{\Delta}{4+\Delta}$ while no arm has jumped, the optimum is $\beta q'B/(1-\beta+\beta q')$
     then and $B$ afterwards.""",
     values_of_prior,
-    over=Family("priors of two or three arms and states", lambda: iter(PRIORS)),
+    over=Family("priors of two or three arms and states", lambda: iter(PRIORS), draw=drawn_prior),
     domain=r"$n, S \ge 2$, $\frac12 \le \beta < 1$, $0 < \Delta \le \frac12$",
     reading=IN_UNIT,
     c=1,
-    kernel="absorbing_values",
+    by=Samples(20),
     nearest="c",
 )
 

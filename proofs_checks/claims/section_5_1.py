@@ -5,12 +5,7 @@ from __future__ import annotations
 from proofs_checks.claims.prelude import *
 from proofs_checks.claims.section_5_1_constants import (
     LOGARITHM,
-    OF_LAST_EPISODE,
-    OF_MOMENTS,
     SIDES,
-    SWITCH_COVERS,
-    SWITCHES,
-    by_boxes,
 )
 from proofs_checks.computations.small_regrets import SmallRegret, one_state_bandit, small_regrets
 from theory import expectation
@@ -20,9 +15,7 @@ from theory.paper.regret import (
     PSRL,
     UCBVI,
     UCRL2,
-    best_beside_trivial,
     leading_function,
-    sharpest,
     theorem_side,
 )
 from theory.values import geometric_mixture, policy_table, values_after
@@ -35,8 +28,11 @@ chapter = Chapter()
 # may be for the regret itself is another matter: what refutes here are exact regrets of the learners in small cases.
 
 at = chapter.heading("thm:regret_upper_bound")
-FROM_TWO = survives(says=r"$K \ge 2$", first=2)
-FOR_PRODUCTS = survives(says=r"$K \ge 2$ and priors under which the arms are independent", first=2)
+FINITELY_MANY = "rewards of finitely many values"
+"""What can be observed is finite in the kernel."""
+FROM_TWO = survives(says=rf"$K \ge 2$, {FINITELY_MANY}", first=2)
+FOR_PRODUCTS = survives(first=2, says=rf"""$K \ge 2$, {FINITELY_MANY}, and finite priors under which the arms are
+    independent, or of which a joint sample is taken""")
 """Section 4.1 samples each arm from its own posterior: `def:sampling/arm-by-arm`."""
 PART = {PSRL: FOR_PRODUCTS, UCRL2: FROM_TWO, UCBVI: FROM_TWO}
 """Which part of each algorithm's bound survives."""
@@ -50,8 +46,6 @@ TOO_SMALL = {PSRL: "2/25", UCRL2: "9/20", UCBVI: "9/10"}
 SMALL = "small cases: two arms of one state, of rewards $0$ or $1$"
 OBSERVED = {"next state": "observed", "no visit": "any estimate"}
 WITHIN = {"plausible rewards": "within [0, 1]"}
-PRIORS = {"prior": "the lemmas are for finite priors; with regular conditional laws the same argument holds for any"}
-CLOCKS = {"clock": "on its event the radii in $t_k$ are at most those in $L_K$: `thm:regret_upper_bound/main-text`"}
 
 def within(case: SmallRegret, first: object, C: object) -> Answer:
     """Return whether an exact regret is at most C times the right-hand side, which has no value for K = 1."""
@@ -79,11 +73,11 @@ at.printed(368).property("thm:regret_upper_bound",
     [[first]]$. [[ours]] $C = [[psrl]]$, $C' = [[ucrl2]]$ and $C'' = [[ucbvi]]$ will do.""",
     lambda case, first, **of_parts: within(case, first, of_parts[PARTS[case.algorithm]]),
     over=exact_regrets(*ALGORITHMS), domain=r"$S, n, K \ge 1$, $0 \le \beta < 1$; any prior, any model",
-    reading={"clock": "t_k", "prior": "any", **WITHIN}, first=1, psrl="31.616", ucrl2="30.407", ucbvi="138.47",
-    by=[*(Step("", Uses(f"thm:regret_upper_bound/{part}", where=PART[each].says, same={part: "C", "first": "first"}))
-        for each, part in PARTS.items())],
-    so="These are its three parts.",
-    survives=survives(says=r"$K \ge 2$ and, for MB-PSRL, priors under which the arms are independent", first=2),
+    reading={"clock": "t_k", "prior": "finite", **WITHIN}, first=1, psrl="5/2", ucrl2="21/10", ucbvi=3,
+    by=InKernel("mb_psrl_regret", "mb_psrl_regret_arm_by_arm", "mb_ucrl2_regret", "ucbvi_printed", first=2, psrl="5/2",
+        ucrl2="21/10", ucbvi=3),
+    survives=survives(first=2, says=rf"""$K \ge 2$, {FINITELY_MANY} and, for MB-PSRL, finite priors under which the arms
+        are independent"""),
     fails="dependent-arms", false=[{part: TOO_SMALL[algorithm]} for algorithm, part in PARTS.items()], under="")
 
 SIZES = ForAll(S >= 1, n >= 1, K >= 1, beta >= 0, beta < 1)
@@ -143,188 +137,44 @@ at.ours(335).relation("thm:regret_upper_bound/main-text/unvisited",
 
 # -- the three parts
 
-FIRST_EPISODE = Uses("eq:concentration/first-episode",
-    over=ForAll(S >= 1, n >= 1, K >= 2, beta >= 0, beta < 1, x >= 0, x <= 1, z >= 0, z <= 1))
-ROLES = {"eq:gap_overview": "What the episodes cost in which the event fails.",
-    "lem:regret_decomposition": "What one costs on the event.",
-    "lem:regret_decomposition/sharper": "With half the distance, and one step less.",
-    "lem:sum": "The sum over all steps.",
-    "lem:sum/cauchy-schwarz": "With the sum of all lengths in place of $K$ times the longest.",
-    "lem:concentration_psrl/repair": "The event of MB-PSRL.",
-    "lem:concentration_psrl/without-lengths": "The event of MB-PSRL, with nothing asked of the lengths.",
-    "def:sampling/product": "What is sampled arm by arm is a sample of the posterior.",
-    "psrl:model-gap/repair": "Posterior sampling has no model gap on it.",
-    "eq:concentration": "The distances of $M_k$ and $M$ on it.", "eq:sum_not_E_k": "The terms merged.",
-    "ucrl2/B_k/repair": "Values in $M_k$ are at most $H_k$.", "eq:optimism/repair": "Optimism.",
-    "ucrl2/half/repair": "The distances of $M_k$ and $M$, both in the plausible set.", "lem:ucbvi_optim": "Optimism.",
-    "ucbvi/B_k/repair": "Values in $M_k$ are at most $B_k$.",
-    "eq:concentration/ucbvi/repair": "The distance of the rewards, with the bonus.",
-    "thm:regret_upper_bound/ucbvi-front": "The terms merged.", "conc:H/repair-factor": "Long episodes.",
-    "conc:tau/repair": "The first step of an episode after short ones.", "conc:r/main-text": "Rewards.",
-    "conc:Q/main-text": "Rows.", "conc:Q/split": "Their radius.", "conc:V/repair-main-text": "Values.",
-    "conc:r/repair": "Rewards.", "conc:Q/repair": "Rows.", "conc:V/repair-probability": "Values.",
-    "conc:domain/unvisited": "States not visited, for $K \\ge 3$.",
-    "thm:regret_upper_bound/main-text": "The radii in $t_k$ are no larger than those in $L_K$.",
-    "thm:regret_upper_bound/main-text/unvisited": "States not visited."}
-"""What each lemma is for."""
-COMMON = ("eq:gap_overview", "lem:regret_decomposition", "lem:sum")
-OF_PSRL = ("lem:concentration_psrl/repair", "def:sampling/product", "psrl:model-gap/repair", "eq:concentration",
-    "eq:sum_not_E_k")
-OF_UCRL2 = ("eq:optimism/repair", "ucrl2/B_k/repair", "ucrl2/half/repair", "eq:sum_not_E_k")
-OF_UCBVI = ("lem:ucbvi_optim", "ucbvi/B_k/repair", "eq:concentration/ucbvi/repair",
-    "thm:regret_upper_bound/ucbvi-front")
-IN_MAIN_TEXT = ("conc:H/repair-factor", "conc:tau/repair", "conc:r/main-text", "conc:Q/main-text", "conc:Q/split",
-    "thm:regret_upper_bound/main-text", "thm:regret_upper_bound/main-text/unvisited")
-SHARPER_LEMMAS = ("lem:regret_decomposition/sharper", "lem:sum/cauchy-schwarz")
-IN_APPENDIX = ("conc:r/repair", "conc:Q/repair", *SHARPER_LEMMAS)
-FEW_EPISODES = Step(r"""For $K = 2$ the additive term is at least $\mathbb{E}[H_2]$, as $\frac{2}{2\log 2} \ge 1$:
-    nothing need hold.""",
-    Everywhere(), sympy.Ge(1 / log(2), 1, evaluate=False), over=ForAll())
-ANY_PRIOR = Step("""The lemmas about posteriors are for priors on finitely many bandits and observations of finitely
-    many values; with regular conditional laws they hold for any.""",
-    ByHand())
-SUMMED = r"""Summed over the episodes: $\Delta_k$ costs $\mathbb{E}[H_k] = 1/(1-\beta)$ times the probability that the
-event fails, and its expectation on the event is at most that of $\Delta^{conc}_k$; the distances of $M_k$ and $M$ and
-Lemma `sum` give the display whose constant this is."""
-
-def part(
-    claim_id: str, algorithm: str, first: int, constant: str, clock: str, reading: Reading, such: str = ""
-) -> Property:
-    """Return a part of the theorem, with a constant that will do; `such` restricts its priors or models."""
+def part(claim_id: str, algorithm: str, claimed: object, clock: str, reading: Reading) -> Property:
+    """Return a part of the theorem, with a constant that will do."""
     regret, all_of = WHOM[algorithm]
-    all_of += such
-    return Property(
-        claim_id,
-        within,
-        over=exact_regrets(algorithm),
+    return Property(claim_id, within, over=exact_regrets(algorithm),
         domain=rf"$S, n, K \ge 1$, $0 \le \beta < 1$, {all_of}",
         says=rf"""There is a universal constant with ${regret} \le {LETTERS[algorithm]}\,{SIDES[algorithm]}$ for
         $K \ge [[first]]$, any $S$, $n$ and $\beta$ and {all_of}{clock}.
         [[ours]] ${LETTERS[algorithm]} = [[C]]$ will do.""",
-        reading=reading,
-        first=first,
-        C=constant,
-    )
+        reading=reading, first=1, C=claimed)
 
-def by_lemmas(constant: str, *lemmas: str) -> Argument:
-    """Return the argument from the lemmas to the display that has this constant."""
-    few = (FEW_EPISODES,) if "conc:domain/unvisited" in lemmas else ()
-    priors = (ANY_PRIOR,) if "psrl:model-gap/repair" in lemmas else ()
-    return Argument(
-        *(Step(ROLES[lemma], Uses(lemma)) for lemma in (*COMMON, *lemmas)),
-        *priors,
-        *few,
-        Step(
-            r"""In the first episode nothing need be known: $\Delta_1 \le H_1$, and each of its $H_1$ steps has at least
-            $L_K \ge 1$ in the display.""",
-            FIRST_EPISODE,
-        ),
-        Step("The bound and its constant:", Uses(f"thm:regret_upper_bound/{constant}", same={"C": "C"})),
-        conclusion=ByHand(SUMMED),
-    )
-
-def printed_part(algorithm: str, line: int, claimed: str, reading: Reading, evidence: Argument, **details: Any) -> None:
+def printed_part(algorithm: str, line: int, claimed: object, reading: Reading, *theorems: str) -> None:
     """Enter a part of the theorem as Section 5 states it, for the learner that Section 4 defines."""
     clock = "" if algorithm == PSRL else ", with radii in $t_k$ as Section 4 defines them"
     at.printed(line).statement(
-        part(f"thm:regret_upper_bound/{PARTS[algorithm]}", algorithm, 1, claimed, clock, reading), by=evidence,
-        survives=PART[algorithm], fails="dependent-arms" if algorithm == PSRL else "log-of-zero",
-        severity=Severity.GAP if algorithm == PSRL else Severity.EDGE, false={"C": TOO_SMALL[algorithm]}, **details)
+        part(f"thm:regret_upper_bound/{PARTS[algorithm]}", algorithm, claimed, clock, reading),
+        by=InKernel(*theorems, first=2, C=claimed), survives=PART[algorithm],
+        fails="dependent-arms" if algorithm == PSRL else "log-of-zero",
+        severity=Severity.GAP if algorithm == PSRL else Severity.EDGE, false={"C": TOO_SMALL[algorithm]})
 
-def sharper_part(
-    suffix: str, algorithm: str, line: int, claimed: str, reading: Reading, evidence: Argument, **details: Any
-) -> None:
-    """Enter a part with the appendix's radii and all losses of the proof taken back."""
-    clock = "" if algorithm == PSRL else r", with radii in $\tau_k$ through $L_{k-1}$, as the appendix has them"
-    such = " under which the arms are independent" if algorithm == PSRL else ""
-    at.ours(line).statement(part(f"thm:regret_upper_bound/{suffix}", algorithm, 2, claimed, clock, reading, such),
-        by=evidence, false={"C": TOO_SMALL[algorithm]}, **details)
-
-printed_part(PSRL, 372, "31.616", {"prior": "any"}, by_lemmas("constant-psrl", *OF_PSRL), may_differ=PRIORS)
-printed_part(
-    UCRL2,
-    376,
-    "30.407",
-    {"clock": "t_k", **OBSERVED, **WITHIN},
-    by_lemmas("constant-ucrl2", *IN_MAIN_TEXT, *OF_UCRL2),
-    may_differ=CLOCKS,
-)
-printed_part(
-    UCBVI,
-    377,
-    "138.47",
-    {"clock": "t_k", **OBSERVED},
-    by_lemmas("constant-ucbvi/repaired-event", *IN_MAIN_TEXT, "conc:V/repair-main-text", *OF_UCBVI),
-    may_differ=CLOCKS,
-)
-sharper_part(
-    "psrl/sharper",
-    PSRL,
-    372,
-    "8.578",
-    {"prior": "any"},
-    by_lemmas("constant-psrl/sharper", "lem:concentration_psrl/without-lengths", *OF_PSRL[1:], *SHARPER_LEMMAS),
-    may_differ=PRIORS,
-)
-sharper_part(
-    "ucrl2/appendix-clock",
-    UCRL2,
-    1015,
-    "8.578",
-    {"clock": "tau_k", **OBSERVED, **WITHIN},
-    by_lemmas("constant-ucrl2/sharper", *OF_UCRL2, *IN_APPENDIX, "conc:domain/unvisited"),
-)
-sharper_part(
-    "ucbvi/appendix-clock",
-    UCBVI,
-    1101,
-    "18.02",
-    {"clock": "tau_k", **OBSERVED},
-    by_lemmas("constant-ucbvi/sharper", *OF_UCBVI, *IN_APPENDIX, "conc:domain/unvisited", "conc:V/repair-probability"),
-)
+printed_part(PSRL, 372, "5/2", {"prior": "finite"}, "mb_psrl_regret", "mb_psrl_regret_arm_by_arm")
+printed_part(UCRL2, 376, "21/10", {"clock": "t_k", **OBSERVED, **WITHIN}, "mb_ucrl2_regret")
+printed_part(UCBVI, 377, 3, {"clock": "t_k", **OBSERVED}, "ucbvi_printed")
+for _part in ("psrl/sharper", "ucrl2/appendix-clock", "ucbvi/appendix-clock"):
+    at.withdrawn(f"thm:regret_upper_bound/{_part}", """A smaller constant than the printed proof's, by an argument
+        with steps by hand; the kernel's constants are smaller still.""", line=372)
 
 # -- a repair for one episode
 
-def within_repaired(case: SmallRegret, C: object, D: object) -> Answer:
-    """Hold an exact regret to C or D times the right-hand side with 1 + log K and, for MB-UCBVI, 1 + log(...)."""
-    log_k, x = 1 + arb(case.K).log(), 1 / arb(1 - case.beta)
-    z, root = log_k * x, arb(case.S).sqrt()
-    y = (case.S * case.n * case.K * z).log()
-    f = case.S * case.n * z**2 + arb(case.S * case.n * case.K).sqrt() * z * z.sqrt()
-    right = root * x * (1 + y) * f * rational(D) if case.algorithm == UCBVI else (root + y) * f * rational(C)
-    told = {"algorithm": case.algorithm, "model": case.says, "K": case.K, "regret": case.regret}
-    return answer(_at_most(case.regret, right), **told, right_side=right)
-
-def repaired_quotients(C: object, D: object) -> Answer:
-    """Return whether the smaller of K/(1-beta) and the sharper bound is at most the repaired side, for each learner."""
-    truth, told = Truth.YES, {}
-    for algorithm in ALGORITHMS:
-        found = best_beside_trivial(sharpest(algorithm), SWITCHES[algorithm], one_more=True)
-        claimed = arb(rational(D if algorithm == UCBVI else C))
-        one = Truth.YES if found.upper <= claimed else Truth.NO if found.lower > claimed else Truth.UNDECIDED
-        truth, told[algorithm] = truth.both(one), found.upper
-    return answer(truth, **told)
-
-REPAIRED = r"""With $1 + \log K$ in place of $\log K$, and for MB-UCBVI $1 + \log\frac{SnK(1+\log K)}{1-\beta}$ in place
-of its logarithm, the three bounds hold from $K = 1$ on with $C = C' = [[C]]$ and $C'' = [[D]]$."""
-
-at.ours(372).property("thm:regret_upper_bound/repair",
-    REPAIRED,
-    within_repaired,
-    over=Family(SMALL, lambda: (case for each in ALGORITHMS for case in small_regrets(each) if case.K == 1)),
-    domain=r"""$S, n, K \ge 1$, $0 \le \beta < 1$; any prior under which the arms are independent, any model; the
-    appendix's radii""",
-    reading={"clock": "tau_k", "prior": "any", **OBSERVED, **WITHIN}, C=1, D=2,
-    by=["thm:regret_upper_bound/psrl/sharper", "thm:regret_upper_bound/ucrl2/appendix-clock",
-        "thm:regret_upper_bound/ucbvi/appendix-clock",
-        Step(r"""The smaller of $K/(1-\beta)$ and the proof's bound with all losses taken back is at most the right-hand
-            side.""",
-            by_boxes(Decides(repaired_quotients, covers=SWITCH_COVERS), *OF_MOMENTS, *OF_LAST_EPISODE),
-            claim=Property("thm:regret_upper_bound/repair#quotients", repaired_quotients, says=REPAIRED, C=1, D=2))],
-    so=r"""No regret exceeds $K/(1-\beta)$, since rewards are in $[0, 1]$; and for $K \ge 2$ none exceeds the bounds
-    whose constants the three entries have.""",
-    true={"C": "9/10"}, nearest="C D", may_differ=PRIORS,
-    repairs=("thm:regret_upper_bound", "thm:regret_upper_bound/domain"))
+at.ours(372).relation("thm:regret_upper_bound/repair",
+    r"""With $1 + \log K$ in place of $\log K$ (and, for MB-UCBVI, $1$ more in its logarithm) the right-hand sides are
+    larger, and defined for $K = 1$ too, where no learner loses more than $\frac{1}{1-\beta}$: with $x =
+    \frac{1}{1-\beta}$, $[[formula]]$.""",
+    ForAll(S >= 1, n >= 1, x >= 1), x <= c * (sqrt(S) + log(S * n * x)) * (S * n * x**2 + sqrt(S * n) * x * sqrt(x)),
+    c="1/2",
+    by=[Step(LeastAt(v, 1), log(v) >= 0, over=ForAll(v >= 1), at={v: S * n * x}),
+        Step(x <= c * (sqrt(S) + y) * (S * n * x**2 + sqrt(S * n) * x * sqrt(x)),
+            over=ForAll(S >= 1, n >= 1, x >= 1, y >= 0), at={y: log(S * n * x)})],
+    nearest="c-", repairs=("thm:regret_upper_bound", "thm:regret_upper_bound/domain"))
 
 # --------------------------------------------------------------------------------------------------------------------
 # The value W over a finite horizon, and the passage between W and V (the sketch of the proof in Section 5).

@@ -5,55 +5,19 @@ In formulas m = K/(S(1-beta)) is the mean number of visits of a state, and u the
 
 from __future__ import annotations
 
-from proofs_checks.claims.appendix_b import FORCED, FORCED_IS, IN_UNIT, LONG, MEAN, REACHED, SIZES, TAU, tau
+from proofs_checks.claims.appendix_b import FORCED, FORCED_IS, IN_UNIT, LONG, SIZES
 from proofs_checks.claims.prelude import *
-from proofs_checks.computations.forced_regrets import ForcedSto, arms_are_many
+from proofs_checks.computations.forced_regrets import arms_are_many
 from theory.paper import BestArmPrior, needle_regret, squared_bound
 
 chapter = Chapter()
 at = chapter.heading("thm:lower_bound")
 BOUND = sqrt(S * n * LONG)
-SHARE = n * S * (1 - beta) / K  # n/m
-STO = ForcedSto(n, ceiling(TAU))
 
 def at_16_episodes(*arms: int) -> tuple[dict[object, fmpq], ...]:
     """Return points with one state, 16 episodes and no discount: 16 pulls."""
     return tuple({S: ONE, n: fmpq(each), K: fmpq(16), beta: ZERO} for each in arms)
 
-# -- three ranges of n/m, and what is forced in each
-
-HALF_OF_THE_TIME = Step(S * p * z >= S * v / 2, over=ForAll(S >= 1, p >= Rational(1, 2), v >= 0, z >= v))
-BY_CHAIN = (Step("", Uses("thm:lower_bound/first-lines")), Step("", Uses("thm:lower_bound/half")))
-FEW = Step("Few arms, with half of the mean number of visits, which is reached half of the time:",
-    Argument(*BY_CHAIN,
-        Uses("eq:regret_sto/sharper", at={tau: ceiling(TAU)}),
-        Step(T * Min(1, sqrt(n / T)) >= w * Min(1, sqrt(n / w)), over=ForAll(n >= 1, w > 0, w <= T),
-            at={T: ceiling(TAU), w: TAU}),
-        HALF_OF_THE_TIME.put({p: REACHED, z: STO, v: TAU * Min(1, sqrt(n / TAU)) / Rational(1727, 100)})),
-    Rational(6908, 100) * FORCED >= LONG * Min(1, sqrt(n / TAU)), over=SIZES.where(n >= 2))
-MIDDLE = Step("As many arms as half of the visits, or more: one arm pays 1, the others 0,",
-    Argument(*BY_CHAIN,
-        Uses("eq:regret_sto/needle", at={tau: ceiling(TAU)}),
-        Step("Rounding up costs little:", T - T * (T + 1) / (2 * n) >= w - w * (w + 1) / (2 * n) - 1 / n,
-            over=ForAll(n >= 1, w > 0, w <= T, w + 1 >= T, w <= n), at={T: ceiling(TAU), w: TAU}),
-        Step(m / 2 - m / 2 * (m / 2 + 1) / (2 * n) - 1 / n >= m / 2 * (1 - Rational(37, 128) * m / n),
-            over=ForAll(n >= 1, m >= 16), at={m: MEAN}),
-        HALF_OF_THE_TIME.put({p: REACHED, z: STO, v: TAU * (1 - Rational(37, 128) * MEAN / n)})),
-    LONG * (1 - Rational(37, 128) * MEAN / n) <= 4 * FORCED, over=SIZES.where(2 * n * S * (1 - beta) >= K))
-MANY = Step("Many arms:", Uses("thm:lower_bound/many-arms"))
-IN_U = Step(Algebra(), Eq(sqrt(z * y), y * sqrt(z / y), evaluate=False), over=ForAll(z > 0, y > 0),
-    at={z: S * n, y: LONG})
-
-def in_range(front: object, *conditions: object) -> Step:
-    """Return that what is forced in a range is enough there."""
-    return Step(y * u <= c * y * front, over=ForAll(y >= 0, u > 0, *conditions), at={y: LONG, u: sqrt(SHARE)})
-
-BY_RANGES = Cases(
-    (2 * n * S * (1 - beta) <= K,
-        Argument(FEW, IN_U, in_range(Min(1, sqrt(2) * u) * Rational(100, 6908), 2 * u**2 <= 1))),
-    ([2 * n * S * (1 - beta) >= K, n * S * (1 - beta) <= K],
-        Argument(MIDDLE, IN_U, in_range((1 - Rational(37, 128) / u**2) / 4, 2 * u**2 >= 1, u**2 <= 1))),
-    (n * S * (1 - beta) >= K, Argument(MANY, IN_U, in_range(1 - Rational(19, 32) / u**2, u**2 >= 1, u**2 <= a))))
 AS_MANY = (n >= 2, n * S * (1 - beta) <= a * K)
 
 def lower_bound(claim_id: str, says: str, first: object, most: object) -> Relation:
@@ -66,9 +30,7 @@ at.printed(438).statement(
         learner has Bayesian regret at least $\frac{{1}}{{[[c]]}}\sqrt{{\frac{{SnK}}{{1-\beta}}}}$.
         [[ours]] $[[formula]]$, where {FORCED_IS}.""",
         60, 3598),
-    by=Cases((n * S * (1 - beta) <= 2399 * K, Argument("thm:lower_bound/sharper")),
-        (n * S * (1 - beta) >= 2399 * K,
-            Argument(MANY, IN_U, in_range(1 - Rational(19, 32) / u**2, u**2 >= 2399, u**2 <= a)))),
+    kernel="theorem_2_as_printed",
     survives=survives(*AS_MANY, says=r"$2 \le n \le 3598\,\frac{K}{S(1-\beta)}$"), fails="lower-bound-range",
     refuted=("lower_bound_fails", "lower_bound_fails_for_two_arms_or_more"), tried=at_16_episodes(57601, 57583, 57568),
     false={"a": 3599}, nearest="c", under="")
@@ -89,18 +51,14 @@ at.ours(442).relation("thm:lower_bound/one-arm",
 at.ours(442).relation("thm:lower_bound/repair",
     rf"$[[formula]]$; {FORCED_IS}.",
     SIZES.where(n >= 2), Min(BOUND, sqrt(a) * LONG) <= c * FORCED, reading=IN_UNIT, c=60, a=3598,
-    by=Cases((n * S * (1 - beta) <= a * K, Argument("thm:lower_bound")),
-        (n * S * (1 - beta) >= a * K,
-            Argument(MANY,
-                Step(sqrt(a) * y <= c * y * (1 - Rational(19, 32) * w), over=ForAll(y >= 0, w > 0, a * w <= 1),
-                    at={y: LONG, w: 1 / SHARE})))),
+    kernel="theorem_2",
     tried=at_16_episodes(57568, 57600), nearest="c a", repairs="thm:lower_bound")
 
 at.ours(442).statement(
     lower_bound("thm:lower_bound/sharper",
         rf"""With [[c]] in place of 60 the bound holds for $2 \le n \le [[a]]\,\frac{{K}}{{S(1-\beta)}}$: $[[formula]]$;
         {FORCED_IS}.""", 49, 2399).restricted(*AS_MANY),
-    by=BY_RANGES, tried=at_16_episodes(2399 * 16, 2400 * 16), false={"a": 2400}, nearest="c-")
+    kernel="theorem_2_sharper", tried=at_16_episodes(2399 * 16, 2400 * 16), false={"a": 2400}, nearest="c-")
 
 @cache
 def where_it_holds(c: object) -> tuple[bool, int, int]:

@@ -270,7 +270,7 @@ by apply: Rsqr_incr_0_var => //; apply: Rmult_le_pos; lra.
 Qed.
 
 (* For beta >= 1/2 and K >= (9/4) n (S-1) it forces sqrt((S-1) n K)/(36 (1-beta)) on every learner.
-   ledger: beyond:lower *)
+   ledger: beyond:lower/absorbing *)
 Theorem theorem_B : 1/2 <= beta -> 9/4 * (n * (s - 1)) <= INR K ->
   prior_ok prior_B /\ forces beta prior_B K (1/36 * (sqrt ((s - 1) * n * INR K) / (1 - beta))).
 Proof.

@@ -43,7 +43,7 @@ Hypotheses (shows_ok : forall t a s, probability (shows t a s)) (prior_ok : prob
 
 (* For every prior of finite support, sampled jointly:
      BayReg(K, MB-PSRL, phi) <= (5/2) (sqrt S + log(SnK log K/(1-beta))) f(S,n,K,beta).
-   ledger: thm:regret_upper_bound thm:regret_upper_bound/psrl *)
+   ledger: thm:regret_upper_bound thm:regret_upper_bound/psrl psrl:last-display *)
 Theorem mb_psrl_regret : (forall t, optimal (bandit (shows t)) (best t)) ->
   mean phi (fun t => expected_regret next beta (psrl best post) rho (shows t) (bandit (shows t)) (best t) K) <= printed (5/2).
 Proof.
@@ -56,7 +56,7 @@ Qed.
 End Psrl.
 
 (* For product priors, each arm drawn from its own posterior, as Section 4.1 has it.
-   ledger: thm:regret_upper_bound thm:regret_upper_bound/psrl *)
+   ledger: thm:regret_upper_bound thm:regret_upper_bound/psrl psrl:last-display *)
 Theorem mb_psrl_regret_arm_by_arm (Theta : finType) (shows : A -> Theta -> S -> O -> R) (phi : A -> Theta -> R)
     (post : A -> history A S O -> Theta -> R) (best : {ffun A -> Theta} -> plays A S) :
   (forall a t s, probability (shows a t s)) -> (forall a, probability (phi a)) ->
