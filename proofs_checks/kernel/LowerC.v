@@ -172,6 +172,53 @@ Qed.
 End Play.
 End Motionless.
 
+(* ---------------------------------------------------------------- Many arms *)
+
+Section Needle.
+Variables (A S : finType) (beta : R) (K : nat).
+Hypotheses (discount : is_discount beta) (arms : (1 <= #|A|)%nat) (states : (1 <= #|S|)%nat).
+Notation n := (INR #|A|).
+Notation s := (INR #|S|).
+Notation top := (1 / (1 - beta)).
+
+(* One arm of each state pays 1, the others nothing. *)
+Definition prior_needle : prior A S := motionless A S 0 1.
+
+Theorem needle_regret :
+  prior_ok prior_needle /\ forces beta prior_needle K (INR K / (1 - beta) * (1 - top * ((INR K - 1) / (2 * s) + 1) / n)).
+Proof.
+have n1 : 1 <= n by have /leP/le_INR := arms.
+have s1 : 1 <= s by have /leP/le_INR := states.
+have [b0 b1] := discount; have in0 : 0 < / n by apply: Rinv_0_lt_compat; lra.
+have lo0 : 0 <= 0 by lra. have lohi : 0 <= 1 by lra. have hi1 : 1 <= 1 by lra.
+split=> [|best opt W L L_ok]; first exact: motionless_ok.
+have main := motionless_regret discount lo0 lohi hi1 arms states L_ok K opt (al := / n + 0) (ga := 1 / n) (ltac:(lra)) (ltac:(lra)) (fun i sc good =>
+  guess_by_hits (lo_ok lo0 lohi hi1) (hi_ok lo0 lohi hi1) arms (@no_return S) L_ok (i := i) erefl good
+  (next_choice_nonneg L_ok i) (next_choices L_ok i)).
+apply: Rle_trans main; rewrite Rminus_0_r Rmult_1_l (_ : INR K / (1 - beta) = top * INR K); last by field; lra.
+by apply: Req_le; congr (_ * _); field; lra.
+Qed.
+
+(* With K >= 16 S; K/(S(1-beta)) is the mean number of visits of a state.
+   ledger: thm:lower_bound/many-arms *)
+Theorem theorem_needle : (16 * #|S| <= K)%nat ->
+  prior_ok prior_needle /\ forces beta prior_needle K (INR K / (1 - beta) * (1 - 9/16 * (INR K / (s * (1 - beta)) / n))).
+Proof.
+move=> long; have [ok f] := needle_regret; split=> // best opt W L L_ok; apply: Rle_trans (f best opt W L L_ok).
+have n1 : 1 <= n by have /leP/le_INR := arms.
+have s1 : 1 <= s by have /leP/le_INR := states.
+have [b0 b1] := discount; have in0 : 0 < / n by apply: Rinv_0_lt_compat; lra.
+have K16 : 16 * s <= INR K by move: long => /leP/le_INR; rewrite mult_INR (_ : INR 16 = 16) //=; lra.
+have t0 : 0 <= top by apply: Rdiv_le_0_compat; lra.
+apply: Rmult_le_compat_l; first by apply: Rdiv_le_0_compat; lra.
+rewrite (_ : 1 - 9/16 * _ = 1 - top * (9/16 * (INR K / s)) * / n); last by field; lra.
+have Z : (INR K - 1) / (2 * s) + 1 <= 9/16 * (INR K / s).
+  rewrite (_ : 9/16 * (INR K / s) = (INR K - 1) / (2 * s) + 1 + (INR K - 16 * s + 8) / (16 * s)); last by field; lra.
+  by have : 0 <= (INR K - 16 * s + 8) / (16 * s) by [apply: Rdiv_le_0_compat; lra]; lra.
+by have := Rmult_le_compat_r _ _ _ (Rlt_le _ _ in0) (Rmult_le_compat_l _ _ _ t0 Z); lra.
+Qed.
+End Needle.
+
 (* ---------------------------------------------------------------- Theorem C *)
 
 Section Headlines.
@@ -235,33 +282,6 @@ have share : kl (1/2) (1/2 + edge) / 1 / n * (top * ((INR K - 1) / (2 * s) + 1) 
   by move=> h; apply: Rle_trans h; apply: Req_le; field; lra.
 by nra.
 Qed.
-(* Many arms: one arm of each state pays 1, the others nothing. *)
-Definition prior_needle : prior A S := motionless A S 0 1.
-
-Theorem theorem_needle : (16 * #|S| <= K)%nat ->
-  prior_ok prior_needle /\ forces beta prior_needle K (INR K / (1 - beta) * (1 - 9/16 * (INR K / (s * (1 - beta)) / n))).
-Proof.
-move=> long; have [n2 s1] := arms_and_states; have [b0 b1] := discount.
-have K16 : 16 * s <= INR K by move: long => /leP/le_INR; rewrite mult_INR (_ : INR 16 = 16) //=; lra.
-have i0 : 0 < / (1 - beta) by apply: Rinv_0_lt_compat; lra.
-have in0 : 0 < / n by apply: Rinv_0_lt_compat; lra.
-have arms1 : (0 < #|A|)%nat by exact: ltn_trans arms.
-have lo0 : 0 <= 0 by lra. have lohi : 0 <= 1 by lra. have hi1 : 1 <= 1 by lra.
-split=> [|best opt W L L_ok]; first exact: motionless_ok.
-have main := motionless_regret discount lo0 lohi hi1 arms1 states L_ok K opt (al := / n + 0) (ga := 1 / n) (ltac:(lra)) (ltac:(lra)) (fun i sc good =>
-  guess_by_hits (lo_ok lo0 lohi hi1) (hi_ok lo0 lohi hi1) arms1 (@no_return S) L_ok (i := i) erefl good
-  (next_choice_nonneg L_ok i) (next_choices L_ok i)).
-apply: Rle_trans main; rewrite Rminus_0_r Rmult_1_l (_ : INR K / (1 - beta) = top * INR K); last by field; lra.
-apply: Rmult_le_compat_l; first by apply: Rmult_le_pos; lra.
-rewrite (_ : 1 - (/ n + 0) - _ = 1 - top * ((INR K - 1) / (2 * s) + 1) * / n); last by field; lra.
-rewrite (_ : 1 - 9/16 * _ = 1 - top * (9/16 * (INR K / s)) * / n); last by field; lra.
-have Z : (INR K - 1) / (2 * s) + 1 <= 9/16 * (INR K / s).
-  rewrite (_ : 9/16 * (INR K / s) = (INR K - 1) / (2 * s) + 1 + (INR K - 16 * s + 8) / (16 * s)); last by field; lra.
-  by have : 0 <= (INR K - 16 * s + 8) / (16 * s) by [apply: Rdiv_le_0_compat; lra]; lra.
-have t0 : 0 <= top by lra.
-by have := Rmult_le_compat_r _ _ _ (Rlt_le _ _ in0) (Rmult_le_compat_l _ _ _ t0 Z); lra.
-Qed.
-
 (* ---------------------------------------------------------------- Theorem 2 *)
 
 (* One of the two priors, whatever the number of arms: with c in place of 60, and n S (1-beta)/K at most M, or beyond it the
@@ -282,7 +302,7 @@ case: (Rle_dec (n * s * (1 - beta)) (INR K)) => [few|/Rnot_le_lt many].
   have := sqrt_pos (s * n * INR K / (1 - beta)); set u := sqrt _; set m := Rmin _ _ => u0 mu.
   case: (Rle_dec 0 m) => m0; first by nra.
   by have : 1 / c * m <= 0; [rewrite /Rdiv Rmult_1_l; nra | lra].
-have [ok f] := theorem_needle long; exists prior_needle; split=> //; apply: weaker f.
+have [ok f] := theorem_needle discount (ltnW arms) states long; exists (prior_needle A S); split=> //; apply: weaker f.
 set X := INR K / (1 - beta); pose r := n * s * (1 - beta) / INR K.
 have r1 : 1 <= r.
   apply: (Rmult_le_reg_r (INR K)); first lra.
@@ -322,7 +342,7 @@ by case: (Rle_dec v 50) => h3; nra.
 Qed.
 
 (* In the printed form: for n at most 3598 K/(S(1-beta)).
-   ledger: thm:lower_bound *)
+   ledger: thm:lower_bound thm:lower_bound/some-model *)
 Theorem theorem_2_as_printed : (16 * #|S| <= K)%nat -> n * s * (1 - beta) <= 3598 * INR K -> exists p : prior A S, prior_ok p /\
   forces beta p K (1/60 * sqrt (s * n * INR K / (1 - beta))).
 Proof.
@@ -361,3 +381,84 @@ move=> long few; have [p [ok f]] := theorem_2_as_printed long few; exists p; spl
 by move=> best learner opt learner_ok; exact: forced_on_episodic.
 Qed.
 End Headlines.
+
+(* ---------------------------------------------------------------- Stochastic bandits *)
+
+Section Stochastic.
+Variables (A : finType) (K : nat).
+Hypotheses (arms : (2 <= #|A|)%nat) (pulls : (1 <= K)%nat).
+Notation n := (INR #|A|).
+
+(* Without discount and with one state an episode is one pull. *)
+Lemma one_of_two_priors c M : 18 <= c -> 1 <= M -> (forall v, 1 <= v -> v * v <= M -> v <= c / 2 \/ v * (v * v) <= c * (v * v - 1)) ->
+  exists p : prior A unit_finType, prior_ok p /\ forces 0 p K (1 / c * Rmin (sqrt (n * INR K)) (sqrt M * INR K)).
+Proof.
+move=> c18 M1 enough; have d0 : is_discount 0 by rewrite /is_discount; lra.
+have one : (1 <= #|unit_finType|)%nat by rewrite card_unit.
+have n2 : 2 <= n by have /leP/le_INR := arms.
+have K1 : 1 <= INR K by have /leP/le_INR := pulls.
+have ic : 0 < / c <= / 18 by split; [apply: Rinv_0_lt_compat; lra | apply: Rinv_le_contravar; lra].
+case: (leqP #|A| K) => nK.
+  have nK' : n <= INR K by apply/le_INR/leP.
+  have long : (2 * #|unit_finType| <= K)%nat by rewrite card_unit; apply: leq_trans nK.
+  have few : n * INR #|unit_finType| * (1 - 0) <= INR K by rewrite card_unit (_ : INR 1 = 1) //; nra.
+  have [ok f] := theorem_C d0 arms one long few; exists (prior_C A unit_finType 0 K); split=> // best opt W L L_ok.
+  apply: Rle_trans (f best opt W L L_ok); rewrite card_unit Rminus_0_r Rdiv_1 [INR 1]/= Rmult_1_l.
+  have := Rmin_l (sqrt (n * INR K)) (sqrt M * INR K); have := sqrt_pos (n * INR K); set u := sqrt _; set m := Rmin _ _ => u0 mu.
+  have m0 : 0 <= m by apply: Rmin_glb => //; apply: Rmult_le_pos; [exact: sqrt_pos | lra].
+  by rewrite /Rdiv; nra.
+have [ok f] := needle_regret K d0 (ltnW arms) one; exists (prior_needle A unit_finType); split=> // best opt W L L_ok.
+apply: Rle_trans (f best opt W L L_ok); rewrite card_unit Rminus_0_r [INR 1]/=.
+have nK' : INR K + 1 <= n by rewrite -S_INR; apply/le_INR/leP.
+rewrite (_ : INR K / 1 * _ = INR K * (1 - (INR K + 1) / (2 * n))); last by field; lra.
+pose r := n / INR K.
+have r1 : 1 <= r.
+  by apply: (Rmult_le_reg_r (INR K)); [lra | rewrite /r (_ : n / INR K * INR K = n); [lra | field; lra]].
+have q1 : 1 <= sqrt r by rewrite -sqrt_1; apply: sqrt_le_1_alt.
+have qq := sqrt_sqrt r (ltac:(lra)).
+have m1 : 1 <= sqrt M by rewrite -sqrt_1; apply: sqrt_le_1_alt.
+have mm := sqrt_sqrt M (ltac:(lra)).
+have K0 : 0 <= INR K by lra.
+have -> : sqrt (n * INR K) = INR K * sqrt r.
+  rewrite -{2}(sqrt_square (INR K) K0) -sqrt_mult_alt; last exact: Rle_0_sqr.
+  by congr sqrt; rewrite /r; field; lra.
+have half : (INR K + 1) / (2 * n) <= 1/2.
+  by apply: (Rmult_le_reg_r (2 * n)); [lra | rewrite (_ : _ / (2 * n) * (2 * n) = INR K + 1); [lra | field; lra]].
+have inverse : (INR K + 1) / (2 * n) <= / r.
+  apply: (Rmult_le_reg_r (2 * n)); first lra.
+  by rewrite (_ : _ / (2 * n) * (2 * n) = INR K + 1); [rewrite (_ : / r * (2 * n) = 2 * INR K); [lra | rewrite /r; field; lra] | field; lra].
+have final v : 1 <= v -> v * v <= M -> v * v <= r -> 1 / c * (INR K * v) <= INR K * (1 - (INR K + 1) / (2 * n)).
+  move=> v1 vM vr; rewrite (_ : 1 / c * (INR K * v) = INR K * (v / c)); last by field; lra.
+  apply: Rmult_le_compat_l => //; case: (enough v v1 vM) => [small|large].
+    apply: Rle_trans (_ : _ <= 1/2) _; last lra.
+    by apply: (Rmult_le_reg_r c); [lra | rewrite (_ : v / c * c = v); [lra | field; lra]].
+  apply: Rle_trans (_ : _ <= 1 - / (v * v)) _; last first.
+    by have : / r <= / (v * v) by [apply: Rinv_le_contravar; nra]; lra.
+  have p0 : 0 < / (c * (v * v)) by apply: Rinv_0_lt_compat; nra.
+  move: large => /(Rmult_le_compat_r _ _ _ (Rlt_le _ _ p0)); rewrite (_ : v * (v * v) * _ = v / c); last by field; nra.
+  by rewrite (_ : c * _ * _ = 1 - / (v * v)) //; field; nra.
+case: (Rle_dec (sqrt r) (sqrt M)) => rM.
+  apply: Rle_trans (final (sqrt r) q1 _ _); [|nra|lra].
+  by apply: Rmult_le_compat_l; [rewrite /Rdiv; lra | exact: Rmin_l].
+apply: Rle_trans (final (sqrt M) m1 _ _); [|lra|nra].
+by rewrite (Rmult_comm (INR K) (sqrt M)); apply: Rmult_le_compat_l; [rewrite /Rdiv; lra | exact: Rmin_r].
+Qed.
+
+(* eq:regret_sto where it is true, and what holds beyond.
+   ledger: eq:regret_sto *)
+Theorem stochastic_bandit : exists p : prior A unit_finType, prior_ok p /\
+  forces 0 p K (1/20 * Rmin (sqrt (n * INR K)) (sqrt 397 * INR K)).
+Proof.
+apply: one_of_two_priors => [||v v1 vM]; [lra | lra |].
+case: (Rle_dec v 10) => [small|/Rnot_le_lt large]; [left; lra | right].
+by have v20 : v <= 19.926 by [nra]; nra.
+Qed.
+
+(* ledger: eq:regret_sto/sharper *)
+Theorem stochastic_bandit_sharper : exists p : prior A unit_finType, prior_ok p /\
+  forces 0 p K (1/18 * Rmin (sqrt (n * INR K)) (INR K)).
+Proof.
+have [||v v1 vM|p [ok f]] := @one_of_two_priors 18 1; [lra | lra | by left; nra |].
+by exists p; split=> //; move: f; rewrite sqrt_1 Rmult_1_l.
+Qed.
+End Stochastic.
