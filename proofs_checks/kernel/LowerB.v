@@ -1,4 +1,4 @@
-(* Theorem B of sharper.md, for every learner that sees everything and may change arms at every step: an explicit prior forces
+(* Theorem B, for every learner that sees everything and may change arms at every step: an explicit prior forces
    Bayesian regret sqrt((S-1) n K)/(36 (1-beta)), which is sqrt(1/(1-beta)) more than Theorem 2; and the corollary, for all beta,
    with sqrt(SnK)/(51 (1-beta)).
 

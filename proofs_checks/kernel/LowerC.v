@@ -1,6 +1,6 @@
 (* Theorem 2 on its true domain, end to end, for every learner that sees everything and may change arms at every step: motionless
-   arms, one better arm per state. Theorem C of sharper.md (the constant 1/18), the prior with one paying arm for many arms, and
-   what both give together for Theorem 2. *)
+   arms, one better arm per state. Theorem C (the constant 1/18), the prior with one paying arm for many arms, and
+   what both give together for Theorem 2 and for stochastic bandits. *)
 
 From Coq Require Import Reals Lra Psatz.
 From mathcomp Require Import all_ssreflect.
