@@ -172,6 +172,40 @@ Qed.
 End Play.
 End Motionless.
 
+(* ---------------------------------------------------------------- Numbers *)
+
+Lemma few_arms c x y : 18 <= c -> 0 <= x -> 0 <= y -> 1 / c * Rmin x y <= 1/18 * x.
+Proof.
+move=> c18 x0 y0; have := Rmin_l x y; have : 0 <= Rmin x y by exact: Rmin_glb.
+have : / c <= / 18 by apply: Rinv_le_contravar; lra.
+have : 0 < / c by apply: Rinv_0_lt_compat; lra.
+by rewrite /Rdiv; move: (Rmin x y) (/ c) => m i; nra.
+Qed.
+
+Lemma cubic c v d : 0 <= c -> 1 <= v -> v * (v * v) <= c * (v * v - d) -> v <= c * (1 - d * / (v * v)).
+Proof.
+move=> c0 v1 h; apply: (Rmult_le_reg_r (v * v)); first nra.
+by rewrite (_ : c * _ * _ = c * (v * v - d)) //; field; lra.
+Qed.
+
+(* A bound that grows with the root of the number r of arms per visit is met up to M if it is at each of its values v. *)
+Lemma many_arms c M X Y r g : 18 <= c -> 1 <= M -> 0 <= X -> 1 <= r -> Y = X * X * r ->
+  (forall v, 1 <= v -> v * v <= M -> v * v <= r -> v <= c * (1 - g)) -> 1 / c * Rmin (sqrt Y) (sqrt M * X) <= X * (1 - g).
+Proof.
+move=> c18 M1 X0 r1 -> enough.
+have root x : 1 <= x -> 1 <= sqrt x /\ sqrt x * sqrt x = x.
+  by move=> x1; split; [rewrite -sqrt_1; exact: sqrt_le_1_alt | apply: sqrt_sqrt; lra].
+have [q1 qq] := root r r1; have [m1 mm] := root M M1; have ic : 0 <= 1 / c by apply: Rdiv_le_0_compat; lra.
+have -> : sqrt (X * X * r) = X * sqrt r by rewrite sqrt_mult_alt ?sqrt_square //; exact: Rle_0_sqr.
+have final v : 1 <= v -> v * v <= M -> v * v <= r -> 1 / c * (X * v) <= X * (1 - g).
+  move=> v1 vM vr; rewrite (_ : 1 / c * (X * v) = X * (1 / c * v)); last by ring.
+  apply: Rmult_le_compat_l => //; have := Rmult_le_compat_l _ _ _ ic (enough v v1 vM vr).
+  by rewrite (_ : 1 / c * (c * (1 - g)) = 1 - g) //; field; lra.
+case: (Rle_dec (sqrt r) (sqrt M)) => rM.
+  by apply: Rle_trans (final (sqrt r) q1 _ _); [apply: Rmult_le_compat_l => //; exact: Rmin_l | nra | lra].
+by apply: Rle_trans (final (sqrt M) m1 _ _); [apply: Rmult_le_compat_l => //; rewrite (Rmult_comm X (sqrt M)); exact: Rmin_r | lra | nra].
+Qed.
+
 (* ---------------------------------------------------------------- Many arms *)
 
 Section Needle.
@@ -292,41 +326,19 @@ Proof.
 move=> c18 M1 enough long; have [n2 s1] := arms_and_states; have [b0 b1] := discount.
 have K16 : 16 * s <= INR K by move: long => /leP/le_INR; rewrite mult_INR (_ : INR 16 = 16) //=; lra.
 have X0 : 0 <= INR K / (1 - beta) by apply: Rdiv_le_0_compat; lra.
-have ic : 0 < / c <= / 18 by split; [apply: Rinv_0_lt_compat; lra | apply: Rinv_le_contravar; lra].
-have weaker p (x y : R) : x <= y -> forces beta p K y -> forces beta p K x.
-  by move=> xy f best opt W L L_ok; apply: Rle_trans xy _; exact: f.
 case: (Rle_dec (n * s * (1 - beta)) (INR K)) => [few|/Rnot_le_lt many].
   have long2 : (2 * #|S| <= K)%nat by apply: leq_trans long; rewrite leq_mul2r orbT.
-  have [ok f] := theorem_C long2 few; exists prior_C; split=> //; apply: weaker f.
-  have := Rmin_l (sqrt (s * n * INR K / (1 - beta))) (sqrt M * (INR K / (1 - beta))).
-  have := sqrt_pos (s * n * INR K / (1 - beta)); set u := sqrt _; set m := Rmin _ _ => u0 mu.
-  case: (Rle_dec 0 m) => m0; first by nra.
-  by have : 1 / c * m <= 0; [rewrite /Rdiv Rmult_1_l; nra | lra].
-have [ok f] := theorem_needle discount (ltnW arms) states long; exists (prior_needle A S); split=> //; apply: weaker f.
-set X := INR K / (1 - beta); pose r := n * s * (1 - beta) / INR K.
+  have [ok f] := theorem_C long2 few; exists prior_C; split=> // best opt W L L_ok; apply: Rle_trans (f best opt W L L_ok).
+  by apply: few_arms => //; [exact: sqrt_pos | apply: Rmult_le_pos => //; exact: sqrt_pos].
+have [ok f] := theorem_needle discount (ltnW arms) states long; exists (prior_needle A S); split=> // best opt W L L_ok.
+apply: Rle_trans (f best opt W L L_ok); pose r := n * s * (1 - beta) / INR K.
 have r1 : 1 <= r.
-  apply: (Rmult_le_reg_r (INR K)); first lra.
-  by rewrite /r (_ : _ / INR K * INR K = n * s * (1 - beta)); [lra | field; lra].
-have q1 : 1 <= sqrt r by rewrite -sqrt_1; apply: sqrt_le_1_alt.
-have qq := sqrt_sqrt r (ltac:(lra)).
-have m1 : 1 <= sqrt M by rewrite -sqrt_1; apply: sqrt_le_1_alt.
-have mm := sqrt_sqrt M (ltac:(lra)).
-have -> : sqrt (s * n * INR K / (1 - beta)) = X * sqrt r.
-  rewrite -(sqrt_square X X0) -sqrt_mult_alt; last exact: Rle_0_sqr.
-  by congr sqrt; rewrite /X /r; field; lra.
-have -> : INR K / (s * (1 - beta)) / n = / r by rewrite /r; field; repeat split; lra.
-have final v : 1 <= v -> v * v <= M -> v * v <= r -> 1 / c * (X * v) <= X * (1 - 9/16 * / r).
-  move=> v1 vM vr; rewrite (_ : 1 / c * (X * v) = X * (v / c)); last by field; lra.
-  apply: Rmult_le_compat_l => //; apply: Rle_trans (_ : _ <= 1 - 9/16 * / (v * v)) _; last first.
-    by have : / r <= / (v * v) by [apply: Rinv_le_contravar; nra]; lra.
-  have := enough v v1 vM; have p0 : 0 < / (c * (v * v)) by apply: Rinv_0_lt_compat; nra.
-  move/(Rmult_le_compat_r _ _ _ (Rlt_le _ _ p0)); rewrite (_ : v * (v * v) * _ = v / c); last by field; nra.
-  by rewrite (_ : c * _ * _ = 1 - 9/16 * / (v * v)) //; field; nra.
-case: (Rle_dec (sqrt r) (sqrt M)) => rM.
-  apply: Rle_trans (final (sqrt r) q1 _ _); [|nra|lra].
-  by apply: Rmult_le_compat_l; [rewrite /Rdiv; lra | exact: Rmin_l].
-apply: Rle_trans (final (sqrt M) m1 _ _); [|lra|nra].
-by rewrite (Rmult_comm X (sqrt M)); apply: Rmult_le_compat_l; [rewrite /Rdiv; lra | exact: Rmin_r].
+  by apply: (Rmult_le_reg_r (INR K)); [lra | rewrite /r (_ : _ / INR K * INR K = n * s * (1 - beta)); [lra | field; lra]].
+rewrite (_ : INR K / (s * (1 - beta)) / n = / r); last by rewrite /r; field; repeat split; lra.
+apply: (many_arms (r := r)) => // [|v v1 vM vr]; first by rewrite /r; field; lra.
+have c0 : 0 <= c by lra.
+apply: Rle_trans (cubic c0 v1 (enough v v1 vM)) _; apply: Rmult_le_compat_l; first lra.
+by have : / r <= / (v * v) by [apply: Rinv_le_contravar; nra]; lra.
 Qed.
 
 (* Theorem 2 where it is true, and what holds beyond: for n >= 2 and K >= 16 S there is a prior on which every learner has
@@ -397,51 +409,28 @@ move=> c18 M1 enough; have d0 : is_discount 0 by rewrite /is_discount; lra.
 have one : (1 <= #|unit_finType|)%nat by rewrite card_unit.
 have n2 : 2 <= n by have /leP/le_INR := arms.
 have K1 : 1 <= INR K by have /leP/le_INR := pulls.
-have ic : 0 < / c <= / 18 by split; [apply: Rinv_0_lt_compat; lra | apply: Rinv_le_contravar; lra].
 case: (leqP #|A| K) => nK.
   have nK' : n <= INR K by apply/le_INR/leP.
   have long : (2 * #|unit_finType| <= K)%nat by rewrite card_unit; apply: leq_trans nK.
   have few : n * INR #|unit_finType| * (1 - 0) <= INR K by rewrite card_unit (_ : INR 1 = 1) //; nra.
   have [ok f] := theorem_C d0 arms one long few; exists (prior_C A unit_finType 0 K); split=> // best opt W L L_ok.
   apply: Rle_trans (f best opt W L L_ok); rewrite card_unit Rminus_0_r Rdiv_1 [INR 1]/= Rmult_1_l.
-  have := Rmin_l (sqrt (n * INR K)) (sqrt M * INR K); have := sqrt_pos (n * INR K); set u := sqrt _; set m := Rmin _ _ => u0 mu.
-  have m0 : 0 <= m by apply: Rmin_glb => //; apply: Rmult_le_pos; [exact: sqrt_pos | lra].
-  by rewrite /Rdiv; nra.
+  by apply: few_arms => //; [exact: sqrt_pos | apply: Rmult_le_pos; [exact: sqrt_pos | lra]].
 have [ok f] := needle_regret K d0 (ltnW arms) one; exists (prior_needle A unit_finType); split=> // best opt W L L_ok.
-apply: Rle_trans (f best opt W L L_ok); rewrite card_unit Rminus_0_r [INR 1]/=.
+apply: Rle_trans (f best opt W L L_ok); rewrite card_unit Rminus_0_r !Rdiv_1 [INR 1]/= Rmult_1_r Rmult_1_l.
 have nK' : INR K + 1 <= n by rewrite -S_INR; apply/le_INR/leP.
-rewrite (_ : INR K / 1 * _ = INR K * (1 - (INR K + 1) / (2 * n))); last by field; lra.
-pose r := n / INR K.
-have r1 : 1 <= r.
-  by apply: (Rmult_le_reg_r (INR K)); [lra | rewrite /r (_ : n / INR K * INR K = n); [lra | field; lra]].
-have q1 : 1 <= sqrt r by rewrite -sqrt_1; apply: sqrt_le_1_alt.
-have qq := sqrt_sqrt r (ltac:(lra)).
-have m1 : 1 <= sqrt M by rewrite -sqrt_1; apply: sqrt_le_1_alt.
-have mm := sqrt_sqrt M (ltac:(lra)).
-have K0 : 0 <= INR K by lra.
-have -> : sqrt (n * INR K) = INR K * sqrt r.
-  rewrite -{2}(sqrt_square (INR K) K0) -sqrt_mult_alt; last exact: Rle_0_sqr.
-  by congr sqrt; rewrite /r; field; lra.
-have half : (INR K + 1) / (2 * n) <= 1/2.
-  by apply: (Rmult_le_reg_r (2 * n)); [lra | rewrite (_ : _ / (2 * n) * (2 * n) = INR K + 1); [lra | field; lra]].
-have inverse : (INR K + 1) / (2 * n) <= / r.
-  apply: (Rmult_le_reg_r (2 * n)); first lra.
-  by rewrite (_ : _ / (2 * n) * (2 * n) = INR K + 1); [rewrite (_ : / r * (2 * n) = 2 * INR K); [lra | rewrite /r; field; lra] | field; lra].
-have final v : 1 <= v -> v * v <= M -> v * v <= r -> 1 / c * (INR K * v) <= INR K * (1 - (INR K + 1) / (2 * n)).
-  move=> v1 vM vr; rewrite (_ : 1 / c * (INR K * v) = INR K * (v / c)); last by field; lra.
-  apply: Rmult_le_compat_l => //; case: (enough v v1 vM) => [small|large].
-    apply: Rle_trans (_ : _ <= 1/2) _; last lra.
-    by apply: (Rmult_le_reg_r c); [lra | rewrite (_ : v / c * c = v); [lra | field; lra]].
-  apply: Rle_trans (_ : _ <= 1 - / (v * v)) _; last first.
-    by have : / r <= / (v * v) by [apply: Rinv_le_contravar; nra]; lra.
-  have p0 : 0 < / (c * (v * v)) by apply: Rinv_0_lt_compat; nra.
-  move: large => /(Rmult_le_compat_r _ _ _ (Rlt_le _ _ p0)); rewrite (_ : v * (v * v) * _ = v / c); last by field; nra.
-  by rewrite (_ : c * _ * _ = 1 - / (v * v)) //; field; nra.
-case: (Rle_dec (sqrt r) (sqrt M)) => rM.
-  apply: Rle_trans (final (sqrt r) q1 _ _); [|nra|lra].
-  by apply: Rmult_le_compat_l; [rewrite /Rdiv; lra | exact: Rmin_l].
-apply: Rle_trans (final (sqrt M) m1 _ _); [|lra|nra].
-by rewrite (Rmult_comm (INR K) (sqrt M)); apply: Rmult_le_compat_l; [rewrite /Rdiv; lra | exact: Rmin_r].
+set g := _ / n; have g2n : g * (2 * n) = INR K + 1 by rewrite /g; field; lra.
+pose r := n / INR K; have rK : r * INR K = n by rewrite /r; field; lra.
+have r1 : 1 <= r by apply: (Rmult_le_reg_r (INR K)); lra.
+have half : g <= 1/2 by apply: (Rmult_le_reg_r (2 * n)); lra.
+have inverse : g <= / r.
+  by apply: (Rmult_le_reg_r (2 * n)); [lra | rewrite g2n (_ : / r * (2 * n) = 2 * INR K); [lra | rewrite -rK; field; lra]].
+apply: (many_arms (r := r)) => //; [lra | by rewrite -rK; ring |] => v v1 vM vr.
+case: (enough v v1 vM) => [small|large].
+  by apply: Rle_trans small _; rewrite (_ : c / 2 = c * (1/2)); [apply: Rmult_le_compat_l; lra | field].
+have c0 : 0 <= c by lra.
+apply: Rle_trans (cubic c0 v1 large) _; apply: Rmult_le_compat_l; first lra.
+by have : / r <= / (v * v) by [apply: Rinv_le_contravar; nra]; lra.
 Qed.
 
 (* eq:regret_sto where it is true, and what holds beyond.
