@@ -164,7 +164,7 @@ by rewrite /printed_bonus /time_of /radius /Lambda (maxn_idPr N1).
 Qed.
 
 (* So it covers the deviation at every global state and arm: 1.1 and 1.2. *)
-Theorem covers h (x : state A S) a : (2 <= K)%nat -> (1 <= duration h)%nat -> (1 <= #|cell|)%nat -> ~~ E_fails h ->
+Lemma covers h (x : state A S) a : (2 <= K)%nat -> (1 <= duration h)%nat -> (1 <= #|cell|)%nat -> ~~ E_fails h ->
   Rabs (deviates h (a, x a) (fun y => V beta M pistar (moved x a y))) <= printed_bonus h (a, x a).
 Proof.
 move=> K2 T1 C1 good.

@@ -158,7 +158,7 @@ rewrite /short_form -/q -/x.
 have := Rmult_le_compat_r z _ _ (Rlt_le _ _ z0) hx; have := Rmult_le_compat_r _ _ _ W0 key; lra.
 Qed.
 
-Theorem printed_suffices :
+Lemma printed_suffices :
   r <= 3 * (sqrt s * B) * ell * (s * n * (u * B) ^ 2 + sqrt (s * n * k) * Rpower (u * B) (3/2)).
 Proof.
 have B0 : 0 < B by lra. have u0 : 0 < u by lra.
