@@ -224,7 +224,8 @@ apply: Rplus_le_le_0_compat; first by apply: Rmult_le_pos => //; exact: pos_INR.
 by apply: Rmult_le_pos; [lra | exact: sqrt_pos].
 Qed.
 
-(* The expected regret of MB-UCRL2 in closed form. *)
+(* The expected regret of MB-UCRL2 in closed form: width_bound is B sqrt(2 L) (SnB + 2 sqrt(SnKB)), L = log(2^S SnK (KB+1)).
+   ledger: beyond:ucrl2 *)
 Theorem ucrl2_bound :
   expected_regret next beta learner rho shows M pistar K <= width_bound A S K beta + 2 * B + INR K * eps.
 Proof.
