@@ -35,13 +35,13 @@ Definition printed_bonus (h : history) (c : cell) : R :=
 Definition ucbvi_model (h : history) : model A S :=
   bonus_model (fun a s => means h (a, s)) (fun a s => moves h (a, s)) (fun a s => printed_bonus h (a, s)).
 
-Lemma total_linear (f g : O -> R) k s : total_of (fun o => f o + k * g o) s = total_of f s + k * total_of g s.
+Lemma total_of_linear (f g : O -> R) k s : total_of (fun o => f o + k * g o) s = total_of f s + k * total_of g s.
 Proof. by rewrite /total_of; elim: s => [|o s IH]; [rewrite !sum_nil; ring | rewrite !sum_cons IH; ring]. Qed.
 
-Lemma total_nonneg (f : O -> R) s : (forall o, 0 <= f o) -> 0 <= total_of f s.
+Lemma total_of_nonneg (f : O -> R) s : (forall o, 0 <= f o) -> 0 <= total_of f s.
 Proof. by move=> f0; apply: sum_nonneg => o _; exact: f0. Qed.
 
-Lemma total_most (f : O -> R) s : (forall o, f o <= 1) -> total_of f s <= INR (size s).
+Lemma total_of_most (f : O -> R) s : (forall o, f o <= 1) -> total_of f s <= INR (size s).
 Proof.
 move=> f1; rewrite /total_of; elim: s => [|o s IH]; first by rewrite sum_nil /=; lra.
 by rewrite sum_cons -[size _]/((size s).+1) S_INR; have := f1 o; lra.
@@ -75,8 +75,8 @@ Lemma means_range h c : 0 <= means h c <= 1.
 Proof.
 rewrite /mean_paid; case: eqP => [_|N0]; first exact: guess_reward_ok.
 have N1 : 0 < INR (count_of c h) by apply: lt_0_INR; apply/ltP; rewrite lt0n; exact/eqP.
-have t1 : total_of pays (observed c (flat h)) <= INR (count_of c h) by apply: total_most => o; have := pays_unit o; lra.
-have t0 : 0 <= total_of pays (observed c (flat h)) by apply: total_nonneg => o; have := pays_unit o; lra.
+have t1 : total_of pays (observed c (flat h)) <= INR (count_of c h) by apply: total_of_most => o; have := pays_unit o; lra.
+have t0 : 0 <= total_of pays (observed c (flat h)) by apply: total_of_nonneg => o; have := pays_unit o; lra.
 split; first by apply: Rcomplements.Rdiv_le_0_compat; lra.
 by apply: (Rmult_le_reg_r (INR (count_of c h))) => //; rewrite /Rdiv Rmult_assoc Rinv_l; lra.
 Qed.
@@ -153,7 +153,7 @@ have n1 := INR_ge1 N1; have ob : size (observed c (flat h)) = count_of c h by []
 have -> : means h c - reward M c.1 c.2 + beta * (mean (moves h c) (own_function c.1 s) - mean (row M c.1 c.2) (own_function c.1 s))
     = total_of (worth c s) (observed c (flat h)) / INR (count_of c h) - mean (mu shows c) (worth c s).
   rewrite (mean_moves _ N0) bandit_shown (mean_add _ pays (fun o => beta * own_function c.1 s (next o))) mean_scale.
-  rewrite (total_linear pays (fun o => own_function c.1 s (next o))) /mean_paid; case: eqP => // _.
+  rewrite (total_of_linear pays (fun o => own_function c.1 s (next o))) /mean_paid; case: eqP => // _.
   by rewrite /mu [reward _ _ _]/=; field; lra.
 have lT : (count_of c h <= duration h)%nat by rewrite /count_of /visits /observed size_map size_filter; exact: count_size.
 have lT' : ((count_of c h).-1 < duration h)%nat by rewrite prednK.
@@ -164,7 +164,7 @@ by rewrite /printed_bonus /time_of /radius /Lambda (maxn_idPr N1).
 Qed.
 
 (* So it covers the deviation at every global state and arm: 1.1 and 1.2. *)
-Theorem covers h (x : state A S) a : (2 <= K)%nat -> (1 <= duration h)%nat -> (1 <= #|cell|)%nat -> ~~ E_fails h ->
+Lemma covers h (x : state A S) a : (2 <= K)%nat -> (1 <= duration h)%nat -> (1 <= #|cell|)%nat -> ~~ E_fails h ->
   Rabs (deviates h (a, x a) (fun y => V beta M pistar (moved x a y))) <= printed_bonus h (a, x a).
 Proof.
 move=> K2 T1 C1 good.

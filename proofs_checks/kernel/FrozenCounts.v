@@ -148,7 +148,7 @@ by rewrite addSn excess_next; have := f_le (leq_addl k u); lra.
 Qed.
 
 (* E sum_{j <= n_k} (f(N) - f(N+j-1)) <= B E[f(N_{k-1}) - f(N_k)], given the past h. *)
-Theorem one_episode N h : episodeN N h (fun h' => excess (count_of c h) (count_of c h')) <=
+Lemma one_episode N h : episodeN N h (fun h' => excess (count_of c h) (count_of c h')) <=
   B * episodeN N h (fun h' => f (count_of c h) - f (count_of c h')).
 Proof.
 rewrite /episode -mean_scale; apply: mean_le => [pi|pi]; first exact: (proj1 (learner_ok h)).
@@ -253,7 +253,7 @@ have := Rmult_le_compat_l _ _ _ B0 (drops_summed c h); have := running_summed c 
 Qed.
 
 (* 1.7 summed over cells, as the regret of MB-UCBVI needs it: the sum over the steps of all episodes. *)
-Theorem frozen_counts_of_run N K : cut_mean N K (frozen w f) <=
+Lemma frozen_counts_of_run N K : cut_mean N K (frozen w f) <=
   INR #|cell A S| * (B * f 0%nat * cut_mean N K (last_weight w)) +
   cut_mean N K (fun h => last_weight w h * \sum_(c : cell A S) running f (count_of c h)).
 Proof.

@@ -100,13 +100,8 @@ apply: Rle_trans (sum_le _ (fun c _ => running_roots (count_of c h))) _; rewrite
 by apply: Rmult_le_compat_l; [lra | apply: sum_of_roots => c; exact: pos_INR].
 Qed.
 
-(* Weights that are a function of the time, as sqrt(l_k) and Gamma_k are, are known and do not fall. *)
-Lemma weights_of_time (g : nat -> R) (grows : forall n m, (n <= m)%nat -> g n <= g m) r h :
-  g (duration h) <= g (duration (r :: h)).
-Proof. by apply: grows; rewrite /duration /flat /= size_cat leq_addl. Qed.
-
 (* 1.7 and 1.8 for the bonus: E sum_k w_k sum_{t in k} max(1,N_{k-1}(c_t))^(-1/2) <= S n B E w_K + 2 E[w_K sqrt(S n T)]. *)
-Theorem frozen_roots (w : history A S O -> R) N K : (forall h, 0 <= w h) -> (forall r h, w h <= w (r :: h)) ->
+Lemma frozen_roots (w : history A S O -> R) N K : (forall h, 0 <= w h) -> (forall r h, w h <= w (r :: h)) ->
   cut_mean N K (frozen w weight) <= INR #|cell| * (B * cut_mean N K (last_weight w)) +
     2 * cut_mean N K (fun h => last_weight w h * sqrt (INR #|cell| * INR (duration h))).
 Proof.
@@ -118,7 +113,7 @@ have := Rmult_le_compat_l _ _ _ (w0 (behead h)) (running_roots_of_run h); rewrit
 Qed.
 
 (* 1.7 and 1.8 for the second term: E sum_k w_k sum_{t in k} 1/max(1,N_{k-1}(c_t)) <= S n E[w_K (B + 2 + log max(1,T))]. *)
-Theorem frozen_inverses (w : history A S O -> R) N K : (forall h, 0 <= w h) -> (forall r h, w h <= w (r :: h)) ->
+Lemma frozen_inverses (w : history A S O -> R) N K : (forall h, 0 <= w h) -> (forall r h, w h <= w (r :: h)) ->
   cut_mean N K (frozen w inverse) <= INR #|cell| * (B * cut_mean N K (last_weight w)) +
     cut_mean N K (fun h => last_weight w h * (INR #|cell| * (2 + ln (INR (maxn 1 (duration h)))))).
 Proof.
@@ -162,39 +157,6 @@ apply: Rle_trans le _; apply: Rle_trans (_ : _ <= cut_mean N K (fun _ => INR K *
   apply: law_le => // h sz; rewrite addn0 in sz; rewrite -sz; apply: Req_le.
   by elim: h {sz} => [|r h IH]; [rewrite /=; ring | rewrite [over_episodes _ _]/= IH -[size (r :: h)]/((size h).+1) S_INR; ring].
 by apply: mean_of_constant; apply: Rmult_le_pos => //; exact: pos_INR.
-Qed.
-
-(* With weights 1, a bound free of the longest episode: E sum_{steps} max(1,N_{k-1}(c_t))^(-1/2) <= S n B + 2 sqrt(S n K B).
-   (Lemma sum has E max H in place of both B.) *)
-Theorem frozen_roots_constant N K : (1 <= K)%nat -> (1 <= #|cell|)%nat ->
-  cut_mean N K (frozen (fun _ => 1) weight) <= INR #|cell| * B + 2 * sqrt (INR #|cell| * (INR K * B)).
-Proof.
-move=> K1 C1; case: (discount) => b0 b1; have B0 : 0 < B by apply: Rdiv_lt_0_compat; lra.
-have k0 : 0 < INR K by apply: lt_0_INR; apply/ltP.
-have c0 : 0 < INR #|cell| by apply: lt_0_INR; apply/ltP.
-apply: Rle_trans (@frozen_roots (fun _ => 1) N K _ _) _; [by move=> _; lra | by move=> _ _; lra |].
-have one : cut_mean N K (last_weight (fun _ => 1)) <= 1 by apply: mean_of_constant; lra.
-have first : INR #|cell| * (B * cut_mean N K (last_weight (fun _ => 1))) <= INR #|cell| * B.
-  by apply: Rmult_le_compat_l; [lra | have := Rmult_le_compat_l _ _ _ (Rlt_le _ _ B0) one; lra].
-set u := INR #|cell| * (INR K * B); have u0 : 0 < u by apply: Rmult_lt_0_compat => //; apply: Rmult_lt_0_compat.
-have s0 : 0 < sqrt u by exact: sqrt_lt_R0.
-have ss : sqrt u * sqrt u = u by apply: sqrt_sqrt; lra.
-have tangent v : 0 <= v -> sqrt v <= v * / (2 * sqrt u) + sqrt u / 2.
-  move=> v0; have vv : sqrt v * sqrt v = v by exact: sqrt_sqrt.
-  apply: (Rmult_le_reg_r (2 * sqrt u)); first lra.
-  rewrite (_ : (_ + _) * _ = v + sqrt u * sqrt u); last by field; lra.
-  by have := Rle_0_sqr (sqrt v - sqrt u); rewrite /Rsqr; lra.
-suff : cut_mean N K (fun h => last_weight (fun _ => 1) h * sqrt (INR #|cell| * INR (duration h))) <= sqrt u by lra.
-apply: Rle_trans (_ : _ <= cut_mean N K (fun h => INR #|cell| * / (2 * sqrt u) * INR (duration h) + sqrt u / 2)) _.
-  apply: law_le => // h _; rewrite /last_weight Rmult_1_l.
-  by have := tangent _ (Rmult_le_pos _ _ (Rlt_le _ _ c0) (pos_INR (duration h))); lra.
-rewrite /truncated law_add law_scale -!/(cut_mean N K _).
-have half : cut_mean N K (fun _ => sqrt u / 2) <= sqrt u / 2 by apply: mean_of_constant; lra.
-have i0 : 0 <= INR #|cell| * / (2 * sqrt u) by apply: Rmult_le_pos; [lra | left; apply: Rinv_0_lt_compat; lra].
-have main := Rmult_le_compat_l _ _ _ i0 (mean_duration N K).
-rewrite (_ : INR #|cell| * / (2 * sqrt u) * (INR K * B) = sqrt u / 2) in main; last first.
-  by rewrite (_ : _ * (INR K * B) = u * / (2 * sqrt u)); [rewrite -{1}ss; field; lra | rewrite /u; ring].
-lra.
 Qed.
 
 (* ---------------------------------------------------------------- The weights sqrt(l_k) of the bonus *)
@@ -248,7 +210,7 @@ Qed.
 
 (* E sum_k sqrt(l_k) sum_{t in k} max(1,N_{k-1}(c_t))^(-1/2) <= S n B sqrt L + 2 sqrt(S n K B L): with b_k, the leading terms
    of Theorem A. *)
-Theorem bonus_sum N : cut_mean N K (frozen (fun h => sqrt (log_time h)) weight) <=
+Lemma bonus_sum N : cut_mean N K (frozen (fun h => sqrt (log_time h)) weight) <=
   INR #|cell| * (B * sqrt log_horizon) + 2 * (sqrt log_horizon * sqrt (INR #|cell| * (INR K * B))).
 Proof.
 have w0 h : 0 <= sqrt (log_time h) by exact: sqrt_pos.
@@ -318,7 +280,7 @@ rewrite (mean_add _ (fun _ => at_ pi x + \sum_(p <- shown e) g p.1)) (mean_of_co
 Qed.
 
 (* Given the past, the mean of the sum of g over the steps of the next episode, cut at N. *)
-Theorem episode_along N h : episodeN N h (fun h' => \sum_(p <- shown (newest h')) g p.1) =
+Lemma episode_along N h : episodeN N h (fun h' => \sum_(p <- shown (newest h')) g p.1) =
   mean (learner h) (fun pi => mean rho (fun x => cut N (fun n => along M (fun y => pi y) (fun a s => g (a, s)) n x))).
 Proof.
 apply: mean_ext => pi; apply: mean_ext => x; apply: cut_ext => n.
@@ -327,7 +289,7 @@ Qed.
 End Play.
 
 (* Hint 4: sum_{t < T0} beta^t E g(c_t) <= (1 - beta^(N - T0))^-1 times the mean of the sum over an episode that is cut at N. *)
-Theorem unfolded_at_most_cut (X : finType) (P : X -> X -> R) (g : X -> R) (x : X) N T0 :
+Lemma unfolded_at_most_cut (X : finType) (P : X -> X -> R) (g : X -> R) (x : X) N T0 :
   (forall t, 0 <= reward_at P g t x) -> (T0 <= N)%nat ->
   (1 - beta ^ (N - T0)) * (\sum_(t < T0) (beta ^ t * reward_at P g t x)) <= cut N (fun n => total P g n x).
 Proof.

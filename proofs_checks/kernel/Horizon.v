@@ -199,20 +199,6 @@ Theorem V_is_mean_W beta M pi x : is_discount beta -> markovian M ->
   is_series (fun m => (1 - beta) * beta ^ m * W M pi m.+1 x) (V beta M pi x).
 Proof. by move=> discount hM; exact: (discounted_is_mean_total (sub_policy (P_sub hM) pi)). Qed.
 
-(* eq:equivalence_V_W, given the past O_{k-1} and the policy, which are constants then: the horizon H_k still has its
-   law, X_{t_k} has the law rho, and the mean of V is that of W over both.
-   ledger: eq:equivalence_V_W *)
-Theorem mean_V_is_mean_W beta M pi (rho : state A S -> R) : is_discount beta -> markovian M ->
-  is_series (fun m => (1 - beta) * beta ^ m * mean rho (W M pi m.+1)) (mean rho (V beta M pi)).
-Proof.
-move=> discount hM; pose a x m := (1 - beta) * beta ^ m * W M pi m.+1 x.
-have each x : is_series (a x) (V beta M pi x) by exact: V_is_mean_W.
-have [conv sum] := series_of_mean rho (fun x => ex_intro _ _ (each x)).
-rewrite -(mean_ext _ (fun x => is_series_unique _ _ (each x))) -sum.
-apply: (is_series_ext (fun m => mean rho (fun x => a x m))); last exact: Series_correct.
-by move=> m; rewrite /a mean_scale.
-Qed.
-
 (* eq:def_model, given the past, both models and X_{t_k} = x: the mean over the horizon of the gap of totals, each model
    with its policy, is the gap of values.
    ledger: eq:def_model/repair *)

@@ -1,4 +1,4 @@
-(* Theorem B of sharper.md, for every learner that sees everything and may change arms at every step: an explicit prior forces
+(* Theorem B, for every learner that sees everything and may change arms at every step: an explicit prior forces
    Bayesian regret sqrt((S-1) n K)/(36 (1-beta)), which is sqrt(1/(1-beta)) more than Theorem 2; and the corollary, for all beta,
    with sqrt(SnK)/(51 (1-beta)).
 
@@ -368,6 +368,14 @@ move/(Rmult_le_compat_l _ _ _ c0); rewrite (_ : sqrt _ / (1 - beta) = top * sqrt
 lra.
 Qed.
 
+End Headlines.
+
+Section EveryDiscount.
+Variables (A S : finType) (beta : R) (K : nat).
+Hypotheses (discount : is_discount beta) (arms : (2 <= #|A|)%nat) (states : (2 <= #|S|)%nat).
+Notation n := (INR #|A|).
+Notation s := (INR #|S|).
+
 (* For every beta: with B from 1/2 on, with C below.
    ledger: beyond:lower/corollary *)
 Theorem sharper_lower_bound : 9/4 * (s * n) <= INR K ->
@@ -381,7 +389,9 @@ have weaker p (x y : R) : x <= y -> forces beta p K y -> forces beta p K x.
 have i0 : 0 < / (1 - beta) by apply: Rinv_0_lt_compat; lra.
 have S0 := sqrt_pos (s * n * INR K); have K0 : 0 <= INR K by exact: pos_INR.
 case: (Rle_dec (1/2) beta) => [large|/Rnot_le_lt small].
-  have [ok f] := theorem_B large (ltac:(nra)); exists prior_B; split=> //; apply: weaker f.
+  have /card_gt0P [goal _] := ltnW states.
+  have long' : 9/4 * (n * (s - 1)) <= INR K by lra.
+  have [ok f] := theorem_B goal discount arms states large long'; exists (prior_B A goal beta K); split=> //; apply: weaker f.
   have half : sqrt (s * n * INR K) <= 1416/1000 * sqrt ((s - 1) * n * INR K).
     have nK : 0 <= n * INR K by nra.
     have h : s * (n * INR K) <= 2 * (s - 1) * (n * INR K) by apply: Rmult_le_compat_r; lra.
@@ -401,4 +411,4 @@ have root : / (1 - beta) <= 2 * sqrt (/ (1 - beta)).
 have := Rmult_le_compat_l _ _ _ S0 root; have := Rmult_le_pos _ _ S0 (sqrt_pos (/ (1 - beta))).
 by rewrite (_ : sqrt _ / (1 - beta) = sqrt (s * n * INR K) * / (1 - beta)) //; lra.
 Qed.
-End Headlines.
+End EveryDiscount.

@@ -1,6 +1,6 @@
 (* Theorem 2 on its true domain, end to end, for every learner that sees everything and may change arms at every step: motionless
-   arms, one better arm per state. Theorem C of sharper.md (the constant 1/18), the prior with one paying arm for many arms, and
-   what both give together for Theorem 2. *)
+   arms, one better arm per state. Theorem C (the constant 1/18), the prior with one paying arm for many arms, and
+   what both give together for Theorem 2 and for stochastic bandits. *)
 
 From Coq Require Import Reals Lra Psatz.
 From mathcomp Require Import all_ssreflect.
@@ -172,6 +172,91 @@ Qed.
 End Play.
 End Motionless.
 
+(* ---------------------------------------------------------------- Numbers *)
+
+Lemma few_arms c0 c x y : 0 < c0 -> c0 <= c -> 0 <= x -> 0 <= y -> 1 / c * Rmin x y <= 1 / c0 * x.
+Proof.
+move=> p0 cc x0 y0; have := Rmin_l x y; have : 0 <= Rmin x y by exact: Rmin_glb.
+have : / c <= / c0 by exact: Rinv_le_contravar.
+have : 0 < / c by apply: Rinv_0_lt_compat; lra.
+by rewrite /Rdiv !Rmult_1_l; move: (Rmin x y) (/ c) (/ c0) => m i i0; nra.
+Qed.
+
+Lemma cubic c v d : 0 <= c -> 1 <= v -> v * (v * v) <= c * (v * v - d) -> v <= c * (1 - d * / (v * v)).
+Proof.
+move=> c0 v1 h; apply: (Rmult_le_reg_r (v * v)); first nra.
+by rewrite (_ : c * _ * _ = c * (v * v - d)) //; field; lra.
+Qed.
+
+Lemma visits_of_long x k : 1 <= x -> 16 * x <= k -> (k - 1) / (2 * x) + 1 <= 9/16 * (k / x).
+Proof.
+move=> x1 long; rewrite (_ : 9/16 * (k / x) = (k - 1) / (2 * x) + 1 + (k - 16 * x + 8) / (16 * x)); last by field; lra.
+by have : 0 <= (k - 16 * x + 8) / (16 * x) by [apply: Rdiv_le_0_compat; lra]; lra.
+Qed.
+
+(* A bound that grows with the root of the number r of arms per visit is met up to M if it is at each of its values v. *)
+Lemma many_arms c M X Y r g : 0 < c -> 1 <= M -> 0 <= X -> 1 <= r -> Y = X * X * r ->
+  (forall v, 1 <= v -> v * v <= M -> v * v <= r -> v <= c * (1 - g)) -> 1 / c * Rmin (sqrt Y) (sqrt M * X) <= X * (1 - g).
+Proof.
+move=> c0 M1 X0 r1 -> enough.
+have root x : 1 <= x -> 1 <= sqrt x /\ sqrt x * sqrt x = x.
+  by move=> x1; split; [rewrite -sqrt_1; exact: sqrt_le_1_alt | apply: sqrt_sqrt; lra].
+have [q1 qq] := root r r1; have [m1 mm] := root M M1; have ic : 0 <= 1 / c by apply: Rdiv_le_0_compat; lra.
+have -> : sqrt (X * X * r) = X * sqrt r by rewrite sqrt_mult_alt ?sqrt_square //; exact: Rle_0_sqr.
+have final v : 1 <= v -> v * v <= M -> v * v <= r -> 1 / c * (X * v) <= X * (1 - g).
+  move=> v1 vM vr; rewrite (_ : 1 / c * (X * v) = X * (1 / c * v)); last by ring.
+  apply: Rmult_le_compat_l => //; have := Rmult_le_compat_l _ _ _ ic (enough v v1 vM vr).
+  by rewrite (_ : 1 / c * (c * (1 - g)) = 1 - g) //; field; lra.
+case: (Rle_dec (sqrt r) (sqrt M)) => rM.
+  by apply: Rle_trans (final (sqrt r) q1 _ _); [apply: Rmult_le_compat_l => //; exact: Rmin_l | nra | lra].
+by apply: Rle_trans (final (sqrt M) m1 _ _); [apply: Rmult_le_compat_l => //; rewrite (Rmult_comm X (sqrt M)); exact: Rmin_r | lra | nra].
+Qed.
+
+(* ---------------------------------------------------------------- Many arms *)
+
+Section Needle.
+Variables (A S : finType) (beta : R) (K : nat).
+Hypotheses (discount : is_discount beta) (arms : (1 <= #|A|)%nat) (states : (1 <= #|S|)%nat).
+Notation n := (INR #|A|).
+Notation s := (INR #|S|).
+Notation top := (1 / (1 - beta)).
+
+(* One arm of each state pays 1, the others nothing. *)
+Definition prior_needle : prior A S := motionless A S 0 1.
+
+Theorem needle_regret :
+  prior_ok prior_needle /\ forces beta prior_needle K (INR K / (1 - beta) * (1 - top * ((INR K - 1) / (2 * s) + 1) / n)).
+Proof.
+have n1 : 1 <= n by have /leP/le_INR := arms.
+have s1 : 1 <= s by have /leP/le_INR := states.
+have [b0 b1] := discount; have in0 : 0 < / n by apply: Rinv_0_lt_compat; lra.
+have lo0 : 0 <= 0 by lra. have lohi : 0 <= 1 by lra. have hi1 : 1 <= 1 by lra.
+split=> [|best opt W L L_ok]; first exact: motionless_ok.
+have main := motionless_regret discount lo0 lohi hi1 arms states L_ok K opt (al := / n + 0) (ga := 1 / n) (ltac:(lra)) (ltac:(lra)) (fun i sc good =>
+  guess_by_hits (lo_ok lo0 lohi hi1) (hi_ok lo0 lohi hi1) arms (@no_return S) L_ok (i := i) erefl good
+  (next_choice_nonneg L_ok i) (next_choices L_ok i)).
+apply: Rle_trans main; rewrite Rminus_0_r Rmult_1_l (_ : INR K / (1 - beta) = top * INR K); last by field; lra.
+by apply: Req_le; congr (_ * _); field; lra.
+Qed.
+
+(* With K >= 16 S; K/(S(1-beta)) is the mean number of visits of a state.
+   ledger: thm:lower_bound/many-arms *)
+Theorem theorem_needle : (16 * #|S| <= K)%nat ->
+  prior_ok prior_needle /\ forces beta prior_needle K (INR K / (1 - beta) * (1 - 9/16 * (INR K / (s * (1 - beta)) / n))).
+Proof.
+move=> long; have [ok f] := needle_regret; split=> // best opt W L L_ok; apply: Rle_trans (f best opt W L L_ok).
+have n1 : 1 <= n by have /leP/le_INR := arms.
+have s1 : 1 <= s by have /leP/le_INR := states.
+have [b0 b1] := discount; have in0 : 0 < / n by apply: Rinv_0_lt_compat; lra.
+have K16 : 16 * s <= INR K by move: long => /leP/le_INR; rewrite mult_INR (_ : INR 16 = 16) //=; lra.
+have t0 : 0 <= top by apply: Rdiv_le_0_compat; lra.
+apply: Rmult_le_compat_l; first by apply: Rdiv_le_0_compat; lra.
+rewrite (_ : 1 - 9/16 * _ = 1 - top * (9/16 * (INR K / s)) * / n); last by field; lra.
+have Z := visits_of_long s1 K16.
+by have := Rmult_le_compat_r _ _ _ (Rlt_le _ _ in0) (Rmult_le_compat_l _ _ _ t0 Z); lra.
+Qed.
+End Needle.
+
 (* ---------------------------------------------------------------- Theorem C *)
 
 Section Headlines.
@@ -188,13 +273,13 @@ Proof. by split; [have /leP/le_INR := arms | have /leP/le_INR := states]. Qed.
 Definition edge : R := 1/4 * sqrt (n * s * (1 - beta) / INR K).
 Definition prior_C : prior A S := motionless A S (1/2) (1/2 + edge).
 
-(* Theorem C: for 2S <= K and n S (1-beta) <= K it forces sqrt(SnK/(1-beta))/18 on every learner.
-   ledger: beyond:lower/motionless *)
-Theorem theorem_C : (2 * #|S| <= K)%nat -> n * s * (1 - beta) <= INR K ->
-  prior_ok prior_C /\ forces beta prior_C K (1/18 * sqrt (s * n * INR K / (1 - beta))).
+(* With ka for what the visits are worth, and information weighed at the scale t. *)
+Lemma better_arm_regret ka t c : 0 < t -> 0 < c -> 0 <= ka -> 0 < INR K -> n * s * (1 - beta) <= INR K ->
+  top * ((INR K - 1) / (2 * s) + 1) - 1 <= top * (INR K / s) * ka -> 4 / c <= 1/2 - t / 8 - 7/48 * (ka / t) ->
+  prior_ok prior_C /\ forces beta prior_C K (1 / c * sqrt (s * n * INR K / (1 - beta))).
 Proof.
-move=> long few; have [n2 s1] := arms_and_states; have [b0 b1] := discount.
-have K2 : 2 * s <= INR K by move: long => /leP/le_INR; rewrite mult_INR (_ : INR 2 = 2).
+move=> t0 c0 ka0 K0 few visits enough; have [n2 s1] := arms_and_states; have [b0 b1] := discount.
+have it : 0 < / t by exact: Rinv_0_lt_compat.
 have i0 : 0 < / (1 - beta) by apply: Rinv_0_lt_compat; lra.
 have r0 : 0 <= n * s * (1 - beta) / INR K by apply: Rdiv_le_0_compat; [apply: Rmult_le_pos; nra | lra].
 have sq := sqrt_sqrt _ r0; have q0 := sqrt_pos (n * s * (1 - beta) / INR K).
@@ -214,99 +299,71 @@ have lo0 : 0 <= 1/2 by lra. have lohi : 1/2 <= 1/2 + edge by lra. have hi1 : 1/2
 split=> [|best opt W L L_ok]; first exact: motionless_ok.
 have hlo : 0 < 1/2 < 1 by lra. have hhi : 0 < 1/2 + edge < 1 by lra.
 have k0 := kl_nonneg hlo hhi; have k1 := kl_half e0; have in0 : 0 < / n by apply: Rinv_0_lt_compat; lra.
-have ga0 : 0 <= kl (1/2) (1/2 + edge) / 1 / n by apply: Rmult_le_pos; lra.
-have main := motionless_regret discount lo0 lohi hi1 arms1 states L_ok K opt (al := / n + 1 / 8) (ltac:(lra)) ga0 (fun i sc good =>
+have ga0 : 0 <= kl (1/2) (1/2 + edge) / t / n by apply: Rmult_le_pos; [apply: Rmult_le_pos|]; lra.
+have main := motionless_regret discount lo0 lohi hi1 arms1 states L_ok K opt (al := / n + t / 8) (ltac:(lra)) ga0 (fun i sc good =>
   guess_by_information (lo_ok lo0 lohi hi1) (hi_ok lo0 lohi hi1) arms1 (@no_return S) L_ok (i := i) erefl good
-  (next_choice_nonneg L_ok i) (next_choices L_ok i) Rlt_0_1 hlo hhi).
+  (next_choice_nonneg L_ok i) (next_choices L_ok i) t0 hlo hhi).
 apply: Rle_trans main; rewrite (_ : 1/2 + edge - 1/2 = edge); last ring.
 rewrite eK; have S0 := sqrt_pos (s * n * INR K / (1 - beta)).
 have in2 : / n <= / 2 by apply: Rinv_le_contravar; lra.
 have is0 : 0 < / s by apply: Rinv_0_lt_compat; lra.
-have Z : top * ((INR K - 1) / (2 * s) + 1) - 1 <= top * (INR K / s).
-  have : (INR K - 1) / (2 * s) + 1 <= INR K / s.
-    rewrite (_ : INR K / s = (INR K - 1) / (2 * s) + 1 + (INR K + 1 - 2 * s) / (2 * s)); last by field; lra.
-    by have : 0 <= (INR K + 1 - 2 * s) / (2 * s) by [apply: Rdiv_le_0_compat; lra]; lra.
-  by have t0 : 0 <= top by [lra]; move/(Rmult_le_compat_l _ _ _ t0); lra.
-have share : kl (1/2) (1/2 + edge) / 1 / n * (top * ((INR K - 1) / (2 * s) + 1) - 1) <= 7/48.
-  apply: Rle_trans (Rmult_le_compat_l _ _ _ ga0 Z) _.
-  have T0 : 0 <= / n * (top * (INR K / s)) by apply: Rmult_le_pos; [lra | apply: Rmult_le_pos; [lra | apply: Rdiv_le_0_compat; lra]].
+have share : kl (1/2) (1/2 + edge) / t / n * (top * ((INR K - 1) / (2 * s) + 1) - 1) <= 7/48 * (ka / t).
+  apply: Rle_trans (Rmult_le_compat_l _ _ _ ga0 visits) _.
+  have T0 : 0 <= / t * / n * (top * (INR K / s) * ka).
+    by apply: Rmult_le_pos; [apply: Rmult_le_pos; lra | apply: Rmult_le_pos => //; apply: Rmult_le_pos; [lra | apply: Rdiv_le_0_compat; lra]].
   have := Rmult_le_compat_r _ _ _ T0 k1; rewrite e2.
-  rewrite (_ : 7/3 * _ * _ = 7/48); last by field; lra.
-  by move=> h; apply: Rle_trans h; apply: Req_le; field; lra.
-by nra.
+  rewrite (_ : 7/3 * _ * _ = 7/48 * (ka / t)); last by field; lra.
+  by move=> h; apply: Rle_trans h; apply: Req_le; rewrite /Rdiv; ring.
+rewrite (_ : 1 / c * _ = 1/4 * sqrt (s * n * INR K / (1 - beta)) * (4 / c)); last by field; lra.
+by apply: Rmult_le_compat_l; lra.
 Qed.
-(* Many arms: one arm of each state pays 1, the others nothing. *)
-Definition prior_needle : prior A S := motionless A S 0 1.
 
-Theorem theorem_needle : (16 * #|S| <= K)%nat ->
-  prior_ok prior_needle /\ forces beta prior_needle K (INR K / (1 - beta) * (1 - 9/16 * (INR K / (s * (1 - beta)) / n))).
+(* Theorem C: for 2S <= K and n S (1-beta) <= K it forces sqrt(SnK/(1-beta))/18 on every learner.
+   ledger: beyond:lower/motionless *)
+Theorem theorem_C : (2 * #|S| <= K)%nat -> n * s * (1 - beta) <= INR K ->
+  prior_ok prior_C /\ forces beta prior_C K (1/18 * sqrt (s * n * INR K / (1 - beta))).
 Proof.
-move=> long; have [n2 s1] := arms_and_states; have [b0 b1] := discount.
-have K16 : 16 * s <= INR K by move: long => /leP/le_INR; rewrite mult_INR (_ : INR 16 = 16) //=; lra.
-have i0 : 0 < / (1 - beta) by apply: Rinv_0_lt_compat; lra.
-have in0 : 0 < / n by apply: Rinv_0_lt_compat; lra.
-have arms1 : (0 < #|A|)%nat by exact: ltn_trans arms.
-have lo0 : 0 <= 0 by lra. have lohi : 0 <= 1 by lra. have hi1 : 1 <= 1 by lra.
-split=> [|best opt W L L_ok]; first exact: motionless_ok.
-have main := motionless_regret discount lo0 lohi hi1 arms1 states L_ok K opt (al := / n + 0) (ga := 1 / n) (ltac:(lra)) (ltac:(lra)) (fun i sc good =>
-  guess_by_hits (lo_ok lo0 lohi hi1) (hi_ok lo0 lohi hi1) arms1 (@no_return S) L_ok (i := i) erefl good
-  (next_choice_nonneg L_ok i) (next_choices L_ok i)).
-apply: Rle_trans main; rewrite Rminus_0_r Rmult_1_l (_ : INR K / (1 - beta) = top * INR K); last by field; lra.
-apply: Rmult_le_compat_l; first by apply: Rmult_le_pos; lra.
-rewrite (_ : 1 - (/ n + 0) - _ = 1 - top * ((INR K - 1) / (2 * s) + 1) * / n); last by field; lra.
-rewrite (_ : 1 - 9/16 * _ = 1 - top * (9/16 * (INR K / s)) * / n); last by field; lra.
-have Z : (INR K - 1) / (2 * s) + 1 <= 9/16 * (INR K / s).
-  rewrite (_ : 9/16 * (INR K / s) = (INR K - 1) / (2 * s) + 1 + (INR K - 16 * s + 8) / (16 * s)); last by field; lra.
-  by have : 0 <= (INR K - 16 * s + 8) / (16 * s) by [apply: Rdiv_le_0_compat; lra]; lra.
-have t0 : 0 <= top by lra.
-by have := Rmult_le_compat_r _ _ _ (Rlt_le _ _ in0) (Rmult_le_compat_l _ _ _ t0 Z); lra.
+move=> long few; have [n2 s1] := arms_and_states; have [b0 b1] := discount.
+have K2 : 2 * s <= INR K by move: long => /leP/le_INR; rewrite mult_INR (_ : INR 2 = 2).
+apply: (@better_arm_regret 1 1 18) => //; try lra; rewrite Rmult_1_r.
+have t0 : 0 <= top by apply: Rdiv_le_0_compat; lra.
+apply: Rle_trans (_ : _ <= top * ((INR K - 1) / (2 * s) + 1)) _; first lra.
+apply: Rmult_le_compat_l => //; rewrite (_ : INR K / s = (INR K - 1) / (2 * s) + 1 + (INR K + 1 - 2 * s) / (2 * s)); last by field; lra.
+by have : 0 <= (INR K + 1 - 2 * s) / (2 * s) by [apply: Rdiv_le_0_compat; lra]; lra.
 Qed.
 
+(* For 16 S <= K, as Theorem 2 has it, with 27/2 in place of 18. *)
+Theorem theorem_C_long : (16 * #|S| <= K)%nat -> n * s * (1 - beta) <= INR K ->
+  prior_ok prior_C /\ forces beta prior_C K (1 / (27/2) * sqrt (s * n * INR K / (1 - beta))).
+Proof.
+move=> long few; have [n2 s1] := arms_and_states; have [b0 b1] := discount.
+have K16 : 16 * s <= INR K by move: long => /leP/le_INR; rewrite mult_INR (_ : INR 16 = 16) //=; lra.
+apply: (@better_arm_regret (9/16) (81/100) (27/2)) => //; try lra.
+have t0 : 0 <= top by apply: Rdiv_le_0_compat; lra.
+have := Rmult_le_compat_l _ _ _ t0 (visits_of_long s1 K16); lra.
+Qed.
 (* ---------------------------------------------------------------- Theorem 2 *)
 
 (* One of the two priors, whatever the number of arms: with c in place of 60, and n S (1-beta)/K at most M, or beyond it the
    value there. *)
-Lemma either_prior c M : 18 <= c -> 1 <= M -> (forall v, 1 <= v -> v * v <= M -> v * (v * v) <= c * (v * v - 9/16)) -> (16 * #|S| <= K)%nat ->
+Lemma either_prior c M : 27/2 <= c -> 1 <= M -> (forall v, 1 <= v -> v * v <= M -> v * (v * v) <= c * (v * v - 9/16)) -> (16 * #|S| <= K)%nat ->
   exists p : prior A S, prior_ok p /\ forces beta p K (1 / c * Rmin (sqrt (s * n * INR K / (1 - beta))) (sqrt M * (INR K / (1 - beta)))).
 Proof.
 move=> c18 M1 enough long; have [n2 s1] := arms_and_states; have [b0 b1] := discount.
 have K16 : 16 * s <= INR K by move: long => /leP/le_INR; rewrite mult_INR (_ : INR 16 = 16) //=; lra.
 have X0 : 0 <= INR K / (1 - beta) by apply: Rdiv_le_0_compat; lra.
-have ic : 0 < / c <= / 18 by split; [apply: Rinv_0_lt_compat; lra | apply: Rinv_le_contravar; lra].
-have weaker p (x y : R) : x <= y -> forces beta p K y -> forces beta p K x.
-  by move=> xy f best opt W L L_ok; apply: Rle_trans xy _; exact: f.
 case: (Rle_dec (n * s * (1 - beta)) (INR K)) => [few|/Rnot_le_lt many].
-  have long2 : (2 * #|S| <= K)%nat by apply: leq_trans long; rewrite leq_mul2r orbT.
-  have [ok f] := theorem_C long2 few; exists prior_C; split=> //; apply: weaker f.
-  have := Rmin_l (sqrt (s * n * INR K / (1 - beta))) (sqrt M * (INR K / (1 - beta))).
-  have := sqrt_pos (s * n * INR K / (1 - beta)); set u := sqrt _; set m := Rmin _ _ => u0 mu.
-  case: (Rle_dec 0 m) => m0; first by nra.
-  by have : 1 / c * m <= 0; [rewrite /Rdiv Rmult_1_l; nra | lra].
-have [ok f] := theorem_needle long; exists prior_needle; split=> //; apply: weaker f.
-set X := INR K / (1 - beta); pose r := n * s * (1 - beta) / INR K.
+  have [ok f] := theorem_C_long long few; exists prior_C; split=> // best opt W L L_ok; apply: Rle_trans (f best opt W L L_ok).
+  by apply: few_arms => //; [lra | exact: sqrt_pos | apply: Rmult_le_pos => //; exact: sqrt_pos].
+have [ok f] := theorem_needle discount (ltnW arms) states long; exists (prior_needle A S); split=> // best opt W L L_ok.
+apply: Rle_trans (f best opt W L L_ok); pose r := n * s * (1 - beta) / INR K.
 have r1 : 1 <= r.
-  apply: (Rmult_le_reg_r (INR K)); first lra.
-  by rewrite /r (_ : _ / INR K * INR K = n * s * (1 - beta)); [lra | field; lra].
-have q1 : 1 <= sqrt r by rewrite -sqrt_1; apply: sqrt_le_1_alt.
-have qq := sqrt_sqrt r (ltac:(lra)).
-have m1 : 1 <= sqrt M by rewrite -sqrt_1; apply: sqrt_le_1_alt.
-have mm := sqrt_sqrt M (ltac:(lra)).
-have -> : sqrt (s * n * INR K / (1 - beta)) = X * sqrt r.
-  rewrite -(sqrt_square X X0) -sqrt_mult_alt; last exact: Rle_0_sqr.
-  by congr sqrt; rewrite /X /r; field; lra.
-have -> : INR K / (s * (1 - beta)) / n = / r by rewrite /r; field; repeat split; lra.
-have final v : 1 <= v -> v * v <= M -> v * v <= r -> 1 / c * (X * v) <= X * (1 - 9/16 * / r).
-  move=> v1 vM vr; rewrite (_ : 1 / c * (X * v) = X * (v / c)); last by field; lra.
-  apply: Rmult_le_compat_l => //; apply: Rle_trans (_ : _ <= 1 - 9/16 * / (v * v)) _; last first.
-    by have : / r <= / (v * v) by [apply: Rinv_le_contravar; nra]; lra.
-  have := enough v v1 vM; have p0 : 0 < / (c * (v * v)) by apply: Rinv_0_lt_compat; nra.
-  move/(Rmult_le_compat_r _ _ _ (Rlt_le _ _ p0)); rewrite (_ : v * (v * v) * _ = v / c); last by field; nra.
-  by rewrite (_ : c * _ * _ = 1 - 9/16 * / (v * v)) //; field; nra.
-case: (Rle_dec (sqrt r) (sqrt M)) => rM.
-  apply: Rle_trans (final (sqrt r) q1 _ _); [|nra|lra].
-  by apply: Rmult_le_compat_l; [rewrite /Rdiv; lra | exact: Rmin_l].
-apply: Rle_trans (final (sqrt M) m1 _ _); [|lra|nra].
-by rewrite (Rmult_comm X (sqrt M)); apply: Rmult_le_compat_l; [rewrite /Rdiv; lra | exact: Rmin_r].
+  by apply: (Rmult_le_reg_r (INR K)); [lra | rewrite /r (_ : _ / INR K * INR K = n * s * (1 - beta)); [lra | field; lra]].
+rewrite (_ : INR K / (s * (1 - beta)) / n = / r); last by rewrite /r; field; repeat split; lra.
+apply: (many_arms (r := r)) => // [||v v1 vM vr]; [lra | by rewrite /r; field; lra |].
+have c0 : 0 <= c by lra.
+apply: Rle_trans (cubic c0 v1 (enough v v1 vM)) _; apply: Rmult_le_compat_l; first lra.
+by have : / r <= / (v * v) by [apply: Rinv_le_contravar; nra]; lra.
 Qed.
 
 (* Theorem 2 where it is true, and what holds beyond: for n >= 2 and K >= 16 S there is a prior on which every learner has
@@ -322,7 +379,7 @@ by case: (Rle_dec v 50) => h3; nra.
 Qed.
 
 (* In the printed form: for n at most 3598 K/(S(1-beta)).
-   ledger: thm:lower_bound *)
+   ledger: thm:lower_bound thm:lower_bound/some-model *)
 Theorem theorem_2_as_printed : (16 * #|S| <= K)%nat -> n * s * (1 - beta) <= 3598 * INR K -> exists p : prior A S, prior_ok p /\
   forces beta p K (1/60 * sqrt (s * n * INR K / (1 - beta))).
 Proof.
@@ -361,3 +418,63 @@ move=> long few; have [p [ok f]] := theorem_2_as_printed long few; exists p; spl
 by move=> best learner opt learner_ok; exact: forced_on_episodic.
 Qed.
 End Headlines.
+
+(* ---------------------------------------------------------------- Stochastic bandits *)
+
+Section Stochastic.
+Variables (A : finType) (K : nat).
+Hypotheses (arms : (2 <= #|A|)%nat) (pulls : (1 <= K)%nat).
+Notation n := (INR #|A|).
+
+(* Without discount and with one state an episode is one pull. *)
+Lemma one_of_two_priors c M : 13 <= c -> 1 <= M -> (forall v, 1 <= v -> v * v <= M -> v <= c / 2 \/ v * (v * v) <= c * (v * v - 1)) ->
+  exists p : prior A unit_finType, prior_ok p /\ forces 0 p K (1 / c * Rmin (sqrt (n * INR K)) (sqrt M * INR K)).
+Proof.
+move=> c18 M1 enough; have d0 : is_discount 0 by rewrite /is_discount; lra.
+have one : (1 <= #|unit_finType|)%nat by rewrite card_unit.
+have n2 : 2 <= n by have /leP/le_INR := arms.
+have K1 : 1 <= INR K by have /leP/le_INR := pulls.
+case: (leqP #|A| K) => nK.
+  have nK' : n <= INR K by apply/le_INR/leP.
+  have few : n * INR #|unit_finType| * (1 - 0) <= INR K by rewrite card_unit (_ : INR 1 = 1) //; nra.
+  have visits : 1 / (1 - 0) * ((INR K - 1) / (2 * INR #|unit_finType|) + 1) - 1 <= 1 / (1 - 0) * (INR K / INR #|unit_finType|) * (1/2).
+    by rewrite card_unit Rminus_0_r [INR 1]/=; lra.
+  have [ok f] := @better_arm_regret A unit_finType 0 K d0 arms one (1/2) (3/4) 13 (ltac:(lra)) (ltac:(lra)) (ltac:(lra)) (ltac:(lra)) few visits (ltac:(lra)).
+  exists (prior_C A unit_finType 0 K); split=> // best opt W L L_ok.
+  apply: Rle_trans (f best opt W L L_ok); rewrite card_unit Rminus_0_r Rdiv_1 [INR 1]/= Rmult_1_l.
+  by apply: few_arms => //; [lra | exact: sqrt_pos | apply: Rmult_le_pos; [exact: sqrt_pos | lra]].
+have [ok f] := needle_regret K d0 (ltnW arms) one; exists (prior_needle A unit_finType); split=> // best opt W L L_ok.
+apply: Rle_trans (f best opt W L L_ok); rewrite card_unit Rminus_0_r !Rdiv_1 [INR 1]/= Rmult_1_r Rmult_1_l.
+have nK' : INR K + 1 <= n by rewrite -S_INR; apply/le_INR/leP.
+set g := _ / n; have g2n : g * (2 * n) = INR K + 1 by rewrite /g; field; lra.
+pose r := n / INR K; have rK : r * INR K = n by rewrite /r; field; lra.
+have r1 : 1 <= r by apply: (Rmult_le_reg_r (INR K)); lra.
+have half : g <= 1/2 by apply: (Rmult_le_reg_r (2 * n)); lra.
+have inverse : g <= / r.
+  by apply: (Rmult_le_reg_r (2 * n)); [lra | rewrite g2n (_ : / r * (2 * n) = 2 * INR K); [lra | rewrite -rK; field; lra]].
+apply: (many_arms (r := r)) => //; [lra | lra | by rewrite -rK; ring |] => v v1 vM vr.
+case: (enough v v1 vM) => [small|large].
+  by apply: Rle_trans small _; rewrite (_ : c / 2 = c * (1/2)); [apply: Rmult_le_compat_l; lra | field].
+have c0 : 0 <= c by lra.
+apply: Rle_trans (cubic c0 v1 large) _; apply: Rmult_le_compat_l; first lra.
+by have : / r <= / (v * v) by [apply: Rinv_le_contravar; nra]; lra.
+Qed.
+
+(* eq:regret_sto where it is true, and what holds beyond.
+   ledger: eq:regret_sto *)
+Theorem stochastic_bandit : exists p : prior A unit_finType, prior_ok p /\
+  forces 0 p K (1/20 * Rmin (sqrt (n * INR K)) (sqrt 397 * INR K)).
+Proof.
+apply: one_of_two_priors => [||v v1 vM]; [lra | lra |].
+case: (Rle_dec v 10) => [small|/Rnot_le_lt large]; [left; lra | right].
+by have v20 : v <= 19.926 by [nra]; nra.
+Qed.
+
+(* ledger: eq:regret_sto/sharper *)
+Theorem stochastic_bandit_sharper : exists p : prior A unit_finType, prior_ok p /\
+  forces 0 p K (1/13 * Rmin (sqrt (n * INR K)) (INR K)).
+Proof.
+have [||v v1 vM|p [ok f]] := @one_of_two_priors 13 1; [lra | lra | by left; nra |].
+by exists p; split=> //; move: f; rewrite sqrt_1 Rmult_1_l.
+Qed.
+End Stochastic.

@@ -119,7 +119,8 @@ have -> : bayes_psrl k (fun h t => B * (mean (post h) (f h) + f h t)) = B * (bay
 by have := Rmult_le_compat_l _ _ _ B0 (Rplus_le_compat _ _ _ _ rare rare); rewrite /Rdiv; lra.
 Qed.
 
-(* The Bayesian regret of MB-PSRL in closed form. *)
+(* The Bayesian regret of MB-PSRL in closed form: width_bound is B sqrt(2 L) (SnB + 2 sqrt(SnKB)), L = log(2^S SnK (KB+1)).
+   ledger: beyond:psrl *)
 Theorem psrl_bound : bayesian_regret K <= width_bound A S K beta + 4 * B.
 Proof.
 pose bad t h := B * (mean (post h) (fun s => indicator (fails s h)) + indicator (fails t h)).

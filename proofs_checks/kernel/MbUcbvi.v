@@ -207,7 +207,7 @@ apply: Rplus_le_le_0_compat; apply: Rmult_le_pos => //.
 Qed.
 
 (* What an episode costs given the past: 1.3, 1.5 and 1.6. *)
-Theorem loss_at_most h : loss_of pistar h <=
+Lemma loss_at_most h : loss_of pistar h <=
   B * rare h + exp theta * spent h + exp theta * beta ^ T0 * top_at beta (lambda h).
 Proof.
 case: (discount) => b0 b1; have e0 := exp_pos theta; have s0 := spent_nonneg h.
@@ -292,7 +292,7 @@ Definition regret_bound : R :=
   exp theta * (slack * (INR #|cell| * (top_at beta L * (B + 2 + L)))) +
   (INR #|S| + 2 + exp theta) * B.
 
-Theorem regret_in_full : expected_regret next beta learner rho shows M pistar K <= regret_bound.
+Lemma regret_in_full : expected_regret next beta learner rho shows M pistar K <= regret_bound.
 Proof.
 case: (discount) => b0 b1; have e0 := exp_pos theta; have L2 := horizon_large; have k0 : 0 < INR K by lra.
 pose U (w : history -> R) (f : nat -> R) (h : history) := w h * unfolded beta learner rho M T0 (fun c => f (count_of c h)) h.

@@ -5,7 +5,7 @@ From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
 From kernel Require Import Sums Enclosures Values Bandits Horizon Concentration Events DoubleSum.
-From kernel Require Import History Bayes Regret FrozenCounts MovesEvent FrozenUses Unfolded Simulation Confidence Estimates Widths.
+From kernel Require Import History Bayes Regret FrozenCounts MovesEvent FrozenUses Unfolded Simulation Confidence Estimates Widths Maximiser.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -22,11 +22,10 @@ Let B := 1 / (1 - beta).
 Let C1 : (1 <= #|cell A S|)%nat. Proof. by rewrite card_prod muln_gt0 A1. Qed.
 
 (* M_k: Markovian bandits, with mean rewards in [0, 1] as Section 2 has them, within the radii of the estimates. *)
-Definition in_set (h : history A S O) (M : model A S) :=
-  unit_rewards M /\ plausible (known next pays guess_reward guess_row K h) M.
+Notation in_set h M := (plausible_bandit (known next pays guess_reward guess_row K h) M).
 
 (* eq:EVI: the largest value of pi in M_k, from the initial law, is s, and nothing in M_k is worth more than s + eps. With
-   eps = 0 the policy is a maximiser; where the supremum is attained it is a maximum. *)
+   eps = 0 the policy is a maximiser. *)
 Definition best_in_set (eps : R) (h : history A S O) (pi : plays A S) := exists s,
   is_lub (fun v => exists M, in_set h M /\ v = mean rho (V beta M pi)) s /\
   forall M (pi' : policy A S), in_set h M -> mean rho (V beta M pi') <= s + eps.
@@ -45,6 +44,24 @@ Lemma value_in_set h M pi : in_set h M -> 0 <= mean rho (V beta M pi) <= B.
 Proof.
 move=> [u [hM _]]; have r := V_range discount hM pi u; have [r0 _] := rho_ok.
 by rewrite -(mean_of_const B rho_ok); split; [apply: mean_nonneg | apply: mean_le] => // x; have := r x; rewrite -/B; lra.
+Qed.
+
+Lemma value_of_play h M (pi : policy A S) : in_set h M ->
+  mean rho (V beta M pi) = mean rho (V beta M ([ffun x => pi x] : plays A S)).
+Proof.
+move=> [u [hM _]]; apply: mean_ext => x; apply: (V_unique discount hM) => y.
+by have := V_bellman discount hM ([ffun x => pi x] : plays A S) y; rewrite ffunE.
+Qed.
+
+(* eq:EVI with its maxima, which are attained: some policy and some bandit of the set are best in it from the initial law. *)
+Theorem best_pair_exists h : exists M (pi : plays A S), in_set h M /\
+  forall M' (pi' : policy A S), in_set h M' -> mean rho (V beta M' pi') <= mean rho (V beta M pi).
+Proof.
+have [a0 _] : exists a0 : A, True by move/card_gt0P: A1 => [a0 _]; exists a0.
+have [M hM] := fin_all_exists (fun pi : plays A S => largest_value_attained discount rho_ok pi (known_in_set h)).
+have [pi top] := exists_max [ffun=> a0] (fun pi => mean rho (V beta (M pi) pi)).
+exists (M pi), pi; split=> [|M' pi' hM']; first exact: (proj1 (hM pi)).
+by rewrite (value_of_play pi' hM'); apply: Rle_trans (proj2 (hM _) M' hM') (top _).
 Qed.
 
 Definition values_in_set h (pi : plays A S) (v : R) := exists M, in_set h M /\ v = mean rho (V beta M pi).
@@ -77,10 +94,7 @@ Definition is_largest h (pi : plays A S) : bool :=
 Lemma best_of_largest h pi : is_largest h pi -> best_in_set 0 h pi.
 Proof.
 move=> /forallP top; exists (largest_in_set h pi); split; [exact: largest_is_lub | move=> M pi' hM].
-pose f : plays A S := [ffun x => pi' x].
-have -> : mean rho (V beta M pi') = mean rho (V beta M f).
-  apply: mean_ext => x; case: hM => u [hM _]; apply: (V_unique discount hM) => y.
-  by have := V_bellman discount hM f y; rewrite ffunE.
+rewrite (value_of_play pi' hM); set f : plays A S := [ffun x => pi' x].
 have := proj1 (largest_is_lub h f) _ (ex_intro _ M (conj hM (erefl _))).
 by have := top f; case: (Rle_dec _ _) => // l _; lra.
 Qed.
@@ -210,7 +224,8 @@ apply: Rplus_le_le_0_compat; first by apply: Rmult_le_pos => //; exact: pos_INR.
 by apply: Rmult_le_pos; [lra | exact: sqrt_pos].
 Qed.
 
-(* The expected regret of MB-UCRL2 in closed form. *)
+(* The expected regret of MB-UCRL2 in closed form: width_bound is B sqrt(2 L) (SnB + 2 sqrt(SnKB)), L = log(2^S SnK (KB+1)).
+   ledger: beyond:ucrl2 *)
 Theorem ucrl2_bound :
   expected_regret next beta learner rho shows M pistar K <= width_bound A S K beta + 2 * B + INR K * eps.
 Proof.

@@ -164,7 +164,7 @@ by rewrite -[level]exp_ln; [apply: exp_le; left | exact: level_pos].
 Qed.
 
 (* P(some cell and some set of states violate) <= 1/K, after any number J of episodes, cut at N. *)
-Theorem sets_hold_cut N J : cut_mean N J (fun h => indicator (set_violated (flat h))) <= 1 / INR K.
+Lemma sets_hold_cut N J : cut_mean N J (fun h => indicator (set_violated (flat h))) <= 1 / INR K.
 Proof.
 have l0 := level_pos; have k := INR_ge1 K1; apply: (Rmult_le_reg_l level) => //.
 rewrite (_ : level * (1 / INR K) = level / INR K); last by field; lra.
@@ -172,12 +172,6 @@ rewrite -total_wealth_start /truncated -law_scale.
 have w0 s : 0 <= total_wealth s by apply: sum_nonneg => c _; apply: sum_nonneg => Y _; exact: wealth_nonneg.
 apply: Rle_trans (law_falls next discount learner_ok rho_ok shows_ok w0 total_wealth_falls N J [::]).
 by apply: law_le => // h _; exact: violated_at_most.
-Qed.
-
-(* The same without the cut. *)
-Theorem sets_hold J : mean_of J (fun h => indicator (set_violated (flat h))) <= 1 / INR K.
-Proof.
-apply: (expected_at_most discount learner_ok rho_ok shows_ok Rle_0_1) => [h _|N]; [exact: indicator_abs | exact: sets_hold_cut].
 Qed.
 
 (* ---------------------------------------------------------------- From sets to rows *)
@@ -235,7 +229,7 @@ by rewrite (_ : t / _ * _ = eps * t) //; field; lra.
 Qed.
 
 (* P(not F_k) <= 1/K, whatever the number of episodes before; cut at N, and in the limit. *)
-Theorem event_F_cut N J : eps <= log_level -> cut_mean N J (fun h => indicator (F_fails h)) <= 1 / INR K.
+Lemma event_F_cut N J : eps <= log_level -> cut_mean N J (fun h => indicator (F_fails h)) <= 1 / INR K.
 Proof.
 move=> large; apply: Rle_trans (sets_hold_cut N J); apply: law_le => // h _.
 have := @F_of_sets h large; rewrite /indicator; case: (F_fails h) => [->|_] //; first lra.

@@ -1,90 +1,99 @@
-(* The first display of the overview of Theorem 1's proof (eq:gap_overview): what an episode loses where its event fails. *)
+(* The overview of Theorem 1's proof, on the law of the run: what an episode pays is in the mean the discounted value
+   (eq:equivalence_V_W), and what it loses where its event fails (eq:gap_overview). *)
 
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits Horizon Horizons Concentration Hoeffding.
+From kernel Require Import Sums Values Bandits Horizon Concentration.
+From kernel Require Import History Regret Confidence.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 
 Section Overview.
-Variables (A S : finType) (beta : R).
+Variables (A S O : finType) (next : O -> S) (pays : O -> R) (beta : R).
+Hypotheses (discount : is_discount beta) (pays_unit : forall o, 0 <= pays o <= 1).
+Variables (learner : history A S O -> plays A S -> R) (rho : global A S -> R) (shows : A -> S -> O -> R).
+Hypotheses (learner_ok : forall h, probability (learner h)) (rho_ok : probability rho) (shows_ok : forall a s, probability (shows a s)).
+Notation M := (bandit_of next pays shows).
+Notation mean_of K F := (expected next beta learner rho shows K F).
+Let hM : markovian M. Proof. exact: bandit_markovian. Qed.
 
-(* All but the length of the episode: the past, the model, the initial state and the policies; and its law. *)
-Variables (Omega : Type) (variable : (Omega -> R) -> Prop) (E : (Omega -> R) -> R).
-Variables (M : Omega -> model A S) (start : Omega -> state A S) (pistar pik : Omega -> policy A S) (good : Omega -> bool).
+(* The mean of what n steps of pi from x pay. *)
+Definition paid (pi : plays A S) (n : nat) (x : global A S) : R :=
+  steps next shows pi n x [::] (fun e => \sum_(p <- shown e) pays p.2).
 
-(* Delta_k for an episode of H steps, and where the event holds. *)
-Definition episode_gap (H : nat) (w : Omega) : R := W (M w) (pistar w) H (start w) - W (M w) (pik w) H (start w).
-Definition gap_on_event (H : nat) (w : Omega) : R := indicator (good w) * episode_gap H w.
-
-Hypotheses (discount : is_discount beta) (space : expectation_of_bounded_variables variable E).
-Hypotheses (hM : forall w, markovian (M w)) (unit : forall w, unit_rewards (M w)).
-Hypotheses (gap_variable : forall H, variable (episode_gap H)) (on_event_variable : forall H, variable (gap_on_event H)).
-Hypothesis off_event_variable : variable (fun w => indicator (~~ good w)).
-
-(* The mean over the length, which is geometric and independent of all that. *)
-Definition mean_over_lengths (f : nat -> R) : R := Series (fun m => geometric beta m.+1 * f m.+1).
-
-Lemma gap_abs H w : Rabs (episode_gap H w) <= INR H.
+Lemma paid_is_W pi n x : paid pi n x = W M (fun y => pi y) n x.
 Proof.
-have range pi : 0 <= W (M w) pi H (start w) <= INR H.
-  by apply: total_at_most_horizon => [|y]; [exact: sub_policy (P_sub (hM w)) _ | exact: unit].
-by have := range (pistar w); have := range (pik w); rewrite /episode_gap => h1 h2; apply: Rabs_le; lra.
+suff all e : steps next shows pi n x e (fun e => \sum_(p <- shown e) pays p.2) = \sum_(p <- shown e) pays p.2 + W M (fun y => pi y) n x.
+  by rewrite /paid all sum_nil Rplus_0_l.
+elim: n x e => [|n IH] x e; first by rewrite /W /=; ring.
+have next_step : W M (fun y => pi y) n.+1 x = mean (shows (pi x) (x (pi x))) pays +
+    mean (shows (pi x) (x (pi x))) (fun o => W M (fun y => pi y) n (moved x (pi x) (next o))).
+  by rewrite {1}/W [total _ _ n.+1 x]/= mean_P bandit_shown.
+rewrite [LHS]/= (mean_ext _ (g := fun o => pays o + (\sum_(p <- shown e) pays p.2 + W M (fun y => pi y) n (moved x (pi x) (next o))))).
+  rewrite mean_add (mean_add _ (fun _ => \sum_(p <- shown e) pays p.2)) (mean_of_const _ (shows_ok _ _)) next_step.
+  by rewrite -Rplus_assoc (Rplus_comm (mean _ _)) Rplus_assoc.
+by move=> o; rewrite IH [shown _]/= sum_cons Rplus_assoc.
 Qed.
 
-Lemma on_event_abs H w : Rabs (gap_on_event H w) <= INR H.
+(* eq:equivalence_V_W, given the past and the policy: over the initial state of law rho and the geometric length, the mean of
+   V is that of W, which is what the steps of the episode pay in the mean.
+   ledger: eq:equivalence_V_W *)
+Theorem mean_V_is_mean_W pi : (forall n x, paid pi n x = W M (fun y => pi y) n x) /\
+  is_series (fun m => chance beta m * mean rho (paid pi m.+1)) (mean rho (V beta M (fun y => pi y))).
 Proof.
-rewrite /gap_on_event /indicator; case: (good w); first by rewrite Rmult_1_l; exact: gap_abs.
-by rewrite Rmult_0_l Rabs_R0; exact: pos_INR.
+split=> [n x|]; first exact: paid_is_W.
+have each x := V_is_mean_W (pi := fun y => pi y) (x := x) discount hM.
+have [conv sum] := series_of_mean rho (fun x => ex_intro _ _ (each x)).
+rewrite -(mean_ext _ (fun x => is_series_unique _ _ (each x))) -sum; apply: is_series_ext (Series_correct _ conv) => m.
+by rewrite mean_scale; congr (_ * _); apply: mean_ext => x; rewrite paid_is_W.
 Qed.
 
-Lemma expectation_abs f H : variable f -> (forall w, Rabs (f w) <= INR H) -> Rabs (E f) <= INR H.
-Proof.
-move=> fv le; apply: Rabs_le; rewrite -{1}(expectation_const space (- INR H)) -{2}(expectation_const space (INR H)).
-by split; apply: (expectation_le space) => //; try exact: (variable_const space); move=> w;
-  have := le w; move/Rabs_le_between; lra.
-Qed.
+(* ---------------------------------------------------------------- Where the event fails *)
 
-Lemma geometric_nonneg m : 0 <= geometric beta m.
-Proof. by case: discount => b0 b1; apply: Rmult_le_pos; [lra | exact: pow_le]. Qed.
+Variable pistar : policy A S.
+(* Delta_k in the mean over the length, which is geometric and independent of all else. *)
+Definition episode_gap (pi : plays A S) (x : global A S) : R := any_length beta (fun n => W M pistar n x - W M (fun y => pi y) n x).
 
-Lemma mean_exists (f : nat -> Omega -> R) : (forall H, variable (f H)) -> (forall H w, Rabs (f H w) <= INR H) ->
-  ex_series (fun m => geometric beta m.+1 * E (f m.+1)).
-Proof.
-move=> fv le; have [_ [_ [first_moment _]]] := geometric_moments discount.
-apply: (ex_series_le _ (fun m => INR m.+1 * geometric beta m.+1)); last by exists (1 / (1 - beta)).
-move=> m; rewrite /norm /= /abs /= Rabs_mult (Rabs_pos_eq _ (geometric_nonneg _)) Rmult_comm.
-by apply: Rmult_le_compat_r; [exact: geometric_nonneg | exact: (expectation_abs (fv m.+1) (le m.+1))].
-Qed.
+(* The mean over the policy and the initial state of the next episode. *)
+Definition drawn (h : history A S O) (f : plays A S -> global A S -> R) : R := mean (learner h) (fun pi => mean rho (f pi)).
 
-(* eq:gap_overview: E[Delta_k] <= E[H_k] P(not E) + E[Delta_k 1_E], with E[H_k] = 1/(1-beta), for rewards of M in [0, 1] and
-   an event E that does not depend on H_k. Both means over the lengths exist.
+Lemma episode_gapE pi x : episode_gap pi x = gap beta M pistar pi x.
+Proof. exact: is_series_unique (mean_model_gap (pistar := pistar) (pik := fun y => pi y) (x := x) discount hM hM). Qed.
+
+Lemma drawn_abs h f C : 0 <= C -> (forall pi x, Rabs (f pi x) <= C) -> Rabs (drawn h f) <= C.
+Proof. by move=> C0 fC; apply: mean_abs1 => // pi; apply: mean_abs1. Qed.
+
+(* eq:gap_overview, for an event that may depend on the past, on the policy and on the initial state, but not on the length:
+   E[Delta_k] <= E[H_k] P(not E) + E[Delta_k 1_E], with E[H_k] = 1/(1-beta), for rewards in [0, 1] and any two policies.
    ledger: eq:gap_overview *)
-Theorem gap_overview :
-  ex_series (fun m => geometric beta m.+1 * E (episode_gap m.+1)) /\
-  ex_series (fun m => geometric beta m.+1 * E (gap_on_event m.+1)) /\
-  mean_over_lengths (fun H => E (episode_gap H)) <=
-    1 / (1 - beta) * E (fun w => indicator (~~ good w)) + mean_over_lengths (fun H => E (gap_on_event H)).
+Theorem gap_overview (good : history A S O -> plays A S -> global A S -> bool) k :
+  mean_of k (fun h => drawn h episode_gap) <=
+  1 / (1 - beta) * mean_of k (fun h => drawn h (fun pi x => indicator (~~ good h pi x))) +
+  mean_of k (fun h => drawn h (fun pi x => indicator (good h pi x) * episode_gap pi x)).
 Proof.
-have ex1 := mean_exists gap_variable gap_abs; have ex2 := mean_exists on_event_variable on_event_abs.
-split=> //; split=> //; rewrite /mean_over_lengths.
-have [_ [_ [first_moment _]]] := geometric_moments discount; set p := E _.
-have le m : geometric beta m.+1 * E (episode_gap m.+1) <=
-    p * (INR m.+1 * geometric beta m.+1) + geometric beta m.+1 * E (gap_on_event m.+1).
-  have off : variable (fun w => INR m.+1 * indicator (~~ good w)) by exact: (variable_scale space).
-  have : E (episode_gap m.+1) <= INR m.+1 * p + E (gap_on_event m.+1).
-    rewrite /p -(expectation_scale space _ off_event_variable) -(expectation_add space off (on_event_variable _)).
-    apply: (expectation_le space) => // [|w]; first exact: (variable_add space off).
-    have := gap_abs m.+1 w; have := Rle_abs (episode_gap m.+1 w); rewrite /gap_on_event /indicator.
-    by case: (good w) => /=; lra.
-  by move/(Rmult_le_compat_l _ _ _ (geometric_nonneg m.+1)); lra.
-have sum : is_series (fun m => p * (INR m.+1 * geometric beta m.+1) + geometric beta m.+1 * E (gap_on_event m.+1))
-    (p * (1 / (1 - beta)) + Series (fun m => geometric beta m.+1 * E (gap_on_event m.+1))).
-  exact: (is_series_plus _ _ _ _ (is_series_scal_l p _ _ first_moment) (Series_correct _ ex2)).
-rewrite (Rmult_comm _ p); apply: (is_lim_seq_le _ _ _ _ _ (sum_to_of_series (Series_correct _ ex1)) (sum_to_of_series sum)).
-by move=> n; apply: sum_to_le => m _; exact: le.
+set B := 1 / (1 - beta); have B0 : 0 <= B := top_nonneg discount.
+have gapB pi x : Rabs (episode_gap pi x) <= B by rewrite episode_gapE; exact: (gap_abs discount pistar hM (bandit_unit next pays_unit shows_ok) pi x).
+have onB h pi x : Rabs (indicator (good h pi x) * episode_gap pi x) <= B.
+  by rewrite Rabs_mult /indicator; case: (good h pi x); rewrite ?Rabs_R1 ?Rabs_R0; have := gapB pi x; have := Rabs_pos (episode_gap pi x); lra.
+have b0 : bounded_after k ([::] : history A S O) (fun h => drawn h (fun pi x => indicator (~~ good h pi x))) 1.
+  by move=> h _; apply: drawn_abs => [|pi x]; [lra | exact: indicator_abs].
+have b1 : bounded_after k ([::] : history A S O) (fun h => B * drawn h (fun pi x => indicator (~~ good h pi x))) B.
+  move=> h sz; rewrite Rabs_mult (Rabs_pos_eq _ B0) -[X in _ <= X]Rmult_1_r; apply: Rmult_le_compat_l => //; exact: b0.
+have b2 : bounded_after k ([::] : history A S O) (fun h => drawn h (fun pi x => indicator (good h pi x) * episode_gap pi x)) B.
+  by move=> h _; apply: drawn_abs => // pi x; exact: onB.
+have b3 : bounded_after k ([::] : history A S O) (fun h => drawn h episode_gap) B by move=> h _; apply: drawn_abs.
+rewrite -(expected_scale next discount learner_ok rho_ok shows_ok B Rle_0_1 b0) -(expected_add next discount learner_ok rho_ok shows_ok B0 B0 b1 b2).
+have b4 : bounded_after k ([::] : history A S O) (fun h => B * drawn h (fun pi x => indicator (~~ good h pi x)) +
+    drawn h (fun pi x => indicator (good h pi x) * episode_gap pi x)) (B + B).
+  by move=> h sz; apply: Rle_trans (Rabs_triang _ _) _; have := b1 h sz; have := b2 h sz; lra.
+have l3 := expected_is_limit (next := next) discount learner_ok rho_ok shows_ok B0 b3.
+have l4 := expected_is_limit (next := next) discount learner_ok rho_ok shows_ok (Rplus_le_le_0_compat _ _ B0 B0) b4.
+apply: (is_lim_seq_le _ _ (Finite _) (Finite _) _ l3 l4) => N; apply: law_le => // h _.
+rewrite /drawn -mean_scale -mean_add; apply: mean_le => [pi|pi]; first exact: (proj1 (learner_ok h)).
+rewrite -mean_scale -mean_add; apply: mean_le => [x|x]; first exact: (proj1 rho_ok).
+have := Rle_trans _ _ _ (Rle_abs _) (gapB pi x); rewrite /indicator; case: (good h pi x) => /=; lra.
 Qed.
 End Overview.

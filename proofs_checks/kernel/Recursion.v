@@ -80,7 +80,7 @@ by have := bounded y; have := values0 y; rewrite /G; lra.
 Qed.
 
 (* With (1+eps)^T <= e: what the episode costs is e times what T steps of the chain cost, discounted, and a rest. *)
-Theorem episode_on_events e T x : (1 + eps) ^ T <= e -> (forall a s, 0 <= b a s) ->
+Lemma episode_on_events e T x : (1 + eps) ^ T <= e -> (forall a s, 0 <= b a s) ->
   V beta M pistar x - V beta M pik x <= e * (\sum_(t < T) (beta ^ t * reward_at chain costs t x)) + e * beta ^ T * top.
 Proof.
 move=> small bonus0; case: (discount) => b0 b1; have t0 := bound_nonneg x.

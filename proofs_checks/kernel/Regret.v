@@ -180,7 +180,8 @@ rewrite /at_most_long (sum_to_ext (g := fun j => indicator (longest_of h <= m)%n
 by rewrite sum_to_scale part (minn_idPl mN); ring.
 Qed.
 
-(* P(max_k H_k <= m) on the law of histories is what Moments.v calls max_at_most, whatever the learner. *)
+(* P(max_k H_k <= m) on the law of histories is what Moments.v calls max_at_most, whatever the learner.
+   step of: lem:moment *)
 Theorem longest_law K m : mean_of K (fun h => indicator (longest_of h <= m)%nat) = max_at_most beta K m.
 Proof.
 have b1 : bounded_after K [::] (fun h => indicator (longest_of h <= m)%nat) 1 by move=> h _; exact: indicator_abs.

@@ -53,7 +53,7 @@ Let hM : markovian M. Proof. exact: bandit_markovian. Qed.
 Let unit : unit_rewards M. Proof. exact: bandit_unit. Qed.
 
 (* Whatever the learner: no episode costs more than B. *)
-Theorem regret_at_most_horizon pi : regret_of pi <= k * B.
+Lemma regret_at_most_horizon pi : regret_of pi <= k * B.
 Proof.
 have B0 : 0 <= B := top_nonneg discount; have k0 := pos_INR K.
 have abs (h : history A S O) : Rabs (regret beta M pi h) <= INR (size h) * B by exact: (regret_abs discount pi hM unit h).
@@ -81,10 +81,15 @@ Hypothesis plays_so : optimistic learner.
 
 (* The bound in full, for every theta in (0, 1] and T0 >= B log(K Gamma/B).
    ledger: beyond:upper/whole *)
-Theorem sharper_in_full (theta : R) (T0 : nat) : 0 < theta <= 1 -> (1 <= T0)%nat ->
-  B * ln (k * (big_top s n k B / B)) <= INR T0 -> regret_of pistar <= full_form s n k B beta theta (INR T0).
+Theorem sharper_in_full (theta : R) (T0 : nat) : let L := ln (2 * s * n * k * (k * B + 1)) in
+  let Gamma := B * (1 + B * sqrt (L / 2)) in let l' := s * ln 2 + ln (s * n * k) in
+  0 < theta <= 1 -> (1 <= T0)%nat -> B * ln (k * (Gamma / B)) <= INR T0 ->
+  regret_of pistar <= 2 * sqrt 2 * exp theta * (B * sqrt B * sqrt (s * n * k * L)) +
+    sqrt 2 * exp theta * (s * n * (B * B) * sqrt L) +
+    exp theta / theta * (beta * l' * INR T0 * (s * n) * Gamma * (B + 2 + L)) + (s + 2 + exp theta) * B.
 Proof.
-move=> th T1 T0_large; case: (discount) => b0 b1; have [A1 S1] := sizes rho_ok learner_ok; have B0 : 0 <= B := top_nonneg discount.
+move=> L Gamma l' th T1 large; have T0_large : B * ln (k * (big_top s n k B / B)) <= INR T0 by exact: large.
+change (regret_of pistar <= full_form s n k B beta theta (INR T0)); clear large L Gamma l'; case: (discount) => b0 b1; have [A1 S1] := sizes rho_ok learner_ok; have B0 : 0 <= B := top_nonneg discount.
 have n1 := INR_ge1 A1; have s1 := INR_ge1 S1; have k1 := INR_ge1 K1; have t1 := INR_ge1 T1.
 have C1 : (1 <= #|cell A S|)%nat by rewrite card_prod muln_gt0 A1.
 have sn : 1 <= s * n by nra.
@@ -133,10 +138,10 @@ Qed.
 
 (* The short form.
    ledger: beyond:upper *)
-Theorem sharper : regret_of pistar <= 4 * (B * sqrt B) * sqrt (s * n * k * big_log s n k B) +
-  16 * (s ^ 2 * n * B ^ 4) * (big_log s n k B ^ 3 * sqrt (big_log s n k B)).
+Theorem sharper : let L := ln (2 * s * n * k * (k * B + 1)) in
+  regret_of pistar <= 4 * (B * sqrt B) * sqrt (s * n * k * L) + 16 * (s ^ 2 * n * B ^ 4) * (L ^ 3 * sqrt L).
 Proof.
-case: (discount) => b0 b1; have [A1 S1] := sizes rho_ok learner_ok; have n1 := INR_ge1 A1; have s1 := INR_ge1 S1; have k1 := INR_ge1 K1.
+change (regret_of pistar <= short_form s n k B); rewrite /short_form; case: (discount) => b0 b1; have [A1 S1] := sizes rho_ok learner_ok; have n1 := INR_ge1 A1; have s1 := INR_ge1 S1; have k1 := INR_ge1 K1.
 have B1 : 1 <= B by apply: (Rmult_le_reg_r (1 - beta)); [lra | rewrite /Rdiv Rmult_assoc Rinv_l; lra].
 have sn : 1 <= s * n by nra.
 have snk : 1 <= s * n * k by nra.

@@ -92,7 +92,7 @@ Definition full_form (theta T : R) : R :=
 
 Definition short_form : R := 4 * (B * sqrt B) * sqrt (s * n * k * L) + 16 * (s ^ 2 * n * B ^ 4) * (L ^ 3 * sqrt L).
 
-Theorem short_form_suffices T : 0 <= T <= B * ln (k * (Gamma / B)) + 1 -> full_form (1/3) T <= short_form.
+Lemma short_form_suffices T : 0 <= T <= B * ln (k * (Gamma / B)) + 1 -> full_form (1/3) T <= short_form.
 Proof.
 case=> T0 hT; have {}hT := steps_needed hT; have [l0 l1] := row_log_range; have [g0 g1] := top_range.
 have e1 : 2 * sqrt 2 * exp (1/3) <= 4 by enclose.

@@ -41,6 +41,14 @@ Variables (Theta : finType) (shows : Theta -> A -> S -> O -> R) (phi : Theta -> 
 Variable post : history A S O -> Theta -> R.
 Hypotheses (shows_ok : forall t a s, probability (shows t a s)) (prior_ok : probability phi) (post_ok : is_posterior shows phi post).
 
+(* Posteriors and optimal policies exist: the theorem speaks of something. *)
+Lemma psrl_exists : exists (p : history A S O -> Theta -> R) (b : Theta -> plays A S),
+  is_posterior shows phi p /\ forall t, optimal (bandit (shows t)) (b t).
+Proof.
+have [p p_ok] := posterior_exists shows_ok prior_ok; have [b b_ok] := fin_all_exists (fun t => optimal_exists (shows_ok t)).
+by exists p, b.
+Qed.
+
 (* For every prior of finite support, sampled jointly:
      BayReg(K, MB-PSRL, phi) <= (5/2) (sqrt S + log(SnK log K/(1-beta))) f(S,n,K,beta).
    ledger: thm:regret_upper_bound thm:regret_upper_bound/psrl psrl:last-display *)

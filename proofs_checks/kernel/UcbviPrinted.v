@@ -158,7 +158,7 @@ rewrite /short_form -/q -/x.
 have := Rmult_le_compat_r z _ _ (Rlt_le _ _ z0) hx; have := Rmult_le_compat_r _ _ _ W0 key; lra.
 Qed.
 
-Theorem printed_suffices :
+Lemma printed_suffices :
   r <= 3 * (sqrt s * B) * ell * (s * n * (u * B) ^ 2 + sqrt (s * n * k) * Rpower (u * B) (3/2)).
 Proof.
 have B0 : 0 < B by lra. have u0 : 0 < u by lra.
@@ -213,8 +213,13 @@ Proof.
 case: (discount) => b0 b1; have [A1 S1] := sizes rho_ok learner_ok; have n1 := INR_ge1 A1; have s1 := INR_ge1 S1.
 have k2 : 2 <= INR K by rewrite -[2]/(INR 2); apply: le_INR; exact/leP.
 have B1 : 1 <= 1 / (1 - beta) by apply: (Rmult_le_reg_r (1 - beta)); [lra | rewrite /Rdiv Rmult_assoc Rinv_l; lra].
-have u2 : ln 2 <= ln (INR K) by apply: Rcomplements.ln_le; lra.
-have [ell [r1 _]] := T_large s1 n1 k2 B1 u2; rewrite /printed_log /printed_f /Rdiv !Rmult_1_l.
+have u2 : 69/100 <= ln (INR K).
+  by have e : 69/100 <= ln 2 by [enclose]; apply: Rle_trans e _; apply: Rcomplements.ln_le; lra.
+have ell : 0 <= ln (INR #|S| * INR #|A| * INR K * ln (INR K) * (1 / (1 - beta))).
+  have sn : 1 <= INR #|S| * INR #|A| by nra. have snk : 2 <= INR #|S| * INR #|A| * INR K by nra.
+  have snku : 1 <= INR #|S| * INR #|A| * INR K * ln (INR K) by nra.
+  by rewrite -ln_1; apply: Rcomplements.ln_le; [lra | nra].
+rewrite /printed_log /printed_f /Rdiv !Rmult_1_l.
 have eB : 1 / (1 - beta) = / (1 - beta) by rewrite /Rdiv Rmult_1_l.
 rewrite eB in ell B1; case: (leqP 2 #|A|) => [A2|A1'].
   have n2 : 2 <= INR #|A| by rewrite -[2]/(INR 2); apply: le_INR; exact/leP.
@@ -222,7 +227,7 @@ rewrite eB in ell B1; case: (leqP 2 #|A|) => [A2|A1'].
   have few := regret_at_most_horizon next discount pays_unit K learner_ok rho_ok shows_ok pistar.
   by rewrite eB in bound few; exact: (printed_suffices s1 n2 k2 B1 few bound).
 have e1 : #|A| = 1%nat by apply/eqP; rewrite eqn_leq A1 -ltnS A1'.
-apply: Rle_trans (regret_with_one_arm e1) _; apply: Rmult_le_pos; first by repeat apply: Rmult_le_pos; lra.
+apply: Rle_trans (regret_with_one_arm e1) _; apply: Rmult_le_pos; first by repeat apply: Rmult_le_pos; try exact: sqrt_pos; lra.
 apply: Rplus_le_le_0_compat; first by apply: Rmult_le_pos; [nra | exact: pow2_ge_0].
 by apply: Rmult_le_pos; [exact: sqrt_pos | left; exact: exp_pos].
 Qed.

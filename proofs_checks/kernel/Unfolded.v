@@ -49,7 +49,7 @@ by case: discount => b0 _; exact: pow_le.
 Qed.
 
 (* One episode, given the past. *)
-Theorem unfolded_of_episode N T0 g h : (forall c, 0 <= g c) -> (T0 <= N)%nat ->
+Lemma unfolded_of_episode N T0 g h : (forall c, 0 <= g c) -> (T0 <= N)%nat ->
   (1 - beta ^ (N - T0)) * unfolded T0 g h <= episodeN N h (fun h' => \sum_(p <- shown (newest h')) g p.1).
 Proof.
 move=> g0 TN; rewrite (episode_along beta learner rho shows_ok M_shown g N h) /unfolded -mean_scale.
@@ -59,7 +59,7 @@ by apply: (unfolded_at_most_cut discount _ TN) => t; exact: reward_nonneg.
 Qed.
 
 (* K episodes: (1 - beta^(N-T0)) E sum_k w_k sum_{t < T0} beta^t E f(N_{k-1}(c_t)) <= E sum_k w_k sum_{t in k} f(N_{k-1}(c_t)). *)
-Theorem unfolded_of_run (w : history A S O -> R) (f : nat -> R) N T0 K : (forall h, 0 <= w h) -> (forall n, 0 <= f n) ->
+Lemma unfolded_of_run (w : history A S O -> R) (f : nat -> R) N T0 K : (forall h, 0 <= w h) -> (forall n, 0 <= f n) ->
   (T0 <= N)%nat ->
   (1 - beta ^ (N - T0)) * cut_mean N K (over_episodes (fun h _ => w h * unfolded T0 (fun c => f (count_of c h)) h)) <=
   cut_mean N K (frozen w f).
