@@ -32,6 +32,7 @@ from proofs_checks.ledger import Book, Cause, Chapter, Registry, Severity, Unkno
 from proofs_checks.ledger import kept as kept_module
 from proofs_checks.ledger import origins as origins_module
 from proofs_checks.ledger.content import foundations, resolved
+from proofs_checks.ledger.entry import Entry, Origin
 from proofs_checks.ledger.kept import keep, kept
 from proofs_checks.ledger.plain import decimals, enclosure_text, flat_text, plain
 from proofs_checks.ledger.runner import judged, run
@@ -947,3 +948,12 @@ def test_a_module_of_claims_that_fails_is_named():
         BanditError, match=r"claims/__init__\.py, line \d+: ModuleNotFoundError: No module named '.*nowhere'"
     ):
         claims._module("nowhere")
+
+
+def test_a_refutation_that_is_not_established_lends_no_grade():
+    """What a witness refutes is certified; a theorem that nobody recorded adds nothing to that."""
+    false = Relation("false", ForAll(K >= 1), K <= 5)
+    for refutation in (None, InKernel("a_theorem_that_is_not_recorded")):
+        entry = Entry(false, Origin.OURS, None, verdict=Verdict.FAILS, refutation=refutation, controls={"true": {}})
+        found = Book(Registry([entry])).judge(entry)
+        assert (found.verdict, found.grade, found.refuted_by) == (Verdict.FAILS, Grade.CERTIFIED, "")
