@@ -94,7 +94,7 @@ from proofs_checks.computations.deviation_families import (
 from proofs_checks.computations.observed import counts_are_determined, estimate_is_determined
 from proofs_checks.computations.value_deviations import constant, deviations_of_one_move, independent_functions
 from theory import expectation
-from theory.certified import horizon_tail, multinomial_deviation
+from theory.certified import horizon_tail
 from theory.paper import horizon_bound
 from theory.random_models import random_rewards, random_row
 from theory.values import extreme_functions, retirement_mixture
@@ -678,40 +678,12 @@ LAWS = [(fmpq(1, size),) * size for size in (2, 3, 4)] + [
     (1 - fmpq(size - 1, 10), *(fmpq(1, 10),) * (size - 1)) for size in (2, 3)
 ]
 
-def within_weissman(instance: tuple[int, tuple[fmpq, ...], fmpq], c: object) -> Answer:
-    """Compare an exact multinomial tail with (2^S - 2) exp(-c l e^2)."""
-    draws, law, far = instance
-    tail = multinomial_deviation(draws, law, far)
-    front, exponent = 2 ** len(law) - 2, rational(c) * draws * far**2
-    truth = at_most(lambda: arb(tail), lambda: front * arb(-exponent).exp())
-    return answer(truth, draws=draws, law=law, distance=far, tail=tail)
-
-at.ours(696).property("conc:Q/tails",
-    r"""The $L_1$ distance of the empirical law of $\ell$ draws from $S$ outcomes is at least $\epsilon$ with
-    probability at most $(2^S - 2)e^{-[[c]]\ell\epsilon^2}$, exactly.""",
-    within_weissman,
-    over=Family(r"""$\ell = 1, 2, 4, 8$; $\epsilon = 1/\ell, 2/\ell, \ldots, 2$; the laws $(1/S, \ldots, 1/S)$ for $S =
-        2, 3, 4$, $(9/10, 1/10)$ and $(8/10, 1/10, 1/10)$""",
-        lambda: ((draws, law, fmpq(step, draws)) for draws, law in product((1, 2, 4, 8), LAWS) for step in range(1, 2 *
-        draws + 1)),
-        complete=True),
-    c="1/2", by=Everywhere(), nearest="c")
-
 at.printed(707).relation("conc:Q/split",
     r"$\sqrt{2\log(SnK\tau_k 2^S)} \le L_{k-1} + [[c]]\sqrt{S}$. [[ours]] With $y = SnK\tau_k$, $[[formula]]$.",
     ForAll(S >= 1, 2 * y >= 1), sqrt(2 * log(2**S * y)) <= sqrt(2 * log(2 * y)) + c * sqrt(S), c="3/2",
     by=[Step(Algebra(sympy.expand_log), Eq(log(2**S * y), log(2 * y) + (S - 1) * log(2), evaluate=False),
             over=ForAll(S >= 1, y > 0))],
     nearest="c")
-
-VALUE_OF_LOG_2 = Step(Everywhere(), sympy.Le(log(2), Rational(69315, 10**5), evaluate=False),
-    sympy.Ge(log(2), Rational(69314, 10**5), evaluate=False), over=ForAll())
-
-at.ours(707).relation("conc:Q/split/constant",
-    r"""In place of the printed $1.5$, $[[c]]$ will do, and $[[b]]$ will not: $[[formula]]$. (The least constant is
-    $\sqrt{2\log 2} = 1.1774\ldots$)""",
-    ForAll(S >= 1, T >= 1500), sqrt(2 * (S - 1) * log(2)) <= c * sqrt(S), sqrt(2 * (T - 1) * log(2)) > b * sqrt(T),
-    c="1.18", b="1.177", by=[VALUE_OF_LOG_2], nearest="c b")
 
 at.ours(654).statement(
     leaving("conc:Q/repair", ROWS, of_rows, of_k_and_log,
@@ -1175,3 +1147,8 @@ at.ours(348).statement(
         number of arms and states.""",
         **AT_T),
     by=given_time(given_lengths(S * 2 / (2 * S**2 * n * K * x), c / K)), nearest="s", repairs=REPAIRS)
+
+# -- what no reader asked for
+
+at.withdrawn("conc:Q/tails", NOT_ASKED, line=696, under="lem:concentration")
+at.withdrawn("conc:Q/split/constant", NOT_ASKED, line=707, under="lem:concentration")

@@ -135,19 +135,6 @@ at.ours(809).property("lem:moment/region",
     w=0, c=5, by=Decides(all_certified, covers="boxes of exponents and discounts cover each row, up to discount 1"),
     nearest="w+ c-")
 
-ONE_EPISODE = ForAll(beta >= 0, beta < 1)
-
-at.ours(809).relation("lem:moment/region/one-episode",
-    r"""For one episode the lemma's bound is $5$: $\mathbb{E}[H] = \frac{1}{1-\beta}$ is above it exactly for $\beta >
-    \frac45$, and $\mathbb{E}[H^2] = \frac{1+\beta}{(1-\beta)^2}$ for $\beta > \frac{11-\sqrt{41}}{10} = 0.4596\ldots$:
-    $[[formula]]$.""",
-    ONE_EPISODE, (5 - 1 / (1 - beta)) * (Rational(4, 5) - d - beta) >= 0,
-    (5 - (1 + beta) / (1 - beta) ** 2) * ((11 - sqrt(41)) / 10 - d - beta) >= 0, d=0,
-    by=[Uses("eq:V-vs_R/moments", {N: 0})],
-    so=Cases((beta <= (11 - sqrt(41)) / 10, Solver()),
-        ([beta >= (11 - sqrt(41)) / 10, beta <= Rational(4, 5)], Solver()), (beta >= Rational(4, 5), Solver())),
-    tried=[{beta: fmpq(4, 5) - fmpq(1, 10**8)}], nearest="d")
-
 at.printed(613).relation("lem:moment/order",
     r"""$\mathbb{E}[\max_{k \le K} H_k^\alpha] = O\big((\frac{\log K}{1-\beta})^\alpha\big)$. [[ours]] With one constant
     for all $K$, $\alpha$ and $\beta$: $[[formula]]$.""",
@@ -353,7 +340,6 @@ at.printed(823).relation("lem:moment/blocks",
     by=Cases((j <= 0, next_block()), (j >= 1, next_block(ROOT_GROWS.put({u: A * j, v: i}), LATER_FALL))),
     false={"each block by its last term": {"e": 1}}, looked_at=100)
 
-ONE_FIFTH = 5 ** (1 - y)
 SERIES = PowerSeries(K, alpha)
 LARGEST_SERIES = PowerSeries(5, LARGEST)
 
@@ -515,3 +501,7 @@ at.ours(809).relation("lem:moment/repair-one-plus-log",
         POWER_OF_ROOT.put({u: gamma(1 + alpha), v: 1 + log(K)}),
         POWER_GROWS.put({u: WHOLE, v: NORM * (1 + log(K))})],
     tried=[OF_ONE_EPISODE], nearest="c", looked_at=40, repairs="lem:moment")
+
+# -- what no reader asked for
+
+at.withdrawn("lem:moment/region/one-episode", NOT_ASKED, line=809, under="lem:moment")

@@ -409,21 +409,6 @@ SHARES = (
     ),
 )
 
-at.ours(872).property("lem:concentration_psrl/few-episodes",
-    rf"""The lemma as printed, for few episodes: with probability at least $1 - [[c]]/K$, {CLOSE}, for all $k' \le k-1$,
-    and {SHORT}.""",
-    at_all, over=Family(CASES, lambda: chain(LONG, cases_with_all_samples())),
-    domain=rf"$1.325\sqrt{{2k}} \le 7\log(K(k-1))$, as for $k = K = 3000$; {PRIORS}", reading=READING, s=1, c=9,
-    by=["cited:hoeffding", "cited:weissman", "lem:concentration_psrl/equality/repair", "conc:H/repair-factor",
-        UNVISITED,
-        *SHARES,
-        Step("So it is for 3000 episodes:", Everywhere(),
-            sympy.Le(OF_BOTH * sqrt(6000), 7 * log(3000 * 2999), evaluate=False), over=ForAll())],
-    so=r"""If $M$ stays within its radii of the estimates at all $k'$ and each $M_{k'+1}$ within its own at $k'$, the
-    models are as near as claimed. What $M$ does is one union over $\ell = N_{k'}(x_a)$; the deviations of $M_{k'+1}$
-    have at $k'$ the law of those of $M$, for any radius, and are summed over $k'$.""",
-    nearest="s c")
-
 # -- with K times smaller probabilities
 
 ONE_OF_ALL = ByHand(
@@ -675,3 +660,7 @@ at.mends("psrl:last-display").property("/repair",
     is $0$ in the mean, and expectations of the double sum's bound give the second, with the bounds $m_\alpha$ of the
     moments.""",
     nearest="C")
+
+# -- what no reader asked for
+
+at.withdrawn("lem:concentration_psrl/few-episodes", NOT_ASKED, line=872, under="lem:concentration_psrl")

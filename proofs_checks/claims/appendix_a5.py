@@ -129,19 +129,6 @@ at.ours(1035).statement(
         *UNVISITED],
     so=UNION, false={"s": "1/8"}, nearest="c", repairs="lem:concentration_ucbvi")
 
-at.ours(1035).property("lem:concentration_ucbvi/sharper",
-    r"For one arm $\mathcal{E}^{UCBVI}_{k-1}$, " + THE_EVENT + r" has probability at least $1 - [[c]]/K$.",
-    one_part,
-    over=Family(f"a part of the event in {CASES}, one arm", lambda: (each for each in parts() if _one_arm(each))),
-    domain=rf"$n = 1$; {ANY_SIZES}", reading=FAIR, s=1, c=4,
-    by=[*PARTS_ESTIMATED,
-        Uses("conc:V/repair-probability", same={"s": "s"}),
-        Step("For the fewest episodes the bound is at least $1$.", c / K >= 1, over=ForAll(K >= 2, K <= 4)),
-        Step("The four probabilities add up, as $F = 1$:", Argument(log_at_least(Rational(8, 5), 5)),
-            c / K >= 2 / K + 3 / (K * LOG), over=FROM_3.where(K >= 5)),
-        *UNVISITED],
-    so=UNION, false={"s": "1/8"}, nearest="c")
-
 at.printed(1035).property("lem:concentration_ucbvi/measurable",
     r"""$\mathcal{E}^{UCBVI}_{k-1}$ is determined by $\mathcal{O}_{k-1}$, with states, arms and rewards of all steps $t
     < t_k$ in it, and [[also]]. [[ours]] Here for $K = k = 3$ and $\beta = [[beta]]$.""",
@@ -558,3 +545,7 @@ at.implied(377).property("thm:regret_upper_bound/ucbvi/literal",
     With $C'' = [[C]]$, at $K = [[K]]$. (Its lower bound is linear in $K$, so that no constant will do for all $K$.)""",
     within_theorem_1, domain=MODEL, reading=LITERAL, K=10**20, C="138.47", next_state="literal",
     fails="literal-next-state", false={"C": 10**5, "K": 10**30}, true={"next_state": "observed"})
+
+# -- what no reader asked for
+
+at.withdrawn("lem:concentration_ucbvi/sharper", NOT_ASKED, line=1035, under="lem:concentration_ucbvi")

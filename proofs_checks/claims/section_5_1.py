@@ -516,16 +516,6 @@ at.printed(384).relation("eq:regret_tilde/regime",
     tried=[{S: ONE, n: ONE, K: fmpq(401, 400) * 400, x: fmpq(400)}, {S: ONE, n: ONE, K: fmpq(399), x: fmpq(400)}],
     false={"c": "100/99"}, nearest="c")
 
-at.ours(384).relation("eq:regret_tilde/first-term",
-    r"With its logarithms too, the first term of $f$ is at most the second: $[[formula]]$.",
-    EVERY_SIZE.where(K >= 2, S * n * x <= K),
-    S * n * (c * LOG_K * x) ** 2 <= sqrt(S * n * K) * c * LOG_K * x * sqrt(c * LOG_K * x), c=1,
-    by=[Step(LeastAt(u, 2), log(u) > 0, over=ForAll(u >= 2), at={u: K}),
-        Step(S * n * y**2 <= sqrt(S * n * K) * y * sqrt(y), over=ForAll(S >= 1, n >= 1, K >= 1, y > 0, S * n * y <= K),
-            at={y: c * LOG_K * x})],
-    survives=survives(S * n * x * LOG_K <= K, says=r"$K \ge \frac{Sn\log K}{1-\beta}$"),
-    tried=[{S: ONE, n: ONE, K: fmpq(3), x: fmpq(3)}, {S: ONE, n: ONE, K: fmpq(1000), x: fmpq(144)}], nearest="c")
-
 at.printed(386).relation("eq:regret_tilde",
     r"""For $K \ge \frac{Sn}{1-\beta}$ the bound of MB-PSRL and MB-UCRL2 is $\frac{S\sqrt{nK}}{(1-\beta)^{3/2}}$ up to
     logarithms. [[ours]] With $x = \frac{1}{1-\beta}$, $[[formula]]$.""",
@@ -625,13 +615,6 @@ at.printed(104).relation("abstract/gap",
     EVERY_SIZE, Eq(S * sqrt(n * K), S**a * sqrt(S * n * K), evaluate=False), a="1/2", by=Algebra(),
     tried=[{S: fmpq(2), n: ONE, K: ONE, x: ONE}], nearest="a")
 
-at.ours(391).relation("eq:regret_tilde/vanilla",
-    r"""$S\sqrt{nK}$ is below both bounds of the general algorithms, $S^n\sqrt{nK}$ and $\sqrt{nS^nK}$ for $S^n$ states
-    and $n$ actions, factors of $\frac{1}{1-\beta}$ and logarithms left out: below the second exactly where
-    $[[formula]]$, and then below the first.""",
-    ForAll(S >= 2, n >= 2), c * S**2 < S**n, c=1, by=LeastAt(n, 3, steps=True), survives=survives(n >= 3),
-    tried=[{S: fmpq(2), n: fmpq(2)}], nearest="c")
-
 at = chapter.heading("thm:regret_upper_bound")
 SIZES_OF_BOUND = ((4, 3, 3000, fmpq(99, 100)), (2, 2, 10**6, fmpq(1, 2)))
 
@@ -707,3 +690,8 @@ CAUSES = [
         $\sqrt S/(1-\beta)^2$ for MB-UCBVI""",
         follows="Nothing.", witness="thm:lower_bound/gap"),
 ]
+
+# -- what no reader asked for
+
+at.withdrawn("eq:regret_tilde/first-term", NOT_ASKED, line=384, under="eq:regret_tilde")
+at.withdrawn("eq:regret_tilde/vanilla", NOT_ASKED, line=391, under="eq:regret_tilde")
