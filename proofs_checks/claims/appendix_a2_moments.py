@@ -8,11 +8,7 @@ from sympy import Ge, Le, Symbol, expand, expand_log  # type: ignore[import-unty
 from proofs_checks.claims.prelude import *
 from proofs_checks.computations.block_bounds import bounded_by_blocks
 from proofs_checks.computations.episode_moments import (
-    ExponentialMoment,
-    LongestMoment,
-    PowerSeries,
-    RoundedUnionSum,
-    UnionSum,
+    ExponentialMoment, LongestMoment, PowerSeries, RoundedUnionSum, UnionSum,
 )
 from proofs_checks.computations.moment_boxes import BRACKETS, Bracket
 

@@ -8,14 +8,7 @@ from __future__ import annotations
 
 from proofs_checks.claims.prelude import *
 from proofs_checks.computations.activation_runs import (
-    RunData,
-    ball_of,
-    exceeds,
-    final_counts,
-    hardest_runs,
-    run_sum,
-    shifted,
-    surd,
+    RunData, ball_of, exceeds, final_counts, hardest_runs, run_sum, shifted, surd,
 )
 
 chapter = Chapter()

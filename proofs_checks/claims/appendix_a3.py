@@ -6,34 +6,12 @@ from collections.abc import Hashable
 
 from proofs_checks.claims.appendix_a1 import L_EARLIER, L_K
 from proofs_checks.claims.appendix_a2_events import LONG_EPISODES, Lengths, long_episode
-from proofs_checks.claims.events import (
-    EPISODES,
-    HOEFFDING,
-    LOG,
-    MEAN_STEPS,
-    OBSERVED,
-    PRE_DRAWN,
-    SIZES,
-    TAU,
-    WEISSMAN,
-    Y,
-    in_the_mean,
-    log_at_least,
-)
+from proofs_checks.claims.events import *
 from proofs_checks.claims.prelude import *
 from proofs_checks.claims.section_5_1 import FOR_PRODUCTS, TOO_SMALL, part
 from proofs_checks.computations.posterior_cases import (
-    ALL,
-    LAST,
-    SMALL,
-    OneState,
-    OneStateManyEpisodes,
-    cases_of_last_sample,
-    cases_with_all_samples,
-    no_gap,
-    same_after_exchange,
-    same_deviations,
-    same_law,
+    ALL, LAST, SMALL, OneState, OneStateManyEpisodes, cases_of_last_sample, cases_with_all_samples, no_gap,
+    same_after_exchange, same_deviations, same_law,
 )
 from proofs_checks.computations.regret_table import ROWS as CONSTANTS
 from proofs_checks.computations.small_regrets import SmallRegret, small_regrets

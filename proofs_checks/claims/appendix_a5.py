@@ -6,26 +6,10 @@ from flint import fmpq_mat
 from sympy import Symbol  # type: ignore[import-untyped]
 
 from proofs_checks.claims.appendix_a2_events import LONG_EPISODES, REGION, Estimates, Lengths, is_determined
-from proofs_checks.claims.events import (
-    ANY_SIZES,
-    CASES,
-    EPISODES,
-    FAIR,
-    FROM_3,
-    LOG,
-    NOTHING_CLAIMED,
-    OBSERVED,
-    SIZES,
-    UNVISITED_FROM_3,
-    log_at_least,
-)
+from proofs_checks.claims.events import *
 from proofs_checks.claims.prelude import *
 from proofs_checks.computations.bonus_models import (
-    best_policy_is_optimistic,
-    from_counts,
-    index_policy_is_optimistic,
-    indices_with_row_of_zeros,
-    one_state,
+    best_policy_is_optimistic, from_counts, index_policy_is_optimistic, indices_with_row_of_zeros, one_state,
     with_short_rows,
 )
 from proofs_checks.computations.comparisons import whole
@@ -106,7 +90,7 @@ PARTS_ESTIMATED = (Step(Uses("conc:H/repair-factor", over=EPISODES)), Step(Uses(
 UNVISITED_ROWS = Step(r"""Where $N = 0$, the radius of $\mathcal{E}^Q_{k-1}$ is at least the largest distance of two
     rows:""",
     Uses("def:estimators/no-visit-Q"))
-UNVISITED = (UNVISITED_FROM_3, UNVISITED_ROWS)
+BOTH_UNVISITED = (UNVISITED_FROM_3, UNVISITED_ROWS)
 UNION = ByHand(
     r"""The complement is the union of the complements of the four events. For $K \ge 3$ estimates with $N = 0$ are
     within the radii, so that $\mathcal{E}^r$ and $\mathcal{E}^Q$ fail with the probability of those with $N \ge
@@ -126,7 +110,7 @@ at.ours(1035).statement(
         Step("The four probabilities add up:", Argument(log_at_least(1, 3)),
             c / K >= 2 / K + 1 / (K * LOG) + 1 / (K * LOG) + 2 / K, over=FROM_3),
         NOTHING_CLAIMED,
-        *UNVISITED],
+        *BOTH_UNVISITED],
     so=UNION, false={"s": "1/8"}, nearest="c", repairs="lem:concentration_ucbvi")
 
 at.printed(1035).property("lem:concentration_ucbvi/measurable",

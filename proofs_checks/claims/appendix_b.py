@@ -3,26 +3,10 @@ r"""Section B: Theorem 2."""
 from __future__ import annotations
 
 from proofs_checks.claims.prelude import *
-from proofs_checks.computations.forced_regrets import (
-    AtMostHalf,
-    Forced,
-    ForcedSto,
-    OneBetterArm,
-    ReachesHalf,
-)
+from proofs_checks.computations.forced_regrets import AtMostHalf, Forced, ForcedSto, OneBetterArm, ReachesHalf
 from theory.paper import (
-    BestArmPrior,
-    Enclosure,
-    adaptive_regret,
-    clairvoyant_regret,
-    episodic_regret,
-    known_horizon_regrets,
-    mean_visits,
-    one_step_episodes_regret,
-    squared_bound,
-    stay_with_winner_on,
-    visit_law,
-    visits_below,
+    BestArmPrior, Enclosure, adaptive_regret, clairvoyant_regret, episodic_regret, known_horizon_regrets,
+    mean_visits, one_step_episodes_regret, squared_bound, stay_with_winner_on, visit_law, visits_below,
 )
 
 chapter = Chapter()

@@ -5,19 +5,8 @@ from __future__ import annotations
 from proofs_checks.claims.prelude import *
 from proofs_checks.computations.counterexample_arms import a3_against_known_arms
 from proofs_checks.computations.counterexample_family import (
-    ESTIMATED_ROWS,
-    FIELD,
-    M1,
-    M2,
-    CounterexampleFamily,
-    Function,
-    Matrix,
-    T,
-    constant,
-    index_exceeds,
-    pi1_falls_short,
-    sign_between,
-    widest_m2,
+    ESTIMATED_ROWS, FIELD, M1, M2, CounterexampleFamily, Function, Matrix, T, constant, index_exceeds,
+    pi1_falls_short, sign_between, widest_m2,
 )
 from theory import sympy_rational
 from theory.optimism import distance, membership_refutation

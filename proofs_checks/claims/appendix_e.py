@@ -5,13 +5,7 @@ from __future__ import annotations
 from sympy import Expr, Symbol  # type: ignore[import-untyped]
 
 from proofs_checks.claims.prelude import *
-from proofs_checks.computations.recorded_experiments import (
-    above,
-    between,
-    curve,
-    difference,
-    quotient,
-)
+from proofs_checks.computations.recorded_experiments import above, between, curve, difference, quotient
 from proofs_checks.recorded import recorded_run
 from theory import fraction
 from theory.paper import task_arm

@@ -1,4 +1,3 @@
-# ruff: noqa: I001 (as many to a line as there is room for)
 """What every chapter of claims is written with: statements, evidence, letters, and exact numbers."""
 
 from __future__ import annotations

@@ -10,11 +10,7 @@ from proofs_checks.claims.prelude import *
 from proofs_checks.computations.deviation_cases import DeviationCase, Level, of_means_at_t, of_rows_at_t
 from proofs_checks.computations.deviation_families import leaves, of_k, reward_cases, row_cases
 from proofs_checks.computations.small_estimates import (
-    all_learners,
-    drawn_arm,
-    leaving,
-    reward_errors_vanish,
-    row_errors_vanish,
+    all_learners, drawn_arm, leaving, reward_errors_vanish, row_errors_vanish,
 )
 from proofs_checks.computations.small_regrets import one_state_bandit
 from theory.bayes import History, likelihood

@@ -4,26 +4,13 @@ from __future__ import annotations
 
 from proofs_checks.claims.prelude import *
 from proofs_checks.claims.section_5_1_constants import (
-    LOGARITHM,
-    OF_LAST_EPISODE,
-    OF_MOMENTS,
-    SIDES,
-    SWITCH_COVERS,
-    SWITCHES,
-    by_boxes,
+    LOGARITHM, OF_LAST_EPISODE, OF_MOMENTS, SIDES, SWITCH_COVERS, SWITCHES, by_boxes,
 )
 from proofs_checks.computations.small_regrets import SmallRegret, one_state_bandit, small_regrets
 from theory import expectation
 from theory.paper import paper_model
 from theory.paper.regret import (
-    ALGORITHMS,
-    PSRL,
-    UCBVI,
-    UCRL2,
-    best_beside_trivial,
-    leading_function,
-    sharpest,
-    theorem_side,
+    ALGORITHMS, PSRL, UCBVI, UCRL2, best_beside_trivial, leading_function, sharpest, theorem_side,
 )
 from theory.values import geometric_mixture, policy_table, values_after
 

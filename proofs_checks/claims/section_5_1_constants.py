@@ -6,23 +6,8 @@ from proofs_checks.claims.prelude import *
 from proofs_checks.computations.regret_table import MODELS, ROWS, Row, at_most_constant, enough, smallest_constant
 from theory.certified import horizon_moment, horizon_power
 from theory.paper.regret import (
-    ALGORITHMS,
-    PRINTED_ADDITIVES,
-    PSRL,
-    UCBVI,
-    UCRL2,
-    Additive,
-    Model,
-    RegretBound,
-    best_beside_trivial,
-    harmonic,
-    harmonic_moments,
-    informative_from,
-    merged,
-    sharpest,
-    theorem_informative_from,
-    theorem_side,
-    trivial_bound,
+    ALGORITHMS, PRINTED_ADDITIVES, PSRL, UCBVI, UCRL2, Additive, Model, RegretBound, best_beside_trivial, harmonic,
+    harmonic_moments, informative_from, merged, sharpest, theorem_informative_from, theorem_side, trivial_bound,
 )
 
 chapter = Chapter()

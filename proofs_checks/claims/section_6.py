@@ -8,22 +8,12 @@ from proofs_checks.claims.prelude import *
 from proofs_checks.computations.attainable_sets import LAST, maximum_over_bandits, run_is_forced
 from proofs_checks.computations.confidence_sets import SETS, WithMembers, of_theorem_3, with_share
 from proofs_checks.computations.conflicting_rows import (
-    ANOTHER_CONFLICT,
-    CONFLICT,
-    TWO_STATES,
-    TWO_STATES_ORDER,
-    random_estimates,
-    with_radii,
+    ANOTHER_CONFLICT, CONFLICT, TWO_STATES, TWO_STATES_ORDER, random_estimates, with_radii,
 )
 from proofs_checks.computations.counted_arms import no_order_with_counts
 from proofs_checks.computations.initial_laws import best_from_law, named
 from proofs_checks.computations.priority_orders import (
-    Above,
-    attained_optima,
-    estimates_with,
-    survivors_of_three,
-    survivors_with_arm_c,
-    trial,
+    Above, attained_optima, estimates_with, survivors_of_three, survivors_with_arm_c, trial,
 )
 from theory.optimism import distance, extended_process, largest_expectation, membership_refutation, shared_supremum
 from theory.paper import COUNTEREXAMPLE_RADIUS, counterexample
