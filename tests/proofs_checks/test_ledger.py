@@ -848,6 +848,9 @@ def test_real_entries_reach_what_their_checks_run(cache):
     assert any(name.endswith(".v") for name in theorem)
     assert not any(name.endswith(".v") or name.startswith("mbrl") for name in constant)
     assert "proofs_checks/evidence/algebra.py" in constant
+    of_events = origins_module.origins(registry["conc:tau"], ())  # what it shares with others is read name by name
+    assert {"proofs_checks/claims/events.py#TAU", "proofs_checks/claims/prelude.py#log"} <= set(of_events)
+    assert "proofs_checks/claims/events.py#leaving" not in of_events
     assert origins_module.unchanged(constant)
 
 
