@@ -205,14 +205,12 @@ at.printed(662).relation("conc:H/union",
             over=ForAll(m >= 0, p >= 0, p <= 1), at={m: k - 1, p: beta ** floor(e)})],
     nearest="a")
 
-INCREASES = Step("The exponential increases:", LeastAt(v, u), exp(u) <= exp(v), over=ForAll(v >= u))
 AS_EXPONENTIAL = Step(Algebra(), Eq(beta**x, exp(x * log(beta)), evaluate=False),
     over=ForAll(x >= 0, beta > 0, beta < 1))
-LOG_OF_INVERSE = Step(Algebra(), Eq(log(1 / beta), -log(beta), evaluate=False), over=ForAll(beta > 0))
 
 def power_at_most(exponent: sympy.Expr, logarithm: sympy.Expr) -> tuple[Step, ...]:
     """Return the steps to beta^exponent <= exp(logarithm), for an exponent of which that is known in logarithms."""
-    return AS_EXPONENTIAL.put({x: exponent}), INCREASES.put({u: exponent * log(beta), v: logarithm})
+    return AS_EXPONENTIAL.put({x: exponent}), EXP_INCREASES.put({u: exponent * log(beta), v: logarithm})
 
 at.printed(664).relation("conc:H/epsilon",
     r"""With $\epsilon = \log(1/(K(k-1)))/\log\beta$, $(k-1)\beta^{\lfloor\epsilon\rfloor} \le
@@ -244,10 +242,6 @@ at.printed(667).relation("conc:H/strict",
 
 THREE_OF_THREE = (K >= 3, K <= 3, k >= 3, k <= 3)
 
-def log_from(value: sympy.Expr, least: int) -> Step:
-    """Return the step that log(K(k-1)) is at least a value, where K(k-1) is at least an integer."""
-    return Step("", LeastAt(x, least), log(x) >= value, over=ForAll(x >= least), at={x: K * (k - 1)})
-
 def outside(threshold: sympy.Expr) -> tuple[Step, ...]:
     """Return the steps to P(some length exceeds the threshold) <= 1/K, where the threshold is large enough."""
     return (Step(Uses("conc:H/union", {e: threshold})), LOG_OF_INVERSE, Step(Uses("conc:H/logarithm")),
@@ -261,8 +255,8 @@ at.printed(652).relation("conc:H",
     r"""$\mathbb{P}(\lnot\mathcal{E}^H_{k-1}) \le [[c]]/K$: with $m = \lfloor [[*b]]\log(K(k-1))/(1-\beta)\rfloor$, one
     of the first $k-1$ lengths exceeds $m$ with probability $1-(1-\beta^m)^{k-1}$.""",
     LATER, some_longer(b * BOUND) <= c / K, reading=FROM_2, c=1, b=1,
-    by=Cases(([K * (k - 1) >= 8, beta > 0], Argument(log_from(2, 8), *outside(b * BOUND))),
-        ([K * (k - 1) >= 8, beta <= 0], Argument(log_from(2, 8))),
+    by=Cases(([K * (k - 1) >= 8, beta > 0], Argument(log_at_least(2, 8), *outside(b * BOUND))),
+        ([K * (k - 1) >= 8, beta <= 0], Argument(log_at_least(2, 8))),
         ([*THREE_OF_THREE, beta <= Rational(10, 11)], Enclosures()),
         ([*THREE_OF_THREE, beta >= Rational(10, 11)], Argument(*within_one(b * BOUND)))),
     survives=survives(Max(K - 8, k - 3) >= 0, says=r"$k \ge 3$ or $K \ge 8$"), fails="horizon-floor",
@@ -280,8 +274,8 @@ at.mends("conc:H", 643).relation("/repair-additive",
     r"""With $[[a]] + \log(K(k-1))/(1-\beta)$ as the bound on the lengths in $\mathcal{E}^H_{k-1}$, its complement has
     probability at most $[[c]]/K$.""",
     LATER, some_longer(a + BOUND) <= c / K, a="2/3", c=1,
-    by=Cases((beta > 0, Argument(log_from(Rational(2, 3), 2), *outside(a + BOUND))),
-        (beta <= 0, Argument(log_from(Rational(2, 3), 2)))),
+    by=Cases((beta > 0, Argument(log_at_least(Rational(2, 3), 2), *outside(a + BOUND))),
+        (beta <= 0, Argument(log_at_least(Rational(2, 3), 2)))),
     tried=[{K: fmpq(2), k: fmpq(2), beta: fmpq(965_938, 10**6)}], nearest="a c")
 
 at.mends("conc:H").relation("/repair-factor",
@@ -349,8 +343,7 @@ at.withdrawn("cited:lindemann",
 ALL_SIZES = ForAll(S >= 1, n >= 1, K >= 1, k >= 1, k <= K, beta >= 0, beta < 1)
 ARGUMENT = 2 * S * n * K * TAU  # L_{k-1}^2 = 2 log of it
 
-LOG_INCREASES = Step("The logarithm increases:", LeastAt(v, u), log(u) <= log(v), over=ForAll(u > 0, v >= u))
-LOG_2 = Step(LeastAt(x, 2), log(x) >= Rational(17, 25), over=ForAll(x >= 2), at={x: K * (k - 1)})
+LOG_2 = log_at_least(Rational(17, 25), 2)
 
 at.printed(641).relation("conc:domain",
     r"$L_{k-1} = \sqrt{2\log(2SnK\tau_k)}$ is a real number. [[ours]] $[[formula]]$.",

@@ -476,12 +476,11 @@ ESTIMATES_APART = Step(r"""If both bonuses of arm 1 are at most $1/10$ ($u$ and 
     u + (p * z + (1 - p) * Rational(4, 5)) / 2 <= Rational(4, 5),
     over=ForAll(*(p >= 0, q >= 0, u >= 0, w >= 0, p <= Rational(3, 5), q <= Rational(3, 5), u <= Rational(1, 10)),
         w <= Rational(1, 10), z <= 1 + w + (q * z + (1 - q) * Rational(4, 5)) / 2))
-INCREASES = Step("The exponential increases:", LeastAt(v, u), exp(u) <= exp(v), over=ForAll(v >= u))
 FAILURES = Step(r"With $m \ge 200\log(40K^2)$ the three exceptions have together a probability of at most $1/K$.",
     Argument(Step(LeastAt(x, 2), log(4 * x / 3) <= x / 2, over=ForAll(x >= 2), at={x: K}),
-        INCREASES.put({u: -K / 2, v: -log(4 * K / 3)}),
-        INCREASES.put({u: -m / 50, v: -4 * log(40 * K**2)}),
-        INCREASES.put({u: -m / 2, v: -4 * log(40 * K**2)}),
+        EXP_INCREASES.put({u: -K / 2, v: -log(4 * K / 3)}),
+        EXP_INCREASES.put({u: -m / 50, v: -4 * log(40 * K**2)}),
+        EXP_INCREASES.put({u: -m / 2, v: -4 * log(40 * K**2)}),
         Step(LeastAt(x, 1), log(x) >= 0, over=ForAll(x >= 1), at={x: 40 * K**2}),
         Step(103 / (40 * K**2) ** 4 <= 1 / (8 * K), over=ForAll(K >= 2))),
     102 * exp(-m / 50) + exp(-m / 2) + exp(-K / 2) <= 1 / K, over=ForAll(K >= 2, m >= 200 * log(40 * K**2)))

@@ -70,10 +70,6 @@ L_EARLIER = sqrt(2 * log(Y))
 UNSEEN = SIZES.where(r >= 0, r <= 1, v >= 0, v * (1 - beta) <= 1)
 LEAST_SIZE = Rational(8, 3)
 
-def log_at_least(value: Rational, least: int) -> Step:
-    """Return the step that log(K(k-1)) is at least a value, where K(k-1) is at least an integer."""
-    return Step("", LeastAt(x, least), log(x) >= value, over=ForAll(x >= least), at={x: K * (k - 1)})
-
 def log_of_all(least: object) -> Step:
     """Return the step that log Y is at least 2, where Y is at least a number."""
     return Step("", LeastAt(x, least), log(x) >= 2, over=ForAll(x >= least), at={x: Y})

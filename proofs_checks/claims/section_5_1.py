@@ -75,7 +75,7 @@ at.printed(368).property("thm:regret_upper_bound",
 
 SIZES = ForAll(S >= 1, n >= 1, K >= 1, beta >= 0, beta < 1)
 ARGUMENT = S * n * K * log(K) / (1 - beta)
-LOG_2 = Step(LeastAt(x, 2), log(x) >= Rational(69, 100), over=ForAll(x >= 2), at={x: K})
+LOG_2 = log_at_least(Rational(69, 100), 2, K)
 ABOVE_1 = Rational(69, 50)
 
 at.implied(372).relation("thm:regret_upper_bound/domain",
@@ -108,8 +108,6 @@ at.ours(372).property("thm:regret_upper_bound/one-episode",
 BOUND = log(K * (k - 1)) / (1 - beta)
 LATER = ForAll(S >= 1, n >= 1, K >= 2, k >= 2, k <= K, beta >= 0, beta < 1, t >= 1, t <= 1 + (k - 1) * BOUND)
 BEFORE, AFTER = 2 * S * n * K * t, c * S * n * K**2 * log(K) / (1 - beta)
-LOG_INCREASES = Step(LeastAt(v, u), log(u) <= log(v), over=ForAll(u > 0, v >= u))
-LOG_OF_8 = Step(LeastAt(v, 8), log(v) >= 2, over=ForAll(v >= 8))
 
 at.ours(335).relation("thm:regret_upper_bound/main-text",
     r"""On $\mathcal{E}^H_{k-1}$, where $t_k \le 1 + \tau_k$, the radii of the main text, with $t = t_k$, are no larger
@@ -126,7 +124,7 @@ at.ours(335).relation("thm:regret_upper_bound/main-text/unvisited",
     r"""From the second episode on the main text's radii of a state that was not visited are at least $1$ for rewards
     and $2$ for rows, so that any estimate is within them. $Sn \ge 2$ then, $t_k \ge 2$, and $[[formula]]$.""",
     ForAll(S >= 1, n >= 1, S * n >= 2, K >= 2, t >= 2), log(2 * S * n * K * t) >= c, log(S * n * K * 2**S * t) >= c,
-    c=2, by=[LOG_OF_8.put({v: 2 * S * n * K * t}), LOG_OF_8.put({v: S * n * K * 2**S * t})], nearest="c")
+    c=2, by=[log_at_least(2, 8, 2 * S * n * K * t), log_at_least(2, 8, S * n * K * 2**S * t)], nearest="c")
 
 # -- the three parts
 
@@ -491,8 +489,8 @@ def with_logs(arms: sympy.Expr) -> sympy.Expr:
     z = LOG_K * x
     return S * arms * z**2 + sqrt(S * arms * K) * z * sqrt(z)
 
-LOG_OF_K = Step(LeastAt(u, 2), log(u) >= Rational(69, 100), over=ForAll(u >= 2), at={u: K})
-LOG_OF_ALL = Step(LeastAt(v, 1), log(v) >= 0, over=ForAll(v >= 1), at={v: S * n * K * LOG_K * x})
+LOG_OF_K = log_at_least(Rational(69, 100), 2, K)
+LOG_OF_ALL = log_at_least(0, 1, S * n * K * LOG_K * x)
 
 TERMS = {p: S * n * (LOG_K * x) ** 2, q: sqrt(S * n * K) * LOG_K * x * sqrt(LOG_K * x), y: sqrt(S) + LOG_ALL}
 
