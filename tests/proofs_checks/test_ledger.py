@@ -271,9 +271,7 @@ def test_what_survives_is_said():
 def test_a_chapter_names_what_it_enters():
     chapter = Chapter()
     above = chapter.heading("above")
-    above.ours().statement(
-        bounded("one"), by=Everywhere(), false=[{"c": 9, "d": fmpq(1, 3)}], true={"wide": {"c": 12}}
-    )
+    above.ours().statement(bounded("one"), by=Everywhere(), false=[{"c": 9, "d": fmpq(1, 3)}], true={"wide": {"c": 12}})
     above.ours(643).statement(bounded("two"), by=Everywhere(), under="one", repairs="one")
     above.ours().statement(bounded("three"), by=Everywhere(), repairs=["one", "two"], tried=[{K: fmpq(3)}])
     above.ours().statement(
