@@ -6,7 +6,7 @@ from sympy import Expr, Integer  # type: ignore[import-untyped]
 
 from proofs_checks.claims.prelude import *
 from proofs_checks.computations.conjugacy import dirichlet_moment, posterior_moment
-from proofs_checks.computations.rounding import rounds_to
+from proofs_checks.statements.printed_number import rounds_to
 from theory import gittins_indices, is_gittins
 from theory.certified import horizon_moment
 
