@@ -265,8 +265,7 @@ def with_lengths(sizes: ForAll) -> Argument:
     return Argument(Uses("lem:concentration_psrl/without-lengths", same={"s": "s"}),
         "conc:H/repair-factor",
         Step("Their sum is as claimed:",
-            Argument(log_at_least(Rational(69, 100), 2)) if sizes is EPISODES else Argument(log_at_least(Rational(17,
-            10), 6)),
+            Argument(log_at_least(*((Rational(69, 100), 2) if sizes is EPISODES else (Rational(17, 10), 6)))),
             c / K >= 2 / K + 4 / (K * LOG), over=sizes),
         *() if sizes is EPISODES else (FEW_EPISODES,),
         conclusion=ByHand("The event fails where the lengths are too long, or the models too far from each other."))

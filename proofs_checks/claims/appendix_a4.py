@@ -186,7 +186,7 @@ NEAR = ForAll(S >= 1, N >= 1, L > 0, Abs(x - y) <= L / (2 * sqrt(N)), Abs(y - z)
 OPPOSITE = {
     S: fmpq(4), N: fmpq(400), L: fmpq(2), x: fmpq(11, 20), y: fmpq(1, 2), z: fmpq(9, 20), u: fmpq(1, 4), v: fmpq(1, 4),
     w: fmpq(1, 2),
-}  # fmt: skip
+}
 
 def distances(claim_id: str, domain: ForAll, says: str, factor: object) -> Relation:
     """Return how far apart two models of the plausible set are."""

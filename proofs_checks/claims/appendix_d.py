@@ -21,7 +21,7 @@ PRINTED = {
     (1, 1): "0.276", (1, 2): "0.2894", (1, 3): "0.392", (1, 4): "1.0",
     (2, 1): "0.35", (2, 2): "0.256", (2, 3): "0.2892", (2, 4): "0.7",
     (3, 1): "0.4", (3, 2): "0.250", (3, 3): "0.286", (3, 4): "0.65",
-}  # fmt: skip
+}
 """By arm and state."""
 CELLS = Family(r"the three arms of Table 1, their four states each, $\beta = 0.99$", lambda: iter(PRINTED),
     complete=True)
