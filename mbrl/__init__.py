@@ -1,5 +1,42 @@
 """Floating-point agents, environments and experiments for learning Markovian bandits.
 
 ``kernels`` computes (compiled), ``agents`` learn, ``environments`` are played in, ``experiments`` measure, ``figures``
-draw what was measured, ``commands`` is ``python -m mbrl``. Nothing here is imported until it is asked for.
+draw what was measured, ``commands`` is ``python -m mbrl``. For a notebook the names in `__all__` are enough; each is
+imported when it is first asked for (`mbrl.notebook`).
 """
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from mbrl.environments import Environment
+    from mbrl.experiments.judging import judge
+    from mbrl.notebook import bandit, load, plot, run, summary
+    from mbrl.policies import IndexPolicy, TablePolicy
+
+__all__ = ["Environment", "IndexPolicy", "TablePolicy", "bandit", "judge", "load", "plot", "run", "summary"]
+
+_WHERE = {
+    "Environment": "mbrl.environments",
+    "IndexPolicy": "mbrl.policies",
+    "TablePolicy": "mbrl.policies",
+    "judge": "mbrl.experiments.judging",
+}
+
+
+def __getattr__(name: str) -> Any:
+    from importlib import import_module  # noqa: PLC0415
+
+    if name not in __all__:
+        raise AttributeError(f"module 'mbrl' has no attribute {name!r}")
+    return getattr(import_module(_WHERE.get(name, "mbrl.notebook")), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
+
+if "gymnasium" in sys.modules:  # as it is where gymnasium.make("mbrl:mbrl/random-walk-v0") imports this package
+    from mbrl.registration import register
+
+    register()

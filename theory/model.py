@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from functools import cached_property
+from html import escape
 from itertools import repeat
 from math import prod
 from operator import index
@@ -40,6 +41,9 @@ from theory.validation import (
 
 ArmState: TypeAlias = tuple[int, int]
 """An arm and one of its states, both by index from 0."""
+
+_LARGEST_HTML = 400
+"""Numbers up to which the rows of arms are shown in notebooks."""
 
 GlobalState: TypeAlias = tuple[int, ...]
 """One state per arm, by index from 0."""
@@ -155,6 +159,20 @@ class Arm:
             transition_radius=radii(transition_radius, labels, "transition radius", from_float),
         )
 
+    def __str__(self) -> str:
+        """Return the number of states in a line; `repr` has all numbers."""
+        return f"arm of {self.size} state{'s' * (self.size > 1)}"
+
+    def _repr_html_(self) -> str:
+        """Return rewards and rows as a table, for notebooks; of a large arm its size."""
+        if self.size * self.size > _LARGEST_HTML:
+            return f"<p>{self}</p>"
+        names = [escape(name) for name in self.states or map(str, range(1, self.size + 1))]
+        lines = ["".join(f"<th>{cell}</th>" for cell in ("", "reward", *(f"to {name}" for name in names)))]
+        for name, reward, row in zip(names, self.rewards, self.transitions, strict=True):
+            lines.append(f"<th>{name}</th>" + "".join(f"<td>{number}</td>" for number in (reward, *row)))
+        return "<table>" + "".join(f"<tr>{line}</tr>" for line in lines) + "</table>"
+
     @property
     def size(self) -> int:
         """Number of states S."""
@@ -220,6 +238,28 @@ class Bandit:
         set_field(self, "discount", exact_discount(discount))
         set_field(self, "_positions", _positions(named))
         set_field(self, "initial", None if initial is None else self.global_state(initial))
+
+    def __str__(self) -> str:
+        """Return sizes, discount and start in a line; `repr` has all numbers.
+
+        Examples
+        --------
+        >>> one = Arm(rewards=["1/3", 0], transitions=[[0, 1], [1, 0]], states=["up", "down"])
+        >>> print(Bandit([one], "9/10", ["down"]))
+        bandit of 1 arm, with 2 states, discount 9/10, started in (down)
+        """
+        low, high = min(self.sizes), max(self.sizes)
+        states = f"{low} state{'s' * (low > 1)}" if low == high else f"{low} to {high} states"
+        arms = f"{len(self.arms)} arms" if len(self.arms) > 1 else "1 arm"
+        start = "" if self.initial is None else f", started in ({', '.join(map(self.name, enumerate(self.initial)))})"
+        return f"bandit of {arms}, with {states}, discount {self.discount}{start}"
+
+    def _repr_html_(self) -> str:
+        """Return the arms as tables, for notebooks; large ones in a line."""
+        parts = [f"<p>{escape(str(self))}</p>"]
+        if sum(size * size for size in self.sizes) <= _LARGEST_HTML:
+            parts += [arm._repr_html_() for arm in self.arms]
+        return "".join(parts)
 
     @property
     def sizes(self) -> tuple[int, ...]:

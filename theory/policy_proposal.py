@@ -46,14 +46,15 @@ def propose_policy(actions: Mapping[State, Sequence[AnAction]], discount: fmpq) 
     Where floats do not hold the numbers, or there is no rest, it is any policy.
     """
     import numpy as np  # noqa: PLC0415  (`import theory` stays light)
+    from threadpoolctl import threadpool_limits  # noqa: PLC0415
 
     try:
         table = _Table(actions, nearest_float(discount))
     except NumberError:  # beyond the range of floats
         return {x: choices[0] for x, choices in actions.items()}
     chosen = table.first.copy()
-    for _ in range(_ROUNDS):
-        with np.errstate(all="ignore"):
+    with np.errstate(all="ignore"), threadpool_limits(1, user_api="blas"):  # the systems are too small to share
+        for _ in range(_ROUNDS):
             values = table.evaluate(chosen)
             if not np.isfinite(values).all() or not table.improve(chosen, values):
                 break

@@ -119,6 +119,13 @@ class Environment(ReadOnly):
             object.__setattr__(self, name, kept(array))  # the dataclass is frozen; this is its construction
         object.__setattr__(self, "discount", discount)
 
+    def __str__(self) -> str:
+        sizes = self.sizes.tolist()
+        low, high = min(sizes), max(sizes)
+        of = str(low) if low == high else f"{low} to {high}"
+        arms = f"{len(sizes)} arm{'s' * (len(sizes) > 1)} of {of} state{'s' * (high > 1)}"
+        return f"{self.name}: {arms}, discount {self.discount:.12g}, {self.start_text}"
+
     @property
     def start_text(self) -> str:
         """Where play starts, in words: by names of states, or by numbers from 1, as all that is printed.

@@ -4,12 +4,12 @@ An observation is the state of every arm, an action the arm to play. Discounting
 step the episode ends with probability 1 - discount, so the undiscounted return of an episode has the discounted value
 as its expectation (`eq:V-vs_R`). Rewards are in the model's own unit.
 
-Importing this module makes them known to Gymnasium, ``module:identifier`` does both at once. A policy that another
-library has learned is judged by `mbrl.experiments.judging`.
+``mbrl:`` before an identifier lets Gymnasium find it by itself; so does an import of this module. What an action loses,
+exactly, is in ``info["regret"]``. A policy that another library has learned is judged by `mbrl.experiments.judging`.
 
 Examples
 --------
->>> env = gymnasium.make("mbrl.environments.gym:mbrl/random-walk-v0")
+>>> env = gymnasium.make("mbrl:mbrl/random-walk-v0")
 >>> observation, info = env.reset(seed=1)
 >>> observation
 array([0, 0, 0])
@@ -29,8 +29,10 @@ from numpy.typing import NDArray
 from mbrl.environments.environment import Environment
 from mbrl.environments.models import counterexample, model_file, random_walk, task_scheduling
 from mbrl.kernels.play import next_state, pay
+from mbrl.registration import NAMES, register
 
 Observation = NDArray[np.int64]
+_LARGEST_CACHE: Final = 100_000
 
 
 class BanditEnv(gymnasium.Env[Observation, np.int64]):
@@ -49,6 +51,7 @@ class BanditEnv(gymnasium.Env[Observation, np.int64]):
         self.observation_space = gymnasium.spaces.MultiDiscrete(environment.sizes)
         self.action_space = gymnasium.spaces.Discrete(environment.sizes.size)
         self._state: Observation = environment.starts[0].copy()
+        self._optimal: dict[bytes, float] = {}
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -65,7 +68,8 @@ class BanditEnv(gymnasium.Env[Observation, np.int64]):
         Returns
         -------
         observation, reward, terminated, truncated, info
-            Terminated with probability 1 - discount; never truncated.
+            Terminated with probability 1 - discount; never truncated. ``info["regret"]`` is how much less than the
+            optimum is expected of playing this arm now and optimally thereafter, discounted, in the model's own unit.
         """
         if not self.action_space.contains(action):
             raise ValueError(f"action {action!r} is not an arm 0..{self.environment.sizes.size - 1}")
@@ -77,12 +81,31 @@ class BanditEnv(gymnasium.Env[Observation, np.int64]):
             reward = pay(environment.transition_rewards, arm, x, y, for_reward)
         else:
             reward = float(environment.laws.draw(self.np_random, np.array([arm]), np.array([x]))[0])
+        info = {"regret": self._regret(arm)}
         self._state[arm] = y
         worth = environment.offset + environment.unit * reward
-        return self._state.copy(), worth, bool(for_end >= environment.discount), False, {}
+        return self._state.copy(), worth, bool(for_end >= environment.discount), False, info
+
+    def _regret(self, arm: int) -> float:
+        """Return what is lost by playing `arm` in the present state: by the optimal values before and after."""
+        environment, x = self.environment, self._state[arm]
+        after, expected = self._state.copy(), environment.rewards[arm, x]
+        for y in np.flatnonzero(environment.transitions[arm, x]):
+            after[arm] = y
+            expected += environment.discount * environment.transitions[arm, x, y] * self._value(after)
+        return max(0.0, float(environment.unit * (self._value(self._state) - expected)))
+
+    def _value(self, state: Observation) -> float:
+        """Return the optimal value, in units; computed once for each global state."""
+        key = state.tobytes()
+        if key not in self._optimal:
+            if len(self._optimal) >= _LARGEST_CACHE:
+                self._optimal.clear()
+            self._optimal[key] = self.environment.value(self.environment.optimal_policy, state)
+        return self._optimal[key]
 
 
-_NAMED: Final = {"random-walk": random_walk, "task-scheduling": task_scheduling, "counterexample": counterexample}
+_NAMED: Final = dict(zip(NAMES, (random_walk, task_scheduling, counterexample), strict=True))
 
 
 def make(name: str) -> BanditEnv:
@@ -95,10 +118,4 @@ def from_file(path: str) -> BanditEnv:
     return BanditEnv(model_file(path))
 
 
-def _register() -> None:
-    for name in _NAMED:
-        gymnasium.register(f"mbrl/{name}-v0", entry_point="mbrl.environments.gym:make", kwargs={"name": name})
-    gymnasium.register("mbrl/model-v0", entry_point="mbrl.environments.gym:from_file")
-
-
-_register()
+register()

@@ -130,7 +130,7 @@ def find_scenario(name: str) -> Scenario:
     if name in SCENARIOS:
         return SCENARIOS[name]
     if name.endswith(".json") or Path(name).is_file():
-        return _of_one_model(Path(name).stem, f"the model file {Path(name).name}", models.model_file(name))
+        return of_one_model(Path(name).stem, f"the model file {Path(name).name}", models.model_file(name))
     if ":" in name:
         return _of_a_user(name)
     raise BanditError(
@@ -171,10 +171,11 @@ def _of_a_user(name: str) -> Scenario:
         found = from_bandit(found, name)
     if not isinstance(found, Environment):
         raise BanditError(f"scenario {name!r} is a {type(found).__name__}, not a Scenario, an Environment or a Bandit")
-    return _of_one_model(name, name, found)
+    return of_one_model(name, name, found)
 
 
-def _of_one_model(name: str, title: str, environment: Environment) -> Scenario:
+def of_one_model(name: str, title: str, environment: Environment) -> Scenario:
+    """Return the scenario of a single bandit."""
     return Scenario(name, title, (), simulations=80, episodes=3000, build=lambda seed, model, episodes: environment)
 
 

@@ -8,11 +8,7 @@ from sympy import Ge, Le, Symbol, expand, expand_log  # type: ignore[import-unty
 from proofs_checks.claims.prelude import *
 from proofs_checks.computations.block_bounds import bounded_by_blocks
 from proofs_checks.computations.episode_moments import (
-    ExponentialMoment,
-    LongestMoment,
-    PowerSeries,
-    RoundedUnionSum,
-    UnionSum,
+    ExponentialMoment, LongestMoment, PowerSeries, RoundedUnionSum, UnionSum,
 )
 from proofs_checks.computations.moment_boxes import BRACKETS, Bracket
 
@@ -44,10 +40,6 @@ POWER_OF_ROOT = Step(
     over=ForAll(u > 0, v > 0, alpha >= 1),
 )
 
-def logarithm_at_least(value: Rational, least: int) -> Step:
-    """Return the step that log K is at least a value from some K on."""
-    return Step("", LeastAt(x, least), log(x) >= value, over=ForAll(x >= least), at={x: K})
-
 # --------------------------------------------------------------------------------------------------------------------
 # Lemma `moment` itself: where it holds as printed, where it fails, and the order of the moment (Section A.2).
 # It holds for K >= 4, and for fewer episodes where the exponent or the discount is small; for K = 1, 2, 3 and the
@@ -67,13 +59,13 @@ def few_episodes(least: int, last: int, largest: Rational = LARGEST) -> Evidence
     few = ForAll(least <= K, last >= K, alpha >= 1, alpha <= largest)
     return Argument(BY_EXPONENTIAL,
         Step(Enclosures(boxes=500), c * log(K) ** alpha >= EXPONENTIAL, over=few),
-        logarithm_at_least(Rational(1, 2), least),
+        log_at_least(Rational(1, 2), least, K),
         QUOTIENT)
 
 def many_episodes(first: int, logarithm: Rational) -> Evidence:
     """Return the evidence for all numbers of episodes from the first on."""
     return Argument(BY_EXPONENTIAL,
-        logarithm_at_least(logarithm, first),
+        log_at_least(logarithm, first, K),
         "lem:moment/gamma", "lem:moment/largest-exponential",
         Step(Enclosures(boxes=500), c ** (1 / alpha) >= 1, (c ** (1 / alpha) - 1) * logarithm >= NORM,
             over=ForAll(alpha >= 1, alpha <= LARGEST)),
@@ -134,19 +126,6 @@ at.ours(809).property("lem:moment/region",
     $\alpha \le \frac52$""",
     w=0, c=5, by=Decides(all_certified, covers="boxes of exponents and discounts cover each row, up to discount 1"),
     nearest="w+ c-")
-
-ONE_EPISODE = ForAll(beta >= 0, beta < 1)
-
-at.ours(809).relation("lem:moment/region/one-episode",
-    r"""For one episode the lemma's bound is $5$: $\mathbb{E}[H] = \frac{1}{1-\beta}$ is above it exactly for $\beta >
-    \frac45$, and $\mathbb{E}[H^2] = \frac{1+\beta}{(1-\beta)^2}$ for $\beta > \frac{11-\sqrt{41}}{10} = 0.4596\ldots$:
-    $[[formula]]$.""",
-    ONE_EPISODE, (5 - 1 / (1 - beta)) * (Rational(4, 5) - d - beta) >= 0,
-    (5 - (1 + beta) / (1 - beta) ** 2) * ((11 - sqrt(41)) / 10 - d - beta) >= 0, d=0,
-    by=[Uses("eq:V-vs_R/moments", {N: 0})],
-    so=Cases((beta <= (11 - sqrt(41)) / 10, Solver()),
-        ([beta >= (11 - sqrt(41)) / 10, beta <= Rational(4, 5)], Solver()), (beta >= Rational(4, 5), Solver())),
-    tried=[{beta: fmpq(4, 5) - fmpq(1, 10**8)}], nearest="d")
 
 at.printed(613).relation("lem:moment/order",
     r"""$\mathbb{E}[\max_{k \le K} H_k^\alpha] = O\big((\frac{\log K}{1-\beta})^\alpha\big)$. [[ours]] With one constant
@@ -277,7 +256,6 @@ RATIO = log(K) / log(1 / beta)
 SIZE = ceiling(RATIO**alpha)
 ONE_HALF = Rational(1, 2)
 
-LOG_OF_INVERSE = Step(Algebra(), Eq(log(1 / beta), -log(beta), evaluate=False), over=ForAll(beta > 0))
 ROOT_GROWS = Step("Roots grow:", LeastAt(v, u), u ** (1 / alpha) <= v ** (1 / alpha),
     over=ForAll(u > 0, v >= u, alpha >= 1))
 POWERS_FALL = Step("Powers of a discount fall:", LeastAt(v, u), beta**v <= beta**u,
@@ -290,7 +268,7 @@ BETA_AS_EXPONENTIAL = Step(Algebra(), Eq(beta**y, exp(y * log(beta)), evaluate=F
     at={y: SIZE ** (1 / alpha)})
 LOG_OF_TERM = Step(Algebra(expand_log), Eq(log(x * beta**y), log(x) + y * log(beta), evaluate=False),
     over=ForAll(x > 0, beta > 0, y >= 0), at={x: K, y: i ** (1 / alpha)})
-REACHES_ONE = (logarithm_at_least(ONE_HALF, 2), LOG_OF_INVERSE,
+REACHES_ONE = (log_at_least(ONE_HALF, 2, K), LOG_OF_INVERSE,
     Step(Solver(integers=True), Ge(ceiling(z), 1, evaluate=False), over=ForAll(z > 0), at={z: RATIO**alpha}),
     ROOT_OF_POWER, ROOT_GROWS.put({u: RATIO**alpha, v: SIZE}), BETA_AS_EXPONENTIAL,
     Step(LeastAt(v, u), exp(u) <= exp(v), over=ForAll(v >= u), at={u: SIZE ** (1 / alpha) * log(beta), v: -log(K)}))
@@ -310,7 +288,7 @@ at.printed(821).relation("lem:moment/A",
     by=Cases((TERM > 1, Argument(IS_ONE)),
         (TERM <= 1,
             Argument(IS_ONE,
-                logarithm_at_least(ONE_HALF, 2),
+                log_at_least(ONE_HALF, 2, K),
                 LOG_OF_INVERSE,
                 LOG_OF_TERM,
                 ROOT_TO_POWER,
@@ -324,7 +302,7 @@ at.printed(837).relation("lem:moment/A-bound", "",
     INSIDE, a + SCALED**alpha >= SIZE, a=1,
     by=Cases((K <= 1, Solver()),
         (K >= 2,
-            Argument(logarithm_at_least(ONE_HALF, 2),
+            Argument(log_at_least(ONE_HALF, 2, K),
                 LOG_OF_INVERSE,
                 POWER_GROWS.put({u: RATIO, v: log(K) / (1 - beta)})))),
     nearest="a", looked_at=60)
@@ -353,7 +331,6 @@ at.printed(823).relation("lem:moment/blocks",
     by=Cases((j <= 0, next_block()), (j >= 1, next_block(ROOT_GROWS.put({u: A * j, v: i}), LATER_FALL))),
     false={"each block by its last term": {"e": 1}}, looked_at=100)
 
-ONE_FIFTH = 5 ** (1 - y)
 SERIES = PowerSeries(K, alpha)
 LARGEST_SERIES = PowerSeries(5, LARGEST)
 
@@ -428,7 +405,7 @@ at.printed(839).relation("lem:moment/small-K/compare",
             Argument(
                 Step(Enclosures(boxes=200), c * log(K) ** alpha >= K,
                     over=ForAll(K >= 2, K <= 4, alpha >= 1, alpha <= LARGEST)),
-                logarithm_at_least(ONE_HALF, 2),
+                log_at_least(ONE_HALF, 2, K),
                 POWER_OF_QUOTIENT.put({u: log(K), v: 1 - beta})))),
     survives=survives(Max(K - 2, 5 - INVERSE) >= 0,
         says=r"$K = 2, 3, 4$, and $K = 1$ where $\frac{1}{(1-\beta)^\alpha} \le 5$"),
@@ -449,7 +426,6 @@ THRESHOLD = (1 - beta) * (m + s)
 TWO_EPISODES = {K: fmpq(2), alpha: fmpq(2), beta: fmpq(999, 1000)}
 OF_ONE_EPISODE = {K: fmpq(1), alpha: fmpq(2), beta: 1 - fmpq(1, 10**6)}
 
-EXPONENTIAL_GROWS = Step(LeastAt(v, u), exp(u) <= exp(v), over=ForAll(v >= u))
 AS_EXPONENTIAL = Step(Algebra(), Eq(x**m, exp(m * log(x)), evaluate=False), over=ForAll(x > 0, m >= 0), at={x: beta})
 
 at.ours(809).relation("lem:moment/convex-order",
@@ -463,7 +439,7 @@ at.ours(809).relation("lem:moment/convex-order",
     so=Cases((beta <= 0, Solver()),
         (beta > 0,
             Argument(AS_EXPONENTIAL,
-                EXPONENTIAL_GROWS.put({u: m * log(beta) + log(1 - (1 - beta) * s), v: -a * THRESHOLD})))),
+                EXP_INCREASES.put({u: m * log(beta) + log(1 - (1 - beta) * s), v: -a * THRESHOLD})))),
     nearest="a")
 
 at.ours(809).relation("lem:moment/repair-exponential",
@@ -486,7 +462,7 @@ at.ours(809).relation("lem:moment/gamma",
     r"$[[formula]]$, where $\Gamma(1+\alpha)$ is the mean of $X^\alpha$, $X$ exponential of mean $1$.",
     ForAll(alpha >= 1), gamma(1 + alpha) >= c, c=1, kernel="single_moment_at_least", nearest="c", looked_at=40)
 
-LOG_NOT_NEGATIVE = Step(LeastAt(x, 1), log(x) >= 0, over=ForAll(x >= 1), at={x: K})
+LOG_NOT_NEGATIVE = log_at_least(0, 1, K)
 WHOLE = log(K) + NORM
 
 at.ours(809).relation("lem:moment/largest-exponential",
@@ -515,3 +491,7 @@ at.ours(809).relation("lem:moment/repair-one-plus-log",
         POWER_OF_ROOT.put({u: gamma(1 + alpha), v: 1 + log(K)}),
         POWER_GROWS.put({u: WHOLE, v: NORM * (1 + log(K))})],
     tried=[OF_ONE_EPISODE], nearest="c", looked_at=40, repairs="lem:moment")
+
+# -- what no reader asked for
+
+at.withdrawn("lem:moment/region/one-episode", NOT_ASKED, line=809, under="lem:moment")

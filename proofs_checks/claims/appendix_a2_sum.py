@@ -8,14 +8,7 @@ from __future__ import annotations
 
 from proofs_checks.claims.prelude import *
 from proofs_checks.computations.activation_runs import (
-    RunData,
-    ball_of,
-    exceeds,
-    final_counts,
-    hardest_runs,
-    run_sum,
-    shifted,
-    surd,
+    RunData, ball_of, exceeds, final_counts, hardest_runs, run_sum, shifted, surd,
 )
 
 chapter = Chapter()
@@ -113,15 +106,6 @@ at.printed(798).process("lem:sum/cauchy-schwarz",
     s**2 <= (n - d) * q, start={s: 0, q: 0, n: 0}, move={s: s + u, q: q + u**2, n: n + 1}, inputs=ForAll(u >= 0), d=0,
     kernel="sum_of_roots", by=Invariant(n >= 0, q >= 0), nearest="d")
 
-at.ours(777).relation("lem:sum/constants",
-    r"""Neither constant can be lowered alone. $T$ episodes of one step in one cell have a double sum above $1 +
-    c\sqrt{T}$, and one episode of $T$ steps one above $aT + 2\sqrt{T}$: $[[formula]]$.""",
-    ForAll(a >= 0, a < 1, c >= 0, c < 2, T >= 1, T * (2 - c) ** 2 > 4, T * (1 - a) ** 2 > 4),
-    1 + inverse_root_sum(T - 1) > 1 + (c + d) * sqrt(T), (a + d) * T + 2 * sqrt(T) < T, d=0,
-    by=[Step("The sum is at least an integral:", LeastAt(T, 1, steps=True), inverse_root_sum(T - 1) >= 2 * sqrt(T) - 2,
-            over=ForAll(T >= 1))],
-    nearest="d")
-
 CAUSES = [
     Cause("reordering", Severity.SLIP, line=787, title="The values that the counts take are shifted by one",
         printed=r"""The sum along the run equals $\sum_{a,x_a}\sum_{m=1}^{\tilde N(x_a)} 1/\sqrt{\max\{1,m-\max_k
@@ -141,3 +125,7 @@ CAUSES = [
         instead=r"$\sum_{m=1}^{T}1/\sqrt m\le\int_{1/4}^{T}x^{-1/2}\,dx=2\sqrt T-1\le2\sqrt T$",
         follows=r"Nothing: the bound $2\sqrt T$ that is used is right.", witness="lem:sum/integral"),
 ]
+
+# -- what no reader asked for
+
+at.withdrawn("lem:sum/constants", NOT_ASKED, line=777, under="lem:sum")

@@ -6,34 +6,12 @@ from collections.abc import Hashable
 
 from proofs_checks.claims.appendix_a1 import L_EARLIER, L_K
 from proofs_checks.claims.appendix_a2_events import LONG_EPISODES, Lengths, long_episode
-from proofs_checks.claims.events import (
-    EPISODES,
-    HOEFFDING,
-    LOG,
-    MEAN_STEPS,
-    OBSERVED,
-    PRE_DRAWN,
-    SIZES,
-    TAU,
-    WEISSMAN,
-    Y,
-    in_the_mean,
-    log_at_least,
-)
+from proofs_checks.claims.events import *
 from proofs_checks.claims.prelude import *
 from proofs_checks.claims.section_5_1 import FOR_PRODUCTS, TOO_SMALL, part
 from proofs_checks.computations.posterior_cases import (
-    ALL,
-    LAST,
-    SMALL,
-    OneState,
-    OneStateManyEpisodes,
-    cases_of_last_sample,
-    cases_with_all_samples,
-    no_gap,
-    same_after_exchange,
-    same_deviations,
-    same_law,
+    ALL, LAST, SMALL, OneState, OneStateManyEpisodes, cases_of_last_sample, cases_with_all_samples, no_gap,
+    same_after_exchange, same_deviations, same_law,
 )
 from proofs_checks.computations.regret_table import ROWS as CONSTANTS
 from proofs_checks.computations.small_regrets import SmallRegret, small_regrets
@@ -287,8 +265,7 @@ def with_lengths(sizes: ForAll) -> Argument:
     return Argument(Uses("lem:concentration_psrl/without-lengths", same={"s": "s"}),
         "conc:H/repair-factor",
         Step("Their sum is as claimed:",
-            Argument(log_at_least(Rational(69, 100), 2)) if sizes is EPISODES else Argument(log_at_least(Rational(17,
-            10), 6)),
+            Argument(log_at_least(*((Rational(69, 100), 2) if sizes is EPISODES else (Rational(17, 10), 6)))),
             c / K >= 2 / K + 4 / (K * LOG), over=sizes),
         *() if sizes is EPISODES else (FEW_EPISODES,),
         conclusion=ByHand("The event fails where the lengths are too long, or the models too far from each other."))
@@ -408,21 +385,6 @@ SHARES = (
         over=ForAll(K >= 2, k >= 2, z > 0, OF_BOTH * sqrt(2 * k) <= 7 * z),
     ),
 )
-
-at.ours(872).property("lem:concentration_psrl/few-episodes",
-    rf"""The lemma as printed, for few episodes: with probability at least $1 - [[c]]/K$, {CLOSE}, for all $k' \le k-1$,
-    and {SHORT}.""",
-    at_all, over=Family(CASES, lambda: chain(LONG, cases_with_all_samples())),
-    domain=rf"$1.325\sqrt{{2k}} \le 7\log(K(k-1))$, as for $k = K = 3000$; {PRIORS}", reading=READING, s=1, c=9,
-    by=["cited:hoeffding", "cited:weissman", "lem:concentration_psrl/equality/repair", "conc:H/repair-factor",
-        UNVISITED,
-        *SHARES,
-        Step("So it is for 3000 episodes:", Everywhere(),
-            sympy.Le(OF_BOTH * sqrt(6000), 7 * log(3000 * 2999), evaluate=False), over=ForAll())],
-    so=r"""If $M$ stays within its radii of the estimates at all $k'$ and each $M_{k'+1}$ within its own at $k'$, the
-    models are as near as claimed. What $M$ does is one union over $\ell = N_{k'}(x_a)$; the deviations of $M_{k'+1}$
-    have at $k'$ the law of those of $M$, for any radius, and are summed over $k'$.""",
-    nearest="s c")
 
 # -- with K times smaller probabilities
 
@@ -674,3 +636,7 @@ at.mends("psrl:last-display").property("/repair",
     is $0$ in the mean, and expectations of the double sum's bound give the second, with the bounds $m_\alpha$ of the
     moments.""",
     nearest="C")
+
+# -- what no reader asked for
+
+at.withdrawn("lem:concentration_psrl/few-episodes", NOT_ASKED, line=872, under="lem:concentration_psrl")

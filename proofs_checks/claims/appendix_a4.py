@@ -3,29 +3,10 @@ r"""Section A.4: MB-UCRL2."""
 from __future__ import annotations
 
 from proofs_checks.claims.appendix_a2_events import (
-    LONG_EPISODES,
-    Estimates,
-    Lengths,
-    is_determined,
-    long_episode,
-    some_longer,
-    within_one,
+    LONG_EPISODES, Estimates, Lengths, is_determined, long_episode, some_longer, within_one,
 )
 from proofs_checks.claims.appendix_a2_gap import BANDITS
-from proofs_checks.claims.events import (
-    ANY_SIZES,
-    BOUND,
-    CASES,
-    EPISODES,
-    FAIR,
-    FROM_2,
-    LOG,
-    SIZES,
-    TAU,
-    UNVISITED_FROM_3,
-    Y,
-    log_at_least,
-)
+from proofs_checks.claims.events import *
 from proofs_checks.claims.prelude import *
 from proofs_checks.claims.section_2 import largest_first
 from proofs_checks.computations.confidence_sets import SETS, WithMembers, with_share
@@ -34,11 +15,7 @@ from proofs_checks.computations.deviation_families import leaves, of_k, of_unpla
 from proofs_checks.computations.initial_laws import best_from_law, named
 from proofs_checks.computations.model_pairs import PAIRS, Pair, bound_by_steps, gap_of
 from proofs_checks.computations.plausible_models import (
-    PLAUSIBLE,
-    WITHIN_RADIUS,
-    WITHIN_UNIT,
-    rare_state,
-    within_display,
+    PLAUSIBLE, WITHIN_RADIUS, WITHIN_UNIT, rare_state, within_display,
 )
 from theory.paper import COUNTEREXAMPLE_RADIUS, counterexample, counterexample_m2, log_factor, reward_radius
 from theory.paper.regret import theorem_side
@@ -209,7 +186,7 @@ NEAR = ForAll(S >= 1, N >= 1, L > 0, Abs(x - y) <= L / (2 * sqrt(N)), Abs(y - z)
 OPPOSITE = {
     S: fmpq(4), N: fmpq(400), L: fmpq(2), x: fmpq(11, 20), y: fmpq(1, 2), z: fmpq(9, 20), u: fmpq(1, 4), v: fmpq(1, 4),
     w: fmpq(1, 2),
-}  # fmt: skip
+}
 
 def distances(claim_id: str, domain: ForAll, says: str, factor: object) -> Relation:
     """Return how far apart two models of the plausible set are."""

@@ -6,26 +6,10 @@ from flint import fmpq_mat
 from sympy import Symbol  # type: ignore[import-untyped]
 
 from proofs_checks.claims.appendix_a2_events import LONG_EPISODES, REGION, Estimates, Lengths, is_determined
-from proofs_checks.claims.events import (
-    ANY_SIZES,
-    CASES,
-    EPISODES,
-    FAIR,
-    FROM_3,
-    LOG,
-    NOTHING_CLAIMED,
-    OBSERVED,
-    SIZES,
-    UNVISITED_FROM_3,
-    log_at_least,
-)
+from proofs_checks.claims.events import *
 from proofs_checks.claims.prelude import *
 from proofs_checks.computations.bonus_models import (
-    best_policy_is_optimistic,
-    from_counts,
-    index_policy_is_optimistic,
-    indices_with_row_of_zeros,
-    one_state,
+    best_policy_is_optimistic, from_counts, index_policy_is_optimistic, indices_with_row_of_zeros, one_state,
     with_short_rows,
 )
 from proofs_checks.computations.comparisons import whole
@@ -106,7 +90,7 @@ PARTS_ESTIMATED = (Step(Uses("conc:H/repair-factor", over=EPISODES)), Step(Uses(
 UNVISITED_ROWS = Step(r"""Where $N = 0$, the radius of $\mathcal{E}^Q_{k-1}$ is at least the largest distance of two
     rows:""",
     Uses("def:estimators/no-visit-Q"))
-UNVISITED = (UNVISITED_FROM_3, UNVISITED_ROWS)
+BOTH_UNVISITED = (UNVISITED_FROM_3, UNVISITED_ROWS)
 UNION = ByHand(
     r"""The complement is the union of the complements of the four events. For $K \ge 3$ estimates with $N = 0$ are
     within the radii, so that $\mathcal{E}^r$ and $\mathcal{E}^Q$ fail with the probability of those with $N \ge
@@ -126,21 +110,8 @@ at.ours(1035).statement(
         Step("The four probabilities add up:", Argument(log_at_least(1, 3)),
             c / K >= 2 / K + 1 / (K * LOG) + 1 / (K * LOG) + 2 / K, over=FROM_3),
         NOTHING_CLAIMED,
-        *UNVISITED],
+        *BOTH_UNVISITED],
     so=UNION, false={"s": "1/8"}, nearest="c", repairs="lem:concentration_ucbvi")
-
-at.ours(1035).property("lem:concentration_ucbvi/sharper",
-    r"For one arm $\mathcal{E}^{UCBVI}_{k-1}$, " + THE_EVENT + r" has probability at least $1 - [[c]]/K$.",
-    one_part,
-    over=Family(f"a part of the event in {CASES}, one arm", lambda: (each for each in parts() if _one_arm(each))),
-    domain=rf"$n = 1$; {ANY_SIZES}", reading=FAIR, s=1, c=4,
-    by=[*PARTS_ESTIMATED,
-        Uses("conc:V/repair-probability", same={"s": "s"}),
-        Step("For the fewest episodes the bound is at least $1$.", c / K >= 1, over=ForAll(K >= 2, K <= 4)),
-        Step("The four probabilities add up, as $F = 1$:", Argument(log_at_least(Rational(8, 5), 5)),
-            c / K >= 2 / K + 3 / (K * LOG), over=FROM_3.where(K >= 5)),
-        *UNVISITED],
-    so=UNION, false={"s": "1/8"}, nearest="c")
 
 at.printed(1035).property("lem:concentration_ucbvi/measurable",
     r"""$\mathcal{E}^{UCBVI}_{k-1}$ is determined by $\mathcal{O}_{k-1}$, with states, arms and rewards of all steps $t
@@ -505,12 +476,11 @@ ESTIMATES_APART = Step(r"""If both bonuses of arm 1 are at most $1/10$ ($u$ and 
     u + (p * z + (1 - p) * Rational(4, 5)) / 2 <= Rational(4, 5),
     over=ForAll(*(p >= 0, q >= 0, u >= 0, w >= 0, p <= Rational(3, 5), q <= Rational(3, 5), u <= Rational(1, 10)),
         w <= Rational(1, 10), z <= 1 + w + (q * z + (1 - q) * Rational(4, 5)) / 2))
-INCREASES = Step("The exponential increases:", LeastAt(v, u), exp(u) <= exp(v), over=ForAll(v >= u))
 FAILURES = Step(r"With $m \ge 200\log(40K^2)$ the three exceptions have together a probability of at most $1/K$.",
     Argument(Step(LeastAt(x, 2), log(4 * x / 3) <= x / 2, over=ForAll(x >= 2), at={x: K}),
-        INCREASES.put({u: -K / 2, v: -log(4 * K / 3)}),
-        INCREASES.put({u: -m / 50, v: -4 * log(40 * K**2)}),
-        INCREASES.put({u: -m / 2, v: -4 * log(40 * K**2)}),
+        EXP_INCREASES.put({u: -K / 2, v: -log(4 * K / 3)}),
+        EXP_INCREASES.put({u: -m / 50, v: -4 * log(40 * K**2)}),
+        EXP_INCREASES.put({u: -m / 2, v: -4 * log(40 * K**2)}),
         Step(LeastAt(x, 1), log(x) >= 0, over=ForAll(x >= 1), at={x: 40 * K**2}),
         Step(103 / (40 * K**2) ** 4 <= 1 / (8 * K), over=ForAll(K >= 2))),
     102 * exp(-m / 50) + exp(-m / 2) + exp(-K / 2) <= 1 / K, over=ForAll(K >= 2, m >= 200 * log(40 * K**2)))
@@ -558,3 +528,7 @@ at.implied(377).property("thm:regret_upper_bound/ucbvi/literal",
     With $C'' = [[C]]$, at $K = [[K]]$. (Its lower bound is linear in $K$, so that no constant will do for all $K$.)""",
     within_theorem_1, domain=MODEL, reading=LITERAL, K=10**20, C="138.47", next_state="literal",
     fails="literal-next-state", false={"C": 10**5, "K": 10**30}, true={"next_state": "observed"})
+
+# -- what no reader asked for
+
+at.withdrawn("lem:concentration_ucbvi/sharper", NOT_ASKED, line=1035, under="lem:concentration_ucbvi")

@@ -3,27 +3,10 @@ r"""Section B: Theorem 2."""
 from __future__ import annotations
 
 from proofs_checks.claims.prelude import *
-from proofs_checks.computations.forced_regrets import (
-    AtMostHalf,
-    Forced,
-    ForcedSto,
-    OneBetterArm,
-    ReachesHalf,
-    smallest_regret,
-)
+from proofs_checks.computations.forced_regrets import AtMostHalf, Forced, ForcedSto, OneBetterArm, ReachesHalf
 from theory.paper import (
-    BestArmPrior,
-    Enclosure,
-    adaptive_regret,
-    clairvoyant_regret,
-    episodic_regret,
-    known_horizon_regrets,
-    mean_visits,
-    one_step_episodes_regret,
-    squared_bound,
-    stay_with_winner_on,
-    visit_law,
-    visits_below,
+    BestArmPrior, Enclosure, adaptive_regret, clairvoyant_regret, episodic_regret, known_horizon_regrets,
+    mean_visits, one_step_episodes_regret, squared_bound, stay_with_winner_on, visit_law, visits_below,
 )
 
 chapter = Chapter()
@@ -81,22 +64,6 @@ at.ours(1122).relation("eq:regret_sto/sharper",
     rf"$[[formula]]$; {FORCED_STO_IS}.",
     TWO_ARMS, c * FORCED_STO >= tau * SHARE, reading=IN_UNIT, c="17.27",
     by=[*BY_AUER, Step("The prior with one better arm is a prior:", ByHand(), FORCED_STO >= BETTER)], nearest="c")
-
-def _known_gaps(c: object, share: object) -> Answer:
-    """Hold the smallest regrets where the root of n/tau is rational to the bound."""
-    for arms, pulls, root in ((2, 2, 1), (3, 3, 1), (2, 8, 2), (4, 4, 1), (3, 12, 2), (2, 18, 3), (2, 32, 4)):
-        gap = rational(share) / root
-        regret = smallest_regret(arms, pulls, (1 - gap) / 2, (1 + gap) / 2)
-        bound = fmpq(pulls, root)
-        if rational(c) * regret < bound:
-            return answer(False, n=arms, tau=pulls, gap=gap, regret=regret, bound=bound)
-    return answer(True, instances=7)
-
-at.ours(1122).property("eq:regret_sto/prior",
-    r"""With the best arm drawn uniformly and means $\frac{1-e}{2}$ and $\frac{1+e}{2}$, $e = [[share]] \sqrt{n/\tau}$,
-    the smallest Bayesian regret is at least $\sqrt{n\tau}/[[c]]$ for $(n, \tau) = (2,2)$, $(3,3)$, $(2,8)$, $(3,12)$,
-    $(2,18)$, $(4,4)$, $(2,32)$, computed exactly.""",
-    _known_gaps, reading=IN_UNIT, c=20, share="1/4", by=Everywhere(), false={"share": "1/10"}, nearest="c")
 
 # -- many arms
 
@@ -162,7 +129,6 @@ at.ours(1114).property("eq:regret_sto/wide",
 # -- eq:regret_sto itself: the paper cites Bubeck and Cesa-Bianchi (2012), Theorem 3.1 and Lemma 3.2; used here is
 # Theorem A.2 of Auer et al. (2002), whose constants are explicit
 
-u_ = sqrt(n / tau)
 ROOT = Step(Algebra(), Eq(sqrt(n * tau), tau * sqrt(n / tau), evaluate=False), over=TWO_ARMS)
 BY_NEEDLE = Step("One arm pays 1, the others 0:", Uses("eq:regret_sto/needle"))
 
@@ -551,3 +517,7 @@ CAUSES = [
         instead=r"$\lceil\tau\rceil$ for the number of steps, where $T_i \ge \tau$ means $T_i \ge \lceil\tau\rceil$",
         follows="Nothing: the bounds grow with the number of steps.", witness="thm:lower_bound/tau-integer"),
 ]
+
+# -- what no reader asked for
+
+at.withdrawn("eq:regret_sto/prior", NOT_ASKED, line=1122, under="eq:regret_sto")

@@ -5,20 +5,8 @@ from __future__ import annotations
 from proofs_checks.claims.prelude import *
 from proofs_checks.computations.counterexample_arms import a3_against_known_arms
 from proofs_checks.computations.counterexample_family import (
-    ESTIMATED_ROWS,
-    FIELD,
-    M1,
-    M2,
-    REWARDS_A,
-    CounterexampleFamily,
-    Function,
-    Matrix,
-    T,
-    constant,
-    index_exceeds,
-    pi1_falls_short,
-    sign_between,
-    widest_m2,
+    ESTIMATED_ROWS, FIELD, M1, M2, CounterexampleFamily, Function, Matrix, T, constant, index_exceeds,
+    pi1_falls_short, sign_between, widest_m2,
 )
 from theory import sympy_rational
 from theory.optimism import distance, membership_refutation
@@ -330,44 +318,6 @@ at.ours(1309).property("thm:no_OFU/region-reward",
     false=[{"low": "3.166"}, {"high": "3.2308"}, {"low": "79/25"}, {"high": "81/25"}])
 
 @cache
-def rewards_most_optimistic(low: Exact, high: Exact) -> Answer:
-    """Decide the region of rewards for the most optimistic bandits of the set."""
-    family = varying(reward=FIELD(T))
-    members = list(product(*family.balls))
-    inside = [index_exceeds(family, rows, low, high) for rows in members]
-    above = [index_exceeds(family, rows, high, 4) for rows in members]
-    facts = {
-        "some index of A1 exceeds r inside": any(inside),
-        "no vertex's does above": set(above) == {False},
-        "pi1 falls short inside": pi1_falls_short(family, M2, low, high) is True,
-        "pi1 does not fall short below": pi1_falls_short(family, M2, 1, low) is False,
-        # below, M2 is most optimistic from (A1, B1) if no free choice of rows beats it
-        "no choice of rows beats M2 below": all(
-            sign_between(slack, 1, low) in (0, 1) for slack in slacks_of_all_policies(family, M2)
-        ),
-    }
-    return answer(all(facts.values()), **{name: fact for name, fact in facts.items() if not fact})
-
-def slacks_of_all_policies(family: CounterexampleFamily, rows: Matrix) -> list[Function]:
-    """Return what must be non-negative for pi1 in the bandit with these rows to be worth most in the whole set."""
-    before, alone = family.with_b1(rows, (0, 1)), family.alone(rows)
-    slacks = family.slacks_of_pi1(rows)
-    for x in range(3):
-        slacks.append(before[x] - family.reward - family.discount * alone[x])
-        for row in family.balls[x]:
-            after = sum((p * value for p, value in zip(row, before, strict=True)), constant(0))
-            slacks.append(before[x] - constant(REWARDS_A[x]) - family.discount * after)
-    return slacks
-
-at.ours(1309).property("thm:no_OFU/region-reward-optimistic",
-    r"""With the most optimistic bandits of the set in place of $M^1$ and $M^2$ both strict inequalities hold exactly
-    for $[[low]] < r < [[high]]$, the latter being the largest Gittins index of $A_1$ over the set.""",
-    rewards_most_optimistic, domain=r"$1 \le r \le 4$, $\beta = 1/2$, L1 radius $1/5$", reading=REAL_REWARDS,
-    low="19/6", high="81/25",
-    by=[Step("The largest index over the set is that of a vertex: one arm.", Uses("eq:EVI/vertices/repair"))],
-    so=Decides(rewards_most_optimistic, SIGNS), false=[{"high": "42/13"}, {"high": "13/4"}])
-
-@cache
 def discounts_as_drawn(low: Exact, high: Exact) -> Answer:
     """Decide the region of discounts for M1 and M2 as drawn."""
     return exactly_between(varying(discount=FIELD(T)), M1, (0, 1), (low, "1/2", high))
@@ -402,25 +352,10 @@ at.ours(1255).property("thm:no_OFU/region-radius",
     radii_as_drawn, domain=r"radii $\ge 0$", reading=REAL_REWARDS, smallest="1/5", below="0.314533", above="0.314534",
     by=Decides(radii_as_drawn, SIGNS), false=[{"below": "0.299", "above": "0.301"}, {"smallest": "1/10"}])
 
-@cache
-def radii_most_optimistic(low: Exact, high: Exact) -> Answer:
-    """Decide the region of radii for the most optimistic bandits of the set."""
-    family, rows = varying(radius=FIELD(T)), widest_m2(FIELD(T))
-    members = list(product(*family.balls))
-    beyond = rational(high) + rational("1/1000")  # the sign is taken on an open interval
-    facts = {"some index of A1 exceeds r inside": True in [index_exceeds(family, each, low, beyond) for each in
-        members],
-        "no vertex's does below": {index_exceeds(family, each, 0, low) for each in members} == {False},
-        "pi1 falls short": pi1_falls_short(family, rows, 0, beyond) is True}
-    return answer(all(facts.values()), **{name: fact for name, fact in facts.items() if not fact})
-
-at.ours(1255).property("thm:no_OFU/region-radius-optimistic",
-    r"""With the most optimistic bandits of the set in place of $M^1$ and $M^2$, $r = 3.21$ and $\beta = 1/2$, both
-    strict inequalities hold for every L1 radius above $[[low]]$ and up to $[[high]]$, and not for radii up to
-    $[[low]]$.""",
-    radii_most_optimistic, domain=r"radii from $0$ to $0.3$", reading=REAL_REWARDS, low="1/20", high="3/10",
-    by=[Step("The largest index over the set is that of a vertex: one arm.", Uses("eq:EVI/vertices/repair"))],
-    so=Decides(radii_most_optimistic, SIGNS), false=[{"low": "3/50"}, {"low": "1/25"}])
-
 def _plain(rows: Matrix) -> list[list[Any]]:
     return [[sympy.Rational(value.as_expr()) for value in row] for row in rows]
+
+# -- what no reader asked for
+
+at.withdrawn("thm:no_OFU/region-reward-optimistic", NOT_ASKED, line=1309, under="thm:no_OFU")
+at.withdrawn("thm:no_OFU/region-radius-optimistic", NOT_ASKED, line=1255, under="thm:no_OFU")

@@ -74,10 +74,6 @@ MEAN_STEPS = Step(
     r"$\mathbb{E}[t_k - 1] = (k-1)\,\mathbb{E}[H] = \frac{k-1}{1-\beta}$.", Uses("eq:V-vs_R/moments", {N: 0, beta: 0})
 )
 
-def log_at_least(value: sympy.Expr, least: int) -> Step:
-    """Return the step that log(K(k-1)) is at least a value, where K(k-1) is at least an integer."""
-    return Step("", LeastAt(x, least), log(x) >= value, over=ForAll(x >= least), at={x: K * (k - 1)})
-
 def in_the_mean(each: sympy.Expr, claimed: sympy.Expr) -> Step:
     """Return the step that a union over arm states and steps of events of probability `each` is as claimed."""
     return Step(

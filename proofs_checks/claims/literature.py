@@ -5,8 +5,6 @@ They are cited and not proved here, but for those of which a theorem of the kern
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from proofs_checks.claims.prelude import *
 from theory import stopped_chain
 from theory.certified import binomial_deviation, maximal_deviation, multinomial_deviation
@@ -61,30 +59,6 @@ at.ours().property("cited:hoeffding-maximal",
 
 Pair: TypeAlias = "tuple[tuple[int, ...], tuple[int, ...], fmpq]"
 
-def _norms(pair: Pair, a: object) -> Answer:
-    """Compare the norms of X, Y and X + Y, each uniform on a few points; the power is the third component beyond a."""
-    one, other, beyond = pair
-    power = rational(a) + beyond
-
-    def norm(points: Iterable[int]) -> arb:
-        values = [arb(abs(each)) ** arb(power) for each in points]
-        return (sum(values, arb(0)) / len(values)) ** (1 / arb(power))
-
-    added = [x + y for x, y in zip(one, other, strict=True)]
-    truth = at_most(lambda: norm(added), lambda: norm(one) + norm(other))
-    return answer(truth, X=one, Y=other, alpha=power)
-
-at.ours().property("cited:minkowski",
-    r"""Minkowski's inequality: with $\|X\|_\alpha = \mathbb{E}[|X|^\alpha]^{1/\alpha}$, $\|X + Y\|_\alpha \le
-    \|X\|_\alpha + \|Y\|_\alpha$ for $\alpha \ge [[a]]$.""",
-    _norms,
-    over=Family("variables on two points",
-        lambda: ((*points, beyond) for points in (((1, 0), (0, 1)), ((1, 2), (3, 1)), ((5, 0), (1, 7))) for beyond in
-        (ZERO, HALF, ONE))),
-    domain=r"real random variables with finite moments", a=1,
-    by=Cited("H. Minkowski, Geometrie der Zahlen, 1896; Hardy, Littlewood and Pólya, Inequalities, 1934, chapter 6"),
-    nearest="a")
-
 def _whittle(bandit: Bandit, left_out: int, last_slope: object) -> Answer:
     """Hold the formula to policy iteration on the product, the retirement functions to their stopping problem."""
     beta = bandit.discount
@@ -133,3 +107,7 @@ at.ours().property("cited:gittins",
     over=Family("the models $M^1$ and $M^2$ of Appendix C", lambda: iter(("counterexample-m1", "counterexample-m2"))),
     domain=r"$n \ge 1$ arms of $S$ states each, $0 \le \beta < 1$", played="largest",
     kernel="gittins_policy_is_optimal", false={"played": "smallest"})
+
+# -- what no reader asked for
+
+at.withdrawn("cited:minkowski", NOT_ASKED, under="")

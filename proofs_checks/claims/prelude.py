@@ -1,4 +1,3 @@
-# ruff: noqa: I001 (as many to a line as there is room for)
 """What every chapter of claims is written with: statements, evidence, letters, and exact numbers."""
 
 from __future__ import annotations
@@ -33,15 +32,29 @@ from theory.certified import Truth, at_most, enclosure, less
 from theory.random_models import random_bandit, random_policy
 from theory.values import finite_horizon_value, moved, optimal_value, priority_policy
 
+LOG_INCREASES = Step("The logarithm increases:", LeastAt(v, u), log(u) <= log(v), over=ForAll(u > 0, v >= u))
+EXP_INCREASES = Step("The exponential increases:", LeastAt(v, u), exp(u) <= exp(v), over=ForAll(v >= u))
+LOG_OF_INVERSE = Step(Algebra(), Eq(log(1 / beta), -log(beta), evaluate=False), over=ForAll(beta > 0))
+
+
+def log_at_least(value: sympy.Expr, least: sympy.Expr, of: sympy.Expr = K * (k - 1)) -> Step:
+    """Return the step that the logarithm of a formula is at least a value, where that is at least a number."""
+    return Step(LeastAt(x, least), log(x) >= value, over=ForAll(x >= least), at={x: of})
+
+
+NOT_ASKED = """Nothing rests on it, it repairs nothing, and no reader of the paper would miss it."""
+"""Why an entry was withdrawn that was right."""
+
 __all__ = [  # noqa: RUF022 (as they are imported)
-    "sympy", "Callable", "Iterator", "Mapping", "Sequence", "cache", "partial", "chain", "pairwise", "product",
-    "Any", "TypeAlias", "Generator", "arb", "fmpq", "Abs", "Eq", "Max", "Min", "Rational", "Sum", "ceiling",
-    "exp", "floor", "gamma", "log", "sqrt", "Algebra", "AnyOf", "Argument", "ByHand", "Cases", "Cited",
+    "EXP_INCREASES", "LOG_INCREASES", "LOG_OF_INVERSE", "NOT_ASKED", "log_at_least",
+    "sympy", "Callable", "Iterator", "Mapping", "Sequence", "cache", "partial", "chain", "pairwise",
+    "product", "Any", "TypeAlias", "Generator", "arb", "fmpq", "Abs", "Eq", "Max", "Min", "Rational", "Sum",
+    "ceiling", "exp", "floor", "gamma", "log", "sqrt", "Algebra", "AnyOf", "Argument", "ByHand", "Cases", "Cited",
     "Decides", "Enclosures", "Everywhere", "Evidence", "Grade", "InKernel", "Invariant", "LeastAt", "Samples",
     "Solver", "Step", "Uses", "Cause", "Chapter", "Severity", "Verdict", "survives", "Agreement", "Answer",
     "Compared", "Family", "ForAll", "PrintedNumber", "Process", "Property", "Reading", "Relation", "Report",
-    "answer", "S", "n", "K", "k", "N", "T", "m", "j", "i", "ell", "H", "h", "t", "beta", "alpha", "mu", "x",
-    "y", "z", "L", "r", "s", "u", "v", "w", "p", "q", "c", "d", "e", "f", "g", "a", "b", "ONE", "ZERO", "Arm",
+    "answer", "S", "n", "K", "k", "N", "T", "m", "j", "i", "ell", "H", "h", "t", "beta", "alpha", "mu", "x", "y",
+    "z", "L", "r", "s", "u", "v", "w", "p", "q", "c", "d", "e", "f", "g", "a", "b", "ONE", "ZERO", "Arm",
     "Bandit", "Exact", "GlobalState", "Priority", "best_vertex", "gittins_priority", "gittins_value",
     "optimistic_value", "paper_model", "policy_value", "priority_value", "rational", "Truth", "at_most",
     "enclosure", "less", "random_bandit", "random_policy", "finite_horizon_value", "moved", "optimal_value",

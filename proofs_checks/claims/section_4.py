@@ -10,16 +10,11 @@ from proofs_checks.claims.prelude import *
 from proofs_checks.computations.deviation_cases import DeviationCase, Level, of_means_at_t, of_rows_at_t
 from proofs_checks.computations.deviation_families import leaves, of_k, reward_cases, row_cases
 from proofs_checks.computations.small_estimates import (
-    all_learners,
-    drawn_arm,
-    leaving,
-    reward_errors_vanish,
-    row_errors_vanish,
+    all_learners, drawn_arm, leaving, reward_errors_vanish, row_errors_vanish,
 )
 from proofs_checks.computations.small_regrets import one_state_bandit
 from theory.bayes import History, likelihood
 from theory.bayes import Step as Taken
-from theory.paper import tau
 
 chapter = Chapter()
 
@@ -74,10 +69,6 @@ Y = 2 * S * n * K * (k - 1) * (LOG / (1 - beta))
 L_EARLIER = sqrt(2 * log(Y))
 UNSEEN = SIZES.where(r >= 0, r <= 1, v >= 0, v * (1 - beta) <= 1)
 LEAST_SIZE = Rational(8, 3)
-
-def log_at_least(value: Rational, least: int) -> Step:
-    """Return the step that log(K(k-1)) is at least a value, where K(k-1) is at least an integer."""
-    return Step("", LeastAt(x, least), log(x) >= value, over=ForAll(x >= least), at={x: K * (k - 1)})
 
 def log_of_all(least: object) -> Step:
     """Return the step that log Y is at least 2, where Y is at least a number."""
@@ -146,25 +137,6 @@ at.printed(1057).relation("def:bonuses/same",
     reading=FROM_2, z=t, fails="two-clocks",
     tried=[{S: ONE, n: ONE, K: fmpq(3), k: fmpq(2), beta: ZERO, N: ONE, t: fmpq(2)}], false={"z": t - 1},
     true={"z": TAU}, looked_at=60)
-
-def one_is_larger(cells: tuple[tuple[int, int], ...], earlier: int) -> Answer:
-    """Compare t_k - earlier with tau_k at discount 0, where t_k = k."""
-    found = {cell: at_most(partial(_steps, cell, earlier), partial(tau, *cell, ZERO)) for cell in cells}
-    told = {
-        f"K = {K_}, k = {k_}, beta = 0": {"t_k": k_, "tau_k": enclosure(partial(tau, K_, k_, ZERO))} for K_, k_ in cells
-    }
-    if Truth.UNDECIDED in found.values():
-        return answer(Truth.UNDECIDED, **told)
-    return answer(len(set(found.values())) == 1, **told)
-
-def _steps(cell: tuple[int, int], earlier: int) -> arb:
-    return arb(cell[1] - earlier)
-
-at.ours(335).property("def:bonuses/order",
-    r"""On $\mathcal{E}^H_{k-1}$ the radii of one of the two versions are always the larger ones: $t_k - [[earlier]] \ge
-    \tau_k$ throughout, or $\le$; $(K, k) \in [[cells]]$.""",
-    one_is_larger, domain=r"$\beta = 0$, where $t_k = k$", reading=FROM_2, cells=((3, 2), (3, 3)), earlier=0,
-    verdict=Verdict.FAILS, false={"cells": ((4, 2), (4, 4))}, true=[{"cells": ((3, 3),)}, {"earlier": 1}])
 
 at.implied(335).relation("def:bonuses/event",
     r"""On $\mathcal{E}^H_{k-1}$ and $\mathcal{E}^r_{k-1}$, $|\hat r_{k-1} - r| \le b^r_{k-1}$ with the radius of
@@ -326,3 +298,7 @@ CAUSES += [
         independent ones, and for a joint sample, the proof stands.""",
         witness="def:sampling/arm-by-arm"),
 ]
+
+# -- what no reader asked for
+
+at.withdrawn("def:bonuses/order", NOT_ASKED, line=335, under="")

@@ -6,23 +6,8 @@ from proofs_checks.claims.prelude import *
 from proofs_checks.computations.regret_table import MODELS, ROWS, Row, at_most_constant, enough, smallest_constant
 from theory.certified import horizon_moment, horizon_power
 from theory.paper.regret import (
-    ALGORITHMS,
-    PRINTED_ADDITIVES,
-    PSRL,
-    UCBVI,
-    UCRL2,
-    Additive,
-    Model,
-    RegretBound,
-    best_beside_trivial,
-    harmonic,
-    harmonic_moments,
-    informative_from,
-    merged,
-    sharpest,
-    theorem_informative_from,
-    theorem_side,
-    trivial_bound,
+    ALGORITHMS, PRINTED_ADDITIVES, PSRL, UCBVI, UCRL2, Additive, Model, RegretBound, best_beside_trivial, harmonic,
+    harmonic_moments, informative_from, merged, sharpest, theorem_informative_from, theorem_side, trivial_bound,
 )
 
 chapter = Chapter()
@@ -419,19 +404,6 @@ at.ours(944).property("thm:regret_upper_bound/informative",
     so=Decides(first_in_each, covers=RANGES),
     false={"from one episode earlier on": {"shift": -1}, "from one episode later on": {"shift": 1}})
 
-def in_scenario_1(K: object) -> Answer:
-    """Compare MB-PSRL's sharpest bound with K/(1-beta) in scenario 1; exact moments, the printed additive constant."""
-    S, n, beta = CASES["scenario 1"]
-    episodes, bound = int(str(K)), sharpest(PSRL, Additive(fmpq(PRINTED_ADDITIVES[PSRL])))
-    value = bound.at(S, n, episodes, beta)
-    truth = less(lambda: value, lambda: arb(trivial_bound(episodes, beta)))
-    return answer(truth, bound=value, trivial=trivial_bound(episodes, beta))
-
-at.ours(500).property("thm:regret_upper_bound/informative-scenario-1",
-    r"""In scenario 1 ($S = 4$, $n = 3$, $\beta = 0.99$) with its $K = [[K]]$ episodes, the proof's bound for MB-PSRL
-    with all losses taken back, the exact moments and the additive constant 9 is below $K/(1-\beta)$.""",
-    in_scenario_1, K=3000, verdict=Verdict.FAILS, false={"K": 300_000_000}, true={"K": 309_861_816})
-
 OF_THEOREM: Mapping[str, tuple[str, int]] = {
     "C = 5/2, MB-PSRL": ("5/2", 1),
     "C' = 21/10, MB-UCRL2": ("21/10", 1),
@@ -488,3 +460,7 @@ at.printed(391).property("thm:regret_upper_bound/no-regret",
             Rational(1, 2) + Rational(5, 2) * Rational(1, 32) < p, over=ForAll())],
     so=r"The quotient is at most a constant, which depends on $S$, $n$ and $\beta$, times a negative power of $K$.",
     false={"p": "1/2"})
+
+# -- what no reader asked for
+
+at.withdrawn("thm:regret_upper_bound/informative-scenario-1", NOT_ASKED, line=500, under="thm:regret_upper_bound")

@@ -8,25 +8,12 @@ from proofs_checks.claims.prelude import *
 from proofs_checks.computations.attainable_sets import LAST, maximum_over_bandits, run_is_forced
 from proofs_checks.computations.confidence_sets import SETS, WithMembers, of_theorem_3, with_share
 from proofs_checks.computations.conflicting_rows import (
-    ANOTHER_CONFLICT,
-    CONFLICT,
-    HALF,
-    TWO_STATES,
-    TWO_STATES_ORDER,
-    random_estimates,
-    with_radii,
+    ANOTHER_CONFLICT, CONFLICT, TWO_STATES, TWO_STATES_ORDER, random_estimates, with_radii,
 )
 from proofs_checks.computations.counted_arms import no_order_with_counts
 from proofs_checks.computations.initial_laws import best_from_law, named
 from proofs_checks.computations.priority_orders import (
-    Above,
-    attained_optima,
-    estimates_with,
-    linear_extensions,
-    marked,
-    survivors_of_three,
-    survivors_with_arm_c,
-    trial,
+    Above, attained_optima, estimates_with, survivors_of_three, survivors_with_arm_c, trial,
 )
 from theory.optimism import distance, extended_process, largest_expectation, membership_refutation, shared_supremum
 from theory.paper import COUNTEREXAMPLE_RADIUS, counterexample
@@ -192,37 +179,6 @@ at.printed(485).property("thm:no_OFU/remark",
     over=Family("all nine initial states of the counterexample", lambda: product(range(3), repeat=2), complete=True),
     reading=REAL_REWARDS, of_the_estimates=False, by=Everywhere(), false={"of_the_estimates": True})
 
-@cache
-def one_order_for_all_states(rewards: tuple[Exact, ...]) -> Answer:
-    """Return whether some strict order is optimistic from every initial state of {a, b', b''} at once."""
-    exact = tuple(map(rational, rewards))
-    if len(exact) == 1:
-        return answer(bool(trial(exact).survivors))
-    single = [trial((reward,)).survivors for reward in exact]
-    estimates = estimates_with(exact)
-    optima = attained_optima(estimates)
-    # Rewards are not negative, so an arm in B2', worth 0 for ever, can only cost time: from such a state an order
-    # reaches at most what it reaches without that arm. So only orders that pass with each arm b alone remain.
-    failures: dict[str, object] = {}
-    for first, second in product(*single):
-        for order in linear_extensions(marked(first, "'") | marked(second, "''")):
-            upper = optimistic_value(estimates, order, (0, 0, 0)).values
-            short = [state for state, optimum in optima.items() if upper[state] < optimum]
-            if not short:
-                reached = all(best_vertex(estimates, order, state).value >= value for state, value in optima.items())
-                return answer(Truth.YES if reached else Truth.UNDECIDED, order=order)
-            failures[" > ".join(order)] = {"initial": [estimates.name(pair) for pair in enumerate(short[0])],
-                "at most": upper[short[0]], "optimum": optima[short[0]]}
-    return answer(False, the_orders_that_pass_with_each_arm_b_alone=failures)
-
-at.ours(485).property("thm:no_OFU/remark-uniform",
-    r"""One index policy, chosen after the whole set is known, is optimistic from all initial states at once (the paper
-    asks for one initial state at a time): here for arm $a$ and known arms built like $b$ with the rewards
-    [[rewards]].""",
-    one_order_for_all_states, reading=REAL_REWARDS, rewards=(LOW_REWARD, PAPER_REWARD), verdict=Verdict.FAILS,
-    false={"rewards 3.21 and 3.22": {"rewards": (PAPER_REWARD, fmpq(322, 100))}},
-    true={"one arm b": {"rewards": (PAPER_REWARD,)}})
-
 at.printed(529).property("thm:no_OFU/exponential",
     r"""The time to compute an optimistic policy of eq. (6) is exponential in $n$ (according to the conclusion this is
     proved, and the abstract says that MB-UCRL2 cannot be implemented efficiently).""",
@@ -382,38 +338,6 @@ at.ours(465).property("eq:EVI/shared-rows/repair",
         lambda: iter([of_theorem_3()]), draw=drawn_estimates),
     share=1, by=Samples(40), nearest="share", repairs="eq:EVI/shared-rows")
 
-def attained_from_everywhere(estimates: Bandit) -> Answer:
-    """Return whether, from every initial state, a bandit of the set attains extended value iteration's value."""
-    truth = Truth.YES
-    for state in product(*map(range, estimates.sizes)):
-        extended = optimistic_value(estimates, None, state)
-        if extended.attained is not True:
-            enclosure = shared_supremum(estimates, None, state, tolerance=fmpq(1, 100))
-            if enclosure.upper < extended.value:
-                return answer(False, estimates=estimates, initial=state, extended=extended.value,
-                    at_most=enclosure.upper)
-            truth = Truth.YES if enclosure.lower == extended.value else Truth.UNDECIDED
-    return answer(truth)
-
-TWO_BY_TWO = Family("two arms of two states, any radii",
-    draw=lambda random: random_estimates(random, sizes=(2, 2), all_free=True))
-
-at.ours(465).property("eq:EVI/shared-rows/two-states",
-    "For arms of two states, extended value iteration is attained by a Markovian bandit of the set.",
-    lambda estimates, other: attained_from_everywhere(estimates if other is None else other), over=TWO_BY_TWO,
-    other=None,
-    by=[Step(r"""With a retirement reward $x$ the values $u$, $v$ of an arm's two states, of rewards $r \ge s$, are
-            ordered whatever its rows are (moving to the first state with probability $p$ and $q$): $v \le u$.""",
-            v <= u,
-            over=ForAll(beta >= 0, beta < 1, p >= 0, p <= 1, q >= 0, q <= 1, s <= r, u >= x,
-                u >= r + beta * (p * u + (1 - p) * v),
-                sympy.Eq(v, sympy.Max(x, s + beta * (q * u + (1 - q) * v)), evaluate=False))),
-        Step("With the other arms frozen the optimal value is a mixture of such retirement values.",
-            Uses("conc:V/hull"))],
-    so="""So in every global state the better next state is that of the larger reward: extended value iteration may
-    choose the same row everywhere.""",
-    false={"an arm of three states": {"other": CONFLICT}})
-
 def attained_at_vertices(estimates: Bandit, priority: Priority | None) -> Answer:
     """Compare the best vertex of the set with an enclosure of the supremum over the set."""
     of_vertices = best_vertex(estimates, priority)
@@ -429,22 +353,6 @@ at.ours(465).property("eq:EVI/vertices",
     attained_at_vertices, estimates=TWO_STATES, priority=TWO_STATES_ORDER, verdict=Verdict.FAILS,
     false={"optimal values": {"estimates": CONFLICT, "priority": None}},
     true={"the set of Theorem 3": {"estimates": counterexample(), "priority": None}})
-
-def larger_inside(reward: Exact) -> Answer:
-    """Return whether the value at q = 3/4 is above those at q = 0 and q = 1, each from its linear system."""
-    values = {}
-    for share in (fmpq(0), fmpq(3, 4), fmpq(1)):
-        arm_a = Arm(rewards=[1, 0], transitions=[[share, 1 - share], [1, 0]], states=["A1", "A2"])
-        arm_b = Arm(rewards=[rational(reward), 3], transitions=[[HALF, HALF], [0, 1]], states=["B1", "B2"])
-        bandit = Bandit([arm_a, arm_b], fmpq(4, 5))
-        values[f"q = {share}"] = policy_value(bandit, priority_policy(bandit, TWO_STATES_ORDER))[0, 0]
-    return answer(values["q = 3/4"] > max(values["q = 0"], values["q = 1"]), **values)
-
-at.ours(465).property("eq:EVI/vertices/by-hand",
-    r"""For arm $a$ with rewards $1, 0$ and rows $(q, 1-q), (1, 0)$, and arm $b$ with rewards $[[reward]], 3$ and rows
-    $(1/2, 1/2), (0, 1)$, under the order $A_1 > B_1 > A_2 > B_2$ and $\beta = 4/5$, the value from $(A_1, B_1)$ is
-    larger at $q = 3/4$ than at $q = 0$ and at $q = 1$.""",
-    larger_inside, reading=REAL_REWARDS, reward=2, by=Everywhere(), nearest="reward")
 
 def vertex_is_best(drawn: tuple[Bandit, list[Bandit]], priority: Priority | None) -> Answer:
     """Return whether the best vertex of the set is worth at least each of the members given."""
@@ -611,14 +519,12 @@ at.printed(465).relation("eq:EVI/cost-sweep",
 
 at.withdrawn("eq:EVI/cost",
     r"""It asked for a constant that is the same for all discounts, which the paper's $O(nS^{2n})$ does not claim; one
-    sweep is `eq:EVI/cost-sweep`, and how many are needed is `eq:EVI/sweeps`.""",
+    sweep is `eq:EVI/cost-sweep`, and how many are needed grows with the discount.""",
     line=465)
 
-at.ours(465).relation("eq:EVI/sweeps",
-    r"""How many sweeps are needed depends on $\beta$. From $0$, for one state of reward $1$, value iteration is off by
-    $\frac{\beta^m}{1-\beta}$ after $m$ sweeps; at $\beta = 1 - \frac{1}{2m}$ that is at least $[[*c]]m$:
-    $[[formula]]$.""",
-    ForAll(m >= 1), (1 - 1 / (2 * m)) ** m * (2 * m) >= c * m, c=1,
-    by=[Step("Bernoulli's inequality, by induction:", LeastAt(n, 1, steps=True), (1 - w) ** n >= 1 - n * w,
-            over=ForAll(n >= 1, w >= 0, w <= 1), at={n: m, w: 1 / (2 * m)})],
-    nearest="c")
+# -- what no reader asked for
+
+at.withdrawn("eq:EVI/shared-rows/two-states", NOT_ASKED, line=465, under="thm:no_OFU")
+at.withdrawn("eq:EVI/vertices/by-hand", NOT_ASKED, line=465, under="thm:no_OFU")
+at.withdrawn("eq:EVI/sweeps", NOT_ASKED, line=465, under="thm:no_OFU")
+at.withdrawn("thm:no_OFU/remark-uniform", NOT_ASKED, line=485, under="thm:no_OFU")

@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from proofs_checks.claims.prelude import *
 from proofs_checks.computations.recorded_experiments import (
-    above,
-    between,
-    curve,
-    difference,
-    growth,
-    growth_of_times,
-    ratio_of_times,
+    above, between, curve, difference, growth, growth_of_times, ratio_of_times,
 )
 from proofs_checks.recorded.scaling import recorded_times
 from theory import fraction

@@ -19,8 +19,6 @@ from flint import arb, fmpq
 from theory import ZERO, Exact, decimal_text, rational
 from theory.certified import Truth, exponential_power, horizon_power
 
-SECTION = "Lemma moment"
-DOMAIN = "K >= 1, 1 <= alpha <= 5/2, 0 <= beta < 1"
 LARGEST_ALPHA = fmpq(5, 2)
 ONE = fmpq(1)
 FIVE = fmpq(5)

@@ -25,6 +25,7 @@ PACKAGES = ("theory", "mbrl", "proofs_checks")
 LIBRARIES = ("python-flint", "sympy", "z3-solver", "numpy")
 JUDGES = ("proofs_checks.ledger.book", "proofs_checks.ledger.content", "proofs_checks.ledger.variants")
 DATA = {".json", ".v", ".nc", ".csv"}
+CLAIMS = "proofs_checks.claims."
 ENTERING = {"chapter", "at"}
 """Names by which a module enters its entries: each of them mentions them, and none depends on the others for it."""
 
@@ -152,22 +153,32 @@ def _bound(node: ast.stmt) -> Iterator[str]:
 
 
 def _slice(path: Path, line: int) -> tuple[list[str], set[tuple[str, str | None]]]:
-    """Return what the statement at a line reaches: of its own module, as items, and of others, as names in modules."""
-    shown = path.relative_to(ROOT)
-    statements = _statements(path)
-    own = next(each for each in statements if each.first <= line <= each.last)
-    items, imported, waiting = [f"{shown}@{own.digest}"], set[tuple[str, str | None]](), set(own.names)
-    seen = set(ENTERING)
-    while waiting - seen:
-        name = (waiting - seen).pop()
-        seen.add(name)
-        items.append(f"{shown}#{name}")
-        binding = [each for each in statements if name in each.binds]
-        for each in binding:
-            waiting |= each.names
-            imported |= {(module, there) for local, module, there in each.imports if local == name}
-        if not binding:
-            imported |= {(module, name) for each in statements for local, module, _ in each.imports if local == "*"}
+    """Return what the statement at a line reaches: of modules of claims items, of others names in modules."""
+    own = next(each for each in _statements(path) if each.first <= line <= each.last)
+    items, imported = [f"{path.relative_to(ROOT)}@{own.digest}"], set[tuple[str, str | None]]()
+    waiting = {(path, name) for name in own.names - ENTERING}
+    seen: set[tuple[Path, str]] = set()
+    while waiting:
+        at = waiting.pop()
+        if at in seen:
+            continue
+        seen.add(at)
+        file, name = at
+        binding = [each for each in _statements(file) if name in each.binds]
+        sources = [(module, there) for each in binding for local, module, there in each.imports if local == name]
+        if binding:
+            items.append(f"{file.relative_to(ROOT)}#{name}")
+            waiting |= {(file, other) for each in binding for other in each.names - ENTERING}
+        else:
+            sources = [
+                (module, name) for each in _statements(file) for local, module, _ in each.imports if local == "*"
+            ]
+        for module, there in sources:
+            other = ROOT.joinpath(*module.split(".")).with_suffix(".py")
+            if module.startswith(CLAIMS) and there is not None and other.exists():
+                waiting.add((other, there))
+            else:
+                imported.add((module, there))
     return items, imported
 
 
@@ -224,11 +235,12 @@ def _followed(module: str, name: str | None) -> tuple[Path | None, tuple[tuple[s
     path = place / "__init__.py" if package else place.with_suffix(".py")
     if module.partition(".")[0] not in PACKAGES or not path.exists():
         return None, ()
-    handed_on = tuple(
-        (other, name if there == "*" else there) for local, other, there in _imports(path) if local in (name, "*")
-    )
-    if name and handed_on:
-        return path, handed_on
+    made = {each for one in _statements(path) for each in one.binds - {local for local, _, _ in one.imports}}
+    if name and name not in made:
+        found = (
+            (other, name if there == "*" else there) for local, other, there in _imports(path) if local in (name, "*")
+        )
+        return path, tuple(found)
     return path, tuple((other, None if there == "*" else there) for _, other, there in _imports(path))
 
 

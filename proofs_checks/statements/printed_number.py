@@ -106,7 +106,7 @@ class PrintedNumber(Statement):
         value = self.value()
         printed, half = rational(self.printed), self.unit / 2
         if isinstance(value, fmpq):
-            return answer(abs(value - printed) <= half, value=value, printed=self.printed)
+            return answer(rounds_to(value, self.printed), value=value, printed=self.printed)
 
         def distance() -> arb:
             return abs(arb(self.value()) - arb(printed))
@@ -123,6 +123,17 @@ class PrintedNumber(Statement):
     def formula_latex(self) -> str:
         """The decimal."""
         return self.printed
+
+
+def rounds_to(value: fmpq, printed: str) -> bool:
+    """Return whether a value is within half a unit of the last digit of a decimal.
+
+    Examples
+    --------
+    >>> rounds_to(fmpq(5163, 800), "6.45"), rounds_to(fmpq(5163, 800), "6.47")
+    (True, False)
+    """
+    return bool(abs(value - rational(printed)) <= fmpq(1, 2 * 10 ** len(printed.partition(".")[2])))
 
 
 def _decimal(value: fmpq, digits: int) -> str:

@@ -126,10 +126,6 @@ class Statement(ABC):
         """Return a parameter as the sentence shows it, in LaTeX."""
         return parameter_latex(self.parameters[name])
 
-    def changes_from(self, other: Statement) -> dict[str, object]:
-        """Return the parameters in which it differs from `other`."""
-        return {name: value for name, value in self.parameters.items() if other.parameters.get(name) != value}
-
 
 def _named_in(says: str) -> Iterator[str]:
     """Yield the parameters for which a sentence has places."""

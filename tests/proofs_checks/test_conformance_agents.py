@@ -16,6 +16,7 @@ from mbrl.agents.mb_ucrl2 import MBUCRL2
 from mbrl.environments import from_bandit
 from mbrl.policies import IndexPolicy, TablePolicy
 from proofs_checks.conformance import KINDS, Tolerance, agents, cases, conform, load_callable
+from proofs_checks.conformance.optimism import contains
 from theory import Arm, Bandit, nearest_float, rational
 from theory.values import optimal_value
 
@@ -339,3 +340,42 @@ def test_the_example_learner_conforms():
 
 def test_learners_of_this_package_are_known_by_name():
     assert {"mb-psrl", "mb-ucrl2", "mb-ucbvi", "oracle", "random"} <= set(AGENTS)
+
+
+@pytest.mark.parametrize(
+    ("reward", "row", "inside"),
+    [("1/2", "1/2", True), ("5/8", "1/2", True), ("3/8", "1/2", True), ("11/16", "1/2", False), ("5/16", "1/2", False),
+     ("1/2", "3/4", True), ("1/2", "13/16", False), ("1/2", "3/16", False)],
+)  # fmt: skip
+def test_a_confidence_set_ends_on_both_sides(reward, row, inside):
+    """Rewards within 1/8 of 1/2, rows within 1/2 of (1/2, 1/2): neither what is above nor what is below belongs to it."""
+
+    def one_arm(reward, row, **radii):
+        rows = [[row, 1 - rational(row)], ["1/2", "1/2"]]
+        return Bandit([Arm(rewards=[reward, "1/2"], transitions=rows, **radii)], "1/2", [0])
+
+    around = one_arm("1/2", "1/2", reward_radius=["1/8"] * 2, transition_radius=["1/2"] * 2)
+    assert contains(around, one_arm(reward, row)) is inside
+
+
+def test_the_last_plan_is_compared_too():
+    """A learner that plans at random in the last episode only, the second time that it is made."""
+    made = []
+
+    class AtLast(Careless):
+        def __init__(self, problem):
+            super().__init__(problem)
+            made.append(self)
+            self.second, self.planned = len(made) == 2, 0
+
+        def plan(self, rng):
+            self.planned += 1
+            numbers = rng.random((self.problem.arms, self.problem.width))
+            return self.order(-numbers if self.second and self.planned == agents.EPISODES else numbers)
+
+    two_arms = next(case for case in cases("agent") if case.name == "two tied arms, beta 1/2")
+    (defect,) = two_arms.judge(AtLast).defects
+    assert (defect.kind, defect.detail) == (
+        "not reproducible",
+        f"episode {agents.EPISODES}: another plan from the same seeds",
+    )

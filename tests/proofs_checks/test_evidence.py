@@ -291,3 +291,11 @@ def test_steps_within_steps_are_told_and_their_hands_counted():
         ["an argument in steps", Solver.by],
     ]
     assert hands(content) == 2
+
+
+@pytest.mark.parametrize(("exponent", "decided"), [(-60, True), (-61, False)])
+def test_a_negative_power_is_written_out_up_to_the_limit(exponent, decided):
+    """Up to 60 factors it falls with x; beyond, it is an unknown number of which that is not known."""
+    falls = refute_negation(ForAll(x >= 2), [x**exponent <= sympy.Integer(2) ** exponent], [])
+    assert (falls == "") is decided
+    assert refute_negation(ForAll(x >= 2), [x**exponent > 0], []) == ""

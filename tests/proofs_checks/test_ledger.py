@@ -32,6 +32,7 @@ from proofs_checks.ledger import Book, Cause, Chapter, Registry, Severity, Unkno
 from proofs_checks.ledger import kept as kept_module
 from proofs_checks.ledger import origins as origins_module
 from proofs_checks.ledger.content import foundations, resolved
+from proofs_checks.ledger.entry import Entry, Origin
 from proofs_checks.ledger.kept import keep, kept
 from proofs_checks.ledger.plain import decimals, enclosure_text, flat_text, plain
 from proofs_checks.ledger.runner import judged, run
@@ -270,9 +271,7 @@ def test_what_survives_is_said():
 def test_a_chapter_names_what_it_enters():
     chapter = Chapter()
     above = chapter.heading("above")
-    above.ours().statement(
-        bounded("one"), by=Everywhere(), false=[{"c": 9, "d": fmpq(1, 3)}], true={"wide": {"c": 12}}
-    )
+    above.ours().statement(bounded("one"), by=Everywhere(), false=[{"c": 9, "d": fmpq(1, 3)}], true={"wide": {"c": 12}})
     above.ours(643).statement(bounded("two"), by=Everywhere(), under="one", repairs="one")
     above.ours().statement(bounded("three"), by=Everywhere(), repairs=["one", "two"], tried=[{K: fmpq(3)}])
     above.ours().statement(
@@ -847,6 +846,9 @@ def test_real_entries_reach_what_their_checks_run(cache):
     assert any(name.endswith(".v") for name in theorem)
     assert not any(name.endswith(".v") or name.startswith("mbrl") for name in constant)
     assert "proofs_checks/evidence/algebra.py" in constant
+    of_events = origins_module.origins(registry["conc:tau"], ())  # what it shares with others is read name by name
+    assert {"proofs_checks/claims/events.py#TAU", "proofs_checks/claims/prelude.py#log"} <= set(of_events)
+    assert "proofs_checks/claims/events.py#leaving" not in of_events
     assert origins_module.unchanged(constant)
 
 
@@ -947,3 +949,12 @@ def test_a_module_of_claims_that_fails_is_named():
         BanditError, match=r"claims/__init__\.py, line \d+: ModuleNotFoundError: No module named '.*nowhere'"
     ):
         claims._module("nowhere")
+
+
+def test_a_refutation_that_is_not_established_lends_no_grade():
+    """What a witness refutes is certified; a theorem that nobody recorded adds nothing to that."""
+    false = Relation("false", ForAll(K >= 1), K <= 5)
+    for refutation in (None, InKernel("a_theorem_that_is_not_recorded")):
+        entry = Entry(false, Origin.OURS, None, verdict=Verdict.FAILS, refutation=refutation, controls={"true": {}})
+        found = Book(Registry([entry])).judge(entry)
+        assert (found.verdict, found.grade, found.refuted_by) == (Verdict.FAILS, Grade.CERTIFIED, "")

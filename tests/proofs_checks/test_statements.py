@@ -233,3 +233,20 @@ def test_words_that_only_a_variant_needs_are_shown_there():
     bound = Relation("clause", ForAll(x >= 1), x <= x + c, says="$x$ is small[[c=0?, but for $#$]].", c=0)
     assert bound.text == "$x$ is small."
     assert bound.with_(c="3/2").text == "$x$ is small, but for $1.5$."
+
+
+def test_a_process_is_looked_at_before_its_first_move_too():
+    """It is false of the empty sequence of inputs alone."""
+    moved = Process("moved", s >= 1, start={s: 0}, move={s: s + u}, inputs=ForAll(u >= 1, u <= 2))
+    empty = [each for each in moved.instances() if each[1] == ()]
+    assert empty
+    assert moved.at(empty[0]).false
+    assert all(moved.at(each).true for each in moved.instances() if each[1])
+
+
+def test_what_is_decided_after_a_move_stays_a_relation():
+    """After the move both sides are 1: SymPy would say True, which is no relation to be proved."""
+    reset = Process("reset", s <= 1, start={s: 0}, move={s: sympy.Integer(1)}, inputs=ForAll())
+    (after,) = (reset.after_move(each) for each in reset.claimed)
+    assert isinstance(after, sympy.core.relational.Relational)
+    assert (after.lhs, after.rhs) == (1, 1)

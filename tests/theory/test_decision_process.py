@@ -15,9 +15,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from proofs_checks import strategies
-from theory import Action, DecisionProcess, ModelError, NumberError, decision_process, fraction, rational
+from tests.theory.long_numbers import long_arm
+from theory import Action, Bandit, DecisionProcess, ModelError, NumberError, decision_process, fraction, rational
 from theory.decision_process import OrderRule
 from theory.enclosures import parse_number
+from theory.optimism import extended_process
+from theory.values import product_process
 
 HALF = fmpq(1, 2)
 
@@ -140,23 +143,23 @@ def test_a_bad_proposal_changes_nothing(process, bad):
 @pytest.mark.parametrize("discount", ["0", "1/2", "1 - 1e-40"])
 @pytest.mark.parametrize("scale", ["1", "1e-400", "1e400", "-1e9"])
 def test_numbers_that_floats_do_not_hold_are_solved_all_the_same(discount, scale):
-    """A ring of 20 states, in which one may wait: all that is worth it is to go on to the best, or to wait there."""
+    """A ring of 24 states, in which one may wait: all that is worth it is to go on to the best, or to wait there."""
     beta, unit = parse_number(discount).enclosure(64).low, rational(scale)
-    rewards = [unit * reward for reward in (3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3, 2, 3, 8, 4)]
+    rewards = [unit * reward for reward in (3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3, 2, 3, 8, 4, 6, 2, 6, 4)]
 
     def actions(x):
-        return [Action("wait", rewards[x], [x], [1]), Action("go", rewards[x], [(x + 1) % 20], [1])]
+        return [Action("wait", rewards[x], [x], [1]), Action("go", rewards[x], [(x + 1) % 24], [1])]
 
-    found = DecisionProcess(range(20), beta, actions).solve().values
+    found = DecisionProcess(range(24), beta, actions).solve().values
     best = {}
-    for x in range(20):
+    for x in range(24):
         # go for d steps, and wait: the sum of what is met on the way, and then of one reward for ever
-        way = [rewards[(x + d) % 20] for d in range(21)]
+        way = [rewards[(x + d) % 24] for d in range(25)]
         before, values = fmpq(0), []
-        for d in range(20):
+        for d in range(24):
             values.append(before + beta**d * way[d] / (1 - beta))
             before += beta**d * way[d]
-        best[x] = max(*values, before / (1 - beta**20))
+        best[x] = max(*values, before / (1 - beta**24))
     assert found == best
 
 
@@ -257,3 +260,16 @@ def test_refusals(refused, message):
 def test_a_float_discount_is_refused():
     with pytest.raises(NumberError, match=r"discount: 0\.5 is a float"):
         one_state(0.5)
+
+
+@pytest.mark.parametrize("make", [product_process, extended_process])
+@pytest.mark.parametrize("discount", ["1/2", "9/10", "99/100"])
+@pytest.mark.parametrize("sizes", [(5, 5), (3, 3, 3), (24,)])
+def test_one_exact_system_is_enough_or_two(monkeypatch, make, discount, sizes):
+    solved = []
+    original = DecisionProcess._value
+    monkeypatch.setattr(DecisionProcess, "_value", lambda *given: solved.append(given) or original(*given))
+    arms = [long_arm(size, f"{a}") for a, size in enumerate(sizes)]
+    estimates = [replace(arm, transition_radius=["1/3"] * arm.size) for arm in arms]
+    make(Bandit(estimates, discount)).solve()
+    assert len(solved) <= 2

@@ -402,3 +402,10 @@ def test_rewards_are_cut_off_where_that_is_asked_for():
     assert output("optimism", "-", "--largest-reward", "0.75", stdin=exact)["value"] == "3/2"
     assert output("optimism", "-", stdin=exact)["value"] == "5"
     assert "largest reward: 'x' is not a number" in refused("optimism", "-", "--largest-reward", "x", stdin=exact)
+
+
+def test_mpmath_goes_on_until_two_computations_agree_where_an_enclosure_is_wide():
+    """With few digits the difference is 0, and inside as well."""
+    reward = "(sqrt(10^40+1) - 10^20)*1e20 + (0 +/- 1)"
+    one = json.dumps({"discount": "1/2", "initial": [0], "arms": [{"rewards": [reward], "transitions": [[1]]}]})
+    assert output("indices", "-", "--mpmath", stdin=one)["mpmath"]["indices"] == [["0.5"]]

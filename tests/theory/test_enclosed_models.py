@@ -1306,3 +1306,10 @@ def test_the_change_of_a_value_by_uncertain_rows_by_hand():
         for p in (fmpq(2, 5), fmpq(1, 2), fmpq(3, 5))
     ]
     assert max(abs(each - changed[1]) for each in changed) <= found
+
+
+def test_fifteen_digits_are_asked_for_by_default():
+    arm = EnclosedArm(rewards=["sqrt(2)/2", "0"], transitions=[["1/3", "2/3"], ["1/2", "1/2"]])
+    bandit = EnclosedBandit([arm], "exp(-1/10)", [0])
+    assert enclosed_indices(bandit) == enclosed_indices(bandit, 15)
+    assert enclosed_indices(bandit) != enclosed_indices(bandit, 14)

@@ -10,7 +10,18 @@ from hypothesis import strategies as st
 
 from proofs_checks.strategies import arms, discounts, rationals
 from tests.theory.long_numbers import long_arm
-from theory import Arm, ModelError, TooLargeError, fraction, gittins_indices, is_gittins, paper_model, stopped_chain
+from theory import (
+    Arm,
+    Bandit,
+    ModelError,
+    TooLargeError,
+    fraction,
+    gittins_indices,
+    gittins_value,
+    is_gittins,
+    paper_model,
+    stopped_chain,
+)
 from theory.elimination import LARGE
 from theory.gittins import (
     METHODS,
@@ -394,3 +405,10 @@ def test_where_folding_fills_rows_a_table_is_used(monkeypatch):
     monkeypatch.setattr(proposal, "_as_floats", lambda given: tables.append(given) or original(given))
     assert indices_and_certainty(arm, NEARLY_ONE, propose_order(arm, NEARLY_ONE))[1]
     assert len(tables) == 1
+
+
+def test_nothing_of_an_arm_of_few_moves_is_written_out():
+    arm = Arm(rewards=[fmpq(7 * x % 90, 45) for x in range(90)], transitions=walk(90))
+    bandit = Bandit([arm], NEARLY_ONE, [0])
+    assert gittins_value(bandit).value == gittins_index(bandit.arms[0], NEARLY_ONE, 0) / (1 - NEARLY_ONE)
+    assert "integer_rows" not in vars(bandit.arms[0])

@@ -18,6 +18,7 @@ from proofs_checks.pages.annotated.figures import page_figures
 from proofs_checks.pages.annotated.mathematics import formula, prose
 from proofs_checks.pages.annotated.skeleton import skeleton
 from proofs_checks.pages.theorems import TheoremSummary
+from proofs_checks.statements import at
 from proofs_checks.statements.readings import CONVENTIONS
 from theory.console import version_text
 
@@ -83,6 +84,7 @@ def _environment() -> Environment:
         "flat": flat_text,
         "slug": lambda text: text.replace(" ", "-"),
         "script": _script,
+        "paragraph": lambda place: "" if place["equation"] else _paragraph(place["line"]),
         "capital": lambda told: told[:1].upper() + told[1:],
     }
     environment.globals["asset"] = _asset
@@ -120,6 +122,11 @@ def _counts(entries: Sequence[Entry]) -> dict[str, Counter[str]]:
         if entry["verdict"] != "withdrawn":
             counts[entry["origin"]][entry["verdict"]] += 1
     return counts
+
+
+def _paragraph(line: int) -> str:
+    number = at(line).paragraph
+    return f", paragraph {number}" if number else ""
 
 
 def _kernel_steps() -> dict[str, list[dict[str, Any]]]:

@@ -1,0 +1,161 @@
+"""What a notebook wants: a bandit from arrays or a file, a run of learners as an xarray Dataset, a figure, a table.
+
+All of it is in `mbrl` itself: ``mbrl.bandit``, ``mbrl.run``, ...
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import xarray as xr
+from numpy.typing import ArrayLike
+
+from mbrl.agents import Agent
+from mbrl.environments import Environment, model_file
+from mbrl.environments.netcdf import from_means
+from mbrl.experiments.dataset import read_results
+from mbrl.experiments.intervals import written
+from mbrl.experiments.runner import run as run_into
+from mbrl.experiments.scenarios import Scenario, find_scenario, of_one_model
+from mbrl.experiments.settings import Request, make_settings
+from mbrl.experiments.summary import summarise
+from theory import ModelError
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+def bandit(
+    transitions: Sequence[ArrayLike],
+    rewards: Sequence[ArrayLike],
+    discount: float,
+    start: Sequence[int] | None = None,
+    *,
+    name: str = "bandit",
+) -> Environment:
+    """Return a bandit of these arms, which may differ in size; rewards are drawn as 0 or 1, in the smallest unit.
+
+    Parameters
+    ----------
+    transitions : n of (S_a, S_a)
+        Rows that sum to 1.
+    rewards : n of (S_a,)
+        Mean rewards, in any unit.
+    discount
+        ``0 <= discount < 1``.
+    start : (n,)
+        The state of each arm, from 0, that episodes start in; the first ones by default.
+    name
+        For titles and messages.
+
+    Raises
+    ------
+    ModelError
+        Naming arm, state and value, for what is no bandit.
+
+    Examples
+    --------
+    >>> two = bandit([[[0.5, 0.5], [0.0, 1.0]], [[1.0]]], [[0.0, 1.0], [0.6]], 0.9)
+    >>> print(two)
+    bandit: 2 arms of 1 to 2 states, discount 0.9, play starts in (state 1, state 1)
+    """
+    rows = [_floats(part, "transitions", a) for a, part in enumerate(transitions)]
+    means = [_floats(part, "rewards", a) for a, part in enumerate(rewards)]
+    if len(rows) != len(means) or not rows:
+        raise ModelError(f"{name}: transitions of {len(rows)} arms and rewards of {len(means)}")
+    sizes = np.array([part.size for part in means])
+    width = int(sizes.max())
+    lowest = min(0.0, *(float(part.min(initial=0.0)) for part in means))  # what is 0 in units, beyond smaller arms
+    padded, paid = np.zeros((len(rows), width, width)), np.full((len(rows), width, 1), lowest)
+    for a, size in enumerate(sizes):
+        if rows[a].shape != (size, size):
+            raise ModelError(f"{name}: arm {a + 1}: transitions of shape {rows[a].shape} for {size} rewards")
+        padded[a, :size, :size], paid[a, :size, 0] = rows[a], means[a]
+    starts = np.zeros((1, len(rows)), dtype=np.int64) if start is None else np.array([start])
+    return from_means(name, padded, paid, sizes, discount, starts)
+
+
+def _floats(part: ArrayLike, what: str, arm: int) -> Any:
+    try:
+        return np.array(part, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ModelError(f"arm {arm + 1}: {what} are no array of numbers") from None
+
+
+def load(path: str | Path) -> Environment:
+    """Return the bandit of a model file, JSON or NetCDF, which must say where play starts.
+
+    Raises
+    ------
+    ModelError, NumberError
+        One line that names the arm, the state and the value.
+    """
+    return model_file(path)
+
+
+def run(
+    played: Environment | Scenario | str,
+    agents: Sequence[str | Callable[..., Agent]] = ("mb-psrl", "mb-ucbvi"),
+    *,
+    simulations: int = 20,
+    episodes: int = 500,
+    seed: int | None = None,
+    jobs: int = 1,
+    out: str | Path | None = None,
+) -> xr.Dataset:
+    """Let learners play, and return the exact expected regret of every episode.
+
+    Parameters
+    ----------
+    played
+        A bandit, or a scenario or its name (``random-walk``, a model file, ...).
+    agents
+        Names as ``python -m mbrl list`` gives them, with options such as ``mb-psrl/dirichlet=0.5``; or classes, or
+        functions, that make a learner from a `Problem`.
+    simulations, episodes, seed
+    jobs
+        Number of processes; classes that are defined in the notebook itself need 1.
+    out
+        A folder to keep the run in, and to go on from; nowhere by default.
+
+    Returns
+    -------
+    xarray.Dataset
+        ``regret(agent, simulation, episode)``, in the bandit's unit, and ``policy_seconds``, likewise.
+
+    Raises
+    ------
+    BanditError
+        As the command ``run``.
+    """
+    scenario = find_scenario(played) if isinstance(played, str) else played
+    if isinstance(scenario, Environment):
+        scenario = of_one_model(scenario.name, scenario.name, scenario)
+    names = tuple(each if isinstance(each, str) else f"{each.__module__}:{each.__qualname__}" for each in agents)
+    with TemporaryDirectory() as folder:
+        kept = Path(folder) if out is None else Path(out)
+        chosen, settings = make_settings(scenario, Request(names, simulations, episodes, seed))
+        run_into(chosen, settings, kept, jobs=jobs)
+        return read_results(kept).assign(policy_seconds=read_results(kept, timing=True)["policy_seconds"])
+
+
+def plot(data: xr.Dataset) -> Figure:
+    """Return the figure of cumulative regrets of a run: means, medians, and quantiles over simulations."""
+    from mbrl.figures.curves import regret_with_bands  # noqa: PLC0415
+    from mbrl.figures.style import project_style  # noqa: PLC0415
+
+    with project_style():
+        return regret_with_bands(data)
+
+
+def summary(data: xr.Dataset) -> dict[str, str]:
+    """Return the mean and the median of the final regrets of each learner, with 95% intervals where there are any."""
+    lines = {}
+    for line in summarise(data, data):
+        mean, median = (written(x.estimate, x.low, x.high, ".4g", x.least) for x in (line.mean, line.median))
+        lines[line.agent] = f"mean {mean}, median {median}"
+    return lines

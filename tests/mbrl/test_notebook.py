@@ -1,0 +1,146 @@
+"""What a notebook uses: bandits from arrays, runs as datasets, figures, environments by name, objects that print."""
+
+import subprocess
+import sys
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+
+import mbrl
+from mbrl.environments import from_bandit, random_walk
+from mbrl.environments.gym import BanditEnv
+from tests.mbrl.command_line import PROJECT
+from tests.mbrl.command_line import mbrl as command
+from tests.mbrl.own_agent import Stubborn
+from theory import Arm, Bandit, ModelError, nearest_float
+from theory.values import optimal_value
+
+ROWS = [[[0.8, 0.2, 0], [0, 0.7, 0.3], [0.5, 0, 0.5]], [[0.6, 0.4], [0.4, 0.6]]]
+REWARDS = [[3, 2, -1], [0.5, 1.5]]
+MACHINES = Bandit(
+    [
+        Arm(rewards=list(map(str, r)), transitions=[list(map(str, row)) for row in q])
+        for r, q in zip(REWARDS, ROWS, strict=True)
+    ],
+    "9/10",
+    [1, 0],
+)
+
+
+def test_a_bandit_of_arrays_is_that_of_the_exact_model():
+    made, exact = mbrl.bandit(ROWS, REWARDS, 0.9, [1, 0], name="machines"), from_bandit(MACHINES, "machines")
+    for name in ("transitions", "rewards", "sizes", "starts", "unit", "offset", "discount"):
+        np.testing.assert_allclose(getattr(made, name), getattr(exact, name), rtol=1e-15, atol=1e-15)
+    assert str(exact) == "machines: 2 arms of 2 to 3 states, discount 0.9, play starts in (a1s2, a2s1)"
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"rewards": [[1, 2, 3]]}, "transitions of 2 arms and rewards of 1"),
+        ({"rewards": [[1, 2], [0, 0]]}, r"arm 1: transitions of shape \(3, 3\) for 2 rewards"),
+        ({"rewards": [[1, 2, 3], ["x", 0]]}, "arm 2: rewards are no array of numbers"),
+        ({"transitions": [[[1, 0, 0]] * 3, [[0.5, 0.6], [0, 1]]]}, "arm 2, state 1: row sums to 1.1, not 1"),
+        ({"start": [3, 0]}, "initial state, arm 1: 3 is outside 0..2"),
+        ({"discount": 1}, "discount: 1 is outside"),
+    ],
+)
+def test_arrays_that_are_no_bandit_are_refused(changes, words):
+    given = {"transitions": ROWS, "rewards": REWARDS, "discount": 0.9, "start": [0, 0]} | changes
+    with pytest.raises(ModelError, match=words):
+        mbrl.bandit(**given)
+
+
+def test_a_run_is_that_of_the_command_line(tmp_path):
+    import xarray as xr
+
+    data = mbrl.run("random-walk", ["mb-psrl", Stubborn], simulations=2, episodes=30, seed=7, out=tmp_path / "kept")
+    agents = "mb-psrl,tests.mbrl.own_agent:Stubborn"
+    size = ("--simulations", 2, "--episodes", 30, "--seed", 7, "--jobs", 1)
+    command("run", "random-walk", "--out", tmp_path / "ran", "--agents", agents, *size)
+    with xr.open_dataset(tmp_path / "ran" / "regret.nc") as ran:
+        assert (ran["regret"] == data["regret"]).all()
+        assert ran.attrs == data.attrs
+    assert (data["policy_seconds"] > 0).all()
+    assert (tmp_path / "ran" / "regret.nc").read_bytes() == (tmp_path / "kept" / "regret.nc").read_bytes()
+    assert mbrl.summary(data).keys() == set(data["agent"].values)
+    assert "(no interval below n = 80), median" in mbrl.summary(data)["mb-psrl"]
+    assert len(mbrl.plot(data).axes[0].get_lines()) == 4  # a mean and a median of each
+
+
+def test_the_lines_of_the_readme_run(tmp_path, monkeypatch, capsys):
+    blocks = (PROJECT / "README.md").read_text(encoding="utf-8").split("```python\n")
+    (lines,) = [block.partition("```")[0] for block in blocks[1:] if block.startswith("import mbrl")]
+    monkeypatch.chdir(tmp_path)
+    exec(compile(lines, "README.md", "exec"), names := {})
+    assert capsys.readouterr().out.strip() == lines.rpartition("  # ")[2].strip()
+    assert (tmp_path / "regret.png").stat().st_size > 10_000
+    assert names["table"]["mb-psrl"] < names["table"]["mb-ucbvi"]
+    assert names["intervals"].keys() == {"mb-psrl", "mb-ucbvi"}
+
+
+def test_what_is_there_is_listed_and_nothing_is_loaded_before_it_is_used():
+    done = subprocess.run(
+        [sys.executable, "-c", "import sys, mbrl; print({'numba', 'xarray', 'numpy'} & {*sys.modules}, *mbrl.__all__)"],
+        cwd=PROJECT, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert done.stdout.split() == ["set()", *sorted(mbrl.__all__)]
+    assert {*mbrl.__all__} <= {*dir(mbrl)}
+    for name in mbrl.__all__:
+        assert callable(getattr(mbrl, name))
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        _ = mbrl.nothing
+
+
+def test_gymnasium_finds_the_environments_in_a_fresh_process(tmp_path):
+    words = "import gymnasium; print(gymnasium.make('mbrl:mbrl/random-walk-v0').unwrapped.environment)"
+    done = subprocess.run([sys.executable, "-c", words], cwd=PROJECT, capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("random-walk: 3 arms of 4 states, discount 0.99, play starts in (")
+
+
+def test_the_regret_of_an_action_is_exact():
+    env, best = BanditEnv(from_bandit(MACHINES, "machines")), optimal_value(MACHINES).values
+    check_env(env, skip_render_check=True)
+    (state, _), rng, seen = env.reset(seed=1), np.random.default_rng(2), set()
+    for _ in range(300):
+        arm = int(rng.integers(2))
+        x = int(state[arm])
+        of_arm = MACHINES.arms[arm]
+        after = [tuple(y if a == arm else int(state[a]) for a in range(2)) for y in range(of_arm.size)]
+        follows = sum(
+            (p * best[s] for p, s in zip(of_arm.transitions[x], after, strict=True)), start=0 * best[after[0]]
+        )
+        lost = best[tuple(map(int, state))] - of_arm.rewards[x] - MACHINES.discount * follows
+        state, _, over, _, info = env.step(np.int64(arm))
+        assert info["regret"] == pytest.approx(nearest_float(lost), abs=1e-12)
+        seen.add(info["regret"] > 1e-9)
+        if over:
+            state, _ = env.reset()
+    assert seen == {False, True}
+
+
+def test_the_optimal_action_loses_nothing():
+    env = BanditEnv(random_walk())
+    state, _ = env.reset(seed=1)
+    policy, losses = env.environment.optimal_policy, []
+    for _ in range(50):
+        state, _, _, _, info = env.step(np.int64(np.argmin(policy.ranks[np.arange(3), state])))
+        losses.append(info["regret"])
+    assert max(losses) <= 1e-12
+
+
+def test_exact_objects_print_in_a_line_and_as_tables():
+    assert str(MACHINES) == "bandit of 2 arms, with 2 to 3 states, discount 9/10, started in (a1s2, a2s1)"
+    assert str(MACHINES.arms[1]) == "arm of 2 states"
+    shown = MACHINES._repr_html_()
+    assert shown.count("<table>") == 2
+    assert shown.count("<tr>") == 2 + 3 + 2
+    assert "<td>4/5</td>" in shown
+    odd = Bandit([Arm(rewards=[Fraction(1, 3)], transitions=[[1]], states=["a<b>"])], "1/2")
+    assert "a&lt;b&gt;" in odd._repr_html_()
+    assert str(odd) == "bandit of 1 arm, with 1 state, discount 1/2"
+    many = Bandit([Arm(rewards=[0] * 21, transitions=np.eye(21, dtype=int).tolist())], "1/2")
+    assert many._repr_html_() == "<p>bandit of 1 arm, with 21 states, discount 1/2</p>"
+    assert many.arms[0]._repr_html_() == "<p>arm of 21 states</p>"
