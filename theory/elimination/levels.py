@@ -31,6 +31,7 @@ from theory.rationals import ONE
 LARGE = 70
 """Number of states from which FLINT's elimination is not the fastest (measured)."""
 
+_COUNTED_UP_TO = fmpq(3, 4)  # of all entries, those that are not zero: with more, products are not counted
 _SPARSE_UP_TO = fmpq(1, 32)  # of all products of entries, those that are not zero (measured)
 
 
@@ -102,7 +103,8 @@ def minors_along(system: IntegerRows) -> BorderedMinors:
     """Return the bordered minors by whichever elimination is fastest; all give the same integers."""
     size = system.size
     if size >= LARGE:
-        if share_of_products(system.entries, size) <= _SPARSE_UP_TO:
+        few = sum(map(len, system.entries)) <= _COUNTED_UP_TO * size * size
+        if few and share_of_products(system.entries, size) <= _SPARSE_UP_TO:
             return sparse_minors(system.entries, size)
         return bordered_minors(system.rows, system.bounds)
     # leading minors of I - beta*Q are positive, so the elimination never exchanges rows
