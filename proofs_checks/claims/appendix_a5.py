@@ -385,39 +385,8 @@ at.printed(1095).relation("ucbvi/sum",
     tried=[{S: ONE, n: ONE, K: fmpq(4), k: fmpq(2), beta: ZERO, H: ONE, h: ONE, L: ONE, x: ONE, v: fmpq(5)}],
     nearest="a c")
 
-def gaps_of_one_state(run: tuple[fmpq, fmpq, tuple[int, ...]], c: object) -> Answer:
-    """Add up the gaps of one arm of one state, of mean 0, whose estimates are as large as the event allows."""
-    discount, factor, lengths = run
-
-    def total() -> arb:
-        before, found = 0, arb(0)
-        for steps in lengths:
-            weight = 1 / arb(max(1, before)).sqrt()
-            mean = arb(factor) / 2 * weight
-            found += steps * (mean.min(arb(1)) + mean / arb(1 - discount))
-            before += steps
-        return found
-
-    def bound() -> arb:
-        largest, visits = max(lengths), arb(len(lengths) * max(lengths))
-        front = arb(rational(c)) * arb(factor) * (arb(factor) + 1) / arb(1 - discount)
-        return front * largest * (largest + 2 * visits.sqrt())
-
-    return answer(at_most(total, bound), beta=discount, L=factor, lengths=lengths, gaps=total(), bound=bound())
-
-at.ours(1095).property("ucbvi/sum/fixed-horizons",
-    r"""For fixed lengths $H_1, \ldots, H_K$, in the mean over the run of an adaptive learner, $\sum_k
-    \Delta_k^{conc}\mathbf{1}_{\mathcal{E}_{k-1}} \le \frac{[[c]] L(L + \sqrt S)}{1-\beta} \max_k H_k (Sn \max_k H_k +
-    2\sqrt{SnK \max_k H_k})$, $\mathcal{E}_{k-1}$ being the event of MB-UCBVI at the estimates of episode $k$. Here the
-    kernel's part of the regret of MB-UCBVI ends: the mean over the lengths, which are random, the probability of the
-    events and the optimism of $M_k$ are put to it by the argument for `thm:regret_upper_bound/ucbvi`.""",
-    gaps_of_one_state,
-    over=Family("runs of one arm of one state, of mean $0$, with the largest estimates of the event",
-        lambda: product((ZERO, fmpq(9, 10)), (fmpq(4, 3), fmpq(5)), ((1,), (2, 1, 3), (1,) * 20))),
-    domain=r"""any finite bandit whose observations take finitely many values, any initial states and lengths of the
-    episodes, any policies that the past decides; $\frac43 \le L_{k-1} \le L$, any estimates with $\hat r$ in $[0, 1]$
-    and probability rows $\hat Q$""",
-    c=2, kernel="gaps_of_ucbvi", nearest="c")
+at.withdrawn("ucbvi/sum/fixed-horizons", """What the kernel had of MB-UCBVI's regret, for fixed lengths; it
+    has the whole now: `thm:regret_upper_bound/ucbvi`.""", line=1095)
 
 at.printed(1101).relation("ucbvi/last-display",
     r"$2L_K(L_K + \sqrt S) \le 2(1 + \sqrt S)L_K^2$, which needs $L_K \ge 1$. [[ours]] $[[formula]]$.",

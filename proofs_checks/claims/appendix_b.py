@@ -3,7 +3,7 @@ r"""Section B: Theorem 2."""
 from __future__ import annotations
 
 from proofs_checks.claims.prelude import *
-from proofs_checks.computations.forced_regrets import AtMostHalf, Forced, ForcedSto, OneBetterArm, ReachesHalf
+from proofs_checks.computations.forced_regrets import AtMostHalf, Forced, ForcedSto, ReachesHalf
 from theory.paper import (
     BestArmPrior, Enclosure, adaptive_regret, clairvoyant_regret, episodic_regret, known_horizon_regrets,
     mean_visits, one_step_episodes_regret, squared_bound, stay_with_winner_on, visit_law, visits_below,
@@ -28,42 +28,17 @@ others of mean $\frac12$, the smallest Bayesian regret $\mathcal{B}$ of $\tau$ p
 FORCED_STO_IS = r"""$\mathcal{R}^{\mathrm{sto}}(n, \tau)$ is the largest Bayesian regret of $\tau$ pulls that a prior on
 bandits of $n$ arms with rewards in $[0, 1]$ forces on every learner"""
 
-# -- the literature
-
-at.ours(1114).relation("cited:auer-lower-bound",
-    f"Lower bound for the adversarial bandit, as its proof gives it: {BERNOULLI} satisfies $[[formula]]$.",
-    ForAll(n >= 2, tau >= 1, epsilon > 0, epsilon <= Rational(1, 4)),
-    OneBetterArm(n, tau, epsilon) >= epsilon * tau * (1 - a / n - c * sqrt(tau * -log(1 - 4 * epsilon**2) / n)),
-    reading=IN_UNIT, a=1, c="1/2",
-    by=Cited("""P. Auer, N. Cesa-Bianchi, Y. Freund, R. Schapire, The nonstochastic multiarmed bandit problem, 2002,
-        Theorem A.2"""),
-    nearest="a c", looked_at=60, under="")
+at.withdrawn("cited:auer-lower-bound", """Theorem A.2 of Auer, Cesa-Bianchi, Freund and Schapire (2002), from which
+    `eq:regret_sto` was taken before the kernel had a proof of its own.""", line=1114)
+at.withdrawn("eq:regret_sto/constant", """What Auer's theorem gives with its own gap; the kernel's proof needs
+    neither.""", line=1122)
 
 # -- few arms
 
-SHARE = Min(1, sqrt(n / tau))  # four times the gap
-SLOPE = Rational(1152, 1000)  # of a line above -log(1 - x) on [0, 1/4]
-BETTER = OneBetterArm(n, tau, SHARE / 4)
-BY_AUER = (Uses("cited:auer-lower-bound", at={epsilon: SHARE / 4}),
-    Step(Cases((x <= Rational(1, 10), LeastAt(x, 0)), (x >= Rational(1, 10), Enclosures())), -log(1 - x) <= SLOPE * x,
-        over=ForAll(x >= 0, x <= Rational(1, 4)), at={x: SHARE**2 / 4}),
-    Step(r"With $u = \min\{1, \sqrt{n/\tau}\}$ and $x = -\log(1 - u^2/4)$:",
-        Argument(
-            Step(sqrt(tau * x / n) <= sqrt(SLOPE) / 2,
-                over=ForAll(n >= 2, tau >= 1, u > 0, u**2 * tau <= n, x >= 0, x <= SLOPE * u**2 / 4))),
-        u * tau <= c * (u / 4) * tau * (1 - 1 / n - sqrt(tau * x / n) / 2),
-        over=ForAll(n >= 2, tau >= 1, u > 0, u <= 1, u**2 * tau <= n, x >= 0, x <= SLOPE * u**2 / 4),
-        at={u: SHARE, x: -log(1 - SHARE**2 / 4)}))
-
-at.ours(1122).relation("eq:regret_sto/constant",
-    rf"""With $\epsilon = \frac14\min\{{1, \sqrt{{n/\tau}}\}}$, {BERNOULLI} is at least $\frac{{1}}{{[[c]]}}\min\{{\tau,
-    \sqrt{{n\tau}}\}}$: $[[formula]]$.""",
-    TWO_ARMS, c * BETTER >= tau * SHARE, reading=IN_UNIT, c=20, by=[*BY_AUER], nearest="c", looked_at=40)
-
 at.ours(1122).relation("eq:regret_sto/sharper",
     rf"$[[formula]]$; {FORCED_STO_IS}.",
-    TWO_ARMS, c * FORCED_STO >= tau * SHARE, reading=IN_UNIT, c="17.27",
-    by=[*BY_AUER, Step("The prior with one better arm is a prior:", ByHand(), FORCED_STO >= BETTER)], nearest="c")
+    TWO_ARMS, c * FORCED_STO >= tau * Min(1, sqrt(n / tau)), reading=IN_UNIT, c=13, kernel="stochastic_bandit_sharper",
+    nearest="c")
 
 # -- many arms
 
@@ -126,23 +101,14 @@ at.ours(1114).property("eq:regret_sto/wide",
     so="No learner's worst case is below what a prior forces, and that of this learner is not above it.",
     false={"d": 1}, nearest="share")
 
-# -- eq:regret_sto itself: the paper cites Bubeck and Cesa-Bianchi (2012), Theorem 3.1 and Lemma 3.2; used here is
-# Theorem A.2 of Auer et al. (2002), whose constants are explicit
-
-ROOT = Step(Algebra(), Eq(sqrt(n * tau), tau * sqrt(n / tau), evaluate=False), over=TWO_ARMS)
-BY_NEEDLE = Step("One arm pays 1, the others 0:", Uses("eq:regret_sto/needle"))
+# -- eq:regret_sto itself: the paper cites Bubeck and Cesa-Bianchi (2012), Theorem 3.1 and Lemma 3.2; proved here is
+# what it says, for every learner
 
 at.printed(1114).relation("eq:regret_sto",
     rf"""For any number $n$ of arms and $\tau$ of steps there is a prior on which every learner has regret at least
     $\sqrt{{n\tau}}/[[c]]$. [[ours]] $[[formula]]$; {FORCED_STO_IS}.""",
     PULLS, c * FORCED_STO >= sqrt(n * tau), reading=IN_UNIT, c=20, a=397,
-    by=Cases((n <= tau, Argument("eq:regret_sto/sharper", ROOT)),
-        (n >= tau + 1,
-            Argument(BY_NEEDLE,
-                ROOT,
-                Step(tau * u <= c * (tau - tau * (1 + w) / (2 * u**2)),
-                    over=ForAll(tau >= 1, u > 0, u**2 >= 1 + w, u**2 <= a, w > 0, w <= 1),
-                    at={u: sqrt(n / tau), w: 1 / tau})))),
+    kernel="stochastic_bandit",
     survives=survives(n >= 2, n <= a * tau, says=r"$2 \le n \le 397\,\tau$"), fails="lower-bound-range",
     tried=[{n: fmpq(401), tau: ONE}, {n: fmpq(398), tau: ONE}, {n: fmpq(397), tau: ONE}], false={"a": 398}, nearest="c",
     under="thm:lower_bound")
@@ -150,10 +116,7 @@ at.printed(1114).relation("eq:regret_sto",
 at.ours(1114).relation("eq:regret_sto/repair",
     rf"$[[formula]]$; {FORCED_STO_IS}.",
     TWO_ARMS, c * FORCED_STO >= Min(sqrt(n * tau), sqrt(a) * tau), reading=IN_UNIT, c=20, a=397,
-    by=Cases((n <= a * tau, Argument("eq:regret_sto")),
-        (n >= a * tau,
-            Argument(BY_NEEDLE,
-                Step(sqrt(a) * tau <= c * (tau - tau * (tau + 1) / (2 * n)), over=ForAll(tau >= 1, n >= a * tau))))),
+    kernel="stochastic_bandit",
     tried=[{n: fmpq(397), tau: ONE}, {n: fmpq(398), tau: ONE}], nearest="c a", repairs="eq:regret_sto")
 
 # --------------------------------------------------------------------------------------------------------------------
@@ -467,15 +430,7 @@ SQUARE = MEAN**2 * (1 + ((1 + beta) * S - 1) / K)  # E[T^2]
 
 at.ours(1142).relation("thm:lower_bound/many-arms",
     rf"$[[formula]]$; {FORCED_IS}.",
-    SIZES, LONG * (1 - a * MEAN / n) <= FORCED, reading=IN_UNIT, a="19/32",
-    by=["thm:lower_bound/any-learner", "thm:lower_bound/regret-by-steps", "thm:lower_bound/separate-states",
-        "lem:concentration_T_i/variance",
-        Step(r"""Let in every state one arm, drawn uniformly, pay 1 and the others 0: $T$ pulls cost at least $T -
-            \frac{T(T+1)}{2n}$, whose mean follows from those of $T_i$ and $T_i^2$.""",
-            ByHand(), S * (MEAN - (SQUARE + MEAN) / (2 * n)) <= FORCED),
-        Step(S * (m - (m**2 * (1 + q) + m) / (2 * n)) >= S * m * (1 - a * m / n),
-            over=ForAll(S >= 1, n >= 1, m >= 16, q >= 0, q <= Rational(1, 8)),
-            at={m: MEAN, q: ((1 + beta) * S - 1) / K})],
+    SIZES, LONG * (1 - a * MEAN / n) <= FORCED, reading=IN_UNIT, a="9/16", kernel="theorem_needle",
     tried=[{S: ONE, n: fmpq(1000), K: fmpq(16), beta: ZERO}], nearest="a")
 
 # -- the prior as data

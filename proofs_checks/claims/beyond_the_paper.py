@@ -161,6 +161,40 @@ upper.ours().property(
     nearest="c-",
 )
 
+
+
+def closed_form_above(at: tuple[int, int, int, fmpq], c: object, d: object) -> Answer:
+    """Hold c B (2 log(2^S SnK(KB+1)))^(1/2) (SnB + 2 (SnKB)^(1/2)) + d B to what is forced on every learner."""
+    S_, n_, K_, beta_ = at
+    forced = lower_bound_squared(*at)
+
+    def bound() -> arb:
+        B, cells = 1 / arb(1 - beta_), S_ * n_
+        L = S_ * arb(2).log() + (cells * K_ * (K_ * B + 1)).log()
+        return arb(rational(c)) * B * (2 * L).sqrt() * (cells * B + 2 * (cells * K_ * B).sqrt()) + arb(rational(d)) * B
+
+    return answer(at_most(lambda: arb(forced).sqrt(), bound), S_n_K_beta=at, bound=enclosure(bound))
+
+
+CLOSED = r"""at most $[[c]]B\sqrt{2\log(2^SSnK(KB+1))}\,(SnB + 2\sqrt{SnKB}) + [[d]]B$: the form that Theorem 1 has,
+without the $\log K$ that the longest episode costs it."""
+for _name, _whom, _d, _theorem in (
+    ("psrl", "The Bayesian regret of MB-PSRL, for a finite prior, sampled jointly, is ", 4, "psrl_bound"),
+    ("ucrl2", "The expected regret of MB-UCRL2 as printed is ", 2, "ucrl2_bound"),
+):
+    top.ours(372).property(
+        f"beyond:{_name}",
+        _whom + CLOSED,
+        closed_form_above,
+        over=SIZES,
+        domain=FINITE,
+        reading=OBSERVED if _name == "ucrl2" else {"prior": "finite"},
+        c=1,
+        d=_d,
+        kernel=_theorem,
+        nearest="c-",
+    )
+
 # -- the lower bounds
 
 AT_LEAST_2 = ForAll(S >= 2, n >= 2, K >= 1, beta >= Rational(1, 2), beta < 1, 9 * n * (S - 1) <= 4 * K)

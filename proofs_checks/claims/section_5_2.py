@@ -122,8 +122,7 @@ at.mends("thm:lower_bound/any-model").property("thm:lower_bound/some-model",
     r"""Theorem 2 gives, where it holds, [[models]]: its expected regret there is at least
     $\frac{1}{[[c]]}\sqrt{\frac{SnK}{1-\beta}}$, so that this is a lower bound on the supremum over models.""",
     _for_models, domain=r"$K \ge 16 S$, $2 \le n \le 3598\,\frac{K}{S(1-\beta)}$", models="some model for each learner",
-    c=60, by=[Uses("thm:lower_bound", over=SIZES.where(n >= 2, n * S * (1 - beta) <= 3598 * K), same={"c": "c"})],
-    so="A mean over models is at most the largest of what it is a mean of.",
+    c=60, kernel=("forced_in_some_model", "theorem_2_as_printed"),
     false=[{"models": "one model for all learners"}, {"c": "1.4"}])
 
 at.withdrawn("thm:lower_bound/general-mdp",

@@ -461,7 +461,7 @@ by have : / r <= / (v * v) by [apply: Rinv_le_contravar; nra]; lra.
 Qed.
 
 (* eq:regret_sto where it is true, and what holds beyond.
-   ledger: eq:regret_sto *)
+   ledger: eq:regret_sto eq:regret_sto/repair *)
 Theorem stochastic_bandit : exists p : prior A unit_finType, prior_ok p /\
   forces 0 p K (1/20 * Rmin (sqrt (n * INR K)) (sqrt 397 * INR K)).
 Proof.
