@@ -134,7 +134,8 @@ BY_NEEDLE = Step("One arm pays 1, the others 0:", Uses("eq:regret_sto/needle"))
 
 at.printed(1114).relation("eq:regret_sto",
     rf"""For any number $n$ of arms and $\tau$ of steps there is a prior on which every learner has regret at least
-    $\sqrt{{n\tau}}/[[c]]$. [[ours]] $[[formula]]$; {FORCED_STO_IS}.""",
+    $\sqrt{{n\tau}}/[[c]]$. [[ours]] $[[formula]]$; {FORCED_STO_IS}. (From Theorem A.2 of Auer and others, 2002; the
+    paper cites Theorem 3.1 of Bubeck and Cesa-Bianchi, 2012.)""",
     PULLS, c * FORCED_STO >= sqrt(n * tau), reading=IN_UNIT, c=20, a=397,
     by=Cases((n <= tau, Argument("eq:regret_sto/sharper", ROOT)),
         (n >= tau + 1,
