@@ -131,7 +131,7 @@ def test_headings_do_not_repeat():
     assert len(headings) == len(set(headings)) >= 2
 
 
-def test_causes_fit_on_a_screen_and_lead_to_the_errata():
+def test_causes_are_a_line_each_and_lead_to_the_errata():
     listed = run("causes").stdout.splitlines()
     causes = json.loads(run("causes", "--json").stdout)["causes"]
     assert len(listed) == len(causes) + 2
