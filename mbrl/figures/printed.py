@@ -16,7 +16,8 @@ from mbrl.paper.comparison import Comparison, compare
 from mbrl.paper.printed import printed_curves
 
 _COLUMNS = 2
-_MARKERS = "Xd"
+_PRINTED = (("x", "#000000"), ("+", "#6E6E6E"))
+"""Marks that no learner has, for the first printed figure and another one."""
 
 
 def draw_printed(regret: xr.Dataset, target: Path) -> list[Path]:
@@ -48,8 +49,8 @@ def printed_over_ours(regret: xr.Dataset, compared: list[Comparison]) -> Figure:
         axes.plot(regret["episode"], curves[agent].mean(axis=0), **looks[agent].line(), label="ours: mean")
         of_agent = [comparison for comparison in compared if comparison.agent == agent]
         _draw_expected(axes, of_agent[0], looks[agent])
-        for comparison, marker in zip(of_agent, _MARKERS, strict=False):
-            _draw_points(axes, comparison, marker)
+        for place, (comparison, look) in enumerate(zip(of_agent, _PRINTED, strict=False)):
+            _draw_points(axes, comparison, *look, "printed, elsewhere" if place else "printed")
         label_axes(axes, "episode", "average cumulative regret")
         axes.set_title(agent, fontsize=9)
         axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.2), fontsize=7)
@@ -71,16 +72,16 @@ def _draw_expected(axes: Axes, comparison: Comparison, look: LineStyle) -> None:
     axes.fill_between(at, least, most, color=look.colour, alpha=0.18, linewidth=0, label="ours: 95% of such means")
 
 
-def _draw_points(axes: Axes, comparison: Comparison, marker: str) -> None:
+def _draw_points(axes: Axes, comparison: Comparison, marker: str, colour: str, what: str) -> None:
     at, values, errors = np.array([(point.episode, point.printed, point.error) for point in comparison.points]).T
     axes.errorbar(
         at,
         values,
         errors,
         fmt=marker,
-        color="#000000",
-        markersize=4,
+        color=colour,
+        markersize=5,
         capsize=2,
         linewidth=0.9,
-        label=f"printed, {comparison.figure.partition(',')[0]}: {comparison.verdict}",
+        label=f"{what}: {comparison.verdict}; a difference of {comparison.sees:.0%} would be seen",
     )

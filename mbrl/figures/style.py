@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import cycle
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias
@@ -19,6 +20,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
 
 from mbrl.agents.options import split_name
+from mbrl.agents.registry import AGENTS
 from mbrl.experiments.store import whole_file
 
 Dashes: TypeAlias = str | tuple[int, tuple[float, ...]]
@@ -83,7 +85,8 @@ class LineStyle:
 def styles(names: Iterable[str] | Mapping[str, str]) -> dict[str, LineStyle]:
     """Return a style for each curve, no two alike.
 
-    Learners of one algorithm share its colour and differ in dashes; all differ in markers.
+    Learners of one algorithm share its colour and differ in dashes; all differ in markers, of which there are 13. The
+    learners of this package look the same in every figure, whatever stands beside them.
 
     Parameters
     ----------
@@ -99,16 +102,20 @@ def styles(names: Iterable[str] | Mapping[str, str]) -> dict[str, LineStyle]:
     learners = dict(names) if isinstance(names, Mapping) else {name: name for name in names}
     algorithms = {name: split_name(learner)[0].removesuffix("-gaussian") for name, learner in learners.items()}
     others = [algorithm for algorithm in dict.fromkeys(algorithms.values()) if algorithm not in _COLOURS]
-    # the first curve of each algorithm is dashed by its place among the algorithms: grey tells them apart, too
-    place_of = {algorithm: place for place, algorithm in enumerate(dict.fromkeys(algorithms.values()))}
+    # each algorithm is dashed by its place among all: grey tells them apart, too
+    place_of = {algorithm: place for place, algorithm in enumerate((*_COLOURS, *others))}
+    fixed = {name: _MARKERS[list(AGENTS).index(name)] for name in learners if name in AGENTS}
+    free = [marker for marker in _MARKERS if marker not in fixed.values()]
+    markers = fixed | dict(zip((name for name in learners if name not in fixed), cycle(free), strict=False))
     made: dict[str, LineStyle] = {}
-    for place, (name, algorithm) in enumerate(algorithms.items()):
+    for name, algorithm in algorithms.items():
         colour = _COLOURS.get(algorithm)
         if colour is None:
             colour = _OTHER_COLOURS[others.index(algorithm) % len(_OTHER_COLOURS)]
         earlier = sum(algorithms[other] == algorithm for other in made)
-        dashes = _DASHES[(place_of[algorithm] + earlier) % len(_DASHES)]
-        made[name] = LineStyle(colour, dashes, _MARKERS[place % len(_MARKERS)])
+        further = int(name.endswith("-gaussian")) if name in fixed else earlier
+        dashes = _DASHES[(place_of[algorithm] + further) % len(_DASHES)]
+        made[name] = LineStyle(colour, dashes, markers[name])
     return made
 
 

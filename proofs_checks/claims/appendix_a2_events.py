@@ -486,14 +486,17 @@ at.implied(684).property("conc:pre-drawn/union",
     sequences.""",
     nearest="c")
 
+UNION_OVER_STEPS = ByHand("""Given the lengths the union has as many events as was said; the mean over the lengths is
+    that of their number times one probability.""")
+
 at.ours(684).relation("conc:mean-steps",
     r"""$\mathbb{E}[t_k - 1] = \frac{k-1}{1-\beta} = \frac{\tau_k}{\log(K(k-1))}$, so that a union over $nS$ arm states
     and $\ell = 1, \ldots, t_k - 1$ of events of probability $\frac{1}{SnK\tau_k}$ has probability at most
     $\frac{1}{K\log(K(k-1))}$ in the mean over the lengths. This is at most $1/K$ for $K \ge 3$ and at most $2/K$ for $K
     = 2$: $[[formula]]$.""",
     ForAll(K >= 2, k >= 2, k <= K), c * Max(1, 4 - K) / K >= 1 / (K * LOG), reading={"first episodes": "from 2"}, c=1,
-    by=Cases((K >= 3, Argument(MEAN_STEPS, log_at_least(1, 3))),
-        (K <= 2, Argument(MEAN_STEPS, log_at_least(Rational(1, 2), 2)))),
+    by=Cases((K >= 3, Argument(MEAN_STEPS, UNION_OVER_STEPS, log_at_least(1, 3))),
+        (K <= 2, Argument(MEAN_STEPS, UNION_OVER_STEPS, log_at_least(Rational(1, 2), 2)))),
     nearest="c")
 
 # --------------------------------------------------------------------------------------------------------------------

@@ -106,7 +106,8 @@ at.ours(1114).property("eq:regret_sto/wide",
 
 at.printed(1114).relation("eq:regret_sto",
     rf"""For any number $n$ of arms and $\tau$ of steps there is a prior on which every learner has regret at least
-    $\sqrt{{n\tau}}/[[c]]$. [[ours]] $[[formula]]$; {FORCED_STO_IS}.""",
+    $\sqrt{{n\tau}}/[[c]]$. [[ours]] $[[formula]]$; {FORCED_STO_IS}. (From Theorem A.2 of Auer and others, 2002; the
+    paper cites Theorem 3.1 of Bubeck and Cesa-Bianchi, 2012.)""",
     PULLS, c * FORCED_STO >= sqrt(n * tau), reading=IN_UNIT, c=20, a=397,
     kernel="stochastic_bandit",
     survives=survives(n >= 2, n <= a * tau, says=r"$2 \le n \le 397\,\tau$"), fails="lower-bound-range",

@@ -280,15 +280,17 @@ at.ours(1424).property("eq:exact_value/no-algorithm/repair",
 
 @cache
 def value_of_the_worst_order() -> fmpq:
-    """Return the value in scenario 2 of playing an arm of smallest Gittins index."""
+    """Return the value in scenario 2 of playing the unfinished task of smallest Gittins index."""
     tasks = paper_model("task-scheduling")
-    return priority_value(tasks, gittins_priority(tasks)[::-1]).value
+    order = gittins_priority(tasks)
+    finished = [pair for pair in order if pair[1] == tasks.sizes[pair[0]] - 1]
+    return priority_value(tasks, [*(pair for pair in order[::-1] if pair not in finished), *finished]).value
 
 def out_of_reach(how: str) -> Answer:
     """Compute the value of an index policy in scenario 2, or count the numbers that the linear system would hold."""
     if how == "by any method":
         value = value_of_the_worst_order()
-        return answer(value is None, policy="smallest Gittins index first, in scenario 2", value=value)
+        return answer(value is None, policy="the unfinished task of smallest Gittins index first", value=value)
     states = paper_model("task-scheduling").number_of_global_states
     return answer(states**2 > 10**18, numbers_of_the_linear_system=states**2 + 2 * states)
 
@@ -386,7 +388,8 @@ CAUSES += [
         title="The values of index policies in Scenario 2 are not intractable",
         printed="computing the value of Gittins index based algorithms in Scenario 2 is intractable",
         why=r"""The value of every priority policy is that of a triangular system with one unknown for each of the $nS =
-        99$ arm states: the value of playing the smallest Gittins index first is computed here as an exact fraction.""",
+        99$ arm states: the value of playing the unfinished task of smallest index is computed here as an exact
+        fraction.""",
         instead="the linear system is out of reach; the strong conservation laws give the values with $nS$ unknowns",
         follows="The noise of Monte Carlo in the figures of Scenario 2 can be avoided: regret can be computed exactly.",
         witness="eq:simulation_value/intractable"),

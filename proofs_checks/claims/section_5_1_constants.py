@@ -87,7 +87,9 @@ at.ours(815).process("thm:regret_upper_bound/reduction/tails",
     with $\beta$, and so does every $\mathbb{E}[\max_k H_k^\alpha]$. After any number of factors $p \le q \le 1$,
     $[[formula]]$ for their products $u$ and $v$.""",
     u <= v, v <= c, start={u: 1, v: 1}, move={u: u * p, v: v * q}, inputs=ForAll(p >= 0, q >= p, q <= 1), c=1,
-    by=Invariant(u >= 0), nearest="c")
+    by=[ByHand(r"""$1 - (1 - x)^K$ grows with $x$, and the moments are sums of these tails with coefficients that are
+        not negative.""")],
+    so=Invariant(u >= 0), nearest="c")
 
 MEANS = Family("numbers of episodes and discounts",
     lambda: iter([(1, ZERO), (2, ZERO), (2, fmpq(1, 2)), (3, fmpq(99, 100)), (8, fmpq(999, 1000)), (12, fmpq(1, 3))]))

@@ -180,6 +180,7 @@ def _constants(below: Sequence[Entry]) -> list[dict[str, str]]:
             "moments": row.moments,
             "event": filled(row.event, known[claim_id]["parameters"]),
             "constant": str(known[claim_id]["parameters"]["C"]),
+            "for_two_arms": str(known[claim_id]["parameters"]["D"]),
             "nearest": known[claim_id]["nearest_refuted"].get("C", ""),
             "id": claim_id,
             "verdict": known[claim_id]["verdict"],

@@ -126,7 +126,7 @@ def test_a_single_episode_is_a_point_for_each_learner():
     lines = figure.axes[0].get_lines()
     assert [(line.get_marker(), line.get_linestyle(), len(line.get_xdata())) for line in lines] == [
         ("o", "None", 1),
-        ("s", "None", 1),
+        ("p", "None", 1),
     ]
     assert [text.get_text() for text in figure.axes[0].get_xticklabels()] == ["1"]
 
@@ -158,7 +158,8 @@ def test_no_two_learners_look_alike_not_even_in_grey():
             if first != second and abs(grey[first] - grey[second]) < 0.1:
                 assert made[first].dashes != made[second].dashes or made[first].marker != made[second].marker
     assert made["mb-psrl"].colour == made["mb-psrl/dirichlet=0.5"].colour
-    assert styles(["mb-psrl"])["mb-psrl"].colour == made["mb-psrl"].colour
+    for name in ("mb-psrl", "mb-psrl-gaussian", "mb-ucrl2", "random"):  # whatever stands beside them
+        assert styles([name])[name] == made[name]
 
 
 def test_times_are_on_whole_decades():

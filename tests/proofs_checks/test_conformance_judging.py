@@ -19,7 +19,7 @@ from proofs_checks.conformance.generating import binary_bandits, search
 from proofs_checks.conformance.judging import Defect, Judgement, compare_numbers, failure
 from proofs_checks.conformance.printing import print_report, report_content
 from proofs_checks.conformance.running import Failure, Report, write_smallest_failure
-from theory import Arm, Bandit, ModelError, model_text, parse_model
+from theory import Arm, Bandit, ModelError, model_file, model_text, parse_model
 
 PINNED = {
     "1": {
@@ -33,8 +33,10 @@ PINNED = {
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_fixed_cases_never_change_within_a_version(kind):
+def test_the_fixed_cases_never_change_within_a_version(kind, monkeypatch):
     """Other models are other cases: give them a new version, and pin it here beside the old one."""
+    # the digest is of rows written in full, however a model file shortens them
+    monkeypatch.setattr(model_file, "_row_content", lambda arm, x: [str(p) for p in arm.transitions[x]])
     found = cases(kind)
     text = "".join(f"{case.name}\n{model_text(case.bandit)}" for case in found)
     assert (len(found), sha256(text.encode()).hexdigest()[:16]) == PINNED[VERSION][kind]

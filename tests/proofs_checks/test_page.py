@@ -165,7 +165,8 @@ def test_what_is_shown_as_printed_is_apart_from_what_is_ours(page, ledger):
     constants = [theorem["parameters"][name] for name in ("psrl", "ucrl2", "ucbvi")]
     boxes = re.findall(r'<div class="printed.*?</div>', text, flags=re.DOTALL)
     assert len(boxes) > 2 * len(registry().causes)
-    assert not [box for box in boxes if any(constant in box for constant in constants)]
+    needed = "<h5>Needed</h5>"  # by an argument of the paper, in words of ours
+    assert not [box for box in boxes if needed not in box and any(constant in box for constant in constants)]
     assert all(
         any(constant in box for box in re.findall(r'<div class="ours".*?</div>', text, flags=re.DOTALL))
         for constant in constants

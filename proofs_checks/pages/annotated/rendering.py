@@ -84,6 +84,7 @@ def _environment() -> Environment:
         "flat": flat_text,
         "slug": lambda text: text.replace(" ", "-"),
         "script": _script,
+        "choice": lambda told: {"t_k": formula("t_k"), "tau_k": formula(r"\tau_k")}.get(told, told),
         "paragraph": lambda place: "" if place["equation"] else _paragraph(place["line"]),
         "capital": lambda told: told[:1].upper() + told[1:],
     }
