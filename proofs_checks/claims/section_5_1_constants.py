@@ -435,8 +435,8 @@ at.ours(944).property("thm:regret_upper_bound/informative-constants",
     nothing there.""",
     not_informative_at,
     over=Family("three constants in scenarios 1 and 2", lambda: iter(product(OF_THEOREM, SCENARIOS)), complete=True),
-    domain="scenarios 1 and 2", last=10**10, by=[*(Step("", Uses(each)) for each in DECREASING), GROWS],
-    so=Decides(informative_later, covers=RANGES), nearest="last+")
+    domain="scenarios 1 and 2", last=10**11, by=[*(Step("", Uses(each)) for each in DECREASING), GROWS],
+    so=Decides(informative_later, covers=RANGES), false={"last": 10**12})
 
 CASES_OF_LIMIT = ((1, 1, fmpq(0)), (4, 3, fmpq(99, 100)), (11, 9, fmpq(99, 100)))
 HUGE = 10**20_000
