@@ -36,7 +36,7 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
 
 
-if "gymnasium" in sys.modules:  # as it is where gymnasium.make("mbrl:mbrl/random-walk-v0") imports this package
+if sys.modules.get("gymnasium"):  # as it is where gymnasium.make("mbrl:mbrl/random-walk-v0") imports this package
     from mbrl.registration import register
 
     register()

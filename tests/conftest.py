@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 
 import flint
+import pytest
 from hypothesis import settings
 
 import tests.examples  # noqa: F401  (loads the Hypothesis profile)
@@ -12,6 +13,13 @@ import tests.examples  # noqa: F401  (loads the Hypothesis profile)
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # as in what a shell starts in the background, and what that starts would ignore it too: nothing could be interrupted
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture(autouse=True)
+def _of_no_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let what is printed be as wide as in a pipe: processes that share the tests are told the width of a terminal."""
+    for name in ("COLUMNS", "LINES"):
+        monkeypatch.delenv(name, raising=False)
 
 
 def pytest_report_header() -> str:

@@ -594,7 +594,7 @@ CAUSES += [
 
 at = chapter.heading("thm:regret_upper_bound")
 
-at.printed(944).statement(part("psrl:last-display", PSRL, "5/2", "", {"prior": "finite"}),
+at.printed(944).statement(part("psrl:last-display", PSRL, "5/2", "", {"prior": "finite", "next state": "observed"}),
     by=InKernel("mb_psrl_regret", "mb_psrl_regret_arm_by_arm", first=2, C="5/2"), survives=FOR_PRODUCTS,
     fails="dependent-arms", false={"C": TOO_SMALL[PSRL]})
 

@@ -177,7 +177,7 @@ def closed_form_above(at: tuple[int, int, int, fmpq], c: object, d: object) -> A
 
 
 CLOSED = r"""at most $[[c]]B\sqrt{2\log(2^SSnK(KB+1))}\,(SnB + 2\sqrt{SnKB}) + [[d]]B$: the form that Theorem 1 has,
-without the $\log K$ that the longest episode costs it."""
+    without the $\log K$ that the longest episode costs it."""
 for _name, _whom, _d, _theorem in (
     ("psrl", "The Bayesian regret of MB-PSRL, for a finite prior, sampled jointly, is ", 4, "psrl_bound"),
     ("ucrl2", "The expected regret of MB-UCRL2 as printed is ", 2, "ucrl2_bound"),
@@ -188,7 +188,7 @@ for _name, _whom, _d, _theorem in (
         closed_form_above,
         over=SIZES,
         domain=FINITE,
-        reading=OBSERVED if _name == "ucrl2" else {"prior": "finite"},
+        reading=OBSERVED if _name == "ucrl2" else {"prior": "finite", "next state": "observed"},
         c=1,
         d=_d,
         kernel=_theorem,
@@ -226,8 +226,8 @@ top.ours(442).relation(
 BOTH = ForAll(S >= 2, n >= 2, K >= 1, beta >= 0, beta < 1, 9 * S * n <= 4 * K)
 top.ours(442).relation(
     "beyond:lower/corollary",
-    rf"""$\frac{{1}}{{[[c]]}}B\sqrt{{SnK}}$ is forced on every learner: $[[formula]]$; {FORCED_IS}. This exceeds the
-    bound of Theorem 2 on its whole domain.""",
+    rf"""$\frac{{1}}{{[[c]]}}B\sqrt{{SnK}}$ is forced on every learner: $[[formula]]$; {FORCED_IS}. Where both hold,
+    this exceeds the bound of Theorem 2.""",
     BOTH,
     c * FORCED >= B * sqrt(S * n * K),
     reading=IN_UNIT,
@@ -341,9 +341,9 @@ def least_order(p: object) -> Answer:
 remarks = chapter.heading("thm:lower_bound/gap")
 remarks.printed(449).property(
     "thm:lower_bound/gap/same-approach",
-    r"""The factor $\sqrt S$ between the bounds cannot be removed by the approach of Azar, Osband and Munos (2017):
-    a bound for MB-UCBVI so obtained grows at least like $S^{[[p]]}$ (here: at least $4^{[[p]]}$ times from $S = 2$
-    to $8$, for large $K$).""",
+    r"""The factor $\sqrt S$ between the bounds cannot be removed by the approach of Azar, Osband and Munos (2017).
+    [[ours]] A bound for MB-UCBVI so obtained grows at least like $S^{[[p]]}$ (here: at least $4^{[[p]]}$ times from
+    $S = 2$ to $8$, for large $K$).""",
     least_order,
     p=1,
     fails="same-approach",
@@ -353,7 +353,7 @@ remarks.printed(449).property(
 
 remarks.printed(449).relation(
     "thm:lower_bound/gap/conjecture",
-    rf"""The lower bound is not optimal and could include a factor $1/\sqrt{{1-\beta}}$. It can, with
+    rf"""The lower bound is not optimal and could include a factor $1/\sqrt{{1-\beta}}$. [[ours]] It can, with
     $\frac{{1}}{{[[c]]}}$: $[[formula]]$; {FORCED_IS}.""",
     BOTH,
     c * FORCED >= sqrt(B) * sqrt(S * n * K * B),

@@ -25,8 +25,8 @@ at = chapter.heading("thm:regret_upper_bound")
 FINITELY_MANY = "rewards of finitely many values"
 """What can be observed is finite in the kernel."""
 FROM_TWO = survives(says=rf"$K \ge 2$, {FINITELY_MANY}", first=2)
-FOR_PRODUCTS = survives(first=2, says=rf"""$K \ge 2$, {FINITELY_MANY}, and finite priors under which the arms are
-    independent, or of which a joint sample is taken""")
+FOR_PRODUCTS = survives(first=2, says=rf"$K \ge 2$, {FINITELY_MANY}, and finite priors under which the arms are "
+    "independent, or of which a joint sample is taken; ties broken by what was sampled alone")
 """Section 4.1 samples each arm from its own posterior: `def:sampling/arm-by-arm`."""
 PART = {PSRL: FOR_PRODUCTS, UCRL2: FROM_TWO, UCBVI: FROM_TWO}
 """Which part of each algorithm's bound survives."""
@@ -67,11 +67,11 @@ at.printed(368).property("thm:regret_upper_bound",
     [[first]]$. [[ours]] $C = [[psrl]]$, $C' = [[ucrl2]]$ and $C'' = [[ucbvi]]$ will do.""",
     lambda case, first, **of_parts: within(case, first, of_parts[PARTS[case.algorithm]]),
     over=exact_regrets(*ALGORITHMS), domain=r"$S, n, K \ge 1$, $0 \le \beta < 1$; any prior, any model",
-    reading={"clock": "t_k", "prior": "finite", **WITHIN}, first=1, psrl="5/2", ucrl2="21/10", ucbvi=3,
+    reading={"clock": "t_k", "prior": "finite", **OBSERVED, **WITHIN}, first=1, psrl="5/2", ucrl2="21/10", ucbvi=3,
     by=InKernel("mb_psrl_regret", "mb_psrl_regret_arm_by_arm", "mb_ucrl2_regret", "ucbvi_printed", first=2, psrl="5/2",
         ucrl2="21/10", ucbvi=3),
-    survives=survives(first=2, says=rf"""$K \ge 2$, {FINITELY_MANY} and, for MB-PSRL, finite priors under which the arms
-        are independent"""),
+    survives=survives(first=2, says=rf"$K \ge 2$, {FINITELY_MANY} and, for MB-PSRL, finite priors under which the arms "
+        "are independent"),
     fails="dependent-arms", false=[{part: TOO_SMALL[algorithm]} for algorithm, part in PARTS.items()], under="")
 
 SIZES = ForAll(S >= 1, n >= 1, K >= 1, beta >= 0, beta < 1)
@@ -148,7 +148,8 @@ def printed_part(algorithm: str, line: int, claimed: object, reading: Reading, *
         fails="dependent-arms" if algorithm == PSRL else "log-of-zero",
         severity=Severity.GAP if algorithm == PSRL else Severity.EDGE, false={"C": TOO_SMALL[algorithm]})
 
-printed_part(PSRL, 372, "5/2", {"prior": "finite"}, "mb_psrl_regret", "mb_psrl_regret_arm_by_arm")
+printed_part(PSRL, 372, "5/2", {"prior": "finite", "next state": "observed"}, "mb_psrl_regret",
+    "mb_psrl_regret_arm_by_arm")
 printed_part(UCRL2, 376, "21/10", {"clock": "t_k", **OBSERVED, **WITHIN}, "mb_ucrl2_regret")
 printed_part(UCBVI, 377, 3, {"clock": "t_k", **OBSERVED}, "ucbvi_printed")
 for _part in ("psrl/sharper", "ucrl2/appendix-clock", "ucbvi/appendix-clock"):

@@ -39,8 +39,8 @@ ALL = ForAll(S >= 1, n >= 1, K >= 1, beta >= 0, beta < 1)
 BEYOND, ONE_ARM = ALL.where(n * S * (1 - beta) > a * K), ALL.where(n <= a)
 
 at.ours(442).relation("thm:lower_bound/beyond",
-    rf"""For $n > [[a]]\frac{{K}}{{S(1-\beta)}}$ no prior forces the bound of Theorem 2 on any learner: $[[formula]]$;
-    {FORCED_IS}.""",
+    rf"""For $n > [[a]]\frac{{K}}{{S(1-\beta)}}$ no prior forces the bound of Theorem 2 on any learner (in the kernel:
+    no law on bandits with finitely many observations): $[[formula]]$; {FORCED_IS}.""",
     BEYOND, c * FORCED < BOUND, reading=IN_UNIT, c=60, a=3600, kernel="too_many_arms",
     tried=at_16_episodes(57601, 57582), false={"a": 3598}, nearest="c")
 

@@ -78,9 +78,12 @@ class TheoremSummary:
         hand = self.theorem["by_hand_below"]
         rest = [f"{hand} {'step' if hand == 1 else 'steps'} by hand"] if hand else []
         rest += [f"what is taken from the literature ({'; '.join(self.cited)})"] if self.cited else []
-        proof = (
-            f"Its proof, repaired, is checked but for {' and '.join(rest)}" if rest else "All of its proof is checked"
-        )
+        if rest:
+            proof = f"Its proof, repaired, is checked but for {' and '.join(rest)}"
+        elif self.theorem["evidence"] == "kernel":
+            proof = "A proof of it is accepted by the kernel; which steps of the printed one hold, their entries say"
+        else:
+            proof = "All of its proof is checked"
         return (
             f"{whole}{f'; of its {len(self.claims)} parts {parts}' if len(self.claims) > 1 else ''}. {proof}. "
             f"{len(self.causes)} mistakes of the paper touch its statement or its proof: {mistakes}."

@@ -37,7 +37,7 @@ CONVENTIONS: Mapping[str, Mapping[str, str]] = {
     },
     "prior": {
         "any": "any prior, with regular conditional laws",
-        "finite": "a prior on finitely many bandits, Bernoulli rewards",
+        "finite": "a prior on finitely many bandits, rewards of finitely many values",
     },
     "mean rewards": {
         "in [0, 1]": "mean rewards in [0, 1], as Section 2 defines a Markovian bandit",

@@ -27,12 +27,12 @@ def learners(folder):
 def test_a_bandit_with_gaussian_rewards_two_learners_one_of_them_ones_own(bandit, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
-    (tmp_path / "mine.py").write_text(mbrl("example", "learner").stdout)
+    (tmp_path / "myown.py").write_text(mbrl("example", "learner").stdout)
     out = tmp_path / "run"
-    mbrl("run", bandit, "--out", out, *FEW, "--agents", "mine:Myopic,mb-psrl-gaussian")
-    assert learners(out) == (["mine:Myopic", "mb-psrl-gaussian"], (2, 3, 30))
-    mbrl("run", bandit, "--out", out, "--agents", "mine:Myopic/first=0.2", "--episodes", 50, "--jobs", 1)
-    assert learners(out) == (["mine:Myopic", "mb-psrl-gaussian", "mine:Myopic/first=0.2"], (3, 3, 50))
+    mbrl("run", bandit, "--out", out, *FEW, "--agents", "myown:Myopic,mb-psrl-gaussian")
+    assert learners(out) == (["myown:Myopic", "mb-psrl-gaussian"], (2, 3, 30))
+    mbrl("run", bandit, "--out", out, "--agents", "myown:Myopic/first=0.2", "--episodes", 50, "--jobs", 1)
+    assert learners(out) == (["myown:Myopic", "mb-psrl-gaussian", "myown:Myopic/first=0.2"], (3, 3, 50))
     figures = mbrl("plot", out).stdout
     assert "regret.png" in figures
     assert "the Beta prior is for rewards from 0 to 1" in refused(
@@ -80,12 +80,12 @@ def test_the_example_of_a_bandit_is_a_model_file(bandit):
 
 
 def test_a_learner_with_an_error_says_where(tmp_path):
-    (tmp_path / "mine.py").write_text(mbrl("example", "learner").stdout.replace("1 + self.visits", "1 + self.visit"))
-    words = ("run", "random-walk", "--out", "run", "--agents", "mine:Myopic", "--episodes", 3, "--jobs", 1)
+    (tmp_path / "myown.py").write_text(mbrl("example", "learner").stdout.replace("1 + self.visits", "1 + self.visit"))
+    words = ("run", "random-walk", "--out", "run", "--agents", "myown:Myopic", "--episodes", 3, "--jobs", 1)
     done = run("mbrl", *words, folder=tmp_path)
     assert done.returncode == 2
-    assert "agent mine:Myopic raised AttributeError: " in done.stderr
-    assert "mine.py, line" in done.stderr
+    assert "agent myown:Myopic raised AttributeError: " in done.stderr
+    assert "myown.py, line" in done.stderr
     assert done.stderr.count("\n") == 1
 
 

@@ -101,15 +101,14 @@ def test_no_theorem_assumes_more_than_the_real_numbers():
         assert set(theorem["assumptions"]) <= ALLOWED_AXIOMS, theorem["name"]
 
 
-def test_only_theorems_about_logarithms_and_powers_assume_excluded_middle():
-    """The library defines the logarithm by means of it; `moment`, `tau` and the events are made of logarithms."""
-    about = re.compile(
-        r"\b(ln|Rpower|rpower|moment|lemma_moment\w*|exponential_moment_at_most|tau|on_event_H|event_H\w*"
-        r"|radius)\b"
-    )
-    for theorem in record()["theorems"]:
-        if EXCLUDED_MIDDLE in theorem["assumptions"]:
-            assert about.search(theorem["statement"]), theorem["name"]
+def test_excluded_middle_comes_with_logarithms_only():
+    """The library defines the logarithm by means of it: no theorem assumes it whose sources do without logarithms."""
+    where = {theorem.name: theorem.file for theorem in written_theorems()}
+    of_logarithms = {file for file in source_files() if re.search(r"\b(ln|Rpower)\b", source(file))}
+    assuming = {where[each["name"]] for each in record()["theorems"] if EXCLUDED_MIDDLE in each["assumptions"]}
+    for file in assuming:
+        assert of_logarithms.intersection(needed_files(file)), file
+    assert assuming.isdisjoint({"Theorem3.v", "Gittins.v", "Conservation.v", "Hull.v", "Optimism.v", "Retirement.v"})
 
 
 def test_nothing_is_admitted_or_assumed():

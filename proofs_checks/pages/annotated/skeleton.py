@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from proofs_checks.pages.beside import BESIDE, LITERATURE, heading_without_place
+from proofs_checks.pages.beside import BESIDE, BEYOND, LITERATURE, heading_without_place
 from proofs_checks.statements.places import headings
 
 Entry = Mapping[str, Any]
@@ -67,6 +67,7 @@ def skeleton(entries: Sequence[Entry]) -> list[Part]:
     parts = _parts()
     starts = [part.line for part in parts]
     unplaced = {
+        BEYOND: (Part("beyond", "", BEYOND, 1, ""), "Bounds that are sharper than the paper's"),
         BESIDE: (Part("beside", "", BESIDE, 1, ""), "Entries at no place of the paper"),
         LITERATURE: (Part("literature", "", LITERATURE, 1, ""), "Results and lemmas that entries use"),
     }
