@@ -1,21 +1,21 @@
 (* The headlines, each with all its definitions in this one file: Theorem 1 for the three algorithms, Theorem 2 where it is
-   true and where it fails, Theorem 3, Gittins' theorem, and the sharper bounds A, B and C. Nothing is proved here: every
-   statement is the one of the file and theorem named above it, and what is defined here is what is defined there (the lemmas
-whose names end in E, and the proofs, which unfold both). The files named show too that the hypotheses can be met: such
-posteriors, learners, best policies and priors exist (psrl_exists, ucrl2_exists, sharper_is_of_something, best_policies_exist,
-always_ok). No entry of the ledger rests on this file: it repeats what other files carry.
+   true and where it fails, Theorem 3, Gittins' theorem, and the sharper bounds A, B and C. Nothing new is proved here: every
+   statement is that of the file and theorem named above it, and what is defined here is what is defined there (the lemmas
+   whose names end in E, and the proofs, which unfold both). Those files show too that the hypotheses can be met: such
+   posteriors, learners, best policies and priors exist (psrl_exists, ucrl2_exists, sharper_is_of_something, always_ok,
+   best_policies_exist). No entry of the ledger rests on this file: it repeats what other files carry.
 
    How to read it. `forall` and `->` are hypotheses, one after the other; `/\` is "and", `~` "not". A finType is a finite set,
-   #|A| the number of its elements, INR makes a number a real number; {ffun X -> Y} are the functions between finite sets;
-   seq T are the finite lists, [seq f x | x <- l & p x] the list of f x for the x of l with p x; \sum_(x : X) and \sum_(x <- l)
-   are finite sums; Series is the sum of a convergent series, is_lub a supremum, ln and sqrt are the real functions. *)
+   #|A| the number of its elements, INR makes a number a real number, m.+1 is m + 1; {ffun X -> Y} are the functions between
+   finite sets; seq T are the finite lists, [::] the empty one, p :: l the list l with p before it, [seq f x | x <- l & p x] the
+   f x for the x of l with p x; \sum_(x : X), \sum_(x <- l) and \sum_(k < K) are finite sums, Series is the sum of a series,
+   real (Lim_seq u) the limit of a sequence, is_lub a supremum. A Fixpoint is defined by recursion on a number or a list. *)
 
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
-From kernel Require Import Sums Values Bandits Gittins Concentration Theorem3 Tables.
-From kernel Require Import History Bayes Regret MovesEvent Confidence Maximiser Estimates MbPsrl MbUcrl2 MbUcbvi.
-From kernel Require Import Sharper PrintedForm UcbviPrinted Theorem1 Learners Priors LowerC LowerB LowerBound.
+From kernel Require Import Sums Values Bandits Gittins Theorem3 History Bayes Regret MovesEvent Confidence Maximiser Estimates.
+From kernel Require Import MbPsrl MbUcrl2 MbUcbvi Sharper PrintedForm UcbviPrinted Theorem1 Learners Priors LowerC LowerB LowerBound.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
