@@ -1,0 +1,399 @@
+(* The headlines, each with all its definitions in this one file: Theorem 1 for the three algorithms, Theorem 2 where it is
+   true and where it fails, Theorem 3, Gittins' theorem, and the sharper bounds A, B and C. Nothing new is proved here: every
+   statement is that of the file and theorem named above it, and what is defined here is what is defined there (the lemmas
+   whose names end in E, and the proofs, which unfold both). Those files show too that the hypotheses can be met: such
+   posteriors, learners, best policies and priors exist (psrl_exists, ucrl2_exists, sharper_is_of_something, always_ok,
+   best_policies_exist). No entry of the ledger rests on this file: it repeats what other files carry.
+
+   How to read it. `forall` and `->` are hypotheses, one after the other; `/\` is "and", `~` "not". A finType is a finite set,
+   #|A| the number of its elements, INR makes a number a real number, m.+1 is m + 1; {ffun X -> Y} are the functions between
+   finite sets; seq T are the finite lists, [::] the empty one, p :: l the list l with p before it, [seq f x | x <- l & p x] the
+   f x for the x of l with p x; \sum_(x : X), \sum_(x <- l) and \sum_(k < K) are finite sums, Series is the sum of a series,
+   real (Lim_seq u) the limit of a sequence, is_lub a supremum. A Fixpoint is defined by recursion on a number or a list. *)
+
+From Coq Require Import Reals Lra.
+From mathcomp Require Import all_ssreflect.
+From Coquelicot Require Import Coquelicot.
+From kernel Require Import Sums Values Bandits Gittins Theorem3 History Bayes Regret MovesEvent Confidence Maximiser Estimates.
+From kernel Require Import MbPsrl MbUcrl2 MbUcbvi Sharper PrintedForm UcbviPrinted Theorem1 Learners Priors LowerC LowerB LowerBound.
+
+Set Implicit Arguments.
+Unset Strict Implicit.
+Unset Printing Implicit Defensive.
+
+Definition is_law (X : finType) (q : X -> R) := (forall x, 0 <= q x) /\ \sum_(x : X) q x = 1.
+Definition average (X : finType) (q f : X -> R) : R := \sum_(x : X) q x * f x.
+Definition is_one (b : bool) : R := if b then 1 else 0.
+
+(* ---------------------------------------------------------------- Section 2: a Markovian bandit *)
+
+Section Bandits.
+Variables (A S : finType).   (* the n arms, and the S states of each *)
+Definition global_state := [finType of {ffun A -> S}].   (* one state for each arm *)
+Definition choice_rule := global_state -> A.   (* a stationary policy: in each global state, the arm that is played *)
+
+(* A bandit: r(a, s) is the mean reward of arm a in state s, q(a, s) the law of its next state. Arm a moves, others rest. *)
+Variables (beta : R) (r : A -> S -> R) (q : A -> S -> S -> R).
+Definition moves_to (a : A) (x y : global_state) : R :=
+  if [forall b, (b != a) ==> (x b == y b)] then q a (x a) (y a) else 0.
+
+(* The mean reward of step t from x, t counted from 0; and the value V^pi(x), of discount beta. *)
+Definition reward_of_step (pi : choice_rule) := fix mean_reward (t : nat) (x : global_state) : R :=
+  if t is t'.+1 then average (moves_to (pi x) x) (mean_reward t') else r (pi x) (x (pi x)).
+Definition policy_value (pi : choice_rule) (x : global_state) : R := Series (fun t => beta ^ t * reward_of_step pi t x).
+Definition is_best (pi : choice_rule) := forall (pi' : choice_rule) x, policy_value pi' x <= policy_value pi x.
+
+Lemma policy_valueE pi x : policy_value pi x = V beta (Model r q) pi x. Proof. by []. Qed.
+
+(* Given estimates and radii for each arm, a bandit is plausible if it is within all of them. *)
+Definition is_plausible (r_hat : A -> S -> R) (q_hat : A -> S -> S -> R) (r_rad q_rad : A -> S -> R) :=
+  (forall a s, is_law (q a s)) /\ forall a s,
+  Rabs (r a s - r_hat a s) <= r_rad a s /\ \sum_(y : S) Rabs (q a s y - q_hat a s y) <= q_rad a s.
+End Bandits.
+
+(* ---------------------------------------------------------------- What is seen, and the regret *)
+
+Section Runs.
+Variables (A S O : finType).   (* O: what one activation can show *)
+Variables (next : O -> S) (pays : O -> R) (beta : R).   (* the next state and the reward can be read off it *)
+Notation G := (global_state A S).
+
+(* shows(a, s), the law of what is shown when arm a is played in state s, is all there is to know of a bandit. *)
+Definition mean_pay (shows : A -> S -> O -> R) (a : A) (s : S) : R := average (shows a s) pays.
+Definition move_law (shows : A -> S -> O -> R) (a : A) (s y : S) : R := average (shows a s) (fun o => is_one (next o == y)).
+Notation worth shows := (policy_value beta (mean_pay shows) (move_law shows)).
+Definition best_for shows (pi : choice_rule A S) := is_best beta (mean_pay shows) (move_law shows) pi.
+
+(* O_k, the latest episode first: policy, initial state, and steps (state, arm, what was shown), the latest first. *)
+Definition policies := [finType of {ffun G -> A}].
+Definition seen_step := (G * A * O)%type.
+Definition past_of_run := seq (policies * G * seq seen_step)%type.
+
+Section Law.
+Variables (learner : past_of_run -> policies -> R) (rho : G -> R) (shows : A -> S -> O -> R).
+
+(* The mean of F over n steps of pi from x; over the geometric length of an episode; over K episodes. *)
+Definition goes_to (x : G) (a : A) (y : S) : G := [ffun b => if b == a then y else x b].
+Fixpoint over_steps (pi : policies) (n : nat) (x : G) (e : seq seen_step) (F : seq seen_step -> R) : R :=
+  if n is n'.+1 then average (shows (pi x) (x (pi x))) (fun o =>
+    over_steps pi n' (goes_to x (pi x) (next o)) ((x, pi x, o) :: e) F)
+  else F e.
+Definition over_length (f : nat -> R) : R := Series (fun m => (1 - beta) * beta ^ m * f m.+1).   (* P(H = m+1) = (1-beta) beta^m *)
+Definition over_episode (h : past_of_run) (F : past_of_run -> R) : R := average (learner h) (fun pi => average rho (fun x =>
+  over_length (fun n => over_steps pi n x [::] (fun e => F ((pi, x, e) :: h))))).
+Fixpoint over_run (K : nat) (h : past_of_run) (F : past_of_run -> R) : R :=
+  if K is K'.+1 then over_episode h (fun h' => over_run K' h' F) else F h.
+
+(* E[Reg(K)]: in each episode, from its initial state, what the policy is worth less than the best, pistar. *)
+Definition mean_regret (pistar : choice_rule A S) (K : nat) : R :=
+  over_run K [::] (fun h => \sum_(episode <- h) let: (pi, x, _) := episode in worth shows pistar x - worth shows (fun y => pi y) x).
+
+Lemma over_runE K h F : over_run K h F = law next learner rho shows (any_length beta) K h F.
+Proof.
+elim: K h => [|K IH] h //; change (episode next learner rho shows (any_length beta) h (fun h' => over_run K h' F) =
+  episode next learner rho shows (any_length beta) h (fun h' => law next learner rho shows (any_length beta) K h' F)).
+by congr episode; apply: FunctionalExtensionality.functional_extensionality.
+Qed.
+
+Lemma mean_regretE pistar K :
+  mean_regret pistar K = expected_regret next beta learner rho shows (bandit_of next pays shows) pistar K.
+Proof. exact: over_runE. Qed.
+End Law.
+
+(* MB-PSRL: the policy that is best for a bandit drawn from the posterior, given by Bayes' rule. *)
+Section Psrl.
+Variables (Theta : finType) (shows : Theta -> A -> S -> O -> R) (phi : Theta -> R).
+Fixpoint chance_of_steps (t : Theta) (e : seq seen_step) : R :=
+  if e is (x, a, o) :: e' then shows t a (x a) o * chance_of_steps t e' else 1.
+Fixpoint chance_of_past (t : Theta) (h : past_of_run) : R :=
+  if h is episode :: h' then chance_of_steps t episode.2 * chance_of_past t h' else 1.
+Definition posteriors (post : past_of_run -> Theta -> R) := forall h, is_law (post h) /\
+  forall t, (\sum_(s : Theta) phi s * chance_of_past s h) * post h t = phi t * chance_of_past t h.
+Definition plays_drawn (best : Theta -> policies) (post : past_of_run -> Theta -> R) (h : past_of_run) (pi : policies) : R :=
+  \sum_(t : Theta) (if pi == best t then post h t else 0).
+
+Lemma posteriorsE : posteriors = is_posterior shows phi. Proof. by []. Qed.
+Lemma plays_drawnE : plays_drawn = @psrl A S O Theta. Proof. by []. Qed.
+End Psrl.
+
+(* What was shown in each cell (a, s); estimates, any guess being allowed where a cell was never activated; t_k; radii. *)
+Section Estimates.
+Variables (guess_r : past_of_run -> A * S -> R) (guess_q : past_of_run -> A * S -> S -> R) (K : nat) (h : past_of_run).
+Definition in_its_cell (p : seen_step) : A * S * O := let: (x, a, o) := p in ((a, x a), o).
+Definition all_shown : seq (A * S * O) := flatten [seq [seq in_its_cell p | p <- episode.2] | episode <- h].
+Definition shown_in (c : A * S) : seq O := [seq p.2 | p <- all_shown & p.1 == c].
+Definition activated (c : A * S) : nat := size (shown_in c).
+Definition r_hat (a : A) (s : S) : R :=
+  if activated (a, s) == 0%nat then guess_r h (a, s) else (\sum_(o <- shown_in (a, s)) pays o) / INR (activated (a, s)).
+Definition q_hat (a : A) (s y : S) : R := if activated (a, s) == 0%nat then guess_q h (a, s) y
+  else INR (count (fun o => next o == y) (shown_in (a, s))) / INR (activated (a, s)).
+Definition t_k : R := INR (size all_shown) + 1.
+Notation Sn := (INR #|prod_finType A S|).
+Definition r_radius (a : A) (s : S) : R := sqrt (ln (2 * (Sn * INR K * t_k)) / (2 * INR (maxn 1 (activated (a, s))))).
+Definition q_radius (a : A) (s : S) : R := sqrt (2 * ln (Sn * INR K * t_k * 2 ^ #|S|) / INR (maxn 1 (activated (a, s)))).
+
+(* M_k, the plausible bandits; and the policies that are best in it from rho, or within eps of that: MB-UCRL2 plays one. *)
+Definition in_M_k (r : A -> S -> R) (q : A -> S -> S -> R) :=
+  (forall a s, 0 <= r a s <= 1) /\ is_plausible r q r_hat q_hat r_radius q_radius.
+Definition best_in_M_k (rho : G -> R) (eps : R) (pi : policies) := exists s,
+  is_lub (fun v => exists r q, in_M_k r q /\ v = average rho (policy_value beta r q (fun x => pi x))) s /\
+  forall r q (pi' : choice_rule A S), in_M_k r q -> average rho (policy_value beta r q pi') <= s + eps.
+
+(* MB-UCBVI plays a policy that is best for the estimates with the bonus added to rewards. *)
+Definition with_bonus (a : A) (s : S) : R := r_hat a s + 1 / (1 - beta) * r_radius a s.
+Definition best_with_bonus (pi : policies) := is_best beta with_bonus q_hat (fun x => pi x).
+
+Lemma best_in_M_kE rho eps pi : best_in_M_k rho eps pi <-> best_in_set next pays beta rho guess_r guess_q K eps h pi.
+Proof.
+split=> [[s [[up least] top]]|[s [[up least] top]]]; exists s; split; try split.
+- by move=> v [[r q] [hM ->]]; apply: up; exists r, q.
+- by move=> b hb; apply: least => v [r [q [hM ->]]]; apply: hb; exists (Model r q).
+- by move=> [r q] pi' hM; exact: top.
+- by move=> v [r [q [hM ->]]]; apply: up; exists (Model r q).
+- by move=> b hb; apply: least => v [[r q] [hM ->]]; apply: hb; exists r, q.
+- by move=> r q pi' hM; exact: (top (Model r q)).
+Qed.
+
+Lemma best_with_bonusE pi : best_with_bonus pi =
+  forall (pi' : policy A S) x, V beta (ucbvi_model next pays beta guess_r guess_q K h) pi' x
+    <= V beta (ucbvi_model next pays beta guess_r guess_q K h) (fun x => pi x) x.
+Proof. by []. Qed.
+End Estimates.
+End Runs.
+
+(* ---------------------------------------------------------------- Theorem 1 *)
+
+Section TheoremOne.
+Variables (A S O : finType) (next : O -> S) (pays : O -> R) (beta : R) (rho : global_state A S -> R) (K : nat).
+Hypotheses (discount : 0 <= beta < 1) (rho_ok : is_law rho) (pays_unit : forall o, 0 <= pays o <= 1).
+Hypotheses (K2 : (2 <= K)%nat) (n1 : (1 <= #|A|)%nat) (S1 : (1 <= #|S|)%nat).
+Notation n := (INR #|A|).
+Notation s := (INR #|S|).
+Notation k := (INR K).
+(* f(S,n,K,beta), and log(SnK log K/(1-beta)). *)
+Notation f := (s * n * (ln k / (1 - beta)) ^ 2 + sqrt (s * n * k) * Rpower (ln k / (1 - beta)) (3/2)).
+Notation ell := (ln (s * n * k * ln k / (1 - beta))).
+
+(* Theorem1.v: mb_psrl_regret. For every prior phi on a finite set of bandits. *)
+Theorem theorem_1_psrl (Theta : finType) (shows : Theta -> A -> S -> O -> R) (phi : Theta -> R)
+    (best : Theta -> policies A S) (post : past_of_run A S O -> Theta -> R) :
+  (forall t a s, is_law (shows t a s)) -> is_law phi -> posteriors shows phi post ->
+  (forall t, best_for next pays beta (shows t) (best t)) ->
+  average phi (fun t => mean_regret next pays beta (plays_drawn best post) rho (shows t) (best t) K) <= 5/2 * (sqrt s + ell) * f.
+Proof.
+move=> shows_ok phi_ok post_ok best_ok; rewrite /average; under eq_bigr do rewrite mean_regretE.
+exact: (mb_psrl_regret (next := next) discount rho_ok pays_unit K2 n1 S1 shows_ok phi_ok post_ok best_ok).
+Qed.
+
+Variables (guess_r : past_of_run A S O -> A * S -> R) (guess_q : past_of_run A S O -> A * S -> S -> R).
+Hypotheses (guess_r_ok : forall h c, 0 <= guess_r h c <= 1) (guess_q_ok : forall h c, is_law (guess_q h c)).
+Variables (learner : past_of_run A S O -> policies A S -> R) (shows : A -> S -> O -> R) (pistar : choice_rule A S).
+Hypotheses (learner_ok : forall h, is_law (learner h)) (shows_ok : forall a s, is_law (shows a s)).
+Hypothesis pistar_best : best_for next pays beta shows pistar.
+Notation regret_of := (mean_regret next pays beta learner rho shows pistar K).
+
+(* Theorem1.v: mb_ucrl2_regret. eps = 0 is the paper's. *)
+Theorem theorem_1_ucrl2 (eps : R) : 0 <= eps ->
+  (forall h pi, learner h pi <> 0 -> best_in_M_k next pays beta guess_r guess_q K h rho eps pi) ->
+  regret_of <= 21/10 * (sqrt s + ell) * f + k * eps.
+Proof.
+move=> eps0 is_ucrl2; rewrite mean_regretE.
+apply: (mb_ucrl2_regret (next := next) discount rho_ok pays_unit K2 n1 S1 guess_r_ok guess_q_ok eps0 learner_ok _ shows_ok pistar_best).
+by move=> h pi played; apply/best_in_M_kE; exact: is_ucrl2.
+Qed.
+
+Hypothesis is_ucbvi : forall h pi, 0 < learner h pi -> best_with_bonus next pays beta guess_r guess_q K h pi.
+
+(* UcbviPrinted.v: ucbvi_printed. *)
+Theorem theorem_1_ucbvi : regret_of <= 3 * (sqrt s * (1 / (1 - beta))) * ell * f.
+Proof. by rewrite mean_regretE; exact: (ucbvi_printed discount pays_unit guess_r_ok guess_q_ok K2 learner_ok rho_ok shows_ok is_ucbvi pistar_best). Qed.
+
+(* Sharper.v: sharper, for K >= 1. With B = 1/(1-beta) and L = log(2SnK(KB+1)). *)
+Theorem theorem_A : (1 <= K)%nat -> let B := 1 / (1 - beta) in let L := ln (2 * s * n * k * (k * B + 1)) in
+  regret_of <= 4 * (B * sqrt B) * sqrt (s * n * k * L) + 16 * (s ^ 2 * n * B ^ 4) * (L ^ 3 * sqrt L).
+Proof. by move=> K1; rewrite mean_regretE; exact: (sharper discount pays_unit guess_r_ok guess_q_ok K1 learner_ok rho_ok shows_ok pistar_best is_ucbvi). Qed.
+End TheoremOne.
+
+(* ---------------------------------------------------------------- Learners that may change arms at every step *)
+
+(* Theorem 2 is proved against all that see everything: before an episode the learner draws w from a finite set W (a policy, a
+   plan, coins), at every step an arm, by laws that depend on all that it has seen and drawn. An algorithm that follows one
+   policy to the end of an episode is one of these (Learners.v: episodic_regret). *)
+Section Learners.
+Variables (A S O W : finType) (next : O -> S) (pays : O -> R) (beta : R) (rho : global_state A S -> R).
+Notation G := (global_state A S).
+Notation steps_seen := (seq (seen_step A S O)).
+Definition remembered := seq (W * G * steps_seen)%type.   (* the latest episode first *)
+Variables (draws_plan : remembered -> W -> R) (draws_arm : remembered -> W -> steps_seen -> G -> A -> R).
+Definition learner_laws := (forall h, is_law (draws_plan h)) /\ forall h w e x, is_law (draws_arm h w e x).
+
+Variable shows : A -> S -> O -> R.
+(* The mean over n more steps of an episode; and over the episodes of a list of initial states and lengths. *)
+Fixpoint over_play (h : remembered) (w : W) (n : nat) (e : steps_seen) (x : G) (F : steps_seen -> G -> R) : R :=
+  if n is n'.+1 then average (draws_arm h w e x) (fun a => average (shows a (x a)) (fun o =>
+    over_play h w n' ((x, a, o) :: e) (goes_to x a (next o)) F))
+  else F e x.
+Fixpoint over_list (episodes : seq (G * nat)) (h : remembered) (F : remembered -> R) : R :=
+  if episodes is (x, m) :: later then
+    average (draws_plan h) (fun w => over_play h w m [::] x (fun e _ => over_list later ((w, x, e) :: h) F))
+  else F h.
+(* The mean over the initial states, of law rho, and the geometric lengths of K episodes. *)
+Fixpoint over_schedules (K : nat) (F : seq (G * nat) -> R) : R := if K is K'.+1 then
+  average rho (fun x => over_length beta (fun m => over_schedules K' (fun later => F ((x, m) :: later)))) else F [::].
+
+(* What is earned over the next J steps of an episode, discounted; over all; and the regret of K episodes. *)
+Fixpoint earns_over (h : remembered) (w : W) (J : nat) (e : steps_seen) (x : G) : R :=
+  if J is J'.+1 then average (draws_arm h w e x) (fun a => mean_pay pays shows a (x a)
+    + beta * average (shows a (x a)) (fun o => earns_over h w J' ((x, a, o) :: e) (goes_to x a (next o))))
+  else 0.
+Definition earns_in_all (h : remembered) (w : W) (x : G) : R := real (Lim_seq (fun J => earns_over h w J [::] x)).
+Definition play_regret (best : choice_rule A S) (K : nat) : R := \sum_(k < K) over_schedules k (fun episodes =>
+  over_list episodes [::] (fun h => average rho (fun x => average (draws_plan h) (fun w =>
+    policy_value beta (mean_pay pays shows) (move_law next shows) best x - earns_in_all h w x)))).
+
+Lemma play_regretE best K : play_regret best K =
+  regret_in_run next (Agent draws_plan draws_arm) beta rho (bandit_of next pays shows) shows best K.
+Proof. by []. Qed.
+End Learners.
+
+(* Some prior (finitely many bandits, of law phi, and initial states of law rho) makes every learner lose c in K episodes, in
+   the mean over the prior. *)
+Definition some_prior_forces (A S : finType) (beta : R) (K : nat) (c : R) :=
+  exists (Theta O : finType) (phi : Theta -> R) (next : O -> S) (pays : O -> R) (shows : Theta -> A -> S -> O -> R)
+    (rho : global_state A S -> R),
+    [/\ is_law phi, forall t a s, is_law (shows t a s), forall o, 0 <= pays o <= 1 & is_law rho] /\
+    forall best, (forall t, best_for next pays beta (shows t) (best t)) ->
+    forall (W : finType) draws_plan draws_arm, @learner_laws A S O W draws_plan draws_arm ->
+    c <= average phi (fun t => play_regret next pays beta rho draws_plan draws_arm (shows t) (best t) K).
+
+Lemma some_prior_forcesE A S beta K c :
+  some_prior_forces A S beta K c <-> exists p : prior A S, prior_ok p /\ forces beta p K c.
+Proof.
+split=> [[Theta [O [phi [next [pays [shows [rho [ok f]]]]]]]]|[[Theta phi O next pays shows rho] [ok f]]].
+  exists (@Prior A S Theta phi O next pays shows rho); split=> // best opt W [d a] L_ok; exact: (f best opt W d a L_ok).
+exists Theta, O, phi, next, pays, shows, rho; split=> // best opt W d a L_ok; exact: (f best opt W (Agent d a) L_ok).
+Qed.
+
+(* ---------------------------------------------------------------- Theorem 2, and the sharper bounds B and C *)
+
+Section TheoremTwo.
+Variables (A S : finType) (beta : R) (K : nat).
+Hypothesis discount : 0 <= beta < 1.
+Notation n := (INR #|A|).
+Notation s := (INR #|S|).
+Notation k := (INR K).
+Notation forced := (some_prior_forces A S beta K).
+
+(* LowerC.v: theorem_2_as_printed. Two arms or more are asked for, and n at most 3598 K/(S(1-beta)). *)
+Theorem theorem_2_holds : (2 <= #|A|)%nat -> (1 <= #|S|)%nat -> (16 * #|S| <= K)%nat -> n * s * (1 - beta) <= 3598 * k ->
+  forced (1/60 * sqrt (s * n * k / (1 - beta))).
+Proof. by move=> n2 S1 long few; apply/some_prior_forcesE; exact: theorem_2_as_printed. Qed.
+
+(* LowerC.v: theorem_2_on_histories. The same in the terms of Theorem 1: learners that follow one policy in an episode. *)
+Theorem theorem_2_for_policies : (2 <= #|A|)%nat -> (1 <= #|S|)%nat -> (16 * #|S| <= K)%nat -> n * s * (1 - beta) <= 3598 * k ->
+  exists (Theta O : finType) (phi : Theta -> R) (next : O -> S) (pays : O -> R) (shows : Theta -> A -> S -> O -> R)
+    (rho : global_state A S -> R),
+    [/\ is_law phi, forall t a s, is_law (shows t a s), forall o, 0 <= pays o <= 1 & is_law rho] /\
+    forall best learner, (forall t, best_for next pays beta (shows t) (best t)) -> (forall h, is_law (learner h)) ->
+    1/60 * sqrt (s * n * k / (1 - beta)) <= average phi (fun t => mean_regret next pays beta learner rho (shows t) (best t) K).
+Proof.
+move=> n2 S1 long few; have [[Theta phi O next pays shows rho] [ok [_ low]]] := theorem_2_on_histories discount n2 S1 long few.
+exists Theta, O, phi, next, pays, shows, rho; split=> // best learner opt learner_ok.
+by rewrite /average; under eq_bigr do rewrite mean_regretE; exact: (low best learner opt learner_ok).
+Qed.
+
+(* LowerBound.v: no_prior_forces. With one arm, and for n above 3600 K/(S(1-beta)), it is false. *)
+Theorem theorem_2_fails : (1 <= #|A|)%nat -> (1 <= #|S|)%nat -> (1 <= K)%nat ->
+  #|A| = 1%nat \/ 3600 * k / (1 - beta) < s * n -> ~ forced (1/60 * sqrt (s * n * k / (1 - beta))).
+Proof. by move=> n1 S1 K1 out; move/some_prior_forcesE; exact: no_prior_forces. Qed.
+
+(* LowerB.v: theorem_B. *)
+Theorem theorem_B_lower : (2 <= #|A|)%nat -> (2 <= #|S|)%nat -> 1/2 <= beta -> 9/4 * (n * (s - 1)) <= k ->
+  forced (1/36 * (sqrt ((s - 1) * n * k) / (1 - beta))).
+Proof.
+move=> n2 S2 half long; apply/some_prior_forcesE; have /card_gt0P [goal _] := ltnW S2.
+by exists (prior_B A goal beta K); exact: theorem_B.
+Qed.
+
+(* LowerB.v: sharper_lower_bound. Its corollary for every discount. *)
+Theorem theorem_B_every_discount : (2 <= #|A|)%nat -> (2 <= #|S|)%nat -> 9/4 * (s * n) <= k ->
+  forced (1/51 * (sqrt (s * n * k) / (1 - beta))).
+Proof. by move=> n2 S2 long; apply/some_prior_forcesE; exact: sharper_lower_bound. Qed.
+
+(* LowerC.v: theorem_C. *)
+Theorem theorem_C_lower : (2 <= #|A|)%nat -> (1 <= #|S|)%nat -> (2 * #|S| <= K)%nat -> n * s * (1 - beta) <= k ->
+  forced (1/18 * sqrt (s * n * k / (1 - beta))).
+Proof. by move=> n2 S1 long few; apply/some_prior_forcesE; exists (prior_C A S beta K); exact: theorem_C. Qed.
+End TheoremTwo.
+
+(* ---------------------------------------------------------------- Gittins' theorem *)
+
+(* Plans in a decision process of states X, actions D and laws of moves P(d, x): they see all past states and actions, and may
+   toss coins. What they earn, discounted: over n steps, then over all. *)
+Section Plans.
+Variables (X D : finType) (P : D -> X -> X -> R) (beta : R) (gain : D -> X -> R).
+Definition tossing_plan := seq (X * D) -> X -> D -> R.
+Definition plan_laws (p : tossing_plan) := forall h x, is_law (p h x).
+Fixpoint plan_earns (p : tossing_plan) (m : nat) (h : seq (X * D)) (x : X) : R :=
+  if m is m'.+1 then average (p h x) (fun d => gain d x + beta * average (P d x) (plan_earns p m' ((x, d) :: h))) else 0.
+Definition worth_of_plan (p : tossing_plan) (x : X) : R := real (Lim_seq (fun m => plan_earns p m [::] x)).
+End Plans.
+
+(* One arm, of rewards r and moves q. A stopping time is a plan that goes on (true) or stops (false). The index of s is the
+   supremum, over stopping times that play at least once, of discounted reward over discounted time. *)
+Definition until_stopped (S : finType) beta (q : S -> S -> R) (gain : S -> R) (tau : tossing_plan S bool_finType) (s : S) : R :=
+  worth_of_plan (fun go s y => if go then q s y else 0) beta (fun go s => if go then gain s else 0) tau s.
+Definition index_is (S : finType) beta (r : S -> R) (q : S -> S -> R) (s : S) (gamma : R) := is_lub (fun v =>
+  exists tau : tossing_plan S bool_finType, plan_laws tau /\ tau [::] s true = 1 /\
+    v = until_stopped beta q r tau s / until_stopped beta q (fun _ => 1) tau s) gamma.
+Lemma index_isE : index_is = gittins_index. Proof. by []. Qed.
+
+(* Gittins.v: gittins_policy_is_optimal. A policy that plays an arm of largest index is best, against all policies and plans. *)
+Theorem gittins_theorem (A S : finType) (beta : R) (r : A -> S -> R) (q : A -> S -> S -> R) (gamma : A -> S -> R)
+    (pi : choice_rule A S) : 0 <= beta < 1 -> (forall a s, is_law (q a s)) ->
+  (forall a s, index_is beta (r a) (q a) s (gamma a s)) -> (forall (x : global_state A S) b, gamma b (x b) <= gamma (pi x) (x (pi x))) ->
+  is_best beta r q pi /\ forall (p : tossing_plan (global_state A S) A) x, plan_laws p ->
+    worth_of_plan (moves_to q) beta (fun a (x : global_state A S) => r a (x a)) p x <= policy_value beta r q pi x.
+Proof.
+move=> discount rows index largest.
+have best := @gittins_policy_is_optimal A S beta (Model r q) discount rows gamma index pi largest.
+by split=> [pi' x|p x p_ok]; [exact: (proj1 (best x)) | exact: (proj2 (best x) p p_ok)].
+Qed.
+
+(* ---------------------------------------------------------------- Theorem 3 *)
+
+Section TheoremThree.
+Variables (A S : finType) (r_hat : A -> S -> R) (q_hat : A -> S -> S -> R) (r_rad q_rad : A -> S -> R).
+Notation plausible_here r q := (is_plausible r q r_hat q_hat r_rad q_rad).
+(* From x, the largest value of pi over the plausible bandits is less than the optimal value in one of them: no optimism. *)
+Definition fails_to_be_optimistic (beta : R) (pi : choice_rule A S) (x : global_state A S) :=
+  exists r q, plausible_here r q /\ exists largest optimum,
+    is_lub (fun v => exists r' q', plausible_here r' q' /\ v = policy_value beta r' q' pi x) largest /\
+    is_lub (fun v => exists pi', v = policy_value beta r q pi' x) optimum /\ largest < optimum.
+(* The policy of indices: an arm of largest index, ties broken by a rule that sees the state and the tied arms alone. *)
+Definition of_largest_value (index : A -> S -> R) (x : global_state A S) : {set A} :=
+  [set a | [forall b, if Rle_dec (index b (x b)) (index a (x a)) then true else false]].
+Definition by_index (index : A -> S -> R) (tie : global_state A S -> {set A} -> A) : choice_rule A S :=
+  fun x => tie x (of_largest_value index x).
+End TheoremThree.
+
+(* Theorem3.v: no_OFU. Two arms of three states, beta = 1/2. Whatever function I computes the index of a state from its arm's
+   label and what is known of that arm alone, its policy is not optimistic for some estimates and from some state. *)
+Theorem theorem_3 (I : 'I_2 -> ('I_3 -> R) -> ('I_3 -> 'I_3 -> R) -> ('I_3 -> R) -> ('I_3 -> R) -> 'I_3 -> R)
+    (tie : global_state (ordinal_finType 2) (ordinal_finType 3) -> {set 'I_2} -> 'I_2) :
+  (forall x D, D != set0 -> tie x D \in D) ->
+  exists r_hat q_hat r_rad q_rad x,
+    (forall a s, 0 <= r_hat a s <= 1 /\ is_law (q_hat a s) /\ 0 <= r_rad a s /\ 0 <= q_rad a s) /\
+    (forall r q, is_plausible r q r_hat q_hat r_rad q_rad -> forall a s, 0 <= r a s <= 1) /\
+    fails_to_be_optimistic r_hat q_hat r_rad q_rad (1/2)
+      (by_index (fun a => I a (r_hat a) (q_hat a) (r_rad a) (q_rad a)) tie) x.
+Proof.
+move=> tie_ok; pose I' a (e : estimate (ordinal_finType 3)) := I a (rhat e) (Bandits.Qhat e) (br e) (bQ e).
+have [B [x [proper_B [unit [[r q] [hM [v [w [[up least] [best less]]]]]]]]]] := @no_OFU I' tie tie_ok.
+exists (fun a => rhat (B a)), (fun a => Bandits.Qhat (B a)), (fun a => br (B a)), (fun a => bQ (B a)), x; split; [|split].
+- by move=> a s; have [r01 [rows radii]] := proper_B a; split; [exact: r01 | split; [exact: rows | exact: radii]].
+- by move=> r' q' h; exact: (unit (Model r' q') h).
+- exists r, q; split=> //; exists v, w; split; [split|split=> //].
+  + by move=> u [r' [q' [h ->]]]; apply: up; exists (Model r' q').
+  + by move=> b hb; apply: least => u [[r' q'] [h ->]]; apply: hb; exists r', q'.
+Qed.
