@@ -63,6 +63,10 @@ AGENTS: Final[MappingProxyType[str, AgentEntry]] = MappingProxyType(
             "mbrl.agents.baselines:Oracle", "the Gittins policy of the true model", knows_the_model=True
         ),
         "random": AgentEntry("mbrl.agents.baselines:Uniform", "a uniformly random priority order in each episode"),
+        "mb-ucbvi-bernstein": AgentEntry(
+            "mbrl.agents.mb_ucbvi:MBUCBVIBernstein",
+            "mb-ucbvi with a bonus from variances, not proved optimistic",
+        ),
     }
 )
 

@@ -122,8 +122,8 @@ def run_command(
     moment, the same command goes on where it stopped.
 
     A run is extended by more learners, simulations or episodes: give its folder, and what it is to have. What it has is
-    not computed again, but for learners that are told the number of episodes (mb-ucrl2, mb-ucbvi, ucrl2, ucbvi), which
-    begin anew with another one.
+    not computed again, but for learners that are told the number of episodes (mb-ucrl2, mb-ucbvi,
+    mb-ucbvi-bernstein, ucrl2, ucbvi), which begin anew with another one.
 
     Learners are named as by "list", or module:attribute for your own, with options after slashes, such as
 

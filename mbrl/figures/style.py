@@ -41,9 +41,10 @@ _COLOURS: Final[MappingProxyType[str, str]] = MappingProxyType(
         "gittins-q": "#7A5C00",
         "oracle": "#000000",
         "random": "#7F7F7F",
+        "mb-ucbvi-bernstein": "#332288",
     }
 )
-_OTHER_COLOURS: Final = ("#332288", "#882255", "#117733", "#AA4499", "#44AA99", "#999933")
+_OTHER_COLOURS: Final = ("#882255", "#117733", "#AA4499", "#44AA99", "#999933")
 _MARKERS: Final = "os^Dv<>*XPphd"
 _DASHES: Final[tuple[Dashes, ...]] = ("-", (0, (6, 2)), (0, (6, 2, 1, 2)), (0, (2.5, 1)), (0, (6, 1, 1, 1, 1, 1)))
 

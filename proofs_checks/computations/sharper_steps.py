@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import product
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -171,7 +172,7 @@ def moves_event(case: Moves, s: object) -> Answer:
     for count in range(N + 1):
         seen = ((fmpq(count, N), q), (fmpq(N - count, N), 1 - q))
         excess = sum((max(ZERO, often - share * p) for often, p in seen), ZERO)
-        if at_most(lambda x=eps * N * excess: arb(x), lambda: 2 * arb(2).log() + arb(2 * K).log()) is Truth.NO:
+        if at_most(partial(arb, eps * N * excess), lambda: 2 * arb(2).log() + arb(2 * K).log()) is Truth.NO:
             chance += math.comb(N, count) * q**count * (1 - q) ** (N - count)
     return answer(chance <= fmpq(1, K), K=K, q=q, epsilon=eps, probability=chance)
 
@@ -181,7 +182,7 @@ def moves_event(case: Moves, s: object) -> Answer:
 
 def one_jump() -> Iterator[Bandit]:
     """Yield an arm that moves, once and with equal chances, to a state that pays for ever or to one that never does."""
-    rows = [[0, HALF, HALF], [0, 1, 0], [0, 0, 1]]
+    rows = [[ZERO, HALF, HALF], [ZERO, ONE, ZERO], [ZERO, ZERO, ONE]]
     yield Bandit([Arm(rewards=[0, 1, 0], transitions=rows)], fmpq(9, 10))
 
 

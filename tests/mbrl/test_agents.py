@@ -92,7 +92,7 @@ def test_mb_ucrl2_is_optimistic_through_scenario_1():
 
 
 @pytest.mark.parametrize("close", [1e-6, 1e-8])
-@pytest.mark.parametrize("name", ["mb-psrl", "mb-ucrl2", "mb-ucbvi", "psrl", "ucrl2"])
+@pytest.mark.parametrize("name", ["mb-psrl", "mb-ucrl2", "mb-ucbvi", "mb-ucbvi-bernstein", "psrl", "ucrl2"])
 def test_learners_play_next_to_discount_1(name, close):
     rng = np.random.default_rng(1)
     truth = replace(random_model(rng, arms=2), discount=1 - close)

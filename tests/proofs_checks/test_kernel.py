@@ -40,7 +40,7 @@ from proofs_checks.kernel.compilation import compile_into
 from proofs_checks.kernel.coqc import find_coqc, run_coqc
 from proofs_checks.kernel.questions import EXCLUDED_MIDDLE
 from proofs_checks.kernel.record import note_compiled
-from proofs_checks.kernel.sources import imported_files, without_comments
+from proofs_checks.kernel.sources import imported_files, needed_files, without_comments
 from proofs_checks.kernel.terms import rocq_terms
 from proofs_checks.ledger import Book, Verdict
 from theory import (
