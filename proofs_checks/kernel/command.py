@@ -146,7 +146,7 @@ def _print_summary(report: KernelReport, as_recorded: bool) -> None:
     classical = sum(EXCLUDED_MIDDLE in theorem.assumptions for theorem in report.theorems)
     click.echo(
         "They assume the standard real numbers and functional extensionality; "
-        f"{classical} with logarithms or a maximum in their proofs assume excluded middle too, as the library does for these."
+        f"{classical} with logarithms or a maximum in their proofs assume excluded middle too, as their library does."
     )
     for name, axioms in report.forbidden.items():
         click.echo(f"{name} assumes more than the standard real numbers: {', '.join(axioms)}")
