@@ -16,6 +16,7 @@ from markupsafe import Markup
 
 from proofs_checks.pages.theorems import TheoremSummary
 from proofs_checks.recorded.curve import recorded_curve
+from theory import nearest_float, rational
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -49,7 +50,8 @@ def page_figures(theorems: Sequence[TheoremSummary]) -> list[PageFigure]:
     constants = next((summary for summary in theorems if summary.constants), None)
     found = []
     if constants is not None:
-        of_learner = {name: float(str(constants.theorem["parameters"][name[3:]])) for name in LEARNERS}
+        parameters = constants.theorem["parameters"]
+        of_learner = {name: nearest_float(rational(str(parameters[name[3:]]))) for name in LEARNERS}
         settings = recorded_curve()["settings"]
         beta = settings["discount"]
         told = rf"""Scenario 1 ($S = {STATES}$, $n = {ARMS}$, $\beta = {beta}$): exact expected regret of each learner,
