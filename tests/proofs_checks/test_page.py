@@ -162,7 +162,12 @@ def test_titles_and_places_can_be_searched(ledger):
 def test_what_is_shown_as_printed_is_apart_from_what_is_ours(page, ledger):
     text = page.read_text(encoding="utf-8")
     (theorem,) = [entry for entry in ledger if entry["id"] == "thm:regret_upper_bound"]
-    constants = [theorem["parameters"][name] for name in ("psrl", "ucrl2", "ucbvi")]
+    assert [str(theorem["parameters"][name]) for name in ("psrl", "ucrl2", "ucbvi")] == ["5/2", "21/10", "3"]
+    constants = [
+        "C</mi><mo>=</mo><mn>2.5</mn>",
+        "<mo>′</mo></msup><mo>=</mo><mn>2.1</mn>",
+        "<mi>″</mi></msup><mo>=</mo><mn>3</mn>",
+    ]
     boxes = re.findall(r'<div class="printed.*?</div>', text, flags=re.DOTALL)
     assert len(boxes) > 2 * len(registry().causes)
     needed = "<h5>Needed</h5>"  # by an argument of the paper, in words of ours
