@@ -331,6 +331,42 @@ def test_a_wrong_number_is_refused(workspace, what):
         run_coqc(find_coqc(), workspace, "Wrong.v")
 
 
+@pytest.fixture(scope="module")
+def everything(tmp_path_factory):
+    """Return a folder where all sources are compiled."""
+    folder = tmp_path_factory.mktemp("headlines")
+    compile_into(folder, jobs=2)
+    return folder
+
+
+WRONG_HEADLINES = {
+    "Theorem 1, MB-PSRL": ("<= 5/2 * (sqrt s + ell)", "<= 12/5 * (sqrt s + ell)"),
+    "Theorem 1, MB-UCRL2": ("regret_of <= 21/10 *", "regret_of <= 2 *"),
+    "Theorem 1, MB-UCBVI": ("regret_of <= 3 * (sqrt s *", "regret_of <= 29/10 * (sqrt s *"),
+    "Theorem 2, too many arms": (
+        "theorem_2_holds : (2 <= #|A|)%nat -> (1 <= #|S|)%nat -> (16 * #|S| <= K)%nat -> n * s * (1 - beta) <= 3598 * k",
+        "theorem_2_holds : (2 <= #|A|)%nat -> (1 <= #|S|)%nat -> (16 * #|S| <= K)%nat -> n * s * (1 - beta) <= 3601 * k",
+    ),
+    "Theorem 2, one arm": ("theorem_2_holds : (2 <= #|A|)", "theorem_2_holds : (1 <= #|A|)"),
+    "Theorem 2 fails, for fewer arms": ("3600 * k / (1 - beta) < s * n -> ~", "3500 * k / (1 - beta) < s * n -> ~"),
+    "A": ("regret_of <= 4 * (B * sqrt B)", "regret_of <= 3 * (B * sqrt B)"),
+    "B": ("forced (1/36 *", "forced (1/35 *"),
+    "B and C": ("forced (1/51 *", "forced (1/50 *"),
+    "C": ("forced (1/18 *", "forced (1/17 *"),
+}
+
+
+@needs_rocq
+@pytest.mark.parametrize("what", WRONG_HEADLINES)
+def test_a_wrong_number_in_a_headline_is_refused(everything, what):
+    right, wrong = WRONG_HEADLINES[what]
+    text = source("Statements.v")
+    assert text.count(right) == 1
+    (everything / "Wrong.v").write_text(text.replace(right, wrong), encoding="utf-8")
+    with pytest.raises(KernelError, match=r"Wrong.v, line \d+: the kernel refuses"):
+        run_coqc(find_coqc(), everything, "Wrong.v")
+
+
 @needs_rocq
 def test_the_same_sources_unchanged_are_accepted(workspace):
     run_coqc(find_coqc(), workspace, "Theorem3.v")
