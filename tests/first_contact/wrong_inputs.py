@@ -176,8 +176,8 @@ b = Bandit([arm, arm], "1/2")
 
 STATEMENTS = {
     "Arm([1, 0], [[1, 0], [0, 1]])": "TypeError: Arm.__init__() missing 2 required keyword-only arguments: 'rewards' and 'transitions'",
-    "Arm(rewards=[0.5, 1], transitions=[[1, 0], [0, 1]])": 'state 1: transition probability 1.0 is a float, which is not exact: write Fraction(1, 1), "1" or "1.0"; Arm.from_floats reads floats',
-    "Arm(rewards=np.array([0.5, 1]), transitions=np.eye(2))": 'state 1: reward 0.5 is a float, which is not exact: write Fraction(1, 2), "1/2" or "0.5"; Arm.from_floats reads floats',
+    "Arm(rewards=[0.5, 1], transitions=[[1, 0], [0, 1]])": 'state 1: reward 0.5 is a float, which is not exact: write Fraction(1, 2), "1/2" or "0.5"; Arm.from_floats reads floats',
+    "Arm(rewards=np.array([0.5, 1]), transitions=np.eye(2))": 'state 1: transition probability 1.0 is a float, which is not exact: write Fraction(1, 1), "1" or "1.0"; Arm.from_floats reads floats',
     "Arm(rewards=[1, 0], transitions=np.array([[0.5, 0.5], [0, 1]]), states=['idle', 'busy'])": 'state idle: transition probability 0.5 is a float, which is not exact: write Fraction(1, 2), "1/2" or "0.5"; Arm.from_floats reads floats',
     "Arm.from_floats(rewards=[0.5, 1], transitions=[[0.5, 0.4], [0, 1]])": "state 1: row sums to 1 - 0.1, beyond rounding: divide it by its sum, or write it as fractions",
     "Arm.from_floats(rewards=[0.5, np.nan], transitions=np.eye(2))": "state 2: reward nan is not a number of the model",
