@@ -48,6 +48,13 @@ def sizes() -> Iterator[tuple[int, int, int, fmpq]]:
             yield S_, n_, K_, beta_
 
 
+def above_what_is_forced(at: tuple[int, int, int, fmpq], bound: Callable[[], arb]) -> Answer:
+    """Hold a bound on regret to what is forced on every learner at least."""
+    forced = lower_bound_squared(*at)
+    true = at_most(lambda: arb(forced).sqrt(), bound)
+    return answer(true, S_n_K_beta=at, forced=enclosure(lambda: arb(forced).sqrt()), bound=enclosure(bound))
+
+
 def above_the_lower_bound(at: tuple[int, int, int, fmpq], c: object, d: object) -> Answer:
     """Hold c B^(3/2) (SnKL)^(1/2) + d S^2 n B^4 L^(7/2) to what is forced on every learner at least."""
     S_, n_, K_, beta_ = at
@@ -57,9 +64,7 @@ def above_the_lower_bound(at: tuple[int, int, int, fmpq], c: object, d: object) 
         leading = arb(rational(c)) * B * B.sqrt() * (S_ * n_ * K_ * L).sqrt()
         return leading + arb(rational(d)) * S_**2 * n_ * B**4 * L**3 * L.sqrt()
 
-    forced = lower_bound_squared(*at)
-    true = at_most(lambda: arb(forced).sqrt(), bound)
-    return answer(true, S_n_K_beta=at, forced=enclosure(lambda: arb(forced).sqrt()), bound=enclosure(bound))
+    return above_what_is_forced(at, bound)
 
 
 SIZES = Family("sizes and discounts, for which the bound is held to what every learner loses on some model", sizes)
@@ -82,9 +87,7 @@ top.ours().property(
 
 def theta_bound(at: tuple[int, int, int, fmpq], share: object) -> Answer:
     """Hold a share of the bound with theta = 1/3 to what is forced on every learner at least."""
-    forced = lower_bound_squared(*at)
-    true = at_most(lambda: arb(forced).sqrt(), lambda: arb(rational(share)) * sharper_bound(*at))
-    return answer(true, S_n_K_beta=at, bound=enclosure(lambda: sharper_bound(*at)))
+    return above_what_is_forced(at, lambda: arb(rational(share)) * sharper_bound(*at))
 
 
 upper.ours().property(
@@ -166,14 +169,13 @@ upper.ours().property(
 def closed_form_above(at: tuple[int, int, int, fmpq], c: object, d: object) -> Answer:
     """Hold c B (2 log(2^S SnK(KB+1)))^(1/2) (SnB + 2 (SnKB)^(1/2)) + d B to what is forced on every learner."""
     S_, n_, K_, beta_ = at
-    forced = lower_bound_squared(*at)
 
     def bound() -> arb:
         B, cells = 1 / arb(1 - beta_), S_ * n_
         L = S_ * arb(2).log() + (cells * K_ * (K_ * B + 1)).log()
         return arb(rational(c)) * B * (2 * L).sqrt() * (cells * B + 2 * (cells * K_ * B).sqrt()) + arb(rational(d)) * B
 
-    return answer(at_most(lambda: arb(forced).sqrt(), bound), S_n_K_beta=at, bound=enclosure(bound))
+    return above_what_is_forced(at, bound)
 
 
 CLOSED = r"""at most $[[c]]B\sqrt{2\log(2^SSnK(KB+1))}\,(SnB + 2\sqrt{SnKB}) + [[d]]B$: the form that Theorem 1 has,
@@ -299,9 +301,7 @@ def best_learner(at: tuple[int, int, int], c: object) -> Answer:
     S_, n_, K_ = at
     found = absorbing_regret(AbsorbingPrior(S=S_, n=n_, discount="1/2", delta="3/8"), K_, depth=11)
     claimed = fmpq(4 * (S_ - 1) * n_ * K_) / rational(c) ** 2
-    true = claimed <= found.low**2 if claimed <= found.low**2 or claimed > found.high**2 else None
-    if true is None:
-        raise ArithmeticError("the depth is too small to decide")
+    true = Truth.YES if claimed <= found.low**2 else Truth.NO if claimed > found.high**2 else Truth.UNDECIDED
     return answer(true, S_n_K=at, regret_of_the_best_learner_from=found.low, to=found.high)
 
 

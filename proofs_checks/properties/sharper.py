@@ -11,19 +11,10 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 from proofs_checks.properties.formulas import Formulas
+from proofs_checks.properties.lower_bound import Size
 from proofs_checks.properties.property import Counterexample, Property
 from theory import ZERO, Bandit, decimal_text
 from theory.paper import AbsorbingPrior, BestArmPrior, absorbing_regret, adaptive_regret, lower_bound_squared
-
-
-@dataclass(frozen=True)
-class Size:
-    """S, n, K and the discount."""
-
-    S: int
-    n: int
-    K: int
-    beta: fmpq
 
 
 @st.composite
