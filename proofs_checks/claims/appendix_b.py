@@ -14,17 +14,14 @@ chapter = Chapter()
 # --------------------------------------------------------------------------------------------------------------------
 # The stochastic bandits that Theorem 2 stands on (Section B): eq:regret_sto, its range, and many arms.
 # R^sto(n, tau) is the largest Bayesian regret of tau pulls of n arms, rewards in [0, 1], that a prior forces on every
-# learner; B(n, tau, epsilon) the smallest one on the prior with one better arm.
+# learner.
 
 at = chapter.heading("eq:regret_sto")
 tau = sympy.Symbol("tau", integer=True)
-epsilon = sympy.Symbol("epsilon", real=True)
 FORCED_STO = ForcedSto(n, tau)
 PULLS = ForAll(n >= 1, tau >= 1)
 TWO_ARMS = ForAll(n >= 2, tau >= 1)
 IN_UNIT = {"mean rewards": "in [0, 1]"}
-BERNOULLI = r"""where one of $n$ arms, drawn uniformly, pays Bernoulli rewards of mean $\frac12+\epsilon$ and the
-others of mean $\frac12$, the smallest Bayesian regret $\mathcal{B}$ of $\tau$ pulls"""
 FORCED_STO_IS = r"""$\mathcal{R}^{\mathrm{sto}}(n, \tau)$ is the largest Bayesian regret of $\tau$ pulls that a prior on
 bandits of $n$ arms with rewards in $[0, 1]$ forces on every learner"""
 
