@@ -98,13 +98,13 @@ def print_summary(entries: Sequence[Entry]) -> None:
         if mine:
             counts = Counter(entry["verdict"] for entry in mine)
             told = ", ".join(f"{counts[verdict]} {verdict}" for verdict in STYLE if counts[verdict])
-            out.print(f"{len(mine)} {origin.value}: {told}", highlight=False, soft_wrap=True)
+            out.print(f"{len(mine)} {origin.value}: {told}", highlight=False)
     withdrawn = sum(1 for entry in entries if entry["verdict"] == "withdrawn")
     if withdrawn:
         out.print(f"{withdrawn} withdrawn", highlight=False)
     grades = Counter(entry["evidence"] for entry in entries if entry["evidence"])
     graded = (f"{count} {_graded(grade)}" for grade, count in grades.most_common())
-    out.print("evidence: " + ", ".join(graded), soft_wrap=True, highlight=False)
+    out.print("evidence: " + ", ".join(graded), highlight=False)
     hands = sum(entry["by_hand"] for entry in entries)
     out.print(f"steps by hand: {hands}, in {sum(1 for entry in entries if entry['by_hand'])} entries", highlight=False)
     wrong = [entry for entry in entries if not entry["as_recorded"]]

@@ -52,9 +52,9 @@ def properties(
 ) -> None:
     """Change a bonus, a constant or a lemma, and see what breaks.
 
-    The suites are optimism, constants, lower_bound and counterexample. Properties are tried on generated bandits,
-    counts and parameters, exactly; where one fails, on smaller and smaller ones. With --replace, only properties that
-    are about what is replaced.
+    The suites are optimism, constants, lower_bound, counterexample and sharper. Properties are tried on generated
+    bandits, counts and parameters, exactly; where one fails, on smaller and smaller ones. With --replace, only
+    properties that are about what is replaced.
 
     Half of MB-UCBVI's bonus, for example: a file mine.py with
 
@@ -80,9 +80,9 @@ def properties(
     A formula has the arguments that --list shows, with their types, and returns an exact number or a flint.arb; sqrt,
     log and exp for these are in proofs_checks.properties. One that raises an error is told with its line, and nothing
     is called broken for it. More changes, and the same as tests: proofs_checks/properties/example.py. The suites run on
-    the printed formulas by `pytest -k optimism`, `-k constants`, `-k lower_bound`, `-k counterexample`; a hundred times
-    as many examples with HYPOTHESIS_PROFILE=hundredfold. The exit code is 0 exactly when nothing is broken, 1 when a
-    property is, 2 when a formula cannot be evaluated.
+    the printed formulas by `pytest tests/properties`, in a file each; a hundred times as many examples with
+    HYPOTHESIS_PROFILE=hundredfold. The exit code is 0 exactly when nothing is broken, 1 when a property is, 2 when a
+    formula cannot be evaluated.
     """  # noqa: D301 - \b is the character by which click keeps lines as they are
     if as_list:
         if as_json:
