@@ -29,7 +29,11 @@ def run(program, *words, stdin="", folder=None):
     out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(2))
     with (
         patch.object(sys, "argv", ["__main__.py", *map(str, words)]),
-        patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode()), encoding="utf-8")),
+        patch.object(
+            sys,
+            "stdin",
+            io.TextIOWrapper(io.BytesIO(stdin if isinstance(stdin, bytes) else stdin.encode()), encoding="utf-8"),
+        ),
         within(folder) if folder else contextlib.nullcontext(),
         contextlib.redirect_stdout(out),
         contextlib.redirect_stderr(err),
@@ -42,10 +46,15 @@ def run(program, *words, stdin="", folder=None):
 @contextlib.contextmanager
 def within(folder):
     """Be in a folder, as a process started there is: its modules come first, and are not those of another folder."""
-    with contextlib.chdir(folder), patch.object(sys, "path", [str(folder), *sys.path]), patch.dict(sys.modules):
-        for path in folder.glob("*.py"):
-            sys.modules.pop(path.stem, None)
-        yield
+    own = {path.stem for path in folder.glob("*.py")}
+    others = {name: sys.modules.pop(name) for name in own & sys.modules.keys()}
+    try:
+        with contextlib.chdir(folder), patch.object(sys, "path", [str(folder), *sys.path]):
+            yield
+    finally:
+        for name in own:
+            sys.modules.pop(name, None)
+        sys.modules.update(others)
 
 
 def written(stream):

@@ -1,4 +1,4 @@
-"""Every wrong input of the table is answered by its line, in the environment of the README's first command alone."""
+"""Every wrong input of the table is answered by its line: here, and where nothing but the README's first command is installed."""
 
 from __future__ import annotations
 
@@ -7,9 +7,14 @@ import shlex
 
 import pytest
 
+from tests.command_line import run
 from tests.first_contact.wrong_inputs import COMMANDS, FILES, PREPARED, STATEMENTS, UNPLAYABLE, model
 
-pytestmark = pytest.mark.system
+BESIDE = {
+    "placeless.json": model(initial=None),
+    "expression.json": model(discount="exp(-1/100)"),
+    "unplayable.py": UNPLAYABLE,
+}
 
 
 def says(found, line):
@@ -24,25 +29,33 @@ def check(done, line):
     assert says(done.stderr.removeprefix("error: ").rstrip("\n"), line), done.stderr
 
 
-def test_the_table_is_long_and_nothing_in_it_is_said_in_many_lines():
-    lines = [*COMMANDS.values(), *FILES.values(), *STATEMENTS.values()]
-    assert len(lines) >= 100
-    assert all(line and "\n" not in line for line in lines)
+def check_command(run_in, folder, command):
+    for name, text in BESIDE.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    check(run_in(*shlex.split(command)), COMMANDS[command])
+    assert {path.name for path in folder.iterdir()} - {"__pycache__"} == set(BESIDE)
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_a_wrong_command(newcomer, command):
-    newcomer.write("placeless.json", model(initial=None))
-    newcomer.write("expression.json", model(discount="exp(-1/100)"))
-    newcomer.write("unplayable.py", UNPLAYABLE)
-    check(newcomer.module(*shlex.split(command)), COMMANDS[command])
-    left = {path.name for path in newcomer.folder.iterdir()} - {"__pycache__"}
-    assert left == {"placeless.json", "expression.json", "unplayable.py"}
+def test_a_wrong_command(command, tmp_path):
+    check_command(lambda *words: run(*words, folder=tmp_path), tmp_path, command)
+
+
+@pytest.mark.system
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_wrong_command_of_a_newcomer(command, newcomer):
+    check_command(newcomer.module, newcomer.folder, command)
 
 
 @pytest.mark.parametrize("text", FILES, ids=lambda text: text[:80])
-def test_a_wrong_file(newcomer, text):
+def test_a_wrong_file(text):
     # latin-1 lets the table hold bytes that are no text
+    check(run("theory", "value", "-", stdin=text.encode("latin-1")), FILES[text])
+
+
+@pytest.mark.system
+@pytest.mark.parametrize("text", FILES, ids=lambda text: text[:80])
+def test_a_wrong_file_of_a_newcomer(text, newcomer):
     check(newcomer.module("theory", "value", "-", stdin=text.encode("latin-1")), FILES[text])
 
 
@@ -59,6 +72,7 @@ print(json.dumps(answers))
 """
 
 
+@pytest.mark.system
 def test_wrong_statements(newcomer):
     done = newcomer.run("python", "-c", PREPARED + EVALUATE, stdin=json.dumps(list(STATEMENTS)))
     answers = json.loads(done.stdout)

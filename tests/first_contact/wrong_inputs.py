@@ -46,6 +46,7 @@ COMMANDS = {
     "theory value counterexample --initial A1,A2": "initial, arm 2: A2 is a state of arm 1",
     "theory value counterexample --initial 0,7": "initial, arm 2: index 7 is outside 0..2",
     "theory value counterexample --policy greedy": "no policy is called 'greedy'; give --policy gittins, or --priority with an order",
+    "theory value counterexample --policy gittins --priority A1": "give --policy or --priority, not both",
     "theory value counterexample --method guess": "no value method is called 'guess'; the methods are conservation, linear-system",
     "theory value placeless.json": "the model does not say where play starts: give one state per arm, as in --initial x",
     "theory value task-scheduling --method linear-system": "the product of the arms has 2357947691 global states (11 * 11 * 11 * 11 * 11 * 11 * 11 * 11 * 11), beyond 2048 for exact linear systems; for a priority policy use the conservation laws, which need no product",
@@ -115,39 +116,23 @@ FILES = {
     " \n": "it is empty; python -m theory example prints a model file",
     "{": "not JSON: Expecting property name enclosed in double quotes at line 1, column 2",
     "[]": "the model must be a JSON object with the keys discount, arms, initial",
-    model(
-        discount=float("nan")
-    ): "discount: NaN is not an exact number: write an integer, or text such as '321/100' or '3.21'",
-    model(
-        rewards=[1, float("inf")]
-    ): "arm 1, state y: reward Infinity is not an exact number: write an integer, or text such as '321/100' or '3.21'",
-    model(
-        rewards=[1, "1e-999999999"]
-    ): "arm 1, state y: reward '1e-999999999' has an exponent beyond 10000, above 0 or below",
+    model(discount=float("nan")): "discount: NaN is not an exact number: write an integer, or text such as '321/100' or '3.21'",
+    model(rewards=[1, float("inf")]): "arm 1, state y: reward Infinity is not an exact number: write an integer, or text such as '321/100' or '3.21'",
+    model(rewards=[1, "1e-999999999"]): "arm 1, state y: reward '1e-999999999' has an exponent beyond 10000, above 0 or below",
     '{"discount": "1/2", "discount": "1/3", "arms": []}': "the key 'discount' comes twice in one object",
     '{"discount": "1/2"}': "the model: the key 'arms' is missing",
     model(arms=[]): "a bandit needs at least one arm",
     model(arms={"x": 1}): "arms: a JSON list is wanted, not an object",
     model(beta=1): "the model: unknown key 'beta'; the keys are discount, arms, initial",
     model(discount=1): "discount: 1 is outside 0 <= discount < 1",
-    model(
-        discount="nearly 1"
-    ): "discount: 'nearly 1' is not a number: write an integer, a fraction such as 321/100, or a decimal",
-    model(
-        discount=None
-    ): "discount: null is not an exact number: write an integer, or text such as '321/100' or '3.21'",
+    model(discount="nearly 1"): "discount: 'nearly 1' is not a number: write an integer, a fraction such as 321/100, or a decimal",
+    model(discount=None): "discount: null is not an exact number: write an integer, or text such as '321/100' or '3.21'",
     model(reward=[1, 0]): "arm 1: unknown key 'reward'; the keys are rewards, transitions, states, ...",
     model(rewards=[1]): "arm 1, 1 rewards but 2 state names: give one name per state",
-    model(
-        rewards=[1, None]
-    ): "arm 1, state y: reward null is not an exact number: write an integer, or text such as '321/100' or '3.21'",
-    model(
-        rewards=[1, "a lot"]
-    ): "arm 1, state y: reward 'a lot' is not a number: write an integer, a fraction such as 321/100, or a decimal",
+    model(rewards=[1, None]): "arm 1, state y: reward null is not an exact number: write an integer, or text such as '321/100' or '3.21'",
+    model(rewards=[1, "a lot"]): "arm 1, state y: reward 'a lot' is not a number: write an integer, a fraction such as 321/100, or a decimal",
     model(rewards=[1, "1/0"]): "arm 1, state y: reward '1/0' is not a number: division by 0",
-    model(
-        rewards=[1, [0]]
-    ): "arm 1, state y: reward a list is not an exact number: write an integer, or text such as '321/100' or '3.21'",
+    model(rewards=[1, [0]]): "arm 1, state y: reward a list is not an exact number: write an integer, or text such as '321/100' or '3.21'",
     model(transitions=[["1/2", "0.6"], [0, 1]]): "arm 1, state x: row sums to 11/10, not 1",
     model(transitions=[["1e300", "1"], [0, 1]]): f"arm 1, state x: row sums to 1{'0' * 97}...{'0' * 96}1, not 1",
     model(transitions=[["3/2", "-1/2"], [0, 1]]): "arm 1, state x: row has the negative probability -1/2",
@@ -162,7 +147,7 @@ FILES = {
     model(initial=[0, 0]): "initial: 2 states given for 1 arms; give one state per arm",
     b"\xff\xfe".decode("latin-1"): "not UTF-8 text",
     "[" * 100_000: "not a model: the JSON is nested too deeply",
-}
+}  # fmt: skip
 
 PREPARED = """
 import json, sys

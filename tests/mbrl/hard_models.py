@@ -11,15 +11,13 @@ from itertools import pairwise, product
 from typing import NamedTuple
 
 import numpy as np
-from flint import arb, fmpq
+from flint import fmpq
 
 import theory
 from mbrl.kernels import index_order, optimistic_values, priority_value_and_error, priority_visits
 from mbrl.kernels.elimination import elimination_error
 from mbrl.kernels.exact import exact_bandit
 from mbrl.kernels.product import value_of_table
-from tests.mbrl import enclosed_answers
-from tests.mbrl.enclosed_answers import ends, largest_distance, smallest_absolute
 from theory import value_of_float
 
 DISCOUNTS = {
@@ -35,9 +33,6 @@ REWARDS += ("huge and tiny", "both signs")
 _TIES = {"ties of 1e-6": 20, "ties of 1e-9": 30, "ties of 1e-12": 40, "ties of 1e-15": 50}
 
 _SCALE = 2**40
-
-ENCLOSED_FROM = 60
-"""States of an arm, or global states of a table, from which values are enclosed: their fractions take minutes."""
 
 
 def chain(kind: str, size: int, rng: np.random.Generator) -> np.ndarray:
@@ -144,9 +139,6 @@ def measured_values(hard: Hard) -> Iterator[Measured]:
     hard.rng.shuffle(order)
     start = [int(hard.rng.integers(size)) for size in hard.sizes]
     value, bound = priority_value_and_error(hard.transitions, hard.rewards, hard.sizes, start, order, hard.discount)
-    if width >= ENCLOSED_FROM:
-        yield from _measured_enclosed(hard, order, start, value, bound)
-        return
     bandit = exact_bandit(hard.transitions, hard.rewards, hard.sizes, hard.discount)
     exact = theory.priority_value(bandit, [divmod(place, width) for place in order], start)
     error = abs(value_of_float(value) - exact.value)
@@ -161,23 +153,6 @@ def measured_values(hard: Hard) -> Iterator[Measured]:
             yield Measured("priority_visits", hard.name, error, relative * count, count)
 
 
-def _measured_enclosed(
-    hard: Hard, order: list[int], start: list[int], value: float, bound: float
-) -> Iterator[Measured]:
-    """Yield what `measured_values` does, with the farthest that the exact answers can be."""
-    model = (hard.transitions, hard.rewards, hard.sizes)
-    exact, exact_visits = enclosed_answers.priority_value_and_visits(*model, start, order, hard.discount)
-    error, scale = largest_distance(value, exact), _scale(hard.rewards, hard.discount, exact)
-    yield Measured("priority_value", hard.name, error, value_of_float(bound), scale)
-    visits = priority_visits(hard.transitions, hard.sizes, start, order, hard.discount)
-    relative = _error_of_visits(hard)
-    for a, counts in enumerate(exact_visits):
-        for x, count in enumerate(counts):
-            least = smallest_absolute(count)
-            error = largest_distance(visits[a, x], count)
-            yield Measured("priority_visits", hard.name, error, relative * least, least)
-
-
 def _error_of_visits(hard: Hard) -> fmpq:
     return value_of_float((len(hard.sizes) + 4) * elimination_error(hard.rewards.shape[1] + 1))
 
@@ -187,13 +162,6 @@ def measured_tables(hard: Hard) -> Iterator[Measured]:
     count = int(np.prod(hard.sizes))
     table, start = hard.rng.integers(0, hard.sizes.size, count), hard.rng.integers(0, hard.sizes)
     value, bound = value_of_table(hard.transitions, hard.rewards, hard.sizes, start, table, hard.discount)
-    if count >= ENCLOSED_FROM:
-        model = (hard.transitions, hard.rewards, hard.sizes)
-        enclosed = enclosed_answers.table_values(*model, table, hard.discount)[np.ravel_multi_index(start, hard.sizes)]
-        scale = _scale(hard.rewards, hard.discount, enclosed)
-        error = largest_distance(value, enclosed)
-        yield Measured("table_value", hard.name, error, value_of_float(bound), scale)
-        return
     bandit = exact_bandit(hard.transitions, hard.rewards, hard.sizes, hard.discount)
     states = np.ndindex(*map(int, hard.sizes))
     exact = theory.policy_value(bandit, {state: int(table[g]) for g, state in enumerate(states)})[tuple(start.tolist())]
@@ -204,15 +172,11 @@ def measured_tables(hard: Hard) -> Iterator[Measured]:
 def measured_optimism(hard: Hard) -> Iterator[Measured]:
     """Yield by how much optimistic values are too small, and, as an error of its own, too large."""
     radii = np.floor(hard.rng.random(hard.rewards.shape) * 1024) / 1024 * hard.rng.choice([0.125, 0.5, 2.0])
-    data = (hard.transitions, radii, hard.rewards, hard.sizes, hard.discount)
-    found = optimistic_values(*data)
-    if found.values.size < ENCLOSED_FROM:
-        ranges = [(value, value) for value in exact_optimism(hard, radii)]
-    else:
-        ranges = [ends(ball) for ball in enclosed_answers.optimistic_values(*data, found.values)]
-    largest = max(max(abs(low), abs(high)) for low, high in ranges)
-    for value, (low, high) in zip(map(value_of_float, found.values), ranges, strict=True):
-        short, over = max(high - value, fmpq(0)), max(value - low, fmpq(0))
+    found = optimistic_values(hard.transitions, radii, hard.rewards, hard.sizes, hard.discount)
+    exact = exact_optimism(hard, radii)
+    largest = max(map(abs, exact))
+    for value, best in zip(map(value_of_float, found.values), exact, strict=True):
+        short, over = max(best - value, fmpq(0)), max(value - best, fmpq(0))
         yield Measured("optimistic_values", hard.name, short, value_of_float(found.gap), largest)
         yield Measured("optimistic_values, above", hard.name, over, value_of_float(1e-13) * largest, largest)
 
@@ -232,8 +196,8 @@ def exact_optimism(hard: Hard, radii: np.ndarray) -> list[fmpq]:
     return [exact[state] for state in np.ndindex(*map(int, hard.sizes))]
 
 
-def _scale(rewards: np.ndarray, discount: float, value: fmpq | arb) -> fmpq:
+def _scale(rewards: np.ndarray, discount: float, value: fmpq) -> fmpq:
     """Return what an error is relative to: the value, or with rewards of both signs the largest that there could be."""
     if rewards.min() >= 0:
-        return smallest_absolute(value) if isinstance(value, arb) else value
+        return value
     return value_of_float(np.abs(rewards).max()) / (1 - value_of_float(discount))

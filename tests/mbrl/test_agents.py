@@ -9,12 +9,10 @@ from hypothesis import strategies as st
 
 from mbrl.agents import AGENTS, Problem, make_agent
 from mbrl.agents.gittins_q import GittinsQ
-from mbrl.agents.mb_psrl import MBPSRL
 from mbrl.agents.mb_ucrl2 import MBUCRL2
 from mbrl.confidence import reward_radius, transition_radius
 from mbrl.environments import from_bandit, random_model, random_walk, task_scheduling
 from mbrl.experiments.simulation import play, simulate
-from mbrl.policies import IndexPolicy
 from tests.examples import examples
 from tests.mbrl.seen import estimates_of
 from theory import Arm, Bandit, BanditError
@@ -128,16 +126,6 @@ def test_gittins_q_learns_the_indices_of_a_known_arm():
     learned = 0.5 * np.diagonal(agent._memory.values[0])
     # from state 0, playing on while in state 1 earns 1/4 * 4/3 in a time of 1 + 1/4 * 4/3
     np.testing.assert_allclose(learned, [1 / 4, 1], atol=0.03)
-
-
-def test_a_sampled_model_concentrates_on_the_truth():
-    walk = random_walk()
-    agent = MBPSRL(Problem(walk.sizes, walk.discount, 1))
-    rng = np.random.default_rng(1)
-    for _ in range(40):
-        policy = IndexPolicy.from_indices(rng.random((3, 4)), walk.sizes)
-        agent.observe(play(walk, policy, rng.integers(0, 4, 3), 5000, rng))
-    assert (agent.plan(rng).order == walk.optimal_policy.order).mean() > 0.5
 
 
 def test_a_users_agent_plays():

@@ -42,13 +42,7 @@ def cluster(tmp_path):
     known = folder / "scheduler.json"
     processes = [
         dask(
-            "scheduler",
-            "--host",
-            "127.0.0.1",
-            "--port",
-            "0",
-            "--no-dashboard",
-            "--scheduler-file",
+            *["scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file"],
             str(known),
             folder=folder,
         )

@@ -1,7 +1,5 @@
 """Figures: what a reader needs is on them, and nothing covers anything else."""
 
-import re
-
 import matplotlib as mpl
 import numpy as np
 import pytest
@@ -9,7 +7,7 @@ import xarray as xr
 from matplotlib.colors import to_rgb
 from matplotlib.image import imread
 
-from mbrl.figures.curves import policy_time, regret_with_bands, regret_with_error_bars
+from mbrl.figures.curves import regret_with_bands, regret_with_error_bars
 from mbrl.figures.priors import priors
 from mbrl.figures.several import panels, together
 from mbrl.figures.style import project_style, styles
@@ -113,24 +111,6 @@ def test_axes_are_logarithmic_where_sizes_are_very_different_and_only_there():
     assert not any("$" in label for label in labels)
 
 
-@pytest.mark.parametrize("episodes", [2, 3, 5, 50])
-def test_episodes_are_numbered_by_integers(episodes):
-    figure = laid_out(regret_with_bands(random_run(["mb-psrl"], episodes=episodes)))
-    labels = [text.get_text() for text in figure.axes[0].get_xticklabels()]
-    assert labels
-    assert all(re.fullmatch(r"\d+", label) for label in labels)
-
-
-def test_a_single_episode_is_a_point_for_each_learner():
-    figure = laid_out(regret_with_bands(random_run(["mb-psrl", "random"], episodes=1)))
-    lines = figure.axes[0].get_lines()
-    assert [(line.get_marker(), line.get_linestyle(), len(line.get_xdata())) for line in lines] == [
-        ("o", "None", 1),
-        ("p", "None", 1),
-    ]
-    assert [text.get_text() for text in figure.axes[0].get_xticklabels()] == ["1"]
-
-
 def test_a_single_simulation_has_no_band():
     figure = regret_with_bands(random_run(["mb-psrl"], simulations=1))
     assert len(figure.axes[0].get_lines()) == 1
@@ -160,14 +140,6 @@ def test_no_two_learners_look_alike_not_even_in_grey():
     assert made["mb-psrl"].colour == made["mb-psrl/dirichlet=0.5"].colour
     for name in ("mb-psrl", "mb-psrl-gaussian", "mb-ucrl2", "random"):  # whatever stands beside them
         assert styles([name])[name] == made[name]
-
-
-def test_times_are_on_whole_decades():
-    run = random_run(["mb-psrl", "mb-ucrl2"]).rename({"regret": "policy_seconds"})
-    run["policy_seconds"][:] = np.array([2e-6, 3e-4])[:, None, None]
-    figure = laid_out(policy_time(run))
-    assert figure.axes[0].get_ylim() == (0.001, 1.0)
-    assert "0.001" in [text.get_text() for text in figure.axes[0].get_yticklabels()]
 
 
 def test_several_runs_are_drawn_in_panels_and_together():

@@ -7,7 +7,6 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import theory
-from mbrl.environments import random_walk
 from mbrl.kernels import bandit_indices, gittins_indices
 from mbrl.kernels.blocked import blocked_indices
 from mbrl.kernels.exact import exact_arm
@@ -140,13 +139,6 @@ def test_a_bad_entry_is_refused_at_every_size(size, bad):
     rows[size - 1, 0] = bad
     with pytest.raises(ValueError, match=f"^state {size}: (row sums|transition probability)"):
         gittins_indices(rows, np.ones(size), 0.5)
-
-
-def test_printed_indices_of_the_random_walks():
-    walk = random_walk()
-    found = bandit_indices(walk.transitions, walk.rewards, walk.sizes, walk.discount)
-    printed = [[0.276, 0.2894, 0.392, 1.0], [0.35, 0.256, 0.2892, 0.7], [0.4, 0.250, 0.286, 0.65]]
-    np.testing.assert_allclose(found, printed, atol=6e-4)
 
 
 @pytest.mark.parametrize(

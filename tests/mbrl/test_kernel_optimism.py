@@ -109,19 +109,6 @@ def test_policy_iteration_on_the_global_process_equals_the_exact_optimum(bandit)
     np.testing.assert_allclose(values, expected, rtol=1e-9, atol=1e-9)
 
 
-@examples(60)
-@given(bandit=bandits(max_arms=1, max_size=5, radii=True))
-def test_extended_policy_iteration_agrees_for_one_arm(bandit):
-    # with one arm the global process is the arm, and the two extended processes are the same
-    environment = from_bandit(bandit, "any")
-    laws, _ = dense(environment)
-    rewards, radii = radii_of(bandit, int(environment.sizes.max()))
-    values, policy = np.zeros(len(laws)), np.zeros(len(laws), dtype=np.int64)
-    solve_decision_process(laws, radii.T.copy(), rewards.T.copy(), environment.discount, values, policy)
-    exact = theory.optimistic_value(bandit).values
-    np.testing.assert_allclose(values, [nearest_float(exact[(x,)]) for x in range(len(laws))], rtol=1e-9, atol=1e-9)
-
-
 @pytest.mark.parametrize("distance", [5e-4, 5e-6, 5e-8])
 def test_optimistic_values_close_to_discount_1_have_all_digits(distance):
     """What one float a value loses there grows with 1 / (1 - discount): up to 10^7 units in the last place."""

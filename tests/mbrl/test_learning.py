@@ -71,20 +71,8 @@ def test_tables_are_printed_in_markdown(tmp_path):
 
 
 def test_the_command(tmp_path):
-    mbrl(
-        "run",
-        "random-walk",
-        "--out",
-        tmp_path,
-        "--agents",
-        "random,oracle",
-        "--simulations",
-        2,
-        "--episodes",
-        6,
-        "--jobs",
-        1,
-    )
+    words = ("--out", tmp_path, "--agents", "random,oracle", "--simulations", 2, "--episodes", 6, "--jobs", 1)
+    mbrl("run", "random-walk", *words)
     content = json.loads(mbrl("learning", tmp_path, "--block", 3, "--json").stdout)
     assert content["agents"][0]["after"] == [[0, 0]] * 3
     assert "oracle  0, 0" in mbrl("learning", tmp_path, "--block", 3).stdout

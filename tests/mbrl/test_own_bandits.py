@@ -7,7 +7,6 @@ import xarray as xr
 
 from tests.command_line import run
 from tests.mbrl.command_line import mbrl, refused
-from theory import parse_model
 
 FEW = ("--simulations", 3, "--episodes", 30, "--jobs", 1)
 
@@ -60,23 +59,11 @@ def test_a_discount_that_floats_cannot_tell_from_1_is_refused_as_it_was_written(
     assert f"discount: {near} is so near 1" in refused("run", bandit, "--out", tmp_path / "run", "--discount", near)
 
 
-def test_priors_have_parameters(bandit, tmp_path):
-    spread = "mb-psrl/rewards=gaussian/mean=0.7/weight=5/shape=3/rate=0.2/dirichlet=0.5"
-    mbrl("run", bandit, "--out", tmp_path / "run", *FEW, "--agents", f"mb-psrl-gaussian,{spread}")
-    with xr.open_dataset(tmp_path / "run" / "regret.nc") as data:
-        totals = data["regret"].sum(["simulation", "episode"])
-        assert totals.sel(agent=spread) != totals.sel(agent="mb-psrl-gaussian")
-
-
 def test_the_example_of_a_scenario(tmp_path):
     mbrl("run", "mbrl.examples.scenario:random_machines", "--out", tmp_path, "--episodes", 20, "--jobs", 1)
     with xr.open_dataset(tmp_path / "regret.nc") as data:
         assert data["model"].values.tolist() == [model for model in range(4) for _ in range(5)]
         assert data["agent"].values.tolist() == ["mb-psrl", "mbrl.examples.learner:Myopic"]
-
-
-def test_the_example_of_a_bandit_is_a_model_file(bandit):
-    assert parse_model(bandit.read_text()).state_names == ("new", "worn", "broken", "idle", "busy")
 
 
 def test_a_learner_with_an_error_says_where(tmp_path):

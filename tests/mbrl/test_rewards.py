@@ -11,7 +11,7 @@ from mbrl.environments import from_bandit, model_file, random_walk, task_schedul
 from mbrl.environments.gym import BanditEnv
 from mbrl.environments.rewards import RewardLaws
 from mbrl.experiments.regret import RegretMeter
-from mbrl.experiments.simulation import play, simulate
+from mbrl.experiments.simulation import simulate
 from mbrl.kernels.play import Track, _draw_laws
 from mbrl.policies import IndexPolicy
 from theory import Arm, Bandit, BanditError, RewardLaw, gittins_value, nearest_float, priority_value
@@ -31,25 +31,6 @@ def one_arm_of_all_laws():
     rows = [[int(y == (x + 1) % size) for y in range(size)] for x in range(size)]
     arm = Arm(rewards=[law.mean for law in LAWS], transitions=rows, reward_laws=LAWS)
     return from_bandit(Bandit([arm], "9/10", [0]), "all laws")
-
-
-def test_every_law_is_drawn_as_it_is_stated():
-    environment = one_arm_of_all_laws()
-    steps = 400_000
-    episode = play(environment, environment.optimal_policy, environment.starts[0], steps, np.random.default_rng(1))
-    rewards = environment.offset + environment.unit * episode.rewards
-    for x, law in enumerate(LAWS):
-        drawn = rewards[episode.states == x]
-        values = np.array([nearest_float(value) for value in law.values])
-        chances = np.array([nearest_float(p) for p in law.probabilities])
-        variance = chances @ values**2 - (chances @ values) ** 2 + nearest_float(law.deviation) ** 2
-        error = 5 * np.sqrt(variance / drawn.size)
-        assert abs(drawn.mean() - nearest_float(law.mean)) <= error + 1e-12
-        assert abs(drawn.var() - variance) <= 0.02 * variance + 1e-12
-        if not law.deviation:  # the values and no others, each as often as it should be
-            seen, counts = np.unique(drawn.round(9), return_counts=True)
-            np.testing.assert_allclose(seen, values, atol=1e-9)
-            np.testing.assert_allclose(counts / drawn.size, chances, atol=0.01)
 
 
 class Fixed:
@@ -91,12 +72,6 @@ def test_the_unit_makes_every_law_sub_gaussian_of_proxy_one_quarter():
     assert noisy.unit == 2.5  # an interval of width 2 and two deviations of 3/4: proxy (4 + 9/4) / 4
 
 
-def test_bernoulli_laws_are_what_a_model_without_laws_has():
-    plain = random_walk()
-    assert with_rewards(plain, "bernoulli").laws is None
-    assert (with_rewards(plain, "bernoulli").transition_rewards == plain.transition_rewards).all()
-
-
 def test_negative_rewards_change_no_regret():
     def environment(shift):
         arms = [
@@ -134,18 +109,6 @@ def test_the_beta_prior_refuses_gaussian_rewards():
         with pytest.raises(BanditError, match="use the option rewards=gaussian"):
             make_agent(name, environment, 1)
     make_agent("mb-psrl", with_rewards(random_walk(), "constant"), 1)
-
-
-def test_constant_rewards_are_constant_also_for_gymnasium():
-    environment = with_rewards(random_walk(), "constant")
-    env = BanditEnv(environment)
-    env.reset(seed=1)
-    for _ in range(50):
-        before = env._state.copy()
-        _, reward, over, _, _ = env.step(np.int64(1))
-        assert reward == pytest.approx([0.35, 0, 0, 0.7][before[1]])
-        if over:
-            env.reset()
 
 
 def test_gymnasium_pays_in_the_models_own_unit():

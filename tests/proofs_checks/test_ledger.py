@@ -17,7 +17,6 @@ from proofs_checks.evidence import (
     Argument,
     ByHand,
     Cited,
-    Decides,
     Everywhere,
     Grade,
     InKernel,
@@ -41,7 +40,6 @@ from proofs_checks.statements import (
     Agreement,
     Compared,
     ForAll,
-    PrintedNumber,
     Property,
     Relation,
     Report,
@@ -172,20 +170,6 @@ def test_a_symbol_that_is_nowhere_is_refused():
         entered(Relation("square", ForAll(K >= 1), c * K <= K**2), evidence=Everywhere())
 
 
-@pytest.mark.parametrize(
-    "details",
-    [
-        {"verdict": Verdict.FAILS, "true": [{"c": 11}]},
-        {"verdict": Verdict.UNDECIDED},
-        {"evidence": Everywhere(), "nearest": "c- d+"},
-        {"evidence": Everywhere(), "survives": survives(K <= 3)},
-    ],
-)
-def test_an_entry_that_says_enough_is_entered(details):
-    entry, _ = entered(bounded(), **details)
-    assert entry.id == "bounded"
-
-
 @pytest.mark.parametrize("enter", ["printed", "implied"])
 def test_a_claim_of_the_paper_that_fails_has_a_cause_and_its_severity(enter):
     chapter = Chapter()
@@ -266,35 +250,6 @@ def test_what_survives_is_said():
     assert part.words(bounded()) == f"${part.of(bounded()).domain_latex.strip('$')}$"
     assert survives(says="for 2", c=2).words(bounded()) == "for 2"
     assert survives(says="for 2", c=2).of(bounded()).parameters == {"c": 2, "d": 0}
-
-
-def test_a_chapter_names_what_it_enters():
-    chapter = Chapter()
-    above = chapter.heading("above")
-    above.ours().statement(bounded("one"), by=Everywhere(), false=[{"c": 9, "d": fmpq(1, 3)}], true={"wide": {"c": 12}})
-    above.ours(643).statement(bounded("two"), by=Everywhere(), under="one", repairs="one")
-    above.ours().statement(bounded("three"), by=Everywhere(), repairs=["one", "two"], tried=[{K: fmpq(3)}])
-    above.ours().statement(
-        PrintedNumber("number", "0.33", lambda: fmpq(1, 3), says=""), by=Decides(lambda printed: True, "")
-    )
-    above.withdrawn("gone", "it was\n  no reading", line=643)
-    above.withdrawn("gone too", "neither", under="")
-    one, two, three, number, gone, gone_too = chapter
-    assert (one.under, two.under, three.under, gone.under, gone_too.under) == ("above", "one", "above", "above", "")
-    assert one.mutants == {"c = 9, d = 1/3": {"c": 9, "d": fmpq(1, 3)}}
-    assert (one.controls, one.place, two.place.line) == ({"wide": {"c": 12}}, None, 643)
-    assert (one.repairs, two.repairs, three.repairs) == ((), ("one",), ("one", "two"))
-    assert three.witnesses == ({K: fmpq(3)},)
-    assert set(number.mutants) == {"printed = 0.32", "printed = 0.34"}
-    assert (gone.withdrawn, gone.verdict, gone.place.line, gone_too.place) == (
-        "it was no reading",
-        Verdict.WITHDRAWN,
-        643,
-        None,
-    )
-    assert list(gone.statement.instances()) == []
-    with pytest.raises(ValueError, match="gone was withdrawn and claims nothing"):
-        gone.statement.at(None)
 
 
 def test_a_claim_of_which_a_part_survives_is_recorded_so():
@@ -498,11 +453,6 @@ def test_a_mutant_that_nothing_refutes_is_noticed():
     assert found.why.startswith(("no counterexample", "the evidence goes through"))
 
 
-def test_a_control_of_what_only_fails_is_not_refuted():
-    entry, book = entered(bounded(c=3), verdict=Verdict.FAILS, true={"true": {"c": 10}, "false": {"c": 9}})
-    assert {each.name: each.as_it_should for each in variants(entry, book)} == {"true": True, "false": False}
-
-
 def test_the_evidence_of_a_mutant_is_that_of_the_part_that_survives():
     entry, book = entered(
         bounded(c=3), Everywhere(), survives=survives(K <= 3), false={"smaller": {"c": 2}, "enough": {"c": 3}}
@@ -555,13 +505,6 @@ def test_the_nearest_value_of_a_bound_of_the_domain():
     entry, book = entered(some, nearest="c-", verdict=Verdict.UNDECIDED, tried=[{K: fmpq(5)}])
     assert nearest_value(entry, "c", "down") == fmpq(399, 80)  # 27/5 is not; 24/5 is, 51/10 not, 99/20 is, 201/40 not
     assert [each.as_it_should for each in variants(entry, book)] == [True]
-
-
-def test_the_nearest_value_upwards():
-    at_most = Relation("at most", SMALL, 20 - c >= K, c=5)  # false above c = 10
-    entry, _ = entered(at_most, nearest="c+", verdict=Verdict.UNDECIDED, false={"m": {"c": 30}})
-    assert nearest_value(entry, "c", "up") == fmpq(325, 32)  # 10 is not; 15, 25/2, 45/4, 85/8, 165/16 and 325/32 are
-    assert set(false_variants(entry)) == {"m", "c = 10.15625"}
 
 
 def test_the_distances_at_which_a_false_value_is_sought():

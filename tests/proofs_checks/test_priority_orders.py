@@ -10,7 +10,6 @@ from proofs_checks.computations.priority_orders import (
     marked,
     trial,
 )
-from theory import Arm, Bandit
 
 PAPER = (fmpq(321, 100),)
 
@@ -18,11 +17,6 @@ PAPER = (fmpq(321, 100),)
 def test_three_by_three_states_can_be_ranked_in_230_ways():
     # the number of 3 x 3 matrices of zeros and ones determined by their row and column sums (poly-Bernoulli, 230)
     assert len(distinct_orders(estimates_with(PAPER))) == 230
-
-
-def test_two_by_two_states_can_be_ranked_in_14_ways():
-    arm = Arm(rewards=[1, 0], transitions=[[1, 0], [0, 1]])
-    assert len(distinct_orders(Bandit([arm, arm], 0))) == 14
 
 
 def test_one_order_survives_the_printed_construction():

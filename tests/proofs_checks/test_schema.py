@@ -24,17 +24,8 @@ TYPES = {
 
 def problems(value, schema, place="entry"):
     """Yield where a value is not as the schema has it; of JSON Schema, what this schema uses."""
-    assert set(schema) <= {
-        "$schema",
-        "title",
-        "description",
-        "type",
-        "enum",
-        "properties",
-        "required",
-        "additionalProperties",
-        "items",
-    }
+    known = "$schema title description type enum properties required additionalProperties items"
+    assert set(schema) <= set(known.split())
     kinds = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
     if not any(
         isinstance(value, TYPES[kind]) and not (isinstance(value, bool) and kind != "boolean") for kind in kinds

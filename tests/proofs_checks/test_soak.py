@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-from itertools import pairwise
 
-import pytest
 from click.testing import CliRunner
 from flint import fmpq
 
@@ -16,7 +14,6 @@ from proofs_checks.soak import (
     Question,
     Route,
     compare,
-    compare_all,
     point,
     random_model,
     shrunk,
@@ -147,13 +144,6 @@ def test_models_are_the_same_for_a_seed_and_of_all_kinds():
     assert kinds == {(what, name) for what, names in zip(Kind._fields, tables, strict=True) for name in names}
 
 
-@pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.name)
-def test_every_route_takes_part(question):
-    names = {route.name for route in question.routes}
-    assert len(names) == len(question.routes) >= 3
-    assert all(max(bandit.sizes) <= route.states for route in question.routes for bandit in [NOTHING])
-
-
 def test_nothing_disagrees_and_processes_do_not_matter(monkeypatch):
     monkeypatch.setattr("proofs_checks.soak.running.BLOCK", 2)
     alone, together = (soak(9, models=4, jobs=jobs) for jobs in (1, 2))
@@ -204,16 +194,3 @@ def test_an_interruption_keeps_what_was_compared():
     soaked = soak(1, models=100, questions=[INDICES], progress=stop)
     assert isinstance(soaked.ended_by, KeyboardInterrupt)
     assert soaked.tally.models == 10
-
-
-def test_minutes_end_it():
-    soaked = soak(1, minutes=0, questions=[INDICES])
-    assert (soaked.tally.models, soaked.ended_by) == (10, None)
-
-
-def test_one_model_is_compared_by_all_its_routes():
-    tally = compare_all(random_model(1, 4)[1])
-    assert tally.found == []
-    for question in QUESTIONS:
-        routes = [route.name for route in question.routes if route.applies(random_model(1, 4)[1])]
-        assert all(tally.comparisons[question.name, a, b] == 1 for a, b in pairwise(routes))

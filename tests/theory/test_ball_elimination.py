@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.examples import examples
 from theory import fraction, rational
-from theory.enclosures import EnclosedArm, EnclosedBandit, Enclosure, elimination, enclosed_indices, indices
+from theory.enclosures import EnclosedArm, EnclosedBandit, Enclosure, elimination, enclosed_indices
 from theory.enclosures.box import ArmBox
 from theory.enclosures.elimination import ranges_by_elimination
 from theory.enclosures.row_box import RowBox
@@ -152,11 +152,3 @@ def test_more_digits_lie_within_fewer(digits, discount):
     assert all(one.within(other) for one, other in zip(fine, coarse, strict=True))
     largest = max(each.magnitude for each in coarse)
     assert all(fraction(each.width) <= fraction(largest) / 10**digits for each in coarse)
-
-
-def test_no_exact_elimination_of_long_numbers_is_made(monkeypatch):
-    monkeypatch.setattr(indices, "gittins_indices", None)
-    monkeypatch.setattr(indices, "_range_by_restart", None)
-    for rewards, rows in ((["sqrt(2)", 0], [["1/3", "2/3"], [1, 0]]), ([1, 0], [["exp(-1)", "1 - exp(-1)"], [1, 0]])):
-        arm = EnclosedArm(rewards=rewards, transitions=rows)
-        assert len(enclosed_indices(EnclosedBandit([arm], "exp(-1/9)")).indices[0]) == 2

@@ -175,15 +175,6 @@ def test_model_and_last_sample_have_one_law():
     assert of_model == of_sample != stale
 
 
-@pytest.mark.parametrize("horizons", [[7], [1] * 4])
-def test_too_many_scenarios_are_refused(monkeypatch, horizons):
-    prior = coins("1/3", "2/3")
-    monkeypatch.setattr("theory.bayes.posterior_sampling.LARGEST_NUMBER_OF_SCENARIOS", 100)
-    assert len(scenarios(prior, [3], {(0,): fmpq(1)})) <= 100
-    with pytest.raises(TooLargeError, match="scenarios"):
-        scenarios(prior, horizons, {(0,): fmpq(1)})
-
-
 def test_as_many_scenarios_as_allowed_are_listed(monkeypatch):
     prior = coins("1/3", "2/3")  # two models, two samples, reward 0 or 1, two samples again
     monkeypatch.setattr("theory.bayes.posterior_sampling.LARGEST_NUMBER_OF_SCENARIOS", 16)

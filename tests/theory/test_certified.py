@@ -101,11 +101,6 @@ def test_an_enclosure_has_fifteen_digits_where_none_are_asked_for():
     assert 15 * 3.32 <= enclosure(lambda: arb(2).sqrt()).rel_accuracy_bits() < 128
 
 
-def test_an_equality_of_irrational_numbers_stays_undecided():
-    for compare in (less, at_most):
-        assert compare(lambda: arb(2).sqrt() ** 2, lambda: arb(2), largest_precision=256) is Truth.UNDECIDED
-
-
 def test_a_comparison_cannot_be_mistaken_for_a_truth_value():
     with pytest.raises(TypeError, match="three answers"):
         bool(less(lambda: arb(1), lambda: arb(2)))

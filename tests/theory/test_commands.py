@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from fractions import Fraction
 from io import StringIO
 from itertools import product
 
@@ -17,11 +16,9 @@ from theory import (
     Arm,
     Bandit,
     ModelError,
-    gittins_value,
     model_content,
     model_text,
     paper_model,
-    parse_model,
 )
 from theory.commands.app import theory
 from theory.console import table
@@ -46,11 +43,6 @@ def refused(*arguments, stdin=""):
 
 
 @pytest.mark.parametrize("name", PAPER_MODELS)
-def test_an_example_is_a_model_file_that_reads_back(name):
-    assert parse_model(run("example", name).stdout) == paper_model(name)
-
-
-@pytest.mark.parametrize("name", PAPER_MODELS)
 def test_what_is_printed_of_an_example_is_the_file_to_the_letter(name):
     assert run("example", name).stdout == model_text(paper_model(name))
     assert output("example", name) == model_content(paper_model(name)) == json.loads(model_text(paper_model(name)))
@@ -68,23 +60,9 @@ def test_standard_input_that_is_closed_is_told(monkeypatch):
         theory.main(["indices", "-"], standalone_mode=False)
 
 
-def test_indices_of_states_have_up_to_9_digits():
-    where = ["value", "random-walk", "--initial"]
-    assert refused(*where, "123456789,0,0").startswith("initial, arm 1: index 123456789 is outside 0..3")
-    assert refused(*where, "1234567890,0,0").startswith("no state is called '1234567890'")
-    assert refused(*where, "-1,0,0").startswith("no state is called '-1'")
-
-
 def test_a_name_wins_over_an_index():
     model = of_two_arms(states=["1", "0"]).replace('"waits"', '"1"')
     assert output("value", "-", "--initial", "1,known", stdin=model)["initial"] == ["1", "known"]
-
-
-def test_the_largest_arm_is_at_least_one_state():
-    text = json.dumps({"discount": 0, "arms": [{"rewards": [1], "transitions": [[1]]}]})
-    assert output("parametric", "-", "--largest", "1", stdin=text)["arms"]
-    assert "0 is not in the range x>=1" in refused("parametric", "-", "--largest", "0", stdin=text)
-    assert refused("parametric", "-", "--largest", "1", stdin=of_two_arms()).startswith("arm 1 has 2 states, beyond 1")
 
 
 def test_one_digit_is_enough():
@@ -113,37 +91,6 @@ def test_methods_that_disagree_are_a_defect(monkeypatch):
         run("value", "-", "--method", "linear-system", stdin=of_two_arms())
 
 
-def test_indices_of_the_table():
-    found = output("indices", "random-walk")
-    assert found["method"] == "elimination"
-    assert found["arms"][0] == {
-        "states": ["a1s1", "a1s2", "a1s3", "a1s4"],
-        "indices": ["43675147/158394605", "39204/135433", "198/505", "1"],
-        "decimals": ["0.2757363295", "0.2894715468", "0.3920792079", "1"],
-    }
-    assert output("indices", "random-walk", "--method", "restart")["arms"] == found["arms"]
-
-
-def test_the_value_of_a_priority_policy():
-    found = output("value", "counterexample-m2", "--priority", "A2,A1,B1,B3,A3,B2", "--initial", "A1,B1")
-    assert (found["value"], found["priority"][:2]) == ("41117/6900", ["A2", "A1"])
-    assert sum(map(Fraction, found["visits"].values())) == 2
-    by_system = output("value", "counterexample-m2", "--priority", "A2,A1,B1,B3,A3,B2", "--method", "linear-system")
-    assert by_system["value"] == found["value"]
-
-
-def test_the_table_of_a_value_has_the_indices_and_that_of_optimism_the_rewards():
-    indices = dict(
-        zip(("a1s1", "a1s2", "a1s3", "a1s4"), output("indices", "random-walk")["arms"][0]["indices"], strict=True)
-    )
-    assert indices.items() <= output("value", "random-walk")["indices"].items()
-    row = next(line.split() for line in run("value", "random-walk").stdout.splitlines() if "a1s3" in line.split())
-    assert row[1:4] == ["a1s3", "0", "0.3920792079"]
-    rewards = output("optimism", "counterexample")["rewards"]
-    assert (rewards["A2"], rewards["B1"]) == ("4", "321/100")
-    assert ["B1", "3.21"] in [line.split()[:2] for line in run("optimism", "counterexample").stdout.splitlines()]
-
-
 def test_rows_that_cannot_be_shared_are_shown_by_global_state():
     # in A1, arm a should go to A3 while arm b is about to pay (B2), and stay where it is otherwise
     third = ["1/3"] * 3
@@ -158,11 +105,6 @@ def test_rows_that_cannot_be_shared_are_shown_by_global_state():
     assert (found["attained_in_set"], found["not_shared"], found["transitions"]) == (False, "A1", {})
     assert {"global_state": ["A1", "B2"], "plays": "A1", "row": ["0", "0", "1"]} in found["rows"]
     assert {"global_state": ["A1", "B1"], "plays": "A1", "row": ["1", "0", "0"]} in found["rows"]
-
-
-def test_a_radius_of_the_reward_is_in_the_reward():
-    model = changed(["arms", 0, "reward_radius"], ["1/4", 0])
-    assert output("optimism", "-", stdin=model)["rewards"] == {"x": "5/4", "y": "0"}
 
 
 def test_indices_that_differ_late_are_told_apart():
@@ -196,44 +138,6 @@ def test_names_are_printed_as_they_are_where_ties_leave_it_open():
     assert "[bold]x, [bold]y  undecided  2.828427124746190[0, 1]" in printed("optimism", stdin=text)
     line = "played in ([bold]x, [bold]y) for all discounts: arm 1"
     assert line in printed("parametric", stdin=text.replace("sqrt(2)", "2"))
-
-
-def test_the_optimal_value_of_task_scheduling():
-    found = output("value", "task-scheduling")
-    assert found["value"] == str(gittins_value(paper_model("task-scheduling")).value)
-    assert found["decimal"].startswith("8.40343")
-
-
-def test_initial_states_by_name_and_by_index_are_the_same():
-    by_name = output("value", "counterexample-m1", "--initial", "A1,B3")
-    assert by_name == output("value", "counterexample-m1", "--initial", "0,2")
-
-
-def test_optimism_with_and_without_a_policy():
-    found = output("optimism", "counterexample")
-    assert (found["value"], found["attained_in_set"]) == ("49167/7600", True)
-    assert found["transitions"]["A2"] == ["0", "1/10", "9/10"]
-    of_policy = output("optimism", "counterexample", "--priority", "A2,B1,B3,A1,A3,B2")
-    assert (of_policy["value"], of_policy["attained_in_set"]) == ("321/50", True)
-
-
-def test_export_writes_a_prism_model():
-    text = run("export", "counterexample-m1", "--format", "prism").stdout
-    assert text.count("[play1]") == 6  # three transitions and three rewards
-    assert output("export", "counterexample-m1")["model"] == text
-
-
-def test_a_model_from_standard_input():
-    text = model_text(paper_model("counterexample-m1"))
-    assert output("value", "-", stdin=text)["value"] == "5163/800"
-
-
-@pytest.mark.parametrize("command", [["indices"], ["value"], ["optimism"]])
-def test_without_json_there_is_a_readable_table(command):
-    done = run(*command, "counterexample-m1")
-    assert done.returncode == 0
-    assert "A1" in done.stdout
-    assert "\x1b" not in done.stdout  # no colours in a pipe
 
 
 def of_two_arms(**changes):
@@ -430,14 +334,6 @@ def test_exact_numbers_of_up_to_48_characters_are_shown_whole(length, shown):
     assert printed("indices", stdin=text)[-1].split()[-1] == shown
 
 
-@pytest.mark.parametrize(("length", "shown"), [(100, "5" * 100), (101, f"{'5' * 48}...{'5' * 48}")])
-def test_exact_values_of_up_to_100_characters_are_shown_whole(length, shown):
-    arm = {"rewards": ["5" * length], "transitions": [[1]]}
-    text = json.dumps({"discount": 0, "arms": [arm], "initial": [0]})
-    for command in ("value", "optimism"):
-        assert printed(command, stdin=text)[1] == f"exactly {shown}"
-
-
 MODEL = {"discount": "1/2", "arms": [{"states": ["x", "y"], "rewards": ["1", "0"],
          "transitions": [["1/2", "1/2"], ["0", "1"]]}], "initial": ["x"]}  # fmt: skip
 
@@ -449,45 +345,6 @@ def changed(path, value):
         target = target[key]
     target[path[-1]] = value
     return json.dumps(model)
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        (changed(["arms", 0, "transitions", 0, 1], "3/5"), "arm 1, state x: row sums to 11/10, not 1"),
-        (changed(["arms", 0, "transitions", 0], ["3/2", "-1/2"]), "arm 1, state x: row has the negative probability -1/2"),
-        (changed(["discount"], 1), "discount: 1 is outside 0 <= discount < 1"),
-        (changed(["arms", 0, "rewards", 1], "a lot"), "arm 1, state y: reward 'a lot' is not a number: write an integer, a fraction such as 321/100, or a decimal"),
-        (changed(["gamma"], 1), "the model: unknown key 'gamma'; the keys are discount, arms, initial"),
-        ("{", "not JSON: Expecting property name enclosed in double quotes at line 1, column 2"),
-    ],
-)  # fmt: skip
-def test_a_bad_model_is_refused_in_one_located_line(text, message):
-    assert refused("value", "-", stdin=text) == message
-
-
-@pytest.mark.parametrize(
-    ("arguments", "part"),
-    [
-        (["value", "counterexample", "--priority", "A1,A2,Z9,B1,B2,B3"], "no state is called 'Z9'"),
-        (["value", "counterexample", "--priority", "A1,A2"], "priority: incomplete, 4 of 6 states missing: A3, B1"),
-        (["value", "counterexample", "--initial", "A1"], "initial: 1 states given for 2 arms"),
-        (["value", "counterexample", "--policy", "greedy"], "no policy is called 'greedy'"),
-        (["value", "counterexample", "--policy", "gittins", "--priority", "A1"], "not both"),
-        (["value", "counterexample", "--method", "guess"], "no value method is called 'guess'"),
-        (["value", "no-such-file.json"], "no-such-file.json: there is no such file"),
-        (["value", "task-scheduling", "--method", "linear-system"], "for a priority policy use the conservation laws"),
-        (["optimism", "task-scheduling"], "extended value iteration needs the product"),
-        (["example", "fig7"], "no model is called 'fig7'"),
-        (["indices", "counterexample", "--method", "guess"], "no index method is called 'guess'"),
-        (["export", "counterexample", "--format", "xml"], "no format is called 'xml'"),
-        (["frobnicate"], "No such command 'frobnicate'"),
-        (["value"], "Missing argument 'MODEL'"),
-        (["value", "counterexample", "--jason"], "No such option"),
-    ],
-)
-def test_bad_arguments_are_refused_in_one_line(arguments, part):
-    assert part in refused(*arguments)
 
 
 def test_a_model_without_a_start_is_told_how_to_give_one():

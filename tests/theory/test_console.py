@@ -11,7 +11,6 @@ from unittest.mock import patch
 
 import click
 import pytest
-from click.testing import CliRunner
 from rich.console import Console
 
 from tests.theory.test_commands import refused, run
@@ -22,7 +21,6 @@ from theory.console import (
     PictureFile,
     _UnbrokenHelp,
     console,
-    jobs_option,
     number_of_jobs,
     print_json,
     run_command_line,
@@ -193,18 +191,6 @@ def test_all_cores_of_the_process_are_used_where_the_system_tells_them(monkeypat
     assert number_of_jobs(None) == 1
 
 
-def test_jobs_are_at_least_one():
-    @click.command()
-    @jobs_option
-    def work(jobs):
-        click.echo(number_of_jobs(jobs))
-
-    told = [CliRunner().invoke(work, ["--jobs", jobs]) for jobs in ("0", "1", "2")]
-    assert [each.exit_code for each in told] == [2, 0, 0]
-    assert "0 is not in the range x>=1" in told[0].output
-    assert [each.output for each in told[1:]] == ["1\n", "2\n"]
-
-
 class Terminal(StringIO):
     def isatty(self):
         return True
@@ -257,28 +243,6 @@ def test_a_table_stands_without_lines_two_blanks_between_columns():
     assert shown(table("state"), 40) == ["state"]
 
 
-def wide_table():
-    """It needs 12 + 2 + 109 columns to be whole; what has a blank may be broken."""
-    rows = table("global state", "what is said of it")
-    rows.add_row("A1,B2", " ".join(["ten-letter"] * 10))
-    return rows
-
-
-def test_from_80_columns_on_headers_are_not_broken():
-    assert shown(wide_table(), 80)[0] == "global state  what is said of it"
-    assert shown(wide_table(), 79)[:2] == ["global", "state   what is said of it"]
-
-
-def test_words_and_numbers_stay_whole_beside_each_other():
-    number, words = "3" * 40, ["ten-letter"] * 6
-    rows = table("number", "text")
-    rows.add_row(number, " ".join(words))
-    rows.add_row("1", "word")  # without a blank, as numbers are
-    printed = " ".join(shown(rows, 60)).split()
-    assert printed.count(number) == 1
-    assert printed.count("ten-letter") == 6
-
-
 @contextmanager
 def refusal(line):
     with pytest.raises(ModelError) as caught:
@@ -324,8 +288,3 @@ def test_a_long_table_is_drawn_as_a_short_one_is(monkeypatch, cells, width, titl
 
     assert drawn(100) == drawn(1000)
     assert drawn(100).splitlines()[-1 if width > 20 else -2].strip()
-
-
-def test_names_are_printed_as_they_are(capsys):
-    console(markup=False).print(":x: [bold]a[/bold]")
-    assert capsys.readouterr().out == ":x: [bold]a[/bold]\n"

@@ -15,12 +15,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from proofs_checks import strategies
-from tests.theory.long_numbers import long_arm
-from theory import Action, Bandit, DecisionProcess, ModelError, NumberError, decision_process, fraction, rational
+from theory import Action, DecisionProcess, ModelError, NumberError, decision_process, fraction, rational
 from theory.decision_process import OrderRule
 from theory.enclosures import parse_number
-from theory.optimism import extended_process
-from theory.values import product_process
 
 HALF = fmpq(1, 2)
 
@@ -187,16 +184,6 @@ def test_actions_take_all_exact_forms(half):
         DecisionProcess([0], half, lambda x: [Action("stay", 0.5, [x], [1])])
 
 
-@given(st.data(), processes())
-def test_evaluation_of_any_policy(data, process):
-    policy = {
-        x: data.draw(st.sampled_from([action.name for action in actions])) for x, actions in process.actions.items()
-    }
-    played = {x: next(action for action in process.actions[x] if action.name == name) for x, name in policy.items()}
-    expected = value_in_fractions(process, played)
-    assert {x: fraction(value) for x, value in process.evaluate(policy).items()} == expected
-
-
 @given(st.data(), processes(), strategies.rationals(-1, 1).filter(bool))
 def test_one_wrong_value_is_refuted(data, process, error):
     values = dict(process.solve().values)
@@ -255,21 +242,3 @@ def test_refusals(refused, message):
     with pytest.raises(ModelError) as caught:
         refused()
     assert message in str(caught.value)
-
-
-def test_a_float_discount_is_refused():
-    with pytest.raises(NumberError, match=r"discount: 0\.5 is a float"):
-        one_state(0.5)
-
-
-@pytest.mark.parametrize("make", [product_process, extended_process])
-@pytest.mark.parametrize("discount", ["1/2", "9/10", "99/100"])
-@pytest.mark.parametrize("sizes", [(5, 5), (3, 3, 3), (24,)])
-def test_one_exact_system_is_enough_or_two(monkeypatch, make, discount, sizes):
-    solved = []
-    original = DecisionProcess._value
-    monkeypatch.setattr(DecisionProcess, "_value", lambda *given: solved.append(given) or original(*given))
-    arms = [long_arm(size, f"{a}") for a, size in enumerate(sizes)]
-    estimates = [replace(arm, transition_radius=["1/3"] * arm.size) for arm in arms]
-    make(Bandit(estimates, discount)).solve()
-    assert len(solved) <= 2

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from itertools import islice
-from math import isqrt, prod
+from math import isqrt
 from random import Random
 
-import numpy as np
 import pytest
 from flint import fmpq, fmpz, fmpz_mat
 from hypothesis import given
@@ -16,7 +15,7 @@ from proofs_checks.strategies import arms, discounts
 from tests.theory.long_numbers import long_arm
 from theory import Arm, stopped_chain
 from theory.elimination import LARGE, bordered_minors, modular, rates_along, rates_and_drops, sparse_minors
-from theory.elimination.levels import integer_rows, minors_along, share_of_products
+from theory.elimination.levels import integer_rows, minors_along
 from theory.elimination.minors import BorderedMinors
 from theory.gittins.proposal import propose_order
 
@@ -119,39 +118,6 @@ def test_columns_of_zeros_need_no_bits(monkeypatch, guess):
     check_minors([[1, 0, 0]], bounds=[0])
 
 
-def test_a_guess_of_less_than_a_bit():
-    # pairs of determinant 1, which is 2^-52 of the product of the diagonal
-    size, m = 6, 65246273
-    rows = [[0] * (size + 2) for _ in range(size)]
-    for x in range(0, size, 2):
-        rows[x][x : x + 2], rows[x + 1][x : x + 2] = [m, 1 - m], [-1 - m, m]
-    assert modular._guessed_bits(rows, size) < 0
-    assert check_minors(rows, bounds=[0] * size).leading == [m, 1] * 3
-
-
-def swapping(size):
-    return Arm(rewards=[1] * size, transitions=[[int(y == x ^ 1) for y in range(size)] for x in range(size)])
-
-
-def test_the_certificate_stops_when_the_modulus_is_as_long_as_the_numbers(monkeypatch):
-    """Two states that exchange their places have small minors, however many such pairs there are."""
-    size, primes = 40, []
-    original = modular._minors_modulo
-    monkeypatch.setattr(modular, "_minors_modulo", lambda *given: primes.extend(given[2].tolist()) or original(*given))
-
-    def primes_for(arm):
-        primes.clear()
-        system = integer_rows(arm, fmpq(999, 1000), range(size))
-        check_minors(system.rows, system.bounds)
-        return len(primes)
-
-    moving = Arm(
-        rewards=[1] * size, transitions=[[int(y == min(x + 1, size - 1)) for y in range(size)] for x in range(size)]
-    )
-    # both have 1000 on the diagonals; the leading minors are 1999^(k/2) for the pairs, and 1000^k on the way up
-    assert primes_for(swapping(size)) < 0.75 * primes_for(moving)
-
-
 @pytest.mark.parametrize("workers", [1, 2, 3])
 def test_any_number_of_workers_gives_the_same(workers):
     system = integer_rows(long_arm(70, "workers"), NEARLY_ONE, range(70), start=3)
@@ -166,83 +132,10 @@ def test_no_operation_of_the_elimination_can_round(size):
     assert (size + 1) * residue**2 + p <= 2**53
 
 
-@pytest.mark.parametrize("size", [100, 1000, 3000])
-def test_primes_begin_with_the_largest_that_can_be(size):
-    """Of smaller ones there are fewer, and all of them together bound how long minors can be."""
-    with_larger_ones = fmpz(102 * next(modular._primes(size))) // 200
-    assert (size + 1) * with_larger_ones**2 > 2**53
-
-
 @pytest.mark.parametrize("size", [1, 100])
 def test_primes_are_all_of_them_downwards(size):
     found = list(islice(modular._primes(size), 30))
     assert found == [p for p in range(found[0], found[-1] - 1, -1) if all(p % q for q in range(2, isqrt(p) + 1))]
-
-
-@pytest.mark.parametrize("workers", [1, 2, 3])
-@pytest.mark.parametrize("bits", [1, 24, 25, 400])
-@pytest.mark.parametrize("at_once", [1, 3, 1000])
-def test_primes_of_as_many_bits_as_asked_for_in_batches_that_fit(monkeypatch, bits, workers, at_once):
-    size, batches = 4, []
-    of_one = size * (size + 2)
-    original = modular._minors_modulo
-    monkeypatch.setattr(modular, "_minors_modulo", lambda *given: batches.append(given[2].tolist()) or original(*given))
-    monkeypatch.setattr(modular, "_ENTRIES_AT_ONCE", at_once * of_one + of_one - 1)
-    rows = [[*(int(x == y) for y in range(size)), 1, 1] for x in range(size)]
-    primes = modular._primes(size)
-    found = modular._residues(modular._limbs(rows), size, primes, bits, workers)
-    used = [int(p) for moduli, _ in found for p in moduli]
-    first = list(islice(modular._primes(size), len(used) + 1))
-    assert used == first[:-1]  # in order, none left out
-    assert next(primes) == first[-1]  # and the next ones come next time
-    assert 2**bits <= prod(used)
-    assert len(used) == 1 or prod(used[:-2]) < 2**bits  # two may be spare: each is counted with a bit less than it has
-    assert max(map(len, batches)) <= at_once
-    assert len(batches) >= min(workers, len(used))
-    assert len(batches) <= max(workers, -(-len(used) // at_once))
-
-
-@pytest.mark.parametrize("discount", [fmpq(0), fmpq(9, 10), fmpq(999, 1000), NEARLY_ONE])
-@pytest.mark.parametrize("arm", [*(long_arm(size, "guess") for size in (1, 2, 5, 40)), swapping(40)])
-def test_the_first_guess_of_the_number_of_primes_is_a_good_one(monkeypatch, arm, discount):
-    """It suffices, so that nothing is done twice, and is not much more than what the certificate asks for.
-
-    The arm whose states exchange their places has minors far below the product of their diagonal.
-    """
-    asked = []
-    original = modular._residues
-    monkeypatch.setattr(modular, "_residues", lambda *given: asked.append(given[3]) or original(*given))
-    system = integer_rows(arm, discount, range(arm.size), start=0)
-    found = bordered_minors(system.rows, system.bounds)
-    befores = [1, *map(int, found.leading)]
-    needed = max(
-        before * max(row[k], 2 * bound)
-        for k, (before, row, bound) in enumerate(zip(befores, system.rows, system.bounds, strict=False))
-    ).bit_length()
-    assert len(asked) == 1
-    assert needed <= asked[0] <= needed + max(system.bounds).bit_length()
-
-
-def test_inverses_are_the_smallest_in_absolute_value():
-    p = 101
-    for a in range(-150, 151):
-        inverse = modular._inverse(a, p)
-        assert inverse * a % p == (1 if a % p else 0)
-        assert abs(inverse) <= p // 2
-        assert a % p or inverse == 0
-
-
-@pytest.mark.parametrize("bits", [1, 24, 25, 52, 53, 72, 73, 100])
-def test_long_integers_are_cut_into_pieces_of_which_none_is_lost(bits):
-    longest = 2**bits - 1
-    rows = [[longest, -longest, 0, 1], [2 ** (bits - 1), -1, longest // 3, -(longest // 7)]]
-    pieces = [piece.tolist() for piece in modular._limbs(rows)]
-    assert [
-        [sum(int(piece[x][y]) << 24 * k for k, piece in enumerate(reversed(pieces))) for y in range(4)]
-        for x in range(2)
-    ] == rows
-    assert len(pieces) == 1 or all(abs(entry) < 2**24 for piece in pieces for row in piece for entry in row)
-    assert len(pieces) <= 1 + bits // 24
 
 
 @pytest.mark.parametrize(
@@ -270,24 +163,6 @@ def test_the_certificate_of_a_second_pivot_goes_by_the_first_minor():
     values = [fmpz(value) for value in (3, 1, 2, 5, 6, 7)]
     assert modular._certified(fmpz(12), values, [3, 4], [2, 2]) is None
     assert modular._certified(fmpz(13), values, [3, 4], [2, 2]) == BorderedMinors([3, 5], [(1, 2), (6, -6)], [])
-
-
-def test_processors_are_those_that_this_process_may_use(monkeypatch):
-    monkeypatch.setattr("os.sched_getaffinity", {0: {1, 2, 5}}.get, raising=False)
-    assert modular._processors() == 3
-    monkeypatch.delattr("os.sched_getaffinity")
-    for counted, processors in ((6, 6), (None, 1)):
-        monkeypatch.setattr("os.cpu_count", lambda counted=counted: counted)
-        assert modular._processors() == processors
-
-
-@pytest.mark.parametrize("size", [1, 40, 80])
-def test_no_reduction_of_a_model_s_integers_rounds(size):
-    longest = 2**modular._EXACT_BITS - 1
-    whole = [longest, longest - 2, longest - 2**24 + 1, -longest]
-    for p in islice(modular._primes(size), 200):
-        residues = modular._Reduction(np.array([float(p)])).of(np.array(whole, dtype=np.float64))
-        assert all((int(residue) - number) % p == 0 for residue, number in zip(residues, whole, strict=True))
 
 
 @pytest.mark.parametrize("longest", [2**52 - 1, 2**53 - 1, 2**53 - 3, 2**54 - 1])
@@ -333,22 +208,6 @@ def test_three_eliminations_of_few_states_are_the_same(arm, discount):
     assert by_flint == modulo_primes == sparse
 
 
-def test_which_elimination_is_chosen(monkeypatch):
-    chosen = []
-    for name in ("sparse_minors", "bordered_minors"):
-        monkeypatch.setattr(f"theory.elimination.levels.{name}", lambda *_, name=name: chosen.append(name))
-    walk = [[fmpq(int(y == min(x + 1, LARGE - 1))) for y in range(LARGE)] for x in range(LARGE)]
-    both_ways = [[fmpq(x == y, 2) + fmpq(y == (x + (-1) ** x) % LARGE, 2) for y in range(LARGE)] for x in range(LARGE)]
-    for arm in (
-        long_arm(LARGE, "dense"),
-        Arm(rewards=[0] * LARGE, transitions=walk),
-        Arm(rewards=[0] * LARGE, transitions=both_ways),  # not without products, but with few of them
-        long_arm(LARGE - 1, "dense"),
-    ):
-        minors_along(integer_rows(arm, NEARLY_ONE, range(arm.size)))
-    assert chosen == ["bordered_minors", "sparse_minors", "sparse_minors"]
-
-
 @pytest.mark.parametrize("large", [0, 10])
 @given(arm=arms(max_size=5, low=-1), discount=discounts(), data=st.data())
 def test_rates_and_drops_are_those_of_stopped_chains(large, arm, discount, data):
@@ -387,26 +246,3 @@ def test_integer_rows_by_hand():
 def test_integer_rows_of_rewards_that_are_zero():
     system = integer_rows(Arm(rewards=[0], transitions=[[1]]), fmpq(1, 2), [0])
     assert (system.rows, system.largest_reward, system.bounds) == ([[1, 0, 2]], 1, [4])
-
-
-@given(
-    st.integers(1, 6).flatmap(
-        lambda size: st.lists(st.lists(st.booleans(), min_size=size, max_size=size), min_size=size, max_size=size)
-    )
-)
-def test_the_share_of_products_is_that_of_an_elimination_of_patterns(filled):
-    size = len(filled)
-    rows = [[int(entry) * (-1) ** y for y, entry in enumerate(row)] + [1, 1] for row in filled]
-    there = [list(row) for row in filled]
-    products = possible = 0
-    for k in range(size):
-        for x in range(k + 1, size):
-            for y in range(k + 1, size):
-                possible += 1
-                if there[x][k] and there[k][y]:
-                    products += 1
-                    there[x][y] = True
-    entries = [{y: entry for y, entry in enumerate(row) if entry} for row in rows]
-    assert share_of_products(entries, size) == (fmpq(products, possible) if possible else 0)
-    # a row for the start takes no part
-    assert share_of_products([*entries, dict.fromkeys(range(size), 1)], size) == share_of_products(entries, size)

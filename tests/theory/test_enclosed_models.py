@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
@@ -46,11 +45,9 @@ from theory.enclosures import (
     real_number,
 )
 from theory.enclosures import extremes as extremes_module
-from theory.enclosures import second_opinion as second_opinion_module
 from theory.enclosures import values as values_module
 from theory.enclosures.digits import check_digits, to_digits
 from theory.enclosures.extremes import BoxProcess, EnclosedAction
-from theory.enclosures.model import enclose
 from theory.enclosures.perturbation import largest_change
 from theory.enclosures.row_box import RowBox
 
@@ -322,89 +319,6 @@ def test_bounds_are_as_close_where_the_discount_is_close_to_1(exponent, sign):
     assert_as_close_as_can_be(process, 1 - fmpq(1, 2**exponent), 80)
 
 
-def test_what_the_proposal_is_too_coarse_for_is_found_in_a_further_round():
-    """To go to the state that pays 1/3 for ever is worth 1/3; to stay for 1/6 + 2^-52 is worth 2^-51 more.
-
-    In numbers of 40 bits both are worth the same, and with the values that the first gives it looks better.
-    """
-    go = EnclosedAction(0, Enclosure.point(fmpq(0)), [1], one_row(1))
-    stay = EnclosedAction(1, Enclosure.point(fmpq(1, 6) + fmpq(1, 2**52)), [0], one_row(1))
-    pays = EnclosedAction(0, Enclosure.point(fmpq(1, 3)), [1], one_row(1))
-    process = BoxProcess({0: [go, stay], 1: [pays]})
-    assert process.largest(fmpq(1, 2)) == {0: fmpq(1, 3) + fmpq(1, 2**51), 1: fmpq(2, 3)}
-    for bits in (64, 80, 200):
-        assert_as_close_as_can_be(process, fmpq(1, 2), bits)
-
-
-CHASING = BoxProcess(
-    {
-        0: [
-            EnclosedAction(0, Enclosure.point(fmpq(1)), [0, 1], one_row("2/3", "1/3")),
-            EnclosedAction(1, Enclosure.point(fmpq(3)), [0, 1], RowBox((fmpq(0), fmpq(0)), (fmpq(1), fmpq(1)))),
-        ],
-        1: [
-            EnclosedAction(0, Enclosure.point(fmpq(2)), [0, 1], one_row("1/6", "5/6")),
-            EnclosedAction(
-                1, Enclosure.point(fmpq(-4)), [0, 1], RowBox((fmpq(1, 2), fmpq(1, 6)), (fmpq(5, 6), fmpq(1, 2)))
-            ),
-        ],
-    }
-)
-"""Policy and adversary change at once, and come back to where they were."""
-
-
-def test_where_policy_and_adversary_chase_each_other_the_exact_solution_is_proposed():
-    discount = fmpq(99, 100)
-
-    def answers(x, action):  # of the adversary
-        each = CHASING.actions[x][action]
-        return [(each.reward.low, row) for row in vertices_of(each.row)]
-
-    def value(first, second):  # of two rewards and rows for ever, by Cramer's rule
-        (r, p), (s, q) = first, second
-        a, b, c, d = 1 - discount * p[0], -discount * p[1], -discount * q[0], 1 - discount * q[1]
-        return [(r * d - s * b) / (a * d - b * c), (s * a - r * c) / (a * d - b * c)]
-
-    def worst(one, other):  # some pair of answers is worst in both states
-        pairs = product(answers(0, one), answers(1, other))
-        return [min(column) for column in zip(*(value(*pair) for pair in pairs), strict=True)]
-
-    found = [worst(*pair) for pair in product((0, 1), repeat=2)]
-    smallest = [max(column) for column in zip(*found, strict=True)]
-    assert list(CHASING.smallest(discount).values()) == smallest
-    below = CHASING.bound_below(discount, 80)
-    spare = 4 * 100 * fmpq(2) ** (16 - 80)  # the largest reward, 4, for ever: 1/(1 - 99/100) times
-    for x in (0, 1):
-        assert spare <= smallest[x] - below[x] <= 2 * spare
-
-
-@pytest.mark.parametrize("proposal_bits", [39, 40, 41])
-def test_where_they_chase_each_other_with_all_bits_too_the_exact_solution_is_taken(proposal_bits, monkeypatch):
-    """Rewards are all 1 but for some 2^-50, less than a proposal shows: whatever is proposed, bounds are as close."""
-    monkeypatch.setattr(extremes_module, "_PROPOSAL_BITS", proposal_bits)
-    actions = [
-        [(72, [1, 4]), (2, [0, 2])],
-        [(31, [0, 4]), (0, [2])],
-        [(2, [1]), (52, [0, 4])],
-        [(30, [0, 1]), (2, [0, 2])],
-        [(5, [4, 3])],
-    ]
-    anything, certain = RowBox((fmpq(0), fmpq(0)), (fmpq(1), fmpq(1))), one_row(1)
-    process = BoxProcess(
-        {
-            x: [
-                EnclosedAction(k, Enclosure.point(1 + fmpq(r, 2**50)), to, anything if len(to) == 2 else certain)
-                for k, (r, to) in enumerate(each)
-            ]
-            for x, each in enumerate(actions)
-        }
-    )
-    smallest, below = process.smallest(fmpq(9, 10)), process.bound_below(fmpq(9, 10), 114)
-    spare = (1 + fmpq(72, 2**50)) * 10 * fmpq(2) ** (16 - 114)
-    for x, value in smallest.items():
-        assert spare <= value - below[x] <= 2 * spare
-
-
 @given(process=box_processes(), upper=st.booleans(), rounds=st.sampled_from([0, 30]))
 @examples(30)
 def test_proposals_are_near_the_extremes(process, upper, rounds):
@@ -427,26 +341,6 @@ def test_a_row_may_move_as_far_as_the_radius_says_though_it_is_known_exactly():
         moving = EnclosedAction(0, Enclosure.point(fmpq(0)), [0, 1], one_row(1, 0), Enclosure.point(rational(radius)))
         process = BoxProcess({0: [moving], 1: [EnclosedAction(0, Enclosure.point(fmpq(1)), [1], one_row(1))]})
         assert process.largest(fmpq(1, 2)) == process.smallest(fmpq(1, 2)) == {0: largest, 1: 2}
-
-
-def test_what_a_policy_gains_is_not_set_against_what_the_adversary_takes(monkeypatch):
-    """A first round is off by 1/4 in two states, once too low and once too high.
-
-    Of the proposal of zeros state 0 ends with 1/4 though to go on is worth 1/2, half of the 1 that state 2 ends with; and
-    the row of state 1 leads to state 2, though to state 3, which ends with 1/2, it is worth 1/4 less.
-    """
-    end = {
-        x: EnclosedAction(0, Enclosure.point(rational(r)), [4], one_row(1))
-        for x, r in ((0, "1/4"), (2, 1), (3, "1/2"), (4, 0))
-    }
-    anywhere = RowBox((fmpq(0), fmpq(0)), (fmpq(1), fmpq(1)))
-    actions = {x: [action] for x, action in end.items()}
-    actions[0].append(EnclosedAction(1, Enclosure.point(fmpq(0)), [2], one_row(1)))
-    actions[1] = [EnclosedAction(0, Enclosure.point(fmpq(0)), [2, 3], anywhere)]
-    monkeypatch.setattr(extremes_module, "_proposed", lambda process, *_, **__: dict.fromkeys(process.actions, fmpq(0)))
-    process = BoxProcess(actions)
-    assert process.smallest(fmpq(1, 2)) == {0: fmpq(1, 2), 1: fmpq(1, 4), 2: 1, 3: fmpq(1, 2), 4: 0}
-    assert_as_close_as_can_be(process, fmpq(1, 2), 80)
 
 
 def test_a_bound_above_is_one_for_every_member_of_the_box():
@@ -482,50 +376,6 @@ def test_an_action_is_rounded_outwards_and_stays_possible():
     assert found.row == RowBox((fmpq(0), fmpq(5, 16)), (fmpq(6, 16), fmpq(1)))
     exact = EnclosedAction(0, Enclosure.point(third), [0, 1], one_row(third, 2 * third))
     assert exact.rounded(3).row == exact.row  # which would not sum to 1 otherwise
-
-
-def slowly_mended():
-    """State 7 ends with 1; state 7 - k ends with 2^-k - 4^-k, or goes on to the next; 1 halved k times is 2^-k.
-
-    To go on is worth less than to end until the next state goes on, too: 2 4^-k less than 2^-k. So of the policy to end
-    everywhere each round changes one state.
-    """
-    end = EnclosedAction(0, Enclosure.point(fmpq(1)), ["end"], one_row(1))
-    actions = {7: [end], "end": [EnclosedAction(0, Enclosure.point(fmpq(0)), ["end"], one_row(1))]}
-    for k in range(1, 8):
-        reward = Enclosure.point(fmpq(1, 2**k) - fmpq(1, 4**k))
-        going_on = EnclosedAction(1, Enclosure.point(fmpq(0)), [8 - k], one_row(1))
-        actions[7 - k] = [EnclosedAction(0, reward, ["end"], one_row(1)), going_on]
-    return BoxProcess(actions)
-
-
-def test_eight_rounds_mend_a_proposal_that_is_wrong_seven_times(monkeypatch):
-    """The values proposed are zeros, of which it is best to end everywhere."""
-    process = slowly_mended()
-    monkeypatch.setattr(extremes_module, "_proposed", lambda process, *_, **__: dict.fromkeys(process.actions, fmpq(0)))
-    assert process.largest(fmpq(1, 2))[0] == fmpq(1, 2**7)
-    assert_as_close_as_can_be(process, fmpq(1, 2), 80)
-
-
-@pytest.mark.parametrize("upper", [True, False])
-def test_a_proposal_is_mended_until_no_state_changes(upper):
-    """Though there are some, such as those at the end, that do not change from the first round on."""
-    near = extremes_module._proposed(slowly_mended(), fmpq(1, 2), upper=upper)
-    assert abs(near[0] - fmpq(1, 2**7)) < fmpq(1, 2**40)
-
-
-def test_a_round_that_is_not_close_enough_is_followed_by_another(monkeypatch):
-    """The proposal of zeros is to end with 9/20 in place of 1/2, which makes the bounds wider by twice 1/20.
-
-    With 20 bits they are widened by 2/2^4, half of which again is 1/16 and less than 1/10.
-    """
-    end = {
-        x: EnclosedAction(0, Enclosure.point(rational(r)), [2], one_row(1)) for x, r in ((0, "9/20"), (1, 1), (2, 0))
-    }
-    going_on = EnclosedAction(1, Enclosure.point(fmpq(0)), [1], one_row(1))
-    process = BoxProcess({0: [end[0], going_on], 1: [end[1]], 2: [end[2]]})
-    monkeypatch.setattr(extremes_module, "_proposed", lambda process, *_, **__: dict.fromkeys(process.actions, fmpq(0)))
-    assert_as_close_as_can_be(process, fmpq(1, 2), 20)
 
 
 def test_a_bound_on_what_rows_change_is_taken_twice_on_either_side(monkeypatch):
@@ -579,28 +429,6 @@ def test_a_value_far_below_the_rewards_gets_its_digits():
     found = enclosed_value(EnclosedBandit([arm], "exp(-1)", [0]), digits=15)
     assert found.low > 0
     assert found.width < found.magnitude / 10**15
-
-
-def test_widths_go_to_0_with_those_of_the_data():
-    def model(error):
-        arm = EnclosedArm(
-            rewards=[f"0.5 +/- {error}", "sqrt(2)/3", 0],
-            transitions=[[f"0.3 +/- {error}", f"0.7 +/- {error}", 0], ["exp(-1)", 0, "1 - exp(-1)"], [0, "1/2", "1/2"]],
-            transition_radius=[f"0.2 +/- {error}"] * 3,
-        )
-        return EnclosedBandit([arm, arm_with_other_names(arm)], f"0.9 +/- {error}", [0, 0])
-
-    def widths(error):
-        bandit = model(error)
-        indices = enclosed_indices(bandit).indices[0]
-        return [
-            *(index.width for index in indices),
-            enclosed_value(bandit).width,
-            enclosed_optimistic_value(bandit).value.width,
-        ]
-
-    for coarse, fine in zip(widths("1e-4"), widths("1e-8"), strict=True):
-        assert fine < coarse / 1000  # 10000 times narrower data, and a factor for what is of second order
 
 
 def arm_with_other_names(arm):
@@ -681,14 +509,6 @@ def test_mpmath_lies_inside(digits):
         assert agrees(opinion, enclosure, digits)
         # and not only give or take: mpmath's 20 digits more leave it strictly inside
         assert enclosure.contains(rational(Fraction(*map(int, mpmath.libmp.to_rational(opinion._mpf_)))))
-
-
-def test_mpmath_takes_numbers_at_the_middle_of_what_is_known():
-    arm = EnclosedArm(rewards=[Enclosure(fmpq(1), fmpq(2)), "0.25 +/- 0.125"], transitions=[[1, 0], [0, 1]])
-    ((first, second),) = mpmath_indices(EnclosedBandit([arm], (mpmath.mpf("0.5"), "0.1")), 20)
-    assert (float(first), float(second)) == (1.5, 0.25)
-    value = mpmath_value(EnclosedBandit([arm], (mpmath.mpf("0.5"), "0.1"), [0]), None, None, 20)
-    assert abs(value - 3) < mpmath.mpf(10) ** -30
 
 
 @pytest.mark.parametrize(
@@ -781,120 +601,12 @@ def standing(*sizes):
     return EnclosedBandit(arms, "1/2", [0] * len(sizes))
 
 
-def test_the_second_opinion_is_of_at_most_a_hundred_global_states(monkeypatch):
-    monkeypatch.setattr(second_opinion_module, "_policy_iteration", lambda states, *_: dict.fromkeys(states, "solved"))
-    assert mpmath_value(standing(10, 10), None, None, 5) == "solved"
-    with pytest.raises(TooLargeError, match="leave the second opinion out"):
-        mpmath_value(standing(101), None, None, 5)
-
-
-def test_rows_are_chosen_on_the_product_up_to_64_global_states():
-    """Their range is exact: 1 is paid once, or for ever, as the row says. What rows may change is a wider bound."""
-
-    def box(*sizes):
-        rows = [RowBox.of([Enclosure(fmpq(0), fmpq(1))] * size) for size in sizes]
-        exact = standing(*sizes).at(64)
-        return replace(
-            exact,
-            arms=tuple(
-                replace(
-                    arm,
-                    rows=(row,) * len(arm.rows),
-                    rewards=(Enclosure.point(fmpq(1)), *arm.rewards[1:]),
-                )
-                for arm, row in zip(exact.arms, rows, strict=True)
-            ),
-        )
-
-    close = Enclosure(1 - fmpq(1, 2**40), 2 + fmpq(1, 2**40))
-    found = values_module.value_range(box(64), None, (0,), 64)
-    assert Enclosure(fmpq(1), fmpq(2)).within(found)
-    assert found.within(close)
-    found = values_module.value_range(box(65), None, (0,), 64)
-    assert Enclosure(fmpq(1), fmpq(2)).within(found)
-    assert not found.within(close)
-
-
-@pytest.mark.parametrize(("discount", "lost"), [("0", 1), ("9/10", 2), ("99/100", 3), ("0.98", 2), ("1 - 1e-30", 31)])
-def test_mpmath_has_twenty_digits_to_spare_and_those_that_are_lost_twice(discount, lost):
-    """1/(1 - beta) is 1, 10, 100, 50 and 10^30."""
-    ((index,),) = mpmath_indices(EnclosedBandit([EnclosedArm(rewards=[1], transitions=[[1]])], discount), 30)
-    assert index.context.dps == 30 + 20 + 2 * lost
-
-
 @pytest.mark.parametrize("digits", [1, 10_000])
 def test_the_fewest_and_the_most_digits(digits):
     check_digits(digits)
     for beyond in (0, 10_001, True, "5"):
         with pytest.raises(NumberError, match=f"^digits: {beyond!r} is not an integer from 1 to 10000$"):
             check_digits(beyond)
-
-
-def test_digits_are_those_asked_for_and_two_to_spare():
-    """Of 1 and 10 digits: a width of 10^-3 and 10^-12 of the number, and of the largest for what may be 0, is enough.
-
-    More than one round says that it was not.
-    """
-
-    def rounds(digits, *enclosures):
-        seen = []
-        to_digits(lambda bits: (seen.append(bits), enclosures), digits, is_fixed=False)
-        return len(seen)
-
-    for digits in (1, 10):
-        unit = fmpq(10) ** (-digits - 2)
-        for sign in (1, -1):
-            ends = sorted([fmpq(7 * sign), 7 * sign * (1 - unit)])
-            assert rounds(digits, Enclosure(*ends)) == 1
-        assert rounds(digits, Enclosure(7 * (1 - unit * fmpq(101, 100)), fmpq(7))) > 1
-        large = Enclosure.point(fmpq(100))
-        assert rounds(digits, large, Enclosure(-50 * unit, 50 * unit)) == 1
-        assert rounds(digits, large, Enclosure(-50 * unit, 51 * unit)) > 1
-        assert rounds(digits, large, Enclosure(fmpq(0), 101 * unit)) > 1
-    assert rounds(5) == 1  # nothing is asked for
-
-
-def test_a_row_that_sums_to_something_else_is_shown_shortly():
-    """As a fraction of up to 29 characters; longer ones as decimals of ten digits, and enclosures of about as many."""
-    for total, said in (
-        (fmpq(10**13 + 9, 10**13), "10000000000009/10000000000000"),
-        (fmpq(10**13 - 1, 10**13 + 3), "9999999999999/10000000000003"),
-        (fmpq(10**13 + 3, 10**13 - 1), "10000000000003/9999999999999"),
-        (fmpq(10**14 + 3, 10**13 + 1), "10.00000000"),
-        (fmpq(10**14 + 3, 10**14 + 1), "1.000000000"),
-        (fmpq(3 * 10**13 + 7, 10**14 + 1), "0.3000000000"),
-    ):
-        with pytest.raises(ModelError) as error:
-            RowBox.of([Enclosure.point(total)])
-        assert str(error.value) == f"row sums to {said}, not 1"
-    third = Enclosure(fmpq(1, 3), fmpq(1, 3) + fmpq(1, 10**20))
-    with pytest.raises(ModelError, match=r"^row sums to a number between 0\.333333333333 and 0\.333333333334, not 1$"):
-        RowBox.of([third])
-    with pytest.raises(ModelError, match=r"^row has a negative probability, -1/7$"):
-        RowBox.of([Enclosure.point(fmpq(-1, 7)), Enclosure.point(fmpq(8, 7))])
-
-
-def test_a_discount_that_is_no_text_is_told_as_it_is_known():
-    arm = EnclosedArm(rewards=[1], transitions=[[1]])
-    for discount, called in (
-        (fmpq(5, 4), "1.25"),
-        (fmpq(-1, 4), "-0.25"),
-        (fmpq(4, 3), "a number between 1.33333333333 and 1.33333333334"),
-        (Enclosure(fmpq(5, 4), fmpq(3, 2)), "a number between 1.25 and 1.5"),
-        (Enclosure(fmpq(-3, 2), fmpq(-5, 4)), "a number between -1.5 and -1.25"),
-        (Enclosure(fmpq(1), fmpq(3, 2)), "a number between 1 and 1.5"),
-    ):
-        with pytest.raises(ModelError) as error:
-            EnclosedBandit([arm], discount)
-        assert str(error.value) == f"discount: {called} is outside 0 <= discount < 1"
-    for discount, said in (
-        (Enclosure(fmpq(1, 2), fmpq(1)), "a number between 0.5 and 1 may be 1 or more: it is only known to lie between 0.5 and 1"),
-        (Enclosure(fmpq(-1, 2), fmpq(0)), "a number between -0.5 and 0 may be negative: it is only known to lie between -0.5 and 0"),
-    ):  # fmt: skip
-        with pytest.raises(ModelError) as error:
-            EnclosedBandit([arm], discount)
-        assert str(error.value) == f"discount: {said}"
-    assert EnclosedBandit([arm], Enclosure(fmpq(0), fmpq(1, 2))).at(64).discount.low == 0
 
 
 def test_as_many_bits_are_taken_as_a_discount_close_to_1_needs():
@@ -916,19 +628,18 @@ def test_as_many_bits_are_taken_as_a_discount_close_to_1_needs():
         ({"reward_radius": 5}, "radius: 5 is no list; give one number per state"),
         ({"transition_radius": 7}, "radius: 7 is no list; give one number per state"),
         ({"reward_radius": [0]}, "1 values of reward radius for 2 states"),
-        ({"reward_radius": [0, 0, 0]}, "3 values of reward radius for 2 states"),
         ({"transition_radius": [0]}, "1 values of transition radius for 2 states"),
-        ({"transition_radius": [0, 0, 0]}, "3 values of transition radius for 2 states"),
-        ({"transition_radius": [0, 0], "reward_radius": [0]}, "1 values of reward radius for 2 states"),
         ({"states": ["a"]}, "2 rewards but 1 state names: give one name per state"),
         ({"transitions": [[1, 0]]}, "2 rewards but 1 transition rows: give one row per state"),
         ({"transitions": [[1], [0, 1]]}, "state 1: 1 transition probabilities for 2 states"),
-        ({"transitions": [[1, 0], [0, 1, 0]]}, "state 2: 3 transition probabilities for 2 states"),
-        ({"transitions": [[], [0, 1]]}, "state 1: 0 transition probabilities for 2 states"),
+        ({"reward_radius": [0, "-1/2"]}, "state 2: reward radius is negative"),
+        ({"transition_radius": [0, "0.1 +/- 0.2"]}, "state 2: transition radius may be negative: it is between -0.1 and 0.3"),
+        ({"transitions": [[1, 0], ["1/2", "1/3"]]}, "state 2: row sums to 5/6, not 1"),
+        ({"states": ["a", "b"], "rewards": [0, "x"]}, "state b: reward 'x' is not a number: write an integer, a fraction such as 321/100, or a decimal"),
     ],
 )  # fmt: skip
 def test_an_arm_of_another_shape_is_refused_in_these_words(given, message):
-    with pytest.raises(ModelError) as error:
+    with pytest.raises((ModelError, NumberError)) as error:
         EnclosedArm(**{"rewards": [0, 1], "transitions": [[1, 0], [0, 1]]} | given)
     assert str(error.value) == message
 
@@ -979,36 +690,10 @@ def test_everything_of_a_bandit_is_kept():
         assert again.reward_radius == tuple(map(Enclosure.point, exact.arms[0].reward_radius))
 
 
-def test_a_number_is_enclosed_with_as_many_bits_as_its_operations_need():
-    """The first of 64, 256, 1024 and 4096 that shows that exp(10^-k) - 1 is positive, for which it takes 3.32 k and more."""
-    for exponent, enough in ((10, 64), (40, 256), (100, 1024), (400, 4096)):
-        number = real_number(f"sqrt(exp(1e-{exponent}) - 1)")
-        for bits in (2, enough - 1, enough):
-            assert enclose(number, bits) == number.enclosure(enough)
-        assert enclose(number, 5000) == number.enclosure(5000)
-        # the root of 10^-k and half of its square, and so on
-        assert number.enclosure(enough).contains(number.enclosure(5000).low)
-        assert 0 < number.enclosure(enough).low < fmpq(101, 100) * fmpq(10) ** (-exponent // 2)
-
-
 def test_errors_are_located_by_arm_and_state():
-    exact = EnclosedArm(rewards=[1], transitions=[[1]])
-    for radii, message in (
-        ({"reward_radius": [0, "-1/2"]}, "state 2: reward radius is negative"),
-        ({"transition_radius": [0, "0.1 +/- 0.2"]}, "state 2: transition radius may be negative: it is between -0.1 and 0.3"),
-        ({"reward_radius": ["-1 +/- 1", 0]}, "state 1: reward radius may be negative: it is between -2 and 0"),
-        ({"reward_radius": ["x", 0]}, "state 1: reward radius 'x' is not a number: write an integer, a fraction such as 321/100, or a decimal"),
-        ({"transition_radius": [0, "x"]}, "state 2: transition radius 'x' is not a number: write an integer, a fraction such as 321/100, or a decimal"),
-        ({"transitions": [[1, 0], [0, "x"]]}, "state 2: transition probability 'x' is not a number: write an integer, a fraction such as 321/100, or a decimal"),
-        ({"transitions": [[1, 0], ["1/2", "1/3"]]}, "state 2: row sums to 5/6, not 1"),
-        ({"states": ["a", "b"], "rewards": [0, "x"]}, "state b: reward 'x' is not a number: write an integer, a fraction such as 321/100, or a decimal"),
-    ):  # fmt: skip
-        with pytest.raises((ModelError, NumberError)) as error:
-            EnclosedArm(**{"rewards": [0, 1], "transitions": [[1, 0], [0, 1]]} | radii)
-        assert str(error.value) == message
     nearly = EnclosedArm(rewards=[0], transitions=[["exp(1e-40)"]])
     with pytest.raises(ModelError, match=r"^arm 2, state 1: row sums to"):
-        EnclosedBandit([exact, nearly], "1/2").at(300)
+        EnclosedBandit([EnclosedArm(rewards=[1], transitions=[[1]]), nearly], "1/2").at(300)
 
 
 def test_mpmath_finds_a_policy_that_looks_worse_at_first(rounds):
@@ -1040,17 +725,6 @@ def test_mpmath_goes_on_after_a_gain_that_the_digits_hardly_show(digits):
     steps = EnclosedArm(rewards=[fmpq(1, 2) - d * 3 / 4, 0, 1], transitions=[[0, 1, 0], [0, 0, 1], [0, 0, 1]])
     bandit = EnclosedBandit([steps, EnclosedArm(rewards=[fmpq(1, 2) - d / 2], transitions=[[1]])], "1/2", [0, 0])
     assert agrees(mpmath_value(bandit, None, None, digits), Enclosure.point(1 - d * 3 / 4), digits)
-
-
-def test_mpmath_comes_to_an_end_where_many_arms_tie(rounds):
-    """Five equal arms that pay 1/3 for ever: 1/3 over 1 - exp(-1/9), whichever is played, and wherever rows move to."""
-    arm = EnclosedArm(
-        rewards=["1/3", "1/3"], transitions=[["1/7", "6/7"], ["4/6", "2/6"]], transition_radius=["1/17", "2/17"]
-    )
-    bandit = EnclosedBandit([arm] * 5, "exp(-1/9)", [0] * 5)
-    value = mpmath_optimistic_value(bandit, None, None, 10)
-    assert value.context.almosteq(value, 1 / (3 * (1 - value.context.exp(value.context.mpf(-1) / 9))), rel_eps=1e-20)
-    assert len(rounds) <= 2
 
 
 @pytest.mark.parametrize("exponent", [5, 28, 34, 60])
@@ -1205,14 +879,6 @@ def test_whether_more_bits_can_help():
     assert EnclosedBandit([EnclosedArm(rewards=[arb(2).sqrt()], transitions=[[1]])], "log(2)").is_fixed
 
 
-def test_exact_bandits_give_points():
-    bandit = paper_model("counterexample-m1")
-    enclosed = EnclosedBandit(bandit.arms, bandit.discount, bandit.initial)
-    assert enclosed_value(enclosed) == Enclosure.point(gittins_value(bandit).value)
-    assert enclosed.exact() == bandit
-    assert EnclosedBandit(bandit.arms, "log(2)").exact() is None
-
-
 @pytest.mark.parametrize(
     ("rewards", "row", "discount", "message"),
     [
@@ -1306,10 +972,3 @@ def test_the_change_of_a_value_by_uncertain_rows_by_hand():
         for p in (fmpq(2, 5), fmpq(1, 2), fmpq(3, 5))
     ]
     assert max(abs(each - changed[1]) for each in changed) <= found
-
-
-def test_fifteen_digits_are_asked_for_by_default():
-    arm = EnclosedArm(rewards=["sqrt(2)/2", "0"], transitions=[["1/3", "2/3"], ["1/2", "1/2"]])
-    bandit = EnclosedBandit([arm], "exp(-1/10)", [0])
-    assert enclosed_indices(bandit) == enclosed_indices(bandit, 15)
-    assert enclosed_indices(bandit) != enclosed_indices(bandit, 14)

@@ -46,12 +46,6 @@ def test_storm_finds_the_same_value_of_any_priority_policy(storm, data, bandit):
     assert storm(prism_model(bandit, order)) == expected
 
 
-def test_the_discount_is_a_jump_to_a_sink():
-    text = prism_model(Bandit([Arm(rewards=["1/3"], transitions=[[1]])], "3/4", [0]))
-    assert "[play1] !over & arm1=0 -> 3/4 : (arm1'=0) + 1/4 : (over'=true);" in text
-    assert "[play1] !over & arm1=0 : 1/3;" in text
-
-
 def test_a_negative_reward_is_refused_with_its_place():
     with pytest.raises(ModelError, match="arm 1, state a1s1: reward -1 is negative, which PRISM does not allow"):
         prism_model(Bandit([Arm(rewards=[-1], transitions=[[1]])], "1/2", [0]))

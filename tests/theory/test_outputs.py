@@ -98,19 +98,6 @@ def test_a_folder_that_cannot_be_entered_is_refused(here, monkeypatch, check, pa
         check(path)
 
 
-@pytest.mark.parametrize(
-    ("check", "path", "place"),
-    [(check_file, "file", "file"), (check_file, "full/new", "full"), (check_folder, "full", "full")],
-)
-def test_of_a_file_it_is_asked_whether_it_can_be_written_and_of_a_folder_whether_it_can_be_entered_too(
-    here, monkeypatch, check, path, place
-):
-    asked = []
-    monkeypatch.setattr(os, "access", lambda *what: asked.append((os.fspath(what[0]), what[1])) or True)
-    check(path)
-    assert asked == [(place, os.W_OK if place == "file" else os.W_OK | os.X_OK)]
-
-
 def test_what_the_system_refuses_in_the_end_is_named():
     with pytest.raises(OutputError) as caught, writing("picture x.png"):
         raise OSError(28, "No space left on device")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import struct
 from dataclasses import replace
 from decimal import Context, Decimal
 from errno import ENOSPC
@@ -36,15 +35,13 @@ from theory import (
     rational,
     sympy_rational,
 )
-from theory.commands.parametric import _polynomial_text, parametric_content
+from theory.commands.parametric import _polynomial_text
 from theory.paper import random_walk, task_arm
 from theory.parametric import (
     ONE_POINT,
     ZERO_POINT,
     AlgebraicNumber,
-    ArmPiece,
     ParametricBandit,
-    ParametricIndices,
     PriorityPiece,
     RationalFunction,
     certify,
@@ -207,15 +204,6 @@ def test_the_certificate_refutes_what_is_wrong():
     assert "the index of state" in refutation(replace(found, pieces=shifted))
 
 
-def test_every_breakpoint_is_checked_on_both_sides():
-    found = parametric_indices(TWO_STEPS)
-    discounts = [discount for piece in found.pieces for discount in checked_discounts(piece)]
-    assert len(discounts) == 4
-    for point, (left, right) in zip(found.breakpoints, (discounts[:2], discounts[2:]), strict=True):
-        assert AlgebraicNumber.from_rational(left) < point < AlgebraicNumber.from_rational(right)
-        assert right - left < fmpq(1, 1000)
-
-
 def test_a_wrong_order_of_all_arms_is_refuted():
     # the index b of the first arm passes the 1/2 of the second
     found = parametric_bandit(Bandit([arm_of({0: {1: 1}}, [0, 1]), of_rewards(HALF)], HALF))
@@ -295,31 +283,6 @@ def symbolic_index(arm, inside, x):
     return sympy.cancel(top / (1 + b * sum(Q[x][y] * time[i] for i, y in enumerate(inside))))
 
 
-@pytest.mark.parametrize("order", [(0, 1, 2, 3), (2, 0, 3, 1)])
-def test_differences_are_determinants(order):
-    """Those of the first k + 2 rows, and of the columns of the first k states, of the rewards and of ones; over integers."""
-    rows = [["1/2", "1/3", "1/6", 0], [0, "1/4", "3/4", 0], ["1/5", "1/5", "1/5", "2/5"], [1, 0, 0, 0]]
-    arm = Arm(rewards=["1/2", 1, "-2/3", 0], transitions=rows)
-    b = sympy.Symbol("b")
-    # common denominators of the rows, and of all rewards
-    scale, rewards_scale = (6, 4, 5, 1), 6
-    table = sympy.Matrix(
-        [
-            [
-                *(scale[x] * (int(x == y) - b * sympy_rational(arm.transitions[x][y])) for y in order),
-                scale[x] * rewards_scale * sympy_rational(arm.rewards[x]),
-                scale[x],
-            ]
-            for x in order
-        ]
-    )
-    found = eliminate(arm, order).differences
-    assert len(found) == 3
-    for k, difference in enumerate(found):
-        minor = table[: k + 2, [*range(k), 4, 5]].det()
-        assert sympy.expand(minor - sum(int(c) * b**i for i, c in enumerate(difference.coeffs()))) == 0
-
-
 def as_sympy(index):
     b = sympy.Symbol("b")
     top, bottom = (
@@ -369,29 +332,6 @@ def test_the_tasks_of_the_paper_keep_their_order():
         found = parametric_indices(task_arm(fmpq(number, 10)))
         assert [piece.order for piece in found.pieces] == [(9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 10)]
         assert found.indices_at("99/100") == gittins_indices(task_arm(fmpq(number, 10)), "99/100")
-
-
-def test_a_task_that_grows_harder_has_breakpoints():
-    """Hazards 1/10, 1/20, 1/40, ...: stopping at once is best in each, so again no crossing; mixed ones cross."""
-    hazards = ["1/10", "1/2", "1/5", "9/10"]
-    rows = [[0] * 5 for _ in range(5)]
-    for i, hazard in enumerate(hazards):
-        rows[i][min(i + 1, 3)] = 1 - rational(hazard)
-        rows[i][4] = rational(hazard)
-    rows[4][4] = 1
-    mixed = Arm(rewards=[*hazards, 0], transitions=rows)
-    found = parametric_indices(mixed)
-    assert len(found.breakpoints) == 1
-    assert refutation(found) is None
-
-
-def test_where_each_arm_is_played():
-    """One arm is worth b after waiting, the other 1/2: play the first for b > 1/2 only."""
-    bandit = Bandit([arm_of({0: {1: 1}}, [0, 1]), Arm(rewards=[HALF], transitions=[[1]])], "9/10", [0, 0])
-    found = parametric_bandit(bandit)
-    runs = found.played((0, 0))
-    assert [(low.high, high.low, arm) for low, high, arm in runs] == [(0, HALF, 1), (HALF, 1, 0)]
-    assert [arm for _, _, arm in found.played((1, 0))] == [0]
 
 
 def test_runs_in_which_one_arm_is_played():
@@ -545,35 +485,9 @@ def test_there_is_nothing_between_a_number_and_one_that_is_not_above(right):
         rational_between(AlgebraicNumber.from_rational(HALF), right)
 
 
-@pytest.mark.parametrize(
-    ("low", "high", "between"),
-    [
-        (0, 1, HALF),
-        (HALF, 1, fmpq(2, 3)),  # and not the end
-        (0, fmpq(2, 5), fmpq(1, 3)),
-        (0, HALF, fmpq(1, 3)),
-        (fmpq(1, 3), fmpq(2, 5), fmpq(3, 8)),
-        (fmpq(3, 2), fmpq(7, 2), 2),
-        (1, 2, fmpq(3, 2)),
-        (fmpq(5, 2), fmpq(8, 3), fmpq(13, 5)),
-    ],
-)
-def test_the_simplest_numbers_of_some_intervals(low, high, between):
-    assert simplest_between(fmpq(low), fmpq(high)) == between
-
-
 @pytest.mark.parametrize(("coefficients", "value"), [([], 0), ([3], 3), ([1, 0, -2], fmpq(7, 9)), ([0, 0, 0, 27], 1)])
 def test_the_value_of_a_polynomial_at_a_third(coefficients, value):
     assert value_at(fmpz_poly(coefficients), fmpq(1, 3)) == value
-
-
-def test_an_interval_is_wider_in_digits_where_roots_are_close():
-    # 1/3 +- sqrt(2)/10^20: the two roots of one polynomial share their first 19 decimals
-    scale = 10**20
-    polynomial = fmpz_poly([scale**2 - 18, -6 * scale**2, 9 * scale**2])
-    first, second = roots_between_0_and_1(polynomial)
-    one, other = first.decimal_interval(6), second.decimal_interval(6)
-    assert one[1] < other[0]
 
 
 @given(st.fractions(0, 1, max_denominator=10**6), st.fractions(0, 1, max_denominator=10**6))
@@ -588,38 +502,6 @@ def test_the_simplest_number_between_two(one, other):
 
 
 # --- the command
-
-
-def test_the_json_of_the_random_walk():
-    found = output("parametric", "random-walk")
-    arm = found["arms"][0]
-    assert set(arm) == {"states", "pieces"}
-    assert [set(piece) for piece in arm["pieces"]] == [{"from", "to", "order", "indices"}] * 3
-    assert arm["pieces"][0]["from"] == {"interval": ["0", "0"], "polynomial": [0, 1]}
-    assert arm["pieces"][0]["to"] == {"interval": ["2/3", "2/3"], "polynomial": [-2, 3]}
-    assert arm["pieces"][-1]["to"] == {"interval": ["1", "1"], "polynomial": [-1, 1]}
-    assert arm["pieces"][0]["indices"]["a1s1"] == {"numerator": [1], "denominator": [5]}
-    b = sympy.Symbol("b")
-    for piece in [*arm["pieces"], *found["priority"]]:
-        for end in (piece["from"], piece["to"]):
-            low, high = (sympy.Rational(text) for text in end["interval"])
-            polynomial = sympy.Poly(list(reversed(end["polynomial"])), b)
-            assert polynomial.is_irreducible
-            assert polynomial.count_roots(low, high) == 1
-    for parts in (arm["pieces"], found["priority"]):
-        for below, above in pairwise(parts):
-            assert below["to"] == above["from"]
-            assert sympy.Rational(below["from"]["interval"][1]) < sympy.Rational(below["to"]["interval"][0])
-    assert found["limits"][0]["at_1"]["a1s1"] == "43/145"
-    assert found["checked_discounts"] == 41
-    assert len(found["played"]) == 64
-
-
-def test_the_command_without_json_is_readable():
-    done = run("parametric", "counterexample-m2")
-    assert done.returncode == 0
-    assert "(15 + 8 b) / (5 + 2 b)" in done.stdout
-    assert "arm 2, from 0.6645569620 arm 1" in done.stdout
 
 
 def test_the_command_refuses_a_large_model(tmp_path):
@@ -706,12 +588,6 @@ def test_polynomials_of_up_to_60_characters_are_shown_whole(denominator, cut):
     assert (f"  {text[:28]}...{text[-28:]}  " if cut else f"  {text}  ") in line
 
 
-@pytest.mark.parametrize(("length", "shown"), [(60, "5" * 60), (61, f"{'5' * 28}...{'5' * 28}")])
-def test_indices_of_up_to_60_characters_are_shown_whole(length, shown):
-    lines = printed([of_rewards("5" * length)])
-    assert lines[-3].split()[:4] == ["a1s1", "0", "1", shown]
-
-
 @pytest.mark.parametrize(
     ("coefficients", "text"),
     [
@@ -756,55 +632,12 @@ def test_which_arm_is_played_where_is_told():
     ]
 
 
-@pytest.mark.parametrize(("size", "initial", "told"), [(256, None, 256), (257, None, 0), (257, [4], 1)])
-def test_what_is_played_is_told_of_up_to_256_global_states(size, initial, told):
-    arm = of_rewards(*[0] * size)
-    zero, everywhere = RationalFunction.quotient(fmpz_poly([0]), fmpz_poly([1])), (ZERO_POINT, ONE_POINT)
-    indices = ParametricIndices(arm, (ArmPiece(*everywhere, tuple(range(size)), (zero,) * size),))
-    piece = PriorityPiece(*everywhere, tuple((0, x) for x in range(size)))
-    found = parametric_content(ParametricBandit(Bandit([arm], HALF, initial), (indices,), (piece,)), 1)
-    assert len(found["played"]) == told
-
-
 def test_a_picture(tmp_path):
     target = tmp_path / "indices.png"
     done = run("parametric", "random-walk", "--json", "--picture", target)
     assert done.returncode == 0
     assert json.loads(done.stdout)["arms"]
     assert target.read_bytes().startswith(b"\x89PNG")
-
-
-def test_a_panel_is_800_by_600_pixels(tmp_path):
-    for number, size in ((1, (800, 600)), (2, (1600, 1200))):
-        draw(parametric_bandit(Bandit([of_rewards(0)] * number, HALF)), tmp_path / "indices.png")
-        header = (tmp_path / "indices.png").read_bytes()[16:24]  # by the PNG format: the first chunk's width and height
-        assert struct.unpack(">II", header) == size
-
-
-@pytest.mark.parametrize(
-    ("count", "rows", "columns"), [(1, 1, 1), (2, 2, 2), (3, 2, 2), (4, 2, 3), (5, 2, 3), (6, 3, 3), (8, 3, 3)]
-)
-def test_panels_in_rows(count, rows, columns):
-    """One panel per arm and one of all; below those that have none below them, and left of the first of each row, what it is."""
-    drawn = figure(parametric_bandit(Bandit([of_rewards(0)] * count, HALF)))
-    panels = 1 if count == 1 else count + 1
-    assert len(drawn.axes) == rows * columns
-    titles = [f"arm {number}: no breakpoints" for number in range(1, count + 1)] + ["all arms: no breakpoints"]
-    for number, place in enumerate(drawn.axes):
-        row, column = divmod(number, columns)
-        spec = place.get_subplotspec()
-        assert (spec.get_gridspec().get_geometry(), spec.rowspan.start, spec.colspan.start) == (
-            (rows, columns),
-            row,
-            column,
-        )
-        assert place.axison is (number < panels)
-        if place.axison:
-            is_lowest = number + columns >= panels
-            assert place.get_title() == titles[number]
-            assert place.get_xlabel() == (r"discount $\beta$" if is_lowest else "")
-            assert place.xaxis.get_tick_params()["labelbottom"] is is_lowest
-            assert place.get_ylabel() == ("Gittins index" if column == 0 else "")
 
 
 def curves_of(place):
@@ -840,15 +673,6 @@ def test_names_are_drawn_as_they_are():
     drawn.draw_without_rendering()
     texts = drawn.axes[0].get_legend().get_texts()
     assert [(text.get_text(), text.get_parse_math()) for text in texts] == [(name, False) for name in names]
-
-
-def test_the_list_of_names_is_beside_the_panel_half_way_up():
-    drawn = figure(parametric_bandit(Bandit([LATER], HALF)))
-    drawn.draw_without_rendering()
-    (place,) = drawn.axes
-    panel, names = place.get_window_extent(), place.get_legend().get_window_extent()
-    assert panel.x1 < names.x0 < panel.x1 + panel.width / 20
-    assert names.y0 + names.y1 == pytest.approx(panel.y0 + panel.y1)
 
 
 def test_what_a_picture_shows():
@@ -889,38 +713,6 @@ def test_ties_within_an_arm_are_marked():
     assert marks_of(place) == [pytest.approx((1 / 2, 1 / 2)), pytest.approx((2**-0.5, 1 / 2), rel=1e-15)]
 
 
-def test_ties_that_come_together_are_each_marked():
-    # at 1/2, b comes to the 1/2 of a state that stays, and 1 + b to the 3/2 of another
-    waiting = arm_of({0: {1: 1}, 2: {3: 1}}, [0, 1, 1, 2])
-    both = Bandit([waiting, of_rewards("1/2", "3/2")], HALF)
-    first, second, together = figure(parametric_bandit(both)).axes[:3]
-    assert (marks_of(first), marks_of(second)) == ([], [])
-    assert marks_of(together) == [(1 / 2, 3 / 2), (1 / 2, 1 / 2)]
-    assert together.get_title() == "all arms: 1 breakpoint at 0.5"
-
-
-@pytest.mark.parametrize(("count", "told"), [(4, " at 0.2, 0.4, 0.6, 0.8"), (5, "")])
-def test_up_to_four_breakpoints_are_in_the_title(count, told):
-    arm = arm_of({0: {1: 1}}, [0, 1, "1/5", "2/5", "3/5", "4/5", "1/10"][: count + 2])  # where b comes to each
-    (place,) = figure(parametric_bandit(Bandit([arm], HALF))).axes
-    assert place.get_title() == f"arm 1: {count} breakpoints{told}"
-
-
-def test_many_looks_differ_and_few_in_colour_and_in_grey():
-    (place,) = figure(parametric_bandit(Bandit([of_rewards(*range(13))], HALF))).axes
-    looks = list(map(look_of, curves_of(place)))
-    assert len({*looks}) == 13
-    assert len({colour for colour, _ in looks[:7]}) == 7
-    assert len({dashes for _, dashes in looks[:4]}) == 4
-
-
-@pytest.mark.parametrize(("number", "listed"), [(12, True), (13, False)])
-def test_of_many_states_or_arms_there_is_no_list(number, listed):
-    (states,) = figure(parametric_bandit(Bandit([of_rewards(*range(number))], HALF))).axes
-    together = figure(parametric_bandit(Bandit([of_rewards(0)] * number, HALF))).axes[number]
-    assert [bool(place.get_legend()) for place in (states, together)] == [listed, listed]
-
-
 def test_results_are_printed_even_where_the_picture_turns_out_not_to_be_writable(tmp_path, monkeypatch):
     def disk_full(*_, **__):
         raise OSError(ENOSPC, "No space left on device")
@@ -935,10 +727,3 @@ def test_results_are_printed_even_where_the_picture_turns_out_not_to_be_writable
 def test_a_picture_that_cannot_be_written_is_refused_before_it_is_drawn(tmp_path):
     with pytest.raises(BanditError, match="there is no folder"):
         draw(parametric_bandit(paper_model("random-walk")), tmp_path / "missing" / "indices.png")
-
-
-def test_a_constant_of_one_is_printed():
-    # state 1 pays 1 once, and then leads to state 0 for half of the times, which pays 0 for ever: the best is to stop
-    model = {"arms": [{"rewards": [0, 1], "transitions": [[1, 0], ["1/2", "1/2"]]}], "discount": "1/2"}
-    text = run("parametric", "-", stdin=json.dumps(model)).stdout
-    assert ["a1s2", "0", "1", "1", "1", "1"] in [line.split() for line in text.splitlines()]

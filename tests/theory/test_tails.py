@@ -9,7 +9,6 @@ import mpmath
 import pytest
 from flint import fmpq
 
-from theory import ModelError
 from theory.certified import (
     binomial_deviation,
     binomial_law,
@@ -71,12 +70,6 @@ def test_maximal_deviation_is_that_of_all_sequences(deviation: fmpq) -> None:
     assert maximal_deviation(6, THIRD, deviation) == expected
 
 
-def test_on_two_outcomes_the_l1_distance_is_twice_the_deviation() -> None:
-    for trials, distance in product((1, 3, 8), (fmpq(1, 5), fmpq(1), fmpq(3, 2))):
-        of_two = multinomial_deviation(trials, [THIRD, 1 - THIRD], distance)
-        assert of_two == binomial_deviation(trials, THIRD, distance / 2)
-
-
 def test_a_single_outcome_never_deviates() -> None:
     assert multinomial_deviation(5, [fmpq(1)], fmpq(1, 1000)) == 0
     assert l1_from_counts([5], [fmpq(1)]) == 0
@@ -86,29 +79,6 @@ def test_compositions_are_counted_by_stars_and_bars() -> None:
     found = list(compositions(6, 4))
     assert len(found) == len(set(found)) == 84
     assert all(sum(each) == 6 for each in found)
-
-
-def test_episodic_exit_without_discount_is_a_walk_looked_at_every_step() -> None:
-    def leaves(trials: int, successes: int) -> bool:
-        return abs(fmpq(successes, trials) - THIRD) > fmpq(1, 2)
-
-    expected = fmpq(0)
-    for outcome in product((0, 1), repeat=5):
-        if any(leaves(t, sum(outcome[:t])) for t in range(1, 6)):
-            expected += THIRD ** sum(outcome) * (1 - THIRD) ** (5 - sum(outcome))
-    assert episodic_exit(THIRD, fmpq(0), 5, leaves, longest=5) == (expected, 0)
-
-
-def test_episodic_exit_of_one_episode_mixes_binomial_tails() -> None:
-    beta, longest = fmpq(2, 3), 12
-
-    def leaves(trials: int, successes: int) -> bool:
-        return abs(fmpq(successes, trials) - THIRD) >= fmpq(1, 4)
-
-    expected = sum(
-        geometric_probability([h], beta) * binomial_deviation(h, THIRD, fmpq(1, 4)) for h in range(1, longest + 1)
-    )
-    assert episodic_exit(THIRD, beta, 1, leaves, longest) == (expected, beta**longest)
 
 
 @pytest.mark.parametrize("mean", [fmpq(0), THIRD, fmpq(1)])
@@ -160,26 +130,3 @@ def test_the_law_of_counts_is_a_probability_and_keeps_the_number_of_steps() -> N
     law = transition_count_law(rows, [fmpq(1, 2), fmpq(0), fmpq(1, 2)], [3, 2])
     assert sum(law.values()) == 1
     assert all(sum(map(sum, counts)) == 5 for counts in law)
-
-
-@pytest.mark.parametrize(
-    "outside",
-    [
-        lambda: binomial_law(-1, THIRD),
-        lambda: binomial_law(2, fmpq(3, 2)),
-        lambda: binomial_deviation(0, THIRD, THIRD),
-        lambda: multinomial_deviation(2, [THIRD, THIRD], THIRD),
-        lambda: maximal_deviation(0, THIRD, THIRD),
-        lambda: maximal_deviation(1, fmpq(-1, 3), THIRD),
-        lambda: episodic_exit(THIRD, fmpq(1), 1, lambda trials, successes: False, 3),
-        lambda: episodic_exit(THIRD, fmpq(0), 0, lambda trials, successes: False, 3),
-        lambda: transition_count_law([[fmpq(1)]], [fmpq(1)], [0]),
-        lambda: geometric_probability([2, 0], THIRD),
-        lambda: geometric_probability([1], fmpq(1)),
-        lambda: transition_count_law([[fmpq(1)]], [fmpq(1, 2), fmpq(1, 2)], [1]),
-    ],
-)
-def test_what_is_outside_the_domain_is_refused(outside: object) -> None:
-    assert callable(outside)
-    with pytest.raises(ModelError):
-        outside()

@@ -218,12 +218,6 @@ def test_a_policy_that_names_no_arm_is_refused_with_its_state(policy):
         policy_value(paper_model("counterexample-m1"), policy)
 
 
-def test_a_number_of_steps_is_an_integer_from_0():
-    for steps in (-1, True, "2"):
-        with pytest.raises(ModelError, match="is not an integer of at least 0"):
-            finite_horizon_value(paper_model("counterexample-m1"), lambda _: 0, steps)
-
-
 def test_wrong_values_are_refuted_with_their_state():
     bandit = paper_model("counterexample-m1")
     values = dict(optimal_value(bandit).values)
