@@ -256,9 +256,11 @@ def parametric(model: str, picture: Path | None, largest: int, as_json: bool) ->
     Between two of them every index is one rational function of b. On both sides of each, indices and order are
     computed anew at a rational discount and compared. The model's own discount plays no part. The limit at 1 is the
     index without a discount: the largest mean reward per step until a stopping time.
+
+    Rewards may be real numbers ("sqrt(2)"); rows are rational. Coefficients and breakpoints are then enclosed; where
+    no precision tells whether two indices cross or touch, the breakpoint is called undecided.
     """
-    bandit = _model(model)
-    found = parametric_bandit(bandit, largest)
+    found = parametric_bandit(_any_model(model), largest)
     checked = certify(found)
     sys.set_int_max_str_digits(0)  # coefficients may be longer than Python prints by itself
     if as_json:

@@ -40,7 +40,7 @@ def show_indices(bandit: EnclosedBandit, digits: int, *, with_mpmath: bool, as_j
         "arms": [
             {
                 "states": list(arm.states),
-                "indices": [_content(index, digits) for index in indices],
+                "indices": [enclosure_content(index, digits) for index in indices],
                 **_order_content(order, arm.states.__getitem__),
             }
             for arm, indices, order in zip(names.arms, found.indices, found.arm_orders, strict=True)
@@ -81,14 +81,14 @@ def show_value(
     names = bandit.names
     index = {names.name((a, x)): indices.indices[a][x] for a, x in names.arm_states}
     content = {
-        "value": _content(found, digits),
+        "value": enclosure_content(found, digits),
         "initial": _state_names(bandit, start),
         **(
             _order_content(indices.order, names.name)
             if order is None
             else {"priority": [names.name(state) for state in order]}
         ),
-        "indices": {name: _content(each, digits) for name, each in index.items()},
+        "indices": {name: enclosure_content(each, digits) for name, each in index.items()},
         "method": "enclosures",
         "digits": digits,
     }
@@ -125,12 +125,12 @@ def show_optimism(
         {
             "global_state": _state_names(bandit, state),
             "plays": "undecided" if arm is None else names.name((arm, state[arm])),
-            "value": _content(found.values[state], digits),
+            "value": enclosure_content(found.values[state], digits),
         }
         for state, arm in found.plays.items()
     ]
     content: dict[str, Any] = {
-        "value": _content(found.value, digits),
+        "value": enclosure_content(found.value, digits),
         "initial": _state_names(bandit, start),
         "attained_in_set": None,  # decided for exact numbers only
         "rows": plays,
@@ -157,7 +157,8 @@ def show_optimism(
     _print_opinion(with_mpmath, digits)
 
 
-def _content(number: Enclosure, digits: int) -> dict[str, list[str]]:
+def enclosure_content(number: Enclosure, digits: int) -> dict[str, list[str]]:
+    """Return an enclosed number as a JSON object."""
     return {"enclosure": list(number.decimals(digits))}
 
 

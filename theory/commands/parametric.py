@@ -3,33 +3,40 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from itertools import pairwise, product
+from itertools import chain, pairwise, product
 from typing import Any
 
 from flint import fmpz_poly
 
+from theory.commands.enclosed import enclosure_content
 from theory.console import console, table
 from theory.errors import shortened
-from theory.model import Bandit, GlobalState
+from theory.model import Arm, Bandit, GlobalState
 from theory.parametric import (
     ONE_POINT,
     ZERO_POINT,
     AlgebraicNumber,
+    Combination,
     ParametricBandit,
     ParametricIndices,
     RationalFunction,
+    RealNumber,
 )
 from theory.rationals import decimal_text
 
 _DIGITS = 10
 _ISOLATING_DIGITS = 12
+_REAL_DIGITS = 15
+_BITS = 128
+_SHORT = 5  # digits of a real coefficient in a table
 _LARGEST_PRODUCT = 256
 
 
 def parametric_content(found: ParametricBandit, checked: int) -> dict[str, Any]:
     """Return the indices and orders for all discounts as a JSON object.
 
-    Polynomials are lists of integer coefficients in the discount, the constant first. ``arms`` has the indices;
+    Polynomials are lists of coefficients in the discount, the constant first: integers, or enclosures of real numbers.
+    An end that is ``undecided`` is an interval in which it is not told what happens. ``arms`` has the indices;
     ``limits`` their limits at both ends, arm by arm; ``priority`` the order of all arm states; ``played`` which arm,
     from 1, is played where: in all global states while they are few, and in the initial one.
     """
@@ -51,8 +58,8 @@ def parametric_content(found: ParametricBandit, checked: int) -> dict[str, Any]:
         ],
         "limits": [
             {
-                "at_0": {name: str(value) for name, value in zip(names.states, arm.limits_at_0, strict=True)},
-                "at_1": {name: str(value) for name, value in zip(names.states, arm.limits_at_1, strict=True)},
+                "at_0": {name: _content(value) for name, value in zip(names.states, arm.limits_at_0, strict=True)},
+                "at_1": {name: _content(value) for name, value in zip(names.states, arm.limits_at_1, strict=True)},
             }
             for names, arm in zip(bandit.arms, found.arms, strict=True)
         ],
@@ -88,7 +95,8 @@ def print_parametric(found: ParametricBandit, checked: int) -> None:
     out = console(markup=False)
     bandit = found.bandit
     points = f"{checked} discount{'' if checked == 1 else 's'}"
-    out.print(f"Gittins indices for all discounts b in (0, 1), exactly; computed anew at {points} and found the same")
+    exactly = "exactly" if all(isinstance(arm.arm, Arm) for arm in found.arms) else "with enclosed coefficients"
+    out.print(f"Gittins indices for all discounts b in (0, 1), {exactly}; computed anew at {points} and found the same")
     for number, (names, arm) in enumerate(zip(bandit.arms, found.arms, strict=True), start=1):
         out.print(f"\narm {number}", style="bold")
         _print_orders(arm.breakpoints, [[names.states[x] for x in piece.order] for piece in arm.pieces])
@@ -104,6 +112,8 @@ def print_parametric(found: ParametricBandit, checked: int) -> None:
         ]
         _print_breakpoints(found.breakpoints, together)
         _print_played(found)
+    if not all(point.is_decided for point in chain(found.breakpoints, *(arm.breakpoints for arm in found.arms))):
+        out.print("\nWhere a breakpoint is undecided, numbers are too close together to say whether the states cross.")
     out.print("\nWhole numerators and denominators: --json.")
 
 
@@ -142,7 +152,8 @@ def _print_breakpoints(breakpoints: tuple[AlgebraicNumber, ...], ties: list[list
     rows = table("breakpoint", "root of", "states that tie there")
     places = _places(breakpoints)
     for point, groups in zip(breakpoints, ties, strict=True):
-        tied = "; ".join(" = ".join(group) for group in groups)
+        tied = "; ".join((" = " if point.is_decided else " ? ").join(group) for group in groups)
+        tied = tied if point.is_decided else f"undecided: {tied}"
         rows.add_row(places[point], shortened(_polynomial_text(point.polynomial), 60), tied)
     console().print()
     console(markup=False).print(rows)
@@ -157,8 +168,8 @@ def _print_functions(names: tuple[str, ...], found: ParametricIndices) -> None:
             if k + 1 < len(found.pieces) and found.pieces[k + 1].indices[x] == piece.indices[x]:
                 continue
             ends = places[found.pieces[first].low], places[piece.high]
-            at_0 = decimal_text(found.limits_at_0[x]) if first == 0 else ""
-            at_1 = decimal_text(found.limits_at_1[x]) if k + 1 == len(found.pieces) else ""
+            at_0 = _decimal(found.limits_at_0[x]) if first == 0 else ""
+            at_1 = _decimal(found.limits_at_1[x]) if k + 1 == len(found.pieces) else ""
             rows.add_row(name, *ends, shortened(_function_text(piece.indices[x]), 60), at_0, at_1)
             first = k + 1
     console().print()
@@ -183,19 +194,35 @@ def _ends(breakpoints: tuple[AlgebraicNumber, ...]) -> list[dict[str, Any]]:
         digits *= 2
         intervals = [point.decimal_interval(digits) for point in breakpoints]
     shown = [
-        {"interval": [str(low), str(high)], "polynomial": _coefficients(point.polynomial)}
+        {
+            "interval": [str(low), str(high)],
+            "polynomial": _coefficients(point.polynomial),
+            **({} if point.is_decided else {"undecided": True}),
+        }
         for (low, high), point in zip(intervals, breakpoints, strict=True)
     ]
     zero, one = {"interval": ["0", "0"], "polynomial": [0, 1]}, {"interval": ["1", "1"], "polynomial": [-1, 1]}
     return [{"from": low, "to": high} for low, high in zip([zero, *shown], [*shown, one], strict=True)]
 
 
-def _function(index: RationalFunction) -> dict[str, list[int]]:
+def _function(index: RationalFunction) -> dict[str, list[Any]]:
     return {"numerator": _coefficients(index.numerator), "denominator": _coefficients(index.denominator)}
 
 
-def _coefficients(polynomial: fmpz_poly) -> list[int]:
+def _coefficients(polynomial: fmpz_poly | Combination) -> list[Any]:
+    if isinstance(polynomial, Combination):
+        exact = [(each, each.as_rational) for each in polynomial.coeffs()]
+        return [_content(each) if whole is None else int(whole.p) for each, whole in exact]
     return [int(each) for each in polynomial.coeffs()] or [0]
+
+
+def _content(value: Any) -> Any:
+    exact = value.as_rational if isinstance(value, RealNumber) else value
+    return str(exact) if exact is not None else enclosure_content(value.enclosure(_BITS), _REAL_DIGITS)
+
+
+def _decimal(value: Any, digits: int = _DIGITS) -> str:
+    return value.decimal(digits) if isinstance(value, RealNumber) else decimal_text(value, digits)
 
 
 def _function_text(index: RationalFunction) -> str:
@@ -206,7 +233,7 @@ def _function_text(index: RationalFunction) -> str:
     return " / ".join(f"({text})" if " " in text else text for text in (top, bottom))
 
 
-def _polynomial_text(polynomial: fmpz_poly) -> str:
+def _polynomial_text(polynomial: fmpz_poly | Combination) -> str:
     """Return a polynomial in b, the constant first.
 
     Examples
@@ -215,11 +242,13 @@ def _polynomial_text(polynomial: fmpz_poly) -> str:
     '-2 + b^2 - 3 b^3'
     """
     text = ""
-    for power, coefficient in enumerate(_coefficients(polynomial)):
-        if coefficient == 0:
+    for power, coefficient in enumerate(polynomial.coeffs()):
+        shown = _decimal(coefficient, _SHORT) if isinstance(coefficient, RealNumber) else str(coefficient)
+        if shown == "0":
             continue
         variable = "" if power == 0 else "b" if power == 1 else f"b^{power}"
-        size = str(abs(coefficient)) if abs(coefficient) != 1 or power == 0 else ""
-        sign = ("-" if coefficient < 0 else "") if not text else " - " if coefficient < 0 else " + "
+        size = shown.removeprefix("-")
+        size = size if size != "1" or power == 0 else ""
+        sign = ("-" if shown[0] == "-" else "") if not text else " - " if shown[0] == "-" else " + "
         text += sign + " ".join(part for part in (size, variable) if part)
     return text or "0"

@@ -6,6 +6,7 @@ from theory.parametric.bandit import ParametricBandit, PriorityPiece, parametric
 from theory.parametric.certificate import certify, checked_discounts, refutation, refutation_of_order
 from theory.parametric.picture import draw
 from theory.parametric.rational_function import RationalFunction
+from theory.parametric.real import Combination, RealNumber, RealRoot
 
 __all__ = [
     "LARGEST_ARM",
@@ -13,10 +14,13 @@ __all__ = [
     "ZERO_POINT",
     "AlgebraicNumber",
     "ArmPiece",
+    "Combination",
     "ParametricBandit",
     "ParametricIndices",
     "PriorityPiece",
     "RationalFunction",
+    "RealNumber",
+    "RealRoot",
     "certify",
     "checked_discounts",
     "draw",

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from functools import lru_cache, total_ordering
 from itertools import pairwise
+from typing import Any
 
 from flint import fmpq, fmpz, fmpz_poly
 
@@ -29,9 +30,7 @@ class AlgebraicNumber:
         An open interval around it that holds no other root either.
     """
 
-    def __init__(
-        self, polynomial: fmpz_poly, low: fmpq, high: fmpq, alone_between: tuple[fmpq, fmpq] = (ZERO, ONE)
-    ) -> None:
+    def __init__(self, polynomial: Any, low: fmpq, high: fmpq, alone_between: tuple[fmpq, fmpq] = (ZERO, ONE)) -> None:
         self.polynomial = polynomial
         self._low = low
         self._high = high
@@ -47,6 +46,9 @@ class AlgebraicNumber:
         AlgebraicNumber([-1, 2], 1/2, 1/2)
         """
         return cls(fmpz_poly([-value.p, value.q]), value, value)
+
+    is_decided = True
+    """Whether there is one such root for certain."""
 
     @property
     def low(self) -> fmpq:

@@ -17,21 +17,26 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from flint import fmpq
 
 from theory.domain import check_counts, check_position, exact_discount
+from theory.enclosures.model import EnclosedArm
+from theory.enclosures.ranges import UndecidedError
 from theory.errors import ModelError, TooLargeError
 from theory.gittins import gittins_indices
 from theory.model import Arm, check_arm
 from theory.parametric.algebraic import AlgebraicNumber
-from theory.parametric.elimination import eliminate
+from theory.parametric.elimination import Elimination, eliminate
 from theory.parametric.rational_function import RationalFunction
+from theory.parametric.real import RealArm, real_arms
 from theory.parametric.sweep import nearest_roots, sweep
 from theory.rationals import Exact, rational
 
 State = TypeVar("State")
+
+_BITS_TRIED: Final = (128, 512, 2048)
 
 LARGEST_ARM: Final = 20
 """Number of states up to which the indices take seconds to minutes."""
@@ -63,12 +68,12 @@ class ParametricIndices:
 
     Attributes
     ----------
-    arm : Arm
+    arm : Arm or EnclosedArm
     pieces : tuple of ArmPiece
         Increasing; they cover (0, 1) but for the breakpoints between them.
     """
 
-    arm: Arm
+    arm: Arm | EnclosedArm
     pieces: tuple[ArmPiece, ...]
 
     @property
@@ -92,8 +97,10 @@ class ParametricIndices:
         here = AlgebraicNumber.from_rational(beta)
         return next(piece for piece in self.pieces if here <= piece.high)
 
-    def indices_at(self, discount: Exact) -> tuple[fmpq, ...]:
+    def indices_at(self, discount: Exact) -> tuple[Any, ...]:
         """Return the index of every state at a discount in [0, 1); the limits for 1 are `limits_at_1`.
+
+        They are rational; of an arm with real rewards, each is a `RealNumber`, which has its enclosures.
 
         Examples
         --------
@@ -103,16 +110,16 @@ class ParametricIndices:
         return self._values(exact_discount(discount))
 
     @property
-    def limits_at_0(self) -> tuple[fmpq, ...]:
+    def limits_at_0(self) -> tuple[Any, ...]:
         """The limits at discount 0, which are the rewards."""
         return self._values(fmpq(0))
 
     @property
-    def limits_at_1(self) -> tuple[fmpq, ...]:
+    def limits_at_1(self) -> tuple[Any, ...]:
         """The limits at discount 1. The last piece's order is the one for all discounts close enough to 1."""
         return self._values(fmpq(1))
 
-    def _values(self, discount: fmpq) -> tuple[fmpq, ...]:
+    def _values(self, discount: fmpq) -> tuple[Any, ...]:
         return tuple(index(discount) for index in self.piece_at(discount).indices)
 
     def ties_at(self, breakpoint_number: int) -> list[list[int]]:
@@ -143,22 +150,24 @@ def tied_groups(
     return [group for group in groups if any(index(one) != index(other) for one, other in pairwise(group))]
 
 
-def parametric_indices(arm: Arm, largest: int = LARGEST_ARM) -> ParametricIndices:
+def parametric_indices(arm: Arm | EnclosedArm, largest: int = LARGEST_ARM) -> ParametricIndices:
     """Return the Gittins indices of `arm` as functions of the discount.
 
     Parameters
     ----------
     arm
-        S states.
+        S states. Rewards may be real numbers, such as ``"sqrt(2)"``; rows are rational.
     largest
         The largest S that is tried.
 
     Raises
     ------
     ModelError
-        If it is no arm, or `largest` is no size.
+        If it is no arm, one whose rows are not rational, or `largest` is no size.
     TooLargeError
         Beyond `largest` states.
+    UndecidedError
+        Where real numbers agree to so many bits that they may be the same.
 
     Examples
     --------
@@ -166,19 +175,36 @@ def parametric_indices(arm: Arm, largest: int = LARGEST_ARM) -> ParametricIndice
     >>> [(str(index.numerator), str(index.denominator)) for index in found.pieces[0].indices]
     [('x', '4*x + 4'), ('1', '4')]
     """
+    if isinstance(arm, EnclosedArm):
+        (real,) = real_arms([arm])
+        return indices_of(real, largest)
     check_arm(arm)
+    return indices_of(arm, largest)
+
+
+def indices_of(arm: Arm | RealArm, largest: int) -> ParametricIndices:
+    """Return the indices of an arm, with real rewards as they stand among others."""
     check_counts(largest=largest)
     if arm.size > largest:
         raise TooLargeError(f"{arm.size} states are beyond {largest}, up to which indices are found for all discounts")
 
     def piece_around(discount: fmpq) -> ArmPiece | None:
-        at_point = gittins_indices(arm, discount)
-        order = tuple(sorted(range(arm.size), key=lambda x: at_point[x], reverse=True))
-        found = eliminate(arm, order)
+        order, found = _eliminated(arm, discount)
         ends = nearest_roots(found.differences, discount)
         if ends is None:
             return None
         by_state = dict(zip(order, found.quotients, strict=True))
         return ArmPiece(*ends, order, tuple(by_state[x] for x in range(arm.size)))
 
-    return ParametricIndices(arm, sweep(piece_around))
+    return ParametricIndices(arm.given if isinstance(arm, RealArm) else arm, sweep(piece_around))
+
+
+def _eliminated(arm: Arm | RealArm, discount: fmpq) -> tuple[tuple[int, ...], Elimination]:
+    """Return an order of the states by index at a discount, and the elimination in this order."""
+    for near in (arm,) if isinstance(arm, Arm) else map(arm.near, _BITS_TRIED):
+        at_point = gittins_indices(near, discount)
+        order = tuple(sorted(range(arm.size), key=lambda x: at_point[x], reverse=True))
+        found = eliminate(arm, order)
+        if near is arm or all(each.at(discount).sign() >= 0 for each in found.differences):  # type: ignore[union-attr]
+            return order, found
+    raise UndecidedError(f"undecided: the order of the states at the discount {discount}")

@@ -13,11 +13,13 @@ from itertools import pairwise
 from flint import fmpq
 
 from theory.domain import check_counts, check_position
+from theory.enclosures.model import EnclosedBandit
 from theory.errors import TooLargeError
-from theory.model import ArmState, Bandit, GlobalState, Priority, check_bandit
+from theory.model import Arm, ArmState, Bandit, GlobalState, Priority, check_bandit
 from theory.parametric.algebraic import AlgebraicNumber
-from theory.parametric.arm import LARGEST_ARM, ArmPiece, ParametricIndices, parametric_indices, tied_groups
+from theory.parametric.arm import LARGEST_ARM, ArmPiece, ParametricIndices, indices_of, tied_groups
 from theory.parametric.rational_function import RationalFunction
+from theory.parametric.real import RealArm, real_arms
 from theory.parametric.sweep import nearest_roots, sweep
 
 
@@ -45,6 +47,7 @@ class ParametricBandit:
     Attributes
     ----------
     bandit : Bandit
+        Of one with real rewards, its names.
     arms : (n,) ParametricIndices
     pieces : tuple of PriorityPiece
         Increasing; they cover (0, 1) but for the breakpoints between them.
@@ -95,13 +98,13 @@ class ParametricBandit:
         return next(part for part in self.arms[a].pieces if piece.high <= part.high).indices[x]
 
 
-def parametric_bandit(bandit: Bandit, largest: int = LARGEST_ARM) -> ParametricBandit:
+def parametric_bandit(bandit: Bandit | EnclosedBandit, largest: int = LARGEST_ARM) -> ParametricBandit:
     """Return the indices of all arms and the optimal priority order as functions of the discount.
 
     Parameters
     ----------
     bandit
-        Its own discount plays no part.
+        Its own discount plays no part. Rewards may be real numbers; rows are rational.
     largest
         The largest number of states of an arm that is tried.
 
@@ -121,15 +124,20 @@ def parametric_bandit(bandit: Bandit, largest: int = LARGEST_ARM) -> ParametricB
     >>> [(piece.high.high, piece.priority) for piece in found.pieces]
     [(1/2, ((0, 1), (1, 0), (0, 0))), (1, ((0, 1), (0, 0), (1, 0)))]
     """
-    check_bandit(bandit)
     check_counts(largest=largest)
-    for number, arm in enumerate(bandit.arms, start=1):
-        if arm.size > largest:
+    given: tuple[Arm | RealArm, ...]
+    if isinstance(bandit, EnclosedBandit):
+        given, bandit = real_arms(bandit.arms), bandit.names
+    else:
+        check_bandit(bandit)
+        given = bandit.arms
+    for number, size in enumerate(bandit.sizes, start=1):
+        if size > largest:
             raise TooLargeError(
-                f"arm {number} has {arm.size} states, beyond {largest}, the largest size for which indices for all "
+                f"arm {number} has {size} states, beyond {largest}, the largest size for which indices for all "
                 "discounts are tried; a larger one may be asked for, and takes time"
             )
-    arms = tuple(parametric_indices(arm, largest) for arm in bandit.arms)
+    arms = tuple(indices_of(arm, largest) for arm in given)
 
     def piece_around(discount: fmpq) -> PriorityPiece | None:
         here = AlgebraicNumber.from_rational(discount)

@@ -12,6 +12,9 @@ from itertools import pairwise
 
 from flint import fmpq
 
+from theory.enclosures.enclosure import Enclosure
+from theory.enclosures.indices import enclosed_indices
+from theory.enclosures.model import EnclosedArm, EnclosedBandit
 from theory.gittins import gittins_indices
 from theory.model import Arm
 from theory.parametric.algebraic import ONE_POINT, ZERO_POINT
@@ -21,6 +24,8 @@ from theory.parametric.sweep import OpenInterval
 from theory.rationals import simplest_between
 
 _NEAR = fmpq(1, 1024)
+_DIGITS = 30
+_BITS = 128
 
 
 def refutation(found: ParametricIndices) -> str | None:
@@ -60,14 +65,15 @@ def refutation_of_order(found: ParametricBandit) -> str | None:
         for discount in checked_discounts(piece):
             index = {
                 (a, x): value
-                for a, arm in enumerate(found.bandit.arms)
-                for x, value in enumerate(gittins_indices(arm, discount))
+                for a, of_arm in enumerate(found.arms)
+                for x, value in enumerate(_computed(of_arm.arm, discount))
             }
             for state, below in pairwise(piece.priority):
                 tied = found.index(state, piece) == found.index(below, piece)
-                if index[state] < index[below] or (index[state] == index[below]) is not tied:
+                if not _in_order(index[state], index[below], tied):
                     names = f"{found.bandit.name(state)} and {found.bandit.name(below)}"
-                    return f"at discount {discount} the indices of {names} are {index[state]} and {index[below]}"
+                    both = f"{_text(index[state])} and {_text(index[below])}"
+                    return f"at discount {discount} the indices of {names} are {both}"
     return None
 
 
@@ -116,13 +122,33 @@ def _gap(pieces: tuple[OpenInterval, ...]) -> str | None:
     return None
 
 
-def _wrong_at(arm: Arm, piece: ArmPiece, discount: fmpq) -> str | None:
-    computed = gittins_indices(arm, discount)
+def _wrong_at(arm: Arm | EnclosedArm, piece: ArmPiece, discount: fmpq) -> str | None:
+    computed = _computed(arm, discount)
     for x, index in enumerate(piece.indices):
-        if index(discount) != computed[x]:
-            return f"at discount {discount} the index of state {x + 1} is {computed[x]}, not {index(discount)}"
+        value = index(discount)
+        known = Enclosure.point(value) if isinstance(value, fmpq) else value.enclosure(_BITS)
+        if known.certainly_above(computed[x]) or computed[x].certainly_above(known):
+            return f"at discount {discount} the index of state {x + 1} is {_text(computed[x])}, not {_text(known)}"
     for x, y in pairwise(piece.order):
-        tied = piece.indices[x] == piece.indices[y]
-        if computed[x] < computed[y] or (computed[x] == computed[y]) is not tied:
-            return f"at discount {discount} the indices of states {x + 1} and {y + 1} are {computed[x]}, {computed[y]}"
+        if not _in_order(computed[x], computed[y], piece.indices[x] == piece.indices[y]):
+            both = f"{_text(computed[x])}, {_text(computed[y])}"
+            return f"at discount {discount} the indices of states {x + 1} and {y + 1} are {both}"
     return None
+
+
+def _computed(arm: Arm | EnclosedArm, discount: fmpq) -> tuple[Enclosure, ...]:
+    """Return the indices at a discount, which are points where they are exact."""
+    if isinstance(arm, Arm):
+        return tuple(map(Enclosure.point, gittins_indices(arm, discount)))
+    return enclosed_indices(EnclosedBandit([arm], discount), _DIGITS).indices[0]
+
+
+def _in_order(first: Enclosure, second: Enclosure, tied: bool) -> bool:
+    """Return whether two indices may be in this order, and the same only where they are to be."""
+    if tied:
+        return not first.certainly_above(second) and not second.certainly_above(first)
+    return first.certainly_above(second) or not (second.certainly_above(first) or (first.is_exact and first == second))
+
+
+def _text(number: Enclosure) -> str:
+    return str(number.low) if number.is_exact else " to ".join(number.decimals(_DIGITS))

@@ -9,13 +9,18 @@ polynomial of degree at most k, and its sign is that of the difference of the tw
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
+from itertools import chain
+from operator import itemgetter
+from typing import Any
 
-from flint import fmpz, fmpz_poly
+from flint import fmpq, fmpz, fmpz_poly
 
 from theory.model import Arm
 from theory.parametric.rational_function import RationalFunction
+from theory.parametric.real import Combination, RealArm
 
 
 @dataclass(frozen=True)
@@ -26,16 +31,18 @@ class Elimination:
     ----------
     quotients : (S,) RationalFunction
         In the given order. Where they do not increase, they are the indices.
-    differences : (S - 1,) fmpz_poly
+    differences : (S - 1,) fmpz_poly or Combination
         With the sign, on (0, 1), of each quotient minus the next one.
     """
 
     quotients: tuple[RationalFunction, ...]
-    differences: tuple[fmpz_poly, ...]
+    differences: tuple[fmpz_poly | Combination, ...]
 
 
-def eliminate(arm: Arm, order: Sequence[int]) -> Elimination:
+def eliminate(arm: Arm | RealArm, order: Sequence[int]) -> Elimination:
     """Eliminate the states of `arm` in `order`, for all discounts at once.
+
+    Rewards that are combinations of m numbers stand in m columns, and what is said of them of all combinations.
 
     Examples
     --------
@@ -46,33 +53,41 @@ def eliminate(arm: Arm, order: Sequence[int]) -> Elimination:
     (4,)
     """
     size = len(order)
-    table, reward_scale = _polynomial_rows(arm, order)
+    join: Callable[[Any], Any]
+    if isinstance(arm, RealArm):
+        rows, rewards, join = arm.rows, arm.weights, partial(Combination, arm.numbers)
+    else:
+        rows, rewards, join = arm, tuple((reward,) for reward in arm.rewards), itemgetter(0)
+    table, reward_scale = _polynomial_rows(rows, rewards, order)
     previous = fmpz_poly([1])
     quotients, differences = [], []
     for k, pivot_row in enumerate(table):
-        pivot, reward, time = pivot_row[k], pivot_row[size], pivot_row[size + 1]
-        quotients.append(RationalFunction.quotient(reward, time * reward_scale))
+        pivot, reward, time = pivot_row[k], pivot_row[size:-1], pivot_row[-1]
+        quotients.append(RationalFunction.quotient(join(reward), time * reward_scale))
         if k + 1 < size:
             below = table[k + 1]
             # a minor of bordered minors: divisible by the leading minor, which is positive (Sylvester)
-            differences.append((reward * below[size + 1] - below[size] * time) // previous)
+            minors = [r * below[-1] - s * time for r, s in zip(reward, below[size:-1], strict=True)]
+            differences.append(join([minor // previous for minor in minors]))
         for row in table[k + 1 :]:
             factor = row[k]
-            for j in range(k + 1, size + 2):
+            for j in range(k + 1, len(row)):
                 row[j] = (pivot * row[j] - factor * pivot_row[j]) // previous
         previous = pivot
     return Elimination(tuple(quotients), tuple(differences))
 
 
-def _polynomial_rows(arm: Arm, order: Sequence[int]) -> tuple[list[list[fmpz_poly]], fmpz]:
+def _polynomial_rows(
+    arm: Arm, rewards: Sequence[Sequence[fmpq]], order: Sequence[int]
+) -> tuple[list[list[fmpz_poly]], fmpz]:
     """Return the rows, each times its own factor, and the factor by which their rewards are too large."""
     reward_scale = fmpz(1)
-    for reward in arm.rewards:
-        reward_scale = reward_scale.lcm(reward.q)
+    for weight in chain(*rewards):
+        reward_scale = reward_scale.lcm(weight.q)
     table = []
     for x in order:
         denominator, numerators = arm.integer_rows[x]
         row = [fmpz_poly([denominator if y == x else 0, -numerators[y]]) for y in order]
-        reward = arm.rewards[x] * reward_scale
-        table.append([*row, fmpz_poly([denominator * reward.p]), fmpz_poly([denominator])])
+        scaled = [fmpz_poly([denominator * (weight * reward_scale).p]) for weight in rewards[x]]
+        table.append([*row, *scaled, fmpz_poly([denominator])])
     return table, reward_scale

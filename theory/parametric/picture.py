@@ -14,6 +14,7 @@ from theory.parametric.algebraic import AlgebraicNumber
 from theory.parametric.arm import ParametricIndices
 from theory.parametric.bandit import ParametricBandit
 from theory.parametric.rational_function import RationalFunction
+from theory.parametric.real import RealNumber
 from theory.rationals import nearest_float, rational
 
 if TYPE_CHECKING:
@@ -99,7 +100,11 @@ def figure(found: ParametricBandit) -> Figure:
 def _curves(found: ParametricIndices) -> list[Curve]:
     """Return the curve of every state."""
     pieces = [(discount, found.piece_at(discount)) for discount in _GRID]
-    return [[nearest_float(piece.indices[x](discount)) for discount, piece in pieces] for x in range(found.arm.size)]
+    return [[_near(piece.indices[x](discount)) for discount, piece in pieces] for x in range(found.arm.size)]
+
+
+def _near(value: fmpq | RealNumber) -> float:
+    return nearest_float(value.decimal(17) if isinstance(value, RealNumber) else value)
 
 
 def _draw_panel(
@@ -120,7 +125,7 @@ def _draw_panel(
             (legend[name],) = axes.plot(grid, curve, dashes, color=colour)
     for place, indices in zip(places, tied, strict=True):
         for index in indices:
-            axes.plot(nearest_float(place), nearest_float(index(place)), "o", **_MARKS)
+            axes.plot(nearest_float(place), _near(index(place)), "o", **_MARKS)
     count = len(breakpoints)
     text = f"{title}: {count or 'no'} breakpoint{'' if count == 1 else 's'}"
     if 0 < count <= _LARGEST_LIST:

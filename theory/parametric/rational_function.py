@@ -1,30 +1,33 @@
-"""Rational functions of the discount with integer coefficients, in lowest terms."""
+"""Rational functions of the discount with integer or real coefficients, in lowest terms."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from flint import fmpq, fmpz_poly
 
 from theory.parametric.algebraic import AlgebraicNumber, value_at
+from theory.parametric.real import Combination
 from theory.rationals import Exact, rational
 
 
 @dataclass(frozen=True)
 class RationalFunction:
-    """A quotient of integer polynomials in lowest terms, the denominator without roots in (0, 1) and positive there.
+    """A quotient of polynomials in lowest terms, the denominator without roots in (0, 1) and positive there.
 
     Attributes
     ----------
-    numerator, denominator : fmpz_poly
+    numerator : fmpz_poly or Combination
+    denominator : fmpz_poly
         Without common factor, integers included; so equal functions have equal fields.
     """
 
-    numerator: fmpz_poly
+    numerator: fmpz_poly | Combination
     denominator: fmpz_poly
 
     @classmethod
-    def quotient(cls, numerator: fmpz_poly, denominator: fmpz_poly) -> RationalFunction:
+    def quotient(cls, numerator: fmpz_poly | Combination, denominator: fmpz_poly) -> RationalFunction:
         """Return ``numerator / denominator`` in lowest terms.
 
         Parameters
@@ -43,15 +46,20 @@ class RationalFunction:
             top, bottom = -top, -bottom
         return cls(top, bottom)
 
-    def __call__(self, discount: Exact) -> fmpq:
-        """Return the value at a discount in [0, 1]; at the ends, the limit, where it is finite."""
-        point = rational(discount)
-        return value_at(self.numerator, point) / value_at(self.denominator, point)
+    def __call__(self, discount: Exact) -> Any:
+        """Return the value at a discount in [0, 1], rational or a `RealNumber`; at the ends, the limit, if finite."""
+        point, top = rational(discount), self.numerator
+        value = top.at(point) if isinstance(top, Combination) else value_at(top, point)
+        return value / value_at(self.denominator, point)
 
-    def cross(self, other: RationalFunction) -> fmpz_poly:
+    def cross(self, other: RationalFunction) -> Any:
         """Return a polynomial with the sign of ``self - other`` on (0, 1)."""
-        return self.numerator * other.denominator - other.numerator * self.denominator
+        mine: Any = self.numerator * other.denominator  # both real, or neither
+        return mine - other.numerator * self.denominator
 
     def agrees_at(self, point: AlgebraicNumber, other: RationalFunction) -> bool:
         """Return whether the two functions have the same value at an algebraic number, exactly."""
-        return bool((self.cross(other) % point.polynomial).is_zero())
+        cross = self.cross(other)
+        if isinstance(cross, Combination):
+            return cross.vanishes_at(point)
+        return bool((cross % point.polynomial).is_zero())

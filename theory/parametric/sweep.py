@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Protocol, TypeVar
+from typing import Final, Protocol, TypeVar
 
 from flint import fmpq, fmpz_poly
 
+from theory.enclosures.ranges import UndecidedError
 from theory.parametric.algebraic import (
     ONE_POINT,
     ZERO_POINT,
     AlgebraicNumber,
     rational_between,
-    roots_between_0_and_1,
 )
+from theory.parametric.real import Combination, roots_of
 
 
 class OpenInterval(Protocol):
@@ -31,6 +32,8 @@ class OpenInterval(Protocol):
 
 
 Part = TypeVar("Part", bound=OpenInterval)
+
+_POINTS_TRIED: Final = 3
 
 
 def sweep(part_around: Callable[[fmpq], Part | None]) -> tuple[Part, ...]:
@@ -56,16 +59,26 @@ def sweep(part_around: Callable[[fmpq], Part | None]) -> tuple[Part, ...]:
 
 
 def _part_within(left: AlgebraicNumber, right: AlgebraicNumber, part_around: Callable[[fmpq], Part | None]) -> Part:
+    undecided = 0
     while True:
         point = rational_between(left, right)
-        part = part_around(point)
+        try:
+            part = part_around(point)
+        except UndecidedError:  # it may be an end that is not seen to be one
+            undecided += 1
+            if undecided == _POINTS_TRIED:
+                raise
+            part = None
         if part is not None:
             return part
         right = AlgebraicNumber.from_rational(point)  # there are finitely many ends to hit
 
 
 def nearest_roots(
-    polynomials: Iterable[fmpz_poly], point: fmpq, low: AlgebraicNumber = ZERO_POINT, high: AlgebraicNumber = ONE_POINT
+    polynomials: Iterable[fmpz_poly | Combination],
+    point: fmpq,
+    low: AlgebraicNumber = ZERO_POINT,
+    high: AlgebraicNumber = ONE_POINT,
 ) -> tuple[AlgebraicNumber, AlgebraicNumber] | None:
     """Return the largest root below `point` and the smallest above, of all `polynomials` that are not zero.
 
@@ -78,7 +91,7 @@ def nearest_roots(
     """
     here = AlgebraicNumber.from_rational(point)
     for polynomial in polynomials:
-        for root in roots_between_0_and_1(polynomial) if not polynomial.is_zero() else ():
+        for root in roots_of(polynomial) if not polynomial.is_zero() else ():
             if root == here:
                 return None
             if root < here:

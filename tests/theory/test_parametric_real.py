@@ -1,0 +1,209 @@
+"""Indices of real rewards for all discounts: closed forms, mpmath on a grid, the exact route, and what is undecided."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+from flint import fmpq, fmpz_poly
+from hypothesis import given
+from mpmath import mp, mpf, sqrt, workdps
+from mpmath.libmp import to_rational
+
+from proofs_checks.strategies import arms
+from tests.theory.test_commands import output, printed, refused
+from theory import ModelError, parametric_indices
+from theory.enclosures import EnclosedArm, EnclosedBandit, mpmath_indices
+from theory.enclosures.ranges import UndecidedError
+from theory.parametric import RealRoot, certify, parametric_bandit, refutation
+from theory.parametric.real import Combination, real_arms, roots_of
+
+HALF = fmpq(1, 2)
+
+
+def arm_of(moves, rewards):
+    """An arm from ``{state: {next state: probability}}``; states that are not named stay where they are."""
+    return EnclosedArm(rewards=rewards, transitions=[moves.get(x, {x: 1}) for x in range(len(rewards))])
+
+
+# indices r b^2, r b and r with r = sqrt(2), beside sqrt(3)/2 and 1/2
+WAITS = arm_of({0: {1: 1}, 1: {2: 1}}, [0, 0, "sqrt(2)", "sqrt(3)/2", "1/2"])
+MIXED = EnclosedArm(
+    rewards=["sqrt(7) - 2*log(3)", "exp(-1)", "-pi/9", "log(2)/2 + 1/5", "1/3"],
+    transitions=[
+        ["1/3", "1/3", 0, "1/3", 0],
+        [0, "1/5", "4/5", 0, 0],
+        [0, 0, "1/7", 0, "6/7"],
+        ["1/2", 0, "1/2", 0, 0],
+        [0, "2/3", 0, "1/3", 0],
+    ],
+)
+# that u is worth -1/8, and its index then touches b^2 at 1/2, no number of bits tells
+TOUCHING = arm_of({0: {1: 1}, 1: {2: 1}, 3: {2: HALF, 4: HALF}}, [0, 0, 1, "-sqrt(2)*sqrt(2)/16", -1])
+
+
+def test_breakpoints_lie_where_closed_forms_say():
+    found = parametric_indices(WAITS)
+    with workdps(80):
+        half, third = 1 / (2 * sqrt(2)), sqrt(3) / (2 * sqrt(2))
+        for point, value in zip(found.breakpoints, [half, sqrt(half), third, sqrt(third)], strict=True):
+            low, high = (mpf(int(end.p)) / int(end.q) for end in point.decimal_interval(60))
+            assert low < value < high
+            assert high - low < mpf(10) ** -59
+    assert ["".join(map(str, piece.order)) for piece in found.pieces] == ["23410", "23140", "23104", "21304", "21034"]
+    assert [found.ties_at(k) for k in range(4)] == [[[4, 1]], [[4, 0]], [[3, 1]], [[3, 0]]]
+    assert refutation(found) is None
+
+
+@pytest.mark.parametrize("arm", [WAITS, MIXED], ids=["waits", "mixed"])
+def test_the_functions_are_what_mpmath_finds_on_a_grid(arm):
+    found = parametric_indices(arm)
+    for discount in [fmpq(k, 23) for k in range(1, 23)]:
+        (values,) = mpmath_indices(EnclosedBandit([arm], discount), 60)
+        piece = found.piece_at(discount)
+        for index, value in zip(piece.indices, values, strict=True):
+            known = index(discount).enclosure(256)
+            assert abs(known.low - fmpq(*map(int, to_rational(value._mpf_)))) < fmpq(1, 10**60)
+            assert known.width < fmpq(1, 10**70)
+        assert all(values[x] >= values[y] for x, y in pairwise(piece.order))
+
+
+def test_all_breakpoints_are_found():
+    # between two discounts of a fine grid the order that mpmath sees changes by as much as breakpoints say
+    found = parametric_indices(MIXED)
+    grid = [fmpq(k, 200) for k in range(1, 200)]
+    seen = [mpmath_indices(EnclosedBandit([MIXED], discount), 20)[0] for discount in grid]
+    orders = [tuple(sorted(range(5), key=lambda x, at=at: -at[x])) for at in seen]
+    changes = [(grid[k], grid[k + 1]) for k in range(198) if orders[k] != orders[k + 1]]
+    assert len(changes) == len(found.breakpoints) > 0
+    assert all(
+        low < point.decimal_interval(9)[0] and point.high < high
+        for (low, high), point in zip(changes, found.breakpoints, strict=True)
+    )
+
+
+@given(arm=arms(low=-1))
+def test_rational_models_give_what_the_exact_route_gives(arm):
+    exact, real = parametric_indices(arm), parametric_indices(EnclosedArm.of(arm))
+    assert real.breakpoints == exact.breakpoints
+    for one, other in zip(exact.pieces, real.pieces, strict=True):
+        assert one.order == other.order
+        for index, function in zip(one.indices, other.indices, strict=True):
+            assert isinstance(function.numerator, Combination)
+            assert (index.numerator, index.denominator) == (function.numerator.parts[0], function.denominator)
+
+
+@given(arm=arms(low=-1))
+def test_rewards_in_another_unit_have_the_same_breakpoints(arm):
+    scaled = EnclosedArm(rewards=[f"({reward})*sqrt(2)" for reward in arm.rewards], transitions=arm.transitions)
+    found = parametric_indices(scaled)
+    assert found.breakpoints == parametric_indices(arm).breakpoints
+    assert refutation(found) is None
+
+
+def test_an_order_that_is_wrong_is_refuted():
+    found = parametric_indices(WAITS)
+    swapped = replace(found.pieces[0], order=(3, 2, 4, 1, 0))
+    assert "the indices of states 4 and 3" in refutation(replace(found, pieces=(swapped, *found.pieces[1:])))
+    other = replace(found.pieces[0], indices=(found.pieces[0].indices[1], *found.pieces[0].indices[1:]))
+    assert "the index of state 1" in refutation(replace(found, pieces=(other, *found.pieces[1:])))
+
+
+def test_a_crossing_at_a_rational_discount_that_no_bits_show_is_enclosed():
+    found = parametric_indices(arm_of({0: {1: 1}}, [0, "sqrt(8)", "sqrt(2)"]))
+    (point,) = found.breakpoints
+    assert isinstance(point, RealRoot)
+    assert point.is_decided
+    assert point.low < HALF < point.high
+    assert [piece.order for piece in found.pieces] == [(1, 2, 0), (1, 0, 2)]
+
+
+def test_indices_that_touch_are_undecided():
+    found = parametric_indices(TOUCHING)
+    point = found.breakpoints[0]
+    assert not point.is_decided
+    assert point.low < HALF < point.high
+    assert point.high - point.low < fmpq(1, 10**30)
+    assert found.ties_at(0) == [[0, 3]]
+    with pytest.raises(UndecidedError, match=r"what happens at the discount 0\.5000"):
+        point.narrow()
+
+
+def test_a_root_where_an_interval_is_divided():
+    # b - 4/7, and (b - 1/5)(b - 4/7), if only it were known that sqrt(2)*sqrt(2) is 2
+    (point,) = parametric_indices(arm_of({0: {1: 1}}, [0, 1, "sqrt(2)*sqrt(2)*2/7"])).breakpoints
+    assert point.is_decided
+    assert point.decimal(8) == "0.57142857"
+    numbers = real_arms([arm_of({}, ["sqrt(2)*sqrt(2)"])])[0].numbers
+    first, second = roots_of(Combination(numbers, [fmpz_poly([0, -27, 35]), fmpz_poly([2])]))
+    assert (first.is_decided, second.is_decided) == (True, False)
+    assert second.low < fmpq(4, 7) < second.high
+    assert second.high - second.low < fmpq(1, 10**30)
+
+
+def test_numbers_that_may_be_equal_are_an_error():
+    with pytest.raises(UndecidedError, match="write them in the same way"):
+        parametric_indices(arm_of({}, ["log(4)", "2*log(2)"]))
+    # written in the same way they tie for all discounts
+    assert len(parametric_indices(arm_of({}, ["log(2)", "2*log(2) - log(2)", "log(2)*(1/2 + 1/2)"])).pieces) == 1
+
+
+def test_arms_that_cross_each_other():
+    bandit = EnclosedBandit([WAITS, arm_of({}, ["sqrt(3)/2"])], "1/2", [0, 0])
+    found = parametric_bandit(bandit)
+    assert certify(found) > 4
+    assert [(low.decimal(6), arm) for low, _, arm in found.played((0, 0))] == [("0", 1), ("0.782542", 0)]
+
+
+def test_roots_are_isolated_one_by_one():
+    numbers = real_arms([arm_of({}, ["sqrt(2)"])])[0].numbers
+    # (b - r/2)(b - r/2 - 1/10^9)(b - 1/3) in powers of r = sqrt(2), with r^2 = 2: the rational root is exact
+    near = fmpq(1, 10**9)
+    one = [HALF, near, fmpq(1)]  # b^2 - (r + near) b + 1/2 + r near / 2
+    scale = 2 * 10**9
+    rational = fmpz_poly([int((scale * one[0]).p), int((-scale * near).p), scale])
+    real = fmpz_poly([int((scale * near / 2).p), -scale])
+    roots = roots_of(Combination(numbers, [rational, real]) * fmpz_poly([-1, 3]))
+    assert [root.decimal(12) for root in roots] == ["0.333333333333", "0.707106781187", "0.707106782187"]
+
+
+def test_roots_on_both_sides_of_a_division_are_told_apart():
+    # (b - r/4)(b - 5r/8): below and above 4/7
+    numbers = real_arms([arm_of({}, ["sqrt(2)"])])[0].numbers
+    low, high = roots_of(Combination(numbers, [fmpz_poly([5, 0, 16]), fmpz_poly([0, -14])]))
+    assert low != high
+    assert (low.decimal(6), high.decimal(6)) == ("0.353553", "0.883883")
+
+
+@pytest.mark.parametrize(
+    ("rewards", "row", "words"),
+    [
+        (["sqrt(2)", 0], ["exp(-1)", "1 - exp(-1)"], "need rational rows"),
+        (["0.3 +/- 0.1", 0], [HALF, HALF], "only known up to a width"),
+    ],
+)
+def test_what_is_not_known_well_enough_is_refused(rewards, row, words):
+    with pytest.raises(ModelError, match=words):
+        parametric_indices(EnclosedArm(rewards=rewards, transitions=[row, [0, 1]]))
+
+
+def test_the_command(tmp_path):
+    model = {
+        "discount": "exp(-1)",
+        "arms": [{"rewards": ["0", "sqrt(2)", "1/2"], "transitions": [[0, 1, 0], [0, 1, 0], [0, 0, 1]]}],
+    }
+    file = tmp_path / "model.json"
+    file.write_text(json.dumps(model))
+    content = output("parametric", str(file))
+    piece, _ = content["arms"][0]["pieces"]
+    low, high = piece["indices"]["a1s1"]["numerator"][1]["enclosure"]
+    with workdps(40):
+        assert mpf(low) < sqrt(mp.mpf(2)) < mpf(high)
+    assert piece["indices"]["a1s3"] == {"numerator": [1], "denominator": [2]}
+    text = "\n".join(printed("parametric", stdin=json.dumps(model)))
+    assert "0.3535533906  1 - 2.8284 b  a1s3 = a1s1" in text
+    assert "with enclosed coefficients" in text
+    model["arms"] = [{"rewards": ["log(4)", "2*log(2)"], "transitions": [[1, 0], [0, 1]]}]
+    assert "undecided" in refused("parametric", "-", stdin=json.dumps(model))
