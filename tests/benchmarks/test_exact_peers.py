@@ -10,10 +10,9 @@ import pytest
 from flint import fmpq, fmpz_mat
 
 from tests.peers.models import as_arrays, product_chain, random_arm
-from theory import Bandit, gittins_index, gittins_indices, gittins_value, prism_model, rational
+from theory import gittins_index, gittins_indices, gittins_value, prism_model, rational
 from theory.elimination import bordered_minors
 from theory.elimination.levels import integer_rows
-from theory.gittins.elimination import indices_and_certainty
 from theory.gittins.proposal import propose_order
 
 ROOT = Path(__file__).parent.parent.parent
@@ -80,12 +79,6 @@ def test_indices_of_many_states(note, size):
     assert found[size // 2] == gittins_index(arm, DISCOUNT, size // 2)
 
 
-@pytest.mark.parametrize("size", [300, 1000])
-def test_indices_of_a_chain_of_many_states(note, size):
-    arm = product_chain(1, size=size).arms[0]
-    note(f"exact indices, {size} states, a birth-and-death chain", lambda: gittins_indices(arm, DISCOUNT), "under 10 s")
-
-
 @pytest.mark.parametrize("size", [100, 400])
 def test_exact_indices_against_those_of_markovianbandit_in_floats(compare, size):
     peer = pytest.importorskip("markovianbandit", reason="markovianbandit-pkg needs the extra 'peers'")
@@ -98,39 +91,3 @@ def test_exact_indices_against_those_of_markovianbandit_in_floats(compare, size)
         "",
         rounds=3,
     )
-
-
-@pytest.mark.parametrize("size", [100, 400])
-def test_one_index_by_lifting_against_all_by_elimination(compare, size):
-    arm = random_arm(size)
-    compare(
-        f"exact indices, {size} states: all, over that of one state by Dixon lifting",
-        lambda: gittins_indices(arm, DISCOUNT),
-        lambda: gittins_index(arm, DISCOUNT, 0),
-        "more than 1 at 400 states",
-        rounds=3,
-    )
-
-
-def test_one_index_of_1000_states(note):
-    arm = random_arm(1000)
-    note("exact index of one state of 1000, by Dixon lifting", lambda: gittins_index(arm, DISCOUNT, 0), "")
-
-
-@pytest.mark.parametrize("workers", [1, 2])
-def test_the_elimination_of_400_states_in_threads(note, workers):
-    arm = random_arm(400)
-    system = integer_rows(arm, DISCOUNT, propose_order(arm, DISCOUNT))
-    what = f"elimination modulo primes, 400 states, {workers} thread{'s' * (workers > 1)}"
-    note(what, lambda: bordered_minors(system.rows, system.bounds, workers), "")
-
-
-def test_the_value_of_two_dense_arms(note):
-    bandit = Bandit([random_arm(160), random_arm(161)], DISCOUNT, [0, 0])
-    note("exact optimal value, two dense arms of 160 and 161 states", lambda: gittins_value(bandit).value, "")
-
-
-def test_indices_of_300_states_from_a_wrong_order(note):
-    arm = random_arm(300)
-    wrong = propose_order(arm, DISCOUNT)[::-1]
-    note("exact indices, 300 states, from an order all wrong", lambda: indices_and_certainty(arm, DISCOUNT, wrong), "")

@@ -4,7 +4,6 @@ States up to 5000 with the environment variable ``BENCHMARK_LARGE=1`` (about two
 """
 
 import os
-from itertools import permutations, product
 
 import numpy as np
 import pytest
@@ -12,8 +11,7 @@ import pytest
 from mbrl.agents import make_agent
 from mbrl.environments import random_walk
 from mbrl.experiments.simulation import horizons, play
-from mbrl.kernels import bandit_indices, gittins_indices, optimistic_values, priority_value
-from mbrl.kernels.extended import greedy_row
+from mbrl.kernels import bandit_indices, gittins_indices, priority_value
 from mbrl.policies import IndexPolicy
 
 LARGE = pytest.mark.skipif(not os.environ.get("BENCHMARK_LARGE"), reason="set BENCHMARK_LARGE=1")
@@ -93,46 +91,3 @@ def test_an_episode_of_mb_psrl_against_its_bare_draws_and_steps(compare):
     learner()
     bare()
     compare("a thousand episodes of mb-psrl over their bare draws and steps", learner, bare, "at most 3")
-
-
-def extended_process(estimates, radii, rewards, sizes):
-    """Rewards (G, actions) and transitions (G, actions, G): an action is an arm and an order of its next states."""
-    states = list(product(*(range(size) for size in sizes)))
-    number = {state: g for g, state in enumerate(states)}
-    actions = [(a, order) for a, size in enumerate(sizes) for order in permutations(range(size))]
-    gains, moves = np.empty((len(states), len(actions))), np.zeros((len(states), len(actions), len(states)))
-    for (a, order), action in zip(actions, range(len(actions)), strict=True):
-        row = np.empty(sizes[a])
-        for state, g in number.items():
-            x = state[a]
-            greedy_row(estimates[a, x], radii[a, x], np.array(order), row)
-            gains[g, action] = rewards[a, x]
-            for y, probability in enumerate(row):
-                moves[g, action, number[(*state[:a], y, *state[a + 1 :])]] += probability
-    return gains, moves
-
-
-@pytest.mark.filterwarnings("ignore")
-def test_extended_value_iteration_against_quantecon(compare):
-    peer = pytest.importorskip("quantecon")
-    walk = random_walk()
-    rng = np.random.default_rng(1)
-    estimates, radii = rng.dirichlet(np.ones(4), (3, 4)), rng.random((3, 4))
-    rewards = rng.random((3, 4))
-    gains, moves = extended_process(estimates, radii, rewards, [4, 4, 4])
-
-    def ours():
-        return optimistic_values(estimates, radii, rewards, walk.sizes, walk.discount).values
-
-    process = peer.markov.DiscreteDP(gains, moves, walk.discount)
-
-    def theirs():
-        return process.solve(method="policy_iteration").v
-
-    np.testing.assert_allclose(ours(), theirs(), rtol=1e-9)
-    compare(
-        "extended MDP of 64 global states, cold start: QuantEcon's policy iteration (made beforehand) over ours",
-        theirs,
-        ours,
-        "at least 1",
-    )

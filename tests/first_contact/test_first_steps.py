@@ -33,26 +33,6 @@ assert priority_value(bandit, [list(state) for state in order]).value == gittins
 print(model_text(bandit), end="")
 """
 
-OWN = '''
-"""Largest remaining index, in floating point."""
-import numpy as np
-
-def gittins(transitions, rewards, discount):
-    size = len(rewards)
-    kernel, reward, time = discount * transitions, rewards.astype(float), np.ones(size)
-    index, left = np.empty(size), np.ones(size, dtype=bool)
-    for _ in range(size):
-        k = int(np.argmax(np.where(left, reward / time, -np.inf)))
-        index[k], left[k] = reward[k] / time[k], False
-        column = np.where(left, kernel[:, k], 0) / (1 - kernel[k, k])
-        reward, time = reward + column * reward[k], time + column * time[k]
-        kernel = kernel + np.outer(column, kernel[k])
-    return index
-
-def myopic(transitions, rewards, discount):
-    return rewards.copy()
-'''
-
 
 def test_arrays_decimals_and_arms_of_different_sizes(newcomer):
     done = newcomer.run("python", "-W", "error", "-c", PROGRAM)
@@ -60,18 +40,6 @@ def test_arrays_decimals_and_arms_of_different_sizes(newcomer):
     newcomer.write("mine.json", done.stdout)
     value = newcomer.module("theory", "value", "mine.json", "--json")
     assert sorted(json.loads(value.stdout)["visits"]) == ["a1s1", "a1s2", "a1s3", "a2s1", "a2s2", "a3s1"]
-
-
-def test_a_function_of_ones_own_is_held_to_exact_answers(newcomer):
-    newcomer.write("own.py", OWN)
-    done = newcomer.module("proofs_checks", "conform", "own:gittins", "--kind", "gittins")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "no failure on 200 generated models" in done.stdout
-    done = newcomer.module("proofs_checks", "conform", "own:myopic", "--kind", "gittins", "--failure", "smallest.json")
-    assert done.returncode == 1
-    assert "written to smallest.json" in done.stdout
-    indices = json.loads(newcomer.module("theory", "indices", "smallest.json", "--json").stdout)["arms"][0]["indices"]
-    assert indices != json.loads((newcomer.folder / "smallest.json").read_text())["arms"][0]["rewards"]
 
 
 def test_a_file_that_windows_wrote(newcomer):

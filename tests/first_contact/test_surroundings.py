@@ -17,13 +17,6 @@ import pytest
 
 pytestmark = pytest.mark.system
 
-GREEK = json.dumps(
-    {
-        "discount": "1/2",
-        "arms": [{"states": ["α", "[red]β"], "rewards": [1, 0], "transitions": [[1, 0], [0, 1]]}],
-        "initial": ["α"],
-    }
-)
 PRINTING = [
     ["theory", "--help"],
     ["theory", "example", "random-walk"],
@@ -57,42 +50,6 @@ def test_a_reader_that_leaves_is_no_error(newcomer, command):
         assert process.stderr.read() == b""
 
 
-def test_a_closed_output_is_no_error(newcomer):
-    command = f"{newcomer.python} -m theory value counterexample-m1 >&-"
-    done = subprocess.run(["bash", "-c", command], capture_output=True, check=False, cwd=newcomer.folder)
-    assert (done.returncode, done.stderr) == (0, b"")
-
-
-def test_a_closed_input_is_one_line(newcomer):
-    command = f"{newcomer.python} -m theory value - <&-"
-    done = subprocess.run(["bash", "-c", command], capture_output=True, check=False, cwd=newcomer.folder, text=True)
-    assert (done.returncode, done.stderr) == (
-        2,
-        "error: standard input is closed; give the name of a model file\n",
-    )
-
-
-@pytest.mark.parametrize("command", ["indices", "value", "optimism", "parametric"])
-@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
-def test_names_the_output_has_no_letters_for_are_escaped(newcomer, command, encoding):
-    done = newcomer.module("theory", command, "-", stdin=GREEK, PYTHONIOENCODING=encoding)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert ("α" in done.stdout) == (encoding == "utf-8")
-    assert ("\\u03b1" in done.stdout) == (encoding != "utf-8")
-    assert "[red]" in done.stdout
-
-
-@pytest.mark.parametrize("command", ["indices", "value", "optimism", "parametric"])
-@pytest.mark.parametrize("encoding", ["ascii", "utf-8"])
-def test_json_is_json_in_every_encoding(newcomer, command, encoding):
-    done = newcomer.module("theory", command, "-", "--json", stdin=GREEK, PYTHONIOENCODING=encoding)
-
-    def no_constant(name):
-        raise AssertionError(f"{name} is not JSON")
-
-    assert "α" in str(json.loads(done.stdout, parse_constant=no_constant))
-
-
 def test_the_json_of_a_single_simulation_has_no_nan(newcomer):
     words = ["run", "random-walk", "--out", "new", "--simulations", "1", "--episodes", "2", "--agents", "random"]
     done = newcomer.module("mbrl", *words, "--json")
@@ -102,14 +59,6 @@ def test_the_json_of_a_single_simulation_has_no_nan(newcomer):
 
     assert json.loads(done.stdout, parse_constant=no_constant)["agents"][0]["mean"]["low"] is None
     assert "nan" not in newcomer.module("mbrl", *words).stdout
-
-
-@pytest.mark.parametrize("program", ["theory", "mbrl"])
-def test_without_a_command_the_help_is_printed_as_help(newcomer, program):
-    done = newcomer.module(program)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith(f"Usage: python -m {program} [OPTIONS] COMMAND")
-    assert done.stderr == newcomer.module(program, "--help").stdout
 
 
 @pytest.mark.parametrize(

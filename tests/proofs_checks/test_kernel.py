@@ -372,68 +372,39 @@ def test_the_same_sources_unchanged_are_accepted(workspace):
     run_coqc(find_coqc(), workspace, "Theorem3.v")
 
 
-def wrong_value(certificate):
-    certificate["values"][0][0] = str(int(certificate["values"][0][0]) + 1)
+def changed(certificate, path, new):
+    """Put another number, or what a function makes of the one there, at a place of a certificate."""
+    *inside, last = path
+    for key in inside:
+        certificate = certificate[key]
+    certificate[last] = new(certificate[last]) if callable(new) else new
 
 
-def wrong_value_everywhere(certificate):
-    """Every state's value too high: no step gains, but the policy named does not attain it."""
-    certificate["values"] = [[str(int(number) + 1000) for number in row] for row in certificate["values"]]
+def one_more(number):
+    return str(int(number) + 1)
 
 
-def wrong_policy(certificate):
-    certificate["policy"][0][0] = "0"
-
-
-def wrong_reward(certificate):
-    certificate["arms"][0]["rewards"][0] = "301"
-
-
-def wrong_row(certificate):
-    certificate["arms"][0]["transitions"][0] = ["7", "3", "0"]
-
-
-def row_beyond_one(certificate):
-    certificate["arms"][0]["transitions"][2] = ["1", "0", "10"]
-
-
-def negative_probability(certificate):
-    certificate["arms"][1]["transitions"][2] = ["-1", "1", "10"]
-
-
-def wrong_discount(certificate):
-    certificate["discount"] = ["49", "100"]
-
-
-def zero_denominator(certificate):
-    certificate["value_denominator"] = "0"
-
-
-def wrong_index(certificate):
-    certificate["arms"][0]["levels"][0]["index"][0] = str(int(certificate["arms"][0]["levels"][0]["index"][0]) + 1)
-
-
-def wrong_best(certificate):
-    level = certificate["arms"][0]["levels"][2]
-    level["best"][0] = str(int(level["best"][0]) + 1)
-
-
-def wrong_order(certificate):
-    certificate["arms"][0]["order"].reverse()
-
-
-WRONG_VALUES = [
-    wrong_value,
-    wrong_value_everywhere,
-    wrong_policy,
-    wrong_reward,
-    wrong_row,
-    row_beyond_one,
-    negative_probability,
-    wrong_discount,
-    zero_denominator,
+WRONG_MODEL = [
+    (("arms", 0, "rewards", 0), "301"),
+    (("arms", 0, "transitions", 0), ["7", "3", "0"]),
+    (("discount",), ["49", "100"]),
 ]
-WRONG_INDICES = [wrong_index, wrong_best, wrong_order, wrong_reward, wrong_row, wrong_discount]
+WRONG_VALUES = [
+    *WRONG_MODEL,
+    (("values", 0, 0), one_more),
+    # every state's value too high: no step gains, but the policy named does not attain it
+    (("values",), lambda values: [[str(int(number) + 1000) for number in row] for row in values]),
+    (("policy", 0, 0), "0"),
+    (("arms", 0, "transitions", 2), ["1", "0", "10"]),
+    (("arms", 1, "transitions", 2), ["-1", "1", "10"]),
+    (("value_denominator",), "0"),
+]
+WRONG_INDICES = [
+    *WRONG_MODEL,
+    (("arms", 0, "levels", 0, "index", 0), one_more),
+    (("arms", 0, "levels", 2, "best", 0), one_more),
+    (("arms", 0, "order"), lambda order: order[::-1]),
+]
 
 
 @pytest.fixture(scope="module")
@@ -475,19 +446,19 @@ def test_the_kernel_accepts_certificates_of_two_arms_of_4_10_and_20_states(certi
 
 
 @needs_rocq
-@pytest.mark.parametrize("spoil", WRONG_VALUES)
-def test_the_kernel_refuses_wrong_values(certificate_workspace, spoil):
+@pytest.mark.parametrize(("path", "new"), WRONG_VALUES)
+def test_the_kernel_refuses_wrong_values(certificate_workspace, path, new):
     certificate = value_certificate(counterexample_m2())
-    spoil(certificate)
+    changed(certificate, path, new)
     with pytest.raises(KernelError, match="the kernel refuses"):
         check(certificate_workspace, certificate)
 
 
 @needs_rocq
-@pytest.mark.parametrize("spoil", WRONG_INDICES)
-def test_the_kernel_refuses_wrong_indices(certificate_workspace, spoil):
+@pytest.mark.parametrize(("path", "new"), WRONG_INDICES)
+def test_the_kernel_refuses_wrong_indices(certificate_workspace, path, new):
     certificate = index_certificate(counterexample_m2())
-    spoil(certificate)
+    changed(certificate, path, new)
     with pytest.raises(KernelError, match="the kernel refuses"):
         check(certificate_workspace, certificate)
 
@@ -495,7 +466,7 @@ def test_the_kernel_refuses_wrong_indices(certificate_workspace, spoil):
 @needs_rocq
 def test_the_command_says_of_each_certificate_and_model_whether_it_is_accepted(tmp_path):
     wrong = value_certificate(counterexample_m1())
-    wrong_value(wrong)
+    changed(wrong, ("values", 0, 0), one_more)
     right, spoilt = tmp_path / "right.json", tmp_path / "spoilt.json"
     right.write_text(json.dumps(value_certificate(counterexample_m1())), encoding="utf-8")
     spoilt.write_text(json.dumps(wrong), encoding="utf-8")

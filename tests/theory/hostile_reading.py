@@ -1,4 +1,4 @@
-"""What the reader of model files does with any bytes: a model, or one line. The fuzzer and the tests ask the same."""
+"""What the reader of model files does with any bytes: a model, or one line."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TOKENS = (
     *('"deviation"', '"1/2"', "[[1]]", '[["1/2","1/2"],[0,1]]', "null", "true", "NaN", "\\ufeff", "\\u0000", "1e9999"),
     *("exp(", "log(", "sqrt(", "pi", "+/-", "**", "^", "e-", "e+", "/", "99999999", "±"),
 )
-"""What model files are made of, for the fuzzer's dictionary."""
+"""What model files are made of."""
 
 _ONE_NUMBER = '{{"discount": "{0}", "arms": [{{"rewards": ["{0}", 0], "transitions": [["{0}", "1-({0})"], [0, 1]]}}]}}'
 
@@ -72,7 +72,7 @@ def _outcome(read) -> str:
 
 
 def seeds() -> list[bytes]:
-    """Return what the fuzzer starts from: the models of the repository, wrong files of a newcomer, and numbers."""
+    """Return what is tried first: the models of the repository, wrong files of a newcomer, and numbers."""
     named = ("counterexample", "counterexample-m1", "random-walk")
     models = [model_text(paper_model(name)).encode() for name in named]
     models.append((Path(__file__).parents[2] / "mbrl" / "examples" / "bandit.json").read_bytes())
