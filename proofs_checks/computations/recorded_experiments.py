@@ -12,9 +12,11 @@ import numpy as np
 
 from mbrl.experiments.intervals import RESAMPLES, Floats, Interval, interval, per_unit, resampled_interval, shown_share
 from mbrl.paper.printed import printed_curves
-from proofs_checks.recorded import Run, recorded_run
+from proofs_checks.recorded import VARIANCES, Run, recorded_run
 from proofs_checks.recorded.scaling import recorded_times
-from proofs_checks.statements import Agreement, Compared
+from proofs_checks.statements import Agreement, Answer, Compared, answer
+from theory import nearest_float, rational
+from theory.certified import Truth
 
 _SEED = 20231101
 SIGNIFICANCE = 0.01
@@ -134,3 +136,19 @@ def curve(figure: str, agent: str, times: float = 1.0) -> Compared:
     if share >= SIGNIFICANCE:
         return Compared(Agreement.AGREES, shown)
     return Compared(Agreement.DIFFERS, shown, "the cause is not known: the paper's program is not at hand")
+
+
+def by_local_variances(random_walk: object, task_scheduling: object) -> Answer:
+    """Hold the mean regret of MB-UCBVI-Bernstein to these multiples of that of MB-UCBVI, in scenarios 1 and 2."""
+    truth, shown = Truth.YES, {}
+    for scenario, factor in (("random-walk", random_walk), ("task-scheduling", task_scheduling)):
+        run, rng = recorded_run(scenario, VARIANCES), generator(f"local variances {scenario}")
+        for agent in run.agents:
+            shown[f"{scenario}, {agent}"] = str(interval(final_regret(run, agent), rng))
+        both = np.stack([final_regret(run, agent) for agent in ("mb-ucbvi-bernstein", "mb-ucbvi")], axis=-1)
+        found = interval(both, rng, lambda means: means[..., 0] / means[..., 1])
+        shown[f"{scenario}, mb-ucbvi-bernstein over mb-ucbvi"] = str(found)
+        most = nearest_float(rational(factor))
+        truth = truth.both(Truth.YES if found.high <= most else Truth.NO if found.low > most else Truth.UNDECIDED)
+        shown[f"{scenario}, made by"] = run.command
+    return answer(truth, **shown)

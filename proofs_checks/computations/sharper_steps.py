@@ -7,9 +7,9 @@ solved at every global state, all histories of a few short episodes enumerated.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from itertools import product
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -28,7 +28,7 @@ from proofs_checks.computations.adaptive_play import (
 )
 from proofs_checks.computations.bonus_models import Estimated, from_counts
 from proofs_checks.statements import Answer, answer
-from theory import ONE, ZERO, Arm, ArmState, Bandit, expectation, rational
+from theory import ONE, ZERO, Arm, ArmState, Bandit, GlobalState, Solution, expectation, rational
 from theory.certified import Truth, at_most
 from theory.random_models import random_bandit
 from theory.values import Activation, optimal_value, product_process, values_after
@@ -43,12 +43,23 @@ HALF, THIRD = fmpq(1, 2), fmpq(1, 3)
 
 @dataclass(frozen=True)
 class Episode:
-    """A bandit, estimates of it, a bonus for each arm state, and epsilon."""
+    """A bandit with estimates of it, a bonus for each arm state, and epsilon."""
 
-    true: Bandit
     estimated: Estimated
     bonus: dict[ArmState, fmpq]
     epsilon: fmpq
+
+    @property
+    def true(self) -> Bandit:
+        """The bandit."""
+        return self.estimated.true
+
+    @cached_property
+    def learned(self) -> Solution[GlobalState, int]:
+        """Return the values and a best policy of the estimates with the bonus."""
+        estimates = self.estimated.estimates
+        added = {cell: Activation(mean + self.bonus[cell], row) for cell, (mean, row) in estimates.items()}
+        return product_process(self.true, lambda a, x: added[a, x]).solve()
 
 
 def _deviation(case: Estimated) -> dict[ArmState, fmpq]:
@@ -66,7 +77,7 @@ def _deviation(case: Estimated) -> dict[ArmState, fmpq]:
 def all_of_the_bonus() -> Iterator[Episode]:
     """Yield an arm of one state, estimated too high by all of its bonus: both bonuses are lost."""
     arm = Bandit([Arm(rewards=[0], transitions=[[1]])], HALF)
-    yield Episode(arm, Estimated(arm, {(0, 0): (ONE, (ONE,))}), {(0, 0): ONE}, fmpq(1, 100))
+    yield Episode(Estimated(arm, {(0, 0): (ONE, (ONE,))}), {(0, 0): ONE}, fmpq(1, 100))
 
 
 def drawn_episode(generator: Generator) -> Episode:
@@ -74,29 +85,97 @@ def drawn_episode(generator: Generator) -> Episode:
     estimated = from_counts(generator)
     more = fmpq(int(generator.integers(0, 3)), 10)
     bonus = {key: least + more for key, least in _deviation(estimated).items()}
-    return Episode(estimated.true, estimated, bonus, fmpq(1, int(generator.integers(1, 21))))
+    return Episode(estimated, bonus, fmpq(1, int(generator.integers(1, 21))))
 
 
-def episode_recursion(case: Episode, c: object) -> Answer:
-    """Hold G to c b + beta Gamma sum (Q-hat - (1 + eps) Q)^+ + beta (1 + eps) Q G, Gamma being the largest V_k."""
-    true, eps, front, estimates = case.true, case.epsilon, rational(c), case.estimated.estimates
-    learned = product_process(
-        true,
-        lambda a, x: Activation(case.estimated.estimates[a, x][0] + case.bonus[a, x], estimates[a, x][1]),
-    ).solve()
-    played = product_process(true, lambda a, x: Activation(true.arms[a].rewards[x], true.arms[a].transitions[x]))
-    found = played.evaluate(learned.policy)
-    gaps = {state: learned.values[state] - found[state] for state in found}
+def excess(estimate: Sequence[fmpq], row: Sequence[fmpq], epsilon: fmpq) -> fmpq:
+    """Return the sum of (Q-hat - (1 + eps) Q)^+."""
+    return sum((max(ZERO, q - (1 + epsilon) * p) for p, q in zip(row, estimate, strict=True)), ZERO)
+
+
+@dataclass(frozen=True)
+class Side:
+    """The recursion at one global state: `gap` is to be at most `front` times the bonus plus `rest`.
+
+    Attributes
+    ----------
+    state
+    gap : fmpq
+        G = V_k - V^(pi_k).
+    bonus : fmpq
+        Of the cell that is played.
+    rest : fmpq
+        beta Gamma sum (Q-hat - (1 + eps) Q)^+ + beta (1 + eps) Q G, Gamma being the largest V_k.
+    """
+
+    state: GlobalState
+    gap: fmpq
+    bonus: fmpq
+    rest: fmpq
+
+
+def recursion_sides(case: Episode) -> Iterator[Side]:
+    """Yield the two sides of the recursion at each global state; pi_k is best for the estimates with the bonus."""
+    true, eps, estimates = case.true, case.epsilon, case.estimated.estimates
+    learned = case.learned
+    found = product_process(true, lambda a, x: Activation(true.arms[a].rewards[x], true.arms[a].transitions[x]))
+    values = found.evaluate(learned.policy)
+    gaps = {state: learned.values[state] - values[state] for state in values}
     largest = max(learned.values.values())
     for state, a in learned.policy.items():
         x = state[a]
-        row, estimate = true.arms[a].transitions[x], estimates[a, x][1]
-        excess = sum((max(ZERO, q - (1 + eps) * p) for p, q in zip(row, estimate, strict=True)), ZERO)
+        row = true.arms[a].transitions[x]
         later = expectation(row, values_after(true, gaps, state, a))
-        right = front * case.bonus[a, x] + true.discount * (largest * excess + (1 + eps) * later)
-        if gaps[state] > right:
-            return answer(False, M=true, state=state, epsilon=eps, G=gaps[state], right=right)
+        more = largest * excess(estimates[a, x][1], row, eps) + (1 + eps) * later
+        yield Side(state, gaps[state], case.bonus[a, x], true.discount * more)
+
+
+def episode_recursion(case: Episode, c: object) -> Answer:
+    """Hold G to c b + beta Gamma sum (Q-hat - (1 + eps) Q)^+ + beta (1 + eps) Q G at every global state."""
+    for side in recursion_sides(case):
+        right = rational(c) * side.bonus + side.rest
+        if side.gap > right:
+            return answer(False, M=case.true, state=side.state, epsilon=case.epsilon, G=side.gap, right=right)
     return answer(True)
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What was found of one episode, at every global state.
+
+    Attributes
+    ----------
+    covered : bool
+        The event of the bonus: it covers |r-hat - r + beta (Q-hat - Q) V*| for every cell and all states of the others.
+    few_moves : Truth
+        The event of moves: the sum of (Q-hat - (1 + eps) Q)^+ is at most (S log 2 + log(SnK))/(eps max{1, N}).
+    optimistic : bool
+        V_k >= V*.
+    front : fmpq
+        The least c with which the recursion holds.
+    """
+
+    covered: bool
+    few_moves: Truth
+    optimistic: bool
+    front: fmpq
+
+
+def judged_episode(case: Episode, visits: Mapping[ArmState, int], episodes: int) -> Judged:
+    """Return what is found of one episode of so many; `visits` are N by cell."""
+    true, eps = case.true, case.epsilon
+    missed, S, n = _deviation(case.estimated), max(true.sizes), len(true.arms)
+    most = max(
+        eps * max(1, visits[a, x]) * excess(row, true.arms[a].transitions[x], eps)
+        for (a, x), (_, row) in case.estimated.estimates.items()
+    )
+    values = case.learned.values
+    return Judged(
+        all(missed[cell] <= bonus for cell, bonus in case.bonus.items()),
+        at_most(partial(arb, most), lambda: S * arb(2).log() + arb(S * n * episodes).log()),
+        all(values[state] >= value for state, value in optimal_value(true).values.items()),
+        max((side.gap - side.rest) / side.bonus for side in recursion_sides(case)),
+    )
 
 
 # -- frozen counts

@@ -20,6 +20,9 @@ _DIGITS = {"regret": 3, "milliseconds": 6}
 RECORD = Path(__file__).with_name("runs.json")
 """The package's own record."""
 
+VARIANCES = Path(__file__).with_name("variances.json")
+"""That of runs with the learner of local variances, 100 simulations of two scenarios."""
+
 
 class RecordError(BanditError):
     """A run that cannot be recorded, or was not."""
@@ -72,7 +75,7 @@ class Run:
 
 
 @cache
-def recorded_run(scenario: str) -> Run:
+def recorded_run(scenario: str, path: Path = RECORD) -> Run:
     """Return the recorded run of `scenario`.
 
     Raises
@@ -80,7 +83,7 @@ def recorded_run(scenario: str) -> Run:
     RecordError
         If none is recorded.
     """
-    content = json.loads(RECORD.read_text(encoding="utf-8"))
+    content = json.loads(path.read_text(encoding="utf-8"))
     if scenario not in content:
         raise RecordError(f"no run of {scenario} is recorded; the recorded runs are {', '.join(content)}")
     entry = content[scenario]

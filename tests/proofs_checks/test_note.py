@@ -3,16 +3,22 @@
 import re
 import shutil
 import subprocess
+from itertools import product
 
 import pytest
 
 from proofs_checks.claims import registry
-from proofs_checks.note import ENTRIES, NoteError, constants, note_text, write_note
+from proofs_checks.note import ENTRIES, LEARNERS, SCENARIOS, NoteError, constants, note_text, write_note
 from theory import ModelError
+
+MEASURED = {
+    f"{scenario}, {learner}": f"{number}.5 [{number}, {number + 1}], 95%, n = 100"
+    for number, (scenario, learner) in enumerate(product(SCENARIOS, LEARNERS), 70)
+}
 
 
 def judged(verdict="holds", grade="kernel"):
-    return [{"id": each, "verdict": verdict, "effective_evidence": grade} for each in ENTRIES]
+    return [{"id": each, "verdict": verdict, "effective_evidence": grade, "values": MEASURED} for each in ENTRIES]
 
 
 def test_its_constants_are_those_of_the_statements():
@@ -26,7 +32,21 @@ def test_its_constants_are_those_of_the_statements():
 def test_every_entry_is_shown_with_its_own_verdict_and_grade():
     text = note_text(judged("undecided", "argued"), constants(registry()))
     for each in ENTRIES:
-        assert re.search(rf"\\entry\{{{re.escape(each)}\}} & .* & undecided & argued\\\\", text)
+        assert re.search(rf"\\entry\{{{re.escape(each)}\}} & .* & undecided & argued\\", text)
+
+
+def test_what_was_measured_and_computed_is_what_the_entries_say():
+    text = note_text(judged(), constants(registry()))
+    assert r"MB-UCBVI & 70.5 [70, 71] & 73.5 [73, 74]\\" in text
+    assert r"MB-PSRL & 72.5 [72, 73] & 75.5 [75, 76]\\" in text
+    assert r"$1$ & $2$ & $0$ & $2$ & $1/4$ & $0.218$ & $1.96$\\" in text  # 7/32, and 18 times that over 2
+    other = note_text(judged(), constants(registry()) | {"motionless": 9})
+    assert r"$1/4$ & $0.218$ & $0.98$\\" in other
+
+
+def test_an_open_entry_has_no_evidence():
+    open_one = judged("undecided", None)
+    assert r"& undecided & \\" in note_text(open_one, constants(registry()))
 
 
 def test_without_latex_the_source_is_what_is_written(tmp_path, monkeypatch):

@@ -58,6 +58,7 @@ from theory.paper.sharper import (
     sharper_bound,
     sharper_bound_short,
     sharper_logarithm,
+    unfolded_steps,
 )
 
 __all__ = [
@@ -103,6 +104,7 @@ __all__ = [
     "tau",
     "transition_radius",
     "ucbvi_bonus",
+    "unfolded_steps",
     "variance_of_visits",
     "visit_law",
     "visits_below",

@@ -52,6 +52,26 @@ def largest_value(S: int, n: int, K: int, beta: Exact) -> arb:
     return B * (1 + B * (sharper_logarithm(S, n, K, beta) / 2).sqrt())
 
 
+def unfolded_steps(S: int, n: int, K: int, beta: Exact) -> int:
+    r"""Return :math:`T_0 = \lceil B\log(K\Gamma/B) \rceil`: so many steps of an episode are unfolded.
+
+    One more where that is within rounding of an integer, which serves as well.
+
+    Raises
+    ------
+    ModelError
+        Outside the domain.
+
+    Examples
+    --------
+    >>> unfolded_steps(2, 2, 1000, "1/2")
+    18
+    """
+    B = 1 / arb(1 - exact_discount(beta))
+    steps = (B * (K * largest_value(S, n, K, beta) / B).log()).upper().ceil()
+    return int(steps.fmpq().p)
+
+
 def sharper_bound(S: int, n: int, K: int, beta: Exact, theta: Exact = "1/3") -> arb:
     r"""Return the bound (A) on the regret of MB-UCBVI before it is shortened.
 

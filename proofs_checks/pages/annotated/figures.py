@@ -1,6 +1,6 @@
-"""The page's figure: regret beside its bounds, told apart by line and mark as well as colour.
+"""The page's figures: regret beside its bounds, told apart by line and mark as well as colour.
 
-It takes the page's colours for ink and paper, so that it can be read on a dark one, and is no wider than a phone.
+They take the page's colours for ink and paper, so that they can be read on a dark one, and are no wider than a phone.
 """
 
 from __future__ import annotations
@@ -15,11 +15,13 @@ from typing import TYPE_CHECKING
 from markupsafe import Markup
 
 from proofs_checks.pages.theorems import TheoremSummary
+from proofs_checks.pictures import bounds
 from proofs_checks.recorded.curve import recorded_curve
 from theory import nearest_float, rational
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 LEARNERS = {
     "mb-psrl": ("MB-PSRL", "#0072B2", "-", "o"),
@@ -64,20 +66,32 @@ def page_figures(theorems: Sequence[TheoremSummary]) -> list[PageFigure]:
                 "sharpness",
                 "How sharp the bounds are",
                 " ".join(told.split()),
-                _drawn("sharpness", lambda axes: _sharpness(axes, of_learner), 5.0, 5.8),
+                _drawn("sharpness", lambda figure: _sharpness(figure.add_subplot(), of_learner), 5.0, 5.8),
             )
         )
+    told = rf"""Ours, which the kernel has for the law of the run: an upper bound for MB-UCBVI, and lower bounds for
+        every learner on some prior, beside the paper's bounds and a run of MB-UCBVI. Over the episodes in scenario 1;
+        then, for $K = 10^{{18}}$, over the mean length of an episode and over the number of states. Theorem 1 is drawn
+        with $C'' = {bounds.PROVED}$, which will do. Above $K/(1-\beta)$ a bound says nothing."""
+    found.append(
+        PageFigure(
+            "bounds",
+            "Bounds beyond the paper",
+            " ".join(told.split()),
+            _drawn("bounds", lambda figure: bounds.draw_panels(figure, figure.subplots(3, 1), ncols=1), 5.0, 10.5),
+        )
+    )
     return found
 
 
-def _drawn(name: str, draw: Callable[[Axes], None], width: float, height: float) -> Markup:
+def _drawn(name: str, draw: Callable[[Figure], None], width: float, height: float) -> Markup:
     """Return what `draw` draws as SVG, text as text, the same bytes each time."""
     import matplotlib as mpl  # noqa: PLC0415  (only where figures are drawn)
     from matplotlib.figure import Figure  # noqa: PLC0415
 
     with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": "figures", "font.size": 10.5}):
         figure = Figure(figsize=(width, height), layout="constrained")
-        draw(figure.add_subplot())
+        draw(figure)
         written = StringIO()
         figure.savefig(written, format="svg", metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
     svg = re.sub(r"<metadata>.*?</metadata>|<!--.*?-->", "", written.getvalue(), flags=re.DOTALL)
