@@ -8,6 +8,9 @@ The public faces are this package and the packages inside it: `theory.gittins`, 
 for what serves the paper alone. `DecisionProcess` is what all exact policy iteration is done with. What they take as an
 exact number is an integer, a `Fraction`, a `Decimal`, an `fmpq`, a SymPy rational, or text such as "1/3" or "0.99".
 
+All refuse in the same words: `NumberError` for what is no exact number (a float, say), `ModelError` for what is outside
+the stated domain, `TooLargeError` where an exact method would take too long; each is a `BanditError`, a `ValueError`.
+
 Without a discount: `parametric_indices(arm).limits_at_1` are the largest mean rewards per step until a stopping time,
 and its last piece has the order for all discounts close enough to 1; `finite_horizon_value` is the total reward of a
 policy over a number of steps. Arms that move while they are not played (restless bandits) are out of scope.

@@ -1,24 +1,29 @@
-"""What a function accepts: one check each for a discount, a count, a power and a probability row, with its message."""
+"""What a function accepts: a discount, a count, a row; and the data of an arm or a bandit, as exact tuples.
+
+Each is checked here and nowhere else, with a message that names the state and the value.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from numbers import Integral
 
 from flint import fmpq
 
 from theory.errors import ModelError, NumberError, shown
 from theory.rationals import ZERO, Exact, rational, rationals
 
+ReadNumber = Callable[[object], fmpq]
+"""What makes an exact number of one that was given."""
+
+ReadRow = Callable[[Sequence[object]], Sequence[fmpq]]
+
+Entries = tuple[tuple[int, fmpq], ...]
+"""The positive probabilities of a row with their next states, these increasing."""
+
 
 def exact_discount(value: Exact) -> fmpq:
     """Return a discount, ``0 <= discount < 1``, as an exact rational.
-
-    Raises
-    ------
-    ModelError
-        Outside this range.
-    NumberError
-        For a float, or something that is not a number.
 
     Examples
     --------
@@ -35,13 +40,7 @@ def exact_discount(value: Exact) -> fmpq:
 
 
 def named_rational(value: Exact, name: str) -> fmpq:
-    """Return an argument as an exact rational.
-
-    Raises
-    ------
-    NumberError
-        For a float, or something that is not a number, by the argument's name.
-    """
+    """Return an argument as an exact rational."""
     try:
         return rational(value)
     except NumberError as error:
@@ -50,11 +49,6 @@ def named_rational(value: Exact, name: str) -> fmpq:
 
 def check_counts(least: int = 1, /, **counts: int) -> None:
     """Refuse a count that is not an integer of at least `least`, by its name.
-
-    Raises
-    ------
-    ModelError
-        Naming the count and its value.
 
     Examples
     --------
@@ -68,35 +62,8 @@ def check_counts(least: int = 1, /, **counts: int) -> None:
             raise ModelError(f"{name}: {count!r} is not an integer of at least {least}")
 
 
-def check_position(position: int, length: int, name: str) -> None:
-    """Refuse what is not an integer from 0 to below `length`.
-
-    Raises
-    ------
-    ModelError
-        Naming the position and its value.
-
-    Examples
-    --------
-    >>> check_position(99, 2, "breakpoint")
-    Traceback (most recent call last):
-    theory.errors.ModelError: breakpoint: 99 is outside 0..1
-    """
-    if isinstance(position, bool) or not isinstance(position, int) or not 0 <= position < length:
-        within = f"outside 0..{length - 1}" if length else "one of none"
-        raise ModelError(f"{name}: {shown(position)} is {within}")
-
-
 def positive_power(value: Exact) -> fmpq:
-    """Return an exponent alpha > 0 as an exact rational.
-
-    Raises
-    ------
-    ModelError
-        If it is not positive.
-    NumberError
-        For a float, or something that is not a number.
-    """
+    """Return an exponent alpha > 0 as an exact rational."""
     power = rational(value)
     if power <= 0:
         raise ModelError(f"alpha: {power} is not positive")
@@ -105,13 +72,6 @@ def positive_power(value: Exact) -> fmpq:
 
 def non_negative(value: Exact, name: str) -> fmpq:
     """Return a radius, a tolerance or the like as an exact rational, at least 0.
-
-    Raises
-    ------
-    ModelError
-        If it is negative.
-    NumberError
-        For a float, or something that is not a number.
 
     Examples
     --------
@@ -137,13 +97,6 @@ def check_probability(row: Sequence[Exact], name: str = "row", *, may_be_less: b
     may_be_less
         Whether a sum below 1 is allowed.
 
-    Raises
-    ------
-    ModelError
-        Saying which.
-    NumberError
-        For an entry that is not exact.
-
     Examples
     --------
     >>> check_probability([fmpq(1, 2), fmpq(2, 3)])
@@ -158,3 +111,178 @@ def check_probability(row: Sequence[Exact], name: str = "row", *, may_be_less: b
     if total > 1 or (total < 1 and not may_be_less):
         raise ModelError(f"{name} sums to {total}, not {'at most ' if may_be_less else ''}1")
     return exact
+
+
+def listed(values: object, what: str, wanted: str) -> tuple[object, ...]:
+    """Return the members of a list or an array.
+
+    Parameters
+    ----------
+    values
+        Any iterable in which an order is meant; no text, mapping or set.
+    what, wanted
+        Begin and end the error's sentence.
+    """
+    if isinstance(values, Iterable) and not isinstance(values, (str, bytes, Mapping, Set)):
+        try:
+            return tuple(values)
+        except TypeError:  # a NumPy array without dimensions
+            pass
+    raise ModelError(f"{what}: {shown(values)} is no list; {wanted}")
+
+
+def rewards_and_labels(rewards: object, states: object) -> tuple[tuple[object, ...], tuple[str, ...], tuple[str, ...]]:
+    """Return an arm's rewards as a tuple, the names of its states, and what to call each state in an error."""
+    given = listed(rewards, "rewards", "give one number per state, such as [1, '1/2']")
+    if not given:
+        raise ModelError("an arm needs at least one state")
+    names = state_names(states, len(given))
+    return given, names, names or tuple(str(x + 1) for x in range(len(given)))
+
+
+def state_names(states: object, size: int) -> tuple[str, ...]:
+    """Return the names of an arm's states, none or `size` of them, each once."""
+    names = listed(states, "states", "give one name per state, such as ['idle', 'busy']")
+    if names and len(names) != size:
+        raise ModelError(f"{size} rewards but {len(names)} state names: give one name per state")
+    checked: dict[str, None] = {}
+    for name in names:
+        if not isinstance(name, str) or not name.isprintable() or name != name.strip() or not name or "," in name:
+            raise ModelError(f"state name {shown(name)}: a name is printable text without commas or blanks around it")
+        if name in checked:
+            raise ModelError(f"state {name}: the name comes twice in the arm")
+        checked[str(name)] = None
+    return tuple(checked)
+
+
+def rows_of_states(transitions: object, labels: Sequence[str]) -> tuple[object, ...]:
+    """Return the rows of a transition matrix, not looked into yet."""
+    rows = listed(transitions, "transitions", "give one row per state, such as [['1/2', '1/2'], [0, 1]]")
+    if len(rows) != len(labels):
+        raise ModelError(f"{len(labels)} rewards but {len(rows)} transition rows: give one row per state")
+    return rows
+
+
+def numbers_of_states(
+    values: Sequence[object], labels: Sequence[str], what: str, read: ReadNumber = rational
+) -> tuple[fmpq, ...]:
+    """Return one exact number per state."""
+    if len(values) != len(labels):
+        raise ModelError(f"{len(values)} values of {what} for {len(labels)} states")
+    return tuple(_number(value, label, what, read) for value, label in zip(values, labels, strict=True))
+
+
+def radii(values: object, labels: Sequence[str], what: str, read: ReadNumber = rational) -> tuple[fmpq, ...]:
+    """Return one radius per state, non-negative; 0 for all where none is given."""
+    given = listed(values, what, "give one number per state")
+    if not given:
+        return (ZERO,) * len(labels)
+    numbers = numbers_of_states(given, labels, what, read)
+    for radius, label in zip(numbers, labels, strict=True):
+        if radius < 0:
+            raise ModelError(f"state {label}: {what} {radius} is negative")
+    return numbers
+
+
+class RowReader:
+    """Reads the rows of an arm, each as its positive entries; integers and texts that come again are read once.
+
+    Parameters
+    ----------
+    labels
+        What the states are called in an error.
+    names
+        Of the states, by which a row may refer to them; none where they have none.
+    read
+        What makes exact numbers of the numbers of a row, if that is not `rational`.
+    """
+
+    def __init__(self, labels: Sequence[str], names: Sequence[str], read: ReadRow | None = None) -> None:
+        self._labels = labels
+        self._positions = {name: y for y, name in enumerate(names)}
+        self._read = read or self._rationals
+        self._known: dict[object, fmpq] = {}
+
+    def entries(self, values: object, state: int) -> Entries:
+        """Return the row of a state: one probability per state, non-negative, summing to exactly 1.
+
+        Parameters
+        ----------
+        values
+            One probability per state; or a mapping of states, by index from 0 or by name, to theirs, all others 0.
+        state
+            Whose row it is, by index from 0.
+        """
+        label, given = self._labels[state], self.given(values, state)
+        try:
+            row = self._read(list(given.values()))
+        except NumberError as error:
+            advice = "; Arm.from_floats reads floats" if "is a float" in str(error) else ""
+            raise NumberError(f"state {label}: transition probability {error}{advice}") from None
+        except ModelError as error:
+            raise ModelError(f"state {label}: {error}") from None
+        entries = tuple((y, p) for y, p in zip(given, row, strict=True) if p is not ZERO and p)
+        check_probability([p for _, p in entries], f"state {label}: row")
+        return entries
+
+    def given(self, values: object, state: int) -> dict[int, object]:
+        """Return what a row says of each next state, by index; of some only, where it is a mapping."""
+        label, size = self._labels[state], len(self._labels)
+        where = f"state {label}: row"
+        if not isinstance(values, Mapping):
+            row = listed(values, where, f"give {size} transition probabilities, one per state")
+            if len(row) != size:
+                raise ModelError(f"state {label}: {len(row)} transition probabilities for {size} states")
+            return dict(enumerate(row))
+        found: dict[int, object] = {}
+        for key, value in values.items():
+            if isinstance(key, str) and key not in self._positions:
+                raise ModelError(f"{where}: no state of the arm is called {shown(key)}")
+            y = self._positions[key] if isinstance(key, str) else state_index(key, size, where)
+            if y in found:
+                raise ModelError(f"{where}: state {self._labels[y]} comes twice, by name and by index")
+            found[y] = value
+        return dict(sorted(found.items()))
+
+    def _rationals(self, given: Sequence[object]) -> Sequence[fmpq]:
+        kinds = set(map(type, given))
+        if kinds <= {fmpq}:
+            return given  # type: ignore[return-value]  # as was looked at
+        if not all(issubclass(kind, (str, int)) and kind is not bool for kind in kinds):  # 1 and True are one key
+            return rationals(given)
+        for value in {*given} - self._known.keys():
+            self._known[value] = rational(value) or ZERO  # all zeros are one object
+        return list(map(self._known.__getitem__, given))
+
+
+def row_of(entries: Entries, size: int) -> tuple[fmpq, ...]:
+    """Return a row whole."""
+    row = [ZERO] * size
+    for y, p in entries:
+        row[y] = p
+    return tuple(row)
+
+
+def state_index(value: object, size: int, what: str) -> int:
+    """Return the index of a state, or of one of `size` other things, from 0; NumPy's integers are taken.
+
+    Examples
+    --------
+    >>> state_index(99, 2, "breakpoint")
+    Traceback (most recent call last):
+    theory.errors.ModelError: breakpoint: index 99 is outside 0..1
+    """
+    if isinstance(value, bool) or not isinstance(value, Integral):
+        raise ModelError(f"{what}: {shown(value)} is neither a state's name nor an index from 0")
+    index = int(value)
+    if not 0 <= index < size:
+        raise ModelError(f"{what}: index {index} is {f'outside 0..{size - 1}' if size else 'one of none'}")
+    return index
+
+
+def _number(value: object, label: str, what: str, read: ReadNumber) -> fmpq:
+    try:
+        return read(value)
+    except NumberError as error:
+        advice = "; Arm.from_floats reads floats" if read is rational and "is a float" in str(error) else ""
+        raise NumberError(f"state {label}: {what} {error}{advice}") from None

@@ -38,11 +38,6 @@ def prism_model(
         If given, an arm may be played only if no other arm's state comes first: the policy is built in.
     initial
         One state per arm; the model's own where omitted.
-
-    Raises
-    ------
-    ModelError
-        For a negative reward, a bad priority order, or a missing initial state.
     """
     check_bandit(bandit)
     start = bandit.start(initial)

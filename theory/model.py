@@ -22,14 +22,10 @@ from typing import Never, TypeAlias
 
 from flint import fmpq, fmpq_mat
 
-from theory.domain import exact_discount
-from theory.errors import ModelError, shown
-from theory.rationals import Exact
-from theory.reward_laws import RewardLaw
-from theory.rounding import from_float, row_from_floats
-from theory.validation import (
+from theory.domain import (
     Entries,
     RowReader,
+    exact_discount,
     listed,
     numbers_of_states,
     radii,
@@ -38,6 +34,10 @@ from theory.validation import (
     rows_of_states,
     state_index,
 )
+from theory.errors import ModelError, shown
+from theory.rationals import Exact
+from theory.reward_laws import RewardLaw
+from theory.rounding import from_float, row_from_floats
 
 ArmState: TypeAlias = tuple[int, int]
 """An arm and one of its states, both by index from 0."""
@@ -208,11 +208,6 @@ class Bandit:
     initial
         One state per arm, by index from 0 or by name.
 
-    Raises
-    ------
-    ModelError
-        Naming the arm, the state and the value.
-
     Examples
     --------
     >>> constant = Arm(rewards=["1/3"], transitions=[[1]])
@@ -282,37 +277,19 @@ class Bandit:
         return tuple((a, x) for a, arm in enumerate(self.arms) for x in range(arm.size))
 
     def name(self, state: ArmState) -> str:
-        """Return the name of an arm state.
-
-        Raises
-        ------
-        ModelError
-            If it is no (arm, state) pair of this bandit, by index from 0.
-        """
+        """Return the name of an arm state."""
         arm, x = self._pair(state, "name")
         return self.arms[arm].states[x]
 
     def arm_state(self, name: str) -> ArmState:
-        """Return the arm and the index of the state called `name`.
-
-        Raises
-        ------
-        ModelError
-            If no state has this name.
-        """
+        """Return the arm and the index of the state called `name`."""
         if isinstance(name, str) and name in self._positions:
             return self._positions[name]
         known = ", ".join(self.state_names[:12]) + (", ..." if len(self.state_names) > 12 else "")
         raise ModelError(f"no state is called {shown(name)}; the states are {known}")
 
     def global_state(self, states: Sequence[int | str]) -> GlobalState:
-        """Return a global state given by one index or name per arm.
-
-        Raises
-        ------
-        ModelError
-            For a wrong number of states, an index out of range, or the state of another arm.
-        """
+        """Return a global state given by one index or name per arm."""
         example = f"[{', '.join(repr(arm.states[0]) for arm in self.arms[:3])}{', ...' if len(self.arms) > 3 else ''}]"
         given = listed(states, "initial", f"give one state per arm, such as {example}")
         if len(given) != len(self.arms):
@@ -328,13 +305,7 @@ class Bandit:
         return state_index(state, self.arms[arm].size, f"initial, arm {arm + 1}")
 
     def start(self, initial: Sequence[int | str] | None = None) -> GlobalState:
-        """Return `initial` as a global state, or the model's own initial state where it is omitted.
-
-        Raises
-        ------
-        ModelError
-            If neither is given.
-        """
+        """Return `initial` as a global state, or the model's own initial state where it is omitted."""
         if initial is not None:
             return self.global_state(initial)
         if self.initial is None:
@@ -342,13 +313,7 @@ class Bandit:
         return self.initial
 
     def priority(self, states: Iterable[str | ArmState]) -> Priority:
-        """Return a strict priority order over all arm states, given by names or (arm, state) pairs.
-
-        Raises
-        ------
-        ModelError
-            If a state is unknown, comes twice, or is missing.
-        """
+        """Return a strict priority order over all arm states, given by names or (arm, state) pairs."""
         given = listed(states, "priority", "give a list of all states, the most urgent first, such as ['a2s1', 'a1s1']")
         order = tuple(self.arm_state(state) if isinstance(state, str) else self._pair(state) for state in given)
         everything = self.arm_states

@@ -59,24 +59,12 @@ class _NoNumber:
 
 
 def read_model(path: str | Path) -> Bandit:
-    """Read a bandit from the model file at `path`.
-
-    Raises
-    ------
-    ModelError, NumberError
-        If the file cannot be read, is not JSON, or does not describe a bandit: one line, located.
-    """
+    """Read a bandit from the model file at `path`."""
     return read_file(path, parse_model)
 
 
 def read_file(path: str | Path, parse: Callable[[bytes], Content]) -> Content:
-    """Return what `parse` makes of the bytes of a model file.
-
-    Raises
-    ------
-    ModelError, NumberError
-        If the file cannot be read, and what `parse` raises.
-    """
+    """Return what `parse` makes of the bytes of a model file."""
     if not isinstance(path, (str, Path)):
         raise ModelError(f"the path of a model file is wanted, not {shown(path)}; parse_model reads text")
     if path == "":
@@ -103,13 +91,7 @@ def read_file(path: str | Path, parse: Callable[[bytes], Content]) -> Content:
 
 
 def read_stream(stream: BinaryIO) -> bytes:
-    """Return all bytes of a model, unless they are more than `LARGEST_FILE`.
-
-    Raises
-    ------
-    ModelError
-        If they are.
-    """
+    """Return all bytes of a model, unless they are more than `LARGEST_FILE`."""
     content = stream.read(LARGEST_FILE + 1)
     if len(content) > LARGEST_FILE:
         raise ModelError(f"the model has more than {LARGEST_FILE} bytes: that is more than is read")
@@ -133,13 +115,7 @@ def parse_model(text: str | bytes) -> Bandit:
 
 
 def build_model(text: str | bytes, make_arm: Callable[..., AnArm], make_bandit: Callable[..., Content]) -> Content:
-    """Return what `make_bandit` makes of the JSON `text`, its arms made by `make_arm`; both take what a bandit's take.
-
-    Raises
-    ------
-    ModelError, NumberError
-        One line that names the arm, the state and the offending value.
-    """
+    """Return what `make_bandit` makes of the JSON `text`, with arms by `make_arm`: both take what a bandit's do."""
     if not isinstance(text, (str, bytes)):
         raise ModelError(f"the text of a model file is wanted, not {shown(text)}; json.dumps makes it of a dict")
     try:

@@ -85,11 +85,6 @@ def check_folder(path: str | Path, *, new: bool = False) -> None:
 def check_picture(path: str | Path) -> None:
     """Refuse a picture of an unknown format, or one that could not be written.
 
-    Raises
-    ------
-    ModelError
-        As `check_file`, or for an ending that is none of `PICTURE_FORMATS`.
-
     Examples
     --------
     >>> check_picture("indices.gif")
@@ -137,13 +132,7 @@ def _is_file(path: Path) -> bool:
 
 
 def _mode(path: Path) -> int | None:
-    """Return what is at a place; None for nothing.
-
-    Raises
-    ------
-    ModelError
-        Where nothing can be: a name that is too long, or a folder that must not be looked into.
-    """
+    """Return what is at a place; None for nothing."""
     try:
         return path.stat().st_mode
     except (FileNotFoundError, NotADirectoryError):

@@ -99,11 +99,6 @@ def fraction(value: Exact) -> Fraction:
 def nearest_float(value: Exact) -> float:
     """Return the float nearest to an exact number: for figures, and for what computes in floating point.
 
-    Raises
-    ------
-    NumberError
-        Beyond the range of floats.
-
     Examples
     --------
     >>> nearest_float("1/3")

@@ -62,13 +62,7 @@ class RewardLaw:
 
     @classmethod
     def bernoulli(cls, mean: Exact) -> RewardLaw:
-        """Return the law of a reward of 0 or 1.
-
-        Raises
-        ------
-        ModelError
-            For a mean outside 0..1.
-        """
+        """Return the law of a reward of 0 or 1."""
         success = rational(mean)
         if not 0 <= success <= 1:
             raise ModelError(f"a Bernoulli reward has a mean from 0 to 1, not {success}")

@@ -35,11 +35,6 @@ def from_float(value: object) -> fmpq:
     value
         A float of Python's or of NumPy's, of 32 or 64 bits; or anything that `rational` takes.
 
-    Raises
-    ------
-    NumberError
-        For what is no finite number.
-
     Examples
     --------
     >>> from_float(0.2), from_float(2 / 3), from_float(0.1 + 0.2) - from_float(0.3), from_float("1/7")
@@ -64,13 +59,6 @@ def from_float(value: object) -> fmpq:
 
 def row_from_floats(row: Sequence[object]) -> tuple[fmpq, ...]:
     """Return the probabilities that a row of floats is read as; they sum to exactly 1.
-
-    Raises
-    ------
-    ModelError
-        If the row does not sum to 1 up to rounding.
-    NumberError
-        For an entry that is no finite number.
 
     Examples
     --------

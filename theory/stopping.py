@@ -14,11 +14,10 @@ from dataclasses import dataclass
 
 from flint import fmpq, fmpq_mat
 
-from theory.domain import exact_discount
+from theory.domain import exact_discount, state_index
 from theory.errors import ModelError
 from theory.model import Arm, check_arm
 from theory.rationals import ZERO, Exact, rationals
-from theory.validation import state_index
 
 
 @dataclass(frozen=True)
@@ -31,13 +30,6 @@ class StoppedChain:
 
 def stopped_chain(arm: Arm, discount: Exact, continue_in: Collection[int]) -> StoppedChain:
     """Play `arm` as long as its state is in `continue_in`; one exact linear solve.
-
-    Raises
-    ------
-    ModelError
-        For a discount outside [0, 1), or what is no state.
-    NumberError
-        For a discount that is not exact.
 
     Examples
     --------
@@ -66,13 +58,6 @@ def one_step(row: Sequence[fmpq], after: Sequence[fmpq], discount: fmpq, now: fm
 
 def expectation(row: Sequence[Exact], values: Sequence[Exact]) -> fmpq:
     """Return the mean of `values` under the probability `row`.
-
-    Raises
-    ------
-    ModelError
-        If they are not equally many.
-    NumberError
-        For a number that is not exact.
 
     Examples
     --------

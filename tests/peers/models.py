@@ -7,8 +7,8 @@ from itertools import product
 import numpy as np
 from flint import fmpq
 
+from tests.theory.long_numbers import dense_arm
 from theory import Arm, Bandit, nearest_float
-from theory.random_models import random_dense_arm
 
 
 def as_floats(values):
@@ -57,4 +57,4 @@ def product_process(bandit):
 
 def random_arm(size):
     """A dense arm, the same for the same size."""
-    return random_dense_arm(np.random.default_rng(np.random.SeedSequence(7, spawn_key=(size,))), size)
+    return dense_arm(np.random.default_rng(np.random.SeedSequence(7, spawn_key=(size,))), size)

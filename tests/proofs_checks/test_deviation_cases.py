@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import product
 
 import pytest
@@ -30,7 +31,7 @@ from proofs_checks.computations.deviation_cases import (
 )
 from proofs_checks.computations.observed import counts_are_determined, estimate_is_determined
 from proofs_checks.computations.value_deviations import deviations_of_one_move, independent_functions
-from theory.certified import Truth, episodic_exit, less, multinomial_deviation
+from theory.certified import Truth, less, multinomial_deviation
 from theory.paper import log_factor, reward_radius, transition_radius, ucbvi_bonus
 
 HALF = fmpq(1, 2)
@@ -69,16 +70,26 @@ def test_an_event_is_looked_at_when_an_episode_ends():
 
 @pytest.mark.parametrize(("K", "k", "scale"), list(product((3, 4), (2, 3), (fmpq(1), HALF, fmpq(1, 4)))))
 def test_one_state_agrees_with_a_walk_over_its_counts(K, k, scale):
-    """The same probability by `theory.certified.episodic_exit`, which knows no histories; a step more is left out."""
+    """The same probability by a walk over (episodes ended, successes), which knows no histories."""
     case = played(ONE_COIN, K, k, HALF, 5, "rewards")
 
     def leaves(trials, successes):
         off = arb(4 * trials * ((fmpq(successes, trials) - fmpq(1, 50)) / scale) ** 2)
         return less(lambda: log_factor(1, 1, K, k, HALF) ** 2, lambda: off) is Truth.YES
 
-    walked, missing = episodic_exit(fmpq(1, 50), HALF, k - 1, leaves, longest=12)
+    walked, alive = fmpq(0), {(0, 0): fmpq(1)}
+    for trials in range(1, 13):
+        following = Counter()
+        for (ended, successes), probability in alive.items():
+            for now, p in ((successes, fmpq(49, 50)), (successes + 1, fmpq(1, 50))):
+                following[ended, now] += probability * p / 2
+                if leaves(trials, now):
+                    walked += probability * p / 2
+                elif ended + 1 < k - 1:
+                    following[ended + 1, now] += probability * p / 2
+        alive = following
     found = case.failure(of_means, scale)
-    assert found <= walked + missing
+    assert found <= walked + sum(alive.values())
     assert walked <= found + case.left_out
 
 

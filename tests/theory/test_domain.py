@@ -4,7 +4,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 import pytest
-from flint import arb, fmpq
+from flint import fmpq
 
 from theory import (
     ModelError,
@@ -21,14 +21,10 @@ from theory import (
 from theory.certified import (
     binomial_deviation,
     binomial_law,
-    episodic_exit,
     geometric_probability,
     horizon_moment,
-    l1_from_counts,
     least_at_power,
-    max_moment_bound,
     maximal_deviation,
-    maximise,
     multinomial_deviation,
     transition_count_law,
 )
@@ -85,8 +81,6 @@ def test_counts_are_integers(count):
         (lambda: check_probability([fmpq(3, 2)], may_be_less=True), "row sums to 3/2, not at most 1"),
         (lambda: binomial_law(-1, fmpq(1, 2)), "trials: -1 is not an integer of at least 0"),
         (lambda: binomial_law(1, fmpq(3, 2)), "has the negative probability -1/2"),
-        (lambda: episodic_exit(fmpq(1), fmpq(1), 1, lambda n, k: True, 1), "discount: 1 is outside"),
-        (lambda: max_moment_bound(1, "1/2", 0), "alpha: 1/2 is below 1"),
     ],
 )
 def test_refusals(refused, message):
@@ -132,8 +126,6 @@ def nothing(state):
         (lambda h: binomial_deviation(1, h, h), 1),
         (lambda h: maximal_deviation(1, h, h), fmpq(1, 2)),
         (lambda h: multinomial_deviation(1, [h, h], h), 1),
-        (lambda h: l1_from_counts([1, 0], [h, h]), 1),
-        (lambda h: episodic_exit(h, h, 1, lambda n, k: k == 1, 1), (fmpq(1, 4), fmpq(1, 2))),
         (lambda h: transition_count_law([[h, h], [0, 1]], [1, 0], [1])[(0, 1), (0, 0)], fmpq(1, 2)),
         (lambda h: geometric_probability([2], h), fmpq(1, 4)),
         (lambda h: check_probability([h, h]), (fmpq(1, 2), fmpq(1, 2))),
@@ -175,33 +167,17 @@ def test_all_exact_forms_are_taken_alike_and_floats_by_nobody(taking, answer, of
         (lambda: shared_supremum(BOTH, largest=0), "largest: 0 is not an integer of at least 1"),
         (lambda: FOR_ALL.piece_at(2), "discount: 2 is outside 0 <= discount <= 1"),
         (lambda: FOR_ALL.piece_at("-1/9"), "discount: -1/9 is outside 0 <= discount <= 1"),
-        (lambda: FOR_ALL.ties_at(99), "breakpoint: 99 is one of none"),
-        (lambda: KNOWN.ties_at(99), r"breakpoint: 99 is outside 0\.\.0"),
-        (lambda: KNOWN.arms[0].ties_at(-1), "breakpoint: -1 is one of none"),
+        (lambda: FOR_ALL.ties_at(99), "breakpoint: index 99 is one of none"),
+        (lambda: KNOWN.ties_at(99), r"breakpoint: index 99 is outside 0\.\.0"),
+        (lambda: KNOWN.arms[0].ties_at(-1), "breakpoint: index -1 is one of none"),
         (lambda: KNOWN.played((0, 1)), r"initial, arm 2: index 1 is outside 0\.\.0"),
         (lambda: binomial_deviation(0, "1/2", 0), "trials: 0 is not an integer of at least 1"),
         (lambda: maximal_deviation(2, "3/2", 0), "has the negative probability -1/2"),
-        (lambda: l1_from_counts([0, 0], ["1/2", "1/2"]), "trials: 0 is not an integer"),
-        (lambda: l1_from_counts([1], ["1/2", "1/2"]), "1 counts for 2 probabilities"),
-        (lambda: l1_from_counts([2, -1], ["1/2", "1/2"]), "count: -1 is not an integer"),
-        (lambda: episodic_exit(1, 0, 1, lambda n, k: True, -1), "longest: -1 is not an integer"),
-        (lambda: maximise(lambda p: p[0], [(1, 0)]), "a side of the box is empty"),
-        (lambda: maximise(lambda p: p[0], [(0, 1)], tolerance=-1), "tolerance: -1 is negative"),
-        (lambda: maximise(lambda p: p[0], [(0, 1)], largest_count=0), "largest_count: 0 is not an integer"),
-        (lambda: maximise(lambda p: p[0], [(0, 1)], precision=0), "precision: 0 is not an integer"),
     ],
 )
 def test_what_is_outside_the_domain_is_refused_as_everywhere(refused, message):
     with pytest.raises(ModelError, match=message):
         refused()
-
-
-def test_a_supremum_is_never_no_number():
-    with pytest.raises(ValueError, match="no admissible point"):
-        maximise(lambda p: arb("nan"), [(0, 1)], largest_count=10)
-    found = maximise(lambda p: arb("nan") if p[0].contains(fmpq(1, 2)) else p[0], [(0, 1)], largest_count=200)
-    assert found.lower >= 1 - fmpq(1, 100)
-    assert not found.lower.is_nan()
 
 
 def test_the_least_integer_at_a_long_power_takes_no_time():

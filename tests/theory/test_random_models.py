@@ -17,7 +17,6 @@ from theory.random_models import (
     random_arm,
     random_bandit,
     random_counts,
-    random_dense_arm,
     random_discount,
     random_full_row,
     random_member,
@@ -25,7 +24,6 @@ from theory.random_models import (
     random_rewards,
     random_row,
     random_shared_row,
-    random_start,
     random_sub_row,
     with_random_radii,
 )
@@ -95,15 +93,6 @@ def test_all_rewards_that_can_be_drawn_are_equally_likely():
     assert min(law(lambda source: random_arm(source, 1).rewards)) == (0,)
 
 
-def test_a_dense_arm_has_long_numbers_and_no_zeros():
-    # after the two rewards come the weights of the first row
-    arms = law(lambda source: random_dense_arm(source, 2), first=2, last=4)
-    assert {arm.transitions[0][0] for arm in arms} == {fmpq(a, a + b) for a in range(1, 11) for b in range(1, 11)}
-    assert set(law(lambda source: random_dense_arm(source, 1).rewards, last=1)) == {
-        (fmpq(i, 1000),) for i in range(1001)
-    }
-
-
 def test_all_discounts_and_radii_can_be_drawn():
     assert {fmpq(0), fmpq(99, 100)} <= set(DISCOUNTS)
     assert {fmpq(0), fmpq(2)} <= set(RADII)  # a row is known, and is any at all
@@ -170,8 +159,6 @@ def test_all_policies_and_starts_that_can_be_drawn():
     bandit = Bandit([plain_arm(None, 1), plain_arm(None, 2)], 0, [0, 0])
     policies = law(lambda source: tuple(random_policy(source, bandit).items()))
     assert policies == {(((0, 0), a), ((0, 1), b)): fmpq(1, 4) for a in (0, 1) for b in (0, 1)}
-    starts = law(lambda source: tuple(random_start(source, bandit).values()))
-    assert starts == law(lambda source: random_row(source, 2))
 
 
 def test_members_are_in_the_confidence_set_and_reach_its_boundary():

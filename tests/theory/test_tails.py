@@ -13,9 +13,7 @@ from theory.certified import (
     binomial_deviation,
     binomial_law,
     compositions,
-    episodic_exit,
     geometric_probability,
-    l1_from_counts,
     maximal_deviation,
     multinomial_deviation,
     transition_count_law,
@@ -72,7 +70,6 @@ def test_maximal_deviation_is_that_of_all_sequences(deviation: fmpq) -> None:
 
 def test_a_single_outcome_never_deviates() -> None:
     assert multinomial_deviation(5, [fmpq(1)], fmpq(1, 1000)) == 0
-    assert l1_from_counts([5], [fmpq(1)]) == 0
 
 
 def test_compositions_are_counted_by_stars_and_bars() -> None:
@@ -81,34 +78,11 @@ def test_compositions_are_counted_by_stars_and_bars() -> None:
     assert all(sum(each) == 6 for each in found)
 
 
-@pytest.mark.parametrize("mean", [fmpq(0), THIRD, fmpq(1)])
-@pytest.mark.parametrize("episodes", [1, 2, 3])
-def test_episodic_exit_by_enumerating_rewards_and_ends_of_episodes(mean: fmpq, episodes: int) -> None:
-    beta, longest = fmpq(3, 5), 5
-
-    def leaves(trials: int, successes: int) -> bool:
-        return trials > 1 and 2 * successes != trials
-
-    outside = going_on = fmpq(0)
-    for outcome in product((0, 1), repeat=longest):
-        for ends in product((False, True), repeat=longest):
-            weight = mean ** sum(outcome) * (1 - mean) ** (longest - sum(outcome))
-            for end in ends:
-                weight *= 1 - beta if end else beta
-            looked_at = [t for t in range(1, longest + 1) if ends[t - 1]][:episodes]
-            if any(leaves(t, sum(outcome[:t])) for t in looked_at):
-                outside += weight
-            elif len(looked_at) < episodes:
-                going_on += weight
-    assert episodic_exit(mean, beta, episodes, leaves, longest) == (outside, going_on)
-
-
 def test_tails_of_nothing() -> None:
     assert binomial_law(0, THIRD) == (1,)
     assert list(compositions(0, 3)) == [(0, 0, 0)]
     assert geometric_probability([], THIRD) == 1
     assert transition_count_law([[fmpq(1)]], [fmpq(1)], []) == {((0,),): 1}
-    assert episodic_exit(THIRD, THIRD, 1, lambda trials, successes: True, 0) == (0, 1)
 
 
 def test_transition_counts_by_enumerating_paths() -> None:

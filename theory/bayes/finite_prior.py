@@ -50,11 +50,6 @@ class FinitePrior:
     weights : exact numbers
         One per model, positive, summing to exactly 1.
 
-    Raises
-    ------
-    ModelError
-        For anything else, naming the value.
-
     Examples
     --------
     >>> from theory import Arm

@@ -4,11 +4,10 @@ r"""The geometric length H of an episode, and the longest of K independent episo
 exact, by inclusion and exclusion over which episodes are longest: the shortest of j independent lengths is geometric
 with :math:`\beta^j`. Powers that are not integers come out as balls, by polylogarithms or by a sum with a bounded tail.
 
-The bound `max_moment_bound` replaces Lemma `moment` of the paper. With M the largest of K independent variables of law
-Exp(1): :math:`(1-\beta) H` is below Exp(1) in the increasing convex order, since at integers
-:math:`E[(H-m)^+] = \beta^m/(1-\beta)`, between them this is linear with slope :math:`-\beta^m`, and
-:math:`\beta^m (1-s) \le e^{-m(1-\beta)} e^{-s}`. As :math:`x \mapsto \max(x, c)^\alpha` is increasing and convex, the
-episodes may be replaced one by one:
+Moments are compared with those of M, the largest of K independent variables of law Exp(1). In the increasing convex
+order :math:`(1-\beta) H` is below Exp(1), since at integers :math:`E[(H-m)^+] = \beta^m/(1-\beta)`, between them this
+is linear with slope :math:`-\beta^m`, and :math:`\beta^m (1-s) \le e^{-m(1-\beta)} e^{-s}`. As
+:math:`x \mapsto \max(x, c)^\alpha` is increasing and convex, the episodes may be replaced one by one:
 
 .. math:: E[\max_{k \le K} H_k^\alpha] \le E[M^\alpha] / (1-\beta)^\alpha \qquad (\alpha \ge 1),
 
@@ -24,17 +23,11 @@ import flint
 from flint import arb, fmpq, fmpq_poly, fmpz
 
 from theory.domain import check_counts, exact_discount, positive_power
-from theory.errors import ModelError
 from theory.rationals import ONE, ZERO, Exact, rational
 
 
 def horizon_tail(m: int, beta: Exact, K: int = 1) -> fmpq:
     r"""Return :math:`P(\max_{k \le K} H_k \ge m) = 1 - (1 - \beta^{m-1})^K`.
-
-    Raises
-    ------
-    ModelError
-        For m < 1, K < 1 or a discount outside [0, 1).
 
     Examples
     --------
@@ -50,11 +43,6 @@ def horizon_moment(power: int, beta: Exact, K: int = 1) -> fmpq:
     r"""Return :math:`E[\max_{k \le K} H_k^r]` exactly, r = `power` a non-negative integer.
 
     For one episode it is :math:`A_r(\beta)/(1-\beta)^r`, with the Eulerian polynomial :math:`A_r`.
-
-    Raises
-    ------
-    ModelError
-        For a negative power, K < 1 or a discount outside [0, 1).
 
     Examples
     --------
@@ -78,11 +66,6 @@ def horizon_power(alpha: Exact, beta: Exact, K: int = 1) -> arb:
 
     By inclusion and exclusion, from :math:`E[H^\alpha] = (1-\beta) \mathrm{Li}_{-\alpha}(\beta) / \beta`. The terms
     cancel: they are summed with more and more bits, until all but the last rounding is sure.
-
-    Raises
-    ------
-    ModelError
-        For a power that is not positive, K < 1 or a discount outside [0, 1).
 
     Examples
     --------
@@ -115,11 +98,6 @@ def horizon_power_by_sum(alpha: Exact, beta: Exact, K: int = 1) -> arb:
     least by the factor :math:`(1+1/n)^c \beta` from one m > n to the next. Takes about
     :math:`(\mathrm{precision} + \log K)/(1-\beta)` terms.
 
-    Raises
-    ------
-    ModelError
-        As `horizon_power`.
-
     Examples
     --------
     >>> horizon_power_by_sum(2, "1/2").contains(6)
@@ -149,11 +127,6 @@ def exponential_power(alpha: Exact | arb, K: int = 1) -> arb:
     It is :math:`\Gamma(1+\alpha) \sum_j (-1)^{j+1} \binom{K}{j} j^{-\alpha}`, and the supremum over the discount of
     :math:`(1-\beta)^\alpha E[\max_{k \le K} H_k^\alpha]` when :math:`\alpha \ge 1`. A ball is accepted for the power.
 
-    Raises
-    ------
-    ModelError
-        For a power that is not positive, or K < 1.
-
     Examples
     --------
     >>> exponential_power(2, K=2).contains(fmpq(7, 2))
@@ -170,41 +143,10 @@ def exponential_power(alpha: Exact | arb, K: int = 1) -> arb:
     return total + 0
 
 
-def max_moment_bound(K: int, alpha: Exact, beta: Exact) -> arb:
-    r"""Return :math:`((\log K + \Gamma(1+\alpha)^{1/\alpha}) / (1-\beta))^\alpha`, at least :math:`E[\max H_k^\alpha]`.
-
-    For every K >= 1, :math:`\alpha \ge 1` and :math:`0 \le \beta < 1`: the largest of K variables of law Exp(1) is
-    stochastically below log K plus one of them (union bound), and Minkowski's inequality does the rest. For K = 1 the
-    constant is the smallest that is valid for every discount. It replaces `lem:moment`.
-
-    Raises
-    ------
-    ModelError
-        For :math:`\alpha < 1`, K < 1 or a discount outside [0, 1).
-
-    Examples
-    --------
-    >>> max_moment_bound(1, 1, "4/5").contains(5), max_moment_bound(1, 2, "4/5").contains(50)
-    (True, True)
-    """
-    check_counts(K=K)
-    power = positive_power(alpha)
-    if power < 1:
-        raise ModelError(f"alpha: {power} is below 1")
-    exponent = arb(power)
-    constant = (1 + exponent).gamma() ** (1 / exponent)
-    return ((arb(K).log() + constant) / (1 - arb(exact_discount(beta)))) ** exponent
-
-
 def least_at_power(i: int, alpha: Exact) -> int:
     r"""Return the smallest integer m >= 1 with :math:`m^\alpha \ge i`: :math:`\lceil i^{1/\alpha} \rceil`.
 
     So :math:`P(H^\alpha \ge i) = P(H \ge m)`. Exact: with :math:`\alpha = p/q` compare :math:`m^p`, :math:`i^q`.
-
-    Raises
-    ------
-    ModelError
-        For i < 1 or a power that is not positive.
 
     Examples
     --------

@@ -6,7 +6,7 @@ Everything is a finite sum of products of rationals. What is compared with an ir
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from math import comb
 from typing import TypeAlias
 
@@ -14,7 +14,7 @@ from flint import fmpq
 
 from theory.domain import check_counts, check_probability, exact_discount
 from theory.errors import ModelError
-from theory.rationals import ONE, ZERO, Exact, rational, rationals
+from theory.rationals import ONE, ZERO, Exact, rational
 
 Counts: TypeAlias = tuple[tuple[int, ...], ...]
 """How often each transition was counted: ``counts[x][y]``."""
@@ -25,11 +25,6 @@ CountLaw: TypeAlias = dict[Counts, fmpq]
 
 def binomial_law(trials: int, mean: Exact) -> tuple[fmpq, ...]:
     """Return the probability of 0, 1, ..., `trials` successes.
-
-    Raises
-    ------
-    ModelError
-        For a negative number of trials, or a mean outside [0, 1].
 
     Examples
     --------
@@ -43,11 +38,6 @@ def binomial_law(trials: int, mean: Exact) -> tuple[fmpq, ...]:
 
 def binomial_deviation(trials: int, mean: Exact, deviation: Exact) -> fmpq:
     """Return the probability that a mean of `trials` Bernoulli variables is at least `deviation` off, on either side.
-
-    Raises
-    ------
-    ModelError
-        For fewer than one trial, or a mean outside [0, 1].
 
     Examples
     --------
@@ -64,11 +54,6 @@ def maximal_deviation(trials: int, mean: Exact, deviation: Exact) -> fmpq:
 
     On one side only, unlike `binomial_deviation`: the other is that of the mean ``1 - mean``. Looked at are the sums
     of 1, 2, ..., `trials` variables.
-
-    Raises
-    ------
-    ModelError
-        For fewer than one trial, or a mean outside [0, 1].
 
     Examples
     --------
@@ -110,11 +95,6 @@ def compositions(total: int, parts: int) -> Iterator[tuple[int, ...]]:
 def multinomial_deviation(trials: int, law: Sequence[Exact], distance: Exact) -> fmpq:
     """Return the probability that the empirical law of `trials` draws is at L1 distance at least `distance` from `law`.
 
-    Raises
-    ------
-    ModelError
-        For fewer than one trial, or a law that is not a probability.
-
     Examples
     --------
     >>> multinomial_deviation(1, ["1/2", "1/4", "1/4"], "3/2")
@@ -124,94 +104,13 @@ def multinomial_deviation(trials: int, law: Sequence[Exact], distance: Exact) ->
     exact, far = check_probability(law), rational(distance)
     probability = ZERO
     for counts in compositions(trials, len(exact)):
-        if l1_from_counts(counts, exact) >= far:
+        if sum((abs(fmpq(count, trials) - p) for count, p in zip(counts, exact, strict=True)), ZERO) >= far:
             weight, left = ONE, trials
             for count, p in zip(counts, exact, strict=True):
                 weight *= comb(left, count) * p**count
                 left -= count
             probability += weight
     return probability
-
-
-def l1_from_counts(counts: Sequence[int], law: Sequence[Exact]) -> fmpq:
-    """Return the L1 distance of the empirical law of `counts`, not all zero, from `law`.
-
-    Raises
-    ------
-    ModelError
-        For counts that are negative, all zero, or not one for each entry of the law.
-
-    Examples
-    --------
-    >>> l1_from_counts([3, 1], ["1/2", "1/2"])
-    1/2
-    """
-    if len(counts) != len(law):
-        raise ModelError(f"{len(counts)} counts for {len(law)} probabilities")
-    for count in counts:
-        check_counts(0, count=count)
-    trials = sum(counts)
-    check_counts(trials=trials)
-    return sum((abs(fmpq(count, trials) - p) for count, p in zip(counts, rationals(law), strict=True)), ZERO)
-
-
-def episodic_exit(
-    mean: Exact, discount: Exact, episodes: int, leaves: Callable[[int, int], bool], longest: int
-) -> tuple[fmpq, fmpq]:
-    r"""Return how likely a running mean is outside its band at the end of one of the first episodes.
-
-    One Bernoulli variable is drawn per step; after each step the episode ends with probability :math:`1-\beta`, and
-    only then the number of successes is looked at. (One arm with one state: the event `conc:r`.)
-
-    Parameters
-    ----------
-    mean
-        Success probability.
-    discount
-        Exact, in [0, 1).
-    episodes
-        How many episodes are looked at, at least 1.
-    leaves
-        ``leaves(trials, successes)``: whether the mean is then outside its band.
-    longest
-        Number of steps after which the sum is cut off.
-
-    Returns
-    -------
-    probability, left_out
-        The probability wanted lies in ``[probability, probability + left_out]``; `left_out` is 0 for discount 0
-        once `longest` is at least `episodes`.
-
-    Raises
-    ------
-    ModelError
-        Outside the domain.
-
-    Examples
-    --------
-    >>> episodic_exit("1/2", 0, 2, lambda trials, successes: successes == 2, longest=2)
-    (1/4, 0)
-    """
-    check_counts(episodes=episodes)
-    check_counts(0, longest=longest)
-    failure, success = _coin(mean)
-    beta, exited = exact_discount(discount), ZERO
-    alive = {(0, 0): ONE}  # (episodes ended, successes): probability, never having been outside
-    for trials in range(1, longest + 1):
-        following: dict[tuple[int, int], fmpq] = {}
-        for (ended, successes), probability in alive.items():
-            for gained, p in ((0, failure), (1, success)):
-                weight = probability * p
-                if weight == 0:
-                    continue
-                now = successes + gained
-                _add(following, (ended, now), weight * beta)
-                if leaves(trials, now):
-                    exited += weight * (1 - beta)
-                elif ended + 1 < episodes:
-                    _add(following, (ended + 1, now), weight * (1 - beta))
-        alive = following
-    return exited, sum(alive.values(), ZERO)
 
 
 def transition_count_law(
@@ -233,11 +132,6 @@ def transition_count_law(
     restart_counts
         What is counted as the next state of the last step of an episode: the state the arm moved to (False), or the
         first state of the next episode (True).
-
-    Raises
-    ------
-    ModelError
-        Outside the domain.
 
     Examples
     --------
@@ -273,11 +167,6 @@ def transition_count_law(
 
 def geometric_probability(horizons: Collection[int], discount: Exact) -> fmpq:
     r"""Return the probability that independent geometric episode lengths, of parameter :math:`1-\beta`, are these.
-
-    Raises
-    ------
-    ModelError
-        For a length below 1, or a discount outside [0, 1).
 
     Examples
     --------

@@ -28,11 +28,6 @@ def to_digits(compute: Callable[[int], tuple[Result, Iterable[Enclosure]]], digi
         Significant digits wanted of each enclosure; of one around 0, of the largest.
     is_fixed
         Whether more bits cannot help, because some number is only known up to a width.
-
-    Raises
-    ------
-    NumberError
-        For less than one digit, or more than `LARGEST_DIGITS`.
     """
     check_digits(digits)
     bits = digits * 10 // 3 + _SPARE_BITS  # a digit is less than 10/3 bits
@@ -50,13 +45,7 @@ def to_digits(compute: Callable[[int], tuple[Result, Iterable[Enclosure]]], digi
 
 
 def check_digits(digits: int) -> None:
-    """Refuse a number of digits that is not an integer from 1 to `LARGEST_DIGITS`.
-
-    Raises
-    ------
-    NumberError
-        Saying which.
-    """
+    """Refuse a number of digits that is not an integer from 1 to `LARGEST_DIGITS`."""
     if isinstance(digits, bool) or not isinstance(digits, int) or not 1 <= digits <= LARGEST_DIGITS:
         raise NumberError(f"digits: {digits!r} is not an integer from 1 to {LARGEST_DIGITS}")
 

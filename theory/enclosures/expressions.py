@@ -38,15 +38,7 @@ class Expression(ABC):
     """A real number that can be enclosed with any number of bits."""
 
     def enclosure(self, bits: int) -> Enclosure:
-        """Return an enclosure, its ends rounded outwards to at least `bits` significant bits in every operation.
-
-        Raises
-        ------
-        NumberError
-            For an operation without a real value, or a value beyond ``10**10000``.
-        UndecidedError
-            Where the bits do not suffice to tell.
-        """
+        """Return an enclosure, its ends rounded outwards to at least `bits` significant bits in every operation."""
         return self.evaluated(bits).range
 
     @abstractmethod
@@ -170,13 +162,7 @@ class Function(Expression):
         return Evaluated(function_range(self.name, self.argument.enclosure(bits), bits), False)
 
     def approximation(self, context: MPContext) -> Any:
-        """Return the function's value as the context computes it.
-
-        Raises
-        ------
-        ArithmeticError
-            Where so few digits leave it no real value.
-        """
+        """Return the function's value as the context computes it."""
         found = getattr(context, self.name)(self.argument.approximation(context))
         if not isinstance(found, context.mpf) or not context.isfinite(found):
             raise ArithmeticError(f"{self.name} has no real value to {context.dps} digits")

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Final
 
+from theory.domain import RowReader, listed, rewards_and_labels, rows_of_states
 from theory.enclosures.box import ArmBox, BanditBox
 from theory.enclosures.conversion import Real, real_number
 from theory.enclosures.enclosure import Enclosure
@@ -19,7 +20,6 @@ from theory.enclosures.ranges import UndecidedError
 from theory.enclosures.row_box import RowBox
 from theory.errors import ModelError, NumberError, shown
 from theory.model import Arm, Bandit, check_bandit
-from theory.validation import RowReader, listed, rewards_and_labels, rows_of_states
 
 _BITS_TRIED: Final = (64, 256, 1024, 4096)
 
@@ -37,13 +37,6 @@ class EnclosedArm:
     states : (S,) names, optional
     reward_radius, transition_radius : (S,) real numbers, optional
         Certainly not negative; 0 where omitted.
-
-    Raises
-    ------
-    ModelError
-        Naming the state and the value, for anything that cannot be a Markov reward process.
-    NumberError
-        For what is not a number.
 
     Examples
     --------
@@ -85,13 +78,7 @@ class EnclosedArm:
 
     @classmethod
     def of(cls, arm: object) -> EnclosedArm:
-        """Return an exact arm as one whose numbers are enclosed, each by a point.
-
-        Raises
-        ------
-        ModelError
-            If it is no arm.
-        """
+        """Return an exact arm as one whose numbers are enclosed, each by a point."""
         if not isinstance(arm, Arm):
             raise ModelError(f"{shown(arm)} is no arm; make one with EnclosedArm(rewards=..., transitions=...)")
         return cls(
@@ -119,13 +106,7 @@ class EnclosedArm:
         return any(number.is_fixed for number in self.numbers)
 
     def at(self, bits: int) -> ArmBox:
-        """Return the arm with every number enclosed with this number of bits.
-
-        Raises
-        ------
-        ModelError
-            If that shows that a row cannot sum to 1, or a probability or a radius is negative.
-        """
+        """Return the arm with every number enclosed with this number of bits."""
         return ArmBox(
             tuple(enclose(number, bits) for number in self.rewards),
             tuple(
@@ -169,11 +150,6 @@ class EnclosedBandit:
     initial
         One state per arm, by index from 0 or by name.
 
-    Raises
-    ------
-    ModelError
-        Naming the arm, the state and the value.
-
     Examples
     --------
     >>> arm = EnclosedArm(rewards=["sqrt(2)"], transitions=[[1]])
@@ -196,13 +172,7 @@ class EnclosedBandit:
 
     @classmethod
     def of(cls, bandit: Bandit | EnclosedBandit) -> EnclosedBandit:
-        """Return an exact bandit as one whose numbers are enclosed, each by a point; an enclosed one as it is.
-
-        Raises
-        ------
-        ModelError
-            If it is no bandit.
-        """
+        """Return an exact bandit as one whose numbers are enclosed, each by a point; an enclosed one as it is."""
         if isinstance(bandit, EnclosedBandit):
             return bandit
         check_bandit(bandit)
@@ -232,13 +202,7 @@ class EnclosedBandit:
         return any(arm.is_fixed for arm in self.arms) or self.discount.is_fixed
 
     def at(self, bits: int) -> BanditBox:
-        """Return the bandit with every number enclosed with this number of bits, or more where the discount needs them.
-
-        Raises
-        ------
-        ModelError
-            If that shows that a row cannot sum to 1, or a probability or a radius is negative.
-        """
+        """Return the bandit with every number enclosed with so many bits, or more where the discount needs them."""
         enough = max(bits, self._least_bits)
         arms = []
         for number, arm in enumerate(self.arms, start=1):

@@ -12,23 +12,12 @@ from theory.model_file import build_model, parse_model, read_file
 
 
 def read_enclosed_model(path: str | Path) -> Bandit | EnclosedBandit:
-    """Read a model file: as an exact bandit where all of its numbers are rational, and as an enclosed one otherwise.
-
-    Raises
-    ------
-    ModelError, NumberError
-        If the file cannot be read, is not JSON, or does not describe a bandit: one line, located.
-    """
+    """Read a model file: as an exact bandit where all of its numbers are rational, and as an enclosed one otherwise."""
     return read_file(path, parse_enclosed_model)
 
 
 def parse_enclosed_model(text: str | bytes) -> Bandit | EnclosedBandit:
     """Return the bandit that the JSON `text` describes: exact where all of its numbers are rational.
-
-    Raises
-    ------
-    ModelError, NumberError
-        One line that names the arm, the state and the offending value.
 
     Examples
     --------

@@ -58,15 +58,7 @@ def square(base: Enclosure) -> Enclosure:
 
 
 def quotient(left: Enclosure, right: Enclosure) -> Enclosure:
-    """Return the range of the quotient.
-
-    Raises
-    ------
-    NumberError
-        For division by 0.
-    UndecidedError
-        For division by what may be 0.
-    """
+    """Return the range of the quotient."""
     if right.is_exact and right.low == 0:
         raise NumberError("division by 0")
     if right.contains(ZERO):
@@ -91,15 +83,7 @@ RANGES: Final[dict[str, Callable[[Enclosure, Enclosure], Enclosure]]] = {
 
 @lru_cache(maxsize=2**12)
 def function_range(name: str, argument: Enclosure, bits: int) -> Enclosure:
-    """Return the range of a function over an enclosure, rounded outwards.
-
-    Raises
-    ------
-    NumberError
-        Where the function has no real value, or one that is too large.
-    UndecidedError
-        Where it may have none.
-    """
+    """Return the range of a function over an enclosure, rounded outwards."""
     _check_domain(name, argument)
     return rounded(Enclosure(_at(name, argument.low, bits).low, _at(name, argument.high, bits).high), bits)
 

@@ -34,11 +34,6 @@ class RowBox:
     def of(cls, entries: Sequence[Enclosure], label: str = "row") -> RowBox:
         """Return the rows whose entries lie in these enclosures.
 
-        Raises
-        ------
-        ModelError
-            If an entry is certainly negative, or no such entries sum to 1; `label` begins the message.
-
         Examples
         --------
         >>> third = Enclosure(fmpq(3, 10), fmpq(4, 10))

@@ -48,13 +48,7 @@ def mpmath_indices(bandit: EnclosedBandit, digits: int) -> tuple[tuple[Any, ...]
 def mpmath_value(
     bandit: EnclosedBandit, priority: Sequence[str | ArmState] | None, initial: Sequence[int | str] | None, digits: int
 ) -> Any:
-    """Return the optimal value, or that of a priority policy, as an mpmath number.
-
-    Raises
-    ------
-    TooLargeError
-        Beyond `LARGEST_PRODUCT` global states.
-    """
+    """Return the optimal value, or that of a priority policy, as an mpmath number."""
     return _solve(bandit, priority, initial, digits, with_radii=False)
 
 
@@ -65,13 +59,7 @@ def mpmath_optimistic_value(
     digits: int,
     largest_reward: Exact | None = None,
 ) -> Any:
-    """Return what extended value iteration gives, as an mpmath number.
-
-    Raises
-    ------
-    TooLargeError
-        Beyond `LARGEST_PRODUCT` global states.
-    """
+    """Return what extended value iteration gives, as an mpmath number."""
     return _solve(bandit, priority, initial, digits, with_radii=True, largest_reward=largest_reward)
 
 

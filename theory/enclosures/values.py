@@ -47,13 +47,6 @@ def enclosed_value(
     digits
         The enclosure is as narrow as that many significant digits, if what is known of the bandit allows it.
 
-    Raises
-    ------
-    ModelError
-        For a bad priority order or a missing initial state.
-    NumberError
-        For less than one digit.
-
     Examples
     --------
     >>> from theory.enclosures import EnclosedArm

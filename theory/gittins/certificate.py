@@ -20,13 +20,6 @@ from theory.stopping import one_step, stopped_chain
 def refutation(arm: Arm, discount: Exact, indices: Sequence[Exact]) -> str | None:
     """Return why `indices` are not the Gittins indices of `arm`, in one sentence, or None if they are.
 
-    Raises
-    ------
-    ModelError
-        For a discount outside its range.
-    NumberError
-        For a number that is not exact.
-
     Examples
     --------
     >>> arm = Arm(rewards=[1, 0], transitions=[["1/2", "1/2"], ["1/2", "1/2"]])
@@ -63,11 +56,6 @@ def refutation(arm: Arm, discount: Exact, indices: Sequence[Exact]) -> str | Non
 
 def is_gittins(arm: Arm, discount: Exact, indices: Sequence[Exact]) -> bool:
     """Return whether `indices` are the Gittins indices of `arm`.
-
-    Raises
-    ------
-    ModelError, NumberError
-        As `refutation`.
 
     Examples
     --------

@@ -20,11 +20,6 @@ LARGEST_SIZE = 14
 def indices_by_definition(arm: Arm, discount: fmpq) -> tuple[fmpq, ...]:
     """Return the Gittins index of every state of `arm`, exactly.
 
-    Raises
-    ------
-    TooLargeError
-        Beyond `LARGEST_SIZE` states.
-
     Examples
     --------
     >>> indices_by_definition(Arm(rewards=[1, 0], transitions=[["1/2", "1/2"], ["1/2", "1/2"]]), fmpq(1, 2))

@@ -9,9 +9,9 @@ from __future__ import annotations
 from flint import fmpq
 
 from theory.decision_process import Action, DecisionProcess
+from theory.domain import state_index
 from theory.model import Arm, check_arm
 from theory.rationals import Exact
-from theory.validation import state_index
 
 
 def indices_by_restart(arm: Arm, discount: fmpq) -> tuple[fmpq, ...]:
@@ -26,15 +26,7 @@ def indices_by_restart(arm: Arm, discount: fmpq) -> tuple[fmpq, ...]:
 
 
 def restart_process(arm: Arm, discount: Exact, home: int) -> DecisionProcess[int, str]:
-    """Return the process on the states of `arm` in which each step may go on, or first jump back to `home`.
-
-    Raises
-    ------
-    ModelError
-        For a discount outside [0, 1), or no such state.
-    NumberError
-        For a discount that is not exact.
-    """
+    """Return the process on the states of `arm` in which each step may go on, or first jump back to `home`."""
     check_arm(arm)
     states, first = range(arm.size), state_index(home, arm.size, "home")
 

@@ -29,15 +29,7 @@ def indices_by_retirement(arm: Arm, discount: fmpq) -> tuple[fmpq, ...]:
 
 
 def stopping_process(arm: Arm, discount: Exact, retirement: Exact) -> DecisionProcess[int, str]:
-    """Return the process on the states of `arm` in which each step may retire with `retirement`, which ends play.
-
-    Raises
-    ------
-    ModelError
-        For a discount outside [0, 1).
-    NumberError
-        For a number that is not exact.
-    """
+    """Return the process on the states of `arm` in which each step may retire with `retirement`, which ends play."""
     check_arm(arm)
     states, paid = range(arm.size), rational(retirement)
 
@@ -53,11 +45,6 @@ def stopping_process(arm: Arm, discount: Exact, retirement: Exact) -> DecisionPr
 def continuation_set(arm: Arm, discount: Exact, retirement: Exact) -> frozenset[int]:
     """Return the states in which playing on is strictly better than retiring with `retirement`.
 
-    Raises
-    ------
-    ModelError, NumberError
-        As `stopping_process`.
-
     Examples
     --------
     >>> continuation_set(Arm(rewards=[1, 0], transitions=[["1/2", "1/2"], [0, 1]]), "1/2", 1)
@@ -68,15 +55,7 @@ def continuation_set(arm: Arm, discount: Exact, retirement: Exact) -> frozenset[
 
 
 def values_with_retirement(chain: StoppedChain, discount: Exact, retirement: Exact) -> tuple[fmpq, ...]:
-    """Return the value of playing inside the chain's set and retiring on leaving it.
-
-    Raises
-    ------
-    ModelError
-        For a discount outside [0, 1).
-    NumberError
-        For a number that is not exact.
-    """
+    """Return the value of playing inside the chain's set and retiring on leaving it."""
     beta, paid = exact_discount(discount), rational(retirement)
     return tuple(reward + (1 - (1 - beta) * time) * paid for reward, time in zip(chain.reward, chain.time, strict=True))
 

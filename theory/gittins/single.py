@@ -16,11 +16,10 @@ from collections.abc import Collection
 
 from flint import fmpq, fmpq_mat
 
-from theory.domain import exact_discount
+from theory.domain import exact_discount, state_index
 from theory.gittins.proposal import propose_order
 from theory.model import Arm, check_arm
 from theory.rationals import Exact
-from theory.validation import state_index
 
 
 def gittins_index(arm: Arm, discount: Exact, state: int) -> fmpq:
@@ -34,13 +33,6 @@ def gittins_index(arm: Arm, discount: Exact, state: int) -> fmpq:
         Exact, ``0 <= discount < 1``.
     state
         By index from 0.
-
-    Raises
-    ------
-    ModelError
-        For a discount outside its range, or no such state.
-    NumberError
-        For a discount that is not exact.
 
     References
     ----------

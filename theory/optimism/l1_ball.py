@@ -31,13 +31,6 @@ def best_row(estimate: Sequence[Exact], radius: Exact, values: Sequence[Exact]) 
     values : (S,)
         What each next state is worth.
 
-    Raises
-    ------
-    ModelError
-        For a row that is no probability, a negative radius, or values that are not S.
-    NumberError
-        For a number that is not exact.
-
     Examples
     --------
     >>> best_row(["1/2", "1/2"], "1/5", [0, 1])
@@ -100,11 +93,6 @@ def greedy_row(estimate: Sequence[fmpq], radius: fmpq, worth: Sequence[Any]) -> 
 def largest_expectation(estimate: Sequence[Exact], radius: Exact, values: Sequence[Exact]) -> fmpq:
     """Return the maximum of ``sum of q(y) values(y)`` over the ball.
 
-    Raises
-    ------
-    ModelError, NumberError
-        As `best_row`.
-
     Examples
     --------
     >>> largest_expectation(["1/2", "1/2"], "1/5", [0, 10])
@@ -115,13 +103,6 @@ def largest_expectation(estimate: Sequence[Exact], radius: Exact, values: Sequen
 
 def distance(row: Sequence[Exact], other: Sequence[Exact]) -> fmpq:
     """Return the L1 distance of two rows.
-
-    Raises
-    ------
-    ModelError
-        If they are not equally long.
-    NumberError
-        For a number that is not exact.
 
     Examples
     --------

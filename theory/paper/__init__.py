@@ -6,7 +6,7 @@ Everything else in `theory` knows nothing of the paper's algorithms and serves a
 this package (`theory` itself names two models of it, to try things on).
 """
 
-from theory.paper.absorbing import AbsorbingPrior, absorbing_regret, information_bound
+from theory.paper.absorbing import AbsorbingPrior, absorbing_regret
 from theory.paper.bayes_regret import (
     Enclosure,
     adaptive_regret,
@@ -31,8 +31,6 @@ from theory.paper.lower_bound import (
     needle_regret,
     squared_bound,
     stay_with_winner_on,
-    stay_with_winner_regret,
-    variance_of_visits,
     visit_law,
     visits_below,
 )
@@ -78,7 +76,6 @@ __all__ = [
     "counterexample_m2",
     "episodic_regret",
     "horizon_bound",
-    "information_bound",
     "known_horizon_regrets",
     "largest_value",
     "last_log_factor",
@@ -98,14 +95,12 @@ __all__ = [
     "sharper_logarithm",
     "squared_bound",
     "stay_with_winner_on",
-    "stay_with_winner_regret",
     "task_arm",
     "task_scheduling",
     "tau",
     "transition_radius",
     "ucbvi_bonus",
     "unfolded_steps",
-    "variance_of_visits",
     "visit_law",
     "visits_below",
 ]

@@ -17,11 +17,11 @@ from functools import cache
 from itertools import product
 from typing import TypeAlias
 
-from flint import arb, fmpq
+from flint import fmpq
 
 from theory.domain import check_counts, exact_discount
 from theory.errors import ModelError
-from theory.model import Arm, Bandit, GlobalState
+from theory.model import Arm, Bandit
 from theory.paper.bayes_regret import Enclosure
 from theory.rationals import ONE, ZERO, Exact, rational
 
@@ -38,11 +38,6 @@ class AbsorbingPrior:
         :math:`1/2 \le \beta < 1`.
     delta
         :math:`0 < \Delta \le 1/2`: the probabilities are :math:`q = (1-\beta)/(3\beta)` and :math:`q' = (1+\Delta)q`.
-
-    Raises
-    ------
-    ModelError
-        Outside these ranges.
 
     Examples
     --------
@@ -95,32 +90,12 @@ class AbsorbingPrior:
         for better in product(range(self.n), repeat=self.S - 1):
             yield better, self.bandit(better)
 
-    def initial_law(self) -> dict[GlobalState, fmpq]:
-        """Return the law of the global state in which an episode starts."""
-        return {(i,) * self.n: fmpq(1, self.S - 1) for i in range(self.S - 1)}
-
     def _arm(self, jumps: list[fmpq]) -> Arm:
         rows = [
             [1 - jump if j == i else jump if j == self.S - 1 else ZERO for j in range(self.S)]
             for i, jump in enumerate(jumps)
         ]
         return Arm(rewards=[ZERO] * (self.S - 1) + [ONE], transitions=[*rows, [ZERO] * (self.S - 1) + [ONE]])
-
-
-def information_bound(prior: AbsorbingPrior, K: int) -> arb:
-    r"""Return what the information inequality forces on every learner in K episodes, for any Delta.
-
-    .. math:: \frac{3BK\Delta}{(4+\Delta)^2} \Big[1 - \frac1n - \frac\Delta3 \sqrt{\frac K{(4\beta-1)n(S-1)}}\Big]
-
-    Raises
-    ------
-    ModelError
-        If K is below 1.
-    """
-    check_counts(K=K)
-    delta, beta, n = arb(prior.delta), prior.discount, prior.n
-    seen = delta / 3 * (arb(K) / ((4 * beta - 1) * n * (prior.S - 1))).sqrt()
-    return 3 * K * delta / (1 - beta) / (4 + delta) ** 2 * (1 - arb(fmpq(1, n)) - seen)
 
 
 Seen: TypeAlias = tuple[int, int]
@@ -139,11 +114,6 @@ def absorbing_regret(prior: AbsorbingPrior, K: int, depth: int) -> Enclosure:
     depth
         Informative plays in one start state beyond which the regret is bounded: from below by 0, from above by playing
         the likeliest arm from then on.
-
-    Raises
-    ------
-    ModelError
-        If a count is out of range.
 
     Examples
     --------

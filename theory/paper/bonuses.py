@@ -20,11 +20,6 @@ from theory.rationals import Exact
 def reward_radius(S: int, n: int, K: int, t: int, N: int) -> arb:
     r"""Return :math:`b^r = \sqrt{\log(2SnKt) / (2 \max\{1,N\})}` of MB-UCRL2 (`def:bonuses`).
 
-    Raises
-    ------
-    ModelError
-        Outside the domain: counts below 1, or N below 0.
-
     Examples
     --------
     >>> reward_radius(S=1, n=1, K=1, t=1, N=0).str(8, radius=False)
@@ -36,26 +31,14 @@ def reward_radius(S: int, n: int, K: int, t: int, N: int) -> arb:
 
 
 def transition_radius(S: int, n: int, K: int, t: int, N: int) -> arb:
-    r"""Return :math:`b^Q = \sqrt{2 \log(SnK 2^S t) / \max\{1,N\}}` of MB-UCRL2 (`def:bonuses`).
-
-    Raises
-    ------
-    ModelError
-        Outside the domain: counts below 1, or N below 0.
-    """
+    r"""Return :math:`b^Q = \sqrt{2 \log(SnK 2^S t) / \max\{1,N\}}` of MB-UCRL2 (`def:bonuses`)."""
     check_counts(S=S, n=n, K=K, t=t)
     check_counts(0, N=N)
     return (2 * arb(S * n * K * fmpz(2) ** S * t).log() / max(1, N)).sqrt()
 
 
 def ucbvi_bonus(S: int, n: int, K: int, t: int, N: int, beta: Exact) -> arb:
-    r"""Return :math:`b = \frac{1}{1-\beta} \sqrt{\log(2SnKt) / (2 \max\{1,N\})}` of MB-UCBVI (`def:bonuses`).
-
-    Raises
-    ------
-    ModelError
-        Outside the domain.
-    """
+    r"""Return :math:`b = \frac{1}{1-\beta} \sqrt{\log(2SnKt) / (2 \max\{1,N\})}` of MB-UCBVI (`def:bonuses`)."""
     return reward_radius(S, n, K, t, N) / (1 - arb(exact_discount(beta)))
 
 

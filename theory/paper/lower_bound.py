@@ -20,7 +20,7 @@ from flint import fmpq
 
 from theory.domain import check_counts, exact_discount
 from theory.errors import ModelError
-from theory.model import Arm, Bandit, GlobalState
+from theory.model import Arm, Bandit
 from theory.rationals import ONE, ZERO, Exact, rational
 
 
@@ -36,11 +36,6 @@ class BestArmPrior:
         :math:`0 \le \beta < 1`.
     base, best
         The means :math:`0 \le \gamma \le \gamma' \le 1`.
-
-    Raises
-    ------
-    ModelError
-        Outside these ranges.
 
     Examples
     --------
@@ -79,10 +74,6 @@ class BestArmPrior:
             ]
             yield best_arms, Bandit(arms, self.discount)
 
-    def initial_law(self) -> dict[GlobalState, fmpq]:
-        """Return the law of the global state in which an episode starts."""
-        return {(i,) * self.n: fmpq(1, self.S) for i in range(self.S)}
-
 
 def squared_bound(S: int, n: int, K: int, beta: Exact, factor: Exact = 60) -> fmpq:
     r"""Return the square of :math:`\frac{1}{60} \sqrt{SnK / (1-\beta)}` (`eq:thm2`): squares compare exactly.
@@ -100,19 +91,6 @@ def mean_visits(S: int, K: int, beta: Exact) -> fmpq:
     r"""Return :math:`E[T_i] = K / (S(1-\beta))` (`lem:concentration_T_i`, ii)."""
     check_counts(S=S, K=K)
     return fmpq(K, S) / (1 - exact_discount(beta))
-
-
-def variance_of_visits(S: int, K: int, beta: Exact) -> fmpq:
-    r"""Return :math:`Var[T_i] = K ((1+\beta)S - 1) / (S(1-\beta))^2`.
-
-    Examples
-    --------
-    >>> variance_of_visits(S=1, K=3, beta=0), variance_of_visits(S=1, K=1, beta="1/2")
-    (0, 2)
-    """
-    check_counts(S=S, K=K)
-    discount = exact_discount(beta)
-    return K * ((1 + discount) * S - 1) / (S * (1 - discount)) ** 2
 
 
 def visit_law(S: int, K: int, beta: Exact, longest: int) -> list[fmpq]:
@@ -176,30 +154,6 @@ def needle_regret(n: int, pulls: int) -> fmpq:
     return tried - fmpq(tried * (tried + 1), 2 * n)
 
 
-def stay_with_winner_regret(n: int, pulls: int, mean: Exact) -> fmpq:
-    r"""Return the regret of a new arm until one pays, then that arm, where the best arm has this mean, the others 0.
-
-    With :math:`f_t = t\mu + \binom{t}{2}\mu^2` the reward of t pulls is :math:`f_t/n`. For n >= t + f_t no other
-    rewards of mean at most :math:`\mu` give the learner less, so the value at mean 1 is then its worst-case regret
-    over all bandits of n arms with rewards in [0, 1] (a reward is first rounded to 0 or 1 at random).
-
-    Examples
-    --------
-    >>> stay_with_winner_regret(n=200, pulls=16, mean=1) == needle_regret(n=200, pulls=16)
-    True
-
-    Raises
-    ------
-    ModelError
-        For fewer arms than pulls.
-    """
-    check_counts(n=n)
-    if n < pulls:
-        raise ModelError(f"n: {n} arms are fewer than {pulls} pulls")
-    mu = rational(mean)
-    return pulls * mu - (pulls * mu + fmpq(pulls * (pulls - 1), 2) * mu**2) / n
-
-
 def stay_with_winner_on(means: Sequence[Exact], pulls: int) -> fmpq:
     """Return the regret, on Bernoulli arms of these means, of trying arms in random order until one pays, then staying.
 
@@ -207,8 +161,8 @@ def stay_with_winner_on(means: Sequence[Exact], pulls: int) -> fmpq:
 
     Examples
     --------
-    >>> stay_with_winner_on([1, 0, 0], pulls=2) == stay_with_winner_regret(n=3, pulls=2, mean=1)
-    True
+    >>> stay_with_winner_on([1, 0, 0], pulls=2)
+    1
     """
     mu = [rational(mean) for mean in means]
 

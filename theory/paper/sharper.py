@@ -26,11 +26,6 @@ from theory.rationals import Exact, rational
 def sharper_logarithm(S: int, n: int, K: int, beta: Exact) -> arb:
     r"""Return :math:`L = \log(2SnK(KB+1))`.
 
-    Raises
-    ------
-    ModelError
-        Outside the domain.
-
     Examples
     --------
     >>> sharper_logarithm(1, 1, 1, 0).str(6, radius=False)
@@ -41,13 +36,7 @@ def sharper_logarithm(S: int, n: int, K: int, beta: Exact) -> arb:
 
 
 def largest_value(S: int, n: int, K: int, beta: Exact) -> arb:
-    r"""Return :math:`\Gamma = B(1 + B\sqrt{L/2})`, which the values of MB-UCBVI's model do not exceed in the mean.
-
-    Raises
-    ------
-    ModelError
-        Outside the domain.
-    """
+    r"""Return :math:`\Gamma = B(1 + B\sqrt{L/2})`, which the values of MB-UCBVI's model do not exceed in the mean."""
     B = 1 / arb(1 - exact_discount(beta))
     return B * (1 + B * (sharper_logarithm(S, n, K, beta) / 2).sqrt())
 
@@ -56,11 +45,6 @@ def unfolded_steps(S: int, n: int, K: int, beta: Exact) -> int:
     r"""Return :math:`T_0 = \lceil B\log(K\Gamma/B) \rceil`: so many steps of an episode are unfolded.
 
     One more where that is within rounding of an integer, which serves as well.
-
-    Raises
-    ------
-    ModelError
-        Outside the domain.
 
     Examples
     --------
@@ -87,11 +71,6 @@ def sharper_bound(S: int, n: int, K: int, beta: Exact, theta: Exact = "1/3") -> 
     theta
         :math:`0 < \theta \le 1`; the bound holds for each.
 
-    Raises
-    ------
-    ModelError
-        Outside the domain.
-
     Examples
     --------
     >>> sharper_bound(2, 2, 10**9, "1/2") < sharper_bound_short(2, 2, 10**9, "1/2")
@@ -111,11 +90,6 @@ def sharper_bound(S: int, n: int, K: int, beta: Exact, theta: Exact = "1/3") -> 
 
 def sharper_bound_short(S: int, n: int, K: int, beta: Exact) -> arb:
     r"""Return :math:`4 B^{3/2} \sqrt{SnKL} + 16 S^2 n B^4 L^{7/2}`, the bound (A).
-
-    Raises
-    ------
-    ModelError
-        Outside the domain.
 
     Examples
     --------

@@ -21,7 +21,7 @@ from typing import Any, Final, TypeVar
 
 from flint import fmpq
 
-from theory.domain import check_counts, check_position, exact_discount
+from theory.domain import check_counts, exact_discount, state_index
 from theory.enclosures.model import EnclosedArm
 from theory.enclosures.ranges import UndecidedError
 from theory.errors import ModelError, TooLargeError
@@ -82,15 +82,7 @@ class ParametricIndices:
         return tuple(piece.low for piece in self.pieces[1:])
 
     def piece_at(self, discount: Exact) -> ArmPiece:
-        """Return the piece that holds a discount in [0, 1]; at a breakpoint, the one below it.
-
-        Raises
-        ------
-        ModelError
-            For a discount outside [0, 1].
-        NumberError
-            For one that is not exact.
-        """
+        """Return the piece that holds a discount in [0, 1]; at a breakpoint, the one below it."""
         beta = rational(discount)
         if not 0 <= beta <= 1:
             raise ModelError(f"discount: {beta} is outside 0 <= discount <= 1")
@@ -123,14 +115,8 @@ class ParametricIndices:
         return tuple(index(discount) for index in self.piece_at(discount).indices)
 
     def ties_at(self, breakpoint_number: int) -> list[list[int]]:
-        """Return the groups of states that tie at a breakpoint, by its position from 0, the highest index first.
-
-        Raises
-        ------
-        ModelError
-            If there is no such breakpoint.
-        """
-        check_position(breakpoint_number, len(self.breakpoints), "breakpoint")
+        """Return the groups of states that tie at a breakpoint, by its position from 0, the highest index first."""
+        state_index(breakpoint_number, len(self.breakpoints), "breakpoint")
         below, point = self.pieces[breakpoint_number], self.breakpoints[breakpoint_number]
         return tied_groups(below.order, below.indices.__getitem__, point)
 

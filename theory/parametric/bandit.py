@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from flint import fmpq
 
-from theory.domain import check_counts, check_position
+from theory.domain import check_counts, state_index
 from theory.enclosures.model import EnclosedBandit
 from theory.errors import TooLargeError
 from theory.model import Arm, ArmState, Bandit, GlobalState, Priority, check_bandit
@@ -63,25 +63,13 @@ class ParametricBandit:
         return tuple(piece.low for piece in self.pieces[1:])
 
     def ties_at(self, breakpoint_number: int) -> list[list[ArmState]]:
-        """Return the groups of arm states that tie at a breakpoint, by its position from 0, the highest index first.
-
-        Raises
-        ------
-        ModelError
-            If there is no such breakpoint.
-        """
-        check_position(breakpoint_number, len(self.breakpoints), "breakpoint")
+        """Return the groups of arm states that tie at a breakpoint, by its position from 0, the highest index first."""
+        state_index(breakpoint_number, len(self.breakpoints), "breakpoint")
         below, point = self.pieces[breakpoint_number], self.breakpoints[breakpoint_number]
         return tied_groups(below.priority, lambda state: self.index(state, below), point)
 
     def played(self, state: GlobalState) -> list[tuple[AlgebraicNumber, AlgebraicNumber, int]]:
-        """Return the largest intervals on which the order plays one arm in `state`, and that arm, by index from 0.
-
-        Raises
-        ------
-        ModelError
-            For what is no global state.
-        """
+        """Return the largest intervals on which the order plays one arm in `state`, and that arm, by index from 0."""
         state = self.bandit.global_state(state)
         runs: list[tuple[AlgebraicNumber, AlgebraicNumber, int]] = []
         for piece in self.pieces:
@@ -107,13 +95,6 @@ def parametric_bandit(bandit: Bandit | EnclosedBandit, largest: int = LARGEST_AR
         Its own discount plays no part. Rewards may be real numbers; rows are rational.
     largest
         The largest number of states of an arm that is tried.
-
-    Raises
-    ------
-    ModelError
-        If it is no bandit, or `largest` is no size.
-    TooLargeError
-        If an arm is larger.
 
     Examples
     --------

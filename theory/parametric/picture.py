@@ -49,13 +49,6 @@ def draw(found: ParametricBandit, path: Path) -> None:
         What to draw.
     path
         The ending says the format: png, pdf or svg.
-
-    Raises
-    ------
-    ModelError
-        If the file could not be written, or its format is unknown; before anything is drawn.
-    OutputError
-        If it then cannot be written.
     """
     check_picture(path)
     picture = figure(found)

@@ -61,13 +61,7 @@ class RealNumber:
         return Enclosure(low, sum((w * (known.high if w > 0 else known.low) for w, known in ends), ZERO))
 
     def sign(self) -> int:
-        """Return 1, 0 or -1; 0 only where all weights are.
-
-        Raises
-        ------
-        UndecidedError
-            Where it is 0 to 4096 bits.
-        """
+        """Return 1, 0 or -1; 0 only where all weights are."""
         for bits in _BITS_TRIED if any(self.weights) else ():
             known = self.enclosure(bits)
             if known.low > 0 or known.high < 0:
@@ -173,13 +167,7 @@ class RealRoot(AlgebraicNumber):
         self.is_decided = is_decided
 
     def narrow(self) -> None:
-        """Narrow the interval.
-
-        Raises
-        ------
-        UndecidedError
-            Where it is undecided, or as narrow as numbers may be that are told apart.
-        """
+        """Narrow the interval."""
         if not self.is_decided or self._high - self._low < _NARROWEST:
             raise UndecidedError(f"undecided: what happens at the discount {decimal_text(self._low)}, to 70 digits")
         try:
@@ -280,13 +268,7 @@ class RealArm:
 
 
 def real_arms(arms: Sequence[EnclosedArm]) -> tuple[RealArm, ...]:
-    """Return arms with real rewards as combinations of the same numbers.
-
-    Raises
-    ------
-    ModelError
-        For a row that is not rational, or a reward of which no more is known than two ends.
-    """
+    """Return arms with real rewards as combinations of the same numbers."""
     for number, arm in enumerate(arms, start=1):
         of_arm = f"arm {number}: " if len(arms) > 1 else ""
         if not all(isinstance(p, Rational) for row in arm.transitions for p in row):

@@ -11,11 +11,9 @@ from theory.random_models.bandits import (
     RandomArm,
     random_arm,
     random_bandit,
-    random_dense_arm,
     random_discount,
     random_member,
     random_policy,
-    random_start,
     with_random_radii,
 )
 from theory.random_models.counts import Counts, random_counts
@@ -41,7 +39,6 @@ __all__ = [
     "random_arm",
     "random_bandit",
     "random_counts",
-    "random_dense_arm",
     "random_discount",
     "random_full_row",
     "random_member",
@@ -49,7 +46,6 @@ __all__ = [
     "random_rewards",
     "random_row",
     "random_shared_row",
-    "random_start",
     "random_sub_row",
     "with_random_radii",
 ]

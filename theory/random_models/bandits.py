@@ -12,7 +12,7 @@ from flint import fmpq
 
 from theory.model import Arm, Bandit, GlobalState
 from theory.optimism import distance
-from theory.random_models.rows import Integers, Row, drawn, random_full_row, random_rewards, random_row
+from theory.random_models.rows import Integers, Row, drawn, random_rewards, random_row
 from theory.rationals import ONE
 from theory.values import global_states
 
@@ -27,22 +27,6 @@ def random_arm(source: Integers, size: int, low: int = 0) -> Arm:
     """Return an arm of `size` states without radii, with rewards from `low` to 1."""
     rewards = random_rewards(source, size, low=low)
     return Arm(rewards=rewards, transitions=[random_row(source, size) for _ in range(size)])
-
-
-def random_dense_arm(source: Integers, size: int, largest: int = 10, denominator: int = 1000) -> Arm:
-    """Return an arm without zero probabilities, of longer numbers: weights up to `largest`, rewards in thousandths.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> arm = random_dense_arm(np.random.default_rng(7), 3)
-    >>> all(p > 0 for row in arm.transitions for p in row)
-    True
-    """
-    return Arm(
-        rewards=random_rewards(source, size, denominator),
-        transitions=[random_full_row(source, size, largest) for _ in range(size)],
-    )
 
 
 def random_discount(source: Integers) -> fmpq:
@@ -129,9 +113,3 @@ def random_policy(source: Integers, bandit: Bandit) -> dict[GlobalState, int]:
     """Return a deterministic policy, drawn uniformly: in general neither a priority policy nor an optimal one."""
     states = global_states(bandit, "draw a priority policy")
     return {state: drawn(source, 0, len(bandit.arms)) for state in states}
-
-
-def random_start(source: Integers, bandit: Bandit) -> dict[GlobalState, fmpq]:
-    """Return a law of the initial global state; its support need not be everything."""
-    states = global_states(bandit, "give one initial state")
-    return dict(zip(states, random_row(source, len(states)), strict=True))

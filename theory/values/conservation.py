@@ -78,11 +78,6 @@ def priority_value(
     initial
         One state per arm; the model's own where omitted.
 
-    Raises
-    ------
-    ModelError
-        For an order that is not strict and complete, or a missing initial state.
-
     Examples
     --------
     >>> from theory import paper_model

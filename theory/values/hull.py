@@ -62,11 +62,6 @@ def extreme_functions(arm: Arm, discount: Exact) -> tuple[tuple[fmpq, ...], tupl
 
     The last function is constant; the first is the value of playing for ever.
 
-    Raises
-    ------
-    ModelError, NumberError
-        As `retirement_function`.
-
     Examples
     --------
     >>> extreme_functions(Arm(rewards=[1, 0], transitions=[["1/2", "1/2"], [0, 1]]), "1/2")
@@ -89,11 +84,6 @@ def retirement_mixture(bandit: Bandit, arm: int, state: Sequence[int | str]) -> 
         By index from 0.
     state
         A global state; what it says of `arm` itself does not matter.
-
-    Raises
-    ------
-    ModelError
-        If there is no such arm, or for a state that is not one.
 
     Examples
     --------

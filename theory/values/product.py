@@ -89,13 +89,7 @@ def policy_table(bandit: Bandit, policy: Policy) -> PolicyTable:
 
 
 def priority_policy(bandit: Bandit, priority: Sequence[str | ArmState]) -> Callable[[GlobalState], int]:
-    """Return the policy that plays the arm whose state comes first in `priority`.
-
-    Raises
-    ------
-    ModelError
-        For an order that is not strict and complete.
-    """
+    """Return the policy that plays the arm whose state comes first in `priority`."""
     rank = {state: position for position, state in enumerate(bandit.priority(priority))}
 
     def play(state: GlobalState) -> int:

@@ -19,12 +19,11 @@ from itertools import pairwise
 
 from flint import fmpq
 
-from theory.domain import exact_discount
+from theory.domain import exact_discount, state_index
 from theory.gittins import gittins_indices
 from theory.model import Arm, Bandit, check_arm, check_bandit
 from theory.rationals import ONE, ZERO, Exact, rational
 from theory.stopping import stopped_chain
-from theory.validation import state_index
 
 
 @dataclass(frozen=True)
@@ -64,13 +63,6 @@ class RetirementFunction:
 def retirement_function(arm: Arm, discount: Exact, state: int) -> RetirementFunction:
     """Return the retirement function of `arm` in `state`, exactly.
 
-    Raises
-    ------
-    ModelError
-        For a discount outside [0, 1), or no such state.
-    NumberError
-        For a discount that is not exact.
-
     Examples
     --------
     >>> phi = retirement_function(Arm(rewards=[1, 0], transitions=[["1/2", "1/2"], [0, 1]]), "1/2", 0)
@@ -95,11 +87,6 @@ def retirement_function(arm: Arm, discount: Exact, state: int) -> RetirementFunc
 
 def value_by_retirement(bandit: Bandit, initial: Sequence[int | str] | None = None) -> fmpq:
     """Return the exact optimal value from Whittle's integral.
-
-    Raises
-    ------
-    ModelError
-        If there is no initial state.
 
     Examples
     --------
