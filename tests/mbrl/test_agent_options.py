@@ -7,7 +7,7 @@ from mbrl.agents import AGENTS, Problem, Trajectory, make_agent
 from mbrl.agents.registry import agent_options
 from mbrl.environments import random_walk
 from mbrl.experiments.simulation import simulate
-from tests.mbrl.seen import ArmStatistics, GlobalStatistics
+from tests.mbrl.seen import ArmStatistics
 from theory import BanditError
 
 
@@ -66,39 +66,23 @@ def test_the_defaults_are_what_a_learner_without_options_has(name):
     assert (regret(spelled) == regret(name)).all()
 
 
+OF_A_BETA_PRIOR, OF_A_GAUSSIAN_PRIOR = (
+    "dirichlet=0.2 successes=5 failures=5",
+    "mean=0.5 weight=4 shape=3 rate=3 gamma=scale",
+)
+CHANGES = {
+    "mb-psrl": f"{OF_A_BETA_PRIOR} next_state=restarted",
+    "psrl": f"{OF_A_BETA_PRIOR} next_state=restarted",
+    "mb-psrl-gaussian": OF_A_GAUSSIAN_PRIOR,
+    "psrl-gaussian": OF_A_GAUSSIAN_PRIOR,
+    "mb-ucrl2": "radii=appendix largest_reward=1",
+    "mb-ucbvi": "radii=appendix ties=last unseen_rows=stay unseen_rows=zero unseen_reward=1",
+    "gittins-q": "cooling=0.5 rate_exponent=0.9 first_temperature=5 last_temperature=0.5",
+}
+
+
 @pytest.mark.parametrize(
-    "name",
-    [
-        "mb-psrl/dirichlet=0.2",
-        "mb-psrl/successes=5",
-        "mb-psrl/failures=5",
-        "mb-psrl-gaussian/mean=0.5",
-        "mb-psrl-gaussian/weight=4",
-        "mb-psrl-gaussian/shape=3",
-        "mb-psrl-gaussian/rate=3",
-        "mb-psrl-gaussian/gamma=scale",
-        "psrl/dirichlet=0.2",
-        "psrl/successes=5",
-        "psrl/failures=5",
-        "psrl-gaussian/mean=0.5",
-        "psrl-gaussian/weight=4",
-        "psrl-gaussian/shape=3",
-        "psrl-gaussian/rate=3",
-        "psrl-gaussian/gamma=scale",
-        "mb-psrl/next_state=restarted",
-        "psrl/next_state=restarted",
-        "mb-ucrl2/radii=appendix",
-        "mb-ucrl2/largest_reward=1",
-        "mb-ucbvi/radii=appendix",
-        "mb-ucbvi/ties=last",
-        "mb-ucbvi/unseen_rows=stay",
-        "mb-ucbvi/unseen_rows=zero",
-        "mb-ucbvi/unseen_reward=1",
-        "gittins-q/cooling=0.5",
-        "gittins-q/rate_exponent=0.9",
-        "gittins-q/first_temperature=5",
-        "gittins-q/last_temperature=0.5",
-    ],
+    "name", [f"{name}/{option}" for name, options in CHANGES.items() for option in options.split()]
 )
 def test_every_option_changes_what_is_played(name):
     assert (regret(name) != regret(name.split("/")[0])).any()
@@ -111,15 +95,7 @@ def test_the_next_state_is_that_which_is_asked_for(name):
 
 
 def test_a_prior_is_that_which_is_asked_for():
-    options = {
-        "dirichlet": 0.2,
-        "successes": 5.0,
-        "failures": 7.0,
-        "mean": 0.3,
-        "weight": 4.0,
-        "shape": 3.0,
-        "rate": 6.0,
-    }
+    options = dict(dirichlet=0.2, successes=5.0, failures=7.0, mean=0.3, weight=4.0, shape=3.0, rate=6.0)  # noqa: C408
     name = "/".join(f"{key}={value}" for key, value in options.items())
     for base in ("mb-psrl", "psrl"):
         prior = make_agent(f"{base}/{name}/rewards=gaussian/gamma=scale", random_walk(), 1)._memory.prior
@@ -135,30 +111,6 @@ def episode():
     moves = [(0, 0, 1), (1, 0, 2), (1, 2, 1)]
     arms, states, following = (np.array(column) for column in zip(*moves, strict=True))
     return Trajectory(np.array([0, 0]), arms, states, following, np.array([1.0, 0.0, 1.0]))
-
-
-def test_the_restarted_next_state_replaces_the_last_one_observed():
-    problem = Problem(np.array([2, 3]), 0.5, 1)
-    observed, restarted = ArmStatistics(problem), ArmStatistics(problem, "restarted")
-    for seen in (observed, restarted):
-        seen.observe(episode())
-        assert (seen.step, seen.episode, seen.moves.sum()) == (4, 2, 3)
-    assert (observed.moves[1, 2] == [0, 1, 0]).all()
-    assert (restarted.moves[1, 2] == [1, 0, 0]).all()  # put back to state 0
-    assert (restarted.moves[0] == observed.moves[0]).all()
-    assert (restarted.moves >= 0).all()
-
-
-def test_on_the_global_process_all_arms_are_put_back():
-    problem = Problem(np.array([2, 3]), 0.5, 1)
-    observed, restarted = GlobalStatistics(problem), GlobalStatistics(problem, "restarted")
-    for seen in (observed, restarted):
-        seen.observe(episode())
-    # (1, 2) is global state 5; playing arm 1 leads to (1, 1), which is 4; the next episode starts in (0, 0)
-    assert observed.moves[5, 1, 4] == 1
-    assert restarted.moves[5, 1, 4] == 0
-    assert restarted.moves[5, 1, 0] == 1
-    assert restarted.moves.sum() == observed.moves.sum() == 3
 
 
 def test_unseen_rows_and_rewards():

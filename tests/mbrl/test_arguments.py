@@ -42,18 +42,9 @@ def laws(states=2, top=1.0, deviation=0.0):
 BAD = [
     ({"transitions": changed(HALF, 1, 0, [0.25, 0.25])}, "mine: arm 2, state 1: row sums to 0.5, not 1"),
     ({"transitions": changed(HALF, 0, 1, [1.0, 1.0])}, "mine: arm 1, state 2: row sums to 2, not 1"),
-    (
-        {"transitions": changed(HALF, 0, 0, [-0.5, 1.5])},
-        "mine: arm 1, state 1: transition probability -0.5 is negative",
-    ),
-    (
-        {"transitions": changed(HALF, 0, 0, [np.nan, 1])},
-        "mine: arm 1, state 1: transition probability nan is not a probability",
-    ),
-    (
-        {"transitions": changed(HALF, 0, 0, [np.inf, 1])},
-        "mine: arm 1, state 1: transition probability inf is not a probability",
-    ),
+    ({"transitions": changed(HALF, 0, 0, [-0.5, 1.5])}, "mine: arm 1, state 1: transition probability -0.5 is negative"),
+    ({"transitions": changed(HALF, 0, 0, [np.nan, 1])}, "mine: arm 1, state 1: transition probability nan is not a probability"),
+    ({"transitions": changed(HALF, 0, 0, [np.inf, 1])}, "mine: arm 1, state 1: transition probability inf is not a probability"),
     ({"sizes": (1, 2)}, "mine: arm 1, state 1: row sums to 0.5, not 1"),
     (
         {"sizes": (1, 2), "transitions": changed(HALF, 0, 0, [1.0, 0.5])},
@@ -69,22 +60,13 @@ BAD = [
     ({"starts": ((0, 0, 0),)}, r"mine: initial state: shape \(3,\) is not one state for each of 2 arms"),
     ({"starts": (0, 0)}, r"mine: initial states: shape \(2,\) is not \(m, 2\), m at least 1"),
     ({"starts": ((0, np.nan),)}, "mine: initial states: no array of whole numbers"),
-    (
-        {"starts": ((0, 0), (2, 0)), "start_law": [0.5, 0.5]},
-        "mine: initial state 2, arm 1: 2 is outside 0..1",
-    ),
+    ({"starts": ((0, 0), (2, 0)), "start_law": [0.5, 0.5]}, "mine: initial state 2, arm 1: 2 is outside 0..1"),
     ({"start_law": [0.5, 0.5]}, "mine: 1 initial states but 2 probabilities"),
-    (
-        {"start_law": [0.5]},
-        r"mine: probabilities of initial states: \[0.5\] are negative or do not sum to 1",
-    ),
+    ({"start_law": [0.5]}, r"mine: probabilities of initial states: \[0.5\] are negative or do not sum to 1"),
     ({"discount": 1.0}, "mine: discount: 1 is outside 0 <= discount < 1"),
     ({"discount": np.nan}, "mine: discount: nan is outside 0 <= discount < 1"),
     ({"discount": "0.9"}, "mine: discount: '0.9' is outside 0 <= discount < 1"),
-    (
-        {"rewards": changed(PAID, 1, 1, [1.5])},
-        "mine: arm 2, state 2: probability 1.5 of a reward is outside 0..1",
-    ),
+    ({"rewards": changed(PAID, 1, 1, [1.5])}, "mine: arm 2, state 2: probability 1.5 of a reward is outside 0..1"),
     ({"rewards": changed(PAID, 0, 1, [np.nan])}, "mine: arm 1, state 2: probability nan of a reward is outside 0..1"),
     ({"rewards": [[0.1]]}, r"mine: transition rewards: shape \(1, 1\) does not fit transitions \(2, 2, 2\)"),
     ({"rewards": [[["much"]]]}, "mine: transition rewards: no array of numbers of equal lengths"),
@@ -97,7 +79,7 @@ BAD = [
     ({"laws": laws(top=2.0)}, r"mine: arm 1, state 1: this is no law of a reward with values in 0\.\.1"),
     ({"laws": laws(deviation=-1.0)}, r"mine: arm 1, state 1: this is no law of a reward with values in 0\.\.1"),
     ({"laws": laws()}, "mine: arm 1, state 1: the law's mean 0.5 is not the mean reward 0.1"),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("wrong", "message"), BAD, ids=[message[6:50] for _, message in BAD])
@@ -130,17 +112,14 @@ def test_padding_need_not_be_a_row():
         (lambda: TablePolicy.from_table([0], [0, 2]), "arms of 0 to 2 states; an arm has at least one"),
         (lambda: TablePolicy.from_table([], []), "arms of no states; an arm has at least one"),
         (lambda: TablePolicy(np.zeros(4)), "an array of int64 is wanted; TablePolicy.from_table makes it"),
-        (
-            lambda: IndexPolicy([[0.1], [0.2]], [1, 1]),
-            "an array of float64 is wanted; IndexPolicy.from_indices makes it",
-        ),
+        (lambda: IndexPolicy([[0.1], [0.2]], [1, 1]), "an array of float64 is wanted; IndexPolicy.from_indices makes it"),
         (lambda: IndexPolicy.from_indices([[0.1, 0.2]], [1.5]), "sizes of arms: no array of whole numbers"),
         (lambda: IndexPolicy.from_indices([[0.1]], [1], ties="any"), "ties: 'any' is neither 'first' nor 'last'"),
         (lambda: IndexPolicy.from_priority([(0, 0), (0, 1)], [2.5]), "sizes of arms: no array of whole numbers"),
         (lambda: IndexPolicy.from_priority([(0, 0), "worn"], [2]), "must come exactly once"),
         (lambda: TablePolicy.from_table([0] * 5, [11] * 8000), r"does not fit 8000 arms of 11 states"),
     ],
-)
+)  # fmt: skip
 def test_a_policy_that_is_none_is_refused(make, message):
     with pytest.raises(ModelError, match=message):
         make()
@@ -220,27 +199,15 @@ BAD_FOR_KERNELS = [
     (lambda: value(rewards=((0.1, np.inf), (0.3, 0.4))), "arm 1, state 2: reward inf is not a finite number"),
     (lambda: value(rewards=((0.1,), (0.3,))), r"rewards: shape \(2, 1\) is not \(2, 2\), that of the arms' states"),
     (lambda: value(beta=1), "discount: 1 is outside 0 <= discount < 1"),
-    (
-        lambda: kernels.priority_visits(HALF, (2, 2), (0, 0), (0, 1, 1, 2), 0.9),
-        "priority: arm 1, state 2 comes twice; every arm state comes once",
-    ),
+    (lambda: kernels.priority_visits(HALF, (2, 2), (0, 0), (0, 1, 1, 2), 0.9), "priority: arm 1, state 2 comes twice; every arm state comes once"),
     (
         lambda: kernels.bandit_indices(changed(HALF, 0, 1, [2.0, -1.0]), np.zeros((2, 2)), (2, 2), 0.9),
         "arm 1, state 2: transition probability -1 is negative",
     ),
-    (
-        lambda: kernels.bandit_indices(HALF, np.zeros((2, 2)), (2, 3), 0.9),
-        "arm 2: 3 states do not fit arrays for 2 states",
-    ),
-    (
-        lambda: kernels.index_order(HALF, [[0, 0], [0, np.nan]], (2, 2), 0.9),
-        "arm 2, state 2: reward nan is not a finite number",
-    ),
+    (lambda: kernels.bandit_indices(HALF, np.zeros((2, 2)), (2, 3), 0.9), "arm 2: 3 states do not fit arrays for 2 states"),
+    (lambda: kernels.index_order(HALF, [[0, 0], [0, np.nan]], (2, 2), 0.9), "arm 2, state 2: reward nan is not a finite number"),
     (lambda: kernels.gittins_indices([[1.0]], [0.0], -0.1), "discount: -0.1 is outside 0 <= discount < 1"),
-    (
-        lambda: kernels.optimistic_values(HALF, [[0, 0], [-1, 0]], np.zeros((2, 2)), (2, 2), 0.9),
-        "arm 2, state 1: transition radius -1 is negative",
-    ),
+    (lambda: kernels.optimistic_values(HALF, [[0, 0], [-1, 0]], np.zeros((2, 2)), (2, 2), 0.9), "arm 2, state 1: transition radius -1 is negative"),
     (
         lambda: kernels.optimistic_values(
             np.ones((8000, 2, 2)) / 2, np.zeros((8000, 2)), np.zeros((8000, 2)), [2] * 8000, 0.9
@@ -251,21 +218,12 @@ BAD_FOR_KERNELS = [
         lambda: kernels.table_value(HALF, np.zeros((2, 2)), (2, 2), (0, 0), (0, 1, 2, 0), 0.9),
         r"policy table, global state 2: 2 is no arm; arms are 0\.\.1",
     ),
-    (
-        lambda: kernels.table_value(HALF, np.zeros((2, 2)), (2, 2), (0, 0), (0, 1), 0.9),
-        "policy table: 2 entries for 4 global states",
-    ),
+    (lambda: kernels.table_value(HALF, np.zeros((2, 2)), (2, 2), (0, 0), (0, 1), 0.9), "policy table: 2 entries for 4 global states"),
     (lambda: kernels.priority_table((2, 2), [[0, 1]]), r"ranks of shape \(1, 2\) do not fit 2 arms"),
     (lambda: kernels.priority_table((1, 2), [[0], [1]]), r"ranks of shape \(2, 1\) do not fit 2 arms"),
-    (
-        lambda: random_walk().value(IndexPolicy.from_indices([[0.0]], [1]), (0, 0, 0)),
-        "a policy of a bandit with other arms",
-    ),
-    (
-        lambda: random_walk().value(random_walk().optimal_policy, (0, 0, 4)),
-        r"initial state, arm 3: 4 is outside 0\.\.3",
-    ),
-]
+    (lambda: random_walk().value(IndexPolicy.from_indices([[0.0]], [1]), (0, 0, 0)), "a policy of a bandit with other arms"),
+    (lambda: random_walk().value(random_walk().optimal_policy, (0, 0, 4)), r"initial state, arm 3: 4 is outside 0\.\.3"),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("call", "message"), BAD_FOR_KERNELS, ids=[message[:50] for _, message in BAD_FOR_KERNELS])

@@ -26,8 +26,7 @@ def regrets(folder):
         return {str(name): data["regret"].sel(agent=name).values for name in data["agent"].values}
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
-@pytest.mark.parametrize("scenario", ["lower-bound", "tests.mbrl.own_scenario:walk"])
+@pytest.mark.parametrize(("scenario", "jobs"), [("lower-bound", 1), ("tests.mbrl.own_scenario:walk", 2)])
 def test_a_vandal_changes_nothing_for_others(scenario, jobs, tmp_path):
     others = "mb-psrl", "mb-ucbvi", "tests.mbrl.own_agent:Stubborn"
     mbrl("run", scenario, "--out", tmp_path / "alone", "--agents", ",".join(others), *SIZE, "--jobs", 1)
@@ -59,10 +58,7 @@ def test_the_vandal_itself_is_measured_by_what_it_played():
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        (
-            "WritesIntoStart",
-            "episode 1: trajectory.start is read-only, in 'state[arm] = after'; copy it to change it: ValueError",
-        ),
+        ("WritesIntoStart", "episode 1: trajectory.start is read-only, in 'state[arm] = after'; copy it to change it: ValueError"),
         ("WritesIntoRewards", "episode 1: trajectory.rewards is read-only"),
         ("WritesIntoSizes", "episode 1: sizes is read-only"),
         ("WritesIntoTheWorld", "episodes from 1: world.transitions is read-only"),
@@ -70,7 +66,7 @@ def test_the_vandal_itself_is_measured_by_what_it_played():
         ("RemembersAndWrites", "episode 3: an array that it was handed is read-only; copy it to change it"),
         ("RemembersOneAndWrites", "episode 3: self.last is read-only, in 'self.last += 1'"),
     ],
-)
+)  # fmt: skip
 def test_a_learner_that_writes_is_told_so_where_it_writes(name, words, tmp_path):
     agent = f"{MODULE}:{name}"
     complaint = refused("run", "lower-bound", "--out", tmp_path, "--agents", f"random,{agent}", *SIZE, "--jobs", 1)
@@ -79,14 +75,13 @@ def test_a_learner_that_writes_is_told_so_where_it_writes(name, words, tmp_path)
 
 
 @pytest.mark.parametrize(
-    ("name", "words"),
+    ("name", "words", "jobs"),
     [
-        ("Exits", r" raised SystemExit: 3 \(.*misbehaving_agents.py, line \d+, in observe\)"),
-        ("NoNumber", ": arm 1, state 1: the index is not a number"),
-        ("NoTable", ": policy table, global state 0: 7 is no arm; arms are 0..2"),
+        ("Exits", r" raised SystemExit: 3 \(.*misbehaving_agents.py, line \d+, in observe\)", 2),
+        ("NoNumber", ": arm 1, state 1: the index is not a number", 1),
+        ("NoTable", ": policy table, global state 0: 7 is no arm; arms are 0..2", 1),
     ],
 )
-@pytest.mark.parametrize("jobs", [1, 2])
 def test_a_learner_that_fails_is_named_and_the_others_are_kept(name, words, jobs, tmp_path):
     agent = f"{MODULE}:{name}"
     run = ("run", "random-walk", "--out", tmp_path / "beside", *SIZE)

@@ -308,30 +308,6 @@ def test_policy_iteration_ends_where_nothing_grows_but_rounding(seed):
     assert (np.abs(found.values - exact.values) <= found.gap).all()
 
 
-@pytest.mark.parametrize("seed", [2, 4, 8, 57, 62])
-def test_policy_iteration_without_arms_ends_where_nothing_grows_but_rounding(seed):
-    rng = np.random.default_rng(seed)
-    laws = rng.multinomial(8, np.ones(6) / 6, (6, 3)) / 8
-    radii, rewards = 0.25 * rng.random((6, 3)), rng.random((6, 3))
-    _, iterations = solve_decision_process(laws, radii, rewards, 1 - 2.0**-50, np.zeros(6), np.zeros(6, np.int64))
-    assert iterations <= 10
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_policy_iteration_ends_at_once_when_started_from_its_own_answer(seed):
-    rng = np.random.default_rng(seed)
-    laws = rng.multinomial(1024, np.ones(3) / 3, (2, 3)) / 1024
-    radii, rewards = 0.1 + 0.5 * rng.random((2, 3)), rng.random((2, 3))
-    values, table, rows = np.zeros(9), np.zeros(9, np.int64), np.zeros((9, 3))
-    again = [solve_extended(laws, radii, rewards, np.array([3, 3]), 0.9, values, table, rows)[1] for _ in range(2)]
-    assert (again[0] > 1, again[1]) == (True, 1)
-    laws = rng.multinomial(1024, np.ones(6) / 6, (6, 3)) / 1024
-    radii, rewards = 0.1 + 0.5 * rng.random((6, 3)), rng.random((6, 3))
-    values, policy = np.zeros(6), np.zeros(6, np.int64)
-    again = [solve_decision_process(laws, radii, rewards, 0.9, values, policy)[1] for _ in range(2)]
-    assert (again[0] > 1, again[1]) == (True, 1)
-
-
 def test_a_law_that_rounding_has_made_too_long_is_taken_as_it_is():
     # without a radius; 5e-10 more than 1 is within the tolerance of rows. The first state keeps what the second leaves of 1:
     # V = 0.9 (1.0000000005 * 10 - 0.0000000005 V)
@@ -356,28 +332,6 @@ def test_exact_optimistic_values_of_arms_of_different_sizes():
     assert exact.rows.shape == (6, 3)
     assert exact.gap == -exact.values.min() * 2.0**-53  # half a unit in the last place of the largest, if not more
     assert exact.iterations == 0
-
-
-def test_bad_radii_are_refused_in_one_line():
-    laws, rewards = np.tile(np.eye(2), (2, 1, 1)), np.zeros((2, 2))
-    for radii, sizes, message in [
-        ([[0.0, -1.0], [-2.0, -3.0]], [2, 2], "arm 1, state 2: transition radius -1 is negative"),
-        ([[0.0, -1.0], [0.0, -0.25]], [1, 2], "arm 2, state 2: transition radius -0.25 is negative"),
-        ([[0.0, np.nan], [0.0, 0.0]], [2, 2], "arm 1, state 2: transition radius nan is not a finite number"),
-        ([[0.0, 0.0]], [2, 2], r"transition radii: shape \(1, 2\) is not \(2, 2\), that of the arms' states"),
-    ]:
-        rows = laws * (np.arange(2) < np.array(sizes)[:, None, None])
-        with pytest.raises(theory.ModelError, match=f"^{message}$"):
-            optimistic_values(rows, radii, rewards, sizes, 0.5)
-
-
-def test_products_beyond_ten_million_global_states_are_refused():
-    laws, none = np.tile(np.eye(10), (8, 1, 1)), np.zeros((8, 10))
-    laws[7] = 0.0
-    laws[7, 0, 0] = laws[7, 1, 1] = 1.0
-    message = "extended value iteration solves the product of the arms: 20000000 global states are beyond 10000000"
-    with pytest.raises(theory.TooLargeError, match=message):
-        optimistic_values(laws, none, none, [10] * 7 + [2], 0.5)
 
 
 @pytest.mark.parametrize("sizes", [(4,), (2, 3), (3, 1, 2)])

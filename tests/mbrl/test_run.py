@@ -64,15 +64,9 @@ def test_a_finished_run_is_left_as_it_is(finished):
         (["run", "random-walk", "--rewards", "poisson"], "error: rewards: 'poisson' is none of bernoulli"),
         (["run", "random-walk", "--episodes", "9" * 20], "of " + "9" * 20 + " episodes, 3 learners: their regrets are"),
         (["run", "random-walk", "--simulations", "9" * 20, "--agents", "random"], " of 3000 episodes: their regrets"),
-        (
-            ["run", "random-walk", "--discount", "0.9999999999"],
-            "an episode has 1e+10 steps on average, and the longest",
-        ),
+        (["run", "random-walk", "--discount", "0.9999999999"], "an episode has 1e+10 steps on average, and the longest"),
         (["run", "random-walk", "--agents", "gittins-q/cooling=2"], "agent gittins-q/cooling=2: cooling is 2; give"),
-        (
-            ["run", "random-walk", "--agents", "mb-ucbvi/unseen_reward=inf"],
-            "unseen_reward is inf; give a number from 0",
-        ),
+        (["run", "random-walk", "--agents", "mb-ucbvi/unseen_reward=inf"], "unseen_reward is inf; give a number from 0"),
         (["run", "random-walk", "--rewards", "gaussian:1", "--agents", "mb-psrl"], "use the option rewards=gaussian"),
         (["run", "random-walk", "--agents", "mb-psrl/alpha=1"], "no option is called 'alpha'"),
         (["run", "tests.mbrl.own_scenario:NOTHING"], "cannot be imported"),
@@ -80,7 +74,7 @@ def test_a_finished_run_is_left_as_it_is(finished):
         (["run", "tests.mbrl.own_scenario:broken"], "raised ZeroDivisionError: division by zero ("),
         (["run", "task-scheduling", "--agents", "mb-ucrl2"], "2357947691 global states"),
     ],
-)
+)  # fmt: skip
 def test_mistakes_are_one_line_and_leave_nothing(words, expected, tmp_path):
     assert expected in refused(*words, "--out", tmp_path / "new")
     assert not (tmp_path / "new").exists()

@@ -72,17 +72,6 @@ def test_learners_are_compared_simulation_by_simulation():
         summarise(*saved([base, base, base], agents=("a", "b", "c")), versus="d")
 
 
-def test_a_single_simulation_has_no_interval():
-    (line,) = summarise(*saved([7.0]))
-    assert (line.mean.estimate, line.median.estimate) == (7, 7)
-    assert np.isnan([line.mean.low, line.mean.high, line.median.low]).all()
-
-
-def test_the_same_run_gives_the_same_intervals():
-    totals = np.random.default_rng(4).random(30)
-    assert repr(summarise(*saved(totals))) == repr(summarise(*saved(totals)))
-
-
 def test_the_command_prints_them(tmp_path):
     words = ("run", "random-walk", "--out", tmp_path, "--simulations", 1, "--episodes", 5, "--agents", "random,oracle")
     printed = mbrl(*words, "--jobs", 1).stdout

@@ -324,10 +324,7 @@ def test_a_module_that_fails_says_where(tmp_path):
     ("arguments", "part"),
     [
         (("nowhere:f", "--kind", "gittins"), "function 'nowhere:f' cannot be imported: No module named 'nowhere'"),
-        (
-            ("math:gittins", "--kind", "gittins"),
-            "function 'math:gittins' cannot be imported: module 'math' has no attribute",
-        ),
+        (("math:gittins", "--kind", "gittins"), "function 'math:gittins' cannot be imported: module 'math' has no attribute"),
         (("math:pi", "--kind", "gittins"), "math:pi: is not callable"),
         (("math", "--kind", "gittins"), "write module:attribute, such as mypackage.mymodule:function"),
         (("math:sin", "--kind", "whittle"), "no kind is called 'whittle'; the kinds are gittins, value, evi, agent"),
@@ -338,7 +335,7 @@ def test_a_module_that_fails_says_where(tmp_path):
         (("math:sin", "--kind", "gittins", "--examples", "-1"), "'--examples': -1 is not in the range"),
         (("math:sin", "--kind", "gittins", "--failure", "no/folder.json"), "there is no folder no"),
     ],
-)
+)  # fmt: skip
 def test_bad_arguments_are_refused_in_one_line(tmp_path, arguments, part):
     done = command(tmp_path, *arguments)
     assert done.returncode == 2

@@ -510,12 +510,9 @@ def test_what_belongs_to_certificates_wants_one():
         ("[]", "no certificate"),
         ('{"certificate": "value"}', '"arms" is missing'),
         ('{"certificate": "indices", "arms": 3}', '"arms" wants a list, not 3'),
-        (
-            '{"certificate": "indices", "arms": [{"levels": [{"index": ["1"]}], "order": []}]}',
-            "wants a numerator and a denominator",
-        ),
+        ('{"certificate": "indices", "arms": [{"levels": [{"index": ["1"]}], "order": []}]}', "wants a numerator and a denominator"),
     ],
-)
+)  # fmt: skip
 def test_a_file_that_is_no_certificate_is_refused_in_one_line(tmp_path, content, message):
     path = tmp_path / "certificate.json"
     path.write_text(content, encoding="utf-8")

@@ -147,10 +147,7 @@ def test_only_exact_numbers_that_are_no_integers_have_decimals():
         ({"verdict": Verdict.SMALLER_DOMAIN, "true": [{"c": 11}]}, "say which part survives"),
         ({}, "what holds needs evidence"),
         ({"evidence": Everywhere(), "severity": Severity.SLIP}, "severity is of claims of the paper"),
-        (
-            {"evidence": Everywhere(), "nearest": "C+"},
-            "bounded: nearest: no parameter is called 'C'; there are c",
-        ),
+        ({"evidence": Everywhere(), "nearest": "C+"}, "bounded: nearest: no parameter is called 'C'; there are c"),
         ({"evidence": Everywhere(), "false": [{"e": 9}]}, "bounded: e = 9: no parameter is called 'e'; there are c"),
         ({"evidence": Everywhere(), "true": {"less": {"e": 9}}}, "less: no parameter is called 'e'"),
         ({"evidence": Everywhere(), "survives": survives(says="half", e=9)}, "survives: no parameter is called 'e'"),
@@ -159,7 +156,7 @@ def test_only_exact_numbers_that_are_no_integers_have_decimals():
         ({"evidence": Everywhere(), "severity": "slip"}, "severity: 'slip' is none; write Severity.FALSE, "),
         ({"evidence": Everywhere(), "flase": [{"c": 9}]}, "bounded: an entry has no 'flase'; the nearest is"),
     ],
-)
+)  # fmt: skip
 def test_an_entry_that_says_too_little_is_refused(details, problem):
     with pytest.raises(ValueError, match=re.escape(problem)):
         entered(bounded(), **details)

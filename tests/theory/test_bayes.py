@@ -41,23 +41,11 @@ def rewards_only(*rewards):
 
 TWO_ARMS = FinitePrior(
     [
-        Bandit(
-            [
-                Arm(rewards=["1/2", "1/3"], transitions=[["1/4", "3/4"], [1, 0]]),
-                Arm(rewards=["2/5"], transitions=[[1]]),
-            ],
-            HALF,
-        ),
-        Bandit(
-            [
-                Arm(rewards=["1/5", 1], transitions=[["1/2", "1/2"], ["1/3", "2/3"]]),
-                Arm(rewards=["4/5"], transitions=[[1]]),
-            ],
-            HALF,
-        ),
+        Bandit([Arm(rewards=["1/2", "1/3"], transitions=[["1/4", "3/4"], [1, 0]]), Arm(rewards=["2/5"], transitions=[[1]])], HALF),
+        Bandit([Arm(rewards=["1/5", 1], transitions=[["1/2", "1/2"], ["1/3", "2/3"]]), Arm(rewards=["4/5"], transitions=[[1]])], HALF),
     ],
     ["1/3", "2/3"],
-)
+)  # fmt: skip
 START = {(0, 0): fmpq(1, 4), (1, 0): fmpq(3, 4)}
 
 
@@ -89,22 +77,11 @@ def test_impossible_history_has_no_posterior():
         ([Bandit([Arm(rewards=[0], transitions=[[1]])], 0)], ["1/2", "1/2"], "one weight per model"),
         ([Bandit([Arm(rewards=[0], transitions=[[1]])], 0)] * 2, [1, 0], "weight 0"),
         ([Bandit([Arm(rewards=[0], transitions=[[1]])], 0)] * 2, ["1/2", "1/3"], "sum to 5/6"),
-        (
-            [Bandit([Arm(rewards=[0], transitions=[[1]])], 0), Bandit([Arm(rewards=[0], transitions=[[1]])], "1/2")],
-            ["1/2", "1/2"],
-            "differ",
-        ),
-        (
-            [
-                Bandit([Arm(rewards=[0], transitions=[[1]])], 0),
-                Bandit([Arm(rewards=[0, 0], transitions=[[1, 0], [0, 1]])], 0),
-            ],
-            ["1/2", "1/2"],
-            "differ",
-        ),
+        ([Bandit([Arm(rewards=[0], transitions=[[1]])], 0), Bandit([Arm(rewards=[0], transitions=[[1]])], "1/2")], ["1/2", "1/2"], "differ"),
+        ([Bandit([Arm(rewards=[0], transitions=[[1]])], 0), Bandit([Arm(rewards=[0, 0], transitions=[[1, 0], [0, 1]])], 0)], ["1/2", "1/2"], "differ"),
         ([Bandit([Arm(rewards=[2], transitions=[[1]])], 0)], [1], "reward 2 is outside"),
     ],
-)
+)  # fmt: skip
 def test_prior_refuses_what_is_not_one(models, weights, message):
     with pytest.raises(ModelError, match=message):
         FinitePrior(models, weights)

@@ -129,17 +129,6 @@ def test_names_are_printed_as_they_are(command, discount):
     assert [line.replace("[bold]", "(bold)") for line in marked] == plain
 
 
-def test_names_are_printed_as_they_are_where_ties_leave_it_open():
-    # both arms pay the square root of 2 for ever, and their order is not decided
-    arms = [{"states": [name], "rewards": ["sqrt(2)"], "transitions": [[1]]} for name in ("[bold]x", "[bold]y")]
-    text = json.dumps({"discount": "1/2", "arms": arms, "initial": [0, 0]})
-    for command in ("indices", "value"):
-        assert printed(command, stdin=text)[-1].endswith("undecided between [bold]x and [bold]y")
-    assert "[bold]x, [bold]y  undecided  2.828427124746190[0, 1]" in printed("optimism", stdin=text)
-    line = "played in ([bold]x, [bold]y) for all discounts: arm 1"
-    assert line in printed("parametric", stdin=text.replace("sqrt(2)", "2"))
-
-
 def of_two_arms(**changes):
     """A first arm that pays 1 for ever after one step, and a second that pays 1/3 for ever; the discount is 4/7."""
     pays_later = {"states": ["waits", "pays"], "rewards": [0, 1], "transitions": [[0, 1], [0, 1]]} | changes

@@ -219,25 +219,16 @@ def one_state(discount=HALF, actions=None, **keywords):
         (lambda: DecisionProcess([], 0, lambda _: []), "a decision process needs at least one state"),
         (lambda: DecisionProcess([0, 0], 0, lambda x: [Action("a", fmpq(0), [x], [fmpq(1)])]), "state 0 comes twice"),
         (lambda: one_state(actions=[Action("a", fmpq(0), [0], [HALF])]), "state 0, action a: row sums to 1/2, not 1"),
-        (
-            lambda: one_state(actions=[Action("a", fmpq(0), [0], [fmpq(2)])], may_end=True),
-            "state 0, action a: row sums to 2, not at most 1",
-        ),
-        (
-            lambda: one_state(actions=[Action("a", fmpq(0), [0, 0], [fmpq(3, 2), -HALF])]),
-            "state 0, action a: row has the negative probability -1/2",
-        ),
+        (lambda: one_state(actions=[Action("a", fmpq(0), [0], [fmpq(2)])], may_end=True), "state 0, action a: row sums to 2, not at most 1"),
+        (lambda: one_state(actions=[Action("a", fmpq(0), [0, 0], [fmpq(3, 2), -HALF])]), "state 0, action a: row has the negative probability -1/2"),
         (lambda: one_state(actions=[Action("a", fmpq(0), [1], [fmpq(1)])]), "state 0, action a: 1 is not a state"),
         (lambda: one_state(actions=[Action("a", fmpq(0), [0], [])]), "0 probabilities for 1 next states"),
         (lambda: one_state(actions=[Action("a", fmpq(0), [0], [fmpq(1)])] * 2), "state 0: two actions have one name"),
         (lambda: one_state().evaluate({}), "policy, state 0: there is no action for it"),
         (lambda: one_state().evaluate({0: "go"}), "policy, state 0: no action is called 'go'; the actions are stay"),
-        (
-            lambda: one_state().evaluate({0: Action("own", fmpq(0), [0], [HALF])}),
-            "state 0, action own: row sums to 1/2, not 1",
-        ),
+        (lambda: one_state().evaluate({0: Action("own", fmpq(0), [0], [HALF])}), "state 0, action own: row sums to 1/2, not 1"),
     ],
-)
+)  # fmt: skip
 def test_refusals(refused, message):
     with pytest.raises(ModelError) as caught:
         refused()

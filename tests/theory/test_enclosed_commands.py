@@ -272,13 +272,9 @@ def test_all_the_json_of_enclosed_numbers():
         ("sqrt(10^40+1)-10^20", "5e-21 - 1e-60", "5e-21"),
         ("1e-60/(exp(1e-60)-1)", "1 - 1e-60", "1"),  # a division by 0 with few digits
         ("sqrt(exp(1e-80)-1)", "1e-40", "1e-40 + 1e-80"),
-        (
-            "sqrt(log(1+1e-50) + exp(-1e-50) - 1)*1e76",
-            "sqrt(50/3) - 1e-20",
-            "sqrt(50/3)",
-        ),  # of less than 0 with few digits
+        ("sqrt(log(1+1e-50) + exp(-1e-50) - 1)*1e76", "sqrt(50/3) - 1e-20", "sqrt(50/3)"),  # of less than 0 with few digits
     ],
-)
+)  # fmt: skip
 def test_what_cancels_is_no_disagreement(command, discount, reward, low, high):
     """One state that pays for ever: its index is the reward, its value that over 1 - beta."""
     one = json.dumps({"discount": discount, "initial": [0], "arms": [{"rewards": [reward], "transitions": [[1]]}]})

@@ -669,25 +669,6 @@ def test_everything_of_a_bandit_is_kept():
         assert list(kept) == [real_number(each).enclosure(64) for each in numbers[name]]
     assert (box.discount, box.names.initial) == (real_number("log(2)").enclosure(64), (1,))
     assert EnclosedArm(rewards=[1], transitions=[[1]]).numbers[2:] == (real_number(0), real_number(0))
-    # as exact as it is given: by fractions that all differ
-    exact = Bandit(
-        [
-            Arm(
-                rewards=["1/2", 3],
-                transitions=[["1/3", "2/3"], ["1/4", "3/4"]],
-                reward_radius=["1/5", 7],
-                transition_radius=["1/6", "1/8"],
-                states=["x", "y"],
-            )
-        ],
-        "8/9",
-        ["y"],
-    )
-    assert EnclosedBandit.of(exact).exact() == exact
-    for of in (EnclosedBandit.of, lambda bandit: EnclosedBandit(bandit.arms, "log(2)")):
-        again = of(exact).at(64).arms[0]
-        assert again.transition_radius == tuple(map(Enclosure.point, exact.arms[0].transition_radius))
-        assert again.reward_radius == tuple(map(Enclosure.point, exact.arms[0].reward_radius))
 
 
 def test_errors_are_located_by_arm_and_state():
@@ -712,31 +693,6 @@ def test_mpmath_finds_a_policy_that_looks_worse_at_first(rounds):
     assert agrees(quick_first, Enclosure.point(fmpq(106, 100)), 20)
     assert mpmath_value(bandit, None, [2, 1], 20) == 0
     assert mpmath_value(standing(2), None, None, 20) == 0  # where there is nothing to gain
-
-
-@pytest.mark.parametrize("digits", [5, 200])
-def test_mpmath_goes_on_after_a_gain_that_the_digits_hardly_show(digits):
-    """One arm comes by two steps to a state that pays 1 for ever, worth 2; the other pays a little less than 1/2 for ever.
-
-    With d = 10^(-8 - digits) the second arm is worth 1 - d. By immediate rewards it is played; then the last step of the
-    first gains d; and only then the step before, which is worth 1 - (3/4) d, gains d/4.
-    """
-    d = fmpq(10) ** (-digits - 8)
-    steps = EnclosedArm(rewards=[fmpq(1, 2) - d * 3 / 4, 0, 1], transitions=[[0, 1, 0], [0, 0, 1], [0, 0, 1]])
-    bandit = EnclosedBandit([steps, EnclosedArm(rewards=[fmpq(1, 2) - d / 2], transitions=[[1]])], "1/2", [0, 0])
-    assert agrees(mpmath_value(bandit, None, None, digits), Enclosure.point(1 - d * 3 / 4), digits)
-
-
-@pytest.mark.parametrize("exponent", [5, 28, 34, 60])
-def test_mpmath_finds_small_values_where_others_are_large(exponent):
-    """Two steps without pay, then 10 a for ever: 81 a at discount 9/10. Before that, another arm pays a for ever: 10 a.
-
-    The last state, which pays 1, is never reached from the first.
-    """
-    a = fmpq(10) ** -exponent
-    steps = EnclosedArm(rewards=[0, 0, 10 * a, 1], transitions=[[0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 1, 0], [0, 0, 0, 1]])
-    bandit = EnclosedBandit([steps, EnclosedArm(rewards=[a], transitions=[[1]])], "9/10", [0, 0])
-    assert agrees(mpmath_value(bandit, None, None, 15), Enclosure.point(81 * a), 15)
 
 
 def test_mpmath_outside_is_noticed():

@@ -50,12 +50,9 @@ def test_an_arm_that_is_no_markov_reward_process_is_refused_with_its_place(chang
         ({"initial": [0]}, "initial: 1 states given for 2 arms; give one state per arm"),
         ({"initial": ["a2s1", 0]}, "initial, arm 1: a2s1 is a state of arm 2"),
         ({"initial": [0, "zz"]}, "no state is called 'zz'; the states are a1s1, a1s2, a2s1, a2s2"),
-        (
-            {"arms": [two_states(states=["x", "y"]), two_states(states=["z", "x"])]},
-            "arm 2, state x: arm 1 has a state of this name",
-        ),
+        ({"arms": [two_states(states=["x", "y"]), two_states(states=["z", "x"])]}, "arm 2, state x: arm 1 has a state of this name"),
     ],
-)
+)  # fmt: skip
 def test_a_bad_bandit_is_refused_with_its_place(arguments, message):
     with pytest.raises(ModelError) as caught:
         Bandit(**({"arms": [two_states(), two_states()], "discount": "1/2"} | arguments))

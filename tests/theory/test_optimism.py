@@ -117,29 +117,6 @@ def test_a_reward_outside_the_set_is_located_and_one_at_the_end_of_its_radius_is
     assert membership_refutation(beyond, estimates) == "arm 2, state B: row is 4/3 away in L1, beyond 1"
 
 
-def test_all_bandits_of_vertices_by_hand():
-    # a ball of radius 1 around (1/2, 1/2) has the two unit rows as vertices; the other arm has a radius of its reward only
-    first = Arm(rewards=[1, 0], transitions=[[1, 0], ["1/2", "1/2"]], states=["A", "B"], transition_radius=[0, 1])
-    second = Arm(rewards=["1/4"], transitions=[[1]], states=["C"], reward_radius=["1/8"])
-    estimates = Bandit([first, second], "1/2", [1, 0])
-    expected = [
-        Bandit(
-            [
-                Arm(rewards=[1, 0], transitions=[[1, 0], row], states=["A", "B"]),
-                Arm(rewards=["3/8"], transitions=[[1]], states=["C"]),
-            ],
-            "1/2",
-            [1, 0],
-        )
-        for row in ([0, 1], [1, 0])
-    ]
-    assert list(vertex_bandits(estimates)) == expected
-    best = best_vertex(estimates)
-    # where B stays as it is, C for ever is worth 3/8 times 2; where it goes to A, which pays 1 for ever, 1/2 times 2
-    assert [gittins_value(member).value for member in expected] == [fmpq(3, 4), 1]
-    assert (best.members_tried, best.bandit, best.value) == (2, expected[1], 1)
-
-
 def test_as_many_vertices_as_may_be_enumerated_are(monkeypatch):
     arm = Arm(rewards=[0, 1], transitions=[["1/2", "1/2"]] * 2, transition_radius=[1, 1])
     estimates = Bandit([arm], "1/2", [0])

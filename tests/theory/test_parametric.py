@@ -7,7 +7,6 @@ import re
 from dataclasses import replace
 from decimal import Context, Decimal
 from errno import ENOSPC
-from fractions import Fraction
 from itertools import pairwise
 
 import numpy as np
@@ -19,8 +18,8 @@ from hypothesis import strategies as st
 from matplotlib.figure import Figure
 
 from proofs_checks.strategies import arms, bandits
-from tests.theory.test_commands import output, refused, run
 from tests.theory.test_commands import printed as printed_by
+from tests.theory.test_commands import refused, run
 from theory import (
     Arm,
     Bandit,
@@ -443,17 +442,6 @@ def test_numbers_whose_intervals_overlap_are_compared():
     assert wide == AlgebraicNumber(fmpz_poly([-1, 0, 2]), fmpq(7, 10), fmpq(71, 100))
 
 
-def test_an_interval_that_ends_where_the_next_begins_is_below_it():
-    # the roots of 1/2 and of 2/3, from intervals that share an end
-    root_half = AlgebraicNumber(fmpz_poly([-1, 0, 2]), fmpq(1, 2), fmpq(3, 4))
-    root_of_two_thirds = AlgebraicNumber(fmpz_poly([-2, 0, 3]), fmpq(3, 4), fmpq(1))
-    assert root_half < root_of_two_thirds
-    # anew: to compare narrows them
-    root_half = AlgebraicNumber(fmpz_poly([-1, 0, 2]), fmpq(1, 2), fmpq(3, 4))
-    root_of_two_thirds = AlgebraicNumber(fmpz_poly([-2, 0, 3]), fmpq(3, 4), fmpq(1))
-    assert not root_of_two_thirds < root_half
-
-
 def test_an_interval_in_digits_does_not_reach_0_or_1():
     # sqrt(2)/10^5 = 0.0000141..., and what is left of 1: (1 - b)^2 = 2/10^10
     (near_0,) = roots_between_0_and_1(fmpz_poly([-2, 0, 10**10]))
@@ -535,47 +523,10 @@ def printed(arms, initial=None):
     return printed_by("parametric", stdin=model_text(Bandit(arms, HALF, initial)))
 
 
-def test_all_that_is_printed_of_one_arm():
-    # j goes on to m and then to 1 for ever, for 1/2 (1 - b) + b^2 a step, where b > 1/2
-    assert printed([ONE_SIDED]) == [
-        "Gittins indices for all discounts b in (0, 1), exactly; computed anew at 2 discounts and found the same",
-        "",
-        "arm 1",
-        "b from  to   order of the states, the highest index first",
-        "0       0.5  pays i j m end",
-        "0.5     1    pays m j i end",
-        "",
-        "breakpoint  root of   states that tie there",
-        "0.5         -1 + 2 b  i = j = m",
-        "",
-        "state  b from  to   Gittins index        limit at 0  limit at 1",
-        "i      0       1    1 / 2                0.5         0.5",
-        "j      0       0.5  1 / 2                0.5",
-        "j      0.5     1    (1 - b + 2 b^2) / 2              1",
-        "m      0       1    b                    0           1",
-        "pays   0       1    1                    1           1",
-        "end    0       1    -1                   -1          -1",
-        "",
-        "Whole numerators and denominators: --json.",
-    ]
-
-
 def test_digits_are_doubled_until_breakpoints_differ():
     roots = [str(Decimal(text).sqrt(Context(prec=20))) for text in ("0.5", "0.5000000000014")]
     lines = [line.split() for line in printed([CLOSE])]
     assert [line[0] for line in lines if "=" in line] == ["0.5", "0.5000000000014", *roots]
-
-
-def test_intervals_of_breakpoints_do_not_touch():
-    (far,) = output("parametric", "-", stdin=model_text(Bandit([TWO_STEPS], HALF)))["arms"]
-    low, high = (Fraction(text) for text in far["pieces"][-1]["from"]["interval"])
-    assert high - low == Fraction(1, 10**12)
-    (close,) = output("parametric", "-", stdin=model_text(Bandit([CLOSE], HALF)))["arms"]
-    (low, high), (lower, higher) = (
-        [Fraction(text) for text in piece["from"]["interval"]] for piece in close["pieces"][-2:]
-    )
-    assert high - low == higher - lower == Fraction(1, 10**24)
-    assert low**2 < Fraction(1, 2) < high**2 < lower**2 < Fraction("0.5000000000014") < higher**2
 
 
 @pytest.mark.parametrize(("denominator", "cut"), [(7 * 10**26, False), (7 * 10**27, True)])
@@ -603,33 +554,6 @@ def test_polynomials_of_up_to_60_characters_are_shown_whole(denominator, cut):
 )
 def test_a_polynomial_as_text(coefficients, text):
     assert _polynomial_text(fmpz_poly(coefficients)) == text
-
-
-def test_which_arm_is_played_where_is_told():
-    first, second = of_rewards(1, HALF), of_rewards("1/3")
-    everywhere = ["", "in every global state one arm is played for all discounts"]
-    at_the_start = ["", "played in (a1s2, a2s1) for all discounts: arm 1"]
-    last = ["", "Whole numerators and denominators: --json."]
-    assert printed([first, second])[-4:] == everywhere + last
-    assert printed([first, second], [1, 0])[-6:] == everywhere + at_the_start + last
-    # one global state only, and so nothing of every
-    assert not [line for line in printed([second, second], [0, 0]) if "every" in line]
-    assert printed([second, second], [0, 0])[-3:] == ["played in (a1s1, a2s1) for all discounts: arm 1", *last]
-    # b passes 1/2: where the first arm is yet to pay, it depends; the start is told if it is not among these
-    waiting, half = arm_of({0: {1: 1}}, [0, 1]), of_rewards(HALF)
-    depends = [
-        "global states in which the arm that is played depends on the discount:",
-        "global state  played",
-        "a1s1, a2s1    arm 2, from 0.5 arm 1",
-    ]
-    assert printed([waiting, half])[-5:] == depends + last
-    assert printed([waiting, half], [0, 0])[-5:] == depends + last
-    assert printed([waiting, half], [1, 0])[-7:] == [
-        *depends,
-        "",
-        "played in (a1s2, a2s1) for all discounts: arm 1",
-        *last,
-    ]
 
 
 def test_a_picture(tmp_path):
@@ -704,13 +628,6 @@ def test_what_a_picture_shows():
     assert line.get_ydata() == [0, 1]
     assert len({each.get_zorder() for each in both.lines}) == 1  # so that they are drawn as they come
     assert [len(place.lines) for place in (first, second)] == [3, 3]
-
-
-def test_ties_within_an_arm_are_marked():
-    # b and b^2 come to be worth the 1/2 of z
-    (place,) = figure(parametric_bandit(Bandit([TWO_STEPS], HALF))).axes
-    assert place.get_title() == "arm 1: 2 breakpoints at 0.5, 0.7071"
-    assert marks_of(place) == [pytest.approx((1 / 2, 1 / 2)), pytest.approx((2**-0.5, 1 / 2), rel=1e-15)]
 
 
 def test_results_are_printed_even_where_the_picture_turns_out_not_to_be_writable(tmp_path, monkeypatch):

@@ -73,13 +73,6 @@ def test_the_bandit_found_is_in_the_set_and_has_the_lower_value():
     assert gittins_value(found.bandit).value == found.lower
 
 
-def test_a_small_budget_gives_a_wider_enclosure_that_is_right():
-    narrow, wide = shared_supremum(CONFLICT, tolerance=fmpq(1, 500)), shared_supremum(CONFLICT, largest=1, tolerance=0)
-    assert wide.cells == 1
-    assert wide.lower <= narrow.lower
-    assert narrow.upper <= wide.upper
-
-
 def test_reward_radii_count_from_above():
     arm = Arm(rewards=[HALF], transitions=[[1]], reward_radius=[fmpq(1, 4)])
     assert shared_supremum(Bandit([arm], HALF, [0])).upper == fmpq(3, 2)

@@ -8,9 +8,7 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
-from multiprocessing import get_context
 from pathlib import Path
-from threading import Event, current_thread
 
 import pytest
 
@@ -175,37 +173,3 @@ def test_there_are_no_more_processes_than_tasks(monkeypatch, tasks, jobs, proces
     monkeypatch.setattr(workers_module, "ProcessPoolExecutor", pool)
     assert len(list(in_parallel(abs, range(tasks), jobs))) == tasks
     assert asked == [(processes, "spawn")]
-
-
-class LeftError(Exception):
-    pass
-
-
-def test_a_worker_without_a_parent_ends_as_one_that_failed(monkeypatch):
-    def left(code):
-        raise LeftError(code)
-
-    monkeypatch.setattr(os, "_exit", left)
-    receiving, sending = get_context("spawn").Pipe(duplex=False)
-    sending.close()
-    with receiving, pytest.raises(LeftError) as caught:
-        workers_module._leave_with(receiving)
-    assert caught.value.args == (1,)
-
-
-def test_a_worker_is_prepared_and_watches_its_parent(monkeypatch):
-    watching, prepared, watchers = Event(), [], []
-
-    def watch(parent):
-        watchers.append(current_thread())
-        watching.wait(20)
-
-    monkeypatch.setattr(workers_module, "_leave_with", watch)
-    workers_module._begin(None, lambda: prepared.append(True))
-    assert eventually(lambda: watchers)
-    (thread,) = watchers
-    assert thread is not current_thread()
-    assert prepared == [True]
-    assert thread.daemon  # or a worker would not end by itself
-    watching.set()
-    thread.join(20)
