@@ -10,6 +10,7 @@ from proofs_checks.computations.counterexample_family import (
 )
 from theory import sympy_rational
 from theory.optimism import distance, membership_refutation
+from theory.parametric import certify, parametric_bandit
 from theory.paper import COUNTEREXAMPLE_REWARD_B, counterexample, counterexample_m1, counterexample_m2
 
 chapter = Chapter()
@@ -327,6 +328,28 @@ at.ours(1309).property("thm:no_OFU/region-discount",
     [[high]]$. """,
     discounts_as_drawn, domain=r"$0 \le \beta < 1$, L1 radius $1/5$", reading=REAL_REWARDS, low="35/79", high="105/158",
     by=Decides(discounts_as_drawn, SIGNS), false=[{"low": "11/25"}, {"high": "67/100"}])
+
+@cache
+def orders_by_discount(low: Exact, high: Exact) -> Answer:
+    """Return whether the orders of M1 and M2 change where they are said to, at one discount each, and nowhere else."""
+    wrong: dict[str, object] = {}
+    for (name, made), end in zip(DRAWN.items(), (low, high), strict=True):
+        found = parametric_bandit(made())
+        certify(found)
+        orders = [tuple(map(found.bandit.name, piece.priority)) for piece in found.pieces]
+        ends = [str(point.low) if point.is_rational else point.decimal() for point in found.breakpoints]
+        if ends != [str(rational(end))] or orders != [PI_2, PI_1]:
+            wrong[name] = {"breakpoints": ends, "orders": [" > ".join(order) for order in orders]}
+    return answer(not wrong, **wrong)
+
+at.ours(1297).property("thm:no_OFU/orders-by-discount",
+    r"""In $M^1$ as drawn the Gittins indices are in the order $A_2 > B_1 = B_3 > A_1 > A_3 = B_2$ at small discounts;
+    $A_1$ passes $B_1$ and $B_3$ at $\beta = [[low]]$, and nothing else changes. In $M^2$ it passes them at $[[high]]$,
+    and $A_3$ is above $B_2$. So exactly between the two the order of $M^1$ is that of $\pi^1$ and the order of $M^2$
+    that of $\pi^2$; and $A_3$ is below $B_3$ at every discount, not because of $\beta = 1/2$ (line 1297).""",
+    orders_by_discount, domain=r"$0 < \beta < 1$", reading=REAL_REWARDS, low="35/79", high="105/158",
+    by=Decides(orders_by_discount, "indices as rational functions of the discount, their crossings isolated exactly"),
+    false=[{"low": "11/25"}, {"high": "67/100"}])
 
 @cache
 def radii_as_drawn(smallest: Exact, below: Exact, above: Exact) -> Answer:
