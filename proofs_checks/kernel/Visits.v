@@ -163,7 +163,9 @@ move=> o ->; rewrite moved_still IH /steps_in /= (still_inj arms); congr F.
 by case: eqP => _; rewrite ?addn0 // add1n addSn addnS.
 Qed.
 
-Lemma run_visits sc h (F : nat -> R) : all (fun r => starts_still xpredT r.1) sc ->
+(* So T_i depends on initial states and lengths alone.
+   ledger: thm:lower_bound/independent-of-play *)
+Theorem run_visits sc h (F : nat -> R) : all (fun r => starts_still xpredT r.1) sc ->
   run_through next L shows sc h (fun h' => F (visits_of h')) = F (visits_of h + time_in sc)%nat.
 Proof.
 elim: sc h => [|[x n] sc IH] h /=; first by rewrite addn0.
@@ -173,21 +175,23 @@ apply: etrans (etrans (walk_ext next L shows h w n [::] (still A j) _) (walk_ste
 by rewrite /time_in /= (still_inj arms) add0n; congr F; rewrite addnA (addnC (if _ then _ else _)).
 Qed.
 
-(* The law of T_i, on the law of the run, for every learner: that of G_1 H_1 + ... + G_K H_K, G_k being 1 with probability 1/S.
-   ledger: lem:concentration_T_i/i lem:concentration_T_i thm:lower_bound/independent-of-play *)
-Theorem law_of_visits K (F : nat -> R) : schedules beta start K (fun sc => run_through next L shows sc [::] (fun h => F (visits_of h))) =
-  products beta (/ s) K 0 F.
+(* Only schedules that can be drawn count. *)
+Lemma schedules_drawn k f g : (forall sc, all (fun r => starts_still xpredT r.1) sc -> f sc = g sc) ->
+  schedules beta start k f = schedules beta start k g.
+Proof.
+elim: k f g => [|k IH] f g fg; first exact: fg.
+apply: eq_bigr => x _; case gx : (starts_still xpredT x); last first.
+  rewrite (_ : start x = 0) ?Rmult_0_l // /start_law big1 // => j _.
+  by move/existsPn: (negbT gx) => /(_ j) /=; rewrite /indicator => /negbTE ->; ring.
+congr (_ * _); apply: Series_ext => m; congr (_ * _); apply: IH => sc hsc; apply: fg.
+by rewrite /= gx.
+Qed.
+
+(* The law of what a schedule says. *)
+Lemma law_of_schedules K t (F : nat -> R) : schedules beta start K (fun sc => F (t + time_in sc)%nat) = products beta (/ s) K t F.
 Proof.
 have s0 : 0 < s by apply: card_pos; apply/card_gt0P; exists i.
-have support k f g : (forall sc, all (fun r => starts_still xpredT r.1) sc -> f sc = g sc) -> schedules beta start k f = schedules beta start k g.
-  elim: k f g => [|k IH] f g fg; first exact: fg.
-  apply: eq_bigr => x _; case gx : (starts_still xpredT x); last first.
-    rewrite (_ : start x = 0) ?Rmult_0_l // /start_law big1 // => j _.
-    by move/existsPn: (negbT gx) => /(_ j) /=; rewrite /indicator => /negbTE ->; ring.
-  congr (_ * _); apply: Series_ext => m; congr (_ * _); apply: IH => sc hsc; apply: fg.
-  by rewrite /= gx.
-rewrite (support _ _ (fun sc => F (0 + time_in sc)%nat)) => [|sc hsc]; last by rewrite run_visits.
-move: 0%nat => t; elim: K t => [|K IH] t; first by rewrite /= addn0.
+elim: K t => [|K IH] t; first by rewrite /= addn0.
 have point x n : schedules beta start K (fun sc => F (t + time_in ((x, n) :: sc))%nat) =
     products beta (/ s) K (t + if x == still A i then n else 0)%nat F.
   by rewrite -IH; apply: schedules_ext => sc; rewrite /time_in /= addnA.
@@ -202,6 +206,12 @@ rewrite (sum_isolate i) /u eqxx (eq_bigr (fun _ => any_length beta (fun n => pro
 rewrite sum_const_in cardC1 (_ : INR #|S|.-1 = s - 1); first by set X := any_length _ _; set Y := any_length _ _; set Z := INR #|S| in s0 *; move: X Y => X Y; field; lra.
 by rewrite -subn1 minus_INR //; apply/leP; apply/card_gt0P; exists i.
 Qed.
+
+(* The law of T_i, on the law of the run, for every learner: that of G_1 H_1 + ... + G_K H_K, G_k being 1 with probability 1/S.
+   ledger: lem:concentration_T_i/i lem:concentration_T_i *)
+Theorem law_of_visits K (F : nat -> R) : schedules beta start K (fun sc => run_through next L shows sc [::] (fun h => F (visits_of h))) =
+  products beta (/ s) K 0 F.
+Proof. by rewrite -law_of_schedules; apply: schedules_drawn => sc hsc; rewrite run_visits. Qed.
 
 Variable K : nat.
 Notation expect F := (schedules beta start K (fun sc => run_through next L shows sc [::] (fun h => F (visits_of h)))).
