@@ -1,5 +1,4 @@
-(* Lemma concentration: Hoeffding's and Weissman's inequalities on finite spaces, and the union bound over counts for
-   an adaptive learner, whose choices may depend on all that it has seen. *)
+(* Hoeffding's and Weissman's inequalities for independent draws from a finite space. *)
 
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
@@ -12,22 +11,12 @@ Unset Printing Implicit Defensive.
 
 Definition indicator (b : bool) : R := if b then 1 else 0.
 
-(* ---------------------------------------------------------------- Adaptive sampling *)
+(* ---------------------------------------------------------------- What a learner has seen, and independent draws *)
 
-Section Adaptive.
+Section Seen.
 Variables (C O : finType).   (* cells: an arm and one of its states; what is observed there: reward and next state *)
-Variable mu : C -> O -> R.   (* the law of an observation *)
-Hypothesis mu_ok : forall c, probability (mu c).
 
-(* The past, the latest first; the next cell is drawn by a rule that sees all of it: the learner's choice, its coins,
-   the initial states of episodes. *)
-Definition past := seq (C * O).
-Variable rule : past -> C -> R.
-Hypothesis rule_ok : forall h, probability (rule h).
-
-(* The mean of F over what the next T steps add to the past h. *)
-Fixpoint play (T : nat) (h : past) (F : past -> R) : R :=
-  if T is T'.+1 then mean (rule h) (fun c => mean (mu c) (fun o => play T' ((c, o) :: h) F)) else F h.
+Definition past := seq (C * O).   (* the latest first *)
 
 (* What was observed in cell c, the latest first; and whether its first l observations are bad. *)
 Definition observed (c : C) (h : past) : seq O := [seq p.2 | p <- h & p.1 == c].
@@ -37,22 +26,6 @@ Definition first_are (c : C) (l : nat) (bad : seq O -> bool) (h : past) : bool :
 (* The mean of F over l further independent draws from a law q, after the draws s. *)
 Fixpoint draws (q : O -> R) (l : nat) (s : seq O) (F : seq O -> R) : R :=
   if l is l'.+1 then mean q (fun o => draws q l' (o :: s) F) else F s.
-
-Lemma play_le T h F G : (forall h, F h <= G h) -> play T h F <= play T h G.
-Proof.
-move=> FG; elim: T h => [|T IH] h //=; apply: mean_le => [c|c]; first exact: (proj1 (rule_ok h)).
-by apply: mean_le => [o|o]; [exact: (proj1 (mu_ok c)) | exact: IH].
-Qed.
-
-Lemma play_sum (I : finType) T h (F : I -> past -> R) :
-  play T h (fun h => \sum_(i : I) F i h) = \sum_(i : I) play T h (F i).
-Proof.
-elim: T h => [|T IH] h //=; under [in RHS]eq_bigr do rewrite -[mean (rule h) _]/(mean _ _).
-rewrite (mean_ext _ (g := fun c => \sum_(i : I) mean (mu c) (fun o => play T ((c, o) :: h) (F i)))).
-  by rewrite /mean; under eq_bigr do rewrite -sum_scale; rewrite exchange_big.
-move=> c; rewrite (mean_ext _ (fun o => IH ((c, o) :: h))) /mean.
-by under eq_bigr do rewrite -sum_scale; rewrite exchange_big.
-Qed.
 
 Lemma draws_nonneg q l s F : (forall o, 0 <= q o) -> (forall s, 0 <= F s) -> 0 <= draws q l s F.
 Proof. by move=> q0 F0; elim: l s => [|l IH] s //=; apply: mean_nonneg => // o; exact: IH. Qed.
@@ -66,57 +39,7 @@ Proof.
 elim: l s => [|l IH] s //=; rewrite (mean_ext _ (fun o => IH (o :: s))) /mean.
 by under eq_bigr do rewrite -sum_scale; rewrite exchange_big.
 Qed.
-
-(* Whatever the rule, the first l observations of a cell are bad with at most the probability that l independent draws
-   are: the argument of pre-drawn sequences, for an adaptive learner.
-   step of: conc:r/within-H conc:r/repair conc:Q/repair *)
-Theorem adaptive_at_most_independent c l bad T :
-  play T [::] (fun h => indicator (first_are c l bad h)) <= draws (mu c) l [::] (fun s => indicator (bad s)).
-Proof.
-pose bound h := if (l <= size (observed c h))%nat then indicator (first_are c l bad h)
-  else draws (mu c) (l - size (observed c h)) (observed c h) (fun s => indicator (bad s)).
-have ind b : 0 <= indicator b by rewrite /indicator; case: b; lra.
-suff all h : play T h (fun h => indicator (first_are c l bad h)) <= bound h.
-  apply: Rle_trans (all [::]) _; apply: Req_le.
-  by rewrite /bound /first_are /observed /= subn0; case: (l).
-elim: T h => [|T IH] h /=.
-  rewrite /bound /first_are; case: leqP => h' /=; first lra.
-  by apply: draws_nonneg => [o|s] //; exact: (proj1 (mu_ok c)).
-rewrite -[X in _ <= X](mean_of_const _ (rule_ok h)); apply: mean_le => [d|d]; first exact: (proj1 (rule_ok h)).
-apply: Rle_trans (mean_le (proj1 (mu_ok d)) (fun o => IH ((d, o) :: h))) _.
-case: (d =P c) => [->|/eqP dc]; last first.
-  have same o : bound ((d, o) :: h) = bound h by rewrite /bound /first_are /observed /= (negbTE dc).
-  by rewrite (mean_ext _ same) (mean_of_const _ (mu_ok d)); lra.
-have obs o : observed c ((c, o) :: h) = o :: observed c h by rewrite /observed /= eqxx.
-rewrite /bound; case: (leqP l (size (observed c h))) => ls.
-  have same o : bound ((c, o) :: h) = indicator (first_are c l bad h).
-    by rewrite /bound /first_are obs /= (leqW ls) ls subSn.
-  by rewrite (mean_ext _ same) (mean_of_const _ (mu_ok c)); lra.
-have e : (l - size (observed c h) = (l - (size (observed c h)).+1).+1)%nat by rewrite -subSn ?subSS.
-rewrite e /=; apply: Req_le; apply: mean_ext => o; rewrite obs /=.
-case: leqP => ls'; last by [].
-have el : l = (size (observed c h)).+1 by apply/eqP; rewrite eqn_leq ls' ls.
-by rewrite /first_are obs /= el ltnSn subnn drop0.
-Qed.
-
-(* The union bound: over cells and counts 1, ..., L.
-   step of: conc:r/within-H conc:r/union conc:r/repair conc:Q/repair *)
-Theorem union_over_counts (L : nat) (bad : C -> nat -> seq O -> bool) T :
-  play T [::] (fun h => indicator [exists c, [exists l : 'I_L, first_are c l.+1 (bad c l.+1) h]])
-  <= \sum_(c : C) \sum_(l : 'I_L) draws (mu c) l.+1 [::] (fun s => indicator (bad c l.+1 s)).
-Proof.
-apply: Rle_trans (_ : _ <= \sum_(c : C) \sum_(l : 'I_L) play T [::] (fun h => indicator (first_are c l.+1 (bad c l.+1) h))) _.
-  rewrite (eq_bigr (fun c => play T [::] (fun h => \sum_(l : 'I_L) indicator (first_are c l.+1 (bad c l.+1) h)))).
-    rewrite -play_sum; apply: play_le => h; rewrite {1}/indicator.
-    have i0 c (l : 'I_L) : 0 <= indicator (first_are c l.+1 (bad c l.+1) h) by rewrite /indicator; case: ifP; lra.
-    have s0 c : 0 <= \sum_(l : 'I_L) indicator (first_are c l.+1 (bad c l.+1) h) by apply: sum_nonneg.
-    case: ifP => [/existsP [c /existsP [l hl]]|_]; last exact: sum_nonneg.
-    apply: Rle_trans (term_le_sum c s0); apply: Rle_trans (term_le_sum l (i0 c)).
-    by rewrite /indicator hl; lra.
-  by move=> c _; rewrite play_sum.
-by apply: sum_le => c _; apply: sum_le => l _; exact: adaptive_at_most_independent.
-Qed.
-End Adaptive.
+End Seen.
 
 (* ---------------------------------------------------------------- Hoeffding's inequality *)
 

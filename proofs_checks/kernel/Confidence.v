@@ -103,19 +103,20 @@ Variables (beta : R) (learner : history A S O -> plays A S -> R) (rho : global A
 Hypotheses (discount : is_discount beta) (learner_ok : forall h, probability (learner h)) (rho_ok : probability rho).
 Hypotheses (K1 : (1 <= K)%nat) (C1 : (1 <= #|cell|)%nat).
 
-(* After any number of episodes the bandit is outside its radii with probability at most 2/K. *)
+(* After any number of episodes the bandit is outside its radii with probability at most 2/K.
+   step of: thm:regret_upper_bound *)
 Theorem outside_rarely J : expected next beta learner rho shows J (fun h => indicator (outside h)) <= 2 / INR K.
 Proof.
 have k := INR_ge1 K1; apply: (@union_at_time A S O next beta discount learner rho learner_ok rho_ok shows shows_ok J strays (2 / INR K)) => [|T].
   by apply: Rdiv_le_0_compat; lra.
 have Lt : INR T <= INR T + 1 by lra.
-rewrite (_ : 2 / INR K = 1 / INR K + 1 / INR K); last by field; lra.
-have sh := share K1 C1 Lt Rle_0_1; set p := 1 / (INR #|cell| * INR K * (INR T + 1)) in sh.
+have b := big_at_time T C1 K1; rewrite (_ : 2 / INR K = 1 / INR K + 1 / INR K); last by field; lra.
+have sh := share b K1 Lt Rle_0_1; set p := 1 / (INR #|cell| * INR K * (INR T + 1)) in sh.
 apply: Rle_trans (_ : _ <= \sum_(c : cell) \sum_(l : 'I_T) (p + p)) _; last first.
   by rewrite sum_const sum_const card_ord; lra.
-apply: sum_le => c _; apply: sum_le => l _; have hl : (1 <= l.+1 <= T)%nat by rewrite ltn_ord.
-have h1 := one_radius (mu_ok shows_ok) K1 C1 Lt c hl pays_unit Rlt_0_1; rewrite Rminus_0_r in h1.
-have h2 := one_row_radius (mu_ok shows_ok) K1 C1 Lt c next hl.
+apply: sum_le => c _; apply: sum_le => l _; have hl : (1 <= l.+1)%nat by [].
+have h1 := one_radius (mu_ok shows_ok) b c hl pays_unit Rlt_0_1; rewrite Rminus_0_r in h1.
+have h2 := one_row_radius (mu_ok shows_ok) b c next hl.
 rewrite -/p in h1 h2; apply: Rle_trans (Rplus_le_compat _ _ _ _ h1 h2); rewrite -draws_add.
 apply: (draws_le (mu_ok shows_ok c)) => s; rewrite /strays /indicator; case: (above _ _) => /=; case: (above _ _); lra.
 Qed.

@@ -38,7 +38,8 @@ apply: Rle_trans (kl_at_most q0 (conj le h)) _.
 by apply: Req_le; field; nra.
 Qed.
 
-(* As it is used for C. *)
+(* As it is used for C.
+   ledger: beyond:lower/motionless/divergence *)
 Theorem kl_half e : 0 <= e <= 1/4 -> kl (1/2) (1/2 + e) <= 7/3 * e ^ 2.
 Proof.
 move=> [e0 e1].

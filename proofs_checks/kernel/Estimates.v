@@ -118,15 +118,25 @@ Theorem event_E learner rho N J : (forall h, probability (learner h)) -> probabi
 Proof.
 move=> lok rok K1 C1; apply: union_at_time_cut => // [|T]; first by apply: Rcomplements.Rdiv_le_0_compat; [exact: pos_INR | have := INR_ge1 K1; lra].
 have LT : INR T <= INR T + 1 by lra.
-apply: Rle_trans (share K1 C1 LT (pos_INR #|S|)); rewrite -sum_const; apply: sum_le => c _.
+have b := big_at_time T C1 K1; apply: Rle_trans (share b K1 LT (pos_INR #|S|)); rewrite -sum_const; apply: sum_le => c _.
 rewrite (_ : INR T * _ = \sum_(l : 'I_T) (INR #|S| / (INR #|cell| * INR K * (INR T + 1)))); last by rewrite sum_const card_ord.
-apply: sum_le => l _; have hl : (1 <= l.+1 <= T)%nat by rewrite ltn_ord.
-by apply: (one_radius_of_all (mu_ok shows_ok) K1 C1 LT c hl B_pos) => d s o; exact: worth_range.
+apply: sum_le => l _.
+by apply: (one_radius_of_all (mu_ok shows_ok) b c (ltn0Sn l) B_pos) => d s o; exact: worth_range.
 Qed.
 
 (* What is estimated less what is true, of the value f of the next state. *)
 Definition deviates (h : history) (c : cell) (f : S -> R) : R :=
   means h c - reward M c.1 c.2 + beta * (mean (moves h c) f - mean (row M c.1 c.2) f).
+
+Lemma deviates_visited h c f : (0 < count_of c h)%nat -> deviates h c f =
+  total_of (fun o => pays o + beta * f (next o)) (observed c (flat h)) / INR (count_of c h) -
+    mean (mu shows c) (fun o => pays o + beta * f (next o)).
+Proof.
+move=> N1; have n1 := INR_ge1 N1; have N0 : count_of c h <> 0%nat by apply/eqP; rewrite -lt0n.
+rewrite /deviates (mean_moves _ N0) bandit_shown (mean_add _ pays (fun o => beta * f (next o))) mean_scale.
+rewrite (total_of_linear pays (fun o => f (next o))) /mean_paid; case: eqP => // _.
+by rewrite /mu [reward _ _ _]/=; field; lra.
+Qed.
 
 (* On E_k the bonus covers each of the S functions: by the event where the cell was visited, by its size where it was not. *)
 Lemma covers_own h c s : (2 <= K)%nat -> (1 <= duration h)%nat -> (1 <= #|cell|)%nat -> ~~ E_fails h ->
@@ -150,11 +160,7 @@ move=> K2 T1 C1 good; case: (discount) => b0 b1; rewrite /deviates; case: (count
   have := Rcomplements.ln_le _ _ (ltac:(lra) : 0 < 8) big; lra.
 have N1 : (1 <= count_of c h)%nat by rewrite lt0n; exact/eqP.
 have n1 := INR_ge1 N1; have ob : size (observed c (flat h)) = count_of c h by [].
-have -> : means h c - reward M c.1 c.2 + beta * (mean (moves h c) (own_function c.1 s) - mean (row M c.1 c.2) (own_function c.1 s))
-    = total_of (worth c s) (observed c (flat h)) / INR (count_of c h) - mean (mu shows c) (worth c s).
-  rewrite (mean_moves _ N0) bandit_shown (mean_add _ pays (fun o => beta * own_function c.1 s (next o))) mean_scale.
-  rewrite (total_of_linear pays (fun o => own_function c.1 s (next o))) /mean_paid; case: eqP => // _.
-  by rewrite /mu [reward _ _ _]/=; field; lra.
+rewrite -/(deviates h c (own_function c.1 s)) deviates_visited //.
 have lT : (count_of c h <= duration h)%nat by rewrite /count_of /visits /observed size_map size_filter; exact: count_size.
 have lT' : ((count_of c h).-1 < duration h)%nat by rewrite prednK.
 move/existsPn/(_ c)/existsPn/(_ (Ordinal lT')): good; rewrite (_ : (Ordinal lT').+1 = count_of c h); last exact: prednK.

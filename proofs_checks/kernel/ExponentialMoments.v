@@ -18,6 +18,10 @@ Definition longest_tail (K : nat) (t : R) : R := 1 - (1 - exp (- t)) ^ K.
 Definition exponential_moment_at_most (K : nat) (alpha B : R) := forall a b, 0 < a <= b ->
   RInt (fun t => alpha * Rpower t (alpha - 1) * longest_tail K t) a b <= B.
 
+(* Gamma(1 + alpha) = G: the integral of alpha t^(alpha - 1) exp(-t) over all t > 0, which is E[X^alpha] for one of them. *)
+Definition is_gamma (alpha G : R) :=
+  is_RInt_gen (fun t => alpha * Rpower t (alpha - 1) * exp (- t)) (at_right 0) (Rbar_locally p_infty) G.
+
 (* Sum over j <= K of (1 - (1-u)^j)/j: with u = exp(-t) it is E[(M - t)^+]. *)
 Definition excess (K : nat) (u : R) : R := \sum_(j < K) ((1 - (1 - u) ^ j.+1) / INR j.+1).
 Definition tail_of (K : nat) (u : R) : R := 1 - (1 - u) ^ K.
@@ -487,6 +491,22 @@ rewrite -/(G n e a) -/(G n a b) -/(G n e b) /plus /=.
 have := @G_grows n e e a (ltac:(lra)) (ltac:(lra)); rewrite [G n e e]RInt_point /zero /=; lra.
 Qed.
 
+(* What an improper integral of something positive bounds. *)
+Lemma gamma_bounds B : is_gamma alpha B -> exponential_moment_at_most 1 alpha B.
+Proof.
+move=> gamma a b ab; apply: le_epsilon => eps eps0.
+have [near far [d hd] [M hM] both] := gamma _ (locally_ball B (mkposreal eps eps0)); have d0 := cond_pos d.
+pose a' := Rmin a (d / 2); pose b' := Rmax b (M + 1); have a0 : 0 < a' by apply: Rmin_glb_lt; lra.
+have aa : a' <= a := Rmin_l _ _; have ad : a' <= d / 2 := Rmin_r _ _; have bb : b <= b' := Rmax_l _ _; have bM : M + 1 <= b' := Rmax_r _ _.
+have [||y [hy close]] := both a' b'; [|by apply: hM; lra |].
+  by apply: hd => //; rewrite /ball /= /AbsRing_ball /abs /minus /plus /opp /= Rabs_pos_eq; lra.
+have same t : alpha * Rpower t (alpha - 1) * exp (- t) = q 1 t by rewrite /q /longest_tail pow_1; ring.
+have e : G 1 a' b' = y by apply: is_RInt_unique; exact: (is_RInt_ext _ _ _ _ _ (fun t _ => same t) hy).
+have h1 := @G_low 1 a' a b' (conj a0 aa) (ltac:(lra)); have h2 := @G_grows 1 a b b' (ltac:(lra)) (ltac:(lra)).
+move: close; rewrite /ball /= /AbsRing_ball /abs /minus /plus /opp /= => /Rabs_def2 close.
+by rewrite -/(G 1 a b); lra.
+Qed.
+
 Lemma G_at_most e b : 0 < e <= b -> G K e b <= Rpower b alpha.
 Proof.
 move=> eb.
@@ -498,7 +518,8 @@ apply: h => r hr.
 by have [h _] := @q_union r (ltac:(lra)); lra.
 Qed.
 
-Hypothesis single : exponential_moment_at_most 1 alpha (Rpower g alpha).
+Hypothesis gamma : is_gamma alpha (Rpower g alpha).   (* g = Gamma(1 + alpha)^(1/alpha) *)
+Let single := gamma_bounds gamma.
 
 Lemma norm_part e S : 0 < e <= S -> G K e (L + S) <= Rpower w alpha + c * Rpower e alpha.
 Proof.
@@ -605,9 +626,9 @@ Qed.
 
 (* Gamma(1 + alpha), the alpha-th moment of one exponential variable, is at least 1.
    ledger: lem:moment/gamma *)
-Theorem single_moment_at_least B : exponential_moment_at_most 1 alpha B -> 1 <= B.
+Theorem single_moment_at_least B : is_gamma alpha B -> 1 <= B.
 Proof.
-move=> bounded; apply: le_epsilon => eps eps0.
+move/(gamma_bounds alpha1) => bounded; apply: le_epsilon => eps eps0.
 pose e := Rmin 1 (eps / 2); have e0 : 0 < e by apply: Rmin_glb_lt; lra.
 have e1 : e <= 1 by exact: Rmin_l. have e2 : e <= eps / 2 by exact: Rmin_r.
 pose b := 1 + 8 * (1 + alpha) / eps.
@@ -641,19 +662,19 @@ End Single.
 Section Together.
 Variables (beta alpha g : R) (K : nat).
 Hypotheses (discount : is_discount beta) (alpha1 : 1 <= alpha) (K1 : (1 <= K)%nat) (g0 : 0 < g).
-Hypothesis single : exponential_moment_at_most 1 alpha (Rpower g alpha).   (* g = Gamma(1 + alpha)^(1/alpha) *)
+Hypothesis gamma : is_gamma alpha (Rpower g alpha).   (* g = Gamma(1 + alpha)^(1/alpha) *)
 
 Let L_nonneg : 0 <= ln (INR K).
 Proof. exact: ln_nonneg. Qed.
 
-(* Lemma moment repaired for every real exponent: E[max H^alpha] <= ((log K + g)/(1 - beta))^alpha, where g^alpha bounds
-   the moment of one exponential variable.
+(* Lemma moment repaired for every real exponent: E[max H^alpha] <= ((log K + g)/(1 - beta))^alpha, where g^alpha is
+   Gamma(1 + alpha), the moment of one exponential variable.
    ledger: lem:moment/repair *)
 Theorem moment_repaired : moment beta K alpha <= rpower ((ln (INR K) + g) / (1 - beta)) alpha.
 Proof.
 have [b0 b1] := discount; have x0 : 0 < / (1 - beta) by apply: Rinv_0_lt_compat; lra.
 have w0 : 0 < ln (INR K) + g by lra.
-apply: Rle_trans (moment_exponential discount alpha1 K1 (largest_exponential alpha1 K1 g0 single)) _.
+apply: Rle_trans (moment_exponential discount alpha1 K1 (largest_exponential alpha1 K1 g0 gamma)) _.
 rewrite !rpower_pos //; last by apply: Rdiv_lt_0_compat; lra.
 by rewrite Rpower_mult_distr //; exact: Rle_refl.
 Qed.
@@ -664,7 +685,7 @@ Theorem moment_one_plus_log : moment beta K alpha <= Rpower g alpha * rpower ((1
 Proof.
 have [b0 b1] := discount; have x0 : 0 < / (1 - beta) by apply: Rinv_0_lt_compat; lra.
 have g1 : 1 <= g.
-  apply: Rnot_lt_le => g1; have := single_moment_at_least alpha1 single.
+  apply: Rnot_lt_le => g1; have := single_moment_at_least alpha1 gamma.
   have l0 : ln g < 0 by rewrite -ln_1; exact: ln_increasing.
   by have := exp_increasing (alpha * ln g) 0; rewrite /Rpower exp_0 => h; have := h ltac:(nra); lra.
 have w0 : 0 < ln (INR K) + g by lra.

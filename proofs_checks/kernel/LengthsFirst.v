@@ -37,6 +37,7 @@ Lemma steps_lengths pi n x e N K (f : seq (step A S O) -> seq nat -> R) :
   steps next shows pi n x e (fun e' => over_lengths N K (f e')) = over_lengths N K (fun ns => steps next shows pi n x e (fun e' => f e' ns)).
 Proof. by elim: n x e => [|n IH] x e //=; rewrite (mean_ext _ (fun o => IH _ _)) mean_lengths. Qed.
 
+(* step of: conc:pre-drawn/union *)
 Theorem lengths_first N K h F :
   law next learner rho shows (cut N) K h F = over_lengths N K (fun ns => of_lengths ns h F).
 Proof.
@@ -56,6 +57,19 @@ move=> p0; elim: K f => [|K IH] f fp /=; first exact: fp.
 have [_ m1] := mass discount N; apply: Rle_trans (_ : _ <= cut N (fun _ => p)) _.
   by apply: at_most_long_le => // n; apply: IH => ns; exact: fp.
 by rewrite at_most_long_const -[X in _ <= X]Rmult_1_l; apply: Rmult_le_compat_r.
+Qed.
+
+Lemma over_lengths_le N K f g : (forall ns, f ns <= g ns) -> over_lengths N K f <= over_lengths N K g.
+Proof. by elim: K f g => [|K IH] f g fg /=; [exact: fg | apply: at_most_long_le => // n; apply: IH => ns; exact: fg]. Qed.
+
+Lemma over_lengths_scale N K c f : over_lengths N K (fun ns => c * f ns) = c * over_lengths N K f.
+Proof. by elim: K f => [|K IH] f //=; symmetry; apply: cut_scale => n; rewrite IH. Qed.
+
+Lemma of_lengths_const ns h c : of_lengths ns h (fun _ => c) = c.
+Proof.
+elim: ns h => [|n ns IH] h //=; rewrite -[RHS](mean_of_const _ (learner_ok h)); apply: mean_ext => pi.
+rewrite -[RHS](mean_of_const _ rho_ok); apply: mean_ext => x; rewrite -[RHS](steps_const next shows_ok pi n x [::]).
+by apply: steps_ext => e; exact: IH.
 Qed.
 
 (* With given lengths the number of activations is known. *)
@@ -83,21 +97,25 @@ Qed.
 Definition bad_now (bad : nat -> cell A S -> nat -> seq O -> bool) (h : history A S O) : bool :=
   some_bad (duration h) (bad (duration h)) h.
 
-(* The union bound over cells and counts, on the law of the run, at the random time; with lengths cut at N, and in the limit. *)
-Theorem union_at_time_cut N K bad p : 0 <= p ->
-  (forall T, \sum_(c : cell A S) \sum_(l : 'I_T) draws (mu c) l.+1 [::] (fun r => indicator (bad T c l.+1 r)) <= p) ->
-  truncated next beta learner rho shows N K (fun h => indicator (bad_now bad h)) <= p.
+(* The union bound over cells and counts at the random time: given the lengths, with lengths cut at N, and in the limit. *)
+Lemma union_of_lengths ns bad : of_lengths ns [::] (fun h => indicator (bad_now bad h)) <=
+  \sum_(c : cell A S) \sum_(l : 'I_(sumn ns)) draws (mu c) l.+1 [::] (fun r => indicator (bad (sumn ns) c l.+1 r)).
 Proof.
-move=> p0 small.
-rewrite /truncated lengths_first; apply: over_lengths_at_most => // ns; set T := sumn ns.
-pose Phi s := \sum_(c : cell A S) \sum_(l : 'I_T) outlook shows c l.+1 (bad T c l.+1) s.
-have P0 s : 0 <= Phi s by apply: sum_nonneg => c _; apply: sum_nonneg => l _; exact: outlook_nonneg.
+set T := sumn ns; pose Phi s := \sum_(c : cell A S) \sum_(l : 'I_T) outlook shows c l.+1 (bad T c l.+1) s.
 have falls d s : mean (mu d) (fun o => Phi ((d, o) :: s)) <= Phi s.
   rewrite /Phi mean_sum; apply: sum_le => c _; rewrite mean_sum; apply: sum_le => l _; exact: outlook_falls.
 apply: Rle_trans (_ : _ <= Phi [::]) _; last first.
-  by apply: Rle_trans (small T); apply: Req_le; apply: eq_bigr => c _; apply: eq_bigr => l _; exact: outlook_start.
+  by apply: Req_le; apply: eq_bigr => c _; apply: eq_bigr => l _; exact: outlook_start.
 apply: Rle_trans (of_lengths_falls ns [::] falls); apply: of_lengths_le => h.
 rewrite addn0 => e; rewrite /bad_now e; exact: (some_bad_at_most_outlook shows_ok T (bad T) h).
+Qed.
+
+Lemma union_at_time_cut N K bad p : 0 <= p ->
+  (forall T, \sum_(c : cell A S) \sum_(l : 'I_T) draws (mu c) l.+1 [::] (fun r => indicator (bad T c l.+1 r)) <= p) ->
+  truncated next beta learner rho shows N K (fun h => indicator (bad_now bad h)) <= p.
+Proof.
+move=> p0 small; rewrite /truncated lengths_first; apply: over_lengths_at_most => // ns.
+exact: Rle_trans (union_of_lengths ns bad) (small (sumn ns)).
 Qed.
 
 Theorem union_at_time K bad p : 0 <= p ->

@@ -100,6 +100,41 @@ have -> : w (moved x (b (x a0)) (x a0)) = start_value.
 lra.
 Qed.
 
+(* The optimum: while all arms are in one first state, and from the first success on. *)
+Lemma search_optimum best b i : best_policies beta (p := search) best -> i != goal ->
+  V beta (@candidate_bandit _ _ search b) (best b) (still A i) = start_value /\
+  forall (x : state A S) a, x a = goal -> V beta (@candidate_bandit _ _ search b) (best b) x = top.
+Proof.
+move=> opt ig; have [hM unit] := candidate_bandit_ok search_ok b; have /card_gt0P [a0 _] := arms.
+have [b0 b1] := discount; have [_ [_ [[v0 v1] [v_eq _]]]] := constants; have t1 : top = 1 + beta * top by field; lra.
+split.
+  apply: Rle_antisym; last exact: search_value.
+  pose w (x : state A S) := if (x == still A (x a0)) && (x a0 != goal) then start_value else top.
+  have w1 x : w x <= top by rewrite /w; case: ifP; lra.
+  apply: Rle_trans (_ : _ <= w (still A i)) _; last by rewrite /w ffunE eqxx ig /=; lra.
+  apply: (V_at_most discount hM) => a x; rewrite [reward _ _ _]reward_of_search bandit_shown mean_emit.
+  have p_ok : 0 <= odds q q' b a (x a) <= q' by rewrite /odds; case: ifP; lra.
+  rewrite {2}/w; case: andP => [[/eqP xs xg]|_]; last first.
+    have po : probability (toss (odds q q' b a (x a))) by apply: toss_ok; lra.
+    set m := mean _ _; have hm : m <= top.
+      by rewrite -[X in _ <= X](mean_of_const top po); apply: mean_le => [z|z]; [exact: (proj1 po) | exact: w1].
+    by have := Rmult_le_compat_l _ _ _ b0 hm; rewrite /indicator; case: ifP; lra.
+  have xa : x a = x a0 by rewrite {1}xs ffunE.
+  rewrite mean_toss /to_goal xa (negbTE xg) /indicator /= (_ : moved x a (x a0) = x); last by rewrite -xa moved_self.
+  rewrite {2}/w -xs eqxx xg /=; rewrite xa in p_ok; set o := odds _ _ _ _ _ in p_ok *.
+  have h1 := Rmult_le_compat_l _ _ _ (proj1 p_ok) (w1 (moved x a goal)).
+  have h2 : 0 <= (q' - o) * (top - start_value) by apply: Rmult_le_pos; lra.
+  by rewrite {2}v_eq Rplus_0_l; apply: Rmult_le_compat_l => //; lra.
+move=> x a xa; apply: Rle_antisym; first by case: (V_range discount hM (best b) unit x).
+apply: Rle_trans (opt b (fun _ => a) x); pose w (y : state A S) := if y a == goal then top else 0.
+apply: Rle_trans (_ : _ <= w x) _; first by rewrite /w xa eqxx; lra.
+apply: (V_at_least_for discount hM) => y; rewrite [reward _ _ _]reward_of_search bandit_shown mean_emit /w mean_toss /to_goal.
+have p_ok : 0 <= odds q q' b a (y a) <= 1 by rewrite /odds; case: ifP; lra.
+case: eqP => _; rewrite /indicator /= !moved_same ?eqxx; first lra.
+have e z : 0 <= (if z == goal then top else 0) by case: ifP; lra.
+rewrite Rplus_0_l; apply: Rmult_le_pos => //; apply: Rplus_le_le_0_compat; apply: Rmult_le_pos; try lra; exact: e.
+Qed.
+
 Section Play.
 Variables (W : finType) (L : agent A S O W).
 Hypothesis L_ok : agent_ok L.
@@ -254,6 +289,29 @@ Notation top := (1 / (1 - beta)).
 Definition faster : R := 3/4 * sqrt (n * (s - 1) / INR K).
 Definition slow : R := (1 - beta) / (3 * beta).
 Definition prior_B : prior A S := search A goal slow (slow * (1 + faster)).
+
+(* The values of the prior for any Delta: v at the start, B after the first success, and what a worse arm costs before it.
+   ledger: beyond:lower/absorbing/values *)
+Theorem values_of_search Delta (best : {ffun S -> A} -> policy A S) (b : {ffun S -> A}) (i : S) (c : A) : 1/2 <= beta -> 0 < Delta <= 1/2 ->
+  let q' := slow * (1 + Delta) in let p := search A goal slow q' in best_policies beta (p := p) best -> i != goal -> c != b i ->
+  let v := V beta (@candidate_bandit _ _ p b) (best b) in let M := @candidate_bandit _ _ p b in
+  v (still A i) = beta * q' * top / (1 - beta + beta * q') /\ (forall (x : state A S) a, x a = goal -> v x = top) /\
+  v (still A i) - (reward M c i + beta * mean (row M c i) (fun y => v (moved (still A i) c y))) = Delta / (4 + Delta).
+Proof.
+move=> half D q' p opt ig cb v M; have [b0 b1] := discount.
+have q0 : 0 < slow by apply: Rdiv_lt_0_compat; lra.
+have q3 : slow <= 1/3.
+  by apply: (Rmult_le_reg_r (3 * beta)); [lra | rewrite /slow (_ : _ / (3 * beta) * (3 * beta) = 1 - beta); [lra | field; lra]].
+have qq : slow <= q' by rewrite /q'; nra.
+have q1 : q' < 1 by rewrite /q'; nra.
+have arms1 : (0 < #|A|)%nat by exact: ltn_trans arms.
+have [e1 e2] := search_optimum discount q0 qq q1 arms1 states b opt ig; split; first exact: e1; split=> //.
+have [_ [_ [_ [_ w_eq]]]] := constants discount q0 qq q1.
+rewrite /M [reward _ _ _]reward_of_search bandit_shown mean_emit mean_toss /odds (negbTE cb) /to_goal (negbTE ig) /indicator /=.
+rewrite moved_still /v e1 (e2 _ c) ?moved_same // Rplus_0_l.
+rewrite -w_eq (_ : _ - (_ - _) = wrong_play slow q' beta); last ring.
+by rewrite /wrong_play /ends /q' /slow; field; repeat split; nra.
+Qed.
 
 Lemma roots_below m : (0 < m)%nat -> \sum_(k < m) sqrt (INR k) + 1/2 <= 2/3 * (INR m * sqrt (INR m)).
 Proof.

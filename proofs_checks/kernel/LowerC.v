@@ -378,27 +378,33 @@ case: (Rle_dec v 2) => h2; first by nra.
 by case: (Rle_dec v 50) => h3; nra.
 Qed.
 
-(* In the printed form: for n at most 3598 K/(S(1-beta)).
-   ledger: thm:lower_bound thm:lower_bound/some-model *)
-Theorem theorem_2_as_printed : (16 * #|S| <= K)%nat -> n * s * (1 - beta) <= 3598 * INR K -> exists p : prior A S, prior_ok p /\
-  forces beta p K (1/60 * sqrt (s * n * INR K / (1 - beta))).
+(* Up to n = M K/(S(1-beta)) the smaller of the two is the first. *)
+Lemma in_range M (p : prior A S) c : 0 <= M -> n * s * (1 - beta) <= M * INR K ->
+  forces beta p K (1 / c * Rmin (sqrt (s * n * INR K / (1 - beta))) (sqrt M * (INR K / (1 - beta)))) ->
+  forces beta p K (1 / c * sqrt (s * n * INR K / (1 - beta))).
 Proof.
-move=> long few; have [n2 s1] := arms_and_states; have [b0 b1] := discount; have [p [ok f]] := theorem_2 long; exists p; split=> //.
+move=> M0 few f; have [n2 s1] := arms_and_states; have [b0 b1] := discount.
 rewrite Rmin_left in f; first exact: f.
 have K0 := pos_INR K; have X0 : 0 <= INR K / (1 - beta) by apply: Rdiv_le_0_compat; lra.
-rewrite -(sqrt_square (INR K / (1 - beta)) X0) -sqrt_mult_alt; last lra.
+rewrite -(sqrt_square (INR K / (1 - beta)) X0) -sqrt_mult_alt //.
 apply: sqrt_le_1_alt; have i0 : 0 < / (1 - beta) by apply: Rinv_0_lt_compat; lra.
 have := Rmult_le_compat_r (INR K / (1 - beta) * / (1 - beta)) _ _ (ltac:(by apply: Rmult_le_pos; lra)) few.
 rewrite (_ : _ * (1 - beta) * _ = s * n * INR K / (1 - beta)); last by field; lra.
 by move/Rle_trans; apply; apply: Req_le; field; lra.
 Qed.
 
+(* In the printed form: for n at most 3598 K/(S(1-beta)).
+   ledger: thm:lower_bound thm:lower_bound/some-model *)
+Theorem theorem_2_as_printed : (16 * #|S| <= K)%nat -> n * s * (1 - beta) <= 3598 * INR K -> exists p : prior A S, prior_ok p /\
+  forces beta p K (1/60 * sqrt (s * n * INR K / (1 - beta))).
+Proof. by move=> long few; have [p [ok f]] := theorem_2 long; exists p; split=> //; apply: in_range f => //; lra. Qed.
+
 (* With 49 in place of 60, up to n = 2399 K/(S(1-beta)).
    ledger: thm:lower_bound/sharper *)
-Theorem theorem_2_sharper : (16 * #|S| <= K)%nat -> exists p : prior A S, prior_ok p /\
-  forces beta p K (1/49 * Rmin (sqrt (s * n * INR K / (1 - beta))) (sqrt 2399 * (INR K / (1 - beta)))).
+Theorem theorem_2_sharper : (16 * #|S| <= K)%nat -> n * s * (1 - beta) <= 2399 * INR K -> exists p : prior A S, prior_ok p /\
+  forces beta p K (1/49 * sqrt (s * n * INR K / (1 - beta))).
 Proof.
-apply: either_prior => [||v v1 vM]; [lra | lra |].
+move=> long few; have [||v v1 vM|//|p [ok f]] := @either_prior 49 2399; [lra | lra | | by exists p; split=> //; apply: in_range f => //; lra].
 have v49 : v <= 48.98 by nra.
 case: (Rle_dec v 2) => h2; first by nra.
 by case: (Rle_dec v 40) => h3; nra.
@@ -420,6 +426,18 @@ Qed.
 End Headlines.
 
 (* ---------------------------------------------------------------- Stochastic bandits *)
+
+(* One arm of mean 1, the others of mean 0.
+   ledger: eq:regret_sto/needle *)
+Theorem stochastic_needle (A : finType) K : (1 <= #|A|)%nat -> exists p : prior A unit_finType, prior_ok p /\
+  forces 0 p K (INR K - 1/2 * (INR K * (INR K + 1) / INR #|A|)).
+Proof.
+move=> arms; have d0 : is_discount 0 by rewrite /is_discount; lra.
+have one : (1 <= #|unit_finType|)%nat by rewrite card_unit.
+have [ok f] := needle_regret K d0 arms one; exists (prior_needle A unit_finType); split=> // best opt W L L_ok.
+apply: Rle_trans (f best opt W L L_ok); rewrite card_unit [INR 1]/=; apply: Req_le; field.
+by apply: Rgt_not_eq; exact: card_pos.
+Qed.
 
 Section Stochastic.
 Variables (A : finType) (K : nat).
@@ -460,14 +478,24 @@ apply: Rle_trans (cubic c0 v1 large) _; apply: Rmult_le_compat_l; first lra.
 by have : / r <= / (v * v) by [apply: Rinv_le_contravar; nra]; lra.
 Qed.
 
-(* eq:regret_sto where it is true, and what holds beyond.
-   ledger: eq:regret_sto eq:regret_sto/repair *)
+(* For every number of arms.
+   ledger: eq:regret_sto/repair *)
 Theorem stochastic_bandit : exists p : prior A unit_finType, prior_ok p /\
   forces 0 p K (1/20 * Rmin (sqrt (n * INR K)) (sqrt 397 * INR K)).
 Proof.
 apply: one_of_two_priors => [||v v1 vM]; [lra | lra |].
 case: (Rle_dec v 10) => [small|/Rnot_le_lt large]; [left; lra | right].
 by have v20 : v <= 19.926 by [nra]; nra.
+Qed.
+
+(* For n at most 397 tau this is what is printed.
+   ledger: eq:regret_sto *)
+Theorem stochastic_bandit_in_range : n <= 397 * INR K -> exists p : prior A unit_finType, prior_ok p /\
+  forces 0 p K (1/20 * sqrt (n * INR K)).
+Proof.
+move=> few; have [p [ok f]] := stochastic_bandit; exists p; split=> //; rewrite Rmin_left in f; first exact: f.
+have K0 := pos_INR K; rewrite -[X in _ <= _ * X](sqrt_square _ K0) -sqrt_mult_alt; last lra.
+by apply: sqrt_le_1_alt; have := Rmult_le_compat_r _ _ _ K0 few; lra.
 Qed.
 
 (* ledger: eq:regret_sto/sharper *)

@@ -53,7 +53,8 @@ move=> [u [hM _]]; apply: mean_ext => x; apply: (V_unique discount hM) => y.
 by have := V_bellman discount hM ([ffun x => pi x] : plays A S) y; rewrite ffunE.
 Qed.
 
-(* eq:EVI with its maxima, which are attained: some policy and some bandit of the set are best in it from the initial law. *)
+(* eq:EVI with its maxima, which are attained: some policy and some bandit of the set are best in it from the initial law.
+   step of: thm:regret_upper_bound/ucrl2 *)
 Theorem best_pair_exists h : exists M (pi : plays A S), in_set h M /\
   forall M' (pi' : policy A S), in_set h M' -> mean rho (V beta M' pi') <= mean rho (V beta M pi).
 Proof.
@@ -99,6 +100,8 @@ have := proj1 (largest_is_lub h f) _ (ex_intro _ M (conj hM (erefl _))).
 by have := top f; case: (Rle_dec _ _) => // l _; lra.
 Qed.
 
+(* So MB-UCRL2 is a learner.
+   step of: thm:regret_upper_bound/ucrl2 *)
 Theorem ucrl2_exists : exists learner : history A S O -> plays A S -> R, (forall h, probability (learner h)) /\
   forall h pi, learner h pi <> 0 -> best_in_set 0 h pi.
 Proof.

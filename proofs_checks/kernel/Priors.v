@@ -73,7 +73,8 @@ Proof.
 have [_ ok _ start_ok] := p_ok; move=> learner_ok; apply: mean_ext => t; have [hM unit] := candidate_bandit_ok t.
 by apply: esym; apply: episodic_regret => // a s f; exact: bandit_shown.
 Qed.
-(* What is forced on every learner is forced on the paper's. *)
+(* What is forced on every learner is forced on the paper's.
+   ledger: thm:lower_bound/any-learner *)
 Theorem forced_on_episodic K c best learner : forces p K c -> best_policies best -> (forall h, probability (learner h)) ->
   c <= mean (@belief p) (fun t => expected_regret (@leads p) beta learner (begins p) (chances t) (candidate_bandit t) (best t) K).
 Proof. by move=> f opt ok; rewrite -regret_under_episodic //; apply: f => //; exact: episodic_ok. Qed.

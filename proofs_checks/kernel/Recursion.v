@@ -30,7 +30,9 @@ Definition surplus_value (x : state A S) : R := V beta Mk pik x - V beta M pik x
 Notation G := surplus_value.
 Definition cost (a : A) (s : S) : R := 2 * b a s + beta * (top * excess a s).
 
-Lemma optimistic x : V beta M pistar x <= V beta Mk pik x.
+(* 1.3: the learner's value is at least the optimal one.
+   ledger: beyond:upper/optimism *)
+Theorem optimistic x : V beta M pistar x <= V beta Mk pik x.
 Proof.
 apply: (event_suffices discount hM _ optimal) => [a|y]; last exact: covered.
 by split=> s *; [exact: (proj1 (rows a s)) | rewrite (proj2 (rows a s)); lra].
@@ -73,7 +75,9 @@ Qed.
 Notation chain := (fun y => P M (pik y) y).
 Notation costs := (fun y => cost (pik y) (y (pik y))).
 
-Lemma unfolded_at T x : G x <= \sum_(t < T) ((beta * (1 + eps)) ^ t * reward_at chain costs t x) + (beta * (1 + eps)) ^ T * top.
+(* 1.6: T steps of it.
+   ledger: beyond:upper/unfolded *)
+Theorem unfolded_at T x : G x <= \sum_(t < T) ((beta * (1 + eps)) ^ t * reward_at chain costs t x) + (beta * (1 + eps)) ^ T * top.
 Proof.
 case: (discount) => b0 b1; apply: unfold_recursion => [y||y|y]; [exact: P_stochastic | nra | exact: recursion |].
 by have := bounded y; have := values0 y; rewrite /G; lra.

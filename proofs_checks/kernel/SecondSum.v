@@ -154,7 +154,9 @@ Qed.
 Lemma top_at_nonneg l : 0 <= top_at l.
 Proof. by rewrite /top_at -/B; apply: Rmult_le_pos => //; have := Rmult_le_pos _ _ B0 (sqrt_pos (l / 2)); lra. Qed.
 
-Lemma second_sum N : cut_mean N K (frozen (fun h => top_at (lambda h)) inverse) <= INR #|cell| * (top_at L * (B + 2 + L)).
+(* With what the optimistic values are at most as weights.
+   ledger: beyond:upper/sums *)
+Theorem second_sum N : cut_mean N K (frozen (fun h => top_at (lambda h)) inverse) <= INR #|cell| * (top_at L * (B + 2 + L)).
 Proof.
 have w0 (h : history A S O) : 0 <= top_at (lambda h) by exact: top_at_nonneg.
 have wS r (h : history A S O) : top_at (lambda h) <= top_at (lambda (r :: h)) by apply: top_at_le; exact: log_time_grows.

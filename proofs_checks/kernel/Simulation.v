@@ -24,7 +24,8 @@ rewrite (@sum_to_ext T0 _ (fun t => b ^ t.+1 * reward_at P g t.+1 x)); last by m
 rewrite /=; lra.
 Qed.
 
-(* One policy in two bandits, rewards in [0, 1]: what its value in the second, M', exceeds that in M by. *)
+(* One policy in two bandits, rewards in [0, 1]: what its value in the second, M', exceeds that in M by.
+   step of: thm:regret_upper_bound *)
 Theorem simulation (A S : finType) (beta : R) (M M' : model A S) (pi : policy A S) (g : cell A S -> R) T0 x :
   is_discount beta -> markovian M -> markovian M' -> unit_rewards M -> unit_rewards M' ->
   (forall a s, Rabs (reward M' a s - reward M a s) + beta * (1 / (1 - beta) / 2) * distance (row M' a s) (row M a s) <= g (a, s)) ->
@@ -76,7 +77,8 @@ by apply: mean_ext => pi; apply: mean_ext => x; apply: cut_ext => n; apply: step
 Qed.
 
 (* If X, given each past, is off an event at most a sum unfolded along the play, frozen at that past, then the sum of X over K
-   episodes is in the mean at most the frozen sum of the run, and what the event costs. *)
+   episodes is in the mean at most the frozen sum of the run, and what the event costs.
+   step of: thm:regret_upper_bound *)
 Theorem sum_of_frozen (X bad w : history A S O -> R) (f : nat -> R) C F K : 0 <= C ->
   (forall h, Rabs (X h) <= C) -> (forall h, Rabs (bad h) <= C) -> (forall h, 0 <= w h) -> (forall n, 0 <= f n) ->
   (forall h T0, X h <= w h * unfolded beta learner rho M T0 (fun c => f (count_of c h)) h + bad h + beta ^ T0 * C) ->

@@ -1,0 +1,486 @@
+(* Lemma concentration on the law of the run, whatever the learner: estimates leave the printed radii, with tau_k or with t_k,
+   at the end of some earlier episode with small probability. *)
+
+From Coq Require Import Reals Lra.
+From mathcomp Require Import all_ssreflect.
+From Coquelicot Require Import Coquelicot.
+From kernel Require Import Sums Enclosures Values Bandits Horizon Horizons Concentration Events DoubleSum.
+From kernel Require Import History Bayes Regret FrozenCounts MovesEvent FrozenUses LengthsFirst Confidence.
+
+Set Implicit Arguments.
+Unset Strict Implicit.
+Unset Printing Implicit Defensive.
+
+Section Ends.
+Variables (A S O : finType) (next : O -> S) (beta : R).
+Hypothesis discount : is_discount beta.
+Variables (learner : history A S O -> plays A S -> R) (rho : global A S -> R).
+Hypotheses (learner_ok : forall h, probability (learner h)) (rho_ok : probability rho).
+Variable shows : A -> S -> O -> R.
+Hypothesis shows_ok : forall a s, probability (shows a s).
+Notation cell := (cell A S).
+Notation mu := (mu shows).
+Notation mean_of := (expected next beta learner rho shows).
+Notation given := (of_lengths next learner rho shows).
+
+(* X holds of some cell at the end of some episode k' = 0, 1, ... of the history: drop j h is its past. *)
+Definition at_some_end (X : history A S O -> cell -> bool) (h : history A S O) : bool :=
+  [exists j : 'I_(size h).+1, [exists c, X (drop j h) c]].
+
+(* B_l(x) for l = N_{k'}(x) >= 1, of what x showed. *)
+Definition shown_so (B : cell -> nat -> seq O -> bool) (h : history A S O) (c : cell) : bool :=
+  (0 < count_of c h)%nat && B c (count_of c h) (observed c (flat h)).
+
+Lemma flat_drop j (h : history A S O) : exists s, flat h = s ++ flat (drop j h).
+Proof.
+elim: j h => [|j IH] [|r h] //=; try by exists [::].
+by have [s e] := IH h; exists (shown r.2 ++ s); rewrite /flat /= -/(flat h) e catA.
+Qed.
+
+Lemma ends_are_counts B h : at_some_end (shown_so B) h -> some_bad (duration h) B h.
+Proof.
+case/existsP => j /existsP [c /andP [N1 bad]]; have [s e] := flat_drop j h; set h' := drop j h in N1 bad e *.
+have ob : observed c (flat h) = observed c s ++ observed c (flat h') by rewrite e /observed filter_cat map_cat.
+have sz : size (observed c (flat h')) = count_of c h' by [].
+have le : (count_of c h' <= size (observed c (flat h)))%nat by rewrite ob size_cat sz leq_addl.
+have lT : (count_of c h' <= duration h)%nat.
+  by apply: leq_trans le _; rewrite /observed size_map size_filter /duration; exact: count_size.
+have lT' : ((count_of c h').-1 < duration h)%nat by rewrite prednK.
+apply/existsP; exists c; apply/existsP; exists (Ordinal lT').
+by rewrite /= prednK // /first_are le ob size_cat sz addnK drop_size_cat.
+Qed.
+
+(* The lengths may be drawn before all else (lengths_first). Given them, let B_l(x), which may depend on t_k - 1, be of probability
+   at most p for each l >= 1 and each x: it holds at l = N_{k'}(x) >= 1, for some x and k', with probability at most S n p (t_k - 1).
+   ledger: conc:pre-drawn/union *)
+Theorem union_given_lengths ns (B : nat -> cell -> nat -> seq O -> bool) p :
+  (forall c l, (1 <= l)%nat -> draws (mu c) l [::] (fun s => indicator (B (sumn ns) c l s)) <= p) ->
+  given ns [::] (fun h => indicator (at_some_end (shown_so (B (duration h))) h)) <= INR #|cell| * (p * INR (sumn ns)).
+Proof.
+move=> small; apply: Rle_trans (_ : _ <= \sum_(c : cell) \sum_(l : 'I_(sumn ns)) p) _; last first.
+  by rewrite sum_const sum_const card_ord; lra.
+apply: Rle_trans (_ : _ <= given ns [::] (fun h => indicator (bad_now B h))) _.
+  apply: of_lengths_le => // h _; rewrite /bad_now; have := @ends_are_counts (B (duration h)) h.
+  by rewrite /indicator; case: (at_some_end _ _) => [->|_] //; [lra | case: ifP; lra].
+apply: Rle_trans (union_of_lengths next learner_ok rho_ok shows_ok ns B) _.
+by apply: sum_le => c _; apply: sum_le => l _; exact: small.
+Qed.
+
+Lemma sub_at_some_end (X Y : history A S O -> cell -> bool) h : (forall j c, X (drop j h) c -> Y (drop j h) c) ->
+  at_some_end X h -> at_some_end Y h.
+Proof. by move=> XY /existsP [j /existsP [c x]]; apply/existsP; exists j; apply/existsP; exists c; exact: XY. Qed.
+
+Lemma indicator_le (b b' : bool) : (b -> b') -> indicator b <= indicator b'.
+Proof. by rewrite /indicator; case: b => [->|_] //; [lra | case: b'; lra]. Qed.
+
+(* ---------------------------------------------------------------- The mean over the lengths *)
+
+Let B := 1 / (1 - beta).
+Let B0 : 0 <= B := top_nonneg discount.
+
+Lemma mean_at_most_given J (X : history A S O -> bool) p : 0 <= p -> (forall ns, given ns [::] (fun h => indicator (X h)) <= p) ->
+  mean_of J (fun h => indicator (X h)) <= p.
+Proof.
+move=> p0 le; apply: (expected_at_most discount learner_ok rho_ok shows_ok Rle_0_1) => [h _|N]; first exact: indicator_abs.
+by rewrite /truncated lengths_first; exact: over_lengths_at_most.
+Qed.
+
+Lemma mean_at_most_steps J (X : history A S O -> bool) q : 0 <= q ->
+  (forall ns, given ns [::] (fun h => indicator (X h)) <= q * INR (sumn ns)) ->
+  mean_of J (fun h => indicator (X h)) <= q * (INR J * B).
+Proof.
+move=> q0 le; apply: (expected_at_most discount learner_ok rho_ok shows_ok Rle_0_1) => [h _|N]; first exact: indicator_abs.
+apply: Rle_trans (Rmult_le_compat_l _ _ _ q0 (mean_duration next discount learner_ok rho_ok shows_ok N J)).
+rewrite /truncated !lengths_first -(over_lengths_scale beta N J q); apply: over_lengths_le => // ns; apply: Rle_trans (le ns) _.
+apply: Rmult_le_compat_l => //; rewrite -[X in X <= _](of_lengths_const next learner_ok rho_ok shows_ok ns [::]).
+by apply: of_lengths_le => // h; rewrite addn0 => ->; lra.
+Qed.
+
+(* What holds of histories without empty episodes holds of the run. *)
+Definition played (h : history A S O) : bool := all (fun r : round A S O => 0 < size r.2)%nat h.
+
+Lemma mean_le_of_played J (X Y : history A S O -> R) C : 0 <= C -> (forall h, Rabs (X h) <= C) -> (forall h, Rabs (Y h) <= C) ->
+  (forall h, played h -> X h <= Y h) -> mean_of J X <= mean_of J Y.
+Proof.
+move=> C0 XC YC XY; have lim Z (ZC : forall h, Rabs (Z h) <= C) :=
+  @expected_is_limit A S O next beta discount learner rho learner_ok rho_ok shows shows_ok J Z C C0 (fun h _ => ZC h).
+apply: (is_lim_seq_le _ _ _ _ _ (lim X XC) (lim Y YC)) => N; rewrite /truncated.
+suff le K h : played h -> law next learner rho shows (at_most_long beta N) K h X <= law next learner rho shows (at_most_long beta N) K h Y by exact: le.
+elim: K h => [|K IH] h ph /=; first exact: XY.
+apply: mean_le => [pi|pi]; first exact: (proj1 (learner_ok h)).
+apply: mean_le => [x|x]; first exact: (proj1 rho_ok).
+apply: sum_to_le => m _; apply: Rmult_le_compat_l; first exact: chance_nonneg.
+by apply: steps_le_size => // e sz; apply: IH; rewrite /played /= sz.
+Qed.
+
+Lemma mean_le_played J (X Y : history A S O -> bool) : (forall h, played h -> X h -> Y h) ->
+  mean_of J (fun h => indicator (X h)) <= mean_of J (fun h => indicator (Y h)).
+Proof.
+by move=> XY; apply: (mean_le_of_played J Rle_0_1) => h *; [exact: indicator_abs | exact: indicator_abs | apply: indicator_le; exact: XY].
+Qed.
+
+(* E[t_k - 1] = (k-1)/(1-beta). *)
+Lemma mean_of_steps J : mean_of J (fun h => INR (duration h)) = INR J / (1 - beta).
+Proof.
+case: (discount) => b0 b1; have len d : any_length beta (fun n => INR n + d) = B + d.
+  have [_ [_ [first _]]] := geometric_moments discount.
+  have s2 : is_series (fun m => chance beta m * d) (1 * d) by apply: is_series_scal_r; exact: chance_series.
+  rewrite Rmult_1_l in s2; apply: is_series_unique; apply: is_series_ext (is_series_plus _ _ _ _ first s2) => m.
+  by change (INR m.+1 * ((1 - beta) * beta ^ m) + (1 - beta) * beta ^ m * d = (1 - beta) * beta ^ m * (INR m.+1 + d)); ring.
+suff all h : law next learner rho shows (any_length beta) J h (fun h => INR (duration h)) = INR (duration h) + INR J * B.
+  by rewrite /expected all /B /duration /=; field; lra.
+elim: J h => [|J IH] h; first by rewrite /=; ring.
+rewrite [law _ _ _ _ _ _ _ _]/= /episode -[RHS](mean_of_const _ (learner_ok h)); apply: mean_ext => pi.
+rewrite -[RHS](mean_of_const _ rho_ok); apply: mean_ext => x.
+have e : (fun n => steps next shows pi n x [::] (fun e => law next learner rho shows (any_length beta) J ((pi, x, e) :: h) (fun h => INR (duration h))))
+    =1 (fun n => INR n + (INR (duration h) + INR J * B)).
+  move=> n; rewrite -[n in RHS]addn0 -[0%nat]/(size (@nil (step A S O))).
+  rewrite -(steps_size next shows_ok pi n x [::] (fun n => INR n + (INR (duration h) + INR J * B))); apply: steps_ext => e.
+  by rewrite IH /duration /flat /= size_cat size_map plus_INR; ring.
+rewrite /any_length (Series_ext _ (fun m => chance beta m * (INR m.+1 + (INR (duration h) + INR J * B)))) => [|m]; last by rewrite e.
+by rewrite -/(any_length beta (fun n => INR n + (INR (duration h) + INR J * B))) len S_INR; ring.
+Qed.
+End Ends.
+
+(* ---------------------------------------------------------------- The radii *)
+
+Section Radii.
+Variables (A S O : finType) (next : O -> S) (pays : O -> R) (beta : R).
+Hypotheses (discount : is_discount beta) (pays_unit : forall o, 0 <= pays o <= 1).
+Notation cell := (cell A S).
+Notation history := (history A S O).
+Variables (learner : history -> plays A S -> R) (rho : global A S -> R).
+Hypotheses (learner_ok : forall h, probability (learner h)) (rho_ok : probability rho).
+Variable shows : A -> S -> O -> R.
+Hypothesis shows_ok : forall a s, probability (shows a s).
+Notation M := (bandit_of next pays shows).
+Notation mean_of := (expected next beta learner rho shows).
+Notation given := (of_lengths next learner rho shows).
+Let Sn := INR #|cell|.
+
+(* The estimates; where an arm state was never visited, any reward in [0, 1] and any row. *)
+Variables (guess_reward : history -> cell -> R) (guess_row : history -> cell -> S -> R).
+Hypotheses (guess_reward_ok : forall h c, 0 <= guess_reward h c <= 1) (guess_row_ok : forall h c, probability (guess_row h c)).
+Definition reward_off (h : history) (c : cell) : R := Rabs (mean_paid pays guess_reward h c - reward M c.1 c.2).
+Definition row_off (h : history) (c : cell) : R := distance (MovesEvent.Qhat next guess_row h c) (row M c.1 c.2).
+
+Variable K : nat.
+Hypotheses (K1 : (1 <= K)%nat) (C1 : (1 <= #|cell|)%nat).
+
+(* An estimate after N >= 1 visits is further off than a radius at N that depends on the number of steps t_k - 1. *)
+Definition leaves (off : history -> cell -> R) (radius_at : nat -> nat -> R) (h : history) : bool :=
+  at_some_end (fun h' c => (0 < count_of c h')%nat && above (radius_at (duration h) (count_of c h')) (off h' c)) h.
+
+Lemma leaves_given off radius_at (B : nat -> cell -> nat -> seq O -> bool) ns p :
+  (forall T h c, (0 < count_of c h)%nat -> radius_at T (count_of c h) < off h c -> B T c (count_of c h) (observed c (flat h))) ->
+  (forall c l, (1 <= l)%nat -> draws (mu shows c) l [::] (fun s => indicator (B (sumn ns) c l s)) <= p) ->
+  given ns [::] (fun h => indicator (leaves off radius_at h)) <= Sn * (p * INR (sumn ns)).
+Proof.
+move=> XB small; apply: Rle_trans (union_given_lengths next learner_ok rho_ok shows_ok small).
+apply: of_lengths_le => // h _; apply: indicator_le; apply: sub_at_some_end => j c /andP [N1 /aboveP x].
+by rewrite /shown_so N1; exact: XB.
+Qed.
+
+Section Clock.
+(* tau, which may depend on the number of steps; and radii that are as large. *)
+Variables (clock : nat -> R) (radius_at : nat -> nat -> R).
+
+Lemma rewards_given ns : (forall T l, (1 <= l)%nat -> radius cell K (clock T) 1 l <= radius_at T l) ->
+  1 <= Sn * INR K * clock (sumn ns) ->
+  given ns [::] (fun h => indicator (leaves reward_off radius_at h)) <= / (INR K * clock (sumn ns)) * INR (sumn ns).
+Proof.
+move=> large big; have [n1 [n2 n3]] := nonzero big.
+apply: Rle_trans (leaves_given (p := 1 / (Sn * INR K * clock (sumn ns))) (B := fun T c l s =>
+    above (radius cell K (clock T) 1 l) (Rabs (total_of pays s / INR l - mean (mu shows c) pays))) _ _) _.
+- move=> T h c N1; rewrite /reward_off /mean_paid (gtn_eqF N1) (_ : reward M c.1 c.2 = mean (mu shows c) pays) // => x.
+  by apply/aboveP; apply: Rle_lt_trans x; exact: large.
+- by move=> c l hl; have := one_radius (mu_ok shows_ok) big c hl pays_unit Rlt_0_1; rewrite Rminus_0_r.
+by apply: Req_le; field; do ?split.
+Qed.
+
+Lemma rows_given ns : (forall T l, (1 <= l)%nat -> row_radius cell K (clock T) S l <= radius_at T l) ->
+  1 <= Sn * INR K * clock (sumn ns) ->
+  given ns [::] (fun h => indicator (leaves row_off radius_at h)) <= / (INR K * clock (sumn ns)) * INR (sumn ns).
+Proof.
+move=> large big; have [n1 [n2 n3]] := nonzero big.
+apply: Rle_trans (leaves_given (p := 1 / (Sn * INR K * clock (sumn ns))) (B := fun T c l s => above (row_radius cell K (clock T) S l)
+    (\sum_(y : S) Rabs (INR (count (fun o => next o == y) s) / INR l - mean (mu shows c) (fun o => indicator (next o == y))))) _ _) _.
+- move=> T h c N1 x; apply/aboveP; apply: Rle_lt_trans (large _ _ N1) _; apply: Rlt_le_trans x _; apply: Req_le.
+  by apply: eq_bigr => z _; rewrite /Qhat (gtn_eqF N1).
+- by move=> c l hl; exact: (one_row_radius (mu_ok shows_ok) big c next hl).
+by apply: Req_le; field; do ?split.
+Qed.
+End Clock.
+
+Lemma at_time off radius_at J :
+  (forall ns, given ns [::] (fun h => indicator (leaves off radius_at h)) <= / (INR K * (INR (sumn ns) + 1)) * INR (sumn ns)) ->
+  mean_of J (fun h => indicator (leaves off radius_at h)) <= 1 / INR K.
+Proof.
+move=> le; have k1 := INR_ge1 K1; apply: mean_at_most_given => // [|ns]; first by apply: Rdiv_le_0_compat; lra.
+apply: Rle_trans (le ns) _; have t0 := pos_INR (sumn ns); move: (INR (sumn ns)) t0 => t t0.
+apply: (Rmult_le_reg_r (INR K * (t + 1))); first by apply: Rmult_lt_0_compat; lra.
+by rewrite (_ : / _ * t * _ = t); [rewrite (_ : 1 / INR K * _ = t + 1); [lra | field; lra] | field; lra].
+Qed.
+
+(* The main text's radii, with t_k: b^r = sqrt(log(2 S n K t_k)/(2N)) for mean rewards and b^Q = sqrt(2 log(S n K t_k 2^S)/N) for
+   rows, at the end of any earlier episode. No event on the lengths is needed, and the first episode is no exception.
+   ledger: conc:r/main-text *)
+Theorem rewards_at_time J :
+  mean_of J (fun h => indicator (leaves reward_off (fun T N => sqrt (ln (2 * (Sn * INR K * (INR T + 1))) / (2 * INR N))) h)) <= 1 / INR K.
+Proof.
+apply: at_time => ns; apply: (rewards_given (clock := fun T => INR T + 1)) (big_at_time _ C1 K1) => T l _.
+by rewrite /radius /Lambda Rmult_1_l; exact: Rle_refl.
+Qed.
+
+(* ledger: conc:Q/main-text *)
+Theorem rows_at_time J :
+  mean_of J (fun h => indicator (leaves row_off (fun T N => sqrt (2 * ln (Sn * INR K * (INR T + 1) * 2 ^ #|S|) / INR N)) h)) <= 1 / INR K.
+Proof. by apply: at_time => ns; apply: (rows_given (clock := fun T => INR T + 1)) (big_at_time _ C1 K1) => T l _; exact: Rle_refl. Qed.
+
+(* ---------------------------------------------------------------- The lemma's own radii, with tau_k *)
+
+Variable k : nat.
+Hypothesis k_range : (2 <= k <= K)%nat.
+Let lg := ln (INR (K * (k - 1))).
+Let y := 2 * (Sn * INR K * tau beta K k).
+
+(* L_{k-1} = sqrt(2 log(2 S n K tau_k)). *)
+Definition L_of : R := sqrt (2 * ln y).
+
+Let k0 : 1 <= INR (k - 1).
+Proof. by apply: INR_ge1; rewrite subn_gt0; case/andP: k_range. Qed.
+
+Let K2 : 2 <= INR K.
+Proof. by case/andP: k_range => k2 kK; rewrite -[2]/(INR 2); apply: le_INR; apply/leP; exact: leq_trans k2 kK. Qed.
+
+Let product : INR (K * (k - 1)) = INR K * INR (k - 1). Proof. by rewrite mult_INR. Qed.
+
+Lemma log_least : 69/100 <= lg.
+Proof.
+have : 69/100 <= ln 2 by enclose.
+have p2 : 2 <= INR (K * (k - 1)) by rewrite product; nra.
+by have := Rcomplements.ln_le 2 (INR (K * (k - 1))) ltac:(lra) p2; rewrite -/lg; lra.
+Qed.
+
+Lemma log_least_3 : (3 <= K)%nat -> 109/100 <= lg.
+Proof.
+move=> K3; have k3 : 3 <= INR K by rewrite (_ : 3 = INR 3); [apply: le_INR; apply/leP | rewrite /=; ring].
+have : 109/100 <= ln 3 by enclose.
+have p3 : 3 <= INR (K * (k - 1)) by rewrite product; nra.
+by have := Rcomplements.ln_le 3 (INR (K * (k - 1))) ltac:(lra) p3; rewrite -/lg; lra.
+Qed.
+
+Lemma tau_least : lg <= tau beta K k.
+Proof.
+case: (discount) => b0 b1; have l0 := log_least; rewrite /tau -/lg.
+have : lg <= lg / (1 - beta).
+  apply: (Rmult_le_reg_r (1 - beta)); first lra.
+  by rewrite /Rdiv Rmult_assoc Rinv_l; [nra | lra].
+by move: (lg / (1 - beta)) => v; nra.
+Qed.
+
+Lemma argument_least m : (m <= #|cell|)%nat -> 2 * (INR m * INR K * lg) <= y.
+Proof.
+move=> mC; have t := tau_least; have l0 := log_least; rewrite /y; apply: Rmult_le_compat_l; first lra.
+have m0 := pos_INR m; have mS : INR m <= Sn by apply: le_INR; apply/leP.
+by apply: Rmult_le_compat; [apply: Rmult_le_pos; lra | lra | apply: Rmult_le_compat_r; lra | lra].
+Qed.
+
+Lemma tau_big : 1 <= Sn * INR K * tau beta K k.
+Proof. by have := argument_least C1; have l0 := log_least; rewrite /y /=; nra. Qed.
+
+Lemma log_argument : 1 <= ln y.
+Proof.
+have : 1 <= ln (276/100) by enclose.
+have := argument_least C1; have l0 := log_least; have := Rcomplements.ln_le (276/100) y ltac:(lra); rewrite /=; nra.
+Qed.
+
+(* What is left to do: T/(K tau_k) in the mean over the lengths. *)
+Lemma mean_share : / (INR K * tau beta K k) * (INR (k - 1) * (1 / (1 - beta))) = 1 / (INR K * lg).
+Proof.
+case: (discount) => b0 b1; have l0 := log_least; have t0 := tau_least; rewrite /tau -/lg.
+by field; do ?split; lra.
+Qed.
+
+Lemma mean_share_0 : 0 <= / (INR K * tau beta K k).
+Proof. by have l0 := log_least; have t0 := tau_least; left; apply: Rinv_0_lt_compat; apply: Rmult_lt_0_compat; lra. Qed.
+
+(* E[t_k - 1] = (k-1)/(1-beta) = tau_k/log(K(k-1)); so if B_l(x) has probability at most 1/(S n K tau_k) for each l >= 1 and each x, it
+   holds at some N_{k'}(x) >= 1 with probability at most 1/(K log(K(k-1))), which is at most 1/K for K >= 3, and 2/K for K = 2.
+   ledger: conc:mean-steps *)
+Theorem mean_steps (B : cell -> nat -> seq O -> bool) :
+  (forall c l, (1 <= l)%nat -> draws (mu shows c) l [::] (fun s => indicator (B c l s)) <= 1 / (Sn * INR K * tau beta K k)) ->
+  mean_of (k - 1) (fun h => INR (duration h)) = INR (k - 1) / (1 - beta) /\ INR (k - 1) / (1 - beta) = tau beta K k / lg /\
+  mean_of (k - 1) (fun h => indicator (at_some_end (shown_so B) h)) <= 1 / (INR K * lg) /\
+  1 / (INR K * lg) <= Rmax 1 (4 - INR K) / INR K.
+Proof.
+move=> small; case: (discount) => b0 b1; have l0 := log_least; have [n1 [n2 n3]] := nonzero tau_big; split; last split; last split.
+- exact: mean_of_steps.
+- by rewrite /tau -/lg; field; split; lra.
+- rewrite -mean_share; apply: mean_at_most_steps => // [|ns]; first exact: mean_share_0.
+  apply: Rle_trans (union_given_lengths next learner_ok rho_ok shows_ok (B := fun _ => B) (p := 1 / (Sn * INR K * tau beta K k)) small) _.
+  by rewrite -/Sn; apply: Req_le; field; do ?split.
+have : / lg <= Rmax 1 (4 - INR K).
+  have le x : 0 < x -> 1 <= x * lg -> / lg <= x.
+    by move=> x0 x1; apply: (Rmult_le_reg_r lg); [lra | rewrite Rinv_l; lra].
+  case: (leqP 3 K) => [K3|K3]; first by apply: Rle_trans (Rmax_l _ _); apply: le; have := log_least_3 K3; lra.
+  have k2 : INR K <= 2 by rewrite -[2]/(INR 2); apply: le_INR; apply/leP.
+  by apply: Rle_trans (Rmax_r _ _); apply: le; nra.
+move=> h; rewrite (_ : 1 / _ = / lg / INR K); last by field; split; lra.
+by apply: Rmult_le_compat_r => //; left; apply: Rinv_0_lt_compat; lra.
+Qed.
+
+Lemma L_beta : 1 + beta <= L_of.
+Proof.
+case: (discount) => b0 b1; have l0 := log_least; rewrite /L_of -[X in X <= _]sqrt_square; last lra.
+apply: sqrt_le_1_alt; suff : 1 + beta <= ln y by nra.
+have e : 1 + beta = ln (exp 1 * exp beta) by rewrite -exp_plus ln_exp.
+rewrite e; apply: Rcomplements.ln_le; first by apply: Rmult_lt_0_compat; exact: exp_pos.
+have t := exp_tangent (- beta); have pb := exp_pos (- beta); have pB := exp_pos beta.
+have one : exp (- beta) * exp beta = 1 by rewrite -exp_plus Rplus_opp_l exp_0.
+have : exp beta <= / (1 - beta).
+  by apply: (Rmult_le_reg_r (1 - beta)); [lra | rewrite Rinv_l; nra].
+have e1 : exp 1 <= 276/100 by enclose.
+have ge : 276/100 * / (1 - beta) <= y.
+  rewrite /y /tau -/lg; have c1 := INR_ge1 C1; rewrite -/Sn in c1.
+  have i0 : 0 < / (1 - beta) by apply: Rinv_0_lt_compat; lra.
+  rewrite (_ : 2 * _ = 2 * (Sn * INR K * INR (k - 1) * lg) * / (1 - beta)); last by rewrite /Rdiv; ring.
+  apply: Rmult_le_compat_r; first lra.
+  have u2 : 2 <= Sn * INR K by nra.
+  have v2 : 2 <= Sn * INR K * INR (k - 1) by move: (Sn * INR K) u2 => u; nra.
+  by move: (Sn * INR K * INR (k - 1)) v2 => v; nra.
+move=> le; apply: Rle_trans ge; apply: Rmult_le_compat => //; [left; exact: exp_pos | by left].
+Qed.
+
+Lemma L_least : 7/5 <= L_of.
+Proof.
+have ly := log_argument; rewrite /L_of -[X in X <= _]sqrt_square; last lra.
+by apply: sqrt_le_1_alt; lra.
+Qed.
+
+(* The radii of the lemma at N visits: L_{k-1}/(2 sqrt N) and (L_{k-1} + 1.5 sqrt S)/sqrt N. *)
+Definition r_radius (N : nat) : R := L_of / (2 * sqrt (INR N)).
+Definition q_radius (N : nat) : R := (L_of + 3/2 * sqrt (INR #|S|)) / sqrt (INR N).
+
+Lemma r_radiusE l : (1 <= l)%nat -> radius cell K (tau beta K k) 1 l = r_radius l.
+Proof.
+move=> /INR_ge1 l1; have := log_argument; rewrite /radius /r_radius /L_of Rmult_1_l -/y => ly.
+rewrite (_ : Lambda _ _ _ = ln y) // (_ : ln y / (2 * INR l) = 2 * ln y / (2 * 2 * INR l)); last by field; lra.
+rewrite sqrt_div_alt; last lra.
+by rewrite (sqrt_mult (2 * 2)) ?sqrt_square; lra.
+Qed.
+
+Lemma q_radiusE l : (1 <= l)%nat -> row_radius cell K (tau beta K k) S l <= q_radius l.
+Proof.
+move=> /INR_ge1 l1; have ly := log_argument; have b := tau_big; rewrite /row_radius /q_radius /L_of.
+rewrite sqrt_div_alt; last lra.
+apply: Rmult_le_compat_r; first by left; apply: Rinv_0_lt_compat; apply: sqrt_lt_R0; lra.
+have S0 := pos_INR #|S|; have p2 : 0 < 2 ^ #|S| by apply: pow_lt; lra.
+have e : ln (Sn * INR K * tau beta K k * 2 ^ #|S|) = ln y + (INR #|S| - 1) * ln 2.
+  rewrite /y; move: (Sn * INR K * tau beta K k) b => X b.
+  by rewrite (ln_mult X) ?(ln_mult 2 X) ?ln_pow; lra.
+rewrite e; have l2 : 0 <= ln 2 <= 1.
+  by split; [have := ln_lt_2; lra | have : ln 2 <= 1 by [enclose]].
+have [u0 v0] := (sqrt_pos (2 * ln y), sqrt_pos (INR #|S|)).
+have uu : sqrt (2 * ln y) * sqrt (2 * ln y) = 2 * ln y by apply: sqrt_sqrt; lra.
+have vv := sqrt_sqrt _ S0; move: (sqrt (2 * ln y)) (sqrt (INR #|S|)) u0 v0 uu vv => u v u0 v0 uu vv.
+rewrite -[X in _ <= X]sqrt_square; last lra.
+by apply: sqrt_le_1_alt; have := Rmult_le_pos _ _ u0 v0; nra.
+Qed.
+
+Lemma at_tau off radius_at :
+  (forall ns, given ns [::] (fun h => indicator (leaves off radius_at h)) <= / (INR K * tau beta K k) * INR (sumn ns)) ->
+  mean_of (k - 1) (fun h => indicator (leaves off radius_at h)) <= 1 / (INR K * lg).
+Proof. by move=> le; rewrite -mean_share; apply: mean_at_most_steps => //; exact: mean_share_0. Qed.
+
+(* The complement of an event of the lemma, for the ends of episodes k' = j, ..., k-1; with k' = 0 where nothing is known. *)
+Definition fails (j : nat) (off : history -> cell -> R) (radius_at : nat -> R) : history -> bool :=
+  at_some_end (fun h' c => (j <= size h')%nat && above (radius_at (maxn 1 (count_of c h'))) (off h' c)).
+
+Lemma visited_or j off radius_at h :
+  (forall h' c, played h' -> (j <= size h')%nat -> count_of c h' = 0%nat -> off h' c <= radius_at 1%nat) ->
+  played h -> fails j off radius_at h -> leaves off (fun _ => radius_at) h.
+Proof.
+move=> near ph; apply: sub_at_some_end => i c /andP [jh /aboveP x]; case: (posnP (count_of c (drop i h))) => [z|N1].
+  have ph' : played (drop i h) by apply/allP => r /mem_drop; exact: (allP ph).
+  by have := near _ c ph' jh z; move: x; rewrite z maxn0; lra.
+by apply/andP; split=> //; apply/aboveP; move: x; rewrite (maxn_idPr N1).
+Qed.
+
+(* Repaired: estimates with N >= 1 leave L_{k-1}/(2 sqrt N) with probability at most 1/(K log(K(k-1))), without the event E^H; and so
+   does E^r fail, for k' = 0 too, if the estimate is 1/2 where N = 0.
+   ledger: conc:r/repair *)
+Theorem event_r_repaired : mean_of (k - 1) (fun h => indicator (leaves reward_off (fun _ => r_radius) h)) <= 1 / (INR K * lg) /\
+  ((forall h c, guess_reward h c = 1/2) ->
+    mean_of (k - 1) (fun h => indicator (fails 0 reward_off r_radius h)) <= 1 / (INR K * lg)).
+Proof.
+have main : mean_of (k - 1) (fun h => indicator (leaves reward_off (fun _ => r_radius) h)) <= 1 / (INR K * lg).
+  apply: at_tau => ns; apply: (rewards_given (clock := fun _ => tau beta K k)) tau_big => T l l1.
+  by rewrite r_radiusE //; exact: Rle_refl.
+split=> // half; apply: Rle_trans main; apply: mean_le_played => // h; apply: visited_or => h' c _ _ z.
+have unit := bandit_unit next pays_unit shows_ok c.1 c.2; rewrite /reward_off /mean_paid z eqxx half.
+apply: Rle_trans (_ : _ <= 1/2) _; first by move: unit; move: (reward M c.1 c.2) => u; split_Rabs; lra.
+by have := L_least; rewrite /r_radius [INR _]/= sqrt_1; lra.
+Qed.
+
+(* ledger: conc:Q/repair *)
+Theorem event_Q_repaired : mean_of (k - 1) (fun h => indicator (leaves row_off (fun _ => q_radius) h)) <= 1 / (INR K * lg).
+Proof. by apply: at_tau => ns; apply: (rows_given (clock := fun _ => tau beta K k)) tau_big => T l l1; exact: q_radiusE. Qed.
+
+Lemma half_enough : 1 / (INR K * lg) <= 2 / INR K.
+Proof.
+have l0 := log_least; rewrite (_ : 1 / _ = / lg / INR K); last by field; split; lra.
+apply: Rmult_le_compat_r; first by left; apply: Rinv_0_lt_compat; lra.
+by apply: (Rmult_le_reg_r lg); [lra | rewrite Rinv_l; lra].
+Qed.
+
+(* For K = 2 the bound 2/K says nothing. *)
+Lemma nothing_claimed (X : history -> bool) : (K < 3)%nat -> mean_of (k - 1) (fun h => indicator (X h)) <= 2 / INR K.
+Proof.
+move=> K3; have e : INR K = 2 by rewrite (_ : K = 2%nat) //; apply/eqP; rewrite eqn_leq -ltnS K3; case/andP: k_range => k2 kK; exact: leq_trans k2 kK.
+apply: (expected_at_most discount learner_ok rho_ok shows_ok Rle_0_1) => [h _|N]; first exact: indicator_abs.
+rewrite e (_ : 2 / 2 = 1); last field.
+apply: Rle_trans (mean_of_constant next discount learner_ok rho_ok shows_ok N (k - 1) Rle_0_1).
+by apply: (law_le _ discount) => // h _; rewrite /indicator; case: ifP; lra.
+Qed.
+
+(* For K >= 3 the radii are as wide as can be wanted, where an arm state was left out although an episode was played. *)
+Lemma L_unvisited (h' : history) (c : cell) : (3 <= K)%nat -> played h' -> (1 <= size h')%nat -> count_of c h' = 0%nat -> 2 <= L_of.
+Proof.
+move=> K3 ph h1 z.
+have [d dc] : exists d : cell, d != c.
+  case: h' ph h1 z => [|[[pi x] [|[[x' a] o] e]] h'] //= _ _; rewrite count_cons [shown _]/= visits_cons.
+  by case: eqP => // /eqP dc _; exists (a, x' a).
+have C2 : (2 <= #|cell|)%nat by apply/card_gt1P; exists c, d; split=> //; rewrite eq_sym.
+have := argument_least C2; have l3 := log_least_3 K3; have k3 : 3 <= INR K by rewrite (_ : 3 = INR 3); [apply: le_INR; apply/leP | rewrite /=; ring].
+move=> big; have y13 : 13 <= y by move: big; rewrite [INR 2]/=; nra.
+have ly : 2 <= ln y by have : 2 <= ln 13 by [enclose]; have := Rcomplements.ln_le 13 y ltac:(lra) y13; lra.
+by rewrite /L_of -[X in X <= _]sqrt_square; [apply: sqrt_le_1_alt; lra | lra].
+Qed.
+
+(* As printed: E^r, for k' = 1, ..., k-1 and any estimate in [0, 1] where N = 0, fails with probability at most 2/K.
+   ledger: conc:r *)
+Theorem event_r : mean_of (k - 1) (fun h => indicator (fails 1 reward_off r_radius h)) <= 2 / INR K.
+Proof.
+case: (leqP 3 K) => [K3|K3]; last by exact: nothing_claimed.
+apply: Rle_trans half_enough; apply: Rle_trans (proj1 event_r_repaired); apply: mean_le_played => // h; apply: visited_or => h' c ph h1 z.
+have unit := bandit_unit next pays_unit shows_ok c.1 c.2; have mr := guess_reward_ok h' c.
+apply: Rle_trans (_ : _ <= 1) _; first by rewrite /reward_off /mean_paid z eqxx; split_Rabs; lra.
+have := L_unvisited K3 ph h1 z.
+by rewrite /r_radius [INR 1]/= sqrt_1; lra.
+Qed.
+
+(* As printed: E^Q, for k' = 0, ..., k-1 and any row where N = 0, fails with probability at most 2/K.
+   ledger: conc:Q *)
+Theorem event_Q : mean_of (k - 1) (fun h => indicator (fails 0 row_off q_radius h)) <= 2 / INR K.
+Proof.
+apply: Rle_trans half_enough; apply: Rle_trans event_Q_repaired; apply: mean_le_played => // h; apply: visited_or => h' c _ _ z.
+have [q0 q1] := guess_row_ok h' c; have [r0 r1] := bandit_markovian next pays shows_ok c.1 c.2.
+apply: Rle_trans (_ : _ <= 2) _.
+  rewrite (_ : 2 = \sum_(y : S) guess_row h' c y + \sum_(y : S) row M c.1 c.2 y); last by rewrite q1 r1.
+  rewrite -sum_add; apply: sum_le => x _; rewrite /Qhat z eqxx; have := q0 x; have := r0 x; split_Rabs; lra.
+have S1 : (1 <= #|S|)%nat by apply/card_gt0P; exists c.2.
+have := L_least; have : 1 <= sqrt (INR #|S|) by rewrite -{1}sqrt_1; apply: sqrt_le_1_alt; exact: INR_ge1.
+by rewrite /q_radius [INR 1]/= sqrt_1; lra.
+Qed.
+End Radii.

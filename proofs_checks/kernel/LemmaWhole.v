@@ -1,0 +1,312 @@
+(* Event E^H of Lemma concentration, where it stands as printed, and the whole lemma on the law of the run; and what the lemmas on the
+   three algorithms make of it. *)
+
+From Coq Require Import Reals Lra.
+From mathcomp Require Import all_ssreflect.
+From Coquelicot Require Import Rcomplements.
+From kernel Require Import Sums Enclosures Values Bandits Horizon Horizons Moments Concentration Events Gittins.
+From kernel Require Import History Bayes Regret FrozenCounts MovesEvent LengthsFirst Confidence LemmaConcentration Estimates ValueEvent.
+
+Set Implicit Arguments.
+Unset Strict Implicit.
+Unset Printing Implicit Defensive.
+
+(* ---------------------------------------------------------------- The lengths *)
+
+(* What the floor loses: beta^floor(c/(1-beta)) is at most e^(2-c) e^(-c) for c <= 2. *)
+Lemma floor_power_below beta c n : 0 < beta < 1 -> 0 <= c <= 2 -> is_floor (c / (1 - beta)) n ->
+  beta ^ n <= exp (- c + (2 - c) * ((1 - beta) / (1 + beta))).
+Proof.
+move=> [b0 b1] c02 [_ n1]; rewrite -(exp_ln (beta ^ n)); last exact: pow_lt.
+rewrite -Rpower_pow // /Rpower ln_exp; apply: exp_le.
+have lb := log_bound (conj b0 (Rlt_le _ _ b1)); have l0 : 0 <= 2 * (1 - beta) / (1 + beta) by apply: Rcomplements.Rdiv_le_0_compat; lra.
+have n0 := pos_INR n; apply: Rle_trans (_ : _ <= - (INR n * (2 * (1 - beta) / (1 + beta)))) _; first by nra.
+have : (c / (1 - beta) - 1) * (2 * (1 - beta) / (1 + beta)) <= INR n * (2 * (1 - beta) / (1 + beta)) by apply: Rmult_le_compat_r; lra.
+rewrite (_ : (c / (1 - beta) - 1) * (2 * (1 - beta) / (1 + beta)) = c - (2 - c) * ((1 - beta) / (1 + beta))); last by field; lra.
+lra.
+Qed.
+
+(* As printed, for k >= 3 or K >= 8.
+   ledger: conc:H *)
+Theorem event_H_holds K k : (2 <= k <= K)%nat -> (3 <= k)%nat || (8 <= K)%nat -> event_H_for K k.
+Proof.
+move=> /andP [k2 kK] large beta n discount; set c := ln _ => fl; case: (discount) => b0 b1.
+have Kpos : 0 < INR K by apply: lt_0_INR; apply/ltP; apply: leq_trans kK; exact: ltnW.
+have kpos : 0 < INR (k - 1) by apply: lt_0_INR; apply/ltP; rewrite subn_gt0.
+have ec : exp (- c) = / (INR K * INR (k - 1)) by rewrite /c exp_Ropp exp_ln mult_INR //; exact: Rmult_lt_0_compat.
+have enough : 2 <= c -> some_exceeds beta (k - 1) n <= / INR K.
+  move=> c2; apply: Rle_trans (union_bound discount _ _) _.
+  apply: Rle_trans (Rmult_le_compat_l _ _ _ (Rlt_le _ _ kpos) (floor_power discount c2 fl)) _.
+  by rewrite ec; apply: Req_le; field; lra.
+case: (leqP 8 (K * (k - 1))) => [big|small].
+  apply: enough; have l8 : 2 <= ln 8 by enclose.
+  have := Rcomplements.ln_le 8 (INR (K * (k - 1))) ltac:(lra); rewrite -/c => h; apply: Rle_trans l8 (h _).
+  by rewrite (_ : 8 = INR 8); [apply: le_INR; apply/leP | rewrite /=; ring].
+have [e3 k3] : K = 3%nat /\ k = 3%nat.
+  case/orP: large => h.
+    have k3 : k = 3%nat.
+      apply/eqP; rewrite eqn_leq h andbT leqNgt; apply/negP => k4; move: small; rewrite ltnNge => /negP; apply.
+      by apply: leq_trans (_ : 4 * 3 <= _)%nat => //; apply: leq_mul; [exact: leq_trans k4 kK | rewrite ltn_subRL].
+    split=> //; apply/eqP; rewrite eqn_leq -{2}k3 kK andbT leqNgt; apply/negP => K4; move: small; rewrite ltnNge => /negP; apply.
+    by rewrite k3; apply: leq_trans (_ : 4 * 2 <= _)%nat => //; apply: leq_mul.
+  move: small; rewrite ltnNge => /negP; case; apply: leq_trans (_ : 8 * 1 <= _)%nat => //; apply: leq_mul => //.
+  by rewrite subn_gt0.
+(* K = k = 3: it is enough that beta^n <= .1835. *)
+have e6 : c = ln 6 by rewrite /c e3 k3; congr ln; rewrite /=; ring.
+rewrite e6 in fl; clear enough; rewrite e3 k3 -[(3 - 1)%nat]/2%nat.
+suff q : beta ^ n <= 1835/10000.
+  rewrite /some_exceeds at_most_closed; have := power_range discount n; rewrite (_ : INR 3 = 3); last by rewrite /=; ring.
+  by move: (beta ^ n) q => q; rewrite /=; nra.
+have [l6 u6] : 1791/1000 <= ln 6 <= 1792/1000 by split; enclose.
+case: (Rle_lt_dec (4/10) beta) => hb.
+  apply: Rle_trans (floor_power_below (c := ln 6) (conj _ b1) _ fl) _; try lra.
+  have u : (1 - beta) / (1 + beta) <= 4286/10000.
+    by apply: (Rmult_le_reg_r (1 + beta)); [lra | rewrite /Rdiv Rmult_assoc Rinv_l; lra].
+  have u0 : 0 <= (1 - beta) / (1 + beta) by apply: Rcomplements.Rdiv_le_0_compat; lra.
+  apply: Rle_trans (_ : exp (-1791/1000 + 209/1000 * (4286/10000)) <= _); last by enclose.
+  by apply: exp_le; nra.
+have [_ n1] := fl; have big : ln 6 <= ln 6 / (1 - beta).
+  by apply: (Rmult_le_reg_r (1 - beta)); [lra | rewrite /Rdiv Rmult_assoc Rinv_l; nra].
+case: n fl n1 => [|[|n]] fl n1; rewrite ?S_INR /= in n1; first lra.
+  have : ln 6 < 2 * (1 - beta) by rewrite (_ : ln 6 = ln 6 / (1 - beta) * (1 - beta)); [apply: Rmult_lt_compat_r; lra | field; lra].
+  by rewrite pow_1; lra.
+have p := power_range discount n; rewrite /=; nra.
+Qed.
+
+(* As printed the bound 2/K holds for all k and K.
+   ledger: conc:H/repair-factor *)
+Theorem event_H_factor K k beta n : (2 <= k <= K)%nat -> is_discount beta ->
+  is_floor (ln (INR (K * (k - 1))) / (1 - beta)) n -> some_exceeds beta (k - 1) n <= 2 / INR K.
+Proof.
+move=> kK discount fl; have k1 : 1 <= INR K by apply: INR_ge1; case/andP: kK => k2; apply: leq_trans; exact: ltnW.
+case large : ((3 <= k)%nat || (8 <= K)%nat).
+  apply: Rle_trans (event_H_holds kK large discount fl) _.
+  by rewrite /Rdiv -[X in X <= _]Rmult_1_l; apply: Rmult_le_compat_r; [left; apply: Rinv_0_lt_compat; lra | lra].
+move/negbT: large; rewrite negb_or -!leqNgt => /andP [k2 K7].
+have ek : k = 2%nat by apply/eqP; rewrite eqn_leq k2; case/andP: kK.
+move: fl; rewrite ek -[(2 - 1)%nat]/1%nat muln1 tail => fl; have p := power_range discount n; case: (discount) => b0 b1.
+case: (leqP K 2) => K2.
+  have k2' : INR K <= 2 by rewrite -[2]/(INR 2); apply: le_INR; apply/leP.
+  apply: Rle_trans (proj2 p) _; apply: (Rmult_le_reg_r (INR K)); first lra.
+  by rewrite /Rdiv Rmult_assoc Rinv_l; lra.
+have K3 : 3 <= INR K by rewrite (_ : 3 = INR 3); [apply: le_INR; apply/leP | rewrite /=; ring].
+have k7 : INR K <= 7 by rewrite (_ : 7 = INR 7); [apply: le_INR; apply/leP | rewrite /=; ring].
+have c1 := Rcomplements.ln_le 3 _ ltac:(lra) K3; have c2 := Rcomplements.ln_le (INR K) 7 ltac:(lra) k7.
+have l3 : 1098/1000 <= ln 3 by enclose.
+have l7 : ln 7 <= 195/100 by enclose.
+have l2 : 69/100 <= ln 2 by enclose.
+case: (Rle_lt_dec (1/5) beta) => hb.
+  apply: Rle_trans (floor_power_below (c := ln (INR K)) (conj _ b1) _ fl) _; try lra.
+  have u : (1 - beta) / (1 + beta) <= 2/3.
+    by apply: (Rmult_le_reg_r (1 + beta)); [lra | rewrite /Rdiv Rmult_assoc Rinv_l; lra].
+  rewrite (_ : 2 / INR K = exp (- ln (INR K) + ln 2)); last by rewrite exp_plus exp_Ropp !exp_ln; [field; lra | lra | lra].
+  by apply: exp_le; nra.
+apply: Rle_trans (_ : _ <= 1/5) _; last first.
+  by apply: (Rmult_le_reg_r (INR K)); [lra | rewrite /Rdiv (Rmult_assoc 2) Rinv_l; lra].
+have [_ n1] := fl; have big : ln (INR K) <= ln (INR K) / (1 - beta).
+  by apply: (Rmult_le_reg_r (1 - beta)); [lra | rewrite /Rdiv Rmult_assoc Rinv_l; nra].
+case: n {p} fl n1 => [|n] fl n1; first by move: n1; rewrite /=; lra.
+by have := power_range discount n; rewrite /=; nra.
+Qed.
+
+(* ---------------------------------------------------------------- The whole lemma *)
+
+Section Whole.
+Variables (A S O : finType) (next : O -> S) (pays : O -> R) (beta : R).
+Hypotheses (discount : is_discount beta) (pays_unit : forall o, 0 <= pays o <= 1).
+Notation cell := (cell A S).
+Notation history := (history A S O).
+Variables (learner : history -> plays A S -> R) (rho : global A S -> R).
+Hypotheses (learner_ok : forall h, probability (learner h)) (rho_ok : probability rho).
+Variables (guess_reward : history -> cell -> R) (guess_row : history -> cell -> S -> R).
+Hypotheses (guess_reward_ok : forall h c, 0 <= guess_reward h c <= 1) (guess_row_ok : forall h c, probability (guess_row h c)).
+Variables (K k : nat).
+Hypotheses (C1 : (1 <= #|cell|)%nat) (k_range : (2 <= k <= K)%nat).
+Let lg := ln (INR (K * (k - 1))).
+Let K1 : (1 <= K)%nat. Proof. by case/andP: k_range => k2 kK; apply: leq_trans kK; exact: ltnW. Qed.
+
+(* The complement of E^H: some episode was longer than log(K(k-1))/(1-beta). *)
+Definition too_long (h : history) : bool := has (fun r : round A S O => above (lg / (1 - beta)) (INR (size r.2))) h.
+
+Section OfModel.
+Variable shows : A -> S -> O -> R.
+Hypothesis shows_ok : forall a s, probability (shows a s).
+Notation M := (bandit_of next pays shows).
+Notation mean_of := (expected next beta learner rho shows).
+
+Lemma lengths_of_run n J : is_floor (lg / (1 - beta)) n -> mean_of J (fun h => indicator (too_long h)) <= some_exceeds beta J n.
+Proof.
+move=> [n0 n1]; have a1 (X : history -> bool) : bounded_after J [::] (fun h => indicator (X h)) 1 by move=> h _; exact: indicator_abs.
+have same h : ~~ too_long h = (longest_of h <= n)%nat.
+  elim: h => [|r h IH] //=; rewrite negb_or IH [longest_of _]/= geq_max; congr (_ && _).
+  rewrite /above; case: (Rlt_dec _ _) => /= d; symmetry; [apply/negbTE; rewrite -ltnNge | ].
+    by apply/ltP; apply: INR_lt; lra.
+  by rewrite -ltnS; apply/ltP; apply: INR_lt; rewrite S_INR; lra.
+have l := longest_law next discount learner_ok rho_ok shows_ok J n; rewrite /some_exceeds -/(max_at_most beta J n) -l.
+suff : mean_of J (fun h => indicator (too_long h) + indicator (longest_of h <= n)%nat) <= 1.
+  by rewrite (expected_add next discount learner_ok rho_ok shows_ok Rle_0_1 Rle_0_1 (a1 _) (a1 _)); lra.
+apply: (expected_at_most discount learner_ok rho_ok shows_ok (C := 1)) => [|h _|N]; first lra.
+  by rewrite -same /indicator; case: (too_long h); rewrite /= ?Rplus_0_r ?Rplus_0_l Rabs_R1; lra.
+apply: Rle_trans (FrozenUses.mean_of_constant next discount learner_ok rho_ok shows_ok N J Rle_0_1).
+by apply: (law_le _ discount) => // h _; rewrite -same /indicator; case: (too_long h) => /=; lra.
+Qed.
+
+(* Lemma concentration: E^H for k >= 3 or K >= 8, E^r and E^Q for all 2 <= k <= K, and E^V for one arm, for K = 2 and for
+   K(k-1) >= e^(S/2), whatever the learner; the estimates in [0, 1] and rows where an arm state was never visited are any.
+   ledger: lem:concentration *)
+Theorem lemma_concentration (gamma : A -> S -> R) (pistar : policy A S) :
+  (forall a s, gittins_index beta (reward M a) (row M a) s (gamma a s)) -> plays_largest_index gamma pistar ->
+  ((3 <= k)%nat || (8 <= K)%nat -> mean_of (k - 1) (fun h => indicator (too_long h)) <= 1 / INR K) /\
+  mean_of (k - 1) (fun h => indicator (fails 1 (reward_off next pays shows guess_reward) (r_radius A S beta K k) h)) <= 2 / INR K /\
+  mean_of (k - 1) (fun h => indicator (fails 0 (row_off next pays shows guess_row) (q_radius A S beta K k) h)) <= 2 / INR K /\
+  (#|A| = 1%nat \/ K = 2%nat \/ exp (INR #|S| / 2) <= INR (K * (k - 1)) ->
+    mean_of (k - 1) (fun h => indicator (values_fail next pays beta shows guess_reward guess_row pistar 1
+      (fun N => 1 / (1 - beta) * r_radius A S beta K k N) h)) <= 2 / INR K).
+Proof.
+move=> indices largest; split; last split; last split.
+- move=> large; have l0 := log_least k_range; case: (discount) => b0 b1.
+  have [n fl] := Rcomplements.nfloor_ex (lg / (1 - beta)) ltac:(apply: Rcomplements.Rdiv_le_0_compat; rewrite /lg; lra).
+  apply: Rle_trans (lengths_of_run _ fl) _.
+  by have := event_H_holds k_range large discount fl; rewrite /Rdiv Rmult_1_l.
+- exact: event_r.
+- exact: event_Q.
+exact: (event_V discount pays_unit learner_ok rho_ok shows_ok guess_reward_ok guess_row_ok indices largest K1 C1 k_range).
+Qed.
+
+Lemma lengths_at_most_2 : mean_of (k - 1) (fun h => indicator (too_long h)) <= 2 / INR K.
+Proof.
+have l0 := log_least k_range; case: (discount) => b0 b1.
+have [n fl] := Rcomplements.nfloor_ex (lg / (1 - beta)) ltac:(apply: Rcomplements.Rdiv_le_0_compat; rewrite /lg; lra).
+exact: Rle_trans (lengths_of_run _ fl) (event_H_factor k_range discount fl).
+Qed.
+
+(* Estimates with N >= 1 of rewards or of rows are off somewhere, at the end of some earlier episode. *)
+Definition off (h : history) : bool :=
+  leaves (reward_off next pays shows guess_reward) (fun _ => r_radius A S beta K k) h ||
+  leaves (row_off next pays shows guess_row) (fun _ => q_radius A S beta K k) h.
+
+Lemma off_rarely : mean_of (k - 1) (fun h => indicator (off h)) <= 2 / (INR K * lg).
+Proof.
+have [r _] := event_r_repaired next discount pays_unit learner_ok rho_ok shows_ok guess_reward C1 k_range.
+have q := event_Q_repaired next pays discount learner_ok rho_ok shows_ok guess_row C1 k_range.
+have a1 (X : history -> bool) : bounded_after (k - 1) [::] (fun h => indicator (X h)) 1 by move=> h _; exact: indicator_abs.
+rewrite (_ : 2 / _ = 1 / (INR K * lg) + 1 / (INR K * lg)); last by rewrite /Rdiv; ring.
+apply: Rle_trans (Rplus_le_compat _ _ _ _ r q).
+rewrite -(expected_add next discount learner_ok rho_ok shows_ok Rle_0_1 Rle_0_1 (a1 _) (a1 _)).
+apply: (mean_le_of_played next discount learner_ok rho_ok shows_ok (k - 1) (C := 2)) => [|h|h|h _]; first lra.
+- by have := indicator_abs (off h); lra.
+- by apply: Rle_trans (Rabs_triang _ _) _; rewrite (_ : 2 = 1 + 1); [apply: Rplus_le_compat; exact: indicator_abs | lra].
+by rewrite /off /indicator; case: (leaves _ _ h); case: (leaves _ _ h) => /=; lra.
+Qed.
+End OfModel.
+
+(* ---------------------------------------------------------------- MB-PSRL *)
+
+(* Two models are further apart than the event of Lemma concentration_psrl allows, at N_{k-1}. *)
+Definition apart (M M' : model A S) (h : history) : bool := [exists c : cell,
+  above (L_of A S beta K k / sqrt (INR (maxn 1 (count_of c h)))) (Rabs (reward M' c.1 c.2 - reward M c.1 c.2)) ||
+  above ((2 * L_of A S beta K k + 3 * sqrt (INR #|S|)) / sqrt (INR (maxn 1 (count_of c h)))) (distance (row M' c.1 c.2) (row M c.1 c.2))].
+
+Lemma apart_off shows shows' h : (forall a s, probability (shows a s)) -> (forall a s, probability (shows' a s)) ->
+  apart (bandit_of next pays shows) (bandit_of next pays shows') h -> off shows h || off shows' h.
+Proof.
+move=> ok ok' /existsP [c ap]; set M := bandit_of next pays shows in ap; set M' := bandit_of next pays shows' in ap.
+apply: contraT => /norP [/norP [r q] /norP [r' q']]; move: ap.
+have L1 := L_least discount C1 k_range; have s0 := sqrt_pos (INR #|S|).
+case: (posnP (count_of c h)) => [z|N1].
+  rewrite z maxn0 [INR 1]/= sqrt_1 !Rdiv_1; case/orP => /aboveP; last first.
+    have [p0 p1] := bandit_markovian next pays ok c.1 c.2; have [p0' p1'] := bandit_markovian next pays ok' c.1 c.2.
+    suff : distance (row M' c.1 c.2) (row M c.1 c.2) <= 2 by lra.
+    rewrite (_ : 2 = \sum_(y : S) row M' c.1 c.2 y + \sum_(y : S) row M c.1 c.2 y); last by rewrite p1 p1'.
+    by rewrite -sum_add; apply: sum_le => x _; have := p0 x; have := p0' x; rewrite -/M -/M'; split_Rabs; lra.
+  have := bandit_unit next pays_unit ok c.1 c.2; have := bandit_unit next pays_unit ok' c.1 c.2; rewrite -/M -/M'; split_Rabs; lra.
+have at_h off_ rad : ~~ leaves off_ (fun _ => rad) h -> off_ h c <= rad (count_of c h).
+  move=> no; case: (Rle_lt_dec (off_ h c) (rad (count_of c h))) => // lt; case/negP: no.
+  apply/existsP; exists ord0; apply/existsP; exists c; rewrite drop0 N1; exact/aboveP.
+rewrite (maxn_idPr N1); have n0 : 0 < sqrt (INR (count_of c h)) by apply: sqrt_lt_R0; have := INR_ge1 N1; lra.
+move/at_h: r; move/at_h: r'; move/at_h: q; move/at_h: q'; rewrite /reward_off /row_off /r_radius /q_radius -/M -/M'.
+set m := mean_paid _ _ _ _; set w := Qhat _ _ _ _; move: (sqrt (INR (count_of c h))) n0 => v v0 q' q r' r.
+have tri := distance_triangle (row M' c.1 c.2) w (row M c.1 c.2); rewrite (distance_sym (row M' c.1 c.2) w) in tri.
+have e1 : L_of A S beta K k / v = L_of A S beta K k / (2 * v) + L_of A S beta K k / (2 * v) by field; lra.
+have e2 : (2 * L_of A S beta K k + 3 * sqrt (INR #|S|)) / v = (L_of A S beta K k + 3/2 * sqrt (INR #|S|)) / v +
+    (L_of A S beta K k + 3/2 * sqrt (INR #|S|)) / v by field; lra.
+by rewrite e1 e2 => /orP [/aboveP|/aboveP]; [split_Rabs; lra | lra].
+Qed.
+
+Section Sampled.
+Variables (Theta : finType) (shows : Theta -> A -> S -> O -> R) (phi : Theta -> R).
+Hypotheses (shows_ok : forall t a s, probability (shows t a s)) (prior_ok : probability phi).
+Variable post : history -> Theta -> R.
+Hypothesis post_ok : is_posterior shows phi post.
+Notation bandit t := (bandit_of next pays (shows t)).
+Notation both := (bayes next beta learner rho shows phi).
+
+(* M_k, drawn from the posterior, is as near to M as the event of MB-PSRL asks, at k' = k-1, but with probability at most
+   4/(K log(K(k-1))).
+   ledger: lem:concentration_psrl/without-lengths *)
+Theorem sampled_near : both (k - 1) (fun h t => mean (post h) (fun s => indicator (apart (bandit t) (bandit s) h))) <= 4 / (INR K * lg).
+Proof.
+pose f h t := indicator (off (shows t) h); have f1 h t : Rabs (f h t) <= 1 by exact: indicator_abs.
+have p_ok h := proj1 (post_ok h).
+have m1 h (t : Theta) : Rabs (mean (post h) (f h)) <= 1 by apply: mean_abs1 => //; lra.
+have rare : both (k - 1) f <= 2 / (INR K * lg).
+  rewrite -(mean_of_const (2 / (INR K * lg)) prior_ok); apply: mean_le => [t|t]; first exact: (proj1 prior_ok).
+  exact: off_rarely.
+have same := posterior_sampling next discount learner_ok rho_ok shows_ok post_ok (k - 1) Rle_0_1 f1.
+rewrite (_ : 4 / _ = 2 / (INR K * lg) + 2 / (INR K * lg)); last by rewrite /Rdiv; ring.
+have rare' := rare; rewrite same in rare'; apply: Rle_trans (Rplus_le_compat _ _ _ _ rare rare').
+rewrite /bayes -mean_add; apply: mean_le => [t|t]; first exact: (proj1 prior_ok).
+rewrite -(@expected_add A S O next beta discount learner rho learner_ok rho_ok (shows t) (shows_ok t) (k - 1) (f^~ t) (fun h => mean (post h) (f h))
+  1 1 Rle_0_1 Rle_0_1 (fun h _ => f1 h t) (fun h _ => m1 h t)).
+apply: (mean_le_of_played next discount learner_ok rho_ok (shows_ok t) (k - 1) (C := 2)) => [|h|h|h _]; first lra.
+- by apply: mean_abs1 => // [|s]; [lra | apply: Rle_trans (indicator_abs _) _; lra].
+- by apply: Rle_trans (Rabs_triang _ _) _; have := f1 h t; have := m1 h t; lra.
+rewrite -(mean_of_const (f h t) (p_ok h)) -mean_add; apply: mean_le => [s|s]; first exact: (proj1 (p_ok h)).
+have := @apart_off (shows t) (shows s) h (shows_ok t) (shows_ok s); rewrite /f /indicator.
+by case: (apart _ _ h) => [/(_ isT)|_]; case: (off _ h) => /=; case: (off _ h) => //=; lra.
+Qed.
+
+(* The event of MB-PSRL with k' = k-1: so near, and no episode too long; it is symmetric in the models.
+   ledger: lem:concentration_psrl/repair lem:concentration_psrl/sharper *)
+Theorem psrl_event :
+  both (k - 1) (fun h t => mean (post h) (fun s => indicator (too_long h || apart (bandit t) (bandit s) h))) <= 5 / INR K /\
+  (forall h t s, apart (bandit t) (bandit s) h = apart (bandit s) (bandit t) h).
+Proof.
+split=> [|h t s]; last by apply: eq_existsb => c; rewrite distance_sym Rabs_minus_sym.
+have l0 := log_least k_range; have k1 := INR_ge1 K1; have p_ok h := proj1 (post_ok h).
+have i01 b : 0 <= indicator b <= 1 by rewrite /indicator; case: b; lra.
+have m01 h (X : Theta -> bool) : 0 <= mean (post h) (fun s => indicator (X s)) <= 1.
+  have [p0 _] := p_ok h; rewrite -(mean_of_const 1 (p_ok h)).
+  by split; [apply: mean_nonneg => // s | apply: mean_le => // s]; have := i01 (X s); lra.
+have m1 h X : Rabs (mean (post h) (fun s => indicator (X s))) <= 1 by apply: Rabs_le; have := m01 h X; lra.
+case: (leqP K 5) => [K5|K6].
+  have k5 : INR K <= 5 by rewrite (_ : 5 = INR 5); [apply: le_INR; apply/leP | rewrite /=; ring].
+  apply: Rle_trans (_ : _ <= 1) _; last by apply: (Rmult_le_reg_r (INR K)); [lra | rewrite /Rdiv Rmult_assoc Rinv_l; lra].
+  rewrite -(mean_of_const 1 prior_ok); apply: mean_le => [t|t]; first exact: (proj1 prior_ok).
+  apply: (expected_at_most discount learner_ok rho_ok (shows_ok t) Rle_0_1) => [h _|N]; first exact: m1.
+  apply: Rle_trans (FrozenUses.mean_of_constant next discount learner_ok rho_ok (shows_ok t) N (k - 1) Rle_0_1).
+  by apply: (law_le _ discount) => // h _; case: (m01 h (fun s => too_long h || apart (bandit t) (bandit s) h)).
+have l6 : 179/100 <= lg.
+  have e : 179/100 <= ln 6 by enclose.
+  have le6 : 6 <= INR (K * (k - 1)).
+    rewrite (_ : 6 = INR 6); last by rewrite /=; ring.
+    by apply: le_INR; apply/leP; apply: leq_trans K6 _; rewrite leq_pmulr // subn_gt0; case/andP: k_range.
+  by have := Rcomplements.ln_le 6 _ ltac:(lra) le6; rewrite -/lg; lra.
+apply: Rle_trans (_ : _ <= 2 / INR K + 4 / (INR K * lg)) _; last first.
+  rewrite (_ : 2 / INR K + _ = (2 + 4 * / lg) / INR K); last by field; lra.
+  apply: Rmult_le_compat_r; first by left; apply: Rinv_0_lt_compat; lra.
+  suff : / lg <= 3/4 by lra.
+  by apply: (Rmult_le_reg_r lg); [lra | rewrite Rinv_l; lra].
+rewrite -(mean_of_const (2 / INR K) prior_ok); apply: Rle_trans (Rplus_le_compat_l _ _ _ sampled_near).
+apply: Rle_trans (Rplus_le_compat_r _ _ _ (mean_le (proj1 prior_ok) (fun t => lengths_at_most_2 (shows_ok t)))).
+rewrite /bayes -mean_add; apply: mean_le => [t|t]; first exact: (proj1 prior_ok).
+rewrite -(@expected_add A S O next beta discount learner rho learner_ok rho_ok (shows t) (shows_ok t) (k - 1) (fun h => indicator (too_long h))
+  (fun h => mean (post h) (fun s => indicator (apart (bandit t) (bandit s) h))) 1 1 Rle_0_1 Rle_0_1 (fun h _ => indicator_abs _) (fun h _ => m1 h _)).
+apply: (mean_le_of_played next discount learner_ok rho_ok (shows_ok t) (k - 1) (C := 2)) => [|h|h|h _]; first lra.
+- by apply: Rle_trans (m1 h _) _; lra.
+- by apply: Rle_trans (Rabs_triang _ _) _; have := indicator_abs (too_long h); have := m1 h (fun s => apart (bandit t) (bandit s) h); lra.
+rewrite -(mean_of_const (indicator (too_long h)) (p_ok h)) -mean_add; apply: mean_le => [s|s]; first exact: (proj1 (p_ok h)).
+by rewrite /indicator; case: (too_long h); case: (apart _ _ h) => /=; lra.
+Qed.
+End Sampled.
+End Whole.

@@ -1,0 +1,48 @@
+(* The law of total variance along an episode (section 3.2 of the notes): of v between 0 and B with v >= beta P v, such as an
+   optimal value, the variances at the steps add up, discounted, to at most B^2/beta^2, whatever the number of states. *)
+
+From Coq Require Import Reals Lra.
+From mathcomp Require Import all_ssreflect.
+From kernel Require Import Sums Values Bandits.
+
+Set Implicit Arguments.
+Unset Strict Implicit.
+Unset Printing Implicit Defensive.
+
+Definition variance (X : finType) (q v : X -> R) : R := mean q (fun y => v y ^ 2) - mean q v ^ 2.
+
+Theorem discounted_variance (X : finType) (P : X -> X -> R) (beta B : R) (v : X -> R) x : substochastic P -> is_discount beta ->
+  0 < beta -> (forall y, 0 <= v y <= B) -> (forall y, beta * mean (P y) v <= v y) ->
+  discounted P beta (fun y => variance (P y) v) x <= B ^ 2 / beta ^ 2.
+Proof.
+move=> subP discount beta0 range falls; have [b0 b1] := discount; have bb : 0 < beta ^ 2 by nra.
+apply: Rle_trans (_ : _ <= (2 * B * v x - v x ^ 2) / beta ^ 2) _; last first.
+  by apply: Rmult_le_compat_r; [left; exact: Rinv_0_lt_compat | have := pow2_ge_0 (B - v x); lra].
+apply: (discounted_at_most subP discount (W := fun y => (2 * B * v y - v y ^ 2) / beta ^ 2)) => y; rewrite /variance.
+set m := mean (P y) v; set s := mean (P y) (fun z => v z ^ 2).
+rewrite (mean_ext _ (g := fun z => 2 * B / beta ^ 2 * v z - / beta ^ 2 * v z ^ 2)) => [|z]; last by cbv beta; field; lra.
+rewrite mean_sub !mean_scale -/m -/s; have s0 : 0 <= s by apply: mean_nonneg => [|z]; [exact: (proj1 subP) | exact: pow2_ge_0].
+have m0 : 0 <= m by apply: mean_nonneg => [|z]; [exact: (proj1 subP) | case: (range z)].
+apply: (Rle_trans _ ((beta ^ 2 * (s - m ^ 2) + beta * (2 * B * m - s)) / beta ^ 2)); first by apply: Req_le; field; lra.
+apply: Rmult_le_compat_r; first by left; exact: Rinv_0_lt_compat.
+have [v0 vB] := range y; have := falls y; rewrite -/m => le.
+have bs : beta * (1 - beta) * s >= 0 by apply: Rle_ge; apply: Rmult_le_pos => //; apply: Rmult_le_pos; lra.
+have h : 0 <= (v y - beta * m) * (2 * B - v y - beta * m) by apply: Rmult_le_pos; lra.
+nra.
+Qed.
+
+(* The optimal value, under any policy.
+   ledger: beyond:variance *)
+Theorem variance_of_values (A S : finType) (beta : R) (M : model A S) (pi pistar : policy A S) x :
+  is_discount beta -> 0 < beta -> markovian M -> unit_rewards M ->
+  (forall pi' y, V beta M pi' y <= V beta M pistar y) ->
+  discounted (fun y => P M (pi y) y) beta (fun y => variance (P M (pi y) y) (V beta M pistar)) x <= (1 / (1 - beta)) ^ 2 / beta ^ 2.
+Proof.
+move=> discount beta0 hM unit best; apply: discounted_variance => // [|y|y].
+- exact: (sub_policy (P_sub hM)).
+- exact: V_range.
+have [p [lookahead _]] := optimal_policy_exists (fun a (x : state A S) => reward M a (x a)) (P_sub hM) discount (pi x).
+have same z : V beta M p z = V beta M pistar z.
+  by apply: Rle_antisym; [exact: best | apply: (value_at_most (P_sub hM) discount lookahead)].
+have := lookahead (pi y) y; rewrite -/(V beta M p y) same (mean_ext _ same); have [r0 _] := unit (pi y) (y (pi y)); lra.
+Qed.
