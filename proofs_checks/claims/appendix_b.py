@@ -424,8 +424,6 @@ at.printed(1147).relation("thm:lower_bound/constant", "",
 
 # -- many arms
 
-SQUARE = MEAN**2 * (1 + ((1 + beta) * S - 1) / K)  # E[T^2]
-
 at.ours(1142).relation("thm:lower_bound/many-arms",
     rf"$[[formula]]$; {FORCED_IS}.",
     SIZES, LONG * (1 - a * MEAN / n) <= FORCED, reading=IN_UNIT, a="9/16", kernel="theorem_needle",

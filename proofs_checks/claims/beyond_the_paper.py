@@ -154,6 +154,7 @@ upper.ours().statement(
     ),
     kernel="event_E",
     nearest="s-",
+    repairs=("conc:V", "conc:V/union", "lem:concentration_ucbvi"),
 )
 
 upper.ours().property(

@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING
 from flint import arb, fmpq
 
 from proofs_checks.recorded.curve import recorded_curve
-from theory.paper import lower_bound_squared, sharper_bound, squared_bound
-from theory.paper.regret import theorem_side, trivial_bound
+from theory.paper import lower_bound_squared, sharper_bound, squared_bound, theorem_side, trivial_bound
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -31,8 +31,7 @@ from theory.certified import (
 from theory.gittins import gittins_indices
 from theory.model import Arm, Bandit
 from theory.optimism import best_row, distance, largest_expectation, shared_supremum, vertices
-from theory.paper import BestArmPrior, ucbvi_bonus
-from theory.paper.regret import log_term
+from theory.paper import BestArmPrior, log_term, ucbvi_bonus
 from theory.parametric import parametric_bandit, parametric_indices
 
 
