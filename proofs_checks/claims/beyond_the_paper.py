@@ -39,8 +39,7 @@ from proofs_checks.computations.sharper_steps import (
     variance_of_values,
 )
 from proofs_checks.computations.ucbvi_runs import covered_by_variances, replayed
-from theory.paper import AbsorbingPrior, lower_bound_squared, sharper_bound, sharper_logarithm
-from theory.paper.regret import trivial_bound
+from theory.paper import AbsorbingPrior, lower_bound_squared, sharper_bound, sharper_logarithm, trivial_bound
 
 chapter = Chapter()
 top, upper, lower = (chapter.heading(each) for each in ("", "beyond:upper", "beyond:lower/absorbing"))
