@@ -8,10 +8,12 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from markupsafe import escape
 
 import proofs_checks
 from proofs_checks.claims import registry
 from proofs_checks.commands.mistakes import all_causes
+from proofs_checks.kernel import headlines
 from proofs_checks.pages.annotated import PageError, prepare_folder, write_page
 from proofs_checks.pages.annotated.entries import DOES_NOT_HOLD, index
 from proofs_checks.pages.annotated.mathematics import formula, prose
@@ -140,6 +142,22 @@ def test_the_first_view_is_light(page):
         depth += (-1 if tag[1] else 1) * (tag[2] == "template")
         outside += depth == 0 and not tag[1]
     assert 1000 < outside < 15_000
+
+
+def test_what_the_kernel_accepted_stands_with_each_theorem_and_with_each_entry_that_it_carries(page):
+    text = page.read_text(encoding="utf-8")
+    summaries = re.findall(r'<article class="theorem" id="summary-(theorem-\d)".*?</article>', text, re.DOTALL)
+    assert summaries == ["theorem-1", "theorem-2", "theorem-3"]
+    for each in headlines():
+        shown = str(escape(each.statement))
+        entries = [f'<article class="entry from-\\w+" id="{re.escape(entry)}">' for entry in each.entries]
+        summary = [f'<article class="theorem" id="summary-{each.of.lower().replace(" ", "-")}"'] if each.of else []
+        for start in entries + summary:
+            (article,) = re.findall(rf"{start}.*?</article>", text, re.DOTALL)
+            assert shown in article, (each.name, start)
+            assert str(escape(each.definitions)) in article
+            assert str(escape(each.printed)) in article
+            assert ", ".join(each.assumptions) in article
 
 
 def test_titles_and_places_can_be_searched(ledger):
