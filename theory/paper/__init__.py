@@ -6,7 +6,6 @@ this package (`theory` itself names two models of it, to try things on).
 
 from theory.paper.absorbing import AbsorbingPrior, absorbing_regret
 from theory.paper.bayes_regret import (
-    Enclosure,
     adaptive_regret,
     clairvoyant_regret,
     episodic_regret,
@@ -78,7 +77,6 @@ __all__ = [
     "UCRL2",
     "AbsorbingPrior",
     "BestArmPrior",
-    "Enclosure",
     "absorbing_bound_squared",
     "absorbing_regret",
     "adaptive_regret",
