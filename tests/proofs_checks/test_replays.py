@@ -19,10 +19,9 @@ from proofs_checks.replays import LEARNERS, Confidence, History, believed_model,
 from proofs_checks.replays.replaying import Replay, ReplayedEpisode
 from proofs_checks.strategies import arms, rationals
 from tests.command_line import run
-from theory import Arm, Bandit, ModelError, nearest_float, optimistic_value, paper_model
+from theory import Arm, Bandit, ModelError, nearest_float, paper_model
 from theory.certified import Truth
-from theory.enclosures import Enclosure, enclosed_optimistic_value
-from theory.enclosures.enclosure import rounded_down, rounded_up
+from theory.enclosures import enclosed_optimistic_value
 from theory.paper import log_factor, random_walk, reward_radius
 from theory.values import optimal_value
 
@@ -252,35 +251,6 @@ def test_the_event_implies_optimism_for_any_counts(learner, radii, data):
     note(f"optimistic {not falls_short}")
     if held is Truth.YES:
         assert all(found.values[state].low >= value for state, value in values.items())
-
-
-@given(data=st.data())
-def test_enclosures_against_rational_radii_on_both_sides(data):
-    """Extended value iteration, exactly, with radii rounded down and up to 20 bits: the enclosure lies between."""
-    truth = data.draw(truths())
-    history = data.draw(histories(truth))
-    confidence = Confidence("text", history.episode + 1)
-    found = enclosed_optimistic_value(believed_model("mb-ucrl2", history, truth.discount, confidence, truth.initial))
-    box = believed_model("mb-ucrl2", history, truth.discount, confidence).at(64)
-
-    def exact(end, rounded):
-        arms = [
-            Arm(
-                rewards=[reward.low for reward in arm.rewards],
-                transitions=[row.low for row in arm.rows],
-                reward_radius=[rounded(getattr(radius, end), 20) for radius in arm.reward_radius],
-                transition_radius=[rounded(getattr(radius, end), 20) for radius in arm.transition_radius],
-            )
-            for arm in box.arms
-        ]
-        return optimistic_value(Bandit(arms, truth.discount, truth.initial)).values
-
-    below, above = exact("low", rounded_down), exact("high", rounded_up)
-    for state, enclosure in found.values.items():
-        assert below[state] <= enclosure.high
-        assert enclosure.low <= above[state]
-        assert Enclosure(below[state], above[state]).width < fmpq(1, 2**8) * max(above[state], fmpq(1))
-        assert enclosure.width < fmpq(1, 10**12) * max(above[state], fmpq(1))
 
 
 @given(deviation=rationals(0, 2))

@@ -16,7 +16,7 @@ from theory import NumberError, fraction, rational
 from theory.enclosures import Enclosure, parse_number, real_number
 from theory.enclosures.enclosure import _decimal_exponent, hull, power_of_ten, rounded_down, rounded_up
 from theory.enclosures.expressions import Enclosed, Rational
-from theory.enclosures.ranges import _at, of_ball, rounded
+from theory.enclosures.ranges import of_ball, rounded
 
 fractions = st.fractions(-10, 10, max_denominator=10**6)
 
@@ -244,19 +244,6 @@ def test_a_ball_as_large_as_one_is_computed_with_more_bits_too():
     found = of_ball(nearly_one, 20)
     assert found.contains(fmpq(1))
     assert found.width < fmpq(1, 2**26)
-
-
-@pytest.mark.parametrize("bits", [20, 64])
-@pytest.mark.parametrize("exponent", [1, 20, 44, 60, 68, 76, 90, 112, 120, 1000])
-def test_near_its_zero_the_logarithm_has_all_of_its_bits(bits, exponent):
-    """Of the argument it takes as many more as are between it and 1; it is that of mpmath."""
-    x = fmpq(1, 3 * 2**exponent)
-    for sign in (1, -1):
-        found = _at("log", 1 + sign * x, bits)  # before it is rounded to these bits
-        with mpmath.workprec(2 * exponent + 2 * bits + 100):
-            exact = rational(Fraction(*map(int, to_rational(mpmath.log1p(mpmath.mpf(sign) / (3 * 2**exponent))._mpf_))))
-        assert found.low < exact < found.high
-        assert found.width < found.magnitude / 2 ** (bits + 6)
 
 
 @pytest.mark.parametrize(
