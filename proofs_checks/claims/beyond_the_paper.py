@@ -93,8 +93,7 @@ top.ours().property(
     c=4,
     d=16,
     kernel="sharper",
-    nearest="c-",
-    false=[{"c": 0, "d": 0}],
+    false=[{"c": "1/300"}, {"c": 0, "d": 0}],
 )
 
 
@@ -115,7 +114,7 @@ upper.ours().property(
     reading=OBSERVED,
     share=1,
     kernel="sharper_in_full",
-    nearest="share-",
+    false={"share": "1/250"},
 )
 
 def says_something_from(K: object) -> Answer:
@@ -181,7 +180,7 @@ upper.ours().property(
     reading={"next state": "observed", "no visit": "any estimate"},
     s=1,
     kernel="event_F",
-    false=[{"s": 0}],
+    nearest="s-",
 )
 
 upper.ours().property(
@@ -243,7 +242,7 @@ for _name, _whom, _d, _theorem in (
         c=1,
         d=_d,
         kernel=_theorem,
-        nearest="c-",
+        false={"c": "1/400"},
     )
 
 # -- the lower bounds
@@ -284,7 +283,8 @@ top.ours(442).relation(
     reading=IN_UNIT,
     c=51,
     kernel="sharper_lower_bound",
-    nearest="c-",
+    tried=[{S: fmpq(2), n: fmpq(2), K: fmpq(9), beta: fmpq(1, 2)}],
+    false={"c": "5/4"},
 )
 
 top.ours(442).relation(
@@ -420,7 +420,8 @@ remarks.printed(449).relation(
             at={x: B, p: S * n * K},
         ),
     ],
-    nearest="c-",
+    tried=[{S: fmpq(2), n: fmpq(2), K: fmpq(9), beta: fmpq(1, 2)}],
+    false={"c": "5/4"},
 )
 
 top.ours(396).property(

@@ -66,7 +66,7 @@ def sharper_lower(S: int, n: int, K: int, beta: fmpq) -> float | None:
 CURVES = (
     Curve("no learning: $K/(1-\\beta)$", lambda _S, _n, K, beta: float(trivial_bound(K, beta)), "0.6", ":"),
     Curve(
-        f"Theorem 1 for MB-UCBVI, $C''={PROVED}$",
+        f"Theorem 1 for MB-UCBVI, constant {PROVED}",
         lambda S, n, K, beta: _middle(PROVED * theorem_side(S, n, K, beta, 2)),
         "#D55E00",
         "--",
