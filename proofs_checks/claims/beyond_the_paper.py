@@ -443,12 +443,12 @@ top.ours(396).property(
     "beyond:local-variance",
     r"""One arm, played for ever, has a law of total variance at the worst retirement reward, without a factor $S$: with
     $\varphi(y, m)$ its value with retirement reward $m$, $\mathbb{E}\sum_t\beta^t\max_m\mathrm{Var}(\varphi(X_{t+1},
-    m)) \le [[c]](2 + \sqrt2)^2\frac{B^2}{\beta^2}$.""",
+    m)) \le [[*c]](2 + \sqrt2)^2\frac{B^2}{\beta^2}$.""",
     total_variance,
     over=Family("arms of up to five states", lambda: islice(arms_that_turn(), 1), draw=one_arm),
     domain=r"finite arms, $0 < \beta < 1$",
     reading=IN_UNIT,
-    c=2,
+    c=1,
     by=Samples(60),
     false={"c": "1/300"},
 )
