@@ -85,7 +85,7 @@ def test_the_bonus_by_hand():
     np.testing.assert_allclose(bernstein_bonus(visits, variances, 12, 3000, 101, 0.99), expected, rtol=1e-12)
 
 
-@examples(200)
+@examples(80)
 @given(
     visits=st.integers(0, 10**7),
     variance=st.floats(0, 1e6),
