@@ -52,26 +52,6 @@ class PrintedCurve:
         return self.models or self.simulations
 
 
-@dataclass(frozen=True, eq=False)
-class PrintedFinals:
-    """Average regrets after 3000 episodes of one learner in each random model.
-
-    Attributes
-    ----------
-    figure, scenario, agent : str
-    values : (16,) float64
-        In increasing order.
-    error : float
-        By how much the reading may be off.
-    """
-
-    figure: str
-    scenario: str
-    agent: str
-    values: Floats
-    error: float
-
-
 @cache
 def printed_curves() -> tuple[PrintedCurve, ...]:
     """Return all curves of regret.
@@ -88,12 +68,6 @@ def printed_curves() -> tuple[PrintedCurve, ...]:
             PrintedCurve(**entry, episodes=points[:, 0].astype(int), values=points[:, 1], errors=points[:, 2])
         )
     return tuple(curves)
-
-
-@cache
-def printed_finals() -> tuple[PrintedFinals, ...]:
-    """Return the averages by model."""
-    return tuple(PrintedFinals(**entry | {"values": np.array(entry["values"])}) for entry in _content()["finals"])
 
 
 def _content() -> dict[str, Any]:

@@ -2,22 +2,21 @@ r"""Section A.2: the events, and how likely each of them is."""
 
 from __future__ import annotations
 
-from sympy import E  # type: ignore[import-untyped]
 
 from proofs_checks.claims.events import *
 from proofs_checks.claims.prelude import *
 from proofs_checks.computations.adaptive_play import (
-    LUCKY_COINS, MOVING, ONE_COIN, RARELY_STAYING, TWO_COINS, Event, Outcome, Play, chance_of, from_tapes,
+    MOVING, ONE_COIN, TWO_COINS, Event, Outcome, Play, chance_of, from_tapes,
     histories, met_at_an_end,
 )
 from proofs_checks.computations.comparisons import whole
 from proofs_checks.computations.deviation_cases import (
-    Cell, DeviationCase, Level, of_means, of_means_at_t, of_means_of_functions, of_means_of_functions_at_t, of_rows,
-    of_rows_at_t, played, restarted,
+    Cell, DeviationCase, Level, of_means, of_rows,
+    restarted,
 )
 from proofs_checks.computations.deviation_families import (
-    Bound, before_any_visit, constant_apart, few_steps, functions_of_k, functions_of_k_and_log, leaves,
-    long_episodes, of_k, of_k_and_log, of_unplayed_arm, reward_cases, row_cases, value_cases,
+    Bound, before_any_visit, functions_of_k_and_log, leaves,
+    of_k, of_k_and_log, of_unplayed_arm, reward_cases, row_cases, value_cases,
 )
 from proofs_checks.computations.observed import counts_are_determined, estimate_is_determined
 from proofs_checks.computations.value_deviations import constant, deviations_of_one_move, independent_functions
@@ -32,11 +31,8 @@ chapter = Chapter()
 # --------------------------------------------------------------------------------------------------------------------
 # Lemma `concentration` itself: all four probabilities, on the part of the domain where each stands (Section A.2).
 
-REGION = r"""$n = 1$, or $S \le 3$, or $K = 2$, or $K(k-1) \ge e^{S/2}$, or
-$\frac{k-1+\beta}{1-\beta} \le 2n\log(K(k-1))$, or $S e(1 + \Lambda\log(1 + 2\mu/\Lambda)) \le 2\tau_k$ with
-$\Lambda = \log(2SnK\tau_k)$ and $\mu = \frac{k-1}{1-\beta}$"""
-
 at = chapter.heading("")
+REGION = r"$n = 1$, or $S \le 2$, or $K = 2$, or $K(k-1) \ge e^{S/2}$"
 Estimates: TypeAlias = tuple[DeviationCase, Level, Bound]
 Lengths: TypeAlias = tuple[int, int, fmpq]
 
@@ -75,49 +71,16 @@ at.printed(651).property("lem:concentration",
     $\mathbb{P}(\lnot\mathcal{E}^r_{k-1})$, $\mathbb{P}(\lnot\mathcal{E}^Q_{k-1})$,
     $\mathbb{P}(\lnot\mathcal{E}^V_{k-1})$ are at most $[[*c]]2/K$ ([[part]]).""",
     in_the_lemma, over=Family(CASES, instances), domain=ANY_SIZES, reading=FAIR, c=1, part="everywhere",
-    by=[Uses("conc:H", over=EPISODES.where(Max(K - 8, k - 3) >= 0)), "conc:r", "conc:Q", "conc:V/region"],
+    by=[Uses("conc:H", over=EPISODES.where(Max(K - 8, k - 3) >= 0)), "conc:r", "conc:Q", "conc:V/repair-probability",
+        Step("For $n = 1$ one function is enough,", Argument(log_at_least(1, 3)), 2 * c / K >= 1 / (K * LOG),
+            over=FROM_3),
+        Step("for $S \\le 2$ two are few enough,", Argument(log_at_least(1, 3)), 2 * c / K >= S / (K * LOG),
+            over=FROM_3.where(S <= 2)),
+        Step(r"and $S$ for $K(k-1) \ge e^{S/2}$.", 2 * c / K >= S / (K * LOG), over=FROM_3.where(2 * LOG >= S)),
+        Step("For $K = 2$ the bound is at least $1$.", 2 * c / K >= 1, over=ForAll(K >= 2, K <= 2)),
+        UNVISITED_FROM_3],
     so="These are the four bounds of the lemma, each on the part that is named.",
     survives=survives(says=WHERE, part="where each stands"), fails="horizon-floor", severity=Severity.EDGE, nearest="c")
-
-def main_text_instances() -> Iterator[Estimates]:
-    """Yield cases of each kind of estimate, with the main text's radii."""
-    yield from ((case, of_means_at_t, of_k) for case in reward_cases())
-    yield from ((case, of_rows_at_t, of_k) for case in row_cases())
-    yield from ((case, of_means_at_t, functions_of_k) for case in value_cases())
-
-at.ours(335).property("lem:concentration/main-text",
-    r"""With the main text's radii, which use $t_k$: for any learning algorithm, with probability at least $1 - 1/K$
-    each, $|\hat r_{k'}(x_a) - r(x_a)| \le [[*s]]\sqrt{\frac{\log(2SnKt_k)}{2N_{k'}(x_a)}}$ and $\lVert\hat Q_{k'}(x_a,
-    \cdot) - Q(x_a, \cdot)\rVert_1 \le [[*s]]\sqrt{\frac{2\log(SnK2^St_k)}{N_{k'}(x_a)}}$ for all $x_a$ and $k' \le k-1$
-    with $N_{k'}(x_a) \ge 1$; with probability at least $1 - F/K$ so it is for $\hat r_{k'} + \beta\hat P_{k'}V^*$ and
-    $[[*s]]\frac{1}{1-\beta}\sqrt{\frac{\log(2SnKt_k)}{2N_{k'}(x_a)}}$, with $F = 1$ for $n = 1$ or $S = 1$ and $F = S$
-    otherwise. No event on the lengths is needed, and the first episode is no exception.""",
-    lambda instance, s: leaves(instance[0], instance[1], instance[2], s, 1), over=Family(CASES, main_text_instances),
-    domain=FIRST_TOO, reading=MAIN_TEXT, s=1, by=["conc:r/main-text", "conc:Q/main-text", "conc:V/repair-main-text"],
-    so="These are the three bounds.", nearest="s", under="lem:concentration", repairs="lem:concentration")
-
-THIRD = fmpq(1, 3)
-PLAYED = ((LUCKY_COINS, 3, 3, fmpq(0), 1), (LUCKY_COINS, 3, 3, THIRD, 4), (TWO_COINS, 3, 3, THIRD, 4),
-    (MOVING, 3, 3, THIRD, 4), (RARELY_STAYING, 13, 13, fmpq(0), 1))
-EVENTS = {"rewards": of_means, "transitions": of_rows, "values": of_means}
-
-def all_histories(s: object) -> Answer:
-    """Hold the exact probabilities of five plays, for each event, to 1/(K log(K(k-1))); none is always certain."""
-    told: dict[str, object] = {}
-    sound = True
-    for event, level in EVENTS.items():
-        cases = [played(play, *sizes, event) for play, *sizes in PLAYED]
-        found = [case.failure(level, rational(s)) for case in cases]
-        sound &= max(found) > 0 and all(leaves(case, level, of_k_and_log, s, 1).true for case in cases)
-        told |= {f"{event}, play {number}": each for number, each in enumerate(found, 1)}
-    plays = {f"play {number}": (play.says, *sizes) for number, (play, *sizes) in enumerate(PLAYED, 1)}
-    return answer(sound, **told, **plays)
-
-at.ours(651).property("lem:concentration/adaptive-learners",
-    r"""In five plays of learners that look at what they saw, all histories of episodes of at most $4$ steps enumerated
-    and longer ones counted as failures, each of $\mathcal{E}^r_{k-1}$, $\mathcal{E}^Q_{k-1}$ and $\mathcal{E}^V_{k-1}$
-    fails with probability at most $\frac{1}{K\log(K(k-1))}$; and not with probability $0$ in all of them.""",
-    all_histories, reading=FAIR, s=1, by=Everywhere(), nearest="s-", under="lem:concentration")
 
 # --------------------------------------------------------------------------------------------------------------------
 # What O_{k-1} determines: the estimates, and the events of Lemma `concentration` (Section A.2).
@@ -270,14 +233,6 @@ at.mends("conc:H", 643).relation("/repair",
     by=Cases((beta > 0, Argument(*outside(Max(a, LOG) / (1 - beta)))), (beta <= 0, Solver())),
     tried=[{K: fmpq(7), k: fmpq(2), beta: fmpq(92513, 100_000)}], nearest="a c")
 
-at.mends("conc:H", 643).relation("/repair-additive",
-    r"""With $[[a]] + \log(K(k-1))/(1-\beta)$ as the bound on the lengths in $\mathcal{E}^H_{k-1}$, its complement has
-    probability at most $[[c]]/K$.""",
-    LATER, some_longer(a + BOUND) <= c / K, a="2/3", c=1,
-    by=Cases((beta > 0, Argument(log_at_least(Rational(2, 3), 2), *outside(a + BOUND))),
-        (beta <= 0, Argument(log_at_least(Rational(2, 3), 2)))),
-    tried=[{K: fmpq(2), k: fmpq(2), beta: fmpq(965_938, 10**6)}], nearest="a c")
-
 at.mends("conc:H").relation("/repair-factor",
     r"""$\mathbb{P}(\lnot\mathcal{E}^H_{k-1}) \le [[c]]/K$, the event as printed. For $K = k = 2$ and $\beta < 1 - \log
     2$ the bound on the lengths is below $1$, and the probability is $1$.""",
@@ -299,7 +254,7 @@ CAUSES += [
         follows=r"""As printed the bound is right for $k \ge 3$ and for $K \ge 8$, since the step from $\log(1/\beta)$
         to $1-\beta$ gains what the floor loses, and $2/K$ is right always. With this event $\tau_k$ takes the same
         maximum, $\tau_k = (k-1)\max\{2, \log(K(k-1))\}/(1-\beta)$, wherever it bounds $t_k - 1$. With radii in $t_k$ no
-        event about the lengths is needed (`lem:concentration/main-text`).""",
+        event about the lengths is needed (`def:bonuses/repair`).""",
         witness="conc:H"),
 ]
 
@@ -560,18 +515,6 @@ at.printed(644).property("conc:r/no-visit",
     domain=rf"$k' = 0$ too; {ANY_SIZES}", reading={**FROM_2, "no visit": "zero", "clock": "tau_k"}, guess=0, c=2,
     fails="no-visit", false={"c": "5/2"}, true={"guess": "1/2"})
 
-at.ours(335).statement(
-    leaving("conc:r/main-text", REWARDS, of_means_at_t, of_k,
-        r"""With the main text's radius, $|\hat r_{k'}(x_a) - r(x_a)| > [[*s]]
-        \sqrt{\frac{\log(2SnKt_k)}{2N_{k'}(x_a)}}$ for some $x_a$ and $k' \le k-1$ with $N_{k'}(x_a) \ge 1$ has
-        probability at most $[[c]]/K$.""",
-        domain=FIRST_TOO, reading=MAIN_TEXT),
-    by=["cited:hoeffding", HOEFFDING, PRE_DRAWN, given_lengths(2 / (2 * S * n * K * x), c / K)],
-    so=r"""Given the lengths, $t_k$ is a number, and what is claimed is the union of the events $|\tilde r_\ell(x_a) -
-    r(x_a)| > \epsilon$ at $\ell = N_{k'}(x_a)$, each of probability at most $2/y$ with $y = 2SnKt_k$; then the mean
-    over the lengths.""",
-    nearest="s")
-
 CAUSES += [
     Cause("no-visit", Severity.EDGE, line=644,
         title="The estimate of a state that was never visited is 0/0, and no radius need cover it",
@@ -597,10 +540,6 @@ at.printed(698).relation("conc:Q/weissman",
     r"""With $\epsilon = [[*s]]\sqrt{\frac{2\log(2^S y)}{\ell}}$ and $y = SnK\tau_k$, Weissman's bound for the empirical
     law of $\ell$ moves is $2^S e^{-\ell\epsilon^2/2} \le \frac{1}{y} = \frac{1}{SnK\tau_k}$.""",
     ForAll(S >= 1, ell >= 1, 2 * y > 1), distance(), s=1, by="cited:weissman", nearest="s")
-
-LAWS = [(fmpq(1, size),) * size for size in (2, 3, 4)] + [
-    (1 - fmpq(size - 1, 10), *(fmpq(1, 10),) * (size - 1)) for size in (2, 3)
-]
 
 at.printed(707).relation("conc:Q/split",
     r"$\sqrt{2\log(SnK\tau_k 2^S)} \le L_{k-1} + [[c]]\sqrt{S}$. [[ours]] With $y = SnK\tau_k$, $[[formula]]$.",
@@ -650,29 +589,17 @@ at.printed(634).property("conc:Q/literal",
     domain=ANY_SIZES, reading=LITERAL, next_state="literal", c=2, fails="literal-next-state", false={"c": 9},
     true={"next_state": "observed"})
 
-at.ours(336).statement(
-    leaving("conc:Q/main-text", ROWS, of_rows_at_t, of_k,
-        r"""With the main text's radius, $\lVert\hat Q_{k'}(x_a, \cdot) - Q(x_a, \cdot)\rVert_1 > [[*s]]
-        \sqrt{\frac{2\log(SnK 2^S t_k)}{N_{k'}(x_a)}}$ for some $x_a$ and $k' \le k-1$ with $N_{k'}(x_a) \ge 1$ has
-        probability at most $[[c]]/K$.""",
-        domain=FIRST_TOO, reading=MAIN_TEXT),
-    by=["cited:weissman", WEISSMAN, PRE_DRAWN, given_lengths(1 / (S * n * K * x), c / K)],
-    so=r"""Given the lengths, $t_k$ is a number, and what is claimed is the union of the events $\lVert\tilde
-    Q_\ell(x_a, \cdot) - Q(x_a, \cdot)\rVert_1 > \epsilon$ at $\ell = N_{k'}(x_a)$, each of probability at most $1/y$
-    with $y = SnKt_k$; then the mean over the lengths.""",
-    nearest="s")
-
 CAUSES += [
     Cause("literal-next-state", Severity.SLIP, line=634,
         title="By the formula, the next state of an episode's last step is the next episode's first",
         printed=r"""$\hat Q_{k-1}(x_a, y_a)$ counts $\mathbb{1}\{X_{t,A_t} = x_a, X_{t+1,A_t} = y_a\}$ for all $t \le
         t_k - 1$, and $X_{t_{k'}}$ is drawn from $\rho$ for each $k'$.""",
         why=r"""The words beside the formula and Algorithm 1 say what is meant. Read literally, the estimate of an arm
-        that is always played tends to $\beta Q(x_a, \cdot) + (1-\beta)\rho_a$, and MB-UCBVI has linear regret: with
-        $\beta = 1/2$, an arm that leaves state $0$ surely for good and pays $0$ and then $1$, and one that always pays
-        $2/5$, all but $O(\log K)$ episodes lose $1/5$. With one arm that leaves state $1$ surely for good, episodes
-        starting in $1$, $\beta = 1/3$ and $K = k = 600$, the events $\mathcal{E}^Q_{k-1}$ and $\mathcal{E}^V_{k-1}$
-        fail with probability above $0.99$.""",
+        that is always played tends to $\beta Q(x_a, \cdot) + (1-\beta)\rho_a$, and with these rows MB-UCBVI loses in
+        every episode: with $\beta = 1/2$, an arm that leaves state $0$ surely for good and pays $0$ and then $1$, and
+        one that always pays $2/5$, it is $1/5$. With one arm that leaves state $1$ surely for good, episodes starting
+        in $1$, $\beta = 1/3$ and $K = k = 600$, the events $\mathcal{E}^Q_{k-1}$ and $\mathcal{E}^V_{k-1}$ fail with
+        probability above $0.99$.""",
         instead=r"""$\hat Q_{k-1}(x_a, y_a)$ counts the activations of $a$ in $x_a$ after which the arm moved to $y_a$,
         as the text says; at the last step of an episode too, where Algorithm 1 observes it.""",
         follows="All that uses the rows stands with the observed next state, and not with the literal formula.",
@@ -846,11 +773,10 @@ CAUSES += [
         other arms. Two arms, $\beta = 1/2$, rewards $(1, 0)$, rows $(1/2, 1/2)$, and a second arm that pays $0$ or $1$
         for good: after one move of arm 1 the deviation is $1/4$ in one state of arm 2 and $0$ in the other.""",
         instead=r"""Line 655: $\mathbb{P}(\lnot\mathcal{E}^V_{k-1}) \le \frac{S}{K\log(K(k-1))}$, and line 718: as
-        $V_M^{\pi_*}(\cdot, x_{-a})$ is a mixture of $S$ functions of the arm alone. Or, in line 649,
-        $\sqrt{2\log(2S^2nK\tau_k)}$ for $L_{k-1}$, and $1/K$.""",
-        follows=r"""The additive term of MB-UCBVI's bound gains a factor $S$, or its bonus a $\log S$. As printed, $2/K$
-        is proved for $n = 1$, for $S \le 3$, for $K(k-1) \ge e^{S/2}$, for few steps and for long episodes; in between
-        it is neither proved nor refuted.""",
+        $V_M^{\pi_*}(\cdot, x_{-a})$ is a mixture of $S$ functions of the arm alone.""",
+        follows=r"""The additive term of MB-UCBVI's bound gains a factor $S$. As printed, $2/K$ is proved for $n = 1$,
+        for $S \le 2$ and for $K(k-1) \ge e^{S/2}$; elsewhere it is neither proved nor refuted. With the learner's own
+        bonus the kernel has $S/K$ (`beyond:upper/event`).""",
         witness="conc:V/union"),
 ]
 
@@ -859,55 +785,15 @@ CAUSES += [
 
 at = chapter.heading("lem:concentration")
 HALF = Rational(1, 2)
-FOR_ONE_ARM = Step("For $n = 1$, one function is enough.", Argument(log_at_least(1, 3)), c >= 1 / LOG, over=FROM_3)
 
 at.printed(655).statement(
     leaving("conc:V", VALUES, of_means, of_k,
-        r"""$\mathbb{P}(\lnot\mathcal{E}^V_{k-1}) \le [[c]]/K$ (known in part: `conc:V/region`).
-        $\mathcal{E}^V_{k-1}$ is"""
+        r"""$\mathbb{P}(\lnot\mathcal{E}^V_{k-1}) \le [[c]]/K$ (known in part, by `conc:V/repair-probability`: for $n =
+        1$, $S \le 2$, $K = 2$ or $K(k-1) \ge e^{S/2}$). $\mathcal{E}^V_{k-1}$ is"""
         + " "
         + E_V,
         of_unplayed_arm(), reading=FAIR, c=2),
     fails="union-over-global-states", verdict=Verdict.UNDECIDED, false={"s": "1/8"}, nearest="s c")
-
-at.ours(655).statement(
-    leaving("conc:V/three-states", VALUES, of_means, of_k,
-        r"For $S \le 3$ and any $n$, $\mathbb{P}(\lnot\mathcal{E}^V_{k-1}) \le [[c]]/K$. $\mathcal{E}^V_{k-1}$ is " +
-        E_V,
-        of_unplayed_arm(), domain=rf"$S \le 3$; {ANY_SIZES}", reading=FAIR, c=2),
-    by=["conc:V/repair-probability", "conc:V/few-steps", "conc:V/constant",
-        FOR_ONE_ARM,
-        Step(r"For $S \le 2$, two functions are few enough.", Argument(log_at_least(1, 3)), c >= S / LOG,
-            over=FROM_3.where(S <= 2)),
-        Step(r"For $S = 3$ and $K(k-1) \ge 5$, three are.", Argument(log_at_least(Rational(3, 2), 5)), c >= S / LOG,
-            over=FROM_3.where(S <= 3, K * (k - 1) >= 5)),
-        Step(r"For $S = 3$, $K \in \{3, 4\}$, $k = 2$, $n \ge 2$ and $\beta \le 1/2$, there are few steps.",
-            Argument(log_at_least(1, 3)), c >= FEW_STEPS, over=FROM_3.where(K <= 4, k <= 2, n >= 2, beta <= HALF)),
-        Step(r"For $\beta \ge 1/2$ the constant function hardly counts.", Argument(log_at_least(Rational(109, 100), 3)),
-            c >= CONSTANT_APART, over=FROM_3.where(S <= 3, S >= 3, K <= 4, k <= 2, n >= 2, beta >= HALF)),
-        NOTHING_CLAIMED,
-        UNVISITED_FROM_3],
-    so=r"""These are all cases with $S \le 3$: $K(k-1) < 5$ leaves $(K, k) = (3, 2)$ and $(4, 2)$. For $K \ge 3$ the
-    estimates with $N = 0$ are within the radius, and the others leave it with probability at most one of the three
-    bounds.""",
-    nearest="s c", repairs=("conc:V", "conc:V/union"))
-
-at.ours(655).statement(
-    leaving("conc:V/region", VALUES, of_means, of_k,
-        r"$\mathbb{P}(\lnot\mathcal{E}^V_{k-1}) \le [[c]]/K$ for " + REGION + r". $\mathcal{E}^V_{k-1}$ is " + E_V,
-        of_unplayed_arm(), domain=rf"{REGION}; {ANY_SIZES}", reading=FAIR, c=2),
-    by=["conc:V/three-states", "conc:V/repair-probability", "conc:V/few-steps", "conc:V/long-episodes",
-        FOR_ONE_ARM,
-        Step(r"For $K(k-1) \ge e^{S/2}$, $S$ are.", c >= S / LOG, over=FROM_3.where(2 * LOG >= S)),
-        Step("There are few steps.", Argument(log_at_least(1, 3)), c >= FEW_STEPS,
-            over=FROM_3.where((k - 1 + beta) / (1 - beta) <= 2 * n * LOG)),
-        Step(r"Episodes are long, with $w = S e(1 + \Lambda\log(1 + 2\mu/\Lambda)) \le 2x$ and $x = \tau_k$.",
-            c >= w / x, over=ForAll(x > 0, w <= 2 * x)),
-        NOTHING_CLAIMED,
-        UNVISITED_FROM_3],
-    so=r"""For $K \ge 3$ the estimates with $N = 0$ are within the radius, and the others leave it with probability at
-    most one of these bounds.""",
-    nearest="s c", repairs=("conc:V", "conc:V/union"))
 
 at.printed(655).property("conc:V/literal",
     r"""$\mathbb{P}(\lnot\mathcal{E}^V_{k-1}) \le [[c]]/K$, where the rows of $\hat P$ are those of the formula of $\hat
@@ -918,15 +804,9 @@ at.printed(655).property("conc:V/literal",
     true={"next_state": "observed"})
 
 # --------------------------------------------------------------------------------------------------------------------
-# Event E^V of Lemma `concentration` with its radius as printed: four bounds on the probability that it fails.
+# Event E^V of Lemma `concentration` with its radius as printed: what bounds the probability that it fails.
 
 at = chapter.heading("lem:concentration")
-REPAIRS = ("conc:V", "conc:V/union")
-
-def as_exponentials(formula: sympy.Expr) -> sympy.Expr:
-    """Return a formula with its powers that have a symbol above written as exponentials."""
-    return formula.replace(lambda each: each.is_Pow and each.exp.free_symbols,
-        lambda each: exp(each.exp * log(each.base)))
 
 at.ours(655).statement(
     leaving("conc:V/repair-probability", VALUES, of_means, functions_of_k_and_log,
@@ -944,135 +824,22 @@ at.ours(655).statement(
         COVERED],
     so=r"""Each of the $S$ functions leaves the radius at $\ell$ with probability at most $2/y$, $y = 2SnK\tau_k$. For
     $n = 1$ there is one function, $V^*$, and for $S = 1$ a constant.""",
-    nearest="s c", repairs=REPAIRS)
-
-at.ours(655).statement(
-    leaving("conc:V/constant", VALUES, of_means, constant_apart,
-        r"""$\mathbb{P}(\lnot\mathcal{E}^V_{k-1}) \le [[*c]]\frac{S - 1 + y^{1 -
-        1/(1-\beta)^2}}{K\log(K(k-1))}$ with $y = 2SnK\tau_k$: for the constant function among the $S$ the deviation
-        is that of $\hat r$, whose range is $1-\beta$ times the one allowed for;"""
-        + " "
-        + SAME),
-    by=[*ONE_OBSERVATION,
-        *S_FUNCTIONS,
-        PRE_DRAWN,
-        MEAN_STEPS,
-        Step(r"For the constant function Hoeffding's bound is $2 y^{-1/(1-\beta)^2}$.", Algebra(as_exponentials),
-            Eq(2 * exp(-2 * ell * (s * sqrt(log(y) / (2 * ell)) / (1 - beta)) ** 2), 2 * y ** (-1 / (1 - beta) ** 2),
-                evaluate=False),
-            over=ForAll(ell >= 1, y > 1, beta >= 0, beta < 1)),
-        Step(r"This is $2/y$ times $y^{1 - 1/(1-\beta)^2}$.", Algebra(),
-            Eq(y ** (-x), y ** (1 - x) / y, evaluate=False), over=ForAll(y > 0, x >= 1)),
-        in_the_mean((S - 1 + w) * 2 / Y, c * (S - 1 + w) / (K * LOG)),
-        COVERED],
-    so=r"""Of the $S$ functions $S - 1$ leave the radius at $\ell$ with probability at most $2/y$, the constant one with
-    probability at most $2w/y$, $w = y^{1 - 1/(1-\beta)^2}$.""",
-    nearest="s", repairs=REPAIRS)
-
-at.ours(655).statement(
-    leaving("conc:V/few-steps", VALUES, of_means, few_steps,
-        r"""$\mathbb{P}(\lnot\mathcal{E}^V_{k-1}) \le [[*c]]\frac{k-1+\beta}{(1-\beta)nK\log(K(k-1))}$,
-        whatever $S$ is;"""
-        + " "
-        + SAME),
-    by=[*ONE_OBSERVATION,
-        *S_FUNCTIONS,
-        "conc:pre-drawn",
-        ByHand(r"""Given the lengths, play meets at most $T = t_k - 1$ arm states. Which one is the $i$-th new one is
-            decided by what the others showed and by the learner, so that its own sequence is independent of that."""),
-        "eq:V-vs_R/moments",
-        Step(r"""With $T = t_k - 1$, $\mathbb{E}[T^2] = (k-1)\mathbb{E}[H^2] + (k-1)(k-2)\mathbb{E}[H]^2 =
-            \frac{(k-1)(k-1+\beta)}{(1-\beta)^2}$.""",
-            Algebra(),
-            Eq((k - 1) * (1 + beta) / (1 - beta) ** 2 + (k - 1) * (k - 2) / (1 - beta) ** 2,
-                (k - 1) * (k - 1 + beta) / (1 - beta) ** 2, evaluate=False),
-            over=ForAll(k >= 2, beta >= 0, beta < 1)),
-        Step(r"In the mean, $T$ arm states, $T$ values of $\ell$ and $S$ functions give what is claimed.",
-            S * 2 / Y * (k - 1) * (k - 1 + beta) / (1 - beta) ** 2 <= c * FEW_STEPS / K, over=SIZES),
-        COVERED],
-    so=r"""So some $\ell \le T$ of the $i$-th one leaves the radius with probability at most $S T \cdot 2/y$, for each
-    $i \le T$.""",
-    nearest="s c", repairs=REPAIRS)
-
-at.ours(655).statement(
-    leaving("conc:V/long-episodes", VALUES, of_means, long_episodes,
-        r"""$\mathbb{P}(\lnot\mathcal{E}^V_{k-1}) \le [[*c]]\frac{S e (1 + \Lambda\log(1 +
-        2\mu/\Lambda))}{K\tau_k}$ with $\Lambda = \log(2SnK\tau_k)$ and $\mu = \frac{k-1}{1-\beta}$;"""
-        + " "
-        + SAME),
-    by=[IN_RANGE,
-        "cited:hoeffding-maximal",
-        *S_FUNCTIONS,
-        "conc:pre-drawn",
-        MEAN_STEPS,
-        Step(r"$\Lambda > 1$.", Uses("conc:domain/least")),
-        Step(r"For $\ell \le \Lambda/2$ the radius is at least the range.", s * sqrt(x / (2 * ell)) >= 1,
-            over=ForAll(ell >= 1, x > 1, 2 * ell <= x)),
-        Step(r"""To leave it in the block $(u, \frac{\Lambda}{\Lambda-1}u]$, the centred sum has to reach there the
-            radius times $u$ at $u$; the maximal inequality bounds the probability by $e^{1-\Lambda}$.""",
-            exp(-2 * (s * sqrt(u * x / 2)) ** 2 / (x / (x - 1) * u)) <= exp(1 - x), over=ForAll(x > 1, u > 0)),
-        Step(r"""$\log\frac{\Lambda}{\Lambda-1} \ge \frac1\Lambda$, so that $1 + \Lambda\log(1 + 2T/\Lambda)$ blocks
-            cover $(\Lambda/2, T]$.""",
-            log(x / (x - 1)) >= 1 / x, over=ForAll(x > 1)),
-        Step(r"Their number is concave in $T$, below its tangent at $\mu = \mathbb{E}[T]$.", LeastAt(u, mu),
-            log(1 + 2 * u / x) <= log(1 + 2 * mu / x) + 2 * (u - mu) / (x + 2 * mu),
-            over=ForAll(x > 1, mu > 0, u >= 0)),
-        Step(r"In the mean, the blocks of $nS$ arm states with $S$ functions each give what is claimed.",
-            n * S * S * 2 * E / Y * w <= c * S * E * w / (K * TAU), over=SIZES.where(w >= 1)),
-        COVERED],
-    so=r"""In each block of $\ell$ each function of each arm state leaves the radius with probability at most
-    $2e^{1-\Lambda} = 2e/y$; the lengths are independent of the sequences.""",
-    nearest="s", repairs=REPAIRS)
-
-# --------------------------------------------------------------------------------------------------------------------
-# Event E^V of Lemma `concentration` with other radii: a logarithm for S functions, and the main text's t_k.
-
-at = chapter.heading("lem:concentration")
-AT_T: dict[str, Any] = {"domain": FIRST_TOO, "reading": MAIN_TEXT}
-EACH = r"Each of the $S$ functions leaves the radius at $\ell$ with probability at most $2/y$, "
-LARGER_Y = 2 * S**2 * n * K * TAU
-
-at.ours(655).statement(
-    leaving("conc:V/repair-logarithm", VALUES, of_means_of_functions, of_k_and_log,
-        r"""With $[[*s]]\frac{1}{1-\beta}\sqrt{\frac{\log(2S^2nK\tau_k)}{2\max\{1, N\}}}$ as the radius in
-        $\mathcal{E}^V_{k-1}$, and estimates as in `conc:V/repair-probability`, it fails with probability at most
-        $\frac{[[c]]}{K\log(K(k-1))}$, so at most $2/K$, for every number of arms and states."""),
-    by=[*ONE_OBSERVATION, *S_FUNCTIONS, PRE_DRAWN, MEAN_STEPS, in_the_mean(S * 2 / LARGER_Y, c / (K * LOG)), COVERED],
-    so=EACH + r"$y = 2S^2nK\tau_k$. The radius is at least the printed one where $N = 0$.", nearest="s c",
-    repairs=REPAIRS)
-
-def given_time(*quantities: Step) -> Argument:
-    """Return the argument for a radius with t_k, where N >= 1."""
-    return Argument(
-        *ONE_OBSERVATION,
-        *S_FUNCTIONS,
-        PRE_DRAWN,
-        *quantities,
-        conclusion=ByHand(
-            EACH
-            + r"""given the lengths, with $t_k$ in $y$; for $n = 1$ there is one function, $V^*$, and for $S = 1$ a
-            constant. Then the mean over the lengths."""
-        ),
-    )
-
-at.ours(348).statement(
-    leaving("conc:V/repair-main-text", VALUES, of_means_at_t, functions_of_k,
-        r"""With $[[*s]]\frac{1}{1-\beta}\sqrt{\frac{\log(2SnKt_k)}{2N}}$, the main text's bonus, as the radius in
-        $\mathcal{E}^V_{k-1}$, some estimate with $N \ge 1$ leaves it with probability at most $[[*c]]F/K$, with $F
-        = 1$ for $n = 1$ or $S = 1$ and $F = S$ otherwise. The first episode is no exception.""",
-        **AT_T),
-    by=given_time(given_lengths(S * 2 / (2 * S * n * K * x), c * S / K), given_lengths(2 / (2 * S * n * K * x), c / K)),
-    nearest="s", repairs=REPAIRS)
-
-at.ours(348).statement(
-    leaving("conc:V/repair-main-text/logarithm", VALUES, of_means_of_functions_at_t, of_k,
-        r"""With $[[*s]]\frac{1}{1-\beta}\sqrt{\frac{\log(2S^2nKt_k)}{2N}}$ as the radius in
-        $\mathcal{E}^V_{k-1}$, some estimate with $N \ge 1$ leaves it with probability at most $[[c]]/K$, for every
-        number of arms and states.""",
-        **AT_T),
-    by=given_time(given_lengths(S * 2 / (2 * S**2 * n * K * x), c / K)), nearest="s", repairs=REPAIRS)
+    nearest="s c", repairs=("conc:V", "conc:V/union"))
 
 # -- what no reader asked for
 
+for _id in ("lem:concentration/main-text", "conc:r/main-text", "conc:Q/main-text", "conc:V/repair-main-text"):
+    at.withdrawn(_id, """With radii in t_k, by arguments with steps by hand: the kernel has `def:bonuses/repair` for
+        rewards and rows, `beyond:upper/event` for values.""", line=335)
+for _id in (
+    "conc:V/region", "conc:V/three-states", "conc:V/constant", "conc:V/few-steps", "conc:V/long-episodes",
+    "conc:V/repair-logarithm", "conc:V/repair-main-text/logarithm",
+):
+    at.withdrawn(_id, """Further parts of the domain on which the printed 2/K for the event of values holds, or other
+        radii for it: no proof of Theorem 1 needs them, and the kernel's has another event.""", line=655)
+at.withdrawn("conc:H/repair-additive", """A third repair of an event that has two, of which one is in the kernel.""",
+    line=643)
+at.withdrawn("lem:concentration/adaptive-learners", """A check by enumeration, of learners that look at what they saw;
+    the kernel has such probabilities for every learner.""", line=651)
 at.withdrawn("conc:Q/tails", NOT_ASKED, line=696, under="lem:concentration")
 at.withdrawn("conc:Q/split/constant", NOT_ASKED, line=707, under="lem:concentration")

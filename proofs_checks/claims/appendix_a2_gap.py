@@ -39,7 +39,6 @@ def longer_is_more(pair: Pair, a: object) -> Answer:
         before = after
     return answer(True)
 
-FIRST_REWARD = Step("With one step more the first reward comes on top of nothing:", r >= 0, over=ForAll(r >= a, r <= 1))
 at.implied(753).property("lem:regret_decomposition/monotone",
     r"""With rewards of $M_k$ in $[[[a]], 1]$, $W^{\pi}_{M_k,h:H}(x) \le W^{\pi}_{M_k,1:H}(x)$ for all $h \le H$ and
     $x$: a bound on $W_{1:H}$ bounds every $W_{h:H}$.""",
@@ -81,31 +80,6 @@ at.printed(766).property("lem:regret_decomposition/norms",
     equal_norms, over=PAIRS, domain=BANDITS, arm="played", kernel="global_distance",
     false={"the row of another arm": {"arm": "next"}})
 
-def one_row(claim_id: str, low: sympy.Expr, taken: sympy.Expr) -> Step:
-    """Return the step over a row of any length, the values of M_k being from `low` to B."""
-    return Step(
-        r"""One row: if $W'(y) - W(y) \le g(y)$ for every next state, then $P_k W' - P W$ is at most $fB$ times the
-        distance of the rows and the mean of $g$, as the row sums are equal.""",
-        Invariant(),
-        claim=Process(
-            f"{claim_id}#row",
-            f * B * D + G + taken * E >= A,
-            start={A: 0, D: 0, G: 0, E: 0},
-            move={A: A + q * w - p * v, D: D + Abs(q - p), G: G + p * g, E: E + q - p},
-            inputs=ForAll(p >= 0, q >= 0, w >= low, w <= B, w - v <= g),
-            fixed=ForAll(B >= 0),
-            says=r"$[[formula]]$ for $A = \sum (qw - pv)$, $D = \sum |q - p|$, $G = \sum pg$, $E = \sum (q - p)$.",
-            f=1,
-        ),
-    )
-
-BY_INDUCTION = ByHand(
-    r"""By induction on $H$, with $g$ what the lemma bounds $W_{M_k,2:H} - W_{M,2:H}$ by: from
-    $W_{1:H} = r + P\,W_{2:H}$ in both models, the gap at $x$ is at most $|r_k - r|$ and the bound of one row; and the
-    distance of the rows is that of the played arm's."""
-)
-ROWS_OF_THE_ARM = Step(Uses("lem:regret_decomposition/norms"))
-SHORTER_TOO = Step("A bound on $W_{1:H}$ bounds the later ones:", Uses("lem:regret_decomposition/monotone"))
 LEMMA = r"""$W^{\pi}_{M_k,1:H}(x) - W^{\pi}_{M,1:H}(x) \le \mathbb{E}\big[\sum_{t=1}^{H} |r_k(X_t) - r(X_t)| +
 fB\lVert Q_k(X_t,\cdot) - Q(X_t,\cdot)\rVert_1\big]$ with $f = [[f]]$, where $X_t$ is the state of the arm played at
 step $t$ of play in $M$ from $x$"""
@@ -117,24 +91,6 @@ at.printed(742).property("lem:regret_decomposition",
         "rewards from -1, every $W_{h:H}$ bounded": {"a": -1, "of": "W_{h:H}"}},
     nearest="f", under="thm:regret_upper_bound")
 
-at.ours(742).property("lem:regret_decomposition/signed",
-    LEMMA + r", and $B$ bounds $[[of]]$ of $M_k$ for every $h$ in all states; rewards from $[[a]]$ on.",
-    within_bound, over=PAIRS,
-    domain=r"finite bandits of equal sizes, rewards of $M_k$ of any sign; any deterministic policy, $H \ge 1$", f=1,
-    of="|W_{h:H}|", a=-1, by=[one_row("lem:regret_decomposition/signed", -B, sympy.Integer(0)), ROWS_OF_THE_ARM],
-    so=BY_INDUCTION,
-    false={"$B$ bounds $W_{h:H}$ from above only": {"of": "W_{h:H}"}, "$B$ bounds $W_{1:H}$ only": {"of": "W_{1:H}"}},
-    nearest="f")
-
-at.ours(742).property("lem:regret_decomposition/sharper",
-    LEMMA + r""", and $B \ge 0$ bounds $[[of]]$ of $M_k$ in all states (rewards from $[[a]]$ on). No factor below
-    $\frac12$ does for all $H$, even where $B$ bounds $W_{1:H}$: if $M_k$ moves at once to a state of reward $1$, and
-    $M$ to one of reward $0$, the gap is $H - 1$, the rows are at distance $2$, and $B = H - 1$ or $H$.""",
-    within_bound, over=PAIRS, domain=BANDITS, f="1/2", of="W_{2:H}", a=0,
-    by=[FIRST_REWARD,
-        SHORTER_TOO,
-        one_row("lem:regret_decomposition/sharper", sympy.Integer(0), B / 2),
-        ROWS_OF_THE_ARM],
-    so=BY_INDUCTION,
-    false={"49/100 with $W_{1:H}$": {"f": "49/100", "of": "W_{1:H}"}, "rewards of $M_k$ from -1": {"a": -1}},
-    nearest="f")
+for _id in ("signed", "sharper"):
+    at.withdrawn(f"lem:regret_decomposition/{_id}", """Versions of the lemma by an induction that was by hand; the
+        kernel has the lemma, and `ucrl2/decomposition` with the factor 1/2.""", line=742)

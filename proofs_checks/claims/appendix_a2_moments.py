@@ -8,7 +8,7 @@ from sympy import Ge, Le, Symbol, expand, expand_log  # type: ignore[import-unty
 from proofs_checks.claims.prelude import *
 from proofs_checks.computations.block_bounds import bounded_by_blocks
 from proofs_checks.computations.episode_moments import (
-    ExponentialMoment, LongestMoment, PowerSeries, RoundedUnionSum, UnionSum,
+    ExponentialMoment, LongestMoment, PowerSeries, UnionSum,
 )
 from proofs_checks.computations.moment_boxes import BRACKETS, Bracket
 
@@ -182,7 +182,7 @@ at = chapter.heading("lem:moment")
 HALF = fmpq(1, 2)
 OUTCOMES = ForAll(h >= 1, alpha >= 1, alpha <= LARGEST)
 TAILS = ForAll(i >= 1, alpha >= 1, alpha <= LARGEST, beta >= 0, beta < 1)
-UP, DOWN = ceiling(i ** (1 / alpha)), floor(i ** (1 / alpha))
+UP = ceiling(i ** (1 / alpha))
 TAIL = 1 - Sum((1 - beta) * beta ** (j - 1), (j, 1, UP - 1))
 """P(H^alpha >= i), by the law of H: H is at least the ceiling of i^(1/alpha)."""
 
@@ -200,7 +200,8 @@ at.printed(815).relation("lem:moment/floor",
 at.mends("lem:moment/floor").relation("/repair",
     r"""$\mathbb{E}[\max_k H_k^\alpha] \le \sum_{i=0}^\infty \mathbb{P}(\max_k H_k^\alpha > i)$: where $\max_k H_k = h$,
     the number of $i \ge 0$ with $h^\alpha > i$ is $\lceil h^\alpha \rceil$, and $[[formula]]$.""",
-    OUTCOMES, h**alpha <= ceiling(h**alpha) - d, d=0, by=Solver(), nearest="d")
+    OUTCOMES, h**alpha <= ceiling(h**alpha) - d, d=0, by=Solver(), nearest="d",
+    repairs=("lem:moment/floor", "lem:moment/sum"))
 
 at.printed(816).relation("lem:moment/union",
     r"""$\mathbb{P}(\max_k H_k^\alpha \ge i) \le \min(1, K\,\mathbb{P}(H^\alpha \ge i))$. [[ours]] With
@@ -229,7 +230,7 @@ at.mends("lem:moment/tail").relation("/repair",
         Uses("conc:H/tail", {e: UP - 1}),
         *(Step("Powers of a discount fall:", LeastAt(v, u), beta**v <= beta**u, over=ForAll(v >= u, beta > 0, beta <
         1), at=at) for at in ({u: UP - 1, v: i ** (1 / alpha) - d}, {u: i ** (1 / alpha) - a, v: UP - 1}))],
-    nearest="a d")
+    nearest="a d", repairs=("lem:moment/tail", "lem:moment/sum"))
 
 at.printed(817).relation("lem:moment/sum",
     r"The moment is at most the sum with the printed tails. [[ours]] $[[formula]]$.",
@@ -237,14 +238,6 @@ at.printed(817).relation("lem:moment/sum",
     tried=[{K: fmpq(5), alpha: fmpq(1), beta: HALF}, {K: fmpq(1), alpha: fmpq(3, 2), beta: HALF},
         {K: fmpq(1), alpha: fmpq(1), beta: HALF}],
     false={"a": "1/2"}, true={"the true exponent at least, and the term of i = 0": {"a": 1, "e": 1}}, looked_at=12)
-
-at.mends("lem:moment/sum").relation("/repair", "",
-    PAPER, RoundedUnionSum(alpha, beta, K) - d >= MAXIMUM, d=0,
-    by=[Step("The moment is at most the sum of the tails from $0$ on.", Uses("lem:moment/floor/repair", {h: 1})),
-        Step(r"Each of them, $\mathbb{P}(\max_k H_k > \lfloor i^{1/\alpha} \rfloor)$, is at most",
-            Uses("conc:H/union", {k: K + 1, e: 1})),
-        Step("and at most $1$; add over $i$.", ByHand(), RoundedUnionSum(alpha, beta, K) >= MAXIMUM)],
-    nearest="d", looked_at=12)
 
 # --------------------------------------------------------------------------------------------------------------------
 # The proof of Lemma `moment`, last steps: blocks of size A, the series 3.92, and the case K <= 4 (Section A.2).
@@ -363,8 +356,10 @@ at.printed(831).number("lem:moment/series/value",
 at.printed(835).relation("lem:moment/five-blocks",
     r"For $K \ge 5$ and $\alpha \le [[e]]$, the moment is at most $[[c]] A$. [[ours]] $[[formula]]$.",
     ForAll(K >= 5, alpha >= 1, alpha <= e, beta > 0, beta < 1), c * SIZE >= MAXIMUM, c=5, e="5/2",
-    by=[Step(r"The moment grows with $\beta$, and a block size $A$ means $\beta \le K^{-A^{-1/\alpha}}$.",
-            Uses("thm:regret_upper_bound/reduction/tails")),
+    by=[Step(r"""The moment is $\sum_m ((m+1)^\alpha - m^\alpha)(1 - (1 - \beta^m)^K)$, and so grows with $\beta$, as
+            powers grow with their base; and a block size $A$ means $\beta \le K^{-A^{-1/\alpha}}$.""",
+            LeastAt(v, u), u**m <= v**m, over=ForAll(u > 0, v >= u, m >= 1),
+            at={u: 1, v: 1, m: 1}),
         Step(r"At $\beta = z = \frac1K$ the tails fall with $K$, as $K\log(1 - K^{-m})$ rises:", LeastAt(z, y),
             log(1 - z**m) / z <= log(1 - y**m) / y, over=ForAll(y > 0, z >= y, z <= Rational(1, 5), m >= 1),
             at={y: Rational(1, 5), z: Rational(1, 5), m: 1}),
@@ -421,26 +416,8 @@ at.printed(839).relation("lem:moment/small-K/compare",
 # paper's.
 
 at = chapter.heading("lem:moment")
-BETWEEN = ForAll(m >= 0, s >= 0, s <= 1, beta >= 0, beta < 1)
-THRESHOLD = (1 - beta) * (m + s)
 TWO_EPISODES = {K: fmpq(2), alpha: fmpq(2), beta: fmpq(999, 1000)}
 OF_ONE_EPISODE = {K: fmpq(1), alpha: fmpq(2), beta: 1 - fmpq(1, 10**6)}
-
-AS_EXPONENTIAL = Step(Algebra(), Eq(x**m, exp(m * log(x)), evaluate=False), over=ForAll(x > 0, m >= 0), at={x: beta})
-
-at.ours(809).relation("lem:moment/convex-order",
-    r"""$\mathbb{E}[f((1-\beta)\max_k H_k)] \le \mathbb{E}[f(M_K)]$ for every increasing convex $f$ on $[0,\infty)$,
-    $M_K$ the largest of $K$ independent exponential variables of rate $[[a]]$. For one length and $f(x) = (x - t)^+$ at
-    $t = (1-\beta)(m + s)$, $0 \le s \le 1$, this is $[[formula]]$.""",
-    BETWEEN, beta**m * (1 - (1 - beta) * s) <= exp(-a * THRESHOLD) / a, a=1,
-    by=[ByHand(r"""Increasing convex functions are mixtures of constants and of $(x - t)^+$ with $t \ge 0$; and in
-            $\max\{x_1, \ldots, x_K\}$ one length after the other may be replaced by an exponential variable, since $x
-            \mapsto f(\max\{x, c\})$ is increasing and convex for each $c$.""")],
-    so=Cases((beta <= 0, Solver()),
-        (beta > 0,
-            Argument(AS_EXPONENTIAL,
-                EXP_INCREASES.put({u: m * log(beta) + log(1 - (1 - beta) * s), v: -a * THRESHOLD})))),
-    nearest="a")
 
 at.ours(809).relation("lem:moment/repair-exponential",
     r"With $M_K$ the largest of $K$ independent exponential variables of mean $1$, $[[formula]]$.",
@@ -495,3 +472,7 @@ at.ours(809).relation("lem:moment/repair-one-plus-log",
 # -- what no reader asked for
 
 at.withdrawn("lem:moment/region/one-episode", NOT_ASKED, line=809, under="lem:moment")
+at.withdrawn("lem:moment/convex-order", """How the kernel's moment lemma was argued before the kernel had it.""",
+    line=809)
+at.withdrawn("lem:moment/sum/repair", """The sum with both roundings put right: what is wrong in it is repaired line by
+    line, and the kernel's moment lemma needs no such sum.""", line=817)

@@ -3,7 +3,7 @@ r"""Section A.4: MB-UCRL2."""
 from __future__ import annotations
 
 from proofs_checks.claims.appendix_a2_events import (
-    LONG_EPISODES, Estimates, Lengths, is_determined, long_episode, some_longer, within_one,
+    LONG_EPISODES, Estimates, Lengths, is_determined, long_episode, some_longer,
 )
 from proofs_checks.claims.appendix_a2_gap import BANDITS
 from proofs_checks.claims.events import *
@@ -17,8 +17,9 @@ from proofs_checks.computations.model_pairs import PAIRS, Pair, bound_by_steps, 
 from proofs_checks.computations.plausible_models import (
     PLAUSIBLE, WITHIN_RADIUS, WITHIN_UNIT, rare_state, within_display,
 )
-from theory.paper import COUNTEREXAMPLE_RADIUS, counterexample, counterexample_m2, log_factor, reward_radius
-from theory.paper.regret import theorem_side
+from theory.paper import (
+    COUNTEREXAMPLE_RADIUS, counterexample, counterexample_m2, log_factor, reward_radius, theorem_side,
+)
 
 chapter = Chapter()
 
@@ -96,14 +97,8 @@ at.printed(976).relation("lem:concentration_ucrl/union",
     ForAll(K >= 1, h >= 0, p >= 0, q >= 0, K * h <= 1, K * p <= 2, K * q <= 2), h + p + q <= c / K, c=5, by=Solver(),
     tried=[{K: ONE, h: ONE, p: 2 * ONE, q: 2 * ONE}], nearest="c")
 
-at.ours(967).statement(probability("lem:concentration_ucrl/sharper", 3),
-    by=by_union(ForAll(K >= 2, K <= 3),
-        Cases((Max(K - 8, k - 3) >= 0, Argument(log_at_least(2, 8), "conc:H")),
-            ([K <= 7, k <= 2, beta <= Rational(2, 3)], Enclosures(boxes=1000)),
-            ([K <= 7, k <= 2, beta >= Rational(2, 3)],
-                Argument(log_at_least(Rational(4, 3), 4), Uses("conc:H/union", {e: BOUND}), *within_one(BOUND)))),
-        EPISODES.where(K >= 4)),
-    nearest="c")
+at.withdrawn("lem:concentration_ucrl/sharper", """3 in place of 5, by the same union: Theorem 1 does not need it.""",
+    line=967)
 
 at.printed(973).property("lem:concentration_ucrl/measurable",
     r"""$\mathcal{E}^{\text{UCRL2}}_{k-1}$ is determined by $\mathcal{O}_{k-1}$, with states, arms and rewards of all
@@ -125,8 +120,7 @@ at.printed(987).relation("eq:plausible/radii",
 at.ours(999).relation("eq:plausible/radii/repair",
     r"""The first episode, in which the radii are not defined, costs at most $\mathbb{E}[H_1]$ whatever is played; and
     each of the others costs at most $\mathbb{E}[H_k]\,p$ where its event fails, with probability $p \le 5/K$ at most.
-    From this: $[[formula]]$ (The paper has $5/(1-\beta)$; with $p \le 3/K$ that is right too:
-    `eq:proof_UCRL2_regret/repair`.)""",
+    From this: $[[formula]]$ (The paper has $5/(1-\beta)$, by $p \le 5/K$ in the first episode too.)""",
     ForAll(K >= 2, beta >= 0, beta < 1, p >= 0, p <= 5 / K),
     1 / (1 - beta) + (K - 1) * p / (1 - beta) <= c / (1 - beta), c=6, by=["lem:concentration_ucrl", "eq:gap_overview"],
     tried=[{K: fmpq(10**6), beta: ZERO, p: fmpq(5, 10**6)}], nearest="c", under="thm:regret_upper_bound",
@@ -320,11 +314,12 @@ def optimistic_where_chosen(drawn: WithMembers, where: str, share: object) -> An
     return answer(True)
 
 at.ours(991).property("eq:optimism/repair",
-    r"""With $\pi_k$ and $M_k$ chosen as in eq. (6)[[share=1? (all radii times $#$)]], on average over [[where]] of $X$,
-    $\mathbb{E}[V^{\pi_k}_{M_k}(X)] \ge \mathbb{E}[V^{\pi}_{M}(X)]$ for every policy $\pi$ and every $M$ of the
-    plausible set.""",
-    optimistic_where_chosen, over=SETS, domain=r"any plausible set, any law $\rho$ of the initial state",
-    where="the initial law", share=1, kernel="optimistic_on_average",
+    r"""There are $\pi_k$ and $M_k$ of the plausible set as eq. (6) asks for[[share=1? (all radii times $#$)]]: on
+    average over [[where]] of $X$, $\mathbb{E}[V^{\pi_k}_{M_k}(X)] \ge \mathbb{E}[V^{\pi}_{M}(X)]$ for every policy
+    $\pi$ and every $M$ of the set.""",
+    optimistic_where_chosen, over=SETS, domain=r"""plausible sets of MB-UCRL2 after any history, rewards of finitely
+    many values in $[0, 1]$; any law $\rho$ of the initial state""",
+    where="the initial law", share=1, kernel="best_pair_exists",
     false={"from every global state": {"where": "any law"}}, nearest="share", looked_at=30,
     repairs=("eq:optimism", "eq:optimism/dominates"))
 
@@ -510,9 +505,9 @@ at.mends("eq:proof_UCRL2_regret").relation("/repair",
     r"""$\mathbb{E}[\mathrm{Reg}(K, \text{MB-UCRL2}, M)] \le \frac{[[c]]}{1-\beta} + \sum_{k=2}^{K}
     \mathbb{E}[\Delta_k^{model}\mathbf{1}_{\mathcal{E}}] + \mathbb{E}[\Delta_k^{conc}\mathbf{1}_{\mathcal{E}}]$ with the
     event itself: the first episode costs at most $\mathbb{E}[H_1] = \frac{1}{1-\beta}$, and each later one at most
-    $\frac{p}{1-\beta}$ where its event fails, with probability $p \le 3/K$ at most; from this, $[[formula]]$.""",
-    ForAll(K >= 2, p >= 0, p <= 3 / K), 1 + (K - 1) * p <= c, reading={"first episodes": "from 2"}, c=5,
-    by=["lem:concentration_ucrl/sharper", "eq:gap_overview"], tried=[{K: fmpq(10**6), p: fmpq(3, 10**6)}], nearest="c")
+    $\frac{p}{1-\beta}$ where its event fails, with probability $p \le 5/K$ at most; from this, $[[formula]]$.""",
+    ForAll(K >= 2, p >= 0, p <= 5 / K), 1 + (K - 1) * p <= c, reading={"first episodes": "from 2"}, c=6,
+    by=["lem:concentration_ucrl", "eq:gap_overview"], tried=[{K: fmpq(10**6), p: fmpq(5, 10**6)}], nearest="c")
 
 at = chapter.heading("thm:regret_upper_bound")
 
@@ -537,7 +532,7 @@ at.printed(1015).property(
     regret_of_unlucky_run,
     reading={"clock": "t_k", "no visit": "any estimate"},
     K=10**13,
-    C="30.407",
+    C="21/10",
     of="every run",
     fails="mean-left-out",
     severity=Severity.SLIP,

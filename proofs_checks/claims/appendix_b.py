@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from proofs_checks.claims.prelude import *
 from proofs_checks.computations.forced_regrets import AtMostHalf, Forced, ForcedSto, ReachesHalf
+from theory.enclosures import Enclosure
 from theory.paper import (
-    BestArmPrior, Enclosure, adaptive_regret, clairvoyant_regret, episodic_regret, known_horizon_regrets,
+    BestArmPrior, adaptive_regret, clairvoyant_regret, episodic_regret, known_horizon_regrets,
     mean_visits, one_step_episodes_regret, squared_bound, stay_with_winner_on, visit_law, visits_below,
 )
 
@@ -423,8 +424,6 @@ at.printed(1147).relation("thm:lower_bound/constant", "",
     ForAll(), sympy.Le(40 * sqrt(2), c, evaluate=False), c=60, by=Everywhere(), nearest="c")
 
 # -- many arms
-
-SQUARE = MEAN**2 * (1 + ((1 + beta) * S - 1) / K)  # E[T^2]
 
 at.ours(1142).relation("thm:lower_bound/many-arms",
     rf"$[[formula]]$; {FORCED_IS}.",

@@ -39,8 +39,7 @@ from proofs_checks.computations.sharper_steps import (
     variance_of_values,
 )
 from proofs_checks.computations.ucbvi_runs import covered_by_variances, replayed
-from theory.paper import AbsorbingPrior, lower_bound_squared, sharper_bound, sharper_logarithm
-from theory.paper.regret import trivial_bound
+from theory.paper import AbsorbingPrior, lower_bound_squared, sharper_bound, sharper_logarithm, trivial_bound
 
 chapter = Chapter()
 top, upper, lower = (chapter.heading(each) for each in ("", "beyond:upper", "beyond:lower/absorbing"))
@@ -94,8 +93,7 @@ top.ours().property(
     c=4,
     d=16,
     kernel="sharper",
-    nearest="c-",
-    false=[{"c": 0, "d": 0}],
+    false=[{"c": "1/300"}, {"c": 0, "d": 0}],
 )
 
 
@@ -116,7 +114,7 @@ upper.ours().property(
     reading=OBSERVED,
     share=1,
     kernel="sharper_in_full",
-    nearest="share-",
+    false={"share": "1/250"},
 )
 
 def says_something_from(K: object) -> Answer:
@@ -154,6 +152,7 @@ upper.ours().statement(
     ),
     kernel="event_E",
     nearest="s-",
+    repairs=("conc:V", "conc:V/union", "lem:concentration_ucbvi"),
 )
 
 upper.ours().property(
@@ -181,7 +180,7 @@ upper.ours().property(
     reading={"next state": "observed", "no visit": "any estimate"},
     s=1,
     kernel="event_F",
-    false=[{"s": 0}],
+    nearest="s-",
 )
 
 upper.ours().property(
@@ -243,7 +242,7 @@ for _name, _whom, _d, _theorem in (
         c=1,
         d=_d,
         kernel=_theorem,
-        nearest="c-",
+        false={"c": "1/400"},
     )
 
 # -- the lower bounds
@@ -284,7 +283,8 @@ top.ours(442).relation(
     reading=IN_UNIT,
     c=51,
     kernel="sharper_lower_bound",
-    nearest="c-",
+    tried=[{S: fmpq(2), n: fmpq(2), K: fmpq(9), beta: fmpq(1, 2)}],
+    false={"c": "5/4"},
 )
 
 top.ours(442).relation(
@@ -420,7 +420,8 @@ remarks.printed(449).relation(
             at={x: B, p: S * n * K},
         ),
     ],
-    nearest="c-",
+    tried=[{S: fmpq(2), n: fmpq(2), K: fmpq(9), beta: fmpq(1, 2)}],
+    false={"c": "5/4"},
 )
 
 top.ours(396).property(
@@ -442,12 +443,12 @@ top.ours(396).property(
     "beyond:local-variance",
     r"""One arm, played for ever, has a law of total variance at the worst retirement reward, without a factor $S$: with
     $\varphi(y, m)$ its value with retirement reward $m$, $\mathbb{E}\sum_t\beta^t\max_m\mathrm{Var}(\varphi(X_{t+1},
-    m)) \le [[c]](2 + \sqrt2)^2\frac{B^2}{\beta^2}$.""",
+    m)) \le [[*c]](2 + \sqrt2)^2\frac{B^2}{\beta^2}$.""",
     total_variance,
     over=Family("arms of up to five states", lambda: islice(arms_that_turn(), 1), draw=one_arm),
     domain=r"finite arms, $0 < \beta < 1$",
     reading=IN_UNIT,
-    c=2,
+    c=1,
     by=Samples(60),
     false={"c": "1/300"},
 )

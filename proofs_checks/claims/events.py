@@ -83,15 +83,6 @@ def in_the_mean(each: sympy.Expr, claimed: sympy.Expr) -> Step:
         over=SIZES,
     )
 
-def given_lengths(each: sympy.Expr, claimed: sympy.Expr) -> Step:
-    """Return the step that the union is as claimed given the lengths, with x = t_k."""
-    return Step(
-        r"Given the lengths, the union over $nS$ arm states and $\ell = 1, \ldots, t_k - 1$ is as claimed.",
-        Solver(),
-        n * S * (x - 1) * each <= claimed,
-        over=ForAll(S >= 1, n >= 1, K >= 1, x >= 1),
-    )
-
 UNVISITED = Step(
     r"""An arm state that is not visited in the first $k' \ge 1$ episodes is one of $Sn \ge 2$; then, if
     $\mathcal{E}^H_{k-1}$ is possible, any estimate in $[0, 1]$ is within $L_{k-1}/2$.""",
@@ -116,11 +107,6 @@ AT_MOST_HALF = Step(
 
 E_V = r"""that $|\hat r_{k'}(x_a) - r(x_a) + \beta\sum_y(\hat P^a_{k'}(x, y) - P^a(x, y))V^*(y)| \le [[*s]]
 \frac{L_{k-1}}{2(1-\beta)\sqrt{\max\{1, N_{k'}(x_a)\}}}$ for all $x$, $a$ and $k' \le k-1$."""
-SAME = r"""with the radius $[[*s]]\frac{L_{k-1}}{2(1-\beta)\sqrt{\max\{1, N\}}}$, and estimates where $N = 0$ as in
-`conc:V/repair-probability`."""
-
-FEW_STEPS = (k - 1 + beta) / ((1 - beta) * n * LOG)
-CONSTANT_APART = (S - 1 + (1 / Y) ** (1 / (1 - beta) ** 2 - 1)) / LOG
 
 IN_RANGE = Step(
     r"With a function $f$ from $0$ to $\frac{1}{1-\beta}$ one observation $R + \beta f(Y)$ is in that range too.",

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from proofs_checks.claims.prelude import *
 from theory import stopped_chain
-from theory.certified import binomial_deviation, maximal_deviation, multinomial_deviation
+from theory.certified import binomial_deviation, multinomial_deviation
 from theory.gittins import continuation_set, values_with_retirement
 from theory.values import retirement_function, value_by_retirement
 
@@ -45,17 +45,6 @@ at.ours().property("cited:weissman",
         lambda: iter([*((draws, (RARE, 1 - RARE), 2 * (1 - RARE)) for draws in (1, 10, 100)), *product((1, 2, 5, 10),
         ((HALF, HALF), (HALF, fmpq(1, 4), fmpq(1, 4))), (fmpq(2, 5), ONE))])),
     domain=r"$\ell \ge 1$ draws from $S$ outcomes, $\epsilon > 0$", c="1/2", kernel="weissman", nearest="c")
-
-at.ours().property("cited:hoeffding-maximal",
-    r"""Hoeffding's maximal inequality: the centred sum of $\ell$ independent variables in an interval of length $w$
-    reaches $x$ for some $\ell \le m$ with probability at most $e^{-[[c]] x^2/(m w^2)}$.""",
-    lambda at, c: _within(maximal_deviation(*at), 1, rational(c) * at[2] ** 2 / at[0], draws_mean_height=at),
-    over=Family("Bernoulli variables",
-        lambda: iter([*((draws, RARE, draws * (1 - RARE)) for draws in (1, 10, 60)), *product((1, 2, 5, 20), (HALF,
-        fmpq(1, 5)), (HALF, ONE, fmpq(3), fmpq(5)))])),
-    domain=r"$m \ge 1$ independent variables in an interval of length $w$, $x > 0$", c=2,
-    by=Cited("W. Hoeffding, Probability inequalities for sums of bounded random variables, 1963, equation (2.17)"),
-    nearest="c")
 
 Pair: TypeAlias = "tuple[tuple[int, ...], tuple[int, ...], fmpq]"
 
@@ -111,3 +100,5 @@ at.ours().property("cited:gittins",
 # -- what no reader asked for
 
 at.withdrawn("cited:minkowski", NOT_ASKED, under="")
+at.withdrawn("cited:hoeffding-maximal", """It served long episodes of `conc:V/long-episodes`, which is withdrawn.""",
+    under="")

@@ -158,15 +158,15 @@ def of_section_4() -> Iterator[Held]:
 
 at.ours(335).property("def:bonuses/repair",
     r"""With the radii of Section 4, which a learner can compute: with probability at least $1 - [[c]]/K$, $|\hat r_{k'}
-    - r| \le [[*s]]\sqrt{\frac{\log(2SnKt_k)}{2N_{k'}}}$ for all $k' \le k-1$ and all arm states with $N_{k'} \ge 1$;
-    and with the same probability $\lVert\hat Q_{k'} - Q\rVert_1 \le [[*s]]\sqrt{\frac{2\log(SnK2^St_k)}{N_{k'}}}$. No
-    event on the lengths is needed, and $k = 1$ is no exception.""",
+    - r| \le [[*s]]\sqrt{\frac{\log(2SnKt_k)}{2N_{k'}}}$ and $\lVert\hat Q_{k'} - Q\rVert_1 \le
+    [[*s]]\sqrt{\frac{2\log(SnK2^St_k)}{N_{k'}}}$ for all $k' \le k-1$ and all arm states with $N_{k'} \ge 1$. No event
+    on the lengths is needed, and $k = 1$ is no exception. (Tried on either part alone.)""",
     lambda held, s, c: leaves(held[0], held[1], of_k, s, c),
     over=Family("exact cases, adaptive learners among them", of_section_4),
-    domain=r"$S, n \ge 1$, $1 \le k \le K$, $0 \le \beta < 1$; any learner",
-    reading={"clock": "t_k", "next state": "observed"}, s=1, c=1,
-    by=[Uses("conc:r/main-text", same={"s": "s", "c": "c"}), Uses("conc:Q/main-text", same={"s": "s", "c": "c"})],
-    so="These are the two bounds.", nearest="s", repairs=("def:bonuses/same", "def:bonuses/order", "def:bonuses/event"))
+    domain=r"$S, n \ge 1$, $1 \le k \le K$, $0 \le \beta < 1$; rewards of finitely many values; any learner",
+    reading={"clock": "t_k", "next state": "observed"}, s=1, c=2, kernel="outside_rarely", nearest="s",
+    repairs=("def:bonuses/same", "def:bonuses/order", "def:bonuses/event", "lem:concentration",
+        "lem:concentration_ucbvi"))
 
 CAUSES = [
     Cause("two-clocks", Severity.GAP, line=1057,
@@ -177,10 +177,10 @@ CAUSES = [
         = k = 100$ and $N = 99$ the learner's radius is $0.223\ldots$ and that of $\mathcal{E}^r_{99}$ $0.247\ldots$, so
         that an estimate off by $0.24$ is in the event and outside the plausible set; for $K = 3$ and $k = 2$ the
         learner's is the larger one, as $t_2 = 2 > \tau_2 = 1.09\ldots$""",
-        instead=r"""Lines 641 to 649: $L_{k-1} = \sqrt{2\log(2SnKt_k)}$. Lines 652 to 655: $1/K$ each, but $S/K$ for
-        $\mathcal{E}^V$ (or $1/K$ with $\log(2S^2nKt_k)$).""",
-        follows=r"""Nothing: on $\mathcal{E}^H_{k-1}$ as printed the radii with $t_k$ are at most those with $L_K$,
-        which is what the regret is bounded by (`thm:regret_upper_bound/main-text`).""",
+        instead=r"""Lines 641 to 649: $L_{k-1} = \sqrt{2\log(2SnKt_k)}$. Lines 652 to 655: $2/K$ for
+        $\mathcal{E}^r$ and $\mathcal{E}^Q$ together, $S/K$ for $\mathcal{E}^V$ (`def:bonuses/repair`,
+        `beyond:upper/event`).""",
+        follows="Nothing: the kernel's proof of Theorem 1 has the radii with $t_k$.",
         witness="def:bonuses/event"),
 ]
 
@@ -282,7 +282,7 @@ at.mends("def:sampling/arm-by-arm", 320).property("def:sampling/product",
     so=r"""In the same way for any arms and any product of priors: given the model, $\mathcal{O}_{k-1}$ has a density
     that is a product over the arms of functions of the arm's own parameters, times the factors of initial states,
     lengths and choices, which do not depend on the model.""",
-    false=[{"c": "99/100"}, {"c": 2}])
+    false=[{"c": "99/100"}, {"c": 2}], repairs=("def:sampling/arm-by-arm", "psrl:last-display"))
 
 CAUSES += [
     Cause("dependent-arms", Severity.GAP, line=370, title="For any prior, MB-PSRL does not sample the posterior",

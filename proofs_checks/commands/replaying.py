@@ -16,7 +16,9 @@ from theory.console import print_json
 
 @click.command()
 @click.argument("model", metavar="MODEL")
-@click.option("--agent", "learner", default="mb-ucrl2", show_default=True, metavar="NAME", help="Or mb-ucbvi.")
+@click.option(
+    "--agent", "learner", default="mb-ucrl2", show_default=True, metavar="NAME", help="Or mb-ucbvi[-bernstein]."
+)
 @click.option(
     "--radii", type=click.Choice(["text", "appendix"]), default="text", show_default=True, help="Which of the paper's."
 )
@@ -25,12 +27,13 @@ from theory.console import print_json
 @click.option("--share", default="1", show_default=True, metavar="X", help="Multiply every radius by this.")
 @json_option
 def replay(model: str, learner: Any, radii: Any, episodes: int, seed: int, share: str, as_json: bool) -> None:
-    """Replay a short run of MB-UCRL2 or MB-UCBVI with certified radii.
+    """Replay a short run of MB-UCRL2, MB-UCBVI or MB-UCBVI-Bernstein with certified radii.
 
     Says, episode by episode, whether the event holds under which the paper proves the episode's model optimistic, and
     whether it is: its optimal value at least the true one in every global state. MODEL is a model file, or the name of
-    a model of the paper, with arms of equal size and rewards in [0, 1]. The exit code is 0 exactly when every episode
-    in which the event held was optimistic.
+    a model of the paper, with arms of equal size and rewards in [0, 1]. Of a learner with a bonus also whether the
+    recursion held that bounds the regret of MB-UCBVI, and the event of moves. The exit code is 0 exactly when every
+    episode in which the event held was optimistic and kept the recursion.
     """
     confidence = Confidence(radii, episodes, share_of(share))
     found = replay_run(learner, model_to_replay(model), confidence, seed)

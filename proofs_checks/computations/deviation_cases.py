@@ -64,16 +64,6 @@ def of_rows_at_t(cell: Cell, t: int) -> arb:
     return 2 * arb(cell.S * cell.n * cell.K * 2**cell.S * t).log()
 
 
-def of_means_of_functions(cell: Cell, t: int) -> arb:
-    """Return log(2S^2 nK tau_k): the level of E^V with a logarithm for S functions."""
-    return log_factor(cell.S**2, *cell[1:]) ** 2 / 2
-
-
-def of_means_of_functions_at_t(cell: Cell, t: int) -> arb:
-    """Return log(2S^2 nK t_k), as in the main text."""
-    return arb(2 * cell.S**2 * cell.n * cell.K * t).log()
-
-
 @dataclass(frozen=True)
 class DeviationCase:
     """One model and learner.

@@ -8,7 +8,7 @@ from typing import TypeAlias
 from flint import arb, fmpq
 
 from proofs_checks.computations.adaptive_play import LUCKY_COINS, MOVING, ONE_COIN, RARELY_STAYING, TWO_COINS
-from proofs_checks.computations.deviation_cases import Cell, DeviationCase, Level, counted_once, of_means, played
+from proofs_checks.computations.deviation_cases import Cell, DeviationCase, Level, counted_once, played
 from proofs_checks.statements import Answer
 from theory import ONE, ZERO, rational
 
@@ -84,33 +84,6 @@ def of_k_and_log(case: DeviationCase, c: object) -> arb:
     return of_k(case, c) / arb(case.cell.K * (case.cell.k - 1)).log()
 
 
-def functions_of_k(case: DeviationCase, c: object) -> arb:
-    """Return c F/K, with F = 1 for n = 1 or S = 1, and F = S otherwise."""
-    return (1 if case.cell.n == 1 else case.cell.S) * of_k(case, c)
-
-
 def functions_of_k_and_log(case: DeviationCase, c: object) -> arb:
     """Return c F/(K log(K(k-1)))."""
     return (1 if case.cell.n == 1 else case.cell.S) * of_k_and_log(case, c)
-
-
-def few_steps(case: DeviationCase, c: object) -> arb:
-    """Return c (k-1+beta)/((1-beta) n K log(K(k-1)))."""
-    cell = case.cell
-    return of_k_and_log(case, c) * ((cell.k - 1 + cell.beta) / ((1 - cell.beta) * cell.n))
-
-
-def long_episodes(case: DeviationCase, c: object) -> arb:
-    """Return c S e (1 + Lambda log(1 + 2 mu/Lambda)) / (K tau_k)."""
-    cell = case.cell
-    steps = (cell.k - 1) / (1 - cell.beta)
-    logarithm = of_means(cell, 0)
-    blocks = 1 + logarithm * (1 + 2 * arb(steps) / logarithm).log()
-    return of_k_and_log(case, c) * cell.S * arb(1).exp() * blocks / arb(steps)
-
-
-def constant_apart(case: DeviationCase, c: object) -> arb:
-    """Return c (S - 1 + (2SnK tau_k)^(1 - 1/(1-beta)^2)) / (K log(K(k-1)))."""
-    cell = case.cell
-    power = arb(1 - 1 / (1 - cell.beta) ** 2)
-    return of_k_and_log(case, c) * (cell.S - 1 + (power * of_means(cell, 0)).exp())

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 import flint
-from flint import arb, fmpq, fmpz
+from flint import arb, fmpq
 
 from proofs_checks.statements import Evaluated
 from proofs_checks.statements.evaluation import NotDefinedError, UnclearError, Value
@@ -137,42 +137,6 @@ def _exactly(value: Value) -> fmpq:
     if not isinstance(value, fmpq):
         raise UnclearError("the series is computed at exact points only")
     return value
-
-
-class RoundedUnionSum(Evaluated):
-    r"""The series of :math:`\min(1, K \beta^{\lfloor i^{1/\alpha} \rfloor})` over i >= 0: ``(alpha, beta, K)``.
-
-    The floor is m for :math:`\lceil (m+1)^\alpha \rceil - \lceil m^\alpha \rceil` numbers i.
-    """
-
-    @classmethod
-    def compute(cls, *values: Value) -> Value:
-        """Return an enclosure."""
-        alpha, beta, K = map(_exactly, values)
-        total, before, m = arb(0), 0, 0
-        small = arb(2) ** -40
-        while m < MOST_TERMS:
-            after = _ceiling_of_power(m + 1, alpha)
-            total += (after - before) * min(fmpq(1), K * beta**m)
-            before, m = after, m + 1
-            # the terms from m on: at most (i+1)^alpha numbers each, and these grow by less than e^(alpha/m) a step
-            ratio = arb(beta) * (arb(alpha) / m).exp()
-            if K * beta**m <= 1 and ratio < 1:
-                rest = arb(K) * arb(beta) ** m * (1 + arb(m + 1) ** arb(alpha)) / (1 - ratio)
-                if rest < small or m == MOST_TERMS:
-                    return total + arb(0).union(rest.upper())
-        raise UnclearError("the series converges too slowly")
-
-    def _latex(self, printer: Any, exp: Any = None) -> str:
-        alpha, beta, K = (printer._print(each) for each in self.args)
-        return rf"\sum_{{i=0}}^\infty \min(1, {K} {beta}^{{\lfloor i^{{1/{alpha}}} \rfloor}})"
-
-
-def _ceiling_of_power(m: int, alpha: fmpq) -> int:
-    """Return the least integer that is at least m^(p/q)."""
-    target = fmpz(m) ** int(alpha.p)
-    root = int(target.root(int(alpha.q)))
-    return root if fmpz(root) ** int(alpha.q) == target else root + 1
 
 
 class PowerSeries(Evaluated):

@@ -17,11 +17,9 @@ from sympy.core.expr import Expr  # type: ignore[import-untyped]
 from proofs_checks.statements import Evaluated
 from proofs_checks.statements.evaluation import UnclearError, Value
 from theory import ZERO
-from theory.paper import BestArmPrior, known_horizon_regrets, mean_visits, needle_regret, visits_below
+from theory.paper import mean_visits, needle_regret, visits_below
 
 HALF = fmpq(1, 2)
-MOST_PULLS = {2: 12, 3: 6, 4: 4}
-"""So many pulls of so many arms are followed through all posteriors."""
 MOST_EPISODES, MOST_VISITS = 64, 400
 """Larger laws of the number of visits are not computed."""
 
@@ -79,26 +77,6 @@ class Forced(Evaluated):
         if S == 1 and beta == 0 and arms_are_many(int(n.p), int(K.p)):
             return needle_regret(int(n.p), int(K.p))
         return between(ZERO, K / (1 - beta) * (1 - 1 / n))
-
-
-@cache
-def smallest_regret(n: int, pulls: int, base: fmpq, best: fmpq) -> fmpq:
-    """Return the smallest Bayesian regret of so many pulls of n arms, one drawn uniformly being better, exactly."""
-    return known_horizon_regrets(BestArmPrior(1, n, 0, base, best), pulls)[-1]
-
-
-class OneBetterArm(Evaluated):
-    """The smallest Bayesian regret of tau pulls of n arms of mean 1/2, one drawn uniformly having 1/2 + epsilon."""
-
-    latex_name = r"\mathcal{B}"
-
-    @classmethod
-    def compute(cls, *values: Value) -> Value:
-        """Return it exactly for few arms and pulls, by dynamic programming over posteriors; enclosed otherwise."""
-        (n, pulls), gap = (int(each.p) for each in exact(values[:2])), values[2]
-        if isinstance(gap, fmpq) and pulls <= MOST_PULLS.get(n, 1):
-            return smallest_regret(n, pulls, HALF, HALF + gap) if n <= max(MOST_PULLS) else gap * (1 - fmpq(1, n))
-        return between(ZERO, gap * pulls * (1 - fmpq(1, n)))
 
 
 @cache

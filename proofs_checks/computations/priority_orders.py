@@ -180,23 +180,3 @@ def survivors_with_arm_c(mu: fmpq) -> Iterator[tuple[frozenset[Above], ...]]:
     for combination in product(*(try_all_orders(pair).survivors for pair in pairs)):
         if has_common_order(pair for part in combination for pair in part):
             yield combination
-
-
-def linear_extensions(relations: frozenset[Above]) -> Iterator[tuple[str, ...]]:
-    """Yield every strict order of the states named in `relations` that agrees with them.
-
-    Examples
-    --------
-    >>> sorted(linear_extensions(frozenset({("A1", "B1"), ("A2", "B1")})))
-    [('A1', 'A2', 'B1'), ('A2', 'A1', 'B1')]
-    """
-    states = sorted({state for pair in relations for state in pair})
-    yield from _extend((), states, relations)
-
-
-def _extend(prefix: tuple[str, ...], rest: Sequence[str], relations: frozenset[Above]) -> Iterator[tuple[str, ...]]:
-    if not rest:
-        yield prefix
-    for state in rest:
-        if not any((other, state) in relations for other in rest):
-            yield from _extend((*prefix, state), [other for other in rest if other != state], relations)

@@ -10,7 +10,7 @@ from zlib import crc32
 
 import numpy as np
 
-from mbrl.experiments.intervals import RESAMPLES, Floats, Interval, interval, per_unit, resampled_interval, shown_share
+from mbrl.experiments.intervals import RESAMPLES, Floats, Interval, interval, per_unit, shown_share
 from mbrl.paper.printed import printed_curves
 from proofs_checks.recorded import VARIANCES, Run, recorded_run
 from proofs_checks.recorded.scaling import recorded_times
@@ -46,18 +46,6 @@ def quotient(scenario: str, *factors: tuple[str, str]) -> Interval:
     units = np.array([[final_regret(run, agent) for agent in factor] for factor in factors]).transpose(2, 0, 1)
     rng = generator(f"{scenario} {factors}")
     return interval(units, rng, lambda means: np.prod(means[..., 0] / means[..., 1], axis=-1))
-
-
-def quotient_of_medians(scenario: str, worse: str, better: str) -> Interval:
-    """Return the quotient of medians over the units of final regrets, the first learner's over the second's."""
-    run = recorded_run(scenario)
-    units = np.stack([final_regret(run, agent) for agent in (worse, better)], axis=-1)
-
-    def ratio(chosen: Floats) -> float:
-        of_worse, of_better = np.median(chosen, axis=0)
-        return float(of_worse / of_better)
-
-    return resampled_interval(units, ratio, generator(f"medians {scenario} {worse} {better}"))
 
 
 def growth(scenario: str, agent: str) -> Interval:

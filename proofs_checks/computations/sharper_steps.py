@@ -161,19 +161,23 @@ class Judged:
     front: fmpq
 
 
-def judged_episode(case: Episode, visits: Mapping[ArmState, int], episodes: int) -> Judged:
-    """Return what is found of one episode of so many; `visits` are N by cell."""
-    true, eps = case.true, case.epsilon
-    missed, S, n = _deviation(case.estimated), max(true.sizes), len(true.arms)
+def few_moves(case: Episode, visits: Mapping[ArmState, int], episodes: int) -> Truth:
+    """Whether the event of moves holds before an episode of so many; `visits` are N by cell."""
+    true, eps, S, n = case.true, case.epsilon, max(case.true.sizes), len(case.true.arms)
     most = max(
         eps * max(1, visits[a, x]) * excess(row, true.arms[a].transitions[x], eps)
         for (a, x), (_, row) in case.estimated.estimates.items()
     )
-    values = case.learned.values
+    return at_most(partial(arb, most), lambda: S * arb(2).log() + arb(S * n * episodes).log())
+
+
+def judged_episode(case: Episode, visits: Mapping[ArmState, int], episodes: int) -> Judged:
+    """Return what is found of one episode of so many; `visits` are N by cell."""
+    missed, values = _deviation(case.estimated), case.learned.values
     return Judged(
         all(missed[cell] <= bonus for cell, bonus in case.bonus.items()),
-        at_most(partial(arb, most), lambda: S * arb(2).log() + arb(S * n * episodes).log()),
-        all(values[state] >= value for state, value in optimal_value(true).values.items()),
+        few_moves(case, visits, episodes),
+        all(values[state] >= value for state, value in optimal_value(case.true).values.items()),
         max((side.gap - side.rest) / side.bonus for side in recursion_sides(case)),
     )
 

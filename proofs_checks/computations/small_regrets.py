@@ -10,7 +10,7 @@ from flint import fmpq
 
 from theory import ONE, ZERO, Arm, Bandit, policy_value
 from theory.bayes import FinitePrior, expectation_over, scenarios
-from theory.paper.regret import PSRL
+from theory.paper import PSRL
 
 HALF = fmpq(1, 2)
 

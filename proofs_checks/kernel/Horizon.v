@@ -276,8 +276,7 @@ apply: compare_rows => [f a s fB|y]; first exact: mean_difference.
 by apply: Rle_trans (hB y); apply: total_monotone => //; exact: sub_policy (P_sub hMk) pi.
 Qed.
 
-(* With B/2 for B, and B need bound W_{M_k,2:H} only.
-   step of: lem:regret_decomposition/sharper *)
+(* With B/2 for B, and B need bound W_{M_k,2:H} only. *)
 Theorem regret_decomposition_half B H x : (forall y, W Mk pi H y <= B) ->
   W Mk pi H.+1 x - W M pi H.+1 x <=
     along M pi (fun a s => Rabs (reward Mk a s - reward M a s) + B / 2 * distance (row Mk a s) (row M a s)) H.+1 x.

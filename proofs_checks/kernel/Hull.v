@@ -200,7 +200,7 @@ Qed.
    estimated there (rhat + beta Qhat f) less what is true (r + beta Q f), f being V*(., x_{-a}) or one of the S
    functions. Rows of the estimate that sum to 1, as after at least one visit.
    ledger: conc:V/deviation-of-mixture
-   step of: conc:V/repair-logarithm conc:V/repair-probability *)
+   step of: conc:V/repair-probability *)
 Theorem deviation_of_hull a (x : state A S) (rhat : R) (qhat : S -> R) (b : R) : probability qhat ->
   (forall s, let f := retirement_value beta (reward M a) (row M a) (breakpoint beta (gamma a) s) in
      Rabs (rhat - reward M a (x a) + beta * (mean qhat f - mean (row M a (x a)) f)) <= b) ->

@@ -11,6 +11,7 @@ and `kernel_word` whether they were compiled on this machine too.
 
 from proofs_checks.kernel.compilation import CompiledFile, KernelReport, compile_sources
 from proofs_checks.kernel.coqc import KernelError
+from proofs_checks.kernel.headlines import Headline, headlines
 from proofs_checks.kernel.questions import ALLOWED_AXIOMS
 from proofs_checks.kernel.record import (
     RECORD,
@@ -28,11 +29,13 @@ __all__ = [
     "FOLDER",
     "RECORD",
     "CompiledFile",
+    "Headline",
     "KernelError",
     "KernelReport",
     "Theorem",
     "compile_sources",
     "digest",
+    "headlines",
     "is_current",
     "kernel_word",
     "record",

@@ -17,9 +17,11 @@ from proofs_checks.kernel.certificates import (
     refuse_other_models,
 )
 from proofs_checks.kernel.compilation import CompiledFile, KernelReport, compile_sources
+from proofs_checks.kernel.coqc import KernelError
 from proofs_checks.kernel.questions import EXCLUDED_MIDDLE
 from proofs_checks.kernel.record import (
     RECORD,
+    is_current,
     note_compiled,
     record,
     record_content,
@@ -53,6 +55,7 @@ from theory.outputs import check_file
 @click.option(
     "--terms", metavar="DIR", type=OutputFolder(), help="Also keep the Rocq terms of the certificates in this folder."
 )
+@click.option("--statements", is_flag=True, help="Print the headlines beside the paper's words; nothing is compiled.")
 @click.pass_context
 def kernel(
     context: click.Context,
@@ -63,6 +66,7 @@ def kernel(
     models: Sequence[str],
     of: str | None,
     terms: Path | None,
+    statements: bool,
 ) -> None:
     """Compile the Rocq sources, and print each theorem's statement, its assumptions and the entries it carries.
 
@@ -71,7 +75,15 @@ def kernel(
 
     With --certificate or --model, only what these need is compiled, and the kernel decides by computation whether each
     certificate is right; the exit code is 0 exactly when all are accepted.
+
+    With --statements, the theorems that a reader of the paper looks for are printed, with the axioms that they assume,
+    as they were recorded or compiled here last; the exit code is 0 exactly when that was with these sources.
     """
+    if statements:
+        if certificates or models or of is not None or terms is not None or write:
+            raise click.UsageError("--statements compiles nothing, and goes with --json alone")
+        _show_statements(as_json=as_json)
+        return
     if certificates or models:
         named = [read_certificate(Path(name)) for name in certificates]
         named += [certificate for name in models for certificate in certificates_of_model(name)]
@@ -103,6 +115,18 @@ def kernel(
         _print_summary(report, as_recorded)
     if report.forbidden or not as_recorded:
         context.exit(1)
+
+
+def _show_statements(*, as_json: bool) -> None:
+    from proofs_checks.claims import registry  # noqa: PLC0415  (what is compiled does not wait for the ledger)
+    from proofs_checks.pages.headlines import headline_contents, headline_lines  # noqa: PLC0415
+
+    if not is_current():
+        raise KernelError(f"{RECORD.name} is not the record of these sources; write it with --record")
+    if as_json:
+        print_json({"statements": headline_contents(registry())})
+    else:
+        click.echo("\n".join(headline_lines(registry())))
 
 
 def _show_checked(checked: Sequence[CheckedCertificate], *, as_json: bool) -> None:

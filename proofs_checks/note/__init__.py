@@ -14,6 +14,7 @@ from typing import Any
 from jinja2 import Environment, StrictUndefined
 
 from proofs_checks.computations.best_learners import on_absorbing_priors, on_motionless_priors
+from proofs_checks.evidence import Grade
 from proofs_checks.ledger import Registry
 from proofs_checks.pictures import draw_picture
 from theory import BanditError, rational
@@ -49,6 +50,7 @@ CONSTANTS = {
     "absorbing": ("beyond:lower/absorbing", "c"),
     "motionless": ("beyond:lower/motionless", "c"),
     "corollary": ("beyond:lower/corollary", "c"),
+    "local": ("beyond:local-variance", "c"),
     "proved": ("thm:regret_upper_bound/ucbvi", "C"),
 }
 """The numbers of the note: entries and their parameters."""
@@ -101,8 +103,9 @@ def note_text(entries: Sequence[Mapping[str, Any]], constants: Mapping[str, obje
         for prior, sizes in (("absorbing", on_absorbing_priors()), ("motionless", on_motionless_priors()))
         for each in sizes
     ]
+    in_kernel = found["beyond:local-variance"]["effective_evidence"] == Grade.KERNEL.value
     return names.from_string(TEMPLATE.read_text(encoding="utf-8")).render(
-        entries=rows, runs=runs, compared=compared, **constants
+        entries=rows, runs=runs, compared=compared, in_kernel=in_kernel, **constants
     )
 
 

@@ -27,6 +27,8 @@ _SEVERITIES = {
     "edge": ("edge case", "edge cases"),
     "slip": ("slip", "slips"),
 }
+_LEARNERS = {"psrl": "MB-PSRL", "ucrl2": "MB-UCRL2", "ucbvi": "MB-UCBVI"}
+"""By their parts of Theorem 1."""
 _STANDING = ("holds", "holds on a smaller domain")
 
 
@@ -47,7 +49,7 @@ class TheoremSummary:
     repaired_steps
         What it establishes in place of a failing step of the proof.
     constants
-        For Theorem 1: algorithm, bound, moments, constant and entry of each row.
+        For Theorem 1: learner, constant of the printed proof, constant that will do, and entry of each row.
     readings
         The conventions that all this takes: name, choice, what that means.
     causes
@@ -135,7 +137,7 @@ def _summary(
         tuple(claims),
         tuple(established),
         tuple(repaired_steps),
-        tuple(_constants(below)),
+        tuple(_constants(theorem, below)),
         tuple(_readings((theorem, *claims, *established, *repaired_steps))),
         tuple(cause for cause in causes if cause["id"] in touched),
         tuple(" ".join(known[other]["by"].split()) for other in theorem["cited"] if other in known),
@@ -171,23 +173,18 @@ def _readings(entries: Sequence[Entry]) -> list[tuple[str, str, str]]:
     return [(name, choice, CONVENTIONS[name][choice]) for name, choice in sorted(found)]
 
 
-def _constants(below: Sequence[Entry]) -> list[dict[str, str]]:
-    """Return the constants of Theorem 1 as rows of a table, those that its entries have come out with."""
-    from proofs_checks.computations.regret_table import ROWS, filled  # noqa: PLC0415  (only where there are constants)
-
+def _constants(theorem: Entry, below: Sequence[Entry]) -> list[dict[str, str]]:
+    """Return the constants of Theorem 1, learner by learner: of the printed proof, and those that will do."""
     known = {entry["id"]: entry for entry in below}
+    found = {part: known.get(f"{theorem['id']}/constant-{part}/printed") for part in _LEARNERS}
     return [
         {
-            "algorithm": row.algorithm,
-            "bound": row.reading,
-            "moments": row.moments,
-            "event": filled(row.event, known[claim_id]["parameters"]),
-            "constant": str(known[claim_id]["parameters"]["C"]),
-            "for_two_arms": str(known[claim_id]["parameters"]["D"]),
-            "nearest": known[claim_id]["nearest_refuted"].get("C", ""),
-            "id": claim_id,
-            "verdict": known[claim_id]["verdict"],
+            "learner": _LEARNERS[part],
+            "printed": str(entry["parameters"]["C"]),
+            "for_two_arms": str(entry["parameters"]["D"]),
+            "will_do": str(theorem["parameters"][part]),
+            "id": entry["id"],
         }
-        for claim_id, row in ROWS.items()
-        if claim_id in known
+        for part, entry in found.items()
+        if entry is not None
     ]

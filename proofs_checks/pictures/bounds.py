@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING
 from flint import arb, fmpq
 
 from proofs_checks.recorded.curve import recorded_curve
-from theory.paper import lower_bound_squared, sharper_bound, squared_bound
-from theory.paper.regret import theorem_side, trivial_bound
+from theory.paper import lower_bound_squared, sharper_bound, squared_bound, theorem_side, trivial_bound
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -67,7 +66,7 @@ def sharper_lower(S: int, n: int, K: int, beta: fmpq) -> float | None:
 CURVES = (
     Curve("no learning: $K/(1-\\beta)$", lambda _S, _n, K, beta: float(trivial_bound(K, beta)), "0.6", ":"),
     Curve(
-        f"Theorem 1 for MB-UCBVI, $C''={PROVED}$",
+        f"Theorem 1 for MB-UCBVI, constant {PROVED}",
         lambda S, n, K, beta: _middle(PROVED * theorem_side(S, n, K, beta, 2)),
         "#D55E00",
         "--",

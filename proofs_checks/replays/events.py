@@ -1,7 +1,8 @@
 r"""Whether the event holds under which an episode's model is optimistic: decided with certified radii.
 
 With the main text's radii the event of an episode is that the true bandit is in the confidence set
-(MB-UCRL2, `eq:conf_rq`), or that the bonus covers what the estimates miss (MB-UCBVI, as `conc:V` with :math:`b_{k-1}`).
+(MB-UCRL2, `eq:conf_rq`), or that the bonus covers what the estimates miss (MB-UCBVI, as `conc:V` with :math:`b_{k-1}`;
+MB-UCBVI-Bernstein, for which nothing says how often that is).
 With the appendix's it is that of `lem:concentration_ucrl` or `lem:concentration_ucbvi`: over all earlier episodes, the
 lengths of episodes included.
 """
@@ -14,7 +15,7 @@ from functools import partial
 from flint import arb, fmpq
 
 from proofs_checks.replays.history import Confidence, History, Learner
-from theory import Bandit, GlobalState, expectation
+from theory import ArmState, Bandit, GlobalState, expectation
 from theory.certified import Expression, Truth, at_most
 from theory.optimism import distance
 from theory.paper import horizon_bound
@@ -87,7 +88,7 @@ def _estimates(
 ) -> Iterator[Truth]:
     """Yield, for estimates of `seen` and the logarithm of `present`, whether each deviation is within its radius.
 
-    MB-UCBVI's optimism needs the part on values alone; the appendix's event has all.
+    Optimism by a bonus needs the part on values alone; the appendix's event has all.
     """
     beta, visits = truth.discount, seen.visits
     for a, arm in enumerate(truth.arms):
@@ -97,14 +98,20 @@ def _estimates(
             if learner == "mb-ucrl2" or all_parts:
                 yield _within(abs(mean - arm.rewards[x]), partial(confidence.of_reward, present, beta, count))
                 yield _within(distance(row, arm.transitions[x]), partial(confidence.of_row, present, beta, count))
-            if learner == "mb-ucbvi":
+            if learner != "mb-ucrl2":
                 missed = [
                     mean - arm.rewards[x] + beta * (expectation(row, after) - expectation(arm.transitions[x], after))
                     for state in values
                     if state[a] == x
                     for after in (values_after(truth, values, state, a),)
                 ]
-                yield _within(max(map(abs, missed)), partial(confidence.of_value, present, beta, count))
+                yield _within(max(map(abs, missed)), partial(_bonus, learner, confidence, seen, present, beta, (a, x)))
+
+
+def _bonus(
+    learner: Learner, confidence: Confidence, seen: History, present: History, beta: fmpq, cell: ArmState
+) -> arb:
+    return confidence.bonuses(learner, seen, present, beta, cell[0])[cell[1]]
 
 
 def _within(deviation: fmpq, radius: Expression) -> Truth:

@@ -9,12 +9,13 @@ import flint
 from flint import arb, fmpq
 
 from mbrl.agents.interface import Trajectory
-from theory import Bandit, Exact, ModelError, rational
+from proofs_checks.computations.local_variances import local_variances
+from theory import Arm, Bandit, Exact, ModelError, rational
 from theory.enclosures import EnclosedArm, EnclosedBandit, real_number
 from theory.paper import log_factor, reward_radius, transition_radius, ucbvi_bonus
 
 Radii: TypeAlias = Literal["text", "appendix"]
-Learner: TypeAlias = Literal["mb-ucrl2", "mb-ucbvi"]
+Learner: TypeAlias = Literal["mb-ucrl2", "mb-ucbvi", "mb-ucbvi-bernstein"]
 Table: TypeAlias = tuple[tuple[int, ...], ...]
 
 BITS = 160
@@ -93,6 +94,11 @@ class History:
             return fmpq(0), (fmpq(1, len(moves)),) * len(moves)
         return fmpq(self.paid[a][x], count), tuple(fmpq(move, count) for move in moves)
 
+    def arm(self, a: int) -> Arm:
+        """Return the estimated arm."""
+        means, rows = zip(*(self.estimate(a, x) for x in range(len(self.paid[a]))), strict=True)
+        return Arm(rewards=means, transitions=rows)
+
 
 @dataclass(frozen=True)
 class Confidence:
@@ -138,6 +144,28 @@ class Confidence:
             return arb(self.share) * ucbvi_bonus(S, n, self.episodes, history.step, visits, discount)
         return self.of_reward(history, discount, visits) / (1 - arb(discount))
 
+    def bonuses(self, learner: Learner, seen: History, present: History, discount: fmpq, a: int) -> list[arb]:
+        """Return the bonus of each state of an arm that MB-UCBVI, or MB-UCBVI-Bernstein, makes of what was seen.
+
+        The logarithm is that of the present; `seen` is the present too, but in the appendix's event.
+        """
+        visits = seen.visits[a]
+        found = [self.of_value(present, discount, count) for count in visits]
+        if learner == "mb-ucbvi-bernstein":
+            logarithm, arm, beta = self._logarithm(present, discount), seen.arm(a), arb(discount)
+            for x, (count, spread) in enumerate(zip(visits, local_variances(arm, discount), strict=True)):
+                if count > 1:
+                    of_reward = arm.rewards[x] * (1 - arm.rewards[x])  # rewards are 0 or 1
+                    deviation = arb(of_reward).sqrt() + beta * arb(spread).sqrt()
+                    few = 7 * logarithm / (3 * (1 - beta) * (count - 1))
+                    found[x] = found[x].min(arb(self.share) * (deviation * (2 * logarithm / (count - 1)).sqrt() + few))
+        return found
+
+    def _logarithm(self, history: History, discount: fmpq) -> arb:
+        """Return l, with which the bonus is B (l/2N)^(1/2)."""
+        one = replace(self, share=fmpq(1))
+        return 2 * one.of_reward(history, discount, 1) ** 2
+
     def _log_factor(self, history: History, discount: fmpq) -> arb:
         return log_factor(len(history.paid[0]), len(history.paid), self.episodes, history.episode, discount)
 
@@ -150,8 +178,8 @@ def believed_model(
     Parameters
     ----------
     learner
-        MB-UCRL2's is the set of bandits within the radii of rewards and rows; MB-UCBVI's the estimates with the bonus,
-        which stands as the radius of the rewards.
+        MB-UCRL2's is the set of bandits within the radii of rewards and rows; that of the others the estimates with the
+        bonus, which stands as the radius of the rewards.
     history, discount, confidence
         What the estimates and radii are made of.
     initial
@@ -166,7 +194,7 @@ def believed_model(
                 rewards = [confidence.of_reward(history, discount, count) for count in counts]
                 rows = [confidence.of_row(history, discount, count) for count in counts]
             else:
-                rewards = [confidence.of_value(history, discount, count) for count in counts]
+                rewards = confidence.bonuses(learner, history, history, discount, a)
                 rows = [arb(0)] * len(counts)
             arms.append(
                 EnclosedArm(

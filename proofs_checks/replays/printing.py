@@ -12,6 +12,7 @@ from theory.certified import Truth
 from theory.console import console, table
 
 _DIGITS = 6
+_SAID = {True: "yes", False: "no", None: ""}
 
 
 def model_to_replay(source: str) -> Bandit:
@@ -36,6 +37,7 @@ def replay_content(learner: Learner, confidence: Confidence, found: Replay) -> d
         "event": found.with_event,
         "optimistic": found.optimistic,
         "optimistic_with_event": found.optimistic_with_event,
+        "recursion": found.with_recursion,
         "stands": found.stands,
         "rows": [
             {
@@ -45,6 +47,8 @@ def replay_content(learner: Learner, confidence: Confidence, found: Replay) -> d
                 "optimistic": _answer(each.optimistic),
                 "slack": None if each.slack is None else {"enclosure": list(each.slack.decimals(_DIGITS))},
                 "learner_agrees": each.learner_agrees,
+                "few_moves": _answer(each.few_moves),
+                "recursion": each.recursion,
             }
             for each in found.episodes
         ],
@@ -56,7 +60,9 @@ def print_replay(learner: Learner, confidence: Confidence, found: Replay) -> Non
     out = console(markup=False)
     share = "" if confidence.share == 1 else f", {confidence.share} of them"
     out.print(f"{learner}, radii of the {'main text' if confidence.radii == 'text' else 'appendix'}{share}\n")
-    rows = table("episode", "first step", "event", "optimistic", "smallest slack, at least", "learner agrees")
+    by_bonus = any(each.recursion is not None for each in found.episodes)
+    heads = ["episode", "first step", "event", "optimistic", "smallest slack, at least", "learner agrees"]
+    rows = table(*heads, *(["few moves", "recursion"] if by_bonus else []))
     for each in found.episodes:
         rows.add_row(
             str(each.episode),
@@ -64,12 +70,14 @@ def print_replay(learner: Learner, confidence: Confidence, found: Replay) -> Non
             _answer(each.event) or "no radii",
             _answer(each.optimistic) or "",
             "" if each.slack is None else each.slack.decimals(_DIGITS)[0],
-            {True: "yes", False: "no", None: ""}[each.learner_agrees],
+            _SAID[each.learner_agrees],
+            *([_answer(each.few_moves) or "", _SAID[each.recursion]] if by_bonus else []),
         )
     out.print(rows)
     out.print(
         f"\n{len(found.episodes)} episodes, radii defined in {found.defined}; the event held in {found.with_event}, "
         f"of which {found.optimistic_with_event} were optimistic; {found.optimistic} were optimistic in all"
+        + (f"; the recursion held in {found.with_recursion}" if by_bonus else "")
     )
 
 

@@ -1,8 +1,9 @@
-"""A short run of MB-UCRL2 or MB-UCBVI, replayed: whether each episode's model is optimistic when its event holds.
+"""A short run of an optimistic learner, replayed: whether each episode's model is optimistic when its event holds.
 
 The learner plays in floating point. Its counts are kept apart in integers; from them each episode's estimates are exact
 and its radii enclosed, and enclosures of the model's optimal values are compared with the exact ones of the true bandit
-in every global state. What the learner planned is held to the enclosures too.
+in every global state. What the learner planned is held to the enclosures too. Where a bonus makes the model, the
+recursion that bounds the regret of MB-UCBVI (`beyond:upper/recursion`) is checked too, with the bonus rounded up.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+import flint
 import numpy as np
 from flint import fmpq
 
@@ -20,8 +22,10 @@ from mbrl.environments import from_bandit
 from mbrl.experiments.seeds import generator
 from mbrl.experiments.simulation import horizons, play
 from mbrl.policies import IndexPolicy, Policy, TablePolicy
+from proofs_checks.computations.bonus_models import Estimated
+from proofs_checks.computations.sharper_steps import Episode, few_moves, recursion_sides
 from proofs_checks.replays.events import event
-from proofs_checks.replays.history import Confidence, History, Learner, believed_model
+from proofs_checks.replays.history import BITS, Confidence, History, Learner, believed_model
 from theory import Bandit, ModelError, check_counts, value_of_float
 from theory.certified import Truth
 from theory.enclosures import (
@@ -32,10 +36,13 @@ from theory.enclosures import (
     enclosed_indices,
     enclosed_optimistic_value,
 )
+from theory.paper import unfolded_steps
 from theory.values import optimal_value
 
-LEARNERS: Final = ("mb-ucrl2", "mb-ucbvi")
+LEARNERS: Final = ("mb-ucrl2", "mb-ucbvi", "mb-ucbvi-bernstein")
 _DIGITS: Final = 12
+_ROUNDED: Final = 60
+"""Bits after the point of a bonus in the recursion."""
 _FLOAT_ERROR: Final = fmpq(1, 10**9)
 
 
@@ -55,6 +62,9 @@ class ReplayedEpisode:
         The smallest difference of the two.
     learner_agrees : bool or None
         Whether what the learner planned fits the enclosures; None where that is not compared.
+    few_moves, recursion : Truth or bool, or None
+        Whether the event of moves holds, and whether the recursion of an episode does in every global state; None for
+        MB-UCRL2, and where the appendix's radii are not defined.
     """
 
     episode: int
@@ -63,6 +73,8 @@ class ReplayedEpisode:
     optimistic: Truth | None
     slack: Enclosure | None
     learner_agrees: bool | None
+    few_moves: Truth | None = None
+    recursion: bool | None = None
 
 
 @dataclass(frozen=True)
@@ -92,10 +104,16 @@ class Replay:
         return sum(each.event is Truth.YES and each.optimistic is Truth.YES for each in self.episodes)
 
     @property
+    def with_recursion(self) -> int:
+        """In how many the recursion held."""
+        return sum(each.recursion is True for each in self.episodes)
+
+    @property
     def stands(self) -> bool:
-        """Whether every episode in which the event held was optimistic, and the learner planned accordingly."""
+        """Whether every episode with the event was optimistic and kept the recursion, and the learner planned so."""
         return self.optimistic_with_event == self.with_event and all(
-            each.learner_agrees is not False for each in self.episodes
+            each.learner_agrees is not False and not (each.event is Truth.YES and each.recursion is False)
+            for each in self.episodes
         )
 
 
@@ -105,7 +123,7 @@ def replay(learner: Learner, truth: Bandit, confidence: Confidence, seed: int = 
     Parameters
     ----------
     learner
-        ``mb-ucrl2`` or ``mb-ucbvi``.
+        One of `LEARNERS`.
     truth
         Arms of equal size, rewards in [0, 1] (they are drawn as 0 or 1), with an initial state; its product is small.
     confidence
@@ -164,7 +182,24 @@ def _judged(
     optimistic = Truth.YES if slack.low >= 0 else Truth.NO if slack.high < 0 else Truth.UNDECIDED
     agrees = _agrees(learner, agent, policy, model, found) if confidence.share == 1 else None
     held = event(learner, histories, truth, values, confidence)
-    return ReplayedEpisode(history.episode, history.step, held, optimistic, slack, agrees)
+    found_of_recursion: tuple[Truth | None, bool | None] = (None, None)
+    if learner != "mb-ucrl2":
+        found_of_recursion = _recursion(learner, history, truth, confidence)
+    return ReplayedEpisode(history.episode, history.step, held, optimistic, slack, agrees, *found_of_recursion)
+
+
+def _recursion(learner: Learner, history: History, truth: Bandit, confidence: Confidence) -> tuple[Truth, bool]:
+    """Return whether the event of moves holds, and the recursion, in which eps is 1/(3 T_0)."""
+    S, n, K = max(truth.sizes), len(truth.arms), confidence.episodes
+    estimates, bonus, visits = {}, {}, {}
+    with flint.ctx.workprec(BITS):
+        for a, counts in enumerate(history.visits):
+            for x, ball in enumerate(confidence.bonuses(learner, history, history, truth.discount, a)):
+                estimates[a, x], visits[a, x] = history.estimate(a, x), counts[x]
+                bonus[a, x] = (ball * 2**_ROUNDED).upper().ceil().fmpq() / 2**_ROUNDED
+    case = Episode(Estimated(truth, estimates), bonus, fmpq(1, 3 * unfolded_steps(S, n, K, truth.discount)))
+    kept = all(side.gap <= 2 * side.bonus + side.rest for side in recursion_sides(case))
+    return few_moves(case, visits, K), kept
 
 
 def _agrees(

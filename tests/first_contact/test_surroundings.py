@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import fcntl
-import json
 import os
 import pty
 import signal
@@ -48,17 +47,6 @@ def test_a_reader_that_leaves_is_no_error(newcomer, command):
     ) as process:
         process.stdout.close()
         assert process.stderr.read() == b""
-
-
-def test_the_json_of_a_single_simulation_has_no_nan(newcomer):
-    words = ["run", "random-walk", "--out", "new", "--simulations", "1", "--episodes", "2", "--agents", "random"]
-    done = newcomer.module("mbrl", *words, "--json")
-
-    def no_constant(name):
-        raise AssertionError(f"{name} is not JSON")
-
-    assert json.loads(done.stdout, parse_constant=no_constant)["agents"][0]["mean"]["low"] is None
-    assert "nan" not in newcomer.module("mbrl", *words).stdout
 
 
 @pytest.mark.parametrize(

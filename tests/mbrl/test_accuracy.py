@@ -69,22 +69,6 @@ def test_the_bound_counts_a_reward_that_cancels():
     assert error >= 2.0**-53 / (1 - beta)
 
 
-def test_bounds_of_errors_are_those_that_are_counted_by_hand():
-    """No sample comes near such bounds, so that a smaller one would go unnoticed: the smallest models, on paper."""
-    unit, of_two = 2.0**-53, elimination_error(2)
-    # 2 weights of 2 states and the division: 2 * 2 + 1; then one of the two is left for the other, 1 sum and 3: 2 * 4
-    assert of_two == pytest.approx(13 * unit, rel=2e-3, abs=0)
-    # one arm of one state: the arm's terms (twice, and once more as play comes to it), and 8 roundings, of the value 6
-    value, error = priority_value_and_error([[[1.0]]], [[3.0]], [1], [0], [0], 0.5)
-    assert value == 6
-    assert error == pytest.approx((3 * of_two + 8 * unit + 4 * unit) * 6, rel=1e-2, abs=0)
-    # a class of 3 states with 2 next ones: 3^2 / 2 + 3 * 3 of weights, 2 * 3 * 4 of sums, 2 of the last step
-    assert class_error(3, 2) - elimination_error(3) == pytest.approx((4.5 + 9 + 24 + 2) * unit, rel=2e-3, abs=0)
-    # equal indices of two states: the error of each may be that of any of 2 * 2 + 1 quotients
-    found = index_order([np.eye(2)], [[0.5, 0.5]], [2], 0.9)
-    assert found.errors == pytest.approx(5 * of_two * 0.5, rel=1e-9, abs=0)
-
-
 def test_bounds_of_eliminations_are_those_that_are_counted_by_hand():
     unit = 2.0**-53
     # m others: a sum of m roundings, of 13 where there are 32 or more, and 3 of each of them, twice; the sum over m < 32

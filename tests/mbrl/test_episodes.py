@@ -7,9 +7,7 @@ import pytest
 
 from mbrl.agents import Problem, Trajectory
 from mbrl.agents.baselines import Order
-from mbrl.environments import task_scheduling
-from mbrl.experiments.simulation import play
-from mbrl.kernels import priority_table, priority_value_and_error, table_value
+from mbrl.kernels import priority_value_and_error, table_value
 from mbrl.kernels.counting import Counts, count_arm_states, count_global_states
 from mbrl.kernels.episodes import (
     LastTable,
@@ -19,30 +17,7 @@ from mbrl.kernels.episodes import (
     play_plan,
 )
 from mbrl.kernels.play import Track, World, collected, new_track, next_state, pay, play_indices, play_table
-from mbrl.policies import IndexPolicy, TablePolicy
 from tests.mbrl.seen import ArmStatistics, GlobalStatistics
-
-
-def trajectory_of(environment, seed=1, length=5000, table=False):
-    rng = np.random.default_rng(seed)
-    policy = IndexPolicy.from_indices(rng.random(environment.rewards.shape), environment.sizes)
-    played = TablePolicy(priority_table(environment.sizes, policy.ranks)) if table else policy
-    return policy, play(environment, played, environment.starts[0], length, rng)
-
-
-def test_reward_is_paid_on_the_move_to_finished():
-    _, seen = trajectory_of(task_scheduling(), length=400)
-    finishing = (seen.next_states == 10) & (seen.states != 10)
-    assert finishing.any()
-    assert (seen.rewards == finishing).all()
-
-
-def test_rows_never_played_are_uniform_over_the_arms_own_states():
-    statistics = ArmStatistics(Problem(np.array([2, 3]), 0.5, 1))
-    _, rewards, rows = statistics.estimates()
-    assert (rewards == 0).all()
-    np.testing.assert_allclose(rows[0, 0], [0.5, 0.5, 0])
-    np.testing.assert_allclose(rows[1, 0], [1 / 3, 1 / 3, 1 / 3])
 
 
 @pytest.mark.parametrize("kind", [ArmStatistics, GlobalStatistics])

@@ -139,12 +139,3 @@ def test_a_scenario_of_ones_own_with_several_models(tmp_path):
         assert data["model"].values.tolist() == [0, 0, 1, 1]
         assert data.attrs["title"] == "a walk, and coins"
         assert (data["regret"].sel(agent="oracle") == 0).all()
-
-
-@pytest.mark.parametrize("attribute", ["COINS", "coins", "walk"])
-def test_a_bandit_of_ones_own_by_its_attribute(attribute, tmp_path):
-    scenario = f"tests.mbrl.own_scenario:{attribute}"
-    mbrl("run", scenario, "--out", tmp_path, "--simulations", 2, "--episodes", 10, "--jobs", 1)
-    learners = json.loads((tmp_path / "settings.json").read_text())["agents"]
-    # Gaussian rewards do not fit the Beta prior
-    assert learners == ["mb-psrl" if attribute == "walk" else "mb-psrl-gaussian", "mb-ucrl2", "mb-ucbvi"]

@@ -8,7 +8,6 @@ from matplotlib.colors import to_rgb
 from matplotlib.image import imread
 
 from mbrl.figures.curves import regret_with_bands, regret_with_error_bars
-from mbrl.figures.priors import priors
 from mbrl.figures.several import panels, together
 from mbrl.figures.style import project_style, styles
 from tests.mbrl.command_line import content, mbrl, refused
@@ -152,20 +151,6 @@ def test_several_runs_are_drawn_in_panels_and_together():
     labels = [text.get_text() for text in figure.legends[0].get_texts()]
     assert labels == ["mb-psrl, first", "mb-ucbvi, first", "mb-psrl, second"]
     assert "second: other; expected regret" in texts(figure)
-
-
-def test_priors_have_three_panels_each():
-    agents = ["mb-psrl", "mb-psrl-gaussian", "psrl", "psrl-gaussian"]
-    figure = laid_out(priors(random_run(agents, simulations=6, simulations_per_model=2)))
-    assert [axes.get_title() for axes in figure.axes[:3]] == [
-        "mb-psrl: correct prior",
-        "mb-psrl: incorrect prior",
-        "mb-psrl: both priors",
-    ]
-    assert len(figure.axes) == 6
-    assert len(figure.axes[0].get_lines()) == 3 + 1
-    for axes in (figure.axes[2], figure.axes[5]):
-        assert not axes.get_legend().get_window_extent().overlaps(axes.get_window_extent())
 
 
 SMALL = ("--simulations", 3, "--episodes", 12, "--jobs", 1)

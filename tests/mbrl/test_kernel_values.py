@@ -19,7 +19,7 @@ from tests.mbrl.interpreted import seen_interpreted
 from theory import nearest_float
 
 
-@examples(200)
+@examples(80)
 @given(data=st.data(), bandit=bandits())
 def test_conservation_laws_equal_the_exact_value_and_visits(data, bandit):
     order, start = data.draw(priorities(bandit)), data.draw(global_states(bandit))
@@ -36,7 +36,7 @@ def test_conservation_laws_equal_the_exact_value_and_visits(data, bandit):
     np.testing.assert_allclose(visits.sum(), horizon, rtol=1e-11)
 
 
-@examples(100)
+@examples(60)
 @given(data=st.data(), bandit=bandits())
 def test_linear_system_equals_the_exact_value(data, bandit):
     states = list(product(*(range(size) for size in bandit.sizes)))

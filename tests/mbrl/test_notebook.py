@@ -9,7 +9,7 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 import mbrl
-from mbrl.environments import from_bandit, random_walk
+from mbrl.environments import from_bandit
 from mbrl.environments.gym import BanditEnv
 from tests.mbrl.command_line import PROJECT
 from tests.mbrl.command_line import mbrl as command
@@ -119,16 +119,6 @@ def test_the_regret_of_an_action_is_exact():
         if over:
             state, _ = env.reset()
     assert seen == {False, True}
-
-
-def test_the_optimal_action_loses_nothing():
-    env = BanditEnv(random_walk())
-    state, _ = env.reset(seed=1)
-    policy, losses = env.environment.optimal_policy, []
-    for _ in range(50):
-        state, _, _, _, info = env.step(np.int64(np.argmin(policy.ranks[np.arange(3), state])))
-        losses.append(info["regret"])
-    assert max(losses) <= 1e-12
 
 
 def test_exact_objects_print_in_a_line_and_as_tables():

@@ -7,12 +7,10 @@ import numpy as np
 import pytest
 import xarray as xr
 
-from mbrl.agents import make_agent
-from mbrl.environments import random_walk
 from mbrl.experiments.scenarios import SCENARIOS
 from mbrl.paper.comparison import SIGNIFICANCE, compare
-from mbrl.paper.printed import PrintedCurve, printed_curves, printed_finals
-from mbrl.paper.readings import AGENTS, READINGS, agents_to_run, learners_of, readings_of
+from mbrl.paper.printed import PrintedCurve, printed_curves
+from mbrl.paper.readings import AGENTS, READINGS, agents_to_run, learners_of
 from tests.mbrl.command_line import mbrl, refused
 
 EPISODES = np.array([1, 10, 40])
@@ -135,25 +133,6 @@ def test_the_printed_data_are_whole():
         assert curve.episodes[-1] in (1000, 3000)
         assert (curve.errors > 0).all()
         assert curve.units == (16 if curve.scenario == "random-models" else curve.simulations)
-    # each panel of scenario 3 shows the average of its dotted lines
-    averages = {(curve.figure, curve.agent): curve for curve in curves}
-    for finals in printed_finals():
-        curve = averages[finals.figure, finals.agent]
-        assert finals.values.size == 16
-        assert finals.values.mean() == pytest.approx(curve.values[-1], abs=2 * max(finals.error, curve.errors[-1]))
-
-
-@pytest.mark.parametrize("agent", READINGS)
-def test_every_combination_of_readings_is_a_learner_of_its_own(agent):
-    names = [name for name, _ in readings_of(agent)]
-    assert names[0] == agent
-    assert len(set(names)) == len(names) == np.prod([1 + len(choices) for choices in READINGS[agent]])
-    walk = random_walk()
-    plans = []
-    for name, _ in readings_of(agent):
-        make_agent(name, walk, 10)
-        plans.append(name)
-    assert len(plans) == len(names)
 
 
 def test_what_is_run_for_the_tables():

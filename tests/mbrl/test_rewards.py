@@ -11,7 +11,6 @@ from mbrl.environments import from_bandit, model_file, random_walk, task_schedul
 from mbrl.environments.gym import BanditEnv
 from mbrl.environments.rewards import RewardLaws
 from mbrl.experiments.regret import RegretMeter
-from mbrl.experiments.simulation import simulate
 from mbrl.kernels.play import Track, _draw_laws
 from mbrl.policies import IndexPolicy
 from theory import Arm, Bandit, BanditError, RewardLaw, gittins_value, nearest_float, priority_value
@@ -88,19 +87,6 @@ def test_negative_rewards_change_no_regret():
         found = RegretMeter(played).regret(IndexPolicy.from_priority(order, played.sizes), 0) * played.unit
         assert abs(found - nearest_float(exact)) < 1e-12
     assert (played.offset, played.unit) == (-5, 2)
-
-
-@pytest.mark.parametrize("law", ["constant", "gaussian:0.25", "gaussian:3"])
-@pytest.mark.parametrize("name", ["mb-psrl-gaussian", "mb-ucrl2", "mb-ucbvi", "gittins-q", "psrl-gaussian"])
-def test_learners_play_under_every_law(name, law):
-    coins = from_bandit(
-        Bandit([Arm(rewards=[p], transitions=[[1]]) for p in ("1/5", "4/5", "1/2")], "9/10", [0, 0, 0]), "three coins"
-    )
-    environment = with_rewards(coins, law)
-    agent = make_agent(name, environment, 300)
-    regret, _ = simulate(environment, agent, scenario="test", name=name, simulation=0, episodes=300, seed=1)
-    assert (regret >= -1e-9).all()
-    assert (regret[-50:].mean() < regret[:5].mean()) or regret.max() == 0 or "gaussian:3" in law
 
 
 def test_the_beta_prior_refuses_gaussian_rewards():

@@ -35,15 +35,6 @@ def test_numbers_by_hand():
     assert np.isnan(line.ratio.estimate)
 
 
-def test_intervals_are_about_those_of_the_normal_law():
-    totals = np.random.default_rng(1).normal(100, 10, 400)
-    (line,) = summarise(*saved(totals))
-    half = 1.96 * totals.std(ddof=1) / 20
-    np.testing.assert_allclose([line.mean.low, line.mean.high], totals.mean() + np.array([-half, half]), atol=0.2)
-    # the median's standard error is sqrt(pi/2) times the mean's
-    np.testing.assert_allclose(line.median.high - line.median.low, 2 * half * np.sqrt(np.pi / 2), rtol=0.3)
-
-
 def test_models_and_not_simulations_are_resampled_where_they_are_shared():
     rng = np.random.default_rng(2)
     of_models = rng.normal(100, 10, 90)

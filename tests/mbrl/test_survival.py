@@ -245,14 +245,6 @@ def test_a_full_disk_at_any_moment(kilobytes, undisturbed, tmp_path):
     assert Path(f"{disk}.nc").read_bytes() == (undisturbed / "regret.nc").read_bytes()
 
 
-def test_what_a_learner_cannot_do_loses_nothing(undisturbed, tmp_path):
-    words = (*WORDS[:2], "--agents", "mb-psrl,tests.mbrl.own_agent:Faulty", *WORDS[4:])
-    message = refused(*words, "--out", tmp_path, "--jobs", 1)
-    assert "agent tests.mbrl.own_agent:Faulty raised IndexError: " in message
-    assert "own_agent.py, line " in message
-    assert len(saved_rows(tmp_path)) == 1
-
-
 def test_workers_of_other_versions_are_refused(tmp_path, monkeypatch):
     scenario, settings = make_settings(find_scenario("random-walk"), Request(("random",), 2, 5))
     monkeypatch.setattr("mbrl.experiments.runner.present_versions", lambda: (("mbrl", "0"), ("numpy", "1.0")))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from mbrl.agents import make_agent
-from mbrl.environments import from_bandit, random_walk
+from mbrl.environments import from_bandit
 from mbrl.experiments.simulation import play
 from tests.mbrl.own_agent import Stubborn
 from theory import Arm, Bandit
@@ -119,18 +119,3 @@ def test_psrl_plans_for_what_it_draws_from_the_posterior(name):
             variance = mean * (1 - mean) / (all_of_them + 1)
             np.testing.assert_allclose(drawn.mean(axis=0), mean, atol=5 * np.sqrt(np.max(variance) / draws))
             np.testing.assert_allclose(drawn.var(axis=0), variance, rtol=0.25)
-
-
-def test_the_three_differ():
-    plans = {}
-    for name in ("psrl", "ucrl2", "ucbvi"):
-        agent, *_, rng = taught(name)
-        agent.plan(rng)
-        plans[name] = agent._memory.values.copy()
-    assert not np.allclose(plans["ucrl2"], plans["ucbvi"])
-    assert plans["psrl"].max() <= 5 < min(plans["ucrl2"].min(), plans["ucbvi"].min())  # what pays at most 1 is worth 5
-
-
-def test_random_walk_is_solved_on_its_64_global_states():
-    agent = make_agent("ucrl2", random_walk(), 10)
-    assert agent.plan(np.random.default_rng(1)).table.shape == (64,)

@@ -58,10 +58,10 @@ def test_what_is_shown_again_is_the_same():
 
 
 def test_steps_by_hand_are_marked_and_numbered():
-    done = run("show", "lem:regret_decomposition/sharper")
-    assert "  3.2. every move preserves" in done.stdout
+    done = run("show", "gittins-cost")
+    assert "  3.2. unit steps of the margin" in done.stdout
     assert "[BY HAND]" in done.stdout
-    assert "nearest values known to be false: f = 0.49" in done.stdout
+    assert "nearest values known to be false: c = 4.999995" in done.stdout
 
 
 def test_mutants_can_be_run():

@@ -3,7 +3,7 @@
 import pytest
 from flint import fmpq
 
-from proofs_checks.pictures.counterexample_region import draw, index_of_a1, mark
+from proofs_checks.pictures.counterexample_region import index_of_a1, mark
 from theory.paper import counterexample_m1, counterexample_m2
 
 
@@ -24,10 +24,3 @@ def test_marks_around_the_ends_of_the_region(reward, pi1, pi2):
 def test_the_curves_cross_the_printed_reward_where_the_region_ends():
     assert index_of_a1(counterexample_m1(), fmpq(35, 79)) == fmpq(321, 100)
     assert index_of_a1(counterexample_m2(), fmpq(105, 158)) == fmpq(321, 100)
-
-
-def test_the_file_is_a_png(tmp_path):
-    pytest.importorskip("matplotlib")
-    target = tmp_path / "region.png"
-    draw(target, [fmpq(1, 2), fmpq(3, 5)], [fmpq(3), fmpq(321, 100)])
-    assert target.read_bytes().startswith(b"\x89PNG")

@@ -6,7 +6,7 @@ import pytest
 from flint import arb, fmpq
 
 from proofs_checks.claims.appendix_b import law_of_products, law_of_steps
-from proofs_checks.computations.forced_regrets import AtMostHalf, Forced, ForcedSto, OneBetterArm, ReachesHalf
+from proofs_checks.computations.forced_regrets import AtMostHalf, Forced, ForcedSto, ReachesHalf
 from proofs_checks.statements.evaluation import UnclearError
 from theory.paper import BestArmPrior, known_horizon_regrets, stay_with_winner_on
 
@@ -39,8 +39,6 @@ def test_two_arms_by_hand():
     # One arm pays 1, the other 0: the first pull is wrong with probability 1/2, the second never.
     assert ForcedSto.compute(fmpq(2), fmpq(2)) == fmpq(1, 2)
     assert Forced.compute(fmpq(1), fmpq(2), fmpq(2), fmpq(0)) == fmpq(1, 2)
-    # 1/2 and 1/2 + e: a pull of an arm drawn uniformly costs e/2.
-    assert OneBetterArm.compute(fmpq(2), fmpq(1), fmpq(1, 4)) == fmpq(1, 8)
 
 
 def test_one_arm_forces_nothing():

@@ -27,6 +27,7 @@ from proofs_checks.kernel import (
     KernelError,
     compile_sources,
     digest,
+    headlines,
     is_current,
     kernel_word,
     record,
@@ -337,6 +338,90 @@ def everything(tmp_path_factory):
     folder = tmp_path_factory.mktemp("headlines")
     compile_into(folder, jobs=2)
     return folder
+
+
+def hypotheses_of(statement):
+    """Return how many arrows a statement has outside of brackets, before it says "exists" or "and"."""
+    depth, found = 0, 0
+    for part in re.findall(r"[()\[\]]|->|exists|/\\|.", statement, re.DOTALL):
+        depth += (part in ("(", "[")) - (part in (")", "]"))
+        if depth == 0 and part in ("exists", "/\\"):
+            break
+        found += part == "->" and depth == 0
+    return found
+
+
+def test_headlines_are_all_theorems_of_their_file_and_name_what_they_restate():
+    by_name = {(each["file"], each["name"]): each for each in record()["theorems"]}
+    assert [each.name for each in headlines()] == [name for file, name in by_name if file == "Statements.v"]
+    assert len(headlines()) >= 12
+    for each in headlines():
+        assert each.entries == tuple(by_name[each.file, each.theorem]["entries"])
+        assert each.printed == by_name["Statements.v", each.name]["statement"]
+        assert each.assumptions
+    assert {each.of for each in headlines()} == {"Theorem 1", "Theorem 2", "Theorem 3", ""}
+
+
+@pytest.mark.parametrize("headline", headlines(), ids=lambda each: each.name)
+def test_a_headline_is_shown_with_all_that_it_uses_and_nothing_is_left_out(headline):
+    shown = f"{headline.definitions}\n{headline.statement}"
+    assert "Proof" not in shown
+    assert "Lemma" not in shown
+    declared = re.findall(r"^(?:Definition|Fixpoint) (\w+)", code_lines(source("Statements.v")), re.MULTILINE)
+    used = set(re.findall(r"[\w']+", without_comments(shown)))
+    for name in used.intersection(declared):
+        assert re.search(rf"^(?:Definition|Fixpoint) {name}\b", headline.definitions, re.MULTILINE), name
+    assert headline.definitions.count("\nSection") == headline.definitions.count("\nEnd")
+    hypotheses = [line for line in headline.statement.splitlines() if line.startswith("Hypothes")]
+    groups = sum(line.count(" : ") if line.startswith("Hypotheses") else 1 for line in hypotheses)
+    written = headline.statement.partition("Theorem ")[2]
+    assert groups + hypotheses_of(written) == hypotheses_of(headline.printed)
+
+
+def code_lines(text):
+    return re.sub(r"\(\*.*?\*\)", "", text, flags=re.DOTALL)
+
+
+def stated_anew(headline, statement):
+    """Return a source in which a headline is stated from what is shown alone, and held to the one that was proved."""
+    text = source("Statements.v")
+    return f"""{text[text.index("From Coq") : text.index("Definition is_law")]}
+        From kernel Require Statements.
+        {headline.definitions}
+        Section Shown.
+        {statement}
+        Proof using All. Admitted.
+        End Shown.
+        Definition the_same : ltac:(let said := type of @{headline.name} in exact said) := @Statements.{headline.name}."""
+
+
+@needs_rocq
+@pytest.mark.parametrize("headline", headlines(), ids=lambda each: each.name)
+def test_what_is_shown_of_a_headline_is_the_statement_that_the_kernel_accepted(everything, headline):
+    """Hypothesis by hypothesis, to the kernel; and another statement is not."""
+    (everything / "Shown.v").write_text(stated_anew(headline, headline.statement), encoding="utf-8")
+    run_coqc(find_coqc(), everything, "Shown.v")
+    if "<=" in headline.statement:
+        place = headline.statement.rindex("<=")
+        other = f"{headline.statement[:place]}<{headline.statement[place + 2 :]}"
+        (everything / "Shown.v").write_text(stated_anew(headline, other), encoding="utf-8")
+        with pytest.raises(KernelError):
+            run_coqc(find_coqc(), everything, "Shown.v")
+
+
+def test_the_command_prints_headlines_beside_the_papers_words(monkeypatch):
+    shown = CliRunner().invoke(kernel, ["--statements"])
+    assert shown.exit_code == 0
+    assert "The paper (thm:lower_bound):" in shown.stdout
+    assert "Ours (beyond:upper):" in shown.stdout
+    assert "n * s * (1 - beta) <= 3598 * k ->" in shown.stdout
+    assert "assumes: sig_forall_dec, sig_not_dec, functional_extensionality_dep" in " ".join(shown.stdout.split())
+    told = json.loads(CliRunner().invoke(kernel, ["--statements", "--json"]).stdout)["statements"]
+    assert [each["name"] for each in told] == [each.name for each in headlines()]
+    assert all(each["words"] and each["definitions"] for each in told)
+    assert CliRunner().invoke(kernel, ["--statements", "--record"]).exit_code == 2
+    monkeypatch.setattr("proofs_checks.kernel.command.is_current", lambda: False)
+    assert isinstance(CliRunner().invoke(kernel, ["--statements"]).exception, KernelError)
 
 
 WRONG_HEADLINES = {

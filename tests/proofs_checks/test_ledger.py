@@ -388,28 +388,6 @@ def test_a_withdrawn_entry_is_withdrawn():
     assert (found.verdict, found.grade, found.reason) == (Verdict.WITHDRAWN, None, "no reading")
 
 
-def test_what_evidence_may_ask_of_a_book():
-    whole, book = entered(bounded(), Everywhere())
-    assert book.statement("bounded") is whole.statement
-    assert book.part("bounded") == ""
-    assert book.varied(bounded().with_(c=12)) == {"c"}
-    assert book.varied(bounded()) == set()
-    assert book.varied(bounded("other", c=12)) == set()
-    part, book = entered(bounded(c=3, d=0), Everywhere(), survives=survives(K <= 3))
-    assert not book.statement("bounded").full_domain.contains({K: fmpq(4)})
-    assert book.part("bounded") == part.survives.words(part.statement)
-    two = survives(says="of two", c=12)
-    entry, book = entered(bounded(c=3), Everywhere(), survives=two)
-    assert book.varied(entry.statement.with_(c=12)) == set()  # what survives is the entry's own
-    assert book.varied(entry.statement.with_(c=11, d=1)) == {"c", "d"}
-    assert book.statement("bounded").parameters == {"c": 12, "d": 0}
-    entry, book = entered(bounded(c=3), Everywhere(), survives=two, verdict=Verdict.FAILS)
-    assert book.statement("bounded") is entry.statement
-    assert book.part("bounded") == ""
-    draws = [Book(Registry([]), seed=seed).generator("a").integers(10**9) for seed in (1, 1, 2)]
-    assert draws[0] == draws[1] != draws[2]
-
-
 # -- variants
 
 

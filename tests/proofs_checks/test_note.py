@@ -44,6 +44,11 @@ def test_what_was_measured_and_computed_is_what_the_entries_say():
     assert r"$1/4$ & $0.218$ & $0.98$\\" in other
 
 
+def test_what_the_kernel_has_of_local_variances_is_what_the_entry_says():
+    assert "kernel has\n(\\entry{beyond:local-variance})" in note_text(judged(), constants(registry()))
+    assert "argument that is not in the kernel" in note_text(judged(grade="tested"), constants(registry()))
+
+
 def test_an_open_entry_has_no_evidence():
     open_one = judged("undecided", None)
     assert r"& undecided & \\" in note_text(open_one, constants(registry()))

@@ -5,6 +5,7 @@ from itertools import pairwise
 import pytest
 from flint import fmpq
 
+from proofs_checks.claims import registry
 from proofs_checks.pictures import PICTURES, PictureError, bounds, draw_picture
 from proofs_checks.pictures.moment_region import certified_rows
 from theory import ModelError
@@ -34,6 +35,10 @@ def test_bounds_are_drawn_on_their_domains_and_in_order():
     assert bounds.sharper_lower(2, 1, 100, fmpq(1, 2)) is None
     values = [curve.value(4, 3, 10**18, fmpq(9, 10)) for curve in bounds.CURVES]
     assert values == sorted(values, reverse=True)
+
+
+def test_the_papers_bound_is_drawn_with_the_constant_that_the_ledger_has():
+    assert registry()["thm:regret_upper_bound/ucbvi"].statement.parameters["C"] == bounds.PROVED
 
 
 @pytest.mark.parametrize("name", PICTURES)

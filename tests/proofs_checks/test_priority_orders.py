@@ -6,8 +6,6 @@ from proofs_checks.computations.priority_orders import (
     distinct_orders,
     estimates_with,
     has_common_order,
-    linear_extensions,
-    marked,
     trial,
 )
 
@@ -30,13 +28,3 @@ def test_failures_are_strict():
 def test_circles_have_no_common_order():
     assert has_common_order([("A", "B"), ("B", "C")])
     assert not has_common_order([("A", "B"), ("B", "C"), ("C", "A")])
-
-
-def test_linear_extensions_of_a_chain_with_a_free_element():
-    relations = marked(frozenset({("A1", "B1"), ("B1", "A2"), ("A1", "B2")}), "'")
-    found = list(linear_extensions(relations))
-    assert sorted(found) == [
-        ("A1", "B1'", "A2", "B2'"),
-        ("A1", "B1'", "B2'", "A2"),
-        ("A1", "B2'", "B1'", "A2"),
-    ]

@@ -13,14 +13,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mbrl.agents.interface import Trajectory
+from mbrl.confidence import appendix_step, bernstein_bonus
+from mbrl.kernels.retirement import local_variances
 from proofs_checks.replays import LEARNERS, Confidence, History, believed_model, event, replay
 from proofs_checks.replays.replaying import Replay, ReplayedEpisode
 from proofs_checks.strategies import arms, rationals
 from tests.command_line import run
-from theory import Arm, Bandit, ModelError, nearest_float, optimistic_value, paper_model
+from theory import Arm, Bandit, ModelError, nearest_float, paper_model
 from theory.certified import Truth
-from theory.enclosures import Enclosure, enclosed_optimistic_value
-from theory.enclosures.enclosure import rounded_down, rounded_up
+from theory.enclosures import enclosed_optimistic_value
 from theory.paper import log_factor, random_walk, reward_radius
 from theory.values import optimal_value
 
@@ -75,9 +76,43 @@ def test_a_run_stands_only_if_nothing_contradicts_it():
         ReplayedEpisode(1, 1, Truth.YES, Truth.NO, None, True),
         ReplayedEpisode(1, 1, Truth.YES, Truth.UNDECIDED, None, True),
         ReplayedEpisode(1, 1, Truth.NO, Truth.NO, None, False),
+        ReplayedEpisode(1, 1, Truth.YES, Truth.YES, None, True, Truth.YES, False),
     ):
         assert not Replay((good, bad)).stands
-    assert Replay((good, ReplayedEpisode(2, 3, Truth.NO, Truth.NO, None, None))).stands
+    assert Replay((good, ReplayedEpisode(2, 3, Truth.NO, Truth.NO, None, None, Truth.YES, False))).stands
+
+
+def test_without_its_event_the_recursion_can_fail():
+    """Known arms without a bonus: what rewards promised and did not hold is more than nothing."""
+    arms = Bandit([Arm(rewards=["1/2"], transitions=[[1]]), Arm(rewards=["1/3"], transitions=[[1]])], "1/2", [0, 0])
+    none = replay("mb-ucbvi", arms, Confidence("text", 12, fmpq(0)))
+    assert 0 < none.with_recursion < 12
+    assert none.stands
+    whole = replay("mb-ucbvi", arms, Confidence("text", 12))
+    assert whole.with_recursion == whole.with_event == 12
+    assert all(each.few_moves is Truth.YES for each in whole.episodes)
+    assert all(each.recursion is None for each in replay("mb-ucrl2", arms, Confidence("text", 2)).episodes)
+
+
+@pytest.mark.parametrize("radii", RADII)
+def test_bonuses_from_local_variances_are_those_of_the_learner(radii):
+    """Many visits, where they are smaller than the printed ones: against the floating-point formula."""
+    moves = (((400, 600), (30, 70)), ((0, 0), (5000, 15000)))
+    history = History(moves, ((300, 1), (0, 19000)), (9000, 12100, 21100))
+    confidence = Confidence(radii, 10)
+    step = history.step if radii == "text" else appendix_step(10, history.episode, 0.9)
+    for a in range(2):
+        visits = np.array(history.visits[a], dtype=float)
+        means, rows = zip(*(history.estimate(a, x) for x in range(2)), strict=True)
+        spreads, floats = np.empty(2), np.array([nearest_float(mean) for mean in means])
+        local_variances(np.array([[nearest_float(p) for p in row] for row in rows]), floats, 0.9, spreads)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            variance = (np.sqrt(floats * (1 - floats)) + 0.9 * np.sqrt(spreads)) ** 2 * visits / (visits - 1)
+        expected = bernstein_bonus(visits, variance, 4, 10, step, 0.9)
+        found = confidence.bonuses("mb-ucbvi-bernstein", history, history, fmpq(9, 10), a)
+        np.testing.assert_allclose([float(each.mid()) for each in found], expected, rtol=1e-9)
+        printed = confidence.bonuses("mb-ucbvi", history, history, fmpq(9, 10), a)
+        assert any(one < other for one, other in zip(found, printed, strict=True))
 
 
 def test_a_learner_with_other_values_is_noticed(monkeypatch):
@@ -216,35 +251,6 @@ def test_the_event_implies_optimism_for_any_counts(learner, radii, data):
     note(f"optimistic {not falls_short}")
     if held is Truth.YES:
         assert all(found.values[state].low >= value for state, value in values.items())
-
-
-@given(data=st.data())
-def test_enclosures_against_rational_radii_on_both_sides(data):
-    """Extended value iteration, exactly, with radii rounded down and up to 20 bits: the enclosure lies between."""
-    truth = data.draw(truths())
-    history = data.draw(histories(truth))
-    confidence = Confidence("text", history.episode + 1)
-    found = enclosed_optimistic_value(believed_model("mb-ucrl2", history, truth.discount, confidence, truth.initial))
-    box = believed_model("mb-ucrl2", history, truth.discount, confidence).at(64)
-
-    def exact(end, rounded):
-        arms = [
-            Arm(
-                rewards=[reward.low for reward in arm.rewards],
-                transitions=[row.low for row in arm.rows],
-                reward_radius=[rounded(getattr(radius, end), 20) for radius in arm.reward_radius],
-                transition_radius=[rounded(getattr(radius, end), 20) for radius in arm.transition_radius],
-            )
-            for arm in box.arms
-        ]
-        return optimistic_value(Bandit(arms, truth.discount, truth.initial)).values
-
-    below, above = exact("low", rounded_down), exact("high", rounded_up)
-    for state, enclosure in found.values.items():
-        assert below[state] <= enclosure.high
-        assert enclosure.low <= above[state]
-        assert Enclosure(below[state], above[state]).width < fmpq(1, 2**8) * max(above[state], fmpq(1))
-        assert enclosure.width < fmpq(1, 10**12) * max(above[state], fmpq(1))
 
 
 @given(deviation=rationals(0, 2))

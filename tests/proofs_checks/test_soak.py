@@ -102,23 +102,6 @@ def test_a_route_that_raises_or_gives_too_few_numbers_disagrees():
     assert (missing.disagreement.text, missing.bandit) == ("1 numbers and 0", NOTHING)
 
 
-def test_a_disagreement_that_does_not_come_again_is_reported():
-    answers = iter([[point(fmpq(7))]])
-
-    def wrong_once(bandit):
-        return next(answers, [point(fmpq(0))] * len(bandit.arm_states))
-
-    question = Question(
-        "indices",
-        (Route("right", lambda bandit: [point(fmpq(0))] * len(bandit.arm_states)), Route("wrong once", wrong_once)),
-        INDICES.labels,
-    )
-    soaked = soak(1, models=2, questions=[question])
-    (found,) = smallest_models(soaked, [question])
-    assert found.disagreement.text.endswith("; but not when asked again")
-    assert (found.number, found.bandit) == (0, random_model(1, 0)[1])
-
-
 def test_a_route_that_does_not_end_is_ended(monkeypatch):
     def waits(arm, discount):
         while True:
@@ -185,12 +168,3 @@ def test_the_command_from_a_broken_method_to_its_replay(tmp_path, monkeypatch):
     assert str(refused.exception) == "the model has no initial state: give initial, one state per arm"
     mended = run(ledger, ["soak", first["written_to"], "--json"])
     assert (mended.exit_code, json.loads(mended.stdout)["disagreements"]) == (0, 0)
-
-
-def test_an_interruption_keeps_what_was_compared():
-    def stop(tally):
-        raise KeyboardInterrupt
-
-    soaked = soak(1, models=100, questions=[INDICES], progress=stop)
-    assert isinstance(soaked.ended_by, KeyboardInterrupt)
-    assert soaked.tally.models == 10

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from fractions import Fraction
 from itertools import pairwise, product
-from math import comb
 
 import pytest
 from flint import fmpq
@@ -135,13 +134,6 @@ def test_scenarios_have_the_joint_law(horizons):
         assert tuple(mass / sum(masses) for mass in masses) == TWO_ARMS.posterior(history)
 
 
-def test_number_of_successes_is_binomial():
-    outcomes = scenarios(coins("1/3"), [4], {(0,): fmpq(1)})
-    for successes in range(5):
-        found = probability_of(outcomes, lambda each, s=successes: sum(step.reward for step in each.history[0]) == s)
-        assert found == comb(4, successes) * fmpq(1, 3) ** successes * fmpq(2, 3) ** (4 - successes)
-
-
 def test_model_and_last_sample_have_one_law():
     outcomes = scenarios(TWO_ARMS, (1, 1), START)
     for sample in range(3):
@@ -194,15 +186,6 @@ def test_counts_agree_with_all_histories(means, observations, excluded):
 
     found = expectation_along_counts(values, weights, observations, allowed, payoff)
     assert found == expectation_over(outcomes, of_scenario)
-
-
-def test_counts_of_certain_and_impossible_rewards():
-    # after one reward of a coin that is 0 or 1 the sample is the model; a mean of 1/2 stays possible
-    same = expectation_along_counts([0, 1], [HALF, HALF], 3, lambda j, i, m: True, lambda m, i: fmpq(m == i))
-    assert same == 1
-    mixed = expectation_along_counts([0, HALF], [HALF, HALF], 1, lambda j, i, m: True, lambda m, i: fmpq(m == i))
-    # M = 0: reward 0, posterior (2/3, 1/3); M = 1/2: reward 0 then 1/3, or reward 1 then 1
-    assert mixed == HALF * fmpq(2, 3) + HALF * (HALF * fmpq(1, 3) + HALF)
 
 
 @examples(25)

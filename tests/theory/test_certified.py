@@ -65,14 +65,6 @@ def test_outside_its_domain_a_formula_is_refused(call, message):
     assert str(caught.value) == message
 
 
-def test_comparisons_decide_what_differs_far_behind_the_point():
-    tiny = fmpq(1, 10**200)
-    root = lambda: arb(2).sqrt()  # noqa: E731
-    assert less(root, lambda: arb(2).sqrt() + arb(tiny)) is Truth.YES
-    assert less(lambda: arb(2).sqrt() + arb(tiny), root) is Truth.NO
-    assert at_most(lambda: arb(2).sqrt() + arb(tiny), root) is Truth.NO
-
-
 def test_the_precision_doubles_until_the_answer_is_known():
     tried = []
 

@@ -24,15 +24,13 @@ from theory.certified import (
     geometric_probability,
     horizon_moment,
     least_at_power,
-    maximal_deviation,
     multinomial_deviation,
     transition_count_law,
 )
 from theory.gittins import gittins_indices
 from theory.model import Arm, Bandit
 from theory.optimism import best_row, distance, largest_expectation, shared_supremum, vertices
-from theory.paper import BestArmPrior, ucbvi_bonus
-from theory.paper.regret import log_term
+from theory.paper import BestArmPrior, log_term, ucbvi_bonus
 from theory.parametric import parametric_bandit, parametric_indices
 
 
@@ -124,7 +122,6 @@ def nothing(state):
         (FOR_ALL.pieces[0].indices[0], fmpq(1, 3)),
         (lambda h: binomial_law(1, h), (fmpq(1, 2), fmpq(1, 2))),
         (lambda h: binomial_deviation(1, h, h), 1),
-        (lambda h: maximal_deviation(1, h, h), fmpq(1, 2)),
         (lambda h: multinomial_deviation(1, [h, h], h), 1),
         (lambda h: transition_count_law([[h, h], [0, 1]], [1, 0], [1])[(0, 1), (0, 0)], fmpq(1, 2)),
         (lambda h: geometric_probability([2], h), fmpq(1, 4)),
@@ -172,7 +169,6 @@ def test_all_exact_forms_are_taken_alike_and_floats_by_nobody(taking, answer, of
         (lambda: KNOWN.arms[0].ties_at(-1), "breakpoint: index -1 is one of none"),
         (lambda: KNOWN.played((0, 1)), r"initial, arm 2: index 1 is outside 0\.\.0"),
         (lambda: binomial_deviation(0, "1/2", 0), "trials: 0 is not an integer of at least 1"),
-        (lambda: maximal_deviation(2, "3/2", 0), "has the negative probability -1/2"),
     ],
 )
 def test_what_is_outside_the_domain_is_refused_as_everywhere(refused, message):

@@ -189,38 +189,6 @@ def test_all_that_is_printed_of_enclosed_indices():
     ]
 
 
-def test_all_that_is_printed_of_an_enclosed_value():
-    # for ever in the first arm: nothing once, and then half of 2 sqrt(2)
-    assert printed("value", stdin=of_two_arms()) == [
-        "optimal value (Gittins policy) from (waits, known): 1.414213562373095[0, 1]",
-        "",
-        "state  Gittins index",
-        "waits  0.7071067811865475[2, 3]",
-        "pays   1.414213562373095[0, 1]",
-        "known  0.3333333333333333[3, 4]",
-        "",
-        "order of the indices: pays, waits, known",
-    ]
-    # in the second: 1/3 for the two steps that are expected
-    line, *_ = printed("value", "--priority", "known,waits,pays", "--digits", "3", stdin=of_two_arms())
-    assert line == "value of the priority policy from (waits, known): 0.6666[6, 7]"
-
-
-def test_all_that_is_printed_of_enclosed_optimism():
-    lines = printed("optimism", stdin=of_two_arms())
-    assert lines == [
-        "largest value over all policies from (waits, known): 1.414213562373095[0, 1]",
-        "whether a bandit of the confidence set attains it is decided for exact numbers only",
-        "",
-        "global state  plays  value",
-        "waits, known  waits  1.414213562373095[0, 1]",
-        "pays, known   pays   2.828427124746190[0, 1]",
-    ]
-    line, *_, first, last = printed("optimism", "--priority", "known,waits,pays", "--digits", "3", stdin=of_two_arms())
-    assert line == "largest value of the priority policy from (waits, known): 0.6666[6, 7]"
-    assert [first, last] == ["waits, known  known  0.6666[6, 7]", "pays, known   known  0.6666[6, 7]"]
-
-
 def test_all_the_json_of_enclosed_numbers():
     half, root, double, third = (
         {"enclosure": ends}

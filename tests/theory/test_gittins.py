@@ -214,19 +214,6 @@ def test_bad_arguments_are_refused(discount, method, part):
         gittins_indices(PERIODIC, discount, method)
 
 
-def test_many_states_with_huge_denominators_have_their_certified_indices():
-    arm = long_arm(LARGE, "huge", largest=10**60, denominator=10**50)
-    order = propose_order(arm, NEARLY_ONE)
-    indices, certified = indices_and_certainty(arm, NEARLY_ONE, order)
-    assert certified
-    # the largest index by definition; the second by its formula
-    first, second = order[:2]
-    time = 1 / (1 - NEARLY_ONE * arm.transitions[first][first])
-    reaching = NEARLY_ONE * arm.transitions[second][first]
-    assert indices[first] == arm.rewards[first] == max(arm.rewards)
-    assert indices[second] == (arm.rewards[second] + reaching * time * arm.rewards[first]) / (1 + reaching * time)
-
-
 def test_many_tied_states_stay_tied():
     half = long_arm(LARGE // 2 + 5, "ties", denominator=3)
     # every state split in two

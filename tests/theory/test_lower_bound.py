@@ -238,16 +238,6 @@ class TestEpisodes:
         assert told.low == fmpq(1, 2) * fmpq(1, 4) + fmpq(1, 4) * fmpq(3, 8) + (fmpq(1, 8) + fmpq(1, 8)) * fmpq(1, 2)
         assert told.high == told.low + fmpq(1, 8) * 2 * fmpq(1, 2) * fmpq(1, 2)  # two more pulls expected beyond three
 
-    def test_without_a_tree_nothing_is_learnt(self):
-        found = adaptive_regret(BestArmPrior(1, 2, "1/2", "1/4", "3/4"), 1, 0)
-        assert found.high == fmpq(1, 2) * fmpq(1, 2) * 2  # two steps are expected, and each loses half of the gap
-        assert found.low <= fmpq(1, 4)  # no more than the first pull is certain
-
-    def test_a_deeper_tree_encloses_more_closely(self):
-        prior = two_sided(1, 2, HALF, HALF)
-        shallow, deep = (adaptive_regret(prior, 3, depth) for depth in (4, 10))
-        assert shallow.low <= deep.low <= deep.high <= shallow.high
-
     def test_without_episodes_there_is_an_error(self):
         with pytest.raises(ModelError, match="K: 0"):
             adaptive_regret(two_sided(1, 2, 0, HALF), 0, 3)

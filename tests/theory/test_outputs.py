@@ -89,15 +89,6 @@ def test_what_is_read_only_is_refused(here, monkeypatch, check, path, why):
     assert str(caught.value) == f"{path}: cannot be written ({why})"
 
 
-@pytest.mark.parametrize(
-    ("check", "path"), [(check_file, "full/new"), (check_folder, "full"), (check_folder, "full/new")]
-)
-def test_a_folder_that_cannot_be_entered_is_refused(here, monkeypatch, check, path):
-    monkeypatch.setattr(os, "access", lambda place, mode: not (mode & os.X_OK and os.fspath(place) == "full"))
-    with pytest.raises(ModelError, match="is read-only"):
-        check(path)
-
-
 def test_what_the_system_refuses_in_the_end_is_named():
     with pytest.raises(OutputError) as caught, writing("picture x.png"):
         raise OSError(28, "No space left on device")

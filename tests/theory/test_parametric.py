@@ -35,7 +35,7 @@ from theory import (
     sympy_rational,
 )
 from theory.commands.parametric import _polynomial_text
-from theory.paper import random_walk, task_arm
+from theory.paper import random_walk
 from theory.parametric import (
     ONE_POINT,
     ZERO_POINT,
@@ -316,23 +316,6 @@ PRINTED = {
 }
 
 
-@pytest.mark.parametrize("number", PRINTED)
-def test_at_99_percent_they_give_the_table_of_the_paper(number):
-    """Each printed index is the exact one, rounded or cut off at its last digit."""
-    indices = parametric_indices(random_walk().arms[number]).indices_at("99/100")
-    for index, printed in zip(indices, PRINTED[number], strict=True):
-        unit = fmpq(1, 10 ** len(printed.partition(".")[2]))
-        assert -unit / 2 <= index - rational(printed) < unit
-
-
-def test_the_tasks_of_the_paper_keep_their_order():
-    """A later stage finishes more surely, so the order within an arm is the same for all discounts."""
-    for number in range(1, 10):
-        found = parametric_indices(task_arm(fmpq(number, 10)))
-        assert [piece.order for piece in found.pieces] == [(9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 10)]
-        assert found.indices_at("99/100") == gittins_indices(task_arm(fmpq(number, 10)), "99/100")
-
-
 def test_runs_in_which_one_arm_is_played():
     ends = [AlgebraicNumber.from_rational(fmpq(k, 8)) for k in range(9)]
     orders = {0: ((0, 0), (1, 0)), 1: ((1, 0), (0, 0))}
@@ -345,23 +328,6 @@ def test_runs_in_which_one_arm_is_played():
         (5, 7, 0),
         (7, 8, 1),
     ]
-
-
-def test_an_arms_own_breakpoints_are_those_of_the_bandit():
-    """The second arm's index is far away: the order changes where that of the first arm does, and nowhere else."""
-    found = parametric_bandit(Bandit([TWO_STEPS, Arm(rewards=[5], transitions=[[1]], states=["far"])], HALF))
-    assert breakpoints_of(found) == breakpoints_of(parametric_indices(TWO_STEPS))
-    assert [[x for a, x in piece.priority if a == 0] for piece in found.pieces] == [
-        [2, 3, 1, 0],
-        [2, 1, 3, 0],
-        [2, 1, 0, 3],
-    ]
-
-
-def test_identical_arms_tie_everywhere():
-    arm = arm_of({0: {1: 1}}, [0, 1])
-    found = parametric_bandit(Bandit([arm, arm], HALF))
-    assert [piece.priority for piece in found.pieces] == [((0, 1), (1, 1), (0, 0), (1, 0))]
 
 
 def test_too_large_an_arm_is_refused():
@@ -574,20 +540,6 @@ def marks_of(place):
 
 def look_of(line):
     return line.get_color(), line.get_linestyle()
-
-
-def listed_in(place):
-    """What the list beside a panel says of each look."""
-    legend = place.get_legend()
-    texts = [text.get_text() for text in legend.get_texts()]
-    return dict(zip(map(look_of, legend.legend_handles), texts, strict=True))
-
-
-def test_curves_are_named_by_state_and_by_arm_where_all_arms_are_drawn():
-    first, second, both = figure(parametric_bandit(paper_model("counterexample-m1"))).axes[:3]
-    named = [[listed_in(place)[look_of(line)] for line in curves_of(place)] for place in (first, second, both)]
-    assert named == [["A1", "A2", "A3"], ["B1", "B2", "B3"], ["arm 1"] * 3 + ["arm 2"] * 3]
-    assert [list(listed_in(place).values()) for place in (first, both)] == [["A1", "A2", "A3"], ["arm 1", "arm 2"]]
 
 
 def test_names_are_drawn_as_they_are():

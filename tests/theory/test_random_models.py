@@ -176,21 +176,6 @@ def test_members_are_in_the_confidence_set_and_reach_its_boundary():
     assert on_boundary > 10
 
 
-def test_counts_agree_with_each_other_and_with_the_empirical_means():
-    draws = generator(2)
-    unvisited = 0
-    for _ in range(100):
-        counts = random_counts(draws, 3)
-        assert tuple(map(sum, counts.moves)) == counts.activations
-        assert all(0 <= won <= played for won, played in zip(counts.successes, counts.activations, strict=True))
-        rewards, rows = counts.empirical((fmpq(0),) * 3, fmpq(1, 2))
-        for plays, reward, row in zip(counts.activations, rewards, rows, strict=True):
-            assert sum(row) == (1 if plays else 0)
-            assert plays or reward == fmpq(1, 2)
-            unvisited += not plays
-    assert unvisited > 10
-
-
 def test_empirical_means_by_hand():
     draws = generator(2)
     assert {m for _ in range(60) for row in random_counts(draws, 2, largest=4).moves for m in row} == {0, 1, 2, 3, 4}

@@ -65,14 +65,6 @@ def test_a_simple_fraction_is_read_from_its_nearest_float_only(kind):
         assert kind(float(read)) == other
 
 
-@pytest.mark.parametrize("options", [{"legacy": "1.13"}, {"precision": 3}, {"floatmode": "fixed"}])
-def test_how_arrays_are_printed_decides_nothing(options):
-    with np.printoptions(**options):
-        assert from_float(np.float64("0.12345678901234566")) == fmpq(12345678901234566, 10**17)
-        assert from_float(np.float32("0.28371653")) == fmpq(28371653, 10**8)
-        assert from_float(np.float32(16777218)) == 16777218
-
-
 @pytest.mark.parametrize("value", [0, 1, -1, 2, 2**52 + 1, 2**53 - 1, 2**53 + 2, -(2**53) - 2, 2**54 - 2])
 def test_an_integer_is_read_as_itself(value):
     assert from_float(float(value)) == value

@@ -14,8 +14,8 @@ from theory.paper import (
     motionless_bound_squared,
     sharper_bound,
     sharper_bound_short,
+    trivial_bound,
 )
-from theory.paper.regret import trivial_bound
 
 PRIOR = AbsorbingPrior(S=2, n=2, discount="1/2", delta="3/8")
 

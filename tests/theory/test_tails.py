@@ -14,7 +14,6 @@ from theory.certified import (
     binomial_law,
     compositions,
     geometric_probability,
-    maximal_deviation,
     multinomial_deviation,
     transition_count_law,
 )
@@ -57,15 +56,6 @@ def test_multinomial_deviation_is_that_of_all_sequences(trials: int) -> None:
                     weight *= law[y]
                 expected += weight
         assert multinomial_deviation(trials, law, distance) == expected
-
-
-@pytest.mark.parametrize("deviation", [fmpq(0), fmpq(1, 3), fmpq(1), fmpq(7, 5), fmpq(5)])
-def test_maximal_deviation_is_that_of_all_sequences(deviation: fmpq) -> None:
-    expected = fmpq(0)
-    for outcome in product((0, 1), repeat=6):
-        if any(sum(outcome[:t]) - t * THIRD >= deviation for t in range(1, 7)):
-            expected += THIRD ** sum(outcome) * (1 - THIRD) ** (6 - sum(outcome))
-    assert maximal_deviation(6, THIRD, deviation) == expected
 
 
 def test_a_single_outcome_never_deviates() -> None:

@@ -16,7 +16,6 @@ from theory.certified.tails import (
     binomial_law,
     compositions,
     geometric_probability,
-    maximal_deviation,
     multinomial_deviation,
     transition_count_law,
 )
@@ -40,7 +39,6 @@ __all__ = [
     "horizon_tail",
     "least_at_power",
     "less",
-    "maximal_deviation",
     "multinomial_deviation",
     "precisions",
     "transition_count_law",

@@ -49,33 +49,6 @@ def binomial_deviation(trials: int, mean: Exact, deviation: Exact) -> fmpq:
     return sum((p for k, p in enumerate(law) if abs(fmpq(k, trials) - success) >= far), ZERO)
 
 
-def maximal_deviation(trials: int, mean: Exact, deviation: Exact) -> fmpq:
-    """Return the probability that a centred sum of Bernoulli variables ever is `deviation` or more above 0.
-
-    On one side only, unlike `binomial_deviation`: the other is that of the mean ``1 - mean``. Looked at are the sums
-    of 1, 2, ..., `trials` variables.
-
-    Examples
-    --------
-    >>> maximal_deviation(2, "1/2", "1/2")
-    1/2
-    """
-    check_counts(trials=trials)
-    failure, success = _coin(mean)
-    far, reached = rational(deviation), ZERO
-    below = {0: ONE}  # successes: probability, the sum never having reached the deviation
-    for trial in range(1, trials + 1):
-        following: dict[int, fmpq] = {}
-        for successes, probability in below.items():
-            for gained, p in ((0, failure), (1, success)):
-                if successes + gained - trial * success >= far:
-                    reached += probability * p
-                else:
-                    _add(following, successes + gained, probability * p)
-        below = following
-    return reached
-
-
 def compositions(total: int, parts: int) -> Iterator[tuple[int, ...]]:
     """Return all ways to write `total` as an ordered sum of `parts` non-negative integers.
 

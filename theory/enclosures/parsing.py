@@ -1,22 +1,18 @@
 r"""Text such as ``"sqrt(log(20)/2)"`` or ``"0.318 +/- 0.001"`` as an expression. Nothing is ever evaluated as code.
 
-The grammar, by recursive descent::
-
-    number = sum ["+/-" sum]                   what follows +/- is the largest error
-    sum    = term {("+" | "-") term}
-    term   = factor {("*" | "/") factor}
-    factor = ("-" | "+") factor | power
-    power  = atom ["^" ["-"] digits]           also written **
-    atom   = decimal | "pi" | function "(" number ")" | "(" number ")"
-
-with the functions exp, log (natural) and sqrt. Rational expressions give exact numbers.
+Python's own grammar says what a sum, a product, a power and a call are. Of what it reads only these are taken: decimals
+and ``pi``; the signs ``+ - * /``; integer powers, by ``^`` or ``**``; the functions exp, log (natural) and sqrt; and
+``a +/- b`` (or ``±``) with the largest error b, which binds less than a sum. Rational expressions give exact numbers.
 """
 
 from __future__ import annotations
 
+import ast
 import re
+import warnings
 from functools import lru_cache
-from typing import Final
+from itertools import accumulate
+from typing import Any, Final
 
 from theory.enclosures.expressions import Expression, Function, Operation, Pi, Power, Rational
 from theory.enclosures.ranges import FUNCTIONS, UndecidedError
@@ -26,11 +22,10 @@ from theory.rationals import ZERO, rational
 LONGEST_TEXT: Final = 1000
 _DEEPEST: Final = 50
 _MOST_OPERATIONS: Final = 200  # an expression is as deep as it is long, and is walked through by recursion
-_OPERATIONS: Final = {"+", "-", "*", "/", "+/-", "±"}
-_TOKEN: Final = re.compile(
-    r"\s*(?:(?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|(?P<name>[^\W\d]\w*)|(?P<sign>\+/-|±|\*\*|[-+*/^()]))",
-    re.ASCII,
-)
+_FOREIGN: Final = re.compile(r"[^\w\s.()*/^±+-]|[^\x00-\x7f±]")
+_NUMBER: Final = re.compile(r"(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
+_LEADING_ZEROS: Final = re.compile(r"(?<![\w.])0+(?=\d)", re.ASCII)  # which Python does not read
+_SIGNS: Final = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.BitOr: "+/-"}
 _BITS_TRIED: Final = (64, 256, 1024, 4096)
 
 
@@ -66,7 +61,7 @@ def parse_number(text: str) -> Expression:
 def _parsed(text: str) -> Expression:
     quoted = text if len(text) <= 60 else text[:57] + "..."
     try:
-        return _checked(_Parser(text).number())
+        return _checked(_read(text))
     except NumberError as error:
         raise NumberError(f"{quoted!r} is not a number: {error}") from None
 
@@ -84,111 +79,60 @@ def _checked(found: Expression) -> Expression:
     raise AssertionError  # the last attempt returns or raises
 
 
-class _Parser:
-    """Recursive descent over the tokens of one text."""
+def _read(text: str) -> Expression:
+    if len(text) > LONGEST_TEXT:
+        raise NumberError(f"it is longer than {LONGEST_TEXT} characters")
+    if foreign := _FOREIGN.search(text):
+        raise NumberError(f"{foreign[0]!r} is not expected there")
+    if max(accumulate((character == "(") - (character == ")") for character in f"0{text}")) >= _DEEPEST:
+        raise NumberError(f"it is nested deeper than {_DEEPEST}")
+    source = " ".join(text.split()).replace("+/-", "|").replace("±", "|").replace("^", "**")
+    source = _LEADING_ZEROS.sub("", source)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # Python warns of "1or 2", which is refused
+            tree = ast.parse(source, mode="eval").body
+    except (SyntaxError, MemoryError, RecursionError) as error:
+        why = getattr(error, "msg", "nested too deeply").partition(".")[0]
+        raise NumberError(f"it is no expression ({why})" if source else "it is empty") from None
+    if sum(isinstance(node, (ast.BinOp, ast.UnaryOp)) for node in ast.walk(tree)) > _MOST_OPERATIONS:
+        raise NumberError(f"it has more than {_MOST_OPERATIONS} operations")
+    return _expression(tree, source)
 
-    def __init__(self, text: str) -> None:
-        if len(text) > LONGEST_TEXT:
-            raise NumberError(f"it is longer than {LONGEST_TEXT} characters")
-        self._tokens = list(_tokens(text.rstrip()))
-        if sum(token in _OPERATIONS for token in self._tokens) > _MOST_OPERATIONS:
-            raise NumberError(f"it has more than {_MOST_OPERATIONS} operations")
-        self._position = 0
-        self._depth = 0
 
-    def number(self) -> Expression:
-        found = self._enclosed()
-        if self._next is not None:
-            raise NumberError(f"{self._next!r} is not expected there")
-        return found
-
-    @property
-    def _next(self) -> str | None:
-        return self._tokens[self._position] if self._position < len(self._tokens) else None
-
-    def _take(self, *wanted: str) -> str | None:
-        found = self._next
-        if found is None or found not in wanted:
-            return None
-        self._position += 1
-        return found
-
-    def _enclosed(self) -> Expression:
-        self._depth += 1
-        if self._depth > _DEEPEST:
-            raise NumberError(f"it is nested deeper than {_DEEPEST}")
-        found = self._sum()
-        if self._take("+/-", "±"):
-            found = Operation("+/-", found, self._sum())
-        self._depth -= 1
-        return found
-
-    def _sum(self) -> Expression:
-        found = self._term()
-        while sign := self._take("+", "-"):
-            found = Operation(sign, found, self._term())
-        return found
-
-    def _term(self) -> Expression:
-        found = self._factor()
-        while sign := self._take("*", "/"):
-            found = Operation(sign, found, self._factor())
-        return found
-
-    def _factor(self) -> Expression:
-        negative = False
-        while sign := self._take("+", "-"):
-            negative ^= sign == "-"
-        found = self._power()
-        return Operation("-", Rational(ZERO), found) if negative else found
-
-    def _power(self) -> Expression:
-        found = self._atom()
-        if not self._take("^", "**"):
-            return found
-        negative = self._take("-") is not None
-        exponent = self._next
-        if exponent is None or not exponent.isdecimal() or len(exponent) > 9:
-            raise NumberError("an exponent is an integer; for others write exp(y*log(x)) or sqrt(x)")
-        self._position += 1
-        return Power(found, -int(exponent) if negative else int(exponent))
-
-    def _atom(self) -> Expression:
-        token = self._next
-        if token is None:
-            raise NumberError("something is missing at its end")
-        self._position += 1
-        if token[0].isdecimal() or token[0] == ".":
-            return Rational(rational(token))
-        if token == "(":
-            found = self._enclosed()
-            self._close()
-            return found
-        if token == "pi":
+def _expression(node: ast.AST, source: str) -> Expression:
+    match node:
+        case ast.Constant() if _NUMBER.fullmatch(said := _said(node, source)):
+            return Rational(rational(said))
+        case ast.Name("pi"):
             return Pi()
-        if not token[0].isalpha():
-            raise NumberError(f"{token!r} is not expected there")
-        if self._next != "(":
-            raise NumberError(f"nothing is called {token}; known are pi and the functions {', '.join(FUNCTIONS)}")
-        if token not in FUNCTIONS:
-            raise NumberError(f"no function is called {token}; the functions are {', '.join(FUNCTIONS)}")
-        self._position += 1
-        argument = self._enclosed()
-        self._close()
-        return Function(token, argument)
+        case ast.Name(name):
+            raise NumberError(f"nothing is called {name}; known are pi and the functions {', '.join(FUNCTIONS)}")
+        case ast.Call(ast.Name(name), [argument], []):
+            if name not in FUNCTIONS:
+                raise NumberError(f"no function is called {name}; the functions are {', '.join(FUNCTIONS)}")
+            return Function(name, _expression(argument, source))
+        case ast.UnaryOp(ast.USub(), operand):
+            return Operation("-", Rational(ZERO), _expression(operand, source))
+        case ast.UnaryOp(ast.UAdd(), operand):
+            return _expression(operand, source)
+        case ast.BinOp(left, ast.Pow(), right):
+            return Power(_expression(left, source), _exponent(_said(right, source)))
+        case ast.BinOp(ast.BinOp(_, ast.BitOr()) as left, ast.BitOr(), right) if (
+            ")" not in source[left.end_col_offset : right.col_offset]  # which would end a sum in parentheses
+        ):
+            raise NumberError("'+/-' is not expected there")
+        case ast.BinOp(left, sign, right) if type(sign) in _SIGNS:
+            return Operation(_SIGNS[type(sign)], _expression(left, source), _expression(right, source))
+    raise NumberError(f"{_said(node, source)!r} is not expected there")
 
-    def _close(self) -> None:
-        if not self._take(")"):
-            raise NumberError("a parenthesis is not closed")
+
+def _exponent(said: str) -> int:
+    digits = said.removeprefix("-").strip()
+    if not digits.isdecimal() or len(digits) > 9:
+        raise NumberError("an exponent is an integer; for others write exp(y*log(x)) or sqrt(x)")
+    return -int(digits) if said[0] == "-" else int(digits)
 
 
-def _tokens(text: str) -> list[str]:
-    tokens = []
-    position = 0
-    while position < len(text):
-        match = _TOKEN.match(text, position)
-        if match is None:
-            raise NumberError(f"{text[position:].strip()[:1]!r} is not expected there")
-        tokens.append(match[match.lastgroup or 0])
-        position = match.end()
-    return tokens
+def _said(node: Any, source: str) -> str:
+    return source[node.col_offset : node.end_col_offset].replace("**", "^").replace("|", "+/-")

@@ -48,11 +48,12 @@ def indices_and_certainty(arm: Arm, discount: fmpq, order: Sequence[int]) -> tup
     """
     rates = rates_along(arm, discount, order) if sorted(order) == list(range(arm.size)) else None
     certified = rates is not None and _do_not_increase(rates)
-    bits = _SPARE_BITS + 2 * _longest(arm, discount)  # the numbers' lengths say how close together indices are meant
+    bits = 0
     while rates is None or not _do_not_increase(rates):
+        # the numbers' lengths say how close together indices are meant
+        bits = 4 * bits or _SPARE_BITS + 2 * _longest(arm, discount)
         order = order_in_balls(arm, discount, bits)
         rates = rates_along(arm, discount, order)
-        bits *= 4
     indices = [fmpq(0)] * arm.size
     for state, rate in zip(order, rates, strict=True):
         indices[state] = rate

@@ -1,14 +1,11 @@
 """What serves the paper alone: its models, its radii and bonuses, its prior.
 
-The bounds on regret with every constant are in `theory.paper.regret`.
-
 Everything else in `theory` knows nothing of the paper's algorithms and serves any Markovian bandit; it does not import
 this package (`theory` itself names two models of it, to try things on).
 """
 
 from theory.paper.absorbing import AbsorbingPrior, absorbing_regret
 from theory.paper.bayes_regret import (
-    Enclosure,
     adaptive_regret,
     clairvoyant_regret,
     episodic_regret,
@@ -58,15 +55,28 @@ from theory.paper.sharper import (
     sharper_logarithm,
     unfolded_steps,
 )
+from theory.paper.upper_bound import (
+    ALGORITHMS,
+    PSRL,
+    UCBVI,
+    UCRL2,
+    leading_function,
+    log_term,
+    theorem_side,
+    trivial_bound,
+)
 
 __all__ = [
+    "ALGORITHMS",
     "COUNTEREXAMPLE_DISCOUNT",
     "COUNTEREXAMPLE_RADIUS",
     "COUNTEREXAMPLE_REWARD_B",
     "PAPER_MODELS",
+    "PSRL",
+    "UCBVI",
+    "UCRL2",
     "AbsorbingPrior",
     "BestArmPrior",
-    "Enclosure",
     "absorbing_bound_squared",
     "absorbing_regret",
     "adaptive_regret",
@@ -79,7 +89,9 @@ __all__ = [
     "known_horizon_regrets",
     "largest_value",
     "last_log_factor",
+    "leading_function",
     "log_factor",
+    "log_term",
     "lower_bound_squared",
     "mean_visits",
     "motionless_bound_squared",
@@ -98,7 +110,9 @@ __all__ = [
     "task_arm",
     "task_scheduling",
     "tau",
+    "theorem_side",
     "transition_radius",
+    "trivial_bound",
     "ucbvi_bonus",
     "unfolded_steps",
     "visit_law",

@@ -20,9 +20,9 @@ from typing import TypeAlias
 from flint import fmpq
 
 from theory.domain import check_counts, exact_discount
+from theory.enclosures import Enclosure
 from theory.errors import ModelError
 from theory.model import Arm, Bandit
-from theory.paper.bayes_regret import Enclosure
 from theory.rationals import ONE, ZERO, Exact, rational
 
 

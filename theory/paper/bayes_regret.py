@@ -22,19 +22,12 @@ from typing import TypeAlias
 from flint import fmpq
 
 from theory.domain import check_counts
+from theory.enclosures import Enclosure
 from theory.paper.lower_bound import BestArmPrior, mean_visits, visit_law
 from theory.rationals import ONE, ZERO
 
 Posterior: TypeAlias = tuple[fmpq, ...]
 """The probabilities that each arm is the best, in increasing order."""
-
-
-@dataclass(frozen=True)
-class Enclosure:
-    """Two exact ends between which a number lies."""
-
-    low: fmpq
-    high: fmpq
 
 
 @dataclass(frozen=True)

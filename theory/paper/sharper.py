@@ -93,7 +93,7 @@ def sharper_bound_short(S: int, n: int, K: int, beta: Exact) -> arb:
 
     Examples
     --------
-    >>> from theory.paper.regret import theorem_side
+    >>> from theory.paper import theorem_side
     >>> sharper_bound_short(10, 10, 10**15, "9/10") < theorem_side(10, 10, 10**15, "9/10", 2)  # with C'' = 1
     True
     """

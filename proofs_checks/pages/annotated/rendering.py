@@ -10,7 +10,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup
 
-from proofs_checks.kernel import is_current, kernel_word, record, theorems_by_entry
+from proofs_checks.kernel import headlines, is_current, kernel_word, record, theorems_by_entry
 from proofs_checks.ledger.plain import flat_text
 from proofs_checks.pages.annotated import entries as shown
 from proofs_checks.pages.annotated.explorers import explorer_data
@@ -59,6 +59,7 @@ def render(entries: Sequence[Entry], causes: Sequence[Mapping[str, Any]], theore
         resting=shown.resting_on(entries),
         kernel=theorems_by_entry(),
         kernel_steps=_kernel_steps(),
+        headlines=headlines(),
         rocq=record()["rocq"],
         kernel_word=kernel_word(),
         conventions=CONVENTIONS,

@@ -42,6 +42,11 @@ def _parametric(bandit: Bandit) -> Answer:
     return [point(index) for arm in found for index in arm]
 
 
+def _parametric_times_root(bandit: Bandit) -> Answer:
+    found = (parametric_indices(arm).indices_at(bandit.discount) for arm in times_root(bandit).arms)
+    return [over_root(index.enclosure(128)) for arm in found for index in arm]
+
+
 def _enclosed(made: Callable[[Bandit], EnclosedBandit]) -> Callable[[Bandit], Answer]:
     return lambda bandit: [index for arm in enclosed_indices(made(bandit)).indices for index in arm]
 
@@ -73,6 +78,7 @@ INDICES = Question(
         Route("folding", _by_folding, 30),
         Route("state by state", _state_by_state, 30),
         Route("parametric in the discount", _parametric, 6),
+        Route("parametric, rewards times sqrt(2)", _parametric_times_root, 4),
         Route("enclosed rewards and discount", _enclosed(wider_numbers), 16),
         Route("rewards times sqrt(2)", _times_root, 12),
         Route("enclosed rows", _enclosed(wider_rows), 5),

@@ -13,6 +13,9 @@ from flint import arb, fmpq
 from theory.domain import check_counts, exact_discount
 from theory.rationals import Exact
 
+PSRL, UCRL2, UCBVI = "MB-PSRL", "MB-UCRL2", "MB-UCBVI"
+ALGORITHMS = (PSRL, UCRL2, UCBVI)
+
 
 def leading_function(S: int, n: int, K: int, beta: Exact) -> arb:
     r"""Return :math:`f(S,n,K,\beta) = Sn (\log K/(1-\beta))^2 + \sqrt{SnK} (\log K/(1-\beta))^{3/2}`.

@@ -1,0 +1,281 @@
+"""The headlines: for each theorem of ``Statements.v`` its statement there, with all the definitions that it uses.
+
+Nothing is compiled here. What stands in the file is cut up and put together again: the theorem with the variables, the
+hypotheses and the notation that it uses of its section, and apart from it the definitions, each in its section. Beside
+them stands what the kernel printed of the theorem when the record was made, every hypothesis spelled out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+
+from proofs_checks.kernel.record import is_current, record
+from proofs_checks.kernel.sources import FOLDER
+
+FILE = "Statements.v"
+_NAME = re.compile(r"[A-Za-z_][\w']*")
+_RESTATES = re.compile(r"\(\*\s*(?P<file>\w+\.v): (?P<theorem>\w+)[.,]\s*")
+_DECLARES = re.compile(r"(?:Definition|Fixpoint|Notation|Theorem|Lemma) (?P<name>[\w']+)")
+_IN_A_SECTION = ("Variable", "Hypothes", "Notation")
+
+
+@dataclass(frozen=True)
+class Headline:
+    """A theorem that the kernel accepted, as it is written for a reader of the paper.
+
+    Attributes
+    ----------
+    name
+        In ``Statements.v``.
+    of
+        ``Theorem 2`` for the paper's own; "" otherwise.
+    said
+        What the comment before it says.
+    file, theorem
+        What it restates.
+    entries : tuple of str
+        The entries of the ledger that this one carries.
+    statement, definitions
+        As written; the definitions are those that the statement uses, directly or not.
+    printed
+        As the kernel printed it.
+    assumptions : tuple of str
+        The axioms that its proof uses.
+    """
+
+    name: str
+    of: str
+    said: str
+    file: str
+    theorem: str
+    entries: tuple[str, ...]
+    statement: str
+    definitions: str
+    printed: str
+    assumptions: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class _Sentence:
+    """A sentence with the comments before it and on its line, in the sections that it lies in."""
+
+    text: str
+    comment: str
+    sections: tuple[int, ...]
+    proof: str = ""
+
+    @property
+    def kind(self) -> str:
+        return self.text.split(maxsplit=1)[0]
+
+    @property
+    def local(self) -> bool:
+        """Whether it is known in its section alone."""
+        return self.kind.startswith(_IN_A_SECTION)
+
+    @property
+    def declares(self) -> set[str]:
+        """The names that it makes known."""
+        if self.kind.startswith(("Variable", "Hypothes")):
+            return {name for group in _groups(self.text) for name in group.partition(":")[0].strip("( ").split()}
+        found = _DECLARES.match(self.text)
+        return {found["name"]} if found else set()
+
+    @property
+    def uses(self) -> set[str]:
+        return set(_NAME.findall(self.text)) - self.declares
+
+
+@cache
+def headlines() -> tuple[Headline, ...]:
+    """Return the headlines in the order of the file; none where the record is not that of the sources here.
+
+    Examples
+    --------
+    >>> [each.name for each in headlines()][:3], headlines()[0].of
+    (['theorem_1_psrl', 'theorem_1_ucrl2', 'theorem_1_ucbvi'], 'Theorem 1')
+    """
+    if not is_current():
+        return ()
+    sentences = list(_sentences((FOLDER / FILE).read_text(encoding="utf-8")))
+    recorded = {(each["file"], each["name"]): each for each in record()["theorems"]}
+    found = []
+    for number, sentence in enumerate(sentences):
+        if sentence.kind != "Theorem":
+            continue
+        (name,) = sentence.declares
+        restated = _RESTATES.search(sentence.comment)
+        if restated is None:
+            raise ValueError(f"{FILE}: the comment before {name} does not say what it restates")
+        paper = re.match(r"theorem_(\d)", name)
+        own, other = recorded[FILE, name], recorded[restated["file"], restated["theorem"]]
+        statement, definitions = _excerpt(sentences, number, own["statement"])
+        found.append(
+            Headline(
+                name,
+                f"Theorem {paper[1]}" if paper else "",
+                " ".join(sentence.comment[restated.end() :].rstrip("*) \n").split()),
+                restated["file"],
+                restated["theorem"],
+                tuple(other["entries"]),
+                statement,
+                definitions,
+                own["statement"],
+                tuple(own["assumptions"]),
+            )
+        )
+    return tuple(found)
+
+
+def headlines_of(entry: str) -> tuple[Headline, ...]:
+    """Return those that restate what carries an entry.
+
+    Examples
+    --------
+    >>> [each.name for each in headlines_of("beyond:upper")]
+    ['theorem_A']
+    """
+    return tuple(each for each in headlines() if entry in each.entries)
+
+
+def _sentences(text: str) -> Iterator[_Sentence]:
+    """Yield the sentences that are no proofs, each proof kept with what it proves."""
+    sections: list[int] = []
+    comment, place, last = "", 0, None
+    for number, match in enumerate(_PARTS.finditer(text)):
+        part = match[0].strip()
+        between = text[place : match.start()]
+        place = match.end()
+        if part.startswith("(*"):
+            if last is not None and "\n" not in between:  # on the line of the sentence before it
+                last = replace(last, text=f"{last.text}   {part}")
+            else:
+                comment = f"{comment}\n{part}" if comment and "\n\n" not in between else part
+            continue
+        if last is not None and last.kind in ("Theorem", "Lemma") and not last.proof.endswith("Qed."):
+            last = replace(last, proof=f"{last.proof} {part}")
+            continue
+        if last is not None:
+            yield last
+            if last.kind == "Section":
+                sections.append(number)
+            elif last.kind == "End":
+                sections.pop()
+        if "\n\n" in between:
+            comment = comment if text[: match.start()].rstrip().endswith("*)") else ""
+        last = _Sentence(part, comment, tuple(sections))
+        comment = ""
+    if last is not None:
+        yield last
+
+
+_PARTS = re.compile(r"\(\*(?:(?!\*\)).)*\*\)|[^\s(](?:(?!\(\*)(?!\.(?=\s|$)).)*\.(?=\s|$)", re.DOTALL)
+"""A comment (there is none in another), or a sentence, which ends with a full stop before white space."""
+
+
+def _excerpt(sentences: Sequence[_Sentence], number: int, printed: str) -> tuple[str, str]:
+    """Return a theorem with what it uses of its section, and the definitions."""
+    theorem = sentences[number]
+    names = dict(_hypotheses(sentences, number, printed)) | {number: set()}
+    needed, waiting = set(names), list(names)
+    while waiting:
+        at = waiting.pop()
+        for name in _used(sentences[at], names[at]):
+            place = _declared(sentences, at, name)
+            if place is None:
+                continue
+            if place not in needed or name not in names[place]:
+                needed.add(place)
+                names.setdefault(place, set()).add(name)
+                waiting.append(place)
+    mine = [at for at in sorted(needed) if sentences[at].local and sentences[at].sections == theorem.sections]
+    statement = [_with_comment(sentences[at], names[at]) for at in mine] + [theorem.text]
+    return "\n".join(statement), "\n".join(_in_sections(sentences, sorted(needed - {number, *mine}), names))
+
+
+def _hypotheses(sentences: Sequence[_Sentence], number: int, printed: str) -> Iterator[tuple[int, set[str]]]:
+    """Yield the hypotheses of its section that a theorem has: its proof names them, or the kernel printed them."""
+    said, named = " ".join(printed.split()), set(_NAME.findall(sentences[number].proof))
+    for place, each in enumerate(sentences[:number]):
+        if each.kind.startswith("Hypothes") and each.sections == sentences[number].sections:
+            kept = [group for group in _groups(each.text) if _names_of(group) & named or f"{_says(group)} ->" in said]
+            if kept:
+                yield place, set().union(*map(_names_of, kept))
+
+
+def _says(group: str) -> str:
+    return " ".join(group.removeprefix("(").removesuffix(")").partition(":")[2].split())
+
+
+def _used(sentence: _Sentence, names: set[str]) -> set[str]:
+    """Return the names that the groups of these names use, or the whole sentence where it has no groups."""
+    if not sentence.kind.startswith(("Variable", "Hypothes")):
+        return sentence.uses
+    kept = [group for group in _groups(sentence.text) if _names_of(group) & names]
+    return {name for group in kept for name in _NAME.findall(group.partition(":")[2])}
+
+
+def _declared(sentences: Sequence[_Sentence], number: int, name: str) -> int | None:
+    """Return where a name that a sentence uses was declared: the latest place that it can see."""
+    here = sentences[number].sections
+    for place in range(number - 1, -1, -1):
+        each = sentences[place]
+        seen = not each.local or here[: len(each.sections)] == each.sections
+        if name in each.declares and seen and each.kind not in ("Lemma", "Theorem"):
+            return place
+    return None
+
+
+def _with_comment(sentence: _Sentence, names: set[str]) -> str:
+    return "\n".join(part for part in (sentence.comment, _kept(sentence, names)) if part)
+
+
+def _kept(sentence: _Sentence, names: set[str]) -> str:
+    """Return a sentence; of variables and hypotheses, those groups that hold one of these names."""
+    if not sentence.kind.startswith(("Variable", "Hypothes")):
+        return sentence.text
+    groups = _groups(sentence.text)
+    kept = [group for group in groups if _names_of(group) & names]
+    return sentence.text if kept == groups else f"{sentence.kind} {' '.join(kept)}."
+
+
+def _names_of(group: str) -> set[str]:
+    return set(group.partition(":")[0].strip("( ").split())
+
+
+def _groups(text: str) -> list[str]:
+    """Return the groups of ``Variables (A S : finType) (next : O -> S).``, or the one without brackets."""
+    rest = text.split("(*", maxsplit=1)[0].strip().rstrip(".").split(maxsplit=1)[1]
+    if not rest.startswith("("):
+        return [rest]
+    groups, depth, start = [], 0, 0
+    for place, letter in enumerate(rest):
+        if letter == "(":
+            start = place if depth == 0 else start
+            depth += 1
+        elif letter == ")":
+            depth -= 1
+            if depth == 0:
+                groups.append(rest[start : place + 1])
+    return groups
+
+
+def _in_sections(sentences: Sequence[_Sentence], places: Sequence[int], names: dict[int, set[str]]) -> Iterator[str]:
+    """Yield the lines of sentences with their comments, sections opened and closed around them."""
+    open_now: tuple[int, ...] = ()
+    titles = {number: sentences[number] for number in range(len(sentences)) if sentences[number].kind == "Section"}
+    opened_by = {sentences[number + 1].sections[-1]: titles[number] for number in titles}
+    for place in places:
+        sentence = sentences[place]
+        common = 0
+        while common < min(len(open_now), len(sentence.sections)) and open_now[common] == sentence.sections[common]:
+            common += 1
+        yield from (f"End {opened_by[each].text.split()[1]}" for each in reversed(open_now[common:]))
+        for each in sentence.sections[common:]:
+            yield f"\n{opened_by[each].text}"
+        open_now = sentence.sections
+        yield _with_comment(sentence, names[place])
+    yield from (f"End {opened_by[each].text.split()[1]}" for each in reversed(open_now))
