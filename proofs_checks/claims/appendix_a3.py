@@ -6,15 +6,16 @@ from collections.abc import Hashable
 
 from proofs_checks.claims.appendix_a1 import L_EARLIER, L_K
 from proofs_checks.claims.appendix_a2_events import LONG_EPISODES, Lengths, long_episode
+from proofs_checks.claims.appendix_a2_moments import POWER_GROWS
 from proofs_checks.claims.events import *
 from proofs_checks.claims.prelude import *
 from proofs_checks.claims.section_5_1 import FOR_PRODUCTS, TOO_SMALL, part
+from proofs_checks.computations.episode_moments import LongestMoment
 from proofs_checks.computations.posterior_cases import (
     ALL, LAST, SMALL, OneState, OneStateManyEpisodes, cases_of_last_sample, cases_with_all_samples, no_gap,
     same_after_exchange, same_deviations, same_law,
 )
 from theory.bayes import Scenario
-from theory.certified import horizon_power
 from theory.paper import PSRL, log_factor
 
 chapter = Chapter()
@@ -385,47 +386,22 @@ at.printed(935).relation("psrl:double-sum",
 
 # -- the moments put in
 
-NEAR_1 = 1 - fmpq(1, 10**6)
-MOMENTS = Family("numbers of episodes and discounts",
-    lambda: iter([(1, fmpq(3, 4)), (2, NEAR_1), (2, ZERO), (3, fmpq(1, 2)), (10, fmpq(9, 10))]))
+X = log(K) / (1 - beta)
 
-def second_line(at: tuple[int, fmpq], first: object, f: object, b: object) -> Answer:
-    """Compare E max H^2 and f E max H^(3/2) with the powers of b + b x, x = log K/(1-beta)."""
-    episodes, discount = at
-    if episodes < rational(first):
-        return answer(True)
-    factors, b = {fmpq(2): ONE, fmpq(3, 2): rational(f)}, rational(b)
-    for alpha, factor in factors.items():
-
-        def left(alpha: fmpq = alpha, factor: fmpq = factor) -> arb:
-            return factor * horizon_power(alpha, discount, episodes)
-
-        def right(alpha: fmpq = alpha) -> arb:
-            return (b + b * arb(episodes).log() / (1 - arb(discount))) ** arb(alpha)
-
-        truth = at_most(left, right)
-        if truth is not Truth.YES:
-            return answer(truth, K=episodes, beta=discount, alpha=alpha, times=factor, left=left(), right=right())
-    return answer(True)
-
-G = Rational(12091, 10**4)
-
-at.printed(941).property("eq:proof_bound",
-    r"""The second line is above the first: $\mathbb{E}[\max_k H_k^2] \le ([[b]] + [[b]]x)^2$ and
-    $[[f]]\,\mathbb{E}[\max_k H_k^{3/2}] \le ([[b]] + [[b]]x)^{3/2}$ with $x = \frac{\log K}{1-\beta}$, for $K \ge
-    [[first]]$.""",
-    second_line, over=MOMENTS, domain=r"$K \ge 1$, $0 \le \beta < 1$", first=1, f=2, b=5,
-    by=[Step(r"""For $\alpha = 2$ and $\frac32$, $\mathbb{E}[\max_k H_k^\alpha] \le \big(\frac{\log K +
-            g}{1-\beta}\big)^ \alpha$ with $g = \Gamma(1+\alpha)^{1/\alpha}$.""",
-            Uses("lem:moment/repair")),
-        Step(r"$g^\alpha$ is $2$ and at most $1.2091^{3/2}$:", Everywhere(), sympy.Le(gamma(3), 2, evaluate=False),
-            sympy.Le(gamma(Rational(5, 2)), G ** Rational(3, 2), evaluate=False), over=ForAll()),
-        Step("From two episodes on it is paid for, and so is the factor:",
-            Argument(Step(LeastAt(K, 2), log(K) >= Rational(693, 1000), over=ForAll(K >= 2))),
-            log(K) + sqrt(2) <= b * log(K), f ** Rational(2, 3) * (log(K) + G) <= b * log(K), over=ForAll(K >= 2))],
-    so=r"""With $y = bx \ge (\log K + g)/(1-\beta)$, times $f^{2/3}$ for $\alpha = \frac32$, the moments are at most
-    $y^\alpha \le (b + bx)^\alpha$.""",
-    survives=survives(says=r"$K \ge 2$", first=2), fails="moment-lemma", severity=Severity.EDGE, nearest="b f")
+at.printed(941).relation("eq:proof_bound",
+    r"""The second line is above the first: with $x = \frac{\log K}{1-\beta}$, $\mathbb{E}[\max_k H_k^2] \le ([[b]] +
+    [[b]]x)^2$ and $[[f]]\,\mathbb{E}[\max_k H_k^{3/2}] \le ([[b]] + [[b]]x)^{3/2}$.""",
+    ForAll(K >= 1, beta >= 0, beta < 1), LongestMoment(2, beta, K) <= (b + b * X) ** 2,
+    f * LongestMoment(Rational(3, 2), beta, K) <= (b + b * X) ** Rational(3, 2), f=2, b=5,
+    by=[Uses("lem:moment/repair", {alpha: 2}), Uses("lem:moment", {alpha: Rational(3, 2)}),
+        log_at_least(Rational(693, 1000), 2, K),
+        Step("From two episodes on the constant is paid for,", x + sqrt(2) <= b * x,
+            over=ForAll(x >= Rational(693, 1000)), at={x: log(K)}),
+        POWER_GROWS.put({u: (log(K) + sqrt(2)) / (1 - beta), v: b + b * X, alpha: 2}),
+        Step("and so is the factor:", f * (5 + 5 * x ** Rational(3, 2)) <= (b + b * x) ** Rational(3, 2),
+            over=ForAll(x >= 0), at={x: X})],
+    survives=survives(K >= 2), fails="moment-lemma", severity=Severity.EDGE,
+    tried=[{K: ONE, beta: fmpq(3, 4)}, {K: fmpq(2), beta: 1 - fmpq(1, 10**6)}], nearest="b f", looked_at=30)
 
 at.implied(941).relation("eq:proof_bound/from-moment",
     r"""Where Lemma `moment` holds, the second line as it is typed, with the exponents outside and without the factor

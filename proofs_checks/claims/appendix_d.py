@@ -5,7 +5,6 @@ from __future__ import annotations
 from sympy import Expr, Integer  # type: ignore[import-untyped]
 
 from proofs_checks.claims.prelude import *
-from proofs_checks.computations.conjugacy import dirichlet_moment, posterior_moment
 from proofs_checks.statements.printed_number import rounds_to
 from theory import gittins_indices, is_gittins
 from theory.certified import horizon_moment
@@ -79,57 +78,23 @@ CAUSES = [
 at = chapter.heading("apx:Bayes/dirichlet")
 HALF = Rational(1, 2)
 HALF_DISCOUNT = fmpq(1, 2)
-BAYES = "The posterior density is proportional to prior density times likelihood (Bayes' formula)"
-INSIDE = ForAll(N >= 0, q > 0, q < 1)
-MOST_VISITS = 3
+BAYES = "The posterior, the law of density proportional to that of the prior times the likelihood,"
 
-def _visited(states: tuple[int, ...]) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
-    """Return numbers of visits and the powers of a moment up to the second."""
-    return [
-        (visits, powers)
-        for S in states
-        for visits in product(range(MOST_VISITS), repeat=S)
-        for powers in product(range(3), repeat=S)
-        if sum(powers) <= 2
-    ]
+at.printed(1377).relation("apx:Bayes/dirichlet",
+    rf"""For rows $Q(x, \cdot)$ uniformly distributed on the probability vectors, the posterior after $n_y$ visits to
+    each next state $y$ is the Dirichlet law of parameters $c_y = [[b]] + n_y$. [[ours]] {BAYES} has one proportional to
+    $\prod_y q_y^{{n_y}}$, and the Dirichlet law to $\prod_y q_y^{{c_y - 1}}$: with $q = q_y$, $N = n_y$ they are,
+    factor by factor, $[[formula]]$.""",
+    ForAll(N >= 0, q > 0, q < 1), Eq(q**N, q ** (b + N - 1), evaluate=False), b=1, by=Algebra(), nearest="b", under="")
 
-def as_dirichlet(instance: tuple[tuple[int, ...], tuple[int, ...]], b: object) -> Answer:
-    """Compare a moment of the posterior, by integration, with that of the Dirichlet law."""
-    visits, powers = instance
-    parameters = [rational(b) + n for n in visits]
-    if sum(parameters) == 0:
-        return answer(False, visits=visits, parameters=parameters, why="no law has these parameters")
-    found, claimed = posterior_moment(visits, powers), dirichlet_moment(parameters, powers)
-    return answer(found == claimed, visits=visits, powers=powers, moment=found, claimed=claimed)
-
-at.printed(1377).property("apx:Bayes/dirichlet",
-    r"""For rows $Q(x, \cdot)$ uniformly distributed on the probability vectors, the posterior after $n_y$ visits to
-    each next state $y$ is the Dirichlet law of parameters $c_y = [[b]] + n_y$.""",
-    as_dirichlet, over=Family("numbers of visits and moments", lambda: iter(_visited((2, 3)))),
-    domain=r"every $S \ge 1$, every number of visits, none included", b=1,
-    by=[ByHand(rf"""{BAYES}; the prior density is constant, the likelihood $\prod_y q_y^{{n_y}}$, and the Dirichlet
-            density $\prod_y q_y^{{c_y - 1}}$, up to constants."""),
-        Step("Factor by factor, these are the same:", Algebra(), Eq(q**N, q ** (b + N - 1), evaluate=False),
-            over=INSIDE)],
-    so="Two densities that are proportional are equal.", nearest="b", looked_at=120, under="")
-
-def as_beta(instance: tuple[tuple[int, ...], tuple[int, ...]], b: object, first: str) -> Answer:
-    """Compare a moment of the posterior of a mean with that of a Beta law."""
-    (ones, zeros), powers = instance
-    parameters = [rational(b) + n for n in ((ones, zeros) if first == "ones" else (zeros, ones))]
-    if sum(parameters) == 0:
-        return answer(False, ones=ones, zeros=zeros, why="no law has these parameters")
-    found, claimed = posterior_moment((ones, zeros), powers), dirichlet_moment(parameters, powers)
-    return answer(found == claimed, ones=ones, zeros=zeros, powers=powers, moment=found, claimed=claimed)
-
-at.printed(1389).property("apx:reward_post/beta",
-    r"""For a mean $r(x)$ uniformly distributed on $[0, 1]$ and Bernoulli rewards, the posterior is the Beta law whose
-    first parameter is $[[b]]$ and the number of [[first]], the other one $[[b]]$ and the number of the others.""",
-    as_beta, over=Family("numbers of ones and zeros, and moments", lambda: iter(_visited((2,)))),
-    domain="every number of ones and of zeros, none included", b=1, first="ones",
-    by=[Uses("apx:Bayes/dirichlet", same={"b": "b"})],
-    so="A Bernoulli reward is a draw from the row $(r, 1 - r)$, and the Beta law the Dirichlet law of two states.",
-    false={"first": "zeros"}, nearest="b", under="")
+at.printed(1389).relation("apx:reward_post/beta",
+    rf"""For a mean $r(x)$ uniformly distributed on $[0, 1]$ and Bernoulli rewards, the posterior is the Beta law whose
+    first parameter is $[[b]]$ and the number of ones, the other one $[[b]]$ and the number of zeros. [[ours]] {BAYES}
+    after $N$ ones and $T - 1$ zeros has one proportional to the left side, and the Beta law with the number $z$ for
+    that of ones to the right one: $[[formula]]$.""",
+    ForAll(N >= 0, T >= 1, q > 0, q < 1),
+    Eq(q**N * (1 - q) ** (T - 1), q ** (b + z - 1) * (1 - q) ** (b + N + T - 1 - z - 1), evaluate=False), b=1, z=N,
+    by=Algebra(), false={"z": T - 1}, nearest="b", under="")
 
 # With g = 1/sigma^2 of law Gamma(shape a, rate b), and r of law N(c, 1/(d g)), the logarithm of prior density times
 # likelihood of N rewards of mean u and mean square p is, up to a constant, a sum of multiples of log g, g r^2, g r, g.
@@ -148,19 +113,19 @@ EXPONENTS = r"""the coefficients of $\log \lambda$, $\lambda r^2$, $\lambda r$ a
 mean $u = \hat r$ and mean square $p = \hat\sigma^2 + \hat r^2$: $[[formula]]$"""
 
 at.printed(1402).relation("apx:reward_post/gaussian-gamma",
-    rf"""The printed law is the posterior of the prior with $1/\sigma^2(x)$ of law $\mathrm{{Gamma}}([[a]], [[b]])$,
+    rf"""The printed law is the posterior (the law of density proportional to that of the prior times the likelihood,
+    here and below) of the prior with $1/\sigma^2(x)$ of law $\mathrm{{Gamma}}([[a]], [[b]])$,
     shape and rate, and $r(x)$ given $\sigma^2(x)$ Gaussian of mean $[[c]]$ and precision $[[*d]] 1/\sigma^2(x)$:
     {EXPONENTS}.""",
     REWARDS, *same_exponents(RATE), a="1/2", b="1/2", c=0, d=1,
-    by=[ByHand(f"{BAYES}, so it is enough that the exponents agree."), Step(Algebra(), *same_exponents(RATE))],
-    nearest="a+ b+ c+ d+", under="")
+    by=Algebra(), nearest="a+ b+ c+ d+", under="")
 
 at.implied(1396).relation("apx:reward_post/gaussian-gamma-prior",
     rf"""What the text says of the prior (a Gamma law of $1/\sigma^2(x)$, here of shape $a$ and rate $b$, and $r(x)$
     Gaussian of variance $\sigma^2(x)$, here of mean $c$) determines the posterior, in which no parameter of the prior
     occurs: for all $a$, $b$, $c$, and $d = [[d]]$, {EXPONENTS}.""",
     REWARDS.where(a > 0, b > 0, c >= 0, c <= 1), *same_exponents(RATE), d=1,
-    by=[ByHand(f"{BAYES}, so it is enough that the exponents agree."), Step(Solver(), *same_exponents(RATE))],
+    by=Solver(),
     survives=survives(Eq(a, HALF), Eq(b, HALF), Eq(c, 0)), fails="prior-not-stated",
     tried=[{N: fmpq(0), p: fmpq(0), u: fmpq(0), a: fmpq(1), b: fmpq(1), c: fmpq(0)}], false={"d": 2},
     under="apx:reward_post/gaussian-gamma")
@@ -362,10 +327,8 @@ at.ours(1435).property("eq:simulation_value/expectation/repair",
     replica is $\Delta_k = V^{\pi_*}_M - V^{\pi_k}_M$.""",
     estimates_the_difference, over=Family("two arms of two states, all trajectories of 6 steps", _small),
     domain=r"finite bandits, policies $\pi_k$ fixed before the replicas, horizons independent of the trajectories", a=0,
-    by=[Step(r"For $\pi_*$ and for $\pi_k$:", Uses("eq:discounted_reward/mean"))],
-    so=r"""The sums over $t = 0, \ldots, H - 1$ have $H$ terms, and each reward has the mean that stands for it in
-    $W_{1:H}$; the mean over the replicas keeps the expectation.""",
-    false={"a": 1}, under="eq:simulation_value/expectation", repairs="eq:simulation_value/expectation")
+    kernel="mean_model_gap", false={"a": 1}, under="eq:simulation_value/expectation",
+    repairs="eq:simulation_value/expectation")
 
 at.printed(1419).number("scenarios/steps",
     r"""Horizons $H_1, \ldots, H_K$ are drawn from the geometric law of parameter $[[parameter]]$, for $K =

@@ -2,7 +2,7 @@ r"""Section E: the experiments and their reports."""
 
 from __future__ import annotations
 
-from sympy import Expr, Symbol  # type: ignore[import-untyped]
+from sympy import Symbol  # type: ignore[import-untyped]
 
 from proofs_checks.claims.prelude import *
 from proofs_checks.computations.recorded_experiments import above, between, curve, difference, quotient
@@ -18,40 +18,24 @@ chapter = Chapter()
 at = chapter.heading("scenario-2/law")
 decay = Symbol("lambda", real=True)
 
-def survived(stage: Expr) -> Expr:
-    """Return P{tau >= stage} as printed, p standing for 1 - rho_1."""
-    return p ** (stage - 1) * decay ** ((stage - 1) * (stage - 2) / c)
-
-def printed_law(stage: int, first: fmpq, factor: fmpq, c: int = 2) -> fmpq:
+def printed_law(stage: int, first: fmpq, factor: fmpq) -> fmpq:
     """Return the printed probability of tau = stage."""
     rest = 1 - first
-    return (1 - rest * factor ** (stage - 1)) * rest ** (stage - 1) * factor ** ((stage - 1) * (stage - 2) // c)
-
-def has_printed_law(instance: tuple[int, fmpq, fmpq], c: int) -> Answer:
-    """Multiply the hazards up, and compare with the printed probability."""
-    stage, first, factor = instance
-    hazards = [1 - (1 - first) * factor**j for j in range(stage)]
-    found = hazards[-1]
-    for hazard in hazards[:-1]:
-        found *= 1 - hazard
-    printed = printed_law(stage, first, factor, c)
-    return answer(found == printed, i=stage, rho_1=first, decay=factor, product_of_hazards=found, printed=printed)
-
-def _tasks() -> Iterator[tuple[int, fmpq, fmpq]]:
-    yield from product(range(1, 11), (fmpq(1, 10), fmpq(9, 10)), (fmpq(4, 5), fmpq(1, 3)))
+    return (1 - rest * factor ** (stage - 1)) * rest ** (stage - 1) * factor ** ((stage - 1) * (stage - 2) // 2)
 
 INSIDE = ForAll(i >= 1, p > 0, p < 1, decay > 0, decay < 1)
 
-at.printed(1467).property("scenario-2/law",
+HAZARD = 1 - p * decay ** (i - 1)
+
+at.printed(1467).relation("scenario-2/law",
     r"""With hazards $\rho_i = \mathbb{P}(\tau = i \mid \tau \ge i) = 1 - (1-\rho_1)\lambda^{i-1}$, $\mathbb{P}(\tau =
-    i) = \{1 - (1-\rho_1)\lambda^{i-1}\} (1-\rho_1)^{i-1} \lambda^{(i-1)(i-2)/[[c]]}$.""",
-    has_printed_law, over=Family("stages, first hazards and decays", _tasks),
-    domain=r"$i \ge 1$, $0 < \rho_1 < 1$, $0 < \lambda < 1$; what the text calls $x_a = i$ is $\tau = i$", c=2,
-    by=[Step(r"With $p = 1 - \rho_1$ and $s_i = p^{i-1} \lambda^{(i-1)(i-2)/2}$, $s_{i+1} = s_i (1 - \rho_i)$:",
-            Algebra(), Eq(survived(i + 1), survived(i) * p * decay ** (i - 1), evaluate=False), over=INSIDE)],
-    so=r"""As $s_1 = 1$, by induction $s_i = \mathbb{P}(\tau \ge i)$, and $\mathbb{P}(\tau = i) = \rho_i \mathbb{P}(\tau
-    \ge i)$.""",
-    false={"c": 1}, under="")
+    i) = \{1 - (1-\rho_1)\lambda^{i-1}\} (1-\rho_1)^{i-1} \lambda^{(i-1)(i-2)/[[c]]}$ (what the text calls $x_a = i$ is
+    $\tau = i$). [[ours]] With $p = 1 - \rho_1$, $\mathbb{P}(\tau = i) = \rho_i\prod_{j < i}(1 - \rho_j)$ is:
+    $[[formula]]$.""",
+    INSIDE,
+    Eq(HAZARD * sympy.Product(p * decay ** (j - 1), (j, 1, i - 1)),
+        HAZARD * p ** (i - 1) * decay ** ((i - 1) * (i - 2) / c), evaluate=False),
+    c=2, by=Algebra(), tried=[{i: fmpq(4), p: fmpq(1, 2), decay: fmpq(1, 3)}], false={"c": 1}, under="")
 
 at.printed(1469).relation("scenario-2/increasing",
     r"""The hazard increases strictly with the stage: with $p = 1 - \rho_1$, the hazards of the stages $i + 2$ and $i +

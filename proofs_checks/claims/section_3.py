@@ -55,31 +55,20 @@ at.printed(285).property("eq:regretTraj",
     terms_from,
     over=Family("exact bandits with a policy", lambda: iter([(one_state_bandit((1, 0), fmpq(1, 2)), {(0, 0): 0})]),
         draw=_drawn),
-    domain="finite bandits, any policies", a=0, by=ByHand(r"$\pi_*$ is optimal from every state at once."), nearest="a",
-    under="")
+    domain="finite bandits, any policies", a=0, kernel="optimal_policy", nearest="a", under="")
 at.printed(289).property("eq:regretTraj/episode",
     r"""If the expected regret of $K$ episodes grows sub-linearly in $K$, the expected regret of episode $k$
     [[conclusion]].""",
     small_in_the_end, domain="any learner and model", conclusion="tends to 0", fails="episode-regret",
     false={"conclusion": "is 0 from some episode on"}, true={"conclusion": "tends to 0 on average"})
 
-def few_large(last: int, c: object) -> Answer:
-    """Compare the share of lapses among the first episodes with c Reg/(K e), e being the regret of a lapse."""
-    share = fmpq(last.bit_length(), last)
-    bound = rational(c) * regret_until(last) / (last * worst_episode())
-    return answer(share <= bound, K=last, e=worst_episode(), share=share, bound=bound)
-
-at.mends("eq:regretTraj/episode").property("/repair",
+at.mends("eq:regretTraj/episode").process("/repair",
     r"""At most a share of $[[c]] \cdot \frac{\mathbb{E}[\mathrm{Reg}(K)]}{Ke}$ of the first $K$ episodes has an
-    expected regret of $e$ or more: with sub-linear regret it tends to $0$ for every $e > 0$.""",
-    few_large, over=Family(LAPSES, powers_of_two), domain=r"any learner and model; $e > 0$, $K \ge 1$", c=1,
-    by=[Step(r"""After any number of episodes, with $s$ the sum of their regrets and $n$ the number of those whose
-            regret $r \ge 0$ is at least $e$, $en \le cs$.""",
-            Invariant(s >= 0),
-            claim=Process("eq:regretTraj/episode/repair#sum", e * n <= c * s, start={s: 0, n: 0},
-                move={s: s + r, n: n + d}, inputs=ForAll(r >= 0, d >= 0, d <= 1, r >= e * d), fixed=ForAll(e > 0),
-                says=r"$[[formula]]$, where $d = 1$ adds such an episode.", c=1))],
-    so="No regret is negative: the optimal policy's value is the largest.", nearest="c")
+    expected regret of $e > 0$ or more: with sub-linear regret it tends to $0$. After any number of episodes, with $s$
+    the sum of their regrets $r$, of which none is negative (`eq:regretTraj`), and $n$ the number of those of $e$ or
+    more, $[[formula]]$ ($d = 1$ for such an episode, and $0$ for others).""",
+    e * n <= c * s, start={s: 0, n: 0}, move={s: s + r, n: n + d},
+    inputs=ForAll(r >= 0, d >= 0, d <= 1, r >= e * d), fixed=ForAll(e > 0), c=1, by=Invariant(s >= 0), nearest="c")
 
 CAUSES = [
     Cause("episode-regret", Severity.SLIP, line=289,

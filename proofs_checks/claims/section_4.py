@@ -270,18 +270,9 @@ at.mends("def:sampling/arm-by-arm", 320).property("def:sampling/product",
     parameters times $[[c]]$.)""",
     posterior_is_product,
     over=Family("two candidates for each of two arms, their weights, and a history of play", draw=drawn_posterior),
-    domain="priors under which the arms' parameters are independent; any learner", c=1,
-    by=[Step(r"""Two candidates for each of two arms: with prior weights $p$ and $q$ of the first ones, and likelihoods
-            $u$, $s$ and $v$, $t$ of each arm's own rewards and moves,""",
-            Algebra(),
-            Eq(
-                c * p * q * u * v / (c * p * q * u * v + p * (1 - q) * u * t + (1 - p) * q * s * v + (1 - p) * (1 - q)
-                * s * t),
-                (p * u / (p * u + (1 - p) * s)) * (q * v / (q * v + (1 - q) * t)), evaluate=False),
-            over=ForAll(p > 0, p < 1, q > 0, q < 1, u > 0, v > 0, s > 0, t > 0))],
-    so=r"""In the same way for any arms and any product of priors: given the model, $\mathcal{O}_{k-1}$ has a density
-    that is a product over the arms of functions of the arm's own parameters, times the factors of initial states,
-    lengths and choices, which do not depend on the model.""",
+    domain="""priors on finitely many parameters of each arm, independent of those of the others; observations of
+    finitely many values; any learner""",
+    c=1, kernel="arm_by_arm_is_posterior",
     false=[{"c": "99/100"}, {"c": 2}], repairs=("def:sampling/arm-by-arm", "psrl:last-display"))
 
 CAUSES += [

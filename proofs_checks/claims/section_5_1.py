@@ -306,9 +306,8 @@ at.printed(264).property("eq:discounted_reward/episode",
         lambda: iter([_slow_or_quick(), paper_model("counterexample-m1")]),
         draw=lambda source: random_bandit(source, discount=lambda each: fmpq(int(each.integers(0, 5)), 8))),
     domain=r"$n \ge 1$ arms of $S$ states each, $0 \le \beta < 1$", what="Gittins index",
-    by=[Uses("gittins-optimal", same={"what": "what"}), "eq:discounted_reward/mean"],
-    so="The two together: the expected total of each policy is its discounted value.", false={"what": "mean reward"},
-    looked_at=20, under="eq:discounted_reward")
+    kernel=("gittins_policy_is_optimal", "V_is_mean_W"), false={"what": "mean reward"}, looked_at=20,
+    under="eq:discounted_reward")
 
 # --------------------------------------------------------------------------------------------------------------------
 # The remarks on Theorem 1 (Section 5.1 and 5.2, abstract): the simplified bound, arms, and the gap to Theorem 2.

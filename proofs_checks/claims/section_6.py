@@ -8,7 +8,7 @@ from proofs_checks.claims.prelude import *
 from proofs_checks.computations.attainable_sets import LAST, maximum_over_bandits, run_is_forced
 from proofs_checks.computations.confidence_sets import SETS, WithMembers, of_theorem_3, with_share
 from proofs_checks.computations.conflicting_rows import (
-    ANOTHER_CONFLICT, CONFLICT, TWO_STATES, TWO_STATES_ORDER, random_estimates, with_radii,
+    ANOTHER_CONFLICT, CONFLICT, random_estimates, with_radii,
 )
 from proofs_checks.computations.counted_arms import no_order_with_counts
 from proofs_checks.computations.initial_laws import best_from_law, named
@@ -338,64 +338,6 @@ at.ours(465).property("eq:EVI/shared-rows/repair",
         lambda: iter([of_theorem_3()]), draw=drawn_estimates),
     share=1, by=Samples(40), nearest="share", repairs="eq:EVI/shared-rows")
 
-def attained_at_vertices(estimates: Bandit, priority: Priority | None) -> Answer:
-    """Compare the best vertex of the set with an enclosure of the supremum over the set."""
-    of_vertices = best_vertex(estimates, priority)
-    enclosure = shared_supremum(estimates, priority, tolerance=fmpq(1, 100))
-    if enclosure.lower <= of_vertices.value:
-        return answer(Truth.YES if enclosure.upper == of_vertices.value else Truth.UNDECIDED, value=of_vertices.value)
-    return answer(False, estimates=estimates, best_vertex=of_vertices.value,
-        rows_of_a_better_bandit=enclosure.bandit.arms[0].transitions, its_value=enclosure.lower)
-
-at.ours(465).property("eq:EVI/vertices",
-    """The supremum of a policy's value over the confidence set is attained where every row is a vertex of its ball:
-    here for two arms of two states, one free row, and a priority policy.""",
-    attained_at_vertices, estimates=TWO_STATES, priority=TWO_STATES_ORDER, verdict=Verdict.FAILS,
-    false={"optimal values": {"estimates": CONFLICT, "priority": None}},
-    true={"the set of Theorem 3": {"estimates": counterexample(), "priority": None}})
-
-def vertex_is_best(drawn: tuple[Bandit, list[Bandit]], priority: Priority | None) -> Answer:
-    """Return whether the best vertex of the set is worth at least each of the members given."""
-    estimates, members = drawn
-    best = best_vertex(estimates, priority).value
-    for member in members:
-        value = (
-            gittins_value(member, estimates.start()).value
-            if priority is None
-            else priority_value(member, priority).value
-        )
-        if value > best:
-            return answer(False, estimates=estimates, best_vertex=best, member=member, its_value=value)
-    return answer(True)
-
-def one_arm(random: object) -> tuple[Bandit, list[Bandit]]:
-    """Return an arm of three states with radii, and members of its set."""
-    estimates = random_estimates(random, sizes=(3,), all_free=True)  # type: ignore[arg-type]
-    return estimates, [random_member(random, estimates) for _ in range(4)]  # type: ignore[arg-type]
-
-at.mends("eq:EVI/vertices").property("/repair",
-    """For one arm played alone the supremum of the value over its confidence set is attained where every row is a
-    vertex of its ball.""",
-    vertex_is_best,
-    over=Family("one arm of three states played alone, any radii, and members of its set", draw=one_arm),
-    domain=r"one arm of any size, $0 \le \beta < 1$", priority=None,
-    by=[ByHand("By Cramer's rule the value is a quotient of two determinants."),
-        Step(r"""Both are affine in each row, the other rows fixed: for two states, the first row moved from $(p, q)$ to
-            $(u, v)$,""",
-            Algebra(),
-            sympy.Eq(((1 - x) * p + x * u) * s - ((1 - x) * q + x * v) * r,
-                (1 - x) * (p * s - q * r) + x * (u * s - v * r), evaluate=False),
-            over=ForAll(x >= 0, x <= 1)),
-        ByHand("So they are for every size: a determinant is expanded along any row."),
-        Step(r"""A quotient of affine functions with a denominator that is positive at both ends of a segment is at most
-            the larger of its values there.""",
-            (r + s * x) / (u + v * x) <= sympy.Max(r / u, (r + s) / (u + v)),
-            over=ForAll(x >= 0, x <= 1, u > 0, u + v > 0))],
-    so=r"""The denominator $\det(I - \beta Q)$ is positive on probability rows: it is $1$ at $\beta = 0$ and $I - \beta
-    Q$ is strictly diagonally dominant. So one row after the other may be moved to a vertex.""",
-    tried=[(TWO_STATES, [shared_supremum(TWO_STATES, TWO_STATES_ORDER, tolerance=fmpq(1, 100)).bandit])],
-    false={"a priority policy of two arms": {"priority": TWO_STATES_ORDER}}, looked_at=6)
-
 CAUSES += [
     Cause("shared-rows", Severity.FALSE, line=465,
         title="Extended value iteration maximises over more than the Markovian bandits of the set",
@@ -525,6 +467,7 @@ at.withdrawn("eq:EVI/cost",
 # -- what no reader asked for
 
 at.withdrawn("eq:EVI/shared-rows/two-states", NOT_ASKED, line=465, under="thm:no_OFU")
-at.withdrawn("eq:EVI/vertices/by-hand", NOT_ASKED, line=465, under="thm:no_OFU")
+for _id in ("eq:EVI/vertices/by-hand", "eq:EVI/vertices", "eq:EVI/vertices/repair"):
+    at.withdrawn(_id, NOT_ASKED, line=465, under="thm:no_OFU")
 at.withdrawn("eq:EVI/sweeps", NOT_ASKED, line=465, under="thm:no_OFU")
 at.withdrawn("thm:no_OFU/remark-uniform", NOT_ASKED, line=485, under="thm:no_OFU")

@@ -128,7 +128,7 @@ End Values.
 
 (* Some policy is optimal from every global state at once, against every policy, and every plan that looks at the
    past and tosses coins.
-   ledger: pb:problem_1/exists *)
+   ledger: pb:problem_1/exists eq:regretTraj *)
 Theorem optimal_policy beta M (a0 : A) : is_discount beta -> markovian M ->
   exists pi : policy, forall x,
     (forall pi' : policy, V beta M pi' x <= V beta M pi x) /\

@@ -194,14 +194,14 @@ Fixpoint along_left M pi (g : nat -> A -> S -> R) (H : nat) (x : state A S) : R 
   if H is n.+1 then g n (pi x) (x (pi x)) + mean (P M (pi x) x) (along_left M pi g n) else 0.
 
 (* The discounted value is the mean of W over the geometric horizon, for a policy fixed beforehand.
-   ledger: eq:discounted_reward/mean *)
+   ledger: eq:discounted_reward/mean eq:discounted_reward/episode *)
 Theorem V_is_mean_W beta M pi x : is_discount beta -> markovian M ->
   is_series (fun m => (1 - beta) * beta ^ m * W M pi m.+1 x) (V beta M pi x).
 Proof. by move=> discount hM; exact: (discounted_is_mean_total (sub_policy (P_sub hM) pi)). Qed.
 
 (* eq:def_model, given the past, both models and X_{t_k} = x: the mean over the horizon of the gap of totals, each model
    with its policy, is the gap of values.
-   ledger: eq:def_model/repair *)
+   ledger: eq:def_model/repair eq:simulation_value/expectation/repair *)
 Theorem mean_model_gap beta M Mk pistar pik x : is_discount beta -> markovian M -> markovian Mk ->
   is_series (fun m => (1 - beta) * beta ^ m * (W M pistar m.+1 x - W Mk pik m.+1 x))
     (V beta M pistar x - V beta Mk pik x).
