@@ -214,7 +214,7 @@ def decimal_texts(values: Sequence[fmpq], digits: int = 10) -> list[str]:
     """
     texts = {value: decimal_text(value, digits) for value in set(values)}
     while shared := _said_of_several(texts):
-        digits *= 2
+        digits *= 2  # equivalent: any growth tells them apart in the end
         texts |= {value: decimal_text(value, digits) for value in shared}
     return [texts[value] for value in values]
 
