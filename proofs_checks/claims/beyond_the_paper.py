@@ -482,9 +482,9 @@ local.ours().property(
 
 local.ours().property(
     "beyond:local-variance/covers",
-    r"""MB-UCBVI with $[[share]]$ times the bonus of the learner `mb-ucbvi-bernstein`, in runs of 900 episodes on three small
-    bandits in exact arithmetic: in each sixtieth episode the bonus covers the deviation and the model is optimistic at
-    every global state. (Not proved: in the bonus estimates stand in place of the true arm's values.)""",
+    r"""MB-UCBVI with $[[share]]$ times the bonus of the learner `mb-ucbvi-bernstein`, in runs of 900 episodes on three
+    small bandits in exact arithmetic: in each sixtieth episode the bonus covers the deviation and the model is
+    optimistic at every global state. (Not proved: in the bonus estimates stand in place of the true arm's values.)""",
     covered_by_variances,
     reading=OBSERVED,
     share=1,
