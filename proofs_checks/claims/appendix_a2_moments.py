@@ -436,7 +436,8 @@ at.ours(940).relation("lem:moment/repair-exponential/used",
     kernel="moment_harmonic", nearest="c", looked_at=20, repairs="lem:moment")
 
 at.ours(809).relation("lem:moment/gamma",
-    r"$[[formula]]$, where $\Gamma(1+\alpha)$ is the mean of $X^\alpha$, $X$ exponential of mean $1$.",
+    r"""$[[formula]]$, where $\Gamma(1+\alpha) = \int_0^\infty\alpha t^{\alpha-1}e^{-t}\,dt$ is the mean of $X^\alpha$,
+    $X$ exponential of mean $1$.""",
     ForAll(alpha >= 1), gamma(1 + alpha) >= c, c=1, kernel="single_moment_at_least", nearest="c", looked_at=40)
 
 LOG_NOT_NEGATIVE = log_at_least(0, 1, K)

@@ -6,7 +6,7 @@ from proofs_checks.claims.prelude import *
 from proofs_checks.computations.forced_regrets import AtMostHalf, Forced, ForcedSto, ReachesHalf
 from theory.enclosures import Enclosure
 from theory.paper import (
-    BestArmPrior, adaptive_regret, clairvoyant_regret, episodic_regret, known_horizon_regrets,
+    BestArmPrior, adaptive_regret, episodic_regret, known_horizon_regrets,
     mean_visits, one_step_episodes_regret, squared_bound, stay_with_winner_on, visit_law, visits_below,
 )
 
@@ -41,15 +41,10 @@ at.ours(1122).relation("eq:regret_sto/sharper",
 # -- many arms
 
 NEEDLE = tau - tau * (tau + 1) / (2 * n)  # the regret, where one arm pays 1 and the others 0
-HITS = Sum(1 - j / n, (j, 1, tau))
 
 at.ours(1114).relation("eq:regret_sto/needle",
     rf"$[[formula]]$; {FORCED_STO_IS}.",
-    PULLS, tau - a * tau * (tau + 1) / n <= FORCED_STO, reading=IN_UNIT, a="1/2",
-    by=[Step(r"""Let one arm, drawn uniformly, pay 1 and the others 0. At most $j$ different arms are tried by the
-            $j$-th pull, so that it is one of the best arm with probability at most $j/n$:""",
-            ByHand(), FORCED_STO >= HITS),
-        Step(Algebra(), Eq(HITS, NEEDLE, evaluate=False))],
+    PULLS, tau - a * tau * (tau + 1) / n <= FORCED_STO, reading=IN_UNIT, a="1/2", kernel="stochastic_needle",
     nearest="a")
 
 PAID = t * mu + t * (t - 1) / 2 * mu**2  # what t pulls earn, n times, when the best arm has mean mu
@@ -107,7 +102,7 @@ at.printed(1114).relation("eq:regret_sto",
     $\sqrt{{n\tau}}/[[c]]$. [[ours]] $[[formula]]$; {FORCED_STO_IS}. (From Theorem A.2 of Auer and others, 2002; the
     paper cites Theorem 3.1 of Bubeck and Cesa-Bianchi, 2012.)""",
     PULLS, c * FORCED_STO >= sqrt(n * tau), reading=IN_UNIT, c=20, a=397,
-    kernel="stochastic_bandit",
+    kernel="stochastic_bandit_in_range",
     survives=survives(n >= 2, n <= a * tau, says=r"$2 \le n \le 397\,\tau$"), fails="lower-bound-range",
     tried=[{n: fmpq(401), tau: ONE}, {n: fmpq(398), tau: ONE}, {n: fmpq(397), tau: ONE}], false={"a": 398}, nearest="c",
     under="thm:lower_bound")
@@ -168,22 +163,19 @@ at.printed(1150).property("lem:concentration_T_i",
     r"""The number $T_i$ of steps in state $i$ has the law of $\sum_{k \le K} G_k H_k$, its mean is
     $\frac{K}{S(1-\beta)}$, and $\mathbb{P}(T_i \ge \mathbb{E}[T_i]/2) \ge 1 - [[d]] S/K$.""",
     _lemma, over=VISITS, domain=EVERY_SIZE, d=8,
-    by=["lem:concentration_T_i/i", "lem:concentration_T_i/ii", Uses("lem:concentration_T_i/iii", same={"d": "d"})],
-    so="These are its three parts.", nearest="d", under="")
+    kernel=("law_of_visits", "mean_visits_of_state", "visits_reach_half"), nearest="d", under="")
 
 at.implied(1127).process("thm:lower_bound/independent-of-play",
     r"""Whatever is played, an episode is at every step in the state in which it began, so that $T_i$ depends only on
     initial states and lengths: each step multiplies the probability $p$ to be still there by $Q_a(i, i) = [[a]]$, as
     passive arms do not move either, and after any number of steps $[[formula]]$.""",
-    Eq(p, 1, evaluate=False), start={p: 1}, move={p: a * p}, inputs=ForAll(), a=1, by=Invariant(), nearest="a",
+    Eq(p, 1, evaluate=False), start={p: 1}, move={p: a * p}, inputs=ForAll(), a=1, kernel="run_visits", nearest="a",
     under="thm:lower_bound")
 
 at.printed(1153).property("lem:concentration_T_i/i",
     r"""$T_i$ has the law of $\sum_{k=1}^{K} G_k H_k$, with $G_k$ Bernoulli of mean $\frac{1}{S}$ and $\mathbb{P}(H_k =
     h) = (1-\beta)\beta^{h-[[shift]]}$, $h \ge [[shift]]$, all independent.""",
-    _same_law, over=VISITS, domain=EVERY_SIZE, shift=1, by="thm:lower_bound/independent-of-play",
-    so=r"""An episode that starts in $i$, which has probability $\frac{1}{S}$, spends all its $H_k$ steps there, and any
-    other one none; initial states and lengths are independent.""",
+    _same_law, over=VISITS, domain=EVERY_SIZE, shift=1, kernel="law_of_visits",
     false={"shift": 0})
 
 PARTIAL_MEAN = K / S * (Sum(m * (1 - beta) * beta ** (m - 1), (m, 1, N)) + beta**N * (N + 1 / (1 - beta)))
@@ -192,9 +184,7 @@ at.printed(1154).relation("lem:concentration_T_i/ii",
     r"""$\mathbb{E}[T_i] = K\,\mathbb{E}[G_1]\,\mathbb{E}[H_1] = \frac{K}{S(1-\beta)}$. [[ours]] For every $N$:
     $[[formula]]$, and what stands beside the sum tends to $0$.""",
     ALL_SIZES.where(N >= 0), Eq(PARTIAL_MEAN, c * K / (S * (1 - beta)), evaluate=False), c=1,
-    by=["lem:concentration_T_i/i",
-        Step("By induction:", LeastAt(N, 0, steps=True), Eq(PARTIAL_MEAN, c * K / (S * (1 - beta)), evaluate=False)),
-        ByHand(r"The mean of a sum of products of independent variables, and $\beta^N N \to 0$.")],
+    kernel=("mean_visits_of_state", "geometric_moments"),
     nearest="c")
 
 FIRST, SECOND = 1 / (S * (1 - beta)), (1 + beta) / (S * (1 - beta) ** 2)
@@ -214,22 +204,16 @@ at.printed(1171).relation("lem:concentration_T_i/chebyshev",
     r"""With $\frac{\mathrm{Var}[T_i]}{\mathbb{E}[T_i]^2} = \frac{1}{K}
     \frac{\mathrm{Var}[G_1H_1]}{\mathbb{E}[G_1H_1]^2} = \frac{(1+\beta)S-1}{K}$, $[[formula]]$.""",
     ALL_SIZES, AtMostHalf(S, K, beta) <= c * VARIANCE_OVER_SQUARE, c * VARIANCE_OVER_SQUARE <= d * S / K, c=4, d=8,
-    by=["lem:concentration_T_i/i", Uses("lem:concentration_T_i/ii", {N: 0}),
-        Step("The variance of one episode's visits:", Uses("lem:concentration_T_i/variance")),
-        Step(r"Chebyshev's inequality, $T_i$ being a sum of $K$ independent terms:", ByHand(),
-            AtMostHalf(S, K, beta) <= 4 * VARIANCE_OVER_SQUARE)],
+    kernel=("variance_of_visits", "chebyshev_of_visits"),
     false={"c": "1/2"}, nearest="d")
 
 at.printed(1155).relation("lem:concentration_T_i/iii", "",
-    ALL_SIZES, ReachesHalf(S, K, beta) >= 1 - d * S / K, d=8,
-    by=["lem:concentration_T_i/chebyshev",
-        Step("The complement of what is smaller than half of the mean:", ByHand(),
-            ReachesHalf(S, K, beta) >= 1 - AtMostHalf(S, K, beta))],
+    ALL_SIZES, ReachesHalf(S, K, beta) >= 1 - d * S / K, d=8, kernel="visits_reach_half",
     nearest="d")
 
 at.printed(1147).relation("thm:lower_bound/half",
     r"With $\tau = \mathbb{E}[T_i]/2$ and $K \ge [[a]] S$, $[[formula]]$.",
-    ALL_SIZES.where(a * S <= K), ReachesHalf(S, K, beta) >= b, a=16, b="1/2", by="lem:concentration_T_i/iii",
+    ALL_SIZES.where(a * S <= K), ReachesHalf(S, K, beta) >= b, a=16, b="1/2", kernel="visits_reach_half_often",
     tried=[{S: fmpq(2), K: fmpq(32), beta: fmpq(9, 10)}, {S: fmpq(6), K: fmpq(6), beta: fmpq(49, 50)}], false={"a": 1},
     nearest="b", looked_at=40, under="thm:lower_bound")
 
@@ -278,35 +262,19 @@ CASES = ((1, 2, 2, ZERO, 2, HALF), (1, 2, 3, HALF, 14, HALF), (1, 2, 3, HALF, 14
 """S, n, K, the discount, the depth of the tree of posteriors, the gap; without discount nothing is cut."""
 Case = tuple[int, int, int, fmpq, int, fmpq]
 
-@cache
-def three_learners(case: Case) -> tuple[Enclosure, Enclosure, Enclosure]:
-    """Return the smallest Bayesian regrets: told all lengths, choosing at each step, with one policy an episode."""
+def _ordered(case: Case, d: object) -> Answer:
+    """Hold what choosing at each step costs at least to what one policy an episode costs at most."""
     S, n, K, beta, depth, gap = case
     prior = symmetric(S, n, beta, gap)
-    told, adaptive, episodic = (
-        learner(prior, K, depth) for learner in (clairvoyant_regret, adaptive_regret, episodic_regret)
-    )
-    return told, adaptive, episodic
-
-def _ordered(case: Case, d: object) -> Answer:
-    told, adaptive, episodic = three_learners(case)
-    more = rational(d)
-    contradicted = told.low + more > adaptive.high or adaptive.low + more > episodic.high
-    return answer(not contradicted, S_n_K_beta=case[:4], told_at_least=told.low, adaptive_at_most=adaptive.high,
-        adaptive_at_least=adaptive.low, episodic_at_most=episodic.high)
+    adaptive, episodic = adaptive_regret(prior, K, depth), episodic_regret(prior, K, depth)
+    return answer(adaptive.low + rational(d) <= episodic.high, S_n_K_beta=case[:4], adaptive_at_least=adaptive.low,
+        episodic_at_most=episodic.high)
 
 at.implied(1139).property("thm:lower_bound/any-learner",
-    r"""The learners of the proof are at least as able as those of the paper. The smallest Bayesian regret grows, by at
-    least $[[d]]$, from a learner that is told all lengths and initial states to one that chooses at each step, and from
-    this to one whose policy is fixed during an episode.""",
+    r"""The learners of the proof are at least as able as those of the paper: the smallest Bayesian regret grows, by at
+    least $[[d]]$, from a learner that chooses at each step to one whose policy is fixed during an episode.""",
     _ordered, over=Family("small priors with one better arm", lambda: iter(CASES)), domain="every prior",
-    reading=IN_UNIT, d=0,
-    by=[Step(r"""A learner that is told $x$ (probability $p$) or $y$ (probability $q$) before a choice has the mean of
-            two minima $f$ and $g$; one that is not told a minimum of means, with terms larger by $u, v \ge 0$:""",
-            p * (f + u) + q * (g + v) >= p * f + q * g + d,
-            over=ForAll(p >= 0, q >= 0, u >= 0, v >= 0, f >= 0, g >= 0))],
-    so="""At each choice the adaptive learner knows what the episodic one knew at the start of the episode, and more;
-    the one that is told all lengths knows more again. Backwards from the last choice.""",
+    reading=IN_UNIT, d=0, kernel="forced_on_episodic",
     nearest="d")
 
 def _by_steps(case: tuple[int, int, fmpq], c: object) -> Answer:
@@ -330,15 +298,7 @@ at.implied(1140).property("thm:lower_bound/regret-by-steps",
     _by_steps,
     over=Family("priors with two or three arms",
         lambda: iter([(1, 2, ZERO), (1, 3, HALF), (2, 2, HALF), (2, 2, fmpq(9, 10))])),
-    domain="every model of the prior", reading=IN_UNIT, c=1,
-    by=[Step("An episode stays in its state.", Uses("thm:lower_bound/independent-of-play")),
-        Step(r"The mean length is $\frac{1}{1-\beta}$.",
-            Uses("eq:V-vs_R/moments", over=ForAll(N >= 0, beta >= 0, beta < 1))),
-        Step(r"The value of a policy that plays an arm of mean $u$ there solves $v = u + \beta v$, so that",
-            c * (z - v) * (1 - beta) >= b - u, c * (z - v) * (1 - beta) <= b - u,
-            over=ForAll(Eq(v, u + beta * v, evaluate=False), Eq(z, b + beta * z, evaluate=False), beta >= 0,
-                beta < 1))],
-    so=r"Both policies play one arm throughout the episode, $b$ being the mean of the best one.", nearest="c")
+    domain="every model of the prior", reading=IN_UNIT, c=1, kernel="regret_by_steps", nearest="c")
 
 def _state_by_state(case: tuple[int, int], best_arms: str) -> Answer:
     """Search all histories of two states, of episodes of one step, for the smallest joint regret."""
@@ -350,24 +310,15 @@ def _state_by_state(case: tuple[int, int], best_arms: str) -> Answer:
         belief = {(arm, arm): fmpq(1, n) for arm in range(n)}
     joint, alone = one_step_episodes_regret(prior, belief, K), known_horizon_regrets(prior, K)
     apart = 2 * sum((chance * regret for chance, regret in zip(visit_law(2, K, 0, K), alone, strict=True)), ZERO)
-    by_state = adaptive_regret(prior, K, K)
-    true = joint >= apart and joint == by_state.low
-    return answer(true, S=2, n=n, K=K, joint=joint, state_by_state=by_state.low, told_all_visits=apart)
+    return answer(joint >= apart, S=2, n=n, K=K, joint=joint, told_all_visits=apart)
 
 at.printed(1136).property("thm:lower_bound/separate-states",
-    r"""With [[best_arms]] best arms of the states, what is learned in one state is of no use in another: the smallest
-    Bayesian regret is $S$ times that of one state's bandit of $n$ arms, and for a learner that is told all $T_i$ it is
-    the sum over $i$ of the smallest regret of $T_i$ pulls.""",
+    r"""With [[best_arms]] best arms of the states, what is learned in one state is of no use in another: whatever the
+    learner, even if it is told all initial states and lengths, it loses in the mean over the prior at least the sum
+    over $i$ of the smallest regret of $T_i$ pulls.""",
     _state_by_state,
     over=Family("two states, two or three arms, up to four episodes", lambda: iter([(2, 2), (2, 3), (2, 4), (3, 3)])),
-    domain="the prior of the proof", reading=IN_UNIT, best_arms="independent",
-    by=["thm:lower_bound/any-learner", "thm:lower_bound/regret-by-steps",
-        Step(r"""A product law stays a product: with $p, q$ the laws of the best arm in a state and in the others, and
-            $u, v$ the likelihoods of a reward in that state, all minors vanish, such as""",
-            Algebra(), Eq((p * u * a) * (q * v * b), (p * u * b) * (q * v * a), evaluate=False),
-            over=ForAll(p >= 0, q >= 0, u >= 0, v >= 0, a >= 0, b >= 0))],
-    so=r"""Given initial states and lengths, observations in different states are independent given their best arms, so
-    the posterior is a product; the regret is a sum of which each term involves one factor.""",
+    domain="the prior of the proof", reading=IN_UNIT, best_arms="independent", kernel="separate_states",
     false={"best_arms": "equal"})
 
 at.printed(1141).process("eq:non-decreasing",

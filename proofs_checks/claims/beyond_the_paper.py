@@ -30,12 +30,15 @@ from proofs_checks.computations.sharper_steps import (
     episode_recursion,
     frozen_cases,
     frozen_counts,
+    frozen_sums,
+    information_bound,
     moves_cases,
     moves_event,
     one_jump,
     printed_bonus_loss,
     runs_of_two_constants,
     two_states,
+    unfolded_recursion,
     variance_of_values,
 )
 from proofs_checks.computations.ucbvi_runs import covered_by_variances, replayed
@@ -117,6 +120,7 @@ upper.ours().property(
     false={"share": "1/250"},
 )
 
+
 def says_something_from(K: object) -> Answer:
     """Return whether the bound, theta = 1/3, is below K/(1-beta) in scenario 1 at K, and not at the K before."""
     last = int(rational(K))
@@ -171,6 +175,23 @@ upper.ours().property(
 )
 
 upper.ours().property(
+    "beyond:upper/unfolded",
+    r"""Where the recursion holds, unfolded $T$ times: $G(x) \le \sum_{t<T}(\beta(1+\varepsilon))^t\mathbb{E}_x[g(c_t)]
+    + (\beta(1+\varepsilon))^T\Gamma$ with $g = [[c]]b + \beta\Gamma\sum_y(\hat Q - (1+\varepsilon)Q)^+$, $c_t$ being
+    the cell that $\pi_k$ plays at step $t$; and given the past, for every $g \ge 0$, $(1 -
+    \beta^m)\sum_{t<T}\beta^t\mathbb{E}[g(c_t)]$ is at most $[[*s]]G_{T+m}$, the mean of the sum of $g$ over the steps
+    of the episode, where it has at most $T + m$.""",
+    unfolded_recursion,
+    over=Family("exact bandits, estimates from counts, bonuses that just cover", all_of_the_bonus, draw=drawn_episode),
+    domain=r"finite bandits, any $\varepsilon \ge 0$; any learner",
+    reading={"no visit": "any estimate"},
+    c=2,
+    s=1,
+    kernel=("unfolded_at", "unfolded_of_episode"),
+    nearest="c- s-",
+)
+
+upper.ours().property(
     "beyond:upper/moves",
     r"""Before an episode, but for a probability of $1/K$, the moves seen satisfy $\sum_y(\hat Q - (1 +
     [[*s]]\varepsilon)Q)^+ \le \frac{S\log2 + \log(SnK)}{\varepsilon\max\{1,N\}}$ for all cells at once.""",
@@ -196,6 +217,24 @@ upper.ours().property(
     c=1,
     kernel="frozen_counts",
     nearest="c-",
+)
+
+upper.ours().property(
+    "beyond:upper/sums",
+    r"""With $l_k = \log(2SnKt_k)$, lengths cut at any $m$, $\mathbb{E}\sum_k\sqrt{l_k}\sum_{t \in
+    k}\max\{1,N_{k-1}(c_t)\}^{-1/2} \le [[*c]]SnB\sqrt L + [[d]]\sqrt{SnKBL}$, and with $\Gamma_k = B(1 +
+    B\sqrt{l_k/2})$, $\mathbb{E}\sum_k\Gamma_k\sum_{t \in k}\frac{1}{\max\{1,N_{k-1}(c_t)\}} \le [[*f]]Sn\Gamma(B + 2
+    + L)$.""",
+    frozen_sums,
+    over=Family("episodes of one step, $S = n = B = 1$", lambda: iter((2, 10, 100, 3000))),
+    domain="any learner, any finite bandit, $K \\ge 2$",
+    reading={"next state": "observed", "clock": "t_k"},
+    c=1,
+    d=2,
+    f=1,
+    kernel=("bonus_sum", "second_sum"),
+    nearest="d-",
+    false=[{"c": 0, "d": "9/5"}, {"f": "1/3"}],
 )
 
 upper.ours().property(
@@ -340,7 +379,7 @@ lower.ours().property(
     domain=r"$n, S \ge 2$, $\frac12 \le \beta < 1$, $0 < \Delta \le \frac12$",
     reading=IN_UNIT,
     c=1,
-    by=Samples(20),
+    kernel="values_of_search",
     nearest="c",
 )
 
@@ -376,6 +415,37 @@ lower.ours().relation(
     c=2,
     kernel="kl_relative",
     tried=[{q: fmpq(1, 3), d: fmpq(1, 100)}, {q: fmpq(1, 3), d: fmpq(1, 2)}],
+    nearest="c",
+)
+
+lower.ours().property(
+    "beyond:lower/information",
+    r"""What a run determines, $0 \le F \le 1$, has nearly one mean under two bandits that are hard to tell apart: with
+    $\delta_c$ the divergence of what cell $c$ shows under the one from what it shows under the other, and $N_c$ its
+    activations, $t(\mathbb{E}_1F - \mathbb{E}_0F) \le \mathbb{E}_0\sum_cN_c\delta_c + \frac{t^2}{[[c]]}$ for every
+    learner and every $t$.""",
+    information_bound,
+    over=Family(
+        "pulls of two coins",
+        lambda: (
+            (fmpq(1, 2), fmpq(1, 2) + gap, pulls, 4 * gap) for gap in (fmpq(1, 4), fmpq(1, 100)) for pulls in (1, 2, 5)
+        ),
+    ),
+    domain="any learner, which may change arms at every step; a finite number of episodes of given lengths",
+    c=8,
+    kernel="information",
+    nearest="c+",
+)
+
+lower.ours().relation(
+    "beyond:lower/motionless/divergence",
+    r"""$\mathrm{kl}(\frac12, \frac12 + e) = -\frac12\log(1 - 4e^2) \le [[c]]e^2$ for $0 \le e \le \frac14$:
+    $[[formula]]$.""",
+    ForAll(e >= 0, 4 * e <= 1),
+    -log(1 - 4 * e**2) / 2 <= c * e**2,
+    c="7/3",
+    kernel="kl_half",
+    tried=[{e: fmpq(1, 4)}],
     nearest="c",
 )
 
@@ -427,13 +497,13 @@ remarks.printed(449).relation(
 top.ours(396).property(
     "beyond:variance",
     r"""The random length of episodes is no obstacle to Bernstein's inequality: under every policy
-    $\mathbb{E}\sum_t\beta^t\mathrm{Var}(V^*(X_{t+1})) \le [[c]]\frac{B^2}{\beta^2}$.""",
+    $\mathbb{E}\sum_t\beta^t\mathrm{Var}(V^*(X_{t+1})) \le [[*c]]\frac{B^2}{\beta^2}$.""",
     variance_of_values,
     over=Family("exact bandits, the optimal policy and each arm kept", one_jump, draw=two_states),
     domain=r"finite bandits, $0 < \beta < 1$, any policy",
     reading=IN_UNIT,
-    c=2,
-    by=Samples(60),
+    c=1,
+    kernel="variance_of_values",
     nearest="c-",
 )
 

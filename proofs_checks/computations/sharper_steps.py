@@ -139,6 +139,42 @@ def episode_recursion(case: Episode, c: object) -> Answer:
     return answer(True)
 
 
+def unfolded_recursion(case: Episode, c: object, s: object) -> Answer:
+    """Hold G to the recursion unfolded up to 6 times, c in front of the bonus, and discounted bonuses to cut episodes.
+
+    The latter are s times the mean sum of the bonus over an episode, where that has at most 6 steps more.
+    """
+    true, front, share = case.true, rational(c), rational(s)
+    learned, beta, growth = case.learned, case.true.discount, case.true.discount * (1 + case.epsilon)
+    found = product_process(true, lambda a, x: Activation(true.arms[a].rewards[x], true.arms[a].transitions[x]))
+    values = found.evaluate(learned.policy)
+    largest = max(learned.values.values())
+    plays = learned.policy.items()
+    rows = {state: true.arms[a].transitions[state[a]] for state, a in plays}
+
+    def later(function: Mapping[GlobalState, fmpq]) -> dict[GlobalState, fmpq]:
+        return {state: expectation(rows[state], values_after(true, function, state, a)) for state, a in plays}
+
+    bonus = {state: case.bonus[a, state[a]] for state, a in plays}
+    beyond = {state: excess(case.estimated.estimates[a, state[a]][1], rows[state], case.epsilon) for state, a in plays}
+    cost = {state: front * bonus[state] + beta * largest * beyond[state] for state in rows}
+    bound, mean, means = dict.fromkeys(values, largest), bonus, []
+    for _ in range(6):
+        bound = {state: cost[state] + growth * after for state, after in later(bound).items()}
+        over = [state for state in values if learned.values[state] - values[state] > bound[state]]
+        if over:
+            return answer(False, M=true, state=over[0], epsilon=case.epsilon, bound=bound[over[0]])
+    for _ in range(12):
+        means.append(mean)
+        mean = later(mean)
+    for state in values:
+        left = (1 - beta**6) * sum((beta**t * means[t][state] for t in range(6)), ZERO)
+        right = share * sum(((beta**t - beta**12) * means[t][state] for t in range(12)), ZERO)
+        if left > right:
+            return answer(False, M=true, state=state, discounted=left, cut=right)
+    return answer(True)
+
+
 @dataclass(frozen=True)
 class Judged:
     """What was found of one episode, at every global state.
@@ -237,6 +273,31 @@ def frozen_counts(case: Frozen, c: object) -> Answer:
 # -- the event of moves
 
 Moves: TypeAlias = "tuple[int, fmpq, fmpq]"
+
+
+def frozen_sums(K: int, c: object, d: object, f: object) -> Answer:
+    """Hold both weighted sums over K episodes of one step, of one arm of one state, to their bounds; B = S = n = 1."""
+    logs = [(arb(2) * K * (k + 1)).log() for k in range(K + 1)]
+    tops = [1 + (each / 2).sqrt() for each in logs]
+    roots = sum((logs[k].sqrt() / arb(max(1, k)).sqrt() for k in range(K)), arb(0))
+    inverses = sum((tops[k] / max(1, k) for k in range(K)), arb(0))
+    most = arb(rational(c)) * logs[K].sqrt() + arb(rational(d)) * (K * logs[K]).sqrt()
+    most_inverse = arb(rational(f)) * tops[K] * (3 + logs[K])
+    true = at_most(lambda: roots, lambda: most)
+    return answer(true if true is not Truth.YES else at_most(lambda: inverses, lambda: most_inverse), K=K)
+
+
+Coins: TypeAlias = "tuple[fmpq, fmpq, int, fmpq]"
+
+
+def information_bound(coins: Coins, c: object) -> Answer:
+    """Hold t times how far two coins are told apart by pulls to their divergence times the pulls plus t^2/c."""
+    q, other, pulls, t = coins
+    laws = [[math.comb(pulls, k) * p**k * (1 - p) ** (pulls - k) for k in range(pulls + 1)] for p in (q, other)]
+    apart = sum((abs(u - v) for u, v in zip(*laws, strict=True)), ZERO) / 2
+    divergence = q * (arb(q) / other).log() + (1 - q) * (arb(1 - q) / (1 - other)).log()
+    true = at_most(partial(arb, t * apart), lambda: pulls * divergence + arb(t**2 / rational(c)))
+    return answer(true, q=q, other=other, pulls=pulls, t=t)
 
 
 def moves_cases() -> Iterator[Moves]:
