@@ -14,13 +14,13 @@ from typing import Literal, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from mbrl.kernels.compiling import kernel
+from mbrl.kernels.compiling import part
 
 Visits = TypeVar("Visits", float, NDArray[np.float64])
 Radii: TypeAlias = Literal["text", "appendix"]
 
 
-@kernel
+@part
 def reward_radius(visits: Visits, pairs: int, episodes: int, step: float) -> Visits:
     r"""Return :math:`b^r = \sqrt{\log(2 p K t) / (2 \max(1, N))}`.
 
@@ -46,7 +46,7 @@ def reward_radius(visits: Visits, pairs: int, episodes: int, step: float) -> Vis
     return radius
 
 
-@kernel
+@part
 def transition_radius(visits: Visits, pairs: int, next_states: int, episodes: int, step: float) -> Visits:
     r"""Return the L1 radius :math:`b^Q = \sqrt{2 \log(p K 2^{S} t) / \max(1, N)}`.
 
@@ -69,7 +69,7 @@ def transition_radius(visits: Visits, pairs: int, next_states: int, episodes: in
     return radius
 
 
-@kernel
+@part
 def appendix_step(episodes: int, episode: int, discount: float) -> float:
     r"""Return :math:`\tau_k = (k-1) \log(K(k-1)) / (1-\beta)`, the appendix's bound of :math:`t_k`; at least 1.
 
@@ -93,7 +93,7 @@ def appendix_step(episodes: int, episode: int, discount: float) -> float:
     return max(1.0, earlier * log(1.0 * episodes * earlier) / (1 - discount)) if earlier else 1.0
 
 
-@kernel
+@part
 def appendix_transition_radius(visits: Visits, pairs: int, next_states: int, episodes: int, step: float) -> Visits:
     r"""Return the appendix's L1 radius :math:`(L + 1.5 \sqrt{S}) / \sqrt{\max(1, N)}`, :math:`L^2 = 2\log(2 p K \tau)`.
 
@@ -116,7 +116,7 @@ def appendix_transition_radius(visits: Visits, pairs: int, next_states: int, epi
     return radius
 
 
-@kernel
+@part
 def value_bonus(visits: Visits, pairs: int, episodes: int, step: float, discount: float) -> Visits:
     r"""Return the bonus of MB-UCBVI, :math:`b = \frac{1}{1-\beta} \sqrt{\log(2 p K t) / (2 \max(1, N))}`.
 
@@ -135,7 +135,7 @@ def value_bonus(visits: Visits, pairs: int, episodes: int, step: float, discount
     return reward_radius(visits, pairs, episodes, step) / (1 - discount)
 
 
-@kernel
+@part
 def bernstein_bonus(
     visits: Visits, variance: Visits, pairs: int, episodes: int, step: float, discount: float
 ) -> Visits:

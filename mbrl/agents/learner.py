@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from mbrl.agents.interface import Problem, Trajectory
-from mbrl.kernels.episodes import Outcome, Schedule, learn, plan, play_all
-from mbrl.kernels.play import Track, World
+from mbrl.kernels.episodes import Outcome, Schedule, learn, plan, plan_of, play_all
+from mbrl.kernels.play import Track, World, new_track
 from mbrl.policies import IndexPolicy, Policy, TablePolicy
 from theory import BanditError
 
@@ -54,7 +54,9 @@ class Learner:
         outcome: Outcome,
     ) -> None:
         """Plan, play and learn, episode after episode; see `mbrl.agents.interface`."""
-        play_all(self._memory, world, schedule, planning, playing, outcome)
+        memory, track = self._memory, new_track(int(schedule.lengths.max()))
+        plans = plan_of(memory, len(schedule.starts))
+        play_all(memory, *plans, world, schedule, planning, playing, track, outcome)
 
 
 def check_option(name: str, value: float, least: float = 0.0, most: float = inf, *, open_below: bool = True) -> float:

@@ -14,7 +14,6 @@ from mbrl.kernels.compiling import kernel
 from mbrl.kernels.counting import Counts, count_arm_states
 from mbrl.kernels.episodes import learnt_by, planned_by
 from mbrl.kernels.gittins import eliminate_by_ratio
-from mbrl.kernels.play import Track
 from mbrl.kernels.sampling import Prior, draw_mean, draw_row
 
 Floats = NDArray[np.float64]
@@ -56,10 +55,4 @@ def sample_indices(posterior: Posterior, sizes: Integers, discount: float, rng: 
         eliminate_by_ratio(work, means[:size], discount, states, indices[a, :size])
 
 
-@learnt_by(Posterior)
-@kernel
-def count_episode(
-    posterior: Posterior, sizes: Integers, discount: float, start: Integers, length: int, track: Track
-) -> None:
-    """Count an episode."""
-    count_arm_states(posterior.counts, sizes, start, length, track)
+learnt_by(Posterior)(count_arm_states)

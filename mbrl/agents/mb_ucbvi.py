@@ -16,7 +16,6 @@ from mbrl.kernels.compiling import kernel
 from mbrl.kernels.counting import Counts, count_arm_states
 from mbrl.kernels.episodes import learnt_by, planned_by
 from mbrl.kernels.gittins import eliminate_by_ratio
-from mbrl.kernels.play import Track
 from mbrl.kernels.retirement import local_variances
 from mbrl.policies import Ties
 
@@ -152,8 +151,4 @@ def optimistic_indices(bonus: Bonus, sizes: Integers, discount: float, rng: np.r
         eliminate_by_ratio(work, rewards[:size], discount, states, indices[a, :size])
 
 
-@learnt_by(Bonus)
-@kernel
-def count_episode(bonus: Bonus, sizes: Integers, discount: float, start: Integers, length: int, track: Track) -> None:
-    """Count an episode."""
-    count_arm_states(bonus.counts, sizes, start, length, track)
+learnt_by(Bonus)(count_arm_states)

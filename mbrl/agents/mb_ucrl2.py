@@ -21,7 +21,6 @@ from mbrl.kernels.compiling import kernel
 from mbrl.kernels.counting import Counts, count_arm_states
 from mbrl.kernels.episodes import learnt_by, planned_by
 from mbrl.kernels.extended import solve_extended
-from mbrl.kernels.play import Track
 from theory import TooLargeError
 
 Floats = NDArray[np.float64]
@@ -149,10 +148,4 @@ def optimistic_plan(confidence: ConfidenceSet, sizes: Integers, discount: float,
     )
 
 
-@learnt_by(ConfidenceSet)
-@kernel
-def count_episode(
-    confidence: ConfidenceSet, sizes: Integers, discount: float, start: Integers, length: int, track: Track
-) -> None:
-    """Count an episode."""
-    count_arm_states(confidence.counts, sizes, start, length, track)
+learnt_by(ConfidenceSet)(count_arm_states)

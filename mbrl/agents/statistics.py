@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from mbrl.agents.interface import Problem
 from mbrl.kernels.arguments import product_size, product_text
-from mbrl.kernels.compiling import kernel
+from mbrl.kernels.compiling import kernel, part
 from mbrl.kernels.counting import Counts
 from theory import TooLargeError
 
@@ -79,7 +79,7 @@ def estimates(
     return visits, rewards, rows
 
 
-@kernel
+@part
 def estimate_row(moves: Floats, targets: int, state: int, unseen_rows: int, row: Floats) -> float:
     """Write the empirical law of a row, and return how often it was played.
 

@@ -19,7 +19,6 @@ from mbrl.kernels.compiling import kernel
 from mbrl.kernels.counting import Counts, count_global_states
 from mbrl.kernels.decision import solve_decision_process
 from mbrl.kernels.episodes import learnt_by, planned_by
-from mbrl.kernels.play import Track
 from mbrl.kernels.sampling import Prior, draw_mean, draw_row
 
 Floats = NDArray[np.float64]
@@ -132,10 +131,4 @@ def plan_process(process: Process, sizes: Integers, discount: float, rng: np.ran
     solve_decision_process(process.laws, process.radii, process.rewards, discount, process.values, process.table)
 
 
-@learnt_by(Process)
-@kernel
-def count_episode(
-    process: Process, sizes: Integers, discount: float, start: Integers, length: int, track: Track
-) -> None:
-    """Count an episode."""
-    count_global_states(process.counts, sizes, start, length, track)
+learnt_by(Process)(count_global_states)

@@ -21,6 +21,7 @@ from mbrl.experiments.regret import RegretMeter, collected
 from mbrl.experiments.rows import Rows
 from mbrl.experiments.seeds import generator
 from mbrl.importing import blaming, described
+from mbrl.kernels.compiling import kernel
 from mbrl.kernels.episodes import Schedule, new_outcome
 from mbrl.kernels.play import new_track, play_indices, play_table
 from mbrl.policies import IndexPolicy, Policy, TablePolicy
@@ -28,6 +29,8 @@ from theory import BanditError
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
+
+_play_indices, _play_table = kernel(play_indices), kernel(play_table)
 
 _AT_ONCE: Final = 16
 _LONGEST: Final = 0.5
@@ -43,9 +46,9 @@ def play(
     """Play `policy` from `start` for `length` steps; `rng` gives two uniforms per step, and rewards that have laws."""
     track = new_track(length)
     if isinstance(policy, IndexPolicy):
-        play_indices(environment.world, rng, start, length, policy.indices, policy.ties == "last", track)
+        _play_indices(environment.world, rng, start, length, policy.indices, policy.ties == "last", track)
     else:
-        play_table(environment.world, rng, start, length, policy.table, track)
+        _play_table(environment.world, rng, start, length, policy.table, track)
     return Trajectory(start, *track)
 
 

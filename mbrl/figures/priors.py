@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import numpy as np
 import xarray as xr
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from numpy.typing import NDArray
 
 from mbrl.figures.curves import method_of
-from mbrl.figures.style import LineStyle, label_axes, note_below, styles, wrapped
+from mbrl.figures.style import VERY_DIFFERENT, LineStyle, label_axes, make_logarithmic, note_below, styles, wrapped
+
+Floats = NDArray[np.float64]
 
 _INCORRECT = "-gaussian"
+_BAND = (0.1, 0.9)
 
 
 def algorithms_with_both_priors(regret: xr.Dataset) -> list[str]:
@@ -34,23 +39,36 @@ def priors(regret: xr.Dataset) -> Figure:
             for model in by_model["model"].values:
                 axes.plot(episodes, by_model.sel(agent=agent, model=model), color="#9A9A9A", linewidth=0.7)
             _draw(axes, regret, average, agent, looks)
+            _label(axes, by_model.sel(agent=agent).isel(episode=-1).values)
             axes.set_title(f"{algorithm}: {prior} prior", fontsize=9)
         for agent, prior in zip(pair, ("correct (Beta)", "incorrect (Gaussian)"), strict=True):
             _draw(row[2], regret, average, agent, looks, prior)
+            low, high = by_model.sel(agent=agent).quantile(_BAND, "model").values
+            row[2].fill_between(episodes, low, high, color=looks[agent].colour, alpha=0.16, linewidth=0)
+            row[2].plot(episodes, low, **looks[agent].line(), linewidth=0.6)
+            row[2].plot(episodes, high, **looks[agent].line(), linewidth=0.6)
         row[2].set_title(f"{algorithm}: both priors", fontsize=9)
         row[2].legend(loc="upper center", bbox_to_anchor=(0.5, -0.22), ncols=2)
-        for axes in row:
-            label_axes(axes, "episode", "cumulative regret")
+        label_axes(row[2], "episode", "cumulative regret")
     models = by_model.sizes["model"]
     each = regret.sizes["simulation"] / models
     figure.suptitle(wrapped(regret.attrs["title"], 130), fontsize=10)
     note_below(
         figure,
         f"thick: average over all simulations; thin: averages over the {each:.3g} simulations of each of {models} "
-        f"models; the vertical axes differ\n{method_of(regret)}",
+        f"models; bands: from the 10% to the 90% quantile of the models; the vertical axes differ\n{method_of(regret)}",
         width=140,
     )
     return figure
+
+
+def _label(axes: Axes, ends: Floats) -> None:
+    """Label the axes of a curve for each model, logarithmic where one of them would hide the others."""
+    label_axes(axes, "episode", "cumulative regret")
+    middle = float(np.median(ends))
+    if middle > 0 and ends.max() >= VERY_DIFFERENT * middle:
+        make_logarithmic(axes, x=False)
+        axes.set_ylim(bottom=middle / 30)
 
 
 def _draw(

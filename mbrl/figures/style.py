@@ -40,13 +40,13 @@ _COLOURS: Final[MappingProxyType[str, str]] = MappingProxyType(
         "ucbvi": "#56B4E9",
         "gittins-q": "#7A5C00",
         "oracle": "#000000",
-        "random": "#7F7F7F",
         "mb-ucbvi-bernstein": "#332288",
+        "random": "#7F7F7F",
     }
 )
 _OTHER_COLOURS: Final = ("#882255", "#117733", "#AA4499", "#44AA99", "#999933")
 _MARKERS: Final = "os^Dv<>*XPphd"
-_DASHES: Final[tuple[Dashes, ...]] = ("-", (0, (6, 2)), (0, (6, 2, 1, 2)), (0, (2.5, 1)), (0, (6, 1, 1, 1, 1, 1)))
+_DASHES: Final[tuple[Dashes, ...]] = ("-", (0, (7, 2.5)), (0, (5, 1.5, 1, 1.5)), (0, (2, 1.2)), (0, (9, 1, 1, 1, 1, 1)))
 
 _SETTINGS: Final[MappingProxyType[Any, Any]] = MappingProxyType(
     {

@@ -15,7 +15,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from mbrl.kernels.compiling import kernel
+from mbrl.kernels.compiling import kernel, part
 from mbrl.kernels.elimination import UNIT, leaving
 
 Floats = NDArray[np.float64]
@@ -82,7 +82,7 @@ def blocked_error(size: int, block: int = BLOCK) -> float:
     return 1.001 * UNIT * (block + 10) * size * (size + 2)
 
 
-@kernel
+@part
 def add_combination(weights: Floats, vectors: Floats, count: int, length: int, target: Floats) -> None:
     """Add to `target` the first `count` of the (b, S) `vectors`, each times its weight, over `length` entries."""
     whole = count - count % 4

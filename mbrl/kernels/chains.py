@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mbrl.kernels.compiling import kernel
+from mbrl.kernels.compiling import part
 from mbrl.kernels.elimination import UNIT, elimination_error, leaving
 
 Floats = NDArray[np.float64]
@@ -57,7 +57,7 @@ class Chain(NamedTuple):
     discount: float
 
 
-@kernel
+@part
 def strides_of(sizes: Integers) -> Integers:
     """Return the (n,) strides of the numbering of global states: mixed radix, the last arm varying fastest."""
     strides = np.ones(sizes.size, np.int64)
@@ -66,7 +66,7 @@ def strides_of(sizes: Integers) -> Integers:
     return strides
 
 
-@kernel
+@part
 def factor_class(weights: Floats, ends: Floats) -> None:
     r"""Eliminate the states of one class, the last first, so that `solve_factored` can solve :math:`(D - W) V = g`.
 
@@ -89,7 +89,7 @@ def factor_class(weights: Floats, ends: Floats) -> None:
                 ends[i] += factor * end
 
 
-@kernel
+@part
 def solve_factored(weights: Floats, values: Floats) -> None:
     """Make the values V of the gains g that (m,) `values` hold, with the `weights` of `factor_class`."""
     size = values.size
@@ -105,7 +105,7 @@ def solve_factored(weights: Floats, values: Floats) -> None:
         values[k] = total / weights[k, k]
 
 
-@kernel
+@part
 def class_error(size: int, width: int) -> float:
     """Return how large the relative error that one class adds can be: of `size` states with up to `width` next ones.
 
@@ -114,7 +114,7 @@ def class_error(size: int, width: int) -> float:
     return elimination_error(size) + 1.001 * UNIT * (0.5 * size * size + 3.0 * size + 2.0 * size * (width + 2.0) + 2.0)
 
 
-@kernel
+@part
 def chain_values(
     roots: Integers,
     chain: Chain,
@@ -196,7 +196,7 @@ def chain_values(
             waiting = first
 
 
-@kernel
+@part
 def played(chain: Chain, g: int) -> tuple[int, int, int, int]:
     """Return where the row is that is played in global state g, and its arm's state, stride and number of states."""
     a = chain.table[g]
@@ -205,7 +205,7 @@ def played(chain: Chain, g: int) -> tuple[int, int, int, int]:
     return (g if chain.by_global_state else a * chain.rows.shape[1] + x), x, stride, size
 
 
-@kernel
+@part
 def outside(chain: Chain, g: int, number: Integers, values: Floats, doubts: Floats) -> tuple[float, float, float]:
     """Return the gain in g with what solved states add, the weight of leaving to them or ending, and their doubt."""
     at, x, stride, size = played(chain, g)
@@ -220,7 +220,7 @@ def outside(chain: Chain, g: int, number: Integers, values: Floats, doubts: Floa
     return gain, end, doubt
 
 
-@kernel
+@part
 def residual(chain: Chain, g: int, values: Floats, lows: Floats) -> float:
     """Return what the Bellman equation of g lacks, whose own entry of `lows` is still 0."""
     at, x, stride, size = played(chain, g)
@@ -233,7 +233,7 @@ def residual(chain: Chain, g: int, values: Floats, lows: Floats) -> float:
     return lacking
 
 
-@kernel
+@part
 def solve_members(
     members: Integers,
     place: Integers,
@@ -280,7 +280,7 @@ def solve_members(
         number[members[i]] = _DONE
 
 
-@kernel
+@part
 def sweep_members(
     members: Integers, chain: Chain, number: Integers, gains: Floats, ends: Floats, values: Floats
 ) -> float:

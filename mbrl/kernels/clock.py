@@ -10,7 +10,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from mbrl.kernels.compiling import INTERPRETED, kernel
+from mbrl.kernels.compiling import INTERPRETED, part
 
 
 def _monotonic_time(_: Any) -> Any:
@@ -35,7 +35,7 @@ def _monotonic_time(_: Any) -> Any:
 _monotonic: Any = time.monotonic if INTERPRETED else intrinsic(_monotonic_time)
 
 
-@kernel
+@part
 def now() -> float:
     """Return the seconds of the monotonic clock.
 

@@ -1,13 +1,14 @@
-"""Compiled functions: without the interpreter's lock, cached on disk, and the first compilation announced."""
+"""Compiled functions: without the interpreter's lock, cached on disk; compilations are announced."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from functools import cache
+from functools import cache, update_wrapper
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from time import perf_counter
+from typing import Any, Final, TypeVar, cast
 
 import numba
 from numba.core import event
@@ -31,11 +32,45 @@ def kernel(function: Function) -> Function:
     """
     if INTERPRETED:
         return function
+    function = getattr(function, "__wrapped__", function)
     compiled: Any = numba.njit(nogil=True, cache=True, error_model="numpy")(function)
     saved = getattr(compiled._cache, "_cache_file", None)  # there is none where no folder can be written
     if saved is not None:
         saved._source_stamp = (saved._source_stamp, _digest_of_sources())
     return cast(Function, compiled)
+
+
+OF_PARTS: Final[Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+"""How numba compiles what only compiled code calls: as kernels are, and with nothing around it for other callers."""
+
+
+class _Part:
+    """A function that compiled code calls as numba's, and Python as it is."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        update_wrapper(self, function)
+        self._function = function
+        compile_as: Any = numba.njit  # its type does not know all of its options
+        self._compiled = compile_as(no_cpython_wrapper=True, **OF_PARTS)(function)
+        self._numba_type_ = self._compiled._numba_type_
+        self._compiled.get_call_template = self._template
+
+    def __call__(self, *arguments: Any, **named: Any) -> Any:
+        return self._function(*arguments, **named)
+
+    def _template(self, arguments: tuple[Any, ...], named: dict[str, Any]) -> Any:
+        """Compile nothing once more because one of the arguments is a constant."""
+        same = tuple(numba.types.unliteral(each) for each in arguments)  # type: ignore[no-untyped-call]
+        return type(self._compiled).get_call_template(self._compiled, same, named)
+
+
+def part(function: Function) -> Function:
+    """Let kernels call `function`, which is compiled within each of them; from Python it is the function that it is.
+
+    Numba then writes nothing around it for other callers, which for a few arrays takes longer to compile than a short
+    function itself. Where a part is to be called from Python as well, and often, let it be ``kernel(function)`` there.
+    """
+    return function if INTERPRETED else cast(Function, _Part(function))
 
 
 @cache
@@ -48,23 +83,31 @@ def _digest_of_sources() -> str:
 
 
 class _Announcer(event.Listener):
-    """Says once per process that kernels are being compiled."""
+    """Says what is compiled, when it begins, and how long it took; each kernel with all that it holds."""
 
     def __init__(self) -> None:
-        self._said = False
+        self._depth, self._began, self._seconds = 0, 0.0, 0.0
 
     def on_start(self, event: Any) -> None:
-        dispatcher = event.data["dispatcher"]
-        if not self._said and dispatcher.py_func.__module__.startswith("mbrl."):
-            self._said = True
-            print(
-                "compiling the numerical kernels: about half a minute, once; later runs load them from disk",
-                file=sys.stderr,
-                flush=True,
-            )
+        function = event.data["dispatcher"].py_func
+        if self._depth == 0 and not function.__module__.startswith("mbrl."):
+            return  # somebody else's
+        if self._depth == 0:
+            kinds = [each.instance_class.__name__ for each in event.data["args"][:1] if hasattr(each, "instance_class")]
+            once = "" if self._seconds else " (once: later runs load it from disk)"
+            self._began = perf_counter()
+            self._say(".".join([function.__module__, function.__name__, *kinds]) + once)
+        self._depth += 1
 
     def on_end(self, event: Any) -> None:
-        """Do nothing: the end of one kernel is not the end of all."""
+        self._depth = max(0, self._depth - 1)
+        if self._depth == 0 and self._began:
+            took = perf_counter() - self._began
+            self._began, self._seconds = 0.0, self._seconds + took
+            self._say(f"took {took:.1f} s, {self._seconds:.1f} s in all")
+
+    def _say(self, text: str) -> None:
+        print(f"compiling {text}", file=sys.stderr, flush=True)
 
 
 event.register("numba:compile", _Announcer())  # type: ignore[no-untyped-call]

@@ -18,13 +18,12 @@ rounding: of a million arms the value costs what play reaches.
 from __future__ import annotations
 
 import math
-from typing import TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mbrl.kernels.arguments import check_discount, check_order, check_rewards, check_rows, check_start
-from mbrl.kernels.compiling import kernel
+from mbrl.kernels.compiling import kernel, part
 from mbrl.kernels.elimination import UNIT, elimination_error, leaving
 from mbrl.kernels.exact import exact_bandit
 from mbrl.kernels.heap import first_arm, move_first, queue_of
@@ -33,10 +32,8 @@ from theory import priority_value as exact_priority_value
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
-Numbers = TypeVar("Numbers", Floats, Integers)
 
 _NEGLIGIBLE = 1e-20
-_ROOM = 64
 
 
 def priority_value(
@@ -161,7 +158,7 @@ def _as_indices(order: Integers, shape: tuple[int, ...]) -> Floats:
     return indices.reshape(shape[:2])
 
 
-@kernel
+@part
 def local_order(indices: Floats, last_first: bool, order: Integers) -> None:
     """Write one arm's states by decreasing index, ties from the first state on or from the last (insertion sort)."""
     for place in range(order.size):
@@ -173,7 +170,7 @@ def local_order(indices: Floats, last_first: bool, order: Integers) -> None:
         order[at] = state
 
 
-@kernel
+@part
 def arm_terms(
     transitions: Floats,
     rewards: Floats,
@@ -229,13 +226,7 @@ def arm_terms(
                 started[q] += factor * work[level, q]
 
 
-@kernel
-def doubled(table: Numbers) -> Numbers:
-    """Return a copy with room for as many entries again on the first axis."""
-    return np.concatenate((table, np.empty_like(table)))
-
-
-@kernel
+@part
 def _magnitude(rewards: Floats, sizes: Integers) -> tuple[float, bool]:
     """Return the largest absolute value of the rewards, and whether none is negative."""
     largest, one_sign = 0.0, True
@@ -264,10 +255,10 @@ def value_by_indices(
     arms, width = rewards.shape
     largest, one_sign = _magnitude(rewards, sizes)
     queue = queue_of(indices, start, last_first)
-    # what is known of an arm stands where play has come to it, so that of a million arms few take memory
-    place, reached, room = np.full(arms, -1), 0, min(arms, _ROOM)
-    level, order = np.empty(room, np.int64), np.empty((room, width), np.int64)
-    ratios, thetas, drops = np.empty((room, width)), np.empty((room, width)), np.empty((room, width))
+    # what is known of an arm stands where play has come to it: room that is not written to takes no memory
+    place, reached = np.full(arms, -1), 0
+    level, order = np.empty(arms, np.int64), np.empty((arms, width), np.int64)
+    ratios, thetas, drops = np.empty((arms, width)), np.empty((arms, width)), np.empty((arms, width))
     work = np.empty((width + 4, width))
 
     # the product of the thetas is kept as mantissa * 2**exponent: it may be far below the smallest float
@@ -280,9 +271,6 @@ def value_by_indices(
         size = sizes[a]
         if place[a] < 0:
             i, place[a], reached = reached, reached, reached + 1
-            if i == level.size:
-                level, order, ratios = doubled(level), doubled(order), doubled(ratios)
-                thetas, drops = doubled(thetas), doubled(drops)
             states = order[i, :size]
             local_order(indices[a], last_first, states)
             arm_terms(transitions[a], rewards[a], states, start[a], discount, work, ratios[i], thetas[i], drops[i])
@@ -360,7 +348,7 @@ def visits_by_indices(
     return visits
 
 
-@kernel
+@part
 def arm_excursions(transitions: Floats, order: Integers, discount: float, work: Floats, counts: Floats) -> None:
     """Write into ``counts[l, p]`` how often an excursion from the state in place l visits that in place p <= l.
 

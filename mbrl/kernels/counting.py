@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,20 +37,33 @@ class Counts(NamedTuple):
     restarted: bool
 
 
+class Counting(Protocol):
+    """The memory of a learner that counts."""
+
+    @property
+    def counts(self) -> Counts:
+        """What it counts."""
+        ...
+
+
 @kernel
-def count_arm_states(counts: Counts, sizes: Integers, start: Integers, length: int, track: Track) -> None:
-    """Add an episode to the statistics of arm states.
+def count_arm_states(
+    memory: Counting, sizes: Integers, discount: float, start: Integers, length: int, track: Track
+) -> None:
+    """Learn from an episode (`mbrl.kernels.episodes`): add it to the statistics of arm states.
 
     Parameters
     ----------
-    counts
-        Changed.
+    memory
+        Its counts are changed.
     sizes : (n,) int64
+    discount
     start : (n,) int64
         The global state that play starts from.
     length, track
         What happened.
     """
+    counts = memory.counts
     for t in range(length):
         a, x, reward = track.arms[t], track.states[t], track.rewards[t]
         y = start[a] if counts.restarted and t == length - 1 else track.following[t]
@@ -62,8 +75,11 @@ def count_arm_states(counts: Counts, sizes: Integers, start: Integers, length: i
 
 
 @kernel
-def count_global_states(counts: Counts, sizes: Integers, start: Integers, length: int, track: Track) -> None:
+def count_global_states(
+    memory: Counting, sizes: Integers, discount: float, start: Integers, length: int, track: Track
+) -> None:
     """Add an episode to the statistics of global states; arguments as for `count_arm_states`."""
+    counts = memory.counts
     strides = strides_of(sizes)
     first = 0
     for a in range(start.size):

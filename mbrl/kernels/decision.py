@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mbrl.kernels.chains import factor_class, solve_factored
-from mbrl.kernels.compiling import kernel
+from mbrl.kernels.compiling import part
 from mbrl.kernels.elimination import TWOFOLD_BELOW, UNIT
 from mbrl.kernels.extended import greedy_gain, greedy_row
 
@@ -22,7 +22,7 @@ Integers = NDArray[np.int64]
 _MOST_ITERATIONS = 1000
 
 
-@kernel
+@part
 def product_sum(left: Floats, right: Floats) -> float:
     """Return the sum of the products of two vectors, in four partial sums, which a processor adds at once."""
     first, second, third, fourth = 0.0, 0.0, 0.0, 0.0
@@ -37,7 +37,7 @@ def product_sum(left: Floats, right: Floats) -> float:
     return (first + second) + (third + fourth)
 
 
-@kernel
+@part
 def improve_pairs(
     laws: Floats,
     radii: Floats,
@@ -89,7 +89,7 @@ def improve_pairs(
     return most, rounding, tie
 
 
-@kernel
+@part
 def solve_decision_process(
     laws: Floats, radii: Floats, rewards: Floats, discount: float, values: Floats, policy: Integers
 ) -> tuple[float, int]:

@@ -26,7 +26,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from mbrl.kernels.compiling import kernel
+from mbrl.kernels.compiling import part
 
 Floats = NDArray[np.float64]
 
@@ -41,7 +41,7 @@ _BLOCK = 32
 _ROUNDINGS_OF_BLOCKS = 13
 
 
-@kernel
+@part
 def leaving(end: float, row: Floats, first: int, last: int) -> float:
     """Return `end` plus the non-negative ``row[first:last]``: the weight with which a state is left.
 
@@ -75,7 +75,7 @@ def leaving(end: float, row: Floats, first: int, last: int) -> float:
     return total + lost
 
 
-@kernel
+@part
 def elimination_error(size: int) -> float:
     """Return how large the relative error of what an elimination of `size` states yields can be, at most.
 

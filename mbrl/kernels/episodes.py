@@ -15,9 +15,9 @@ from numba.extending import overload
 from numpy.typing import NDArray
 
 from mbrl.kernels.clock import now
-from mbrl.kernels.compiling import INTERPRETED, kernel
+from mbrl.kernels.compiling import INTERPRETED, OF_PARTS, kernel
 from mbrl.kernels.conservation import value_by_indices
-from mbrl.kernels.play import Track, World, collected, new_track, play_indices, play_table
+from mbrl.kernels.play import Track, World, collected, play_indices, play_table
 from mbrl.kernels.product import value_of_table
 
 Floats = NDArray[np.float64]
@@ -66,24 +66,33 @@ def new_outcome(episodes: int, valued: bool) -> Outcome:
     return Outcome(np.empty(episodes), np.empty(episodes), np.empty(episodes), valued)
 
 
-class LastTable(NamedTuple):
-    """The table that was valued last, and its values from the possible starts as far as they are known.
+class ByIndices(NamedTuple):
+    """Where a memory has its plan, if that is (n, S) indices; whether of equal ones the last arm is played."""
+
+    indices: Floats
+    last_first: bool
+
+
+class ByTable(NamedTuple):
+    """Where a memory has its plan, if that is a table, and the one that was valued last.
 
     Attributes
     ----------
-    table : (G,) int64
+    table, last : (G,) int64
     values : (m,)
-        Not a number where unknown.
+        Of the last table from the possible starts; not a number where unknown.
     """
 
     table: Integers
+    last: Integers
     values: Floats
 
 
-@kernel
-def no_table_yet(count: int, starts: int) -> LastTable:
-    """Return room for a table of `count` global states, and for values from `starts` of them."""
-    return LastTable(np.full(count, -1), np.full(starts, np.nan))
+def plan_of(memory: Any, starts: int) -> tuple[ByIndices | None, ByTable | None]:
+    """Return where a memory has its plan, as one of the two."""
+    if hasattr(memory, "table"):
+        return None, ByTable(memory.table, np.full(memory.table.size, -1), np.full(starts, np.nan))
+    return ByIndices(memory.indices, memory.last_first), None
 
 
 Compiled = TypeVar("Compiled", bound=Callable[..., None])
@@ -119,107 +128,27 @@ def learn(memory: Any, sizes: Integers, discount: float, start: Integers, length
     _LEARNT_BY[type(memory)](memory, sizes, discount, start, length, track)
 
 
-def last_plan(memory: Any, starts: int) -> Any:
-    """Return what is known of the last plan: room for its values where it is a table."""
-    return no_table_yet(memory.table.size, starts) if hasattr(memory, "table") else None
-
-
-def play_plan(
-    memory: Any,
-    world: World,
-    schedule: Schedule,
-    k: int,
-    playing: np.random.Generator,
-    last: Any,
-    track: Track,
-    outcome: Outcome,
-) -> None:
-    """Play the episode k by the plan in `memory`, and write its value."""
-    play = _play_table if hasattr(memory, "table") else _play_indices
-    play(memory, world, schedule, k, playing, last, track, outcome)
-
-
-def _play_indices(
-    memory: Any,
-    world: World,
-    schedule: Schedule,
-    k: int,
-    playing: np.random.Generator,
-    last: None,
-    track: Track,
-    outcome: Outcome,
-) -> None:
-    start, length = schedule.starts[schedule.first[k]], schedule.lengths[k]
-    play_indices(world, playing, start, length, memory.indices, memory.last_first, track)
-    outcome.collected[k] = collected(world, length, track)
-    if outcome.valued:
-        outcome.values[k], _ = value_by_indices(
-            world.transitions, world.rewards, world.sizes, start, memory.indices, memory.last_first, world.discount
-        )
-
-
-def _play_table(
-    memory: Any,
-    world: World,
-    schedule: Schedule,
-    k: int,
-    playing: np.random.Generator,
-    last: LastTable,
-    track: Track,
-    outcome: Outcome,
-) -> None:
-    which = schedule.first[k]
-    start, length = schedule.starts[which], schedule.lengths[k]
-    play_table(world, playing, start, length, memory.table, track)
-    outcome.collected[k] = collected(world, length, track)
-    if outcome.valued:
-        if not np.array_equal(last.table, memory.table):
-            last.table[:] = memory.table
-            last.values[:] = np.nan
-        if np.isnan(last.values[which]):
-            last.values[which], _ = value_of_table(
-                world.transitions, world.rewards, world.sizes, start, memory.table, world.discount
-            )
-        outcome.values[k] = last.values[which]
-
-
-def _overload() -> None:
-    """Tell numba which of these functions a kind of memory has."""
-
-    @overload(plan, inline="always", strict=False)
-    def _(memory: Any, sizes: Any, discount: Any, rng: Any) -> Any:
-        chosen = _PLANNED_BY[memory.instance_class]
-        return lambda memory, sizes, discount, rng: chosen(memory, sizes, discount, rng)  # noqa: PLW0108
-
-    @overload(learn, inline="always", strict=False)
-    def _(memory: Any, sizes: Any, discount: Any, start: Any, length: Any, track: Any) -> Any:
-        chosen = _LEARNT_BY[memory.instance_class]
-        return lambda memory, sizes, discount, start, length, track: chosen(  # noqa: PLW0108
-            memory, sizes, discount, start, length, track
-        )
-
-    @overload(last_plan, inline="always", strict=False)
-    def _(memory: Any, starts: Any) -> Any:
-        if "table" in memory.fields:
-            return lambda memory, starts: no_table_yet(memory.table.size, starts)
-        return lambda memory, starts: None
-
-    @overload(play_plan, strict=False)
-    def _(memory: Any, world: Any, schedule: Any, k: Any, playing: Any, last: Any, track: Any, outcome: Any) -> Any:
-        return _play_table if "table" in memory.fields else _play_indices
-
-
 if not INTERPRETED:
-    _overload()
+
+    @overload(plan, strict=False, jit_options=OF_PARTS)
+    def _(memory: Any, sizes: Any, discount: Any, rng: Any) -> Any:
+        return _PLANNED_BY[memory.instance_class].py_func
+
+    @overload(learn, strict=False, jit_options=OF_PARTS)
+    def _(memory: Any, sizes: Any, discount: Any, start: Any, length: Any, track: Any) -> Any:
+        return _LEARNT_BY[memory.instance_class].py_func
 
 
 @kernel
 def play_all(
     memory: Any,
+    by_indices: ByIndices | None,
+    by_table: ByTable | None,
     world: World,
     schedule: Schedule,
     planning: np.random.Generator,
     playing: np.random.Generator,
+    track: Track,
     outcome: Outcome,
 ) -> None:
     """Plan, play and learn for all episodes of `schedule`.
@@ -228,19 +157,43 @@ def play_all(
     ----------
     memory
         The learner's, changed.
+    by_indices, by_table
+        See `plan_of`; of what is None nothing is compiled.
     world, schedule
         What is played in, and how long.
     planning, playing
         Advanced.
+    track
+        Room for the longest episode.
     outcome
         Written; the learner's seconds are those of planning and learning.
     """
-    last, track = last_plan(memory, schedule.starts.shape[0]), new_track(schedule.lengths.max())
     for k in range(schedule.lengths.size):
+        which, length = schedule.first[k], schedule.lengths[k]
+        start = schedule.starts[which]
         began = now()
         plan(memory, world.sizes, world.discount, planning)
         planned = now()
-        play_plan(memory, world, schedule, k, playing, last, track, outcome)
+        if by_indices is not None:
+            indices, last_first = by_indices
+            play_indices(world, playing, start, length, indices, last_first, track)
+            if outcome.valued:
+                outcome.values[k], _ = value_by_indices(
+                    world.transitions, world.rewards, world.sizes, start, indices, last_first, world.discount
+                )
+        if by_table is not None:
+            table, last, values = by_table
+            play_table(world, playing, start, length, table, track)
+            if outcome.valued:
+                if not np.array_equal(last, table):
+                    last[:] = table
+                    values[:] = np.nan
+                if np.isnan(values[which]):
+                    values[which], _ = value_of_table(
+                        world.transitions, world.rewards, world.sizes, start, table, world.discount
+                    )
+                outcome.values[k] = values[which]
+        outcome.collected[k] = collected(world, length, track)
         played = now()
-        learn(memory, world.sizes, world.discount, schedule.starts[schedule.first[k]], schedule.lengths[k], track)
+        learn(memory, world.sizes, world.discount, start, length, track)
         outcome.seconds[k] = (planned - began) + (now() - played)

@@ -32,7 +32,7 @@ from mbrl.kernels.arguments import (
     product_text,
 )
 from mbrl.kernels.chains import LARGEST_DENSE, Chain, chain_values, strides_of
-from mbrl.kernels.compiling import kernel
+from mbrl.kernels.compiling import kernel, part
 from mbrl.kernels.elimination import TWOFOLD_BELOW, UNIT
 from mbrl.kernels.exact import exact_bandit
 from theory import Arm, Bandit, ModelError, TooLargeError, nearest_float, optimistic_value, value_of_float
@@ -130,7 +130,7 @@ def optimistic_values(
     if exact:
         return _exact_values(estimates, balls, means, counts, beta)
     values, table, rows = np.zeros(count), np.zeros(count, dtype=np.int64), np.zeros((count, width))
-    gap, iterations = solve_extended(estimates, balls, means, counts, beta, values, table, rows)
+    gap, iterations = _solve(estimates, balls, means, counts, beta, values, table, rows)
     return OptimisticValues(values, table, rows, gap, iterations)
 
 
@@ -157,7 +157,7 @@ def _exact_values(
     return OptimisticValues(values, table, rows, float(UNIT * np.abs(values).max()), 0)
 
 
-@kernel
+@part
 def order_by_value(values: Floats, lows: Floats, order: Integers) -> None:
     """Write into `order` the states by increasing sum of `values` and `lows` (insertion sort: the rows are short)."""
     for i in range(values.size):
@@ -168,7 +168,7 @@ def order_by_value(values: Floats, lows: Floats, order: Integers) -> None:
         order[j] = i
 
 
-@kernel
+@part
 def greedy_row(estimate: Floats, radius: float, order: Integers, row: Floats) -> None:
     """Write a maximising row of the L1 ball into `row`: half of the radius goes from the worst states to the best.
 
@@ -196,7 +196,7 @@ def greedy_row(estimate: Floats, radius: float, order: Integers, row: Floats) ->
         movable -= taken
 
 
-@kernel
+@part
 def greedy_gain(estimate: Floats, radius: float, values: Floats, lows: Floats, order: Integers, x: int) -> float:
     """Return what the row that `greedy_row` writes expects of the next state's value above that of state `x`.
 
@@ -213,7 +213,7 @@ def greedy_gain(estimate: Floats, radius: float, values: Floats, lows: Floats, o
     return gain
 
 
-@kernel
+@part
 def improve(
     estimates: Floats,
     radii: Floats,
@@ -286,7 +286,7 @@ def improve(
     return most, rounding, tie
 
 
-@kernel
+@part
 def solve_extended(
     estimates: Floats,
     radii: Floats,
@@ -339,3 +339,6 @@ def solve_extended(
         values[g] += lows[g]
         largest = max(largest, abs(values[g]))
     return max(gain + rounding, 0.0) / (1.0 - discount) + UNIT * largest, iteration
+
+
+_solve = kernel(solve_extended)

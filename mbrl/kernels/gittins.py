@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from mbrl.kernels.arguments import check_discount, check_rewards, check_rows, floats, row_complaint, row_fault
 from mbrl.kernels.blocked import blocked_indices, is_large
-from mbrl.kernels.compiling import kernel
+from mbrl.kernels.compiling import kernel, part
 from mbrl.kernels.elimination import leaving
 from theory import ModelError
 
@@ -133,7 +133,7 @@ def checked_indices(transitions: Floats, rewards: Floats, discount: float, wante
     return 0, 0, arm_indices(transitions, rewards, discount)
 
 
-@kernel
+@part
 def arm_indices(transitions: Floats, rewards: Floats, discount: float) -> Floats:
     """Return the (S,) indices of one arm; arguments are not checked."""
     size = rewards.size
@@ -153,16 +153,17 @@ def indices_of_arms(transitions: Floats, rewards: Floats, sizes: Integers, disco
     tenth of the time that the indices take.
     """
     width = rewards.shape[1]
-    work, states = np.empty((width + 4, width)), np.empty(width, np.int64)
+    work, means, states = np.empty((width + 4, width)), np.empty(width), np.empty(width, np.int64)
     for a in range(sizes.size):
         size = sizes[a]
         for x in range(size):
+            means[x] = rewards[a, x]  # not a slice, which is read-only where the model is: a type of its own
             for y in range(size):
                 work[x, y] = transitions[a, x, y]
-        eliminate_by_ratio(work, rewards[a, :size], discount, states, indices[a, :size])
+        eliminate_by_ratio(work, means[:size], discount, states, indices[a, :size])
 
 
-@kernel
+@part
 def eliminate_by_ratio(work: Floats, rewards: Floats, discount: float, states: Integers, indices: Floats) -> None:
     """Write the indices of one arm.
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mbrl.kernels.compiling import kernel
+from mbrl.kernels.compiling import part
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -41,7 +41,7 @@ class Queue(NamedTuple):
     heap: Integers
 
 
-@kernel
+@part
 def comes_first(a: int, b: int, keys: Floats, last_first: bool) -> bool:
     """Return whether `a` comes before `b`: by larger key, then from the first on, or from the last."""
     if keys[a] != keys[b]:
@@ -49,7 +49,7 @@ def comes_first(a: int, b: int, keys: Floats, last_first: bool) -> bool:
     return (a > b) if last_first else (a < b)
 
 
-@kernel
+@part
 def queue_of(indices: Floats, states: Integers, last_first: bool) -> Queue:
     """Return the queue of all arms.
 
@@ -62,24 +62,25 @@ def queue_of(indices: Floats, states: Integers, last_first: bool) -> Queue:
         Whether of equal indices the last arm is played, instead of the first.
     """
     blocks = (states.size + _BLOCK - 1) // _BLOCK
-    queue = Queue(np.empty(states.size), np.empty(blocks, np.int64), np.empty(blocks), np.arange(blocks))
+    queue = Queue(np.empty(states.size), np.empty(blocks, np.int64), np.empty(blocks), np.empty(blocks, np.int64))
     for a in range(states.size):
         queue.keys[a] = indices[a, states[a]]
     for block in range(blocks):
+        queue.heap[block] = block
         _find_best(queue, block, last_first)
     for at in range(blocks // 2 - 1, -1, -1):
         _sift_down(queue, at, last_first)
     return queue
 
 
-@kernel
+@part
 def first_arm(queue: Queue) -> int:
     """Return the arm to play."""
     arm: int = queue.best[queue.heap[0]]
     return arm
 
 
-@kernel
+@part
 def move_first(queue: Queue, key: float, last_first: bool) -> None:
     """Give the first arm another key, and the queue its order back."""
     block = queue.heap[0]
@@ -88,7 +89,7 @@ def move_first(queue: Queue, key: float, last_first: bool) -> None:
     _sift_down(queue, 0, last_first)
 
 
-@kernel
+@part
 def _find_best(queue: Queue, block: int, last_first: bool) -> None:
     keys, first = queue.keys, block * _BLOCK
     best = first
@@ -98,7 +99,7 @@ def _find_best(queue: Queue, block: int, last_first: bool) -> None:
     queue.best[block], queue.heads[block] = best, keys[best]
 
 
-@kernel
+@part
 def _sift_down(queue: Queue, at: int, last_first: bool) -> None:
     """Restore the heap's order below the place `at`, whose block may come later than it did."""
     heap, heads = queue.heap, queue.heads

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mbrl.kernels.chains import strides_of
-from mbrl.kernels.compiling import kernel
+from mbrl.kernels.compiling import part
 from mbrl.kernels.heap import comes_first, first_arm, move_first, queue_of
 
 Floats = NDArray[np.float64]
@@ -61,13 +61,13 @@ class Track(NamedTuple):
     rewards: Floats
 
 
-@kernel
+@part
 def new_track(length: int) -> Track:
     """Return room for `length` steps."""
     return Track(np.empty(length, np.int64), np.empty(length, np.int64), np.empty(length, np.int64), np.empty(length))
 
 
-@kernel
+@part
 def next_state(transitions: Floats, arm: int, state: int, uniform: float) -> int:
     """Return the first next state whose cumulative probability exceeds `uniform`, the last possible one at most.
 
@@ -89,13 +89,13 @@ def next_state(transitions: Floats, arm: int, state: int, uniform: float) -> int
     return last
 
 
-@kernel
+@part
 def pay(paid: Floats, arm: int, state: int, following: int, uniform: float) -> float:
     """Return 1 with the probability that the move to the next state `following` has, else 0."""
     return 1.0 if uniform < paid[arm, state, following if paid.shape[2] > 1 else 0] else 0.0
 
 
-@kernel
+@part
 def _draw_laws(world: World, rng: np.random.Generator, length: int, track: Track) -> None:
     """Draw the rewards of an episode anew from their laws: first all values, then all noise."""
     for t in range(length):
@@ -109,7 +109,7 @@ def _draw_laws(world: World, rng: np.random.Generator, length: int, track: Track
             track.rewards[t] += world.law_deviations[track.arms[t], track.states[t]] * rng.standard_normal()
 
 
-@kernel
+@part
 def play_indices(
     world: World,
     rng: np.random.Generator,
@@ -168,7 +168,7 @@ def play_indices(
         _draw_laws(world, rng, length, track)
 
 
-@kernel
+@part
 def play_table(
     world: World, rng: np.random.Generator, start: Integers, length: int, table: Integers, track: Track
 ) -> None:
@@ -192,7 +192,7 @@ def play_table(
         _draw_laws(world, rng, length, track)
 
 
-@kernel
+@part
 def collected(world: World, length: int, track: Track) -> float:
     """Return the sum of the mean rewards of the arm states that were played."""
     total = 0.0

@@ -14,12 +14,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from mbrl.kernels.compiling import kernel
+from mbrl.kernels.compiling import part
 
 Floats = NDArray[np.float64]
 
 
-@kernel
+@part
 def local_variances(rows: Floats, rewards: Floats, discount: float, variances: Floats) -> None:
     r"""Write, of every state x, the largest variance over m of :math:`\varphi(y, m)` for the next state y of x.
 

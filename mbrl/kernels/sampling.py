@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mbrl.kernels.compiling import kernel
+from mbrl.kernels.compiling import part
 from mbrl.kernels.elimination import leaving
 
 Floats = NDArray[np.float64]
@@ -51,7 +51,7 @@ class Prior(NamedTuple):
     by_scale: bool = False
 
 
-@kernel
+@part
 def draw_row(rng: np.random.Generator, moves: Floats, prior: Prior, row: Floats) -> float:
     """Draw a row of next states from its posterior, and return how often it was played.
 
@@ -89,7 +89,7 @@ def draw_row(rng: np.random.Generator, moves: Floats, prior: Prior, row: Floats)
     return visits
 
 
-@kernel
+@part
 def draw_mean(rng: np.random.Generator, visits: float, total: float, squares: float, prior: Prior) -> float:
     r"""Draw a mean reward from its posterior.
 

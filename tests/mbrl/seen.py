@@ -1,10 +1,18 @@
 """What a learner's counts hold after some episodes, for the tests."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 from mbrl.agents.statistics import counts_of_arms, counts_of_the_product, estimates
-from mbrl.kernels.counting import count_arm_states, count_global_states
+from mbrl.kernels.counting import Counts, count_arm_states, count_global_states
 from mbrl.kernels.play import Track
+
+
+class Seen(NamedTuple):
+    """The memory of a learner that does nothing but count."""
+
+    counts: Counts
 
 
 class ArmStatistics:
@@ -17,7 +25,7 @@ class ArmStatistics:
 
     def observe(self, seen):
         track = Track(seen.arms, seen.states, seen.next_states, seen.rewards)
-        self.count(self.counts, self.sizes, seen.start, seen.length, track)
+        self.count(Seen(self.counts), self.sizes, 0.5, seen.start, seen.length, track)
 
     @property
     def step(self):
