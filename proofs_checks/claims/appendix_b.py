@@ -6,8 +6,8 @@ from proofs_checks.claims.prelude import *
 from proofs_checks.computations.forced_regrets import AtMostHalf, Forced, ForcedSto, ReachesHalf
 from theory.enclosures import Enclosure
 from theory.paper import (
-    BestArmPrior, adaptive_regret, episodic_regret, known_horizon_regrets,
-    mean_visits, one_step_episodes_regret, squared_bound, stay_with_winner_on, visit_law, visits_below,
+    BestArmPrior, adaptive_regret, episodic_regret, known_horizon_regrets, mean_visits, one_step_episodes_regret,
+    squared_bound, visit_law, visits_below,
 )
 
 chapter = Chapter()
@@ -40,59 +40,10 @@ at.ours(1122).relation("eq:regret_sto/sharper",
 
 # -- many arms
 
-NEEDLE = tau - tau * (tau + 1) / (2 * n)  # the regret, where one arm pays 1 and the others 0
-
 at.ours(1114).relation("eq:regret_sto/needle",
     rf"$[[formula]]$; {FORCED_STO_IS}.",
     PULLS, tau - a * tau * (tau + 1) / n <= FORCED_STO, reading=IN_UNIT, a="1/2", kernel="stochastic_needle",
     nearest="a")
-
-PAID = t * mu + t * (t - 1) / 2 * mu**2  # what t pulls earn, n times, when the best arm has mean mu
-
-def _arms_and_pulls() -> Iterator[tuple[int, int]]:
-    yield from ((arms, pulls) for pulls in range(1, 6) for arms in range(1, 7))
-
-def _minimax_of_many(case: tuple[int, int], share: object, d: object) -> Answer:
-    """Let no known prior force more than the value, nor the needle prior another one; nor a learner lose more."""
-    arms, pulls = case
-    if arms < max(pulls, 1 + pulls * (pulls - 1) // 2) - rational(d):
-        return answer(True)
-    value = pulls - rational(share) * pulls * (pulls + 1) / arms
-    for base, best in ((ZERO, ONE), (fmpq(1, 8), fmpq(7, 8)), (fmpq(1, 4), fmpq(3, 4))):
-        regret = known_horizon_regrets(BestArmPrior(1, arms, 0, base, best), pulls)[-1]
-        if regret > value or (base == 0 and regret != value):
-            return answer(False, n=arms, tau=pulls, means=[base, best], regret=regret, claimed=value)
-    for best in (ONE, fmpq(3, 4)):
-        for others in (ZERO, fmpq(1, 4), best):
-            lost = stay_with_winner_on([best, *[others] * (arms - 1)], pulls)
-            if lost > value:
-                return answer(False, n=arms, tau=pulls, means=[best, others], regret=lost, claimed=value)
-    return answer(True)
-
-at.ours(1114).property("eq:regret_sto/wide",
-    r"""With at most [[d]] arms fewer than $\max\{\tau, 1 + \frac{\tau(\tau-1)}{2}\}$, the smallest worst-case regret of
-    $\tau$ pulls, rewards in $[0, 1]$, is exactly $\tau - [[share]]\frac{\tau(\tau+1)}{n}$: the prior with one arm of
-    mean 1, drawn uniformly, and the others of mean 0 forces it, and trying a new arm until one pays, then staying,
-    attains it.""",
-    _minimax_of_many, over=Family(r"$n \le 6$ arms and $\tau \le 5$ pulls", _arms_and_pulls),
-    domain=r"$\tau \ge 1$, $n \ge \tau$, $n \ge 1 + \frac{\tau(\tau-1)}{2}$", reading=IN_UNIT, share="1/2", d=0,
-    by=[Uses("eq:regret_sto/needle", over=PULLS, same={"share": "a"}),
-        Step(r"""Above, for Bernoulli rewards (others are first rounded at random). With $f_t = t\mu +
-            \frac{t(t-1)}{2}\mu^2$, the learner earns at least $f_t/n$ in $t$ pulls of $n$ arms of which the best has
-            mean $\mu$. Induction: with $f_{t-1} = x$ and $n - 1 \ge x$, an arm of mean $\nu = v$ that is not the best
-            leaves no less than $x/(n-1)$,""",
-            v * (1 + (t - 1) * v) * y + (1 - v) * x >= x, over=ForAll(t >= 1, v >= 0, v <= 1, x >= 0, y >= x)),
-        Step("and on average over the arms this is the step from $t - 1$ to $t$:", Algebra(),
-            Eq(mu * (1 + (t - 1) * mu) + PAID.subs(t, t - 1), PAID, evaluate=False),
-            over=ForAll(t >= 1, mu >= 0, mu <= 1)),
-        Step(r"After $s$ pulls in vain $n - s$ arms are left for $\tau - s$ pulls, and $n - s - 1 \ge f_{\tau-s-1}$:",
-            n - s - 1 >= PAID.subs(t, tau - s - 1),
-            over=ForAll(mu >= 0, mu <= 1, s >= 0, tau >= s + 1, n >= tau - d, 2 * n >= 2 + tau * (tau - 1) - 2 * d,
-                s * (s - 1) >= 0)),
-        Step(r"The regret $\tau\mu - f_\tau/n$ is largest at $\mu = 1$:", tau * mu - PAID.subs(t, tau) / n <= NEEDLE,
-            over=ForAll(tau >= 1, n >= 1, n >= tau - d, mu >= 0, mu <= 1))],
-    so="No learner's worst case is below what a prior forces, and that of this learner is not above it.",
-    false={"d": 1}, nearest="share")
 
 # -- eq:regret_sto itself: the paper cites Bubeck and Cesa-Bianchi (2012), Theorem 3.1 and Lemma 3.2; proved here is
 # what it says, for every learner
@@ -424,3 +375,4 @@ CAUSES = [
 # -- what no reader asked for
 
 at.withdrawn("eq:regret_sto/prior", NOT_ASKED, line=1122, under="eq:regret_sto")
+at.withdrawn("eq:regret_sto/wide", NOT_ASKED, line=1114, under="eq:regret_sto")

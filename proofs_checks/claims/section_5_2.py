@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from proofs_checks.claims.appendix_b import FORCED, FORCED_IS, IN_UNIT, LONG, SIZES
 from proofs_checks.claims.prelude import *
-from proofs_checks.computations.forced_regrets import arms_are_many
-from theory.paper import BestArmPrior, needle_regret, squared_bound
+from theory.paper import BestArmPrior, squared_bound
 
 chapter = Chapter()
 at = chapter.heading("thm:lower_bound")
@@ -32,8 +31,8 @@ at.printed(438).statement(
         60, 3598),
     kernel="theorem_2_as_printed",
     survives=survives(*AS_MANY, says=r"$2 \le n \le 3598\,\frac{K}{S(1-\beta)}$"), fails="lower-bound-range",
-    refuted=("lower_bound_fails", "lower_bound_fails_for_two_arms_or_more"), tried=at_16_episodes(57601, 57583, 57568),
-    false={"a": 3599}, nearest="c", under="")
+    refuted=("lower_bound_fails", "lower_bound_fails_for_two_arms_or_more"), tried=at_16_episodes(57601, 57600, 57568),
+    false={"a": 3600}, nearest="c", under="")
 
 ALL = ForAll(S >= 1, n >= 1, K >= 1, beta >= 0, beta < 1)
 BEYOND, ONE_ARM = ALL.where(n * S * (1 - beta) > a * K), ALL.where(n <= a)
@@ -58,33 +57,10 @@ at.ours(442).statement(
     lower_bound("thm:lower_bound/sharper",
         rf"""With [[c]] in place of 60 the bound holds for $2 \le n \le [[a]]\,\frac{{K}}{{S(1-\beta)}}$: $[[formula]]$;
         {FORCED_IS}.""", 49, 2399).restricted(*AS_MANY),
-    kernel="theorem_2_sharper", tried=at_16_episodes(2399 * 16, 2400 * 16), false={"a": 2400}, nearest="c-")
+    kernel="theorem_2_sharper", tried=at_16_episodes(2399 * 16, 2401 * 16), false={"a": 2401}, nearest="c-")
 
-@cache
-def where_it_holds(c: object) -> tuple[bool, int, int]:
-    """Return whether the n at S = 1, K = 16, beta = 0 where the bound holds are an interval, and its ends.
-
-    Without discount 16 episodes are 16 pulls. The prior with one paying arm forces the bound, or else n is 1, or so
-    large that nothing forces more. From n = 60^2 16 on the bound is at least 16, which exceeds all regrets.
-    """
-    front = rational(c)
-    last = int((front**2 * 16).ceil())
-    holds = [k for k in range(1, last + 1) if squared_bound(1, k, 16, 0, front) <= needle_regret(k, 16) ** 2]
-    settled = all(k == 1 or arms_are_many(k, 16) for k in set(range(1, last + 1)) - set(holds))
-    return settled and holds == list(range(holds[0], holds[-1] + 1)), holds[0], holds[-1]
-
-def _exactly(first: object, last: object, c: object) -> Answer:
-    settled, low, high = where_it_holds(c)
-    true = settled and low == rational(first) and high == rational(last)
-    return answer(true, first=low, last=high, forced_at_the_last=needle_regret(high, 16))
-
-at.ours(438).property("thm:lower_bound/slice",
-    r"""At $S = 1$, $K = 16$, $\beta = 0$ Theorem 2 with $\frac{1}{[[c]]}$ holds exactly for $[[first]] \le n \le
-    [[last]]$.""",
-    _exactly, reading=IN_UNIT, first=2, last=57582, c=60,
-    by=[Step("What is forced in 16 pulls of many arms.", Uses("eq:regret_sto/wide"))],
-    so=Decides(_exactly, "every $n$ up to 57600, from which on the bound exceeds all regrets"),
-    false=[{"last": 57583}, {"last": 57581}, {"first": 1}, {"c": "59.999"}])
+at.withdrawn("thm:lower_bound/slice", """Where exactly the bound holds at one size: the theorem's domain and
+    `thm:lower_bound/beyond` say as much for all.""", line=438)
 
 # -- a lower bound for which models?
 
@@ -136,8 +112,8 @@ CAUSES = [
         \frac1{60}\sqrt{\frac{SnK}{1-\beta}}$; and, for any $n$ and $\tau$, a regret of at least
         $(1/20)\sqrt{n\tau}$.""",
         why=r"""For $n > 3600 K/(S(1-\beta))$ the bound exceeds $K/(1-\beta)$, the largest regret there is. At $S = 1$,
-        $\beta = 0$, $K = 16$ it fails from $n = 57583$ on, where no prior forces more than $15.9976\ldots$ on a learner
-        that tries a new arm until one pays. In the same way $\sqrt{n\tau}/20$ exceeds $\tau$ for $n > 400\tau$: a
+        $\beta = 0$, $K = 16$, $n = 57600$ it is $16$, and a learner that keeps one arm, drawn uniformly, loses at most
+        $15.9998$. In the same way $\sqrt{n\tau}/20$ exceeds $\tau$ for $n > 400\tau$: a
         minimum with $\tau$ is missing. With one arm there is no regret at all.""",
         instead=r"""Line 439: any number of arms $n \ge 2$. Line 442: $\mathrm{BayReg}(K, \mathcal{L}, \phi) \ge
         \frac1{60}\min\Bigl\{\sqrt{\frac{SnK}{1-\beta}}, \sqrt{3598}\,\frac{K}{1-\beta}\Bigr\}$. Line 1114: at least

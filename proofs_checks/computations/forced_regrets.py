@@ -43,11 +43,6 @@ def exact(values: tuple[Value, ...]) -> list[fmpq]:
     return found
 
 
-def arms_are_many(n: int, pulls: int) -> bool:
-    """Return whether trying a new arm until one pays, then staying, is known to be best (`eq:regret_sto/wide`)."""
-    return n >= pulls and n >= 1 + pulls * (pulls - 1) // 2
-
-
 class ForcedSto(Evaluated):
     """Of stochastic bandits with n arms and rewards in [0, 1], over tau pulls."""
 
@@ -57,8 +52,7 @@ class ForcedSto(Evaluated):
     def compute(cls, *values: Value) -> Value:
         """Return an enclosure: an arm drawn uniformly and kept costs at most tau (1 - 1/n)."""
         n, pulls = (int(each.p) for each in exact(values))
-        low = needle_regret(n, pulls)
-        return between(low, low if arms_are_many(n, pulls) else pulls * (1 - fmpq(1, n)))
+        return between(needle_regret(n, pulls), pulls * (1 - fmpq(1, n)))
 
 
 class Forced(Evaluated):
@@ -74,9 +68,8 @@ class Forced(Evaluated):
         costs at most K/(1-beta) (1 - 1/n). With one state and no discount, K episodes are K pulls.
         """
         S, n, K, beta = exact(values)
-        if S == 1 and beta == 0 and arms_are_many(int(n.p), int(K.p)):
-            return needle_regret(int(n.p), int(K.p))
-        return between(ZERO, K / (1 - beta) * (1 - 1 / n))
+        low = needle_regret(int(n.p), int(K.p)) if S == 1 and beta == 0 else ZERO
+        return between(low, K / (1 - beta) * (1 - 1 / n))
 
 
 @cache

@@ -8,7 +8,7 @@ from flint import arb, fmpq
 from proofs_checks.claims.appendix_b import law_of_products, law_of_steps
 from proofs_checks.computations.forced_regrets import AtMostHalf, Forced, ForcedSto, ReachesHalf
 from proofs_checks.statements.evaluation import UnclearError
-from theory.paper import BestArmPrior, known_horizon_regrets, stay_with_winner_on
+from theory.paper import BestArmPrior, known_horizon_regrets
 
 EIGHTHS = [fmpq(i, 8) for i in range(9)]
 
@@ -28,17 +28,10 @@ def test_no_prior_with_one_better_arm_forces_more_than_the_enclosure(n, pulls):
     assert within(max(forced), ForcedSto.compute(fmpq(n), fmpq(pulls)))
 
 
-@pytest.mark.parametrize(("n", "pulls"), [(2, 2), (4, 3), (5, 3), (7, 4)])
-def test_with_many_arms_one_learner_never_loses_more_than_the_exact_value(n, pulls):
-    value = ForcedSto.compute(fmpq(n), fmpq(pulls))
-    assert isinstance(value, fmpq)
-    assert max(stay_with_winner_on([best, *[other] * (n - 1)], pulls) for best in EIGHTHS for other in EIGHTHS) == value
-
-
 def test_two_arms_by_hand():
     # One arm pays 1, the other 0: the first pull is wrong with probability 1/2, the second never.
-    assert ForcedSto.compute(fmpq(2), fmpq(2)) == fmpq(1, 2)
-    assert Forced.compute(fmpq(1), fmpq(2), fmpq(2), fmpq(0)) == fmpq(1, 2)
+    for found in (ForcedSto.compute(fmpq(2), fmpq(2)), Forced.compute(fmpq(1), fmpq(2), fmpq(2), fmpq(0))):
+        assert found.lower() <= arb(fmpq(1, 2)) <= found.upper()
 
 
 def test_one_arm_forces_nothing():
