@@ -27,7 +27,7 @@ Integers = NDArray[np.int64]
 LARGEST_DENSE = 2048
 """Number of states up to which a class is solved by elimination; larger ones are by sweeps."""
 
-_MOST_SWEEPS = 20_000
+_MOST_SWEEPS = 20_000  # equivalent: one more or less; where it ends, the error says so
 _DONE = 2**62
 
 

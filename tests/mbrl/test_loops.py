@@ -11,6 +11,8 @@ from mbrl.agents.mb_psrl import MBPSRL
 from mbrl.arrays import arrays_of
 from mbrl.environments import from_bandit, lower_bound, random_walk, task_scheduling
 from mbrl.experiments.simulation import simulate
+from mbrl.kernels.episodes import plan_of
+from mbrl.kernels.sampling import Prior
 from theory import Arm, Bandit, RewardLaw
 
 
@@ -126,3 +128,22 @@ def test_many_arms_are_played_by_a_heap_as_few_are():
         assert arm == np.argmin(ranked.ranks[np.arange(540), state])
         assert x == state[arm]
         state[arm] = y
+
+
+def test_there_is_room_for_the_value_from_every_start(monkeypatch):
+    rooms = []
+
+    def seen(memory, starts):
+        rooms.append(starts)
+        return plan_of(memory, starts)
+
+    monkeypatch.setattr("mbrl.agents.learner.plan_of", seen)
+    model = uneven()
+    starts = np.array([[0, 0], [0, 1], [0, 2]])  # more than arms
+    model = replace(model, starts=starts, start_law=np.full(3, 1 / 3))
+    simulate(model, make_agent("oracle", model, 2), scenario="t", name="n", simulation=0, episodes=2, seed=1)
+    assert rooms == [3]
+
+
+def test_without_options_the_prior_is_the_papers():
+    assert make_agent("mb-psrl", random_walk(), 2)._memory.prior == Prior()
