@@ -38,7 +38,7 @@ def answer_of(implementation: Callable[..., Any], **arguments: Any) -> FloatArra
             line += f"; it is called with ({', '.join(arguments)})"
         return failure("error", line)
     for name, value in arguments.items():
-        if not _same(value, before[name]):
+        if not _same(value, before[name]):  # equivalent: it asks either way round
             return failure("changes its arguments", f"{name} came back with other numbers; work on a copy")
     numbers = _array(answer)
     if numbers is None or answer is None:

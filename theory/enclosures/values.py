@@ -24,7 +24,7 @@ from theory.model import ArmState, Bandit, GlobalState, Priority
 from theory.rationals import ZERO
 from theory.values import priority_value
 
-LARGEST_PRODUCT: Final = 64
+LARGEST_PRODUCT: Final = 64  # equivalent: both ways enclose, the one more closely
 """Global states up to which rows that are not exact are chosen on the product."""
 
 
