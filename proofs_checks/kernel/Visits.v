@@ -175,14 +175,18 @@ apply: etrans (etrans (walk_ext next L shows h w n [::] (still A j) _) (walk_ste
 by rewrite /time_in /= (still_inj arms) add0n; congr F; rewrite addnA (addnC (if _ then _ else _)).
 Qed.
 
+Lemma starts_elsewhere x : ~~ starts_still xpredT x -> start x = 0.
+Proof.
+move/existsPn => none; rewrite /start_law big1 // => j _.
+by move: (none j) => /=; rewrite /indicator => /negbTE ->; ring.
+Qed.
+
 (* Only schedules that can be drawn count. *)
 Lemma schedules_drawn k f g : (forall sc, all (fun r => starts_still xpredT r.1) sc -> f sc = g sc) ->
   schedules beta start k f = schedules beta start k g.
 Proof.
 elim: k f g => [|k IH] f g fg; first exact: fg.
-apply: eq_bigr => x _; case gx : (starts_still xpredT x); last first.
-  rewrite (_ : start x = 0) ?Rmult_0_l // /start_law big1 // => j _.
-  by move/existsPn: (negbT gx) => /(_ j) /=; rewrite /indicator => /negbTE ->; ring.
+apply: eq_bigr => x _; case gx : (starts_still xpredT x); last by rewrite starts_elsewhere ?gx // !Rmult_0_l.
 congr (_ * _); apply: Series_ext => m; congr (_ * _); apply: IH => sc hsc; apply: fg.
 by rewrite /= gx.
 Qed.
