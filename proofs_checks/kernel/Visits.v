@@ -239,7 +239,7 @@ Theorem mean_visits_of_state : converges beta (/ s) K 0 INR /\ expect INR = mu.
 Proof. by rewrite law_of_visits muE; have [c ->] := first_moment (/ s) discount K 0; split=> //; rewrite /=; ring. Qed.
 
 (* Var[T_i] = K ((1+beta) S - 1)/(S(1-beta))^2.
-   ledger: lem:concentration_T_i/variance *)
+   ledger: lem:concentration_T_i/chebyshev *)
 Theorem variance_of_visits : let F v := (INR v - mu) ^ 2 in
   converges beta (/ s) K 0 F /\ expect F = INR K * (((1 + beta) * s - 1) / (s * (1 - beta)) ^ 2).
 Proof.
