@@ -30,8 +30,7 @@ Definition surplus_value (x : state A S) : R := V beta Mk pik x - V beta M pik x
 Notation G := surplus_value.
 Definition cost (a : A) (s : S) : R := 2 * b a s + beta * (top * excess a s).
 
-(* 1.3: the learner's value is at least the optimal one.
-   ledger: beyond:upper/optimism *)
+(* 1.3: the learner's value is at least the optimal one. *)
 Theorem optimistic x : V beta M pistar x <= V beta Mk pik x.
 Proof.
 apply: (event_suffices discount hM _ optimal) => [a|y]; last exact: covered.
