@@ -4,7 +4,7 @@
 
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
-From kernel Require Import Sums Values Variance.
+From kernel Require Import Sums Values Gittins Hull Variance.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -50,44 +50,27 @@ Variables (S : finType) (q : S -> S -> R) (r : S -> R) (beta : R).
 Hypotheses (rows : forall s, probability (q s)) (discount : is_discount beta) (beta0 : 0 < beta) (unit : forall s, 0 <= r s <= 1).
 Notation top := (1 / (1 - beta)).
 
-(* phi(., m): play the arm for as long as that is worth more than retiring with m. *)
-Variable phi : R -> S -> R.
-Hypothesis retire : forall m s, phi m s = Rmax m (r s + beta * mean (q s) (phi m)).
+(* phi(., m), with which one may retire with m at any time. *)
+Notation phi := (retirement_value beta r q).
 
 Let sub : substochastic q.
 Proof. by split=> [s y|s]; [exact: (proj1 (rows s)) | rewrite (proj2 (rows s)); lra]. Qed.
 
-Lemma nowhere_positive (D : S -> R) : (forall s, D s <= 0 \/ D s <= beta * mean (q s) D) -> forall s, D s <= 0.
-Proof.
-move=> hD s; apply: Rle_trans (Rmax_r 0 (D s)) _; move: s; apply: (no_positive_maximum sub discount (D := fun s => Rmax 0 (D s))) => s.
-have m0 : 0 <= mean (q s) (fun s => Rmax 0 (D s)) by apply: mean_nonneg => [|y]; [exact: (proj1 (rows s)) | exact: Rmax_l].
-have le : mean (q s) D <= mean (q s) (fun s => Rmax 0 (D s)) by apply: mean_le => [|y]; [exact: (proj1 (rows s)) | exact: Rmax_r].
-have [b0 _] := discount; have := Rmult_le_compat_l _ _ _ b0 le; have := Rmult_le_pos _ _ b0 m0 => h1 h2.
-by apply: Rmax_lub => //; case: (hD s); lra.
-Qed.
-
 Lemma phi_apart m m' s : m <= m' -> 0 <= phi m' s - phi m s <= m' - m.
 Proof.
-move=> mm; have lower m1 s1 : m1 <= phi m1 s1 /\ r s1 + beta * mean (q s1) (phi m1) <= phi m1 s1.
-  by rewrite [X in _ <= X /\ _]retire [X in _ /\ _ <= X]retire; split; [exact: Rmax_l | exact: Rmax_r].
-have either m1 s1 : phi m1 s1 = m1 \/ phi m1 s1 = r s1 + beta * mean (q s1) (phi m1).
-  by rewrite retire; apply: (Rmax_case _ _ (fun x => x = _ \/ x = _)); auto.
-have b0 := proj1 discount; have b1 := proj2 discount; split.
-  suff : phi m s - phi m' s <= 0 by lra.
-  apply: (nowhere_positive (D := fun s => phi m s - phi m' s)) => {}s; have [l1 l2] := lower m' s.
-  by rewrite mean_sub; case: (either m s) => ->; [left; lra | right; lra].
-suff : phi m' s - phi m s - (m' - m) <= 0 by lra.
-apply: (nowhere_positive (D := fun s => phi m' s - phi m s - (m' - m))) => {}s; have [l1 l2] := lower m s.
-by rewrite !mean_sub !(mean_of_const _ (rows s)); have k := Rmult_le_pos (1 - beta) (m' - m) (ltac:(lra)) (ltac:(lra)); case: (either m' s) => ->; [left; lra | right; lra].
+move=> mm; have [b0 b1] := discount; have le : (1 - beta) * m <= (1 - beta) * m' by apply: Rmult_le_compat_l; lra.
+have h1 := best_decreases r discount rows s le; have h2 := best_lipschitz r discount rows s le.
+by move: h2; rewrite /retirement_value (_ : (_ - _) / (1 - beta) = m' - m); [lra | field; lra].
 Qed.
 
 Lemma phi_range m s : 0 <= m <= top -> m <= phi m s <= top.
 Proof.
 move=> [m0 m1]; have [b0 b1] := discount; have t1 : top = 1 + beta * top by field; lra.
-split; first by rewrite retire; exact: Rmax_l.
-suff : phi m s - top <= 0 by lra.
-apply: (nowhere_positive (D := fun s => phi m s - top)) => {}s; rewrite mean_sub (mean_of_const _ (rows s)) retire.
-by have [_ r1] := unit s; apply: (Rmax_case _ _ (fun x => x - _ <= 0 \/ x - _ <= _)); [left; lra | right; lra].
+have h1 := best_nonneg r discount rows ((1 - beta) * m) s.
+have h2 : best beta r q ((1 - beta) * m) s <= top - m.
+  apply: (best_at_most discount rows (W := fun _ => top - m)) => y; first lra.
+  by rewrite (mean_of_const _ (rows y)); have [_ r1] := unit y; lra.
+by rewrite /retirement_value; lra.
 Qed.
 
 Lemma phi_falls m m' s : m <= m' -> beta * mean (q s) (fun y => phi m' y - phi m y) <= phi m' s - phi m s.
@@ -96,7 +79,7 @@ move=> mm; have [b0 b1] := discount.
 have le : mean (q s) (fun y => phi m' y - phi m y) <= m' - m.
   by rewrite -(mean_of_const (m' - m) (rows s)); apply: mean_le => [|y]; [exact: (proj1 (rows s)) | case: (phi_apart y mm)].
 have bl : beta * mean (q s) (fun y => phi m' y - phi m y) <= m' - m by have := Rmult_le_compat_l _ _ _ b0 le; nra.
-move: bl; rewrite mean_sub [phi m' s]retire [phi m s]retire => bl.
+move: bl; rewrite mean_sub !(retirement_equation r discount rows) => bl.
 have x1 := Rmax_l m' (r s + beta * mean (q s) (phi m')); have x2 := Rmax_r m' (r s + beta * mean (q s) (phi m')).
 by apply: (Rmax_case m (r s + beta * mean (q s) (phi m)) (fun x => _ <= _ - x)); lra.
 Qed.
@@ -139,7 +122,7 @@ Lemma top_pos : 0 < top. Proof. by case: discount => b0 b1; apply: Rdiv_lt_0_com
 Lemma up_first : up_to (fun s => variance (q s) (phi 0)) C.
 Proof.
 have t0 := top_pos; apply: variances_add_up => // s; first by apply: phi_range; lra.
-by rewrite [X in _ <= X]retire; have := Rmax_r 0 (r s + beta * mean (q s) (phi 0)); have [r0 _] := unit s; lra.
+by rewrite [X in _ <= X](retirement_equation r discount rows); have := Rmax_r 0 (r s + beta * mean (q s) (phi 0)); have [r0 _] := unit s; lra.
 Qed.
 
 (* ---------------------------------------------------------------- Level by level *)
@@ -156,80 +139,80 @@ by rewrite sw; repeat split; nra.
 Qed.
 
 (* phi at m = k B/2^J, the multiples of level J; what the steps of a level add; a bound for all of them. *)
-Definition grid (J k : nat) : R := top * INR k / 2 ^ J.
-Definition steps_of (J : nat) (s : S) : R := \sum_(l < 2 ^ J) variance (q s) (fun y => phi (grid J l.+1) y - phi (grid J l) y).
-Definition roots (J : nat) : R := \sum_(j < J.+1) w ^ j.
-Definition scale (J : nat) : R := w ^ J.+1 / roots J.
-Fixpoint level (J : nat) (s : S) : R :=
-  if J is J'.+1 then (1 + scale J') * level J' s + (1 + / scale J') * steps_of J s else variance (q s) (phi 0).
+Definition dyadic (J k : nat) : R := top * INR k / 2 ^ J.
+Definition increments (J : nat) (s : S) : R := \sum_(l < 2 ^ J) variance (q s) (fun y => phi (dyadic J l.+1) y - phi (dyadic J l) y).
+Definition root_sum (J : nat) : R := \sum_(j < J.+1) w ^ j.
+Definition weighing (J : nat) : R := w ^ J.+1 / root_sum J.
+Fixpoint dominating (J : nat) (s : S) : R :=
+  if J is J'.+1 then (1 + weighing J') * dominating J' s + (1 + / weighing J') * increments J s else variance (q s) (phi 0).
 
 Lemma w_power J : 0 < w ^ J. Proof. by apply: pow_lt; case: w_half; lra. Qed.
 
-Lemma roots_closed J : roots J = (2 + sqrt 2) * (1 - w ^ J.+1) /\ 1 <= roots J.
+Lemma roots_closed J : root_sum J = (2 + sqrt 2) * (1 - w ^ J.+1) /\ 1 <= root_sum J.
 Proof.
-have [[w0 w1] [_ [e _]]] := w_half; rewrite /roots; elim: J => [|J [IH1 IH2]]; first by rewrite /= Rmult_1_r; split; lra.
+have [[w0 w1] [_ [e _]]] := w_half; rewrite /root_sum; elim: J => [|J [IH1 IH2]]; first by rewrite /= Rmult_1_r; split; lra.
 rewrite sum_recr; split; last by have := w_power J.+1; lra.
 rewrite IH1 (_ : w ^ J.+2 = w * w ^ J.+1) //; move: e; set x := w ^ J.+1; set c := 2 + sqrt 2 => e.
 by rewrite -[X in _ + X](Rmult_1_l x) -e; ring.
 Qed.
 
-Lemma scale_pos J : 0 < scale J.
+Lemma scale_pos J : 0 < weighing J.
 Proof. by have [_ r1] := roots_closed J; apply: Rdiv_lt_0_compat; [exact: w_power | lra]. Qed.
 
 Lemma INR_pow2 J : INR (2 ^ J)%N = 2 ^ J.
 Proof. by elim: J => [|J IH] //; rewrite expnS mult_INR IH. Qed.
 
-Lemma up_steps J : up_to (steps_of J) (w ^ J * w ^ J * C).
+Lemma up_steps J : up_to (increments J) (w ^ J * w ^ J * C).
 Proof.
 have p2 : 0 < 2 ^ J by apply: pow_lt; lra.
 have wp : w ^ J * w ^ J = / 2 ^ J.
   have [_ [ww _]] := w_half; by rewrite -Rpow_mult_distr ww (_ : 1/2 = / 2) ?pow_inv; lra.
-have := @up_sum (2 ^ J)%N (fun l s => variance (q s) (fun y => phi (grid J l.+1) y - phi (grid J l) y)) ((top / 2 ^ J) ^ 2 / beta ^ 2).
+have := @up_sum (2 ^ J)%N (fun l s => variance (q s) (fun y => phi (dyadic J l.+1) y - phi (dyadic J l) y)) ((top / 2 ^ J) ^ 2 / beta ^ 2).
 rewrite INR_pow2 wp (_ : 2 ^ J * _ = / 2 ^ J * C) => [h|]; last by rewrite /C; field; case: discount => b0 b1; repeat split; lra.
-apply: h => l; have e : grid J l.+1 - grid J l = top / 2 ^ J by rewrite /grid S_INR; field; case: discount => b0 b1; split; lra.
+apply: h => l; have e : dyadic J l.+1 - dyadic J l = top / 2 ^ J by rewrite /dyadic S_INR; field; case: discount => b0 b1; split; lra.
 rewrite -e; apply: up_pair; have : 0 < top / 2 ^ J by apply: Rdiv_lt_0_compat => //; exact: top_pos.
 by rewrite -e; lra.
 Qed.
 
-Lemma up_level J : up_to (level J) (roots J ^ 2 * C).
+Lemma up_level J : up_to (dominating J) (root_sum J ^ 2 * C).
 Proof.
-elim: J => [|J IH]; first by rewrite (_ : roots 0 ^ 2 * C = C); [exact: up_first | rewrite /roots /=; ring].
+elim: J => [|J IH]; first by rewrite (_ : root_sum 0 ^ 2 * C = C); [exact: up_first | rewrite /root_sum /=; ring].
 have t0 := scale_pos J; have it := Rinv_0_lt_compat _ t0; have [_ r1] := roots_closed J; have wp := w_power J.+1.
-rewrite (_ : roots J.+1 ^ 2 * C = (1 + scale J) * (roots J ^ 2 * C) + (1 + / scale J) * (w ^ J.+1 * w ^ J.+1 * C)); last first.
-  rewrite {1}/roots sum_recr -/(roots J) /scale; set x := w ^ J.+1 in wp *; field; lra.
+rewrite (_ : root_sum J.+1 ^ 2 * C = (1 + weighing J) * (root_sum J ^ 2 * C) + (1 + / weighing J) * (w ^ J.+1 * w ^ J.+1 * C)); last first.
+  rewrite {1}/root_sum sum_recr -/(root_sum J) /weighing; set x := w ^ J.+1 in wp *; field; lra.
 by apply: up_add; apply: up_scale; [lra | exact: IH | lra | exact: up_steps].
 Qed.
 
-Lemma term_in_steps J l s : (l < 2 ^ J)%N -> variance (q s) (fun y => phi (grid J l.+1) y - phi (grid J l) y) <= steps_of J s.
+Lemma term_in_steps J l s : (l < 2 ^ J)%N -> variance (q s) (fun y => phi (dyadic J l.+1) y - phi (dyadic J l) y) <= increments J s.
 Proof.
-rewrite /steps_of; elim: (2 ^ J)%N => // n IH; rewrite ltnS leq_eqVlt sum_recr => /orP [/eqP ->|/IH le].
-  have := @sum_to_nonneg n _ (fun i _ => variance_nonneg (rows s) (fun y => phi (grid J i.+1) y - phi (grid J i) y)); lra.
-by have := variance_nonneg (rows s) (fun y => phi (grid J n.+1) y - phi (grid J n) y); lra.
+rewrite /increments; elim: (2 ^ J)%N => // n IH; rewrite ltnS leq_eqVlt sum_recr => /orP [/eqP ->|/IH le].
+  have := @sum_to_nonneg n _ (fun i _ => variance_nonneg (rows s) (fun y => phi (dyadic J i.+1) y - phi (dyadic J i) y)); lra.
+by have := variance_nonneg (rows s) (fun y => phi (dyadic J n.+1) y - phi (dyadic J n) y); lra.
 Qed.
 
-Lemma on_grid J k s : (k <= 2 ^ J)%N -> variance (q s) (phi (grid J k)) <= level J s.
+Lemma on_grid J k s : (k <= 2 ^ J)%N -> variance (q s) (phi (dyadic J k)) <= dominating J s.
 Proof.
 have t0 := top_pos; elim: J k => [|J IH] k kJ.
-  case: k kJ => [|[|//]] _; first by rewrite /grid /= (_ : top * 0 / 1 = 0); [lra | field; case: discount; lra].
-  rewrite (_ : grid 0 1 = top); last by rewrite /grid /=; field; case: discount; lra.
+  case: k kJ => [|[|//]] _; first by rewrite /dyadic /= (_ : top * 0 / 1 = 0); [lra | field; case: discount; lra].
+  rewrite (_ : dyadic 0 1 = top); last by rewrite /dyadic /=; field; case: discount; lra.
   have same y : phi top y = top by have := @phi_range top y; lra.
   have := variance_nonneg (rows s) (phi 0); rewrite {2}/variance (mean_ext _ (g := fun _ => top ^ 2)) => [|y]; last by rewrite same.
   by rewrite (mean_ext _ same) !(mean_of_const _ (rows s)) /=; lra.
 have s0 := scale_pos J; have is0 := Rinv_0_lt_compat _ s0; set l := k./2.
-have even : grid J.+1 l.*2 = grid J l.
+have even : dyadic J.+1 l.*2 = dyadic J l.
   have p2 : 0 < 2 ^ J by apply: pow_lt; lra.
-  by rewrite /grid -mul2n mult_INR (_ : 2 ^ J.+1 = 2 * 2 ^ J) // (_ : INR 2 = 2) //; field; case: discount => b0 b1; split; lra.
+  by rewrite /dyadic -mul2n mult_INR (_ : 2 ^ J.+1 = 2 * 2 ^ J) // (_ : INR 2 = 2) //; field; case: discount => b0 b1; split; lra.
 have lJ : (l <= 2 ^ J)%N by rewrite /l -(doubleK (2 ^ J)%N) -mul2n -expnS; exact: half_leq.
-have lev0 : 0 <= level J s by apply: Rle_trans (variance_nonneg (rows s) (phi (grid J l))) (IH _ lJ).
-have step0 : 0 <= steps_of J.+1 s by apply: sum_to_nonneg => i _; exact: variance_nonneg.
+have lev0 : 0 <= dominating J s by apply: Rle_trans (variance_nonneg (rows s) (phi (dyadic J l))) (IH _ lJ).
+have step0 : 0 <= increments J.+1 s by apply: sum_to_nonneg => i _; exact: variance_nonneg.
 have h0 := Rmult_le_pos _ _ (Rlt_le _ _ s0) lev0; have h1 := Rmult_le_pos _ _ (Rlt_le _ _ is0) step0.
 rewrite -(odd_double_half k) -/l; case o : (odd k); last by rewrite add0n even /=; have := IH _ lJ; lra.
 rewrite add1n; have kl : k = l.*2.+1 by rewrite -(odd_double_half k) o.
 have lJ' : (l.*2 < 2 ^ J.+1)%N by rewrite -kl.
-have add := @variance_add _ _ (rows s) (scale J) (phi (grid J l)) (fun y => phi (grid J.+1 l.*2.+1) y - phi (grid J.+1 l.*2) y) s0.
-rewrite (_ : variance (q s) (phi (grid J.+1 l.*2.+1)) = variance (q s) (fun y => phi (grid J l) y + (phi (grid J.+1 l.*2.+1) y - phi (grid J.+1 l.*2) y))); last first.
+have add := @variance_add _ _ (rows s) (weighing J) (phi (dyadic J l)) (fun y => phi (dyadic J.+1 l.*2.+1) y - phi (dyadic J.+1 l.*2) y) s0.
+rewrite (_ : variance (q s) (phi (dyadic J.+1 l.*2.+1)) = variance (q s) (fun y => phi (dyadic J l) y + (phi (dyadic J.+1 l.*2.+1) y - phi (dyadic J.+1 l.*2) y))); last first.
   by rewrite /variance; congr (_ - _ ^ 2); apply: mean_ext => y; rewrite even; [congr (_ ^ 2) |]; ring.
-apply: Rle_trans add _; rewrite [level J.+1 s]/=; apply: Rplus_le_compat; apply: Rmult_le_compat_l; try lra; first exact: IH.
+apply: Rle_trans add _; rewrite [dominating J.+1 s]/=; apply: Rplus_le_compat; apply: Rmult_le_compat_l; try lra; first exact: IH.
 exact: term_in_steps.
 Qed.
 
@@ -248,29 +231,29 @@ have e0 : 0 < e by exact: Rdiv_lt_0_compat.
 have b1' : 0 < b.
   apply: Rmult_lt_0_compat; last by rewrite wp; exact: Rinv_0_lt_compat.
   by apply: Rmult_lt_0_compat => //; exact: sqrt_lt_R0.
-have total : roots J + b <= 2 + sqrt 2.
+have total : root_sum J + b <= 2 + sqrt 2.
   have h : b <= w ^ J.
     rewrite /b (_ : _ * (_ * _) = beta * (w ^ J * sqrt top) * w ^ J); last ring.
     have z0 : 0 <= w ^ J * sqrt top by apply: Rmult_le_pos; lra.
     by rewrite -[X in _ <= X]Rmult_1_l; apply: Rmult_le_compat_r; [lra | nra].
   by rewrite closed (_ : w ^ J.+1 = w * w ^ J) //; nra.
-pose t := b / roots J; have tp : 0 < t by apply: Rdiv_lt_0_compat; lra.
+pose t := b / root_sum J; have tp : 0 < t by apply: Rdiv_lt_0_compat; lra.
 have it := Rinv_0_lt_compat _ tp.
-exists (fun s => (1 + t) * level J s + (1 + / t) * e ^ 2); split=> [m s [m0 m1]|s].
-  have near n : m <= grid J n -> exists k, (k <= n)%N /\ grid J k <= m <= grid J k + e.
-    have g0 : grid J 0 = 0 by rewrite /grid /=; field; lra.
+exists (fun s => (1 + t) * dominating J s + (1 + / t) * e ^ 2); split=> [m s [m0 m1]|s].
+  have near n : m <= dyadic J n -> exists k, (k <= n)%N /\ dyadic J k <= m <= dyadic J k + e.
+    have g0 : dyadic J 0 = 0 by rewrite /dyadic /=; field; lra.
     elim: n => [|n IH] h; first by exists 0%N; rewrite g0 in h *; split=> //; lra.
-    case: (Rle_dec m (grid J n)) => hn; first by have [k [kn hk]] := IH hn; exists k; split=> //; exact: leqW.
+    case: (Rle_dec m (dyadic J n)) => hn; first by have [k [kn hk]] := IH hn; exists k; split=> //; exact: leqW.
     exists n; split; first exact: leqnSn.
-    by move: h; have -> : grid J n.+1 = grid J n + e; [rewrite /grid /e S_INR; field; lra | have := Rnot_le_lt _ _ hn; lra].
-  have [k [kJ [k0 k1]]] := near (2 ^ J)%N (ltac:(rewrite /grid INR_pow2 (_ : top * 2 ^ J / 2 ^ J = top); [exact: m1 | field; lra])).
-  have add := @variance_add _ _ (rows s) t (phi (grid J k)) (fun y => phi m y - phi (grid J k) y) tp.
-  rewrite (_ : variance (q s) (phi m) = variance (q s) (fun y => phi (grid J k) y + (phi m y - phi (grid J k) y))); last first.
+    by move: h; have -> : dyadic J n.+1 = dyadic J n + e; [rewrite /dyadic /e S_INR; field; lra | have := Rnot_le_lt _ _ hn; lra].
+  have [k [kJ [k0 k1]]] := near (2 ^ J)%N (ltac:(rewrite /dyadic INR_pow2 (_ : top * 2 ^ J / 2 ^ J = top); [exact: m1 | field; lra])).
+  have add := @variance_add _ _ (rows s) t (phi (dyadic J k)) (fun y => phi m y - phi (dyadic J k) y) tp.
+  rewrite (_ : variance (q s) (phi m) = variance (q s) (fun y => phi (dyadic J k) y + (phi m y - phi (dyadic J k) y))); last first.
     by rewrite /variance; congr (_ - _ ^ 2); apply: mean_ext => y; [congr (_ ^ 2) |]; ring.
   apply: Rle_trans add _; apply: Rplus_le_compat; apply: Rmult_le_compat_l; try lra; first exact: on_grid.
   by apply: (variance_small (rows s)) => y; have := phi_apart y k0; lra.
 apply: (adds_up _ sub discount).
-have up : up_to (fun s => (1 + t) * level J s + (1 + / t) * e ^ 2) ((1 + t) * (roots J ^ 2 * C) + (1 + / t) * (e ^ 2 * top)).
+have up : up_to (fun s => (1 + t) * dominating J s + (1 + / t) * e ^ 2) ((1 + t) * (root_sum J ^ 2 * C) + (1 + / t) * (e ^ 2 * top)).
   by apply: up_add; [apply: up_scale; [lra | exact: up_level] | apply: (up_scale (f := fun _ => e ^ 2)); [lra | exact: up_const]].
 have [W [h1 h2]] := up; exists W; split=> // z; apply: Rle_trans (h2 z) _.
 have e2 : e ^ 2 * top = b ^ 2 * C.
@@ -278,7 +261,7 @@ have e2 : e ^ 2 * top = b ^ 2 * C.
   rewrite (_ : (beta * sqrt top * / 2 ^ J) ^ 2 = beta ^ 2 * (sqrt top * sqrt top) * (/ 2 ^ J) ^ 2); last ring.
   by rewrite st; move: top => T; field; lra.
 have C0 : 0 <= C by apply: Rcomplements.Rdiv_le_0_compat; [exact: pow2_ge_0 | nra].
-rewrite e2 (_ : _ + _ = (roots J + b) ^ 2 * C); last by rewrite /t; field; lra.
+rewrite e2 (_ : _ + _ = (root_sum J + b) ^ 2 * C); last by rewrite /t; field; lra.
 by apply: Rmult_le_compat_r => //; apply: pow_incr; lra.
 Qed.
 End Arm.
