@@ -26,9 +26,6 @@ Proof. by have [_ _ _ h] := @coin_game_ok A S 0 1 (fun s z => (z, s)) xpredT (lt
 Fixpoint cut_schedules (N K : nat) (f : schedule A S -> R) : R :=
   if K is K'.+1 then mean start (fun x => cut N (fun n => cut_schedules N K' (fun sc => f ((x, n) :: sc)))) else f [::].
 
-Lemma cut_add N f g : cut N (fun n => f n + g n) = cut N f + cut N g.
-Proof. by rewrite /at_most_long -sum_to_add; apply: sum_to_ext => m _; ring. Qed.
-
 Lemma cut_schedules_le N K f g : (forall sc, drawn sc -> f sc <= g sc) -> cut_schedules N K f <= cut_schedules N K g.
 Proof.
 elim: K f g => [|K IH] f g fg /=; first exact: fg.
@@ -120,7 +117,7 @@ Section FirstLines.
 Variables (A S : finType) (p : prior A unit_finType) (a0 : A) (beta : R).
 Hypotheses (discount : is_discount beta) (arms : (0 < #|A|)%nat) (states : (0 < #|S|)%nat) (p_ok : prior_ok p).
 Variable best_arm : candidate p -> A.
-Hypothesis best_arm_ok : forall t a, paid t a <= paid t (best_arm t).
+Hypothesis best_arm_ok : forall t a, pull_mean t a <= pull_mean t (best_arm t).
 Notation O := (prod_finType (sight p) S).
 Notation copied := (copies S p).
 Variables (W : finType) (L : agent A S O W) (best : {ffun S -> candidate p} -> policy A S).
@@ -129,13 +126,13 @@ Notation bandit b := (@candidate_bandit _ _ copied b).
 Notation run b := (run_through snd L (@seen_in A S p b)).
 Notation walking b := (walk snd L (@seen_in A S p b)).
 Notation losses b := (@losses A S p best_arm W b).
-Notation losses_in b e := (price_of (fun a s => gap best_arm (b s) a) e).
+Notation losses_in b e := (price_of (fun a s => arm_loss best_arm (b s) a) e).
 Notation start := (@start_law A S xpredT).
 Notation cut N := (at_most_long beta N).
 Notation short b x h := (shortfall snd L beta (bandit b) (@seen_in A S p b) (best b) x h).
 
 Lemma losses_nonneg (b : {ffun S -> candidate p}) (e : seq (step A S O)) : 0 <= losses_in b e.
-Proof. by apply: sum_nonneg => q _; exact: gap_nonneg. Qed.
+Proof. by apply: sum_nonneg => q _; exact: arm_loss_nonneg. Qed.
 
 Lemma shortfall_at_least N (b : {ffun S -> candidate p}) i h : cut N (fun n => mean (draw L h) (fun w => walking b h w n [::] (still A i) (fun e _ => losses_in b e))) <= short b (still A i) h.
 Proof.
@@ -202,7 +199,7 @@ by apply: (average_range (run_averages snd L_ok (@seen_in_ok A S p p_ok b) sc [:
 Qed.
 
 Lemma regret_of_copies K tau x : INR tau < x + 1 ->
-  INR #|S| * products beta (/ INR #|S|) K 0 (is_at_least x) * least_regret a0 best_arm tau (@belief _ _ p) <= @regret_under A S beta copied best W L K.
+  INR #|S| * of_products beta (/ INR #|S|) K 0 (is_at_least x) * least_regret a0 best_arm tau (@belief _ _ p) <= @regret_under A S beta copied best W L K.
 Proof.
 move=> ceil; have [bel_ok _ _ _] := p_ok; set D := least_regret _ _ _ _; have D0 : 0 <= D by apply: least_nonneg => //; exact: (proj1 bel_ok).
 have [vec_ok _ _ _] := copies_ok p_ok states arms.
@@ -221,7 +218,7 @@ have lim : is_lim_seq (fun N => cut_schedules beta N K f) (schedules beta start 
   by rewrite -[X in _ <= X]Rmult_1_r; apply: Rmult_le_compat_l.
 apply: Rle_trans (is_lim_seq_le _ _ (Finite _) (Finite _) below lim (is_lim_seq_const _)); apply: Req_le.
 rewrite -(schedules_mean discount (start_ok arms states) (fun _ : S => D) K Rle_0_1 (fun i sc => ind01 (time_in i sc))).
-rewrite (mean_ext _ (g := fun _ => products beta (/ INR #|S|) K 0 (is_at_least x))) => [|i]; last first.
+rewrite (mean_ext _ (g := fun _ => of_products beta (/ INR #|S|) K 0 (is_at_least x))) => [|i]; last first.
   by rewrite -(law_of_schedules i beta arms K 0 (is_at_least x)).
 by rewrite mean_const sum_const; ring.
 Qed.
@@ -232,11 +229,11 @@ End FirstLines.
    ledger: thm:lower_bound/first-lines *)
 Theorem first_lines (A S : finType) (p : prior A unit_finType) beta K tau x c : is_discount beta -> (0 < #|A|)%nat -> (0 < #|S|)%nat ->
   prior_ok p -> forces 0 p tau c -> INR tau < x + 1 ->
-  prior_ok (copies S p) /\ forces beta (copies S p) K (INR #|S| * products beta (/ INR #|S|) K 0 (is_at_least x) * c).
+  prior_ok (copies S p) /\ forces beta (copies S p) K (INR #|S| * of_products beta (/ INR #|S|) K 0 (is_at_least x) * c).
 Proof.
 move=> discount arms states p_ok forced ceil; split=> [|best best_ok W L L_ok]; first exact: copies_ok.
 have /card_gt0P [a0 _] := arms; have d0 : is_discount 0 by rewrite /is_discount; lra.
-have [best_arm top] := fin_all_exists (fun t => exists_max a0 (@paid A p t)); have [best1 best1_ok] := best_policies_exist d0 p_ok a0.
+have [best_arm top] := fin_all_exists (fun t => exists_max a0 (@pull_mean A p t)); have [best1 best1_ok] := best_policies_exist d0 p_ok a0.
 apply: Rle_trans (regret_of_copies a0 discount arms states p_ok top L_ok best_ok K ceil); apply: Rmult_le_compat_l.
   apply: Rmult_le_pos; first exact: pos_INR.
   have s1 : 1 <= INR #|S| by move: states => /leP/le_INR.
