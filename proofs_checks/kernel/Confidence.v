@@ -104,7 +104,7 @@ Hypotheses (discount : is_discount beta) (learner_ok : forall h, probability (le
 Hypotheses (K1 : (1 <= K)%nat) (C1 : (1 <= #|cell|)%nat).
 
 (* After any number of episodes the bandit is outside its radii with probability at most 2/K.
-   step of: thm:regret_upper_bound *)
+   ledger: def:bonuses/repair *)
 Theorem outside_rarely J : expected next beta learner rho shows J (fun h => indicator (outside h)) <= 2 / INR K.
 Proof.
 have k := INR_ge1 K1; apply: (@union_at_time A S O next beta discount learner rho learner_ok rho_ok shows shows_ok J strays (2 / INR K)) => [|T].

@@ -54,7 +54,7 @@ by have := V_bellman discount hM ([ffun x => pi x] : plays A S) y; rewrite ffunE
 Qed.
 
 (* eq:EVI with its maxima, which are attained: some policy and some bandit of the set are best in it from the initial law.
-   step of: thm:regret_upper_bound/ucrl2 *)
+   ledger: eq:optimism/repair *)
 Theorem best_pair_exists h : exists M (pi : plays A S), in_set h M /\
   forall M' (pi' : policy A S), in_set h M' -> mean rho (V beta M' pi') <= mean rho (V beta M pi).
 Proof.

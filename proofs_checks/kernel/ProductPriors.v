@@ -47,6 +47,7 @@ have of_steps e : weight_of arms_show t e = \prod_(a : A) arm_weight a (t a) e.
 by elim: h => [|r h IH] /=; [rewrite big1 | rewrite big_split /= of_steps IH].
 Qed.
 
+(* ledger: def:sampling/product *)
 Theorem arm_by_arm_is_posterior : is_posterior arms_show product_prior arm_by_arm.
 Proof.
 move=> h; split=> [|t]; first exact: (product_probability (fun a => proj1 (posts_ok a h))).
