@@ -1,5 +1,5 @@
-(* Lemma concentration on the law of the run, whatever the learner: estimates leave the printed radii, with tau_k or with t_k,
-   at the end of some earlier episode with small probability. *)
+(* Lemma concentration on the law of the run, whatever the learner: that estimates of rewards or of rows leave the printed radii at the
+   end of some earlier episode is unlikely. *)
 
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
@@ -50,19 +50,19 @@ apply/existsP; exists c; apply/existsP; exists (Ordinal lT').
 by rewrite /= prednK // /first_are le ob size_cat sz addnK drop_size_cat.
 Qed.
 
-(* The lengths may be drawn before all else (lengths_first). Given them, let B_l(x), which may depend on t_k - 1, be of probability
-   at most p for each l >= 1 and each x: it holds at l = N_{k'}(x) >= 1, for some x and k', with probability at most S n p (t_k - 1).
+(* The lengths may be drawn before all else (lengths_first). Given them, let B_l(x) be of probability at most p for each l >= 1 and
+   each x: it holds at l = N_{k'}(x) >= 1, for some x and k', with probability at most S n p (t_k - 1).
    ledger: conc:pre-drawn/union *)
-Theorem union_given_lengths ns (B : nat -> cell -> nat -> seq O -> bool) p :
-  (forall c l, (1 <= l)%nat -> draws (mu c) l [::] (fun s => indicator (B (sumn ns) c l s)) <= p) ->
-  given ns [::] (fun h => indicator (at_some_end (shown_so (B (duration h))) h)) <= INR #|cell| * (p * INR (sumn ns)).
+Theorem union_given_lengths ns (B : cell -> nat -> seq O -> bool) p :
+  (forall c l, (1 <= l)%nat -> draws (mu c) l [::] (fun s => indicator (B c l s)) <= p) ->
+  given ns [::] (fun h => indicator (at_some_end (shown_so B) h)) <= INR #|cell| * (p * INR (sumn ns)).
 Proof.
 move=> small; apply: Rle_trans (_ : _ <= \sum_(c : cell) \sum_(l : 'I_(sumn ns)) p) _; last first.
   by rewrite sum_const sum_const card_ord; lra.
-apply: Rle_trans (_ : _ <= given ns [::] (fun h => indicator (bad_now B h))) _.
-  apply: of_lengths_le => // h _; rewrite /bad_now; have := @ends_are_counts (B (duration h)) h.
+apply: Rle_trans (_ : _ <= given ns [::] (fun h => indicator (bad_now (fun _ => B) h))) _.
+  apply: of_lengths_le => // h _; rewrite /bad_now; have := @ends_are_counts B h.
   by rewrite /indicator; case: (at_some_end _ _) => [->|_] //; [lra | case: ifP; lra].
-apply: Rle_trans (union_of_lengths next learner_ok rho_ok shows_ok ns B) _.
+apply: Rle_trans (union_of_lengths next learner_ok rho_ok shows_ok ns (fun _ => B)) _.
 by apply: sum_le => c _; apply: sum_le => l _; exact: small.
 Qed.
 
@@ -78,13 +78,6 @@ Proof. by rewrite /indicator; case: b => [->|_] //; [lra | case: b'; lra]. Qed.
 Let B := 1 / (1 - beta).
 Let B0 : 0 <= B := top_nonneg discount.
 
-Lemma mean_at_most_given J (X : history A S O -> bool) p : 0 <= p -> (forall ns, given ns [::] (fun h => indicator (X h)) <= p) ->
-  mean_of J (fun h => indicator (X h)) <= p.
-Proof.
-move=> p0 le; apply: (expected_at_most discount learner_ok rho_ok shows_ok Rle_0_1) => [h _|N]; first exact: indicator_abs.
-by rewrite /truncated lengths_first; exact: over_lengths_at_most.
-Qed.
-
 Lemma mean_at_most_steps J (X : history A S O -> bool) q : 0 <= q ->
   (forall ns, given ns [::] (fun h => indicator (X h)) <= q * INR (sumn ns)) ->
   mean_of J (fun h => indicator (X h)) <= q * (INR J * B).
@@ -97,26 +90,28 @@ by apply: of_lengths_le => // h; rewrite addn0 => ->; lra.
 Qed.
 
 (* What holds of histories without empty episodes holds of the run. *)
-Definition played (h : history A S O) : bool := all (fun r : round A S O => 0 < size r.2)%nat h.
+Definition no_empty_episode (h : history A S O) : bool := all (fun r : round A S O => 0 < size r.2)%nat h.
 
 Lemma mean_le_of_played J (X Y : history A S O -> R) C : 0 <= C -> (forall h, Rabs (X h) <= C) -> (forall h, Rabs (Y h) <= C) ->
-  (forall h, played h -> X h <= Y h) -> mean_of J X <= mean_of J Y.
+  (forall h, no_empty_episode h -> size h = J -> X h <= Y h) -> mean_of J X <= mean_of J Y.
 Proof.
 move=> C0 XC YC XY; have lim Z (ZC : forall h, Rabs (Z h) <= C) :=
   @expected_is_limit A S O next beta discount learner rho learner_ok rho_ok shows shows_ok J Z C C0 (fun h _ => ZC h).
 apply: (is_lim_seq_le _ _ _ _ _ (lim X XC) (lim Y YC)) => N; rewrite /truncated.
-suff le K h : played h -> law next learner rho shows (at_most_long beta N) K h X <= law next learner rho shows (at_most_long beta N) K h Y by exact: le.
-elim: K h => [|K IH] h ph /=; first exact: XY.
+suff le K h : no_empty_episode h -> (K + size h)%nat = J ->
+    law next learner rho shows (at_most_long beta N) K h X <= law next learner rho shows (at_most_long beta N) K h Y.
+  by apply: le => //; rewrite addn0.
+elim: K h => [|K IH] h ph sz /=; first exact: XY.
 apply: mean_le => [pi|pi]; first exact: (proj1 (learner_ok h)).
 apply: mean_le => [x|x]; first exact: (proj1 rho_ok).
 apply: sum_to_le => m _; apply: Rmult_le_compat_l; first exact: chance_nonneg.
-by apply: steps_le_size => // e sz; apply: IH; rewrite /played /= sz.
+by apply: steps_le_size => // e se; apply: IH; [rewrite /no_empty_episode /= se | rewrite /= addnS].
 Qed.
 
-Lemma mean_le_played J (X Y : history A S O -> bool) : (forall h, played h -> X h -> Y h) ->
+Lemma mean_le_played J (X Y : history A S O -> bool) : (forall h, no_empty_episode h -> size h = J -> X h -> Y h) ->
   mean_of J (fun h => indicator (X h)) <= mean_of J (fun h => indicator (Y h)).
 Proof.
-by move=> XY; apply: (mean_le_of_played J Rle_0_1) => h *; [exact: indicator_abs | exact: indicator_abs | apply: indicator_le; exact: XY].
+by move=> XY; apply: (mean_le_of_played Rle_0_1) => h *; [exact: indicator_abs | exact: indicator_abs | apply: indicator_le; exact: XY].
 Qed.
 
 (* E[t_k - 1] = (k-1)/(1-beta). *)
@@ -139,6 +134,31 @@ have e : (fun n => steps next shows pi n x [::] (fun e => law next learner rho s
   by rewrite IH /duration /flat /= size_cat size_map plus_INR; ring.
 rewrite /any_length (Series_ext _ (fun m => chance beta m * (INR m.+1 + (INR (duration h) + INR J * B)))) => [|m]; last by rewrite e.
 by rewrite -/(any_length beta (fun n => INR n + (INR (duration h) + INR J * B))) len S_INR; ring.
+Qed.
+
+(* Given the lengths, N (Qhat(x, y) - Q(x, y)) has mean 0, Qhat counting the state that the arm moved to.
+   ledger: def:estimators/next-state/repair *)
+Theorem rows_unbiased ns (guess_row : history A S O -> cell -> S -> R) c y :
+  of_lengths next learner rho shows ns [::]
+    (fun h => INR (count_of c h) * (MovesEvent.Qhat next guess_row h c y - MovesEvent.Q_row next shows c y)) = 0.
+Proof.
+pose Phi s := INR (moved_to next c y s) - INR (visits c s) * Q_row next shows c y.
+have e h : INR (count_of c h) * (MovesEvent.Qhat next guess_row h c y - Q_row next shows c y) = Phi (flat h).
+  rewrite /Phi /Qhat -/(count_of c h); case: eqP => [z|/eqP]; last by rewrite -lt0n => /ltP /lt_0_INR n0; field; lra.
+  by rewrite /moved_to z; move: z; rewrite /count_of /visits; case: (observed c (flat h)) => //= _; ring.
+have even d s : mean (mu d) (fun o => Phi ((d, o) :: s)) = Phi s.
+  rewrite -[RHS](mean_of_const _ (mu_ok shows_ok d)) /Phi; case: (d =P c) => [->|/eqP dc]; last first.
+    by apply: mean_ext => o; rewrite visits_cons (negbTE dc) /moved_to /observed /= (negbTE dc).
+  rewrite (mean_ext _ (g := fun o => indicator (next o == y) + (INR (moved_to next c y s) - (1 + INR (visits c s)) * Q_row next shows c y))).
+    by rewrite mean_add (mean_of_const _ (mu_ok shows_ok c)) (mean_of_const _ (mu_ok shows_ok c)) -/(Q_row next shows c y); ring.
+  move=> o; rewrite visits_cons eqxx add1n S_INR /moved_to /observed /= eqxx /= plus_INR /indicator.
+  by case: (next o == y); rewrite /=; ring.
+have all e' x pi n s : steps next shows pi n x e' (fun e' => Phi (shown e' ++ s)) = Phi (shown e' ++ s).
+  elim: n x e' => [|n IH] x e' //=; rewrite -[RHS](even (pi x, x (pi x))); apply: mean_ext => o; exact: IH.
+rewrite (_ : 0 = Phi (flat [::])); last by rewrite /Phi /=; ring.
+elim: ns [::] => [|n ns IH] h; first exact: e.
+rewrite /= -[RHS](mean_of_const _ (learner_ok h)); apply: mean_ext => pi; rewrite -[RHS](mean_of_const _ rho_ok); apply: mean_ext => x.
+by rewrite -[RHS](all [::] x pi n); apply: steps_ext => e'; exact: IH.
 Qed.
 End Ends.
 
@@ -167,75 +187,9 @@ Definition row_off (h : history) (c : cell) : R := distance (MovesEvent.Qhat nex
 Variable K : nat.
 Hypotheses (K1 : (1 <= K)%nat) (C1 : (1 <= #|cell|)%nat).
 
-(* An estimate after N >= 1 visits is further off than a radius at N that depends on the number of steps t_k - 1. *)
-Definition leaves (off : history -> cell -> R) (radius_at : nat -> nat -> R) (h : history) : bool :=
-  at_some_end (fun h' c => (0 < count_of c h')%nat && above (radius_at (duration h) (count_of c h')) (off h' c)) h.
-
-Lemma leaves_given off radius_at (B : nat -> cell -> nat -> seq O -> bool) ns p :
-  (forall T h c, (0 < count_of c h)%nat -> radius_at T (count_of c h) < off h c -> B T c (count_of c h) (observed c (flat h))) ->
-  (forall c l, (1 <= l)%nat -> draws (mu shows c) l [::] (fun s => indicator (B (sumn ns) c l s)) <= p) ->
-  given ns [::] (fun h => indicator (leaves off radius_at h)) <= Sn * (p * INR (sumn ns)).
-Proof.
-move=> XB small; apply: Rle_trans (union_given_lengths next learner_ok rho_ok shows_ok small).
-apply: of_lengths_le => // h _; apply: indicator_le; apply: sub_at_some_end => j c /andP [N1 /aboveP x].
-by rewrite /shown_so N1; exact: XB.
-Qed.
-
-Section Clock.
-(* tau, which may depend on the number of steps; and radii that are as large. *)
-Variables (clock : nat -> R) (radius_at : nat -> nat -> R).
-
-Lemma rewards_given ns : (forall T l, (1 <= l)%nat -> radius cell K (clock T) 1 l <= radius_at T l) ->
-  1 <= Sn * INR K * clock (sumn ns) ->
-  given ns [::] (fun h => indicator (leaves reward_off radius_at h)) <= / (INR K * clock (sumn ns)) * INR (sumn ns).
-Proof.
-move=> large big; have [n1 [n2 n3]] := nonzero big.
-apply: Rle_trans (leaves_given (p := 1 / (Sn * INR K * clock (sumn ns))) (B := fun T c l s =>
-    above (radius cell K (clock T) 1 l) (Rabs (total_of pays s / INR l - mean (mu shows c) pays))) _ _) _.
-- move=> T h c N1; rewrite /reward_off /mean_paid (gtn_eqF N1) (_ : reward M c.1 c.2 = mean (mu shows c) pays) // => x.
-  by apply/aboveP; apply: Rle_lt_trans x; exact: large.
-- by move=> c l hl; have := one_radius (mu_ok shows_ok) big c hl pays_unit Rlt_0_1; rewrite Rminus_0_r.
-by apply: Req_le; field; do ?split.
-Qed.
-
-Lemma rows_given ns : (forall T l, (1 <= l)%nat -> row_radius cell K (clock T) S l <= radius_at T l) ->
-  1 <= Sn * INR K * clock (sumn ns) ->
-  given ns [::] (fun h => indicator (leaves row_off radius_at h)) <= / (INR K * clock (sumn ns)) * INR (sumn ns).
-Proof.
-move=> large big; have [n1 [n2 n3]] := nonzero big.
-apply: Rle_trans (leaves_given (p := 1 / (Sn * INR K * clock (sumn ns))) (B := fun T c l s => above (row_radius cell K (clock T) S l)
-    (\sum_(y : S) Rabs (INR (count (fun o => next o == y) s) / INR l - mean (mu shows c) (fun o => indicator (next o == y))))) _ _) _.
-- move=> T h c N1 x; apply/aboveP; apply: Rle_lt_trans (large _ _ N1) _; apply: Rlt_le_trans x _; apply: Req_le.
-  by apply: eq_bigr => z _; rewrite /Qhat (gtn_eqF N1).
-- by move=> c l hl; exact: (one_row_radius (mu_ok shows_ok) big c next hl).
-by apply: Req_le; field; do ?split.
-Qed.
-End Clock.
-
-Lemma at_time off radius_at J :
-  (forall ns, given ns [::] (fun h => indicator (leaves off radius_at h)) <= / (INR K * (INR (sumn ns) + 1)) * INR (sumn ns)) ->
-  mean_of J (fun h => indicator (leaves off radius_at h)) <= 1 / INR K.
-Proof.
-move=> le; have k1 := INR_ge1 K1; apply: mean_at_most_given => // [|ns]; first by apply: Rdiv_le_0_compat; lra.
-apply: Rle_trans (le ns) _; have t0 := pos_INR (sumn ns); move: (INR (sumn ns)) t0 => t t0.
-apply: (Rmult_le_reg_r (INR K * (t + 1))); first by apply: Rmult_lt_0_compat; lra.
-by rewrite (_ : / _ * t * _ = t); [rewrite (_ : 1 / INR K * _ = t + 1); [lra | field; lra] | field; lra].
-Qed.
-
-(* The main text's radii, with t_k: b^r = sqrt(log(2 S n K t_k)/(2N)) for mean rewards and b^Q = sqrt(2 log(S n K t_k 2^S)/N) for
-   rows, at the end of any earlier episode. No event on the lengths is needed, and the first episode is no exception.
-   ledger: conc:r/main-text *)
-Theorem rewards_at_time J :
-  mean_of J (fun h => indicator (leaves reward_off (fun T N => sqrt (ln (2 * (Sn * INR K * (INR T + 1))) / (2 * INR N))) h)) <= 1 / INR K.
-Proof.
-apply: at_time => ns; apply: (rewards_given (clock := fun T => INR T + 1)) (big_at_time _ C1 K1) => T l _.
-by rewrite /radius /Lambda Rmult_1_l; exact: Rle_refl.
-Qed.
-
-(* ledger: conc:Q/main-text *)
-Theorem rows_at_time J :
-  mean_of J (fun h => indicator (leaves row_off (fun T N => sqrt (2 * ln (Sn * INR K * (INR T + 1) * 2 ^ #|S|) / INR N)) h)) <= 1 / INR K.
-Proof. by apply: at_time => ns; apply: (rows_given (clock := fun T => INR T + 1)) (big_at_time _ C1 K1) => T l _; exact: Rle_refl. Qed.
+(* An estimate after N >= 1 visits is further off than a radius at N. *)
+Definition leaves_radius (off : history -> cell -> R) (radius_at : nat -> R) : history -> bool :=
+  at_some_end (fun h' c => (0 < count_of c h')%nat && above (radius_at (count_of c h')) (off h' c)).
 
 (* ---------------------------------------------------------------- The lemma's own radii, with tau_k *)
 
@@ -305,6 +259,18 @@ Qed.
 Lemma mean_share_0 : 0 <= / (INR K * tau beta K k).
 Proof. by have l0 := log_least; have t0 := tau_least; left; apply: Rinv_0_lt_compat; apply: Rmult_lt_0_compat; lra. Qed.
 
+Lemma mean_of_counts (B : cell -> nat -> seq O -> bool) F : 0 <= F ->
+  (forall c l, (1 <= l)%nat -> draws (mu shows c) l [::] (fun s => indicator (B c l s)) <= F / (Sn * INR K * tau beta K k)) ->
+  mean_of (k - 1) (fun h => indicator (at_some_end (shown_so B) h)) <= F / (INR K * lg).
+Proof.
+move=> F0 small; have [n1 [n2 n3]] := nonzero tau_big.
+have -> : F / (INR K * lg) = F * / (INR K * tau beta K k) * (INR (k - 1) * (1 / (1 - beta))).
+  by rewrite Rmult_assoc mean_share /Rdiv; ring.
+apply: mean_at_most_steps => // [|ns]; first by apply: Rmult_le_pos => //; exact: mean_share_0.
+apply: Rle_trans (union_given_lengths next learner_ok rho_ok shows_ok ns (B := B) (p := F / (Sn * INR K * tau beta K k)) small) _.
+by rewrite -/Sn; apply: Req_le; field; do ?split.
+Qed.
+
 (* E[t_k - 1] = (k-1)/(1-beta) = tau_k/log(K(k-1)); so if B_l(x) has probability at most 1/(S n K tau_k) for each l >= 1 and each x, it
    holds at some N_{k'}(x) >= 1 with probability at most 1/(K log(K(k-1))), which is at most 1/K for K >= 3, and 2/K for K = 2.
    ledger: conc:mean-steps *)
@@ -314,12 +280,10 @@ Theorem mean_steps (B : cell -> nat -> seq O -> bool) :
   mean_of (k - 1) (fun h => indicator (at_some_end (shown_so B) h)) <= 1 / (INR K * lg) /\
   1 / (INR K * lg) <= Rmax 1 (4 - INR K) / INR K.
 Proof.
-move=> small; case: (discount) => b0 b1; have l0 := log_least; have [n1 [n2 n3]] := nonzero tau_big; split; last split; last split.
+move=> small; case: (discount) => b0 b1; have l0 := log_least; split; last split; last split.
 - exact: mean_of_steps.
 - by rewrite /tau -/lg; field; split; lra.
-- rewrite -mean_share; apply: mean_at_most_steps => // [|ns]; first exact: mean_share_0.
-  apply: Rle_trans (union_given_lengths next learner_ok rho_ok shows_ok (B := fun _ => B) (p := 1 / (Sn * INR K * tau beta K k)) small) _.
-  by rewrite -/Sn; apply: Req_le; field; do ?split.
+- exact: mean_of_counts Rle_0_1 small.
 have : / lg <= Rmax 1 (4 - INR K).
   have le x : 0 < x -> 1 <= x * lg -> / lg <= x.
     by move=> x0 x1; apply: (Rmult_le_reg_r lg); [lra | rewrite Rinv_l; lra].
@@ -359,20 +323,20 @@ by apply: sqrt_le_1_alt; lra.
 Qed.
 
 (* The radii of the lemma at N visits: L_{k-1}/(2 sqrt N) and (L_{k-1} + 1.5 sqrt S)/sqrt N. *)
-Definition r_radius (N : nat) : R := L_of / (2 * sqrt (INR N)).
-Definition q_radius (N : nat) : R := (L_of + 3/2 * sqrt (INR #|S|)) / sqrt (INR N).
+Definition radius_E_r (N : nat) : R := L_of / (2 * sqrt (INR N)).
+Definition radius_E_Q (N : nat) : R := (L_of + 3/2 * sqrt (INR #|S|)) / sqrt (INR N).
 
-Lemma r_radiusE l : (1 <= l)%nat -> radius cell K (tau beta K k) 1 l = r_radius l.
+Lemma r_radiusE l : (1 <= l)%nat -> radius cell K (tau beta K k) 1 l = radius_E_r l.
 Proof.
-move=> /INR_ge1 l1; have := log_argument; rewrite /radius /r_radius /L_of Rmult_1_l -/y => ly.
+move=> /INR_ge1 l1; have := log_argument; rewrite /radius /radius_E_r /L_of Rmult_1_l -/y => ly.
 rewrite (_ : Lambda _ _ _ = ln y) // (_ : ln y / (2 * INR l) = 2 * ln y / (2 * 2 * INR l)); last by field; lra.
 rewrite sqrt_div_alt; last lra.
 by rewrite (sqrt_mult (2 * 2)) ?sqrt_square; lra.
 Qed.
 
-Lemma q_radiusE l : (1 <= l)%nat -> row_radius cell K (tau beta K k) S l <= q_radius l.
+Lemma q_radiusE l : (1 <= l)%nat -> row_radius cell K (tau beta K k) S l <= radius_E_Q l.
 Proof.
-move=> /INR_ge1 l1; have ly := log_argument; have b := tau_big; rewrite /row_radius /q_radius /L_of.
+move=> /INR_ge1 l1; have ly := log_argument; have b := tau_big; rewrite /row_radius /radius_E_Q /L_of.
 rewrite sqrt_div_alt; last lra.
 apply: Rmult_le_compat_r; first by left; apply: Rinv_0_lt_compat; apply: sqrt_lt_R0; lra.
 have S0 := pos_INR #|S|; have p2 : 0 < 2 ^ #|S| by apply: pow_lt; lra.
@@ -388,21 +352,47 @@ rewrite -[X in _ <= X]sqrt_square; last lra.
 by apply: sqrt_le_1_alt; have := Rmult_le_pos _ _ u0 v0; nra.
 Qed.
 
-Lemma at_tau off radius_at :
-  (forall ns, given ns [::] (fun h => indicator (leaves off radius_at h)) <= / (INR K * tau beta K k) * INR (sumn ns)) ->
-  mean_of (k - 1) (fun h => indicator (leaves off radius_at h)) <= 1 / (INR K * lg).
-Proof. by move=> le; rewrite -mean_share; apply: mean_at_most_steps => //; exact: mean_share_0. Qed.
+(* What arm states show, where estimates are further off than their radii; and how likely that is for l draws. *)
+Definition bad_rewards (c : cell) (l : nat) (s : seq O) : bool :=
+  above (radius_E_r l) (Rabs (total_of pays s / INR l - mean (mu shows c) pays)).
+Definition bad_rows (c : cell) (l : nat) (s : seq O) : bool := above (radius_E_Q l)
+  (\sum_(y : S) Rabs (INR (count (fun o => next o == y) s) / INR l - mean (mu shows c) (fun o => indicator (next o == y)))).
+
+Lemma bad_rewards_rarely c l : (1 <= l)%nat ->
+  draws (mu shows c) l [::] (fun s => indicator (bad_rewards c l s)) <= 1 / (Sn * INR K * tau beta K k).
+Proof.
+by move=> l1; have := one_radius (mu_ok shows_ok) tau_big c l1 pays_unit Rlt_0_1; rewrite Rminus_0_r r_radiusE.
+Qed.
+
+Lemma bad_rows_rarely c l : (1 <= l)%nat ->
+  draws (mu shows c) l [::] (fun s => indicator (bad_rows c l s)) <= 1 / (Sn * INR K * tau beta K k).
+Proof.
+move=> l1; apply: Rle_trans (one_row_radius (mu_ok shows_ok) tau_big c next l1).
+by apply: (draws_le (mu_ok shows_ok c)) => s; apply: indicator_le => /aboveP x; apply/aboveP; apply: Rle_lt_trans (q_radiusE l1) x.
+Qed.
+
+Lemma leaves_rewards h : leaves_radius reward_off radius_E_r h -> at_some_end (shown_so bad_rewards) h.
+Proof.
+apply: sub_at_some_end => j c /andP [N1 x]; rewrite /shown_so N1; move: x.
+by rewrite /reward_off /mean_paid (gtn_eqF N1).
+Qed.
+
+Lemma leaves_rows h : leaves_radius row_off radius_E_Q h -> at_some_end (shown_so bad_rows) h.
+Proof.
+apply: sub_at_some_end => j c /andP [N1 /aboveP x]; rewrite /shown_so N1; apply/aboveP; apply: Rlt_le_trans x _; apply: Req_le.
+by apply: eq_bigr => z _; rewrite /Qhat (gtn_eqF N1).
+Qed.
 
 (* The complement of an event of the lemma, for the ends of episodes k' = j, ..., k-1; with k' = 0 where nothing is known. *)
 Definition fails (j : nat) (off : history -> cell -> R) (radius_at : nat -> R) : history -> bool :=
   at_some_end (fun h' c => (j <= size h')%nat && above (radius_at (maxn 1 (count_of c h'))) (off h' c)).
 
 Lemma visited_or j off radius_at h :
-  (forall h' c, played h' -> (j <= size h')%nat -> count_of c h' = 0%nat -> off h' c <= radius_at 1%nat) ->
-  played h -> fails j off radius_at h -> leaves off (fun _ => radius_at) h.
+  (forall h' c, no_empty_episode h' -> (j <= size h')%nat -> count_of c h' = 0%nat -> off h' c <= radius_at 1%nat) ->
+  no_empty_episode h -> fails j off radius_at h -> leaves_radius off radius_at h.
 Proof.
 move=> near ph; apply: sub_at_some_end => i c /andP [jh /aboveP x]; case: (posnP (count_of c (drop i h))) => [z|N1].
-  have ph' : played (drop i h) by apply/allP => r /mem_drop; exact: (allP ph).
+  have ph' : no_empty_episode (drop i h) by apply/allP => r /mem_drop; exact: (allP ph).
   by have := near _ c ph' jh z; move: x; rewrite z maxn0; lra.
 by apply/andP; split=> //; apply/aboveP; move: x; rewrite (maxn_idPr N1).
 Qed.
@@ -410,22 +400,21 @@ Qed.
 (* Repaired: estimates with N >= 1 leave L_{k-1}/(2 sqrt N) with probability at most 1/(K log(K(k-1))), without the event E^H; and so
    does E^r fail, for k' = 0 too, if the estimate is 1/2 where N = 0.
    ledger: conc:r/repair *)
-Theorem event_r_repaired : mean_of (k - 1) (fun h => indicator (leaves reward_off (fun _ => r_radius) h)) <= 1 / (INR K * lg) /\
+Theorem event_r_repaired : mean_of (k - 1) (fun h => indicator (leaves_radius reward_off radius_E_r h)) <= 1 / (INR K * lg) /\
   ((forall h c, guess_reward h c = 1/2) ->
-    mean_of (k - 1) (fun h => indicator (fails 0 reward_off r_radius h)) <= 1 / (INR K * lg)).
+    mean_of (k - 1) (fun h => indicator (fails 0 reward_off radius_E_r h)) <= 1 / (INR K * lg)).
 Proof.
-have main : mean_of (k - 1) (fun h => indicator (leaves reward_off (fun _ => r_radius) h)) <= 1 / (INR K * lg).
-  apply: at_tau => ns; apply: (rewards_given (clock := fun _ => tau beta K k)) tau_big => T l l1.
-  by rewrite r_radiusE //; exact: Rle_refl.
-split=> // half; apply: Rle_trans main; apply: mean_le_played => // h; apply: visited_or => h' c _ _ z.
+have main : mean_of (k - 1) (fun h => indicator (leaves_radius reward_off radius_E_r h)) <= 1 / (INR K * lg).
+  by apply: Rle_trans (mean_of_counts Rle_0_1 bad_rewards_rarely); apply: mean_le_played => // h _ _; exact: leaves_rewards.
+split=> // half; apply: Rle_trans main; apply: mean_le_played => // h ph _; apply: visited_or ph => h' c _ _ z.
 have unit := bandit_unit next pays_unit shows_ok c.1 c.2; rewrite /reward_off /mean_paid z eqxx half.
 apply: Rle_trans (_ : _ <= 1/2) _; first by move: unit; move: (reward M c.1 c.2) => u; split_Rabs; lra.
-by have := L_least; rewrite /r_radius [INR _]/= sqrt_1; lra.
+by have := L_least; rewrite /radius_E_r [INR _]/= sqrt_1; lra.
 Qed.
 
 (* ledger: conc:Q/repair *)
-Theorem event_Q_repaired : mean_of (k - 1) (fun h => indicator (leaves row_off (fun _ => q_radius) h)) <= 1 / (INR K * lg).
-Proof. by apply: at_tau => ns; apply: (rows_given (clock := fun _ => tau beta K k)) tau_big => T l l1; exact: q_radiusE. Qed.
+Theorem event_Q_repaired : mean_of (k - 1) (fun h => indicator (leaves_radius row_off radius_E_Q h)) <= 1 / (INR K * lg).
+Proof. by apply: Rle_trans (mean_of_counts Rle_0_1 bad_rows_rarely); apply: mean_le_played => // h _ _; exact: leaves_rows. Qed.
 
 Lemma half_enough : 1 / (INR K * lg) <= 2 / INR K.
 Proof.
@@ -434,53 +423,80 @@ apply: Rmult_le_compat_r; first by left; apply: Rinv_0_lt_compat; lra.
 by apply: (Rmult_le_reg_r lg); [lra | rewrite Rinv_l; lra].
 Qed.
 
-(* For K = 2 the bound 2/K says nothing. *)
-Lemma nothing_claimed (X : history -> bool) : (K < 3)%nat -> mean_of (k - 1) (fun h => indicator (X h)) <= 2 / INR K.
+(* A bound c/K with K <= c says nothing. *)
+Lemma nothing_said (X : history -> bool) c : INR K <= c -> mean_of (k - 1) (fun h => indicator (X h)) <= c / INR K.
 Proof.
-move=> K3; have e : INR K = 2 by rewrite (_ : K = 2%nat) //; apply/eqP; rewrite eqn_leq -ltnS K3; case/andP: k_range => k2 kK; exact: leq_trans k2 kK.
+move=> Kc; apply: Rle_trans (_ : _ <= 1) _; last by apply: (Rmult_le_reg_r (INR K)); [lra | rewrite /Rdiv Rmult_assoc Rinv_l; lra].
 apply: (expected_at_most discount learner_ok rho_ok shows_ok Rle_0_1) => [h _|N]; first exact: indicator_abs.
-rewrite e (_ : 2 / 2 = 1); last field.
 apply: Rle_trans (mean_of_constant next discount learner_ok rho_ok shows_ok N (k - 1) Rle_0_1).
 by apply: (law_le _ discount) => // h _; rewrite /indicator; case: ifP; lra.
 Qed.
 
-(* For K >= 3 the radii are as wide as can be wanted, where an arm state was left out although an episode was played. *)
-Lemma L_unvisited (h' : history) (c : cell) : (3 <= K)%nat -> played h' -> (1 <= size h')%nat -> count_of c h' = 0%nat -> 2 <= L_of.
+Lemma nothing_claimed (X : history -> bool) : (K < 3)%nat -> mean_of (k - 1) (fun h => indicator (X h)) <= 2 / INR K.
+Proof. by move=> K3; apply: nothing_said; rewrite -[2]/(INR 2); apply: le_INR; apply/leP. Qed.
+
+(* The radii are as wide as can be wanted, where an arm state was left out although an episode was played, if E^H is possible. *)
+Lemma L_unvisited (h' : history) (c : cell) : 1 <= lg / (1 - beta) -> no_empty_episode h' -> (1 <= size h')%nat -> count_of c h' = 0%nat -> 2 <= L_of.
 Proof.
-move=> K3 ph h1 z.
-have [d dc] : exists d : cell, d != c.
+move=> possible ph h1 z; have [d dc] : exists d : cell, d != c.
   case: h' ph h1 z => [|[[pi x] [|[[x' a] o] e]] h'] //= _ _; rewrite count_cons [shown _]/= visits_cons.
   by case: eqP => // /eqP dc _; exists (a, x' a).
-have C2 : (2 <= #|cell|)%nat by apply/card_gt1P; exists c, d; split=> //; rewrite eq_sym.
-have := argument_least C2; have l3 := log_least_3 K3; have k3 : 3 <= INR K by rewrite (_ : 3 = INR 3); [apply: le_INR; apply/leP | rewrite /=; ring].
-move=> big; have y13 : 13 <= y by move: big; rewrite [INR 2]/=; nra.
-have ly : 2 <= ln y by have : 2 <= ln 13 by [enclose]; have := Rcomplements.ln_le 13 y ltac:(lra) y13; lra.
+have C2 : 2 <= Sn by rewrite -[2]/(INR 2); apply: le_INR; apply/leP; apply/card_gt1P; exists c, d; split=> //; rewrite eq_sym.
+have y8 : 8 <= y.
+  have t : 1 <= tau beta K k by rewrite /tau -/lg; nra.
+  have : 4 <= Sn * INR K by nra.
+  by rewrite /y; move: (Sn * INR K) => u; nra.
+have ly : 2 <= ln y by have : 2 <= ln 8 by [enclose]; have := Rcomplements.ln_le 8 y ltac:(lra) y8; lra.
 by rewrite /L_of -[X in X <= _]sqrt_square; [apply: sqrt_le_1_alt; lra | lra].
+Qed.
+
+Lemma possible_3 : (3 <= K)%nat -> 1 <= lg / (1 - beta).
+Proof.
+move=> K3; have l3 := log_least_3 K3; case: (discount) => b0 b1.
+by apply: (Rmult_le_reg_r (1 - beta)); [lra | rewrite /Rdiv Rmult_assoc Rinv_l; lra].
+Qed.
+
+Lemma unvisited_reward h c : count_of c h = 0%nat -> reward_off h c <= 1.
+Proof.
+move=> z; have unit := bandit_unit next pays_unit shows_ok c.1 c.2; have mr := guess_reward_ok h c.
+by rewrite /reward_off /mean_paid z eqxx; split_Rabs; lra.
+Qed.
+
+Lemma event_r_large : (3 <= K)%nat -> mean_of (k - 1) (fun h => indicator (fails 1 reward_off radius_E_r h)) <= 1 / (INR K * lg).
+Proof.
+move=> K3; apply: Rle_trans (proj1 event_r_repaired); apply: mean_le_played => // h ph' _; apply: visited_or ph' => h' c ph h1 z.
+apply: Rle_trans (unvisited_reward z) _.
+have := L_unvisited (possible_3 K3) ph h1 z.
+by rewrite /radius_E_r [INR 1]/= sqrt_1; lra.
 Qed.
 
 (* As printed: E^r, for k' = 1, ..., k-1 and any estimate in [0, 1] where N = 0, fails with probability at most 2/K.
    ledger: conc:r *)
-Theorem event_r : mean_of (k - 1) (fun h => indicator (fails 1 reward_off r_radius h)) <= 2 / INR K.
+Theorem event_r : mean_of (k - 1) (fun h => indicator (fails 1 reward_off radius_E_r h)) <= 2 / INR K.
 Proof.
-case: (leqP 3 K) => [K3|K3]; last by exact: nothing_claimed.
-apply: Rle_trans half_enough; apply: Rle_trans (proj1 event_r_repaired); apply: mean_le_played => // h; apply: visited_or => h' c ph h1 z.
-have unit := bandit_unit next pays_unit shows_ok c.1 c.2; have mr := guess_reward_ok h' c.
-apply: Rle_trans (_ : _ <= 1) _; first by rewrite /reward_off /mean_paid z eqxx; split_Rabs; lra.
-have := L_unvisited K3 ph h1 z.
-by rewrite /r_radius [INR 1]/= sqrt_1; lra.
+case: (leqP 3 K) => [K3|K3]; last exact: nothing_claimed.
+exact: Rle_trans (event_r_large K3) half_enough.
 Qed.
 
-(* As printed: E^Q, for k' = 0, ..., k-1 and any row where N = 0, fails with probability at most 2/K.
-   ledger: conc:Q *)
-Theorem event_Q : mean_of (k - 1) (fun h => indicator (fails 0 row_off q_radius h)) <= 2 / INR K.
+Lemma unvisited_row h' c : count_of c h' = 0%nat -> row_off h' c <= radius_E_Q 1.
 Proof.
-apply: Rle_trans half_enough; apply: Rle_trans event_Q_repaired; apply: mean_le_played => // h; apply: visited_or => h' c _ _ z.
-have [q0 q1] := guess_row_ok h' c; have [r0 r1] := bandit_markovian next pays shows_ok c.1 c.2.
+move=> z; have [q0 q1] := guess_row_ok h' c; have [r0 r1] := bandit_markovian next pays shows_ok c.1 c.2.
 apply: Rle_trans (_ : _ <= 2) _.
   rewrite (_ : 2 = \sum_(y : S) guess_row h' c y + \sum_(y : S) row M c.1 c.2 y); last by rewrite q1 r1.
   rewrite -sum_add; apply: sum_le => x _; rewrite /Qhat z eqxx; have := q0 x; have := r0 x; split_Rabs; lra.
 have S1 : (1 <= #|S|)%nat by apply/card_gt0P; exists c.2.
 have := L_least; have : 1 <= sqrt (INR #|S|) by rewrite -{1}sqrt_1; apply: sqrt_le_1_alt; exact: INR_ge1.
-by rewrite /q_radius [INR 1]/= sqrt_1; lra.
+by rewrite /radius_E_Q [INR 1]/= sqrt_1; lra.
 Qed.
+
+Lemma event_Q_all : mean_of (k - 1) (fun h => indicator (fails 0 row_off radius_E_Q h)) <= 1 / (INR K * lg).
+Proof.
+apply: Rle_trans event_Q_repaired; apply: mean_le_played => // h ph _; apply: visited_or ph => h' c _ _ z.
+exact: unvisited_row.
+Qed.
+
+(* As printed: E^Q, for k' = 0, ..., k-1 and any row where N = 0, fails with probability at most 2/K.
+   ledger: conc:Q *)
+Theorem event_Q : mean_of (k - 1) (fun h => indicator (fails 0 row_off radius_E_Q h)) <= 2 / INR K.
+Proof. exact: Rle_trans event_Q_all half_enough. Qed.
 End Radii.

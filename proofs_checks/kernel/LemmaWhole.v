@@ -5,7 +5,7 @@ From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Rcomplements.
 From kernel Require Import Sums Enclosures Values Bandits Horizon Horizons Moments Concentration Events Gittins.
-From kernel Require Import History Bayes Regret FrozenCounts MovesEvent LengthsFirst Confidence LemmaConcentration Estimates ValueEvent.
+From kernel Require Import History Bayes Regret FrozenCounts MovesEvent FrozenUses LengthsFirst Confidence LemmaConcentration Estimates ValueEvent.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -27,7 +27,7 @@ lra.
 Qed.
 
 (* As printed, for k >= 3 or K >= 8.
-   ledger: conc:H *)
+   step of: lem:concentration *)
 Theorem event_H_holds K k : (2 <= k <= K)%nat -> (3 <= k)%nat || (8 <= K)%nat -> event_H_for K k.
 Proof.
 move=> /andP [k2 kK] large beta n discount; set c := ln _ => fl; case: (discount) => b0 b1.
@@ -73,40 +73,55 @@ case: n fl n1 => [|[|n]] fl n1; rewrite ?S_INR /= in n1; first lra.
 have p := power_range discount n; rewrite /=; nra.
 Qed.
 
-(* As printed the bound 2/K holds for all k and K.
+(* As printed the bound 2/K holds for all k and K; for K >= 4 so does 1.5/K.
    ledger: conc:H/repair-factor *)
 Theorem event_H_factor K k beta n : (2 <= k <= K)%nat -> is_discount beta ->
-  is_floor (ln (INR (K * (k - 1))) / (1 - beta)) n -> some_exceeds beta (k - 1) n <= 2 / INR K.
+  is_floor (ln (INR (K * (k - 1))) / (1 - beta)) n ->
+  some_exceeds beta (k - 1) n <= 2 / INR K /\ ((4 <= K)%nat -> some_exceeds beta (k - 1) n <= (3/2) / INR K).
 Proof.
 move=> kK discount fl; have k1 : 1 <= INR K by apply: INR_ge1; case/andP: kK => k2; apply: leq_trans; exact: ltnW.
+have i0 : 0 < / INR K by apply: Rinv_0_lt_compat; lra.
 case large : ((3 <= k)%nat || (8 <= K)%nat).
-  apply: Rle_trans (event_H_holds kK large discount fl) _.
-  by rewrite /Rdiv -[X in X <= _]Rmult_1_l; apply: Rmult_le_compat_r; [left; apply: Rinv_0_lt_compat; lra | lra].
+  by have := event_H_holds kK large discount fl; rewrite /Rdiv; split=> [|_]; lra.
 move/negbT: large; rewrite negb_or -!leqNgt => /andP [k2 K7].
 have ek : k = 2%nat by apply/eqP; rewrite eqn_leq k2; case/andP: kK.
 move: fl; rewrite ek -[(2 - 1)%nat]/1%nat muln1 tail => fl; have p := power_range discount n; case: (discount) => b0 b1.
-case: (leqP K 2) => K2.
-  have k2' : INR K <= 2 by rewrite -[2]/(INR 2); apply: le_INR; apply/leP.
-  apply: Rle_trans (proj2 p) _; apply: (Rmult_le_reg_r (INR K)); first lra.
-  by rewrite /Rdiv Rmult_assoc Rinv_l; lra.
-have K3 : 3 <= INR K by rewrite (_ : 3 = INR 3); [apply: le_INR; apply/leP | rewrite /=; ring].
 have k7 : INR K <= 7 by rewrite (_ : 7 = INR 7); [apply: le_INR; apply/leP | rewrite /=; ring].
-have c1 := Rcomplements.ln_le 3 _ ltac:(lra) K3; have c2 := Rcomplements.ln_le (INR K) 7 ltac:(lra) k7.
-have l3 : 1098/1000 <= ln 3 by enclose.
-have l7 : ln 7 <= 195/100 by enclose.
+have within m : 3 <= INR m -> INR m <= INR K -> forall f u0 b, 0 < f -> 0 < b < 1 -> b * INR K <= f -> (1 - b) / (1 + b) <= u0 ->
+    (2 - ln (INR m)) * u0 <= ln f -> beta ^ n <= f / INR K.
+  move=> m3 mK f u0 b f0 bb bK ub enough.
+  have c0 : 1 <= ln (INR m) by have := Rcomplements.ln_le 3 _ ltac:(lra) m3; have : 1 <= ln 3 by [enclose]; lra.
+  have c1 := Rcomplements.ln_le (INR m) (INR K) ltac:(lra) mK; have c2 := Rcomplements.ln_le (INR K) 7 ltac:(lra) k7.
+  have l7 : ln 7 <= 195/100 by enclose.
+  case: (Rle_lt_dec b beta) => hb.
+    apply: Rle_trans (floor_power_below (c := ln (INR K)) (conj _ b1) _ fl) _; try lra.
+    have u : (1 - beta) / (1 + beta) <= u0.
+      apply: Rle_trans ub; apply: (Rmult_le_reg_r ((1 + beta) * (1 + b))); first by apply: Rmult_lt_0_compat; lra.
+      rewrite (_ : (1 - beta) / _ * _ = (1 - beta) * (1 + b)); last by field; lra.
+      by rewrite (_ : (1 - b) / _ * _ = (1 - b) * (1 + beta)); [lra | field; lra].
+    rewrite (_ : f / INR K = exp (- ln (INR K) + ln f)); last by rewrite exp_plus exp_Ropp !exp_ln; [field; lra | lra | lra].
+    apply: exp_le; apply: Rplus_le_compat_l; apply: Rle_trans enough.
+    have u00 : 0 <= (1 - beta) / (1 + beta) by apply: Rcomplements.Rdiv_le_0_compat; lra.
+    by apply: Rmult_le_compat; lra.
+  apply: Rle_trans (_ : _ <= b) _; last by apply: (Rmult_le_reg_r (INR K)); [lra | rewrite /Rdiv (Rmult_assoc f) Rinv_l; lra].
+  have [_ n1] := fl; have big : ln (INR K) <= ln (INR K) / (1 - beta).
+    by apply: (Rmult_le_reg_r (1 - beta)); [lra | rewrite /Rdiv Rmult_assoc Rinv_l; nra].
+  case: n {p} fl n1 => [|n] fl n1; first by move: n1; rewrite /=; lra.
+  by have := power_range discount n; rewrite /=; nra.
 have l2 : 69/100 <= ln 2 by enclose.
-case: (Rle_lt_dec (1/5) beta) => hb.
-  apply: Rle_trans (floor_power_below (c := ln (INR K)) (conj _ b1) _ fl) _; try lra.
-  have u : (1 - beta) / (1 + beta) <= 2/3.
-    by apply: (Rmult_le_reg_r (1 + beta)); [lra | rewrite /Rdiv Rmult_assoc Rinv_l; lra].
-  rewrite (_ : 2 / INR K = exp (- ln (INR K) + ln 2)); last by rewrite exp_plus exp_Ropp !exp_ln; [field; lra | lra | lra].
-  by apply: exp_le; nra.
-apply: Rle_trans (_ : _ <= 1/5) _; last first.
-  by apply: (Rmult_le_reg_r (INR K)); [lra | rewrite /Rdiv (Rmult_assoc 2) Rinv_l; lra].
-have [_ n1] := fl; have big : ln (INR K) <= ln (INR K) / (1 - beta).
-  by apply: (Rmult_le_reg_r (1 - beta)); [lra | rewrite /Rdiv Rmult_assoc Rinv_l; nra].
-case: n {p} fl n1 => [|n] fl n1; first by move: n1; rewrite /=; lra.
-by have := power_range discount n; rewrite /=; nra.
+split=> [|K4].
+  case: (leqP K 2) => K2.
+    have k2' : INR K <= 2 by rewrite -[2]/(INR 2); apply: le_INR; apply/leP.
+    by apply: Rle_trans (proj2 p) _; apply: (Rmult_le_reg_r (INR K)); [lra | rewrite /Rdiv Rmult_assoc Rinv_l; lra].
+  have e3 : INR 3 = 3 by rewrite /=; ring.
+  have K3 : INR 3 <= INR K by apply: le_INR; apply/leP.
+  have l3 : 1098/1000 <= ln 3 by enclose.
+  by apply: (within 3%nat _ K3 2 (2/3) (1/5)); rewrite ?e3; lra.
+have e4 : INR 4 = 4 by rewrite /=; ring.
+have K4' : INR 4 <= INR K by apply: le_INR; apply/leP.
+have l4 : 1386/1000 <= ln 4 by enclose.
+have l15 : 405/1000 <= ln (3/2) by enclose.
+by apply: (within 4%nat _ K4' (3/2) (659/1000) (21/100)); rewrite ?e4; lra.
 Qed.
 
 (* ---------------------------------------------------------------- The whole lemma *)
@@ -126,7 +141,8 @@ Let lg := ln (INR (K * (k - 1))).
 Let K1 : (1 <= K)%nat. Proof. by case/andP: k_range => k2 kK; apply: leq_trans kK; exact: ltnW. Qed.
 
 (* The complement of E^H: some episode was longer than log(K(k-1))/(1-beta). *)
-Definition too_long (h : history) : bool := has (fun r : round A S O => above (lg / (1 - beta)) (INR (size r.2))) h.
+Definition longer_than (x : R) (h : history) : bool := has (fun r : round A S O => above x (INR (size r.2))) h.
+Definition too_long : history -> bool := longer_than (lg / (1 - beta)).
 
 Section OfModel.
 Variable shows : A -> S -> O -> R.
@@ -134,34 +150,34 @@ Hypothesis shows_ok : forall a s, probability (shows a s).
 Notation M := (bandit_of next pays shows).
 Notation mean_of := (expected next beta learner rho shows).
 
-Lemma lengths_of_run n J : is_floor (lg / (1 - beta)) n -> mean_of J (fun h => indicator (too_long h)) <= some_exceeds beta J n.
+Lemma lengths_of_run x n J : is_floor x n -> mean_of J (fun h => indicator (longer_than x h)) <= some_exceeds beta J n.
 Proof.
 move=> [n0 n1]; have a1 (X : history -> bool) : bounded_after J [::] (fun h => indicator (X h)) 1 by move=> h _; exact: indicator_abs.
-have same h : ~~ too_long h = (longest_of h <= n)%nat.
+have same h : ~~ longer_than x h = (longest_of h <= n)%nat.
   elim: h => [|r h IH] //=; rewrite negb_or IH [longest_of _]/= geq_max; congr (_ && _).
   rewrite /above; case: (Rlt_dec _ _) => /= d; symmetry; [apply/negbTE; rewrite -ltnNge | ].
     by apply/ltP; apply: INR_lt; lra.
   by rewrite -ltnS; apply/ltP; apply: INR_lt; rewrite S_INR; lra.
 have l := longest_law next discount learner_ok rho_ok shows_ok J n; rewrite /some_exceeds -/(max_at_most beta J n) -l.
-suff : mean_of J (fun h => indicator (too_long h) + indicator (longest_of h <= n)%nat) <= 1.
+suff : mean_of J (fun h => indicator (longer_than x h) + indicator (longest_of h <= n)%nat) <= 1.
   by rewrite (expected_add next discount learner_ok rho_ok shows_ok Rle_0_1 Rle_0_1 (a1 _) (a1 _)); lra.
 apply: (expected_at_most discount learner_ok rho_ok shows_ok (C := 1)) => [|h _|N]; first lra.
-  by rewrite -same /indicator; case: (too_long h); rewrite /= ?Rplus_0_r ?Rplus_0_l Rabs_R1; lra.
-apply: Rle_trans (FrozenUses.mean_of_constant next discount learner_ok rho_ok shows_ok N J Rle_0_1).
-by apply: (law_le _ discount) => // h _; rewrite -same /indicator; case: (too_long h) => /=; lra.
+  by rewrite -same /indicator; case: (longer_than x h); rewrite /= ?Rplus_0_r ?Rplus_0_l Rabs_R1; lra.
+apply: Rle_trans (mean_of_constant next discount learner_ok rho_ok shows_ok N J Rle_0_1).
+by apply: (law_le _ discount) => // h _; rewrite -same /indicator; case: (longer_than x h) => /=; lra.
 Qed.
 
-(* Lemma concentration: E^H for k >= 3 or K >= 8, E^r and E^Q for all 2 <= k <= K, and E^V for one arm, for K = 2 and for
-   K(k-1) >= e^(S/2), whatever the learner; the estimates in [0, 1] and rows where an arm state was never visited are any.
+(* Lemma concentration: E^H for k >= 3 or K >= 8, E^r and E^Q for all 2 <= k <= K, and E^V for one arm, for S <= 2, for K = 2
+   and for K(k-1) >= e^(S/2), whatever the learner; the estimates in [0, 1] and rows where an arm state was never visited are any.
    ledger: lem:concentration *)
 Theorem lemma_concentration (gamma : A -> S -> R) (pistar : policy A S) :
   (forall a s, gittins_index beta (reward M a) (row M a) s (gamma a s)) -> plays_largest_index gamma pistar ->
   ((3 <= k)%nat || (8 <= K)%nat -> mean_of (k - 1) (fun h => indicator (too_long h)) <= 1 / INR K) /\
-  mean_of (k - 1) (fun h => indicator (fails 1 (reward_off next pays shows guess_reward) (r_radius A S beta K k) h)) <= 2 / INR K /\
-  mean_of (k - 1) (fun h => indicator (fails 0 (row_off next pays shows guess_row) (q_radius A S beta K k) h)) <= 2 / INR K /\
-  (#|A| = 1%nat \/ K = 2%nat \/ exp (INR #|S| / 2) <= INR (K * (k - 1)) ->
+  mean_of (k - 1) (fun h => indicator (fails 1 (reward_off next pays shows guess_reward) (radius_E_r A S beta K k) h)) <= 2 / INR K /\
+  mean_of (k - 1) (fun h => indicator (fails 0 (row_off next pays shows guess_row) (radius_E_Q A S beta K k) h)) <= 2 / INR K /\
+  (#|A| = 1%nat \/ (#|S| <= 2)%nat \/ K = 2%nat \/ exp (INR #|S| / 2) <= INR (K * (k - 1)) ->
     mean_of (k - 1) (fun h => indicator (values_fail next pays beta shows guess_reward guess_row pistar 1
-      (fun N => 1 / (1 - beta) * r_radius A S beta K k N) h)) <= 2 / INR K).
+      (fun N => 1 / (1 - beta) * radius_E_r A S beta K k N) h)) <= 2 / INR K).
 Proof.
 move=> indices largest; split; last split; last split.
 - move=> large; have l0 := log_least k_range; case: (discount) => b0 b1.
@@ -173,17 +189,76 @@ move=> indices largest; split; last split; last split.
 exact: (event_V discount pays_unit learner_ok rho_ok shows_ok guess_reward_ok guess_row_ok indices largest K1 C1 k_range).
 Qed.
 
+Lemma lengths_by_factor : (4 <= K)%nat -> mean_of (k - 1) (fun h => indicator (too_long h)) <= (3/2) / INR K.
+Proof.
+move=> K4; have l0 := log_least k_range; case: (discount) => b0 b1.
+have [n fl] := Rcomplements.nfloor_ex (lg / (1 - beta)) ltac:(apply: Rcomplements.Rdiv_le_0_compat; rewrite /lg; lra).
+exact: Rle_trans (lengths_of_run _ fl) (proj2 (event_H_factor k_range discount fl) K4).
+Qed.
+
 Lemma lengths_at_most_2 : mean_of (k - 1) (fun h => indicator (too_long h)) <= 2 / INR K.
 Proof.
 have l0 := log_least k_range; case: (discount) => b0 b1.
 have [n fl] := Rcomplements.nfloor_ex (lg / (1 - beta)) ltac:(apply: Rcomplements.Rdiv_le_0_compat; rewrite /lg; lra).
-exact: Rle_trans (lengths_of_run _ fl) (event_H_factor k_range discount fl).
+exact: Rle_trans (lengths_of_run _ fl) (proj1 (event_H_factor k_range discount fl)).
+Qed.
+
+(* On E^H at most tau_k steps precede the episode. *)
+Lemma steps_on_H h : size h = (k - 1)%nat -> ~~ too_long h -> INR (duration h) <= tau beta K k.
+Proof.
+move=> sz; rewrite /tau -/lg -sz /duration; set x := lg / (1 - beta).
+elim: h {sz} => [|r h IH]; first by move=> _ /=; lra.
+rewrite /too_long /longer_than [has _ _]/= negb_or => /andP [/aboveP/Rnot_lt_le r1 /IH rest]; rewrite -/x in r1.
+by rewrite (_ : flat (r :: h) = shown r.2 ++ flat h) // size_cat plus_INR /shown size_map -[size (r :: h)]/((size h).+1) S_INR Rmult_plus_distr_r Rmult_1_l Rplus_comm; apply: Rplus_le_compat.
+Qed.
+
+(* So the union over counts up to tau_k is at most 1/K there. *)
+Lemma on_H_rarely (X : history -> bool) (B : cell -> nat -> seq O -> bool) :
+  (forall h, no_empty_episode h -> size h = (k - 1)%nat -> ~~ too_long h -> X h -> at_some_end (shown_so B) h) ->
+  (forall c l, (1 <= l)%nat -> draws (mu shows c) l [::] (fun s => indicator (B c l s)) <= 1 / (INR #|cell| * INR K * tau beta K k)) ->
+  mean_of (k - 1) (fun h => indicator (~~ too_long h && X h)) <= 1 / INR K.
+Proof.
+move=> XB small; have k1 := INR_ge1 K1; have l0 := log_least k_range; have t0 := tau_least discount k_range; rewrite -/lg in l0 t0.
+have [n1 [n2 n3]] := nonzero (tau_big discount C1 k_range).
+pose bad T c l s := ~~ above (tau beta K k) (INR T) && B c l s.
+apply: Rle_trans (_ : _ <= mean_of (k - 1) (fun h => indicator (bad_now bad h))) _.
+  apply: (mean_le_played next discount learner_ok rho_ok shows_ok) => h ph sz /andP [notlong x].
+  have := ends_are_counts (XB h ph sz notlong x); case/existsP => c /existsP [l hl]; apply/existsP; exists c; apply/existsP; exists l.
+  move: hl; rewrite /first_are => /andP [-> b]; rewrite /bad b andbT /=; apply/negP => /aboveP long.
+  by have := steps_on_H sz notlong; lra.
+apply: (union_at_time next discount learner_ok rho_ok shows_ok) => [|T]; first by apply: Rcomplements.Rdiv_le_0_compat; lra.
+have zero c l : draws (mu shows c) l [::] (fun _ => indicator false) = 0.
+  by elim: l [::] => [|l IH] s //=; rewrite (mean_ext _ (g := fun _ => 0)) ?mean_const ?Rmult_0_r.
+rewrite /bad; case: aboveP => [long|/Rnot_lt_le short] /=.
+  rewrite big1 => [|c _]; first by apply: Rcomplements.Rdiv_le_0_compat; lra.
+  by rewrite big1 // => l _; exact: (zero c (nat_of_ord l).+1).
+apply: Rle_trans (_ : _ <= \sum_(c : cell) \sum_(l : 'I_T) 1 / (INR #|cell| * INR K * tau beta K k)) _.
+  by apply: sum_le => c _; apply: sum_le => l _; exact: (small c (nat_of_ord l).+1).
+by rewrite sum_const sum_const card_ord; apply: (share (tau_big discount C1 k_range) K1 short Rle_0_1).
+Qed.
+
+(* ledger: conc:r/within-H *)
+Theorem within_H :
+  mean_of (k - 1) (fun h => indicator (~~ too_long h && fails 1 (reward_off next pays shows guess_reward) (radius_E_r A S beta K k) h)) <= 1 / INR K /\
+  mean_of (k - 1) (fun h => indicator (~~ too_long h && fails 0 (row_off next pays shows guess_row) (radius_E_Q A S beta K k) h)) <= 1 / INR K.
+Proof.
+split.
+  apply: (on_H_rarely _ (bad_rewards_rarely discount pays_unit shows_ok C1 k_range)) => h ph sz notlong fl.
+  have possible : 1 <= lg / (1 - beta).
+    move: ph sz notlong; case: (h) => [|r h'] /= => [_ e|/andP [r1 _] _]; first by move: k_range; rewrite -subn_gt0 -e.
+    by rewrite negb_or => /andP [/aboveP/Rnot_lt_le long _]; have := INR_ge1 r1; lra.
+  apply: leaves_rewards; move: fl; apply: visited_or ph => h' c ph' h1 z.
+  apply: Rle_trans (unvisited_reward next pays_unit shows_ok guess_reward_ok z) _.
+  by have := L_unvisited k_range possible ph' h1 z; rewrite /radius_E_r [INR 1]/= sqrt_1; lra.
+apply: (on_H_rarely _ (bad_rows_rarely next discount shows_ok C1 k_range)) => h ph sz notlong fl.
+apply: leaves_rows; move: fl; apply: visited_or ph => h' c _ _ z.
+exact: unvisited_row.
 Qed.
 
 (* Estimates with N >= 1 of rewards or of rows are off somewhere, at the end of some earlier episode. *)
 Definition off (h : history) : bool :=
-  leaves (reward_off next pays shows guess_reward) (fun _ => r_radius A S beta K k) h ||
-  leaves (row_off next pays shows guess_row) (fun _ => q_radius A S beta K k) h.
+  leaves_radius (reward_off next pays shows guess_reward) (radius_E_r A S beta K k) h ||
+  leaves_radius (row_off next pays shows guess_row) (radius_E_Q A S beta K k) h.
 
 Lemma off_rarely : mean_of (k - 1) (fun h => indicator (off h)) <= 2 / (INR K * lg).
 Proof.
@@ -193,11 +268,59 @@ have a1 (X : history -> bool) : bounded_after (k - 1) [::] (fun h => indicator (
 rewrite (_ : 2 / _ = 1 / (INR K * lg) + 1 / (INR K * lg)); last by rewrite /Rdiv; ring.
 apply: Rle_trans (Rplus_le_compat _ _ _ _ r q).
 rewrite -(expected_add next discount learner_ok rho_ok shows_ok Rle_0_1 Rle_0_1 (a1 _) (a1 _)).
-apply: (mean_le_of_played next discount learner_ok rho_ok shows_ok (k - 1) (C := 2)) => [|h|h|h _]; first lra.
+apply: (mean_le_of_played next discount learner_ok rho_ok shows_ok (C := 2)) => [|h|h|h _ _]; first lra.
 - by have := indicator_abs (off h); lra.
 - by apply: Rle_trans (Rabs_triang _ _) _; rewrite (_ : 2 = 1 + 1); [apply: Rplus_le_compat; exact: indicator_abs | lra].
-by rewrite /off /indicator; case: (leaves _ _ h); case: (leaves _ _ h) => /=; lra.
+by rewrite /off /indicator; case: (leaves_radius _ _ h); case: (leaves_radius _ _ h) => /=; lra.
 Qed.
+
+Lemma union_le (X Y : history -> bool) :
+  mean_of (k - 1) (fun h => indicator (X h || Y h)) <= mean_of (k - 1) (fun h => indicator (X h)) + mean_of (k - 1) (fun h => indicator (Y h)).
+Proof.
+have a1 (Z : history -> bool) : bounded_after (k - 1) [::] (fun h => indicator (Z h)) 1 by move=> h _; exact: indicator_abs.
+rewrite -(expected_add next discount learner_ok rho_ok shows_ok Rle_0_1 Rle_0_1 (a1 X) (a1 Y)).
+apply: (mean_le_of_played next discount learner_ok rho_ok shows_ok (C := 2)) => [|h|h|h _ _]; first lra.
+- by apply: Rle_trans (indicator_abs _) _; lra.
+- by apply: Rle_trans (Rabs_triang _ _) _; have := indicator_abs (X h); have := indicator_abs (Y h); lra.
+by rewrite /indicator; case: (X h); case: (Y h) => /=; lra.
+Qed.
+
+(* The event of MB-UCRL2 fails: E^H, E^r or E^Q does. *)
+Definition ucrl2_fails (h : history) : bool := too_long h ||
+  (fails 1 (reward_off next pays shows guess_reward) (radius_E_r A S beta K k) h ||
+   fails 0 (row_off next pays shows guess_row) (radius_E_Q A S beta K k) h).
+
+Lemma estimates_fail : (3 <= K)%nat -> mean_of (k - 1) (fun h => indicator
+  (fails 1 (reward_off next pays shows guess_reward) (radius_E_r A S beta K k) h ||
+   fails 0 (row_off next pays shows guess_row) (radius_E_Q A S beta K k) h)) <= 2 / (INR K * lg).
+Proof.
+move=> K3; apply: Rle_trans (union_le _ _) _; rewrite (_ : 2 / _ = 1 / (INR K * lg) + 1 / (INR K * lg)); last by rewrite /Rdiv; ring.
+apply: Rplus_le_compat; first exact: (event_r_large next discount pays_unit learner_ok rho_ok shows_ok guess_reward_ok C1 k_range K3).
+exact: (event_Q_all next pays discount learner_ok rho_ok shows_ok guess_row_ok C1 k_range).
+Qed.
+
+(* Lemma concentration_ucrl: it fails with probability at most 3/K, and so at most the paper's 5/K.
+   ledger: lem:concentration_ucrl *)
+Theorem ucrl2_event : mean_of (k - 1) (fun h => indicator (ucrl2_fails h)) <= 3 / INR K.
+Proof.
+have k1 := INR_ge1 K1; case: (leqP 4 K) => [K4|K4]; last first.
+  by apply: nothing_said => //; rewrite (_ : 3 = INR 3); [apply: le_INR; apply/leP | rewrite /=; ring].
+apply: Rle_trans (union_le _ _) _; have K3 : (3 <= K)%nat by exact: ltnW.
+apply: Rle_trans (Rplus_le_compat_l _ _ _ (estimates_fail K3)) _.
+have k4 : 4 <= INR K by rewrite (_ : 4 = INR 4); [apply: le_INR; apply/leP | rewrite /=; ring].
+have l4 : 138/100 <= lg.
+  have e : 138/100 <= ln 4 by enclose.
+  have le4 : 4 <= INR (K * (k - 1)).
+    apply: Rle_trans k4 _; apply: le_INR; apply/leP; rewrite leq_pmulr // subn_gt0; by case/andP: k_range.
+  by have := Rcomplements.ln_le 4 _ ltac:(lra) le4; rewrite -/lg; lra.
+have H := lengths_by_factor K4.
+rewrite (_ : 2 / (INR K * lg) = 2 * / lg / INR K); last by field; lra.
+apply: Rle_trans (Rplus_le_compat_r _ _ _ H) _; rewrite -Rdiv_plus_distr.
+apply: Rmult_le_compat_r; first by left; apply: Rinv_0_lt_compat; lra.
+suff : / lg <= 3/4 by lra.
+by apply: (Rmult_le_reg_r lg); [lra | rewrite Rinv_l; lra].
+Qed.
+
 End OfModel.
 
 (* ---------------------------------------------------------------- MB-PSRL *)
@@ -220,11 +343,11 @@ case: (posnP (count_of c h)) => [z|N1].
     rewrite (_ : 2 = \sum_(y : S) row M' c.1 c.2 y + \sum_(y : S) row M c.1 c.2 y); last by rewrite p1 p1'.
     by rewrite -sum_add; apply: sum_le => x _; have := p0 x; have := p0' x; rewrite -/M -/M'; split_Rabs; lra.
   have := bandit_unit next pays_unit ok c.1 c.2; have := bandit_unit next pays_unit ok' c.1 c.2; rewrite -/M -/M'; split_Rabs; lra.
-have at_h off_ rad : ~~ leaves off_ (fun _ => rad) h -> off_ h c <= rad (count_of c h).
+have at_h off_ rad : ~~ leaves_radius off_ rad h -> off_ h c <= rad (count_of c h).
   move=> no; case: (Rle_lt_dec (off_ h c) (rad (count_of c h))) => // lt; case/negP: no.
   apply/existsP; exists ord0; apply/existsP; exists c; rewrite drop0 N1; exact/aboveP.
 rewrite (maxn_idPr N1); have n0 : 0 < sqrt (INR (count_of c h)) by apply: sqrt_lt_R0; have := INR_ge1 N1; lra.
-move/at_h: r; move/at_h: r'; move/at_h: q; move/at_h: q'; rewrite /reward_off /row_off /r_radius /q_radius -/M -/M'.
+move/at_h: r; move/at_h: r'; move/at_h: q; move/at_h: q'; rewrite /reward_off /row_off /radius_E_r /radius_E_Q -/M -/M'.
 set m := mean_paid _ _ _ _; set w := Qhat _ _ _ _; move: (sqrt (INR (count_of c h))) n0 => v v0 q' q r' r.
 have tri := distance_triangle (row M' c.1 c.2) w (row M c.1 c.2); rewrite (distance_sym (row M' c.1 c.2) w) in tri.
 have e1 : L_of A S beta K k / v = L_of A S beta K k / (2 * v) + L_of A S beta K k / (2 * v) by field; lra.
@@ -242,9 +365,8 @@ Notation bandit t := (bandit_of next pays (shows t)).
 Notation both := (bayes next beta learner rho shows phi).
 
 (* M_k, drawn from the posterior, is as near to M as the event of MB-PSRL asks, at k' = k-1, but with probability at most
-   4/(K log(K(k-1))).
-   ledger: lem:concentration_psrl/without-lengths *)
-Theorem sampled_near : both (k - 1) (fun h t => mean (post h) (fun s => indicator (apart (bandit t) (bandit s) h))) <= 4 / (INR K * lg).
+   4/(K log(K(k-1))). *)
+Lemma sampled_near : both (k - 1) (fun h t => mean (post h) (fun s => indicator (apart (bandit t) (bandit s) h))) <= 4 / (INR K * lg).
 Proof.
 pose f h t := indicator (off (shows t) h); have f1 h t : Rabs (f h t) <= 1 by exact: indicator_abs.
 have p_ok h := proj1 (post_ok h).
@@ -258,7 +380,7 @@ have rare' := rare; rewrite same in rare'; apply: Rle_trans (Rplus_le_compat _ _
 rewrite /bayes -mean_add; apply: mean_le => [t|t]; first exact: (proj1 prior_ok).
 rewrite -(@expected_add A S O next beta discount learner rho learner_ok rho_ok (shows t) (shows_ok t) (k - 1) (f^~ t) (fun h => mean (post h) (f h))
   1 1 Rle_0_1 Rle_0_1 (fun h _ => f1 h t) (fun h _ => m1 h t)).
-apply: (mean_le_of_played next discount learner_ok rho_ok (shows_ok t) (k - 1) (C := 2)) => [|h|h|h _]; first lra.
+apply: (mean_le_of_played next discount learner_ok rho_ok (shows_ok t) (C := 2)) => [|h|h|h _ _]; first lra.
 - by apply: mean_abs1 => // [|s]; [lra | apply: Rle_trans (indicator_abs _) _; lra].
 - by apply: Rle_trans (Rabs_triang _ _) _; have := f1 h t; have := m1 h t; lra.
 rewrite -(mean_of_const (f h t) (p_ok h)) -mean_add; apply: mean_le => [s|s]; first exact: (proj1 (p_ok h)).
@@ -266,8 +388,9 @@ have := @apart_off (shows t) (shows s) h (shows_ok t) (shows_ok s); rewrite /f /
 by case: (apart _ _ h) => [/(_ isT)|_]; case: (off _ h) => /=; case: (off _ h) => //=; lra.
 Qed.
 
-(* The event of MB-PSRL with k' = k-1: so near, and no episode too long; it is symmetric in the models.
-   ledger: lem:concentration_psrl/repair lem:concentration_psrl/sharper *)
+(* The event of MB-PSRL with k' = k-1, so near and no episode too long, fails with probability at most 5/K, and so at most the paper's
+   9/K; it is a function of O_{k-1} and of the two models, in which it is symmetric.
+   ledger: lem:concentration_psrl/repair *)
 Theorem psrl_event :
   both (k - 1) (fun h t => mean (post h) (fun s => indicator (too_long h || apart (bandit t) (bandit s) h))) <= 5 / INR K /\
   (forall h t s, apart (bandit t) (bandit s) h = apart (bandit s) (bandit t) h).
@@ -284,7 +407,7 @@ case: (leqP K 5) => [K5|K6].
   apply: Rle_trans (_ : _ <= 1) _; last by apply: (Rmult_le_reg_r (INR K)); [lra | rewrite /Rdiv Rmult_assoc Rinv_l; lra].
   rewrite -(mean_of_const 1 prior_ok); apply: mean_le => [t|t]; first exact: (proj1 prior_ok).
   apply: (expected_at_most discount learner_ok rho_ok (shows_ok t) Rle_0_1) => [h _|N]; first exact: m1.
-  apply: Rle_trans (FrozenUses.mean_of_constant next discount learner_ok rho_ok (shows_ok t) N (k - 1) Rle_0_1).
+  apply: Rle_trans (mean_of_constant next discount learner_ok rho_ok (shows_ok t) N (k - 1) Rle_0_1).
   by apply: (law_le _ discount) => // h _; case: (m01 h (fun s => too_long h || apart (bandit t) (bandit s) h)).
 have l6 : 179/100 <= lg.
   have e : 179/100 <= ln 6 by enclose.
@@ -302,7 +425,7 @@ apply: Rle_trans (Rplus_le_compat_r _ _ _ (mean_le (proj1 prior_ok) (fun t => le
 rewrite /bayes -mean_add; apply: mean_le => [t|t]; first exact: (proj1 prior_ok).
 rewrite -(@expected_add A S O next beta discount learner rho learner_ok rho_ok (shows t) (shows_ok t) (k - 1) (fun h => indicator (too_long h))
   (fun h => mean (post h) (fun s => indicator (apart (bandit t) (bandit s) h))) 1 1 Rle_0_1 Rle_0_1 (fun h _ => indicator_abs _) (fun h _ => m1 h _)).
-apply: (mean_le_of_played next discount learner_ok rho_ok (shows_ok t) (k - 1) (C := 2)) => [|h|h|h _]; first lra.
+apply: (mean_le_of_played next discount learner_ok rho_ok (shows_ok t) (C := 2)) => [|h|h|h _ _]; first lra.
 - by apply: Rle_trans (m1 h _) _; lra.
 - by apply: Rle_trans (Rabs_triang _ _) _; have := indicator_abs (too_long h); have := m1 h (fun s => apart (bandit t) (bandit s) h); lra.
 rewrite -(mean_of_const (indicator (too_long h)) (p_ok h)) -mean_add; apply: mean_le => [s|s]; first exact: (proj1 (p_ok h)).

@@ -21,13 +21,13 @@ Notation Theta := (candidate p).
 Notation shows := (@chances _ _ p).
 
 (* What a pull of arm a pays in the mean; the best arm; what another costs. *)
-Definition paid (t : Theta) (a : A) : R := mean (shows t a tt) (@pays _ _ p).
+Definition pull_mean (t : Theta) (a : A) : R := mean (shows t a tt) (@pays _ _ p).
 Variable best_arm : Theta -> A.
-Hypothesis best_arm_ok : forall t a, paid t a <= paid t (best_arm t).
-Definition gap (t : Theta) (a : A) : R := paid t (best_arm t) - paid t a.
+Hypothesis best_arm_ok : forall t a, pull_mean t a <= pull_mean t (best_arm t).
+Definition arm_loss (t : Theta) (a : A) : R := pull_mean t (best_arm t) - pull_mean t a.
 
-Lemma gap_nonneg t a : 0 <= gap t a.
-Proof. by have := best_arm_ok t a; rewrite /gap; lra. Qed.
+Lemma arm_loss_nonneg t a : 0 <= arm_loss t a.
+Proof. by have := best_arm_ok t a; rewrite /arm_loss; lra. Qed.
 
 Lemma lik_ok t a : probability (shows t a tt). Proof. by have [_ ok _ _] := p_ok. Qed.
 
@@ -44,7 +44,7 @@ Qed.
 (* The least that m more pulls cost in the mean, w(t) being the chance of t and of all that was seen: by dynamic programming. *)
 Definition shown_too (w : Theta -> R) (a : A) (o : sight p) (t : Theta) : R := w t * shows t a tt o.
 Definition cost_of_arm (next : (Theta -> R) -> R) (w : Theta -> R) (a : A) : R :=
-  \sum_(t : Theta) w t * gap t a + \sum_(o : sight p) next (shown_too w a o).
+  \sum_(t : Theta) w t * arm_loss t a + \sum_(o : sight p) next (shown_too w a o).
 Fixpoint least_regret (m : nat) (w : Theta -> R) : R := if m is m'.+1 then (let f := cost_of_arm (least_regret m') w in f (argmin f)) else 0.
 
 Definition weights_ok (w : Theta -> R) := forall t, 0 <= w t.
@@ -55,7 +55,7 @@ Lemma least_nonneg m w : weights_ok w -> 0 <= least_regret m w.
 Proof.
 elim: m w => [|m IH] w w0 /=; first lra.
 apply: Rplus_le_le_0_compat.
-  by apply: sum_nonneg => t _; apply: Rmult_le_pos => //; exact: gap_nonneg.
+  by apply: sum_nonneg => t _; apply: Rmult_le_pos => //; exact: arm_loss_nonneg.
 by apply: sum_nonneg => o _; apply: IH; exact: shown_ok.
 Qed.
 
@@ -115,18 +115,18 @@ by rewrite pow_1 Rmult_0_r => /Rabs_le_between; lra.
 Qed.
 
 Lemma loss_once t h : mean (begins p) (fun x => shortfall (@leads _ _ p) prudent 0 (candidate_bandit t) (shows t) (best t) x h) =
-  gap t (choice (tau - (size h).+1) h).
+  arm_loss t (choice (tau - (size h).+1) h).
 Proof.
 have [_ ok unit start_ok] := p_ok; have [hM unit'] := candidate_bandit_ok p_ok t.
-rewrite (mean_ext _ (g := fun _ => gap t (choice (tau - (size h).+1) h))); first exact: (mean_of_const _ start_ok).
+rewrite (mean_ext _ (g := fun _ => arm_loss t (choice (tau - (size h).+1) h))); first exact: (mean_of_const _ start_ok).
 move=> x; rewrite (one_global x) /shortfall /mean (big_pred1 tt) => [|[]] //; rewrite Rmult_1_l.
-have V1 pi : V 0 (candidate_bandit t) pi x1 = paid t (pi x1) by rewrite (V_bellman no_discount hM) Rmult_0_l Rplus_0_r ffunE.
-have -> : V 0 (candidate_bandit t) (best t) x1 = paid t (best_arm t).
+have V1 pi : V 0 (candidate_bandit t) pi x1 = pull_mean t (pi x1) by rewrite (V_bellman no_discount hM) Rmult_0_l Rplus_0_r ffunE.
+have -> : V 0 (candidate_bandit t) (best t) x1 = pull_mean t (best_arm t).
   apply: Rle_antisym; first by rewrite V1; exact: best_arm_ok.
   by have := best_ok t (fun _ => best_arm t) x1; rewrite V1.
 congr (_ - _); set a := choice _ h.
-have e J : earned (@leads _ _ p) prudent 0 (candidate_bandit t) (shows t) h tt J.+1 [::] x1 = paid t a.
-  rewrite /= (mean_ext _ (g := fun a => paid t a)) => [|c]; last by rewrite Rmult_0_l Rplus_0_r ffunE.
+have e J : earned (@leads _ _ p) prudent 0 (candidate_bandit t) (shows t) h tt J.+1 [::] x1 = pull_mean t a.
+  rewrite /= (mean_ext _ (g := fun a => pull_mean t a)) => [|c]; last by rewrite Rmult_0_l Rplus_0_r ffunE.
   exact: mean_point.
 have lim : is_lim_seq (fun J => earned (@leads _ _ p) prudent 0 (candidate_bandit t) (shows t) h tt J.+1 [::] x1)
     (plan_worth (@leads _ _ p) prudent 0 (candidate_bandit t) (shows t) h tt x1).
@@ -136,15 +136,15 @@ by [].
 Qed.
 
 Lemma regret_once t : regret_in_run (@leads _ _ p) prudent 0 (begins p) (candidate_bandit t) (shows t) (best t) tau =
-  \sum_(k < tau) run1 t (nseq k (x1, 1%nat)) [::] (fun h => gap t (choice (tau - (size h).+1) h)).
+  \sum_(k < tau) run1 t (nseq k (x1, 1%nat)) [::] (fun h => arm_loss t (choice (tau - (size h).+1) h)).
 Proof.
 have [_ ok unit start_ok] := p_ok; apply: sum_to_ext => k _.
-pose loss h := gap t (choice (tau - (size h).+1) h).
+pose loss h := arm_loss t (choice (tau - (size h).+1) h).
 transitivity (schedules 0 (begins p) k (fun sc => run1 t sc [::] loss)).
   by apply: schedules_ext => sc; apply: (average_ext (run_averages _ prudent_ok (ok t) sc [::])) => h; exact: loss_once.
 have small h : Rabs (loss h) <= 1.
-  have r a : 0 <= paid t a <= 1 by apply: (mean_range (ok t a tt) unit); lra.
-  by rewrite Rabs_pos_eq; [have := r (best_arm t); have := r (choice (tau - (size h).+1) h); rewrite /loss /gap; lra | exact: gap_nonneg].
+  have r a : 0 <= pull_mean t a <= 1 by apply: (mean_range (ok t a tt) unit); lra.
+  by rewrite Rabs_pos_eq; [have := r (best_arm t); have := r (choice (tau - (size h).+1) h); rewrite /loss /arm_loss; lra | exact: arm_loss_nonneg].
 have rC sc h : Rabs (run1 t sc h loss) <= 1 by apply: (run_abs _ prudent_ok (ok t)) => h'; exact: small.
 pose f sc := run1 t sc [::] loss; change (schedules 0 (begins p) k f = f (nseq k (x1, 1%nat))); have fC sc : Rabs (f sc) <= 1 := rC sc [::].
 elim: k f fC => [|k IH] f fC //=; rewrite (mean_ext _ (g := fun _ => f ((x1, 1%nat) :: nseq k (x1, 1%nat)))); first exact: (mean_of_const _ start_ok).
@@ -152,19 +152,19 @@ move=> x; rewrite (one_global x) (first_only (C := 1)) => [|n]; first by rewrite
 by apply: schedules_abs => //; lra.
 Qed.
 
-Lemma prudent_loses m h : (size h + m)%nat = tau -> \sum_(t : Theta) weights h t * (\sum_(k < m) run1 t (nseq k (x1, 1%nat)) h (fun h' => gap t (choice (tau - (size h').+1) h'))) =
+Lemma prudent_loses m h : (size h + m)%nat = tau -> \sum_(t : Theta) weights h t * (\sum_(k < m) run1 t (nseq k (x1, 1%nat)) h (fun h' => arm_loss t (choice (tau - (size h').+1) h'))) =
   least_regret m (weights h).
 Proof.
 elim: m h => [|m IH] h sz; first by rewrite big1 // => t _; rewrite /= Rmult_0_r.
 have now : choice (tau - (size h).+1) h = choice m h by rewrite -sz addnS subSS addKn.
 rewrite [RHS]/= -/(choice m h) /cost_of_arm.
 rewrite (eq_bigr (fun o => \sum_(t : Theta) weights h t * (shows t (choice m h) tt o * \sum_(k < m) run1 t (nseq k (x1, 1%nat)) ((tt, x1, [:: (x1, choice m h, o)]) :: h)
-    (fun h' => gap t (choice (tau - (size h').+1) h'))))) => [|o _]; last first.
+    (fun h' => arm_loss t (choice (tau - (size h').+1) h'))))) => [|o _]; last first.
   by rewrite -(IH ((tt, x1, [:: (x1, choice m h, o)]) :: h)) ?addSnnS //; apply: eq_bigr => t _; rewrite /= /shown_too Rmult_assoc.
 rewrite exchange_big -sum_add; apply: eq_bigr => t _; rewrite sum_scale -Rmult_plus_distr_l; congr (_ * _).
 rewrite sum_recl [run1 t (nseq 0 _) h _]/= now; congr (_ + _).
 rewrite (sum_to_ext (g := fun k => mean (shows t (choice m h) tt) (fun o => run1 t (nseq k (x1, 1%nat)) ((tt, x1, [:: (x1, choice m h, o)]) :: h)
-    (fun h' => gap t (choice (tau - (size h').+1) h'))))) => [|k _]; last by rewrite run_once now.
+    (fun h' => arm_loss t (choice (tau - (size h').+1) h'))))) => [|k _]; last by rewrite run_once now.
 by rewrite -mean_sum_to.
 Qed.
 
@@ -216,7 +216,7 @@ Definition joint (W : S -> Theta -> R) (b : vector) : R := \prod_(s : S) W s (b 
 Definition mass_of (w : Theta -> R) : R := \sum_(t : Theta) w t.
 Definition updated (W : S -> Theta -> R) (i : S) (a : A) (o : sight p) (s : S) : Theta -> R := if s == i then shown_too (W s) a o else W s.
 (* The sum over states of what each costs by itself. *)
-Definition apart (W : S -> Theta -> R) (T : S -> nat) : R := \sum_(i : S) (\prod_(j : S | j != i) mass_of (W j)) * least_regret (T i) (W i).
+Definition split_cost (W : S -> Theta -> R) (T : S -> nat) : R := \sum_(i : S) (\prod_(j : S | j != i) mass_of (W j)) * least_regret (T i) (W i).
 
 Lemma joint_updated W i a o b : joint W b * shows (b i) a tt o = joint (updated W i a o) b.
 Proof.
@@ -236,10 +236,10 @@ Qed.
 
 (* One pull in state i changes what the other states cost in no way. *)
 Lemma one_pull W T T' i a m : (forall s, weights_ok (W s)) -> T i = m.+1 -> T' i = m -> (forall j, j != i -> T' j = T j) ->
-  apart W T <= \sum_(b : vector) joint W b * gap (b i) a + \sum_(o : sight p) apart (updated W i a o) T'.
+  split_cost W T <= \sum_(b : vector) joint W b * arm_loss (b i) a + \sum_(o : sight p) split_cost (updated W i a o) T'.
 Proof.
-move=> W0 Ti T'i T'j; rewrite (mean_in_one W i (fun t => gap t a)) exchange_big /=.
-rewrite [X in X <= _]/apart (sum_isolate i) [X in _ <= _ + X](sum_isolate i) -Rplus_assoc; apply: Rplus_le_compat.
+move=> W0 Ti T'i T'j; rewrite (mean_in_one W i (fun t => arm_loss t a)) exchange_big /=.
+rewrite [X in X <= _]/split_cost (sum_isolate i) [X in _ <= _ + X](sum_isolate i) -Rplus_assoc; apply: Rplus_le_compat.
   rewrite Ti T'i (eq_bigr (fun o => (\prod_(j : S | j != i) mass_of (W j)) * least_regret m (shown_too (W i) a o))) => [|o _]; last first.
     by rewrite {2}/updated eqxx; congr (_ * _); apply: eq_bigr => j /negbTE e; rewrite /updated e.
   rewrite sum_scale -Rmult_plus_distr_l; apply: Rmult_le_compat_l; last exact: argmin_at_most.
@@ -252,7 +252,7 @@ rewrite sum_scale (bigD1 i) 1?eq_sym //= (_ : \sum_(o : sight p) mass_of (shown_
 rewrite /mass_of exchange_big /=; apply: eq_bigr => t _; rewrite sum_scale (proj2 (lik_ok t a)); ring.
 Qed.
 
-Lemma apart_ext W T T' : (forall i, T i = T' i) -> apart W T = apart W T'.
+Lemma split_cost_ext W T T' : (forall i, T i = T' i) -> split_cost W T = split_cost W T'.
 Proof. by move=> e; apply: eq_bigr => i _; rewrite e. Qed.
 
 Section Play.
@@ -262,8 +262,8 @@ Notation run b := (run_through snd L (seen_in b)).
 Notation walking b := (walk snd L (seen_in b)).
 
 (* What the steps of a memory cost, each by how much its arm is worse than the best one of its state. *)
-Definition losses (b : vector) (h : memory A S O W0) : R := price_in (fun a s => gap (b s) a) h.
-Notation losses_in b e := (price_of (fun a s => gap (b s) a) e).
+Definition losses (b : vector) (h : memory A S O W0) : R := price_in (fun a s => arm_loss (b s) a) h.
+Notation losses_in b e := (price_of (fun a s => arm_loss (b s) a) e).
 
 Lemma sum_of_means (X : finType) (q : X -> R) (J c : vector -> R) (F : vector -> X -> R) : probability q ->
   \sum_(b : vector) J b * (mean q (F b) - c b) = mean q (fun y => \sum_(b : vector) J b * (F b y - c b)).
@@ -271,19 +271,19 @@ Proof. by move=> hq; rewrite mean_sum; apply: eq_bigr => b _; rewrite mean_scale
 
 (* Given the schedule, whatever the learner does with it, each state costs what it costs by itself. *)
 Lemma run_apart sc h W : all (fun r => starts_still xpredT r.1) sc -> (forall s, weights_ok (W s)) ->
-  apart W (fun i => time_in i sc) <= \sum_(b : vector) joint W b * (run b sc h (losses b) - losses b h).
+  split_cost W (fun i => time_in i sc) <= \sum_(b : vector) joint W b * (run b sc h (losses b) - losses b h).
 Proof.
 elim: sc h W => [|[x n] sc IH] h W.
-  by move=> _ _; rewrite /apart big1 => [|i _]; [rewrite big1 => [|b _]; [lra | rewrite /=; ring] | rewrite /=; ring].
+  by move=> _ _; rewrite /split_cost big1 => [|i _]; [rewrite big1 => [|b _]; [lra | rewrite /=; ring] | rewrite /=; ring].
 move=> /= /andP [/existsP [i /andP [_ /eqP ->]] rest] W_ok; rewrite (sum_of_means _ _ _ (proj1 L_ok h)).
 rewrite -[X in X <= _](mean_of_const _ (proj1 L_ok h)); apply: mean_le => [|w]; first exact: (proj1 (proj1 L_ok h)).
-suff walks e W' : (forall s, weights_ok (W' s)) -> apart W' (fun j => time_in j ((still A i, n) :: sc)) <=
+suff walks e W' : (forall s, weights_ok (W' s)) -> split_cost W' (fun j => time_in j ((still A i, n) :: sc)) <=
     \sum_(b : vector) joint W' b * (walking b h w n e (still A i) (fun e' _ => run b sc ((w, still A i, e') :: h) (losses b)) - (losses_in b e + losses b h)).
   apply: Rle_trans (walks [::] W W_ok) _; apply: Req_le; apply: eq_bigr => b _.
   by rewrite {1}/price_of sum_nil Rplus_0_l.
 elim: n e W' {W W_ok} => [|n IHn] e W W_ok.
-  apply: Rle_trans (_ : _ <= apart W (fun j => time_in j sc)) _.
-    by apply: Req_le; apply: apart_ext => j; rewrite /time_in /= if_same.
+  apply: Rle_trans (_ : _ <= split_cost W (fun j => time_in j sc)) _.
+    by apply: Req_le; apply: split_cost_ext => j; rewrite /time_in /= if_same.
   apply: Rle_trans (IH ((w, still A i, e) :: h) W rest W_ok) _; apply: Req_le; apply: eq_bigr => b _.
   by rewrite {2}/losses /price_in sum_cons.
 have act_p := proj2 L_ok h w e (still A i); rewrite [X in _ <= X](sum_of_means _ _ _ act_p).
@@ -293,7 +293,7 @@ have Ti : time_in i ((still A i, n.+1) :: sc) = (T i).+1 by rewrite /T /time_in 
 have Tj j : j != i -> T j = time_in j ((still A i, n.+1) :: sc) by move=> ji; rewrite /T /time_in /= (still_inj arms) eq_sym (negbTE ji).
 apply: Rle_trans (one_pull a W_ok Ti (erefl (T i)) Tj) _.
 pose Y b (o : sight p) := walking b h w n ((still A i, a, (o, i)) :: e) (still A i) (fun e' _ => run b sc ((w, still A i, e') :: h) (losses b)).
-have next o : apart (updated W i a o) T <= \sum_(b : vector) joint W b * (shows (b i) a tt o * (Y b o - (gap (b i) a + losses_in b e + losses b h))).
+have next o : split_cost (updated W i a o) T <= \sum_(b : vector) joint W b * (shows (b i) a tt o * (Y b o - (arm_loss (b i) a + losses_in b e + losses b h))).
   apply: Rle_trans (IHn ((still A i, a, (o, i)) :: e) _ _) _ => [s|].
     by rewrite /updated; case: eqP => _ //; exact: shown_ok.
   apply: Req_le; apply: eq_bigr => b _; rewrite -joint_updated Rmult_assoc; congr (_ * (_ * (_ - (_ + _)))).
@@ -303,7 +303,7 @@ rewrite exchange_big /= -sum_add; apply: Req_le; apply: eq_bigr => b _.
 rewrite sum_scale -Rmult_plus_distr_l; congr (_ * _).
 rewrite ffunE mean_seen (mean_ext _ (g := Y b)) => [|o]; last by rewrite /= moved_still.
 have lik := lik_ok (b i) a; set c := losses_in b e + losses b h.
-rewrite (eq_bigr (fun o => shows (b i) a tt o * (Y b o - (gap (b i) a + c)))) => [|o _]; last by rewrite /c -Rplus_assoc.
+rewrite (eq_bigr (fun o => shows (b i) a tt o * (Y b o - (arm_loss (b i) a + c)))) => [|o _]; last by rewrite /c -Rplus_assoc.
 by rewrite -/(mean _ _) mean_sub (mean_of_const _ lik); ring.
 Qed.
 
@@ -313,7 +313,7 @@ Qed.
 Theorem separate_states sc : all (fun r => starts_still xpredT r.1) sc ->
   \sum_(i : S) least_regret (time_in i sc) (@belief _ _ p) <= mean (@belief _ _ copies) (fun b => run b sc [::] (losses b)).
 Proof.
-move=> good; have [bel_ok _ _ _] := p_ok; apply: Rle_trans (_ : _ <= apart (fun _ => @belief _ _ p) (fun i => time_in i sc)) _.
+move=> good; have [bel_ok _ _ _] := p_ok; apply: Rle_trans (_ : _ <= split_cost (fun _ => @belief _ _ p) (fun i => time_in i sc)) _.
   by apply: Req_le; apply: eq_bigr => i _; rewrite big1 ?Rmult_1_l // => j _; exact: (proj2 bel_ok).
 apply: Rle_trans (run_apart [::] good (fun _ => proj1 bel_ok)) _; apply: Req_le; apply: eq_bigr => b _.
 by rewrite {2}/losses /price_in sum_nil Rminus_0_r.
@@ -327,34 +327,34 @@ Notation bandit b := (@candidate_bandit _ _ copies b).
 Notation top := (1 / (1 - beta)).
 Notation start := (@start_law A S xpredT).
 
-Lemma paid_range t a : 0 <= paid t a <= 1.
+Lemma pull_mean_range t a : 0 <= pull_mean t a <= 1.
 Proof. by have [_ ok unit _] := p_ok; apply: (mean_range (ok t a tt) unit); lra. Qed.
 
-Lemma reward_of_copy b a s : reward (bandit b) a s = paid (b s) a.
+Lemma reward_of_copy b a s : reward (bandit b) a s = pull_mean (b s) a.
 Proof. exact: mean_seen. Qed.
 
 (* Who knows the model earns what the best arm of the state pays. *)
-Lemma value_of_copies b i : V beta (bandit b) (best b) (still A i) = paid (b i) (best_arm (b i)) * top.
+Lemma value_of_copies b i : V beta (bandit b) (best b) (still A i) = pull_mean (b i) (best_arm (b i)) * top.
 Proof.
 have [hM unit] := candidate_bandit_ok copies_ok b; have [b0 b1] := discount; have t1 : top = 1 + beta * top by field; lra.
 have t0 : 0 <= top by exact: top_nonneg.
-pose here (x : state A S) := x == still A (x a0); pose pay (x : state A S) := paid (b (x a0)) (best_arm (b (x a0))) * top.
+pose here (x : state A S) := x == still A (x a0); pose pay (x : state A S) := pull_mean (b (x a0)) (best_arm (b (x a0))) * top.
 have stay a (x : state A S) (w : state A S -> R) : mean (@chances _ _ copies b a (x a)) (fun o => w (moved x a (@leads _ _ copies o))) = w x.
   change (mean (seen_in b a (x a)) (fun o => w (moved x a o.2)) = w x); rewrite mean_seen -[RHS](mean_of_const _ (lik_ok (b (x a)) a)).
   by apply: mean_ext => o; rewrite /= moved_self.
-have at_start (w : state A S -> R) c : (forall x, w x = if here x then pay x else c) -> w (still A i) = paid (b i) (best_arm (b i)) * top.
+have at_start (w : state A S -> R) c : (forall x, w x = if here x then pay x else c) -> w (still A i) = pull_mean (b i) (best_arm (b i)) * top.
   by move=> ->; rewrite /here /pay !ffunE eqxx.
 have known x : here x -> forall a, x a = x a0 by move=> /eqP xs a; rewrite {1}xs ffunE.
 apply: Rle_antisym.
   pose w x := if here x then pay x else top; rewrite -(at_start w top) //.
   apply: (V_at_most discount hM) => a x; rewrite reward_of_copy bandit_shown stay /w; case h : (here x).
-    by rewrite (known x h a) /pay; have := best_arm_ok (b (x a0)) a; set r := paid _ (best_arm _); have : r * top = r + beta * (r * top) by [rewrite {1}t1; ring]; lra.
-  by have [_ r1] := paid_range (b (x a)) a; lra.
+    by rewrite (known x h a) /pay; have := best_arm_ok (b (x a0)) a; set r := pull_mean _ (best_arm _); have : r * top = r + beta * (r * top) by [rewrite {1}t1; ring]; lra.
+  by have [_ r1] := pull_mean_range (b (x a)) a; lra.
 apply: Rle_trans (_ : _ <= V beta (bandit b) (fun x => best_arm (b (x a0))) (still A i)) _; last exact: best_ok.
 pose w x := if here x then pay x else 0; rewrite -(at_start w 0) //.
 apply: (V_at_least_for discount hM) => x; rewrite reward_of_copy bandit_shown stay /w; case h : (here x).
-  by rewrite (known x h) /pay; set r := paid _ _; have : r * top = r + beta * (r * top) by [rewrite {1}t1; ring]; lra.
-by rewrite Rmult_0_r Rplus_0_r; case: (paid_range (b (x (best_arm (b (x a0))))) (best_arm (b (x a0)))).
+  by rewrite (known x h) /pay; set r := pull_mean _ _; have : r * top = r + beta * (r * top) by [rewrite {1}t1; ring]; lra.
+by rewrite Rmult_0_r Rplus_0_r; case: (pull_mean_range (b (x (best_arm (b (x a0))))) (best_arm (b (x a0)))).
 Qed.
 
 (* The regret of an episode is the mean, over its length, of what its steps cost: V*(i) less what is earned.
@@ -362,15 +362,15 @@ Qed.
 Theorem regret_by_steps b i h w : is_series (fun m => chance beta m * walking b h w m.+1 [::] (still A i) (fun e _ => losses_in b e))
   (V beta (bandit b) (best b) (still A i) - plan_worth snd L beta (bandit b) (seen_in b) h w (still A i)).
 Proof.
-have [hM unit] := candidate_bandit_ok copies_ok b; set r := paid (b i) (best_arm (b i)).
+have [hM unit] := candidate_bandit_ok copies_ok b; set r := pull_mean (b i) (best_arm (b i)).
 have sum n e : walking b h w n e (still A i) (fun e' _ => gain (bandit b) e' + losses_in b e') = gain (bandit b) e + losses_in b e + INR n * r.
   elim: n e => [|n IH] e; first by rewrite /=; ring.
   rewrite [LHS]/= -[RHS](mean_of_const _ (proj2 L_ok h w e (still A i))); apply: mean_ext => a.
   rewrite ffunE mean_seen -[RHS](mean_of_const _ (lik_ok (b i) a)); apply: mean_ext => o.
-  have gc : losses_in b ((still A i, a, (o, i)) :: e) = gap (b i) a + losses_in b e by rewrite {1}/price_of sum_cons /= ffunE.
-  have rc : gain (bandit b) ((still A i, a, (o, i)) :: e) = paid (b i) a + gain (bandit b) e.
+  have gc : losses_in b ((still A i, a, (o, i)) :: e) = arm_loss (b i) a + losses_in b e by rewrite {1}/price_of sum_cons /= ffunE.
+  have rc : gain (bandit b) ((still A i, a, (o, i)) :: e) = pull_mean (b i) a + gain (bandit b) e.
     by rewrite {1}/gain sum_cons [reward _ _ _]reward_of_copy /= ffunE.
-  by rewrite [LHS]/= moved_still IH S_INR gc rc (_ : gap (b i) a = r - paid (b i) a) //; ring.
+  by rewrite [LHS]/= moved_still IH S_INR gc rc (_ : arm_loss (b i) a = r - pull_mean (b i) a) //; ring.
 have split m : walking b h w m.+1 [::] (still A i) (fun e _ => losses_in b e) =
     INR m.+1 * r - walking b h w m.+1 [::] (still A i) (fun e _ => gain (bandit b) e).
   have av := walk_averages snd L_ok (seen_in_ok b) h w m.+1 [::] (still A i).

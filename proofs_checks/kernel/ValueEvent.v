@@ -39,9 +39,9 @@ Definition worth_of_state (c : cell) (x : global A S) (y : S) : R := V beta M pi
 Definition value_far (h : history) (c : cell) (rad : R) : bool :=
   [exists x : global A S, (x c.1 == c.2) && above rad (Rabs (deviation h c (worth_of_state c x)))].
 
-(* So it is after N >= 1 visits at the end of some episode; the radius at N may depend on the number of steps t_k - 1. *)
-Definition values_leave (radius_at : nat -> nat -> R) (h : history) : bool :=
-  at_some_end (fun h' c => (0 < count_of c h')%nat && value_far h' c (radius_at (duration h) (count_of c h'))) h.
+(* So it is after N >= 1 visits at the end of some episode. *)
+Definition values_leave (radius_at : nat -> R) : history -> bool :=
+  at_some_end (fun h' c => (0 < count_of c h')%nat && value_far h' c (radius_at (count_of c h'))).
 
 (* F = 1 for one arm, and S otherwise. *)
 Definition functions : R := if #|A| == 1%nat then 1 else INR #|S|.
@@ -65,24 +65,10 @@ rewrite /deviates -xc; apply: (deviation_of_hull discount (bandit_markovian next
 by have := no s; rewrite /deviates xc; case: aboveP => // /Rnot_lt_le.
 Qed.
 
-Lemma values_given (clock : nat -> R) (K' : nat) ns : 1 <= Sn * INR K' * clock (sumn ns) ->
-  given ns [::] (fun h => indicator (values_leave (fun T => radius cell K' (clock T) B) h)) <=
-    functions / (INR K' * clock (sumn ns)) * INR (sumn ns).
-Proof.
-move=> big; have [n1 [n2 n3]] := nonzero big; have [I [f [If [range few]]]] := few_functions; case: (discount) => b0 b1.
-have B0 : 0 < B by apply: Rdiv_lt_0_compat; lra.
-pose F c i o := pays o + beta * f i c (next o).
-have rangeF c i o : 0 <= F c i o <= B.
-  have p := pays_unit o; have [f0 f1] := range i c (next o); have e : B = 1 + beta * B by rewrite /B; field; lra.
-  by rewrite /F e; have := Rmult_le_compat_l _ _ _ b0 f1; have := Rmult_le_pos _ _ b0 f0; lra.
-pose bad T c l s := [exists i, above (radius cell K' (clock T) B l) (Rabs (total_of (F c i) s / INR l - mean (mu shows c) (F c i)))].
-apply: Rle_trans (_ : _ <= given ns [::] (fun h => indicator (at_some_end (shown_so (bad (duration h))) h))) _.
-  apply: of_lengths_le => // h _; apply: indicator_le; apply: sub_at_some_end => j c /andP [N1 /few /existsP [i far]].
-  by rewrite /shown_so N1; apply/existsP; exists i; move: far; rewrite deviates_visited.
-apply: Rle_trans (union_given_lengths next learner_ok rho_ok shows_ok (B := bad) (p := INR #|I| / (Sn * INR K' * clock (sumn ns))) _) _.
-  by move=> c l l1; exact: (one_radius_of_all (mu_ok shows_ok) big c l1 B0 rangeF).
-by rewrite -/Sn -If; apply: Req_le; field; do ?split.
-Qed.
+Variable k : nat.
+Hypothesis k_range : (2 <= k <= K)%nat.
+Let lg := ln (INR (K * (k - 1))).
+Let L := L_of A S beta K k.
 
 Lemma functions_range : 0 <= functions <= INR #|S|.
 Proof.
@@ -90,51 +76,34 @@ have S1 : 1 <= INR #|S| by apply: INR_ge1; move: C1; rewrite card_prod muln_gt0 
 by rewrite /functions; case: ifP => _; lra.
 Qed.
 
-(* With the main text's bonus 1/(1-beta) sqrt(log(2 S n K t_k)/(2N)); and with log(2 S^2 n K t_k). The first episode is no exception.
-   ledger: conc:V/repair-main-text conc:V/repair-main-text/logarithm *)
-Theorem values_at_time J :
-  mean_of J (fun h => indicator (values_leave (fun T N => B * sqrt (ln (2 * (Sn * INR K * (INR T + 1))) / (2 * INR N))) h)) <= functions / INR K /\
-  mean_of J (fun h => indicator (values_leave (fun T N => B * sqrt (ln (2 * (Sn * INR (#|S| * K) * (INR T + 1))) / (2 * INR N))) h)) <= 1 / INR K.
+Lemma printed_radius N : (1 <= N)%nat -> radius cell K (tau beta K k) B N = B * radius_E_r A S beta K k N.
+Proof. by move=> N1; rewrite -(r_radiusE discount C1 k_range N1) /radius Rmult_1_l. Qed.
+
+Lemma mean_values : mean_of (k - 1) (fun h => indicator (values_leave (fun N => B * radius_E_r A S beta K k N) h)) <= functions / (INR K * lg).
 Proof.
-have [f0 fS] := functions_range; have k1 := INR_ge1 K1.
-have S1 : (1 <= #|S|)%nat by move: C1; rewrite card_prod muln_gt0 => /andP [].
-have s1 := INR_ge1 S1; have SK1 : (1 <= #|S| * K)%nat by rewrite muln_gt0 S1.
-have sk : INR (#|S| * K) = INR #|S| * INR K by rewrite mult_INR.
-have t1 T p : 0 <= p -> p / (INR T + 1) * INR T <= p.
-  move=> p0; have t0 := pos_INR T; rewrite -[X in _ <= X]Rmult_1_r (_ : p / _ * _ = p * (INR T / (INR T + 1))); last by field; lra.
-  apply: Rmult_le_compat_l => //; apply: (Rmult_le_reg_r (INR T + 1)); first lra.
-  by rewrite /Rdiv Rmult_assoc Rinv_l; lra.
-split; apply: (mean_at_most_given discount learner_ok rho_ok shows_ok) => [|ns].
-- by apply: Rcomplements.Rdiv_le_0_compat; lra.
-- apply: Rle_trans (values_given (clock := fun T => INR T + 1) (big_at_time _ C1 K1)) _.
-  have t0 := pos_INR (sumn ns); rewrite (_ : functions / _ = functions / INR K / (INR (sumn ns) + 1)); last by field; lra.
-  by apply: t1; apply: Rcomplements.Rdiv_le_0_compat; lra.
-- by apply: Rcomplements.Rdiv_le_0_compat; lra.
-apply: Rle_trans (values_given (clock := fun T => INR T + 1) (big_at_time _ C1 SK1)) _.
-have t0 := pos_INR (sumn ns); rewrite sk (_ : functions / _ = functions / INR #|S| / INR K / (INR (sumn ns) + 1)); last by field; do ?split; lra.
-have q1 : 0 <= functions / INR #|S| <= 1.
-  by split; [apply: Rcomplements.Rdiv_le_0_compat; lra | apply: (Rmult_le_reg_r (INR #|S|)); [lra | rewrite /Rdiv Rmult_assoc Rinv_l; lra]].
-have i0 : 0 < / INR K by apply: Rinv_0_lt_compat; lra.
-by apply: Rle_trans (t1 _ _ _) _; rewrite /Rdiv; [nra | apply: Rmult_le_compat_r; lra].
+have [I [f [If [range few]]]] := few_functions; case: (discount) => b0 b1; have [f0 _] := functions_range.
+have B0 : 0 < B by apply: Rdiv_lt_0_compat; lra.
+pose F c i o := pays o + beta * f i c (next o).
+have rangeF c i o : 0 <= F c i o <= B.
+  have p := pays_unit o; have [f0' f1] := range i c (next o); have e : B = 1 + beta * B by rewrite /B; field; lra.
+  by rewrite /F e; have := Rmult_le_compat_l _ _ _ b0 f1; have := Rmult_le_pos _ _ b0 f0'; lra.
+pose bad c l s := [exists i, above (B * radius_E_r A S beta K k l) (Rabs (total_of (F c i) s / INR l - mean (mu shows c) (F c i)))].
+have rarely c l (l1 : (1 <= l)%nat) : draws (mu shows c) l [::] (fun s => indicator (bad c l s)) <= functions / (Sn * INR K * tau beta K k).
+  by rewrite -If /bad -(printed_radius l1); exact: (one_radius_of_all (mu_ok shows_ok) (tau_big discount C1 k_range) c l1 B0 rangeF).
+apply: Rle_trans (mean_of_counts next discount learner_ok rho_ok shows_ok C1 k_range f0 rarely).
+apply: mean_le_played => // h _ _; apply: sub_at_some_end => j c /andP [N1 /few /existsP [i far]].
+by rewrite /shown_so N1; apply/existsP; exists i; move: far; rewrite deviates_visited.
 Qed.
-
-(* ---------------------------------------------------------------- With tau_k *)
-
-Variable k : nat.
-Hypothesis k_range : (2 <= k <= K)%nat.
-Let lg := ln (INR (K * (k - 1))).
-Let L := L_of A S beta K k.
-
 (* The complement of E^V for the ends of episodes k' = j, ..., k-1. *)
 Definition values_fail (j : nat) (radius_at : nat -> R) : history -> bool :=
   at_some_end (fun h' c => (j <= size h')%nat && value_far h' c (radius_at (maxn 1 (count_of c h')))).
 
 Lemma values_visited_or j radius_at h :
-  (forall h' c x, played h' -> (j <= size h')%nat -> count_of c h' = 0%nat -> Rabs (deviation h' c (worth_of_state c x)) <= radius_at 1%nat) ->
-  played h -> values_fail j radius_at h -> values_leave (fun _ => radius_at) h.
+  (forall h' c x, no_empty_episode h' -> (j <= size h')%nat -> count_of c h' = 0%nat -> Rabs (deviation h' c (worth_of_state c x)) <= radius_at 1%nat) ->
+  no_empty_episode h -> values_fail j radius_at h -> values_leave radius_at h.
 Proof.
 move=> near ph; apply: sub_at_some_end => i c /andP [jh far]; case: (posnP (count_of c (drop i h))) => [z|N1].
-  have ph' : played (drop i h) by apply/allP => r /mem_drop; exact: (allP ph).
+  have ph' : no_empty_episode (drop i h) by apply/allP => r /mem_drop; exact: (allP ph).
   by case/existsP: far => x /andP [_ /aboveP far]; have := near _ c x ph' jh z; move: far; rewrite z maxn0; lra.
 by apply/andP; split=> //; move: far; rewrite (maxn_idPr N1).
 Qed.
@@ -161,30 +130,11 @@ split=> [|half]; apply: Rle_trans (Rabs_triang _ _) _.
 by rewrite half e; apply: Rplus_le_compat => //; split_Rabs; lra.
 Qed.
 
-Lemma mean_values K' : (1 <= K')%nat -> (K <= K')%nat ->
-  mean_of (k - 1) (fun h => indicator (values_leave (fun _ => radius cell K' (tau beta K k) B) h)) <= functions / (INR K' * lg).
-Proof.
-move=> K1' KK; have [f0 _] := functions_range; case: (discount) => b0 b1.
-have l0 := log_least k_range; have t0 := tau_least discount k_range; have k1' := INR_ge1 K1'; rewrite -/lg in l0 t0.
-have big : 1 <= Sn * INR K' * tau beta K k.
-  apply: Rle_trans (tau_big discount C1 k_range) _; have s0 := INR_ge1 C1; have s1 : 1 <= Sn := s0.
-  apply: Rmult_le_compat_r; first lra.
-  by apply: Rmult_le_compat_l; [lra | apply: le_INR; apply/leP].
-rewrite (_ : functions / _ = functions / (INR K' * tau beta K k) * (INR (k - 1) * (1 / (1 - beta)))); last first.
-  by move: t0; rewrite /tau -/lg => t0; have k0 : INR (k - 1) <> 0 by [move=> z; move: t0; rewrite z; lra]; field; do ?split; lra.
-apply: (mean_at_most_steps discount learner_ok rho_ok shows_ok) => [|ns].
-  by apply: Rcomplements.Rdiv_le_0_compat => //; apply: Rmult_lt_0_compat; lra.
-exact: (values_given (clock := fun _ => tau beta K k)) big.
-Qed.
-
-Lemma printed_radius N : (1 <= N)%nat -> radius cell K (tau beta K k) B N = B * r_radius A S beta K k N.
-Proof. by move=> N1; rewrite -(r_radiusE discount C1 k_range N1) /radius Rmult_1_l. Qed.
-
 (* Repaired: with the printed radius L_{k-1}/(2 (1-beta) sqrt N) it fails with probability at most F/(K log(K(k-1))), if the estimates
    are 1/2 and a row where N = 0, for k' = 0 too; so at most S/K for K >= 3. The event E^H is not used.
    ledger: conc:V/repair-probability *)
 Theorem event_V_repaired : (forall h c, guess_reward h c = 1/2) ->
-  mean_of (k - 1) (fun h => indicator (values_fail 0 (fun N => B * r_radius A S beta K k N) h)) <= functions / (INR K * lg) /\
+  mean_of (k - 1) (fun h => indicator (values_fail 0 (fun N => B * radius_E_r A S beta K k N) h)) <= functions / (INR K * lg) /\
   ((3 <= K)%nat -> functions / (INR K * lg) <= INR #|S| / INR K).
 Proof.
 move=> half; have [f0 fS] := functions_range; have k1 := INR_ge1 K1; have l0 := log_least k_range; rewrite -/lg in l0.
@@ -192,64 +142,37 @@ split=> [|K3]; last first.
   have l3 := log_least_3 k_range K3; rewrite -/lg in l3; rewrite (_ : functions / _ = functions / lg / INR K); last by field; lra.
   apply: Rmult_le_compat_r; first by left; apply: Rinv_0_lt_compat; lra.
   by apply: (Rmult_le_reg_r lg); [lra | rewrite /Rdiv Rmult_assoc Rinv_l; nra].
-apply: Rle_trans (mean_values K1 (leqnn K)); apply: mean_le_played => // h ph fl.
-have : values_leave (fun _ N => B * r_radius A S beta K k N) h.
-  apply: values_visited_or ph fl => h' c x _ _ z; apply: Rle_trans (proj2 (unvisited_deviation x z) (half h' c)) _.
-  have Lb := L_beta discount C1 k_range; have B0 : 0 <= B by apply: Rcomplements.Rdiv_le_0_compat; case: discount; lra.
-  by rewrite /r_radius [INR 1]/= sqrt_1 Rmult_comm; apply: Rmult_le_compat_l => //; lra.
-by apply: sub_at_some_end => i c /andP [N1 far]; apply/andP; split=> //; rewrite printed_radius.
-Qed.
-
-(* With log(2 S^2 n K tau_k) in the radius, with probability at most 1/(K log(K(k-1))), for all numbers of arms and states.
-   ledger: conc:V/repair-logarithm *)
-Theorem event_V_logarithm : (forall h c, guess_reward h c = 1/2) ->
-  mean_of (k - 1) (fun h => indicator (values_fail 0 (fun N => B * sqrt (ln (2 * (Sn * INR (#|S| * K) * tau beta K k)) / (2 * INR N))) h))
-    <= 1 / (INR K * lg) /\ 1 / (INR K * lg) <= 2 / INR K.
-Proof.
-move=> half; split; last exact: half_enough k_range.
-have S1 : (1 <= #|S|)%nat by move: C1; rewrite card_prod muln_gt0 => /andP [].
-have s1 := INR_ge1 S1; have k1 := INR_ge1 K1; have l0 := log_least k_range; have [f0 fS] := functions_range; rewrite -/lg in l0.
-have KSK : (K <= #|S| * K)%nat by rewrite leq_pmull.
-apply: Rle_trans (_ : _ <= functions / (INR (#|S| * K) * lg)) _; last first.
-  rewrite mult_INR (_ : functions / _ = functions / INR #|S| * (1 / (INR K * lg))); last by field; do ?split; lra.
-  rewrite -[X in _ <= X]Rmult_1_l; apply: Rmult_le_compat_r.
-    by apply: Rcomplements.Rdiv_le_0_compat; [lra | apply: Rmult_lt_0_compat; lra].
-  by apply: (Rmult_le_reg_r (INR #|S|)); [lra | rewrite /Rdiv Rmult_assoc Rinv_l; lra].
-apply: Rle_trans (mean_values (leq_trans K1 KSK) KSK); apply: mean_le_played => // h ph fl.
+apply: Rle_trans mean_values; apply: mean_le_played => // h ph _ fl.
 apply: values_visited_or ph fl => h' c x _ _ z; apply: Rle_trans (proj2 (unvisited_deviation x z) (half h' c)) _.
 have Lb := L_beta discount C1 k_range; have B0 : 0 <= B by apply: Rcomplements.Rdiv_le_0_compat; case: discount; lra.
-rewrite Rmult_comm; apply: Rmult_le_compat_l => //; apply: Rle_trans (_ : L / 2 <= _); first by rewrite /L; lra.
-have e : L / 2 = r_radius A S beta K k 1 by rewrite /r_radius [INR 1]/= sqrt_1 Rmult_1_r.
-rewrite e -(r_radiusE discount C1 k_range (leqnn 1)) /radius Rmult_1_l; apply: sqrt_le_1_alt.
-apply: Rmult_le_compat_r; first by left; apply: Rinv_0_lt_compat; rewrite /=; lra.
-have b := tau_big discount C1 k_range; have t0 := tau_least discount k_range; rewrite -/lg in t0.
-apply: Rcomplements.ln_le; first lra.
-apply: Rmult_le_compat_l; first lra; apply: Rmult_le_compat_r; first lra.
-by apply: Rmult_le_compat_l; [exact: pos_INR | apply: le_INR; apply/leP].
+by rewrite /radius_E_r [INR 1]/= sqrt_1 Rmult_comm; apply: Rmult_le_compat_l => //; lra.
+Qed.
+
+Lemma event_V_large : (3 <= K)%nat ->
+  mean_of (k - 1) (fun h => indicator (values_fail 1 (fun N => B * radius_E_r A S beta K k N) h)) <= functions / (INR K * lg).
+Proof.
+move=> K3; apply: Rle_trans mean_values; apply: mean_le_played => // h ph _ fl.
+apply: values_visited_or ph fl => h' c x ph' h1 z; apply: Rle_trans (proj1 (unvisited_deviation x z)) _.
+have L2 := L_unvisited k_range (possible_3 discount k_range K3) ph' h1 z.
+have B0 : 0 <= B by apply: Rcomplements.Rdiv_le_0_compat; case: discount; lra.
+by rewrite /radius_E_r [INR 1]/= sqrt_1 -[X in X <= _]Rmult_1_r; apply: Rmult_le_compat_l => //; lra.
 Qed.
 
 (* As printed, E^V, for k' = 1, ..., k-1 and any estimates in [0, 1] and rows where N = 0, fails with probability at most 2/K, if there is
-   one arm, or K = 2, or K(k-1) >= e^(S/2).
-   step of: conc:V/region lem:concentration *)
-Theorem event_V : (#|A| = 1%nat \/ K = 2%nat \/ exp (INR #|S| / 2) <= INR (K * (k - 1))) ->
-  mean_of (k - 1) (fun h => indicator (values_fail 1 (fun N => B * r_radius A S beta K k N) h)) <= 2 / INR K.
+   one arm, or S <= 2, or K = 2, or K(k-1) >= e^(S/2).
+   step of: lem:concentration *)
+Theorem event_V : (#|A| = 1%nat \/ (#|S| <= 2)%nat \/ K = 2%nat \/ exp (INR #|S| / 2) <= INR (K * (k - 1))) ->
+  mean_of (k - 1) (fun h => indicator (values_fail 1 (fun N => B * radius_E_r A S beta K k N) h)) <= 2 / INR K.
 Proof.
 move=> region; case: (leqP 3 K) => [K3|K3]; last exact: nothing_claimed.
 have l3 := log_least_3 k_range K3; rewrite -/lg in l3; have k1 := INR_ge1 K1; have [f0 fS] := functions_range.
-apply: Rle_trans (_ : _ <= functions / (INR K * lg)) _; last first.
-  rewrite (_ : functions / _ = functions / lg / INR K); last by field; lra.
-  apply: Rmult_le_compat_r; first by left; apply: Rinv_0_lt_compat; lra.
-  apply: (Rmult_le_reg_r lg); first lra.
-  rewrite /Rdiv Rmult_assoc Rinv_l; last lra.
-  case: region => [A1|[e|large]]; first by rewrite /functions A1 eqxx; lra.
-    by rewrite e in K3.
-  have := Rcomplements.ln_le _ _ (exp_pos _) large; rewrite ln_exp -/lg; lra.
-apply: Rle_trans (mean_values K1 (leqnn K)); apply: mean_le_played => // h ph fl.
-have : values_leave (fun _ N => B * r_radius A S beta K k N) h.
-  apply: values_visited_or ph fl => h' c x ph' h1 z; apply: Rle_trans (proj1 (unvisited_deviation x z)) _.
-  have L2 := L_unvisited discount k_range K3 ph' h1 z.
-  have B0 : 0 <= B by apply: Rcomplements.Rdiv_le_0_compat; case: discount; lra.
-  by rewrite /r_radius [INR 1]/= sqrt_1 -[X in X <= _]Rmult_1_r; apply: Rmult_le_compat_l => //; lra.
-by apply: sub_at_some_end => i c /andP [N1 far]; apply/andP; split=> //; rewrite printed_radius.
+apply: Rle_trans (event_V_large K3) _; rewrite (_ : functions / _ = functions / lg / INR K); last by field; lra.
+apply: Rmult_le_compat_r; first by left; apply: Rinv_0_lt_compat; lra.
+apply: (Rmult_le_reg_r lg); first lra.
+rewrite /Rdiv Rmult_assoc Rinv_l; last lra.
+case: region => [A1|[S2|[e|large]]]; first by rewrite /functions A1 eqxx; lra.
+- by have : INR #|S| <= 2 by [rewrite -[2]/(INR 2); apply: le_INR; apply/leP]; lra.
+- by rewrite e in K3.
+have := Rcomplements.ln_le _ _ (exp_pos _) large; rewrite ln_exp -/lg; lra.
 Qed.
 End ValueEvent.

@@ -21,15 +21,15 @@ Notation top := (1 / (1 - beta)).
 
 (* E F(t + G_1 H_1 + ... + G_K H_K): G_k is 1 with probability q and 0 otherwise, P(H_k = h) = (1-beta) beta^(h-1) for h >= 1,
    all independent; and that every series in it converges. *)
-Fixpoint products (K t : nat) (F : nat -> R) : R :=
-  if K is K'.+1 then mean (toss q) (fun g => any_length beta (fun n => products K' (t + g * n) F)) else F t.
+Fixpoint of_products (K t : nat) (F : nat -> R) : R :=
+  if K is K'.+1 then mean (toss q) (fun g => any_length beta (fun n => of_products K' (t + g * n) F)) else F t.
 Fixpoint converges (K t : nat) (F : nat -> R) : Prop := if K is K'.+1 then
-  forall g : bool, ex_series (fun m => chance beta m * products K' (t + g * m.+1) F) /\ forall n, converges K' (t + g * n) F else True.
+  forall g : bool, ex_series (fun m => chance beta m * of_products K' (t + g * m.+1) F) /\ forall n, converges K' (t + g * n) F else True.
 
 Lemma products_linear K t a c F G : converges K t F -> converges K t G ->
-  converges K t (fun v => a * F v + c * G v) /\ products K t (fun v => a * F v + c * G v) = a * products K t F + c * products K t G.
+  converges K t (fun v => a * F v + c * G v) /\ of_products K t (fun v => a * F v + c * G v) = a * of_products K t F + c * of_products K t G.
 Proof.
-elim: K t => [|K IH] t //= hF hG; pose term g H m := chance beta m * products K (t + nat_of_bool g * m.+1) H.
+elim: K t => [|K IH] t //= hF hG; pose term g H m := chance beta m * of_products K (t + nat_of_bool g * m.+1) H.
 have key g : is_series (term g (fun v => a * F v + c * G v)) (a * Series (term g F) + c * Series (term g G)).
   have e m : a * term g F m + c * term g G m = term g (fun v => a * F v + c * G v) m.
     by rewrite /term (proj2 (IH _ (proj2 (hF g) m.+1) (proj2 (hG g) m.+1))); ring.
@@ -39,29 +39,29 @@ split=> [g|]; first by split=> [|n]; [eexists; exact: (key g) | exact: (proj1 (I
 by rewrite -!mean_scale -mean_add; apply: mean_ext => g; exact: (is_series_unique _ _ (key g)).
 Qed.
 
-Lemma products_nonneg K t F : (forall v, 0 <= F v) -> converges K t F -> 0 <= products K t F.
+Lemma products_nonneg K t F : (forall v, 0 <= F v) -> converges K t F -> 0 <= of_products K t F.
 Proof.
 move=> F0; elim: K t => [|K IH] t //= hF; apply: mean_nonneg => [|g]; first exact: (proj1 (toss_ok q01)).
 rewrite -[0](is_series_unique _ _ is_series_0); apply: Series_le; last exact: (proj1 (hF g)).
 by move=> m; split; [lra | apply: Rmult_le_pos; [exact: chance_nonneg | exact: (IH _ (proj2 (hF g) m.+1))]].
 Qed.
 
-Lemma products_le K t F G : (forall v, F v <= G v) -> converges K t F -> converges K t G -> products K t F <= products K t G.
+Lemma products_le K t F G : (forall v, F v <= G v) -> converges K t F -> converges K t G -> of_products K t F <= of_products K t G.
 Proof.
 move=> FG hF hG; have [h e] := products_linear (-1) 1 hF hG.
 have FG' v : 0 <= -1 * F v + 1 * G v by have := FG v; lra.
 by have := products_nonneg FG' h; lra.
 Qed.
 
-Lemma converges_bounded K t F C : 0 <= C -> (forall v, Rabs (F v) <= C) -> converges K t F /\ Rabs (products K t F) <= C.
+Lemma converges_bounded K t F C : 0 <= C -> (forall v, Rabs (F v) <= C) -> converges K t F /\ Rabs (of_products K t F) <= C.
 Proof.
 move=> C0 FC; elim: K t => [|K IH] t //=.
-have le g n : Rabs (products K (t + nat_of_bool g * n) F) <= C by exact: (proj2 (IH _)).
+have le g n : Rabs (of_products K (t + nat_of_bool g * n) F) <= C by exact: (proj2 (IH _)).
 split=> [g|]; first by split=> [|n]; [exact: (any_length_exists discount (le g)) | exact: (proj1 (IH _))].
 by apply: mean_abs1 => // [|g]; [exact: toss_ok | exact: (any_length_abs discount (le g))].
 Qed.
 
-Lemma products_const K t c : products K t (fun _ => c) = c.
+Lemma products_const K t c : of_products K t (fun _ => c) = c.
 Proof.
 elim: K t => [|K IH] t //=; rewrite -[RHS](mean_of_const c (toss_ok q01)); apply: mean_ext => g.
 rewrite /any_length (Series_ext _ (fun m => chance beta m * c)) => [|m]; last by rewrite IH.
@@ -85,11 +85,11 @@ Proof. by move=> e0 e1; rewrite mean_toss e0 e1; ring. Qed.
 
 Notation mu K := (INR K * (q * top)).
 
-Lemma first_moment K t : converges K t INR /\ products K t INR = INR t + mu K.
+Lemma first_moment K t : converges K t INR /\ of_products K t INR = INR t + mu K.
 Proof.
 elim: K t => [|K IH] t; first by split=> //=; ring.
-have key (g : bool) : is_series (fun m => chance beta m * products K (t + g * m.+1) INR) (INR t + mu K + INR g * top + 0 * ((1 + beta) * top ^ 2)).
-  have e m : chance beta m * (INR t + mu K + INR g * INR m.+1 + 0 * INR m.+1 ^ 2) = chance beta m * products K (t + g * m.+1) INR.
+have key (g : bool) : is_series (fun m => chance beta m * of_products K (t + g * m.+1) INR) (INR t + mu K + INR g * top + 0 * ((1 + beta) * top ^ 2)).
+  have e m : chance beta m * (INR t + mu K + INR g * INR m.+1 + 0 * INR m.+1 ^ 2) = chance beta m * of_products K (t + g * m.+1) INR.
     by rewrite (proj2 (IH _)) plus_INR mult_INR; ring.
   apply: (is_series_ext _ _ _ e); exact: of_length.
 split=> [g|]; first by split=> [|n]; [eexists; exact: key | exact: (proj1 (IH _))].
@@ -98,14 +98,14 @@ by apply: of_coin; rewrite /any_length (is_series_unique _ _ (key _)) /=; ring.
 Qed.
 
 Lemma second_moment K t : converges K t (fun v => INR v ^ 2) /\
-  products K t (fun v => INR v ^ 2) = (INR t + mu K) ^ 2 + INR K * (q * ((1 + beta) * top ^ 2) - (q * top) ^ 2).
+  of_products K t (fun v => INR v ^ 2) = (INR t + mu K) ^ 2 + INR K * (q * ((1 + beta) * top ^ 2) - (q * top) ^ 2).
 Proof.
 elim: K t => [|K IH] t; first by split=> //=; ring.
 pose c := INR K * (q * ((1 + beta) * top ^ 2) - (q * top) ^ 2).
-have key (g : bool) : is_series (fun m => chance beta m * products K (t + g * m.+1) (fun v => INR v ^ 2))
+have key (g : bool) : is_series (fun m => chance beta m * of_products K (t + g * m.+1) (fun v => INR v ^ 2))
     ((INR t + mu K) ^ 2 + c + 2 * (INR t + mu K) * INR g * top + INR g ^ 2 * ((1 + beta) * top ^ 2)).
   have e m : chance beta m * ((INR t + mu K) ^ 2 + c + 2 * (INR t + mu K) * INR g * INR m.+1 + INR g ^ 2 * INR m.+1 ^ 2) =
-      chance beta m * products K (t + g * m.+1) (fun v => INR v ^ 2) by rewrite (proj2 (IH _)) plus_INR mult_INR /c; ring.
+      chance beta m * of_products K (t + g * m.+1) (fun v => INR v ^ 2) by rewrite (proj2 (IH _)) plus_INR mult_INR /c; ring.
   apply: (is_series_ext _ _ _ e); exact: of_length.
 split=> [g|]; first by split=> [|n]; [eexists; exact: key | exact: (proj1 (IH _))].
 rewrite [LHS](_ : _ = (INR t + mu K) ^ 2 + c + q * (2 * (INR t + mu K) * top + 1 * ((1 + beta) * top ^ 2))); first by rewrite /c S_INR; ring.
@@ -114,13 +114,13 @@ Qed.
 
 (* E[(T - E T)^2]. *)
 Lemma spread K : let F v := (INR v - mu K) ^ 2 in
-  converges K 0 F /\ products K 0 F = INR K * (q * ((1 + beta) * top ^ 2) - (q * top) ^ 2).
+  converges K 0 F /\ of_products K 0 F = INR K * (q * ((1 + beta) * top ^ 2) - (q * top) ^ 2).
 Proof.
 move=> F; have [c1 e1] := first_moment K 0; have [c2 e2] := second_moment K 0.
 have [c0 _] := @converges_bounded K 0 (fun _ => 1) 1 Rle_0_1 (fun _ => ltac:(rewrite Rabs_R1; lra)).
 have [c3 e3] := products_linear (mu K ^ 2) (-2 * mu K) c0 c1; have [c4 e4] := products_linear 1 1 c2 c3.
 have same v : 1 * INR v ^ 2 + 1 * (mu K ^ 2 * 1 + -2 * mu K * INR v) = F v by rewrite /F; ring.
-have ext t G H : (forall v, G v = H v) -> converges K t G -> converges K t H /\ products K t H = products K t G.
+have ext t G H : (forall v, G v = H v) -> converges K t G -> converges K t H /\ of_products K t H = of_products K t G.
   move=> GH cG; have [h e] := products_linear 1 0 cG cG; suff -> : H = G by [].
   by apply: FunctionalExtensionality.functional_extensionality => v; rewrite GH.
 have [c5 e5] := ext _ _ _ same c4; split=> //; rewrite e5 e4 e3 e2 e1 products_const [INR 0]/=; ring.
@@ -175,33 +175,37 @@ apply: etrans (etrans (walk_ext next L shows h w n [::] (still A j) _) (walk_ste
 by rewrite /time_in /= (still_inj arms) add0n; congr F; rewrite addnA (addnC (if _ then _ else _)).
 Qed.
 
+Lemma starts_elsewhere x : ~~ starts_still xpredT x -> start x = 0.
+Proof.
+move/existsPn => none; rewrite /start_law big1 // => j _.
+by move: (none j) => /=; rewrite /indicator => /negbTE ->; ring.
+Qed.
+
 (* Only schedules that can be drawn count. *)
 Lemma schedules_drawn k f g : (forall sc, all (fun r => starts_still xpredT r.1) sc -> f sc = g sc) ->
   schedules beta start k f = schedules beta start k g.
 Proof.
 elim: k f g => [|k IH] f g fg; first exact: fg.
-apply: eq_bigr => x _; case gx : (starts_still xpredT x); last first.
-  rewrite (_ : start x = 0) ?Rmult_0_l // /start_law big1 // => j _.
-  by move/existsPn: (negbT gx) => /(_ j) /=; rewrite /indicator => /negbTE ->; ring.
+apply: eq_bigr => x _; case gx : (starts_still xpredT x); last by rewrite starts_elsewhere ?gx // !Rmult_0_l.
 congr (_ * _); apply: Series_ext => m; congr (_ * _); apply: IH => sc hsc; apply: fg.
 by rewrite /= gx.
 Qed.
 
 (* The law of what a schedule says. *)
-Lemma law_of_schedules K t (F : nat -> R) : schedules beta start K (fun sc => F (t + time_in sc)%nat) = products beta (/ s) K t F.
+Lemma law_of_schedules K t (F : nat -> R) : schedules beta start K (fun sc => F (t + time_in sc)%nat) = of_products beta (/ s) K t F.
 Proof.
 have s0 : 0 < s by apply: card_pos; apply/card_gt0P; exists i.
 elim: K t => [|K IH] t; first by rewrite /= addn0.
 have point x n : schedules beta start K (fun sc => F (t + time_in ((x, n) :: sc))%nat) =
-    products beta (/ s) K (t + if x == still A i then n else 0)%nat F.
+    of_products beta (/ s) K (t + if x == still A i then n else 0)%nat F.
   by rewrite -IH; apply: schedules_ext => sc; rewrite /time_in /= addnA.
-rewrite [LHS](_ : _ = mean start (fun x => any_length beta (fun n => products beta (/ s) K (t + if x == still A i then n else 0)%nat F))); last first.
+rewrite [LHS](_ : _ = mean start (fun x => any_length beta (fun n => of_products beta (/ s) K (t + if x == still A i then n else 0)%nat F))); last first.
   by apply: mean_ext => x; apply: Series_ext => m; rewrite -point.
 rewrite mean_start (_ : #|_| = #|S|) // [RHS]/= mean_toss.
-pose u (j : S) := any_length beta (fun n => products beta (/ s) K (t + (j == i) * n) F).
+pose u (j : S) := any_length beta (fun n => of_products beta (/ s) K (t + (j == i) * n) F).
 rewrite (eq_bigr u) => [|j _]; last first.
   by apply: Series_ext => m; rewrite (still_inj arms); case: eqP; rewrite ?mul1n ?mul0n.
-rewrite (sum_isolate i) /u eqxx (eq_bigr (fun _ => any_length beta (fun n => products beta (/ s) K (t + false * n) F))); last first.
+rewrite (sum_isolate i) /u eqxx (eq_bigr (fun _ => any_length beta (fun n => of_products beta (/ s) K (t + false * n) F))); last first.
   by move=> j /negbTE ->.
 rewrite sum_const_in cardC1 (_ : INR #|S|.-1 = s - 1); first by set X := any_length _ _; set Y := any_length _ _; set Z := INR #|S| in s0 *; move: X Y => X Y; field; lra.
 by rewrite -subn1 minus_INR //; apply/leP; apply/card_gt0P; exists i.
@@ -210,7 +214,7 @@ Qed.
 (* The law of T_i, on the law of the run, for every learner: that of G_1 H_1 + ... + G_K H_K, G_k being 1 with probability 1/S.
    ledger: lem:concentration_T_i/i lem:concentration_T_i *)
 Theorem law_of_visits K (F : nat -> R) : schedules beta start K (fun sc => run_through next L shows sc [::] (fun h => F (visits_of h))) =
-  products beta (/ s) K 0 F.
+  of_products beta (/ s) K 0 F.
 Proof. by rewrite -law_of_schedules; apply: schedules_drawn => sc hsc; rewrite run_visits. Qed.
 
 Variable K : nat.
