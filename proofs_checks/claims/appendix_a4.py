@@ -323,11 +323,11 @@ at.printed(991).property("eq:EVI/optimal-policy/repair",
     over all policies and all $M'$ of the set.""",
     largest_first,
     over=Family("exact bandits of one to three arms of one to three states, ties included", draw=random_bandit),
-    domain=r"any plausible set, any law $\rho$ of the initial state", what="Gittins index",
-    by=[Uses("gittins-optimal", same={"what": "what"})],
-    so=r"""A policy that is optimal from every state has the largest mean over $\rho$ in $M_k$, and $M_k$ is the model
-    of a pair that has the largest mean over the set.""",
-    false={"what": "mean reward"}, looked_at=60, under="thm:regret_upper_bound")
+    domain=r"""plausible sets of MB-UCRL2 after any history, rewards of finitely many values in $[0, 1]$; any law $\rho$
+    of the initial state""",
+    what="Gittins index",
+    kernel="index_policy_is_most_optimistic", false={"what": "mean reward"}, looked_at=60,
+    under="thm:regret_upper_bound")
 
 CAUSES += [
     Cause("optimism-every-state", Severity.FALSE, line=427,
