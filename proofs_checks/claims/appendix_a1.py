@@ -148,14 +148,10 @@ at.printed(593).property("eq:proof2",
     \sum_{t=t_k}^{t_{k+1}-1} |r_k(X_{t,A_t}) - r(X_{t,A_t})| + f B_k\lVert Q_k(X_{t,A_t},\cdot) -
     Q(X_{t,A_t},\cdot)\rVert_1\big]$ with $B_k = H_k$ and $f = [[f]]$. (For the $B_k$ of MB-UCBVI see `ucbvi/B_k`.)""",
     lambda pair, f: within_bound(pair, f, "H", 0), over=PAIRS,
-    domain=r"""MB-PSRL, and MB-UCRL2 with mean rewards of plausible models in $[0, 1]$; any event given by
-    $\mathcal{O}_{k-1}$, $M$ and $M_k$""",
-    reading={**OWN_REWARDS, "plausible rewards": "within [0, 1]"}, f=1,
-    by=[Step(r"$0 \le W_{M_k,1:H_k} \le H_k$:", Uses("lem:regret_decomposition/horizon-bound")),
-        "lem:regret_decomposition"],
-    so=r"""Given $\mathcal{O}_{k-1}$, $H_k$, $M_k$, $M$ and the initial state the indicator is a constant: multiply the
-    lemma by it and take expectations.""",
-    nearest="f")
+    domain=r"""rewards of finitely many values; $M_k$ with mean rewards in $[0, 1]$ and $\pi_k$ drawn from a law that
+    $\mathcal{O}_{k-1}$ gives, as MB-PSRL and MB-UCRL2 do; any event given by $\mathcal{O}_{k-1}$ and that draw, for any
+    $M$""",
+    reading={**OWN_REWARDS, "plausible rewards": "within [0, 1]"}, f=1, kernel="gap_within_distances", nearest="f")
 
 # -- the distances of the models on the event
 

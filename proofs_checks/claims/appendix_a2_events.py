@@ -70,16 +70,8 @@ at.printed(651).property("lem:concentration",
     r"""For any $k \le K$ and any learning algorithm, $\mathbb{P}(\lnot\mathcal{E}^H_{k-1}) \le [[*c]] 1/K$ and
     $\mathbb{P}(\lnot\mathcal{E}^r_{k-1})$, $\mathbb{P}(\lnot\mathcal{E}^Q_{k-1})$,
     $\mathbb{P}(\lnot\mathcal{E}^V_{k-1})$ are at most $[[*c]]2/K$ ([[part]]).""",
-    in_the_lemma, over=Family(CASES, instances), domain=ANY_SIZES, reading=FAIR, c=1, part="everywhere",
-    by=[Uses("conc:H", over=EPISODES.where(Max(K - 8, k - 3) >= 0)), "conc:r", "conc:Q", "conc:V/repair-probability",
-        Step("For $n = 1$ one function is enough,", Argument(log_at_least(1, 3)), 2 * c / K >= 1 / (K * LOG),
-            over=FROM_3),
-        Step("for $S \\le 2$ two are few enough,", Argument(log_at_least(1, 3)), 2 * c / K >= S / (K * LOG),
-            over=FROM_3.where(S <= 2)),
-        Step(r"and $S$ for $K(k-1) \ge e^{S/2}$.", 2 * c / K >= S / (K * LOG), over=FROM_3.where(2 * LOG >= S)),
-        Step("For $K = 2$ the bound is at least $1$.", 2 * c / K >= 1, over=ForAll(K >= 2, K <= 2)),
-        UNVISITED_FROM_3],
-    so="These are the four bounds of the lemma, each on the part that is named.",
+    in_the_lemma, over=Family(CASES, instances), domain=FINITE_REWARDS, reading=FAIR, c=1, part="everywhere",
+    by=InKernel("lemma_concentration", c=1, part="where each stands"),
     survives=survives(says=WHERE, part="where each stands"), fails="horizon-floor", severity=Severity.EDGE, nearest="c")
 
 # --------------------------------------------------------------------------------------------------------------------
@@ -236,11 +228,7 @@ at.mends("conc:H", 643).relation("/repair",
 at.mends("conc:H").relation("/repair-factor",
     r"""$\mathbb{P}(\lnot\mathcal{E}^H_{k-1}) \le [[c]]/K$, the event as printed. For $K = k = 2$ and $\beta < 1 - \log
     2$ the bound on the lengths is below $1$, and the probability is $1$.""",
-    LATER, some_longer(BOUND) <= c / K, c=2,
-    by=Cases((Max(K - 8, k - 3) >= 0, Argument("conc:H")), ([K <= 2, k <= 2], Solver()),
-        ([K >= 3, K <= 7, k <= 2, beta <= Rational(1, 2)], Enclosures()),
-        ([K <= 7, k <= 2, beta >= Rational(1, 2)], Argument(Uses("conc:H/union", {e: BOUND}), *within_one(BOUND)))),
-    nearest="c")
+    LATER, some_longer(BOUND) <= c / K, c=2, kernel="event_H_factor", nearest="c")
 
 CAUSES += [
     Cause("horizon-floor", Severity.GAP, line=664, title="A floor in the exponent is taken for the exponent",
@@ -435,14 +423,8 @@ at.implied(684).property("conc:pre-drawn/union",
     $[[*c]]nS\,p\,(t_k - 1)$.""",
     within_union,
     over=Family("all histories of small plays of learners that look at what they saw", lambda: iter(RULES)),
-    domain=LEARNERS, reading={"next state": "observed"}, c=1, by="conc:pre-drawn",
-    so=r"""The lengths are independent of the sequences, and no choice of the learner changes them. Given them, $1 \le
-    N_{k'}(x_a) \le t_k - 1$: what happens lies in the union of the $nS(t_k - 1)$ events $B_\ell(x_a)$ of the
-    sequences.""",
-    nearest="c")
-
-UNION_OVER_STEPS = ByHand("""Given the lengths the union has as many events as was said; the mean over the lengths is
-    that of their number times one probability.""")
+    domain=f"rewards of finitely many values; {LEARNERS}", reading={"next state": "observed"}, c=1,
+    kernel=("union_given_lengths", "lengths_first"), nearest="c")
 
 at.ours(684).relation("conc:mean-steps",
     r"""$\mathbb{E}[t_k - 1] = \frac{k-1}{1-\beta} = \frac{\tau_k}{\log(K(k-1))}$, so that a union over $nS$ arm states
@@ -450,8 +432,7 @@ at.ours(684).relation("conc:mean-steps",
     $\frac{1}{K\log(K(k-1))}$ in the mean over the lengths. This is at most $1/K$ for $K \ge 3$ and at most $2/K$ for $K
     = 2$: $[[formula]]$.""",
     ForAll(K >= 2, k >= 2, k <= K), c * Max(1, 4 - K) / K >= 1 / (K * LOG), reading={"first episodes": "from 2"}, c=1,
-    by=Cases((K >= 3, Argument(MEAN_STEPS, UNION_OVER_STEPS, log_at_least(1, 3))),
-        (K <= 2, Argument(MEAN_STEPS, UNION_OVER_STEPS, log_at_least(Rational(1, 2), 2)))),
+    kernel="mean_steps",
     nearest="c")
 
 # --------------------------------------------------------------------------------------------------------------------
@@ -490,22 +471,17 @@ at.ours(653).statement(
         r"""$|\hat r_{k'}(x_a) - r(x_a)| > [[*s]]\frac{L_{k-1}}{2\sqrt{N_{k'}(x_a)}}$ for some $x_a$ and
         $k' \le k-1$ with $N_{k'}(x_a) \ge 1$ has probability at most $\frac{[[c]]}{K\log(K(k-1))}$; so has
         $\lnot\mathcal{E}^r_{k-1}$, for $k' = 0$ too, if the estimate is $1/2$ where $N = 0$. Event
-        $\mathcal{E}^H_{k-1}$ is not used."""),
-    by=["cited:hoeffding", HOEFFDING, PRE_DRAWN, MEAN_STEPS, in_the_mean(2 / Y, c / (K * LOG)), "conc:domain/least"],
-    so=r"""$\lnot\mathcal{E}^r_{k-1}$ is the union of the events $|\tilde r_\ell(x_a) - r(x_a)| > \epsilon$ at $\ell =
-    N_{k'}(x_a)$, each of probability at most $2/y$ with $y = 2SnK\tau_k$; where $N = 0$, $1/2 \le L_{k-1}/2$.""",
-    nearest="s c", repairs="conc:r/no-visit")
+        $\mathcal{E}^H_{k-1}$ is not used.""",
+        domain=FINITE_REWARDS),
+    kernel="event_r_repaired", nearest="s c", repairs="conc:r/no-visit")
 
 at.printed(653).statement(
     leaving("conc:r", REWARDS, of_means, of_k,
         r"""$\mathbb{P}(\lnot\mathcal{E}^r_{k-1}) \le [[c]]/K$, where $\mathcal{E}^r_{k-1}$ is that
         $|\hat r_{k'}(x_a) - r(x_a)| \le [[*s]]\frac{L_{k-1}}{2\sqrt{\max\{1, N_{k'}(x_a)\}}}$ for all $x_a$ and
         $k' \le k-1$.""",
-        of_unplayed_arm(), reading=FAIR, c=2),
-    by=["conc:r/repair", AT_MOST_HALF, NOTHING_CLAIMED, UNVISITED_FROM_3],
-    so=r"""For $K \ge 3$ the estimates with $N = 0$ are within the radius, and the others leave it with probability at
-    most $\frac{1}{K\log(K(k-1))} \le 2/K$.""",
-    false={"s": "1/2"}, nearest="s c")
+        of_unplayed_arm(), domain=FINITE_REWARDS, reading=FAIR, c=2),
+    kernel="event_r", false={"s": "1/2"}, nearest="s c")
 
 at.printed(644).property("conc:r/no-visit",
     r"""$\mathbb{P}(\lnot\mathcal{E}^r_{k-1}) \le [[c]]/K$ with all $k' \le k-1$ in the event, $k' = 0$ among them, and
@@ -552,31 +528,17 @@ at.ours(654).statement(
     leaving("conc:Q/repair", ROWS, of_rows, of_k_and_log,
         r"""$\lVert\hat Q_{k'}(x_a, \cdot) - Q(x_a, \cdot)\rVert_1 > [[*s]]
         \frac{L_{k-1} + 1.5\sqrt{S}}{\sqrt{N_{k'}(x_a)}}$ for some $x_a$ and $k' \le k-1$ with $N_{k'}(x_a) \ge 1$ has
-        probability at most $\frac{[[c]]}{K\log(K(k-1))}$. Event $\mathcal{E}^H_{k-1}$ is not used."""),
-    by=["cited:weissman",
-        WEISSMAN,
-        "conc:Q/split",
-        PRE_DRAWN,
-        MEAN_STEPS,
-        in_the_mean(1 / (S * n * K * TAU), c / (K * LOG))],
-    so=r"""$\lVert\tilde Q_\ell(x_a, \cdot) - Q(x_a, \cdot)\rVert_1 > \epsilon$ has probability at most $1/y$ with $y =
-    SnK\tau_k$, and the radius is at least $\epsilon$; what is claimed is the union of these events at $\ell =
-    N_{k'}(x_a)$.""",
-    nearest="s", repairs="conc:Q/literal")
+        probability at most $\frac{[[c]]}{K\log(K(k-1))}$. Event $\mathcal{E}^H_{k-1}$ is not used.""",
+        domain=FINITE_REWARDS),
+    kernel="event_Q_repaired", nearest="s", repairs="conc:Q/literal")
 
 at.printed(654).statement(
     leaving("conc:Q", ROWS, of_rows, of_k,
         r"""$\mathbb{P}(\lnot\mathcal{E}^Q_{k-1}) \le [[c]]/K$, where $\mathcal{E}^Q_{k-1}$ is that $\lVert\hat
         Q_{k'}(x_a, \cdot) - Q(x_a, \cdot)\rVert_1 \le [[*s]]\frac{L_{k-1} + 1.5\sqrt{S}}{\sqrt{\max\{1,
         N_{k'}(x_a)\}}}$ for all $x_a$ and $k' \le k-1$, and $\hat Q$ counts the state that the arm moved to.""",
-        reading=FAIR, c=2),
-    by=["conc:Q/repair",
-        AT_MOST_HALF,
-        Step("Where $N = 0$, the radius is at least the largest distance of two rows:", Argument("conc:domain/least"),
-            sqrt(2 * log(2 * S * n * K * TAU)) + Rational(3, 2) * sqrt(S) >= 2, over=SIZES)],
-    so=r"""An estimate with $N = 0$ is within the radius, and the others leave it with probability at most
-    $\frac{1}{K\log(K(k-1))} \le 2/K$.""",
-    false={"s": "1/2"}, nearest="s")
+        domain=FINITE_REWARDS, reading=FAIR, c=2),
+    kernel="event_Q", false={"s": "1/2"}, nearest="s")
 
 at.printed(634).property("conc:Q/literal",
     r"""$\mathbb{P}(\lnot\mathcal{E}^Q_{k-1}) \le [[c]]/K$, where $\hat Q_{k'}(x_a, y_a)$ counts the steps $t <
@@ -621,20 +583,8 @@ at.printed(685).property("conc:r/within-H",
     $\mathbb{P}(\mathcal{E}^H_{k-1} \wedge \lnot\mathcal{E}^Q_{k-1}) \le [[c]]/K$, with the radii
     $[[*s]]\frac{L_{k-1}}{2\sqrt{\max\{1, N\}}}$ and $[[*s]]\frac{L_{k-1} + 1.5\sqrt{S}}{\sqrt{\max\{1, N\}}}$.""",
     lambda instance, s, c: leaves(instance[0], instance[1], of_k, s, c),
-    over=Family("exact cases of episodes of one step, adaptive learners among them", one_step_cases), domain=ANY_SIZES,
-    reading=FAIR, s=1, c=1,
-    by=["cited:hoeffding",
-        HOEFFDING,
-        "cited:weissman",
-        WEISSMAN,
-        "conc:Q/split", "conc:tau/repair",
-        PRE_DRAWN,
-        Step(r"With $x = \tau_k$, the union over $nS$ arm states and $\ell \le \lfloor\tau_k\rfloor$ is as claimed.",
-            floor(x) / (K * x) <= c / K, over=ForAll(K >= 1, x > 0)),
-        UNVISITED],
-    so=r"""On $\mathcal{E}^H_{k-1}$, $t_k - 1 \le \tau_k$: estimates with $N \ge 1$ leave their radius within that
-    union, and the others do not.""",
-    nearest="s")
+    over=Family("exact cases of episodes of one step, adaptive learners among them", one_step_cases),
+    domain=FINITE_REWARDS, reading=FAIR, s=1, c=1, kernel="within_H", nearest="s")
 
 ROUTE = r"""$\mathbb{P}(\lnot\mathcal{E}^r_{k-1}) \le \mathbb{P}(\mathcal{E}^H_{k-1} \wedge \lnot\mathcal{E}^r_{k-1}) +
 \mathbb{P}(\lnot\mathcal{E}^H_{k-1})$, where the first summand is at most $1/K$, and so for $\mathcal{E}^Q_{k-1}$:"""
@@ -814,17 +764,9 @@ at.ours(655).statement(
         or $S = 1$ and $F = S$ otherwise, if $\hat r = 1/2$ and $\hat Q$ is a probability row where $N = 0$; so at
         most $S/K$ for $K \ge 3$. Event $\mathcal{E}^H_{k-1}$ is not used. $\mathcal{E}^V_{k-1}$ is"""
         + " "
-        + E_V),
-    by=[*ONE_OBSERVATION,
-        *S_FUNCTIONS,
-        PRE_DRAWN,
-        MEAN_STEPS,
-        in_the_mean(S * 2 / Y, c * S / (K * LOG)),
-        in_the_mean(2 / Y, c / (K * LOG)),
-        COVERED],
-    so=r"""Each of the $S$ functions leaves the radius at $\ell$ with probability at most $2/y$, $y = 2SnK\tau_k$. For
-    $n = 1$ there is one function, $V^*$, and for $S = 1$ a constant.""",
-    nearest="s c", repairs=("conc:V", "conc:V/union"))
+        + E_V,
+        domain=FINITE_REWARDS),
+    kernel="event_V_repaired", nearest="s c", repairs=("conc:V", "conc:V/union"))
 
 # -- what no reader asked for
 

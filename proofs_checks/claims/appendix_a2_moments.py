@@ -372,14 +372,8 @@ at.printed(835).relation("lem:moment/five-blocks",
     false={"e": "2.17"}, nearest="c", looked_at=20)
 
 at.printed(839).relation("lem:moment/small-K/sum", "",
-    PAPER, (K - d) * LongestMoment(alpha, beta, 1) >= MAXIMUM, d=0,
-    by=[Step("In each outcome,", Invariant(u >= 0),
-            claim=Process("lem:moment/small-K/sum#outcome", u <= s, start={u: 0, s: 0}, move={u: Max(u, x), s: s + x},
-                inputs=ForAll(x >= 0),
-                says="$[[formula]]$ for the largest $u$ and the sum $s$ of any number of terms.")),
-        Step("All lengths have one law, and means keep the order:", ByHand(),
-            K * LongestMoment(alpha, beta, 1) >= MAXIMUM)],
-    nearest="d", looked_at=40)
+    PAPER, (K - d) * LongestMoment(alpha, beta, 1) >= MAXIMUM, d=0, kernel="longest_at_most_sum", nearest="d",
+    looked_at=40)
 
 at.printed(839).relation("lem:moment/small-K/moment",
     r"$\mathbb{E}[H^\alpha] \le \frac{[[c]]}{(1-\beta)^\alpha}$, which is $\mathbb{E}[H]^\alpha$.",

@@ -32,16 +32,7 @@ at.printed(858).property("lem:bayesian",
     r"""$\mathbb{E}[g(\mathcal{O}_{k-1}, M)] = \mathbb{E}[g(\mathcal{O}_{k-1}, [[sample]])]$ for every bounded function
     $g$, where $M_k$ is drawn from the posterior given $\mathcal{O}_{k-1}$, under the prior that $M$ is drawn from. (The
     odds of the first model are $[[w]]$ times what the learner's prior says.)""",
-    same_law, over=SMALL,
-    domain=r"""any prior, with regular conditional laws; any learner, which may draw its choices at random by what it
-    has observed and from samples of posteriors""",
-    reading=ANY, sample="M_k", w=1,
-    by=[Step("For priors on finitely many models, and observations of finitely many values:",
-            InKernel("posterior_sampling", sample="M_k", w=1),
-            claim=Property("lem:bayesian#finite", same_law, over=SMALL, domain=LEARNERS, says="The same.", sample="M_k",
-                w=1))],
-    so=r"""For other priors: $M_k$ is drawn from the regular conditional law of $M$ given $\mathcal{O}_{k-1}$, and both
-    sides are the mean of the integral of $g(\mathcal{O}_{k-1}, \cdot)$ by that law.""",
+    same_law, over=SMALL, domain=LEARNERS, reading=FINITE, sample="M_k", w=1, kernel="posterior_sampling",
     false={"sample": "M_{k-1}"}, nearest="w+", under="")
 
 at.ours(863).property("lem:bayesian/exchangeable",
@@ -235,25 +226,13 @@ at.implied(911).property("eq:conc_with_i",
 
 # -- the sample M_k alone
 
-RADIUS = Step(r"""Two means within $\frac{L_{k-1}}{2\sqrt N}$ of one estimate, and two rows within $\frac{L_{k-1} +
-    1.5\sqrt S}{\sqrt N}$, are as near each other as claimed:""",
-    sympy.Abs(x - z) <= s * L / sqrt(N), w <= s * (2 * L + 3 * sqrt(S)) / sqrt(N), over=HALVES)
-UNVISITED = Step("Where $N = 0$, means in $[0, 1]$ are at most $1$ and rows at most $2$ apart:",
-    Argument("conc:domain/least"), s * L_EARLIER >= 1, s * (2 * L_EARLIER + 3 * sqrt(S)) >= 2, over=SIZES)
-
 at.ours(872).property("lem:concentration_psrl/repair",
     rf"""The event that {CLOSE}, for $k' = k-1$ only, and {SHORT} is determined by $\mathcal{{O}}_{{k-1}}$, $M$ and
     $M_k$, symmetric in the two models, and has probability at least $1 - [[c]]/K$.""",
     lambda instance, s, c: fails_at_most(instance, s, c, LAST),
     over=Family(CASES, lambda: chain(LONG, cases_of_last_sample())), domain=PRIORS, reading=READING, s=1, c=9,
-    by=["conc:r/repair", "conc:Q/repair", "lem:concentration_psrl/equality/repair", RADIUS, UNVISITED,
-        "conc:H/repair-factor",
-        Step("The sum of $2/K$ and of four times $\\frac{1}{K\\log(K(k-1))}$ is as claimed:",
-            Argument(log_at_least(Rational(69, 100), 2)), c / K >= 2 / K + 4 / (K * LOG), over=EPISODES)],
-    so=r"""Given $M$, its means and its rows leave their radii around the estimates with $N \ge 1$ with probability at
-    most $x = \frac{1}{K\log(K(k-1))}$ each; so do those of $M_k$, as their deviations have the same law. The four
-    together have at most $4x$; where none does, and lengths are not too long, the models are as near as claimed.""",
-    nearest="s c", repairs=("lem:concentration_psrl", "lem:concentration_psrl/measurable", "eq:conc_with_i"))
+    kernel="psrl_event", nearest="s c",
+    repairs=("lem:concentration_psrl", "lem:concentration_psrl/measurable", "eq:conc_with_i"))
 
 for _id in ("without-lengths", "sharper", "all-samples"):
     at.withdrawn(f"lem:concentration_psrl/{_id}", """Smaller probabilities for the event of MB-PSRL, or for all samples

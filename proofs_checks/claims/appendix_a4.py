@@ -3,7 +3,7 @@ r"""Section A.4: MB-UCRL2."""
 from __future__ import annotations
 
 from proofs_checks.claims.appendix_a2_events import (
-    LONG_EPISODES, Estimates, Lengths, is_determined, long_episode, some_longer,
+    LONG_EPISODES, Estimates, Lengths, is_determined, long_episode,
 )
 from proofs_checks.claims.appendix_a2_gap import BANDITS
 from proofs_checks.claims.events import *
@@ -52,7 +52,7 @@ def probability(claim_id: str, constant: int, **details: Any) -> Property:
         claim_id,
         part_within,
         over=Family(CASES, parts),
-        domain=ANY_SIZES,
+        domain=FINITE_REWARDS,
         says=r"""$\mathbb{P}(\lnot\mathcal{E}^{\text{UCRL2}}_{k-1}) \le [[c]]/K$, where the event is that, for all
         $k' \le k-1$ and $x_a$, $|\hat r_{k'}(x_a) - r(x_a)| \le \frac{L_{k-1}}{2\sqrt{\max\{1, N_{k'}(x_a)\}}}$,
         $\lVert\hat Q_{k'}(x_a, \cdot) - Q(x_a, \cdot)\rVert_1 \le \frac{L_{k-1} + 1.5\sqrt S}{\sqrt{\max\{1,
@@ -61,34 +61,8 @@ def probability(claim_id: str, constant: int, **details: Any) -> Property:
         c=constant,
     )
 
-def by_union(nothing: ForAll, summed: Evidence, over: ForAll) -> Argument:
-    """Return the union bound, which need not be below 1 for the fewest episodes."""
-    return Argument(
-        Step("For the fewest episodes the bound is at least $1$.", Solver(), c / K >= 1, over=nothing),
-        Step("", Uses("conc:r/repair")),
-        UNVISITED_FROM_3,
-        Step("", Uses("conc:Q/repair")),
-        Step(
-            "Where $N = 0$, the radius of a row is at least the largest distance of two rows:",
-            Uses("def:estimators/no-visit-Q"),
-        ),
-        Step(
-            r"""The probability that one of the first $k-1$ lengths is above its bound, and twice
-            $\frac{1}{K\log(K(k-1))}$, are together at most what is claimed.""",
-            summed,
-            some_longer(BOUND) + 2 / (K * LOG) <= c / K,
-            over=over,
-        ),
-        conclusion=ByHand(
-            r"""$\lnot\mathcal{E}^{\text{UCRL2}}_{k-1}$ is the union of $\lnot\mathcal{E}^r_{k-1}$,
-            $\lnot\mathcal{E}^Q_{k-1}$ and $\lnot\mathcal{E}^H_{k-1}$, and its probability is at most the sum of
-            theirs."""
-        ),
-    )
-
 at.printed(967).statement(probability("lem:concentration_ucrl", 5),
-    by=by_union(ForAll(K >= 2, K <= 2), Argument(log_at_least(Rational(2, 3), 2), "conc:H/repair-factor"), EPISODES),
-    nearest="c", under="")
+    kernel="ucrl2_event", nearest="c", under="")
 
 at.printed(976).relation("lem:concentration_ucrl/union",
     r"""The complement is the union of three, of probabilities $h \le 1/K$ and $p, q \le 2/K$ in Lemma `concentration`,
@@ -328,12 +302,10 @@ at.printed(992).property("ucrl2/model-gap",
     $\mathcal{E}^{\text{UCRL2}}_{k-1}$ on which $M$ is in the plausible set. (Held to $V^{\pi_k}_{M_k} \ge
     V^{\pi_*}_{M}$ on average over [[where]][[share=1?, all radii times $#$]].)""",
     optimistic_where_chosen, over=SETS,
-    domain=r"any model, any $k \ge 2$; $H_k$ and $X_{t_k} \sim \rho$ independent of the past",
+    domain=r"""any model with rewards of finitely many values, any $k \ge 2$;
+    $H_k$ and $X_{t_k} \sim \rho$ independent of the past""",
     reading={"first episodes": "from 2", "plausible rewards": "within [0, 1]"}, where="the initial law", share=1,
-    by=["eq:def_model/repair", Uses("eq:optimism/repair", same={"where": "where", "share": "share"})],
-    so=r"""On the event, which is determined by the past as $\pi_k$ and $M_k$ are, $M \in \mathbb{M}_k$, and the mean of
-    $V^{\pi_*}_M(X_{t_k}) - V^{\pi_k}_{M_k}(X_{t_k})$ over $X_{t_k} \sim \rho$ is at most $0$ given the past; off the
-    event the product is $0$.""",
+    kernel="ucrl2_model_gap",
     false={"from every global state": {"where": "any law"}}, nearest="share", looked_at=30,
     under="thm:regret_upper_bound")
 
@@ -351,11 +323,11 @@ at.printed(991).property("eq:EVI/optimal-policy/repair",
     over all policies and all $M'$ of the set.""",
     largest_first,
     over=Family("exact bandits of one to three arms of one to three states, ties included", draw=random_bandit),
-    domain=r"any plausible set, any law $\rho$ of the initial state", what="Gittins index",
-    by=[Uses("gittins-optimal", same={"what": "what"})],
-    so=r"""A policy that is optimal from every state has the largest mean over $\rho$ in $M_k$, and $M_k$ is the model
-    of a pair that has the largest mean over the set.""",
-    false={"what": "mean reward"}, looked_at=60, under="thm:regret_upper_bound")
+    domain=r"""plausible sets of MB-UCRL2 after any history, rewards of finitely many values in $[0, 1]$; any law $\rho$
+    of the initial state""",
+    what="Gittins index",
+    kernel="index_policy_is_most_optimistic", false={"what": "mean reward"}, looked_at=60,
+    under="thm:regret_upper_bound")
 
 CAUSES += [
     Cause("optimism-every-state", Severity.FALSE, line=427,
@@ -416,20 +388,9 @@ def display(claim_id: str, rewards: str, more: str) -> Property:
         rewards=rewards,
     )
 
-GIVEN = Property("ucrl2/display-half#given", lambda case, c, rewards: within_display(case, rational(c), rewards),
-    over=PLAUSIBLE,
-    says=r"""Given the past, $H_k$ and the initial state, $W^{\pi_k}_{M_k,1:H_k} - W^{\pi_k}_{M,1:H_k}$ is at most the
-    expectation of $[[c]]$ times the sum, if $M$ and $M_k$ are within the radii of the estimates and mean rewards of
-    $M_k$ are [[rewards]]. (Both distances are at most two radii; and what weighs that of the rows in a step with $j$
-    steps after it is $j/2$.)""",
-    c="1/2", rewards=WITHIN_UNIT)
-
 at.printed(1006).statement(
     display("ucrl2/display-half", WITHIN_UNIT, ", mean rewards of the plausible models being [[rewards]]."),
-    by=[Step(InKernel("ucrl2_display", c="1/2", rewards=WITHIN_UNIT), claim=GIVEN)],
-    so=r"""On the event, which is determined by the past, $M$ is in the plausible set, and $M_k$ always is: take
-    expectations.""",
-    false={"c": "1/4"}, nearest="c")
+    kernel="gap_within_display", false={"c": "1/4"}, nearest="c")
 
 at.printed(1006).statement(
     display("ucrl2/display-half/literal", WITHIN_RADIUS, ", mean rewards of the plausible models being [[rewards]]."),

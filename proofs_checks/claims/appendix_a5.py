@@ -198,11 +198,7 @@ at.printed(1045).process("ucbvi/model-gap",
     states: the sum, over any number of observations $\mathcal{O}_{k-1}$ in the event and of initial states, of their
     probabilities $p$ times $w - u$, with $w = V_M^{\pi_*} \le u = V_{M_k}^{\pi_k}$.""",
     d >= GAP, start={GAP: 0}, move={GAP: GAP + p * (w - u)}, inputs=ForAll(p >= 0, u >= w), d=0,
-    by=[Step("Given these, $\\Delta_k^{model}$ has the expectation $w - u$.", Uses("eq:def_model/repair")),
-        Step("$u \\ge w$ on the event.", Uses("lem:ucbvi_optim")),
-        ByHand("""Where observations are not finitely many, the sum is the mean of the conditional expectations given
-        them: the tower rule.""")],
-    so=Invariant(), nearest="d")
+    kernel="ucbvi_model_gap", nearest="d")
 
 # -- the bound B_k
 

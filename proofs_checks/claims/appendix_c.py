@@ -8,7 +8,7 @@ from proofs_checks.computations.counterexample_family import (
     ESTIMATED_ROWS, FIELD, M1, M2, CounterexampleFamily, Function, Matrix, T, constant, index_exceeds,
     pi1_falls_short, sign_between, widest_m2,
 )
-from theory import sympy_rational
+from theory import gittins_indices, sympy_rational
 from theory.optimism import distance, membership_refutation
 from theory.parametric import certify, parametric_bandit
 from theory.paper import COUNTEREXAMPLE_REWARD_B, counterexample, counterexample_m1, counterexample_m2
@@ -237,14 +237,19 @@ def reward_above_arm_b(reward: Exact) -> Answer:
     least, largest = arm.rewards[1] - arm.reward_radius[1], max(other.rewards)
     return answer(least > largest, smallest_reward_of_A2=least, largest_reward_of_b=largest)
 
+def between_rewards(arm: Arm) -> Answer:
+    """Return whether the indices of an arm are between the rewards of their states and the largest one."""
+    indices = gittins_indices(arm, fmpq(1, 2))
+    sound = all(r <= index <= max(arm.rewards) for r, index in zip(arm.rewards, indices, strict=True))
+    return answer(sound, rewards=arm.rewards, indices=indices)
+
 at.printed(1298).property("thm:no_OFU/A2",
     r"In every bandit of the set $A_2$ has a larger Gittins index than $B_1$ and $B_3$, whose reward is $[[reward]]$.",
     reward_above_arm_b, domain=r"all discounts $0 \le \beta < 1$", reading={"mean rewards": "real"}, reward="3.21",
-    by=[Step("The reward of $A_2$ is above every reward of arm $b$.", Everywhere(),
-            claim=Property("thm:no_OFU/A2#rewards", reward_above_arm_b, says="The rewards.", reward="3.21"))],
-    so="""The index of a state is at least its reward (stop after one step), and at most the largest reward of its arm
-    (it is a mean of rewards).""",
-    nearest="reward")
+    by=[Step(InKernel("index_between"), claim=Property("thm:no_OFU/A2#index", between_rewards,
+            over=Family("the arms of the counterexample", lambda: iter(counterexample().arms)),
+            says="An index is at least the reward of its state, and at most the largest reward of its arm."))],
+    so=Everywhere(), nearest="reward")
 
 def a3_between(against: str) -> Answer:
     """Return whether A3 is above B2 (or not below it) and below B3 in every bandit of the set."""

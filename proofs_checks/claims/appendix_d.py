@@ -207,9 +207,7 @@ def system_and_laws(model: Ordered, c: object) -> Answer:
 at.printed(1428).property("eq:exact_value",
     r"$I - [[*c]] \beta P^\pi$ is invertible, and $V^\pi_M = (I - [[*c]] \beta P^\pi)^{-1} r^\pi$.",
     system_and_laws, over=ORDERS, domain=ANY, c=1,
-    by=[ByHand(r"$V^\pi_M = r^\pi + \beta P^\pi V^\pi_M$: condition on the first step."),
-        ByHand(r"If $w = \beta P^\pi w$, then $\max_x |w(x)| \le \beta \max_x |w(x)|$, so $w = 0$.")],
-    so=r"So the system $(I - \beta P^\pi) V = r^\pi$ has exactly one solution, and $V^\pi_M$ is it.",
+    kernel="linear_system",
     false={"c": "99/100"}, looked_at=40, under="")
 
 at.printed(1431).relation("eq:exact_value/memory",

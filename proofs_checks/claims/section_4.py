@@ -54,11 +54,7 @@ at.mends("def:estimators/next-state", 633).property("/repair",
     r"The same where the next state is [[next_state]] at the last step of an episode: the state that the arm moved to.",
     row_errors_vanish, over=Family("one arm, two episodes, exact", leaving, draw=drawn_arm),
     domain=r"any model, any learner", reading=OBSERVED, next_state="observed",
-    by=[Step(r"""Given the past, one activation in $x$ adds $1 - Q(x, y)$ with probability $q = Q(x, y)$, and $-Q(x, y)$
-            otherwise: $0$ in the mean.""",
-            Algebra(), Eq(q * (1 - q) + (1 - q) * (0 - q), 0, evaluate=False), over=ForAll(q >= 0, q <= 1))],
-    so=r"""$N(\hat Q(x, y) - Q(x, y))$ is the sum over the steps of $\mathbf{1}_{X_t = x}(\mathbf{1}_{\text{moved to }
-    y} - Q(x, y))$, and expectations add.""",
+    kernel="rows_unbiased",
     false={"next_state": "literal"})
 
 # -- no visit yet
