@@ -284,13 +284,7 @@ at.printed(1139).relation("thm:lower_bound/first-lines",
     rf"""With $\tau = \frac{{K}}{{2S(1-\beta)}}$, rounded up, the first two lines of the display give $[[formula]]$,
     where {FORCED_IS}, and {STO_IS}.""",
     ForAll(S >= 1, n >= 1, K >= 1, beta >= 0, beta < 1), c * S * REACHED * ForcedSto(n, ceiling(TAU)) <= FORCED,
-    reading=IN_UNIT, c=1,
-    by=["thm:lower_bound/any-learner", "thm:lower_bound/regret-by-steps", "thm:lower_bound/separate-states",
-        "thm:lower_bound/independent-of-play", "eq:non-decreasing",
-        Uses("thm:lower_bound/tau-integer/repair", at={N: ceiling(TAU), w: TAU})],
-    so=r"""Take in every state, independently, the prior that forces the most in $\lceil\tau\rceil$ pulls. In state $i$
-    the learner that is told $T_i$ plays one bandit for $T_i$ steps, and $T_i$ is independent of the bandit; where $T_i
-    \ge \tau$, it loses at least what $\lceil\tau\rceil$ pulls cost.""",
+    reading=IN_UNIT, c=1, kernel="first_lines",
     nearest="c")
 
 # -- the last lines

@@ -519,7 +519,7 @@ top.ours(396).property(
     domain=r"finite arms, $0 < \beta < 1$",
     reading=IN_UNIT,
     c=1,
-    by=Samples(60),
+    kernel="local_variance",
     false={"c": "1/300"},
 )
 
