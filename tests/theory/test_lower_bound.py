@@ -15,7 +15,6 @@ from theory import ModelError, NumberError, policy_value
 from theory.paper import (
     BestArmPrior,
     adaptive_regret,
-    clairvoyant_regret,
     episodic_regret,
     known_horizon_regrets,
     mean_visits,
@@ -23,7 +22,6 @@ from theory.paper import (
     one_step_episodes_regret,
     posterior_levels,
     squared_bound,
-    stay_with_winner_on,
     visit_law,
     visits_below,
 )
@@ -146,10 +144,6 @@ class TestNeedle:
     def test_is_the_bayes_optimal_regret_of_means_0_and_1(self, n, horizon):
         assert needle_regret(n, horizon) == known_horizon_regrets(BestArmPrior(1, n, 0, 0, 1), horizon)[-1]
 
-    @given(st.lists(eighths, min_size=5, max_size=7))
-    def test_staying_with_the_winner_never_loses_more_where_arms_are_many(self, means):
-        assert stay_with_winner_on(means, 2) <= needle_regret(len(means), 2)
-
 
 class TestKnownHorizon:
     @pytest.mark.parametrize(("base", "best"), [("1/4", "3/4"), ("0", "1/2"), ("1/2", "1"), ("1/2", "5/8")])
@@ -191,12 +185,11 @@ class TestEpisodes:
             beyond -= law[t]
             expected += S * gap * errors[t] * beyond  # the (t+1)-th pull takes place
         rest = S * gap * HALF * (mean_visits(S, K, beta) - sum((t * p for t, p in enumerate(law)), fmpq(0)))
-        for learner in (clairvoyant_regret, adaptive_regret):
-            found = learner(two_sided(S, 2, beta, gap), K, depth)
-            assert found.low <= found.high
-            assert found.low <= expected + rest
-            assert found.high >= expected
-            assert found.high - found.low <= 2 * rest
+        found = adaptive_regret(two_sided(S, 2, beta, gap), K, depth)
+        assert found.low <= found.high
+        assert found.low <= expected + rest
+        assert found.high >= expected
+        assert found.high - found.low <= 2 * rest
 
     @pytest.mark.parametrize("beta", [fmpq(0), HALF, fmpq(2, 3)])
     def test_one_episode_teaches_an_episodic_learner_nothing(self, beta):
@@ -227,16 +220,9 @@ class TestEpisodes:
     @pytest.mark.parametrize(("n", "base", "best"), [(2, "0", "1/2"), (3, "1/4", "3/4"), (3, "1/2", "1")])
     def test_abler_learners_lose_no_more(self, n, base, best):
         prior = BestArmPrior(1, n, "1/2", base, best)
-        told, adaptive, fixed = (f(prior, 2, 8) for f in (clairvoyant_regret, adaptive_regret, episodic_regret))
-        assert told.low <= adaptive.high
+        adaptive, fixed = (f(prior, 2, 8) for f in (adaptive_regret, episodic_regret))
         assert adaptive.low <= fixed.high
         assert fixed.high <= 2 * 2 * prior.gap * (1 - fmpq(1, n))  # never worse than not learning at all
-
-    def test_a_learner_who_is_told_the_horizon_by_hand(self):
-        # a single episode has t steps with probability 2^-t; of t pulls 0, 1/4, 3/8, 1/2 is lost, as in the docstring
-        told = clairvoyant_regret(BestArmPrior(1, 2, "1/2", "1/4", "3/4"), 1, 3)
-        assert told.low == fmpq(1, 2) * fmpq(1, 4) + fmpq(1, 4) * fmpq(3, 8) + (fmpq(1, 8) + fmpq(1, 8)) * fmpq(1, 2)
-        assert told.high == told.low + fmpq(1, 8) * 2 * fmpq(1, 2) * fmpq(1, 2)  # two more pulls expected beyond three
 
     def test_without_episodes_there_is_an_error(self):
         with pytest.raises(ModelError, match="K: 0"):

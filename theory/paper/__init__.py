@@ -7,7 +7,6 @@ this package (`theory` itself names two models of it, to try things on).
 from theory.paper.absorbing import AbsorbingPrior, absorbing_regret
 from theory.paper.bayes_regret import (
     adaptive_regret,
-    clairvoyant_regret,
     episodic_regret,
     known_horizon_regrets,
     one_step_episodes_regret,
@@ -27,7 +26,6 @@ from theory.paper.lower_bound import (
     mean_visits,
     needle_regret,
     squared_bound,
-    stay_with_winner_on,
     visit_law,
     visits_below,
 )
@@ -80,7 +78,6 @@ __all__ = [
     "absorbing_bound_squared",
     "absorbing_regret",
     "adaptive_regret",
-    "clairvoyant_regret",
     "counterexample",
     "counterexample_m1",
     "counterexample_m2",
@@ -106,7 +103,6 @@ __all__ = [
     "sharper_bound_short",
     "sharper_logarithm",
     "squared_bound",
-    "stay_with_winner_on",
     "task_arm",
     "task_scheduling",
     "tau",

@@ -4,9 +4,8 @@ In each of the S states the unknown is which arm is the best: the posterior is o
 multiset matters. A pull of an arm of posterior p costs :math:`(\gamma'-\gamma)(1-p)` in expectation, and changes the
 posterior by Bayes' rule. The states do not inform on each other, so the regret is S times that of one state.
 
-Three learners, each at least as able as the next:
+Two learners, the first at least as able as the other:
 
-* *clairvoyant*: told at the start how often the state will be visited (what the proof of Theorem 2 bounds);
 * *adaptive*: chooses at each step, seeing only where episodes end;
 * *episodic*: fixes a deterministic policy per episode, so pulls one arm throughout it (the learners of the paper).
 
@@ -23,7 +22,7 @@ from flint import fmpq
 
 from theory.domain import check_counts
 from theory.enclosures import Enclosure
-from theory.paper.lower_bound import BestArmPrior, mean_visits, visit_law
+from theory.paper.lower_bound import BestArmPrior, mean_visits
 from theory.rationals import ONE, ZERO
 
 Posterior: TypeAlias = tuple[fmpq, ...]
@@ -104,17 +103,6 @@ def known_horizon_regrets(prior: BestArmPrior, depth: int) -> list[fmpq]:
         after = current
     (root,) = after.values()
     return root
-
-
-def clairvoyant_regret(prior: BestArmPrior, K: int, depth: int) -> Enclosure:
-    """Return the smallest Bayesian regret of K episodes for a learner told all horizons and initial states."""
-    regrets, law = known_horizon_regrets(prior, depth), visit_law(prior.S, K, prior.discount, depth)
-    head = sum((p * regret for p, regret in zip(law, regrets, strict=True)), ZERO)
-    # Beyond the depth: the regret is non-decreasing in the pulls, and a pull of the likeliest arm costs gap (1-1/n).
-    missing = 1 - sum(law, ZERO)
-    excess = mean_visits(prior.S, K, prior.discount) - sum((t * p for t, p in enumerate(law)), ZERO) - depth * missing
-    low = head + missing * regrets[-1]
-    return Enclosure(prior.S * low, prior.S * (low + excess * prior.gap * fmpq(prior.n - 1, prior.n)))
 
 
 def adaptive_regret(prior: BestArmPrior, K: int, depth: int) -> Enclosure:

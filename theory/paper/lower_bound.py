@@ -10,9 +10,8 @@ times in K episodes, G Bernoulli of mean 1/S and H geometric of parameter :math:
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
 from itertools import product
 from math import comb
 
@@ -152,27 +151,3 @@ def needle_regret(n: int, pulls: int) -> fmpq:
     check_counts(n=n)
     tried = min(pulls, n)
     return tried - fmpq(tried * (tried + 1), 2 * n)
-
-
-def stay_with_winner_on(means: Sequence[Exact], pulls: int) -> fmpq:
-    """Return the regret, on Bernoulli arms of these means, of trying arms in random order until one pays, then staying.
-
-    With every arm tried in vain the rest of the rewards counts as 0. Exact, over all subsets of arms: for few of them.
-
-    Examples
-    --------
-    >>> stay_with_winner_on([1, 0, 0], pulls=2)
-    1
-    """
-    mu = [rational(mean) for mean in means]
-
-    @cache
-    def reward(untried: frozenset[int], left: int) -> fmpq:
-        if not left or not untried:
-            return ZERO
-        values = (
-            mu[a] * (1 + (left - 1) * mu[a]) + (1 - mu[a]) * reward(untried - {a}, left - 1) for a in sorted(untried)
-        )
-        return sum(values, ZERO) / len(untried)
-
-    return pulls * max(mu) - reward(frozenset(range(len(mu))), pulls)
