@@ -37,12 +37,6 @@ _monotonic: Any = time.monotonic if INTERPRETED else intrinsic(_monotonic_time)
 
 @part
 def now() -> float:
-    """Return the seconds of the monotonic clock.
-
-    Examples
-    --------
-    >>> abs(now() - time.monotonic()) < 60
-    True
-    """
+    """Return the seconds of the monotonic clock; compiled code alone can call it, as Python has `time.monotonic`."""
     seconds: float = _monotonic()
     return seconds
