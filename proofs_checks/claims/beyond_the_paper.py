@@ -1,6 +1,6 @@
 r"""Beyond the paper: an upper bound for MB-UCBVI and lower bounds for every learner that are sharper than the paper's.
 
-With B = 1/(1-beta) and L = log(2SnK(KB+1)): the regret of MB-UCBVI as printed is at most
+With B = 1/(1-beta) and L = log(2SnK(KB+1)): the regret of MB-UCBVI, with the printed bonus, is at most
 4 B^(3/2) sqrt(SnKL) + 16 S^2 n B^4 L^(7/2); and B sqrt(SnK)/51 is forced on every learner. The proofs are in the
 kernel; each step is computed here by other means too. In formulas x = B.
 """
@@ -10,7 +10,7 @@ from __future__ import annotations
 from itertools import islice
 
 from proofs_checks.claims.appendix_b import FORCED, FORCED_IS, IN_UNIT
-from proofs_checks.claims.events import FIRST_TOO, MAIN_TEXT, VALUES, leaving
+from proofs_checks.claims.events import FUNCTIONS, MAIN_TEXT, leaving
 from proofs_checks.claims.prelude import *
 from proofs_checks.computations.best_learners import all_lose, on_absorbing_priors, on_motionless_priors
 from proofs_checks.computations.deviation_cases import of_means_at_t
@@ -52,6 +52,7 @@ OBSERVED: Reading = {
     "clock": "t_k",
     "mean rewards": "in [0, 1]",
 }
+NEARER = "(Nearer constants are not known to be false.)"
 FINITE = r"all $S, n, K \ge 1$, $0 \le \beta < 1$; rewards in $[0, 1]$ of finitely many values"
 
 # -- the upper bound
@@ -87,8 +88,9 @@ SIZES = Family("sizes and discounts, for which the bound is held to what every l
 
 top.ours().property(
     "beyond:upper",
-    r"""The expected regret of MB-UCBVI as printed is at most $[[c]]B^{3/2}\sqrt{SnKL} + [[d]]S^2nB^4L^{7/2}$, with
-    $B = \frac{1}{1-\beta}$ and $L = \log(2SnK(KB+1))$.""",
+    r"""The expected regret of MB-UCBVI with the printed bonus is at most $[[c]]B^{3/2}\sqrt{SnKL} +
+    [[d]]S^2nB^4L^{7/2}$, with $B = \frac{1}{1-\beta}$ and $L = \log(2SnK(KB+1))$. """
+    + NEARER,
     above_the_lower_bound,
     over=SIZES,
     domain=FINITE,
@@ -110,7 +112,8 @@ upper.ours().property(
     r"""Before it is shortened, the bound is $[[*share]]\big(2\sqrt2e^\theta B^{3/2}\sqrt{SnKL} + \sqrt2e^\theta
     SnB^2\sqrt L + \frac{e^\theta}{\theta}\beta(S\log2 + \log(SnK))T_0Sn\Gamma(B + 2 + L) + (S + 2 +
     e^\theta)B\big)$ for every $0 < \theta \le 1$, with $\Gamma = B(1 + B\sqrt{L/2})$ and $T_0 = \lceil
-    B\log(K\Gamma/B)\rceil$.""",
+    B\log(K\Gamma/B)\rceil$. """
+    + NEARER,
     theta_bound,
     over=SIZES,
     domain=FINITE,
@@ -145,18 +148,20 @@ upper.ours().property(
 upper.ours().statement(
     leaving(
         "beyond:upper/event",
-        VALUES,
+        FUNCTIONS,
         of_means_at_t,
         lambda case, c: case.cell.S * of_k(case, c),
-        r"""With the printed bonus, $[[*s]]B\sqrt{\frac{\log(2SnKt_k)}{2\max\{1,N\}}}$, in place of the radius in
-        $\mathcal{E}^V_{k-1}$, some estimate leaves it with probability at most $[[*c]]\frac{S}{K}$, for every
-        number of arms.""",
-        domain=FIRST_TOO,
+        r"""With probability at most $[[*c]]\frac{S}{K}$, lengths cut at any $m$, there are before an episode a cell of
+        an arm $a$, an $l \ge 1$ and one of the $S$ functions $f = \phi_a(\cdot, m_s)$, $(1-\beta)m_s$ being the arm's
+        indices, so that the mean of $R + \beta f(Y)$ over the cell's first $l$ activations is further than
+        $[[*s]]B\sqrt{\frac{\log(2SnKt_k)}{2l}}$ from what is expected. Where all of a cell's $S$ means are within $e$,
+        so is that with $V^*(\cdot, x_{-a})$ for $f$, at every global state.""",
+        domain=rf"{FINITE}; any number of episodes; any learner",
         reading=MAIN_TEXT,
     ),
-    kernel="event_E",
+    kernel=("event_E", "deviation_of_hull"),
     nearest="s-",
-    repairs=("conc:V", "conc:V/union", "lem:concentration_ucbvi"),
+    repairs="lem:concentration_ucbvi",
 )
 
 upper.ours().property(
@@ -266,14 +271,14 @@ def closed_form_above(at: tuple[int, int, int, fmpq], c: object, d: object) -> A
 
 
 CLOSED = r"""at most $[[c]]B\sqrt{2\log(2^SSnK(KB+1))}\,(SnB + 2\sqrt{SnKB}) + [[d]]B$: the form that Theorem 1 has,
-    without the $\log K$ that the longest episode costs it."""
+    without the $\log K$ that the longest episode costs it. """
 for _name, _whom, _d, _theorem in (
     ("psrl", "The Bayesian regret of MB-PSRL, for a finite prior, sampled jointly, is ", 4, "psrl_bound"),
-    ("ucrl2", "The expected regret of MB-UCRL2 as printed is ", 2, "ucrl2_bound"),
+    ("ucrl2", "The expected regret of MB-UCRL2 with the printed radii is ", 2, "ucrl2_bound"),
 ):
     top.ours(372).property(
         f"beyond:{_name}",
-        _whom + CLOSED,
+        _whom + CLOSED + NEARER,
         closed_form_above,
         over=SIZES,
         domain=FINITE,
@@ -292,7 +297,7 @@ B = 1 / (1 - beta)
 top.ours(442).relation(
     "beyond:lower/absorbing",
     rf"""A prior forces $\frac{{1}}{{[[c]]}}B\sqrt{{(S-1)nK}}$ on every learner, which may change arms at every
-    step: $[[formula]]$; {FORCED_IS}.""",
+    step: $[[formula]]$; {FORCED_IS}. {NEARER}""",
     AT_LEAST_2,
     c * FORCED >= B * sqrt((S - 1) * n * K),
     reading=IN_UNIT,
@@ -303,7 +308,7 @@ top.ours(442).relation(
 
 top.ours(442).relation(
     "beyond:lower/motionless",
-    rf"""Theorem 2 with $\frac{{1}}{{[[c]]}}$ in place of $\frac{{1}}{{60}}$: $[[formula]]$; {FORCED_IS}.""",
+    rf"""Theorem 2 with $\frac{{1}}{{[[c]]}}$ in place of $\frac{{1}}{{60}}$: $[[formula]]$; {FORCED_IS}. {NEARER}""",
     ForAll(S >= 1, n >= 2, K >= 2 * S, beta >= 0, beta < 1, n * S * (1 - beta) <= K),
     c * FORCED >= sqrt(S * n * K * B),
     reading=IN_UNIT,
@@ -316,7 +321,7 @@ BOTH = ForAll(S >= 2, n >= 2, K >= 1, beta >= 0, beta < 1, 9 * S * n <= 4 * K)
 top.ours(442).relation(
     "beyond:lower/corollary",
     rf"""$\frac{{1}}{{[[c]]}}B\sqrt{{SnK}}$ is forced on every learner: $[[formula]]$; {FORCED_IS}. Where both hold,
-    this exceeds the bound of Theorem 2.""",
+    this exceeds the bound of Theorem 2. {NEARER}""",
     BOTH,
     c * FORCED >= B * sqrt(S * n * K),
     reading=IN_UNIT,
@@ -578,8 +583,8 @@ local.ours().property(
 
 top.ours(377).property(
     "beyond:open/printed-bonus",
-    r"""MB-UCBVI as printed loses $[[c]]B^{3/2}\sqrt{2K\log(4K(KB+1))}$ on two constant arms, of rewards $1$ and
-    $1-g$ with $g = B\sqrt{\log(4KT)/T}$, $T = KB$, for all large $K$: so another algorithm, and not another proof,
+    r"""MB-UCBVI with the printed bonus loses $[[c]]B^{3/2}\sqrt{2K\log(4K(KB+1))}$ on two constant arms, of rewards $1$
+    and $1-g$ with $g = B\sqrt{\log(4KT)/T}$, $T = KB$, for all large $K$: so another algorithm, and not another proof,
     has to close the gap to $B$. (A sketch of a proof is known, and these runs.)""",
     printed_bonus_loss,
     over=Family("runs with drawn lengths", runs_of_two_constants),

@@ -17,9 +17,9 @@ LEARNERS = (
 )
 ANY_SIZES = rf"$S, n \ge 1$, $2 \le k \le K$, $1 \le k' \le k-1$, $0 \le \beta < 1$; {LEARNERS}"
 FINITE_REWARDS = f"rewards of finitely many values; {ANY_SIZES}"
-FIRST_TOO = rf"$S, n \ge 1$, $1 \le k \le K$, $k' \le k-1$, $0 \le \beta < 1$; {LEARNERS}"
 CASES = "exact cases, adaptive learners among them"
 REWARDS, ROWS, VALUES = Family(CASES, reward_cases), Family(CASES, row_cases), Family(CASES, value_cases)
+FUNCTIONS = Family(CASES, lambda: value_cases("functions"))
 
 EPISODES = ForAll(K >= 2, k >= 2, k <= K, beta >= 0, beta < 1)
 SIZES = ForAll(S >= 1, n >= 1, K >= 2, k >= 2, k <= K, beta >= 0, beta < 1)

@@ -25,7 +25,7 @@ from proofs_checks.statements import Answer
 from theory import ONE, ZERO, expectation, rational
 from theory.certified import Expression, Truth, at_most, binomial_law, enclosure, less
 from theory.paper import log_factor
-from theory.values import moved, optimal_value
+from theory.values import extreme_functions, moved, optimal_value
 
 LONGEST = 100  # bits of a denominator that is shown
 
@@ -198,7 +198,24 @@ def of_values(play: Play, cell: Cell) -> Callable[[ArmState, Sequence[Outcome]],
     return statistic
 
 
-STATISTICS = {"rewards": of_rewards, "transitions": of_transitions, "values": of_values}
+def of_functions(play: Play, cell: Cell) -> Callable[[ArmState, Sequence[Outcome]], fmpq]:
+    """Return the statistic of E^V with an arm's retirement functions at its indices in place of its optimal values."""
+    arms = play.bandit(cell.beta).arms
+    functions = [extreme_functions(arm, cell.beta)[1] for arm in arms]
+
+    def statistic(at: ArmState, shown: Sequence[Outcome]) -> fmpq:
+        a, x = at
+        worst = ZERO
+        for values in functions[a]:
+            mean = sum((each.reward + cell.beta * values[each.moved_to] for each in shown), ZERO) / len(shown)
+            deviation = mean - arms[a].rewards[x] - cell.beta * expectation(arms[a].transitions[x], values)
+            worst = max(worst, 2 * len(shown) * ((1 - cell.beta) * deviation) ** 2)
+        return worst
+
+    return statistic
+
+
+STATISTICS = {"rewards": of_rewards, "transitions": of_transitions, "values": of_values, "functions": of_functions}
 
 
 @cache

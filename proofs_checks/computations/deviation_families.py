@@ -52,12 +52,12 @@ def row_cases() -> Iterator[DeviationCase]:
     yield played(RARELY_STAYING, 13, 13, ZERO, 1, "transitions")
 
 
-def value_cases() -> Iterator[DeviationCase]:
-    """Yield counts of one state at discount 0, and all histories of adaptive learners."""
-    yield from reward_cases("values")
-    yield played(RARELY_STAYING, 13, 13, ZERO, 1, "values")
-    yield played(RARELY_STAYING, 5, 5, HALF, 2, "values")
-    yield played(MOVING, 4, 4, ZERO, 1, "values")
+def value_cases(event: str = "values") -> Iterator[DeviationCase]:
+    """Yield counts of one state at discount 0, and all histories of adaptive learners; of V*, or of S functions."""
+    yield from reward_cases(event)
+    yield played(RARELY_STAYING, 13, 13, ZERO, 1, event)
+    yield played(RARELY_STAYING, 5, 5, HALF, 2, event)
+    yield played(MOVING, 4, 4, ZERO, 1, event)
 
 
 def before_any_visit(cell: Cell, guess: fmpq = ZERO) -> DeviationCase:

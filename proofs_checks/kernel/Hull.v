@@ -199,7 +199,7 @@ Qed.
 (* So if the S deviations of arm a at its state x_a are within b, so is the deviation at every global state: what is
    estimated there (rhat + beta Qhat f) less what is true (r + beta Q f), f being V*(., x_{-a}) or one of the S
    functions. Rows of the estimate that sum to 1, as after at least one visit.
-   ledger: conc:V/deviation-of-mixture
+   ledger: conc:V/deviation-of-mixture beyond:upper/event
    step of: conc:V/repair-probability *)
 Theorem deviation_of_hull a (x : state A S) (rhat : R) (qhat : S -> R) (b : R) : probability qhat ->
   (forall s, let f := retirement_value beta (reward M a) (row M a) (breakpoint beta (gamma a) s) in
