@@ -23,7 +23,6 @@ from theory.certified import (
     binomial_law,
     geometric_probability,
     horizon_moment,
-    least_at_power,
     multinomial_deviation,
     transition_count_law,
 )
@@ -174,12 +173,6 @@ def test_all_exact_forms_are_taken_alike_and_floats_by_nobody(taking, answer, of
 def test_what_is_outside_the_domain_is_refused_as_everywhere(refused, message):
     with pytest.raises(ModelError, match=message):
         refused()
-
-
-def test_the_least_integer_at_a_long_power_takes_no_time():
-    assert least_at_power(10**300, "1/100") == 10**30_000
-    assert least_at_power(10**300, 100) == 1000
-    assert least_at_power(10**300 + 1, 100) == 1001
 
 
 def test_rows_of_sum_below_one_only_where_asked_for():

@@ -5,9 +5,7 @@ from theory.certified.horizons import (
     exponential_power,
     horizon_moment,
     horizon_power,
-    horizon_power_by_sum,
     horizon_tail,
-    least_at_power,
 )
 from theory.certified.tails import (
     CountLaw,
@@ -35,9 +33,7 @@ __all__ = [
     "geometric_probability",
     "horizon_moment",
     "horizon_power",
-    "horizon_power_by_sum",
     "horizon_tail",
-    "least_at_power",
     "less",
     "multinomial_deviation",
     "precisions",

@@ -2,7 +2,7 @@ r"""The geometric length H of an episode, and the longest of K independent episo
 
 :math:`P(H \ge m) = \beta^{m-1}` for m = 1, 2, ... Integer moments are rational functions of :math:`\beta` and come out
 exact, by inclusion and exclusion over which episodes are longest: the shortest of j independent lengths is geometric
-with :math:`\beta^j`. Powers that are not integers come out as balls, by polylogarithms or by a sum with a bounded tail.
+with :math:`\beta^j`. Powers that are not integers come out as balls, by polylogarithms.
 
 Moments are compared with those of M, the largest of K independent variables of law Exp(1). In the increasing convex
 order :math:`(1-\beta) H` is below Exp(1), since at integers :math:`E[(H-m)^+] = \beta^m/(1-\beta)`, between them this
@@ -20,10 +20,10 @@ from functools import cache
 from math import comb
 
 import flint
-from flint import arb, fmpq, fmpq_poly, fmpz
+from flint import arb, fmpq, fmpq_poly
 
 from theory.domain import check_counts, exact_discount, positive_power
-from theory.rationals import ONE, ZERO, Exact, rational
+from theory.rationals import ONE, ZERO, Exact
 
 
 def horizon_tail(m: int, beta: Exact, K: int = 1) -> fmpq:
@@ -90,37 +90,6 @@ def horizon_power(alpha: Exact, beta: Exact, K: int = 1) -> arb:
         spare *= 2  # polylogarithms of small numbers lose bits, too; the sum is 1 or more, so that enough bits exist
 
 
-def horizon_power_by_sum(alpha: Exact, beta: Exact, K: int = 1) -> arb:
-    r"""Return the enclosure of `horizon_power`, from :math:`\sum_m (m^\alpha - (m-1)^\alpha) P(\max H \ge m)`.
-
-    The tail after n terms is bounded by a geometric series: :math:`P(\max H \ge m) \le K\beta^{m-1}`, the increments
-    are at most :math:`\max(1,\alpha) m^c` with :math:`c = \max(0, \alpha-1)`, and :math:`m^c \beta^{m-1}` falls at
-    least by the factor :math:`(1+1/n)^c \beta` from one m > n to the next. Takes about
-    :math:`(\mathrm{precision} + \log K)/(1-\beta)` terms.
-
-    Examples
-    --------
-    >>> horizon_power_by_sum(2, "1/2").contains(6)
-    True
-    """
-    discount = exact_discount(beta)
-    check_counts(K=K)
-    exponent = arb(positive_power(alpha))
-    beta_ball, growth = arb(discount), arb(max(ZERO, rational(alpha) - 1))
-    total, previous, shorter, n = arb(0), arb(0), arb(1), 0
-    small = arb(2) ** -flint.ctx.prec
-    while True:
-        n += 1
-        current = arb(n) ** exponent
-        total += (current - previous) * (1 - (1 - shorter) ** K)  # shorter = beta^(n-1)
-        previous, shorter = current, shorter * beta_ball
-        ratio = (1 + 1 / arb(n)) ** growth * beta_ball
-        if n % 16 == 0 and ratio < 1:
-            tail = K * (1 + growth) * arb(n + 1) ** growth * shorter / (1 - ratio)
-            if tail < small * total:
-                return total + arb(0).union(tail.upper())
-
-
 def exponential_power(alpha: Exact | arb, K: int = 1) -> arb:
     r"""Return an enclosure of :math:`E[M^\alpha]`, M the largest of K independent variables of law Exp(1).
 
@@ -141,23 +110,6 @@ def exponential_power(alpha: Exact | arb, K: int = 1) -> arb:
             total = total + term if j % 2 else total - term
         total *= (1 + exponent).gamma()
     return total + 0
-
-
-def least_at_power(i: int, alpha: Exact) -> int:
-    r"""Return the smallest integer m >= 1 with :math:`m^\alpha \ge i`: :math:`\lceil i^{1/\alpha} \rceil`.
-
-    So :math:`P(H^\alpha \ge i) = P(H \ge m)`. Exact: with :math:`\alpha = p/q` compare :math:`m^p`, :math:`i^q`.
-
-    Examples
-    --------
-    >>> [least_at_power(i, "3/2") for i in (1, 2, 3, 8, 9)]
-    [1, 2, 3, 4, 5]
-    """
-    check_counts(i=i)
-    power = positive_power(alpha)
-    p, target = int(power.p), fmpz(i) ** int(power.q)
-    root = (target - 1).root(p) if target > 1 else fmpz(0)  # rounded down: the largest whose p-th power is below
-    return int(root) + 1
 
 
 @cache
