@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import json
 import re
 import subprocess
@@ -14,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.command_line import MAINS
+from tests.test_layers import imported_packages
 from theory.console import EXTRAS, PROJECT
 
 ROOT = Path(__file__).parents[2]
@@ -32,16 +32,6 @@ def canonical(name):
     return re.split(r"[<>=!~\[; ]", name.strip())[0].lower().replace("_", "-")
 
 
-def imported_modules():
-    for package in OURS:
-        for path in (ROOT / package).rglob("*.py"):
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-                if isinstance(node, ast.Import):
-                    yield from (alias.name.partition(".")[0] for alias in node.names)
-                elif isinstance(node, ast.ImportFrom):
-                    yield node.module.partition(".")[0]
-
-
 def test_the_dependencies_are_what_is_imported():
     declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     listed = [
@@ -50,7 +40,8 @@ def test_the_dependencies_are_what_is_imported():
     ]
     dependencies = {canonical(name) for name in listed} - {declared["name"]}
     of_distribution = packages_distributions()
-    modules = set(imported_modules()) - OURS - set(sys.stdlib_module_names) - OF_AN_EXTRA.keys()
+    files = (path for package in OURS for path in (ROOT / package).rglob("*.py"))
+    modules = set().union(*map(imported_packages, files)) - OURS - set(sys.stdlib_module_names) - OF_AN_EXTRA.keys()
     imported = {canonical(of_distribution[module][0]) for module in modules}
     assert imported - WITH_OTHERS == dependencies
     for module, extra in OF_AN_EXTRA.items():

@@ -18,11 +18,11 @@ from tests.mbrl.seen import estimates_of
 from theory import Arm, Bandit, BanditError
 
 
-def uneven():
+def uneven(least=1, most=1, start=(0, 0)):
     """Two arms of different sizes."""
-    small = Arm(rewards=[1], transitions=[[1]])
-    large = Arm(rewards=[0, "1/2", 1], transitions=[["1/2", "1/2", 0], [0, "1/2", "1/2"], ["1/2", 0, "1/2"]])
-    return from_bandit(Bandit([small, large], "9/10", [0, 0]), "uneven")
+    small = Arm(rewards=[least], transitions=[[1]])
+    large = Arm(rewards=[0, "1/2", most], transitions=[["1/2", "1/2", 0], [0, "1/2", "1/2"], ["1/2", 0, "1/2"]])
+    return from_bandit(Bandit([small, large], "9/10", start), "uneven")
 
 
 def run(environment, name, episodes=60, seed=1):

@@ -216,36 +216,26 @@ def two_starts(valued):
 
 
 @pytest.mark.parametrize("valued", [False, True])
-@pytest.mark.parametrize("last_first", [False, True])
-def test_an_episode_by_indices_writes_what_it_is_worth_and_what_it_showed(valued, last_first):
+@pytest.mark.parametrize("played_by", ["indices", "indices, last first", "tables"])
+def test_an_episode_writes_what_it_is_worth_and_what_it_showed(valued, played_by):
     world, schedule, outcome = two_starts(valued)
+    model, beta, last_first = (world.transitions, world.rewards, world.sizes), world.discount, "last" in played_by
     indices = np.array([[0.5, 0.25, -1.0], [0.25, 0.5, 0.75]])  # two of one arm are as large as two of the other
     order = [5, 4, 0, 3, 1] if last_first else [5, 0, 4, 1, 3]
-    play_episodes(Order(indices, False, last_first), world, schedule, outcome)
-    playing = np.random.default_rng(1)
-    for k, (which, length) in enumerate(zip(schedule.first, schedule.lengths, strict=True)):
-        start, seen = schedule.starts[which], new_track(5)
-        play_indices(world, playing, start, length, indices, last_first, seen)
-        assert outcome.collected[k] == collected(world, length, seen)
-        value, _ = priority_value_and_error(
-            world.transitions, world.rewards, world.sizes, start, order, world.discount, exact=True
-        )
-        assert outcome.values[k] == (pytest.approx(value, rel=1e-13) if valued else -7.0)
-    assert (outcome.seconds > 0).all()
-
-
-@pytest.mark.parametrize("valued", [False, True])
-def test_episodes_by_tables_write_the_values_of_the_tables_that_were_played(valued):
-    world, schedule, outcome = two_starts(valued)
     tables = np.array([[0, 1, 0, 1, 1, 0], [1, 0, 1, 1, 0, 1]])
     played = tables[[0, 0, 1, 1, 0]]  # the same from another start, another, and the first one again
-    play_episodes(Table(tables[0].copy(), played, np.zeros(1, int)), world, schedule, outcome)
+    by_tables = Table(tables[0].copy(), played, np.zeros(1, int))
+    play_episodes(by_tables if played_by == "tables" else Order(indices, False, last_first), world, schedule, outcome)
     playing = np.random.default_rng(1)
     for k, (which, length, table) in enumerate(zip(schedule.first, schedule.lengths, played, strict=True)):
         start, seen = schedule.starts[which], new_track(5)
-        play_table(world, playing, start, length, table, seen)
+        if played_by == "tables":
+            play_table(world, playing, start, length, table, seen)
+            value = table_value(*model, start, table, beta, exact=True)
+        else:
+            play_indices(world, playing, start, length, indices, last_first, seen)
+            value, _ = priority_value_and_error(*model, start, order, beta, exact=True)
         assert outcome.collected[k] == collected(world, length, seen)
-        value = table_value(world.transitions, world.rewards, world.sizes, start, table, world.discount, exact=True)
         assert outcome.values[k] == (pytest.approx(value, rel=1e-13) if valued else -7.0)
     assert (outcome.seconds > 0).all()
 

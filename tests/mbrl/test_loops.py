@@ -13,6 +13,7 @@ from mbrl.environments import from_bandit, lower_bound, random_walk, task_schedu
 from mbrl.experiments.simulation import simulate
 from mbrl.kernels.episodes import plan_of
 from mbrl.kernels.sampling import Prior
+from tests.mbrl.test_agents import uneven
 from theory import Arm, Bandit, RewardLaw
 
 
@@ -27,12 +28,6 @@ class Slowly:
 
     def observe(self, trajectory):
         self.agent.observe(trajectory)
-
-
-def uneven():
-    small = Arm(rewards=[1], transitions=[[1]])
-    large = Arm(rewards=[0, "1/2", 1], transitions=[["1/2", "1/2", 0], [0, "1/2", "1/2"], ["1/2", 0, "1/2"]])
-    return from_bandit(Bandit([small, large], "9/10", [0, 0]), "uneven")
 
 
 def with_laws():

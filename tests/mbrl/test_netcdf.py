@@ -6,7 +6,6 @@ import pytest
 
 from mbrl.environments import (
     counterexample,
-    from_bandit,
     lower_bound,
     model_file,
     random_walk,
@@ -15,16 +14,11 @@ from mbrl.environments import (
     write_netcdf,
 )
 from tests.mbrl.command_line import mbrl, refused
-from theory import Arm, Bandit, ModelError
+from tests.mbrl.test_agents import uneven
+from theory import ModelError
 
 
-def uneven():
-    small = Arm(rewards=[-2], transitions=[[1]])
-    large = Arm(rewards=[0, "1/2", 6], transitions=[["1/2", "1/2", 0], [0, "1/2", "1/2"], ["1/2", 0, "1/2"]])
-    return from_bandit(Bandit([small, large], "9/10", [0, 2]), "uneven")
-
-
-@pytest.mark.parametrize("environment", [random_walk(), task_scheduling(), counterexample(), uneven()])
+@pytest.mark.parametrize("environment", [random_walk(), task_scheduling(), counterexample(), uneven(-2, 6, [0, 2])])
 def test_what_is_written_is_read_back(environment, tmp_path):
     path = tmp_path / "model.nc"
     write_netcdf(environment, path)

@@ -21,6 +21,7 @@ from mbrl.experiments.runner import run
 from mbrl.experiments.scenarios import find_scenario
 from mbrl.experiments.settings import Request, make_settings
 from tests.mbrl.command_line import PROJECT, mbrl, refused, started
+from tests.theory.test_workers import lives
 from theory import BanditError
 
 KILLS = int(os.environ.get("SURVIVAL_KILLS", "3"))
@@ -64,13 +65,6 @@ def children(parent):
     return found
 
 
-def is_alive(pid):
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
-
-
 def finish(folder, undisturbed, saved):
     """Finish a run: what was saved is not computed again, and the bytes are those of the undisturbed one."""
     done = json.loads(mbrl(*WORDS, "--out", folder, "--jobs", 1, "--json").stdout)
@@ -87,7 +81,7 @@ def killed(folder, after):
         workers = children(process.pid)
         os.kill(process.pid, signal.SIGKILL)
         output = process.communicate()
-    wait_until(lambda: not any(map(is_alive, workers)), 20)
+    wait_until(lambda: not any(map(lives, workers)), 20)
     return output, len(saved_rows(folder))
 
 
@@ -124,7 +118,7 @@ def test_an_interrupt_in_the_middle_loses_nothing(undisturbed, tmp_path):
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does: workers too
         output = process.communicate()
     assert (process.returncode, *output) == (130, "", "error: interrupted\n")
-    wait_until(lambda: not any(map(is_alive, workers)), 20)
+    wait_until(lambda: not any(map(lives, workers)), 20)
     finish(tmp_path / "run", undisturbed, len(saved_rows(tmp_path / "run")))
 
 

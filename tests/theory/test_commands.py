@@ -327,8 +327,8 @@ MODEL = {"discount": "1/2", "arms": [{"states": ["x", "y"], "rewards": ["1", "0"
          "transitions": [["1/2", "1/2"], ["0", "1"]]}], "initial": ["x"]}  # fmt: skip
 
 
-def changed(path, value):
-    model = json.loads(json.dumps(MODEL))
+def changed(model, path, value):
+    model = json.loads(json.dumps(model))
     target = model
     for key in path[:-1]:
         target = target[key]

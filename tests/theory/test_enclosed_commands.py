@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
+from functools import partial
 
 import pytest
 from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.theory.test_commands import output, printed, refused, run
+from tests.theory.test_commands import changed as changed_model
+from tests.theory.test_commands import of_two_arms, output, printed, refused, run
 from theory import Bandit, gittins_value, model_text, paper_model, rational
 from theory.commands import enclosed
 from theory.enclosures import Enclosure, parse_enclosed_model, parse_number
@@ -31,13 +33,7 @@ MODEL = {
 }
 
 
-def changed(path, value):
-    model = json.loads(json.dumps(MODEL))
-    target = model
-    for key in path[:-1]:
-        target = target[key]
-    target[path[-1]] = value
-    return json.dumps(model)
+changed = partial(changed_model, MODEL)
 
 
 def ends(content):
@@ -165,19 +161,14 @@ def test_a_file_is_read_like_text(tmp_path):
     assert output("value", exact)["value"] == str(gittins_value(paper_model("random-walk")).value)
 
 
-def of_two_arms(reward="sqrt(2)", discount="1/2"):
-    """A first arm that pays the square root of 2 for ever after one step, and a second that pays 1/3 for ever."""
-    pays_later = {"states": ["waits", "pays"], "rewards": [0, reward], "transitions": [[0, 1], [0, 1]]}
-    known = {"states": ["known"], "rewards": ["1/3"], "transitions": [[1]]}
-    return json.dumps({"discount": discount, "arms": [pays_later, known], "initial": ["waits", "known"]})
-
-
+# a first arm that pays the square root of 2 for ever after one step, and a second that pays 1/3 for ever
+TWO_ARMS = of_two_arms(rewards=[0, "sqrt(2)"]).replace("4/7", "1/2")
 # the square root of 2 is 1.4142135623730950488016887..., its half 0.70710678118654752440084..., twice it
 # 2.8284271247461900976033774...; two digits more than asked for are shown
 
 
 def test_all_that_is_printed_of_enclosed_indices():
-    assert printed("indices", "--digits", "20", stdin=of_two_arms()) == [
+    assert printed("indices", "--digits", "20", stdin=TWO_ARMS) == [
         "Gittins indices, enclosed to 20 digits where what is known of the model allows it",
         "",
         "arm  state  Gittins index",
@@ -199,7 +190,7 @@ def test_all_the_json_of_enclosed_numbers():
             ["0.33333333333333333", "0.33333333333333334"],
         )
     )
-    assert output("indices", "-", stdin=of_two_arms()) == {
+    assert output("indices", "-", stdin=TWO_ARMS) == {
         "arms": [
             {"states": ["waits", "pays"], "indices": [half, root], "order": ["pays", "waits"]},
             {"states": ["known"], "indices": [third], "order": ["known"]},
@@ -208,7 +199,7 @@ def test_all_the_json_of_enclosed_numbers():
         "method": "enclosures",
         "digits": 15,
     }
-    assert output("value", "-", stdin=of_two_arms()) == {
+    assert output("value", "-", stdin=TWO_ARMS) == {
         "value": root,
         "initial": ["waits", "known"],
         "order": ["pays", "waits", "known"],
@@ -216,7 +207,7 @@ def test_all_the_json_of_enclosed_numbers():
         "method": "enclosures",
         "digits": 15,
     }
-    assert output("optimism", "-", stdin=of_two_arms()) == {
+    assert output("optimism", "-", stdin=TWO_ARMS) == {
         "value": root,
         "initial": ["waits", "known"],
         "attained_in_set": None,
@@ -259,7 +250,7 @@ def test_a_second_opinion_that_differs_is_a_defect(command, monkeypatch):
     monkeypatch.setattr("theory.enclosures.second_opinion.agrees", lambda *_: False)
     monkeypatch.setattr("theory.enclosures.second_opinion._ATTEMPTS", 2)
     with pytest.raises(AssertionError, match=r"mpmath finds .*, outside "):
-        run(command, "-", "--mpmath", stdin=of_two_arms())
+        run(command, "-", "--mpmath", stdin=TWO_ARMS)
 
 
 @pytest.mark.parametrize(

@@ -45,22 +45,19 @@ def test_one_arm_alone_is_played_for_ever() -> None:
     assert mixture.values == tuple(policy_value(bandit, lambda _: 0).values())
 
 
-def test_a_better_constant_arm_adds_a_constant() -> None:
-    # arm 2 pays 3 for ever, more than arm 1 ever does: its value is 6 in every state of arm 1
-    bandit = Bandit(
-        [Arm(rewards=[1, 0], transitions=[["1/2", "1/2"], [0, 1]]), Arm(rewards=[3], transitions=[[1]])], "1/2"
-    )
-    mixture = retirement_mixture(bandit, 0, [1, 0])
-    assert (mixture.levels, mixture.weights, mixture.constant, mixture.values) == ((0, 2), (0, 1), 4, (6, 6))
-
-
-@pytest.mark.parametrize(("reward", "weights"), [(0, (1, 0)), ("1/4", ("3/4", "1/4")), ("1/2", ("1/2", "1/2"))])
-def test_a_constant_arm_is_a_retirement_reward(reward: Exact, weights: tuple[Exact, ...]) -> None:
-    # breakpoints 0 and 2; the constant arm is worth 2 * reward, and the weights interpolate
-    bandit = Bandit(
-        [Arm(rewards=[1, 0], transitions=[["1/2", "1/2"], [0, 1]]), Arm(rewards=[reward], transitions=[[1]])], "1/2"
-    )
-    assert retirement_mixture(bandit, 0, [0, 0]).weights == tuple(map(rational, weights))
+@pytest.mark.parametrize(
+    ("reward", "weights", "constant"),
+    [(0, (1, 0), 0), ("1/4", ("3/4", "1/4"), 0), ("1/2", ("1/2", "1/2"), 0), (3, (0, 1), 4)],
+)
+def test_a_constant_arm_is_a_retirement_reward(reward: Exact, weights: tuple[Exact, ...], constant: int) -> None:
+    # breakpoints 0 and 2; the constant arm is worth 2 * reward, and the weights interpolate; what is above 2 is added
+    arm = Arm(rewards=[1, 0], transitions=[["1/2", "1/2"], [0, 1]])
+    bandit = Bandit([arm, Arm(rewards=[reward], transitions=[[1]])], "1/2")
+    mixture = retirement_mixture(bandit, 0, [0, 0])
+    assert (mixture.levels, mixture.constant) == ((0, 2), constant)
+    assert mixture.weights == tuple(map(rational, weights))
+    if constant:
+        assert mixture.values == (6, 6)
 
 
 def test_errors() -> None:

@@ -92,7 +92,7 @@ def workers(folder):
 def lives(pid):
     try:
         state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-    except FileNotFoundError:
+    except (FileNotFoundError, ProcessLookupError):
         return False
     return state != "Z"  # an orphan may wait for somebody to take note of its end
 
