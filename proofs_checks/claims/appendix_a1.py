@@ -66,7 +66,9 @@ at.printed(577).property("eq:gap_overview",
     $[[c]]$.""",
     cost_of_failing,
     over=Family(r"one arm of reward $1$, one of reward $0$; events of given probabilities", _played_worst),
-    domain=r"rewards of $M$ in $[0, 1]$, $H_k$ geometric, any event $\mathcal{E}$, any two policies",
+    domain=r"""rewards of $M$ in $[0, 1]$, $H_k$ geometric, any event $\mathcal{E}$ given by $\mathcal{O}_{k-1}$,
+    $\pi_k$ and $X_{t_k}$, any two policies. (That of MB-PSRL is about $M_k$ too: for both parts of $\Delta_k
+    \mathbf{1}_{\mathcal{E}}$, `psrl:model-gap/repair` and `eq:proof2`, the kernel has it)""",
     reading=OWN_REWARDS, c=1, event="independent of", kernel="gap_overview",
     false={r"$\mathcal{E}$ fails where $H_k \ge 2$": {"event": "not independent of"}}, nearest="c")
 

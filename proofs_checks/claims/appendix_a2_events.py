@@ -222,6 +222,7 @@ at.mends("conc:H", 643).relation("/repair",
     r"""With $\max\{[[a]], \log(K(k-1))\}$ in place of $\log(K(k-1))$ in $\mathcal{E}^H_{k-1}$, its complement has
     probability at most $[[c]]/K$.""",
     LATER, some_longer(Max(a, LOG) / (1 - beta)) <= c / K, a=2, c=1, kernel="event_H_repaired",
+    repairs=("conc:H", "lem:concentration"),
     by=Cases((beta > 0, Argument(*outside(Max(a, LOG) / (1 - beta)))), (beta <= 0, Solver())),
     tried=[{K: fmpq(7), k: fmpq(2), beta: fmpq(92513, 100_000)}], nearest="a c")
 
@@ -725,7 +726,7 @@ CAUSES += [
         instead=r"""Line 655: $\mathbb{P}(\lnot\mathcal{E}^V_{k-1}) \le \frac{S}{K\log(K(k-1))}$, and line 718: as
         $V_M^{\pi_*}(\cdot, x_{-a})$ is a mixture of $S$ functions of the arm alone.""",
         follows=r"""The additive term of MB-UCBVI's bound gains a factor $S$. As printed, $2/K$ is proved for $n = 1$,
-        for $S \le 2$ and for $K(k-1) \ge e^{S/2}$; elsewhere it is neither proved nor refuted. With the learner's own
+        for $S \le 2$ and for $K(k-1) \ge e^{S/2}$; elsewhere, but for $K = 2$, it is open here. With the learner's own
         bonus the kernel has $S/K$ (`beyond:upper/event`).""",
         witness="conc:V/union"),
 ]

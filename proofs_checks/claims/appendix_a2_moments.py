@@ -160,7 +160,8 @@ CAUSES = [
         why=r"""Two roundings are left out, both to the wrong side: the sum of tails is the mean of $\lfloor \max_k
         H_k^\alpha \rfloor$, and $\mathbb{P}(H^\alpha \ge i) = \beta^{\lceil i^{1/\alpha} \rceil - 1}$. For $\alpha =
         1$, $K = 5$ and $\beta = \frac12$ the mean of the longest length is $3.79\ldots$, the last sum $3.25$.""",
-        instead=r"$\mathbb{E}[\max_k H_k^\alpha] \le \sum_{i \ge 0} \min(1, K\beta^{\lfloor i^{1/\alpha} \rfloor})$",
+        instead=r"""$\mathbb{E}[\max_k H_k^\alpha] \le 1 + \sum_{i \ge 1} \min(1, K\beta^{\lceil i^{1/\alpha} \rceil -
+        1})$""",
         follows="""The blocks that follow bound another sum; the conclusion for five episodes or more is right all the
         same.""",
         witness="lem:moment/sum"),
@@ -469,5 +470,5 @@ at.ours(809).relation("lem:moment/repair-one-plus-log",
 at.withdrawn("lem:moment/region/one-episode", NOT_ASKED, line=809, under="lem:moment")
 at.withdrawn("lem:moment/convex-order", """How the kernel's moment lemma was argued before the kernel had it.""",
     line=809)
-at.withdrawn("lem:moment/sum/repair", """The sum with both roundings put right: what is wrong in it is repaired line by
-    line, and the kernel's moment lemma needs no such sum.""", line=817)
+at.withdrawn("lem:moment/sum/repair", """The sum with the floor in place of the ceiling less one: what is wrong in the
+    printed sum is repaired line by line, and the kernel's moment lemma needs no such sum.""", line=817)

@@ -26,7 +26,8 @@ chapter = Chapter()
 at = chapter.heading("lem:bayesian")
 FINITE, ANY = {"prior": "finite"}, {"prior": "any"}
 LEARNERS = r"""priors on finitely many models; observations of finitely many values, bounded functions of them and of
-the models; any learner, which may draw its choices at random by what it has observed and from samples of posteriors"""
+the models; any learner, which may draw its choices at random by what it has observed and from samples of posteriors;
+$M_k$ drawn from the joint posterior, as arm by arm where the arms are independent"""
 
 at.printed(858).property("lem:bayesian",
     r"""$\mathbb{E}[g(\mathcal{O}_{k-1}, M)] = \mathbb{E}[g(\mathcal{O}_{k-1}, [[sample]])]$ for every bounded function
@@ -166,7 +167,8 @@ CAUSES = [
 at = chapter.heading("lem:concentration_psrl")
 READING = {**OBSERVED, "prior": "finite", "mean rewards": "in [0, 1]"}
 PRIORS = r"""$S, n \ge 1$, $2 \le k \le K$, $0 \le \beta < 1$; priors on finitely many models with rewards in $[0, 1]$,
-whose own rewards take finitely many values"""
+whose own rewards take finitely many values; $M_k$ drawn from the joint posterior, as arm by arm where the arms are
+independent"""
 CASES = r"one arm of one state, two or three means, equally likely, $\beta = 0$; and long first episodes"
 CLOSE = r"""$|r_{k'+1}(x_a) - r(x_a)| \le [[*s]]\frac{L_{k-1}}{\sqrt{\max\{1, N_{k'}(x_a)\}}}$ and
 $\lVert Q_{k'+1}(x_a, \cdot) - Q(x_a, \cdot)\rVert_1 \le [[*s]]\frac{2L_{k-1} + 3\sqrt S}{\sqrt{\max\{1,

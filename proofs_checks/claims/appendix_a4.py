@@ -71,8 +71,7 @@ at.printed(976).relation("lem:concentration_ucrl/union",
     ForAll(K >= 1, h >= 0, p >= 0, q >= 0, K * h <= 1, K * p <= 2, K * q <= 2), h + p + q <= c / K, c=5, by=Solver(),
     tried=[{K: ONE, h: ONE, p: 2 * ONE, q: 2 * ONE}], nearest="c")
 
-at.withdrawn("lem:concentration_ucrl/sharper", """3 in place of 5, by the same union: Theorem 1 does not need it.""",
-    line=967)
+at.ours(967).statement(probability("lem:concentration_ucrl/sharper", 3), kernel="ucrl2_event", nearest="c")
 
 at.printed(973).property("lem:concentration_ucrl/measurable",
     r"""$\mathcal{E}^{\text{UCRL2}}_{k-1}$ is determined by $\mathcal{O}_{k-1}$, with states, arms and rewards of all
@@ -93,11 +92,12 @@ at.printed(987).relation("eq:plausible/radii",
 
 at.ours(999).relation("eq:plausible/radii/repair",
     r"""The first episode, in which the radii are not defined, costs at most $\mathbb{E}[H_1]$ whatever is played; and
-    each of the others costs at most $\mathbb{E}[H_k]\,p$ where its event fails, with probability $p \le 5/K$ at most.
+    each of the others costs at most $\mathbb{E}[H_k]\,p$ where its event fails, with probability $p \le 3/K$ at most.
     From this: $[[formula]]$ (The paper has $5/(1-\beta)$, by $p \le 5/K$ in the first episode too.)""",
-    ForAll(K >= 2, beta >= 0, beta < 1, p >= 0, p <= 5 / K),
-    1 / (1 - beta) + (K - 1) * p / (1 - beta) <= c / (1 - beta), c=6, by=["lem:concentration_ucrl", "eq:gap_overview"],
-    tried=[{K: fmpq(10**6), beta: ZERO, p: fmpq(5, 10**6)}], nearest="c", under="thm:regret_upper_bound",
+    ForAll(K >= 2, beta >= 0, beta < 1, p >= 0, p <= 3 / K),
+    1 / (1 - beta) + (K - 1) * p / (1 - beta) <= c / (1 - beta), c=5,
+    by=["lem:concentration_ucrl/sharper", "eq:gap_overview"],
+    tried=[{K: fmpq(10**6), beta: ZERO, p: fmpq(3, 10**6)}], nearest="c", under="thm:regret_upper_bound",
     repairs="eq:plausible/radii")
 
 # --------------------------------------------------------------------------------------------------------------------
@@ -466,9 +466,9 @@ at.mends("eq:proof_UCRL2_regret").relation("/repair",
     r"""$\mathbb{E}[\mathrm{Reg}(K, \text{MB-UCRL2}, M)] \le \frac{[[c]]}{1-\beta} + \sum_{k=2}^{K}
     \mathbb{E}[\Delta_k^{model}\mathbf{1}_{\mathcal{E}}] + \mathbb{E}[\Delta_k^{conc}\mathbf{1}_{\mathcal{E}}]$ with the
     event itself: the first episode costs at most $\mathbb{E}[H_1] = \frac{1}{1-\beta}$, and each later one at most
-    $\frac{p}{1-\beta}$ where its event fails, with probability $p \le 5/K$ at most; from this, $[[formula]]$.""",
-    ForAll(K >= 2, p >= 0, p <= 5 / K), 1 + (K - 1) * p <= c, reading={"first episodes": "from 2"}, c=6,
-    by=["lem:concentration_ucrl", "eq:gap_overview"], tried=[{K: fmpq(10**6), p: fmpq(5, 10**6)}], nearest="c")
+    $\frac{p}{1-\beta}$ where its event fails, with probability $p \le 3/K$ at most; from this, $[[formula]]$.""",
+    ForAll(K >= 2, p >= 0, p <= 3 / K), 1 + (K - 1) * p <= c, reading={"first episodes": "from 2"}, c=5,
+    by=["lem:concentration_ucrl/sharper", "eq:gap_overview"], tried=[{K: fmpq(10**6), p: fmpq(3, 10**6)}], nearest="c")
 
 at = chapter.heading("thm:regret_upper_bound")
 

@@ -365,7 +365,7 @@ at.implied(377).property("thm:regret_upper_bound/ucbvi/literal",
     fails="literal-next-state", false={"e": "1/10"}, true=[{"next_state": "observed"}, {"e": "1/5"}])
 
 at.withdrawn("thm:regret_upper_bound/ucbvi/literal/linear", """The linear regret of the literal formula, by an argument
-    with four steps by hand, for a slip of the pen: what its estimates tend to says as much.""", line=634)
+    with four steps by hand, for a slip of the pen; the entry says only what is lost in the limit.""", line=634)
 
 # -- what no reader asked for
 

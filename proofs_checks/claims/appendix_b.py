@@ -224,7 +224,8 @@ def _ordered(case: Case, d: object) -> Answer:
 at.implied(1139).property("thm:lower_bound/any-learner",
     r"""The learners of the proof are at least as able as those of the paper: the smallest Bayesian regret grows, by at
     least $[[d]]$, from a learner that chooses at each step to one whose policy is fixed during an episode.""",
-    _ordered, over=Family("small priors with one better arm", lambda: iter(CASES)), domain="every prior",
+    _ordered, over=Family("small priors with one better arm", lambda: iter(CASES)),
+    domain="every prior on finitely many bandits, with finitely many observations",
     reading=IN_UNIT, d=0, kernel="forced_on_episodic",
     nearest="d")
 

@@ -237,19 +237,31 @@ def reward_above_arm_b(reward: Exact) -> Answer:
     least, largest = arm.rewards[1] - arm.reward_radius[1], max(other.rewards)
     return answer(least > largest, smallest_reward_of_A2=least, largest_reward_of_b=largest)
 
-def between_rewards(arm: Arm) -> Answer:
-    """Return whether the indices of an arm are between the rewards of their states and the largest one."""
+def between_rewards(arm: Arm, c: object) -> Answer:
+    """Return whether the indices of an arm are between c times the rewards of their states and the largest reward."""
     indices = gittins_indices(arm, fmpq(1, 2))
-    sound = all(r <= index <= max(arm.rewards) for r, index in zip(arm.rewards, indices, strict=True))
+    rewards = zip(arm.rewards, indices, strict=True)
+    sound = all(rational(c) * r <= index <= max(arm.rewards) for r, index in rewards)
     return answer(sound, rewards=arm.rewards, indices=indices)
 
+def above_by_rewards(reward: Exact, c: object) -> Answer:
+    """Hold the rewards to each other, and the indices of both arms at discount 1/2 to the rewards."""
+    for found in (reward_above_arm_b(reward), *(between_rewards(arm, c) for arm in counterexample().arms)):
+        if not found.true:
+            return found
+    return reward_above_arm_b(reward)
+
 at.printed(1298).property("thm:no_OFU/A2",
-    r"In every bandit of the set $A_2$ has a larger Gittins index than $B_1$ and $B_3$, whose reward is $[[reward]]$.",
-    reward_above_arm_b, domain=r"all discounts $0 \le \beta < 1$", reading={"mean rewards": "real"}, reward="3.21",
-    by=[Step(InKernel("index_between"), claim=Property("thm:no_OFU/A2#index", between_rewards,
+    r"""In every bandit of the set $A_2$ has a larger Gittins index than $B_1$ and $B_3$, whose reward is $[[reward]]$.
+    [[ours]] For an index is at least $[[*c]]r$, where $r$ is the reward of its state, and at most the largest reward of
+    its arm.""",
+    above_by_rewards, domain=r"all discounts $0 \le \beta < 1$", reading={"mean rewards": "real"}, reward="3.21", c=1,
+    by=[Step(InKernel("index_between", c=1), claim=Property("thm:no_OFU/A2#index", between_rewards, c=1,
             over=Family("the arms of the counterexample", lambda: iter(counterexample().arms)),
-            says="An index is at least the reward of its state, and at most the largest reward of its arm."))],
-    so=Everywhere(), nearest="reward")
+            says="An index is at least $[[*c]]r$, and at most the largest reward of its arm."))],
+    so=Decides(lambda reward, c: reward_above_arm_b(reward),
+        covers="the least reward of $A_2$ in the set is above all rewards of arm $b$"),
+    nearest="reward c")
 
 def a3_between(against: str) -> Answer:
     """Return whether A3 is above B2 (or not below it) and below B3 in every bandit of the set."""

@@ -53,7 +53,7 @@ at.implied(717).property("def:estimators/next-state",
 at.mends("def:estimators/next-state", 633).property("/repair",
     r"The same where the next state is [[next_state]] at the last step of an episode: the state that the arm moved to.",
     row_errors_vanish, over=Family("one arm, two episodes, exact", leaving, draw=drawn_arm),
-    domain=r"any model, any learner", reading=OBSERVED, next_state="observed",
+    domain=r"any model with observations of finitely many values, any learner", reading=OBSERVED, next_state="observed",
     kernel="rows_unbiased",
     false={"next_state": "literal"})
 
@@ -161,8 +161,7 @@ at.ours(335).property("def:bonuses/repair",
     over=Family("exact cases, adaptive learners among them", of_section_4),
     domain=r"$S, n \ge 1$, $1 \le k \le K$, $0 \le \beta < 1$; rewards of finitely many values; any learner",
     reading={"clock": "t_k", "next state": "observed"}, s=1, c=2, kernel="outside_rarely", nearest="s",
-    repairs=("def:bonuses/same", "def:bonuses/order", "def:bonuses/event", "lem:concentration",
-        "lem:concentration_ucbvi"))
+    repairs=("def:bonuses/same", "def:bonuses/order", "def:bonuses/event", "lem:concentration_ucbvi"))
 
 CAUSES = [
     Cause("two-clocks", Severity.GAP, line=1057,
@@ -173,7 +172,7 @@ CAUSES = [
         = k = 100$ and $N = 99$ the learner's radius is $0.223\ldots$ and that of $\mathcal{E}^r_{99}$ $0.247\ldots$, so
         that an estimate off by $0.24$ is in the event and outside the plausible set; for $K = 3$ and $k = 2$ the
         learner's is the larger one, as $t_2 = 2 > \tau_2 = 1.09\ldots$""",
-        instead=r"""Lines 641 to 649: $L_{k-1} = \sqrt{2\log(2SnKt_k)}$. Lines 652 to 655: $2/K$ for
+        instead=r"""Lines 641 to 649: $L_{k-1} = \sqrt{2\log(2SnKt_k)}$. Lines 653 to 655: $2/K$ for
         $\mathcal{E}^r$ and $\mathcal{E}^Q$ together, $S/K$ for $\mathcal{E}^V$ (`def:bonuses/repair`,
         `beyond:upper/event`).""",
         follows="Nothing: the kernel's proof of Theorem 1 has the radii with $t_k$.",

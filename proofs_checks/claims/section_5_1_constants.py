@@ -67,7 +67,7 @@ for _display, _name, _claimed in zip(LAST_DISPLAYS, ("psrl", "ucrl2", "ucbvi"),
 
 OTHER_CONSTANTS = """The constants that other displays of the proof allow, with exact moments or with what they give
 away taken back, and from where on they say more than K/(1-beta): by arguments with steps by hand. The kernel's
-constants, 5/2, 21/10 and 3, are smaller than any of them."""
+constants, 5/2, 21/10 and 3, are smaller than those of the displays."""
 for _id in (
     "constant-psrl", "constant-psrl/literal", "constant-psrl/repaired-moments", "constant-psrl/sharper",
     "constant-ucrl2", "constant-ucrl2/half", "constant-ucrl2/sharper", "constant-ucbvi/last",

@@ -443,8 +443,9 @@ def one_pair_with_global_rows(drawn: WithMembers, rows: str) -> Answer:
 at.ours(427).property("eq:optimism/extended",
     r"""If a plausible model may have a row for every global state, each within the radius of the played arm's estimate,
     one policy and one such model, those of extended value iteration with its [[rows]] rows, have the largest value from
-    every global state at once. (The regret proof uses of $M_k$ only how far its rows are from those of $M$ along the
-    play, so it goes through for this model, and the inequality holds for every $x$.)""",
+    every global state at once; for its fixed point and rows that attain it, which exist since it contracts and the
+    balls are compact (in the kernel both are given). (The regret proof uses of $M_k$ only how far its rows are from
+    those of $M$ along the play, so it goes through for this model, and the inequality holds for every $x$.)""",
     one_pair_with_global_rows, over=SETS, domain="any estimates and radii, any number of arms and states",
     rows="maximising", kernel="one_pair_from_every_state", false={"the estimated rows": {"rows": "estimated"}},
     looked_at=20, under="eq:optimism", repairs=("eq:optimism", "eq:optimism/dominates"))

@@ -300,7 +300,7 @@ exact: (event_Q_all next pays discount learner_ok rho_ok shows_ok guess_row_ok C
 Qed.
 
 (* Lemma concentration_ucrl: it fails with probability at most 3/K, and so at most the paper's 5/K.
-   ledger: lem:concentration_ucrl *)
+   ledger: lem:concentration_ucrl lem:concentration_ucrl/sharper *)
 Theorem ucrl2_event : mean_of (k - 1) (fun h => indicator (ucrl2_fails h)) <= 3 / INR K.
 Proof.
 have k1 := INR_ge1 K1; case: (leqP 4 K) => [K4|K4]; last first.

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from proofs_checks.ledger.registry import Registry
+from proofs_checks.statements import at
 from proofs_checks.statements.readings import CONVENTIONS
 
 Entry = Mapping[str, Any]
@@ -29,6 +30,8 @@ _SEVERITIES = {
 }
 _LEARNERS = {"psrl": "MB-PSRL", "ucrl2": "MB-UCRL2", "ucbvi": "MB-UCBVI"}
 """By their parts of Theorem 1."""
+_PROOFS = {"Theorem 1": ("5.1", "A"), "Theorem 2": ("5.2", "B"), "Theorem 3": ("6", "C")}
+"""The sections in which each theorem is stated, explained and proved."""
 _STANDING = ("holds", "holds on a smaller domain")
 
 
@@ -53,7 +56,8 @@ class TheoremSummary:
     readings
         The conventions that all this takes: name, choice, what that means.
     causes
-        The mistakes in its statement or its proof, the most severe first.
+        The mistakes in its statement, its section or its proof, by where they stand, and those that touch what it rests
+        on; the most severe first.
     cited
         The results of the literature that it rests on: author, title, year.
     """
@@ -139,9 +143,14 @@ def _summary(
         tuple(repaired_steps),
         tuple(_constants(theorem, below)),
         tuple(_readings((theorem, *claims, *established, *repaired_steps))),
-        tuple(cause for cause in causes if cause["id"] in touched),
+        tuple(cause for cause in causes if cause["id"] in touched or _stands_in(_PROOFS.get(name, ()), cause)),
         tuple(" ".join(known[other]["by"].split()) for other in theorem["cited"] if other in known),
     )
+
+
+def _stands_in(sections: Sequence[str], cause: Mapping[str, Any]) -> bool:
+    lines = (cause["location"]["line"], *cause["also_at"])
+    return any(at(line).section.partition(".")[0] in sections or at(line).section in sections for line in lines)
 
 
 def _place(entry: Entry) -> str:
