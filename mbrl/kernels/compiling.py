@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from functools import cache, update_wrapper
+from functools import cache, partial, update_wrapper
 from hashlib import sha256
 from pathlib import Path
 from time import perf_counter
@@ -37,7 +37,23 @@ def kernel(function: Function) -> Function:
     saved = getattr(compiled._cache, "_cache_file", None)  # there is none where no folder can be written
     if saved is not None:
         saved._source_stamp = (saved._source_stamp, _digest_of_sources())
+        compiled._cache.save_overload = partial(_save_ours, compiled._cache.save_overload)
     return cast(Function, compiled)
+
+
+def _save_ours(save: Callable[[Any, Any], None], signature: Any, compiled: Any) -> None:
+    """Save what was compiled for types of this package alone.
+
+    The list of what is saved names these types. With somebody's own among them, whoever cannot import that module could
+    no longer read the list, and so play no learner at all.
+    """
+    if all(map(_is_ours, getattr(signature, "args", signature))):
+        save(signature, compiled)
+
+
+def _is_ours(kind: Any) -> bool:
+    named = getattr(kind, "instance_class", None)
+    return named is None or named.__module__.startswith("mbrl.")
 
 
 OF_PARTS: Final[Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
@@ -94,7 +110,8 @@ class _Announcer(event.Listener):
             return  # somebody else's
         if self._depth == 0:
             kinds = [each.instance_class.__name__ for each in event.data["args"][:1] if hasattr(each, "instance_class")]
-            once = "" if self._seconds else " (once: later runs load it from disk)"
+            ours = all(map(_is_ours, event.data["args"]))
+            once = " (once: later runs load it from disk)" if ours and not self._seconds else ""
             self._began = perf_counter()
             self._say(".".join([function.__module__, function.__name__, *kinds]) + once)
         self._depth += 1

@@ -1,5 +1,6 @@
 """Play and counting."""
 
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -8,7 +9,7 @@ import pytest
 from mbrl.agents import Problem, Trajectory
 from mbrl.agents.baselines import Order, learn_nothing
 from mbrl.kernels import priority_value_and_error, table_value
-from mbrl.kernels.compiling import kernel
+from mbrl.kernels.compiling import INTERPRETED, kernel
 from mbrl.kernels.counting import Counts, count_arm_states, count_global_states
 from mbrl.kernels.episodes import ByTable, Schedule, learnt_by, new_outcome, plan_of, planned_by, play_all
 from mbrl.kernels.play import Track, World, collected, new_track, next_state, pay, play_indices, play_table
@@ -252,3 +253,12 @@ def test_the_value_of_the_last_table_is_not_computed_again():
     )
     assert outcome.values[[0, 2]].tolist() == [7.0, 7.0]
     assert known.values.tolist() == [7.0, outcome.values[1]]
+
+
+@pytest.mark.skipif(INTERPRETED, reason="nothing is compiled")
+def test_what_is_saved_on_disk_names_no_type_of_somebody_else():
+    world, schedule, outcome = two_starts(False)
+    tables = np.zeros((5, 6), int)
+    play_episodes(Table(tables[0].copy(), tables, np.zeros(1, int)), world, schedule, outcome)
+    saved = Path(play_all._cache._cache_file._index_path)
+    assert not saved.exists() or b"test_episodes" not in saved.read_bytes()
