@@ -12,7 +12,7 @@ from itertools import islice
 from proofs_checks.claims.appendix_b import FORCED, FORCED_IS, IN_UNIT
 from proofs_checks.claims.events import FUNCTIONS, MAIN_TEXT, leaving
 from proofs_checks.claims.prelude import *
-from proofs_checks.computations.best_learners import all_lose, on_absorbing_priors, on_motionless_priors
+from proofs_checks.computations.best_learners import Forced, all_lose, on_absorbing_priors, on_motionless_priors
 from proofs_checks.computations.deviation_cases import of_means_at_t
 from proofs_checks.computations.deviation_families import of_k
 from proofs_checks.computations.local_variances import (
@@ -53,6 +53,7 @@ OBSERVED: Reading = {
     "mean rewards": "in [0, 1]",
 }
 NEARER = "(Nearer constants are not known to be false.)"
+SEEN = "rewards of finitely many values"
 FINITE = r"all $S, n, K \ge 1$, $0 \le \beta < 1$; rewards in $[0, 1]$ of finitely many values"
 
 # -- the upper bound
@@ -202,7 +203,7 @@ upper.ours().property(
     [[*s]]\varepsilon)Q)^+ \le \frac{S\log2 + \log(SnK)}{\varepsilon\max\{1,N\}}$ for all cells at once.""",
     moves_event,
     over=Family("episodes of one step of an arm of two states, with the exact law of the count", moves_cases),
-    domain=r"any learner, $0 < \varepsilon \le 1$, $K \ge 2$",
+    domain=rf"any learner, $0 < \varepsilon \le 1$, $K \ge 2$; {SEEN}",
     reading={"next state": "observed", "no visit": "any estimate"},
     s=1,
     kernel="event_F",
@@ -217,7 +218,7 @@ upper.ours().property(
     \mathbb{E}[w_K\sum_{j<N_K}f(j)]$.""",
     frozen_counts,
     over=Family("all histories of small plays with lengths cut, $w = 1$, three functions", frozen_cases),
-    domain="any learner, any finite bandit",
+    domain=f"any learner, any finite bandit; {SEEN}",
     reading={"next state": "observed"},
     c=1,
     kernel="frozen_counts",
@@ -232,7 +233,7 @@ upper.ours().property(
     + L)$.""",
     frozen_sums,
     over=Family("episodes of one step, $S = n = B = 1$", lambda: iter((2, 10, 100, 3000))),
-    domain="any learner, any finite bandit, $K \\ge 2$",
+    domain=rf"any learner, any finite bandit, $K \ge 2$; {SEEN}",
     reading={"next state": "observed", "clock": "t_k"},
     c=1,
     d=2,
@@ -389,11 +390,47 @@ lower.ours().property(
 )
 
 
+def loses_by_plays(size: Forced, s: object) -> Answer:
+    """Hold s times the bound from plays, at the scales where it is largest, to the Bayes-optimal regret."""
+    prior = AbsorbingPrior(S=size.S, n=size.n, discount=size.beta, delta=size.gap)
+    q, better, B_ = prior.base, prior.best, 1 / (1 - prior.discount)
+
+    def bound() -> arb:
+        kl = q * arb(q / better).log() + (1 - q) * arb((1 - q) / (1 - better)).log()
+        total = arb(0)
+        for before in range(size.K):
+            known = before * B_ * kl / (size.n * (size.S - 1))
+            t = (8 * known).sqrt() if before else arb(fmpq(1, 100))
+            total += 1 - fmpq(1, size.n) - t / 8 - known / t
+        return arb(rational(s) * prior.wrong_play / (1 - prior.discount + prior.discount * better)) * total
+
+    least = at_most(bound, partial(arb, size.low))
+    most = at_most(bound, partial(arb, size.high))
+    truth = Truth.YES if least is Truth.YES else Truth.NO if most is Truth.NO else Truth.UNDECIDED
+    return answer(truth, prior=prior, K=size.K, bound=enclosure(bound), best_learner_at_least=size.low)
+
+
+lower.ours().property(
+    "beyond:lower/absorbing/play",
+    r"""On that prior, for any $0 < q \le q' < 1$, the Bayesian regret of every learner is at least
+    $[[*s]]\frac{w}{e}\sum_{k<K}\big(1 - \frac1n - \frac{t_k}{8} - \frac{kB\,\mathrm{kl}(q, q')}{t_kn(S-1)}\big)$ with
+    $e = 1-\beta+\beta q'$, $w = \beta(q'-q)/e$, the cost of a wrong play, whatever $t_0, t_1, \dots > 0$ are.""",
+    loses_by_plays,
+    over=Family("four sizes, with the best learner", lambda: iter(on_absorbing_priors())),
+    domain=r"$n \ge 1$, $S \ge 2$, $0 \le \beta < 1$; any learner, which may change arms at every step",
+    reading=IN_UNIT,
+    s=1,
+    kernel="search_regret",
+    nearest="s+",
+)
+
+
 lower.ours().property(
     "beyond:lower/absorbing/best-learner",
-    r"""At $\beta = \frac12$, $\Delta = \frac38$ the Bayes-optimal regret, by dynamic programming over posteriors,
-    is at least $\frac{1}{[[c]]}B\sqrt{(S-1)nK}$ for $(S, n, K) = (2, 2, 8), (3, 2, 16), (2, 3, 12)$; the learner
-    may go on trying arms after a jump.""",
+    r"""The Bayes-optimal regret, by dynamic programming over posteriors, is at least
+    $\frac{1}{[[c]]}B\sqrt{(S-1)nK}$ at $\beta = \frac12$, $\Delta = \frac38$ for $(S, n, K) = (2, 2, 8), (3, 2, 16),
+    (2, 3, 12)$ and at $\beta = \frac9{10}$, $\Delta = \frac{15}{32}$ for $(2, 2, 5)$; the learner may go on trying arms
+    after a jump.""",
     lambda c: all_lose(on_absorbing_priors(), c),
     c=36,
     by=Everywhere(),
@@ -468,8 +505,8 @@ remarks = chapter.heading("thm:lower_bound/gap")
 remarks.printed(449).property(
     "thm:lower_bound/gap/same-approach",
     r"""The factor $\sqrt S$ between the bounds cannot be removed by the approach of Azar, Osband and Munos (2017).
-    [[ours]] A bound for MB-UCBVI so obtained grows at least like $S^{[[p]]}$ (here: at least $4^{[[p]]}$ times from
-    $S = 2$ to $8$, for large $K$).""",
+    [[ours]] A bound for MB-UCBVI so obtained (taken as: $V^*$ apart from $V_k - V^*$) grows at least like $S^{[[p]]}$
+    (here: at least $4^{[[p]]}$ times from $S = 2$ to $8$, for large $K$).""",
     least_order,
     p=1,
     fails="same-approach",
@@ -499,9 +536,23 @@ remarks.printed(449).relation(
     false={"c": "5/4"},
 )
 
+remarks.printed(529).relation(
+    "thm:lower_bound/gap/close",
+    r"""The regret of MB-PSRL is close to the lower bound. [[ours]] Taken as what is proved of it: logarithms and
+    constants left out, for large $K$, the bounds $S\sqrt{nK}B^{3/2}$ (Theorem 1, `beyond:psrl`) and $B\sqrt{SnK}$
+    (`beyond:lower/corollary`) are $S^{[[a]]}B^{[[b]]}$ apart: with $x = B$, $[[formula]]$.""",
+    ForAll(S >= 1, n >= 1, K >= 1, x >= 1),
+    Eq(S * sqrt(n * K) * x ** Rational(3, 2), S**a * x**b * x * sqrt(S * n * K), evaluate=False),
+    a="1/2",
+    b="1/2",
+    by=Algebra(),
+    tried=[{S: fmpq(2), n: ONE, K: ONE, x: fmpq(2)}],
+    nearest="a b",
+)
+
 top.ours(396).property(
     "beyond:variance",
-    r"""The random length of episodes is no obstacle to Bernstein's inequality: under every policy
+    r"""The variances of $V^*$ sum up in spite of the random length: under every policy
     $\mathbb{E}\sum_t\beta^t\mathrm{Var}(V^*(X_{t+1})) \le [[*c]]\frac{B^2}{\beta^2}$.""",
     variance_of_values,
     over=Family("exact bandits, the optimal policy and each arm kept", one_jump, draw=two_states),
@@ -517,8 +568,9 @@ top.ours(396).property(
 top.ours(396).property(
     "beyond:local-variance",
     r"""One arm, played for ever, has a law of total variance at the worst retirement reward, without a factor $S$: with
-    $\varphi(y, m)$ its value with retirement reward $m$, $\mathbb{E}\sum_t\beta^t\max_m\mathrm{Var}(\varphi(X_{t+1},
-    m)) \le [[*c]](2 + \sqrt2)^2\frac{B^2}{\beta^2}$.""",
+    $\varphi(y, m)$ its value with retirement reward $m$, $\mathbb{E}\sum_t\beta^t\max_{0 \le m \le
+    B}\mathrm{Var}(\varphi(X_{t+1}, m)) \le [[*c]](2 + \sqrt2)^2\frac{B^2}{\beta^2}$. """
+    + NEARER,
     total_variance,
     over=Family("arms of up to five states", lambda: islice(arms_that_turn(), 1), draw=one_arm),
     domain=r"finite arms, $0 < \beta < 1$",
@@ -532,7 +584,8 @@ local = chapter.heading("beyond:local-variance")
 local.ours().property(
     "beyond:local-variance/policies",
     r"""Under every policy the local variances of the arms played, discounted, sum up in the mean to at most
-    $[[c]](2 + \sqrt2)^2\frac{B^2}{\beta^2}\min\{n, B\}$.""",
+    $[[c]](2 + \sqrt2)^2\frac{B^2}{\beta^2}\min\{n, B\}$. """
+    + NEARER,
     total_variance,
     over=Family("small bandits, all policies", lambda: islice(arms_that_turn(), 1, None), draw=some_arms),
     domain=r"finite bandits, $n \ge 2$, $0 < \beta < 1$, any policy",
@@ -544,9 +597,9 @@ local.ours().property(
 
 local.ours().property(
     "beyond:local-variance/obstruction",
-    r"""The factor $\min\{n, B\}$ is not lost by the proof: on $n$ arms that pay $1$ once and then, with equal chances,
-    $\frac12$ or $0$ for ever, the local variances along an optimal policy sum up to $[[c]]B^3(1 - \beta^n)$, for $n \le
-    4$ and $\beta = \frac12, \frac9{10}$; those of $V^*$ to at most $2B^2/\beta^2$ for every $n$.""",
+    r"""The factor grows on these arms: on $n$ arms that pay $1$ once and then, with equal chances, $\frac12$ or $0$ for
+    ever, the local variances along an optimal policy sum up to $[[c]]B^3(1 - \beta^n)$, for $n \le 4$ and $\beta =
+    \frac12, \frac9{10}$ (those of $V^*$: `beyond:variance`).""",
     sum_on_arms_that_turn,
     over=Family("the eight sizes", sizes_of_arms_that_turn, complete=True),
     reading=IN_UNIT,

@@ -1,7 +1,7 @@
 r"""What the best learner loses on the priors of the lower bounds, exactly, beside what the bounds force.
 
 Dynamic programming over posteriors encloses the Bayes-optimal regret; the learner may change arms at every step, and
-after a jump go on trying. The gaps are those of the proofs, in the second family to the nearest multiple of 1/64.
+after a jump go on trying. The gaps are those of the proofs, to the nearest multiple of 1/64.
 """
 
 from __future__ import annotations
@@ -73,18 +73,19 @@ class Forced:
 
 @cache
 def on_absorbing_priors() -> tuple[Forced, ...]:
-    """Return sizes on the prior of B, at beta = 1/2; Delta = (3/4)(n(S-1)/K)^(1/2) is 3/8.
+    """Return sizes on the prior of B; Delta = (3/4)(n(S-1)/K)^(1/2), at beta = 9/10 to the nearest multiple of 1/64.
 
     Examples
     --------
     >>> [each.at_least(fmpq(36)).value for each in on_absorbing_priors()]
-    ['yes', 'yes', 'yes']
+    ['yes', 'yes', 'yes', 'yes']
     """
-    gap, found = fmpq(3, 8), []
-    for S, n, K in ((2, 2, 8), (3, 2, 16), (2, 3, 12)):
-        regret = absorbing_regret(AbsorbingPrior(S=S, n=n, discount=HALF, delta=gap), K, depth=11)
-        unit = absorbing_bound_squared(S, n, K, HALF, factor=1)
-        found.append(Forced(S, n, K, HALF, gap, regret.low, regret.high, unit))
+    found = []
+    sizes = [(S, n, K, HALF, fmpq(3, 8), 11) for S, n, K in ((2, 2, 8), (3, 2, 16), (2, 3, 12))]
+    for S, n, K, beta, gap, depth in (*sizes, (2, 2, 5, fmpq(9, 10), fmpq(15, 32), 40)):
+        regret = absorbing_regret(AbsorbingPrior(S=S, n=n, discount=beta, delta=gap), K, depth)
+        unit = absorbing_bound_squared(S, n, K, beta, factor=1)
+        found.append(Forced(S, n, K, beta, gap, regret.low, regret.high, unit))
     return tuple(found)
 
 

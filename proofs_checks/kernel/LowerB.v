@@ -238,7 +238,8 @@ rewrite mean_add (mean_of_const _ draw_p) mean_scale mean_sub (mean_of_const _ d
 by field; split; lra.
 Qed.
 
-(* The Bayesian regret, for any choice of the scales t_k at which information is weighed. *)
+(* The Bayesian regret, for any choice of the scales t_k at which information is weighed.
+   ledger: beyond:lower/absorbing/play *)
 Theorem search_regret best K (t : nat -> R) : best_policies beta (p := search) best -> (forall k, 0 < t k) ->
   \sum_(k < K) (wrong_play / ends * (1 - (/ INR #|A| + t k / 8)) -
     wrong_play / ends * (kl q q' / t k / INR #|A|) / INR #|before_goal| * (INR k * top)) <= @regret_under A S beta search best W L K.
