@@ -10,11 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-MAY_IMPORT = {
-    "theory": {"theory"},
-    "mbrl": {"mbrl", "theory"},
-    "proofs_checks": {"proofs_checks", "mbrl", "theory"},
-}
+MAY_IMPORT = {"theory": {"theory"}, "mbrl": {"mbrl", "theory"}, "proofs_checks": {"proofs_checks", "mbrl", "theory"}}
 
 
 def imported_modules(path):

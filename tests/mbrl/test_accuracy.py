@@ -10,13 +10,7 @@ from mbrl.kernels.conservation import arm_excursions
 from mbrl.kernels.elimination import elimination_error
 from mbrl.kernels.extended import greedy_row, improve
 from mbrl.kernels.product import value_of_table
-from tests.mbrl.hard_models import (
-    hard_bandits,
-    measured_indices,
-    measured_optimism,
-    measured_tables,
-    measured_values,
-)
+from tests.mbrl.hard_models import hard_bandits, measured_indices, measured_optimism, measured_tables, measured_values
 from tests.mbrl.interpreted import seen_interpreted
 
 GRID = [

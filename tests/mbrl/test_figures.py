@@ -32,11 +32,7 @@ def saved(regrets, title="a title", simulations_per_model=0):
         "simulations_per_model": simulations_per_model,
     }
     models = np.arange(rows.shape[1]) // (simulations_per_model or rows.shape[1])
-    coordinates = {
-        "agent": list(regrets),
-        "episode": np.arange(1, rows.shape[2] + 1),
-        "model": ("simulation", models),
-    }
+    coordinates = {"agent": list(regrets), "episode": np.arange(1, rows.shape[2] + 1), "model": ("simulation", models)}
     return xr.Dataset({"regret": (("agent", "simulation", "episode"), rows)}, coords=coordinates, attrs=attributes)
 
 

@@ -12,14 +12,7 @@ from hypothesis import strategies as st
 import theory
 from mbrl.environments import from_bandit
 from mbrl.kernels.decision import improve_pairs, product_sum, solve_decision_process
-from mbrl.kernels.extended import (
-    greedy_gain,
-    greedy_row,
-    improve,
-    optimistic_values,
-    order_by_value,
-    solve_extended,
-)
+from mbrl.kernels.extended import greedy_gain, greedy_row, improve, optimistic_values, order_by_value, solve_extended
 from proofs_checks.strategies import bandits, probability_rows
 from tests.examples import examples
 from theory import nearest_float, value_of_float
@@ -241,18 +234,8 @@ def test_rounding_of_a_gain_is_that_which_is_counted_by_hand():
             # a second arm, of one state, makes no difference
             laws = np.array([laws, [[1.0, 0.0], [0.0, 0.0]]])
             rewards = np.array([rewards, [1.0, 0.0]])
-            _, rounding, tie = improve(
-                laws,
-                none.T.repeat(2, 0),
-                rewards,
-                np.array([2, 1]),
-                discount,
-                values,
-                zeros,
-                2.0**-20,
-                policy,
-                np.eye(2),
-            )
+            radii, sizes, noise, rows = none.T.repeat(2, 0), np.array([2, 1]), 2.0**-20, np.eye(2)
+            _, rounding, tie = improve(laws, radii, rewards, sizes, discount, values, zeros, noise, policy, rows)
             assert rounding == pytest.approx(expected, rel=1e-12, abs=0)
             assert tie == 3 * 2.0**-20  # noise is of the largest value
 

@@ -81,12 +81,7 @@ def optimal_value_by_conservation_laws(bandit):
     rewards = np.concatenate([r for _, r in arrays])
     coefficients, bounds = np.array(coefficients), np.array(bounds)
     return -minimum(
-        -rewards,
-        A_ub=-coefficients[1:],
-        b_ub=-bounds[1:],
-        A_eq=coefficients[:1],
-        b_eq=bounds[:1],
-        bounds=(0, None),
+        -rewards, A_ub=-coefficients[1:], b_ub=-bounds[1:], A_eq=coefficients[:1], b_eq=bounds[:1], bounds=(0, None)
     )
 
 

@@ -106,10 +106,6 @@ def half_the_radius(transitions, rewards, row_radii, reward_radii, discount, ini
     return exact_evi(transitions, rewards, [r / 2 for r in row_radii], reward_radii, discount, initial)
 
 
-def returns_nan(transitions, rewards, discount):
-    return np.full(len(rewards), np.nan)
-
-
 def returns_too_few(transitions, rewards, discount):
     return rewards[:-1]
 
@@ -135,7 +131,7 @@ def test_what_is_right_conforms(implementation, kind, examples):
         (greedy_stopping, "gittins", "wrong number"),
         (discounts_twice, "gittins", "wrong number"),
         (reversed_order, "gittins", "wrong order"),
-        (returns_nan, "gittins", "not finite"),
+        (lambda Q, r, beta: np.nan * r, "gittins", "not finite"),
         (returns_too_few, "gittins", "wrong shape"),
         (raises, "gittins", "error"),
         (one_step_too_many, "value", "wrong number"),
@@ -231,10 +227,6 @@ def overwrites_a_radius(transitions, rewards, row_radii, reward_radii, discount,
     return found
 
 
-def returns_nothing(transitions, rewards, discount):
-    pass
-
-
 def leaves(transitions, rewards, discount):
     sys.exit("no licence")
 
@@ -243,22 +235,14 @@ def takes_two(transitions, rewards):
     return rewards
 
 
-def complex_numbers(transitions, rewards, discount):
-    return rewards + 1j
-
-
-def texts(transitions, rewards, discount):
-    return ["0.5" for _ in rewards]
-
-
 @pytest.mark.parametrize(
     ("implementation", "kind", "detail"),
     [
         (overwrites, "gittins", "changes its arguments: transitions came back with other numbers; work on a copy"),
         (overwrites_a_radius, "evi", "changes its arguments: row_radii came back with other numbers; work on a copy"),
-        (returns_nothing, "gittins", "no number: None was returned, which is no array of numbers"),
-        (complex_numbers, "gittins", "no number: an array of type complex128 was returned; real numbers are wanted"),
-        (texts, "gittins", "no number: an array of type <U3 was returned; real numbers are wanted"),
+        (lambda Q, r, beta: None, "gittins", "no number: None was returned, which is no array of numbers"),
+        (lambda Q, r, beta: r + 1j, "gittins", "no number: an array of type complex128 was returned; real numbers are wanted"),
+        (lambda Q, r, beta: ["0.5" for _ in r], "gittins", "no number: an array of type <U3 was returned; real numbers are wanted"),
         (leaves, "gittins", f"error: SystemExit: no licence ({__file__}, line {leaves.__code__.co_firstlineno + 1}, in leaves)"),
         (raises, "gittins", f"integer division or modulo by zero ({__file__}, line {raises.__code__.co_firstlineno + 1}, in raises)"),
         (takes_two, "gittins", "takes 2 positional arguments but 3 were given; it is called with (transitions, rewards, discount)"),

@@ -116,10 +116,8 @@ class DiscountsTwice(MBUCRL2):
     """Plans with the square of the discount."""
 
     def plan(self, rng):
-        kept, self._problem = (
-            self._problem,
-            Problem(self._problem.sizes, self._problem.discount**2, self._problem.episodes),
-        )
+        kept = self._problem
+        self._problem = Problem(kept.sizes, kept.discount**2, kept.episodes)
         policy = super().plan(rng)
         self._problem = kept
         return policy
@@ -148,15 +146,15 @@ class NotANumber(Certain):
 
 
 class InfiniteInOneState(Certain):
+    there = np.inf
+
     @property
     def optimistic_value(self):
-        return np.where(np.arange(self.problem.global_states) == 1, np.inf, super().optimistic_value)
+        return np.where(np.arange(self.problem.global_states) == 1, self.there, super().optimistic_value)
 
 
-class NothingInOneState(Certain):
-    @property
-    def optimistic_value(self):
-        return np.where(np.arange(self.problem.global_states) == 1, 0.0, super().optimistic_value)
+class NothingInOneState(InfiniteInOneState):
+    there = 0.0
 
 
 @pytest.mark.parametrize("learner", [MBPSRL, MBUCRL2, MBUCBVI, Uniform, Careless, Certain], ids=lambda c: c.__name__)
@@ -262,8 +260,7 @@ def test_values_may_be_off_by_the_gap_they_come_with(learner, passes):
 
 
 @pytest.mark.parametrize(
-    ("regret", "defect"),
-    [("-1/8", "negative regret"), ("0", None), ("1", None), ("9/8", "impossible regret")],
+    ("regret", "defect"), [("-1/8", "negative regret"), ("0", None), ("1", None), ("9/8", "impossible regret")]
 )
 def test_a_regret_is_within_its_bounds(monkeypatch, regret, defect):
     """Rewards 1/4 and 3/4 at discount 1/2: the optimum from 3/4 is 3/2, and no policy loses more than 1."""

@@ -163,16 +163,9 @@ def test_an_answer_of_another_shape_is_refused(kind, answer):
 def test_what_an_implementation_is_given():
     """Everything in its place, for each kind of question."""
     given = []
-    arms = [
-        Arm(
-            rewards=["1/4", 1],
-            transitions=[[1, 0], ["1/2", "1/2"]],
-            reward_radius=["1/8", 0],
-            transition_radius=[2, "1/4"],
-        ),
-        Arm(rewards=["1/2"], transitions=[[1]], reward_radius=[1], transition_radius=[0]),
-    ]
-    bandit = Bandit(arms, "3/4", [1, 0])
+    rows, radii = [[1, 0], ["1/2", "1/2"]], {"reward_radius": ["1/8", 0], "transition_radius": [2, "1/4"]}
+    known = Arm(rewards=["1/2"], transitions=[[1]], reward_radius=[1], transition_radius=[0])
+    bandit = Bandit([Arm(rewards=["1/4", 1], transitions=rows, **radii), known], "3/4", [1, 0])
 
     def noted(*arguments):
         given.append(arguments)
@@ -267,10 +260,7 @@ def test_a_report_for_a_person(capsys, monkeypatch):
     alike = {f"case {i}": failure("error", "same") for i in range(3)} | {
         f"own {i}": failure("error", str(i)) for i in range(21)
     }
-    print_report(
-        report(judgements=alike, failures=FAILED),
-        with_model=True,
-    )
+    print_report(report(judgements=alike, failures=FAILED), with_model=True)
     said = capsys.readouterr().out
     assert "without an answer that can be compared: 24" in said
     assert "case 0 and 2 more" in said

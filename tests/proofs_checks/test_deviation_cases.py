@@ -21,14 +21,7 @@ from proofs_checks.computations.adaptive_play import (
     keeps_what_pays,
     met_at_an_end,
 )
-from proofs_checks.computations.deviation_cases import (
-    counted_once,
-    of_means,
-    of_means_at_t,
-    of_rows,
-    played,
-    restarted,
-)
+from proofs_checks.computations.deviation_cases import counted_once, of_means, of_means_at_t, of_rows, played, restarted
 from proofs_checks.computations.observed import counts_are_determined, estimate_is_determined
 from proofs_checks.computations.value_deviations import deviations_of_one_move, independent_functions
 from theory.certified import Truth, less, multinomial_deviation

@@ -44,15 +44,7 @@ from proofs_checks.kernel.record import note_compiled
 from proofs_checks.kernel.sources import imported_files, needed_files, without_comments
 from proofs_checks.kernel.terms import rocq_terms
 from proofs_checks.ledger import Book, Verdict
-from theory import (
-    Arm,
-    Bandit,
-    fraction,
-    gittins_value,
-    index_certificate,
-    priority_value,
-    value_certificate,
-)
+from theory import Arm, Bandit, fraction, gittins_value, index_certificate, priority_value, value_certificate
 from theory.optimism import optimistic_value
 from theory.paper import COUNTEREXAMPLE_RADIUS, counterexample, counterexample_m1, counterexample_m2
 

@@ -2,12 +2,7 @@
 
 from flint import fmpq
 
-from proofs_checks.computations.priority_orders import (
-    distinct_orders,
-    estimates_with,
-    has_common_order,
-    trial,
-)
+from proofs_checks.computations.priority_orders import distinct_orders, estimates_with, has_common_order, trial
 
 PAPER = (fmpq(321, 100),)
 

@@ -8,17 +8,7 @@ import pytest
 import sympy
 from flint import arb, fmpq
 
-from proofs_checks.statements import (
-    Family,
-    ForAll,
-    PrintedNumber,
-    Process,
-    Property,
-    Relation,
-    answer,
-    at,
-    evaluate,
-)
+from proofs_checks.statements import Family, ForAll, PrintedNumber, Process, Property, Relation, answer, at, evaluate
 from proofs_checks.statements.evaluation import NotDefinedError, UnclearError
 from proofs_checks.statements.symbols import K, N, T, beta, c, d, k, m, s, u, x
 from theory import NumberError

@@ -63,10 +63,7 @@ def test_half_the_bonus_from_the_change_to_the_model_file(tmp_path):
     assert read_model(written).sizes == (1,)
     assert done.stderr == "a formula printed: computing\n"
     again = run(tmp_path, "--replace", "bonus=mine:half", "--out", "found")
-    assert (again.returncode, again.stderr) == (
-        2,
-        "error: found: is there already; give a new or empty folder\n",
-    )
+    assert (again.returncode, again.stderr) == (2, "error: found: is there already; give a new or empty folder\n")
 
 
 @pytest.mark.parametrize(

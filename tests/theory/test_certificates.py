@@ -12,16 +12,7 @@ from click.testing import CliRunner
 from hypothesis import given
 
 from proofs_checks.strategies import bandits
-from theory import (
-    Arm,
-    Bandit,
-    ModelError,
-    fraction,
-    gittins_indices,
-    index_certificate,
-    paper_model,
-    value_certificate,
-)
+from theory import Arm, Bandit, ModelError, fraction, gittins_indices, index_certificate, paper_model, value_certificate
 from theory.commands.app import theory
 
 

@@ -11,15 +11,7 @@ import pytest
 from rich.console import Console
 
 from tests import command_line
-from theory import (
-    PAPER_MODELS,
-    Arm,
-    Bandit,
-    ModelError,
-    model_content,
-    model_text,
-    paper_model,
-)
+from theory import PAPER_MODELS, Arm, Bandit, ModelError, model_content, model_text, paper_model
 from theory.commands.app import theory
 from theory.console import table
 
@@ -115,8 +107,7 @@ def test_indices_that_differ_late_are_told_apart():
 
 
 @pytest.mark.parametrize(
-    ("command", "discount"),
-    [*product(("indices", "value", "optimism"), ("4/7", "exp(-1/2)")), ("parametric", "4/7")],
+    ("command", "discount"), [*product(("indices", "value", "optimism"), ("4/7", "exp(-1/2)")), ("parametric", "4/7")]
 )
 def test_names_are_printed_as_they_are(command, discount):
     marked, plain = (
@@ -275,10 +266,7 @@ def test_all_the_json_for_all_discounts():
             {"at_0": {"waits": "0", "pays": "1"}, "at_1": {"waits": "1", "pays": "1"}},
             {"at_0": {"known": "1/3"}, "at_1": {"known": "1/3"}},
         ],
-        "priority": [
-            below | {"order": ["pays", "known", "waits"]},
-            above | {"order": ["pays", "waits", "known"]},
-        ],
+        "priority": [below | {"order": ["pays", "known", "waits"]}, above | {"order": ["pays", "waits", "known"]}],
         "played": [
             {"state": ["waits", "known"], "pieces": [below | {"arm": 2}, above | {"arm": 1}]},
             {"state": ["pays", "known"], "pieces": [everywhere | {"arm": 1}]},

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import contextmanager
 from io import BytesIO, StringIO, TextIOWrapper
 from pathlib import Path
 from unittest.mock import patch
@@ -243,13 +242,6 @@ def test_a_table_stands_without_lines_two_blanks_between_columns():
     assert shown(table("state"), 40) == ["state"]
 
 
-@contextmanager
-def refusal(line):
-    with pytest.raises(ModelError) as caught:
-        yield
-    assert str(caught.value) == line
-
-
 def test_what_names_an_output_is_asked_before_anything_is_done(tmp_path):
     file, folder = tmp_path / "file.png", tmp_path / "folder"
     file.write_text("mine")
@@ -259,16 +251,16 @@ def test_what_names_an_output_is_asked_before_anything_is_done(tmp_path):
     assert OutputFile().convert(str(file), option, None) == file
     assert OutputFolder().convert(str(folder), option, None) == folder
     assert PictureFile().convert(str(file), option, None) == file
-    with refusal(f"{file}: is there already; give another file"):
-        OutputFile(new=True).convert(file, option, None)
-    with refusal(f"{folder}: is there already; give a new or empty folder"):
-        OutputFolder(new=True).convert(folder, option, None)
-    with refusal("--certificate: an empty name; write that of a file"):
-        OutputFile().convert("", option, None)
-    with refusal("OUT: an empty name; write that of a folder"):
-        OutputFolder().convert("", click.Argument(["out"]), None)
-    with refusal("output: an empty name; write that of a file"):
-        PictureFile().convert("", None, None)
+    for named, given, of, message in (
+        (OutputFile(new=True), file, option, f"{file}: is there already; give another file"),
+        (OutputFolder(new=True), folder, option, f"{folder}: is there already; give a new or empty folder"),
+        (OutputFile(), "", option, "--certificate: an empty name; write that of a file"),
+        (OutputFolder(), "", click.Argument(["out"]), "OUT: an empty name; write that of a folder"),
+        (PictureFile(), "", None, "output: an empty name; write that of a file"),
+    ):
+        with pytest.raises(ModelError) as caught:
+            named.convert(given, of, None)
+        assert str(caught.value) == message
 
 
 @pytest.mark.parametrize(

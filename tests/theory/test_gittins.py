@@ -23,14 +23,7 @@ from theory import (
     stopped_chain,
 )
 from theory.elimination import LARGE
-from theory.gittins import (
-    METHODS,
-    gittins_index,
-    indices_by_folding,
-    largest_remaining_index,
-    refutation,
-    single,
-)
+from theory.gittins import METHODS, gittins_index, indices_by_folding, largest_remaining_index, refutation, single
 from theory.gittins.balls import order_in_balls
 from theory.gittins.elimination import indices_and_certainty
 from theory.gittins.proposal import propose_order

@@ -10,12 +10,7 @@ from flint import arb, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from theory.certified import (
-    exponential_power,
-    horizon_moment,
-    horizon_power,
-    horizon_tail,
-)
+from theory.certified import exponential_power, horizon_moment, horizon_power, horizon_tail
 
 DISCOUNTS = st.fractions(0, Fraction(99, 100), max_denominator=100)
 POWERS = st.fractions(1, Fraction(5, 2), max_denominator=12)

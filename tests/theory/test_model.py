@@ -21,41 +21,49 @@ def two_states(**changes):
     return Arm(**fields)
 
 
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
-        ({"transitions": [["1/2", "3/5"], [0, 1]]}, "state 1: row sums to 11/10, not 1"),
-        ({"transitions": [["3/2", "-1/2"], [0, 1]]}, "state 1: row has the negative probability -1/2"),
-        ({"transitions": [["1/2", "1/2"], [1]]}, "state 2: 1 transition probabilities for 2 states"),
-        ({"transitions": [[1, 0]]}, "2 rewards but 1 transition rows: give one row per state"),
-        ({"rewards": []}, "an arm needs at least one state"),
-        ({"states": ["x"]}, "2 rewards but 1 state names: give one name per state"),
-        ({"states": ["x", "x"]}, "state x: the name comes twice in the arm"),
-        ({"transition_radius": [1]}, "1 values of transition radius for 2 states"),
-        ({"reward_radius": [0, "-1/5"], "states": ["x", "y"]}, "state y: reward radius -1/5 is negative"),
-    ],
-)
-def test_an_arm_that_is_no_markov_reward_process_is_refused_with_its_place(changes, message):
-    with pytest.raises(ModelError) as caught:
-        two_states(**changes)
-    assert str(caught.value) == message
+def bandit_of(**changes):
+    return Bandit(**({"arms": [two_states(), two_states()], "discount": "1/2"} | changes))
+
+
+ONE = Bandit([two_states()], 0)
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    ("make", "changes", "message"),
     [
-        ({"discount": 1}, "discount: 1 is outside 0 <= discount < 1"),
-        ({"discount": "-1/2"}, "discount: -1/2 is outside 0 <= discount < 1"),
-        ({"arms": []}, "a bandit needs at least one arm"),
-        ({"initial": [0]}, "initial: 1 states given for 2 arms; give one state per arm"),
-        ({"initial": ["a2s1", 0]}, "initial, arm 1: a2s1 is a state of arm 2"),
-        ({"initial": [0, "zz"]}, "no state is called 'zz'; the states are a1s1, a1s2, a2s1, a2s2"),
-        ({"arms": [two_states(states=["x", "y"]), two_states(states=["z", "x"])]}, "arm 2, state x: arm 1 has a state of this name"),
+        (two_states, {"transitions": [["1/2", "3/5"], [0, 1]]}, "state 1: row sums to 11/10, not 1"),
+        (two_states, {"transitions": [["3/2", "-1/2"], [0, 1]]}, "state 1: row has the negative probability -1/2"),
+        (two_states, {"transitions": [["1/2", "1/2"], [1]]}, "state 2: 1 transition probabilities for 2 states"),
+        (two_states, {"transitions": [[1, 0]]}, "2 rewards but 1 transition rows: give one row per state"),
+        (two_states, {"rewards": []}, "an arm needs at least one state"),
+        (two_states, {"states": ["x"]}, "2 rewards but 1 state names: give one name per state"),
+        (two_states, {"states": ["x", "x"]}, "state x: the name comes twice in the arm"),
+        (two_states, {"transition_radius": [1]}, "1 values of transition radius for 2 states"),
+        (two_states, {"reward_radius": [0, "-1/5"], "states": ["x", "y"]}, "state y: reward radius -1/5 is negative"),
+        (bandit_of, {"discount": 1}, "discount: 1 is outside 0 <= discount < 1"),
+        (bandit_of, {"discount": "-1/2"}, "discount: -1/2 is outside 0 <= discount < 1"),
+        (bandit_of, {"arms": []}, "a bandit needs at least one arm"),
+        (bandit_of, {"initial": [0]}, "initial: 1 states given for 2 arms; give one state per arm"),
+        (bandit_of, {"initial": ["a2s1", 0]}, "initial, arm 1: a2s1 is a state of arm 2"),
+        (bandit_of, {"initial": [0, "zz"]}, "no state is called 'zz'; the states are a1s1, a1s2, a2s1, a2s2"),
+        (bandit_of, {"arms": [two_states(states=["x", "y"]), two_states(states=["z", "x"])]}, "arm 2, state x: arm 1 has a state of this name"),
+        (two_states, {"states": "xy"}, "states: 'xy' is no list; give one name per state, such as ['idle', 'busy']"),
+        (two_states, {"transitions": 5}, "transitions: 5 is no list; give one row per state, such as [['1/2', '1/2'], [0, 1]]"),
+        (two_states, {"transitions": [[1, 0], 5]}, "state 2: row: 5 is no list; give 2 transition probabilities, one per state"),
+        (two_states, {"reward_radius": 5}, "reward radius: 5 is no list; give one number per state"),
+        (two_states, {"transition_radius": 5}, "transition radius: 5 is no list; give one number per state"),
+        (two_states, {"reward_laws": 5}, "reward laws: 5 is no list; give one law per state"),
+        (bandit_of, {"arms": 5}, "arms: 5 is no list; give a list of arms, such as [arm]"),
+        (bandit_of, {"arms": [two_states(), 5]}, "arm 2: 5 is not an Arm"),
+        (ONE.start, {"initial": 5}, "initial: 5 is no list; give one state per arm, such as ['a1s1']"),
+        (ONE.priority, {"states": 5}, "priority: 5 is no list; give a list of all states, the most urgent first, such as ['a2s1', 'a1s1']"),
+        (ONE.priority, {"states": [5]}, "priority: 5 is no state: give names or (arm, state) pairs from 0"),
+        (ONE.name, {"state": 5}, "name: 5 is no state: give names or (arm, state) pairs from 0"),
     ],
 )  # fmt: skip
-def test_a_bad_bandit_is_refused_with_its_place(arguments, message):
+def test_what_is_no_model_is_refused_with_its_place(make, changes, message):
     with pytest.raises(ModelError) as caught:
-        Bandit(**({"arms": [two_states(), two_states()], "discount": "1/2"} | arguments))
+        make(**changes)
     assert str(caught.value) == message
 
 
@@ -130,30 +138,6 @@ def test_only_a_float_is_told_who_reads_it():
 def test_what_has_no_order_is_no_list(values):
     with pytest.raises(ModelError, match=r"^rewards: .* is no list; give one number per state, such as \[1, '1/2'\]$"):
         two_states(rewards=values)
-
-
-@pytest.mark.parametrize(
-    ("wrong", "message"),
-    [
-        (lambda bandit: two_states(states="xy"), "states: 'xy' is no list; give one name per state, such as ['idle', 'busy']"),
-        (lambda bandit: two_states(transitions=5), "transitions: 5 is no list; give one row per state, such as [['1/2', '1/2'], [0, 1]]"),
-        (lambda bandit: two_states(transitions=[[1, 0], 5]), "state 2: row: 5 is no list; give 2 transition probabilities, one per state"),
-        (lambda bandit: two_states(reward_radius=5), "reward radius: 5 is no list; give one number per state"),
-        (lambda bandit: two_states(transition_radius=5), "transition radius: 5 is no list; give one number per state"),
-        (lambda bandit: two_states(reward_laws=5), "reward laws: 5 is no list; give one law per state"),
-        (lambda bandit: Bandit(5, 0), "arms: 5 is no list; give a list of arms, such as [arm]"),
-        (lambda bandit: Bandit([two_states(), 5], 0), "arm 2: 5 is not an Arm"),
-        (lambda bandit: bandit.start(5), "initial: 5 is no list; give one state per arm, such as ['a1s1']"),
-        (lambda bandit: bandit.priority(5), "priority: 5 is no list; give a list of all states, the most urgent first, such as ['a2s1', 'a1s1']"),
-        (lambda bandit: bandit.priority([5]), "priority: 5 is no state: give names or (arm, state) pairs from 0"),
-        (lambda bandit: bandit.name(5), "name: 5 is no state: give names or (arm, state) pairs from 0"),
-    ],
-)  # fmt: skip
-def test_what_is_no_list_where_one_is_wanted_is_told_with_its_place(wrong, message):
-    bandit = Bandit([two_states()], 0)
-    with pytest.raises(ModelError) as caught:
-        wrong(bandit)
-    assert str(caught.value) == message
 
 
 @pytest.mark.parametrize("made", [list, tuple, iter, np.array, lambda _: range(1, 3)], ids=lambda made: made.__name__)
@@ -241,55 +225,26 @@ def test_a_model_file_reads_back_to_the_same_bandit(bandit):
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
+    ("more", "message"),
     [
-        (
-            '{"discount": 0, "arms": [{"rewards": [1], "transitions": [[1]], "reward_laws": {"gaussian": Infinity}}]}',
-            "arm 1, state a1s1: law of the reward: inf is not a number of the model",
-        ),
-        (
-            '{"discount": "1/2", "arms": [{"rewards": [1], "transitions": [[1]]}, '
-            '{"states": ["B1", "B2"], "rewards": [1, 0], "transitions": [["1/2", 0.6], [0, 1]]}]}',
-            "arm 2, state B1: row sums to 11/10, not 1",
-        ),
-        (
-            '{"discount": "1/2", "arms": [{"rewards": ["1/2"], "transitions": [[1]], "reward_laws": "poisson"}]}',
-            'arm 1, state a1s1: the law of a reward is "bernoulli", "constant", {"gaussian": deviation} or '
-            '{"values": [...], "probabilities": [...]}, not "poisson"',
-        ),
-        (
-            '{"discount": "1/2", "arms": [{"rewards": [2], "transitions": [[1]], "reward_laws": "bernoulli"}]}',
-            "arm 1, state a1s1: a Bernoulli reward has a mean from 0 to 1, not 2",
-        ),
-        (
-            '{"discount": "1/2", "arms": [{"rewards": [2], "transitions": [[1]], "reward_laws": {"gaussian": "-1/2"}}]}',
-            "arm 1, state a1s1: the standard deviation -1/2 of a reward is negative",
-        ),
-        (
-            '{"discount": "1/2", "arms": [{"rewards": [2], "transitions": [[1]], "states": ["A"], '
-            '"reward_laws": [{"values": [1, 4], "probabilities": ["1/3", "2/3"]}]}]}',
-            "arm 1, state A: the law of the reward has mean 3, but the reward is 2",
-        ),
-        (
-            '{"discount": "1/2", "arms": [{"rewards": [2], "transitions": [[1]], '
-            '"reward_laws": [{"values": [1, 4], "probabilities": ["1/3", 0.6]}]}]}',
-            "arm 1, state a1s1: the law of a reward sums to 14/15, not 1",
-        ),
-        (
-            '{"discount": "1/2", "arms": [{"rewards": [2], "transitions": [[1]], "reward_laws": ["constant", "constant"]}]}',
-            "arm 1, 2 reward laws for 1 states",
-        ),
-        (
-            '{"discount": "1/2", "arms": [{"rewards": [2], "transitions": [[1]], "reward_laws": {"gaussian": "wide"}}]}',
-            "arm 1, state a1s1: law of the reward: 'wide' is not a number: write an integer, a fraction such as 321/100, or a decimal",
-        ),
-        ('{"discount": "1/2", "arms": [{"rewards": [1], "transitions": [[1]]}], "initial": [-1]}', "initial: -1 is neither a state's name nor an index from 0"),
+        ('"reward_laws": {"gaussian": Infinity}', "state a1s1: law of the reward: inf is not a number of the model"),
+        ('"reward_laws": "poisson"', 'state a1s1: the law of a reward is "bernoulli", "constant", {"gaussian": deviation} or {"values": [...], "probabilities": [...]}, not "poisson"'),
+        ('"reward_laws": "bernoulli"', "state a1s1: a Bernoulli reward has a mean from 0 to 1, not 2"),
+        ('"reward_laws": {"gaussian": "-1/2"}', "state a1s1: the standard deviation -1/2 of a reward is negative"),
+        ('"states": ["A"], "reward_laws": [{"values": [1, 4], "probabilities": ["1/3", "2/3"]}]', "state A: the law of the reward has mean 3, but the reward is 2"),
+        ('"reward_laws": [{"values": [1, 4], "probabilities": ["1/3", 0.6]}]', "state a1s1: the law of a reward sums to 14/15, not 1"),
+        ('"reward_laws": ["constant", "constant"]', "2 reward laws for 1 states"),
+        ('"reward_laws": {"gaussian": "wide"}', "state a1s1: law of the reward: 'wide' is not a number: write an integer, a fraction such as 321/100, or a decimal"),
+        ('"states": ["B1", "B2"], "rewards": [1, 0], "transitions": [["1/2", 0.6], [0, 1]]', "state B1: row sums to 11/10, not 1"),
     ],
 )  # fmt: skip
-def test_a_bad_model_file_is_refused_in_one_located_line(text, message):
+@pytest.mark.parametrize("before", [0, 1])
+def test_a_bad_model_file_is_refused_in_one_located_line(more, message, before):
+    arm = more if '"rewards"' in more else f'"rewards": [2], "transitions": [[1]], {more}'
+    arms = ['{"rewards": [1], "transitions": [[1]]}'] * before + [f"{{{arm}}}"]
     with pytest.raises((ModelError, NumberError)) as caught:
-        parse_model(text)
-    assert str(caught.value) == message
+        parse_model(f'{{"discount": "1/2", "arms": [{", ".join(arms)}]}}')
+    assert str(caught.value) == f"arm {before + 1}, {message.replace('a1', f'a{before + 1}')}"
 
 
 def test_a_json_number_is_the_decimal_that_is_written():
@@ -377,6 +332,7 @@ def test_a_model_file_is_written_row_by_row():
 @pytest.mark.parametrize(
     ("initial", "why"),
     [
+        (-1, "initial: -1 is neither a state's name nor an index from 0"),
         (123456789, "initial, arm 1: index 123456789 is outside 0..0"),
         (1234567890, "initial: 1234567890 is neither a state's name nor an index from 0"),
         (0.0, "initial: 0.0 is neither a state's name nor an index from 0"),

@@ -91,15 +91,12 @@ def names_in_order(found):
     return ["".join(found.arm.states[x] for x in piece.order) for piece in found.pieces]
 
 
-def test_one_crossing_at_a_rational_discount():
+def test_crossings_at_rational_and_irrational_discounts():
     found = parametric_indices(LATER)
     assert breakpoints_of(found) == [([-1, 2], "0.5")]
     assert names_in_order(found) == ["yzx", "yxz"]
     assert found.ties_at(0) == [[2, 0]]
     assert found.indices_at("3/10") == (fmpq(3, 10), 1, HALF)
-
-
-def test_one_crossing_at_an_irrational_discount():
     found = parametric_indices(TWO_STEPS)
     # w crosses z at b = 1/2, x at b^2 = 1/2
     assert breakpoints_of(found) == [([-1, 2], "0.5"), ([-1, 0, 2], "0.707107")]
@@ -139,10 +136,7 @@ def test_limits_at_both_ends():
     assert parametric_indices(Arm(rewards=[0, 1], transitions=[[0, 1], [1, 0]])).limits_at_1 == (HALF, 1)
 
 
-@given(
-    arm=arms(low=-1),
-    discount=st.builds(lambda p, q: fmpq(p, p + q), st.integers(0, 40), st.integers(1, 40)),
-)
+@given(arm=arms(low=-1), discount=st.builds(lambda p, q: fmpq(p, p + q), st.integers(0, 40), st.integers(1, 40)))
 @example(arm=ONE_SIDED, discount=HALF)
 @example(arm=TOUCHING, discount=HALF)
 @example(arm=LATER, discount=fmpq(9999, 10000))
@@ -309,13 +303,6 @@ def test_the_first_random_walk_against_sympy():
     assert last.indices[3].numerator == last.indices[3].denominator
 
 
-PRINTED = {
-    0: ["0.276", "0.2894", "0.392", "1.0"],
-    1: ["0.35", "0.256", "0.2892", "0.7"],
-    2: ["0.4", "0.250", "0.286", "0.65"],
-}
-
-
 def test_runs_in_which_one_arm_is_played():
     ends = [AlgebraicNumber.from_rational(fmpq(k, 8)) for k in range(9)]
     orders = {0: ((0, 0), (1, 0)), 1: ((1, 0), (0, 0))}
@@ -330,25 +317,20 @@ def test_runs_in_which_one_arm_is_played():
     ]
 
 
-def test_too_large_an_arm_is_refused():
+def test_what_is_too_large_or_outside_the_range_is_refused():
     large = Arm(rewards=[0] * 21, transitions=[[1, *[0] * 20]] * 21)
-    with pytest.raises(ModelError, match="an Arm is wanted and this is a Bandit"):
-        parametric_indices(paper_model("random-walk"))
-    with pytest.raises(ModelError, match="a Bandit is wanted and this is an Arm"):
-        parametric_bandit(paper_model("random-walk").arms[0])
-    with pytest.raises(ModelError, match="largest: 0 is not an integer of at least 1"):
-        parametric_bandit(paper_model("random-walk"), 0)
-    with pytest.raises(TooLargeError, match="21 states are beyond 20"):
-        parametric_indices(large)
+    walk, found = paper_model("random-walk"), parametric_indices(LATER)
+    for error, ask, what, message in (
+        (ModelError, parametric_indices, (walk,), "an Arm is wanted and this is a Bandit"),
+        (ModelError, parametric_bandit, (walk.arms[0],), "a Bandit is wanted and this is an Arm"),
+        (ModelError, parametric_bandit, (walk, 0), "largest: 0 is not an integer of at least 1"),
+        (TooLargeError, parametric_indices, (large,), "21 states are beyond 20"),
+        (ModelError, found.indices_at, (1,), "discount: 1 is outside"),
+        (NumberError, found.indices_at, (0.5,), "float"),
+    ):
+        with pytest.raises(error, match=message):
+            ask(*what)
     assert len(parametric_indices(large, largest=21).pieces) == 1
-
-
-def test_discounts_outside_the_range_are_refused():
-    found = parametric_indices(LATER)
-    with pytest.raises(ModelError, match="discount: 1 is outside"):
-        found.indices_at(1)
-    with pytest.raises(NumberError, match="float"):
-        found.indices_at(0.5)
 
 
 # --- algebraic numbers

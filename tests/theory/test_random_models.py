@@ -132,10 +132,7 @@ def test_all_members_that_can_be_drawn():
     """Rewards: the radius in halves. Rows: as far as half of the radius, or all of it, towards another row, or up to that row."""
     half = fmpq(1, 2)
     arm = Arm(
-        rewards=[1, 0],
-        transitions=[[half, half], [1, 0]],
-        reward_radius=["1/3", 0],
-        transition_radius=[half, half],
+        rewards=[1, 0], transitions=[[half, half], [1, 0]], reward_radius=["1/3", 0], transition_radius=[half, half]
     )
     estimates = Bandit([arm], 0, [0])
     rewards = law(lambda source: random_member(source, estimates).arms[0].rewards, last=2)

@@ -194,12 +194,6 @@ def test_ranges_are_exact(text, low, high):
     assert parse_number(text).enclosure(64) == Enclosure(rational(low), rational(high))
 
 
-@pytest.mark.parametrize("text", ["((1e9999)^9)^9", "(1/3)^999999999", "exp(9^9999)", "exp(1e5000)"])
-def test_bombs_are_refused_before_they_are_computed(text):
-    with pytest.raises(NumberError, match="beyond"):
-        parse_number(text)
-
-
 def test_what_is_nested_as_deep_as_may_be_is_read():
     text = "(" * 49 + "1" + ")" * 49
     assert parse_number(f"{text} + {text}").enclosure(10) == Enclosure(fmpq(2), fmpq(2))
@@ -247,72 +241,63 @@ def test_a_ball_as_large_as_one_is_computed_with_more_bits_too():
 
 
 @pytest.mark.parametrize(
-    ("text", "reason"),
+    ("texts", "reason"),
     [
-        ("sqrt(-1/2)", "the square root of -0.5, which is negative"),
-        ("1/0", "division by 0"),
-        ("1e5001*1e5000", "it is beyond 10^10000 or its inverse"),
-        ("9^99999", "it is beyond 10^10000 or its inverse"),
-        ("9^9^9", "an exponent is an integer; for others write exp(y*log(x)) or sqrt(x)"),
-        ("().__class__", "'().__class__' is not expected there"),
-        ("(1).real", "'(1).real' is not expected there"),
-        ("1_0*2", "'1_0' is not expected there"),
-        ("0x10+1", "'0x10' is not expected there"),
-        ("1j*1", "'1j' is not expected there"),
-        ("True+1", "'True' is not expected there"),
-        ("9//2", "'9//2' is not expected there"),
-        ("1or 2", "'1or 2' is not expected there"),
-        ("2^(1)^2", "an exponent is an integer; for others write exp(y*log(x)) or sqrt(x)"),
-        ("pi(2)", "no function is called pi; the functions are exp, log, sqrt"),
-        ("exp()", "'exp()' is not expected there"),
-        ("exp(**1)", "'exp(^1)' is not expected there"),
-        ("", "it is empty"),
-        ("1 +/- 2 +/- 3", "'+/-' is not expected there"),
-        ("sqrt(2)" + "+1" * 201, "it has more than 200 operations"),
-        ("-" * 900 + "sqrt(2)", "it has more than 200 operations"),
-        ("1e10000*10", "it is beyond 10^10000 or its inverse"),
-        ("1e-10000/10", "it is beyond 10^10000 or its inverse"),
-        ("exp(30000)", "it is beyond 10^10000 or its inverse"),
-        ("exp(-30000)", "it is beyond 10^10000 or its inverse"),
-        ("exp(30001)", "exp(30001) is beyond 10^10000 or its inverse"),
-        ("exp(-30001)", "exp(-30001) is beyond 10^10000 or its inverse"),
-        ("log(-exp(1))", "the logarithm of -2.7183..., which is not positive"),
-        ("sqrt(-exp(1))", "the square root of -2.7183..., which is negative"),
-        ("log(1 +/- 1)", "the logarithm of a number that may be 0 or less"),
-        ("log(-1 +/- 1)", "the logarithm of -2..., which is not positive"),
-        ("sqrt(-1 +/- 1)", "the square root of a number that may be negative"),
-        ("sqrt(-2 +/- 1)", "the square root of -3..., which is negative"),
-        ("1/(1 +/- 1)", "division by a number that may be 0"),
-        ("1/(-1 +/- 1)", "division by a number that may be 0"),
-        ("(-1 +/- 1)^-2", "division by a number that may be 0"),
-        ("0^-1", "division by 0"),
-        ("1 +/- (0 +/- 1)", "what follows +/- may be negative"),
-        ("1  $%", "'$' is not expected there"),
-        ("x", "nothing is called x; known are pi and the functions exp, log, sqrt"),
-        ("e1*2", "nothing is called e1; known are pi and the functions exp, log, sqrt"),
-        ("e1(2)", "no function is called e1; the functions are exp, log, sqrt"),
-        ("0" * 1001, "it is longer than 1000 characters"),
-        ("(1)+" * 60 + "(" * 50 + "1" + ")" * 50, "it is nested deeper than 50"),
+        (["sqrt(-1/2)"], "the square root of -0.5, which is negative"),
+        (["1/0", "0^-1"], "division by 0"),
+        (["1e5001*1e5000", "9^99999", "1e10000*10", "1e-10000/10", "exp(30000)", "exp(-30000)"], "it is beyond 10^10000 or its inverse"),
+        (["9^9^9", "2^(1)^2"], "an exponent is an integer; for others write exp(y*log(x)) or sqrt(x)"),
+        (["().__class__", "(1).real", "9//2", "1or 2", "exp()"], "'{text}' is not expected there"),
+        (["1_0*2"], "'1_0' is not expected there"),
+        (["0x10+1"], "'0x10' is not expected there"),
+        (["1j*1"], "'1j' is not expected there"),
+        (["True+1"], "'True' is not expected there"),
+        (["pi(2)"], "no function is called pi; the functions are exp, log, sqrt"),
+        (["exp(**1)"], "'exp(^1)' is not expected there"),
+        ([""], "it is empty"),
+        (["1 +/- 2 +/- 3"], "'+/-' is not expected there"),
+        (["sqrt(2)" + "+1" * 201, "-" * 900 + "sqrt(2)"], "it has more than 200 operations"),
+        (["exp(30001)", "exp(-30001)"], "{text} is beyond 10^10000 or its inverse"),
+        (["log(-exp(1))"], "the logarithm of -2.7183..., which is not positive"),
+        (["sqrt(-exp(1))"], "the square root of -2.7183..., which is negative"),
+        (["log(1 +/- 1)"], "the logarithm of a number that may be 0 or less"),
+        (["log(-1 +/- 1)"], "the logarithm of -2..., which is not positive"),
+        (["sqrt(-1 +/- 1)"], "the square root of a number that may be negative"),
+        (["sqrt(-2 +/- 1)"], "the square root of -3..., which is negative"),
+        (["1/(1 +/- 1)", "1/(-1 +/- 1)", "(-1 +/- 1)^-2"], "division by a number that may be 0"),
+        (["1 +/- (0 +/- 1)"], "what follows +/- may be negative"),
+        (["1  $%"], "'$' is not expected there"),
+        (["x"], "nothing is called x; known are pi and the functions exp, log, sqrt"),
+        (["e1*2"], "nothing is called e1; known are pi and the functions exp, log, sqrt"),
+        (["e1(2)"], "no function is called e1; the functions are exp, log, sqrt"),
+        (["0" * 1001], "it is longer than 1000 characters"),
+        (["(1)+" * 60 + "(" * 50 + "1" + ")" * 50], "it is nested deeper than 50"),
     ],
-)
-def test_the_reason_is_told_in_these_words(text, reason):
-    with pytest.raises(NumberError) as error:
-        parse_number(text)
-    assert str(error.value).endswith(f" is not a number: {reason}")
-    assert "\n" not in str(error.value)
-    assert len(str(error.value)) < 250
+)  # fmt: skip
+def test_the_reason_is_told_in_these_words(texts, reason):
+    for text in texts:
+        with pytest.raises(NumberError) as error:
+            parse_number(text)
+        assert str(error.value).endswith(f" is not a number: {reason.replace('{text}', text)}")
+        assert "\n" not in str(error.value)
+        assert len(str(error.value)) < 250
 
 
-@pytest.mark.parametrize("text", ["1 2", "(1", "1)", "*2", "**2", "2pi", "1 +", "sqrt(2", "1\n2", "2*lambda"])
-def test_what_python_does_not_read_is_refused(text):
-    with pytest.raises(NumberError, match=r"is not a number: it is no expression \("):
-        parse_number(text)
-
-
-@pytest.mark.parametrize("text", ["2^0.5", "2^9999999999", "\N{ARABIC-INDIC DIGIT ONE}", "1e99999"])
-def test_what_is_no_number_is_refused(text):
-    with pytest.raises(NumberError, match=r"an exponent is an integer|is not expected there|exponent beyond 10000"):
-        parse_number(text)
+@pytest.mark.parametrize(
+    ("texts", "message"),
+    [
+        (["1 2", "(1", "1)", "*2", "**2", "2pi", "1 +", "sqrt(2", "1\n2", "2*lambda"], r"is not a number: it is no expression \("),
+        (["((1e9999)^9)^9", "(1/3)^999999999", "exp(9^9999)", "exp(1e5000)"], "beyond"),  # before they are computed
+        (["2^0.5", "2^9999999999"], "an exponent is an integer|exponent beyond 10000"),
+        (["\N{ARABIC-INDIC DIGIT ONE}", "1e99999"], "is not expected there|exponent beyond 10000"),
+        (["sqrt(exp(1e-2000) - 1)"], "may be negative"),  # no precision shows that it is positive
+        ([3], "the text of a number is wanted, not 3; real_number takes numbers"),
+    ],
+)  # fmt: skip
+def test_what_is_no_number_is_refused(texts, message):
+    for text in texts:
+        with pytest.raises(NumberError, match=message):
+            parse_number(text)
 
 
 @pytest.mark.parametrize("text", ["1e9999*10", "1e-9999/10", "0" * 999 + "1", "1e10000", "1e-10000"])
@@ -394,16 +379,6 @@ def test_whether_more_bits_help_is_told_of_every_part():
         assert parse_number(text).is_fixed is False
     assert real_number(Enclosure(fmpq(1), fmpq(2))).is_fixed is True
     assert Enclosed(Enclosure(fmpq(1), fmpq(1))).is_fixed is False
-
-
-def test_what_no_precision_shows_to_be_positive_is_refused():
-    with pytest.raises(NumberError, match="may be negative"):
-        parse_number("sqrt(exp(1e-2000) - 1)")
-
-
-def test_only_text_is_parsed():
-    with pytest.raises(NumberError, match="the text of a number is wanted, not 3; real_number takes numbers"):
-        parse_number(3)
 
 
 def test_numbers_in_binary_are_taken_up_to_an_exponent():
