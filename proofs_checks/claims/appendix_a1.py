@@ -150,10 +150,11 @@ at.printed(593).property("eq:proof2",
     \sum_{t=t_k}^{t_{k+1}-1} |r_k(X_{t,A_t}) - r(X_{t,A_t})| + f B_k\lVert Q_k(X_{t,A_t},\cdot) -
     Q(X_{t,A_t},\cdot)\rVert_1\big]$ with $B_k = H_k$ and $f = [[f]]$. (For the $B_k$ of MB-UCBVI see `ucbvi/B_k`.)""",
     lambda pair, f: within_bound(pair, f, "H", 0), over=PAIRS,
-    domain=r"""rewards of finitely many values; $M_k$ with mean rewards in $[0, 1]$ and $\pi_k$ drawn from a law that
+    domain=r"""any rewards; $M_k$ with mean rewards in $[0, 1]$ and $\pi_k$ drawn from a law that
     $\mathcal{O}_{k-1}$ gives, as MB-PSRL and MB-UCRL2 do; any event given by $\mathcal{O}_{k-1}$ and that draw, for any
     $M$""",
-    reading={**OWN_REWARDS, "plausible rewards": "within [0, 1]"}, f=1, kernel="gap_within_distances", nearest="f")
+    reading={**OWN_REWARDS, "plausible rewards": "within [0, 1]"}, f=1, kernel="gap_within_distances",
+    survives=survives(says="rewards of finitely many values"), nearest="f")
 
 # -- the distances of the models on the event
 

@@ -481,8 +481,8 @@ at.printed(653).statement(
         r"""$\mathbb{P}(\lnot\mathcal{E}^r_{k-1}) \le [[c]]/K$, where $\mathcal{E}^r_{k-1}$ is that
         $|\hat r_{k'}(x_a) - r(x_a)| \le [[*s]]\frac{L_{k-1}}{2\sqrt{\max\{1, N_{k'}(x_a)\}}}$ for all $x_a$ and
         $k' \le k-1$.""",
-        of_unplayed_arm(), domain=FINITE_REWARDS, reading=FAIR, c=2),
-    kernel="event_r", false={"s": "1/2"}, nearest="s c")
+        of_unplayed_arm(), domain=ANY_SIZES, reading=FAIR, c=2),
+    kernel="event_r", survives=FINITE_ONLY, false={"s": "1/2"}, nearest="s c")
 
 at.printed(644).property("conc:r/no-visit",
     r"""$\mathbb{P}(\lnot\mathcal{E}^r_{k-1}) \le [[c]]/K$ with all $k' \le k-1$ in the event, $k' = 0$ among them, and
@@ -538,8 +538,8 @@ at.printed(654).statement(
         r"""$\mathbb{P}(\lnot\mathcal{E}^Q_{k-1}) \le [[c]]/K$, where $\mathcal{E}^Q_{k-1}$ is that $\lVert\hat
         Q_{k'}(x_a, \cdot) - Q(x_a, \cdot)\rVert_1 \le [[*s]]\frac{L_{k-1} + 1.5\sqrt{S}}{\sqrt{\max\{1,
         N_{k'}(x_a)\}}}$ for all $x_a$ and $k' \le k-1$, and $\hat Q$ counts the state that the arm moved to.""",
-        domain=FINITE_REWARDS, reading=FAIR, c=2),
-    kernel="event_Q", false={"s": "1/2"}, nearest="s")
+        domain=ANY_SIZES, reading=FAIR, c=2),
+    kernel="event_Q", survives=FINITE_ONLY, false={"s": "1/2"}, nearest="s")
 
 at.printed(634).property("conc:Q/literal",
     r"""$\mathbb{P}(\lnot\mathcal{E}^Q_{k-1}) \le [[c]]/K$, where $\hat Q_{k'}(x_a, y_a)$ counts the steps $t <
@@ -585,7 +585,7 @@ at.printed(685).property("conc:r/within-H",
     $[[*s]]\frac{L_{k-1}}{2\sqrt{\max\{1, N\}}}$ and $[[*s]]\frac{L_{k-1} + 1.5\sqrt{S}}{\sqrt{\max\{1, N\}}}$.""",
     lambda instance, s, c: leaves(instance[0], instance[1], of_k, s, c),
     over=Family("exact cases of episodes of one step, adaptive learners among them", one_step_cases),
-    domain=FINITE_REWARDS, reading=FAIR, s=1, c=1, kernel="within_H", nearest="s")
+    domain=ANY_SIZES, reading=FAIR, s=1, c=1, kernel="within_H", survives=FINITE_ONLY, nearest="s")
 
 ROUTE = r"""$\mathbb{P}(\lnot\mathcal{E}^r_{k-1}) \le \mathbb{P}(\mathcal{E}^H_{k-1} \wedge \lnot\mathcal{E}^r_{k-1}) +
 \mathbb{P}(\lnot\mathcal{E}^H_{k-1})$, where the first summand is at most $1/K$, and so for $\mathcal{E}^Q_{k-1}$:"""

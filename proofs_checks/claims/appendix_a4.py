@@ -46,13 +46,13 @@ def part_within(instance: Lengths | Estimates, c: object) -> Answer:
         return leaves(case, level, bound, 1, c)
     return long_episode(instance, rational(c))
 
-def probability(claim_id: str, constant: int, **details: Any) -> Property:
+def probability(claim_id: str, constant: int, domain: str) -> Property:
     """Return that the event fails with probability at most constant/K."""
     return Property(
         claim_id,
         part_within,
         over=Family(CASES, parts),
-        domain=FINITE_REWARDS,
+        domain=domain,
         says=r"""$\mathbb{P}(\lnot\mathcal{E}^{\text{UCRL2}}_{k-1}) \le [[c]]/K$, where the event is that, for all
         $k' \le k-1$ and $x_a$, $|\hat r_{k'}(x_a) - r(x_a)| \le \frac{L_{k-1}}{2\sqrt{\max\{1, N_{k'}(x_a)\}}}$,
         $\lVert\hat Q_{k'}(x_a, \cdot) - Q(x_a, \cdot)\rVert_1 \le \frac{L_{k-1} + 1.5\sqrt S}{\sqrt{\max\{1,
@@ -61,8 +61,8 @@ def probability(claim_id: str, constant: int, **details: Any) -> Property:
         c=constant,
     )
 
-at.printed(967).statement(probability("lem:concentration_ucrl", 5),
-    kernel="ucrl2_event", nearest="c", under="")
+at.printed(967).statement(probability("lem:concentration_ucrl", 5, ANY_SIZES),
+    kernel="ucrl2_event", survives=FINITE_ONLY, nearest="c", under="")
 
 at.printed(976).relation("lem:concentration_ucrl/union",
     r"""The complement is the union of three, of probabilities $h \le 1/K$ and $p, q \le 2/K$ in Lemma `concentration`,
@@ -71,7 +71,8 @@ at.printed(976).relation("lem:concentration_ucrl/union",
     ForAll(K >= 1, h >= 0, p >= 0, q >= 0, K * h <= 1, K * p <= 2, K * q <= 2), h + p + q <= c / K, c=5, by=Solver(),
     tried=[{K: ONE, h: ONE, p: 2 * ONE, q: 2 * ONE}], nearest="c")
 
-at.ours(967).statement(probability("lem:concentration_ucrl/sharper", 3), kernel="ucrl2_event", nearest="c")
+at.ours(967).statement(probability("lem:concentration_ucrl/sharper", 3, FINITE_REWARDS), kernel="ucrl2_event",
+    nearest="c")
 
 at.printed(973).property("lem:concentration_ucrl/measurable",
     r"""$\mathcal{E}^{\text{UCRL2}}_{k-1}$ is determined by $\mathcal{O}_{k-1}$, with states, arms and rewards of all
@@ -302,10 +303,10 @@ at.printed(992).property("ucrl2/model-gap",
     $\mathcal{E}^{\text{UCRL2}}_{k-1}$ on which $M$ is in the plausible set. (Held to $V^{\pi_k}_{M_k} \ge
     V^{\pi_*}_{M}$ on average over [[where]][[share=1?, all radii times $#$]].)""",
     optimistic_where_chosen, over=SETS,
-    domain=r"""any model with rewards of finitely many values, any $k \ge 2$;
+    domain=r"""any model, any $k \ge 2$;
     $H_k$ and $X_{t_k} \sim \rho$ independent of the past""",
     reading={"first episodes": "from 2", "plausible rewards": "within [0, 1]"}, where="the initial law", share=1,
-    kernel="ucrl2_model_gap",
+    kernel="ucrl2_model_gap", survives=FINITE_ONLY,
     false={"from every global state": {"where": "any law"}}, nearest="share", looked_at=30,
     under="thm:regret_upper_bound")
 

@@ -17,6 +17,7 @@ LEARNERS = (
 )
 ANY_SIZES = rf"$S, n \ge 1$, $2 \le k \le K$, $1 \le k' \le k-1$, $0 \le \beta < 1$; {LEARNERS}"
 FINITE_REWARDS = f"rewards of finitely many values; {ANY_SIZES}"
+FINITE_ONLY = survives(says="rewards of finitely many values")
 CASES = "exact cases, adaptive learners among them"
 REWARDS, ROWS, VALUES = Family(CASES, reward_cases), Family(CASES, row_cases), Family(CASES, value_cases)
 FUNCTIONS = Family(CASES, lambda: value_cases("functions"))

@@ -91,7 +91,9 @@ class Book:
             compared = entry.statement.compared()
             return Finding(_OF_REPORTS[compared.agreement], Grade.TESTED, values=compared.values, reason=compared.why)
         found = self.judge_statement(entry.statement, entry)
-        if found.verdict is not Verdict.FAILS or entry.survives is None:
+        if found.verdict is Verdict.HOLDS and entry.survives is not None and entry.survives.in_words_only:
+            return replace(found, verdict=Verdict.SMALLER_DOMAIN)
+        if found.verdict is not Verdict.FAILS or entry.survives is None or entry.survives.in_words_only:
             return found
         part = self.judge_statement(entry.survives.of(entry.statement), entry)
         told = (part.outcome, part.values, found.witness)

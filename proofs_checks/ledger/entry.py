@@ -67,12 +67,18 @@ class Survives:
     says
         For other statements: the part in words, formulas between dollar signs.
     parameters
-        For other statements: the parameters that restrict the claim to that part.
+        For other statements: the parameters that restrict the claim to that part. With words alone the evidence is for
+        that part, and nothing is known to be wrong beyond it.
     """
 
     conditions: tuple[sympy.Rel, ...] = ()
     says: str = ""
     parameters: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def in_words_only(self) -> bool:
+        """Whether the part is that of the evidence, and no counterexample lies outside."""
+        return not self.conditions and not self.parameters
 
     def words(self, statement: Statement) -> str:
         """Return the part in words, formulas between dollar signs."""
@@ -95,8 +101,8 @@ def survives(*conditions: sympy.Rel, says: str = "", **parameters: object) -> Su
     ValueError
         If it does not say which part.
     """
-    if not conditions and not (says and parameters):
-        raise ValueError("what survives: give conditions, or words and the parameters that restrict the claim")
+    if not conditions and not says:
+        raise ValueError("what survives: give conditions, or words and the parameters that restrict the claim, if any")
     return Survives(conditions, says, parameters)
 
 
@@ -203,7 +209,8 @@ class Entry:
             return found
         if self.origin is not Origin.OURS and self.place is None:
             found.append("a claim of the paper needs its place")
-        if self.origin is not Origin.OURS and does_not_hold and not self.cause:
+        proved_in_part = self.survives is not None and self.survives.in_words_only
+        if self.origin is not Origin.OURS and does_not_hold and not self.cause and not proved_in_part:
             found.append("a claim of the paper that does not hold needs a cause")
         if self.origin is Origin.OURS and self.severity:
             found.append("severity is of claims of the paper")
