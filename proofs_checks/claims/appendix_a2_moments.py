@@ -93,7 +93,8 @@ USED = (Rational(1), Rational(3, 2), Rational(2))
 at.ours(941).relation("lem:moment/used",
     r"For $K \ge 3$ the lemma holds for the exponents that are used, $\frac32$ and $2$, and for $1$: $[[formula]]$.",
     ForAll(K >= 3, beta >= 0, beta < 1), *(LongestMoment(power, beta, K) <= a + c * SCALED**power for power in USED),
-    a=5, c=5, kernel="moment_as_printed", by=[*(Step("", Uses("lem:moment", {alpha: power})) for power in USED)],
+    a=5, c=5, kernel=("moment_as_printed", "moment_converges"),
+    by=[*(Step("", Uses("lem:moment", {alpha: power})) for power in USED)],
     tried=[{K: fmpq(3), beta: NEAR_ONE}], nearest="c", looked_at=20, repairs="lem:moment")
 
 def ends_of(bracket: Bracket, w: object, c: object) -> Answer:
@@ -416,7 +417,8 @@ OF_ONE_EPISODE = {K: fmpq(1), alpha: fmpq(2), beta: 1 - fmpq(1, 10**6)}
 
 at.ours(809).relation("lem:moment/repair-exponential",
     r"With $M_K$ the largest of $K$ independent exponential variables of mean $1$, $[[formula]]$.",
-    EVERY_POWER, c * EXPONENTIAL / (1 - beta) ** alpha >= MAXIMUM, c=1, kernel="moment_exponential",
+    EVERY_POWER, c * EXPONENTIAL / (1 - beta) ** alpha >= MAXIMUM, c=1,
+    kernel=("moment_exponential", "moment_converges"),
     tried=[TWO_EPISODES, OF_ONE_EPISODE], nearest="c", looked_at=40,
     repairs=("lem:moment", "lem:moment/small-K/moment"))
 
@@ -428,7 +430,7 @@ at.ours(940).relation("lem:moment/repair-exponential/used",
     ForAll(K >= 1, beta >= 0, beta < 1), LongestMoment(1, beta, K) <= c * FIRST / (1 - beta),
     LongestMoment(2, beta, K) <= c * (FIRST**2 + SECOND) / (1 - beta) ** 2,
     LongestMoment(Rational(3, 2), beta, K) <= c * sqrt(FIRST * (FIRST**2 + SECOND)) / (1 - beta) ** Rational(3, 2), c=1,
-    kernel="moment_harmonic", nearest="c", looked_at=20, repairs="lem:moment")
+    kernel=("moment_harmonic", "moment_converges"), nearest="c", looked_at=20, repairs="lem:moment")
 
 at.ours(809).relation("lem:moment/gamma",
     r"""$[[formula]]$, where $\Gamma(1+\alpha) = \int_0^\infty\alpha t^{\alpha-1}e^{-t}\,dt$ is the mean of $X^\alpha$,
@@ -444,7 +446,8 @@ at.ours(809).relation("lem:moment/largest-exponential",
     nearest="d", looked_at=60)
 
 at.ours(809).relation("lem:moment/repair", "",
-    EVERY_POWER, c * ((log(K) + NORM - d) / (1 - beta)) ** alpha >= MAXIMUM, c=1, d=0, kernel="moment_repaired",
+    EVERY_POWER, c * ((log(K) + NORM - d) / (1 - beta)) ** alpha >= MAXIMUM, c=1, d=0,
+    kernel=("moment_repaired", "moment_converges"),
     by=[LOG_NOT_NEGATIVE,
         "lem:moment/gamma",
         BY_EXPONENTIAL,
@@ -456,7 +459,7 @@ at.ours(809).relation("lem:moment/repair-one-plus-log",
     r"""$[[formula]]$, where $\Gamma(1+\alpha)$ is $\frac{3\sqrt\pi}{4} = 1.329\ldots$ at $\alpha = \frac32$ and $2$ at
     $\alpha = 2$.""",
     EVERY_POWER, c * gamma(1 + alpha) * ((1 + log(K)) / (1 - beta)) ** alpha >= MAXIMUM, c=1,
-    kernel="moment_one_plus_log",
+    kernel=("moment_one_plus_log", "moment_converges"),
     by=[LOG_NOT_NEGATIVE,
         "lem:moment/gamma", "lem:moment/repair",
         POWER_OF_QUOTIENT.put({u: WHOLE, v: 1 - beta}),

@@ -16,7 +16,7 @@ class InKernel(Leaf):
     Parameters
     ----------
     *theorems
-        Their names in the sources. Each has to name the entry there.
+        Their names in the sources. Each has to name the entry there, and one not only as what it is a step of.
     **values
         The parameters of the statement for which the theorems are stated: they establish no variant.
     """
@@ -39,6 +39,8 @@ class InKernel(Leaf):
                 return f"no theorem {theorem} is recorded"
             if claim_id not in (*known[theorem]["entries"], *known[theorem]["step_of"]):
                 return f"the theorem {theorem} does not say that it carries {claim_id}"
+        if goal.id == claim_id and not any(claim_id in known[theorem]["entries"] for theorem in self.theorems):
+            return f"{', '.join(self.theorems)}: each says only that it is a step of {claim_id}"
         if not is_current():
             return "the Rocq sources are not those that were compiled for the record: python -m proofs_checks kernel"
         if goal.parameters != self.values:

@@ -363,7 +363,8 @@ Qed.
 
 (* Weissman's inequality: the L1 distance of the empirical law of l draws to their law is at least e with probability at
    most 2^S exp(-l e^2 / 2), S being the number of outcomes.
-   step of: cited:weissman conc:Q/repair *)
+   ledger: cited:weissman
+   step of: conc:Q/repair *)
 Theorem weissman (Y : finType) (next : O -> Y) (e : R) l (bad : seq O -> bool) : 0 <= e -> (0 < l)%nat ->
   (forall s, size s = l -> bad s ->
      e <= \sum_(y : Y) Rabs (INR (count (fun o => next o == y) s) / INR l - mean q (fun o => indicator (next o == y)))) ->

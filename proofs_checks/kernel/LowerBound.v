@@ -147,7 +147,7 @@ Proof. by move=> [le lt] [E [hE reached]]; have := le E hE; lra. Qed.
 End Games.
 
 (* Theorem 2 as printed says more: for some prior every learner loses that much. Already this is false.
-   step of: thm:lower_bound *)
+   ledger: thm:lower_bound *)
 Theorem lower_bound_fails : ~ forall (A S : finType) K beta, (1 <= #|A|)%nat -> (1 <= #|S|)%nat -> (16 * #|S| <= K)%nat ->
   is_discount beta -> bound_is_reached A S K beta.
 Proof.

@@ -499,6 +499,23 @@ split=> [beta d|]; last split=> [beta d|K3 beta d].
   by apply: Req_le; rewrite /Rdiv Rinv_mult.
 Qed.
 
+(* The series of every moment converges, so that its Series, which is 0 for one that does not, is the moment.
+   step of: lem:moment/used lem:moment/repair-exponential lem:moment/repair-exponential/used lem:moment/repair
+     lem:moment/repair-one-plus-log *)
+Theorem moment_converges (beta : R) (K : nat) (alpha : R) : is_discount beta ->
+  ex_series (fun i => rpower (INR i.+1) alpha * max_is beta K i.+1).
+Proof.
+move=> discount; have [q [_ hq]] := nfloor_ex _ (Rmax_r alpha 0); have {hq} [p hp] : exists p, alpha < INR p.
+  by exists q.+1; rewrite S_INR; have := Rmax_l alpha 0; lra.
+have bound N : \sum_(i < N) (rpower (INR i.+1) alpha * max_is beta K i.+1) <= partial beta p K N.
+  apply: sum_to_le => i _; apply: Rmult_le_compat_r; first exact: max_is_nonneg.
+  rewrite rpower_pos; last exact: INR_pos.
+  rewrite -Rpower_pow; last exact: INR_pos.
+  by apply: Rle_Rpower; [rewrite S_INR; have := pos_INR i; lra | lra].
+apply: (proj1 (nonneg_series _ (fun N => Rle_trans _ _ _ (bound N) (partial_factorial discount p K N)))) => i.
+by apply: Rmult_le_pos; [rewrite rpower_pos; [left; exact: exp_pos | exact: INR_pos] | exact: max_is_nonneg].
+Qed.
+
 (* ---------------------------------------------------------------- Where it fails *)
 
 Lemma lower_bound beta p K N : is_discount beta -> partial beta p K N <= moment beta K (INR p).
@@ -568,6 +585,6 @@ lra.
 Qed.
 
 (* So Lemma moment is false as printed.
-   step of: lem:moment *)
+   ledger: lem:moment *)
 Theorem moment_fails : ~ lemma_moment.
 Proof. by move=> claim; apply: moment_fails_for_1; apply: claim; [|lra]. Qed.

@@ -191,6 +191,13 @@ def test_evidence_by_the_kernel_wants_every_theorem_that_it_names():
         InKernel(**values)
 
 
+def test_a_theorem_that_is_a_step_carries_no_entry_by_itself():
+    statement = registry()["lem:moment/repair"].statement
+    for theorems, established in [(("moment_converges", "moment_repaired"), True), (("moment_converges",), False)]:
+        outcome = InKernel(*theorems, **statement.parameters).establish(statement, Book(registry()))
+        assert outcome.established is established
+
+
 def test_theorem_3_is_carried():
     assert [theorem["name"] for theorem in theorems_by_entry()["thm:no_OFU"]] == ["no_OFU"]
 
