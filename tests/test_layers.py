@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -44,6 +45,18 @@ def test_theory_is_used_through_its_public_faces(package):
     for path in (ROOT / package).rglob("*.py"):
         inner = {module for module in imported_modules(path) if module.startswith("theory")} - allowed
         assert not inner, f"{path.relative_to(ROOT)} imports {', '.join(sorted(inner))}, which is not a public face"
+
+
+def test_rooms_of_the_ledger_import_in_one_direction():
+    """A folder of `proofs_checks` imports nothing, at its head or within a function, that imports it in turn."""
+    package = ROOT / "proofs_checks"
+    rooms = {path.parent.name: set() for path in package.glob("*/__init__.py")}
+    for room, below in rooms.items():
+        for path in (package / room).rglob("*.py"):
+            modules = [module.split(".") for module in imported_modules(path)]
+            below.update(name for top, name, *_ in (m for m in modules if len(m) > 1) if top == package.name)
+        below.intersection_update(set(rooms) - {room})
+    assert len(list(TopologicalSorter(rooms).static_order())) == len(rooms) > 10  # a circle is an error
 
 
 def test_only_the_paper_knows_the_paper():

@@ -53,7 +53,8 @@ def _save_ours(save: Callable[[Any, Any], None], signature: Any, compiled: Any) 
 
 def _is_ours(kind: Any) -> bool:
     named = getattr(kind, "instance_class", None)
-    return named is None or named.__module__.startswith("mbrl.")
+    within = getattr(kind, "types", ())  # of a tuple
+    return (named is None or named.__module__.startswith("mbrl.")) and all(map(_is_ours, within))
 
 
 OF_PARTS: Final[Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}

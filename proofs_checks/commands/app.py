@@ -18,7 +18,7 @@ _COMMANDS = {
     "report": ("commands.page", "Write the annotated paper: one page that works from disk."),
     "picture": ("commands.page", "Draw a certified region, or the bounds."),
     "note": ("commands.page", "Write the note on the bounds that are sharper than the paper's."),
-    "kernel": ("kernel.command", "Compile the Rocq sources: statements, assumptions, entries."),
+    "kernel": ("commands.compiling", "Compile the Rocq sources: statements, assumptions, entries."),
     "conform": ("commands.conforming", "Hold a function of yours to exact answers."),
     "properties": ("properties.command", "Change a bonus, a constant or a lemma, and see what breaks."),
     "soak": ("soak.command", "Put random models through every pair of independent routes, for as long as you like."),

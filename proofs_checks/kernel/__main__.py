@@ -2,4 +2,4 @@
 
 from theory.console import run_command_line
 
-run_command_line("proofs_checks.kernel.command:kernel", "python -m proofs_checks.kernel")
+run_command_line("proofs_checks.commands.compiling:kernel", "python -m proofs_checks.kernel")

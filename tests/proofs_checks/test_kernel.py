@@ -18,6 +18,7 @@ import pytest
 from click.testing import CliRunner
 
 from proofs_checks.claims import registry
+from proofs_checks.commands.compiling import kernel
 from proofs_checks.commands.entries import show
 from proofs_checks.computations.conflicting_rows import CONFLICT
 from proofs_checks.evidence import Grade, InKernel
@@ -36,7 +37,6 @@ from proofs_checks.kernel import (
     written_theorems,
 )
 from proofs_checks.kernel.certificates import refuse_other_models
-from proofs_checks.kernel.command import kernel
 from proofs_checks.kernel.compilation import compile_into
 from proofs_checks.kernel.coqc import find_coqc, run_coqc
 from proofs_checks.kernel.questions import EXCLUDED_MIDDLE
@@ -397,7 +397,7 @@ def test_the_command_prints_headlines_beside_the_papers_words(monkeypatch):
     assert [each["name"] for each in told] == [each.name for each in headlines()]
     assert all(each["words"] and each["definitions"] for each in told)
     assert CliRunner().invoke(kernel, ["--statements", "--record"]).exit_code == 2
-    monkeypatch.setattr("proofs_checks.kernel.command.is_current", lambda: False)
+    monkeypatch.setattr("proofs_checks.commands.compiling.is_current", lambda: False)
     assert isinstance(CliRunner().invoke(kernel, ["--statements"]).exception, KernelError)
 
 
