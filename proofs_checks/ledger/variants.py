@@ -119,11 +119,18 @@ def nearest_value(entry: Entry, name: str, direction: str) -> fmpq | None:
 
     def refuted(distance: fmpq) -> bool:
         varied = statement.with_(**{name: claimed + distance})
-        return any(varied.at(instance).false for instance in instances if _applies(varied, instance))
+        for place, instance in enumerate(instances):
+            if _applies(varied, instance) and varied.at(instance).false:
+                instances.insert(0, instances.pop(place))  # what refutes one value mostly refutes the next
+                return True
+        return False
+
+    def refuted_at(share: fmpq) -> fmpq | None:
+        return next((sign * share * scale for sign in _SIGNS[direction] if refuted(sign * share * scale)), None)
 
     near = fmpq(0)
     for share in _SHARES:
-        far = next((sign * share * scale for sign in _SIGNS[direction] if refuted(sign * share * scale)), None)
+        far = refuted_at(share)
         if far is not None:
             break
         near = share * scale
@@ -131,11 +138,11 @@ def nearest_value(entry: Entry, name: str, direction: str) -> fmpq | None:
         return None
     near = near if far > 0 else -near
     while near and abs(far - near) > abs(far) / 20:
-        middle = (near + far) / 2
-        if refuted(middle):
-            far = middle
+        between = (near + far) / 2
+        if refuted(between):
+            far = between
         else:
-            near = middle
+            near = between
     return claimed + far
 
 

@@ -120,11 +120,13 @@ class ForAll:
         UnclearError
             If a condition compares numbers that are not rational, and may be equal.
         """
-        for symbol in self.variables:
-            if symbol.is_integer and point[symbol].q != 1:
+        for symbol, whole, bounds in self._sides:
+            value = point[symbol]
+            if (whole and value.q != 1) or not bounds.holds(value):
                 return False
-            if not self.bounds[symbol].holds(point[symbol]):
-                return False
+        return self._satisfies_joint_conditions(point)
+
+    def _satisfies_joint_conditions(self, point: ExactPoint) -> bool:
         try:
             return all(decided(condition, point) for condition in self._joint_conditions)
         except NotDefinedError:
@@ -140,6 +142,10 @@ class ForAll:
                 symbol, new = bound
                 found[symbol] = _tighter(found[symbol], new)
         return found
+
+    @cached_property
+    def _sides(self) -> tuple[tuple[sympy.Symbol, bool, Bounds], ...]:
+        return tuple((symbol, bool(symbol.is_integer), self.bounds[symbol]) for symbol in self.variables)
 
     @cached_property
     def _joint_conditions(self) -> tuple[sympy.Rel, ...]:
@@ -186,7 +192,7 @@ class ForAll:
             total, ranks = heappop(waiting)
             looked_at += 1
             point = {symbol: side[rank] for symbol, side, rank in zip(self.variables, sides, ranks, strict=True)}
-            if self._surely_contains(point):
+            if self._surely_satisfies(point):  # candidates are within the bounds
                 yield point
             for place, side in enumerate(sides):
                 if ranks[place] + 1 < len(side):
@@ -195,9 +201,9 @@ class ForAll:
                         seen.add(after)
                         heappush(waiting, (total + 1, after))
 
-    def _surely_contains(self, point: ExactPoint) -> bool:
+    def _surely_satisfies(self, point: ExactPoint) -> bool:
         try:
-            return self.contains(point)
+            return self._satisfies_joint_conditions(point)
         except UnclearError:
             return False
 

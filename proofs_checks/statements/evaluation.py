@@ -7,7 +7,10 @@ Nothing is rounded through a float.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache, reduce
+from math import prod
+from operator import itemgetter
 from typing import Any, TypeAlias
 
 import flint
@@ -23,6 +26,9 @@ MOST_BITS = 100_000
 
 Value: TypeAlias = "fmpq | arb"
 Point: TypeAlias = "Mapping[sympy.Symbol, Value]"
+Program: TypeAlias = "Callable[[Point], Value]"
+"""Computes one formula at any point."""
+Maker: TypeAlias = "Callable[[Any], Program]"
 
 
 class NotDefinedError(ArithmeticError):
@@ -76,17 +82,30 @@ def evaluate(formula: sympy.Expr, point: Point) -> Value:
     >>> evaluate(sympy.log(T), {T: fmpq(2)}).overlaps(arb(2).log())
     True
     """
+    return program(formula)(point)
+
+
+@lru_cache(maxsize=100_000)  # a statement is asked at many points, and its variants share most of its formulas
+def program(formula: sympy.Expr) -> Program:
+    """Return what computes a formula at a point: its kind is looked up once, not at every point.
+
+    Raises
+    ------
+    NotImplementedError
+        For a function that is not known here.
+    """
     if isinstance(formula, sympy.Symbol):
-        return point[formula]
+        return itemgetter(formula)
     if formula.is_Rational:
-        return fmpq(int(formula.p), int(formula.q))
-    for kind, rule in _RULES:
+        value = fmpq(int(formula.p), int(formula.q))
+        return lambda _: value
+    for kind, made in _RULES:
         if isinstance(formula, kind):
-            return rule(formula, point)
+            return made(formula)
     constant = _CONSTANTS.get(formula)
     if constant is None:
         raise NotImplementedError(f"no rule for {type(formula).__name__} in {formula}")
-    return constant()
+    return lambda _: constant()
 
 
 def _defined(value: Value) -> Value:
@@ -95,26 +114,38 @@ def _defined(value: Value) -> Value:
     return value
 
 
-def _add(formula: sympy.Add, point: Point) -> Value:
-    total: Value = fmpq(0)
-    for term in formula.args:
-        total = total + evaluate(term, point)
-    return total
+def _add(formula: sympy.Add) -> Program:
+    first, *others = map(program, formula.args)
+
+    def run(point: Point) -> Value:
+        total = first(point)
+        for term in others:
+            total = total + term(point)
+        return total
+
+    return run
 
 
-def _mul(formula: sympy.Mul, point: Point) -> Value:
-    total: Value = fmpq(1)
-    for factor in formula.args:
-        value = evaluate(factor, point)
-        if isinstance(value, fmpq) and value == 0:
-            total = fmpq(0)  # every factor is evaluated all the same: 0 times an undefined factor is not defined
-        elif not (isinstance(total, fmpq) and total == 0):
-            total = total * value
-    return total
+def _mul(formula: sympy.Mul) -> Program:
+    factors = [program(each) for each in formula.args]
+
+    def run(point: Point) -> Value:
+        total = prod([factor(point) for factor in factors], start=fmpq(1))  # 0 times an undefined factor is undefined
+        return fmpq(0) if isinstance(total, arb) and total.is_zero() else total  # 0 times a ball is 0
+
+    return run
 
 
-def _pow(formula: sympy.Pow, point: Point) -> Value:
-    base, exponent = evaluate(formula.base, point), evaluate(formula.exp, point)
+def _pow(formula: sympy.Pow) -> Program:
+    base = program(formula.base)
+    if formula.exp.is_Integer:
+        whole = int(formula.exp)
+        return lambda point: _whole_power(base(point), whole)
+    exponent = program(formula.exp)
+    return lambda point: _power(base(point), exponent(point))
+
+
+def _power(base: Value, exponent: Value) -> Value:
     if isinstance(exponent, fmpq) and exponent.q == 1:
         return _whole_power(base, int(exponent.p))
     if isinstance(exponent, fmpq) and isinstance(base, fmpq):
@@ -155,8 +186,7 @@ def _rational_power(base: fmpq, exponent: fmpq) -> Value:
     return arb(base) ** arb(exponent)
 
 
-def _log(formula: sympy.log, point: Point) -> Value:
-    argument = evaluate(formula.args[0], point)
+def _log(argument: Value) -> Value:
     if isinstance(argument, fmpq):
         if argument <= 0:
             raise NotDefinedError(f"the logarithm of {argument}")
@@ -166,99 +196,102 @@ def _log(formula: sympy.log, point: Point) -> Value:
     return _defined(argument.log())
 
 
-def _exp(formula: sympy.exp, point: Point) -> Value:
-    exponent = evaluate(formula.args[0], point)
+def _exp(exponent: Value) -> Value:
     return fmpq(1) if isinstance(exponent, fmpq) and exponent == 0 else arb(exponent).exp()
 
 
-def _floor(formula: sympy.floor, point: Point) -> Value:
-    return _rounded(evaluate(formula.args[0], point), up=False)
+def _floor(value: Value) -> Value:
+    return fmpq(value.floor()) if isinstance(value, fmpq) else _whole(value.floor())
 
 
-def _ceiling(formula: sympy.ceiling, point: Point) -> Value:
-    return _rounded(evaluate(formula.args[0], point), up=True)
+def _ceiling(value: Value) -> Value:
+    return fmpq(value.ceil()) if isinstance(value, fmpq) else _whole(value.ceil())
 
 
-def _rounded(value: Value, up: bool) -> Value:
-    if isinstance(value, fmpq):
-        return fmpq(value.ceil() if up else value.floor())
-    rounded = value.ceil() if up else value.floor()
+def _whole(rounded: arb) -> Value:
     whole = rounded.unique_fmpz()
     return rounded if whole is None else fmpq(whole)
 
 
-def _extremum(largest: bool) -> Callable[[sympy.Expr, Point], Value]:
-    def rule(formula: sympy.Expr, point: Point) -> Value:
-        values = [evaluate(each, point) for each in formula.args]
-        if all(isinstance(value, fmpq) for value in values):
-            return max(values) if largest else min(values)
-        best = arb(values[0])
-        for value in values[1:]:
-            best = best.max(arb(value)) if largest else best.min(arb(value))
-        return best
-
-    return rule
+def _max(*values: Value) -> Value:
+    if all(isinstance(value, fmpq) for value in values):
+        return max(values)
+    return reduce(arb.max, map(arb, values))
 
 
-def _abs(formula: sympy.Abs, point: Point) -> Value:
-    value = evaluate(formula.args[0], point)
-    return -value if isinstance(value, fmpq) and value < 0 else value if isinstance(value, fmpq) else abs(value)
+def _min(*values: Value) -> Value:
+    if all(isinstance(value, fmpq) for value in values):
+        return min(values)
+    return reduce(arb.min, map(arb, values))
 
 
-def _sum(formula: sympy.Sum, point: Point) -> Value:
-    return _repeated(formula, point, fmpq(0), lambda total, term: total + term)
+def _gamma(value: Value) -> Value:
+    return _defined(arb(value).gamma())
 
 
-def _product(formula: sympy.Product, point: Point) -> Value:
-    return _repeated(formula, point, fmpq(1), lambda total, term: total * term)
+def _harmonic(count: Value, power: Value = fmpq(1)) -> Value:
+    last, whole = _integer(count), _integer(power)
+    return sum((fmpq(1, each**whole) for each in range(1, last + 1)), fmpq(0))
 
 
-def _repeated(formula: Any, point: Point, start: Value, join: Callable[[Value, Value], Value]) -> Value:
-    (index, low, high), *others = formula.limits
-    first, last = (_integer(evaluate(end, point), end) for end in (low, high))
-    if last - first >= MOST_TERMS:
-        raise UnclearError(f"a sum of {last - first + 1} terms is not added up")
-    inner = formula.function if not others else type(formula)(formula.function, *others)
-    total = start
-    for each in range(first, last + 1):
-        total = join(total, evaluate(inner, {**point, index: fmpq(each)}))
-    return total
+def _factorial(value: Value) -> Value:
+    return fmpq(fmpz.fac_ui(fmpz(_integer(value))))
 
 
-def _integer(value: Value, end: sympy.Expr) -> int:
+def _binomial(above: Value, below: Value) -> Value:
+    n, k = _integer(above), _integer(below)
+    return fmpq(fmpz.bin_uiui(n, k)) if 0 <= k <= n else fmpq(0)
+
+
+def _integer(value: Value) -> int:
     if isinstance(value, fmpq) and value.q == 1:
         return int(value.p)
-    raise NotImplementedError(f"the end {end} of a sum is not an integer here")
+    raise NotImplementedError(f"{value} is no integer: an end of a sum, or of what is counted, has to be one")
 
 
-def _gamma(formula: sympy.gamma, point: Point) -> Value:
-    return _defined(arb(evaluate(formula.args[0], point)).gamma())
+def _of_values(rule: Callable[..., Value]) -> Maker:
+    """Return what makes the program of a function that needs no more than the values of its arguments."""
+
+    def made(formula: sympy.Expr) -> Program:
+        arguments = [program(each) for each in formula.args]
+        return lambda point: rule(*[each(point) for each in arguments])
+
+    return made
 
 
-def _harmonic(formula: sympy.harmonic, point: Point) -> Value:
-    count = _integer(evaluate(formula.args[0], point), formula.args[0])
-    power = _integer(evaluate(formula.args[1], point), formula.args[1]) if len(formula.args) > 1 else 1
-    return sum((fmpq(1, each**power) for each in range(1, count + 1)), fmpq(0))
+def _evaluated(formula: Evaluated) -> Program:
+    return _of_values(lambda *values: _defined(formula.compute(*values)))(formula)
 
 
-def _factorial(formula: sympy.factorial, point: Point) -> Value:
-    return fmpq(fmpz.fac_ui(fmpz(_integer(evaluate(formula.args[0], point), formula))))
+def _repeated(join: Callable[[Iterable[Value]], Value]) -> Maker:
+    """Return what makes the program of a sum or a product over an index."""
+
+    def made(formula: Any) -> Program:
+        (index, *ends), *others = formula.limits
+        low, high = map(program, ends)
+        inner = program(formula.function if not others else type(formula)(formula.function, *others))
+
+        def run(point: Point) -> Value:
+            first, last = _integer(low(point)), _integer(high(point))
+            if last - first >= MOST_TERMS:
+                raise UnclearError(f"a sum of {last - first + 1} terms is not added up")
+            return join(inner({**point, index: fmpq(each)}) for each in range(first, last + 1))
+
+        return run
+
+    return made
 
 
-def _binomial(formula: sympy.binomial, point: Point) -> Value:
-    above, below = (_integer(evaluate(each, point), formula) for each in formula.args)
-    return fmpq(fmpz.bin_uiui(above, below)) if 0 <= below <= above else fmpq(0)
+def _piecewise(formula: sympy.Piecewise) -> Program:
+    cases = [(program(value), condition) for value, condition in formula.args]
 
+    def run(point: Point) -> Value:
+        for value, condition in cases:
+            if condition == sympy.true or decided(condition, point):
+                return value(point)
+        raise NotDefinedError("no case of a distinction applies")
 
-def _piecewise(formula: sympy.Piecewise, point: Point) -> Value:
-    for value, condition in formula.args:
-        if condition == sympy.true or decided(condition, point):
-            return evaluate(value, point)
-    raise NotDefinedError("no case of a distinction applies")
-
-
-def _evaluated(formula: Evaluated, point: Point) -> Value:
-    return _defined(formula.compute(*(evaluate(each, point) for each in formula.args)))
+    return run
 
 
 def decided(condition: sympy.Rel, point: Point) -> bool:
@@ -275,10 +308,10 @@ def decided(condition: sympy.Rel, point: Point) -> bool:
     >>> decided(T >= sympy.log(3), {T: fmpq(1)}), decided(T >= sympy.log(2), {T: fmpq(1)})
     (False, True)
     """
-    kind = type(condition)
+    kind, one, other = type(condition), program(condition.lhs), program(condition.rhs)
     for precision in precisions():
         with flint.ctx.workprec(precision):
-            left, right = evaluate(condition.lhs, point), evaluate(condition.rhs, point)
+            left, right = one(point), other(point)
             if isinstance(left, fmpq) and isinstance(right, fmpq):
                 return bool(_COMPARISONS[kind](left, right))
             if not arb(left).overlaps(arb(right)):
@@ -295,23 +328,23 @@ _COMPARISONS: dict[type, Callable[[Any, Any], bool]] = {
     sympy.Ne: lambda a, b: a != b,
 }
 
-_RULES: list[tuple[Any, Callable[[Any, Point], Value]]] = [
+_RULES: list[tuple[Any, Maker]] = [
     (sympy.Add, _add),
     (sympy.Mul, _mul),
     (sympy.Pow, _pow),
-    (sympy.log, _log),
-    (sympy.exp, _exp),
-    (sympy.floor, _floor),
-    (sympy.ceiling, _ceiling),
-    (sympy.Max, _extremum(largest=True)),
-    (sympy.Min, _extremum(largest=False)),
-    (sympy.Abs, _abs),
-    (sympy.Sum, _sum),
-    (sympy.Product, _product),
-    (sympy.gamma, _gamma),
-    (sympy.harmonic, _harmonic),
-    (sympy.factorial, _factorial),
-    (sympy.binomial, _binomial),
+    (sympy.log, _of_values(_log)),
+    (sympy.exp, _of_values(_exp)),
+    (sympy.floor, _of_values(_floor)),
+    (sympy.ceiling, _of_values(_ceiling)),
+    (sympy.Max, _of_values(_max)),
+    (sympy.Min, _of_values(_min)),
+    (sympy.Abs, _of_values(abs)),
+    (sympy.Sum, _repeated(lambda terms: sum(terms, fmpq(0)))),
+    (sympy.Product, _repeated(lambda terms: prod(terms, start=fmpq(1)))),
+    (sympy.gamma, _of_values(_gamma)),
+    (sympy.harmonic, _of_values(_harmonic)),
+    (sympy.factorial, _of_values(_factorial)),
+    (sympy.binomial, _of_values(_binomial)),
     (sympy.Piecewise, _piecewise),
     (Evaluated, _evaluated),
 ]

@@ -13,7 +13,7 @@ from flint import arb, fmpq
 
 from proofs_checks.statements.answers import Answer
 from proofs_checks.statements.domains import ForAll
-from proofs_checks.statements.evaluation import NotDefinedError, Point, UnclearError, Value, evaluate
+from proofs_checks.statements.evaluation import NotDefinedError, Point, UnclearError, Value, program
 from proofs_checks.statements.readings import Reading
 from proofs_checks.statements.statement import Statement, exact_parameter
 from theory.certified import Truth, precisions
@@ -101,13 +101,15 @@ class Relation(Statement):
         if not values:
             return formula
         if isinstance(formula, sympy.core.relational.Relational):
-            return type(formula)(formula.lhs.subs(values), formula.rhs.subs(values), evaluate=False)
-        return formula.subs(values)
+            return type(formula)(formula.lhs.xreplace(values), formula.rhs.xreplace(values), evaluate=False)
+        return formula.xreplace(values)
 
     @cached_property
     def full_domain(self) -> ForAll:
         """The domain with the parameters' values put in."""
-        return ForAll(*(self.filled(each) for each in self.domain.conditions))
+        filled = [self.filled(each) for each in self.domain.conditions]
+        same = all(one is other for one, other in zip(filled, self.domain.conditions, strict=True))
+        return self.domain if same else ForAll(*filled)  # what a domain knows of itself is found once
 
     def instances(self) -> Iterator[dict[sympy.Symbol, fmpq]]:
         """Yield points of the domain, edges first."""
@@ -160,10 +162,11 @@ def margin(relation: sympy.Rel) -> sympy.Expr:
 
 def _holds(relation: sympy.Rel, point: Point) -> tuple[Truth, dict[str, object]]:
     truth, values = Truth.UNDECIDED, dict[str, object]()
+    sides = program(relation.lhs), program(relation.rhs)
     for precision in precisions():
         with flint.ctx.workprec(precision):
             try:
-                left, right = evaluate(relation.lhs, point), evaluate(relation.rhs, point)
+                left, right = (side(point) for side in sides)
             except NotDefinedError as error:
                 return Truth.NO, {"not defined": str(error)}
             except UnclearError:

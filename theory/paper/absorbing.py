@@ -123,47 +123,52 @@ def absorbing_regret(prior: AbsorbingPrior, K: int, depth: int) -> Enclosure:
     (True, True)
     """
     check_counts(K=K, depth=depth)
-    better, worse, go_on = prior.best, prior.base, prior.discount
-    visit, slow = fmpq(1, prior.S - 1), prior.value(better) - prior.value(worse)
+    jump, slow = prior.base, prior.value(prior.best) - prior.value(prior.base)
+    visit, go_on, stop = fmpq(1, prior.S - 1), prior.discount, 1 - prior.discount
 
     @cache
     def weight(seen: Seen) -> fmpq:
         """Return how much likelier this is of the better arm than of another."""
         stays, jumps = seen
-        return ((1 - better) / (1 - worse)) ** stays * (better / worse) ** jumps
+        return ((1 - prior.best) / (1 - prior.base)) ** stays * (prior.best / prior.base) ** jumps
 
-    def regret(beyond: fmpq) -> fmpq:
-        """Return the regret in one start state, what comes after the depth counted `beyond` times."""
+    # The regret from a moment on in one start state, times the sum of the weights: so it is summed over what may be
+    # seen with the chances of a worse arm, whichever arm is the better one. Both ends at once: what comes after the
+    # depth is counted not at all, or whole.
 
-        @cache
-        def waiting(arms: tuple[Seen, ...], left: int, plays: int) -> fmpq:
-            if left == 0:
-                return ZERO
-            return visit * playing(arms, (), left - 1, plays) + (1 - visit) * waiting(arms, left - 1, plays)
+    @cache
+    def waiting(arms: tuple[Seen, ...], left: int, plays: int) -> tuple[fmpq, fmpq]:
+        if left == 0:
+            return ZERO, ZERO
+        low, high = playing(arms, (), left - 1, plays)
+        if visit == 1:
+            return low, high
+        other_low, other_high = waiting(arms, left - 1, plays)
+        return visit * low + (1 - visit) * other_low, visit * high + (1 - visit) * other_high
 
-        @cache
-        def playing(resting: tuple[Seen, ...], jumped: tuple[Seen, ...], left: int, plays: int) -> fmpq:
-            """Return the regret from a step on: so many episodes to come, so many plays to be seen."""
-            weights = [weight(each) for each in (*resting, *jumped)]
-            total = sum(weights, ZERO)
-            if plays == 0:
-                return beyond * (visit * left + (0 if jumped else 1)) * (1 - max(weights) / total) * slow
-            # an arm that has jumped shows nothing more, and to play it to the episode's end costs nothing
-            options = [waiting(tuple(sorted((*resting, *jumped))), left, plays)] if jumped else []
-            for arm in set(resting):
-                others = list(resting)
-                others.remove(arm)
-                p, (stays, jumps) = weight(arm) / total, arm
-                chance = p * better + (1 - p) * worse
-                after_jump = (tuple(others), tuple(sorted((*jumped, (stays, jumps + 1)))))
-                after_stay = (tuple(sorted((*others, (stays + 1, jumps)))), jumped)
-                cost = ONE if jumped else prior.wrong_play * (1 - p)
-                for share, (rest, gone) in ((chance, after_jump), (1 - chance, after_stay)):
-                    late = waiting(tuple(sorted((*rest, *gone))), left, plays - 1)
-                    cost += share * (go_on * playing(rest, gone, left, plays - 1) + (1 - go_on) * late)
-                options.append(cost)
-            return min(options)
+    @cache
+    def playing(resting: tuple[Seen, ...], jumped: tuple[Seen, ...], left: int, plays: int) -> tuple[fmpq, fmpq]:
+        """Enclose it from a step on: so many episodes to come, so many plays to be seen."""
+        weights = [weight(each) for each in (*resting, *jumped)]
+        total = sum(weights, ZERO)
+        if plays == 0:
+            return ZERO, (visit * left + (0 if jumped else 1)) * (total - max(weights)) * slow
+        # an arm that has jumped shows nothing more, and to play it to the episode's end costs nothing
+        options = [waiting(tuple(sorted((*resting, *jumped))), left, plays)] if jumped else []
+        for arm in set(resting):
+            others = list(resting)
+            others.remove(arm)
+            stays, jumps = arm
+            after_jump = (tuple(others), tuple(sorted((*jumped, (stays, jumps + 1)))))
+            after_stay = (tuple(sorted((*others, (stays + 1, jumps)))), jumped)
+            low = high = total if jumped else prior.wrong_play * (total - weight(arm))
+            for chance, (rest, gone) in ((jump, after_jump), (1 - jump, after_stay)):
+                late = waiting(tuple(sorted((*rest, *gone))), left, plays - 1)
+                soon = playing(rest, gone, left, plays - 1)
+                low += chance * (go_on * soon[0] + stop * late[0])
+                high += chance * (go_on * soon[1] + stop * late[1])
+            options.append((low, high))
+        return min(low for low, _ in options), min(high for _, high in options)
 
-        return waiting(((0, 0),) * prior.n, K, depth)
-
-    return Enclosure((prior.S - 1) * regret(ZERO), (prior.S - 1) * regret(ONE))
+    low, high = waiting(((0, 0),) * prior.n, K, depth)
+    return Enclosure((prior.S - 1) * low / prior.n, (prior.S - 1) * high / prior.n)
