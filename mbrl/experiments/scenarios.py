@@ -190,7 +190,7 @@ def able_agents(environment: Environment, agents: Iterable[str] = _ALL_MB) -> tu
 
     def can_play(agent: str) -> bool:
         try:
-            make_agent(agent, environment, 1)
+            make_agent(agent, environment, 1)  # equivalent: whatever the number of episodes
         except BanditError:
             return False
         return True

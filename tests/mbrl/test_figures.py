@@ -7,7 +7,7 @@ import xarray as xr
 from matplotlib.colors import to_rgb
 from matplotlib.image import imread
 
-from mbrl.figures.curves import regret_with_bands, regret_with_error_bars
+from mbrl.figures.curves import policy_time, regret_with_bands, regret_with_error_bars
 from mbrl.figures.several import panels, together
 from mbrl.figures.style import project_style, styles
 from tests.mbrl.command_line import content, mbrl, refused
@@ -104,6 +104,26 @@ def test_axes_are_logarithmic_where_sizes_are_very_different_and_only_there():
     labels = [text.get_text() for text in figure.axes[0].get_yticklabels()]
     assert "1 000" in labels
     assert not any("$" in label for label in labels)
+
+
+@pytest.mark.parametrize(("least", "most", "ends"), [(0.10005, 95.2, (0.1, 100)), (0.09995, 95.25, (0.01, 1000))])
+def test_the_axis_of_times_ends_at_the_decades_around_all_of_them(least, most, ends):
+    seconds = np.full((2, 3, 120), 0.01)  # of two learners, in sixty blocks of two episodes
+    seconds[0, :, :2], seconds[1, :, -2:] = least / 1000, most / 1000
+    coordinates = {"agent": ["mb-psrl", "mb-ucrl2"], "episode": np.arange(1, 121)}
+    timing = xr.Dataset({"policy_seconds": (("agent", "simulation", "episode"), seconds)}, coordinates)
+    figure = policy_time(timing.assign_attrs(title="a title", seed=7))
+    assert figure.axes[0].get_ylim() == pytest.approx(ends)
+    assert "median over 3 simulations, averaged over 2 consecutive episodes; seed 7" in texts(figure)
+
+
+def test_bars_of_different_learners_stand_beside_each_other():
+    figure = regret_with_error_bars(random_run(["mb-psrl", "mb-ucrl2", "mb-ucbvi"], episodes=1000))
+    first, second, third = (bars.lines[0].get_xdata() for bars in figure.axes[0].containers)
+    np.testing.assert_array_equal(np.diff(second), 100)
+    np.testing.assert_array_equal(second - first, third - second)
+    assert ((second - first >= 10) & (third - first <= 50)).all()
+    assert 0 < first[0] < third[-1] <= 1000
 
 
 def test_a_single_simulation_has_no_band():

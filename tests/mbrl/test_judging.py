@@ -1,7 +1,9 @@
 """Policies judged: against exact arithmetic, and those of another library."""
 
 import json
+import sys
 from itertools import product
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -9,12 +11,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mbrl.environments import from_bandit, lower_bound, random_walk, task_scheduling
+from mbrl.examples.other_library import MODEL, train_and_judge
 from mbrl.experiments.judging import judge
 from mbrl.policies import IndexPolicy, TablePolicy
 from proofs_checks.strategies import bandits
 from tests.examples import examples
 from tests.mbrl.command_line import mbrl, refused
-from theory import Bandit, BanditError, gittins_value, nearest_float, paper_model, policy_value
+from theory import (
+    Bandit,
+    BanditError,
+    gittins_indices,
+    gittins_value,
+    nearest_float,
+    paper_model,
+    policy_value,
+    read_model,
+)
 
 
 @examples(30)
@@ -99,11 +111,29 @@ def test_the_command_prints_the_same_numbers():
     )
 
 
-def test_a_policy_of_stable_baselines_is_judged():
-    pytest.importorskip("stable_baselines3", reason="needs the extra 'rl'")
-    from mbrl.examples.other_library import MODEL, train_and_judge
-    from theory import read_model
+class StandIn:
+    """A learner of another library, called as the example calls it, that needs no training to know the best arm."""
 
+    def __init__(self, policy, env, *, gamma, **_):
+        bandit = read_model(MODEL)
+        self.orders, self.trained = [gittins_indices(arm, bandit.discount) for arm in bandit.arms], 0
+        assert (policy, gamma) == ("MlpPolicy", 1.0), "an episode's end is the discount"
+        assert env.unwrapped.environment.discount == nearest_float(bandit.discount)
+
+    def learn(self, steps):
+        self.trained = steps
+
+    def predict(self, state, deterministic):
+        indices = [order[int(x)] for order, x in zip(self.orders, state, strict=True)]
+        return np.array(indices.index(max(indices)) if self.trained and deterministic else 0), None
+
+
+@pytest.mark.parametrize("stands_in", [True, False])
+def test_a_policy_of_stable_baselines_is_judged(monkeypatch, stands_in):
+    if stands_in:
+        monkeypatch.setitem(sys.modules, "torch", SimpleNamespace(set_num_threads=int))
+        monkeypatch.setitem(sys.modules, "stable_baselines3", SimpleNamespace(DQN=StandIn))
+    pytest.importorskip("stable_baselines3", reason="needs the extra 'rl'")
     before, after = train_and_judge(steps=2000, seed=1)
     optimal = nearest_float(gittins_value(read_model(MODEL)).value)
     for judged in (before, after):
@@ -111,3 +141,4 @@ def test_a_policy_of_stable_baselines_is_judged():
         assert judged.value + judged.regret == pytest.approx(optimal, rel=1e-12)
         assert judged.regret >= 0
     assert after.regret < before.regret
+    assert not stands_in or after.regret == pytest.approx(0, abs=1e-12)

@@ -8,6 +8,7 @@ import pytest
 import xarray as xr
 
 from mbrl.experiments.scenarios import SCENARIOS
+from mbrl.figures.printed import printed_over_ours
 from mbrl.paper.comparison import SIGNIFICANCE, compare
 from mbrl.paper.printed import PrintedCurve, printed_curves
 from mbrl.paper.readings import AGENTS, READINGS, agents_to_run, learners_of
@@ -18,8 +19,8 @@ EPISODES = np.array([1, 10, 40])
 
 def run_of(totals, models=1, **settings):
     """Return a run whose cumulative regrets at `EPISODES` are these, (simulations, 3)."""
-    regret = np.zeros((1, len(totals), EPISODES[-1]))
-    regret[0][:, EPISODES - 1] = np.diff(totals, axis=1, prepend=0)
+    regret = np.zeros((len(settings.get("agents", [1])), len(totals), EPISODES[-1]))
+    regret[:, :, EPISODES - 1] = np.diff(totals, axis=1, prepend=0)
     settings = {
         "scenario": "random-walk",
         "agents": ["mb-psrl"],
@@ -45,6 +46,22 @@ def population(count, seed):
     """Skew cumulative regrets, as those of posterior sampling are."""
     rng = np.random.default_rng(seed)
     return np.cumsum(rng.exponential([1.0, 10.0, 40.0], (count, 3)) * (1 + 5 * (rng.random((count, 1)) < 0.1)), axis=1)
+
+
+def test_each_learner_has_a_panel_with_what_is_printed_of_it():
+    names = ["mb-psrl", "mb-psrl-gaussian", "psrl"]
+    run = run_of(population(30, seed=1), agents=names)
+    run = run.assign_coords(episode=np.arange(EPISODES[-1]) + 1)
+    run.attrs |= {"title": "a title", "regret_method": "expected", "discount": 0.99}
+    printed = [
+        replace(curve_of(population(80, seed=2).mean(axis=0) * k), agent=name) for k, name in enumerate(names, 1)
+    ]
+    figure = printed_over_ours(run, [compare(curve, run) for curve in printed])
+    assert [axes.get_title() for axes in figure.axes] == [*names, ""]
+    assert [axes.axison for axes in figure.axes] == [True, True, True, False]
+    for axes, curve in zip(figure.axes, printed, strict=False):
+        (points,) = axes.containers
+        np.testing.assert_array_equal(points.lines[0].get_xydata(), np.transpose([EPISODES, curve.values]))
 
 
 def test_a_curve_of_the_same_law_is_seldom_said_to_differ_and_a_shifted_one_always():

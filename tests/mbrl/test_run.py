@@ -139,4 +139,6 @@ def test_list_names_scenarios_and_agents():
     assert {"mb-psrl", "mb-ucrl2", "mb-ucbvi", "psrl", "ucrl2", "ucbvi", "gittins-q", "oracle", "random"} <= set(
         listed["agents"]
     )
-    assert "task-scheduling" in mbrl("list").stdout
+    heads, *rows = (line.split() for line in mbrl("list").stdout.splitlines() if line.strip())
+    assert heads == ["scenario", "what", "simulations", "episodes", "agents"]
+    assert {"random-walk", "task-scheduling", "random-models"} <= {row[0] for row in rows}

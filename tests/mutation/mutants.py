@@ -70,20 +70,19 @@ def mutants(source: str, file: str) -> Iterator[Mutant]:
     starts = [0]
     for line in content.splitlines(keepends=True):
         starts.append(starts[-1] + len(line))
-    whole, lines = ast.dump(tree), source.splitlines()
+    lines = source.splitlines()
     for node in walked(tree):
         for place, other in changes(node):
             first, last = place.lineno, place.end_lineno
-            if any(EXCUSE in line for line in lines[first - 1 : last]):
+            if any(EXCUSE in line for line in lines[first - 1 : last]) or ast.dump(place) == ast.dump(other):
                 continue
             begin, end = starts[first - 1] + place.col_offset, starts[last - 1] + place.end_col_offset
             text = ast.unparse(ast.fix_missing_locations(other))
             text = f"({text})" if isinstance(other, ast.BinOp | ast.BoolOp | ast.UnaryOp | ast.Compare) else text
             made = (content[:begin] + text.encode() + content[end:]).decode()
-            if ast.dump(ast.parse(made)) != whole:
-                before = " ".join(" ".join(lines[first - 1 : last]).split())
-                after = (content[starts[first - 1] : begin] + text.encode() + content[end : starts[last]]).decode()
-                yield Mutant(file, first, last, before, " ".join(after.split()), made)
+            before = " ".join(" ".join(lines[first - 1 : last]).split())
+            after = (content[starts[first - 1] : begin] + text.encode() + content[end : starts[last]]).decode()
+            yield Mutant(file, first, last, before, " ".join(after.split()), made)
 
 
 def changes(node: ast.AST) -> Iterator[tuple[ast.AST, ast.AST]]:

@@ -6,7 +6,11 @@ import json
 
 import pytest
 
+from proofs_checks.evidence import Argument, ByHand, Step, Uses
+from proofs_checks.ledger import Chapter, Registry
+from proofs_checks.ledger.own import judged_beside
 from tests import command_line
+from tests.proofs_checks.test_ledger import bounded, steps
 
 MINE = """
 from sympy import Rational, log
@@ -49,6 +53,14 @@ def test_all_claims_of_a_file_are_checked(tmp_path):
     assert done.returncode == 1
     assert [entry["verdict"] for entry in json.loads(done.stdout)["claims"]] == ["holds", "fails"]
     assert run(tmp_path, "check", "my:true", "--from", "mine.py").returncode == 0
+
+
+def test_what_a_claim_rests_on_may_have_been_kept_and_the_claim_itself_may_not(monkeypatch):
+    asked, mine = [], Chapter()
+    monkeypatch.setattr("proofs_checks.ledger.own.kept", asked.append)
+    mine.ours().statement(bounded("mine"), by=Argument(Step("", Uses("low")), conclusion=ByHand("clear")))
+    (found,) = judged_beside(mine, Registry(steps()), [])
+    assert (found["id"], found["depends_on"], asked) == ("mine", ["low"], ["low"])
 
 
 @pytest.mark.parametrize(

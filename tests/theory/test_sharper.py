@@ -107,6 +107,7 @@ def test_the_larger_lower_bound_changes_near_B_equal_to_8():
         (lambda: AbsorbingPrior(S=2, n=2, discount="1/2", delta="51/100"), "delta: 51/100 is not in"),
         (lambda: AbsorbingPrior(S=1, n=2, discount="1/2", delta="1/2"), "S: 1 is not"),
         (lambda: sharper_bound(2, 2, 10, "1/2", theta=0), "theta: 0 is not in"),
+        (lambda: sharper_bound(2, 2, 10, "1/2", theta="11/10"), "theta: 11/10 is not in"),
         (lambda: absorbing_bound_squared(2, 2, 4, "1/2"), "K >= 9n"),
         (lambda: motionless_bound_squared(2, 2, 3, "1/2"), "K >= 2S"),
         (lambda: absorbing_regret(PRIOR, 0, 3), "K: 0 is not"),

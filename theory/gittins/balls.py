@@ -68,7 +68,8 @@ def order_in_balls(arm: Arm, discount: fmpq, bits: int) -> list[int]:
     >>> order_in_balls(Arm(rewards=[0, 1], transitions=[["1/2", "1/2"], ["1/2", "1/2"]]), fmpq(1, 2), 64)
     [1, 0]
     """
-    least = min(arm.rewards)
+    least = min(arm.rewards)  # equivalent: the order is that of rewards above any other number
     with flint.ctx.workprec(bits):
         kernel = [[arb(discount * p) if p else arb(0) for p in row] for row in arm.transitions]
-        return fold(kernel, [arb(reward - least) for reward in arm.rewards], arb(1 - discount)).order
+        rewards = [arb(reward - least) for reward in arm.rewards]  # equivalent: as above
+        return fold(kernel, rewards, arb(1 - discount)).order
