@@ -72,12 +72,12 @@ def index_of_a1(model: Bandit, discount: fmpq) -> fmpq:
     return gittins_indices(model.arms[0], discount)[0]
 
 
-def draw(path: Path, discounts: Sequence[fmpq] = DISCOUNTS, rewards: Sequence[fmpq] = REWARDS) -> None:
+def draw(path: Path) -> None:
     """Write the picture to `path`; needs matplotlib."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg  # noqa: PLC0415  (only where a picture is drawn)
     from matplotlib.figure import Figure  # noqa: PLC0415
 
-    marks = [mark(discount, reward) for discount in discounts for reward in rewards]
+    marks = [mark(discount, reward) for discount in DISCOUNTS for reward in REWARDS]
     figure = Figure(figsize=(7, 5.5), layout="constrained")
     FigureCanvasAgg(figure)
     axes = figure.add_subplot()
@@ -94,7 +94,7 @@ def draw(path: Path, discounts: Sequence[fmpq] = DISCOUNTS, rewards: Sequence[fm
     undecided = [each for each in marks if None in (each.pi1_falls_short, each.pi2_falls_short)]
     if undecided:
         axes.scatter(*_places(undecided), marker="$?$", c="black", s=36, label="left open by both bounds")
-    fine = [fmpq(k, 400) for k in range(int(discounts[0] * 400), int(discounts[-1] * 400) + 1)]
+    fine = [fmpq(k, 400) for k in range(int(DISCOUNTS[0] * 400), int(DISCOUNTS[-1] * 400) + 1)]
     for model, name, style in ((counterexample_m1(), "M^1", "-"), (counterexample_m2(), "M^2", "--")):
         heights = [nearest_float(index_of_a1(model, discount)) for discount in fine]
         axes.plot(
@@ -109,7 +109,7 @@ def draw(path: Path, discounts: Sequence[fmpq] = DISCOUNTS, rewards: Sequence[fm
     axes.set_xlabel(r"discount $\beta$")
     axes.set_ylabel(r"reward $r$ of $B_1$ and $B_3$")
     axes.set_title("Where the counterexample of Theorem 3 works (L1 radius 1/5)")
-    axes.set_ylim(nearest_float(rewards[0]) - 0.02, nearest_float(rewards[-1]) + 0.02)
+    axes.set_ylim(nearest_float(REWARDS[0]) - 0.02, nearest_float(REWARDS[-1]) + 0.02)
     figure.legend(loc="outside lower center", ncols=3, fontsize=9)
     figure.savefig(path, dpi=150)
 

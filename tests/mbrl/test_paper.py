@@ -64,10 +64,12 @@ def test_each_learner_has_a_panel_with_what_is_printed_of_it():
         np.testing.assert_array_equal(points.lines[0].get_xydata(), np.transpose([EPISODES, curve.values]))
 
 
-def test_a_curve_of_the_same_law_is_seldom_said_to_differ_and_a_shifted_one_always():
+def test_a_curve_of_the_same_law_is_seldom_said_to_differ_and_a_shifted_one_always(monkeypatch):
+    for module in ("mbrl.paper.comparison", "mbrl.experiments.intervals"):
+        monkeypatch.setattr(f"{module}.RESAMPLES", 1000)  # a share of 1% is seen in a thousand, too
     run = run_of(population(300, seed=1))
-    shares = [compare(curve_of(population(80, seed).mean(axis=0)), run).share for seed in range(2, 52)]
-    assert sum(share < SIGNIFICANCE for share in shares) <= 4
+    shares = [compare(curve_of(population(80, seed).mean(axis=0)), run).share for seed in range(2, 32)]
+    assert sum(share < SIGNIFICANCE for share in shares) <= 2
     assert min(shares) < 0.5 < max(shares)
     shifted = population(80, seed=2).mean(axis=0) * [1.0, 1.0, 3.0]
     found = compare(curve_of(shifted), run)
@@ -87,7 +89,7 @@ def test_both_uncertainties_enter():
 
 
 def test_the_power_is_the_smallest_difference_that_is_refused():
-    run = run_of(population(300, seed=1))
+    run = run_of(population(100, seed=1))
     ours = np.array([point.ours.estimate for point in compare(curve_of([1, 2, 3]), run).points])
     for simulations, error in ((20, 0.0), (80, 0.0), (80, 3.0)):
         like_ours = compare(curve_of(ours, error, simulations), run)
