@@ -91,8 +91,8 @@ def test_too_few_units_have_no_interval_and_say_how_many_it_takes():
 
 
 def test_intervals_of_skew_units_cover(monkeypatch):
-    monkeypatch.setattr("mbrl.experiments.intervals.RESAMPLES", 1000)  # enough for quantiles of 2.5% of two hundred samples
     # of a law as skew as final regrets of MB-PSRL (6), at the least number of units; percentile intervals cover .86
+    monkeypatch.setattr("mbrl.experiments.intervals.RESAMPLES", 1000)
     rng, hits = np.random.default_rng(8), 0
     truth = np.exp(0.5 * 1.1**2)
     for _ in range(200):

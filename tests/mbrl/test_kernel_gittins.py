@@ -67,9 +67,7 @@ def test_blocked_indices_equal_the_unblocked_ones(size, discount, kept):
     rng = np.random.default_rng([size, 3])
     weights = rng.exponential(size=(size, size)) * (rng.random((size, size)) < kept) + 1e-3 * np.eye(size)
     rows, rewards = weights / weights.sum(axis=1, keepdims=True), rng.random(size)
-    np.testing.assert_allclose(
-        blocked_indices(rows, rewards, discount), COMPILED(rows, rewards, discount), rtol=1e-10
-    )
+    np.testing.assert_allclose(blocked_indices(rows, rewards, discount), COMPILED(rows, rewards, discount), rtol=1e-10)
 
 
 def test_blocked_indices_of_a_state_where_the_process_ends():

@@ -67,7 +67,7 @@ def test_each_learner_has_a_panel_with_what_is_printed_of_it():
 def test_a_curve_of_the_same_law_is_seldom_said_to_differ_and_a_shifted_one_always(monkeypatch):
     for module in ("mbrl.paper.comparison", "mbrl.experiments.intervals"):
         monkeypatch.setattr(f"{module}.RESAMPLES", 1000)  # a share of 1% is seen in a thousand, too
-    run = run_of(population(300, seed=1))
+    run = run_of(population(100, seed=1))
     shares = [compare(curve_of(population(80, seed).mean(axis=0)), run).share for seed in range(2, 32)]
     assert sum(share < SIGNIFICANCE for share in shares) <= 2
     assert min(shares) < 0.5 < max(shares)
