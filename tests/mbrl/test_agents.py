@@ -147,9 +147,12 @@ def test_a_users_mistakes_are_named(name, words):
         ("no.such.module:Agent", "cannot be imported"),
         ("tests.mbrl.own_agent:Nobody", "cannot be imported"),
         ("tests.mbrl.own_agent:NOT_CALLABLE", "is not a class or function"),
+        ("lacking:Agent", r"ModuleNotFoundError: No module named 'nowhere' \(.*lacking\.py, line 2"),
     ],
 )
-def test_unknown_agents_are_refused(name, words):
+def test_unknown_agents_are_refused(tmp_path, monkeypatch, name, words):
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "lacking.py").write_text("\nimport nowhere\n", encoding="utf-8")
     with pytest.raises(BanditError, match=words):
         make_agent(name, random_walk(), 1)
 

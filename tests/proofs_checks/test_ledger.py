@@ -579,13 +579,20 @@ def cache(tmp_path, monkeypatch):
 LIBRARY = {"library:sympy": sympy.__version__}
 
 
-def test_a_run_looks_at_what_is_rested_on_and_keeps_it(cache):
+def test_a_run_looks_at_what_is_rested_on_and_keeps_it(cache, monkeypatch):
     chapter = steps()
     registry = Registry(chapter)
-    done = []
+    done, rested_on = [], {}
+
+    def noted(entry, used):
+        rested_on[entry.id] = [each.id for each in used]
+        return origins_module.origins(entry, used)
+
+    monkeypatch.setattr("proofs_checks.ledger.runner.origins", noted)
     found = run(["middle", "middle"], registry, "", progress=done.append)
     assert [content["id"] for content in found] == ["middle"]
     assert sorted(done) == ["low", "middle"]
+    assert rested_on == {"middle": ["low"], "low": []}  # an edit of one of these discards what is kept, too
     assert (found[0]["verdict"], found[0]["effective_evidence"], found[0]["by_hand_below"]) == ("holds", "argued", 2)
     assert kept("middle")["evidence"] == found[0]["evidence"]
     assert kept("middle", whole=True) == found[0]

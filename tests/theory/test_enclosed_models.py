@@ -760,6 +760,8 @@ def test_balls_and_mpmath_numbers_as_data():
         (["log(-1)"], [1], "1/2", "state 1: reward 'log(-1)' is not a number: the logarithm of -1"),
         ([1], ["0.5 +/- 0.1"], "1/2", "state 1: row sums to a number between 0.4 and 0.6, not 1"),
         ([1], ["sqrt(2)"], "1/2", "state 1: row sums to a number between 1.41"),
+        ([1], ["1/3" + 26 * "0"], "1/2", "state 1: row sums to 1/300000000000000000000000000, not 1"),
+        ([1], ["1/3" + 27 * "0"], "1/2", "state 1: row sums to 3.333333333e-28, not 1"),
         ([1], ["-log(2)"], "1/2", "state 1: row has a negative probability, between -0.6931"),
         ([1], [1], "0.99 +/- 0.02", "discount: 0.99 +/- 0.02 may be 1 or more: it is only known to lie between 0.97 and 1.01"),
         ([1], [1], "sqrt(2)", "discount: sqrt(2) is outside 0 <= discount < 1"),
