@@ -86,6 +86,8 @@ def test_both_uncertainties_enter():
         width = 2 * 1.96 * ours[:, 2].std() * np.sqrt(1 / n + 1 / 100)
         assert last.most - last.least == pytest.approx(width, rel=0.12)
         assert last.ours.high - last.ours.low == pytest.approx(2 * 1.96 * ours[:, 2].std() / 10, rel=0.5)  # skew
+    off = [2.0, 0.0, 3.0]  # more at the end, and yet less than the means vary there
+    assert compare(curve_of(ours.mean(axis=0) + off), run_of(ours)).worst.episode == 1
 
 
 def test_the_power_is_the_smallest_difference_that_is_refused():
