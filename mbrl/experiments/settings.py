@@ -22,6 +22,8 @@ from theory import BanditError, exact_discount, nearest_float
 
 REGRET_METHODS: Final = ("expected", "monte-carlo")
 DEFAULT_SEED: Final = 20230
+LARGEST_SEED: Final = 2**63 - 1
+"""What an attribute of a NetCDF file holds."""
 _RESULTS_DEPEND_ON: Final = ("numpy", "numba")
 _NUMBER: Final = 8
 _PER_STEP: Final = 4
@@ -114,8 +116,8 @@ class Request:
     Raises
     ------
     BanditError
-        For sizes below 1, a negative seed, a repeated agent, an unknown way to compute the regret or law of rewards, or
-        a discount that no model has: at once, before any scenario is built.
+        For sizes below 1, a seed that is negative or too large, a repeated agent, an unknown way to compute the regret
+        or law of rewards, or a discount that no model has: at once, before any scenario is built.
     """
 
     agents: tuple[str, ...] = ()
@@ -132,8 +134,8 @@ class Request:
         for what, size in (("simulations", self.simulations), ("episodes", self.episodes)):
             if size is not None and size < 1:
                 raise BanditError(f"{what}: {size} is too few; give at least 1")
-        if self.seed is not None and self.seed < 0:
-            raise BanditError(f"seed: {self.seed} is negative; seeds are integers from 0")
+        if self.seed is not None and not 0 <= self.seed <= LARGEST_SEED:
+            raise BanditError(f"seed: {self.seed} is outside 0..{LARGEST_SEED}")
         if self.regret is not None and self.regret not in REGRET_METHODS:
             raise BanditError(
                 f"no way to compute the regret is called {self.regret!r}; there are {', '.join(REGRET_METHODS)}"

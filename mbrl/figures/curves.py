@@ -27,8 +27,11 @@ _SIZE = (7.4, 4.2)
 _BARS = 10
 _TIME_BLOCKS = 60
 _POINTS = 400
+_MARKED = 7
+_FEW = 3
 _BAND = (0.1, 0.9)
-_BAND_NOTE = "line: mean; band: from the 10% to the 90% quantile of the simulations; dotted: median"
+_BAND_NOTE = "line: mean; thin line: median; band: from the 10% to the 90% quantile of the simulations"
+_HIDDEN_NOTE = "{} has no regret, which a logarithmic axis does not show"
 _BAR_NOTE = "point: mean; bar: from the 10% to the 90% quantile of the simulations"
 
 
@@ -63,21 +66,27 @@ def draw_bands(axes: Axes, curves: dict[str, Floats], looks: dict[str, LineStyle
     """Draw cumulative regrets, (simulations, episodes) each, into `axes`, and return notes for the reader."""
     if max(rows.shape[1] for rows in curves.values()) == 1:
         return _draw_points(axes, curves, looks)
-    ends = {label: float(rows[:, -1].mean()) for label, rows in curves.items()}
-    positive = [end for end in ends.values() if end > 0]
-    logarithmic = len(positive) > 1 and max(positive) >= VERY_DIFFERENT * min(positive)
+    logarithmic, hidden = _scale(curves)
     notes = [_BAND_NOTE] if any(len(rows) > 1 for rows in curves.values()) else []
-    for label, rows in curves.items():
-        if logarithmic and ends[label] <= 0:
-            notes.append(f"{label} has no regret, which a logarithmic axis does not show")
-        else:
+    for place, (label, rows) in enumerate(curves.items()):
+        if label not in hidden:
             at = _places(rows.shape[1], logarithmic)
-            _draw_one(axes, at + 1, rows[:, at], label, looks[label])
+            _draw_one(axes, at + 1, rows[:, at], label, looks[label], (place + 1) / len(curves))
+            if len(curves) <= _FEW and len(rows) > 1:  # borders tell bands apart in grey; of many they would confuse
+                axes.plot(at + 1, np.quantile(rows[:, at], _BAND, axis=0).T, **looks[label].line(), linewidth=0.4)
     label_axes(axes, "episode", "cumulative regret")
     if logarithmic:
         axes.autoscale()
         make_logarithmic(axes)
-    return notes
+    return notes + [_HIDDEN_NOTE.format(label) for label in hidden]
+
+
+def _scale(curves: dict[str, Floats]) -> tuple[bool, list[str]]:
+    """Return whether regrets are so different that axes are logarithmic, and which learners these do not show."""
+    ends = {label: float(rows[:, -1].mean()) for label, rows in curves.items()}
+    positive = [end for end in ends.values() if end > 0]
+    logarithmic = len(positive) > 1 and max(positive) >= VERY_DIFFERENT * min(positive)
+    return logarithmic, [label for label, end in ends.items() if logarithmic and end <= 0]
 
 
 def _draw_points(axes: Axes, curves: dict[str, Floats], looks: dict[str, LineStyle]) -> list[str]:
@@ -93,13 +102,14 @@ def _draw_points(axes: Axes, curves: dict[str, Floats], looks: dict[str, LineSty
     return [_BAR_NOTE]
 
 
-def _draw_one(axes: Axes, x: NDArray[np.int64], rows: Floats, label: str, look: LineStyle) -> None:
-    marked = list(np.unique(np.linspace(0, x.size - 1, 8).astype(int)[1:]))
+def _draw_one(axes: Axes, x: NDArray[np.int64], rows: Floats, label: str, look: LineStyle, part: float) -> None:
+    # markers of different learners stand beside each other, where their curves meet as well
+    marked = list(np.unique(((np.arange(_MARKED) + part) / _MARKED * (x.size - 1)).astype(int)))
     axes.plot(x, rows.mean(axis=0), **look.line(), marker=look.marker, markevery=marked, label=label, zorder=3)
     if len(rows) > 1:
         low, high = np.quantile(rows, _BAND, axis=0)
         axes.fill_between(x, low, high, color=look.colour, alpha=0.16, linewidth=0)
-        axes.plot(x, np.median(rows, axis=0), color=look.colour, linestyle=":", linewidth=1)
+        axes.plot(x, np.median(rows, axis=0), **look.line(), linewidth=0.8)
 
 
 def _places(count: int, logarithmic: bool) -> NDArray[np.int64]:
@@ -112,32 +122,36 @@ def regret_with_error_bars(regret: xr.Dataset) -> Figure:
     """Draw the average cumulative regret with bars whose length is twice the standard deviation over simulations."""
     figure = Figure(figsize=_SIZE)
     axes = figure.subplots()
-    episodes = regret.sizes["episode"]
-    cumulative = regret["regret"].cumsum("episode")
-    agents = [str(agent) for agent in regret["agent"].values]
-    cut = False
-    for number, (agent, look) in enumerate(styles(agents).items()):
-        line = cumulative.sel(agent=agent).mean("simulation").values
-        spread = cumulative.sel(agent=agent).std("simulation", ddof=1).values
+    episodes, curves = regret.sizes["episode"], cumulative(regret)
+    logarithmic, hidden = _scale(curves)
+    shown = {agent: look for agent, look in styles(list(curves)).items() if agent not in hidden}
+    cut, lowest = False, np.inf
+    for number, (agent, look) in enumerate(shown.items()):
+        line, spread = curves[agent].mean(axis=0), curves[agent].std(axis=0, ddof=1)
         # bars of different learners stand beside each other; the marker of the line is for the legend
         axes.plot(regret["episode"], line, **look.line(), marker=look.marker, markevery=[], label=agent)
-        shift = (number - (len(agents) - 1) / 2) * 0.012
+        shift = (number - (len(shown) - 1) / 2) * 0.012
         at = np.unique(np.clip(np.round(episodes * (np.arange(1, _BARS + 1) / _BARS - 0.03 + shift)), 1, episodes))
         places = at.astype(int) - 1
         cut = cut or bool((line[places] < spread[places]).any())
+        lowest = min(lowest, line[places].min(where=line[places] > 0, initial=np.inf))
         axes.errorbar(at, line[places], spread[places], fmt=look.marker, color=look.colour, capsize=2.5, linewidth=1.1)
     label_axes(axes, "episode", "average cumulative regret")
+    if logarithmic:
+        make_logarithmic(axes, x=False)
+        axes.set_ylim(bottom=lowest / 2)
     legend_beside(figure, [axes])
     title_above(axes, regret.attrs["title"])
-    bars_note = "bars: mean ± one standard deviation over simulations (length: twice it)" + ", cut at 0" * cut
-    note_below(figure, f"{bars_note}\n{method_of(regret)}")
+    notes = ["bars: mean ± one standard deviation over simulations (length: twice it)" + ", cut below" * cut]
+    notes += [_HIDDEN_NOTE.format(agent) for agent in hidden]
+    note_below(figure, "\n".join([*notes, method_of(regret)]))
     return figure
 
 
 def policy_time(timing: xr.Dataset) -> Figure:
-    """Draw the learners' time per episode, on a logarithmic axis.
+    """Draw the learners' time per episode, median and quantiles over simulations, on a logarithmic axis.
 
-    The median over simulations: a mean would be that of the interruptions by other processes.
+    A mean would be that of the interruptions by other processes.
     """
     figure = Figure(figsize=_SIZE)
     axes = figure.subplots()
@@ -148,21 +162,25 @@ def policy_time(timing: xr.Dataset) -> Figure:
     agents = [str(agent) for agent in timing["agent"].values]
     lowest, highest = np.inf, 0.0
     for agent, look in styles(agents).items():
-        times = timing["policy_seconds"].sel(agent=agent).median("simulation").values
-        means = np.array([times[low:high].mean() for low, high in pairwise(edges)])
+        times = (
+            1000 * timing["policy_seconds"].sel(agent=agent).quantile((_BAND[0], 0.5, _BAND[1]), "simulation").values
+        )
+        low, middle, high = np.stack([times[:, a:b].mean(axis=1) for a, b in pairwise(edges)], axis=1)
         marked = list(np.unique(np.linspace(0, blocks - 1, 7).astype(int)))
-        axes.plot(middles, means * 1000, **look.line(), marker=look.marker, markevery=marked, label=agent)
-        lowest, highest = min(lowest, 1000 * means.min()), max(highest, 1000 * means.max())
-    label_axes(axes, "episode", "milliseconds per episode")
+        axes.plot(middles, middle, **look.line(), marker=look.marker, markevery=marked, label=agent)
+        axes.fill_between(middles, low, high, color=look.colour, alpha=0.16, linewidth=0)
+        lowest, highest = min(lowest, low.min()), max(highest, high.max())
+    label_axes(axes, "episode", "milliseconds per episode, to plan and to learn")
     make_logarithmic(axes, x=False)
     # whole decades, so that there is a label at each end
     axes.set_ylim(10 ** np.floor(np.log10(lowest)), 10 ** np.ceil(np.log10(1.05 * highest)))
     legend_beside(figure, [axes])
-    title_above(axes, f"{timing.attrs['title']}: time to plan and to learn")
+    title_above(axes, timing.attrs["title"])
     averaged = -(-episodes // blocks)
     over = f", averaged over {averaged} consecutive episodes" if averaged > 1 else ""
     note_below(
         figure,
-        f"median over {timing.sizes['simulation']} simulations{over}; seed {timing.attrs['seed']}",
+        "line: median; band: from the 10% to the 90% quantile of the simulations"
+        f"{over}\n{timing.sizes['simulation']} simulations; seed {timing.attrs['seed']}",
     )
     return figure

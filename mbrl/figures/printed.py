@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import xarray as xr
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
 from mbrl.experiments.store import writing
 from mbrl.figures.curves import cumulative, method_of
@@ -15,9 +17,18 @@ from mbrl.figures.style import LineStyle, label_axes, note_below, project_style,
 from mbrl.paper.comparison import Comparison, compare
 from mbrl.paper.printed import printed_curves
 
-_COLUMNS = 2
-_PRINTED = (("x", "#000000"), ("+", "#6E6E6E"))
-"""Marks that no learner has, for the first printed figure and another one."""
+_PRINTED: tuple[dict[str, Any], ...] = (
+    {"fmt": "x", "markersize": 4.5, "color": "#000000"},
+    {"fmt": "o", "markersize": 8.5, "color": "#000000", "mfc": "none", "mew": 0.8},
+)
+"""Marks that no learner has, for the first printed figure and another one: seen also where one is upon the other."""
+_WORDS = {
+    "_errorbar": "with error bars",
+    "_prior_choices": "both priors",
+    "_corr_prior": "correct prior",
+    "_incorr_prior": "incorrect prior",
+}
+"""By the end of a figure's label in the paper, what it is called here."""
 
 
 def draw_printed(regret: xr.Dataset, target: Path) -> list[Path]:
@@ -40,28 +51,27 @@ def draw_printed(regret: xr.Dataset, target: Path) -> list[Path]:
 def printed_over_ours(regret: xr.Dataset, compared: list[Comparison]) -> Figure:
     """Draw a panel for each learner: our mean, between which 95% of such means lie, and what is printed."""
     agents = list(dict.fromkeys(comparison.agent for comparison in compared))
-    columns = min(_COLUMNS, len(agents))
-    rows = -(-len(agents) // columns)
-    figure = Figure(figsize=(4.6 * columns, 3.3 * rows + 0.7))
+    columns = 2 if len(agents) == 4 else len(agents)  # as many as a scenario of the paper has
+    rows = len(agents) // columns
+    figure = Figure(figsize=(7.8 if columns > 1 else 4.2, 2.9 * rows + 0.6))
     grid = list(figure.subplots(rows, columns, squeeze=False).ravel())
     looks, curves = styles(agents), cumulative(regret)
-    for axes, agent in zip(grid, agents, strict=False):
-        axes.plot(regret["episode"], curves[agent].mean(axis=0), **looks[agent].line(), label="ours: mean")
+    for axes, agent in zip(grid, agents, strict=True):
+        axes.plot(regret["episode"], curves[agent].mean(axis=0), **looks[agent].line())
         of_agent = [comparison for comparison in compared if comparison.agent == agent]
         _draw_expected(axes, of_agent[0], looks[agent])
-        for place, (comparison, look) in enumerate(zip(of_agent, _PRINTED, strict=False)):
-            _draw_points(axes, comparison, *look, "printed, elsewhere" if place else "printed")
+        for comparison, look in zip(of_agent, _PRINTED, strict=False):
+            _draw_points(axes, comparison, look)
         label_axes(axes, "episode", "average cumulative regret")
-        axes.set_title(agent, fontsize=9)
-        axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.2), fontsize=7)
-    for axes in grid[len(agents) :]:
-        axes.set_axis_off()
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=4, steps=[1, 2, 5, 10]))
+        axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1), fontsize=7, handlelength=1.5, title=agent)
     figure.suptitle(wrapped(f"{regret.attrs['title']}: the paper's printed curves over ours", 100), fontsize=10)
     note_below(
         figure,
-        "band: 95% of means over as many of our simulations (or models) as the paper's; bars: error of reading the "
-        f"printed picture\n{method_of(regret)}",
-        width=60 * columns,
+        "line: our mean; band: 95% of means over as many of our simulations (or models) as the paper's\n"
+        'marks: printed, and errors of reading; "sees": the smallest difference, all along a curve, that is refused\n'
+        + method_of(regret),
+        width=120 if columns > 1 else 62,
     )
     return figure
 
@@ -69,19 +79,12 @@ def printed_over_ours(regret: xr.Dataset, compared: list[Comparison]) -> Figure:
 def _draw_expected(axes: Axes, comparison: Comparison, look: LineStyle) -> None:
     at = [point.episode for point in comparison.points]
     least, most = ([getattr(point, name) for point in comparison.points] for name in ("least", "most"))
-    axes.fill_between(at, least, most, color=look.colour, alpha=0.18, linewidth=0, label="ours: 95% of such means")
+    axes.fill_between(at, least, most, color=look.colour, alpha=0.18, linewidth=0)
 
 
-def _draw_points(axes: Axes, comparison: Comparison, marker: str, colour: str, what: str) -> None:
+def _draw_points(axes: Axes, comparison: Comparison, look: dict[str, Any]) -> None:
     at, values, errors = np.array([(point.episode, point.printed, point.error) for point in comparison.points]).T
-    axes.errorbar(
-        at,
-        values,
-        errors,
-        fmt=marker,
-        color=colour,
-        markersize=5,
-        capsize=2,
-        linewidth=0.9,
-        label=f"{what}: {comparison.verdict}; a difference of {comparison.sees:.0%} would be seen",
-    )
+    label = comparison.figure.partition(",")[0]
+    words = next((f", {words}" for end, words in _WORDS.items() if label.endswith(end)), "")
+    said = f"printed{words}: {comparison.verdict}; sees {comparison.sees:.0%}"
+    axes.errorbar(at, values, errors, **look, linewidth=0.9, label=said)

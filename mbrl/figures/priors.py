@@ -6,6 +6,7 @@ import numpy as np
 import xarray as xr
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
 from mbrl.figures.curves import method_of
@@ -35,11 +36,12 @@ def priors(regret: xr.Dataset) -> Figure:
     for row, algorithm in zip(grid, algorithms, strict=True):
         pair = (algorithm, algorithm + _INCORRECT)
         looks = styles(pair)
+        ends = [by_model.sel(agent=agent).isel(episode=-1).values for agent in pair]
         for axes, agent, prior in zip(row, pair, ("correct", "incorrect"), strict=False):
             for model in by_model["model"].values:
                 axes.plot(episodes, by_model.sel(agent=agent, model=model), color="#9A9A9A", linewidth=0.7)
             _draw(axes, regret, average, agent, looks)
-            _label(axes, by_model.sel(agent=agent).isel(episode=-1).values)
+            _label(axes, ends)
             axes.set_title(f"{algorithm}: {prior} prior", fontsize=9)
         for agent, prior in zip(pair, ("correct (Beta)", "incorrect (Gaussian)"), strict=True):
             _draw(row[2], regret, average, agent, looks, prior)
@@ -48,27 +50,31 @@ def priors(regret: xr.Dataset) -> Figure:
             row[2].plot(episodes, low, **looks[agent].line(), linewidth=0.6)
             row[2].plot(episodes, high, **looks[agent].line(), linewidth=0.6)
         row[2].set_title(f"{algorithm}: both priors", fontsize=9)
-        row[2].legend(loc="upper center", bbox_to_anchor=(0.5, -0.22), ncols=2)
+        row[2].legend(loc="upper center", bbox_to_anchor=(0.5, -0.22))
         label_axes(row[2], "episode", "cumulative regret")
+        for axes in row:
+            axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=4, steps=[1, 2, 5, 10]))
     models = by_model.sizes["model"]
     each = regret.sizes["simulation"] / models
     figure.suptitle(wrapped(regret.attrs["title"], 130), fontsize=10)
     note_below(
         figure,
         f"thick: average over all simulations; thin: averages over the {each:.3g} simulations of each of {models} "
-        f"models; bands: from the 10% to the 90% quantile of the models; the vertical axes differ\n{method_of(regret)}",
+        f"models; bands: from the 10% to the 90% quantile of the models; the third axis differs\n"
+        f"{method_of(regret)}",
         width=140,
     )
     return figure
 
 
-def _label(axes: Axes, ends: Floats) -> None:
-    """Label the axes of a curve for each model, logarithmic where one of them would hide the others."""
+def _label(axes: Axes, ends: list[Floats]) -> None:
+    """Label the axes of a curve for each model: alike for both priors, logarithmic where one hides others."""
     label_axes(axes, "episode", "cumulative regret")
-    middle = float(np.median(ends))
-    if middle > 0 and ends.max() >= VERY_DIFFERENT * middle:
+    lowest, highest = min(float(np.median(each)) for each in ends), max(float(each.max()) for each in ends)
+    if lowest > 0 and any(each.max() >= VERY_DIFFERENT * np.median(each) for each in ends):
         make_logarithmic(axes, x=False)
-        axes.set_ylim(bottom=middle / 30)
+        axes.set_ylim(bottom=lowest / 30)
+    axes.set_ylim(top=1.1 * highest)
 
 
 def _draw(

@@ -1,7 +1,7 @@
 """How all figures look: told apart by colour, by dashes and by markers, so also in grey, and the files they become.
 
-Colours are those of Okabe and Ito (2008), one per algorithm everywhere; learners are called as in the tables. Files are
-the same to the byte for the same rows: they carry no date.
+Colours are those of Okabe and Ito (2008) and of Tol, one per learner everywhere; learners are called as in the tables.
+Files are the same to the byte for the same rows: they carry no date.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
 
 from mbrl.agents.options import split_name
-from mbrl.agents.registry import AGENTS
 from mbrl.experiments.store import whole_file
 
 Dashes: TypeAlias = str | tuple[int, tuple[float, ...]]
@@ -30,23 +29,9 @@ PNG_DOTS_PER_INCH: Final = 200
 VERY_DIFFERENT: Final = 10.0
 """Curves whose sizes differ by this factor or more are drawn on logarithmic axes."""
 
-_COLOURS: Final[MappingProxyType[str, str]] = MappingProxyType(
-    {
-        "mb-psrl": "#0072B2",
-        "mb-ucrl2": "#D55E00",
-        "mb-ucbvi": "#009E73",
-        "psrl": "#CC79A7",
-        "ucrl2": "#E69F00",
-        "ucbvi": "#56B4E9",
-        "gittins-q": "#7A5C00",
-        "oracle": "#000000",
-        "mb-ucbvi-bernstein": "#332288",
-        "random": "#7F7F7F",
-    }
-)
-_OTHER_COLOURS: Final = ("#882255", "#117733", "#AA4499", "#44AA99", "#999933")
-_MARKERS: Final = "os^Dv<>*XPphd"
-_DASHES: Final[tuple[Dashes, ...]] = ("-", (0, (7, 2.5)), (0, (5, 1.5, 1, 1.5)), (0, (2, 1.2)), (0, (9, 1, 1, 1, 1, 1)))
+_DASHES: Final[tuple[Dashes, ...]] = ("-", (0, (8, 2.5)), (0, (5, 1.5, 1, 1.5)), (0, (2.5, 1)), (0, (1, 1.8)))
+_MARKERS: Final = "dH8os^Dv<>*XPph"
+_OTHER_COLOURS: Final = ("#117733", "#AA4499", "#44AA99", "#661100")
 
 _SETTINGS: Final[MappingProxyType[Any, Any]] = MappingProxyType(
     {
@@ -59,7 +44,7 @@ _SETTINGS: Final[MappingProxyType[Any, Any]] = MappingProxyType(
         "grid.linewidth": 0.6,
         "axes.axisbelow": True,
         "legend.frameon": False,
-        "legend.handlelength": 3.6,
+        "legend.handlelength": 5.2,
         "lines.linewidth": 1.6,
         "lines.markersize": 4.5,
         "text.parse_math": False,  # names of models and learners are drawn as they are
@@ -83,11 +68,33 @@ class LineStyle:
         return {"color": self.colour, "linestyle": self.dashes}
 
 
+_LOOKS: Final[MappingProxyType[str, LineStyle]] = MappingProxyType(
+    {
+        name: LineStyle(colour, _DASHES[place], marker)
+        for name, colour, place, marker in (
+            ("mb-psrl", "#0072B2", 0, "o"),
+            ("mb-psrl-gaussian", "#882255", 1, "s"),
+            ("mb-ucrl2", "#D55E00", 1, "^"),
+            ("mb-ucbvi", "#009E73", 2, "D"),
+            ("mb-ucbvi-bernstein", "#332288", 1, "h"),
+            ("psrl", "#CC79A7", 3, "v"),
+            ("psrl-gaussian", "#999933", 4, "<"),
+            ("ucrl2", "#E69F00", 4, ">"),
+            ("ucbvi", "#56B4E9", 0, "*"),
+            ("gittins-q", "#7A5C00", 3, "X"),
+            ("oracle", "#000000", 2, "P"),
+            ("random", "#7F7F7F", 4, "p"),
+        )
+    }
+)
+"""The learners of this package; those of a scenario differ in dashes, so grey tells them apart."""
+
+
 def styles(names: Iterable[str] | Mapping[str, str]) -> dict[str, LineStyle]:
     """Return a style for each curve, no two alike.
 
-    Learners of one algorithm share its colour and differ in dashes; all differ in markers, of which there are 13. The
-    learners of this package look the same in every figure, whatever stands beside them.
+    The learners of this package look the same in every figure, whatever stands beside them. With options they keep the
+    colour, and differ in dashes and markers, as further curves of one learner do.
 
     Parameters
     ----------
@@ -96,28 +103,27 @@ def styles(names: Iterable[str] | Mapping[str, str]) -> dict[str, LineStyle]:
 
     Examples
     --------
-    >>> made = styles(["mb-psrl", "mb-psrl-gaussian", "mine:Learner"])
-    >>> made["mb-psrl"].colour == made["mb-psrl-gaussian"].colour, len({style.marker for style in made.values()})
+    >>> made = styles(["mb-psrl/dirichlet=0.5", "mb-psrl", "mine:Learner"])
+    >>> made["mb-psrl"].colour == made["mb-psrl/dirichlet=0.5"].colour, len({style.marker for style in made.values()})
     (True, 3)
     """
     learners = dict(names) if isinstance(names, Mapping) else {name: name for name in names}
-    algorithms = {name: split_name(learner)[0].removesuffix("-gaussian") for name, learner in learners.items()}
-    others = [algorithm for algorithm in dict.fromkeys(algorithms.values()) if algorithm not in _COLOURS]
-    # each algorithm is dashed by its place among all: grey tells them apart, too
-    place_of = {algorithm: place for place, algorithm in enumerate((*_COLOURS, *others))}
-    fixed = {name: _MARKERS[list(AGENTS).index(name)] for name in learners if name in AGENTS}
-    free = [marker for marker in _MARKERS if marker not in fixed.values()]
-    markers = fixed | dict(zip((name for name in learners if name not in fixed), cycle(free), strict=False))
-    made: dict[str, LineStyle] = {}
+    algorithms = {name: split_name(learner)[0] for name, learner in learners.items()}
+    first = {learner: name for name, learner in reversed(learners.items()) if learner in _LOOKS}
+    made = {name: _LOOKS[learner] for learner, name in first.items()}
+    free = cycle([marker for marker in _MARKERS if marker not in {look.marker for look in made.values()}])
+    others = [algorithm for algorithm in dict.fromkeys(algorithms.values()) if algorithm not in _LOOKS]
     for name, algorithm in algorithms.items():
-        colour = _COLOURS.get(algorithm)
-        if colour is None:
-            colour = _OTHER_COLOURS[others.index(algorithm) % len(_OTHER_COLOURS)]
-        earlier = sum(algorithms[other] == algorithm for other in made)
-        further = int(name.endswith("-gaussian")) if name in fixed else earlier
-        dashes = _DASHES[(place_of[algorithm] + further) % len(_DASHES)]
-        made[name] = LineStyle(colour, dashes, markers[name])
-    return made
+        if name in made:
+            continue
+        if algorithm in _LOOKS:
+            colour, place = _LOOKS[algorithm].colour, _DASHES.index(_LOOKS[algorithm].dashes)
+        else:
+            place = others.index(algorithm)
+            colour = _OTHER_COLOURS[place % len(_OTHER_COLOURS)]
+        further = sum(algorithms[other] == algorithm for other in made)
+        made[name] = LineStyle(colour, _DASHES[(place + further) % len(_DASHES)], next(free))
+    return {name: made[name] for name in learners}
 
 
 @contextmanager

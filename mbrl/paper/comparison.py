@@ -111,7 +111,7 @@ def compare(curve: PrintedCurve, regret: xr.Dataset, agent: str | None = None) -
     rows = np.cumsum(regret["regret"].sel(agent=learner).values, axis=1)[:, curve.episodes - 1]
     units = per_unit(rows, regret["model"].values.tolist()) if curve.models else rows
     rng = generator(int(regret.attrs["seed"]), "printed", curve.figure, learner)
-    theirs = _resampled_means(units, curve.units, rng)
+    theirs = resampled_means(units, curve.units, rng)
     least, most = np.percentile(theirs, _CENTRAL, axis=0)
     mean = units.mean(axis=0)
     points = tuple(
@@ -125,7 +125,7 @@ def compare(curve: PrintedCurve, regret: xr.Dataset, agent: str | None = None) -
         )
         for k in range(curve.episodes.size)
     )
-    share, sees = _share_and_power(theirs, mean, np.abs(curve.values - mean), curve.errors)
+    share, sees = share_and_power(theirs, mean, np.abs(curve.values - mean), curve.errors)
     verdict: Verdict = "agrees" if share >= SIGNIFICANCE else "differs"
     return Comparison(curve.figure, learner, verdict, "", share, sees, points)
 
@@ -151,18 +151,30 @@ def _why_not(curve: PrintedCurve, regret: xr.Dataset, agent: str) -> str:
     return ""
 
 
-def _resampled_means(units: Floats, count: int, rng: np.random.Generator) -> Floats:
-    """Return (RESAMPLES, P) means of `count` of our units, these resampled first."""
+def resampled_means(units: Floats, count: int, rng: np.random.Generator) -> Floats:
+    """Return (RESAMPLES, P) means of `count` of our `units`, (n, P), these resampled first."""
     size = len(units)
     chosen = rng.multinomial(size, np.full(size, 1 / size), RESAMPLES)  # how often each unit is drawn
     means: Floats = rng.multinomial(count, chosen / size) @ units / count
     return means
 
 
-def _share_and_power(theirs: Floats, mean: Floats, apart: Floats, errors: Floats) -> tuple[float, float]:
+def share_and_power(theirs: Floats, mean: Floats, apart: Floats, errors: Floats) -> tuple[float, float]:
     """Return which share of the curves `theirs` deviates from `mean` as much as the printed one, and the power.
 
     A curve deviates by its worst point, in standard deviations; the printed one is `apart` from `mean`, up to `errors`.
+    The power is the smallest difference, as a share of `mean` all along the curve, that would be refused.
+
+    Parameters
+    ----------
+    theirs : (R, P)
+        Curves at P episodes, as `resampled_means` gives them.
+    mean, apart, errors : (P,)
+
+    Examples
+    --------
+    >>> share_and_power(np.array([[9.0], [11.0]] * 50), np.array([10.0]), np.array([0.5]), np.array([0.25]))
+    (1.0, 0.125)
     """
     spread = theirs.std(axis=0)
     varying = spread > 0

@@ -10,7 +10,8 @@ from zlib import crc32
 
 import numpy as np
 
-from mbrl.experiments.intervals import RESAMPLES, Floats, Interval, interval, per_unit, shown_share
+from mbrl.experiments.intervals import Floats, Interval, interval, per_unit, shown_share
+from mbrl.paper.comparison import SIGNIFICANCE, resampled_means, share_and_power
 from mbrl.paper.printed import printed_curves
 from proofs_checks.recorded import VARIANCES, Run, recorded_run
 from proofs_checks.recorded.scaling import recorded_times
@@ -19,8 +20,6 @@ from theory import nearest_float, rational
 from theory.certified import Truth
 
 _SEED = 20231101
-SIGNIFICANCE = 0.01
-"""A printed curve differs if fewer of the resampled means than this share are as far from ours."""
 
 
 def generator(purpose: str) -> np.random.Generator:
@@ -105,17 +104,15 @@ def curve(figure: str, agent: str, times: float = 1.0) -> Compared:
     """
     printed = next(each for each in printed_curves() if each.figure.startswith(figure) and each.agent == agent)
     run = recorded_run(printed.scenario)
-    units = final_regret(run, agent)
-    value, error = times * printed.values[-1], printed.errors[-1]
-    rng = generator(f"{figure} {agent}")
-    chosen = rng.multinomial(len(units), np.full(len(units), 1 / len(units)), RESAMPLES)
-    means = rng.multinomial(printed.units, chosen / len(units)) @ units / printed.units
-    distance = max(abs(value - units.mean()) - error, 0.0)
-    share = float((1 + (np.abs(means - units.mean()) >= distance).sum()) / (1 + RESAMPLES))
+    units, rng = final_regret(run, agent), generator(f"{figure} {agent}")
+    value, errors = times * printed.values[-1], printed.errors[-1:]
+    means = resampled_means(units[:, None], printed.units, rng)
+    share, sees = share_and_power(means, units[None].mean(axis=1), np.abs(value - units[None].mean(axis=1)), errors)
     shown = {
-        "printed, read off the figure": f"{value:g} +- {error:g}",
+        "printed, read off the figure": f"{value:g} +- {errors[0]:g}",
         "ours": str(interval(units, rng)),
         "share of resampled means as far from ours": shown_share(share),
+        "smallest difference that would be seen": f"{sees:.0%} of ours",
         "made by": run.command,
     }
     if run.settings["regret"] != printed.method:

@@ -2,7 +2,8 @@
 
 Three panels: over the episodes K, with the recorded run of MB-UCBVI in scenario 1; over 1/(1-beta) and over S, at a K
 that is large enough for both upper bounds to say more than the trivial one. Bounds are enclosed and drawn at their
-middle; a lower bound is drawn where its domain is met.
+middle; a lower bound is drawn where its domain is met. What is said of MB-UCBVI has its colour, and the run its look;
+bounds of ours are whole lines and the paper's dashed, so that grey tells all of them apart.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ S, N_ARMS, BETA = 4, 3, fmpq(99, 100)
 """Scenario 1."""
 EPISODES = tuple(round(10 ** (k / 4)) for k in range(1, 85))
 LARGE = 10**18
+LEARNER = "mb-ucbvi"
+INK, SOFT = "#000000", "#595959"
 PROVED = 3
 """The constant with which the kernel has Theorem 1 for MB-UCBVI."""
 HORIZONS = tuple(fmpq(2) ** k for k in range(9))
@@ -33,12 +36,12 @@ SIZES = (2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)
 
 @dataclass(frozen=True)
 class Curve:
-    """A bound, and how it is drawn."""
+    """A bound, and how it is drawn; without a colour in the learner's."""
 
     label: str
     value: Callable[[int, int, int, fmpq], float | None]
-    colour: str
     dashes: str
+    colour: str = ""
 
 
 def _middle(ball: arb) -> float:
@@ -64,16 +67,15 @@ def sharper_lower(S: int, n: int, K: int, beta: fmpq) -> float | None:
 
 
 CURVES = (
-    Curve("no learning: $K/(1-\\beta)$", lambda _S, _n, K, beta: float(trivial_bound(K, beta)), "0.6", ":"),
+    Curve("no learning: $K/(1-\\beta)$", lambda _S, _n, K, beta: float(trivial_bound(K, beta)), ":", SOFT),
     Curve(
         f"Theorem 1 for MB-UCBVI, constant {PROVED}",
         lambda S, n, K, beta: _middle(PROVED * theorem_side(S, n, K, beta, 2)),
-        "#D55E00",
         "--",
     ),
-    Curve("ours for MB-UCBVI", lambda *at: _middle(sharper_bound(*at)), "#0072B2", "-"),
-    Curve("ours, lower: some prior, any learner", sharper_lower, "#009E73", "-"),
-    Curve("Theorem 2, lower, where it holds", printed_lower, "#CC79A7", "--"),
+    Curve("ours for MB-UCBVI", lambda *at: _middle(sharper_bound(*at)), "-"),
+    Curve("ours, lower: some prior, any learner", sharper_lower, "-", INK),
+    Curve("Theorem 2, lower, where it holds", printed_lower, "--", INK),
 )
 
 
@@ -90,34 +92,38 @@ def draw(path: Path) -> None:
 
 def draw_panels(figure: Figure, panels: Sequence[Axes], ncols: int) -> None:
     """Draw the three panels, and under them a legend of so many columns."""
+    from mbrl.figures.style import styles  # noqa: PLC0415  (needs matplotlib)
+
     by_episodes, by_horizon, by_states = panels
-    _panel(by_episodes, EPISODES, [(S, N_ARMS, K, BETA) for K in EPISODES])
+    look = styles([LEARNER])[LEARNER]
+    _panel(by_episodes, EPISODES, [(S, N_ARMS, K, BETA) for K in EPISODES], look.colour)
     run = recorded_curve()
+    known = run["agents"][LEARNER]["mean"]
     by_episodes.plot(
-        run["episodes"], run["agents"]["mb-ucbvi"]["mean"], color="#000000", lw=2.4, label="MB-UCBVI, measured"
+        run["episodes"], known, **look.line(), marker=look.marker, ms=5, markevery=8, lw=2, label="MB-UCBVI, measured"
     )
     by_episodes.set_xlabel("episodes $K$")
     by_episodes.set_ylabel("regret of $K$ episodes")
     by_episodes.set_title(rf"$S={S}$, $n={N_ARMS}$, $\beta={float(BETA)}$")
-    _panel(by_horizon, [float(B) for B in HORIZONS], [(S, N_ARMS, LARGE, 1 - 1 / B) for B in HORIZONS])
+    _panel(by_horizon, [float(B) for B in HORIZONS], [(S, N_ARMS, LARGE, 1 - 1 / B) for B in HORIZONS], look.colour)
     by_horizon.set_xticks([1, 4, 16, 64, 256], ["1", "4", "16", "64", "256"], minor=False)
     by_horizon.set_xlabel(r"mean length $1/(1-\beta)$")
     by_horizon.set_title(rf"$S={S}$, $n={N_ARMS}$, $K=10^{{18}}$")
-    _panel(by_states, SIZES, [(size, N_ARMS, LARGE, fmpq(9, 10)) for size in SIZES])
+    _panel(by_states, SIZES, [(size, N_ARMS, LARGE, fmpq(9, 10)) for size in SIZES], look.colour)
     by_states.set_xticks([2, 4, 8, 16, 32, 64], ["2", "4", "8", "16", "32", "64"], minor=False)
     by_states.set_xlabel("states of an arm $S$")
     by_states.set_title(rf"$n={N_ARMS}$, $\beta=0.9$, $K=10^{{18}}$")
     handles, labels = by_episodes.get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside lower center", ncols=ncols, fontsize=9, frameon=False)
+    figure.legend(handles, labels, loc="outside lower center", ncols=ncols, fontsize=9, frameon=False, handlelength=4)
 
 
-def _panel(axes: Axes, across: Sequence[float], models: Sequence[tuple[int, int, int, fmpq]]) -> None:
+def _panel(axes: Axes, across: Sequence[float], models: Sequence[tuple[int, int, int, fmpq]], of_learner: str) -> None:
     from matplotlib.ticker import NullLocator  # noqa: PLC0415
 
     for curve in CURVES:
         found = [(x, curve.value(*at)) for x, at in zip(across, models, strict=True)]
         drawn = [(x, y) for x, y in found if y is not None]
-        axes.plot(*zip(*drawn, strict=True), curve.dashes, color=curve.colour, lw=1.6, label=curve.label)
+        axes.plot(*zip(*drawn, strict=True), curve.dashes, color=curve.colour or of_learner, lw=1.6, label=curve.label)
     axes.set_xscale("log")
     axes.set_yscale("log")
     axes.xaxis.set_minor_locator(NullLocator())

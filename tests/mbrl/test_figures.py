@@ -7,9 +7,11 @@ import xarray as xr
 from matplotlib.colors import to_rgb
 from matplotlib.image import imread
 
+from mbrl.agents.registry import AGENTS as REGISTERED
 from mbrl.figures.curves import policy_time, regret_with_bands, regret_with_error_bars
 from mbrl.figures.several import panels, together
 from mbrl.figures.style import project_style, styles
+from mbrl.paper.readings import AGENTS, BESIDE
 from tests.mbrl.command_line import content, mbrl, refused
 
 LONG = "a scenario with a title that is so long that it does not fit into a single line above the axes of any figure"
@@ -84,9 +86,10 @@ def test_mean_median_and_quantiles_are_those_of_the_cumulative_regret():
     run = random_run(["mb-psrl"], simulations=11)
     figure = regret_with_bands(run)
     totals = run["regret"].values[0].cumsum(axis=1)
-    mean, median = (line.get_ydata() for line in figure.axes[0].get_lines())
+    mean, median, low, high = (line.get_ydata() for line in figure.axes[0].get_lines())
     np.testing.assert_allclose(mean, totals.mean(axis=0))
     np.testing.assert_allclose(median, np.median(totals, axis=0))
+    np.testing.assert_allclose([low, high], np.quantile(totals, (0.1, 0.9), axis=0))
     band = figure.axes[0].collections[0].get_paths()[0].vertices[:, 1]
     assert band.min() == pytest.approx(np.quantile(totals, 0.1, axis=0).min())
     assert band.max() == pytest.approx(np.quantile(totals, 0.9, axis=0).max())
@@ -114,7 +117,7 @@ def test_the_axis_of_times_ends_at_the_decades_around_all_of_them(least, most, e
     timing = xr.Dataset({"policy_seconds": (("agent", "simulation", "episode"), seconds)}, coordinates)
     figure = policy_time(timing.assign_attrs(title="a title", seed=7))
     assert figure.axes[0].get_ylim() == pytest.approx(ends)
-    assert "median over 3 simulations, averaged over 2 consecutive episodes; seed 7" in texts(figure)
+    assert "quantile of the simulations, averaged over 2 consecutive episodes 3 simulations; seed 7" in texts(figure)
 
 
 def test_bars_of_different_learners_stand_beside_each_other():
@@ -124,6 +127,24 @@ def test_bars_of_different_learners_stand_beside_each_other():
     np.testing.assert_array_equal(second - first, third - second)
     assert ((second - first >= 10) & (third - first <= 50)).all()
     assert 0 < first[0] < third[-1] <= 1000
+
+
+def test_bars_are_means_and_deviations_on_a_scale_that_shows_all():
+    rng = np.random.default_rng(3)
+    small, large = rng.random((6, 50)), 40 * rng.random((6, 50))
+    for regrets, scale in (
+        ({"mb-psrl": small, "mb-ucbvi": 2 * small}, "linear"),
+        ({"mb-psrl": small, "random": large, "oracle": 0 * small}, "log"),
+    ):
+        figure = laid_out(regret_with_error_bars(saved(regrets)))
+        (axes,) = figure.axes
+        assert axes.get_yscale() == scale
+        assert axes.get_ylim()[0] < axes.containers[0].lines[0].get_ydata()[0]
+        assert ("oracle has no regret, which a logarithmic axis does not show" in texts(figure)) == (scale == "log")
+        bars = axes.containers[0].lines[2][0].get_segments()
+        totals = small.cumsum(axis=1)[:, int(bars[-1][0, 0]) - 1]
+        middle, spread = totals.mean(), totals.std(ddof=1)
+        np.testing.assert_allclose(bars[-1][:, 1], [middle - spread, middle + spread])
 
 
 def test_a_single_simulation_has_no_band():
@@ -153,8 +174,16 @@ def test_no_two_learners_look_alike_not_even_in_grey():
             if first != second and abs(grey[first] - grey[second]) < 0.1:
                 assert made[first].dashes != made[second].dashes or made[first].marker != made[second].marker
     assert made["mb-psrl"].colour == made["mb-psrl/dirichlet=0.5"].colour
+    own = styles(list(REGISTERED))
+    assert len({look.colour for look in own.values()}) == len({look.marker for look in own.values()}) == len(own)
     for name in ("mb-psrl", "mb-psrl-gaussian", "mb-ucrl2", "random"):  # whatever stands beside them
-        assert styles([name])[name] == made[name]
+        assert styles([name])[name] == made[name] == own[name]
+    several = styles({"mb-psrl, first": "mb-psrl", "mb-psrl, second": "mb-psrl"})
+    assert several["mb-psrl, first"] == own["mb-psrl"]
+    assert several["mb-psrl, second"].dashes != own["mb-psrl"].dashes
+    looks = styles([*AGENTS["random-walk"], *BESIDE])
+    assert len({look.dashes for look in looks.values()}) == len(looks)
+    assert styles(["mb-ucbvi", "mb-ucbvi-bernstein"])["mb-ucbvi-bernstein"].dashes != looks["mb-ucbvi"].dashes
 
 
 def test_several_runs_are_drawn_in_panels_and_together():

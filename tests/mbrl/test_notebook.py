@@ -67,7 +67,7 @@ def test_a_run_is_that_of_the_command_line(tmp_path):
     assert (tmp_path / "ran" / "regret.nc").read_bytes() == (tmp_path / "kept" / "regret.nc").read_bytes()
     assert mbrl.summary(data).keys() == set(data["agent"].values)
     assert "(no interval below n = 80), median" in mbrl.summary(data)["mb-psrl"]
-    assert len(mbrl.plot(data).axes[0].get_lines()) == 4  # a mean and a median of each
+    assert len(mbrl.plot(data).axes[0].get_lines()) == 8  # of each a mean, a median and the borders of a band
 
 
 def test_the_lines_of_the_readme_run(tmp_path, monkeypatch, capsys):

@@ -57,9 +57,8 @@ def test_each_learner_has_a_panel_with_what_is_printed_of_it():
         replace(curve_of(population(80, seed=2).mean(axis=0) * k), agent=name) for k, name in enumerate(names, 1)
     ]
     figure = printed_over_ours(run, [compare(curve, run) for curve in printed])
-    assert [axes.get_title() for axes in figure.axes] == [*names, ""]
-    assert [axes.axison for axes in figure.axes] == [True, True, True, False]
-    for axes, curve in zip(figure.axes, printed, strict=False):
+    assert [axes.get_legend().get_title().get_text() for axes in figure.axes] == names
+    for axes, curve in zip(figure.axes, printed, strict=True):
         (points,) = axes.containers
         np.testing.assert_array_equal(points.lines[0].get_xydata(), np.transpose([EPISODES, curve.values]))
 
@@ -184,6 +183,10 @@ def test_a_run_beside_the_printed_curves(tmp_path):
     printed = mbrl("paper", tmp_path / "run", "--points").stdout
     assert "the run has no learner mb-psrl" in printed
     assert "printed.png" in printed
+    drawn = (tmp_path / "run" / "figures" / "printed.svg").read_text(encoding="utf-8")
+    assert "printed: agrees; sees " in drawn
+    assert "printed, with error bars: agrees; sees " in drawn
+    assert "fig:" not in drawn
     content = json.loads(mbrl("paper", tmp_path / "run", "--json").stdout)
     judged = {curve["figure"]: curve for curve in content["curves"] if curve["agent"] == "mb-ucbvi"}
     assert set(judged) == {"fig:randomwalk_3b4s", "fig:randomwalk_3b4s_errorbar"}

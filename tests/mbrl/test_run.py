@@ -57,7 +57,8 @@ def test_a_finished_run_is_left_as_it_is(finished):
     [
         (["run", "random-walk", "--agents", "random,random"], "an agent comes twice"),
         (["run", "random-walk", "--simulations", "-1"], "simulations: -1 is too few"),
-        (["run", "random-walk", "--seed", "-5"], "seed: -5 is negative"),
+        (["run", "random-walk", "--seed", "-5"], "seed: -5 is outside 0..9223372036854775807"),
+        (["run", "random-walk", "--seed", str(2**63)], "seed: 9223372036854775808 is outside 0.."),
         (["run", "random-walk", "--regret", "guess"], "no way to compute the regret is called 'guess'"),
         (["run", "random-walk", "--discount", "1"], "discount: 1 is outside 0 <= discount < 1"),
         (["run", "random-walk", "--discount", "half"], "discount: 'half' is not a number"),

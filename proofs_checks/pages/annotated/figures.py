@@ -23,12 +23,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-LEARNERS = {
-    "mb-psrl": ("MB-PSRL", "#0072B2", "-", "o"),
-    "mb-ucrl2": ("MB-UCRL2", "#D55E00", "--", "s"),
-    "mb-ucbvi": ("MB-UCBVI", "#009E73", "-.", "^"),
-}
-"""Name, colour (Okabe and Ito's), line and mark."""
+LEARNERS = {"mb-psrl": "MB-PSRL", "mb-ucrl2": "MB-UCRL2", "mb-ucbvi": "MB-UCBVI"}
 _COLOURS = {"#ffffff": "var(--paper)", "#000000": "var(--ink)", "#e5e5e5": "var(--line)", "#595959": "var(--soft)"}
 """Matplotlib's, and what stands for them on the page."""
 STATES, ARMS = 4, 3
@@ -103,20 +98,20 @@ def _drawn(name: str, draw: Callable[[Figure], None], width: float, height: floa
 
 
 def _sharpness(axes: Axes, constants: dict[str, float]) -> None:
+    from mbrl.figures.style import styles  # noqa: PLC0415  (needs matplotlib)
+
     curve = recorded_curve()
     beta = float(curve["settings"]["discount"])
     episodes = [10 ** (exponent / 8) for exponent in range(3, 22 * 8 + 1)]
-    for name, (label, colour, line, mark) in LEARNERS.items():
-        known = curve["agents"][name]
-        axes.fill_between(curve["episodes"], known["least"], known["most"], color=colour, alpha=0.2, lw=0)
-        axes.plot(
-            curve["episodes"], known["mean"], line, color=colour, marker=mark, ms=4, markevery=6, lw=1.8, label=label
-        )
+    for name, look in styles(list(LEARNERS)).items():
+        known, label = curve["agents"][name], LEARNERS[name]
+        axes.fill_between(curve["episodes"], known["least"], known["most"], color=look.colour, alpha=0.2, lw=0)
+        mean = known["mean"]
+        axes.plot(curve["episodes"], mean, **look.line(), marker=look.marker, ms=4, markevery=6, lw=1.8, label=label)
         axes.plot(
             episodes,
             [constants[name] * _theorem_side(K, beta, name) for K in episodes],
-            line,
-            color=colour,
+            **look.line(),
             lw=1,
             label=f"Theorem 1 for {label}, with our constant {constants[name]:g}",
         )
@@ -133,7 +128,7 @@ def _sharpness(axes: Axes, constants: dict[str, float]) -> None:
     )
     axes.set(xscale="log", yscale="log", xlim=(2, LAST), xlabel="episodes K", ylabel="cumulated regret")
     axes.grid(visible=True, color="#e5e5e5")
-    axes.figure.legend(loc="outside lower center", ncols=1, frameon=False, fontsize=9.5)
+    axes.figure.legend(loc="outside lower center", ncols=1, frameon=False, fontsize=9.5, handlelength=5)
 
 
 def _theorem_side(K: float, beta: float, name: str) -> float:
