@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, cached_property
 
 from proofs_checks.kernel.record import is_current, record
 from proofs_checks.kernel.sources import FOLDER
@@ -67,16 +67,16 @@ class _Sentence:
     sections: tuple[int, ...]
     proof: str = ""
 
-    @property
+    @cached_property
     def kind(self) -> str:
         return self.text.split(maxsplit=1)[0]
 
-    @property
+    @cached_property
     def local(self) -> bool:
         """Whether it is known in its section alone."""
         return self.kind.startswith(_IN_A_SECTION)
 
-    @property
+    @cached_property
     def declares(self) -> set[str]:
         """The names that it makes known."""
         if self.kind.startswith(("Variable", "Hypothes")):
@@ -84,7 +84,7 @@ class _Sentence:
         found = _DECLARES.match(self.text)
         return {found["name"]} if found else set()
 
-    @property
+    @cached_property
     def uses(self) -> set[str]:
         return set(_NAME.findall(self.text)) - self.declares
 
