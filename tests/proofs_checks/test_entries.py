@@ -12,7 +12,8 @@ import pytest
 from proofs_checks.claims import SOURCE, registry
 from proofs_checks.evidence import Grade
 from proofs_checks.evidence.decisions import blind_leaves
-from proofs_checks.ledger import Book, Origin, Verdict, false_variants, mutated, nearest_values, run, variants
+from proofs_checks.ledger import Book, Origin, Verdict, false_variants, mutated, run, variants
+from theory import rational
 
 ENTRIES = list(registry())
 IDS = [entry.id for entry in ENTRIES]
@@ -30,9 +31,10 @@ def content(claim_id):
     return found
 
 
-@cache
 def nearest(claim_id):
-    return nearest_values(registry()[claim_id])
+    """The nearest false values as they are shown: they are what has to be refuted."""
+    shown = content(claim_id)["nearest_refuted"]
+    return {name: rational(shown[name]) if name in shown else None for name in registry()[claim_id].nearest}
 
 
 def false_ones(claim_id):
