@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from sympy import StrictGreaterThan, StrictLessThan
 
 from proofs_checks.claims import SOURCE, registry
 from proofs_checks.evidence import Grade
@@ -43,6 +44,14 @@ def false_ones(claim_id):
 
 def test_entries_and_causes_name_what_exists():
     assert registry().problems() == []
+
+
+def test_bounds_of_whole_numbers_are_attained():
+    """A domain says S >= 2 and not S > 1; nor does it leave out, unsaid, the least size that the paper allows."""
+    for entry in ENTRIES:
+        for condition in getattr(getattr(entry.statement, "domain", None), "conditions", ()):
+            if isinstance(condition, StrictGreaterThan | StrictLessThan):
+                assert len(condition.free_symbols) > 1 or not condition.free_symbols.pop().is_integer, entry.id
 
 
 @each_entry
