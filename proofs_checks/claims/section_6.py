@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from proofs_checks.claims.prelude import *
-from proofs_checks.computations.attainable_sets import LAST, maximum_over_bandits, run_is_forced
+from proofs_checks.computations.attainable_sets import LAST, maximum_over_bandits, policy_is_best, run_is_forced
 from proofs_checks.computations.confidence_sets import SETS, WithMembers, of_theorem_3, with_share
 from proofs_checks.computations.conflicting_rows import (
     ANOTHER_CONFLICT, CONFLICT, random_estimates, with_radii,
@@ -235,7 +235,7 @@ CAUSES = [
         \mathbb{M}_k$""",
         why=r"""Theorem 3 chooses estimates and radii freely: known rewards, known arms, and one row of radius $0.2$. By
         eq. (5) no radius is $0$, and that of a row is $2$ to $2.5$ times that of the reward of the same state.""",
-        instead=r"""Line 483: the same sentence, after an example that MB-UCRL2 can meet: the arms of Appendix C after
+        instead=r"""Line 483: the same sentence, after an example with the radii of eq. (5): the arms of Appendix C after
         $1750$ visits to $A_1$ and $A_2$ (estimated one radius lower) and $10^8$ to the other states, and two arms like
         $b$ with the rewards $\frac{320}{400}$ and $\frac{321}{400}$.""",
         follows="""Nothing: for these sets the theorem is checked by computation. (That a run of MB-UCRL2 itself
@@ -287,18 +287,27 @@ at.printed(465).property("eq:EVI/attainable",
     $\mathbb{M}_k$ of MB-UCRL2. [[ours]] Here for the set of eq. (5) in a run of $K = [[K]]$ episodes after $[[visits]]$
     visits to $A_1$, which pays nothing and moves to $A_2$, and $[[others]]$ to each other state: $A_2$ pays $3/5$ for
     good, $A_3$ pays $1$, then $A_4$ nothing, then $A_3$ again; $B_1$ pays $[[last]]$ for good, the others of arm $b$
-    nothing. The mean is over $(A_1, B_1)$ and $(A_1, B_2)$.""",
+    nothing. $\rho$ is that of the run.""",
     maximum_over_bandits, domain=r"four states, two arms, $\beta = 9/10$",
     reading={"clock": "t_k", "plausible rewards": "within [0, 1]"}, last=LAST, **REACHED, fails="shared-rows",
     false={"others": 10**9}, true={"visits": 100})
 
+at.printed(465).property("eq:EVI/attainable/policy",
+    r"""A policy that maximises $\max_{M' \in \mathbb{M}_k} V^\pi_{M'}(\rho)$ can be computed by extended value iteration.
+    [[ours]] Here in the set of `eq:EVI/attainable`, after $[[visits]]$ visits to $A_1$ and $[[others]]$ to each other
+    state, for $K = [[K]]$ and $B_1$ that pays $[[last]]$: its policy, the only one that attains its values, plays arm
+    $a$ in $(A_1, B_1)$.""",
+    policy_is_best, domain=r"four states, two arms, $\beta = 9/10$",
+    reading={"clock": "t_k", "plausible rewards": "within [0, 1]"}, last=LAST, **REACHED, fails="shared-rows",
+    false={"others": 10**9}, true={"visits": 100})
+
 at.ours(483).property("eq:EVI/attainable/run",
-    r"""With positive probability MB-UCRL2, however it breaks ties, meets that set, and the true bandit is in it: six
-    episodes of $[[others]]$ steps or more make all states known but $A_1$, which $[[visits]]$ episodes of one step then
-    visit. ($K = [[K]]$.)""",
+    r"""With positive probability MB-UCRL2, however it breaks ties, meets that set, and the true bandit is in it: five
+    episodes of $[[others]]$ steps, and one of twice as many that begins in $(A_3, B_2)$, make all states known but
+    $A_1$, which $[[visits]]$ episodes of one step then visit. ($K = [[K]]$.)""",
     run_is_forced,
-    domain=r"""the bandit of `eq:EVI/attainable`; $\rho$ uniform on $(A_1, B_1)$, $(A_1, B_2)$, $(A_2, \cdot)$, $(A_3,
-    B_2)$ and $(A_4, B_2)$""",
+    domain=r"""the bandit of `eq:EVI/attainable`; under $\rho$, $(A_1, B_1)$ and $(A_1, B_2)$ have probability
+    $\frac{47}{100}$ each, and $(A_2, \cdot)$, $(A_3, B_2)$ and $(A_4, B_2)$ have $\frac1{100}$ each""",
     reading={"clock": "t_k", "plausible rewards": "within [0, 1]"}, **REACHED,
     by=[Step("In each of these episodes every policy that is best for its set plays the state that is visited.",
             Everywhere(),
@@ -346,12 +355,13 @@ CAUSES += [
         why=r"""It may take another row of one arm's state in every global state. MB-UCRL2 meets such sets, however it
         breaks ties: four states, two arms, $\beta = \frac{9}{10}$, $K = 100$; $A_1$, visited $50$ times, pays nothing
         and moves to $A_2$, which pays $\frac35$ for good; $A_3$ and $A_4$ take turns and pay $1$ and $0$; arm $b$ pays
-        $\frac35$ for good, or nothing; all but $A_1$ visited $10^8$ times. Over $(A_1, B_1)$ and $(A_1, B_2)$ its mean
-        is $6.028\ldots$, and no bandit of the set has more than $5.980$. In a set with one free row and all else known
+        $\frac35$ for good, or nothing; all but $A_1$ visited $10^8$ times. For the $\rho$ of `eq:EVI/attainable/run` its
+        value is $6.007\ldots$, and no bandit of the set has more than $5.962$; its policy, which plays arm $a$ in $(A_1,
+        B_1)$, has at most $5.935$, and another one $5.949$. In a set with one free row and all else known
         its value is $\frac{4951}{975}$ against at most $\frac{1969}{390}$; in that of Appendix C, for $(A_1, B_1)$ and
         $(A_1, B_3)$, $6.233\ldots$ against at most $6.208\ldots$""",
-        instead=r"""Line 465: extended value iteration computes an upper bound, which is attained where its maximising
-        rows do not depend on the states of the other arms.""",
+        instead=r"""Line 465: extended value iteration computes an upper bound, which its policy attains where its
+        maximising rows do not depend on the states of the other arms.""",
         follows=r"""MB-UCRL2 as implemented is optimistic in a larger set: its model $M_k$ need not be a Markovian
         bandit. The regret analysis stands for it, as the distance of rows is all that it uses.""",
         witness=r"eq:EVI/attainable"),
@@ -377,6 +387,9 @@ at.printed(465).property("eq:EVI/extended",
 
 # -- from every state
 
+GIVEN = """any estimates (and radii), any number of arms and states; for the fixed point of the iteration, which exists since
+it contracts (in the kernel it is given)"""
+
 def bounds_all(drawn: WithMembers, share: object, rewards: str) -> Answer:
     """Return whether extended value iteration bounds the optimal values of the members, from all states."""
     estimates, members = drawn
@@ -392,7 +405,7 @@ def bounds_all(drawn: WithMembers, share: object, rewards: str) -> Answer:
 at.ours(465).property("eq:EVI/extended/repair",
     r"""Extended value iteration, with [[share=1?$#$ times ]]the radii and the [[rewards]] plausible rewards, is
     optimistic: from every global state its value is at least that of every policy in every bandit of the set.""",
-    bounds_all, over=SETS, domain="any estimates and radii, any number of arms and states", share=1, rewards="largest",
+    bounds_all, over=SETS, domain=GIVEN, share=1, rewards="largest",
     kernel="extended_is_optimistic", false={"rewards": "estimated"}, nearest="share", looked_at=30,
     repairs="eq:EVI/extended")
 
@@ -410,7 +423,7 @@ def is_optimal_value(drawn: WithMembers, radius: object) -> Answer:
 at.ours(465).property("eq:EVI/extended/no-radii",
     r"""With radii $0$ of the rows and $[[radius]]$ of the rewards, extended value iteration computes the optimal values
     of the estimated bandit.""",
-    is_optimal_value, over=SETS, domain="any estimates, any number of arms and states", radius=0,
+    is_optimal_value, over=SETS, domain=GIVEN, radius=0,
     kernel="extended_without_radii", nearest="radius+", looked_at=30)
 
 def first_step(estimates: Bandit, values: Values, x: GlobalState, arm: int) -> fmpq:

@@ -9,7 +9,7 @@ Radii are roots of logarithms. A set is therefore held between two rational ones
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from flint import arb, fmpq
@@ -41,8 +41,12 @@ NEXT = ((1, 1, 3, 2), (0, 1, 2, 3))
 """Where each state of an arm moves."""
 LAST = fmpq(3, 5)
 """What B1 pays."""
-STARTS: tuple[GlobalState, ...] = ((0, 0), (0, 1), (1, 0), (1, 1), (1, 2), (1, 3), (2, 1), (3, 1))
-"""Where episodes start, each as likely as the others."""
+LAW: Mapping[GlobalState, fmpq] = dict.fromkeys(((0, 0), (0, 1)), fmpq(47, 100)) | dict.fromkeys(
+    ((1, 0), (1, 1), (1, 2), (1, 3), (2, 1), (3, 1)), fmpq(1, 100)
+)
+"""The initial law: where episodes start, mostly where A1 is to be played."""
+ORDER = ("A3", "A2", "A1", "B1", "A4", "B2", "B3", "B4")
+"""The policy of extended value iteration: arm a in (A1, B1)."""
 
 
 @dataclass(frozen=True)
@@ -89,12 +93,10 @@ def known_but_for_a1(visits: int, others: int) -> Counts:
 
 
 def maximum_over_bandits(visits: object, others: object, K: object, last: Exact) -> Answer:
-    """Compare extended value iteration with the supremum over the set's bandits, from (A1, B1) or (A1, B2)."""
+    """Compare extended value iteration with the supremum over the set's bandits."""
     held = confidence_set(known_but_for_a1(int(str(visits)), int(str(others))), int(str(K)), last)
-    law: Mapping[GlobalState, Exact] = {(0, 0): fmpq(1, 2), (0, 1): fmpq(1, 2)}
-    values = optimistic_value(held.within, None, (0, 0)).values
-    extended = _mean([values[state] for state in law])
-    enclosure = shared_supremum(held.around, None, law, NARROW, MOST_CELLS)
+    extended = _mean(optimistic_value(held.within, None, (0, 0)).values)
+    enclosure = shared_supremum(held.around, None, LAW, NARROW, MOST_CELLS)
     radii = [(arm.transition_radius[0], arm.rewards[0]) for arm in (held.within.arms[0], held.around.arms[0])]
     told: dict[str, object] = {
         "radius of A1's row": arb(radii[0][0]).union(arb(radii[1][0])),
@@ -104,8 +106,36 @@ def maximum_over_bandits(visits: object, others: object, K: object, last: Exact)
     }
     if enclosure.upper < extended:
         return answer(False, **told)
-    known = shared_supremum(held.within, None, law, NARROW, MOST_CELLS)
+    known = shared_supremum(held.within, None, LAW, NARROW, MOST_CELLS)
     return answer(Truth.YES if known.lower == extended else Truth.UNDECIDED, **told)
+
+
+def policy_is_best(visits: object, others: object, K: object, last: Exact) -> Answer:
+    """Compare the supremum over the set's bandits of the policy of extended value iteration with that of all policies.
+
+    Where it has one policy only: without what that plays in a state, the value there is less.
+    """
+    held = confidence_set(known_but_for_a1(int(str(visits)), int(str(others))), int(str(K)), last)
+    outcome = optimistic_value(held.within, None, (0, 0))
+    best = shared_supremum(held.within, None, LAW, NARROW, MOST_CELLS)
+    if best.lower == _mean(outcome.values):
+        return answer(True)
+    if optimistic_value(held.within, ORDER, (0, 0)).values != outcome.values or any(
+        not without(held.around, state, arm)[state] < outcome.values[state] for state, arm in outcome.policy.items()
+    ):
+        return answer(Truth.UNDECIDED)
+    own = shared_supremum(held.around, ORDER, LAW, NARROW, MOST_CELLS)
+    told = {"its policy has, in a bandit of the set, at most": own.upper, "another one has, at least": best.lower}
+    return answer(
+        Truth.NO if own.upper < best.lower else Truth.UNDECIDED, **{name: arb(each) for name, each in told.items()}
+    )
+
+
+def without(estimates: Bandit, state: GlobalState, arm: int) -> Mapping[GlobalState, fmpq]:
+    """Return the values of extended value iteration where an arm may not be played in a state."""
+    actions = dict(extended_process(estimates).actions)
+    actions[state] = tuple(action for action in actions[state] if action.name != arm)
+    return DecisionProcess(actions, DISCOUNT, actions.__getitem__).solve().values
 
 
 @dataclass(frozen=True)
@@ -147,15 +177,12 @@ def run_is_forced(visits: object, others: object, K: object) -> Answer:
     for episode in run(int(str(visits)), int(str(others))):
         held = confidence_set(episode.counts, int(str(K)), LAST)
         member = Bandit([replace(arm, transition_radius=(ZERO,) * STATES) for arm in held.within.arms], DISCOUNT)
-        reached = _mean([gittins_value(member, state).value for state in STARTS])
+        reached = _mean({state: gittins_value(member, state).value for state in LAW})
         for state, arm in episode.plays.items():
-            actions = dict(extended_process(held.around).actions)
-            actions[state] = tuple(action for action in actions[state] if action.name != arm)
-            without = DecisionProcess(actions, DISCOUNT, actions.__getitem__).solve().values
-            if not _mean([without[start] for start in STARTS]) < reached:
+            if not _mean(without(held.around, state, arm)) < reached:
                 return answer(False, visits_before=episode.counts, in_state=str(state), arm=arm + 1)
     return answer(True)
 
 
-def _mean(values: Sequence[fmpq]) -> fmpq:
-    return sum(values, ZERO) / len(values)
+def _mean(values: Mapping[GlobalState, fmpq]) -> fmpq:
+    return sum((weight * values[start] for start, weight in LAW.items()), ZERO)

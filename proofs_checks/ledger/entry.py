@@ -103,7 +103,7 @@ def survives(*conditions: sympy.Rel, says: str = "", **parameters: object) -> Su
     """
     if not conditions and not says:
         raise ValueError("what survives: give conditions, or words and the parameters that restrict the claim, if any")
-    return Survives(conditions, says, parameters)
+    return Survives(conditions, " ".join(says.split()), parameters)
 
 
 @dataclass(frozen=True)

@@ -113,6 +113,9 @@ def test_an_enclosure_keeps_both_of_its_ends():
         ("2.500", "2.500", "2.5"),
         ("3.000", "3.000", "3"),
         ("100", "100", "100"),
+        ("1.61697136e-35", "1.61697139e-35", "1.6169713" + "...e-35"),
+        ("1.61697136e-35", "1.61697136e-34", "between 1.61697136e-35 and 1.61697136e-34"),
+        ("1.50e-10", "1.50e-10", "1.5e-10"),
     ],
 )
 def test_an_enclosure_shows_the_digits_that_both_ends_share(low, high, text):
