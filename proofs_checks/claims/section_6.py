@@ -235,9 +235,9 @@ CAUSES = [
         \mathbb{M}_k$""",
         why=r"""Theorem 3 chooses estimates and radii freely: known rewards, known arms, and one row of radius $0.2$. By
         eq. (5) no radius is $0$, and that of a row is $2$ to $2.5$ times that of the reward of the same state.""",
-        instead=r"""Line 483: the same sentence, after an example with the radii of eq. (5): the arms of Appendix C after
-        $1750$ visits to $A_1$ and $A_2$ (estimated one radius lower) and $10^8$ to the other states, and two arms like
-        $b$ with the rewards $\frac{320}{400}$ and $\frac{321}{400}$.""",
+        instead=r"""Line 483: the same sentence, after an example with the radii of eq. (5): the arms of Appendix C
+        after $1750$ visits to $A_1$ and $A_2$ (estimated one radius lower) and $10^8$ to the other states, and two arms
+        like $b$ with the rewards $\frac{320}{400}$ and $\frac{321}{400}$.""",
         follows="""Nothing: for these sets the theorem is checked by computation. (That a run of MB-UCRL2 itself
         produces these counts is not.)""",
         witness="thm:no_OFU/met"),
@@ -293,10 +293,10 @@ at.printed(465).property("eq:EVI/attainable",
     false={"others": 10**9}, true={"visits": 100})
 
 at.printed(465).property("eq:EVI/attainable/policy",
-    r"""A policy that maximises $\max_{M' \in \mathbb{M}_k} V^\pi_{M'}(\rho)$ can be computed by extended value iteration.
-    [[ours]] Here in the set of `eq:EVI/attainable`, after $[[visits]]$ visits to $A_1$ and $[[others]]$ to each other
-    state, for $K = [[K]]$ and $B_1$ that pays $[[last]]$: its policy, the only one that attains its values, plays arm
-    $a$ in $(A_1, B_1)$.""",
+    r"""A policy that maximises $\max_{M' \in \mathbb{M}_k} V^\pi_{M'}(\rho)$ can be computed by extended value
+    iteration. [[ours]] Here in the set of `eq:EVI/attainable`, after $[[visits]]$ visits to $A_1$ and $[[others]]$ to
+    each other state, for $K = [[K]]$ and $B_1$ that pays $[[last]]$: its policy, the only one that attains its values,
+    plays arm $a$ in $(A_1, B_1)$.""",
     policy_is_best, domain=r"four states, two arms, $\beta = 9/10$",
     reading={"clock": "t_k", "plausible rewards": "within [0, 1]"}, last=LAST, **REACHED, fails="shared-rows",
     false={"others": 10**9}, true={"visits": 100})
@@ -355,9 +355,9 @@ CAUSES += [
         why=r"""It may take another row of one arm's state in every global state. MB-UCRL2 meets such sets, however it
         breaks ties: four states, two arms, $\beta = \frac{9}{10}$, $K = 100$; $A_1$, visited $50$ times, pays nothing
         and moves to $A_2$, which pays $\frac35$ for good; $A_3$ and $A_4$ take turns and pay $1$ and $0$; arm $b$ pays
-        $\frac35$ for good, or nothing; all but $A_1$ visited $10^8$ times. For the $\rho$ of `eq:EVI/attainable/run` its
-        value is $6.007\ldots$, and no bandit of the set has more than $5.962$; its policy, which plays arm $a$ in $(A_1,
-        B_1)$, has at most $5.935$, and another one $5.949$. In a set with one free row and all else known
+        $\frac35$ for good, or nothing; all but $A_1$ visited $10^8$ times. For the $\rho$ of `eq:EVI/attainable/run`
+        its value is $6.007\ldots$, and no bandit of the set has more than $5.962$; its policy, which plays arm $a$ in
+        $(A_1, B_1)$, has at most $5.935$, and another one $5.949$. In a set with one free row and all else known
         its value is $\frac{4951}{975}$ against at most $\frac{1969}{390}$; in that of Appendix C, for $(A_1, B_1)$ and
         $(A_1, B_3)$, $6.233\ldots$ against at most $6.208\ldots$""",
         instead=r"""Line 465: extended value iteration computes an upper bound, which its policy attains where its
@@ -387,8 +387,8 @@ at.printed(465).property("eq:EVI/extended",
 
 # -- from every state
 
-GIVEN = """any estimates (and radii), any number of arms and states; for the fixed point of the iteration, which exists since
-it contracts (in the kernel it is given)"""
+GIVEN = """any estimates (and radii), any number of arms and states; for the fixed point of the iteration, which
+exists since it contracts (in the kernel it is given)"""
 
 def bounds_all(drawn: WithMembers, share: object, rewards: str) -> Answer:
     """Return whether extended value iteration bounds the optimal values of the members, from all states."""

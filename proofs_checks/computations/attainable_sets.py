@@ -41,9 +41,8 @@ NEXT = ((1, 1, 3, 2), (0, 1, 2, 3))
 """Where each state of an arm moves."""
 LAST = fmpq(3, 5)
 """What B1 pays."""
-LAW: Mapping[GlobalState, fmpq] = dict.fromkeys(((0, 0), (0, 1)), fmpq(47, 100)) | dict.fromkeys(
-    ((1, 0), (1, 1), (1, 2), (1, 3), (2, 1), (3, 1)), fmpq(1, 100)
-)
+STARTS: tuple[GlobalState, ...] = ((0, 0), (0, 1), (1, 0), (1, 1), (1, 2), (1, 3), (2, 1), (3, 1))
+LAW: Mapping[GlobalState, fmpq] = {start: fmpq(1 if start[0] else 47, 100) for start in STARTS}
 """The initial law: where episodes start, mostly where A1 is to be played."""
 ORDER = ("A3", "A2", "A1", "B1", "A4", "B2", "B3", "B4")
 """The policy of extended value iteration: arm a in (A1, B1)."""
