@@ -6,7 +6,6 @@ import json
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,14 +61,9 @@ def printed_curves() -> tuple[PrintedCurve, ...]:
     ['random-models', 'random-walk', 'task-scheduling']
     """
     curves = []
-    for entry in _content()["curves"]:
+    for entry in json.loads(files("mbrl.paper").joinpath("printed.json").read_text(encoding="utf-8"))["curves"]:
         points = np.array(entry.pop("points"), dtype=float)
         curves.append(
             PrintedCurve(**entry, episodes=points[:, 0].astype(int), values=points[:, 1], errors=points[:, 2])
         )
     return tuple(curves)
-
-
-def _content() -> dict[str, Any]:
-    content: dict[str, Any] = json.loads(files("mbrl.paper").joinpath("printed.json").read_text(encoding="utf-8"))
-    return content

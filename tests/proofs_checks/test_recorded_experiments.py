@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from importlib.resources import files
 from math import nan
 
+import numpy as np
 import pytest
+import xarray as xr
 
+from mbrl.commands.showing import with_interval
 from mbrl.experiments.intervals import Interval
+from mbrl.experiments.summary import summarise
 from proofs_checks.computations.recorded_experiments import above, between, curve
 from proofs_checks.recorded import recorded_run
 from proofs_checks.statements import Agreement
 
 SCENARIO = "random-walk"
+READINGS = files("mbrl.paper").joinpath("READINGS.md").read_text(encoding="utf-8")
 
 
 def test_too_few_units_decide_nothing():
@@ -57,3 +63,26 @@ def test_the_command_of_a_recorded_run_names_its_learners():
         "--agents mb-psrl,mb-psrl-gaussian,psrl,psrl-gaussian --simulations 500"
         in recorded_run("random-models").command
     )
+
+
+def test_agreement_is_said_with_its_power():
+    shown = curve("fig:randomwalk_3b4s_errorbar", "mb-psrl").values
+    assert shown["smallest difference that would be seen"] == "57% of ours"
+    for times, expected in ((1.88, Agreement.AGREES), (1.95, Agreement.DIFFERS)):  # 54% and 60% above ours
+        assert curve("fig:randomwalk_3b4s_errorbar", "mb-psrl", times).agreement is expected
+
+
+@pytest.mark.parametrize(("scenario", "each"), [("random-walk", 0), ("task-scheduling", 0), ("random-models", 5)])
+def test_the_tables_of_readings_are_those_of_the_record(scenario, each):
+    run = recorded_run(scenario)
+    parts = np.diff([record.regret for record in run.agents.values()], axis=2, prepend=0)
+    of_run = {"agent": list(run.agents)}, {"seed": run.settings["seed"], "simulations_per_model": each}
+    regret = xr.Dataset({"regret": (("agent", "simulation", "episode"), parts)}, *of_run)
+    lines = summarise(regret, regret.rename(regret="policy_seconds"), "mb-psrl")
+    for line in lines:
+        numbers = with_interval(line.mean, ".1f"), with_interval(line.median, ".1f")
+        spread = f"{line.lower_decile:.1f} to {line.upper_decile:.1f}", f"{line.largest:.1f}"
+        assert f"| {' | '.join((line.agent, *numbers, *spread))} |" in READINGS
+    if each:
+        both = with_interval(lines[1].ratio, ".2f"), with_interval(lines[1].median_ratio, ".2f")
+        assert all(ratio in READINGS for ratio in both)
