@@ -94,8 +94,12 @@ def test_what_is_there_is_listed_and_nothing_is_loaded_before_it_is_used():
         _ = mbrl.nothing
 
 
-def test_gymnasium_finds_the_environments_in_a_fresh_process(tmp_path):
-    words = "import gymnasium; print(gymnasium.make('mbrl:mbrl/random-walk-v0').unwrapped.environment)"
+@pytest.mark.parametrize(
+    ("imports", "module"),
+    [("gymnasium", "mbrl"), ("mbrl, gymnasium", "mbrl.environments.gym"), ("gymnasium, mbrl", "mbrl")],
+)
+def test_gymnasium_finds_the_environments_in_a_fresh_process(imports, module):
+    words = f"import {imports}; print(gymnasium.make('{module}:mbrl/random-walk-v0').unwrapped.environment)"
     done = subprocess.run([sys.executable, "-c", words], cwd=PROJECT, capture_output=True, text=True, check=True)
     assert done.stdout.startswith("random-walk: 3 arms of 4 states, discount 0.99, play starts in (")
 
