@@ -1,11 +1,15 @@
 """The picture of Lemma `moment`: what it draws is a partition of the discounts, and the file is a PNG."""
 
+import re
 from itertools import pairwise
+from types import SimpleNamespace
 
 import pytest
 from flint import fmpq
 
+from mbrl.figures.style import styles
 from proofs_checks.claims import registry
+from proofs_checks.pages.annotated.figures import LEARNERS, page_figures
 from proofs_checks.pictures import PICTURES, PictureError, bounds, counterexample_region, draw_picture
 from proofs_checks.pictures.moment_region import certified_rows
 from theory import ModelError
@@ -60,3 +64,13 @@ def test_bad_pictures_are_refused_in_one_line(tmp_path):
         draw_picture("moment", tmp_path / "missing" / "x.png")
     with pytest.raises(ModelError, match="the ending says the format"):
         draw_picture("moment", tmp_path / "x.nonsense")
+
+
+def test_a_learner_looks_on_the_page_as_in_every_figure():
+    constants = {"psrl": "5/2", "ucrl2": "21/10", "ucbvi": "3"}
+    drawn = page_figures([SimpleNamespace(constants=True, theorem={"parameters": constants})])
+    assert [figure.name for figure in drawn] == ["sharpness", "bounds"]
+    looks = styles(list(LEARNERS))
+    colours = set(re.findall(r"stroke: (#[0-9a-f]{6})", drawn[0].svg))
+    assert {look.colour.lower() for look in looks.values()} <= colours
+    assert looks[bounds.LEARNER].colour.lower() in drawn[1].svg
