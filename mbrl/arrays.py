@@ -11,12 +11,13 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from linecache import getline
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 Array = TypeVar("Array", bound=NDArray[Any])
+Parts = TypeVar("Parts", bound=NamedTuple)
 
 
 def kept(array: Array) -> Array:
@@ -40,6 +41,14 @@ def handed(array: Array) -> Array:
     copy = array.copy()
     copy.flags.writeable = False
     return copy
+
+
+def handed_parts(whole: Parts) -> Parts:
+    """Return a named tuple with `handed` arrays, in named tuples within it too."""
+    return type(whole)._make(
+        handed(part) if isinstance(part, np.ndarray) else handed_parts(part) if hasattr(part, "_make") else part
+        for part in whole
+    )
 
 
 class ReadOnly:

@@ -12,7 +12,7 @@ from mbrl.agents.interface import Problem
 from mbrl.agents.learner import Learner, check_option
 from mbrl.agents.statistics import UNSEEN_ROWS, NextState, UnseenRows, counts_of_arms, estimate_row
 from mbrl.confidence import Radii, appendix_step, bernstein_bonus, value_bonus
-from mbrl.kernels.compiling import kernel
+from mbrl.kernels.compiling import kernel, part
 from mbrl.kernels.counting import Counts, count_arm_states
 from mbrl.kernels.episodes import learnt_by, planned_by
 from mbrl.kernels.gittins import eliminate_by_ratio
@@ -33,8 +33,6 @@ class Bonus(NamedTuple):
         S n and K.
     appendix : bool
         Whether :math:`\tau_k` of the appendix stands in place of :math:`t_k`.
-    by_variance : bool
-        Whether the bonus is the one of `MBUCBVIBernstein`.
     unseen_reward : float
         Of what was never played.
     unseen_rows : int
@@ -43,17 +41,19 @@ class Bonus(NamedTuple):
         -inf beyond arms.
     last_first : bool
         Whether of equal indices the last arm is played.
+    variances : (S,) or None
+        Room for an arm's, where the bonus is the one of `MBUCBVIBernstein`; compiled for it alone.
     """
 
     counts: Counts
     arm_states: int
     episodes: int
     appendix: bool
-    by_variance: bool
     unseen_reward: float
     unseen_rows: int
     indices: Floats
     last_first: bool
+    variances: Floats | None
 
 
 class MBUCBVI(Learner):
@@ -89,11 +89,11 @@ class MBUCBVI(Learner):
             problem.arm_states,
             problem.episodes,
             radii == "appendix",
-            self._by_variance,
             check_option("unseen_reward", unseen_reward, most=1.0, open_below=False),
             UNSEEN_ROWS.index(unseen_rows),
             np.full((problem.arms, problem.width), -np.inf),
             ties == "last",
+            np.empty(problem.width) if self._by_variance else None,
         )
         super().__init__(problem, memory)
 
@@ -129,7 +129,7 @@ def optimistic_indices(bonus: Bonus, sizes: Integers, discount: float, rng: np.r
     counts, indices, pairs, episodes = bonus.counts, bonus.indices, bonus.arm_states, bonus.episodes
     width = indices.shape[1]
     work, rewards, states = np.empty((width + 4, width)), np.empty(width), np.empty(width, np.int64)
-    visits, variances = np.empty(width), np.empty(width)
+    visits = np.empty(width)
     step, episode = counts.coming
     time = appendix_step(episodes, episode, discount) if bonus.appendix else float(step)
     for a in range(sizes.size):
@@ -137,18 +137,34 @@ def optimistic_indices(bonus: Bonus, sizes: Integers, discount: float, rng: np.r
         for x in range(size):
             visits[x] = estimate_row(counts.moves[a, x], size, x, bonus.unseen_rows, work[x])
             rewards[x] = counts.sums[a, x] / visits[x] if visits[x] > 0.0 else bonus.unseen_reward
-        if bonus.by_variance:
-            local_variances(work[:size, :size], rewards[:size], discount, variances[:size])
-        for x in range(size):
-            seen = visits[x]
-            if bonus.by_variance and seen > 1.0:
-                of_reward = max(0.0, counts.squares[a, x] / seen - rewards[x] ** 2)
-                spread = sqrt(of_reward) + discount * sqrt(variances[x])
-                variance = spread * spread * seen / (seen - 1.0)
-                rewards[x] += bernstein_bonus(seen, variance, pairs, episodes, time, discount)
-            else:
-                rewards[x] += value_bonus(seen, pairs, episodes, time, discount)
+        _add_bonuses(rewards[:size], visits, counts.squares[a], work, bonus.variances, pairs, episodes, time, discount)
         eliminate_by_ratio(work, rewards[:size], discount, states, indices[a, :size])
+
+
+@part
+def _add_bonuses(
+    rewards: Floats,
+    visits: Floats,
+    squares: Floats,
+    rows: Floats,
+    variances: Floats | None,
+    pairs: int,
+    episodes: int,
+    time: float,
+    discount: float,
+) -> None:
+    """Add the bonuses to the (s,) mean `rewards` of an arm."""
+    size = rewards.size
+    if variances is not None:
+        local_variances(rows[:size, :size], rewards, discount, variances[:size])
+    for x in range(size):
+        seen, added = visits[x], value_bonus(visits[x], pairs, episodes, time, discount)
+        if variances is not None and seen > 1.0:
+            of_reward = max(0.0, squares[x] / seen - rewards[x] ** 2)
+            spread = sqrt(of_reward) + discount * sqrt(variances[x])
+            variance = spread * spread * seen / (seen - 1.0)
+            added = bernstein_bonus(seen, variance, pairs, episodes, time, discount)
+        rewards[x] += added
 
 
 learnt_by(Bonus)(count_arm_states)

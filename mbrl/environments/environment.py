@@ -157,20 +157,14 @@ class Environment(ReadOnly):
     @cached_property
     def world(self) -> World:
         """The true model as compiled code takes it."""
-        from mbrl.kernels.play import World  # noqa: PLC0415
+        from mbrl.kernels.play import Laws, World  # noqa: PLC0415
 
-        laws, shape = self.laws, self.rewards.shape
-        none, noise = kept(np.empty((*shape, 0))), kept(np.empty((0, 0)))
-        return World(
-            self.transitions,
-            self.transition_rewards,
-            self.rewards,
-            self.sizes,
-            self.discount,
-            none if laws is None else laws.values,
-            none if laws is None else laws.cumulative,
-            noise if laws is None or laws.bounded else laws.deviations,
-        )
+        drawn = None
+        if self.laws is not None:
+            noise = kept(np.empty((0, 0))) if self.laws.bounded else self.laws.deviations
+            drawn = Laws(self.laws.values, self.laws.cumulative, noise)
+        model = (self.transitions, self.transition_rewards, self.rewards, self.sizes)
+        return World(*model, self.discount, drawn)
 
     @property
     def number_of_global_states(self) -> int:
@@ -180,11 +174,24 @@ class Environment(ReadOnly):
     @cached_property
     def optimal_policy(self) -> IndexPolicy:
         """The Gittins index policy of the true model."""
-        from mbrl.kernels.gittins import checked_bandit_indices  # noqa: PLC0415
+        from mbrl.kernels.gittins import indices_once  # noqa: PLC0415
 
-        return IndexPolicy(
-            checked_bandit_indices(self.transitions, self.rewards, self.sizes, self.discount), self.sizes
+        return IndexPolicy(indices_once(self.transitions, self.rewards, self.sizes, self.discount), self.sizes)
+
+    def optimal_value(self, start: Integers) -> float:
+        """Return the `value` of the optimal policy, which is wanted once: of a small model without compiling it."""
+        from mbrl.kernels.conservation import evaluate_indices  # noqa: PLC0415
+        from mbrl.kernels.gittins import is_small  # noqa: PLC0415
+        from mbrl.kernels.heap import heap_for  # noqa: PLC0415
+
+        if not is_small(self.rewards):
+            return self.value(self.optimal_policy, start)
+        model, indices, heap = (
+            (self.transitions, self.rewards, self.sizes),
+            self.optimal_policy.indices,
+            heap_for(start.size),
         )
+        return float(evaluate_indices(*model, start, indices, False, self.discount, heap)[0])
 
     def value(self, policy: Policy, start: ArrayLike) -> float:
         """Return the expected total discounted reward of `policy` from `start`, in units.
@@ -202,6 +209,7 @@ class Environment(ReadOnly):
         """Return what `value` does, and how far that can be from the exact value of these floats."""
         from mbrl.kernels.arguments import check_start  # noqa: PLC0415
         from mbrl.kernels.conservation import value_by_indices  # noqa: PLC0415
+        from mbrl.kernels.heap import heap_for  # noqa: PLC0415
         from mbrl.kernels.product import value_of_table  # noqa: PLC0415
 
         first = check_start(start, self.sizes)
@@ -210,7 +218,7 @@ class Environment(ReadOnly):
         model = (self.transitions, self.rewards, self.sizes, first)
         if isinstance(policy, IndexPolicy):
             indices = policy.indices.copy()  # not read-only, as in the loop that plays: compiled once
-            return value_by_indices(*model, indices, policy.ties == "last", self.discount)
+            return value_by_indices(*model, indices, policy.ties == "last", self.discount, heap_for(first.size))
         return value_of_table(*model, policy.table, self.discount)
 
     def fits(self, policy: Policy) -> bool:

@@ -33,8 +33,7 @@ class RegretMeter:
     def optimal(self, start: int) -> float:
         """Return the optimal value, in units, from the initial state numbered `start`."""
         if start not in self._optimal:
-            environment = self._environment
-            self._optimal[start] = environment.value(environment.optimal_policy, environment.starts[start])
+            self._optimal[start] = self._environment.optimal_value(self._environment.starts[start])
         return self._optimal[start]
 
     def regret(self, policy: Policy, start: int) -> float:

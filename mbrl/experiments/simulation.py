@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from mbrl.agents import Agent, Trajectory
 from mbrl.agents.baselines import Oracle
 from mbrl.agents.interface import EpisodicAgent, of_this_package, plays_episodes
-from mbrl.arrays import array_written, arrays_of, handed
+from mbrl.arrays import array_written, arrays_of, handed, handed_parts
 from mbrl.environments import Environment
 from mbrl.experiments.regret import RegretMeter, collected
 from mbrl.experiments.rows import Rows
@@ -23,6 +23,7 @@ from mbrl.experiments.seeds import generator
 from mbrl.importing import blaming, described
 from mbrl.kernels.compiling import kernel
 from mbrl.kernels.episodes import Schedule, new_outcome
+from mbrl.kernels.heap import heap_for
 from mbrl.kernels.play import new_track, play_indices, play_table
 from mbrl.policies import IndexPolicy, Policy, TablePolicy
 from theory import BanditError
@@ -46,7 +47,8 @@ def play(
     """Play `policy` from `start` for `length` steps; `rng` gives two uniforms per step, and rewards that have laws."""
     track = new_track(length)
     if isinstance(policy, IndexPolicy):
-        _play_indices(environment.world, rng, start, length, policy.indices, policy.ties == "last", track)
+        heap = heap_for(start.size)
+        _play_indices(environment.world, rng, start, length, policy.indices, policy.ties == "last", heap, track)
     else:
         _play_table(environment.world, rng, start, length, policy.table, track)
     return Trajectory(start, *track)
@@ -146,8 +148,7 @@ class Simulation:
         environment, world = self._environment, self._environment.world
         starts = environment.starts
         if not of_this_package(agent):
-            copies: Any = {name: handed(part) for name, part in arrays_of(world._asdict())}
-            world, starts = world._replace(**copies), handed(starts)
+            world, starts = handed_parts(world), handed(starts)
         done, at_once = 0, _AT_ONCE
         while done < first.size:
             began, part = perf_counter(), slice(done, done + at_once)

@@ -60,9 +60,10 @@ class Chain(NamedTuple):
 @part
 def strides_of(sizes: Integers) -> Integers:
     """Return the (n,) strides of the numbering of global states: mixed radix, the last arm varying fastest."""
-    strides = np.ones(sizes.size, np.int64)
-    for a in range(sizes.size - 2, -1, -1):
-        strides[a] = strides[a + 1] * sizes[a + 1]
+    strides, stride = np.empty(sizes.size, np.int64), 1
+    for a in range(sizes.size - 1, -1, -1):
+        strides[a] = stride
+        stride *= sizes[a]
     return strides
 
 
@@ -146,9 +147,11 @@ def chain_values(
         Number of states up to which a class is eliminated.
     """
     count = chain.table.size
-    number, low = np.full(count, -1), np.empty(count, np.int64)
+    number, low = np.empty(count, np.int64), np.empty(count, np.int64)
     members, calls, tried = np.empty(count, np.int64), np.empty(count, np.int64), np.empty(count, np.int64)
     place = np.empty(count, np.int64)
+    for g in range(count):
+        number[g] = -1
     single = class_error(1, chain.rows.shape[1])
     found, waiting = 0, 0
     for root in roots:

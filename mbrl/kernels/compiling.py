@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from functools import cache, partial, update_wrapper
+from functools import cache, partial
 from hashlib import sha256
 from pathlib import Path
 from time import perf_counter
@@ -12,9 +12,13 @@ from typing import Any, Final, TypeVar, cast
 
 import numba
 from numba.core import event
+from numba.extending import register_jitable
 
 INTERPRETED = bool(getattr(numba.config, "DISABLE_JIT", False))
 """Whether nothing is to be compiled (NUMBA_DISABLE_JIT=1)."""
+
+OPTIONS: Final[Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+"""How numba compiles whatever it compiles here; callers in C are none."""
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -32,8 +36,7 @@ def kernel(function: Function) -> Function:
     """
     if INTERPRETED:
         return function
-    function = getattr(function, "__wrapped__", function)
-    compiled: Any = numba.njit(nogil=True, cache=True, error_model="numpy")(function)
+    compiled: Any = numba.njit(cache=True, **OPTIONS)(function)
     saved = getattr(compiled._cache, "_cache_file", None)  # there is none where no folder can be written
     if saved is not None:
         saved._source_stamp = (saved._source_stamp, _digest_of_sources())
@@ -57,37 +60,13 @@ def _is_ours(kind: Any) -> bool:
     return (named is None or named.__module__.startswith("mbrl.")) and all(map(_is_ours, within))
 
 
-OF_PARTS: Final[Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
-"""How numba compiles what only compiled code calls: as kernels are, and with nothing around it for other callers."""
-
-
-class _Part:
-    """A function that compiled code calls as numba's, and Python as it is."""
-
-    def __init__(self, function: Callable[..., Any]) -> None:
-        update_wrapper(self, function)
-        self._function = function
-        compile_as: Any = numba.njit  # its type does not know all of its options
-        self._compiled = compile_as(no_cpython_wrapper=True, **OF_PARTS)(function)
-        self._numba_type_ = self._compiled._numba_type_
-        self._compiled.get_call_template = self._template
-
-    def __call__(self, *arguments: Any, **named: Any) -> Any:
-        return self._function(*arguments, **named)
-
-    def _template(self, arguments: tuple[Any, ...], named: dict[str, Any]) -> Any:
-        """Compile nothing once more because one of the arguments is a constant."""
-        same = tuple(numba.types.unliteral(each) for each in arguments)  # type: ignore[no-untyped-call]
-        return type(self._compiled).get_call_template(self._compiled, same, named)
-
-
 def part(function: Function) -> Function:
     """Let kernels call `function`, which is compiled within each of them; from Python it is the function that it is.
 
     Numba then writes nothing around it for other callers, which for a few arrays takes longer to compile than a short
     function itself. Where a part is to be called from Python as well, and often, let it be ``kernel(function)`` there.
     """
-    return function if INTERPRETED else cast(Function, _Part(function))
+    return register_jitable(**OPTIONS)(function)
 
 
 @cache

@@ -26,7 +26,7 @@ from mbrl.kernels.arguments import check_discount, check_order, check_rewards, c
 from mbrl.kernels.compiling import kernel, part
 from mbrl.kernels.elimination import UNIT, elimination_error, leaving
 from mbrl.kernels.exact import exact_bandit
-from mbrl.kernels.heap import first_arm, move_first, queue_of
+from mbrl.kernels.heap import Heap, change_first, first_arm, heap_for, keys_of
 from theory import nearest_float
 from theory import priority_value as exact_priority_value
 
@@ -107,7 +107,8 @@ def priority_value_and_error(
         priority = [divmod(int(place), width) for place in places]
         value = nearest_float(exact_priority_value(bandit, priority, [int(x) for x in first]).value)
         return value, UNIT * abs(value)
-    return value_by_indices(rows, means, counts, first, _as_indices(places, rows.shape), False, beta)
+    indices = _as_indices(places, rows.shape)
+    return value_by_indices(rows, means, counts, first, indices, False, beta, heap_for(counts.size))
 
 
 def priority_visits(
@@ -140,7 +141,7 @@ def priority_visits(
     """
     means = np.zeros(np.shape(transitions)[:2])
     rows, _, counts, first, places, beta = _checked(transitions, means, sizes, start, order, discount)
-    return visits_by_indices(rows, counts, first, _as_indices(places, rows.shape), False, beta)
+    return visits_by_indices(rows, counts, first, _as_indices(places, rows.shape), False, beta, heap_for(counts.size))
 
 
 def _checked(
@@ -237,8 +238,8 @@ def _magnitude(rewards: Floats, sizes: Integers) -> tuple[float, bool]:
     return largest, one_sign
 
 
-@kernel
-def value_by_indices(
+@part
+def evaluate_indices(
     transitions: Floats,
     rewards: Floats,
     sizes: Integers,
@@ -246,15 +247,16 @@ def value_by_indices(
     indices: Floats,
     last_first: bool,
     discount: float,
+    heap: Heap | None,
 ) -> tuple[float, float]:
     """Return the value of playing an arm whose state has the largest of the (n, S) `indices`, and its largest error.
 
     Other parameters are those of `priority_value`; they are not checked. Equal indices are ordered from the first arm
-    and state on, or from the last.
+    and state on, or from the last. The `heap` is that of `mbrl.kernels.heap.heap_for`, and overwritten.
     """
     arms, width = rewards.shape
     largest, one_sign = _magnitude(rewards, sizes)
-    queue = queue_of(indices, start, last_first)
+    keys = keys_of(indices, start, last_first, heap)
     # what is known of an arm stands where play has come to it: room that is not written to takes no memory
     place, reached = np.full(arms, -1), 0
     level, order = np.empty(arms, np.int64), np.empty((arms, width), np.int64)
@@ -267,7 +269,7 @@ def value_by_indices(
     of_arm = elimination_error(width + 1)
     relative = 2.0 * of_arm + 8.0 * UNIT
     while True:
-        a = first_arm(queue)
+        a = first_arm(keys, last_first, heap)
         size = sizes[a]
         if place[a] < 0:
             i, place[a], reached = reached, reached, reached + 1
@@ -299,14 +301,23 @@ def value_by_indices(
                 uncertain += rest
                 break
         level[i] = at + 1
-        move_first(queue, indices[a, order[i, at + 1]], last_first)
+        change_first(keys, a, indices[a, order[i, at + 1]], last_first, heap)
     value = (total + lost) / (1.0 - discount)
     return value, 1.01 * uncertain / (1.0 - discount) + 4.0 * UNIT * abs(value)
 
 
+value_by_indices = kernel(evaluate_indices)
+
+
 @kernel
 def visits_by_indices(
-    transitions: Floats, sizes: Integers, start: Integers, indices: Floats, last_first: bool, discount: float
+    transitions: Floats,
+    sizes: Integers,
+    start: Integers,
+    indices: Floats,
+    last_first: bool,
+    discount: float,
+    heap: Heap | None,
 ) -> Floats:
     """Return the (n, S) expected discounted activations of the policy of `value_by_indices`; nothing is checked.
 
@@ -325,11 +336,11 @@ def visits_by_indices(
         arm_terms(transitions[a], ones, places, start[a], discount, work, ratios, thetas[a], drops[a])
         arm_excursions(transitions[a], places, discount, work, excursions[a])
         first[a] = places[0]
-    queue = queue_of(indices, first, last_first)
+    keys = keys_of(indices, first, last_first, heap)
     mantissa, exponent = 1.0, 0
     visits = np.zeros((arms, width))
     while True:
-        a = first_arm(queue)
+        a = first_arm(keys, last_first, heap)
         at, size = level[a], sizes[a]
         before, drop = thetas[a, at], drops[a, at]
         if drop > 0.0:
@@ -344,7 +355,7 @@ def visits_by_indices(
             mantissa, shift = math.frexp(mantissa * (thetas[a, at + 1] / before))
             exponent += shift
         level[a] = at + 1
-        move_first(queue, indices[a, order[a, at + 1]], last_first)
+        change_first(keys, a, indices[a, order[a, at + 1]], last_first, heap)
     return visits
 
 

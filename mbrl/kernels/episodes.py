@@ -15,10 +15,11 @@ from numba.extending import overload
 from numpy.typing import NDArray
 
 from mbrl.kernels.clock import now
-from mbrl.kernels.compiling import INTERPRETED, OF_PARTS, kernel
-from mbrl.kernels.conservation import value_by_indices
+from mbrl.kernels.compiling import INTERPRETED, OPTIONS, kernel, part
+from mbrl.kernels.conservation import evaluate_indices
+from mbrl.kernels.heap import Heap, heap_for
 from mbrl.kernels.play import Track, World, collected, play_indices, play_table
-from mbrl.kernels.product import value_of_table
+from mbrl.kernels.product import evaluate_table
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -67,10 +68,11 @@ def new_outcome(episodes: int, valued: bool) -> Outcome:
 
 
 class ByIndices(NamedTuple):
-    """Where a memory has its plan, if that is (n, S) indices; whether of equal ones the last arm is played."""
+    """Where a memory has its plan, if that is (n, S) indices; whether of equal ones the last arm is played; a heap."""
 
     indices: Floats
     last_first: bool
+    heap: Heap | None
 
 
 class ByTable(NamedTuple):
@@ -92,7 +94,7 @@ def plan_of(memory: Any, starts: int) -> tuple[ByIndices | None, ByTable | None]
     """Return where a memory has its plan, as one of the two."""
     if hasattr(memory, "table"):
         return None, ByTable(memory.table, np.full(memory.table.size, -1), np.full(starts, np.nan))
-    return ByIndices(memory.indices, memory.last_first), None
+    return ByIndices(memory.indices, memory.last_first, heap_for(len(memory.indices))), None
 
 
 Compiled = TypeVar("Compiled", bound=Callable[..., None])
@@ -130,13 +132,23 @@ def learn(memory: Any, sizes: Integers, discount: float, start: Integers, length
 
 if not INTERPRETED:
 
-    @overload(plan, strict=False, jit_options=OF_PARTS)
+    @overload(plan, strict=False, jit_options=OPTIONS)
     def _(memory: Any, sizes: Any, discount: Any, rng: Any) -> Any:
         return _PLANNED_BY[memory.instance_class].py_func
 
-    @overload(learn, strict=False, jit_options=OF_PARTS)
+    @overload(learn, strict=False, jit_options=OPTIONS)
     def _(memory: Any, sizes: Any, discount: Any, start: Any, length: Any, track: Any) -> Any:
         return _LEARNT_BY[memory.instance_class].py_func
+
+
+@part
+def _replaced(last: Integers, table: Integers) -> bool:
+    """Make `last` the table, and return whether it was another one."""
+    differs = False
+    for g in range(table.size):
+        differs |= last[g] != table[g]
+        last[g] = table[g]
+    return differs
 
 
 @kernel
@@ -175,21 +187,21 @@ def play_all(
         plan(memory, world.sizes, world.discount, planning)
         planned = now()
         if by_indices is not None:
-            indices, last_first = by_indices
-            play_indices(world, playing, start, length, indices, last_first, track)
+            indices, last_first, heap = by_indices
+            play_indices(world, playing, start, length, indices, last_first, heap, track)
             if outcome.valued:
-                outcome.values[k], _ = value_by_indices(
-                    world.transitions, world.rewards, world.sizes, start, indices, last_first, world.discount
+                outcome.values[k], _ = evaluate_indices(
+                    world.transitions, world.rewards, world.sizes, start, indices, last_first, world.discount, heap
                 )
         if by_table is not None:
             table, last, values = by_table
             play_table(world, playing, start, length, table, track)
             if outcome.valued:
-                if not np.array_equal(last, table):
-                    last[:] = table
-                    values[:] = np.nan
+                if _replaced(last, table):
+                    for number in range(values.size):
+                        values[number] = np.nan
                 if np.isnan(values[which]):
-                    values[which], _ = value_of_table(
+                    values[which], _ = evaluate_table(
                         world.transitions, world.rewards, world.sizes, start, table, world.discount
                     )
                 outcome.values[k] = values[which]

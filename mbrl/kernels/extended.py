@@ -240,8 +240,10 @@ def improve(
     strides = strides_of(sizes)
     count = values.size
     largest, widest, reward = 0.0, 0.0, 0.0
-    best, best_arm, kept = np.full(count, -np.inf), np.zeros(count, np.int64), np.full(count, -np.inf)
+    best, best_arm, kept = np.empty(count), np.empty(count, np.int64), np.empty(count)
     after, below, order = np.empty(width), np.empty(width), np.empty(width, np.int64)
+    for g in range(count):
+        best[g], best_arm[g], kept[g] = -np.inf, 0, -np.inf
     for a in range(arms):
         size, stride = sizes[a], strides[a]
         for x in range(size):
@@ -313,9 +315,11 @@ def solve_extended(
         As in `OptimisticValues`.
     """
     count = values.size
-    strides, roots = strides_of(sizes), np.arange(count)
-    gains, lows, doubts = np.empty(count), np.zeros(count), np.empty(count)
+    strides, roots = strides_of(sizes), np.empty(count, np.int64)
+    gains, lows, doubts = np.empty(count), np.empty(count), np.empty(count)
     before, lows_before = np.empty(count), np.empty(count)
+    for g in range(count):
+        roots[g], lows[g] = g, 0.0
     chain = Chain(table, sizes, strides, gains, rows, True, discount)
     twofold = 1.0 - discount < TWOFOLD_BELOW
     noise = 0.0 if twofold else 16 * UNIT

@@ -107,12 +107,29 @@ def checked_bandit_indices(transitions: Floats, rewards: Floats, sizes: Integers
     """Return what `bandit_indices` does, of checked arguments; large arms in the blocked form."""
     indices = np.full(rewards.shape, -np.inf)
     if not is_large(sizes.max()):
-        indices_of_arms(transitions, rewards, sizes, discount, indices)
+        _indices_of_arms(transitions, rewards, sizes, discount, indices)
         return indices
     for a, size in enumerate(sizes):
         of_arm = blocked_indices if is_large(size) else arm_indices
         matrix = np.ascontiguousarray(transitions[a, :size, :size])
         indices[a, :size] = of_arm(matrix, rewards[a, :size].copy(), discount)
+    return indices
+
+
+def is_small(rewards: Floats) -> bool:
+    """Whether what is wanted once of arms with these (n, S) rewards takes Python some milliseconds, uncompiled."""
+    return bool(rewards.size * rewards.shape[1] ** 2 <= 20_000)
+
+
+def indices_once(transitions: Floats, rewards: Floats, sizes: Integers, discount: float) -> Floats:
+    """Return what `checked_bandit_indices` does, of a bandit whose indices are wanted once.
+
+    Those of few states are computed by the same function without compiling it, which would take far longer.
+    """
+    if not is_small(rewards):
+        return checked_bandit_indices(transitions, rewards, sizes, discount)
+    indices = np.full(rewards.shape, -np.inf)
+    indices_of_arms(transitions, rewards, sizes, discount, indices)
     return indices
 
 
@@ -145,7 +162,7 @@ def arm_indices(transitions: Floats, rewards: Floats, discount: float) -> Floats
     return indices
 
 
-@kernel
+@part
 def indices_of_arms(transitions: Floats, rewards: Floats, sizes: Integers, discount: float, indices: Floats) -> None:
     """Write what `bandit_indices` returns, and leave the padding as it is; arguments are not checked.
 
@@ -161,6 +178,9 @@ def indices_of_arms(transitions: Floats, rewards: Floats, sizes: Integers, disco
             for y in range(size):
                 work[x, y] = transitions[a, x, y]
         eliminate_by_ratio(work, means[:size], discount, states, indices[a, :size])
+
+
+_indices_of_arms = kernel(indices_of_arms)
 
 
 @part

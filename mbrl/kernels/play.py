@@ -9,13 +9,26 @@ from numpy.typing import NDArray
 
 from mbrl.kernels.chains import strides_of
 from mbrl.kernels.compiling import part
-from mbrl.kernels.heap import comes_first, first_arm, move_first, queue_of
+from mbrl.kernels.heap import Heap, change_first, comes_first, first_arm, keys_of
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
-_HEAP_FROM = 48
-"""Number of arms from which the next one is found in a heap."""
+
+class Laws(NamedTuple):
+    """Laws of rewards that are not Bernoulli's.
+
+    Attributes
+    ----------
+    values, cumulative : (n, S, M)
+        Values and cumulative probabilities of the rewards of each arm state.
+    deviations : (n, S)
+        Standard deviation of their Gaussian noise; empty where there is none.
+    """
+
+    values: Floats
+    cumulative: Floats
+    deviations: Floats
 
 
 class World(NamedTuple):
@@ -30,10 +43,8 @@ class World(NamedTuple):
         Mean rewards of arm states.
     sizes : (n,) int64
     discount : float
-    law_values, law_cumulative : (n, S, M)
-        Values and cumulative probabilities of the rewards of each arm state; M is 0 where rewards are 0 or 1.
-    law_deviations : (n, S)
-        Standard deviation of their Gaussian noise; empty where there is none.
+    laws : Laws or None
+        None where rewards are 0 or 1; nothing is compiled for laws then.
     """
 
     transitions: Floats
@@ -41,9 +52,7 @@ class World(NamedTuple):
     rewards: Floats
     sizes: Integers
     discount: float
-    law_values: Floats
-    law_cumulative: Floats
-    law_deviations: Floats
+    laws: Laws | None
 
 
 class Track(NamedTuple):
@@ -96,17 +105,18 @@ def pay(paid: Floats, arm: int, state: int, following: int, uniform: float) -> f
 
 
 @part
-def _draw_laws(world: World, rng: np.random.Generator, length: int, track: Track) -> None:
-    """Draw the rewards of an episode anew from their laws: first all values, then all noise."""
-    for t in range(length):
-        a, x, uniform = track.arms[t], track.states[t], rng.random()
-        which = 0
-        while uniform >= world.law_cumulative[a, x, which]:
-            which += 1
-        track.rewards[t] = world.law_values[a, x, which]
-    if world.law_deviations.size > 0:
+def _draw_laws(laws: Laws | None, rng: np.random.Generator, length: int, track: Track) -> None:
+    """Draw the rewards of an episode anew from their laws, if any: first all values, then all noise."""
+    if laws is not None:
         for t in range(length):
-            track.rewards[t] += world.law_deviations[track.arms[t], track.states[t]] * rng.standard_normal()
+            a, x, uniform = track.arms[t], track.states[t], rng.random()
+            which = 0
+            while uniform >= laws.cumulative[a, x, which]:
+                which += 1
+            track.rewards[t] = laws.values[a, x, which]
+        if laws.deviations.size > 0:
+            for t in range(length):
+                track.rewards[t] += laws.deviations[track.arms[t], track.states[t]] * rng.standard_normal()
 
 
 @part
@@ -117,6 +127,7 @@ def play_indices(
     length: int,
     indices: Floats,
     last_first: bool,
+    heap: Heap | None,
     track: Track,
 ) -> None:
     """Play the arm whose state has the largest of the (n, S) `indices` for one episode.
@@ -132,6 +143,8 @@ def play_indices(
     indices : (n, S)
     last_first
         Whether of equal indices the last arm is played, instead of the first.
+    heap
+        Of `mbrl.kernels.heap.heap_for`. Overwritten.
     track
         Its first H entries are written.
 
@@ -142,12 +155,11 @@ def play_indices(
     """
     transitions, paid = world.transitions, world.paid
     arms, states, following, rewards = track
-    many, current, queue = start.size >= _HEAP_FROM, start.copy(), queue_of(indices, start, last_first)
-    keys = queue.keys
+    current, keys = start.copy(), keys_of(indices, start, last_first, heap)
     played, rival = -1, -1
     for t in range(length):
-        if many:
-            played = first_arm(queue)
+        if heap is not None:
+            played = first_arm(keys, last_first, heap)
         elif played < 0 or (rival >= 0 and comes_first(rival, played, keys, last_first)):
             played, rival = 0, -1
             for a in range(1, start.size):
@@ -160,12 +172,8 @@ def play_indices(
         arms[t], states[t], following[t] = played, x, y
         rewards[t] = pay(paid, played, x, y, rng.random())
         current[played] = y
-        if many:
-            move_first(queue, indices[played, y], last_first)
-        else:
-            keys[played] = indices[played, y]
-    if world.law_values.shape[2] > 0:
-        _draw_laws(world, rng, length, track)
+        change_first(keys, played, indices[played, y], last_first, heap)
+    _draw_laws(world.laws, rng, length, track)
 
 
 @part
@@ -188,8 +196,7 @@ def play_table(
         rewards[t] = pay(paid, a, x, y, rng.random())
         current[a] = y
         g += (y - x) * strides[a]
-    if world.law_values.shape[2] > 0:
-        _draw_laws(world, rng, length, track)
+    _draw_laws(world.laws, rng, length, track)
 
 
 @part

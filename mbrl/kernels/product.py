@@ -21,7 +21,7 @@ from mbrl.kernels.arguments import (
     product_text,
 )
 from mbrl.kernels.chains import LARGEST_DENSE, Chain, chain_values, strides_of
-from mbrl.kernels.compiling import kernel
+from mbrl.kernels.compiling import kernel, part
 from mbrl.kernels.elimination import UNIT
 from mbrl.kernels.exact import exact_bandit
 from theory import ModelError, nearest_float, policy_value
@@ -87,8 +87,8 @@ def table_value(
     return value_of_table(rows, means, counts, first, arms, beta)[0]
 
 
-@kernel
-def value_of_table(
+@part
+def evaluate_table(
     transitions: Floats, rewards: Floats, sizes: Integers, start: Integers, table: Integers, discount: float
 ) -> tuple[float, float]:
     """Return what `table_value` does, and how far it can be from the exact value; nothing is checked."""
@@ -100,15 +100,24 @@ def value_of_table(
         for x in range(sizes[a]):
             largest = max(largest, abs(rewards[a, x]))
             one_sign &= rewards[a, x] >= 0.0
-    gains, values = np.empty(table.size), np.zeros(table.size)
-    lows, doubts = np.zeros(table.size), np.zeros(table.size)
+    gains, values, lows, doubts = np.empty(table.size), np.empty(table.size), np.empty(table.size), np.empty(table.size)
     for g in range(table.size):
+        values[g] = lows[g] = doubts[g] = 0.0
         gains[g] = rewards[table[g], (g // strides[table[g]]) % sizes[table[g]]]
-    chain = Chain(table, sizes, strides, gains, transitions.reshape(arms * width, width), False, discount)
-    chain_values(np.full(1, first), chain, False, values, lows, doubts, LARGEST_DENSE)
+    rows, roots = np.empty((arms * width, width)), np.empty(1, np.int64)
+    roots[0] = first
+    for a in range(arms):  # a copy is not read-only: so `chain_values` is compiled for one type of rows
+        for x in range(width):
+            for y in range(width):
+                rows[a * width + x, y] = transitions[a, x, y]
+    chain = Chain(table, sizes, strides, gains, rows, False, discount)
+    chain_values(roots, chain, False, values, lows, doubts, LARGEST_DENSE)
     value = values[first]
     scale = abs(value) if one_sign else largest / (1.0 - discount)
     return value, doubts[first] * scale + UNIT * scale
+
+
+value_of_table = kernel(evaluate_table)
 
 
 def priority_table(sizes: ArrayLike, ranks: ArrayLike) -> Integers:

@@ -33,11 +33,13 @@ def local_variances(rows: Floats, rewards: Floats, discount: float, variances: F
         Receives the variances.
     """
     size = rewards.size
-    weights, gains, ends, values = discount * rows, rewards.copy(), np.empty(size), np.empty(size)
+    weights, gains, ends, values = np.empty((size, size)), rewards.copy(), np.empty(size), np.empty(size)
     gone = np.zeros(size, np.bool_)
     for x in range(size):
         ends[x] = 1.0 - discount if rows[x].sum() > 0.0 else 1.0
         variances[x] = 0.0
+        for y in range(size):
+            weights[x, y] = discount * rows[x, y]  # as one expression of arrays it takes seconds to compile
     for _ in range(size):
         best = -1
         for y in range(size):

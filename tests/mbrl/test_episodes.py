@@ -12,7 +12,8 @@ from mbrl.kernels import priority_value_and_error, table_value
 from mbrl.kernels.compiling import INTERPRETED, kernel
 from mbrl.kernels.counting import Counts, count_arm_states, count_global_states
 from mbrl.kernels.episodes import ByTable, Schedule, learnt_by, new_outcome, plan_of, planned_by, play_all
-from mbrl.kernels.play import Track, World, collected, new_track, next_state, pay, play_indices, play_table
+from mbrl.kernels.heap import heap_for
+from mbrl.kernels.play import Laws, Track, World, collected, new_track, next_state, pay, play_indices, play_table
 from tests.mbrl.seen import ArmStatistics, GlobalStatistics, Seen
 
 
@@ -64,8 +65,8 @@ def random_world(rng, sizes, kind):
     drawn = {"constant": 1, "laws": 3, "noise": 3}.get(kind, 0)
     values, cumulative = rng.random((arms, width, drawn)), np.sort(rng.random((arms, width, drawn)))
     cumulative[:, :, -1:] = 1.0
-    deviations = rng.random((arms, width if kind == "noise" else 0))
-    return World(transitions, paid, rng.random((arms, width)), sizes, 0.5, values, cumulative, deviations)
+    laws = Laws(values, cumulative, rng.random((arms, width if kind == "noise" else 0))) if drawn else None
+    return World(transitions, paid, rng.random((arms, width)), sizes, 0.5, laws)
 
 
 def played_by_hand(world, rng, start, length, arm_of):
@@ -77,13 +78,14 @@ def played_by_hand(world, rng, start, length, arm_of):
         y = int(np.flatnonzero(np.cumsum(world.transitions[a, x]) > rng.random())[0])
         steps.append([a, x, y, float(rng.random() < np.broadcast_to(world.paid[a, x], len(world.transitions[a]))[y])])
         state[a] = y
-    if world.law_values.size:
+    laws = world.laws
+    if laws is not None:
         for step in steps:
             a, x = step[:2]
-            step[3] = world.law_values[a, x, np.flatnonzero(world.law_cumulative[a, x] > rng.random())[0]]
-    if world.law_deviations.size:
+            step[3] = laws.values[a, x, np.flatnonzero(laws.cumulative[a, x] > rng.random())[0]]
+    if laws is not None and laws.deviations.size:
         for step in steps:
-            step[3] += world.law_deviations[step[0], step[1]] * rng.standard_normal()
+            step[3] += laws.deviations[step[0], step[1]] * rng.standard_normal()
     return steps
 
 
@@ -114,7 +116,8 @@ def test_play_by_indices_is_play_step_by_step(kind, sizes, last_first):
         for entries in track:
             entries[:] = -7
         given = start.copy(), indices.copy()
-        play_indices(world, np.random.default_rng(seed), start, length, indices, last_first, track)
+        heap = heap_for(count)
+        play_indices(world, np.random.default_rng(seed), start, length, indices, last_first, heap, track)
         steps = played_by_hand(world, np.random.default_rng(seed), start, length, arm_of)
         assert track_as_steps(track, length) == steps
         assert (start == given[0]).all()
@@ -234,7 +237,7 @@ def test_an_episode_writes_what_it_is_worth_and_what_it_showed(valued, played_by
             play_table(world, playing, start, length, table, seen)
             value = table_value(*model, start, table, beta, exact=True)
         else:
-            play_indices(world, playing, start, length, indices, last_first, seen)
+            play_indices(world, playing, start, length, indices, last_first, None, seen)
             value, _ = priority_value_and_error(*model, start, order, beta, exact=True)
         assert outcome.collected[k] == collected(world, length, seen)
         assert outcome.values[k] == (pytest.approx(value, rel=1e-13) if valued else -7.0)

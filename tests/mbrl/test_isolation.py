@@ -105,8 +105,9 @@ def test_every_array_that_is_handed_out_is_read_only(environment, travels):
         things = pickle.loads(pickle.dumps(things))
     things["world"] = things["environment"].world
     found = dict(arrays_of(things))
-    assert {"problem.sizes", "episode.start", "policy.indices", "table.table", "world.law_deviations"} <= found.keys()
-    assert ("environment.laws.values" in found) == (environment.laws is not None)
+    assert {"problem.sizes", "episode.start", "policy.indices", "table.table", "world.paid"} <= found.keys()
+    for laws in ("environment.laws.values", "world.laws.deviations"):
+        assert (laws in found) == (environment.laws is not None)
     assert [name for name, array in found.items() if array.flags.writeable] == []
 
 

@@ -11,7 +11,7 @@ import theory
 from mbrl.environments import from_bandit
 from mbrl.kernels import index_order, optimistic_values, priority_table, priority_value, priority_visits, table_value
 from mbrl.kernels.conservation import local_order, priority_value_and_error, value_by_indices, visits_by_indices
-from mbrl.kernels.heap import first_arm, move_first, queue_of
+from mbrl.kernels.heap import HEAP_FROM, change_first, first_arm, heap_for, keys_of
 from mbrl.policies import IndexPolicy, TablePolicy
 from proofs_checks.strategies import bandits, global_states, priorities
 from tests.examples import examples
@@ -74,7 +74,7 @@ def test_arms_of_several_blocks_have_the_exact_value_whichever_way_ties_are_brok
         order = IndexPolicy.from_indices(tied, sizes, ties=ties).order
         exact = priority_value(*model, order, discount, exact=True)
         for indices, last_first in ((tied, ties == "last"), (as_indices(order), False)):
-            value, error = value_by_indices(*model, indices, last_first, discount)
+            value, error = value_by_indices(*model, indices, last_first, discount, heap_for(arms))
             assert abs(value - exact) <= error
             assert error <= 1e-10 * exact
 
@@ -152,11 +152,11 @@ def test_arms_that_play_hardly_ever_comes_to_are_not_looked_at():
     rewards, start = np.tile([1.0, 0.0], (100, 1)), np.zeros(100, dtype=np.int64)
     sizes = np.full(100, 2)
     rows[70:] = np.nan  # what is not looked at may be anything
-    value, error = value_by_indices(rows, rewards, sizes, start, rewards, False, 0.5)
+    value, error = value_by_indices(rows, rewards, sizes, start, rewards, False, 0.5, heap_for(100))
     assert abs(value - 2) <= error
     assert 12 * 2.0**-53 * 2 <= error <= 1e-10  # 12 roundings of the value at least
     rows[1:] = np.nan  # and where there is nothing to win, the first arm is enough
-    assert value_by_indices(rows, 0 * rewards, sizes, start, rewards, False, 0.5) == (0, 0)
+    assert value_by_indices(rows, 0 * rewards, sizes, start, rewards, False, 0.5, heap_for(100)) == (0, 0)
 
 
 ANSWERS = {
@@ -191,18 +191,22 @@ def test_nothing_is_read_before_it_is_written(answer, monkeypatch):
 
 
 @pytest.mark.parametrize("last_first", [False, True])
-@pytest.mark.parametrize("arms", [1, 15, 16, 17, 33, 48, 49, 250])
-def test_the_first_arm_of_a_queue_is_that_of_a_search_through_all(arms, last_first):
+@pytest.mark.parametrize("arms", [1, 15, 16, 17, 33, 47, 48, 49, 250])
+@pytest.mark.parametrize("heap_from", [1, HEAP_FROM])
+def test_the_first_arm_is_that_of_a_search_through_all_with_a_heap_or_without(arms, heap_from, last_first, monkeypatch):
+    monkeypatch.setattr("mbrl.kernels.heap.HEAP_FROM", heap_from)
+    heap = heap_for(arms)
+    assert (heap is None) == (arms < heap_from)
     rng = np.random.default_rng(arms)
     indices, states = rng.integers(0, 12, (arms, 3)).astype(float), rng.integers(0, 3, arms)
-    keys = indices[np.arange(arms), states]
-    queue = queue_of(indices, states, last_first)
+    known, keys = keys_of(indices, states, last_first, heap), indices[np.arange(arms), states]
     for _ in range(150):
         best = np.flatnonzero(keys == keys.max())
         expected = best[-1] if last_first else best[0]
-        assert first_arm(queue) == expected
+        assert first_arm(known, last_first, heap) == expected
         keys[expected] = rng.integers(-8, 12)  # mostly smaller, sometimes the same or larger
-        move_first(queue, keys[expected], last_first)
+        change_first(known, expected, keys[expected], last_first, heap)
+        assert (known == keys).all()
 
 
 def test_tables_have_up_to_10_million_entries(monkeypatch):
@@ -220,11 +224,12 @@ def test_what_stands_beyond_the_states_of_an_arm_decides_nothing(first, padding,
     rows = np.array([[[1.0, 0.0], [0.0, 0.0]], [[0.0, 1.0], [0.0, 1.0]]])
     sizes, start = np.array([1, 2]), np.array([0, 0])
     indices = np.array([[first, padding], [-np.inf, -np.inf]])
-    visits = visits_by_indices(rows, sizes, start, indices, last_first, 0.5)
+    visits = visits_by_indices(rows, sizes, start, indices, last_first, 0.5, None)
     # with discount 1/2: one state for ever, 2 times, or two states, once now and then once in all
     of_first_arm = first > -np.inf or not last_first
     assert visits.tolist() == ([[2.0, 0.0], [0.0, 0.0]] if of_first_arm else [[0.0, 0.0], [1.0, 1.0]])
-    value, error = value_by_indices(rows, np.array([[3.0, 0.0], [1.0, 2.0]]), sizes, start, indices, last_first, 0.5)
+    rewards = np.array([[3.0, 0.0], [1.0, 2.0]])
+    value, error = value_by_indices(rows, rewards, sizes, start, indices, last_first, 0.5, None)
     assert abs(value - (6 if of_first_arm else 3)) <= error < 1e-13
 
 

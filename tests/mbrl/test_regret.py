@@ -7,9 +7,10 @@ import pytest
 
 import theory
 from mbrl.agents import make_agent
-from mbrl.environments import lower_bound, random_walk, task_scheduling
+from mbrl.environments import Environment, lower_bound, random_walk, task_scheduling
 from mbrl.experiments.regret import RegretMeter
 from mbrl.experiments.simulation import horizons, simulate
+from mbrl.kernels.gittins import checked_bandit_indices, indices_once, is_small
 from mbrl.policies import IndexPolicy
 from theory import nearest_float
 
@@ -52,6 +53,28 @@ def test_every_initial_state_has_its_own_regret():
     for state in range(4):
         expected = 0 if best[state] == 0 else gap / (1 - environment.discount)
         assert abs(meter.regret(policy, state) - expected) < 1e-9
+
+
+def walks(arms):
+    """Return a bandit of copies of one arm, each in another state."""
+    walk = random_walk()
+    rows, means = (np.repeat(part[:1], arms, axis=0) for part in (walk.transitions, walk.transition_rewards))
+    return Environment(f"{arms} arms", rows, means, np.full(arms, 4), 0.99, [np.arange(arms) % 4])
+
+
+@pytest.mark.parametrize("arms", [1, 47, 48, 312, 313])  # a heap from 48 arms on; of 313 times 4^3 the limit is passed
+def test_what_is_wanted_once_is_the_same_without_compiling(arms, monkeypatch):
+    environment = walks(arms)
+    start, few = environment.starts[0], arms < 313
+    model = (environment.transitions, environment.rewards, environment.sizes, environment.discount)
+    indices, value = indices_once(*model), environment.optimal_value(start)
+    assert (indices == checked_bandit_indices(*model)).all()
+    assert value == environment.value(environment.optimal_policy, start)
+    monkeypatch.setattr("mbrl.kernels.gittins.is_small", lambda rewards: not few)
+    assert (indices_once(*model) == indices).all()
+    assert environment.optimal_value(start) == value
+    monkeypatch.undo()
+    assert is_small(environment.rewards) == few
 
 
 def test_horizons_are_geometric_from_1_and_those_of_the_simulation():

@@ -11,7 +11,7 @@ from mbrl.environments import from_bandit, model_file, random_walk, task_schedul
 from mbrl.environments.gym import BanditEnv
 from mbrl.environments.rewards import RewardLaws
 from mbrl.experiments.regret import RegretMeter
-from mbrl.kernels.play import Track, _draw_laws
+from mbrl.kernels.play import Laws, Track, _draw_laws
 from mbrl.policies import IndexPolicy
 from theory import Arm, Bandit, BanditError, RewardLaw, gittins_value, nearest_float, priority_value
 
@@ -47,11 +47,8 @@ def test_the_first_value_whose_cumulative_probability_exceeds_the_uniform_is_dra
     laws = RewardLaws(np.array([[[0.0, 0.5, 0.75, 1.0]]]), np.array([[[0.0, 0.25, 0.5, 1.0]]]), np.zeros((1, 1)))
     one = np.zeros(1, dtype=np.int64)
     assert laws.draw(Fixed(uniform), one, one) == drawn
-    world = one_arm_of_all_laws().world._replace(
-        law_values=laws.values, law_cumulative=laws.cumulative, law_deviations=np.empty((1, 0))
-    )
     track = Track(one, one, one, np.empty(1))
-    getattr(_draw_laws, "py_func", _draw_laws)(world, Fixed(uniform), 1, track)
+    _draw_laws(Laws(laws.values, laws.cumulative, np.empty((1, 0))), Fixed(uniform), 1, track)
     assert track.rewards == drawn
 
 
