@@ -23,11 +23,18 @@ def pytest_configure(config: pytest.Config) -> None:
 def compare(request: pytest.FixtureRequest) -> Callable[..., float]:
     """Return a function that times `slow` against `fast` in turns and notes how many times faster `fast` is."""
 
-    def measure(name: str, slow: Callable[[], Any], fast: Callable[[], Any], target: str, rounds: int = 5) -> float:
+    def measure(
+        name: str,
+        slow: Callable[[], Any],
+        fast: Callable[[], Any],
+        target: str,
+        rounds: int = 5,
+        clock: Callable[[], float] = time.perf_counter,
+    ) -> float:
         slow_times, fast_times = [], []
         for _ in range(rounds):
-            slow_times.append(_seconds(slow))
-            fast_times.append(_seconds(fast))
+            slow_times.append(_seconds(slow, clock))
+            fast_times.append(_seconds(fast, clock))
         ratio = median(slow_times) / median(fast_times)
         shown = f"{ratio:.3g} times  ({median(slow_times):.3g} s against {median(fast_times):.3g} s)"
         request.config.stash[_ROWS].append((name, shown, target))
@@ -52,10 +59,10 @@ def note_row(request: pytest.FixtureRequest) -> Callable[[str, str, str], None]:
     return lambda name, shown, target: request.config.stash[_ROWS].append((name, shown, target))
 
 
-def _seconds(what: Callable[[], Any]) -> float:
-    begin = time.perf_counter()
+def _seconds(what: Callable[[], Any], clock: Callable[[], float] = time.perf_counter) -> float:
+    begin = clock()
     what()
-    return time.perf_counter() - begin
+    return clock() - begin
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
