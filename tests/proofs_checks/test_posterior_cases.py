@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from math import sqrt
+from types import SimpleNamespace
 
 import pytest
 from flint import fmpq
 
+from proofs_checks.claims import appendix_a2_events
+from proofs_checks.claims.appendix_a2_events import is_mixture
+from proofs_checks.claims.appendix_e import spread_of_difference
 from proofs_checks.computations.posterior_cases import ALL, LAST, OneState, OneStateManyEpisodes, small_cases
+from theory import Arm, Bandit
 from theory.paper import log_factor
 
 MEANS = (fmpq(1, 10), fmpq(1, 2), fmpq(9, 10))
@@ -57,3 +62,16 @@ def test_the_probabilities_of_a_small_case_sum_to_1():
     for case in small_cases():
         assert sum((each.probability for each in case.outcomes), fmpq(0)) == 1
         assert min(each.probability for each in case.outcomes) > 0
+
+
+def test_rows_of_a_uniform_prior_differ_by_a_ninth_in_mean_square():
+    mean, square = fmpq(1, 3), 2 * (fmpq(1, 3) - fmpq(1, 4))  # integrals of p and p^2 under the density 2(1 - p)
+    assert spread_of_difference("independent") == 2 * (square - mean**2)
+
+
+def test_a_combination_that_is_not_convex_is_no_mixture(monkeypatch):
+    bandit = Bandit([Arm(rewards=[reward], transitions=[[1]]) for reward in (1, 2)], "1/2")
+    assert is_mixture(bandit, True, 0).true
+    odd = SimpleNamespace(weights=(fmpq(2), fmpq(-1)), constant=0, values=(4,))  # right, and no average
+    monkeypatch.setattr(appendix_a2_events, "retirement_mixture", lambda *_: odd)
+    assert is_mixture(bandit, True, 0).false
