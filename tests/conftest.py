@@ -1,7 +1,8 @@
-"""What a failure report needs: the versions, and how many examples were tried."""
+"""What a failure report needs: the versions, and how many examples were tried; and what all tests have in common."""
 
 from __future__ import annotations
 
+import gc
 import signal
 
 import flint
@@ -13,6 +14,13 @@ import tests.examples  # noqa: F401  (loads the Hypothesis profile)
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # as in what a shell starts in the background, and what that starts would ignore it too: nothing could be interrupted
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+gc.disable()  # until all tests are collected: half a million objects that stay would be looked through again and again
+
+
+def pytest_collection_finish() -> None:
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(autouse=True)
