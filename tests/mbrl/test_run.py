@@ -100,6 +100,9 @@ def test_a_folder_whose_settings_are_too_large_is_of_use_again(tmp_path):
     words = ("run", "random-walk", "--out", tmp_path, "--agents", "oracle", "--simulations", 1, "--jobs", 1)
     mbrl(*words, "--episodes", 3)
     settings = json.loads((tmp_path / "settings.json").read_text())
+    for wrong in (0, 2.5):
+        (tmp_path / "settings.json").write_text(json.dumps(settings | {"episodes": wrong}))
+        assert "is not one of this program's" in refused(*words)
     (tmp_path / "settings.json").write_text(json.dumps(settings | {"episodes": 10**20}))
     before = content(tmp_path)
     assert "more than the" in refused(*words)
