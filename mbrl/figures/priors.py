@@ -39,7 +39,7 @@ def priors(regret: xr.Dataset) -> Figure:
         ends = [by_model.sel(agent=agent).isel(episode=-1).values for agent in pair]
         for axes, agent, prior in zip(row, pair, ("correct", "incorrect"), strict=False):
             for model in by_model["model"].values:
-                axes.plot(episodes, by_model.sel(agent=agent, model=model), color="#9A9A9A", linewidth=0.7)
+                axes.plot(episodes, by_model.sel(agent=agent, model=model), color="#C4C4C4", linewidth=0.7)
             _draw(axes, regret, average, agent, looks)
             _label(axes, ends)
             axes.set_title(f"{algorithm}: {prior} prior", fontsize=9)
@@ -71,7 +71,7 @@ def _label(axes: Axes, ends: list[Floats]) -> None:
     """Label the axes of a curve for each model: alike for both priors, logarithmic where one hides others."""
     label_axes(axes, "episode", "cumulative regret")
     lowest, highest = min(float(np.median(each)) for each in ends), max(float(each.max()) for each in ends)
-    if lowest > 0 and any(each.max() >= VERY_DIFFERENT * np.median(each) for each in ends):
+    if highest >= VERY_DIFFERENT * lowest > 0:
         make_logarithmic(axes, x=False)
         axes.set_ylim(bottom=lowest / 30)
     axes.set_ylim(top=1.1 * highest)
