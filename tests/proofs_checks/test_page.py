@@ -6,6 +6,7 @@ import re
 from errno import ENOSPC
 from html.parser import HTMLParser
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from markupsafe import escape
@@ -20,7 +21,7 @@ from proofs_checks.pages.annotated.mathematics import formula, prose
 from proofs_checks.pages.annotated.skeleton import skeleton
 from proofs_checks.pages.errata import errata
 from proofs_checks.pages.terminal import print_summary, section_of
-from proofs_checks.pages.theorems import theorem_summaries
+from proofs_checks.pages.theorems import TheoremSummary, theorem_summaries
 from theory.errors import OutputError
 
 
@@ -234,3 +235,9 @@ def test_errata_beside_the_code_are_those_of_the_ledger(ledger):
     written = (Path(proofs_checks.__file__).parent / "ERRATA.md").read_text(encoding="utf-8")
     found = errata(causes, theorem_summaries(ledger, causes, registry()))
     assert written == found, "out of date: python -m proofs_checks errata > proofs_checks/ERRATA.md"
+
+
+@pytest.mark.parametrize(("parts", "whole"), [(["a", "b"], True), (["b", "c"], False)])
+def test_a_theorem_is_in_parts_as_soon_as_it_rests_on_one_of_its_claims(parts, whole):
+    summary = SimpleNamespace(theorem={"depends_on": ["a", "other"]}, claims=[{"id": each} for each in parts])
+    assert TheoremSummary.in_parts.fget(summary) is whole
