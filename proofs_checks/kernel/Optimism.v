@@ -104,13 +104,6 @@ split=> // pi' u' q' near' x; rewrite eq; apply: discounted_at_most => //.
 move=> {}x; have [h1 [h2 h3]] := near' x; rewrite mean_P; apply: (proj1 (hW x)).
 by exists (pi' x), (u' x), (q' x).
 Qed.
-
-(* Optimism on average over the initial law, all that the regret proof needs: pi_k and M_k that are best on
-   average over the set are worth at least as much as any policy in any bandit of the set. It is the choice itself. *)
-Theorem optimistic_on_average rho Mk pik M pi :
-  (forall M' pi', plausible B M' -> mean rho (V beta M' pi') <= mean rho (V beta Mk pik)) ->
-  plausible B M -> mean rho (V beta M pi) <= mean rho (V beta Mk pik).
-Proof. by move=> best; exact: best. Qed.
 End Extended.
 
 (* ---------------------------------------------------------------- The printed claims, in general *)

@@ -53,12 +53,6 @@ def note(request: pytest.FixtureRequest) -> Callable[[str, Callable[[], Any], st
     return measure
 
 
-@pytest.fixture
-def note_row(request: pytest.FixtureRequest) -> Callable[[str, str, str], None]:
-    """Return a function that notes what was found, and what it is held to."""
-    return lambda name, shown, target: request.config.stash[_ROWS].append((name, shown, target))
-
-
 def _seconds(what: Callable[[], Any], clock: Callable[[], float] = time.perf_counter) -> float:
     begin = clock()
     what()

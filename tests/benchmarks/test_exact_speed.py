@@ -6,7 +6,7 @@ import pytest
 from flint import fmpq, fmpz_mat
 
 from tests.peers.models import random_arm
-from theory import fraction, gittins_indices, gittins_value, paper_model
+from theory import fraction, gittins_indices
 from theory.elimination.levels import integer_rows
 from theory.gittins import indices_by_folding, largest_remaining_index
 from theory.gittins.proposal import propose_order
@@ -46,17 +46,4 @@ def test_indices_against_the_bare_elimination(compare, size):
         system.fflu,
         "at most 1.5",
         rounds=9 if size < 160 else 3,
-    )
-
-
-def test_indices_of_160_states(note):
-    arm = random_arm(160)
-    note("exact indices, 160 states", lambda: gittins_indices(arm, DISCOUNT), "under 2 s")
-
-
-def test_the_optimal_value_of_task_scheduling(note):
-    note(
-        "exact optimal value of task-scheduling, 11^9 global states",
-        lambda: gittins_value(paper_model("task-scheduling")),
-        "under 2 s",
     )

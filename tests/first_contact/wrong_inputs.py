@@ -53,8 +53,6 @@ COMMANDS = {
     "theory optimism task-scheduling": "the product of the arms has 2357947691 global states (11 * 11 * 11 * 11 * 11 * 11 * 11 * 11 * 11), beyond 2048 for exact linear systems; extended value iteration needs the product; with all radii 0 its value is that of the Gittins policy",
     "theory indices counterexample --method guess": "no index method is called 'guess'; the methods are elimination, largest-remaining, restart, retirement, definition",
     "theory parametric task-scheduling --largest 0": "Invalid value for '--largest': 0 is not in the range x>=1. See python -m theory parametric --help.",
-    "theory parametric counterexample-m1 --picture nowhere/indices.png": "nowhere/indices.png: cannot be written (there is no folder nowhere)",
-    "theory parametric counterexample-m1 --picture indices.gif": "indices.gif: the ending says the format, and is .png, .pdf or .svg",
     "theory indices counterexample --certificate placeless.json/x": "placeless.json/x: cannot be written (placeless.json is a file, not a folder)",
     "theory indices placeless.json --certificate ./placeless.json": "placeless.json: is the model file itself; give another file for the certificate",
     "theory value counterexample --certificate .": ". is a folder; give the name of a file",

@@ -88,24 +88,20 @@ class Hard(NamedTuple):
 
 
 class Measured(NamedTuple):
-    """One number of one kernel: how far it is from the exact one, how far it may be, and relative to what."""
+    """One number of one kernel: how far it is from the exact one, and how far it may be."""
 
     kernel: str
     model: tuple[str, ...]
     error: fmpq
     bound: fmpq
-    scale: fmpq
-
-    @property
-    def relative(self) -> float:
-        return theory.nearest_float(self.error / self.scale) if self.scale else theory.nearest_float(self.error)
 
 
-def hard_bandits(sizes: tuple[int, ...], every: int = 1) -> Iterator[Hard]:
-    """Yield bandits with arms of these sizes, of every kind and discount, or every so many of them."""
+def hard_bandits(sizes: tuple[int, ...]) -> Iterator[Hard]:
+    """Yield bandits with arms of these sizes, of every kind and discount."""
     width = max(sizes)
-    grid = list(product(enumerate(CHAINS), enumerate(REWARDS), DISCOUNTS.items()))
-    for (c, chains), (r, rewards), (name, discount) in grid[::every]:
+    for (c, chains), (r, rewards), (name, discount) in product(
+        enumerate(CHAINS), enumerate(REWARDS), DISCOUNTS.items()
+    ):
         rng = np.random.default_rng([*sizes, c, r])
         transitions, means = np.zeros((len(sizes), width, width)), np.zeros((len(sizes), width))
         for a, size in enumerate(sizes):
@@ -120,12 +116,9 @@ def measured_indices(hard: Hard) -> Iterator[Measured]:
     bandit = exact_bandit(hard.transitions, hard.rewards, hard.sizes, hard.discount)
     exact = [theory.gittins_indices(arm, bandit.discount) for arm in bandit.arms]
     for a, indices in enumerate(exact):
-        largest = max(abs(reward) for reward in bandit.arms[a].rewards)
-        one_sign = min(bandit.arms[a].rewards) >= 0
         for x, index in enumerate(indices):
             error = abs(value_of_float(found.indices[a, x]) - index)
-            bound = value_of_float(found.errors[a, x])
-            yield Measured("gittins_indices", hard.name, error, bound, abs(index) if one_sign else largest)
+            yield Measured("gittins_indices", hard.name, error, value_of_float(found.errors[a, x]))
     if found.certain:
         width = hard.rewards.shape[1]
         in_order = [exact[place // width][place % width] for place in found.order]
@@ -142,19 +135,13 @@ def measured_values(hard: Hard) -> Iterator[Measured]:
     bandit = exact_bandit(hard.transitions, hard.rewards, hard.sizes, hard.discount)
     exact = theory.priority_value(bandit, [divmod(place, width) for place in order], start)
     error = abs(value_of_float(value) - exact.value)
-    yield Measured(
-        "priority_value", hard.name, error, value_of_float(bound), _scale(hard.rewards, hard.discount, exact.value)
-    )
+    yield Measured("priority_value", hard.name, error, value_of_float(bound))
     visits = priority_visits(hard.transitions, hard.sizes, start, order, hard.discount)
-    relative = _error_of_visits(hard)
+    relative = value_of_float((len(hard.sizes) + 4) * elimination_error(hard.rewards.shape[1] + 1))
     for a, counts in enumerate(exact.visits):
         for x, count in enumerate(counts):
             error = abs(value_of_float(visits[a, x]) - count)
-            yield Measured("priority_visits", hard.name, error, relative * count, count)
-
-
-def _error_of_visits(hard: Hard) -> fmpq:
-    return value_of_float((len(hard.sizes) + 4) * elimination_error(hard.rewards.shape[1] + 1))
+            yield Measured("priority_visits", hard.name, error, relative * count)
 
 
 def measured_tables(hard: Hard) -> Iterator[Measured]:
@@ -166,7 +153,7 @@ def measured_tables(hard: Hard) -> Iterator[Measured]:
     states = np.ndindex(*map(int, hard.sizes))
     exact = theory.policy_value(bandit, {state: int(table[g]) for g, state in enumerate(states)})[tuple(start.tolist())]
     error = abs(value_of_float(value) - exact)
-    yield Measured("table_value", hard.name, error, value_of_float(bound), _scale(hard.rewards, hard.discount, exact))
+    yield Measured("table_value", hard.name, error, value_of_float(bound))
 
 
 def measured_optimism(hard: Hard) -> Iterator[Measured]:
@@ -177,8 +164,8 @@ def measured_optimism(hard: Hard) -> Iterator[Measured]:
     largest = max(map(abs, exact))
     for value, best in zip(map(value_of_float, found.values), exact, strict=True):
         short, over = max(best - value, fmpq(0)), max(value - best, fmpq(0))
-        yield Measured("optimistic_values", hard.name, short, value_of_float(found.gap), largest)
-        yield Measured("optimistic_values, above", hard.name, over, value_of_float(1e-13) * largest, largest)
+        yield Measured("optimistic_values", hard.name, short, value_of_float(found.gap))
+        yield Measured("optimistic_values, above", hard.name, over, value_of_float(1e-13) * largest)
 
 
 def exact_optimism(hard: Hard, radii: np.ndarray) -> list[fmpq]:
@@ -194,10 +181,3 @@ def exact_optimism(hard: Hard, radii: np.ndarray) -> list[fmpq]:
     ]
     exact = theory.optimistic_value(theory.Bandit(arms, centre.discount, [0] * len(arms))).values
     return [exact[state] for state in np.ndindex(*map(int, hard.sizes))]
-
-
-def _scale(rewards: np.ndarray, discount: float, value: fmpq) -> fmpq:
-    """Return what an error is relative to: the value, or with rewards of both signs the largest that there could be."""
-    if rewards.min() >= 0:
-        return value
-    return value_of_float(np.abs(rewards).max()) / (1 - value_of_float(discount))

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import replace
 from decimal import Context, Decimal
-from errno import ENOSPC
 from itertools import pairwise
 
-import numpy as np
 import pytest
 import sympy
 from flint import fmpq, fmpz_poly
 from hypothesis import example, given
 from hypothesis import strategies as st
-from matplotlib.figure import Figure
 
 from proofs_checks.strategies import arms, bandits
 from tests.theory.test_commands import printed as printed_by
@@ -23,7 +19,6 @@ from tests.theory.test_commands import refused, run
 from theory import (
     Arm,
     Bandit,
-    BanditError,
     ModelError,
     NumberError,
     TooLargeError,
@@ -45,7 +40,6 @@ from theory.parametric import (
     RationalFunction,
     certify,
     checked_discounts,
-    draw,
     parametric_bandit,
     parametric_indices,
     refutation,
@@ -53,7 +47,6 @@ from theory.parametric import (
 )
 from theory.parametric.algebraic import rational_between, roots_between_0_and_1, value_at
 from theory.parametric.elimination import eliminate
-from theory.parametric.picture import figure
 from theory.rationals import simplest_between
 
 HALF = fmpq(1, 2)
@@ -502,79 +495,3 @@ def test_polynomials_of_up_to_60_characters_are_shown_whole(denominator, cut):
 )
 def test_a_polynomial_as_text(coefficients, text):
     assert _polynomial_text(fmpz_poly(coefficients)) == text
-
-
-def test_a_picture(tmp_path):
-    target = tmp_path / "indices.png"
-    done = run("parametric", "random-walk", "--json", "--picture", target)
-    assert done.returncode == 0
-    assert json.loads(done.stdout)["arms"]
-    assert target.read_bytes().startswith(b"\x89PNG")
-
-
-def curves_of(place):
-    return [line for line in place.lines if len(line.get_xdata()) == 241]
-
-
-def marks_of(place):
-    return [(line.get_xdata()[0], line.get_ydata()[0]) for line in place.lines if line.get_marker() == "o"]
-
-
-def look_of(line):
-    return line.get_color(), line.get_linestyle()
-
-
-def test_names_are_drawn_as_they_are():
-    names = ["$\\frac$", "$a$", "_x"]
-    arm = Arm(rewards=[0, 1, 2], transitions=[[1, 0, 0]] * 3, states=names)
-    drawn = figure(parametric_bandit(Bandit([arm], HALF)))
-    drawn.draw_without_rendering()
-    texts = drawn.axes[0].get_legend().get_texts()
-    assert [(text.get_text(), text.get_parse_math()) for text in texts] == [(name, False) for name in names]
-
-
-def test_what_a_picture_shows():
-    first, second, both = figure(parametric_bandit(paper_model("counterexample-m1"))).axes[:3]
-    # A1 has (15 + 12 b) / (5 + 3 b), and the others are constant; they cross where 79 b = 35, at the index 3.21 of B1, B3
-    b = np.arange(241) / 240
-    index_of_a1, at = (15 + 12 * b) / (5 + 3 * b), 35 / 79
-    for place, indices in (
-        (first, [index_of_a1, 4, 0]),
-        (second, [3.21, 0, 3.21]),
-        (both, [index_of_a1, 4, 0, 3.21, 0, 3.21]),
-    ):
-        curves = curves_of(place)
-        for line, index in zip(curves, indices, strict=True):
-            assert (line.get_xdata() == b).all()
-            assert line.get_ydata() == pytest.approx(np.broadcast_to(index, 241), rel=1e-15)
-        looks = set(map(look_of, curves))
-        assert len(looks) == (2 if place is both else 3)  # by state, and where all arms are drawn by arm
-    assert [place.get_title() for place in (first, second, both)] == [
-        "arm 1: no breakpoints",
-        "arm 2: no breakpoints",
-        "all arms: 1 breakpoint at 0.4430",
-    ]
-    assert marks_of(both) == [pytest.approx((at, 3.21), rel=1e-15)]
-    # the line is below, the mark above all
-    line, *curves, mark = both.lines
-    assert (len(curves), mark.get_marker()) == (6, "o")
-    assert list(line.get_xdata()) == pytest.approx([at, at], rel=1e-15)
-    assert line.get_ydata() == [0, 1]
-    assert len({each.get_zorder() for each in both.lines}) == 1  # so that they are drawn as they come
-    assert [len(place.lines) for place in (first, second)] == [3, 3]
-
-
-def test_results_are_printed_even_where_the_picture_turns_out_not_to_be_writable(tmp_path, monkeypatch):
-    def disk_full(*_, **__):
-        raise OSError(ENOSPC, "No space left on device")
-
-    monkeypatch.setattr(Figure, "savefig", disk_full)
-    done = run("parametric", "random-walk", "--json", "--picture", tmp_path / "indices.png")
-    assert done.returncode == 1
-    assert done.stderr == f"error: picture {tmp_path / 'indices.png'}: cannot be written (No space left on device)\n"
-    assert json.loads(done.stdout)["arms"]
-
-
-def test_a_picture_that_cannot_be_written_is_refused_before_it_is_drawn(tmp_path):
-    with pytest.raises(BanditError, match="there is no folder"):
-        draw(parametric_bandit(paper_model("random-walk")), tmp_path / "missing" / "indices.png")

@@ -21,7 +21,7 @@ from theory.commands.report import (
     print_value,
     value_content,
 )
-from theory.console import Commands, OutputFile, PictureFile, print_json, version_option
+from theory.console import Commands, OutputFile, print_json, version_option
 from theory.enclosures import LARGEST_DIGITS, EnclosedBandit, parse_enclosed_model, read_enclosed_model
 from theory.errors import ModelError
 from theory.export import prism_model
@@ -30,7 +30,7 @@ from theory.model import Bandit, GlobalState, Priority
 from theory.model_file import model_content, model_text, read_stream
 from theory.optimism import optimistic_value, with_rewards_at_most
 from theory.paper.models import PAPER_MODELS, paper_model
-from theory.parametric import LARGEST_ARM, certify, draw, parametric_bandit
+from theory.parametric import LARGEST_ARM, certify, parametric_bandit
 from theory.values import policy_value, priority_policy, priority_value
 
 _VALUE_METHODS = ("conservation", "linear-system")
@@ -238,9 +238,6 @@ def optimism(
 @theory.command()
 @model_argument
 @click.option(
-    "--picture", metavar="FILE", type=PictureFile(), help="Also draw the indices, crossings marked: png, pdf or svg."
-)
-@click.option(
     "--largest",
     type=click.IntRange(min=1),
     default=LARGEST_ARM,
@@ -249,7 +246,7 @@ def optimism(
     help="Largest arm that is tried.",
 )
 @json_option
-def parametric(model: str, picture: Path | None, largest: int, as_json: bool) -> None:
+def parametric(model: str, largest: int, as_json: bool) -> None:
     """Print the Gittins indices and their order as functions of the discount b, exactly, for all b in (0, 1).
 
     The order changes at finitely many algebraic numbers, given by an isolating interval and their minimal polynomial.
@@ -267,8 +264,6 @@ def parametric(model: str, picture: Path | None, largest: int, as_json: bool) ->
         print_json(parametric_content(found, checked))
     else:
         print_parametric(found, checked)
-    if picture is not None:  # last: what was computed is printed even where the file cannot be written
-        draw(found, picture)
 
 
 @theory.command()

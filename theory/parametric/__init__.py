@@ -4,7 +4,6 @@ from theory.parametric.algebraic import ONE_POINT, ZERO_POINT, AlgebraicNumber
 from theory.parametric.arm import LARGEST_ARM, ArmPiece, ParametricIndices, parametric_indices
 from theory.parametric.bandit import ParametricBandit, PriorityPiece, parametric_bandit
 from theory.parametric.certificate import certify, checked_discounts, refutation, refutation_of_order
-from theory.parametric.picture import draw
 from theory.parametric.rational_function import RationalFunction
 from theory.parametric.real import Combination, RealNumber, RealRoot
 
@@ -23,7 +22,6 @@ __all__ = [
     "RealRoot",
     "certify",
     "checked_discounts",
-    "draw",
     "parametric_bandit",
     "parametric_indices",
     "refutation",
