@@ -12,15 +12,17 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 import numpy as np
-import xarray as xr
 from numpy.typing import NDArray
 
 from mbrl.experiments.intervals import RESAMPLES, Interval, interval, per_unit
 from mbrl.experiments.seeds import generator
 from mbrl.paper.printed import PrintedCurve
+
+if TYPE_CHECKING:
+    import xarray as xr  # the ledger judges what was recorded without it
 
 Floats = NDArray[np.float64]
 Verdict = Literal["agrees", "differs", "not comparable"]
