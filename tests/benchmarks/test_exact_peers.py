@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from flint import fmpq, fmpz_mat
 
-from tests.peers.models import as_arrays, product_chain, random_arm
-from theory import gittins_index, gittins_indices, gittins_value, prism_model, rational
+from tests.peers.models import product_chain, random_arm
+from theory import gittins_value, prism_model, rational
 from theory.elimination import bordered_minors
 from theory.elimination.levels import integer_rows
 from theory.gittins.proposal import propose_order
@@ -67,27 +67,4 @@ def test_the_elimination_modulo_primes_against_flints(compare, size):
         lambda: bordered_minors(system.rows, system.bounds),
         "more than 1 from 80 states",
         rounds=9 if size < 160 else 3,
-    )
-
-
-@pytest.mark.parametrize("size", [300, 1000])
-def test_indices_of_many_states(note, size):
-    arm = random_arm(size)
-    found = []
-    target = "under 10 s" if size == 300 else "under 60 s on 2 quiet cores"
-    note(f"exact indices, {size} states, dense", lambda: found.extend(gittins_indices(arm, DISCOUNT)), target)
-    assert found[size // 2] == gittins_index(arm, DISCOUNT, size // 2)
-
-
-@pytest.mark.parametrize("size", [100, 400])
-def test_exact_indices_against_those_of_markovianbandit_in_floats(compare, size):
-    peer = pytest.importorskip("markovianbandit", reason="markovianbandit-pkg needs the extra 'peers'")
-    arm = random_arm(size)
-    rows, rewards = as_arrays(arm)
-    compare(
-        f"indices, {size} states: ours, exact, over markovianbandit-pkg's in floats",
-        lambda: gittins_indices(arm, DISCOUNT),
-        lambda: peer.rested_bandit_from_P1_R1(rows, rewards).gittins_indices(discount=0.99),
-        "",
-        rounds=3,
     )

@@ -136,7 +136,9 @@ def read_beside_each_other():
     definitions = [
         sentence
         for file in source_files()
-        for sentence in re.findall(r"(?:Definition|Fixpoint|Record|Inductive|Notation)\b.*?\.(?=\s|$)", code_of(file))
+        for sentence in re.findall(
+            r"(?:Definition|Fixpoint|Record|Inductive|Notation)\b.*?\.(?=\s|$)", without_comments(source(file))
+        )
     ]
     claims = {
         entry.id: {
@@ -147,10 +149,6 @@ def read_beside_each_other():
         if named_theorems(entry) or entry.origin is not Origin.OURS
     }
     return {"definitions": short(*definitions), "claims": claims}
-
-
-def code_of(file):
-    return without_comments(source(file))
 
 
 def short(*texts):
