@@ -186,12 +186,8 @@ class Environment(ReadOnly):
 
         if not is_small(self.rewards):
             return self.value(self.optimal_policy, start)
-        model, indices, heap = (
-            (self.transitions, self.rewards, self.sizes),
-            self.optimal_policy.indices,
-            heap_for(start.size),
-        )
-        return float(evaluate_indices(*model, start, indices, False, self.discount, heap)[0])
+        model, indices = (self.transitions, self.rewards, self.sizes), self.optimal_policy.indices
+        return float(evaluate_indices(*model, start, indices, False, self.discount, heap_for(start.size))[0])
 
     def value(self, policy: Policy, start: ArrayLike) -> float:
         """Return the expected total discounted reward of `policy` from `start`, in units.

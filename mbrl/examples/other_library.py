@@ -29,11 +29,7 @@ def train_and_judge(steps: int, seed: int) -> tuple[Judgement, Judgement]:
     assert isinstance(env.unwrapped, BanditEnv)
     truth = env.unwrapped.environment
     # an episode ends with probability 1 - discount after every step, so rewards are not discounted once more
-    how = {
-        "learning_starts": 200,
-        "exploration_fraction": 0.5,
-        "device": "cpu",
-    }  # equivalent: as good as others
+    how = {"learning_starts": 200, "exploration_fraction": 0.5, "device": "cpu"}  # equivalent: as good as others
     learner = DQN("MlpPolicy", env, gamma=1.0, seed=seed, **how)
 
     def play(state: NDArray[np.int64]) -> int:

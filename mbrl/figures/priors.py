@@ -60,8 +60,7 @@ def priors(regret: xr.Dataset) -> Figure:
     note_below(
         figure,
         f"thick: average over all simulations; thin: averages over the {each:.3g} simulations of each of {models} "
-        f"models; bands: from the 10% to the 90% quantile of the models; the third axis differs\n"
-        f"{method_of(regret)}",
+        f"models; bands: from the 10% to the 90% quantile of the models; the third axis differs\n{method_of(regret)}",
         width=140,
     )
     return figure

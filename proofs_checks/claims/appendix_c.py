@@ -246,10 +246,9 @@ def between_rewards(arm: Arm, c: object) -> Answer:
 
 def above_by_rewards(reward: Exact, c: object) -> Answer:
     """Hold the rewards to each other, and the indices of both arms at discount 1/2 to the rewards."""
-    for found in (reward_above_arm_b(reward), *(between_rewards(arm, c) for arm in counterexample().arms)):
-        if not found.true:
-            return found
-    return reward_above_arm_b(reward)
+    above = reward_above_arm_b(reward)
+    between = (between_rewards(arm, c) for arm in counterexample().arms)
+    return next((found for found in (above, *between) if not found.true), above)
 
 at.printed(1298).property("thm:no_OFU/A2",
     r"""In every bandit of the set $A_2$ has a larger Gittins index than $B_1$ and $B_3$, whose reward is $[[reward]]$.

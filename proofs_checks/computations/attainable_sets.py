@@ -124,10 +124,11 @@ def policy_is_best(visits: object, others: object, K: object, last: Exact) -> An
     ):
         return answer(Truth.UNDECIDED)
     own = shared_supremum(held.around, ORDER, LAW, NARROW, MOST_CELLS)
-    told = {"its policy has, in a bandit of the set, at most": own.upper, "another one has, at least": best.lower}
-    return answer(
-        Truth.NO if own.upper < best.lower else Truth.UNDECIDED, **{name: arb(each) for name, each in told.items()}
-    )
+    told = {
+        "its policy has, in a bandit of the set, at most": arb(own.upper),
+        "another one has, at least": arb(best.lower),
+    }
+    return answer(Truth.NO if own.upper < best.lower else Truth.UNDECIDED, **told)
 
 
 def without(estimates: Bandit, state: GlobalState, arm: int) -> Mapping[GlobalState, fmpq]:

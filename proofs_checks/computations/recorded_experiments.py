@@ -107,7 +107,8 @@ def curve(figure: str, agent: str, times: float = 1.0) -> Compared:
     units, rng = final_regret(run, agent), generator(f"{figure} {agent}")
     value, errors = times * printed.values[-1], printed.errors[-1:]
     means = resampled_means(units[:, None], printed.units, rng)
-    share, sees = share_and_power(means, units[None].mean(axis=1), np.abs(value - units[None].mean(axis=1)), errors)
+    mean = units[None].mean(axis=1)
+    share, sees = share_and_power(means, mean, np.abs(value - mean), errors)
     shown = {
         "printed, read off the figure": f"{value:g} +- {errors[0]:g}",
         "ours": str(interval(units, rng)),

@@ -119,7 +119,8 @@ def included(inner: ForAll, outer: ForAll, given: Sequence[sympy.Rel] = ()) -> b
     >>> included(ForAll(K >= 3), ForAll(K >= 2)), included(ForAll(K >= 1), ForAll(K >= 2))
     (True, False)
     """
-    asked = [each for each in outer.conditions if each not in {*inner.conditions, *given}]
+    known = {*inner.conditions, *given}
+    asked = [each for each in outer.conditions if each not in known]
     return not asked or any(refute_negation(inner, asked, given, integers) == "" for integers in (False, True))
 
 

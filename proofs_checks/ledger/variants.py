@@ -125,12 +125,9 @@ def nearest_value(entry: Entry, name: str, direction: str) -> fmpq | None:
                 return True
         return False
 
-    def refuted_at(share: fmpq) -> fmpq | None:
-        return next((sign * share * scale for sign in _SIGNS[direction] if refuted(sign * share * scale)), None)
-
     near = fmpq(0)
     for share in _SHARES:
-        far = refuted_at(share)
+        far = next((sign * share * scale for sign in _SIGNS[direction] if refuted(sign * share * scale)), None)
         if far is not None:
             break
         near = share * scale
@@ -138,11 +135,11 @@ def nearest_value(entry: Entry, name: str, direction: str) -> fmpq | None:
         return None
     near = near if far > 0 else -near
     while near and abs(far - near) > abs(far) / 20:
-        between = (near + far) / 2
-        if refuted(between):
-            far = between
+        middle = (near + far) / 2
+        if refuted(middle):
+            far = middle
         else:
-            near = between
+            near = middle
     return claimed + far
 
 

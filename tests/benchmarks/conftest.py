@@ -43,17 +43,7 @@ def compare(request: pytest.FixtureRequest) -> Callable[..., float]:
     return measure
 
 
-@pytest.fixture
-def note(request: pytest.FixtureRequest) -> Callable[[str, Callable[[], Any], str], None]:
-    """Return a function that notes how long something takes."""
-
-    def measure(name: str, what: Callable[[], Any], target: str) -> None:
-        request.config.stash[_ROWS].append((name, f"{_seconds(what):.3g} s", target))
-
-    return measure
-
-
-def _seconds(what: Callable[[], Any], clock: Callable[[], float] = time.perf_counter) -> float:
+def _seconds(what: Callable[[], Any], clock: Callable[[], float]) -> float:
     begin = clock()
     what()
     return clock() - begin

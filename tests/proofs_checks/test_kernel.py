@@ -315,6 +315,17 @@ def everything(tmp_path_factory):
     return folder
 
 
+def hypotheses_of(statement):
+    """Return how many arrows a statement has outside of brackets, before it says "exists" or "and"."""
+    depth, found = 0, 0
+    for part in re.findall(r"[()\[\]]|->|exists|/\\|.", statement, re.DOTALL):
+        depth += (part in ("(", "[")) - (part in (")", "]"))
+        if depth == 0 and part in ("exists", "/\\"):
+            break
+        found += part == "->" and depth == 0
+    return found
+
+
 def test_headlines_are_all_theorems_of_their_file_and_name_what_they_restate():
     by_name = {(each["file"], each["name"]): each for each in record()["theorems"]}
     assert [each.name for each in headlines()] == [name for file, name in by_name if file == "Statements.v"]
@@ -336,6 +347,10 @@ def test_a_headline_is_shown_with_all_that_it_uses_and_nothing_is_left_out(headl
     for name in used.intersection(declared):
         assert re.search(rf"^(?:Definition|Fixpoint) {name}\b", headline.definitions, re.MULTILINE), name
     assert headline.definitions.count("\nSection") == headline.definitions.count("\nEnd")
+    hypotheses = [line for line in headline.statement.splitlines() if line.startswith("Hypothes")]
+    groups = sum(line.count(" : ") if line.startswith("Hypotheses") else 1 for line in hypotheses)
+    written = headline.statement.partition("Theorem ")[2]
+    assert groups + hypotheses_of(written) == hypotheses_of(headline.printed)
 
 
 def code_lines(text):
