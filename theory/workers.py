@@ -101,8 +101,13 @@ def _leave_with(parent: Connection) -> None:
 def _undisturbed_children() -> Iterator[None]:
     """Start processes that Ctrl-C does not reach: they inherit that it is blocked, and it reaches this process alone.
 
-    Nor does the one that puts away what a killed process leaves warn of it.
+    Here it takes effect once they are started, as one half started complains when this process ends: blocking alone
+    does not hold it back, since any other thread can take it. Nor does the process that puts away what a killed one
+    leaves warn of it.
     """
+    met: list[int] = []
+    in_main = threading.current_thread() is threading.main_thread()  # no other may change what Ctrl-C does
+    handler = signal.signal(signal.SIGINT, lambda number, _: met.append(number)) if in_main else None
     warnings = os.environ.get("PYTHONWARNINGS")
     os.environ["PYTHONWARNINGS"] = ",".join(filter(None, [warnings, "ignore:resource_tracker:UserWarning"]))
     resource_tracker.ensure_running()  # to start it lets interrupts through again
@@ -115,3 +120,7 @@ def _undisturbed_children() -> Iterator[None]:
         os.environ.pop("PYTHONWARNINGS")
         if warnings is not None:
             os.environ["PYTHONWARNINGS"] = warnings
+        if handler is not None:
+            signal.signal(signal.SIGINT, handler)
+        if met:
+            signal.raise_signal(signal.SIGINT)

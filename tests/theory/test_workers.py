@@ -18,7 +18,8 @@ from theory.workers import in_parallel
 ROOT = Path(__file__).parents[2]
 
 PROGRAM = """
-import os, sys, time
+import os, signal, sys, threading, time
+from multiprocessing import resource_tracker, util
 from pathlib import Path
 from theory.errors import BanditError
 from theory.workers import in_parallel
@@ -41,8 +42,18 @@ def dying(task):
         os.kill(os.getpid(), 9)
     return 10 * task
 
+def interrupted_between(path, arguments, fds, start=util.spawnv_passfds):
+    pid = start(path, arguments, fds)
+    os.kill(os.getpid(), signal.SIGINT)
+    time.sleep(0.2)  # the worker runs, and has not been told what to do
+    return pid
+
 if __name__ == "__main__":
-    what = {"sleeping": sleeping, "failing": failing, "dying": dying}[sys.argv[2]]
+    what = {"sleeping": sleeping, "failing": failing, "dying": dying}.get(sys.argv[2], sleeping)
+    if sys.argv[2] == "interrupted":
+        threading.Thread(target=time.sleep, args=(60,), daemon=True).start()  # it can take what the main one blocks
+        resource_tracker.ensure_running()
+        util.spawnv_passfds = interrupted_between
     try:
         for task, result in in_parallel(what, range(4), jobs=2):
             print(task, result, flush=True)
@@ -117,6 +128,11 @@ def test_workers_end_in_silence_when_everyone_is_interrupted(start, tmp_path):
     out, err = process.communicate(timeout=20)
     assert (out, err) == ("interrupted\n", "")
     assert eventually(lambda: not any(map(lives, workers(tmp_path))))
+
+
+def test_an_interrupt_while_workers_start_leaves_no_complaint(start, tmp_path):
+    out, err = start("interrupted").communicate(timeout=20)
+    assert (out, err) == ("interrupted\n", "")
 
 
 @needs_proc
