@@ -98,9 +98,7 @@ def test_mean_median_and_quantiles_are_those_of_the_cumulative_regret():
 def test_axes_are_logarithmic_where_sizes_are_very_different_and_only_there():
     near = saved({"mb-psrl": np.ones((3, 50)), "mb-ucrl2": 5 * np.ones((3, 50))})
     far = saved({"mb-psrl": np.ones((3, 50)), "mb-ucrl2": 50 * np.ones((3, 50)), "oracle": np.zeros((3, 50))})
-    assert (regret_with_bands(near).axes[0].get_xscale(), regret_with_bands(near).axes[0].get_yscale()) == (
-        "linear",
-    ) * 2
+    assert [getattr(regret_with_bands(near).axes[0], f"get_{axis}scale")() for axis in "xy"] == ["linear"] * 2
     figure = laid_out(regret_with_bands(far))
     assert (figure.axes[0].get_xscale(), figure.axes[0].get_yscale()) == ("log",) * 2
     assert "oracle has no regret, which a logarithmic axis does not show" in texts(figure)

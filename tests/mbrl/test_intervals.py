@@ -6,17 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from mbrl.experiments.intervals import (
-    LEAST_FOR_MEANS,
-    LEAST_RESAMPLED,
-    RESAMPLES,
-    Interval,
-    interval,
-    median_interval,
-    per_unit,
-    resampled_interval,
-    shown_share,
-)
+from mbrl.experiments import intervals
 
 
 def ratio(means):
@@ -24,12 +14,12 @@ def ratio(means):
 
 
 def test_the_units_are_the_models_that_simulations_share():
-    np.testing.assert_allclose(per_unit([1, 3, 10, 20, 30], [7, 7, 4, 4, 4]), [20, 2])
+    np.testing.assert_allclose(intervals.per_unit([1, 3, 10, 20, 30], [7, 7, 4, 4, 4]), [20, 2])
 
 
 def test_the_interval_of_a_mean_is_the_normal_one_for_normal_units():
     units = np.random.default_rng(1).normal(3, 2, 400)
-    found, half = interval(units, np.random.default_rng(2)), 1.96 * units.std() / 20
+    found, half = intervals.interval(units, np.random.default_rng(2)), 1.96 * units.std() / 20
     assert found.estimate == pytest.approx(units.mean())
     np.testing.assert_allclose([found.low, found.high], units.mean() + np.array([-half, half]), atol=0.1 * half)
 
@@ -37,11 +27,11 @@ def test_the_interval_of_a_mean_is_the_normal_one_for_normal_units():
 def test_the_interval_of_a_mean_is_studentised():
     # each resample's t by its own spread, as the definition has it, with the same draws
     units = np.random.default_rng(3).lognormal(0, 1.2, 100)
-    weights = np.random.default_rng(4).multinomial(100, np.full(100, 0.01), RESAMPLES)
+    weights = np.random.default_rng(4).multinomial(100, np.full(100, 0.01), intervals.RESAMPLES)
     resamples = np.array([np.repeat(units, row) for row in weights])
     t = (resamples.mean(axis=1) - units.mean()) / (resamples.std(axis=1) / 10)
     low, high = units.mean() - np.quantile(t, [0.975, 0.025]) * units.std() / 10
-    found = interval(units, np.random.default_rng(4))
+    found = intervals.interval(units, np.random.default_rng(4))
     np.testing.assert_allclose([found.low, found.high], [low, high], rtol=1e-6)
     assert found.high - found.estimate > 1.5 * (found.estimate - found.low)  # skew as the law is
 
@@ -49,7 +39,7 @@ def test_the_interval_of_a_mean_is_studentised():
 def test_a_quotient_of_means_has_the_error_of_the_delta_method():
     rng = np.random.default_rng(5)
     units = rng.exponential(size=(2000, 2)) + 1
-    found = interval(units, rng, ratio)
+    found = intervals.interval(units, rng, ratio)
     quotient = units[:, 0].mean() / units[:, 1].mean()
     error = (units[:, 0] - quotient * units[:, 1]).std() / units[:, 1].mean() / np.sqrt(2000)
     assert found.estimate == pytest.approx(quotient)
@@ -58,15 +48,15 @@ def test_a_quotient_of_means_has_the_error_of_the_delta_method():
 
 def test_what_is_in_proportion_or_always_the_same_has_no_spread():
     first = np.random.default_rng(6).random(90) + 1
-    found = interval(np.stack([2 * first, first], axis=1), np.random.default_rng(4), ratio)
+    found = intervals.interval(np.stack([2 * first, first], axis=1), np.random.default_rng(4), ratio)
     np.testing.assert_allclose([found.low, found.estimate, found.high], 2, rtol=1e-6)
-    same = interval(np.full(90, 7.0), np.random.default_rng(4))
+    same = intervals.interval(np.full(90, 7.0), np.random.default_rng(4))
     assert (same.low, same.estimate, same.high) == (7, 7, 7)
 
 
 @pytest.mark.parametrize("count", [6, 7, 10, 20, 81, 300])
 def test_the_interval_of_a_median_is_the_shortest_between_order_statistics_that_covers(count):
-    found = median_interval(np.random.default_rng(count).permutation(count) + 1.0)
+    found = intervals.median_interval(np.random.default_rng(count).permutation(count) + 1.0)
 
     def coverage(k):  # of the interval between the k-th smallest and the k-th largest
         return 1 - 2 * sum(comb(count, j) for j in range(k)) / 2**count
@@ -77,17 +67,17 @@ def test_the_interval_of_a_median_is_the_shortest_between_order_statistics_that_
 
 
 def test_too_few_units_have_no_interval_and_say_how_many_it_takes():
-    few = np.arange(float(LEAST_FOR_MEANS - 1))
+    few = np.arange(float(intervals.LEAST_FOR_MEANS - 1))
     rng = np.random.default_rng(1)
     for found, least in (
-        (interval(few, rng), LEAST_FOR_MEANS),
-        (median_interval(few[:5]), 6),
-        (resampled_interval(few[: LEAST_RESAMPLED - 1], np.median, rng), LEAST_RESAMPLED),
+        (intervals.interval(few, rng), intervals.LEAST_FOR_MEANS),
+        (intervals.median_interval(few[:5]), 6),
+        (intervals.resampled_interval(few[: intervals.LEAST_RESAMPLED - 1], np.median, rng), intervals.LEAST_RESAMPLED),
     ):
         assert np.isnan([found.low, found.high]).all()
         assert f"(no interval below n = {least}), 95%, n = {found.units}" in str(found)
-    assert np.isfinite(interval(np.arange(float(LEAST_FOR_MEANS)), rng).low)
-    assert np.isfinite(resampled_interval(few[:LEAST_RESAMPLED], np.median, rng).low)
+    assert np.isfinite(intervals.interval(np.arange(float(intervals.LEAST_FOR_MEANS)), rng).low)
+    assert np.isfinite(intervals.resampled_interval(few[: intervals.LEAST_RESAMPLED], np.median, rng).low)
 
 
 def test_intervals_of_skew_units_cover(monkeypatch):
@@ -96,7 +86,7 @@ def test_intervals_of_skew_units_cover(monkeypatch):
     rng, hits = np.random.default_rng(8), 0
     truth = np.exp(0.5 * 1.1**2)
     for _ in range(200):
-        found = interval(rng.lognormal(0, 1.1, LEAST_FOR_MEANS), rng)
+        found = intervals.interval(rng.lognormal(0, 1.1, intervals.LEAST_FOR_MEANS), rng)
         hits += found.low <= truth <= found.high
     assert hits >= 180
 
@@ -107,7 +97,7 @@ def test_medians_by_resampling_are_those_of_scipy():
     def quotient(rows):
         return float(np.median(rows[:, 0]) / np.median(rows[:, 1]))
 
-    found = resampled_interval(pairs, quotient, np.random.default_rng(6))
+    found = intervals.resampled_interval(pairs, quotient, np.random.default_rng(6))
     theirs = stats.bootstrap(
         (np.arange(50),),
         lambda chosen: quotient(pairs[chosen]),
@@ -119,5 +109,5 @@ def test_medians_by_resampling_are_those_of_scipy():
 
 
 def test_an_interval_reads_as_it_is():
-    assert str(Interval(3.0, 2.5, 4.0, 80)) == "3 [2.5, 4], 95%, n = 80"
-    assert shown_share(2 / (1 + RESAMPLES)) == "0.0005"
+    assert str(intervals.Interval(3.0, 2.5, 4.0, 80)) == "3 [2.5, 4], 95%, n = 80"
+    assert intervals.shown_share(2 / (1 + intervals.RESAMPLES)) == "0.0005"

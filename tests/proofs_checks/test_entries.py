@@ -71,9 +71,7 @@ def test_the_entry_comes_out_as_recorded(entry):
         pinned[entry.id] = graded(found)
         kept = {claim_id: pinned[claim_id] for claim_id in IDS if pinned.get(claim_id)}
         GRADED.write_text(json.dumps(kept, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    assert graded(found) == pinned.get(entry.id, ""), (
-        "if that is right: PIN_GRADES=1 pytest tests/proofs_checks/test_entries.py"
-    )
+    assert graded(found) == pinned.get(entry.id, ""), "if that is right: PIN_GRADES=1 pytest " + __file__
 
 
 @each_entry

@@ -59,10 +59,8 @@ def test_regret_with_monte_carlo_noise_is_not_compared_with_expected_regret():
 
 
 def test_the_command_of_a_recorded_run_names_its_learners():
-    assert (
-        "--agents mb-psrl,mb-psrl-gaussian,psrl,psrl-gaussian --simulations 500"
-        in recorded_run("random-models").command
-    )
+    command = recorded_run("random-models").command
+    assert "--agents mb-psrl,mb-psrl-gaussian,psrl,psrl-gaussian --simulations 500" in command
 
 
 def test_agreement_is_said_with_its_power():

@@ -185,9 +185,8 @@ def test_radii_are_the_formulas_of_the_paper():
         assert appendix.of_reward(history, beta, 2).overlaps(L / 2 / arb(2).sqrt())
         assert appendix.of_row(history, beta, 2).overlaps((L + arb("1.5") * arb(2).sqrt()) / arb(2).sqrt())
         assert appendix.of_value(history, beta, 2).overlaps(4 * L / 2 / arb(2).sqrt())
-        assert (
-            Confidence("text", 10, fmpq(1, 2)).of_reward(history, beta, 2).overlaps(reward_radius(2, 2, 10, 5, 2) / 2)
-        )
+        half = Confidence("text", 10, fmpq(1, 2)).of_reward(history, beta, 2)
+        assert half.overlaps(reward_radius(2, 2, 10, 5, 2) / 2)
         assert log_factor(2, 2, 10, 3, beta).overlaps(L)
     assert not appendix.is_defined(History.empty(TWO_ARMS))
     assert text.is_defined(History.empty(TWO_ARMS))

@@ -13,32 +13,21 @@ from hypothesis import strategies as st
 
 from proofs_checks import strategies
 from tests.examples import examples
-from theory import Arm, Bandit, ModelError, TooLargeError, fraction
-from theory.bayes import (
-    FinitePrior,
-    Step,
-    activations,
-    empirical_reward,
-    expectation_along_counts,
-    expectation_over,
-    likelihood,
-    probability_of,
-    scenarios,
-)
+from theory import Arm, Bandit, ModelError, TooLargeError, bayes, fraction
 
 HALF = fmpq(1, 2)
 
 
 def coins(*means, weights=None, discount=0):
     models = [Bandit([Arm(rewards=[mean], transitions=[[1]])], discount) for mean in means]
-    return FinitePrior(models, weights or [fmpq(1, len(means))] * len(means))
+    return bayes.FinitePrior(models, weights or [fmpq(1, len(means))] * len(means))
 
 
 def rewards_only(*rewards):
-    return tuple((Step((0,), 0, reward, 0),) for reward in rewards)
+    return tuple((bayes.Step((0,), 0, reward, 0),) for reward in rewards)
 
 
-TWO_ARMS = FinitePrior(
+TWO_ARMS = bayes.FinitePrior(
     [
         Bandit([Arm(rewards=["1/2", "1/3"], transitions=[["1/4", "3/4"], [1, 0]]), Arm(rewards=["2/5"], transitions=[[1]])], HALF),
         Bandit([Arm(rewards=["1/5", 1], transitions=[["1/2", "1/2"], ["1/3", "2/3"]]), Arm(rewards=["4/5"], transitions=[[1]])], HALF),
@@ -49,10 +38,10 @@ START = {(0, 0): fmpq(1, 4), (1, 0): fmpq(3, 4)}
 
 
 def test_likelihood_is_the_product_of_rewards_and_moves():
-    history = ((Step((0, 0), 0, 1, 1), Step((1, 0), 0, 0, 0)), (Step((0, 0), 1, 0, 0),))
-    assert likelihood(TWO_ARMS.models[0], history) == fmpq(1, 2) * fmpq(3, 4) * fmpq(2, 3) * 1 * fmpq(3, 5)
-    assert likelihood(TWO_ARMS.models[1], history) == 0  # state 2 of arm 1 gives 1 for sure there
-    assert likelihood(TWO_ARMS.models[1], ()) == 1
+    history = ((bayes.Step((0, 0), 0, 1, 1), bayes.Step((1, 0), 0, 0, 0)), (bayes.Step((0, 0), 1, 0, 0),))
+    assert bayes.likelihood(TWO_ARMS.models[0], history) == fmpq(1, 2) * fmpq(3, 4) * fmpq(2, 3) * 1 * fmpq(3, 5)
+    assert bayes.likelihood(TWO_ARMS.models[1], history) == 0  # state 2 of arm 1 gives 1 for sure there
+    assert bayes.likelihood(TWO_ARMS.models[1], ()) == 1
 
 
 @pytest.mark.parametrize("rewards", list(product((0, 1), repeat=3)))
@@ -83,7 +72,7 @@ def test_impossible_history_has_no_posterior():
 )  # fmt: skip
 def test_prior_refuses_what_is_not_one(models, weights, message):
     with pytest.raises(ModelError, match=message):
-        FinitePrior(models, weights)
+        bayes.FinitePrior(models, weights)
 
 
 def test_gittins_policies_are_those_of_the_models():
@@ -92,12 +81,12 @@ def test_gittins_policies_are_those_of_the_models():
         for a, b in ((1, 0), (0, 1))
     )
     tie = Bandit([Arm(rewards=["1/2"], transitions=[[1]]), Arm(rewards=["1/2"], transitions=[[1]])], HALF)
-    prior = FinitePrior([best_first, best_second, tie], ["1/3"] * 3)
+    prior = bayes.FinitePrior([best_first, best_second, tie], ["1/3"] * 3)
     assert [policy[0, 0] for policy in prior.policies] == [0, 1, 0]
 
 
 def test_scenarios_without_an_episode_are_pairs_of_models():
-    outcomes = scenarios(TWO_ARMS, [], START)
+    outcomes = bayes.scenarios(TWO_ARMS, [], START)
     found = {(each.model, each.samples): each.probability for each in outcomes}
     third = fmpq(1, 3)
     assert found == {
@@ -110,7 +99,7 @@ def test_scenarios_without_an_episode_are_pairs_of_models():
 
 @pytest.mark.parametrize("horizons", [(1,), (2,), (1, 1), (2, 1)])
 def test_scenarios_have_the_joint_law(horizons):
-    outcomes = scenarios(TWO_ARMS, horizons, START)
+    outcomes = bayes.scenarios(TWO_ARMS, horizons, START)
     assert sum(each.probability for each in outcomes) == 1
     assert len({(each.model, each.samples, each.history) for each in outcomes}) == len(outcomes)
     by_history = defaultdict(lambda: [fmpq(0), fmpq(0)])
@@ -119,7 +108,7 @@ def test_scenarios_have_the_joint_law(horizons):
         assert len(each.samples) == len(horizons) + 1
         by_history[each.history][each.model] += each.probability
         # every factor again: the prior, each posterior, each start, each step; the sampled model's policy is played
-        expected = TWO_ARMS.weights[each.model] * likelihood(TWO_ARMS.models[each.model], each.history)
+        expected = TWO_ARMS.weights[each.model] * bayes.likelihood(TWO_ARMS.models[each.model], each.history)
         for before, sample in enumerate(each.samples):
             expected *= TWO_ARMS.posterior(each.history[:before])[sample]
         for sample, episode in zip(each.samples, each.history, strict=False):
@@ -135,32 +124,35 @@ def test_scenarios_have_the_joint_law(horizons):
 
 
 def test_model_and_last_sample_have_one_law():
-    outcomes = scenarios(TWO_ARMS, (1, 1), START)
+    outcomes = bayes.scenarios(TWO_ARMS, (1, 1), START)
     for sample in range(3):
-        assert probability_of(outcomes, lambda each, j=sample: each.samples[j] == 0) == fmpq(1, 3)
-    of_model = expectation_over(outcomes, lambda each: fmpq(each.model * each.history[0][0].reward))
-    of_sample = expectation_over(outcomes, lambda each: fmpq(each.samples[-1] * each.history[0][0].reward))
-    stale = expectation_over(outcomes, lambda each: fmpq(each.samples[0] * each.history[0][0].reward))
+        assert bayes.probability_of(outcomes, lambda each, j=sample: each.samples[j] == 0) == fmpq(1, 3)
+    of_model = bayes.expectation_over(outcomes, lambda each: fmpq(each.model * each.history[0][0].reward))
+    of_sample = bayes.expectation_over(outcomes, lambda each: fmpq(each.samples[-1] * each.history[0][0].reward))
+    stale = bayes.expectation_over(outcomes, lambda each: fmpq(each.samples[0] * each.history[0][0].reward))
     assert of_model == of_sample != stale
 
 
 def test_as_many_scenarios_as_allowed_are_listed(monkeypatch):
     prior = coins("1/3", "2/3")  # two models, two samples, reward 0 or 1, two samples again
     monkeypatch.setattr("theory.bayes.posterior_sampling.LARGEST_NUMBER_OF_SCENARIOS", 16)
-    assert len(scenarios(prior, [1], {(0,): fmpq(1)})) == 16
+    assert len(bayes.scenarios(prior, [1], {(0,): fmpq(1)})) == 16
     monkeypatch.setattr("theory.bayes.posterior_sampling.LARGEST_NUMBER_OF_SCENARIOS", 15)
     with pytest.raises(TooLargeError, match="more than 15 scenarios"):
-        scenarios(prior, [1], {(0,): fmpq(1)})
+        bayes.scenarios(prior, [1], {(0,): fmpq(1)})
 
 
 def test_counts_and_means_by_hand():
-    history = ((Step((0, 0), 0, 1, 1), Step((1, 0), 1, 0, 0)), (Step((0, 0), 0, 0, 0), Step((0, 0), 0, 1, 1)))
-    assert [activations(history, episodes, (0, 0)) for episodes in (0, 1, 2)] == [0, 1, 3]
-    assert activations(history, 2, (0, 1)) == 0
-    assert empirical_reward(history, 2, (0, 0)) == fmpq(2, 3)
-    assert empirical_reward(history, 1, (0, 0)) == 1
-    assert empirical_reward(history, 1, (1, 0)) == 0
-    assert empirical_reward(history, 2, (0, 1)) == 0
+    history = (
+        (bayes.Step((0, 0), 0, 1, 1), bayes.Step((1, 0), 1, 0, 0)),
+        (bayes.Step((0, 0), 0, 0, 0), bayes.Step((0, 0), 0, 1, 1)),
+    )
+    assert [bayes.activations(history, episodes, (0, 0)) for episodes in (0, 1, 2)] == [0, 1, 3]
+    assert bayes.activations(history, 2, (0, 1)) == 0
+    assert bayes.empirical_reward(history, 2, (0, 0)) == fmpq(2, 3)
+    assert bayes.empirical_reward(history, 1, (0, 0)) == 1
+    assert bayes.empirical_reward(history, 1, (1, 0)) == 0
+    assert bayes.empirical_reward(history, 2, (0, 1)) == 0
 
 
 @examples(25)
@@ -172,7 +164,7 @@ def test_counts_and_means_by_hand():
 def test_counts_agree_with_all_histories(means, observations, excluded):
     values = [fmpq(mean, 5) for mean in means]
     weights = [fmpq(1 + i, sum(range(1, len(means) + 1))) for i in range(len(means))]
-    outcomes = scenarios(coins(*values, weights=weights), [1] * observations, {(0,): fmpq(1)})
+    outcomes = bayes.scenarios(coins(*values, weights=weights), [1] * observations, {(0,): fmpq(1)})
 
     def allowed(after, sample, model):
         return (after, sample, model) not in excluded
@@ -184,8 +176,8 @@ def test_counts_agree_with_all_histories(means, observations, excluded):
         inside = all(allowed(j, each.samples[j], each.model) for j in range(1, observations + 1))
         return payoff(each.model, each.samples[-1]) if inside else fmpq(0)
 
-    found = expectation_along_counts(values, weights, observations, allowed, payoff)
-    assert found == expectation_over(outcomes, of_scenario)
+    found = bayes.expectation_along_counts(values, weights, observations, allowed, payoff)
+    assert found == bayes.expectation_over(outcomes, of_scenario)
 
 
 @examples(25)
@@ -193,6 +185,6 @@ def test_counts_agree_with_all_histories(means, observations, excluded):
 def test_posterior_sampling_draws_from_the_prior_on_average(prior):
     # E[1{M_2 = m}] = P(M = m) for every model m, whatever was seen in the first episode: enumerated, nothing sampled
     start = {(0,) * len(prior.models[0].arms): fmpq(1)}
-    outcomes = scenarios(prior, [1, 1], start)
+    outcomes = bayes.scenarios(prior, [1, 1], start)
     for number, weight in enumerate(prior.weights):
-        assert probability_of(outcomes, lambda outcome, number=number: outcome.samples[1] == number) == weight
+        assert bayes.probability_of(outcomes, lambda outcome, number=number: outcome.samples[1] == number) == weight

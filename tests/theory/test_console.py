@@ -51,10 +51,8 @@ def ended(words=("indices", "random-walk"), program="__main__.py", **streams):
 
 def test_how_a_program_was_called_is_said_where_its_help_is():
     assert refused("value") == "Missing argument 'MODEL'. See python -m theory value --help."
-    assert ended(["value"], program="bin/bandits") == (
-        2,
-        "error: Missing argument 'MODEL'. See bandits value --help.\n",
-    )
+    told = ended(["value"], program="bin/bandits")
+    assert told == (2, "error: Missing argument 'MODEL'. See bandits value --help.\n")
     assert refused("frobnicate").startswith("No such command 'frobnicate'")
 
 

@@ -136,9 +136,7 @@ def test_which_arm_is_played_is_certain_or_left_open(radius, reward, arm):
 
     With radius 0.6 that is worth 6/13 (V = (0.3*2 + 0.7 V)/2), and twice the reward is what the second is worth.
     """
-    waits = EnclosedArm(
-        rewards=[0, 1], transitions=[[1, 0], [0, 1]], transition_radius=[radius, 0], states=["waits", "pays"]
-    )
+    waits = EnclosedArm(rewards=[0, 1], transitions=[[1, 0], [0, 1]], transition_radius=[radius, 0])
     known = EnclosedArm(rewards=[reward], transitions=[[1]], states=["known"])
     found = enclosed_optimistic_value(EnclosedBandit([waits, known], "1/2", [0, 0]))
     assert found.plays == {(0, 0): arm, (1, 0): 0}
@@ -336,13 +334,8 @@ def test_a_bound_above_is_one_for_every_member_of_the_box():
     other = EnclosedAction(0, Enclosure.point(fmpq(0)), [0, 1], RowBox((fmpq(0), fmpq(0)), (fmpq(1), fmpq(1))))
     process = BoxProcess({0: [first], 1: [other]})
     tiny = fmpq(1, 10**50)
-    for values, is_bound in (
-        ((2, 1), True),
-        ((2 - tiny, 1), False),
-        ((2, 1 - tiny), False),
-        ((3, 2), True),
-        ((1, 1), False),
-    ):
+    for values in ((2, 1), (3, 2), (2 - tiny, 1), (2, 1 - tiny), (1, 1)):
+        is_bound = values in ((2, 1), (3, 2))
         assert process.is_bound_above(dict(enumerate(map(fmpq, values))), fmpq(1, 2)) is is_bound
     assert (process.largest(fmpq(1, 2)), process.smallest(fmpq(1, 2))) == ({0: 2, 1: 1}, {0: 0, 1: 0})
 
@@ -394,9 +387,7 @@ def test_digits_are_given_up_late_for_what_is_not_0_and_early_for_what_may_be(lo
 
 
 def test_a_value_far_below_the_rewards_gets_its_digits():
-    arm = EnclosedArm(
-        rewards=[0, 1], transitions=[["1-exp(-296)", "exp(-296)"], ["exp(-1)", "1-exp(-1)"]], states=["A", "B"]
-    )
+    arm = EnclosedArm(rewards=[0, 1], transitions=[["1-exp(-296)", "exp(-296)"], ["exp(-1)", "1-exp(-1)"]])
     found = enclosed_value(EnclosedBandit([arm], "exp(-1)", [0]), digits=15)
     assert found.low > 0
     assert found.width < found.magnitude / 10**15
@@ -465,9 +456,8 @@ def test_enclosures_are_nested_and_as_narrow_as_their_digits():
 
 @pytest.mark.parametrize("digits", [20, 50, 500])
 def test_mpmath_lies_inside(digits):
-    for enclosure, opinion in zip(
-        everything(IRRATIONAL, digits), everything_by_mpmath(IRRATIONAL, digits), strict=True
-    ):
+    pairs = zip(everything(IRRATIONAL, digits), everything_by_mpmath(IRRATIONAL, digits), strict=True)
+    for enclosure, opinion in pairs:
         assert agrees(opinion, enclosure, digits)
         # and not only give or take: mpmath's 20 digits more leave it strictly inside
         assert enclosure.contains(rational(Fraction(*map(int, mpmath.libmp.to_rational(opinion._mpf_)))))
@@ -611,9 +601,8 @@ def test_mpmath_finds_a_policy_that_looks_worse_at_first(rounds):
 
     By immediate rewards the other comes first. In the last state nothing is paid, by any policy.
     """
-    slow = EnclosedArm(
-        rewards=[0, 1, 0], transitions=[[0, 1, 0], [0, 0, 1], [0, 0, 1]], states=["slow", "pays", "paid"]
-    )
+    rows = [[0, 1, 0], [0, 0, 1], [0, 0, 1]]
+    slow = EnclosedArm(rewards=[0, 1, 0], transitions=rows, states=["slow", "pays", "paid"])
     quick = EnclosedArm(rewards=["1/4", 0], transitions=[[0, 1], [0, 1]], states=["quick", "gone"])
     bandit = EnclosedBandit([slow, quick], "9/10", [0, 0])
     for value in (mpmath_value(bandit, None, None, 20), mpmath_optimistic_value(bandit, None, None, 20)):
@@ -625,9 +614,8 @@ def test_mpmath_finds_a_policy_that_looks_worse_at_first(rounds):
 
 
 def test_mpmath_outside_is_noticed():
-    (enclosure,) = enclosed_indices(
-        EnclosedBandit([EnclosedArm(rewards=["sqrt(2)"], transitions=[[1]])], "1/2"), 50
-    ).indices[0]
+    arm = EnclosedArm(rewards=["sqrt(2)"], transitions=[[1]])
+    (enclosure,) = enclosed_indices(EnclosedBandit([arm], "1/2"), 50).indices[0]
     assert agrees(mpmath.mpf(2) ** 0, Enclosure(fmpq(1), fmpq(1)), 50)
     assert not agrees(mpmath.mpf("1.4142135623730951"), enclosure, 50)
     one = Enclosure(fmpq(1), fmpq(1))
@@ -706,9 +694,8 @@ def test_an_order_is_certain_or_its_pairs_are_named():
 
 def test_exact_ties_are_certain():
     """A state whose index is its own exact reward is known exactly, rows and discount enclosed or not."""
-    arm = EnclosedArm(
-        rewards=[1, "exp(-1)", 0], transitions=[["exp(-1)", "1 - exp(-1)", 0], [0, "1/2", "1/2"], [0, 0, 1]]
-    )
+    rows = [["exp(-1)", "1 - exp(-1)", 0], [0, "1/2", "1/2"], [0, 0, 1]]
+    arm = EnclosedArm(rewards=[1, "exp(-1)", 0], transitions=rows)
     other = EnclosedArm(rewards=arm.rewards, transitions=arm.transitions, states=["x", "y", "z"])
     bandit = EnclosedBandit([arm, other], "exp(-1/10)")
     found = enclosed_indices(bandit, 30)
@@ -819,9 +806,7 @@ def test_rows_that_name_their_next_states():
 
 
 def test_fifteen_digits_where_nobody_says_how_many():
-    bandit = parse_enclosed_model(
-        '{"discount": "exp(-1/100)", "arms": [{"rewards": ["sqrt(2)"], "transitions": [[1]]}]}'
-    )
+    bandit = EnclosedBandit([EnclosedArm(rewards=["sqrt(2)"], transitions=[[1]])], "exp(-1/100)")
     assert enclosed_value(bandit, initial=(0,)) == enclosed_value(bandit, initial=(0,), digits=15)
     assert enclosed_value(bandit, initial=(0,)) != enclosed_value(bandit, initial=(0,), digits=16)
     for digits, is_default in ((14, False), (15, True), (16, False)):

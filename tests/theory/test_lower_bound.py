@@ -11,20 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.examples import examples
-from theory import ModelError, NumberError, policy_value
-from theory.paper import (
-    BestArmPrior,
-    adaptive_regret,
-    episodic_regret,
-    known_horizon_regrets,
-    mean_visits,
-    needle_regret,
-    one_step_episodes_regret,
-    posterior_levels,
-    squared_bound,
-    visit_law,
-    visits_below,
-)
+from theory import ModelError, NumberError, paper, policy_value
 
 HALF = fmpq(1, 2)
 eighths = st.integers(0, 8).map(lambda numerator: fmpq(numerator, 8))
@@ -32,7 +19,7 @@ gaps = st.integers(1, 8).map(lambda numerator: fmpq(numerator, 8))
 
 
 def two_sided(S, n, beta, gap):
-    return BestArmPrior(S, n, beta, (1 - gap) / 2, (1 + gap) / 2)
+    return paper.BestArmPrior(S, n, beta, (1 - gap) / 2, (1 + gap) / 2)
 
 
 def majority_errors(gap, most):
@@ -70,7 +57,7 @@ def best_of_all_decision_trees(n, base, best, horizon):
 
 class TestPrior:
     def test_one_better_arm_per_state_every_choice_once_and_no_arm_moves(self):
-        prior = BestArmPrior(S=2, n=3, discount="1/2", base="1/4", best="3/4")
+        prior = paper.BestArmPrior(S=2, n=3, discount="1/2", base="1/4", best="3/4")
         models = dict(prior.models())
         assert set(models) == set(product(range(3), repeat=2))
         for best_arms, bandit in models.items():
@@ -80,7 +67,7 @@ class TestPrior:
             assert all(arm.transitions == ((1, 0), (0, 1)) for arm in bandit.arms)
 
     def test_an_arm_kept_for_good_is_worth_its_mean_over_one_minus_beta(self):
-        for best_arms, bandit in BestArmPrior(S=2, n=2, discount="9/10", base="1/4", best="3/4").models():
+        for best_arms, bandit in paper.BestArmPrior(S=2, n=2, discount="9/10", base="1/4", best="3/4").models():
             values = policy_value(bandit, lambda _state: 0)
             assert [values[i, i] for i in range(2)] == [fmpq(15, 2) if best == 0 else fmpq(5, 2) for best in best_arms]
 
@@ -89,7 +76,7 @@ class TestPrior:
     )
     def test_anything_else_is_refused(self, wrong):
         with pytest.raises(NumberError if wrong == {"discount": 0.5} else ModelError):
-            BestArmPrior(**({"S": 1, "n": 2, "discount": 0, "base": "1/4", "best": "3/4"} | wrong))
+            paper.BestArmPrior(**({"S": 1, "n": 2, "discount": 0, "base": "1/4", "best": "3/4"} | wrong))
 
 
 class TestVisits:
@@ -105,65 +92,70 @@ class TestVisits:
                 for h in lengths:
                     chance *= fmpq(1, S) * horizon[h] if h else 1 - fmpq(1, S)
                 law[sum(lengths)] += chance
-        assert visit_law(S, K, beta, longest) == law
+        assert paper.visit_law(S, K, beta, longest) == law
 
     @pytest.mark.parametrize(("S", "K", "beta"), [(1, 5, "1/2"), (3, 4, "2/3"), (2, 7, "0"), (4, 16, "1/10")])
     def test_moments_agree_with_the_law_summed_far_out(self, S, K, beta):
         with mpmath.workdps(40):
-            law = [mpmath.mpf(int(p.p)) / int(p.q) for p in visit_law(S, K, beta, 400)]
+            law = [mpmath.mpf(int(p.p)) / int(p.q) for p in paper.visit_law(S, K, beta, 400)]
             mean = mpmath.fsum(t * p for t, p in enumerate(law))
             variance = mpmath.fsum(t * t * p for t, p in enumerate(law)) - mean**2
             b = fmpq(Fraction(beta).numerator, Fraction(beta).denominator)
             for found, exact in (
-                (mean, mean_visits(S, K, beta)),
+                (mean, paper.mean_visits(S, K, beta)),
                 (variance, K * ((1 + b) * S - 1) / (S * (1 - b)) ** 2),
             ):
                 assert abs(found - mpmath.mpf(int(exact.p)) / int(exact.q)) < mpmath.mpf("1e-25")
 
     def test_strict_and_weak_tails_differ_by_the_atom(self):
-        law = visit_law(2, 4, HALF, 5)
-        assert visits_below(2, 4, HALF, 4) == sum(law[:4], fmpq(0))
-        assert visits_below(2, 4, HALF, 4, strictly=False) == sum(law[:5], fmpq(0))
+        law = paper.visit_law(2, 4, HALF, 5)
+        assert paper.visits_below(2, 4, HALF, 4) == sum(law[:4], fmpq(0))
+        assert paper.visits_below(2, 4, HALF, 4, strictly=False) == sum(law[:5], fmpq(0))
         assert (
-            visits_below(2, 4, HALF, "9/2") == visits_below(2, 4, HALF, "9/2", strictly=False) == sum(law[:5], fmpq(0))
+            paper.visits_below(2, 4, HALF, "9/2")
+            == paper.visits_below(2, 4, HALF, "9/2", strictly=False)
+            == sum(law[:5], fmpq(0))
         )
-        assert visits_below(2, 4, HALF, 0) == 0
+        assert paper.visits_below(2, 4, HALF, 0) == 0
 
     def test_bound_at_the_edge_where_it_is_the_largest_regret(self):
-        assert squared_bound(1, 57600, 16, 0) == 256
-        assert squared_bound(3, 2, 48, HALF, factor=1) == 576
+        assert paper.squared_bound(1, 57600, 16, 0) == 256
+        assert paper.squared_bound(3, 2, 48, HALF, factor=1) == 576
         with pytest.raises(ModelError):
-            squared_bound(1, 0, 16, 0)
+            paper.squared_bound(1, 0, 16, 0)
 
 
 class TestNeedle:
     @given(st.integers(1, 5), st.integers(0, 6))
     @examples(20)
     def test_is_the_bayes_optimal_regret_of_means_0_and_1(self, n, horizon):
-        assert needle_regret(n, horizon) == known_horizon_regrets(BestArmPrior(1, n, 0, 0, 1), horizon)[-1]
+        assert (
+            paper.needle_regret(n, horizon)
+            == paper.known_horizon_regrets(paper.BestArmPrior(1, n, 0, 0, 1), horizon)[-1]
+        )
 
 
 class TestKnownHorizon:
     @pytest.mark.parametrize(("base", "best"), [("1/4", "3/4"), ("0", "1/2"), ("1/2", "1"), ("1/2", "5/8")])
     @pytest.mark.parametrize(("n", "horizon"), [(2, 2), (2, 3), (3, 2)])
     def test_is_the_minimum_over_all_decision_trees(self, n, horizon, base, best):
-        found = known_horizon_regrets(BestArmPrior(1, n, 0, base, best), horizon)[-1]
+        found = paper.known_horizon_regrets(paper.BestArmPrior(1, n, 0, base, best), horizon)[-1]
         assert str(found) == str(best_of_all_decision_trees(n, Fraction(base), Fraction(best), horizon))
 
     @given(gaps, st.integers(0, 12))
     @examples(20)
     def test_two_arms_are_a_majority_vote(self, gap, horizon):
         expected = sum((gap * error for error in majority_errors(gap, horizon)[:horizon]), fmpq(0))
-        assert known_horizon_regrets(two_sided(1, 2, 0, gap), horizon)[-1] == expected
+        assert paper.known_horizon_regrets(two_sided(1, 2, 0, gap), horizon)[-1] == expected
 
     def test_one_arm_leaves_no_choice(self):
-        assert known_horizon_regrets(two_sided(1, 1, 0, HALF), 4) == [0] * 5
+        assert paper.known_horizon_regrets(two_sided(1, 1, 0, HALF), 4) == [0] * 5
 
     @given(st.integers(2, 3), eighths, eighths)
     @examples(15)
     def test_posteriors_are_probabilities_and_martingales(self, n, one, other):
-        prior = BestArmPrior(1, n, 0, min(one, other), max(one, other))
-        for level in posterior_levels(prior, 3):
+        prior = paper.BestArmPrior(1, n, 0, min(one, other), max(one, other))
+        for level in paper.posterior_levels(prior, 3):
             for posterior, choices in level.items():
                 assert sum(posterior) == 1
                 for pull in choices:
@@ -177,13 +169,13 @@ class TestEpisodes:
     @examples(15)
     def test_two_arms_every_pull_tells_the_same_so_horizons_need_not_be_known(self, S, K, beta, gap):
         depth = 12
-        law, errors = visit_law(S, K, beta, depth), majority_errors(gap, depth)
+        law, errors = paper.visit_law(S, K, beta, depth), majority_errors(gap, depth)
         beyond, expected = fmpq(1), fmpq(0)
         for t in range(depth):
             beyond -= law[t]
             expected += S * gap * errors[t] * beyond  # the (t+1)-th pull takes place
-        rest = S * gap * HALF * (mean_visits(S, K, beta) - sum((t * p for t, p in enumerate(law)), fmpq(0)))
-        found = adaptive_regret(two_sided(S, 2, beta, gap), K, depth)
+        rest = S * gap * HALF * (paper.mean_visits(S, K, beta) - sum((t * p for t, p in enumerate(law)), fmpq(0)))
+        found = paper.adaptive_regret(two_sided(S, 2, beta, gap), K, depth)
         assert found.low <= found.high
         assert found.low <= expected + rest
         assert found.high >= expected
@@ -191,7 +183,7 @@ class TestEpisodes:
 
     @pytest.mark.parametrize("beta", [fmpq(0), HALF, fmpq(2, 3)])
     def test_one_episode_teaches_an_episodic_learner_nothing(self, beta):
-        found = episodic_regret(two_sided(1, 3, beta, HALF), 1, 6)
+        found = paper.episodic_regret(two_sided(1, 3, beta, HALF), 1, 6)
         exact = HALF * fmpq(2, 3) / (1 - beta)
         assert found.low <= exact <= found.high
         assert found.high == exact  # not learning any more is all there is
@@ -203,27 +195,27 @@ class TestEpisodes:
         informed = sum((HALF**h * errors[h] for h in range(1, depth + 1)), fmpq(0))
         again = fmpq(1, S)
         low = 2 * gap * (HALF + again * informed + (1 - again) * HALF)
-        found = episodic_regret(two_sided(S, 2, HALF, gap), 2, depth)
+        found = paper.episodic_regret(two_sided(S, 2, HALF, gap), 2, depth)
         assert found.low <= low + again * gap * HALF**depth
         assert found.high >= low
 
     @given(st.integers(2, 3), st.integers(1, 3), eighths, eighths)
     @examples(15)
     def test_states_apart_and_together_cost_the_same(self, n, K, one, other):
-        prior = BestArmPrior(2, n, 0, min(one, other), max(one, other))
+        prior = paper.BestArmPrior(2, n, 0, min(one, other), max(one, other))
         belief = {best: fmpq(1, n**2) for best, _ in prior.models()}
-        found = adaptive_regret(prior, K, K)
-        assert found.low == found.high == one_step_episodes_regret(prior, belief, K)
+        found = paper.adaptive_regret(prior, K, K)
+        assert found.low == found.high == paper.one_step_episodes_regret(prior, belief, K)
 
     @pytest.mark.parametrize(("n", "base", "best"), [(2, "0", "1/2"), (3, "1/4", "3/4"), (3, "1/2", "1")])
     def test_abler_learners_lose_no_more(self, n, base, best):
-        prior = BestArmPrior(1, n, "1/2", base, best)
-        adaptive, fixed = (f(prior, 2, 8) for f in (adaptive_regret, episodic_regret))
+        prior = paper.BestArmPrior(1, n, "1/2", base, best)
+        adaptive, fixed = (f(prior, 2, 8) for f in (paper.adaptive_regret, paper.episodic_regret))
         assert adaptive.low <= fixed.high
         assert fixed.high <= 2 * 2 * prior.gap * (1 - fmpq(1, n))  # never worse than not learning at all
 
     def test_without_episodes_there_is_an_error(self):
         with pytest.raises(ModelError, match="K: 0"):
-            adaptive_regret(two_sided(1, 2, 0, HALF), 0, 3)
+            paper.adaptive_regret(two_sided(1, 2, 0, HALF), 0, 3)
         with pytest.raises(ModelError, match="depth"):
-            episodic_regret(two_sided(1, 2, 0, HALF), 1, -1)
+            paper.episodic_regret(two_sided(1, 2, 0, HALF), 1, -1)

@@ -5,19 +5,9 @@ from functools import cache
 import pytest
 from flint import arb, fmpq
 
-from theory import ModelError, gittins_value
-from theory.paper import (
-    AbsorbingPrior,
-    absorbing_bound_squared,
-    absorbing_regret,
-    lower_bound_squared,
-    motionless_bound_squared,
-    sharper_bound,
-    sharper_bound_short,
-    trivial_bound,
-)
+from theory import ModelError, gittins_value, paper
 
-PRIOR = AbsorbingPrior(S=2, n=2, discount="1/2", delta="3/8")
+PRIOR = paper.AbsorbingPrior(S=2, n=2, discount="1/2", delta="3/8")
 
 
 def best_reward(prior, depth):
@@ -52,10 +42,10 @@ def best_reward(prior, depth):
 
 @pytest.mark.parametrize(("n", "discount"), [(2, "1/2"), (2, "2/3"), (3, "1/2")])
 def test_the_regret_of_one_episode_is_what_the_best_learner_of_rewards_leaves(n, discount):
-    prior = AbsorbingPrior(S=2, n=n, discount=discount, delta="1/2")
+    prior = paper.AbsorbingPrior(S=2, n=n, discount=discount, delta="1/2")
     low, high = best_reward(prior, 9)
     best = gittins_value(prior.bandit((0,))).value
-    found = absorbing_regret(prior, K=1, depth=9)
+    found = paper.absorbing_regret(prior, K=1, depth=9)
     assert best == prior.value(prior.best)
     assert found.low <= best - low
     assert best - high <= found.high
@@ -63,7 +53,7 @@ def test_the_regret_of_one_episode_is_what_the_best_learner_of_rewards_leaves(n,
 
 
 def test_the_values_of_the_prior_are_those_of_the_bandit():
-    prior = AbsorbingPrior(S=3, n=2, discount="3/4", delta="1/3")
+    prior = paper.AbsorbingPrior(S=3, n=2, discount="3/4", delta="1/3")
     values = {better: gittins_value(bandit).value for better, bandit in prior.models()}
     assert set(values.values()) == {prior.value(prior.best)}
     assert len(values) == 4
@@ -73,44 +63,46 @@ def test_the_values_of_the_prior_are_those_of_the_bandit():
 
 @pytest.mark.parametrize(("S", "n", "K"), [(2, 2, 8), (3, 2, 16), (2, 3, 12)])
 def test_no_learner_is_below_the_bound(S, n, K):
-    prior = AbsorbingPrior(S=S, n=n, discount="1/2", delta="3/8")
-    found = absorbing_regret(prior, K, depth=10)
-    assert absorbing_bound_squared(S, n, K, "1/2") < found.low**2
-    assert not absorbing_bound_squared(S, n, K, "1/2", factor=9) < found.high**2  # four times the bound is too much
+    prior = paper.AbsorbingPrior(S=S, n=n, discount="1/2", delta="3/8")
+    found = paper.absorbing_regret(prior, K, depth=10)
+    assert paper.absorbing_bound_squared(S, n, K, "1/2") < found.low**2
+    assert (
+        not paper.absorbing_bound_squared(S, n, K, "1/2", factor=9) < found.high**2
+    )  # four times the bound is too much
 
 
 def test_deeper_encloses_more_narrowly():
-    ends = [absorbing_regret(PRIOR, 3, depth) for depth in (2, 5, 8)]
+    ends = [paper.absorbing_regret(PRIOR, 3, depth) for depth in (2, 5, 8)]
     assert ends[0].low < ends[1].low < ends[2].low < ends[2].high < ends[1].high < ends[0].high
 
 
 def test_upper_and_lower_bounds_are_in_order_and_meet_the_trivial_one():
     for S, n, beta in ((1, 2, "0"), (2, 2, "1/2"), (3, 5, "9/10"), (10, 10, "99/100")):
         for K in (10**3, 10**6, 10**12):
-            lower = arb(lower_bound_squared(S, n, K, beta)).sqrt()
-            assert lower < sharper_bound(S, n, K, beta) < sharper_bound_short(S, n, K, beta)
-            assert lower < arb(trivial_bound(K, beta))
+            lower = arb(paper.lower_bound_squared(S, n, K, beta)).sqrt()
+            assert lower < paper.sharper_bound(S, n, K, beta) < paper.sharper_bound_short(S, n, K, beta)
+            assert lower < arb(paper.trivial_bound(K, beta))
 
 
 def test_the_larger_lower_bound_changes_near_B_equal_to_8():
     # squares: (B S n K)/18^2 against (S-1) n K B^2/36^2, equal at B = 4 S/(S-1)
-    assert motionless_bound_squared(2, 2, 10**4, "6/7") > absorbing_bound_squared(2, 2, 10**4, "6/7")
-    assert motionless_bound_squared(2, 2, 10**4, "7/8") == absorbing_bound_squared(2, 2, 10**4, "7/8")
-    assert motionless_bound_squared(2, 2, 10**4, "8/9") < absorbing_bound_squared(2, 2, 10**4, "8/9")
+    assert paper.motionless_bound_squared(2, 2, 10**4, "6/7") > paper.absorbing_bound_squared(2, 2, 10**4, "6/7")
+    assert paper.motionless_bound_squared(2, 2, 10**4, "7/8") == paper.absorbing_bound_squared(2, 2, 10**4, "7/8")
+    assert paper.motionless_bound_squared(2, 2, 10**4, "8/9") < paper.absorbing_bound_squared(2, 2, 10**4, "8/9")
 
 
 @pytest.mark.parametrize(
     ("call", "says"),
     [
-        (lambda: AbsorbingPrior(S=2, n=2, discount="1/3", delta="1/2"), "discount: 1/3 is below 1/2"),
-        (lambda: AbsorbingPrior(S=2, n=2, discount="1/2", delta=0), "delta: 0 is not in"),
-        (lambda: AbsorbingPrior(S=2, n=2, discount="1/2", delta="51/100"), "delta: 51/100 is not in"),
-        (lambda: AbsorbingPrior(S=1, n=2, discount="1/2", delta="1/2"), "S: 1 is not"),
-        (lambda: sharper_bound(2, 2, 10, "1/2", theta=0), "theta: 0 is not in"),
-        (lambda: sharper_bound(2, 2, 10, "1/2", theta="11/10"), "theta: 11/10 is not in"),
-        (lambda: absorbing_bound_squared(2, 2, 4, "1/2"), "K >= 9n"),
-        (lambda: motionless_bound_squared(2, 2, 3, "1/2"), "K >= 2S"),
-        (lambda: absorbing_regret(PRIOR, 0, 3), "K: 0 is not"),
+        (lambda: paper.AbsorbingPrior(S=2, n=2, discount="1/3", delta="1/2"), "discount: 1/3 is below 1/2"),
+        (lambda: paper.AbsorbingPrior(S=2, n=2, discount="1/2", delta=0), "delta: 0 is not in"),
+        (lambda: paper.AbsorbingPrior(S=2, n=2, discount="1/2", delta="51/100"), "delta: 51/100 is not in"),
+        (lambda: paper.AbsorbingPrior(S=1, n=2, discount="1/2", delta="1/2"), "S: 1 is not"),
+        (lambda: paper.sharper_bound(2, 2, 10, "1/2", theta=0), "theta: 0 is not in"),
+        (lambda: paper.sharper_bound(2, 2, 10, "1/2", theta="11/10"), "theta: 11/10 is not in"),
+        (lambda: paper.absorbing_bound_squared(2, 2, 4, "1/2"), "K >= 9n"),
+        (lambda: paper.motionless_bound_squared(2, 2, 3, "1/2"), "K >= 2S"),
+        (lambda: paper.absorbing_regret(PRIOR, 0, 3), "K: 0 is not"),
     ],
 )
 def test_arguments_outside_the_domain_are_refused(call, says):
