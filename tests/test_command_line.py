@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -72,3 +76,15 @@ def test_verdict_severity_and_grade_are_whole_at_any_width(monkeypatch, columns)
     table = lines[: next(number for number, line in enumerate(lines) if "printed: " in line)]
     assert all(len(line) <= columns for line in table if ":" in line[:20] and not line.startswith("Section"))
     assert done.stdout == "\n".join(map(str.rstrip, lines)) + "\n"
+
+
+def test_an_interruption_within_an_import_ends_as_any_other(tmp_path):
+    program = 'from theory.console import run_command_line\nrun_command_line("slow:group", "program")\n'
+    slow = 'import os, signal\nexec("os.kill(os.getpid(), signal.SIGINT)\\nfor _ in range(10**6): pass")\n'
+    (tmp_path / "program.py").write_text(program, encoding="utf-8")
+    (tmp_path / "slow.py").write_text(slow, encoding="utf-8")
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(map(str, (tmp_path, Path(__file__).parents[1])))}
+    done = subprocess.run(
+        [sys.executable, "-m", "program"], capture_output=True, text=True, env=environment, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "error: interrupted\n")

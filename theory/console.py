@@ -11,6 +11,7 @@ import json
 import math
 import os
 import re
+import signal
 import sys
 from collections.abc import Callable, Iterable
 from importlib import import_module
@@ -160,8 +161,7 @@ def run_command_line(group: str, program: str) -> NoReturn:
     click.Context.formatter_class = _UnbrokenHelp
     called = Path(sys.argv[0]).name
     try:
-        module, _, attribute = group.partition(":")
-        commands: click.Group = getattr(import_module(module), attribute)
+        commands = _imported(group)
         variable = f"_{called}_COMPLETE".replace("-", "_").replace(".", "_").upper()
         if variable in os.environ:  # a shell asks for what may follow
             sys.exit(shell_complete(commands, {}, called, variable, os.environ[variable]))
@@ -202,6 +202,29 @@ def run_command_line(group: str, program: str) -> NoReturn:
     except MemoryError:
         _leave("error: out of memory", code=1)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _imported(group: str) -> click.Group:
+    """Import the commands; an interruption meanwhile ends the process there and then.
+
+    As an exception it would pass through what imports execute, and Python remembers that: it ends by the signal then,
+    however well the exception was answered.
+    """
+
+    def leave(*_: object) -> None:
+        try:
+            _leave("error: interrupted")
+        finally:
+            sys.stdout.flush()
+            os._exit(130)
+
+    before = signal.signal(signal.SIGINT, leave)
+    try:
+        module, _, attribute = group.partition(":")
+        found: click.Group = getattr(import_module(module), attribute)
+        return found
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _prepare_streams() -> None:
