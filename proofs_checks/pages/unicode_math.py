@@ -24,18 +24,16 @@ _ABOVE = str.maketrans(
     "0123456789+-=()abcdefghijklmnoprstuvwxyzTHNK*'", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻᵀᴴᴺᴷ*′"
 )
 _BELOW = str.maketrans("0123456789+-=()aehijklmnoprstuvx", "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ")
+_RAISED = re.escape("".join(map(chr, (*_ABOVE.values(), *_BELOW.values()))))
 _HATS = {"hat": "\u0302", "widehat": "\u0302", "tilde": "\u0303", "widetilde": "\u0303", "bar": "\u0304"}
 _PLAIN = {"mathrm", "text", "textrm", "operatorname", "mathbf", "boldsymbol", "bm", "textit", "emph", "mathit"}
-_SILENT = {"left", "right", "big", "Big", "bigg", "Bigg", "displaystyle", "limits", "nonumber", "label"}
+_SILENT = {"left", "right", "displaystyle", "limits", "nonumber", "label"}
+_SILENT |= {f"{size}{side}" for size in ("big", "Big", "bigg", "Bigg") for side in ("", "l", "r")}
+_FUNCTIONS = {"log", "exp", "max", "min", "sup", "inf", "lim"}
+_FRACTIONS = {"frac", "nicefrac"}
 _SPACES = {",": " ", ";": " ", ":": " ", " ": " ", "quad": "  ", "qquad": "  ", "!": ""}
 _WORDS = {
-    "log": "log ",
-    "exp": "exp ",
-    "max": "max ",
-    "min": "min ",
-    "sup": "sup ",
-    "inf": "inf ",
-    "lim": "lim ",
+    **{name: f"{name} " for name in _FUNCTIONS},
     "le": " ≤ ",
     "leq": " ≤ ",
     "ge": " ≥ ",
@@ -79,6 +77,8 @@ def unicode_text(text: str) -> str:
     '∑ₘ₌₁ᵀ 1/√m ≤ 2√T - 1 for T ≥ 1.'
     >>> unicode_text(r"$e^{-2\ell\varepsilon^2}$, $W_{h:H}^{\pi}$, $\hat Q_{k'}(x_a, y)$")
     'e^(-2ℓε²), W_(h:H)^π, Q̂_(k′)(xₐ, y)'
+    >>> unicode_text(r"$\tfrac{Sn}{2}c \min\Bigl\{\sqrt{n\tau}, K\log\frac{K}{2e}\Bigr\}$")
+    'Sn/2 c min{√(nτ), K log(K/(2e))}'
     """
     pieces = re.split(r"\$([^$]*)\$", text)
     return "".join(piece if number % 2 == 0 else formula_text(piece) for number, piece in enumerate(pieces))
@@ -86,6 +86,7 @@ def unicode_text(text: str) -> str:
 
 def formula_text(latex: str) -> str:
     """Return one formula as Unicode text."""
+    latex = re.sub(r"\\[dt]frac", r"\\frac", latex)
     nodes, _, _ = LatexWalker(latex, tolerant_parsing=True).get_latex_nodes()
     text = re.sub(r" {2,}", " ", _joined(list(nodes))).strip()
     text = re.sub(r"(?<=\S) +([)\]}])", r"\1", text)
@@ -94,7 +95,7 @@ def formula_text(latex: str) -> str:
 
 def _joined(nodes: list[LatexNode]) -> str:
     found = ""
-    script = ""
+    script = last = ""
     waiting = list(nodes)
     while waiting:
         node = waiting.pop(0)
@@ -107,11 +108,17 @@ def _joined(nodes: list[LatexNode]) -> str:
             continue
         if script and isinstance(node, LatexCharsNode) and node.chars.isspace():
             continue
-        text = _text(node)
+        text, name = _text(node), node.macroname if isinstance(node, LatexMacroNode) else ""
         if script:
-            found, script = found.rstrip(" ") + _script(script, text), ""
-        else:
-            found += text
+            found, script, last = found.rstrip(" ") + _script(script, text), "", ""
+            continue
+        if last in _FUNCTIONS and name in _FRACTIONS:
+            text = f"({text})"
+        if (name in _FUNCTIONS and re.search(r"[\w)\]}′″]$", found)) or (
+            last in _FRACTIONS and re.match(r"[\w√(]", text)
+        ):
+            found += " "
+        found, last = found + text, name if text.strip() else last
     return found
 
 
@@ -157,8 +164,9 @@ def _macro(node: LatexMacroNode) -> str:
     if name in _SPACES:
         return _SPACES[name]
     arguments = _arguments(node)
-    if name in ("frac", "tfrac", "dfrac", "nicefrac") and len(arguments) == 2:
-        return "/".join(each if _simple(each) else f"({each})" for each in arguments)
+    if name in _FRACTIONS and len(arguments) == 2:
+        above, below = (each if _simple(each) else f"({each})" for each in arguments)
+        return f"{arguments[0] if arguments[0].isalnum() else above}/{below}"
     if name == "sqrt" and arguments:
         inside = arguments[-1]
         return f"√{inside}" if _simple(inside) else f"√({inside})"
@@ -176,7 +184,8 @@ def _macro(node: LatexMacroNode) -> str:
 
 
 def _simple(text: str) -> bool:
-    return text.isdigit() or re.fullmatch(r"√?\w[\u0300-\u036f]?[\w′⁰-₟]?", text) is not None
+    """Return whether a root or a bar of a fraction reads as one over the whole of this: one letter, or one number."""
+    return re.fullmatch(rf"√?(\d+|\w[\u0300-\u036f]?[′{_RAISED}]?)", text) is not None
 
 
 @cache
