@@ -177,7 +177,7 @@ class Formulas:
         with flint.ctx.workprec(BITS):
             try:
                 value = formula(**arguments) if callable(formula) else formula
-            except Exception as error:
+            except (Exception, SystemExit) as error:
                 raise FormulaError(f"{call} raised {described(error)}{_advice(error)}") from None
             if isinstance(value, arb):
                 if not value.is_finite():

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 from proofs_checks import strategies
-from proofs_checks.properties.formulas import BITS, Formulas, floor_of
+from proofs_checks.properties.formulas import BITS, Formulas, UndefinedError, floor_of
 from proofs_checks.properties.property import Counterexample, Property
 from proofs_checks.replays import Confidence, History, Learner, believed_model, event
 from theory import ONE, ZERO, Arm, Bandit, decimal_text
@@ -148,8 +148,12 @@ class _Radii(Confidence):
 
     def _ball(self, which: int, history: History, visits: int, **more: Any) -> arb:
         assert self.formulas is not None
-        S, n = len(history.paid[0]), len(history.paid)
-        return self.formulas.ball(self.names[which], S=S, n=n, K=self.episodes, t=history.step, N=visits, **more)
+        name, S, n = self.names[which], len(history.paid[0]), len(history.paid)
+        found = self.formulas.ball(name, S=S, n=n, K=self.episodes, t=history.step, N=visits, **more)
+        if name in _OF_THE_MODEL and found < 0:
+            told = decimal_text(_middle(found), 6)
+            raise UndefinedError(f"{name} is {told}, which is negative, at t = {history.step}, N = {visits}.")
+        return found
 
 
 _OF_THE_EVENT = ("deviation", "reward_deviation", "row_deviation")

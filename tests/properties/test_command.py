@@ -37,6 +37,9 @@ def of_the_field(S, n, K, t, N, beta):
 def words(S, n, K, t, N, beta):
     return "a lot"
 
+def leaving(S, n, K, t, N, beta):
+    raise SystemExit(3)
+
 def at_first(S, n, K, t, N, beta):
     from flint import arb
     return arb(t - 1).log() ** 2 + 1000
@@ -73,6 +76,7 @@ def test_half_the_bonus_from_the_change_to_the_model_file(tmp_path):
         ("rounded", "returned the float 0.5: write fractions as Fraction(1, 2) or \"1/2\", and take sqrt, log and exp from proofs_checks.properties, not from math ({}, line 11, rounded)"),
         ("silent", "returned nothing: is a return missing? ({}, line 14, silent)"),
         ("by_math", "returned the float"),
+        ("leaving", "raised SystemExit: 3"),
         ("words", "returned 'a lot': 'a lot' is not a number"),
     ],
 )  # fmt: skip

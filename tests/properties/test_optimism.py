@@ -62,6 +62,8 @@ def test_the_smallest_counterexample_to_half_the_bonus_by_hand():
     assert found.bandit.sizes == (1,)
     assert found.bandit.arms[0].rewards == (fmpq(832, 1000),)
     assert gittins_value(found.bandit).value == fmpq(832, 1000)
+    negative = attempt(which, replaced(bonus=lambda **_: -1)).counterexample
+    assert negative.text == "bonus is -1, which is negative, at t = 1, N = 0."
     assert found.numbers["N"] == "0"
     assert found.numbers["bonus"] == "0.416277"
 
