@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from proofs_checks.ledger.registry import Registry
+from proofs_checks.pages.unicode_math import unicode_text
 from proofs_checks.statements import at
 from proofs_checks.statements.readings import CONVENTIONS
 
@@ -179,7 +180,7 @@ def _resting(theorem: Entry, below: Sequence[Entry]) -> set[str]:
 
 def _readings(entries: Sequence[Entry]) -> list[tuple[str, str, str]]:
     found = {(name, choice) for entry in entries for name, choice in entry["reading"].items()}
-    return [(name, choice, CONVENTIONS[name][choice]) for name, choice in sorted(found)]
+    return [(name, choice, unicode_text(CONVENTIONS[name][choice])) for name, choice in sorted(found)]
 
 
 def _constants(theorem: Entry, below: Sequence[Entry]) -> list[dict[str, str]]:

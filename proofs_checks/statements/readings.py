@@ -1,7 +1,7 @@
 """Conventions that the paper leaves open or states twice, each named once: an entry says which it takes.
 
 Entries that rest on each other take the same choice, or say why they need not. Of each convention the first choice is
-the fair one: what the paper's words, formulas and algorithms mean together.
+the fair one: what the paper's words, formulas and algorithms mean together. Formulas stand between dollar signs.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ CONVENTIONS: Mapping[str, Mapping[str, str]] = {
     "next state": {
         "observed": "the state that the played arm moved to, which the learner sees within the episode, at its last "
         "step too (Section 4, Algorithm 1)",
-        "literal": "X_{t+1}, which at the last step of an episode is the next episode's first state, drawn from rho "
-        "(the formula of Q-hat in Section A.2)",
+        "literal": r"$X_{t+1}$, which at the last step of an episode is the next episode's first state, drawn from "
+        r"$\rho$ (the formula of $\hat Q$ in Section A.2)",
     },
     "no visit": {
-        "any estimate": "where N = 0 the estimate is any mean in [0, 1] and any probability row",
-        "zero": "where N = 0 the quotient 0/0 is read as 0: a mean 0 and a row of zeros",
+        "any estimate": "where $N = 0$ the estimate is any mean in [0, 1] and any probability row",
+        "zero": "where $N = 0$ the quotient 0/0 is read as 0: a mean 0 and a row of zeros",
     },
     "clock": {
-        "t_k": "radii and bonuses use t_k, the number of steps so far plus one, which the learner knows (Section 4)",
-        "tau_k": "radii and bonuses use tau_k = (k-1) log(K(k-1))/(1-beta) through L_{k-1} (Appendix A)",
+        "t_k": "radii and bonuses use $t_k$, the number of steps so far plus one, which the learner knows (Section 4)",
+        "tau_k": r"radii and bonuses use $\tau_k = (k-1)\log(K(k-1))/(1-\beta)$ through $L_{k-1}$ (Appendix A)",
     },
     "first episodes": {
-        "from 2": "k >= 2 and k' >= 1: the logarithms are defined",
-        "from 1": "k = 1 too, where log 0 is printed",
+        "from 2": r"$k \ge 2$ and $k' \ge 1$: the logarithms are defined",
+        "from 1": r"$k = 1$ too, where $\log 0$ is printed",
     },
     "plausible rewards": {
         "within [0, 1]": "the models of the confidence set are bandits of the paper: mean rewards in [0, 1]",

@@ -110,14 +110,17 @@ def resting_on(entries: Sequence[Entry]) -> dict[str, list[str]]:
 
 
 def roots(entries: Sequence[Entry]) -> list[Entry]:
-    """Return the theorems and lemmas of the paper: the entries at the top that are claimed there."""
+    """Return the paper's theorems and lemmas, and its other claims that rest on several entries and carry none."""
+    carried = {other for entry in entries for other in entry["depends_on"]}
     return [
         entry
         for entry in entries
-        if not entry["under"]
-        and entry["origin"] != "ours"
-        and (entry["location"] or {}).get("environment", "").startswith(("Theorem", "Lemma"))
+        if entry["origin"] == "printed"
         and entry["verdict"] != "withdrawn"
+        and (
+            (not entry["under"] and entry["location"]["environment"].startswith(("Theorem", "Lemma")))
+            or (len(entry["foundations"]) > 1 and entry["id"] not in carried)
+        )
     ]
 
 

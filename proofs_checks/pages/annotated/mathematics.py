@@ -33,6 +33,8 @@ _LOW = re.compile(r"\\left\(((?:(?!\\left|\\right|\\[dt]?frac|\\sum|\\int|\\prod
 _SIZED_OPENER = re.compile(r"\\[bB]igg?l?\s*([(\[]|\\\{|\\lVert\b|\\lfloor\b|\\lceil\b)")
 _SIZED_CLOSER = re.compile(r"\\[bB]igg?r?\s*([)\]]|\\\}|\\rVert\b|\\rfloor\b|\\rceil\b)")
 _ALONE = re.compile(r"<mrow>(<(m[ino])\b[^>]*>[^<]*</\2>)</mrow>")  # a row of one is no row
+_NAMED = re.compile(r"(</m(?:i|n|sub|sup|frac|sqrt)>)?(?<!<ms..>)(?<!<msubsup>)(<mi>(?:log|exp)</mi>)(?=(<m[infs])?)")
+_THIN = '<mspace width=".17em"/>'
 _REFERENCE = re.compile(r"&#x[0-9A-F]+;")
 
 
@@ -63,7 +65,13 @@ def prose(text: str) -> Markup:
 
 @cache
 def formula(latex: str) -> Markup:
-    r"""Return a formula as MathML: one element, or several that a line may be broken between where it is long."""
+    r"""Return a formula as MathML: one element, or several that a line may be broken between where it is long.
+
+    Examples
+    --------
+    >>> print(formula(r"K\log K"))  # with thin spaces, as in print
+    <math><mrow><mi>K</mi><mspace width=".17em"/><mi>log</mi><mspace width=".17em"/><mi>K</mi></mrow></math>
+    """
     latex = _lowered(latex)
     parts = _joined(_parts(latex)) if len(latex) > _LONG else [latex]
     return Markup("").join(_mathml(part) for part in parts if part.strip())
@@ -87,6 +95,7 @@ def _mathml(latex: str) -> Markup:
     found = _REFERENCE.sub(_character, _OURS.sub("", found))
     found = _ALONE.sub(r"\1", _ALONE.sub(r"\1", found)).replace("<mi>′</mi>", "<mo>′</mo>")
     found = _BRACE.sub(lambda match: _BRACES[match[1]], found)
+    found = _NAMED.sub(lambda at: (at[1] + _THIN if at[1] else "") + at[2] + (_THIN if at[3] else ""), found)
     if "\\" in found or re.search(r"&(?!lt;|gt;|amp;)", found):
         return Markup(UNTYPESET).format(latex)
     return Markup(found)

@@ -16,7 +16,7 @@ from proofs_checks.pages.annotated import entries as shown
 from proofs_checks.pages.annotated.explorers import explorer_data
 from proofs_checks.pages.annotated.figures import page_figures
 from proofs_checks.pages.annotated.mathematics import formula, prose
-from proofs_checks.pages.annotated.skeleton import skeleton
+from proofs_checks.pages.annotated.skeleton import block_title, skeleton
 from proofs_checks.pages.theorems import TheoremSummary
 from proofs_checks.statements import at
 from proofs_checks.statements.readings import CONVENTIONS
@@ -86,6 +86,9 @@ def _environment() -> Environment:
         "slug": lambda text: text.replace(" ", "-"),
         "script": _script,
         "choice": lambda told: {"t_k": formula("t_k"), "tau_k": formula(r"\tau_k")}.get(told, told),
+        "title": lambda place: (
+            block_title(place) if place["equation"] or place["environment"] else f"Section {place['section']}"
+        ),
         "paragraph": lambda place: "" if place["equation"] else _paragraph(place["line"]),
         "capital": lambda told: told[:1].upper() + told[1:],
     }

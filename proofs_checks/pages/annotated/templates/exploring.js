@@ -16,7 +16,7 @@ window.startExplorers = () => {
     const bottom = SPACE.height - SPACE.bottom, right = SPACE.width - SPACE.right;
     for (const [value, label] of xTicks) {
       draw("line", { class: "grid", x1: x(value), x2: x(value), y1: SPACE.top, y2: bottom });
-      draw("text", { x: x(value), y: bottom + 15, "text-anchor": "middle" }, label);
+      draw("text", { x: x(value), y: bottom + 17, "text-anchor": "middle" }, label);
     }
     for (const [value, label] of yTicks) {
       draw("line", { class: "grid", x1: SPACE.left, x2: right, y1: y(value), y2: y(value) });
