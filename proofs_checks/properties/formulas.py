@@ -262,7 +262,7 @@ def _call(name: str, arguments: Mapping[str, Any]) -> str:
     return f"{name}({', '.join(f'{key}={value}' for key, value in arguments.items())})" if arguments else name
 
 
-def _advice(error: Exception) -> str:
+def _advice(error: BaseException) -> str:
     """Return what to use instead, where a function of `math` was given a ball, or a float an exact number."""
     return f"; {HOW_TO_WRITE}" if isinstance(error, (TypeError, BanditError)) else ""
 
