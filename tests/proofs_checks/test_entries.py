@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -56,7 +57,7 @@ def test_bounds_of_whole_numbers_are_attained():
 
 @each_entry
 def test_the_entry_comes_out_as_recorded(entry):
-    """A grade that changed, or steps by hand that came or went: then pin them anew with PIN_GRADES=1, and say why."""
+    """What changed of its grade, steps by hand, witness or nearest false values: pin it anew with PIN_GRADES=1, and say why."""
     found = content(entry.id)
     assert found["verdict"] == found["recorded"]["verdict"], found["reason"]
     assert found["different_readings"] == []
@@ -97,9 +98,13 @@ def test_no_decision_of_a_proof_is_blind(entry):
 
 
 def graded(content):
-    """The grades of an entry as far as it goes and with what it rests on; "" where it has none."""
-    hand = f", {content['by_hand']} by hand" if content["by_hand"] else ""
-    return f"{content['evidence']}{hand}; {content['effective_evidence']}" if content["evidence"] else ""
+    """The grades of an entry as far as it goes and with what it rests on; where it fails, and what is nearest and false."""
+    read = sha256(json.dumps(content["steps"]).encode()).hexdigest()[:12]  # what ends by hand was read to its end
+    hand = f", {content['by_hand']} by hand, read as {read}" if content["by_hand"] else ""
+    grades = f"{content['evidence']}{hand}; {content['effective_evidence']}" if content["evidence"] else ""
+    at = {name: value for name, value in content["witness"].items() if "enclosure" not in json.dumps(value)}
+    shown = {"fails at": at, "nearest refuted": content["nearest_refuted"], "instances": content["instances"]}
+    return "; ".join([grades, *(f"{what} {json.dumps(each)}" for what, each in shown.items() if each)])
 
 
 def test_what_is_pinned_is_in_the_ledger():
