@@ -7,11 +7,13 @@ import numpy as np
 import pytest
 import xarray as xr
 
+from mbrl.commands.paper import _print_readings
+from mbrl.experiments.intervals import Interval
 from mbrl.experiments.scenarios import SCENARIOS
 from mbrl.figures.printed import printed_over_ours
-from mbrl.paper.comparison import SIGNIFICANCE, compare
+from mbrl.paper.comparison import SIGNIFICANCE, Comparison, Point, compare
 from mbrl.paper.printed import PrintedCurve, printed_curves
-from mbrl.paper.readings import AGENTS, READINGS, agents_to_run, learners_of
+from mbrl.paper.readings import AGENTS, READINGS, Effect, Reading, agents_to_run, learners_of
 from tests.mbrl.command_line import mbrl, refused
 
 EPISODES = np.array([1, 10, 40])
@@ -175,6 +177,25 @@ def test_the_tables_of_readings(tmp_path, monkeypatch):
     content = json.loads(mbrl(*words, "--json").stdout)
     assert [effect["agent"] for effect in content["mb-ucrl2"]] == ["mb-ucrl2", "mb-ucrl2/radii=appendix"]
     assert content["mb-ucrl2"][0]["summary"]["ratio"]["estimate"] == 1
+
+
+def test_readings_are_printed_with_their_verdicts_the_nearest_first(capsys):
+    points = (Point(40, 10.0, 0.5, Interval(9.0, 8.0, 10.0, 80), 8.0, 9.75),)
+    measured = []
+    for k in range(8):  # ours first, the furthest; from a = 5 on they agree
+        verdict, readings = ("agrees", "differs")[k < 5], (Reading(f"a={k}", ""),) * (k > 0)
+        of_curves = [Comparison("", "", verdict, "", share, share * 50, points) for share in (0.5, 0.002 * (k + 0.5))]
+        measured.append(Effect("", readings, None, tuple(of_curves)))
+    for everything, shown in ((False, (7, 6, 5, 4, 3, 2, 0)), (True, (7, 6, 5, 4, 3, 2, 1, 0))):
+        _print_readings("mb-psrl", measured, everything, True)
+        title, _, _, _, *lines, _, note, _ = capsys.readouterr().out.splitlines()
+        assert title == "**mb-psrl: readings against the printed curves, the nearest first**"
+        for k, line in zip(shown, lines, strict=True):
+            cells = (f"a={k}" if k else "as it is here", "agrees" if k >= 5 else "differs", f"{0.002 * (k + 0.5):.2g}")
+            worst = "episode 40: printed 10 ± 0.5, ours 9.0"
+            assert line == "| " + " | ".join((*cells, f"{0.1 * (k + 0.5):.0%}", worst)) + " |"
+        more = "" if everything else "; the nearest 6 are shown, --all prints the others"
+        assert note == f"mb-psrl: 3 of 8 combinations of readings agree with the printed curves{more}."
 
 
 def test_a_run_beside_the_printed_curves(tmp_path):
