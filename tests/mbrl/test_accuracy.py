@@ -9,6 +9,7 @@ from mbrl.kernels.chains import Chain, chain_values, class_error, strides_of
 from mbrl.kernels.conservation import arm_excursions
 from mbrl.kernels.elimination import elimination_error
 from mbrl.kernels.extended import greedy_row, improve
+from mbrl.kernels.ordering import _overlap
 from mbrl.kernels.product import value_of_table
 from tests.mbrl.hard_models import hard_bandits, measured_indices, measured_optimism, measured_tables, measured_values
 from tests.mbrl.interpreted import seen_interpreted
@@ -204,6 +205,8 @@ def test_ties_are_undecided_in_floats_and_decided_exactly():
     rows, rewards = np.array([np.eye(2)] * 2), [[0.5, 0.25], [0.5, 0.25]]
     floats = index_order(rows, rewards, [2, 2], 0.9)
     assert floats.undecided.tolist() == [0, 2]
+    overlap = _overlap(np.array([4.0, 3.0, 2.0, 0.0]), np.array([1.0, 0.0, 0.5, 1.5]))  # the first and last touch
+    assert overlap.tolist() == [True, False, True]
     exact = index_order(rows, rewards, [2, 2], 0.9, exact=True)
     assert exact.certain
     assert exact.order.tolist() == [0, 2, 1, 3]

@@ -1,5 +1,7 @@
 """Figures: what a reader needs is on them, and nothing covers anything else."""
 
+from itertools import pairwise
+
 import matplotlib as mpl
 import numpy as np
 import pytest
@@ -9,6 +11,7 @@ from matplotlib.image import imread
 
 from mbrl.agents.registry import AGENTS as REGISTERED
 from mbrl.figures.curves import policy_time, regret_with_bands, regret_with_error_bars
+from mbrl.figures.priors import priors
 from mbrl.figures.several import panels, together
 from mbrl.figures.style import project_style, styles
 from mbrl.paper.readings import AGENTS, BESIDE
@@ -46,6 +49,11 @@ def random_run(agents, simulations=5, episodes=50, **options):
 def texts(figure):
     found = [text.get_text() for text in figure.findobj(mpl.text.Text)]
     return " ".join(" ".join(text.split()) for text in found)
+
+
+def borders(band):
+    heights = band.get_paths()[0].vertices[:, 1]
+    return [heights.min(), heights.max()]
 
 
 def laid_out(figure):
@@ -90,9 +98,7 @@ def test_mean_median_and_quantiles_are_those_of_the_cumulative_regret():
     np.testing.assert_allclose(mean, totals.mean(axis=0))
     np.testing.assert_allclose(median, np.median(totals, axis=0))
     np.testing.assert_allclose([low, high], np.quantile(totals, (0.1, 0.9), axis=0))
-    band = figure.axes[0].collections[0].get_paths()[0].vertices[:, 1]
-    assert band.min() == pytest.approx(np.quantile(totals, 0.1, axis=0).min())
-    assert band.max() == pytest.approx(np.quantile(totals, 0.9, axis=0).max())
+    assert borders(figure.axes[0].collections[0]) == pytest.approx([low.min(), high.max()])
 
 
 def test_axes_are_logarithmic_where_sizes_are_very_different_and_only_there():
@@ -116,6 +122,58 @@ def test_the_axis_of_times_ends_at_the_decades_around_all_of_them(least, most, e
     figure = policy_time(timing.assign_attrs(title="a title", seed=7))
     assert figure.axes[0].get_ylim() == pytest.approx(ends)
     assert "quantile of the simulations, averaged over 2 consecutive episodes 3 simulations; seed 7" in texts(figure)
+
+
+def test_times_are_medians_and_quantiles_in_blocks_of_episodes():
+    seconds = np.random.default_rng(4).random((2, 11, 121)) + 1
+    timing = saved({"mb-psrl": seconds[0], "mb-ucrl2": seconds[1]}).rename(regret="policy_seconds")
+    (axes,) = policy_time(timing).axes
+    first = [*np.arange(0, 120, 2), 121]  # 60 blocks of two episodes, the last of three
+    for rows, line, band in zip(1000 * seconds, axes.get_lines(), axes.collections, strict=True):
+        low, middle, high = (
+            [np.quantile(rows, q, axis=0)[a:b].mean() for a, b in pairwise(first)] for q in (0.1, 0.5, 0.9)
+        )
+        at = [(a + b + 1) / 2 for a, b in pairwise(first)]
+        np.testing.assert_allclose(line.get_xydata(), np.transpose([at, middle]))
+        assert borders(band) == pytest.approx([min(low), max(high)])
+
+
+def test_a_single_episode_is_drawn_as_points_with_bars():
+    run = random_run(["mb-psrl", "mb-ucbvi", "random"], episodes=1, simulations=11)
+    figure = laid_out(regret_with_bands(run))
+    (axes,) = figure.axes
+    for rows, x, point, bar in zip(
+        run["regret"].values, (0.96, 1, 1.04), axes.get_lines(), axes.collections, strict=True
+    ):
+        np.testing.assert_allclose(point.get_xydata(), [[x, rows.mean()]])
+        np.testing.assert_allclose(bar.get_segments(), [[[x, q] for q in np.quantile(rows, (0.1, 0.9))]])
+    assert (axes.get_xlim(), list(axes.get_xticks())) == ((0.5, 1.5), [1])
+    assert "point: mean; bar: from the 10% to the 90% quantile of the simulations expected" in texts(figure)
+
+
+@pytest.mark.parametrize(("factor", "scale"), [(1, "linear"), (30, "log")])
+def test_both_priors_are_drawn_by_model_on_scales_that_are_alike(factor, scale):
+    right = np.random.default_rng(5).random((6, 50)) + np.repeat([[0.1], [1], [2]], 2, axis=0)  # of three models
+    both = np.cumsum([right, factor * right[::-1]], axis=2)
+    by_model = both.reshape(2, 3, 2, 50).mean(axis=2)
+    rates = {"mb-psrl": right, "mb-psrl-gaussian": factor * right[::-1]}
+    figure = laid_out(priors(saved(rates, simulations_per_model=2)))
+    *single, together = figure.axes
+    assert [axes.get_title().partition(": ")[2] for axes in single] == ["correct prior", "incorrect prior"]
+    for axes, totals, models in zip(single, both, by_model, strict=True):
+        drawn = [line.get_ydata() for line in axes.get_lines()]
+        np.testing.assert_allclose(drawn, [*models, totals.mean(axis=0)])
+        assert (axes.get_yscale(), axes.get_ylim()) == (scale, single[0].get_ylim())
+    assert single[0].get_ylim()[1] == pytest.approx(1.1 * by_model[:, :, -1].max())
+    if scale == "log":  # there is a tenth of the median of the better ones at the least
+        assert single[0].get_ylim()[0] == pytest.approx(np.median(by_model[0, :, -1]) / 30)
+    drawn = [line.get_ydata() for line in together.get_lines()]
+    bands = np.quantile(by_model, (0.1, 0.9), axis=1)
+    np.testing.assert_allclose(drawn, [row for k in (0, 1) for row in (both[k].mean(axis=0), *bands[:, k])])
+    for k, band in enumerate(together.collections):
+        assert borders(band) == pytest.approx([bands[0, k].min(), bands[1, k].max()])
+    assert [text.get_text() for text in together.get_legend().get_texts()] == ["correct (Beta)", "incorrect (Gaussian)"]
+    assert "averages over the 2 simulations of each of 3 models" in texts(figure)
 
 
 def test_bars_of_different_learners_stand_beside_each_other():

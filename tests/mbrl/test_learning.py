@@ -56,8 +56,8 @@ def test_a_command_of_the_tables_of_readings_is_one_that_there_is(command):
 
 
 def test_a_loss_may_be_given_instead_of_a_learner():
-    level, (times,) = learning_times(run_of(one=[[4, 0]]), versus=8.0, block=1, shares=(0.5,))
-    assert (level, times.after, times.last) == (8, ((1,),), (0,))
+    level, (times,) = learning_times(run_of(one=[[4, 0]]), versus=0.5, block=1, shares=(0.5,))
+    assert (level, times.after, times.last) == (0.5, ((1,),), (0,))
 
 
 def test_tables_are_printed_in_markdown(tmp_path):

@@ -7,7 +7,9 @@ import pytest
 import xarray as xr
 
 from mbrl.environments import lower_bound, random_model
+from mbrl.experiments import settings as settings_module
 from tests.mbrl.command_line import SMALL, content, mbrl, refused
+from theory import BanditError
 
 
 @pytest.fixture(scope="module")
@@ -108,6 +110,19 @@ def test_a_folder_whose_settings_are_too_large_is_of_use_again(tmp_path):
     assert "more than the" in refused(*words)
     assert content(tmp_path) == before
     mbrl(*words, "--episodes", 4)
+
+
+@pytest.mark.parametrize(
+    ("asked", "memory"),  # two numbers of 8 bytes for each episode; for the longest of 7, log(8) * 1024 steps, 4 each
+    [((3, 5, 2, 0.0), 480), ((3, 5, 1, 0.0), 240), ((1, 5, 0, 0.0), 80), ((1, 7, 1, 1 - 2.0**-10), 68140)],
+)
+def test_what_is_refused_is_what_memory_does_not_hold(asked, memory, monkeypatch):
+    pages = {"SC_PAGE_SIZE": 1, "SC_PHYS_PAGES": memory}
+    monkeypatch.setattr(settings_module.os, "sysconf", pages.get)
+    settings_module._check_room(*asked)
+    pages["SC_PHYS_PAGES"] -= 1
+    with pytest.raises(BanditError, match="of this machine hold"):
+        settings_module._check_room(*asked)
 
 
 def test_other_settings_overwrite_nothing(finished):
