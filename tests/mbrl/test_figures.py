@@ -279,7 +279,7 @@ def test_files_are_written_in_three_formats_and_reproducible(folder):
 
 def test_several_runs_from_the_command_line(folder, tmp_path):
     mbrl("run", "random-walk", "--out", tmp_path / "second", *SMALL, "--agents", "mb-psrl")
-    printed = mbrl("plot", folder, tmp_path / "second", "--out", tmp_path / "figures").stdout
+    printed = mbrl("plot", folder, tmp_path / "second", "--out", tmp_path / "new" / "figures").stdout
     assert "panels.png" in printed
     assert "together.svg" in printed
     assert "give it with --out" in refused("plot", folder, tmp_path / "second")

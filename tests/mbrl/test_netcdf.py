@@ -99,6 +99,11 @@ def test_the_discount_is_checked(discount, message, tmp_path):
         model_file(written(tmp_path / "bad.nc", change))
 
 
+def test_rewards_are_of_any_size(tmp_path):
+    found = model_file(written(tmp_path / "large.nc", rewards=(STATES, [[-1e200, 1e200], [0, 0]])))
+    assert (found.offset, found.unit, found.rewards.tolist()) == (-1e200, 2e200, [[0, 1], [0.5, 0.5]])
+
+
 def test_a_damaged_file_is_named(tmp_path):
     path = tmp_path / "bad.nc"
     path.write_bytes(b"\x89HDF and no more")

@@ -1,10 +1,14 @@
 """From a bandit of one's own to figures, as the examples do it: each example is run as it is printed."""
 
 import json
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
 import xarray as xr
 
+from mbrl.examples.learner import Myopic
+from mbrl.examples.scenario import machine, random_machines
 from tests.command_line import run
 from tests.mbrl.command_line import mbrl, refused
 
@@ -43,6 +47,11 @@ def test_the_learner_of_the_example_has_fifteen_lines():
     lines = mbrl("example", "learner").stdout.partition("class Myopic")[2].splitlines()
     code = [line for line in lines if line.strip() and not line.strip().startswith(('"""', "#"))]
     assert len(code) <= 15
+    problem = SimpleNamespace(arms=2, width=2, sizes=np.array([2, 2]))
+    np.testing.assert_array_equal(Myopic(problem).plan(None).indices, np.ones((2, 2)))
+    learner = Myopic(problem, first=0.25)
+    learner.observe(SimpleNamespace(arms=[0, 0, 1], states=[1, 1, 0], rewards=[1.0, 0.25, 0.0]))
+    np.testing.assert_array_equal(learner.plan(None).indices, [[0.25, 0.5], [0.125, 0.25]])
 
 
 def test_a_model_can_be_varied_from_the_command_line(bandit, tmp_path):
@@ -60,6 +69,12 @@ def test_a_discount_that_floats_cannot_tell_from_1_is_refused_as_it_was_written(
 
 
 def test_the_example_of_a_scenario(tmp_path):
+    drawn = [machine(1, model, 1) for model in range(40)]
+    worn = np.array([each.transitions[:, 0, 1] for each in drawn])
+    assert (worn.shape, set((10 * worn).round(12).ravel())) == ((40, 3), set(range(1, 9)))
+    np.testing.assert_array_equal([each.transitions[:, 1] for each in drawn], np.tile([0.25, 0.75], (40, 3, 1)))
+    assert {(each.discount, *each.starts[0], *each.rewards[0]) for each in drawn} == {(0.9, 0, 0, 0, 1, 0)}
+    assert (random_machines.simulations, random_machines.episodes) == (20, 200)
     mbrl("run", "mbrl.examples.scenario:random_machines", "--out", tmp_path, "--episodes", 20, "--jobs", 1)
     with xr.open_dataset(tmp_path / "regret.nc") as data:
         assert data["model"].values.tolist() == [model for model in range(4) for _ in range(5)]

@@ -32,6 +32,7 @@ def test_results_have_the_promised_shape(finished):
             "expected",
         )
         assert "numba" in json.loads(data.attrs["versions"])
+        assert (len(data.attrs["model_digest"]), int(data.attrs["model_digest"], 16) > 0) == (16, True)
     with xr.open_dataset(finished / "timing.nc") as data:
         assert data["policy_seconds"].dims == ("agent", "simulation", "episode")
         assert (data["policy_seconds"] > 0).all()
