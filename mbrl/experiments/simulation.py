@@ -157,7 +157,7 @@ class Simulation:
             with self._handing(f"episodes from {self._played + done + 1}", world=world, schedule=schedule):
                 agent.play_episodes(world, schedule, self._planning, self._playing, outcome)
             if self._monte_carlo:
-                ideal = new_outcome(schedule.first.size, valued=False)
+                ideal = new_outcome(schedule.first.size, valued=False)  # equivalent: nobody reads its values
                 Oracle(environment).play_episodes(environment.world, schedule, self._planning, self._oracle, ideal)
                 regret[part] = ideal.collected - outcome.collected
             else:

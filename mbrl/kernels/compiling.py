@@ -14,7 +14,7 @@ import numba
 from numba.core import event
 from numba.extending import register_jitable
 
-INTERPRETED = bool(numba.config.DISABLE_JIT)
+INTERPRETED = bool(getattr(numba.config, "DISABLE_JIT", False))  # equivalent: there is always one
 """Whether nothing is to be compiled (NUMBA_DISABLE_JIT=1)."""
 
 OPTIONS: Final[Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}

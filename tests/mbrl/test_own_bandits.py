@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 import xarray as xr
 
+from mbrl import importing
 from mbrl.examples.learner import Myopic
 from mbrl.examples.scenario import machine, random_machines
 from tests.command_line import run
@@ -89,6 +90,12 @@ def test_a_learner_with_an_error_says_where(tmp_path):
     assert "agent myown:Myopic raised AttributeError: " in done.stderr
     assert "myown.py, line" in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+def test_an_error_of_our_own_blames_nobody(monkeypatch):
+    monkeypatch.setattr(importing, "_OURS", (*importing._OURS, __file__))
+    with pytest.raises(ZeroDivisionError), importing.blaming("a learner"):
+        raise ZeroDivisionError
 
 
 def test_what_is_listed_can_be_run():
