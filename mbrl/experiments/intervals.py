@@ -125,7 +125,7 @@ def interval(units: Floats, generator: np.random.Generator, of_means: Callable[[
             ],
             axis=-1,
         )
-        errors = np.sqrt(np.maximum(np.einsum("ri,rij,rj->r", slopes, spreads, slopes), 0.0) / count)
+        errors = np.sqrt(np.einsum("ri,rij,rj->r", slopes, spreads, slopes) / count)
         studentised = (_at(of_means, means[1:], shape) - estimate) / errors[1:]
     if not errors[0] > 0:  # all units are alike, or in proportion
         return Interval(estimate, estimate, estimate, count, LEAST_FOR_MEANS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import count
 from pathlib import Path
 
 from matplotlib.figure import Figure
@@ -67,8 +68,5 @@ def _names(folders: Sequence[Path]) -> list[str]:
     whole = [folder.resolve().parts for folder in folders]
     if len(set(whole)) < len(whole):
         raise BanditError("a run comes twice")
-    for depth in range(1, max(map(len, whole)) + 1):
-        names = ["/".join(parts[-depth:]) for parts in whole]
-        if len(set(names)) == len(names):
-            return names
-    return names
+    names = (["/".join(parts[-depth:]) for parts in whole] for depth in count(1))
+    return next(found for found in names if len(set(found)) == len(found))

@@ -1,6 +1,7 @@
 """Laws of rewards in play: what is drawn, what learners see, and that regret is in the model's own unit."""
 
 import json
+from contextlib import nullcontext
 from dataclasses import replace
 
 import numpy as np
@@ -50,6 +51,13 @@ def test_the_first_value_whose_cumulative_probability_exceeds_the_uniform_is_dra
     track = Track(one, one, one, np.empty(1))
     _draw_laws(Laws(laws.values, laws.cumulative, np.empty((1, 0))), Fixed(uniform), 1, track)
     assert track.rewards == drawn
+
+
+def test_a_law_may_be_wrong_by_rounding_and_no_more():
+    for least, value, right in ((-1e-9, 0, True), (0, 1e-9, True), (-1.001e-9, 0, False), (0, 1.001e-9, False)):
+        laws = RewardLaws(np.full((1, 1, 2), value), np.array([[[least, 1.0]]]), np.zeros((1, 1)))
+        with nullcontext() if right else pytest.raises(BanditError, match="arm 1, state 1: th"):
+            laws.check(np.zeros((1, 1, 1)), np.array([1]))
 
 
 def test_the_unit_makes_every_law_sub_gaussian_of_proxy_one_quarter():
