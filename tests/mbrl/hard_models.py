@@ -20,13 +20,7 @@ from mbrl.kernels.exact import exact_bandit
 from mbrl.kernels.product import value_of_table
 from theory import value_of_float
 
-DISCOUNTS = {
-    "0": 0.0,
-    "1/2": 0.5,
-    "1-2^-7": 1 - 2.0**-7,
-    "1-2^-20": 1 - 2.0**-20,
-    "1-2^-27": 1 - 2.0**-27,  # 1 - beta is 7.5e-9
-}
+DISCOUNTS = {"0": 0.0, "1/2": 0.5} | {f"1-2^-{k}": 1 - 2.0**-k for k in (7, 20, 27)}  # the last is 1 - 7.5e-9
 CHAINS = ("dense", "sparse", "absorbing", "periodic", "nearly apart", "walk", "upward")
 REWARDS = ("plain", "ties of 1e-6", "ties of 1e-9", "ties of 1e-12", "ties of 1e-15", "tiny", "cancelling")
 REWARDS += ("huge and tiny", "both signs")

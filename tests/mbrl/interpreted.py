@@ -4,6 +4,4 @@ import pytest
 
 from mbrl.kernels.compiling import INTERPRETED
 
-seen_interpreted = pytest.mark.skipif(
-    not INTERPRETED, reason="arrays and calls are seen only where kernels run interpreted"
-)
+seen_interpreted = pytest.mark.skipif(not INTERPRETED, reason="what kernels call is seen where they run interpreted")

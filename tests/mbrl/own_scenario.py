@@ -4,11 +4,8 @@ from mbrl.environments import from_bandit, random_walk
 from mbrl.experiments.scenarios import Scenario
 from theory import Arm, Bandit, RewardLaw
 
-COINS = Bandit(
-    [Arm(rewards=[p], transitions=[[1]], reward_laws=[RewardLaw.gaussian(p, "1/10")]) for p in ("1/5", "4/5", "1/2")],
-    "9/10",
-    [0, 0, 0],
-)
+LAWS = [RewardLaw.gaussian(mean, "1/10") for mean in ("1/5", "4/5", "1/2")]
+COINS = Bandit([Arm(rewards=[law.mean], transitions=[[1]], reward_laws=[law]) for law in LAWS], "9/10", [0, 0, 0])
 LIST = [1, 2, 3]
 TWO_MODELS = Scenario(
     "two-models",

@@ -27,10 +27,8 @@ def uneven(least=1, most=1, start=(0, 0)):
 
 def run(environment, name, episodes=60, seed=1):
     agent = make_agent(name, environment, episodes)
-    regret, seconds = simulate(
-        environment, agent, scenario="test", name=name, simulation=0, episodes=episodes, seed=seed
-    )
-    return regret, seconds
+    names = {"scenario": "test", "name": name}
+    return simulate(environment, agent, **names, simulation=0, episodes=episodes, seed=seed)
 
 
 @pytest.mark.parametrize("name", AGENTS)

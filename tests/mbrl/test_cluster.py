@@ -40,13 +40,8 @@ def cluster(tmp_path):
     folder = tmp_path / "cluster"
     folder.mkdir()
     known = folder / "scheduler.json"
-    processes = [
-        dask(
-            *["scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file"],
-            str(known),
-            folder=folder,
-        )
-    ]
+    scheduler = ("scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", str(known))
+    processes = [dask(*scheduler, folder=folder)]
     try:
         address = wait_for(lambda: address_in(known))
         worker = ("worker", address, "--no-nanny", "--nthreads", "1", "--no-dashboard", "--death-timeout", "60")

@@ -29,13 +29,8 @@ def _style():
 def saved(regrets, title="a title", simulations_per_model=0):
     """Return a run with these regrets per episode, by learner: (simulations, episodes) each."""
     rows = np.array([np.atleast_2d(rows) for rows in regrets.values()], dtype=float)
-    attributes = {
-        "title": title,
-        "regret_method": "expected",
-        "discount": 0.99,
-        "seed": 7,
-        "simulations_per_model": simulations_per_model,
-    }
+    attributes = {"title": title, "regret_method": "expected", "discount": 0.99, "seed": 7}
+    attributes["simulations_per_model"] = simulations_per_model
     models = np.arange(rows.shape[1]) // (simulations_per_model or rows.shape[1])
     coordinates = {"agent": list(regrets), "episode": np.arange(1, rows.shape[2] + 1), "model": ("simulation", models)}
     return xr.Dataset({"regret": (("agent", "simulation", "episode"), rows)}, coords=coordinates, attrs=attributes)
@@ -131,9 +126,8 @@ def test_times_are_medians_and_quantiles_in_blocks_of_episodes():
     (axes,) = policy_time(timing).axes
     first = [*np.arange(0, 120, 2), 121]  # 60 blocks of two episodes, the last of three
     for rows, line, band in zip(1000 * seconds, axes.get_lines(), axes.collections, strict=True):
-        low, middle, high = (
-            [np.quantile(rows, q, axis=0)[a:b].mean() for a, b in pairwise(first)] for q in (0.1, 0.5, 0.9)
-        )
+        three = np.quantile(rows, (0.1, 0.5, 0.9), axis=0)
+        low, middle, high = np.transpose([three[:, a:b].mean(axis=1) for a, b in pairwise(first)])
         at = [(a + b + 1) / 2 for a, b in pairwise(first)]
         np.testing.assert_allclose(line.get_xydata(), np.transpose([at, middle]))
         assert borders(band) == pytest.approx([min(low), max(high)])
@@ -143,9 +137,8 @@ def test_a_single_episode_is_drawn_as_points_with_bars():
     run = random_run(["mb-psrl", "mb-ucbvi", "random"], episodes=1, simulations=11)
     figure = laid_out(regret_with_bands(run))
     (axes,) = figure.axes
-    for rows, x, point, bar in zip(
-        run["regret"].values, (0.96, 1, 1.04), axes.get_lines(), axes.collections, strict=True
-    ):
+    drawn = zip(run["regret"].values, (0.96, 1, 1.04), axes.get_lines(), axes.collections, strict=True)
+    for rows, x, point, bar in drawn:
         np.testing.assert_allclose(point.get_xydata(), [[x, rows.mean()]])
         np.testing.assert_allclose(bar.get_segments(), [[[x, q] for q in np.quantile(rows, (0.1, 0.9))]])
     assert (axes.get_xlim(), list(axes.get_xticks())) == ((0.5, 1.5), [1])
@@ -212,16 +205,7 @@ def test_a_single_simulation_has_no_band():
 
 
 def test_no_two_learners_look_alike_not_even_in_grey():
-    names = [
-        "mb-psrl",
-        "mb-psrl-gaussian",
-        "mb-psrl/dirichlet=0.5",
-        "mb-ucrl2",
-        "mb-ucbvi",
-        "mine:A",
-        "mine:B",
-        "random",
-    ]
+    names = ["mb-psrl", "mb-psrl-gaussian", "mb-psrl/dirichlet=0.5", "mb-ucrl2", "mb-ucbvi", "my:A", "my:B", "random"]
     made = styles(names)
     assert len({(style.colour, style.dashes, style.marker) for style in made.values()}) == len(names)
     assert len({style.marker for style in made.values()}) == len(names)

@@ -41,14 +41,11 @@ def test_indices_of_larger_arms_equal_the_exact_ones(seed, discount):
     size = 20
     weights = rng.integers(0, 50, (size, size)) + np.eye(size, dtype=int)
     rewards = rng.integers(-100, 100, size)
-    arm = theory.Arm(
-        rewards=[fmpq(int(r), 100) for r in rewards],
-        transitions=[[fmpq(int(w), int(row.sum())) for w in row] for row in weights],
-    )
+    rows = [[fmpq(int(w), int(row.sum())) for w in row] for row in weights]
+    arm = theory.Arm(rewards=[fmpq(int(r), 100) for r in rewards], transitions=rows)
     exact = [nearest_float(index) for index in theory.gittins_indices(arm, discount)]
-    np.testing.assert_allclose(
-        gittins_indices(*as_floats(arm), nearest_float(theory.rational(discount))), exact, rtol=1e-12, atol=1e-13
-    )
+    found = gittins_indices(*as_floats(arm), nearest_float(theory.rational(discount)))
+    np.testing.assert_allclose(found, exact, rtol=1e-12, atol=1e-13)
 
 
 @examples(100)

@@ -23,9 +23,8 @@ from theory.values import optimal_value
 def radii_of(bandit, width):
     rewards, rows = np.zeros((len(bandit.arms), width)), np.zeros((len(bandit.arms), width))
     for a, arm in enumerate(bandit.arms):
-        rewards[a, : arm.size] = [
-            nearest_float(r) + nearest_float(b) for r, b in zip(arm.rewards, arm.reward_radius, strict=True)
-        ]
+        pairs = zip(arm.rewards, arm.reward_radius, strict=True)
+        rewards[a, : arm.size] = [nearest_float(r) + nearest_float(b) for r, b in pairs]
         rows[a, : arm.size] = [nearest_float(b) for b in arm.transition_radius]
     return rewards, rows
 
@@ -92,9 +91,7 @@ def test_policy_iteration_on_the_global_process_equals_the_exact_optimum(bandit)
     environment = from_bandit(bandit, "any")
     laws, rewards = dense(environment)
     values, policy = np.zeros(len(rewards)), np.zeros(len(rewards), dtype=np.int64)
-    gap, iterations = solve_decision_process(
-        laws, np.zeros(rewards.shape), rewards, environment.discount, values, policy
-    )
+    gap, iterations = solve_decision_process(laws, 0 * rewards, rewards, environment.discount, values, policy)
     exact = optimal_value(bandit).values
     expected = np.array([nearest_float(exact[g]) for g in product(*(range(size) for size in bandit.sizes))])
     assert gap >= 0

@@ -33,10 +33,8 @@ class Slowly:
 def with_laws():
     laws = [[RewardLaw.gaussian("1/2", "1/4"), RewardLaw([0, 1], ["1/2", "1/2"], "1/5")], [RewardLaw.constant("3/5")]]
     rows = [[["1/2", "1/2"], ["1/4", "3/4"]], [[1]]]
-    arms = [
-        Arm(rewards=[law.mean for law in of_arm], transitions=matrix, reward_laws=of_arm)
-        for of_arm, matrix in zip(laws, rows, strict=True)
-    ]
+    means = [[law.mean for law in of_arm] for of_arm in laws]
+    arms = [Arm(rewards=means[a], transitions=rows[a], reward_laws=laws[a]) for a in range(2)]
     return from_bandit(Bandit(arms, "9/10", [0, 0]), "laws")
 
 

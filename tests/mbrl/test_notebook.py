@@ -113,9 +113,7 @@ def test_the_regret_of_an_action_is_exact():
         x = int(state[arm])
         of_arm = MACHINES.arms[arm]
         after = [tuple(y if a == arm else int(state[a]) for a in range(2)) for y in range(of_arm.size)]
-        follows = sum(
-            (p * best[s] for p, s in zip(of_arm.transitions[x], after, strict=True)), start=0 * best[after[0]]
-        )
+        follows = sum((p * best[s] for p, s in zip(of_arm.transitions[x], after, strict=True)), 0 * best[after[0]])
         lost = best[tuple(map(int, state))] - of_arm.rewards[x] - MACHINES.discount * follows
         state, _, over, _, info = env.step(np.int64(arm))
         assert info["regret"] == pytest.approx(nearest_float(lost), abs=1e-12)

@@ -55,9 +55,7 @@ def test_each_learner_has_a_panel_with_what_is_printed_of_it():
     run = run_of(population(30, seed=1), agents=names)
     run = run.assign_coords(episode=np.arange(EPISODES[-1]) + 1)
     run.attrs |= {"title": "a title", "regret_method": "expected", "discount": 0.99}
-    printed = [
-        replace(curve_of(population(80, seed=2).mean(axis=0) * k), agent=name) for k, name in enumerate(names, 1)
-    ]
+    printed = [replace(curve_of(population(80, 2).mean(axis=0) * k), agent=name) for k, name in enumerate(names, 1)]
     figure = printed_over_ours(run, [compare(curve, run) for curve in printed])
     assert [axes.get_legend().get_title().get_text() for axes in figure.axes] == names
     for axes, curve in zip(figure.axes, printed, strict=True):
@@ -98,11 +96,9 @@ def test_the_power_is_the_smallest_difference_that_is_refused():
         like_ours = compare(curve_of(ours, error, simulations), run)
         assert like_ours.verdict == "agrees"
         for sign in (-1, 1):
-            verdicts = [
-                compare(curve_of(ours * (1 + sign * part * like_ours.sees), error, simulations), run).verdict
-                for part in (0.97, 1.03)
-            ]
-            assert verdicts == ["agrees", "differs"]
+            off = [ours * (1 + sign * part * like_ours.sees) for part in (0.97, 1.03)]
+            found = [compare(curve_of(values, error, simulations), run).verdict for values in off]
+            assert found == ["agrees", "differs"]
 
 
 def test_the_error_of_reading_is_granted():

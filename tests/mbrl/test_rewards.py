@@ -67,22 +67,15 @@ def test_the_unit_makes_every_law_sub_gaussian_of_proxy_one_quarter():
     assert not environment.laws.bounded
     means = environment.offset + environment.unit * environment.rewards[0]
     np.testing.assert_allclose(means, [nearest_float(law.mean) for law in LAWS], rtol=1e-14)
-    noisy = from_bandit(
-        Bandit(
-            [Arm(rewards=[1], transitions=[[1]], reward_laws=[RewardLaw([0, 2], ["1/2", "1/2"], "3/4")])], "1/2", [0]
-        ),
-        "noisy",
-    )
+    arm = Arm(rewards=[1], transitions=[[1]], reward_laws=[RewardLaw([0, 2], ["1/2", "1/2"], "3/4")])
+    noisy = from_bandit(Bandit([arm], "1/2", [0]), "noisy")
     assert noisy.unit == 2.5  # an interval of width 2 and two deviations of 3/4: proxy (4 + 9/4) / 4
 
 
 def test_negative_rewards_change_no_regret():
     def environment(shift):
-        arms = [
-            Arm(rewards=[shift + 1, shift], transitions=[["1/2", "1/2"], ["1/4", "3/4"]]),
-            Arm(rewards=[shift + 2], transitions=[[1]]),
-        ]
-        bandit = Bandit(arms, "3/4", [0, 0])
+        two = Arm(rewards=[shift + 1, shift], transitions=[["1/2", "1/2"], ["1/4", "3/4"]])
+        bandit = Bandit([two, Arm(rewards=[shift + 2], transitions=[[1]])], "3/4", [0, 0])
         return bandit, from_bandit(bandit, "shifted")
 
     for shift in (0, -5):

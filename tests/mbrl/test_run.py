@@ -26,11 +26,7 @@ def test_results_have_the_promised_shape(finished):
         assert data["agent"].values.tolist() == ["mb-psrl", "mb-ucrl2", "mb-ucbvi"]
         assert data["episode"].values[[0, -1]].tolist() == [1, 40]
         assert (data["regret"] >= -1e-9 * 100).all()
-        assert (data.attrs["scenario"], data.attrs["seed"], data.attrs["regret_method"]) == (
-            "random-walk",
-            7,
-            "expected",
-        )
+        assert [data.attrs[name] for name in ("scenario", "seed", "regret_method")] == ["random-walk", 7, "expected"]
         assert "numba" in json.loads(data.attrs["versions"])
         assert (len(data.attrs["model_digest"]), int(data.attrs["model_digest"], 16) > 0) == (16, True)
     with xr.open_dataset(finished / "timing.nc") as data:
@@ -86,10 +82,8 @@ def test_mistakes_are_one_line_and_leave_nothing(words, expected, tmp_path):
 
 def test_a_run_says_where_play_starts_by_names_and_in_numbers_from_1(tmp_path):
     size = ("--simulations", 1, "--episodes", 2, "--agents", "oracle", "--jobs", 1)
-    model = {
-        "discount": "1/2",
-        "arms": [{"states": ["new", "worn"], "rewards": [1, 0], "transitions": [[0, 1], [1, 0]]}],
-    }
+    arm = {"states": ["new", "worn"], "rewards": [1, 0], "transitions": [[0, 1], [1, 0]]}
+    model = {"discount": "1/2", "arms": [arm]}
     for number, initial in enumerate((["worn"], [1])):
         (tmp_path / "model.json").write_text(json.dumps(model | {"initial": initial}))
         done = mbrl("run", tmp_path / "model.json", "--out", tmp_path / str(number), *size)

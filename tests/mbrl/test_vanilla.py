@@ -62,12 +62,8 @@ def best_mean(law, radius, values):
 def action_values(laws, radii, rewards, discount=0.8):
     values = np.zeros(4)
     for _ in range(200):
-        of_pairs = np.array(
-            [
-                [rewards[g, a] + discount * best_mean(laws[g, a], radii[g, a], values) for a in range(2)]
-                for g in range(4)
-            ]
-        )
+        coming = np.array([[best_mean(laws[g, a], radii[g, a], values) for a in range(2)] for g in range(4)])
+        of_pairs = rewards + discount * coming
         values = of_pairs.max(axis=1)
     return of_pairs
 
