@@ -88,7 +88,7 @@ class RewardLaws(ReadOnly):
         return rewards
 
 
-def unit_of(lowest: float, highest: float, spread: float = 0.0) -> tuple[float, float]:
+def unit_of(lowest: float, highest: float, spread: float = 0.0) -> tuple[float, float]:  # equivalent: up to 1
     """Return offset and unit for values of rewards between two numbers.
 
     The offset is 0 unless a value is negative, and the unit at least 1: rewards in 0..1 are seen as they are.

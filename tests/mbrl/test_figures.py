@@ -103,6 +103,7 @@ def test_axes_are_logarithmic_where_sizes_are_very_different_and_only_there():
     for run, scale in ((near, "linear"), (border, "log"), (far, "log")):
         figure = laid_out(regret_with_bands(run))
         assert (figure.axes[0].get_xscale(), figure.axes[0].get_yscale()) == (scale, scale)
+        assert figure.axes[0].get_xlim()[0] == (0.9 if scale == "log" else 0)
     assert "oracle has no regret, which a logarithmic axis does not show" in texts(figure)
     labels = [text.get_text() for text in figure.axes[0].get_yticklabels()]
     assert "1 000" in labels
@@ -188,7 +189,7 @@ def test_bars_are_means_and_deviations_on_a_scale_that_shows_all():
     ):
         figure = laid_out(regret_with_error_bars(saved(regrets)))
         (axes,) = figure.axes
-        assert axes.get_yscale() == scale
+        assert (axes.get_yscale(), axes.get_xlim()[0]) == (scale, 0)
         assert axes.get_ylim()[0] < axes.containers[0].lines[0].get_ydata()[0]
         assert ("oracle has no regret, which a logarithmic axis does not show" in texts(figure)) == (scale == "log")
         bars = axes.containers[0].lines[2][0].get_segments()
