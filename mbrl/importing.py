@@ -141,7 +141,8 @@ def _places(error: BaseException) -> list[traceback.FrameSummary]:
     ]
     if not outside or _is_installed(outside[0].filename):
         return outside
-    return [step for step in outside if not _is_installed(step.filename)]
+    theirs = [step for step in outside if not _is_installed(step.filename)]
+    return [step for step in theirs if not step.filename.startswith("<")] or theirs  # a dataclass runs generated lines
 
 
 def _is_there(step: traceback.FrameSummary) -> bool:

@@ -35,6 +35,11 @@ class Relation(Statement):
     **parameters
         Values of the symbols that are constants of the statement: ``c=2`` gives the symbol c the value 2.
 
+    Raises
+    ------
+    ValueError
+        Where a relation is missing or was decided by SymPy, or a number is a float.
+
     Examples
     --------
     >>> from proofs_checks.statements.symbols import T, a, c, m
@@ -58,6 +63,9 @@ class Relation(Statement):
     ) -> None:
         if not relations or any(each in (sympy.true, sympy.false, True, False) for each in relations):
             raise ValueError(f"{claim_id}: a relation is missing, or SymPy has decided it: use evaluate=False")
+        for formula in (*relations, *domain.conditions):
+            for number in formula.atoms(sympy.Float):
+                raise ValueError(f"{claim_id}: {float(number)} is a float; write it exactly, as sympy.Rational(1, 2)")
         super().__init__(claim_id, says, parameters, reading)
         self.domain = domain
         self._relations = relations

@@ -70,6 +70,8 @@ def test_what_a_claim_rests_on_may_have_been_kept_and_the_claim_itself_may_not(m
         (["show", "--from", "other.py"], MINE, "other.py: is no Python file"),
         (["show", "--from", "mine.py"], "x = 1\n", "mine.py: enters no claim"),
         (["show", "--from", "mine.py"], "\n1 / 0\n", "ZeroDivisionError: division by zero ("),
+        (["show", "--from", "mine.py"], MINE.replace(" c=factor,", ""), "c is neither a variable of the domain nor a parameter ({}, line 11, in <module>)"),
+        (["show", "--from", "mine.py"], MINE.replace("Rational(99, 100)", "0.99"), "my:true: 0.99 is a float; write it exactly"),
         (["show", "my:other", "--from", "mine.py"], MINE, "no claim is called 'my:other'; the nearest are"),
         (["show", "--from", "mine.py"], MINE.replace("my:{name}", "eq:tau"), "eq:tau is entered twice"),
         (["show"], MINE, "Missing argument 'CLAIM'"),
@@ -79,5 +81,5 @@ def test_what_a_claim_rests_on_may_have_been_kept_and_the_claim_itself_may_not(m
 def test_what_is_wrong_is_one_line(tmp_path, words, text, said):
     done = run(tmp_path, *words, text=text)
     assert (done.returncode, done.stdout) == (2, "")
-    assert said in done.stderr
+    assert said.format(tmp_path / "mine.py") in done.stderr
     assert done.stderr.count("\n") == 1
