@@ -82,10 +82,14 @@ class Registry:
         Raises
         ------
         UnknownClaimError
-            If there is none; names the nearest.
+            If there is none; names the nearest, or the entries of the theorem or lemma that is named.
         """
         if claim_id not in self._entries:
-            nearest = get_close_matches(claim_id, self._entries, n=3, cutoff=0.4)
+            nearest = [
+                each.id
+                for each in self
+                if each.origin is Origin.PRINTED and each.place and each.place.environment.lower() == claim_id.lower()
+            ] or get_close_matches(claim_id, self._entries, n=3, cutoff=0.4)
             hint = f"; the nearest are {', '.join(nearest)}" if nearest else ""
             raise UnknownClaimError(f"no claim is called {claim_id!r}{hint}")
         return self._entries[claim_id]

@@ -141,7 +141,7 @@ def entry_lines(entry: Entry, width: int) -> Iterator[Text]:
     if place:
         where = [f"Section {place['section']}", place["environment"]]
         where.append(f"equation ({place['equation']})" if place["equation"] else f"line {place['line']} of the source")
-        yield Text(f"{entry['origin']}: {', '.join(part for part in where if part)}")
+        yield from _wrapped(f"{entry['origin']}: {', '.join(part for part in where if part)}", width)
     else:
         yield Text(entry["origin"])
     if entry["withdrawn"]:
@@ -160,7 +160,7 @@ def entry_lines(entry: Entry, width: int) -> Iterator[Text]:
     if entry["smaller_domain"]:
         yield from _wrapped(f"It holds for {unicode_text(entry['smaller_domain'])}.", width)
     if entry["severity"]:
-        yield Text(f"Severity: {entry['severity']}; cause: {entry['cause']}")
+        yield from _wrapped(f"Severity: {entry['severity']}; cause: {entry['cause']}", width)
     if not entry["as_recorded"]:
         yield Text(f"Recorded: {entry['recorded']['verdict']}", "bold red")
     yield from _evidence(entry, width)
@@ -238,14 +238,25 @@ def print_causes(causes: Sequence[Mapping[str, Any]]) -> None:
     """Print the causes on one screen: severity, name, where, how many entries each touches, title."""
     out = console()
     longest = max(len(cause["id"]) for cause in causes)
+    beside = longest + 48 <= out.width
     for cause in causes:
         line = Text(cause["severity"].ljust(6), STYLE_OF_SEVERITY[cause["severity"]])
-        line.append(f"{cause['id'].ljust(longest)}  {cause['place'].ljust(7)}{len(cause['entries']):>3}  ")
-        line.append(unicode_text(cause["title"]))
+        place, touched = cause["place"], len(cause["entries"])
+        told = (
+            f"{cause['id'].ljust(longest)}  {place.ljust(7)}{touched:>3}  "
+            if beside
+            else f"{cause['id']} {place} {touched}"
+        )
+        line.append(told)
+        indent = line.cell_len if beside else 6
+        title = wrap(unicode_text(cause["title"]), out.width - indent)
+        line.append(f"\n{' ' * indent}".join(title if beside else ["", *title]))
         out.print(line, no_wrap=True, crop=False, soft_wrap=True)
     counts = Counter(cause["severity"] for cause in causes)
     told = ", ".join(f"{counts[each.value]} {each.value}" for each in Severity if counts[each.value])
-    out.print(f"\n{len(causes)} causes: {told}", highlight=False)
+    out.print(
+        f"\n{len(causes)} causes, each with its section and the number of entries it touches: {told}", highlight=False
+    )
 
 
 STYLE_OF_SEVERITY = {"false": "bold red", "gap": "yellow", "edge": "cyan", "slip": "dim"}
