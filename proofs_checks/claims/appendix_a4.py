@@ -141,8 +141,8 @@ def bound_of_one_state(L: object, largest: str) -> Answer:
 
 at.printed(985).property("ucrl2/B_k",
     r"""$B_k = H_k$ bounds $W^{\pi_k}_{M_k,1:H_k}$ for MB-UCRL2, where the rewards of the plausible models may be
-    [[largest]] numbers within $L/(2\sqrt N)$ of the estimates; here for one arm of one state that was seen once, with
-    reward $1$, $H_k = 1$ and $L = [[L]]$.""",
+    [[largest]] numbers within $L/(2\sqrt N)$ of the estimates. [[ours]] Here for one arm of one state that was seen
+    once, with reward $1$, $H_k = 1$ and $L = [[L]]$.""",
     bound_of_one_state, domain=r"the set of eq. (33) as it is displayed: all $(r', Q')$ within the radii",
     reading=RADIUS_READING, L=2, largest="any", fails="plausible-rewards", false={"L": "1/100"},
     true={"largest": r"only those in $[0, 1]$ of the"})

@@ -122,8 +122,8 @@ def series_is_inverse(discount: object, term: object) -> Answer:
     return answer(total == inverse, P=1, beta=rational(discount), sum_of_the_series=total, inverse=inverse)
 
 at.printed(1078).property("lem:ucbvi_optim/series",
-    r"""$(I - \beta P)^{-1} = I + A + A^2 + \cdots$ with $A = [[term]]$; with one state, $P = 1$ and $\beta =
-    [[discount]]$.""",
+    r"""$(I - \beta P)^{-1} = I + A + A^2 + \cdots$ with $A = [[term]]$. [[ours]] With one state, $P = 1$
+    and $\beta = [[discount]]$.""",
     series_is_inverse, domain="one state, so that $P = 1$", discount="1/3", term=PRINTED_TERM, fails="neumann-series",
     refuted="printed_series_fails", false=[{"discount": "3/4"}, {"discount": "499/1000"}],
     true={r"$A = \beta P$": {"term": r"\beta P"}, r"$\beta = 1/2$, by coincidence": {"discount": "1/2"}})

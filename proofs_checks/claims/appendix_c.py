@@ -227,8 +227,8 @@ def forced_equal(jump: Exact) -> Answer:
         largest_index_of_C1_below=low, smallest_index_of_C1_above=high)
 
 at.printed(1245).property("thm:no_OFU/equal-indices",
-    r"""Optimality in every bandit of the known arms $b$ and $c$, for every $\mu$, forces $I(B_1) = I(B_3)$, also where
-    $I(C_1)$, as a function of $\mu$, jumps by $[[jump]]$ at $\mu = 3.21$.""",
+    r"""Optimality in every bandit of the known arms $b$ and $c$, for every $\mu$, forces $I(B_1) = I(B_3)$. [[ours]]
+    Also where $I(C_1)$, as a function of $\mu$, jumps by $[[jump]]$ at $\mu = 3.21$.""",
     forced_equal, jump=1, fails="equal-indices", false={"jump": "1/100"}, true={"jump": 0})
 
 def reward_above_arm_b(reward: Exact) -> Answer:

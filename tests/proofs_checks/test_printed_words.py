@@ -6,7 +6,7 @@ from proofs_checks.claims import registry
 from proofs_checks.ledger.entry import Origin
 
 # Every number of the paper's source, by section, counted once: comments, labels, references and citations left out,
-# digits of a table's cells and halves such as \frac32 as the decimals that they are.
+# digits of a table's cells as the decimals that they are.
 NUMBERS = {
     "Abstract": "2",
     "1": "1 2 250",
@@ -28,18 +28,27 @@ PLACES = re.compile(
     r"`[^`]*`|(?:eq\. |equations? )?\(\d+\)"
     r"|(?:Theorem|Lemma|Section|Appendix|Algorithm|Scenario|scenario|Table|Figure|equation) [A-F]?\d*(?:\.\d+)?"
 )
+FRACTIONS = {"1/2", "3/2", "5/2", "1/20", "1/60"}  # of two numbers, in all of the source; 5/2 as the decimal 2.5
+FRACTION = re.compile(r"\\[dt]?frac\s*(?:\{(\d+)\}|(\d))\s*(?:\{(\d+)\}|(\d))|(?<![\w.}^])(\d+)/(\d+)(?!\w)")
 PRINTED = [entry for entry in registry() if entry.origin is Origin.PRINTED and not entry.withdrawn]
 
 
 def numbers_in(text):
     """Return the numbers of a sentence, places of the paper and names of entries left out."""
-    return set(re.findall(r"\d+(?:\.\d+)?", re.sub(r"\\frac\s*(\d)\s*(\d)", r" \1 \2 ", PLACES.sub(" ", text))))
+    text = PLACES.sub(" ", text)
+    fractions = {"/".join(filter(None, digits)) for digits in FRACTION.findall(text)}
+    return fractions | set(re.findall(r"\d+(?:\.\d+)?", FRACTION.sub(" ", text)))
 
 
 def foreign(text, places):
     """Return the numbers of a text that the sections of these places do not have; 0, 1 and 2 are everyone's."""
     sections = {(place.section or "Abstract").split(".")[0] for place in places}
-    return numbers_in(text) - {"0", "1", "2"} - {each for section in sections for each in NUMBERS[section].split()}
+    return (
+        numbers_in(text)
+        - {"0", "1", "2"}
+        - FRACTIONS
+        - {each for section in sections for each in NUMBERS[section].split()}
+    )
 
 
 def test_a_claim_of_the_paper_is_shown_with_the_papers_numbers():
@@ -65,4 +74,5 @@ def test_a_constant_of_ours_would_be_seen():
         "2.1",
     }  # C = 5/2 and C' = 21/10; the 3 of C'' is one of the section's own numbers
     assert foreign("at least $6.46$", [registry()["thm:no_OFU/value-M1"].place]) == {"6.46"}
+    assert foreign(r"with $\beta = \frac{1}{3}$ and $C = 21/10$", [theorem.place]) == {"1/3", "21/10"}
     assert foreign(r"Theorem 7, eq. (99), `x:17`, $\frac12$", [theorem.place]) == set()
