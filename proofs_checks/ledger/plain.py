@@ -45,14 +45,16 @@ def enclosure_text(low: str, high: str) -> str:
     0.971032259202823...
     >>> print(enclosure_text("1.61697136e-35", "1.61697139e-35"))
     1.6169713...e-35
+    >>> print(enclosure_text("959.2", "959.9"), enclosure_text("9591.2", "9598.1"))
+    959... between 9591.2 and 9598.1
     """
     digits, e, power = low.partition("e")
     others, _, other_power = high.partition("e")
     if low == high:
         return (digits.rstrip("0").rstrip(".") if "." in digits else digits) + e + power
     shared = "".join(a for a, _ in takewhile(lambda pair: pair[0] == pair[1], zip(digits, others, strict=False)))
-    same = len(shared.strip("-0.")) >= 3 and power == other_power
-    return f"{shared}...{e}{power}" if same else f"between {low} and {high}"
+    same = "." in shared and len(shared.strip("-0.")) >= 3 and power == other_power
+    return f"{shared.rstrip('.')}...{e}{power}" if same else f"between {low} and {high}"
 
 
 def flat_text(content: Any) -> str:
