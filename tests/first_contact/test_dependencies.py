@@ -34,10 +34,8 @@ def canonical(name):
 
 def test_the_dependencies_are_what_is_imported():
     declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    listed = [
-        *declared["dependencies"],
-        *(name for part in OF_A_PART for name in declared["optional-dependencies"][part]),
-    ]
+    optional = declared["optional-dependencies"]
+    listed = [*declared["dependencies"], *(name for part in OF_A_PART for name in optional[part])]
     dependencies = {canonical(name) for name in listed} - {declared["name"]}
     of_distribution = packages_distributions()
     files = (path for package in OURS for path in (ROOT / package).rglob("*.py"))
@@ -45,9 +43,8 @@ def test_the_dependencies_are_what_is_imported():
     imported = {canonical(of_distribution[module][0]) for module in modules}
     assert imported - WITH_OTHERS == dependencies
     for module, extra in OF_AN_EXTRA.items():
-        assert canonical(module).replace("_", "-") in {
-            canonical(name) for name in declared["optional-dependencies"][extra]
-        }
+        names = declared["optional-dependencies"][extra]
+        assert canonical(module).replace("_", "-") in {canonical(name) for name in names}
 
 
 @pytest.mark.parametrize("module", EXTRAS)

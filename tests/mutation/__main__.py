@@ -42,9 +42,8 @@ class Copy:
         listed = subprocess.run(
             ["git", "ls-files", "-co", "--exclude-standard"], cwd=root, capture_output=True, text=True, check=False
         )
-        names = (
-            listed.stdout.split("\n") if listed.returncode == 0 else [str(p.relative_to(root)) for p in root.rglob("*")]
-        )
+        every = (str(path.relative_to(root)) for path in root.rglob("*"))
+        names = listed.stdout.split("\n") if listed.returncode == 0 else every
         for name in names:
             if (root / name).is_file():
                 (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -86,9 +85,8 @@ def recorded(copy: Copy, cache: Path) -> dict[str, dict[str, dict[str, float]]]:
         seconds: Counter[str] = Counter()
         for case in ET.parse(times).iter("testcase"):
             if not len(case):  # it passed
-                seconds[f"{case.get('classname')}.{case.get('name', '').partition('[')[0]}"] += float(
-                    case.get("time", 0)
-                )
+                name = case.get("name", "").partition("[")[0]
+                seconds[f"{case.get('classname')}.{name}"] += float(case.get("time", 0))
         found = coverage.CoverageData(basename=str(data))
         found.read()
         for file in found.measured_files():
@@ -133,9 +131,8 @@ def fate(mutant: Mutant, copy: Copy, record: dict[str, dict[str, dict[str, float
     source = path.read_bytes()
     try:
         path.write_text(mutant.source, encoding="utf-8")
-        passed = copy.pytest(
-            "-x", *(node(each, copy.folder) for each in chosen), timeout=PATIENCE + 10 * sum(chosen.values())
-        )
+        patience = PATIENCE + 10 * sum(chosen.values())
+        passed = copy.pytest("-x", *(node(each, copy.folder) for each in chosen), timeout=patience)
         return "survived" if passed else "caught"
     finally:
         path.write_bytes(source)
@@ -168,10 +165,8 @@ def main(folders: tuple[str, ...], size: int, seed: int, seconds: float, only_li
                 interpreted = mutant.file.startswith(INTERPRETED)
                 if interpreted not in copies:
                     copy = Copy.of(ROOT, Path(folder, str(interpreted)), interpreted)
-                    copies[interpreted] = (
-                        copy,
-                        recorded(copy, user_cache_path("markovian-bandits-companion") / "mutation"),
-                    )
+                    cache = user_cache_path("markovian-bandits-companion") / "mutation"
+                    copies[interpreted] = (copy, recorded(copy, cache))
                 found = fate(mutant, *copies[interpreted], seconds)
                 counts[found] += 1
             took = f"{time.perf_counter() - begin:.0f} s"

@@ -95,9 +95,8 @@ def test_every_member_of_a_box_is_enclosed(arm, width, exact_rewards, data):
     rows, rewards, discount = arm
     spread = min(width, discount, (1 - discount) / 2)
     reward_width = 0 if exact_rewards else width
-    found = ranges_by_elimination(
-        box_around(rows, rewards, width, reward_width), between(discount - spread, discount + spread), 64
-    )
+    box, discounts = box_around(rows, rewards, width, reward_width), between(discount - spread, discount + spread)
+    found = ranges_by_elimination(box, discounts, 64)
     moved = [list(row) for row in rows]
     for row, centre in zip(moved, rows, strict=True):
         i, j = (data.draw(st.integers(0, len(row) - 1)) for _ in range(2))
@@ -136,10 +135,8 @@ def test_balls_that_are_too_wide_say_what_is_always_true():
     assert all(each.high >= 3 for each in found)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(elimination, "_ball", lambda number: arb("nan"))
-        assert ranges_by_elimination(ArmBox(rewards, (whole, whole), (), ()), between(0, 0), 64) == (
-            between(-1, 3),
-            between(2, 3),
-        )
+        arm = ArmBox(rewards, (whole, whole), (), ())
+        assert ranges_by_elimination(arm, between(0, 0), 64) == (between(-1, 3), between(2, 3))
 
 
 @pytest.mark.parametrize("digits", [5, 15, 40])

@@ -86,9 +86,8 @@ def search(largest=10, known=None, bounds=None, value=0, enough=lambda *_: False
         tried.append(cell)
         return value, cell
 
-    found = enclose_supremum(
-        [(0, 1)], lambda cell: (bounds or {}).get(cell, 1), attained, halves, enough, largest, known
-    )
+    above = bounds or {}
+    found = enclose_supremum([(0, 1)], lambda cell: above.get(cell, 1), attained, halves, enough, largest, known)
     return found, tried
 
 

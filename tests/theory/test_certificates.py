@@ -30,9 +30,7 @@ def test_the_values_satisfy_bellmans_equation_and_the_policy_attains_it(bandit):
 
     def one_step(state, a):
         arm, x = bandit.arms[a], state[a]
-        ahead = (
-            fraction(q) * value((*state[:a], y, *state[a + 1 :])) for y, q in enumerate(arm.transitions[x]) if q != 0
-        )
+        ahead = (fraction(q) * value((*state[:a], y, *state[a + 1 :])) for y, q in enumerate(arm.transitions[x]) if q)
         return fraction(arm.rewards[x]) + fraction(bandit.discount) * sum(ahead)
 
     for state in product(*map(range, bandit.sizes)):

@@ -110,12 +110,8 @@ def test_indices_that_differ_late_are_told_apart():
     ("command", "discount"), [*product(("indices", "value", "optimism"), ("4/7", "exp(-1/2)")), ("parametric", "4/7")]
 )
 def test_names_are_printed_as_they_are(command, discount):
-    marked, plain = (
-        printed(
-            command, stdin=of_two_arms().replace("4/7", discount).replace("waits", name).replace("known", f"{name}y")
-        )
-        for name in ("[bold]ŷ", "(bold)ŷ")
-    )
+    text, names = of_two_arms().replace("4/7", discount), ("[bold]ŷ", "(bold)ŷ")
+    marked, plain = (printed(command, stdin=text.replace("waits", n).replace("known", f"{n}y")) for n in names)
     assert sum("[bold]" in line for line in marked) >= 2
     assert [line.replace("[bold]", "(bold)") for line in marked] == plain
 
@@ -251,9 +247,8 @@ def test_all_the_json_for_all_discounts():
         for text, polynomial in (("0", [0, 1]), ("1/3", [-1, 3]), ("1", [-1, 1]))
     )
     everywhere, below, above = {"from": zero, "to": one}, {"from": zero, "to": third}, {"from": third, "to": one}
-    b, always, known = (
-        {"numerator": top, "denominator": bottom} for top, bottom in (([0, 1], [1]), ([1], [1]), ([1], [3]))
-    )
+    pairs = ([0, 1], [1]), ([1], [1]), ([1], [3])
+    b, always, known = ({"numerator": top, "denominator": bottom} for top, bottom in pairs)
     assert output("parametric", "-", stdin=of_two_arms()) == {
         "arms": [
             {

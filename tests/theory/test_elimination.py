@@ -29,9 +29,7 @@ def minors_by_determinants(rows, size):
         return fmpz_mat([[rows[x][y] for y in columns] for x in chosen]).det()
 
     leading = [determinant(range(k), range(k)) for k in range(1, size + 1)]
-    columns = [
-        tuple(determinant(range(k + 1), [*range(k), size + appended]) for appended in (0, 1)) for k in range(size)
-    ]
+    columns = [tuple(determinant(range(k + 1), [*range(k), size + last]) for last in (0, 1)) for k in range(size)]
     row = [determinant([*range(k), size], range(k + 1)) for k in range(size)] if len(rows) > size else []
     return leading, columns, row
 

@@ -285,9 +285,7 @@ def test_twelve_undecided_pairs_are_printed(states, more):
     # both arms have the states of rewards sqrt(2), sqrt(5), sqrt(10), ..., and that they are the same is not decided
     rows = [[int(x == y) for y in range(states)] for x in range(states)]
     rewards = [f"sqrt({n * n + 1})" for n in range(1, states + 1)]
-    arms = [
-        {"states": [f"{arm}{x}" for x in range(states)], "rewards": rewards, "transitions": rows} for arm in ("A", "B")
-    ]
+    arms = [{"states": [f"{arm}{x}" for x in range(states)], "rewards": rewards, "transitions": rows} for arm in "AB"]
     text = " ".join(printed("indices", stdin=json.dumps({"discount": "1/2", "arms": arms})))
     pairs = "; ".join(f"A{x} and B{x}" for x in range(12))
     assert text.endswith(f"order: undecided between {pairs}{more}")

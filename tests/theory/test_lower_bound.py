@@ -101,10 +101,8 @@ class TestVisits:
             mean = mpmath.fsum(t * p for t, p in enumerate(law))
             variance = mpmath.fsum(t * t * p for t, p in enumerate(law)) - mean**2
             b = fmpq(Fraction(beta).numerator, Fraction(beta).denominator)
-            for found, exact in (
-                (mean, paper.mean_visits(S, K, beta)),
-                (variance, K * ((1 + b) * S - 1) / (S * (1 - b)) ** 2),
-            ):
+            spread = K * ((1 + b) * S - 1) / (S * (1 - b)) ** 2
+            for found, exact in ((mean, paper.mean_visits(S, K, beta)), (variance, spread)):
                 assert abs(found - mpmath.mpf(int(exact.p)) / int(exact.q)) < mpmath.mpf("1e-25")
 
     def test_strict_and_weak_tails_differ_by_the_atom(self):
@@ -129,10 +127,8 @@ class TestNeedle:
     @given(st.integers(1, 5), st.integers(0, 6))
     @examples(20)
     def test_is_the_bayes_optimal_regret_of_means_0_and_1(self, n, horizon):
-        assert (
-            paper.needle_regret(n, horizon)
-            == paper.known_horizon_regrets(paper.BestArmPrior(1, n, 0, 0, 1), horizon)[-1]
-        )
+        prior = paper.BestArmPrior(1, n, 0, 0, 1)
+        assert paper.needle_regret(n, horizon) == paper.known_horizon_regrets(prior, horizon)[-1]
 
 
 class TestKnownHorizon:

@@ -100,12 +100,9 @@ def test_all_discounts_and_radii_can_be_drawn():
     assert set(law(random_discount)) == set(DISCOUNTS)
     arm = Arm(rewards=["1/2"], transitions=[[1]], states=["only"])
     drawn = law(lambda source: with_random_radii(source, arm))
-    assert {(each.reward_radius, each.transition_radius) for each in drawn} == {
-        ((r,), (s,)) for r in RADII for s in RADII
-    }
-    assert {(each.rewards, each.transitions, each.states) for each in drawn} == {
-        (arm.rewards, arm.transitions, arm.states)
-    }
+    radii = {((r,), (s,)) for r in RADII for s in RADII}
+    assert {(each.reward_radius, each.transition_radius) for each in drawn} == radii
+    assert {(m.rewards, m.transitions, m.states) for m in drawn} == {(arm.rewards, arm.transitions, arm.states)}
 
 
 def plain_arm(_, size):

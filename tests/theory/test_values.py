@@ -107,10 +107,8 @@ def test_the_retirement_function_is_the_value_of_a_bandit_with_a_constant_second
 
 @given(bandits(max_global_states=9), st.integers(0, 3), st.data())
 def test_the_finite_horizon_value_sums_over_all_paths(bandit, steps, data):
-    choices = {
-        state: data.draw(st.integers(0, len(bandit.arms) - 1))
-        for state in product(*(range(size) for size in bandit.sizes))
-    }
+    arm = st.integers(0, len(bandit.arms) - 1)
+    choices = {state: data.draw(arm) for state in product(*(range(size) for size in bandit.sizes))}
 
     def along_paths(state, remaining):
         if remaining == 0:
@@ -150,9 +148,8 @@ def test_the_optimal_value_of_task_scheduling_on_its_product_of_2357947691_state
 
 
 def test_a_product_too_large_is_refused_with_what_to_use_instead():
-    with pytest.raises(
-        TooLargeError, match=r"has 2357947691 global states .* for a priority policy use the conservation laws"
-    ):
+    told = "has 2357947691 global states .* for a priority policy use the conservation laws"
+    with pytest.raises(TooLargeError, match=told):
         policy_value(paper_model("task-scheduling"), lambda _: 0)
 
 
