@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import sysconfig
 import traceback
@@ -11,6 +12,8 @@ from importlib import import_module
 from inspect import signature
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from theory import BanditError
 
@@ -51,7 +54,8 @@ def import_attribute(where: str, what: str) -> Any:
     if "" not in sys.path and "." not in sys.path:
         sys.path.append(".")  # a console script does not look there by itself
     try:
-        found = import_module(module)
+        with undisturbed():
+            found = import_module(module)
         for name in attribute.split("."):
             found = getattr(found, name)
     except (Exception, SystemExit) as error:  # whatever the user's module raises
@@ -112,8 +116,27 @@ def described(error: BaseException) -> str:
 
 
 @contextmanager
-def blaming(who: str) -> Iterator[None]:
-    """Turn an error of a user's code, and an exit, into one line that names `who` and the place.
+def undisturbed() -> Iterator[None]:
+    """Undo what a user's code sets for the whole process: the folder, and NumPy's ways with floating-point errors."""
+    here = os.open(os.curdir, os.O_RDONLY)
+    try:
+        with np.errstate():
+            yield
+    finally:
+        os.fchdir(here)
+        os.close(here)
+
+
+@contextmanager
+def blaming(who: str, *, theirs: bool = False) -> Iterator[None]:
+    """Turn an error of a user's code, and an exit, into one line that names `who` and the place; it runs `undisturbed`.
+
+    Parameters
+    ----------
+    who
+        For the message.
+    theirs
+        Whether nothing runs but the user's code: an error that has no place in it, of a compiled function, is its own.
 
     Raises
     ------
@@ -121,13 +144,14 @@ def blaming(who: str) -> Iterator[None]:
         As `described`; our own errors, with `who` in front where they do not say it.
     """
     try:
-        yield
+        with undisturbed():
+            yield
     except BanditError as error:
         if str(error).startswith(who):
             raise
         raise BanditError(f"{who}: {error}") from None
     except (Exception, SystemExit) as error:
-        if all(_is_installed(step.filename) for step in _places(error)):
+        if not theirs and all(_is_installed(step.filename) for step in _places(error)):
             raise
         raise BanditError(f"{who} raised {described(error)}") from None
 

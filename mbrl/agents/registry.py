@@ -8,12 +8,10 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any, Final
 
-import numpy as np
-
 from mbrl.agents.interface import Agent, Problem
 from mbrl.agents.options import options_of, read_options, split_name
 from mbrl.environments.environment import Environment
-from mbrl.importing import check_takes, import_attribute
+from mbrl.importing import check_takes, import_attribute, undisturbed
 from theory import BanditError
 
 AgentFactory = Callable[..., Agent]
@@ -93,7 +91,7 @@ def make_agent(name: str, environment: Environment, episodes: int) -> Agent:
     entry = AGENTS.get(split_name(name)[0])
     factory = _factory(name)
     check_takes(factory, ["problem"], f"agent {name}")
-    with np.errstate():  # what a learner sets of that ends with it
+    with undisturbed():
         agent = factory(environment if entry is not None and entry.knows_the_model else problem)
     for method, argument in (("plan", "rng"), ("observe", "trajectory")):
         found = getattr(agent, method, None)

@@ -118,7 +118,7 @@ def _as_table(environment: Environment, play: Play) -> tuple[TablePolicy, int]:
 
 
 def _arm_played(play: Play, state: tuple[int, ...]) -> int:
-    with blaming(f"the policy, in global state {state},"):
+    with blaming(f"the policy, in global state {state},", theirs=True):
         answer = np.asarray(play(np.array(state, dtype=np.int64)))
     if answer.size != 1 or answer.dtype.kind not in "iu" or not 0 <= int(answer.reshape(())) < len(state):
         raise BanditError(

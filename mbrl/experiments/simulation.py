@@ -22,7 +22,7 @@ from mbrl.experiments.rows import Rows
 from mbrl.experiments.seeds import generator
 from mbrl.importing import blaming, described
 from mbrl.kernels.compiling import kernel
-from mbrl.kernels.episodes import Schedule, new_outcome
+from mbrl.kernels.episodes import Outcome, Schedule, new_outcome
 from mbrl.kernels.heap import heap_for
 from mbrl.kernels.play import new_track, play_indices, play_table
 from mbrl.policies import IndexPolicy, Policy, TablePolicy
@@ -132,7 +132,7 @@ class Simulation:
         lengths = horizons(environment, *self._key, episodes, self._seed)[self._played :]
         first = initial_states(environment, *self._key, episodes, self._seed)[self._played :]
         regret, seconds = np.empty(first.size), np.empty(first.size)
-        with blaming(f"agent {self._name}"), np.errstate():  # what a learner sets of that ends with it
+        with blaming(f"agent {self._name}"):
             if plays_episodes(agent):
                 self._play_at_once(agent, first, lengths, regret, seconds)
             else:
@@ -146,8 +146,8 @@ class Simulation:
     ) -> None:
         """Play episodes in compiled code, and write their regrets and the learner's seconds."""
         environment, world = self._environment, self._environment.world
-        starts = environment.starts
-        if not of_this_package(agent):
+        starts, ours = environment.starts, of_this_package(agent)
+        if not ours:
             world, starts = handed_parts(world), handed(starts)
         done, at_once = 0, _AT_ONCE
         while done < first.size:
@@ -156,16 +156,32 @@ class Simulation:
             outcome = new_outcome(schedule.first.size, not self._monte_carlo)
             with self._handing(f"episodes from {self._played + done + 1}", world=world, schedule=schedule):
                 agent.play_episodes(world, schedule, self._planning, self._playing, outcome)
+            if not ours:
+                self._check_filled(outcome, self._played + done + 1)
             if self._monte_carlo:
-                ideal = new_outcome(schedule.first.size, valued=False)  # equivalent: nobody reads its values
-                Oracle(environment).play_episodes(environment.world, schedule, self._planning, self._oracle, ideal)
+                again = Schedule(environment.starts, handed(first[part]), handed(lengths[part]))
+                ideal = new_outcome(again.first.size, valued=False)  # equivalent: nobody reads its values
+                Oracle(environment).play_episodes(environment.world, again, self._planning, self._oracle, ideal)
                 regret[part] = ideal.collected - outcome.collected
             else:
-                regret[part] = self._meter.regrets(outcome.values, first[part])
+                try:
+                    regret[part] = self._meter.regrets(outcome.values, first[part])
+                except ArithmeticError as error:
+                    if ours:
+                        raise
+                    raise BanditError(f"agent {self._name}: play_episodes left wrong outcome.values: {error}") from None
             seconds[part] = outcome.seconds
             done += at_once
             if perf_counter() - began < _LONGEST / 2:
                 at_once *= 2  # equivalent: how many are played at once changes nothing
+
+    def _check_filled(self, outcome: Outcome, episode: int) -> None:
+        """Refuse what somebody's own loop left out of `outcome`, which begins with that episode."""
+        for name in ("collected" if self._monte_carlo else "values", "seconds"):
+            left = np.flatnonzero(~np.isfinite(getattr(outcome, name)))
+            if left.size:
+                who = f"agent {self._name}, episode {episode + left[0]}"
+                raise BanditError(f"{who}: play_episodes left no number in outcome.{name}")
 
     def _play_one(self, episode: int, first: int, length: int) -> tuple[float, float]:
         """Play one episode, and return its regret and the learner's seconds."""

@@ -64,7 +64,8 @@ class Outcome(NamedTuple):
 
 def new_outcome(episodes: int, valued: bool) -> Outcome:
     """Return room for the outcome of `episodes` episodes."""
-    return Outcome(np.empty(episodes), np.empty(episodes), np.empty(episodes), valued)
+    values, collected, seconds = np.full((3, episodes), np.nan)  # what a loop forgets is seen
+    return Outcome(values, collected, seconds, valued)
 
 
 class ByIndices(NamedTuple):

@@ -1,9 +1,14 @@
 """Learners that misbehave, for the tests: what they do must harm nobody else."""
 
+import os
+from contextlib import suppress
+
 import numpy as np
 
 from mbrl.policies import IndexPolicy, TablePolicy
 from tests.mbrl.own_agent import Stubborn
+
+os.chdir(os.sep)  # as scripts do
 
 
 class WritesIntoStart(Stubborn):
@@ -62,12 +67,15 @@ class RemembersOneAndWrites(Stubborn):
 class VandalWithALoop(Stubborn):
     """Writes into the model and the schedule that its own loop is handed, opening what is closed."""
 
+    def __init__(self, problem, *, values: float = 0.0):
+        self.values = values
+
     def play_episodes(self, world, schedule, planning, playing, outcome):
         for array in (*world, *schedule):
             if isinstance(array, np.ndarray) and array.size:
                 array.flags.writeable = True
                 array[...] = 1
-        outcome.values[:] = outcome.seconds[:] = 0.0
+        outcome.values[:], outcome.seconds[:] = self.values, 0.0
 
 
 class Vandal(Stubborn):
@@ -91,25 +99,13 @@ class Vandal(Stubborn):
         self.mine[:] = 0.0
 
     def vandalise(self):
+        os.chdir(os.sep)
+        write, opened = np.ndarray.fill, lambda array, _: array.setflags(write=True)
         for array in self.handed:
-            for change in (self.write, self.write_all_the_same, self.open_and_write):
-                try:
-                    change(array)
-                except ValueError:
-                    continue
-
-    @staticmethod
-    def write(array):
-        array[...] = 1
-
-    @staticmethod
-    def write_all_the_same(array):
-        np.add.at(array, 0, 1)  # NumPy does not look whether it may
-
-    @staticmethod
-    def open_and_write(array):
-        array.flags.writeable = True
-        array[...] = 1
+            np.add.at(array, 0, 1)  # NumPy does not look whether it may
+            for change in (write, opened, write):
+                with suppress(ValueError):
+                    change(array, 1)
 
 
 class Exits(Stubborn):

@@ -1,6 +1,7 @@
 """Policies judged: against exact arithmetic, and those of another library."""
 
 import json
+import math
 import sys
 from itertools import product
 from types import SimpleNamespace
@@ -63,6 +64,7 @@ def test_of_several_initial_states_the_mean_is_judged():
         (lambda state: 0.5, "plays 0.5 in"),
         (lambda state: [0, 1], r"plays \[0, 1\] in"),
         (lambda state: None, "plays None in"),
+        (math.sin, "raised TypeError: only 0-dim"),  # without a line that is the user's
         (lambda state: state[5], "raised IndexError: .*test_judging.py, line"),
     ],
 )
