@@ -224,8 +224,7 @@ def _warm_up(scenario: Scenario, settings: Settings, agent: str) -> None:
 
 
 def _simulation(scenario: Scenario, settings: Settings, agent: str, simulation: int) -> Simulation:
-    with blaming(f"scenario {scenario.name}"):
-        environment = scenario.build(settings.seed, scenario.model_of(simulation), settings.episodes)
+    environment = scenario.build(settings.seed, scenario.model_of(simulation), settings.episodes)
     return Simulation(
         environment,
         _make(agent, environment, settings.episodes),

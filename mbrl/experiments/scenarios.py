@@ -165,13 +165,38 @@ def _of_a_user(name: str) -> Scenario:
         check_takes(found, [], f"scenario {name}")
         with blaming(f"scenario {name}"):
             found = found()
+    return scenario_of(found, name)
+
+
+def scenario_of(found: object, name: str) -> Scenario:
+    """Return the scenario called `name` that a `Scenario`, an `Environment` or a `theory.Bandit` is.
+
+    Raises
+    ------
+    BanditError
+        For anything else.
+    """
     if isinstance(found, Scenario):
-        return replace(found, name=name)
+        return replace(found, name=name, build=_checked(found.build, name))
     if isinstance(found, Bandit):
         found = from_bandit(found, name)
     if not isinstance(found, Environment):
         raise BanditError(f"scenario {name!r} is a {type(found).__name__}, not a Scenario, an Environment or a Bandit")
     return of_one_model(name, name, found)
+
+
+def _checked(build: Build, name: str) -> Build:
+    check_takes(build, ["seed", "model", "episodes"], f"scenario {name}: build")
+
+    def checked(seed: int, model: int, episodes: int) -> Environment:
+        with blaming(f"scenario {name}"):
+            made: object = build(seed, model, episodes)
+        if not isinstance(made, Environment):
+            kind = type(made).__name__
+            raise BanditError(f"scenario {name}: build returned {kind}, not an Environment; from_bandit makes one")
+        return made
+
+    return checked
 
 
 def of_one_model(name: str, title: str, environment: Environment) -> Scenario:

@@ -11,7 +11,8 @@ from dataclasses import asdict, dataclass, fields, replace
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
 from math import log
-from typing import Any, Final
+from operator import index
+from typing import Any, Final, SupportsIndex
 
 import numpy as np
 
@@ -116,8 +117,8 @@ class Request:
     Raises
     ------
     BanditError
-        For sizes below 1, a seed that is negative or too large, a repeated agent, an unknown way to compute the regret
-        or law of rewards, or a discount that no model has: at once, before any scenario is built.
+        For sizes below 1, or no whole numbers, a seed that is negative or too large, a repeated agent, an unknown way
+        to compute the regret or law of rewards, or a discount that no model has: at once, before any scenario is built.
     """
 
     agents: tuple[str, ...] = ()
@@ -131,6 +132,11 @@ class Request:
     def __post_init__(self) -> None:
         if len(set(self.agents)) < len(self.agents):
             raise BanditError(f"an agent comes twice in {', '.join(self.agents)}")
+        for what in ("simulations", "episodes", "seed"):
+            given = getattr(self, what)
+            if given is not None and not isinstance(given, SupportsIndex):
+                raise BanditError(f"{what}: {given!r} is no whole number")
+            object.__setattr__(self, what, None if given is None else index(given))  # NumPy's are none that JSON has
         for what, size in (("simulations", self.simulations), ("episodes", self.episodes)):
             if size is not None and size < 1:
                 raise BanditError(f"{what}: {size} is too few; give at least 1")
@@ -196,6 +202,7 @@ def _check_room(simulations: int, episodes: int, agents: int, discount: float) -
 
 def _defaults(scenario: Scenario) -> Settings:
     sizes = (scenario.simulations, scenario.episodes)
+    Request((), *sizes)  # refuses those of a user's scenario that are none
     return Settings(scenario.name, (), *sizes, DEFAULT_SEED, "", "", REGRET_METHODS[0], "", ())
 
 

@@ -1,5 +1,7 @@
 """A user's scenarios, for the tests."""
 
+from dataclasses import replace
+
 from mbrl.environments import from_bandit, random_walk
 from mbrl.experiments.scenarios import Scenario
 from theory import Arm, Bandit, RewardLaw
@@ -16,6 +18,11 @@ TWO_MODELS = Scenario(
     build=lambda seed, model, episodes: from_bandit(COINS, "coins") if model else random_walk(),
     simulations_per_model=2,
 )
+
+OF_BANDITS = replace(TWO_MODELS, build=lambda seed, model, episodes: COINS)
+OF_NOTHING = replace(TWO_MODELS, build=random_walk)
+OF_NO_SIZE = replace(TWO_MODELS, simulations=-2)
+FAILS = replace(TWO_MODELS, build=lambda seed, model, episodes: 1 // 0)
 
 
 def coins():
