@@ -33,7 +33,7 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted(__all__)
 
 
 if sys.modules.get("gymnasium"):  # as it is where gymnasium.make("mbrl:mbrl/random-walk-v0") imports this package

@@ -8,13 +8,13 @@ all the same (NumPy 2.4), and their owner can open them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
 from linecache import getline
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 Array = TypeVar("Array", bound=NDArray[Any])
 Parts = TypeVar("Parts", bound=NamedTuple)
@@ -34,6 +34,20 @@ def kept(array: Array) -> Array:
     if array.flags.writeable or not array.flags.owndata:
         return handed(array)
     return array
+
+
+def floats_of(values: ArrayLike | Sequence[ArrayLike]) -> NDArray[np.float64]:
+    """Return `values` as a contiguous array of floats.
+
+    Raises
+    ------
+    TypeError, ValueError
+        For what is none, complex numbers among it: NumPy drops their imaginary parts with a warning.
+    """
+    given = np.asarray(values)
+    if given.dtype.kind == "c":
+        raise TypeError("complex numbers")
+    return np.ascontiguousarray(given, dtype=np.float64)
 
 
 def handed(array: Array) -> Array:

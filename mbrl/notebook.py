@@ -8,25 +8,30 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import xarray as xr
 from numpy.typing import ArrayLike
 
 from mbrl.agents import Agent
+from mbrl.arrays import floats_of
 from mbrl.environments import Environment, model_file
 from mbrl.environments.netcdf import from_means
 from mbrl.experiments.dataset import read_results
 from mbrl.experiments.intervals import written
 from mbrl.experiments.runner import run as run_into
-from mbrl.experiments.scenarios import Scenario, find_scenario, of_one_model
+from mbrl.experiments.scenarios import Scenario, find_scenario, scenario_of
 from mbrl.experiments.settings import Request, make_settings
 from mbrl.experiments.summary import summarise
-from theory import ModelError
+from mbrl.importing import import_attribute
+from theory import Bandit, BanditError, ModelError
+from theory.errors import shown
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+Learner: TypeAlias = str | Callable[..., Agent]
 
 
 def bandit(
@@ -81,7 +86,7 @@ def bandit(
 
 def _floats(part: ArrayLike, what: str, arm: int) -> Any:
     try:
-        return np.array(part, dtype=np.float64)
+        return floats_of(part)
     except (TypeError, ValueError):
         raise ModelError(f"arm {arm + 1}: {what} are no array of numbers") from None
 
@@ -98,8 +103,8 @@ def load(path: str | Path) -> Environment:
 
 
 def run(
-    played: Environment | Scenario | str,
-    agents: Sequence[str | Callable[..., Agent]] = ("mb-psrl", "mb-ucbvi"),
+    played: Environment | Bandit | Scenario | str | Path,
+    agents: Learner | Sequence[Learner] = ("mb-psrl", "mb-ucbvi"),
     *,
     simulations: int = 20,
     episodes: int = 500,
@@ -112,10 +117,10 @@ def run(
     Parameters
     ----------
     played
-        A bandit, or a scenario or its name (``random-walk``, a model file, ...).
+        A bandit (of `theory`, too), or a scenario or its name (``random-walk``, a model file, ...).
     agents
         Names as ``python -m mbrl list`` gives them, with options such as ``mb-psrl/dirichlet=0.5``; or classes, or
-        functions, that make a learner from a `Problem`.
+        functions, that make a learner from a `Problem`, each under a name of its module or notebook. One, or several.
     simulations, episodes, seed
     jobs
         Number of processes; classes that are defined in the notebook itself need 1.
@@ -130,12 +135,14 @@ def run(
     Raises
     ------
     BanditError
-        As the command ``run``.
+        As the command ``run``; for a class or function that is not found under its name.
     """
-    scenario = find_scenario(played) if isinstance(played, str) else played
-    if isinstance(scenario, Environment):
-        scenario = of_one_model(scenario.name, scenario.name, scenario)
-    names = tuple(each if isinstance(each, str) else f"{each.__module__}:{each.__qualname__}" for each in agents)
+    if isinstance(played, (str, Path)):
+        scenario = find_scenario(str(played))
+    else:
+        scenario = scenario_of(played, played.name if isinstance(played, (Environment, Scenario)) else "bandit")
+    several = (agents,) if isinstance(agents, str) or callable(agents) else agents
+    names = tuple(each if isinstance(each, str) else _name_of(each) for each in several)
     with TemporaryDirectory() as folder:
         kept = Path(folder) if out is None else Path(out)
         chosen, settings = make_settings(scenario, Request(names, simulations, episodes, seed))
@@ -143,8 +150,37 @@ def run(
         return read_results(kept).assign(policy_seconds=read_results(kept, timing=True)["policy_seconds"])
 
 
+def _name_of(agent: Callable[..., Agent]) -> str:
+    """Return the name by which a class or function is found, in other processes too."""
+    name = f"{getattr(agent, '__module__', '')}:{getattr(agent, '__qualname__', '')}"
+    try:
+        if import_attribute(name, "agent") is agent:
+            return name
+    except BanditError:
+        pass  # said below
+    raise BanditError(
+        f"agents: {shown(agent)} is not what {name} is; give a class or function that a module, or the notebook, has "
+        "under its name, and options as text, such as 'mb-psrl/dirichlet=0.5' or 'mymodule:Mine/rate=0.1'"
+    )
+
+
+def _check_run(data: xr.Dataset) -> None:
+    if "regret" not in data or data["regret"].ndim != 3 or "seed" not in data.attrs:
+        raise BanditError(
+            "this is no dataset of a run: regret is to have agent, simulation and episode; select with lists, such as "
+            "data.sel(agent=['mb-psrl'])"
+        )
+
+
 def plot(data: xr.Dataset) -> Figure:
-    """Return the figure of cumulative regrets of a run: means, medians, and quantiles over simulations."""
+    """Return the figure of cumulative regrets of a run: means, medians, and quantiles over simulations.
+
+    Raises
+    ------
+    BanditError
+        For what is not, or no longer, the dataset of a run.
+    """
+    _check_run(data)
     from mbrl.figures.curves import regret_with_bands  # noqa: PLC0415
     from mbrl.figures.style import project_style  # noqa: PLC0415
 
@@ -153,9 +189,16 @@ def plot(data: xr.Dataset) -> Figure:
 
 
 def summary(data: xr.Dataset) -> dict[str, str]:
-    """Return the mean and the median of the final regrets of each learner, with 95% intervals where there are any."""
+    """Return the mean and the median of the final regrets of each learner, with 95% intervals where there are any.
+
+    Raises
+    ------
+    BanditError
+        As `plot`.
+    """
+    _check_run(data)
     lines = {}
-    for line in summarise(data, data):
+    for line in summarise(data, data.assign(policy_seconds=data["regret"])):  # times are not said
         mean, median = (written(x.estimate, x.low, x.high, ".4g", x.least) for x in (line.mean, line.median))
         lines[line.agent] = f"mean {mean}, median {median}"
     return lines

@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mbrl.arrays import ReadOnly, kept
+from mbrl.arrays import ReadOnly, floats_of, kept
 from theory import ModelError
 from theory.errors import shown
 
@@ -89,7 +89,7 @@ class IndexPolicy(ReadOnly):
         """
         counts = _whole(sizes, "sizes of arms")
         try:
-            table = np.array(indices, dtype=np.float64)
+            table = floats_of(indices)
         except (TypeError, ValueError):  # arms of different sizes, or no numbers
             table = _filled_up(indices, counts)
         return cls(table, counts, ties)
@@ -218,7 +218,7 @@ def _filled_up(indices: Any, sizes: Integers) -> Floats:
     table = np.full((sizes.size, int(sizes.max())), -np.inf)
     for a, (row, size) in enumerate(zip(indices, sizes.tolist(), strict=True)):
         try:
-            given = np.array(row, dtype=np.float64)
+            given = floats_of(row)
         except (TypeError, ValueError):
             raise ModelError(f"arm {a + 1}: {shown(row)} is no list of floats") from None
         if given.shape != (size,):

@@ -29,7 +29,7 @@ Integers = NDArray[np.int64]
 _SHOWN_ARMS = 12
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Environment(ReadOnly):
     """What the true model is; learners see only its `Problem`.
 
@@ -125,6 +125,9 @@ class Environment(ReadOnly):
         of = str(low) if low == high else f"{low} to {high}"
         arms = f"{len(sizes)} arm{'s' * (len(sizes) > 1)} of {of} state{'s' * (high > 1)}"
         return f"{self.name}: {arms}, discount {self.discount:.12g}, {self.start_text}"
+
+    def __repr__(self) -> str:
+        return f"<{self}>"
 
     @property
     def start_text(self) -> str:

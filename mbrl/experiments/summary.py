@@ -119,11 +119,11 @@ def by_unit(regret: xr.Dataset, values: Floats) -> Floats:
 
     Units are the models where several simulations share one, else the simulations.
     """
-    each = int(regret.attrs["simulations_per_model"]) or 1
-    units = -(-values.size // each)
-    padded = np.full(units * each, np.nan)
-    padded[: values.size] = values
-    return padded.reshape(units, each)
+    labels = regret["model"].values if regret.attrs["simulations_per_model"] else np.arange(values.size)
+    _, unit, sizes = np.unique(labels, return_inverse=True, return_counts=True)
+    padded = np.full((sizes.size, sizes.max()), np.nan)
+    padded[np.sort(unit), np.concatenate([np.arange(size) for size in sizes])] = values[np.argsort(unit, kind="stable")]
+    return padded
 
 
 def _quotient(means: Floats) -> Floats:

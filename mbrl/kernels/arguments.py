@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from mbrl.arrays import floats_of
 from mbrl.kernels.compiling import part
 from theory import ModelError
 
@@ -240,7 +241,7 @@ def floats(values: ArrayLike, what: str) -> Floats:
         For what is no array of numbers.
     """
     try:
-        return np.ascontiguousarray(values, dtype=np.float64)
+        return floats_of(values)
     except (TypeError, ValueError):
         raise ModelError(f"{what}: no array of numbers of equal lengths") from None
 

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from mbrl.environments.gym import BanditEnv
 from tests.mbrl.command_line import PROJECT
 from tests.mbrl.command_line import mbrl as command
 from tests.mbrl.own_agent import Stubborn
-from theory import Arm, Bandit, ModelError, nearest_float
+from theory import Arm, Bandit, BanditError, ModelError, nearest_float, paper_model
 from theory.values import optimal_value
 
 ROWS = [[[0.8, 0.2, 0], [0, 0.7, 0.3], [0.5, 0, 0.5]], [[0.6, 0.4], [0.4, 0.6]]]
@@ -43,6 +44,7 @@ def test_a_bandit_of_arrays_is_that_of_the_exact_model():
         ({"rewards": [[1, 2], [0, 0]]}, r"arm 1: transitions of shape \(3, 3\) for 2 rewards"),
         ({"rewards": [[1, 2, 3], ["x", 0]]}, "arm 2: rewards are no array of numbers"),
         ({"transitions": [[[1, 0, 0]] * 3, [[0.5, 0.6], [0, 1]]]}, "arm 2, state 1: row sums to 1.1, not 1"),
+        ({"rewards": [[1, 2, 3], np.array([1j, 0])]}, "arm 2: rewards are no array of numbers"),
         ({"start": [3, 0]}, "initial state, arm 1: 3 is outside 0..2"),
         ({"discount": 1}, "discount: 1 is outside"),
     ],
@@ -68,6 +70,19 @@ def test_a_run_is_that_of_the_command_line(tmp_path):
     assert mbrl.summary(data).keys() == set(data["agent"].values)
     assert "(no interval below n = 80), median" in mbrl.summary(data)["mb-psrl"]
     assert len(mbrl.plot(data).axes[0].get_lines()) == 8  # of each a mean, a median and the borders of a band
+    for show in (mbrl.plot, mbrl.summary):
+        with pytest.raises(BanditError, match=r"data.sel\(agent=\['mb-psrl'\]\)"):
+            show(data.sel(agent="mb-psrl"))
+    assert mbrl.summary(data[["regret"]]) == mbrl.summary(data)
+    walk = paper_model("random-walk")
+    assert mbrl.run(walk, Stubborn, simulations=np.int64(2), episodes=30).regret.shape == (1, 2, 30)
+    later = type("Stubborn", (Stubborn,), {"__module__": Stubborn.__module__})  # as if its cell was run again
+    for played, agents, size, words in (
+        (walk, partial(Stubborn), 3, "Mine/rate=0.1'"), (walk, later, 3, "is not what tests.mbrl.own_agent:Stubborn is"),
+        (3, "random", 3, "is a int, not"), (walk, "random", 3.0, "3.0 is no whole number"),
+    ):  # fmt: skip
+        with pytest.raises(BanditError, match=words):
+            mbrl.run(played, agents, episodes=size)
 
 
 def test_the_lines_of_the_readme_run(tmp_path, monkeypatch, capsys):
@@ -87,7 +102,7 @@ def test_what_is_there_is_listed_and_nothing_is_loaded_before_it_is_used():
         cwd=PROJECT, capture_output=True, text=True, check=True,
     )  # fmt: skip
     assert done.stdout.split() == ["set()", *sorted(mbrl.__all__)]
-    assert {*mbrl.__all__} <= {*dir(mbrl)}
+    assert dir(mbrl) == sorted(mbrl.__all__)
     for name in mbrl.__all__:
         assert callable(getattr(mbrl, name))
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
