@@ -93,9 +93,8 @@ class Measured(NamedTuple):
 def hard_bandits(sizes: tuple[int, ...]) -> Iterator[Hard]:
     """Yield bandits with arms of these sizes, of every kind and discount."""
     width = max(sizes)
-    for (c, chains), (r, rewards), (name, discount) in product(
-        enumerate(CHAINS), enumerate(REWARDS), DISCOUNTS.items()
-    ):
+    kinds = product(enumerate(CHAINS), enumerate(REWARDS), DISCOUNTS.items())
+    for (c, chains), (r, rewards), (name, discount) in kinds:
         rng = np.random.default_rng([*sizes, c, r])
         transitions, means = np.zeros((len(sizes), width, width)), np.zeros((len(sizes), width))
         for a, size in enumerate(sizes):

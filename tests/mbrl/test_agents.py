@@ -48,9 +48,8 @@ def test_the_oracle_has_no_regret():
 
 @pytest.mark.parametrize("name", ["mb-psrl", "mb-psrl-gaussian", "mb-ucrl2", "psrl", "gittins-q"])
 def test_learners_learn(name):
-    environment = from_bandit(
-        Bandit([Arm(rewards=[p], transitions=[[1]]) for p in ("1/5", "4/5", "1/2")], "9/10", [0, 0, 0]), "three coins"
-    )
+    arms = [Arm(rewards=[p], transitions=[[1]]) for p in ("1/5", "4/5", "1/2")]
+    environment = from_bandit(Bandit(arms, "9/10", [0, 0, 0]), "three coins")
     regret, _ = run(environment, name, 1500)
     assert regret[-200:].mean() < 0.25 * run(environment, "random", 200)[0].mean()
 
@@ -115,9 +114,8 @@ def test_one_gumbel_draw_per_arm_state_is_softmax():
 
 
 def test_gittins_q_learns_the_indices_of_a_known_arm():
-    environment = from_bandit(
-        Bandit([Arm(rewards=[0, 1], transitions=[["1/2", "1/2"], ["1/2", "1/2"]])], "1/2", [0]), "one arm"
-    )
+    arm = Arm(rewards=[0, 1], transitions=[["1/2", "1/2"]] * 2)
+    environment = from_bandit(Bandit([arm], "1/2", [0]), "one arm")
     agent = GittinsQ(Problem(environment.sizes, 0.5, 1))
     rng = np.random.default_rng(1)
     agent.observe(play(environment, environment.optimal_policy, environment.starts[0], 200_000, rng))

@@ -39,9 +39,8 @@ def test_the_appendix_by_hand():
     step = appendix_step(3000, 5, 0.99)
     assert step == pytest.approx(tau, rel=1e-14)
     np.testing.assert_allclose(reward_radius(VISITS, 12, 3000, step), [width / 2, width / 2, width / sqrt(200)])
-    np.testing.assert_allclose(
-        appendix_transition_radius(VISITS, 12, 4, 3000, step), [width + 3, width + 3, (width + 3) / sqrt(50)]
-    )
+    of_rows = appendix_transition_radius(VISITS, 12, 4, 3000, step)
+    np.testing.assert_allclose(of_rows, [width + 3, width + 3, (width + 3) / sqrt(50)])
 
 
 def test_the_appendix_has_no_first_episode():

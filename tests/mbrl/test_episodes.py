@@ -250,9 +250,8 @@ def test_the_value_of_the_last_table_is_not_computed_again():
     _, nothing = plan_of(memory, 2)
     assert np.isnan(nothing.values).all()
     assert (nothing.last < 0).all()  # no arm: the first table is another one, whatever it is
-    _, known = play_episodes(
-        memory, world, schedule, outcome, lambda own: ByTable(own, table.copy(), np.array([7.0, np.nan]))
-    )
+    last = table.copy(), np.array([7.0, np.nan])
+    _, known = play_episodes(memory, world, schedule, outcome, lambda own: ByTable(own, *last))
     assert outcome.values[[0, 2]].tolist() == [7.0, 7.0]
     assert known.values.tolist() == [7.0, outcome.values[1]]
 

@@ -61,9 +61,8 @@ def test_every_learner_that_can_goes_on_to_the_bit(name):
     at_once = simulation().play(50)
     first = simulation()
     rows = first.play(20)
-    assert bool(rows.learner) == (
-        name in {"mb-psrl", "mb-psrl-gaussian", "psrl", "psrl-gaussian", "gittins-q", "oracle", "random"}
-    )
+    going_on = {"mb-psrl", "mb-psrl-gaussian", "psrl", "psrl-gaussian", "gittins-q", "oracle", "random"}
+    assert bool(rows.learner) == (name in going_on)
     if rows.learner:
         later = simulation()
         later.resume(rows.learner)
@@ -110,9 +109,8 @@ def test_rows_of_a_longer_run_are_kept_and_used(tmp_path, monkeypatch):
 
     with monkeypatch.context() as patched:
         patched.setattr(Store, "save_rows", save_and_be_interrupted)
-        done = mbrl(
-            "run", "random-walk", "--out", tmp_path, "--seed", 7, "--jobs", 1, *words, "--episodes", 40, check=False
-        )
+        asked = ("run", "random-walk", "--out", tmp_path, "--seed", 7, "--jobs", 1, *words, "--episodes", 40)
+        done = mbrl(*asked, check=False)
     assert (done.returncode, done.stderr.split()) == (130, ["error:", "interrupted"])
     # rows of `random` with 40 episodes begin with those of 25; those of mb-ucbvi, which is told K, do not
     shorter = run(tmp_path, *words, "--episodes", 25)

@@ -183,10 +183,8 @@ def test_bars_of_different_learners_stand_beside_each_other():
 def test_bars_are_means_and_deviations_on_a_scale_that_shows_all():
     rng = np.random.default_rng(3)
     small, large = rng.random((6, 50)), 40 * rng.random((6, 50))
-    for regrets, scale in (
-        ({"mb-psrl": small, "mb-ucbvi": 2 * small}, "linear"),
-        ({"mb-psrl": small, "random": large, "oracle": 0 * small}, "log"),
-    ):
+    near, far = {"mb-ucbvi": 2 * small}, {"random": large, "oracle": 0 * small}
+    for regrets, scale in (({"mb-psrl": small} | near, "linear"), ({"mb-psrl": small} | far, "log")):
         figure = laid_out(regret_with_error_bars(saved(regrets)))
         (axes,) = figure.axes
         assert (axes.get_yscale(), axes.get_xlim()[0]) == (scale, 0)

@@ -88,20 +88,17 @@ NO_POLICY = 3
 
 
 def test_the_command_prints_the_same_numbers():
-    printed = json.loads(
-        mbrl("judge", "random-walk", "tests.mbrl.test_judging:first_arm", "--discount", "1/2", "--json").stdout
-    )
+    words = ("judge", "random-walk", "tests.mbrl.test_judging:first_arm", "--discount", "1/2")
+    printed = json.loads(mbrl(*words, "--json").stdout)
     walk = paper_model("random-walk")
     bandit = Bandit(walk.arms, "1/2", walk.initial)
     exact = policy_value(bandit, dict.fromkeys(product(range(4), repeat=3), 0))[bandit.start()]
     assert printed["value"] == pytest.approx(nearest_float(exact), rel=1e-14)
     assert printed["optimal"] == pytest.approx(nearest_float(gittins_value(bandit).value), rel=1e-14)
-    in_words = mbrl("judge", "random-walk", "tests.mbrl.test_judging:first_arm", "--discount", "1/2").stdout
-    assert f"{printed['regret']:.10g}" in in_words
+    assert f"{printed['regret']:.10g}" in mbrl(*words).stdout
     assert "cannot be imported" in refused("judge", "random-walk", "tests.mbrl.test_judging:nothing")
-    assert "is not a function of the global state, but int" in refused(
-        "judge", "random-walk", "tests.mbrl.test_judging:NO_POLICY"
-    )
+    told = refused("judge", "random-walk", "tests.mbrl.test_judging:NO_POLICY")
+    assert "is not a function of the global state, but int" in told
 
 
 class StandIn:

@@ -177,9 +177,8 @@ def cycle(gains, discount):
 def test_the_error_of_sweeps_is_that_counted_by_hand(sign):
     # they start from the solution, 4 = 3 + 2/2 and 2 = 0 + 4/2, so that nothing changes; what is left is 3 + 8
     # roundings of the largest value, over 1 - 1/2, relative to the smallest
-    values, lows, doubts = solved_twofold(
-        cycle([sign * 3.0, 0.0], 0.5), largest_dense=1, started=np.array([sign * 4.0, sign * 2.0])
-    )
+    started = np.array([sign * 4.0, sign * 2.0])
+    values, lows, doubts = solved_twofold(cycle([sign * 3.0, 0.0], 0.5), largest_dense=1, started=started)
     assert values.tolist() == [sign * 4.0, sign * 2.0]
     assert lows.tolist() == [0.0, 0.0]
     assert doubts.tolist() == [(3 + 8) * UNIT * 4 / 0.5 / 2] * 2

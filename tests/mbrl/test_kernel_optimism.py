@@ -56,9 +56,8 @@ def test_extended_value_iteration_equals_the_exact_one(bandit, seed):
 def test_greedy_row_attains_the_exact_maximum(data, size, radius):
     estimate = data.draw(probability_rows(size))
     values = [fmpq(v) for v in data.draw(st.lists(st.integers(-3, 3), min_size=size, max_size=size))]
-    exact = sum(
-        (p * v for p, v in zip(best_row(estimate, fmpq(theory.rational(radius)), values), values, strict=True)), fmpq(0)
-    )
+    best = best_row(estimate, fmpq(theory.rational(radius)), values)
+    exact = sum((p * v for p, v in zip(best, values, strict=True)), fmpq(0))
     worth, order, row = np.array([float(int(v.p)) for v in values]), np.empty(size, np.int64), np.empty(size)
     order_by_value(worth, np.zeros(size), order)
     centre = np.array([nearest_float(p) for p in estimate])
@@ -124,9 +123,8 @@ def exact_gain(laws, radii, rewards, discount, values, lows):
     for x, row in enumerate(laws):
         best = best_row([value_of_float(p) for p in row], value_of_float(radii[x]), worth)
         moved = sum((p * (v - worth[x]) for p, v in zip(best, worth, strict=True)), fmpq(0))
-        gains.append(
-            value_of_float(rewards[x]) + value_of_float(discount) * moved - (1 - value_of_float(discount)) * worth[x]
-        )
+        beta = value_of_float(discount)
+        gains.append(value_of_float(rewards[x]) + beta * moved - (1 - beta) * worth[x])
     return max(gains)
 
 

@@ -37,11 +37,9 @@ def test_a_bandit_with_gaussian_rewards_two_learners_one_of_them_ones_own(bandit
     assert learners(out) == (["myown:Myopic", "mb-psrl-gaussian"], (2, 3, 30))
     mbrl("run", bandit, "--out", out, "--agents", "myown:Myopic/first=0.2", "--episodes", 50, "--jobs", 1)
     assert learners(out) == (["myown:Myopic", "mb-psrl-gaussian", "myown:Myopic/first=0.2"], (3, 3, 50))
-    figures = mbrl("plot", out).stdout
-    assert "regret.png" in figures
-    assert "the Beta prior is for rewards from 0 to 1" in refused(
-        "run", bandit, "--out", tmp_path / "new", "--agents", "mb-psrl"
-    )
+    assert "regret.png" in mbrl("plot", out).stdout
+    told = refused("run", bandit, "--out", tmp_path / "new", "--agents", "mb-psrl")
+    assert "the Beta prior is for rewards from 0 to 1" in told
 
 
 def test_the_learner_of_the_example_has_fifteen_lines():

@@ -28,10 +28,8 @@ KILLS = int(os.environ.get("SURVIVAL_KILLS", "3"))
 WORDS = ("run", "random-walk", "--agents", "mb-psrl,mb-ucbvi", "--simulations", 12, "--episodes", 300, "--seed", 5)
 TOTAL = 24
 
-pytestmark = [
-    pytest.mark.system,
-    pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are looked up in /proc"),
-]
+looked_up = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are looked up in /proc")
+pytestmark = [pytest.mark.system, looked_up]
 
 
 @pytest.fixture(scope="module")
