@@ -24,10 +24,6 @@ def regret_until(last: int) -> fmpq:
     """Return the regret of the first episodes: of the powers of 2 among them."""
     return last.bit_length() * worst_episode()
 
-def powers_of_two() -> Iterator[int]:
-    """Yield 1, 2, 4, ..., 2^40."""
-    yield from (2**power for power in range(41))
-
 def small_in_the_end(conclusion: str) -> Answer:
     """Hold the learner with lapses to a conclusion: up to 2^40 episodes, its regret per episode falls below 10^-9."""
     last = 2**40

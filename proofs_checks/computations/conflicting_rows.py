@@ -45,17 +45,6 @@ ANOTHER_CONFLICT = Bandit(
     ["A1", "B1"],
 )
 
-TWO_STATES = Bandit(
-    [
-        Arm(rewards=[1, 0], transitions=[[HALF, HALF], [1, 0]], states=["A1", "A2"], transition_radius=[1, 0]),
-        Arm(rewards=[2, 3], transitions=[[HALF, HALF], [0, 1]], states=["B1", "B2"]),
-    ],
-    fmpq(4, 5),
-    ["A1", "B1"],
-)
-"""Under the order A1 > B1 > A2 > B2 the value is largest inside the ball of the free row."""
-TWO_STATES_ORDER = ("A1", "B1", "A2", "B2")
-
 
 def random_estimates(random: np.random.Generator, sizes: Sequence[int] = (3, 2), all_free: bool = False) -> Bandit:
     """Return random arms with one free row each, or with radii from 0 to 2 on every row."""

@@ -53,9 +53,7 @@ def independent_functions() -> tuple[Bandit, list[tuple[fmpq, ...]], int]:
     needed = [tuple(optimum[y, j] for y in range(arm.size)) for j in range(len(levels))]
     if tuple(needed) != functions:
         raise ArithmeticError("the optimal values are not the retirement functions")
-    last = needed[-1]
-    directions = [[f[y] - f[0] - last[y] + last[0] for y in range(1, arm.size)] for f in needed[:-1]]
-    return bandit, needed, fmpq_mat(directions).rank() + 1
+    return bandit, needed, fmpq_mat([[fmpq(1), *(value - f[0] for value in f[1:])] for f in needed]).rank()
 
 
 def constant(function: Sequence[fmpq]) -> bool:

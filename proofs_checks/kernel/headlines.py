@@ -130,17 +130,6 @@ def headlines() -> tuple[Headline, ...]:
     return tuple(found)
 
 
-def headlines_of(entry: str) -> tuple[Headline, ...]:
-    """Return those that restate what carries an entry.
-
-    Examples
-    --------
-    >>> [each.name for each in headlines_of("beyond:upper")]
-    ['theorem_A']
-    """
-    return tuple(each for each in headlines() if entry in each.entries)
-
-
 def _sentences(text: str) -> Iterator[_Sentence]:
     """Yield the sentences that are no proofs, each proof kept with what it proves."""
     sections: list[int] = []

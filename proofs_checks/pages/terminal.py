@@ -47,7 +47,7 @@ def ledger_lines(entries: Iterable[Entry], width: int) -> Iterator[Text]:
         verdict = str(entry["verdict"])
         beside = longest + 2 + sum(_WIDTHS.values()) + 6 <= width
         line = Text(entry["id"].ljust(longest) + "  " if beside else f"{entry['id']}\n  ")
-        line.append(SHORT.get(verdict, verdict).ljust(_WIDTHS["verdict"] if beside else 8), STYLE[verdict])
+        line.append(SHORT.get(verdict, verdict).ljust(_WIDTHS["verdict"] if beside else 9), STYLE[verdict])
         line.append("" if beside else " ")
         line.append(str(entry["severity"] or "").ljust(6))
         line.append(grade_text(entry).ljust(_WIDTHS["evidence"]))

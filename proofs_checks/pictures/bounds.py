@@ -106,15 +106,19 @@ def draw_panels(figure: Figure, panels: Sequence[Axes], ncols: int) -> None:
     by_episodes.set_ylabel("regret of $K$ episodes")
     by_episodes.set_title(rf"$S={S}$, $n={N_ARMS}$, $\beta={float(BETA)}$")
     _panel(by_horizon, [float(B) for B in HORIZONS], [(S, N_ARMS, LARGE, 1 - 1 / B) for B in HORIZONS], look.colour)
-    by_horizon.set_xticks([1, 4, 16, 64, 256], ["1", "4", "16", "64", "256"], minor=False)
+    _mark(by_horizon, [4**k for k in range(5)])
     by_horizon.set_xlabel(r"mean length $1/(1-\beta)$")
     by_horizon.set_title(rf"$S={S}$, $n={N_ARMS}$, $K=10^{{18}}$")
     _panel(by_states, SIZES, [(size, N_ARMS, LARGE, fmpq(9, 10)) for size in SIZES], look.colour)
-    by_states.set_xticks([2, 4, 8, 16, 32, 64], ["2", "4", "8", "16", "32", "64"], minor=False)
+    _mark(by_states, SIZES[::2])
     by_states.set_xlabel("states of an arm $S$")
     by_states.set_title(rf"$n={N_ARMS}$, $\beta=0.9$, $K=10^{{18}}$")
     handles, labels = by_episodes.get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", ncols=ncols, fontsize=9, frameon=False, handlelength=4)
+
+
+def _mark(axes: Axes, numbers: Sequence[int]) -> None:
+    axes.set_xticks(numbers, [*map(str, numbers)], minor=False)
 
 
 def _panel(axes: Axes, across: Sequence[float], models: Sequence[tuple[int, int, int, fmpq]], of_learner: str) -> None:

@@ -304,7 +304,3 @@ def _products(symbols: tuple[sympy.Symbol, ...], sides: list[list[fmpq]]) -> Ite
     for value in sides[0]:
         for rest in _products(symbols[1:], sides[1:]):
             yield {symbols[0]: value, **rest}
-
-
-NOWHERE_ELSE = ForAll()
-"""The domain of a statement without variables: a single fact."""

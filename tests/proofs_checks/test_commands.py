@@ -85,6 +85,9 @@ def test_one_line_an_entry_with_its_whole_id_at_any_width():
         lines = list(ledger_lines(entries, width))
         assert [line.plain.split(" ")[0] for line in lines] == ids
         assert all(line.cell_len <= max(width, 90) for line in lines)
+    narrow = [line.plain.split("\n")[1] for line in ledger_lines(entries, 40)]
+    severities = [(line, entry["severity"]) for line, entry in zip(narrow, entries, strict=True) if entry["severity"]]
+    assert {line.index(severity) for line, severity in severities} == {12}  # one column, after verdicts of 9 letters
     printed = run("check", "--under", "thm:no_OFU").stdout.splitlines()
     assert [line.split(" ")[0] for line in printed if line.split(" ")[0] in ids] == ids  # each once: grep finds it
 

@@ -15,6 +15,7 @@ from proofs_checks.claims import SOURCE, registry
 from proofs_checks.evidence import Grade
 from proofs_checks.evidence.decisions import blind_leaves
 from proofs_checks.ledger import Book, Origin, Verdict, false_variants, mutated, run, variants
+from proofs_checks.statements import Relation
 from theory import rational
 
 ENTRIES = list(registry())
@@ -67,6 +68,10 @@ def test_the_entry_comes_out_as_recorded(entry):
     assert not standing or cited or false_ones(entry.id), "a check that cannot fail is a defect"
     if entry.verdict in (Verdict.FAILS, Verdict.SMALLER_DOMAIN) and entry.origin is not Origin.OURS:
         assert registry().repairs_of(entry.id) or entry.controls or entry.survives, "neither repaired nor surviving"
+    if isinstance(entry.statement, Relation):
+        claims = [entry.statement, *(mutated(entry, each) for each in false_ones(entry.id).values())]
+        for point in entry.witnesses:
+            assert any(claim.full_domain.contains(point) for claim in claims), "what is tried first lies in no domain"
     pinned = json.loads(GRADED.read_text(encoding="utf-8"))
     if os.environ.get("PIN_GRADES"):
         pinned[entry.id] = graded(found)

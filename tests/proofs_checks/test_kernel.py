@@ -43,7 +43,7 @@ from proofs_checks.kernel.questions import EXCLUDED_MIDDLE
 from proofs_checks.kernel.record import note_compiled
 from proofs_checks.kernel.sources import imported_files, needed_files, without_comments
 from proofs_checks.kernel.terms import rocq_terms
-from proofs_checks.ledger import Book, Origin, Verdict
+from proofs_checks.ledger import Book, Verdict
 from theory import Arm, Bandit, fraction, gittins_value, index_certificate, priority_value, value_certificate
 from theory.optimism import optimistic_value
 from theory.paper import COUNTEREXAMPLE_RADIUS, counterexample, counterexample_m1, counterexample_m2
@@ -131,7 +131,7 @@ def test_theorems_and_entries_name_each_other():
 
 
 def read_beside_each_other():
-    """Return digests of what a person reads beside the paper: its claims, theorems, and the definitions of these."""
+    """Return digests of what a person reads beside the paper: its claims and ours, theorems, and the definitions of these."""
     statements = {theorem["name"]: theorem["statement"] for theorem in record()["theorems"]}
     definitions = [
         sentence
@@ -146,7 +146,6 @@ def read_beside_each_other():
             **{theorem: short(statements[theorem]) for theorem in sorted(named_theorems(entry))},
         }
         for entry in registry()
-        if named_theorems(entry) or entry.origin is not Origin.OURS
     }
     return {"definitions": short(*definitions), "claims": claims}
 

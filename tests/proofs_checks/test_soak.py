@@ -23,9 +23,17 @@ from proofs_checks.soak import (
 )
 from proofs_checks.soak.models import CHAINS, DISCOUNTS, REWARDS, SHAPES
 from proofs_checks.soak.routes import indices as routes_to_indices
-from theory import Arm, Bandit, gittins_indices, read_model
+from proofs_checks.soak.routes.floats import optimistic_range
+from theory import Arm, Bandit, gittins_indices, optimistic_value, read_model
 
 INDICES = QUESTIONS[0]
+IS_DISCOUNT = {
+    "0": lambda beta: beta == 0,
+    "simple": lambda beta: beta.q <= 100,
+    "any": lambda beta: beta.q <= 1024,
+    "near 0": lambda beta: 0 < beta <= fmpq(1, 16),
+    "near 1": lambda beta: beta >= fmpq(15, 16),
+}
 NOTHING = Bandit([Arm(rewards=[0], transitions=[[1]])], 0, [0])
 
 
@@ -122,9 +130,18 @@ def test_models_are_the_same_for_a_seed_and_of_all_kinds():
             assert random_model(8, number)[1] != bandit
         assert 0 <= bandit.discount <= 1 - fmpq(1, 2**30)
         assert bandit.initial is not None
+        assert IS_DISCOUNT[kind.discount](bandit.discount)
         assert ("radii" in kind.arms) >= any(arm.has_radii for arm in bandit.arms)
     tables = (SHAPES, CHAINS, REWARDS, DISCOUNTS, ("binary fractions", "fractions"))
     assert kinds == {(what, name) for what, names in zip(Kind._fields, tables, strict=True) for name in names}
+
+
+def test_the_range_around_an_optimistic_value_is_narrow():
+    free = Arm(rewards=[0, 1], transitions=[["1/2", "1/2"], ["1/4", "3/4"]], transition_radius=["1/2", 0])
+    bandit = Bandit([free, Arm(rewards=["1/2"], transitions=[[1]])], "1/2", [0, 0])
+    found = optimistic_range(bandit, bandit.start())
+    assert found.contains(optimistic_value(bandit).value)
+    assert found.width < fmpq(1, 10**9)
 
 
 def test_nothing_disagrees_and_processes_do_not_matter(monkeypatch):

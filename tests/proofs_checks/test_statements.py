@@ -29,6 +29,7 @@ SQUARE_ROOTS = Relation(
         (sympy.Sum(m * x, (m, 1, 3)), fmpq(27, 2)),
         (sympy.Abs(1 - x), fmpq(5, 4)),
         (sympy.Piecewise((0, x < 2), (1, True)), fmpq(1)),
+        (sympy.binomial(4, -1, evaluate=False), fmpq(0)),
         (sympy.binomial(4, 2) + sympy.factorial(3) + sympy.harmonic(2), fmpq(27, 2)),
     ],
 )

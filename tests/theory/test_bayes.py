@@ -113,7 +113,7 @@ def test_scenarios_have_the_joint_law(horizons):
             expected *= TWO_ARMS.posterior(each.history[:before])[sample]
         for sample, episode in zip(each.samples, each.history, strict=False):
             expected *= START[episode[0].state]
-            assert all(step.arm == TWO_ARMS.policies[sample][step.state] for step in episode)
+            assert all(step.arm == TWO_ARMS.policies[sample][step.state] and step.reward in (0, 1) for step in episode)
             for step, following in pairwise(episode):
                 state = list(step.state)
                 state[step.arm] = step.to

@@ -364,13 +364,13 @@ def test_a_bound_on_what_rows_change_is_taken_twice_on_either_side(monkeypatch):
 
 
 def test_every_number_gets_its_digits():
-    """One enclosure is narrow at once, the other with 500 bits only."""
+    """A large one is narrow at once, a smaller one, whose digits are its own, with 500 bits only."""
     seen = []
 
     def compute(bits):
         seen.append(bits)
-        narrow = Enclosure(fmpq(1), 1 + fmpq(1, 2**bits))
-        return "found", [narrow, Enclosure(fmpq(1), fmpq(2)) if bits < 500 else narrow]
+        large, end = fmpq(10**90), 2 if bits < 500 else 1 + fmpq(1, 2**bits)
+        return "found", [Enclosure(large, large + fmpq(1, 2**bits)), Enclosure(fmpq(1), end)]
 
     assert to_digits(compute, 50, is_fixed=False) == "found"
     assert seen == [230, 460, 920]

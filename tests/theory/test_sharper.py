@@ -74,6 +74,9 @@ def test_no_learner_is_below_the_bound(S, n, K):
 def test_deeper_encloses_more_narrowly():
     ends = [paper.absorbing_regret(PRIOR, 3, depth) for depth in (2, 5, 8)]
     assert ends[0].low < ends[1].low < ends[2].low < ends[2].high < ends[1].high < ends[0].high
+    # of two arms the first is played once, wrongly or it stays; then the likelier other one, wrongly if the first was right
+    late = PRIOR.discount * (1 - PRIOR.best) * (PRIOR.value(PRIOR.best) - PRIOR.value(PRIOR.base))
+    assert paper.absorbing_regret(PRIOR, 1, 1).high == (PRIOR.wrong_play + late) / 2
 
 
 def test_upper_and_lower_bounds_are_in_order_and_meet_the_trivial_one():

@@ -18,7 +18,7 @@ from theory.gittins import METHODS, IndexMethod, indices_by_folding
 from theory.parametric import parametric_bandit, parametric_indices
 
 _UNDECIDED = Enclosure(fmpq(-1), fmpq(1))
-_ABOVE, _TIED, _BELOW = (Enclosure.point(fmpq(sign)) for sign in (1, 0, -1))
+_ABOVE, _BELOW = (Enclosure.point(fmpq(sign)) for sign in (1, -1))
 _NOT_BELOW, _NOT_ABOVE = Enclosure(fmpq(0), fmpq(1)), Enclosure(fmpq(-1), fmpq(0))
 _STATES = {"elimination": 40, "largest-remaining": 40, "restart": 16, "retirement": 16, "definition": 8}
 """Up to how many states the methods of `theory` are tried."""
