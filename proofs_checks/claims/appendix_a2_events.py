@@ -161,7 +161,7 @@ at.printed(662).relation("conc:H/union",
     nearest="a")
 
 AS_EXPONENTIAL = Step(Algebra(), Eq(beta**x, exp(x * log(beta)), evaluate=False),
-    over=ForAll(x >= 0, beta > 0, beta < 1))
+    over=ForAll(x >= 0, beta > 0, beta < 1))  # equivalent: of any real x it is true
 
 def power_at_most(exponent: sympy.Expr, logarithm: sympy.Expr) -> tuple[Step, ...]:
     """Return the steps to beta^exponent <= exp(logarithm), for an exponent of which that is known in logarithms."""
@@ -640,7 +640,7 @@ at.implied(718).property("conc:V/union",
     false={"arm 2 pays 1/2 or 3/4": {"of_arm_2": (fmpq(1, 2), fmpq(3, 4))}},
     true={"arm 2 alike in both states": {"of_arm_2": (0, 0)}, "n = 1": {"of_arm_2": ()}})
 
-def is_mixture(bandit: Bandit, with_constant: bool, left_out: int) -> Answer:
+def is_mixture(bandit: Bandit, with_constant: bool, left_out: int, total: int) -> Answer:
     """Hold V*(., x_-a) by policy iteration on the product to the mixture of the arm's retirement functions."""
     optimum = optimal_value(bandit).values
     for state in optimum:
@@ -650,19 +650,21 @@ def is_mixture(bandit: Bandit, with_constant: bool, left_out: int) -> Answer:
             mixture = retirement_mixture(seen, 0, [state[each] for each in (arm, *others)])
             shift = 0 if with_constant else mixture.constant
             expected = tuple(optimum[moved(state, arm, y)] for y in range(bandit.arms[arm].size))
-            convex = min(mixture.weights) >= 0 and sum(mixture.weights) == 1 and mixture.constant >= 0
+            convex = min(mixture.weights) >= 0 and sum(mixture.weights) == total and mixture.constant >= 0
             if not convex or tuple(value - shift for value in mixture.values) != expected:
                 return answer(False, model=bandit, arm=arm + 1, state=state, optimum=expected, mixture=mixture.values)
     return answer(True)
 
 at.mends("conc:V/union").property("conc:V/hull",
     r"""For each arm $a$ and all states of the others, $V^*(y, x_{-a}) = c + \sum_j w_j \phi_a(y, m_j)$ with $w_j \ge
-    0$, $\sum_j w_j = 1$, $c \ge 0$ not depending on $y$, $\phi_a(y, m)$ the optimal value of arm $a$ alone with
+    0$, $\sum_j w_j = [[total]]$, $c \ge 0$ not depending on $y$, $\phi_a(y, m)$ the optimal value of arm $a$ alone with
     retirement reward $m$, and $m_j$ the arm's indices divided by $1-\beta$.""",
     is_mixture, over=Family("random exact bandits", draw=partial(random_bandit, max_global_states=9)),
     domain=r"any number of arms and states, rewards $\ge 0$, $0 \le \beta < 1$", with_constant=True, left_out=0,
+    total=1,
     kernel=("hull", "retirement_equation"),
-    false={"without a constant": {"with_constant": False}, "one other arm left out": {"left_out": 1}})
+    false={"without a constant": {"with_constant": False}, "one other arm left out": {"left_out": 1},
+        "weights of another sum": {"total": 2}})
 
 Estimated: TypeAlias = tuple[Bandit, tuple[fmpq, ...], fmpq]
 """A bandit, and an estimated row and mean reward of its first arm's first state."""

@@ -230,7 +230,7 @@ def _with_bonus(pair: Pair, most: fmpq) -> Pair:
 
 def _drawn_pair(generator: Generator) -> tuple[Pair, fmpq]:
     assert PAIRS.draw is not None
-    return PAIRS.draw(generator), ONE + fmpq(int(generator.integers(0, 5)), 2)
+    return PAIRS.draw(generator), ONE + fmpq(int(generator.integers(0, 5)), 2)  # equivalent: some numbers from 1 on
 
 WITH_BONUS = Family(r"""pairs of exact bandits, rewards of $M$ in $[0, 1]$ and of $M_k$ in $[0, 1 + \ell]$ with $\ell =
     \frac{L_{k-1}}{2(1-\beta)} \ge 1$, and a policy""",

@@ -221,7 +221,11 @@ at.printed(522).property("scenario-2/duration",
     lambda minutes: rational(minutes) >= 2, minutes=1, fails="durations", severity=Severity.SLIP, true={"minutes": 3})
 
 def spread_of_difference(law: str) -> fmpq:
-    """Return the mean square of the difference of p_R in two states: one draw of Dirichlet(1, 1, 1), or two."""
+    """Return the mean square of the difference of p_R in two states: one draw of Dirichlet(1, 1, 1), or two.
+
+    >>> spread_of_difference("independent")  # the integral of (x - y)^2 (2 - 2x)(2 - 2y) over the unit square
+    1/9
+    """
     variance = fmpq(1, 3) * fmpq(2, 3) / 4
     return ZERO if law == "drawn" else 2 * variance
 

@@ -375,7 +375,7 @@ at.printed(391).relation("eq:regret_tilde/sub-linear",
             sqrt(2) * S * n * (L * x) ** 2 <= sqrt(L) * sqrt(S * n * K) * L * x * sqrt(L * x),
             over=ForAll(S >= 1, n >= 1, K >= 1, x >= 1, L > 0, 2 * S * n * x <= K), at={L: LOG_K}),
         Step("A linear term $p$ and a root term $q$, with the factor $y$ in front of them:",
-            (y + Rational(7, 10)) * (2 * p + sqrt(2) * q) <= 2 * y * (p + q),
+            (y + Rational(7, 10)) * (2 * p + sqrt(2) * q) <= 2 * y * (p + q),  # equivalent: as any from log 2 to 0.82
             over=ForAll(L > 0, y >= 2 * (1 + sqrt(L)), p >= 0, q >= 0, sqrt(2) * p <= sqrt(L) * q),
             at={L: LOG_K, **TERMS})],
     survives=survives(sqrt(S) + LOG_ALL >= 2 + 2 * sqrt(LOG_K),

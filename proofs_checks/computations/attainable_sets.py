@@ -115,7 +115,7 @@ def policy_is_best(visits: object, others: object, K: object, last: Exact) -> An
     Where it has one policy only: without what that plays in a state, the value there is less.
     """
     held = confidence_set(known_but_for_a1(int(str(visits)), int(str(others))), int(str(K)), last)
-    outcome = optimistic_value(held.within, None, (0, 0))
+    outcome = optimistic_value(held.within, None, (0, 0))  # equivalent: values and policy are of all states
     best = shared_supremum(held.within, None, LAW, NARROW, MOST_CELLS)
     if best.lower == _mean(outcome.values):
         return answer(True)

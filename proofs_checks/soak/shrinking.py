@@ -132,7 +132,7 @@ def _rounder(number: fmpq) -> Iterator[fmpq]:
         yield fmpq(-1 if whole < 0 else 1)
         yield fmpq(whole // 2 if whole > 0 else -(-whole // 2))
     bits = int(number.q.bit_length())
-    for kept in (1, 2, 3, 4, 6, 8, bits // 2, bits - 2):
+    for kept in (1, 2, 3, 4, 6, 8, bits // 2, bits - 2):  # equivalent: what is kept is tried again, with fewer
         if 0 < kept < bits:
             scale = fmpz(1) << kept
             yield fmpq((number * scale).floor(), scale)

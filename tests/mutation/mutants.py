@@ -43,7 +43,7 @@ SWAPPED = {
 }
 NAMES = {"min": "max", "all": "any", "minimum": "maximum", "argmin": "argmax", "floor": "ceil"}
 NAMES |= {other: name for name, other in NAMES.items()}
-SYMMETRIC = {*NAMES, "gcd", "array_equal", "isinstance", "issubclass", "getattr", "setattr", "hasattr", "cast"}
+SYMMETRIC = {*NAMES, "gcd", "array_equal", "isinstance", "issubclass", "getattr", "setattr", "hasattr", "cast", "Cases"}
 TEXTS = {"__repr__", "__str__", "__format__", "_repr_html_", "_repr_latex_"}
 NUMBER = re.compile(r"-?\d+(\.\d+)?(/\d+)?")
 

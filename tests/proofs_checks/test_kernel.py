@@ -142,7 +142,9 @@ def read_beside_each_other():
     ]
     claims = {
         entry.id: {
-            "claim": short(entry.statement.text, entry.statement.domain_latex, *entry.statement.reading.values()),
+            "claim": short(
+                str(entry.place), entry.statement.text, entry.statement.domain_latex, *entry.statement.reading.values()
+            ),
             **{theorem: short(statements[theorem]) for theorem in sorted(named_theorems(entry))},
         }
         for entry in registry()

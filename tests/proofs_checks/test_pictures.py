@@ -6,6 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 from flint import fmpq
+from matplotlib.figure import Figure
 
 from mbrl.figures.style import styles
 from proofs_checks.claims import registry
@@ -50,9 +51,17 @@ def test_the_file_is_a_png(tmp_path, monkeypatch, name):
     for axis, every in (("DISCOUNTS", 5), ("REWARDS", 3)):  # of 494 marks 42
         whole = getattr(counterexample_region, axis)
         monkeypatch.setattr(counterexample_region, axis, whole[::every])
-    target = tmp_path / "region.png"
+    target, shown = tmp_path / "region.png", []
+    write = Figure.savefig
+    monkeypatch.setattr(
+        Figure, "savefig", lambda figure, *words, **how: shown.append(figure) or write(figure, *words, **how)
+    )
     draw_picture(name, target)
     assert target.read_bytes().startswith(b"\x89PNG")
+    for axes in shown[0].axes:
+        assert 0.85 < axes.dataLim.transformed(axes.transData).height / axes.bbox.height < 1, (
+            "the frame is as high as asked"
+        )
 
 
 def test_bad_pictures_are_refused_in_one_line(tmp_path):

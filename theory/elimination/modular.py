@@ -130,7 +130,7 @@ def _residues(
     first = next(primes)
     count = bits // (first.bit_length() - 1) + 1
     moduli = [first, *(next(primes) for _ in range(count - 1))]
-    threads = workers or (_processors() if size >= _SHARED_FROM else 1)
+    threads = workers or (_processors() if size >= _SHARED_FROM else 1)  # equivalent: any number finds the same
     together = max(1, min(-(-count // threads), _ENTRIES_AT_ONCE // limbs[0].size))
     batches = [np.array(moduli[i : i + together]) for i in range(0, count, together)]
     # each batch keeps to one thread: the products are too small to share, and other work may run beside them

@@ -77,7 +77,7 @@ def _folded(arm: ArmBox, discount: Enclosure, least: fmpq) -> Folded:
     """Fold an arm whose rewards are taken above `least`."""
     beta = _ball(discount)
     return fold(
-        [[beta * _ball(Enclosure(p, q)) for p, q in zip(row.low, row.high, strict=True)] for row in arm.rows],
+        [[beta * _ball(Enclosure(*ends)) for ends in zip(row.low, row.high, strict=True)] for row in arm.rows],
         [_ball(Enclosure(reward.low - least, reward.high - least)) for reward in arm.rewards],
         _ball(Enclosure(1 - discount.high, 1 - discount.low)),
     )

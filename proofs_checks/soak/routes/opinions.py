@@ -16,7 +16,7 @@ _SLACK = fmpq(1, 10**25)
 
 def opinion(number: Any, scale: fmpq) -> Enclosure:
     """Return what a number of mpmath says, to 25 digits of itself or of `scale`; mpmath guarantees none."""
-    value = real_number((number, 0)).enclosure(64).low
+    value = real_number((number, 0)).enclosure(64).low  # equivalent: of a number that is exact, whatever the bits
     return within(value, _SLACK * max(abs(value), scale))
 
 
