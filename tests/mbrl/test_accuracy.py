@@ -15,19 +15,10 @@ from tests.mbrl.hard_models import hard_bandits, measured_indices, measured_opti
 from tests.mbrl.interpreted import seen_interpreted
 
 GRID = [
-    (measured_indices, (1,)),
-    (measured_indices, (2,)),
-    (measured_indices, (5,)),
-    (measured_indices, (13,)),
-    (measured_indices, (4, 3)),
-    (measured_values, (1,)),
-    (measured_values, (6,)),
-    (measured_values, (4, 4)),
-    (measured_values, (3, 5, 2)),
-    (measured_tables, (2, 2)),
-    (measured_tables, (3, 3, 2)),
-    (measured_optimism, (3,)),
-    (measured_optimism, (2, 3)),
+    *((measured_indices, sizes) for sizes in ((1,), (2,), (5,), (13,), (4, 3))),
+    *((measured_values, sizes) for sizes in ((1,), (6,), (4, 4), (3, 5, 2))),
+    *((measured_tables, sizes) for sizes in ((2, 2), (3, 3, 2))),
+    *((measured_optimism, sizes) for sizes in ((3,), (2, 3))),
 ]
 
 

@@ -20,14 +20,11 @@ from theory.values import extreme_functions, optimal_value
 
 NAME = "mb-ucbvi-bernstein"
 BETA, B, STATES, ARMS = 3 / 4, 4, 2, 2
-TRUTH = Bandit(
-    [
-        Arm(rewards=["1/5", "9/10"], transitions=[["1/2", "1/2"], ["1/4", "3/4"]]),
-        Arm(rewards=["3/5", 0], transitions=[["9/10", "1/10"], ["1/3", "2/3"]]),
-    ],
-    "3/4",
-    [0, 0],
-)
+MODELS = [
+    Arm(rewards=["1/5", "9/10"], transitions=[["1/2", "1/2"], ["1/4", "3/4"]]),
+    Arm(rewards=["3/5", 0], transitions=[["9/10", "1/10"], ["1/3", "2/3"]]),
+]
+TRUTH = Bandit(MODELS, "3/4", [0, 0])
 
 
 def fractions_of(weights):

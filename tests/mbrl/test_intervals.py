@@ -98,13 +98,8 @@ def test_medians_by_resampling_are_those_of_scipy():
         return float(np.median(rows[:, 0]) / np.median(rows[:, 1]))
 
     found = intervals.resampled_interval(pairs, quotient, np.random.default_rng(6))
-    theirs = stats.bootstrap(
-        (np.arange(50),),
-        lambda chosen: quotient(pairs[chosen]),
-        vectorized=False,
-        method="percentile",
-        rng=np.random.default_rng(7),
-    ).confidence_interval
+    how = {"vectorized": False, "method": "percentile", "rng": np.random.default_rng(7)}
+    theirs = stats.bootstrap((np.arange(50),), lambda chosen: quotient(pairs[chosen]), **how).confidence_interval
     np.testing.assert_allclose([found.low, found.high], theirs, rtol=0.1)
 
 

@@ -20,14 +20,9 @@ from theory.values import optimal_value
 
 ROWS = [[[0.8, 0.2, 0], [0, 0.7, 0.3], [0.5, 0, 0.5]], [[0.6, 0.4], [0.4, 0.6]]]
 REWARDS = [[3, 2, -1], [0.5, 1.5]]
-MACHINES = Bandit(
-    [
-        Arm(rewards=list(map(str, r)), transitions=[list(map(str, row)) for row in q])
-        for r, q in zip(REWARDS, ROWS, strict=True)
-    ],
-    "9/10",
-    [1, 0],
-)
+NUMBERS = zip(REWARDS, ROWS, strict=True)
+ARMS = [Arm(rewards=list(map(str, r)), transitions=[list(map(str, row)) for row in q]) for r, q in NUMBERS]
+MACHINES = Bandit(ARMS, "9/10", [1, 0])
 
 
 def test_a_bandit_of_arrays_is_that_of_the_exact_model():

@@ -23,14 +23,8 @@ def run_of(totals, models=1, **settings):
     """Return a run whose cumulative regrets at `EPISODES` are these, (simulations, 3)."""
     regret = np.zeros((len(settings.get("agents", [1])), len(totals), EPISODES[-1]))
     regret[:, :, EPISODES - 1] = np.diff(totals, axis=1, prepend=0)
-    settings = {
-        "scenario": "random-walk",
-        "agents": ["mb-psrl"],
-        "episodes": int(EPISODES[-1]),
-        "discount": "",
-        "rewards": "",
-        "regret": "expected",
-    } | settings
+    settings = {"scenario": "random-walk", "agents": ["mb-psrl"], "episodes": int(EPISODES[-1])} | settings
+    settings = {"discount": "", "rewards": "", "regret": "expected"} | settings
     return xr.Dataset(
         {"regret": (("agent", "simulation", "episode"), regret)},
         coords={"agent": settings["agents"], "model": ("simulation", np.arange(len(totals)) // models)},
