@@ -196,6 +196,10 @@ def test_ties_are_undecided_in_floats_and_decided_exactly():
     rows, rewards = np.array([np.eye(2)] * 2), [[0.5, 0.25], [0.5, 0.25]]
     floats = index_order(rows, rewards, [2, 2], 0.9)
     assert floats.undecided.tolist() == [0, 2]
+    # in each arm the states are far apart; an order within an arm that is not certain costs a factor 2 S + 1
+    np.testing.assert_allclose(floats.errors, elimination_error(2) * np.array(rewards), rtol=1e-9)
+    tied = index_order(rows[:1], [[0.5, 0.5]], [2], 0.9)
+    np.testing.assert_allclose(tied.errors, 5 * elimination_error(2) * 0.5, rtol=1e-9)
     overlap = _overlap(np.array([4.0, 3.0, 2.0, 0.0]), np.array([1.0, 0.0, 0.5, 1.5]))  # the first and last touch
     assert overlap.tolist() == [True, False, True]
     exact = index_order(rows, rewards, [2, 2], 0.9, exact=True)

@@ -1,6 +1,7 @@
 """The command line: results to the bit, refusals, figures."""
 
 import json
+from threading import Lock
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ import xarray as xr
 
 from mbrl.environments import lower_bound, random_model
 from mbrl.experiments import settings as settings_module
+from mbrl.experiments.parallel import in_processes
 from tests.mbrl.command_line import SMALL, content, mbrl, refused
 from theory import BanditError
 
@@ -37,6 +39,11 @@ def test_results_have_the_promised_shape(finished):
 def test_two_processes_give_the_same_bytes(finished, tmp_path):
     mbrl("run", "random-walk", "--out", tmp_path, *SMALL, "--jobs", 2)
     assert (tmp_path / "regret.nc").read_bytes() == (finished / "regret.nc").read_bytes()
+
+
+def test_a_single_task_is_not_sent_anywhere():
+    lock = Lock()  # which cannot be pickled
+    assert list(in_processes(lambda task: (lock, task), ["all"], 4)) == [("all", (lock, "all"))]
 
 
 def test_an_agents_rows_do_not_depend_on_the_others(finished, tmp_path):
