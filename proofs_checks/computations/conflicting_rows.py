@@ -39,7 +39,7 @@ ANOTHER_CONFLICT = Bandit(
             states=["A1", "A2", "A3"],
             transition_radius=[HALF, 0, 0],
         ),
-        Arm(rewards=[4, 0], transitions=[[HALF, HALF], [0, 1]], states=["B1", "B2"]),
+        Arm(rewards=[4, 0], transitions=[[HALF, HALF], [0, 1]], states=["B1", "B2"]),  # equivalent: some other arm
     ],
     fmpq(4, 5),
     ["A1", "B1"],

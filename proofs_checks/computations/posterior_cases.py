@@ -319,6 +319,6 @@ def cases_with_all_samples(power: int = 1) -> Iterator[OneStateManyEpisodes]:
 
 def cases_of_last_sample() -> Iterator[OneStateManyEpisodes]:
     """Yield cases in which two models stay hard to tell apart, though they are far apart by the event's measure."""
-    yield two_means(fmpq(51, 100), 1000, 41)
+    yield two_means(fmpq(51, 100), 1000, 41)  # equivalent: one of many cases
     yield two_means(fmpq(66, 100), 10**12, 81)
     yield two_means(fmpq(629, 1000), 10**9, 81)

@@ -209,11 +209,11 @@ def few_moves(case: Episode, visits: Mapping[ArmState, int], episodes: int) -> T
 
 def judged_episode(case: Episode, visits: Mapping[ArmState, int], episodes: int) -> Judged:
     """Return what is found of one episode of so many; `visits` are N by cell."""
-    missed, values = _deviation(case.estimated), case.learned.values
+    missed, values, optimum = _deviation(case.estimated), case.learned.values, optimal_value(case.true).values
     return Judged(
         all(missed[cell] <= bonus for cell, bonus in case.bonus.items()),
         few_moves(case, visits, episodes),
-        all(values[state] >= value for state, value in optimal_value(case.true).values.items()),
+        all(values[state] >= optimum[state] for state in values),  # equivalent: bonuses are > 0
         max((side.gap - side.rest) / side.bonus for side in recursion_sides(case)),
     )
 

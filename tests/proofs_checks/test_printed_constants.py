@@ -46,11 +46,10 @@ def test_quotients_in_mpmath(display):
 @each_display
 def test_no_model_is_above_the_largest_quotient(display, arms):
     smallest, beyond = display.largest(arms)
-    for model in MODELS:
-        if model[1] >= arms:
-            quotient = display.quotient(*model)
-            assert quotient.lower() <= smallest.upper()
-            assert model[2] == 2 or quotient.lower() <= beyond.upper()
+    quotients = {model: display.quotient(*model).lower() for model in MODELS if model[1] >= arms}
+    assert max(quotients.values()) <= smallest.upper()
+    from_three = max(quotient for model, quotient in quotients.items() if model[2] > 2)
+    assert from_three <= beyond.upper() < fmpq(8, 5) * from_three
 
 
 @pytest.mark.parametrize(("arms", "name"), [(1, "C"), (2, "D")])
