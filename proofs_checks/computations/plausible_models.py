@@ -79,7 +79,7 @@ def first_step_only(steps: int) -> Plausible:
 
     Four states, so that sqrt S = 2; the last is never reached. All states but the first were visited very often.
     """
-    S, L, root, often = 4, fmpq(4), 100, 10**8
+    S, L, root, often = 4, fmpq(4), 100, 10**8  # equivalent: some numbers of visits
     reward, moved = L / (2 * root), (L + 3) / (2 * root)
     stay = [[0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]
 

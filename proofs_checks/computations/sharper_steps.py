@@ -344,7 +344,7 @@ def variance_of_values(bandit: Bandit, c: object) -> Answer:
     place = {state: i for i, state in enumerate(states)}
     claimed = rational(c) / (1 - discount) ** 2 / discount**2
     for policy in (best.policy, *(dict.fromkeys(states, a) for a in range(len(bandit.arms)))):
-        matrix, spread = fmpq_mat(len(states), len(states)), fmpq_mat(len(states), 1)
+        matrix, spread = fmpq_mat(len(states), len(states)), fmpq_mat(len(states), 1)  # equivalent: a column of zeros
         for state, i in place.items():
             a = policy[state]
             row, after = bandit.arms[a].transitions[state[a]], values_after(bandit, best.values, state, a)

@@ -143,7 +143,7 @@ def read_beside_each_other():
     claims = {
         entry.id: {
             "claim": short(
-                str(entry.place), entry.statement.text, entry.statement.domain_latex, *entry.statement.reading.values()
+                repr(entry.place), entry.statement.text, entry.statement.domain_latex, *entry.statement.reading.values()
             ),
             **{theorem: short(statements[theorem]) for theorem in sorted(named_theorems(entry))},
         }

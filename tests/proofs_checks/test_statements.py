@@ -8,6 +8,7 @@ import pytest
 import sympy
 from flint import arb, fmpq
 
+from proofs_checks.computations.episode_moments import LongestMoment
 from proofs_checks.statements import Family, ForAll, PrintedNumber, Process, Property, Relation, answer, at, evaluate
 from proofs_checks.statements.evaluation import NotDefinedError, UnclearError
 from proofs_checks.statements.symbols import K, N, T, beta, c, d, k, m, s, u, x
@@ -44,7 +45,10 @@ def test_other_values_are_balls():
     assert evaluate(sympy.exp(x) * sympy.pi, {x: fmpq(1)}).overlaps(arb.const_e() * arb.pi())
 
 
-@pytest.mark.parametrize("formula", [sympy.log(x), 1 / x, sympy.sqrt(x - 1), 0 * sympy.log(x) + sympy.log(x)])
+@pytest.mark.parametrize(
+    "formula",
+    [sympy.log(x), 1 / x, sympy.sqrt(x - 1), 0 * sympy.log(x) + sympy.log(x), LongestMoment(2, 1 - x, 3)],
+)
 def test_what_has_no_value_says_so(formula):
     with pytest.raises(NotDefinedError):
         evaluate(formula, {x: fmpq(0)})
@@ -90,7 +94,7 @@ def test_an_unknown_parameter_is_refused():
 
 def test_a_relation_that_sympy_has_decided_is_refused():
     with pytest.raises(ValueError, match="SymPy has decided it"):
-        Relation("empty", ForAll(T >= 1), sympy.Integer(1) <= 2)
+        Relation("empty", ForAll(T >= 1), T <= 2, sympy.Integer(1) <= 2)
 
 
 def test_names_that_are_nowhere_are_refused():
