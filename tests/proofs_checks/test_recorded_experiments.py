@@ -74,7 +74,8 @@ def test_agreement_is_said_with_its_power():
 def test_the_tables_of_readings_are_those_of_the_record(scenario, each):
     run = recorded_run(scenario)
     parts = np.diff([record.regret for record in run.agents.values()], axis=2, prepend=0)
-    of_run = {"agent": list(run.agents)}, {"seed": run.settings["seed"], "simulations_per_model": each}
+    places = {"agent": list(run.agents), "model": ("simulation", np.arange(parts.shape[1]) // (each or 1))}
+    of_run = places, {"seed": run.settings["seed"], "simulations_per_model": each}
     regret = xr.Dataset({"regret": (("agent", "simulation", "episode"), parts)}, *of_run)
     lines = summarise(regret, regret.rename(regret="policy_seconds"), "mb-psrl")
     for line in lines:
