@@ -67,7 +67,6 @@ def local_variances(rows: Floats, rewards: Floats, discount: float, variances: F
             weights[best, z] /= leaving
         for y in range(size):
             jump = weights[y, best]
-            weights[y, best] = 0.0
             gains[y] += jump * gains[best]
             ends[y] += jump * ends[best]
             for z in range(size):
