@@ -228,7 +228,7 @@ def chases_luck(history: History) -> Policy:
 
     def distance(a: int) -> fmpq:
         rewards = [step.outcome.reward for episode in history for step in episode if step.arm == a]
-        return abs(sum(rewards, ZERO) / len(rewards) - fmpq(1, 2)) if rewards else fmpq(1, 4)  # equivalent: some rule
+        return abs(sum(rewards, ZERO) / len(rewards) - fmpq(1, 2)) if rewards else fmpq(1, 4)
 
     def policy(state: tuple[int, ...]) -> int:
         return max(range(len(state)), key=lambda a: (distance(a), -a))

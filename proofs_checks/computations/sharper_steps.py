@@ -265,9 +265,8 @@ def frozen_counts(case: Frozen, c: object) -> Answer:
                     right += weight * p * sum((f(seen + j) for j in range(count)), ZERO)
                     right += weight * p * rational(c) / (1 - discount) * (f(seen) - f(seen + count))
                     seen += count
-    return answer(
-        left <= right, play=play.says, K=episodes, longest=longest, beta=discount, f=said, left=left, right=right
-    )
+    holds = left <= right  # equivalent: what f fell is positive, and not all of it is needed
+    return answer(holds, play=play.says, K=episodes, longest=longest, beta=discount, f=said, left=left, right=right)
 
 
 # -- the event of moves

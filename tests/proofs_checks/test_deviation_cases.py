@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import product
+from types import SimpleNamespace
 
 import pytest
 from flint import arb, fmpq
@@ -16,6 +17,7 @@ from proofs_checks.computations.adaptive_play import (
     Outcome,
     Step,
     chance_of,
+    chases_luck,
     from_tapes,
     histories,
     keeps_what_pays,
@@ -24,6 +26,7 @@ from proofs_checks.computations.adaptive_play import (
 from proofs_checks.computations.deviation_cases import counted_once, of_means, of_means_at_t, of_rows, played, restarted
 from proofs_checks.computations.observed import counts_are_determined, estimate_is_determined
 from proofs_checks.computations.value_deviations import deviations_of_one_move, independent_functions
+from theory import rational
 from theory.certified import Truth, less, multinomial_deviation
 from theory.paper import log_factor, reward_radius, transition_radius, ucbvi_bonus
 
@@ -126,3 +129,17 @@ def test_a_learner_keeps_what_pays():
     assert keeps_what_pays(())((0, 0)) == 0
     assert keeps_what_pays(lost)((0, 0)) == 1
     assert keeps_what_pays(lost)((0,)) == 0  # there is no other arm
+
+
+@pytest.mark.parametrize(
+    ("seen", "arm"),
+    [
+        ([(0, 1), (0, 0), (1, "3/4")], 1),  # means 1/2 and 3/4
+        ([(0, 1), (0, 1), (1, "1/5")], 0),
+        ([(0, "1/2")], 1),  # the other one was never played
+        ([], 0),
+    ],
+)
+def test_luck_is_a_mean_far_from_one_half(seen, arm):
+    steps = [SimpleNamespace(arm=a, outcome=SimpleNamespace(reward=rational(reward))) for a, reward in seen]
+    assert chases_luck([steps])((0, 0)) == arm
