@@ -62,6 +62,8 @@ def test_the_file_is_a_png(tmp_path, monkeypatch, name):
         assert 0.85 < axes.dataLim.transformed(axes.transData).height / axes.bbox.height < 1, (
             "the frame is as high as asked"
         )
+    if name == "counterexample":  # both curves go as far as the marks
+        assert {line.get_xdata()[-1] for line in axes.lines[:2]} == {float(counterexample_region.DISCOUNTS[-1])}
 
 
 def test_bad_pictures_are_refused_in_one_line(tmp_path):

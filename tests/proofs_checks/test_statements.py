@@ -133,6 +133,8 @@ def test_domains_yield_edges_first_and_only_their_points():
     assert all(point[k] <= point[K] and 0 <= point[beta] < 1 for point in points)
     assert any(point[beta] > fmpq(99, 100) for point in points)
     assert not domain.contains({K: fmpq(5, 2), k: fmpq(2), beta: fmpq(0)})
+    above = {point[x] for point in ForAll(x >= 0).points()}
+    assert {0, 1, fmpq(1, 2), 10, 10**6} <= above  # the end, one beyond it, something between, and far away
 
 
 def test_a_finite_domain_is_walked_whole():
