@@ -39,6 +39,7 @@ from proofs_checks.kernel import (
 from proofs_checks.kernel.certificates import refuse_other_models
 from proofs_checks.kernel.compilation import compile_into
 from proofs_checks.kernel.coqc import find_coqc, run_coqc
+from proofs_checks.kernel.headlines import _declared, _Sentence
 from proofs_checks.kernel.questions import EXCLUDED_MIDDLE
 from proofs_checks.kernel.record import note_compiled
 from proofs_checks.kernel.sources import imported_files, needed_files, without_comments
@@ -325,6 +326,11 @@ def hypotheses_of(statement):
             break
         found += part == "->" and depth == 0
     return found
+
+
+def test_a_variable_is_seen_in_its_section_and_in_those_within():
+    sentences = [_Sentence("Variable B : R.", "", (1,)), *(_Sentence("Lemma l : B.", "", at) for at in ((1, 2), (3,)))]
+    assert [_declared(sentences, number, "B") for number in (1, 2)] == [0, None]
 
 
 def test_headlines_are_all_theorems_of_their_file_and_name_what_they_restate():
