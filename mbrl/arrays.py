@@ -119,6 +119,6 @@ def arrays_of(names: Mapping[str, Any], depth: int = 2) -> Iterator[tuple[str, N
     for name, value in names.items():
         if isinstance(value, np.ndarray):
             yield name, value
-        elif depth:
+        elif depth and not isinstance(value, type):
             own = value._asdict() if hasattr(value, "_asdict") else getattr(value, "__dict__", {})
             yield from arrays_of({f"{name}.{key}": part for key, part in own.items()}, depth - 1)

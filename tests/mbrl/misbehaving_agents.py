@@ -5,6 +5,7 @@ from contextlib import suppress
 
 import numpy as np
 
+from mbrl.kernels.play import Track
 from mbrl.policies import IndexPolicy, TablePolicy
 from tests.mbrl.own_agent import Stubborn
 
@@ -15,7 +16,7 @@ class WritesIntoStart(Stubborn):
     """Replays an episode from where it started, in the array that says so: an innocent mistake."""
 
     def observe(self, trajectory):
-        state = trajectory.start
+        state, _kind = trajectory.start, Track  # a class of named tuples has no arrays
         for arm, after in zip(trajectory.arms, trajectory.next_states, strict=True):
             state[arm] = after
 
