@@ -87,8 +87,15 @@ def array_written(error: BaseException, given: Mapping[str, NDArray[Any]]) -> st
         Raised by NumPy or numba, which do not name the array: it is looked for in the line that failed.
     given
         The arrays that may be meant, by name; of others the name is that which the line has for them.
+
+    Examples
+    --------
+    >>> array_written(TypeError("Cannot modify readonly array"), {})
+    'an array that it was handed is read-only'
+    >>> array_written(TypeError("no implementation for readonly array(int64, 1d, C)"), {}) is None
+    True
     """
-    if not re.search(r"read-?only|WRITEABLE", str(error)):
+    if not re.search(r"read-only|WRITEABLE|modify readonly", str(error)):
         return None
     steps, step = [], error.__traceback__
     while step is not None:
