@@ -774,7 +774,7 @@ at.ours(655).statement(
 # -- what no reader asked for
 
 for _id in ("lem:concentration/main-text", "conc:r/main-text", "conc:Q/main-text", "conc:V/repair-main-text"):
-    at.withdrawn(_id, """With radii in t_k, by arguments with steps by hand: the kernel has `def:bonuses/repair` for
+    at.withdrawn(_id, """With radii in $t_k$, by arguments with steps by hand: the kernel has `def:bonuses/repair` for
         rewards and rows, `beyond:upper/event` for values.""", line=335)
 for _id in (
     "conc:V/region", "conc:V/three-states", "conc:V/constant", "conc:V/few-steps", "conc:V/long-episodes",

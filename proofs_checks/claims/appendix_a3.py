@@ -156,7 +156,7 @@ CAUSES = [
         why=r"""Both models may be far from the estimates and near each other. For $S = n = 1$, $K = k = 5$, $\beta =
         0$, means $1/10$ and $9/10$: with rewards $1, 1, 1, 1$ and $M = M_1 = \dots = M_5$ of mean $1/10$ the event
         holds, and the estimate $1$ is $0.9 > L_4/(2\sqrt 4)$ away from both.""",
-        instead=r"The complement of $\mathcal{E}^{\mathrm{PSRL}}_{k-1}$ is contained in the union of \ldots",
+        instead=r"The complement of $\mathcal{E}^{\mathrm{PSRL}}_{k-1}$ is contained in the union of $\ldots$",
         follows="Nothing: the union bound needs no more.", witness="lem:concentration_psrl/complement"),
 ]
 

@@ -72,7 +72,7 @@ at.printed(1035).property("lem:concentration_ucbvi/measurable",
 
 for _id in ("region", "repair"):
     at.withdrawn(f"lem:concentration_ucbvi/{_id}", """The event put together by hand, for part of the domain or with
-        longer lengths: the kernel has its parts with radii in t_k, `def:bonuses/repair` and `beyond:upper/event`.""",
+        longer lengths: the kernel has its parts with radii in $t_k$, `def:bonuses/repair` and `beyond:upper/event`.""",
         line=1035)
 
 # --------------------------------------------------------------------------------------------------------------------

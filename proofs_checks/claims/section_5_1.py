@@ -130,8 +130,8 @@ for _part in ("psrl/sharper", "ucrl2/appendix-clock", "ucbvi/appendix-clock"):
     at.withdrawn(f"thm:regret_upper_bound/{_part}", """A smaller constant than the printed proof's, by an argument
         with steps by hand; the kernel's constants are smaller still.""", line=372)
 for _clock in ("main-text", "main-text/unvisited"):
-    at.withdrawn(f"thm:regret_upper_bound/{_clock}", """How the radii with t_k compare with those of the appendix. The
-        kernel's proof of Theorem 1 has the radii with t_k themselves.""", line=335)
+    at.withdrawn(f"thm:regret_upper_bound/{_clock}", """How the radii with $t_k$ compare with those of the appendix. The
+        kernel's proof of Theorem 1 has the radii with $t_k$ themselves.""", line=335)
 
 # -- a repair for one episode
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields
@@ -348,4 +349,6 @@ def _named(
 
 def _short(value: object) -> str:
     text = parameter_latex(value)
-    return str(value) if text.startswith((r"\frac", r"-\frac")) else text
+    if text.startswith((r"\frac", r"-\frac")):
+        return str(value)
+    return f"${text}$" if re.search(r"[\\{]", text) else text

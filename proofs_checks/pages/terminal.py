@@ -123,7 +123,9 @@ def print_summary(entries: Sequence[Entry]) -> None:
         for name, variant in entry.get("variants", {}).items():
             if not variant["as_it_should"]:
                 astray = True
-                out.print(f"variant: {entry['id']}, {variant['kind']} {name}: {variant['why']}", soft_wrap=True)
+                out.print(
+                    f"variant: {entry['id']}, {variant['kind']} {unicode_text(name)}: {variant['why']}", soft_wrap=True
+                )
     if not wrong:
         out.print("Every entry came out as recorded" + (", but not every variant as it should." if astray else "."))
 
@@ -145,7 +147,7 @@ def entry_lines(entry: Entry, width: int) -> Iterator[Text]:
     else:
         yield Text(entry["origin"])
     if entry["withdrawn"]:
-        yield from _wrapped(f"Withdrawn: {entry['withdrawn']}", width)
+        yield from _wrapped(f"Withdrawn: {unicode_text(entry['withdrawn'])}", width)
         return
     yield Text("")
     yield from _wrapped(unicode_text(entry["paper"] or entry["statement"]), width)
@@ -192,7 +194,7 @@ def entry_lines(entry: Entry, width: int) -> Iterator[Text]:
         ("True variants (tried likewise)", "controls"),
     ):
         if entry[key]:
-            yield from _wrapped(f"{title}: {', '.join(entry[key])}", width)
+            yield from _wrapped(f"{title}: {unicode_text(', '.join(entry[key]))}", width)
 
 
 def _evidence(entry: Entry, width: int) -> Iterator[Text]:
