@@ -351,4 +351,4 @@ def _short(value: object) -> str:
     text = parameter_latex(value)
     if text.startswith((r"\frac", r"-\frac")):
         return str(value)
-    return f"${text}$" if re.search(r"[\\{]", text) else text
+    return f"${text}$" if re.search(r"[\\{]", text) and "$" not in text else text
