@@ -10,16 +10,21 @@ import json
 import os
 import tempfile
 import time
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 from platformdirs import user_cache_path
 
+from proofs_checks.ledger import origins as telling
 from proofs_checks.ledger.origins import Origins, changed_since, unchanged
 
 BEGUN = time.time()
 """When this process read its code: results are not kept where a file has been written since."""
+
+_TOLD_BY = sha256(Path(telling.__file__).read_bytes()).hexdigest()[:16]
+"""The program that says what a result comes from: what an earlier one overlooked may have changed since."""
 
 
 def kept(claim_id: str, *, whole: bool = False) -> dict[str, Any] | None:
@@ -46,7 +51,7 @@ def keep(content: dict[str, Any], origins: Origins, *, whole: bool = False) -> N
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, written = tempfile.mkstemp(dir=path.parent, suffix=".tmp")
         with os.fdopen(handle, "w", encoding="utf-8") as file:
-            json.dump({"content": content, "came_from": dict(origins)}, file, ensure_ascii=False)
+            json.dump({"content": content, "came_from": dict(origins), "told_by": _TOLD_BY}, file, ensure_ascii=False)
         Path(written).replace(path)  # whole or not at all
     except OSError:
         return
@@ -55,7 +60,9 @@ def keep(content: dict[str, Any], origins: Origins, *, whole: bool = False) -> N
 def _read(claim_id: str, whole: bool) -> dict[str, Any] | None:
     try:
         found = json.loads(_path(claim_id, whole).read_text(encoding="utf-8"))
-        right = found["content"]["id"] == claim_id and isinstance(found["came_from"], dict)
+        right = (
+            found["content"]["id"] == claim_id and isinstance(found["came_from"], dict) and found["told_by"] == _TOLD_BY
+        )
     except (OSError, ValueError, TypeError, KeyError):
         return None
     return found if right else None

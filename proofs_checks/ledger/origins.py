@@ -24,6 +24,8 @@ ROOT = Path(__file__).parents[2]
 PACKAGES = ("theory", "mbrl", "proofs_checks")
 LIBRARIES = ("python-flint", "sympy", "z3-solver", "numpy")
 JUDGES = ("proofs_checks.ledger.book", "proofs_checks.ledger.content", "proofs_checks.ledger.variants")
+MAKERS = ("proofs_checks/ledger/chapter.py", "proofs_checks/ledger/registry.py")
+"""What makes entries of what is claimed (names of variants, severities): every result comes from these, too."""
 DATA = {".json", ".v", ".nc", ".csv"}
 CLAIMS = "proofs_checks.claims."
 ENTERING = {"chapter", "at"}
@@ -48,7 +50,7 @@ def origins(entry: Entry, used: Iterable[Entry]) -> dict[str, str]:
             found += items
             modules |= imported
     found += [str(path.relative_to(ROOT)) for path in _reached(frozenset(modules))]
-    return {item: _now(item) for item in sorted(set(found))}
+    return {item: _now(item) for item in sorted({*found, *MAKERS})}
 
 
 def used_ids(entry: Entry) -> list[str]:

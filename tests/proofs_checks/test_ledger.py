@@ -632,7 +632,14 @@ def test_what_is_kept_counts_as_long_as_what_it_came_from_is_as_it_was(cache):
     assert kept("a/b", whole=True) is None
     (path,) = cache.rglob("*.json")
     right = path.read_text(encoding="utf-8")
-    for wrong in ("{", "[]", '{"content": {"id": "other"}}', right.replace("a/b", "c"), right.replace("sympy", "none")):
+    for wrong in (
+        "{",
+        "[]",
+        '{"content": {"id": "other"}}',
+        right.replace("a/b", "c"),
+        right.replace("sympy", "none"),
+        right.replace("told_by", "by"),
+    ):
         path.write_text(wrong, encoding="utf-8")
         assert kept("a/b") is None
     for other in ({}, {"library:sympy": "0"}, LIBRARY | {"theory/nowhere.py": "1"}):
@@ -723,6 +730,7 @@ def test_real_entries_reach_what_their_checks_run(cache):
     registry = claims.registry()
     theorem, constant = (origins_module.origins(registry[name], ()) for name in ("thm:no_OFU", "eq:tau"))
     assert any(name.endswith(".v") for name in theorem)
+    assert "proofs_checks/ledger/chapter.py" in constant  # it makes the names of variants
     assert not any(name.endswith(".v") or name.startswith("mbrl") for name in constant)
     assert "proofs_checks/evidence/algebra.py" in constant
     of_events = origins_module.origins(registry["conc:tau"], ())  # what it shares with others is read name by name
