@@ -387,8 +387,8 @@ at.printed(465).property("eq:EVI/extended",
 
 # -- from every state
 
-GIVEN = """any estimates (and radii), any number of arms and states; for the fixed point of the iteration, which
-exists since it contracts (in the kernel it is given)"""
+LIMIT = """any estimates and radii whose set has a bandit, any number of arms and states; its value is what its sweeps
+converge to, wherever they start"""
 
 def bounds_all(drawn: WithMembers, share: object, rewards: str) -> Answer:
     """Return whether extended value iteration bounds the optimal values of the members, from all states."""
@@ -405,7 +405,7 @@ def bounds_all(drawn: WithMembers, share: object, rewards: str) -> Answer:
 at.ours(465).property("eq:EVI/extended/repair",
     r"""Extended value iteration, with [[share=1?$#$ times ]]the radii and the [[rewards]] plausible rewards, is
     optimistic: from every global state its value is at least that of every policy in every bandit of the set.""",
-    bounds_all, over=SETS, domain=GIVEN, share=1, rewards="largest",
+    bounds_all, over=SETS, domain=LIMIT, share=1, rewards="largest",
     kernel="extended_is_optimistic", false={"rewards": "estimated"}, nearest="share", looked_at=30,
     repairs="eq:EVI/extended")
 
@@ -423,7 +423,7 @@ def is_optimal_value(drawn: WithMembers, radius: object) -> Answer:
 at.ours(465).property("eq:EVI/extended/no-radii",
     r"""With radii $0$ of the rows and $[[radius]]$ of the rewards, extended value iteration computes the optimal values
     of the estimated bandit.""",
-    is_optimal_value, over=SETS, domain=GIVEN, radius=0,
+    is_optimal_value, over=SETS, domain=LIMIT, radius=0,
     kernel="extended_without_radii", nearest="radius+", looked_at=30)
 
 def first_step(estimates: Bandit, values: Values, x: GlobalState, arm: int) -> fmpq:
@@ -456,10 +456,11 @@ def one_pair_with_global_rows(drawn: WithMembers, rows: str) -> Answer:
 at.ours(427).property("eq:optimism/extended",
     r"""If a plausible model may have a row for every global state, each within the radius of the played arm's estimate,
     one policy and one such model, those of extended value iteration with its [[rows]] rows, have the largest value from
-    every global state at once; for its fixed point and rows that attain it, which exist since it contracts and the
-    balls are compact (in the kernel both are given). (The regret proof uses of $M_k$ only how far its rows are from
-    those of $M$ along the play, so it goes through for this model, and the inequality holds for every $x$.)""",
-    one_pair_with_global_rows, over=SETS, domain="any estimates and radii, any number of arms and states",
+    every global state at once, the values that its sweeps converge to. (The regret proof uses of $M_k$ only how far its
+    rows are from those of $M$ along the play, so it goes through for this model, and the inequality holds for every
+    $x$.)""",
+    one_pair_with_global_rows, over=SETS,
+    domain="any estimates and radii whose set has a bandit, any number of arms and states",
     rows="maximising", kernel="one_pair_from_every_state", false={"the estimated rows": {"rows": "estimated"}},
     looked_at=20, under="eq:optimism", repairs=("eq:optimism", "eq:optimism/dominates"))
 

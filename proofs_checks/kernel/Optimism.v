@@ -1,110 +1,13 @@
-(* Extended value iteration (eq:EVI) and optimism from every state (eq:optimism): what holds for every plausible
-   set, and what fails on two sets of two arms with three states each. *)
+(* Extended value iteration (eq:EVI) and optimism from every state (eq:optimism): what fails on two sets of two arms with
+   three states each. *)
 
 From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
-From kernel Require Import Sums Values Bandits Tables Theorem3.
+From kernel Require Import Sums Values Bandits Tables Theorem3 ExtendedIteration.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
-Section Extended.
-Variables (A S : finType) (beta : R) (B : A -> estimate S).
-Hypothesis discount : is_discount beta.
-Implicit Types (W : state A S -> R) (M : model A S) (pi : policy A S) (rho : state A S -> R).
-
-(* One step of extended value iteration from x: any arm, a reward within its radius, and a row within the L1 ball
-   of the arm's state, which may be another one in every global state. *)
-Definition extended_lookahead W (x : state A S) (v : R) :=
-  exists a u q, Rabs (u - rhat (B a) (x a)) <= br (B a) (x a) /\ probability q /\
-    distance q (Qhat (B a) (x a)) <= bQ (B a) (x a) /\ v = u + beta * mean q (fun y => W (moved x a y)).
-
-(* What extended value iteration converges to: the largest lookahead of itself, in every global state. *)
-Definition extended_values W := forall x, is_lub (extended_lookahead W x) (W x).
-
-(* It is optimistic: from every global state at least the value of every policy in every bandit of the set. Given: the
-   values that the iteration converges to.
-   ledger: eq:EVI/extended/repair
-   step of: eq:EVI/shared-rows/repair *)
-Theorem extended_is_optimistic W M pi x : extended_values W -> plausible B M -> V beta M pi x <= W x.
-Proof.
-move=> hW [hM near]; apply: (V_at_most discount hM) => a y.
-have [hr hq] := near a (y a); apply: (proj1 (hW y)).
-by exists a, (reward M a (y a)), (row M a (y a)).
-Qed.
-
-(* With all radii 0 it is the optimal value of the estimated bandit.
-   ledger: eq:EVI/extended/no-radii *)
-Theorem extended_without_radii W M x (a0 : A) : (forall a s, br (B a) s = 0 /\ bQ (B a) s = 0) ->
-  plausible B M -> extended_values W -> is_lub (values_of_policies beta M x) (W x).
-Proof.
-move=> zero hM hW; have [pi opt] := optimal_policy a0 discount (proj1 hM).
-have [pi' [opt' dominates]] := optimal_policy_exists (fun a (x : state A S) => reward M a (x a)) (P_sub (proj1 hM)) discount a0.
-have le y : W y <= V beta M pi' y.
-  have : exists z, forall y, W y - V beta M pi' y <= W z - V beta M pi' z by exact: exists_max x _.
-  case=> z hz; suff : W z - V beta M pi' z <= 0 by have := hz y; lra.
-  case: (Rle_dec (W z - V beta M pi' z) 0) => // /Rnot_le_lt pos; case: (discount) => b0 b1.
-  suff : W z <= V beta M pi' z + beta * (W z - V beta M pi' z) by nra.
-  apply: (proj2 (hW z)) => v [a [u [q [hu [hq [hd ->]]]]]].
-  have [r0 q0] := zero a (z a); rewrite r0 in hu; rewrite q0 in hd.
-  have [near1 near2] := proj2 hM a (z a); rewrite r0 in near1; rewrite q0 in near2.
-  have eu : u = reward M a (z a) by split_Rabs; lra.
-  have eq y' : q y' = row M a (z a) y'.
-    have t1 := term_le_sum y' (f := fun y => Rabs (q y - Qhat (B a) (z a) y)) (fun y => Rabs_pos _).
-    have t2 := term_le_sum y' (f := fun y => Rabs (row M a (z a) y - Qhat (B a) (z a) y)) (fun y => Rabs_pos _).
-    have := Rabs_pos (q y' - Qhat (B a) (z a) y'); have := Rabs_pos (row M a (z a) y' - Qhat (B a) (z a) y').
-    by move: hd near2 t1 t2; rewrite /distance /= => *; split_Rabs; lra.
-  have -> : mean q (fun y => W (moved z a y)) = mean (row M a (z a)) (fun y => W (moved z a y)).
-    by apply: eq_bigr => y' _; rewrite eq.
-  have [p0 p1] := proj1 hM a (z a).
-  have m : mean (row M a (z a)) (fun y => W (moved z a y)) <=
-           mean (row M a (z a)) (fun y => V beta M pi' (moved z a y) + (W z - V beta M pi' z)).
-    by apply: mean_le => // y'; have := hz (moved z a y'); lra.
-  rewrite mean_add (mean_of_const _ (proj1 hM a (z a))) in m.
-  have o : reward M a (z a) + beta * mean (row M a (z a)) (fun y => V beta M pi' (moved z a y)) <= V beta M pi' z.
-    by have := opt' a z; rewrite mean_P.
-  by rewrite eu; have := Rmult_le_compat_l _ _ _ b0 m; lra.
-apply: is_lub_attained.
-  by exists pi'; apply: Rle_antisym => //; exact: extended_is_optimistic.
-by move=> v [p ->]; exact: extended_is_optimistic.
-Qed.
-
-(* A policy, and a model with a reward and a row of its own in every global state, each within the radii of the arm
-   that is played there; and its values. *)
-Definition within_radii pi (u : state A S -> R) (q : state A S -> S -> R) := forall x,
-  Rabs (u x - rhat (B (pi x)) (x (pi x))) <= br (B (pi x)) (x (pi x)) /\ probability (q x) /\
-  distance (q x) (Qhat (B (pi x)) (x (pi x))) <= bQ (B (pi x)) (x (pi x)).
-Definition values_with_rows pi u (q : state A S -> S -> R) :=
-  discounted (fun x => P (Model (fun _ _ => 0) (fun _ _ => q x)) (pi x) x) beta u.
-
-Lemma substochastic_rows pi q : (forall x : state A S, probability (q x)) ->
-  substochastic (fun x => P (Model (fun _ _ => 0) (fun _ _ => q x)) (pi x) x).
-Proof.
-move=> hq; split=> x; (have hM : markovian (Model (fun (_ : A) (_ : S) => 0) (fun _ _ => q x)) by move=> a s; exact: hq).
-  by move=> y; have [p0 _] := P_stochastic (pi x) x hM; exact: p0.
-have [_ p1] := P_stochastic (pi x) x hM; by rewrite p1; apply: Rle_refl.
-Qed.
-
-(* What attains the values of extended value iteration everywhere is one policy and one such model; they have the
-   largest value from every global state at once. Given: the values that the iteration converges to, and that its maxima
-   over the balls, which are compact, are attained.
-   ledger: eq:optimism/extended *)
-Theorem one_pair_from_every_state W pi u q : extended_values W -> within_radii pi u q ->
-  (forall x, W x = u x + beta * mean (q x) (fun y => W (moved x (pi x) y))) ->
-  (forall x, values_with_rows pi u q x = W x) /\
-  forall pi' u' q', within_radii pi' u' q' -> forall x, values_with_rows pi' u' q' x <= values_with_rows pi u q x.
-Proof.
-move=> hW near attained.
-have eq x : values_with_rows pi u q x = W x.
-  apply: discounted_unique => //; first by apply: substochastic_rows => y; have [_ []] := near y.
-  by move=> {}x; rewrite mean_P; exact: attained.
-split=> // pi' u' q' near' x; rewrite eq; apply: discounted_at_most => //.
-  by apply: substochastic_rows => y; have [_ []] := near' y.
-move=> {}x; have [h1 [h2 h3]] := near' x; rewrite mean_P; apply: (proj1 (hW x)).
-by exists (pi' x), (u' x), (q' x).
-Qed.
-End Extended.
 
 (* ---------------------------------------------------------------- The printed claims, in general *)
 
@@ -204,16 +107,15 @@ have point x : mean (surely x) f = f x by exact: mean_point.
 by rewrite !point.
 Qed.
 
-(* On the set of Theorem 3, with that initial law, extended value iteration does not compute the maximum: whatever values
-   it converges to (that it does converge is not shown here).
+(* On the set of Theorem 3, with that initial law, extended value iteration converges, but not to the maximum.
    ledger: eq:EVI/extended *)
-Theorem extended_is_above_on_average W : extended_values Theorem3.beta estimates W ->
+Theorem extended_is_above_on_average : exists W, limit_of_sweeps Theorem3.beta estimates W /\
   ~ is_lub (fun v => exists M pi, plausible estimates M /\ v = mean two_equally_likely (V Theorem3.beta M pi))
       (mean two_equally_likely W).
 Proof.
-move=> hW [_ least]; have [[N1 [p1 [h1 e1]]] [N3 [p3 [h3 e3]]]] := largest_from_two_starts.
-have w1 := extended_is_optimistic Theorem3.discount p1 (at_ s1 s1) hW h1.
-have w3 := extended_is_optimistic Theorem3.discount p3 (at_ s1 s3) hW h3.
+have [W [lim above]] := extended_is_optimistic Theorem3.discount first M2_in_set.
+exists W; split=> // [[_ least]]; have [[N1 [p1 [h1 e1]]] [N3 [p3 [h3 e3]]]] := largest_from_two_starts.
+have w1 := above _ p1 (at_ s1 s1) h1; have w3 := above _ p3 (at_ s1 s3) h3.
 rewrite -e1 in w1; rewrite -e3 in w3.
 have top : is_upper_bound (fun v => exists M pi, plausible estimates M /\ v = mean two_equally_likely (V Theorem3.beta M pi))
     (1/2 * (149/25) + 1/2 * (49167/7600)).
@@ -365,11 +267,11 @@ Qed.
    claim is false.
    ledger: eq:EVI/shared-rows
    step of: eq:EVI/extended *)
-Theorem extended_is_above : (extended_values free_discount free_set extended_W /\
+Theorem extended_is_above : (limit_of_sweeps free_discount free_set extended_W /\
   forall M pi, plausible free_set M -> V free_discount M pi (at_ s1 s2) < extended_W (at_ s1 s2)) /\ ~ extended_is_maximum.
 Proof.
 split.
-  split=> [|M pi hM]; first exact: extended_values_of_free_set.
+  split=> [|M pi hM]; first exact: (sweeps_converge discount_free extended_values_of_free_set).
   by have := at_most_free pi hM; rewrite /extended_W at_first at_second /matrix /=; lra.
 move=> claim; pose rho (x : state2) := if x == at_ s1 s2 then 1 else 0.
 have proper_free a : proper (free_set a).
