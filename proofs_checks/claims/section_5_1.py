@@ -206,8 +206,10 @@ def is_mean_total(stretch: Stretch, d: object) -> Answer:
 at.printed(401).property("eq:discounted_reward",
     r"""The recursion for $W^\pi_{M,h:H}$, ended by $W^\pi_{M,H:H} = r^\pi$, gives the expected total reward, without
     discount, of $H - h + [[d]]$ steps from $\boldsymbol{x}$.""",
-    is_mean_total, over=STRETCHES, domain=ANY, d=1, kernel=("recursion_is_total", "total_is_sum"),
-    false=[{"d": 0}, {"d": 2}], looked_at=60)
+    is_mean_total, over=STRETCHES, d=1,
+    domain=f"""{ANY}; the expectation is that under the law of the run, in the kernel for rewards of finitely many
+    values (of others it has the means)""",
+    kernel=("recursion_is_total", "total_of_runs"), false=[{"d": 0}, {"d": 2}], looked_at=60)
 
 def of_steps(stretch: Stretch, d: object) -> Answer:
     """Compare W_{h:H} with W of a number of steps."""

@@ -38,9 +38,8 @@ move=> last step; have back d : (d <= H)%nat -> forall x, w (H - d)%nat x = tota
 by move=> h x hH; rewrite -{1}(subKn hH) back // leq_subr.
 Qed.
 
-(* The total is the sum of the mean rewards of the steps.
-   ledger: eq:discounted_reward *)
-Theorem total_is_sum g n x : total P g n x = \sum_(t < n) reward_at P g t x.
+(* The total is the sum of the mean rewards of the steps. *)
+Lemma total_is_sum g n x : total P g n x = \sum_(t < n) reward_at P g t x.
 Proof.
 elim: n x => [|n IH] x //; rewrite sum_recl [LHS]/=; congr (_ + _).
 by rewrite (mean_ext _ IH) mean_sum_to.

@@ -5,7 +5,7 @@ From Coq Require Import Reals Lra.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
 From kernel Require Import Sums Values Bandits Horizon Concentration.
-From kernel Require Import History Regret Confidence.
+From kernel Require Import History Regret Confidence Runs.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -26,16 +26,8 @@ Definition paid (pi : plays A S) (n : nat) (x : global A S) : R :=
 
 Lemma paid_is_W pi n x : paid pi n x = W M (fun y => pi y) n x.
 Proof.
-suff all e : steps next shows pi n x e (fun e => \sum_(p <- shown e) pays p.2) = \sum_(p <- shown e) pays p.2 + W M (fun y => pi y) n x.
-  by rewrite /paid all sum_nil Rplus_0_l.
-elim: n x e => [|n IH] x e; first by rewrite /W /=; ring.
-have next_step : W M (fun y => pi y) n.+1 x = mean (shows (pi x) (x (pi x))) pays +
-    mean (shows (pi x) (x (pi x))) (fun o => W M (fun y => pi y) n (moved x (pi x) (next o))).
-  by rewrite {1}/W [total _ _ n.+1 x]/= mean_P bandit_shown.
-rewrite [LHS]/= (mean_ext _ (g := fun o => pays o + (\sum_(p <- shown e) pays p.2 + W M (fun y => pi y) n (moved x (pi x) (next o))))).
-  rewrite mean_add (mean_add _ (fun _ => \sum_(p <- shown e) pays p.2)) (mean_of_const _ (shows_ok _ _)) next_step.
-  by rewrite -Rplus_assoc (Rplus_comm (mean _ _)) Rplus_assoc.
-by move=> o; rewrite IH [shown _]/= sum_cons Rplus_assoc.
+rewrite /paid steps_of_runs -(total_of_runs next pays (fun y => pi y) shows_ok).
+by apply: mean_ext => os; rewrite paid_in_run sum_nil Rplus_0_r.
 Qed.
 
 (* eq:equivalence_V_W, given the past and the policy: over the initial state of law rho and the geometric length, the mean of
