@@ -2,7 +2,7 @@
    of the largest of K exponential variables, over (1 - beta)^alpha; and that one has an alpha-norm of at most log K and
    the norm of one exponential variable, which is at least 1. *)
 
-From Coq Require Import Reals Lra Lia.
+From Coq Require Import Reals Lra Lia Classical_Prop.
 From mathcomp Require Import all_ssreflect.
 From Coquelicot Require Import Coquelicot.
 From kernel Require Import Sums Values Enclosures Horizons Moments Concentration.
@@ -18,9 +18,13 @@ Definition longest_tail (K : nat) (t : R) : R := 1 - (1 - exp (- t)) ^ K.
 Definition exponential_moment_at_most (K : nat) (alpha B : R) := forall a b, 0 < a <= b ->
   RInt (fun t => alpha * Rpower t (alpha - 1) * longest_tail K t) a b <= B.
 
-(* Gamma(1 + alpha) = G: the integral of alpha t^(alpha - 1) exp(-t) over all t > 0, which is E[X^alpha] for one of them. *)
+(* Gamma(1 + alpha): the integral of alpha t^(alpha - 1) exp(-t) over all t > 0, which is E[X^alpha] for one of them, and its
+   root, the alpha-norm. *)
 Definition is_gamma (alpha G : R) :=
   is_RInt_gen (fun t => alpha * Rpower t (alpha - 1) * exp (- t)) (at_right 0) (Rbar_locally p_infty) G.
+Definition gamma (alpha : R) : R :=
+  RInt_gen (fun t => alpha * Rpower t (alpha - 1) * exp (- t)) (at_right 0) (Rbar_locally p_infty).
+Definition norm_of_one (alpha : R) : R := Rpower (gamma alpha) (/ alpha).
 
 (* Sum over j <= K of (1 - (1-u)^j)/j: with u = exp(-t) it is E[(M - t)^+]. *)
 Definition excess (K : nat) (u : R) : R := \sum_(j < K) ((1 - (1 - u) ^ j.+1) / INR j.+1).
@@ -518,8 +522,8 @@ apply: h => r hr.
 by have [h _] := @q_union r (ltac:(lra)); lra.
 Qed.
 
-Hypothesis gamma : is_gamma alpha (Rpower g alpha).   (* g = Gamma(1 + alpha)^(1/alpha) *)
-Let single := gamma_bounds gamma.
+Hypothesis moment_g : is_gamma alpha (Rpower g alpha).   (* g = Gamma(1 + alpha)^(1/alpha) *)
+Let single := gamma_bounds moment_g.
 
 Lemma norm_part e S : 0 < e <= S -> G K e (L + S) <= Rpower w alpha + c * Rpower e alpha.
 Proof.
@@ -551,9 +555,7 @@ have re' : rest e = kappa * L + c * Rpower e alpha - Rpower (L + e) alpha by [].
 lra.
 Qed.
 
-(* The alpha-norm of the largest of K exponential variables is at most log K and that of one of them.
-   ledger: lem:moment/largest-exponential *)
-Theorem largest_exponential : exponential_moment_at_most K alpha (Rpower (ln (INR K) + g) alpha).
+Lemma largest_exponential_of : exponential_moment_at_most K alpha (Rpower (ln (INR K) + g) alpha).
 Proof.
 move=> a b ab; rewrite -/L -/w -/(G K a b); apply: le_epsilon => eps eps0; have l0 := L_nonneg.
 have c0 : 0 < c by exact: exp_pos.
@@ -573,7 +575,7 @@ by apply: Req_le; field; lra.
 Qed.
 End Norm.
 
-Section Single.
+Section Single.   (* Gamma exists *)
 Variable alpha : R.
 Hypothesis alpha1 : 1 <= alpha.
 Let q (t : R) : R := alpha * Rpower t (alpha - 1) * longest_tail 1 t.
@@ -624,17 +626,79 @@ have : 0 <= exp (- b) * Rpower b alpha by apply: Rmult_le_pos; [left; exact: exp
 lra.
 Qed.
 
+Let C := exp (alpha * ln (2 * alpha)).
+
+Lemma power_below_exponential t : 0 < t -> q t <= alpha * C * exp (- (t / 2)).
+Proof.
+move=> t0; rewrite /q /longest_tail pow_1 (_ : 1 - (1 - exp (- t)) = exp (- t)); last ring.
+rewrite !Rmult_assoc; apply: Rmult_le_compat_l; first lra.
+have l0 : 0 <= ln (2 * alpha) by rewrite -ln_1; apply: ln_le; lra.
+have l1 : ln t <= t / (2 * alpha) + ln (2 * alpha).
+  rewrite {1}(_ : t = t / (2 * alpha) * (2 * alpha)); last by field; lra.
+  rewrite ln_mult; [|by apply: Rdiv_lt_0_compat; lra|lra].
+  have := exp_ineq1_le (ln (t / (2 * alpha))); rewrite exp_ln; [lra | by apply: Rdiv_lt_0_compat; lra].
+have half : alpha * (t / (2 * alpha)) = t / 2 by field; lra.
+have s0 : 0 <= t / (2 * alpha) by apply: Rdiv_le_0_compat; lra.
+have m := Rmult_le_compat_l _ _ _ (ltac:(lra) : 0 <= alpha - 1) l1.
+have : (alpha - 1) * ln t + - t <= alpha * ln (2 * alpha) + - (t / 2) by lra.
+by rewrite /C /Rpower -!exp_plus => - [lt|->]; [left; exact: exp_increasing | right].
+Qed.
+
+Lemma G_bounded e b : 0 < e <= b -> G e b <= 2 * (alpha * C).
+Proof.
+move=> eb; pose psi t := - (2 * (alpha * C)) * exp (- (t / 2)) - G e t.
+have : psi e <= psi b.
+  apply: (increasing_from (df := fun t => alpha * C * exp (- (t / 2)) - q t)); first lra.
+    move=> r hr; apply: (is_derive_minus (V := R_NormedModule)); last by apply: G_derive; lra.
+    by auto_derive => //; rewrite -[r * / 2]/(r / 2); field.
+  by move=> r hr; have := @power_below_exponential r (ltac:(lra)); lra.
+have k0 : 0 <= alpha * C by apply: Rmult_le_pos; [lra | left; exact: exp_pos].
+have [_ e1] := @exp_range (e / 2) (ltac:(lra)); have b1 := exp_pos (- (b / 2)).
+have m1 := Rmult_le_compat_l _ _ _ k0 e1; have m2 := Rmult_le_pos _ _ k0 (Rlt_le _ _ b1).
+by rewrite /psi [G e e]RInt_point /zero /=; lra.
+Qed.
+
+(* The integral exists, and is the only one. *)
+Lemma gamma_exists : is_gamma alpha (gamma alpha).
+Proof.
+have grows a b a' b' : 0 < a' <= a -> a <= b <= b' -> G a b <= G a' b'.
+  move=> ha hb; apply: Rle_trans (@G_low alpha alpha1 1 a' a b ha (proj1 hb)) _.
+  by apply: (@G_grows alpha alpha1 1 a' b b'); lra.
+have [|| top [up least]] := completeness (fun v => exists a b, 0 < a <= b /\ v = G a b).
+- by exists (2 * (alpha * C)) => _ [a [b [ab ->]]]; exact: G_bounded.
+- by exists (G 1 1), 1, 1; split=> //; lra.
+suff h : is_gamma alpha top.
+  exact (@RInt_gen_correct R_CompleteNormedModule _ _ (Proper_StrongProper _ (at_right_proper_filter 0))
+    (Proper_StrongProper _ (Rbar_locally_filter p_infty)) _ (ex_intro _ top h)).
+move=> P [eps hP]; have e0 := cond_pos eps.
+have [a [b [ab near]]] : exists a b, 0 < a <= b /\ top - eps < G a b.
+  apply: NNPP => none; suff : top <= top - eps by lra.
+  by apply: least => _ [a [b [ab ->]]]; apply: Rnot_lt_le => lt; apply: none; exists a, b.
+apply: (Filter_prod _ _ _ (fun a' => 0 < a' < a) (fun b' => b < b')) => [||a' b' /= ha hb].
+- exists (mkposreal a (proj1 ab)) => a'; rewrite /ball /= /AbsRing_ball /abs /minus /plus /opp /= => /Rabs_def2; lra.
+- by exists b.
+exists (G a' b'); split.
+  have same t : q t = alpha * Rpower t (alpha - 1) * exp (- t) by rewrite /q /longest_tail pow_1; ring.
+  apply: (is_RInt_ext q) => [t _|]; first exact: same.
+  by apply: (RInt_correct (V := R_CompleteNormedModule)); apply: q_integrable; lra.
+apply: hP; rewrite /ball /= /AbsRing_ball /abs /minus /plus /opp /=; apply: Rabs_def1.
+  have : G a' b' <= top by apply: up; exists a', b'; split=> //; lra.
+  lra.
+by have := @grows a b a' b' (ltac:(lra)) (ltac:(lra)); lra.
+Qed.
+
 (* Gamma(1 + alpha), the alpha-th moment of one exponential variable, is at least 1.
    ledger: lem:moment/gamma *)
-Theorem single_moment_at_least B : is_gamma alpha B -> 1 <= B.
+Theorem single_moment_at_least : is_gamma alpha (gamma alpha) /\ 1 <= gamma alpha.
 Proof.
-move/(gamma_bounds alpha1) => bounded; apply: le_epsilon => eps eps0.
+split; first exact: gamma_exists.
+have bounded := gamma_bounds alpha1 gamma_exists; apply: le_epsilon => eps eps0.
 pose e := Rmin 1 (eps / 2); have e0 : 0 < e by apply: Rmin_glb_lt; lra.
 have e1 : e <= 1 by exact: Rmin_l. have e2 : e <= eps / 2 by exact: Rmin_r.
 pose b := 1 + 8 * (1 + alpha) / eps.
 have q0 : 0 < 8 * (1 + alpha) / eps by apply: Rdiv_lt_0_compat => //; lra.
 have b1 : 1 <= b by rewrite /b; lra.
-have := @single_part e b (ltac:(lra)); have : G e b <= B by apply: bounded; lra.
+have := @single_part e b (ltac:(lra)); have : G e b <= gamma alpha by apply: bounded; lra.
 have small := @F_small alpha alpha1 e (conj e0 e1).
 have low : 1 - e <= exp (- e) by have := exp_ineq1_le (- e); lra.
 have first : 1 - e <= exp (- e) * (1 + alpha * e - Rpower e alpha).
@@ -660,34 +724,51 @@ End Single.
 (* ---------------------------------------------------------------- Together *)
 
 Section Together.
-Variables (beta alpha g : R) (K : nat).
-Hypotheses (discount : is_discount beta) (alpha1 : 1 <= alpha) (K1 : (1 <= K)%nat) (g0 : 0 < g).
-Hypothesis gamma : is_gamma alpha (Rpower g alpha).   (* g = Gamma(1 + alpha)^(1/alpha) *)
+Variables (beta alpha : R) (K : nat).
+Hypotheses (discount : is_discount beta) (alpha1 : 1 <= alpha) (K1 : (1 <= K)%nat).
+Notation g := (norm_of_one alpha).
+
+Lemma norm_of_one_pos : 0 < g. Proof. exact: exp_pos. Qed.
+
+Lemma norm_of_oneE : Rpower g alpha = gamma alpha.
+Proof.
+rewrite /norm_of_one Rpower_mult Rinv_l ?Rpower_1 //; last lra.
+by have [_ h] := single_moment_at_least alpha1; lra.
+Qed.
+
+Lemma norm_of_one_at_least : 1 <= g.
+Proof.
+have [_ h] := single_moment_at_least alpha1; apply: Rnot_lt_le => g1; have g0 := norm_of_one_pos.
+have l0 : ln g < 0 by rewrite -ln_1; exact: ln_increasing.
+by have := exp_increasing (alpha * ln g) 0; rewrite exp_0 -/(Rpower g alpha) norm_of_oneE => lt; have := lt ltac:(nra); lra.
+Qed.
+
+(* The alpha-norm of the largest of K exponential variables is at most log K and that of one of them.
+   ledger: lem:moment/largest-exponential *)
+Theorem largest_exponential : exponential_moment_at_most K alpha (Rpower (ln (INR K) + g) alpha).
+Proof. by apply: (largest_exponential_of alpha1 K1 norm_of_one_pos); rewrite norm_of_oneE; exact: gamma_exists. Qed.
 
 Let L_nonneg : 0 <= ln (INR K).
 Proof. exact: ln_nonneg. Qed.
 
-(* Lemma moment repaired for every real exponent: E[max H^alpha] <= ((log K + g)/(1 - beta))^alpha, where g^alpha is
-   Gamma(1 + alpha), the moment of one exponential variable.
+(* Lemma moment repaired for every real exponent: E[max H^alpha] <= ((log K + g)/(1 - beta))^alpha, g the alpha-norm
+   of one exponential variable.
    ledger: lem:moment/repair *)
 Theorem moment_repaired : moment beta K alpha <= rpower ((ln (INR K) + g) / (1 - beta)) alpha.
 Proof.
 have [b0 b1] := discount; have x0 : 0 < / (1 - beta) by apply: Rinv_0_lt_compat; lra.
-have w0 : 0 < ln (INR K) + g by lra.
-apply: Rle_trans (moment_exponential discount alpha1 K1 (largest_exponential alpha1 K1 g0 gamma)) _.
+have w0 : 0 < ln (INR K) + g by have := norm_of_one_pos; lra.
+apply: Rle_trans (moment_exponential discount alpha1 K1 largest_exponential) _.
 rewrite !rpower_pos //; last by apply: Rdiv_lt_0_compat; lra.
 by rewrite Rpower_mult_distr //; exact: Rle_refl.
 Qed.
 
-(* So E[max H^alpha] <= g^alpha ((1 + log K)/(1 - beta))^alpha, as g >= 1.
+(* So E[max H^alpha] <= Gamma(1 + alpha) ((1 + log K)/(1 - beta))^alpha, as g >= 1.
    ledger: lem:moment/repair-one-plus-log *)
-Theorem moment_one_plus_log : moment beta K alpha <= Rpower g alpha * rpower ((1 + ln (INR K)) / (1 - beta)) alpha.
+Theorem moment_one_plus_log : moment beta K alpha <= gamma alpha * rpower ((1 + ln (INR K)) / (1 - beta)) alpha.
 Proof.
 have [b0 b1] := discount; have x0 : 0 < / (1 - beta) by apply: Rinv_0_lt_compat; lra.
-have g1 : 1 <= g.
-  apply: Rnot_lt_le => g1; have := single_moment_at_least alpha1 gamma.
-  have l0 : ln g < 0 by rewrite -ln_1; exact: ln_increasing.
-  by have := exp_increasing (alpha * ln g) 0; rewrite /Rpower exp_0 => h; have := h ltac:(nra); lra.
+rewrite -norm_of_oneE; have g1 := norm_of_one_at_least; have g0 := norm_of_one_pos.
 have w0 : 0 < ln (INR K) + g by lra.
 apply: Rle_trans moment_repaired _; rewrite !rpower_pos; try by apply: Rdiv_lt_0_compat; lra.
 rewrite Rpower_mult_distr //; last by apply: Rdiv_lt_0_compat; lra.
