@@ -84,20 +84,20 @@ Proof. by move=> near; rewrite -sum_const; apply: sum_le => y _; exact: near. Qe
 (* The rows within an L1 ball are closed. *)
 Section Ball.
 Variables (S : finType) (centre : S -> R) (radius : R).
-Definition in_ball (q : S -> R) := probability q /\ distance q centre <= radius.
+Definition row_in_ball (q : S -> R) := probability q /\ distance q centre <= radius.
 
-Lemma in_ball_1 q y : in_ball q -> 0 <= q y <= 1.
+Lemma row_in_ball_1 q y : row_in_ball q -> 0 <= q y <= 1.
 Proof. by case=> [[q0 q1] _]; split; [exact: q0 | rewrite -q1; exact: (term_le_sum y)]. Qed.
 
-Lemma ball_closed q : (forall e, 0 < e -> exists q', in_ball q' /\ forall y, Rabs (q' y - q y) < e) -> in_ball q.
+Lemma ball_closed q : (forall e, 0 < e -> exists q', row_in_ball q' /\ forall y, Rabs (q' y - q y) < e) -> row_in_ball q.
 Proof.
 move=> lim; have s0 := pos_INR #|S|.
-have near e : 0 < e -> exists q', in_ball q' /\ distance q' q <= INR #|S| * e /\ forall y, Rabs (q' y - q y) < e.
+have near e : 0 < e -> exists q', row_in_ball q' /\ distance q' q <= INR #|S| * e /\ forall y, Rabs (q' y - q y) < e.
   move=> e0; have [q' [hq near]] := lim e e0; exists q'; split=> //; split=> //.
   by apply: distance_near => y; have := near y; lra.
 split; first split=> [y|].
 - apply: (@le_by_margins _ _ 1) => [|e e0]; first lra.
-  by have [q' [hq [_ n]]] := near e e0; have := in_ball_1 y hq; have := n y; split_Rabs; lra.
+  by have [q' [hq [_ n]]] := near e e0; have := row_in_ball_1 y hq; have := n y; split_Rabs; lra.
 - have gap e (e0 : 0 < e) : Rabs (\sum_(y : S) q y - 1) <= 0 + INR #|S| * e.
     have [q' [[[_ <-] _] [d _]]] := near e e0; rewrite Rabs_minus_sym -sum_sub Rplus_0_l.
     by apply: Rle_trans (sum_abs _ _ _) d.
@@ -107,11 +107,11 @@ split; first split=> [y|].
 Qed.
 
 (* A row of the ball under which the mean of f is largest. *)
-Lemma largest_mean f q0 : in_ball q0 -> exists q, in_ball q /\ forall q', in_ball q' -> mean q' f <= mean q f.
+Lemma largest_mean f q0 : row_in_ball q0 -> exists q, row_in_ball q /\ forall q', row_in_ball q' -> mean q' f <= mean q f.
 Proof.
 have [C [C0 fC]] := exists_bound f; have s0 := pos_INR #|S|.
 apply: (@largest_attained _ _ _ (INR #|S| * C)) => [q y|||q q' e e0 _ _ near].
-- exact: in_ball_1. - exact: Rmult_le_pos. - exact: ball_closed.
+- exact: row_in_ball_1. - exact: Rmult_le_pos. - exact: ball_closed.
 have -> : mean q' f = mean q f + \sum_(y : S) (q' y - q y) * f y.
   by rewrite -sum_add; apply: eq_bigr => y _; ring.
 suff : \sum_(y : S) (q' y - q y) * f y <= \sum_(y : S) e * C by rewrite sum_const; lra.

@@ -22,9 +22,9 @@ Definition exponential_moment_at_most (K : nat) (alpha B : R) := forall a b, 0 <
    root, the alpha-norm. *)
 Definition is_gamma (alpha G : R) :=
   is_RInt_gen (fun t => alpha * Rpower t (alpha - 1) * exp (- t)) (at_right 0) (Rbar_locally p_infty) G.
-Definition gamma (alpha : R) : R :=
+Definition gamma_plus_1 (alpha : R) : R :=
   RInt_gen (fun t => alpha * Rpower t (alpha - 1) * exp (- t)) (at_right 0) (Rbar_locally p_infty).
-Definition norm_of_one (alpha : R) : R := Rpower (gamma alpha) (/ alpha).
+Definition norm_of_one (alpha : R) : R := Rpower (gamma_plus_1 alpha) (/ alpha).
 
 (* Sum over j <= K of (1 - (1-u)^j)/j: with u = exp(-t) it is E[(M - t)^+]. *)
 Definition excess (K : nat) (u : R) : R := \sum_(j < K) ((1 - (1 - u) ^ j.+1) / INR j.+1).
@@ -659,7 +659,7 @@ by rewrite /psi [G e e]RInt_point /zero /=; lra.
 Qed.
 
 (* The integral exists, and is the only one. *)
-Lemma gamma_exists : is_gamma alpha (gamma alpha).
+Lemma gamma_exists : is_gamma alpha (gamma_plus_1 alpha).
 Proof.
 have grows a b a' b' : 0 < a' <= a -> a <= b <= b' -> G a b <= G a' b'.
   move=> ha hb; apply: Rle_trans (@G_low alpha alpha1 1 a' a b ha (proj1 hb)) _.
@@ -689,7 +689,7 @@ Qed.
 
 (* Gamma(1 + alpha), the alpha-th moment of one exponential variable, is at least 1.
    ledger: lem:moment/gamma *)
-Theorem single_moment_at_least : is_gamma alpha (gamma alpha) /\ 1 <= gamma alpha.
+Theorem single_moment_at_least : is_gamma alpha (gamma_plus_1 alpha) /\ 1 <= gamma_plus_1 alpha.
 Proof.
 split; first exact: gamma_exists.
 have bounded := gamma_bounds alpha1 gamma_exists; apply: le_epsilon => eps eps0.
@@ -698,7 +698,7 @@ have e1 : e <= 1 by exact: Rmin_l. have e2 : e <= eps / 2 by exact: Rmin_r.
 pose b := 1 + 8 * (1 + alpha) / eps.
 have q0 : 0 < 8 * (1 + alpha) / eps by apply: Rdiv_lt_0_compat => //; lra.
 have b1 : 1 <= b by rewrite /b; lra.
-have := @single_part e b (ltac:(lra)); have : G e b <= gamma alpha by apply: bounded; lra.
+have := @single_part e b (ltac:(lra)); have : G e b <= gamma_plus_1 alpha by apply: bounded; lra.
 have small := @F_small alpha alpha1 e (conj e0 e1).
 have low : 1 - e <= exp (- e) by have := exp_ineq1_le (- e); lra.
 have first : 1 - e <= exp (- e) * (1 + alpha * e - Rpower e alpha).
@@ -730,7 +730,7 @@ Notation g := (norm_of_one alpha).
 
 Lemma norm_of_one_pos : 0 < g. Proof. exact: exp_pos. Qed.
 
-Lemma norm_of_oneE : Rpower g alpha = gamma alpha.
+Lemma norm_of_oneE : Rpower g alpha = gamma_plus_1 alpha.
 Proof.
 rewrite /norm_of_one Rpower_mult Rinv_l ?Rpower_1 //; last lra.
 by have [_ h] := single_moment_at_least alpha1; lra.
@@ -765,7 +765,7 @@ Qed.
 
 (* So E[max H^alpha] <= Gamma(1 + alpha) ((1 + log K)/(1 - beta))^alpha, as g >= 1.
    ledger: lem:moment/repair-one-plus-log *)
-Theorem moment_one_plus_log : moment beta K alpha <= gamma alpha * rpower ((1 + ln (INR K)) / (1 - beta)) alpha.
+Theorem moment_one_plus_log : moment beta K alpha <= gamma_plus_1 alpha * rpower ((1 + ln (INR K)) / (1 - beta)) alpha.
 Proof.
 have [b0 b1] := discount; have x0 : 0 < / (1 - beta) by apply: Rinv_0_lt_compat; lra.
 rewrite -norm_of_oneE; have g1 := norm_of_one_at_least; have g0 := norm_of_one_pos.

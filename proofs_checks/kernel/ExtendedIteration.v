@@ -15,11 +15,12 @@ Variables (A S : finType) (beta : R) (B : A -> estimate S).
 Hypothesis discount : is_discount beta.
 Implicit Types (W : state A S -> R) (M : model A S) (pi : policy A S) (x : state A S).
 
-(* One step of extended value iteration from x: any arm, a reward within its radius, and a row within the L1 ball
-   of the arm's state, which may be another one in every global state. *)
-Definition extended_lookahead W (x : state A S) (v : R) :=
-  exists a u q, Rabs (u - rhat (B a) (x a)) <= br (B a) (x a) /\ probability q /\
-    distance q (Qhat (B a) (x a)) <= bQ (B a) (x a) /\ v = u + beta * mean q (fun y => W (moved x a y)).
+(* In the global state x: an arm, a reward within its radius, and a row within the L1 ball of the arm's state. *)
+Definition allowed x (a : A) (u : R) (q : S -> R) :=
+  Rabs (u - rhat (B a) (x a)) <= br (B a) (x a) /\ row_in_ball (Qhat (B a) (x a)) (bQ (B a) (x a)) q.
+
+(* One step of extended value iteration from x; the row may be another one in every global state. *)
+Definition extended_lookahead W x (v : R) := exists a u q, allowed x a u q /\ v = u + beta * mean q (fun y => W (moved x a y)).
 
 (* One sweep takes the largest lookahead in every global state; a fixed point of it; and one that the sweeps converge to,
    wherever they start, so that there is no other. *)
@@ -30,23 +31,23 @@ Definition limit_of_sweeps W := extended_values W /\
 
 (* A policy, and a model with a reward and a row of its own in every global state, each within the radii of the arm
    that is played there; and its values. *)
-Definition within_radii pi (u : state A S -> R) (q : state A S -> S -> R) := forall x,
-  Rabs (u x - rhat (B (pi x)) (x (pi x))) <= br (B (pi x)) (x (pi x)) /\ probability (q x) /\
-  distance (q x) (Qhat (B (pi x)) (x (pi x))) <= bQ (B (pi x)) (x (pi x)).
+Definition within_radii pi (u : state A S -> R) (q : state A S -> S -> R) := forall x, allowed x (pi x) (u x) (q x).
 Definition values_with_rows pi u (q : state A S -> S -> R) :=
   discounted (fun x => P (Model (fun _ _ => 0) (fun _ _ => q x)) (pi x) x) beta u.
 
 (* Values that differ by at most c differ by at most beta c after a sweep. *)
 Lemma sweep_near W W' V V' c x : (forall y, W y <= W' y + c) -> sweep W V -> sweep W' V' -> V x <= V' x + beta * c.
 Proof.
-move=> le hV hV'; apply: (proj2 (hV x)) => v [a [u [q [hu [hq [hd ->]]]]]].
+move=> le hV hV'; apply: (proj2 (hV x)) => v [a [u [q [[hu [hq hd]] ->]]]].
 have m := mean_le (proj1 hq) (fun y => le (moved x a y)); rewrite mean_add (mean_of_const _ hq) in m.
 have : u + beta * mean q (fun y => W' (moved x a y)) <= V' x by apply: (proj1 (hV' x)); exists a, u, q.
 by have := Rmult_le_compat_l _ _ _ (proj1 discount) m; lra.
 Qed.
 
 Lemma sweep_monotone W W' V V' : (forall y, W y <= W' y) -> sweep W V -> sweep W' V' -> forall x, V x <= V' x.
-Proof. by move=> le hV hV' x; have := @sweep_near _ _ _ _ 0 x _ hV hV'; rewrite Rmult_0_r !Rplus_0_r; apply=> y; rewrite Rplus_0_r. Qed.
+Proof.
+by move=> le hV hV' x; have := @sweep_near _ _ _ _ 0 x _ hV hV'; rewrite Rmult_0_r !Rplus_0_r; apply=> y; rewrite Rplus_0_r.
+Qed.
 
 (* Sweeps contract, so they converge to a fixed point. *)
 Lemma sweeps_converge W : extended_values W -> limit_of_sweeps W.
@@ -85,7 +86,7 @@ Lemma sweep_exists W : exists W', sweep W W'.
 Proof.
 suff /fin_all_exists [W' hW'] : forall x, exists v, is_lub (extended_lookahead W x) v by exists W'.
 have [U hU] := reward_range; have [C [C0 hC]] := exists_bound W.
-move=> x; apply: (@supremum_exists _ _ (U + beta * C)) => [|v [a [u [q [hu [hq [hd ->]]]]]]]; first exact: lookahead_M0.
+move=> x; apply: (@supremum_exists _ _ (U + beta * C)) => [|v [a [u [q [[hu [hq hd]] ->]]]]]; first exact: lookahead_M0.
 have := mean_le (proj1 hq) (fun y => Rle_trans _ _ _ (Rle_abs _) (hC (moved x a y))); rewrite mean_of_const //.
 by move/(Rmult_le_compat_l _ _ _ (proj1 discount)); have := hU _ _ _ hu; lra.
 Qed.
@@ -102,7 +103,7 @@ have kept_const : kept (fun _ => - c).
 have kept_bound W x : kept W -> W x <= c.
   move=> hW; have [W' hW'] := sweep_exists W; have [z hz] := exists_max x W; apply: Rle_trans (hz x) _.
   suff : W' z <= U + beta * W z by have := hW W' z hW'; move=> *; apply: (Rmult_le_reg_l (1 - beta)); lra.
-  apply: (proj2 (hW' z)) => v [a [u [q [hu [hq [hd ->]]]]]].
+  apply: (proj2 (hW' z)) => v [a [u [q [[hu [hq hd]] ->]]]].
   have := mean_le (proj1 hq) (fun y => hz (moved z a y)); rewrite mean_of_const //.
   by move/(Rmult_le_compat_l _ _ _ b0); have := hU _ _ _ hu; lra.
 have sup x : exists s, is_lub (fun v => exists W, kept W /\ v = W x) s.
@@ -143,13 +144,14 @@ Qed.
 Theorem extended_without_radii (a0 : A) M : (forall a s, br (B a) s = 0 /\ bQ (B a) s = 0) -> plausible B M ->
   exists W, limit_of_sweeps W /\ forall x, is_lub (values_of_policies beta M x) (W x).
 Proof.
-move=> zero hM; have [pi [opt attains]] := optimal_policy_exists (fun a (x : state A S) => reward M a (x a)) (P_sub (proj1 hM)) discount a0.
+move=> zero hM.
+have [pi [opt attains]] := optimal_policy_exists (fun a (x : state A S) => reward M a (x a)) (P_sub (proj1 hM)) discount a0.
 have hV : extended_values (V beta M pi).
   move=> x; apply: is_lub_attained.
     have [a e] := attains x; have [hr hq] := proj2 hM a (x a).
-    exists a, (reward M a (x a)), (row M a (x a)); split=> //; split; first exact: (proj1 hM).
-    by split=> //; rewrite -mean_P.
-  move=> v [a [u [q [hu [hq [hd ->]]]]]]; have [r0 q0] := zero a (x a); rewrite r0 in hu; rewrite q0 in hd.
+    exists a, (reward M a (x a)), (row M a (x a)); split; last by rewrite -mean_P.
+    by split=> //; split=> //; exact: (proj1 hM).
+  move=> v [a [u [q [[hu [hq hd]] ->]]]]; have [r0 q0] := zero a (x a); rewrite r0 in hu; rewrite q0 in hd.
   have [near1 near2] := proj2 hM a (x a); rewrite r0 in near1; rewrite q0 in near2.
   have -> : u = reward M a (x a) by split_Rabs; lra.
   have eq y : q y = row M a (x a) y.
@@ -179,20 +181,20 @@ Theorem one_pair_from_every_state (a0 : A) M0 : plausible B M0 -> exists W pi u 
   forall pi' u' q', within_radii pi' u' q' -> forall x, values_with_rows pi' u' q' x <= values_with_rows pi u q x.
 Proof.
 move=> h0; have [W lim] := limit_exists a0 h0; have [hW _] := lim.
-have attained x : exists t : A * R * (S -> R), (Rabs (t.1.2 - rhat (B t.1.1) (x t.1.1)) <= br (B t.1.1) (x t.1.1) /\ probability t.2 /\
-    distance t.2 (Qhat (B t.1.1) (x t.1.1)) <= bQ (B t.1.1) (x t.1.1)) /\ W x = t.1.2 + beta * mean t.2 (fun y => W (moved x t.1.1 y)).
-  have row_of a : exists q, in_ball (Qhat (B a) (x a)) (bQ (B a) (x a)) q /\ forall q', in_ball (Qhat (B a) (x a)) (bQ (B a) (x a)) q' ->
+have attained x : exists t : A * R * (S -> R), allowed x t.1.1 t.1.2 t.2 /\
+    W x = t.1.2 + beta * mean t.2 (fun y => W (moved x t.1.1 y)).
+  pose ball a := row_in_ball (Qhat (B a) (x a)) (bQ (B a) (x a)); pose top a := rhat (B a) (x a) + br (B a) (x a).
+  have row_of a : exists q, ball a q /\ forall q', ball a q' ->
       mean q' (fun y => W (moved x a y)) <= mean q (fun y => W (moved x a y)).
     by apply: (@largest_mean _ _ _ _ (row M0 a (x a))); have [hM near] := h0; split; [exact: hM | exact: (proj2 (near a _))].
-  have [q hq] := fin_all_exists row_of; pose top a := rhat (B a) (x a) + br (B a) (x a).
+  have [q hq] := fin_all_exists row_of.
   have [a best] := exists_max a0 (fun a => top a + beta * mean (q a) (fun y => W (moved x a y))).
   have in_radius : Rabs (top a - rhat (B a) (x a)) <= br (B a) (x a).
     by have [r _] := proj2 h0 a (x a); rewrite /top; split_Rabs; lra.
-  have [[hp hd] _] := hq a; exists (a, top a, q a); split=> //=; apply: Rle_antisym.
-    apply: (proj2 (hW x)) => _ [b [u [q' [hu [hp' [hd' ->]]]]]]; apply: Rle_trans (best b).
-    have := Rmult_le_compat_l _ _ _ (proj1 discount) (proj2 (hq b) q' (conj hp' hd')).
-    by rewrite /top; split_Rabs; lra.
-  by apply: (proj1 (hW x)); exists a, (top a), (q a).
+  exists (a, top a, q a); split; first by split; [exact: in_radius | exact: (proj1 (hq a))].
+  apply: Rle_antisym; last by apply: (proj1 (hW x)); exists a, (top a), (q a); split=> //; split; [exact: in_radius | exact: (proj1 (hq a))].
+  apply: (proj2 (hW x)) => _ [b [u [q' [[hu hq'] ->]]]]; apply: Rle_trans (best b).
+  by have := Rmult_le_compat_l _ _ _ (proj1 discount) (proj2 (hq b) q' hq'); rewrite /top; split_Rabs; lra.
 have [t ht] := fin_all_exists attained; pose pi x := (t x).1.1; pose u x := (t x).1.2; pose q x := (t x).2.
 have near : within_radii pi u q by move=> x; exact: (proj1 (ht x)).
 have eq x : values_with_rows pi u q x = W x.
@@ -200,7 +202,6 @@ have eq x : values_with_rows pi u q x = W x.
   by move=> {}x; rewrite mean_P; exact: (proj2 (ht x)).
 exists W, pi, u, q; split=> //; split=> //; split=> // pi' u' q' near' x; rewrite eq; apply: discounted_at_most => //.
   by apply: substochastic_rows => y; have [_ []] := near' y.
-move=> {}x; have [h1 [h2 h3]] := near' x; rewrite mean_P; apply: (proj1 (hW x)).
-by exists (pi' x), (u' x), (q' x).
+by move=> {}x; rewrite mean_P; apply: (proj1 (hW x)); exists (pi' x), (u' x), (q' x).
 Qed.
 End Extended.

@@ -38,7 +38,7 @@ Proof.
 move=> lim; have rewards a s : 0 <= reward M a s <= 1 /\ Rabs (reward M a s - rhat (E a) s) <= br (E a) s.
   by do ?split; apply: (@le_by_margins _ _ 1) => [|e e0]; try lra; have [M' [[u [_ h]] near]] := lim e e0;
     have := near (a, s, None); have := u a s; have [r _] := h a s; rewrite /=; split_Rabs; lra.
-have rows a s : in_ball (Qhat (E a) s) (bQ (E a) s) (row M a s).
+have rows a s : row_in_ball (Qhat (E a) s) (bQ (E a) s) (row M a s).
   apply: ball_closed => e e0; have [M' [[_ [hM' h]] near]] := lim e e0.
   by exists (row M' a s); split=> [|y]; [split; [exact: hM' | exact: (proj2 (h a s))] | exact: (near (a, s, Some y))].
 by split=> [a s|]; [exact: (proj1 (rewards a s)) | split=> a s; [exact: (proj1 (rows a s)) | split; [exact: (proj2 (rewards a s)) | exact: (proj2 (rows a s))]]].

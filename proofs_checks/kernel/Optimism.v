@@ -211,7 +211,7 @@ Definition extended_W (x : state2) : R := matrix extended_table (x first) (x sec
 Lemma lookahead_at_most i j v : extended_lookahead free_discount free_set extended_W (at_ i j) v ->
   v <= matrix extended_table i j.
 Proof.
-case=> a [u [q [hu [hq [hd ->]]]]]; move: hu hd; rewrite /extended_W.
+case=> a [u [q [[hu [hq hd]] ->]]]; move: hu hd; rewrite /extended_W.
 have /probability3 [p1 [p2 [p3 p4]]] := hq.
 move: a; apply: arms2; rewrite mean3 !(moved_first, moved_second, at_first, at_second).
 - move=> hu hd; have e : u = vector free_rewards i by move: hu; rewrite /=; split_Rabs; lra.
@@ -240,7 +240,7 @@ Lemma attains a q i j : probability q -> distance q (Qhat (free_set a) (at_ i j 
   matrix extended_table i j = rhat (free_set a) (at_ i j a) + free_discount * mean q (fun y => extended_W (moved (at_ i j) a y)) ->
   extended_lookahead free_discount free_set extended_W (at_ i j) (matrix extended_table i j).
 Proof.
-move=> hq hd e; exists a, (rhat (free_set a) (at_ i j a)), q; split=> //.
+move=> hq hd e; exists a, (rhat (free_set a) (at_ i j a)), q; split=> //; split=> //.
 by rewrite Rminus_diag_eq // Rabs_R0; move: a {hd e}; apply: arms2 => /=; lra.
 Qed.
 
