@@ -26,7 +26,7 @@ Definition paid (pi : plays A S) (n : nat) (x : global A S) : R :=
 
 Lemma paid_is_W pi n x : paid pi n x = W M (fun y => pi y) n x.
 Proof.
-rewrite /paid steps_of_runs -(total_of_runs next pays (fun y => pi y) shows_ok).
+rewrite /paid steps_of_runs -(over_runs_total next pays (fun y => pi y) shows_ok).
 by apply: mean_ext => os; rewrite paid_in_run sum_nil Rplus_0_r.
 Qed.
 

@@ -59,15 +59,18 @@ elim: n x F => [|n IH] x F; rewrite over_runs_step.
 by rewrite over_runs_step; apply: mean_ext => o; rewrite -IH.
 Qed.
 
-(* What n steps from x pay, in the mean over their runs, is the total by recursion.
-   ledger: eq:discounted_reward *)
-Theorem total_of_runs n x : over_runs n x (run_pays 1) = W M pi n x.
+Lemma over_runs_total n x : over_runs n x (run_pays 1) = W M pi n x.
 Proof.
 elim: n x => [|n IH] x; first exact: over_runs_0.
 rewrite over_runs_step (mean_ext _ (g := fun o => pays o + W M pi n (goes_on x o))) => [|o].
   by rewrite mean_add [RHS]/W [RHS]/= mean_P bandit_shown.
 by rewrite -IH /over_runs /= mean_add mean_scale (mean_of_const _ (runs_are_a_law n (goes_on x o))) Rmult_1_l.
 Qed.
+
+(* The runs of n steps from x have a law, and in the mean under it they pay the total by recursion.
+   ledger: eq:discounted_reward *)
+Theorem total_of_runs n x : probability (fun os : n.-tuple O => run_chance x os) /\ over_runs n x (run_pays 1) = W M pi n x.
+Proof. by split; [exact: runs_are_a_law | exact: over_runs_total]. Qed.
 
 (* The discounted value of pi is the limit of what n steps pay, discounted, in the mean over their runs; and it is the mean of
    what H steps pay, H geometric and independent of the run.
@@ -77,7 +80,7 @@ Theorem value_of_runs beta x : is_discount beta ->
   is_series (fun m => (1 - beta) * beta ^ m * over_runs m.+1 x (run_pays 1)) (V beta M pi x).
 Proof.
 move=> discount; have hM := bandit_markovian next pays shows_ok; split; last first.
-  by apply: is_series_ext (V_is_mean_W (pi := pi) (x := x) discount hM) => m; rewrite total_of_runs.
+  by apply: is_series_ext (V_is_mean_W (pi := pi) (x := x) discount hM) => m; rewrite over_runs_total.
 have sub := sub_policy (P_sub hM) pi.
 apply: is_lim_seq_ext (sum_to_of_series (Series_correct _ (discounted_converges (fun y => reward M (pi y) (y (pi y))) sub discount x))) => n.
 elim: n x => [|n IH] x; first by rewrite over_runs_0.
