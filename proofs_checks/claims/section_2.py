@@ -207,7 +207,7 @@ def as_geometric_total(model: tuple[Bandit, Policy], a: object) -> Answer:
 
 at.printed(217).property("eq:V-vs_R",
     r"""The discounted value of a policy is its expected total reward over $H$ steps, with $\mathbb{P}(H = m) =
-    (1-\beta)\beta^{m-1+[[a]]}$ for $m = 1, 2, \ldots$""",
+    (1-\beta)\beta^{m-1[[a=0?+#]]}$ for $m = 1, 2, \ldots$""",
     as_geometric_total, over=Family("exact bandits with a policy", _models, draw=_drawn),
     domain=r"""rewards in $[0, 1]$, $0 \le \beta < 1$, a length $H$ independent of states and rewards; the expectation
     is that under the law of the run, in the kernel for rewards of finitely many values (of others it has the means)""",
