@@ -81,9 +81,7 @@ CHANGES = {
 }
 
 
-@pytest.mark.parametrize(
-    "name", [f"{name}/{option}" for name, options in CHANGES.items() for option in options.split()]
-)
+@pytest.mark.parametrize("name", [f"{name}/{each}" for name, options in CHANGES.items() for each in options.split()])
 def test_every_option_changes_what_is_played(name):
     assert (regret(name) != regret(name.split("/")[0])).any()
 

@@ -45,12 +45,8 @@ def test_the_findings_do_not_depend_on_the_number_of_processes():
 def test_show_prints_the_witness():
     done = run("show", "thm:no_OFU/value-M1")
     assert done.returncode == 0
-    for part in (
-        "printed: Section C, equation (40)",
-        "Verdict: fails",
-        "value = 5163/800",
-        "thm:no_OFU/value-M1/repair",
-    ):
+    parts = ("printed: Section C, equation (40)", "Verdict: fails", "value = 5163/800", "thm:no_OFU/value-M1/repair")
+    for part in parts:
         assert part in done.stdout
 
 

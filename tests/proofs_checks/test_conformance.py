@@ -54,9 +54,8 @@ def exact_value(transitions, rewards, discount, priority, initial):
 
 
 def exact_evi(transitions, rewards, row_radii, reward_radii, discount, initial):
-    return nearest_float(
-        optimistic_value(exact_model(transitions, rewards, discount, initial, row_radii, reward_radii)).value
-    )
+    model = exact_model(transitions, rewards, discount, initial, row_radii, reward_radii)
+    return nearest_float(optimistic_value(model).value)
 
 
 def splits_ties(transitions, rewards, discount):
@@ -206,9 +205,8 @@ def test_the_fixed_cases_cover_the_hard_ground():
     sizes = {case.bandit.sizes[0] for case in cases("gittins")}
     assert {1, 200} <= sizes
     assert max(case.bandit.discount for case in cases("gittins")) > fmpq(999999, 1000000)
-    assert any(
-        len(set(gittins_indices(c.bandit.arms[0], c.bandit.discount))) < c.bandit.sizes[0] for c in cases("gittins")
-    )
+    bandits = [each.bandit for each in cases("gittins")]
+    assert any(len(set(gittins_indices(b.arms[0], b.discount))) < b.sizes[0] for b in bandits)
 
 
 def command(folder, *arguments):

@@ -318,7 +318,5 @@ def test_the_last_plan_is_compared_too():
 
     two_arms = next(case for case in cases("agent") if case.name == "two tied arms, beta 1/2")
     (defect,) = two_arms.judge(AtLast).defects
-    assert (defect.kind, defect.detail) == (
-        "not reproducible",
-        f"episode {agents.EPISODES}: another plan from the same seeds",
-    )
+    told = f"episode {agents.EPISODES}: another plan from the same seeds"
+    assert (defect.kind, defect.detail) == ("not reproducible", told)

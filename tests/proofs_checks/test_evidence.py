@@ -185,9 +185,8 @@ def test_a_parameter_that_reaches_no_step_is_refused():
 
 def test_another_entry_is_used_within_its_domain_only():
     chapter = Chapter()
-    chapter.ours().statement(
-        Relation("lemma", ForAll(K >= 2), sympy.log(K) >= a, a="1/2"), by=LeastAt(K, 2), false=[{"a": 1}]
-    )
+    lemma = Relation("lemma", ForAll(K >= 2), sympy.log(K) >= a, a="1/2")
+    chapter.ours().statement(lemma, by=LeastAt(K, 2), false=[{"a": 1}])
     book = Book(Registry(chapter))
     larger = Relation("larger", ForAll(K >= 3), sympy.log(K) >= sympy.Rational(1, 3))
     assert says(Uses("lemma"), larger, book).established
@@ -268,9 +267,8 @@ def test_steps_within_steps_are_told_and_their_hands_counted():
     inner = Argument(Step("a tangent", ByHand(), sympy.log(x) <= x - 1))
     chapter = Chapter()
     bound = Relation("nested", ForAll(x >= 1), sympy.log(x) <= x)
-    chapter.ours().statement(
-        bound, by=Cases((x <= 2, inner), (x >= 2, Argument(Step("again", inner, sympy.log(x) <= x - 1))))
-    )
+    again = Argument(Step("again", inner, sympy.log(x) <= x - 1))
+    chapter.ours().statement(bound, by=Cases((x <= 2, inner), (x >= 2, again)))
     content = judged("nested", Book(Registry(chapter)))
     assert [[each["by"] for each in step["steps"]] for step in content["steps"]] == [
         ["hand", Solver.by],

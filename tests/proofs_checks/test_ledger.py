@@ -131,10 +131,8 @@ def test_plain_data_on_one_line():
 
 
 def test_only_exact_numbers_that_are_no_integers_have_decimals():
-    assert decimals({"a": fmpq(1, 4), "b": Fraction(3, 2), "c": fmpq(2), "d": 5, "e": "1/2"}) == {
-        "a": "0.25",
-        "b": "1.5",
-    }
+    found = decimals({"a": fmpq(1, 4), "b": Fraction(3, 2), "c": fmpq(2), "d": 5, "e": "1/2"})
+    assert found == {"a": "0.25", "b": "1.5"}
 
 
 # -- entries
@@ -206,9 +204,8 @@ def test_an_entry_reads_as_it_is_entered():
         "other", "$[[n]]$ is even.", lambda n: n % 2 == 0, n=2, by=Everywhere(), false={"n": 3}
     )
     at_.ours().number("third", "A third is $[[printed]]$.", "0.33", lambda: fmpq(1, 3), kernel="t", by=Everywhere())
-    at_.ours(643).process(
-        "sum", "", x >= 0, start={x: 0}, move={x: x + 1}, inputs=ForAll(), by=Invariant(), under="squares"
-    )
+    added = {"start": {x: 0}, "move": {x: x + 1}, "inputs": ForAll()}
+    at_.ours(643).process("sum", "", x >= 0, **added, by=Invariant(), under="squares")
     at_.implied(643).report("run", "Runs.", lambda: Compared(Agreement.AGREES), domain="once", verdict=Verdict.AGREES)
     at_.withdrawn("gone", "it was none", line=643)
     squares, repair, other, third, total, report, gone = chapter
@@ -826,9 +823,8 @@ def test_cited_evidence_does_not_count_as_its_own():
 
 
 def test_a_module_of_claims_that_fails_is_named():
-    with pytest.raises(
-        BanditError, match=r"claims/__init__\.py, line \d+: ModuleNotFoundError: No module named '.*nowhere'"
-    ):
+    told = r"claims/__init__\.py, line \d+: ModuleNotFoundError: No module named '.*nowhere'"
+    with pytest.raises(BanditError, match=told):
         claims._module("nowhere")
 
 

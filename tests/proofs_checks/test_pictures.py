@@ -67,9 +67,8 @@ def test_the_file_is_a_png(tmp_path, monkeypatch, name):
 
 
 def test_bad_pictures_are_refused_in_one_line(tmp_path):
-    with pytest.raises(
-        PictureError, match="no picture is called 'fig7'; the pictures are moment, counterexample, bounds"
-    ):
+    told = "no picture is called 'fig7'; the pictures are moment, counterexample, bounds"
+    with pytest.raises(PictureError, match=told):
         draw_picture("fig7", tmp_path / "x.png")
     with pytest.raises(ModelError, match="there is no folder"):
         draw_picture("moment", tmp_path / "missing" / "x.png")

@@ -22,10 +22,8 @@ EPISODES = 4
 @pytest.fixture(scope="module")
 def both():
     """The same play twice: with all scenarios, and by its counts."""
-    return (
-        OneState(MEANS, fmpq(0), EPISODES + 1, (1,) * EPISODES),
-        OneStateManyEpisodes(MEANS, EPISODES + 1, EPISODES + 1),
-    )
+    many = OneStateManyEpisodes(MEANS, EPISODES + 1, EPISODES + 1)
+    return OneState(MEANS, fmpq(0), EPISODES + 1, (1,) * EPISODES), many
 
 
 @pytest.mark.parametrize("which", [ALL, LAST])

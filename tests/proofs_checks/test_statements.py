@@ -15,9 +15,8 @@ from proofs_checks.statements.symbols import K, N, T, beta, c, d, k, m, s, u, x
 from theory import NumberError
 from theory.certified import Truth
 
-SQUARE_ROOTS = Relation(
-    "roots", ForAll(T >= 1), sympy.Sum(1 / sympy.sqrt(m), (m, 1, T)) <= c * sympy.sqrt(T) - d, c=2, d=1
-)
+roots = sympy.Sum(1 / sympy.sqrt(m), (m, 1, T))
+SQUARE_ROOTS = Relation("roots", ForAll(T >= 1), roots <= c * sympy.sqrt(T) - d, c=2, d=1)
 
 
 @pytest.mark.parametrize(
@@ -98,9 +97,8 @@ def test_a_relation_that_sympy_has_decided_is_refused():
 
 
 def test_names_that_are_nowhere_are_refused():
-    with pytest.raises(
-        ValueError, match=re.escape("third: it says [[prinetd]], which is no parameter; there are printed")
-    ):
+    told = "third: it says [[prinetd]], which is no parameter; there are printed"
+    with pytest.raises(ValueError, match=re.escape(told)):
         PrintedNumber("third", "0.333", lambda: fmpq(1, 3), says="$[[prinetd]]$")
     with pytest.raises(ValueError, match=re.escape("even: it says [[m]], which is no parameter; there are n, formula")):
         Property("even", lambda n: n % 2 == 0, says="$[[n]]$ is even[[m=0? up to #]].", n=2)
@@ -110,9 +108,8 @@ def test_names_that_are_nowhere_are_refused():
 def test_a_printed_number_is_computed_exactly(second):
     inexact = {"also": lambda: 0.1 + 0.2} if second else {}
     value = (lambda: fmpq(3, 10)) if second else (lambda: 0.1 + 0.2)
-    with pytest.raises(
-        NumberError, match=r"sum: its value is computed exactly, or enclosed in an arb: 0\.3.* is a float"
-    ):
+    told = r"sum: its value is computed exactly, or enclosed in an arb: 0\.3.* is a float"
+    with pytest.raises(NumberError, match=told):
         PrintedNumber("sum", "0.3", value, says="$[[printed]]$", **inexact).at(None)
     assert PrintedNumber("one", "1", lambda: 1, says="$[[printed]]$").at(None).true
 
@@ -176,9 +173,8 @@ def test_properties_hand_over_objects_and_parameters():
 
 
 def test_a_process_runs_and_ignores_inputs_that_are_not_allowed():
-    total = Process(
-        "total", s <= c * N, start={s: 0, N: 0}, move={s: s + u, N: N + 1}, inputs=ForAll(u >= 0, u <= 1), c=1
-    )
+    inputs = ForAll(u >= 0, u <= 1)
+    total = Process("total", s <= c * N, start={s: 0, N: 0}, move={s: s + u, N: N + 1}, inputs=inputs, c=1)
     assert total.at(({}, ({u: fmpq(1)}, {u: fmpq(1, 2)}))).true
     assert total.with_(c="1/2").at(({}, ({u: fmpq(1)},))).false
     assert total.with_(c="1/2").at(({}, ({u: fmpq(2)},))).true
