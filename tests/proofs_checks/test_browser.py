@@ -201,9 +201,8 @@ def test_the_counterexample_is_explored_in_exact_fractions(view):
     assert "81/25" in explored(tab, "rewards")
     assert tab.locator("[data-value=orders] li").all_inner_texts() == ["A2 > B1 > A1 > B3 > A3 > B2"]
     assert tab.locator("#explore-counterexample .region").count() > 10
-    assert tab.evaluate(  # drawn with the page's ink, so that a dark page shows it
-        "getComputedStyle(document.querySelector('.explorer text')).fill === getComputedStyle(document.body).color"
-    )
+    ink = "getComputedStyle(document.querySelector('.explorer text')).fill === getComputedStyle(document.body).color"
+    assert tab.evaluate(ink)  # so that a dark page shows it
 
 
 @pytest.mark.parametrize(

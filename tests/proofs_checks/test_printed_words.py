@@ -43,12 +43,8 @@ def numbers_in(text):
 def foreign(text, places):
     """Return the numbers of a text that the sections of these places do not have; 0, 1 and 2 are everyone's."""
     sections = {(place.section or "Abstract").split(".")[0] for place in places}
-    return (
-        numbers_in(text)
-        - {"0", "1", "2"}
-        - FRACTIONS
-        - {each for section in sections for each in NUMBERS[section].split()}
-    )
+    known = FRACTIONS | {each for section in sections for each in NUMBERS[section].split()}
+    return numbers_in(text) - {"0", "1", "2"} - known
 
 
 def test_a_claim_of_the_paper_is_shown_with_the_papers_numbers():
