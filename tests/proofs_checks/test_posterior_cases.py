@@ -69,7 +69,7 @@ def test_rows_of_a_uniform_prior_differ_by_a_ninth_in_mean_square():
 
 def test_a_combination_that_is_not_convex_is_no_mixture(monkeypatch):
     bandit = Bandit([Arm(rewards=[reward], transitions=[[1]]) for reward in (1, 2)], "1/2")
-    assert is_mixture(bandit, True, 0).true
+    assert is_mixture(bandit, True, 0, 1).true
     odd = SimpleNamespace(weights=(fmpq(2), fmpq(-1)), constant=0, values=(4,))  # right, and no average
     monkeypatch.setattr(appendix_a2_events, "retirement_mixture", lambda *_: odd)
-    assert is_mixture(bandit, True, 0).false
+    assert is_mixture(bandit, True, 0, 1).false
