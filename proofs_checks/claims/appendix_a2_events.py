@@ -591,7 +591,7 @@ ROUTE = r"""$\mathbb{P}(\lnot\mathcal{E}^r_{k-1}) \le \mathbb{P}(\mathcal{E}^H_{
 \mathbb{P}(\lnot\mathcal{E}^H_{k-1})$, where the first summand is at most $1/K$, and so for $\mathcal{E}^Q_{k-1}$:"""
 
 at.printed(691).relation("conc:r/printed-route",
-    rf"{ROUTE} at most $2/K$, as $[[formula]]$.",
+    rf"{ROUTE} at most $2/K$. [[ours]] $[[formula]]$.",
     EPISODES, 1 / K + some_longer(BOUND) <= c / K, reading=FROM_2, c=2, by="conc:H",
     survives=survives(Max(K - 8, k - 3) >= 0, says=r"$k \ge 3$ or $K \ge 8$"), fails="horizon-floor",
     tried=[{K: fmpq(7), k: fmpq(2), beta: fmpq(33, 37)}], nearest="c")

@@ -81,7 +81,7 @@ at.printed(766).property("lem:regret_decomposition/norms",
     false={"the row of another arm": {"arm": "next"}})
 
 LEMMA = r"""$W^{\pi}_{M_k,1:H}(x) - W^{\pi}_{M,1:H}(x) \le \mathbb{E}\big[\sum_{t=1}^{H} |r_k(X_t) - r(X_t)| +
-fB\lVert Q_k(X_t,\cdot) - Q(X_t,\cdot)\rVert_1\big]$ with $f = [[f]]$, where $X_t$ is the state of the arm played at
+[[*f]]B\lVert Q_k(X_t,\cdot) - Q(X_t,\cdot)\rVert_1\big]$, where $X_t$ is the state of the arm played at
 step $t$ of play in $M$ from $x$"""
 
 at.printed(742).property("lem:regret_decomposition",

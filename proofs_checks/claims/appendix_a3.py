@@ -31,8 +31,8 @@ $M_k$ drawn from the joint posterior, as arm by arm where the arms are independe
 
 at.printed(858).property("lem:bayesian",
     r"""$\mathbb{E}[g(\mathcal{O}_{k-1}, M)] = \mathbb{E}[g(\mathcal{O}_{k-1}, [[sample]])]$ for every bounded function
-    $g$, where $M_k$ is drawn from the posterior given $\mathcal{O}_{k-1}$, under the prior that $M$ is drawn from. (The
-    odds of the first model are $[[w]]$ times what the learner's prior says.)""",
+    $g$, where $M_k$ is drawn from the posterior given $\mathcal{O}_{k-1}$, under the prior that $M$ is drawn from.
+    [[ours]] The odds of the first model are $[[w]]$ times what the learner's prior says.""",
     same_law, over=SMALL, domain="any prior, any learner", reading=ANY, sample="M_k", w=1, kernel="posterior_sampling",
     survives=survives(says=LEARNERS),
     false={"sample": "M_{k-1}"}, nearest="w+", under="")
@@ -314,9 +314,9 @@ PER_VISIT = (c * L + (2 * d * L + 3 * sqrt(S)) * H) / sqrt(N)
 
 at.printed(920).relation("eq:PSRL_R_k",
     r"""On the event every step of episode $k$ contributes to $\mathcal{R}_k$ at most $\frac{L_{k-1} + (2L_{k-1} +
-    3\sqrt S)H_k}{\sqrt{\max\{1, N_{k-1}(X_{t,A_t})\}}}$, which is not negative, so that the indicator may be left out:
-    with $|r_k - r|$ and $\lVert Q_k - Q\rVert_1$ the shares $u$ and $v$ of what the event allows and $N = \max\{1,
-    N_{k-1}\}$, $u\frac{L_{k-1}}{\sqrt N} + v\frac{2L_{k-1} + 3\sqrt S}{\sqrt N}H \le \frac{[[*c]]L_{k-1} +
+    3\sqrt S)H_k}{\sqrt{\max\{1, N_{k-1}(X_{t,A_t})\}}}$, which is not negative, so that the indicator may be left out.
+    [[ours]] With $|r_k - r|$ and $\lVert Q_k - Q\rVert_1$ the shares $u$ and $v$ of what the event allows and $N =
+    \max\{1, N_{k-1}\}$, $u\frac{L_{k-1}}{\sqrt N} + v\frac{2L_{k-1} + 3\sqrt S}{\sqrt N}H \le \frac{[[*c]]L_{k-1} +
     ([[*d]]2L_{k-1} + 3\sqrt S)H}{\sqrt N}$.""",
     ON_THE_EVENT,
     u * L_EARLIER / sqrt(N) + H * v * (2 * L_EARLIER + 3 * sqrt(S)) / sqrt(N) <= PER_VISIT.subs(L, L_EARLIER),

@@ -91,8 +91,8 @@ at.printed(1050).property("lem:ucbvi_optim",
     reading={"no visit": "any estimate"}, share=1, kernel="index_policy_is_optimistic", nearest="share", under="")
 
 at.printed(1058).property("lem:ucbvi_optim/zero-rows",
-    r"""The index policy $\pi_k$ is optimal for $M_k$, and optimistic on the event, where the state $v$ without a visit
-    has the estimated mean $0$ and the row $[[row_of_v]]$. [[ours]] Here arm 2 was played $[[root_n]]^2$ times.""",
+    r"""The index policy $\pi_k$ is optimal for $M_k$, and optimistic on the event. [[ours]] Here the state $v$ without
+    a visit has the estimated mean $0$ and the row $[[row_of_v]]$, and arm 2 was played $[[root_n]]^2$ times.""",
     indices_with_row_of_zeros,
     domain=r"""one instance of the event: $\beta = 1/2$, $L_{k-1} = 3$; arm 1 goes from $u$ ($100$ visits, $15$ rewards
     of $1$) to $v$, where it truly stays and pays $0$; arm 2 always pays $1$""",

@@ -282,8 +282,9 @@ at.printed(1141).process("eq:non-decreasing",
     by=Invariant(), nearest="a")
 
 at.printed(1139).relation("thm:lower_bound/first-lines",
-    rf"""With $\tau = \frac{{K}}{{2S(1-\beta)}}$, rounded up, the first two lines of the display give $[[formula]]$,
-    where {FORCED_IS}, and {STO_IS}.""",
+    rf"""The regret of the Markovian bandits is at least the sum over $i$ of the mean regret of $\tau$ steps of bandit
+    $M^{{\mathrm{{sto}}}}_i$ where $T_i \ge \tau$, by the first two lines of the display. [[ours]] With $\tau =
+    \frac{{K}}{{2S(1-\beta)}}$ rounded up, $[[formula]]$, where {FORCED_IS}, and {STO_IS}.""",
     ForAll(S >= 1, n >= 1, K >= 1, beta >= 0, beta < 1), c * S * REACHED * ForcedSto(n, ceiling(TAU)) <= FORCED,
     reading=IN_UNIT, c=1, kernel="first_lines",
     nearest="c")

@@ -183,9 +183,9 @@ at = chapter.heading("thm:no_OFU")
 FOR_EVER = 1 / (1 - beta)
 
 at.printed(1243).relation("thm:no_OFU/priority-bc",
-    r"""In the bandit of the known arms $b$ and $c$, with the reward $r$ in $B_1$ and $B_3$ and $0 \le \mu < r$, playing
-    $b$ first is strictly better than playing $c$ once and $b$ then, from $(B_1, C_1)$ and from $(B_3, C_1)$:
-    $[[formula]]$, where the left sides are the values of $b$ first.""",
+    r"""In the bandit of the known arms $b$ and $c$, states $B_1$ and $B_3$ should have priority over $C_1$ where $\mu <
+    3.21$. [[ours]] With any reward $r$ in $B_1$ and $B_3$ and $0 \le \mu < r$, playing $b$ first is strictly better
+    than playing $c$ once and $b$ then: $[[formula]]$, where the left sides are the values of $b$ first.""",
     ForAll(r > 0, mu >= 0, mu < r, beta > 0, beta < 1),
     r + beta * mu * FOR_EVER > c * mu + c * beta * (r + beta * mu * FOR_EVER),
     r * FOR_EVER > c * mu + c * beta * r * FOR_EVER, reading={"mean rewards": "real"}, c=1, by=Solver(), nearest="c")

@@ -113,10 +113,12 @@ EXPONENTS = r"""the coefficients of $\log \lambda$, $\lambda r^2$, $\lambda r$ a
 mean $u = \hat r$ and mean square $p = \hat\sigma^2 + \hat r^2$: $[[formula]]$"""
 
 at.printed(1402).relation("apx:reward_post/gaussian-gamma",
-    rf"""The printed law is the posterior (the law of density proportional to that of the prior times the likelihood,
-    here and below) of the prior with $1/\sigma^2(x)$ of law $\mathrm{{Gamma}}([[a]], [[b]])$,
-    shape and rate, and $r(x)$ given $\sigma^2(x)$ Gaussian of mean $[[c]]$ and precision $[[*d]] 1/\sigma^2(x)$:
-    {EXPONENTS}.""",
+    rf"""Given $N$ rewards, $1/\sigma^2(x)$ has law $\mathrm{{Gamma}}\big(\frac{{N+1}}{{2}}, \frac12 +
+    \frac{{N\hat\sigma^2}}{{2}} + \frac{{N\hat r^2}}{{2(N+1)}}\big)$, and $r(x)$ given $\sigma^2(x)$ is Gaussian of mean
+    $\frac{{N\hat r}}{{N+1}}$ and variance $\frac{{\sigma^2(x)}}{{N+1}}$. [[ours]] This is the posterior (the law of
+    density proportional to that of the prior times the likelihood, here and below) of the prior with $1/\sigma^2(x)$ of
+    law $\mathrm{{Gamma}}([[a]], [[b]])$, shape and rate, and $r(x)$ given $\sigma^2(x)$ Gaussian of mean $[[c]]$ and
+    precision $[[*d]] 1/\sigma^2(x)$: {EXPONENTS}.""",
     REWARDS, *same_exponents(RATE), a="1/2", b="1/2", c=0, d=1,
     by=Algebra(), nearest="a+ b+ c+ d+", under="")
 

@@ -199,7 +199,7 @@ for agent, verdict in (
     ("psrl-gaussian", Verdict.AGREES),
 ):
     at.printed(1519).report(f"subfig:gittinsPS_prior_choices/{agent}",
-        f"After 3000 episodes the average regret of {NAMES[agent]} is [[times]] times what is drawn.",
+        f"After 3000 episodes the average regret of {NAMES[agent]} is [[times=1?# times ]]what is drawn.",
         lambda times, agent=agent: curve("subfig:gittinsPS_prior_choices", agent, float(fraction(times))),
         domain=SCENARIO_3, times=1, verdict=verdict, false={"times": 100 if agent == "mb-psrl" else 2})
 

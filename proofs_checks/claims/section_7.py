@@ -51,7 +51,7 @@ for agent, verdict, wrong in (
     ("mb-ucbvi", Verdict.AGREES, ("0.98", "1.02")),
 ):
     at.printed(1452).report(f"fig:randomwalk_3b4s/{agent}",
-        f"After 3000 episodes the average regret of {NAMES[agent]} is [[times]] times what is drawn.",
+        f"After 3000 episodes the average regret of {NAMES[agent]} is [[times=1?# times ]]what is drawn.",
         lambda times, agent=agent: curve("fig:randomwalk_3b4s_errorbar", agent, float(fraction(times))),
         domain=SCENARIO_1, times=1, verdict=verdict, false=[{"times": times} for times in wrong])
 
