@@ -56,9 +56,8 @@ def test_an_error_is_json_where_that_is_asked_for(words):
 
 
 def test_an_answer_is_followed_by_no_second_object(tmp_path):
-    (tmp_path / "mine.py").write_text(
-        "def f(transitions, rewards, discount):\n    raise KeyboardInterrupt\n", encoding="utf-8"
-    )
+    mine = "def f(transitions, rewards, discount):\n    raise KeyboardInterrupt\n"
+    (tmp_path / "mine.py").write_text(mine, encoding="utf-8")
     done = command_line.run("proofs_checks", "conform", "mine:f", "--kind", "gittins", "--json", folder=tmp_path)
     assert (done.returncode, done.stderr) == (130, "error: interrupted\n")
     assert json.loads(done.stdout)["interrupted"] is True
@@ -84,7 +83,6 @@ def test_an_interruption_within_an_import_ends_as_any_other(tmp_path):
     (tmp_path / "program.py").write_text(program, encoding="utf-8")
     (tmp_path / "slow.py").write_text(slow, encoding="utf-8")
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(map(str, (tmp_path, Path(__file__).parents[1])))}
-    done = subprocess.run(
-        [sys.executable, "-m", "program"], capture_output=True, text=True, env=environment, check=False
-    )
+    command = [sys.executable, "-m", "program"]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "error: interrupted\n")

@@ -101,9 +101,7 @@ def modules_imported_by(path, modules):
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             # `from package import name`: the file of that name, where there is one, and otherwise the package's face
-            names = [
-                each if (each := f"{node.module}.{alias.name}") in modules else node.module for alias in node.names
-            ]
+            names = [each if (each := f"{node.module}.{a.name}") in modules else node.module for a in node.names]
         else:
             continue
         yield from (name for name in names if name in modules)

@@ -66,10 +66,8 @@ def test_the_defaults_are_what_a_learner_without_options_has(name):
     assert (regret(spelled) == regret(name)).all()
 
 
-OF_A_BETA_PRIOR, OF_A_GAUSSIAN_PRIOR = (
-    "dirichlet=0.2 successes=5 failures=5",
-    "mean=0.5 weight=4 shape=3 rate=3 gamma=scale",
-)
+OF_A_BETA_PRIOR = "dirichlet=0.2 successes=5 failures=5"
+OF_A_GAUSSIAN_PRIOR = "mean=0.5 weight=4 shape=3 rate=3 gamma=scale"
 CHANGES = {
     "mb-psrl": f"{OF_A_BETA_PRIOR} next_state=restarted",
     "psrl": f"{OF_A_BETA_PRIOR} next_state=restarted",

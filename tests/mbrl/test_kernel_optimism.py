@@ -146,9 +146,8 @@ def test_a_gain_is_within_its_rounding_of_the_exact_one(size, reward, level, spr
             lows[np.argsort(values)] = np.sort(lows)
             exact = exact_gain(laws, radii, rewards, discount, values, lows)
             order, policy = np.empty(size, np.int64), np.zeros(size, np.int64)
-            of_pairs = improve_pairs(
-                laws[:, None], radii[:, None], rewards[:, None], discount, values, lows, 0.0, policy, order
-            )
+            pairs = laws[:, None], radii[:, None], rewards[:, None]
+            of_pairs = improve_pairs(*pairs, discount, values, lows, 0.0, policy, order)
             of_arms = improve(
                 laws[None], radii[None], rewards[None], np.array([size]), discount, values, lows, 0.0, policy, laws * 1
             )

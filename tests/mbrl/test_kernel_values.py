@@ -141,9 +141,8 @@ def test_terms_that_are_each_lost_beside_the_others_count_together():
     assert upward([tiny] * 42 + [1.0] + [tiny] * 2 + [0.0]) == 1 + 44 * tiny
     assert upward([-1.0] + [-tiny] * 40 + [0.0]) == -1 - 40 * tiny
     # what is rounded off is found by subtracting the larger one first
-    assert (
-        upward([1.0] + [3 * tiny] * 4 + [0.0]) == upward([3 * tiny] + [1.0] + [3 * tiny] * 3 + [0.0]) == 1 + 12 * tiny
-    )
+    last = upward([3 * tiny] + [1.0] + [3 * tiny] * 3 + [0.0])
+    assert upward([1.0] + [3 * tiny] * 4 + [0.0]) == last == 1 + 12 * tiny
 
 
 def test_arms_that_play_hardly_ever_comes_to_are_not_looked_at():

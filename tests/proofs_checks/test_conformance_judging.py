@@ -257,9 +257,8 @@ def test_a_report_for_a_person(capsys, monkeypatch):
     assert "worst error: 0.5 absolute, 0.75 relative" in said
     assert "by however little: 5" in said
     assert "no failure on 7 generated models" in said
-    alike = {f"case {i}": failure("error", "same") for i in range(3)} | {
-        f"own {i}": failure("error", str(i)) for i in range(21)
-    }
+    alike = {f"case {i}": failure("error", "same") for i in range(3)}
+    alike |= {f"own {i}": failure("error", str(i)) for i in range(21)}
     print_report(report(judgements=alike, failures=FAILED), with_model=True)
     said = capsys.readouterr().out
     assert "without an answer that can be compared: 24" in said

@@ -199,9 +199,8 @@ def test_another_entry_is_used_within_its_domain_only():
 
 def test_another_entry_is_used_for_its_own_parameters_only():
     chapter = Chapter()
-    chapter.ours().statement(
-        Property("lemma", lambda c: c >= 1, says="$[[c]] \\ge 1$", c="3/2"), by=Everywhere(), false=[{"c": 0}]
-    )
+    lemma = Property("lemma", lambda c: c >= 1, says="$[[c]] \\ge 1$", c="3/2")
+    chapter.ours().statement(lemma, by=Everywhere(), false=[{"c": 0}])
     theorem = Property("theorem", lambda d: d >= 1, says="$[[d]] \\ge 1$", d="1.5")
     argument = Argument(Step("", Uses("lemma", same={"d": "c"})), conclusion=ByHand("it is the lemma"))
     chapter.ours().statement(theorem, by=argument, false=[{"d": 0}])

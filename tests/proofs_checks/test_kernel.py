@@ -236,9 +236,8 @@ def test_the_numbers_of_extended_value_iteration_are_those_of_the_example():
     assert (a.transition_radius[0], *a.transition_radius[1:], *b.transition_radius) == (2, 0, 0, 0, 0)
     table = [2 * number for number in numbers("Optimism.v", "extended_table")]
     extended = optimistic_value(CONFLICT).values
-    assert [table[3 * i + j] for i in range(3) for j in range(2)] == [
-        fraction(extended[i, j]) for i in range(3) for j in range(2)
-    ]
+    pairs = [divmod(i, 2) for i in range(6)]
+    assert [table[3 * i + j] for i, j in pairs] == [fraction(extended[i, j]) for i, j in pairs]
 
 
 def names(order):

@@ -200,9 +200,8 @@ def test_an_entry_reads_as_it_is_entered():
     at_.mends("squares").relation(
         "/repair", "", here, c * K >= K**2, by=["squares", ByHand("clear"), K >= 1], so="so", c=11, tried=[{K: fmpq(3)}]
     )
-    at_.mends("squares", 650).property(
-        "other", "$[[n]]$ is even.", lambda n: n % 2 == 0, n=2, by=Everywhere(), false={"n": 3}
-    )
+    even = {"n": 2, "by": Everywhere(), "false": {"n": 3}}
+    at_.mends("squares", 650).property("other", "$[[n]]$ is even.", lambda n: n % 2 == 0, **even)
     at_.ours().number("third", "A third is $[[printed]]$.", "0.33", lambda: fmpq(1, 3), kernel="t", by=Everywhere())
     added = {"start": {x: 0}, "move": {x: x + 1}, "inputs": ForAll()}
     at_.ours(643).process("sum", "", x >= 0, **added, by=Invariant(), under="squares")
@@ -408,9 +407,8 @@ def test_a_mutant_that_nothing_refutes_is_noticed():
 
 
 def test_the_evidence_of_a_mutant_is_that_of_the_part_that_survives():
-    entry, book = entered(
-        bounded(c=3), Everywhere(), survives=survives(K <= 3), false={"smaller": {"c": 2}, "enough": {"c": 3}}
-    )
+    part = {"survives": survives(K <= 3), "false": {"smaller": {"c": 2}, "enough": {"c": 3}}}
+    entry, book = entered(bounded(c=3), Everywhere(), **part)
     assert {each.name: each.as_it_should for each in variants(entry, book)} == {"smaller": True, "enough": False}
 
 

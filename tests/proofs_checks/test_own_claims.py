@@ -37,9 +37,8 @@ def test_a_false_claim_is_shown_as_written_with_its_sides_in_that_order(tmp_path
     assert done.returncode == 1
     assert "log(1/(1 - β)) ≥ 2 β" in lines
     assert "Verdict: fails" in lines
-    left, right = (
-        next(line.split(" = ")[1] for line in lines if line.startswith(f"  {side} = ")) for side in ("left", "right")
-    )
+    sides = dict(line.strip().split(" = ") for line in lines if line.startswith(("  left = ", "  right = ")))
+    left, right = sides["left"], sides["right"]
     assert float(left.rstrip(".")) < float(right.split("/")[0]) / float(right.split("/")[1])
 
 

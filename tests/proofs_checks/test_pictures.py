@@ -59,9 +59,8 @@ def test_the_file_is_a_png(tmp_path, monkeypatch, name):
     draw_picture(name, target)
     assert target.read_bytes().startswith(b"\x89PNG")
     for axes in shown[0].axes:
-        assert 0.85 < axes.dataLim.transformed(axes.transData).height / axes.bbox.height < 1, (
-            "the frame is as high as asked"
-        )
+        filled = axes.dataLim.transformed(axes.transData).height / axes.bbox.height
+        assert 0.85 < filled < 1, "the frame is as high as asked"
     if name == "counterexample":  # both curves go as far as the marks
         assert {line.get_xdata()[-1] for line in axes.lines[:2]} == {float(counterexample_region.DISCOUNTS[-1])}
 

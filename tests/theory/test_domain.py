@@ -88,9 +88,8 @@ def test_refusals(refused, message):
 TWO = Arm(rewards=[1, 0], transitions=[["1/2", "1/2"], [0, 1]])
 BOTH = Bandit([TWO, ARM], "1/2", [0, 0])
 FOR_ALL = parametric_indices(Arm(rewards=[0, 1], transitions=[["1/2", "1/2"], [0, 1]]))
-KNOWN = parametric_bandit(
-    Bandit([Arm(rewards=[0, 1], transitions=[[0, 1], [0, 1]]), Arm(rewards=["1/2"], transitions=[[1]])], 0)
-)
+KNOWN_ARMS = Arm(rewards=[0, 1], transitions=[[0, 1]] * 2), Arm(rewards=["1/2"], transitions=[[1]])
+KNOWN = parametric_bandit(Bandit(KNOWN_ARMS, 0))
 
 
 def nothing(state):

@@ -103,10 +103,8 @@ def test_a_file_that_is_too_long_is_not_read_to_its_end(tmp_path, monkeypatch):
     with pytest.raises(ModelError, match=r"model: the model has more than 100 bytes: that is more than is read$"):
         read_model(tmp_path / "model")
     done = command_line.run("theory", "value", "-", "--initial", "0", stdin=text.ljust(101))
-    assert (done.returncode, done.stderr) == (
-        2,
-        "error: the model has more than 100 bytes: that is more than is read\n",
-    )
+    told = "error: the model has more than 100 bytes: that is more than is read\n"
+    assert (done.returncode, done.stderr) == (2, told)
 
 
 @pytest.mark.parametrize(

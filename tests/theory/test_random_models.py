@@ -128,9 +128,8 @@ def test_all_sizes_within_the_bounds_and_all_starts_can_be_drawn():
 def test_all_members_that_can_be_drawn():
     """Rewards: the radius in halves. Rows: as far as half of the radius, or all of it, towards another row, or up to that row."""
     half = fmpq(1, 2)
-    arm = Arm(
-        rewards=[1, 0], transitions=[[half, half], [1, 0]], reward_radius=["1/3", 0], transition_radius=[half, half]
-    )
+    rows = [[half, half], [1, 0]]
+    arm = Arm(rewards=[1, 0], transitions=rows, reward_radius=["1/3", 0], transition_radius=[half, half])
     estimates = Bandit([arm], 0, [0])
     rewards = law(lambda source: random_member(source, estimates).arms[0].rewards, last=2)
     assert set(rewards) == {(1 + fmpq(i, 6), 0) for i in range(-2, 3)}
