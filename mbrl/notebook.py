@@ -18,7 +18,7 @@ from mbrl.agents import Agent
 from mbrl.arrays import floats_of
 from mbrl.environments import Environment, model_file
 from mbrl.environments.netcdf import from_means
-from mbrl.experiments.dataset import read_results
+from mbrl.experiments.dataset import read_run
 from mbrl.experiments.intervals import written
 from mbrl.experiments.runner import run as run_into
 from mbrl.experiments.scenarios import Scenario, find_scenario, scenario_of
@@ -147,7 +147,8 @@ def run(
         kept = Path(folder) if out is None else Path(out)
         chosen, settings = make_settings(scenario, Request(names, simulations, episodes, seed))
         run_into(chosen, settings, kept, jobs=jobs)
-        return read_results(kept).assign(policy_seconds=read_results(kept, timing=True)["policy_seconds"])
+        regret, timing = read_run(kept)
+        return regret.assign(policy_seconds=timing["policy_seconds"])
 
 
 def _name_of(agent: Callable[..., Agent]) -> str:

@@ -137,7 +137,7 @@ def run_command(
     for name in names:
         check_agent_name(name)
 
-    from mbrl.experiments.dataset import read_results  # noqa: PLC0415
+    from mbrl.experiments.dataset import read_run  # noqa: PLC0415
     from mbrl.experiments.runner import run  # noqa: PLC0415
     from mbrl.experiments.summary import summarise  # noqa: PLC0415
 
@@ -146,7 +146,7 @@ def run_command(
     with shown_progress(found.name) as watch:
         progress = run(found, settings, out, jobs=number_of_jobs(jobs), dask=dask, watch=watch)
     seconds = perf_counter() - began
-    summaries = summarise(read_results(out), read_results(out, timing=True))
+    summaries = summarise(*read_run(out))
     if as_json:
         print_json(
             {
@@ -207,11 +207,11 @@ def judge_command(scenario: str, policy: str, discount: str | None, as_json: boo
 @json_option
 def table_command(directory: Path, versus: str | None, markdown: bool, as_json: bool) -> None:
     """Print the table of learners of a finished run: means, medians and quantiles, with their intervals."""
-    from mbrl.experiments.dataset import read_results  # noqa: PLC0415
+    from mbrl.experiments.dataset import read_run  # noqa: PLC0415
     from mbrl.experiments.summary import summarise  # noqa: PLC0415
 
-    regret = read_results(directory)
-    summaries = summarise(regret, read_results(directory, timing=True), versus)
+    regret, timing = read_run(directory)
+    summaries = summarise(regret, timing, versus)
     if as_json:
         print_json({"scenario": regret.attrs["scenario"], "agents": [asdict(summary) for summary in summaries]})
     else:

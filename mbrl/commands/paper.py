@@ -99,7 +99,7 @@ def readings_command(
     request = Request((), simulations, episodes, seed)
     check_folder_of_results(out)
 
-    from mbrl.experiments.dataset import read_results  # noqa: PLC0415
+    from mbrl.experiments.dataset import read_run  # noqa: PLC0415
     from mbrl.experiments.runner import run  # noqa: PLC0415
     from mbrl.paper.readings import METHODS, agents_to_run, effects, learners_of  # noqa: PLC0415
 
@@ -108,7 +108,7 @@ def readings_command(
     found, settings = make_settings(find_scenario(scenario), request, read_settings(out))
     with shown_progress(found.name) as watch:
         run(found, settings, out, jobs=number_of_jobs(jobs), watch=watch)
-    regret, timing = read_results(out), read_results(out, timing=True)
+    regret, timing = read_run(out)
     measured = {agent: effects(regret, timing, agent) for agent in learners}
     if as_json:
         print_json({agent: [_effect_content(effect) for effect in of_agent] for agent, of_agent in measured.items()})

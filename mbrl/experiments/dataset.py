@@ -177,6 +177,20 @@ def read_results(folder: Path, timing: bool = False) -> xr.Dataset:
     return data
 
 
+def read_run(folder: Path) -> tuple[xr.Dataset, xr.Dataset]:
+    """Return the saved regret of a finished run, and its times.
+
+    Raises
+    ------
+    BanditError
+        As `read_results`, and where they are of different runs.
+    """
+    regret, timing = read_results(folder), read_results(folder, timing=True)
+    if regret.attrs["settings"] != timing.attrs["settings"]:
+        raise BanditError(f"{folder}: {REGRET_FILE} and {TIMING_FILE} are of different runs; give the command again")
+    return regret, timing
+
+
 def _write(path: Path, rows: Floats, long_name: str, attributes: dict[str, Any], scenario: Scenario) -> None:
     name = _VARIABLES[path.name]
     _, simulations, episodes = rows.shape

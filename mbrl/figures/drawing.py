@@ -8,7 +8,7 @@ from pathlib import Path
 
 from matplotlib.figure import Figure
 
-from mbrl.experiments.dataset import read_results
+from mbrl.experiments.dataset import read_results, read_run
 from mbrl.experiments.store import writing
 from mbrl.figures.curves import policy_time, regret_with_bands, regret_with_error_bars
 from mbrl.figures.priors import algorithms_with_both_priors, priors
@@ -39,7 +39,7 @@ def draw(folders: Sequence[Path], target: Path | None = None) -> list[Path]:
         If there is no finished run, or the figures cannot be written.
     """
     if len(folders) == 1:
-        regret, timing = read_results(folders[0]), read_results(folders[0], timing=True)
+        regret, timing = read_run(folders[0])
         figures: dict[str, Callable[[], Figure]] = {"regret": lambda: regret_with_bands(regret)}
         if regret.sizes["simulation"] > 1:
             figures["regret-error-bars"] = lambda: regret_with_error_bars(regret)

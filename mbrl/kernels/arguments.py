@@ -75,7 +75,9 @@ def check_discount(discount: float) -> float:
     Traceback (most recent call last):
     theory.errors.ModelError: discount: 1 is outside 0 <= discount < 1
     """
-    if not isinstance(discount, (int, float, np.number)) or not 0 <= discount < 1:
+    if not isinstance(discount, (int, float, np.number)):
+        raise ModelError(f"discount: {_shown(discount)} is no floating-point number, such as 0.9")
+    if not 0 <= discount < 1:
         raise ModelError(f"discount: {_shown(discount)} is outside 0 <= discount < 1")
     return float(discount)
 

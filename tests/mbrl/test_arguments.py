@@ -65,7 +65,7 @@ BAD = [
     ({"start_law": [0.5]}, r"mine: probabilities of initial states: \[0.5\] are negative or do not sum to 1"),
     ({"discount": 1.0}, "mine: discount: 1 is outside 0 <= discount < 1"),
     ({"discount": np.nan}, "mine: discount: nan is outside 0 <= discount < 1"),
-    ({"discount": "0.9"}, "mine: discount: '0.9' is outside 0 <= discount < 1"),
+    ({"discount": "0.9"}, "mine: discount: '0.9' is no floating-point number, such as 0.9"),
     ({"rewards": changed(PAID, 1, 1, [1.5])}, "mine: arm 2, state 2: probability 1.5 of a reward is outside 0..1"),
     ({"rewards": changed(PAID, 0, 1, [np.nan])}, "mine: arm 1, state 2: probability nan of a reward is outside 0..1"),
     ({"rewards": [[0.1]]}, r"mine: transition rewards: shape \(1, 1\) does not fit transitions \(2, 2, 2\)"),

@@ -144,7 +144,7 @@ def test_other_settings_overwrite_nothing(finished):
     assert content(finished) == before
 
 
-def test_foreign_and_unwritable_folders_are_refused(tmp_path):
+def test_foreign_and_unwritable_folders_are_refused(tmp_path, finished):
     (tmp_path / "thesis.tex").write_text("mine")
     assert "no results of this program" in refused("run", "random-walk", "--out", tmp_path, *SMALL)
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
@@ -156,6 +156,8 @@ def test_foreign_and_unwritable_folders_are_refused(tmp_path):
     (tmp_path / "empty").mkdir()
     assert "holds no results" in refused("plot", tmp_path / "empty")
     mbrl("run", "random-walk", "--out", tmp_path / "empty", *SMALL, "--agents", "oracle", "--jobs", 1)
+    (tmp_path / "empty" / "timing.nc").write_bytes((finished / "timing.nc").read_bytes())
+    assert "regret.nc and timing.nc are of different runs" in refused("table", tmp_path / "empty")
 
 
 def test_list_names_scenarios_and_agents():
