@@ -152,7 +152,14 @@ def counted_and_summed(size: int, d: object) -> Answer:
     return answer(counted == summed(size, d), S=size, operations=counted, sum=summed(size, d))
 
 def cheap(arm: Arm, c: object, d: object) -> Answer:
-    """Count the operations of an arm's indices, and compare with the sum and with c times the cube of S."""
+    """Count the operations of an arm's indices, and compare with the sum and with c times the cube of S.
+
+    Examples
+    --------
+    >>> found = cheap(full_arm(9), c=1, d=7)
+    >>> found.truth.name, found.values["operations"], 9**3
+    ('NO', 849, 729)
+    """
     counted, total = operations(arm), summed(arm.size, d)
     return answer(counted <= total <= rational(c) * arm.size**3, S=arm.size, operations=counted, sum=total)
 

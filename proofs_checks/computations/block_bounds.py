@@ -53,6 +53,11 @@ def union_sum(A: int, low: fmpq, high: fmpq) -> arb:
     r"""Return a bound of the sum of ((m+1)^alpha - m^alpha) min(1, 5^(1 - m/a)) for low <= alpha <= high, 1 <= low.
 
     The increments grow with alpha, a falls; the terms that are left out are fewer than a geometric series.
+
+    Examples
+    --------
+    >>> 0 <= union_sum(1, fmpq(1), fmpq(1)) - (1 + 1 + fmpq(1, 5) / (1 - fmpq(1, 5))) < 1e-6
+    True
     """
     a, power = arb(A) ** (1 / arb(low)), arb(high)
     ratio = arb(FIRST_K) ** (-1 / a)

@@ -36,10 +36,10 @@ from proofs_checks.kernel import (
     written_theorems,
 )
 from proofs_checks.kernel.certificates import refuse_other_models
-from proofs_checks.kernel.compilation import compile_into
+from proofs_checks.kernel.compilation import KernelReport, compile_into
 from proofs_checks.kernel.coqc import find_coqc, run_coqc
 from proofs_checks.kernel.headlines import _declared, _Sentence
-from proofs_checks.kernel.questions import EXCLUDED_MIDDLE
+from proofs_checks.kernel.questions import EXCLUDED_MIDDLE, ask_all
 from proofs_checks.kernel.record import note_compiled
 from proofs_checks.kernel.sources import imported_files, needed_files, without_comments
 from proofs_checks.kernel.terms import rocq_terms
@@ -67,9 +67,8 @@ def test_the_record_is_that_of_these_sources():
 
 
 def test_comments_may_change_without_a_new_record_and_code_may_not(tmp_path):
-    for path in FOLDER.glob("*"):
-        if path.suffix == ".v" or path.name == "_CoqProject":
-            shutil.copy(path, tmp_path / path.name)
+    for name in (*source_files(), "_CoqProject"):
+        shutil.copy(FOLDER / name, tmp_path)
     text = source("LowerBound.v")
     for changed, same in [
         (text.replace("(* With one arm", "(* Also (* and so on *) with one\n   arm"), True),
@@ -82,16 +81,30 @@ def test_comments_may_change_without_a_new_record_and_code_may_not(tmp_path):
         assert (digest(tmp_path) == digest()) is same
 
 
-def test_every_source_is_in_the_project_and_after_what_it_imports():
+def test_every_source_is_in_the_project_after_what_it_imports_and_admits_or_assumes_nothing():
     files = source_files()
     assert set(files) == {path.name for path in FOLDER.glob("*.v")}
     for number, file in enumerate(files):
         assert set(imported_files(source(file))) <= set(files[:number])
+        assert not re.search(r"\b(Admitted|admit|Axiom|Axioms|Conjecture|Parameter|Parameters)\b", source(file)), file
 
 
 def test_no_theorem_assumes_more_than_the_real_numbers():
     for theorem in record()["theorems"]:
         assert set(theorem["assumptions"]) <= ALLOWED_AXIOMS, theorem["name"]
+
+
+def test_every_theorem_is_asked_about_and_what_it_may_not_assume_is_told(monkeypatch, tmp_path):
+    def answered(_, workspace, file):
+        axioms = "\n".join(("Axioms:", "mine : Prop", *(f"{axiom} : Prop" for axiom in ALLOWED_AXIOMS)))
+        for name, asked in re.findall(r'"(\w+)" (.*)[.]\n', (workspace / file).read_text(encoding="utf-8")):
+            said = axioms if asked.startswith("Print") else f"it\n     : {asked}"
+            (workspace / f"{name}.out").write_text(said, encoding="utf-8")
+
+    monkeypatch.setattr("proofs_checks.kernel.questions.run_coqc", answered)
+    found, written = ask_all("", tmp_path, source_files(), written_theorems(), 3), written_theorems()
+    assert [each.statement for each in found] == [f"Check @{each.file[:-2]}.{each.name}" for each in written]
+    assert KernelReport("", (), found).forbidden == {each.name: ("mine",) for each in written}
 
 
 def test_excluded_middle_comes_with_logarithms_and_compactness_only():
@@ -102,11 +115,6 @@ def test_excluded_middle_comes_with_logarithms_and_compactness_only():
     for file in assuming - {"Maximiser.v", "ExtendedIteration.v"}:
         assert of_logarithms.intersection(needed_files(file)), file
     assert assuming.isdisjoint({"Theorem3.v", "Gittins.v", "Conservation.v", "Hull.v", "Optimism.v", "Retirement.v"})
-
-
-def test_nothing_is_admitted_or_assumed():
-    for file in source_files():
-        assert not re.search(r"\b(Admitted|admit|Axiom|Axioms|Conjecture|Parameter|Parameters)\b", source(file)), file
 
 
 def named_theorems(entry):
@@ -278,10 +286,8 @@ def test_the_ledger_says_whether_the_kernel_compiled_the_sources_here(monkeypatc
     module = sys.modules["proofs_checks.kernel.record"]
     monkeypatch.setattr(module, "user_cache_path", lambda _: tmp_path)
     shown = CliRunner().invoke(show, ["thm:no_OFU"]).stdout
-    assert "Evidence: kernel (recorded, not compiled here)" in shown
-    assert "Theorem3.no_OFU" in shown
-    assert "Added to the paper's words" in shown
-    assert "breaks_ties tie ->" in shown
+    said = ("Evidence: kernel (recorded, not compiled here)", "Theorem3.no_OFU", "Added to the paper's words")
+    assert all(each in shown for each in (*said, "breaks_ties tie ->")), shown
     note_compiled()
     assert "Evidence: kernel (compiled here)" in CliRunner().invoke(show, ["thm:no_OFU"]).stdout
     monkeypatch.setattr(module, "digest", lambda: "of other sources")
@@ -346,8 +352,7 @@ def test_headlines_are_all_theorems_of_their_file_and_name_what_they_restate():
 @pytest.mark.parametrize("headline", headlines(), ids=lambda each: each.name)
 def test_a_headline_is_shown_with_all_that_it_uses_and_nothing_is_left_out(headline):
     shown = f"{headline.definitions}\n{headline.statement}"
-    assert "Proof" not in shown
-    assert "Lemma" not in shown
+    assert not re.search("Proof|Lemma", shown)
     declared = re.findall(r"^(?:Definition|Fixpoint) (\w+)", code_lines(source("Statements.v")), re.MULTILINE)
     used = set(re.findall(r"[\w']+", without_comments(shown)))
     for name in used.intersection(declared):
@@ -393,9 +398,8 @@ def test_what_is_shown_of_a_headline_is_the_statement_that_the_kernel_accepted(e
 def test_the_command_prints_headlines_beside_the_papers_words(monkeypatch):
     shown = CliRunner().invoke(kernel, ["--statements"])
     assert shown.exit_code == 0
-    assert "The paper (thm:lower_bound):" in shown.stdout
-    assert "Ours (beyond:upper):" in shown.stdout
-    assert "n * s * (1 - beta) <= 3598 * k ->" in shown.stdout
+    for said in ("The paper (thm:lower_bound):", "Ours (beyond:upper):", "n * s * (1 - beta) <= 3598 * k ->"):
+        assert said in shown.stdout
     assert "assumes: sig_forall_dec, sig_not_dec, functional_extensionality_dep" in " ".join(shown.stdout.split())
     told = json.loads(CliRunner().invoke(kernel, ["--statements", "--json"]).stdout)["statements"]
     assert [each["name"] for each in told] == [each.name for each in headlines()]

@@ -103,7 +103,13 @@ def _asset(name: str) -> Markup:
 
 
 def _script(content: Any) -> Markup:
-    """Return data as JSON that may stand inside a script element."""
+    r"""Return data as JSON that may stand inside a script element.
+
+    Examples
+    --------
+    >>> print(_script(["a </script> in words"]))
+    ["a \u003c/script> in words"]
+    """
     return Markup(json.dumps(content, ensure_ascii=False).replace("<", "\\u003c"))
 
 
