@@ -3,16 +3,19 @@
 import numpy as np
 import pytest
 
-from mbrl.kernels import chains, index_order, optimistic_values, priority_value_and_error, table_value
+import theory
+from mbrl.kernels import chains, index_order, optimistic_values, priority_value, priority_value_and_error, table_value
 from mbrl.kernels.arguments import product_size
 from mbrl.kernels.chains import Chain, chain_values, class_error, strides_of
 from mbrl.kernels.conservation import arm_excursions
 from mbrl.kernels.elimination import elimination_error
+from mbrl.kernels.exact import exact_bandit
 from mbrl.kernels.extended import greedy_row, improve
 from mbrl.kernels.ordering import _overlap
 from mbrl.kernels.product import value_of_table
 from tests.mbrl.hard_models import hard_bandits, measured_indices, measured_optimism, measured_tables, measured_values
 from tests.mbrl.interpreted import seen_interpreted
+from theory import nearest_float
 
 GRID = [
     *((measured_indices, sizes) for sizes in ((1,), (2,), (5,), (13,), (4, 3))),
@@ -154,19 +157,22 @@ def test_products_that_integers_of_64_bits_do_not_hold_are_too_large():
 
 
 def test_the_exact_answer_is_one_keyword_away():
-    rng = np.random.default_rng(1)
-    rows, rewards = rng.dirichlet(np.ones(3), (2, 3)), rng.random((2, 3))
     sizes, start, order, beta = [3, 3], [0, 1], [4, 1, 0, 3, 2, 5], 0.99
-    value, error = priority_value_and_error(rows, rewards, sizes, start, order, beta)
-    exact, rounding = priority_value_and_error(rows, rewards, sizes, start, order, beta, exact=True)
-    assert abs(value - exact) <= error
-    assert rounding <= 2**-53 * exact
-    table = rng.integers(0, 2, 9)
-    np.testing.assert_allclose(
-        table_value(rows, rewards, sizes, start, table, beta),
-        table_value(rows, rewards, sizes, start, table, beta, exact=True),
-        rtol=1e-14,
-    )
+    off = []
+    for seed in range(8):
+        rng = np.random.default_rng(seed)
+        rows, rewards, table = rng.dirichlet(np.ones(3), (2, 3)), rng.random((2, 3)), rng.integers(0, 2, 9)
+        model, bandit = (rows, rewards, sizes, start), exact_bandit(rows, rewards, np.array(sizes), beta)
+        exact = nearest_float(theory.priority_value(bandit, [divmod(p, 3) for p in order], start).value)
+        value, error = priority_value_and_error(*model, order, beta)
+        assert abs(value - exact) <= error
+        assert priority_value_and_error(*model, order, beta, exact=True) == (exact, 2**-53 * exact)
+        assert priority_value(*model, order, beta, exact=True) == exact
+        plays = dict(zip(np.ndindex(3, 3), map(int, table), strict=True))
+        of_table = nearest_float(theory.policy_value(bandit, plays)[0, 1])
+        assert table_value(*model, table, beta, exact=True) == of_table
+        off.append((value != exact, table_value(*model, table, beta) != of_table))
+    assert np.any(off, axis=0).all()  # floats alone are off by a bit here and there
     floats, fractions = (index_order(rows, rewards, sizes, beta, exact=exact) for exact in (False, True))
     assert floats.certain
     assert (floats.order == fractions.order).all()

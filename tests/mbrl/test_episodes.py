@@ -163,11 +163,7 @@ def test_counts_are_those_of_the_steps(restarted, length):
     count_global_states(Seen(by_global), sizes, 0.5, start, length, track)
     for counts, row_of, after_of in (
         (by_arm, lambda t: (track.arms[t], track.states[t]), lambda state, t: state[track.arms[t]]),
-        (
-            by_global,
-            lambda t: (3 * states[t][0] + states[t][1], track.arms[t]),
-            lambda state, _: 3 * state[0] + state[1],
-        ),
+        (by_global, lambda t: (3 * states[t][0] + states[t][1], track.arms[t]), lambda s, _: 3 * s[0] + s[1]),
     ):
         for t in range(length):
             after = start if restarted and t == length - 1 else states[t + 1]

@@ -300,15 +300,9 @@ WRONG_NUMBERS = {
         "(values_over_set beta estimates pi2 (at_ s1 s3)) (641/100)",
     ),
     "statement, a printed value": ("Rabs (5163/800 - 647/100) <= 1/200", "Rabs (5163/800 - 645/100) <= 1/200"),
-    "model, a reward": (
-        "b_rewards : seq R := [:: 321/100; 0; 321/100]",
-        "b_rewards : seq R := [:: 322/100; 0; 321/100]",
-    ),
-    "model, a row": (
-        "M2_rows : seq (seq R) := [:: [:: 3/5; 2/5; 0]",
-        "M2_rows : seq (seq R) := [:: [:: 3/5; 3/10; 1/10]",
-    ),
-    "model, the radius": ("a_radius : R := 1/5", "a_radius : R := 1/4"),
+    "a reward": ("b_rewards : seq R := [:: 321/100; 0; 321/100]", "b_rewards : seq R := [:: 322/100; 0; 321/100]"),
+    "a row": ("M2_rows : seq (seq R) := [:: [:: 3/5; 2/5; 0]", "M2_rows : seq (seq R) := [:: [:: 3/5; 3/10; 1/10]"),
+    "the radius": ("a_radius : R := 1/5", "a_radius : R := 1/4"),
     "the open order": ("[:: A2; B1; A1; B3; A3; B2]", "[:: A2; B1; B3; A1; A3; B2]"),
     "the theorem, ties": ("breaks_ties tie ->\n  exists", "True ->\n  exists"),
 }

@@ -55,9 +55,7 @@ def test_a_claim_of_the_paper_is_shown_with_the_papers_numbers():
 
 def test_what_a_mistake_is_said_to_print_has_the_papers_numbers():
     told = {
-        cause.id: foreign(
-            cause.printed, [entry.place for entry in registry() if entry.cause == cause.id and entry.place]
-        )
+        cause.id: foreign(cause.printed, [e.place for e in registry() if e.cause == cause.id and e.place])
         for cause in registry().causes.values()
     }
     assert {name: numbers for name, numbers in told.items() if numbers} == {}

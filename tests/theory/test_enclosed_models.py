@@ -180,9 +180,7 @@ def test_the_range_of_an_index_is_attained_at_vertices(data, size, discount):
         [
             EnclosedArm(
                 rewards=[Enclosure(r, r + width) for r in rewards],
-                transitions=[
-                    [Enclosure(low, high) for low, high in zip(row.low, row.high, strict=True)] for row in rows
-                ],
+                transitions=[list(map(Enclosure, row.low, row.high)) for row in rows],
             )
         ],
         Enclosure(discount, (1 + discount) / 2),
