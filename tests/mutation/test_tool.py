@@ -95,6 +95,7 @@ def project(tmp_path):
     return root
 
 
+@pytest.mark.system  # half a minute, for a tool that nothing else rests on
 def test_mutants_meet_their_fates(project, tmp_path, monkeypatch):
     pytest.importorskip("coverage")
     monkeypatch.setattr("tests.mutation.__main__.PATIENCE", 20)
