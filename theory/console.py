@@ -13,7 +13,8 @@ import os
 import re
 import signal
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from itertools import chain
@@ -145,6 +146,41 @@ def number_of_jobs(jobs: int | None) -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
+@contextmanager
+def _leaving_at_once() -> Iterator[None]:
+    """Let Ctrl-C end the process there and then, wherever it is.
+
+    As an exception it would pass through what imports execute, which Python remembers when it ends, or through a
+    library that catches everything, and be lost.
+    """
+
+    def leave(*_: object) -> None:
+        try:
+            _leave("error: interrupted")
+        finally:
+            sys.stdout.flush()
+            os._exit(130)
+
+    before = signal.getsignal(signal.SIGINT)
+    if before is signal.default_int_handler:
+        signal.signal(signal.SIGINT, leave)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Let Ctrl-C be an exception, for what answers it with the part that is done."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@_leaving_at_once()
 def run_command_line(group: str, program: str) -> NoReturn:
     """Run a group of commands and leave with its exit code.
 
@@ -161,7 +197,8 @@ def run_command_line(group: str, program: str) -> NoReturn:
     click.Context.formatter_class = _UnbrokenHelp
     called = Path(sys.argv[0]).name
     try:
-        commands = _imported(group)
+        module, _, attribute = group.partition(":")
+        commands: click.Group = getattr(import_module(module), attribute)
         variable = f"_{called}_COMPLETE".replace("-", "_").replace(".", "_").upper()
         if variable in os.environ:  # a shell asks for what may follow
             sys.exit(shell_complete(commands, {}, called, variable, os.environ[variable]))
@@ -202,29 +239,6 @@ def run_command_line(group: str, program: str) -> NoReturn:
     except MemoryError:
         _leave("error: out of memory", code=1)
     sys.exit(code if isinstance(code, int) else 0)
-
-
-def _imported(group: str) -> click.Group:
-    """Import the commands; an interruption meanwhile ends the process there and then.
-
-    As an exception it would pass through what imports execute, and Python remembers that: it ends by the signal then,
-    however well the exception was answered.
-    """
-
-    def leave(*_: object) -> None:
-        try:
-            _leave("error: interrupted")
-        finally:
-            sys.stdout.flush()
-            os._exit(130)
-
-    before = signal.signal(signal.SIGINT, leave)
-    try:
-        module, _, attribute = group.partition(":")
-        found: click.Group = getattr(import_module(module), attribute)
-        return found
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 def _prepare_streams() -> None:

@@ -12,7 +12,7 @@ from proofs_checks.conformance import conform as run_conformance
 from proofs_checks.conformance.cases import cases_up_to
 from proofs_checks.conformance.printing import print_report, report_content
 from theory import exact_discount
-from theory.console import OutputFile, print_json
+from theory.console import OutputFile, interruptible, print_json
 
 
 @click.command()
@@ -53,7 +53,7 @@ def conform(
     number_of_cases = len(cases_up_to(kind, largest))
     allowed = Tolerance(error=tolerance, optimism=tolerance)
     called = load_callable(implementation)
-    with progress(number_of_cases) as advance:
+    with interruptible(), progress(number_of_cases) as advance:
         report = run_conformance(
             called, kind, tolerance=allowed, examples=examples, up_to=largest, name=implementation, progress=advance
         )

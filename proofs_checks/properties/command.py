@@ -22,7 +22,7 @@ from proofs_checks.properties.printing import (
 from proofs_checks.properties.property import Trial, attempt
 from proofs_checks.properties.suites import SUITES, affected, suite
 from theory import ModelError, model_text
-from theory.console import OutputFolder, print_json
+from theory.console import OutputFolder, interruptible, print_json
 from theory.errors import shown
 
 
@@ -101,7 +101,7 @@ def properties(
     interrupted, printed = False, ""
     try:
         for each in chosen:
-            with its_output_apart() as heard:
+            with interruptible(), its_output_apart() as heard:
                 trials.append(attempt(each, formulas, examples))
             printed = printed or heard.first_line
             if not as_json:

@@ -15,7 +15,7 @@ from proofs_checks.soak.found import Found, smallest_models
 from proofs_checks.soak.printing import found_content, print_found, print_replay, print_tally, tally_content
 from proofs_checks.soak.running import Tally, compare_all
 from theory import model_text, read_model
-from theory.console import OutputFolder, jobs_option, number_of_jobs, print_json
+from theory.console import OutputFolder, interruptible, jobs_option, number_of_jobs, print_json
 
 
 @click.command("soak")
@@ -65,7 +65,7 @@ def soak(
         return
     if minutes is None and models is None:
         minutes = 1
-    with _shown(minutes, models) as shown:
+    with interruptible(), _shown(minutes, models) as shown:
         soaked = running.soak(seed, models=models, minutes=minutes, jobs=number_of_jobs(jobs), progress=shown)
     if not as_json:
         print_tally(soaked.tally)
