@@ -33,6 +33,9 @@ from rich.text import Text
 from theory.errors import BanditError, ModelError, OutputError
 from theory.outputs import check_file, check_folder, check_picture
 
+_SHOW_CURSOR = "\r\x1b[2K\x1b[?25h"
+"""Takes away the line of progress that is being drawn, which hides the cursor."""
+
 _UNBREAKABLE = "\N{NON-BREAKING HYPHEN}"
 
 PROJECT: Final = "markovian-bandits-companion"
@@ -155,19 +158,22 @@ def _leaving_at_once() -> Iterator[None]:
     """
 
     def leave(*_: object) -> None:
+        told = "error: interrupted"  # not by a stream, which may be half way through a line just now
+        os.write(2, f"{_SHOW_CURSOR if sys.stderr.isatty() else ''}{told}\n".encode())
         try:
-            _leave("error: interrupted")
-        finally:
+            _answer(told)
             sys.stdout.flush()
+        finally:
             os._exit(130)
 
-    before = signal.getsignal(signal.SIGINT)
-    if before is signal.default_int_handler:
-        signal.signal(signal.SIGINT, leave)
+    if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:  # somebody answers it, or it is ignored
+        yield
+        return
+    signal.signal(signal.SIGINT, leave)
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @contextmanager
@@ -259,9 +265,14 @@ def _in_one_line(message: str) -> str:
     return f"error: {' '.join(message.split())}"
 
 
-def _leave(message: str, code: int = 2) -> NoReturn:
+def _answer(message: str) -> None:
+    """Print an error as JSON where that is asked for, and no answer is there already."""
     if "--json" in sys.argv[1:] and message.startswith("error: ") and not _answered:
         print_json({"error": message.removeprefix("error: ")})
+
+
+def _leave(message: str, code: int = 2) -> NoReturn:
+    _answer(message)
     try:
         click.echo(message, err=True)
     except OSError:  # nobody can be told

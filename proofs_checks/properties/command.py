@@ -100,12 +100,13 @@ def properties(
     trials: list[Trial] = []
     interrupted, printed = False, ""
     try:
-        for each in chosen:
-            with interruptible(), its_output_apart() as heard:
-                trials.append(attempt(each, formulas, examples))
-            printed = printed or heard.first_line
-            if not as_json:
-                print_trial(trials[-1])
+        with interruptible():
+            for each in chosen:
+                with its_output_apart() as heard:
+                    trials.append(attempt(each, formulas, examples))
+                printed = printed or heard.first_line
+                if not as_json:
+                    print_trial(trials[-1])
     except KeyboardInterrupt:
         interrupted = True
     if printed:
