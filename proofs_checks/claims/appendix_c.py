@@ -332,7 +332,7 @@ at.ours(1309).property("thm:no_OFU/region-reward",
     $[[low]] < r < [[high]]$: the Gittins indices of $A_1$ in $M^2$ and in $M^1$.""",
     rewards_as_drawn, domain=r"$1 \le r \le 4$, $\beta = 1/2$, L1 radius $1/5$", reading=REAL_REWARDS, low="19/6",
     high="42/13", by=Decides(rewards_as_drawn, SIGNS),
-    false=[{"low": "3.166"}, {"high": "3.2308"}])
+    false=[{"low": "3.166"}, {"high": "3.2308"}, {"low": "79/25"}, {"high": "81/25"}])
 
 @cache
 def discounts_as_drawn(low: Exact, high: Exact) -> Answer:

@@ -124,6 +124,12 @@ def test_gittins_q_learns_the_indices_of_a_known_arm():
     np.testing.assert_allclose(learned, [1 / 4, 1], atol=0.03)
 
 
+def test_a_users_agent_plays():
+    regret, _ = run(random_walk(), "tests.mbrl.own_agent:Stubborn")
+    assert regret.std() == 0
+    assert regret[0] > 0
+
+
 def test_a_users_mistakes_are_named():
     for name, words in (("Silent", "returned NoneT"), ("Confused", "with other arms"), ("Faulty", "raised IndexErr")):
         with pytest.raises(BanditError, match=rf"^agent tests.mbrl.own_agent:{name}.* {words}"):
