@@ -141,14 +141,10 @@ def test_a_bad_entry_is_refused_at_every_size(size, bad):
 @pytest.mark.parametrize(
     ("transitions", "rewards", "discount"),
     [
-        ([[1.0]], [0.0, 1.0], 0.5),
-        ([], [], 0.5),
-        ([[0.5]], [0.0], 0.5),
-        ([[-1.0, 2.0], [0.0, 1.0]], [0.0, 0.0], 0.5),
-        ([[1.0]], [np.nan], 0.5),
-        ([[1.0]], [0.0], 1.0),
+        ([[1.0]], [0.0, 1.0], 0.5), ([], [], 0.5), ([[0.5]], [0.0], 0.5),
+        ([[-1.0, 2.0], [0.0, 1.0]], [0.0, 0.0], 0.5), ([[1.0]], [np.nan], 0.5), ([[1.0]], [0.0], 1.0),
     ],
-)
+)  # fmt: skip
 def test_bad_arguments_are_refused(transitions, rewards, discount):
     with pytest.raises(ValueError, match=r"must|outside|^state 1: "):
         gittins_indices(transitions, rewards, discount)

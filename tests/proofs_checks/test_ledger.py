@@ -69,20 +69,11 @@ def bounded(claim_id="bounded", **changed):
 @pytest.mark.parametrize(
     ("value", "shown"),
     [
-        (None, None),
-        (True, True),
-        (3, 3),
-        ("3.10", "3.10"),
-        (fmpq(1, 3), "1/3"),
-        (Fraction(1, 3), "1/3"),
-        (fmpz(7), "7"),
-        (Decimal("0.50"), "0.50"),
-        ((1, fmpq(1, 2)), [1, "1/2"]),
-        ({2: {"a": ()}}, {"2": {"a": []}}),
-        (frozenset({4}), [4]),
-        (1.5, "1.5"),
+        (None, None), (True, True), (3, 3), ("3.10", "3.10"), (fmpq(1, 3), "1/3"), (Fraction(1, 3), "1/3"),
+        (fmpz(7), "7"), (Decimal("0.50"), "0.50"), ((1, fmpq(1, 2)), [1, "1/2"]), ({2: {"a": ()}}, {"2": {"a": []}}),
+        (frozenset({4}), [4]), (1.5, "1.5"),
     ],
-)
+)  # fmt: skip
 def test_findings_become_plain_data(value, shown):
     found = plain(value)
     assert found == shown
@@ -345,11 +336,9 @@ def test_an_entry_is_judged_by_its_most_telling_witness_first():
     assert tried == [200]
 
 
-@pytest.mark.parametrize(
-    ("agreement", "verdict"),
-    [(each, Verdict[each.name]) for each in Agreement],
-)
-def test_reports_are_compared(agreement, verdict):
+@pytest.mark.parametrize("agreement", Agreement)
+def test_reports_are_compared(agreement):
+    verdict = Verdict[agreement.name]
     report = Report("run", lambda: Compared(agreement, {"mean": 3}, "a run"), says="")
     entry, book = entered(report, verdict=verdict)
     found = book.judge(entry)

@@ -190,16 +190,11 @@ def test_a_parameter_of_a_process_may_stand_in_its_moves_only():
 @pytest.mark.parametrize(
     ("line", "section", "environment", "equation"),
     [
-        (218, "2.1", "", 2),
-        (369, "5.1", "Theorem 1", None),
-        (649, "A.2", "Lemma 1", 21),
-        (644, "A.2", "Lemma 1", 19),
-        (810, "A.2", "Lemma 4", 25),
-        (1143, "B", "", 38),
-        (1309, "C", "", 40),
+        (218, "2.1", "", 2), (369, "5.1", "Theorem 1", None), (649, "A.2", "Lemma 1", 21),
+        (644, "A.2", "Lemma 1", 19), (810, "A.2", "Lemma 4", 25), (1143, "B", "", 38), (1309, "C", "", 40),
         (1437, "D.3", "", 42),
     ],
-)
+)  # fmt: skip
 def test_places_are_counted_as_the_paper_counts_them(line, section, environment, equation):
     place = at(line)
     assert (place.section, place.environment, place.equation) == (section, environment, equation)

@@ -470,15 +470,9 @@ def test_polynomials_of_up_to_60_characters_are_shown_whole(denominator, cut):
 @pytest.mark.parametrize(
     ("coefficients", "text"),
     [
-        ([], "0"),
-        ([1], "1"),
-        ([-1], "-1"),
-        ([0, 1], "b"),
-        ([0, -1], "-b"),
-        ([1, -1, 1, 2], "1 - b + b^2 + 2 b^3"),
-        ([0, -2, -1], "-2 b - b^2"),
-        ([-1, 1], "-1 + b"),
+        ([], "0"), ([1], "1"), ([-1], "-1"), ([0, 1], "b"), ([0, -1], "-b"), ([1, -1, 1, 2], "1 - b + b^2 + 2 b^3"),
+        ([0, -2, -1], "-2 b - b^2"), ([-1, 1], "-1 + b"),
     ],
-)
+)  # fmt: skip
 def test_a_polynomial_as_text(coefficients, text):
     assert _polynomial_text(fmpz_poly(coefficients)) == text

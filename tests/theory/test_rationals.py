@@ -17,24 +17,12 @@ from theory.rationals import decimal_texts, rationals, value_of_float
 @pytest.mark.parametrize(
     ("given_value", "expected"),
     [
-        (3, fmpq(3)),
-        (fmpz(7), fmpq(7)),
-        (Fraction(321, 100), fmpq(321, 100)),
-        (sympy.Rational(2, 6), fmpq(1, 3)),
-        (sympy.Integer(5), fmpq(5)),
-        ("321/100", fmpq(321, 100)),
-        ("-4/6", fmpq(-2, 3)),
-        ("3.21", fmpq(321, 100)),
-        (".5", fmpq(1, 2)),
-        ("-2.", fmpq(-2)),
-        ("1e-3", fmpq(1, 1000)),
-        ("12.5E2", fmpq(1250)),
-        (" 7 ", fmpq(7)),
-        (Decimal("3.21"), fmpq(321, 100)),
-        (Decimal("-1E+2"), fmpq(-100)),
-        (np.int64(3), fmpq(3)),
+        (3, fmpq(3)), (fmpz(7), fmpq(7)), (Fraction(321, 100), fmpq(321, 100)), (sympy.Rational(2, 6), fmpq(1, 3)),
+        (sympy.Integer(5), fmpq(5)), ("321/100", fmpq(321, 100)), ("-4/6", fmpq(-2, 3)), ("3.21", fmpq(321, 100)),
+        (".5", fmpq(1, 2)), ("-2.", fmpq(-2)), ("1e-3", fmpq(1, 1000)), ("12.5E2", fmpq(1250)), (" 7 ", fmpq(7)),
+        (Decimal("3.21"), fmpq(321, 100)), (Decimal("-1E+2"), fmpq(-100)), (np.int64(3), fmpq(3)),
     ],
-)
+)  # fmt: skip
 def test_exact_numbers_are_read_as_what_they_say(given_value, expected):
     assert rational(given_value) == expected
 

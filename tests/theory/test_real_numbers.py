@@ -326,17 +326,12 @@ def test_rational_numbers_are_kept_up_to_a_length_and_then_rounded():
 @pytest.mark.parametrize(
     ("low", "high", "expected"),
     [
-        ("1e-10001", "1", ("0", "1")),
-        ("-1e-10001", "1", ("-1e-10000", "1")),
-        ("-1", "1e-10001", ("-1", "1e-10000")),
-        ("-1", "-1e-10001", ("-1", "0")),
-        ("-1e-10001", "1e-10001", ("-1e-10000", "1e-10000")),
-        ("0", "1e-10001", ("0", "1e-10000")),
-        ("1e-10000", "1", ("1e-10000", "1")),
-        ("-1", "-1e-10000", ("-1", "-1e-10000")),
-        ("-1e10000", "1e10000", ("-1e10000", "1e10000")),
+        ("1e-10001", "1", ("0", "1")), ("-1e-10001", "1", ("-1e-10000", "1")), ("-1", "1e-10001", ("-1", "1e-10000")),
+        ("-1", "-1e-10001", ("-1", "0")), ("-1e-10001", "1e-10001", ("-1e-10000", "1e-10000")),
+        ("0", "1e-10001", ("0", "1e-10000")), ("1e-10000", "1", ("1e-10000", "1")),
+        ("-1", "-1e-10000", ("-1", "-1e-10000")), ("-1e10000", "1e10000", ("-1e10000", "1e10000")),
     ],
-)
+)  # fmt: skip
 def test_ends_that_are_too_small_are_rounded_outwards(low, high, expected):
     def number(text):  # also of exponents beyond those that are read
         sign, digits = (-1, text[1:]) if text[0] == "-" else (1, text)
@@ -420,19 +415,13 @@ def test_pi_may_stand_anywhere(text):
 @pytest.mark.parametrize(
     ("value", "reason"),
     [
-        (0.5, "is a float"),
-        (mpmath.mpf(2), "give it with its largest error"),
-        (arb("inf"), "is not finite"),
-        (arb("nan"), "is not finite"),
-        (arb(2) ** 10**12, "beyond 10^10000"),
-        ((mpmath.mpf("inf"), 1), "infinite"),
-        ((1, -1), "is negative"),
-        (Enclosure(fmpq(2), fmpq(1)), "above the upper end"),
-        (None, "is not an exact number"),
-        ("a lot", "is not a number: write an integer"),
+        (0.5, "is a float"), (mpmath.mpf(2), "give it with its largest error"), (arb("inf"), "is not finite"),
+        (arb("nan"), "is not finite"), (arb(2) ** 10**12, "beyond 10^10000"), ((mpmath.mpf("inf"), 1), "infinite"),
+        ((1, -1), "is negative"), (Enclosure(fmpq(2), fmpq(1)), "above the upper end"),
+        (None, "is not an exact number"), ("a lot", "is not a number: write an integer"),
         ("1,5", "is not a number: write an integer"),
     ],
-)
+)  # fmt: skip
 def test_what_is_no_real_number_is_refused(value, reason):
     with pytest.raises(NumberError) as error:
         real_number(value)

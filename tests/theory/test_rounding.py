@@ -126,17 +126,11 @@ def test_the_numbers_that_round_to_a_float_end_halfway_to_its_neighbours(kind, b
 @pytest.mark.parametrize(
     ("low", "high", "simplest"),
     [
-        ("1/3", "1/2", "1/2"),
-        ("1/3", "2/5", "1/3"),
-        ("7/20", "9/20", "2/5"),
-        ("27/10", "14/5", "11/4"),
-        ("3", "3", "3"),
-        ("2", "7/2", "2"),
-        ("5/2", "7/2", "3"),
-        ("355/113", "355/113", "355/113"),
+        ("1/3", "1/2", "1/2"), ("1/3", "2/5", "1/3"), ("7/20", "9/20", "2/5"), ("27/10", "14/5", "11/4"),
+        ("3", "3", "3"), ("2", "7/2", "2"), ("5/2", "7/2", "3"), ("355/113", "355/113", "355/113"),
         ("1/1000", "2/1000", "1/500"),
     ],
-)
+)  # fmt: skip
 def test_the_simplest_fraction_of_an_interval(low, high, simplest):
     found = simplest_between(rational(low), rational(high), with_ends=True)
     assert found == rational(simplest)
