@@ -96,10 +96,11 @@ def maximum_over_bandits(visits: object, others: object, K: object, last: Exact)
     held = confidence_set(known_but_for_a1(int(str(visits)), int(str(others))), int(str(K)), last)
     extended = _mean(optimistic_value(held.within, None, (0, 0)).values)
     enclosure = shared_supremum(held.around, None, LAW, NARROW, MOST_CELLS)
-    radii = [(arm.transition_radius[0], arm.rewards[0]) for arm in (held.within.arms[0], held.around.arms[0])]
+    ends = [(arm.transition_radius[0], arm.rewards[0]) for arm in (held.within.arms[0], held.around.arms[0])]
+    radius, reward = (arb(low).union(arb(high)) for low, high in zip(*ends, strict=True))
     told: dict[str, object] = {
-        "radius of A1's row": arb(radii[0][0]).union(arb(radii[1][0])),
-        "largest plausible reward of A1": arb(radii[0][1]).union(arb(radii[1][1])),
+        "radius of A1's row": radius,
+        "largest plausible reward of A1": reward,
         "extended value iteration, at least": arb(extended),
         "every bandit of the set has at most": arb(enclosure.upper),
     }
@@ -157,10 +158,9 @@ def run(visits: int, others: int) -> Iterator[Episode]:
     b[1] = others  # the first episode starts in (A2, B2); if it plays B2, the second one plays A2,
     yield Episode(seen(), (1, 1), {(1, 1): 0})
     a[1], b[1] = others, 0  # and if it plays A2, the second one plays B2
-    for start, arm, cells in (((1, 1), 1, (1,)), ((1, 0), 1, (0,)), ((1, 2), 1, (2,)), ((1, 3), 1, (3,))):
-        yield Episode(seen(), start, {start: arm})
-        for x in cells:
-            b[x] = others
+    for x in (1, 0, 2, 3):
+        yield Episode(seen(), (1, x), {(1, x): 1})
+        b[x] = others
     yield Episode(seen(), (2, 1), {(2, 1): 0, (3, 1): 0})
     a[2] = a[3] = others
     for _ in range(visits):

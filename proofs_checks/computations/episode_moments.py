@@ -106,8 +106,7 @@ class UnionSum(Evaluated):
         """Return an enclosure, exactly a rational number at alpha = 1."""
         alpha, beta, K, shift = map(_exactly, values)
         if beta == 0:
-            terms = sum(1 for i in range(1, 1 + int(shift.floor())) if least_power(i, alpha, shift))
-            return fmpq(terms)
+            return fmpq(floored_power(shift, alpha))
         if alpha == 1 and shift.q == 1:
             whole, i = fmpq(0), 1
             while K * beta ** int(i - shift) > 1:
@@ -128,9 +127,15 @@ class UnionSum(Evaluated):
         return rf"\sum_{{i=1}}^\infty \min(1, {K} {beta}^{{i^{{1/{alpha}}}{less}}})"
 
 
-def least_power(i: int, alpha: fmpq, shift: fmpq) -> bool:
-    """Return whether i^(1/alpha) <= shift, in exact arithmetic; shift >= 0."""
-    return fmpq(i) ** int(alpha.q) <= shift ** int(alpha.p)
+def floored_power(base: fmpq, power: fmpq) -> int:
+    """Return the largest integer i with i^(1/power) <= base; base >= 0.
+
+    Examples
+    --------
+    >>> floored_power(fmpq(4), fmpq(3, 2)), floored_power(fmpq(5, 2), fmpq(5, 2))
+    (8, 9)
+    """
+    return int((base ** int(power.p)).floor().root(int(power.q)))
 
 
 def _exactly(value: Value) -> fmpq:

@@ -6,7 +6,7 @@ Pairs made by hand come first: those on which the lemma is tight, or fails for r
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from flint import fmpq
@@ -40,8 +40,7 @@ class Pair:
         low = rational(lowest)
         if low == 0:
             return self
-        true, learned = (_rescaled(model, low) for model in (self.true, self.learned))
-        return Pair(true, learned, self.policy, self.lengths)
+        return replace(self, true=_rescaled(self.true, low), learned=_rescaled(self.learned, low))
 
     def told(self, **more: object) -> dict[str, object]:
         """Return the pair as a witness, with more entries."""

@@ -46,15 +46,11 @@ class LastDisplay:
     def largest(self, arms: int) -> tuple[arb, arb]:
         """Return the quotient at S = 1, n = `arms`, K = 2, beta = 0, and a bound of it for all K >= 3, n >= `arms`."""
         z = arb(3).log()
-        y, D = (3 * arms * z).log(), arms
+        y = (3 * arms * z).log()
         L = (4 * y + 2 * arb(4).log()).sqrt()
         ratio = (1 + 1 / z**2).max(2 + 2 / (z * z.sqrt()))
-        if self.order == 1:
-            rest = self.additive / (z * (1 + y) * (D * z + arb(3 * D).sqrt() * z.sqrt()))
-            front = ((L + 1) / (1 + y)).max(arb(1))
-        else:
-            rest = self.additive / (y * (D * z**2 + arb(3 * D).sqrt() * z * z.sqrt()))
-            front = 2 * L**2 / y
+        front = ((L + 1) / (1 + y)).max(arb(1)) if self.order == 1 else 2 * L**2 / y
+        rest = self.additive / theorem_side(1, arms, 3, fmpq(0), self.order)
         return self.quotient(1, arms, 2, fmpq(0)), rest + 5 * arb(self.front) * front * ratio
 
 

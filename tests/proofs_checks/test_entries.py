@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from functools import cache
 from hashlib import sha256
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -15,7 +17,7 @@ from proofs_checks.claims import SOURCE, registry
 from proofs_checks.evidence import Grade
 from proofs_checks.evidence.decisions import blind_leaves
 from proofs_checks.ledger import Book, Origin, Verdict, false_variants, mutated, run, variants
-from proofs_checks.statements import Relation
+from proofs_checks.statements import Family, Relation
 from theory import rational
 
 ENTRIES = list(registry())
@@ -58,7 +60,7 @@ def test_bounds_of_whole_numbers_are_attained():
 
 @each_entry
 def test_the_entry_comes_out_as_recorded(entry):
-    """What changed of its grade, steps by hand, witness or nearest false values: pin it anew with PIN_GRADES=1, and say why."""
+    """What changed of its grade, witness, values or cases: pin it anew with PIN_GRADES=1, and say why."""
     found = content(entry.id)
     assert found["verdict"] == found["recorded"]["verdict"], found["reason"]
     assert found["different_readings"] == []
@@ -104,12 +106,27 @@ def test_no_decision_of_a_proof_is_blind(entry):
 
 def graded(content):
     """The grades of an entry as far as it goes and with what it rests on; where it fails, and what is nearest and false."""
-    read = sha256(json.dumps(content["steps"]).encode()).hexdigest()[:12]  # what ends by hand was read to its end
+    read = short(json.dumps(content["steps"]))  # what ends by hand was read to its end
     hand = f", {content['by_hand']} by hand, read as {read}" if content["by_hand"] else ""
     grades = f"{content['evidence']}{hand}; {content['effective_evidence']}" if content["evidence"] else ""
-    at = {name: value for name, value in content["witness"].items() if "enclosure" not in json.dumps(value)}
+    at, found = (
+        {name: value for name, value in content[which].items() if "enclosure" not in json.dumps(value)}
+        for which in ("witness", "values")
+    )
     shown = {"fails at": at, "nearest refuted": content["nearest_refuted"], "instances": content["instances"]}
+    over = getattr(registry()[content["id"]].statement, "over", None)
+    known = islice(over.members(), 200) if isinstance(over, Family) else ()
+    cases = " ".join(re.sub(" at 0x[0-9a-f]+", "", repr(each)) for each in known)
+    shown |= {"finds": found and shortened(json.dumps(found)), "tries first": shortened(cases)}
     return "; ".join([grades, *(f"{what} {json.dumps(each)}" for what, each in shown.items() if each)])
+
+
+def shortened(text):
+    return text if len(text) <= 160 else f"what is read as {short(text)}"
+
+
+def short(text):
+    return sha256(text.encode()).hexdigest()[:12]
 
 
 def test_what_is_pinned_is_in_the_ledger():

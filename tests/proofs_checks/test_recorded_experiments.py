@@ -32,7 +32,8 @@ def test_too_few_units_decide_nothing():
 )
 def test_an_interval_that_holds_the_bound_decides_nothing(low, high, expected):
     found = {"what": Interval((low + high) / 2, low, high, 10)}
-    assert above(found, 1.0, SCENARIO).agreement is expected
+    compared = above(found, 1.0, SCENARIO)
+    assert (compared.agreement, compared.values["what"]) == (expected, str(found["what"]))
 
 
 @pytest.mark.parametrize(
@@ -41,7 +42,8 @@ def test_an_interval_that_holds_the_bound_decides_nothing(low, high, expected):
 )
 def test_a_range_is_left_only_by_a_whole_interval(low, high, expected):
     found = {"what": Interval((low + high) / 2, low, high, 10)}
-    assert between(found, 1, 2, SCENARIO).agreement is expected
+    compared = between(found, 1, 2, SCENARIO)
+    assert (compared.agreement, compared.values["what"]) == (expected, str(found["what"]))
 
 
 def test_one_clear_difference_among_open_ones_is_enough():
