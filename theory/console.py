@@ -229,12 +229,13 @@ def run_command_line(group: str, program: str) -> NoReturn:
         _leave(_in_one_line(str(error)))
     except ModuleNotFoundError as error:
         missing = (error.name or "").partition(".")[0]
-        extra = EXTRAS.get(missing)
+        of_runs = missing == "matplotlib" and group.startswith("mbrl.")  # whose figures need what else learners do
+        extra = "learn" if of_runs else EXTRAS.get(missing)
         if extra is None:
             raise
         _leave(f"error: this needs {missing}, which is not installed: pip install '{PROJECT}[{extra}]'")
-    except (KeyboardInterrupt, click.Abort):
-        _leave("error: interrupted", code=130)
+    except (KeyboardInterrupt, click.Abort) as error:
+        _leave(_in_one_line(str(error) or "interrupted"), code=130)
     except BrokenPipeError:
         _forget_output()  # the reader of a pipe has gone, and nothing is left to say
         sys.exit(1)

@@ -17,8 +17,6 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-from filelock import FileLock, Timeout
-
 from mbrl.experiments.rows import Rows, pack, unpack
 from mbrl.experiments.settings import Settings
 from theory import BanditError
@@ -134,6 +132,8 @@ def held_store(folder: Path, settings: Settings, finished: Callable[[Path], Sett
     OutputError
         If it then cannot be written.
     """
+    from filelock import FileLock, Timeout  # noqa: PLC0415  (of the extra "learn": the command's help needs it not)
+
     check_folder_of_results(folder)
     with writing(folder):
         folder.mkdir(parents=True, exist_ok=True)

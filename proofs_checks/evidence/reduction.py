@@ -47,6 +47,8 @@ class LeastAt(Evidence):
     ) -> None:
         self.variable = variable
         self.value = sympy.sympify(value)
+        if self.value.atoms(sympy.Float):
+            raise ValueError(f"LeastAt: {value} is a float; write it exactly, as sympy.Rational(1, 2)")
         self.then = then or _Directly()
         self.slope = slope or Solver()
         self.steps = steps

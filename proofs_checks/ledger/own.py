@@ -47,6 +47,9 @@ def judged_beside(own: Chapter, ledger: Registry, claim_ids: list[str]) -> list[
     BanditError
         If an id is one of the ledger's, or is entered twice; or for a name of no claim.
     """
+    for entry in own:
+        if entry.id in ledger:
+            raise BanditError(f"{entry.id} is the id of an entry of the ledger; call yours otherwise")
     try:
         registry = Registry([*ledger, *own], list(ledger.causes.values()))
     except ValueError as error:

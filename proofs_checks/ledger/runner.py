@@ -86,8 +86,9 @@ def judged(claim_id: str, book: Book) -> Content:
         nearest = nearest_refuted(entry) if entry.nearest else {}
         return own_content(entry, finding, time.perf_counter() - begin, nearest)
     except Exception as error:
-        line = " ".join(f"{type(error).__name__}: {error}".split())
-        return failed_content(entry, line)
+        from mbrl.importing import described  # noqa: PLC0415  (what is kept is shown without NumPy)
+
+        return failed_content(entry, described(error))
 
 
 def _computed(claim_ids: Sequence[str], registry: Registry, source: str, jobs: int) -> Iterator[Content]:

@@ -98,7 +98,8 @@ def properties(
     if not chosen:
         raise ModelError(f"no property of {', '.join(suites)} is about {', '.join(given)}")
     trials: list[Trial] = []
-    interrupted, printed = False, ""
+    interrupted: KeyboardInterrupt | None = None
+    printed = ""
     try:
         with interruptible():
             for each in chosen:
@@ -107,12 +108,12 @@ def properties(
                 printed = printed or heard.first_line
                 if not as_json:
                     print_trial(trials[-1])
-    except KeyboardInterrupt:
-        interrupted = True
+    except KeyboardInterrupt as error:
+        interrupted = error
     if printed:
         click.echo(f"a formula printed: {printed}", err=True)
     models = {} if out is None else _write_models(trials, out)
-    content = trials_content(trials, models, interrupted=interrupted)
+    content = trials_content(trials, models, interrupted=interrupted is not None)
     if out is not None:  # what a model file does not hold: counts, steps, and what was compared
         written = json.dumps(content, indent=2, ensure_ascii=False) + "\n"
         (out / "properties.json").write_text(written, encoding="utf-8")
@@ -120,8 +121,8 @@ def properties(
         print_json(content)
     else:
         print_counterexamples(trials, models)
-    if interrupted:
-        raise KeyboardInterrupt
+    if interrupted is not None:
+        raise interrupted
     if not all(trial.holds for trial in trials):
         raise SystemExit(1)
 

@@ -179,6 +179,9 @@ class Formulas:
                 value = formula(**arguments) if callable(formula) else formula
             except (Exception, SystemExit) as error:
                 raise FormulaError(f"{call} raised {described(error)}{_advice(error)}") from None
+            except KeyboardInterrupt as error:  # it may be endless
+                place = described(error).removeprefix("KeyboardInterrupt")
+                raise KeyboardInterrupt(f"interrupted within {call}{place}") from None
             if isinstance(value, arb):
                 if not value.is_finite():
                     raise UndefinedError(f"{call} is not a finite number.")

@@ -31,6 +31,11 @@ class PrintedNumber(Statement):
     **parameters
         What the value depends on.
 
+    Raises
+    ------
+    TypeError
+        If the decimal is not given as text.
+
     Examples
     --------
     >>> PrintedNumber("example", "0.33", lambda: fmpq(1, 3), says="A third is $[[printed]]$.").at(None).true
@@ -48,6 +53,8 @@ class PrintedNumber(Statement):
         reading: Reading | None = None,
         **parameters: object,
     ) -> None:
+        if not isinstance(printed, str):
+            raise TypeError(f'{claim_id}: {printed!r} is no text: write the decimal with all its digits, as "6.470"')
         super().__init__(claim_id, says, {"printed": printed, **parameters}, reading)
         self._value = value
         self._also = also

@@ -16,6 +16,7 @@ from proofs_checks.statements.domains import ForAll
 from proofs_checks.statements.evaluation import NotDefinedError, Point, UnclearError, Value, program
 from proofs_checks.statements.readings import Reading
 from proofs_checks.statements.statement import Statement, exact_parameter
+from theory import BanditError
 from theory.certified import Truth, precisions
 
 _SIGNS = {sympy.Le: "<=", sympy.Lt: "<", sympy.Ge: ">=", sympy.Gt: ">", sympy.Eq: "=", sympy.Ne: "!="}
@@ -38,7 +39,7 @@ class Relation(Statement):
     Raises
     ------
     ValueError
-        Where a relation is missing or was decided by SymPy, or a number is a float.
+        Where a relation is missing or was decided by SymPy, or a number is a float or none.
 
     Examples
     --------
@@ -69,6 +70,11 @@ class Relation(Statement):
         super().__init__(claim_id, says, parameters, reading)
         self.domain = domain
         self._relations = relations
+        for name in {symbol.name for each in (*relations, *domain.conditions) for symbol in each.free_symbols}:
+            try:
+                _sympy_number(parameters.get(name, 0))
+            except BanditError as error:
+                raise ValueError(f"{claim_id}: {name}: {error}") from None
 
     def __copy__(self) -> Self:
         """Return a copy that computes its formulas anew."""

@@ -14,7 +14,7 @@ import pytest
 
 from tests.command_line import MAINS
 from tests.test_layers import imported_packages
-from theory.console import EXTRAS, PROJECT
+from theory.console import EXTRAS, PROJECT, version_text
 
 ROOT = Path(__file__).parents[2]
 OURS = {"theory", "mbrl", "proofs_checks"}
@@ -71,6 +71,8 @@ main()
     ("module", "program", "words"),
     [
         ("numba", "mbrl", ["run", "random-walk", "--out", "new"]),
+        ("numba", "mbrl", ["list", "--options"]),
+        ("matplotlib", "mbrl", ["plot", "old"]),
         ("jinja2", "proofs_checks", ["report", "new"]),
         ("hypothesis", "proofs_checks", ["properties"]),
         ("matplotlib", "proofs_checks", ["picture", "moment", "new.svg"]),
@@ -78,15 +80,18 @@ main()
 )
 def test_a_part_that_is_not_installed_is_one_line_that_names_its_extra(tmp_path, module, program, words):
     done = without(module, program=program, words=words, folder=tmp_path)
-    wanted = f"error: this needs {module}, which is not installed: pip install '{PROJECT}[{EXTRAS[module]}]'\n"
+    extra = "learn" if program == "mbrl" else EXTRAS[module]
+    wanted = f"error: this needs {module}, which is not installed: pip install '{PROJECT}[{extra}]'\n"
     assert (done.returncode, done.stdout, done.stderr) == (2, "", wanted)
 
 
-def test_claims_are_checked_without_any_extra(tmp_path):
+def test_claims_are_checked_and_versions_told_without_any_extra(tmp_path):
     words = ["check", "thm:no_OFU/value-M1", "lem:sum/integral", "eq:tau", "--fresh", "--jobs", "1", "--json"]
     done = without(*EXTRAS, program="proofs_checks", words=words, folder=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     assert len(json.loads(done.stdout)["claims"]) == 3
+    told = without(*EXTRAS, program="mbrl", words=["--version"], folder=tmp_path)
+    assert (told.returncode, told.stdout) == (0, f"{PROJECT} {version_text()}\n")
 
 
 @pytest.mark.system
