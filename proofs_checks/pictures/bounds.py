@@ -84,7 +84,7 @@ def draw(path: Path) -> None:
     from matplotlib.backends.backend_agg import FigureCanvasAgg  # noqa: PLC0415  (only where a picture is drawn)
     from matplotlib.figure import Figure  # noqa: PLC0415
 
-    figure = Figure(figsize=(9, 4.3), layout="constrained")
+    figure = Figure(figsize=(9.6, 4.3), layout="constrained")
     FigureCanvasAgg(figure)
     draw_panels(figure, figure.subplots(1, 3, width_ratios=(1.5, 1, 1)), ncols=3)
     figure.savefig(path, dpi=150)

@@ -120,28 +120,25 @@ class Confidence:
 
     def is_defined(self, history: History) -> bool:
         """Whether the radii are real numbers: the appendix's are not in the first episode."""
-        return self.radii == "text" or (history.episode > 1 and self.episodes * (history.episode - 1) > 1)
+        return self.radii == "text" or self.episodes * (history.episode - 1) > 1
 
     def of_reward(self, history: History, discount: fmpq, visits: int) -> arb:
         """Return the radius of a mean reward, at the precision in force."""
-        S, n = len(history.paid[0]), len(history.paid)
         if self.radii == "text":
-            return arb(self.share) * reward_radius(S, n, self.episodes, history.step, visits)
+            return arb(self.share) * reward_radius(**self._at(history), N=visits)
         return arb(self.share) * self._log_factor(history, discount) / (2 * arb(max(1, visits)).sqrt())
 
     def of_row(self, history: History, discount: fmpq, visits: int) -> arb:
         """Return the L1 radius of a row, at the precision in force."""
-        S, n = len(history.paid[0]), len(history.paid)
         if self.radii == "text":
-            return arb(self.share) * transition_radius(S, n, self.episodes, history.step, visits)
-        width = self._log_factor(history, discount) + arb(fmpq(3, 2)) * arb(S).sqrt()
+            return arb(self.share) * transition_radius(**self._at(history), N=visits)
+        width = self._log_factor(history, discount) + arb(fmpq(3, 2)) * arb(len(history.paid[0])).sqrt()
         return arb(self.share) * width / arb(max(1, visits)).sqrt()
 
     def of_value(self, history: History, discount: fmpq, visits: int) -> arb:
         """Return the bonus of MB-UCBVI, at the precision in force."""
-        S, n = len(history.paid[0]), len(history.paid)
         if self.radii == "text":
-            return arb(self.share) * ucbvi_bonus(S, n, self.episodes, history.step, visits, discount)
+            return arb(self.share) * ucbvi_bonus(**self._at(history), N=visits, beta=discount)
         return self.of_reward(history, discount, visits) / (1 - arb(discount))
 
     def bonuses(self, learner: Learner, seen: History, present: History, discount: fmpq, a: int) -> list[arb]:
@@ -160,6 +157,9 @@ class Confidence:
                     few = 7 * logarithm / (3 * (1 - beta) * (count - 1))
                     found[x] = found[x].min(arb(self.share) * (deviation * (2 * logarithm / (count - 1)).sqrt() + few))
         return found
+
+    def _at(self, history: History) -> dict[str, int]:
+        return {"S": len(history.paid[0]), "n": len(history.paid), "K": self.episodes, "t": history.step}
 
     def _logarithm(self, history: History, discount: fmpq) -> arb:
         """Return l, with which the bonus is B (l/2N)^(1/2)."""

@@ -81,7 +81,7 @@ SHAPES: Final[dict[str, Callable[[Integers], list[int]]]] = {
     "a large arm": lambda source: [drawn(source, 9, 41 if drawn(source, 0, 3) == 0 else 16)],
     "two arms": lambda source: _several(source, 2, 8, 36),
     "several arms": lambda source: _several(source, drawn(source, 3, 5), 4, 36),
-    "many arms": lambda source: _several(source, drawn(source, 5, 9), 4, 4**8),
+    "many arms": lambda source: [drawn(source, 1, 5) for _ in range(drawn(source, 5, 9))],
     "identical arms": _equal,
     "one arm with radii": lambda source: [drawn(source, 1, 6)],
     "several arms with radii": lambda source: _several(source, drawn(source, 2, 4), 4, 12),

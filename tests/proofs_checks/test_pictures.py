@@ -1,6 +1,7 @@
 """The picture of Lemma `moment`: what it draws is a partition of the discounts, and the file is a PNG."""
 
 import re
+from hashlib import sha256
 from itertools import pairwise
 from types import SimpleNamespace
 
@@ -46,8 +47,23 @@ def test_the_papers_bound_is_drawn_with_the_constant_that_the_ledger_has():
     assert registry()["thm:regret_upper_bound/ucbvi"].statement.parameters["C"] == bounds.PROVED
 
 
+LOOKS = "title xlabel ylabel xscale yscale xlim ylim xticks yticks label color linestyle marker lw ms markevery xydata sizes facecolor offsets bbox hatch"
+
+
+def looks(figure):
+    legend, *_ = figure.legends
+    yield figure.get_suptitle(), legend._ncols, legend.get_texts()[0].get_fontsize(), legend.get_frame_on()
+    for axes in figure.axes:
+        for each in (axes, *axes.lines, *axes.collections, *axes.patches):
+            yield [getattr(each, f"get_{look}")() for look in LOOKS.split() if hasattr(each, f"get_{look}")]
+
+
+LOOKED_AT = {"moment": "f73b237841fd", "counterexample": "da24f98c7b1d", "bounds": "62d1350c6650"}
+"""Of each picture as it was looked at; one that is drawn otherwise is to be looked at again, then pinned."""
+
+
 @pytest.mark.parametrize("name", PICTURES)
-def test_the_file_is_a_png(tmp_path, monkeypatch, name):
+def test_the_file_is_a_png_as_it_was_looked_at(tmp_path, monkeypatch, name):
     for axis, every in (("DISCOUNTS", 5), ("REWARDS", 3)):  # of 494 marks 42
         whole = getattr(counterexample_region, axis)
         monkeypatch.setattr(counterexample_region, axis, whole[::every])
@@ -58,6 +74,12 @@ def test_the_file_is_a_png(tmp_path, monkeypatch, name):
     )
     draw_picture(name, target)
     assert target.read_bytes().startswith(b"\x89PNG")
+    (legend,) = shown[0].legends
+    inside = legend.get_window_extent()
+    assert 0 <= inside.x0 < inside.x1 <= shown[0].bbox.x1, "all of the legend is on the picture"
+    told = repr([target.read_bytes()[16:24], *looks(shown[0])])  # 16 to 24: its width and height
+    told = re.sub(r"-?\d+\.\d+(e[-+]\d+)?", lambda number: f"{float(number[0]):.4g}", told)
+    assert sha256(told.encode()).hexdigest()[:12] == LOOKED_AT[name]
     for axes in shown[0].axes:
         filled = axes.dataLim.transformed(axes.transData).height / axes.bbox.height
         assert 0.85 < filled < 1, "the frame is as high as asked"

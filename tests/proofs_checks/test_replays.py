@@ -180,22 +180,22 @@ def test_counts_of_two_episodes_by_hand():
 
 
 def test_radii_are_the_formulas_of_the_paper():
-    """S = n = 2, K = 10; k = 3, t_k = 5, N = 2: against the formulas typed anew."""
-    history = History(moves=(((0, 1), (1, 1)), ((1, 0), (0, 0))), paid=((0, 2), (1, 0)), lengths=(3, 1))
+    """S = 2, n = 1, K = 10; k = 3, t_k = 5, N = 2: against the formulas typed anew."""
+    history = History(moves=(((0, 2), (1, 1)),), paid=((0, 2),), lengths=(3, 1))
     beta = fmpq(3, 4)
     text, appendix = Confidence("text", 10), Confidence("appendix", 10)
     with flint.ctx.workprec(100):
-        assert text.of_reward(history, beta, 2).overlaps((arb(2 * 2 * 2 * 10 * 5).log() / 4).sqrt())
-        assert text.of_row(history, beta, 2).overlaps(arb(2 * 2 * 10 * 4 * 5).log().sqrt())
-        assert text.of_value(history, beta, 2).overlaps(4 * (arb(400).log() / 4).sqrt())
+        assert text.of_reward(history, beta, 2).overlaps((arb(2 * 2 * 10 * 5).log() / 4).sqrt())
+        assert text.of_row(history, beta, 2).overlaps(arb(2 * 10 * 4 * 5).log().sqrt())
+        assert text.of_value(history, beta, 2).overlaps(4 * (arb(200).log() / 4).sqrt())
         tau = 2 * arb(20).log() * 4
-        L = (2 * (80 * tau).log()).sqrt()
+        L = (2 * (40 * tau).log()).sqrt()
         assert appendix.of_reward(history, beta, 2).overlaps(L / 2 / arb(2).sqrt())
         assert appendix.of_row(history, beta, 2).overlaps((L + arb("1.5") * arb(2).sqrt()) / arb(2).sqrt())
         assert appendix.of_value(history, beta, 2).overlaps(4 * L / 2 / arb(2).sqrt())
         half = Confidence("text", 10, fmpq(1, 2)).of_reward(history, beta, 2)
-        assert half.overlaps(reward_radius(2, 2, 10, 5, 2) / 2)
-        assert log_factor(2, 2, 10, 3, beta).overlaps(L)
+        assert half.overlaps(reward_radius(2, 1, 10, 5, 2) / 2)
+        assert log_factor(2, 1, 10, 3, beta).overlaps(L)
     assert not appendix.is_defined(History.empty(TWO_ARMS))
     assert text.is_defined(History.empty(TWO_ARMS))
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
+from hashlib import sha256
 
 from click.testing import CliRunner
 from flint import fmpq
@@ -21,12 +23,17 @@ from proofs_checks.soak import (
     soak,
     within,
 )
+from proofs_checks.soak.comparison import Disagreement
+from proofs_checks.soak.found import Found
 from proofs_checks.soak.models import CHAINS, DISCOUNTS, REWARDS, SHAPES
+from proofs_checks.soak.printing import print_found, print_tally
 from proofs_checks.soak.routes import indices as routes_to_indices
-from proofs_checks.soak.routes.floats import optimistic_range
-from theory import Arm, Bandit, gittins_indices, optimistic_value, read_model
+from proofs_checks.soak.routes.floats import in_floats, optimistic_range
+from proofs_checks.soak.routes.values import without_radii
+from proofs_checks.soak.running import Tally
+from theory import Arm, Bandit, gittins_indices, model_text, optimistic_value, read_model
 
-INDICES = QUESTIONS[0]
+INDICES, ORDER, *_, VISITS = QUESTIONS[:5]
 IS_DISCOUNT = {"0": (0, 0), "simple": (0, 1), "any": (0, 1), "near 0": (0, fmpq(1, 16)), "near 1": (fmpq(15, 16), 1)}
 NOTHING = Bandit([Arm(rewards=[0], transitions=[[1]])], 0, [0])
 
@@ -115,19 +122,46 @@ def test_a_route_that_does_not_end_is_ended(monkeypatch):
 
 
 def test_models_are_the_same_for_a_seed_and_of_all_kinds():
-    kinds = set()
-    for number in range(120):
+    kinds, every = set(), sha256()
+    for number in range(240):
         kind, bandit = random_model(7, number)
         kinds |= set(zip(Kind._fields, kind, strict=True))
+        every.update(repr((kind, bandit.discount, bandit.initial, [_numbers(arm) for arm in bandit.arms])).encode())
         if number < 5:
-            assert random_model(7, number) == (kind, bandit)
             assert random_model(8, number)[1] != bandit
+        assert in_floats(without_radii(bandit)) or kind.numbers == "fractions"
         assert 0 <= bandit.discount <= 1 - fmpq(1, 2**30)
         assert bandit.initial is not None
         assert IS_DISCOUNT[kind.discount][0] <= bandit.discount <= IS_DISCOUNT[kind.discount][1]
         assert ("radii" in kind.arms) >= any(arm.has_radii for arm in bandit.arms)
+    # the k-th of a seed is always the same: another digest means that what was once found cannot be found again
+    assert every.hexdigest()[:16] == "5b23c23a315d9241"
     tables = (SHAPES, CHAINS, REWARDS, DISCOUNTS, ("binary fractions", "fractions"))
     assert kinds == {(what, name) for what, names in zip(Kind._fields, tables, strict=True) for name in names}
+
+
+def test_up_to_which_states_and_global_states_routes_are_tried():
+    """No route is left out by mistake, and none is asked what takes it minutes."""
+    assert ["".join(f" {r.states}/{r.product or ''}" for r in asked.routes) for asked in QUESTIONS] == [
+        " 40/ 40/ 16/ 16/ 8/ 30/ 30/ 6/ 4/ 16/ 12/ 5/ 8/ 40/",
+        " 30/ 40/ 4/ 12/ 30/",
+        *(f" 40/ 20/{some} 6/12 40/16 40/ 40/100 40/40" for some in (" 16/ 10/ 40/64 40/16 16/ 12/", " 40/64 16/ 12/")),
+        " 24/ 40/24 24/",
+        *(f" 40/16 5/16 40/12 40/12 40/12 40/12 40/16{kernel}" for kernel in (" 40/16", "")),
+    ]
+
+
+def test_what_each_route_says_of_an_order_by_hand():
+    """Of rewards 0, 1 and 1 the last two are tied, and of 0, 2 and 1 none: 1 is above, -1 below; of floats neighbours."""
+    listed, up, down, open_ = [(-1, 0), (-1, 0), (0, 1)], (1, 1), (-1, -1), (-1, 1)
+    for rewards, exact, enclosed, last in (([0, 1, 1], (0, 0), [open_] * 3, open_), ([0, 2, 1], up, listed, up)):
+        bandit = Bandit([Arm(rewards=[reward], transitions=[[1]]) for reward in rewards], "1/2", [0, 0, 0])
+        said = [[(each.low, each.high) for each in route.answer(bandit)] for route in ORDER.routes]
+        assert said == [[down, down, exact], listed, listed, enclosed, [open_, down, last]]
+
+
+def _numbers(arm):
+    return arm.rewards, arm.transitions, arm.reward_radius, arm.transition_radius
 
 
 def test_the_range_around_an_optimistic_value_is_narrow():
@@ -144,6 +178,22 @@ def test_nothing_disagrees_and_processes_do_not_matter(monkeypatch):
     assert alone.tally.found == []
     assert alone.tally.models == 4
     assert alone == together
+
+
+def test_what_is_printed_of_a_soak(capsys, tmp_path):
+    """A route that raised is on the diagonal; what was not compared has no number; a question not asked has no table."""
+    raised, compared = ((VISITS.name, route, "linear systems") for route in ("linear systems", "conservation laws"))
+    kinds = Counter({("arms", "two arms"): 200, ("arms", "one arm"): 1000})
+    print_tally(Tally(1200, kinds, Counter({compared: 1100}), Counter({raised: 1})))
+    found = Found(7, Disagreement(*raised, "it raises ValueError: no"), NOTHING)
+    print_found(found, tmp_path / "found.json", 2)
+    print_found(found, None, 3)
+    told = "|".join(" ".join(line.split()) for line in capsys.readouterr().out.splitlines())
+    assert (
+        "|models of which kind|arms one arm 1,000, two arms 200|chains|rewards|discount|numbers||visits under an order 1 2 3|1 conservation laws|2 linear systems 1,100 1 wrong|3 kernel priority_visits||1,200 models, 1,100 comparisons, 1 disagreements||disagreement 2: visits under an order, linear systems (found on model 7)|it raises ValueError: no|python -m proofs_checks soak /"
+        in f"|{told}"
+    )
+    assert told.endswith("|it raises ValueError: no|" + "|".join(map(str.strip, model_text(NOTHING).splitlines())))
 
 
 def test_shrinking_ends_and_keeps_what_is_asked():
