@@ -38,7 +38,7 @@ def helped(monkeypatch, *words, columns=80):
     return done.stdout
 
 
-@pytest.mark.parametrize("columns", [60, 80])
+@pytest.mark.parametrize("columns", [40, 60, 80])
 @pytest.mark.parametrize("program", GROUPS)
 def test_the_list_of_commands_is_whole(monkeypatch, program, columns):
     listed = helped(monkeypatch, program, columns=columns).split("Commands:\n")[1]
@@ -51,6 +51,7 @@ def test_the_list_of_commands_is_whole(monkeypatch, program, columns):
 def test_no_name_is_broken_at_its_hyphens(monkeypatch, program, name):
     text = helped(monkeypatch, program, name)
     assert text.isascii()
+    assert re.findall(" $", text, re.M) == []
     assert re.findall(r"\S*\w-$", text, re.M) == []
 
 

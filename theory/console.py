@@ -19,6 +19,8 @@ from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from itertools import chain
 from pathlib import Path
+from shutil import get_terminal_size
+from textwrap import wrap
 from types import MappingProxyType
 from typing import Any, Final, NoReturn, TextIO, cast
 
@@ -68,7 +70,10 @@ class Commands(click.Group):
 
 
 class _UnbrokenHelp(click.HelpFormatter):
-    """Help that breaks no name at its hyphens."""
+    """Help that breaks no name at its hyphens, and is as narrow as the terminal."""
+
+    def __init__(self, width: int | None = None, max_width: int | None = None) -> None:
+        super().__init__(width=width or min(get_terminal_size().columns, max_width or 80) - 2)
 
     def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
         super().write_usage(prog, args.replace("-", _UNBREAKABLE), prefix)
@@ -81,7 +86,7 @@ class _UnbrokenHelp(click.HelpFormatter):
         super().write_dl(told, *widths, **named_widths)
 
     def getvalue(self) -> str:
-        return super().getvalue().replace(_UNBREAKABLE, "-")
+        return re.sub(" +$", "", super().getvalue().replace(_UNBREAKABLE, "-"), flags=re.MULTILINE)
 
 
 class _Output(click.ParamType):  # type: ignore[type-arg]  # it is generic in newer versions only
@@ -317,6 +322,28 @@ def console(*, stderr: bool = False, markup: bool = True) -> Console:
     columns = os.environ.get("COLUMNS", "")
     width = int(columns) if columns.isdigit() and int(columns) else WIDTH_OF_A_PIPE
     return Console(file=cast("TextIO", _Unpadded(stream)), highlight=False, markup=markup, emoji=False, width=width)
+
+
+def fitted(line: str, width: int) -> Iterator[str]:
+    """Yield a line, in parts where it is too long: broken at blanks, and where a word is too long after its / and :.
+
+    Examples
+    --------
+    >>> list(fitted("  forall n : nat, even n -> odd (S n)", 24)), list(fitted("lem:moment/printed", 12))
+    (['  forall n : nat, even n', '    -> odd (S n)'], ['lem:moment/', '  printed'])
+    """
+    start = line[: min(len(line) - len(line.lstrip()), width // 2)]
+    parts = (
+        [line]
+        if len(line) <= width
+        else wrap(line.strip(), width, initial_indent=start, subsequent_indent=f"{start}  ", break_long_words=False)
+    )
+    for part in parts:
+        rest = part
+        while len(rest) > width and (cut := max(rest.rfind(mark, 0, width) for mark in "/:")) > 0:
+            yield rest[: cut + 1]
+            rest = f"{start}  {rest[cut + 1 :]}"
+        yield rest
 
 
 class _Unpadded:

@@ -166,9 +166,12 @@ def run_command(
 
 
 @mbrl.command("example")
-@click.argument("name", type=click.Choice(sorted(EXAMPLES)))
+@click.argument("name", type=click.Choice(sorted(EXAMPLES)), metavar="NAME")
 def example_command(name: str) -> None:
-    """Print an example to start from: a model file, a learner, a scenario, a policy of another library."""
+    """Print an example to start from: a model file, a learner, a scenario, a policy of another library.
+
+    NAME is bandit, learner, scenario or other-library.
+    """
     click.echo(files("mbrl.examples").joinpath(EXAMPLES[name]).read_text(encoding="utf-8"), nl=False)
 
 

@@ -29,7 +29,7 @@ from proofs_checks.kernel.record import (
     write_record,
 )
 from proofs_checks.kernel.sources import digest
-from theory.console import OutputFolder, jobs_option, number_of_jobs, print_json
+from theory.console import OutputFolder, console, jobs_option, number_of_jobs, print_json
 from theory.outputs import check_file
 
 
@@ -126,7 +126,7 @@ def _show_statements(*, as_json: bool) -> None:
     if as_json:
         print_json({"statements": headline_contents(registry())})
     else:
-        click.echo("\n".join(headline_lines(registry())))
+        click.echo("\n".join(headline_lines(registry(), console().width)))
 
 
 def _show_checked(checked: Sequence[CheckedCertificate], *, as_json: bool) -> None:

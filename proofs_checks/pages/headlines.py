@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from textwrap import wrap
 from typing import Any
-
-import click
 
 from proofs_checks.kernel.headlines import FILE, Headline, headlines
 from proofs_checks.kernel.record import kernel_word, record
 from proofs_checks.ledger import Origin, Registry
 from proofs_checks.pages.unicode_math import unicode_text
+from theory.console import WIDTH_OF_A_PIPE, fitted
 
 _WIDTH = 112
 
@@ -61,20 +61,22 @@ def headline_contents(registry: Registry) -> list[dict[str, Any]]:
     ]
 
 
-def headline_lines(registry: Registry) -> Iterator[str]:
+def headline_lines(registry: Registry, width: int = WIDTH_OF_A_PIPE) -> Iterator[str]:
     """Yield what a terminal shows of them."""
     for each in headline_contents(registry):
         yield f"\n{each['name']}"
         whose = "The paper" if each["origin"] == Origin.PRINTED.value else "Ours"
-        yield _wrapped(f"{whose} ({each['beside']}): {unicode_text(each['words'])}")
+        yield _wrapped(f"{whose} ({each['beside']}): {unicode_text(each['words'])}", width)
         if each["said"]:
-            yield _wrapped(each["said"])
-        yield from (f"    {line}" for line in each["statement"].splitlines())
+            yield _wrapped(each["said"], width)
+        for line in each["statement"].splitlines():
+            yield from fitted(f"    {line}", width)
         axioms = (axiom.rpartition(".")[2] for axiom in each["assumptions"])
-        yield _wrapped(f"restates {each['restates']}; assumes: {', '.join(axioms) or 'nothing'}")
+        yield _wrapped(f"restates {each['restates']}; assumes: {', '.join(axioms) or 'nothing'}", width)
     how = f"{kernel_word().capitalize()}, Rocq {record()['rocq']}"
-    yield f"\nAll definitions stand in proofs_checks/kernel/{FILE}. {how}."
+    yield from ("", *fitted(f"All definitions stand in proofs_checks/kernel/{FILE}. {how}.", width))
 
 
-def _wrapped(text: str) -> str:
-    return click.wrap_text(text, width=_WIDTH, initial_indent="  ", subsequent_indent="  ")
+def _wrapped(text: str, width: int) -> str:
+    lines = wrap(text, min(width, _WIDTH), initial_indent="  ", subsequent_indent="  ", break_long_words=False)
+    return "\n".join(part for line in lines for part in fitted(line, width))

@@ -15,7 +15,7 @@ from proofs_checks.ledger.entry import Origin, Severity
 from proofs_checks.ledger.plain import flat_text
 from proofs_checks.pages.beside import heading_without_place
 from proofs_checks.pages.unicode_math import unicode_text
-from theory.console import console
+from theory.console import console, fitted
 
 Entry = Mapping[str, Any]
 
@@ -46,7 +46,7 @@ def ledger_lines(entries: Iterable[Entry], width: int) -> Iterator[Text]:
     for entry in told:
         verdict = str(entry["verdict"])
         beside = longest + 2 + sum(_WIDTHS.values()) + 6 <= width
-        line = Text(entry["id"].ljust(longest) + "  " if beside else f"{entry['id']}\n  ")
+        line = Text(entry["id"].ljust(longest) + "  " if beside else "\n".join((*fitted(entry["id"], width), "  ")))
         line.append(SHORT.get(verdict, verdict).ljust(_WIDTHS["verdict"] if beside else 9), STYLE[verdict])
         line.append("" if beside else " ")
         line.append(str(entry["severity"] or "").ljust(6))
@@ -139,7 +139,7 @@ def print_entry(entry: Entry) -> None:
 def entry_lines(entry: Entry, width: int) -> Iterator[Text]:
     """Yield the lines of one entry: statement, place, verdict, evidence with its steps, numbers, what it rests on."""
     place = entry["location"]
-    yield Text(entry["id"], "bold")
+    yield Text("\n".join(fitted(entry["id"], width)), "bold")
     if place:
         where = [f"Section {place['section']}", place["environment"]]
         where.append(f"equation ({place['equation']})" if place["equation"] else f"line {place['line']} of the source")
@@ -226,7 +226,7 @@ def _in_kernel(entry: Entry, width: int) -> Iterator[Text]:
         yield Text(f"{theorem['file'].removesuffix('.v')}.{theorem['name']}", "bold")
         yield from _wrapped(theorem["comment"], width, "  ")
         for line in theorem["statement"].splitlines():
-            yield Text(f"    {line}")
+            yield Text("\n".join(fitted(f"    {line}", width)))
 
 
 def _numbered(steps: Sequence[Mapping[str, Any]], before: str = "") -> Iterator[tuple[str, Mapping[str, Any]]]:
@@ -266,7 +266,7 @@ STYLE_OF_SEVERITY = {"false": "bold red", "gap": "yellow", "edge": "cyan", "slip
 
 def _wrapped(text: str, width: int, indent: str = "") -> Iterator[Text]:
     for line in wrap(text, max(width, 40), initial_indent=indent, subsequent_indent=indent, break_long_words=False):
-        yield Text(line)
+        yield Text("\n".join(fitted(line, width)))
 
 
 def _tree(content: Any, indent: str, decimals: Mapping[str, str], width: int) -> Iterator[Text]:

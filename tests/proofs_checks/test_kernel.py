@@ -390,11 +390,12 @@ def test_what_is_shown_of_a_headline_is_the_statement_that_the_kernel_accepted(e
 
 
 def test_the_command_prints_headlines_beside_the_papers_words(monkeypatch):
-    shown = CliRunner().invoke(kernel, ["--statements"])
-    assert shown.exit_code == 0
+    shown = CliRunner().invoke(kernel, ["--statements"], env={"COLUMNS": "40"})
+    assert (shown.exit_code, max(map(len, shown.stdout.splitlines()))) == (0, 40)
+    words = " ".join(shown.stdout.split())
     for said in ("The paper (thm:lower_bound):", "Ours (beyond:upper):", "n * s * (1 - beta) <= 3598 * k ->"):
-        assert said in shown.stdout
-    assert "assumes: sig_forall_dec, sig_not_dec, functional_extensionality_dep" in " ".join(shown.stdout.split())
+        assert said in words
+    assert "assumes: sig_forall_dec, sig_not_dec, functional_extensionality_dep" in words
     told = json.loads(CliRunner().invoke(kernel, ["--statements", "--json"]).stdout)["statements"]
     assert [each["name"] for each in told] == [each.name for each in headlines()]
     assert all(each["words"] and each["definitions"] for each in told)
