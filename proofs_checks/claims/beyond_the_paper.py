@@ -644,7 +644,7 @@ top.ours(377).property(
     reading={"clock": "t_k"},
     c="1/10",
     verdict=Verdict.UNDECIDED,
-    false=[{"c": "1/4"}],
+    false=[{"c": "1/9"}],
 )
 
 for _name, _whom, _known in (

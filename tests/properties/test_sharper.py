@@ -5,9 +5,12 @@ from __future__ import annotations
 import pytest
 from flint import arb, fmpq
 
+from proofs_checks.computations.bonus_models import Estimated
+from proofs_checks.computations.sharper_steps import FALLING, HALF, Episode, few_moves
 from proofs_checks.properties import attempt, replaced, suite
 from tests.examples import number_of
-from theory import rational
+from theory import Arm, Bandit, rational
+from theory.certified import Truth
 from theory.paper import lower_bound_squared
 
 UPPER, LOWER, FROZEN = suite("sharper")
@@ -38,3 +41,13 @@ def test_less_than_the_whole_is_not_enough_for_frozen_counts():
     found = attempt(FROZEN, replaced(frozen="9/10"), 200).counterexample
     assert fmpq(9, 10) < rational(found.numbers["beta"])
     assert attempt(FROZEN, replaced(frozen=1), 200).holds
+    assert [[f(N) for N in range(4)] for _, f in FALLING] == [[1, 0, 0, 0], [1, 1, HALF, fmpq(1, 3)], [1, 1, 1, 0]]
+
+
+@pytest.mark.parametrize(("visits", "expected"), [(16, Truth.YES), (17, Truth.NO)])
+def test_moves_are_few_up_to_the_logarithm(visits, expected):
+    """Both moves have the chance 1/2, one was seen alone: N/2 (1 - 3/4) against 2 log 2 + log 2 = 2.08."""
+    arm = Bandit([Arm(rewards=[0, 0], transitions=[[HALF, HALF], [HALF, HALF]])], HALF)
+    estimates = {(0, 0): (fmpq(0), (fmpq(1), fmpq(0))), (0, 1): (fmpq(0), (HALF, HALF))}
+    case = Episode(Estimated(arm, estimates), {}, HALF)
+    assert few_moves(case, {(0, 0): visits, (0, 1): 0}, 1) is expected
