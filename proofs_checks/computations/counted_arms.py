@@ -52,7 +52,11 @@ def pair_of_arms(names: str, rewards: tuple[fmpq, fmpq], visits: int, others: in
 
 
 def _multiple(value: fmpq, visits: int) -> fmpq:
-    """Return the largest mean of 0s and 1s over so many visits that is at most the value."""
+    """Return the largest mean of 0s and 1s over so many visits that is at most the value.
+
+    >>> _multiple(fmpq(3, 4), 3)
+    2/3
+    """
     return fmpq((value * visits).floor()) / visits
 
 

@@ -22,7 +22,7 @@ def a3_against_known_arms() -> dict[str, fmpq]:
     playing = beta * largest_expectation(
         arm.transitions[2], arm.transition_radius[2], tuple(optimistic[x, 0] for x in range(3))
     )
-    smallest = min(gittins_indices(m1.arms[0], beta)[2], *arm.rewards)
+    (smallest,) = {gittins_indices(m1.arms[0], beta)[2], min(arm.rewards)}  # it is attained
     return {
         "smallest index of A3": smallest,
         "index of B2": gittins_indices(m1.arms[1], beta)[1],

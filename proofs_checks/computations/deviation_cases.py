@@ -22,7 +22,7 @@ from proofs_checks.computations.adaptive_play import (
     lengths_up_to,
 )
 from proofs_checks.statements import Answer
-from theory import ONE, ZERO, expectation, rational
+from theory import ONE, ZERO, Bandit, expectation, rational
 from theory.certified import Expression, Truth, at_most, binomial_law, enclosure, less
 from theory.paper import log_factor
 from theory.values import extreme_functions, moved, optimal_value
@@ -183,34 +183,34 @@ def of_values(play: Play, cell: Cell) -> Callable[[ArmState, Sequence[Outcome]],
     """Return the statistic of E^V: the worst over all states of the other arms."""
     bandit = play.bandit(cell.beta)
     optimum = optimal_value(bandit).values
-
-    def statistic(at: ArmState, shown: Sequence[Outcome]) -> fmpq:
-        a, x = at
-        arm = bandit.arms[a]
-        worst = ZERO
-        for state in optimum:
-            values = [optimum[moved(state, a, y)] for y in range(arm.size)]
-            mean = sum((each.reward + cell.beta * values[each.moved_to] for each in shown), ZERO) / len(shown)
-            deviation = mean - arm.rewards[x] - cell.beta * expectation(arm.transitions[x], values)
-            worst = max(worst, 2 * len(shown) * ((1 - cell.beta) * deviation) ** 2)
-        return worst
-
-    return statistic
+    return _worst_over(
+        [
+            [[optimum[moved(state, a, y)] for y in range(arm.size)] for state in optimum]
+            for a, arm in enumerate(bandit.arms)
+        ],
+        bandit,
+    )
 
 
 def of_functions(play: Play, cell: Cell) -> Callable[[ArmState, Sequence[Outcome]], fmpq]:
     """Return the statistic of E^V with an arm's retirement functions at its indices in place of its optimal values."""
-    arms = play.bandit(cell.beta).arms
-    functions = [extreme_functions(arm, cell.beta)[1] for arm in arms]
+    bandit = play.bandit(cell.beta)
+    return _worst_over([extreme_functions(arm, cell.beta)[1] for arm in bandit.arms], bandit)
+
+
+def _worst_over(
+    functions: Sequence[Sequence[Sequence[fmpq]]], bandit: Bandit
+) -> Callable[[ArmState, Sequence[Outcome]], fmpq]:
+    """Return the statistic of r + beta f(y), the worst over the functions f of an arm's state."""
+    beta = bandit.discount
 
     def statistic(at: ArmState, shown: Sequence[Outcome]) -> fmpq:
         a, x = at
-        worst = ZERO
-        for values in functions[a]:
-            mean = sum((each.reward + cell.beta * values[each.moved_to] for each in shown), ZERO) / len(shown)
-            deviation = mean - arms[a].rewards[x] - cell.beta * expectation(arms[a].transitions[x], values)
-            worst = max(worst, 2 * len(shown) * ((1 - cell.beta) * deviation) ** 2)
-        return worst
+        arm = bandit.arms[a]
+        sums = (sum((each.reward + beta * f[each.moved_to] for each in shown), ZERO) for f in functions[a])
+        means = (arm.rewards[x] + beta * expectation(arm.transitions[x], f) for f in functions[a])
+        off = max(abs(total / len(shown) - mean) for total, mean in zip(sums, means, strict=True))
+        return 2 * len(shown) * ((1 - beta) * off) ** 2
 
     return statistic
 
