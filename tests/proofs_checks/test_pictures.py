@@ -3,11 +3,14 @@
 import re
 from hashlib import sha256
 from itertools import pairwise
+from numbers import Number
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 from flint import fmpq
 from matplotlib.figure import Figure
+from matplotlib.transforms import BboxBase
 
 from mbrl.figures.style import styles
 from proofs_checks.claims import registry
@@ -52,13 +55,22 @@ LOOKS = "title xlabel ylabel xscale yscale xlim ylim xticks yticks label color l
 
 def looks(figure):
     legend, *_ = figure.legends
-    yield figure.get_suptitle(), legend._ncols, legend.get_texts()[0].get_fontsize(), legend.get_frame_on()
+    yield figure.get_size_inches(), figure.get_suptitle(), legend._ncols, legend.get_texts()[0].get_fontsize()
     for axes in figure.axes:
         for each in (axes, *axes.lines, *axes.collections, *axes.patches):
             yield [getattr(each, f"get_{look}")() for look in LOOKS.split() if hasattr(each, f"get_{look}")]
 
 
-LOOKED_AT = {"moment": "f73b237841fd", "counterexample": "da24f98c7b1d", "bounds": "62d1350c6650"}
+def plainly(look):
+    """Texts, and numbers to four digits: no version of a library decides how they are written."""
+    if isinstance(look, str | None):
+        return look and str(look)
+    if isinstance(look, Number):
+        return f"{look:.4g}"
+    return [plainly(each) for each in (np.asarray(look) if isinstance(look, BboxBase) else look)]
+
+
+LOOKED_AT = {"moment": "81c238d5d633", "counterexample": "ace4eb848a50", "bounds": "9913ec184004"}
 """Of each picture as it was looked at; one that is drawn otherwise is to be looked at again, then pinned."""
 
 
@@ -77,9 +89,7 @@ def test_the_file_is_a_png_as_it_was_looked_at(tmp_path, monkeypatch, name):
     (legend,) = shown[0].legends
     inside = legend.get_window_extent()
     assert 0 <= inside.x0 < inside.x1 <= shown[0].bbox.x1, "all of the legend is on the picture"
-    told = repr([target.read_bytes()[16:24], *looks(shown[0])])  # 16 to 24: its width and height
-    told = re.sub(r"-?\d+\.\d+(e[-+]\d+)?", lambda number: f"{float(number[0]):.4g}", told)
-    assert sha256(told.encode()).hexdigest()[:12] == LOOKED_AT[name]
+    assert sha256(str(plainly(looks(shown[0]))).encode()).hexdigest()[:12] == LOOKED_AT[name]
     for axes in shown[0].axes:
         filled = axes.dataLim.transformed(axes.transData).height / axes.bbox.height
         assert 0.85 < filled < 1, "the frame is as high as asked"
