@@ -2,8 +2,8 @@
 
 Three panels: over the episodes K, with the recorded run of MB-UCBVI in scenario 1; over 1/(1-beta) and over S, at a K
 that is large enough for both upper bounds to say more than the trivial one. Bounds are enclosed and drawn at their
-middle; a lower bound is drawn where its domain is met. What is said of MB-UCBVI has its colour, and the run its look;
-bounds of ours are whole lines and the paper's dashed, so that grey tells all of them apart.
+middle; a lower bound is drawn where its domain is met. What is said of MB-UCBVI has its colour and dashes, and the run
+its marker; bounds of ours are thick and the paper's thin, so that grey tells all of them apart.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from flint import arb, fmpq
 
@@ -22,12 +22,16 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+    from mbrl.figures.style import LineStyle
+
+Size: TypeAlias = tuple[int, int, int, fmpq]
 S, N_ARMS, BETA = 4, 3, fmpq(99, 100)
 """Scenario 1."""
 EPISODES = tuple(round(10 ** (k / 4)) for k in range(1, 85))
 LARGE = 10**18
 LEARNER = "mb-ucbvi"
 INK, SOFT = "#000000", "#595959"
+THICK, THIN = 3.0, 1.0
 PROVED = 3
 """The constant with which the kernel has Theorem 1 for MB-UCBVI."""
 HORIZONS = tuple(fmpq(2) ** k for k in range(9))
@@ -36,12 +40,26 @@ SIZES = (2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)
 
 @dataclass(frozen=True)
 class Curve:
-    """A bound, and how it is drawn; without a colour in the learner's."""
+    """A bound, and how it is drawn; without colour and dashes in the learner's."""
 
     label: str
     value: Callable[[int, int, int, fmpq], float | None]
-    dashes: str
+    width: float
     colour: str = ""
+    dashes: str = ""
+
+    def draw(self, axes: Axes, across: Sequence[float], models: Sequence[Size], look: LineStyle) -> None:
+        """Draw it over `across`, at the sizes that stand for these, where it is defined."""
+        found = [(x, self.value(*at)) for x, at in zip(across, models, strict=True)]
+        drawn = [(x, y) for x, y in found if y is not None]
+        line = {"color": self.colour, "linestyle": self.dashes} if self.dashes else look.line()
+        axes.plot(*zip(*drawn, strict=True), **line, lw=self.width, label=self.label)
+
+
+def theorem_1(name: str, constant: fmpq | int, order: int, whose: str = "") -> Curve:
+    """Return the right-hand side of Theorem 1 for a learner, with this constant."""
+    label = f"Theorem 1 for {name}, {whose}constant {float(constant):g}"
+    return Curve(label, lambda S, n, K, beta: _middle(constant * theorem_side(S, n, K, beta, order)), THIN)
 
 
 def _middle(ball: arb) -> float:
@@ -67,15 +85,11 @@ def sharper_lower(S: int, n: int, K: int, beta: fmpq) -> float | None:
 
 
 CURVES = (
-    Curve("no learning: $K/(1-\\beta)$", lambda _S, _n, K, beta: float(trivial_bound(K, beta)), ":", SOFT),
-    Curve(
-        f"Theorem 1 for MB-UCBVI, constant {PROVED}",
-        lambda S, n, K, beta: _middle(PROVED * theorem_side(S, n, K, beta, 2)),
-        "--",
-    ),
-    Curve("ours for MB-UCBVI", lambda *at: _middle(sharper_bound(*at)), "-"),
-    Curve("ours, lower: some prior, any learner", sharper_lower, "-", INK),
-    Curve("Theorem 2, lower, where it holds", printed_lower, "--", INK),
+    Curve("no learning: $K/(1-\\beta)$", lambda _S, _n, K, beta: float(trivial_bound(K, beta)), 1.6, SOFT, ":"),
+    theorem_1("MB-UCBVI", PROVED, 2),
+    Curve("ours for MB-UCBVI", lambda *at: _middle(sharper_bound(*at)), THICK),
+    Curve("ours, lower: some prior, any learner", sharper_lower, THICK, INK, "-"),
+    Curve("Theorem 2, lower, where it holds", printed_lower, THIN, INK, "-"),
 )
 
 
@@ -96,7 +110,7 @@ def draw_panels(figure: Figure, panels: Sequence[Axes], ncols: int) -> None:
 
     by_episodes, by_horizon, by_states = panels
     look = styles([LEARNER])[LEARNER]
-    _panel(by_episodes, EPISODES, [(S, N_ARMS, K, BETA) for K in EPISODES], look.colour)
+    _panel(by_episodes, EPISODES, [(S, N_ARMS, K, BETA) for K in EPISODES], look)
     run = recorded_curve()
     known = run["agents"][LEARNER]["mean"]
     by_episodes.plot(
@@ -105,11 +119,11 @@ def draw_panels(figure: Figure, panels: Sequence[Axes], ncols: int) -> None:
     by_episodes.set_xlabel("episodes $K$")
     by_episodes.set_ylabel("regret of $K$ episodes")
     by_episodes.set_title(rf"$S={S}$, $n={N_ARMS}$, $\beta={float(BETA)}$")
-    _panel(by_horizon, [float(B) for B in HORIZONS], [(S, N_ARMS, LARGE, 1 - 1 / B) for B in HORIZONS], look.colour)
+    _panel(by_horizon, [float(B) for B in HORIZONS], [(S, N_ARMS, LARGE, 1 - 1 / B) for B in HORIZONS], look)
     _mark(by_horizon, [4**k for k in range(5)])
     by_horizon.set_xlabel(r"mean length $1/(1-\beta)$")
     by_horizon.set_title(rf"$S={S}$, $n={N_ARMS}$, $K=10^{{18}}$")
-    _panel(by_states, SIZES, [(size, N_ARMS, LARGE, fmpq(9, 10)) for size in SIZES], look.colour)
+    _panel(by_states, SIZES, [(size, N_ARMS, LARGE, fmpq(9, 10)) for size in SIZES], look)
     _mark(by_states, SIZES[::2])
     by_states.set_xlabel("states of an arm $S$")
     by_states.set_title(rf"$n={N_ARMS}$, $\beta=0.9$, $K=10^{{18}}$")
@@ -121,13 +135,11 @@ def _mark(axes: Axes, numbers: Sequence[int]) -> None:
     axes.set_xticks(numbers, [*map(str, numbers)], minor=False)
 
 
-def _panel(axes: Axes, across: Sequence[float], models: Sequence[tuple[int, int, int, fmpq]], of_learner: str) -> None:
+def _panel(axes: Axes, across: Sequence[float], models: Sequence[Size], look: LineStyle) -> None:
     from matplotlib.ticker import NullLocator  # noqa: PLC0415
 
     for curve in CURVES:
-        found = [(x, curve.value(*at)) for x, at in zip(across, models, strict=True)]
-        drawn = [(x, y) for x, y in found if y is not None]
-        axes.plot(*zip(*drawn, strict=True), curve.dashes, color=curve.colour or of_learner, lw=1.6, label=curve.label)
+        curve.draw(axes, across, models, look)
     axes.set_xscale("log")
     axes.set_yscale("log")
     axes.xaxis.set_minor_locator(NullLocator())

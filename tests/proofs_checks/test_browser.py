@@ -122,11 +122,13 @@ def test_counts_lead_to_as_many_as_they_say(view, ledger):
     assert (told, len(listed)) == (f"{count} claims", count)
 
 
-def test_a_theorem_is_found_by_its_name(view):
-    for number in "123":
-        told, listed = results(view(f"?q=theorem {number}"))
-        assert listed[0] == f"summary-theorem-{number}"
-        assert told.startswith("1 theorem, ")
+def test_what_is_asked_for_comes_first(view, ledger):
+    names = {f"theorem {number}": f"summary-theorem-{number}" for number in "123"}
+    places = {"eq. 12": "summary-theorem-2", "thm:no_OFU": "thm:no_OFU", "line 810": "cause-moment-lemma"}
+    for query, first in (names | places | {"4951/975": "cause-shared-rows", "K=1": "cause-log-of-zero"}).items():
+        assert results(view(f"?q={query}"))[1][0] == first, query
+    undecided = {entry["id"] for entry in ledger if entry["verdict"] == "undecided"}
+    assert set(results(view("?q=undecided"))[1][: len(undecided)]) == undecided
 
 
 def test_what_is_not_found_is_said(view):

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from proofs_checks.ledger.plain import flat_text
+from proofs_checks.pages.annotated.figures import PageFigure
 from proofs_checks.pages.annotated.skeleton import Part, block_title, place_of
 from proofs_checks.pages.theorems import TheoremSummary
 from proofs_checks.pages.unicode_math import unicode_text
+from proofs_checks.statements.readings import CONVENTIONS
 
 Entry = Mapping[str, Any]
 
@@ -135,33 +138,33 @@ def index(
     ``find`` and ``places`` are in small letters, formulas as Unicode; ``uses`` are the entries that a claim rests on.
     """
     known = {entry["id"]: entry for entry in entries}
-    found = [
-        _item("theorem", f"summary-{each.name.lower().replace(' ', '-')}", each.name, "", each.in_short)
-        for each in theorems
-    ]
+    found = []
+    for each in theorems:
+        around = [entry["location"] for entry in (each.theorem, *each.claims, *each.established)]
+        stands = sorted({searched for place in around if place for searched in _searched(place)})
+        name = f"summary-{each.name.lower().replace(' ', '-')}"
+        found.append(_item("theorem", name, each.name, each.in_short, stands) | _state(each.theorem))
     for part in parts:
-        count = sum(len(each.entries) for each in parts if f"{each.section}.".startswith(f"{part.number or '-'}."))
+        within = [each for each in parts if f"{each.section}.".startswith(f"{part.number}.")] if part.number else [part]
+        count = sum(entry["verdict"] != "withdrawn" for each in within for entry in each.entries)
         name = f"{'Appendix' if part.number[:1].isalpha() else 'Section'} {part.number}: " if part.number else ""
-        found.append(_item("section", part.anchor, f"{name}{part.title}", "", f"{count} claims" if count else ""))
+        told = f"{count} claim{'' if count == 1 else 's'}" if count else ""
+        found.append(_item("section", part.anchor, f"{name}{part.title}", told))
     for cause in causes:
-        words = f"{cause['printed']} {cause['why']} {cause['instead']} {cause['id']}"
+        places = [*_searched(cause["location"]), *(f"line {line}" for line in cause["also_at"])]
+        words = [cause[name] for name in ("printed", "why", "instead", "follows", "id")]
         more = {"severity": cause["severity"], "cause": cause["id"], "section": cause["location"]["section"]}
-        found.append(
-            _item("change", f"cause-{cause['id']}", cause["title"], cause["location"], cause["instead"], words) | more
-        )
+        found.append(_item("change", f"cause-{cause['id']}", cause["title"], cause["instead"], places, words) | more)
     for entry in entries:
         place = place_of(entry, known)
         told = entry["withdrawn"] or entry["paper"] or entry["statement"]
         title = f"{block_title(place)}, {entry['id']}" if place else entry["id"]
-        words = " ".join(
-            (entry["ours"], entry["domain"], entry["smaller_domain"], entry["reason"], entry["cause"] or "")
-        )
+        words = [entry[name] or "" for name in _SAID] + [place["heading"] if place else "", *_texts(entry["steps"])]
+        words += [flat_text(entry[name] or {}) for name in ("reading", "witness", "values")]
         found.append(
-            _item("claim", entry["id"], title, place, told, words)
+            _item("claim", entry["id"], title, told, _searched(place) if place else (), words)
+            | _state(entry)
             | {
-                "verdict": entry["verdict"],
-                "grade": entry["effective_evidence"] or "",
-                "severity": (entry["severity"] or "") if entry["verdict"] in DOES_NOT_HOLD else "",
                 "cause": entry["cause"] or "",
                 "section": place["section"] if place else "",
                 "origin": entry["origin"],
@@ -171,28 +174,53 @@ def index(
     return found
 
 
+def elsewhere(figures: Sequence[PageFigure]) -> list[dict[str, Any]]:
+    """Return what the search looks at in the other parts of the page: figures, explorers, readings, glossaries."""
+    terms = (*VERDICTS, *GRADES, *SEVERITIES, *ORIGINS)
+    return [
+        *(_item("part", f"figure-{each.name}", each.title, each.told) for each in figures),
+        _item("part", "explore-counterexample", "Try it: the counterexample of Theorem 3", "In exact fractions."),
+        _item("part", "explore-moments", "Try it: the region of Lemma 4", "Where the moment lemma holds."),
+        *(
+            _item("part", f"reading-{name.replace(' ', '-')}", f"Reading: {name}", flat_text(choices))
+            for name, choices in CONVENTIONS.items()
+        ),
+        _item("part", "glossaries", "How to read this page: what the words mean", f"{', '.join(terms)}."),
+    ]
+
+
+def _state(entry: Entry) -> dict[str, str]:
+    severity = entry["severity"] if entry["verdict"] in DOES_NOT_HOLD else ""
+    return {"verdict": entry["verdict"], "grade": entry["effective_evidence"] or "", "severity": severity or ""}
+
+
 def _item(
-    kind: str, name: str, title: str, place: Mapping[str, Any] | str | None, told: str, words: str = ""
+    kind: str, name: str, title: str, told: str, places: Iterable[str] = (), words: Iterable[str] = ()
 ) -> dict[str, Any]:
-    where = ""
-    if isinstance(place, Mapping):
-        where = " ".join((*_searched_place(place), place["label"], unicode_text(place["heading"])))
-    whole = unicode_text(told)
+    whole = unicode_text(told).replace("`", "")
     return {
         "kind": kind,
         "id": name,
         "title": unicode_text(title),
         "told": whole if len(whole) <= _TOLD else f"{whole[:_TOLD].rpartition(' ')[0]} …",
-        "places": where.lower(),
-        "find": " ".join(f"{where} {name} {whole} {unicode_text(words)}".lower().split()),
+        "places": "; ".join(places).lower(),
+        "find": " ".join(f"{name} {whole} {' '.join(map(unicode_text, words))}".lower().split()),
     }
 
 
+_SAID = ("ours", "domain", "smaller_domain", "reason", "cause", "by", "refuted_by")
+"""What is searched of an entry, beside its statement, its numbers and its steps."""
 _TOLD = 240
 """Letters of a sentence that a search shows."""
 
 
-def _searched_place(place: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return what a reader may type to find a place: section or appendix, theorem, equation, line of the source."""
-    kind = "appendix" if place["section"][:1].isalpha() else ""
-    return f"section {place['section']}", f"{kind} {place['section']}", block_title(place), f"line {place['line']}"
+def _searched(place: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return what a reader may type to find a place: section or appendix, theorem, equation, line, label."""
+    kind = "appendix" if place["section"][:1].isalpha() else "section"
+    return f"{kind} {place['section']}", block_title(place), f"line {place['line']}", place["label"]
+
+
+def _texts(steps: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    for step in steps:
+        yield step["text"]
+        yield from _texts(step.get("steps", ()))

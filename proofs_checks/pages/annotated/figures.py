@@ -9,7 +9,6 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from io import StringIO
-from math import log, sqrt
 from typing import TYPE_CHECKING
 
 from markupsafe import Markup
@@ -17,19 +16,16 @@ from markupsafe import Markup
 from proofs_checks.pages.theorems import TheoremSummary
 from proofs_checks.pictures import bounds
 from proofs_checks.recorded.curve import recorded_curve
-from theory import nearest_float, rational
+from theory import rational
 
 if TYPE_CHECKING:
+    from flint import fmpq
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 LEARNERS = {"mb-psrl": "MB-PSRL", "mb-ucrl2": "MB-UCRL2", "mb-ucbvi": "MB-UCBVI"}
 _COLOURS = {"#ffffff": "var(--paper)", "#000000": "var(--ink)", "#e5e5e5": "var(--line)", "#595959": "var(--soft)"}
 """Matplotlib's, and what stands for them on the page."""
-STATES, ARMS = 4, 3
-"""Of scenario 1."""
-LAST = 1e22
-"""The bounds are drawn up to this many episodes: there all of them say something."""
 
 
 @dataclass(frozen=True)
@@ -48,14 +44,13 @@ def page_figures(theorems: Sequence[TheoremSummary]) -> list[PageFigure]:
     found = []
     if constants is not None:
         parameters = constants.theorem["parameters"]
-        of_learner = {name: nearest_float(rational(str(parameters[name[3:]]))) for name in LEARNERS}
+        of_learner = {name: rational(str(parameters[name[3:]])) for name in LEARNERS}
         settings = recorded_curve()["settings"]
-        beta = settings["discount"]
-        told = rf"""Scenario 1 ($S = {STATES}$, $n = {ARMS}$, $\beta = {beta}$): exact expected regret of each learner,
-            cumulated, mean over {settings["simulations"]} simulations with the least and the most; the right-hand
-            sides of Theorem 1 with the constants of this ledger; Theorem 2's bound, which is for the worst prior and
-            not for this model; and $K/(1-\beta)$, above which no regret can be. Where a bound lies above that line it
-            says nothing."""
+        told = rf"""Scenario 1 ($S = {bounds.S}$, $n = {bounds.N_ARMS}$, $\beta = {settings["discount"]}$): exact
+            expected regret of each learner, cumulated, mean over {settings["simulations"]} simulations with the least
+            and the most; the right-hand sides of Theorem 1 with the constants of this ledger; Theorem 2's bound, which
+            is for the worst prior and not for this model; and $K/(1-\beta)$, above which no regret can be. Where a
+            bound lies above that line it says nothing."""
         found.append(
             PageFigure(
                 "sharpness",
@@ -97,44 +92,20 @@ def _drawn(name: str, draw: Callable[[Figure], None], width: float, height: floa
     return Markup(named)
 
 
-def _sharpness(axes: Axes, constants: dict[str, float]) -> None:
+def _sharpness(axes: Axes, constants: dict[str, fmpq]) -> None:
     from mbrl.figures.style import styles  # noqa: PLC0415  (needs matplotlib)
 
     curve = recorded_curve()
-    beta = float(curve["settings"]["discount"])
-    episodes = [10 ** (exponent / 8) for exponent in range(3, 22 * 8 + 1)]
-    for name, look in styles(list(LEARNERS)).items():
+    looks, models = styles(list(LEARNERS)), [(bounds.S, bounds.N_ARMS, K, bounds.BETA) for K in bounds.EPISODES]
+    for name, look in looks.items():
         known, label = curve["agents"][name], LEARNERS[name]
         axes.fill_between(curve["episodes"], known["least"], known["most"], color=look.colour, alpha=0.2, lw=0)
         mean = known["mean"]
         axes.plot(curve["episodes"], mean, **look.line(), marker=look.marker, ms=4, markevery=6, lw=1.8, label=label)
-        axes.plot(
-            episodes,
-            [constants[name] * _theorem_side(K, beta, name) for K in episodes],
-            **look.line(),
-            lw=1,
-            label=f"Theorem 1 for {label}, with our constant {constants[name]:g}",
-        )
-    axes.plot(
-        episodes, [K / (1 - beta) for K in episodes], ":", color="#000000", lw=1.6, label="K/(1−β): no regret above"
-    )
-    axes.plot(
-        [K for K in episodes if K >= 16 * STATES],
-        [sqrt(STATES * ARMS * K / (1 - beta)) / 60 for K in episodes if K >= 16 * STATES],
-        linestyle=(0, (1, 3)),
-        color="#595959",
-        lw=2,
-        label="Theorem 2 (worst prior)",
-    )
-    axes.set(xscale="log", yscale="log", xlim=(2, LAST), xlabel="episodes K", ylabel="cumulated regret")
+        side = bounds.theorem_1(label, constants[name], 2 if name == bounds.LEARNER else 1, "our ")
+        side.draw(axes, bounds.EPISODES, models, look)
+    for bound in (bounds.CURVES[0], bounds.CURVES[-1]):
+        bound.draw(axes, bounds.EPISODES, models, looks[bounds.LEARNER])
+    axes.set(xscale="log", yscale="log", xlabel="episodes K", ylabel="cumulated regret")
     axes.grid(visible=True, color="#e5e5e5")
     axes.figure.legend(loc="outside lower center", ncols=1, frameon=False, fontsize=9.5, handlelength=5)
-
-
-def _theorem_side(K: float, beta: float, name: str) -> float:
-    size, longest = STATES * ARMS, log(K) / (1 - beta)
-    leading = size * longest**2 + sqrt(size * K) * sqrt(longest) ** 3
-    logarithm = log(size * K * log(K) / (1 - beta))
-    if name == "mb-ucbvi":
-        return sqrt(STATES) / (1 - beta) * logarithm * leading
-    return (sqrt(STATES) + logarithm) * leading

@@ -1,7 +1,7 @@
 """Sentences with formulas as HTML: the one LaTeX source of a statement, typeset as MathML.
 
 latex2mathml translates; what is done here is what a page needs besides: formulas that may be broken over lines before
-their relations, and the source itself, marked, for what could not be translated.
+their relations and signs, and the source itself, marked, for what could not be translated.
 """
 
 from __future__ import annotations
@@ -16,9 +16,11 @@ from markupsafe import Markup, escape
 
 _TOKEN = re.compile(r"\\[A-Za-z]+\*?|\\.|.", re.DOTALL)
 _RELATIONS = {"=", "<", ">", *(rf"\{name}" for name in ("le", "leq", "ge", "geq", "ne", "neq", "approx", "in", "to"))}
+_OPERATORS = {"+", "-"}
 _SPACES = {r"\quad", r"\qquad", r"\;"}
 _OPENING = {"{", "(", "[", r"\left", r"\begin", r"\{", r"\lfloor", r"\lceil"}
 _CLOSING = {"}", ")", "]", r"\right", r"\end", r"\}", r"\rfloor", r"\rceil"}
+_LEADING = (",", ";", ":", *_RELATIONS, *_OPERATORS, *_SPACES)  # a sign that comes after these is no operator
 _DELIMITERS = {r"\left", r"\right"}
 _LONG = 40
 """Formulas whose source is longer may be broken over lines."""
@@ -35,6 +37,7 @@ _SIZED_CLOSER = re.compile(r"\\[bB]igg?r?\s*([)\]]|\\\}|\\rVert\b|\\rfloor\b|\\r
 _ALONE = re.compile(r"<mrow>(<(m[ino])\b[^>]*>[^<]*</\2>)</mrow>")  # a row of one is no row
 _NAMED = re.compile(r"(</m(?:i|n|sub|sup|frac|sqrt)>)?(?<!<ms..>)(?<!<msubsup>)(<mi>(?:log|exp)</mi>)(?=(<m[infs])?)")
 _THIN = '<mspace width=".17em"/>'
+_FIRST = re.compile(r"^(<math><mrow>)<mo>(?=[+−]</mo>)")  # a part that begins with an operator goes on with a formula
 _REFERENCE = re.compile(r"&#x[0-9A-F]+;")
 
 
@@ -74,7 +77,8 @@ def formula(latex: str) -> Markup:
     """
     latex = _lowered(latex)
     parts = _joined(_parts(latex)) if len(latex) > _LONG else [latex]
-    return Markup("").join(_mathml(part) for part in parts if part.strip())
+    first, *rest = [_mathml(part) for part in parts if part.strip()] or [Markup("")]
+    return first + Markup("").join(Markup(_FIRST.sub(r'\1<mo form="infix">', str(each))) for each in rest)
 
 
 def _words(text: str) -> Markup:
@@ -94,6 +98,7 @@ def _mathml(latex: str) -> Markup:
         return Markup(UNTYPESET).format(latex)
     found = _REFERENCE.sub(_character, _OURS.sub("", found))
     found = _ALONE.sub(r"\1", _ALONE.sub(r"\1", found)).replace("<mi>′</mi>", "<mo>′</mo>")
+    found = found.replace("<mo>/</mo>", '<mo lspace="0" rspace="0">/</mo>')
     found = _BRACE.sub(lambda match: _BRACES[match[1]], found)
     found = _NAMED.sub(lambda at: (at[1] + _THIN if at[1] else "") + at[2] + (_THIN if at[3] else ""), found)
     if "\\" in found or re.search(r"&(?!lt;|gt;|amp;)", found):
@@ -154,7 +159,7 @@ def _joined(parts: Iterable[str]) -> list[str]:
 
 
 def _parts(latex: str) -> Iterator[str]:
-    r"""Yield a formula in parts, each but the first beginning with a relation or coming after a wide space.
+    r"""Yield a formula in parts, each but the first beginning with a relation or a sign, or after a wide space.
 
     Examples
     --------
@@ -171,7 +176,8 @@ def _parts(latex: str) -> Iterator[str]:
         if closing:  # what comes after \left or \right is a delimiter, whichever it is
             part, closing = part + token, False
             continue
-        if depth == 0 and token in _RELATIONS and part.strip() and not part.rstrip().endswith(("_", "^")):
+        breaks = token in _RELATIONS or (token in _OPERATORS and not part.rstrip().endswith(_LEADING))
+        if depth == 0 and breaks and part.strip() and not part.rstrip().endswith(("_", "^")):
             yield part
             part = ""
         part += token

@@ -41,7 +41,7 @@ def render(entries: Sequence[Entry], causes: Sequence[Mapping[str, Any]], theore
         What is known of each theorem.
     """
     known = {entry["id"]: entry for entry in entries}
-    parts = skeleton(entries)
+    parts, figures = skeleton(entries), page_figures(theorems)
     environment = _environment()
     return environment.get_template("page.html.j2").render(
         mark=MARK,
@@ -52,10 +52,10 @@ def render(entries: Sequence[Entry], causes: Sequence[Mapping[str, Any]], theore
         causes=causes,
         cause_by_id={cause["id"]: cause for cause in causes},
         theorems=theorems,
-        figures=page_figures(theorems),
+        figures=figures,
         roots=shown.roots(entries),
         dozen=12,
-        index=shown.index(entries, causes, theorems, parts),
+        index=shown.index(entries, causes, theorems, parts) + shown.elsewhere(figures),
         resting=shown.resting_on(entries),
         kernel=theorems_by_entry(),
         kernel_steps=_kernel_steps(),

@@ -133,7 +133,7 @@ def _parts() -> list[_Start]:
     for heading in headings():
         section = heading["number"] or (section if heading["level"] > 1 else "")
         anchor = f"section-{heading['number']}" if heading["number"] else f"heading-{heading['line']}"
-        part = Part(anchor, heading["number"], heading["title"], heading["level"], section)
+        part = Part(anchor, heading["number"], heading["title"].replace(" -- ", " – "), heading["level"], section)
         found.append(_Start(heading["line"], part))
     return found
 

@@ -48,18 +48,32 @@
     return null;
   }
 
-  // -- search: places and titles first, then all that is said
+  // -- search: titles and places first, then verdicts and grades, then all that is said
 
-  const WORDS = /(?:lemma|theorem|section|table|figure|line|appendix) \S+|equation \(?\d+\)?|\S+/g;
-  const LABELS = [["theorem", "theorems"], ["section", "sections"], ["change", "changes"], ["claim", "claims"]];
-  const KINDS = LABELS.map(([one]) => one);
+  const LABELS = [["theorem", "theorems"], ["section", "sections"], ["change", "changes"], ["claim", "claims"],
+    ["withdrawn claim", "withdrawn claims"], ["other part of this page", "other parts of this page"]];
+  const KINDS = LABELS.map(([one]) => one), ORIGINS = ["printed", "implied", "ours"];
+  const kind = item => item.verdict === "withdrawn" ? "withdrawn claim" : item.kind === "part" ? "other part of this page" : item.kind;
+  const ALSO = { undecided: "open", kernel: "rocq coq", change: "mistake erratum errata" };
+  const WORDS = /(?:lemma|theorem|section|table|figure|algorithm|line|appendix) \S+|equation \(\d+\)|\S+/g;
+  const SHORT = [[/\b(?:thms?\.?|theorem) *(?=\d)/g, "theorem "], [/\blem(?:ma)?\.? *(?=\d)/g, "lemma "], [/(?:\bsect?\.?|§) *(?=[\da-f]\b)/g, "section "],
+    [/\b(?:app\.?|appx\.?|section) *(?=[a-f]\b)/g, "appendix "], [/\bfig\.? *(?=\d)/g, "figure "], [/\balg\.? *(?=\d)/g, "algorithm "],
+    [/\b(?:l\.|lines?) *(?=\d)/g, "line "], [/\b(?:eqs?|eqn|equations?)\.? *\(?(\d+)\)?|^\((\d+)\)$/g, "equation ($1$2)"]];
+  const GREEK = { alpha: "α", beta: "β", gamma: "γ", delta: "δ", epsilon: "ε", pi: "π", phi: "ϕφ", rho: "ρ", sigma: "σ", tau: "τ" };
+  const plain = text => text.toLowerCase().replaceAll("″", "′′").replace(/['’]/g, "′").replaceAll("<=", "≤").replaceAll(">=", "≥").replace(/ *([=<>≤≥]) */g, "$1");
 
-  function finder(word) { // a place is one word, with its number: "lemma 3" is not in "lemma 31"
-    const place = word.replace(/^equation \(?(\d+)\)?$/, "equation ($1)");
-    if (!place.includes(" ")) return text => text.includes(place);
-    const exactly = new RegExp(place.replace(/[.*+?^${}()|[\]\\]/g, "\\$&") + "(?![\\w.])");
-    return text => exactly.test(text);
+  function finder(word) { // numbers are whole, "lemma 3" is not in "lemma 31"; a section holds its subsections
+    if (GREEK[word]) return new RegExp(`(?<![a-z])${word}(?![a-z])|[${GREEK[word]}]`);
+    const more = /^(?:section|appendix) /.test(word) ? "(?!\\w)" : /\d$/.test(word) ? "(?!\\.?\\d)" : "";
+    return new RegExp((/^\d/.test(word) ? "(?<![\\d.])" : "") + word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&") + more);
   }
+
+  let texts; // of each item: title and places; these with what was found of it; all
+  const searched = () => texts ??= index.map(item => {
+    const at = plain(`${item.title} ${item.places}`), states = [item.kind, item.verdict, item.grade, item.severity, item.origin];
+    const state = `${at} ${states.map(each => each ? `${each} ${ALSO[each] ?? ""}` : "").join(" ")}`;
+    return [at, state, `${state} ${plain(item.find)}`];
+  });
 
   function fits(item) {
     return names.every(name => {
@@ -68,29 +82,46 @@
     });
   }
 
+  function matches(query, filtering) {
+    const wanted = (query.match(WORDS) ?? []).map(finder), phrase = finder(query), hits = [];
+    index.forEach((item, number) => {
+      if (filtering && (!fits(item) || !["change", "claim"].includes(item.kind))) return;
+      let rank = 1 + searched()[number].findIndex(text => wanted.every(finds => finds.test(text)));
+      if (!rank) return;
+      if ([item.title, item.id].some(each => plain(each) === query)) rank = 0;
+      if (rank === 3 && !phrase.test(searched()[number][2])) rank = 4;
+      hits.push({ item, wanted, keys: [Number(rank > 0 && item.verdict === "withdrawn"), rank, KINDS.indexOf(kind(item)), ORIGINS.indexOf(item.origin), number] });
+    });
+    return hits.sort((a, b) => a.keys.map((key, at) => key - b.keys[at]).find(Boolean));
+  }
+
+  function around({ item, wanted, keys }) { // the words that are shown, and, where they are not among them, those that were found
+    const find = plain(item.find), met = wanted.find(finds => !finds.test(plain(`${item.title} ${item.places} ${item.told}`)));
+    const at = keys[1] > 2 && met ? find.search(met) : -1;
+    return item.told + (at < 0 ? "" : ` […] ${find.slice(Math.max(0, find.lastIndexOf(" ", at - 40) + 1), find.indexOf(" ", at + 60) + 1 || find.length)} […]`);
+  }
+
   function search() {
-    const query = field("q").value.trim().toLowerCase(), wanted = (query.match(WORDS) ?? []).map(finder);
+    const query = SHORT.reduce((told, [short, long]) => told.replace(short, long), plain(field("q").value.trim()));
     const filtering = names.some(name => field(name).value);
     document.body.classList.toggle("filtering", Boolean(query) || filtering);
     results.hidden = !query && !filtering;
     if (results.hidden) return;
-    const hits = [];
-    for (const item of index) {
-      if (filtering && (!fits(item) || item.kind === "theorem" || item.kind === "section")) continue;
-      const title = item.title.toLowerCase(), all = `${title} ${item.find}`;
-      if (!wanted.every(finds => finds(all))) continue;
-      const rank = !query ? 3 : title === query || item.id.toLowerCase() === query ? 0 : wanted.every(finds => finds(title)) ? 1
-        : wanted.every(finds => finds(`${title} ${item.places}`)) ? 2 : 3;
-      hits.push([rank, KINDS.indexOf(item.kind), hits.length, item]);
+    let hits = matches(query, filtering), nearest = "";
+    const line = Number(query.match(/^(?:line )?(\d+)$/)?.[1]);
+    if (!hits.length && line) { // nothing stands there: what stands before it, if anything comes after it
+      const lines = index.flatMap(item => [...item.places.matchAll(/line (\d+)/g)].map(each => Number(each[1])));
+      const before = Math.max(...lines.filter(each => each < line));
+      if (before > 0 && lines.some(each => each > line)) hits = matches(`line ${before}`, filtering);
+      if (hits.length) nearest = `Nothing at line ${line}; before it, at line ${before}: `;
     }
-    hits.sort((a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2]);
-    const counts = KINDS.map((kind, k) => [hits.filter(hit => hit[3].kind === kind).length, LABELS[k]]).filter(([count]) => count);
-    found.textContent = hits.length ? counts.map(([count, [one, many]]) => `${count} ${count === 1 ? one : many}`).join(", ")
+    const counts = KINDS.map((one, k) => [hits.filter(hit => kind(hit.item) === one).length, LABELS[k]]).filter(([count]) => count);
+    found.textContent = hits.length ? nearest + counts.map(([count, [one, many]]) => `${count} ${count === 1 ? one : many}`).join(", ")
       : `Nothing found${query ? ` for “${field("q").value.trim()}”` : ""}${filtering ? " among what the filters leave" : ""}.`;
-    results.querySelector("ol").replaceChildren(...hits.map(([, , , item]) => {
-      const mark = item.verdict ? made("b", { class: `verdict v-${item.verdict.replaceAll(" ", "-")}` }, item.verdict)
+    results.querySelector("ol").replaceChildren(...hits.map(hit => {
+      const item = hit.item, mark = item.verdict ? made("b", { class: `verdict v-${item.verdict.replaceAll(" ", "-")}` }, item.verdict)
         : item.severity ? made("span", { class: `severity s-${item.severity}` }, item.severity) : made("span", { class: "meta" }, item.kind);
-      return made("li", {}, mark, made("div", {}, made("a", { href: `#${item.id}` }, item.title), made("span", { class: "words" }, item.told)));
+      return made("li", {}, mark, made("div", {}, made("a", { href: `#${item.id}` }, item.title), made("span", { class: "words" }, around(hit))));
     }));
   }
 
