@@ -13,6 +13,7 @@ import sys
 from fractions import Fraction
 from hashlib import sha256
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
@@ -36,10 +37,10 @@ from proofs_checks.kernel import (
     written_theorems,
 )
 from proofs_checks.kernel.certificates import refuse_other_models
-from proofs_checks.kernel.compilation import KernelReport, compile_into
+from proofs_checks.kernel.compilation import compile_into
 from proofs_checks.kernel.coqc import find_coqc, run_coqc
 from proofs_checks.kernel.headlines import _declared, _Sentence
-from proofs_checks.kernel.questions import EXCLUDED_MIDDLE, ask_all
+from proofs_checks.kernel.questions import EXCLUDED_MIDDLE
 from proofs_checks.kernel.record import note_compiled
 from proofs_checks.kernel.sources import imported_files, needed_files, without_comments
 from proofs_checks.kernel.terms import rocq_terms
@@ -51,8 +52,11 @@ from theory.paper import COUNTEREXAMPLE_RADIUS, counterexample, counterexample_m
 READ = Path(__file__).with_name("read.json")
 
 
+NEEDS = (pytest.mark.system, pytest.mark.skipif(shutil.which("coqc") is None, reason="Rocq is not installed"))
+
+
 def needs_rocq(test):
-    return pytest.mark.system(pytest.mark.skipif(shutil.which("coqc") is None, reason="Rocq is not installed")(test))
+    return NEEDS[0](NEEDS[1](test))
 
 
 def source(file):
@@ -94,17 +98,57 @@ def test_no_theorem_assumes_more_than_the_real_numbers():
         assert set(theorem["assumptions"]) <= ALLOWED_AXIOMS, theorem["name"]
 
 
-def test_every_theorem_is_asked_about_and_what_it_may_not_assume_is_told(monkeypatch, tmp_path):
-    def answered(_, workspace, file):
-        axioms = "\n".join(("Axioms:", "mine : Prop", *(f"{axiom} : Prop" for axiom in ALLOWED_AXIOMS)))
-        for name, asked in re.findall(r'"(\w+)" (.*)[.]\n', (workspace / file).read_text(encoding="utf-8")):
-            said = axioms if asked.startswith("Print") else f"it\n     : {asked}"
-            (workspace / f"{name}.out").write_text(said, encoding="utf-8")
+@pytest.fixture
+def as_if_rocq_were_here(monkeypatch, tmp_path):
+    """What ``coqc`` says of sources that are in order, and of each theorem what is recorded; the first certificate is wrong."""
+    recorded, more = {f"{each['file'][:-2]}.{each['name']}": each for each in record()["theorems"]}, []
 
-    monkeypatch.setattr("proofs_checks.kernel.questions.run_coqc", answered)
-    found, written = ask_all("", tmp_path, source_files(), written_theorems(), 3), written_theorems()
-    assert [each.statement for each in found] == [f"Check @{each.file[:-2]}.{each.name}" for each in written]
-    assert KernelReport("", (), found).forbidden == {each.name: ("mine",) for each in written}
+    def answered(command, cwd=None, **how):
+        done, file = SimpleNamespace(returncode=0, stdout="Closed under the global context", stderr=""), command[-1]
+        of_version = file == "--print-version"
+        assert (command[0], how) == ("coqc", {"capture_output": True, "text": True, "check": of_version})
+        if of_version:
+            done.stdout = "8.16.1 4.14.1"
+            return done
+        text = (cwd / file).read_text(encoding="utf-8")
+        assert all((cwd / f"{needed}o").exists() for needed in imported_files(text))
+        (cwd / f"{file}o").touch()
+        for name, what, theorem in re.findall(r'Redirect "(\w+)" (.*[ @])(\S+)[.]\n', text):
+            axioms = [f"{axiom}\n  : Prop" for axiom in [*recorded[theorem]["assumptions"], *more]]
+            said = (
+                "\n".join(["Axioms:", *axioms])
+                if "Print" in what
+                else f"it\n     : {recorded[theorem]['statement'].replace(chr(10), chr(10) + ' ' * 7)}"
+            )
+            (cwd / f"{name}.out").write_text(said, encoding="utf-8")
+        if file == "Certificate1.v":
+            done.returncode, done.stderr = 1, 'File "./Certificate1.v", line 5, characters 0-4:\nError: no\n'
+        return done
+
+    monkeypatch.setattr("proofs_checks.kernel.coqc.subprocess.run", answered)
+    monkeypatch.setattr("proofs_checks.kernel.coqc.shutil.which", lambda _: "coqc")
+    monkeypatch.setattr(sys.modules["proofs_checks.kernel.record"], "user_cache_path", lambda _: tmp_path / "cache")
+    return more
+
+
+def test_every_theorem_is_asked_about_and_what_it_may_not_assume_is_told(as_if_rocq_were_here):
+    found = CliRunner().invoke(kernel, ["--jobs", "3", "--json"])
+    content = json.loads(found.stdout)
+    assert (found.exit_code, content.pop("forbidden"), content.pop("as_recorded")) == (0, {}, True)
+    lines = {each["file"]: each["lines"] for each in content.pop("files")}
+    assert lines == {file: len(source(file).splitlines()) for file in source_files()}
+    assert content == record()
+    assert kernel_word() == "kernel (compiled here)"
+    as_if_rocq_were_here.append("mine")
+    told = CliRunner().invoke(kernel, ["--jobs", "3"])
+    assert told.exit_code == 1
+    carried = {entry for theorem in record()["theorems"] for entry in theorem["entries"]}
+    assert (
+        f"Rocq 8.16.1 accepts {len(record()['theorems'])} theorems in {len(lines)} files ({sum(lines.values())} lines, 0 s); they carry {len(carried)} entries of the ledger."
+        in told.stdout
+    )
+    assert "\nno_OFU assumes more than the standard real numbers: mine\n" in told.stdout
+    assert told.stdout.endswith("\nrecorded.json is not the record of these sources; write it with --record\n")
 
 
 def test_excluded_middle_comes_with_logarithms_and_compactness_only():
@@ -523,8 +567,9 @@ def test_the_kernel_refuses_wrong_values_and_indices(certificate_workspace, cert
         check(certificate_workspace, certificate)
 
 
-@needs_rocq
-def test_the_command_says_of_each_certificate_and_model_whether_it_is_accepted(tmp_path):
+@pytest.mark.parametrize("rocq", ["as_if_rocq_were_here", pytest.param("tmp_path", marks=NEEDS, id="Rocq")])
+def test_the_command_says_of_each_certificate_and_model_whether_it_is_accepted(tmp_path, request, rocq):
+    request.getfixturevalue(rocq)
     wrong = value_certificate(counterexample_m1())
     changed(wrong, ("values", 0, 0), one_more)
     right, spoilt = tmp_path / "right.json", tmp_path / "spoilt.json"
@@ -588,3 +633,11 @@ def test_numbers_are_read_as_integers_and_nothing_else():
         certificate["values"][0][0] = text
         with pytest.raises(KernelError, match='"values" wants integers'):
             rocq_terms("certificate", certificate)
+    certificate["values"][0][0] = 16
+    assert "(BanditData 2 3 (0x1)%Z (0x2)%Z " in (written := rocq_terms("certificate", certificate))
+    assert "(Node [:: (Node [:: (Leaf (0x10)%Z); (Leaf (" in written
+    for states in (-1, 10_000, "3", True):
+        with pytest.raises(
+            KernelError, match=f'^certificate: "states" wants an integer from 0 to 9999, not {states!r}$'
+        ):
+            rocq_terms("certificate", certificate | {"states": states})
