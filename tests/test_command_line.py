@@ -38,15 +38,13 @@ def test_a_shell_can_complete_commands(monkeypatch, program, begun, one):
 @pytest.mark.parametrize(
     "words",
     [
-        ("theory", "indices", "nowhere.json", "--json"),
-        ("mbrl", "table", "nowhere", "--json"),
-        ("proofs_checks", "replay", "nowhere", "--json"),
-        ("proofs_checks", "show", "no:claim", "--json"),
+        ("theory", "indices", "nowhere.json", "--json"), ("mbrl", "table", "nowhere", "--json"),
+        ("proofs_checks", "replay", "nowhere", "--json"), ("proofs_checks", "show", "no:claim", "--json"),
         ("proofs_checks", "properties", "--replace", "bonus", "--json"),
         ("proofs_checks", "conform", "math:sin", "--json"),
     ],
     ids=" ".join,
-)
+)  # fmt: skip
 def test_an_error_is_json_where_that_is_asked_for(words):
     done = command_line.run(*words)
     assert done.returncode == 2

@@ -21,13 +21,10 @@ LARGE = pytest.mark.skipif(not os.environ.get("BENCHMARK_LARGE"), reason="set BE
 @pytest.mark.parametrize(
     ("size", "repeats", "target"),
     [
-        (4, 200, "at least 100"),
-        (100, 20, "at least 10"),
-        (300, 5, "at least 10"),
-        (1000, 1, "at least 2.5"),
+        (4, 200, "at least 100"), (100, 20, "at least 10"), (300, 5, "at least 10"), (1000, 1, "at least 2.5"),
         pytest.param(5000, 1, "at least 1.5", marks=LARGE),
     ],
-)
+)  # fmt: skip
 def test_gittins_indices_against_markovianbandit(compare, size, repeats, target):
     peer = pytest.importorskip("markovianbandit")
     rng = np.random.default_rng(size)

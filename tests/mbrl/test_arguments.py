@@ -157,13 +157,10 @@ class OtherArms:
 @pytest.mark.parametrize(
     "policy",
     [
-        IndexPolicy.from_indices(np.zeros((2, 4)), [4, 4]),
-        IndexPolicy.from_indices(np.zeros((3, 4)), [4, 4, 3]),
-        TablePolicy(np.zeros(63, dtype=np.int64)),
-        TablePolicy(np.full(64, 3)),
-        TablePolicy(np.full(64, -1)),
+        IndexPolicy.from_indices(np.zeros((2, 4)), [4, 4]), IndexPolicy.from_indices(np.zeros((3, 4)), [4, 4, 3]),
+        TablePolicy(np.zeros(63, dtype=np.int64)), TablePolicy(np.full(64, 3)), TablePolicy(np.full(64, -1)),
     ],
-)
+)  # fmt: skip
 def test_a_policy_of_other_arms_is_not_played(policy):
     with pytest.raises(BanditError, match="agent mine: plan returned a policy of a bandit with other arms"):
         simulate(random_walk(), OtherArms(policy), scenario="test", name="mine", simulation=0, episodes=1, seed=1)

@@ -67,11 +67,8 @@ def test_mutants_can_be_run():
     assert done.returncode == 0
     (entry,) = json.loads(done.stdout)["claims"]
     assert entry["variants"]["printed = 6.43"] | {"why": ""} == {
-        "kind": "mutant",
-        "verdict": "fails",
-        "as_it_should": True,
-        "why": "",
-    }
+        "kind": "mutant", "verdict": "fails", "as_it_should": True, "why": "",
+    }  # fmt: skip
 
 
 def test_one_line_an_entry_with_its_whole_id_at_any_width():

@@ -126,21 +126,15 @@ def test_what_is_right_conforms(implementation, kind, examples):
 @pytest.mark.parametrize(
     ("implementation", "kind", "defect"),
     [
-        (splits_ties, "gittins", "tie split"),
-        (greedy_stopping, "gittins", "wrong number"),
-        (discounts_twice, "gittins", "wrong number"),
-        (reversed_order, "gittins", "wrong order"),
-        (lambda Q, r, beta: np.nan * r, "gittins", "not finite"),
-        (returns_too_few, "gittins", "wrong shape"),
-        (raises, "gittins", "error"),
-        (one_step_too_many, "value", "wrong number"),
-        (one_step_too_many, "value", "negative regret"),
-        (ignores_the_order, "value", "wrong number"),
-        (too_optimistic_about_itself, "value", "negative regret"),
-        (drops_optimism, "evi", "not optimistic"),
+        (splits_ties, "gittins", "tie split"), (greedy_stopping, "gittins", "wrong number"),
+        (discounts_twice, "gittins", "wrong number"), (reversed_order, "gittins", "wrong order"),
+        (lambda Q, r, beta: np.nan * r, "gittins", "not finite"), (returns_too_few, "gittins", "wrong shape"),
+        (raises, "gittins", "error"), (one_step_too_many, "value", "wrong number"),
+        (one_step_too_many, "value", "negative regret"), (ignores_the_order, "value", "wrong number"),
+        (too_optimistic_about_itself, "value", "negative regret"), (drops_optimism, "evi", "not optimistic"),
         (half_the_radius, "evi", "not optimistic"),
     ],
-)
+)  # fmt: skip
 def test_what_is_broken_is_found(implementation, kind, defect):
     report = conform(implementation, kind, examples=0)
     assert not report.passed

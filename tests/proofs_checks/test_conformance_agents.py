@@ -188,27 +188,17 @@ def test_random_play_is_its_own_baseline():
 @pytest.mark.parametrize(
     ("learner", "defect"),
     [
-        (ForgetsTheLastStep, "steps missed"),
-        (ForgetsTheLastStep, "wrong visits"),
-        (CountsNextStates, "wrong visits"),
-        (UsesTheGlobalGenerator, "global randomness"),
-        (UsesTheGlobalGenerator, "not reproducible"),
-        (SeedsItselfByChance, "not reproducible"),
-        (SharesWhatItKnows, "not reproducible"),
-        (ChangesTheRewards, "changes what it is shown"),
-        (PlansNothing, "invalid policy"),
-        (PlansAnArmTooMany, "invalid policy"),
-        (Raises, "error"),
-        (DropsOptimism, "not optimistic"),
-        (DropsOptimismInOneState, "not optimistic"),
-        (DiscountsTwice, "not optimistic"),
-        (Pessimistic, "not optimistic"),
-        (NotANumber, "not finite"),
-        (InfiniteInOneState, "not finite"),
-        (NothingInOneState, "not optimistic"),
+        (ForgetsTheLastStep, "steps missed"), (ForgetsTheLastStep, "wrong visits"),
+        (CountsNextStates, "wrong visits"), (UsesTheGlobalGenerator, "global randomness"),
+        (UsesTheGlobalGenerator, "not reproducible"), (SeedsItselfByChance, "not reproducible"),
+        (SharesWhatItKnows, "not reproducible"), (ChangesTheRewards, "changes what it is shown"),
+        (PlansNothing, "invalid policy"), (PlansAnArmTooMany, "invalid policy"), (Raises, "error"),
+        (DropsOptimism, "not optimistic"), (DropsOptimismInOneState, "not optimistic"),
+        (DiscountsTwice, "not optimistic"), (Pessimistic, "not optimistic"), (NotANumber, "not finite"),
+        (InfiniteInOneState, "not finite"), (NothingInOneState, "not optimistic"),
     ],
     ids=lambda value: getattr(value, "__name__", value),
-)
+)  # fmt: skip
 def test_what_is_broken_is_found(learner, defect):
     found = set()
     for name in ("arms of different sizes, beta 1/2", "two tied arms, beta 1/2"):

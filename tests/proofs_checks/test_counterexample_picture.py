@@ -10,12 +10,10 @@ from theory.paper import counterexample_m1, counterexample_m2
 @pytest.mark.parametrize(
     ("reward", "pi1", "pi2"),
     [
-        (fmpq(316, 100), False, True),
-        (fmpq(317, 100), True, True),
-        (fmpq(42, 13), True, False),
+        (fmpq(316, 100), False, True), (fmpq(317, 100), True, True), (fmpq(42, 13), True, False),
         (fmpq(324, 100), True, False),
     ],
-)
+)  # fmt: skip
 def test_marks_around_the_ends_of_the_region(reward, pi1, pi2):
     found = mark(fmpq(1, 2), reward)
     assert (found.pi1_falls_short, found.pi2_falls_short) == (pi1, pi2)

@@ -47,15 +47,11 @@ def test_induction_establishes_the_sum_of_roots_and_nothing_sharper():
 @pytest.mark.parametrize(
     ("relation", "true"),
     [
-        (2 * sympy.sqrt(x * y) <= x + y, True),
-        (sympy.Rational(201, 100) * sympy.sqrt(x * y) <= x + y, False),
-        (sympy.Max(x, y) <= x + y, True),
-        (sympy.Abs(x - y) <= x + y, True),
-        (sympy.exp(x) >= 1 + x, True),
-        (sympy.exp(x) >= 1 + sympy.Rational(11, 10) * x, False),
-        (x / (1 + x) <= 1, True),
+        (2 * sympy.sqrt(x * y) <= x + y, True), (sympy.Rational(201, 100) * sympy.sqrt(x * y) <= x + y, False),
+        (sympy.Max(x, y) <= x + y, True), (sympy.Abs(x - y) <= x + y, True), (sympy.exp(x) >= 1 + x, True),
+        (sympy.exp(x) >= 1 + sympy.Rational(11, 10) * x, False), (x / (1 + x) <= 1, True),
     ],
-)
+)  # fmt: skip
 def test_the_solver_decides_over_the_reals(relation, true):
     assert says(Solver(), Relation("r", ForAll(x >= 0, y >= 0), relation)).established == true
 

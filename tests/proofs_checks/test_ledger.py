@@ -95,20 +95,14 @@ def test_an_enclosure_keeps_both_of_its_ends():
     ("low", "high", "text"),
     [
         ("0.97103225920282349", "0.97103225920282360", "0.971032259202823" + "..."),
-        ("1.230", "1.239", "1.23" + "..."),
-        ("1.20", "1.29", "1.2" + "..."),
-        ("1.9", "2.1", "between 1.9 and 2.1"),
-        ("-0.4567", "-0.4561", "-0.456" + "..."),
-        ("0.00123", "0.00129", "between 0.00123 and 0.00129"),
-        ("-1", "1", "between -1 and 1"),
-        ("2.500", "2.500", "2.5"),
-        ("3.000", "3.000", "3"),
-        ("100", "100", "100"),
+        ("1.230", "1.239", "1.23" + "..."), ("1.20", "1.29", "1.2" + "..."), ("1.9", "2.1", "between 1.9 and 2.1"),
+        ("-0.4567", "-0.4561", "-0.456" + "..."), ("0.00123", "0.00129", "between 0.00123 and 0.00129"),
+        ("-1", "1", "between -1 and 1"), ("2.500", "2.500", "2.5"), ("3.000", "3.000", "3"), ("100", "100", "100"),
         ("1.61697136e-35", "1.61697139e-35", "1.6169713" + "...e-35"),
         ("1.61697136e-35", "1.61697136e-34", "between 1.61697136e-35 and 1.61697136e-34"),
         ("1.50e-10", "1.50e-10", "1.5e-10"),
     ],
-)
+)  # fmt: skip
 def test_an_enclosure_shows_the_digits_that_both_ends_share(low, high, text):
     assert enclosure_text(low, high) == text
 
@@ -676,13 +670,11 @@ def reached_by(line, folder, forget):
         ("proofs_checks/claims.py", "printed(B)", "printed(B, 1)", False),
         ("proofs_checks/claims.py", "A = used()", "\n\nA = used()", False),
         ("theory/__init__.py", "theory.deep", "theory.aside", True),
-        ("theory/deep.py", "return", "return 1 and", True),
-        ("theory/deeper.py", "open", "print", True),
-        ("theory/data.json", "[]", "{}", True),
-        ("theory/aside.py", "1", "2", False),
+        ("theory/deep.py", "return", "return 1 and", True), ("theory/deeper.py", "open", "print", True),
+        ("theory/data.json", "[]", "{}", True), ("theory/aside.py", "1", "2", False),
         ("mbrl/other.py", "dict", "list", False),
     ],
-)
+)  # fmt: skip
 def test_an_edit_discards_what_reaches_it_and_nothing_else(project, name, old, new, discards):
     folder, forget = project
     came_from = reached_by(5, folder, forget)

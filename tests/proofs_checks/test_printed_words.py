@@ -8,22 +8,13 @@ from proofs_checks.ledger.entry import Origin
 # Every number of the paper's source, by section, counted once: comments, labels, references and citations left out,
 # digits of a table's cells as the decimals that they are.
 NUMBERS = {
-    "Abstract": "2",
-    "1": "1 2 250",
-    "2": "0 1 3",
-    "3": "0 1",
-    "4": "1 2",
-    "5": "1 2 3 16 60",
-    "6": "1 2 3",
-    "7": "0.99 1 2 3 4 9 11 80 3000 300000",
-    "8": "2 04",
-    "A": "0 0.5 1 1.5 2 2.1 2.5 3 3.92 4 5 7 8 9 16 87",
-    "B": "0 1 2 3.1 3.2 4 8 16 20 40 60",
-    "C": "0 0.1 0.2 0.4 0.5 0.6 0.7 0.9 1 2 3 3.21 4 5.96 6.00 6.42 6.47",
+    "Abstract": "2", "1": "1 2 250", "2": "0 1 3", "3": "0 1", "4": "1 2", "5": "1 2 3 16 60", "6": "1 2 3",
+    "7": "0.99 1 2 3 4 9 11 80 3000 300000", "8": "2 04", "A": "0 0.5 1 1.5 2 2.1 2.5 3 3.92 4 5 7 8 9 16 87",
+    "B": "0 1 2 3.1 3.2 4 8 16 20 40 60", "C": "0 0.1 0.2 0.4 0.5 0.6 0.7 0.9 1 2 3 3.21 4 5.96 6.00 6.42 6.47",
     "D": "0 0.01 0.1 0.2 0.250 0.256 0.276 0.286 0.2892 0.2894 0.3 0.35 0.392 0.4 0.5 0.65 0.7 0.99 1.0 1 2 3 4 5 6 9 11 240 272 3000",
     "E": "0 0.1 0.8 0.99 1 2 3 4 5 9 10 11 16 19 80 90 240 3000",
     "F": "0.99 1 2 3 5 16 40 50 90 200 260 350 400 3000",
-}
+}  # fmt: skip
 PLACES = re.compile(
     r"`[^`]*`|(?:eq\. |equations? )?\(\d+\)"
     r"|(?:Theorem|Lemma|Section|Appendix|Algorithm|Scenario|scenario|Table|Figure|equation) [A-F]?\d*(?:\.\d+)?"

@@ -12,14 +12,9 @@ from tests import command_line
 
 SCHEMA = json.loads((Path(proofs_checks.__file__).parent / "ledger" / "entry.schema.json").read_text(encoding="utf-8"))
 TYPES = {
-    "string": str,
-    "integer": int,
-    "number": (int, float),
-    "boolean": bool,
-    "array": list,
-    "object": dict,
+    "string": str, "integer": int, "number": (int, float), "boolean": bool, "array": list, "object": dict,
     "null": type(None),
-}
+}  # fmt: skip
 
 
 def problems(value, schema, place="entry"):
@@ -60,13 +55,11 @@ def test_what_commands_print_is_as_the_schema_says():
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        ({"verdict": "true"}, "entry.verdict is 'true'"),
-        ({"by_hand": True}, "entry.by_hand is True"),
-        ({"steps": [{"text": "so"}]}, "entry.steps[] lacks by"),
-        ({"colour": "red"}, "entry has colour"),
+        ({"verdict": "true"}, "entry.verdict is 'true'"), ({"by_hand": True}, "entry.by_hand is True"),
+        ({"steps": [{"text": "so"}]}, "entry.steps[] lacks by"), ({"colour": "red"}, "entry has colour"),
         ({"location": {"line": 3}}, "entry.location lacks section"),
     ],
-)
+)  # fmt: skip
 def test_what_is_not_is_seen(change, told):
     entry = json.loads(command_line.run("proofs_checks", "show", "eq:tau", "--json").stdout)
     assert told in list(problems(entry | change, SCHEMA))

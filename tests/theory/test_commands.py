@@ -132,13 +132,9 @@ def printed(*arguments, stdin):
 def test_all_that_is_printed_of_indices():
     # one step later 1 is worth 4/7 per time now: 0 + 4/7 + (4/7)^2 + ... over 1 + 4/7 + (4/7)^2 + ...
     assert printed("indices", stdin=of_two_arms()) == [
-        "Gittins indices (method: elimination)",
-        "",
-        "arm  state  Gittins index  exactly",
-        "1    waits  0.5714285714   4/7",
-        "1    pays   1              1",
-        "2    known  0.3333333333   1/3",
-    ]
+        "Gittins indices (method: elimination)", "", "arm  state  Gittins index  exactly",
+        "1    waits  0.5714285714   4/7", "1    pays   1              1", "2    known  0.3333333333   1/3",
+    ]  # fmt: skip
 
 
 def test_all_that_is_printed_of_a_value():
@@ -165,14 +161,10 @@ def test_all_that_is_printed_of_a_value():
         "3         pays   1       1              0                  0",
     ]
     assert output("value", "-", "--digits", "3", stdin=of_two_arms()) == {
-        "value": "4/3",
-        "decimal": "1.33",
-        "initial": ["waits", "known"],
-        "priority": ["pays", "waits", "known"],
+        "value": "4/3", "decimal": "1.33", "initial": ["waits", "known"], "priority": ["pays", "waits", "known"],
         "indices": {"waits": "4/7", "pays": "1", "known": "1/3"},
-        "visits": {"waits": "1", "pays": "4/3", "known": "0"},
-        "method": "conservation",
-    }
+        "visits": {"waits": "1", "pays": "4/3", "known": "0"}, "method": "conservation",
+    }  # fmt: skip
 
 
 def test_all_that_is_printed_of_optimism():
@@ -180,24 +172,16 @@ def test_all_that_is_printed_of_optimism():
     # P = 5/4 * 7/3 there, and V = 4/7 (V/2 + P/2) = 2/5 P = 7/6 here: more than 1/3 * 7/3.
     radii = {"transitions": [[1, 0], [0, 1]], "reward_radius": [0, "1/4"], "transition_radius": [1, 0]}
     assert printed("optimism", stdin=of_two_arms(**radii)) == [
-        "largest value over all policies from (waits, known): 1.166666667",
-        "exactly 7/6",
-        "attained by a bandit of the confidence set, with these rows:",
-        "",
-        "state  reward        row",
-        "waits  0             1/2, 1/2",
-        "pays   1.25          0, 1",
-        "known  0.3333333333  1",
-    ]
+        "largest value over all policies from (waits, known): 1.166666667", "exactly 7/6",
+        "attained by a bandit of the confidence set, with these rows:", "", "state  reward        row",
+        "waits  0             1/2, 1/2", "pays   1.25          0, 1", "known  0.3333333333  1",
+    ]  # fmt: skip
     assert output("optimism", "-", "--priority", "known,waits,pays", "--digits", "3", stdin=of_two_arms(**radii)) == {
-        "value": "7/9",
-        "decimal": "0.778",
-        "initial": ["waits", "known"],
-        "attained_in_set": True,
+        "value": "7/9", "decimal": "0.778", "initial": ["waits", "known"], "attained_in_set": True,
         "rewards": {"waits": "0", "pays": "5/4", "known": "1/3"},
         "transitions": {"waits": ["1", "0"], "pays": ["0", "1"], "known": ["1"]},
         "priority": ["known", "waits", "pays"],
-    }
+    }  # fmt: skip
     by_priority = ["optimism", "--priority", "known,waits,pays", "--digits", "3"]
     first, second, *_, last = printed(*by_priority, stdin=of_two_arms(**radii))
     assert [first, second] == ["largest value of the priority policy from (waits, known): 0.778", "exactly 7/9"]
@@ -209,36 +193,18 @@ def test_all_that_is_printed_for_all_discounts():
     # arm by itself, and on both sides of 1/3
     assert printed("parametric", stdin=of_two_arms()) == [
         "Gittins indices for all discounts b in (0, 1), exactly; computed anew at 3 discounts and found the same",
-        "",
-        "arm 1",
-        "b from  to  order of the states, the highest index first",
-        "0       1   pays waits",
-        "",
+        "", "arm 1", "b from  to  order of the states, the highest index first", "0       1   pays waits", "",
         "state  b from  to  Gittins index  limit at 0  limit at 1",
-        "waits  0       1   b              0           1",
-        "pays   0       1   1              1           1",
-        "",
-        "arm 2",
-        "b from  to  order of the states, the highest index first",
-        "0       1   known",
-        "",
+        "waits  0       1   b              0           1", "pays   0       1   1              1           1", "",
+        "arm 2", "b from  to  order of the states, the highest index first", "0       1   known", "",
         "state  b from  to  Gittins index  limit at 0    limit at 1",
-        "known  0       1   1 / 3          0.3333333333  0.3333333333",
-        "",
-        "all arms",
+        "known  0       1   1 / 3          0.3333333333  0.3333333333", "", "all arms",
         "b from        to            order of the states, the highest index first",
-        "0             0.3333333333  pays known waits",
-        "0.3333333333  1             pays waits known",
-        "",
-        "breakpoint    root of   states that tie there",
-        "0.3333333333  -1 + 3 b  known = waits",
-        "",
-        "global states in which the arm that is played depends on the discount:",
-        "global state  played",
-        "waits, known  arm 2, from 0.3333333333 arm 1",
-        "",
-        "Whole numerators and denominators: --json.",
-    ]
+        "0             0.3333333333  pays known waits", "0.3333333333  1             pays waits known", "",
+        "breakpoint    root of   states that tie there", "0.3333333333  -1 + 3 b  known = waits", "",
+        "global states in which the arm that is played depends on the discount:", "global state  played",
+        "waits, known  arm 2, from 0.3333333333 arm 1", "", "Whole numerators and denominators: --json.",
+    ]  # fmt: skip
 
 
 def test_all_the_json_for_all_discounts():
@@ -273,29 +239,15 @@ def test_all_the_json_for_all_discounts():
 def test_all_of_an_exported_model():
     """By the PRISM language: a variable per arm, a command and a reward per state, the discount a jump."""
     assert printed("export", "--priority", "pays,known,waits", stdin=of_two_arms()) == [
-        '// A Markovian bandit; the discount is a jump to "over". Property: Rmax=? [ F "over" ]',
-        "// discount 4/7",
-        "mdp",
-        "",
-        "module bandit",
-        "  over : bool init false;",
-        "  arm1 : [0..1] init 0;  // waits, pays",
-        "  arm2 : [0..0] init 0;  // known",
-        "",
+        '// A Markovian bandit; the discount is a jump to "over". Property: Rmax=? [ F "over" ]', "// discount 4/7",
+        "mdp", "", "module bandit", "  over : bool init false;", "  arm1 : [0..1] init 0;  // waits, pays",
+        "  arm2 : [0..0] init 0;  // known", "",
         "  [play1] !over & arm1=0 & arm2!=0 -> 4/7 : (arm1'=1) + 3/7 : (over'=true);",
         "  [play1] !over & arm1=1 -> 4/7 : (arm1'=1) + 3/7 : (over'=true);",
-        "  [play2] !over & arm2=0 & arm1!=1 -> 4/7 : (arm2'=0) + 3/7 : (over'=true);",
-        "  [stay] over -> true;",
-        "endmodule",
-        "",
-        'rewards "total"',
-        "  [play1] !over & arm1=0 : 0;",
-        "  [play1] !over & arm1=1 : 1;",
-        "  [play2] !over & arm2=0 : 1/3;",
-        "endrewards",
-        "",
-        'label "over" = over;',
-    ]
+        "  [play2] !over & arm2=0 & arm1!=1 -> 4/7 : (arm2'=0) + 3/7 : (over'=true);", "  [stay] over -> true;",
+        "endmodule", "", 'rewards "total"', "  [play1] !over & arm1=0 : 0;", "  [play1] !over & arm1=1 : 1;",
+        "  [play2] !over & arm2=0 : 1/3;", "endrewards", "", 'label "over" = over;',
+    ]  # fmt: skip
     assert output("export", "-", stdin=of_two_arms())["property"] == 'Rmax=? [ F "over" ]'
 
 

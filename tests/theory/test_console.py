@@ -124,19 +124,9 @@ def test_a_pipe_that_nobody_reads_ends_in_silence(words):
 @pytest.mark.parametrize("width", range(24, 44))
 def test_help_breaks_no_word_at_its_hyphen(width):
     words = [
-        "it",
-        "names",
-        "a",
-        "well-known",
-        "thing,",
-        "or",
-        "two",
-        "well-known",
-        "ones:",
-        "non-empty,",
-        "read-only,",
+        "it", "names", "a", "well-known", "thing,", "or", "two", "well-known", "ones:", "non-empty,", "read-only,",
         "up-to-date",
-    ]
+    ]  # fmt: skip
     ways = (
         lambda help_text: help_text.write_text(" ".join(words)),
         lambda help_text: help_text.write_dl([("--certificate", " ".join(words))]),

@@ -40,14 +40,10 @@ def test_discounts_in_their_range(value):
 
 ARM = Arm(rewards=[1], transitions=[[1]])
 TAKING_A_DISCOUNT = [
-    exact_discount,
-    lambda beta: Bandit([ARM], beta),
-    lambda beta: gittins_indices(ARM, beta),
-    lambda beta: horizon_moment(1, beta),
-    lambda beta: ucbvi_bonus(1, 1, 1, 1, 0, beta),
-    lambda beta: log_term(1, 1, 2, beta),
-    lambda beta: BestArmPrior(1, 1, beta, 0, 1),
-]
+    exact_discount, lambda beta: Bandit([ARM], beta), lambda beta: gittins_indices(ARM, beta),
+    lambda beta: horizon_moment(1, beta), lambda beta: ucbvi_bonus(1, 1, 1, 1, 0, beta),
+    lambda beta: log_term(1, 1, 2, beta), lambda beta: BestArmPrior(1, 1, beta, 0, 1),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("taking", TAKING_A_DISCOUNT)

@@ -168,15 +168,11 @@ TWO_ARMS = of_two_arms(rewards=[0, "sqrt(2)"]).replace("4/7", "1/2")
 
 def test_all_that_is_printed_of_enclosed_indices():
     assert printed("indices", "--digits", "20", stdin=TWO_ARMS) == [
-        "Gittins indices, enclosed to 20 digits where what is known of the model allows it",
-        "",
-        "arm  state  Gittins index",
-        "1    waits  0.707106781186547524400[8, 9]",
-        "1    pays   1.41421356237309504880[1, 2]",
-        "2    known  0.333333333333333333333[3, 4]",
-        "",
+        "Gittins indices, enclosed to 20 digits where what is known of the model allows it", "",
+        "arm  state  Gittins index", "1    waits  0.707106781186547524400[8, 9]",
+        "1    pays   1.41421356237309504880[1, 2]", "2    known  0.333333333333333333333[3, 4]", "",
         "order: pays, waits, known",
-    ]
+    ]  # fmt: skip
 
 
 def test_all_the_json_of_enclosed_numbers():
@@ -199,13 +195,9 @@ def test_all_the_json_of_enclosed_numbers():
         "digits": 15,
     }
     assert output("value", "-", stdin=TWO_ARMS) == {
-        "value": root,
-        "initial": ["waits", "known"],
-        "order": ["pays", "waits", "known"],
-        "indices": {"waits": half, "pays": root, "known": third},
-        "method": "enclosures",
-        "digits": 15,
-    }
+        "value": root, "initial": ["waits", "known"], "order": ["pays", "waits", "known"],
+        "indices": {"waits": half, "pays": root, "known": third}, "method": "enclosures", "digits": 15,
+    }  # fmt: skip
     assert output("optimism", "-", stdin=TWO_ARMS) == {
         "value": root,
         "initial": ["waits", "known"],

@@ -64,15 +64,12 @@ def test_a_sum_that_was_rounded_stays_short():
 @pytest.mark.parametrize(
     "changes",
     [
-        {"transitions": [["1e9999"]]},
-        {"transitions": [["-1e9999"]]},
-        {"reward_radius": ["-" + "9" * 5000]},
-        {"states": ["x" * 5000], "transitions": [[2]]},
-        {"k" * 5000: 1},
+        {"transitions": [["1e9999"]]}, {"transitions": [["-1e9999"]]}, {"reward_radius": ["-" + "9" * 5000]},
+        {"states": ["x" * 5000], "transitions": [[2]]}, {"k" * 5000: 1},
         {"reward_laws": {"gaussian": "-" + "9" * 5000}},
     ],
     ids=lambda changes: next(iter(changes))[:20],
-)
+)  # fmt: skip
 def test_an_error_quotes_no_more_than_a_person_reads(changes):
     model = {"discount": "1/2", "arms": [{"rewards": ["1"], "transitions": [["1"]]} | changes]}
     with pytest.raises(ModelError) as raised:
@@ -110,14 +107,12 @@ def test_a_file_that_is_too_long_is_not_read_to_its_end(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     "broken",
     [
-        lambda data: 1 // 0,
-        lambda data: refuse("two\nlines"),
-        lambda data: refuse("word " * 400),
+        lambda data: 1 // 0, lambda data: refuse("two\nlines"), lambda data: refuse("word " * 400),
         lambda data: refuse(""),
         lambda data: parse_model('{"discount": "1/2", "arms": [{"rewards": [1], "transitions": [[1]]}]}'),
     ],
     ids=["another error", "two lines", "a long line", "no word", "another model"],
-)
+)  # fmt: skip
 def test_the_fuzzer_notices(broken, monkeypatch):
     monkeypatch.setattr(reading, "parse_enclosed_model", broken)
     monkeypatch.setattr(reading, "parse_model", lambda text: parse_model(text.replace("1/2", "1/3")))

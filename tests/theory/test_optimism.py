@@ -30,12 +30,10 @@ PI_2 = ["A2", "B1", "B3", "A1", "A3", "B2"]
 @pytest.mark.parametrize(
     ("priority", "initial", "expected"),
     [
-        (PI_2, ["A1", "B3"], "321/50"),
-        (None, ["A1", "B3"], "49167/7600"),
-        (PI_1, ["A1", "B1"], "41117/6900"),
+        (PI_2, ["A1", "B3"], "321/50"), (None, ["A1", "B3"], "49167/7600"), (PI_1, ["A1", "B1"], "41117/6900"),
         (None, ["A1", "B1"], "1799/300"),
     ],
-)
+)  # fmt: skip
 def test_the_counterexamples_values_by_two_independent_methods(priority, initial, expected):
     estimates = paper_model("counterexample")
     extended = optimistic_value(estimates, priority, initial)
