@@ -131,11 +131,11 @@ def run_command(
         --agents mb-psrl,mb-psrl/rewards=gaussian/mean=0.5,mine:Learner/rate=0.1
     """  # noqa: D301 - \b is the character by which click keeps lines as they are
     names = tuple(name.strip() for name in agents.split(",")) if agents is not None else ()
-    request = Request(names, simulations, episodes, seed, discount, rewards, regret)
     check_folder_of_results(out)
     named = find_scenario(scenario)
     for name in names:
         check_agent_name(name)
+    request = Request(names, simulations, episodes, seed, discount, rewards, regret)
 
     from mbrl.experiments.dataset import read_run  # noqa: PLC0415
     from mbrl.experiments.runner import run  # noqa: PLC0415

@@ -22,7 +22,7 @@ from proofs_checks.ledger.entry import Entry
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("theory", "mbrl", "proofs_checks")
-LIBRARIES = ("python-flint", "sympy", "z3-solver", "numpy")
+LIBRARIES = ("python-flint", "sympy", "z3-solver", "numpy", "mpmath", "scipy")
 JUDGES = ("proofs_checks.ledger.book", "proofs_checks.ledger.content", "proofs_checks.ledger.variants")
 MAKERS = ("proofs_checks/ledger/chapter.py", "proofs_checks/ledger/registry.py")
 """What makes entries of what is claimed (names of variants, severities): every result comes from these, too."""

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from proofs_checks.ledger.origins import LIBRARIES
 from tests.command_line import MAINS
 from tests.test_layers import imported_packages
 from theory.console import EXTRAS, PROJECT, version_text
@@ -42,6 +43,14 @@ def test_the_dependencies_are_what_is_imported():
     modules = set().union(*map(imported_packages, files)) - OURS - set(sys.stdlib_module_names) - OF_AN_EXTRA.keys()
     imported = {canonical(of_distribution[module][0]) for module in modules}
     assert imported - WITH_OTHERS == dependencies
+    printing = {
+        "click",
+        "platformdirs",
+        "pylatexenc",
+        "rich",
+        "threadpoolctl",
+    }  # the others' versions may change results
+    assert {canonical(name) for name in declared["dependencies"]} - set(LIBRARIES) == printing
     for module, extra in OF_AN_EXTRA.items():
         names = declared["optional-dependencies"][extra]
         assert canonical(module).replace("_", "-") in {canonical(name) for name in names}
