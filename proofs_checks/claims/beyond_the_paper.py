@@ -239,8 +239,8 @@ upper.ours().property(
     d=2,
     f=1,
     kernel=("bonus_sum", "second_sum"),
-    nearest="d-",
-    false=[{"c": 0, "d": "9/5"}, {"f": "1/3"}],
+    nearest="d- f-",
+    false=[{"c": 0, "d": "9/5"}],
 )
 
 upper.ours().property(

@@ -32,34 +32,33 @@ def bounded_by_blocks(c: object, e: object) -> Answer:
     width = (largest - 1) / PIECES
     worst = 1
     for piece in range(PIECES):
-        low, high = ONE + piece * width, ONE + (piece + 1) * width
+        alpha = arb(ONE + piece * width).union(arb(ONE + (piece + 1) * width))
         A = 2
-        while not _by_norm(A, low, high, front):
-            if A > LARGEST_A or not union_sum(A, low, high) <= front * A:
-                return answer(Truth.UNDECIDED, A=A, alpha=(low, high))
+        while not _by_norm(A, alpha, front):
+            if A > LARGEST_A or not union_sum(A, alpha) <= front * A:
+                return answer(Truth.UNDECIDED, A=A, alpha=alpha)
             A += 1
         worst = max(worst, A)
     return answer(True, moment_at_block_size_1=first, by_the_norm_from_block_size=worst)
 
 
-def _by_norm(A: int, low: fmpq, high: fmpq, front: arb) -> bool:
-    """Return whether 1/a + 1 + g/log 5 <= c^(1/alpha) for that A and all larger ones, and low <= alpha <= high."""
-    alpha = arb(low).union(arb(high))
+def _by_norm(A: int, alpha: arb, front: arb) -> bool:
+    """Return whether 1/a + 1 + g/log 5 <= c^(1/alpha) for that A and all larger ones, and all alpha of a ball."""
     norm = (1 + alpha).gamma() ** (1 / alpha)
-    return bool(arb(A) ** (-1 / arb(high)) + 1 + norm / arb(FIRST_K).log() <= front ** (1 / alpha))
+    return bool(arb(A) ** (-1 / alpha) + 1 + norm / arb(FIRST_K).log() <= front ** (1 / alpha))
 
 
-def union_sum(A: int, low: fmpq, high: fmpq) -> arb:
-    r"""Return a bound of the sum of ((m+1)^alpha - m^alpha) min(1, 5^(1 - m/a)) for low <= alpha <= high, 1 <= low.
+def union_sum(A: int, alpha: arb) -> arb:
+    r"""Return a bound of the sum of ((m+1)^alpha - m^alpha) min(1, 5^(1 - m/a)) for alpha >= 1 in a ball.
 
     The increments grow with alpha, a falls; the terms that are left out are fewer than a geometric series.
 
     Examples
     --------
-    >>> 0 <= union_sum(1, fmpq(1), fmpq(1)) - (1 + 1 + fmpq(1, 5) / (1 - fmpq(1, 5))) < 1e-6
+    >>> 0 <= union_sum(1, arb(1)) - (1 + 1 + fmpq(1, 5) / (1 - fmpq(1, 5))) < 1e-6
     True
     """
-    a, power = arb(A) ** (1 / arb(low)), arb(high)
+    a, power = arb(A) ** (1 / alpha.lower()), alpha.upper()
     ratio = arb(FIRST_K) ** (-1 / a)
     total, before, tail = arb(0), arb(0), arb(FIRST_K)
     for m in range(MOST_TERMS):

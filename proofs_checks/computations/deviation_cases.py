@@ -241,14 +241,13 @@ def restarted(K: int, beta: fmpq, next_state: str, values: bool = False) -> Devi
     """Return one arm of two states, k = K: from 1 it moves to 2 for good, rewards are 0 and 1, episodes start in 1.
 
     Read literally, an episode of one step counts as a move from 1 to the next episode's first state, 1. The statistic
-    is that of the row of state 1, or of its value, after the last episode.
+    is that of the row of state 1, or of its value, after the last episode; the values of the states differ by 1.
     """
     visits = K - 1
-    gap = 1 / (1 - beta) - beta / (1 - beta)  # of the values of states 2 and 1
     law = []
     for of_one_step, probability in enumerate(binomial_law(visits, 1 - beta)):
         wrong = fmpq(of_one_step, visits) if next_state == "literal" else ZERO
-        statistic = 2 * visits * ((1 - beta) * beta * wrong * gap) ** 2 if values else visits * (2 * wrong) ** 2
+        statistic = 2 * visits * ((1 - beta) * beta * wrong) ** 2 if values else visits * (2 * wrong) ** 2
         law.append((K, statistic, probability))
     shown = {"one arm": "from state 1 surely to state 2, which is absorbing; r = (0, 1); episodes start in state 1"}
     return DeviationCase(Cell(2, 1, K, K, beta), shown, tuple(law), whole=False)

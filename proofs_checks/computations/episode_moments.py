@@ -103,7 +103,12 @@ class UnionSum(Evaluated):
 
     @classmethod
     def compute(cls, *values: Value) -> Value:
-        """Return an enclosure, exactly a rational number at alpha = 1."""
+        """Return an enclosure, exactly a rational number at alpha = 1.
+
+        >>> union = UnionSum.compute(fmpq(5, 2), fmpq(1, 2), fmpq(2), fmpq(0))
+        >>> bool(0 < union.upper() - PowerSeries.compute(fmpq(2), fmpq(5, 2)) < 1e-7)
+        True
+        """
         alpha, beta, K, shift = map(_exactly, values)
         if beta == 0:
             return fmpq(floored_power(shift, alpha))

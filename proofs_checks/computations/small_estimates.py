@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import sympy  # type: ignore[import-untyped]
 from flint import fmpq
@@ -41,8 +41,7 @@ def reward_errors_vanish(learner: Learner, power: object) -> Answer:
         if of_arm:
             count = sympy.Integer(len(of_arm))
             error += chance * count ** sympy.Rational(str(power)) * (sum(of_arm) / count - means[0])
-    told: dict[str, Any] = {"first_arm": first + 1, "arm_after_reward_0_and_1": tuple(arm + 1 for arm in then)}
-    return answer(sympy.expand(error) == 0, **told, expectation=str(sympy.factor(error)))
+    return answer(sympy.expand(error) == 0, arms_from_0=learner, expectation=str(sympy.factor(error)))
 
 
 @dataclass(frozen=True)

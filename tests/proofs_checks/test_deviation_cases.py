@@ -107,6 +107,10 @@ def test_levels_are_those_of_the_radii():
 
 def test_read_literally_an_episode_of_one_step_moves_back():
     assert restarted(10, fmpq(0), "literal").failure(of_rows) == 1
+    moved = restarted(3, fmpq(1, 3), "literal"), restarted(3, fmpq(1, 3), "literal", values=True)  # 0, 1 or 2 times
+    assert [z for _, z, _ in moved[0].law] == [0, 2, 8]
+    assert [z for _, z, _ in moved[1].law] == [0, fmpq(4, 81), fmpq(16, 81)]
+    assert [p for _, _, p in moved[0].law] == [fmpq(1, 9), fmpq(4, 9), fmpq(4, 9)]
     assert restarted(10, fmpq(0), "observed").failure(of_rows) == 0
     assert restarted(600, fmpq(1, 3), "literal", values=True).failure(of_means) > fmpq(99, 100)
 
