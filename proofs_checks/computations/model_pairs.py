@@ -101,8 +101,7 @@ def within_bound(pair: Pair, f: object, of: str, a: object) -> Answer:
     f
         The factor of B.
     of
-        Which values of M_k the number B bounds: over the whole horizon, one step less, each shorter one; or their size;
-        or H itself.
+        Which values of M_k the number B bounds: over the whole horizon or each shorter one; or H itself.
     a
         The rewards are from this to 1.
     """
@@ -126,10 +125,8 @@ def least_bound(pair: Pair, steps: int, of: str) -> fmpq:
     """Return the least B >= 0 that bounds the values of M_k; or the length of the episode."""
     if of == "H":
         return fmpq(steps)
-    spans = {"W_{1:H}": [steps], "W_{2:H}": [steps - 1]}.get(of, list(range(steps + 1)))
-    values = [v for span in spans for v in finite_horizon_value(pair.learned, pair.policy, span).values()]
-    largest: fmpq = max([ZERO, *(map(abs, values) if of == "|W_{h:H}|" else values)])
-    return largest
+    spans = (0, steps) if of == "W_{1:H}" else range(steps + 1)
+    return max(v for span in spans for v in finite_horizon_value(pair.learned, pair.policy, span).values())
 
 
 def bound_of_lemma(pair: Pair, steps: int, multiple: fmpq) -> Values:
