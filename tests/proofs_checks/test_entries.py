@@ -107,15 +107,19 @@ def test_no_decision_of_a_proof_is_blind(entry):
 
 def graded(content):
     """The grades of an entry as far as it goes and with what it rests on; where it fails, and what is nearest and false."""
-    read = short(json.dumps(content["steps"]))  # what ends by hand was read to its end
-    hand = f", {content['by_hand']} by hand, read as {read}" if content["by_hand"] else ""
+    hand = f", {content['by_hand']} by hand" if content["by_hand"] else ""
     grades = f"{content['evidence']}{hand}; {content['effective_evidence']}" if content["evidence"] else ""
     at, found = (
         {name: value for name, value in content[which].items() if "enclosure" not in json.dumps(value)}
         for which in ("witness", "values")
     )
     shown = {"fails at": at, "nearest refuted": content["nearest_refuted"], "instances": content["instances"]}
-    over = getattr(registry()[content["id"]].statement, "over", None)
+    entry = registry()[content["id"]]
+    varied = [each for each in (entry.mutants, entry.controls, entry.witnesses) if each]
+    # what a person read, to the end of what ends by hand: steps, variants and first cases
+    shown |= {"steps, read as": content["steps"] and short(json.dumps(content["steps"]))}
+    shown |= {"varied, read as": short(repr((varied, entry.looked_at)))} if varied else {}
+    over = getattr(entry.statement, "over", None)
     known = list(islice(over.members(), 200)) if isinstance(over, Family) else []
     if isinstance(over, Family) and over.draw:
         known += map(over.draw, [np.random.default_rng(2023)] * 12)
