@@ -389,7 +389,7 @@ at.printed(839).relation("lem:moment/small-K/moment",
 INVERSE = (1 - beta) ** (-alpha)
 
 at.printed(839).relation("lem:moment/small-K/compare",
-    "For $K \\le 4$, $[[formula]]$.",
+    r"For $K \le 4$, $\frac{K}{(1-\beta)^\alpha} \le [[a]] + [[c]]\Big(\frac{\log K}{1-\beta}\Big)^\alpha$.",
     PAPER.where(K <= 4), K / (1 - beta) ** alpha <= a + c * SCALED**alpha, a=5, c=5,
     by=Cases((K <= 1, Solver()),
         (K >= 2,

@@ -30,9 +30,10 @@ the models; any learner, which may draw its choices at random by what it has obs
 $M_k$ drawn from the joint posterior, as arm by arm where the arms are independent"""
 
 at.printed(858).property("lem:bayesian",
-    r"""$\mathbb{E}[g(\mathcal{O}_{k-1}, M)] = \mathbb{E}[g(\mathcal{O}_{k-1}, [[sample]])]$ for every bounded function
-    $g$, where $M_k$ is drawn from the posterior given $\mathcal{O}_{k-1}$, under the prior that $M$ is drawn from.
-    [[ours]] The odds of the first model are $[[w]]$ times what the learner's prior says.""",
+    r"""$\mathbb{E}[g(M)] = \mathbb{E}[g([[sample]])]$ for every $\mathcal{O}_{k-1}$-measurable function $g$, where
+    $M_k$ is drawn from the posterior given $\mathcal{O}_{k-1}$, under the prior that $M$ is drawn from. [[ours]] So
+    $\mathbb{E}[g(\mathcal{O}_{k-1}, M)] = \mathbb{E}[g(\mathcal{O}_{k-1}, [[sample]])]$ for every bounded function $g$;
+    the odds of the first model are $[[w]]$ times what the learner's prior says.""",
     same_law, over=SMALL, domain="any prior, any learner", reading=ANY, sample="M_k", w=1, kernel="posterior_sampling",
     survives=survives(says=LEARNERS),
     false={"sample": "M_{k-1}"}, nearest="w+", under="")

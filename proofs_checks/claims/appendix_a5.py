@@ -263,15 +263,18 @@ at.printed(1092).property("ucbvi/display-1",
 
 DEVIATION = Abs(y) <= L / (2 * sqrt(N))  # y = r-hat - r
 at.printed(1093).relation("ucbvi/reward-gap",
-    r"""On the event, with $y = \hat r_{k-1} - r$ and the bonus $b_{k-1} = \frac{L}{2(1-\beta)\sqrt N}$, $|b_{k-1} +
-    \hat r_{k-1} - r|$ is at most what the display has: $[[formula]]$.""",
+    r"""On the event, $|b_{k-1} + \hat r_{k-1} - r| \le \frac{([[c]]-\beta)L_{k-1}}{2(1-\beta)\sqrt{\max\{1,
+    N_{k-1}\}}}$, as the display has it. [[ours]] With $y = \hat r_{k-1} - r$, $L = L_{k-1}$ and the bonus
+    $\frac{L}{2(1-\beta)\sqrt N}$, $[[formula]]$.""",
     ForAll(L >= 0, N >= 1, beta >= 0, beta < 1, DEVIATION),
     Abs(BONUS + y) <= (c - beta) * L / (2 * (1 - beta) * sqrt(N)), c=2, by=Solver(),
     tried=[{L: fmpq(2), N: ONE, beta: ZERO, y: ONE}], nearest="c")
 
 at.printed(1093).relation("ucbvi/display-2",
-    r"""At each visit, on the event: with $y = \hat r_{k-1} - r$, $u = \lVert\hat Q_{k-1} - Q\rVert_1$, $L = L_{k-1}$
-    and $B_k$ as printed, $[[formula]]$.""",
+    r"""At each visit, on the event: $|b_{k-1} + \hat r_{k-1} - r| + \frac{H_kL_{k-1}}{2(1-\beta)} \lVert\hat Q_{k-1} -
+    Q\rVert_1 \le \frac{([[c]]-\beta)L_{k-1} + H_kL_{k-1}(L_{k-1} + [[d]] \sqrt
+    S)}{2(1-\beta)\sqrt{\max\{1, N_{k-1}\}}}$. [[ours]] With $y = \hat r_{k-1} - r$, $u = \lVert\hat Q_{k-1} -
+    Q\rVert_1$, $L = L_{k-1}$ and $B_k$ as printed, $[[formula]]$.""",
     PER_VISIT.where(DEVIATION, u >= 0, u <= OF_ROWS),
     Abs(BONUS + y) + H * L / (2 * (1 - beta)) * u <= ((c - beta) * L + H * L * (L + d * sqrt(S))) / (2 * (1 - beta) *
     sqrt(N)),
@@ -289,8 +292,9 @@ RIGHT = c * L * (L + sqrt(S)) * H / ((1 - beta) * sqrt(N))
 SMALL_L = {L: fmpq(1, 10**6), N: ONE, S: ONE, H: ONE, beta: ZERO}
 
 at.printed(1094).relation("ucbvi/display-3",
-    r"""At each visit, with $L = L_{k-1}$ and $B_k$ as printed: $[[formula]]$ (and then $L_{k-1} \le L_K$, $H_k \le
-    \max_k H_k$).""",
+    r"""At each visit, $\frac{(2-\beta)L_{k-1} + H_kL_{k-1}(L_{k-1} + 1.5\sqrt S)}{2(1-\beta)\sqrt{\max\{1, N_{k-1}\}}}
+    \le \frac{[[c]]L_K(L_K + \sqrt S)\max_{k \le K} H_k}{(1-\beta)\sqrt{\max\{1, N_{k-1}\}}}$. [[ours]] With $L =
+    L_{k-1}$ and $B_k$ as printed, $[[formula]]$ (and then $L_{k-1} \le L_K$, $H_k \le \max_k H_k$).""",
     PER_VISIT, PRINTED_LEFT <= RIGHT, c=2, by=Solver(), tried=[SMALL_L], nearest="c")
 
 at.mends("ucbvi/B_k", 1094).relation("ucbvi/display-3/repair",

@@ -141,8 +141,9 @@ at.printed(1154).relation("lem:concentration_T_i/ii",
 FIRST, SECOND = 1 / (S * (1 - beta)), (1 + beta) / (S * (1 - beta) ** 2)
 
 at.printed(1174).relation("lem:concentration_T_i/variance",
-    r"""With $\mathbb{E}[G_1H_1] = \frac{1}{S(1-\beta)}$ and $\mathbb{E}[(G_1H_1)^2] = \frac{1+\beta}{S(1-\beta)^2}$ the
-    bounds on the second moment and the variance are, with the exact variance, $[[formula]]$.""",
+    r"""$\mathbb{E}[(H_1G_1)^2] = \frac{1+\beta}{S(1-\beta)^2} \le [[c]]S\,\mathbb{E}[H_1G_1]^2$ and
+    $\mathrm{Var}[H_1G_1] \le ([[c]]S - [[d]])\,\mathbb{E}[H_1G_1]^2$. [[ours]] With $\mathbb{E}[H_1G_1] =
+    \frac{1}{S(1-\beta)}$, and with the exact variance, $[[formula]]$.""",
     ForAll(S >= 1, beta >= 0, beta < 1), c * S * FIRST**2 >= SECOND, (c * S - d) * FIRST**2 >= SECOND - FIRST**2,
     Eq(SECOND - FIRST**2, ((1 + beta) * S - d) * FIRST**2, evaluate=False), c=2, d=1,
     by=[Step(r"$\mathbb{E}[H] = \frac{1}{1-\beta}$ and $\mathbb{E}[H^2] = \frac{1+\beta}{(1-\beta)^2}$.",
@@ -295,8 +296,9 @@ AT_TAU = {tau: ceiling(TAU)}
 ROUNDED = Step(sqrt(n * T) >= sqrt(n * w), over=ForAll(n >= 1, w > 0, w <= T), at={T: ceiling(TAU), w: TAU})
 
 at.printed(1142).relation("eq:lower2",
-    r"""With $\tau = \frac{K}{2S(1-\beta)}$, rounded up where it is a number of steps, $S\,\mathcal{R}^{\mathrm{sto}}(n,
-    \lceil\tau\rceil)\,\mathbb{P}(T_i \ge \tau) \ge \frac{S}{[[c]]} \sqrt{n\tau}\,\mathbb{P}(T_i \ge \tau)$. [[ours]]
+    r"""With $\tau = \frac{K}{2S(1-\beta)}$, $\sum_{i=1}^S \mathbb{E}[\mathrm{Reg}^{\mathrm{sto}}(\tau,
+    \mathcal{L}^{\mathrm{sto}}_i, M^{\mathrm{sto}}_i) \mathbf{1}_{T_i \ge \tau}] \ge \frac{S}{[[c]]}
+    \sqrt{n\tau}\,\mathbb{P}(T_i \ge \tau)$. [[ours]] With $\tau$ rounded up where it is a number of steps,
     $[[formula]]$.""",
     SIZES, c * S * ForcedSto(n, ceiling(TAU)) * REACHED >= S * sqrt(n * TAU) * REACHED, reading=IN_UNIT, c=20, a=397,
     by=[Uses("eq:regret_sto", at=AT_TAU),

@@ -260,7 +260,8 @@ def out_of_reach(how: str) -> Answer:
     return answer(states**2 > 10**18, numbers_of_the_linear_system=states**2 + 2 * states)
 
 at.printed(1433).property("eq:simulation_value/intractable",
-    r"In Scenario 2, with $n = 9$ arms of $S = 11$ states, the values of index policies are out of reach [[how]].",
+    r"""In Scenario 2, with $n = 9$ arms of $S = 11$ states, computing the values of the algorithms that are based on
+    the Gittins index is intractable. [[ours]] The values of index policies are out of reach [[how]].""",
     out_of_reach, how="by any method", fails="values-in-reach", true={"how": "by the linear system"},
     under="eq:simulation_value/expectation")
 

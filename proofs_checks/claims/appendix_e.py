@@ -38,8 +38,8 @@ at.printed(1467).relation("scenario-2/law",
     c=2, by=Algebra(), tried=[{i: fmpq(4), p: fmpq(1, 2), decay: fmpq(1, 3)}], false={"c": 1}, under="")
 
 at.printed(1469).relation("scenario-2/increasing",
-    r"""The hazard increases strictly with the stage: with $p = 1 - \rho_1$, the hazards of the stages $i + 2$ and $i +
-    1$ satisfy $[[formula]]$, if $\lambda < [[c]]$.""",
+    r"""The hazard rate $\rho_i = 1 - (1 - \rho_1)\lambda^{i-1}$ is increasing with $i$. [[ours]] Strictly: with $p =
+    1 - \rho_1$, the hazards of the stages $i + 2$ and $i + 1$ satisfy $[[formula]]$, if $\lambda < [[c]]$.""",
     ForAll(i >= 0, p > 0, p <= 1, decay > 0, decay < c), 1 - p * decay ** (i + 1) > 1 - p * decay**i, c=1, by=Solver(),
     false={"c": "1.0001"})
 
