@@ -79,14 +79,12 @@ main()
 @pytest.mark.parametrize(
     ("module", "program", "words"),
     [
-        ("numba", "mbrl", ["run", "random-walk", "--out", "new"]),
-        ("numba", "mbrl", ["list", "--options"]),
-        ("matplotlib", "mbrl", ["plot", "old"]),
-        ("jinja2", "proofs_checks", ["report", "new"]),
+        ("numba", "mbrl", ["run", "random-walk", "--out", "new"]), ("numba", "mbrl", ["list", "--options"]),
+        ("matplotlib", "mbrl", ["plot", "old"]), ("jinja2", "proofs_checks", ["report", "new"]),
         ("hypothesis", "proofs_checks", ["properties"]),
         ("matplotlib", "proofs_checks", ["picture", "moment", "new.svg"]),
     ],
-)
+)  # fmt: skip
 def test_a_part_that_is_not_installed_is_one_line_that_names_its_extra(tmp_path, module, program, words):
     done = without(module, program=program, words=words, folder=tmp_path)
     extra = "learn" if program == "mbrl" else EXTRAS[module]

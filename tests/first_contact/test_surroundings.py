@@ -17,17 +17,11 @@ import pytest
 pytestmark = pytest.mark.system
 
 PRINTING = [
-    ["theory", "--help"],
-    ["theory", "example", "random-walk"],
-    ["theory", "indices", "random-walk"],
-    ["theory", "value", "random-walk"],
-    ["theory", "value", "random-walk", "--json"],
-    ["theory", "optimism", "counterexample"],
-    ["theory", "export", "counterexample-m1"],
-    ["mbrl", "--help"],
-    ["mbrl", "list"],
-    ["proofs_checks", "show", "thm:no_OFU/radius"],
-]
+    ["theory", "--help"], ["theory", "example", "random-walk"], ["theory", "indices", "random-walk"],
+    ["theory", "value", "random-walk"], ["theory", "value", "random-walk", "--json"],
+    ["theory", "optimism", "counterexample"], ["theory", "export", "counterexample-m1"], ["mbrl", "--help"],
+    ["mbrl", "list"], ["proofs_checks", "show", "thm:no_OFU/radius"],
+]  # fmt: skip
 needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="reads /proc")
 needs_dev_full = pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
 

@@ -123,14 +123,12 @@ def test_a_pipe_that_nobody_reads_ends_in_silence(words):
 
 @pytest.mark.parametrize("width", range(24, 44))
 def test_help_breaks_no_word_at_its_hyphen(width):
-    words = [
-        "it", "names", "a", "well-known", "thing,", "or", "two", "well-known", "ones:", "non-empty,", "read-only,",
-        "up-to-date",
-    ]  # fmt: skip
+    text = "it names a well-known thing, or two well-known ones: non-empty, read-only, up-to-date"
+    words = text.split()
     ways = (
-        lambda help_text: help_text.write_text(" ".join(words)),
-        lambda help_text: help_text.write_dl([("--certificate", " ".join(words))]),
-        lambda help_text: help_text.write_usage("program", " ".join(words)),
+        lambda help_text: help_text.write_text(text),
+        lambda help_text: help_text.write_dl([("--certificate", text)]),
+        lambda help_text: help_text.write_usage("program", text),
     )
     for write in ways:
         help_text = _UnbrokenHelp(width=width)
