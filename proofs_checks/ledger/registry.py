@@ -88,7 +88,7 @@ class Registry:
             nearest = [
                 each.id
                 for each in self
-                if each.origin is Origin.PRINTED and each.place and each.place.environment.lower() == claim_id.lower()
+                if each.origin is Origin.PRINTED and each.place and _plain(each.place.environment) == _plain(claim_id)
             ] or get_close_matches(claim_id, self._entries, n=3, cutoff=0.4)
             hint = f"; the nearest are {', '.join(nearest)}" if nearest else ""
             raise UnknownClaimError(f"no claim is called {claim_id!r}{hint}")
@@ -107,6 +107,10 @@ class Registry:
         while entry.under:
             yield entry.under
             entry = self[entry.under]
+
+
+def _plain(name: str) -> str:
+    return name.lower().replace(" ", "")
 
 
 def _heading(entry: Entry) -> int:

@@ -126,7 +126,7 @@ def test_bad_arguments_are_refused_in_one_line():
     for arguments, part in [
         (("check",), "name claims, or choose some by --section"),
         (("check", "--under", "lem:som"), "no claim is called 'lem:som'; the nearest are lem:sum"),
-        (("show", "theorem 2"), "no claim is called 'theorem 2'; the nearest are thm:lower_bound"),
+        (("show", "theorem2"), "no claim is called 'theorem2'; the nearest are thm:lower_bound"),
         (("report",), "Missing argument"),
     ]:
         done = run(*arguments)
