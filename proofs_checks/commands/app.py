@@ -66,8 +66,8 @@ def ledger(
     from proofs_checks.claims import registry  # noqa: PLC0415
     from proofs_checks.commands.entries import print_run, run_entries  # noqa: PLC0415
 
-    check_filters(registry(), filters_given["section"], filters_given["cause"])
+    check_filters(registry(), section=filters_given["section"], cause=filters_given["cause"])
     ids = None if under is None else registry().below(under)
-    entries = run_entries(ids, jobs, fresh)
+    entries = run_entries(ids, jobs=jobs, fresh=fresh)
     print_run([dict(each) for each in chosen(entries, **filters_given)], as_json=as_json)
     leave_unless(all(entry["as_recorded"] for entry in entries))

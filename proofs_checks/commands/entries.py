@@ -85,11 +85,11 @@ def check(
         raise click.UsageError("name claims, or choose some by --section, --under, --cause, --fails, ...")
     from proofs_checks.claims import registry  # noqa: PLC0415
 
-    check_filters(registry(), filters_given["section"], filters_given["cause"])
+    check_filters(registry(), section=filters_given["section"], cause=filters_given["cause"])
     ids: Sequence[str] | None = claims or None
     if under is not None:
         ids = registry().below(under)
-    entries = [dict(entry) for entry in chosen(run_entries(ids, jobs, fresh), **filters_given)]
+    entries = [dict(entry) for entry in chosen(run_entries(ids, jobs=jobs, fresh=fresh), **filters_given)]
     if mutants:
         _add_variants(entries)
     print_run(entries, as_json=as_json)

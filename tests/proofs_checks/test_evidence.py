@@ -24,7 +24,7 @@ from proofs_checks.evidence import (
     find_witness,
 )
 from proofs_checks.evidence.decisions import blind_leaves
-from proofs_checks.evidence.solver import refute_negation
+from proofs_checks.evidence.solver import _settled, refute_negation
 from proofs_checks.ledger import Book, Chapter, Registry, hands, judged
 from proofs_checks.statements import Family, ForAll, Process, Property, Relation, answer
 from proofs_checks.statements.symbols import K, N, T, a, c, d, m, q, s, u, x, y
@@ -278,3 +278,13 @@ def test_a_negative_power_is_written_out_up_to_the_limit(exponent, decided):
     falls = refute_negation(ForAll(x >= 2), [x**exponent <= sympy.Integer(2) ** exponent], [])
     assert (falls == "") is decided
     assert refute_negation(ForAll(x >= 2), [x**exponent > 0], []) == ""
+
+
+def test_the_end_of_a_sum_is_settled_where_the_domain_settles_it():
+    def ending(end):
+        return sympy.Ge(sympy.Sum(1 / m, (m, 1, end)), x, evaluate=False)
+
+    for domain, most, least in [(ForAll(T >= 2), T, 1), (ForAll(T <= 0), 1, T), (ForAll(T >= 0), None, None)]:
+        for written, settled in ((sympy.Max(1, T), most), (sympy.Min(1, T), least)):
+            wanted = ending(written if settled is None else settled)
+            assert _settled(ending(written), domain) == (sympy.Ge(1, x, evaluate=False) if settled == 1 else wanted)

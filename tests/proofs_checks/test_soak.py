@@ -31,6 +31,7 @@ from proofs_checks.soak.routes import indices as routes_to_indices
 from proofs_checks.soak.routes.floats import in_floats, optimistic_range
 from proofs_checks.soak.routes.values import without_radii
 from proofs_checks.soak.running import Tally
+from proofs_checks.soak.shrinking import _rounder
 from theory import Arm, Bandit, gittins_indices, model_text, optimistic_value, read_model
 
 INDICES, ORDER, *_, VISITS = QUESTIONS[:5]
@@ -202,6 +203,11 @@ def test_shrinking_ends_and_keeps_what_is_asked():
     stays = [[int(x == y) for y in range(3)] for x in range(3)]
     assert small == Bandit([Arm(rewards=[0] * 3, transitions=stays)], 0, [0])
     assert shrunk(bandit, lambda smaller: True) == NOTHING
+    assert [*_rounder(fmpq(22, 7))] == [3, 4, *[3, fmpq(7, 2), 3, fmpq(13, 4)], *[3, fmpq(7, 2)] * 2]
+    assert [[*_rounder(fmpq(whole))] for whole in (9, -9, 1)] == [[1, 4], [-1, -4], []]
+    arm = Arm(rewards=["1/3", 0], transitions=[["1/2", "1/2"], [0, 1]], transition_radius=["1/3", 1])
+    (small,) = shrunk(Bandit([arm], "1/2", [0]), lambda smaller: any(smaller.arms[0].transition_radius)).arms
+    assert small == Arm(rewards=[0], transitions=[[1]], transition_radius=[1], states=["a1s1"])
     assert shrunk(bandit, lambda smaller: smaller == bandit) == bandit
     assert shrunk(bandit, lambda smaller: smaller.discount > fmpq(7, 10)).discount in (fmpq(3, 4), fmpq(4, 5))
 

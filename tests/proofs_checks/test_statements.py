@@ -62,6 +62,7 @@ def test_harmonic_numbers_by_hand():
     assert evaluate(sympy.harmonic(K), {K: fmpq(4)}) == fmpq(25, 12)
     assert evaluate(sympy.harmonic(K, 2), {K: fmpq(3)}) == fmpq(49, 36)
     assert evaluate(sympy.harmonic(K), {K: fmpq(0)}) == 0
+    assert [evaluate(x**power, {x: fmpq(0)}) for power in (sympy.Rational(1, 2), sympy.sqrt(2))] == [0, 0]
 
 
 def test_equal_domains_are_one_in_a_set():
@@ -128,11 +129,16 @@ def test_domains_yield_edges_first_and_only_their_points():
     points = [point for point, _ in zip(domain.points(), range(300), strict=False)]
     assert points[0] == {K: 2, k: 2, beta: 0}
     assert all(point[k] <= point[K] and 0 <= point[beta] < 1 for point in points)
-    shares = {point[x] for point in ForAll(x >= 0, x < 1).points()}
-    assert {0, fmpq(1, 2), fmpq(1, 3), fmpq(3, 4), fmpq(1, 1000), fmpq(999, 1000)} <= shares
+    # the end, one beyond it, something between, and far away
+    reals = [0, 1, fmpq(1, 2), fmpq(1, 10), 3, 10, fmpq(1, 1000), 1000, 10**6]
+    shares = [0, *(fmpq(p, q) for p, q in ((1, 2), (9, 10), (1, 10), (99, 100), (1, 3), (3, 4), (999, 1000), (1, 1000), (10**6 - 1, 10**6)))]  # fmt: skip
+    for where, edges in [
+        (K >= 3, [3, 4, 5, 6, 7, 8, 11, 14, 102, 1003, 1000003]), (x >= 2, [2 + each for each in reals]),
+        (x <= 2, [2 - each for each in reals]), (sympy.Ne(x, 7), [0, *(sign * each for each in reals[1:] for sign in (1, -1))]),
+    ]:  # fmt: skip
+        assert [next(iter(point.values())) for point in ForAll(where).points()] == edges
+    assert [point[x] for point in ForAll(x >= 0, x < 1).points()] == shares
     assert not domain.contains({K: fmpq(5, 2), k: fmpq(2), beta: fmpq(0)})
-    above = {point[x] for point in ForAll(x >= 0).points()}
-    assert {0, 1, fmpq(1, 2), 10, 10**6} <= above  # the end, one beyond it, something between, and far away
 
 
 def test_a_finite_domain_is_walked_whole():

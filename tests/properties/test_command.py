@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from math import log, sqrt
 
 import pytest
+from flint import fmpq
 
 from proofs_checks.properties import FORMULAS, SUITES, replaced
 from tests import command_line
@@ -140,6 +142,26 @@ def test_what_is_wrong_is_one_line(tmp_path, arguments, line):
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(f"error: {line}")
     assert done.stderr.count("\n") == 1
+
+
+def test_the_formulas_are_those_of_the_paper_typed_anew():
+    at = {"S": 2, "n": 3, "K": 5, "t": 7, "N": 4, "beta": fmpq(1, 2), "alpha": fmpq(2)}
+    reward, row = sqrt(log(2 * 2 * 3 * 5 * 7) / 8), sqrt(2 * log(2 * 3 * 5 * 2**2 * 7) / 4)
+    typed = {
+        "bonus": 2 * reward,
+        "deviation": 2 * reward,
+        "reward_radius": reward,
+        "reward_deviation": reward,
+        "row_radius": row,
+        "row_deviation": row,
+    }
+    typed |= {"failure": 1 / 210, "moment": (2 * (log(5) + sqrt(2))) ** 2, "lower_bound": sqrt(60) / 60}
+    typed |= {"sum_horizon": 1, "sum_root": 2, "frozen": 1, "reward_b": 3.21, "radius": 0.2, "discount": 0.5}
+    assert set(FORMULAS) - set(typed) == {"upper_bound", "sharper_lower"}  # ours
+    for name, value in typed.items():
+        found = replaced().ball(name, **{each: at[each] for each in FORMULAS[name].arguments})
+        assert float(found.mid()) == pytest.approx(value, rel=1e-12)
+        assert found.rel_accuracy_bits() > 100
 
 
 def test_functions_and_numbers_are_told_apart():
