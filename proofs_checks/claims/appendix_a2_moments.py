@@ -73,7 +73,8 @@ def many_episodes(first: int, logarithm: Rational) -> Evidence:
         POWER_OF_ROOT.put({u: c, v: log(K)}),
         QUOTIENT)
 
-at.printed(809).relation("lem:moment", "",
+at.printed(809).relation("lem:moment",
+    r"$\mathbb{E}[\max_{k \le K} (H_k)^\alpha] \le [[a]] + [[c]]\left(\frac{\log K}{1-\beta}\right)^\alpha$",
     PAPER, a + c * SCALED**alpha >= MAXIMUM, a=5, c=5,
     by=Cases(([beta <= SMALL, K <= 3], Enclosures(boxes=2000)),
         ([K >= 2, K <= 2, alpha <= UP_TO[2]], few_episodes(2, 2, UP_TO[2])),
@@ -293,7 +294,9 @@ at.printed(821).relation("lem:moment/A",
     survives=survives(K >= 2, beta > 0), fails="log-of-zero",
     tried=[{K: fmpq(1), alpha: fmpq(1), beta: fmpq(1, 2), i: fmpq(1)}], false={"d": 1}, looked_at=20)
 
-at.printed(837).relation("lem:moment/A-bound", "",
+at.printed(837).relation("lem:moment/A-bound",
+    r"""$\left\lceil\left(-\frac{\log K}{\log\beta}\right)^\alpha\right\rceil \le [[a]] + \left(\frac{\log
+    K}{1-\beta}\right)^\alpha$""",
     INSIDE, a + SCALED**alpha >= SIZE, a=1,
     by=Cases((K <= 1, Solver()),
         (K >= 2,
@@ -330,7 +333,7 @@ SERIES = PowerSeries(K, alpha)
 LARGEST_SERIES = PowerSeries(5, LARGEST)
 
 at.printed(831).relation("lem:moment/series",
-    r"For $K \ge 5$ and $\alpha \le \frac52$, $[[formula]]$.",
+    r"For $K \ge 5$ and $\alpha \le \frac52$, $\sum_{j=1}^\infty K^{1-j^{1/\alpha}} \le [[c]]$.",
     ForAll(K >= 5, alpha >= 1, alpha <= LARGEST), c >= SERIES, c=4,
     by=[Step("A term falls with $K$:", LeastAt(x, 5), x ** (1 - y) <= 5 ** (1 - y), over=ForAll(x >= 5, y >= 1),
             at={x: K, y: 1}),
@@ -373,7 +376,8 @@ at.printed(835).relation("lem:moment/five-blocks",
     tried=[{K: fmpq(5), alpha: rational(at), beta: fmpq(1, 5) - fmpq(1, 10**9)} for at in ("5/2", "2.17", "2.16")],
     false={"e": "2.17"}, nearest="c", looked_at=20)
 
-at.printed(839).relation("lem:moment/small-K/sum", "",
+at.printed(839).relation("lem:moment/small-K/sum",
+    r"$\mathbb{E}[\max_{k \le K} (H_k)^\alpha] \le K\,\mathbb{E}[H_1^\alpha]$",
     PAPER, (K - d) * LongestMoment(alpha, beta, 1) >= MAXIMUM, d=0, kernel="longest_at_most_sum", nearest="d",
     looked_at=40)
 

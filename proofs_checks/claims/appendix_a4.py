@@ -66,8 +66,8 @@ at.printed(967).statement(probability("lem:concentration_ucrl", 5, ANY_SIZES),
 
 at.printed(976).relation("lem:concentration_ucrl/union",
     r"""The complement is the union of three, of probabilities $h \le 1/K$ and $p, q \le 2/K$ in Lemma `concentration`,
-    and so of probability at most $[[formula]]$. (The first of these bounds holds for $k \ge 3$ or $K \ge 8$ only; the
-    lemma does not need it.)""",
+    and so of probability at most $[[formula]]$. [[ours]] (The first of these bounds holds for $k \ge 3$ or
+    $K \ge 8$ only; the lemma does not need it.)""",
     ForAll(K >= 1, h >= 0, p >= 0, q >= 0, K * h <= 1, K * p <= 2, K * q <= 2), h + p + q <= c / K, c=5, by=Solver(),
     tried=[{K: ONE, h: ONE, p: 2 * ONE, q: 2 * ONE}], nearest="c")
 
@@ -87,7 +87,7 @@ at.printed(973).property("lem:concentration_ucrl/measurable",
 
 at.printed(987).relation("eq:plausible/radii",
     r"""The radii of the plausible set $\mathbb{M}_k$, $\frac{L_{k-1}}{2\sqrt N}$ and $\frac{L_{k-1} + 1.5\sqrt S}{\sqrt
-    N}$ with $N = \max\{1, N_{k-1}(x_a)\}$, are positive numbers: $\frac12 L_{k-1}^2 = [[formula]]$.""",
+    N}$ with $N = \max\{1, N_{k-1}(x_a)\}$, are positive numbers. [[ours]] $\frac12 L_{k-1}^2 = [[formula]]$.""",
     ForAll(S >= 1, n >= 1, K >= 1, k >= 1, k <= K, beta >= 0, beta < 1), log(2 * S * n * K * TAU) > a, a=0,
     by="conc:domain/least", survives=survives(k >= 2), fails="log-of-zero", nearest="a", under="thm:regret_upper_bound")
 

@@ -309,8 +309,10 @@ at.mends("ucbvi/B_k", 1094).relation("ucbvi/display-3/repair",
 FRONT = 2 * L * (L + sqrt(S)) / (1 - beta)
 
 at.printed(1095).relation("ucbvi/sum",
-    r"""Summed over the episodes: with $L = L_K$, $x = L_{k-1}$, $h = H_k$, $H = \max_k H_k$ and $v$ the double sum of
-    Lemma `sum`, $[[formula]]$.""",
+    r"""Lemma `sum` bounds the double sum $\sum_{k=1}^K \sum_{t=t_k}^{t_{k+1}-1} \frac{1}{\sqrt{\max\{1,
+    N_{k-1}\}}}$, which has the factor $\frac{2L_K(L_K+\sqrt S)\max_{k \le K} H_k}{1-\beta}$, by $Sn\max_{k \le K}
+    H_k + 2\sqrt{SnK\max_{k \le K} H_k}$. [[ours]] With $L = L_K$, $x = L_{k-1}$, $h = H_k$, $H = \max_k H_k$ and
+    $v$ the double sum, $[[formula]]$.""",
     ForAll(*(S >= 1, n >= 1, K >= 2, k >= 2, k <= K, beta >= 0, beta < 1, H >= 1, h >= 1, h <= H, x >= 0, x <= L),
         v >= 0, v <= S * n * H + 2 * sqrt(S * n * K * H)),
     2 * x * (x + sqrt(S)) * h / (1 - beta) <= FRONT * H,

@@ -153,8 +153,9 @@ at.printed(1174).relation("lem:concentration_T_i/variance",
 VARIANCE_OVER_SQUARE = ((1 + beta) * S - 1) / K  # Var[T] / E[T]^2, T being a sum of K independent terms
 
 at.printed(1171).relation("lem:concentration_T_i/chebyshev",
-    r"""With $\frac{\mathrm{Var}[T_i]}{\mathbb{E}[T_i]^2} = \frac{1}{K}
-    \frac{\mathrm{Var}[G_1H_1]}{\mathbb{E}[G_1H_1]^2} = \frac{(1+\beta)S-1}{K}$, $[[formula]]$.""",
+    r"""$\mathbb{P}\big(T_i \le \frac{\mathbb{E}[T_i]}{2}\big) \le
+    \frac{[[c]]}{K}\,\frac{\mathrm{Var}[H_1G_1]}{\mathbb{E}[H_1G_1]^2}$. [[ours]] The last factor is $(1+\beta)S - 1$:
+    $[[formula]]$.""",
     ALL_SIZES, AtMostHalf(S, K, beta) <= c * VARIANCE_OVER_SQUARE, c * VARIANCE_OVER_SQUARE <= d * S / K, c=4, d=8,
     kernel=("variance_of_visits", "chebyshev_of_visits"),
     false={"c": "1/2"}, nearest="d")
