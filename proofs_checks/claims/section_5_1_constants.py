@@ -111,7 +111,7 @@ def informative_later(last: object) -> Answer:
     """
     told = {}
     for at in product(OF_KERNEL, SCENARIOS):
-        low, high = LAST_SMALL, 10**60
+        low, high = LAST_SMALL, 10**60  # equivalent: an end that is far enough
         if any(informative(*at, K) for K in range(2, low + 1)) or not informative(*at, high):
             return answer(False, learner=at[0], scenario=at[1])
         while high - low > 1:

@@ -7,7 +7,7 @@ import os
 import re
 from functools import cache
 from hashlib import sha256
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 
 import numpy as np
@@ -114,26 +114,20 @@ def graded(content):
         for which in ("witness", "values")
     )
     shown = {"fails at": at, "nearest refuted": content["nearest_refuted"], "instances": content["instances"]}
+    # what a person read, to the end of what ends by hand: steps, variants and first cases
     entry = registry()[content["id"]]
     varied = [each for each in (entry.mutants, entry.controls, entry.witnesses) if each]
-    # what a person read, to the end of what ends by hand: steps, variants and first cases
-    shown |= {"steps, read as": content["steps"] and short(json.dumps(content["steps"]))}
-    shown |= {"varied, read as": short(repr((varied, entry.looked_at)))} if varied else {}
-    over = getattr(entry.statement, "over", None)
-    known = list(islice(over.members(), 200)) if isinstance(over, Family) else []
-    if isinstance(over, Family) and over.draw:
-        known += map(over.draw, [np.random.default_rng(2023)] * 12)
-    cases = " ".join(re.sub(" at 0x[0-9a-f]+", "", repr(each)) for each in known)
-    shown |= {"finds": found and shortened(json.dumps(found)), "tries first": shortened(cases)}
+    over = getattr(entry.statement, "over", None) or Family("")
+    cases = chain(islice(over.members(), 200), map(over.draw, [np.random.default_rng(2023)] * 12) if over.draw else ())
+    shown |= {"steps": content["steps"] and shortened(json.dumps(content["steps"]))}
+    shown |= {"varied": varied and shortened(repr((varied, entry.looked_at)))}
+    shown |= {"finds": found and shortened(json.dumps(found))}
+    shown |= {"tries": shortened(" ".join(re.sub(" at 0x[0-9a-f]+", "", repr(each)) for each in cases))}
     return "; ".join([grades, *(f"{what} {json.dumps(each)}" for what, each in shown.items() if each)])
 
 
 def shortened(text):
-    return text if len(text) <= 160 else f"what is read as {short(text)}"
-
-
-def short(text):
-    return sha256(text.encode()).hexdigest()[:12]
+    return text if len(text) <= 160 else f"what is read as {sha256(text.encode()).hexdigest()[:12]}"
 
 
 def test_what_is_pinned_is_in_the_ledger():
