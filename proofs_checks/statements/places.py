@@ -102,7 +102,7 @@ def at(line: int) -> Place:
             rows = display["equations"]
             row = next((each for each in rows if line <= each["line"]), rows[-1])
             equation, label = row["number"], row["label"] or label
-    begin = max(headings[-1]["line"], *(each["line"] for each in around if each["kind"] == "proof"), 0)
+    begin = max([headings[-1]["line"], *(each["line"] for each in around if each["kind"] == "proof")])
     paragraph = sum(begin <= start <= line for start in skeleton["paragraphs"])
     return Place(line, numbered["number"], headings[-1]["title"], environment, label, equation, paragraph)
 

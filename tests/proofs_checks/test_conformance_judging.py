@@ -263,7 +263,7 @@ def test_a_report_for_a_person(capsys, monkeypatch):
     said = capsys.readouterr().out
     assert "without an answer that can be compared: 24" in said
     assert "case 0 and 2 more" in said
-    assert "own 18" in said
+    assert "own 18  " in said
     assert "own 19" not in said
     assert "... and 2 more cases" in said
     assert "smallest failing model (1 state, discount 1/2): error: why" in said

@@ -23,7 +23,7 @@ from proofs_checks.evidence import (
     Uses,
     find_witness,
 )
-from proofs_checks.evidence.decisions import blind_leaves
+from proofs_checks.evidence.decisions import blind_leaves, stronger
 from proofs_checks.evidence.solver import _settled, refute_negation
 from proofs_checks.ledger import Book, Chapter, Registry, hands, judged
 from proofs_checks.statements import Family, ForAll, Process, Property, Relation, answer
@@ -288,3 +288,11 @@ def test_the_end_of_a_sum_is_settled_where_the_domain_settles_it():
         for written, settled in ((sympy.Max(1, T), most), (sympy.Min(1, T), least)):
             wanted = ending(written if settled is None else settled)
             assert _settled(ending(written), domain) == (sympy.Ge(1, x, evaluate=False) if settled == 1 else wanted)
+
+
+def test_what_is_decided_is_made_stronger_by_little_first():
+    scales, shifts = "999/1000 9/10 1/2 1/10 -1 1001/1000 11/10 2 10", "1/1000 1/10 1 10 1000 1000000"
+    for written, side, at in [(x <= 1, "rhs", 1), (x >= 1, "lhs", x)]:
+        variants = stronger(Relation("it", ForAll(x >= 0), written))
+        wanted = [at * sympy.Rational(by) for by in scales.split()] + [at - sympy.Rational(by) for by in shifts.split()]
+        assert [getattr(each, side) for variant in variants for each in variant.relations] == wanted

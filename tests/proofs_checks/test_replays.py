@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from itertools import product
 
 import flint
@@ -198,6 +199,7 @@ def test_radii_are_the_formulas_of_the_paper():
         assert log_factor(2, 1, 10, 3, beta).overlaps(L)
     assert not appendix.is_defined(History.empty(TWO_ARMS))
     assert text.is_defined(History.empty(TWO_ARMS))
+    assert [Confidence("appendix", K).is_defined(replace(history, lengths=(4,))) for K in (1, 2)] == [False, True]
 
 
 # --- any counts
