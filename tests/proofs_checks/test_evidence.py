@@ -135,7 +135,15 @@ def test_an_invariant_is_preserved_or_refused():
         inputs=ForAll(u >= 0), c=1,
     )  # fmt: skip
     assert says(Invariant(N >= 0, q >= 0), squares).established
-    assert not says(Invariant(N >= 0, q >= 0), squares.with_(c="99/100")).established
+    first, move = (found := says(Invariant(N >= 0, q >= 0), squares.with_(c="99/100"))).steps
+    assert (first.text, first.established, move.text[:21], move.established) == (
+        "at the start",
+        True,
+        "every move preserves ",
+        False,
+    )
+    assert not found.established
+    assert found.why == f"{move.text}: {move.why}"
 
 
 def test_what_is_linear_in_its_monomials_is_concluded_and_nothing_more():

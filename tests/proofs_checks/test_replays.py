@@ -262,6 +262,15 @@ def test_the_event_implies_optimism_for_any_counts(learner, radii, data):
         assert all(found.values[state].low >= value for state, value in values.items())
 
 
+def test_the_appendix_takes_the_logarithm_of_the_present():
+    """A mean of 0 in place of 1 after one visit is within the radius in episode 3, and was not in episode 2."""
+    truth = Bandit([Arm(rewards=[1], transitions=[[1]])], "1/2", [0])
+    seen = [History((((count,),),), ((paid,),), (1,) * count) for count, paid in ((0, 0), (1, 0), (2, 1))]
+    two, three = (float(log_factor(1, 1, 10, k, fmpq(1, 2)).mid()) for k in (2, 3))
+    confidence = Confidence("appendix", 10, fmpq(round(4e6 / (two + three)), 10**6))
+    assert [event("mb-ucrl2", seen[:k], truth, {}, confidence) for k in (2, 3)] == [Truth.NO, Truth.YES]
+
+
 @given(deviation=rationals(0, 2))
 def test_an_event_is_decided_at_its_border(deviation):
     """One arm, one state, one visit without reward: the event is r <= b, with b = sqrt(log(2 K t) / 2)."""
