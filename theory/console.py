@@ -333,12 +333,8 @@ def fitted(line: str, width: int) -> Iterator[str]:
     (['  forall n : nat, even n', '    -> odd (S n)'], ['lem:moment/', '  printed'])
     """
     start = line[: min(len(line) - len(line.lstrip()), width // 2)]
-    parts = (
-        [line]
-        if len(line) <= width
-        else wrap(line.strip(), width, initial_indent=start, subsequent_indent=f"{start}  ", break_long_words=False)
-    )
-    for part in parts:
+    shape: dict[str, Any] = {"initial_indent": start, "subsequent_indent": f"{start}  ", "break_long_words": False}
+    for part in wrap(line.strip(), width, **shape) or [""]:
         rest = part
         while len(rest) > width and (cut := max(rest.rfind(mark, 0, width) for mark in "/:")) > 0:
             yield rest[: cut + 1]

@@ -59,16 +59,8 @@ def list_command(options: bool, as_json: bool) -> None:
     """List scenarios and agents."""
     known = {name: agent_options(name) for name in AGENTS} if options else {}
     if as_json:
-        scenarios = [
-            {
-                "name": scenario.name,
-                "title": scenario.title,
-                "agents": list(scenario.agents),
-                "simulations": scenario.simulations,
-                "episodes": scenario.episodes,
-            }
-            for scenario in SCENARIOS.values()
-        ]
+        told = ("name", "title", "agents", "simulations", "episodes")
+        scenarios = [{key: getattr(scenario, key) for key in told} for scenario in SCENARIOS.values()]
         content = {"scenarios": scenarios, "agents": {name: entry.summary for name, entry in AGENTS.items()}}
         print_json(content | ({"options": known} if options else {}))
         return
@@ -168,10 +160,7 @@ def run_command(
 @mbrl.command("example")
 @click.argument("name", type=click.Choice(sorted(EXAMPLES)), metavar="NAME")
 def example_command(name: str) -> None:
-    """Print an example to start from: a model file, a learner, a scenario, a policy of another library.
-
-    NAME is bandit, learner, scenario or other-library.
-    """
+    """Print an example to start from: bandit (a model file), learner, scenario, or other-library (a policy of one)."""
     click.echo(files("mbrl.examples").joinpath(EXAMPLES[name]).read_text(encoding="utf-8"), nl=False)
 
 

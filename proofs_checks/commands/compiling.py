@@ -149,14 +149,10 @@ def _print_theorem(theorem: Mapping[str, Any]) -> None:
         click.echo(click.wrap_text(theorem["comment"], width=112, initial_indent="  ", subsequent_indent="  "))
     for line in theorem["statement"].splitlines():
         click.echo(f"    {line}")
-    click.echo(f"  assumes: {', '.join(_short(axiom) for axiom in theorem['assumptions']) or 'nothing'}")
+    click.echo(f"  assumes: {', '.join(axiom.rpartition('.')[2] for axiom in theorem['assumptions']) or 'nothing'}")
     click.echo(f"  carries: {' '.join(theorem['entries']) or 'no entry'}")
     if theorem["step_of"]:
         click.echo(f"  step of: {' '.join(theorem['step_of'])}")
-
-
-def _short(axiom: str) -> str:
-    return axiom.rpartition(".")[2]
 
 
 def _print_summary(report: KernelReport, as_recorded: bool) -> None:

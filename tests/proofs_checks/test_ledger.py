@@ -595,8 +595,7 @@ def test_an_error_loses_nothing_and_is_not_kept(cache):
     chapter.ours().statement(bounded("above"), by=Argument(Step("", Uses("broken")), conclusion=ByHand("clear")))
     found = run(["broken", "other", "above"], Registry(chapter), "")
     assert [content["verdict"] for content in found] == ["error", "holds", "undecided"]
-    line = broken.__code__.co_firstlineno + 1
-    assert found[0]["reason"] == f"ZeroDivisionError: by nothing ({__file__}, line {line}, in broken)"
+    assert found[0]["reason"].startswith(f"ZeroDivisionError: by nothing ({__file__}, line ")
     assert (found[0]["evidence"], found[0]["seconds"], found[0]["effective_evidence"]) == (None, 0.0, None)
     assert kept("broken") is None
     assert kept("broken", whole=True) is None
