@@ -50,10 +50,10 @@ def conform(
     wrong beyond the tolerance.
     """
     largest = None if up_to is None else exact_discount(up_to)
-    number_of_cases = len(cases_up_to(kind, largest))
+    cases = cases_up_to(kind, largest)
     allowed = Tolerance(error=tolerance, optimism=tolerance)
     called = load_callable(implementation)
-    with interruptible(), progress(number_of_cases) as advance:
+    with interruptible(), progress(len(cases)) as advance:
         report = run_conformance(
             called, kind, tolerance=allowed, examples=examples, up_to=largest, name=implementation, progress=advance
         )
@@ -66,5 +66,6 @@ def conform(
     if failure is not None and write_smallest_failure(report, failure) and not as_json:
         click.echo(f"written to {failure}")
     if report.interrupted:
-        raise KeyboardInterrupt
+        at = [case.name for case in cases[len(report.judgements) :]][:1] or ["a generated model"]
+        raise KeyboardInterrupt(f"interrupted at {at[0]}")  # the function may not end there
     leave_unless(report.passed)
