@@ -74,7 +74,7 @@ class ForAll:
 
     def __init__(self, *conditions: sympy.Rel) -> None:
         for each in conditions:
-            if each in (True, False, sympy.true, sympy.false):
+            if each in (sympy.true, sympy.false):
                 raise ValueError("a condition of a domain has no variable in it: SymPy has decided it")
         self.conditions: tuple[sympy.Rel, ...] = conditions
         found: dict[sympy.Symbol, None] = {}

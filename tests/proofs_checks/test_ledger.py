@@ -334,6 +334,8 @@ def test_an_entry_is_judged_by_its_most_telling_witness_first():
 def test_reports_are_compared(agreement):
     verdict = Verdict[agreement.name]
     report = Report("run", lambda: Compared(agreement, {"mean": 3}, "a run"), says="")
+    said = report.at(None)
+    assert (said.true, said.false) == (agreement is Agreement.AGREES, agreement is Agreement.DIFFERS)
     entry, book = entered(report, verdict=verdict)
     found = book.judge(entry)
     assert (found.verdict, found.grade, found.values, found.reason) == (verdict, Grade.TESTED, {"mean": 3}, "a run")
