@@ -140,7 +140,7 @@ def larger(scenario: str, worse: str, better: str) -> Compared:
     return above(found, 0.0, scenario)
 
 at.printed(1489).report("sssec:task_scheduling/order",
-    "The average regret of [[worse]] is larger than that of [[better]].",
+    "On average [[worse]] has a larger regret than [[better]].",
     larger, domain=SCENARIO_2, scenario="task-scheduling", worse="MB-UCBVI", better="MB-PSRL", verdict=Verdict.AGREES,
     false={"the other way round": {"worse": "MB-PSRL", "better": "MB-UCBVI"}})
 
@@ -181,8 +181,8 @@ def more_sensitive(factor: str) -> Compared:
     return above(found, float(fraction(factor)), "random-models", outlier())
 
 at.printed(1504).report("ssec:prior/sensitive",
-    r"""PSRL seems more sensitive to the choice of the prior than MB-PSRL: the incorrect prior multiplies its regret by
-    more than $[[factor]]$ times as much.""",
+    r"""The choice of the prior seems to matter more to PSRL than to MB-PSRL: the incorrect prior multiplies its regret
+    by more than $[[factor]]$ times as much.""",
     more_sensitive, domain=SCENARIO_3, factor=1, verdict=Verdict.AGREES, false={"factor": 100})
 
 at.ours(1504).report("ssec:prior/structure",
@@ -216,7 +216,7 @@ at.implied(1464).relation("scenario-2/last-stage",
     severity=Severity.SLIP, tried=[{p: fmpq(9, 10), decay: fmpq(4, 5)}], false={"c": "1/2"}, true={"c": 0})
 
 at.printed(522).property("scenario-2/duration",
-    r"""MB-PSRL and MB-UCBVI take a few minutes, two at least, to complete $3000$ episodes of scenario 2, where Appendix
+    r"""$3000$ episodes of scenario 2 take either of MB-PSRL and MB-UCBVI a few minutes, two at least, where Appendix
     E has around $[[minutes]]$ min for the same.""",
     lambda minutes: rational(minutes) >= 2, minutes=1, fails="durations", severity=Severity.SLIP, true={"minutes": 3})
 

@@ -516,7 +516,7 @@ remarks.printed(449).property(
 
 remarks.printed(449).relation(
     "thm:lower_bound/gap/conjecture",
-    rf"""The lower bound is not optimal and could include a factor $1/\sqrt{{1-\beta}}$. [[ours]] It can, with
+    rf"""A better lower bound could have a factor $1/\sqrt{{1-\beta}}$ more. [[ours]] It can, with
     $\frac{{1}}{{[[c]]}}$: $[[formula]]$; {FORCED_IS}.""",
     BOTH,
     c * FORCED >= sqrt(B) * sqrt(S * n * K * B),

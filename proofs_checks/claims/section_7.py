@@ -24,7 +24,7 @@ def larger(worse: str, better: str) -> Compared:
     return above(found, 0.0, "random-walk")
 
 at.printed(500).report("sec:numerical/ucbvi-worst",
-    "The average regret of [[worse]] is larger than those of [[better]].",
+    "On average [[worse]] has a larger regret than [[better]].",
     larger, domain=SCENARIO_1, worse="MB-UCBVI", better="MB-PSRL and MB-UCRL2", verdict=Verdict.AGREES,
     false={"MB-UCRL2 has the largest": {"worse": "MB-UCRL2", "better": "MB-PSRL and MB-UCBVI"}})
 
@@ -79,7 +79,7 @@ def fastest(learners: str, share: str) -> Compared:
     return between(found, 0.0, float(fraction(share)), "random-walk")
 
 at.printed(503).report("sec:numerical/time-order",
-    r"""[[learners]], the index-based algorithms, are the fastest by far. [[ours]] The median time of an episode, over
+    r"""By far the fastest are [[learners]], which are based on indices. [[ours]] The median time of an episode, over
     the last sixth of them, is at most $[[share]]$ of that of MB-UCRL2.""",
     fastest,
     domain=f"{SCENARIO_1}; our compiled loops on one machine, MB-UCRL2 by policy iteration from its last policy",
@@ -96,8 +96,8 @@ def polynomial(learners: str, degree: int) -> Compared:
     return Compared(Agreement.DIFFERS, shown)
 
 at.printed(460).report("sec:OFU/time-in-arms",
-    r"""The computational cost of [[learners]] is linear in the number $n$ of arms. [[ours]] The runtime grows like
-    $n^{[[degree]]}$, up to what does not depend on $n$: of all integers, the exponent of what is added from 32 to 64
+    r"""In the number $n$ of arms, the cost of computing grows linearly for [[learners]]. [[ours]] The runtime grows
+    like $n^{[[degree]]}$, up to what does not depend on $n$: of all integers, the exponent of what is added from 32 to 64
     and from 64 to 128 arms is nearest to [[degree]].""",
     polynomial,
     domain="copies of the first random walk of Scenario 1, 4 to 128 arms; times of one machine, as recorded",
