@@ -21,14 +21,8 @@ from proofs_checks.conformance.printing import print_report, report_content
 from proofs_checks.conformance.running import Failure, Report, write_smallest_failure
 from theory import Arm, Bandit, ModelError, model_file, model_text, parse_model
 
-PINNED = {
-    "1": {
-        "gittins": (61, "cabe82a9ee205bef"),
-        "value": (32, "8913bbd27c7a97d9"),
-        "evi": (96, "9896d218797c451b"),
-        "agent": (21, "76b7f929a0c9ab26"),
-    }
-}
+PINNED = {"1": {"gittins": (61, "cabe82a9ee205bef"), "value": (32, "8913bbd27c7a97d9"),
+    "evi": (96, "9896d218797c451b"), "agent": (21, "76b7f929a0c9ab26")}}  # fmt: skip
 """By version and kind: how many fixed cases there are, and a digest of their names and models."""
 
 
@@ -286,14 +280,8 @@ def test_the_smallest_failure_is_written_once(tmp_path):
         write_smallest_failure(report(failures=FAILED), path)
 
 
-SEARCHED = settings(
-    max_examples=3000,
-    database=None,
-    derandomize=True,
-    deadline=None,
-    phases=[Phase.generate],
-    suppress_health_check=list(HealthCheck),
-)
+SEARCHED = settings(max_examples=3000, database=None, derandomize=True, deadline=None, phases=[Phase.generate],
+    suppress_health_check=list(HealthCheck))  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -115,11 +115,8 @@ def as_if_rocq_were_here(monkeypatch, tmp_path):
         (cwd / f"{file}o").touch()
         for name, what, theorem in re.findall(r'Redirect "(\w+)" (.*[ @])(\S+)[.]\n', text):
             axioms = [f"{axiom}\n  : Prop" for axiom in [*recorded[theorem]["assumptions"], *more]]
-            said = (
-                "\n".join(["Axioms:", *axioms])
-                if "Print" in what
-                else f"it\n     : {recorded[theorem]['statement'].replace(chr(10), chr(10) + ' ' * 7)}"
-            )
+            said = ("\n".join(["Axioms:", *axioms]) if "Print" in what
+                else f"it\n     : {recorded[theorem]['statement'].replace(chr(10), chr(10) + ' ' * 7)}")  # fmt: skip
             (cwd / f"{name}.out").write_text(said, encoding="utf-8")
         if file == "Certificate1.v":
             done.returncode, done.stderr = 1, 'File "./Certificate1.v", line 5, characters 0-4:\nError: no\n'
@@ -190,22 +187,12 @@ def test_large_constants_of_claims_stand_in_their_theorems():
 def read_beside_each_other():
     """Return digests of what a person reads beside the paper: its claims and ours, theorems, and the definitions of these."""
     statements = {theorem["name"]: theorem["statement"] for theorem in record()["theorems"]}
-    definitions = [
-        sentence
-        for file in source_files()
-        for sentence in re.findall(
-            r"(?:Definition|Fixpoint|Record|Inductive|Notation)\b.*?\.(?=\s|$)", without_comments(source(file))
-        )
-    ]
-    claims = {
-        entry.id: {
-            "claim": short(
-                repr(entry.place), entry.statement.text, entry.statement.domain_latex, *entry.statement.reading.values()
-            ),
-            **{theorem: short(statements[theorem]) for theorem in sorted(named_theorems(entry))},
-        }
-        for entry in registry()
-    }
+    definitions = [sentence for file in source_files() for sentence in re.findall(
+        r"(?:Definition|Fixpoint|Record|Inductive|Notation)\b.*?\.(?=\s|$)", without_comments(source(file)))]  # fmt: skip
+    claims = {entry.id: {"claim": short(
+        repr(entry.place), entry.statement.text, entry.statement.domain_latex, *entry.statement.reading.values()
+    ), **{theorem: short(statements[theorem]) for theorem in sorted(named_theorems(entry))}}
+        for entry in registry()}  # fmt: skip
     return {"definitions": short(*definitions), "claims": claims}
 
 
@@ -338,18 +325,14 @@ def test_the_ledger_says_whether_the_kernel_compiled_the_sources_here(monkeypatc
     assert kernel_word() == "kernel (recorded, not compiled here)"
 
 
-WRONG_NUMBERS = {
-    "statement, a supremum": (
-        "(values_over_set beta estimates pi2 (at_ s1 s3)) (321/50)",
-        "(values_over_set beta estimates pi2 (at_ s1 s3)) (641/100)",
-    ),
+WRONG_NUMBERS = {"statement, a supremum": ("(values_over_set beta estimates pi2 (at_ s1 s3)) (321/50)",
+    "(values_over_set beta estimates pi2 (at_ s1 s3)) (641/100)"),
     "statement, a printed value": ("Rabs (5163/800 - 647/100) <= 1/200", "Rabs (5163/800 - 645/100) <= 1/200"),
     "a reward": ("b_rewards : seq R := [:: 321/100; 0; 321/100]", "b_rewards : seq R := [:: 322/100; 0; 321/100]"),
     "a row": ("M2_rows : seq (seq R) := [:: [:: 3/5; 2/5; 0]", "M2_rows : seq (seq R) := [:: [:: 3/5; 3/10; 1/10]"),
     "the radius": ("a_radius : R := 1/5", "a_radius : R := 1/4"),
     "the open order": ("[:: A2; B1; A1; B3; A3; B2]", "[:: A2; B1; B3; A1; A3; B2]"),
-    "the theorem, ties": ("breaks_ties tie ->\n  exists", "True ->\n  exists"),
-}
+    "the theorem, ties": ("breaks_ties tie ->\n  exists", "True ->\n  exists")}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -494,11 +477,8 @@ def one_more(number):
     return str(int(number) + 1)
 
 
-WRONG_MODEL = [
-    (("arms", 0, "rewards", 0), "301"),
-    (("arms", 0, "transitions", 0), ["7", "3", "0"]),
-    (("discount",), ["49", "100"]),
-]
+WRONG_MODEL = [(("arms", 0, "rewards", 0), "301"), (("arms", 0, "transitions", 0), ["7", "3", "0"]),
+    (("discount",), ["49", "100"])]  # fmt: skip
 WRONG_VALUES = [
     *WRONG_MODEL,
     (("values", 0, 0), one_more),
@@ -509,12 +489,8 @@ WRONG_VALUES = [
     (("arms", 1, "transitions", 2), ["-1", "1", "10"]),
     (("value_denominator",), "0"),
 ]
-WRONG_INDICES = [
-    *WRONG_MODEL,
-    (("arms", 0, "levels", 0, "index", 0), one_more),
-    (("arms", 0, "levels", 2, "best", 0), one_more),
-    (("arms", 0, "order"), lambda order: order[::-1]),
-]
+WRONG_INDICES = [*WRONG_MODEL, (("arms", 0, "levels", 0, "index", 0), one_more),
+    (("arms", 0, "levels", 2, "best", 0), one_more), (("arms", 0, "order"), lambda order: order[::-1])]  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -579,12 +555,9 @@ def test_the_command_says_of_each_certificate_and_model_whether_it_is_accepted(t
     shown = CliRunner().invoke(kernel, [*named, "--terms", str(tmp_path / "terms")])
     assert shown.exit_code == 1
     size = "2 arms of 3 states"
-    assert [line.split(" in ")[0] for line in shown.stdout.splitlines()] == [
-        f"{spoilt}: {size}, refused",
-        f"{right}: {size}, accepted",
-        f"counterexample-m2, indices: {size}, accepted",
-        f"counterexample-m2, values: {size}, accepted",
-    ]
+    assert [line.split(" in ")[0] for line in shown.stdout.splitlines()] == [f"{spoilt}: {size}, refused",
+        f"{right}: {size}, accepted", f"counterexample-m2, indices: {size}, accepted",
+        f"counterexample-m2, values: {size}, accepted"]  # fmt: skip
     assert "not every number in it is right" in shown.stdout.splitlines()[0]
     assert (tmp_path / "terms" / "Certificate1.v").read_text(encoding="utf-8") == rocq_terms("", wrong)
 

@@ -166,11 +166,8 @@ def test_a_claim_of_the_paper_that_fails_has_a_cause_and_its_severity(enter):
     assert [(each.place.line, each.place.equation, each.origin.value, each.under) for each in entries] == [
         (643, 18, enter, "above")
     ] * 3
-    assert [(each.verdict, each.severity) for each in entries] == [
-        (Verdict.FAILS, Severity.EDGE),
-        (Verdict.SMALLER_DOMAIN, Severity.SLIP),
-        (Verdict.UNDECIDED, Severity.EDGE),
-    ]
+    assert [(each.verdict, each.severity) for each in entries] == [(Verdict.FAILS, Severity.EDGE),
+        (Verdict.SMALLER_DOMAIN, Severity.SLIP), (Verdict.UNDECIDED, Severity.EDGE)]  # fmt: skip
     told = run(["bounded", "slip"], Registry(chapter, [cause]), "", fresh=True)
     assert [each["severity"] for each in told] == ["edge", "slip"]
 
@@ -355,21 +352,13 @@ def test_a_withdrawn_entry_is_withdrawn():
 
 
 def test_mutants_fail_twice_and_controls_pass():
-    entry, book = entered(
-        bounded(),
-        Everywhere(),
-        false={"false": {"c": 9}, "true after all": {"c": 11}},
-        true={"true": {"c": 12}, "false after all": {"c": 5}},
-    )
+    entry, book = entered(bounded(), Everywhere(), false={"false": {"c": 9}, "true after all": {"c": 11}},
+        true={"true": {"c": 12}, "false after all": {"c": 5}})  # fmt: skip
     found = {each.name: each for each in variants(entry, book)}
     assert {
         name: (each.is_mutant, each.verdict, each.established, each.as_it_should) for name, each in found.items()
-    } == {
-        "false": (True, Verdict.FAILS, False, True),
-        "true after all": (True, Verdict.HOLDS, True, False),
-        "true": (False, Verdict.HOLDS, True, True),
-        "false after all": (False, Verdict.FAILS, False, False),
-    }
+    } == {"false": (True, Verdict.FAILS, False, True), "true after all": (True, Verdict.HOLDS, True, False),
+        "true": (False, Verdict.HOLDS, True, True), "false after all": (False, Verdict.FAILS, False, False)}  # fmt: skip
     assert (found["false"].why, found["true after all"].why) == ("", "the evidence goes through")
     assert not VariantFinding("", True, Verdict.FAILS, True, "").as_it_should
     assert not VariantFinding("", True, Verdict.UNDECIDED, False, "").as_it_should
@@ -381,12 +370,8 @@ def test_a_mutant_that_nothing_refutes_is_noticed():
         Relation("all", ForAll(K >= 1), c <= K, c=1), LeastAt(K, 1), false={"one": {"c": 2}, "none": {"c": "1/2"}}
     )
     assert [each.as_it_should for each in variants(entry, book)] == [True, False]
-    entry, book = entered(
-        Relation("all", ForAll(K >= 1), c <= K, c=1),
-        ByHand("it is clear"),
-        verdict=Verdict.HOLDS,
-        false={"none": {"c": "1/2"}},
-    )
+    entry, book = entered(Relation("all", ForAll(K >= 1), c <= K, c=1), ByHand("it is clear"),
+        verdict=Verdict.HOLDS, false={"none": {"c": "1/2"}})  # fmt: skip
     (found,) = variants(entry, book)
     assert found.why.startswith(("no counterexample", "the evidence goes through"))
 
@@ -473,14 +458,10 @@ HAND, CHECKED = {"by": "hand"}, {"by": "solver"}
 
 def rested(**changed):
     """top rests on left and right, which rest on base; each is an entry of the registry."""
-    contents = {
-        "top": content_of("top", depends_on=["left", "right"], steps=[CHECKED, HAND]),
+    contents = {"top": content_of("top", depends_on=["left", "right"], steps=[CHECKED, HAND]),
         "left": content_of(
-            "left", "holds on a smaller domain", "argued", ["base"], steps=[{"by": "x", "steps": [HAND, HAND]}]
-        ),
-        "right": content_of("right", "holds", "cited", ["base"]),
-        "base": content_of("base", "holds", "tested"),
-    }
+        "left", "holds on a smaller domain", "argued", ["base"], steps=[{"by": "x", "steps": [HAND, HAND]}]),
+        "right": content_of("right", "holds", "cited", ["base"]), "base": content_of("base", "holds", "tested")}  # fmt: skip
     for name, change in changed.items():
         contents[name] |= change
     chapter = Chapter()
@@ -728,37 +709,14 @@ def test_results_that_cannot_be_written_stop_nothing(cache, monkeypatch):
 
 def test_an_entry_as_json():
     chapter = Chapter()
-    chapter.heading("above").printed(643).statement(
-        bounded(c=3),
-        by=Everywhere(),
-        survives=survives(K <= 3),
-        severity=Severity.EDGE,
-        fails="edge",
-        false=[{"c": 2}],
-        true=[{"c": 11}],
-        nearest="c-",
-    )
+    chapter.heading("above").printed(643).statement(bounded(c=3), by=Everywhere(), survives=survives(K <= 3),
+        severity=Severity.EDGE, fails="edge", false=[{"c": 2}], true=[{"c": 11}], nearest="c-")  # fmt: skip
     content = judged("bounded", Book(Registry(chapter)))
-    assert (
-        content.items()
-        >= {
-            "id": "bounded",
-            "under": "above",
-            "origin": "printed",
-            "section": chapter.entries[0].place.section,
-            "verdict": "holds on a smaller domain",
-            "recorded": {"verdict": "holds on a smaller domain"},
-            "evidence": "exhaustive",
-            "cause": "edge",
-            "instances": 3,
-            "depends_on": [],
-            "mutants": ["c = 2"],
-            "controls": ["c = 11"],
-            "withdrawn": "",
-            "repairs": [],
-            "parameters": {"c": 3, "d": 0},
-        }.items()
-    )
+    assert (content.items() >= {"id": "bounded", "under": "above", "origin": "printed",
+        "section": chapter.entries[0].place.section, "verdict": "holds on a smaller domain",
+        "recorded": {"verdict": "holds on a smaller domain"}, "evidence": "exhaustive", "cause": "edge",
+        "instances": 3, "depends_on": [], "mutants": ["c = 2"], "controls": ["c = 11"], "withdrawn": "",
+        "repairs": [], "parameters": {"c": 3, "d": 0}}.items())  # fmt: skip
     assert content["witness"]["K"] in (4, "4")
     assert content["smaller_domain"] == survives(K <= 3).words(bounded(c=3))
     assert content["location"]["equation"] == 18
@@ -776,11 +734,8 @@ def test_an_entry_as_json():
 
 def test_steps_are_told_with_why_they_are_not_established():
     chapter = Chapter()
-    chapter.ours().statement(
-        Relation("wrong", ForAll(x >= 1), x >= 1),
-        by=Argument(Step("too much", Solver(), x >= 2)),
-        verdict=Verdict.UNDECIDED,
-    )
+    chapter.ours().statement(Relation("wrong", ForAll(x >= 1), x >= 1),
+        by=Argument(Step("too much", Solver(), x >= 2)), verdict=Verdict.UNDECIDED)  # fmt: skip
     (step, *_) = judged("wrong", Book(Registry(chapter)))["steps"]
     assert step["not_established"]
     right = judged("middle", Book(Registry(steps())))

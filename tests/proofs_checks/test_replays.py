@@ -28,14 +28,8 @@ from theory.enclosures import enclosed_optimistic_value
 from theory.paper import log_factor, random_walk, reward_radius
 from theory.values import optimal_value
 
-TWO_ARMS = Bandit(
-    [
-        Arm(rewards=["1/5", "9/10"], transitions=[["1/2", "1/2"], ["1/4", "3/4"]]),
-        Arm(rewards=["3/5", "1/10"], transitions=[["9/10", "1/10"], ["1/3", "2/3"]]),
-    ],
-    "3/4",
-    [0, 0],
-)
+TWO_ARMS = Bandit([Arm(rewards=["1/5", "9/10"], transitions=[["1/2", "1/2"], ["1/4", "3/4"]]),
+    Arm(rewards=["3/5", "1/10"], transitions=[["9/10", "1/10"], ["1/3", "2/3"]])], "3/4", [0, 0])  # fmt: skip
 WALKS = Bandit(random_walk().arms[:2], "9/10", [0, 0])
 RADII = ("text", "appendix")
 

@@ -144,12 +144,9 @@ def test_models_are_the_same_for_a_seed_and_of_all_kinds():
 def test_up_to_which_states_and_global_states_routes_are_tried():
     """No route is left out by mistake, and none is asked what takes it minutes."""
     assert ["".join(f" {r.states}/{r.product or ''}" for r in asked.routes) for asked in QUESTIONS] == [
-        " 40/ 40/ 16/ 16/ 8/ 30/ 30/ 6/ 4/ 16/ 12/ 5/ 8/ 40/",
-        " 30/ 40/ 4/ 12/ 30/",
+        " 40/ 40/ 16/ 16/ 8/ 30/ 30/ 6/ 4/ 16/ 12/ 5/ 8/ 40/", " 30/ 40/ 4/ 12/ 30/",
         *(f" 40/ 20/{some} 6/12 40/16 40/ 40/100 40/40" for some in (" 16/ 10/ 40/64 40/16 16/ 12/", " 40/64 16/ 12/")),
-        " 24/ 40/24 24/",
-        *(f" 40/16 5/16 40/12 40/12 40/12 40/12 40/16{kernel}" for kernel in (" 40/16", "")),
-    ]
+        " 24/ 40/24 24/", *(f" 40/16 5/16 40/12 40/12 40/12 40/12 40/16{kernel}" for kernel in (" 40/16", ""))]  # fmt: skip
 
 
 def test_what_each_route_says_of_an_order_by_hand():

@@ -47,11 +47,8 @@ def test_half_the_bonus_from_the_change_to_the_model_file(tmp_path):
     done = run(tmp_path, "--replace", "bonus=mine:half", "--out", "found", "--json")
     assert done.returncode == 1
     found = json.loads(done.stdout)
-    assert {each["name"]: each["holds"] for each in found["properties"]} == {
-        "bonus-is-optimistic": False,
-        "defined-from-the-start": True,
-        "bonus-within-the-regret-bound": True,
-    }
+    assert {each["name"]: each["holds"] for each in found["properties"]} == {"bonus-is-optimistic": False,
+        "defined-from-the-start": True, "bonus-within-the-regret-bound": True}  # fmt: skip
     said, written = sorted((tmp_path / "found").iterdir(), key=lambda path: path.name == "bonus-is-optimistic.json")
     assert json.loads(said.read_text(encoding="utf-8")) == found
     assert written.name == "bonus-is-optimistic.json"
@@ -133,14 +130,8 @@ def test_what_is_wrong_is_one_line(tmp_path, arguments, line):
 def test_the_formulas_are_those_of_the_paper_typed_anew():
     at = {"S": 2, "n": 3, "K": 5, "t": 7, "N": 4, "beta": fmpq(1, 2), "alpha": fmpq(2)}
     reward, row = sqrt(log(2 * 2 * 3 * 5 * 7) / 8), sqrt(2 * log(2 * 3 * 5 * 2**2 * 7) / 4)
-    typed = {
-        "bonus": 2 * reward,
-        "deviation": 2 * reward,
-        "reward_radius": reward,
-        "reward_deviation": reward,
-        "row_radius": row,
-        "row_deviation": row,
-    }
+    typed = {"bonus": 2 * reward, "deviation": 2 * reward, "reward_radius": reward, "reward_deviation": reward,
+        "row_radius": row, "row_deviation": row}  # fmt: skip
     typed |= {"failure": 1 / 210, "moment": (2 * (log(5) + sqrt(2))) ** 2, "lower_bound": sqrt(60) / 60}
     typed |= {"sum_horizon": 1, "sum_root": 2, "frozen": 1, "reward_b": 3.21, "radius": 0.2, "discount": 0.5}
     assert set(FORMULAS) - set(typed) == {"upper_bound", "sharper_lower"}  # ours
