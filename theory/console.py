@@ -234,8 +234,7 @@ def run_command_line(group: str, program: str) -> NoReturn:
         _leave(_in_one_line(str(error)))
     except ModuleNotFoundError as error:
         missing = (error.name or "").partition(".")[0]
-        of_runs = missing == "matplotlib" and group.startswith("mbrl.")  # whose figures need what else learners do
-        extra = "learn" if of_runs else EXTRAS.get(missing)
+        extra = "learn" if missing == "matplotlib" and group.startswith("mbrl.") else EXTRAS.get(missing)
         if extra is None:
             raise
         _leave(f"error: this needs {missing}, which is not installed: pip install '{PROJECT}[{extra}]'")

@@ -23,18 +23,13 @@ class PrintedNumber(Statement):
     claim_id, says, reading
         As of every statement; ``[[printed]]`` stands for the decimal.
     printed
-        The decimal, as printed.
+        The decimal, as printed: text with all its digits, else a TypeError is raised.
     value
         Computes the exact value, or an enclosure at the precision in force, from the parameters.
     also
         A second computation of the same value that shares no code with the first: they must agree.
     **parameters
         What the value depends on.
-
-    Raises
-    ------
-    TypeError
-        If the decimal is not given as text.
 
     Examples
     --------
