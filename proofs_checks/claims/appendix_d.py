@@ -294,7 +294,7 @@ def mean_total(bandit: Bandit, order: Priority, steps_fewer: int) -> fmpq:
     total = fmpq(0)
     for probability, rewards, last in trajectories(bandit, order, LONGEST):
         shorter = [
-            (1 - beta) * beta ** (H - 1) * sum(rewards[: max(0, H - steps_fewer)], fmpq(0))
+            (1 - beta) * beta ** (H - 1) * sum(rewards[: H - steps_fewer], fmpq(0))
             for H in range(1, LONGEST + 1)
         ]
         total += probability * (sum(shorter, fmpq(0)) + beta**LONGEST * (sum(rewards, fmpq(0)) + values[last]))
