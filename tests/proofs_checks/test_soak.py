@@ -168,6 +168,8 @@ def test_the_range_around_an_optimistic_value_is_narrow():
     found = optimistic_range(bandit, bandit.start())
     assert found.contains(optimistic_value(bandit).value)
     assert found.width < fmpq(1, 10**9)
+    awful = Bandit([free, Arm(rewards=[-1000], transitions=[[1]])], "1/2", [0, 0])
+    assert optimistic_range(awful, awful.start()).width > 100 * found.width  # below 0 rewards may cancel
 
 
 def test_nothing_disagrees_and_processes_do_not_matter(monkeypatch):
