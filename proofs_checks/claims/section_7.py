@@ -97,8 +97,8 @@ def polynomial(learners: str, degree: int) -> Compared:
 
 at.printed(460).report("sec:OFU/time-in-arms",
     r"""In the number $n$ of arms, the cost of computing grows linearly for [[learners]]. [[ours]] The runtime grows
-    like $n^{[[degree]]}$, up to what does not depend on $n$: of all integers, the exponent of what is added from 32 to 64
-    and from 64 to 128 arms is nearest to [[degree]].""",
+    like $n^{[[degree]]}$, up to what does not depend on $n$: of all integers, the exponent of what is added from 32 to
+    64 and from 64 to 128 arms is nearest to [[degree]].""",
     polynomial,
     domain="copies of the first random walk of Scenario 1, 4 to 128 arms; times of one machine, as recorded",
     learners="MB-PSRL and MB-UCBVI", degree=1, verdict=Verdict.AGREES,
