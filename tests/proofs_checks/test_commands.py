@@ -10,7 +10,7 @@ from proofs_checks.claims import registry
 from proofs_checks.commands.app import _COMMANDS
 from proofs_checks.commands.options import ORIGINS, SEVERITIES
 from proofs_checks.ledger.entry import Origin, Severity
-from proofs_checks.pages.terminal import ledger_lines
+from proofs_checks.pages.terminal import _tree, ledger_lines
 from tests import command_line
 
 SOME = ("thm:no_OFU/value-pi2", "thm:no_OFU/value-M1")
@@ -134,3 +134,9 @@ def test_bad_arguments_are_refused_in_one_line():
         assert done.stderr.startswith("error: ")
         assert part in done.stderr
         assert done.stderr.count("\n") == 1
+
+
+def test_values_within_values_stand_below_them():
+    content = {"mean": {"ours": "3", "by": {"S": "1"}}, "rows": [{"S": 1}, "x"], "of": {"enclosure": ["1", "2"]}}
+    told = "| mean:|   ours = 3|   by:|     S = 1| rows:|   S = 1|   x| of = between 1 and 2"
+    assert "".join(f"|{line}" for line in _tree(content, " ", {}, 80)) == told
