@@ -30,15 +30,11 @@ def test_rewards_and_their_squares_are_summed(kind):
 @pytest.mark.parametrize(
     ("row", "uniform", "following"),
     [
-        ([0.25, 0.5, 0.25], 0.0, 0),
-        ([0.25, 0.5, 0.25], 0.25 - 2**-54, 0),
-        ([0.25, 0.5, 0.25], 0.25, 1),
-        ([0.25, 0.5, 0.25], 0.75, 2),
-        ([0.0, 1.0, 0.0], 0.0, 1),
-        ([0.0, 0.0, 1.0], 1 - 2**-53, 2),
+        ([0.25, 0.5, 0.25], 0.0, 0), ([0.25, 0.5, 0.25], 0.25 - 2**-54, 0), ([0.25, 0.5, 0.25], 0.25, 1),
+        ([0.25, 0.5, 0.25], 0.75, 2), ([0.0, 1.0, 0.0], 0.0, 1), ([0.0, 0.0, 1.0], 1 - 2**-53, 2),
         ([0.5, 0.5 - 2**-53, 0.0], 1 - 2**-53, 1),  # the row sums to less than the uniform: the last possible state
     ],
-)
+)  # fmt: skip
 def test_the_first_next_state_whose_cumulative_probability_exceeds_the_uniform_follows(row, uniform, following):
     transitions = np.tile(np.eye(3), (2, 1, 1))
     transitions[1, 0] = row

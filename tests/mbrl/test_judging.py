@@ -60,14 +60,12 @@ def test_of_several_initial_states_the_mean_is_judged():
     ("play", "words"),
     [
         (lambda state: 3, r"plays 3 in global state \(0, 0, 0\); arms are integers 0..2"),
-        (lambda state: -1, "plays -1 in"),
-        (lambda state: 0.5, "plays 0.5 in"),
-        (lambda state: [0, 1], r"plays \[0, 1\] in"),
-        (lambda state: None, "plays None in"),
+        (lambda state: -1, "plays -1 in"), (lambda state: 0.5, "plays 0.5 in"),
+        (lambda state: [0, 1], r"plays \[0, 1\] in"), (lambda state: None, "plays None in"),
         (math.sin, "raised TypeError: only 0-dim"),  # without a line that is the user's
         (lambda state: state[5], "raised IndexError: .*test_judging.py, line"),
     ],
-)
+)  # fmt: skip
 def test_functions_that_are_no_policy_are_refused(play, words):
     with pytest.raises(BanditError, match=words):
         judge(random_walk(), play)

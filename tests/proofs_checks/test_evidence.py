@@ -71,25 +71,18 @@ def test_an_unknown_function_is_any_number_unless_something_is_given():
 @pytest.mark.parametrize(
     ("relation", "true"),
     [
-        (sympy.log(x) <= x - 1, True),
-        (sympy.log(x) <= x - sympy.Rational(101, 100), False),
-        (sympy.log(x) >= 1 - 1 / x, True),
-        (sympy.log(x) >= sympy.Rational(101, 100) - 1 / x, False),
-        (x**y >= 1, True),
-        (x**y >= sympy.Rational(101, 100), False),
-        ((1 / x) ** y <= 1, True),
-        ((1 / x) ** y <= sympy.Rational(99, 100), False),
-        (x ** (y + 1) >= x, True),
+        (sympy.log(x) <= x - 1, True), (sympy.log(x) <= x - sympy.Rational(101, 100), False),
+        (sympy.log(x) >= 1 - 1 / x, True), (sympy.log(x) >= sympy.Rational(101, 100) - 1 / x, False),
+        (x**y >= 1, True), (x**y >= sympy.Rational(101, 100), False), ((1 / x) ** y <= 1, True),
+        ((1 / x) ** y <= sympy.Rational(99, 100), False), (x ** (y + 1) >= x, True),
         (x ** (y + 1) >= sympy.Rational(101, 100) * x, False),
         ((x - 1) ** N >= 0, True),  # of 0 too: its power 0 is 1
         ((x - 1) ** N <= 1, False),
         ((x - 2) ** N >= -1, False),  # a negative base: nothing is known
-        (sympy.floor(x) >= 1, True),
-        (sympy.floor(x) >= sympy.Rational(101, 100), False),
-        (sympy.floor(x) > x - 1, True),
-        (sympy.ceiling(x) < x + 1, True),
+        (sympy.floor(x) >= 1, True), (sympy.floor(x) >= sympy.Rational(101, 100), False),
+        (sympy.floor(x) > x - 1, True), (sympy.ceiling(x) < x + 1, True),
     ],
-)
+)  # fmt: skip
 def test_a_few_signs_and_tangents_are_known(relation, true):
     assert says(Solver(), Relation("r", ForAll(x >= 1, y >= 0, N >= 0), relation)).established == true
 

@@ -23,16 +23,13 @@ SQUARE_ROOTS = Relation("roots", ForAll(T >= 1), roots <= c * sympy.sqrt(T) - d,
     ("formula", "value"),
     [
         (sympy.sqrt(x), fmpq(3, 2)),  # of 9/4
-        (x ** sympy.Rational(-3, 2), fmpq(8, 27)),
-        (sympy.Max(x, 2) + sympy.Min(x, 2), fmpq(17, 4)),
-        (sympy.floor(x) + sympy.ceiling(x), fmpq(5)),
-        (sympy.Sum(m * x, (m, 1, 3)), fmpq(27, 2)),
-        (sympy.Abs(1 - x), fmpq(5, 4)),
-        (sympy.Piecewise((0, x < 2), (1, True)), fmpq(1)),
+        (x ** sympy.Rational(-3, 2), fmpq(8, 27)), (sympy.Max(x, 2) + sympy.Min(x, 2), fmpq(17, 4)),
+        (sympy.floor(x) + sympy.ceiling(x), fmpq(5)), (sympy.Sum(m * x, (m, 1, 3)), fmpq(27, 2)),
+        (sympy.Abs(1 - x), fmpq(5, 4)), (sympy.Piecewise((0, x < 2), (1, True)), fmpq(1)),
         (sympy.binomial(4, -1, evaluate=False), fmpq(0)),
         (sympy.binomial(4, 2) + sympy.factorial(3) + sympy.harmonic(2), fmpq(27, 2)),
     ],
-)
+)  # fmt: skip
 def test_rational_values_are_exact(formula, value):
     found = evaluate(formula, {x: fmpq(9, 4)})
     assert isinstance(found, fmpq)

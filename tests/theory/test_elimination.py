@@ -142,12 +142,9 @@ def test_primes_are_all_of_them_downwards(size):
         (5, 0, 1, 5, 1, None),  # 5 and 0 are one residue
         (7, 5, 1, 5, 1, 1),
         (9, 2, 1, 2, 5, None),  # -5 and 4 are one residue
-        (11, 2, 5, 2, 5, 5),
-        (11, 2, 6, 2, 5, -5),
-        (11, 2, 0, 2, 5, 0),
-        (3, 1, 2, 1, 1, -1),
+        (11, 2, 5, 2, 5, 5), (11, 2, 6, 2, 5, -5), (11, 2, 0, 2, 5, 0), (3, 1, 2, 1, 1, -1),
     ],
-)
+)  # fmt: skip
 def test_the_certificate_knows_a_minor_from_the_modulus_on_that_tells_its_range_apart(
     modulus, leading, entry, diagonal, bound, known
 ):

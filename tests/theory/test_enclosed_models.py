@@ -465,13 +465,11 @@ def test_mpmath_lies_inside(digits):
     "row",
     [
         ["0.5 +/- 0.1", "0.4 +/- 0.01"],  # whose middles, divided by their sum, leave the second enclosure
-        ["0.5 +/- 0.1", "0.6 +/- 0.05"],
-        ["1.05 +/- 0.1", "-0.05 +/- 0.06"],
-        ["exp(-1) +/- 0.1", "1/2 +/- 0.1"],
+        ["0.5 +/- 0.1", "0.6 +/- 0.05"], ["1.05 +/- 0.1", "-0.05 +/- 0.06"], ["exp(-1) +/- 0.1", "1/2 +/- 0.1"],
         ["exp(-0.7 +/- 0.3)", "exp(-0.9 +/- 0.01)"],  # as the first
         ["1 +/- 0.1", "0"],
     ],
-)
+)  # fmt: skip
 def test_mpmath_takes_rows_that_are_possible(row):
     arm = EnclosedArm(rewards=[1, 0], transitions=[row, [1, 0]], transition_radius=["1/7", 0])
     bandit = EnclosedBandit([arm], "9/10", [0])

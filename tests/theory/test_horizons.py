@@ -26,15 +26,13 @@ def test_tail_by_enumeration_of_two_episodes():
 @pytest.mark.parametrize(
     ("power", "K", "beta", "expected"),
     [
-        (0, 3, "1/2", "1"),
-        (1, 1, "4/5", "5"),
-        (2, 1, "1/2", "6"),
+        (0, 3, "1/2", "1"), (1, 1, "4/5", "5"), (2, 1, "1/2", "6"),
         (2, 1, "4/5", "45"),  # (1+beta)/(1-beta)^2
         (3, 1, "1/2", "26"),  # (1+4 beta+beta^2)/(1-beta)^3
         (1, 2, "1/2", "8/3"),  # (1+2 beta)/(1-beta^2)
         (2, 7, 0, "1"),
     ],
-)
+)  # fmt: skip
 def test_integer_moments_worked_out_by_hand(power, K, beta, expected):
     assert str(horizon_moment(power, beta, K)) == expected
 

@@ -47,21 +47,8 @@ def test_decimal_text_encloses_and_is_nested(one, other, digits, more):
 
 def test_an_exact_decimal_prints_as_it_is():
     # zeros are written out up to six
-    for text in [
-        "0",
-        "1",
-        "-0.5",
-        "-0.1",
-        "-1E+7",
-        "1500",
-        "1000000",
-        "-1000000",
-        "1E+7",
-        "1E+30",
-        "0.000001",
-        "1E-7",
-        "1E-400",
-    ]:
+    small = ["0", "1", "-0.5", "-0.1", "0.000001", "1E-7", "1E-400"]
+    for text in (*small, "-1E+7", "1500", "1000000", "-1000000", "1E+7", "1E+30"):
         point = Enclosure.point(rational(text))
         assert point.decimals(20) == (text, text)
     long = Enclosure.point(rational(10**4999 + 1))  # longer than Python prints integers
@@ -82,15 +69,12 @@ def test_rounding_against_all_numbers_of_so_many_bits(bits):
         ("-123.456789", "-123.456789", 2, ("-123.5", "-123.4")),  # two digits to spare
         ("0", "1000", 5, ("0", "1000")),
         ("1", "9.99", 5, ("1", "9.99")),  # three digits of the width
-        ("1", "9.9911", 5, ("1", "10")),
-        ("1.00049", "2.00051", 9, ("1", "2.01")),
-        ("-1000.5", "1.25", 9, ("-1010", "10")),
-        ("-1.25", "1000.5", 9, ("-10", "1010")),
-        ("1/3", "1/3", 1, ("0.333", "0.334")),
-        ("0.0999", "0.0999", 1, ("0.0999", "0.0999")),
+        ("1", "9.9911", 5, ("1", "10")), ("1.00049", "2.00051", 9, ("1", "2.01")),
+        ("-1000.5", "1.25", 9, ("-1010", "10")), ("-1.25", "1000.5", 9, ("-10", "1010")),
+        ("1/3", "1/3", 1, ("0.333", "0.334")), ("0.0999", "0.0999", 1, ("0.0999", "0.0999")),
         ("-1/7", "1/7", 3, ("-0.143", "0.143")),
     ],
-)
+)  # fmt: skip
 def test_decimals_by_hand(low, high, digits, shown):
     assert Enclosure(rational(low), rational(high)).decimals(digits) == shown
 
