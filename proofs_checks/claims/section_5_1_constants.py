@@ -101,7 +101,7 @@ def informative(learner: str, scenario: str, K: int) -> bool:
 
 def not_informative_at(at: tuple[str, str], last: object) -> Answer:
     """Return whether a right-hand side is at least K/(1-beta) at K = last."""
-    K = int(rational(last).floor())
+    K = int(rational(last))
     return answer(not informative(*at, K), learner=at[0], scenario=at[1], K=K)
 
 def informative_later(last: object) -> Answer:
