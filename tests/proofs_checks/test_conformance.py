@@ -31,15 +31,10 @@ def float_gittins(transitions, rewards, discount):
 
 def exact_model(transitions, rewards, discount, initial, row_radii=None, reward_radii=None):
     """The exact model that arrays of binary fractions hold."""
-    arms = [
-        Arm(
-            rewards=map(as_text, rewards[a]),
-            transitions=[[as_text(p) for p in row] for row in transitions[a]],
-            reward_radius=[] if row_radii is None else map(as_text, reward_radii[a]),
-            transition_radius=[] if row_radii is None else map(as_text, row_radii[a]),
-        )
-        for a in range(len(rewards))
-    ]
+    arms = [Arm(rewards=map(as_text, rewards[a]),
+        transitions=[[as_text(p) for p in row] for row in transitions[a]],
+        reward_radius=[] if row_radii is None else map(as_text, reward_radii[a]),
+        transition_radius=[] if row_radii is None else map(as_text, row_radii[a])) for a in range(len(rewards))]  # fmt: skip
     return Bandit(arms, as_text(discount), [int(x) for x in initial])
 
 

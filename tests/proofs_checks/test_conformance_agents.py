@@ -10,13 +10,14 @@ import pytest
 
 from mbrl.agents import Problem
 from mbrl.agents.baselines import Oracle, Uniform
+from mbrl.agents.interface import Trajectory
 from mbrl.agents.mb_psrl import MBPSRL
 from mbrl.agents.mb_ucbvi import MBUCBVI
 from mbrl.agents.mb_ucrl2 import MBUCRL2
 from mbrl.environments import from_bandit
 from mbrl.policies import IndexPolicy, TablePolicy
 from proofs_checks.conformance import KINDS, Tolerance, agents, cases, conform, load_callable
-from proofs_checks.conformance.optimism import contains
+from proofs_checks.conformance.optimism import Shown, contains
 from theory import Arm, Bandit, nearest_float, rational
 from theory.values import optimal_value
 
@@ -310,3 +311,17 @@ def test_the_last_plan_is_compared_too():
     (defect,) = two_arms.judge(AtLast).defects
     told = f"episode {agents.EPISODES}: another plan from the same seeds"
     assert (defect.kind, defect.detail) == ("not reproducible", told)
+
+
+def test_what_was_shown_is_counted_by_hand():
+    """One visit that paid, two of which one did: t = 4, S = 2, n = 1, K = 10, and radii sqrt(log(2 S n K t)/(2 N))."""
+    shown = Shown(Problem(np.array([2]), 0.5, 10))
+    played, moved, paid = ([0, 0, 0], [0, 1, 1]), [1, 1, 0], [1.0, 1.0, 0.0]
+    shown.add(Trajectory(np.array([0]), *map(np.array, (*played, moved, paid))))
+    truth = Bandit([Arm(rewards=[0, 0], transitions=[[1, 0], [0, 1]])], "1/2", [0])
+    (arm,) = shown.confidence_set(truth).arms
+    assert (arm.rewards, arm.transitions) == ((1, rational("1/2")), ((0, 1), (rational("1/2"), rational("1/2"))))
+    wanted = [np.sqrt(np.log(2 * 2 * 10 * 4) / (2 * N)) for N in (1, 2)]
+    assert [nearest_float(radius) for radius in arm.reward_radius] == pytest.approx(wanted)
+    wanted = [np.sqrt(2 * np.log(2 * 10 * 2**2 * 4) / N) for N in (1, 2)]
+    assert [nearest_float(radius) for radius in arm.transition_radius] == pytest.approx(wanted)

@@ -129,12 +129,8 @@ def test_an_invariant_is_preserved_or_refused():
     )  # fmt: skip
     assert says(Invariant(N >= 0, q >= 0), squares).established
     first, move = (found := says(Invariant(N >= 0, q >= 0), squares.with_(c="99/100"))).steps
-    assert (first.text, first.established, move.text[:21], move.established) == (
-        "at the start",
-        True,
-        "every move preserves ",
-        False,
-    )
+    assert (first.text, first.established, move.text[:21], move.established) == ("at the start", True,
+        "every move preserves ", False)  # fmt: skip
     assert not found.established
     assert found.why == f"{move.text}: {move.why}"
 

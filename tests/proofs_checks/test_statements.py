@@ -165,13 +165,8 @@ def test_two_computations_that_differ_are_not_believed():
 
 
 def test_properties_hand_over_objects_and_parameters():
-    even = Property(
-        "even",
-        lambda number, factor: answer(factor * number % 2 == 0, product=factor * number),
-        over=Family("0, 1, 2", lambda: iter(range(3)), complete=True),
-        says="$[[factor]]n$ is even",
-        factor=2,
-    )
+    even = Property("even", lambda number, factor: answer(factor * number % 2 == 0, product=factor * number),
+        over=Family("0, 1, 2", lambda: iter(range(3)), complete=True), says="$[[factor]]n$ is even", factor=2)  # fmt: skip
     assert [even.at(each).true for each in even.instances()] == [True] * 3
     assert even.with_(factor=1).at(1).values == {"product": 1}
 
