@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from html import escape
 from itertools import repeat
@@ -44,6 +44,9 @@ ArmState: TypeAlias = tuple[int, int]
 
 _LARGEST_HTML = 400
 """Numbers up to which the rows of arms are shown in notebooks."""
+
+_LONGEST_REPR = 1000
+"""Characters up to which `repr` has all numbers."""
 
 GlobalState: TypeAlias = tuple[int, ...]
 """One state per arm, by index from 0."""
@@ -159,8 +162,12 @@ class Arm:
             transition_radius=radii(transition_radius, labels, "transition radius", from_float),
         )
 
+    def __repr__(self) -> str:
+        """Return all numbers; of a large arm what `str` returns."""
+        return _all_or_short(self)
+
     def __str__(self) -> str:
-        """Return the number of states in a line; `repr` has all numbers."""
+        """Return the number of states in a line."""
         return f"arm of {self.size} state{'s' * (self.size > 1)}"
 
     def _repr_html_(self) -> str:
@@ -234,8 +241,12 @@ class Bandit:
         set_field(self, "_positions", _positions(named))
         set_field(self, "initial", None if initial is None else self.global_state(initial))
 
+    def __repr__(self) -> str:
+        """Return all numbers; of a large bandit what `str` returns."""
+        return _all_or_short(self)
+
     def __str__(self) -> str:
-        """Return sizes, discount and start in a line; `repr` has all numbers.
+        """Return sizes, discount and start in a line.
 
         Examples
         --------
@@ -352,6 +363,12 @@ def check_bandit(value: object) -> None:
         raise ModelError("a Bandit is wanted and this is an Arm: write Bandit([arm], discount)")
     if not isinstance(value, Bandit):
         raise ModelError(f"a Bandit is wanted, not {shown(value)}: write Bandit(arms, discount)")
+
+
+def _all_or_short(model: Arm | Bandit) -> str:
+    values = (f"{each.name}={getattr(model, each.name)!r}" for each in fields(model) if each.repr)
+    whole = f"{type(model).__name__}({', '.join(values)})"
+    return whole if len(whole) <= _LONGEST_REPR else f"<{model}>"
 
 
 def _with_names(arm: object, number: int) -> Arm:

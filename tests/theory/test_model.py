@@ -12,7 +12,7 @@ from flint import fmpq
 from hypothesis import given
 
 from proofs_checks.strategies import bandits
-from theory import Arm, Bandit, ModelError, NumberError, RewardLaw, model_text, parse_model, read_model
+from theory import Arm, Bandit, ModelError, NumberError, RewardLaw, model_text, paper_model, parse_model, read_model
 from theory.errors import shortened, shown
 
 
@@ -156,6 +156,10 @@ def test_a_bandit_can_be_kept_shown_and_changed():
     bandit = Bandit([two_states()], "1/2", [1])
     assert len({bandit, Bandit([two_states()], "1/2", [1]), Bandit([two_states()], "1/2", [0])}) == 2
     assert "_positions" not in repr(bandit)
+    assert repr(bandit).endswith("discount=1/2, initial=(1,))")
+    assert repr(paper_model("task-scheduling")).startswith(
+        "<bandit of 9 arms, with 11 states, discount 99/100, started in (a1s1, a"
+    )
     assert replace(bandit, discount="1/3") == Bandit([two_states()], "1/3", [1])
 
 
