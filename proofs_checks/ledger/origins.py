@@ -194,9 +194,7 @@ def _imported(top: ast.AST) -> Iterator[tuple[str, str, str | None]]:
             yield from ((alias.asname or alias.name.partition(".")[0], alias.name, None) for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
             yield from ((alias.asname or alias.name, node.module, alias.name) for alias in node.names)
-        elif isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
-            continue
-        else:
+        elif not (isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"):
             yield from _imported(node)
 
 

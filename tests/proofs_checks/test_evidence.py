@@ -241,6 +241,8 @@ def test_a_decision_that_cannot_be_a_no_is_found():
     bound = Relation("bound", ForAll(x >= 0, y >= 0), 2 * sympy.sqrt(x * y) <= c * (x + y), c=1)
     mutant = bound.with_(c="0.99")
     assert blind_leaves(Solver(), bound, [mutant], BOOK) == []
+    sign = Relation("sign", ForAll(x >= 0), x >= 0)  # scaled it holds, lowered it does not
+    assert blind_leaves(Solver(), sign, [], BOOK) == []
     assert len(blind_leaves(Credulous(), bound, [], BOOK)) == 1
 
 

@@ -16,7 +16,8 @@ from proofs_checks.claims import registry
 from proofs_checks.commands.mistakes import all_causes
 from proofs_checks.kernel import headlines
 from proofs_checks.pages.annotated import PageError, prepare_folder, write_page
-from proofs_checks.pages.annotated.entries import DOES_NOT_HOLD, index
+from proofs_checks.pages.annotated.entries import DOES_NOT_HOLD, index, roots
+from proofs_checks.pages.annotated.explorers import explorer_data
 from proofs_checks.pages.annotated.mathematics import formula, prose
 from proofs_checks.pages.annotated.skeleton import skeleton
 from proofs_checks.pages.errata import errata
@@ -96,6 +97,16 @@ def test_every_entry_stands_once_at_the_place_of_its_line(ledger):
                     assert entry["location"]["section"] == part.section
                     assert f"({entry['location']['equation']})" in block.title or not entry["location"]["equation"]
 
+    assert {"section-5", "section-5.1", "section-A", "section-A.2"} <= {part.anchor for part in parts}
+
+
+def test_trees_begin_at_theorems_and_at_what_rests_on_several_and_carries_none(ledger):
+    carried, begin = {other for entry in ledger for other in entry["depends_on"]}, roots(ledger)
+    assert {"thm:no_OFU", "lem:sum", "eq:proof_bound"} <= {entry["id"] for entry in begin}
+    for entry in begin:
+        named = not entry["under"] and entry["location"]["environment"].startswith(("Theorem", "Lemma"))
+        assert named or (len(entry["foundations"]) > 1 and entry["id"] not in carried), entry["id"]
+
 
 def test_an_entry_at_no_place_of_the_paper_is_not_called_literature(ledger):
     (cited,) = [entry for entry in ledger if entry["id"] == "cited:gittins"]
@@ -161,6 +172,12 @@ def test_what_the_kernel_accepted_stands_with_each_theorem_and_with_each_entry_t
                 assert str(escape(told)) in article, (each.name, start)
 
 
+def test_slivers_of_the_explorer_are_as_narrow_as_they_say():
+    rows = [row for region in explorer_data()["moments"].values() for row in region.values()]
+    open_ = [(high - low) / (1 - low) for row in rows for low, high, holds in row if holds == "undecided"]
+    assert 1 / 400 < min(open_) <= max(open_[:3]) <= 1 / 200  # the first three are single parts
+
+
 def test_titles_and_places_can_be_searched(ledger):
     causes = all_causes()
     summaries = theorem_summaries(ledger, causes, registry())
@@ -173,6 +190,7 @@ def test_titles_and_places_can_be_searched(ledger):
     assert "appendix a.2" in lemma["places"]
     assert "thm:lower_bound" in found["summary-theorem-2"]["places"]
     assert "equation (12)" in found["summary-theorem-2"]["places"]
+    assert found["section-5.1"]["title"] == "Section 5.1: Upper Bounds on Regret"
     assert "4951/975" in found["eq:EVI/shared-rows"]["find"]  # of its witness
     assert found["thm:regret_upper_bound"]["uses"] == entries["thm:regret_upper_bound"]["depends_on"]
     failing = {entry["id"] for entry in ledger if entry["severity"] == "gap" and entry["verdict"] in DOES_NOT_HOLD}
@@ -181,6 +199,7 @@ def test_titles_and_places_can_be_searched(ledger):
 
 def test_what_is_shown_as_printed_is_apart_from_what_is_ours(page, ledger):
     text = page.read_text(encoding="utf-8")
+    assert 'class="verdict v-holds-on-a-smaller-domain"' in text
     (theorem,) = [entry for entry in ledger if entry["id"] == "thm:regret_upper_bound"]
     assert [str(theorem["parameters"][name]) for name in ("psrl", "ucrl2", "ucbvi")] == ["5/2", "21/10", "3"]
     constants = [

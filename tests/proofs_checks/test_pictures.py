@@ -111,6 +111,9 @@ def test_a_learner_looks_on_the_page_as_in_every_figure():
     constants = {"psrl": "5/2", "ucrl2": "21/10", "ucbvi": "3"}
     drawn = page_figures([SimpleNamespace(constants=True, theorem={"parameters": constants})])
     assert [figure.name for figure in drawn] == ["sharpness", "bounds"]
+    for figure, size in zip(drawn, ("360 417.6", "360 756"), strict=True):  # inches, of 72 points
+        assert f'viewBox="0 0 {size}"' in figure.svg
+        assert "font-size: 10.5px" in figure.svg
     looks = styles(list(LEARNERS))
     colours = set(re.findall(r"stroke: (#[0-9a-f]{6})", drawn[0].svg))
     assert {look.colour.lower() for look in looks.values()} <= colours

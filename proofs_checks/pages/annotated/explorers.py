@@ -10,13 +10,12 @@ from typing import Any
 from flint import arb, ctx, fmpq
 
 from proofs_checks.computations.moment_boxes import segments
+from proofs_checks.pictures.moment_region import EPISODES, POWERS
 from theory import decimal_text, nearest_float
 from theory.paper import COUNTEREXAMPLE_DISCOUNT, COUNTEREXAMPLE_RADIUS, COUNTEREXAMPLE_REWARD_B
 
-POWERS = (fmpq(1), fmpq(3, 2), fmpq(2), fmpq(5, 2))
-EPISODES = range(1, 9)
 WIDTH = fmpq(1, 200)
-"""The slivers at the border that are left undecided are at most this share of 1 - beta wide."""
+"""What is left undecided is cut into parts of at most this share of 1 - beta; a few of them may lie side by side."""
 _DIGITS = 30
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import Any
 
 from proofs_checks.pages.beside import BESIDE, BEYOND, LITERATURE, heading_without_place
@@ -146,12 +147,8 @@ def _block(blocks: dict[tuple[int, str], Block], part: Part, number: int, anchor
 
 
 def _holds_entries(parts: Sequence[Part], number: int) -> bool:
-    for later in parts[number + 1 :]:
-        if later.level <= parts[number].level:
-            return False
-        if later.entries:
-            return True
-    return False
+    within = takewhile(lambda later: later.level > parts[number].level, parts[number + 1 :])
+    return any(later.entries for later in within)
 
 
 def _slug(title: str) -> str:
