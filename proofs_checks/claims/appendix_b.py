@@ -49,9 +49,10 @@ at.ours(1114).relation("eq:regret_sto/needle",
 # what it says, for every learner
 
 at.printed(1114).relation("eq:regret_sto",
-    rf"""For any number $n$ of arms and $\tau$ of steps there is a prior on which every learner has regret at least
-    $\sqrt{{n\tau}}/[[c]]$. [[ours]] $[[formula]]$; {FORCED_STO_IS}. (From Theorem A.2 of Auer and others, 2002; the
-    paper cites Theorem 3.1 of Bubeck and Cesa-Bianchi, 2012.)""",
+    rf"""For any $n$ and $\tau$, $\mathrm{{Reg}}^{{\mathrm{{stoc.pb}}}}(\tau, \mathcal{{L}}^{{\mathrm{{stoc.pb}}}},
+    M^{{\mathrm{{stoc.pb}}}}) \ge \frac{{1}}{{[[c]]}}\sqrt{{n\tau}}$ in some problem of $n$ arms, and in the mean over a
+    random best arm. [[ours]] $[[formula]]$; {FORCED_STO_IS}. (From Theorem A.2 of Auer and others, 2002; the paper
+    cites Theorem 3.1 of Bubeck and Cesa-Bianchi, 2012.)""",
     PULLS, c * FORCED_STO >= sqrt(n * tau), reading=IN_UNIT, c=20, a=397,
     kernel="stochastic_bandit_in_range",
     survives=survives(n >= 2, n <= a * tau, says=r"$2 \le n \le 397\,\tau$"), fails="lower-bound-range",
@@ -111,8 +112,8 @@ def _lemma(case: Visits, d: object) -> Answer:
     return answer(same and below <= rational(d) * S / K, S=S, K=K, beta=beta, probability_below_half=below)
 
 at.printed(1150).property("lem:concentration_T_i",
-    r"""The number $T_i$ of steps in state $i$ has the law of $\sum_{k \le K} G_k H_k$, its mean is
-    $\frac{K}{S(1-\beta)}$, and $\mathbb{P}(T_i \ge \mathbb{E}[T_i]/2) \ge 1 - [[d]] S/K$.""",
+    r"""$T_i \sim \sum_{k=1}^K G_k H_k$ is the number of steps in state $\boldsymbol{i}$; $\mathbb{E}[T_i] =
+    K/(S(1-\beta))$, and $\mathbb{P}(T_i \ge \mathbb{E}[T_i]/2) \ge 1 - [[d]] S/K$.""",
     _lemma, over=VISITS, domain=EVERY_SIZE, d=8,
     kernel=("law_of_visits", "mean_visits_of_state", "visits_reach_half"), nearest="d", under="")
 
@@ -124,16 +125,16 @@ at.implied(1127).process("thm:lower_bound/independent-of-play",
     under="thm:lower_bound")
 
 at.printed(1153).property("lem:concentration_T_i/i",
-    r"""$T_i$ has the law of $\sum_{k=1}^{K} G_k H_k$, with $G_k$ Bernoulli of mean $\frac{1}{S}$ and $\mathbb{P}(H_k =
-    h) = (1-\beta)\beta^{h-[[shift]]}$, $h \ge [[shift]]$, all independent.""",
+    r"""$T_i \sim \sum_{k=1}^K G_k H_k$, with $G_k$ Bernoulli of mean $1/S$ and $H_k$ geometric of parameter $1-\beta$,
+    all independent. [[ours]] So $\mathbb{P}(H_k = h) = (1-\beta)\beta^{h-[[shift]]}$, $h \ge [[shift]]$.""",
     _same_law, over=VISITS, domain=EVERY_SIZE, shift=1, kernel="law_of_visits",
     false={"shift": 0})
 
 PARTIAL_MEAN = K / S * (Sum(m * (1 - beta) * beta ** (m - 1), (m, 1, N)) + beta**N * (N + 1 / (1 - beta)))
 
 at.printed(1154).relation("lem:concentration_T_i/ii",
-    r"""$\mathbb{E}[T_i] = K\,\mathbb{E}[G_1]\,\mathbb{E}[H_1] = \frac{K}{S(1-\beta)}$. [[ours]] For every $N$:
-    $[[formula]]$, and what stands beside the sum tends to $0$.""",
+    r"""$\mathbb{E}[T_i] = K\,\mathbb{E}[H_1G_1] = \frac{K}{S(1-\beta)}$. [[ours]] For every $N$: $[[formula]]$, and
+    what stands beside the sum tends to $0$.""",
     ALL_SIZES.where(N >= 0), Eq(PARTIAL_MEAN, c * K / (S * (1 - beta)), evaluate=False), c=1,
     kernel=("mean_visits_of_state", "geometric_moments"),
     nearest="c")
@@ -141,8 +142,8 @@ at.printed(1154).relation("lem:concentration_T_i/ii",
 FIRST, SECOND = 1 / (S * (1 - beta)), (1 + beta) / (S * (1 - beta) ** 2)
 
 at.printed(1174).relation("lem:concentration_T_i/variance",
-    r"""$\mathbb{E}[(H_1G_1)^2] = \frac{1+\beta}{S(1-\beta)^2} \le [[c]]S\,\mathbb{E}[H_1G_1]^2$ and
-    $\mathrm{Var}[H_1G_1] \le ([[c]]S - [[d]])\,\mathbb{E}[H_1G_1]^2$. [[ours]] With $\mathbb{E}[H_1G_1] =
+    r"""$\mathbb{E}[(H_1G_1)^2] = \frac{1+\beta}{S(1-\beta)^2} \le [[c]]S(\mathbb{E}[H_1G_1])^2$ and
+    $\mathrm{var}[H_1G_1] \le ([[c]]S - [[d]])(\mathbb{E}[H_1G_1])^2$. [[ours]] With $\mathbb{E}[H_1G_1] =
     \frac{1}{S(1-\beta)}$, and with the exact variance, $[[formula]]$.""",
     ForAll(S >= 1, beta >= 0, beta < 1), c * S * FIRST**2 >= SECOND, (c * S - d) * FIRST**2 >= SECOND - FIRST**2,
     Eq(SECOND - FIRST**2, ((1 + beta) * S - d) * FIRST**2, evaluate=False), c=2, d=1,
@@ -154,18 +155,19 @@ VARIANCE_OVER_SQUARE = ((1 + beta) * S - 1) / K  # Var[T] / E[T]^2, T being a su
 
 at.printed(1171).relation("lem:concentration_T_i/chebyshev",
     r"""$\mathbb{P}\big(T_i \le \frac{\mathbb{E}[T_i]}{2}\big) \le
-    \frac{[[c]]}{K}\,\frac{\mathrm{Var}[H_1G_1]}{\mathbb{E}[H_1G_1]^2}$. [[ours]] The last factor is $(1+\beta)S - 1$:
+    \frac{[[c]]}{K}\,\frac{\mathrm{var}[H_1G_1]}{(\mathbb{E}[H_1G_1])^2}$. [[ours]] The last factor is $(1+\beta)S - 1$:
     $[[formula]]$.""",
     ALL_SIZES, AtMostHalf(S, K, beta) <= c * VARIANCE_OVER_SQUARE, c * VARIANCE_OVER_SQUARE <= d * S / K, c=4, d=8,
     kernel=("variance_of_visits", "chebyshev_of_visits"),
     false={"c": "1/2"}, nearest="d")
 
-at.printed(1155).relation("lem:concentration_T_i/iii", "",
+at.printed(1155).relation("lem:concentration_T_i/iii",
+    r"$\mathbb{P}(T_i \ge \mathbb{E}[T_i]/2) \ge 1 - [[d]] S/K$",
     ALL_SIZES, ReachesHalf(S, K, beta) >= 1 - d * S / K, d=8, kernel="visits_reach_half",
     nearest="d")
 
 at.printed(1147).relation("thm:lower_bound/half",
-    r"With $\tau = \mathbb{E}[T_i]/2$ and $K \ge [[a]] S$, $[[formula]]$.",
+    r"For $K \ge [[a]]S$, $\mathbb{P}(T_i \ge \tau) \ge 1/2$. [[ours]] With $\tau = \mathbb{E}[T_i]/2$, $[[formula]]$.",
     ALL_SIZES.where(a * S <= K), ReachesHalf(S, K, beta) >= b, a=16, b="1/2", kernel="visits_reach_half_often",
     tried=[{S: fmpq(2), K: fmpq(32), beta: fmpq(9, 10)}, {S: fmpq(6), K: fmpq(6), beta: fmpq(49, 50)}], false={"a": 1},
     nearest="b", looked_at=40, under="thm:lower_bound")
@@ -267,25 +269,30 @@ def _state_by_state(case: tuple[int, int], best_arms: str) -> Answer:
     return answer(joint >= apart, S=2, n=n, K=K, joint=joint, told_all_visits=apart)
 
 at.printed(1136).property("thm:lower_bound/separate-states",
-    r"""With [[best_arms]] best arms of the states, what is learned in one state is of no use in another: whatever the
-    learner, even if it is told all initial states and lengths, it loses in the mean over the prior at least the sum
-    over $i$ of the smallest regret of $T_i$ pulls.""",
+    r"""$\mathrm{BayReg}(K, \mathcal{L}, \phi) \ge \sum_{i=1}^S \mathbb{E}\left[\mathrm{Reg}^{\mathrm{stoc.pb}}(T_i,
+    \mathcal{L}^{\mathrm{stoc.pb}}_i, M^{\mathrm{stoc.pb}}_i)\right]$, the $a^*_i$ being independent. [[ours]] With
+    [[best_arms]] best arms of the states, what is learned in one is of no use in another: a learner, even told all
+    initial states and lengths, loses in the mean over the prior at least the sum over $i$ of the smallest regret of
+    $T_i$ pulls.""",
     _state_by_state,
     over=Family("two states, two or three arms, up to four episodes", lambda: iter([(2, 2), (2, 3), (2, 4), (3, 3)])),
     domain="the prior of the proof", reading=IN_UNIT, best_arms="independent", kernel="separate_states",
     false={"best_arms": "equal"})
 
 at.printed(1141).process("eq:non-decreasing",
-    r"""The expected regret of $T_i$ steps is at least that of the first $\tau$ of them where $T_i \ge \tau$, whatever
-    the learner knows of $T_i$: each later step adds, for each arm, the probability $p$ to play it times what its mean
-    $v$ lacks to the best one $b$, which is at least $[[a]]$.""",
+    r"""$\sum_{i=1}^S \mathbb{E}\left[\mathrm{Reg}^{\mathrm{stoc.pb}}(T_i, \mathcal{L}^{\mathrm{stoc.pb}}_i,
+    M^{\mathrm{stoc.pb}}_i)\right] \ge \sum_{i=1}^S \mathbb{E}\left[\mathrm{Reg}^{\mathrm{stoc.pb}}(\tau,
+    \mathcal{L}^{\mathrm{stoc.pb}}_i, M^{\mathrm{stoc.pb}}_i) \mathbb{I}_{\{T_i \ge \tau\}}\right]$, as the expected
+    regret does not decrease. [[ours]] Whatever the learner knows of $T_i$, each later step adds, for each arm, the
+    probability $p$ to play it times what its mean $v$ lacks to the best one $b$, which is at least $[[a]]$.""",
     s >= z + a * N, start={s: z, N: 0}, move={s: s + p * (b - v), N: N + 1},
     inputs=ForAll(p >= 0, p <= 1, v >= 0, v <= b), fixed=ForAll(z >= 0, b >= 0, b <= 1), reading=IN_UNIT, a=0,
     by=Invariant(), nearest="a")
 
 at.printed(1139).relation("thm:lower_bound/first-lines",
-    rf"""The regret of the Markovian bandits is at least the sum over $i$ of the mean regret of $\tau$ steps of bandit
-    $M^{{\mathrm{{sto}}}}_i$ where $T_i \ge \tau$, by the first two lines of the display. [[ours]] With $\tau =
+    rf"""By the first two lines of the display, $\mathrm{{BayReg}}(K, \mathcal{{L}}, \phi) \ge \sum_{{i=1}}^S
+    \mathbb{{E}}\left[\mathrm{{Reg}}^{{\mathrm{{stoc.pb}}}}(\tau, \mathcal{{L}}^{{\mathrm{{stoc.pb}}}}_i,
+    M^{{\mathrm{{stoc.pb}}}}_i) \mathbb{{I}}_{{\{{T_i \ge \tau\}}}}\right]$. [[ours]] With $\tau =
     \frac{{K}}{{2S(1-\beta)}}$ rounded up, $[[formula]]$, where {FORCED_IS}, and {STO_IS}.""",
     ForAll(S >= 1, n >= 1, K >= 1, beta >= 0, beta < 1), c * S * REACHED * ForcedSto(n, ceiling(TAU)) <= FORCED,
     reading=IN_UNIT, c=1, kernel="first_lines",
@@ -297,8 +304,8 @@ AT_TAU = {tau: ceiling(TAU)}
 ROUNDED = Step(sqrt(n * T) >= sqrt(n * w), over=ForAll(n >= 1, w > 0, w <= T), at={T: ceiling(TAU), w: TAU})
 
 at.printed(1142).relation("eq:lower2",
-    r"""With $\tau = \frac{K}{2S(1-\beta)}$, $\sum_{i=1}^S \mathbb{E}[\mathrm{Reg}^{\mathrm{sto}}(\tau,
-    \mathcal{L}^{\mathrm{sto}}_i, M^{\mathrm{sto}}_i) \mathbf{1}_{T_i \ge \tau}] \ge \frac{S}{[[c]]}
+    r"""With $\tau = K/(2S(1-\beta))$, $\sum_{i=1}^S \mathbb{E}\left[\mathrm{Reg}^{\mathrm{stoc.pb}}(\tau,
+    \mathcal{L}^{\mathrm{stoc.pb}}_i, M^{\mathrm{stoc.pb}}_i) \mathbb{I}_{\{T_i \ge \tau\}}\right] \ge \frac{S}{[[c]]}
     \sqrt{n\tau}\,\mathbb{P}(T_i \ge \tau)$. [[ours]] With $\tau$ rounded up where it is a number of steps,
     $[[formula]]$.""",
     SIZES, c * S * ForcedSto(n, ceiling(TAU)) * REACHED >= S * sqrt(n * TAU) * REACHED, reading=IN_UNIT, c=20, a=397,
@@ -313,8 +320,8 @@ at.printed(1142).relation("eq:lower2",
     false={"a": 400}, nearest="c")
 
 at.printed(1143).relation("eq:tau",
-    r"""With $\tau = \frac{K}{2S(1-\beta)}$, $\frac{S}{20}\sqrt{n\tau} = \frac{1}{[[a]]\sqrt{[[b]]}}
-    \sqrt{\frac{SnK}{1-\beta}}$.""",
+    r"""With $\tau = K/(2S(1-\beta))$, $\frac{S}{20}\sqrt{n\tau}\,\mathbb{P}(T_i \ge \tau) =
+    \frac{1}{[[a]]\sqrt{[[b]]}}\,\mathbb{P}(T_i \ge \tau) \sqrt{\frac{SnK}{1-\beta}}$.""",
     ForAll(S >= 1, n >= 1, K >= 1, beta >= 0, beta < 1),
     Eq(a * sqrt(b) * S * sqrt(n * TAU), 20 * sqrt(S * n * LONG), evaluate=False), a=20, b=2,
     by=[Step(Algebra(), Eq(a * sqrt(b) * S * sqrt(n * y / (2 * S)), 20 * sqrt(S * n * y), evaluate=False),

@@ -59,7 +59,8 @@ def within(radius: Exact) -> Answer:
     return answer(not refuted, **refuted)
 
 at.printed(1257).property("thm:no_OFU/members",
-    r"$M^1 \in \mathbb{M}$ and $M^2 \in \mathbb{M}$, with the L1 radius $[[radius]]$ around the rows of $\hat Q_a$.",
+    r"""$M^1 \in \mathbb{M}$ and $M^2 \in \mathbb{M}$, with $\epsilon^Q_a(x_a) = [[radius]]$. [[ours]] This is the L1
+    radius around the rows of $\hat Q_a$.""",
     within, reading=REAL_REWARDS, radius="1/5", kernel=("M1_in_set", "M2_in_set"), by=Everywhere(), nearest="radius")
 
 def bounds_distances(radius: Exact) -> Answer:
@@ -73,19 +74,19 @@ def bounds_distances(radius: Exact) -> Answer:
     return answer(max(found.values()) <= rational(radius), **found)
 
 at.printed(1255).property("thm:no_OFU/radius",
-    r"""The vector $\epsilon^Q_a$, $[[radius]]$ in each entry, is an L1 radius with which the rows of $M^1$ and $M^2$
-    are in the set.""",
+    r"""$\epsilon^Q_a = [[[radius]], [[radius]], [[radius]]]$, with $M^1 \in \mathbb{M}$ and $M^2 \in \mathbb{M}$.
+    [[ours]] Each entry is an L1 radius with which the rows of $M^1$ and $M^2$ are in the set.""",
     bounds_distances, radius="0.1", fails="radius-vector", refuted="radius_at_least", false={"radius": "0.19"},
     true={"radius": "0.2"})
 
 at.printed(1308).number("thm:no_OFU/value-pi2",
-    r"$\sup_{M \in \mathbb{M}} V_M^{\pi^2}(A_1, B_3) = [[printed]]$, rounded.",
+    r"$\sup_{M \in \mathbb{M}} V_M^{\pi^2}(A_1, B_3) \approx [[printed]]$. [[ours]] Rounded.",
     "6.42", lambda initial: extended(PI_2, initial), also=lambda initial: by_vertices(PI_2, initial),
     reading=REAL_REWARDS, initial=FROM_A1_B3, kernel=("value_pi2", "rounding"), by=Everywhere(),
     false={"initial": FROM_A1_B1})
 
 at.printed(1309).number("thm:no_OFU/value-M1",
-    r"$\sup_\pi V_{M^1}^{\pi}(A_1, B_3) = [[printed]]$, rounded, for $M^1$ as drawn.",
+    r"$\sup_\pi V_{M^1}^{\pi}(A_1, B_3) \approx [[printed]]$. [[ours]] Rounded, for $M^1$ as drawn.",
     "6.47", lambda: gittins_value(counterexample_m1(), FROM_A1_B3).value,
     also=lambda: value_in(counterexample_m1(), FROM_A1_B3), reading=REAL_REWARDS, fails="value-of-another-model",
     refuted=("value_M1", "rounding"), true=[{"printed": "6.45"}, {"printed": "6.45375"}])
@@ -97,13 +98,13 @@ at.mends("thm:no_OFU/value-M1").number("/repair",
     kernel=("value_most_optimistic", "value_M1", "rounding"), by=Everywhere())
 
 at.printed(1310).number("thm:no_OFU/value-pi1",
-    r"$\sup_{M \in \mathbb{M}} V_M^{\pi^1}(A_1, B_1) = [[printed]]$, rounded; it is attained by $M^2$.",
+    r"$\sup_{M \in \mathbb{M}} V_M^{\pi^1}(A_1, B_1) \approx [[printed]]$. [[ours]] Rounded; it is attained by $M^2$.",
     "5.96", lambda initial: extended(PI_1, initial),
     also=lambda initial: priority_value(counterexample_m2(), PI_1, initial).value, reading=REAL_REWARDS,
     initial=FROM_A1_B1, kernel=("value_pi1", "rounding"), by=Everywhere())
 
 at.printed(1311).number("thm:no_OFU/value-M2",
-    r"$\sup_\pi V_{M^2}^{\pi}(A_1, B_1) = [[printed]]$, rounded.",
+    r"$\sup_\pi V_{M^2}^{\pi}(A_1, B_1) \approx [[printed]]$. [[ours]] Rounded.",
     "6.00", lambda: gittins_value(counterexample_m2(), FROM_A1_B1).value,
     also=lambda: value_in(counterexample_m2(), FROM_A1_B1), reading=REAL_REWARDS, kernel=("value_M2", "rounding"),
     by=Everywhere())
@@ -183,9 +184,9 @@ at = chapter.heading("thm:no_OFU")
 FOR_EVER = 1 / (1 - beta)
 
 at.printed(1243).relation("thm:no_OFU/priority-bc",
-    r"""In the bandit of the known arms $b$ and $c$, states $B_1$ and $B_3$ should have priority over $C_1$ where $\mu <
-    3.21$. [[ours]] With any reward $r$ in $B_1$ and $B_3$ and $0 \le \mu < r$, playing $b$ first is strictly better
-    than playing $c$ once and $b$ then: $[[formula]]$, where the left sides are the values of $b$ first.""",
+    r"""In the bandit of the known arms $b$ and $c$, $I(B_1) > I(C_1)$ and $I(B_3) > I(C_1)$ where $\mu < 3.21$.
+    [[ours]] With any reward $r$ in $B_1$ and $B_3$ and $0 \le \mu < r$, playing $b$ first is strictly better than
+    playing $c$ once and $b$ then: $[[formula]]$, where the left sides are the values of $b$ first.""",
     ForAll(r > 0, mu >= 0, mu < r, beta > 0, beta < 1),
     r + beta * mu * FOR_EVER > c * mu + c * beta * (r + beta * mu * FOR_EVER),
     r * FOR_EVER > c * mu + c * beta * r * FOR_EVER, reading={"mean rewards": "real"}, c=1, by=Solver(), nearest="c")
@@ -199,9 +200,10 @@ at.ours(1243).relation("thm:no_OFU/priority-bc/above",
 OF_C_LATER = Max(0, mu * FOR_EVER)
 
 at.printed(1243).relation("thm:no_OFU/priority-bc/B2",
-    r"""There, from $(B_2, C_1)$, for any real $\mu \ge -r$, playing $b$ first and the best afterwards is better than
-    playing $c$ first and the best afterwards by $-\mu$: strictly if and only if $\mu < 0$. With $m = \max\{0,
-    \frac{\mu}{1-\beta}\}$, the best from there: $\beta m - (\mu + \beta m) = -[[*c]]\mu$.""",
+    r"""$I(B_2) > I(C_1)$ if and only if $\mu < 0$. [[ours]] There, from $(B_2, C_1)$, for any real $\mu \ge -r$,
+    playing $b$ first and the best afterwards is better than playing $c$ first and the best afterwards by $-\mu$:
+    strictly if and only if $\mu < 0$. With $m = \max\{0, \frac{\mu}{1-\beta}\}$, the best from there: $\beta m - (\mu +
+    \beta m) = -[[*c]]\mu$.""",
     ForAll(r > 0, mu >= -r, beta > 0, beta < 1), Eq(beta * OF_C_LATER - (mu + beta * OF_C_LATER), -c * mu),
     reading={"mean rewards": "real"}, c=1, by=Solver(), nearest="c+")
 
@@ -227,8 +229,9 @@ def forced_equal(jump: Exact) -> Answer:
         largest_index_of_C1_below=low, smallest_index_of_C1_above=high)
 
 at.printed(1245).property("thm:no_OFU/equal-indices",
-    r"""Optimality in every bandit of the known arms $b$ and $c$, for every $\mu$, forces $I(B_1) = I(B_3)$. [[ours]]
-    Also where $I(C_1)$, as a function of $\mu$, jumps by $[[jump]]$ at $\mu = 3.21$.""",
+    r"""The indices must satisfy $I(B_1) = I(B_3) > I(B_2)$. [[ours]] Optimality in every bandit of the known arms $b$
+    and $c$, for every $\mu$, forces $I(B_1) = I(B_3)$, also where $I(C_1)$, as a function of $\mu$, jumps by $[[jump]]$
+    at $\mu = 3.21$.""",
     forced_equal, jump=1, fails="equal-indices", false={"jump": "1/100"}, true={"jump": 0})
 
 def reward_above_arm_b(reward: Exact) -> Answer:
@@ -251,9 +254,10 @@ def above_by_rewards(reward: Exact, c: object) -> Answer:
     return next((found for found in (above, *between) if not found.true), above)
 
 at.printed(1298).property("thm:no_OFU/A2",
-    r"""In every bandit of the set $A_2$ has a larger Gittins index than $B_1$ and $B_3$, whose reward is $[[reward]]$.
-    [[ours]] For an index is at least $[[*c]]r$, where $r$ is the reward of its state, and at most the largest reward of
-    its arm.""",
+    r"""$I(A_2) > I(B_1) = I(B_3)$, as for all $M \in \mathbb{M}$ the reward of $A_2$ is above those of $B_1$ and $B_3$.
+    [[ours]] In every bandit of the set $A_2$ has a larger Gittins index than $B_1$ and $B_3$, whose reward is
+    $[[reward]]$: an index is at least $[[*c]]r$, where $r$ is the reward of its state, and at most the largest reward
+    of its arm.""",
     above_by_rewards, domain=r"all discounts $0 \le \beta < 1$", reading={"mean rewards": "real"}, reward="3.21", c=1,
     by=[Step(InKernel("index_between", c=1), claim=Property("thm:no_OFU/A2#index", between_rewards, c=1,
             over=Family("the arms of the counterexample", lambda: iter(counterexample().arms)),
@@ -270,7 +274,9 @@ def a3_between(against: str) -> Answer:
     return answer(above and below, **values)
 
 at.printed(1297).property("thm:no_OFU/A3",
-    r"In every bandit of the set the Gittins index of $A_3$ is [[against]] that of $B_2$ and below that of $B_3$.",
+    r"""$I(A_3) \in (I(B_2), I(B_3))$, as for all $M \in \mathbb{M}$ $A_3$ should come before $B_2$, not before $B_3$.
+    [[ours]] In every bandit of the set the Gittins index of $A_3$ is [[against]] that of $B_2$ and below that of
+    $B_3$.""",
     a3_between, reading={"mean rewards": "real"}, against="above", fails="a3-b2-tie", true={"against": "not below"})
 
 CAUSES += [
@@ -285,8 +291,7 @@ CAUSES += [
         follows="Nothing: Theorem 3 is true (`thm:no_OFU/two-cases/repair`, and checked by the kernel with arm $c$).",
         witness="thm:no_OFU/two-cases"),
     Cause("a3-b2-tie", Severity.SLIP, line=1297, title="$A_3$ and $B_2$ are tied in some bandits of the set",
-        printed=r"""$I(A_3)\in(I(B_2),I(B_3))$ because for all $M\in\mathbb{M}$ state $A_3$ should have priority over
-        $B_2$""",
+        printed=r"""$I(A_3)\in(I(B_2),I(B_3))$, as for all $M\in\mathbb{M}$ $A_3$ should come before $B_2$""",
         why=r"In $M^1$ both are worth 0 for ever: either priority is optimal there.",
         instead=r"""Optimism forces it by members of the set in which $A_3$ can be left: with $A_3$ below $B_2$, the
         supremum from $(A_3,B_2)$ is below the optimal value of $M^2$.""",

@@ -81,17 +81,18 @@ HALF_DISCOUNT = fmpq(1, 2)
 BAYES = "The posterior, the law of density proportional to that of the prior times the likelihood,"
 
 at.printed(1377).relation("apx:Bayes/dirichlet",
-    rf"""For rows $Q(x, \cdot)$ uniformly distributed on the probability vectors, the posterior after $n_y$ visits to
-    each next state $y$ is the Dirichlet law of parameters $c_y = [[b]] + n_y$. [[ours]] {BAYES} has one proportional to
-    $\prod_y q_y^{{n_y}}$, and the Dirichlet law to $\prod_y q_y^{{c_y - 1}}$: with $q = q_y$, $N = n_y$ they are,
-    factor by factor, $[[formula]]$.""",
+    rf"""For rows $Q(x, \cdot)$ uniformly distributed on the probability vectors, the posterior is the Dirichlet law of
+    parameters $c_y = [[b]] + \sum_{{i=1}}^{{N_{{k-1}}(x)}} \mathbb{{I}}_{{\{{Y_i = y\}}}}$. [[ours]] {BAYES} after
+    $n_y$ visits to each next state $y$ has one proportional to $\prod_y q_y^{{n_y}}$, and the Dirichlet law to $\prod_y
+    q_y^{{c_y - 1}}$: with $q = q_y$, $N = n_y$ they are, factor by factor, $[[formula]]$.""",
     ForAll(N >= 0, q > 0, q < 1), Eq(q**N, q ** (b + N - 1), evaluate=False), b=1, by=Algebra(), nearest="b", under="")
 
 at.printed(1389).relation("apx:reward_post/beta",
-    rf"""For a mean $r(x)$ uniformly distributed on $[0, 1]$ and Bernoulli rewards, the posterior is the Beta law whose
-    first parameter is $[[b]]$ and the number of ones, the other one $[[b]]$ and the number of zeros. [[ours]] {BAYES}
-    after $N$ ones and $T - 1$ zeros has one proportional to the left side, and the Beta law with the number $z$ for
-    that of ones to the right one: $[[formula]]$.""",
+    rf"""For a mean $r(x)$ uniformly distributed on $[0, 1]$ and Bernoulli rewards, the posterior is the Beta law of
+    parameters $\left([[b]] + \sum_{{i=1}}^{{N_{{k-1}}(x)}} \mathbb{{I}}_{{\{{R_i = 1\}}}}, [[b]] +
+    \sum_{{i=1}}^{{N_{{k-1}}(x)}} \mathbb{{I}}_{{\{{R_i = 0\}}}}\right)$. [[ours]] {BAYES} after $N$ ones and $T - 1$
+    zeros has one proportional to the left side, and the Beta law with the number $z$ for that of ones to the right one:
+    $[[formula]]$.""",
     ForAll(N >= 0, T >= 1, q > 0, q < 1),
     Eq(q**N * (1 - q) ** (T - 1), q ** (b + z - 1) * (1 - q) ** (b + N + T - 1 - z - 1), evaluate=False), b=1, z=N,
     by=Algebra(), false={"z": T - 1}, nearest="b", under="")
@@ -113,11 +114,13 @@ EXPONENTS = r"""the coefficients of $\log \lambda$, $\lambda r^2$, $\lambda r$ a
 mean $u = \hat r$ and mean square $p = \hat\sigma^2 + \hat r^2$: $[[formula]]$"""
 
 at.printed(1402).relation("apx:reward_post/gaussian-gamma",
-    rf"""Given $N$ rewards, $1/\sigma^2(x)$ has law $\mathrm{{Gamma}}\big(\frac{{N+1}}{{2}}, \frac12 +
-    \frac{{N\hat\sigma^2}}{{2}} + \frac{{N\hat r^2}}{{2(N+1)}}\big)$, and $r(x)$ given $\sigma^2(x)$ is Gaussian of mean
-    $\frac{{N\hat r}}{{N+1}}$ and variance $\frac{{\sigma^2(x)}}{{N+1}}$. [[ours]] This is the posterior (the law of
-    density proportional to that of the prior times the likelihood, here and below) of the prior with $1/\sigma^2(x)$ of
-    law $\mathrm{{Gamma}}([[a]], [[b]])$, shape and rate, and $r(x)$ given $\sigma^2(x)$ Gaussian of mean $[[c]]$ and
+    rf"""$\frac{{1}}{{\sigma^2(x)}} \mid R_1, \ldots, R_{{N_{{k-1}}(x)}} \sim
+    \mathrm{{Gamma}}\big(\frac{{N_{{k-1}}(x)+1}}{{2}}, \frac12 + \frac{{N_{{k-1}}(x)\hat\sigma^2(x)}}{{2}} +
+    \frac{{N_{{k-1}}(x)\hat r^2(x)}}{{2(N_{{k-1}}(x)+1)}}\big)$, $r(x) \mid \frac{{1}}{{\sigma^2(x)}}, R_1, \ldots,
+    R_{{N_{{k-1}}(x)}} \sim \mathcal{{N}}\big(\frac{{N_{{k-1}}(x)\hat r(x)}}{{N_{{k-1}}(x)+1}},
+    \frac{{\sigma^2(x)}}{{N_{{k-1}}(x)+1}}\big)$. [[ours]] This is the posterior (the law of density proportional to
+    that of the prior times the likelihood, here and below) of the prior with $1/\sigma^2(x)$ of law
+    $\mathrm{{Gamma}}([[a]], [[b]])$, shape and rate, and $r(x)$ given $\sigma^2(x)$ Gaussian of mean $[[c]]$ and
     precision $[[*d]] 1/\sigma^2(x)$: {EXPONENTS}.""",
     REWARDS, *same_exponents(RATE), a="1/2", b="1/2", c=0, d=1,
     by=Algebra(), nearest="a+ b+ c+ d+", under="")
@@ -207,14 +210,15 @@ def system_and_laws(model: Ordered, c: object) -> Answer:
     return answer(values == found, model=bandit, order=order, system=values, conservation_laws=found)
 
 at.printed(1428).property("eq:exact_value",
-    r"$I - [[*c]] \beta P^\pi$ is invertible, and $V^\pi_M = (I - [[*c]] \beta P^\pi)^{-1} r^\pi$.",
+    r"""$V^\pi_M = (\mathbf{1} - \beta P^\pi)^{-1} r^\pi$. [[ours]] With $I$ for $\mathbf{1}$, $I - [[*c]] \beta P^\pi$
+    is invertible, and $V^\pi_M = (I - [[*c]] \beta P^\pi)^{-1} r^\pi$.""",
     system_and_laws, over=ORDERS, domain=ANY, c=1,
     kernel="linear_system",
     false={"c": "99/100"}, looked_at=40, under="")
 
 at.printed(1431).relation("eq:exact_value/memory",
-    r"""The matrix of the linear system on $S^n$ states, stored densely, its right-hand side and its solution are
-    $S^{2n} + [[c]] S^n$ numbers. [[ours]] $[[formula]]$.""",
+    r"""The matrix inversion takes $S^{2n} + [[c]]S^n$ of storage. [[ours]] So many numbers are the matrix of the linear
+    system on $S^n$ states, stored densely, its right-hand side and its solution: $[[formula]]$.""",
     ForAll(S >= 1, n >= 1), Eq((S**n) ** 2 + 2 * S**n, S ** (2 * n) + c * S**n, evaluate=False), c=2, by=Algebra(),
     nearest="c")
 
@@ -310,8 +314,8 @@ def estimated(quantity: str) -> Answer:
         expectation=expectation, meant=meant[quantity])
 
 at.printed(1440).property("eq:simulation_value/expectation",
-    """The expectation of the Monte Carlo estimate, given the policies and initial states, is the value that the linear
-    system gives, [[quantity]].""",
+    r"""The expectation of $\hat\Delta_k$ is what $V^\pi_M = (\mathbf{1} - \beta P^\pi)^{-1} r^\pi$ gives. [[ours]] That
+    is [[quantity]], given the policies and initial states.""",
     estimated, quantity=r"$V^{\pi_k}_M$", fails="monte-carlo-difference", false={"quantity": r"$V^{\pi_*}_M$"},
     true={"quantity": r"$V^{\pi_*}_M - V^{\pi_k}_M$"}, under="")
 
@@ -341,7 +345,7 @@ at.printed(1419).number("scenarios/steps",
 CAUSES += [
     Cause("monte-carlo-difference", Severity.SLIP, line=1440,
         title="The Monte Carlo estimate is one of a difference of values",
-        printed=r"the expectation of $\hat\Delta_k$ is equal to the value given by $(I - \beta P^\pi)^{-1} r^\pi$",
+        printed=r"the expectation of $\hat\Delta_k$ is what $V^\pi_M = (\mathbf{1} - \beta P^\pi)^{-1} r^\pi$ gives",
         why=r"""It is $V^{\pi_*}_M - V^{\pi_k}_M$: for the oracle's own policy it is $0$, and its value is not. Moreover
         the replicas of different simulations have different policies $\pi_k$: then the estimate is of the mean of their
         differences.""",

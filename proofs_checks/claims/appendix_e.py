@@ -28,18 +28,18 @@ INSIDE = ForAll(i >= 1, p > 0, p < 1, decay > 0, decay < 1)
 HAZARD = 1 - p * decay ** (i - 1)
 
 at.printed(1467).relation("scenario-2/law",
-    r"""With hazards $\rho_i = \mathbb{P}(\tau = i \mid \tau \ge i) = 1 - (1-\rho_1)\lambda^{i-1}$, $\mathbb{P}(\tau =
-    i) = \{1 - (1-\rho_1)\lambda^{i-1}\} (1-\rho_1)^{i-1} \lambda^{(i-1)(i-2)/[[c]]}$ (what the text calls $x_a = i$ is
-    $\tau = i$). [[ours]] With $p = 1 - \rho_1$, $\mathbb{P}(\tau = i) = \rho_i\prod_{j < i}(1 - \rho_j)$ is:
-    $[[formula]]$.""",
+    r"""$\mathbb{P}\{x_a = i\} = \{1 - [1-\rho^{(a)}_1]\lambda^{i-1}\}[1-\rho^{(a)}_1]^{i-1}
+    \lambda^{\frac{(i-1)(i-2)}{[[c]]}}$, where $\rho^{(a)}_i = \mathbb{P}(\tau^{(a)} = i \mid \tau^{(a)} \ge i)$.
+    [[ours]] What the text calls $x_a = i$ is $\tau = i$; with $\rho_i = 1 - p\lambda^{i-1}$, $p = 1 - \rho_1$,
+    $\mathbb{P}(\tau = i) = \rho_i\prod_{j < i}(1 - \rho_j)$ is: $[[formula]]$.""",
     INSIDE,
     Eq(HAZARD * sympy.Product(p * decay ** (j - 1), (j, 1, i - 1)),
         HAZARD * p ** (i - 1) * decay ** ((i - 1) * (i - 2) / c), evaluate=False),
     c=2, by=Algebra(), tried=[{i: fmpq(4), p: fmpq(1, 2), decay: fmpq(1, 3)}], false={"c": 1}, under="")
 
 at.printed(1469).relation("scenario-2/increasing",
-    r"""The hazard rate $\rho_i = 1 - (1 - \rho_1)\lambda^{i-1}$ is increasing with $i$. [[ours]] Strictly: with $p =
-    1 - \rho_1$, the hazards of the stages $i + 2$ and $i + 1$ satisfy $[[formula]]$, if $\lambda < [[c]]$.""",
+    r"""With $i$ the hazard rate $\rho^{(a)}_i$ is increasing. [[ours]] Strictly: with $\rho_i = 1 - p\lambda^{i-1}$, $p
+    = 1 - \rho_1$, the hazards of the stages $i + 2$ and $i + 1$ satisfy $[[formula]]$, if $\lambda < [[c]]$.""",
     ForAll(i >= 0, p > 0, p <= 1, decay > 0, decay < c), 1 - p * decay ** (i + 1) > 1 - p * decay**i, c=1, by=Solver(),
     false={"c": "1.0001"})
 
@@ -105,9 +105,9 @@ at.printed(522).number("scenario-2/size",
     by=Everywhere())
 
 at.printed(1500).relation("scenario-3/draws",
-    r"""Whatever is drawn, $(p_L, p_R) = (u, v)$ from $\mathrm{Dirichlet}(1, 1, 1)$, so $u + v \le [[c]]$, and $p_{RL} =
-    w$ from $\mathrm{Dirichlet}(1, 1)$. [[ours]] The rows of the random walk, each the probabilities of moving and what
-    is left of $1$, are probability laws: $[[formula]]$.""",
+    r"""$(p_L, p_R)$ is drawn from $\mathrm{Dirichlet}(3, (1, 1, 1))$, $p_{RL}$ from $\mathrm{Dirichlet}(2, (1, 1))$.
+    [[ours]] Whatever is drawn, with $(p_L, p_R) = (u, v)$, so $u + v \le [[c]]$, and $p_{RL} = w$, the rows of the
+    random walk, each the probabilities of moving and what is left of $1$, are probability laws: $[[formula]]$.""",
     ForAll(u >= 0, v >= 0, u + v <= c, w >= 0, w <= 1), 1 - u - v >= 0, 1 - v >= 0, 1 - w >= 0, c=1, by=Solver(),
     false={"c": "1.001"}, under="")
 
@@ -160,8 +160,8 @@ for claim_id, learner, verdict, mutants in (
     ("ssec:prior/mb-psrl", "MB-PSRL", Verdict.NOT_COMPARABLE, [{"factor": 3}]),
 ):
     at.printed(1503 if learner == "MB-PSRL" else 1504).report(claim_id,
-        """The incorrect prior of the rewards makes the average regret of [[learner]] larger, by a factor of more than
-        [[factor]].""",
+        """The incorrect prior of the rewards makes the average regret of [[learner]] larger. [[ours]] By a factor of
+        more than [[factor]].""",
         more_by_the_wrong_prior, domain=SCENARIO_3, learner=learner, factor=1, verdict=verdict, false=mutants)
 
 def about(low: str, high: str) -> Compared:
@@ -181,8 +181,8 @@ def more_sensitive(factor: str) -> Compared:
     return above(found, float(fraction(factor)), "random-models", outlier())
 
 at.printed(1504).report("ssec:prior/sensitive",
-    r"""The choice of the prior seems to matter more to PSRL than to MB-PSRL: the incorrect prior multiplies its regret
-    by more than $[[factor]]$ times as much.""",
+    r"""The choice of the prior seems to matter more to PSRL than to MB-PSRL. [[ours]] The incorrect prior multiplies
+    its regret by more than $[[factor]]$ times as much.""",
     more_sensitive, domain=SCENARIO_3, factor=1, verdict=Verdict.AGREES, false={"factor": 100})
 
 at.ours(1504).report("ssec:prior/structure",
@@ -216,8 +216,8 @@ at.implied(1464).relation("scenario-2/last-stage",
     severity=Severity.SLIP, tried=[{p: fmpq(9, 10), decay: fmpq(4, 5)}], false={"c": "1/2"}, true={"c": 0})
 
 at.printed(522).property("scenario-2/duration",
-    r"""$3000$ episodes of scenario 2 take either of MB-PSRL and MB-UCBVI a few minutes, two at least, where Appendix
-    E has around $[[minutes]]$ min for the same.""",
+    r"""$3000$ episodes of scenario 2 take either of MB-PSRL and MB-UCBVI a few minutes, where Appendix E has around
+    $[[minutes]]$ min for the same. [[ours]] A few are two at least.""",
     lambda minutes: rational(minutes) >= 2, minutes=1, fails="durations", severity=Severity.SLIP, true={"minutes": 3})
 
 def spread_of_difference(law: str) -> fmpq:
@@ -246,7 +246,7 @@ CAUSES = [
         instead=r"in state $10$ the task stays there with probability $1 - \rho_{10}$",
         follows="Nothing that shows: this has probability below $0.000016$.", witness="scenario-2/last-stage"),
     Cause("durations", Severity.SLIP, line=522, title="A simulation of scenario 2 takes a few minutes, or about one",
-        printed="a few minutes to complete 3000 episodes", why="Appendix E, line 1489: around 1 min.",
+        printed="a few minutes for 3000 episodes", why="Appendix E, line 1489: around 1 min.",
         instead="around one minute", follows="Nothing.", witness="scenario-2/duration"),
     Cause("not-from-the-prior", Severity.SLIP, line=1503, title="Scenario 3 is no Bayesian regret",
         printed="correct prior; Bayesian regret (also in Section 7 and in the caption of the figure)",

@@ -538,8 +538,8 @@ remarks.printed(449).relation(
 
 remarks.printed(529).relation(
     "thm:lower_bound/gap/close",
-    r"""The regret of MB-PSRL is close to the lower bound. [[ours]] Taken as what is proved of it: logarithms and
-    constants left out, for large $K$, the bounds $S\sqrt{nK}B^{3/2}$ (Theorem 1, `beyond:psrl`) and $B\sqrt{SnK}$
+    r"""MB-PSRL has a regret close to the lower bound. [[ours]] Taken as what is proved of it: logarithms and constants
+    left out, for large $K$, the bounds $S\sqrt{nK}B^{3/2}$ (Theorem 1, `beyond:psrl`) and $B\sqrt{SnK}$
     (`beyond:lower/corollary`) are $S^{[[a]]}B^{[[b]]}$ apart: with $x = B$, $[[formula]]$.""",
     ForAll(S >= 1, n >= 1, K >= 1, x >= 1),
     Eq(S * sqrt(n * K) * x ** Rational(3, 2), S**a * x**b * x * sqrt(S * n * K), evaluate=False),

@@ -45,8 +45,9 @@ def is_stochastic(bandit: Bandit, others: str) -> Answer:
     return answer(True)
 
 at.printed(196).property("eq:defP",
-    r"""For every arm $a$ the rows of $P^a$ are probability laws over $\mathcal{E}$, where $P^a(\boldsymbol{x},
-    \boldsymbol{y}) = Q(x_a, y_a)$ if the other arms are [[others]] in $\boldsymbol{y}$, and $0$ otherwise.""",
+    r"""$P^a(\boldsymbol{x}, \boldsymbol{y}) = Q(x_a, y_a)$ if $x_b = y_b$ for all $b \ne a$, and $0$ otherwise.
+    [[ours]] For every arm $a$ the rows of $P^a$ are probability laws over $\mathcal{E}$, the other arms being
+    [[others]] in $\boldsymbol{y}$.""",
     is_stochastic, over=Family(RANDOM, of_two_arms, draw=random_bandit), domain=r"$n \ge 1$ arms of $S$ states each",
     others="as before", kernel="P_stochastic", false={"others": "anywhere"})
 
@@ -65,9 +66,9 @@ def same_when_renamed(bandit: Bandit, names: str) -> Answer:
     return answer(found == expected, model=bandit, values=expected, by_names=found)
 
 at.printed(168).property("sec:def/disjoint",
-    r"""Nothing is lost with pairwise disjoint state spaces: with [[names]] for the states, one function $r$ and one
-    matrix $Q$ on the union of the state spaces describe all arms, and from every global state the optimal value is that
-    of the arms.""",
+    r"""Nothing is lost with pairwise distinct state spaces: $\mathcal{S}^a \cap \mathcal{S}^b = \emptyset$ for $a \ne
+    b$. [[ours]] With [[names]] for the states, one function $r$ and one matrix $Q$ on the union of the state spaces
+    describe all arms, and from every global state the optimal value is that of the arms.""",
     same_when_renamed, over=Family("two arms of equally many states", of_two_arms, draw=_two_of_one_size),
     domain="finite bandits", names="pairs $(a, x_a)$",
     by=ByHand(r"""$x_a \mapsto (a, x_a)$ is one to one on each $\mathcal{S}^a$, and carries $r^a$, $Q^a$, hence $P^a$
@@ -87,9 +88,10 @@ def optimal_from_all(bandit: Bandit, which: str) -> Answer:
     return answer(all(good) if which == "Every" else any(good), model=bandit, best=best, from_initial=bandit.start())
 
 at.printed(225).property("pb:problem_1/exists",
-    r"""[[which]] deterministic policy whose value is the largest from one global state attains the largest value from
-    all of them: there is $\pi_*$ with $V^{\pi_*}_M(\boldsymbol{x}) \ge V^\pi_M(\boldsymbol{x})$ for all $\pi \in \Pi$
-    and $\boldsymbol{x} \in \mathcal{E}$.""",
+    r"""There is $\pi_*$, the same for all $\boldsymbol{x}$ and $\rho$, with $V^{\pi_*}_M(\boldsymbol{x}) \ge
+    V^\pi_M(\boldsymbol{x})$ for all $\pi \in \Pi$ and $\boldsymbol{x} \in \mathcal{E}$. [[ours]] [[which]]
+    deterministic policy whose value is the largest from one global state attains the largest value from all of
+    them.""",
     optimal_from_all,
     over=Family("random exact bandits of at most 6 global states, with all their policies",
         draw=lambda source: random_bandit(source, max_arms=2, max_global_states=6)),
@@ -164,8 +166,8 @@ def cheap(arm: Arm, c: object, d: object) -> Answer:
     return answer(counted <= total <= rational(c) * arm.size**3, S=arm.size, operations=counted, sum=total)
 
 at.printed(245).property("gittins-cost",
-    r"""The indices of an arm of $S$ states take $O(S^3)$ arithmetic operations, those of $n$ arms $n$ times as many.
-    [[ours]] At most $\sum_{m=1}^S (2 m^2 + [[d]] m - 4) \le [[c]] S^3$ operations and comparisons.""",
+    r"""The indices of an arm of $S$ states take $O(S^3)$ arithmetic operations, the index policy $O(nS^3)$. [[ours]] At
+    most $\sum_{m=1}^S (2 m^2 + [[d]] m - 4) \le [[c]] S^3$ operations and comparisons.""",
     cheap,
     over=Family("arms without zero rows of up to nine states, and random ones with zeros",
         lambda: map(full_arm, range(1, 10)), draw=lambda source: random_arm(source, int(source.integers(1, 9)))),
@@ -213,7 +215,8 @@ def as_geometric_total(model: tuple[Bandit, Policy], a: object) -> Answer:
     return answer(True)
 
 at.printed(217).property("eq:V-vs_R",
-    r"""The discounted value of a policy is its expected total reward over $H$ steps, with $\mathbb{P}(H = m) =
+    r"""$V^\pi_M(\boldsymbol{x}) = \mathbb{E}\left[\sum_{t=1}^H R_t \mid \boldsymbol{X}_1 = \boldsymbol{x}, A_t =
+    \pi(\boldsymbol{X}_t)\right]$, with $H$ geometric of parameter $1-\beta > 0$. [[ours]] So $\mathbb{P}(H = m) =
     (1-\beta)\beta^{m-1[[a=0?+#]]}$ for $m = 1, 2, \ldots$""",
     as_geometric_total, over=Family("exact bandits with a policy", _models, draw=_drawn),
     domain=r"""rewards in $[0, 1]$, $0 \le \beta < 1$, a length $H$ independent of states and rewards; the expectation

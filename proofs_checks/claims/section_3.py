@@ -47,7 +47,8 @@ def terms_from(play: Play, a: object) -> Answer:
     return answer(gap >= rational(a), model=bandit, initial=worst, regret_of_the_episode=gap)
 
 at.printed(285).property("eq:regretTraj",
-    r"$\mathrm{Reg}(K) = \sum_{k \le K} V_M^{\pi_*}(X_{t_k}) - V_M^{\pi_k}(X_{t_k})$ with every term at least $[[a]]$.",
+    r"""$\mathrm{Reg}(K, \mathcal{L}, M) := \sum_{k=1}^K V^{\pi_*}_M(\boldsymbol{X}_{t_k}) -
+    V^{\pi_k}_M(\boldsymbol{X}_{t_k})$. [[ours]] Every term is at least $[[a]]$.""",
     terms_from,
     over=Family("exact bandits with a policy", lambda: iter([(one_state_bandit((1, 0), fmpq(1, 2)), {(0, 0): 0})]),
         draw=_drawn),
@@ -69,8 +70,8 @@ at.mends("eq:regretTraj/episode").process("/repair",
 CAUSES = [
     Cause("episode-regret", Severity.SLIP, line=289,
         title="Sub-linear regret is said to make the regret of each episode vanish",
-        printed=r"""If $\mathbb{E}[\mathrm{Reg}(K)]$ grows sub-linearly in $K$, the expected regret over episode $k$
-        converges to $0$.""",
+        printed=r"""If $\mathbb{E}[\mathrm{Reg}(K)]$ grows sub-linearly in $K$, that over episode $k$ converges to
+        $0$.""",
         why=r"""Only its average does. A learner that plays an optimal policy except in the episodes $1, 2, 4, 8,
         \ldots$, where it plays the worse of two arms of rewards $1$ and $0$, has a regret of at most $2(1 + \log_2 K)$
         at $\beta = 1/2$, and $2$ in each of these episodes.""",

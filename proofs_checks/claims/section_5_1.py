@@ -59,8 +59,8 @@ def exact_regrets(*algorithms: str) -> Family:
 
 at.printed(368).property("thm:regret_upper_bound",
     rf"""There are universal constants with ${WHOM[PSRL][0]} \le C\,{SIDES[PSRL]}$ for every prior $\phi$, and for every
-    model ${WHOM[UCRL2][0]} \le C'\,{SIDES[UCRL2]}$ and ${WHOM[UCBVI][0]} \le C''\,{SIDES[UCBVI]}$, for $K \ge
-    [[first]]$. [[ours]] $C = [[psrl]]$, $C' = [[ucrl2]]$ and $C'' = [[ucbvi]]$ will do.""",
+    model ${WHOM[UCRL2][0]} \le C'\,{SIDES[UCRL2]}$ and ${WHOM[UCBVI][0]} \le C''\,{SIDES[UCBVI]}$. [[ours]] For $K \ge
+    [[first]]$, $C = [[psrl]]$, $C' = [[ucrl2]]$ and $C'' = [[ucbvi]]$ will do.""",
     lambda case, first, **of_parts: within(case, first, of_parts[PARTS[case.algorithm]]),
     over=exact_regrets(*ALGORITHMS), domain=r"$S, n, K \ge 1$, $0 \le \beta < 1$; any prior, any model",
     reading={"clock": "t_k", "prior": "finite", **OBSERVED, **WITHIN}, first=1, psrl="5/2", ucrl2="21/10", ucbvi=3,
@@ -109,8 +109,8 @@ def part(claim_id: str, algorithm: str, claimed: object, clock: str, reading: Re
     return Property(claim_id, within, over=exact_regrets(algorithm),
         domain=rf"$S, n, K \ge 1$, $0 \le \beta < 1$, {all_of}",
         says=rf"""There is a universal constant with ${regret} \le {LETTERS[algorithm]}\,{SIDES[algorithm]}$ for
-        $K \ge [[first]]$, any $S$, $n$ and $\beta$ and {all_of}{clock}.
-        [[ours]] ${LETTERS[algorithm]} = [[C]]$ will do.""",
+        {all_of}. [[ours]] For $K \ge [[first]]$ and any $S$, $n$ and $\beta${clock}, ${LETTERS[algorithm]} = [[C]]$
+        will do.""",
         reading=reading, first=1, C=claimed)
 
 def printed_part(algorithm: str, line: int, claimed: object, reading: Reading, *theorems: str) -> None:
@@ -204,8 +204,10 @@ def is_mean_total(stretch: Stretch, d: object) -> Answer:
     return answer(found == by_paths, model=bandit, start=start, h=h, H=H, recursion=found, over_all_paths=by_paths)
 
 at.printed(401).property("eq:discounted_reward",
-    r"""The recursion for $W^\pi_{M,h:H}$, ended by $W^\pi_{M,H:H} = r^\pi$, gives the expected total reward, without
-    discount, of $H - h + [[d]]$ steps from $\boldsymbol{x}$.""",
+    r"""$W^\pi_{M,h:H}(\boldsymbol{x}) = r^\pi(\boldsymbol{x}) + \sum_{\boldsymbol{y} \in \mathcal{E}}
+    P^\pi(\boldsymbol{x}, \boldsymbol{y}) W^\pi_{M,h+1:H}(\boldsymbol{y})$, with $W^\pi_{M,H:H}(\boldsymbol{x}) =
+    r^\pi(\boldsymbol{x})$, is the value of $\pi$ over the finite horizon $H-h+1$ from $\boldsymbol{x}$. [[ours]] It is
+    the expected total reward, without discount, of $H - h + [[d]]$ steps.""",
     is_mean_total, over=STRETCHES, d=1,
     domain=f"""{ANY}; the expectation is that under the law of the run, in the kernel for rewards of finitely many
     values (of others it has the means)""",
@@ -239,8 +241,8 @@ def mean_is_discounted(stretch: Stretch, first: object) -> Answer:
     return answer(means == value, model=bandit, value=value, mean_over_horizons=means)
 
 at.printed(407).property("eq:discounted_reward/mean",
-    r"""$V^\pi_M(\boldsymbol{x}) = \mathbb{E}[W^\pi_{M,1:H}(\boldsymbol{x})]$ for $H$ with the geometric law
-    $\mathbb{P}(H = h) = (1-\beta)\beta^{h-[[first]]}$ on $h \ge [[first]]$""",
+    r"""$V^\pi_M(\boldsymbol{x}) = \mathbb{E}[W^\pi_{M,1:H}(\boldsymbol{x})]$ for a geometrically distributed $H$.
+    [[ours]] Its law is $\mathbb{P}(H = h) = (1-\beta)\beta^{h-[[first]]}$ on $h \ge [[first]]$.""",
     mean_is_discounted, over=STRETCHES,
     domain=r"$n \ge 1$ arms of $S$ states each, any stationary policy, $0 \le \beta < 1$", first=1,
     kernel="V_is_mean_W", false={"first": 0}, looked_at=60, under="eq:discounted_reward")
@@ -276,7 +278,8 @@ def _mean_of_totals(bandit: Bandit, policy: PolicyTable) -> Values:
 
 at.printed(411).property("eq:equivalence_V_W",
     r"""$\mathbb{E}[V^{\pi_k}_M(\boldsymbol{X}_{t_k}) \mid \mathcal{O}_{k-1}, \pi_k] = \mathbb{E}[W^{\pi_k}_{M,1:H_k}
-    (\boldsymbol{X}_{t_k}) \mid \mathcal{O}_{k-1}, \pi_k]$, if $\pi_k$ is chosen [[chosen]].""",
+    (\boldsymbol{X}_{t_k}) \mid \mathcal{O}_{k-1}, \pi_k]$, where $\pi_k$ is independent of $H_k$. [[ours]] Here $\pi_k$
+    is chosen [[chosen]].""",
     same_mean,
     over=Family("two arms, one that pays from the second step on, one that pays in the first step",
         lambda: iter([_slow_or_quick()])),
@@ -301,8 +304,9 @@ def best_over_episode(bandit: Bandit, what: str) -> Answer:
     return answer(True)
 
 at.printed(264).property("eq:discounted_reward/episode",
-    r"""Playing an arm of largest [[what]] maximises the expected total reward, without discount, over an episode whose
-    length is geometric of parameter $1 - \beta$.""",
+    r"""With a random horizon $H$ of geometric law the index policy is optimal for who knows transitions and rewards.
+    [[ours]] Playing an arm of largest [[what]] maximises the expected total reward, without discount, over an episode
+    whose length is geometric of parameter $1 - \beta$.""",
     best_over_episode,
     over=Family("random exact bandits and policies that always play one arm",
         lambda: iter([_slow_or_quick(), paper_model("counterexample-m1")]),
@@ -331,15 +335,16 @@ LOG_OF_ALL = log_at_least(0, 1, S * n * K * LOG_K * x)
 TERMS = {p: S * n * (LOG_K * x) ** 2, q: sqrt(S * n * K) * LOG_K * x * sqrt(LOG_K * x), y: sqrt(S) + LOG_ALL}
 
 at.printed(384).relation("eq:regret_tilde/regime",
-    r"""Without its logarithms the first term of $f$ is at most the second exactly for $K \ge \frac{Sn}{1-\beta}$.
-    [[ours]] Both differences have the same sign: $[[formula]]$.""",
+    r"""For $K \ge Sn/(1-\beta)$ the regret is below eq. (7). [[ours]] Without its logarithms the first term of $f$ is
+    at most the second exactly there: both differences have the same sign, $[[formula]]$.""",
     EVERY_SIZE, (K - c * S * n * x) * (SECOND - LARGEST_FIRST) >= 0, c=1, by=Solver(),
     tried=[{S: ONE, n: ONE, K: fmpq(401, 400) * 400, x: fmpq(400)}, {S: ONE, n: ONE, K: fmpq(399), x: fmpq(400)}],
     false={"c": "100/99"}, nearest="c")
 
 at.printed(386).relation("eq:regret_tilde",
-    r"""For $K \ge \frac{Sn}{1-\beta}$ the bound of MB-PSRL and MB-UCRL2 is $\frac{S\sqrt{nK}}{(1-\beta)^{3/2}}$ up to
-    logarithms. [[ours]] With $x = \frac{1}{1-\beta}$, $[[formula]]$.""",
+    r"""For $K \ge Sn/(1-\beta)$ MB-PSRL and MB-UCRL2 have a regret below
+    $\tilde{O}\left(\frac{S\sqrt{nK}}{(1-\beta)^{3/2}}\right)$, without logarithmic terms. [[ours]] With $x =
+    \frac{1}{1-\beta}$, $[[formula]]$.""",
     EVERY_SIZE.where(K >= 2, d * S * n * x <= K),
     (sqrt(S) + LOG_ALL) * with_logs(n) <= c * (1 + LOG_ALL) * (1 + sqrt(LOG_K)) * LOG_K * sqrt(LOG_K) * S**e * sqrt(n *
     K) * x * sqrt(x),
@@ -366,7 +371,7 @@ LOG_OF_2 = Step(Everywhere(), sympy.Le(log(2), Rational(7, 10), evaluate=False),
 FROM_N_TO_2N = (sqrt(S) + log(2 * S * n * K * LOG_K * x)) * with_logs(2 * n), (sqrt(S) + LOG_ALL) * with_logs(n)
 
 at.printed(391).relation("eq:regret_tilde/sub-linear",
-    r"""The bound is sub-linear in the number of arms. [[ours]] Where $K \ge \frac{Sn}{1-\beta}$ for $n$ and for $2n$,
+    r"""In the number of arms the bound is sub-linear. [[ours]] Where $K \ge \frac{Sn}{1-\beta}$ for $n$ and for $2n$,
     it grows at most $[[c]]$ times from $n$ to $2n$: with $x = \frac{1}{1-\beta}$, $[[formula]]$.""",
     EVERY_SIZE.where(K >= 2, 2 * S * n * x <= K), FROM_N_TO_2N[0] <= c * FROM_N_TO_2N[1], c=2,
     by=[LOG_OF_K,
@@ -400,8 +405,8 @@ at.ours(391).relation("eq:regret_tilde/super-linear",
     tried=[{S: ONE, n: fmpq(1000), K: fmpq(2), x: ONE}], nearest="c")
 
 at.printed(389).relation("eq:regret_tilde/ucbvi",
-    r"""The bound of MB-UCBVI has an extra factor $\frac{1}{1-\beta}$, up to logarithms. [[ours]] With $s = \sqrt S$, $x
-    = \frac{1}{1-\beta}$ and $y$ the theorem's logarithm, the quotient of $s y x$ by $(s + y) x^{[[p]]}$ is between
+    r"""The regret of MB-UCBVI has a factor $1/(1-\beta)$ more, without logarithmic terms. [[ours]] With $s = \sqrt S$,
+    $x = \frac{1}{1-\beta}$ and $y$ the theorem's logarithm, the quotient of $s y x$ by $(s + y) x^{[[p]]}$ is between
     $\frac{y}{1+y}$ and $y$: $[[formula]]$.""",
     ForAll(s >= 1, x >= 1, y > 0), y / (1 + y) * (s + y) * x**p <= s * y * x, s * y * x <= c * y * (s + y) * x**p, p=1,
     c=1, by=Solver(), false=[{"p": 0}, {"p": 2}])
@@ -412,9 +417,9 @@ LOWER = sqrt(S * n * K * x)  # Theorem 2's, without its constant
 UPPER = S * sqrt(n * K) * x ** Rational(3, 2)
 
 at.printed(449).relation("thm:lower_bound/gap",
-    r"""Logarithms left out, the lower bound of Theorem 2 differs from the bound of Theorem 1 by a factor $\sqrt
-    S/(1-\beta)$. [[ours]] Constants left out too, for $K \ge \frac{Sn}{1-\beta}$, by $S^{[[a]]}/(1-\beta)^{[[b]]}$.
-    With $x = \frac{1}{1-\beta}$, $p = 0$ for MB-PSRL and MB-UCRL2 and $p = 1$ for MB-UCBVI: $[[formula]]$.""",
+    r"""Logarithms left out, there is a factor $\sqrt S/(1-\beta)$ between the bounds of Theorems 1 and 2. [[ours]]
+    Constants left out too, for $K \ge \frac{Sn}{1-\beta}$, by $S^{[[a]]}/(1-\beta)^{[[b]]}$. With $x =
+    \frac{1}{1-\beta}$, $p = 0$ for MB-PSRL and MB-UCRL2 and $p = 1$ for MB-UCBVI: $[[formula]]$.""",
     EVERY_SIZE.where(p >= 0), Eq(UPPER * x**p, S**a * x**b * LOWER, evaluate=False), a="1/2", b=1,
     by=[Step(Algebra(), Eq(UPPER, S**a * x**b * LOWER, evaluate=False), over=EVERY_SIZE)],
     survives=survives(p <= 0, says="MB-PSRL and MB-UCRL2"), fails="ucbvi-gap",
@@ -427,8 +432,8 @@ at.mends("thm:lower_bound/gap").relation("/ucbvi",
     false={"a": 1}, nearest="b")
 
 at.printed(104).relation("abstract/gap",
-    r"""As functions of $S$, $n$ and $K$, for a fixed $\beta$ and logarithms left out, the regrets $\tilde
-    O(S\sqrt{nK})$ match the lower bound $\Omega(\sqrt{SnK})$ up to the factor $\sqrt S$. [[ours]] Taken as $S^{[[a]]}$:
+    r"""The regrets $\tilde O(S\sqrt{nK})$ match the lower bound $\Omega(\sqrt{SnK})$ up to the factor $\sqrt S$.
+    [[ours]] Taken as $S^{[[a]]}$, as functions of $S$, $n$ and $K$, for a fixed $\beta$ and logarithms left out:
     $[[formula]]$. (In $\beta$ they differ by the factors of `thm:lower_bound/gap`.)""",
     EVERY_SIZE, Eq(S * sqrt(n * K), S**a * sqrt(S * n * K), evaluate=False), a="1/2", by=Algebra(),
     tried=[{S: fmpq(2), n: ONE, K: ONE, x: ONE}], nearest="a")
@@ -445,8 +450,8 @@ def less_than_double(sizes: tuple[int, int, int, fmpq], of: str) -> Answer:
 
 at.printed(118).property(
     "sec:intro/sub-linear",
-    r"""The bound on the regret of MB-UCBVI is sub-linear in the number of [[of]]. [[ours]] It less than doubles where
-    that number is doubled.""",
+    r"""The regret of MB-UCBVI grows sub-linearly with the number of [[of]]. [[ours]] So its bound less than doubles
+    where that number is doubled.""",
     less_than_double,
     over=Family("two cases", lambda: iter(SIZES_OF_BOUND)),
     of="states per arm",
@@ -465,8 +470,8 @@ def minimax_is_a_number(quantity: str) -> Answer:
 
 at.printed(435).property(
     "thm:lower_bound/minimax",
-    r"""A minimax lower bound is a bound of the number $\inf_{\mathcal{L}}\sup_M [[quantity]]$. [[ours]] For a learner
-    that draws its first arm by a fair coin, $\beta = 0$.""",
+    r"""What a minimax lower bound bounds is $\inf_{\mathcal{L}}\sup_M [[quantity]]$. [[ours]] This is a number; for a
+    learner that draws its first arm by a fair coin, $\beta = 0$.""",
     minimax_is_a_number,
     quantity=r"\mathrm{Reg}(K, \mathcal{L}, M)",
     fails="mean-left-out",
@@ -486,13 +491,13 @@ CAUSES = [
         \mathbb{E}[\mathrm{Reg}(K, \cdot, M)]$""",
         follows="Nothing: Theorem 1 is stated for the mean.", witness="ucrl2/last-display/run"),
     Cause("linear-in-states", Severity.SLIP, line=118, title="No bound is sub-linear in the number of states",
-        printed="the regret of MB-UCBVI is sub-linear in the number of states per arm",
+        printed="the regret of MB-UCBVI grows sub-linearly with the number of states per arm",
         why=r"""By eq. (7) the bounds of MB-PSRL and MB-UCRL2 are linear in $S$; in that of MB-UCBVI $\sqrt S f$ stands
         for $S\sqrt{nK}$ and $S^{3/2}n$, logarithms left out.""",
         instead="sub-linear in the number of episodes and of arms", follows="Nothing.", witness="sec:intro/sub-linear"),
     Cause("sublinear-in-arms", Severity.EDGE, line=391,
         title="The bound is sub-linear in the number of arms only where there are few of them for the episodes",
-        printed="This regret bound is sub-linear in the number of arms.",
+        printed="In the number of arms this regret bound is sub-linear.",
         why=r"""The first term of $f$ is linear in $n$, and the logarithm grows with it: where $(\sqrt S +
         \log\frac{SnK\log K}{1-\beta})\sqrt K \le 2\sqrt{Sn\log K/(1-\beta)}$, the bound more than doubles from $n$ to
         $2n$. For $K \ge \frac{Sn}{1-\beta}$ it is at most $\tilde O(\sqrt n)$, and from $n$ to $2n$ it more than
@@ -501,7 +506,7 @@ CAUSES = [
         logarithms. (So too in lines 116, 118 and 529.)""",
         follows="Nothing.", witness="eq:regret_tilde/sub-linear"),
     Cause("ucbvi-gap", Severity.SLIP, line=449, title="The gap to the lower bound is larger for MB-UCBVI",
-        printed=r"The lower bound of Theorem 2 differs from the bound of Theorem 1 by a factor $\sqrt S/(1-\beta)$.",
+        printed=r"There is a factor $\sqrt S/(1-\beta)$ between the bounds of Theorems 1 and 2.",
         why=r"""So do the bounds of MB-PSRL and MB-UCRL2; that of MB-UCBVI has an extra factor $\frac{1}{1-\beta}$, and
         differs by $\sqrt S/(1-\beta)^2$.""",
         instead=r"""differs from the bounds of Theorem 1 by a factor $\sqrt S/(1-\beta)$ for MB-PSRL and MB-UCRL2, and

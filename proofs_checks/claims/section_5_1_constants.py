@@ -148,8 +148,8 @@ def vanishes(at: tuple[int, int, fmpq], p: object) -> Answer:
     return answer(small, S=S, n=n, beta=beta, K="10^20000", over_K_to_the_p=quotients)
 
 at.printed(391).property("thm:regret_upper_bound/no-regret",
-    r"""Divided by $K^p$, $p = [[p]]$, the right-hand sides of the theorem tend to $0$ as $K$ grows: the three
-    algorithms have no regret.""",
+    r"""In the number $K$ of episodes the three regrets are sub-linear: these are no-regret algorithms. [[ours]] Divided
+    by $K^p$, $p = [[p]]$, the right-hand sides of the theorem tend to $0$ as $K$ grows.""",
     vanishes, over=Family("three cases at $K = 10^{20000}$", lambda: iter(CASES_OF_LIMIT)),
     domain=r"any $S$, $n$ and $\beta$", p=1,
     by=[Step(r"""With $u = K^{1/32}$, $\log K = 32\log u \le 32 u$; the right-hand sides are sums of products of powers

@@ -25,9 +25,9 @@ def lower_bound(claim_id: str, says: str, first: object, most: object) -> Relati
 
 at.printed(438).statement(
     lower_bound("thm:lower_bound",
-        rf"""There is a prior on Markovian bandits with parameters $(S, n, K, \beta)$, $K \ge 16 S$, on which every
-        learner has Bayesian regret at least $\frac{{1}}{{[[c]]}}\sqrt{{\frac{{SnK}}{{1-\beta}}}}$.
-        [[ours]] $[[formula]]$, where {FORCED_IS}.""",
+        rf"""For $K \ge 16S$ some prior $\phi$ on the problems with parameters $(S, n, K, \beta)$ has
+        $\mathrm{{BayReg}}(K, \mathcal{{L}}, \phi) \ge \frac{{1}}{{[[c]]}}\sqrt{{\frac{{SnK}}{{(1-\beta)}}}}$ for every
+        learner $\mathcal{{L}}$. [[ours]] $[[formula]]$, where {FORCED_IS}.""",
         60, 3598),
     kernel="theorem_2_as_printed",
     survives=survives(*AS_MANY, says=r"$2 \le n \le 3598\,\frac{K}{S(1-\beta)}$"), fails="lower-bound-range",
@@ -89,7 +89,7 @@ def _for_models(models: str, c: object) -> Answer:
     return answer(true, S=1, n=2, K=16, model=last, regrets_of_two_constant_learners=table, square_of_the_bound=bound)
 
 at.printed(447).property("thm:lower_bound/any-model",
-    r"""The bound of Theorem 2 is a lower bound on the expected regret of every learner for [[models]]. [[ours]] With
+    r"""Theorem 2 also bounds from below the expected regret of every non-Bayesian learner for [[models]]. [[ours]] With
     $\frac{1}{[[c]]}$, looked at for two constant learners at $S = 1$, $n = 2$, $K = 16$, $\beta = 0$.""",
     _for_models, reading=IN_UNIT, models="any model", c=60, fails="lower-bound-any-model",
     false={"models": "any model of the prior's support"}, true={"models": "some model for each learner"})
@@ -123,7 +123,7 @@ CAUSES = [
         witness="thm:lower_bound"),
     Cause("lower-bound-any-model", Severity.SLIP, line=447,
         title="A Bayesian lower bound is one for some model, not for any",
-        printed="It is also a lower bound on the expected regret of any non-Bayesian algorithm for any MDP model $M$.",
+        printed="Theorem 2 also bounds from below the expected regret of any learner that is not Bayesian for any $M$.",
         why=r"""Where all rewards are 0 every learner has regret 0; and a learner that always plays arm 1 has regret 0
         in the model of the prior's support in which arm 1 is the best in every state.""",
         instead="for any algorithm there is a model on which its expected regret is at least that large",

@@ -28,8 +28,8 @@ chapter = Chapter()
 at = chapter.heading("sec:OFU/time-in-arms")
 
 at.printed(460).relation("sec:OFU/sampling-cost",
-    r"""Sampling all rows and mean rewards from posteriors in closed form takes $O(nS^2)$. [[ours]] From Dirichlet and
-    Beta posteriors, at most $[[c]] n S^2$ draws of Gamma variates and arithmetic operations: $[[formula]]$.""",
+    r"""Sampling from posteriors in closed form takes $O(nS^2)$. [[ours]] All rows and mean rewards, from Dirichlet and
+    Beta posteriors, take at most $[[c]] n S^2$ draws of Gamma variates and arithmetic operations: $[[formula]]$.""",
     ForAll(S >= 1, n >= 1), n * S * ((2 * S + S - 1) + a) <= c * n * S**2, a=4, c=6,
     by=[ByHand(r"""For each of the $nS$ arm states a row takes $S$ Gamma variates, $S - 1$ additions and $S$ divisions
             by their sum; a mean reward takes two variates, one addition and one division."""),
@@ -57,11 +57,12 @@ def no_order_is_optimistic(rewards: tuple[Exact, ...]) -> Answer:
     return answer(False, comparisons_that_pass_everywhere=sorted(" > ".join(pair) for part in passing for pair in part))
 
 at.printed(473).property("thm:no_OFU",
-    r"""Whatever indices $I^{\hat{\mathcal{B}}^a}(x_a)$ are computed arm by arm, there are estimates, a bandit $M \in
-    \mathbb{M}(\hat{\mathcal{B}})$ and an initial state from which $\sup_{M' \in \mathbb{M}} V_{M'}^{\pi^I} < \sup_\pi
-    V_M^\pi$. [[ours]] Two proofs: by the kernel, with the arms $a$ and $b$ of Appendix C and two arms $c$; and by
-    computation, with arm $a$ and two arms built like $b$ with the rewards [[rewards]], all rewards divided by $4$: no
-    strict order of the nine states is optimistic in all three pairs of arms.""",
+    r"""Whatever indices $I^{\hat{\mathcal{B}}^a}(x_a)$ are computed locally, there are estimates $\hat{\mathcal{B}}^a$,
+    a bandit $M \in \mathbb{M}(\hat{\mathcal{B}})$ and an initial state $\boldsymbol{x}$ with $\sup_{M' \in
+    \mathbb{M}(\hat{\mathcal{B}})} V_{M'}^{\pi^{I(\hat{\mathcal{B}})}}(\boldsymbol{x}) < \sup_\pi
+    V_M^\pi(\boldsymbol{x})$. [[ours]] Two proofs: by the kernel, with the arms $a$ and $b$ of Appendix C and two arms
+    $c$; and by computation, with arm $a$ and two arms built like $b$ with the rewards [[rewards]], all rewards divided
+    by $4$: no strict order of the nine states is optimistic in all three pairs of arms.""",
     no_order_is_optimistic,
     domain=r"""indices any real numbers; between equal ones a rule that does not look at the data, such as the arms'
     numbers, decides""",
@@ -93,7 +94,9 @@ def every_order_fails(rewards: tuple[Exact, ...], orders: str) -> Answer:
     return answer(False, order=left[0], surviving_orders=len(left), optimal_values_that_it_attains=attained)
 
 at.printed(1301).property("thm:no_OFU/two-cases",
-    r"With the arms $a$ and $b$ alone, every strict order [[orders]] fails optimism from some initial state.",
+    r"""Two possibilities are left, $I(A_1) > I(B_1) = I(B_3)$ and $I(A_1) < I(B_1) = I(B_3)$, and eq. (11) fails in
+    both. [[ours]] So with the arms $a$ and $b$ alone, every strict order [[orders]] fails optimism from some initial
+    state.""",
     every_order_fails, domain=TWO_ARMS, reading=REAL_REWARDS, rewards=(PAPER_REWARD,), orders=ALL_ORDERS,
     fails="equal-indices", refuted="open_order_survives", false={"reward 3 in place of 3.21": {"rewards": (fmpq(3),)}},
     true={"orders with B1 and B3 next to each other":
@@ -173,8 +176,9 @@ def most_optimistic_index_policy(state: GlobalState, of_the_estimates: bool) -> 
     return answer(reached == best.value, initial=state, value=reached, optimum=best.value)
 
 at.printed(485).property("thm:no_OFU/remark",
-    r"""From each initial state an index policy that is chosen after the whole set is known is optimistic: the Gittins
-    policy of a bandit of $\mathbb{M}$ that is most optimistic from there.""",
+    r"""For any set $\mathbb{M}$ with $M \in \mathbb{M}$ there is an index policy with $\sup_{M' \in \mathbb{M}}
+    V_{M'}^{\pi^{\mathrm{ind}}} \ge \sup_\pi V_M^\pi$, to be defined once the most optimistic problem is known. [[ours]]
+    From each initial state it is the Gittins policy of a bandit of $\mathbb{M}$ that is most optimistic from there.""",
     most_optimistic_index_policy,
     over=Family("all nine initial states of the counterexample", lambda: product(range(3), repeat=2), complete=True),
     reading=REAL_REWARDS, of_the_estimates=False, by=Everywhere(), false={"of_the_estimates": True})
@@ -231,8 +235,7 @@ at.mends("thm:no_OFU/met", 483).property(
 
 CAUSES = [
     Cause("set-not-met", Severity.GAP, line=483, title="The set that refutes local indices is none that MB-UCRL2 meets",
-        printed=r"""one cannot define local indices such that eq. (11) holds for all bandit problems $M \in
-        \mathbb{M}_k$""",
+        printed=r"no local indices can be defined for which eq. (11) holds for all $M \in \mathbb{M}_k$",
         why=r"""Theorem 3 chooses estimates and radii freely: known rewards, known arms, and one row of radius $0.2$. By
         eq. (5) no radius is $0$, and that of a row is $2$ to $2.5$ times that of the reward of the same state.""",
         instead=r"""Line 483: the same sentence, after an example with the radii of eq. (5): the arms of Appendix C
@@ -243,9 +246,9 @@ CAUSES = [
         witness="thm:no_OFU/met"),
     Cause("exponential-not-proved", Severity.GAP, line=529,
         title="That MB-UCRL2 cannot be implemented efficiently is not proved",
-        printed=r"""The algorithms that use bonuses on transition matrices cannot be implemented efficiently (abstract);
-        the exponential runtime is no artifact (introduction); MB-UCRL2 has a computational complexity exponential in
-        the number of arms (conclusion).""",
+        printed=r"""There is no efficient implementation with bonuses on transition matrices (abstract); the exponential
+        runtime is no artifact (introduction); in the number of arms MB-UCRL2's complexity is exponential
+        (conclusion).""",
         why=r"""Theorem 3 excludes one way of computing an optimistic policy, by indices from each arm's own data. It
         says nothing about other algorithms; Section 6.2 itself only believes that there is none.""",
         instead=r"""Lines 106, 118 and 529: optimistic policies cannot be had from indices computed arm by arm, and no
@@ -271,9 +274,10 @@ def is_maximum_over_bandits(estimates: Bandit) -> Answer:
         one_that_comes_close=enclosure.bandit, its_value=enclosure.lower)
 
 at.printed(465).property("eq:EVI/shared-rows",
-    r"""Extended value iteration on the global process computes $\max_\pi \max_{M' \in \mathbb{M}} V^\pi_{M'}$, the
-    maximum over Markovian bandits of the set. [[ours]] Here for an arm of three states with one free row and an arm of
-    two, in a set that MB-UCRL2 does not meet (`eq:EVI/attainable` has one that it does).""",
+    r"""Extended value iteration solves eq. (6), $\pi_k \in \mathrm{arg}\max_\pi \max_{M' \in \mathbb{M}_k}
+    V^\pi_{M'}(\rho)$. [[ours]] On the global process it computes the maximum over Markovian bandits of a set: here for
+    an arm of three states with one free row and an arm of two, in a set that MB-UCRL2 does not meet
+    (`eq:EVI/attainable` has one that it does).""",
     is_maximum_over_bandits, reading=REAL_REWARDS, estimates=CONFLICT, fails="shared-rows", refuted="extended_is_above",
     false={"another bandit": {"estimates": ANOTHER_CONFLICT}},
     true={"the set of Theorem 3": {"estimates": counterexample()}})
@@ -283,17 +287,17 @@ at.printed(465).property("eq:EVI/shared-rows",
 REACHED: dict[str, Any] = {"visits": 50, "others": 10**8, "K": 100}
 
 at.printed(465).property("eq:EVI/attainable",
-    r"""Extended value iteration computes $\max_\pi \max_{M' \in \mathbb{M}_k} V^\pi_{M'}(\rho)$ for the sets
-    $\mathbb{M}_k$ of MB-UCRL2. [[ours]] Here for the set of eq. (5) in a run of $K = [[K]]$ episodes after $[[visits]]$
-    visits to $A_1$, which pays nothing and moves to $A_2$, and $[[others]]$ to each other state: $A_2$ pays $3/5$ for
-    good, $A_3$ pays $1$, then $A_4$ nothing, then $A_3$ again; $B_1$ pays $[[last]]$ for good, the others of arm $b$
-    nothing. $\rho$ is that of the run.""",
+    r"""Extended value iteration solves eq. (6), $\pi_k \in \mathrm{arg}\max_\pi \max_{M' \in \mathbb{M}_k}
+    V^\pi_{M'}(\rho)$. [[ours]] It computes the maximum, for the sets of MB-UCRL2: here for the set of eq. (5) in a run
+    of $K = [[K]]$ episodes after $[[visits]]$ visits to $A_1$, which pays nothing and moves to $A_2$, and $[[others]]$
+    to each other state: $A_2$ pays $3/5$ for good, $A_3$ pays $1$, then $A_4$ nothing, then $A_3$ again; $B_1$ pays
+    $[[last]]$ for good, the others of arm $b$ nothing. $\rho$ is that of the run.""",
     maximum_over_bandits, domain=r"four states, two arms, $\beta = 9/10$",
     reading={"clock": "t_k", "plausible rewards": "within [0, 1]"}, last=LAST, **REACHED, fails="shared-rows",
     false={"others": 10**9}, true={"visits": 100})
 
 at.printed(465).property("eq:EVI/attainable/policy",
-    r"""A policy that maximises $\max_{M' \in \mathbb{M}_k} V^\pi_{M'}(\rho)$ can be computed by extended value
+    r"""A policy $\pi_k \in \mathrm{arg}\max_\pi \max_{M' \in \mathbb{M}_k} V^\pi_{M'}(\rho)$ comes from extended value
     iteration. [[ours]] Here in the set of `eq:EVI/attainable`, after $[[visits]]$ visits to $A_1$ and $[[others]]$ to
     each other state, for $K = [[K]]$ and $B_1$ that pays $[[last]]$: its policy, the only one that attains its values,
     plays arm $a$ in $(A_1, B_1)$.""",
@@ -350,8 +354,8 @@ at.ours(465).property("eq:EVI/shared-rows/repair",
 CAUSES += [
     Cause("shared-rows", Severity.FALSE, line=465,
         title="Extended value iteration maximises over more than the Markovian bandits of the set",
-        printed=r"""A policy that maximises $\max_\pi \max_{M' \in \mathbb{M}_k} V^\pi_{M'}(\rho)$ can be computed by
-        using extended value iteration.""",
+        printed=r"""A policy $\pi_k \in \mathrm{arg}\max_\pi \max_{M' \in \mathbb{M}_k} V^\pi_{M'}(\rho)$ comes from
+        extended value iteration.""",
         why=r"""It may take another row of one arm's state in every global state. MB-UCRL2 meets such sets, however it
         breaks ties: four states, two arms, $\beta = \frac{9}{10}$, $K = 100$; $A_1$, visited $50$ times, pays nothing
         and moves to $A_2$, which pays $\frac35$ for good; $A_3$ and $A_4$ take turns and pay $1$ and $0$; arm $b$ pays
@@ -375,9 +379,9 @@ at = chapter.heading("thm:no_OFU")
 # -- for an initial law
 
 at.printed(465).property("eq:EVI/extended",
-    r"""Extended value iteration computes $\max_\pi \max_{M' \in \mathbb{M}} V^{\pi}_{M'}(\rho)$, as its mean over
-    $\rho$. [[ours]] Here with arm $a$ in $[[first]]$ and arm $b$ in one of $[[states]]$, each equally likely; the $L_1$
-    radius is $[[radius]]$.""",
+    r"""Extended value iteration solves eq. (6), $\pi_k \in \mathrm{arg}\max_\pi \max_{M' \in \mathbb{M}_k}
+    V^\pi_{M'}(\rho)$. [[ours]] It computes the maximum over a set, as its mean over $\rho$: here with arm $a$ in
+    $[[first]]$ and arm $b$ in one of $[[states]]$, each equally likely; the $L_1$ radius is $[[radius]]$.""",
     lambda radius, first, states: best_from_law(counterexample(radius=radius), named(first), named(states)),
     domain=r"""the confidence set of Appendix C: arm $a$ with $L_1$ radius $1/5$, arm $b$ known, $\beta = 1/2$ (dividing
     all rewards by $4$ puts them into $[0, 1]$ and divides all values by $4$)""",
@@ -467,8 +471,9 @@ at.ours(427).property("eq:optimism/extended",
 # -- its cost
 
 at.printed(465).relation("eq:EVI/cost-sweep",
-    r"""One sweep of extended value iteration, in $S^n$ global states over $n$ arms with $S$ next states each, takes
-    $O(nS^{2n})$ operations. [[ours]] With one product for each of these: $[[formula]]$.""",
+    r"""Extended value iteration takes $O(nS^{2n})$, exponential in the number of arms. [[ours]] One sweep, in $S^n$
+    global states over $n$ arms with $S$ next states each, takes so many operations, with one product for each of these:
+    $[[formula]]$.""",
     ForAll(n >= 1, S >= 1), n * S**n * S <= c * n * S ** (2 * n - a), c=1, a=0,
     by=[Step(LeastAt(n, 1, steps=True), S**n >= S, over=ForAll(n >= 1, S >= 1)),
         Step("So", n * w * S <= c * n * w**2, over=ForAll(n >= 1, S >= 1, w >= S), at={w: S**n})],

@@ -29,7 +29,7 @@ at.printed(500).report("sec:numerical/ucbvi-worst",
     false={"MB-UCRL2 has the largest": {"worse": "MB-UCRL2", "better": "MB-PSRL and MB-UCBVI"}})
 
 at.printed(501).report("sec:numerical/psrl-best",
-    "MB-PSRL obtains the best performance: the average regret of [[worse]] is larger than that of [[better]].",
+    "MB-PSRL performs best. [[ours]] The average regret of [[worse]] is larger than that of [[better]].",
     larger, domain=SCENARIO_1, worse="MB-UCRL2", better="MB-PSRL", verdict=Verdict.AGREES,
     false={"the other way round": {"worse": "MB-PSRL", "better": "MB-UCRL2"}})
 
@@ -40,7 +40,7 @@ def slower(learner: str, e: str) -> Compared:
     return above({f"minus the exponent of {learner}": below}, -float(fraction(e)), "random-walk")
 
 at.printed(501).report("sec:numerical/psrl-growth",
-    r"""The average regret of [[learner]] seems to grow more slowly than $\sqrt K$. [[ours]] More slowly than
+    r"""The average regret of [[learner]] seems to grow more slowly than $O(\sqrt K)$. [[ours]] More slowly than
     $K^{[[e]]}$, between a quarter of the episodes and all of them.""",
     slower, domain=SCENARIO_1, learner="MB-PSRL", e="1/2", verdict=Verdict.AGREES,
     false=[{"learner": "MB-UCBVI"}, {"e": "1/10"}])
@@ -65,8 +65,8 @@ def independent_of_the_episode(learners: str, share: str) -> Compared:
     return between(found, 1 - allowed, 1 + allowed, "random-walk")
 
 at.printed(504).report("sec:numerical/time-constant",
-    r"""The computation time of [[learners]] seems to be independent of the number of episodes. [[ours]] Medians over
-    the last and the first sixth of the episodes differ by a share of $[[share]]$ at most.""",
+    r"""How long [[learners]] compute seems not to depend on the number of episodes. [[ours]] Medians over the last and
+    the first sixth of the episodes differ by a share of $[[share]]$ at most.""",
     independent_of_the_episode, domain=f"{SCENARIO_1}; times of one machine", learners="MB-PSRL and MB-UCBVI",
     share="0.1", verdict=Verdict.AGREES, false={"with MB-UCRL2 among them": {"learners": "MB-PSRL and MB-UCRL2"}})
 
@@ -112,7 +112,7 @@ def exponential(learner: str, factor: int) -> Compared:
     return Compared(Agreement.AGREES if steeply else Agreement.DIFFERS, shown)
 
 at.printed(466).report("ssec:no-OFU/time-in-arms",
-    r"""The runtime of [[learner]] is exponential in the number of arms. [[ours]] From 3 arms on, each more multiplies
-    it by more than $[[factor]]$, where $S = 4$.""",
+    r"""In the number of arms, [[learner]] has an exponential runtime. [[ours]] From 3 arms on, each more multiplies it
+    by more than $[[factor]]$, where $S = 4$.""",
     exponential, domain="copies of the first random walk of Scenario 1, 3 to 5 arms; times of one machine, as recorded",
     learner="MB-UCRL2", factor=4, verdict=Verdict.AGREES, false=[{"learner": "MB-PSRL"}, {"factor": 8}])
