@@ -51,8 +51,8 @@ def rounded(cell: tuple[int, int], second: str) -> Answer:
     return answer(rounds_to(exact, printed), arm=cell[0], state=cell[1], exact=exact, printed=printed)
 
 at.printed(1337).property("fig:randomwalk/indices",
-    r"""Every Gittins index of the table is the exact one, rounded to the digits printed; that of state 2 of the first
-    arm is $[[second]]$.""",
+    r"""The table has the Gittins indices of all states, that of state 2 of the first arm as $[[second]]$. [[ours]] Each
+    is the exact one, rounded to the digits printed.""",
     rounded, over=CELLS, second="0.2894", by=Everywhere(), fails="table-digit", false={"second": "0.2893"},
     true={"second": "0.2895"}, under="")
 

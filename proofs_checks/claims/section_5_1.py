@@ -59,8 +59,9 @@ def exact_regrets(*algorithms: str) -> Family:
 
 at.printed(368).property("thm:regret_upper_bound",
     rf"""There are universal constants with ${WHOM[PSRL][0]} \le C\,{SIDES[PSRL]}$ for every prior $\phi$, and for every
-    model ${WHOM[UCRL2][0]} \le C'\,{SIDES[UCRL2]}$ and ${WHOM[UCBVI][0]} \le C''\,{SIDES[UCBVI]}$. [[ours]] For $K \ge
-    [[first]]$, $C = [[psrl]]$, $C' = [[ucrl2]]$ and $C'' = [[ucbvi]]$ will do.""",
+    model ${WHOM[UCRL2][0]} \le C'\,{SIDES[UCRL2]}$ and ${WHOM[UCBVI][0]} \le C''\,{SIDES[UCBVI]}$, with $f(S,n,K,\beta)
+    = Sn(\log K/(1-\beta))^2 + \sqrt{{SnK}}(\log K/(1-\beta))^{{3/2}}$. [[ours]] For $K \ge [[first]]$, $C = [[psrl]]$,
+    $C' = [[ucrl2]]$ and $C'' = [[ucbvi]]$ will do.""",
     lambda case, first, **of_parts: within(case, first, of_parts[PARTS[case.algorithm]]),
     over=exact_regrets(*ALGORITHMS), domain=r"$S, n, K \ge 1$, $0 \le \beta < 1$; any prior, any model",
     reading={"clock": "t_k", "prior": "finite", **OBSERVED, **WITHIN}, first=1, psrl="5/2", ucrl2="21/10", ucbvi=3,
