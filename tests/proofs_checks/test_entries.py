@@ -15,7 +15,7 @@ import pytest
 from sympy import StrictGreaterThan, StrictLessThan
 
 from proofs_checks.claims import SOURCE, registry
-from proofs_checks.evidence import Grade
+from proofs_checks.evidence import Argument, Grade
 from proofs_checks.evidence.decisions import blind_leaves
 from proofs_checks.ledger import Book, Origin, Verdict, false_variants, mutated, run, variants
 from proofs_checks.statements import Family, Relation
@@ -119,11 +119,19 @@ def graded(content):
     varied = [each for each in (entry.mutants, entry.controls, entry.witnesses) if each]
     over = getattr(entry.statement, "over", None) or Family("")
     cases = chain(islice(over.members(), 200), map(over.draw, [np.random.default_rng(2023)] * 12) if over.draw else ())
-    shown |= {"steps": content["steps"] and shortened(json.dumps(content["steps"]))}
+    steps = content["steps"] and [json.dumps(content["steps"]), *stated(entry.evidence)]
+    shown |= {"steps": steps and shortened(repr(steps))}
     shown |= {"varied": varied and shortened(repr((varied, entry.looked_at)))}
     shown |= {"finds": found and shortened(json.dumps(found))}
     shown |= {"tries": shortened(" ".join(re.sub(" at 0x[0-9a-f]+", "", repr(each)) for each in cases))}
     return "; ".join([grades, *(f"{what} {json.dumps(each)}" for what, each in shown.items() if each)])
+
+
+def stated(evidence):
+    """What the steps of a proof say in relations, also where they are shown in words, and where they say it."""
+    steps = evidence.steps if isinstance(evidence, Argument) else ()
+    said = [(step.relations, getattr(step.over, "conditions", ()), step.at) for step in steps]
+    return said + [each for part in evidence.parts() for each in stated(part)]
 
 
 def shortened(text):

@@ -50,8 +50,6 @@ from theory.optimism import optimistic_value
 from theory.paper import COUNTEREXAMPLE_RADIUS, counterexample, counterexample_m1, counterexample_m2
 
 READ = Path(__file__).with_name("read.json")
-
-
 NEEDS = (pytest.mark.system, pytest.mark.skipif(shutil.which("coqc") is None, reason="Rocq is not installed"))
 
 
@@ -190,7 +188,8 @@ def read_beside_each_other():
     definitions = [sentence for file in source_files() for sentence in re.findall(
         r"(?:Definition|Fixpoint|Record|Inductive|Notation)\b.*?\.(?=\s|$)", without_comments(source(file)))]  # fmt: skip
     claims = {entry.id: {"claim": short(
-        repr(entry.place), entry.statement.text, entry.statement.domain_latex, *entry.statement.reading.values()
+        repr(entry.place), entry.statement.text, entry.statement.domain_latex, *entry.statement.reading.values(),
+        *map(repr, getattr(entry.statement, "_relations", ())),  # with their parameters, whose values the text has
     ), **{theorem: short(statements[theorem]) for theorem in sorted(named_theorems(entry))}}
         for entry in registry()}  # fmt: skip
     return {"definitions": short(*definitions), "claims": claims}
