@@ -10,6 +10,7 @@ import xarray as xr
 from mbrl.environments import lower_bound, random_model
 from mbrl.experiments import settings as settings_module
 from mbrl.experiments.parallel import in_processes
+from proofs_checks.recorded import record_runs, recorded_run
 from tests.mbrl.command_line import SMALL, content, mbrl, refused
 from theory import BanditError
 
@@ -21,19 +22,26 @@ def finished(tmp_path_factory):
     return folder
 
 
-def test_results_have_the_promised_shape(finished):
+def test_results_have_the_promised_shape_and_are_recorded(finished, tmp_path):
     with xr.open_dataset(finished / "regret.nc") as data:
         assert data["regret"].dims == ("agent", "simulation", "episode")
         assert data["regret"].dtype == "float64"
         assert data["agent"].values.tolist() == ["mb-psrl", "mb-ucrl2", "mb-ucbvi"]
         assert data["episode"].values[[0, -1]].tolist() == [1, 40]
         assert (data["regret"] >= -1e-9 * 100).all()
+        regret = data["regret"].sel(agent="mb-ucbvi").values
         assert [data.attrs[name] for name in ("scenario", "seed", "regret_method")] == ["random-walk", 7, "expected"]
         assert "numba" in json.loads(data.attrs["versions"])
         assert (len(data.attrs["model_digest"]), int(data.attrs["model_digest"], 16) > 0) == (16, True)
     with xr.open_dataset(finished / "timing.nc") as data:
         assert data["policy_seconds"].dims == ("agent", "simulation", "episode")
         assert (data["policy_seconds"] > 0).all()
+        times = 1000 * data["policy_seconds"].sel(agent="mb-ucbvi").values
+    record_runs([finished], tmp_path / "record.json")
+    kept = recorded_run("random-walk", tmp_path / "record.json").agents["mb-ucbvi"]
+    medians = [np.median(each, axis=1) for each in (times[:, :6], times[:, 34:])]
+    assert np.allclose([kept.first_milliseconds, kept.last_milliseconds], medians, rtol=0, atol=1e-6)
+    assert np.allclose(kept.regret, regret.cumsum(axis=1)[:, [9, 19, 29, 39]], rtol=0, atol=1e-3)
 
 
 def test_two_processes_give_the_same_bytes(finished, tmp_path):

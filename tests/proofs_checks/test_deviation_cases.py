@@ -9,6 +9,7 @@ from types import SimpleNamespace
 import pytest
 from flint import arb, fmpq
 
+from proofs_checks.claims.appendix_a2_events import same_law
 from proofs_checks.computations.adaptive_play import (
     LUCKY_COINS,
     MOVING,
@@ -49,9 +50,11 @@ def test_a_learner_sees_the_episodes_before():
 
 @pytest.mark.parametrize(("play", "lengths"), [(TWO_COINS, (2, 1)), (MOVING, (1, 1)), (LUCKY_COINS, (1, 2))])
 def test_sequences_drawn_beforehand_give_the_same_law_unless_they_start_anew(play, lengths):
-    assert from_tapes(play, lengths) == histories(play, lengths)
-    assert sum(from_tapes(play, lengths, rewinds=True).values()) == 1
-    assert from_tapes(play, lengths, rewinds=True) != histories(play, lengths)
+    drawn, shown = histories(play, lengths), from_tapes(play, lengths, rewinds=True)
+    assert from_tapes(play, lengths) == drawn != shown
+    told = same_law((play, lengths), "anew with every episode").values
+    assert told["drawn step by step"] == drawn.get(told["history"], 0)
+    assert (told["from_sequences"], sum(shown.values())) == (shown.get(told["history"], 0), 1)
 
 
 def ends_with_one(shown):

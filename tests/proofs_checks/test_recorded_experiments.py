@@ -26,24 +26,14 @@ def test_too_few_units_decide_nothing():
     assert between(found, 1, 5, SCENARIO).agreement is Agreement.NOT_COMPARABLE
 
 
-@pytest.mark.parametrize(
-    ("low", "high", "expected"),
-    [(1.5, 3, Agreement.AGREES), (0.2, 0.8, Agreement.DIFFERS), (0.5, 2, Agreement.NOT_COMPARABLE)],
-)
-def test_an_interval_that_holds_the_bound_decides_nothing(low, high, expected):
+@pytest.mark.parametrize(("bounds", "low", "high", "expected"), [
+    ((1.0,), 1.5, 3, "AGREES"), ((1.0,), 0.2, 0.8, "DIFFERS"), ((1.0,), 0.5, 2, "NOT_COMPARABLE"),
+    ((1, 2), 1.2, 1.8, "AGREES"), ((1, 2), 2.5, 3, "DIFFERS"), ((1, 2), 1.5, 2.5, "NOT_COMPARABLE"),
+])  # fmt: skip
+def test_an_interval_that_holds_a_bound_decides_nothing(bounds, low, high, expected):
     found = {"what": Interval((low + high) / 2, low, high, 10)}
-    compared = above(found, 1.0, SCENARIO)
-    assert (compared.agreement, compared.values["what"]) == (expected, str(found["what"]))
-
-
-@pytest.mark.parametrize(
-    ("low", "high", "expected"),
-    [(1.2, 1.8, Agreement.AGREES), (2.5, 3, Agreement.DIFFERS), (1.5, 2.5, Agreement.NOT_COMPARABLE)],
-)
-def test_a_range_is_left_only_by_a_whole_interval(low, high, expected):
-    found = {"what": Interval((low + high) / 2, low, high, 10)}
-    compared = between(found, 1, 2, SCENARIO)
-    assert (compared.agreement, compared.values["what"]) == (expected, str(found["what"]))
+    compared = (between if len(bounds) == 2 else above)(found, *bounds, SCENARIO)
+    assert (compared.agreement, compared.values["what"]) == (Agreement[expected], str(found["what"]))
 
 
 def test_one_clear_difference_among_open_ones_is_enough():

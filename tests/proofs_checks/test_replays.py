@@ -156,6 +156,8 @@ def test_the_command_prints_the_run():
     found = json.loads(done.stdout)
     assert (found["episodes"], found["event"], found["optimistic_with_event"]) == (3, 3, 3)
     assert found["rows"][0]["optimistic"] == "yes"
+    done = run("proofs_checks", "replay", "random-walk", "--episodes", "1", "--share", "1/2")
+    assert done.stdout.startswith("mb-ucrl2, radii of the main text, 1/2 of them\n")
 
 
 # --- counts

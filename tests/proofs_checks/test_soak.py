@@ -64,6 +64,7 @@ def test_a_broken_route_is_found_and_made_as_small_as_can_be():
     # right on one state: what is wrong with it takes two, an arm that moves, and a discount
     question = asked(one_step_ahead)
     soaked = soak(3, models=40, questions=[question])
+    assert [soak(3, models=40, minutes=each, questions=[question]).tally.models for each in (0, 60)] == [10, 40]
     assert soaked.tally.disagreements["indices", "elimination", "broken 0"] > 5
     found = list(smallest_models(soaked, [question]))
     assert 1 <= len(found) <= 3

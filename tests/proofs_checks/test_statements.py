@@ -41,10 +41,8 @@ def test_other_values_are_balls():
     assert evaluate(sympy.exp(x) * sympy.pi, {x: fmpq(1)}).overlaps(arb.const_e() * arb.pi())
 
 
-@pytest.mark.parametrize(
-    "formula",
-    [sympy.log(x), 1 / x, sympy.sqrt(x - 1), 0 * sympy.log(x) + sympy.log(x), LongestMoment(2, 1 - x, 3)],
-)
+@pytest.mark.parametrize("formula", [sympy.log(x), 1 / x, sympy.sqrt(x - 1), 0 * sympy.log(x) + sympy.log(x),
+    LongestMoment(2, 1 - x, 3), sympy.sqrt(x - sympy.log(2)), sympy.cbrt(x - sympy.log(2))])  # fmt: skip
 def test_what_has_no_value_says_so(formula):
     with pytest.raises(NotDefinedError):
         evaluate(formula, {x: fmpq(0)})
