@@ -29,8 +29,9 @@ def split(pair: Pair, last: str) -> Answer:
     return answer(True)
 
 at.printed(417).property("eq:proofAB",
-    r"""$\Delta_k = W^{\pi_*}_{M,1:H_k} - W^{\pi_k}_{[[last]],1:H_k}$, as the sketch defines it, equals (A) + (B) with
-    (A) $= W^{\pi_*}_{M,1:H_k} - W^{\pi_k}_{M_k,1:H_k}$ and (B) $= W^{\pi_k}_{M_k,1:H_k} - W^{\pi_k}_{M,1:H_k}$.""",
+    r"""$\Delta_k := W^{\pi_*}_{M,1:H_k}(X_{t_k}) - W^{\pi_k}_{[[last]],1:H_k}(X_{t_k})$ equals (A) + (B) with (A) $=
+    W^{\pi_*}_{M,1:H_k}(X_{t_k}) - W^{\pi_k}_{M_k,1:H_k}(X_{t_k})$ and (B) $= W^{\pi_k}_{M_k,1:H_k}(X_{t_k}) -
+    W^{\pi_k}_{M,1:H_k}(X_{t_k})$. [[ours]] (The definition is the sketch's.)""",
     split, over=PAIRS, last="M_k", fails="split-of-delta", true={"last": "M"}, under="")
 
 at.ours(571).relation("eq:proofAB/repair",
@@ -61,9 +62,9 @@ def cost_of_failing(at: tuple[fmpq, fmpq], c: object, event: str) -> Answer:
         E_H_times_P=failing / (1 - discount))
 
 at.printed(577).property("eq:gap_overview",
-    r"""$\mathbb{E}[\Delta_k] \le \mathbb{E}[H_k]\,\mathbb{P}(\lnot\mathcal{E}) + \mathbb{E}[\Delta_k
-    \mathbf{1}_{\mathcal{E}}]$ for an event $\mathcal{E}$ that is [[event]] $H_k$; rewards of $M$ are at most
-    $[[c]]$.""",
+    r"""$\mathbb{E}[\Delta_k] \le \mathbb{E}[H_k]\,\mathbb{P}(\lnot\mathcal{E}^{\text{Algo}}_{k-1}) +
+    \mathbb{E}[\Delta_k \mathbf{1}_{\mathcal{E}^{\text{Algo}}_{k-1}}]$. [[ours]] For any event $\mathcal{E}$ that is
+    [[event]] $H_k$; rewards of $M$ are at most $[[c]]$.""",
     cost_of_failing,
     over=Family(r"one arm of reward $1$, one of reward $0$; events of given probabilities", _played_worst),
     domain=r"""rewards of $M$ in $[0, 1]$, $H_k$ geometric, any event $\mathcal{E}$ given by $\mathcal{O}_{k-1}$,
@@ -146,9 +147,10 @@ at.ours(585).property("eq:def_model/repair",
 # -- the concentration gap
 
 at.printed(593).property("eq:proof2",
-    r"""$\mathbb{E}[\Delta_k^{conc}\mathbf{1}_{\mathcal{E}}] \le \mathbb{E}\big[\mathbf{1}_{\mathcal{E}}
-    \sum_{t=t_k}^{t_{k+1}-1} |r_k(X_{t,A_t}) - r(X_{t,A_t})| + f B_k\lVert Q_k(X_{t,A_t},\cdot) -
-    Q(X_{t,A_t},\cdot)\rVert_1\big]$ with $B_k = H_k$ and $f = [[f]]$. (For the $B_k$ of MB-UCBVI see `ucbvi/B_k`.)""",
+    r"""$\mathbb{E}[\Delta_k^{conc}\mathbf{1}_{\mathcal{E}^{\text{Algo}}_{k-1}}] \le
+    \mathbb{E}\big[\mathbf{1}_{\mathcal{E}^{\text{Algo}}_{k-1}} \sum_{t=t_k}^{t_{k+1}-1} |r_k(X_{t,A_t}) -
+    r(X_{t,A_t})| + [[*f]]B_k\lVert Q_k(X_{t,A_t},\cdot) - Q(X_{t,A_t},\cdot)\rVert_1\big]$. [[ours]] Here for $B_k =
+    H_k$, as for MB-PSRL and MB-UCRL2. (For the $B_k$ of MB-UCBVI see `ucbvi/B_k`.)""",
     lambda pair, f: within_bound(pair, f, "H", 0), over=PAIRS,
     domain=r"""any rewards; $M_k$ with mean rewards in $[0, 1]$ and $\pi_k$ drawn from a law that
     $\mathcal{O}_{k-1}$ gives, as MB-PSRL and MB-UCRL2 do; any event given by $\mathcal{O}_{k-1}$ and that draw, for any
@@ -166,9 +168,11 @@ NEAR_RADIUS = {x: fmpq(3977, 10**5), y: ZERO, z: fmpq(-3977, 10**5), u: fmpq(945
 """There L_{k-1} = 7.9553...: all four distances are nearly as large as the event allows."""
 
 at.printed(598).relation("eq:concentration",
-    r"""On the event, for $k \ge 2$: $|r_k - r| \le L_K/\sqrt{N}$ and $\lVert Q_k - Q\rVert_1 \le (2L_K + 3\sqrt
-    S)/\sqrt N$ with $N = \max\{1, N_{k-1}(x_a)\}$. [[ours]] For the means $x$, $y$, $z$ in $M_k$, of the estimate and
-    in $M$, and $u$, $v$ the distances of the rows of $M_k$ and of $M$ to the estimate's: $[[formula]]$.""",
+    r"""On $\mathcal{E}^{\text{Algo}}_{k-1}$, for all $a$, $x_a$ and $k \ge 1$: $|r_k(x_a) - r(x_a)| \le
+    \frac{L_K}{\sqrt{\max\{1, N_{k-1}(x_a)\}}}$ and $\lVert Q_k(x_a, \cdot) - Q(x_a, \cdot)\rVert_1 \le \frac{2L_K +
+    3\sqrt S}{\sqrt{\max\{1, N_{k-1}(x_a)\}}}$. [[ours]] Here for $k \ge 2$; `eq:concentration/first-episode` is the
+    first episode. With $N = \max\{1, N_{k-1}(x_a)\}$, the means $x$, $y$, $z$ in $M_k$, of the estimate and in $M$,
+    and $u$, $v$ the distances of the rows of $M_k$ and of $M$ to the estimate's: $[[formula]]$.""",
     LATER.where(Abs(x - y) <= L_EARLIER / (2 * sqrt(N)), Abs(y - z) <= L_EARLIER / (2 * sqrt(N)), u >= 0, v >= 0,
         u <= (L_EARLIER + 3 * sqrt(S) / 2) / sqrt(N), v <= (L_EARLIER + 3 * sqrt(S) / 2) / sqrt(N)),
     Abs(x - z) <= c * L_K / sqrt(N), u + v <= (2 * d * L_K + 3 * sqrt(S)) / sqrt(N), c=1, d=1,
@@ -187,9 +191,9 @@ at.implied(597).relation("eq:concentration/first-episode",
     nearest="a", under="eq:concentration")
 
 at.printed(598).relation("eq:concentration/ucbvi",
-    r"""On the event of MB-UCBVI, whose $M_k$ has the mean rewards $\hat r_{k-1} + b_{k-1}$: $|r_k - r| \le L_K/\sqrt N$
-    with $N = \max\{1, N_{k-1}(x_a)\}$. [[ours]] With $y = \hat r_{k-1} - r$ and $[[c]]$ times the bonus,
-    $[[formula]]$.""",
+    r"""On $\mathcal{E}^{\text{UCBVI}}_{k-1}$, $M_k$ having the mean rewards $\hat r_{k-1} + b_{k-1}$: $|r_k(x_a) -
+    r(x_a)| \le \frac{L_K}{\sqrt{\max\{1, N_{k-1}(x_a)\}}}$. [[ours]] With $N = \max\{1, N_{k-1}(x_a)\}$, $y = \hat
+    r_{k-1} - r$ and $[[c]]$ times the bonus, $[[formula]]$.""",
     LATER.where(Abs(y) <= L_EARLIER / (2 * sqrt(N))),
     Abs(c * L_EARLIER / (2 * (1 - beta) * sqrt(N)) + y) <= L_K / sqrt(N), c=1, fails="ucbvi-reward-distance",
     tried=[{S: ONE, n: ONE, K: fmpq(2), k: fmpq(2), N: ONE, beta: HALF, y: fmpq(9, 10)}],
@@ -207,9 +211,10 @@ at = chapter.heading("thm:regret_upper_bound")
 
 at.printed(604).relation(
     "eq:proof3/state",
-    r"""What a step costs on the event is at most $\frac{C^{\text{Algo}}_K}{\sqrt{\max\{1, N_{k-1}(x_a)\}}}$. [[ours]]
-    In eq. (17) $x_a$ is bound by nothing: with $N$ visits to the state that is played and $m$ to some $x_a$,
-    $[[formula]]$.""",
+    r"""$\sum_{k=1}^K \mathbb{E}[\Delta_k^{conc}\mathbf{1}_{\mathcal{E}^{\text{Algo}}_{k-1}}] \le
+    \mathbb{E}\big[C^{\text{Algo}}_K \sum_{k=1}^K \sum_{t=t_k}^{t_{k+1}-1} \frac{1}{\sqrt{\max\{1,
+    N_{k-1}(x_a)\}}}\big]$. [[ours]] In eq. (17) $x_a$ is bound by nothing: with $N$ visits to the state that is played
+    and $m$ to some $x_a$, $[[formula]]$.""",
     ForAll(N >= 1, m >= 1),
     1 / sqrt(N) <= 1 / sqrt(z),
     z=m,

@@ -67,9 +67,9 @@ def in_the_lemma(instance: Lengths | Estimates, c: object, part: str) -> Answer:
     return long_episode(instance, rational(c))
 
 at.printed(651).property("lem:concentration",
-    r"""For any $k \le K$ and any learning algorithm, $\mathbb{P}(\lnot\mathcal{E}^H_{k-1}) \le [[*c]] 1/K$ and
-    $\mathbb{P}(\lnot\mathcal{E}^r_{k-1})$, $\mathbb{P}(\lnot\mathcal{E}^Q_{k-1})$,
-    $\mathbb{P}(\lnot\mathcal{E}^V_{k-1})$ are at most $[[*c]]2/K$ ([[part]]).""",
+    r"""For any $k \le K$, $\mathbb{P}(\lnot\mathcal{E}^H_{k-1}) \le [[*c]]1/K$,
+    $\mathbb{P}(\lnot\mathcal{E}^r_{k-1}) \le [[*c]]2/K$, $\mathbb{P}(\lnot\mathcal{E}^Q_{k-1}) \le [[*c]]2/K$ and
+    $\mathbb{P}(\lnot\mathcal{E}^V_{k-1}) \le [[*c]]2/K$. [[ours]] For any learning algorithm, [[part]].""",
     in_the_lemma, over=Family(CASES, instances), domain=FINITE_REWARDS, reading=FAIR, c=1, part="everywhere",
     by=InKernel("lemma_concentration", c=1, part="where each stands"),
     survives=survives(says=WHERE, part="where each stands"), fails="horizon-floor", severity=Severity.EDGE, nearest="c")
@@ -80,8 +80,9 @@ at.printed(651).property("lem:concentration",
 at = chapter.heading("lem:concentration")
 
 at.printed(627).property("def:estimators/known",
-    r"""$\hat Q_{k-1}$ is a function of $\mathcal{O}_{k-1}$, so that it is known when $\pi_k$ is computed, with states,
-    arms and rewards of all steps $t < t_k$ in $\mathcal{O}_{k-1}$, and [[also]].""",
+    r"""$\hat r_{k-1}$ and $\hat Q_{k-1}$ are computed from $\mathcal{O}_{k-1}$. [[ours]] So $\hat Q_{k-1}$ is a
+    function of it, known when $\pi_k$ is computed, with states, arms and rewards of all steps $t < t_k$ in
+    $\mathcal{O}_{k-1}$, and [[also]].""",
     estimate_is_determined, domain="one arm of two states, one episode", also="nothing else", longest=3,
     by=Everywhere(), fails="observations", false={"one step": {"longest": 1}}, true={"also": "next states"}, under="")
 
@@ -96,8 +97,9 @@ def is_determined(also: str, lengths: tuple[tuple[int, int], tuple[int, int]], b
         observed=f"the one state, the one arm, reward 0, {sum(lengths[0])} times")
 
 at.printed(650).property("lem:concentration/measurable",
-    r"""The events are determined by $\mathcal{O}_{k-1}$, with states, arms and rewards of all steps $t < t_k$ in it,
-    and [[also]]. [[ours]] Here $\mathcal{E}^H_2$ for $K = 3$ and $\beta = [[beta]]$.""",
+    r"""$\mathcal{E}^H_{k-1}$, $\mathcal{E}^r_{k-1}$, $\mathcal{E}^Q_{k-1}$ and $\mathcal{E}^V_{k-1}$ are
+    $\mathcal{O}_{k-1}$-measurable. [[ours]] So they are determined by $\mathcal{O}_{k-1}$, with states, arms and
+    rewards of all steps $t < t_k$ in it, and [[also]]; here $\mathcal{E}^H_2$ for $K = 3$ and $\beta = [[beta]]$.""",
     is_determined, domain="one arm of one state, two episodes", also="nothing else", lengths=((2, 2), (1, 3)),
     beta="1/5", by=Everywhere(), fails="observations",
     false={"episodes (2, 3) and (1, 4), beta = 1/2": {"lengths": ((2, 3), (1, 4)), "beta": "1/2"}},
@@ -141,8 +143,8 @@ def some_longer(threshold: sympy.Expr) -> sympy.Expr:
     return 1 - (1 - beta ** floor(threshold)) ** (k - 1)
 
 at.printed(662).relation("conc:H/tail",
-    r"""$\mathbb{P}(H > \epsilon) = \beta^{\lfloor\epsilon\rfloor}$ for a length of law $\mathbb{P}(H = j) =
-    (1-\beta)\beta^{j-1}$. [[ours]] $[[formula]]$.""",
+    r"""$\sum_{k'=1}^{k-1} \mathbb{P}(H_{k'} > \epsilon) = (k-1)\beta^{\lfloor\epsilon\rfloor}$. [[ours]] For each
+    length, of law $\mathbb{P}(H = j) = (1-\beta)\beta^{j-1}$, and with $e$ for $\epsilon$: $[[formula]]$.""",
     ForAll(e >= 0, beta >= 0, beta < 1),
     Eq(1 - Sum((1 - beta) * beta ** (j - 1), (j, 1, floor(e))), beta ** (floor(e) + a), evaluate=False), a=0,
     kernel="tail",
@@ -152,8 +154,8 @@ at.printed(662).relation("conc:H/tail",
     nearest="a+")
 
 at.printed(662).relation("conc:H/union",
-    r"""The probability that one of $k-1$ independent lengths exceeds $\epsilon$ is at most the sum of theirs. [[ours]]
-    $[[formula]]$.""",
+    r"""$\mathbb{P}(\exists k' \le k-1: H_{k'} > \epsilon) \le \sum_{k'=1}^{k-1} \mathbb{P}(H_{k'} > \epsilon)$.
+    [[ours]] With $e$ for $\epsilon$, $[[formula]]$.""",
     ForAll(k >= 2, e >= 0, beta >= 0, beta < 1), some_longer(e) <= (k - 1 - a) * beta ** floor(e), a=0,
     kernel="union_bound",
     by=[Step(r"Bernoulli's inequality, by induction:", LeastAt(m, 0, steps=True), 1 - (1 - p) ** m <= m * p,
@@ -168,8 +170,8 @@ def power_at_most(exponent: sympy.Expr, logarithm: sympy.Expr) -> tuple[Step, ..
     return AS_EXPONENTIAL.put({x: exponent}), EXP_INCREASES.put({u: exponent * log(beta), v: logarithm})
 
 at.printed(664).relation("conc:H/epsilon",
-    r"""With $\epsilon = \log(1/(K(k-1)))/\log\beta$, $(k-1)\beta^{\lfloor\epsilon\rfloor} \le
-    \frac{1}{K[[p=0?\beta^{#}]]}$.""",
+    r"""With $\epsilon = \frac{\log(1/(K(k-1)))}{\log(\beta)}$, $\mathbb{P}(\exists k' \le k-1: H_{k'} > \epsilon) \le
+    1/K$. [[ours]] By the display before it, $(k-1)\beta^{\lfloor\epsilon\rfloor} \le \frac{1}{K[[p=0?\beta^{#}]]}$.""",
     INSIDE, (k - 1) * beta ** floor(EPSILON) <= 1 / (K * beta**p), reading=FROM_2, p=0,
     by=[LOG_OF_INVERSE, *power_at_most(floor(EPSILON), -LOG - p * log(beta))], fails="horizon-floor",
     tried=[{K: fmpq(2), k: fmpq(2), beta: fmpq(1, 3)}], false={"p": "1/2"}, true={"p": 1})
@@ -190,7 +192,8 @@ at.ours(667).relation("conc:H/logarithm", "",
     nearest="c")
 
 at.printed(667).relation("conc:H/strict",
-    r"$\epsilon < \frac{\log(K(k-1))}{1-\beta}$. [[ours]] $[[formula]]$.",
+    r"""$\epsilon = \frac{\log(1/(K(k-1)))}{\log(\beta)} = \frac{\log(K(k-1))}{\log(1/\beta)} <
+    \frac{\log(K(k-1))}{1-\beta}$. [[ours]] $[[formula]]$.""",
     ForAll(K >= 1, k >= 1, k <= K, beta >= 0, beta < 1), LOG / (c * (1 - beta)) > EPSILON, c=1,
     by=["conc:H/logarithm", Step((1 + beta) * c * (1 - beta) < 2 * (1 - beta), over=ForAll(beta > 0, beta < 1))],
     survives=survives(k >= 2, beta > 0), fails="log-of-zero", false={"c": "21/20"}, nearest="c")
@@ -207,8 +210,9 @@ def within_one(threshold: sympy.Expr) -> tuple[Step, ...]:
     return power_at_most(floor(threshold), -LOG - log(beta))
 
 at.printed(652).relation("conc:H",
-    r"""$\mathbb{P}(\lnot\mathcal{E}^H_{k-1}) \le [[c]]/K$: with $m = \lfloor [[*b]]\log(K(k-1))/(1-\beta)\rfloor$, one
-    of the first $k-1$ lengths exceeds $m$ with probability $1-(1-\beta^m)^{k-1}$.""",
+    r"""$\mathbb{P}(\lnot\mathcal{E}^H_{k-1}) \le [[c]]/K$. [[ours]] With $m = \lfloor
+    [[*b]]\log(K(k-1))/(1-\beta)\rfloor$, one of the first $k-1$ lengths exceeds $m$ with probability
+    $1-(1-\beta^m)^{k-1}$.""",
     LATER, some_longer(b * BOUND) <= c / K, reading=FROM_2, c=1, b=1,
     by=Cases(([K * (k - 1) >= 8, beta > 0], Argument(log_at_least(2, 8), *outside(b * BOUND))),
         ([K * (k - 1) >= 8, beta <= 0], Argument(log_at_least(2, 8))),
@@ -258,8 +262,8 @@ AN_EPISODE = {K: fmpq(3), k: fmpq(2), beta: fmpq(1, 2), H: fmpq(2)}
 NEARLY_WHOLE = {K: fmpq(2), k: fmpq(2), beta: fmpq(9_993_071, 10**7), H: fmpq(1000)}
 
 at.printed(671).relation("conc:tau",
-    r"""On $\mathcal{E}^H_{k-1}$, $t_k \le \tau_k$. [[ours]] With $H$ the longest of the first $k-1$ lengths, $t_k \le 1
-    + (k-1)H$, and equal to it if they are all alike: $[[formula]]$.""",
+    r"""On $\mathcal{E}^H_{k-1}$, $t_k \le \tau_k = (k-1)\frac{\log(K(k-1))}{1-\beta}$. [[ours]] With $H$ the longest of
+    the first $k-1$ lengths, $t_k \le 1 + (k-1)H$, and equal to it if they are all alike: $[[formula]]$.""",
     ON_THE_EVENT, 1 + (k - 1) * H <= TAU + a, reading=FROM_2, a=0, by=Solver(), fails="t_k-above-tau_k",
     refuted="time_fails", tried=[AN_EPISODE], false={"a": "1/2"}, true={"a": 1})
 
@@ -290,7 +294,8 @@ ARGUMENT = 2 * S * n * K * TAU  # L_{k-1}^2 = 2 log of it
 LOG_2 = log_at_least(Rational(17, 25), 2)
 
 at.printed(641).relation("conc:domain",
-    r"$L_{k-1} = \sqrt{2\log(2SnK\tau_k)}$ is a real number. [[ours]] $[[formula]]$.",
+    r"""$L_{k-1} = \sqrt{2\log(\frac{2SnK(k-1)\log(K(k-1))}{1-\beta})}$ for any $k \le K$. [[ours]] This is a real
+    number: $[[formula]]$.""",
     ALL_SIZES, log(ARGUMENT / c) >= 0, c=1, by=[LOG_2], survives=survives(k >= 2), fails="log-of-zero", nearest="c+")
 
 at.ours(641).relation("conc:domain/least",
@@ -325,7 +330,7 @@ def by_products(bound: sympy.Expr) -> Argument:
 
 at.printed(930).statement(
     smaller_factor("conc:L", BOUND, ForAll(S >= 1, n >= 1, K >= 1, k >= 1, k <= K + 1, beta >= 0, beta < 1),
-        says=r"$L_{k-1} \le L_K$, for $k = K + 1$ too. [[ours]] $[[formula]]$."),
+        says=r"$L_k \le L_K$. [[ours]] That is, $L_{k-1} \le L_K$ for $k \le K + 1$: $[[formula]]$."),
     by=by_products(BOUND), survives=survives(K >= 2, k >= 2), fails="log-of-zero", nearest="c")
 
 at.ours(930).statement(
@@ -384,10 +389,10 @@ SMALL_PLAYS = Family("all histories of small plays of learners that look at what
 STARTS = "with the first episode"
 
 at.printed(673).property("conc:pre-drawn",
-    r"""$\hat r_{k-1}(x_a) = \tilde r_\ell(x_a)$ and $\hat Q_{k-1}(x_a, \cdot) = \tilde Q_\ell(x_a, \cdot)$ at $\ell =
-    N_{k-1}(x_a)$, the estimates from the first $\ell$ pairs (reward, next state) of a sequence that is drawn
-    independently for each $x_a$: all that is observed has the same law as if the $\ell$-th activation of $x_a$ showed
-    the $\ell$-th pair of that sequence (which starts [[starts]]).""",
+    r"""$\hat r_{k-1}(x_a) = \tilde r_{N_{k-1}(x_a)}(x_a)$, $\tilde r_\ell(x_a)$ being the mean of $\ell$ i.i.d. rewards
+    in $x_a$. [[ours]] So for the rows too: with a sequence of pairs (reward, next state) that is drawn independently
+    for each $x_a$, all that is observed has the same law as if the $\ell$-th activation of $x_a$ showed the $\ell$-th
+    pair of that sequence (which starts [[starts]]).""",
     same_law, over=SMALL_PLAYS, domain=LEARNERS, reading={"next state": "observed"}, starts=STARTS,
     by=[Step("So it is for all histories of small plays, enumerated on both sides.", Everywhere(),
             claim=Property("conc:pre-drawn#small", same_law, over=SMALL_PLAYS, says="",
@@ -443,28 +448,33 @@ at.ours(684).relation("conc:mean-steps",
 
 at = chapter.heading("lem:concentration")
 at.printed(677).relation("conc:r/hoeffding",
-    r"""With $\epsilon = [[*s]]\sqrt{\frac{\log y}{2\ell}}$ and $y = 2SnK\tau_k$, Hoeffding's bound for the mean of
-    $\ell$ rewards is $2e^{-2\ell\epsilon^2} \le \frac{2}{y} = \frac{1}{SnK\tau_k}$.""",
+    r"""$\mathbb{P}(|\tilde r_\ell(x_a) - r(x_a)| \ge \epsilon) \le 2e^{-2\ell\epsilon^2}$, with $\epsilon =
+    [[*s]]\sqrt{\frac{\log(2SnK\tau_k)}{2\ell}}$. [[ours]] With $y = 2SnK\tau_k$, $2e^{-2\ell\epsilon^2} \le
+    \frac{2}{y} = \frac{1}{SnK\tau_k}$.""",
     ForAll(ell >= 1, y > 1), deviation(), s=1, by="cited:hoeffding", nearest="s")
 
 COUNTS = ForAll(K >= 2, k >= 2, k <= K, beta >= 0, beta < 1, H >= 1, H <= BOUND, N >= 1, (k - 1) * H >= N)
 ONE_STEP = {K: fmpq(3), k: fmpq(2), beta: fmpq(0), H: fmpq(1), N: fmpq(1)}
 
 at.printed(681).relation("conc:r/count",
-    r"""On $\mathcal{E}^H_{k-1}$ the counts $N_{k'}(x_a) \ge 1$ are among $1, \ldots, \lfloor\tau_k\rfloor$. [[ours]]
-    With $H$ the longest of the first $k-1$ lengths, $N \le (k-1)H$, and $[[formula]]$.""",
+    r"""$\mathbb{P}\big(\mathcal{E}^H_{k-1} \land \exists a, x_a, k' \le k-1: |\hat r_{k'}(x_a) - r(x_a)| \ge
+    \sqrt{\frac{\log(2SnK\tau_k)}{2N_{k'}(x_a)}}\big) \le \sum_{\ell=1}^{\tau_k} \sum_a \sum_{x_a}
+    \mathbb{P}\big(|\tilde r_\ell(x_a) - r(x_a)| \ge \sqrt{\frac{\log(2SnK\tau_k)}{2\ell}}\big)$. [[ours]] On
+    $\mathcal{E}^H_{k-1}$ the counts $N_{k'}(x_a) \ge 1$ are among $1, \ldots, \lfloor\tau_k\rfloor$: with $H$ the
+    longest of the first $k-1$ lengths, $N \le (k-1)H$, and $[[formula]]$.""",
     COUNTS, floor(TAU) - a >= N, reading=FROM_2, a=0, by=Solver(integers=True), tried=[ONE_STEP], nearest="a",
     looked_at=60)
 
 at.printed(680).relation("conc:r/union-range",
-    r"""On $\mathcal{E}^H_{k-1}$ the counts $N_{k'}(x_a) \ge 1$ are among $1, \ldots, \tau_k - [[a]]$. [[ours]] With $H$
-    the longest of the first $k-1$ lengths, $N \le (k-1)H$, and $[[formula]]$.""",
+    r"""On $\mathcal{E}^H_{k-1}$ the union is over $N_{k'}(x_a) = \ell$ with $\ell \in \{1, \ldots, \tau_k - [[a]]\}$.
+    [[ours]] So the counts $N_{k'}(x_a) \ge 1$ are among these: with $H$ the longest of the first $k-1$ lengths, $N \le
+    (k-1)H$, and $[[formula]]$.""",
     COUNTS, TAU - a >= N, reading=FROM_2, a=1, by=Solver(), fails="t_k-above-tau_k", tried=[ONE_STEP],
     false={"a": "1/2"}, true={"a": 0}, looked_at=60)
 
 at.printed(682).relation("conc:r/union",
-    r"""The sum over the $nS$ arm states and $\ell = 1, \ldots, \lfloor\tau_k\rfloor$ of $\frac{1}{SnK\tau_k}$ is at
-    most $1/K$. [[ours]] With $x = \tau_k$, $[[formula]]$.""",
+    r"""$nS \sum_{\ell=1}^{\tau_k} 2e^{-2\ell\frac{\log(2SnK\tau_k)}{2\ell}} = [[c]]/K$. [[ours]] As the last of a chain
+    of upper bounds, with the sum over $\ell = 1, \ldots, \lfloor\tau_k\rfloor$ and $x = \tau_k$: $[[formula]]$.""",
     ForAll(K >= 1, x > 0), floor(x) / (K * x) <= c / K, c=1, by=Solver(), nearest="c")
 
 at.ours(653).statement(
@@ -485,8 +495,8 @@ at.printed(653).statement(
     kernel="event_r", survives=FINITE_ONLY, false={"s": "1/2"}, nearest="s c")
 
 at.printed(644).property("conc:r/no-visit",
-    r"""$\mathbb{P}(\lnot\mathcal{E}^r_{k-1}) \le [[c]]/K$ with all $k' \le k-1$ in the event, $k' = 0$ among them, and
-    the estimate $[[guess]]$ where $N_{k'}(x_a) = 0$.""",
+    r"""$\mathbb{P}(\lnot\mathcal{E}^r_{k-1}) \le [[c]]/K$, the event being for all $a$, $x_a$ and $k' \le k-1$.
+    [[ours]] So for $k' = 0$ too, with the estimate $[[guess]]$ where $N_{k'}(x_a) = 0$.""",
     lambda cell, guess, c: leaves(before_any_visit(Cell(*cell), rational(guess)), of_means, of_k, 1, c),
     over=Family("one arm of one state, of mean 1, at $k' = 0$", lambda: iter([(1, 1, 3, 2, fmpq(0))])),
     domain=rf"$k' = 0$ too; {ANY_SIZES}", reading={**FROM_2, "no visit": "zero", "clock": "tau_k"}, guess=0, c=2,
@@ -514,12 +524,15 @@ CAUSES += [
 
 at = chapter.heading("lem:concentration")
 at.printed(698).relation("conc:Q/weissman",
-    r"""With $\epsilon = [[*s]]\sqrt{\frac{2\log(2^S y)}{\ell}}$ and $y = SnK\tau_k$, Weissman's bound for the empirical
-    law of $\ell$ moves is $2^S e^{-\ell\epsilon^2/2} \le \frac{1}{y} = \frac{1}{SnK\tau_k}$.""",
+    r"""$\mathbb{P}(\lVert\hat Q_{k-1}(x_a, \cdot) - Q(x_a, \cdot)\rVert_1 \ge \epsilon) \le 2^S
+    e^{-N_{k-1}(x_a)\epsilon^2/2}$ if $N_{k-1}(x_a)$ were not random, with $\epsilon =
+    [[*s]]\sqrt{2\log(SnK\tau_k2^S)/N_{k-1}(x_a)}$. [[ours]] For $\ell$ moves and with $y = SnK\tau_k$, $2^S
+    e^{-\ell\epsilon^2/2} \le \frac{1}{y} = \frac{1}{SnK\tau_k}$.""",
     ForAll(S >= 1, ell >= 1, 2 * y > 1), distance(), s=1, by="cited:weissman", nearest="s")
 
 at.printed(707).relation("conc:Q/split",
-    r"$\sqrt{2\log(SnK\tau_k 2^S)} \le L_{k-1} + [[c]]\sqrt{S}$. [[ours]] With $y = SnK\tau_k$, $[[formula]]$.",
+    r"""$\sqrt{2\log(SnK\tau_k2^S)} = \sqrt{2\log(2SnK\tau_k) + 2(S-1)\log 2} \le L_{k-1} + \sqrt{2(S-1)\log 2} \le
+    L_{k-1} + [[c]]\sqrt{S}$. [[ours]] With $y = SnK\tau_k$, $[[formula]]$.""",
     ForAll(S >= 1, 2 * y >= 1), sqrt(2 * log(2**S * y)) <= sqrt(2 * log(2 * y)) + c * sqrt(S), c="3/2",
     by=[Step(Algebra(sympy.expand_log), Eq(log(2**S * y), log(2 * y) + (S - 1) * log(2), evaluate=False),
             over=ForAll(S >= 1, y > 0))],
@@ -537,15 +550,16 @@ at.printed(654).statement(
     leaving("conc:Q", ROWS, of_rows, of_k,
         r"""$\mathbb{P}(\lnot\mathcal{E}^Q_{k-1}) \le [[c]]/K$, where $\mathcal{E}^Q_{k-1}$ is that $\lVert\hat
         Q_{k'}(x_a, \cdot) - Q(x_a, \cdot)\rVert_1 \le [[*s]]\frac{L_{k-1} + 1.5\sqrt{S}}{\sqrt{\max\{1,
-        N_{k'}(x_a)\}}}$ for all $x_a$ and $k' \le k-1$, and $\hat Q$ counts the state that the arm moved to.""",
+        N_{k'}(x_a)\}}}$ for all $x_a$ and $k' \le k-1$. [[ours]] With $\hat Q$ that counts the state that the arm moved
+        to.""",
         domain=ANY_SIZES, reading=FAIR, c=2),
     kernel="event_Q", survives=FINITE_ONLY, false={"s": "1/2"}, nearest="s")
 
 at.printed(634).property("conc:Q/literal",
-    r"""$\mathbb{P}(\lnot\mathcal{E}^Q_{k-1}) \le [[c]]/K$, where $\hat Q_{k'}(x_a, y_a)$ counts the steps $t <
-    t_{k'+1}$ with $A_t = a$, $X_{t,a} = x_a$ and $X_{t+1,a} = y_a$, the next state taken as [[next_state]]: by the
-    formula alone, against the words beside it, it is the next episode's first state, drawn from $\rho$, at the last
-    step of an episode.""",
+    r"""$\mathbb{P}(\lnot\mathcal{E}^Q_{k-1}) \le [[c]]/K$, with $\hat Q_{k-1}(x_a, y_a) = \frac{1}{N_{k-1}(x_a)}
+    \sum_{t=1}^{t_k-1} \mathbf{1}_{A_t = a \land X_{t,A_t} = x_a \land X_{t+1,A_t} = y_a}$. [[ours]] The next state is
+    taken as [[next_state]]: by the formula alone, against the words beside it, it is the next episode's first state,
+    drawn from $\rho$, at the last step of an episode.""",
     lambda at, next_state, c: leaves(restarted(*at, next_state), of_rows, of_k, 1, c),
     over=Family("one arm of two states that moves to the second for good",
         lambda: iter([(600, fmpq(1, 3)), (100, fmpq(1, 2)), (10, fmpq(0))])),
@@ -582,7 +596,8 @@ def one_step_cases() -> Iterator[tuple[DeviationCase, Level]]:
 at.printed(685).property("conc:r/within-H",
     r"""$\mathbb{P}(\mathcal{E}^H_{k-1} \wedge \lnot\mathcal{E}^r_{k-1}) \le [[c]]/K$ and
     $\mathbb{P}(\mathcal{E}^H_{k-1} \wedge \lnot\mathcal{E}^Q_{k-1}) \le [[c]]/K$, with the radii
-    $[[*s]]\frac{L_{k-1}}{2\sqrt{\max\{1, N\}}}$ and $[[*s]]\frac{L_{k-1} + 1.5\sqrt{S}}{\sqrt{\max\{1, N\}}}$.""",
+    $[[*s]]\frac{L_{k-1}}{2\sqrt{\max\{1, N_{k'}(x_a)\}}}$ and $[[*s]]\frac{L_{k-1} + 1.5\sqrt{S}}{\sqrt{\max\{1,
+    N_{k'}(x_a)\}}}$.""",
     lambda instance, s, c: leaves(instance[0], instance[1], of_k, s, c),
     over=Family("exact cases of episodes of one step, adaptive learners among them", one_step_cases),
     domain=ANY_SIZES, reading=FAIR, s=1, c=1, kernel="within_H", survives=FINITE_ONLY, nearest="s")
@@ -591,7 +606,9 @@ ROUTE = r"""$\mathbb{P}(\lnot\mathcal{E}^r_{k-1}) \le \mathbb{P}(\mathcal{E}^H_{
 \mathbb{P}(\lnot\mathcal{E}^H_{k-1})$, where the first summand is at most $1/K$, and so for $\mathcal{E}^Q_{k-1}$:"""
 
 at.printed(691).relation("conc:r/printed-route",
-    rf"{ROUTE} at most $2/K$. [[ours]] $[[formula]]$.",
+    r"""$\mathbb{P}(\lnot\mathcal{E}^r_{k-1}) \le \mathbb{P}(\lnot\mathcal{E}^r_{k-1} \land \mathcal{E}^H_{k-1}) +
+    \mathbb{P}(\lnot\mathcal{E}^H_{k-1}) \le [[c]]/K$, and so for $\mathcal{E}^Q_{k-1}$. [[ours]] The first summand
+    being at most $1/K$, $[[formula]]$.""",
     EPISODES, 1 / K + some_longer(BOUND) <= c / K, reading=FROM_2, c=2, by="conc:H",
     survives=survives(Max(K - 8, k - 3) >= 0, says=r"$k \ge 3$ or $K \ge 8$"), fails="horizon-floor",
     tried=[{K: fmpq(7), k: fmpq(2), beta: fmpq(33, 37)}], nearest="c")
@@ -621,8 +638,8 @@ at.ours(716).relation("conc:V/range",
     nearest="a s", repairs="conc:V/mean")
 
 at.printed(716).relation("conc:V/mean",
-    r"""The deviation that $\mathcal{E}^V$ bounds is that of the empirical mean $\hat r + \hat P V^*$ from $r + P V^*$.
-    [[ours]] With $u = \hat r - r$ and $v = (\hat P - P)V^*$, $[[formula]]$.""",
+    r"""$\hat r_{k-1} + \hat P_{k-1}V_M^{\pi_*}$ is the empirical mean of $r + PV_M^{\pi_*}$. [[ours]] So its deviation
+    is the one that $\mathcal{E}^V$ bounds: with $u = \hat r - r$ and $v = (\hat P - P)V_M^{\pi_*}$, $[[formula]]$.""",
     ForAll(u >= -1, u <= 1, beta > 0, beta < 1, v * (1 - beta) <= 1, -v * (1 - beta) <= 1),
     Eq(u + beta * v, u + d * v, evaluate=False), d=1, by=Algebra(), fails="missing-discount",
     tried=[{u: fmpq(0), v: fmpq(1, 2), beta: fmpq(1, 2)}], false={"d": "9/10"}, true={"with the discount": {"d": beta}})
@@ -741,16 +758,16 @@ HALF = Rational(1, 2)
 
 at.printed(655).statement(
     leaving("conc:V", VALUES, of_means, of_k,
-        r"""$\mathbb{P}(\lnot\mathcal{E}^V_{k-1}) \le [[c]]/K$ (known in part, by `conc:V/repair-probability`: for $n =
-        1$, $S \le 2$, $K = 2$ or $K(k-1) \ge e^{S/2}$). $\mathcal{E}^V_{k-1}$ is"""
-        + " "
-        + E_V,
+        r"$\mathbb{P}(\lnot\mathcal{E}^V_{k-1}) \le [[c]]/K$, where $\mathcal{E}^V_{k-1}$ is "
+        + E_V
+        + r""" [[ours]] Known in part, by `conc:V/repair-probability`: for $n = 1$, $S \le 2$, $K = 2$ or $K(k-1) \ge
+        e^{S/2}$.""",
         of_unplayed_arm(), reading=FAIR, c=2),
     fails="union-over-global-states", verdict=Verdict.UNDECIDED, false={"s": "1/8"}, nearest="s c")
 
 at.printed(655).property("conc:V/literal",
-    r"""$\mathbb{P}(\lnot\mathcal{E}^V_{k-1}) \le [[c]]/K$, where the rows of $\hat P$ are those of the formula of $\hat
-    Q$ with the next state taken as [[next_state]].""",
+    r"""$\mathbb{P}(\lnot\mathcal{E}^V_{k-1}) \le [[c]]/K$. [[ours]] The rows of $\hat P$ are those of the formula of
+    $\hat Q$ with the next state taken as [[next_state]].""",
     lambda at, next_state, c: leaves(restarted(*at, next_state, values=True), of_means, of_k, 1, c),
     over=Family("one arm of two states that moves to the second for good", lambda: iter([(600, fmpq(1, 3))])),
     domain=ANY_SIZES, reading=LITERAL, next_state="literal", c=2, fails="literal-next-state", false={"c": 500},

@@ -18,10 +18,11 @@ initial state"""
 A, B, D, E, G = sympy.symbols("A B D E G", real=True)
 
 at.printed(752).process("lem:regret_decomposition/step",
-    r"""$P_k W' - P W = (P_k - P)(W' - c) + P(W' - W)$ for every number $c$, since both rows have the sum $1$. [[ours]]
-    Over any number of next states, with $p$, $q$ their probabilities in $M$ and $M_k$, and $v$, $w$ their values there,
-    $[[formula]]$ with $A = \sum (qw - pv)$, $E = \sum (q-p)(w-c)$, $G = \sum p(w-v)$ and $D = \sum (q-p)$, which is $0$
-    in the end.""",
+    r"""$P_k^{\pi_k}W^{\pi_k}_{M_k} - P^{\pi_k}W^{\pi_k}_M = (P_k^{\pi_k} - P^{\pi_k})W^{\pi_k}_{M_k} +
+    P^{\pi_k}(W^{\pi_k}_{M_k} - W^{\pi_k}_M)$. [[ours]] So too with $W^{\pi_k}_{M_k} - c$ in the first product, for
+    every number $c$, since both rows have the sum $1$. Over any number of next states, with $p$, $q$ their
+    probabilities in $M$ and $M_k$, and $v$, $w$ their values there, $[[formula]]$ with $A = \sum (qw - pv)$, $E = \sum
+    (q-p)(w-c)$, $G = \sum p(w-v)$ and $D = \sum (q-p)$, which is $0$ in the end.""",
     Eq(A, E + G + d * c * D, evaluate=False), start={A: 0, E: 0, G: 0, D: 0},
     move={A: A + q * w - p * v, E: E + (q - p) * (w - c), G: G + p * (w - v), D: D + q - p},
     inputs=ForAll(p >= 0, q >= 0, v >= 0, w >= 0), fixed=ForAll(c >= 0), d=1, by=Invariant(),
@@ -54,8 +55,8 @@ def between_0_and_length(pair: Pair, a: object, d: object) -> Answer:
     return answer(True)
 
 at.printed(908).property("lem:regret_decomposition/horizon-bound",
-    r"""With rewards of $M_k$ in $[[[a]], 1]$, $0 \le W^\pi_{M_k,1:H}(x) \le H - [[d]]$ for every $x$, so that $B_k =
-    H_k$ may be taken.""",
+    r"""$W^{\pi_k}_{M_k,1:H_k}(X_{t_k}) \le H_k$, as rewards are at most $1$, and $B_k = H_k$. [[ours]] With rewards of
+    $M_k$ in $[[[a]], 1]$, $0 \le W^\pi_{M_k,1:H}(x) \le H[[d=0? - #]]$ for every $x$.""",
     between_0_and_length, over=PAIRS, domain=r"finite bandits, any policy, $H \ge 1$", a=0, d=0,
     kernel="total_at_most_horizon", false={"a": "-1/100"}, nearest="d")
 
@@ -75,8 +76,8 @@ def equal_norms(pair: Pair, arm: str) -> Answer:
     return answer(True)
 
 at.printed(766).property("lem:regret_decomposition/norms",
-    r"""$\lVert P_k^{\pi}(x,\cdot) - P^{\pi}(x,\cdot)\rVert_1 = \lVert Q_k(x_a,\cdot) - Q(x_a,\cdot)\rVert_1$ for the
-    arm $a$ that is [[arm]] in $x$.""",
+    r"""$\lVert P_k^{\pi_k}(x,\cdot) - P^{\pi_k}(x,\cdot)\rVert_1 = \lVert Q_k(x_a,\cdot) - Q(x_a,\cdot)\rVert_1$ for
+    the arm $a$ that is [[arm]] in $x$.""",
     equal_norms, over=PAIRS, domain=BANDITS, arm="played", kernel="global_distance",
     false={"the row of another arm": {"arm": "next"}})
 
@@ -85,7 +86,11 @@ LEMMA = r"""$W^{\pi}_{M_k,1:H}(x) - W^{\pi}_{M,1:H}(x) \le \mathbb{E}\big[\sum_{
 step $t$ of play in $M$ from $x$"""
 
 at.printed(742).property("lem:regret_decomposition",
-    LEMMA + r", and $B \ge 0$ bounds $[[of]]$ of $M_k$ in all states; rewards from $[[a]]$ on.",
+    r"""$\mathbb{E}[\Delta_k^{conc} \mid \mathcal{O}_{k-1}, H_k, M_k, M] \le \mathbb{E}\big[\sum_{t=t_k}^{t_{k+1}-1}
+    |r_k(X_{t,A_t}) - r(X_{t,A_t})| + B_k\lVert Q_k(X_{t,A_t},\cdot) - Q(X_{t,A_t},\cdot)\rVert_1 \mid
+    \mathcal{O}_{k-1}, H_k, M_k, M\big]$ where $W^{\pi_k}_{M_k,1:H_k}(x) \le B_k$ for any $x$. [[ours]] For one policy
+    and $H$ steps from $x$: """
+    + LEMMA + r", and $B \ge 0$ bounds $[[of]]$ of $M_k$ in all states; rewards from $[[a]]$ on.",
     within_bound, over=PAIRS, domain=BANDITS, f=1, of="W_{1:H}", a=0, kernel="regret_decomposition",
     false={"rewards of $M_k$ from -1": {"a": -1},
         "rewards from -1, every $W_{h:H}$ bounded": {"a": -1, "of": "W_{h:H}"}},

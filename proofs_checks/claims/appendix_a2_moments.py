@@ -130,7 +130,7 @@ at.ours(809).property("lem:moment/region",
     nearest="w+ c-")
 
 at.printed(613).relation("lem:moment/order",
-    r"""$\mathbb{E}[\max_{k \le K} H_k^\alpha] = O\big((\frac{\log K}{1-\beta})^\alpha\big)$. [[ours]] With one constant
+    r"""$\mathbb{E}[\max_{1 \le k \le K} (H_k)^\alpha] = O((\frac{\log K}{1-\beta})^\alpha)$. [[ours]] With one constant
     for all $K$, $\alpha$ and $\beta$: $[[formula]]$.""",
     PAPER, c * SCALED**alpha >= MAXIMUM, c=16,
     by=Cases(([K >= 2, K <= 7], few_episodes(2, 7)), (K >= 8, many_episodes(8, Rational(2079, 1000)))),
@@ -190,9 +190,9 @@ TAIL = 1 - Sum((1 - beta) * beta ** (j - 1), (j, 1, UP - 1))
 """P(H^alpha >= i), by the law of H: H is at least the ceiling of i^(1/alpha)."""
 
 at.printed(815).relation("lem:moment/floor",
-    r"""$\mathbb{E}[\max_k H_k^\alpha] = \sum_{i=1}^\infty \mathbb{P}(\max_k H_k^\alpha \ge i)$. [[ours]] Where $\max_k
-    H_k = h$, the number of $i \ge 1$ with $h^\alpha \ge i$ is $\lfloor h^\alpha \rfloor$, and both sides are the means
-    of $[[formula]]$.""",
+    r"""$\mathbb{E}[\max_{k \le K} (H_k)^\alpha] = \sum_{i=1}^\infty \mathbb{P}(\max_{k \le K} (H_k)^\alpha \ge i)$.
+    [[ours]] Where $\max_k H_k = h$, the number of $i \ge 1$ with $h^\alpha \ge i$ is $\lfloor h^\alpha \rfloor$, and
+    both sides are the means of $[[formula]]$.""",
     OUTCOMES, Eq(floor(h**alpha) - d, h**alpha, evaluate=False), d=0,
     by=Cases((alpha <= 1, Solver(integers=True)), ([alpha >= 2, alpha <= 2], Solver(integers=True)),
         (h <= 1, Solver())),
@@ -207,8 +207,9 @@ at.mends("lem:moment/floor").relation("/repair",
     repairs=("lem:moment/floor", "lem:moment/sum"))
 
 at.printed(816).relation("lem:moment/union",
-    r"""$\mathbb{P}(\max_k H_k^\alpha \ge i) \le \min(1, K\,\mathbb{P}(H^\alpha \ge i))$. [[ours]] With
-    $\mathbb{P}(H^\alpha \ge i) = \beta^{\lceil i^{1/\alpha} \rceil - 1}$, $[[formula]]$.""",
+    r"""$\sum_{i=1}^\infty \mathbb{P}(\max_{k \le K} (H_k)^\alpha \ge i) \le \sum_{i=1}^\infty \min(1,
+    K\,\mathbb{P}((H_k)^\alpha \ge i))$. [[ours]] Term by term, with $\mathbb{P}(H^\alpha \ge i) = \beta^{\lceil
+    i^{1/\alpha} \rceil - 1}$, $[[formula]]$.""",
     TAILS.where(K >= 1), 1 - (1 - beta ** (UP - 1)) ** K <= Min(1, (K - d) * beta ** (UP - 1)), d=0,
     by=[Step(LeastAt(i, 1), i ** (1 / alpha) >= 1, over=TAILS),
         Step("The union bound:", Uses("conc:H/union", {k: K + 1, e: UP - 1}))],
@@ -217,8 +218,9 @@ at.printed(816).relation("lem:moment/union",
 PRINTED_POWER = b * UP + (1 - b) * i ** (1 / alpha) - a
 
 at.printed(817).relation("lem:moment/tail",
-    r"""$\mathbb{P}(H^\alpha \ge i) = \beta^{i^{1/\alpha}}$ for a length of law $\mathbb{P}(H = j) =
-    (1-\beta)\beta^{j-1}$, $j \ge 1$. [[ours]] $[[formula]]$.""",
+    r"""$\sum_{i=1}^\infty \min(1, K\,\mathbb{P}((H_k)^\alpha \ge i)) = \sum_{i=1}^\infty \min(1,
+    K\beta^{i^{1/\alpha}})$. [[ours]] So $\mathbb{P}(H^\alpha \ge i) = \beta^{i^{1/\alpha}}$ for a length of law
+    $\mathbb{P}(H = j) = (1-\beta)\beta^{j-1}$, $j \ge 1$: $[[formula]]$.""",
     TAILS, Eq(TAIL, beta**PRINTED_POWER, evaluate=False), a=0, b=0,
     by=[Step(LeastAt(i, 1), i ** (1 / alpha) >= 1, over=TAILS), Uses("conc:H/tail", {e: UP - 1})],
     fails="tails-of-powers",
@@ -236,7 +238,8 @@ at.mends("lem:moment/tail").relation("/repair",
     nearest="a d", repairs=("lem:moment/tail", "lem:moment/sum"))
 
 at.printed(817).relation("lem:moment/sum",
-    r"The moment is at most the sum with the printed tails. [[ours]] $[[formula]]$.",
+    r"""$\mathbb{E}[\max_{k \le K} (H_k)^\alpha] \le \sum_{i=1}^\infty \min(1, K\beta^{i^{1/\alpha}})$. [[ours]]
+    $[[formula]]$.""",
     PAPER, e + UnionSum(alpha, beta, K, a) >= MAXIMUM, a=0, e=0, fails="tails-of-powers",
     tried=[{K: fmpq(5), alpha: fmpq(1), beta: HALF}, {K: fmpq(1), alpha: fmpq(3, 2), beta: HALF},
         {K: fmpq(1), alpha: fmpq(1), beta: HALF}],
@@ -276,9 +279,8 @@ at.ours(821).relation("lem:moment/A/reaches", "",
     false={"d": 1}, looked_at=20)
 
 at.printed(821).relation("lem:moment/A",
-    r"""The least $i \ge 1$ with $K\beta^{i^{1/\alpha}} \le 1$ is $A = \lceil (\log K/\log(1/\beta))^\alpha \rceil$.
-    [[ours]] It is such a number, and for every $i \ge 1$ either $i \ge A$ or $K\beta^{i^{1/\alpha}} > 1$:
-    $[[formula]]$.""",
+    r"""$A = \min\{i: K\beta^{i^{1/\alpha}} \le 1\} = \lceil (-\log K/\log\beta)^\alpha \rceil$. [[ours]] It is such a
+    number, and for every $i \ge 1$ either $i \ge A$ or $K\beta^{i^{1/\alpha}} > 1$: $[[formula]]$.""",
     PAPER.where(i >= 1), SIZE - d >= 1, K * beta ** ((SIZE - d) ** (1 / alpha)) <= 1,
     Max(i - (SIZE - d) + ONE_HALF, TERM - 1) > 0, d=0,
     by=Cases((TERM > 1, Argument(IS_ONE)),
@@ -320,9 +322,10 @@ def next_block(*steps: Step) -> Argument:
             over=ForAll(u > 0, v > 0, alpha >= 1, beta > 0), at={u: A, v: j + 1}))
 
 at.printed(823).relation("lem:moment/blocks",
-    r"""With $K\beta^{A^{1/\alpha}} \le 1$, the sum over $i$ is at most $A + A\sum_{j=1}^\infty
-    K(\beta^{A^{1/\alpha}})^{j^{1/\alpha}}$. [[ours]] In the block of the $A$ numbers $Aj < i \le A(j+1)$ each term is
-    at most that at $A(j + [[e]])$, which is at most $1$, and of the next block it is $[[formula]]$.""",
+    r"""$\sum_{i=1}^\infty \min(1, K\beta^{i^{1/\alpha}}) \le A + A\sum_{j=1}^\infty
+    K(\beta^{A^{1/\alpha}})^{j^{1/\alpha}}$. [[ours]] With $K\beta^{A^{1/\alpha}} \le 1$: in the block of the $A$
+    numbers $Aj < i \le A(j+1)$ each term is at most that at $A(j + [[e]])$, which is at most $1$, and of the next block
+    it is $[[formula]]$.""",
     INSIDE.where(A >= 1, j >= 0, i >= A * j + 1, i <= A * (j + 1), K * beta ** (A ** (1 / alpha)) <= 1),
     Min(1, TERM) <= Min(1, K * beta**START),
     Eq(Min(1, K * beta**NEXT), K * (beta ** (A ** (1 / alpha))) ** ((j + 1) ** (1 / alpha)), evaluate=False), e=0,
@@ -333,7 +336,8 @@ SERIES = PowerSeries(K, alpha)
 LARGEST_SERIES = PowerSeries(5, LARGEST)
 
 at.printed(831).relation("lem:moment/series",
-    r"For $K \ge 5$ and $\alpha \le \frac52$, $\sum_{j=1}^\infty K^{1-j^{1/\alpha}} \le [[c]]$.",
+    r"""For $K \ge 5$ and $\alpha \le 2.5$, $\sum_{j=1}^\infty K^{1-j^{1/\alpha}}$ is bounded by $\sum_{j=1}^\infty
+    5^{1-j^{1/2.5}} < [[c]]$. [[ours]] $[[formula]]$.""",
     ForAll(K >= 5, alpha >= 1, alpha <= LARGEST), c >= SERIES, c=4,
     by=[Step("A term falls with $K$:", LeastAt(x, 5), x ** (1 - y) <= 5 ** (1 - y), over=ForAll(x >= 5, y >= 1),
             at={x: K, y: 1}),
@@ -359,7 +363,8 @@ at.printed(831).number("lem:moment/series/value",
     "3.92", lambda: PowerSeries.compute(fmpq(5), fmpq(5, 2)), also=by_euler_and_maclaurin, by=Everywhere())
 
 at.printed(835).relation("lem:moment/five-blocks",
-    r"For $K \ge 5$ and $\alpha \le [[e]]$, the moment is at most $[[c]] A$. [[ours]] $[[formula]]$.",
+    r"""For $K \ge 5$ and $\alpha \in [1, [[e]]]$, $\mathbb{E}[\max_{k \le K} (H_k)^\alpha] \le [[c]]A$. [[ours]]
+    $[[formula]]$.""",
     ForAll(K >= 5, alpha >= 1, alpha <= e, beta > 0, beta < 1), c * SIZE >= MAXIMUM, c=5, e="5/2",
     by=[Step(r"""The moment is $\sum_m ((m+1)^\alpha - m^\alpha)(1 - (1 - \beta^m)^K)$, and so grows with $\beta$, as
             powers grow with their base; and a block size $A$ means $\beta \le K^{-A^{-1/\alpha}}$.""",
@@ -382,7 +387,8 @@ at.printed(839).relation("lem:moment/small-K/sum",
     looked_at=40)
 
 at.printed(839).relation("lem:moment/small-K/moment",
-    r"$\mathbb{E}[H^\alpha] \le \frac{[[c]]}{(1-\beta)^\alpha}$, which is $\mathbb{E}[H]^\alpha$.",
+    r"""$K\,\mathbb{E}[H_1^\alpha] \le \frac{K}{(1-\beta)^\alpha}$. [[ours]] That is, $\mathbb{E}[H^\alpha] \le
+    \frac{[[c]]}{(1-\beta)^\alpha}$, where $\frac{1}{1-\beta} = \mathbb{E}[H]$.""",
     ForAll(alpha >= 1, alpha <= LARGEST, beta >= 0, beta < 1), LongestMoment(alpha, beta, 1) <= c / (1 - beta) ** alpha,
     c=1, by=Cases((alpha <= 1, Argument(Uses("lem:moment/repair", {K: 1}))), (beta <= 0, Enclosures(boxes=100))),
     survives=survives(Eq((alpha - 1) * beta, 0, evaluate=False), says=r"$\alpha = 1$ or $\beta = 0$, with equality"),

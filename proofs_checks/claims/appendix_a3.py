@@ -72,7 +72,8 @@ def is_determined(case: OneState, what: str, given: str) -> Answer:
     return answer(True, outcomes=len(case.outcomes))
 
 at.printed(880).property("lem:concentration_psrl/measurable",
-    r"$\mathcal{E}^{\mathrm{PSRL}}_{k-1}$ is determined by $\mathcal{O}_{k-1}$ and [[given]].",
+    r"""$\mathcal{E}^{\mathrm{PSRL}}_{k-1}$ is $\mathcal{O}_{k-1}$-measurable. [[ours]] So it is determined by
+    $\mathcal{O}_{k-1}$ and [[given]].""",
     lambda given: is_determined(LONG_EPISODE, "the models", given),
     domain=r"one arm of one state, $K = k = 2$, $\beta = 11/12$, $H_1 = 8$; means $1/40$ and $39/40$", reading=FINITE,
     given="nothing else", by=Everywhere(), fails="psrl-event", false=[{"given": SAMPLES}, {"given": MODEL}],
@@ -87,7 +88,8 @@ def parts_are_determined(events: str, given: str) -> Answer:
     return is_determined(FOUR_DRAWS, "the estimates and M", given) if found.true and events == BOTH_EVENTS else found
 
 at.printed(889).property("lem:concentration_psrl/parts-measurable",
-    r"[[events]] determined by $\mathcal{O}_{k-1}$ and [[given]].",
+    r"""$\tilde{\mathcal{E}}^r_{k-1}$, as $\mathcal{E}^r_{k-1}$ before it, is $\mathcal{O}_{k-1}$-measurable. [[ours]]
+    So [[events]] determined by $\mathcal{O}_{k-1}$ and [[given]].""",
     parts_are_determined, domain=r"one arm of one state, $K = k = 5$, $\beta = 0$; means $1/10$ and $9/10$",
     reading=FINITE, events=BOTH_EVENTS, given="nothing else", by=Everywhere(), fails="psrl-event",
     false={"given $M$": {"given": MODEL}, "given the samples": {"given": SAMPLES},
@@ -106,9 +108,9 @@ def complement(relation: str, s: object) -> Answer:
     return answer(True, outcomes=len(FOUR_DRAWS.outcomes))
 
 at.printed(889).property("lem:concentration_psrl/complement",
-    r"""The complement of $\mathcal{E}^{\mathrm{PSRL}}_{k-1}$, with $[[*s]]L_{k-1}/\sqrt N$ for the means, [[relation]]
-    the union of those of $\mathcal{E}^r_{k-1}$, $\tilde{\mathcal{E}}^r_{k-1}$, $\mathcal{E}^Q_{k-1}$,
-    $\tilde{\mathcal{E}}^Q_{k-1}$ and $\mathcal{E}^H_{k-1}$.""",
+    r"""The complement of $\mathcal{E}^{\mathrm{PSRL}}_{k-1}$ [[relation]] the union of $\lnot\mathcal{E}^r_{k-1}$,
+    $\lnot\tilde{\mathcal{E}}^r_{k-1}$, $\lnot\mathcal{E}^Q_{k-1}$, $\lnot\tilde{\mathcal{E}}^Q_{k-1}$ and
+    $\lnot\mathcal{E}^H_{k-1}$. [[ours]] The event has $[[*s]]L_{k-1}/\sqrt N$ for the means.""",
     complement, domain=r"one arm of one state, $K = k = 5$, $\beta = 0$; means $1/10$ and $9/10$", reading=FINITE,
     relation="is", s=1, by=Everywhere(), fails="complement-of-event",
     false={"contained, half the radii": {"relation": "is contained in", "s": "1/2"}},
@@ -201,8 +203,8 @@ LONG: tuple[Lengths, ...] = (*LONG_EPISODES, (2, 2, ZERO))
 # -- as printed
 
 at.printed(872).property("lem:concentration_psrl",
-    rf"""$\mathbb{{P}}(\mathcal{{E}}^{{\mathrm{{PSRL}}}}_{{k-1}}) \ge 1 - [[c]]/K$, the event that {CLOSE} and {SHORT};
-    over [[which]].""",
+    rf"""$\mathbb{{P}}(\mathcal{{E}}^{{\mathrm{{PSRL}}}}_{{k-1}}) \ge 1 - [[c]]/K$, the event that {CLOSE} and {SHORT}.
+    [[ours]] Over [[which]].""",
     fails_at_most, over=Family(CASES, lambda: chain(LONG, cases_with_all_samples())), domain=PRIORS, reading=READING,
     s=1, c=9, which=ALL, fails="psrl-event", verdict=Verdict.UNDECIDED, false=[{"c": "19/10"}, {"s": "1/8"}],
     true={"which": LAST}, under="")
@@ -280,8 +282,8 @@ def gap_on_the_event(relation: str, which: str) -> Answer:
     return answer(gap == 0 if relation == "=" else gap <= 0, **told)
 
 at.printed(895).property("psrl:model-gap",
-    r"""$\mathbb{E}[\Delta_k^{model}\mathbf{1}_{\mathcal{E}}] [[relation]] 0$ for the event
-    $\mathcal{E}^{\mathrm{PSRL}}_{k-1}$, over [[which]]. [[ours]] (By as little as $1.6 \cdot 10^{-35}$.)""",
+    r"""$\mathbb{E}[\Delta_k^{model}\mathbf{1}_{\mathcal{E}^{\mathrm{PSRL}}_{k-1}}] [[relation]] 0$. [[ours]] The event
+    is over [[which]]. (It differs by as little as $1.6 \cdot 10^{-35}$.)""",
     gap_on_the_event, domain=r"one arm of one state, $K = k = 19$, $\beta = 0$; means $1$, $1/2$ and $1/100$",
     reading=FINITE, relation="=", which=ALL, by=Everywhere(), fails="psrl-event", false={"relation": r"\le"},
     true={"which": LAST})
@@ -298,9 +300,12 @@ at.mends("psrl:model-gap").property("/repair",
 at = chapter.heading("thm:regret_upper_bound")
 
 at.printed(903).relation("eq:proof_PSRL_regret",
-    r"""$\sum_{k \le K} \mathbb{E}[H_k]\,\mathbb{P}(\lnot\mathcal{E}^{\mathrm{PSRL}}_{k-1}) \le \frac{[[c]]}{1-\beta}$,
-    where $\mathbb{E}[H_k] = \frac{1}{1-\beta}$ and each of the $K$ probabilities is at most $p \le 9/K$. [[ours]]
-    $[[formula]]$. (The event is that of $k' = k-1$ only; for $k = 1$ nothing need be asked.)""",
+    r"""$\sum_{k=1}^K \mathbb{E}[H_k]\,\mathbb{P}(\lnot\mathcal{E}^{\mathrm{PSRL}}_{k-1}) +
+    \mathbb{E}[\Delta_k\mathbf{1}_{\mathcal{E}^{\mathrm{PSRL}}_{k-1}}] \le \frac{[[c]]}{(1-\beta)} + \sum_{k=1}^K
+    \mathbb{E}[\Delta_k^{model}\mathbf{1}_{\mathcal{E}^{\mathrm{PSRL}}_{k-1}}] +
+    \mathbb{E}[\Delta_k^{conc}\mathbf{1}_{\mathcal{E}^{\mathrm{PSRL}}_{k-1}}]$. [[ours]] The first sum, where
+    $\mathbb{E}[H_k] = \frac{1}{1-\beta}$ and each of the $K$ probabilities is at most $p \le 9/K$: $[[formula]]$. (The
+    event is that of $k' = k-1$ only; for $k = 1$ nothing need be asked.)""",
     ForAll(K >= 1, beta >= 0, beta < 1, p >= 0, p <= 9 / K), K * (1 / (1 - beta)) * p <= c / (1 - beta), c=9,
     by=["lem:concentration_psrl/repair",
         Step(r"$\mathbb{E}[H_k] = \frac{1}{1-\beta}$:", Uses("eq:V-vs_R/moments", {N: 0, beta: 0}))],
@@ -314,11 +319,13 @@ ON_THE_EVENT = STEPS.where(n >= 1, K >= 1, k >= 1, k <= K, beta >= 0, beta < 1)
 PER_VISIT = (c * L + (2 * d * L + 3 * sqrt(S)) * H) / sqrt(N)
 
 at.printed(920).relation("eq:PSRL_R_k",
-    r"""On the event every step of episode $k$ contributes to $\mathcal{R}_k$ at most $\frac{L_{k-1} + (2L_{k-1} +
-    3\sqrt S)H_k}{\sqrt{\max\{1, N_{k-1}(X_{t,A_t})\}}}$, which is not negative, so that the indicator may be left out.
-    [[ours]] With $|r_k - r|$ and $\lVert Q_k - Q\rVert_1$ the shares $u$ and $v$ of what the event allows and $N =
-    \max\{1, N_{k-1}\}$, $u\frac{L_{k-1}}{\sqrt N} + v\frac{2L_{k-1} + 3\sqrt S}{\sqrt N}H \le \frac{[[*c]]L_{k-1} +
-    ([[*d]]2L_{k-1} + 3\sqrt S)H}{\sqrt N}$.""",
+    r"""$\mathbf{1}_{\mathcal{E}^{\mathrm{PSRL}}_{k-1}}\mathcal{R}_k \le \mathbf{1}_{\mathcal{E}^{\mathrm{PSRL}}_{k-1}}
+    \sum_{t=t_k}^{t_{k+1}-1} \frac{L_{k-1} + (2L_{k-1} + 3\sqrt S)H_k}{\sqrt{\max\{1, N_{k-1}(X_{t,A_t})\}}} \le
+    \sum_{t=t_k}^{t_{k+1}-1} \frac{L_{k-1} + (2L_{k-1} + 3\sqrt S)H_k}{\sqrt{\max\{1, N_{k-1}(X_{t,A_t})\}}}$. [[ours]]
+    Step by step, with bounds that are not negative, so that the indicator may be left out: with $|r_k - r|$ and $\lVert
+    Q_k - Q\rVert_1$ the shares $u$ and $v$ of what the event allows and $N = \max\{1, N_{k-1}\}$,
+    $u\frac{L_{k-1}}{\sqrt N} + v\frac{2L_{k-1} + 3\sqrt S}{\sqrt N}H \le \frac{[[*c]]L_{k-1} + ([[*d]]2L_{k-1} + 3\sqrt
+    S)H}{\sqrt N}$.""",
     ON_THE_EVENT,
     u * L_EARLIER / sqrt(N) + H * v * (2 * L_EARLIER + 3 * sqrt(S)) / sqrt(N) <= PER_VISIT.subs(L, L_EARLIER),
     PER_VISIT.subs(L, L_EARLIER) >= 0, c=1, d=1,
@@ -338,7 +345,9 @@ at.mends("eq:PSRL_R_k").relation("/repair",
     tried=[{S: ONE, n: ONE, K: fmpq(2), beta: ZERO, H: ONE, x: ONE, w: fmpq(2)}], nearest="c", looked_at=30)
 
 at.printed(925).relation("eq:sum_not_E_k/largest",
-    r"$L_{k-1} + (2L_{k-1} + 3\sqrt S)H_k \le [[*c]]L_K + ([[*d]]2L_K + 3\sqrt S)\max_k H_k$, as $L_{k-1} \le L_K$.",
+    r"""$\sum_{k=1}^K \mathbf{1}_{\mathcal{E}^{\mathrm{PSRL}}_{k-1}}\mathcal{R}_k \le (L_K + (2L_K + 3\sqrt S)\max_{k
+    \le K} H_k) \sum_{k=1}^K \sum_{t=t_k}^{t_{k+1}-1} \frac{1}{\sqrt{\max\{1, N_{k-1}(X_{t,A_t})\}}}$. [[ours]] The
+    factor: $L_{k-1} + (2L_{k-1} + 3\sqrt S)H_k \le [[*c]]L_K + ([[*d]]2L_K + 3\sqrt S)\max_k H_k$.""",
     ForAll(S >= 1, n >= 1, K >= 1, k >= 1, k <= K, beta >= 0, beta < 1, h >= 1, h <= H),
     L_EARLIER + (2 * L_EARLIER + 3 * sqrt(S)) * h <= c * L_K + (2 * d * L_K + 3 * sqrt(S)) * H, c=1, d=1,
     by=["conc:L", "conc:domain",
@@ -349,15 +358,18 @@ at.printed(925).relation("eq:sum_not_E_k/largest",
     nearest="c d", looked_at=30)
 
 at.printed(927).relation("eq:sum_not_E_k",
-    r"""$L_K + (2L_K + 3\sqrt S)\max_k H_k \le [[c]](L_K + \sqrt S)\max_k H_k$, as $\max_k H_k \ge 1$. [[ours]] With $L
-    = L_K$ and $H = \max_k H_k$, $[[formula]]$.""",
+    r"""$(L_K + (2L_K + 3\sqrt S)\max_{k \le K} H_k) \sum_{k=1}^K \sum_{t=t_k}^{t_{k+1}-1} \frac{1}{\sqrt{\max\{1,
+    N_{k-1}(X_{t,A_t})\}}} \le [[c]](L_K + \sqrt S)\max_{k \le K} H_k \sum_{k=1}^K \sum_{t=t_k}^{t_{k+1}-1}
+    \frac{1}{\sqrt{\max\{1, N_{k-1}(X_{t,A_t})\}}}$. [[ours]] The factor: with $L = L_K$ and $H = \max_k H_k$,
+    $[[formula]]$.""",
     ForAll(L >= 0, S >= 1, H >= 1), L + (2 * L + 3 * sqrt(S)) * H <= c * (L + sqrt(S)) * H, c=3, by=Solver(),
     nearest="c")
 
 at.printed(935).relation("psrl:double-sum",
-    r"""$\sum_k \mathbf{1}_{\mathcal{E}}\mathcal{R}_k \le [[c]](L_K + \sqrt S)\big(Sn\max_k H_k^2 +
-    [[d]]\sqrt{SnK}\max_k H_k^{[[p]]}\big)$. [[ours]] With $L = L_K$, $H = \max_k H_k$, $x$ the double sum of Lemma
-    `sum` and $z$ the left side, which is at most $(L + (2L + 3\sqrt S)H)x$ by the displays before: $[[formula]]$.""",
+    r"""$\sum_{k=1}^K \mathbf{1}_{\mathcal{E}^{\mathrm{PSRL}}_{k-1}}\mathcal{R}_k \le [[c]](L_K + \sqrt S)(Sn\max_{k \le
+    K} (H_k)^2 + [[d]]\sqrt{SnK}\max_{k \le K} (H_k)^{3/2})$. [[ours]] With $L = L_K$, $H = \max_k H_k$, $x$ the double
+    sum of Lemma `sum` and $z$ the left side, which is at most $(L + (2L + 3\sqrt S)H)x$ by the displays before:
+    $[[formula]]$.""",
     ForAll(L >= 0, S >= 1, n >= 1, K >= 1, H >= 1, x >= 0, x <= S * n * H + 2 * sqrt(S * n * K * H),
         z <= (L + (2 * L + 3 * sqrt(S)) * H) * x),
     z <= c * (L + sqrt(S)) * (S * n * H**2 + d * sqrt(S * n * K) * H**p), c=3, d=2, p="3/2",
@@ -372,8 +384,10 @@ at.printed(935).relation("psrl:double-sum",
 X = log(K) / (1 - beta)
 
 at.printed(941).relation("eq:proof_bound",
-    r"""The second line is above the first: with $x = \frac{\log K}{1-\beta}$, $\mathbb{E}[\max_k H_k^2] \le ([[b]] +
-    [[b]]x)^2$ and $[[f]]\,\mathbb{E}[\max_k H_k^{3/2}] \le ([[b]] + [[b]]x)^{3/2}$.""",
+    r"""$3(L_K + \sqrt S)\big(Sn\,\mathbb{E}[\max_{k \le K} (H_k)^2] + [[f]]\sqrt{SnK}\,\mathbb{E}[\max_{k \le K}
+    (H_k)^{3/2}]\big) \le 3(L_K + \sqrt S)\big(Sn([[b]] + [[b]](\frac{\log K}{1-\beta}))^2 + \sqrt{SnK}([[b]] +
+    [[b]](\frac{\log K}{1-\beta}))^{3/2}\big)$. [[ours]] With $x = \frac{\log K}{1-\beta}$, $\mathbb{E}[\max_k H_k^2]
+    \le ([[b]] + [[b]]x)^2$ and $[[f]]\,\mathbb{E}[\max_k H_k^{3/2}] \le ([[b]] + [[b]]x)^{3/2}$.""",
     ForAll(K >= 1, beta >= 0, beta < 1), LongestMoment(2, beta, K) <= (b + b * X) ** 2,
     f * LongestMoment(Rational(3, 2), beta, K) <= (b + b * X) ** Rational(3, 2), f=2, b=5,
     by=[Uses("lem:moment/repair", {alpha: 2}), Uses("lem:moment", {alpha: Rational(3, 2)}),
@@ -411,7 +425,11 @@ CAUSES += [
 
 at = chapter.heading("thm:regret_upper_bound")
 
-at.printed(944).statement(part("psrl:last-display", PSRL, "5/2", "", {"prior": "finite", "next state": "observed"}),
+SPELT_OUT = r"""\big(\sqrt S + \log(\frac{SnK\log K}{1-\beta})\big) \big(Sn(\frac{\log K}{1-\beta})^2 +
+\sqrt{SnK}(\frac{\log K}{1-\beta})^{3/2}\big)"""
+
+at.printed(944).statement(
+    part("psrl:last-display", PSRL, "5/2", "", {"prior": "finite", "next state": "observed"}, SPELT_OUT),
     by=InKernel("mb_psrl_regret", "mb_psrl_regret_arm_by_arm", first=2, C="5/2"), survives=FOR_PRODUCTS,
     fails="dependent-arms", false={"C": TOO_SMALL[PSRL]})
 

@@ -65,9 +65,11 @@ at.printed(967).statement(probability("lem:concentration_ucrl", 5, ANY_SIZES),
     kernel="ucrl2_event", survives=FINITE_ONLY, nearest="c", under="")
 
 at.printed(976).relation("lem:concentration_ucrl/union",
-    r"""The complement is the union of three, of probabilities $h \le 1/K$ and $p, q \le 2/K$ in Lemma `concentration`,
-    and so of probability at most $[[formula]]$. [[ours]] (The first of these bounds holds for $k \ge 3$ or
-    $K \ge 8$ only; the lemma does not need it.)""",
+    r"""The complement of $\mathcal{E}^{\text{UCRL2}}_{k-1}$ is the union of $\lnot\mathcal{E}^r_{k-1}$,
+    $\lnot\mathcal{E}^Q_{k-1}$ and $\lnot\mathcal{E}^H_{k-1}$, with $\mathbb{P}(\lnot\mathcal{E}^r_{k-1}) \le 2/K$,
+    $\mathbb{P}(\lnot\mathcal{E}^Q_{k-1}) \le 2/K$ and $\mathbb{P}(\lnot\mathcal{E}^H_{k-1}) \le 1/K$. [[ours]] With
+    $h \le 1/K$ and $p, q \le 2/K$ for the three, it is of probability at most $[[formula]]$. (The first of these bounds
+    holds for $k \ge 3$ or $K \ge 8$ only; the lemma does not need it.)""",
     ForAll(K >= 1, h >= 0, p >= 0, q >= 0, K * h <= 1, K * p <= 2, K * q <= 2), h + p + q <= c / K, c=5, by=Solver(),
     tried=[{K: ONE, h: ONE, p: 2 * ONE, q: 2 * ONE}], nearest="c")
 
@@ -75,8 +77,9 @@ at.ours(967).statement(probability("lem:concentration_ucrl/sharper", 3, FINITE_R
     nearest="c")
 
 at.printed(973).property("lem:concentration_ucrl/measurable",
-    r"""$\mathcal{E}^{\text{UCRL2}}_{k-1}$ is determined by $\mathcal{O}_{k-1}$, with states, arms and rewards of all
-    steps $t < t_k$ in it, and [[also]]. [[ours]] Here for $K = k = 3$ and $\beta = [[beta]]$.""",
+    r"""$\mathcal{E}^{\text{UCRL2}}_{k-1}$ is $\mathcal{O}_{k-1}$-measurable. [[ours]] So it is determined by
+    $\mathcal{O}_{k-1}$, with states, arms and rewards of all steps $t < t_k$ in it, and [[also]]; here for $K = k = 3$
+    and $\beta = [[beta]]$.""",
     is_determined,
     domain="one arm of one state, two episodes, rewards always $0$: the event is $\\mathcal{E}^H_{k-1}$ then",
     also="nothing else", lengths=((2, 2), (1, 3)), beta="1/5", by=Everywhere(), fails="observations",
@@ -86,8 +89,10 @@ at.printed(973).property("lem:concentration_ucrl/measurable",
 # -- the radii of the plausible set
 
 at.printed(987).relation("eq:plausible/radii",
-    r"""The radii of the plausible set $\mathbb{M}_k$, $\frac{L_{k-1}}{2\sqrt N}$ and $\frac{L_{k-1} + 1.5\sqrt S}{\sqrt
-    N}$ with $N = \max\{1, N_{k-1}(x_a)\}$, are positive numbers. [[ours]] $\frac12 L_{k-1}^2 = [[formula]]$.""",
+    r"""$\mathbb{M}_k = \{(r', Q'): \forall a, x_a, |r'(x_a) - \hat r_{k-1}(x_a)| \le \frac{L_{k-1}}{2\sqrt{\max\{1,
+    N_{k-1}(x_a)\}}}$ and $\lVert Q'(x_a, \cdot) - \hat Q_{k-1}(x_a, \cdot)\rVert_1 \le \frac{L_{k-1} + 1.5\sqrt
+    S}{\sqrt{\max\{1, N_{k-1}(x_a)\}}}\}$. [[ours]] The radii are positive numbers: $\frac12 L_{k-1}^2 =
+    [[formula]]$.""",
     ForAll(S >= 1, n >= 1, K >= 1, k >= 1, k <= K, beta >= 0, beta < 1), log(2 * S * n * K * TAU) > a, a=0,
     by="conc:domain/least", survives=survives(k >= 2), fails="log-of-zero", nearest="a", under="thm:regret_upper_bound")
 
@@ -124,10 +129,10 @@ def at_most_length(pair: Pair, c: object) -> Answer:
     return answer(True)
 
 at.printed(1004).property("ucrl2/B_k/repair",
-    r"""$B_k = H_k$ bounds $W^{\pi_k}_{M_k,1:H_k}$ for MB-UCRL2, the models of the plausible set being bandits as
-    Section 2 defines them: with mean rewards of $M_k$ in $[0, [[c]]]$, $0 \le W^{\pi}_{M_k,1:H} \le H$ for every $H$,
-    from every state. (Under the event the true model is still in the set then, as its mean rewards are in $[0,
-    1]$.)""",
+    r"""$B_k = H_k$ in Lemma `regret_decomposition`, for MB-UCRL2. [[ours]] It bounds $W^{\pi_k}_{M_k,1:H_k}$, the
+    models of the plausible set being bandits as Section 2 defines them: with mean rewards of $M_k$ in $[0, [[c]]]$, $0
+    \le W^{\pi}_{M_k,1:H} \le H$ for every $H$, from every state. (Under the event the true model is still in the set
+    then, as its mean rewards are in $[0, 1]$.)""",
     at_most_length, over=PAIRS,
     domain=r"finite bandits with mean rewards of the range that is named, any policy, $H_k \ge 1$",
     reading=UNIT_READING, c=1, kernel="total_at_most_horizon", nearest="c")
@@ -140,9 +145,10 @@ def bound_of_one_state(L: object, largest: str) -> Answer:
     return answer(value <= 1, **{"S = n = N = H_k": 1, "L": L, "estimate": 1, "M_k": optimistic, "W": value, "B_k": 1})
 
 at.printed(985).property("ucrl2/B_k",
-    r"""$B_k = H_k$ bounds $W^{\pi_k}_{M_k,1:H_k}$ for MB-UCRL2, where the rewards of the plausible models may be
-    [[largest]] numbers within $L/(2\sqrt N)$ of the estimates. [[ours]] Here for one arm of one state that was seen
-    once, with reward $1$, $H_k = 1$ and $L = [[L]]$.""",
+    r"""$\mathbb{M}_k = \{(r', Q'): \forall a, x_a, |r'(x_a) - \hat r_{k-1}(x_a)| \le \frac{L_{k-1}}{2\sqrt{\max\{1,
+    N_{k-1}(x_a)\}}}, \ldots\}$, and $B_k = H_k$ for MB-UCRL2. [[ours]] It bounds $W^{\pi_k}_{M_k,1:H_k}$, where the
+    rewards of the plausible models may be [[largest]] numbers within $L/(2\sqrt N)$ of the estimates; here for one arm
+    of one state that was seen once, with reward $1$, $H_k = 1$ and $L = [[L]]$.""",
     bound_of_one_state, domain=r"the set of eq. (33) as it is displayed: all $(r', Q')$ within the radii",
     reading=RADIUS_READING, L=2, largest="any", fails="plausible-rewards", false={"L": "1/100"},
     true={"largest": r"only those in $[0, 1]$ of the"})
@@ -241,9 +247,9 @@ def one_pair(radius: Exact, first: str, states: str) -> Answer:
     return best_from_law(estimates, named(first), names)
 
 at.printed(427).property("eq:optimism",
-    r"""One policy $\pi_k$ and one bandit $M_k$ of the plausible set have $V^{\pi_k}_{M_k}(x) = \max_\pi \max_{M' \in
-    \mathbb{M}_k} V^{\pi}_{M'}(x)$ from every global state $x$. [[ours]] Here with arm $a$ in $[[first]]$ and arm $b$ in
-    any of $[[states]]$; the $L_1$ radius is $[[radius]]$.""",
+    r"""$V^{\pi_k}_{M_k}(x) = \max_\pi \max_{M' \in \mathbb{M}_k} V^{\pi}_{M'}(x) \ge V^{\pi_*}_M(x)$. [[ours]] The
+    equation, for one policy $\pi_k$ and one bandit $M_k$ of the plausible set from every global state $x$; here with
+    arm $a$ in $[[first]]$ and arm $b$ in any of $[[states]]$; the $L_1$ radius is $[[radius]]$.""",
     one_pair, domain=THEOREM_3, reading=REAL_REWARDS, radius=COUNTEREXAMPLE_RADIUS, first="A_1", states="B_1, B_3",
     fails="optimism-every-state", refuted="optimism_fails", false={"radius 1/10": {"radius": "1/10"}},
     true={"radius 0": {"radius": 0}, "arm b in B1 and B2": {"states": "B_1, B_2"}}, under="thm:regret_upper_bound")
@@ -299,9 +305,8 @@ at.ours(991).property("eq:optimism/repair",
     repairs=("eq:optimism", "eq:optimism/dominates"))
 
 at.printed(992).property("ucrl2/model-gap",
-    r"""$\mathbb{E}[\Delta_k^{model}\mathbf{1}_{\mathcal{E}}] \le 0$ for MB-UCRL2, with the event
-    $\mathcal{E}^{\text{UCRL2}}_{k-1}$ on which $M$ is in the plausible set. (Held to $V^{\pi_k}_{M_k} \ge
-    V^{\pi_*}_{M}$ on average over [[where]][[share=1?, all radii times $#$]].)""",
+    r"""$\mathbb{E}[\Delta_k^{model}\mathbf{1}_{\mathcal{E}^{\text{UCRL2}}_{k-1}}] \le 0$. [[ours]] (Held to
+    $V^{\pi_k}_{M_k} \ge V^{\pi_*}_{M}$ on average over [[where]][[share=1?, all radii times $#$]].)""",
     optimistic_where_chosen, over=SETS,
     domain=r"""any model, any $k \ge 2$;
     $H_k$ and $X_{t_k} \sim \rho$ independent of the past""",
@@ -319,9 +324,9 @@ at.withdrawn("eq:EVI/optimal-policy",
     line=991)
 
 at.printed(991).property("eq:EVI/optimal-policy/repair",
-    r"""$\pi_k$ can be taken as an optimal policy of the most optimistic $M_k$: playing an arm of largest current
-    [[what]] of $M_k$ is optimal for $M_k$ from every global state, and so has the largest value $V^{\pi}_{M'}(\rho)$
-    over all policies and all $M'$ of the set.""",
+    r"""$\pi_k$ is optimal for some $M_k \in \mathbb{M}_k$. [[ours]] It can be taken as an optimal policy of the most
+    optimistic $M_k$: playing an arm of largest current [[what]] of $M_k$ is optimal for $M_k$ from every global state,
+    and so has the largest value $V^{\pi}_{M'}(\rho)$ over all policies and all $M'$ of the set.""",
     largest_first,
     over=Family("exact bandits of one to three arms of one to three states, ties included", draw=random_bandit),
     domain=r"""plausible sets of MB-UCRL2 after any history, rewards of finitely many values in $[0, 1]$; any law $\rho$
@@ -372,10 +377,11 @@ at.ours(1006).property("ucrl2/decomposition",
     by_steps_left, over=PAIRS, domain=BANDITS + "; rewards of $M_k$ in $[0, 1]$", f="1/2", d=0,
     kernel="decomposition_by_steps_left", nearest="f d")
 
-DISPLAY = r"""$\mathbb{E}[\Delta_k^{conc}\mathbf{1}_{\mathcal{E}}] \le \mathbb{E}\big[[[c]] \sum_{t=t_k}^{t_{k+1}-1}
-\frac{L_{k-1} + (2L_{k-1} + 3\sqrt S)H_k}{\sqrt{\max\{1, N_{k-1}(X_{t,A_t})\}}}\big]$ for MB-UCRL2"""
+DISPLAY = r"""$\mathbb{E}[\Delta_k^{conc}\mathbf{1}_{\mathcal{E}^{\text{UCRL2}}_{k-1}}] \le \mathbb{E}\big[\frac12
+\sum_{t=t_k}^{t_{k+1}-1} \frac{L_{k-1} + (2L_{k-1} + 3\sqrt S)H_k}{\sqrt{\max\{1, N_{k-1}(X_{t,A_t})\}}}\big]$. [[ours]]
+With the factor $[[c]]$ in front, mean rewards of the plausible models being [[rewards]]."""
 
-def display(claim_id: str, rewards: str, more: str) -> Property:
+def display(claim_id: str, rewards: str) -> Property:
     """Return the display for one episode, mean rewards of the plausible models being in a range."""
     return Property(
         claim_id,
@@ -383,24 +389,26 @@ def display(claim_id: str, rewards: str, more: str) -> Property:
         over=PLAUSIBLE,
         domain=r"""any estimates and counts, any number $L_{k-1} > 0$, any $M$ and $M_k$ in the plausible set, any
         policy and length of the episode""",
-        says=DISPLAY + more,
+        says=DISPLAY,
         reading={"plausible rewards": rewards},
         c="1/2",
         rewards=rewards,
     )
 
-at.printed(1006).statement(
-    display("ucrl2/display-half", WITHIN_UNIT, ", mean rewards of the plausible models being [[rewards]]."),
-    kernel="gap_within_display", false={"c": "1/4"}, nearest="c")
+at.printed(1006).statement(display("ucrl2/display-half", WITHIN_UNIT), kernel="gap_within_display", false={"c": "1/4"},
+    nearest="c")
 
-at.printed(1006).statement(
-    display("ucrl2/display-half/literal", WITHIN_RADIUS, ", mean rewards of the plausible models being [[rewards]]."),
+at.printed(1006).statement(display("ucrl2/display-half/literal", WITHIN_RADIUS),
     fails="plausible-rewards", tried=[rare_state()], false={"c": "3/5"}, true=[{"rewards": WITHIN_UNIT}, {"c": 1}])
 
 # -- all episodes
 
+ALL_EPISODES = r"""$\sum_{k=1}^K \mathbb{E}[\Delta_k^{conc}\mathbf{1}_{\mathcal{E}^{\text{PSRL}}_{k-1}}] \le \frac32(L_K
++ \sqrt S)\big(Sn\,\mathbb{E}[\max_{k \le K} H_k^2] + 2\sqrt{SnK}\,\mathbb{E}[\max_{k \le K} H_k^{3/2}]\big)$.
+[[ours]]"""
+
 at.printed(1011).relation("ucrl2/three-halves",
-    r"The factor in front: $[[formula]]$.",
+    f"{ALL_EPISODES} The factor in front: $[[formula]]$.",
     ForAll(L >= 0, S >= 1, H >= 1), (L + (2 * L + 3 * sqrt(S)) * H) / 2 <= c * (L + sqrt(S)) * H, c="3/2", by=Solver(),
     tried=[{L: fmpq(1), S: fmpq(1), H: fmpq(1)}], nearest="c")
 
@@ -412,9 +420,10 @@ MANY_SHORT = {S: ONE, n: ONE, K: fmpq(10**10), k: fmpq(10**10), beta: ZERO, H: O
 PRODUCT = S * n * H**2 + d * sqrt(S * n * K) * H ** Rational(3, 2)
 
 at.printed(1011).relation("ucrl2/sum",
-    r"""The display for the sum over $k$. [[ours]] With $H = \max_k H_k$ and any number $D$ that is at most what Lemma
-    `sum` bounds the double sum by, $\frac12(L_{k-1} + (2L_{k-1} + 3\sqrt S)H) D$ is at most $[[c]](L_K + \sqrt S)(Sn
-    H^2 + [[d]]\sqrt{SnK}\,H^{3/2})$: $[[formula]]$.""",
+    ALL_EPISODES
+    + r""" With $H = \max_k H_k$ and any number $D$ that is at most what Lemma `sum` bounds the double sum by,
+    $\frac12(L_{k-1} + (2L_{k-1} + 3\sqrt S)H) D$ is at most $[[c]](L_K + \sqrt S)(Sn H^2 + [[d]]\sqrt{SnK}\,H^{3/2})$:
+    $[[formula]]$.""",
     SIZES.where(H >= 1, SUM >= 0, S * n * H + 2 * sqrt(S * n * K * H) >= SUM),
     (L_EARLIER + (2 * L_EARLIER + 3 * sqrt(S)) * H) / 2 * SUM <= c * (L_K + sqrt(S)) * PRODUCT, reading=FROM_2, c="3/2",
     d=2,
@@ -487,10 +496,10 @@ def regret_of_unlucky_run(K: object, C: object, of: str) -> Answer:
 
 at.printed(1015).property(
     "ucrl2/last-display/run",
-    r"""$\mathrm{Reg}(K, \text{MB-UCRL2}, M) \le C' (\sqrt S + \log\frac{SnK\log K}{1-\beta}) f(S, n, K, \beta)$,
-    without a mean: the regret eq. (4) of [[of]]. [[ours]] With $C' = [[C]]$ at $K = [[K]]$, $S = 1$, $\beta = 0$, an
-    arm of Bernoulli rewards of mean $\frac12$, which with positive probability are all $0$, and one that pays
-    $\frac14$.""",
+    r"""$\mathrm{Reg}(K, \text{MB-UCRL2}, M) \le C'\big(\sqrt S + \log(\frac{SnK\log K}{1-\beta})\big)
+    \big(Sn(\frac{\log K}{1-\beta})^2 + \sqrt{SnK}(\frac{\log K}{1-\beta})^{3/2}\big)$. [[ours]] Without a mean: the
+    regret eq. (4) of [[of]]. With $C' = [[C]]$ at $K = [[K]]$, $S = 1$, $\beta = 0$, an arm of Bernoulli rewards of
+    mean $\frac12$, which with positive probability are all $0$, and one that pays $\frac14$.""",
     regret_of_unlucky_run,
     reading={"clock": "t_k", "no visit": "any estimate"},
     K=10**13,
@@ -504,8 +513,8 @@ at.printed(1015).property(
 
 at.printed(1010).property(
     "ucrl2/sum/event",
-    r"""The sum over $k$ is of what happens on the event of the display before,
-    $\mathcal{E}^{\text{[[event]]}}_{k-1}$.""",
+    r"""$\sum_{k=1}^K \mathbb{E}[\Delta_k^{conc}\mathbf{1}_{\mathcal{E}^{\text{[[event]]}}_{k-1}}]$ for MB-UCRL2.
+    [[ours]] The sum over $k$ is of what happens on the event of the display before.""",
     lambda event: event == "UCRL2",
     event="PSRL",
     fails="complement",

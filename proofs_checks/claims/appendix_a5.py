@@ -43,27 +43,30 @@ def one_part(instance: Lengths | Estimates, s: object, c: object) -> Answer:
     return long_episode(instance, rational(c))
 
 PARTS = Family(f"a part of the event in {CASES}", parts)
-ON_ESTIMATES = r"""for all $a$, $x$ and $k' \le k-1$, with $N = \max\{1, N_{k'}(x_a)\}$, $|\hat r_{k'}(x_a) - r(x_a)|
-\le [[*s]]\frac{L_{k-1}}{2\sqrt N}$, $\lVert\hat Q_{k'}(x_a, \cdot) - Q(x_a, \cdot)\rVert_1 \le
-[[*s]]\frac{L_{k-1} + 1.5\sqrt S}{\sqrt N}$, $|\hat r_{k'}(x_a) - r(x_a) + \beta\sum_y(\hat P^a_{k'}(x, y) - P^a(x,
-y))V_M^{\pi_*}(y)| \le [[*s]]\frac{L_{k-1}}{2(1-\beta)\sqrt N}$"""
+ON_ESTIMATES = r"""for all $a$, $x$ and $k' \le k-1$, $|\hat r_{k'}(x_a) - r(x_a)| \le
+[[*s]]\frac{L_{k-1}}{2\sqrt{\max\{1, N_{k'}(x_a)\}}}$, $\lVert\hat Q_{k'}(x_a, \cdot) - Q(x_a, \cdot)\rVert_1 \le
+[[*s]]\frac{L_{k-1} + 1.5\sqrt S}{\sqrt{\max\{1, N_{k'}(x_a)\}}}$, $|\hat r_{k'}(x_a) - r(x_a) + \beta\sum_y(\hat
+P^a_{k'}(x, y) - P^a(x, y))V_M^{\pi_*}(y)| \le [[*s]]\frac{L_{k-1}}{2(1-\beta)\sqrt{\max\{1, N_{k'}(x_a)\}}}$"""
 THE_EVENT = rf"the event that {ON_ESTIMATES} and $H_{{k'}} \le \frac{{\log(K(k-1))}}{{1-\beta}}$,"
 
 at.printed(1035).property("lem:concentration_ucbvi",
-    rf"""$\mathcal{{E}}^{{UCBVI}}_{{k-1}}$, {THE_EVENT} has probability at least $1 - [[c]]/K$ (known where the part on
-    values is: `conc:V`).""",
+    rf"""$\mathcal{{E}}^{{\text{{UCBVI}}}}_{{k-1}}$, {THE_EVENT} has probability at least $1 - [[c]]/K$. [[ours]] Known
+    where the part on values is: `conc:V`.""",
     one_part, over=PARTS, domain=ANY_SIZES, reading=FAIR, s=1, c=7, fails="union-over-global-states",
     verdict=Verdict.UNDECIDED, false={"s": "1/8"}, nearest="c", under="")
 
 at.printed(1039).relation("lem:concentration_ucbvi/union",
-    r"""The complement is the union of four, of probabilities $h \le 1/K$ and $p, q, v \le 2/K$ in Lemma
-    `concentration`, and so of probability at most $[[formula]]$.""",
+    r"""The complement of $\mathcal{E}^{\text{UCBVI}}_{k-1}$ is the union of $\lnot\mathcal{E}^r_{k-1}$,
+    $\lnot\mathcal{E}^Q_{k-1}$, $\lnot\mathcal{E}^H_{k-1}$ and $\lnot\mathcal{E}^V_{k-1}$, of probabilities at most
+    $2/K$, $2/K$, $1/K$ and $2/K$. [[ours]] With $h \le 1/K$ and $p, q, v \le 2/K$ for the four, it is of probability at
+    most $[[formula]]$.""",
     ForAll(K >= 1, h >= 0, p >= 0, q >= 0, v >= 0, K * h <= 1, K * p <= 2, K * q <= 2, K * v <= 2),
     h + p + q + v <= c / K, c=7, by=Solver(), tried=[{K: ONE, h: ONE, p: 2 * ONE, q: 2 * ONE, v: 2 * ONE}], nearest="c")
 
 at.printed(1035).property("lem:concentration_ucbvi/measurable",
-    r"""$\mathcal{E}^{UCBVI}_{k-1}$ is determined by $\mathcal{O}_{k-1}$, with states, arms and rewards of all steps $t
-    < t_k$ in it, and [[also]]. [[ours]] Here for $K = k = 3$ and $\beta = [[beta]]$.""",
+    r"""$\mathcal{E}^{\text{UCBVI}}_{k-1}$ is $\mathcal{O}_{k-1}$-measurable. [[ours]] So it is determined by
+    $\mathcal{O}_{k-1}$, with states, arms and rewards of all steps $t < t_k$ in it, and [[also]]; here for $K = k = 3$
+    and $\beta = [[beta]]$.""",
     is_determined,
     domain="one arm of one state, two episodes, rewards always $0$: the event is $\\mathcal{E}^H_{k-1}$ then",
     also="nothing else", lengths=((2, 2), (1, 3)), beta="1/5", by=Everywhere(), fails="observations",
@@ -82,8 +85,8 @@ at = chapter.heading("lem:ucbvi_optim")
 CONDITION = r"""|\hat r - r + \beta(\hat P - P)V_M^{\pi_*}| \le b"""
 
 at.printed(1050).property("lem:ucbvi_optim",
-    r"""On the event of MB-UCBVI, $V_{M_k}^{\pi_k}(x) \ge V_M^{\pi_*}(x)$ for every $x$, $\pi_k$ being the index policy
-    of $M_k$. Of the event is used that $""" + CONDITION
+    r"""On $\mathcal{E}^{\text{UCBVI}}_{k-1}$, $V_{M_k}^{\pi_k}(x) \ge V_M^{\pi_*}(x)$ for any $x$. [[ours]] $\pi_k$ is
+    the index policy of $M_k$. Of the event is used that $""" + CONDITION
     + r"$ at each $x$ for the arm that $\pi_*$ plays, $b$ being the bonus $b_{k-1}$; $M_k$ has $[[*share]] b$.",
     index_policy_is_optimistic,
     over=Family("exact bandits, estimates from counts, and the least bonus that will do", one_state, draw=from_counts),
@@ -91,8 +94,9 @@ at.printed(1050).property("lem:ucbvi_optim",
     reading={"no visit": "any estimate"}, share=1, kernel="index_policy_is_optimistic", nearest="share", under="")
 
 at.printed(1058).property("lem:ucbvi_optim/zero-rows",
-    r"""The index policy $\pi_k$ is optimal for $M_k$, and optimistic on the event. [[ours]] Here the state $v$ without
-    a visit has the estimated mean $0$ and the row $[[row_of_v]]$, and arm 2 was played $[[root_n]]^2$ times.""",
+    r"""$\pi_k$, the Gittins index policy, is optimal for $M_k$. [[ours]] And optimistic on the event. Here the state
+    $v$ without a visit has the estimated mean $0$ and the row $[[row_of_v]]$, and arm 2 was played $[[root_n]]^2$
+    times.""",
     indices_with_row_of_zeros,
     domain=r"""one instance of the event: $\beta = 1/2$, $L_{k-1} = 3$; arm 1 goes from $u$ ($100$ visits, $15$ rewards
     of $1$) to $v$, where it truly stays and pays $0$; arm 2 always pays $1$""",
@@ -113,7 +117,7 @@ at.ours(1058).property("lem:ucbvi_optim/substochastic",
 
 # -- the series
 
-PRINTED_TERM = r"I - \beta P"
+PRINTED_TERM = r"I - \beta\hat P_{k-1}^{\pi_*}"
 
 def series_is_inverse(discount: object, term: object) -> Answer:
     """Compare the geometric series of a number, the only entry of the matrix, with 1/(1 - beta); P = 1."""
@@ -122,11 +126,12 @@ def series_is_inverse(discount: object, term: object) -> Answer:
     return answer(total == inverse, P=1, beta=rational(discount), sum_of_the_series=total, inverse=inverse)
 
 at.printed(1078).property("lem:ucbvi_optim/series",
-    r"""$(I - \beta P)^{-1} = I + A + A^2 + \cdots$ with $A = [[term]]$. [[ours]] With one state, $P = 1$
-    and $\beta = [[discount]]$.""",
-    series_is_inverse, domain="one state, so that $P = 1$", discount="1/3", term=PRINTED_TERM, fails="neumann-series",
-    refuted="printed_series_fails", false=[{"discount": "3/4"}, {"discount": "499/1000"}],
-    true={r"$A = \beta P$": {"term": r"\beta P"}, r"$\beta = 1/2$, by coincidence": {"discount": "1/2"}})
+    r"""$(I - \beta\hat P_{k-1}^{\pi_*})^{-1} = I + ([[term]]) + ([[term]])^2 + \cdots$ [[ours]] With one state, so that
+    $\hat P_{k-1}^{\pi_*} = 1$, and $\beta = [[discount]]$.""",
+    series_is_inverse, domain=r"one state, so that $\hat P = 1$", discount="1/3", term=PRINTED_TERM,
+    fails="neumann-series", refuted="printed_series_fails", false=[{"discount": "3/4"}, {"discount": "499/1000"}],
+    true={r"the terms $\beta\hat P$": {"term": r"\beta\hat P_{k-1}^{\pi_*}"},
+        r"$\beta = 1/2$, by coincidence": {"discount": "1/2"}})
 
 def inverse_is_positive(instance: tuple[tuple[tuple[fmpq, ...], ...], fmpq], s: object) -> Answer:
     """Return whether I - s beta P has an inverse without negative entries."""
@@ -182,10 +187,11 @@ FROM_2 = {"first episodes": "from 2"}
 # -- the episodes in which the event fails
 
 at.printed(1085).relation("ucbvi/additive",
-    r"""$\mathbb{E}[\mathrm{Reg}] \le \frac{[[c]]}{1-\beta} + \sum_k
-    \mathbb{E}[\Delta_k\mathbf{1}_{\mathcal{E}_{k-1}}]$. [[ours]] If the events are as likely as Lemma
-    `concentration_ucbvi` says: where each fails with probability at most $p \le 7/K$, the $K$ episodes lose at most
-    $\mathbb{E}[H_k]\,p$ each, and $[[formula]]$.""",
+    r"""$\mathbb{E}[\mathrm{Reg}(K, \text{MB-UCBVI}, M)] \le \frac{[[c]]}{1-\beta} + \sum_{k=1}^{K}
+    \mathbb{E}[\Delta_k^{model}\mathbf{1}_{\mathcal{E}^{\text{UCBVI}}_{k-1}}] +
+    \mathbb{E}[\Delta_k^{conc}\mathbf{1}_{\mathcal{E}^{\text{UCBVI}}_{k-1}}]$. [[ours]] If the events are as likely as
+    Lemma `concentration_ucbvi` says: where each fails with probability at most $p \le 7/K$, the $K$ episodes lose at
+    most $\mathbb{E}[H_k]\,p$ each, and $[[formula]]$.""",
     ForAll(K >= 1, beta >= 0, beta < 1, p >= 0, K * p <= 7), K * (p / (1 - beta)) <= c / (1 - beta), c=7,
     by=[Step("What an episode loses where its event fails:", Uses("eq:gap_overview"))],
     tried=[{K: fmpq(7), p: ONE, beta: ZERO}], nearest="c")
@@ -193,19 +199,19 @@ at.printed(1085).relation("ucbvi/additive",
 GAP = Symbol("G", real=True)
 
 at.printed(1045).process("ucbvi/model-gap",
-    r"""$\mathbb{E}[\Delta_k^{model}\mathbf{1}_{\mathcal{E}_{k-1}}] = \mathbb{E}[(V_M^{\pi_*}(X_{t_k}) -
-    V_{M_k}^{\pi_k}(X_{t_k}))\mathbf{1}_{\mathcal{E}_{k-1}}] \le [[d]]$. [[ours]] For finitely many observations and
-    states: the sum, over any number of observations $\mathcal{O}_{k-1}$ in the event and of initial states, of their
-    probabilities $p$ times $w - u$, with $w = V_M^{\pi_*} \le u = V_{M_k}^{\pi_k}$.""",
+    r"""$\mathbb{E}[\Delta_k^{model}\mathbf{1}_{\mathcal{E}^{\text{UCBVI}}_{k-1}}] = \mathbb{E}[(V_M^{\pi_*}(X_{t_k}) -
+    V_{M_k}^{\pi_k}(X_{t_k}))\mathbf{1}_{\mathcal{E}^{\text{UCBVI}}_{k-1}}] \le [[d]]$. [[ours]] For finitely many
+    observations and states: the sum, over any number of observations $\mathcal{O}_{k-1}$ in the event and of initial
+    states, of their probabilities $p$ times $w - u$, with $w = V_M^{\pi_*} \le u = V_{M_k}^{\pi_k}$.""",
     d >= GAP, start={GAP: 0}, move={GAP: GAP + p * (w - u)}, inputs=ForAll(p >= 0, u >= w), d=0,
     kernel="ucbvi_model_gap", nearest="d")
 
 # -- the bound B_k
 
 at.printed(1089).relation("ucbvi/B_k",
-    r"""$B_k = \frac{H_kL_{k-1}}{2(1-\beta)} + [[*a]]H_k$ bounds $W^{\pi_k}_{M_k,1:H_k}$, whose rewards are empirical
-    means plus the bonus. [[ours]] If all states visited have the mean $u$ and the count $N$, it is the left side of
-    $[[formula]]$.""",
+    r"""$B_k = \frac{H_kL_{k-1}}{2(1-\beta)}[[a=0? + #H_k]]$ in Lemma `regret_decomposition`. [[ours]] It bounds
+    $W^{\pi_k}_{M_k,1:H_k}$, whose rewards are empirical means plus the bonus. If all states visited have the mean $u$
+    and the count $N$, it is the left side of $[[formula]]$.""",
     ForAll(S >= 1, n >= 1, K >= 2, k >= 2, k <= K, beta >= 0, beta < 1, N >= 1, H >= 1, u >= 0, u <= 1),
     H * (u + BONUS.subs(L, L_EARLIER)) <= H * (a + L_EARLIER / (2 * (1 - beta))), reading=FROM_2, a=0,
     by="conc:domain/least", fails="ucbvi-range",
@@ -248,9 +254,11 @@ def within_first_display(instance: tuple[Pair, fmpq], f: object) -> Answer:
     return answer(True)
 
 at.printed(1092).property("ucbvi/display-1",
-    r"""$\mathbb{E}[\Delta_k^{conc}] \le \mathbb{E}\big[\sum_t |b_{k-1} + \hat r_{k-1} - r|(X_{t,A_t}) +
-    [[*f]]\frac{H_kL_{k-1}}{2(1-\beta)}\lVert\hat Q_{k-1} - Q\rVert_1(X_{t,A_t})\big]$ given the past and $H_k$, on the
-    event: true, although the factor of the distances is no bound on $W_{M_k,1:H_k}$.""",
+    r"""$\sum_{k=1}^K \mathbb{E}[\mathbf{1}_{\mathcal{E}^{\text{UCBVI}}_{k-1}}\Delta_k^{conc}] \le \sum_{k=1}^K
+    \mathbb{E}\big[\mathbf{1}_{\mathcal{E}^{\text{UCBVI}}_{k-1}} \sum_{t=t_k}^{t_{k+1}-1} |b_{k-1}(X_{t,A_t}) + \hat
+    r_{k-1}(X_{t,A_t}) - r(X_{t,A_t})| + [[*f]]\frac{H_kL_{k-1}}{2(1-\beta)}\lVert\hat Q_{k-1}(X_{t,A_t},\cdot) -
+    Q(X_{t,A_t},\cdot)\rVert_1\big]$. [[ours]] Episode by episode, given the past and $H_k$, on the event: true,
+    although the factor of the distances is no bound on $W_{M_k,1:H_k}$.""",
     within_first_display, over=WITH_BONUS,
     domain=r"""$S, n \ge 1$, $2 \le k \le K$, $0 \le \beta < 1$; the event of MB-UCBVI, so that
     $\frac{\log(K(k-1))}{1-\beta} \ge 1$ and, for $S \ge 2$, $\ell = \frac{L_{k-1}}{2(1-\beta)} \ge 1$ (for $S = 1$ rows
@@ -262,18 +270,29 @@ at.printed(1092).property("ucbvi/display-1",
     so=InKernel("first_display", f=1), nearest="f")
 
 DEVIATION = Abs(y) <= L / (2 * sqrt(N))  # y = r-hat - r
+# the four sides of the paper's display, lines 1091 to 1095
+SUMMED = r"\sum_{k=1}^K \mathbb{E}[\mathbf{1}_{\mathcal{E}^{\text{UCBVI}}_{k-1}}\Delta_k^{conc}]"
+ON_EVENT = r"""\mathbb{E}\big[\sum_{k=1}^K \sum_{t=t_k}^{t_{k+1}-1} \frac{(2-\beta)L_{k-1} + H_kL_{k-1}(L_{k-1} +
+1.5\sqrt S)}{2(1-\beta)\sqrt{\max\{1, N_{k-1}(X_{t,A_t})\}}}\big]"""
+OVER_ROOTS = r"""\mathbb{E}\big[\frac{2L_K(L_K + \sqrt S)\max_{k \le K} H_k}{1-\beta} \sum_{k=1}^K
+\sum_{t=t_k}^{t_{k+1}-1} \frac{1}{\sqrt{\max\{1, N_{k-1}(X_{t,A_t})\}}}\big]"""
+WITHOUT_COUNTS = r"""\mathbb{E}\big[\frac{2L_K(L_K + \sqrt S)\max_{k \le K} H_k}{1-\beta} (Sn\max_{k \le K} H_k +
+2\sqrt{SnK\max_{k \le K} H_k})\big]"""
+
 at.printed(1093).relation("ucbvi/reward-gap",
-    r"""On the event, $|b_{k-1} + \hat r_{k-1} - r| \le \frac{([[c]]-\beta)L_{k-1}}{2(1-\beta)\sqrt{\max\{1,
-    N_{k-1}\}}}$, as the display has it. [[ours]] With $y = \hat r_{k-1} - r$, $L = L_{k-1}$ and the bonus
-    $\frac{L}{2(1-\beta)\sqrt N}$, $[[formula]]$.""",
+    rf"${SUMMED} \le {ON_EVENT}$. [[ours]] "
+    + r"""The rewards, on the event: $|b_{k-1} + \hat r_{k-1} - r| \le
+    \frac{([[c]]-\beta)L_{k-1}}{2(1-\beta)\sqrt{\max\{1, N_{k-1}\}}}$. With $y = \hat r_{k-1} - r$, $L = L_{k-1}$ and
+    the bonus $\frac{L}{2(1-\beta)\sqrt N}$, $[[formula]]$.""",
     ForAll(L >= 0, N >= 1, beta >= 0, beta < 1, DEVIATION),
     Abs(BONUS + y) <= (c - beta) * L / (2 * (1 - beta) * sqrt(N)), c=2, by=Solver(),
     tried=[{L: fmpq(2), N: ONE, beta: ZERO, y: ONE}], nearest="c")
 
 at.printed(1093).relation("ucbvi/display-2",
-    r"""At each visit, on the event: $|b_{k-1} + \hat r_{k-1} - r| + \frac{H_kL_{k-1}}{2(1-\beta)} \lVert\hat Q_{k-1} -
-    Q\rVert_1 \le \frac{([[c]]-\beta)L_{k-1} + H_kL_{k-1}(L_{k-1} + [[d]] \sqrt
-    S)}{2(1-\beta)\sqrt{\max\{1, N_{k-1}\}}}$. [[ours]] With $y = \hat r_{k-1} - r$, $u = \lVert\hat Q_{k-1} -
+    rf"${SUMMED} \le {ON_EVENT}$. [[ours]] "
+    + r"""At each visit, on the event: $|b_{k-1} + \hat r_{k-1} - r| + \frac{H_kL_{k-1}}{2(1-\beta)}
+    \lVert\hat Q_{k-1} - Q\rVert_1 \le \frac{([[c]]-\beta)L_{k-1} + H_kL_{k-1}(L_{k-1} + [[d]] \sqrt
+    S)}{2(1-\beta)\sqrt{\max\{1, N_{k-1}\}}}$. With $y = \hat r_{k-1} - r$, $u = \lVert\hat Q_{k-1} -
     Q\rVert_1$, $L = L_{k-1}$ and $B_k$ as printed, $[[formula]]$.""",
     PER_VISIT.where(DEVIATION, u >= 0, u <= OF_ROWS),
     Abs(BONUS + y) + H * L / (2 * (1 - beta)) * u <= ((c - beta) * L + H * L * (L + d * sqrt(S))) / (2 * (1 - beta) *
@@ -292,9 +311,9 @@ RIGHT = c * L * (L + sqrt(S)) * H / ((1 - beta) * sqrt(N))
 SMALL_L = {L: fmpq(1, 10**6), N: ONE, S: ONE, H: ONE, beta: ZERO}
 
 at.printed(1094).relation("ucbvi/display-3",
-    r"""At each visit, $\frac{(2-\beta)L_{k-1} + H_kL_{k-1}(L_{k-1} + 1.5\sqrt S)}{2(1-\beta)\sqrt{\max\{1, N_{k-1}\}}}
-    \le \frac{[[c]]L_K(L_K + \sqrt S)\max_{k \le K} H_k}{(1-\beta)\sqrt{\max\{1, N_{k-1}\}}}$. [[ours]] With $L =
-    L_{k-1}$ and $B_k$ as printed, $[[formula]]$ (and then $L_{k-1} \le L_K$, $H_k \le \max_k H_k$).""",
+    rf"${ON_EVENT} \le {OVER_ROOTS}$. [[ours]] "
+    + r"""At each visit, with $L = L_{k-1}$ and $B_k$ as printed, $[[formula]]$ (and then $L_{k-1} \le L_K$, $H_k \le
+    \max_k H_k$).""",
     PER_VISIT, PRINTED_LEFT <= RIGHT, c=2, by=Solver(), tried=[SMALL_L], nearest="c")
 
 at.mends("ucbvi/B_k", 1094).relation("ucbvi/display-3/repair",
@@ -309,10 +328,9 @@ at.mends("ucbvi/B_k", 1094).relation("ucbvi/display-3/repair",
 FRONT = 2 * L * (L + sqrt(S)) / (1 - beta)
 
 at.printed(1095).relation("ucbvi/sum",
-    r"""Lemma `sum` bounds the double sum $\sum_{k=1}^K \sum_{t=t_k}^{t_{k+1}-1} \frac{1}{\sqrt{\max\{1,
-    N_{k-1}\}}}$, which has the factor $\frac{2L_K(L_K+\sqrt S)\max_{k \le K} H_k}{1-\beta}$, by $Sn\max_{k \le K}
-    H_k + 2\sqrt{SnK\max_{k \le K} H_k}$. [[ours]] With $L = L_K$, $x = L_{k-1}$, $h = H_k$, $H = \max_k H_k$ and
-    $v$ the double sum, $[[formula]]$.""",
+    rf"${OVER_ROOTS} \le {WITHOUT_COUNTS}$. [[ours]] "
+    + r"""By Lemma `sum`: with $L = L_K$, $x = L_{k-1}$, $h = H_k$, $H = \max_k H_k$ and $v$ the double sum,
+    $[[formula]]$.""",
     ForAll(*(S >= 1, n >= 1, K >= 2, k >= 2, k <= K, beta >= 0, beta < 1, H >= 1, h >= 1, h <= H, x >= 0, x <= L),
         v >= 0, v <= S * n * H + 2 * sqrt(S * n * K * H)),
     2 * x * (x + sqrt(S)) * h / (1 - beta) <= FRONT * H,
@@ -326,7 +344,10 @@ at.withdrawn("ucbvi/sum/fixed-horizons", """What the kernel had of MB-UCBVI's re
     has the whole now: `thm:regret_upper_bound/ucbvi`.""", line=1095)
 
 at.printed(1101).relation("ucbvi/last-display",
-    r"$2L_K(L_K + \sqrt S) \le 2(1 + \sqrt S)L_K^2$, which needs $L_K \ge 1$. [[ours]] $[[formula]]$.",
+    r"""$\sum_{k=1}^K \mathbb{E}[\mathbf{1}_{\mathcal{E}^{\text{UCBVI}}_{k-1}}\Delta_k^{conc}] \le \frac{2(1+\sqrt
+    S)}{1-\beta} 2\log(\frac{4SnK^2\log K}{1-\beta}) \big(Sn\,\mathbb{E}[\max_{k \le K} H_k^2] +
+    2\sqrt{SnK}\,\mathbb{E}[\max_{k \le K} H_k^{3/2}]\big)$. [[ours]] By the display before it, this needs $2L_K(L_K +
+    \sqrt S) \le 2(1 + \sqrt S)L_K^2$, and so $L_K \ge 1$: $[[formula]]$.""",
     ForAll(S >= 1, n >= 1, K >= 1, beta >= 0, beta < 1),
     FRONT.subs(L, L_K) <= c * 2 * (1 + sqrt(S)) / (1 - beta) * 2 * log(4 * S * n * K**2 * log(K) / (1 - beta)), c=1,
     by=[Step(LeastAt(x, 2), log(x) >= Rational(17, 25), over=ForAll(x >= 2), at={x: K}),

@@ -104,12 +104,14 @@ at.ours(372).property("thm:regret_upper_bound/one-episode",
 
 # -- the three parts
 
-def part(claim_id: str, algorithm: str, claimed: object, clock: str, reading: Reading) -> Property:
-    """Return a part of the theorem, with a constant that will do."""
+def part(
+    claim_id: str, algorithm: str, claimed: object, clock: str, reading: Reading, side: str = ""
+) -> Property:
+    """Return a part of the theorem, its right-hand side as the theorem or another place has it; a constant will do."""
     regret, all_of = WHOM[algorithm]
     return Property(claim_id, within, over=exact_regrets(algorithm),
         domain=rf"$S, n, K \ge 1$, $0 \le \beta < 1$, {all_of}",
-        says=rf"""There is a universal constant with ${regret} \le {LETTERS[algorithm]}\,{SIDES[algorithm]}$ for
+        says=rf"""There is a universal constant with ${regret} \le {LETTERS[algorithm]}\,{side or SIDES[algorithm]}$ for
         {all_of}. [[ours]] Where it holds, ${LETTERS[algorithm]} = [[C]]$ will do; it is read for $K \ge
         [[first]]$ and any $S$, $n$ and $\beta${clock}.""",
         reading=reading, first=1, C=claimed)
