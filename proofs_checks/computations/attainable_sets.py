@@ -155,16 +155,19 @@ def run(visits: int, others: int) -> Iterator[Episode]:
     def seen() -> Counts:
         return (a[0], a[1], a[2], a[3]), (b[0], b[1], b[2], b[3])
 
+    def of_one_state(start: GlobalState, arm: int) -> Episode:
+        return Episode(seen(), start, {start: arm})
+
     b[1] = others  # the first episode starts in (A2, B2); if it plays B2, the second one plays A2,
-    yield Episode(seen(), (1, 1), {(1, 1): 0})
+    yield of_one_state((1, 1), 0)
     a[1], b[1] = others, 0  # and if it plays A2, the second one plays B2
     for x in (1, 0, 2, 3):
-        yield Episode(seen(), (1, x), {(1, x): 1})
+        yield of_one_state((1, x), 1)
         b[x] = others
     yield Episode(seen(), (2, 1), {(2, 1): 0, (3, 1): 0})
     a[2] = a[3] = others
     for _ in range(visits):
-        yield Episode(seen(), (0, 1), {(0, 1): 0})
+        yield of_one_state((0, 1), 0)
         a[0] += 1
 
 

@@ -139,7 +139,7 @@ def print_entry(entry: Entry) -> None:
 def entry_lines(entry: Entry, width: int) -> Iterator[Text]:
     """Yield the lines of one entry: statement, place, verdict, evidence with its steps, numbers, what it rests on."""
     place = entry["location"]
-    yield Text("\n".join(fitted(entry["id"], width)), "bold")
+    yield Text("\n".join(fitted(entry["id"], width)), style="bold")
     if place:
         where = [f"Section {place['section']}", place["environment"]]
         where.append(f"equation ({place['equation']})" if place["equation"] else f"line {place['line']} of the source")
@@ -164,7 +164,7 @@ def entry_lines(entry: Entry, width: int) -> Iterator[Text]:
     if entry["severity"]:
         yield from _wrapped(f"Severity: {entry['severity']}; cause: {entry['cause']}", width)
     if not entry["as_recorded"]:
-        yield Text(f"Recorded: {entry['recorded']['verdict']}", "bold red")
+        yield Text(f"Recorded: {entry['recorded']['verdict']}", style="bold red")
     yield from _evidence(entry, width)
     if entry["reason"]:
         yield from _wrapped(unicode_text(entry["reason"]), width)
@@ -176,7 +176,7 @@ def entry_lines(entry: Entry, width: int) -> Iterator[Text]:
     for title, key in (("Values", "values"), ("Witness against it", "witness")):
         if entry[key]:
             yield Text("")
-            yield Text(title, "bold")
+            yield Text(title, style="bold")
             yield from _tree(entry[key], "  ", entry["decimals"] if key == "values" else {}, width)
     if entry["nearest_refuted"]:
         parameters = entry["parameters"]
@@ -223,7 +223,7 @@ def _in_kernel(entry: Entry, width: int) -> Iterator[Text]:
     how = f"Rocq {record()['rocq']} accepted these theorems; python -m proofs_checks kernel has it compile them anew"
     yield from _wrapped(f"In the {kernel_word()}. {how}.", width)
     for theorem in theorems:
-        yield Text(f"{theorem['file'].removesuffix('.v')}.{theorem['name']}", "bold")
+        yield Text(f"{theorem['file'].removesuffix('.v')}.{theorem['name']}", style="bold")
         yield from _wrapped(theorem["comment"], width, "  ")
         for line in theorem["statement"].splitlines():
             yield Text("\n".join(fitted(f"    {line}", width)))

@@ -114,6 +114,9 @@ def test_the_least_value_along_a_variable():
     assert says(least, logarithm).established
     assert not says(least, logarithm.with_(d="1.01")).established
     assert not says(LeastAt(x, 2), logarithm).established  # the slope has the wrong sign on (1, 2)
+    assert says(least, Property("even", lambda: True, says="")).why == "a slope is that of a relation"
+    summed = Relation("sum", ForAll(x >= 0, m >= 1), x + sympy.Sum(q, (q, 1, m)) >= m)  # nothing is known of the sum
+    assert not says(LeastAt(x, 0), summed).established
 
 
 def test_cases_have_to_cover():
