@@ -59,8 +59,6 @@ def import_attribute(where: str, what: str) -> Any:
         for name in attribute.split("."):
             found = getattr(found, name)
     except (Exception, SystemExit) as error:  # whatever the user's module raises
-        if isinstance(error, ModuleNotFoundError) and where.startswith("mbrl.") and (error.name or "") not in where:
-            raise  # of an extra
         plain = isinstance(error, (ImportError, AttributeError)) and not _places(error)
         raise BanditError(f"{what} {where!r} cannot be imported: {error if plain else described(error)}") from None
     return found

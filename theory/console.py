@@ -13,7 +13,7 @@ import os
 import re
 import signal
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
@@ -192,7 +192,7 @@ def interruptible() -> Iterator[None]:
 
 
 @_leaving_at_once()
-def run_command_line(group: str, program: str) -> NoReturn:
+def run_command_line(group: str, program: str, extras: Mapping[str, str] = EXTRAS) -> NoReturn:
     """Run a group of commands and leave with its exit code.
 
     Parameters
@@ -201,6 +201,8 @@ def run_command_line(group: str, program: str) -> NoReturn:
         ``module:attribute``; imported here, so that an interruption of a long import is one line, too.
     program
         How it was called, for usage messages, unless by a console script.
+    extras
+        By module, the extra to name where it is not installed.
     """
     global _answered  # noqa: PLW0603  (of this command line)
     _prepare_streams()
@@ -234,10 +236,9 @@ def run_command_line(group: str, program: str) -> NoReturn:
         _leave(_in_one_line(str(error)))
     except ModuleNotFoundError as error:
         missing = (error.name or "").partition(".")[0]
-        extra = "learn" if missing == "matplotlib" and group.startswith("mbrl.") else EXTRAS.get(missing)
-        if extra is None:
+        if missing not in extras:
             raise
-        _leave(f"error: this needs {missing}, which is not installed: pip install '{PROJECT}[{extra}]'")
+        _leave(f"error: this needs {missing}, which is not installed: pip install '{PROJECT}[{extras[missing]}]'")
     except (KeyboardInterrupt, click.Abort) as error:
         _leave(_in_one_line(str(error) or "interrupted"), code=130)
     except BrokenPipeError:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from importlib import import_module
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -38,6 +39,12 @@ class AgentEntry:
     summary: str
     options: tuple[tuple[str, str], ...] = ()
     knows_the_model: bool = False
+
+    def load(self) -> AgentFactory:
+        """Return the class."""
+        module, _, name = self.where.partition(":")
+        made: AgentFactory = getattr(import_module(module), name)
+        return made
 
 
 _GAUSSIAN: Final = (("rewards", "gaussian"),)
@@ -104,7 +111,7 @@ def make_agent(name: str, environment: Environment, episodes: int) -> Agent:
 def agent_options(name: str) -> dict[str, Any]:
     """Return the options of a learner of this package, with their defaults."""
     entry = AGENTS[name]
-    defaults = {key: default for key, (_, default) in options_of(import_attribute(entry.where, "agent")).items()}
+    defaults = {key: default for key, (_, default) in options_of(entry.load()).items()}
     return defaults | dict(entry.options)
 
 
@@ -115,7 +122,7 @@ def _factory(name: str) -> AgentFactory:
         raise BanditError(
             f"no agent is called {base!r}; the agents are {', '.join(AGENTS)}, or your own as module:attribute"
         )
-    made = import_attribute(entry.where if entry is not None else base, "agent")
+    made = entry.load() if entry is not None else import_attribute(base, "agent")
     if not callable(made):
         raise BanditError(f"agent {base!r} is not a class or function that makes a learner from a Problem")
     return partial(made, **(dict(entry.options if entry is not None else ()) | read_options(name, made)))
