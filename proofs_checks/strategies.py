@@ -17,6 +17,9 @@ Examples
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TypeVar
+
 from flint import fmpq
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
@@ -32,6 +35,8 @@ from theory.random_models import (
     random_policy,
     random_row,
 )
+
+Made = TypeVar("Made")
 
 _PRIMES_AND_SUCH = (1, 2, 3, 4, 5, 6, 7, 10, 12)
 
@@ -62,6 +67,12 @@ class Drawn:
     def integers(self, low: int, high: int, /) -> int:
         """Return an integer from `low` to `high` - 1."""
         return self._draw(st.integers(low, high - 1))
+
+
+@st.composite
+def drawn_by(draw: DrawFn, make: Callable[[Integers], Made]) -> Made:
+    """Return what `make` makes of integers that Hypothesis draws."""
+    return make(Drawn(draw))
 
 
 @st.composite

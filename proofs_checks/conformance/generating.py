@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from flint import fmpq
 from hypothesis import find
-from hypothesis import strategies as st
 from hypothesis.errors import Flaky, NoSuchExample
-from hypothesis.strategies import DrawFn
 
-from proofs_checks.strategies import Drawn, searching
+from proofs_checks.strategies import drawn_by, searching
 from theory import Arm, Bandit
 from theory.random_models import Integers, drawn, random_bandit, random_rewards, random_shared_row
 
 SHARES = 8
 
 
-@st.composite
-def binary_bandits(draw: DrawFn, kind: str, up_to: fmpq | None = None) -> Bandit:
-    """Bandits of binary fractions for one kind of question: one arm for indices, a small product for the others.
+def binary_bandit(source: Integers, kind: str, up_to: fmpq | None = None) -> Bandit:
+    """Return a bandit of binary fractions for one kind of question: one arm for indices, a small product for others.
 
     Rows are 1, 2, 4 or 8 equal shares, rewards and radii multiples of 1/8, discounts 0, 1/2 and 1 - 2^-j. Learners get
     discounts up to 1 - 2^-5, so that their episodes are short; none is above `up_to`.
@@ -41,7 +39,7 @@ def binary_bandits(draw: DrawFn, kind: str, up_to: fmpq | None = None) -> Bandit
         return 1 - fmpq(1, 2 ** drawn(source, 0, halvings))
 
     most_states = largest_size**largest_number
-    return random_bandit(Drawn(draw), largest_number, largest_size, most_states, arm=arm, discount=discount)
+    return random_bandit(source, largest_number, largest_size, most_states, arm=arm, discount=discount)
 
 
 def search(kind: str, fails: Callable[[Bandit], bool], examples: int, up_to: fmpq | None = None) -> bool:
@@ -53,7 +51,7 @@ def search(kind: str, fails: Callable[[Bandit], bool], examples: int, up_to: fmp
         Whether a model that failed once failed whenever it was tried again.
     """
     try:
-        find(binary_bandits(kind, up_to), fails, settings=searching(examples))
+        find(drawn_by(partial(binary_bandit, kind=kind, up_to=up_to)), fails, settings=searching(examples))
     except NoSuchExample:
         return True
     except Flaky:

@@ -6,11 +6,10 @@ from collections import Counter
 from dataclasses import dataclass
 
 from flint import arb, fmpq
-from hypothesis import strategies as st
-from hypothesis.strategies import DrawFn
 
 from proofs_checks.properties.formulas import Formulas, floor_of
 from proofs_checks.properties.property import Counterexample, Property
+from theory.random_models import Integers, drawn, picked
 
 
 @dataclass(frozen=True)
@@ -21,17 +20,15 @@ class Run:
     blocks: tuple[tuple[tuple[int, ...], int], ...]
 
 
-@st.composite
-def runs(draw: DrawFn) -> Run:
-    """Draw a run of at most a thousand episodes; some play one arm state for long, some come again and again."""
-    states = draw(st.integers(1, 4))
-    one = st.integers(0, states - 1)
-    episode = st.one_of(
-        st.lists(one, min_size=1, max_size=8).map(tuple),
-        st.builds(lambda x, length: (x,) * length, one, st.integers(1, 60)),
-    )
-    block = st.tuples(episode, st.one_of(st.just(1), st.integers(1, 250)))
-    return Run(states, tuple(draw(st.lists(block, min_size=1, max_size=4))))
+def run(source: Integers) -> Run:
+    """Return a run of at most a thousand episodes; some play one arm state for long, some come again and again."""
+    states = drawn(source, 1, 5)
+
+    def block() -> tuple[tuple[int, ...], int]:
+        wandering = tuple(drawn(source, 0, states) for _ in range(drawn(source, 1, 61)))
+        return picked(source, (wandering, wandering[:1] * len(wandering))), drawn(source, 1, 251)
+
+    return Run(states, tuple(block() for _ in range(drawn(source, 1, 5))))
 
 
 def _refute_sum(formulas: Formulas, run: Run) -> Counterexample | None:
@@ -77,13 +74,12 @@ class Horizons:
     beta: fmpq
 
 
-@st.composite
-def horizons(draw: DrawFn) -> Horizons:
-    """Draw one horizon to thousands, and a power from 1 to 5/2."""
+def horizons(source: Integers) -> Horizons:
+    """Return one horizon to thousands, and a power from 1 to 5/2."""
     return Horizons(
-        draw(st.sampled_from([fmpq(1), fmpq(3, 2), fmpq(2), fmpq(5, 2)])),
-        draw(st.one_of(st.integers(1, 5), st.integers(1, 5000))),
-        draw(st.sampled_from([fmpq(0), fmpq(1, 2), fmpq(3, 4), fmpq(9, 10), fmpq(99, 100)])),
+        picked(source, (fmpq(1), fmpq(3, 2), fmpq(2), fmpq(5, 2))),
+        drawn(source, 1, 10 ** drawn(source, 1, 5) + 1),
+        picked(source, (fmpq(0), fmpq(1, 2), fmpq(3, 4), fmpq(9, 10), fmpq(99, 100))),
     )
 
 
@@ -113,7 +109,7 @@ PROPERTIES = (
         "The sum of 1/sqrt(max{1, N_(k-1)}) over all steps is at most "
         "`sum_horizon` S n max H + `sum_root` sqrt(S n K max H).",
         ("sum_horizon", "sum_root"),
-        runs(),
+        run,
         _refute_sum,
     ),
     Property(
@@ -121,7 +117,7 @@ PROPERTIES = (
         "constants",
         "The mean of max_k H_k^alpha over K geometric horizons is at most `moment`.",
         ("moment",),
-        horizons(),
+        horizons,
         _refute_moment,
     ),
 )

@@ -13,14 +13,12 @@ from functools import partial
 from math import comb
 
 from flint import fmpq
-from hypothesis import strategies as st
-from hypothesis.strategies import DrawFn
 
-from proofs_checks import strategies
 from proofs_checks.properties.formulas import Formulas
 from proofs_checks.properties.property import Counterexample, Property
 from theory import ONE, ZERO, Arm, Bandit, decimal_text
 from theory.optimism import distance
+from theory.random_models import Integers, drawn, picked, random_row
 
 
 @dataclass(frozen=True)
@@ -43,17 +41,16 @@ class Sample:
     beta: fmpq
 
 
-@st.composite
-def samples(draw: DrawFn, sizes: tuple[int, ...], most: int) -> Sample:
-    """Draw a sample of a law on so many outcomes."""
-    N = draw(st.integers(1, most))
+def sample(source: Integers, sizes: tuple[int, ...], most: int) -> Sample:
+    """Return a sample of a law on so many outcomes."""
+    N = drawn(source, 1, most + 1)
     return Sample(
-        draw(strategies.probability_rows(draw(st.sampled_from(sizes)))),
-        draw(st.integers(1, 3)),
-        draw(st.integers(1, 10)),
+        random_row(source, picked(source, sizes)),
+        drawn(source, 1, 4),
+        drawn(source, 1, 11),
         N,
-        N + draw(st.integers(1, 10)),
-        draw(st.sampled_from([ZERO, fmpq(1, 2), fmpq(9, 10)])),
+        N + drawn(source, 1, 11),
+        picked(source, (ZERO, fmpq(1, 2), fmpq(9, 10))),
     )
 
 
@@ -113,7 +110,7 @@ PROPERTIES = (
         "optimism",
         "After N visits r-hat + beta P-hat V is off by more than `deviation` with probability at most `failure`.",
         ("deviation", "failure"),
-        samples((2,), 30),
+        partial(sample, sizes=(2,), most=30),
         partial(_refute, "deviation"),
     ),
     Property(
@@ -121,7 +118,7 @@ PROPERTIES = (
         "optimism",
         "After N visits a mean reward is off by more than `reward_deviation` with probability at most `failure`.",
         ("reward_deviation", "failure"),
-        samples((2,), 30),
+        partial(sample, sizes=(2,), most=30),
         partial(_refute, "reward_deviation"),
     ),
     Property(
@@ -129,7 +126,7 @@ PROPERTIES = (
         "optimism",
         "After N visits a row is off by more than `row_deviation` in L1 with probability at most `failure`.",
         ("row_deviation", "failure"),
-        samples((2, 3), 10),
+        partial(sample, sizes=(2, 3), most=10),
         partial(_refute, "row_deviation"),
     ),
 )

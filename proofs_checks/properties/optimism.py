@@ -13,10 +13,7 @@ from functools import partial
 from typing import Any
 
 from flint import arb, fmpq
-from hypothesis import strategies as st
-from hypothesis.strategies import DrawFn
 
-from proofs_checks import strategies
 from proofs_checks.properties.formulas import BITS, Formulas, UndefinedError, floor_of
 from proofs_checks.properties.property import Counterexample, Property
 from proofs_checks.replays import Confidence, History, Learner, believed_model, event
@@ -25,7 +22,7 @@ from theory.certified import Truth
 from theory.enclosures import enclosed_optimistic_value, real_number
 from theory.optimism import best_row
 from theory.paper import last_log_factor
-from theory.random_models import Counts
+from theory.random_models import Counts, Integers, drawn, picked, random_counts, random_row
 from theory.values import optimal_value
 
 _SHOWN = 1000
@@ -102,32 +99,31 @@ class Experience:
         return Bandit([arm.truth(of_rewards, of_rows) for arm in self.arms], self.discount, [0] * len(self.arms))
 
 
-@st.composite
-def _any_arms(draw: DrawFn, size: int) -> _ArmSeen:
-    counts = draw(strategies.counts(size))
-    states = range(size)
-    share, to = st.sampled_from([ONE, fmpq(1, 2), ZERO]), st.one_of(st.none(), st.integers(0, size - 1))
-    rows = tuple(draw(st.one_of(st.just(_estimated_row(counts, x)), strategies.probability_rows(size))) for x in states)
-    return _ArmSeen(counts, tuple(draw(share) for _ in states), rows, tuple(draw(to) for _ in states))
+def _any_arm(source: Integers, size: int) -> _ArmSeen:
+    counts, states = random_counts(source, size), range(size)
+    return _ArmSeen(
+        counts,
+        tuple(picked(source, (ONE, fmpq(1, 2), ZERO)) for _ in states),
+        tuple(picked(source, (_estimated_row(counts, x), random_row(source, size))) for x in states),
+        tuple(picked(source, (None, *states)) for _ in states),
+    )
 
 
-@st.composite
-def _arms_at_the_border(draw: DrawFn, size: int) -> _ArmSeen:
-    """Draw many visits, all rewards as far above the estimates as the event allows, and all rows towards one state."""
-    moves = tuple(tuple(draw(st.integers(0, 60)) for _ in range(size)) for _ in range(size))
+def _arm_at_the_border(source: Integers, size: int) -> _ArmSeen:
+    """Return many visits; rewards as far above the estimates as the event allows, and all rows towards one state."""
+    moves = tuple(tuple(drawn(source, 0, 61) for _ in range(size)) for _ in range(size))
     activations = tuple(map(sum, moves))
-    successes = tuple(draw(st.integers(0, visits // 2)) for visits in activations)  # the truth is still below 1
+    successes = tuple(drawn(source, 0, visits // 2 + 1) for visits in activations)  # the truth is still below 1
     counts = Counts(activations, moves, successes)
     rows = tuple(_estimated_row(counts, x) for x in range(size))
-    return _ArmSeen(counts, (ONE,) * size, rows, (draw(st.integers(0, size - 1)),) * size)
+    return _ArmSeen(counts, (ONE,) * size, rows, (drawn(source, 0, size),) * size)
 
 
-@st.composite
-def experiences(draw: DrawFn) -> Experience:
-    """Draw an experience of one or two arms with one or two states: any, or one at the border of the event."""
-    size, arms = draw(st.integers(1, 2)), draw(st.sampled_from([_any_arms, _arms_at_the_border]))
-    seen = tuple(draw(st.lists(arms(size), min_size=1, max_size=2)))
-    return Experience(seen, draw(st.integers(2, 22)), draw(st.sampled_from([ZERO, fmpq(1, 2), fmpq(3, 4)])))
+def experience(source: Integers) -> Experience:
+    """Return an experience of one or two arms with one or two states: any, or one at the border of the event."""
+    size, arm = drawn(source, 1, 3), picked(source, (_any_arm, _arm_at_the_border))
+    seen = tuple(arm(source, size) for _ in range(drawn(source, 1, 3)))
+    return Experience(seen, drawn(source, 2, 23), picked(source, (ZERO, fmpq(1, 2), fmpq(3, 4))))
 
 
 @dataclass(frozen=True)
@@ -223,14 +219,13 @@ class Setting:
     t: int
 
 
-@st.composite
-def settings_within_a_run(draw: DrawFn) -> Setting:
-    """Draw a setting with t up to 2 K log K/(1 - beta), beyond which no proof looks."""
-    K = draw(st.one_of(st.integers(2, 6), st.integers(2, 10**4)))
-    beta = draw(st.sampled_from([fmpq(0), fmpq(1, 2), fmpq(9, 10), fmpq(99, 100)]))
+def setting_within_a_run(source: Integers) -> Setting:
+    """Return a setting with t up to 2 K log K/(1 - beta), beyond which no proof looks."""
+    K = drawn(source, 2, 10 ** drawn(source, 1, 5) + 1)
+    beta = picked(source, (ZERO, fmpq(1, 2), fmpq(9, 10), fmpq(99, 100)))
     last = floor_of(2 * K * arb(K).log() / (1 - arb(beta)))
-    t = draw(st.one_of(st.just(last), st.integers(1, last)))
-    return Setting(draw(st.integers(1, 6)), draw(st.integers(1, 6)), K, beta, draw(st.integers(0, t - 1)), t)
+    t = picked(source, (last, drawn(source, 1, last + 1)))
+    return Setting(drawn(source, 1, 7), drawn(source, 1, 7), K, beta, drawn(source, 0, t), t)
 
 
 def _refute_price(name: str, formulas: Formulas, at: Setting) -> Counterexample | None:
@@ -264,7 +259,7 @@ def _price(name: str, what: str) -> Property:
         "optimism",
         f"{what} is at most what the proof of Theorem 1 counts for it, up to t = 2 K log K/(1 - beta).",
         (name,),
-        settings_within_a_run(),
+        setting_within_a_run,
         lambda formulas, at: _refute_price(name, formulas, at),
     )
 
@@ -275,7 +270,7 @@ PROPERTIES = (
         "optimism",
         "Where values deviate by at most `deviation`, the model of MB-UCBVI with `bonus` promises the true optimum.",
         ("bonus", "deviation"),
-        experiences(),
+        experience,
         lambda formulas, seen: _refute_optimism("mb-ucbvi", formulas, seen),
     ),
     Property(
@@ -284,7 +279,7 @@ PROPERTIES = (
         "Where estimates deviate by at most `reward_deviation` and `row_deviation`, extended value iteration over "
         "`reward_radius` and `row_radius` promises the true optimum.",
         ("reward_radius", "row_radius", "reward_deviation", "row_deviation"),
-        experiences(),
+        experience,
         lambda formulas, seen: _refute_optimism("mb-ucrl2", formulas, seen),
     ),
     Property(
@@ -292,7 +287,7 @@ PROPERTIES = (
         "optimism",
         "Bonus and radii are finite and not negative before anything was seen: t = 1, N = 0.",
         _OF_THE_MODEL,
-        settings_within_a_run(),
+        setting_within_a_run,
         _refute_start,
     ),
     _price("bonus", "The bonus"),

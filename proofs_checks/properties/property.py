@@ -9,11 +9,11 @@ from typing import Any
 
 from hypothesis import find
 from hypothesis.errors import NoSuchExample
-from hypothesis.strategies import SearchStrategy
 
 from proofs_checks.properties.formulas import FormulaError, Formulas, replaced
-from proofs_checks.strategies import searching
+from proofs_checks.strategies import drawn_by, searching
 from theory import Bandit, BanditError
+from theory.random_models import Integers
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Property:
     formulas
         The names of those that it is about.
     instances
-        A strategy that draws what it is tried on.
+        ``instances(source)``: what it is tried on, made of random integers; of the least ones, the simplest.
     refute
         ``refute(formulas, instance)``: the counterexample that the instance is, or None. None is also the answer where
         the instance lies outside the property's condition, or where it cannot be decided.
@@ -57,7 +57,7 @@ class Property:
     suite: str
     says: str
     formulas: tuple[str, ...]
-    instances: SearchStrategy[Any]
+    instances: Callable[[Integers], Any]
     refute: Callable[[Formulas, Any], Counterexample | None]
 
     def __str__(self) -> str:
@@ -139,7 +139,7 @@ def attempt(which: Property, formulas: Formulas, examples: int = 200) -> Trial:
 
     began = perf_counter()
     try:
-        smallest_instance = find(which.instances, fails, settings=searching(examples))
+        smallest_instance = find(drawn_by(which.instances), fails, settings=searching(examples))
         fails(smallest_instance)
     except NoSuchExample:
         pass

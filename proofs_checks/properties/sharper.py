@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 
 from flint import arb, fmpq
-from hypothesis import strategies as st
-from hypothesis.strategies import DrawFn
 
 from proofs_checks.properties.formulas import Formulas
 from proofs_checks.properties.lower_bound import Size
 from proofs_checks.properties.property import Counterexample, Property
 from theory import ZERO, Bandit, decimal_text
 from theory.paper import AbsorbingPrior, BestArmPrior, absorbing_regret, adaptive_regret, lower_bound_squared
+from theory.random_models import Integers, drawn, picked
+
+DISCOUNTS = (fmpq(0), fmpq(1, 2), fmpq(9, 10), fmpq(99, 100), fmpq(999, 1000))
 
 
-@st.composite
-def sizes(draw: DrawFn) -> Size:
-    """Draw a size on which something is forced on every learner, with few or with very many episodes."""
-    S, n = draw(st.integers(2, 20)), draw(st.integers(2, 50))
-    beta = draw(st.sampled_from([fmpq(0), fmpq(1, 2), fmpq(9, 10), fmpq(999, 1000)]))
-    return Size(S, n, 3 * S * n * 10 ** draw(st.integers(0, 40)), beta)
+def size(source: Integers) -> Size:
+    """Return a size on which something is forced on every learner, with few or with very many episodes."""
+    S, n = drawn(source, 2, 21), drawn(source, 2, 51)
+    return Size(S, n, 3 * S * n * 10 ** drawn(source, 0, 41), picked(source, DISCOUNTS))
 
 
 def _told(at: Size) -> dict[str, str]:
@@ -91,16 +89,13 @@ def _refute_frozen(formulas: Formulas, at: Geometric) -> Counterexample | None:
     )
 
 
-DISCOUNTS = (fmpq(0), fmpq(1, 2), fmpq(9, 10), fmpq(99, 100), fmpq(999, 1000))
-_SMALL: Sequence[tuple[int, int, int]] = ((2, 2, 8), (3, 2, 16))
-
 PROPERTIES = (
     Property(
         "above-what-is-forced",
         "sharper",
         "`upper_bound` is at least what some prior forces on every learner.",
         ("upper_bound",),
-        sizes(),
+        size,
         _refute_upper,
     ),
     Property(
@@ -108,7 +103,7 @@ PROPERTIES = (
         "sharper",
         "`sharper_lower` is at most the Bayes-optimal regret on one of two priors, in small cases.",
         ("sharper_lower",),
-        st.sampled_from(_SMALL),
+        partial(picked, choices=((2, 2, 8), (3, 2, 16))),
         _refute_lower,
     ),
     Property(
@@ -116,7 +111,7 @@ PROPERTIES = (
         "sharper",
         "Steps counted at their episode's beginning cost at most `frozen` f(0)/(1-beta) more than counted at once.",
         ("frozen",),
-        st.builds(Geometric, st.integers(1, 4), st.sampled_from(DISCOUNTS)),
+        lambda source: Geometric(drawn(source, 1, 5), picked(source, DISCOUNTS)),
         _refute_frozen,
     ),
 )

@@ -9,13 +9,11 @@ from hashlib import sha256
 import numpy as np
 import pytest
 from flint import fmpq
-from hypothesis import HealthCheck, Phase, find, settings
-from hypothesis.errors import NoSuchExample
 
 from proofs_checks.conformance import KINDS, Tolerance, arrays, cases
 from proofs_checks.conformance.calling import answer_of
 from proofs_checks.conformance.cases import VERSION
-from proofs_checks.conformance.generating import binary_bandits, search
+from proofs_checks.conformance.generating import search
 from proofs_checks.conformance.judging import Defect, Judgement, compare_numbers, failure
 from proofs_checks.conformance.printing import print_report, report_content
 from proofs_checks.conformance.running import Failure, Report, write_smallest_failure
@@ -278,43 +276,6 @@ def test_the_smallest_failure_is_written_once(tmp_path):
     assert parse_model(path.read_text(encoding="utf-8")).arms[0].rewards == (fmpq(1),)
     with pytest.raises(ModelError, match="is there already"):
         write_smallest_failure(report(failures=FAILED), path)
-
-
-SEARCHED = settings(max_examples=3000, database=None, derandomize=True, deadline=None, phases=[Phase.generate],
-    suppress_health_check=list(HealthCheck))  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("kind", "reached"),
-    [
-        ("gittins", lambda bandit: bandit.sizes == (8,)),
-        ("gittins", lambda bandit: bandit.discount == 0),
-        ("gittins", lambda bandit: bandit.discount == 1 - fmpq(1, 2**20)),
-        ("value", lambda bandit: len(bandit.arms) == 3 and max(bandit.sizes) == 4),
-        ("evi", lambda bandit: len(bandit.arms) == 2 and max(bandit.sizes) == 3),
-        ("evi", lambda bandit: any(radius > 1 for arm in bandit.arms for radius in arm.transition_radius)),
-    ],
-)
-def test_generated_models_reach(kind, reached):
-    assert find(binary_bandits(kind), reached, settings=SEARCHED)
-
-
-@pytest.mark.parametrize(
-    ("kind", "forbidden"),
-    [
-        ("gittins", lambda bandit: max(bandit.sizes) > 8 or len(bandit.arms) > 1),
-        ("value", lambda bandit: max(bandit.sizes) > 4 or len(bandit.arms) > 3),
-        ("evi", lambda bandit: max(bandit.sizes) > 3 or len(bandit.arms) > 2),
-        ("agent", lambda bandit: max(bandit.sizes) > 3 or len(bandit.arms) > 2),
-        ("gittins", lambda bandit: bandit.discount > 1 - fmpq(1, 2**20)),
-        ("agent", lambda bandit: bandit.discount > 1 - fmpq(1, 2**5)),
-        ("evi", lambda bandit: any(not 0 <= r <= 1 or (8 * r).q != 1 for arm in bandit.arms for r in arm.rewards)),
-    ],
-)
-def test_generated_models_never_leave_their_bounds(kind, forbidden):
-    few = settings(SEARCHED, max_examples=100)
-    with pytest.raises(NoSuchExample):
-        find(binary_bandits(kind), forbidden, settings=few)
 
 
 def test_a_search_says_whether_a_failure_came_back():

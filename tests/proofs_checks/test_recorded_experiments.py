@@ -14,6 +14,7 @@ from mbrl.experiments.intervals import Interval
 from mbrl.experiments.summary import summarise
 from proofs_checks.computations.recorded_experiments import above, between, curve
 from proofs_checks.recorded import recorded_run
+from proofs_checks.recorded.scaling import ARMS, record_times, recorded_times
 from proofs_checks.statements import Agreement
 
 SCENARIO = "random-walk"
@@ -53,6 +54,25 @@ def test_regret_with_monte_carlo_noise_is_not_compared_with_expected_regret():
 def test_the_command_of_a_recorded_run_names_its_learners():
     command = recorded_run("random-models").command
     assert "--agents mb-psrl,mb-psrl-gaussian,psrl,psrl-gaussian --simulations 500" in command
+
+
+def test_times_are_medians_of_the_second_half_of_an_episodes_plans(monkeypatch, tmp_path):
+    """Of 0, 1, ..., 59 seconds 44.5 is the median of the last 30; each bandit has copies of the first walk."""
+    played = []
+
+    def simulate(environment, agent, **settings):
+        played.append((environment.sizes.tolist(), environment.starts.tolist(), settings))
+        return None, np.arange(60.0)
+
+    monkeypatch.setattr("mbrl.experiments.simulation.simulate", simulate)
+    record_times(tmp_path / "times.json")
+    monkeypatch.setattr("proofs_checks.recorded.scaling.TIMES", tmp_path / "times.json")
+    assert recorded_times() == {name: dict.fromkeys(numbers, 44500) for name, numbers in ARMS.items()}
+    assert [(sizes, starts) for sizes, starts, _ in played] == [
+        ([4] * n, [[0] * n]) for each in ARMS.values() for n in each
+    ]
+    assert all(how["simulation"] == len(sizes) for sizes, _, how in played)
+    assert all((how["episodes"], how["seed"], how["monte_carlo"]) == (60, 0, True) for _, _, how in played)
 
 
 def test_agreement_is_said_with_its_power():

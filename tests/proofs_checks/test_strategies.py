@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from functools import partial
+from itertools import count
+from types import SimpleNamespace
 
 import pytest
 from flint import fmpq
@@ -10,7 +13,10 @@ from hypothesis import Phase, find, given, settings
 from hypothesis import strategies as st
 
 from proofs_checks import strategies
+from proofs_checks.conformance import KINDS
+from proofs_checks.conformance.generating import binary_bandit
 from proofs_checks.properties import SUITES, optimism
+from theory import Bandit
 
 
 @given(st.data(), strategies.bandits())
@@ -59,20 +65,6 @@ def listed(draw, strategy, drawn):
 
 
 SEARCHED = {
-    "integers(1, 2); sampled_from([_any_arms, _arms_at_the_border]); lists(_any_arms(1), 1, 2); integers(2, 22); sampled_from([0, 1/2, 3/4])": "bonus-is-optimistic radii-are-optimistic",
-    "one_of(integers(2, 6), integers(2, 10000)); sampled_from([0, 1/2, 9/10, 99/100]); one_of(just(2), integers(1, 2)); integers(1, 6); integers(1, 6); integers(0, 1)": "defined-from-the-start bonus-within-the-regret-bound reward-radius-within-the-regret-bound row-radius-within-the-regret-bound",
-    "integers(1, 30); just(2); probability_rows(2); integers(1, 3); integers(1, 10); integers(1, 10); sampled_from([0, 1/2, 9/10])": "deviation-is-rare reward-deviation-is-rare",
-    "integers(1, 10); sampled_from((2, 3)); probability_rows(2); integers(1, 3); integers(1, 10); integers(1, 10); sampled_from([0, 1/2, 9/10])": "row-deviation-is-rare",
-    "integers(1, 4); lists(tuples(one_of(lists(integers(0, 0), 1, 8).map(tuple), builds(integers(0, 0), integers(1, 60))), one_of(just(1), integers(1, 250))), 1, 4)": "sum-of-roots",
-    "sampled_from([1, 3/2, 2, 5/2]); one_of(integers(1, 5), integers(1, 5000)); sampled_from([0, 1/2, 3/4, 9/10, 99/100])": "moment-of-the-longest-horizon",
-    "integers(1, 4); integers(2, 50); sampled_from([0, 1/2, 9/10, 99/100]); integers(0, 200)": "below-random-play",
-    "sampled_from([(2, 16), (2, 18), (2, 20)])": "supported-by-one-better-arm",
-    "none()": "policy-2-is-below policy-1-is-below",
-    "integers(2, 20); integers(2, 50); sampled_from([0, 1/2, 9/10, 999/1000]); integers(0, 40)": "above-what-is-forced",
-    "sampled_from(((2, 2, 8), (3, 2, 16)))": "below-the-best-learner",
-    "builds(Geometric, integers(1, 4), sampled_from((0, 1/2, 9/10, 99/100, 999/1000)))": "frozen-counts",
-    "counts(2); one_of(just((1/2, 1/2)), probability_rows(2)); one_of(just((1/2, 1/2)), probability_rows(2)); sampled_from([1, 1/2, 0]); sampled_from([1, 1/2, 0]); one_of(none(), integers(0, 1)); one_of(none(), integers(0, 1))": "any",
-    "integers(0, 60); integers(0, 60); integers(0, 60); integers(0, 60); integers(0, 0); integers(0, 0); integers(0, 1)": "border",
     "builds(sampled_from((1, 2, 3, 4, 5, 6, 7, 10, 12)), integers(0, 60).map(lambda i: i / 60))": "rationals",
     "one_of(sampled_from([0, 1/2, 9/10, 99/100, 9999/10000]), builds(integers(0, 20), integers(1, 20)))": "discounts",
     "integers(1, 5); lists(builds(sampled_from((1, 2, 3, 4, 5, 6, 7, 10, 12)), integers(0, 60).map(lambda i: i / 60)), 1, 1); lists(just(0), 1, 1); one_of(lists(probability_rows(1), 1, 1), lists(integers(0, 0), 1, 1).map(_unit_rows))": "arms",
@@ -82,13 +74,11 @@ SEARCHED = {
     "integers(0, 2); integers(0, 2); integers(0, 0); integers(0, 0)": "counts",
     "one_of(lists(probability_rows(2), 2, 2), lists(integers(0, 1), 2, 2).map(_unit_rows))": "transition_matrices",
 }  # fmt: skip
-"""By what is drawn, in its order: which properties and strategies draw it; after S = 1, say, there is one state left."""
+"""By what is drawn, in its order: which strategies draw it; after S = 1, say, there is one state left."""
 
 
 def test_all_is_searched_that_was_meant_to_be():
-    asked = {each.name: each.instances for properties in SUITES.values() for each in properties}
-    asked |= {"any": optimism._any_arms(2), "border": optimism._arms_at_the_border(2)}
-    asked |= {name: getattr(strategies, name)() for name in ("rationals", "discounts", "arms", "bandits", "priors")}
+    asked = {name: getattr(strategies, name)() for name in ("rationals", "discounts", "arms", "bandits", "priors")}
     asked |= {name: getattr(strategies, name)(2) for name in ("probability_rows", "counts", "transition_matrices")}
     found = {}
     for name, strategy in asked.items():
@@ -96,3 +86,55 @@ def test_all_is_searched_that_was_meant_to_be():
         find(listed(strategy, drawn := []), lambda _: True, settings=first)
         found.setdefault("; ".join(drawn), []).append(name)
     assert {drawn: " ".join(names) for drawn, names in found.items()} == SEARCHED
+
+
+TRIED = {
+    "((3*0 1 1 None) 2 0); (2*((2*2 2*2*1 2*1) 2*1 2*2*1/2 2*1) 3 1/2); (2*((2*4 2*2*2 2*2) 2*1 2*2*1/2 2*1) 4 3/4); (2*((2*6 2*2*3 2*3) 2*1 2*2*1/2 2*1) 5 3/4); (2*((2*8 2*2*4 2*4) 2*1 2*2*1/2 2*1) 6 3/4); (2*((2*120 2*2*60 2*60) 2*1 2*2*1/2 2*1) 22 3/4); ((3*0 1 1 None) 22 0); (((3 3 0) 1 1 0) 8 1/2)": "bonus-is-optimistic radii-are-optimistic",
+    "(1 1 2 0 0 2); (2 2 3 1/2 1 2); (3 3 4 9/10 2 3); (4 4 5 99/100 3 4); (5 5 6 99/100 4 5); (6 6 10000 99/100 18420679 18420680); (1 1 2 0 0 2); (6 1 3 9/10 7 65)": "defined-from-the-start bonus-within-the-regret-bound reward-radius-within-the-regret-bound row-radius-within-the-regret-bound",
+    "((1 0) 1 1 1 2 0); (2*1/2 2 2 2 4 1/2); (2*1/2 3 3 3 6 9/10); (2*1/2 3 4 4 8 9/10); (2*1/2 3 5 5 10 9/10); (2*1/2 3 10 30 40 9/10); ((1 0) 1 10 30 40 0); ((2/5 3/5) 2 6 1 8 1/2)": "deviation-is-rare reward-deviation-is-rare",
+    "((1 0) 1 1 1 2 0); (3*1/3 2 2 2 4 1/2); (3*1/3 3 3 3 6 9/10); (3*1/3 3 4 4 8 9/10); (3*1/3 3 5 5 10 9/10); (3*1/3 3 10 10 20 9/10); ((1 0) 1 10 10 20 0); ((2/5 3/5 0) 3 7 1 9 9/10)": "row-deviation-is-rare",
+    "(1 (0 1)); (2 2*(2*1 2)); (3 3*(3*2 3)); (4 4*(4*3 4)); (4 4*(5*3 5)); (4 4*(60*3 250)); (1 (60*0 250)); (1 ((3*0 8) (9*0 20)))": "sum-of-roots",
+    "(1 1 0); (3/2 2 1/2); (2 3 3/4); (5/2 4 9/10); (5/2 5 99/100); (5/2 10000 99/100); (1 10 0); (1 3 9/10)": "moment-of-the-longest-horizon",
+    "(1 2 16 0); (2 3 33 1/2); (3 4 50 9/10); (4 5 67 99/100); (4 6 68 99/100); (4 50 264 99/100); (1 50 250 0); (1 3 19 9/10)": "below-random-play",
+    "(2 16); (2 18); (2 20); (2 20); (2 20); (2 20); (2 16); (2 16)": "supported-by-one-better-arm",
+    "None; None; None; None; None; None; None; None": "policy-2-is-below policy-1-is-below",
+    "(2 2 12 0); (3 3 270 1/2); (4 4 4800 9/10); (5 5 75000 99/100); (6 6 1080000 999/1000); (20 50 30000000000000000000000000000000000000000000 999/1000); (20 50 30000000000000000000000000000000000000000000 0); (2 3 1800 99/100)": "above-what-is-forced",
+    "(2 2 8); (3 2 16); (3 2 16); (3 2 16); (3 2 16); (3 2 16); (2 2 8); (2 2 8)": "below-the-best-learner",
+    "(1 0); (2 1/2); (3 9/10); (4 99/100); (4 999/1000); (4 999/1000); (1 0); (1 1/2)": "frozen-counts",
+    "((2*0 2*2*0 2*0) 2*1 2*2*1/2 2*None); ((2*2 2*2*1 2*1) 2*1/2 2*2*1/2 2*0); ((2*4 2*2*2 2*2) 2*0 2*2*1/2 2*1); ((2*6 2*2*3 2*3) 2*0 2*2*1/2 2*1); ((2*6 2*2*3 2*4) 2*0 2*2*1/2 2*1); ((2*6 2*2*3 2*6) 2*0 2*2*1/2 2*1); ((2*0 2*2*0 2*0) 2*1 2*2*1/2 2*None); (((0 5) (2*0 (2 3)) (0 5)) (1 1/2) (2*1/2 (1 0)) (1 None))": "any",
+    "((2*0 2*2*0 2*0) 2*1 2*2*1/2 2*0); ((2*2 2*2*1 2*1) 2*1 2*2*1/2 2*1); ((2*4 2*2*2 2*2) 2*1 2*2*1/2 2*1); ((2*6 2*2*3 2*3) 2*1 2*2*1/2 2*1); ((2*8 2*2*4 2*4) 2*1 2*2*1/2 2*1); ((2*120 2*2*60 2*60) 2*1 2*2*1/2 2*1); ((2*120 2*2*60 2*60) 2*1 2*2*1/2 2*0); (((1 5) ((0 1) (2 3)) (0 2)) 2*1 ((0 1) (2/5 3/5)) 2*0)": "border",
+    "(0 (0 1 0 0)); (1/2 (2*1/8 2*(0 1) 2*0 2*0)); (3/4 (3*1/4 3*(0 0 1) 3*0 3*0)); (7/8 (4*3/8 4*(0 0 0 1) 4*0 4*0)); (15/16 (5*1/2 5*(0 0 0 0 1) 5*0 5*0)); (1048575/1048576 (8*1 8*(0 0 0 0 0 0 0 1) 8*0 8*0)); (1048575/1048576 (0 1 0 0)); (4095/4096 ((1/4 3/8) ((0 1) 2*1/2) 2*0 2*0))": "gittins",
+    "(0 (0 1 0 0)); (1/2 2*(2*1/8 2*(0 1) 2*0 2*0)); (3/4 3*(3*1/4 3*(0 0 1) 3*0 3*0)); (7/8 3*(4*3/8 4*(0 0 0 1) 4*0 4*0)); (15/16 3*(4*1/2 4*(0 0 0 1) 4*0 4*0)); (1048575/1048576 3*(4*1 4*(0 0 0 1) 4*0 4*0)); (1048575/1048576 (0 1 0 0)); (4095/4096 ((1/4 3/8) ((0 1) 2*1/2) 2*0 2*0))": "value",
+    "(0 (0 1 0 0)); (1/2 2*(2*1/8 2*(0 1) 2*1/8 2*1/8)); (3/4 2*(3*1/4 3*(0 0 1) 3*1/4 3*1/4)); (7/8 2*(3*3/8 3*(0 0 1) 3*3/8 3*3/8)); (15/16 2*(3*1/2 3*(0 0 1) 3*1/2 3*1/2)); (1048575/1048576 2*(3*1 3*(0 0 1) 3*1 3*2)); (1048575/1048576 (0 1 0 2)); (65535/65536 ((1/4 3/8) ((0 1) 2*1/2) (1/2 5/8) (11/8 3/2)))": "evi",
+    "(0 (0 1 0 0)); (1/2 2*(2*1/8 2*(0 1) 2*0 2*0)); (3/4 2*(3*1/4 3*(0 0 1) 3*0 3*0)); (7/8 2*(3*3/8 3*(0 0 1) 3*0 3*0)); (15/16 2*(3*1/2 3*(0 0 1) 3*0 3*0)); (31/32 2*(3*1 3*(0 0 1) 3*0 3*0)); (0 (0 1 0 0)); (0 ((1/4 3/8) ((0 1) 2*1/2) 2*0 2*0))": "agent",
+}  # fmt: skip
+"""By property: what is tried where each integer is the least, the next, ... the fifth, the largest, that of many; and one after the other."""
+
+
+def sources():
+    turn = count()
+    yield from (lambda low, high, i=i: min(low + i, high - 1) for i in (0, 1, 2, 3, 4, 10**9))
+    yield lambda low, high: high - 1 if high - low > 9 else low
+    yield lambda low, high: low + next(turn) % (high - low)
+
+
+def told(value):
+    """Return fields in their order; several that are alike with their number."""
+    if isinstance(value, Bandit):
+        value = value.discount, [(a.rewards, a.transitions, a.reward_radius, a.transition_radius) for a in value.arms]
+    fields = list(vars(value).values()) if hasattr(value, "__dict__") else value
+    if not isinstance(fields, list | tuple):
+        return str(value)
+    words = [told(each) for each in fields]
+    alike = len(words) > 1 and len(set(words)) == 1
+    return f"{len(words)}*{words[0]}" if alike else f"({' '.join(words)})" if len(words) > 1 else words[0]
+
+
+def test_all_is_tried_that_was_meant_to_be():
+    makers = {each.name: each.instances for properties in SUITES.values() for each in properties}
+    makers |= {"any": partial(optimism._any_arm, size=2), "border": partial(optimism._arm_at_the_border, size=2)}
+    makers |= {kind: partial(binary_bandit, kind=kind) for kind in KINDS}
+    found = {}
+    for name, make in makers.items():
+        found.setdefault("; ".join(told(make(SimpleNamespace(integers=each))) for each in sources()), []).append(name)
+    assert {tried: " ".join(names) for tried, names in found.items()} == TRIED

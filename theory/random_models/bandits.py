@@ -12,7 +12,7 @@ from flint import fmpq
 
 from theory.model import Arm, Bandit, GlobalState
 from theory.optimism import distance
-from theory.random_models.rows import Integers, Row, drawn, random_rewards, random_row
+from theory.random_models.rows import Integers, Row, drawn, picked, random_rewards, random_row
 from theory.rationals import ONE
 from theory.values import global_states
 
@@ -31,7 +31,7 @@ def random_arm(source: Integers, size: int, low: int = 0) -> Arm:
 
 def random_discount(source: Integers) -> fmpq:
     """Return one of `DISCOUNTS`, 0 and 99/100 among them."""
-    return DISCOUNTS[drawn(source, 0, len(DISCOUNTS))]
+    return picked(source, DISCOUNTS)
 
 
 def random_bandit(
@@ -74,7 +74,7 @@ def random_bandit(
 
 def with_random_radii(source: Integers, arm: Arm) -> Arm:
     """Return `arm` with radii of rewards and rows drawn from `RADII`, 0 among them."""
-    of_rewards, of_rows = ([RADII[drawn(source, 0, len(RADII))] for _ in range(arm.size)] for _ in range(2))
+    of_rewards, of_rows = ([picked(source, RADII) for _ in range(arm.size)] for _ in range(2))
     return Arm(
         rewards=arm.rewards,
         transitions=arm.transitions,

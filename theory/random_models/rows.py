@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Protocol, SupportsIndex, TypeAlias
+from collections.abc import Sequence
+from typing import Protocol, SupportsIndex, TypeAlias, TypeVar
 
 from flint import fmpq
 
 Row: TypeAlias = tuple[fmpq, ...]
+Choice = TypeVar("Choice")
 
 
 class Integers(Protocol):
@@ -29,6 +31,11 @@ class Integers(Protocol):
 def drawn(source: Integers, low: int, high: int) -> int:
     """Return an integer from `low` to `high` - 1."""
     return int(source.integers(low, high).__index__())
+
+
+def picked(source: Integers, choices: Sequence[Choice]) -> Choice:
+    """Return one of `choices`."""
+    return choices[drawn(source, 0, len(choices))]
 
 
 def random_row(source: Integers, size: int, largest: int = 3) -> Row:
