@@ -58,8 +58,8 @@ def cost_of_failing(at: tuple[fmpq, fmpq], c: object, event: str) -> Answer:
         lost = gap * failing
     else:
         failing, lost = discount, gap - (1 - discount) * rational(c)
-    return answer(lost <= failing / (1 - discount), model=bandit, P_of_failing=failing, lost=lost,
-        E_H_times_P=failing / (1 - discount))
+    allowed = failing / (1 - discount)
+    return answer(lost <= allowed, model=bandit, P_of_failing=failing, lost=lost, E_H_times_P=allowed)
 
 at.printed(577).property("eq:gap_overview",
     r"""$\mathbb{E}[\Delta_k] \le \mathbb{E}[H_k]\,\mathbb{P}(\lnot\mathcal{E}^{\text{Algo}}_{k-1}) +
@@ -88,11 +88,12 @@ def model_gap(given: str) -> Answer:
     prior = _two_means()
     values = [optimal_value(model).values[0,] for model in prior.models]
     outcomes = scenarios(prior, [], {(0,): ONE})
-    mean = expectation_over(outcomes, lambda each: values[each.model] - values[each.samples[-1]])
+    mean = expectation_over(outcomes, lambda each: values[each.model] - values[sum(each.samples)])  # of one sample
     for each in outcomes:
-        true, learned = prior.models[each.model], prior.models[each.samples[-1]]
+        (sample,) = each.samples
+        true, learned = prior.models[each.model], prior.models[sample]
         left = _total(true, given) - _total(learned, given) if given else mean
-        right = values[each.model] - values[each.samples[-1]]
+        right = values[each.model] - values[sample]
         if left != right:
             told = {"M": true, "M_k": learned, "probability": each.probability}
             return answer(False, **told, expectation=left, difference_of_values=right)

@@ -58,7 +58,7 @@ def few_episodes(least: int, last: int, largest: Rational = LARGEST) -> Evidence
     """Return the evidence for a few numbers of episodes: an enclosure for all exponents, and every discount follows."""
     few = ForAll(least <= K, last >= K, alpha >= 1, alpha <= largest)
     return Argument(BY_EXPONENTIAL,
-        Step(Enclosures(boxes=500), c * log(K) ** alpha >= EXPONENTIAL, over=few),
+        Step(Enclosures(), c * log(K) ** alpha >= EXPONENTIAL, over=few),
         log_at_least(Rational(1, 2), least, K),
         QUOTIENT)
 
@@ -67,7 +67,7 @@ def many_episodes(first: int, logarithm: Rational) -> Evidence:
     return Argument(BY_EXPONENTIAL,
         log_at_least(logarithm, first, K),
         "lem:moment/gamma", "lem:moment/largest-exponential",
-        Step(Enclosures(boxes=500), c ** (1 / alpha) >= 1, (c ** (1 / alpha) - 1) * logarithm >= NORM,
+        Step(Enclosures(), c ** (1 / alpha) >= 1, (c ** (1 / alpha) - 1) * logarithm >= NORM,
             over=ForAll(alpha >= 1, alpha <= LARGEST)),
         POWER_GROWS.put({u: log(K) + NORM, v: c ** (1 / alpha) * log(K)}),
         POWER_OF_ROOT.put({u: c, v: log(K)}),
@@ -76,7 +76,7 @@ def many_episodes(first: int, logarithm: Rational) -> Evidence:
 at.printed(809).relation("lem:moment",
     r"$\mathbb{E}[\max_{k \le K} (H_k)^\alpha] \le [[a]] + [[c]]\left(\frac{\log K}{1-\beta}\right)^\alpha$",
     PAPER, a + c * SCALED**alpha >= MAXIMUM, a=5, c=5,
-    by=Cases(([beta <= SMALL, K <= 3], Enclosures(boxes=2000)),
+    by=Cases(([beta <= SMALL, K <= 3], Enclosures()),
         ([K >= 2, K <= 2, alpha <= UP_TO[2]], few_episodes(2, 2, UP_TO[2])),
         ([K >= 3, K <= 3, alpha <= UP_TO[3]], few_episodes(3, 3, UP_TO[3])), ([K >= 4, K <= 7], few_episodes(4, 7)),
         (K >= 8, many_episodes(8, Rational(2079, 1000)))),
@@ -350,13 +350,13 @@ at.printed(831).relation("lem:moment/series",
 def by_euler_and_maclaurin() -> fmpq:
     """Return the sum of 5^(1 - j^(2/5)): some terms, the integral of the others, half of the last term."""
     terms = 5000
-    with mp.workdps(45):
+    with mp.workdps(45):  # equivalent: more digits than the enclosure has
         exponent, rate = mp.mpf(2) / 5, mp.log(5)
         last = 5 * mp.exp(-rate * terms**exponent)
         head = mp.fsum(5 * mp.exp(-rate * j**exponent) for j in range(1, terms + 1))
         rest = 5 * mp.mpf("2.5") * rate ** mp.mpf("-2.5") * mp.gammainc(mp.mpf("2.5"), rate * terms**exponent)
         slope = last * rate * exponent * terms ** (exponent - 1)
-        return rational(mp.nstr(head + rest - last / 2 + slope / 12, 35))
+        return rational(str(head + rest - last / 2 + slope / 12))
 
 at.printed(831).number("lem:moment/series/value",
     r"$\sum_{j=1}^\infty 5^{1 - j^{1/2.5}} \approx [[printed]]$.",
@@ -390,7 +390,7 @@ at.printed(839).relation("lem:moment/small-K/moment",
     r"""$K\,\mathbb{E}[H_1^\alpha] \le \frac{K}{(1-\beta)^\alpha}$. [[ours]] That is, $\mathbb{E}[H^\alpha] \le
     \frac{[[c]]}{(1-\beta)^\alpha}$, where $\frac{1}{1-\beta} = \mathbb{E}[H]$.""",
     ForAll(alpha >= 1, alpha <= LARGEST, beta >= 0, beta < 1), LongestMoment(alpha, beta, 1) <= c / (1 - beta) ** alpha,
-    c=1, by=Cases((alpha <= 1, Argument(Uses("lem:moment/repair", {K: 1}))), (beta <= 0, Enclosures(boxes=100))),
+    c=1, by=Cases((alpha <= 1, Argument(Uses("lem:moment/repair", {K: 1}))), (beta <= 0, Enclosures())),
     survives=survives(Eq((alpha - 1) * beta, 0, evaluate=False), says=r"$\alpha = 1$ or $\beta = 0$, with equality"),
     fails="moment-lemma",
     tried=[{alpha: fmpq(2), beta: NEAR_ONE}, {alpha: fmpq(2), beta: fmpq(1, 2)}, {alpha: fmpq(3, 2), beta: fmpq(1, 2)}],
@@ -404,7 +404,7 @@ at.printed(839).relation("lem:moment/small-K/compare",
     by=Cases((K <= 1, Solver()),
         (K >= 2,
             Argument(
-                Step(Enclosures(boxes=200), c * log(K) ** alpha >= K,
+                Step(Enclosures(), c * log(K) ** alpha >= K,
                     over=ForAll(K >= 2, K <= 4, alpha >= 1, alpha <= LARGEST)),
                 log_at_least(ONE_HALF, 2, K),
                 POWER_OF_QUOTIENT.put({u: log(K), v: 1 - beta})))),

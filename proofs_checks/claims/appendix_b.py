@@ -82,11 +82,11 @@ def law_of_steps(S: int, K: int, beta: fmpq, longest: int = LONGEST) -> list[fmp
     waiting = {0: ONE}  # the probability of so many visits when an episode starts
     for _ in range(K):
         after = {t: chance * (1 - fmpq(1, S)) for t, chance in waiting.items()}
-        playing = {t + 1: chance / S for t, chance in waiting.items() if t < longest}  # at the first step in state i
-        while playing:
+        playing = {t + 1: chance / S for t, chance in waiting.items()}  # at the first step in state i
+        for _ in range(longest):
             for t, chance in playing.items():
                 after[t] = after.get(t, ZERO) + chance * (1 - beta)
-            playing = {t + 1: chance * beta for t, chance in playing.items() if t < longest and beta}
+            playing = {t + 1: chance * beta for t, chance in playing.items()}
         waiting = after
     return [waiting.get(t, ZERO) for t in range(longest + 1)]
 

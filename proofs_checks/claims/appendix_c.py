@@ -320,7 +320,7 @@ def exactly_between(
     points = [domain[0], *inside, domain[1]]
     for position, (left, right) in enumerate(pairwise(points)):
         if rational(left) >= rational(right):
-            continue
+            return answer(False, not_in_order=(left, right))
         facts = index_exceeds(family, best_for_index, left, right), pi1_falls_short(family, M2, left, right)
         agrees = False in facts if position in (0, len(points) - 2) else facts == (True, True)
         if not agrees:

@@ -65,7 +65,7 @@ def as_the_chain(instance: tuple[int, int], last: object, c: object) -> Answer:
     """Compare the printed law with that of the chain, up to a stage, and look at what is left beyond ten."""
     a, stage = instance
     first, factor = fmpq(a, 10), fmpq(4, 5)
-    beyond = (1 - first) ** 10 * factor**45
+    beyond = 1 - sum((printed_law(i, first, factor) for i in range(1, 11)), ZERO)
     if stage > rational(last):
         return answer(beyond <= rational(c), arm=a, beyond_ten=beyond)
     printed = printed_law(stage, first, factor)

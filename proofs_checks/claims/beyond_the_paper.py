@@ -42,7 +42,14 @@ from proofs_checks.computations.sharper_steps import (
     variance_of_values,
 )
 from proofs_checks.computations.ucbvi_runs import covered_by_variances, replayed
-from theory.paper import AbsorbingPrior, lower_bound_squared, sharper_bound, sharper_logarithm, trivial_bound
+from theory.paper import (
+    AbsorbingPrior,
+    lower_bound_squared,
+    sharper_bound,
+    sharper_bound_short,
+    sharper_logarithm,
+    trivial_bound,
+)
 
 chapter = Chapter()
 top, upper, lower = (chapter.heading(each) for each in ("", "beyond:upper", "beyond:lower/absorbing"))
@@ -75,14 +82,7 @@ def above_what_is_forced(at: tuple[int, int, int, fmpq], bound: Callable[[], arb
 
 def above_the_lower_bound(at: tuple[int, int, int, fmpq], c: object, d: object) -> Answer:
     """Hold c B^(3/2) (SnKL)^(1/2) + d S^2 n B^4 L^(7/2) to what is forced on every learner at least."""
-    S_, n_, K_, beta_ = at
-
-    def bound() -> arb:
-        L, B = sharper_logarithm(*at), 1 / arb(1 - beta_)
-        leading = arb(rational(c)) * B * B.sqrt() * (S_ * n_ * K_ * L).sqrt()
-        return leading + arb(rational(d)) * S_**2 * n_ * B**4 * L**3 * L.sqrt()
-
-    return above_what_is_forced(at, bound)
+    return above_what_is_forced(at, lambda: sharper_bound_short(*at, c=rational(c), d=rational(d)))
 
 
 SIZES = Family("sizes and discounts, for which the bound is held to what every learner loses on some model", sizes)
@@ -127,13 +127,11 @@ upper.ours().property(
 
 def says_something_from(K: object) -> Answer:
     """Return whether the bound, theta = 1/3, is below K/(1-beta) in scenario 1 at K, and not at the K before."""
-    last = int(rational(K))
+    last, bound = int(rational(K)), partial(sharper_bound, 4, 3, beta=fmpq(99, 100))
     there, before = (
-        less(partial(sharper_bound, 4, 3, each, fmpq(99, 100)), partial(arb, trivial_bound(each, "99/100")))
-        for each in (last, last - 1)
+        less(partial(bound, each), partial(arb, trivial_bound(each, "99/100"))) for each in (last, last - 1)
     )
-    bound = enclosure(partial(sharper_bound, 4, 3, last, "99/100"))
-    return answer(there is Truth.YES and before is Truth.NO, bound_at_K=bound)
+    return answer(there is Truth.YES and before is Truth.NO, bound_at_K=enclosure(partial(bound, last)))
 
 
 upper.ours().property(
@@ -259,16 +257,20 @@ upper.ours().property(
 )
 
 
+def closed_form(S: int, n: int, K: int, beta: fmpq, c: object, d: object) -> arb:
+    """Return c B (2 log(2^S SnK(KB+1)))^(1/2) (SnB + 2 (SnKB)^(1/2)) + d B.
+
+    >>> closed_form(3, 3, 4, fmpq(3, 4), 1, 1).overlaps(4 * (2 * arb(8 * 9 * 4 * 17).log()).sqrt() * (36 + 2 * 12) + 4)
+    True
+    """
+    B, cells = 1 / arb(1 - beta), S * n
+    L = S * arb(2).log() + (cells * K * (K * B + 1)).log()
+    return arb(rational(c)) * B * (2 * L).sqrt() * (cells * B + 2 * (cells * K * B).sqrt()) + arb(rational(d)) * B
+
+
 def closed_form_above(at: tuple[int, int, int, fmpq], c: object, d: object) -> Answer:
-    """Hold c B (2 log(2^S SnK(KB+1)))^(1/2) (SnB + 2 (SnKB)^(1/2)) + d B to what is forced on every learner."""
-    S_, n_, K_, beta_ = at
-
-    def bound() -> arb:
-        B, cells = 1 / arb(1 - beta_), S_ * n_
-        L = S_ * arb(2).log() + (cells * K_ * (K_ * B + 1)).log()
-        return arb(rational(c)) * B * (2 * L).sqrt() * (cells * B + 2 * (cells * K_ * B).sqrt()) + arb(rational(d)) * B
-
-    return above_what_is_forced(at, bound)
+    """Hold the closed form to what is forced on every learner."""
+    return above_what_is_forced(at, lambda: closed_form(*at, c, d))
 
 
 CLOSED = r"""at most $[[c]]B\sqrt{2\log(2^SSnK(KB+1))}\,(SnB + 2\sqrt{SnKB}) + [[d]]B$: the form that Theorem 1 has,
@@ -400,8 +402,7 @@ def loses_by_plays(size: Forced, s: object) -> Answer:
         total = arb(0)
         for before in range(size.K):
             known = before * B_ * kl / (size.n * (size.S - 1))
-            t = (8 * known).sqrt() if before else arb(fmpq(1, 100))
-            total += 1 - fmpq(1, size.n) - t / 8 - known / t
+            total += 1 - fmpq(1, size.n) - (known / 2).sqrt()  # t/8 + known/t at its least
         return arb(rational(s) * prior.wrong_play / (1 - prior.discount + prior.discount * better)) * total
 
     least = at_most(bound, partial(arb, size.low))
@@ -496,9 +497,9 @@ lower.ours().relation(
 
 def least_order(p: object) -> Answer:
     """Hold what the bound of MB-UCBVI grows by from S to 4S, where K is large, to 4^p."""
-    few, many = ((size, 2, 10**90, fmpq(1, 2)) for size in (2, 8))
-    true = at_most(lambda: arb(4) ** arb(rational(p)), lambda: sharper_bound(*many) / sharper_bound(*few))
-    return answer(true, n=2, K=10**90, beta=fmpq(1, 2), from_S=2, to_S=8)
+    sizes, others = (2, 8), {"n": 2, "K": 10**90, "beta": fmpq(1, 2)}
+    few, many = (sharper_bound(size, **others) for size in sizes)  # type: ignore[arg-type]
+    return answer(at_most(lambda: arb(4) ** arb(rational(p)), lambda: many / few), S=sizes, **others)
 
 
 remarks = chapter.heading("thm:lower_bound/gap")
@@ -676,16 +677,19 @@ for _name, _whom, _known in (
     )
 
 
+def narrow_bound(S: int, n: int, K: int, beta: fmpq, c: object) -> arb:
+    """Return c B (SnK min(n, B))^(1/2) L.
+
+    >>> narrow_bound(2, 8, 2, fmpq(1, 2), 1).overlaps(2 * 8 * sharper_logarithm(2, 8, 2, "1/2"))
+    True
+    """
+    B = 1 / (1 - beta)
+    return arb(rational(c)) * B * arb(S * n * K * min(fmpq(n), B)).sqrt() * sharper_logarithm(S, n, K, beta)
+
+
 def narrow_above_the_lower_bound(at: tuple[int, int, int, fmpq], c: object, d: object) -> Answer:
     """Hold c B (SnK min(n, B))^(1/2) L + d S^2 n B^4 L^(7/2) to what is forced on every learner at least."""
-    S_, n_, K_, beta_ = at
-
-    def bound() -> arb:
-        L, B = sharper_logarithm(*at), 1 / (1 - beta_)
-        leading = arb(rational(c)) * B * arb(S_ * n_ * K_ * min(fmpq(n_), B)).sqrt() * L
-        return leading + arb(rational(d)) * S_**2 * n_ * arb(B) ** 4 * L**3 * L.sqrt()
-
-    return above_what_is_forced(at, bound)
+    return above_what_is_forced(at, lambda: narrow_bound(*at, c) + sharper_bound_short(*at, c=0, d=rational(d)))
 
 
 top.ours(396).property(

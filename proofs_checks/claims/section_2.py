@@ -40,7 +40,7 @@ def is_stochastic(bandit: Bandit, others: str) -> Answer:
             for y in states
             if others == "anywhere" or all(x[b] == y[b] for b in range(len(x)) if b != a)
         ]
-        if sum(row, fmpq(0)) != 1 or min(row) < 0:
+        if sum(row, fmpq(0)) != 1:
             return answer(False, model=bandit, arm=a + 1, x=x, row=row)
     return answer(True)
 
@@ -188,7 +188,6 @@ at.printed(245).property("gittins-cost",
 # The discounted value as a total over a geometric number of steps, and the moments of that number (Section 2).
 
 at = chapter.heading("eq:V-vs_R")
-LONGEST = 12
 LENGTHS = ForAll(N >= 0, beta >= 0, beta < 1)
 
 def _models() -> Iterator[tuple[Bandit, Policy]]:
@@ -201,17 +200,18 @@ def _drawn(generator: Generator) -> tuple[Bandit, Policy]:
     return bandit, random_policy(generator, bandit)
 
 def as_geometric_total(model: tuple[Bandit, Policy], a: object) -> Answer:
-    """Hold the values by linear system to the totals of up to 12 steps, what is left being at most what it can pay."""
+    """Hold the values by linear system to the totals of some steps, what is left being what it can pay."""
     bandit, policy = model
     values = policy_value(bandit, policy)
-    mixture, mass = geometric_mixture(bandit, policy, LONGEST)
+    steps = len(bandit.arm_states)
+    mixture, mass = geometric_mixture(bandit, policy, steps)
     shift = bandit.discount ** int(rational(a).p)
-    largest = max(reward for arm in bandit.arms for reward in arm.rewards)
-    rest = mass * (LONGEST + 1 / (1 - bandit.discount)) * largest
+    rewards = [reward for arm in bandit.arms for reward in arm.rewards]
+    left = mass * (steps + 1 / (1 - bandit.discount))
     for state, value in values.items():
-        if not 0 <= value - shift * mixture[state] <= rest:
-            return answer(False, model=bandit, state=state, value=value, total_of_12_steps=shift * mixture[state],
-                left_out=rest)
+        total = shift * mixture[state]
+        if not left * min(rewards) <= value - total <= left * max(rewards):
+            return answer(False, model=bandit, state=state, value=value, total=total, of_steps=steps)
     return answer(True)
 
 at.printed(217).property("eq:V-vs_R",

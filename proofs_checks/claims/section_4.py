@@ -251,8 +251,7 @@ def posterior_is_product(drawn: tuple[Candidates, tuple[fmpq, ...], History], c:
     own = []
     for place, (pair, share) in enumerate(zip(candidates, first, strict=True)):
         mine: History = tuple(tuple(step for step in episode if step.arm == place) for episode in history)
-        arms = [each[0] for each in candidates]
-        bandits = [Bandit([*arms[:place], own_arm, *arms[place + 1 :]], HALF) for own_arm in pair]
+        bandits = [Bandit([own_arm] * len(candidates), HALF) for own_arm in pair]  # the other arms are not played
         odds = [weight * likelihood(each, mine) for weight, each in zip((share, 1 - share), bandits, strict=True)]
         own.append([each / sum(odds, ZERO) for each in odds])
     total = sum(joint.values(), ZERO)

@@ -292,17 +292,15 @@ at.printed(411).property("eq:equivalence_V_W",
     chosen="from the past alone", kernel="mean_V_is_mean_W", false={"chosen": "by looking at $H_k$"})
 
 def best_over_episode(bandit: Bandit, what: str) -> Answer:
-    """Compare the mean total reward of an episode under the order with that of every single arm, up to 16 steps."""
+    """Compare the mean total reward of an episode under the order with that of every single arm."""
     reward = {(a, x): bandit.arms[a].rewards[x] for a, x in bandit.arm_states}
     order = (
         gittins_priority(bandit) if what == "Gittins index" else sorted(reward, key=reward.__getitem__, reverse=True)
     )
-    found, mass = geometric_mixture(bandit, priority_policy(bandit, order), 16)
-    rest = mass * (16 + 1 / (1 - bandit.discount)) * max(map(abs, reward.values()))
+    found = _mean_of_totals(bandit, policy_table(bandit, priority_policy(bandit, order)))
     for arm in range(len(bandit.arms)):
-        other, _ = geometric_mixture(bandit, always(bandit, arm), 16)
-        for state, total in other.items():
-            if total > found[state] + rest:
+        for state, total in _mean_of_totals(bandit, always(bandit, arm)).items():
+            if total > found[state]:
                 return answer(False, model=bandit, state=state, always_arm=arm + 1, total=total, of_order=found[state])
     return answer(True)
 
@@ -467,8 +465,7 @@ def minimax_is_a_number(quantity: str) -> Answer:
     """Return whether two runs of a learner have one value, in the first episode with arms of rewards 1 and 0."""
     regrets = {"arm 1 is drawn": ZERO, "arm 2 is drawn": ONE}
     if "mathbb" in quantity:
-        mean = sum(regrets.values(), ZERO) / 2
-        regrets = dict.fromkeys(regrets, mean)
+        regrets = {"arm 1 or 2 is drawn": sum(regrets.values(), ZERO) / len(regrets)}
     return answer(len(set(regrets.values())) == 1, **{name: str(value) for name, value in regrets.items()})
 
 at.printed(435).property(

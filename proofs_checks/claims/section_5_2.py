@@ -76,7 +76,7 @@ def _for_models(models: str, c: object) -> Answer:
     support = [bandit for _, bandit in BestArmPrior(1, 2, 0, "3/8", "5/8").models()]
     known = Bandit([Arm(rewards=[0], transitions=[[1]]), Arm(rewards=[0], transitions=[[1]])], 0)
     tried = [*support, known] if models == "any model" else support
-    bound = squared_bound(1, 2, 16, 0, 1) / rational(c) ** 2 if rational(c) else fmpq(10**9)
+    bound = squared_bound(1, 2, 16, 0, 1) / rational(c) ** 2
     table = [[regret_of_one_arm(bandit, arm, 16) for bandit in tried] for arm in (0, 1)]
     large = [[regret**2 >= bound for regret in row] for row in table]
     true = {

@@ -183,7 +183,7 @@ def run_is_forced(visits: object, others: object, K: object) -> Answer:
         reached = _mean({state: gittins_value(member, state).value for state in LAW})
         for state, arm in episode.plays.items():
             if not _mean(without(held.around, state, arm)) < reached:
-                return answer(False, visits_before=episode.counts, in_state=str(state), arm=arm + 1)
+                return answer(False, visits_before=episode.counts, in_state=str(state))
     return answer(True)
 
 

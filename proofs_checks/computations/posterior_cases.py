@@ -78,7 +78,8 @@ def small_cases() -> tuple[Case, ...]:
 
 def _case(models: Sequence[Bandit], weights: Sequence[int], lengths: tuple[int, ...]) -> Case:
     prior = FinitePrior(models, [fmpq(w, sum(weights)) for w in weights])
-    first, last = tuple(0 for _ in models[0].sizes), tuple(size - 1 for size in models[0].sizes)
+    model, *_ = models
+    first, last = tuple(0 for _ in model.sizes), tuple(size - 1 for size in model.sizes)
     start = {first: ONE} if first == last else {first: HALF, last: HALF}
     return Case(prior, lengths, scenarios(prior, lengths, start))
 

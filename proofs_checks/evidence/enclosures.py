@@ -33,7 +33,7 @@ class Enclosures(Leaf):
 
     by = "enclosures (interval arithmetic)"
 
-    def __init__(self, boxes: int = 20_000, precision: int = 64) -> None:
+    def __init__(self, boxes: int = 2_000, precision: int = 64) -> None:
         self.boxes = boxes
         self.precision = precision
 

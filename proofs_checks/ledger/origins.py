@@ -102,7 +102,7 @@ def _now(item: str) -> str:
 
 
 def _digest(content: bytes) -> str:
-    return sha256(content).hexdigest()[:24]
+    return sha256(content).hexdigest()
 
 
 def _relative(paths: Iterable[Path]) -> Iterator[Path]:

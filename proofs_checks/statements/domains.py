@@ -187,10 +187,10 @@ class ForAll:
         start = (0,) * len(sides)
         waiting = [(0, start)]
         seen = {start}
-        looked_at = 0
-        while waiting and looked_at < _POINTS_LOOKED_AT:
+        for _ in range(_POINTS_LOOKED_AT):
+            if not waiting:
+                return
             total, ranks = heappop(waiting)
-            looked_at += 1
             point = {symbol: side[rank] for symbol, side, rank in zip(self.variables, sides, ranks, strict=True)}
             if self._surely_satisfies(point):  # candidates are within the bounds
                 yield point

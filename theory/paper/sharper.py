@@ -88,18 +88,22 @@ def sharper_bound(S: int, n: int, K: int, beta: Exact, theta: Exact = "1/3") -> 
     return leading + rows + (S + 2 + front) * B
 
 
-def sharper_bound_short(S: int, n: int, K: int, beta: Exact) -> arb:
-    r"""Return :math:`4 B^{3/2} \sqrt{SnKL} + 16 S^2 n B^4 L^{7/2}`, the bound (A).
+def sharper_bound_short(S: int, n: int, K: int, beta: Exact, c: Exact = 4, d: Exact = 16) -> arb:
+    r"""Return :math:`c B^{3/2} \sqrt{SnKL} + d S^2 n B^4 L^{7/2}`, the bound (A) with c = 4 and d = 16.
 
     Examples
     --------
     >>> from theory.paper import theorem_side
     >>> sharper_bound_short(10, 10, 10**15, "9/10") < theorem_side(10, 10, 10**15, "9/10", 2)  # with C'' = 1
     True
+    >>> root = sharper_logarithm(2, 2, 4, "3/4").sqrt()
+    >>> sharper_bound_short(2, 2, 4, "3/4").overlaps(4 * 8 * 4 * root + 16 * 8 * 256 * root**7)
+    True
     """
     L = sharper_logarithm(S, n, K, beta)
     B = 1 / arb(1 - exact_discount(beta))
-    return 4 * B * B.sqrt() * (S * n * K * L).sqrt() + 16 * S**2 * n * B**4 * L**3 * L.sqrt()
+    leading = arb(rational(c)) * B * B.sqrt() * (S * n * K * L).sqrt()
+    return leading + arb(rational(d)) * S**2 * n * B**4 * L**3 * L.sqrt()
 
 
 def absorbing_bound_squared(S: int, n: int, K: int, beta: Exact, factor: Exact = 36) -> fmpq:
