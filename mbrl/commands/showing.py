@@ -98,10 +98,9 @@ def print_summary(
     ]
     print_table([*columns, *compared], rows, title=title, markdown=markdown)
     one = summaries[0]
-    over = f"{one.simulations} simulations"
+    over, units = f"{one.simulations} simulations", "simulations"
     if one.units < one.simulations:
-        over += f", of {one.units} models that they share"
-    units = "models" if one.units < one.simulations else "simulations"
+        over, units = f"{over}, of {one.units} models that they share", "models"
     print_note(
         f"Regret cumulated over {episodes} episodes; {over}. In brackets: 95% intervals over {units}. Time: "
         "the median, to plan and learn.",

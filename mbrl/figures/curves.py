@@ -130,8 +130,7 @@ def regret_with_error_bars(regret: xr.Dataset) -> Figure:
         line, spread = curves[agent].mean(axis=0), curves[agent].std(axis=0, ddof=1)
         # bars of different learners stand beside each other; the marker of the line is for the legend
         axes.plot(regret["episode"], line, **look.line(), marker=look.marker, markevery=[], label=agent)
-        shift = (number - (len(shown) - 1) / 2) * 0.012
-        at = np.unique(np.clip(np.round(episodes * (np.arange(1, _BARS + 1) / _BARS - 0.03 + shift)), 1, episodes))
+        at = np.unique(np.maximum(1, np.round(episodes * (np.arange(1, _BARS + 1) / _BARS - 0.012 * number))))
         places = at.astype(int) - 1
         cut = cut or bool((line[places] < spread[places]).any())
         lowest = min(lowest, line[places].min(where=line[places] > 0, initial=np.inf))

@@ -24,22 +24,17 @@ _ARMS_AT_ONCE = 4096
 
 
 @part
-def row_fault(row: Floats, size: int) -> int:
-    """Return 0 where `row` is a law of the first `size` next states and zero beyond them, else what is wrong."""
+def row_fault(row: Floats) -> int:
+    """Return 0 where `row` is a law of all next states, else what is wrong."""
     total, lowest = 0.0, 0.0
-    for y in range(size):
+    for y in range(row.size):
         total += row[y]
         lowest = min(lowest, row[y])
     if not np.isfinite(total):  # of finite numbers, only a sum of huge ones, which are no probabilities either
         return _NOT_FINITE
     if lowest < 0.0:
         return _NEGATIVE
-    if abs(total - 1.0) > ROW_TOLERANCE:
-        return _SUM
-    for y in range(size, row.size):
-        if row[y] != 0.0:
-            return _PADDING
-    return 0
+    return _SUM if abs(total - 1.0) > ROW_TOLERANCE else 0
 
 
 def first_fault(transitions: Floats, sizes: Integers) -> tuple[int, int, int]:
@@ -135,7 +130,7 @@ def check_rows(transitions: ArrayLike, sizes: ArrayLike) -> tuple[Floats, Intege
 
 
 def row_complaint(fault: int, row: Floats, size: int) -> str:
-    """Return in words what `row_fault` has found in `row`."""
+    """Return in words what is wrong with `row`."""
     law = row[:size]
     if fault == _NOT_FINITE:
         return f"transition probability {_shown(law[~(np.abs(law) <= 1)][0])} is not a probability"

@@ -142,7 +142,7 @@ def checked_indices(transitions: Floats, rewards: Floats, discount: float, wante
     for x in range(rewards.size):
         if not np.isfinite(rewards[x]):
             return _REWARD_NOT_FINITE, x, rewards
-        fault = row_fault(transitions[x], rewards.size)
+        fault = row_fault(transitions[x])
         if fault != 0:
             return fault, x, rewards
     if not wanted:

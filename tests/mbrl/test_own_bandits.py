@@ -74,7 +74,9 @@ def test_the_example_of_a_scenario(tmp_path):
     np.testing.assert_array_equal([each.transitions[:, 1] for each in drawn], np.tile([0.25, 0.75], (40, 3, 1)))
     assert {(each.discount, *each.starts[0], *each.rewards[0]) for each in drawn} == {(0.9, 0, 0, 0, 1, 0)}
     assert (random_machines.simulations, random_machines.episodes) == (20, 200)
-    mbrl("run", "mbrl.examples.scenario:random_machines", "--out", tmp_path, "--episodes", 20, "--jobs", 1)
+    done = mbrl("run", "mbrl.examples.scenario:random_machines", "--out", tmp_path, "--episodes", 20, "--jobs", 1)
+    told = " ".join(done.stdout.split())
+    assert "20 simulations, of 4 models that they share. In brackets: 95% intervals over models." in told
     with xr.open_dataset(tmp_path / "regret.nc") as data:
         assert data["model"].values.tolist() == [model for model in range(4) for _ in range(5)]
         assert data["agent"].values.tolist() == ["mb-psrl", "mbrl.examples.learner:Myopic"]

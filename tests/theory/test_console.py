@@ -251,15 +251,15 @@ def test_what_names_an_output_is_asked_before_anything_is_done(tmp_path):
 
 @pytest.mark.parametrize(
     ("cells", "width"),
-    [(["1", "longer", ""], 120), (["1", "longer", ""], 20), (["a:x:b", "[bold]"], 120), (["\N{GREEK SMALL LETTER BETA}", "b"], 120)],
+    [(["1", "longer", ""], 120), (["1", "longer", ""], 20), (["1"], 28), (["1"], 29), (["a:x:b", "[bold]"], 120), (["\N{GREEK SMALL LETTER BETA}", "b"], 120)],
 )  # fmt: skip
 @pytest.mark.parametrize("title", ["", "all of them"])
 def test_a_long_table_is_drawn_as_a_short_one_is(monkeypatch, cells, width, title):
     def drawn(least):
         monkeypatch.setattr("theory.console._LONG", least)
-        rows = table("arm", "what is said of it", title=title)
+        rows = table("arm", "what is said of it", "a", "b", title=title)
         for k in range(300):
-            rows.add_row(str(k), cells[k % len(cells)])
+            rows.add_row(str(k), cells[k % len(cells)], "", "")
         out = StringIO()
         Console(file=out, width=width, markup=False, emoji=False, highlight=False).print(rows)
         return out.getvalue()

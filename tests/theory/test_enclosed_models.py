@@ -359,6 +359,8 @@ def test_a_bound_on_what_rows_change_is_taken_twice_on_either_side(monkeypatch):
     half_known = Enclosure(fmpq(1, 2), fmpq(1))
     arm = EnclosedArm(rewards=[half_known] * 2, transitions=[[half_known, Enclosure(fmpq(0), fmpq(1, 2))]] * 2)
     assert enclosed_value(EnclosedBandit([arm], "1/2", [0])) == Enclosure(1 - fmpq(1, 5), 2 + fmpq(1, 5))
+    still = EnclosedArm(rewards=[half_known], transitions=[[1]])
+    assert enclosed_value(EnclosedBandit([still], "1/2", [0])) == Enclosure(fmpq(1), fmpq(2))
 
 
 def test_every_number_gets_its_digits():

@@ -1,5 +1,6 @@
 """The sharper bounds: the prior's values, its Bayes-optimal regret, and what the bounds are beside each other."""
 
+import math
 from functools import cache
 
 import pytest
@@ -79,10 +80,16 @@ def test_deeper_encloses_more_narrowly():
 
 
 def test_upper_and_lower_bounds_are_in_order_and_meet_the_trivial_one():
-    for S, n, beta in ((1, 2, "0"), (2, 2, "1/2"), (3, 5, "9/10"), (10, 10, "99/100")):
+    for S, n, B in ((1, 2, 2), (2, 2, 1), (3, 5, 10), (10, 10, 100)):
         for K in (10**3, 10**6, 10**12):
-            lower = arb(paper.lower_bound_squared(S, n, K, beta)).sqrt()
-            assert lower < paper.sharper_bound(S, n, K, beta) < paper.sharper_bound_short(S, n, K, beta)
+            e, beta, L = math.exp(1 / 3), 1 - fmpq(1, B), math.log(2 * S * n * K * (K * B + 1))
+            gamma, sets = B * (1 + B * math.sqrt(L / 2)), S * math.log(2) + math.log(S * n * K)
+            steps = math.ceil(B * math.log(K * gamma / B)) * (S > 1)
+            rows = 3 * e * (1 - 1 / B) * sets * steps * S * n * gamma * (B + 2 + L)
+            roots = math.sqrt(2) * e * B * (2 * math.sqrt(B * S * n * K * L) + S * n * B * math.sqrt(L))
+            lower, found = arb(paper.lower_bound_squared(S, n, K, beta)).sqrt(), paper.sharper_bound(S, n, K, beta)
+            assert float(found) == pytest.approx(roots + rows + (S + 2 + e) * B, rel=1e-12)
+            assert lower < found < paper.sharper_bound_short(S, n, K, beta)
             assert lower < arb(paper.trivial_bound(K, beta))
 
 

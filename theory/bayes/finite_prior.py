@@ -71,9 +71,9 @@ class FinitePrior:
                 raise ModelError(f"prior: weight {mass} is not positive")
         if sum(masses, ZERO) != 1:
             raise ModelError(f"prior: weights sum to {sum(masses, ZERO)}, not 1")
+        if len({(model.sizes, model.discount) for model in given}) > 1:
+            raise ModelError("prior: the models differ in their numbers of states or in their discount")
         for model in given:
-            if model.sizes != given[0].sizes or model.discount != given[0].discount:
-                raise ModelError("prior: the models differ in their numbers of states or in their discount")
             for arm_state in model.arm_states:
                 mean = _mean(model, arm_state)
                 if not 0 <= mean <= 1:

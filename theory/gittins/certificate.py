@@ -32,7 +32,7 @@ def refutation(arm: Arm, discount: Exact, indices: Sequence[Exact]) -> str | Non
     beta, claimed = exact_discount(discount), rationals(indices)
     if len(claimed) != arm.size:
         return f"{len(claimed)} indices for {arm.size} states"
-    for level in sorted(set(claimed), reverse=True):
+    for level in dict.fromkeys(claimed):
         retirement = level / (1 - beta)
         inside = [x for x in range(arm.size) if claimed[x] > level]
         values = values_with_retirement(stopped_chain(arm, beta, inside), beta, retirement)

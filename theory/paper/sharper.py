@@ -79,10 +79,10 @@ def sharper_bound(S: int, n: int, K: int, beta: Exact, theta: Exact = "1/3") -> 
     share = rational(theta)
     if not 0 < share <= 1:
         raise ModelError(f"theta: {share} is not in 0 < theta <= 1")
-    L, gamma, beta = sharper_logarithm(S, n, K, beta), largest_value(S, n, K, beta), exact_discount(beta)
+    L, gamma = sharper_logarithm(S, n, K, beta), largest_value(S, n, K, beta)
+    steps, beta = unfolded_steps(S, n, K, beta), exact_discount(beta)
     B, front, root_2 = 1 / arb(1 - beta), arb(share).exp(), arb(2).sqrt()
     leading = 2 * root_2 * front * B * B.sqrt() * (S * n * K * L).sqrt() + root_2 * front * S * n * B**2 * L.sqrt()
-    steps = (B * (K * gamma / B).log()).ceil()
     sets = S * arb(2).log() + arb(S * n * K).log()
     rows = front / share * beta * sets * steps * S * n * gamma * (B + 2 + L) if S > 1 else arb(0)
     return leading + rows + (S + 2 + front) * B
