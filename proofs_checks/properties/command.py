@@ -115,8 +115,7 @@ def properties(
     models = {} if out is None else _write_models(trials, out)
     content = trials_content(trials, models, interrupted=interrupted is not None)
     if out is not None:  # what a model file does not hold: counts, steps, and what was compared
-        written = json.dumps(content, indent=2, ensure_ascii=False) + "\n"
-        (out / "properties.json").write_text(written, encoding="utf-8")
+        (out / "properties.json").write_text(json.dumps(content) + "\n", encoding="utf-8")
     if as_json:
         print_json(content)
     else:

@@ -22,11 +22,6 @@ def half_the_bonus(S: int, n: int, K: int, t: int, N: int, beta: fmpq) -> arb:
     return ucbvi_bonus(S, n, K, t, N, beta) / 2
 
 
-def faster_bonus(S: int, n: int, K: int, t: int, N: int, beta: fmpq) -> arb:
-    """Return a bonus of Bernstein's shape, for a variance of 1/16: half the leading term, and one in 1/N."""
-    return half_the_bonus(S, n, K, t, N, beta) + arb(2 * S * n * K * t).log() / max(1, N) / (1 - arb(beta))
-
-
 def moment_as_printed(alpha: fmpq, K: int, beta: fmpq) -> arb:
     """Return the bound of Lemma moment as the paper has it."""
     return 5 + 5 * (arb(K).log() / (1 - arb(beta))) ** arb(alpha)

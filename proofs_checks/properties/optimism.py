@@ -166,7 +166,7 @@ def _refute_optimism(learner: Learner, formulas: Formulas, seen: Experience) -> 
     if event(learner, [History.empty(truth), seen.history], truth, values, allowed) is not Truth.YES:
         return None
     model = believed_model(learner, seen.history, seen.discount, used, truth.initial)
-    found = enclosed_optimistic_value(model, digits=10).values
+    found = enclosed_optimistic_value(model).values
     worst = max(values, key=lambda state: values[state] - found[state].high)
     if found[worst].high >= values[worst]:
         return None

@@ -26,9 +26,6 @@ def test_claims_as_json():
     entries = json.loads(done.stdout)["claims"]
     assert [entry["id"] for entry in entries] == list(SOME)
     assert [entry["verdict"] for entry in entries] == ["holds", "fails"]
-    needed = "id section location statement reading origin severity cause verdict evidence effective_evidence by_hand"
-    needed += " steps domain depends_on values witness seconds"
-    assert set(needed.split()) <= set(entries[0])
     assert entries[0]["values"]["value"] == "321/50"
     assert entries[1]["witness"]["value"] == "5163/800"
     assert entries[1]["location"]["equation"] == 40

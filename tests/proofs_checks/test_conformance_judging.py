@@ -17,7 +17,7 @@ from proofs_checks.conformance.generating import search
 from proofs_checks.conformance.judging import Defect, Judgement, compare_numbers, failure
 from proofs_checks.conformance.printing import print_report, report_content
 from proofs_checks.conformance.running import Failure, Report, write_smallest_failure
-from theory import Arm, Bandit, ModelError, model_file, model_text, parse_model
+from theory import Arm, Bandit, ModelError, model_file, model_text, parse_model, rational
 
 PINNED = {"1": {"gittins": (61, "cabe82a9ee205bef"), "value": (32, "8913bbd27c7a97d9"),
     "evi": (96, "9896d218797c451b"), "agent": (21, "76b7f929a0c9ab26")}}  # fmt: skip
@@ -135,15 +135,16 @@ def test_a_value_above_the_optimum_is_a_negative_regret(reward):
     assert [defect.detail for defect in judged.defects if defect.kind == "negative regret"] == [detail]
 
 
-@pytest.mark.parametrize(("below", "kinds"), [(0.25, set()), (0.375, {"not optimistic"}), (-0.375, set())])
-def test_optimism_is_held_to_a_tolerance_of_its_own(below, kinds):
-    """Reward 3/2 with radius 1/2 at discount 1/2: the optimistic value is 4."""
-    tolerance = Tolerance(error=1.0, optimism=0.0625)
-    judged = KINDS["evi"].judge(lambda *_: 4 - below, one_state("3/2", "1/2"), tolerance)
+@pytest.mark.parametrize(("value", "radius"), [(4, "1/2"), (0.5, "1/8"), (-4, "1/2")])
+@pytest.mark.parametrize(("below", "kinds"), [(1, set()), (1.5, {"not optimistic"}), (-1.5, set())])
+def test_optimism_is_held_to_a_tolerance_of_its_own(value, radius, below, kinds):
+    """Rewards 3/2, 1/8 and -5/2 with their radius at discount 1/2; the tolerance is relative to their value, or to 1."""
+    bandit, below = one_state(rational(str(value)) / 2 - rational(radius), radius), below * max(1, abs(value)) / 16
+    judged = KINDS["evi"].judge(lambda *_: value - below, bandit, Tolerance(error=1.0, optimism=0.0625))
     assert {defect.kind for defect in judged.defects} == kinds
-    assert (judged.absolute_error, judged.relative_error) == (abs(below), abs(below) / 4)
+    assert (judged.absolute_error, judged.relative_error) == (abs(below), abs(below / value))
     if kinds:
-        assert judged.defects[0].detail == "3.625 is below the optimistic value 4.0"
+        assert judged.defects[0].detail == f"{value - below!r} is below the optimistic value {float(value)!r}"
 
 
 @pytest.mark.parametrize(("kind", "answer"), [("value", [1.0]), ("evi", [1.0]), ("gittins", 1.0)])
@@ -265,7 +266,9 @@ def test_a_report_for_a_person(capsys, monkeypatch):
     assert ": conforms" in said
     assert "generated" not in said
     print_report(report(judgements={}, interrupted=True), with_model=True)
-    assert ": interrupted" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert ": interrupted" in said
+    assert "worst error: 0 absolute, 0 relative" in said
 
 
 def test_the_smallest_failure_is_written_once(tmp_path):

@@ -96,7 +96,6 @@ def test_every_entry_stands_once_at_the_place_of_its_line(ledger):
                 if entry["location"]:
                     assert entry["location"]["section"] == part.section
                     assert f"({entry['location']['equation']})" in block.title or not entry["location"]["equation"]
-
     assert {"section-5", "section-5.1", "section-A", "section-A.2"} <= {part.anchor for part in parts}
 
 
@@ -131,7 +130,8 @@ def test_formulas_are_typeset_or_their_source_is_shown():
     assert formula("k'").count("′") == 1
     assert prose("a < $x$ & b") == "a &lt; <math><mi>x</mi></math> &amp; b"
     assert r"\{" not in formula(r"\bigl\{ x \bigr\}")
-    assert prose(r"$\unknownmacro{x}$") == r'<code class="untypeset">\unknownmacro{x}</code>'
+    unknown = r'<code class="untypeset">\unknownmacro{x}</code>'
+    assert prose(r"$\unknownmacro{x}$ $\unknownmacro{x}$.") == f'{unknown} <span class="nb">{unknown}.</span>'
 
 
 def test_every_formula_of_the_ledger_is_typeset(page):
@@ -142,7 +142,10 @@ def test_every_formula_of_the_ledger_is_typeset(page):
 
 
 def test_a_long_formula_may_be_broken_before_its_relations_and_signs_but_not_within_brackets():
-    broken = formula(r"\left( \frac{a_1}{2} + a_2 = b_1 + b_2 + b_3 \right) + c \le d_1 + d_2 + d_3 + d_4 + d_5 + d_6")
+    long = r"\left( \frac{a_1}{2} + a_2 = b_1 + b_2 + b_3 \right) + c \le d_1 + d_2 + d_3 + d_4 + d_5 + d_6"
+    broken = formula(long)
+    last = broken.rindex("<math>")  # with which the comma stays
+    assert prose(f"a ${long}$, b") == f'a {broken[:last]}<span class="nb">{broken[last:]},</span> b'
     assert broken.count("<math>") == 3
     assert broken.index("<mo>=") < broken.index("</math>") < broken.index("≤")
     assert '</math><math><mrow><mo form="infix">+' in broken  # or it would have no space after it
@@ -246,6 +249,9 @@ def test_each_theorem_has_a_summary_with_what_is_established(ledger):
     assert {name for name, _, _ in first.readings} >= {"clock", "prior"}
     assert all(summary.established for summary in summaries)
     assert "moment-lemma" in {cause["id"] for cause in first.causes}
+    moved = {"foundations": [next(entry["id"] for entry in ledger if entry["cause"] == "moment-lemma")]}
+    other = theorem_summaries([entry | moved for entry in ledger], all_causes(), registry())[1]
+    assert {cause["id"] for cause in other.causes} - {cause["id"] for cause in summaries[1].causes} == {"moment-lemma"}
 
 
 def test_errata_beside_the_code_are_those_of_the_ledger(ledger):

@@ -1,4 +1,4 @@
-"""The picture of Lemma `moment`: what it draws is a partition of the discounts, and the file is a PNG."""
+"""The pictures: what they draw is decided exactly, and looks as it did when it was looked at."""
 
 import re
 from hashlib import sha256
@@ -16,9 +16,11 @@ from mbrl.figures.style import styles
 from proofs_checks.claims import registry
 from proofs_checks.pages.annotated.figures import LEARNERS, page_figures
 from proofs_checks.pictures import PICTURES, PictureError, bounds, counterexample_region, draw_picture
+from proofs_checks.pictures.counterexample_region import index_of_a1
 from proofs_checks.pictures.moment_region import certified_rows
 from theory import ModelError
 from theory.certified import Truth
+from theory.paper import counterexample_m1, counterexample_m2
 
 
 def test_rows_partition_the_discounts():
@@ -41,6 +43,8 @@ def test_bounds_are_drawn_on_their_domains_and_in_order():
     assert bounds.printed_lower(1, 1, 16, fmpq(0)) is None  # one arm
     assert bounds.printed_lower(4, 3, 63, fmpq(1, 2)) is None  # K < 16 S
     assert bounds.printed_lower(1, 3600, 16, fmpq(0)) == pytest.approx(4.0, rel=1e-12)  # sqrt(3600 * 16)/60
+    for over in (0, 1):  # n S (1 - beta) is 3598 K, and a little more
+        assert (bounds.printed_lower(1, 2 * 3598 * 16 + over, 16, fmpq(1, 2)) is None) == over
     assert bounds.sharper_lower(2, 1, 100, fmpq(1, 2)) is None
     values = [curve.value(4, 3, 10**18, fmpq(9, 10)) for curve in bounds.CURVES]
     assert values == sorted(values, reverse=True)
@@ -48,6 +52,18 @@ def test_bounds_are_drawn_on_their_domains_and_in_order():
 
 def test_the_papers_bound_is_drawn_with_the_constant_that_the_ledger_has():
     assert registry()["thm:regret_upper_bound/ucbvi"].statement.parameters["C"] == bounds.PROVED
+
+
+@pytest.mark.parametrize(("reward", "pi1", "pi2"), [(fmpq(316, 100), False, True), (fmpq(317, 100), True, True),
+    (fmpq(42, 13), True, False), (fmpq(324, 100), True, False)])  # fmt: skip
+def test_marks_around_the_ends_of_the_region(reward, pi1, pi2):
+    found = counterexample_region.mark(fmpq(1, 2), reward)
+    assert (found.pi1_falls_short, found.pi2_falls_short) == (pi1, pi2)
+
+
+def test_the_curves_cross_the_printed_reward_where_the_region_ends():
+    assert index_of_a1(counterexample_m1(), fmpq(35, 79)) == fmpq(321, 100)
+    assert index_of_a1(counterexample_m2(), fmpq(105, 158)) == fmpq(321, 100)
 
 
 LOOKS = "title xlabel ylabel xscale yscale xlim ylim xticks yticks label color linestyle marker lw ms markevery xydata sizes facecolor offsets bbox hatch"
@@ -70,7 +86,12 @@ def plainly(look):
     return [plainly(each) for each in (np.asarray(look) if isinstance(look, BboxBase) else look)]
 
 
-LOOKED_AT = {"moment": "81c238d5d633", "counterexample": "ace4eb848a50", "bounds": "294c95883d72"}
+def digest(figure):
+    return sha256(str(plainly(looks(figure))).encode()).hexdigest()[:12]
+
+
+LOOKED_AT = {"moment": "81c238d5d633", "counterexample": "ace4eb848a50", "bounds": "294c95883d72",
+    "sharpness on the page": "dcb6ddc5d13f", "bounds on the page": "54c51155b2fc"}  # fmt: skip
 """Of each picture as it was looked at; one that is drawn otherwise is to be looked at again, then pinned."""
 
 
@@ -89,7 +110,7 @@ def test_the_file_is_a_png_as_it_was_looked_at(tmp_path, monkeypatch, name):
     (legend,) = shown[0].legends
     inside = legend.get_window_extent()
     assert 0 <= inside.x0 < inside.x1 <= shown[0].bbox.x1, "all of the legend is on the picture"
-    assert sha256(str(plainly(looks(shown[0]))).encode()).hexdigest()[:12] == LOOKED_AT[name]
+    assert digest(shown[0]) == LOOKED_AT[name]
     for axes in shown[0].axes:
         filled = axes.dataLim.transformed(axes.transData).height / axes.bbox.height
         assert 0.85 < filled < 1, "the frame is as high as asked"
@@ -107,10 +128,14 @@ def test_bad_pictures_are_refused_in_one_line(tmp_path):
         draw_picture("moment", tmp_path / "x.nonsense")
 
 
-def test_a_learner_looks_on_the_page_as_in_every_figure():
+def test_a_learner_looks_on_the_page_as_in_every_figure(monkeypatch):
+    shown, write = [], Figure.savefig
+    monkeypatch.setattr(Figure, "savefig", lambda figure, *to, **how: shown.append(figure) or write(figure, *to, **how))
     constants = {"psrl": "5/2", "ucrl2": "21/10", "ucbvi": "3"}
     drawn = page_figures([SimpleNamespace(constants=True, theorem={"parameters": constants})])
     assert [figure.name for figure in drawn] == ["sharpness", "bounds"]
+    for figure, seen in zip(drawn, shown, strict=True):
+        assert digest(seen) == LOOKED_AT[f"{figure.name} on the page"]
     for figure, size in zip(drawn, ("360 417.6", "360 756"), strict=True):  # inches, of 72 points
         assert f'viewBox="0 0 {size}"' in figure.svg
         assert "font-size: 10.5px" in figure.svg

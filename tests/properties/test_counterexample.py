@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from proofs_checks.properties import attempt, replaced, suite
-from theory import ModelError
+from proofs_checks.properties.printing import print_counterexamples
+from theory import ModelError, model_text
 
 POLICY_2, POLICY_1 = suite("counterexample")
 
@@ -27,12 +30,18 @@ def test_a_smaller_radius_still_works():
     assert all(attempt(each, replaced(radius="1/10")).holds for each in suite("counterexample"))
 
 
-def test_without_a_radius_policy_2_is_the_best_and_policy_1_is_not():
+def test_without_a_radius_policy_2_is_the_best_and_policy_1_is_not(capsys):
     """B3 for ever is worth 6.42, and no other way from (A1, B3) is worth more; from (A1, B1) policy 1 plays A1 in vain."""
     found = attempt(POLICY_2, replaced(radius=0)).counterexample
     assert found.text == "From (A1, B3) the policy's largest value is 6.42, the largest of any policy 6.42."
     assert found.numbers == {"reward_b": "321/100", "radius": "0", "discount": "1/2"}
-    assert attempt(POLICY_1, replaced(radius=0)).holds
+    trials = [attempt(POLICY_1, replaced(radius=0)), attempt(POLICY_2, replaced(radius=0))]
+    print_counterexamples(trials, {})
+    told = capsys.readouterr().out
+    assert told.startswith("\npolicy-2-is-below: the smallest counterexample found to\n")
+    assert f"{found.text}\nreward_b = 321/100; radius = 0; discount = 1/2\n{model_text(found.bandit)}" in told
+    print_counterexamples(trials, {"policy-2-is-below": Path("found.json")})
+    assert capsys.readouterr().out.endswith("discount = 1/2\nmodel file: found.json\n")
 
 
 @pytest.mark.parametrize(

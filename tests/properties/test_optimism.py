@@ -6,8 +6,9 @@ import pytest
 from flint import arb, fmpq
 
 from proofs_checks.properties import affected, attempt, example, replaced, suite
+from proofs_checks.properties.deviations import Sample
 from tests.examples import number_of
-from theory import gittins_value
+from theory import Arm, Bandit, gittins_value
 from theory.paper import reward_radius, transition_radius, ucbvi_bonus
 
 
@@ -40,10 +41,7 @@ def without_maximum(S, n, K, t, N, beta):
         ({"row_radius": times(2, transition_radius)}, {"row-radius-within-the-regret-bound"}),
         ({"row_deviation": times(fmpq(1, 2), transition_radius)}, {"row-deviation-is-rare"}),
         ({"failure": lambda **_: fmpq(1, 10**6)}, {"reward-deviation-is-rare", "row-deviation-is-rare", "deviation-is-rare"}),
-        (
-            {"bonus": without_maximum},
-            {"bonus-is-optimistic", "defined-from-the-start", "bonus-within-the-regret-bound"},
-        ),
+        ({"bonus": without_maximum}, {"bonus-is-optimistic", "defined-from-the-start", "bonus-within-the-regret-bound"}),
     ],
     ids=lambda value: "+".join(sorted(value)) if isinstance(value, dict) else "",
 )  # fmt: skip
@@ -68,12 +66,27 @@ def test_the_smallest_counterexample_to_half_the_bonus_by_hand():
     assert found.numbers["bonus"] == "0.416277"
 
 
-def test_the_probability_of_a_deviation_by_hand():
-    """Of one visit with reward 0 or 1, each with probability 1/2, the mean is off by 1/2: certainly."""
-    (which,) = [each for each in suite("optimism") if each.name == "reward-deviation-is-rare"]
-    found = attempt(which, replaced(reward_deviation=times(fmpq(1, 2), reward_radius))).counterexample
-    assert found.bandit.arms[0].rewards == (fmpq(1, 2),)
-    assert (found.numbers["N"], found.numbers["t"], found.numbers["probability"]) == ("1", "2", "1")
+HALF, THIRDS = fmpq(1, 2), (fmpq(1, 3),) * 3
+
+
+@pytest.mark.parametrize(
+    ("name", "law", "beta", "off", "rewards", "rows"),
+    [
+        ("reward_deviation", (HALF, HALF), HALF, HALF, (HALF,), [[1]]),
+        ("deviation", (HALF, HALF), fmpq(0), HALF, (HALF,), [[1]]),
+        ("deviation", (HALF, HALF), HALF, 1, (HALF, 0, 1), [[0, HALF, HALF], [0, 1, 0], [0, 0, 1]]),  # 1/2 over 1 - beta
+        ("row_deviation", THIRDS, fmpq(0), fmpq(4, 3), (0, 0, 0), [THIRDS] * 3),
+    ],
+)  # fmt: skip
+def test_the_probability_of_a_deviation_by_hand(name, law, beta, off, rewards, rows):
+    """Of one visit with reward 0 or 1, each with probability 1/2, the mean is off by 1/2: certainly; so with the others."""
+    (which,) = [each for each in suite("optimism") if each.formulas == (name, "failure")]
+    seen = Sample(law, 2, 3, 1, 4, beta)
+    assert which.refute(replaced(**{name: lambda **_: off}), seen) is None
+    found = which.refute(replaced(**{name: lambda **_: off - fmpq(1, 100)}), seen)
+    assert found.bandit == Bandit([Arm(rewards=rewards, transitions=rows)], beta, [0])
+    at = {"S": str(len(rewards)), "n": "2", "K": "3", "t": "4", "N": "1", "probability": "1"}
+    assert found.numbers == at
 
 
 @pytest.mark.parametrize(
@@ -81,10 +94,3 @@ def test_the_probability_of_a_deviation_by_hand():
 )
 def test_the_example_is_right(test):
     test()
-
-
-def test_a_bonus_of_another_shape():
-    """Its second term covers what is missing up to N = 8 log(2 S n K t), and no further."""
-    (which,) = [each for each in suite("optimism") if each.name == "bonus-is-optimistic"]
-    found = attempt(which, replaced(bonus=example.faster_bonus), 1000).counterexample
-    assert max(map(int, found.numbers["N"].split(", "))) > 30

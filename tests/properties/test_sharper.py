@@ -32,7 +32,8 @@ def test_three_times_the_lower_bound_is_above_the_best_learner():
         return {"sharper_lower": lambda S, n, K, beta: factor * arb(lower_bound_squared(S, n, K, beta)).sqrt()}
 
     found = attempt(LOWER, replaced(**times(3)), 200).counterexample
-    assert found.numbers["beta"] == "1/2"
+    assert found.numbers == {"S": "2", "n": "2", "K": "8", "beta": "1/2"}
+    assert [arm.rewards for arm in found.bandit.arms] == [(fmpq(5, 8),) * 2, (HALF,) * 2]
     assert attempt(LOWER, replaced(**times(1)), 200).holds
 
 
