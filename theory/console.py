@@ -306,22 +306,22 @@ def _finite(content: Any) -> Any:
     return None if isinstance(content, float) and not math.isfinite(content) else content
 
 
-def console(*, stderr: bool = False, markup: bool = True) -> Console:
+def console(*, stderr: bool = False) -> Console:
     """Return a console that is as wide as the terminal, or as COLUMNS says, or 120 in a pipe; no line ends in blanks.
+
+    All text, names of states among it, is printed as it is: ``[bold]`` is no style.
 
     Parameters
     ----------
     stderr
         Whether it writes to stderr.
-    markup
-        Whether ``[bold]`` and the like are styles; else all text, names of states among it, is printed as it is.
     """
     stream = sys.stderr if stderr else sys.stdout
     if stream.isatty():
-        return Console(stderr=stderr, highlight=False, markup=markup, emoji=False)
+        return Console(stderr=stderr, highlight=False, markup=False, emoji=False)
     columns = os.environ.get("COLUMNS", "")
     width = int(columns) if columns.isdigit() and int(columns) else WIDTH_OF_A_PIPE
-    return Console(file=cast("TextIO", _Unpadded(stream)), highlight=False, markup=markup, emoji=False, width=width)
+    return Console(file=cast("TextIO", _Unpadded(stream)), highlight=False, markup=False, emoji=False, width=width)
 
 
 def fitted(line: str, width: int) -> Iterator[str]:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from rich.markup import escape
-
 from proofs_checks.conformance.judging import Judgement
 from proofs_checks.conformance.running import Failure, Report
 from theory import model_content, model_text
@@ -44,10 +42,9 @@ def print_report(report: Report, *, with_model: bool) -> None:
     """Print the report; the smallest failing model in full unless it is written to a file."""
     out = console()
     failed = {name: judged for name, judged in report.judgements.items() if not judged.passed}
-    verdict = "[green]conforms[/]" if report.passed else "[red]does not conform[/]"
-    if report.interrupted:
-        verdict = "[red]interrupted[/]"
-    out.print(f"{escape(report.implementation)} ({report.kind}, cases of version {report.version}): {verdict}")
+    verdict = "interrupted" if report.interrupted else "conforms" if report.passed else "does not conform"
+    told = f"{report.implementation} ({report.kind}, cases of version {report.version}): {verdict}"
+    out.print(told, style="bold")
     out.print(f"fixed cases: {len(report.judgements) - len(failed)} of {report.asked} passed")
     if report.unanswered:
         out.print(f"without an answer that can be compared: {report.unanswered}")
@@ -57,16 +54,16 @@ def print_report(report: Report, *, with_model: bool) -> None:
         )
     out.print(f"pairs of exact ties that came out different, by however little: {report.ties_split}")
     for name, number in report.information.items():
-        out.print(f"{escape(name)}, all fixed cases together: {number:.6g}")
+        out.print(f"{name}, all fixed cases together: {number:.6g}")
     if failed:
         _print_defects(failed)
     if report.failures:
         smallest, *others = report.failures
-        out.print(f"\nsmallest failing model{_which(smallest)}: {escape('; '.join(_defects(smallest.judgement)))}")
+        out.print(f"\nsmallest failing model{_which(smallest)}: {'; '.join(_defects(smallest.judgement))}")
         if with_model:
-            out.print(escape(model_text(smallest.bandit)), end="", soft_wrap=True)
+            out.print(model_text(smallest.bandit), end="", soft_wrap=True)
         for each in others:
-            out.print(f"failing otherwise{_which(each)}: {escape('; '.join(_defects(each.judgement)))}")
+            out.print(f"failing otherwise{_which(each)}: {'; '.join(_defects(each.judgement))}")
     elif report.generated:
         out.print(f"no failure on {report.generated} generated models")
 
@@ -79,7 +76,7 @@ def _print_defects(failed: Mapping[str, Judgement]) -> None:
     rows = table("case", "what is wrong")
     for text, names in list(said.items())[:_MOST_SHOWN]:
         more = f" and {len(names) - 1} more" if len(names) > 1 else ""
-        rows.add_row(escape(names[0]) + more, escape(text))
+        rows.add_row(names[0] + more, text)
     out = console()
     out.print()
     out.print(rows)
@@ -92,7 +89,7 @@ def _which(failure: Failure) -> str:
     sizes = failure.bandit.sizes
     states = f"{sum(sizes)} state{'s' if sum(sizes) > 1 else ''}"
     arms = f" in {len(sizes)} arms" if len(sizes) > 1 else ""
-    return escape(f" ({failure.case or f'{states}{arms}, discount {failure.bandit.discount}'})")
+    return f" ({failure.case or f'{states}{arms}, discount {failure.bandit.discount}'})"
 
 
 def _defects(judged: Judgement) -> list[str]:

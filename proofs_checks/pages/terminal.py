@@ -76,8 +76,8 @@ def print_ledger(entries: Sequence[Entry]) -> None:
         here = section_of(entry)
         if here != section:
             section = here
-            out.print(f"\n[bold]{here}[/]", highlight=False)
-        out.print(line, no_wrap=True, crop=False, overflow="ignore", soft_wrap=True)
+            out.print(f"\n{here}", style="bold")
+        out.print(line, soft_wrap=True)
 
 
 def section_of(entry: Entry) -> str:
@@ -98,15 +98,15 @@ def print_summary(entries: Sequence[Entry]) -> None:
         if mine:
             counts = Counter(entry["verdict"] for entry in mine)
             told = ", ".join(f"{counts[verdict]} {verdict}" for verdict in STYLE if counts[verdict])
-            out.print(f"{len(mine)} {origin.value}: {told}", highlight=False)
+            out.print(f"{len(mine)} {origin.value}: {told}")
     withdrawn = sum(1 for entry in entries if entry["verdict"] == "withdrawn")
     if withdrawn:
-        out.print(f"{withdrawn} withdrawn", highlight=False)
+        out.print(f"{withdrawn} withdrawn")
     grades = Counter(entry["evidence"] for entry in entries if entry["evidence"])
     graded = (f"{count} {_graded(grade)}" for grade, count in grades.most_common())
-    out.print("evidence: " + ", ".join(graded), highlight=False)
+    out.print("evidence: " + ", ".join(graded))
     hands = sum(entry["by_hand"] for entry in entries)
-    out.print(f"steps by hand: {hands}, in {sum(1 for entry in entries if entry['by_hand'])} entries", highlight=False)
+    out.print(f"steps by hand: {hands}, in {sum(1 for entry in entries if entry['by_hand'])} entries")
     wrong = [entry for entry in entries if not entry["as_recorded"]]
     for entry in wrong:
         out.print(
@@ -119,7 +119,7 @@ def print_summary(entries: Sequence[Entry]) -> None:
     astray = False
     for entry in entries:
         for difference in entry["different_readings"]:
-            out.print(f"another reading: {entry['id']} rests on {difference}", soft_wrap=True, highlight=False)
+            out.print(f"another reading: {entry['id']} rests on {difference}", soft_wrap=True)
         for name, variant in entry.get("variants", {}).items():
             if not variant["as_it_should"]:
                 astray = True
@@ -133,7 +133,7 @@ def print_summary(entries: Sequence[Entry]) -> None:
 def print_entry(entry: Entry) -> None:
     """Print one entry in full, with the data from which a failure can be redone by hand."""
     for line in entry_lines(entry, console().width):
-        console().print(line, soft_wrap=True, highlight=False)
+        console().print(line, soft_wrap=True)
 
 
 def entry_lines(entry: Entry, width: int) -> Iterator[Text]:
@@ -253,12 +253,10 @@ def print_causes(causes: Sequence[Mapping[str, Any]]) -> None:
         indent = line.cell_len if beside else 6
         title = wrap(unicode_text(cause["title"]), out.width - indent)
         line.append(f"\n{' ' * indent}".join(title if beside else ["", *title]))
-        out.print(line, no_wrap=True, crop=False, soft_wrap=True)
+        out.print(line, soft_wrap=True)
     counts = Counter(cause["severity"] for cause in causes)
     told = ", ".join(f"{counts[each.value]} {each.value}" for each in Severity if counts[each.value])
-    out.print(
-        f"\n{len(causes)} causes, each with its section and the number of entries it touches: {told}", highlight=False
-    )
+    out.print(f"\n{len(causes)} causes, each with its section and the number of entries it touches: {told}")
 
 
 STYLE_OF_SEVERITY = {"false": "bold red", "gap": "yellow", "edge": "cyan", "slip": "dim"}

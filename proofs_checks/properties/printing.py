@@ -28,7 +28,7 @@ def list_content() -> dict[str, Any]:
 
 def print_list() -> None:
     """Print all formulas that can be replaced, and the properties that are tried."""
-    out = console(markup=False)
+    out = console()
     formulas = table("formula", "what it is")
     for formula in FORMULAS.values():
         formulas.add_row(formula.signature, formula.says)
@@ -83,12 +83,12 @@ def _counterexample_content(trial: Trial, models: Mapping[str, Path]) -> dict[st
 def print_trial(trial: Trial) -> None:
     """Print one line on one property."""
     verdict = f"no counterexample among {trial.tried}" if trial.holds else "BROKEN"
-    console(markup=False).print(f"{trial.which.name}: {verdict} ({trial.seconds:.1f} s)")
+    console().print(f"{trial.which.name}: {verdict} ({trial.seconds:.1f} s)")
 
 
 def print_counterexamples(trials: Sequence[Trial], models: Mapping[str, Path]) -> None:
     """Print the smallest counterexamples, with their models unless these are written to files."""
-    out = console(markup=False)
+    out = console()
     for trial in trials:
         found = trial.counterexample
         if found is None:

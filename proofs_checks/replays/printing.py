@@ -57,7 +57,7 @@ def replay_content(learner: Learner, confidence: Confidence, found: Replay) -> d
 
 def print_replay(learner: Learner, confidence: Confidence, found: Replay) -> None:
     """Print a replay as a table, an episode a line, and its sums."""
-    out = console(markup=False)
+    out = console()
     share = "" if confidence.share == 1 else f", {confidence.share} of them"
     out.print(f"{learner}, radii of the {'main text' if confidence.radii == 'text' else 'appendix'}{share}\n")
     by_bonus = any(each.recursion is not None for each in found.episodes)

@@ -51,7 +51,7 @@ def found_content(found: Found, path: Path | None) -> dict[str, Any]:
 
 def print_tally(tally: Tally, questions: Sequence[Question] = QUESTIONS) -> None:
     """Print the models by kind, and for each question how many were compared by each pair of routes."""
-    out = console(markup=False)
+    out = console()
     if tally.kinds:
         kinds = table("models", "of which kind")
         for what in Kind._fields:
@@ -78,7 +78,7 @@ def _print_pairs(tally: Tally, question: Question) -> None:
     for k, name in enumerate(names):
         cells = [_cell(tally, (question.name, other, name)) for other in names[: k + 1]]
         rows.add_row(f"{k + 1} {name}", *cells)
-    console(markup=False).print(rows)
+    console().print(rows)
 
 
 def _cell(tally: Tally, pair: tuple[str, str, str]) -> Text:
@@ -90,7 +90,7 @@ def _cell(tally: Tally, pair: tuple[str, str, str]) -> Text:
 
 def print_found(found: Found, path: Path | None, number: int) -> None:
     """Print a disagreement, with the line that replays it, or with its model file where none was written."""
-    out = console(markup=False)
+    out = console()
     out.print(f"\ndisagreement {number}: {found.disagreement.title} (found on model {found.number})", style="bold")
     out.print(found.disagreement.text)
     if path is None:
@@ -102,6 +102,6 @@ def print_found(found: Found, path: Path | None, number: int) -> None:
 def print_replay(tally: Tally) -> None:
     """Print what all routes say of one model file."""
     print_tally(tally)
-    out = console(markup=False)
+    out = console()
     for _, each in tally.found:
         out.print(f"{each.title}: {each.text}")

@@ -208,9 +208,9 @@ def test_what_a_console_writes_and_where(monkeypatch):
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.setattr(sys, "stdout", out)
     monkeypatch.setattr(sys, "stderr", err)
-    console(markup=False).print("[bold]1/2 'x'")  # no colours for numbers and texts
+    console().print("[bold]1/2 'x'")  # no colours for numbers and texts
     assert (out.getvalue(), err.getvalue()) == ("[bold]1/2 'x'\n", "")
-    console(stderr=True).print("[bold]1/2[/bold]")
+    console(stderr=True).print("1/2", style="bold")
     assert err.getvalue() == "\x1b[1m1/2\x1b[0m\n"
 
 

@@ -56,7 +56,7 @@ def show_indices(bandit: EnclosedBandit, digits: int, *, with_mpmath: bool, as_j
     if as_json:
         print_json(content)
         return
-    out = console(markup=False)
+    out = console()
     out.print(f"Gittins indices, enclosed to {digits} digits where what is known of the model allows it\n")
     rows = table("arm", "state", "Gittins index")
     for (a, x), index in zip(names.arm_states, everything, strict=True):
@@ -97,7 +97,7 @@ def show_value(
     if as_json:
         print_json(content)
         return
-    out = console(markup=False)
+    out = console()
     what = "optimal value (Gittins policy)" if order is None else "value of the priority policy"
     out.print(f"{what} from ({', '.join(_state_names(bandit, start))}): {_text(found, digits)}\n")
     rows = table("state", "Gittins index")
@@ -146,7 +146,7 @@ def show_optimism(
     if as_json:
         print_json(content)
         return
-    out = console(markup=False)
+    out = console()
     what = "over all policies" if order is None else "of the priority policy"
     out.print(f"largest value {what} from ({', '.join(_state_names(bandit, start))}): {_text(found.value, digits)}")
     out.print("whether a bandit of the confidence set attains it is decided for exact numbers only\n")

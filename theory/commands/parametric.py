@@ -92,7 +92,7 @@ def _names(bandit: Bandit, state: GlobalState) -> list[str]:
 
 def print_parametric(found: ParametricBandit, checked: int) -> None:
     """Print the pieces, breakpoints and indices of every arm, and the priority order, as tables."""
-    out = console(markup=False)
+    out = console()
     bandit = found.bandit
     points = f"{checked} discount{'' if checked == 1 else 's'}"
     exactly = "exactly" if all(isinstance(arm.arm, Arm) for arm in found.arms) else "with enclosed coefficients"
@@ -118,7 +118,7 @@ def print_parametric(found: ParametricBandit, checked: int) -> None:
 
 
 def _print_played(found: ParametricBandit) -> None:
-    out, bandit = console(markup=False), found.bandit
+    out, bandit = console(), found.bandit
     shown = _states_to_show(bandit)
     runs = {state: found.played(state) for state in shown}
     moving = [state for state in shown if len(runs[state]) > 1]
@@ -143,7 +143,7 @@ def _print_orders(breakpoints: tuple[AlgebraicNumber, ...], orders: list[list[st
     rows = table("b from", "to", "order of the states, the highest index first")
     for (low, high), order in zip(pairwise(_places(breakpoints).values()), orders, strict=True):
         rows.add_row(low, high, " ".join(order))
-    console(markup=False).print(rows)
+    console().print(rows)
 
 
 def _print_breakpoints(breakpoints: tuple[AlgebraicNumber, ...], ties: list[list[list[str]]]) -> None:
@@ -156,7 +156,7 @@ def _print_breakpoints(breakpoints: tuple[AlgebraicNumber, ...], ties: list[list
         tied = tied if point.is_decided else f"undecided: {tied}"
         rows.add_row(places[point], shortened(_polynomial_text(point.polynomial), 60), tied)
     console().print()
-    console(markup=False).print(rows)
+    console().print(rows)
 
 
 def _print_functions(names: tuple[str, ...], found: ParametricIndices) -> None:
@@ -173,7 +173,7 @@ def _print_functions(names: tuple[str, ...], found: ParametricIndices) -> None:
             rows.add_row(name, *ends, shortened(_function_text(piece.indices[x]), 60), at_0, at_1)
             first = k + 1
     console().print()
-    console(markup=False).print(rows)
+    console().print(rows)
 
 
 def _places(breakpoints: tuple[AlgebraicNumber, ...]) -> dict[AlgebraicNumber, str]:

@@ -28,7 +28,7 @@ def indices_content(bandit: Bandit, indices: Sequence[Sequence[fmpq]], method: s
 
 def print_indices(bandit: Bandit, indices: Sequence[Sequence[fmpq]], method: str, digits: int) -> None:
     """Print the Gittins indices as a table."""
-    out = console(markup=False)
+    out = console()
     out.print(f"Gittins indices (method: {method})\n")
     rows = table("arm", "state", "Gittins index", "exactly")
     everything = [index for found in indices for index in found]
@@ -67,7 +67,7 @@ def print_value(
     is_optimal: bool,
 ) -> None:
     """Print the value of a priority policy as a table, the states in order of priority."""
-    out = console(markup=False)
+    out = console()
     what = "optimal value (Gittins policy)" if is_optimal else "value of the priority policy"
     out.print(f"{what} from ({', '.join(_names(bandit, start))}): {decimal_text(found.value, digits)}")
     out.print(f"exactly {shortened(str(found.value), 100)}\n")
@@ -119,7 +119,7 @@ def print_optimism(
     bandit: Bandit, start: GlobalState, order: Priority | None, found: OptimisticValue, digits: int
 ) -> None:
     """Print the outcome of extended value iteration."""
-    out = console(markup=False)
+    out = console()
     what = "over all policies" if order is None else "of the priority policy"
     out.print(f"largest value {what} from ({', '.join(_names(bandit, start))}): {decimal_text(found.value, digits)}")
     out.print(f"exactly {shortened(str(found.value), 100)}")
