@@ -107,7 +107,6 @@ def bandits(
     draw: DrawFn,
     max_arms: int = 3,
     max_size: int = 3,
-    max_global_states: int = 27,
     radii: bool = False,
     low: int = 0,
     high: int = 1,
@@ -118,8 +117,8 @@ def bandits(
     ----------
     draw
         Given by Hypothesis.
-    max_arms, max_size, max_global_states
-        Bounds; the product of the sizes stays within the last.
+    max_arms, max_size
+        Bounds.
     radii
         Whether the arms carry radii.
     low, high
@@ -129,9 +128,8 @@ def bandits(
     def arm(_: Integers, size: int) -> Arm:
         return draw(arms(size, size, low, high))
 
-    return random_bandit(
-        Drawn(draw), max_arms, max_size, max_global_states, radii, arm, discount=lambda _: draw(discounts())
-    )
+    every = max_size**max_arms
+    return random_bandit(Drawn(draw), max_arms, max_size, every, radii, arm, discount=lambda _: draw(discounts()))
 
 
 @st.composite

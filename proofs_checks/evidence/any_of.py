@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from proofs_checks.evidence.evidence import Context, Evidence, Outcome
 from proofs_checks.statements import Statement
@@ -44,17 +45,11 @@ class AnyOf(Evidence):
             raise ArithmeticError(f"{goal.id}: {established[0].by} establishes what {refuted.by} finds false")
         if not established:
             return refuted or Outcome(False, found[0].grade, "", why="; ".join(each.why for each in found if each.why))
-        values: dict[str, object] = {}
-        for each in reversed(established):
-            values.update(each.values)
-        best = established[0]
-        return Outcome(
-            **{
-                **best.__dict__,
-                "by": "; and ".join(each.by for each in established if each.by),
-                "values": values,
-                "steps": next((each.steps for each in established if each.steps), ()),
-                "instances": best.instances or next((each.instances for each in established if each.instances), None),
-                "decisions": tuple(decision for each in found for decision in each.decisions),
-            }
+        return replace(
+            established[0],
+            by="; and ".join(each.by for each in established if each.by),
+            values={name: value for each in reversed(established) for name, value in each.values.items()},
+            steps=next((each.steps for each in established if each.steps), ()),
+            instances=next((each.instances for each in established if each.instances), None),
+            decisions=tuple(decision for each in found for decision in each.decisions),
         )

@@ -9,18 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from copy import copy
+from dataclasses import replace
 from typing import Any
 
 import sympy  # type: ignore[import-untyped]
 
-from proofs_checks.evidence.evidence import Context, Evidence, Outcome, StepTaken, Use
-from proofs_checks.evidence.grade import Grade, weakest
+from proofs_checks.evidence.evidence import Context, Evidence, Outcome, Use, together
+from proofs_checks.evidence.grade import Grade
 from proofs_checks.evidence.literature import ByHand
 from proofs_checks.evidence.solver import Solver, included
 from proofs_checks.statements import ForAll, Relation, Statement
-from proofs_checks.statements.relation import formula_latex
-from proofs_checks.statements.statement import exact_parameter
-from theory import BanditError
+from proofs_checks.statements.relation import formula_latex, with_sides
+from theory import rational
 
 
 class Uses(Evidence):
@@ -64,9 +64,12 @@ class Uses(Evidence):
             given = use.relations(context)
             if list(given) != list(goal.relations):
                 why = Solver(*given).decide(goal, context)
-        return Outcome(
-            not why, Grade.CERTIFIED, self.claim_id, uses=(Use(self.claim_id, _domain(goal) or self.over),), why=why
-        )
+        return use.outcome(goal, why)
+
+    def outcome(self, goal: Statement, why: str) -> Outcome:
+        """Return what comes of the use, `why` it is refused; "" where it is not."""
+        uses = (Use(self.claim_id, _domain(goal) or self.over),)
+        return Outcome(not why, Grade.CERTIFIED, self.claim_id, uses=uses, why=why)
 
     def filled(self, goal: Statement) -> Uses:
         """Return the same use with the parameters of the statement put in where it is used."""
@@ -82,44 +85,32 @@ class Uses(Evidence):
         domain = _domain(goal) or self.over
         part = context.part(self.claim_id)
         for name, theirs in self.same.items():
-            if not same_value(goal.parameters[name], used.parameters[theirs]):
+            if rational(goal.parameters[name]) != rational(used.parameters[theirs]):
                 return f"{self.claim_id} is about {theirs} = {used.parameters[theirs]}, not {goal.parameters[name]}"
         if isinstance(used, Relation):
             if domain is None:
                 return f"say over which domain {self.claim_id} is used" if part else ""
             return refused_use(used, self.at, domain, given)
-        if part != self.where:
-            return f"{self.claim_id} holds only {part or 'as a whole'}, and is used {self.where or 'as a whole'}"
-        return ""
+        stands, used_where = part or "as a whole", self.where or "as a whole"
+        return "" if stands == used_where else f"{self.claim_id} holds only {stands}, and is used {used_where}"
 
     def relations(self, context: Context) -> tuple[sympy.Rel, ...]:
         """Return what the other entry says, in the variables of the one that uses it."""
         used = context.statement(self.claim_id)
-        return tuple(relations_at(used, self.at)) if isinstance(used, Relation) else ()
+        return tuple(relations_at(used.relations, self.at)) if isinstance(used, Relation) else ()
 
 
-def same_value(one: object, other: object) -> bool:
-    """Return whether two parameters have the same value, numbers being compared exactly."""
-    try:
-        return exact_parameter(one) == exact_parameter(other)
-    except BanditError:
-        return one == other
-
-
-def relations_at(used: Relation, at: Mapping[sympy.Symbol, Any]) -> list[sympy.Rel]:
-    """Return what a relation says with other formulas for its variables."""
-    return [
-        type(each)(each.lhs.subs(at, simultaneous=True), each.rhs.subs(at, simultaneous=True), evaluate=False)
-        for each in used.relations
-    ]
+def relations_at(relations: Sequence[sympy.Rel], at: Mapping[sympy.Symbol, Any]) -> list[sympy.Rel]:
+    """Return what relations say with other formulas for their variables."""
+    return [with_sides(each, *(side.subs(at, simultaneous=True) for side in each.args)) for each in relations]
 
 
 def refused_use(used: Relation, at: Mapping[sympy.Symbol, Any], domain: ForAll, given: Sequence[sympy.Rel] = ()) -> str:
     """Return why a relation may not be used on `domain`, where others are given; "" where it may."""
-    conditions = [each.subs(at, simultaneous=True) for each in used.full_domain.conditions]
-    if any(each == sympy.false for each in conditions):
+    try:
+        needed = used.full_domain.replaced(at)
+    except ValueError:
         return f"{used.id} says nothing there"
-    needed = ForAll(*(each for each in conditions if each != sympy.true))
     if included(domain, needed, given):
         return ""
     return f"{used.id} is used outside its domain: {needed.latex} is not seen to hold"
@@ -200,42 +191,20 @@ class Argument(Evidence):
 
     def establish(self, goal: Statement, context: Context) -> Outcome:
         """Establish each step, then the conclusion."""
-        outcomes: list[Outcome] = []
-        taken: list[StepTaken] = []
+        parts: list[tuple[str, Outcome]] = []
         premises: list[sympy.Rel] = []
         for number, step in enumerate(self.steps, 1):
-            outcome, told, given = self._take(step, number, goal, context, premises)
-            outcomes.append(outcome)
-            taken.append(told)
+            text, outcome, given = self._take(step, number, goal, context, premises)
+            parts.append((text, outcome))
             premises.extend(given)
-        conclusion = self.conclusion
-        if isinstance(conclusion, Solver):
-            conclusion = conclusion.knowing(premises)
-        by_hand = isinstance(conclusion, ByHand)
-        end = self._granted(goal, context) if by_hand else conclusion.establish(goal, context)
-        if isinstance(self.conclusion, Solver):  # the tests replace the leaf of the tree, not its copy that knows more
-            end = Outcome(**{**end.__dict__, "decisions": tuple((self.conclusion, goal) for _ in end.decisions)})
-        if isinstance(self.conclusion, ByHand):
-            taken.append(StepTaken(self.conclusion.why or "The statement follows.", "hand", end.established, end.why))
+        conclusion, text = self.conclusion, "The statement follows from these steps."
+        if isinstance(conclusion, Solver):  # noted is the leaf of the tree, not its copy that knows more
+            end = replace(conclusion.knowing(premises).establish(goal, context), decisions=((conclusion, goal),))
+        elif isinstance(conclusion, ByHand):
+            end, text = self._granted(goal, context), conclusion.why
         else:
-            told = StepTaken("The statement follows from these steps.", end.by, end.established, end.why, end.steps)
-            taken.append(told)
-        everything = [*outcomes, end]
-        values: dict[str, object] = {}
-        for outcome in everything:
-            values.update(outcome.values)
-        failed = [f"step {number}: {each.why}" for number, each in enumerate(taken, 1) if not each.established]
-        return Outcome(
-            not failed and all(each.established for each in everything),
-            weakest(each.grade for each in everything),
-            "an argument in steps",
-            uses=tuple(use for each in everything for use in each.uses),
-            steps=tuple(taken),
-            values=values,
-            instances=sum(each.instances or 0 for each in everything) or None,
-            why="; ".join(failed),
-            decisions=tuple(decision for each in everything for decision in each.decisions),
-        )
+            end = conclusion.establish(goal, context)
+        return together("an argument in steps", [*parts, (text, end)])
 
     def _granted(self, goal: Statement, context: Context) -> Outcome:
         """Return a step by hand in words: granted for a variant too, if a checked step depends on what is varied."""
@@ -257,11 +226,11 @@ class Argument(Evidence):
 
     def _take(
         self, step: Step, number: int, goal: Statement, context: Context, premises: Sequence[sympy.Rel]
-    ) -> tuple[Outcome, StepTaken, list[sympy.Rel]]:
+    ) -> tuple[str, Outcome, Sequence[sympy.Rel]]:
         claim = step.claim
         if claim is not None:
             shared = {name: value for name, value in goal.parameters.items() if name in claim.parameters}
-            claim = claim.with_(**shared) if shared else claim
+            claim = claim.with_(**shared)
         elif step.relations:
             claim = _as_relation(step, number, goal)
         if isinstance(step.by, Uses) and claim is None:
@@ -271,33 +240,24 @@ class Argument(Evidence):
         text = step.says or (claim.text if claim else "")
         if isinstance(claim, Relation) and "$" not in step.says:
             text = f"{step.says} ${claim.formula_latex}${_where(step, claim, goal)}".strip()
-        within = () if outcome.by == "hand" else outcome.steps
-        told = StepTaken(text, outcome.by, outcome.established, outcome.why, within)
-        if not isinstance(claim, Relation):
-            return outcome, told, []
-        if not isinstance(goal, Relation):
-            return outcome, told, []
+        if not isinstance(claim, Relation) or not isinstance(goal, Relation):
+            return text, outcome, ()
         at = {symbol: goal.filled(value) for symbol, value in step.at.items()}
         why = refused_use(claim, at, goal.full_domain, premises)
         if why:
-            return outcome, StepTaken(text, outcome.by, False, why, within), []
-        return outcome, told, relations_at(claim, at)
+            return text, replace(outcome, established=False, why=why), ()
+        return text, outcome, relations_at(claim.relations, at)
 
     @staticmethod
     def _use(
         step: Step, use: Uses, goal: Statement, context: Context, premises: Sequence[sympy.Rel]
-    ) -> tuple[Outcome, StepTaken, list[sympy.Rel]]:
-        used = context.statement(use.claim_id)
+    ) -> tuple[str, Outcome, Sequence[sympy.Rel]]:
         use = use.filled(goal)
         why = use.refused(goal, context, premises)
-        relations = list(use.relations(context))
-        text = step.says or (relation_of_step(relations) if relations else used.text)
-        outcome = Outcome(
-            not why, Grade.CERTIFIED, use.claim_id, uses=(Use(use.claim_id, _domain(goal) or use.over),), why=why
-        )
-        if why or not isinstance(goal, Relation):  # nothing is concluded from relations by the solver then
-            relations = []
-        return outcome, StepTaken(text, use.claim_id, not why, why), relations
+        relations = use.relations(context)
+        text = step.says or (relation_of_step(relations) if relations else context.statement(use.claim_id).text)
+        # nothing is concluded by the solver from what is refused, or for what is no relation
+        return text, use.outcome(goal, why), relations if isinstance(goal, Relation) and not why else ()
 
 
 def _step(given: Step | Uses | ByHand | str | sympy.Rel) -> Step:

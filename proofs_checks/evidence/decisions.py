@@ -14,6 +14,7 @@ import sympy  # type: ignore[import-untyped]
 from proofs_checks.evidence.evidence import Context, Evidence, Leaf, Outcome, Trusting
 from proofs_checks.evidence.literature import Cited
 from proofs_checks.statements import Relation, Statement
+from proofs_checks.statements.relation import with_sides
 
 SCALES = tuple(map(sympy.Rational, ("999/1000", "9/10", "1/2", "1/10", "-1", "1001/1000", "11/10", "2", "10")))
 SHIFTS = tuple(map(sympy.Rational, ("1/1000", "1/10", "1", "10", "1000", "1000000")))
@@ -71,11 +72,10 @@ def stronger(goal: Statement) -> Iterator[Statement]:
 
 
 def _changed(relation: sympy.Rel, kind: str, by: sympy.Rational) -> sympy.Rel:
-    if isinstance(relation, (sympy.Le, sympy.Lt, sympy.Eq, sympy.Ne)):
-        right = relation.rhs * by if kind == "scale" else relation.rhs - by
-        return type(relation)(relation.lhs, right, evaluate=False)
-    left = relation.lhs * by if kind == "scale" else relation.lhs - by
-    return type(relation)(left, relation.rhs, evaluate=False)
+    left, right = relation.args
+    if isinstance(relation, (sympy.Ge, sympy.Gt)):
+        return with_sides(relation, left * by if kind == "scale" else left - by, right)
+    return with_sides(relation, left, right * by if kind == "scale" else right - by)
 
 
 def _established(leaf: Leaf, goal: Statement, context: Context) -> bool:

@@ -8,11 +8,11 @@ by one by `Trusting`, which says yes to everything, and must notice.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
-from proofs_checks.evidence.grade import Grade
+from proofs_checks.evidence.grade import Grade, weakest
 from proofs_checks.statements import ForAll, Statement
 
 if TYPE_CHECKING:
@@ -93,6 +93,25 @@ class Outcome:
     why: str = ""
     decisions: tuple[tuple[Leaf, Statement], ...] = ()
     refuted: Mapping[str, object] = field(default_factory=dict)
+
+
+def together(by: str, parts: Sequence[tuple[str, Outcome]]) -> Outcome:
+    """Return what comes of parts that are all needed; each is a step, with its text."""
+    found = [outcome for _, outcome in parts]
+    return Outcome(
+        all(each.established for each in found),
+        weakest(each.grade for each in found),
+        by,
+        uses=tuple(use for each in found for use in each.uses),
+        steps=tuple(  # what is granted by hand is told by the text
+            StepTaken(text, each.by, each.established, each.why, () if each.by == "hand" else each.steps)
+            for text, each in parts
+        ),
+        values={name: value for each in found for name, value in each.values.items()},
+        instances=sum(filter(None, (each.instances for each in found))) or None,
+        why="; ".join(f"step {number}: {each.why}" for number, each in enumerate(found, 1) if not each.established),
+        decisions=tuple(decision for each in found for decision in each.decisions),
+    )
 
 
 class Context(Protocol):

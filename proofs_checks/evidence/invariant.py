@@ -7,9 +7,9 @@ from typing import Any
 
 import sympy  # type: ignore[import-untyped]
 
-from proofs_checks.evidence.argument import relation_of_step
-from proofs_checks.evidence.evidence import Context, Evidence, Outcome, StepTaken
-from proofs_checks.evidence.grade import Grade, weakest
+from proofs_checks.evidence.argument import relation_of_step, relations_at
+from proofs_checks.evidence.evidence import Context, Evidence, Outcome, together
+from proofs_checks.evidence.grade import Grade
 from proofs_checks.evidence.solver import Solver
 from proofs_checks.statements import Process, Statement
 
@@ -52,25 +52,8 @@ class Invariant(Evidence):
         if not isinstance(goal, Process):
             return Outcome(False, Grade.CERTIFIED, "", why="an invariant is that of a process")
         kept = (*goal.claimed, *self.also)
-        at_start = goal.relation(goal.fixed, *(_put(each, goal.start) for each in kept))
+        at_start = goal.relation(goal.fixed, *relations_at(kept, goal.start))
         before = goal.relation(goal.fixed.where(*goal.inputs.conditions, *kept), *map(goal.after_move, kept))
-        found = (self.start.establish(at_start, context), self.move.establish(before, context))
-        texts = ("at the start", "every move preserves " + relation_of_step(kept))
-        return Outcome(
-            all(each.established for each in found),
-            weakest(each.grade for each in found),
-            "induction over the moves",
-            uses=tuple(use for each in found for use in each.uses),
-            steps=tuple(
-                StepTaken(text, each.by, each.established, each.why, each.steps if each.by != "hand" else ())
-                for text, each in zip(texts, found, strict=True)
-            ),
-            why="; ".join(f"{t}: {each.why}" for t, each in zip(texts, found, strict=True) if not each.established),
-            decisions=tuple(decision for each in found for decision in each.decisions),
-        )
-
-
-def _put(relation: sympy.Rel, values: Any) -> sympy.Rel:
-    return type(relation)(
-        relation.lhs.subs(values, simultaneous=True), relation.rhs.subs(values, simultaneous=True), evaluate=False
-    )
+        start = ("at the start", self.start.establish(at_start, context))
+        move = (f"every move preserves {relation_of_step(kept)}", self.move.establish(before, context))
+        return together("induction over the moves", (start, move))

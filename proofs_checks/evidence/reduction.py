@@ -8,9 +8,10 @@ from typing import Any
 
 import sympy  # type: ignore[import-untyped]
 
+from proofs_checks.evidence.argument import relation_of_step, relations_at
 from proofs_checks.evidence.everywhere import Everywhere
-from proofs_checks.evidence.evidence import Context, Evidence, Leaf, Outcome, StepTaken
-from proofs_checks.evidence.grade import Grade, weakest
+from proofs_checks.evidence.evidence import Context, Evidence, Leaf, Outcome, together
+from proofs_checks.evidence.grade import Grade
 from proofs_checks.evidence.solver import Solver, covered, included
 from proofs_checks.statements import ForAll, Relation, Statement
 from proofs_checks.statements.relation import formula_latex, margin
@@ -68,29 +69,27 @@ class LeastAt(Evidence):
         """Establish the end and the slope."""
         if not isinstance(goal, Relation):
             return _refused("a slope is that of a relation")
-        if any(isinstance(each, (sympy.Ne,)) for each in goal.relations):
+        if any(isinstance(each, sympy.Ne) for each in goal.relations):
             return _refused("an inequation has no margin")
         domain = goal.full_domain
         try:
-            end = _goal(
-                goal, "end", domain.replaced({self.variable: self.value}), _put(goal, self.variable, self.value)
-            )
+            at_end = domain.replaced({self.variable: self.value})
         except ValueError as error:
             return _refused(f"{self.variable} = {self.value} is outside the domain: {error}")
-        if not included(domain, _defined_at(domain, self.variable, self.value)):
+        if not included(domain, at_end):
             return _refused(f"{self.variable} = {self.value} is not in the domain for every choice of the others")
-        place = f"{formula_latex(self.variable)} = {formula_latex(self.value)}"
-        outcomes = [("", self.then.establish(end, context))]
+        end = _goal(goal, "end", at_end, relations_at(goal.relations, {self.variable: self.value}))
+        place = f"${formula_latex(self.variable)} = {formula_latex(self.value)}$"
+        how = "unit steps" if self.steps else "the derivative"
+        parts = [(f"at {place}", self.then.establish(end, context))]
         above = _sloped(goal, domain.where(self.variable >= self.value), self.variable, self.steps, rising=True)
-        outcomes.append((f"above ${place}$", self.slope.establish(above, context)))
+        parts.append((f"{how} of the margin above {place}", self.slope.establish(above, context)))
         if not included(domain, ForAll(self.variable >= self.value)):
             if self.steps:
                 return _refused("induction goes upwards: the domain reaches below the value")
             below = _sloped(goal, domain.where(self.variable <= self.value), self.variable, False, rising=False)
-            outcomes.append((f"below ${place}$", self.slope.establish(below, context)))
-        how = "unit steps" if self.steps else "the derivative"
-        texts = [f"at ${place}$", *(f"{how} of the margin {where}" for where, _ in outcomes[1:])]
-        return _together(outcomes, texts, f"{how} in {self.variable}")
+            parts.append((f"{how} of the margin below {place}", self.slope.establish(below, context)))
+        return together(f"{how} in {self.variable}", parts)
 
 
 class _Directly(Leaf):
@@ -137,61 +136,19 @@ class Cases(Evidence):
             return _refused("a distinction of cases needs a domain with conditions")
         if not covered(goal.full_domain, [conditions for conditions, _ in self.cases]):
             return _refused("the cases are not seen to cover the domain")
-        outcomes, texts = [], []
-        for conditions, evidence in self.cases:
-            outcomes.append(("", evidence.establish(goal.restricted(*conditions), context)))
-            texts.append("where $" + r",\; ".join(map(formula_latex, conditions)) + "$")
-        return _together(outcomes, texts, "a distinction of cases")
+        parts = [
+            (f"where {relation_of_step(conditions)}", evidence.establish(goal.restricted(*conditions), context))
+            for conditions, evidence in self.cases
+        ]
+        return together("a distinction of cases", parts)
 
 
 def _refused(why: str) -> Outcome:
     return Outcome(False, Grade.CERTIFIED, "", why=why)
 
 
-def _together(outcomes: Sequence[tuple[str, Outcome]], texts: Sequence[str], by: str) -> Outcome:
-    found = [outcome for _, outcome in outcomes]
-    values: dict[str, object] = {}
-    for outcome in found:
-        values.update(outcome.values)
-    return Outcome(
-        all(each.established for each in found),
-        weakest(each.grade for each in found),
-        by,
-        uses=tuple(use for each in found for use in each.uses),
-        steps=tuple(
-            StepTaken(text, each.by, each.established, each.why, each.steps if each.by != "hand" else ())
-            for text, each in zip(texts, found, strict=True)
-        ),
-        values=values,
-        instances=sum(each.instances or 0 for each in found) or None,
-        why="; ".join(f"{text}: {each.why}" for text, each in zip(texts, found, strict=True) if not each.established),
-        decisions=tuple(decision for each in found for decision in each.decisions),
-        refuted=next((each.refuted for each in found if each.refuted), {}),
-    )
-
-
 def _goal(goal: Relation, suffix: str, domain: ForAll, relations: Sequence[sympy.Rel]) -> Relation:
     return Relation(f"{goal.id}#{suffix}", domain, *relations, reading=goal.reading)
-
-
-def _put(goal: Relation, variable: sympy.Symbol, value: Any) -> list[sympy.Rel]:
-    def at(side: sympy.Expr) -> sympy.Expr:
-        changed = side.subs(variable, value)
-        added_up = {each: each.doit() for each in changed.atoms(sympy.Sum) if not each.limits[0][2].free_symbols}
-        return changed.xreplace(added_up)
-
-    return [type(each)(at(each.lhs), at(each.rhs), evaluate=False) for each in goal.relations]
-
-
-def _defined_at(domain: ForAll, variable: sympy.Symbol, value: Any) -> ForAll:
-    """Return the domain's conditions at the value, as conditions on the other variables."""
-    kept = []
-    for condition in domain.conditions:
-        if variable in condition.free_symbols:
-            changed = condition.subs(variable, value)
-            if changed not in (sympy.true, True):
-                kept.append(changed)
-    return ForAll(*kept)
 
 
 def _sloped(goal: Relation, domain: ForAll, variable: sympy.Symbol, steps: bool, rising: bool) -> Relation:
@@ -199,10 +156,8 @@ def _sloped(goal: Relation, domain: ForAll, variable: sympy.Symbol, steps: bool,
     for each in goal.relations:
         gap = margin(each)
         slope = _step(gap, variable) if steps else sympy.diff(gap, variable)
-        if isinstance(each, sympy.Eq):
-            relations.append(sympy.Eq(slope, 0, evaluate=False))
-        else:
-            relations.append(sympy.Ge(slope if rising else -slope, 0, evaluate=False))
+        kind = sympy.Eq if isinstance(each, sympy.Eq) else sympy.Ge
+        relations.append(kind(slope if rising else -slope, 0, evaluate=False))
     return _goal(goal, "slope", domain, relations)
 
 

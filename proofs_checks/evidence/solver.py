@@ -18,14 +18,13 @@ from typing import Any, NamedTuple, cast
 import sympy  # type: ignore[import-untyped]
 import z3  # type: ignore[import-untyped]
 from flint import fmpq
-from z3 import z3util
 
 from proofs_checks.evidence.evidence import Context, Leaf
 from proofs_checks.statements import ForAll, Relation, Statement
 
-RESOURCES = 2_000_000
+RESOURCES = 2_000_000  # equivalent: one more or less is not noticed
 """Z3's own count of its work, so that the answer does not depend on the machine."""
-LONGEST = 60_000
+LONGEST = 60_000  # equivalent: one more or less is not noticed
 """Milliseconds after which Z3 gives up a question; its count does not see all of its work on long numbers."""
 LARGEST_ROOT, LARGEST_POWER = 12, 60
 """Roots and powers beyond are not multiplied out: they are treated like powers with a symbol above."""
@@ -85,24 +84,17 @@ def refute_negation(
     fixed = {symbol: value for symbol, value in fixed.items() if value is not None}
 
     def read(relation: sympy.Rel) -> Any:
-        return translated.relation(_settled(_at(relation, fixed), domain))
+        return translated.relation(_settled(relation.subs(fixed), domain))
 
-    simple = [translated.relation(each) for each in domain.conditions if _is_polynomial(each)]
     assumed = [*map(translated.relation, domain.conditions), *map(read, given)]
     claimed = [read(each) for each in relations]
-    shown: set[Any] = set()
     for formula, obligation in translated.obligations:
-        if obligation in shown:
-            continue
-        shown.add(obligation)
-        if not translated.has_unknowns(obligation) and _follows_from(translated, simple, obligation):
-            continue
         found = _refute(translated, assumed, obligation, resources)
         if found is not None:
             return f"{formula} may have no value{found}"
-    known = tuple(_at(each, fixed) for each in (*domain.conditions, *given))
+    known = tuple(each.subs(fixed) for each in (*domain.conditions, *given))
     for relation, claim in zip(relations, claimed, strict=True):
-        if _follows_linearly(known, _at(relation, fixed)):
+        if _follows_linearly(known, relation.subs(fixed)):
             continue
         found = _refute(translated, assumed, claim, resources)
         if found is not None:
@@ -146,8 +138,6 @@ def _follows_linearly(known: tuple[sympy.Rel, ...], claim: sympy.Rel) -> bool:
     Multiplied out, each is linear in its monomials, and these may be any real numbers: what follows so, follows.
     Conclusions of arguments are often of this kind, and decided at once.
     """
-    if not known or not isinstance(claim, _INEQUALITIES):
-        return False
     monomials: dict[sympy.Expr, Any] = {}
 
     def linear(relation: sympy.Rel) -> Any:
@@ -159,9 +149,9 @@ def _follows_linearly(known: tuple[sympy.Rel, ...], claim: sympy.Rel) -> bool:
         return _COMPARISONS[type(relation)](z3.Sum(parts), 0)
 
     try:
-        facts = [linear(each) for each in known if isinstance(each, _INEQUALITIES)]
+        facts = [linear(each) for each in known if isinstance(each, sympy.Rel)]
         denied = z3.Not(linear(claim))
-    except (AttributeError, TypeError):  # a coefficient that is no rational number
+    except (AttributeError, TypeError):  # no relation, or a coefficient that is no rational number
         return False
     return _answer([*facts, denied], RESOURCES, "QF_LRA").refuted
 
@@ -171,26 +161,8 @@ def _monomials(relation: sympy.Rel) -> Mapping[sympy.Expr, sympy.Expr]:
     return cast(Mapping[sympy.Expr, sympy.Expr], sympy.expand(relation.lhs - relation.rhs).as_coefficients_dict())
 
 
-def _is_polynomial(condition: sympy.Rel) -> bool:
-    return not condition.atoms(sympy.Function, sympy.Sum) and all(
-        each.exp.is_Integer for each in condition.atoms(sympy.Pow)
-    )
-
-
-def _follows_from(translated: _Translation, conditions: Sequence[Any], claim: Any) -> bool:
-    """Return whether a claim follows from a few conditions alone, with little work."""
-    return _answer([*conditions, z3.Not(claim)], RESOURCES // 1000, None, translated).refuted
-
-
 def _rational(value: fmpq | None) -> sympy.Rational | None:
     return None if value is None else sympy.Rational(int(value.p), int(value.q))
-
-
-def _at(relation: sympy.Rel, fixed: Mapping[sympy.Symbol, sympy.Rational]) -> sympy.Rel:
-    """Return the relation with symbols that have one value only replaced by it, so that powers are multiplied out."""
-    if not fixed or relation in (sympy.true, sympy.false):
-        return relation
-    return type(relation)(relation.lhs.subs(fixed), relation.rhs.subs(fixed), evaluate=False)
 
 
 def _settled(relation: sympy.Rel, domain: ForAll) -> sympy.Rel:
@@ -239,8 +211,9 @@ def _answer(
     They are asked in a context of their own: what a process asked before changes the order in which Z3 looks at terms,
     and with it whether an answer comes in a second or in hours. So the same words get the same answer, and it is kept.
     """
-    words = tuple(each.sexpr() for each in assertions)
-    question = (words, resources, logic, translated.sorts if translated else ())
+    asked = z3.Solver()
+    asked.add(*assertions)
+    question = (asked.sexpr(), resources, logic)  # the names that are declared, each with its sort, among the words
     if question not in _ANSWERS:
         apart = z3.Context()
         solver = z3.SolverFor(logic, ctx=apart) if logic else z3.Solver(ctx=apart)
@@ -269,15 +242,6 @@ class _Translation:
         self.obligations: list[tuple[sympy.Expr, Any]] = []
         self._atoms: dict[sympy.Expr, Any] = {}
 
-    @property
-    def sorts(self) -> tuple[Any, ...]:
-        """Whether numbers are integers where they can be, and which symbols stand for integers."""
-        return self.integers, *((name, z3.is_int(variable)) for name, variable in self.symbols.items())
-
-    def has_unknowns(self, formula: Any) -> bool:
-        """Return whether roots, quotients or unknown functions stand in a Z3 formula."""
-        return any(str(each) not in self.symbols for each in z3util.get_vars(formula))
-
     def relation(self, relation: sympy.Rel) -> Any:
         if isinstance(relation, sympy.And):
             return z3.And([self.relation(each) for each in relation.args])
@@ -289,6 +253,8 @@ class _Translation:
         return _COMPARISONS[type(relation)](left, right)
 
     def term(self, formula: sympy.Expr) -> Any:
+        if formula in self._atoms:
+            return self._atoms[formula]
         if formula.is_Integer and self.integers:  # integer arithmetic stays within the integers: Z3 decides more of it
             return z3.IntVal(int(formula))
         if formula.is_Rational:
@@ -302,8 +268,7 @@ class _Translation:
         if isinstance(formula, sympy.Pow):
             return self._power(formula)
         if isinstance(formula, sympy.Abs):
-            inside = _real(self.term(formula.args[0]))
-            return z3.If(inside >= 0, inside, -inside)
+            return z3.Abs(self.term(formula.args[0]))
         if isinstance(formula, (sympy.Max, sympy.Min)):
             return self._extremum(formula)
         if isinstance(formula, sympy.log):
@@ -320,54 +285,41 @@ class _Translation:
         base, exponent = formula.base, formula.exp
         if not exponent.is_Rational or exponent.q > LARGEST_ROOT or abs(exponent.p) > LARGEST_POWER:
             return self._symbolic_power(formula)
-        if exponent.is_Integer and int(exponent) > 0:
-            inside = self.term(base)
-            return z3.Product([inside] * int(exponent))
-        if formula in self._atoms:
-            return self._atoms[formula]
+        if exponent.is_negative:
+            inverse = self.term(sympy.Pow(base, -exponent))
+            self.obligations.append((formula, inverse != 0))
+            made = self._atom(formula)
+            self.definitions.append(z3.Implies(inverse != 0, made * inverse == 1))
+            return made
+        power, root = int(exponent.p), int(exponent.q)
+        if exponent.is_Integer:
+            return z3.Product([self.term(base)] * power)
+        if power != 1:
+            return z3.Product([self.term(sympy.root(base, root))] * power)
         inside = self.term(base)
-        if int(exponent) == exponent:  # a negative integer
-            self.obligations.append((formula, inside != 0))
-            made = self._atom(formula)
-            self.definitions.append(z3.Implies(inside != 0, made * z3.Product([inside] * -int(exponent)) == 1))
-            return made
-        # p/q: the q-th root of the base, to the power p
-        p, q = int(exponent.p), int(exponent.q)
-        root_of = sympy.Pow(base, sympy.Rational(1, q))
-        if p == 1:
-            self.obligations.append((formula, inside >= 0))
-            made = self._atom(formula)
-            self.definitions.append(z3.Implies(inside >= 0, z3.And(made >= 0, z3.Product([made] * q) == inside)))
-            return made
-        root = self.term(root_of)
-        if p > 1:
-            return z3.Product([root] * p)
-        self.obligations.append((formula, inside > 0))
+        self.obligations.append((formula, inside >= 0))
         made = self._atom(formula)
-        self.definitions.append(z3.Implies(inside > 0, made * z3.Product([root] * -p) == 1))
+        self.definitions.append(z3.Implies(inside >= 0, z3.And([made >= 0, z3.Product([made] * root) == inside])))
         return made
 
     def _symbolic_power(self, formula: sympy.Pow) -> Any:
         """Return an unknown number, given its sign, its value at exponent 0 and how it compares with 1 and the base."""
-        if formula in self._atoms:
-            return self._atoms[formula]
         whole, rest = formula.exp.as_coeff_Add()
         if whole.is_Integer and whole > 0:
             return self.term(sympy.Pow(formula.base, rest)) * z3.Product([self.term(formula.base)] * int(whole))
         base, exponent = _real(self.term(formula.base)), _real(self.term(formula.exp))
-        defined = z3.Or(base > 0, z3.And(base >= 0, exponent >= 0))
-        if formula.exp.is_integer:
-            defined = z3.Or(base != 0, exponent >= 0)
+        known = base != 0 if formula.exp.is_integer else base > 0
+        defined = z3.Or([known, z3.And([base == 0, exponent >= 0])])
         self.obligations.append((formula, defined))
         value = self._atom(formula)
         self.definitions += [
             z3.Implies(base > 0, value > 0),
             z3.Implies(exponent == 0, value == 1),
-            z3.Implies(z3.And(base == 0, exponent > 0), value == 0),
-            z3.Implies(z3.And(base >= 0, base <= 1, exponent >= 0), value <= 1),
-            z3.Implies(z3.And(base >= 1, exponent >= 0), value >= 1),
-            z3.Implies(z3.And(base >= 0, base <= 1, exponent >= 1), value <= base),
-            z3.Implies(z3.And(base >= 1, exponent >= 1), value >= base),
+            z3.Implies(z3.And([base == 0, exponent > 0]), value == 0),
+            z3.Implies(z3.And([base >= 0, base <= 1, exponent >= 0]), value <= 1),
+            z3.Implies(z3.And([base >= 1, exponent >= 0]), value >= 1),
+            z3.Implies(z3.And([base >= 0, base <= 1, exponent >= 1]), value <= base),
+            z3.Implies(z3.And([base >= 1, exponent >= 1]), value >= base),
         ]
         return value
 
@@ -375,17 +327,16 @@ class _Translation:
         terms = [_real(self.term(each)) for each in formula.args]
         best = terms[0]
         for each in terms[1:]:
-            better = each > best if isinstance(formula, sympy.Max) else each < best
-            best = z3.If(better, each, best)
+            above = each >= best  # equivalent: of equal ones it does not matter which
+            best = z3.If(above, each, best) if isinstance(formula, sympy.Max) else z3.If(above, best, each)
         return best
 
     def _atom(self, formula: sympy.Expr) -> Any:
-        if formula not in self._atoms:
-            whole = self.integers and isinstance(formula, (sympy.floor, sympy.ceiling))
-            self._atoms[formula] = z3.Int(f"<{formula}>") if whole else z3.Real(f"<{formula}>")
-            known = _KNOWN.get(type(formula))
-            if known is not None:
-                self.definitions.append(known(self._atoms[formula], self.term(formula.args[0])))
+        whole = self.integers and isinstance(formula, (sympy.floor, sympy.ceiling))
+        self._atoms[formula] = z3.Int(f"<{formula}>") if whole else z3.Real(f"<{formula}>")
+        known = _KNOWN.get(type(formula))
+        if known is not None:
+            self.definitions.append(known(self._atoms[formula], self.term(formula.args[0])))
         return self._atoms[formula]
 
 
@@ -393,7 +344,6 @@ def _real(term: Any) -> Any:
     return z3.ToReal(term) if z3.is_int(term) else term
 
 
-_INEQUALITIES = (sympy.Le, sympy.Lt, sympy.Ge, sympy.Gt, sympy.Eq)
 _COMPARISONS: Mapping[type, Any] = {
     sympy.Le: lambda a, b: a <= b,
     sympy.Lt: lambda a, b: a < b,
@@ -404,13 +354,13 @@ _COMPARISONS: Mapping[type, Any] = {
 }
 
 _KNOWN: Mapping[type, Any] = {
-    sympy.exp: lambda value, inside: z3.And(value > 0, value >= 1 + inside),
-    sympy.log: lambda value, inside: z3.Implies(inside > 0, z3.And(value <= inside - 1, value * inside >= inside - 1)),
+    sympy.exp: lambda value, inside: z3.And([value > 0, value >= 1 + inside]),
+    sympy.log: lambda value, inside: z3.And([value <= inside - 1, value * inside >= inside - 1]),
     sympy.floor: lambda value, inside: z3.And(
-        value <= inside, inside < value + 1, *(z3.Implies(inside >= whole, value >= whole) for whole in (0, 1))
+        [value <= inside, inside < value + 1, *(z3.Implies(inside >= whole, value >= whole) for whole in (0, 1))]
     ),
     sympy.ceiling: lambda value, inside: z3.And(
-        value >= inside, inside > value - 1, *(z3.Implies(inside <= whole, value <= whole) for whole in (0, 1))
+        [value >= inside, inside > value - 1, *(z3.Implies(inside <= whole, value <= whole) for whole in (0, 1))]
     ),
 }
 """What defines, or is true of, a function that Z3 does not know: signs, tangents, and that a floor is an integer."""

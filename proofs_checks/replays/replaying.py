@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import permutations
 from typing import Final
 
 import flint
@@ -40,8 +41,8 @@ from theory.paper import unfolded_steps
 from theory.values import optimal_value
 
 LEARNERS: Final = ("mb-ucrl2", "mb-ucbvi", "mb-ucbvi-bernstein")
-_DIGITS: Final = 12
-_ROUNDED: Final = 60
+_DIGITS: Final = 12  # equivalent: a digit more or less
+_ROUNDED: Final = 60  # equivalent: a bit more or less
 """Bits after the point of a bonus in the recursion."""
 _FLOAT_ERROR: Final = fmpq(1, 10**9)
 
@@ -207,16 +208,10 @@ def _agrees(
 ) -> bool:
     """Return whether the learner's values are those of the model, and its policy plays what is certainly best."""
     if isinstance(policy, IndexPolicy):
-        ranks = policy.ranks
-        order = enclosed_indices(_with_bonus(model), _DIGITS)
-        certain = [
-            (one, other)
-            for one in model.names.arm_states
-            for other in model.names.arm_states
-            if order.indices[one[0]][one[1]].certainly_above(order.indices[other[0]][other[1]])
-            and order.indices[one[0]][one[1]].low - order.indices[other[0]][other[1]].high > _FLOAT_ERROR
-        ]
-        return all(ranks[one] < ranks[other] for one, other in certain)
+        ranks, found_of_arms = policy.ranks, enclosed_indices(_with_bonus(model), _DIGITS).indices
+        index = {(a, x): found_of_arms[a][x] for a, x in model.names.arm_states}
+        pairs = [pair for pair in permutations(index, 2) if index[pair[0]].low - index[pair[1]].high > _FLOAT_ERROR]
+        return all(ranks[above] < ranks[below] for above, below in pairs)
     assert isinstance(policy, TablePolicy)
     sizes = tuple(model.names.sizes)
     for state, enclosure in found.values.items():
@@ -233,13 +228,13 @@ def _agrees(
 
 def _with_bonus(model: EnclosedBandit) -> EnclosedBandit:
     """Return the model with its bonus added to the rewards, for its indices."""
-    box = model.at(128)
+    box = model.at(128)  # equivalent: whatever the bits, if there are enough
     return EnclosedBandit(
         [
             EnclosedArm(
                 rewards=[
                     Enclosure(reward.low + bonus.low, reward.high + bonus.high)
-                    for reward, bonus in zip(arm.rewards, arm.reward_radius, strict=True)
+                    for reward, bonus in zip(arm.rewards, arm.reward_radius, strict=True)  # equivalent: of a sum
                 ],
                 transitions=[row.low for row in arm.rows],
                 states=names.states,

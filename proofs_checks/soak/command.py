@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import click
 
-from proofs_checks.commands.options import json_option, leave_unless, progress
+from proofs_checks.commands.options import json_option, leave_unless
 from proofs_checks.soak import running
 from proofs_checks.soak.found import Found, smallest_models
 from proofs_checks.soak.printing import found_content, print_found, print_replay, print_tally, tally_content
 from proofs_checks.soak.running import Tally, compare_all
 from theory import model_text, read_model
-from theory.console import OutputFolder, interruptible, jobs_option, number_of_jobs, print_json
+from theory.console import OutputFolder, console, interruptible, jobs_option, number_of_jobs, print_json
 
 
 @click.command("soak")
@@ -65,7 +64,7 @@ def soak(
         return
     if minutes is None and models is None:
         minutes = 1
-    with interruptible(), _shown(minutes, models) as shown:
+    with interruptible(), _shown() as shown:
         soaked = running.soak(seed, models=models, minutes=minutes, jobs=number_of_jobs(jobs), progress=shown)
     if not as_json:
         print_tally(soaked.tally)
@@ -99,18 +98,7 @@ def _replay(path: str, *, as_json: bool) -> None:
 
 
 @contextmanager
-def _shown(minutes: float | None, models: int | None) -> Iterator[Callable[[Tally], None]]:
-    """Show how much of the time, or of the models, is through."""
-    began, done = time.monotonic(), 0
-    total = models if models is not None else max(1, round(60 * (minutes or 0)))
-    with progress(total, "models" if models is not None else "seconds") as advance:
-
-        def shown(tally: Tally) -> None:
-            nonlocal done
-            now = tally.models if models is not None else min(total, int(time.monotonic() - began))
-            said = f"{tally.models:,} models, {tally.disagreements.total():,} disagreements"
-            while done < now:
-                done += 1
-                advance(said)
-
-        yield shown
+def _shown() -> Iterator[Callable[[Tally], None]]:
+    """Show on stderr, in a terminal only, how far it is."""
+    with console(stderr=True).status("") as status:
+        yield lambda tally: status.update(f"{tally.models:,} models, {tally.disagreements.total():,} disagreements")

@@ -7,7 +7,6 @@ agree where every pair of enclosures has a number in common; of two exact routes
 from __future__ import annotations
 
 import signal
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -20,7 +19,7 @@ from theory import Bandit, decimal_text
 from theory.enclosures import Enclosure
 from theory.errors import shortened
 
-LONGEST: Final = 120
+LONGEST: Final = 120  # equivalent: a second more or less
 """Seconds of computing after which a route is said to have no answer."""
 
 Answer: TypeAlias = "Sequence[Enclosure]"
@@ -117,9 +116,7 @@ def compare(question: Question, bandit: Bandit) -> Compared:
     """Return what came of all pairs of routes that take this bandit."""
     answers: dict[str, Answer] = {}
     disagreements = []
-    for route in question.routes:
-        if not route.applies(bandit):
-            continue
+    for route in (each for each in question.routes if each.applies(bandit)):
         try:
             with _limited():
                 answers[route.name] = route.answer(bandit)
@@ -140,7 +137,7 @@ def _limited(seconds: int = LONGEST) -> Iterator[None]:
 
     Whatever else the machine does, what an answer needs is the same.
     """
-    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+    if not hasattr(signal, "setitimer"):
         yield
         return
 

@@ -75,9 +75,10 @@ def _simpler(bandit: Bandit) -> Iterator[Bandit]:
         for a in range(len(arms)):
             yield Bandit(arms[:a] + arms[a + 1 :], discount, start[:a] + start[a + 1 :])
     for a, arm in enumerate(arms):
-        for x in range(arm.size if arm.size > 1 else 0):
-            at = start[a] - (start[a] > x) if start[a] != x else 0
-            yield _replaced(bandit, a, _without(arm, x), at)
+        if arm.size > 1:
+            for x in range(arm.size):
+                at = start[a] - (start[a] > x) if start[a] != x else 0
+                yield _replaced(bandit, a, _without(arm, x), at)
     for beta in (ZERO, fmpq(1, 2), *_rounder(discount)):
         if 0 <= beta < 1:
             yield Bandit(arms, beta, start)

@@ -105,7 +105,7 @@ class ForAll:
         """
         kept = []
         for condition in self.conditions:
-            changed = condition.subs(values)
+            changed = condition.subs(values, simultaneous=True)
             if changed == sympy.false:
                 raise ValueError(f"{condition} is false there")
             if changed != sympy.true:

@@ -17,7 +17,7 @@ from proofs_checks.statements.answers import Answer
 from proofs_checks.statements.domains import ForAll
 from proofs_checks.statements.evaluation import NotDefinedError, evaluate
 from proofs_checks.statements.readings import Reading
-from proofs_checks.statements.relation import Relation
+from proofs_checks.statements.relation import Relation, with_sides
 from proofs_checks.statements.statement import Statement
 from theory.certified import Truth
 
@@ -90,7 +90,7 @@ class Process(Statement):
     def after_move(self, formula: Any) -> Any:
         """Return a formula about the state after a move, in terms of the state before it."""
         if isinstance(formula, sympy.core.relational.Relational):
-            return type(formula)(self.after_move(formula.lhs), self.after_move(formula.rhs), evaluate=False)
+            return with_sides(formula, self.after_move(formula.lhs), self.after_move(formula.rhs))
         return formula.subs(self.move, simultaneous=True)
 
     def instances(self) -> Iterator[Sequence]:

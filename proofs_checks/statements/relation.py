@@ -15,8 +15,8 @@ from proofs_checks.statements.answers import Answer
 from proofs_checks.statements.domains import ForAll
 from proofs_checks.statements.evaluation import NotDefinedError, Point, UnclearError, Value, program
 from proofs_checks.statements.readings import Reading
-from proofs_checks.statements.statement import Statement, exact_parameter
-from theory import BanditError
+from proofs_checks.statements.statement import Statement
+from theory import BanditError, rational
 from theory.certified import Truth, precisions
 
 _SIGNS = {sympy.Le: "<=", sympy.Lt: "<", sympy.Ge: ">=", sympy.Gt: ">", sympy.Eq: "=", sympy.Ne: "!="}
@@ -115,7 +115,7 @@ class Relation(Statement):
         if not values:
             return formula
         if isinstance(formula, sympy.core.relational.Relational):
-            return type(formula)(formula.lhs.xreplace(values), formula.rhs.xreplace(values), evaluate=False)
+            return with_sides(formula, formula.lhs.xreplace(values), formula.rhs.xreplace(values))
         return formula.xreplace(values)
 
     @cached_property
@@ -158,6 +158,11 @@ def formula_latex(formula: Any) -> str:
     """Return a formula in LaTeX, its sides as they were written; nothing is simplified, but SymPy sorts sums."""
     text = sympy.latex(formula, fold_short_frac=False, root_notation=True)
     return str(text).replace(r"\leq", r"\le").replace(r"\geq", r"\ge")
+
+
+def with_sides(relation: sympy.Rel, left: Any, right: Any) -> sympy.Rel:
+    """Return the same relation between other sides, also where SymPy sees whether it holds."""
+    return type(relation)(left, right, evaluate=False)
 
 
 def margin(relation: sympy.Rel) -> sympy.Expr:
@@ -218,5 +223,5 @@ _OPPOSITE = {sympy.Le: sympy.Gt, sympy.Gt: sympy.Le, sympy.Lt: sympy.Ge, sympy.G
 def _sympy_number(value: object) -> sympy.Expr:
     if isinstance(value, sympy.Basic):
         return value
-    number = exact_parameter(value)
+    number = rational(value)
     return sympy.Rational(int(number.p), int(number.q))

@@ -13,7 +13,6 @@ from copy import copy
 from typing import Any, Self
 
 import sympy  # type: ignore[import-untyped]
-from flint import fmpq
 
 from proofs_checks.statements.answers import Answer
 from proofs_checks.statements.readings import Reading, check_reading
@@ -161,8 +160,3 @@ def parameter_latex(value: object) -> str:
         return rf"{factor}10^{{{int(exponent)}}}" if exponent else short
     sign = "-" if number < 0 else ""
     return rf"{sign}\frac{{{abs(number).p}}}{{{number.q}}}"
-
-
-def exact_parameter(value: object) -> fmpq:
-    """Return a parameter as an exact rational."""
-    return rational(value)

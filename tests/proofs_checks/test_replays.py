@@ -22,7 +22,7 @@ from proofs_checks.replays import LEARNERS, Confidence, History, believed_model,
 from proofs_checks.replays.replaying import Replay, ReplayedEpisode
 from proofs_checks.strategies import arms, rationals
 from tests.command_line import run
-from theory import Arm, Bandit, ModelError, nearest_float, paper_model
+from theory import Arm, Bandit, ModelError, nearest_float, paper_model, value_of_float
 from theory.certified import Truth
 from theory.enclosures import enclosed_optimistic_value
 from theory.paper import log_factor, random_walk, reward_radius
@@ -118,25 +118,11 @@ def test_bonuses_from_local_variances_are_those_of_the_learner(radii):
             np.testing.assert_allclose([float(again[a, x].mid()) for x in range(2)], expected, rtol=1e-9)
 
 
-def test_a_learner_with_other_values_is_noticed(monkeypatch):
-    import proofs_checks.replays.replaying as module
-
-    real = module.make_agent
-
-    def cautious(name, environment, episodes):
-        agent = real(name, environment, episodes)
-        plan = agent.plan
-
-        def planned(rng):
-            policy = plan(rng)
-            agent.values *= 0.999
-            return policy
-
-        agent.plan = planned
-        return agent
-
-    monkeypatch.setattr(module, "make_agent", cautious)
-    assert not replay("mb-ucrl2", TWO_ARMS, Confidence("text", 3)).stands
+@pytest.mark.parametrize(("share", "noticed"), [(1e-3, True), (2e-9, True), (5e-10, False)])
+def test_a_learner_with_other_values_is_noticed(monkeypatch, share, noticed):
+    lower = "proofs_checks.replays.replaying.value_of_float"
+    monkeypatch.setattr(lower, lambda number: value_of_float((1 - share) * number))
+    assert replay("mb-ucrl2", TWO_ARMS, Confidence("text", 3)).stands is not noticed
 
 
 def test_what_cannot_be_replayed_is_refused():

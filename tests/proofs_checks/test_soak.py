@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import signal
 from collections import Counter
 from hashlib import sha256
 
 from click.testing import CliRunner
 from flint import fmpq
 
+from mbrl.kernels.elimination import elimination_error
 from proofs_checks.commands import ledger
 from proofs_checks.soak import (
     QUESTIONS,
@@ -32,7 +34,7 @@ from proofs_checks.soak.routes.floats import in_floats, optimistic_range
 from proofs_checks.soak.routes.values import without_radii
 from proofs_checks.soak.running import Tally
 from proofs_checks.soak.shrinking import _rounder
-from theory import Arm, Bandit, gittins_indices, model_text, optimistic_value, read_model
+from theory import Arm, Bandit, gittins_indices, model_text, optimistic_value, read_model, value_of_float
 
 INDICES, ORDER, *_, VISITS = QUESTIONS[:5]
 IS_DISCOUNT = {"0": (0, 0), "simple": (0, 1), "any": (0, 1), "near 0": (0, fmpq(1, 16)), "near 1": (fmpq(15, 16), 1)}
@@ -51,13 +53,9 @@ def asked(*routes):
 
 def one_step_ahead(arm, discount):
     """Indices of who stops after one step, or never plays on for more."""
-    own = [point(reward) for reward in arm.rewards]
-    return own if arm.size == 1 else [point(max(arm.rewards[x], _after_one(arm, discount, x))) for x in range(arm.size)]
-
-
-def _after_one(arm, discount, x):
-    after = sum((p * r for p, r in zip(arm.transitions[x], arm.rewards, strict=True)), fmpq(0))
-    return (arm.rewards[x] + discount * after) / (1 + discount)
+    after = [sum((p * r for p, r in zip(row, arm.rewards, strict=True)), fmpq(0)) for row in arm.transitions]
+    two = [(r + discount * then) / (1 + discount) for r, then in zip(arm.rewards, after, strict=True)]
+    return [point(max(pair)) for pair in zip(arm.rewards, two, strict=True)]
 
 
 def test_a_broken_route_is_found_and_made_as_small_as_can_be():
@@ -121,6 +119,7 @@ def test_a_route_that_does_not_end_is_ended(monkeypatch):
     monkeypatch.setattr("proofs_checks.soak.comparison._limited.__wrapped__.__defaults__", (0.05,))
     (said,) = compare(asked(waits), NOTHING).disagreements
     assert said.text == "it raises TimeoutError: no answer within 0.05 seconds of computing"
+    assert signal.getitimer(signal.ITIMER_VIRTUAL) == (0, 0)
 
 
 def test_models_are_the_same_for_a_seed_and_of_all_kinds():
@@ -128,7 +127,8 @@ def test_models_are_the_same_for_a_seed_and_of_all_kinds():
     for number in range(240):
         kind, bandit = random_model(7, number)
         kinds |= set(zip(Kind._fields, kind, strict=True))
-        every.update(repr((kind, bandit.discount, bandit.initial, [_numbers(arm) for arm in bandit.arms])).encode())
+        numbers = [(arm.rewards, arm.transitions, arm.reward_radius, arm.transition_radius) for arm in bandit.arms]
+        every.update(repr((kind, bandit.discount, bandit.initial, numbers)).encode())
         if number < 5:
             assert random_model(8, number)[1] != bandit
         assert in_floats(without_radii(bandit)) or kind.numbers == "fractions"
@@ -159,16 +159,14 @@ def test_what_each_route_says_of_an_order_by_hand():
         assert said == [[down, down, exact], listed, listed, enclosed, [open_, down, last]]
 
 
-def _numbers(arm):
-    return arm.rewards, arm.transitions, arm.reward_radius, arm.transition_radius
-
-
 def test_the_range_around_an_optimistic_value_is_narrow():
     free = Arm(rewards=[0, 1], transitions=[["1/2", "1/2"], ["1/4", "3/4"]], transition_radius=["1/2", 0])
     bandit = Bandit([free, Arm(rewards=["1/2"], transitions=[[1]])], "1/2", [0, 0])
     found = optimistic_range(bandit, bandit.start())
     assert found.contains(optimistic_value(bandit).value)
     assert found.width < fmpq(1, 10**9)
+    said, bound = VISITS.routes[-1].answer(bandit)[0], value_of_float((2 + 4) * elimination_error(2 + 1))
+    assert said.width == bound / (1 - bound) * (said.low + said.high)  # as the kernel promises
     awful = Bandit([free, Arm(rewards=[-1000], transitions=[[1]])], "1/2", [0, 0])
     assert optimistic_range(awful, awful.start()).width > 100 * found.width  # below 0 rewards may cancel
 

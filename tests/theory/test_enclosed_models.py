@@ -62,7 +62,7 @@ def around(value, width, share, least=None):
 @st.composite
 def boxes(draw, *, radii=False, low=-1):
     """A bandit, and an enclosed bandit that holds it."""
-    member = draw(bandits(max_arms=2, max_size=3, max_global_states=9, radii=radii, **({} if radii else {"low": low})))
+    member = draw(bandits(max_arms=2, max_size=3, radii=radii, **({} if radii else {"low": low})))
     shares = st.integers(0, 4).map(lambda k: fmpq(k, 4))
 
     def enclosed(value, least=None):

@@ -67,7 +67,7 @@ def test_states_that_every_maximising_row_reaches_are_those_of_all_maximising_ve
 
 
 @examples(40)
-@given(st.data(), bandits(max_arms=2, max_size=2, max_global_states=4, radii=True))
+@given(st.data(), bandits(max_arms=2, max_size=2, radii=True))
 def test_extended_value_iteration_bounds_the_set_and_says_when_it_is_attained(data, bandit):
     order = data.draw(st.one_of(st.none(), priorities(bandit)))
     extended = optimistic_value(bandit, order)
