@@ -102,7 +102,8 @@ def as_if_rocq_were_here(monkeypatch, tmp_path):
     recorded, more = {f"{each['file'][:-2]}.{each['name']}": each for each in record()["theorems"]}, []
 
     def answered(command, cwd=None, **how):
-        done, file = SimpleNamespace(returncode=0, stdout="Closed under the global context", stderr=""), command[-1]
+        said = "\n".join(["Axioms:", *more]) if more else "Closed under the global context"
+        done, file = SimpleNamespace(returncode=0, stdout=said, stderr=""), command[-1]
         of_version = file == "--print-version"
         assert (command[0], how) == ("coqc", {"capture_output": True, "text": True, "check": of_version})
         if of_version:
@@ -544,7 +545,7 @@ def test_the_kernel_refuses_wrong_values_and_indices(certificate_workspace, cert
 
 @pytest.mark.parametrize("rocq", ["as_if_rocq_were_here", pytest.param("tmp_path", marks=NEEDS, id="Rocq")])
 def test_the_command_says_of_each_certificate_and_model_whether_it_is_accepted(tmp_path, request, rocq):
-    request.getfixturevalue(rocq)
+    more = request.getfixturevalue(rocq)
     wrong = value_certificate(counterexample_m1())
     changed(wrong, ("values", 0, 0), one_more)
     right, spoilt = tmp_path / "right.json", tmp_path / "spoilt.json"
@@ -559,6 +560,11 @@ def test_the_command_says_of_each_certificate_and_model_whether_it_is_accepted(t
         f"counterexample-m2, values: {size}, accepted"]  # fmt: skip
     assert "not every number in it is right" in shown.stdout.splitlines()[0]
     assert (tmp_path / "terms" / "Certificate1.v").read_text(encoding="utf-8") == rocq_terms("", wrong)
+    if more != tmp_path:
+        more.append("mine")
+        assert re.search(
+            "refused .*is assumed: mine", CliRunner().invoke(kernel, ["--certificate", str(right)] * 2).stdout
+        )
 
 
 @pytest.mark.parametrize("certify", [value_certificate, index_certificate])
@@ -572,6 +578,8 @@ def test_a_certificate_of_another_model_is_refused(certify):
     ]:
         with pytest.raises(KernelError, match=message):
             refuse_other_models([("certificate", right)], other)
+    with pytest.raises(KernelError, match="the discount is 0/0, in counterexample-m2 1/2"):
+        refuse_other_models([("certificate", right | {"discount": ["0", "0"]})], "counterexample-m2")
 
 
 def test_what_belongs_to_certificates_wants_one():
