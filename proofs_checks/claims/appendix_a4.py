@@ -139,7 +139,7 @@ at.printed(1004).property("ucrl2/B_k/repair",
 
 def bound_of_one_state(L: object, largest: str) -> Answer:
     """Return whether one step's value is at most 1 in the best model around an observed reward of 1."""
-    best = 1 + rational(L) / 2 if largest == "any" else min(fmpq(1), 1 + rational(L) / 2)
+    best = 1 + rational(L) / 2 if largest == "any" else ONE
     optimistic = Bandit([Arm(rewards=[best], transitions=[[1]])], ZERO)
     value = finite_horizon_value(optimistic, lambda _: 0, 1)[0,]
     return answer(value <= 1, **{"S = n = N = H_k": 1, "L": L, "estimate": 1, "M_k": optimistic, "W": value, "B_k": 1})
@@ -452,12 +452,9 @@ def learned_late(c: object, event: str) -> Answer:
     """
     certain = less(lambda: arb(1), lambda: arb(RUN_LENGTH).log()).both(less(lambda: arb(2),
             lambda: log_factor(1, ARMS, RUN_LENGTH, 2, 0)))
-    counts = [0] * ARMS
-    played = []
+    played: list[int] = []
     for _ in range(RUN_LENGTH):
-        arm = min(range(ARMS), key=lambda a: (max(1, counts[a]), counts[a], a))
-        counts[arm] += 1
-        played.append(arm + 1)
+        played.append(min(range(1, ARMS + 1), key=played.count))
     regret = sum(arm < ARMS for arm in played[1:])  # from the second episode on
     summed = regret if event == r"\mathcal{E}" else 0
     return answer(Truth.NO if certain is Truth.YES and regret > rational(c) + summed else Truth.UNDECIDED,
@@ -490,7 +487,7 @@ def regret_of_unlucky_run(K: object, C: object, of: str) -> Answer:
     episodes = int(str(K))
     visits = next(N for N in range(1, episodes + 2) if reward_radius(1, 2, episodes, episodes + 1, N) < arb(fmpq(1, 4)))
     regret = fmpq(episodes - visits, 4) if of == "every run" else ZERO
-    right = theorem_side(1, 2, episodes, ZERO, 1) * rational(C)
+    right = theorem_side(S=1, n=2, K=episodes, beta=ZERO) * rational(C)
     told = {"arm 1 is played at most": visits, "regret of that run at least": regret, "right_side": right}
     return answer(bool(regret <= right), **told)
 

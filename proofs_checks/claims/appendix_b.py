@@ -260,10 +260,8 @@ def _state_by_state(case: tuple[int, int], best_arms: str) -> Answer:
     """Search all histories of two states, of episodes of one step, for the smallest joint regret."""
     n, K = case
     prior = BestArmPrior(S=2, n=n, discount=0, base="1/4", best="3/4")
-    if best_arms == "independent":
-        belief = {best: fmpq(1, n**2) for best, _ in prior.models()}
-    else:
-        belief = {(arm, arm): fmpq(1, n) for arm in range(n)}
+    likely = [best for best, _ in prior.models()] if best_arms == "independent" else [(arm, arm) for arm in range(n)]
+    belief = dict.fromkeys(likely, ONE / len(likely))
     joint, alone = one_step_episodes_regret(prior, belief, K), known_horizon_regrets(prior, K)
     apart = 2 * sum((chance * regret for chance, regret in zip(visit_law(2, K, 0, K), alone, strict=True)), ZERO)
     return answer(joint >= apart, S=2, n=n, K=K, joint=joint, told_all_visits=apart)

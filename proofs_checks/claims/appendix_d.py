@@ -48,7 +48,8 @@ def rounded(cell: tuple[int, int], second: str) -> Answer:
     """Return whether an index rounds to what is printed, the second one of arm 1 as given."""
     printed = second if cell == (1, 2) else PRINTED[cell]
     exact = exact_indices()[cell]
-    return answer(rounds_to(exact, printed), arm=cell[0], state=cell[1], exact=exact, printed=printed)
+    arm, state = cell
+    return answer(rounds_to(exact, printed), arm=arm, state=state, exact=exact, printed=printed)
 
 at.printed(1337).property("fig:randomwalk/indices",
     r"""The table has the Gittins indices of all states, that of state 2 of the first arm as $[[second]]$. [[ours]] Each
@@ -60,7 +61,8 @@ def within_units(cell: tuple[int, int], c: object) -> Answer:
     """Return whether an index is within so many units of the last digit that is printed."""
     exact, text = exact_indices()[cell], PRINTED[cell]
     off = abs(exact - rational(text)) * 10 ** len(text.partition(".")[2])
-    return answer(off <= rational(c), arm=cell[0], state=cell[1], exact=exact, printed=text, units_off=off)
+    arm, state = cell
+    return answer(off <= rational(c), arm=arm, state=state, exact=exact, printed=text, units_off=off)
 
 at.ours(1337).property("fig:randomwalk/indices/repair",
     "Every Gittins index of the table is within $[[c]]$ units of its last printed digit.",
@@ -303,7 +305,7 @@ def mean_total(bandit: Bandit, order: Priority, steps_fewer: int) -> fmpq:
             (1 - beta) * beta ** (H - 1) * sum(rewards[: H - steps_fewer], fmpq(0))
             for H in range(1, LONGEST + 1)
         ]
-        total += probability * (sum(shorter, fmpq(0)) + beta**LONGEST * (sum(rewards, ZERO) + values[last]))
+        total += probability * (sum(shorter, ZERO) + beta**LONGEST * (sum(rewards, ZERO) + values[last]))
     return total
 
 def estimated(quantity: str) -> Answer:

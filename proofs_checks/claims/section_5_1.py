@@ -201,7 +201,7 @@ STRETCHES = Family("random exact bandits, policies and horizons", _known, draw=_
 def is_mean_total(stretch: Stretch, d: object) -> Answer:
     """Compare the recursion with the sum over all paths."""
     bandit, policy, h, H = stretch
-    steps, start = int(rational(d).p) + H - h, bandit.start() if bandit.initial else (0,) * len(bandit.arms)
+    steps, start = int(rational(d).p) + H - h, next(iter(policy))
     by_paths = sum((total * weight for total, weight in paths(bandit, policy, start, steps)), fmpq(0))
     found = by_recursion(bandit, policy, h, H)[start]
     return answer(found == by_paths, model=bandit, start=start, h=h, H=H, recursion=found, over_all_paths=by_paths)

@@ -102,7 +102,8 @@ def informative(learner: str, scenario: str, K: int) -> bool:
 def not_informative_at(at: tuple[str, str], last: object) -> Answer:
     """Return whether a right-hand side is at least K/(1-beta) at K = last."""
     K = int(rational(last))
-    return answer(not informative(*at, K), learner=at[0], scenario=at[1], K=K)
+    learner, scenario = at
+    return answer(not informative(learner, scenario, K), learner=learner, scenario=scenario, K=K)
 
 def informative_later(last: object) -> Answer:
     """Return whether no right-hand side is below K/(1-beta) up to `last`, and from which K on it is.
@@ -110,14 +111,15 @@ def informative_later(last: object) -> Answer:
     Its quotient by K decreases from `LAST_SMALL` on; below, each K is looked at.
     """
     told = {}
-    for at in product(OF_KERNEL, SCENARIOS):
+    for learner, scenario in product(OF_KERNEL, SCENARIOS):
+        says = partial(informative, learner, scenario)
         low, high = LAST_SMALL, 10**60  # equivalent: an end that is far enough
-        if any(informative(*at, K) for K in range(2, low + 1)) or not informative(*at, high):
-            return answer(False, learner=at[0], scenario=at[1])
+        if any(says(K) for K in range(2, low + 1)) or not says(high):
+            return answer(False, learner=learner, scenario=scenario)
         while high - low > 1:
             middle = (low + high) // 2
-            low, high = (low, middle) if informative(*at, middle) else (middle, high)
-        told[f"{at[0]}, {at[1]}"] = high
+            low, high = (low, middle) if says(middle) else (middle, high)
+        told[f"{learner}, {scenario}"] = high
     return answer(all(first > rational(last) for first in told.values()), **told)
 
 at.ours(944).property("thm:regret_upper_bound/informative-constants",

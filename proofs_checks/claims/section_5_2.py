@@ -73,11 +73,12 @@ def regret_of_one_arm(bandit: Bandit, arm: int, K: int) -> fmpq:
 
 def _for_models(models: str, c: object) -> Answer:
     """Hold the regrets of two learners on models of two one-armed states to the bound, at K = 16 and beta = 0."""
-    support = [bandit for _, bandit in BestArmPrior(1, 2, 0, "3/8", "5/8").models()]
+    sizes = {"S": 1, "n": 2, "K": 16}
+    support = [bandit for _, bandit in BestArmPrior(S=1, n=2, discount=0, base="3/8", best="5/8").models()]
     known = Bandit([Arm(rewards=[0], transitions=[[1]]), Arm(rewards=[0], transitions=[[1]])], 0)
-    tried = [*support, known] if models == "any model" else support
-    bound = squared_bound(1, 2, 16, 0, 1) / rational(c) ** 2
-    table = [[regret_of_one_arm(bandit, arm, 16) for bandit in tried] for arm in (0, 1)]
+    tried = [known, *support] if models == "any model" else support
+    bound = squared_bound(**sizes, beta=0, factor=rational(c))
+    table = [[regret_of_one_arm(bandit, arm, sizes["K"]) for bandit in tried] for arm in (0, 1)]
     large = [[regret**2 >= bound for regret in row] for row in table]
     true = {
         "any model": all(map(all, large)),
@@ -85,8 +86,8 @@ def _for_models(models: str, c: object) -> Answer:
         "one model for all learners": any(map(all, zip(*large, strict=True))),
         "some model for each learner": all(map(any, large)),
     }[models]
-    last = tried[-1] if models == "any model" else tried[0]
-    return answer(true, S=1, n=2, K=16, model=last, regrets_of_two_constant_learners=table, square_of_the_bound=bound)
+    first, *_ = tried
+    return answer(true, **sizes, model=first, regrets_of_two_constant_learners=table, square_of_the_bound=bound)
 
 at.printed(447).property("thm:lower_bound/any-model",
     r"""Theorem 2 also bounds from below the expected regret of every non-Bayesian learner for [[models]]. [[ours]] With

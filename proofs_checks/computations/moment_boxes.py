@@ -159,10 +159,10 @@ class Bracket:
         """Return whether the lemma, with both constants `front`, holds at a point."""
         return lemma_on_box(self.K, (alpha, alpha), (beta, beta), rational(front), rational(front))
 
-    def certified(self, wider: fmpq, front: Exact) -> Truth:
-        """Return whether it holds up to, and fails from, discounts that are `wider` nearer to each other."""
-        below = settled_as(Truth.YES, self.K, self.alphas, (ZERO, self.up_to + wider), front)
-        return below.both(settled_as(Truth.NO, self.K, self.alphas, (self.fails_from - wider, ONE), front))
+    def certified(self, more: fmpq, less: fmpq, front: Exact) -> Truth:
+        """Return whether it holds up to a discount that is `more` above, and fails from one `less` below the row's."""
+        below = settled_as(Truth.YES, self.K, self.alphas, (ZERO, self.up_to + more), front)
+        return below.both(settled_as(Truth.NO, self.K, self.alphas, (self.fails_from - less, ONE), front))
 
 
 CLOSE = fmpq(1, 1000)

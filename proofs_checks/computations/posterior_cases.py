@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from itertools import product
+from itertools import chain, product
 from math import comb
 from typing import Any, NamedTuple, TypeVar
 
@@ -102,11 +102,11 @@ def law_of(outcomes: Sequence[Scenario], key: Callable[[Scenario], T], tilt: fmp
     return dict(law)
 
 
-def _compared(case: Case, one: Mapping[Any, fmpq], other: Mapping[Any, fmpq], of: str) -> Answer:
-    for key in (*one, *other):
-        if one.get(key, ZERO) != other.get(key, ZERO):
-            told = {of: str(key), "probability with M": one.get(key, ZERO), "with the sample": other.get(key, ZERO)}
-            return answer(False, **case.told(**told))
+def _compared(case: Case, of: str, **laws: Mapping[Any, fmpq]) -> Answer:
+    for key in chain(*laws.values()):
+        chances = {f"probability, {name}": law.get(key, ZERO) for name, law in laws.items()}
+        if len(set(chances.values())) > 1:
+            return answer(False, **case.told(**{of: str(key)}, **chances))
     return answer(True)
 
 
@@ -115,7 +115,7 @@ def same_law(case: Case, sample: str, w: object) -> Answer:
     place, tilt = SAMPLES[sample], rational(w)
     of_model = law_of(case.outcomes, lambda each: (each.history, each.model), tilt)
     of_sample = law_of(case.outcomes, lambda each: (each.history, each.samples[place]), tilt)
-    return _compared(case, of_model, of_sample, "(history, model)")
+    return _compared(case, "(history, model)", with_M=of_model, with_the_sample=of_sample)
 
 
 def same_after_exchange(case: Case, sample: str) -> Answer:
@@ -127,7 +127,8 @@ def same_after_exchange(case: Case, sample: str) -> Answer:
         return each.history, samples, each.samples[place]
 
     before = law_of(case.outcomes, lambda each: (each.history, each.samples, each.model))
-    return _compared(case, before, law_of(case.outcomes, exchanged), "(history, samples, model)")
+    after = law_of(case.outcomes, exchanged)
+    return _compared(case, "(history, samples, model)", with_M=before, with_the_sample=after)
 
 
 def same_deviations(case: Case, sample: str) -> Answer:
@@ -149,7 +150,7 @@ def same_deviations(case: Case, sample: str) -> Answer:
     place = SAMPLES[sample]
     of_model = law_of(case.outcomes, of(lambda each: each.model))
     of_sample = law_of(case.outcomes, of(lambda each: each.samples[place]))
-    return _compared(case, of_model, of_sample, "(N, deviation) of each arm state")
+    return _compared(case, "(N, deviation) of each arm state", with_M=of_model, with_the_sample=of_sample)
 
 
 def no_gap(case: Case, a: object) -> Answer:

@@ -131,7 +131,7 @@ def by_local_variances(random_walk: object, task_scheduling: object) -> Answer:
         run, rng = recorded_run(scenario, VARIANCES), generator(f"local variances {scenario}")
         for agent in run.agents:
             shown[f"{scenario}, {agent}"] = str(interval(final_regret(run, agent), rng))
-        both = np.stack([final_regret(run, agent) for agent in ("mb-ucbvi-bernstein", "mb-ucbvi")], axis=-1)
+        both = np.column_stack([final_regret(run, agent) for agent in ("mb-ucbvi-bernstein", "mb-ucbvi")])
         found = interval(both, rng, lambda means: means[..., 0] / means[..., 1])
         shown[f"{scenario}, mb-ucbvi-bernstein over mb-ucbvi"] = str(found)
         most = nearest_float(rational(factor))

@@ -375,13 +375,14 @@ def printed_bonus_loss(case: tuple[fmpq, int], c: object) -> Answer:
     B, beta = float(1 / (1 - discount)), float(discount)
     total = episodes * B
     gap = B * math.sqrt(math.log(4 * episodes * total) / total)
-    visits, step, regret = [0, 0], 1, 0.0
+    visits, step, losses = [0, 0], 1, []
     lengths = np.random.default_rng(np.random.SeedSequence(20231, spawn_key=(episodes,))).geometric(1 - beta, episodes)
     for length in lengths:
         bonus = [B * math.sqrt(math.log(4 * episodes * step) / (2 * max(1, N))) for N in visits]
         worse = bonus[1] - gap > bonus[0]
         visits[worse] += int(length)
-        regret += gap * B * worse
+        losses.append(worse)
         step += int(length)
+    regret = gap * B * sum(losses)
     unit = B**1.5 * math.sqrt(2 * episodes * math.log(4 * episodes * (total + 1)))
     return answer(regret >= float(rational(c)) * unit, beta=discount, K=episodes, quotient=round(regret / unit, 4))

@@ -102,7 +102,7 @@ def as_if_rocq_were_here(monkeypatch, tmp_path):
     recorded, more = {f"{each['file'][:-2]}.{each['name']}": each for each in record()["theorems"]}, []
 
     def answered(command, cwd=None, **how):
-        said = "\n".join(["Axioms:", *more]) if more else "Closed under the global context"
+        said = "Axioms:\n" + "\n".join(more) if more else "Closed under the global context"
         done, file = SimpleNamespace(returncode=0, stdout=said, stderr=""), command[-1]
         of_version = file == "--print-version"
         assert (command[0], how) == ("coqc", {"capture_output": True, "text": True, "check": of_version})
@@ -562,9 +562,7 @@ def test_the_command_says_of_each_certificate_and_model_whether_it_is_accepted(t
     assert (tmp_path / "terms" / "Certificate1.v").read_text(encoding="utf-8") == rocq_terms("", wrong)
     if more != tmp_path:
         more.append("mine")
-        assert re.search(
-            "refused .*is assumed: mine", CliRunner().invoke(kernel, ["--certificate", str(right)] * 2).stdout
-        )
+        assert re.search("refused .*: mine", CliRunner().invoke(kernel, ["--certificate", str(right)] * 2).stdout)
 
 
 @pytest.mark.parametrize("certify", [value_certificate, index_certificate])
