@@ -262,6 +262,12 @@ def test_what_a_function_prints_is_not_in_the_report(tmp_path):
     done = command(tmp_path, "theirs:talks", "--kind", "gittins", "--json", "--examples", "0")
     assert json.loads(done.stdout)["passed"] is False
     assert done.stderr == "it printed: hello\n"
+    few = ("theirs:talks", "--kind", "gittins", "--examples", "0", "--discounts-up-to", "1/2", "--failure")
+    told = command(tmp_path, *few, "small.json")
+    assert (told.returncode, told.stdout.splitlines()[-1]) == (1, "written to small.json")
+    assert " of 30 passed" in told.stdout
+    assert "transitions" not in told.stdout.replace(str(tmp_path), "")
+    assert json.loads(command(tmp_path, *few, "other.json", "--json").stdout)["cases"] == 30
 
 
 def test_a_module_that_fails_says_where(tmp_path):

@@ -155,17 +155,13 @@ class NothingInOneState(InfiniteInOneState):
 
 @pytest.mark.parametrize("learner", [MBPSRL, MBUCRL2, MBUCBVI, Uniform, Careless, Certain], ids=lambda c: c.__name__)
 def test_what_is_right_conforms(learner):
-    report = conform(learner, "agent", examples=0)
-    assert report.passed, report.defects
+    report = conform(learner, "agent", examples=25 if learner in (MBUCRL2, MBUCBVI) else 0)
+    assert report.passed, (report.defects, report.failures)
     assert report.worst_absolute_error == 0
     assert sum(judged.ties_split for judged in report.judgements.values()) == 0
-    assert set(report.information) == {"total exact regret", "of random play"}
-
-
-@pytest.mark.parametrize("learner", [MBUCRL2, MBUCBVI], ids=lambda c: c.__name__)
-def test_what_is_right_conforms_on_generated_models(learner):
-    report = conform(learner, "agent", examples=25)
-    assert report.passed, report.failures
+    told = report.information
+    assert set(told) == {"total exact regret", "of random play"}
+    assert learner is not Uniform or told["total exact regret"] == told["of random play"] > 0
 
 
 def test_the_oracle_conforms_without_regret():
@@ -174,11 +170,6 @@ def test_the_oracle_conforms_without_regret():
         judged = case.judge(lambda problem, environment=environment: Oracle(environment))
         assert judged.passed, (case.name, judged.defects)
         assert judged.information["total exact regret"] == 0, case.name
-
-
-def test_random_play_is_its_own_baseline():
-    information = conform(Uniform, "agent", examples=0).information
-    assert information["total exact regret"] == information["of random play"] > 0
 
 
 @pytest.mark.parametrize(
@@ -245,7 +236,9 @@ class SaysTooLittle(SaysHowFarItMayBeOff):
 @pytest.mark.parametrize(("learner", "passes"), [(SaysHowFarItMayBeOff, True), (SaysTooLittle, False)])
 def test_values_may_be_off_by_the_gap_they_come_with(learner, passes):
     case = next(case for case in cases("agent") if case.name == "one state, beta 1/2")
-    assert case.judge(learner).passed == passes
+    judged = case.judge(learner)
+    assert judged.passed == passes
+    assert passes or judged.absolute_error == pytest.approx(1 / 8, abs=1 / 64)  # its own are nearly the exact ones
 
 
 @pytest.mark.parametrize(
@@ -307,8 +300,7 @@ def test_the_last_plan_is_compared_too():
 
     two_arms = next(case for case in cases("agent") if case.name == "two tied arms, beta 1/2")
     (defect,) = two_arms.judge(AtLast).defects
-    told = f"episode {agents.EPISODES}: another plan from the same seeds"
-    assert (defect.kind, defect.detail) == ("not reproducible", told)
+    assert (defect.kind, defect.detail) == ("not reproducible", "episode 24: another plan from the same seeds")
 
 
 def test_what_was_shown_is_counted_by_hand():
