@@ -70,8 +70,6 @@ SEARCHED = {
     "integers(1, 5); lists(builds(sampled_from((1, 2, 3, 4, 5, 6, 7, 10, 12)), integers(0, 60).map(lambda i: i / 60)), 1, 1); lists(just(0), 1, 1); one_of(lists(probability_rows(1), 1, 1), lists(integers(0, 0), 1, 1).map(_unit_rows))": "arms",
     "integers(1, 3); integers(1, 3); arms(1); integers(0, 0); one_of(sampled_from([0, 1/2, 9/10, 99/100, 9999/10000]), builds(integers(0, 20), integers(1, 20)))": "bandits",
     "lists(integers(1, 2), 1, 2); one_of(sampled_from([0, 1/2, 9/10, 99/100, 9999/10000]), builds(integers(0, 20), integers(1, 20))); integers(1, 3); arms(1); lists(integers(1, 4), 1, 1)": "priors",
-    "integers(0, 4); integers(0, 4); integers(0, 1)": "probability_rows",
-    "integers(0, 2); integers(0, 2); integers(0, 0); integers(0, 0)": "counts",
     "one_of(lists(probability_rows(2), 2, 2), lists(integers(0, 1), 2, 2).map(_unit_rows))": "transition_matrices",
 }  # fmt: skip
 """By what is drawn, in its order: which strategies draw it; after S = 1, say, there is one state left."""
@@ -79,7 +77,7 @@ SEARCHED = {
 
 def test_all_is_searched_that_was_meant_to_be():
     asked = {name: getattr(strategies, name)() for name in ("rationals", "discounts", "arms", "bandits", "priors")}
-    asked |= {name: getattr(strategies, name)(2) for name in ("probability_rows", "counts", "transition_matrices")}
+    asked["transition_matrices"] = strategies.transition_matrices(2)
     found = {}
     for name, strategy in asked.items():
         first = settings(max_examples=1, phases=[Phase.generate], database=None)

@@ -10,6 +10,7 @@ from flint import fmpq
 
 from proofs_checks.properties import FORMULAS, SUITES, replaced
 from tests import command_line
+from tests.examples import number_of
 from theory import ModelError, read_model
 
 MINE = """
@@ -128,6 +129,11 @@ def test_the_formulas_are_those_of_the_paper_typed_anew():
         found = replaced().ball(name, **{each: at[each] for each in FORMULAS[name].arguments})
         assert float(found.mid()) == pytest.approx(value, rel=1e-12)
         assert found.rel_accuracy_bits() > 100
+
+
+@pytest.mark.parametrize("which", [pytest.param(each, id=f"{name}-{each}") for name in SUITES for each in SUITES[name]])
+def test_the_printed_formulas_satisfy_it(which):
+    which.check(examples=number_of(40))
 
 
 def test_functions_and_numbers_are_told_apart():

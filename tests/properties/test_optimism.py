@@ -12,11 +12,6 @@ from theory import Arm, Bandit, gittins_value
 from theory.paper import reward_radius, transition_radius, ucbvi_bonus
 
 
-@pytest.mark.parametrize("which", suite("optimism"), ids=str)
-def test_the_printed_formulas_satisfy_it(which):
-    which.check(examples=number_of(40))
-
-
 def times(factor, formula):
     return lambda **arguments: arb(fmpq(factor)) * formula(**arguments)
 

@@ -8,17 +8,11 @@ from flint import arb, fmpq
 from proofs_checks.computations.bonus_models import Estimated
 from proofs_checks.computations.sharper_steps import FALLING, HALF, Episode, few_moves
 from proofs_checks.properties import attempt, replaced, suite
-from tests.examples import number_of
 from theory import Arm, Bandit, rational
 from theory.certified import Truth
 from theory.paper import lower_bound_squared
 
 UPPER, LOWER, FROZEN = suite("sharper")
-
-
-@pytest.mark.parametrize("which", suite("sharper"), ids=str)
-def test_ours_satisfies_it(which):
-    which.check(examples=number_of(40))
 
 
 def test_an_upper_bound_without_the_root_of_K_is_below_what_is_forced():
