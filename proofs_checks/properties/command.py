@@ -80,7 +80,7 @@ def properties(
     A formula has the arguments that --list shows, with their types, and returns an exact number or a flint.arb; sqrt,
     log and exp for these are in proofs_checks.properties. One that raises an error is told with its line, and nothing
     is called broken for it. More changes, and the same as tests: proofs_checks/properties/example.py. The suites run on
-    the printed formulas by `pytest tests/properties`, one with `-k` and its name; a hundred times as many with
+    the printed formulas by `pytest tests/properties`, one with `-k` and its name; a hundred times the examples with
     HYPOTHESIS_PROFILE=hundredfold. The exit code is 0 exactly when nothing is broken, 1 when a property is, 2 when a
     formula cannot be evaluated.
     """  # noqa: D301 - \b is the character by which click keeps lines as they are
