@@ -252,7 +252,10 @@ def test_a_report_for_a_person(capsys, monkeypatch):
     assert "no failure on 7 generated models" in said
     alike = {f"case {i}": failure("error", "same") for i in range(3)}
     alike |= {f"own {i}": failure("error", str(i)) for i in range(21)}
-    print_report(report(judgements=alike, failures=FAILED), with_model=True)
+    two_arms = Failure(Bandit([Arm(rewards=[1], transitions=[[1]])] * 2, "1/2"), failure("error", "other"))
+    print_report(
+        report(judgements=alike, failures=(*FAILED, two_arms, replace(two_arms, case="twice"))), with_model=True
+    )
     said = capsys.readouterr().out
     assert "without an answer that can be compared: 24" in said
     assert "case 0 and 2 more" in said
@@ -261,6 +264,8 @@ def test_a_report_for_a_person(capsys, monkeypatch):
     assert "... and 2 more cases" in said
     assert "smallest failing model (1 state, discount 1/2): error: why" in said
     assert '"discount": "1/2"' in said
+    assert "failing otherwise (2 states in 2 arms, discount 1/2): error: other" in said
+    assert "failing otherwise (twice): error: other" in said
     print_report(report(judgements={"only": Judgement()}, generated=0), with_model=True)
     said = capsys.readouterr().out
     assert ": conforms" in said

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from proofs_checks.properties import attempt, replaced, suite
-from proofs_checks.properties.printing import print_counterexamples
+from proofs_checks.properties.printing import print_counterexamples, trials_content
 from theory import ModelError, model_text
 
 POLICY_2, POLICY_1 = suite("counterexample")
@@ -31,6 +31,8 @@ def test_without_a_radius_policy_2_is_the_best_and_policy_1_is_not(capsys):
     assert found.text == "From (A1, B3) the policy's largest value is 6.42, the largest of any policy 6.42."
     assert found.numbers == {"reward_b": "321/100", "radius": "0", "discount": "1/2"}
     trials = [attempt(POLICY_1, replaced(radius=0)), attempt(POLICY_2, replaced(radius=0))]
+    for some, stopped, holds in ((trials[:1], False, True), (trials[:1], True, False), (trials, False, False)):
+        assert trials_content(some, {}, interrupted=stopped)["holds"] is holds
     print_counterexamples(trials, {})
     told = capsys.readouterr().out
     assert told.startswith("\npolicy-2-is-below: the smallest counterexample found to\n")

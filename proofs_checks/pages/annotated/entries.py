@@ -88,7 +88,14 @@ def method(by: str) -> str:
 
 
 def methods(entries: Sequence[Entry]) -> dict[str, int]:
-    """Return the ways of checking that steps without steps of their own name, the most frequent first, numbered."""
+    """Return the ways of checking that steps without steps of their own name, the most frequent first, numbered.
+
+    Examples
+    --------
+    >>> below = [{"by": "solver"}, {"by": "hand"}, {"by": "lem:sum"}, {"by": "solver"}]
+    >>> methods([{"id": "lem:sum", "steps": [{"by": "algebra"}, {"by": "lemma", "steps": below}]}])
+    {'solver': 1, 'algebra': 2}
+    """
     known = {entry["id"] for entry in entries}
     found = Counter[str]()
 
@@ -104,7 +111,13 @@ def methods(entries: Sequence[Entry]) -> dict[str, int]:
 
 
 def resting_on(entries: Sequence[Entry]) -> dict[str, list[str]]:
-    """Return by id the entries that rest on it directly."""
+    """Return by id the entries that rest on it directly.
+
+    Examples
+    --------
+    >>> resting_on([{"id": "a", "depends_on": ["b", "cited"]}, {"id": "b", "depends_on": []}])
+    {'a': [], 'b': ['a'], 'cited': ['a']}
+    """
     found: dict[str, list[str]] = {entry["id"]: [] for entry in entries}
     for entry in entries:
         for other in entry["depends_on"]:
@@ -197,6 +210,16 @@ def _state(entry: Entry) -> dict[str, str]:
 def _item(
     kind: str, name: str, title: str, told: str, places: Iterable[str] = (), words: Iterable[str] = ()
 ) -> dict[str, Any]:
+    r"""Return what is searched, in small letters, and shown of a part of the page.
+
+    Examples
+    --------
+    >>> found = _item("part", "here", "Where $K \\ge 2$", "A `word` " * 40, ["Section 5", "Line 7"], ["More"])
+    >>> found["title"], len(found["told"]), found["told"][-8:], found["places"]
+    ('Where K ≥ 2', 241, 'word A …', 'section 5; line 7')
+    >>> found["find"][:13], found["find"][-9:]
+    ('here a word a', 'word more')
+    """
     whole = unicode_text(told).replace("`", "")
     return {
         "kind": kind,

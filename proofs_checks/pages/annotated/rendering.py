@@ -118,8 +118,8 @@ def _name(key: str) -> Markup | str:
 
     Examples
     --------
-    >>> print(_name("beta"), _name("not defined"))
-    <math><mi>β</mi></math> not defined
+    >>> print(_name("beta"), _name("K"), _name("to"), _name("not_defined"))
+    <math><mi>β</mi></math> <math><mi>K</mi></math> to not defined
     """
     if key in _GREEK:
         return formula(rf"\{key}")
