@@ -140,7 +140,7 @@ def test_bad_numbers_are_refused_in_one_located_line(path, value, message):
         (["value", "-", "--digits", "many"], "'many' is not a valid integer"),
         (["indices", "-", "--method", "restart"], "the method restart needs exact numbers"),
         (["value", "-", "--method", "linear-system"], "the method linear-system needs exact numbers"),
-        (["parametric", "-"], "indices for all discounts need rational rows"),
+        (["parametric", "-"], "arm 1: indices for all discounts need rational rows"),
         (["export", "-"], "needs exact ones"),
         (["value", "-", "--priority", "A1,B1"], "priority: incomplete"),
         (["value", "-", "--initial", "A1"], "initial: 1 states given for 2 arms"),

@@ -182,8 +182,8 @@ def test_roots_on_both_sides_of_a_division_are_told_apart():
 @pytest.mark.parametrize(
     ("rewards", "row", "words"),
     [
-        (["sqrt(2)", 0], ["exp(-1)", "1 - exp(-1)"], "need rational rows"),
-        (["0.3 +/- 0.1", 0], [HALF, HALF], "only known up to a width"),
+        (["sqrt(2)", 0], ["exp(-1)", "1 - exp(-1)"], "^indices for all discounts need rational rows"),
+        (["0.3 +/- 0.1", 0], [HALF, HALF], "^a reward is only known up to a width"),
     ],
 )
 def test_what_is_not_known_well_enough_is_refused(rewards, row, words):
