@@ -140,7 +140,7 @@ def inverse_is_positive(instance: tuple[tuple[tuple[fmpq, ...], ...], fmpq], s: 
     of_series = fmpq_mat([[int(i == j) - rational(s) * discount * rows[i][j] for j in range(size)] for i in
         range(size)])
     if of_series.det() == 0:
-        return answer(False, P=rows, beta=discount, determinant=0)
+        return answer(False, P=rows, beta=discount)
     inverse = of_series.inv()
     return answer(min(inverse.entries()) >= 0, P=rows, beta=discount, inverse=inverse.tolist())
 

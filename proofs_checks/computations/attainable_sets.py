@@ -31,7 +31,7 @@ from theory.certified import Truth
 from theory.optimism import extended_process, shared_supremum
 from theory.paper import reward_radius, transition_radius
 
-STATES, ARMS, DISCOUNT = 4, 2, fmpq(9, 10)
+STATES, DISCOUNT = 4, fmpq(9, 10)
 DIGITS = 10**9
 """Radii are rounded to its inverse."""
 NARROW = fmpq(1, 50)
@@ -59,7 +59,7 @@ class Held:
 def confidence_set(counts: Counts, K: int, last: Exact) -> Held:
     """Return the set of eq. (5) for these counts; `last` is what B1 pays. Unvisited states seem to pay 0 and stay."""
     rewards = ((ZERO, fmpq(3, 5), ONE, ZERO), (rational(last), ZERO, ZERO, ZERO))
-    sizes = STATES, ARMS, K, 1 + sum(map(sum, counts))
+    sizes = STATES, len(counts), K, 1 + sum(map(sum, counts))
     held = []
     for up in (False, True):
         arms = []

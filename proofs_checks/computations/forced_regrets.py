@@ -19,7 +19,6 @@ from proofs_checks.statements.evaluation import UnclearError, Value
 from theory import ZERO
 from theory.paper import mean_visits, needle_regret, visits_below
 
-HALF = fmpq(1, 2)
 MOST_EPISODES, MOST_VISITS = 64, 400
 """Larger laws of the number of visits are not computed."""
 

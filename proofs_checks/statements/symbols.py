@@ -11,9 +11,7 @@ S, n, K, k = sympy.symbols("S n K k", integer=True)
 """States per arm, arms, episodes, the number of an episode."""
 N, T, m, j, i, ell, H, h, t = sympy.symbols("N T m j i ell H h t", integer=True)
 """Activations of a state, steps, indices of sums, the length of an episode, a step of it, a time."""
-beta = sympy.Symbol("beta", real=True)
-"""The discount."""
-alpha, mu, x, y, z, L, r, s, u, v, w, p, q, c, d, e, f, g, a, b = sympy.symbols(
-    "alpha mu x y z L r s u v w p q c d e f g a b", real=True
+alpha, beta, mu, x, y, z, L, r, s, u, v, w, p, q, c, d, e, f, g, a, b = sympy.symbols(
+    "alpha beta mu x y z L r s u v w p q c d e f g a b", real=True
 )
-"""Real numbers; c, d, a, b are used for the constants of a statement, its parameters."""
+"""Real numbers; beta is the discount; c, d, a, b are used for the constants of a statement, its parameters."""

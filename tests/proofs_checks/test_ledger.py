@@ -609,7 +609,7 @@ def project(tmp_path, monkeypatch):
     files = {
         "proofs_checks/claims.py": "from theory import used\nfrom mbrl.other import unused\nA = used()\nB = unused()\n"
         "printed(A)\nprinted(B)\n",
-        "theory/__init__.py": "from theory.deep import used\nfrom theory.aside import aside\n",
+        "theory/__init__.py": "from theory.deep import *\nfrom theory.aside import aside\n",
         "theory/deep.py": "def used():\n    from theory.deeper import table\n    return table\n",
         "theory/deeper.py": "table = open(__file__)\n",
         "theory/data.json": "[]",
