@@ -150,9 +150,9 @@ def policies(draw: DrawFn, bandit: Bandit) -> dict[GlobalState, int]:
 
 
 @st.composite
-def counts(draw: DrawFn, size: int, largest: int = 4) -> Counts:
+def counts(draw: DrawFn, size: int) -> Counts:
     """All that a learner may have counted of an arm of `size` states; states never visited among them."""
-    return random_counts(Drawn(draw), size, largest)
+    return random_counts(Drawn(draw), size)
 
 
 @st.composite

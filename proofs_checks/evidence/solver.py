@@ -113,7 +113,8 @@ def included(inner: ForAll, outer: ForAll, given: Sequence[sympy.Rel] = ()) -> b
     """
     known = {*inner.conditions, *given}
     asked = [each for each in outer.conditions if each not in known]
-    return not asked or any(refute_negation(inner, asked, given, integers) == "" for integers in (False, True))
+    kinds = (False, True)  # equivalent: what holds of real numbers holds of integers, but is found sooner
+    return not asked or any(refute_negation(inner, asked, given, integers) == "" for integers in kinds)
 
 
 def covered(domain: ForAll, parts: Sequence[Sequence[sympy.Rel]]) -> bool:
@@ -170,7 +171,7 @@ def _settled(relation: sympy.Rel, domain: ForAll) -> sympy.Rel:
 
     Sums are unknown to Z3, so two that end alike have to be written alike.
     """
-    ends = {each for one in relation.atoms(sympy.Sum) for each in one.limits[0][2].atoms(sympy.Max, sympy.Min)}
+    ends = {each for one in relation.atoms(sympy.Sum) for each in _end(one).atoms(sympy.Max, sympy.Min)}
     settled = {}
     for each in ends:
         for candidate in each.args:
@@ -181,8 +182,13 @@ def _settled(relation: sympy.Rel, domain: ForAll) -> sympy.Rel:
                 settled[each] = candidate
                 break
     changed = relation.xreplace(settled)
-    added_up = {one: one.doit() for one in changed.atoms(sympy.Sum) if not one.limits[0][2].free_symbols}
+    added_up = {one: one.doit() for one in changed.atoms(sympy.Sum) if not _end(one).free_symbols}
     return changed.xreplace(added_up)
+
+
+def _end(one: sympy.Sum) -> sympy.Expr:
+    ((_, _, end),) = one.limits
+    return end
 
 
 def _refute(translated: _Translation, assumed: Sequence[Any], claim: Any, resources: int) -> str | None:
@@ -268,11 +274,11 @@ class _Translation:
         if isinstance(formula, sympy.Pow):
             return self._power(formula)
         if isinstance(formula, sympy.Abs):
-            return z3.Abs(self.term(formula.args[0]))
+            return z3.Abs(self.term(*formula.args))
         if isinstance(formula, (sympy.Max, sympy.Min)):
             return self._extremum(formula)
         if isinstance(formula, sympy.log):
-            self.obligations.append((formula, self.term(formula.args[0]) > 0))
+            self.obligations.append((formula, self.term(*formula.args) > 0))
         return self._atom(formula)
 
     def _symbol(self, symbol: sympy.Symbol) -> Any:
@@ -316,9 +322,9 @@ class _Translation:
             z3.Implies(base > 0, value > 0),
             z3.Implies(exponent == 0, value == 1),
             z3.Implies(z3.And([base == 0, exponent > 0]), value == 0),
-            z3.Implies(z3.And([base >= 0, base <= 1, exponent >= 0]), value <= 1),
-            z3.Implies(z3.And([base >= 1, exponent >= 0]), value >= 1),
-            z3.Implies(z3.And([base >= 0, base <= 1, exponent >= 1]), value <= base),
+            z3.Implies(z3.And([base >= 0, base <= 1, exponent >= 0]), value <= 1),  # equivalent: else it is 1
+            z3.Implies(z3.And([base >= 1, exponent >= 0]), value >= 1),  # equivalent: else it is 1
+            z3.Implies(z3.And([base >= 0, base <= 1, exponent >= 1]), value <= base),  # equivalent: else it is 0
             z3.Implies(z3.And([base >= 1, exponent >= 1]), value >= base),
         ]
         return value
@@ -336,7 +342,7 @@ class _Translation:
         self._atoms[formula] = z3.Int(f"<{formula}>") if whole else z3.Real(f"<{formula}>")
         known = _KNOWN.get(type(formula))
         if known is not None:
-            self.definitions.append(known(self._atoms[formula], self.term(formula.args[0])))
+            self.definitions.append(known(self._atoms[formula], self.term(*formula.args)))
         return self._atoms[formula]
 
 

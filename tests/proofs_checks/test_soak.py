@@ -72,19 +72,21 @@ def test_a_broken_route_is_found_and_made_as_small_as_can_be():
         assert sorted(each.bandit.arms[0].rewards) in ([0, 1], [-1, 0])
         assert each.disagreement.text.startswith("index of a1s")
         assert compare(question, each.bandit).disagreements == (each.disagreement,)
+    drawn = [random_model(12, number)[1] for number in range(5)]  # wrong on five that nothing smaller stands for
+    five = Route("five", lambda bandit: [] if bandit in drawn else INDICES.routes[0].answer(bandit))
+    question = Question("indices", (INDICES.routes[0], five), INDICES.labels)
+    assert [each.number for each in smallest_models(soak(12, models=5, questions=[question]), [question])] == [0, 1, 2]
 
 
 def test_a_wrong_last_digit_is_found_in_exact_routes_and_in_bounds():
     def in_the_last_digit(arm, discount):
         return [point(index * (1 + fmpq(1, 10**30))) for index in gittins_indices(arm, discount)]
 
-    def bound_too_small(arm, discount):
-        return [within(index * (1 + fmpq(1, 2**50)), abs(index) / 2**51) for index in gittins_indices(arm, discount)]
+    def bound(parts):
+        off = 1 + fmpq(1, 2**50)
+        return lambda arm, discount: [within(i * off, abs(i) / parts) for i in gittins_indices(arm, discount)]
 
-    def bound_just_right(arm, discount):
-        return [within(index * (1 + fmpq(1, 2**50)), abs(index) / 2**50) for index in gittins_indices(arm, discount)]
-
-    question = asked(in_the_last_digit, bound_too_small, bound_just_right)
+    question = asked(in_the_last_digit, bound(2**51), bound(2**50))
     soaked = soak(3, models=20, questions=[question])
     wrong = soaked.tally.disagreements
     assert wrong["indices", "elimination", "broken 0"] > 10
@@ -98,10 +100,7 @@ def test_a_route_that_raises_or_gives_too_few_numbers_disagrees():
     def fails_on_two_states(arm, discount):
         return [point(reward) for reward in arm.rewards] if arm.size == 1 else 1 // 0
 
-    def forgets_one(arm, discount):
-        return [point(index) for index in gittins_indices(arm, discount)][1:]
-
-    question = asked(fails_on_two_states, forgets_one)
+    question = asked(fails_on_two_states, lambda *of: [point(index) for index in gittins_indices(*of)][1:])
     soaked = soak(1, models=10, questions=[question])
     said = {each.disagreement.pair: each for each in smallest_models(soaked, [question])}
     raised = said["indices", "broken 0", "broken 0"]

@@ -20,14 +20,13 @@ from theory import Bandit
 
 
 @given(st.data(), strategies.bandits())
-def test_a_policy_names_an_arm_for_every_global_state(data, bandit):
+def test_what_is_drawn_is_valid(data, bandit):
     policy = data.draw(strategies.policies(bandit))
     assert len(policy) == bandit.number_of_global_states
+    assert data.draw(strategies.global_states(bandit)) in policy
+    assert -1 <= data.draw(strategies.rationals(-1, 2)) <= 2
     assert set(policy.values()) <= set(range(len(bandit.arms)))
-
-
-@given(strategies.counts(3))
-def test_counts_agree_with_each_other(counts):
+    counts = data.draw(strategies.counts(3))
     assert tuple(map(sum, counts.moves)) == counts.activations
     assert all(0 <= won <= played for won, played in zip(counts.successes, counts.activations, strict=True))
 
@@ -42,6 +41,7 @@ def test_counts_agree_with_each_other(counts):
         (strategies.bandits(), lambda bandit: len(set(bandit.sizes)) == 2 and bandit.number_of_global_states > 9),
         (strategies.bandits(radii=True), lambda bandit: any(2 in arm.transition_radius for arm in bandit.arms)),
         (strategies.bandits(radii=True), lambda bandit: not any(arm.has_radii for arm in bandit.arms)),
+        (strategies.rationals(-1, 2), lambda number: number == 2),
         (strategies.discounts(), lambda discount: discount == 0),
         (strategies.discounts(), lambda discount: discount == fmpq(9999, 10000)),
         (strategies.counts(2), lambda counts: not counts.activations[0] and counts.activations[1]),
