@@ -65,6 +65,7 @@ def test_times_are_medians_of_the_second_half_of_an_episodes_plans(monkeypatch, 
         return None, np.arange(60.0)
 
     monkeypatch.setattr("mbrl.experiments.simulation.simulate", simulate)
+    assert {name: tuple(times) for name, times in recorded_times().items()} == ARMS
     record_times(tmp_path / "times.json")
     monkeypatch.setattr("proofs_checks.recorded.scaling.TIMES", tmp_path / "times.json")
     assert recorded_times() == {name: dict.fromkeys(numbers, 44500) for name, numbers in ARMS.items()}
