@@ -249,10 +249,6 @@ class _Translation:
         self._atoms: dict[sympy.Expr, Any] = {}
 
     def relation(self, relation: sympy.Rel) -> Any:
-        if isinstance(relation, sympy.And):
-            return z3.And([self.relation(each) for each in relation.args])
-        if isinstance(relation, sympy.Or):
-            return z3.Or([self.relation(each) for each in relation.args])
         if relation in (sympy.true, sympy.false):
             return z3.BoolVal(bool(relation))
         left, right = self.term(relation.lhs), self.term(relation.rhs)
