@@ -369,7 +369,12 @@ def runs_of_two_constants() -> Iterator[tuple[fmpq, int]]:
 def printed_bonus_loss(case: tuple[fmpq, int], c: object) -> Answer:
     """Hold a run of MB-UCBVI on two constant arms, of rewards 1 and 1 - g, to c B^(3/2) (2 K log(4 K t))^(1/2).
 
-    The gap is g = B (log(4 K T)/T)^(1/2) with T = KB; lengths are drawn once, what is seen is certain.
+    The gap is g = B (log(4 K T)/T)^(1/2) with T = KB; lengths are drawn once, what is seen is certain. Of two episodes
+    one plays the worse arm:
+
+    >>> loss = printed_bonus_loss((fmpq(9, 10), 2), 1).values["quotient"]
+    >>> loss == round(1 / (2 * math.sqrt(2 * math.log(4 * 2 * 21) / math.log(4 * 2 * 20))), 4)
+    True
     """
     discount, episodes = case
     B, beta = float(1 / (1 - discount)), float(discount)
