@@ -98,7 +98,7 @@ def print_summary(
     ]
     print_table([*columns, *compared], rows, title=title, markdown=markdown)
     one = summaries[0]
-    over, units = f"{one.simulations} simulations", "simulations"
+    over, units = f"{one.simulations} simulation{'s' if one.simulations > 1 else ''}", "simulations"
     if one.units < one.simulations:
         over, units = f"{over}, of {one.units} models that they share", "models"
     print_note(

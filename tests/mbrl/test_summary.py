@@ -70,7 +70,7 @@ def test_the_command_prints_them(tmp_path):
     printed = " ".join(mbrl(*words, "--jobs", 1).stdout.split())
     assert "[" not in printed  # one simulation has no interval
     assert "no interval below n = 80" in printed
-    assert "over 5 episodes; 1 simulations. In brackets: 95% intervals over simulations." in printed
+    assert "over 5 episodes; 1 simulation. In brackets: 95% intervals over simulations." in printed
     mbrl(*words[:4], "--simulations", 6, "--jobs", 1)
     content = json.loads(mbrl("table", tmp_path, "--versus", "random", "--json").stdout)
     first, second = content["agents"]
