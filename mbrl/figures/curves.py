@@ -74,7 +74,7 @@ def draw_bands(axes: Axes, curves: dict[str, Floats], looks: dict[str, LineStyle
             _draw_one(axes, at + 1, rows[:, at], label, looks[label], (place + 1) / len(curves))
             if len(curves) <= _FEW and len(rows) > 1:  # borders tell bands apart in grey; of many they would confuse
                 axes.plot(at + 1, np.quantile(rows[:, at], _BAND, axis=0).T, **looks[label].line(), linewidth=0.4)
-    label_axes(axes, "episode", "cumulative regret")
+    label_axes(axes, "cumulative regret")
     if logarithmic:
         axes.autoscale()
         make_logarithmic(axes)
@@ -96,7 +96,7 @@ def _draw_points(axes: Axes, curves: dict[str, Floats], looks: dict[str, LineSty
         axes.plot(x, rows.mean(), color=look.colour, linestyle="", marker=look.marker, markersize=7, label=label)
         low, high = np.quantile(rows, _BAND)
         axes.vlines(x, low, high, color=look.colour, linewidth=5, alpha=0.3)
-    label_axes(axes, "episode", "regret")
+    label_axes(axes, "regret")
     axes.set_xlim(0.5, 1.5)
     axes.set_xticks([1])
     return [_BAR_NOTE]
@@ -135,7 +135,7 @@ def regret_with_error_bars(regret: xr.Dataset) -> Figure:
         cut = cut or bool((line[places] < spread[places]).any())
         lowest = min(lowest, line[places].min(where=line[places] > 0, initial=np.inf))
         axes.errorbar(at, line[places], spread[places], fmt=look.marker, color=look.colour, capsize=2.5, linewidth=1.1)
-    label_axes(axes, "episode", "average cumulative regret")
+    label_axes(axes, "average cumulative regret")
     if logarithmic:
         make_logarithmic(axes, x=False)
         axes.set_ylim(bottom=lowest / 2)
@@ -169,7 +169,7 @@ def policy_time(timing: xr.Dataset) -> Figure:
         axes.plot(middles, middle, **look.line(), marker=look.marker, markevery=marked, label=agent)
         axes.fill_between(middles, low, high, color=look.colour, alpha=0.16, linewidth=0)
         lowest, highest = min(lowest, low.min()), max(highest, high.max())
-    label_axes(axes, "episode", "milliseconds per episode, to plan and to learn")
+    label_axes(axes, "milliseconds per episode, to plan and to learn")
     make_logarithmic(axes, x=False)
     # whole decades, so that there is a label at each end
     axes.set_ylim(10 ** np.floor(np.log10(lowest)), 10 ** np.ceil(np.log10(1.05 * highest)))

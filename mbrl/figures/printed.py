@@ -62,7 +62,7 @@ def printed_over_ours(regret: xr.Dataset, compared: list[Comparison]) -> Figure:
         _draw_expected(axes, of_agent[0], looks[agent])
         for comparison, look in zip(of_agent, _PRINTED, strict=False):
             _draw_points(axes, comparison, look)
-        label_axes(axes, "episode", "average cumulative regret")
+        label_axes(axes, "average cumulative regret")
         axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=4, steps=[1, 2, 5, 10]))
         axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1), fontsize=7, handlelength=1.5, title=agent)
     figure.suptitle(wrapped(f"{regret.attrs['title']}: the paper's printed curves over ours", 100), fontsize=10)

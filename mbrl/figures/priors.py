@@ -51,7 +51,7 @@ def priors(regret: xr.Dataset) -> Figure:
             row[2].plot(episodes, high, **looks[agent].line(), linewidth=0.6)
         row[2].set_title(f"{algorithm}: both priors", fontsize=9)
         row[2].legend(loc="upper center", bbox_to_anchor=(0.5, -0.22))
-        label_axes(row[2], "episode", "cumulative regret")
+        label_axes(row[2], "cumulative regret")
         for axes in row:
             axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=4, steps=[1, 2, 5, 10]))
     models = by_model.sizes["model"]
@@ -68,7 +68,7 @@ def priors(regret: xr.Dataset) -> Figure:
 
 def _label(axes: Axes, ends: list[Floats]) -> None:
     """Label the axes of a curve for each model: alike for both priors, logarithmic where one hides others."""
-    label_axes(axes, "episode", "cumulative regret")
+    label_axes(axes, "cumulative regret")
     lowest, highest = min(float(np.median(each)) for each in ends), max(float(each.max()) for each in ends)
     if highest >= VERY_DIFFERENT * lowest > 0:
         make_logarithmic(axes, x=False)

@@ -133,10 +133,10 @@ def project_style() -> Iterator[None]:
         yield
 
 
-def label_axes(axes: Axes, x: str, y: str) -> None:
-    """Label the axes, let both start at 0, and number episodes by integers."""
-    axes.set_xlabel(x)
-    axes.set_ylabel(y)
+def label_axes(axes: Axes, what: str) -> None:
+    """Label the axes, `what` over episodes, let both start at 0, and number episodes by integers."""
+    axes.set_xlabel("episode")
+    axes.set_ylabel(what)
     axes.set_xlim(left=0)
     axes.set_ylim(bottom=0)
     axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=7, min_n_ticks=1))

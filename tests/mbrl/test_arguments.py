@@ -126,9 +126,9 @@ def test_a_policy_that_is_none_is_refused(make, message):
 
 
 def test_arms_of_different_sizes_need_no_padding():
-    ragged = IndexPolicy.from_indices([[0.5], np.array([0.1, 0.7])], [1, 2])
-    assert ragged.order.tolist() == [3, 0, 2]
-    assert ragged.ranks.tolist() == [[1, 3], [2, 0]]
+    ragged = IndexPolicy.from_indices([[0.5, 0.9], np.array([0.1, 0.7, 0.6])], [2, 3])
+    assert ragged.order.tolist() == [1, 4, 5, 0, 3]
+    assert ragged.ranks.tolist() == [[3, 0, 5], [4, 1, 2]]
 
 
 def test_padding_of_indices_may_hold_anything():

@@ -52,6 +52,7 @@ def test_each_learner_has_a_panel_with_what_is_printed_of_it():
     printed = [replace(curve_of(population(80, 2).mean(axis=0) * k), agent=name) for k, name in enumerate(names, 1)]
     figure = printed_over_ours(run, [compare(curve, run) for curve in printed])
     assert [axes.get_legend().get_title().get_text() for axes in figure.axes] == names
+    assert printed_over_ours(run, [compare(printed[0], run)]).get_figwidth() < 0.6 * figure.get_figwidth()
     for axes, curve in zip(figure.axes, printed, strict=True):
         (points,) = axes.containers
         np.testing.assert_array_equal(points.lines[0].get_xydata(), np.transpose([EPISODES, curve.values]))

@@ -61,6 +61,8 @@ def test_learners_are_compared_simulation_by_simulation():
     for line, expected in zip(lines, (1, 3, 0), strict=True):
         for ratio in (line.ratio, line.median_ratio):
             assert (ratio.low, ratio.estimate, ratio.high) == pytest.approx((expected,) * 3, rel=1e-6)
+    without = summarise(*saved([base, 3 * base, np.zeros(90)], agents=("a", "b", "c")), versus="c")
+    assert np.isnan([(line.ratio.estimate, line.median_ratio.estimate) for line in without]).all()  # of nothing
     with pytest.raises(BanditError, match="no learner called 'd'; it has a, b, c"):
         summarise(*saved([base, base, base], agents=("a", "b", "c")), versus="d")
 
