@@ -20,7 +20,7 @@ from proofs_checks.evidence.literature import ByHand
 from proofs_checks.evidence.solver import Solver, included
 from proofs_checks.statements import ForAll, Relation, Statement
 from proofs_checks.statements.relation import formula_latex, with_sides
-from theory import rational
+from theory import BanditError, rational
 
 
 class Uses(Evidence):
@@ -85,7 +85,7 @@ class Uses(Evidence):
         domain = _domain(goal) or self.over
         part = context.part(self.claim_id)
         for name, theirs in self.same.items():
-            if rational(goal.parameters[name]) != rational(used.parameters[theirs]):
+            if not _same(goal.parameters[name], used.parameters[theirs]):
                 return f"{self.claim_id} is about {theirs} = {used.parameters[theirs]}, not {goal.parameters[name]}"
         if isinstance(used, Relation):
             if domain is None:
@@ -98,6 +98,13 @@ class Uses(Evidence):
         """Return what the other entry says, in the variables of the one that uses it."""
         used = context.statement(self.claim_id)
         return tuple(relations_at(used.relations, self.at)) if isinstance(used, Relation) else ()
+
+
+def _same(one: object, other: object) -> bool:
+    try:
+        return rational(one) == rational(other)
+    except BanditError:  # no numbers
+        return one == other
 
 
 def relations_at(relations: Sequence[sympy.Rel], at: Mapping[sympy.Symbol, Any]) -> list[sympy.Rel]:

@@ -7,6 +7,7 @@ agree where every pair of enclosures has a number in common; of two exact routes
 from __future__ import annotations
 
 import signal
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -133,11 +134,11 @@ def compare(question: Question, bandit: Bandit) -> Compared:
 
 @contextmanager
 def _limited(seconds: int = LONGEST) -> Iterator[None]:
-    """Raise `TimeoutError` in Python code that computes for longer, where the system has such alarms.
+    """Raise `TimeoutError` in Python code that computes for longer, where the thread can be told so.
 
     Whatever else the machine does, what an answer needs is the same.
     """
-    if not hasattr(signal, "setitimer"):
+    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
         yield
         return
 

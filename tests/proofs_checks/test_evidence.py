@@ -223,7 +223,11 @@ def test_another_entry_is_used_for_its_own_parameters_only():
     chapter.ours().statement(theorem, by=argument, false=[{"d": 0}])
     book = Book(Registry(chapter))
     assert says(argument, theorem, book).established
-    assert "is about c = 3/2, not 2" in says(argument, theorem.with_(d=2), book).why
+    for other in (2, "the largest"):
+        assert f"is about c = 3/2, not {other}" in says(argument, theorem.with_(d=other), book).why
+    words = Property("of words", lambda d: d, says="$[[d]]$", d="largest")
+    chapter.ours().statement(words, by=Everywhere(), false=[{"d": ""}])
+    assert says(Uses("of words", same={"d": "d"}), words.with_(d="largest"), Book(Registry(chapter))).established
 
 
 def test_everything_is_evaluated_or_nothing_is_said():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import signal
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
 
 from click.testing import CliRunner
@@ -119,6 +120,9 @@ def test_a_route_that_does_not_end_is_ended(monkeypatch):
     (said,) = compare(asked(waits), NOTHING).disagreements
     assert said.text == "it raises TimeoutError: no answer within 0.05 seconds of computing"
     assert signal.getitimer(signal.ITIMER_VIRTUAL) == (0, 0)
+    with ThreadPoolExecutor() as threads:  # they get no alarms
+        compared = threads.submit(compare, asked(lambda arm, _: [point(arm.rewards[0])]), NOTHING)
+    assert compared.result().disagreements == ()
 
 
 def test_models_are_the_same_for_a_seed_and_of_all_kinds():
