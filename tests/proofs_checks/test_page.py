@@ -166,8 +166,9 @@ def test_what_the_kernel_accepted_stands_with_each_theorem_and_with_each_entry_t
     text = page.read_text(encoding="utf-8")
     summaries = re.findall(r'<article class="theorem" id="summary-(theorem-\d)".*?</article>', text, re.DOTALL)
     assert summaries == ["theorem-1", "theorem-2", "theorem-3"]
+    assert not re.search("<article(?![^>]* aria-label)", text)
     for each in headlines():
-        entries = [f'<article class="entry from-\\w+" id="{re.escape(entry)}">' for entry in each.entries]
+        entries = [f'<article class="entry from-\\w+" id="{re.escape(entry)}"' for entry in each.entries]
         summary = [f'<article class="theorem" id="summary-{each.of.lower().replace(" ", "-")}"'] if each.of else []
         for start in entries + summary:
             (article,) = re.findall(rf"{start}.*?</article>", text, re.DOTALL)

@@ -48,6 +48,7 @@ def test_one_episode_is_outside_where_a_logarithm_of_zero_is_printed():
     [
         (lambda: leading_function(0, 1, 2, 0), "S"), (lambda: leading_function(1, True, 2, 0), "n"),
         (lambda: log_term(1, 1, 2, 1), "discount"), (lambda: trivial_bound(0, 0), "K"),
+        (lambda: theorem_side(1, 1, 2, 0, 3), "order"),
     ],
 )  # fmt: skip
 def test_errors_name_the_argument(call, named):

@@ -11,6 +11,7 @@ from __future__ import annotations
 from flint import arb, fmpq
 
 from theory.domain import check_counts, exact_discount
+from theory.errors import ModelError
 from theory.rationals import Exact
 
 PSRL, UCRL2, UCBVI = "MB-PSRL", "MB-UCRL2", "MB-UCBVI"
@@ -56,8 +57,10 @@ def theorem_side(S: int, n: int, K: int, beta: Exact, order: int = 1) -> arb:
     Raises
     ------
     ModelError
-        For K = 1, and outside the domain.
+        For K = 1, outside the domain, and for another order than 1 or 2.
     """
+    if order not in (1, 2):
+        raise ModelError(f"order: {order} is neither 1, of MB-PSRL and MB-UCRL2, nor 2, of MB-UCBVI")
     y, root = log_term(S, n, K, beta), arb(S).sqrt()
     factor = root + y if order == 1 else root * y / arb(1 - exact_discount(beta))
     return factor * leading_function(S, n, K, beta)
