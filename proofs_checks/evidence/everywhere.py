@@ -20,8 +20,8 @@ class Everywhere(Leaf):
 
     def decide(self, goal: Statement, context: Context) -> Outcome | str:
         """Evaluate the goal everywhere."""
-        single = _single(goal)
-        if not single and not _finite(goal):
+        single, finite = _extent(goal)
+        if not finite:
             return "the domain is not finite"
         count, values = 0, {}
         for instance in _all(goal):
@@ -38,16 +38,12 @@ class Everywhere(Leaf):
         return Outcome(True, grade, self.by, values=values if single else {}, instances=None if single else count)
 
 
-def _single(goal: Statement) -> bool:
+def _extent(goal: Statement) -> tuple[bool, bool]:
+    """Return whether there is a single instance, and whether all can be looked at."""
     if isinstance(goal, Relation):
-        return not goal.full_domain.variables
-    return not (isinstance(goal, Property) and goal.over is not None)
-
-
-def _finite(goal: Statement) -> bool:
-    if isinstance(goal, Relation):
-        return goal.full_domain.finite
-    return isinstance(goal, Property) and goal.over is not None and goal.over.complete
+        return not goal.full_domain.variables, goal.full_domain.finite
+    over = goal.over if isinstance(goal, Property) else None
+    return over is None, over is None or over.complete
 
 
 def _all(goal: Statement) -> Iterator[Any]:
