@@ -65,7 +65,7 @@ def read_netcdf(path: Path) -> Environment:
     except OSError as error:
         raise ModelError(f"{path}: cannot be read ({error.strerror or error})") from None
     counts = np.full(len(transitions), transitions.shape[1]) if sizes is None else sizes
-    means = rewards if by_move else rewards[:, :, None]
+    means = np.asarray(rewards if by_move else rewards[:, :, None], dtype=np.float64)
     return from_means(str(path), transitions, means, counts, _number(discount, path), initial[None])
 
 
@@ -89,10 +89,9 @@ def from_means(name: str, transitions: Floats, means: Floats, sizes: Any, discou
         a, x, _ = np.argwhere(~np.isfinite(means))[0]
         raise ModelError(f"{name}: arm {a + 1}, state {x + 1}: a reward is not a finite number")
     offset, unit = unit_of(lowest, highest)
-    if (offset, unit) != (0.0, 1.0):
-        means -= offset
-        means /= unit
-        np.clip(means, 0.0, 1.0, out=means)
+    means -= offset
+    means /= unit
+    np.clip(means, 0.0, 1.0, out=means)
     transitions.flags.writeable = means.flags.writeable = False  # large ones are not copied
     return Environment(name, transitions, means, sizes, discount, starts, unit=unit, offset=offset)
 
@@ -124,8 +123,7 @@ def write_netcdf(environment: Environment, path: str | Path) -> None:
                 rewards = file.createVariable("transition_rewards", "f8", _ROWS)
             else:
                 rewards, paid = file.createVariable("rewards", "f8", _STATES), paid[:, :, 0]
-            plain = (environment.offset, environment.unit) == (0.0, 1.0)
-            rewards[:] = paid if plain else environment.offset + environment.unit * paid
+            rewards[:] = environment.offset + environment.unit * paid
             file.createVariable("sizes", "i8", _ARMS)[:] = environment.sizes
             file.createVariable("initial", "i8", _ARMS)[:] = environment.starts[0]
     except OSError as error:

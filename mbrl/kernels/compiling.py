@@ -79,29 +79,26 @@ def _digest_of_sources() -> str:
 
 
 class _Announcer(event.Listener):
-    """Says what is compiled, when it begins, and how long it took; each kernel with all that it holds."""
+    """Says what of ours is compiled, when it begins, and how long it took; each kernel with all that it holds."""
 
     def __init__(self) -> None:
-        self._depth, self._began, self._seconds = 0, 0.0, 0.0
+        self._began: list[float] = []
 
     def on_start(self, event: Any) -> None:
         function = event.data["dispatcher"].py_func
-        if self._depth == 0 and not function.__module__.startswith("mbrl."):
-            return  # somebody else's
-        if self._depth == 0:
-            kinds = [each.instance_class.__name__ for each in event.data["args"][:1] if hasattr(each, "instance_class")]
-            ours = all(map(_is_ours, event.data["args"]))
-            once = " (once: later runs load it from disk)" if ours and not self._seconds else ""
-            self._began = perf_counter()
-            self._say(".".join([function.__module__, function.__name__, *kinds]) + once)
-        self._depth += 1
+        if function.__module__.startswith("mbrl."):
+            if not self._began:
+                args = event.data["args"]
+                kinds = [each.instance_class.__name__ for each in args[:1] if hasattr(each, "instance_class")]
+                once = " (once: later runs load it from disk)" if all(map(_is_ours, args)) else ""
+                self._say(".".join([function.__module__, function.__name__, *kinds]) + once)
+            self._began.append(perf_counter())
 
     def on_end(self, event: Any) -> None:
-        self._depth = max(0, self._depth - 1)
-        if self._depth == 0 and self._began:
-            took = perf_counter() - self._began
-            self._began, self._seconds = 0.0, self._seconds + took
-            self._say(f"took {took:.1f} s, {self._seconds:.1f} s in all")
+        if event.data["dispatcher"].py_func.__module__.startswith("mbrl."):
+            began = self._began.pop()
+            if not self._began:
+                self._say(f"took {perf_counter() - began:.1f} s")
 
     def _say(self, text: str) -> None:
         print(f"compiling {text}", file=sys.stderr, flush=True)

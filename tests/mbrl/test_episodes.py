@@ -1,10 +1,13 @@
 """Play and counting."""
 
+from itertools import count
 from pathlib import Path
+from types import SimpleNamespace
 from typing import NamedTuple
 
 import numpy as np
 import pytest
+from numba.core import event
 
 from mbrl.agents import Problem, Trajectory
 from mbrl.agents.baselines import Order, learn_nothing
@@ -255,3 +258,23 @@ def test_what_is_saved_on_disk_names_no_type_of_somebody_else():
     play_episodes(Table(tables[0].copy(), tables, np.zeros(1, int)), world, schedule, outcome)
     saved = Path(play_all._cache._cache_file._index_path)
     assert not saved.exists() or b"test_episodes" not in saved.read_bytes()
+
+
+def test_what_of_ours_is_compiled_is_said_with_the_time_that_it_took(capsys, monkeypatch):
+    monkeypatch.setattr("mbrl.kernels.compiling.perf_counter", count().__next__)
+    ours, mine, number = *(SimpleNamespace(instance_class=kind) for kind in (Counts, Table)), SimpleNamespace()
+    pair = SimpleNamespace(types=(number, mine))
+
+    def compiling(module, *args):
+        function = SimpleNamespace(py_func=SimpleNamespace(__name__="play", __module__=module))
+        return event.trigger_event("numba:compile", data={"dispatcher": function, "args": args})
+
+    with compiling("own", ours), compiling("mbrl.a", ours, ours), compiling("mbrl.b"), compiling("own"):
+        pass
+    for args in ((number, ours), (mine,), (ours, pair)):
+        with compiling("mbrl.c", *args):
+            pass
+    said = ("mbrl.a.play.Counts (once: later runs load it from disk)", "took 2.0 s")
+    said += ("mbrl.c.play (once: later runs load it from disk)", "took 1.0 s")
+    said += ("mbrl.c.play.Table", "took 1.0 s", "mbrl.c.play.Counts", "took 1.0 s")
+    assert capsys.readouterr().err == "".join(f"compiling {line}\n" for line in said)

@@ -8,6 +8,9 @@ import xarray as xr
 
 from mbrl.agents import AGENTS, make_agent
 from mbrl.environments import lower_bound, random_walk
+from mbrl.experiments import runner
+from mbrl.experiments.scenarios import find_scenario
+from mbrl.experiments.settings import Request, make_settings
 from mbrl.experiments.simulation import Simulation, horizons, initial_states
 from mbrl.experiments.store import Store
 from tests.mbrl.command_line import content, mbrl, refused
@@ -16,8 +19,9 @@ ALL = "mb-psrl,mb-ucbvi,random"
 
 
 def run(folder, *words):
-    done = mbrl("run", "random-walk", "--out", folder, "--seed", 7, "--jobs", 1, *words, "--json")
-    return json.loads(done.stdout)
+    """Run what is missing, and return how many simulations were computed, and how many were there."""
+    done = json.loads(mbrl("run", "random-walk", "--out", folder, "--seed", 7, "--jobs", 1, *words, "--json").stdout)
+    return done["computed"], done["resumed"]
 
 
 @pytest.fixture(scope="module")
@@ -28,14 +32,10 @@ def at_once(tmp_path_factory):
 
 
 def test_more_of_each_kind_gives_the_bytes_of_a_run_at_once(at_once, tmp_path):
-    first = run(tmp_path, "--agents", "mb-psrl,mb-ucbvi", "--simulations", 2, "--episodes", 30)
-    assert (first["computed"], first["resumed"]) == (4, 0)
-    more_learners = run(tmp_path, "--agents", "random")
-    assert (more_learners["computed"], more_learners["resumed"]) == (2, 4)
-    more_simulations = run(tmp_path, "--simulations", 4)
-    assert (more_simulations["computed"], more_simulations["resumed"]) == (6, 6)
-    more_episodes = run(tmp_path, "--episodes", 60)
-    assert (more_episodes["computed"], more_episodes["resumed"]) == (12, 0)
+    assert run(tmp_path, "--agents", "mb-psrl,mb-ucbvi", "--simulations", 2, "--episodes", 30) == (4, 0)
+    assert run(tmp_path, "--agents", "random") == (2, 4)
+    assert run(tmp_path, "--simulations", 4) == (6, 6)
+    assert run(tmp_path, "--episodes", 60) == (12, 0)
     assert (tmp_path / "regret.nc").read_bytes() == at_once
     assert not (tmp_path / "rows").exists()
 
@@ -81,8 +81,7 @@ def test_more_episodes_have_the_same_first_ones():
 def test_a_run_never_shrinks(tmp_path):
     run(tmp_path, "--agents", ALL, "--simulations", 3, "--episodes", 20)
     before = content(tmp_path)
-    again = run(tmp_path, "--agents", "random", "--simulations", 1, "--episodes", 10)
-    assert (again["computed"], again["resumed"]) == (0, 9)
+    assert run(tmp_path, "--agents", "random", "--simulations", 1, "--episodes", 10) == (0, 9)
     assert content(tmp_path) == before
 
 
@@ -92,7 +91,7 @@ def test_an_extension_that_was_given_up_is_not_asked_for_again(tmp_path):
     before = content(tmp_path)
     settings = json.loads((tmp_path / "settings.json").read_text())
     (tmp_path / "settings.json").write_text(json.dumps(settings | {"simulations": 10**6}))  # begun, and interrupted
-    assert run(tmp_path, *words, "--simulations", 2)["computed"] == 0
+    assert run(tmp_path, *words, "--simulations", 2) == (0, 2)
     assert content(tmp_path) == before
 
 
@@ -113,11 +112,9 @@ def test_rows_of_a_longer_run_are_kept_and_used(tmp_path, monkeypatch):
         done = mbrl(*asked, check=False)
     assert (done.returncode, done.stderr.split()) == (130, ["error:", "interrupted"])
     # rows of `random` with 40 episodes begin with those of 25; those of mb-ucbvi, which is told K, do not
-    shorter = run(tmp_path, *words, "--episodes", 25)
-    assert (shorter["computed"], shorter["resumed"]) == (2, 2)
+    assert run(tmp_path, *words, "--episodes", 25) == (2, 2)
     assert len(list((tmp_path / "rows").rglob("*-40.rows"))) == 4
-    longer = run(tmp_path, *words, "--episodes", 40)
-    assert (longer["computed"], longer["resumed"]) == (0, 4)
+    assert run(tmp_path, *words, "--episodes", 40) == (0, 4)
     fresh = tmp_path / "fresh"
     run(fresh, *words, "--episodes", 40)
     assert (tmp_path / "regret.nc").read_bytes() == (fresh / "regret.nc").read_bytes()
@@ -125,7 +122,11 @@ def test_rows_of_a_longer_run_are_kept_and_used(tmp_path, monkeypatch):
 
 def test_models_that_depend_on_the_number_of_episodes_are_not_extended(tmp_path):
     words = ("run", "lower-bound", "--out", tmp_path, "--agents", "random", "--simulations", 2, "--jobs", 1)
-    mbrl(*words, "--episodes", 20)
+    watched = []
+    runner.run(
+        *make_settings(find_scenario("lower-bound"), Request(("random",), 2, 20)), tmp_path, watch=watched.append
+    )
+    assert watched == [runner.Progress(done, 2, 0) for done in range(3)]
     assert "a run of other settings (model: " in refused(*words, "--episodes", 30)
     mbrl(*words, "--simulations", 3)
 

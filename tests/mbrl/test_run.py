@@ -13,6 +13,7 @@ from mbrl.experiments.parallel import in_processes
 from proofs_checks.recorded import record_runs, recorded_run
 from tests.mbrl.command_line import SMALL, content, mbrl, refused
 from theory import BanditError
+from theory.workers import WorkerLostError
 
 
 @pytest.fixture(scope="module")
@@ -52,6 +53,22 @@ def test_two_processes_give_the_same_bytes(finished, tmp_path):
 def test_a_single_task_is_not_sent_anywhere():
     lock = Lock()  # which cannot be pickled
     assert list(in_processes(lambda task: (lock, task), ["all"], 4)) == [("all", (lock, "all"))]
+
+
+def test_a_run_whose_processes_are_killed_three_times_with_nothing_done_between_ends(monkeypatch):
+    asked = []
+
+    def lost_but_once(function, tasks, jobs, prepare):
+        asked.append(tasks)
+        yield from [("b", 1)] if len(asked) == 3 else []
+        raise WorkerLostError
+
+    monkeypatch.setattr("mbrl.experiments.parallel.in_parallel", lost_but_once)
+    with pytest.raises(
+        BanditError, match=r"^worker processes were killed 3 times; .* for 2 jobs\? what is finished is"
+    ):
+        list(in_processes(len, ["a", "b", "c"], 2))
+    assert asked == [["a", "b", "c"]] * 3 + [["a", "c"]] * 2
 
 
 def test_an_agents_rows_do_not_depend_on_the_others(finished, tmp_path):
