@@ -39,9 +39,9 @@ class Scenario:
     name: str
     title: str
     agents: tuple[str, ...]
-    simulations: int
-    episodes: int
     build: Build
+    simulations: int = 80
+    episodes: int = 3000
     simulations_per_model: int = 0
 
     def model_of(self, simulation: int) -> int:
@@ -68,8 +68,6 @@ SCENARIOS: Final[MappingProxyType[str, Scenario]] = MappingProxyType(
                 "random-walk",
                 "scenario 1: three random walks on four states",
                 _ALL_MB,
-                simulations=80,
-                episodes=3000,
                 build=lambda seed, model, episodes: models.random_walk(),
             ),
             Scenario(
@@ -77,15 +75,12 @@ SCENARIOS: Final[MappingProxyType[str, Scenario]] = MappingProxyType(
                 "scenario 2: nine tasks of eleven states",
                 _INDEX_AGENTS,
                 simulations=240,
-                episodes=3000,
                 build=lambda seed, model, episodes: models.task_scheduling(),
             ),
             Scenario(
                 "random-models",
                 "scenario 3: random models, five simulations each, correct and incorrect prior",
                 ("mb-psrl", "mb-psrl-gaussian", "psrl", "psrl-gaussian"),
-                simulations=80,
-                episodes=3000,
                 build=_random_model,
                 simulations_per_model=SIMULATIONS_PER_MODEL,
             ),
@@ -93,16 +88,12 @@ SCENARIOS: Final[MappingProxyType[str, Scenario]] = MappingProxyType(
                 "counterexample",
                 "the bandit M1 of Theorem 3",
                 _ALL_MB,
-                simulations=80,
-                episodes=3000,
                 build=lambda seed, model, episodes: models.counterexample(),
             ),
             Scenario(
                 "lower-bound",
                 "models drawn from the prior of the lower bound, one per simulation",
                 _ALL_MB,
-                simulations=80,
-                episodes=3000,
                 build=_lower_bound,
                 simulations_per_model=1,
             ),
@@ -126,6 +117,10 @@ def find_scenario(name: str) -> Scenario:
     --------
     >>> find_scenario("task-scheduling").simulations
     240
+    >>> sorted({(each.simulations, each.episodes) for each in SCENARIOS.values()})
+    [(80, 3000), (240, 3000)]
+    >>> [each.model_of(9) for each in SCENARIOS.values()]
+    [0, 0, 1, 0, 9]
     """
     if name in SCENARIOS:
         return SCENARIOS[name]
@@ -201,7 +196,7 @@ def _checked(build: Build, name: str) -> Build:
 
 def of_one_model(name: str, title: str, environment: Environment) -> Scenario:
     """Return the scenario of a single bandit."""
-    return Scenario(name, title, (), simulations=80, episodes=3000, build=lambda seed, model, episodes: environment)
+    return Scenario(name, title, (), build=lambda seed, model, episodes: environment)
 
 
 def able_agents(environment: Environment, agents: Iterable[str] = _ALL_MB) -> tuple[str, ...]:

@@ -154,10 +154,11 @@ class Simulation:
             began, part = perf_counter(), slice(done, done + at_once)
             schedule = Schedule(starts, handed(first[part]), handed(lengths[part]))
             outcome = new_outcome(schedule.first.size, not self._monte_carlo)
-            with self._handing(f"episodes from {self._played + done + 1}", world=world, schedule=schedule):
+            when = f"episodes from {self._played + done + 1}"
+            with self._handing(when, world=world, schedule=schedule):
                 agent.play_episodes(world, schedule, self._planning, self._playing, outcome)
             if not ours:
-                self._check_filled(outcome, self._played + done + 1)
+                self._check_filled(outcome, when)
             if self._monte_carlo:
                 again = Schedule(environment.starts, handed(first[part]), handed(lengths[part]))
                 ideal = new_outcome(again.first.size, valued=False)  # equivalent: nobody reads its values
@@ -175,13 +176,13 @@ class Simulation:
             if perf_counter() - began < _LONGEST / 2:
                 at_once *= 2  # equivalent: how many are played at once changes nothing
 
-    def _check_filled(self, outcome: Outcome, episode: int) -> None:
-        """Refuse what somebody's own loop left out of `outcome`, which begins with that episode."""
+    def _check_filled(self, outcome: Outcome, when: str) -> None:
+        """Refuse what somebody's own loop left out of `outcome`."""
         for name in ("collected" if self._monte_carlo else "values", "seconds"):
             left = np.flatnonzero(~np.isfinite(getattr(outcome, name)))
             if left.size:
-                who = f"agent {self._name}, episode {episode + left[0]}"
-                raise BanditError(f"{who}: play_episodes left no number in outcome.{name}")
+                who = f"agent {self._name}, {when}"
+                raise BanditError(f"{who}: play_episodes left no number in outcome.{name}[{left[0]}]")
 
     def _play_one(self, episode: int, first: int, length: int) -> tuple[float, float]:
         """Play one episode, and return its regret and the learner's seconds."""

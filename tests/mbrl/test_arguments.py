@@ -62,6 +62,7 @@ BAD = [
     ({"starts": ((0, np.nan),)}, "mine: initial states: no array of whole numbers"),
     ({"starts": ((0, 0), (2, 0)), "start_law": [0.5, 0.5]}, "mine: initial state 2, arm 1: 2 is outside 0..1"),
     ({"start_law": [0.5, 0.5]}, "mine: 1 initial states but 2 probabilities"),
+    ({"starts": ((0, 0), (1, 0)), "start_law": [1.5, -0.5]}, "mine: probabilities of initial states: .* are negative or .*"),
     ({"start_law": [0.5]}, r"mine: probabilities of initial states: \[0.5\] are negative or do not sum to 1"),
     ({"discount": 1.0}, "mine: discount: 1 is outside 0 <= discount < 1"),
     ({"discount": np.nan}, "mine: discount: nan is outside 0 <= discount < 1"),

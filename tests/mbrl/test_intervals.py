@@ -42,7 +42,7 @@ def test_a_quotient_of_means_has_the_error_of_the_delta_method():
     found = intervals.interval(units, rng, ratio)
     quotient = units[:, 0].mean() / units[:, 1].mean()
     error = (units[:, 0] - quotient * units[:, 1]).std() / units[:, 1].mean() / np.sqrt(2000)
-    assert found.estimate == pytest.approx(quotient)
+    assert (found.estimate, found.units, found.least) == (pytest.approx(quotient), 2000, intervals.LEAST_FOR_MEANS)
     np.testing.assert_allclose([found.low, found.high], quotient + 1.96 * error * np.array([-1, 1]), atol=0.15 * error)
 
 
@@ -51,7 +51,7 @@ def test_what_is_in_proportion_or_always_the_same_has_no_spread():
     found = intervals.interval(np.stack([2 * first, first], axis=1), np.random.default_rng(4), ratio)
     np.testing.assert_allclose([found.low, found.estimate, found.high], 2, rtol=1e-6)
     same = intervals.interval(np.full(90, 7.0), np.random.default_rng(4))
-    assert (same.low, same.estimate, same.high) == (7, 7, 7)
+    assert same == intervals.Interval(7, 7, 7, 90, intervals.LEAST_FOR_MEANS)
 
 
 @pytest.mark.parametrize("count", [6, 7, 10, 20, 81, 300])

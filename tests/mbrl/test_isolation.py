@@ -81,7 +81,7 @@ def test_a_learner_that_writes_is_told_so_where_it_writes(name, words, tmp_path)
     [
         ("Exits", r" raised SystemExit: 3 \(.*misbehaving_agents.py, line \d+, in observe\)", 2),
         ("NoNumber", ": arm 1, state 1: the index is not a number", 1),
-        ("VandalWithALoop/values=inf", ", episode 1: play_episodes left no number in outcome.values", 1),
+        ("VandalWithALoop/values=inf", r", episodes from 1: play_episodes left no number in outcome.values\[0\]", 1),
         ("VandalWithALoop/values=1e9", ": play_episodes left wrong outcome.values: a policy is better than .*", 1),
         ("NoTable", ": policy table, global state 0: 7 is no arm; arms are 0..2", 1),
     ],
