@@ -11,8 +11,11 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from mbrl.figures.style import (
-    VERY_DIFFERENT,
+    BAND,
     LineStyle,
+    draw_band,
+    draw_mean,
+    far_apart,
     label_axes,
     legend_beside,
     make_logarithmic,
@@ -23,15 +26,13 @@ from mbrl.figures.style import (
 
 Floats = NDArray[np.float64]
 
-_SIZE = (7.4, 4.2)
 _BARS = 10
 _TIME_BLOCKS = 60
 _POINTS = 400
-_MARKED = 7
 _FEW = 3
-_BAND = (0.1, 0.9)
 _BAND_NOTE = "line: mean; thin line: median; band: from the 10% to the 90% quantile of the simulations"
 _HIDDEN_NOTE = "{} has no regret, which a logarithmic axis does not show"
+_DEVIATION_NOTE = "bars: mean ± one standard deviation over simulations (length: twice it), cut where axes end"
 _BAR_NOTE = "point: mean; bar: from the 10% to the 90% quantile of the simulations"
 
 
@@ -52,7 +53,7 @@ def cumulative(regret: xr.Dataset) -> dict[str, Floats]:
 
 def regret_with_bands(regret: xr.Dataset) -> Figure:
     """Draw mean, median and quantiles of the cumulative regret; logarithmic where sizes are very different."""
-    figure = Figure(figsize=_SIZE)
+    figure = Figure()
     axes = figure.subplots()
     curves = cumulative(regret)
     notes = draw_bands(axes, curves, styles(list(curves)))
@@ -73,7 +74,7 @@ def draw_bands(axes: Axes, curves: dict[str, Floats], looks: dict[str, LineStyle
             at = _places(rows.shape[1], logarithmic)
             _draw_one(axes, at + 1, rows[:, at], label, looks[label], (place + 1) / len(curves))
             if len(curves) <= _FEW and len(rows) > 1:  # borders tell bands apart in grey; of many they would confuse
-                axes.plot(at + 1, np.quantile(rows[:, at], _BAND, axis=0).T, **looks[label].line(), linewidth=0.4)
+                axes.plot(at + 1, np.quantile(rows[:, at], BAND, axis=0).T, **looks[label].line(), linewidth=0.4)
     label_axes(axes, "cumulative regret")
     if logarithmic:
         axes.autoscale()
@@ -85,7 +86,7 @@ def _scale(curves: dict[str, Floats]) -> tuple[bool, list[str]]:
     """Return whether regrets are so different that axes are logarithmic, and which learners these do not show."""
     ends = {label: float(rows[:, -1].mean()) for label, rows in curves.items()}
     positive = [end for end in ends.values() if end > 0]
-    logarithmic = len(positive) > 1 and max(positive) >= VERY_DIFFERENT * min(positive)
+    logarithmic = bool(positive) and far_apart(min(positive), max(positive))
     return logarithmic, [label for label, end in ends.items() if logarithmic and end <= 0]
 
 
@@ -93,9 +94,9 @@ def _draw_points(axes: Axes, curves: dict[str, Floats], looks: dict[str, LineSty
     """Draw a single episode: points beside each other, with bars."""
     for place, (label, rows) in enumerate(curves.items()):
         look, x = looks[label], 1 + (place - (len(curves) - 1) / 2) * 0.04
-        axes.plot(x, rows.mean(), color=look.colour, linestyle="", marker=look.marker, markersize=7, label=label)
-        low, high = np.quantile(rows, _BAND)
-        axes.vlines(x, low, high, color=look.colour, linewidth=5, alpha=0.3)
+        axes.plot(x, rows.mean(), color=look.colour, linestyle="", marker=look.marker, label=label)
+        low, high = np.quantile(rows, BAND)
+        axes.vlines(x, low, high, color=look.colour)
     label_axes(axes, "regret")
     axes.set_xlim(0.5, 1.5)
     axes.set_xticks([1])
@@ -103,12 +104,10 @@ def _draw_points(axes: Axes, curves: dict[str, Floats], looks: dict[str, LineSty
 
 
 def _draw_one(axes: Axes, x: NDArray[np.int64], rows: Floats, label: str, look: LineStyle, part: float) -> None:
-    # markers of different learners stand beside each other, where their curves meet as well
-    marked = list(np.unique(((np.arange(_MARKED) + part) / _MARKED * (x.size - 1)).astype(int)))
-    axes.plot(x, rows.mean(axis=0), **look.line(), marker=look.marker, markevery=marked, label=label, zorder=3)
+    draw_mean(axes, x, rows.mean(axis=0), look, label, part)
     if len(rows) > 1:
-        low, high = np.quantile(rows, _BAND, axis=0)
-        axes.fill_between(x, low, high, color=look.colour, alpha=0.16, linewidth=0)
+        low, high = np.quantile(rows, BAND, axis=0)
+        draw_band(axes, x, low, high, look)
         axes.plot(x, np.median(rows, axis=0), **look.line(), linewidth=0.8)
 
 
@@ -120,29 +119,27 @@ def _places(count: int, logarithmic: bool) -> NDArray[np.int64]:
 
 def regret_with_error_bars(regret: xr.Dataset) -> Figure:
     """Draw the average cumulative regret with bars whose length is twice the standard deviation over simulations."""
-    figure = Figure(figsize=_SIZE)
+    figure = Figure()
     axes = figure.subplots()
     episodes, curves = regret.sizes["episode"], cumulative(regret)
     logarithmic, hidden = _scale(curves)
     shown = {agent: look for agent, look in styles(list(curves)).items() if agent not in hidden}
-    cut, lowest = False, np.inf
+    lowest = np.inf
     for number, (agent, look) in enumerate(shown.items()):
         line, spread = curves[agent].mean(axis=0), curves[agent].std(axis=0, ddof=1)
         # bars of different learners stand beside each other; the marker of the line is for the legend
         axes.plot(regret["episode"], line, **look.line(), marker=look.marker, markevery=[], label=agent)
         at = np.unique(np.maximum(1, np.round(episodes * (np.arange(1, _BARS + 1) / _BARS - 0.012 * number))))
         places = at.astype(int) - 1
-        cut = cut or bool((line[places] < spread[places]).any())
         lowest = min(lowest, line[places].min(where=line[places] > 0, initial=np.inf))
-        axes.errorbar(at, line[places], spread[places], fmt=look.marker, color=look.colour, capsize=2.5, linewidth=1.1)
+        axes.errorbar(at, line[places], spread[places], fmt=look.marker, color=look.colour)
     label_axes(axes, "average cumulative regret")
     if logarithmic:
         make_logarithmic(axes, x=False)
         axes.set_ylim(bottom=lowest / 2)
     legend_beside(figure, [axes])
     title_above(axes, regret.attrs["title"])
-    notes = ["bars: mean ± one standard deviation over simulations (length: twice it)" + ", cut below" * cut]
-    notes += [_HIDDEN_NOTE.format(agent) for agent in hidden]
+    notes = [_DEVIATION_NOTE, *(_HIDDEN_NOTE.format(agent) for agent in hidden)]
     note_below(figure, "\n".join([*notes, method_of(regret)]))
     return figure
 
@@ -152,22 +149,19 @@ def policy_time(timing: xr.Dataset) -> Figure:
 
     A mean would be that of the interruptions by other processes.
     """
-    figure = Figure(figsize=_SIZE)
+    figure = Figure()
     axes = figure.subplots()
     episodes = timing.sizes["episode"]
-    blocks = max(1, min(_TIME_BLOCKS, episodes))
+    blocks = min(_TIME_BLOCKS, episodes)
     edges = np.linspace(0, episodes, blocks + 1).astype(int)
     middles = (edges[:-1] + edges[1:] + 1) / 2
     agents = [str(agent) for agent in timing["agent"].values]
     lowest, highest = np.inf, 0.0
     for agent, look in styles(agents).items():
-        times = (
-            1000 * timing["policy_seconds"].sel(agent=agent).quantile((_BAND[0], 0.5, _BAND[1]), "simulation").values
-        )
+        times = 1000 * timing["policy_seconds"].sel(agent=agent).quantile([0.1, 0.5, 0.9], "simulation").values
         low, middle, high = np.stack([times[:, a:b].mean(axis=1) for a, b in pairwise(edges)], axis=1)
-        marked = list(np.unique(np.linspace(0, blocks - 1, 7).astype(int)))
-        axes.plot(middles, middle, **look.line(), marker=look.marker, markevery=marked, label=agent)
-        axes.fill_between(middles, low, high, color=look.colour, alpha=0.16, linewidth=0)
+        draw_mean(axes, middles, middle, look, agent)
+        draw_band(axes, middles, low, high, look)
         lowest, highest = min(lowest, low.min()), max(highest, high.max())
     label_axes(axes, "milliseconds per episode, to plan and to learn")
     make_logarithmic(axes, x=False)

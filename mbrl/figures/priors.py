@@ -6,16 +6,26 @@ import numpy as np
 import xarray as xr
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
 from mbrl.figures.curves import method_of
-from mbrl.figures.style import VERY_DIFFERENT, LineStyle, label_axes, make_logarithmic, note_below, styles, wrapped
+from mbrl.figures.style import (
+    BAND,
+    draw_band,
+    draw_mean,
+    far_apart,
+    label_axes,
+    legend_beside,
+    make_logarithmic,
+    panel_grid,
+    styles,
+    texts_around,
+    title_above,
+)
 
 Floats = NDArray[np.float64]
 
 _INCORRECT = "-gaussian"
-_BAND = (0.1, 0.9)
 
 
 def algorithms_with_both_priors(regret: xr.Dataset) -> list[str]:
@@ -27,41 +37,34 @@ def algorithms_with_both_priors(regret: xr.Dataset) -> list[str]:
 def priors(regret: xr.Dataset) -> Figure:
     """Draw one row of three panels per algorithm; thin lines are averages over the simulations of one model."""
     algorithms = algorithms_with_both_priors(regret)
-    figure = Figure(figsize=(9.8, 2.7 * len(algorithms) + 1.0))
-    grid = figure.subplots(len(algorithms), 3, squeeze=False)
+    figure, grid = panel_grid(3 * len(algorithms))
     cumulative = regret["regret"].cumsum("episode")
     by_model = cumulative.groupby("model").mean()
     average = cumulative.mean("simulation")
     episodes = regret["episode"]
-    for row, algorithm in zip(grid, algorithms, strict=True):
+    for algorithm, *row, both in zip(algorithms, grid[::3], grid[1::3], grid[2::3], strict=True):
         pair = (algorithm, algorithm + _INCORRECT)
         looks = styles(pair)
         ends = [by_model.sel(agent=agent).isel(episode=-1).values for agent in pair]
-        for axes, agent, prior in zip(row, pair, ("correct", "incorrect"), strict=False):
-            for model in by_model["model"].values:
-                axes.plot(episodes, by_model.sel(agent=agent, model=model), color="#C4C4C4", linewidth=0.7)
-            _draw(axes, regret, average, agent, looks)
+        for axes, agent, prior in zip(row, pair, ("correct prior (Beta)", "incorrect prior (Gaussian)"), strict=True):
+            for curve in by_model.sel(agent=agent).transpose("model", ...):
+                axes.plot(episodes, curve, color="#C4C4C4", linewidth=0.8)
+            low, high = by_model.sel(agent=agent).quantile(BAND, "model")
+            draw_band(both, episodes, low, high, looks[agent])
+            for each in (axes, both):
+                draw_mean(each, episodes, average.sel(agent=agent), looks[agent], agent)
             _label(axes, ends)
-            axes.set_title(f"{algorithm}: {prior} prior", fontsize=9)
-        for agent, prior in zip(pair, ("correct (Beta)", "incorrect (Gaussian)"), strict=True):
-            _draw(row[2], regret, average, agent, looks, prior)
-            low, high = by_model.sel(agent=agent).quantile(_BAND, "model").values
-            row[2].fill_between(episodes, low, high, color=looks[agent].colour, alpha=0.16, linewidth=0)
-            row[2].plot(episodes, low, **looks[agent].line(), linewidth=0.6)
-            row[2].plot(episodes, high, **looks[agent].line(), linewidth=0.6)
-        row[2].set_title(f"{algorithm}: both priors", fontsize=9)
-        row[2].legend(loc="upper center", bbox_to_anchor=(0.5, -0.22))
-        label_axes(row[2], "cumulative regret")
-        for axes in row:
-            axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=4, steps=[1, 2, 5, 10]))
+            title_above(axes, f"{algorithm}: {prior}")
+        title_above(both, f"{algorithm}: both priors")
+        label_axes(both, "cumulative regret")
+    legend_beside(figure, grid)
     models = by_model.sizes["model"]
-    each = regret.sizes["simulation"] / models
-    figure.suptitle(wrapped(regret.attrs["title"], 130), fontsize=10)
-    note_below(
+    shared = regret.sizes["simulation"] / models
+    texts_around(
         figure,
-        f"thick: average over all simulations; thin: averages over the {each:.3g} simulations of each of {models} "
+        regret.attrs["title"],
+        f"thick: average over all simulations; thin: averages over the {shared:.3g} simulations of each of {models} "
         f"models; bands: from the 10% to the 90% quantile of the models; the third axis differs\n{method_of(regret)}",
-        width=140,
     )
     return figure
 
@@ -70,23 +73,7 @@ def _label(axes: Axes, ends: list[Floats]) -> None:
     """Label the axes of a curve for each model: alike for both priors, logarithmic where one hides others."""
     label_axes(axes, "cumulative regret")
     lowest, highest = min(float(np.median(each)) for each in ends), max(float(each.max()) for each in ends)
-    if highest >= VERY_DIFFERENT * lowest > 0:
+    if far_apart(lowest, highest):
         make_logarithmic(axes, x=False)
         axes.set_ylim(bottom=lowest / 30)
     axes.set_ylim(top=1.1 * highest)
-
-
-def _draw(
-    axes: Axes, regret: xr.Dataset, average: xr.DataArray, agent: str, looks: dict[str, LineStyle], label: str = ""
-) -> None:
-    count, look = regret.sizes["episode"], looks[agent]
-    axes.plot(
-        regret["episode"],
-        average.sel(agent=agent),
-        **look.line(),
-        marker=look.marker,
-        markevery=sorted({int(count * part) for part in (0.3, 0.6, 0.9)}),
-        linewidth=2,
-        zorder=3,
-        label=label or None,
-    )

@@ -8,26 +8,19 @@ import xarray as xr
 from matplotlib.figure import Figure
 
 from mbrl.figures.curves import cumulative, draw_bands, method_of
-from mbrl.figures.style import legend_beside, note_below, styles, title_above, wrapped
-
-_COLUMNS = 3
+from mbrl.figures.style import legend_beside, note_below, panel_grid, styles, title_above
 
 
 def panels(runs: Mapping[str, xr.Dataset]) -> Figure:
     """Draw a panel for each run, by its name; learners look the same in all of them."""
-    columns = min(_COLUMNS, len(runs))
-    rows = -(-len(runs) // columns)
-    figure = Figure(figsize=(3.3 * columns + 2.2, 3.0 * rows + 0.8))
-    grid = list(figure.subplots(rows, columns, squeeze=False).ravel())
+    figure, grid = panel_grid(len(runs))
     looks = styles(agent for regret in runs.values() for agent in cumulative(regret))
     notes = []
-    for axes, (name, regret) in zip(grid, runs.items(), strict=False):
+    for axes, (name, regret) in zip(grid, runs.items(), strict=True):
         notes += draw_bands(axes, cumulative(regret), looks)
-        axes.set_title(wrapped(name, 44), fontsize=9)
-    for axes in grid[len(runs) :]:
-        axes.set_axis_off()
+        title_above(axes, name)
     legend_beside(figure, grid)
-    note_below(figure, "\n".join([*dict.fromkeys(notes), "the axes differ", *_methods(runs)]), width=60 * columns)
+    note_below(figure, "\n".join([*dict.fromkeys(notes), "the axes differ", *_methods(runs)]))
     return figure
 
 
@@ -37,7 +30,8 @@ def together(runs: Mapping[str, xr.Dataset]) -> Figure:
     for name, regret in runs.items():
         for agent, rows in cumulative(regret).items():
             curves[f"{agent}, {name}"], learners[f"{agent}, {name}"] = rows, agent
-    figure = Figure(figsize=(8.6, max(4.6, 1.2 + 0.24 * len(curves))))
+    figure = Figure()
+    figure.set_figheight(figure.get_figwidth())  # a square, for the names of many curves
     axes = figure.subplots()
     notes = draw_bands(axes, curves, styles(learners))
     legend_beside(figure, [axes])

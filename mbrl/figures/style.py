@@ -15,9 +15,10 @@ from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
 import matplotlib as mpl
+import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
+from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter
 
 from mbrl.agents.options import split_name
 from mbrl.experiments.store import whole_file
@@ -25,34 +26,18 @@ from mbrl.experiments.store import whole_file
 Dashes: TypeAlias = str | tuple[int, tuple[float, ...]]
 
 FORMATS: Final = ("pdf", "svg", "png")
-PNG_DOTS_PER_INCH: Final = 200
-VERY_DIFFERENT: Final = 10.0
-"""Curves whose sizes differ by this factor or more are drawn on logarithmic axes."""
+BAND: Final = (0.1, 0.9)
+"""The quantiles between which bands are."""
+
+_PANEL: Final = 3.7
+"""Inches, wide and high, of one panel of several: half the width of a figure."""
+_LETTERS, _SMALL_LETTERS = 12, 17
+"""To an inch of text of ten points and of seven: a letter is six tenths of that wide, on average."""
 
 _DASHES: Final[tuple[Dashes, ...]] = ("-", (0, (8, 2.5)), (0, (5, 1.5, 1, 1.5)), (0, (2.5, 1)), (0, (1, 1.8)))
 _MARKERS: Final = "dH8os^Dv<>*XPph"
 _OTHER_COLOURS: Final = ("#117733", "#AA4499", "#44AA99", "#661100")
-
-_SETTINGS: Final[MappingProxyType[Any, Any]] = MappingProxyType(
-    {
-        "figure.constrained_layout.use": True,
-        "font.size": 9,
-        "axes.spines.top": False,
-        "axes.spines.right": False,
-        "axes.grid": True,
-        "grid.color": "#E5E5E5",
-        "grid.linewidth": 0.6,
-        "axes.axisbelow": True,
-        "legend.frameon": False,
-        "legend.handlelength": 5.2,
-        "lines.linewidth": 1.6,
-        "lines.markersize": 4.5,
-        "text.parse_math": False,  # names of models and learners are drawn as they are
-        "svg.hashsalt": "mbrl",
-        "svg.fonttype": "none",
-        "pdf.fonttype": 42,
-    }
-)
+_SETTINGS: Final = Path(__file__).with_name("figures.mplstyle")
 
 
 @dataclass(frozen=True)
@@ -129,8 +114,13 @@ def styles(names: Iterable[str] | Mapping[str, str]) -> dict[str, LineStyle]:
 @contextmanager
 def project_style() -> Iterator[None]:
     """Draw in the project's style within the context."""
-    with mpl.rc_context(dict(_SETTINGS)):
+    with mpl.rc_context(fname=_SETTINGS):
         yield
+
+
+def far_apart(least: float, most: float) -> bool:
+    """Whether one of two regrets hides the other on axes that are not logarithmic."""
+    return most >= 10 * least > 0
 
 
 def label_axes(axes: Axes, what: str) -> None:
@@ -139,7 +129,7 @@ def label_axes(axes: Axes, what: str) -> None:
     axes.set_ylabel(what)
     axes.set_xlim(left=0)
     axes.set_ylim(bottom=0)
-    axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=7, min_n_ticks=1))
+    axes.xaxis.set_major_locator(MaxNLocator("auto", integer=True))
 
 
 def make_logarithmic(axes: Axes, x: bool = True) -> None:
@@ -147,7 +137,6 @@ def make_logarithmic(axes: Axes, x: bool = True) -> None:
     for wanted, axis, set_scale in ((x, axes.xaxis, axes.set_xscale), (True, axes.yaxis, axes.set_yscale)):
         if wanted:
             set_scale("log")
-            axis.set_major_locator(LogLocator(subs=(1.0,), numticks=9))
             axis.set_major_formatter(FuncFormatter(lambda value, place: plain_number(value)))
             axis.set_minor_formatter(NullFormatter())
     if x:
@@ -165,24 +154,56 @@ def plain_number(value: float) -> str:
     return f"{value:,.0f}".replace(",", " ") if value >= 1 else f"{value:.12f}".rstrip("0")
 
 
+def panel_grid(count: int, columns: int = 3) -> tuple[Figure, list[Axes]]:
+    """Return a figure of so many panels, row by row, none of which stays empty."""
+    columns = min(columns, count)
+    rows = -(-count // columns)
+    figure = Figure(figsize=(_PANEL * columns, _PANEL * rows))
+    every: list[Axes] = list(figure.subplots(rows, columns, squeeze=False).ravel())
+    for axes in every[count:]:
+        axes.remove()
+    return figure, every[:count]
+
+
+def draw_mean(axes: Axes, x: Any, mean: Any, look: LineStyle, label: str, part: float = 1) -> None:
+    """Draw a learner's curve, marked at seven places, `part` of a seventh further than those of part 0."""
+    marked = list(np.unique(((np.arange(7) + part) / 7 * (len(x) - 1)).astype(int)))
+    axes.plot(x, mean, **look.line(), marker=look.marker, markevery=marked, label=label)
+
+
+def draw_band(axes: Axes, x: Any, low: Any, high: Any, look: LineStyle) -> None:
+    """Draw the band between `low` and `high` of a learner's curve."""
+    axes.fill_between(x, low, high, color=look.colour, alpha=0.16)
+
+
 def legend_beside(figure: Figure, sources: Iterable[Axes]) -> None:
     """Put the legend of all axes to the right of everything, off the curves; what they share comes once."""
     known: dict[str, Any] = {}
     for axes in sources:
         for handle, label in zip(*axes.get_legend_handles_labels(), strict=True):
             known.setdefault(label, handle)
-    figure.legend(list(known.values()), [wrapped(label, 30) for label in known], loc="outside right upper")
+    figure.legend(list(known.values()), [_fitted(label, 2) for label in known], loc="outside right upper")
 
 
-def title_above(axes: Axes, text: str, width: int = 66) -> None:
-    """Write the whole title above the axes, in as many lines as it needs."""
-    axes.set_title(wrapped(text, width), fontsize=10)
+def title_above(axes: Axes, text: str) -> None:
+    """Write the whole title above the axes, in lines as long as a panel is wide."""
+    axes.set_title(_fitted(text, _PANEL))
 
 
-def note_below(figure: Figure, text: str, width: int = 110) -> None:
+def texts_around(figure: Figure, title: str, note: str) -> None:
+    """Write the whole title above all panels, and below them what was measured, how and how often."""
+    figure.suptitle(_fitted(title, figure.get_figwidth()))
+    note_below(figure, note)
+
+
+def note_below(figure: Figure, text: str) -> None:
     """Write what was measured, how and how often below the figure."""
-    lines = "\n".join(wrapped(line, width) for line in text.splitlines())
-    figure.supxlabel(lines, fontsize=7, color="#555555")
+    lines = "\n".join(wrapped(line, int(_SMALL_LETTERS * figure.get_figwidth())) for line in text.splitlines())
+    figure.supxlabel(lines, color="#555555")
+
+
+def _fitted(text: str, inches: float) -> str:
+    return wrapped(text, int(_LETTERS * inches))
 
 
 def wrapped(text: str, width: int) -> str:
@@ -222,6 +243,6 @@ def save(figure: Figure, folder: Path, name: str) -> list[Path]:
     for form in FORMATS:
         path = folder / f"{name}.{form}"
         with whole_file(path) as temporary:
-            figure.savefig(temporary, format=form, metadata=undated[form], dpi=PNG_DOTS_PER_INCH)
+            figure.savefig(temporary, format=form, metadata=undated[form])
         paths.append(path)
     return paths

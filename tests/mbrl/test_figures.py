@@ -1,6 +1,6 @@
 """Figures: what a reader needs is on them, and nothing covers anything else."""
 
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 import matplotlib as mpl
 import numpy as np
@@ -57,31 +57,25 @@ def laid_out(figure):
 
 
 @pytest.mark.parametrize("draw", [regret_with_bands, regret_with_error_bars])
-@pytest.mark.parametrize(
-    "agents", [["mb-psrl"], ["mb-psrl", "mb-ucrl2/radii=appendix/largest_reward=1", "mine:Learner"]]
-)
+@pytest.mark.parametrize("agents", [["mb-psrl"], ["mb-psrl", "mb-ucrl2/radii=appendix/largest_reward=1", "mine:A"]])
 def test_legends_and_titles_cover_nothing_and_are_whole(draw, agents):
     figure = laid_out(draw(random_run(agents, title=LONG)))
-    (axes,) = figure.axes
-    (legend,) = figure.legends
+    (axes,), (legend,) = figure.axes, figure.legends
     shown = legend.get_window_extent()
     assert not shown.overlaps(axes.get_window_extent())
     assert not shown.overlaps(axes.title.get_window_extent())
     for place in (shown, axes.title.get_window_extent(), axes.get_tightbbox()):
-        assert place.x0 >= 0
-        assert place.y0 >= 0
-        assert place.x1 <= figure.bbox.x1 + 1
-        assert place.y1 <= figure.bbox.y1 + 1
+        assert min(place.x0, place.y0) >= 0
+        assert max(place.x1 - figure.bbox.x1, place.y1 - figure.bbox.y1) <= 1
     assert LONG in texts(figure)
     for agent in agents:  # called as in the table
         assert agent.replace("/", "") in texts(figure).replace("/ ", "").replace("/", "")
     assert "5 simulations; discount 0.99; seed 7" in texts(figure)
 
 
-@pytest.mark.parametrize("title", ["model a$\\frac$.json", "model $x$.json"])
-def test_names_with_dollars_are_drawn_as_they_are(title):
-    figure = laid_out(regret_with_bands(random_run(["mb-psrl"], title=title)))
-    assert title in texts(figure)
+def test_names_with_dollars_are_drawn_as_they_are():
+    figure = laid_out(regret_with_bands(random_run(["mb-psrl"], title="model a$\\frac$ $x$.json")))
+    assert "model a$\\frac$ $x$.json" in texts(figure)
     assert not any(text.get_parse_math() for text in figure.findobj(mpl.text.Text))
 
 
@@ -93,18 +87,32 @@ def test_mean_median_and_quantiles_are_those_of_the_cumulative_regret():
     np.testing.assert_allclose(mean, totals.mean(axis=0))
     np.testing.assert_allclose(median, np.median(totals, axis=0))
     np.testing.assert_allclose([low, high], np.quantile(totals, (0.1, 0.9), axis=0))
+    mean, median, *thin = (line.get_linewidth() for line in figure.axes[0].get_lines())
+    assert 0 < min(thin) <= max(thin) < median < mean
+    for count, lines in ((3, 12), (4, 8)):  # the borders of many bands would confuse
+        drawn = regret_with_bands(random_run([f"mine:A{k}" for k in range(count)])).axes[0]
+        assert (len(drawn.get_lines()), len(drawn.collections)) == (lines, count)
+    single = regret_with_bands(random_run(["mb-psrl", "mb-ucbvi"], simulations=1, episodes=15))  # no bands
+    marked = [line.get_markevery() for line in single.axes[0].get_lines()]
+    assert (marked, *single.axes[0].collections) == ([[*range(1, 14, 2)], [*range(2, 15, 2)]],)  # in turns
+    assert single.get_supxlabel().startswith("expected regret of every policy, computed and not sampled; 1 simulation;")
+    long = laid_out(regret_with_bands(random_run(["mb-psrl"], episodes=4000))).axes[0].get_lines()[0].get_xdata()
+    assert (len(long), *long[:2], long[-1]) == (400, 1, 11, 4000)  # steps of 3999/399
     assert borders(figure.axes[0].collections[0]) == pytest.approx([low.min(), high.max()])
 
 
 def test_axes_are_logarithmic_where_sizes_are_very_different_and_only_there():
+    none = saved({"oracle": np.zeros((3, 3))})
     near = saved({"mb-psrl": np.ones((3, 50)), "mb-ucrl2": np.tile([100, 100, *[1] * 48], (3, 1))})  # far at first
-    far = saved({"mb-psrl": np.ones((3, 50)), "mb-ucrl2": 50 * np.ones((3, 50)), "oracle": np.zeros((3, 50))})
+    far = saved({"mb-psrl": np.ones((3, 50)) / 100, "mb-ucrl2": 50 * np.ones((3, 50)), "oracle": np.zeros((3, 50))})
     border = saved({"mb-psrl": np.ones((3, 50)), "mb-ucrl2": 10 * np.ones((3, 50))})
-    for run, scale in ((near, "linear"), (border, "log"), (far, "log")):
+    for run, scale in ((none, "linear"), (near, "linear"), (border, "log"), (far, "log")):
         figure = laid_out(regret_with_bands(run))
         assert (figure.axes[0].get_xscale(), figure.axes[0].get_yscale()) == (scale, scale)
         assert figure.axes[0].get_xlim()[0] == (0.9 if scale == "log" else 0)
         assert (figure.axes[0].get_ylim()[0] == 0) == (scale == "linear")
+    assert all(tick == int(tick) for tick in regret_with_bands(none).axes[0].get_xticks())
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["mb-psrl", "mb-ucrl2"]
     assert "oracle has no regret, which a logarithmic axis does not show" in texts(figure)
     labels = [text.get_text() for text in figure.axes[0].get_yticklabels()]
     assert "1 000" in labels
@@ -133,6 +141,10 @@ def test_times_are_medians_and_quantiles_in_blocks_of_episodes():
         at = [(a + b + 1) / 2 for a, b in pairwise(first)]
         np.testing.assert_allclose(line.get_xydata(), np.transpose([at, middle]))
         assert borders(band) == pytest.approx([min(low), max(high)])
+        assert line.get_markevery() == [8, 16, 25, 33, 42, 50, 59]  # sevenths of 59
+    few = policy_time(timing.isel(episode=slice(9)))
+    assert len(few.axes[0].get_lines()[0].get_xdata()) == 9
+    assert "quantile of the simulations 11 simulations; seed 7" in texts(few)
 
 
 def test_a_single_episode_is_drawn_as_points_with_bars():
@@ -147,7 +159,7 @@ def test_a_single_episode_is_drawn_as_points_with_bars():
     assert "point: mean; bar: from the 10% to the 90% quantile of the simulations expected" in texts(figure)
 
 
-@pytest.mark.parametrize(("factor", "scale"), [(1, "linear"), (30, "log")])
+@pytest.mark.parametrize(("factor", "scale"), [(1, "linear"), (30, "log"), (0, "linear")])
 def test_both_priors_are_drawn_by_model_on_scales_that_are_alike(factor, scale):
     right = np.random.default_rng(5).random((6, 50)) + np.repeat([[0.1], [1], [2]], 2, axis=0)  # of three models
     both = np.cumsum([right, factor * right[::-1]], axis=2)
@@ -155,30 +167,30 @@ def test_both_priors_are_drawn_by_model_on_scales_that_are_alike(factor, scale):
     rates = {"mb-psrl": right, "mb-psrl-gaussian": factor * right[::-1]}
     figure = laid_out(priors(saved(rates, simulations_per_model=2)))
     *single, together = figure.axes
-    assert [axes.get_title().partition(": ")[2] for axes in single] == ["correct prior", "incorrect prior"]
+    names = ["mb-psrl: correct prior (Beta)", "mb-psrl: incorrect prior (Gaussian)", "mb-psrl: both priors"]
+    assert [axes.get_title() for axes in figure.axes] == names
     for axes, totals, models in zip(single, both, by_model, strict=True):
         drawn = [line.get_ydata() for line in axes.get_lines()]
         np.testing.assert_allclose(drawn, [*models, totals.mean(axis=0)])
+        *thin, thick = (line.get_linewidth() for line in axes.get_lines())
+        assert 0 < min(thin) <= max(thin) < thick
         assert (axes.get_yscale(), axes.get_ylim()) == (scale, single[0].get_ylim())
     assert single[0].get_ylim()[1] == pytest.approx(1.1 * by_model[:, :, -1].max())
     if scale == "log":  # there is a tenth of the median of the better ones at the least
         assert single[0].get_ylim()[0] == pytest.approx(np.median(by_model[0, :, -1]) / 30)
     drawn = [line.get_ydata() for line in together.get_lines()]
     bands = np.quantile(by_model, (0.1, 0.9), axis=1)
-    np.testing.assert_allclose(drawn, [row for k in (0, 1) for row in (both[k].mean(axis=0), *bands[:, k])])
+    np.testing.assert_allclose(drawn, both.mean(axis=1))
     for k, band in enumerate(together.collections):
         assert borders(band) == pytest.approx([bands[0, k].min(), bands[1, k].max()])
-    assert [text.get_text() for text in together.get_legend().get_texts()] == ["correct (Beta)", "incorrect (Gaussian)"]
-    assert "averages over the 2 simulations of each of 3 models" in texts(figure)
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["mb-psrl", "mb-psrl-gaussian"]
+    assert "averages over the 2 simulations of each of 3 models" in figure.get_supxlabel().replace("\n", " ")
 
 
-def test_bars_of_different_learners_stand_beside_each_other():
+def test_bars_are_means_and_deviations_beside_each_other_on_a_scale_that_shows_all():
     figure = regret_with_error_bars(random_run(["mb-psrl", "mb-ucrl2", "mb-ucbvi"], episodes=1000))
     for number, bars in enumerate(figure.axes[0].containers):
         np.testing.assert_array_equal(bars.lines[0].get_xdata(), np.arange(100, 1001, 100) - 12 * number)
-
-
-def test_bars_are_means_and_deviations_on_a_scale_that_shows_all():
     rng = np.random.default_rng(3)
     small, large = rng.random((6, 50)), 40 * rng.random((6, 50)) * (np.arange(50) >= 5)  # nothing is lost at first
     near, far = {"mb-ucbvi": 2 * small}, {"random": large, "oracle": 0 * small}
@@ -194,23 +206,14 @@ def test_bars_are_means_and_deviations_on_a_scale_that_shows_all():
         np.testing.assert_allclose(bars[-1][:, 1], [middle - spread, middle + spread])
 
 
-def test_a_single_simulation_has_no_band():
-    figure = regret_with_bands(random_run(["mb-psrl"], simulations=1))
-    assert len(figure.axes[0].get_lines()) == 1
-    assert not figure.axes[0].collections
-    assert "1 simulation;" in texts(figure)
-
-
 def test_no_two_learners_look_alike_not_even_in_grey():
     names = ["mb-psrl", "mb-psrl-gaussian", "mb-psrl/dirichlet=0.5", "mb-ucrl2", "mb-ucbvi", "my:A", "my:B", "random"]
     made = styles(names)
-    assert len({(style.colour, style.dashes, style.marker) for style in made.values()}) == len(names)
     assert len({style.marker for style in made.values()}) == len(names)
     grey = {name: np.dot(to_rgb(style.colour), [0.299, 0.587, 0.114]) for name, style in made.items()}
-    for first in names:
-        for second in names:
-            if first != second and abs(grey[first] - grey[second]) < 0.1:
-                assert made[first].dashes != made[second].dashes or made[first].marker != made[second].marker
+    for first, second in combinations(names, 2):
+        if abs(grey[first] - grey[second]) < 0.1:
+            assert made[first].dashes != made[second].dashes or made[first].marker != made[second].marker
     assert made["mb-psrl"].colour == made["mb-psrl/dirichlet=0.5"].colour
     own = styles(list(REGISTERED))
     assert len({look.colour for look in own.values()}) == len({look.marker for look in own.values()}) == len(own)
@@ -230,6 +233,12 @@ def test_several_runs_are_drawn_in_panels_and_together():
     assert [axes.get_title() for axes in figure.axes] == ["first", "second"]
     assert [text.get_text() for text in figure.legends[0].get_texts()] == ["mb-psrl", "mb-ucbvi"]
     assert all(not figure.legends[0].get_window_extent().overlaps(axes.get_window_extent()) for axes in figure.axes)
+    figure = laid_out(panels(runs | {"x " * 60: random_run(["x " * 60], title="/" * 999), "/" * 99: runs["first"]}))
+    assert (len(figure.axes), *figure.get_size_inches()) == (4, 3 * 7.4 / 2, 2 * 7.4 / 2)  # half a figure each
+    # so many letters fit into a panel, two inches and the figure, if one is six tenths of 10 and of 7 points wide
+    broken = figure.axes[3].get_title(), figure.legends[0].get_texts()[-1].get_text(), figure.get_supxlabel()
+    assert [max(map(len, text.splitlines())) for text in broken] == [44, 23, 188]  # "x x" has odd lengths
+    assert together(runs).get_figheight() == 7.4
     figure = laid_out(together(runs))
     labels = [text.get_text() for text in figure.legends[0].get_texts()]
     assert labels == ["mb-psrl, first", "mb-ucbvi, first", "mb-psrl, second"]
@@ -254,16 +263,14 @@ def test_files_are_written_in_three_formats_and_reproducible(folder):
     before = content(folder / "figures")
     mbrl("plot", folder)
     assert content(folder / "figures") == before
-    assert before["regret.pdf"].startswith(b"%PDF")
-    assert b"<svg" in before["regret.svg"]
+    assert (before["regret.pdf"][:4], b"<svg" in before["regret.svg"]) == (b"%PDF", True)
     assert imread(folder / "figures" / "regret.png").shape[1] == round(7.4 * 200)  # inches by dots per inch
 
 
 def test_several_runs_from_the_command_line(folder, tmp_path):
     mbrl("run", "random-walk", "--out", tmp_path / "second", *SMALL, "--agents", "mb-psrl")
     printed = mbrl("plot", folder, tmp_path / "second", "--out", tmp_path / "new" / "figures").stdout
-    assert "panels.png" in printed
-    assert "together.svg" in printed
+    assert all(name in printed for name in ("panels.png", "together.svg"))
     assert "give it with --out" in refused("plot", folder, tmp_path / "second")
     assert "a run comes twice" in refused("plot", folder, folder, "--out", tmp_path / "figures")
     assert "holds no results" in refused("plot", folder, tmp_path, "--out", tmp_path / "figures")

@@ -9,7 +9,6 @@ import xarray as xr
 
 from mbrl.commands.paper import _print_readings
 from mbrl.experiments.intervals import Interval
-from mbrl.experiments.scenarios import SCENARIOS
 from mbrl.figures.printed import printed_over_ours
 from mbrl.paper.comparison import SIGNIFICANCE, Comparison, Point, compare
 from mbrl.paper.printed import PrintedCurve, printed_curves
@@ -51,8 +50,10 @@ def test_each_learner_has_a_panel_with_what_is_printed_of_it():
     run.attrs |= {"title": "a title", "regret_method": "expected", "discount": 0.99}
     printed = [replace(curve_of(population(80, 2).mean(axis=0) * k), agent=name) for k, name in enumerate(names, 1)]
     figure = printed_over_ours(run, [compare(curve, run) for curve in printed])
-    assert [axes.get_legend().get_title().get_text() for axes in figure.axes] == names
-    assert printed_over_ours(run, [compare(printed[0], run)]).get_figwidth() < 0.6 * figure.get_figwidth()
+    assert [axes.get_title().splitlines()[0] for axes in figure.axes] == names
+    alone = printed_over_ours(run.assign_attrs(title="/" * 99), [compare(printed[0], run)])
+    assert (*alone.get_size_inches(), *figure.get_size_inches()) == (3.7, 3.7, 7.4, 7.4)
+    assert max(map(len, alone.get_suptitle().splitlines())) == 44  # letters of six points
     for axes, curve in zip(figure.axes, printed, strict=True):
         (points,) = axes.containers
         np.testing.assert_array_equal(points.lines[0].get_xydata(), np.transpose([EPISODES, curve.values]))
@@ -67,9 +68,7 @@ def test_a_curve_of_the_same_law_is_seldom_said_to_differ_and_a_shifted_one_alwa
     assert min(shares) < 0.5 < max(shares)
     shifted = population(80, seed=2).mean(axis=0) * [1.0, 1.0, 3.0]
     found = compare(curve_of(shifted), run)
-    assert found.verdict == "differs"
-    assert found.worst.episode == 40
-    assert [point.verdict for point in found.points[:1]] == ["agrees"]
+    assert (found.verdict, found.worst.episode, found.points[0].verdict) == ("differs", 40, "agrees")
 
 
 def test_both_uncertainties_enter():
@@ -98,10 +97,8 @@ def test_the_power_is_the_smallest_difference_that_is_refused():
 
 def test_the_error_of_reading_is_granted():
     ours = np.tile(np.array([5.0, 50.0, 200.0]), (20, 1))  # no spread at all
-    run = run_of(ours)
-    assert compare(curve_of([5, 50, 200]), run).verdict == "agrees"
-    assert compare(curve_of([5, 50, 201]), run).verdict == "differs"
-    assert compare(curve_of([5, 50, 201], error=1.0), run).verdict == "agrees"
+    for last, error, verdict in ((200, 0, "agrees"), (201, 0, "differs"), (201, 1, "agrees")):
+        assert compare(curve_of([5, 50, last], error), run_of(ours)).verdict == verdict
 
 
 def test_models_are_the_units_where_simulations_share_them():
@@ -140,11 +137,9 @@ def test_the_printed_data_are_whole():
     curves = printed_curves()
     assert len(curves) == 16
     for curve in curves:
-        assert curve.scenario in SCENARIOS
         assert curve.agent in AGENTS[curve.scenario]
-        assert (np.diff(curve.episodes) > 0).all()
+        assert min(np.diff(curve.episodes).min(), curve.errors.min()) > 0
         assert curve.episodes[-1] in (1000, 3000)
-        assert (curve.errors > 0).all()
         assert curve.units == (16 if curve.scenario == "random-models" else curve.simulations)
 
 
@@ -162,8 +157,7 @@ def test_the_tables_of_readings(tmp_path, monkeypatch):
     monkeypatch.setattr(readings, "READINGS", {agent: choices[:1] for agent, choices in READINGS.items()})
     words = ("readings", "random-walk", "--out", tmp_path, "--simulations", 3, "--episodes", 20, "--jobs", 1)
     printed = mbrl(*words).stdout
-    assert "mb-psrl: what each reading does alone" in printed
-    assert "next_state=restarted" in printed
+    assert all(words in printed for words in ("mb-psrl: what each reading does alone", "next_state=restarted"))
     assert "not comparable with the printed curves: the run has 20 episodes, the figure 3000" in printed
     content = json.loads(mbrl(*words, "--json").stdout)
     assert [effect["agent"] for effect in content["mb-ucrl2"]] == ["mb-ucrl2", "mb-ucrl2/radii=appendix"]
