@@ -31,6 +31,8 @@ BAND: Final = (0.1, 0.9)
 
 _PANEL: Final = 3.7
 """Inches, wide and high, of one panel of several: half the width of a figure."""
+_LEGEND: Final = 2
+"""Inches that the names in a legend may take."""
 _LETTERS, _SMALL_LETTERS = 12, 17
 """To an inch of text of ten points and of seven: a letter is six tenths of that wide, on average."""
 
@@ -129,7 +131,7 @@ def label_axes(axes: Axes, what: str) -> None:
     axes.set_ylabel(what)
     axes.set_xlim(left=0)
     axes.set_ylim(bottom=0)
-    axes.xaxis.set_major_locator(MaxNLocator("auto", integer=True))
+    axes.xaxis.set_major_locator(MaxNLocator("auto", integer=True, steps=[1, 2, 5, 10]))
 
 
 def make_logarithmic(axes: Axes, x: bool = True) -> None:
@@ -182,12 +184,15 @@ def legend_beside(figure: Figure, sources: Iterable[Axes]) -> None:
     for axes in sources:
         for handle, label in zip(*axes.get_legend_handles_labels(), strict=True):
             known.setdefault(label, handle)
-    figure.legend(list(known.values()), [_fitted(label, 2) for label in known], loc="outside right upper")
+    figure.legend(list(known.values()), [_fitted(label, _LEGEND) for label in known], loc="outside right upper")
 
 
 def title_above(axes: Axes, text: str) -> None:
-    """Write the whole title above the axes, in lines as long as a panel is wide."""
-    axes.set_title(_fitted(text, _PANEL))
+    """Write the whole title above the axes, in lines as long as these are wide beside a legend."""
+    grid = axes.get_gridspec()
+    assert isinstance(axes.figure, Figure)
+    assert grid is not None  # as of all that `subplots` makes
+    axes.set_title(_fitted(text, (axes.figure.get_figwidth() - _LEGEND) / grid.ncols))
 
 
 def texts_around(figure: Figure, title: str, note: str) -> None:
