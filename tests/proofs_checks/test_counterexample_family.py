@@ -6,18 +6,7 @@ import pytest
 import sympy
 from flint import fmpq
 
-from proofs_checks.computations.counterexample_family import (
-    FIELD,
-    M2,
-    STOPPING_SETS,
-    CounterexampleFamily,
-    T,
-    constant,
-    index_exceeds,
-    pi1_falls_short,
-    sign_between,
-    widest_m2,
-)
+from proofs_checks.computations import counterexample_family as cf
 from theory import Arm, Bandit, gittins_indices, optimistic_value, priority_value, sympy_rational
 from theory.optimism import vertices
 from theory.paper import counterexample, counterexample_m2
@@ -26,65 +15,65 @@ PI_1 = ("A2", "A1", "B1", "B3", "A3", "B2")
 
 
 def at(function, value):
-    found = sympy.Rational(function.as_expr().subs(T, sympy_rational(value)))
+    found = sympy.Rational(function.as_expr().subs(cf.T, sympy_rational(value)))
     return fmpq(int(found.p), int(found.q))
 
 
 def family(**parameter):
-    printed = {"reward": constant("321/100"), "discount": constant("1/2"), "radius": constant("1/5")}
-    return CounterexampleFamily(**{**printed, **parameter})
+    printed = {"reward": cf.constant("321/100"), "discount": cf.constant("1/2"), "radius": cf.constant("1/5")}
+    return cf.CounterexampleFamily(**{**printed, **parameter})
 
 
 @pytest.mark.parametrize("discount", [fmpq(1, 3), fmpq(1, 2), fmpq(9, 10)])
 def test_pi1_from_a1_b1_is_the_priority_value(discount):
     estimates = counterexample(discount=discount)
     bandit = Bandit([counterexample_m2().arms[0], estimates.arms[1]], discount)
-    value = family(discount=FIELD(T)).with_b1(M2, (0, 1))[0]
+    value = family(discount=cf.FIELD(cf.T)).with_b1(cf.M2, (0, 1))[0]
     assert at(value, discount) == priority_value(bandit, PI_1, ("A1", "B1")).value
 
 
 @pytest.mark.parametrize("reward", [fmpq(1), fmpq(3), fmpq(321, 100), fmpq(39, 10)])
 def test_five_policies_contain_the_best_order(reward):
-    open_reward = family(reward=FIELD(T))
+    open_reward = family(reward=cf.FIELD(cf.T))
     bandit = Bandit([counterexample_m2().arms[0], counterexample(reward_b=reward).arms[1]], fmpq(1, 2))
     orders = permutations(bandit.arm_states)
     best = max(priority_value(bandit, order, ("A1", "B1")).value for order in orders)
-    assert max(at(open_reward.with_b1(M2, inside)[0], reward) for inside in STOPPING_SETS) == best
+    assert max(at(open_reward.with_b1(cf.M2, inside)[0], reward) for inside in cf.STOPPING_SETS) == best
 
 
 @pytest.mark.parametrize("radius", [fmpq(0), fmpq(1, 5), fmpq(3, 5), fmpq(1)])
 def test_balls_are_the_vertices(radius):
     arm = counterexample(radius=radius).arms[0]
-    for ball, row in zip(family(radius=FIELD(T)).balls, arm.transitions, strict=True):
+    for ball, row in zip(family(radius=cf.FIELD(cf.T)).balls, arm.transitions, strict=True):
         assert {tuple(at(p, radius) for p in each) for each in ball} == set(vertices(row, radius))
 
 
 @pytest.mark.parametrize("radius", [fmpq(1, 10), fmpq(3, 10)])
 def test_widest_m2_attains_extended_value_iteration(radius):
-    value = family(radius=FIELD(T)).with_b1(widest_m2(FIELD(T)), (0, 1))[0]
+    value = family(radius=cf.FIELD(cf.T)).with_b1(cf.widest_m2(cf.FIELD(cf.T)), (0, 1))[0]
     assert at(value, radius) == optimistic_value(counterexample(radius=radius), PI_1, ("A1", "B1")).value
 
 
 @pytest.mark.parametrize("reward", [fmpq(3), fmpq(16, 5), fmpq(7, 2)])
 def test_advantage_is_positive_exactly_when_the_index_exceeds_the_reward(reward):
     arm = Arm(rewards=[3, 4, 0], transitions=counterexample_m2().arms[0].transitions)
-    exceeds = any(at(each, reward) > 0 for each in family(reward=FIELD(T)).advantages(M2))
+    exceeds = any(at(each, reward) > 0 for each in family(reward=cf.FIELD(cf.T)).advantages(cf.M2))
     assert exceeds == (gittins_indices(arm, "1/2")[0] > reward)
 
 
 def test_answers_on_intervals():
-    open_reward = family(reward=FIELD(T))
-    assert index_exceeds(open_reward, M2, 1, "19/6") is True
-    assert index_exceeds(open_reward, M2, "19/6", 4) is False
-    assert index_exceeds(open_reward, M2, 3, 4) is None
-    assert pi1_falls_short(open_reward, M2, "19/6", "42/13") is True
-    assert pi1_falls_short(open_reward, M2, 2, "19/6") is False
-    assert pi1_falls_short(open_reward, M2, 3, 4) is None
+    open_reward = family(reward=cf.FIELD(cf.T))
+    assert cf.index_exceeds(open_reward, cf.M2, 1, "19/6") is True
+    assert cf.index_exceeds(open_reward, cf.M2, "19/6", 4) is False
+    assert cf.index_exceeds(open_reward, cf.M2, 3, 4) is None
+    assert cf.pi1_falls_short(open_reward, cf.M2, "19/6", "42/13") is True
+    assert cf.pi1_falls_short(open_reward, cf.M2, 2, "19/6") is False
+    assert cf.pi1_falls_short(open_reward, cf.M2, 3, 4) is None
 
 
 def test_sign_between():
-    function = (FIELD(T) - constant(1)) * FIELD(T)
-    assert [sign_between(function, *ends) for ends in ((0, 1), (1, 2), ("1/2", 2))] == [-1, 1, None]
-    assert sign_between(FIELD(0), 0, 1) == 0
+    function = (cf.FIELD(cf.T) - cf.constant(1)) * cf.FIELD(cf.T)
+    assert [cf.sign_between(function, *ends) for ends in ((0, 1), (1, 2), ("1/2", 2))] == [-1, 1, None]
+    assert cf.sign_between(cf.FIELD(0), 0, 1) == 0
     with pytest.raises(ArithmeticError):
-        sign_between(constant(1) / FIELD(T), -1, 1)
+        cf.sign_between(cf.constant(1) / cf.FIELD(cf.T), -1, 1)

@@ -10,20 +10,7 @@ import pytest
 from flint import arb, fmpq
 
 from proofs_checks.claims.appendix_a2_events import same_law
-from proofs_checks.computations.adaptive_play import (
-    LUCKY_COINS,
-    MOVING,
-    ONE_COIN,
-    TWO_COINS,
-    Outcome,
-    Step,
-    chance_of,
-    chases_luck,
-    from_tapes,
-    histories,
-    keeps_what_pays,
-    met_at_an_end,
-)
+from proofs_checks.computations import adaptive_play
 from proofs_checks.computations.deviation_cases import counted_once, of_means, of_means_at_t, of_rows, played, restarted
 from proofs_checks.computations.observed import counts_are_determined, estimate_is_determined
 from proofs_checks.computations.value_deviations import deviations_of_one_move, independent_functions
@@ -39,7 +26,7 @@ def paid(history):
 
 
 def test_a_learner_sees_the_episodes_before():
-    law = {str(paid(history)): p for history, p in histories(TWO_COINS, (1, 1)).items()}
+    law = {str(paid(history)): p for history, p in adaptive_play.histories(adaptive_play.TWO_COINS, (1, 1)).items()}
     assert law == {  # arm 1 pays with probability 1/3, arm 2 with 1/2; arm 1 is kept after a reward
         "[[(0, 1)], [(0, 1)]]": fmpq(1, 9),
         "[[(0, 1)], [(0, 0)]]": fmpq(2, 9),
@@ -48,10 +35,13 @@ def test_a_learner_sees_the_episodes_before():
     }
 
 
-@pytest.mark.parametrize(("play", "lengths"), [(TWO_COINS, (2, 1)), (MOVING, (1, 1)), (LUCKY_COINS, (1, 2))])
+@pytest.mark.parametrize(
+    ("play", "lengths"),
+    [(adaptive_play.TWO_COINS, (2, 1)), (adaptive_play.MOVING, (1, 1)), (adaptive_play.LUCKY_COINS, (1, 2))],
+)
 def test_sequences_drawn_beforehand_give_the_same_law_unless_they_start_anew(play, lengths):
-    drawn, shown = histories(play, lengths), from_tapes(play, lengths, rewinds=True)
-    assert from_tapes(play, lengths) == drawn != shown
+    drawn, shown = adaptive_play.histories(play, lengths), adaptive_play.from_tapes(play, lengths, rewinds=True)
+    assert adaptive_play.from_tapes(play, lengths) == drawn != shown
     witness = same_law((play, lengths), "anew with every episode").values["history"]
     assert drawn.get(witness, 0) != shown.get(witness, 0)
     assert sum(shown.values()) == 1
@@ -62,15 +52,17 @@ def ends_with_one(shown):
 
 
 def test_an_event_is_looked_at_when_an_episode_ends():
-    assert met_at_an_end(ONE_COIN, (2,), ends_with_one) == fmpq(1, 50)  # the reward of the first step does not count
-    assert met_at_an_end(ONE_COIN, (1, 1), ends_with_one) == 1 - fmpq(49, 50) ** 2
-    assert chance_of(ONE_COIN, (0, 0), 3, ends_with_one) == fmpq(1, 50)
+    assert adaptive_play.met_at_an_end(adaptive_play.ONE_COIN, (2,), ends_with_one) == fmpq(
+        1, 50
+    )  # the reward of the first step does not count
+    assert adaptive_play.met_at_an_end(adaptive_play.ONE_COIN, (1, 1), ends_with_one) == 1 - fmpq(49, 50) ** 2
+    assert adaptive_play.chance_of(adaptive_play.ONE_COIN, (0, 0), 3, ends_with_one) == fmpq(1, 50)
 
 
 @pytest.mark.parametrize(("K", "k", "scale"), list(product((3, 4), (2, 3), (fmpq(1), HALF, fmpq(1, 4)))))
 def test_one_state_agrees_with_a_walk_over_its_counts(K, k, scale):
     """The same probability by a walk over (episodes ended, successes), which knows no histories."""
-    case = played(ONE_COIN, K, k, HALF, 5, "rewards")
+    case = played(adaptive_play.ONE_COIN, K, k, HALF, 5, "rewards")
 
     def leaves(trials, successes):
         off = arb(4 * trials * ((fmpq(successes, trials) - fmpq(1, 50)) / scale) ** 2)
@@ -102,7 +94,7 @@ def test_counts_of_one_row_are_multinomial():
 
 def test_levels_are_those_of_the_radii():
     """A statistic exceeds its level exactly where the deviation exceeds the radius: here for N = 3 and t = 5."""
-    case = played(MOVING, 4, 3, HALF, 1, "values")
+    case = played(adaptive_play.MOVING, 4, 3, HALF, 1, "values")
     assert (of_means_at_t(case.cell, 5) / 6).sqrt().overlaps(reward_radius(2, 2, 4, 5, 3))
     assert (2 * (of_means_at_t(case.cell, 5) / 6).sqrt()).overlaps(ucbvi_bonus(2, 2, 4, 5, 3, HALF))
     assert ((arb(2) * arb(2 * 2 * 4 * 2**2 * 5).log() / 3).sqrt()).overlaps(transition_radius(2, 2, 4, 5, 3))
@@ -132,13 +124,13 @@ def test_what_the_observations_determine():
 
 def test_a_learner_keeps_what_pays():
 
-    lost = ((Step(0, 0, Outcome(fmpq(0), 0)),),)
-    assert keeps_what_pays(())((0, 0)) == 0
-    assert keeps_what_pays(lost)((0, 0)) == 1
-    assert keeps_what_pays(lost)((0,)) == 0  # there is no other arm
+    lost = ((adaptive_play.Step(0, 0, adaptive_play.Outcome(fmpq(0), 0)),),)
+    assert adaptive_play.keeps_what_pays(())((0, 0)) == 0
+    assert adaptive_play.keeps_what_pays(lost)((0, 0)) == 1
+    assert adaptive_play.keeps_what_pays(lost)((0,)) == 0  # there is no other arm
 
 
 def test_luck_is_a_mean_far_from_one_half():
     for seen, arm in (([(0, 1), (0, 0), (1, "3/4")], 1), ([(0, 1), (0, 1), (1, "1/5")], 0), ([(0, "1/2")], 1), ([], 0)):
         steps = [SimpleNamespace(arm=a, outcome=SimpleNamespace(reward=rational(reward))) for a, reward in seen]
-        assert chases_luck([steps])((0, 0)) == arm
+        assert adaptive_play.chases_luck([steps])((0, 0)) == arm

@@ -9,24 +9,8 @@ import numpy as np
 from flint import fmpq
 
 from theory import Arm, Bandit
+from theory import random_models as rm
 from theory.optimism import membership_refutation
-from theory.random_models import (
-    DISCOUNTS,
-    RADII,
-    Counts,
-    random_arm,
-    random_bandit,
-    random_counts,
-    random_discount,
-    random_full_row,
-    random_member,
-    random_policy,
-    random_rewards,
-    random_row,
-    random_shared_row,
-    random_sub_row,
-    with_random_radii,
-)
 
 
 def generator(seed=0):
@@ -72,35 +56,35 @@ def law(make, first=0, last=10**6):
 def test_all_rows_that_can_be_drawn():
     half, third = fmpq(1, 2), fmpq(1, 3)
     mixed = {(half, half), (third, 2 * third), (2 * third, third)}
-    rows = law(lambda source: random_row(source, 2, largest=2))
+    rows = law(lambda source: rm.random_row(source, 2, largest=2))
     assert set(rows) == {(1, 0), (0, 1)} | mixed
     assert rows[1, 0] == fmpq(2, 9) + fmpq(1, 18)  # (1, 0), (2, 0), and half of (0, 0), of nine
-    assert set(law(lambda source: random_full_row(source, 2, largest=2))) == mixed
-    assert set(law(lambda source: random_sub_row(source, 1))) == {(0,), (third,), (2 * third,), (1,)}
-    shares = law(lambda source: random_shared_row(source, 2, shares=2))
+    assert set(law(lambda source: rm.random_full_row(source, 2, largest=2))) == mixed
+    assert set(law(lambda source: rm.random_sub_row(source, 1))) == {(0,), (third,), (2 * third,), (1,)}
+    shares = law(lambda source: rm.random_shared_row(source, 2, shares=2))
     assert shares == {(1, 0): fmpq(1, 4), (half, half): half, (0, 1): fmpq(1, 4)}
     quotients = {fmpq(a, a + b) for a in range(4) for b in range(4) if a + b}
-    assert {row[0] for row in law(lambda source: random_row(source, 2))} == quotients
+    assert {row[0] for row in law(lambda source: rm.random_row(source, 2))} == quotients
     quotients = {fmpq(a, a + b) for a in range(1, 5) for b in range(1, 5)}
-    assert {row[0] for row in law(lambda source: random_full_row(source, 2))} == quotients
+    assert {row[0] for row in law(lambda source: rm.random_full_row(source, 2))} == quotients
 
 
 def test_all_rewards_that_can_be_drawn_are_equally_likely():
-    rewards = law(lambda source: random_rewards(source, 1, denominator=2, low=-1))
+    rewards = law(lambda source: rm.random_rewards(source, 1, denominator=2, low=-1))
     assert rewards == {(fmpq(i, 2),): fmpq(1, 5) for i in range(-2, 3)}
-    assert set(law(lambda source: random_rewards(source, 1, high=2))) == {(fmpq(i, 4),) for i in range(9)}
-    assert set(law(lambda source: random_arm(source, 1, low=-1).rewards)) == {(fmpq(i, 4),) for i in range(-4, 5)}
-    assert min(law(lambda source: random_arm(source, 1).rewards)) == (0,)
+    assert set(law(lambda source: rm.random_rewards(source, 1, high=2))) == {(fmpq(i, 4),) for i in range(9)}
+    assert set(law(lambda source: rm.random_arm(source, 1, low=-1).rewards)) == {(fmpq(i, 4),) for i in range(-4, 5)}
+    assert min(law(lambda source: rm.random_arm(source, 1).rewards)) == (0,)
 
 
 def test_all_discounts_and_radii_can_be_drawn():
-    assert {fmpq(0), fmpq(99, 100)} <= set(DISCOUNTS)
-    assert {fmpq(0), fmpq(2)} <= set(RADII)  # a row is known, and is any at all
-    assert set(law(random_discount).values()) == {fmpq(1, len(DISCOUNTS))}
-    assert set(law(random_discount)) == set(DISCOUNTS)
+    assert {fmpq(0), fmpq(99, 100)} <= set(rm.DISCOUNTS)
+    assert {fmpq(0), fmpq(2)} <= set(rm.RADII)  # a row is known, and is any at all
+    assert set(law(rm.random_discount).values()) == {fmpq(1, len(rm.DISCOUNTS))}
+    assert set(law(rm.random_discount)) == set(rm.DISCOUNTS)
     arm = Arm(rewards=["1/2"], transitions=[[1]], states=["only"])
-    drawn = law(lambda source: with_random_radii(source, arm))
-    radii = {((r,), (s,)) for r in RADII for s in RADII}
+    drawn = law(lambda source: rm.with_random_radii(source, arm))
+    radii = {((r,), (s,)) for r in rm.RADII for s in rm.RADII}
     assert {(each.reward_radius, each.transition_radius) for each in drawn} == radii
     assert {(m.rewards, m.transitions, m.states) for m in drawn} == {(arm.rewards, arm.transitions, arm.states)}
 
@@ -110,7 +94,7 @@ def plain_arm(_, size):
 
 
 def sizes_and_starts(**bounds):
-    bandits = law(lambda source: random_bandit(source, arm=plain_arm, discount=lambda _: fmpq(0), **bounds))
+    bandits = law(lambda source: rm.random_bandit(source, arm=plain_arm, discount=lambda _: fmpq(0), **bounds))
     return {(bandit.sizes, bandit.initial) for bandit in bandits}
 
 
@@ -131,26 +115,26 @@ def test_all_members_that_can_be_drawn():
     rows = [[half, half], [1, 0]]
     arm = Arm(rewards=[1, 0], transitions=rows, reward_radius=["1/3", 0], transition_radius=[half, half])
     estimates = Bandit([arm], 0, [0])
-    rewards = law(lambda source: random_member(source, estimates).arms[0].rewards, last=2)
+    rewards = law(lambda source: rm.random_member(source, estimates).arms[0].rewards, last=2)
     assert set(rewards) == {(1 + fmpq(i, 6), 0) for i in range(-2, 3)}
-    rows = law(lambda source: random_member(source, estimates).arms[0].transitions[0], first=2, last=6)
+    rows = law(lambda source: rm.random_member(source, estimates).arms[0].transitions[0], first=2, last=6)
     nearer = {fmpq(1, 3), fmpq(2, 5)}  # of all rows with weights from 0 to 3; (1/4, 3/4) is as far as the radius
     below = {half, fmpq(3, 8), fmpq(1, 4)} | nearer
     assert {row[0] for row in rows} == below | {1 - p for p in below}
 
 
 def test_all_counts_that_can_be_drawn():
-    found = law(lambda source: random_counts(source, 1, largest=2))
-    assert set(found) == {Counts((n,), ((n,),), (k,)) for n in range(3) for k in range(n + 1)}
+    found = law(lambda source: rm.random_counts(source, 1, largest=2))
+    assert set(found) == {rm.Counts((n,), ((n,),), (k,)) for n in range(3) for k in range(n + 1)}
     unvisited = sum(weight for counts, weight in found.items() if counts.activations == (0,))
     assert unvisited == fmpq(5, 9)  # no visit for one draw in three, and otherwise one for 0 of 0, 1, 2
-    largest = {counts.activations for counts in law(lambda source: random_counts(source, 1))}
+    largest = {counts.activations for counts in law(lambda source: rm.random_counts(source, 1))}
     assert largest == {(n,) for n in range(4)}
 
 
 def test_all_policies_and_starts_that_can_be_drawn():
     bandit = Bandit([plain_arm(None, 1), plain_arm(None, 2)], 0, [0, 0])
-    policies = law(lambda source: tuple(random_policy(source, bandit).items()))
+    policies = law(lambda source: tuple(rm.random_policy(source, bandit).items()))
     assert policies == {(((0, 0), a), ((0, 1), b)): fmpq(1, 4) for a in (0, 1) for b in (0, 1)}
 
 
@@ -158,8 +142,8 @@ def test_members_are_in_the_confidence_set_and_reach_its_boundary():
     draws = generator(1)
     on_boundary = 0
     for _ in range(100):
-        estimates = random_bandit(draws, radii=True)
-        member = random_member(draws, estimates)
+        estimates = rm.random_bandit(draws, radii=True)
+        member = rm.random_member(draws, estimates)
         assert membership_refutation(member, estimates) is None
         on_boundary += any(
             radius > 0 and abs(reward - centre) == radius
@@ -171,13 +155,13 @@ def test_members_are_in_the_confidence_set_and_reach_its_boundary():
 
 def test_empirical_means_by_hand():
     draws = generator(2)
-    assert {m for _ in range(60) for row in random_counts(draws, 2, largest=4).moves for m in row} == {0, 1, 2, 3, 4}
-    counts = next(c for c in (random_counts(draws, 2) for _ in range(100)) if c.activations[0] == 4)
+    assert {m for _ in range(60) for row in rm.random_counts(draws, 2, largest=4).moves for m in row} == {0, 1, 2, 3, 4}
+    counts = next(c for c in (rm.random_counts(draws, 2) for _ in range(100)) if c.activations[0] == 4)
     rewards, rows = counts.empirical((fmpq(1), fmpq(0)))
     assert rewards[0] * 4 == counts.successes[0]
     assert [entry * 4 for entry in rows[0]] == list(counts.moves[0])
 
 
 def test_the_same_seed_gives_the_same_instances():
-    assert random_bandit(generator(7), radii=True) == random_bandit(generator(7), radii=True)
-    assert random_counts(generator(7), 4) == random_counts(generator(7), 4)
+    assert rm.random_bandit(generator(7), radii=True) == rm.random_bandit(generator(7), radii=True)
+    assert rm.random_counts(generator(7), 4) == rm.random_counts(generator(7), 4)
