@@ -70,7 +70,7 @@ def test_verdict_severity_and_grade_are_whole_at_any_width(monkeypatch, columns)
     first = next(number for number, line in enumerate(lines) if line.startswith(claim))
     told = " ".join(lines[first : first + 2]) if columns < 200 else lines[first]
     assert told.split()[:4] == [claim, "fails", "slip", "kernel"]
-    table = lines[: next(number for number, line in enumerate(lines) if "printed: " in line)]
+    table = lines[: next(number for number, line in enumerate(lines) if line == "1 printed: 1 fails")]
     assert all(len(line) <= columns for line in table if ":" in line[:20] and not line.startswith("Section"))
     assert done.stdout == "\n".join(map(str.rstrip, lines)) + "\n"
 

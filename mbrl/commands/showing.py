@@ -119,8 +119,8 @@ def of_simulations(numbers: Sequence[float], form: str) -> str:
     Examples
     --------
     >>> never = float("nan")
-    >>> of_simulations([1000, never, 0], ".0f"), of_simulations([*range(10), never], ".0f")
-    ('1000, -, 0', '5 (10% to 90%: 1 to 9)')
+    >>> of_simulations([1000, never, *range(6)], ".0f"), of_simulations([*range(8), never], ".0f")
+    ('1000, -, 0, 1, 2, 3, 4, 5', '4 (10% to 90%: 0 to 7)')
     """
 
     def written(number: float) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from io import BytesIO
 from time import perf_counter
 from typing import Any, Final
@@ -227,15 +227,13 @@ class Simulation:
 
         It is a pickle, which can run code where it is read: go on only with runs that you trust.
         """
-        if not getattr(self._agent, "anytime", False):
-            return b""
         state = (self._played, self._agent, self._planning, self._playing, self._oracle)
-        content = _Bounded(LARGEST_SAVED)
-        try:
-            pickle.dump(state, content)
-        except Exception:  # too large, or whatever the classes of a user's learner raise
-            return b""
-        return content.getvalue()
+        if getattr(self._agent, "anytime", False):
+            with suppress(Exception):  # too large, or whatever the classes of a user's learner raise
+                content = _Bounded(LARGEST_SAVED)
+                pickle.dump(state, content)
+                return content.getvalue()
+        return b""
 
     def resume(self, saved: bytes) -> None:
         """Stand where the simulation stood that was saved."""

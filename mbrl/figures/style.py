@@ -150,8 +150,8 @@ def plain_number(value: float) -> str:
 
     Examples
     --------
-    >>> plain_number(10000.0), plain_number(0.00001)
-    ('10 000', '0.00001')
+    >>> plain_number(10000.0), plain_number(1.0), plain_number(0.00001)
+    ('10 000', '1', '0.00001')
     """
     return f"{value:,.0f}".replace(",", " ") if value >= 1 else f"{value:.12f}".rstrip("0")
 

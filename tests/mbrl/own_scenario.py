@@ -15,7 +15,7 @@ TWO_MODELS = Scenario(
     ("random", "oracle"),
     simulations=4,
     episodes=30,
-    build=lambda seed, model, episodes: from_bandit(COINS, "coins") if model else random_walk(),
+    build=lambda seed, model, episodes: [random_walk(), from_bandit(COINS, "coins"), None][model],
     simulations_per_model=2,
 )
 

@@ -235,9 +235,9 @@ def test_several_runs_are_drawn_in_panels_and_together():
     assert all(not figure.legends[0].get_window_extent().overlaps(axes.get_window_extent()) for axes in figure.axes)
     figure = laid_out(panels(runs | {"x " * 60: random_run(["x " * 60], title="/" * 999), "/" * 99: runs["first"]}))
     assert (len(figure.axes), *figure.get_size_inches()) == (4, 3 * 7.4 / 2, 2 * 7.4 / 2)  # half a figure each
-    # so many letters fit into a panel, two inches and the figure, if one is six tenths of 10 and of 7 points wide
+    # so many letters fit into a third of all but two inches, these two and the figure, if one is six tenths of 10 and of 7 points wide
     broken = figure.axes[3].get_title(), figure.legends[0].get_texts()[-1].get_text(), figure.get_supxlabel()
-    assert [max(map(len, text.splitlines())) for text in broken] == [44, 23, 188]  # "x x" has odd lengths
+    assert [max(map(len, text.splitlines())) for text in broken] == [36, 23, 188]  # "x x" has odd lengths
     assert together(runs).get_figheight() == 7.4
     figure = laid_out(together(runs))
     labels = [text.get_text() for text in figure.legends[0].get_texts()]

@@ -4,25 +4,20 @@ import netCDF4
 import numpy as np
 import pytest
 
-from mbrl.environments import (
-    counterexample,
-    lower_bound,
-    model_file,
-    random_walk,
-    task_scheduling,
-    with_rewards,
-    write_netcdf,
-)
+from mbrl import environments
 from tests.mbrl.command_line import mbrl, refused
 from tests.mbrl.test_agents import uneven
 from theory import ModelError
 
 
-@pytest.mark.parametrize("environment", [random_walk(), task_scheduling(), counterexample(), uneven(-2, 6, [0, 2])])
+@pytest.mark.parametrize(
+    "environment",
+    [environments.random_walk(), environments.task_scheduling(), environments.counterexample(), uneven(-2, 6, [0, 2])],
+)
 def test_what_is_written_is_read_back(environment, tmp_path):
     path = tmp_path / "model.nc"
-    write_netcdf(environment, path)
-    found = model_file(path)
+    environments.write_netcdf(environment, path)
+    found = environments.model_file(path)
     for name in ("transitions", "sizes", "starts", "discount", "unit", "offset"):
         assert np.array_equal(getattr(found, name), getattr(environment, name)), name
     np.testing.assert_allclose(found.transition_rewards, environment.transition_rewards, rtol=1e-15)
@@ -31,7 +26,7 @@ def test_what_is_written_is_read_back(environment, tmp_path):
 
 
 def test_a_run_plays_it_as_it_plays_the_scenario(tmp_path):
-    write_netcdf(random_walk(), tmp_path / "walk.nc")
+    environments.write_netcdf(environments.random_walk(), tmp_path / "walk.nc")
     words = ("--simulations", 1, "--episodes", 30, "--agents", "mb-ucbvi", "--jobs", 1, "--json")
     done = mbrl("run", tmp_path / "walk.nc", "--out", tmp_path / "run", *words)
     assert '"computed": 1' in done.stdout
@@ -80,7 +75,7 @@ def test_what_is_wrong_is_named(variables, message, tmp_path):
         variables, message = {"rewards": (STATES, np.full((2, 2), b"a", dtype="S1"))}, "rewards holds no numbers"
     path = written(tmp_path / "bad.nc", **variables)
     with pytest.raises(ModelError, match=f"bad.nc: .*{message}$"):
-        model_file(path)
+        environments.model_file(path)
     assert refused("run", path, "--out", tmp_path / "run").startswith("error: ")
 
 
@@ -95,12 +90,12 @@ def test_the_discount_is_checked(discount, message, tmp_path):
             file.discount = discount
 
     with pytest.raises(ModelError, match=message):
-        model_file(written(tmp_path / "bad.nc", change))
+        environments.model_file(written(tmp_path / "bad.nc", change))
 
 
 @pytest.mark.parametrize("large", [1e200, 3])  # whole numbers are numbers too
 def test_rewards_are_of_any_size(large, tmp_path):
-    found = model_file(written(tmp_path / "large.nc", rewards=(STATES, [[-large, large], [0, 0]])))
+    found = environments.model_file(written(tmp_path / "large.nc", rewards=(STATES, [[-large, large], [0, 0]])))
     assert (found.offset, found.unit, found.rewards.tolist()) == (-large, 2 * large, [[0, 1], [0.5, 0.5]])
 
 
@@ -108,13 +103,15 @@ def test_a_damaged_file_is_named(tmp_path):
     path = tmp_path / "bad.nc"
     path.write_bytes(b"\x89HDF and no more")
     with pytest.raises(ModelError, match=r"bad\.nc: cannot be read \("):
-        model_file(path)
+        environments.model_file(path)
 
 
 def test_what_no_such_file_can_say_is_not_written(tmp_path):
     with pytest.raises(ModelError, match="laws of rewards go into JSON"):
-        write_netcdf(with_rewards(random_walk(), "gaussian:0.1"), tmp_path / "model.nc")
+        environments.write_netcdf(
+            environments.with_rewards(environments.random_walk(), "gaussian:0.1"), tmp_path / "model.nc"
+        )
     with pytest.raises(ModelError, match="a model file has one initial state, not 4"):
-        write_netcdf(lower_bound(np.random.default_rng(1), 10), tmp_path / "model.nc")
+        environments.write_netcdf(environments.lower_bound(np.random.default_rng(1), 10), tmp_path / "model.nc")
     with pytest.raises(ModelError, match="cannot be written"):
-        write_netcdf(random_walk(), tmp_path / "no" / "model.nc")
+        environments.write_netcdf(environments.random_walk(), tmp_path / "no" / "model.nc")

@@ -16,7 +16,7 @@ from proofs_checks.claims import registry
 from proofs_checks.commands.mistakes import all_causes
 from proofs_checks.kernel import headlines
 from proofs_checks.pages.annotated import PageError, prepare_folder, write_page
-from proofs_checks.pages.annotated.entries import DOES_NOT_HOLD, index, roots
+from proofs_checks.pages.annotated.entries import DOES_NOT_HOLD, elsewhere, index, roots
 from proofs_checks.pages.annotated.explorers import explorer_data
 from proofs_checks.pages.annotated.mathematics import formula, prose
 from proofs_checks.pages.annotated.skeleton import skeleton
@@ -187,6 +187,7 @@ def test_titles_and_places_can_be_searched(ledger):
     summaries = theorem_summaries(ledger, causes, registry())
     found = {each["id"]: each for each in index(ledger, causes, summaries, skeleton(ledger))}
     assert found["summary-theorem-1"]["title"] == "Theorem 1"
+    assert elsewhere(())[1]["title"] == "Try it: the region of Lemma 4"
     entries, told = {entry["id"]: entry for entry in ledger}, {name for name, each in found.items() if each["told"]}
     assert told >= set(entries) | {f"cause-{cause['id']}" for cause in causes}
     lemma = found["lem:sum"]

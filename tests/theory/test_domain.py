@@ -9,6 +9,7 @@ from flint import fmpq
 from theory import (
     ModelError,
     NumberError,
+    certified,
     check_counts,
     check_probability,
     exact_discount,
@@ -17,14 +18,6 @@ from theory import (
     optimism,
     stopped_chain,
     values,
-)
-from theory.certified import (
-    binomial_deviation,
-    binomial_law,
-    geometric_probability,
-    horizon_moment,
-    multinomial_deviation,
-    transition_count_law,
 )
 from theory.gittins import gittins_indices
 from theory.model import Arm, Bandit
@@ -41,7 +34,7 @@ def test_discounts_in_their_range(value):
 ARM = Arm(rewards=[1], transitions=[[1]])
 TAKING_A_DISCOUNT = [
     exact_discount, lambda beta: Bandit([ARM], beta), lambda beta: gittins_indices(ARM, beta),
-    lambda beta: horizon_moment(1, beta), lambda beta: ucbvi_bonus(1, 1, 1, 1, 0, beta),
+    lambda beta: certified.horizon_moment(1, beta), lambda beta: ucbvi_bonus(1, 1, 1, 1, 0, beta),
     lambda beta: log_term(1, 1, 2, beta), lambda beta: BestArmPrior(1, 1, beta, 0, 1),
 ]  # fmt: skip
 
@@ -72,8 +65,8 @@ def test_counts_are_integers(count):
         (lambda: check_probability([fmpq(-1, 2), fmpq(3, 2)]), "row has the negative probability -1/2"),
         (lambda: check_probability([fmpq(1, 2)], "row of A1"), "row of A1 sums to 1/2, not 1"),
         (lambda: check_probability([fmpq(3, 2)], may_be_less=True), "row sums to 3/2, not at most 1"),
-        (lambda: binomial_law(-1, fmpq(1, 2)), "trials: -1 is not an integer of at least 0"),
-        (lambda: binomial_law(1, fmpq(3, 2)), "has the negative probability -1/2"),
+        (lambda: certified.binomial_law(-1, fmpq(1, 2)), "trials: -1 is not an integer of at least 0"),
+        (lambda: certified.binomial_law(1, fmpq(3, 2)), "has the negative probability -1/2"),
     ],
 )
 def test_refusals(refused, message):
@@ -114,11 +107,11 @@ def nothing(state):
         (lambda h: values.extreme_functions(TWO, h)[0], (0, 2)),
         (lambda h: FOR_ALL.piece_at(h).order, (1, 0)),
         (FOR_ALL.pieces[0].indices[0], fmpq(1, 3)),
-        (lambda h: binomial_law(1, h), (fmpq(1, 2), fmpq(1, 2))),
-        (lambda h: binomial_deviation(1, h, h), 1),
-        (lambda h: multinomial_deviation(1, [h, h], h), 1),
-        (lambda h: transition_count_law([[h, h], [0, 1]], [1, 0], [1])[(0, 1), (0, 0)], fmpq(1, 2)),
-        (lambda h: geometric_probability([2], h), fmpq(1, 4)),
+        (lambda h: certified.binomial_law(1, h), (fmpq(1, 2), fmpq(1, 2))),
+        (lambda h: certified.binomial_deviation(1, h, h), 1),
+        (lambda h: certified.multinomial_deviation(1, [h, h], h), 1),
+        (lambda h: certified.transition_count_law([[h, h], [0, 1]], [1, 0], [1])[(0, 1), (0, 0)], fmpq(1, 2)),
+        (lambda h: certified.geometric_probability([2], h), fmpq(1, 4)),
         (lambda h: check_probability([h, h]), (fmpq(1, 2), fmpq(1, 2))),
     ],
 )  # fmt: skip
@@ -162,7 +155,7 @@ def test_all_exact_forms_are_taken_alike_and_floats_by_nobody(taking, answer, of
         (lambda: KNOWN.ties_at(99), r"breakpoint: index 99 is outside 0\.\.0"),
         (lambda: KNOWN.arms[0].ties_at(-1), "breakpoint: index -1 is one of none"),
         (lambda: KNOWN.played((0, 1)), r"initial, arm 2: index 1 is outside 0\.\.0"),
-        (lambda: binomial_deviation(0, "1/2", 0), "trials: 0 is not an integer of at least 1"),
+        (lambda: certified.binomial_deviation(0, "1/2", 0), "trials: 0 is not an integer of at least 1"),
     ],
 )
 def test_what_is_outside_the_domain_is_refused_as_everywhere(refused, message):
