@@ -124,8 +124,7 @@ def test_rows_of_a_longer_run_are_kept_and_used(tmp_path, monkeypatch):
 def test_models_that_depend_on_the_number_of_episodes_are_not_extended(tmp_path):
     words = ("run", "lower-bound", "--out", tmp_path, "--agents", "random", "--simulations", 2, "--jobs", 1)
     watched = []
-    settings = make_settings(find_scenario("lower-bound"), Request(("random",), 2, 20))
-    runner.run(*settings, tmp_path, watch=watched.append)
+    runner.run(*make_settings(find_scenario(words[1]), Request(("random",), 2, 20)), tmp_path, watch=watched.append)
     assert watched == [runner.Progress(done, 2, 0) for done in range(3)]
     why = refused(*words, "--episodes", 30)
     assert re.search(r"a run of other settings \(model: [0-9a-f]{16}, now [0-9a-f]{16}\)", why)

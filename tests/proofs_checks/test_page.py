@@ -186,8 +186,8 @@ def test_titles_and_places_can_be_searched(ledger):
     causes = all_causes()
     summaries = theorem_summaries(ledger, causes, registry())
     found = {each["id"]: each for each in index(ledger, causes, summaries, skeleton(ledger))}
-    assert found["summary-theorem-1"]["title"] == "Theorem 1"
-    assert elsewhere(())[1]["title"] == "Try it: the region of Lemma 4"
+    titles = found["summary-theorem-1"]["title"], elsewhere(())[1]["title"]
+    assert titles == ("Theorem 1", "Try it: the region of Lemma 4")
     entries, told = {entry["id"]: entry for entry in ledger}, {name for name, each in found.items() if each["told"]}
     assert told >= set(entries) | {f"cause-{cause['id']}" for cause in causes}
     lemma = found["lem:sum"]
