@@ -273,7 +273,7 @@ def _in_one_line(message: str) -> str:
 
 def _answer(message: str) -> None:
     """Print an error as JSON where that is asked for, and no answer is there already."""
-    if "--json" in sys.argv[1:] and message.startswith("error: ") and not _answered:
+    if "--json" in sys.argv and message.startswith("error: ") and not _answered:
         print_json({"error": message.removeprefix("error: ")})
 
 

@@ -129,8 +129,7 @@ def transition_count_law(
                 for y, p in enumerate(rows[x]):
                     for after, q in enumerate(first) if step == horizon else ((y, ONE),):
                         counted = after if restart_counts else y
-                        if p * q:
-                            _add(following, (after, _counted(counts, x, counted)), probability * p * q)
+                        _add(following, (after, _counted(counts, x, counted)), probability * p * q)
             current = following
     law_of_counts: CountLaw = {}
     for (_, counts), probability in current.items():

@@ -103,6 +103,8 @@ def rounded_down(value: fmpq, bits: int) -> fmpq:
     --------
     >>> rounded_down(fmpq(1, 3), 3), rounded_down(fmpq(-1, 3), 3)
     (5/16, -3/8)
+    >>> rounded_down(fmpq(11, 16), 2), rounded_down(fmpq(9, 5), 1)
+    (1/2, 1)
     """
     if value == 0:
         return ZERO

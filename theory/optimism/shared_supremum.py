@@ -186,8 +186,8 @@ def simplices(points: Sequence[Row]) -> list[Simplex]:
 
 
 def _affine_dimension(points: Sequence[Row]) -> int:
-    edges = [[x - y for x, y in zip(point, points[0], strict=True)] for point in points[1:]]
-    return int(fmpq_mat(edges).rank()) if edges else 0
+    edges = [[x - y for x, y in zip(point, points[0], strict=True)] for point in points]
+    return int(fmpq_mat(edges).rank())
 
 
 def _first_cells(estimates: Bandit) -> Iterator[Cell]:

@@ -219,6 +219,9 @@ def one_step_episodes_regret(prior: BestArmPrior, belief: Mapping[tuple[int, ...
     >>> prior = BestArmPrior(S=1, n=2, discount=0, base="1/4", best="3/4")
     >>> one_step_episodes_regret(prior, {(0,): fmpq(1, 2), (1,): fmpq(1, 2)}, K=3)
     1/2
+    >>> sure = BestArmPrior(S=1, n=2, discount=0, base="1/2", best=1)  # one failure tells an arm from the best
+    >>> one_step_episodes_regret(sure, {(0,): fmpq(2, 3), (1,): fmpq(1, 3)}, K=2)  # 1/6 + 5/6 * 1/10
+    1/4
     """
     if K == 0:
         return ZERO

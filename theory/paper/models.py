@@ -86,7 +86,14 @@ def task_scheduling() -> Bandit:
 
 
 def sharper_lower_bound() -> Bandit:
-    """Return three arms of two start states; arm 1 is the better one in the first of them, arm 2 in the second."""
+    """Return three arms of two start states; arm 1 is the better one in the first of them, arm 2 in the second.
+
+    Examples
+    --------
+    >>> bandit = sharper_lower_bound()
+    >>> bandit.discount, [[str(row[-1]) for row in arm.transitions[:-1]] for arm in bandit.arms]
+    (9/10, [['11/216', '1/27'], ['1/27', '11/216'], ['1/27', '1/27']])
+    """
     return AbsorbingPrior(S=3, n=3, discount="9/10", delta="3/8").bandit((0, 1))
 
 

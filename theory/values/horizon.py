@@ -60,6 +60,13 @@ def geometric_mixture(bandit: Bandit, policy: Policy, longest: int) -> tuple[Val
         For a negative `longest`, or where the policy names no arm.
     TooLargeError
         If the product of the arms is too large.
+
+    Examples
+    --------
+    >>> from theory import Arm
+    >>> one = Bandit([Arm(rewards=[1], transitions=[[1]])], "1/2")
+    >>> geometric_mixture(one, lambda state: 0, 2)  # 1/2 for one step, 1/4 for two
+    ({(0,): 1}, 1/4)
     """
     check_counts(0, longest=longest)
     table = policy_table(bandit, policy)
