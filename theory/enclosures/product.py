@@ -87,6 +87,9 @@ def enclosed_optimistic_value(
     >>> arm = EnclosedArm(rewards=[0, 1], transitions=[["1/2", "1/2"], [0, 1]], transition_radius=["log(2)/2", 0])
     >>> enclosed_optimistic_value(EnclosedBandit([arm], "1/2", initial=[0]), digits=10).value.decimals(10)
     ('0.80474763453', '0.804747634531')
+    >>> lost = EnclosedBandit([EnclosedArm(rewards=[-1], transitions=[[1]])], "0.5 +/- 0.1", initial=[0])
+    >>> enclosed_optimistic_value(lost).value  # -1/(1 - beta)
+    Enclosure(low=-5/2, high=-5/3)
     """
     enclosed = EnclosedBandit.of(bandit)
     start = enclosed.names.start(initial)

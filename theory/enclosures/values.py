@@ -53,6 +53,9 @@ def enclosed_value(
     >>> arm = EnclosedArm(rewards=["sqrt(2)"], transitions=[[1]])
     >>> enclosed_value(EnclosedBandit([arm], "exp(-1)", initial=[0]), digits=10).decimals(10)
     ('2.23725291421', '2.23725291422')
+    >>> lost = EnclosedBandit([EnclosedArm(rewards=[-1], transitions=[[1]])], "0.5 +/- 0.1", initial=[0])
+    >>> enclosed_value(lost)  # -1/(1 - beta)
+    Enclosure(low=-5/2, high=-5/3)
     """
     enclosed = EnclosedBandit.of(bandit)
     start = enclosed.names.start(initial)
