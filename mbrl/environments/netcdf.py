@@ -33,7 +33,13 @@ _MAGIC: Final = (b"CDF", b"\x89HDF")
 
 
 def is_netcdf(path: Path) -> bool:
-    """Return whether there is a NetCDF file at `path`."""
+    """Return whether there is a NetCDF file at `path`.
+
+    Examples
+    --------
+    >>> is_netcdf(Path("/"))
+    False
+    """
     try:
         with path.open("rb") as file:
             return file.read(4).startswith(_MAGIC)

@@ -80,7 +80,16 @@ class RewardLaws(ReadOnly):
             raise ModelError(f"arm {a + 1}, state {x + 1}: the law's mean {law} is not the mean reward {given}")
 
     def draw(self, rng: np.random.Generator, arms: Integers, states: Integers) -> Floats:
-        """Draw the (H,) rewards of H steps, each of an arm in a state."""
+        """Draw the (H,) rewards of H steps, each of an arm in a state, in units.
+
+        Examples
+        --------
+        >>> from mbrl.environments import random_walk, with_rewards
+        >>> walk, first = with_rewards(random_walk(), "gaussian:0.1"), np.zeros(10**5, dtype=np.int64)
+        >>> drawn = walk.offset + walk.unit * walk.laws.draw(np.random.default_rng(1), first, first)
+        >>> f"{drawn.mean():.2f}, deviating by {drawn.std():.2f}"
+        '0.20, deviating by 0.10'
+        """
         which = (rng.random(arms.size)[:, None] >= self.cumulative[arms, states]).sum(axis=1)
         rewards: Floats = self.values[arms, states, which]
         if not self.bounded:

@@ -91,6 +91,11 @@ def learning_times(
 
 
 def _after(means: Floats, share: float, starts: NDArray[np.int64]) -> float:
+    """Return the first episode after the last block whose mean is at least that share.
+
+    >>> _after(np.array([3.0, 1.0, 2.0, 0.0]), 1.5, np.array([0, 10, 20, 30]))
+    30.0
+    """
     bad = np.flatnonzero(means >= share)
     first = int(bad[-1]) + 1 if bad.size else 0
     return float(starts[first]) if first < means.size else nan

@@ -180,4 +180,9 @@ def effects(regret: xr.Dataset, timing: xr.Dataset, agent: str) -> list[Effect]:
 
 
 def _curves_of(scenario: str, agent: str) -> Sequence[PrintedCurve]:
+    """Return what is printed of a learner.
+
+    >>> {(curve.scenario, curve.agent) for curve in _curves_of("random-walk", "mb-psrl")}
+    {('random-walk', 'mb-psrl')}
+    """
     return [curve for curve in printed_curves() if curve.scenario == scenario and curve.agent == agent]
