@@ -190,7 +190,7 @@ def _outcomes(run: _Run, tasks: list[Task], jobs: int, dask: str | None) -> Iter
     function = partial(run_task, run.scenario, run.settings)
     if dask is not None:
         return on_dask(function, tasks, dask, _modules(run.settings))
-    # one short simulation of each learner here first: the workers then load its kernels from disk
+    # one short simulation of each learner here first, for which it is compiled: workers load its kernels from disk
     for agent in dict.fromkeys(task.agent for task in tasks):
         _warm_up(run.scenario, run.settings, agent)
     return in_processes(function, tasks, jobs)

@@ -15,8 +15,8 @@ from mbrl.figures.style import draw_band, label_axes, panel_grid, project_style,
 from mbrl.paper.comparison import Comparison, compare
 from mbrl.paper.printed import printed_curves
 
-_PRINTED = (("x", "×"), ("D", "◇"))
-"""Hollow marks, and how they are written, for the first printed figure and another: seen also one upon the other."""
+_PRINTED = (("x", "×", 4), ("o", "○", 8))
+"""Marks, how they are written and how large they are, for the first printed figure and another upon it."""
 _WORDS = {
     "_errorbar": "with error bars",
     "_prior_choices": "both priors",
@@ -67,10 +67,10 @@ def printed_over_ours(regret: xr.Dataset, compared: list[Comparison]) -> Figure:
     return figure
 
 
-def _draw_points(axes: Axes, comparison: Comparison, marker: str, written: str) -> str:
+def _draw_points(axes: Axes, comparison: Comparison, marker: str, written: str, size: float) -> str:
     """Draw a printed curve, and return what is said of it."""
     at, values, errors = np.array([(point.episode, point.printed, point.error) for point in comparison.points]).T
-    axes.errorbar(at, values, errors, fmt=marker, color="#000000", markerfacecolor="none")
+    axes.errorbar(at, values, errors, fmt=marker, color="#000000", mfc="none", markersize=size, capsize=0)
     label = comparison.figure.partition(",")[0]
     words = next((f", {words}" for end, words in _WORDS.items() if label.endswith(end)), "")
     return f"{written} printed{words}: {comparison.verdict}; sees {comparison.sees:.0%}"

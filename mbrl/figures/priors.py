@@ -46,11 +46,14 @@ def priors(regret: xr.Dataset) -> Figure:
         pair = (algorithm, algorithm + _INCORRECT)
         looks = styles(pair)
         ends = [by_model.sel(agent=agent).isel(episode=-1).values for agent in pair]
-        for axes, agent, prior in zip(row, pair, ("correct prior (Beta)", "incorrect prior (Gaussian)"), strict=True):
+        for axes, agent, prior in zip(row, pair, ("correct (Beta)", "incorrect (Gaussian)"), strict=True):
             for curve in by_model.sel(agent=agent).transpose("model", ...):
                 axes.plot(episodes, curve, color="#C4C4C4", linewidth=0.8)
             low, high = by_model.sel(agent=agent).quantile(BAND, "model")
             draw_band(both, episodes, low, high, looks[agent])
+            both.plot(
+                episodes, np.stack([low, high], axis=1), **looks[agent].line(), linewidth=0.8
+            )  # told apart in grey
             for each in (axes, both):
                 draw_mean(each, episodes, average.sel(agent=agent), looks[agent], agent)
             _label(axes, ends)

@@ -31,10 +31,11 @@ def together(runs: Mapping[str, xr.Dataset]) -> Figure:
         for agent, rows in cumulative(regret).items():
             curves[f"{agent}, {name}"], learners[f"{agent}, {name}"] = rows, agent
     figure = Figure()
-    figure.set_figheight(figure.get_figwidth())  # a square, for the names of many curves
     axes = figure.subplots()
     notes = draw_bands(axes, curves, styles(learners))
     legend_beside(figure, [axes])
+    lines = sum(len(text.get_text().splitlines()) for text in figure.legends[0].get_texts())
+    figure.set_figheight(max(figure.get_figwidth(), 2 + 0.2 * lines))  # a square, or as high as many names need
     title_above(axes, ", ".join(runs))
     note_below(figure, "\n".join([*notes, *_methods(runs)]))
     return figure

@@ -32,7 +32,7 @@ BAND: Final = (0.1, 0.9)
 _PANEL: Final = 3.7
 """Inches, wide and high, of one panel of several: half the width of a figure."""
 _LEGEND: Final = 2
-"""Inches that the names in a legend may take."""
+"""Inches that the names in a legend may take; their lines and space take one more."""
 _LETTERS, _SMALL_LETTERS = 12, 17
 """To an inch of text of ten points and of seven: a letter is six tenths of that wide, on average."""
 
@@ -192,7 +192,7 @@ def title_above(axes: Axes, text: str) -> None:
     grid = axes.get_gridspec()
     assert isinstance(axes.figure, Figure)
     assert grid is not None  # as of all that `subplots` makes
-    axes.set_title(_fitted(text, (axes.figure.get_figwidth() - _LEGEND) / grid.ncols))
+    axes.set_title(_fitted(text, (axes.figure.get_figwidth() - _LEGEND - 1) / grid.ncols))
 
 
 def texts_around(figure: Figure, title: str, note: str) -> None:

@@ -41,6 +41,7 @@ def test_the_findings_do_not_depend_on_the_number_of_processes():
 
 def test_show_prints_the_witness():
     done = run("show", "thm:no_OFU/value-M1")
+    assert done.returncode == 0
     assert "Evidence: exhaustive, 12 instances" in run("show", "fig:randomwalk/indices/repair").stdout
     parts = ("printed: Section C, equation (40)", "Verdict: fails", "value = 5163/800", "thm:no_OFU/value-M1/repair")
     for part in parts:
