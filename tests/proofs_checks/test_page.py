@@ -116,11 +116,13 @@ def test_an_entry_at_no_place_of_the_paper_is_not_called_literature(ledger):
 
 
 @pytest.mark.parametrize(("right", "said"), [(True, "."), (False, ", but not every variant as it should.")])
-def test_the_summary_says_whether_variants_came_out(ledger, capsys, right, said):
-    variant = {"kind": "mutant", "verdict": "holds", "as_it_should": right, "why": "no counterexample"}
-    print_summary([ledger[0] | {"variants": {"twice": variant}}])
-    last = capsys.readouterr().out.splitlines()[-1]
-    assert last == f"Every entry came out as recorded{said}"
+def test_the_summary_counts_and_says_whether_variants_came_out(ledger, capsys, right, said):
+    variant = {"kind": "mutant", "verdict": "holds", "as_it_should": right, "why": "none"}
+    mine = ledger[0] | {"verdict": "holds", "evidence": "exhaustive", "by_hand": 2, "variants": {"twice": variant}}
+    print_summary([mine, mine | {"verdict": "withdrawn", "evidence": "", "by_hand": 0, "variants": {}}])
+    counted = "\n1 ours: 1 holds\n1 withdrawn\nevidence: 1 exhaustive\nsteps by hand: 2, in 1 entries\n"
+    wrong = "" if right else f"variant: {mine['id']}, mutant twice: none\n"
+    assert capsys.readouterr().out == f"{counted}{wrong}Every entry came out as recorded{said}\n"
 
 
 def test_formulas_are_typeset_or_their_source_is_shown():
@@ -186,8 +188,8 @@ def test_titles_and_places_can_be_searched(ledger):
     causes = all_causes()
     summaries = theorem_summaries(ledger, causes, registry())
     found = {each["id"]: each for each in index(ledger, causes, summaries, skeleton(ledger))}
-    titles = found["summary-theorem-1"]["title"], elsewhere(())[1]["title"]
-    assert titles == ("Theorem 1", "Try it: the region of Lemma 4")
+    titles = [found["summary-theorem-1"]["title"], *(each["title"] for each in elsewhere(())[:2])]
+    assert titles == ["Theorem 1", "Try it: the counterexample of Theorem 3", "Try it: the region of Lemma 4"]
     entries, told = {entry["id"]: entry for entry in ledger}, {name for name, each in found.items() if each["told"]}
     assert told >= set(entries) | {f"cause-{cause['id']}" for cause in causes}
     lemma = found["lem:sum"]

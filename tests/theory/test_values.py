@@ -23,16 +23,7 @@ from theory import (
     policy_value,
     priority_value,
 )
-from theory.values import (
-    bellman_refutation,
-    finite_horizon_value,
-    geometric_mixture,
-    is_optimal,
-    optimal_value,
-    priority_policy,
-    retirement_function,
-    value_by_retirement,
-)
+from theory import values as values_of
 from theory.values import global_states as all_global_states
 from theory.values.conservation import _sum, _ZeroCountingProduct
 from theory.values.product import policy_table
@@ -43,7 +34,7 @@ def test_conservation_laws_give_the_linear_systems_value_for_any_order_and_start
     order = data.draw(priorities(bandit))
     start = data.draw(global_states(bandit))
     found = priority_value(bandit, order, start)
-    assert found.value == policy_value(bandit, priority_policy(bandit, order))[start]
+    assert found.value == policy_value(bandit, values_of.priority_policy(bandit, order))[start]
 
 
 @given(st.data(), bandits(max_arms=4, max_size=5))
@@ -64,7 +55,7 @@ def test_the_visits_are_those_of_the_product_chain(bandit):
             for b, arm in enumerate(bandit.arms)
         ]
         counted = Bandit(indicator, bandit.discount, bandit.initial)
-        assert policy_value(counted, priority_policy(bandit, order))[bandit.start()] == visits[a][x]
+        assert policy_value(counted, values_of.priority_policy(bandit, order))[bandit.start()] == visits[a][x]
 
 
 @examples(25)
@@ -72,13 +63,13 @@ def test_the_visits_are_those_of_the_product_chain(bandit):
 def test_the_gittins_order_is_the_best_of_all_orders_and_the_optimum_of_the_product(bandit):
     assume(len(bandit.arm_states) <= 5)
     best = max(priority_value(bandit, order).value for order in permutations(bandit.arm_states))
-    assert gittins_value(bandit).value == best == optimal_value(bandit).values[bandit.start()]
+    assert gittins_value(bandit).value == best == values_of.optimal_value(bandit).values[bandit.start()]
 
 
 @given(bandits())
 def test_the_gittins_policy_satisfies_the_bellman_equation(bandit):
-    values = policy_value(bandit, priority_policy(bandit, gittins_priority(bandit)))
-    assert bellman_refutation(bandit, values) is None
+    values = policy_value(bandit, values_of.priority_policy(bandit, gittins_priority(bandit)))
+    assert values_of.bellman_refutation(bandit, values) is None
 
 
 @examples(15)
@@ -89,12 +80,12 @@ def test_the_optimum_is_the_best_of_all_deterministic_policies(bandit):
     for choice in product(range(len(bandit.arms)), repeat=len(states)):
         for state, value in policy_value(bandit, dict(zip(states, choice, strict=True))).items():
             best[state] = max(best[state], value)
-    assert optimal_value(bandit).values == best
+    assert values_of.optimal_value(bandit).values == best
 
 
 @given(bandits(low=-1, high=1))
 def test_retirement_gives_the_optimal_value_for_rewards_of_any_sign(bandit):
-    assert value_by_retirement(bandit) == gittins_value(bandit).value
+    assert values_of.value_by_retirement(bandit) == gittins_value(bandit).value
 
 
 @given(arm=arms(), discount=discounts(), data=st.data())
@@ -102,7 +93,7 @@ def test_the_retirement_function_is_the_value_of_a_bandit_with_a_constant_second
     m = data.draw(rationals(0, 3)) / (1 - discount)
     x = data.draw(st.integers(0, arm.size - 1))
     with_constant = Bandit([arm, Arm(rewards=[(1 - discount) * m], transitions=[[1]])], discount)
-    assert retirement_function(arm, discount, x)(m) == optimal_value(with_constant).values[x, 0]
+    assert values_of.retirement_function(arm, discount, x)(m) == values_of.optimal_value(with_constant).values[x, 0]
 
 
 @given(bandits(max_arms=2), st.integers(0, 3), st.data())
@@ -120,14 +111,14 @@ def test_the_finite_horizon_value_sums_over_all_paths(bandit, steps, data):
             total += p * along_paths((*state[:a], y, *state[a + 1 :]), remaining - 1)
         return total
 
-    assert finite_horizon_value(bandit, choices, steps)[bandit.start()] == along_paths(bandit.start(), steps)
+    assert values_of.finite_horizon_value(bandit, choices, steps)[bandit.start()] == along_paths(bandit.start(), steps)
 
 
 @given(bandits(max_arms=2))
 def test_the_discounted_value_is_the_mean_over_geometric_horizons(bandit):
     longest = 12
-    policy = priority_policy(bandit, gittins_priority(bandit))
-    mixture, mass = geometric_mixture(bandit, policy, longest)
+    policy = values_of.priority_policy(bandit, gittins_priority(bandit))
+    mixture, mass = values_of.geometric_mixture(bandit, policy, longest)
     value = policy_value(bandit, policy)
     largest = max((r for arm in bandit.arms for r in arm.rewards), default=fmpq(0))
     left_out = mass * (longest + 1 / (1 - bandit.discount)) * largest
@@ -144,7 +135,7 @@ def test_the_optimal_value_of_task_scheduling_on_its_product_of_2357947691_state
     assert bandit.number_of_global_states == 11**9
     found = gittins_value(bandit)
     assert decimal_text(found.value, 6) == "8.40343"
-    assert found.value == value_by_retirement(bandit)
+    assert found.value == values_of.value_by_retirement(bandit)
 
 
 def test_a_product_too_large_is_refused_with_what_to_use_instead():
@@ -217,8 +208,8 @@ def test_a_policy_that_names_no_arm_is_refused_with_its_state(policy):
 
 def test_wrong_values_are_refuted_with_their_state():
     bandit = paper_model("counterexample-m1")
-    values = dict(optimal_value(bandit).values)
-    assert is_optimal(bandit, values)
+    values = dict(values_of.optimal_value(bandit).values)
+    assert values_of.is_optimal(bandit, values)
     values[0, 2] += 1
     # no global state before (A1, B3) can move to it, so it is the first whose equation fails
-    assert bellman_refutation(bandit, values).startswith("global state (A1, B3): claimed value 5963/800")
+    assert values_of.bellman_refutation(bandit, values).startswith("global state (A1, B3): claimed value 5963/800")
