@@ -15,6 +15,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from itertools import chain
@@ -54,6 +55,7 @@ EXTRAS: Final = MappingProxyType(
 """By module, the extra that installs it."""
 
 WIDTH_OF_A_PIPE = 120
+_plain_console = partial(Console, highlight=False, markup=False, emoji=False)
 _LONG = 100  # rows
 WIDTH_OF_TABLES = 80
 """From this width of a terminal on, a table stays a table, whatever its cells hold."""
@@ -318,10 +320,10 @@ def console(*, stderr: bool = False) -> Console:
     """
     stream = sys.stderr if stderr else sys.stdout
     if stream.isatty():
-        return Console(stderr=stderr, highlight=False, markup=False, emoji=False)
+        return _plain_console(stderr=stderr)
     columns = os.environ.get("COLUMNS", "")
     width = int(columns) if columns.isdigit() and int(columns) else WIDTH_OF_A_PIPE
-    return Console(file=cast("TextIO", _Unpadded(stream)), highlight=False, markup=False, emoji=False, width=width)
+    return _plain_console(file=cast("TextIO", _Unpadded(stream)), width=width)
 
 
 def fitted(line: str, width: int) -> Iterator[str]:

@@ -182,7 +182,13 @@ def share_of_products(rows: Sequence[Mapping[int, int]], size: int) -> fmpq:
 
 
 def _bits(pattern: int, first: int = 0) -> Iterator[int]:
-    """Yield the positions of the ones of a pattern, counted from `first`."""
+    """Yield the positions of the ones of a pattern, counted from `first`.
+
+    Examples
+    --------
+    >>> list(_bits(0b1011, 2))
+    [2, 3, 5]
+    """
     while pattern:
         lowest = pattern & -pattern
         yield first + lowest.bit_length() - 1

@@ -240,7 +240,13 @@ def _inverted(block: Floats, width: int, moduli: Integers) -> tuple[Floats, tupl
 
 
 def _inverse(a: int, p: int) -> int:
-    """Return the residue of smallest absolute value that inverts `a`, or 0 for a multiple of p."""
+    """Return the residue of smallest absolute value that inverts `a`, or 0 for a multiple of p.
+
+    Examples
+    --------
+    >>> [_inverse(a, 7) for a in (1, 2, 3, 4, 5, 6, 7)]  # 2 * 4 = 8, 3 * 5 = 15, 6 * 6 = 36
+    [1, -3, -2, 2, 3, -1, 0]
+    """
     if a % p == 0:
         return 0
     inverse = pow(a, -1, p)

@@ -31,7 +31,6 @@ class BestVertex:
 
     value: fmpq
     bandit: Bandit
-    members_tried: int
 
 
 def membership_refutation(member: Bandit, estimates: Bandit) -> str | None:
@@ -107,11 +106,10 @@ def best_vertex(
     49167/7600
     """
     check_bandit(estimates)
-    members = list(vertex_bandits(estimates))
     best: BestVertex | None = None
-    for member in members:
+    for member in vertex_bandits(estimates):
         outcome = gittins_value(member, initial) if priority is None else priority_value(member, priority, initial)
         if best is None or outcome.value > best.value:
-            best = BestVertex(outcome.value, member, len(members))
+            best = BestVertex(outcome.value, member)
     assert best is not None  # every ball has a vertex
     return best

@@ -121,6 +121,8 @@ def adaptive_regret(prior: BestArmPrior, K: int, depth: int) -> Enclosure:
     --------
     >>> adaptive_regret(BestArmPrior(S=1, n=2, discount=0, base="1/4", best="3/4"), K=3, depth=3)
     Enclosure(low=1/2, high=1/2)
+    >>> adaptive_regret(BestArmPrior(S=1, n=2, discount="1/2", base="1/4", best="3/4"), K=3, depth=0)  # 6 steps
+    Enclosure(low=0, high=3/2)
     """
     return _enclosure(prior, K, depth, fixed=False)
 
@@ -219,6 +221,9 @@ def one_step_episodes_regret(prior: BestArmPrior, belief: Mapping[tuple[int, ...
     >>> prior = BestArmPrior(S=1, n=2, discount=0, base="1/4", best="3/4")
     >>> one_step_episodes_regret(prior, {(0,): fmpq(1, 2), (1,): fmpq(1, 2)}, K=3)
     1/2
+    >>> two = BestArmPrior(S=2, n=2, discount=0, base="1/4", best="3/4")  # half a time, wrong by 1/2
+    >>> one_step_episodes_regret(two, {(a, b): fmpq(1, 4) for a in (0, 1) for b in (0, 1)}, K=1)
+    1/4
     >>> sure = BestArmPrior(S=1, n=2, discount=0, base="1/2", best=1)  # one failure tells an arm from the best
     >>> one_step_episodes_regret(sure, {(0,): fmpq(2, 3), (1,): fmpq(1, 3)}, K=2)  # 1/6 + 5/6 * 1/10
     1/4

@@ -131,10 +131,12 @@ def visits_below(S: int, K: int, beta: Exact, level: Exact, *, strictly: bool = 
     --------
     >>> visits_below(S=1, K=4, beta=0, level=4), visits_below(S=1, K=4, beta=0, level=4, strictly=False)
     (0, 1)
+    >>> visits_below(S=2, K=1, beta=0, level=0), visits_below(S=2, K=1, beta=0, level=0, strictly=False)
+    (0, 1/2)
     """
     limit = rational(level)
     longest = int(limit.ceil()) - 1 if strictly else int(limit.floor())
-    return sum(visit_law(S, K, beta, longest), ZERO) if longest >= 0 else ZERO
+    return sum(visit_law(S, K, beta, longest), ZERO)
 
 
 def needle_regret(n: int, pulls: int) -> fmpq:

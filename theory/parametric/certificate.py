@@ -144,7 +144,16 @@ def _computed(arm: Arm | EnclosedArm, discount: fmpq) -> tuple[Enclosure, ...]:
 
 
 def _in_order(first: Enclosure, second: Enclosure, tied: bool) -> bool:
-    """Return whether two indices may be in this order, and the same only where they are to be."""
+    """Return whether two indices may be in this order, and the same only where they are to be.
+
+    Examples
+    --------
+    >>> one, about = Enclosure(fmpq(1), fmpq(1)), Enclosure(fmpq(0), fmpq(2))
+    >>> _in_order(one, one, tied=True), _in_order(one, one, tied=False)
+    (True, False)
+    >>> _in_order(about, about, tied=False), _in_order(one, about, tied=False), _in_order(about, one, tied=False)
+    (True, True, True)
+    """
     if tied:
         return not first.certainly_above(second) and not second.certainly_above(first)
     return first.certainly_above(second) or not (second.certainly_above(first) or (first.is_exact and first == second))

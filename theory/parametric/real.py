@@ -44,6 +44,16 @@ class RealNumber:
     """A combination of real numbers with rational weights; equal to another where the weights are.
 
     Comparing raises `UndecidedError` where numbers of other weights agree to 4096 bits.
+
+    Examples
+    --------
+    >>> from theory.enclosures import parse_number
+    >>> numbers = UNIT, parse_number("sqrt(2)")
+    >>> short, long = (RealNumber(numbers, [fmpq(w), fmpq(1)]) for w in (-2, -1))  # sqrt(2) less 2, and less 1
+    >>> short.sign(), long.sign(), short < long, short == long, short == RealNumber(numbers, short.weights)
+    (-1, 1, True, False, True)
+    >>> long.decimal(5), short.as_rational, RealNumber(numbers, [fmpq(3), fmpq(0)]).as_rational
+    ('0.41421', None, 3)
     """
 
     def __init__(self, numbers: tuple[Expression, ...], weights: Sequence[fmpq]) -> None:

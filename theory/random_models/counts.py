@@ -29,11 +29,17 @@ class Counts:
     moves: tuple[tuple[int, ...], ...]
     successes: tuple[int, ...]
 
-    def empirical(self, unvisited_row: Sequence[fmpq], unvisited_reward: fmpq = ZERO) -> tuple[Row, tuple[Row, ...]]:
-        """Return the empirical rewards and rows, with the values given for states never visited."""
+    def empirical(self, unvisited_row: Sequence[fmpq]) -> tuple[Row, tuple[Row, ...]]:
+        """Return the empirical rewards and rows, with 0 and the given row for states never visited.
+
+        Examples
+        --------
+        >>> counts = Counts(activations=(4, 0), moves=((1, 3), (0, 0)), successes=(3, 0))
+        >>> counts.empirical(unvisited_row=(fmpq(0), fmpq(1)))
+        ((3/4, 0), ((1/4, 3/4), (0, 1)))
+        """
         rewards = tuple(
-            fmpq(wins, plays) if plays else unvisited_reward
-            for wins, plays in zip(self.successes, self.activations, strict=True)
+            fmpq(wins, plays) if plays else ZERO for wins, plays in zip(self.successes, self.activations, strict=True)
         )
         rows = tuple(
             tuple(fmpq(count, plays) for count in counts) if plays else tuple(unvisited_row)
