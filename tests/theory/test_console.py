@@ -13,18 +13,8 @@ import pytest
 from rich.console import Console
 
 from tests.theory.test_commands import refused, run
+from theory import console as terminal
 from theory import model_text, paper_model
-from theory.console import (
-    OutputFile,
-    OutputFolder,
-    PictureFile,
-    _UnbrokenHelp,
-    console,
-    number_of_jobs,
-    print_json,
-    run_command_line,
-    table,
-)
 from theory.errors import ModelError, OutputError
 
 needs_dev_full = pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
@@ -42,7 +32,7 @@ def ended(words=("indices", "random-walk"), program="__main__.py", **streams):
     replaced = {"stdout": TextIOWrapper(BytesIO(), encoding="utf-8"), "stderr": StringIO()} | streams
     with patch.object(sys, "argv", [program, *words]), patch.multiple(sys, **replaced):
         with pytest.raises(SystemExit) as left:
-            run_command_line("theory.commands.app:theory", "python -m theory")
+            terminal.run_command_line("theory.commands.app:theory", "python -m theory")
         told = sys.stderr.getvalue() if isinstance(sys.stderr, StringIO) else None
         for name in (name for name, stream in streams.items() if stream is None):
             getattr(sys, name).close()  # what was opened in its place
@@ -131,7 +121,7 @@ def test_help_breaks_no_word_at_its_hyphen(width):
         lambda help_text: help_text.write_usage("program", text),
     )
     for write in ways:
-        help_text = _UnbrokenHelp(width=width)
+        help_text = terminal._UnbrokenHelp(width=width)
         write(help_text)
         told = help_text.getvalue().split()
         assert [word for word in told if word in words] == words
@@ -156,7 +146,7 @@ def test_letters_that_a_stream_lacks_are_written_by_number():
 def test_json_has_the_letters_that_the_stream_has(monkeypatch, encoding, written):
     out = TextIOWrapper(BytesIO(), encoding=encoding)
     monkeypatch.setattr(sys, "stdout", out)
-    print_json({"name": "ŷ", "numbers": [1, (0.5, float("nan"))], "inner": {"most": float("inf")}})
+    terminal.print_json({"name": "ŷ", "numbers": [1, (0.5, float("nan"))], "inner": {"most": float("inf")}})
     out.flush()
     assert out.buffer.getvalue().decode(encoding) == (
         f'{{\n  "name": "{written}",\n  "numbers": [\n    1,\n    [\n      0.5,\n      null\n    ]\n  ],\n'
@@ -165,15 +155,15 @@ def test_json_has_the_letters_that_the_stream_has(monkeypatch, encoding, written
 
 
 def test_all_cores_of_the_process_are_used_where_the_system_tells_them(monkeypatch):
-    assert number_of_jobs(3) == 3
+    assert terminal.number_of_jobs(3) == 3
     # 0 is this process
     monkeypatch.setattr(os, "sched_getaffinity", {0: {2, 3, 5}}.__getitem__, raising=False)
-    assert number_of_jobs(None) == 3
+    assert terminal.number_of_jobs(None) == 3
     monkeypatch.delattr(os, "sched_getaffinity")
     monkeypatch.setattr(os, "cpu_count", lambda: 7)
-    assert number_of_jobs(None) == 7
+    assert terminal.number_of_jobs(None) == 7
     monkeypatch.setattr(os, "cpu_count", lambda: None)  # as Python says where it does not know
-    assert number_of_jobs(None) == 1
+    assert terminal.number_of_jobs(None) == 1
 
 
 class Terminal(StringIO):
@@ -187,18 +177,18 @@ def test_a_console_is_as_wide_as_the_terminal_or_as_columns_says(monkeypatch, co
     widths = [(StringIO(), in_a_pipe), *([(Terminal(), 57)] if columns == "57" else [])]
     for stream, width in widths:
         monkeypatch.setattr(sys, "stdout", stream)
-        assert console().width == width
+        assert terminal.console().width == width
         monkeypatch.setattr(sys, "stderr", stream)
-        assert console(stderr=True).width == width
+        assert terminal.console(stderr=True).width == width
 
 
 def test_no_line_in_a_pipe_ends_in_blanks(monkeypatch):
     out = StringIO()
     monkeypatch.setattr(sys, "stdout", out)
-    rows = table("name", "what it is")
+    rows = terminal.table("name", "what it is")
     rows.add_row("a", "short")
     rows.add_row("b", "not quite so short")
-    console().print(rows)
+    terminal.console().print(rows)
     assert out.getvalue() == "name  what it is\na     short\nb     not quite so short\n"
 
 
@@ -208,9 +198,9 @@ def test_what_a_console_writes_and_where(monkeypatch):
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.setattr(sys, "stdout", out)
     monkeypatch.setattr(sys, "stderr", err)
-    console().print("[bold]1/2 'x'")  # no colours for numbers and texts
+    terminal.console().print("[bold]1/2 'x'")  # no colours for numbers and texts
     assert (out.getvalue(), err.getvalue()) == ("[bold]1/2 'x'\n", "")
-    console(stderr=True).print("1/2", style="bold")
+    terminal.console(stderr=True).print("1/2", style="bold")
     assert err.getvalue() == "\x1b[1m1/2\x1b[0m\n"
 
 
@@ -221,11 +211,11 @@ def shown(rows, width):
 
 
 def test_a_table_stands_without_lines_two_blanks_between_columns():
-    rows = table("state", "discounted visits", title="a title")
+    rows = terminal.table("state", "discounted visits", title="a title")
     rows.add_row("a1s1", "1")
     rows.add_row("a1s2", "22")
     assert shown(rows, 40) == ["a title", "state  discounted visits", "a1s1   1", "a1s2   22"]
-    assert shown(table("state"), 40) == ["state"]
+    assert shown(terminal.table("state"), 40) == ["state"]
 
 
 def test_what_names_an_output_is_asked_before_anything_is_done(tmp_path):
@@ -234,15 +224,15 @@ def test_what_names_an_output_is_asked_before_anything_is_done(tmp_path):
     folder.mkdir()
     (folder / "file").write_text("mine")
     option = click.Option(["--certificate", "-c"])
-    assert OutputFile().convert(str(file), option, None) == file
-    assert OutputFolder().convert(str(folder), option, None) == folder
-    assert PictureFile().convert(str(file), option, None) == file
+    assert terminal.OutputFile().convert(str(file), option, None) == file
+    assert terminal.OutputFolder().convert(str(folder), option, None) == folder
+    assert terminal.PictureFile().convert(str(file), option, None) == file
     for named, given, of, message in (
-        (OutputFile(new=True), file, option, f"{file}: is there already; give another file"),
-        (OutputFolder(new=True), folder, option, f"{folder}: is there already; give a new or empty folder"),
-        (OutputFile(), "", option, "--certificate: an empty name; write that of a file"),
-        (OutputFolder(), "", click.Argument(["out"]), "OUT: an empty name; write that of a folder"),
-        (PictureFile(), "", None, "output: an empty name; write that of a file"),
+        (terminal.OutputFile(new=True), file, option, f"{file}: is there already; give another file"),
+        (terminal.OutputFolder(new=True), folder, option, f"{folder}: is there already; give a new or empty folder"),
+        (terminal.OutputFile(), "", option, "--certificate: an empty name; write that of a file"),
+        (terminal.OutputFolder(), "", click.Argument(["out"]), "OUT: an empty name; write that of a folder"),
+        (terminal.PictureFile(), "", None, "output: an empty name; write that of a file"),
     ):
         with pytest.raises(ModelError) as caught:
             named.convert(given, of, None)
@@ -257,7 +247,7 @@ def test_what_names_an_output_is_asked_before_anything_is_done(tmp_path):
 def test_a_long_table_is_drawn_as_a_short_one_is(monkeypatch, cells, width, title):
     def drawn(least):
         monkeypatch.setattr("theory.console._LONG", least)
-        rows = table("arm", "what is said of it", "a", "b", title=title)
+        rows = terminal.table("arm", "what is said of it", "a", "b", title=title)
         for k in range(300):
             rows.add_row(str(k), cells[k % len(cells)], "", "")
         out = StringIO()

@@ -175,6 +175,23 @@ def test_all_that_is_printed_of_enclosed_indices():
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize(("order", "optimal", "largest", "value"), [
+    ((), "optimal value (Gittins policy)", "over all policies", "1.414213562373095[0, 1]"),
+    (("--priority", "known,waits,pays"), "value of the priority policy", "of the priority policy", "0.6666666666666666[6, 7]"),
+])  # fmt: skip
+def test_all_that_is_printed_of_enclosed_values(order, optimal, largest, value):
+    told = printed("value", *order, stdin=TWO_ARMS)
+    assert (told[0], told[-1]) == (
+        f"{optimal} from (waits, known): {value}",
+        "order of the indices: pays, waits, known",
+    )
+    told = printed("optimism", *order, stdin=TWO_ARMS)
+    assert (told[0], told[3]) == (f"largest value {largest} from (waits, known): {value}", "global state  plays  value")
+    assert order or told[4:] == [
+        "waits, known  waits  1.414213562373095[0, 1]", "pays, known   pays   2.828427124746190[0, 1]",
+    ]  # fmt: skip
+
+
 def test_all_the_json_of_enclosed_numbers():
     half, root, double, third = (
         {"enclosure": ends}
