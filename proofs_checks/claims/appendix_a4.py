@@ -451,7 +451,7 @@ def learned_late(c: object, event: str) -> Answer:
     those of untried ones within L/2 > 1.
     """
     certain = less(lambda: arb(1), lambda: arb(RUN_LENGTH).log()).both(less(lambda: arb(2),
-            lambda: log_factor(1, ARMS, RUN_LENGTH, 2, 0)))
+            lambda: log_factor(S=1, n=ARMS, K=RUN_LENGTH, k=2, beta=0)))
     played: list[int] = []
     for _ in range(RUN_LENGTH):
         played.append(min(range(1, ARMS + 1), key=played.count))

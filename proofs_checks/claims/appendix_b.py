@@ -3,6 +3,7 @@ r"""Section B: Theorem 2."""
 from __future__ import annotations
 
 from proofs_checks.claims.prelude import *
+from proofs_checks.computations.best_learners import Forced as Smallest
 from proofs_checks.computations.forced_regrets import AtMostHalf, Forced, ForcedSto, ReachesHalf
 from theory.enclosures import Enclosure
 from theory.paper import (
@@ -353,11 +354,9 @@ def _adaptive(case: Case) -> Enclosure:
 def _bayes_optimal(case: Case, c: object, share: object) -> Answer:
     S, n, K, beta, depth, gap = case
     found = _adaptive((S, n, K, beta, depth, gap * rational(share)))
-    unit, front = squared_bound(S, n, K, beta, 1), rational(c) ** 2
-    if front * found.high**2 >= unit > front * found.low**2:
-        raise ArithmeticError("the enclosure holds the bound: a deeper tree is needed")
-    told = {"S_n_K_beta": case[:4], "gap": gap * rational(share), "regret_at_least": found.low}
-    return answer(front * found.low**2 >= unit, **told, SnK_over_1_minus_beta=unit)
+    smallest = Smallest(S, n, K, beta, gap * rational(share), found.low, found.high, squared_bound(S, n, K, beta, 1))
+    return answer(smallest.at_least(rational(c)), S_n_K_beta=(S, n, K, beta), gap=smallest.gap,
+        regret_at_least=found.low, SnK_over_1_minus_beta=smallest.unit_squared)
 
 at.ours(1138).property("thm:lower_bound/bayes-optimal",
     r"""On the prior of the proof with means $\frac{1 \mp e}{2}$, $e = [[*share]]\frac{5}{16}, \frac38, \frac38,

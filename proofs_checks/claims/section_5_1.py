@@ -261,7 +261,15 @@ def always(bandit: Bandit, arm: int) -> PolicyTable:
     return policy_table(bandit, lambda _: arm)
 
 def same_mean(bandit: Bandit, chosen: str) -> Answer:
-    """Compare E[V] with E[W_{1:H}] for a policy that plays arm 2 if H = 1, or if a coin of the same chance says so."""
+    """Compare E[V] with E[W_{1:H}] for a policy that plays arm 2 if H = 1, or if a coin of the same chance says so.
+
+    Examples
+    --------
+    From the second step on, an episode has one more step in the mean: 1 beside the 1/2 of ending at once.
+
+    >>> [same_mean(_slow_or_quick(), how).values["mean_of_W"] for how in ("by looking at $H_k$", "from the past alone")]
+    [3/2, 1]
+    """
     start = bandit.start()
     slow, quick = (always(bandit, arm) for arm in (0, 1))
     chance = 1 - bandit.discount

@@ -52,9 +52,17 @@ class Forced:
     unit_squared: fmpq
 
     def at_least(self, c: fmpq) -> Truth:
-        """Whether the smallest regret is at least 1/c of the unit."""
-        claimed = self.unit_squared / c**2
-        return Truth.YES if claimed <= self.low**2 else Truth.NO if claimed > self.high**2 else Truth.UNDECIDED
+        """Whether the smallest regret is at least 1/c of the unit.
+
+        Examples
+        --------
+        >>> third_to_half = Forced(1, 2, 2, NONE, HALF, low=fmpq(1, 3), high=HALF, unit_squared=fmpq(1))
+        >>> [third_to_half.at_least(fmpq(c)).value for c in (3, 2, 1)]
+        ['yes', 'undecided', 'no']
+        """
+        low, high = (c * end for end in (self.low, self.high))
+        unit = self.unit_squared
+        return Truth.YES if unit <= low**2 else Truth.NO if unit > high**2 else Truth.UNDECIDED
 
     def quotient(self, c: fmpq) -> str:
         """Return the smallest regret over the bound, rounded down to two digits."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from flint import arb, fmpq
 
 from proofs_checks.statements import Answer, answer
-from theory import ONE, Arm, Bandit, expectation, rational
+from theory import Arm, Bandit, expectation, rational
 from theory.certified import at_most
 from theory.random_models import random_bandit
 from theory.values import Activation, extreme_functions, product_process
@@ -57,7 +57,7 @@ def total_variance(bandit: Bandit, c: object) -> Answer:
     if beta == 0:
         return answer(True)
     B, found = 1 / (1 - beta), largest_sum(bandit)
-    unit = B**2 * (min(fmpq(n), B) if n > 1 else ONE) / beta**2
+    unit = B**2 * min(fmpq(n), B) / beta**2
     true = at_most(lambda: arb(found), lambda: rational(c) * unit * (2 + arb(2).sqrt()) ** 2)
     return answer(true, M=bandit, sum_of_local_variances=found)
 

@@ -122,7 +122,16 @@ def gap_of(pair: Pair, steps: int) -> Values:
 
 
 def least_bound(pair: Pair, steps: int, of: str) -> fmpq:
-    """Return the least B >= 0 that bounds the values of M_k; or the length of the episode."""
+    """Return the least B >= 0 that bounds the values of M_k; or the length of the episode.
+
+    Examples
+    --------
+    Paid 1, then -1 for ever: 1 in one step, -1 in three.
+
+    >>> falls = _one_arm(("1", "0"), [[0, 1], [0, 1]], [[0, 1], [0, 1]]).with_rewards_from(-1)
+    >>> [int(least_bound(falls, 3, of)) for of in ("W_{1:H}", "each", "H")], int(least_bound(won_or_lost(), 3, "each"))
+    ([0, 1, 3], 3)
+    """
     if of == "H":
         return fmpq(steps)
     spans = (0, steps) if of == "W_{1:H}" else range(steps + 1)

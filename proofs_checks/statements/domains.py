@@ -15,13 +15,14 @@ import sympy  # type: ignore[import-untyped]
 from flint import fmpq
 
 from proofs_checks.statements.evaluation import NotDefinedError, UnclearError, decided
+from theory import ONE, ZERO
 
 ExactPoint = Mapping[sympy.Symbol, fmpq]
 
 _STEPS_OF_INTEGERS = (0, 1, 2, 3, 4, 5, 8, 11, 99, 1000, 10**6)
 _STEPS_OF_REALS = (fmpq(0), fmpq(1), fmpq(1, 2), fmpq(1, 10), fmpq(3), fmpq(10), fmpq(1, 1000), fmpq(1000), fmpq(10**6))
 _SHARES = (
-    fmpq(0),
+    ZERO,
     fmpq(1, 2),
     fmpq(9, 10),
     fmpq(1, 10),
@@ -31,7 +32,7 @@ _SHARES = (
     fmpq(999, 1000),
     fmpq(1, 1000),
     1 - fmpq(1, 10**6),
-    fmpq(1),
+    ONE,
 )
 _POINTS_LOOKED_AT = 200_000
 GE = r"\ge"
@@ -178,7 +179,14 @@ class ForAll:
         yield from (point for point in _products(self.variables, sides) if self.contains(point))
 
     def points(self) -> Iterator[dict[sympy.Symbol, fmpq]]:
-        """Yield points of the domain, the simplest first: edges, then larger values; never all of an infinite one."""
+        """Yield points of the domain, the simplest first: edges, then larger values; never all of an infinite one.
+
+        Examples
+        --------
+        >>> x, y = sympy.symbols("x y", real=True)
+        >>> [str(point[x]) for point in ForAll(x >= 0, x <= 1, sympy.Eq(y, 2)).points() if point[y] == 2]
+        ['0', '1/2', '9/10', '1/10', '99/100', '1/3', '3/4', '999/1000', '1/1000', '999999/1000000', '1']
+        """
         sides = [self._candidates(symbol) for symbol in self.variables]
         if not sides:
             yield {}
