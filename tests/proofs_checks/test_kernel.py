@@ -191,8 +191,7 @@ def read_beside_each_other():
     claims = {entry.id: {"claim": short(
         repr(entry.place), entry.statement.text, entry.statement.domain_latex, *entry.statement.reading.values(),
         *map(repr, getattr(entry.statement, "_relations", ())),  # with their parameters, whose values the text has
-        *map(repr, getattr(getattr(entry.statement, "domain", None), "conditions", ())), f"{entry.looked_at} instances are looked at",
-    ), **{theorem: short(statements[theorem]) for theorem in sorted(named_theorems(entry))}}
+        *map(repr, getattr(getattr(entry.statement, "domain", None), "conditions", ())), f"{entry.looked_at} instances are looked at"), **{theorem: short(statements[theorem]) for theorem in sorted(named_theorems(entry))}}
         for entry in registry()}  # fmt: skip
     return {"definitions": short(*definitions), "claims": claims}
 
