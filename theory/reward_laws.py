@@ -62,7 +62,14 @@ class RewardLaw:
 
     @classmethod
     def bernoulli(cls, mean: Exact) -> RewardLaw:
-        """Return the law of a reward of 0 or 1."""
+        """Return the law of a reward of 0 or 1.
+
+        Examples
+        --------
+        >>> law = RewardLaw.bernoulli("1/4")
+        >>> law.values, law.probabilities
+        ((0, 1), (3/4, 1/4))
+        """
         success = rational(mean)
         if not 0 <= success <= 1:
             raise ModelError(f"a Bernoulli reward has a mean from 0 to 1, not {success}")

@@ -36,9 +36,15 @@ def sharper_logarithm(S: int, n: int, K: int, beta: Exact) -> arb:
 
 
 def largest_value(S: int, n: int, K: int, beta: Exact) -> arb:
-    r"""Return :math:`\Gamma = B(1 + B\sqrt{L/2})`, which the values of MB-UCBVI's model do not exceed in the mean."""
+    r"""Return :math:`\Gamma = B(1 + B\sqrt{L/2})`, which the values of MB-UCBVI's model do not exceed in the mean.
+
+    Examples
+    --------
+    >>> largest_value(2, 3, 4, "1/2").overlaps(2 + 4 * (arb(432).log() / 2).sqrt())  # L = log(48 * 9)
+    True
+    """
     B = 1 / arb(1 - exact_discount(beta))
-    return B * (1 + B * (sharper_logarithm(S, n, K, beta) / 2).sqrt())
+    return B * (1 + B * (sharper_logarithm(S=S, n=n, K=K, beta=beta) / 2).sqrt())
 
 
 def unfolded_steps(S: int, n: int, K: int, beta: Exact) -> int:
@@ -52,7 +58,7 @@ def unfolded_steps(S: int, n: int, K: int, beta: Exact) -> int:
     18
     """
     B = 1 / arb(1 - exact_discount(beta))
-    steps = (B * (K * largest_value(S, n, K, beta) / B).log()).upper().ceil()
+    steps = (B * (K * largest_value(S=S, n=n, K=K, beta=beta) / B).log()).upper().ceil()
     return int(steps.fmpq().p)
 
 
@@ -79,8 +85,8 @@ def sharper_bound(S: int, n: int, K: int, beta: Exact, theta: Exact = "1/3") -> 
     share = rational(theta)
     if not 0 < share <= 1:
         raise ModelError(f"theta: {share} is not in 0 < theta <= 1")
-    L, gamma = sharper_logarithm(S, n, K, beta), largest_value(S, n, K, beta)
-    steps, beta = unfolded_steps(S, n, K, beta), exact_discount(beta)
+    L, gamma = sharper_logarithm(S=S, n=n, K=K, beta=beta), largest_value(S=S, n=n, K=K, beta=beta)
+    steps, beta = unfolded_steps(S=S, n=n, K=K, beta=beta), exact_discount(beta)
     B, front, root_2 = 1 / arb(1 - beta), arb(share).exp(), arb(2).sqrt()
     leading = 2 * root_2 * front * B * B.sqrt() * (S * n * K * L).sqrt() + root_2 * front * S * n * B**2 * L.sqrt()
     sets = S * arb(2).log() + arb(S * n * K).log()
@@ -100,7 +106,7 @@ def sharper_bound_short(S: int, n: int, K: int, beta: Exact, c: Exact = 4, d: Ex
     >>> sharper_bound_short(2, 2, 4, "3/4").overlaps(4 * 8 * 4 * root + 16 * 8 * 256 * root**7)
     True
     """
-    L = sharper_logarithm(S, n, K, beta)
+    L = sharper_logarithm(S=S, n=n, K=K, beta=beta)
     B = 1 / arb(1 - exact_discount(beta))
     leading = arb(rational(c)) * B * B.sqrt() * (S * n * K * L).sqrt()
     return leading + arb(rational(d)) * S**2 * n * B**4 * L**3 * L.sqrt()
@@ -144,7 +150,7 @@ def motionless_bound_squared(S: int, n: int, K: int, beta: Exact, factor: Exact 
     check_counts(2, n=n)
     if K < 2 * S or n * S * (1 - exact_discount(beta)) > K:
         raise ModelError(f"the bound needs K >= 2S and K >= nS(1-beta), not K = {K}")
-    return squared_bound(S, n, K, beta, factor)
+    return squared_bound(S=S, n=n, K=K, beta=beta, factor=factor)
 
 
 def lower_bound_squared(S: int, n: int, K: int, beta: Exact) -> fmpq:
