@@ -130,6 +130,14 @@ def combined_laws(laws: Sequence[Sequence[RewardLaw]]) -> tuple[RewardLaws, floa
     ------
     NumberError
         For a number beyond the range of floats.
+
+    Examples
+    --------
+    Two deviations of 4 on either side make the unit.
+
+    >>> laws, offset, unit = combined_laws([[RewardLaw.gaussian(2, 4)]])
+    >>> laws.values.tolist(), laws.deviations.tolist(), offset, unit
+    ([[[0.25]]], [[0.5]], 0.0, 8.0)
     """
     values = [[_in_floats(law.values, a, x) for x, law in enumerate(arm)] for a, arm in enumerate(laws)]
     lowest = min(value for arm in values for state in arm for value in state)

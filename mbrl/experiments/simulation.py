@@ -127,6 +127,19 @@ class Simulation:
         ------
         BanditError
             If the learner's policies are of no use, or its own code raises.
+
+        Examples
+        --------
+        An arm that pays 4 for ever is worth 8 with discount 1/2: an episode on the other arm loses that.
+
+        >>> from mbrl.agents import make_agent
+        >>> from mbrl.environments.environment import from_bandit
+        >>> from theory import Arm, Bandit
+        >>> paid = [Arm(rewards=[reward], transitions=[[1]]) for reward in (0, 4)]
+        >>> two = from_bandit(Bandit(paid, "1/2", initial=[0, 0]), "two")
+        >>> key = {"scenario": "two", "name": "random", "simulation": 0, "seed": 1}
+        >>> sorted(set(Simulation(two, make_agent("random", two, 20), **key).play(20).regret.tolist()))
+        [0.0, 8.0]
         """
         environment, agent = self._environment, self._agent
         lengths = horizons(environment, *self._key, episodes, self._seed)[self._played :]

@@ -104,6 +104,7 @@ def test_padding_need_not_be_a_row():
         (lambda: IndexPolicy.from_indices([[0.1], [0.2, "x"]], [1, 2]), r"arm 2: \[0.2, 'x'\] is no list of floats"),
         (lambda: IndexPolicy.from_indices([[0.1], [0.2, 0.3]], [1]), "indices of 2 arms for 1 arms"),
         (lambda: IndexPolicy.from_indices(np.zeros((2, 2)), [2, 3]), "do not fit 2 arms of 2 to 3 states"),
+        (lambda: IndexPolicy(np.zeros((1, 1)), np.array([0])), "do not fit 1 arms of 0 states"),
         (lambda: IndexPolicy.from_priority([(0, 0), (0, 0)], [2]), "must come exactly once"),
         (lambda: TablePolicy.from_table([0, 1], [3]), r"shape \(2,\) does not fit 1 arms of 3 states"),
         (lambda: TablePolicy.from_table([0, 1, 2, 0], [2, 2]), "global state 2: 2 is no arm; arms are 0..1"),

@@ -13,20 +13,8 @@ from click.testing import CliRunner
 from flint import fmpq
 
 from mbrl.kernels.elimination import elimination_error
+from proofs_checks import soak as soaking
 from proofs_checks.commands import ledger
-from proofs_checks.soak import (
-    QUESTIONS,
-    Kind,
-    Question,
-    Route,
-    compare,
-    point,
-    random_model,
-    shrunk,
-    smallest_models,
-    soak,
-    within,
-)
 from proofs_checks.soak.comparison import Disagreement
 from proofs_checks.soak.found import Found
 from proofs_checks.soak.models import CHAINS, DISCOUNTS, REWARDS, SHAPES
@@ -38,7 +26,7 @@ from proofs_checks.soak.running import Tally
 from proofs_checks.soak.shrinking import _rounder
 from theory import Arm, Bandit, gittins_indices, model_text, optimistic_value, read_model, value_of_float
 
-INDICES, ORDER, *_, VISITS = QUESTIONS[:5]
+INDICES, ORDER, *_, VISITS = soaking.QUESTIONS[:5]
 IS_DISCOUNT = {"0": (0, 0), "simple": (0, 1), "any": (0, 1), "near 0": (0, fmpq(1, 16)), "near 1": (fmpq(15, 16), 1)}
 NOTHING = Bandit([Arm(rewards=[0], transitions=[[1]])], 0, [0])
 
@@ -49,62 +37,66 @@ def asked(*routes):
     def of(function):
         return lambda bandit: [number for arm in bandit.arms for number in function(arm, bandit.discount)]
 
-    broken = (Route(f"broken {k}", of(function)) for k, function in enumerate(routes))
-    return Question("indices", (INDICES.routes[0], *broken), INDICES.labels)
+    broken = (soaking.Route(f"broken {k}", of(function)) for k, function in enumerate(routes))
+    return soaking.Question("indices", (INDICES.routes[0], *broken), INDICES.labels)
 
 
 def one_step_ahead(arm, discount):
     """Indices of who stops after one step, or never plays on for more."""
     after = [sum((p * r for p, r in zip(row, arm.rewards, strict=True)), fmpq(0)) for row in arm.transitions]
     two = [(r + discount * then) / (1 + discount) for r, then in zip(arm.rewards, after, strict=True)]
-    return [point(max(pair)) for pair in zip(arm.rewards, two, strict=True)]
+    return [soaking.point(max(pair)) for pair in zip(arm.rewards, two, strict=True)]
 
 
 def test_a_broken_route_is_found_and_made_as_small_as_can_be():
     # right on one state: what is wrong with it takes two, an arm that moves, and a discount
-    question = asked(one_step_ahead, lambda *of: [point(index) for index in gittins_indices(*of)])
-    soaked = soak(3, models=40, questions=[question])
-    assert [soak(3, models=40, minutes=each, questions=[question]).tally.models for each in (0, 60)] == [10, 40]
+    question = asked(one_step_ahead, lambda *of: [soaking.point(index) for index in gittins_indices(*of)])
+    soaked = soaking.soak(3, models=40, questions=[question])
+    assert [soaking.soak(3, models=40, minutes=each, questions=[question]).tally.models for each in (0, 60)] == [10, 40]
     assert soaked.tally.disagreements["indices", "elimination", "broken 0"] > 5
-    found = list(smallest_models(soaked, [question]))
+    found = list(soaking.smallest_models(soaked, [question]))
     assert {each.disagreement.pair for each in found} == {("indices", "elimination", "broken 0")}
     for each in found:
         assert each.bandit.sizes == (2,)
         assert each.bandit.discount == fmpq(1, 2)
         assert sorted(each.bandit.arms[0].rewards) in ([0, 1], [-1, 0])
         assert each.disagreement.text.startswith("index of a1s")
-        assert each.disagreement in compare(question, each.bandit).disagreements
-    drawn = [random_model(12, number)[1] for number in range(5)]  # wrong on five that nothing smaller stands for
-    five = Route("five", lambda bandit: [] if bandit in drawn else INDICES.routes[0].answer(bandit))
-    question = Question("indices", (INDICES.routes[0], five), INDICES.labels)
-    assert [each.number for each in smallest_models(soak(12, models=5, questions=[question]), [question])] == [0, 1, 2]
+        assert each.disagreement in soaking.compare(question, each.bandit).disagreements
+    drawn = [
+        soaking.random_model(12, number)[1] for number in range(5)
+    ]  # wrong on five that nothing smaller stands for
+    five = soaking.Route("five", lambda bandit: [] if bandit in drawn else INDICES.routes[0].answer(bandit))
+    question = soaking.Question("indices", (INDICES.routes[0], five), INDICES.labels)
+    assert [
+        each.number for each in soaking.smallest_models(soaking.soak(12, models=5, questions=[question]), [question])
+    ] == [0, 1, 2]
 
 
 def test_a_wrong_last_digit_is_found_in_exact_routes_and_in_bounds():
     def in_the_last_digit(arm, discount):
-        return [point(index * (1 + fmpq(1, 10**30))) for index in gittins_indices(arm, discount)]
+        return [soaking.point(index * (1 + fmpq(1, 10**30))) for index in gittins_indices(arm, discount)]
 
     def bound(parts):
         off = 1 + fmpq(1, 2**50)
-        return lambda arm, discount: [within(i * off, abs(i) / parts) for i in gittins_indices(arm, discount)]
+        return lambda arm, discount: [soaking.within(i * off, abs(i) / parts) for i in gittins_indices(arm, discount)]
 
     question = asked(in_the_last_digit, bound(2**51), bound(2**50))
-    soaked = soak(3, models=20, questions=[question])
+    soaked = soaking.soak(3, models=20, questions=[question])
     wrong = soaked.tally.disagreements
     assert wrong["indices", "elimination", "broken 0"] > 10
     assert wrong["indices", "elimination", "broken 1"] > 10
     assert wrong["indices", "elimination", "broken 2"] == 0
-    (small,) = {each.bandit.arms[0].rewards for each in smallest_models(soaked, [question])}
+    (small,) = {each.bandit.arms[0].rewards for each in soaking.smallest_models(soaked, [question])}
     assert small == (1,)
 
 
 def test_a_route_that_raises_or_gives_too_few_numbers_disagrees():
     def fails_on_two_states(arm, discount):
-        return [point(reward) for reward in arm.rewards] if arm.size == 1 else 1 // 0
+        return [soaking.point(reward) for reward in arm.rewards] if arm.size == 1 else 1 // 0
 
-    question = asked(fails_on_two_states, lambda *of: [point(index) for index in gittins_indices(*of)][1:])
-    soaked = soak(1, models=10, questions=[question])
-    said = {each.disagreement.pair: each for each in smallest_models(soaked, [question])}
+    question = asked(fails_on_two_states, lambda *of: [soaking.point(index) for index in gittins_indices(*of)][1:])
+    soaked = soaking.soak(1, models=10, questions=[question])
+    said = {each.disagreement.pair: each for each in soaking.smallest_models(soaked, [question])}
     raised = said["indices", "broken 0", "broken 0"]
     assert raised.disagreement.text == "it raises ZeroDivisionError: integer division or modulo by zero"
     assert raised.bandit.sizes == (2,)
@@ -114,23 +106,23 @@ def test_a_route_that_raises_or_gives_too_few_numbers_disagrees():
 
 def test_a_route_that_does_not_end_is_ended(monkeypatch):
     monkeypatch.setattr("proofs_checks.soak.comparison._limited.__wrapped__.__defaults__", (0.05,))
-    (said,) = compare(asked(lambda *_: any(turn < 0 for turn in count())), NOTHING).disagreements
+    (said,) = soaking.compare(asked(lambda *_: any(turn < 0 for turn in count())), NOTHING).disagreements
     assert said.text == "it raises TimeoutError: no answer within 0.05 seconds of computing"
     assert signal.getitimer(signal.ITIMER_VIRTUAL) == (0, 0)
     with ThreadPoolExecutor() as threads:  # they get no alarms
-        compared = threads.submit(compare, asked(lambda arm, _: [point(arm.rewards[0])]), NOTHING)
+        compared = threads.submit(soaking.compare, asked(lambda arm, _: [soaking.point(arm.rewards[0])]), NOTHING)
     assert compared.result().disagreements == ()
 
 
 def test_models_are_the_same_for_a_seed_and_of_all_kinds():
     kinds, every = set(), sha256()
     for number in range(240):
-        kind, bandit = random_model(7, number)
-        kinds |= set(zip(Kind._fields, kind, strict=True))
+        kind, bandit = soaking.random_model(7, number)
+        kinds |= set(zip(soaking.Kind._fields, kind, strict=True))
         numbers = [(arm.rewards, arm.transitions, arm.reward_radius, arm.transition_radius) for arm in bandit.arms]
         every.update(repr((kind, bandit.discount, bandit.initial, numbers)).encode())
         if number < 5:
-            assert random_model(8, number)[1] != bandit
+            assert soaking.random_model(8, number)[1] != bandit
         assert in_floats(without_radii(bandit)) or kind.numbers == "fractions"
         assert 0 <= bandit.discount <= 1 - fmpq(1, 2**30)
         assert bandit.initial is not None
@@ -139,12 +131,12 @@ def test_models_are_the_same_for_a_seed_and_of_all_kinds():
     # the k-th of a seed is always the same: another digest means that what was once found cannot be found again
     assert every.hexdigest()[:16] == "5b23c23a315d9241"
     tables = (SHAPES, CHAINS, REWARDS, DISCOUNTS, ("binary fractions", "fractions"))
-    assert kinds == {(what, name) for what, names in zip(Kind._fields, tables, strict=True) for name in names}
+    assert kinds == {(what, name) for what, names in zip(soaking.Kind._fields, tables, strict=True) for name in names}
 
 
 def test_up_to_which_states_and_global_states_routes_are_tried():
     """No route is left out by mistake, and none is asked what takes it minutes."""
-    assert ["".join(f" {r.states}/{r.product or ''}" for r in asked.routes) for asked in QUESTIONS] == [
+    assert ["".join(f" {r.states}/{r.product or ''}" for r in asked.routes) for asked in soaking.QUESTIONS] == [
         " 40/ 40/ 16/ 16/ 8/ 30/ 30/ 6/ 4/ 16/ 12/ 5/ 8/ 40/", " 30/ 40/ 4/ 12/ 30/",
         *(f" 40/ 20/{some} 6/12 40/16 40/ 40/100 40/40" for some in (" 16/ 10/ 40/64 40/16 16/ 12/", " 40/64 16/ 12/")),
         " 24/ 40/24 24/", *(f" 40/16 5/16 40/12 40/12 40/12 40/12 40/16{kernel}" for kernel in (" 40/16", ""))]  # fmt: skip
@@ -173,7 +165,7 @@ def test_the_range_around_an_optimistic_value_is_narrow():
 
 def test_nothing_disagrees_and_processes_do_not_matter(monkeypatch):
     monkeypatch.setattr("proofs_checks.soak.running.BLOCK", 2)
-    alone, together = (soak(9, models=4, jobs=jobs) for jobs in (1, 2))
+    alone, together = (soaking.soak(9, models=4, jobs=jobs) for jobs in (1, 2))
     assert alone.tally.found == []
     assert alone.tally.models == 4
     assert alone == together
@@ -196,18 +188,18 @@ def test_what_is_printed_of_a_soak(capsys, tmp_path):
 
 
 def test_shrinking_ends_and_keeps_what_is_asked():
-    _, bandit = random_model(1, 11)
-    small = shrunk(bandit, lambda smaller: max(smaller.sizes) >= 3)
+    _, bandit = soaking.random_model(1, 11)
+    small = soaking.shrunk(bandit, lambda smaller: max(smaller.sizes) >= 3)
     stays = [[int(x == y) for y in range(3)] for x in range(3)]
     assert small == Bandit([Arm(rewards=[0] * 3, transitions=stays)], 0, [0])
-    assert shrunk(bandit, lambda smaller: True) == NOTHING
+    assert soaking.shrunk(bandit, lambda smaller: True) == NOTHING
     assert [*_rounder(fmpq(22, 7))] == [3, 4, *[3, fmpq(7, 2), 3, fmpq(13, 4)], *[3, fmpq(7, 2)] * 2]
     assert [[*_rounder(fmpq(whole))] for whole in (9, -9, 1)] == [[1, 4], [-1, -4], []]
     arm = Arm(rewards=["1/3", 0], transitions=[["1/2", "1/2"], [0, 1]], transition_radius=["1/3", 1])
-    (small,) = shrunk(Bandit([arm], "1/2", [0]), lambda smaller: any(smaller.arms[0].transition_radius)).arms
+    (small,) = soaking.shrunk(Bandit([arm], "1/2", [0]), lambda smaller: any(smaller.arms[0].transition_radius)).arms
     assert small == Arm(rewards=[0], transitions=[[1]], transition_radius=[1], states=["a1s1"])
-    assert shrunk(bandit, lambda smaller: smaller == bandit) == bandit
-    assert shrunk(bandit, lambda smaller: smaller.discount > fmpq(7, 10)).discount in (fmpq(3, 4), fmpq(4, 5))
+    assert soaking.shrunk(bandit, lambda smaller: smaller == bandit) == bandit
+    assert soaking.shrunk(bandit, lambda smaller: smaller.discount > fmpq(7, 10)).discount in (fmpq(3, 4), fmpq(4, 5))
 
 
 def test_the_command_from_a_broken_method_to_its_replay(tmp_path, monkeypatch):
