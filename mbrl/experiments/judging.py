@@ -73,6 +73,15 @@ def judge(environment: Environment, policy: Policy | Play) -> Judgement:
     >>> judged = judge(random_walk(), lambda state: 0)  # the first arm for ever
     >>> f"{judged.value:.4f} of {judged.optimal:.4f}"
     '27.5736 of 28.0231'
+
+    Arms that pay -1 and 1 for ever are worth -2 and 2 with discount 1/2.
+
+    >>> from mbrl.environments.environment import from_bandit
+    >>> from theory import Arm, Bandit
+    >>> paid = [Arm(rewards=[reward], transitions=[[1]]) for reward in (-1, 1)]
+    >>> judged = judge(from_bandit(Bandit(paid, "1/2", initial=[0, 0]), "two"), lambda state: 0)
+    >>> judged.value, judged.optimal, judged.regret
+    (-2.0, 2.0, 4.0)
     """
     reached = 0
     if not isinstance(policy, (IndexPolicy, TablePolicy)):

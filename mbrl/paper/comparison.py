@@ -177,6 +177,8 @@ def share_and_power(theirs: Floats, mean: Floats, apart: Floats, errors: Floats)
     --------
     >>> share_and_power(np.array([[9.0], [11.0]] * 50), np.array([10.0]), np.array([0.5]), np.array([0.25]))
     (1.0, 0.125)
+    >>> share_and_power(np.full((4, 1), 10.0), np.array([10.0]), np.array([0.5]), np.array([0.25]))  # none is as far
+    (0.2, 0.025)
     """
     spread = theirs.std(axis=0)
     varying = spread > 0
