@@ -10,11 +10,15 @@ from matplotlib.colors import to_rgb
 from matplotlib.image import imread
 
 from mbrl.agents.registry import AGENTS as REGISTERED
+from mbrl.experiments.intervals import Interval
 from mbrl.figures.curves import policy_time, regret_with_bands, regret_with_error_bars
+from mbrl.figures.printed import printed_over_ours
 from mbrl.figures.priors import priors
 from mbrl.figures.several import panels, together
 from mbrl.figures.style import project_style, styles
+from mbrl.paper.comparison import Comparison, Point
 from mbrl.paper.readings import AGENTS, BESIDE
+from tests.looks import digest
 from tests.mbrl.command_line import content, mbrl, refused
 
 LONG = "a scenario with a title that is so long that it does not fit into a single line above the axes of any figure"
@@ -244,6 +248,43 @@ def test_several_runs_are_drawn_in_panels_and_together():
     labels = [text.get_text() for text in figure.legends[0].get_texts()]
     assert labels == ["mb-psrl, first", "mb-ucbvi, first", "mb-psrl, second"]
     assert "second: other; expected regret" in texts(figure)
+
+
+def judged(figure, agent, verdict):
+    """Return a printed curve of 6 in each episode, beside ours of 7."""
+    points = [Point(at, 6.0 * at, 20.0, Interval(7 * at, 0, at, 5), 5.0 * at, 8.0 * at) for at in (10, 20, 50)]
+    return Comparison(figure, agent, verdict, "", 0.5, 0.25, tuple(points))
+
+
+EVERY = [*REGISTERED, "mine:A", "mine:B", "mb-psrl/dirichlet=0.5"]
+STEADY = {agent: np.outer([0.5, 1, 1.5, 2, 4], [1, 2, 0] * 20) * (k + 4) for k, agent in enumerate(EVERY)}
+APART = saved({"mb-psrl": STEADY["mb-psrl"] / 90, "oracle": np.zeros((5, 60)), "mb-ucbvi": STEADY["mb-ucbvi"]})
+BOTH = {"mb-psrl": STEADY["mb-psrl"], "mb-psrl-gaussian": STEADY["mb-psrl"] ** 2}
+PRINTED = [judged("fig:x_errorbar", "mb-psrl", "agrees"), judged("fig:y", "mb-psrl", "differs")]
+DRAWN = {
+    "every learner": ("0acaff65f29e", lambda: regret_with_bands(saved(STEADY))),
+    "apart": ("92712883767d", lambda: regret_with_bands(APART)),
+    "apart, with bars": ("6b64690cbaea", lambda: regret_with_error_bars(APART)),
+    "one episode": ("c8f67340b89d", lambda: regret_with_bands(saved(STEADY).isel(episode=[0]))),
+    "times": (
+        "73eccf0e5974",
+        lambda: policy_time((saved(STEADY) + 1).assign_attrs(title="times", seed=7).rename(regret="policy_seconds")),
+    ),
+    "priors": ("946f232c7a23", lambda: priors(saved(BOTH, simulations_per_model=2))),
+    "panels": ("d4310d0ea512", lambda: panels({"all": saved(STEADY), "apart": APART})),
+    "together": ("641f4a004d90", lambda: together({"all": saved(STEADY), "apart": APART})),
+    "printed": (
+        "42022db3fde8",
+        lambda: printed_over_ours(saved(STEADY), [*PRINTED, judged("fig:z", "mb-ucbvi", "agrees")]),
+    ),
+}
+"""Pictures, each with its `digest` as it was looked at; one that is drawn otherwise is to be looked at again."""
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_pictures_are_as_they_were_looked_at(name):
+    looked_at, draw = DRAWN[name]
+    assert digest(laid_out(draw())) == looked_at
 
 
 SMALL = ("--simulations", 3, "--episodes", 12, "--jobs", 1)
