@@ -108,6 +108,9 @@ class IndexPolicy(ReadOnly):
         >>> IndexPolicy.from_priority([(1, 0), (0, 1), (0, 0)], [2, 1]).ranks
         array([[2, 1],
                [0, 3]])
+        >>> IndexPolicy.from_priority([(1, 0), (0, 1), (0, 0)], [2, 1]).indices
+        array([[ -2.,  -1.],
+               [  0., -inf]])
         """
         counts = _whole(sizes, "sizes of arms").tolist()
         states = [(a, x) for a, size in enumerate(counts) for x in range(size)]
@@ -173,6 +176,20 @@ class TablePolicy(ReadOnly):
         ------
         ModelError
             For a wrong number of global states, or an entry that is no whole number or no arm.
+
+        Examples
+        --------
+        >>> TablePolicy.from_table([0, 1, 1, 0], [2, 2]).key == np.array([0, 1, 1, 0]).tobytes()
+        True
+        >>> TablePolicy.from_table([0, 1, 2, -1], [2, 2])
+        Traceback (most recent call last):
+        theory.errors.ModelError: policy table, global state 2: 2 is no arm; arms are 0..1
+        >>> TablePolicy.from_table([0, 1, 1, -1], [2, 2])
+        Traceback (most recent call last):
+        theory.errors.ModelError: policy table, global state 3: -1 is no arm; arms are 0..1
+        >>> TablePolicy.from_table([0], [2] * 62)  # more global states than memory has numbers for: 2^62
+        Traceback (most recent call last):
+        theory.errors.ModelError: policy table of shape (1,) does not fit 62 arms of 2 states
         """
         entries, counts = _whole(table, "policy table"), _whole(sizes, "sizes of arms")
         if counts.size == 0 or counts.min() < 1:
@@ -201,7 +218,16 @@ def _check_array(what: str, given: Any, dtype: type, maker: str) -> None:
 
 
 def _whole(values: Any, what: str) -> Integers:
-    """Return a copy of `values` as integers."""
+    """Return a copy of `values` as integers.
+
+    Examples
+    --------
+    >>> _whole([2**53 - 1, 3.0], "sizes").tolist()
+    [9007199254740991, 3]
+    >>> _whole([2**53], "sizes")
+    Traceback (most recent call last):
+    theory.errors.ModelError: sizes: no array of whole numbers
+    """
     try:
         given = np.array(values)
     except ValueError:  # lists of different lengths

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from mbrl.arrays import ReadOnly, kept
 from mbrl.environments.rewards import RewardLaws, combined_laws, law_from_text, unit_of
-from mbrl.policies import IndexPolicy, Policy
+from mbrl.policies import IndexPolicy, Policy, TablePolicy
 from theory import Arm, Bandit, ModelError, NumberError, RewardLaw, nearest_float
 
 if TYPE_CHECKING:
@@ -66,6 +66,9 @@ class Environment(ReadOnly):
     >>> Environment("mine", [[[0.5]]], [[[1.0]]], [1], 0.9, [[0]])
     Traceback (most recent call last):
     theory.errors.ModelError: mine: arm 1, state 1: row sums to 0.5, not 1
+    >>> Environment("mine", [np.eye(3)], [[[0, 1, 0], [0, 1, 1.5], [0, 0, 0]]], [3], 0.9, [[0]])
+    Traceback (most recent call last):
+    theory.errors.ModelError: mine: arm 1, state 2: probability 1.5 of a reward is outside 0..1
     """
 
     name: str
@@ -147,7 +150,13 @@ class Environment(ReadOnly):
 
     @cached_property
     def rewards(self) -> Floats:
-        """(n, S) mean rewards of playing each arm state, in units."""
+        """(n, S) mean rewards of playing each arm state, in units.
+
+        Examples
+        --------
+        >>> Environment("paid on arrival", [[[0.75, 0.25], [0, 1]]], [[[0, 1], [0, 1]]], [2], 0.9, [[0]]).rewards
+        array([[0.25, 1.  ]])
+        """
         if self.transition_rewards.shape[2] == 1:
             return kept(self.transition_rewards[:, :, 0])
         return kept(np.einsum("axy,axy->ax", self.transitions, self.transition_rewards))
@@ -201,6 +210,12 @@ class Environment(ReadOnly):
         ------
         ModelError
             For a policy of other arms, or a start that does not exist.
+
+        Examples
+        --------
+        >>> two = Environment("1 or 0", [[[1.0]]] * 2, [[[1.0]], [[0.0]]], [1, 1], 0.5, [[0, 0]])
+        >>> [two.value(IndexPolicy.from_indices([[7], [7]], [1, 1], ties=which), [0, 0]) for which in ("first", "last")]
+        [2.0, 0.0]
         """
         return self.value_and_error(policy, start)[0]
 
@@ -221,7 +236,14 @@ class Environment(ReadOnly):
         return value_of_table(*model, policy.table, self.discount)
 
     def fits(self, policy: Policy) -> bool:
-        """Return whether `policy` is one of a bandit with these arms."""
+        """Return whether `policy` is one of a bandit with these arms.
+
+        Examples
+        --------
+        >>> two = Environment("1 or 0", [[[1.0]]] * 2, [[[1.0]], [[0.0]]], [1, 1], 0.5, [[0, 0]])
+        >>> [two.fits(TablePolicy(np.array([arm]))) for arm in (-1, 0, 1, 2)]
+        [False, True, True, False]
+        """
         from mbrl.kernels.arguments import product_size  # noqa: PLC0415
 
         if isinstance(policy, IndexPolicy):
@@ -298,6 +320,10 @@ def with_rewards(environment: Environment, law: str) -> Environment:
     >>> from mbrl.environments import random_walk
     >>> with_rewards(random_walk(), "gaussian:0.1").laws.deviations[0]
     array([0.1, 0.1, 0.1, 0.1])
+    >>> paid = Environment("-1 and 3", [np.eye(2)], [[[0], [1]]], [2], 0.5, [[0]], unit=4, offset=-1)
+    >>> constant = with_rewards(paid, "constant")
+    >>> constant.offset + constant.unit * constant.rewards
+    array([[-1.,  3.]])
     """
     means = environment.offset + environment.unit * environment.rewards
     laws: list[list[RewardLaw]] = []
@@ -328,7 +354,14 @@ def _laws_of(arm: Arm, number: int) -> Sequence[RewardLaw]:
 
 
 def _within(means: Floats, sizes: Integers) -> Floats:
-    """Return mean rewards without what rounding put outside 0..1, and 0 in the padding."""
+    """Return mean rewards without what rounding put outside 0..1, and 0 in the padding.
+
+    Examples
+    --------
+    >>> _within(np.array([[-1e-17, 1.0000000000000002, 0.5], [0.25, 0.5, 0.75]]), np.array([2, 3]))
+    array([[0.  , 1.  , 0.  ],
+           [0.25, 0.5 , 0.75]])
+    """
     clipped: Floats = np.clip(means, 0.0, 1.0)
     clipped[np.arange(means.shape[1]) >= sizes[:, None]] = 0.0
     return clipped

@@ -82,6 +82,11 @@ def judge(environment: Environment, policy: Policy | Play) -> Judgement:
     >>> judged = judge(from_bandit(Bandit(paid, "1/2", initial=[0, 0]), "two"), lambda state: 0)
     >>> judged.value, judged.optimal, judged.regret
     (-2.0, 2.0, 4.0)
+
+    Global states that are reached are counted; of an index policy they are not.
+
+    >>> [judge(random_walk(), played).global_states for played in (lambda state: 0, random_walk().optimal_policy)]
+    [4, 0]
     """
     reached = 0
     if not isinstance(policy, (IndexPolicy, TablePolicy)):

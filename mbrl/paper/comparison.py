@@ -56,7 +56,14 @@ class Point:
 
     @property
     def verdict(self) -> Verdict:
-        """Whether the printed value lies between, up to the error of reading."""
+        """Whether the printed value lies between, up to the error of reading.
+
+        Examples
+        --------
+        >>> ours = Interval(5.0, 4.0, 6.0, 80)
+        >>> [Point(1, printed, 0.5, ours, 4.0, 6.0).verdict for printed in (3.4, 3.5, 6.5, 6.6)]
+        ['differs', 'agrees', 'agrees', 'differs']
+        """
         return "agrees" if self.least - self.error <= self.printed <= self.most + self.error else "differs"
 
 
@@ -154,7 +161,14 @@ def _why_not(curve: PrintedCurve, regret: xr.Dataset, agent: str) -> str:
 
 
 def resampled_means(units: Floats, count: int, rng: np.random.Generator) -> Floats:
-    """Return (RESAMPLES, P) means of `count` of our `units`, (n, P), these resampled first."""
+    """Return (RESAMPLES, P) means of `count` of our `units`, (n, P), these resampled first.
+
+    Examples
+    --------
+    >>> means = resampled_means(np.array([[0.0], [8.0]]), 4, np.random.default_rng(1))
+    >>> np.unique(means).tolist()  # of four draws from two units
+    [0.0, 2.0, 4.0, 6.0, 8.0]
+    """
     size = len(units)
     chosen = rng.multinomial(size, np.full(size, 1 / size), RESAMPLES)  # how often each unit is drawn
     means: Floats = rng.multinomial(count, chosen / size) @ units / count
@@ -179,6 +193,11 @@ def share_and_power(theirs: Floats, mean: Floats, apart: Floats, errors: Floats)
     (1.0, 0.125)
     >>> share_and_power(np.full((4, 1), 10.0), np.array([10.0]), np.array([0.5]), np.array([0.25]))  # none is as far
     (0.2, 0.025)
+    >>> share_and_power(np.full((4, 1), 0.0), np.array([0.0]), np.array([0.5]), np.array([0.5]))  # as far as it is read
+    (1.0, inf)
+    >>> curves = np.array([[9.0, 5.0], [11.0, 5.0]] * 50)  # the second point varies not at all
+    >>> share_and_power(curves, np.array([10.0, 5.0]), np.array([0.5, 0.0]), np.array([0.0, 0.25]))
+    (1.0, 0.05)
     """
     spread = theirs.std(axis=0)
     varying = spread > 0
@@ -194,5 +213,15 @@ def share_and_power(theirs: Floats, mean: Floats, apart: Floats, errors: Floats)
 
 
 def _deviation(point: Point) -> float:
+    """Return how far off a point is, in widths of what is expected.
+
+    Examples
+    --------
+    >>> ours = Interval(5.0, 4.0, 6.0, 80)
+    >>> _deviation(Point(1, 2.5, 0.5, ours, 4.0, 8.0)), _deviation(Point(1, 5.25, 0.5, ours, 4.0, 8.0))
+    (0.5, 0.0)
+    >>> _deviation(Point(1, 7.0, 1.0, ours, 5.0, 5.0)) > 1e11
+    True
+    """
     beyond = max(abs(point.printed - point.ours.estimate) - point.error, 0.0)
     return beyond / max(point.most - point.least, 1e-12)
