@@ -67,6 +67,12 @@ def bandit(
     >>> two = bandit([[[0.5, 0.5], [0.0, 1.0]], [[1.0]]], [[0.0, 1.0], [0.6]], 0.9)
     >>> print(two)
     bandit: 2 arms of 1 to 2 states, discount 0.9, play starts in (state 1, state 1)
+    >>> two.rewards
+    array([[0. , 1. ],
+           [0.6, 0. ]])
+    >>> owed = bandit([[[0.5, 0.5], [0.0, 1.0]], [[1.0]]], [[-1.0, 3.0], [1.0]], 0.9, start=[1, 0])
+    >>> owed.offset, owed.unit, owed.rewards.tolist(), owed.starts.tolist()
+    (-1.0, 4.0, [[0.0, 1.0], [0.5, 0.0]], [[1, 0]])
     """
     rows = [_floats(part, "transitions", a) for a, part in enumerate(transitions)]
     means = [_floats(part, "rewards", a) for a, part in enumerate(rewards)]
@@ -136,6 +142,12 @@ def run(
     ------
     BanditError
         As the command ``run``; for a class or function that is not found under its name.
+
+    Examples
+    --------
+    >>> played = run(bandit([[[1.0]], [[1.0]]], [[0.0], [1.0]], 0.5), "random", episodes=9)
+    >>> dict(played.sizes), sorted(set(played["regret"].values.ravel().tolist()))
+    ({'agent': 1, 'simulation': 20, 'episode': 9}, [0.0, 2.0])
     """
     if isinstance(played, (str, Path)):
         scenario = find_scenario(str(played))

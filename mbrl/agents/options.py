@@ -78,6 +78,11 @@ def read_options(name: str, factory: Callable[..., Any]) -> dict[str, Any]:
     >>> from mbrl.agents.gittins_q import GittinsQ
     >>> read_options("gittins-q/cooling=0.9", GittinsQ)
     {'cooling': 0.9}
+    >>> def toy(problem, bold: bool, steps: int): pass
+    >>> [read_options(f"toy/bold={said}/steps=2", toy) for said in ("yes", "False")]
+    [{'bold': True, 'steps': 2}, {'bold': False, 'steps': 2}]
+    >>> [read_options(f"toy/bold={said}", toy)["bold"] for said in ("true", "no")]
+    [True, False]
     """
     base, written = split_name(name)
     known = options_of(factory)

@@ -30,7 +30,18 @@ markdown_option: Callable[[Callable[..., None]], Callable[..., None]] = click.op
 
 
 def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]], *, title: str, markdown: bool) -> None:
-    """Print a table for a terminal, or in Markdown."""
+    """Print a table for a terminal, or in Markdown.
+
+    Examples
+    --------
+    >>> print_table(("a", "b"), [("1|2", "3")], title="t", markdown=True)
+    **t**
+    <BLANKLINE>
+    | a | b |
+    | --- | --- |
+    | 1\\|2 | 3 |
+    <BLANKLINE>
+    """
     if not markdown:
         made = table(*columns, title=title)
         for row in rows:
@@ -74,7 +85,25 @@ def shown_progress(name: str) -> Iterator[Callable[[runner.Progress], None]]:
 def print_summary(
     title: str, episodes: int, summaries: Sequence[AgentSummary], versus: str | None = None, *, markdown: bool = False
 ) -> None:
-    """Print the table of learners."""
+    """Print the table of learners.
+
+    Examples
+    --------
+    >>> from mbrl.experiments.summary import AgentSummary
+    >>> made = [Interval(k, k - 0.25, k + 0.5, 2) for k in (3.0, 2.0, 1.5, 1.25)]
+    >>> slow, fast = (AgentSummary("toy", 6, 2, *made[:2], 1.0, 5.0, 7.0, *made[2:], time) for time in (0.1, 0.0123))
+    >>> print_summary("t", 9, [slow, fast], "toy", markdown=True)
+    **t**
+    <BLANKLINE>
+    | agent | mean regret | median | 10% to 90% | largest | ms per episode | mean / toy | median / toy |
+    | --- | --- | --- | --- | --- | --- | --- | --- |
+    | toy | 3.0 [2.8, 3.5] | 2.0 [1.8, 2.5] | 1.0 to 5.0 | 7.0 | 0.100 | 1.50 [1.25, 2.00] | 1.25 [1.00, 1.75] |
+    | toy | 3.0 [2.8, 3.5] | 2.0 [1.8, 2.5] | 1.0 to 5.0 | 7.0 | 0.012 | 1.50 [1.25, 2.00] | 1.25 [1.00, 1.75] |
+    <BLANKLINE>
+    Regret cumulated over 9 episodes; 6 simulations, of 2 models that they share. In brackets: 95% intervals over \
+models. Time: the median, to plan and learn.
+    <BLANKLINE>
+    """
     columns = ["agent", "mean regret", "median", "10% to 90%", "largest", "ms per episode"]
     compared = [f"mean / {versus}", f"median / {versus}"] if versus else []
     rows = [

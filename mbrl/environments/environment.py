@@ -289,7 +289,7 @@ def from_bandit(bandit: Bandit, name: str) -> Environment:
     return Environment(
         name=name,
         transitions=transitions,
-        transition_rewards=_within((rewards - offset) / unit, sizes)[:, :, None],
+        transition_rewards=_padded((rewards - offset) / unit, sizes)[:, :, None],
         sizes=sizes,
         discount=discount,
         starts=np.array([bandit.start()], dtype=np.int64),
@@ -337,7 +337,7 @@ def with_rewards(environment: Environment, law: str) -> Environment:
     combined, offset, unit = combined_laws(laws)
     return replace(
         environment,
-        transition_rewards=_within((means - offset) / unit, environment.sizes)[:, :, None],
+        transition_rewards=_padded((means - offset) / unit, environment.sizes)[:, :, None],
         laws=None if law == "bernoulli" else combined,
         unit=unit,
         offset=offset,
@@ -353,15 +353,13 @@ def _laws_of(arm: Arm, number: int) -> Sequence[RewardLaw]:
         raise ModelError(f"arm {number}: {error}; give its reward laws, as other arms do") from None
 
 
-def _within(means: Floats, sizes: Integers) -> Floats:
-    """Return mean rewards without what rounding put outside 0..1, and 0 in the padding.
+def _padded(means: Floats, sizes: Integers) -> Floats:
+    """Return mean rewards with 0 in the padding.
 
     Examples
     --------
-    >>> _within(np.array([[-1e-17, 1.0000000000000002, 0.5], [0.25, 0.5, 0.75]]), np.array([2, 3]))
-    array([[0.  , 1.  , 0.  ],
+    >>> _padded(np.array([[0.75, 1.0, 0.5], [0.25, 0.5, 0.75]]), np.array([2, 3]))
+    array([[0.75, 1.  , 0.  ],
            [0.25, 0.5 , 0.75]])
     """
-    clipped: Floats = np.clip(means, 0.0, 1.0)
-    clipped[np.arange(means.shape[1]) >= sizes[:, None]] = 0.0
-    return clipped
+    return np.where(np.arange(means.shape[1]) < sizes[:, None], means, 0.0)

@@ -100,7 +100,7 @@ class BanditEnv(gymnasium.Env[Observation, np.int64]):
         """Return the optimal value, in units; computed once for each global state."""
         key = state.tobytes()
         if key not in self._optimal:
-            if len(self._optimal) >= _LARGEST_CACHE:
+            if len(self._optimal) >= _LARGEST_CACHE:  # equivalent: how many are kept changes no value
                 self._optimal.clear()
             self._optimal[key] = self.environment.value(self.environment.optimal_policy, state)
         return self._optimal[key]

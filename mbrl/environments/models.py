@@ -93,6 +93,12 @@ def lower_bound(
     The means are :math:`(1 \pm \varepsilon)/2` with :math:`\varepsilon = \min(1, \sqrt{n/\tau}/4)`: the order at which
     the better arm cannot be told apart in that time (Bubeck and Cesa-Bianchi, 2012, Theorem 3.1, whose means are the
     pair named gamma and gamma' there).
+
+    Examples
+    --------
+    >>> made = [lower_bound(np.random.default_rng(1), 1, arms, states=1, discount=0.5) for arms in (4, 25)]
+    >>> [np.unique(each.rewards).tolist() for each in made]  # the gap is sqrt(n/K)/4, at most 1
+    [[0.25, 0.75], [0.0, 1.0]]
     """
     steps = episodes / (2 * states * (1 - discount))
     gap = min(1.0, sqrt(arms / steps) / 4)

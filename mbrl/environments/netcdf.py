@@ -97,7 +97,6 @@ def from_means(name: str, transitions: Floats, means: Floats, sizes: Any, discou
     offset, unit = unit_of(lowest, highest)
     means -= offset
     means /= unit
-    np.clip(means, 0.0, 1.0, out=means)
     transitions.flags.writeable = means.flags.writeable = False  # large ones are not copied
     return Environment(name, transitions, means, sizes, discount, starts, unit=unit, offset=offset)
 

@@ -38,6 +38,11 @@ class Interval:
     units : int
     least : int
         From how many units on there is an interval.
+
+    Examples
+    --------
+    >>> print(Interval(3.0, 2.5, 4.0, 80), Interval(3.0, nan, nan, 1), sep="; ")
+    3 [2.5, 4], 95%, n = 80; 3 (no interval below n = 2), 95%, n = 1
     """
 
     estimate: float
@@ -55,8 +60,8 @@ def written(estimate: float, low: float, high: float, form: str, least: int) -> 
 
     Examples
     --------
-    >>> written(3.0, 2.5, 4.0, ".1f", 80), written(3.0, float("nan"), float("nan"), ".1f", 80)
-    ('3.0 [2.5, 4.0]', '3.0 (no interval below n = 80)')
+    >>> written(3.0, 2.5, 4.0, ".1f", 80), written(3.0, nan, nan, ".1f", 80), written(nan, nan, nan, ".1f", 80)
+    ('3.0 [2.5, 4.0]', '3.0 (no interval below n = 80)', '-')
     """
     if isnan(estimate):
         return "-"

@@ -13,7 +13,7 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 TOLERANCE = 1e-9
-_LARGEST_CACHE = 50_000
+_LARGEST_CACHE = 50_000  # equivalent: it bounds memory
 
 
 class RegretMeter:
@@ -49,7 +49,7 @@ class RegretMeter:
         if found is None:
             value = self._environment.value(policy, self._environment.starts[start])
             found = float(self.regrets(np.array([value]), np.array([start]))[0])
-            if len(self._known) >= _LARGEST_CACHE:
+            if len(self._known) >= _LARGEST_CACHE:  # equivalent: how many are kept changes no regret
                 self._known.clear()
             self._known[key] = found
         return found
@@ -61,6 +61,15 @@ class RegretMeter:
         ------
         ArithmeticError
             As `regret`.
+
+        Examples
+        --------
+        >>> meter = RegretMeter(Environment("1 for ever", [[[1.0]]], [[[1.0]]], [1], 0.5, [[0], [0]], [0.5, 0.5]))
+        >>> meter.regrets(np.array([2.0, 1.5, 2.0 + 1e-9]), np.array([0, 1, 0])).round(6) + 0.0
+        array([0. , 0.5, 0. ])
+        >>> meter.regrets(np.array([2.0, 2.5]), np.array([0, 1]))
+        Traceback (most recent call last):
+        ArithmeticError: a policy is better than the optimal one by 0.5 of 2.0 (1 for ever, initial state 1)
         """
         optimal = np.array([self.optimal(start) for start in range(len(self._environment.starts))])[starts]
         found: Floats = optimal - values

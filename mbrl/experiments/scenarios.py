@@ -119,8 +119,8 @@ def find_scenario(name: str) -> Scenario:
     240
     >>> sorted({(each.simulations, each.episodes) for each in SCENARIOS.values()})
     [(80, 3000), (240, 3000)]
-    >>> [each.model_of(9) for each in SCENARIOS.values()]
-    [0, 0, 1, 0, 9]
+    >>> [(each.model_of(4), each.model_of(5)) for each in SCENARIOS.values()]
+    [(0, 0), (0, 0), (0, 1), (0, 0), (4, 5)]
     """
     if name in SCENARIOS:
         return SCENARIOS[name]

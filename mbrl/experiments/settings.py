@@ -119,6 +119,14 @@ class Request:
     BanditError
         For sizes below 1, or no whole numbers, a seed that is negative or too large, a repeated agent, an unknown way
         to compute the regret or law of rewards, or a discount that no model has: at once, before any scenario is built.
+
+    Examples
+    --------
+    >>> [Request(seed=seed).seed for seed in (0, 2**63 - 1)]
+    [0, 9223372036854775807]
+    >>> Request(seed=2**63)
+    Traceback (most recent call last):
+    theory.errors.BanditError: seed: 9223372036854775808 is outside 0..9223372036854775807
     """
 
     agents: tuple[str, ...] = ()
@@ -170,6 +178,13 @@ def make_settings(
     ------
     BanditError
         For rewards that do not fit, or a run that is too large for this machine.
+
+    Examples
+    --------
+    >>> from mbrl.experiments.scenarios import find_scenario
+    >>> _, settings = make_settings(find_scenario("random-walk"), Request(episodes=7))
+    >>> settings.simulations, settings.episodes, settings.seed, settings.regret
+    (80, 7, 20230, 'expected')
     """
     before = found or _defaults(scenario)
     given = {name: value for name, value in asdict(request or Request()).items() if value not in (None, ())}

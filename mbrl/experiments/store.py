@@ -79,9 +79,8 @@ class Store:
         for agent in settings.agents:
             for path in self._rows_folder(agent).glob("*.rows"):
                 simulation, _, episodes = path.stem.partition("-")
-                if not (simulation + episodes).isdigit():
-                    continue
-                if int(simulation) < settings.simulations and int(episodes) <= settings.episodes:
+                ours = (simulation + episodes).isdigit()
+                if ours and int(simulation) < settings.simulations and int(episodes) <= settings.episodes:
                     path.unlink(missing_ok=True)
             _remove_if_empty(self._rows_folder(agent))
         _remove_if_empty(self.folder / ROWS_FOLDER)
