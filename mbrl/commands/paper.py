@@ -128,6 +128,19 @@ def _print_curves(found: Sequence[Comparison], markdown: bool) -> None:
 
 
 def _print_points(found: Sequence[Comparison], markdown: bool) -> None:
+    """Print every point of every curve.
+
+    Examples
+    --------
+    >>> from mbrl.experiments.intervals import Interval
+    >>> from mbrl.paper.comparison import Comparison, Point
+    >>> far = Point(9, 7.5, 0.25, Interval(5.0, 4.0, 6.0, 80), 3.0, 6.5)
+    >>> _print_points([Comparison("fig:x", "toy", "differs", "", 0.5, 0.25, (far,))], markdown=True)
+    | figure | agent | episode | printed | ours | 95% of such means | verdict |
+    | --- | --- | --- | --- | --- | --- | --- |
+    | fig:x | toy | 9 | 7.5 ± 0.25 | 5.0 [4.0, 6.0] | 3.0 to 6.5 | differs |
+    <BLANKLINE>
+    """
     rows = [
         (
             comparison.figure,
@@ -146,6 +159,26 @@ def _print_points(found: Sequence[Comparison], markdown: bool) -> None:
 
 
 def _print_deviations(agent: str, measured: Sequence[Effect], markdown: bool) -> None:
+    """Print what each reading does alone, and what is ours.
+
+    Examples
+    --------
+    >>> from mbrl.experiments.intervals import Interval
+    >>> from mbrl.experiments.summary import AgentSummary
+    >>> from mbrl.paper.readings import Effect, Reading
+    >>> made = [Interval(k, k - 0.5, k + 1, 80) for k in (3.0, 2.0, 1.5, 1.25)]
+    >>> told = AgentSummary("toy", 80, 80, *made[:2], 1.0, 5.0, 7.0, *made[2:], 0.1)
+    >>> one, other = Reading("cut=1", "cut off at 1"), Reading("ties=last", "the last one's")
+    >>> every = [Effect("toy", chosen, told, ()) for chosen in ((), (one,), (one, other))]
+    >>> _print_deviations("toy", every, markdown=True)
+    **toy: what each reading does alone**
+    <BLANKLINE>
+    | option | reading | mean regret | median | mean / ours |
+    | --- | --- | --- | --- | --- |
+    |  | as it is here | 3.0 [2.5, 4.0] | 2.0 [1.5, 3.0] |  |
+    | cut=1 | cut off at 1 | 3.0 [2.5, 4.0] | 2.0 [1.5, 3.0] | 1.50 [1.00, 2.50] |
+    <BLANKLINE>
+    """
     rows = []
     for effect in measured:
         if len(effect.readings) > 1:
@@ -168,6 +201,39 @@ def _print_deviations(agent: str, measured: Sequence[Effect], markdown: bool) ->
 
 
 def _print_readings(agent: str, measured: Sequence[Effect], everything: bool, markdown: bool) -> None:
+    """Print which combinations of readings give the printed curves: the nearest six, and ours.
+
+    Examples
+    --------
+    >>> from mbrl.experiments.intervals import Interval
+    >>> from mbrl.paper.comparison import Comparison, Point
+    >>> from mbrl.paper.readings import Effect, Reading
+    >>> far = Point(9, 7.5, 0.25, Interval(5.0, 4.0, 6.0, 80), 3.0, 6.5)
+    >>> def judged(k, verdict):
+    ...     compared = Comparison("fig:x", "toy", verdict, "", (1 + k) / 100, 0.25, (far,))
+    ...     return Effect("toy", (Reading(f"cut={k}", "cut off"),) if k else (), None, (compared,))
+    >>> every = [judged(0, "differs"), *(judged(k, "agrees" if k == 7 else "differs") for k in range(1, 8))]
+    >>> _print_readings("toy", every, everything=False, markdown=True)
+    **toy: readings against the printed curves, the nearest first**
+    <BLANKLINE>
+    | readings | verdict | share as far | would see | where it is furthest off |
+    | --- | --- | --- | --- | --- |
+    | cut=7 | agrees | 0.08 | 25% | episode 9: printed 7.5 ± 0.25, ours 5.0 |
+    | cut=6 | differs | 0.07 | 25% | episode 9: printed 7.5 ± 0.25, ours 5.0 |
+    | cut=5 | differs | 0.06 | 25% | episode 9: printed 7.5 ± 0.25, ours 5.0 |
+    | cut=4 | differs | 0.05 | 25% | episode 9: printed 7.5 ± 0.25, ours 5.0 |
+    | cut=3 | differs | 0.04 | 25% | episode 9: printed 7.5 ± 0.25, ours 5.0 |
+    | cut=2 | differs | 0.03 | 25% | episode 9: printed 7.5 ± 0.25, ours 5.0 |
+    | as it is here | differs | 0.01 | 25% | episode 9: printed 7.5 ± 0.25, ours 5.0 |
+    <BLANKLINE>
+    toy: 1 of 8 combinations of readings agree with the printed curves; the nearest 6 are shown, --all prints the \
+others.
+    <BLANKLINE>
+    >>> _print_readings("toy", every[:2], everything=False, markdown=True)  # doctest: +ELLIPSIS
+    **toy...
+    toy: none of 2 combinations of readings gives the printed curves.
+    <BLANKLINE>
+    """
     ordered = sorted(measured, key=lambda effect: -effect.share)
     shown = [effect for place, effect in enumerate(ordered) if everything or place < _SHOWN or not effect.readings]
     rows = []
@@ -196,7 +262,15 @@ def _print_readings(agent: str, measured: Sequence[Effect], everything: bool, ma
 
 
 def _share_and_power(compared: Sequence[Comparison]) -> tuple[str, str]:
-    """Return in words the smallest share, and the smallest difference that the keenest comparison would have seen."""
+    """Return in words the smallest share, and the smallest difference that the keenest comparison would have seen.
+
+    Examples
+    --------
+    >>> from mbrl.paper.comparison import Comparison
+    >>> kinds = (("agrees", 0.5, 0.25), ("differs", 0.125, 0.5), ("not comparable", 0.0, 0.0))
+    >>> _share_and_power([Comparison("fig:x", "toy", kind, "", share, sees, ()) for kind, share, sees in kinds])
+    ('0.12', '25%')
+    """
     judged = [comparison for comparison in compared if comparison.verdict != "not comparable"]
     if not judged:
         return "", ""
@@ -205,6 +279,14 @@ def _share_and_power(compared: Sequence[Comparison]) -> tuple[str, str]:
 
 
 def _worst(comparison: Comparison) -> str:
+    """Return in words where a curve is furthest off, or why the two cannot be compared.
+
+    Examples
+    --------
+    >>> from mbrl.paper.comparison import Comparison
+    >>> _worst(Comparison("fig:x", "toy", "not comparable", "the run has no learner toy", 0.0, 0.0, ()))
+    'the run has no learner toy'
+    """
     point = comparison.worst
     if point is None:
         return comparison.reason

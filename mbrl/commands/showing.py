@@ -30,7 +30,7 @@ markdown_option: Callable[[Callable[..., None]], Callable[..., None]] = click.op
 
 
 def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]], *, title: str, markdown: bool) -> None:
-    """Print a table for a terminal, or in Markdown.
+    r"""Print a table for a terminal, or in Markdown.
 
     Examples
     --------
@@ -39,7 +39,7 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]], *, title:
     <BLANKLINE>
     | a | b |
     | --- | --- |
-    | 1\\|2 | 3 |
+    | 1\|2 | 3 |
     <BLANKLINE>
     """
     if not markdown:

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from mbrl.arrays import ReadOnly, kept
 from mbrl.environments.rewards import RewardLaws, combined_laws, law_from_text, unit_of
-from mbrl.policies import IndexPolicy, Policy, TablePolicy
+from mbrl.policies import IndexPolicy, Policy
 from theory import Arm, Bandit, ModelError, NumberError, RewardLaw, nearest_float
 
 if TYPE_CHECKING:
@@ -240,6 +240,7 @@ class Environment(ReadOnly):
 
         Examples
         --------
+        >>> from mbrl.policies import TablePolicy
         >>> two = Environment("1 or 0", [[[1.0]]] * 2, [[[1.0]], [[0.0]]], [1, 1], 0.5, [[0, 0]])
         >>> [two.fits(TablePolicy(np.array([arm]))) for arm in (-1, 0, 1, 2)]
         [False, True, True, False]

@@ -121,7 +121,13 @@ def learners_of(scenario: str, chosen: Sequence[str] | None = None) -> tuple[str
 
 
 def agents_to_run(scenario: str, learners: Sequence[str]) -> tuple[str, ...]:
-    """Return the names of all that is played for the tables of these learners."""
+    """Return the names of all that is played for the tables of these learners.
+
+    Examples
+    --------
+    >>> agents_to_run("random-walk", ["mb-psrl"]), agents_to_run("random-models", ["mb-psrl"])[2:]
+    (('mb-psrl', 'mb-psrl/next_state=restarted', 'random', 'gittins-q'), ())
+    """
     names = [name for agent in learners for name, _ in readings_of(agent)]
     return (*names, *(BESIDE if scenario != "random-models" else ()))
 
@@ -140,6 +146,15 @@ class Effect:
         Its final regret; `ratio` is that to our choice.
     comparisons : tuple of Comparison
         With the printed curves of the learner.
+
+    Examples
+    --------
+    >>> from mbrl.paper.comparison import Comparison
+    >>> kinds = {"agrees": 0.5, "differs": 0.25, "not comparable": 0.125}
+    >>> some = [Comparison("fig:x", "toy", kind, "", share, 0.0, ()) for kind, share in kinds.items()]
+    >>> shown = [Effect("toy", (), None, tuple(chosen)) for chosen in (some, some[::2], some[2:])]
+    >>> [each.gives_the_printed_curves for each in shown], [each.share for each in shown]
+    ([False, True, False], [0.25, 0.5, 0.0])
     """
 
     agent: str

@@ -63,6 +63,7 @@ def test_learners_are_compared_simulation_by_simulation():
             assert (ratio.low, ratio.estimate, ratio.high) == pytest.approx((expected,) * 3, rel=1e-6)
     without = summarise(*saved([base, 3 * base, np.zeros(90)], agents=("a", "b", "c")), versus="c")
     assert np.isnan([(line.ratio.estimate, line.median_ratio.estimate) for line in without]).all()  # of nothing
+    assert {(line.ratio.units, line.median_ratio.units) for line in without} == {(0, 0)}
     with pytest.raises(BanditError, match="no learner called 'd'; it has a, b, c"):
         summarise(*saved([base, base, base], agents=("a", "b", "c")), versus="d")
 
