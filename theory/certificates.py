@@ -46,6 +46,10 @@ def value_certificate(bandit: Bandit) -> dict[str, Any]:
     >>> certificate = value_certificate(Bandit(arms=[arm], discount="1/2"))
     >>> certificate["value_denominator"], certificate["values"], certificate["policy"]
     ('3', ['4', '0'], ['0', '0'])
+    >>> pays = [Arm(rewards=[reward, 0], transitions=[[0, 1], [0, 1]]) for reward in (1, 3)]  # once
+    >>> certificate = value_certificate(Bandit(pays, discount="1/2"))
+    >>> certificate["value_denominator"], certificate["values"], certificate["policy"]
+    ('2', [['7', '2'], ['6', '0']], [['1', '0'], ['1', '0']])
     """
     filled = of_equal_size(bandit)
     plays = priority_policy(filled, gittins_priority(filled))

@@ -74,6 +74,15 @@ def prism_model(
 
 
 def _play(bandit: Bandit, state: ArmState, rank: dict[ArmState, int] | None) -> str:
+    """Return the command that plays an arm in a state, where no state of another arm comes first.
+
+    Examples
+    --------
+    >>> from theory import Arm
+    >>> arm = Arm(rewards=[1, 0], transitions=[["1/2", "1/2"], [0, 1]])
+    >>> print(_play(Bandit([arm, arm], "1/2"), (1, 0), {(0, 0): 0, (1, 0): 1, (0, 1): 2, (1, 1): 3}))
+      [play2] !over & arm2=0 & arm1!=0 -> 1/4 : (arm2'=0) + 1/4 : (arm2'=1) + 1/2 : (over'=true);
+    """
     a, x = state
     guard = [f"!over & arm{a + 1}={x}"]
     if rank is not None:
@@ -93,6 +102,13 @@ def _number(value: fmpq) -> str:
 
 
 def _integer(number: fmpz) -> str:
+    """Return a whole number as PRISM reads it: of more than 63 bits it is to be a decimal.
+
+    Examples
+    --------
+    >>> _integer(fmpz(2**63 - 1)), _integer(fmpz(2**63))
+    ('9223372036854775807', '9223372036854775808.0')
+    """
     return str(number) if number <= _LARGEST_INTEGER else f"{number}.0"
 
 

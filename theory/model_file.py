@@ -333,6 +333,14 @@ def _texts(numbers: tuple[fmpq, ...]) -> list[str]:
 
 
 def _object_without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return a JSON object; of two values of one key, which would be meant?
+
+    Examples
+    --------
+    >>> _object_without_repeats([("arms", 1), ("discount", 2), ("discount", 3)])
+    Traceback (most recent call last):
+    theory.errors.ModelError: the key 'discount' comes twice in one object
+    """
     content = dict(pairs)
     if len(content) < len(pairs):
         keys = [key for key, _ in pairs]

@@ -210,6 +210,13 @@ def _function(index: RationalFunction) -> dict[str, list[Any]]:
 
 
 def _coefficients(polynomial: fmpz_poly | Combination) -> list[Any]:
+    """Return the coefficients, the constant one first; of the polynomial 0 there is one, too.
+
+    Examples
+    --------
+    >>> _coefficients(fmpz_poly([3, 0, -1])), _coefficients(fmpz_poly([]))
+    ([3, 0, -1], [0])
+    """
     if isinstance(polynomial, Combination):
         exact = [(each, each.as_rational) for each in polynomial.coeffs()]
         return [_content(each) if whole is None else int(whole.p) for each, whole in exact]

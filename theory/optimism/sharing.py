@@ -131,7 +131,16 @@ class _Problem:
 
 
 def _with_rows(bandit: Bandit, shared: SharedRows) -> Bandit:
-    """Return the member of the confidence set with upper rewards and these rows, the estimates' rows elsewhere."""
+    """Return the member of the confidence set with upper rewards and these rows, the estimates' rows elsewhere.
+
+    Examples
+    --------
+    >>> rows = [["1/2", "1/2"], [0, 1]]
+    >>> arm = Arm(rewards=[1, 2], transitions=rows, reward_radius=["1/4", 0], transition_radius=["1/2", 0])
+    >>> (made,) = _with_rows(Bandit([arm], "1/2"), {(0, 0): (fmpq(1, 4), fmpq(3, 4))}).arms
+    >>> made.rewards, made.transitions
+    ((5/4, 2), ((1/4, 3/4), (0, 1)))
+    """
     arms = [
         Arm(
             rewards=[r + radius for r, radius in zip(arm.rewards, arm.reward_radius, strict=True)],

@@ -121,6 +121,16 @@ def absorbing_regret(prior: AbsorbingPrior, K: int, depth: int) -> Enclosure:
     >>> found = absorbing_regret(AbsorbingPrior(S=2, n=2, discount="1/2", delta="3/8"), K=8, depth=10)
     >>> found.high - found.low < fmpq(1, 4), absorbing_bound_squared(2, 2, 8, "1/2") < found.low**2
     (True, True)
+
+    Of one episode and one informative play: that one is wrong with probability 1/2; after it the likelier arm is
+    played, which is the worse one, or nothing is lost any more.
+
+    >>> prior = AbsorbingPrior(S=2, n=2, discount="1/2", delta="1/2")
+    >>> prior.value(prior.best) - prior.value(prior.base)
+    1/6
+    >>> found = absorbing_regret(prior, K=1, depth=1)
+    >>> found.low == fmpq(1, 2) * fmpq(1, 9), found.high == fmpq(1, 2) * (fmpq(1, 9) + fmpq(1, 2) * fmpq(1, 2) / 6)
+    (True, True)
     """
     check_counts(K=K, depth=depth)
     jump, slow = prior.base, prior.value(prior.best) - prior.value(prior.base)

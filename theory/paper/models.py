@@ -53,7 +53,16 @@ def counterexample_m2() -> Bandit:
 
 
 def random_walk() -> Bandit:
-    """Return scenario 1: three random walks on four states, all started in state 1."""
+    """Return scenario 1: three random walks on four states, all started in state 1.
+
+    Examples
+    --------
+    >>> for arm in random_walk().arms:  # p_L, p_R, p_RL, r_L, r_R
+    ...     print(arm.transitions[1][0], arm.transitions[0][1], arm.transitions[3][2], arm.rewards[0], arm.rewards[3])
+    1/10 1/5 3/10 1/5 1
+    1/10 1/2 7/10 7/20 7/10
+    1/10 2/5 1/2 2/5 13/20
+    """
     arms = [
         random_walk_arm(p_L="1/10", p_R="1/5", p_RL="3/10", r_L="1/5", r_R=1),
         random_walk_arm(p_L="1/10", p_R="1/2", p_RL="7/10", r_L="7/20", r_R="7/10"),
