@@ -333,7 +333,7 @@ def _texts(numbers: tuple[fmpq, ...]) -> list[str]:
 
 
 def _object_without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return a JSON object none of whose keys comes twice: which would be meant?
+    """Return a JSON object none of whose keys comes twice: lest one is lost.
 
     Examples
     --------
