@@ -10,7 +10,10 @@ import os
 import re
 import shutil
 import sys
+from collections.abc import Mapping, Set
+from enum import Enum
 from fractions import Fraction
+from functools import cached_property, partial
 from hashlib import sha256
 from pathlib import Path
 from types import SimpleNamespace
@@ -188,12 +191,30 @@ def read_beside_each_other():
     statements = {theorem["name"]: theorem["statement"] for theorem in record()["theorems"]}
     definitions = [sentence for file in source_files() for sentence in re.findall(
         r"(?:Definition|Fixpoint|Record|Inductive|Notation)\b.*?\.(?=\s|$)", without_comments(source(file)))]  # fmt: skip
-    claims = {entry.id: {"claim": short(
-        repr(entry.place), entry.statement.text, entry.statement.domain_latex, *entry.statement.reading.values(),
-        *map(repr, getattr(entry.statement, "_relations", ())),  # with their parameters, whose values the text has
-        *map(repr, getattr(getattr(entry.statement, "domain", None), "conditions", ())), f"{entry.looked_at} instances are looked at"), **{theorem: short(statements[theorem]) for theorem in sorted(named_theorems(entry))}}
-        for entry in registry()}  # fmt: skip
+    claims = {}
+    for entry in registry():
+        claims[entry.id] = {
+            "claim": short(str(told([entry.place, entry.statement]))),
+            "argument": short(str(told(entry))),
+        }
+        claims[entry.id] |= {theorem: short(statements[theorem]) for theorem in sorted(named_theorems(entry))}
     return {"definitions": short(*definitions), "claims": claims}
+
+
+def told(value):
+    """Return what a person reads of a claim: words, numbers, formulas, steps, what is tried, and functions by their names."""
+    if isinstance(value, Mapping):
+        return [(told(key), told(each)) for key, each in value.items()]
+    if isinstance(value, Set):
+        return sorted(map(str, map(told, value)))
+    if isinstance(value, list | tuple):
+        return [*map(told, value)]
+    if isinstance(value, partial):
+        return told([value.func, value.args, value.keywords])
+    if type(value).__module__.startswith("proofs_checks") and not isinstance(value, Enum):
+        kept = {name for name in vars(value) if not isinstance(getattr(type(value), name, None), cached_property)}
+        return [type(value).__name__, *((name, told(vars(value)[name])) for name in sorted(kept - {"entered_at"}))]
+    return getattr(value, "__qualname__", repr(value))
 
 
 def short(*texts):
