@@ -21,24 +21,12 @@ from types import SimpleNamespace
 import pytest
 from click.testing import CliRunner
 
+from proofs_checks import kernel
 from proofs_checks.claims import registry
-from proofs_checks.commands.compiling import kernel
+from proofs_checks.commands import compiling
 from proofs_checks.commands.entries import show
 from proofs_checks.computations.conflicting_rows import CONFLICT
 from proofs_checks.evidence import Grade, InKernel
-from proofs_checks.kernel import (
-    ALLOWED_AXIOMS,
-    FOLDER,
-    KernelError,
-    compile_sources,
-    digest,
-    headlines,
-    is_current,
-    kernel_word,
-    record,
-    source_files,
-    written_theorems,
-)
 from proofs_checks.kernel.certificates import refuse_other_models
 from proofs_checks.kernel.compilation import compile_into
 from proofs_checks.kernel.coqc import find_coqc, run_coqc
@@ -61,19 +49,19 @@ def needs_rocq(test):
 
 
 def source(file):
-    return (FOLDER / file).read_text(encoding="utf-8")
+    return (kernel.FOLDER / file).read_text(encoding="utf-8")
 
 
 def test_the_record_is_that_of_these_sources():
-    assert is_current(), "run python -m proofs_checks kernel --record"
-    assert [(theorem["file"], theorem["name"]) for theorem in record()["theorems"]] == [
-        (theorem.file, theorem.name) for theorem in written_theorems()
+    assert kernel.is_current(), "run python -m proofs_checks kernel --record"
+    assert [(theorem["file"], theorem["name"]) for theorem in kernel.record()["theorems"]] == [
+        (theorem.file, theorem.name) for theorem in kernel.written_theorems()
     ]
 
 
 def test_comments_may_change_without_a_new_record_and_code_may_not(tmp_path):
-    for name in (*source_files(), "_CoqProject"):
-        shutil.copy(FOLDER / name, tmp_path)
+    for name in (*kernel.source_files(), "_CoqProject"):
+        shutil.copy(kernel.FOLDER / name, tmp_path)
     text = source("LowerBound.v")
     for changed, same in [
         (text.replace("(* With one arm", "(* Also (* and so on *) with one\n   arm"), True),
@@ -83,26 +71,26 @@ def test_comments_may_change_without_a_new_record_and_code_may_not(tmp_path):
     ]:
         assert changed != text
         (tmp_path / "LowerBound.v").write_text(changed, encoding="utf-8")
-        assert (digest(tmp_path) == digest()) is same
+        assert (kernel.digest(tmp_path) == kernel.digest()) is same
 
 
 def test_every_source_is_in_the_project_after_what_it_imports_and_admits_or_assumes_nothing():
-    files = source_files()
-    assert set(files) == {path.name for path in FOLDER.glob("*.v")}
+    files = kernel.source_files()
+    assert set(files) == {path.name for path in kernel.FOLDER.glob("*.v")}
     for number, file in enumerate(files):
         assert set(imported_files(source(file))) <= set(files[:number])
         assert not re.search(r"\b(Admitted|admit|Axiom|Axioms|Conjecture|Parameter|Parameters)\b", source(file)), file
 
 
 def test_no_theorem_assumes_more_than_the_real_numbers():
-    for theorem in record()["theorems"]:
-        assert set(theorem["assumptions"]) <= ALLOWED_AXIOMS, theorem["name"]
+    for theorem in kernel.record()["theorems"]:
+        assert set(theorem["assumptions"]) <= kernel.ALLOWED_AXIOMS, theorem["name"]
 
 
 @pytest.fixture
 def as_if_rocq_were_here(monkeypatch, tmp_path):
     """What ``coqc`` says of sources that are in order, and of each theorem what is recorded; the first certificate is wrong."""
-    recorded, more = {f"{each['file'][:-2]}.{each['name']}": each for each in record()["theorems"]}, []
+    recorded, more = {f"{each['file'][:-2]}.{each['name']}": each for each in kernel.record()["theorems"]}, []
 
     def answered(command, cwd=None, **how):
         said = "Axioms:\n" + "\n".join(more) if more else "Closed under the global context"
@@ -131,19 +119,19 @@ def as_if_rocq_were_here(monkeypatch, tmp_path):
 
 
 def test_every_theorem_is_asked_about_and_what_it_may_not_assume_is_told(as_if_rocq_were_here):
-    found = CliRunner().invoke(kernel, ["--jobs", "3", "--json"])
+    found = CliRunner().invoke(compiling.kernel, ["--jobs", "3", "--json"])
     content = json.loads(found.stdout)
     assert (found.exit_code, content.pop("forbidden"), content.pop("as_recorded")) == (0, {}, True)
     lines = {each["file"]: each["lines"] for each in content.pop("files")}
-    assert lines == {file: len(source(file).splitlines()) for file in source_files()}
-    assert content == record()
-    assert kernel_word() == "kernel (compiled here)"
+    assert lines == {file: len(source(file).splitlines()) for file in kernel.source_files()}
+    assert content == kernel.record()
+    assert kernel.kernel_word() == "kernel (compiled here)"
     as_if_rocq_were_here.append("mine")
-    told = CliRunner().invoke(kernel, ["--jobs", "3"])
+    told = CliRunner().invoke(compiling.kernel, ["--jobs", "3"])
     assert told.exit_code == 1
-    carried = {entry for theorem in record()["theorems"] for entry in theorem["entries"]}
+    carried = {entry for theorem in kernel.record()["theorems"] for entry in theorem["entries"]}
     assert (
-        f"Rocq 8.16.1 accepts {len(record()['theorems'])} theorems in {len(lines)} files ({sum(lines.values())} lines, 0 s); they carry {len(carried)} entries of the ledger."
+        f"Rocq 8.16.1 accepts {len(kernel.record()['theorems'])} theorems in {len(lines)} files ({sum(lines.values())} lines, 0 s); they carry {len(carried)} entries of the ledger."
         in told.stdout
     )
     assert "\nno_OFU assumes more than the standard real numbers: mine\n" in told.stdout
@@ -152,9 +140,9 @@ def test_every_theorem_is_asked_about_and_what_it_may_not_assume_is_told(as_if_r
 
 def test_excluded_middle_comes_with_logarithms_and_compactness_only():
     """The library defines the logarithm by means of it, and a closed bounded set has a maximum by it; nothing else does."""
-    where = {theorem.name: theorem.file for theorem in written_theorems()}
-    of_logarithms = {file for file in source_files() if re.search(r"\b(ln|Rpower)\b", source(file))}
-    assuming = {where[each["name"]] for each in record()["theorems"] if EXCLUDED_MIDDLE in each["assumptions"]}
+    where = {theorem.name: theorem.file for theorem in kernel.written_theorems()}
+    of_logarithms = {file for file in kernel.source_files() if re.search(r"\b(ln|Rpower)\b", source(file))}
+    assuming = {where[each["name"]] for each in kernel.record()["theorems"] if EXCLUDED_MIDDLE in each["assumptions"]}
     for file in assuming - {"Maximiser.v", "ExtendedIteration.v"}:
         assert of_logarithms.intersection(needed_files(file)), file
     assert assuming.isdisjoint({"Theorem3.v", "Gittins.v", "Conservation.v", "Hull.v", "Optimism.v", "Retirement.v"})
@@ -169,15 +157,17 @@ def named_theorems(entry):
 def test_theorems_and_entries_name_each_other():
     """What a theorem says that it carries rests on it; and only that is established by it."""
     used = {entry.id: named_theorems(entry) for entry in registry()}
-    for theorem in written_theorems():
+    for theorem in kernel.written_theorems():
         assert not [entry for entry in theorem.entries if theorem.name not in used[entry]], theorem.name
-    said = {(theorem.name, entry) for theorem in written_theorems() for entry in theorem.entries + theorem.step_of}
+    said = {
+        (theorem.name, entry) for theorem in kernel.written_theorems() for entry in theorem.entries + theorem.step_of
+    }
     assert {(theorem, entry) for entry, theorems in used.items() for theorem in theorems} <= said
     assert {entry for _, entry in said} <= set(used)
 
 
 def test_large_constants_of_claims_stand_in_their_theorems():
-    statements = {theorem["name"]: theorem["statement"] for theorem in record()["theorems"]}
+    statements = {theorem["name"]: theorem["statement"] for theorem in kernel.record()["theorems"]}
     for entry in registry():
         for leaf in entry.evidence.leaves() if entry.evidence else ():
             if isinstance(leaf, InKernel):
@@ -188,8 +178,8 @@ def test_large_constants_of_claims_stand_in_their_theorems():
 
 def read_beside_each_other():
     """Return digests of what a person reads beside the paper: its claims and ours, theorems, and the definitions of these."""
-    statements = {theorem["name"]: theorem["statement"] for theorem in record()["theorems"]}
-    definitions = [sentence for file in source_files() for sentence in re.findall(
+    statements = {theorem["name"]: theorem["statement"] for theorem in kernel.record()["theorems"]}
+    definitions = [sentence for file in kernel.source_files() for sentence in re.findall(
         r"(?:Definition|Fixpoint|Record|Inductive|Notation)\b.*?\.(?=\s|$)", without_comments(source(file)))]  # fmt: skip
     claims = {}
     for entry in registry():
@@ -318,7 +308,7 @@ def test_the_values_of_theorem_3_are_those_of_theory():
     values = {name: found.value for name, found in over_set.items()}
     values["value_M1"] = gittins_value(counterexample_m1()).value
     values["value_M2"] = gittins_value(counterexample_m2()).value
-    statements = {theorem["name"]: theorem["statement"] for theorem in record()["theorems"]}
+    statements = {theorem["name"]: theorem["statement"] for theorem in kernel.record()["theorems"]}
     for name, value in values.items():
         said = re.findall(r"\((\d+) / (\d+)\)", statements[name])
         assert [Fraction(int(p), int(q)) for p, q in said] == [fraction(value)], name
@@ -329,9 +319,9 @@ def test_the_values_of_theorem_3_are_those_of_theory():
 
 def test_without_rocq_the_command_says_what_to_install(monkeypatch):
     monkeypatch.setenv("PATH", "")
-    with pytest.raises(KernelError, match="apt-get install coq libcoq-interval"):
-        compile_sources()
-    assert isinstance(CliRunner().invoke(kernel, []).exception, KernelError)
+    with pytest.raises(kernel.KernelError, match="apt-get install coq libcoq-interval"):
+        kernel.compile_sources()
+    assert isinstance(CliRunner().invoke(compiling.kernel, []).exception, kernel.KernelError)
 
 
 def test_the_ledger_says_whether_the_kernel_compiled_the_sources_here(monkeypatch, tmp_path):
@@ -343,7 +333,7 @@ def test_the_ledger_says_whether_the_kernel_compiled_the_sources_here(monkeypatc
     note_compiled()
     assert "Evidence: kernel (compiled here)" in CliRunner().invoke(show, ["thm:no_OFU"]).stdout
     monkeypatch.setattr(module, "digest", lambda: "of other sources")
-    assert kernel_word() == "kernel (recorded, not compiled here)"
+    assert kernel.kernel_word() == "kernel (recorded, not compiled here)"
 
 
 WRONG_NUMBERS = {"statement, a supremum": ("(values_over_set beta estimates pi2 (at_ s1 s3)) (321/50)",
@@ -381,17 +371,17 @@ def test_a_variable_is_seen_in_its_section_and_in_those_within():
 
 
 def test_headlines_are_all_theorems_of_their_file_and_name_what_they_restate():
-    by_name = {(each["file"], each["name"]): each for each in record()["theorems"]}
-    assert [each.name for each in headlines()] == [name for file, name in by_name if file == "Statements.v"]
-    assert len(headlines()) >= 12
-    for each in headlines():
+    by_name = {(each["file"], each["name"]): each for each in kernel.record()["theorems"]}
+    assert [each.name for each in kernel.headlines()] == [name for file, name in by_name if file == "Statements.v"]
+    assert len(kernel.headlines()) >= 12
+    for each in kernel.headlines():
         assert each.entries == tuple(by_name[each.file, each.theorem]["entries"])
         assert each.printed == by_name["Statements.v", each.name]["statement"]
         assert each.assumptions
-    assert {each.of for each in headlines()} == {"Theorem 1", "Theorem 2", "Theorem 3", ""}
+    assert {each.of for each in kernel.headlines()} == {"Theorem 1", "Theorem 2", "Theorem 3", ""}
 
 
-@pytest.mark.parametrize("headline", headlines(), ids=lambda each: each.name)
+@pytest.mark.parametrize("headline", kernel.headlines(), ids=lambda each: each.name)
 def test_a_headline_is_shown_with_all_that_it_uses_and_nothing_is_left_out(headline):
     shown = f"{headline.definitions}\n{headline.statement}"
     assert not re.search("Proof|Lemma", shown)
@@ -424,7 +414,7 @@ def stated_anew(headline, statement):
 
 
 @needs_rocq
-@pytest.mark.parametrize("headline", headlines(), ids=lambda each: each.name)
+@pytest.mark.parametrize("headline", kernel.headlines(), ids=lambda each: each.name)
 def test_what_is_shown_of_a_headline_is_the_statement_that_the_kernel_accepted(everything, headline):
     """Hypothesis by hypothesis, to the kernel; and another statement is not."""
     (everything / "Shown.v").write_text(stated_anew(headline, headline.statement), encoding="utf-8")
@@ -433,23 +423,23 @@ def test_what_is_shown_of_a_headline_is_the_statement_that_the_kernel_accepted(e
         place = headline.statement.rindex("<=")
         other = f"{headline.statement[:place]}<{headline.statement[place + 2 :]}"
         (everything / "Shown.v").write_text(stated_anew(headline, other), encoding="utf-8")
-        with pytest.raises(KernelError):
+        with pytest.raises(kernel.KernelError):
             run_coqc(find_coqc(), everything, "Shown.v")
 
 
 def test_the_command_prints_headlines_beside_the_papers_words(monkeypatch):
-    shown = CliRunner().invoke(kernel, ["--statements"], env={"COLUMNS": "40"})
+    shown = CliRunner().invoke(compiling.kernel, ["--statements"], env={"COLUMNS": "40"})
     assert (shown.exit_code, max(map(len, shown.stdout.splitlines()))) == (0, 40)
     words = " ".join(shown.stdout.split())
     for said in ("The paper (thm:lower_bound):", "Ours (beyond:upper):", "n * s * (1 - beta) <= 3598 * k ->"):
         assert said in words
     assert "assumes: sig_forall_dec, sig_not_dec, functional_extensionality_dep" in words
-    told = json.loads(CliRunner().invoke(kernel, ["--statements", "--json"]).stdout)["statements"]
-    assert [each["name"] for each in told] == [each.name for each in headlines()]
+    told = json.loads(CliRunner().invoke(compiling.kernel, ["--statements", "--json"]).stdout)["statements"]
+    assert [each["name"] for each in told] == [each.name for each in kernel.headlines()]
     assert all(each["words"] and each["definitions"] for each in told)
-    assert CliRunner().invoke(kernel, ["--statements", "--record"]).exit_code == 2
+    assert CliRunner().invoke(compiling.kernel, ["--statements", "--record"]).exit_code == 2
     monkeypatch.setattr("proofs_checks.commands.compiling.is_current", lambda: False)
-    assert isinstance(CliRunner().invoke(kernel, ["--statements"]).exception, KernelError)
+    assert isinstance(CliRunner().invoke(compiling.kernel, ["--statements"]).exception, kernel.KernelError)
 
 
 WRONG_HEADLINES = {
@@ -482,7 +472,7 @@ def test_a_wrong_number_is_refused(everything, file, right, wrong):
     text = source(file)
     assert text.count(right) == 1
     (everything / "Wrong.v").write_text(text.replace(right, wrong), encoding="utf-8")
-    with pytest.raises(KernelError, match=r"Wrong.v, line \d+: the kernel refuses"):
+    with pytest.raises(kernel.KernelError, match=r"Wrong.v, line \d+: the kernel refuses"):
         run_coqc(find_coqc(), everything, "Wrong.v")
 
 
@@ -560,7 +550,7 @@ def test_the_kernel_accepts_certificates_of_two_arms_of_4_10_and_20_states(certi
 def test_the_kernel_refuses_wrong_values_and_indices(certificate_workspace, certify, path, new):
     certificate = certify(counterexample_m2())
     changed(certificate, path, new)
-    with pytest.raises(KernelError, match="the kernel refuses"):
+    with pytest.raises(kernel.KernelError, match="the kernel refuses"):
         check(certificate_workspace, certificate)
 
 
@@ -573,7 +563,7 @@ def test_the_command_says_of_each_certificate_and_model_whether_it_is_accepted(t
     right.write_text(json.dumps(value_certificate(counterexample_m1())), encoding="utf-8")
     spoilt.write_text(json.dumps(wrong), encoding="utf-8")
     named = ["--certificate", str(spoilt), "--certificate", str(right), "--model", "counterexample-m2"]
-    shown = CliRunner().invoke(kernel, [*named, "--terms", str(tmp_path / "terms")])
+    shown = CliRunner().invoke(compiling.kernel, [*named, "--terms", str(tmp_path / "terms")])
     assert shown.exit_code == 1
     size = "2 arms of 3 states"
     assert [line.split(" in ")[0] for line in shown.stdout.splitlines()] == [f"{spoilt}: {size}, refused",
@@ -583,7 +573,9 @@ def test_the_command_says_of_each_certificate_and_model_whether_it_is_accepted(t
     assert (tmp_path / "terms" / "Certificate1.v").read_text(encoding="utf-8") == rocq_terms("", wrong)
     if more != tmp_path:
         more.append("mine")
-        assert re.search("refused .*: mine", CliRunner().invoke(kernel, ["--certificate", str(right)] * 2).stdout)
+        assert re.search(
+            "refused .*: mine", CliRunner().invoke(compiling.kernel, ["--certificate", str(right)] * 2).stdout
+        )
 
 
 @pytest.mark.parametrize("certify", [value_certificate, index_certificate])
@@ -595,14 +587,14 @@ def test_a_certificate_of_another_model_is_refused(certify):
         ("counterexample", "arm 1, state 1: the probability of state 1 is 6/10, in counterexample 1/2"),
         ("random-walk", "the discount is 1/2, in random-walk 99/100"),
     ]:
-        with pytest.raises(KernelError, match=message):
+        with pytest.raises(kernel.KernelError, match=message):
             refuse_other_models([("certificate", right)], other)
-    with pytest.raises(KernelError, match="the discount is 0/0, in counterexample-m2 1/2"):
+    with pytest.raises(kernel.KernelError, match="the discount is 0/0, in counterexample-m2 1/2"):
         refuse_other_models([("certificate", right | {"discount": ["0", "0"]})], "counterexample-m2")
 
 
 def test_what_belongs_to_certificates_wants_one():
-    shown = CliRunner().invoke(kernel, ["--of", "random-walk"])
+    shown = CliRunner().invoke(compiling.kernel, ["--of", "random-walk"])
     assert shown.exit_code == 2
     assert "--of and --terms are about certificates" in shown.stderr
 
@@ -620,8 +612,8 @@ def test_what_belongs_to_certificates_wants_one():
 def test_a_file_that_is_no_certificate_is_refused_in_one_line(tmp_path, content, message):
     path = tmp_path / "certificate.json"
     path.write_text(content, encoding="utf-8")
-    error = CliRunner().invoke(kernel, ["--certificate", str(path)]).exception
-    assert isinstance(error, KernelError)
+    error = CliRunner().invoke(compiling.kernel, ["--certificate", str(path)]).exception
+    assert isinstance(error, kernel.KernelError)
     assert message in str(error)
     assert "\n" not in str(error)
 
@@ -630,13 +622,13 @@ def test_numbers_are_read_as_integers_and_nothing_else():
     certificate = value_certificate(counterexample_m2())
     for text in ("1)%Z. Axiom false", "1.0", "", "0x10", "١"):
         certificate["values"][0][0] = text
-        with pytest.raises(KernelError, match='"values" wants integers'):
+        with pytest.raises(kernel.KernelError, match='"values" wants integers'):
             rocq_terms("certificate", certificate)
     certificate["values"][0][0] = 16
     assert "(BanditData 2 3 (0x1)%Z (0x2)%Z " in (written := rocq_terms("certificate", certificate))
     assert "(Node [:: (Node [:: (Leaf (0x10)%Z); (Leaf (" in written
     for states in (-1, 10_000, "3", True):
         with pytest.raises(
-            KernelError, match=f'^certificate: "states" wants an integer from 0 to 9999, not {states!r}$'
+            kernel.KernelError, match=f'^certificate: "states" wants an integer from 0 to 9999, not {states!r}$'
         ):
             rocq_terms("certificate", certificate | {"states": states})

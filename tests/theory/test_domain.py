@@ -6,19 +6,7 @@ from fractions import Fraction
 import pytest
 from flint import fmpq
 
-from theory import (
-    ModelError,
-    NumberError,
-    certified,
-    check_counts,
-    check_probability,
-    exact_discount,
-    expectation,
-    gittins,
-    optimism,
-    stopped_chain,
-    values,
-)
+import theory
 from theory.gittins import gittins_indices
 from theory.model import Arm, Bandit
 from theory.optimism import best_row, distance, largest_expectation, shared_supremum, vertices
@@ -28,13 +16,13 @@ from theory.parametric import parametric_bandit, parametric_indices
 
 @pytest.mark.parametrize("value", [0, "0", "0.99", Fraction(1, 3), fmpq(10**30 - 1, 10**30)])
 def test_discounts_in_their_range(value):
-    assert 0 <= exact_discount(value) < 1
+    assert 0 <= theory.exact_discount(value) < 1
 
 
 ARM = Arm(rewards=[1], transitions=[[1]])
 TAKING_A_DISCOUNT = [
-    exact_discount, lambda beta: Bandit([ARM], beta), lambda beta: gittins_indices(ARM, beta),
-    lambda beta: certified.horizon_moment(1, beta), lambda beta: ucbvi_bonus(1, 1, 1, 1, 0, beta),
+    theory.exact_discount, lambda beta: Bandit([ARM], beta), lambda beta: gittins_indices(ARM, beta),
+    lambda beta: theory.certified.horizon_moment(1, beta), lambda beta: ucbvi_bonus(1, 1, 1, 1, 0, beta),
     lambda beta: log_term(1, 1, 2, beta), lambda beta: BestArmPrior(1, 1, beta, 0, 1),
 ]  # fmt: skip
 
@@ -42,35 +30,35 @@ TAKING_A_DISCOUNT = [
 @pytest.mark.parametrize("taking", TAKING_A_DISCOUNT)
 @pytest.mark.parametrize("value", [1, "-1/10", 2, "1.0000000000000000000001"])
 def test_a_discount_outside_its_range_is_refused_alike_everywhere(taking, value):
-    with pytest.raises(ModelError, match=r"^discount: .* is outside 0 <= discount < 1$"):
+    with pytest.raises(theory.ModelError, match=r"^discount: .* is outside 0 <= discount < 1$"):
         taking(value)
 
 
 @pytest.mark.parametrize("taking", TAKING_A_DISCOUNT)
 def test_a_discount_that_is_not_exact_is_refused_alike_everywhere(taking):
-    with pytest.raises(NumberError, match=r"^discount: 0\.9 is a float"):
+    with pytest.raises(theory.NumberError, match=r"^discount: 0\.9 is a float"):
         taking(0.9)
 
 
 @pytest.mark.parametrize("count", [0, -1, True, 1.0, "1", None])
 def test_counts_are_integers(count):
-    with pytest.raises(ModelError, match=r"^K: .* is not an integer of at least 1$"):
-        check_counts(K=count)
-    check_counts(0, N=0)
+    with pytest.raises(theory.ModelError, match=r"^K: .* is not an integer of at least 1$"):
+        theory.check_counts(K=count)
+    theory.check_counts(0, N=0)
 
 
 @pytest.mark.parametrize(
     ("refused", "message"),
     [
-        (lambda: check_probability([fmpq(-1, 2), fmpq(3, 2)]), "row has the negative probability -1/2"),
-        (lambda: check_probability([fmpq(1, 2)], "row of A1"), "row of A1 sums to 1/2, not 1"),
-        (lambda: check_probability([fmpq(3, 2)], may_be_less=True), "row sums to 3/2, not at most 1"),
-        (lambda: certified.binomial_law(-1, fmpq(1, 2)), "trials: -1 is not an integer of at least 0"),
-        (lambda: certified.binomial_law(1, fmpq(3, 2)), "has the negative probability -1/2"),
+        (lambda: theory.check_probability([fmpq(-1, 2), fmpq(3, 2)]), "row has the negative probability -1/2"),
+        (lambda: theory.check_probability([fmpq(1, 2)], "row of A1"), "row of A1 sums to 1/2, not 1"),
+        (lambda: theory.check_probability([fmpq(3, 2)], may_be_less=True), "row sums to 3/2, not at most 1"),
+        (lambda: theory.certified.binomial_law(-1, fmpq(1, 2)), "trials: -1 is not an integer of at least 0"),
+        (lambda: theory.certified.binomial_law(1, fmpq(3, 2)), "has the negative probability -1/2"),
     ],
 )
 def test_refusals(refused, message):
-    with pytest.raises(ModelError, match=message):
+    with pytest.raises(theory.ModelError, match=message):
         refused()
 
 
@@ -89,35 +77,35 @@ def nothing(state):
 @pytest.mark.parametrize(
     ("taking", "answer"),
     [
-        (lambda h: gittins.continuation_set(TWO, h, 1), frozenset({0})),
-        (lambda h: gittins.continuation_set(TWO, "1/2", h), frozenset({0})),
-        (lambda h: gittins.stopping_process(TWO, h, h).solve().values[0], fmpq(3, 2)),
-        (lambda h: gittins.restart_process(TWO, h, 0).solve().values[0], 2),
-        (lambda h: gittins.refutation(TWO, h, [1, 0]), None),
-        (lambda h: gittins.values_with_retirement(stopped_chain(TWO, h, [0]), h, h), (fmpq(3, 2), fmpq(1, 2))),
-        (lambda h: stopped_chain(TWO, h, [0]).time, (fmpq(4, 3), 0)),
-        (lambda h: expectation([h, h], [h, 1]), fmpq(3, 4)),
+        (lambda h: theory.gittins.continuation_set(TWO, h, 1), frozenset({0})),
+        (lambda h: theory.gittins.continuation_set(TWO, "1/2", h), frozenset({0})),
+        (lambda h: theory.gittins.stopping_process(TWO, h, h).solve().values[0], fmpq(3, 2)),
+        (lambda h: theory.gittins.restart_process(TWO, h, 0).solve().values[0], 2),
+        (lambda h: theory.gittins.refutation(TWO, h, [1, 0]), None),
+        (lambda h: theory.gittins.values_with_retirement(theory.stopped_chain(TWO, h, [0]), h, h), (fmpq(3, 2), fmpq(1, 2))),
+        (lambda h: theory.stopped_chain(TWO, h, [0]).time, (fmpq(4, 3), 0)),
+        (lambda h: theory.expectation([h, h], [h, 1]), fmpq(3, 4)),
         (lambda h: best_row([h, h], h, [0, h]), (fmpq(1, 4), fmpq(3, 4))),
         (lambda h: largest_expectation([h, h], h, [0, h]), fmpq(3, 8)),
         (lambda h: distance([h, h], [1, 0]), 1),
         (lambda h: vertices([h, h], h), [(fmpq(1, 4), fmpq(3, 4)), (fmpq(3, 4), fmpq(1, 4))]),
         (lambda h: shared_supremum(BOTH, tolerance=h).lower, 2),
-        (lambda h: values.retirement_function(TWO, h, 0)(h), fmpq(3, 2)),
-        (lambda h: values.retirement_function(TWO, h, 0).slope(h), fmpq(1, 3)),
-        (lambda h: values.extreme_functions(TWO, h)[0], (0, 2)),
+        (lambda h: theory.values.retirement_function(TWO, h, 0)(h), fmpq(3, 2)),
+        (lambda h: theory.values.retirement_function(TWO, h, 0).slope(h), fmpq(1, 3)),
+        (lambda h: theory.values.extreme_functions(TWO, h)[0], (0, 2)),
         (lambda h: FOR_ALL.piece_at(h).order, (1, 0)),
         (FOR_ALL.pieces[0].indices[0], fmpq(1, 3)),
-        (lambda h: certified.binomial_law(1, h), (fmpq(1, 2), fmpq(1, 2))),
-        (lambda h: certified.binomial_deviation(1, h, h), 1),
-        (lambda h: certified.multinomial_deviation(1, [h, h], h), 1),
-        (lambda h: certified.transition_count_law([[h, h], [0, 1]], [1, 0], [1])[(0, 1), (0, 0)], fmpq(1, 2)),
-        (lambda h: certified.geometric_probability([2], h), fmpq(1, 4)),
-        (lambda h: check_probability([h, h]), (fmpq(1, 2), fmpq(1, 2))),
+        (lambda h: theory.certified.binomial_law(1, h), (fmpq(1, 2), fmpq(1, 2))),
+        (lambda h: theory.certified.binomial_deviation(1, h, h), 1),
+        (lambda h: theory.certified.multinomial_deviation(1, [h, h], h), 1),
+        (lambda h: theory.certified.transition_count_law([[h, h], [0, 1]], [1, 0], [1])[(0, 1), (0, 0)], fmpq(1, 2)),
+        (lambda h: theory.certified.geometric_probability([2], h), fmpq(1, 4)),
+        (lambda h: theory.check_probability([h, h]), (fmpq(1, 2), fmpq(1, 2))),
     ],
 )  # fmt: skip
 def test_all_exact_forms_are_taken_alike_and_floats_by_nobody(taking, answer, of):
     assert taking(of("0.5") if of is not fmpq else fmpq(1, 2)) == answer
-    with pytest.raises(NumberError, match=r"0\.5 is a float"):
+    with pytest.raises(theory.NumberError, match=r"0\.5 is a float"):
         taking(0.5)
 
 
@@ -130,23 +118,23 @@ def test_all_exact_forms_are_taken_alike_and_floats_by_nobody(taking, answer, of
         (lambda: best_row([1, 0], 1, [0, 1, 2]), "3 values for 2 next states"),
         (lambda: largest_expectation([1, 0], 1, [0]), "1 values for 2 next states"),
         (lambda: distance([1, 0], [1]), "rows of 2 and of 1 entries have no distance"),
-        (lambda: expectation([1, 0], [1]), "2 probabilities for 1 values"),
-        (lambda: stopped_chain(TWO, 1, [0]), "discount: 1 is outside"),
-        (lambda: stopped_chain(TWO, 0, [2]), r"continue_in: index 2 is outside 0\.\.1"),
-        (lambda: gittins.continuation_set(TWO, -1, 0), "discount: -1 is outside"),
-        (lambda: gittins.stopping_process(BOTH, 0, 0), "an Arm is wanted and this is a Bandit"),
-        (lambda: gittins.restart_process(TWO, 0, -1), r"home: index -1 is outside 0\.\.1"),
-        (lambda: gittins.refutation(TWO, 2, [1, 0]), "discount: 2 is outside"),
-        (lambda: values.retirement_function(TWO, "1/2", -1), r"state: index -1 is outside 0\.\.1"),
-        (lambda: values.retirement_function(TWO, "3/2", 0), "discount: 3/2 is outside"),
-        (lambda: values.extreme_functions(BOTH, "1/2"), "an Arm is wanted and this is a Bandit"),
-        (lambda: values.retirement_mixture(TWO, 0, [0]), "a Bandit is wanted and this is an Arm"),
-        (lambda: values.value_by_retirement(TWO), "a Bandit is wanted and this is an Arm"),
-        (lambda: values.geometric_mixture(BOTH, nothing, -1), "longest: -1 is not an integer of at least 0"),
-        (lambda: values.geometric_mixture(TWO, nothing, 1), "a Bandit is wanted and this is an Arm"),
-        (lambda: values.finite_horizon_value(BOTH, nothing, -1), "steps: -1 is not an integer of at least 0"),
-        (lambda: optimism.optimistic_value(TWO), "a Bandit is wanted and this is an Arm"),
-        (lambda: optimism.shared_supremum(TWO), "a Bandit is wanted and this is an Arm"),
+        (lambda: theory.expectation([1, 0], [1]), "2 probabilities for 1 values"),
+        (lambda: theory.stopped_chain(TWO, 1, [0]), "discount: 1 is outside"),
+        (lambda: theory.stopped_chain(TWO, 0, [2]), r"continue_in: index 2 is outside 0\.\.1"),
+        (lambda: theory.gittins.continuation_set(TWO, -1, 0), "discount: -1 is outside"),
+        (lambda: theory.gittins.stopping_process(BOTH, 0, 0), "an Arm is wanted and this is a Bandit"),
+        (lambda: theory.gittins.restart_process(TWO, 0, -1), r"home: index -1 is outside 0\.\.1"),
+        (lambda: theory.gittins.refutation(TWO, 2, [1, 0]), "discount: 2 is outside"),
+        (lambda: theory.values.retirement_function(TWO, "1/2", -1), r"state: index -1 is outside 0\.\.1"),
+        (lambda: theory.values.retirement_function(TWO, "3/2", 0), "discount: 3/2 is outside"),
+        (lambda: theory.values.extreme_functions(BOTH, "1/2"), "an Arm is wanted and this is a Bandit"),
+        (lambda: theory.values.retirement_mixture(TWO, 0, [0]), "a Bandit is wanted and this is an Arm"),
+        (lambda: theory.values.value_by_retirement(TWO), "a Bandit is wanted and this is an Arm"),
+        (lambda: theory.values.geometric_mixture(BOTH, nothing, -1), "longest: -1 is not an integer of at least 0"),
+        (lambda: theory.values.geometric_mixture(TWO, nothing, 1), "a Bandit is wanted and this is an Arm"),
+        (lambda: theory.values.finite_horizon_value(BOTH, nothing, -1), "steps: -1 is not an integer of at least 0"),
+        (lambda: theory.optimism.optimistic_value(TWO), "a Bandit is wanted and this is an Arm"),
+        (lambda: theory.optimism.shared_supremum(TWO), "a Bandit is wanted and this is an Arm"),
         (lambda: shared_supremum(BOTH, tolerance=-1), "tolerance: -1 is negative"),
         (lambda: shared_supremum(BOTH, largest=0), "largest: 0 is not an integer of at least 1"),
         (lambda: FOR_ALL.piece_at(2), "discount: 2 is outside 0 <= discount <= 1"),
@@ -155,14 +143,14 @@ def test_all_exact_forms_are_taken_alike_and_floats_by_nobody(taking, answer, of
         (lambda: KNOWN.ties_at(99), r"breakpoint: index 99 is outside 0\.\.0"),
         (lambda: KNOWN.arms[0].ties_at(-1), "breakpoint: index -1 is one of none"),
         (lambda: KNOWN.played((0, 1)), r"initial, arm 2: index 1 is outside 0\.\.0"),
-        (lambda: certified.binomial_deviation(0, "1/2", 0), "trials: 0 is not an integer of at least 1"),
+        (lambda: theory.certified.binomial_deviation(0, "1/2", 0), "trials: 0 is not an integer of at least 1"),
     ],
 )
 def test_what_is_outside_the_domain_is_refused_as_everywhere(refused, message):
-    with pytest.raises(ModelError, match=message):
+    with pytest.raises(theory.ModelError, match=message):
         refused()
 
 
 def test_rows_of_sum_below_one_only_where_asked_for():
-    check_probability([fmpq(0)], may_be_less=True)
-    check_probability([fmpq(1, 3), fmpq(2, 3)])
+    theory.check_probability([fmpq(0)], may_be_less=True)
+    theory.check_probability([fmpq(1, 3), fmpq(2, 3)])

@@ -12,22 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from mpmath.ctx_mp import MPContext
 
+import theory
 from proofs_checks.strategies import bandits, priorities, rationals
 from tests.examples import examples
-from theory import (
-    Arm,
-    Bandit,
-    ModelError,
-    NumberError,
-    TooLargeError,
-    expectation,
-    gittins_indices,
-    gittins_value,
-    optimistic_value,
-    paper_model,
-    priority_value,
-    rational,
-)
 from theory.enclosures import (
     EnclosedArm,
     EnclosedBandit,
@@ -90,7 +77,7 @@ def boxes(draw, *, radii=False, low=-1):
 def test_indices_of_every_member_are_enclosed(pair):
     member, box = pair
     found = enclosed_indices(box, digits=5)
-    true = [gittins_indices(arm, member.discount) for arm in member.arms]
+    true = [theory.gittins_indices(arm, member.discount) for arm in member.arms]
     for arm, indices in zip(found.indices, true, strict=True):
         assert all(enclosure.contains(index) for enclosure, index in zip(arm, indices, strict=True))
     if found.order.certain is not None:
@@ -111,8 +98,8 @@ def test_values_of_every_member_are_enclosed(largest_product, pair, data):
     order = data.draw(priorities(member))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(values_module, "LARGEST_PRODUCT", largest_product)
-        assert enclosed_value(box, digits=5).contains(gittins_value(member).value)
-        assert enclosed_value(box, order, digits=5).contains(priority_value(member, order).value)
+        assert enclosed_value(box, digits=5).contains(theory.gittins_value(member).value)
+        assert enclosed_value(box, order, digits=5).contains(theory.priority_value(member, order).value)
 
 
 @given(pair=boxes(radii=True), data=st.data())
@@ -120,7 +107,7 @@ def test_extended_value_iteration_of_every_member_is_enclosed(pair, data):
     member, box = pair
     order = data.draw(st.one_of(st.none(), priorities(member)))
     found = enclosed_optimistic_value(box, order, digits=5)
-    true = optimistic_value(member, order)
+    true = theory.optimistic_value(member, order)
     assert all(found.values[state].contains(value) for state, value in true.values.items())
     for state, arm in found.plays.items():
         if arm is not None and order is None:
@@ -162,12 +149,12 @@ def row_boxes(draw, size):
 def test_best_and_worst_rows_against_all_vertices(data, size):
     box = data.draw(row_boxes(size))
     values = data.draw(st.lists(rationals(-2, 2), min_size=size, max_size=size))
-    worth = [expectation(row, values) for row in vertices_of(box)]
+    worth = [theory.expectation(row, values) for row in vertices_of(box)]
     for row in (box.best(values), box.worst(values), box.member()):
         assert sum(row, fmpq(0)) == 1
         assert all(low <= p <= high for low, p, high in zip(box.low, row, box.high, strict=True))
-    assert expectation(box.best(values), values) == max(worth)
-    assert expectation(box.worst(values), values) == min(worth)
+    assert theory.expectation(box.best(values), values) == max(worth)
+    assert theory.expectation(box.worst(values), values) == min(worth)
 
 
 @given(data=st.data(), size=st.integers(1, 3), discount=st.sampled_from([fmpq(0), fmpq(1, 2), fmpq(9, 10)]))
@@ -189,8 +176,8 @@ def test_the_range_of_an_index_is_attained_at_vertices(data, size, discount):
 
     def extremes(reward_shift, at, best):
         choices = product(*(vertices_of(row) for row in rows))
-        arms = [Arm(rewards=[r + reward_shift for r in rewards], transitions=choice) for choice in choices]
-        return [best(column) for column in zip(*(gittins_indices(arm, at) for arm in arms), strict=True)]
+        arms = [theory.Arm(rewards=[r + reward_shift for r in rewards], transitions=choice) for choice in choices]
+        return [best(column) for column in zip(*(theory.gittins_indices(arm, at) for arm in arms), strict=True)]
 
     smallest, largest = extremes(0, discount, min), extremes(width, (1 + discount) / 2, max)
     for enclosure, low, high in zip(found, smallest, largest, strict=True):
@@ -244,9 +231,9 @@ def test_values_without_the_product_hold_for_all_vertices(data, discount):
     keys = [(a, x) for a, size in enumerate(sizes) for x in range(size)]
     for choice in product(*(vertices_of(rows[a][x]) for a, x in keys)):
         chosen = dict(zip(keys, choice, strict=True))
-        member = Bandit(*bandit(Arm, lambda *key, chosen=chosen: chosen[key]))
-        assert optimum.contains(gittins_value(member).value)
-        assert value.contains(priority_value(member, order).value)
+        member = theory.Bandit(*bandit(theory.Arm, lambda *key, chosen=chosen: chosen[key]))
+        assert optimum.contains(theory.gittins_value(member).value)
+        assert value.contains(theory.priority_value(member, order).value)
 
 
 @given(process=box_processes())
@@ -275,7 +262,7 @@ def test_certified_bounds_hold_whatever_was_proposed(process):
 
 
 def one_row(*row):
-    row = tuple(map(rational, row))
+    row = tuple(map(theory.rational, row))
     return RowBox(row, row)
 
 
@@ -321,7 +308,9 @@ def test_a_row_may_move_as_far_as_the_radius_says_though_it_is_known_exactly():
     """State 0 pays nothing and stays, state 1 pays 1 for ever, which is worth 2; half of the radius may move there."""
     for radius, largest in (("0", 0), ("1/2", fmpq(2, 5)), ("1", fmpq(2, 3)), ("2", 1)):
         # V = (m*2 + (1 - m)*V)/2 with m = radius/2: 2m/(1 + m)
-        moving = EnclosedAction(0, Enclosure.point(fmpq(0)), [0, 1], one_row(1, 0), Enclosure.point(rational(radius)))
+        moving = EnclosedAction(
+            0, Enclosure.point(fmpq(0)), [0, 1], one_row(1, 0), Enclosure.point(theory.rational(radius))
+        )
         process = BoxProcess({0: [moving], 1: [EnclosedAction(0, Enclosure.point(fmpq(1)), [1], one_row(1))]})
         assert process.largest(fmpq(1, 2)) == process.smallest(fmpq(1, 2)) == {0: largest, 1: 2}
 
@@ -460,7 +449,7 @@ def test_mpmath_lies_inside(digits):
     for enclosure, opinion in pairs:
         assert agrees(opinion, enclosure, digits)
         # and not only give or take: mpmath's 20 digits more leave it strictly inside
-        assert enclosure.contains(rational(Fraction(*map(int, mpmath.libmp.to_rational(opinion._mpf_)))))
+        assert enclosure.contains(theory.rational(Fraction(*map(int, mpmath.libmp.to_rational(opinion._mpf_)))))
 
 
 @pytest.mark.parametrize(
@@ -516,7 +505,7 @@ def test_mpmath_comes_to_an_end_where_every_policy_is_as_good(rows, reward, k, e
     """Rounding alone prefers one of two tied arms; with too few digits it prefers the other one next, and so on."""
     arms = [EnclosedArm(rewards=[reward, reward], transitions=each) for each in rows]
     bandit = EnclosedBandit(arms, 1 - fmpq(5, k * 10**exponent), [0, 0])
-    value = rational(reward) * fmpq(k * 10**exponent, 5)  # the reward for ever
+    value = theory.rational(reward) * fmpq(k * 10**exponent, 5)  # the reward for ever
     for digits in (5, 200):
         rounds.clear()
         assert agrees(mpmath_value(bandit, None, None, digits), Enclosure.point(value), digits)
@@ -555,7 +544,7 @@ def standing(*sizes):
 def test_the_fewest_and_the_most_digits(digits):
     check_digits(digits)
     for beyond in (0, 10_001, True, "5"):
-        with pytest.raises(NumberError, match=f"^digits: {beyond!r} is not an integer from 1 to 10000$"):
+        with pytest.raises(theory.NumberError, match=f"^digits: {beyond!r} is not an integer from 1 to 10000$"):
             check_digits(beyond)
 
 
@@ -565,7 +554,7 @@ def test_as_many_bits_are_taken_as_a_discount_close_to_1_needs():
     for exponent in (30, 100, 1000):
         bandit = EnclosedBandit([arm], f"1 - exp(-{exponent})")
         assert all(bandit.at(bits).discount.high < 1 for bits in (10, 64, 2000))
-    with pytest.raises(ModelError, match=r"^discount: 1 - exp\(-5000\) may be 1 or more"):
+    with pytest.raises(theory.ModelError, match=r"^discount: 1 - exp\(-5000\) may be 1 or more"):
         EnclosedBandit([arm], "1 - exp(-5000)")
 
 
@@ -589,7 +578,7 @@ def test_as_many_bits_are_taken_as_a_discount_close_to_1_needs():
     ],
 )  # fmt: skip
 def test_an_arm_of_another_shape_is_refused_in_these_words(given, message):
-    with pytest.raises((ModelError, NumberError)) as error:
+    with pytest.raises((theory.ModelError, theory.NumberError)) as error:
         EnclosedArm(**{"rewards": [0, 1], "transitions": [[1, 0], [0, 1]]} | given)
     assert str(error.value) == message
 
@@ -659,15 +648,17 @@ def test_a_bandit_too_large_for_the_product():
     assert fine.within(coarse)
     assert fine.width < fmpq(1, 10**20)
     # an exact bandit whose hazards are these, cut off after 40 digits, lies as close as that allows
-    near = Bandit(
+    near = theory.Bandit(
         [
-            Arm(rewards=[r.enclosure(140).low for r in arm.rewards], transitions=[cut(arm, x) for x in range(arm.size)])
+            theory.Arm(
+                rewards=[r.enclosure(140).low for r in arm.rewards], transitions=[cut(arm, x) for x in range(arm.size)]
+            )
             for arm in bandit.arms
         ],
         "99/100",
         [0] * 9,
     )
-    value = gittins_value(near).value
+    value = theory.gittins_value(near).value
     assert abs(value - fine.low) < fmpq(1, 10**19)
 
 
@@ -734,9 +725,9 @@ def test_balls_and_mpmath_numbers_as_data():
     half = (mpmath.mpf("0.5"), mpmath.mpf(2) ** -40)
     arm = EnclosedArm(rewards=[arb(2).sqrt(), 0], transitions=[[half, half], [0, 1]])
     found = enclosed_indices(EnclosedBandit([arm], arb("0.9 +/- 1e-12")), digits=8).indices[0]
-    assert found[0].contains(rational("1.41421356237309504880168872"))
-    exact = EnclosedBandit([EnclosedArm.of(arm) for arm in paper_model("counterexample-m1").arms], "1/2").exact()
-    assert exact.arms == paper_model("counterexample-m1").arms
+    assert found[0].contains(theory.rational("1.41421356237309504880168872"))
+    exact = EnclosedBandit([EnclosedArm.of(arm) for arm in theory.paper_model("counterexample-m1").arms], "1/2").exact()
+    assert exact.arms == theory.paper_model("counterexample-m1").arms
 
 
 @pytest.mark.parametrize(
@@ -758,35 +749,37 @@ def test_balls_and_mpmath_numbers_as_data():
     ],
 )  # fmt: skip
 def test_bad_models_are_refused_in_one_located_line(rewards, row, discount, message):
-    with pytest.raises((ModelError, NumberError)) as error:
+    with pytest.raises((theory.ModelError, theory.NumberError)) as error:
         EnclosedBandit([EnclosedArm(rewards=rewards, transitions=[row])], discount)
     assert message in str(error.value)
 
 
 def test_an_exact_bandit_is_taken_as_it_is():
-    bandit = paper_model("counterexample")
-    assert enclosed_indices(bandit).indices[0][0] == Enclosure.point(gittins_indices(bandit.arms[0], "1/2")[0])
-    assert enclosed_value(bandit, initial=["A1", "B1"]).contains(gittins_value(bandit, ["A1", "B1"]).value)
+    bandit = theory.paper_model("counterexample")
+    assert enclosed_indices(bandit).indices[0][0] == Enclosure.point(theory.gittins_indices(bandit.arms[0], "1/2")[0])
+    assert enclosed_value(bandit, initial=["A1", "B1"]).contains(theory.gittins_value(bandit, ["A1", "B1"]).value)
     assert enclosed_optimistic_value(bandit).value.contains(fmpq(49167, 7600))
     assert EnclosedBandit.of(EnclosedBandit.of(bandit)).exact() == bandit
 
 
 def test_other_bad_input():
-    with pytest.raises(ModelError, match="a Bandit is wanted and this is an Arm"):
-        enclosed_indices(paper_model("counterexample").arms[0])
-    with pytest.raises(ModelError, match=r"arms: .* is no list; give a list of arms"):
-        EnclosedBandit(paper_model("counterexample"), "1/2")
-    with pytest.raises(ModelError, match=r"state 1: reward radius may be negative: it is between -0\.1 and 0\.1"):
+    with pytest.raises(theory.ModelError, match="a Bandit is wanted and this is an Arm"):
+        enclosed_indices(theory.paper_model("counterexample").arms[0])
+    with pytest.raises(theory.ModelError, match=r"arms: .* is no list; give a list of arms"):
+        EnclosedBandit(theory.paper_model("counterexample"), "1/2")
+    with pytest.raises(
+        theory.ModelError, match=r"state 1: reward radius may be negative: it is between -0\.1 and 0\.1"
+    ):
         EnclosedArm(rewards=[1], transitions=[[1]], reward_radius=["0 +/- 0.1"])
-    with pytest.raises(ModelError, match="state 1: transition radius is negative"):
+    with pytest.raises(theory.ModelError, match="state 1: transition radius is negative"):
         EnclosedArm(rewards=[1], transitions=[[1]], transition_radius=["-log(2)"])
-    with pytest.raises(TooLargeError, match="extended value iteration needs the product"):
+    with pytest.raises(theory.TooLargeError, match="extended value iteration needs the product"):
         enclosed_optimistic_value(EnclosedBandit([EnclosedArm(rewards=[0] * 50, transitions=[[1, *[0] * 49]] * 50, states=[f"{a}{x}" for x in range(50)]) for a in "ab"], "1/2", [0, 0]))  # fmt: skip
     # a row that turns out not to sum to 1 only at more digits
     nearly = EnclosedArm(rewards=["sqrt(2)"], transitions=[["exp(1e-40)"]])
     assert enclosed_indices(EnclosedBandit([nearly], "1/2"), 5)
     known = EnclosedArm(rewards=[1], transitions=[[1]])
-    with pytest.raises(ModelError, match=r"^arm 2, state 1: row sums to"):
+    with pytest.raises(theory.ModelError, match=r"^arm 2, state 1: row sums to"):
         enclosed_indices(EnclosedBandit([known, nearly], "1/2"), 60)
 
 
@@ -799,7 +792,7 @@ def test_rows_that_name_their_next_states():
     assert enclosed_indices(named) == enclosed_indices(whole)
     exact = parse_enclosed_model(text % ("2", '{"y": "1/2 + 1/4", "x": "sqrt(1/16)"}'))
     assert exact.arms[0].transitions == ((fmpq(1, 4), fmpq(3, 4)), (0, 1))
-    with pytest.raises(ModelError, match="arm 1, state x: row: no state of the arm is called 'z'"):
+    with pytest.raises(theory.ModelError, match="arm 1, state x: row: no state of the arm is called 'z'"):
         parse_enclosed_model(text % ('"sqrt(2)"', '{"z": 1}'))
 
 
@@ -818,11 +811,13 @@ def test_the_change_of_a_value_by_uncertain_rows_by_hand():
     # 1 and 1/3, and from state 1 the paying state is left never: (2/3) (1/10) beta/(1 - beta)^2 = 2/15
     arms = '[{"rewards": [1, 0], "transitions": [[1, 0], ["1/2 +/- 1/10", "1/2 +/- 1/10"]]}]'
     box = parse_enclosed_model('{"discount": "1/2", "arms": ' + arms + "}").at(64)
-    member = Bandit([Arm(rewards=[1, 0], transitions=[[1, 0], ["1/2", "1/2"]])], "1/2")
+    member = theory.Bandit([theory.Arm(rewards=[1, 0], transitions=[[1, 0], ["1/2", "1/2"]])], "1/2")
     found = largest_change(box, member, ((0, 0), (0, 1)))
     assert fmpq(2, 15) <= found <= fmpq(2, 15) * (1 + fmpq(1, 2**60))
     changed = [
-        gittins_value(Bandit([Arm(rewards=[1, 0], transitions=[[1, 0], [p, 1 - p]])], "1/2", [1])).value
+        theory.gittins_value(
+            theory.Bandit([theory.Arm(rewards=[1, 0], transitions=[[1, 0], [p, 1 - p]])], "1/2", [1])
+        ).value
         for p in (fmpq(2, 5), fmpq(1, 2), fmpq(3, 5))
     ]
     assert max(abs(each - changed[1]) for each in changed) <= found

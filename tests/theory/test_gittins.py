@@ -8,30 +8,19 @@ from flint import fmpq
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
+import theory
 from proofs_checks.strategies import arms, discounts, rationals
 from tests.theory.long_numbers import long_arm
-from theory import (
-    Arm,
-    Bandit,
-    ModelError,
-    TooLargeError,
-    fraction,
-    gittins_indices,
-    gittins_value,
-    is_gittins,
-    paper_model,
-    stopped_chain,
-)
 from theory.elimination import LARGE
 from theory.gittins import METHODS, gittins_index, indices_by_folding, largest_remaining_index, refutation, single
 from theory.gittins.balls import order_in_balls
 from theory.gittins.elimination import indices_and_certainty
 from theory.gittins.proposal import propose_order
 
-PERIODIC = Arm(rewards=[0, 1, 0], transitions=[[0, 1, 0], [0, 0, 1], [1, 0, 0]])
-ABSORBING = Arm(rewards=["1/2", 1, 0], transitions=[["1/2", 0, "1/2"], ["1/3", "1/3", "1/3"], [0, 0, 1]])
-ALL_TIED = Arm(rewards=["1/2"] * 3, transitions=[["1/3", "1/3", "1/3"], [0, 0, 1], [1, 0, 0]])
-NEGATIVE = Arm(rewards=[-1, "-1/2", -3], transitions=[["1/2", "1/4", "1/4"], [0, 0, 1], ["1/3", "1/3", "1/3"]])
+PERIODIC = theory.Arm(rewards=[0, 1, 0], transitions=[[0, 1, 0], [0, 0, 1], [1, 0, 0]])
+ABSORBING = theory.Arm(rewards=["1/2", 1, 0], transitions=[["1/2", 0, "1/2"], ["1/3", "1/3", "1/3"], [0, 0, 1]])
+ALL_TIED = theory.Arm(rewards=["1/2"] * 3, transitions=[["1/3", "1/3", "1/3"], [0, 0, 1], [1, 0, 0]])
+NEGATIVE = theory.Arm(rewards=[-1, "-1/2", -3], transitions=[["1/2", "1/4", "1/4"], [0, 0, 1], ["1/3", "1/3", "1/3"]])
 NEARLY_ONE = fmpq(9999, 10000)
 
 
@@ -41,44 +30,44 @@ NEARLY_ONE = fmpq(9999, 10000)
 @example(arm=ABSORBING, discount=NEARLY_ONE)
 @example(arm=NEGATIVE, discount=fmpq(1, 2))
 @example(arm=ALL_TIED, discount=fmpq(0))
-@example(arm=Arm(rewards=[0], transitions=[[1]]), discount=NEARLY_ONE)
+@example(arm=theory.Arm(rewards=[0], transitions=[[1]]), discount=NEARLY_ONE)
 def test_every_method_has_a_certificate(method, arm, discount):
-    assert refutation(arm, discount, gittins_indices(arm, discount, method)) is None
+    assert refutation(arm, discount, theory.gittins_indices(arm, discount, method)) is None
 
 
 @given(arm=arms(max_size=6), discount=discounts())
 def test_all_methods_agree(arm, discount):
-    found = {method: gittins_indices(arm, discount, method) for method in METHODS}
+    found = {method: theory.gittins_indices(arm, discount, method) for method in METHODS}
     assert len(set(found.values())) == 1
 
 
 @given(arm=arms(), discount=discounts(), data=st.data())
 def test_the_certificate_refutes_any_other_indices(arm, discount, data):
-    indices = list(gittins_indices(arm, discount))
+    indices = list(theory.gittins_indices(arm, discount))
     x = data.draw(st.integers(0, arm.size - 1))
     shift = data.draw(rationals(-1, 1))
     assume(shift != 0)
     indices[x] += shift
-    assert not is_gittins(arm, discount, indices)
+    assert not theory.is_gittins(arm, discount, indices)
 
 
 @given(arm=arms(low=-2, high=2), discount=discounts(), scale=rationals(0, 5), shift=rationals(-3, 3))
 def test_affine_rewards_give_affine_indices(arm, discount, scale, shift):
-    changed = Arm(rewards=[scale * r + shift for r in arm.rewards], transitions=arm.transitions)
-    expected = tuple(scale * g + shift for g in gittins_indices(arm, discount))
-    assert gittins_indices(changed, discount) == expected
+    changed = theory.Arm(rewards=[scale * r + shift for r in arm.rewards], transitions=arm.transitions)
+    expected = tuple(scale * g + shift for g in theory.gittins_indices(arm, discount))
+    assert theory.gittins_indices(changed, discount) == expected
 
 
 @given(arm=arms())
 def test_at_discount_0_the_index_is_the_reward(arm):
-    assert gittins_indices(arm, 0) == arm.rewards
+    assert theory.gittins_indices(arm, 0) == arm.rewards
 
 
 @given(arm=arms(max_size=6), discount=discounts(), data=st.data())
 def test_any_proposed_order_gives_the_right_indices(arm, discount, data):
     order = data.draw(st.permutations(range(arm.size)))
     indices, certified = indices_and_certainty(arm, discount, order)
-    assert indices == gittins_indices(arm, discount, "largest-remaining")
+    assert indices == theory.gittins_indices(arm, discount, "largest-remaining")
     in_order = [indices[x] for x in order]
     assert certified == (in_order == sorted(in_order, reverse=True))
 
@@ -92,8 +81,8 @@ def test_ordinary_arms_are_proposed_in_the_right_order_at_once(monkeypatch, step
     monkeypatch.setattr("theory.gittins.proposal._SMALL", small)  # up to which no arrays are used
     for seed in range(3):
         arm = long_arm(8, seed, denominator=10**6)
-        scaled = Arm(rewards=[scale * r - 5 for r in arm.rewards], transitions=arm.transitions)
-        indices = gittins_indices(scaled, discount, "largest-remaining")
+        scaled = theory.Arm(rewards=[scale * r - 5 for r in arm.rewards], transitions=arm.transitions)
+        indices = theory.gittins_indices(scaled, discount, "largest-remaining")
         assert len(set(indices)) == 8
         by_index = sorted(range(8), key=lambda x: indices[x], reverse=True)
         assert propose_order(scaled, discount) == by_index
@@ -103,7 +92,7 @@ def test_ordinary_arms_are_proposed_in_the_right_order_at_once(monkeypatch, step
 def test_the_order_proposed_with_more_digits_tells_what_floats_cannot():
     for digits in (30, 100):
         tiny = fmpq(1, 10) ** digits
-        arm = Arm(
+        arm = theory.Arm(
             rewards=[fmpq(1, 2) - tiny, "1/2", fmpq(1, 2) + tiny, 0],
             transitions=[["1/4", "1/4", "1/4", "1/4"], [0, 0, 0, 1], ["1/2", 0, "1/2", 0], [1, 0, 0, 0]],
         )
@@ -118,13 +107,13 @@ def test_a_good_proposal_gives_an_index_by_one_linear_system(monkeypatch):
     monkeypatch.setattr(single, "_rate_and_better_states", lambda *given: solved.append(given) or original(*given))
     for x in range(8):
         arm = long_arm(8, x)
-        assert gittins_index(arm, "9/10", x) == gittins_indices(arm, "9/10", "largest-remaining")[x]
+        assert gittins_index(arm, "9/10", x) == theory.gittins_indices(arm, "9/10", "largest-remaining")[x]
     assert len(solved) == 8
 
 
 def test_refutations_say_what_is_wrong():
     rows = [["1/2", "1/2"], ["1/2", "1/2"]]
-    named = Arm(rewards=[1, 0], transitions=rows, states=["good", "bad"])
+    named = theory.Arm(rewards=[1, 0], transitions=rows, states=["good", "bad"])
     assert refutation(named, fmpq(1, 2), [fmpq(1)]) == "1 indices for 2 states"
     # claimed is 3/2 for ever, worth 3 at discount 1/2; the first state pays 1, and retiring then is worth half of 3
     assert refutation(named, fmpq(1, 2), [fmpq(3, 2), fmpq(1, 4)]) == (
@@ -136,19 +125,22 @@ def test_refutations_say_what_is_wrong():
 def test_probabilities_whose_integers_no_float_holds_are_proposed_well():
     whole = 10**400
     rows = [[fmpq(1, whole), fmpq(whole - 1, whole), 0], [0, 1, 0], [fmpq(1, 3), 0, fmpq(2, 3)]]
-    arm = Arm(rewards=[0, 1, 2], transitions=rows)
+    arm = theory.Arm(rewards=[0, 1, 2], transitions=rows)
     order = propose_order(arm, fmpq(1, 2))
     assert order == [2, 1, 0]
     assert indices_and_certainty(arm, fmpq(1, 2), order)[1]
 
 
 def test_an_order_that_leaves_a_state_out_is_never_certified():
-    arm = Arm(rewards=[2, 1, 0], transitions=[[0, 0, 1]] * 3)
-    assert indices_and_certainty(arm, fmpq(1, 2), [0, 1, 1]) == (gittins_indices(arm, "1/2", "definition"), False)
-    assert indices_and_certainty(arm, fmpq(1, 2), [0, 1]) == (gittins_indices(arm, "1/2", "definition"), False)
+    arm = theory.Arm(rewards=[2, 1, 0], transitions=[[0, 0, 1]] * 3)
+    assert indices_and_certainty(arm, fmpq(1, 2), [0, 1, 1]) == (
+        theory.gittins_indices(arm, "1/2", "definition"),
+        False,
+    )
+    assert indices_and_certainty(arm, fmpq(1, 2), [0, 1]) == (theory.gittins_indices(arm, "1/2", "definition"), False)
 
 
-HARDLY_LEFT = Arm(
+HARDLY_LEFT = theory.Arm(
     rewards=[0, 1, 1, 2, 1],
     transitions=[
         [fmpq(each, 2000002001) for each in (10**9, 1, 10**9, 1000, 1000)],
@@ -166,54 +158,56 @@ HARDLY_LEFT = Arm(
 def test_states_that_are_hardly_ever_left_are_proposed_once_each(exponent):
     discount = 1 - 1 / fmpq(10) ** exponent
     assert sorted(propose_order(HARDLY_LEFT, discount)) == [0, 1, 2, 3, 4]
-    assert refutation(HARDLY_LEFT, discount, gittins_indices(HARDLY_LEFT, discount)) is None
-    for x, index in enumerate(gittins_indices(HARDLY_LEFT, discount)):
+    assert refutation(HARDLY_LEFT, discount, theory.gittins_indices(HARDLY_LEFT, discount)) is None
+    for x, index in enumerate(theory.gittins_indices(HARDLY_LEFT, discount)):
         assert gittins_index(HARDLY_LEFT, discount, x) == index
 
 
 def test_the_textbook_loops_run_in_fractions_too():
-    arm, discount = paper_model("random-walk").arms[0], Fraction(99, 100)
-    rows = [[fraction(p) for p in row] for row in arm.transitions]
-    rewards = [fraction(r) for r in arm.rewards]
-    exact = [fraction(g) for g in gittins_indices(arm, "99/100")]
+    arm, discount = theory.paper_model("random-walk").arms[0], Fraction(99, 100)
+    rows = [[theory.fraction(p) for p in row] for row in arm.transitions]
+    rewards = [theory.fraction(r) for r in arm.rewards]
+    exact = [theory.fraction(g) for g in theory.gittins_indices(arm, "99/100")]
     assert largest_remaining_index(rows, rewards, discount) == exact
     assert indices_by_folding(rows, rewards, discount) == exact
 
 
 def test_an_index_by_hand():
     # playing on from the second state until it leaves {1, 2}: with beta = 1/2, reward 1/3 in time 4/3
-    arm = Arm(rewards=[1, 0], transitions=[["1/2", "1/2"], ["1/2", "1/2"]])
-    assert gittins_indices(arm, "1/2") == (1, fmpq(1, 4))
+    arm = theory.Arm(rewards=[1, 0], transitions=[["1/2", "1/2"], ["1/2", "1/2"]])
+    assert theory.gittins_indices(arm, "1/2") == (1, fmpq(1, 4))
 
 
 def test_stopping_quantities_by_hand():
     # from 0 the chain stays with probability 1/2 each step: time 1/(1 - 1/4)
-    chain = stopped_chain(Arm(rewards=[1, 5], transitions=[["1/2", "1/2"], [0, 1]]), fmpq(1, 2), [0])
+    chain = theory.stopped_chain(theory.Arm(rewards=[1, 5], transitions=[["1/2", "1/2"], [0, 1]]), fmpq(1, 2), [0])
     assert (chain.reward, chain.time) == ((fmpq(4, 3), 0), (fmpq(4, 3), 0))
 
 
 def test_the_definition_is_refused_beyond_what_can_be_tried():
     size = 15
-    arm = Arm(rewards=[0] * size, transitions=[[fmpq(1, size)] * size] * size)
-    with pytest.raises(TooLargeError, match=r"all stopping sets of 15 states is too much.*use the method elimination"):
-        gittins_indices(arm, "1/2", "definition")
+    arm = theory.Arm(rewards=[0] * size, transitions=[[fmpq(1, size)] * size] * size)
+    with pytest.raises(
+        theory.TooLargeError, match=r"all stopping sets of 15 states is too much.*use the method elimination"
+    ):
+        theory.gittins_indices(arm, "1/2", "definition")
 
 
 @pytest.mark.parametrize(
     ("discount", "method", "part"), [("1", "elimination", "outside"), ("1/2", "magic", "the methods are")]
 )
 def test_bad_arguments_are_refused(discount, method, part):
-    with pytest.raises(ModelError, match=part):
-        gittins_indices(PERIODIC, discount, method)
+    with pytest.raises(theory.ModelError, match=part):
+        theory.gittins_indices(PERIODIC, discount, method)
 
 
 def test_many_tied_states_stay_tied():
     half = long_arm(LARGE // 2 + 5, "ties", denominator=3)
     # every state split in two
     rows = [[p / 2 for p in row for _ in range(2)] for row in half.transitions for _ in range(2)]
-    arm = Arm(rewards=[r for r in half.rewards for _ in range(2)], transitions=rows)
-    indices = gittins_indices(arm, NEARLY_ONE)
-    assert indices == tuple(g for g in gittins_indices(half, NEARLY_ONE) for _ in range(2))
+    arm = theory.Arm(rewards=[r for r in half.rewards for _ in range(2)], transitions=rows)
+    indices = theory.gittins_indices(arm, NEARLY_ONE)
+    assert indices == tuple(g for g in theory.gittins_indices(half, NEARLY_ONE) for _ in range(2))
 
 
 def test_a_wrong_order_of_many_states_is_found_out_and_replaced():
@@ -234,7 +228,7 @@ def test_the_order_proposed_with_more_digits_is_certified(arm, discount):
 
 @given(arm=arms(max_size=6), discount=discounts(), data=st.data())
 def test_wrong_proposals_are_followed_by_better_ones(arm, discount, data):
-    expected = gittins_indices(arm, discount, "largest-remaining")
+    expected = theory.gittins_indices(arm, discount, "largest-remaining")
     wrong = data.draw(st.permutations(range(arm.size)))
     asked = []
 
@@ -252,13 +246,13 @@ def test_bits_are_added_until_they_tell_indices_apart():
     """The indices differ by 10^-2000, and no number is that long: beta^40 is what counts of the difference."""
     rows = [{x + 1: 1} if x not in (40, 81) else {x: 1} for x in range(82)]
     rewards = ["1/2"] * 40 + [1] + ["1/2"] * 40 + [fmpq(1) + fmpq(1, 10**9)]
-    arm, discount = Arm(rewards=rewards, transitions=rows), fmpq(1, 10**50)
+    arm, discount = theory.Arm(rewards=rewards, transitions=rows), fmpq(1, 10**50)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("theory.gittins.elimination._SPARE_BITS", 0)
         indices, certified = indices_and_certainty(arm, discount, range(82))
     assert not certified
     assert 0 < indices[41] - indices[0] < fmpq(1, 10**2000)
-    assert is_gittins(arm, discount, indices)
+    assert theory.is_gittins(arm, discount, indices)
 
 
 def walk(size):
@@ -276,19 +270,19 @@ def ring(size):
 @pytest.mark.parametrize("rows", [walk(45), star(45), ring(45)], ids=["walk", "star", "ring"])
 def test_arms_of_few_moves_are_proposed_without_a_table(monkeypatch, rows):
     rewards = [fmpq(7 * x % 45, 45) for x in range(45)]
-    arm = Arm(rewards=rewards, transitions=rows)
-    in_a_table = propose_order(Arm(rewards=rewards, transitions=rows), NEARLY_ONE)
+    arm = theory.Arm(rewards=rewards, transitions=rows)
+    in_a_table = propose_order(theory.Arm(rewards=rewards, transitions=rows), NEARLY_ONE)
     monkeypatch.setattr("theory.gittins.proposal._as_floats", None)
     monkeypatch.setattr("theory.gittins.proposal._PRODUCTS", 1)
     order = propose_order(arm, NEARLY_ONE)
     indices, certified = indices_and_certainty(arm, NEARLY_ONE, order)
     assert certified
-    assert is_gittins(arm, NEARLY_ONE, indices)
+    assert theory.is_gittins(arm, NEARLY_ONE, indices)
     assert [indices[x] for x in order] == [indices[x] for x in in_a_table]
 
 
 def test_nothing_of_an_arm_of_few_moves_is_written_out():
-    arm = Arm(rewards=[fmpq(7 * x % 90, 45) for x in range(90)], transitions=walk(90))
-    bandit = Bandit([arm], NEARLY_ONE, [0])
-    assert gittins_value(bandit).value == gittins_index(bandit.arms[0], NEARLY_ONE, 0) / (1 - NEARLY_ONE)
+    arm = theory.Arm(rewards=[fmpq(7 * x % 90, 45) for x in range(90)], transitions=walk(90))
+    bandit = theory.Bandit([arm], NEARLY_ONE, [0])
+    assert theory.gittins_value(bandit).value == gittins_index(bandit.arms[0], NEARLY_ONE, 0) / (1 - NEARLY_ONE)
     assert "integer_rows" not in vars(bandit.arms[0])

@@ -5,21 +5,9 @@ from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
+import theory
 from proofs_checks.strategies import bandits, priorities, probability_rows, rationals
 from tests.examples import examples
-from theory import (
-    Arm,
-    Bandit,
-    ModelError,
-    NumberError,
-    TooLargeError,
-    best_vertex,
-    expectation,
-    gittins_value,
-    optimistic_value,
-    paper_model,
-    priority_value,
-)
 from theory.optimism import best_row, distance, membership_refutation, vertex_bandits, vertices
 from theory.optimism.l1_ball import always_possible
 
@@ -35,9 +23,9 @@ PI_2 = ["A2", "B1", "B3", "A1", "A3", "B2"]
     ],
 )  # fmt: skip
 def test_the_counterexamples_values_by_two_independent_methods(priority, initial, expected):
-    estimates = paper_model("counterexample")
-    extended = optimistic_value(estimates, priority, initial)
-    enumerated = best_vertex(estimates, priority, initial)
+    estimates = theory.paper_model("counterexample")
+    extended = theory.optimistic_value(estimates, priority, initial)
+    enumerated = theory.best_vertex(estimates, priority, initial)
     assert str(extended.value) == str(enumerated.value) == expected
     assert extended.attained is True
     assert membership_refutation(extended.sharing.bandit, estimates) is None
@@ -52,7 +40,9 @@ def test_the_best_row_beats_every_vertex_and_is_in_the_ball(data, size):
     assert sum(row) == 1
     assert min(row) >= 0
     assert distance(row, estimate) <= radius
-    assert expectation(row, values) == max(expectation(each, values) for each in vertices(estimate, radius))
+    assert theory.expectation(row, values) == max(
+        theory.expectation(each, values) for each in vertices(estimate, radius)
+    )
 
 
 @given(st.data(), st.integers(1, 3))
@@ -60,8 +50,8 @@ def test_states_that_every_maximising_row_reaches_are_those_of_all_maximising_ve
     estimate = data.draw(probability_rows(size))
     radius = data.draw(rationals(0, 2))
     values = tuple(data.draw(st.lists(st.sampled_from([fmpq(0), fmpq(1)]), min_size=size, max_size=size)))
-    best = max(expectation(row, values) for row in vertices(estimate, radius))
-    maximising = [row for row in vertices(estimate, radius) if expectation(row, values) == best]
+    best = max(theory.expectation(row, values) for row in vertices(estimate, radius))
+    maximising = [row for row in vertices(estimate, radius) if theory.expectation(row, values) == best]
     expected = [y for y in range(size) if all(row[y] > 0 for row in maximising)]
     assert always_possible(estimate, radius, values) == expected
 
@@ -70,12 +60,12 @@ def test_states_that_every_maximising_row_reaches_are_those_of_all_maximising_ve
 @given(st.data(), bandits(max_arms=2, max_size=2, radii=True))
 def test_extended_value_iteration_bounds_the_set_and_says_when_it_is_attained(data, bandit):
     order = data.draw(st.one_of(st.none(), priorities(bandit)))
-    extended = optimistic_value(bandit, order)
-    supremum = best_vertex(bandit, order)
+    extended = theory.optimistic_value(bandit, order)
+    supremum = theory.best_vertex(bandit, order)
     assert extended.value >= supremum.value
     if extended.attained is True:
         member = extended.sharing.bandit
-        of_member = gittins_value(member) if order is None else priority_value(member, order)
+        of_member = theory.gittins_value(member) if order is None else theory.priority_value(member, order)
         assert membership_refutation(member, bandit) is None
         assert of_member.value == extended.value == supremum.value
     if extended.attained is False:
@@ -84,12 +74,12 @@ def test_extended_value_iteration_bounds_the_set_and_says_when_it_is_attained(da
 
 @given(bandits(max_arms=3, max_size=3))
 def test_without_radii_extended_value_iteration_is_the_optimum(bandit):
-    assert optimistic_value(bandit).value == gittins_value(bandit).value
+    assert theory.optimistic_value(bandit).value == theory.gittins_value(bandit).value
 
 
 @given(bandits(max_arms=2, max_size=3, radii=True))
 def test_optimism_is_never_below_the_estimates_own_optimum(bandit):
-    assert optimistic_value(bandit).value >= gittins_value(bandit).value
+    assert theory.optimistic_value(bandit).value >= theory.gittins_value(bandit).value
 
 
 def test_all_vertices_of_a_small_ball_by_hand():
@@ -102,9 +92,9 @@ def test_all_vertices_of_a_small_ball_by_hand():
 
 def test_a_reward_outside_the_set_is_located_and_one_at_the_end_of_its_radius_is_inside():
     def of(rewards, rows=((1, 0), (0, 1)), **radii):
-        first = Arm(rewards=[0], transitions=[[1]], states=["A"])
-        second = Arm(rewards=rewards, transitions=rows, states=["B", "C"], **radii)
-        return Bandit([first, second], "1/2", [0, 0])
+        first = theory.Arm(rewards=[0], transitions=[[1]], states=["A"])
+        second = theory.Arm(rewards=rewards, transitions=rows, states=["B", "C"], **radii)
+        return theory.Bandit([first, second], "1/2", [0, 0])
 
     estimates = of(["1/2", "1/3"], reward_radius=["1/4", "1/3"], transition_radius=[1, 0])
     for inside in (of(["1/4", 0]), of(["3/4", "2/3"]), of(["1/2", "1/3"], [["1/2", "1/2"], [0, 1]])):
@@ -116,16 +106,16 @@ def test_a_reward_outside_the_set_is_located_and_one_at_the_end_of_its_radius_is
 
 
 def test_as_many_vertices_as_may_be_enumerated_are(monkeypatch):
-    arm = Arm(rewards=[0, 1], transitions=[["1/2", "1/2"]] * 2, transition_radius=[1, 1])
-    estimates = Bandit([arm], "1/2", [0])
+    arm = theory.Arm(rewards=[0, 1], transitions=[["1/2", "1/2"]] * 2, transition_radius=[1, 1])
+    estimates = theory.Bandit([arm], "1/2", [0])
     monkeypatch.setattr("theory.optimism.confidence_set.LARGEST_ENUMERATION", 4)
     assert len(list(vertex_bandits(estimates))) == 4
     monkeypatch.setattr("theory.optimism.confidence_set.LARGEST_ENUMERATION", 3)
-    with pytest.raises(TooLargeError, match="has 4 combinations of vertices, beyond 3"):
+    with pytest.raises(theory.TooLargeError, match="has 4 combinations of vertices, beyond 3"):
         list(vertex_bandits(estimates))
     monkeypatch.setattr("theory.optimism.l1_ball.LARGEST_ROW_FOR_VERTICES", 2)
     assert len(vertices([fmpq(1), fmpq(0)], fmpq(2))) == 2
-    with pytest.raises(TooLargeError, match=r"with 3 states is too much \(at most 2\)"):
+    with pytest.raises(theory.TooLargeError, match=r"with 3 states is too much \(at most 2\)"):
         vertices([fmpq(1), fmpq(0), fmpq(0)], fmpq(2))
 
 
@@ -140,29 +130,34 @@ def test_mass_is_moved_only_where_that_helps():
 
 
 def test_a_bandit_of_another_shape_or_discount_is_not_in_the_set():
-    estimates = paper_model("counterexample")
-    for other in (Bandit(estimates.arms, "1/3", [0, 0]), Bandit(estimates.arms[:1], estimates.discount, [0])):
+    estimates = theory.paper_model("counterexample")
+    for other in (
+        theory.Bandit(estimates.arms, "1/3", [0, 0]),
+        theory.Bandit(estimates.arms[:1], estimates.discount, [0]),
+    ):
         assert membership_refutation(other, estimates) == "the arms' sizes or the discounts differ"
 
 
 def test_too_much_is_refused_with_what_to_use_instead():
-    with pytest.raises(TooLargeError, match=r"has 2357947691 global states .* its value is that of the Gittins policy"):
-        optimistic_value(paper_model("task-scheduling"))
-    wide = Arm(rewards=[0] * 8, transitions=[[fmpq(1, 8)] * 8] * 8, transition_radius=[1] * 8)
-    with pytest.raises(TooLargeError, match="use extended value iteration"):
-        list(vertex_bandits(Bandit([wide], "1/2")))
+    with pytest.raises(
+        theory.TooLargeError, match=r"has 2357947691 global states .* its value is that of the Gittins policy"
+    ):
+        theory.optimistic_value(theory.paper_model("task-scheduling"))
+    wide = theory.Arm(rewards=[0] * 8, transitions=[[fmpq(1, 8)] * 8] * 8, transition_radius=[1] * 8)
+    with pytest.raises(theory.TooLargeError, match="use extended value iteration"):
+        list(vertex_bandits(theory.Bandit([wide], "1/2")))
 
 
 @given(bandit=bandits(max_arms=2, max_size=2, radii=True), most=st.sampled_from([fmpq(1), fmpq(3, 2), fmpq(3, 4)]))
 def test_with_rewards_cut_off_it_is_that_of_the_bandit_whose_rewards_are(bandit, most):
     """As if it had been given with these rewards, and no radii of them; the set is that of before, and so is a member."""
     if any(r - b > most for arm in bandit.arms for r, b in zip(arm.rewards, arm.reward_radius, strict=True)):
-        with pytest.raises(ModelError, match=r"plausible rewards are .* or more, and so all above"):
-            optimistic_value(bandit, largest_reward=most)
+        with pytest.raises(theory.ModelError, match=r"plausible rewards are .* or more, and so all above"):
+            theory.optimistic_value(bandit, largest_reward=most)
         return
-    found = optimistic_value(bandit, largest_reward=str(most))
+    found = theory.optimistic_value(bandit, largest_reward=str(most))
     cut = [
-        Arm(
+        theory.Arm(
             rewards=[min(r + b, most) for r, b in zip(arm.rewards, arm.reward_radius, strict=True)],
             transitions=arm.transitions,
             states=arm.states,
@@ -170,22 +165,22 @@ def test_with_rewards_cut_off_it_is_that_of_the_bandit_whose_rewards_are(bandit,
         )
         for arm in bandit.arms
     ]
-    by_hand = Bandit(cut, bandit.discount, bandit.initial)
-    assert found.value == optimistic_value(by_hand).value <= optimistic_value(bandit).value
+    by_hand = theory.Bandit(cut, bandit.discount, bandit.initial)
+    assert found.value == theory.optimistic_value(by_hand).value <= theory.optimistic_value(bandit).value
     assert found.value <= most / (1 - bandit.discount)
-    assert found.value >= best_vertex(by_hand).value
+    assert found.value >= theory.best_vertex(by_hand).value
     if found.attained:
         assert membership_refutation(found.sharing.bandit, bandit) is None
 
 
 def test_rewards_cut_off_by_hand():
-    pays = Arm(rewards=["1/2", "9/10"], transitions=[[1, 0], [0, 1]], reward_radius=["1/4", "1/4"])
-    bandit = Bandit([pays], "1/2", [0])
-    assert [optimistic_value(bandit, None, [x], most).value for x in (0, 1) for most in (None, 1, "7/10")] == [
+    pays = theory.Arm(rewards=["1/2", "9/10"], transitions=[[1, 0], [0, 1]], reward_radius=["1/4", "1/4"])
+    bandit = theory.Bandit([pays], "1/2", [0])
+    assert [theory.optimistic_value(bandit, None, [x], most).value for x in (0, 1) for most in (None, 1, "7/10")] == [
         fmpq(3, 2), fmpq(3, 2), fmpq(7, 5), fmpq(23, 10), 2, fmpq(7, 5),
     ]  # fmt: skip
     told = "^arm 1, state a1s2: plausible rewards are 13/20 or more, and so all above 1/2$"
-    with pytest.raises(ModelError, match=told):
-        optimistic_value(bandit, largest_reward="1/2")
-    with pytest.raises(NumberError, match=r"0\.5 is a float"):
-        optimistic_value(bandit, largest_reward=0.5)
+    with pytest.raises(theory.ModelError, match=told):
+        theory.optimistic_value(bandit, largest_reward="1/2")
+    with pytest.raises(theory.NumberError, match=r"0\.5 is a float"):
+        theory.optimistic_value(bandit, largest_reward=0.5)

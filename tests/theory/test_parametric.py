@@ -13,38 +13,13 @@ from flint import fmpq, fmpz_poly
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+import theory
 from proofs_checks.strategies import arms, bandits
 from tests.theory.test_commands import printed as printed_by
 from tests.theory.test_commands import refused, run
-from theory import (
-    Arm,
-    Bandit,
-    ModelError,
-    NumberError,
-    TooLargeError,
-    gittins_indices,
-    gittins_priority,
-    model_text,
-    paper_model,
-    rational,
-    sympy_rational,
-)
+from theory import parametric
 from theory.commands.parametric import _polynomial_text
 from theory.paper import random_walk
-from theory.parametric import (
-    ONE_POINT,
-    ZERO_POINT,
-    AlgebraicNumber,
-    ParametricBandit,
-    PriorityPiece,
-    RationalFunction,
-    certify,
-    checked_discounts,
-    parametric_bandit,
-    parametric_indices,
-    refutation,
-    refutation_of_order,
-)
 from theory.parametric.algebraic import rational_between, roots_between_0_and_1, value_at
 from theory.parametric.elimination import eliminate
 from theory.rationals import simplest_between
@@ -56,7 +31,7 @@ def arm_of(moves, rewards, names=()):
     """An arm from ``{state: {next state: probability}}``; states that are not named stay where they are."""
     size = len(rewards)
     rows = [[moves.get(x, {x: 1}).get(y, 0) for y in range(size)] for x in range(size)]
-    return Arm(rewards=rewards, transitions=rows, states=names)
+    return theory.Arm(rewards=rewards, transitions=rows, states=names)
 
 
 def of_rewards(*rewards):
@@ -85,19 +60,19 @@ def names_in_order(found):
 
 
 def test_crossings_at_rational_and_irrational_discounts():
-    found = parametric_indices(LATER)
+    found = parametric.parametric_indices(LATER)
     assert breakpoints_of(found) == [([-1, 2], "0.5")]
     assert names_in_order(found) == ["yzx", "yxz"]
     assert found.ties_at(0) == [[2, 0]]
     assert found.indices_at("3/10") == (fmpq(3, 10), 1, HALF)
-    found = parametric_indices(TWO_STEPS)
+    found = parametric.parametric_indices(TWO_STEPS)
     # w crosses z at b = 1/2, x at b^2 = 1/2
     assert breakpoints_of(found) == [([-1, 2], "0.5"), ([-1, 0, 2], "0.707107")]
     assert names_in_order(found) == ["yzwx", "ywzx", "ywxz"]
 
 
 def test_indices_that_touch_without_crossing():
-    found = parametric_indices(TOUCHING)
+    found = parametric.parametric_indices(TOUCHING)
     assert ([-1, 2], "0.5") in breakpoints_of(found)
     at = breakpoints_of(found).index(([-1, 2], "0.5"))
     assert found.pieces[at].order == found.pieces[at + 1].order
@@ -106,7 +81,7 @@ def test_indices_that_touch_without_crossing():
 
 
 def test_states_that_tie_on_one_side_of_a_breakpoint():
-    found = parametric_indices(ONE_SIDED)
+    found = parametric.parametric_indices(ONE_SIDED)
     assert breakpoints_of(found) == [([-1, 2], "0.5")]
     below, above = found.pieces
     assert below.indices[0] == below.indices[1]
@@ -115,18 +90,23 @@ def test_states_that_tie_on_one_side_of_a_breakpoint():
 
 
 def test_no_breakpoints_without_crossings():
-    assert len(parametric_indices(Arm(rewards=["1/3"], transitions=[[1]])).pieces) == 1
-    all_tied = parametric_indices(Arm(rewards=["1/2"] * 3, transitions=[["1/3"] * 3, [0, 0, 1], [1, 0, 0]]))
+    assert len(parametric.parametric_indices(theory.Arm(rewards=["1/3"], transitions=[[1]])).pieces) == 1
+    all_tied = parametric.parametric_indices(
+        theory.Arm(rewards=["1/2"] * 3, transitions=[["1/3"] * 3, [0, 0, 1], [1, 0, 0]])
+    )
     assert [piece.order for piece in all_tied.pieces] == [(0, 1, 2)]
-    assert refutation(all_tied) is None
+    assert parametric.refutation(all_tied) is None
 
 
 def test_limits_at_both_ends():
-    found = parametric_indices(TWO_STEPS)
+    found = parametric.parametric_indices(TWO_STEPS)
     assert found.limits_at_0 == TWO_STEPS.rewards
     assert found.limits_at_1 == (1, 1, 1, HALF)
     # a periodic chain: from the state that pays, stop at once; from the other, both for ever, 1/2 a step
-    assert parametric_indices(Arm(rewards=[0, 1], transitions=[[0, 1], [1, 0]])).limits_at_1 == (HALF, 1)
+    assert parametric.parametric_indices(theory.Arm(rewards=[0, 1], transitions=[[0, 1], [1, 0]])).limits_at_1 == (
+        HALF,
+        1,
+    )
 
 
 @given(arm=arms(low=-1), discount=st.builds(lambda p, q: fmpq(p, p + q), st.integers(0, 40), st.integers(1, 40)))
@@ -134,16 +114,16 @@ def test_limits_at_both_ends():
 @example(arm=TOUCHING, discount=HALF)
 @example(arm=LATER, discount=fmpq(9999, 10000))
 def test_the_functions_give_the_indices_at_any_discount(arm, discount):
-    found = parametric_indices(arm)
-    assert found.indices_at(discount) == gittins_indices(arm, discount, "definition")
+    found = parametric.parametric_indices(arm)
+    assert found.indices_at(discount) == theory.gittins_indices(arm, discount, "definition")
 
 
 @given(arm=arms(low=-1))
 @example(arm=ONE_SIDED)
 @example(arm=TOUCHING)
 def test_the_pieces_have_a_certificate_and_indices_never_decrease(arm):
-    found = parametric_indices(arm)
-    assert refutation(found) is None
+    found = parametric.parametric_indices(arm)
+    assert parametric.refutation(found) is None
     grid = [fmpq(k, 12) for k in range(12)]
     for low, high in pairwise(grid):
         assert all(g <= h for g, h in zip(found.indices_at(low), found.indices_at(high), strict=True))
@@ -151,12 +131,12 @@ def test_the_pieces_have_a_certificate_and_indices_never_decrease(arm):
 
 @given(arm=arms(min_size=2, low=-1), discount=st.fractions(0, 1, max_denominator=50).filter(lambda b: 0 < b < 1))
 def test_states_tie_within_a_piece_only_where_they_always_do(arm, discount):
-    found = parametric_indices(arm)
-    here = AlgebraicNumber.from_rational(rational(discount))
+    found = parametric.parametric_indices(arm)
+    here = parametric.AlgebraicNumber.from_rational(theory.rational(discount))
     if here in found.breakpoints:
         return
-    piece = found.piece_at(rational(discount))
-    index = gittins_indices(arm, discount, "restart")
+    piece = found.piece_at(theory.rational(discount))
+    index = theory.gittins_indices(arm, discount, "restart")
     for x, y in pairwise(piece.order):
         assert index[x] >= index[y]
         assert (index[x] == index[y]) is (piece.indices[x] == piece.indices[y])
@@ -164,36 +144,36 @@ def test_states_tie_within_a_piece_only_where_they_always_do(arm, discount):
 
 @given(bandit=bandits(low=-1), discount=st.fractions(0, 1, max_denominator=50).filter(lambda b: 0 < b < 1))
 def test_the_priority_of_a_bandit_is_that_of_its_indices(bandit, discount):
-    found = parametric_bandit(bandit)
-    assert refutation_of_order(found) is None
-    here = AlgebraicNumber.from_rational(rational(discount))
+    found = parametric.parametric_bandit(bandit)
+    assert parametric.refutation_of_order(found) is None
+    here = parametric.AlgebraicNumber.from_rational(theory.rational(discount))
     if here in found.breakpoints:
         return
     (piece,) = [piece for piece in found.pieces if piece.low < here < piece.high]
-    assert piece.priority == gittins_priority(Bandit(bandit.arms, discount))
+    assert piece.priority == theory.gittins_priority(theory.Bandit(bandit.arms, discount))
 
 
 def test_the_certificate_refutes_what_is_wrong():
-    found = parametric_indices(TWO_STEPS)
+    found = parametric.parametric_indices(TWO_STEPS)
     first, second, third = found.pieces
-    assert "nothing is said between" in refutation(replace(found, pieces=(first, third)))
-    assert "do not reach" in refutation(replace(found, pieces=(first, second)))
+    assert "nothing is said between" in parametric.refutation(replace(found, pieces=(first, third)))
+    assert "do not reach" in parametric.refutation(replace(found, pieces=(first, second)))
     swapped = replace(first, order=(first.order[1], first.order[0], *first.order[2:]))
-    assert "indices of states" in refutation(replace(found, pieces=(swapped, second, third)))
+    assert "indices of states" in parametric.refutation(replace(found, pieces=(swapped, second, third)))
     other = replace(second, indices=(second.indices[1], *second.indices[1:]))
-    assert "jumps at discount 0.5" in refutation(replace(found, pieces=(first, other, third)))
+    assert "jumps at discount 0.5" in parametric.refutation(replace(found, pieces=(first, other, third)))
     everywhere = replace(first, high=third.high)
-    assert refutation(replace(found, pieces=(everywhere,))) is not None
+    assert parametric.refutation(replace(found, pieces=(everywhere,))) is not None
     index = tuple(eliminate(LATER, [0, 1, 2]).quotients[:1])
     shifted = tuple(replace(piece, indices=index * 4) for piece in found.pieces)
-    assert "the index of state" in refutation(replace(found, pieces=shifted))
+    assert "the index of state" in parametric.refutation(replace(found, pieces=shifted))
 
 
 def test_a_wrong_order_of_all_arms_is_refuted():
     # the index b of the first arm passes the 1/2 of the second
-    found = parametric_bandit(Bandit([arm_of({0: {1: 1}}, [0, 1]), of_rewards(HALF)], HALF))
+    found = parametric.parametric_bandit(theory.Bandit([arm_of({0: {1: 1}}, [0, 1]), of_rewards(HALF)], HALF))
     below, above = found.pieces
-    assert refutation_of_order(found) is None
+    assert parametric.refutation_of_order(found) is None
     for pieces, why in (
         ((below,), "the pieces do not reach from 0 to 1"),
         ((replace(below, priority=above.priority), above), r"at discount .* of a1s1 and a2s1 are \S+ and 1/2"),
@@ -202,35 +182,39 @@ def test_a_wrong_order_of_all_arms_is_refuted():
         ((replace(below, high=above.high),), "at discount 1/2 the indices of a2s1 and a1s1 are 1/2 and 1/2"),
     ):
         wrong = replace(found, pieces=pieces)
-        assert re.fullmatch(why, refutation_of_order(wrong))
+        assert re.fullmatch(why, parametric.refutation_of_order(wrong))
         with pytest.raises(AssertionError, match=f"^{why}$"):
-            certify(wrong)
+            parametric.certify(wrong)
 
 
 def test_indices_that_are_wrong_are_refuted_with_their_arm():
-    found = parametric_bandit(Bandit([of_rewards(HALF), TWO_STEPS], HALF))
-    assert certify(found) == 5  # 1/2 for the arm without breakpoints; on both sides of 1/2 and of the root of 1/2
+    found = parametric.parametric_bandit(theory.Bandit([of_rewards(HALF), TWO_STEPS], HALF))
+    assert (
+        parametric.certify(found) == 5
+    )  # 1/2 for the arm without breakpoints; on both sides of 1/2 and of the root of 1/2
     first, second = found.arms
     wrong = replace(second, pieces=second.pieces[:-1])
     with pytest.raises(AssertionError, match=r"^arm 2: the pieces do not reach from 0 to 1$"):
-        certify(replace(found, arms=(first, wrong)))
+        parametric.certify(replace(found, arms=(first, wrong)))
 
 
 @pytest.mark.parametrize("arm", [LATER, TWO_STEPS, CLOSE, TOUCHING, ONE_SIDED])
 def test_a_piece_is_checked_within_and_near_each_of_its_breakpoints(arm):
-    for piece in parametric_indices(arm).pieces:
-        discounts = [AlgebraicNumber.from_rational(discount) for discount in checked_discounts(piece)]
+    for piece in parametric.parametric_indices(arm).pieces:
+        discounts = [
+            parametric.AlgebraicNumber.from_rational(discount) for discount in parametric.checked_discounts(piece)
+        ]
         assert all(piece.low < discount < piece.high for discount in discounts)
-        assert len(discounts) == (piece.low != ZERO_POINT) + (piece.high != ONE_POINT)
-    (whole,) = parametric_indices(of_rewards(0)).pieces
-    assert list(checked_discounts(whole)) == [HALF]
-    for high in (ZERO_POINT, whole.low):  # of a piece that is none there is nothing to check
-        assert list(checked_discounts(replace(whole, low=ONE_POINT, high=high))) == []
-        assert list(checked_discounts(replace(whole, high=high))) == []
+        assert len(discounts) == (piece.low != parametric.ZERO_POINT) + (piece.high != parametric.ONE_POINT)
+    (whole,) = parametric.parametric_indices(of_rewards(0)).pieces
+    assert list(parametric.checked_discounts(whole)) == [HALF]
+    for high in (parametric.ZERO_POINT, whole.low):  # of a piece that is none there is nothing to check
+        assert list(parametric.checked_discounts(replace(whole, low=parametric.ONE_POINT, high=high))) == []
+        assert list(parametric.checked_discounts(replace(whole, high=high))) == []
 
 
 def test_a_point_between_pieces_belongs_to_the_one_below():
-    found = parametric_indices(LATER)
+    found = parametric.parametric_indices(LATER)
     assert [found.pieces.index(found.piece_at(fmpq(k, 4))) for k in range(5)] == [0, 0, 0, 1, 1]
 
 
@@ -246,15 +230,15 @@ def test_a_point_between_pieces_belongs_to_the_one_below():
     ],
 )
 def test_a_quotient_is_in_lowest_terms_and_its_denominator_positive(given, lowest_terms):
-    found = RationalFunction.quotient(*map(fmpz_poly, given))
+    found = parametric.RationalFunction.quotient(*map(fmpz_poly, given))
     assert (found.numerator.coeffs(), found.denominator.coeffs()) == lowest_terms
 
 
 def symbolic_index(arm, inside, x):
     """Index of state x where the states `inside` are those of larger index, by SymPy, from the definition."""
     b = sympy.Symbol("b")
-    Q = [[sympy_rational(p) for p in row] for row in arm.transitions]
-    r = [sympy_rational(value) for value in arm.rewards]
+    Q = [[theory.sympy_rational(p) for p in row] for row in arm.transitions]
+    r = [theory.sympy_rational(value) for value in arm.rewards]
     system = sympy.Matrix([[int(y == z) - b * Q[y][z] for z in inside] for y in inside])
     reward = system.LUsolve(sympy.Matrix([r[y] for y in inside]))
     time = system.LUsolve(sympy.ones(len(inside), 1))
@@ -272,7 +256,7 @@ def as_sympy(index):
 def test_the_first_random_walk_against_sympy():
     """Its breakpoints: where state 3, and then state 2, comes to be worth more than the 1/5 that state 1 pays."""
     arm = random_walk().arms[0]
-    found = parametric_indices(arm)
+    found = parametric.parametric_indices(arm)
     assert breakpoints_of(found) == [([-2, 3], "0.666667"), ([100, -120, 13], "0.926283")]
     b = sympy.Symbol("b")
     third, second = symbolic_index(arm, [3], 2), symbolic_index(arm, [3, 2], 1)
@@ -289,28 +273,32 @@ def test_the_first_random_walk_against_sympy():
 
 
 def test_runs_in_which_one_arm_is_played():
-    ends = [AlgebraicNumber.from_rational(fmpq(k, 8)) for k in range(9)]
+    ends = [parametric.AlgebraicNumber.from_rational(fmpq(k, 8)) for k in range(9)]
     orders = {0: ((0, 0), (1, 0)), 1: ((1, 0), (0, 0))}
-    pieces = tuple(PriorityPiece(ends[k], ends[k + 1], orders[arm]) for k, arm in enumerate([0, 0, 1, 1, 1, 0, 0, 1]))
+    pieces = tuple(
+        parametric.PriorityPiece(ends[k], ends[k + 1], orders[arm]) for k, arm in enumerate([0, 0, 1, 1, 1, 0, 0, 1])
+    )
     arms = [of_rewards(0), of_rewards(0)]  # of these nothing is asked
-    runs = ParametricBandit(Bandit(arms, HALF), tuple(map(parametric_indices, arms)), pieces).played((0, 0))
+    runs = parametric.ParametricBandit(
+        theory.Bandit(arms, HALF), tuple(map(parametric.parametric_indices, arms)), pieces
+    ).played((0, 0))
     assert [(a.high * 8, b.high * 8, arm) for a, b, arm in runs] == [(0, 2, 0), (2, 5, 1), (5, 7, 0), (7, 8, 1)]
 
 
 def test_what_is_too_large_or_outside_the_range_is_refused():
-    large = Arm(rewards=[0] * 21, transitions=[[1, *[0] * 20]] * 21)
-    walk, found = paper_model("random-walk"), parametric_indices(LATER)
+    large = theory.Arm(rewards=[0] * 21, transitions=[[1, *[0] * 20]] * 21)
+    walk, found = theory.paper_model("random-walk"), parametric.parametric_indices(LATER)
     for error, ask, what, message in (
-        (ModelError, parametric_indices, (walk,), "an Arm is wanted and this is a Bandit"),
-        (ModelError, parametric_bandit, (walk.arms[0],), "a Bandit is wanted and this is an Arm"),
-        (ModelError, parametric_bandit, (walk, 0), "largest: 0 is not an integer of at least 1"),
-        (TooLargeError, parametric_indices, (large,), "21 states are beyond 20"),
-        (ModelError, found.indices_at, (1,), "discount: 1 is outside"),
-        (NumberError, found.indices_at, (0.5,), "float"),
+        (theory.ModelError, parametric.parametric_indices, (walk,), "an Arm is wanted and this is a Bandit"),
+        (theory.ModelError, parametric.parametric_bandit, (walk.arms[0],), "a Bandit is wanted and this is an Arm"),
+        (theory.ModelError, parametric.parametric_bandit, (walk, 0), "largest: 0 is not an integer of at least 1"),
+        (theory.TooLargeError, parametric.parametric_indices, (large,), "21 states are beyond 20"),
+        (theory.ModelError, found.indices_at, (1,), "discount: 1 is outside"),
+        (theory.NumberError, found.indices_at, (0.5,), "float"),
     ):
         with pytest.raises(error, match=message):
             ask(*what)
-    assert len(parametric_indices(large, largest=21).pieces) == 1
+    assert len(parametric.parametric_indices(large, largest=21).pieces) == 1
 
 
 # --- algebraic numbers
@@ -336,7 +324,7 @@ def test_roots_agree_with_sympy(coefficients):
     assert all(one < other for one, other in pairwise(found))
     for root, reference in zip(found, sorted(expected), strict=True):
         low, high = root.decimal_interval(8)
-        assert sympy_rational(low) <= reference <= sympy_rational(high)
+        assert theory.sympy_rational(low) <= reference <= theory.sympy_rational(high)
 
 
 def test_close_roots_are_told_apart():
@@ -348,26 +336,26 @@ def test_close_roots_are_told_apart():
     roots = roots_between_0_and_1(polynomial)
     assert [root.low for root in roots] == close
     # sqrt(1/2) beside a rational number that is close to it
-    near = AlgebraicNumber.from_rational(fmpq(7071067811865475244, 10**19))
+    near = parametric.AlgebraicNumber.from_rational(fmpq(7071067811865475244, 10**19))
     (root,) = roots_between_0_and_1(fmpz_poly([-1, 0, 2]))
     assert near < root
     assert root > near
     assert root != near
-    assert near < AlgebraicNumber.from_rational(rational_between(near, root)) < root
+    assert near < parametric.AlgebraicNumber.from_rational(rational_between(near, root)) < root
 
 
 def test_numbers_whose_intervals_overlap_are_compared():
-    root_half = AlgebraicNumber(fmpz_poly([-1, 0, 2]), fmpq(7, 10), fmpq(3, 4))
-    root_third = AlgebraicNumber(fmpz_poly([-1, 0, 3]), fmpq(1, 2), fmpq(29, 40))
+    root_half = parametric.AlgebraicNumber(fmpz_poly([-1, 0, 2]), fmpq(7, 10), fmpq(3, 4))
+    root_third = parametric.AlgebraicNumber(fmpz_poly([-1, 0, 3]), fmpq(1, 2), fmpq(29, 40))
     assert not root_half < root_third
     # anew: to compare narrows them
-    root_half = AlgebraicNumber(fmpz_poly([-1, 0, 2]), fmpq(7, 10), fmpq(3, 4))
-    root_third = AlgebraicNumber(fmpz_poly([-1, 0, 3]), fmpq(1, 2), fmpq(29, 40))
+    root_half = parametric.AlgebraicNumber(fmpz_poly([-1, 0, 2]), fmpq(7, 10), fmpq(3, 4))
+    root_third = parametric.AlgebraicNumber(fmpz_poly([-1, 0, 3]), fmpq(1, 2), fmpq(29, 40))
     assert root_third < root_half
-    wide = AlgebraicNumber(fmpz_poly([-1, 0, 2]), fmpq(1, 2), fmpq(3, 4))
-    narrow = AlgebraicNumber.from_rational(fmpq(71, 100))
+    wide = parametric.AlgebraicNumber(fmpz_poly([-1, 0, 2]), fmpq(1, 2), fmpq(3, 4))
+    narrow = parametric.AlgebraicNumber.from_rational(fmpq(71, 100))
     assert wide < narrow
-    assert wide == AlgebraicNumber(fmpz_poly([-1, 0, 2]), fmpq(7, 10), fmpq(71, 100))
+    assert wide == parametric.AlgebraicNumber(fmpz_poly([-1, 0, 2]), fmpq(7, 10), fmpq(71, 100))
 
 
 def test_an_interval_in_digits_does_not_reach_0_or_1():
@@ -384,9 +372,9 @@ def test_numbers_are_equal_to_numbers_of_their_kind_only():
     (root,) = roots_between_0_and_1(fmpz_poly([-1, 0, 2]))
     (again,) = roots_between_0_and_1(fmpz_poly([2, 0, -4]))
     assert [root == again, root != again, root < again, root <= again] == [True, False, False, True]
-    half = AlgebraicNumber.from_rational(HALF)
-    assert [half == AlgebraicNumber.from_rational(HALF), half == HALF, half == 1] == [True, False, False]
-    assert len({half, AlgebraicNumber.from_rational(HALF), root}) == 2
+    half = parametric.AlgebraicNumber.from_rational(HALF)
+    assert [half == parametric.AlgebraicNumber.from_rational(HALF), half == HALF, half == 1] == [True, False, False]
+    assert len({half, parametric.AlgebraicNumber.from_rational(HALF), root}) == 2
 
 
 def test_polynomials_of_roots_are_primitive_and_end_above_0():
@@ -395,10 +383,10 @@ def test_polynomials_of_roots_are_primitive_and_end_above_0():
     assert [root.polynomial.coeffs() for root in roots_between_0_and_1(product)] == [[-1, 2], [-1, 0, 2]]
 
 
-@pytest.mark.parametrize("right", [ZERO_POINT, AlgebraicNumber.from_rational(HALF)])
+@pytest.mark.parametrize("right", [parametric.ZERO_POINT, parametric.AlgebraicNumber.from_rational(HALF)])
 def test_there_is_nothing_between_a_number_and_one_that_is_not_above(right):
     with pytest.raises(ValueError, match="is not below"):
-        rational_between(AlgebraicNumber.from_rational(HALF), right)
+        rational_between(parametric.AlgebraicNumber.from_rational(HALF), right)
 
 
 @pytest.mark.parametrize(("coefficients", "value"), [([], 0), ([3], 3), ([1, 0, -2], fmpq(7, 9)), ([0, 0, 0, 27], 1)])
@@ -411,8 +399,8 @@ def test_the_simplest_number_between_two(one, other):
     low, high = sorted((one, other))
     if low == high:
         return
-    found = simplest_between(rational(low), rational(high))
-    assert rational(low) < found < rational(high)
+    found = simplest_between(theory.rational(low), theory.rational(high))
+    assert theory.rational(low) < found < theory.rational(high)
     if found.q < 200:
         assert not any(low.numerator * q // low.denominator + 1 < high * q for q in range(1, int(found.q)))
 
@@ -422,7 +410,9 @@ def test_the_simplest_number_between_two(one, other):
 
 def test_the_command_refuses_a_large_model(tmp_path):
     model = tmp_path / "large.json"
-    model.write_text(model_text(Bandit([Arm(rewards=[0] * 21, transitions=[[1, *[0] * 20]] * 21)], HALF)))
+    model.write_text(
+        theory.model_text(theory.Bandit([theory.Arm(rewards=[0] * 21, transitions=[[1, *[0] * 20]] * 21)], HALF))
+    )
     assert "arm 1 has 21 states" in refused("parametric", model)
     assert run("parametric", model, "--largest", "21").returncode == 0
 
@@ -430,17 +420,22 @@ def test_the_command_refuses_a_large_model(tmp_path):
 def test_breakpoints_close_together_are_told_apart():
     """beta^2 crosses the line beta - 1/4 + 10^-40 at 1/2 - 10^-20 and 1/2 + 10^-20, by hand."""
     tiny = fmpq(1, 10**40)
-    line = Arm(rewards=[tiny - fmpq(1, 4), tiny + fmpq(3, 4)], transitions=[[0, 1], [0, 1]], states=["a", "b"])
-    square = Arm(rewards=[0, 0, 1], transitions=[[0, 1, 0], [0, 0, 1], [0, 0, 1]], states=["x", "y", "z"])
-    printed = run("parametric", "-", stdin=model_text(Bandit([line, square], 0))).stdout
+    line = theory.Arm(rewards=[tiny - fmpq(1, 4), tiny + fmpq(3, 4)], transitions=[[0, 1], [0, 1]], states=["a", "b"])
+    square = theory.Arm(rewards=[0, 0, 1], transitions=[[0, 1, 0], [0, 0, 1], [0, 0, 1]], states=["x", "y", "z"])
+    printed = run("parametric", "-", stdin=theory.model_text(theory.Bandit([line, square], 0))).stdout
     assert "0.49999999999999999999  0.50000000000000000001  z b y a x" in printed
-    close_to_1 = Bandit([Arm(rewards=[0, 1], transitions=[[0, 1]] * 2), Arm(rewards=[1 - tiny], transitions=[[1]])], 0)
-    assert " 0.9999999999999999999999999999999999999999 " in run("parametric", "-", stdin=model_text(close_to_1)).stdout
+    close_to_1 = theory.Bandit(
+        [theory.Arm(rewards=[0, 1], transitions=[[0, 1]] * 2), theory.Arm(rewards=[1 - tiny], transitions=[[1]])], 0
+    )
+    assert (
+        " 0.9999999999999999999999999999999999999999 "
+        in run("parametric", "-", stdin=theory.model_text(close_to_1)).stdout
+    )
 
 
 def test_coefficients_longer_than_python_prints_by_itself():
-    arm = Arm(rewards=["1e-5000", 1, "1e-4999"], transitions=[["1/2", "1/2", 0], [0, 1, 0], [0, 0, 1]])
-    text = model_text(Bandit([arm], HALF))
+    arm = theory.Arm(rewards=["1e-5000", 1, "1e-4999"], transitions=[["1/2", "1/2", 0], [0, 1, 0], [0, 0, 1]])
+    text = theory.model_text(theory.Bandit([arm], HALF))
     done = run("parametric", "-", "--json", stdin=text)
     assert (done.returncode, done.stderr) == (0, "")
     assert max(map(len, done.stdout.split())) > 5000
@@ -448,7 +443,7 @@ def test_coefficients_longer_than_python_prints_by_itself():
 
 
 def printed(arms, initial=None):
-    return printed_by("parametric", stdin=model_text(Bandit(arms, HALF, initial)))
+    return printed_by("parametric", stdin=theory.model_text(theory.Bandit(arms, HALF, initial)))
 
 
 def test_digits_are_doubled_until_breakpoints_differ():

@@ -9,20 +9,9 @@ from flint import fmpq
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+import theory
 from proofs_checks.strategies import arms, bandits, discounts, global_states, priorities, rationals
 from tests.examples import examples
-from theory import (
-    Arm,
-    Bandit,
-    ModelError,
-    TooLargeError,
-    decimal_text,
-    gittins_priority,
-    gittins_value,
-    paper_model,
-    policy_value,
-    priority_value,
-)
 from theory import values as values_of
 from theory.values import global_states as all_global_states
 from theory.values.conservation import _sum, _ZeroCountingProduct
@@ -33,13 +22,13 @@ from theory.values.product import policy_table
 def test_conservation_laws_give_the_linear_systems_value_for_any_order_and_start(data, bandit):
     order = data.draw(priorities(bandit))
     start = data.draw(global_states(bandit))
-    found = priority_value(bandit, order, start)
-    assert found.value == policy_value(bandit, values_of.priority_policy(bandit, order))[start]
+    found = theory.priority_value(bandit, order, start)
+    assert found.value == theory.policy_value(bandit, values_of.priority_policy(bandit, order))[start]
 
 
 @given(st.data(), bandits(max_arms=4, max_size=5))
 def test_visits_are_non_negative_and_sum_to_the_discounted_time(data, bandit):
-    visits = priority_value(bandit, data.draw(priorities(bandit))).visits
+    visits = theory.priority_value(bandit, data.draw(priorities(bandit))).visits
     assert all(count >= 0 for counts in visits for count in counts)
     assert sum((count for counts in visits for count in counts), fmpq(0)) == 1 / (1 - bandit.discount)
 
@@ -47,28 +36,28 @@ def test_visits_are_non_negative_and_sum_to_the_discounted_time(data, bandit):
 @given(bandits())
 def test_the_visits_are_those_of_the_product_chain(bandit):
     # an indicator reward turns a policy's value into the visits of one arm state
-    order = gittins_priority(bandit)
-    visits = priority_value(bandit, order).visits
+    order = theory.gittins_priority(bandit)
+    visits = theory.priority_value(bandit, order).visits
     for a, x in bandit.arm_states:
         indicator = [
-            Arm(rewards=[int((a, x) == (b, y)) for y in range(arm.size)], transitions=arm.transitions)
+            theory.Arm(rewards=[int((a, x) == (b, y)) for y in range(arm.size)], transitions=arm.transitions)
             for b, arm in enumerate(bandit.arms)
         ]
-        counted = Bandit(indicator, bandit.discount, bandit.initial)
-        assert policy_value(counted, values_of.priority_policy(bandit, order))[bandit.start()] == visits[a][x]
+        counted = theory.Bandit(indicator, bandit.discount, bandit.initial)
+        assert theory.policy_value(counted, values_of.priority_policy(bandit, order))[bandit.start()] == visits[a][x]
 
 
 @examples(25)
 @given(bandits(max_arms=2, max_size=3))
 def test_the_gittins_order_is_the_best_of_all_orders_and_the_optimum_of_the_product(bandit):
     assume(len(bandit.arm_states) <= 5)
-    best = max(priority_value(bandit, order).value for order in permutations(bandit.arm_states))
-    assert gittins_value(bandit).value == best == values_of.optimal_value(bandit).values[bandit.start()]
+    best = max(theory.priority_value(bandit, order).value for order in permutations(bandit.arm_states))
+    assert theory.gittins_value(bandit).value == best == values_of.optimal_value(bandit).values[bandit.start()]
 
 
 @given(bandits())
 def test_the_gittins_policy_satisfies_the_bellman_equation(bandit):
-    values = policy_value(bandit, values_of.priority_policy(bandit, gittins_priority(bandit)))
+    values = theory.policy_value(bandit, values_of.priority_policy(bandit, theory.gittins_priority(bandit)))
     assert values_of.bellman_refutation(bandit, values) is None
 
 
@@ -78,21 +67,21 @@ def test_the_optimum_is_the_best_of_all_deterministic_policies(bandit):
     states = list(product(*(range(size) for size in bandit.sizes)))
     best = dict.fromkeys(states, fmpq(-(10**9)))
     for choice in product(range(len(bandit.arms)), repeat=len(states)):
-        for state, value in policy_value(bandit, dict(zip(states, choice, strict=True))).items():
+        for state, value in theory.policy_value(bandit, dict(zip(states, choice, strict=True))).items():
             best[state] = max(best[state], value)
     assert values_of.optimal_value(bandit).values == best
 
 
 @given(bandits(low=-1, high=1))
 def test_retirement_gives_the_optimal_value_for_rewards_of_any_sign(bandit):
-    assert values_of.value_by_retirement(bandit) == gittins_value(bandit).value
+    assert values_of.value_by_retirement(bandit) == theory.gittins_value(bandit).value
 
 
 @given(arm=arms(), discount=discounts(), data=st.data())
 def test_the_retirement_function_is_the_value_of_a_bandit_with_a_constant_second_arm(arm, discount, data):
     m = data.draw(rationals(0, 3)) / (1 - discount)
     x = data.draw(st.integers(0, arm.size - 1))
-    with_constant = Bandit([arm, Arm(rewards=[(1 - discount) * m], transitions=[[1]])], discount)
+    with_constant = theory.Bandit([arm, theory.Arm(rewards=[(1 - discount) * m], transitions=[[1]])], discount)
     assert values_of.retirement_function(arm, discount, x)(m) == values_of.optimal_value(with_constant).values[x, 0]
 
 
@@ -117,35 +106,35 @@ def test_the_finite_horizon_value_sums_over_all_paths(bandit, steps, data):
 @given(bandits(max_arms=2))
 def test_the_discounted_value_is_the_mean_over_geometric_horizons(bandit):
     longest = 12
-    policy = values_of.priority_policy(bandit, gittins_priority(bandit))
+    policy = values_of.priority_policy(bandit, theory.gittins_priority(bandit))
     mixture, mass = values_of.geometric_mixture(bandit, policy, longest)
-    value = policy_value(bandit, policy)
+    value = theory.policy_value(bandit, policy)
     largest = max((r for arm in bandit.arms for r in arm.rewards), default=fmpq(0))
     left_out = mass * (longest + 1 / (1 - bandit.discount)) * largest
     assert all(0 <= value[state] - mixture[state] <= left_out for state in value)
 
 
 def test_the_optimal_values_of_the_two_drawn_bandits():
-    assert gittins_value(paper_model("counterexample-m1")).value == fmpq(5163, 800)
-    assert gittins_value(paper_model("counterexample-m2")).value == fmpq(1799, 300)
+    assert theory.gittins_value(theory.paper_model("counterexample-m1")).value == fmpq(5163, 800)
+    assert theory.gittins_value(theory.paper_model("counterexample-m2")).value == fmpq(1799, 300)
 
 
 def test_the_optimal_value_of_task_scheduling_on_its_product_of_2357947691_states():
-    bandit = paper_model("task-scheduling")
+    bandit = theory.paper_model("task-scheduling")
     assert bandit.number_of_global_states == 11**9
-    found = gittins_value(bandit)
-    assert decimal_text(found.value, 6) == "8.40343"
+    found = theory.gittins_value(bandit)
+    assert theory.decimal_text(found.value, 6) == "8.40343"
     assert found.value == values_of.value_by_retirement(bandit)
 
 
 def test_a_product_too_large_is_refused_with_what_to_use_instead():
     told = "has 2357947691 global states .* for a priority policy use the conservation laws"
-    with pytest.raises(TooLargeError, match=told):
-        policy_value(paper_model("task-scheduling"), lambda _: 0)
+    with pytest.raises(theory.TooLargeError, match=told):
+        theory.policy_value(theory.paper_model("task-scheduling"), lambda _: 0)
 
 
 def still(size):
-    return Arm(rewards=[0] * size, transitions=[[int(x == y) for y in range(size)] for x in range(size)])
+    return theory.Arm(rewards=[0] * size, transitions=[[int(x == y) for y in range(size)] for x in range(size)])
 
 
 @pytest.mark.parametrize(
@@ -159,27 +148,27 @@ def still(size):
     ],
 )
 def test_the_size_of_a_product_too_large_is_said_shortly(size, number, said):
-    with pytest.raises(TooLargeError) as caught:
-        all_global_states(Bandit([still(size)] * number, 0), "do something else")
+    with pytest.raises(theory.TooLargeError) as caught:
+        all_global_states(theory.Bandit([still(size)] * number, 0), "do something else")
     assert said in str(caught.value)
     assert str(caught.value).endswith("; do something else")
 
 
 def test_a_product_as_large_as_allowed_is_done():
-    bandit = Bandit([still(2)] * 11, 0)
+    bandit = theory.Bandit([still(2)] * 11, 0)
     assert len(all_global_states(bandit, "")) == 2048
-    assert all_global_states(Bandit([still(2), still(3)], 0), "", largest=6) == list(product(range(2), range(3)))
-    with pytest.raises(TooLargeError, match=r"has 6 global states \(2 \* 3\), beyond 5"):
-        all_global_states(Bandit([still(2), still(3)], 0), "", largest=5)
+    assert all_global_states(theory.Bandit([still(2), still(3)], 0), "", largest=6) == list(product(range(2), range(3)))
+    with pytest.raises(theory.TooLargeError, match=r"has 6 global states \(2 \* 3\), beyond 5"):
+        all_global_states(theory.Bandit([still(2), still(3)], 0), "", largest=5)
 
 
 def test_what_plays_an_arm_may_be_a_function_or_a_table_of_any_integers():
-    bandit = Bandit([still(1), still(2)], 0, [0, 0])
+    bandit = theory.Bandit([still(1), still(2)], 0, [0, 0])
     for policy in (lambda state: np.int64(state[1]), {(0, 0): 0, (0, 1): np.int8(1)}):
         table = policy_table(bandit, policy)
         assert table == {(0, 0): 0, (0, 1): 1}
         assert all(type(arm) is int for arm in table.values())
-    with pytest.raises(ModelError, match="policy: 5 is neither a function of the global state nor a dict"):
+    with pytest.raises(theory.ModelError, match="policy: 5 is neither a function of the global state nor a dict"):
         policy_table(bandit, 5)
 
 
@@ -202,12 +191,12 @@ def test_a_sum_in_a_balanced_tree_is_the_sum(terms):
     "policy", [lambda _: 7, lambda _: 0.0, {(0, 0): 0}, lambda _: 2, lambda _: -1, lambda _: True, lambda _: None]
 )
 def test_a_policy_that_names_no_arm_is_refused_with_its_state(policy):
-    with pytest.raises(ModelError, match=r"policy, global state \(.*\): .* is not an arm; arms are 0\.\.1"):
-        policy_value(paper_model("counterexample-m1"), policy)
+    with pytest.raises(theory.ModelError, match=r"policy, global state \(.*\): .* is not an arm; arms are 0\.\.1"):
+        theory.policy_value(theory.paper_model("counterexample-m1"), policy)
 
 
 def test_wrong_values_are_refuted_with_their_state():
-    bandit = paper_model("counterexample-m1")
+    bandit = theory.paper_model("counterexample-m1")
     values = dict(values_of.optimal_value(bandit).values)
     assert values_of.is_optimal(bandit, values)
     values[0, 2] += 1
