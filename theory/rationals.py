@@ -183,6 +183,8 @@ def decimal_text(value: Exact, digits: int = 10) -> str:
     ('6.42', '-5.958985507', '1e-7')
     >>> decimal_text("0.500000000000000001")
     '0.5000000000'
+    >>> decimal_text(fmpq(2) ** 2976221), decimal_text(fmpq(2) ** -2976221)  # one above a Mersenne prime of 895,932 digits
+    ('6.233400762e895931', '1.604260721e-895932')
     """
     if digits < 1:
         raise NumberError(f"digits: {digits} is too few; give at least 1")
