@@ -183,7 +183,7 @@ def decimal_text(value: Exact, digits: int = 10) -> str:
     ('6.42', '-5.958985507', '1e-7')
     >>> decimal_text("0.500000000000000001")
     '0.5000000000'
-    >>> decimal_text(fmpq(2) ** 2976221), decimal_text(fmpq(2) ** -2976221)  # one above a Mersenne prime of 895,932 digits
+    >>> decimal_text(fmpq(2) ** 2976221), decimal_text(fmpq(2) ** -2976221)  # a Mersenne prime and 1
     ('6.233400762e895931', '1.604260721e-895932')
     """
     if digits < 1:

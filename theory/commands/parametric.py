@@ -224,6 +224,15 @@ def _coefficients(polynomial: fmpz_poly | Combination) -> list[Any]:
 
 
 def _content(value: Any) -> Any:
+    """Return a number of a model as text, or the decimals between which a real number lies.
+
+    Examples
+    --------
+    >>> from theory import rational
+    >>> from theory.enclosures import real_number
+    >>> _content(RealNumber([real_number("pi")], [rational(2)]))  # 6.28318530717958647...
+    {'enclosure': ['6.2831853071795864', '6.2831853071795865']}
+    """
     exact = value.as_rational if isinstance(value, RealNumber) else value
     return str(exact) if exact is not None else enclosure_content(value.enclosure(_BITS), _REAL_DIGITS)
 

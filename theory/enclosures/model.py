@@ -9,19 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
-from typing import Final
 
 from theory.domain import RowReader, listed, rewards_and_labels, rows_of_states
 from theory.enclosures.box import ArmBox, BanditBox
 from theory.enclosures.conversion import Real, real_number
 from theory.enclosures.enclosure import Enclosure
 from theory.enclosures.expressions import Expression, Rational
-from theory.enclosures.ranges import UndecidedError
+from theory.enclosures.ranges import BITS_TRIED, UndecidedError
 from theory.enclosures.row_box import RowBox
 from theory.errors import ModelError, NumberError, shown
 from theory.model import Arm, Bandit, check_bandit
-
-_BITS_TRIED: Final = (64, 256, 1024, 4096)
 
 
 class EnclosedArm:
@@ -74,7 +71,7 @@ class EnclosedArm:
         )
         self.reward_radius = self._numbers(radii[0] or (0,) * self.size, "reward radius")
         self.transition_radius = self._numbers(radii[1] or (0,) * self.size, "transition radius")
-        self.at(_BITS_TRIED[0])
+        self.at(BITS_TRIED[0])
 
     @classmethod
     def of(cls, arm: object) -> EnclosedArm:
@@ -183,7 +180,7 @@ class EnclosedBandit:
         numbers = [number for arm in self.arms for number in arm.numbers]
         if not all(isinstance(number, Rational) for number in [*numbers, self.discount]):
             return None
-        box = self.at(_BITS_TRIED[0])
+        box = self.at(BITS_TRIED[0])
         arms = [
             Arm(
                 rewards=[each.low for each in arm.rewards],
@@ -231,7 +228,7 @@ def _least_bits(number: Expression) -> int:
     least: int | None = number.__dict__.get("_least_bits")
     if least is None:
         least = number.__dict__["_least_bits"] = next(
-            filter(partial(_suffice, number), _BITS_TRIED[:-1]), _BITS_TRIED[-1]
+            filter(partial(_suffice, number), BITS_TRIED[:-1]), BITS_TRIED[-1]
         )
     return least
 
@@ -245,7 +242,7 @@ def _suffice(number: Expression, bits: int) -> bool:
 
 
 def _bits_for_discount(discount: Expression, given: Real) -> int:
-    for bits in _BITS_TRIED:
+    for bits in BITS_TRIED:
         found = enclose(discount, bits)
         if found.low >= 0 and found.high < 1:
             return bits

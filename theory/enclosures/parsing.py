@@ -15,7 +15,7 @@ from itertools import accumulate
 from typing import Any, Final
 
 from theory.enclosures.expressions import Expression, Function, Operation, Pi, Power, Rational
-from theory.enclosures.ranges import FUNCTIONS, UndecidedError
+from theory.enclosures.ranges import BITS_TRIED, FUNCTIONS, UndecidedError
 from theory.errors import NumberError, shown
 from theory.rationals import ZERO, rational
 
@@ -26,7 +26,6 @@ _FOREIGN: Final = re.compile(r"[^\w\s.()*/^±+-]|[^\x00-\x7f±]")
 _NUMBER: Final = re.compile(r"(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 _LEADING_ZEROS: Final = re.compile(r"(?<![\w.])0+(?=\d)", re.ASCII)  # which Python does not read
 _SIGNS: Final = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.BitOr: "+/-"}
-_BITS_TRIED: Final = (64, 256, 1024, 4096)
 
 
 def parse_number(text: str) -> Expression:
@@ -68,11 +67,11 @@ def _parsed(text: str) -> Expression:
 
 def _checked(found: Expression) -> Expression:
     """Return `found`, as a rational number where it is one, after evaluating it once."""
-    for bits in _BITS_TRIED:
+    for bits in BITS_TRIED:
         try:
             value = found.enclosure(bits)
         except UndecidedError:
-            if bits == _BITS_TRIED[-1]:
+            if bits == BITS_TRIED[-1]:
                 raise
             continue
         return Rational(value.low) if value.is_exact and not found.is_fixed else found

@@ -22,6 +22,9 @@ LARGEST_EXPONENT: Final = 10_000
 
 FUNCTIONS: Final = ("exp", "log", "sqrt")
 
+BITS_TRIED: Final = (64, 256, 1024, 4096)
+"""Numbers of bits, one after another, until an enclosure decides what was asked."""
+
 _LONGEST_EXACT: Final = 2**17  # bits up to which a rational number is kept exactly
 _SHORT: Final = 3 * LARGEST_EXPONENT  # bits with which no number is too large or too small: 2^3 < 10
 _GUARD_BITS: Final = 24

@@ -23,7 +23,7 @@ from flint import fmpq
 
 from theory.domain import check_counts, exact_discount, state_index
 from theory.enclosures.model import EnclosedArm
-from theory.enclosures.ranges import UndecidedError
+from theory.enclosures.ranges import BITS_TRIED, UndecidedError
 from theory.errors import ModelError, TooLargeError
 from theory.gittins import gittins_indices
 from theory.model import Arm, check_arm
@@ -35,8 +35,6 @@ from theory.parametric.sweep import nearest_roots, sweep
 from theory.rationals import Exact, rational
 
 State = TypeVar("State")
-
-_BITS_TRIED: Final = (128, 512, 2048)
 
 LARGEST_ARM: Final = 20
 """Number of states up to which the indices take seconds to minutes."""
@@ -187,7 +185,7 @@ def indices_of(arm: Arm | RealArm, largest: int) -> ParametricIndices:
 
 def _eliminated(arm: Arm | RealArm, discount: fmpq) -> tuple[tuple[int, ...], Elimination]:
     """Return an order of the states by index at a discount, and the elimination in this order."""
-    for near in (arm,) if isinstance(arm, Arm) else map(arm.near, _BITS_TRIED):
+    for near in (arm,) if isinstance(arm, Arm) else map(arm.near, BITS_TRIED):
         at_point = gittins_indices(near, discount)
         order = tuple(sorted(range(arm.size), key=lambda x: at_point[x], reverse=True))
         found = eliminate(arm, order)

@@ -26,14 +26,13 @@ from flint import arb, arb_poly, fmpq, fmpz, fmpz_poly
 from theory.enclosures.enclosure import Enclosure
 from theory.enclosures.expressions import Expression, Operation, Rational
 from theory.enclosures.model import EnclosedArm, enclose
-from theory.enclosures.ranges import UndecidedError
+from theory.enclosures.ranges import BITS_TRIED, UndecidedError
 from theory.errors import ModelError
 from theory.model import Arm
 from theory.parametric.algebraic import AlgebraicNumber, roots_between_0_and_1, value_at
 from theory.rationals import ONE, ZERO, decimal_text
 
 UNIT: Final = Rational(ONE)
-_BITS_TRIED: Final = (64, 256, 1024, 4096)
 _ISOLATING_BITS: Final = 2048
 _NARROWEST: Final = fmpq(1, fmpz(1) << 256)
 _SHARE: Final = fmpq(4, 7)  # at which intervals are divided: hardly ever a root, as 1/2 may be
@@ -72,20 +71,20 @@ class RealNumber:
 
     def sign(self) -> int:
         """Return 1, 0 or -1; 0 only where all weights are."""
-        for bits in _BITS_TRIED if any(self.weights) else ():
+        for bits in BITS_TRIED if any(self.weights) else ():
             known = self.enclosure(bits)
             if known.low > 0 or known.high < 0:
                 return 1 if known.low > 0 else -1
         if any(self.weights):
             raise UndecidedError(
-                f"undecided: two numbers agree to {_BITS_TRIED[-1]} bits; if they are equal, write them in the same way"
+                f"undecided: two numbers agree to {BITS_TRIED[-1]} bits; if they are equal, write them in the same way"
             )
         return 0
 
     def decimal(self, digits: int = 10) -> str:
         """Return the number correctly rounded to `digits` significant digits."""
         exact = self.as_rational
-        for bits in _BITS_TRIED if exact is None else ():
+        for bits in BITS_TRIED if exact is None else ():
             known = self.enclosure(bits + 4 * digits)
             low, high = decimal_text(known.low, digits), decimal_text(known.high, digits)
             if low == high:
