@@ -72,7 +72,7 @@ class TestPrior:
             assert [values[i, i] for i in range(2)] == [fmpq(15, 2) if best == 0 else fmpq(5, 2) for best in best_arms]
 
     @pytest.mark.parametrize(
-        "wrong", [{"S": 0}, {"n": 0}, {"discount": 1}, {"base": 1}, {"base": "-1/8"}, {"best": "9/8"}, {"discount": 0.5}]
+        "wrong", [{"S": 0}, {"n": 0}, {"discount": 1}, {"base": 1}, {"base": -1}, {"best": "9/8"}, {"discount": 0.5}]
     )
     def test_anything_else_is_refused(self, wrong):
         with pytest.raises(NumberError if wrong == {"discount": 0.5} else ModelError):

@@ -230,7 +230,7 @@ def _content(value: Any) -> Any:
     --------
     >>> from theory import rational
     >>> from theory.enclosures import real_number
-    >>> _content(RealNumber([real_number("pi")], [rational(2)]))  # 6.28318530717958647...
+    >>> _content(RealNumber([real_number("1"), real_number("pi")], [rational(0), rational(2)]))  # 6.2831853071795865
     {'enclosure': ['6.2831853071795864', '6.2831853071795865']}
     """
     exact = value.as_rational if isinstance(value, RealNumber) else value

@@ -150,11 +150,11 @@ class _ArmLaws:
 def _arm_laws(arm: Arm, discount: fmpq, order: Sequence[int], start: int) -> _ArmLaws:
     size, last = arm.size, arm.size + 1
     table = integer_rows(arm, discount, order, start).rows
-    scales = [row[last] for row in table[:size]]
     _, lower, _, upper = fmpz_mat(table).fflu()
 
     # the column of ones, step by step: entries are leading minors bordered by that row and column
     column = [fmpz(row[last]) for row in table]
+    scales = tuple(column)
     minor = fmpz(1)
     coefficients: list[dict[int, fmpq]] = []
     theta: list[fmpq] = []
