@@ -102,6 +102,12 @@ def agrees(opinion: Any, enclosure: Enclosure, digits: int) -> bool:
     """Return whether mpmath's number lies in the enclosure, give or take mpmath's own last digits.
 
     Those are ``10**(-digits - 10)`` of the number: mpmath was run with at least 20 digits more than asked for.
+
+    Examples
+    --------
+    >>> from mpmath import mpf
+    >>> [agrees(mpf(1 + 2.0**-bits), Enclosure.point(ONE), 3) for bits in (43, 44)]  # 1.14 and 0.57 times 10**-13
+    [False, True]
     """
     value = _exact(opinion)
     slack = max(abs(value), enclosure.magnitude) * power_of_ten(-digits - 10)
@@ -114,7 +120,16 @@ def mpmath_text(opinion: Any, digits: int) -> str:
 
 
 def _same(opinion: Any, other: Any, enclosure: Enclosure, digits: int) -> bool:
-    """Return whether two numbers are the same to so many digits, of what encloses them if they cancel."""
+    """Return whether two numbers are the same to one digit more than these, of what encloses them if they cancel.
+
+    Examples
+    --------
+    >>> from mpmath import mpf
+    >>> [_same(mpf(one), mpf(1), Enclosure.point(ONE), 3) for one in (1 + 2**-14, 1 + 2**-13, 1 - 2**-13)]
+    [True, False, False]
+    >>> _same(mpf(1 / 8), mpf(0), Enclosure(-ONE, 2000 * ONE), 3), _same(mpf(1 / 4), mpf(0), Enclosure(-ONE, ONE), 3)
+    (True, False)
+    """
     one, two = _exact(opinion), _exact(other)
     return bool(abs(one - two) <= max(abs(two), enclosure.magnitude) * power_of_ten(-digits - 1))
 
