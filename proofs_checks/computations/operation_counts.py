@@ -73,6 +73,13 @@ def operations(arm: Arm, discount: fmpq = fmpq(1, 2)) -> int:
     ------
     ArithmeticError
         If counting changed the indices.
+
+    Examples
+    --------
+    Two states take 23 operations, but for the 8 that a probability of 0 saves.
+
+    >>> [operations(Arm(rewards=[1, 0], transitions=[[1, 0], [p, 1 - fmpq(p)]])) for p in (1, 0)]
+    [23, 15]
     """
     tally: list[int] = [0]
     counted: Any = [[Counter(p, tally) for p in row] for row in arm.transitions]

@@ -6,7 +6,7 @@ meant to be: nothing in it is clever.
 
 from __future__ import annotations
 
-from itertools import chain, combinations
+from itertools import compress, product
 
 from flint import fmpq
 
@@ -32,8 +32,8 @@ def indices_by_definition(arm: Arm, discount: fmpq) -> tuple[fmpq, ...]:
         )
     states = range(arm.size)
     best = list(arm.rewards)
-    for inside in chain.from_iterable(combinations(states, size) for size in range(1, arm.size + 1)):
-        stopped = stopped_chain(arm, discount, inside)
+    for stays in product((False, True), repeat=arm.size):
+        stopped = stopped_chain(arm, discount, tuple(compress(states, stays)))
         for x in states:
             # the first step is always played (tau > 0), whether x is inside or not
             reward = one_step(arm.transitions[x], stopped.reward, discount, arm.rewards[x])
