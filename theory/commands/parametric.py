@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from itertools import chain, pairwise, product
+from itertools import chain, groupby, pairwise, product
 from typing import Any
 
 from flint import fmpz_poly
@@ -81,6 +81,14 @@ def _played(found: ParametricBandit, state: GlobalState) -> list[dict[str, Any]]
 
 
 def _states_to_show(bandit: Bandit) -> list[GlobalState]:
+    """Return all global states while they are few, and otherwise the initial one, if there is one.
+
+    Examples
+    --------
+    >>> still = {size: Arm(rewards=[0] * size, transitions=[{x: 1} for x in range(size)]) for size in (16, 257)}
+    >>> len(_states_to_show(Bandit([still[16], still[16]], 0))), _states_to_show(Bandit([still[257]], 0))
+    (256, [])
+    """
     if bandit.number_of_global_states <= _LARGEST_PRODUCT:
         return list(product(*(range(size) for size in bandit.sizes)))
     return [] if bandit.initial is None else [bandit.initial]
@@ -118,6 +126,21 @@ def print_parametric(found: ParametricBandit, checked: int) -> None:
 
 
 def _print_played(found: ParametricBandit) -> None:
+    """Print which arm is played, where that depends on the discount, and in the initial state.
+
+    Examples
+    --------
+    >>> from theory.parametric import parametric_bandit
+    >>> one, two = (Arm(rewards=[reward], transitions=[[1]]) for reward in (0, 1))
+    >>> _print_played(parametric_bandit(Bandit([one, two], 0)))
+    <BLANKLINE>
+    in every global state one arm is played for all discounts
+    >>> _print_played(parametric_bandit(Bandit([one, two], 0, initial=(0, 0))))
+    <BLANKLINE>
+    in every global state one arm is played for all discounts
+    <BLANKLINE>
+    played in (a1s1, a2s1) for all discounts: arm 2
+    """
     out, bandit = console(), found.bandit
     shown = _states_to_show(bandit)
     runs = {state: found.played(state) for state in shown}
@@ -131,7 +154,7 @@ def _print_played(found: ParametricBandit) -> None:
     if moving:
         out.print("\nglobal states in which the arm that is played depends on the discount:")
         out.print(rows)
-    elif len(shown) > 1:
+    elif len(shown) == bandit.number_of_global_states:
         out.print("\nin every global state one arm is played for all discounts")
     start = bandit.initial
     if start is not None and start not in moving:
@@ -163,15 +186,12 @@ def _print_functions(names: tuple[str, ...], found: ParametricIndices) -> None:
     rows = table("state", "b from", "to", "Gittins index", "limit at 0", "limit at 1")
     places = _places(found.breakpoints)
     for x, name in enumerate(names):
-        first = 0
-        for k, piece in enumerate(found.pieces):
-            if k + 1 < len(found.pieces) and found.pieces[k + 1].indices[x] == piece.indices[x]:
-                continue
-            ends = places[found.pieces[first].low], places[piece.high]
-            at_0 = _decimal(found.limits_at_0[x]) if first == 0 else ""
-            at_1 = _decimal(found.limits_at_1[x]) if k + 1 == len(found.pieces) else ""
-            rows.add_row(name, *ends, shortened(_function_text(piece.indices[x]), 60), at_0, at_1)
-            first = k + 1
+        runs = [list(run) for _, run in groupby(found.pieces, lambda piece: piece.indices[x])]  # noqa: B023
+        for run in runs:
+            ends = places[run[0].low], places[run[-1].high]
+            at_0 = _decimal(found.limits_at_0[x]) if run is runs[0] else ""
+            at_1 = _decimal(found.limits_at_1[x]) if run is runs[-1] else ""
+            rows.add_row(name, *ends, shortened(_function_text(run[0].indices[x]), 60), at_0, at_1)
     console().print()
     console().print(rows)
 
@@ -187,7 +207,22 @@ def _places(breakpoints: tuple[AlgebraicNumber, ...]) -> dict[AlgebraicNumber, s
 
 
 def _ends(breakpoints: tuple[AlgebraicNumber, ...]) -> list[dict[str, Any]]:
-    """Return, per piece, its ends: isolating intervals, disjoint from each other, and minimal polynomials."""
+    """Return, per piece, its ends: isolating intervals, disjoint from each other, and minimal polynomials.
+
+    Examples
+    --------
+    A root of 2 b^2 = 1 and its decimals, rounded up: the twelve that are taken first do not tell them apart.
+
+    >>> from flint import fmpq
+    >>> near = AlgebraicNumber.from_rational(fmpq(707106781187, 10**12))
+    >>> root = AlgebraicNumber(fmpz_poly([-1, 0, 2]), fmpq(1, 2), near.high)
+    >>> near.is_decided = False
+    >>> _, between, _ = _ends((root, near))
+    >>> between["from"]["interval"]  # 0.707106781186547524400844 and 5
+    ['176776695296636881100211/250000000000000000000000', '141421356237309504880169/200000000000000000000000']
+    >>> between["to"]["polynomial"], between["to"]["undecided"]
+    ([-707106781187, 1000000000000], True)
+    """
     digits = _ISOLATING_DIGITS
     intervals = [point.decimal_interval(digits) for point in breakpoints]
     while any(one[1] >= other[0] for one, other in pairwise(intervals)):
@@ -228,9 +263,9 @@ def _content(value: Any) -> Any:
 
     Examples
     --------
-    >>> from theory import rational
+    >>> from flint import fmpq
     >>> from theory.enclosures import real_number
-    >>> _content(RealNumber([real_number("1"), real_number("pi")], [rational(0), rational(2)]))  # 6.2831853071795865
+    >>> _content(RealNumber([real_number("1"), real_number("pi")], [fmpq(0), fmpq(2)]))  # 6.2831853071795865
     {'enclosure': ['6.2831853071795864', '6.2831853071795865']}
     """
     exact = value.as_rational if isinstance(value, RealNumber) else value
