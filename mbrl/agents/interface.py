@@ -159,6 +159,18 @@ class EpisodicAgent(Agent, Protocol):
         ...
 
 
+def is_anytime(agent: Agent) -> bool:
+    """Return whether `agent` says that it never looks at the number of episodes to come.
+
+    Examples
+    --------
+    >>> from mbrl.agents.mb_psrl import MBPSRL
+    >>> is_anytime(MBPSRL(Problem(np.array([2, 2]), 0.9, episodes=1))), is_anytime(object())
+    (True, False)
+    """
+    return bool(getattr(agent, "anytime", False))
+
+
 def plays_episodes(agent: Agent) -> TypeGuard[EpisodicAgent]:
     """Return whether `agent` has a `play_episodes` that does what its `plan` and `observe` do.
 

@@ -154,7 +154,7 @@ def run_command(
         print_summary(found.title, settings.episodes, summaries)
         again = f", {progress.resumed} of them saved by an earlier run" if progress.resumed else ""
         console().print(f"{progress.total} simulations in {seconds:.0f} s{again}; results in {out}", soft_wrap=True)
-        console().print(found.build(settings.seed, 0, settings.episodes).start_text, soft_wrap=True)
+        console().print(settings.first_model(found).start_text, soft_wrap=True)
 
 
 @mbrl.command("example")
@@ -181,7 +181,7 @@ def judge_command(scenario: str, policy: str, discount: str | None, as_json: boo
     from mbrl.experiments.judging import judge  # noqa: PLC0415
 
     found, settings = make_settings(named, request)
-    judged = judge(found.build(settings.seed, 0, settings.episodes), import_attribute(policy, "policy"))
+    judged = judge(settings.first_model(found), import_attribute(policy, "policy"))
     if as_json:
         print_json({"scenario": found.name, "policy": policy, **asdict(judged)})
         return

@@ -126,7 +126,7 @@ models. Time: the median, to plan and learn.
         for line in summaries
     ]
     print_table([*columns, *compared], rows, title=title, markdown=markdown)
-    one = summaries[0]
+    one, *_ = summaries  # all are over the same simulations
     over, units = f"{one.simulations} simulation{'s' if one.simulations > 1 else ''}", "simulations"
     if one.units < one.simulations:
         over, units = f"{over}, of {one.units} models that they share", "models"

@@ -1,8 +1,8 @@
 """A policy learned by another library, through Gymnasium, judged by its exact regret.
 
 ``python -m mbrl.examples.other_library`` trains a deep Q-network of Stable-Baselines3 (extra ``rl``) on the bandit of
-``bandit.json``, and prints what its greedy policy loses per episode before and after. No episode is played to find out:
-a policy's value is that of a linear system.
+``bandit.json`` for 8000 steps, and prints what its greedy policy loses per episode before and after. No episode is
+played to find out: a policy's value is that of a linear system.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from mbrl.experiments.judging import Judgement, judge
 MODEL = Path(__file__).with_name("bandit.json")
 
 
-def train_and_judge(steps: int, seed: int) -> tuple[Judgement, Judgement]:
+def train_and_judge() -> tuple[Judgement, Judgement]:
     """Return the judgements of the policy before and after training."""
     import torch  # noqa: PLC0415  (the extra "rl", with its dependency)
     from stable_baselines3 import DQN  # noqa: PLC0415
@@ -29,17 +29,22 @@ def train_and_judge(steps: int, seed: int) -> tuple[Judgement, Judgement]:
     assert isinstance(env.unwrapped, BanditEnv)
     truth = env.unwrapped.environment
     # an episode ends with probability 1 - discount after every step, so rewards are not discounted once more
-    how = {"learning_starts": 200, "exploration_fraction": 0.5, "device": "cpu"}  # equivalent: as good as others
-    learner = DQN("MlpPolicy", env, gamma=1.0, seed=seed, **how)
+    how = {
+        "learning_starts": 200,
+        "exploration_fraction": 0.5,
+        "device": "cpu",
+        "seed": 1,
+    }  # equivalent: as good as others
+    learner = DQN("MlpPolicy", env, gamma=1.0, **how)
 
     def play(state: NDArray[np.int64]) -> int:
         return int(learner.predict(state, deterministic=True)[0])
 
     before = judge(truth, play)
-    learner.learn(steps)
+    learner.learn(8000)
     return before, judge(truth, play)
 
 
 if __name__ == "__main__":
-    for when, judged in zip(("before", "after"), train_and_judge(steps=8000, seed=1), strict=True):
+    for when, judged in zip(("before", "after"), train_and_judge(), strict=True):
         print(f"{when}: value {judged.value:.4f} of {judged.optimal:.4f}, regret {judged.regret:.2g} an episode")

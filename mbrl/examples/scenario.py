@@ -23,9 +23,9 @@ def machine(seed: int, model: int, episodes: int) -> Environment:
 
 
 random_machines = Scenario(
-    "random-machines",
-    "three machines that wear out; five simulations of each of four models",
-    ("mb-psrl", "mbrl.examples.learner:Myopic"),
+    name="random-machines",
+    title="three machines that wear out; five simulations of each of four models",
+    agents=("mb-psrl", "mbrl.examples.learner:Myopic"),
     simulations=20,
     episodes=200,
     build=machine,

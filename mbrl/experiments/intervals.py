@@ -24,8 +24,9 @@ LEAST_FOR_MEANS: Final = 80
 LEAST_FOR_MEDIANS: Final = 6
 LEAST_RESAMPLED: Final = 20
 """Units from which there are intervals: of means, of a median, and of medians by resampling."""
+TAILS: Final = (0.025, 0.975)
+"""Between which 95% lie."""
 _STEP: Final = 1e-4
-_TAILS: Final = (0.025, 0.975)
 
 
 @dataclass(frozen=True)
@@ -81,7 +82,7 @@ def shown_share(share: float) -> str:
     return "at most " * (share <= 1 / (1 + RESAMPLES)) + f"{share:.2g}"
 
 
-def per_unit(values: Sequence[float] | Floats, models: Sequence[int]) -> Floats:
+def per_unit(values: Sequence[float] | Floats, models: Sequence[int] | NDArray[np.int64]) -> Floats:
     """Return the mean of `values`, (simulations, ...), over the simulations of each model."""
     array, labels = np.asarray(values, dtype=float), np.asarray(models)
     return np.array([array[labels == label].mean(axis=0) for label in np.unique(labels)])
@@ -134,7 +135,7 @@ def interval(units: Floats, generator: np.random.Generator, of_means: Callable[[
         studentised = (_at(of_means, means[1:], shape) - estimate) / errors[1:]
     if not errors[0] > 0:  # all units are alike, or in proportion
         return Interval(estimate, estimate, estimate, count, LEAST_FOR_MEANS)
-    low, high = np.quantile(studentised[np.isfinite(studentised)], _TAILS)
+    low, high = np.quantile(studentised[np.isfinite(studentised)], TAILS)
     return Interval(
         estimate, estimate - float(high * errors[0]), estimate - float(low * errors[0]), count, LEAST_FOR_MEANS
     )
@@ -157,7 +158,7 @@ def median_interval(units: Floats) -> Interval:
         return Interval(estimate, nan, nan, count, LEAST_FOR_MEDIANS)
     from scipy.stats import binom  # type: ignore[import-untyped]  # noqa: PLC0415  (slow to import)
 
-    place = int(binom.ppf(_TAILS[0], count, 0.5))  # fewer than so many of n fair coins show heads: at most 2.5%
+    place = int(binom.ppf(TAILS[0], count, 0.5))  # fewer than so many of n fair coins show heads: at most 2.5%
     ordered = np.sort(units)
     return Interval(estimate, float(ordered[place - 1]), float(ordered[-place]), count, LEAST_FOR_MEDIANS)
 
@@ -172,5 +173,5 @@ def resampled_interval(units: Floats, statistic: Callable[[Floats], float], gene
     if count < LEAST_RESAMPLED:
         return Interval(estimate, nan, nan, count, LEAST_RESAMPLED)
     chosen = generator.integers(count, size=(RESAMPLES, count))
-    low, high = np.quantile([statistic(units[one]) for one in chosen], _TAILS)
+    low, high = np.quantile([statistic(units[one]) for one in chosen], TAILS)
     return Interval(estimate, float(low), float(high), count, LEAST_RESAMPLED)

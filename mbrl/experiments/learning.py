@@ -6,7 +6,6 @@ A learner's regret is compared, block by block of consecutive episodes, with wha
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from math import nan
 from typing import Final
@@ -30,8 +29,8 @@ class LearningTimes:
     ----------
     agent : str
     after : tuple of tuple of float
-        By share and simulation: the number of episodes after which every block's mean regret is less than that share of
-        what the other learner loses; not a number where the last block is not.
+        By share (`SHARES`) and simulation: the number of episodes after which every block's mean regret is less than
+        that share of what the other learner loses; not a number where the last block is not.
     last : tuple of float
         By simulation: the last block's mean regret as such a share.
     regret : float
@@ -44,10 +43,8 @@ class LearningTimes:
     regret: float
 
 
-def learning_times(
-    regret: xr.Dataset, versus: str | float = "random", block: int = 1000, shares: Sequence[float] = SHARES
-) -> tuple[float, list[LearningTimes]]:
-    """Return what `versus` loses in an episode on average, and the times of the other learners.
+def learning_times(regret: xr.Dataset, versus: str | float, block: int) -> tuple[float, list[LearningTimes]]:
+    """Return what `versus` loses in an episode on average, and the times of the other learners by `SHARES` of that.
 
     Parameters
     ----------
@@ -57,13 +54,18 @@ def learning_times(
         The learner that the others are compared with, or how much is lost in an episode without learning.
     block
         Number of episodes that are averaged; the last block has those that are left, too.
-    shares
-        Of what `versus` loses.
 
     Raises
     ------
     BanditError
         If the run has no such learner, or it has no regret, or the run is shorter than one block.
+
+    Examples
+    --------
+    >>> dimensions = "agent", "simulation", "episode"
+    >>> run = xr.Dataset({"regret": (dimensions, [[[0.25, 0.0]]])}, coords={"agent": ["mine"]})
+    >>> learning_times(run, 0.5, block=2)
+    (0.5, [LearningTimes(agent='mine', after=((0.0,), (nan,), (nan,)), last=(0.25,), regret=0.25)])
     """
     agents = [str(agent) for agent in regret["agent"].values]
     episodes = regret.sizes["episode"]
@@ -85,7 +87,7 @@ def learning_times(
             continue
         rows = regret["regret"].sel(agent=agent).values
         means = np.add.reduceat(rows, starts, axis=1) / lengths / level
-        after = tuple(tuple(_after(row, share, starts) for row in means) for share in shares)
+        after = tuple(tuple(_after(row, share, starts) for row in means) for share in SHARES)
         times.append(LearningTimes(agent, after, tuple(means[:, -1].tolist()), float(rows.sum(axis=1).mean())))
     return level, times
 

@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from mbrl.agents import Agent
+from mbrl.agents.interface import is_anytime
 from mbrl.agents.options import split_name
 from mbrl.agents.registry import check_agent_name, make_agent
 from mbrl.environments import Environment
@@ -88,7 +89,7 @@ def run(
         raise BanditError(f"jobs: {jobs} is too few; give at least 1")
     for agent in settings.agents:
         check_agent_name(agent)
-    environment = scenario.build(settings.seed, 0, settings.episodes)
+    environment = settings.first_model(scenario)
     for agent in settings.agents:
         _make(agent, environment, settings.episodes)  # one that cannot play says so before anything is written
     with held_store(folder, settings, _finished) as store, Results(folder) as results:
@@ -106,8 +107,7 @@ class _Run:
         same = results.settings is not None and results.settings.identity() == store.settings.identity()
         self._results = results if same else None
         self._anytime = {
-            agent: bool(getattr(_make(agent, environment, self.settings.episodes), "anytime", False))
-            for agent in self.settings.agents
+            agent: is_anytime(_make(agent, environment, self.settings.episodes)) for agent in self.settings.agents
         }
 
     @property
@@ -223,7 +223,7 @@ def _warm_up(scenario: Scenario, settings: Settings, agent: str) -> None:
 
 
 def _simulation(scenario: Scenario, settings: Settings, agent: str, simulation: int) -> Simulation:
-    environment = scenario.build(settings.seed, scenario.model_of(simulation), settings.episodes)
+    environment = settings.model_of(scenario, simulation)
     return Simulation(
         environment,
         _make(agent, environment, settings.episodes),

@@ -82,11 +82,10 @@ class Settings:
         """
         if not isinstance(content, dict) or content.keys() != {field.name for field in fields(cls)}:
             raise ValueError("these are no settings of a run")
-        numbers = {"simulations": 1, "episodes": 1, "seed": 0}
         texts = ("scenario", "discount", "rewards", "regret", "model")
         agents, versions = content["agents"], content["versions"]
         well_formed = (
-            all(type(content[name]) is int and content[name] >= least for name, least in numbers.items())
+            all(type(content[name]) is int for name in ("simulations", "episodes", "seed"))
             and all(isinstance(content[name], str) for name in texts)
             and isinstance(agents, list)
             and all(isinstance(agent, str) for agent in agents)
@@ -94,11 +93,28 @@ class Settings:
         )
         if not well_formed:
             raise ValueError("these are no settings of a run")
+        Request(**{field.name: content[field.name] for field in fields(Request)})  # refuses what cannot be asked for
         return cls(**content | {"agents": tuple(agents), "versions": tuple(sorted(versions.items()))})
 
     def identity(self) -> dict[str, Any]:
         """Return what cannot change when a run is extended, as JSON content."""
         return {name: value for name, value in self.content().items() if name not in _EXTENT}
+
+    def model_of(self, scenario: Scenario, simulation: int) -> Environment:
+        """Return the model that a simulation plays in.
+
+        Examples
+        --------
+        >>> told = Scenario("told", "", (), build=lambda *given: given, simulations_per_model=5)
+        >>> settings = Settings("told", (), 20, 30, 7, "", "", "expected", "", ())
+        >>> settings.model_of(told, 9), settings.first_model(told)
+        ((7, 1, 30), (7, 0, 30))
+        """
+        return scenario.build(self.seed, scenario.model_of(simulation), self.episodes)
+
+    def first_model(self, scenario: Scenario) -> Environment:
+        """Return the model that tells what every one is like, and the only one of most scenarios."""
+        return scenario.build(self.seed, 0, self.episodes)
 
     def joined(self, other: Settings) -> Settings:
         """Return these settings with the extent of both: all learners, ours first, and the larger numbers."""
@@ -191,28 +207,39 @@ def make_settings(
     asked = replace(before, **given)
     discount = nearest_float(exact_discount(asked.discount)) if asked.discount else None
     chosen = varied(scenario, discount, asked.rewards or None)
-    _check_room(asked.simulations, asked.episodes, len(asked.agents or chosen.agents), discount or 0.0)
-    environment = chosen.build(asked.seed, 0, asked.episodes)
+    _check_rows(asked.simulations, asked.episodes, len(asked.agents or chosen.agents))
+    environment = asked.first_model(chosen)
     agents = asked.agents or chosen.agents or able_agents(environment)
-    _check_room(asked.simulations, asked.episodes, len(agents), environment.discount)
+    _check_rows(asked.simulations, asked.episodes, len(agents))
+    _check_steps(asked.episodes, environment.discount)
     return chosen, replace(
         asked, scenario=scenario.name, agents=agents, model=_digest(environment), versions=present_versions()
     )
 
 
-def _check_room(simulations: int, episodes: int, agents: int, discount: float) -> None:
-    """Refuse what this machine's memory cannot hold: the rows of all simulations, or the steps of one episode."""
-    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+def _check_rows(simulations: int, episodes: int, agents: int) -> None:
+    """Refuse more regrets and times, of all simulations, than this machine's memory can hold."""
+    memory = _memory()
     if 2 * _NUMBER * max(agents, 1) * simulations * episodes > memory:
         asked = f"{simulations} simulations of {episodes} episodes" + f", {agents} learners" * (agents > 1)
         raise BanditError(f"{asked}: their regrets are more than the {memory >> 30} GiB of this machine hold")
-    # lengths of episodes are geometric: of K, the longest has some log(K)/(1 - discount) steps
-    steps = log(1 + episodes) / (1 - discount)
-    if _PER_STEP * _NUMBER * steps > memory:
+
+
+def _check_steps(episodes: int, discount: float) -> None:
+    """Refuse an episode whose steps this machine's memory cannot hold.
+
+    Lengths of episodes are geometric: of K, the longest has some log(K)/(1 - discount) steps.
+    """
+    memory = _memory()
+    if _PER_STEP * _NUMBER * log(1 + episodes) / (1 - discount) > memory:
         raise BanditError(
             f"discount: at {discount!r} an episode has {1 / (1 - discount):.2g} steps on average, and the longest is "
             f"more than the {memory >> 30} GiB of this machine hold"
         )
+
+
+def _memory() -> int:
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
 
 
 def _defaults(scenario: Scenario) -> Settings:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from mbrl.agents import Agent, Trajectory
 from mbrl.agents.baselines import Oracle
-from mbrl.agents.interface import EpisodicAgent, of_this_package, plays_episodes
+from mbrl.agents.interface import EpisodicAgent, is_anytime, of_this_package, plays_episodes
 from mbrl.arrays import array_written, arrays_of, handed, handed_parts
 from mbrl.environments import Environment
 from mbrl.experiments.regret import RegretMeter, collected
@@ -33,7 +33,7 @@ Integers = NDArray[np.int64]
 
 _play_indices, _play_table = kernel(play_indices), kernel(play_table)
 
-_AT_ONCE: Final = 16
+_AT_ONCE: Final = 16  # equivalent: how many are played at once changes no result
 _LONGEST: Final = 0.5
 """Compiled loops play so many episodes at first, then as many as about so many seconds allow: Ctrl-C has to wait."""
 
@@ -70,7 +70,15 @@ def initial_states(environment: Environment, scenario: str, simulation: int, epi
 
 
 class _Bounded(BytesIO):
-    """A file in memory that takes so many bytes and no more: a learner may have a gigabyte of counts."""
+    """A file in memory that takes so many bytes and no more: a learner may have a gigabyte of counts.
+
+    >>> file = _Bounded(3)
+    >>> file.write(b"ab"), file.write(b"c")
+    (2, 1)
+    >>> file.write(b"d")
+    Traceback (most recent call last):
+    OverflowError
+    """
 
     def __init__(self, most: int) -> None:
         super().__init__()
@@ -186,8 +194,7 @@ class Simulation:
                     raise BanditError(f"agent {self._name}: play_episodes left wrong outcome.values: {error}") from None
             seconds[part] = outcome.seconds
             done += at_once
-            if perf_counter() - began < _LONGEST / 2:
-                at_once *= 2  # equivalent: how many are played at once changes nothing
+            at_once = _next_at_once(at_once, perf_counter() - began)  # equivalent: it changes no result
 
     def _check_filled(self, outcome: Outcome, when: str) -> None:
         """Refuse what somebody's own loop left out of `outcome`."""
@@ -239,9 +246,18 @@ class Simulation:
         """Return what `resume` goes on from; nothing where the learner depends on K, is too large, or cannot be saved.
 
         It is a pickle, which can run code where it is read: go on only with runs that you trust.
+
+        Examples
+        --------
+        >>> from types import SimpleNamespace
+        >>> from mbrl.environments import random_walk
+        >>> key = {"scenario": "walk", "name": "idle", "simulation": 0, "seed": 1}
+        >>> learners = [SimpleNamespace(anytime=True, counts=bytes(size)) for size in (2**20 - 2**12, 2**20)]
+        >>> [len(Simulation(random_walk(), each, **key).saved()) > 2**19 for each in learners]
+        [True, False]
         """
         state = (self._played, self._agent, self._planning, self._playing, self._oracle)
-        if getattr(self._agent, "anytime", False):
+        if is_anytime(self._agent):
             with suppress(Exception):  # too large, or whatever the classes of a user's learner raise
                 content = _Bounded(LARGEST_SAVED)
                 pickle.dump(state, content)
@@ -278,6 +294,15 @@ def simulate(
     )
     rows = one.play(episodes)
     return rows.regret, rows.seconds
+
+
+def _next_at_once(at_once: int, seconds: float) -> int:
+    """Return how many episodes are played next, after so many that took so many seconds.
+
+    >>> _next_at_once(16, 0.2), _next_at_once(32, 0.25)
+    (32, 32)
+    """
+    return at_once * 2 if seconds < _LONGEST / 2 else at_once
 
 
 def _check_policy(environment: Environment, name: str, policy: object) -> None:

@@ -34,7 +34,8 @@ def together(runs: Mapping[str, xr.Dataset]) -> Figure:
     axes = figure.subplots()
     notes = draw_bands(axes, curves, styles(learners))
     legend_beside(figure, [axes])
-    lines = sum(len(text.get_text().splitlines()) for text in figure.legends[0].get_texts())
+    (legend,) = figure.legends
+    lines = sum(len(text.get_text().splitlines()) for text in legend.get_texts())
     figure.set_figheight(max(figure.get_figwidth(), 2 + 0.2 * lines))  # a square, or as high as many names need
     title_above(axes, ", ".join(runs))
     note_below(figure, "\n".join([*notes, *_methods(runs)]))

@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from mbrl.experiments.intervals import RESAMPLES, Interval, interval, per_unit
+from mbrl.experiments.intervals import RESAMPLES, TAILS, Interval, interval, per_unit
 from mbrl.experiments.seeds import generator
-from mbrl.paper.printed import PrintedCurve
+from mbrl.paper.printed import Integers, PrintedCurve
 
 if TYPE_CHECKING:
     import xarray as xr  # the ledger judges what was recorded without it
@@ -28,7 +28,6 @@ Floats = NDArray[np.float64]
 Verdict = Literal["agrees", "differs", "not comparable"]
 
 SIGNIFICANCE: Final = 0.01
-_CENTRAL: Final = (2.5, 97.5)
 _LEAST_UNITS: Final = 10
 
 
@@ -118,10 +117,10 @@ def compare(curve: PrintedCurve, regret: xr.Dataset, agent: str | None = None) -
     if reason:
         return Comparison(curve.figure, learner, "not comparable", reason, float("nan"), float("nan"), ())
     rows = np.cumsum(regret["regret"].sel(agent=learner).values, axis=1)[:, curve.episodes - 1]
-    units = per_unit(rows, regret["model"].values.tolist()) if curve.models else rows
+    units = per_unit(rows, _units(curve, regret))
     rng = generator(int(regret.attrs["seed"]), "printed", curve.figure, learner)
     theirs = resampled_means(units, curve.units, rng)
-    least, most = np.percentile(theirs, _CENTRAL, axis=0)
+    least, most = np.quantile(theirs, TAILS, axis=0)
     mean = units.mean(axis=0)
     points = tuple(
         Point(
@@ -139,10 +138,16 @@ def compare(curve: PrintedCurve, regret: xr.Dataset, agent: str | None = None) -
     return Comparison(curve.figure, learner, verdict, "", share, sees, points)
 
 
+def _units(curve: PrintedCurve, regret: xr.Dataset) -> Integers:
+    """Return for each simulation of a run which unit of replication it belongs to: itself, or its model."""
+    labels: Integers = regret["model"].values if curve.models else np.arange(regret.sizes["simulation"])
+    return labels
+
+
 def _why_not(curve: PrintedCurve, regret: xr.Dataset, agent: str) -> str:
     settings = json.loads(regret.attrs["settings"])
     longest = int(curve.episodes.max())
-    units = regret.sizes["simulation"] if not curve.models else len(np.unique(regret["model"].values))
+    units = np.unique(_units(curve, regret)).size
     if settings["scenario"] != curve.scenario:
         return f"the run is of {settings['scenario']}, the figure of {curve.scenario}"
     if agent not in settings["agents"]:

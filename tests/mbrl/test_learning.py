@@ -22,14 +22,14 @@ def run_of(**rows):
 
 
 def test_a_block_that_is_bad_again_begins_the_count_anew():
-    soon, late, never = [4, 4, 0, 0, 0, 0, 0], [0, 0, 4, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0, 4]
-    run = run_of(random=[[2] * 7] * 3, one=[soon, late, never])
-    level, (times,) = learning_times(run, block=2, shares=(0.5,))
+    soon, late, never = [4, 4, 0, 0, 0, 0, 0], [0, 0, 2, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0, 4]
+    run = run_of(random=[[2] * 7] * 4, one=[soon, late, never, [0.8, 0, 0.2, 0, 0, 0, 0]])
+    level, (times,) = learning_times(run, "random", block=2)
     assert level == 2
-    # blocks are episodes 1-2, 3-4 and 5-7; means as shares of 2: (2, 0, 0), (0, 1, 0), (0, 0, 2/3)
-    np.testing.assert_array_equal(times.after, [[2, 4, np.nan]])
-    assert times.last == pytest.approx((0, 0, 2 / 3))
-    assert times.regret == pytest.approx(16 / 3)
+    # blocks are episodes 1-2, 3-4 and 5-7; means as shares of 2: (2, 0, 0), (0, 1/2, 0), (0, 0, 2/3), (1/5, 1/20, 0)
+    np.testing.assert_array_equal(times.after, [[2, 4, np.nan, 0], [2, 4, np.nan, 2], [2, 4, np.nan, 4]])
+    assert times.last == pytest.approx((0, 0, 2 / 3, 0))
+    assert times.regret == pytest.approx(15 / 4)
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def test_a_block_that_is_bad_again_begins_the_count_anew():
 )
 def test_what_cannot_be_compared_is_refused(options, words):
     with pytest.raises(BanditError, match=words):
-        learning_times(run_of(random=[[1, 1]], oracle=[[0, 0]]), **({"block": 1} | options))
+        learning_times(run_of(random=[[1, 1]], oracle=[[0, 0]]), **({"versus": "random", "block": 1} | options))
 
 
 COMMANDS = re.findall(r"^python -m mbrl (.+)$", READINGS_FILE.replace("\\\n", ""), re.M)
@@ -53,21 +53,6 @@ COMMANDS = re.findall(r"^python -m mbrl (.+)$", READINGS_FILE.replace("\\\n", ""
 def test_a_command_of_the_tables_of_readings_is_one_that_there_is(command):
     name, *words = command.replace(", ", ",").split()
     app.mbrl.commands[name].make_context(name, words)
-
-
-def test_a_loss_may_be_given_instead_of_a_learner():
-    level, (times,) = learning_times(run_of(one=[[4, 0]]), versus=0.5, block=1, shares=(0.5,))
-    assert (level, times.after, times.last) == (0.5, ((1,),), (0,))
-
-
-def test_tables_are_printed_in_markdown(tmp_path):
-    words = ("--out", tmp_path, "--agents", "random,oracle", "--simulations", 2, "--episodes", 6, "--jobs", 1)
-    mbrl("run", "random-walk", *words)
-    printed = mbrl("table", tmp_path, "--versus", "random", "--markdown").stdout.splitlines()
-    assert printed[0] == "**scenario 1: three random walks on four states**"
-    assert printed[2].endswith("| mean / random | median / random |")
-    assert {line.count("|") for line in printed if line.startswith("|")} == {printed[2].count("|")}
-    assert printed[3].startswith("| --- | --- |")
 
 
 def test_the_command(tmp_path):

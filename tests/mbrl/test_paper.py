@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 import xarray as xr
 
+from mbrl.agents.registry import check_agent_name
 from mbrl.commands.paper import _print_readings
 from mbrl.experiments.intervals import Interval
 from mbrl.figures.printed import printed_over_ours
@@ -127,10 +128,14 @@ def test_what_cannot_be_compared_is_not(settings, words):
 
 
 def test_few_simulations_and_another_number_of_episodes_say_nothing():
-    assert "5 units of replication say too little" in compare(curve_of([1, 2, 3]), run_of(population(5, seed=6))).reason
-    told = replace(curve_of([1, 2, 3]), agent="mb-ucbvi")
-    found = compare(told, run_of(population(20, seed=5), agents=["mb-ucbvi"]))
-    assert "the learner is told that there are 40 episodes, and in the paper 3000" in found.reason
+    nine = "9 units of replication say too little; there should be 10 at least"
+    for count, models, said in ((9, None, nine), (10, None, ""), (18, 16, nine), (18, None, ""), (20, 16, "")):
+        run = run_of(population(count, seed=6), models=1 if count < 18 else 2)
+        assert compare(curve_of([1, 2, 3], models=models), run).reason == said
+    told = "the learner is told that there are 40 episodes, and in the paper 3000"
+    for episodes, said in ((40, told), (3000, "")):
+        run = run_of(population(20, seed=5), agents=["mb-ucbvi"], episodes=episodes)
+        assert compare(replace(curve_of([1, 2, 3]), agent="mb-ucbvi"), run).reason == said
 
 
 def test_the_printed_data_are_whole():
@@ -144,7 +149,10 @@ def test_the_printed_data_are_whole():
 
 
 def test_what_is_run_for_the_tables():
-    assert len(agents_to_run("random-walk", learners_of("random-walk"))) == 2 + 24 + 72 + 2
+    played = [agent for scenario in AGENTS for agent in agents_to_run(scenario, learners_of(scenario))]
+    assert len(played) == (2 + 24 + 72 + 2) + (2 + 72 + 2) + (2 + 4 + 2 + 4)
+    for agent in played:
+        check_agent_name(agent)
     assert agents_to_run("random-models", ["mb-psrl"]) == ("mb-psrl", "mb-psrl/next_state=restarted")
     assert "the paper has no figure of 'lower-bound'" in refused("readings", "lower-bound", "--out", "nowhere")
     words = ("readings", "task-scheduling", "--out", "nowhere", "--agents", "mb-psrl,mb-ucrl2")

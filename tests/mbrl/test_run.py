@@ -80,7 +80,7 @@ def test_an_agents_rows_do_not_depend_on_the_others(finished, tmp_path):
 
 def test_a_finished_run_is_left_as_it_is(finished):
     before = content(finished)
-    mbrl("run", "random-walk", "--out", finished, *SMALL)
+    assert mbrl("run", "random-walk", "--out", finished, *SMALL).stderr == ""
     assert content(finished) == before
 
 
@@ -134,8 +134,8 @@ def test_a_folder_whose_settings_are_too_large_is_of_use_again(tmp_path):
     words = ("run", "random-walk", "--out", tmp_path, "--agents", "oracle", "--simulations", 1, "--jobs", 1)
     mbrl(*words, "--episodes", 3)
     settings = json.loads((tmp_path / "settings.json").read_text())
-    for wrong in (0, 2.5):
-        (tmp_path / "settings.json").write_text(json.dumps(settings | {"episodes": wrong}))
+    for wrong in ({"episodes": 0}, {"episodes": 2.5}, {"seed": True}):
+        (tmp_path / "settings.json").write_text(json.dumps(settings | wrong))
         assert "is not one of this program's" in refused(*words)
     (tmp_path / "settings.json").write_text(json.dumps(settings | {"episodes": 10**20}))
     before = content(tmp_path)
@@ -145,16 +145,20 @@ def test_a_folder_whose_settings_are_too_large_is_of_use_again(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("asked", "memory"),  # two numbers of 8 bytes for each episode; for the longest of 7, log(8) * 1024 steps, 4 each
-    [((3, 5, 2, 0.0), 480), ((3, 5, 1, 0.0), 240), ((1, 5, 0, 0.0), 80), ((1, 7, 1, 1 - 2.0**-10), 68140)],
+    (
+        "what",
+        "asked",
+        "memory",
+    ),  # two numbers of 8 bytes for each episode; for the longest of 7, log(8) * 1024 steps, 4 each
+    [("rows", (3, 5, 2), 480), ("rows", (3, 5, 1), 240), ("rows", (1, 5, 0), 80), ("steps", (7, 1 - 2.0**-10), 68140)],
 )
-def test_what_is_refused_is_what_memory_does_not_hold(asked, memory, monkeypatch):
-    pages = {"SC_PAGE_SIZE": 1, "SC_PHYS_PAGES": memory}
+def test_what_is_refused_is_what_memory_does_not_hold(what, asked, memory, monkeypatch):
+    pages, check = {"SC_PAGE_SIZE": 1, "SC_PHYS_PAGES": memory}, getattr(settings_module, f"_check_{what}")
     monkeypatch.setattr(settings_module.os, "sysconf", pages.get)
-    settings_module._check_room(*asked)
+    check(*asked)
     pages["SC_PHYS_PAGES"] -= 1
     with pytest.raises(BanditError, match="of this machine hold"):
-        settings_module._check_room(*asked)
+        check(*asked)
 
 
 def test_other_settings_overwrite_nothing(finished):

@@ -81,4 +81,5 @@ def test_the_command_prints_them(tmp_path):
     assert (first["mean"]["low"], first["mean"]["least"]) == (None, 80)
     assert (second["ratio"]["estimate"], second["largest"]) == (0, 0)
     assert "mean / random" in mbrl("table", tmp_path, "--versus", "random").stdout
+    assert mbrl("table", tmp_path, "--markdown").stdout.startswith("**scenario 1: three random walks on four states**")
     assert "no learner called 'nobody'; it has random, oracle" in refused("table", tmp_path, "--versus", "nobody")
