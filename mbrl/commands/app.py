@@ -153,8 +153,8 @@ def run_command(
     else:
         print_summary(found.title, settings.episodes, summaries)
         again = f", {progress.resumed} of them saved by an earlier run" if progress.resumed else ""
-        console().print(f"{progress.total} simulations in {seconds:.0f} s{again}; results in {out}", soft_wrap=True)
-        console().print(settings.first_model(found).start_text, soft_wrap=True)
+        click.echo(f"{progress.total} simulations in {seconds:.0f} s{again}; results in {out}")
+        click.echo(settings.first_model(found).start_text)
 
 
 @mbrl.command("example")

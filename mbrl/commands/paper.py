@@ -22,7 +22,7 @@ from mbrl.experiments.intervals import shown_share
 from mbrl.experiments.scenarios import find_scenario
 from mbrl.experiments.settings import Request, make_settings
 from mbrl.experiments.store import check_folder_of_results, read_settings
-from theory.console import OutputFolder, console, jobs_option, number_of_jobs, print_json
+from theory.console import OutputFolder, jobs_option, number_of_jobs, print_json
 from theory.outputs import check_folder
 
 if TYPE_CHECKING:
@@ -59,13 +59,13 @@ def paper_command(directory: Path, points: bool, markdown: bool, as_json: bool) 
         print_json({"curves": [_content(comparison) for comparison in found], "figures": list(map(str, paths))})
         return
     if not found:
-        console().print(f"the paper has no figure of {regret.attrs['scenario']}")
+        click.echo(f"the paper has no figure of {regret.attrs['scenario']}")
         return
     _print_curves(found, markdown)
     if points:
         _print_points(found, markdown)
     for path in paths:
-        console(stderr=markdown).print(str(path), soft_wrap=True)
+        click.echo(path, err=markdown)
 
 
 @click.command("readings")

@@ -29,13 +29,8 @@ def train_and_judge() -> tuple[Judgement, Judgement]:
     assert isinstance(env.unwrapped, BanditEnv)
     truth = env.unwrapped.environment
     # an episode ends with probability 1 - discount after every step, so rewards are not discounted once more
-    how = {
-        "learning_starts": 200,
-        "exploration_fraction": 0.5,
-        "device": "cpu",
-        "seed": 1,
-    }  # equivalent: as good as others
-    learner = DQN("MlpPolicy", env, gamma=1.0, **how)
+    how = {"learning_starts": 200, "exploration_fraction": 0.5, "seed": 1}  # equivalent: as good as others
+    learner = DQN("MlpPolicy", env, gamma=1.0, device="cpu", **how)
 
     def play(state: NDArray[np.int64]) -> int:
         return int(learner.predict(state, deterministic=True)[0])

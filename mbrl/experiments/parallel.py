@@ -94,9 +94,9 @@ def on_dask(
             "--dask needs the extra 'cluster': pip install 'markovian-bandits-companion[cluster]'"
         ) from None
     for name in ("distributed", "distributed.client"):  # what is lost is said in one line, by us
-        logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+        logging.getLogger(name).setLevel(logging.CRITICAL)
     try:
-        client = Client(address, timeout=10)
+        client = Client(address, timeout="10 s")
     except (OSError, ValueError) as error:
         raise BanditError(f"no Dask scheduler answers at {address}: {error}") from None
     with client:

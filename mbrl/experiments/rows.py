@@ -67,9 +67,9 @@ def unpack(content: bytes, key: str) -> Rows | None:
 
     Examples
     --------
-    >>> content = pack(Rows(np.array([0.5]), np.array([1e-3])), "mb-psrl/0")
-    >>> unpack(content, "mb-psrl/0").regret
-    array([0.5])
+    >>> content = pack(Rows(np.array([0.5, 1.5]), np.array([1e-3, 2e-3]), b"a learner"), "mb-psrl/0")
+    >>> unpack(content, "mb-psrl/0")
+    Rows(regret=array([0.5, 1.5]), seconds=array([0.001, 0.002]), learner=b'a learner')
     >>> unpack(content[:-1], "mb-psrl/0") is unpack(content, "mb-psrl/1") is None
     True
     """

@@ -104,8 +104,9 @@ class _Run:
         self.store = store
         self.settings = store.settings
         self.environment = environment
-        same = results.settings is not None and results.settings.identity() == store.settings.identity()
-        self._results = results if same else None
+        self._results = results
+        found = results.settings
+        self._found = found if found is not None and found.identity() == store.settings.identity() else None
         self._anytime = {
             agent: is_anytime(_make(agent, environment, self.settings.episodes)) for agent in self.settings.agents
         }
@@ -113,23 +114,20 @@ class _Run:
     @property
     def finished(self) -> bool:
         """Whether the results in the folder are all that is asked for."""
-        return self._results is not None and self._results.settings == self.settings
+        return self._found == self.settings
 
     def rows(self, agent: str, simulation: int) -> Rows | None:
         """Return the rows of a simulation of K episodes, None where there are none."""
         episodes = self.settings.episodes
-        saved = self._saved(agent, simulation)
-        if episodes in saved:
-            return self._load(agent, simulation, episodes)
-        longer = [count for count in saved if count > episodes] if self._anytime[agent] else []
-        rows = self._load(agent, simulation, longer[0]) if longer else None
-        return None if rows is None else rows.first(episodes)
+        saved = self._saved(agent, simulation) if self._anytime[agent] else [episodes]
+        found = (self._load(agent, simulation, count) for count in saved if count >= episodes)
+        return next((rows.first(episodes) for rows in found if rows is not None), None)
 
     def task(self, agent: str, simulation: int) -> Task:
-        """Return what is to be done for a simulation: from its latest saved learner on, if it can go on."""
+        """Return what is to be done for a simulation that lacks rows: from its latest saved learner on, if it can."""
         if self._anytime[agent]:
             for count in reversed(self._saved(agent, simulation)):
-                rows = self._load(agent, simulation, count) if count < self.settings.episodes else None
+                rows = self._load(agent, simulation, count)
                 if rows is not None and rows.learner:
                     return Task(agent, simulation, rows.learner)
         return Task(agent, simulation)
@@ -152,16 +150,14 @@ class _Run:
 
     def _saved(self, agent: str, simulation: int) -> list[int]:
         counts = set(self.store.saved_episodes(agent, simulation))
-        if self._results is not None and self._results.settings is not None:
-            counts.add(self._results.settings.episodes)
+        if self._found is not None:
+            counts.add(self._found.episodes)
         return sorted(counts)
 
     def _load(self, agent: str, simulation: int, episodes: int) -> Rows | None:
         found = self.store.load_rows(agent, simulation, episodes)
-        if found is not None or self._results is None or self._results.settings is None:
+        if found is not None or self._found is None or self._found.episodes != episodes:
             return found
-        if self._results.settings.episodes != episodes:
-            return None
         rows = self._results.rows(agent, simulation)
         return None if rows is None else replace(rows, learner=self._results.learner(agent, simulation))
 

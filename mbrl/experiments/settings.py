@@ -173,7 +173,7 @@ class Request:
         if self.discount and nearest_float(exact_discount(self.discount)) == 1:
             raise BanditError(f"discount: {self.discount} is so near 1 that it is 1 in floating point")
         if self.rewards:
-            law_from_text(self.rewards, "1/2")
+            law_from_text(self.rewards, "1/2")  # equivalent: a mean of 0 or of 1 is refused by none
 
 
 def make_settings(

@@ -39,6 +39,22 @@ class Store:
     folder : Path
     settings : Settings
         Of all that the run is to have: what is asked for, and what it has already.
+
+    Examples
+    --------
+    Results of two simulations of three episodes take the place of their rows, and of shorter ones.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> import numpy as np
+    >>> with TemporaryDirectory() as folder:
+    ...     store = Store(Path(folder), Settings("walk", ("mine:Mine",), 2, 3, 7, "", "", "expected", "", ()))
+    ...     for simulation, episodes in ((0, 3), (1, 2), (1, 3), (1, 4), (2, 3)):
+    ...         numbers = np.zeros(episodes)
+    ...         store.save_rows("mine:Mine", simulation, Rows(numbers, numbers))
+    ...     before = [store.saved_episodes("mine:Mine", simulation) for simulation in range(3)]
+    ...     store.remove_rows()
+    ...     print(before, [store.saved_episodes("mine:Mine", simulation) for simulation in range(3)])
+    [[3], [2, 3, 4], [3]] [[], [4], [3]]
     """
 
     def __init__(self, folder: Path, settings: Settings) -> None:
@@ -81,7 +97,7 @@ class Store:
                 simulation, _, episodes = path.stem.partition("-")
                 ours = (simulation + episodes).isdigit()
                 if ours and int(simulation) < settings.simulations and int(episodes) <= settings.episodes:
-                    path.unlink(missing_ok=True)
+                    path.unlink()
             _remove_if_empty(self._rows_folder(agent))
         _remove_if_empty(self.folder / ROWS_FOLDER)
 
@@ -89,9 +105,8 @@ class Store:
         return f"{self._identity}/{agent}/{simulation}"
 
     def _rows_folder(self, agent: str) -> Path:
-        readable = re.sub(r"[^A-Za-z0-9=.-]", "_", agent)[:60].lstrip(".")
-        name = readable if readable == agent else f"{readable}-{sha256(agent.encode()).hexdigest()[:8]}"
-        return self.folder / ROWS_FOLDER / name
+        readable = re.fullmatch(r"[A-Za-z0-9-]{1,60}", agent)
+        return self.folder / ROWS_FOLDER / (agent if readable else sha256(agent.encode()).hexdigest())
 
     def _rows_file(self, agent: str, simulation: int, episodes: int) -> Path:
         return self._rows_folder(agent) / f"{simulation:05d}-{episodes}.rows"
@@ -151,9 +166,8 @@ def held_store(folder: Path, settings: Settings, finished: Callable[[Path], Sett
         if results is not None and results.identity() == settings.identity():
             settings = results.joined(settings)
         with writing(folder):
-            for place in (folder, folder / ROWS_FOLDER):  # of a process that was killed: this one alone writes here
-                for leftover in (*place.glob(".*.part"), *place.glob("*/.*.part")):
-                    leftover.unlink(missing_ok=True)
+            for leftover in folder.rglob(".*.part"):  # of a process that was killed: this one alone writes here
+                leftover.unlink()
             if found != settings:
                 write_whole(folder / SETTINGS_FILE, (json.dumps(settings.content(), indent=2) + "\n").encode())
         yield Store(folder, settings)
@@ -232,7 +246,7 @@ def _check_same(folder: Path, found: Settings, wanted: Settings) -> None:
 
 
 def _is_ours(entry: Path) -> bool:
-    return entry.name == _LOCK_FILE or (entry.name.startswith(".") and entry.name.endswith(".part"))
+    return bool(re.fullmatch(rf"{re.escape(_LOCK_FILE)}|\..*\.part", entry.name))
 
 
 def _remove_if_empty(folder: Path) -> None:

@@ -39,14 +39,15 @@ def draw(folders: Sequence[Path], target: Path | None = None) -> list[Path]:
         If there is no finished run, or the figures cannot be written.
     """
     if len(folders) == 1:
-        regret, timing = read_run(folders[0])
+        (folder,) = folders
+        regret, timing = read_run(folder)
         figures: dict[str, Callable[[], Figure]] = {"regret": lambda: regret_with_bands(regret)}
         if regret.sizes["simulation"] > 1:
             figures["regret-error-bars"] = lambda: regret_with_error_bars(regret)
         figures["policy-time"] = lambda: policy_time(timing)
         if algorithms_with_both_priors(regret):
             figures["priors"] = lambda: priors(regret)
-        return _save_all(figures, target or folders[0] / "figures")
+        return _save_all(figures, target or folder / "figures")
     if target is None:
         raise BanditError("several runs are drawn into a folder of their own: give it with --out")
     runs = {name: read_results(folder) for name, folder in zip(_names(folders), folders, strict=True)}

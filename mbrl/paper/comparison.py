@@ -210,7 +210,7 @@ def share_and_power(theirs: Floats, mean: Floats, apart: Floats, errors: Floats)
     refused = float(np.quantile(furthest, 1 - SIGNIFICANCE))
     with np.errstate(divide="ignore", invalid="ignore"):  # without any regret no share of it is seen
         sees = float(np.nanmin((refused * spread + errors) / np.abs(mean), initial=np.inf))
-    excess = np.maximum(apart - errors, 0.0)
+    excess = apart - errors
     if (excess[~varying] > 0).any():
         return 1 / (1 + len(theirs)), sees
     printed = (excess[varying] / spread[varying]).max(initial=0.0)

@@ -121,11 +121,15 @@ def test_rows_of_a_longer_run_are_kept_and_used(tmp_path, monkeypatch):
     assert (tmp_path / "regret.nc").read_bytes() == (fresh / "regret.nc").read_bytes()
 
 
-def test_models_that_depend_on_the_number_of_episodes_are_not_extended(tmp_path):
+def test_models_that_depend_on_the_number_of_episodes_are_not_extended(tmp_path, monkeypatch):
+    played, play = [], Simulation.play
+    monkeypatch.setattr(runner, "_WARM", set())
+    monkeypatch.setattr(Simulation, "play", lambda self, count: played.append((self._key, count)) or play(self, count))
     words = ("run", "lower-bound", "--out", tmp_path, "--agents", "random", "--simulations", 2, "--jobs", 1)
     watched = []
     runner.run(*make_settings(find_scenario(words[1]), Request(("random",), 2, 20)), tmp_path, watch=watched.append)
     assert watched == [runner.Progress(done, 2, 0) for done in range(3)]
+    assert played == [((words[1], which), count) for which, count in ((0, 1), (0, 20), (1, 20))]  # the first untimed
     why = refused(*words, "--episodes", 30)
     assert re.search(r"a run of other settings \(model: [0-9a-f]{16}, now [0-9a-f]{16}\)", why)
     mbrl(*words, "--simulations", 3)

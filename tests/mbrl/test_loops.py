@@ -10,7 +10,7 @@ from mbrl.agents.interface import plays_episodes
 from mbrl.agents.mb_psrl import MBPSRL
 from mbrl.arrays import arrays_of
 from mbrl.environments import from_bandit, lower_bound, random_walk, task_scheduling
-from mbrl.experiments.simulation import simulate
+from mbrl.experiments.simulation import play, simulate
 from mbrl.kernels.episodes import plan_of
 from mbrl.kernels.sampling import Prior
 from tests.mbrl.test_agents import uneven
@@ -113,8 +113,6 @@ def test_many_arms_are_played_by_a_heap_as_few_are():
     regret, _ = simulate(many, agent, scenario="test", name="random", simulation=0, episodes=5, seed=1)
     assert (regret > 0).all()
     ranked = agent.plan(np.random.default_rng(1))
-    from mbrl.experiments.simulation import play
-
     seen = play(many, ranked, many.starts[0], 3000, np.random.default_rng(2))
     state = many.starts[0].copy()
     for arm, x, y in zip(seen.arms, seen.states, seen.next_states, strict=True):

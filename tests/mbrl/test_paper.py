@@ -72,12 +72,13 @@ def test_a_curve_of_the_same_law_is_seldom_said_to_differ_and_a_shifted_one_alwa
     assert (found.verdict, found.worst.episode, found.points[0].verdict) == ("differs", 40, "agrees")
 
 
-def test_both_uncertainties_enter():
+def test_both_uncertainties_enter_of_simulations_or_of_the_models_that_they_share():
     # of n units in the paper and m of ours, the variance of the difference is s^2 (1/n + 1/m)
     ours = population(100, seed=3)
-    for n in (20, 500):
-        (*_, last) = compare(curve_of(ours.mean(axis=0), simulations=n), run_of(ours)).points
-        width = 2 * 1.96 * ours[:, 2].std() * np.sqrt(1 / n + 1 / 100)
+    shared = run_of(np.repeat(ours, 5, axis=0), models=5)
+    for n, run, models in ((20, run_of(ours), None), (500, run_of(ours), None), (500, shared, 20)):
+        (*_, last) = compare(curve_of(ours.mean(axis=0), simulations=n, models=models), run).points
+        width = 2 * 1.96 * ours[:, 2].std() * np.sqrt(1 / (models or n) + 1 / 100)
         assert last.most - last.least == pytest.approx(width, rel=0.12)
         assert last.ours.high - last.ours.low == pytest.approx(2 * 1.96 * ours[:, 2].std() / 10, rel=0.5)  # skew
     off = [2.0, 0.0, 3.0]  # more at the end, and yet less than the means vary there
@@ -100,14 +101,6 @@ def test_the_error_of_reading_is_granted():
     ours = np.tile(np.array([5.0, 50.0, 200.0]), (20, 1))  # no spread at all
     for last, error, verdict in ((200, 0, "agrees"), (201, 0, "differs"), (201, 1, "agrees")):
         assert compare(curve_of([5, 50, last], error), run_of(ours)).verdict == verdict
-
-
-def test_models_are_the_units_where_simulations_share_them():
-    of_models = population(40, seed=4)
-    run = run_of(np.repeat(of_models, 5, axis=0), models=5)
-    (*_, last) = compare(curve_of(of_models.mean(axis=0), models=16), run).points
-    width = 2 * 1.96 * of_models[:, 2].std() * np.sqrt(1 / 16 + 1 / 40)
-    assert last.most - last.least == pytest.approx(width, rel=0.15)
 
 
 @pytest.mark.parametrize(

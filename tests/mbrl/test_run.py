@@ -6,6 +6,8 @@ from threading import Lock
 import numpy as np
 import pytest
 import xarray as xr
+from filelock import FileLock
+from netCDF4 import Dataset
 
 from mbrl.environments import lower_bound, random_model
 from mbrl.experiments import settings as settings_module
@@ -18,7 +20,7 @@ from theory.workers import WorkerLostError
 
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("finished") / "run"
+    folder = tmp_path_factory.mktemp("finished") / "new" / "run"
     mbrl("run", "random-walk", "--out", folder, *SMALL, "--jobs", 1)
     return folder
 
@@ -53,7 +55,8 @@ def test_two_processes_give_the_same_bytes(finished, tmp_path):
 
 def test_a_single_task_is_not_sent_anywhere():
     lock = Lock()  # which cannot be pickled
-    assert list(in_processes(lambda task: (lock, task), ["all"], 4)) == [("all", (lock, "all"))]
+    done = [*in_processes(lambda task: (lock, task), [1], 4), *in_processes(lambda task: (lock, task), [2, 3], 1)]
+    assert done == [(task, (lock, task)) for task in (1, 2, 3)]
 
 
 def test_a_run_whose_processes_are_killed_three_times_with_nothing_done_between_ends(monkeypatch):
@@ -68,8 +71,8 @@ def test_a_run_whose_processes_are_killed_three_times_with_nothing_done_between_
     with pytest.raises(
         BanditError, match=r"^worker processes were killed 3 times; .* for 2 jobs\? what is finished is"
     ):
-        list(in_processes(len, ["a", "b", "c"], 2))
-    assert asked == [["a", "b", "c"]] * 3 + [["a", "c"]] * 2
+        list(in_processes(len, ["a", "b"], 2))
+    assert asked == [["a", "b"]] * 3 + [["a"]] * 2
 
 
 def test_an_agents_rows_do_not_depend_on_the_others(finished, tmp_path):
@@ -80,7 +83,10 @@ def test_an_agents_rows_do_not_depend_on_the_others(finished, tmp_path):
 
 def test_a_finished_run_is_left_as_it_is(finished):
     before = content(finished)
+    (finished / ".regret.nc.part").write_bytes(b"of a process that was killed")
     assert mbrl("run", "random-walk", "--out", finished, *SMALL).stderr == ""
+    with FileLock(finished / ".lock"):
+        assert "another process is writing into" in refused("run", "random-walk", "--out", finished, *SMALL)
     assert content(finished) == before
 
 
@@ -185,9 +191,16 @@ def test_foreign_and_unwritable_folders_are_refused(tmp_path, finished):
     assert "not one of this program's" in refused("run", "random-walk", "--out", tmp_path / "other", *SMALL)
     (tmp_path / "empty").mkdir()
     assert "holds no results" in refused("plot", tmp_path / "empty")
-    mbrl("run", "random-walk", "--out", tmp_path / "empty", *SMALL, "--agents", "oracle", "--jobs", 1)
+    words = ("run", "random-walk", "--out", tmp_path / "empty", *SMALL, "--agents", "oracle", "--jobs", 1)
+    mbrl(*words)
     (tmp_path / "empty" / "timing.nc").write_bytes((finished / "timing.nc").read_bytes())
     assert "regret.nc and timing.nc are of different runs" in refused("table", tmp_path / "empty")
+    with Dataset(tmp_path / "empty" / "timing.nc", "a") as data:
+        data.title = "another"
+    assert "timing.nc is damaged" in refused("table", tmp_path / "empty")
+    assert json.loads(mbrl(*words, "--json").stdout)["computed"] == 3
+    (tmp_path / "empty" / "regret.nc").write_bytes((tmp_path / "empty" / "timing.nc").read_bytes())
+    assert "regret.nc is damaged" in refused("table", tmp_path / "empty")
 
 
 def test_list_names_scenarios_and_agents():
