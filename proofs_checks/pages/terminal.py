@@ -42,7 +42,7 @@ def ledger_lines(entries: Iterable[Entry], width: int) -> Iterator[Text]:
     statement follows, cut at the end of the line.
     """
     told = list(entries)
-    longest = max((len(entry["id"]) for entry in told), default=0)
+    longest = len(max((entry["id"] for entry in told), key=len, default=""))
     for entry in told:
         verdict = str(entry["verdict"])
         beside = longest + 2 + sum(_WIDTHS.values()) + 6 <= width
@@ -112,7 +112,8 @@ def print_summary(entries: Sequence[Entry]) -> None:
         out.print(
             Text.assemble(
                 ("not as recorded: ", "bold red"),
-                f"{entry['id']}: found {entry['verdict']}, recorded {entry['recorded']['verdict']}. {entry['reason']}",
+                f"{entry['id']}: found {entry['verdict']}, recorded {entry['recorded']['verdict']}. ",
+                unicode_text(entry["reason"]),
             ),
             soft_wrap=True,
         )
@@ -263,11 +264,19 @@ STYLE_OF_SEVERITY = {"false": "bold red", "gap": "yellow", "edge": "cyan", "slip
 
 
 def _wrapped(text: str, width: int, indent: str = "") -> Iterator[Text]:
-    for line in wrap(text, max(width, 40), initial_indent=indent, subsequent_indent=indent, break_long_words=False):
+    for line in wrap(text, width, initial_indent=indent, subsequent_indent=indent, break_long_words=False):
         yield Text("\n".join(fitted(line, width)))
 
 
 def _tree(content: Any, indent: str, decimals: Mapping[str, str], width: int) -> Iterator[Text]:
+    """Yield named values, those within one below it.
+
+    Examples
+    --------
+    >>> content = {"by": {"of": {"S": "1"}}, "rows": [{"S": 1}, ["x", [2]]], "of": {"enclosure": ["1", "2"]}}
+    >>> print(*_tree(content, " ", {"of": "3"}, 80), sep="|")
+     by:|   of:|     S = 1| rows:|   S = 1|   [x, [2]]| of = between 1 and 2  (3)
+    """
     for name, value in content.items():
         nested = isinstance(value, Mapping) and set(value) != {"enclosure"}
         listed = isinstance(value, list) and any(isinstance(each, (Mapping, list)) for each in value)

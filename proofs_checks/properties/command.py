@@ -19,7 +19,7 @@ from proofs_checks.properties.printing import (
     print_trial,
     trials_content,
 )
-from proofs_checks.properties.property import Trial, attempt
+from proofs_checks.properties.property import EXAMPLES, Trial, attempt
 from proofs_checks.properties.suites import SUITES, affected, suite
 from theory import ModelError, model_text
 from theory.console import OutputFolder, interruptible, print_json
@@ -32,7 +32,7 @@ from theory.errors import shown
     "--replace", "replacements", multiple=True, metavar="NAME=WHAT", help="A formula, by module:function; or a number."
 )
 @click.option(
-    "--examples", type=click.IntRange(min=1), default=200, show_default=True, metavar="N", help="Instances tried."
+    "--examples", type=click.IntRange(min=1), default=EXAMPLES, show_default=True, metavar="N", help="Instances tried."
 )
 @click.option(
     "--out",

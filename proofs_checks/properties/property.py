@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from time import perf_counter
-from typing import Any
+from typing import Any, Final
 
 from hypothesis import find
 from hypothesis.errors import NoSuchExample
@@ -14,6 +14,9 @@ from proofs_checks.properties.formulas import FormulaError, Formulas, replaced
 from proofs_checks.strategies import drawn_by, searching
 from theory import Bandit, BanditError
 from theory.random_models import Integers
+
+EXAMPLES: Final = 200
+"""Instances that a property is tried on, unless another number is asked for."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +66,7 @@ class Property:
     def __str__(self) -> str:
         return self.name
 
-    def check(self, formulas: Formulas | None = None, examples: int = 200) -> None:
+    def check(self, formulas: Formulas | None = None, examples: int = EXAMPLES) -> None:
         """Search for a counterexample, in a test.
 
         Raises
@@ -102,7 +105,7 @@ class Trial:
         return self.counterexample is None
 
 
-def attempt(which: Property, formulas: Formulas, examples: int = 200) -> Trial:
+def attempt(which: Property, formulas: Formulas, examples: int = EXAMPLES) -> Trial:
     """Try a property on generated instances; where it fails, on smaller and smaller ones.
 
     A formula that has no finite value for some arguments, or one that no model has, breaks the property there.
@@ -118,6 +121,9 @@ def attempt(which: Property, formulas: Formulas, examples: int = 200) -> Trial:
     >>> (first, _) = suite("counterexample")
     >>> attempt(first, replaced()).holds, attempt(first, replaced(reward_b="3.3")).holds
     (True, False)
+    >>> (_, moment) = suite("constants")
+    >>> attempt(moment, replaced()).tried
+    200
     """
     tried = 0
     smallest: Counterexample | None = None
