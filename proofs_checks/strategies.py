@@ -41,7 +41,7 @@ Made = TypeVar("Made")
 _PRIMES_AND_SUCH = (1, 2, 3, 4, 5, 6, 7, 10, 12)
 
 
-def rationals(low: int = 0, high: int = 1) -> SearchStrategy[fmpq]:
+def rationals(low: int, high: int) -> SearchStrategy[fmpq]:
     """Rationals in [low, high] with small denominators, so that ties are common."""
     return st.builds(
         lambda q, share: low + fmpq(round(share * q * (high - low)), q),

@@ -107,7 +107,7 @@ def kernel(
     if as_recorded and not report.forbidden:
         note_compiled()
     if as_json:
-        files = [{"file": file.name, "lines": file.lines, "seconds": round(file.seconds, 2)} for file in report.files]
+        files = [{"file": file.name, "lines": file.lines, "seconds": file.seconds} for file in report.files]
         print_json(content | {"files": files, "forbidden": report.forbidden, "as_recorded": as_recorded})
     else:
         for theorem in content["theorems"]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 
 from proofs_checks.evidence.evidence import Context, Leaf, Outcome
@@ -51,7 +50,6 @@ class Decides(Leaf):
         TypeError
             If the function does not take a parameter of the statement.
         """
-        _check_signature(self.function, goal)
         found = self.function(**goal.parameters)
         found = found if isinstance(found, Answer) else answer(found)
         count = found.values.get("instances")
@@ -64,12 +62,3 @@ class Decides(Leaf):
             why="" if found.true else "it is false" if found.false else "undecided",
             refuted=found.values if found.false else {},
         )
-
-
-def _check_signature(function: Callable[..., object], goal: Statement) -> None:
-    taken = inspect.signature(function).parameters
-    if any(each.kind is inspect.Parameter.VAR_KEYWORD for each in taken.values()):
-        return
-    missing = sorted(set(goal.parameters) - set(taken))
-    if missing:
-        raise TypeError(f"what decides {goal.id} does not take its parameter {', '.join(missing)}")

@@ -120,7 +120,7 @@ def _model(name: str) -> Bandit:
 
 
 def check_certificates(
-    certificates: Sequence[Named], workspace: Path, jobs: int = 1, terms: Path | None = None
+    certificates: Sequence[Named], workspace: Path, jobs: int, terms: Path | None = None
 ) -> list[CheckedCertificate]:
     """Have the kernel check certificates.
 

@@ -236,20 +236,24 @@ def _names_of(group: str) -> set[str]:
 
 
 def _groups(text: str) -> list[str]:
-    """Return the groups of ``Variables (A S : finType) (next : O -> S).``, or the one without brackets."""
+    """Return the groups of variables, or the one without brackets.
+
+    Examples
+    --------
+    >>> _groups("Variables (A S : finType)  (next : (O -> S) -> S).  (* of (all) *)"), _groups("Variable A : finType.")
+    (['(A S : finType)', '(next : (O -> S) -> S)'], ['A : finType'])
+    """
     rest = text.split("(*", maxsplit=1)[0].strip().rstrip(".").split(maxsplit=1)[1]
     if not rest.startswith("("):
         return [rest]
-    groups, depth, start = [], 0, 0
-    for place, letter in enumerate(rest):
-        if letter == "(":
-            start = place if depth == 0 else start
-            depth += 1
-        elif letter == ")":
-            depth -= 1
-            if depth == 0:
-                groups.append(rest[start : place + 1])
-    return groups
+    groups, depth, group = [], 0, ""
+    for letter in rest:
+        depth += (letter == "(") - (letter == ")")
+        group += letter
+        if depth == 0:
+            groups.append(group.strip())
+            group = ""
+    return [group for group in groups if group]
 
 
 def _in_sections(sentences: Sequence[_Sentence], places: Sequence[int], names: dict[int, set[str]]) -> Iterator[str]:

@@ -56,7 +56,13 @@ def sqrt(x: arb | Exact) -> arb:
 
 
 def log(x: arb | Exact) -> arb:
-    """Return the natural logarithm of an exact number or a ball; not a finite number at 0 and below."""
+    """Return the natural logarithm of an exact number or a ball; not a finite number at 0 and below.
+
+    Examples
+    --------
+    >>> [ball.str(9, radius=False) for ball in (log(exp("1/2")), exp(1))]
+    ['0.500000000', '2.71828183']
+    """
     return _ball(x).log()
 
 

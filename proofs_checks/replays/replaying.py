@@ -42,8 +42,6 @@ from theory.values import optimal_value
 
 LEARNERS: Final = ("mb-ucrl2", "mb-ucbvi", "mb-ucbvi-bernstein")
 _DIGITS: Final = 12  # equivalent: a digit more or less
-_ROUNDED: Final = 60  # equivalent: a bit more or less
-"""Bits after the point of a bonus in the recursion."""
 _FLOAT_ERROR: Final = fmpq(1, 10**9)
 
 
@@ -197,7 +195,7 @@ def _recursion(learner: Learner, history: History, truth: Bandit, confidence: Co
         for a, counts in enumerate(history.visits):
             for x, ball in enumerate(confidence.bonuses(learner, history, history, truth.discount, a)):
                 estimates[a, x], visits[a, x] = history.estimate(a, x), counts[x]
-                bonus[a, x] = (ball * 2**_ROUNDED).upper().ceil().fmpq() / 2**_ROUNDED
+                bonus[a, x] = ball.upper().fmpq()
     case = Episode(Estimated(truth, estimates), bonus, fmpq(1, 3 * unfolded_steps(S, n, K, truth.discount)))
     kept = all(side.gap <= 2 * side.bonus + side.rest for side in recursion_sides(case))
     return few_moves(case, visits, K), kept

@@ -15,6 +15,7 @@ from flint import fmpq
 from mbrl.kernels.elimination import elimination_error
 from proofs_checks import soak as soaking
 from proofs_checks.commands import ledger
+from proofs_checks.soak import running
 from proofs_checks.soak.comparison import Disagreement
 from proofs_checks.soak.found import Found
 from proofs_checks.soak.models import CHAINS, DISCOUNTS, REWARDS, SHAPES
@@ -149,6 +150,12 @@ def test_what_each_route_says_of_an_order_by_hand():
         bandit = Bandit([Arm(rewards=[reward], transitions=[[1]]) for reward in rewards], "1/2", [0, 0, 0])
         said = [[(each.low, each.high) for each in route.answer(bandit)] for route in ORDER.routes]
         assert said == [[down, down, exact], listed, listed, enclosed, [open_, down, last]]
+    assert ORDER.labels(bandit)[1] == "a1s1 above a3s1 (1), tied (0) or below (-1)"
+    # nothing now and then 1 is worth the discount, which ties it with 1/2 at 1/2
+    later = Arm(rewards=[0, 1], transitions=[[0, 1], [0, 1]])
+    for beta, first in ((0, open_), ("1/4", (-1, 0)), ("1/2", open_), ("3/4", (0, 1))):
+        bandit = Bandit([later, Arm(rewards=["1/2"], transitions=[[1]])], beta, [0, 0])
+        assert [(each.low, each.high) for each in ORDER.routes[2].answer(bandit)][1] == first
 
 
 def test_the_range_around_an_optimistic_value_is_narrow():
@@ -206,6 +213,12 @@ def test_the_command_from_a_broken_method_to_its_replay(tmp_path, monkeypatch):
     """A method of `theory` that forgets to discount, as the command meets it."""
     right = routes_to_indices.indices_by_folding
     run = CliRunner().invoke
+    asked_for = []
+    for words in (["soak"], ["soak", "--models", "7"]):
+        with monkeypatch.context() as quick:
+            quick.setattr(running, "soak", lambda seed, **of: asked_for.append(of) or running.Soaked(seed, Tally()))
+            assert run(ledger, words).exit_code == 0
+    assert [(of["minutes"], of["models"]) for of in asked_for] == [(1, None), (None, 7)]
     with monkeypatch.context() as broken:
         broken.setattr(routes_to_indices, "indices_by_folding", lambda Q, r, beta: right(Q, r, beta / 2))
         words = ["soak", "--models", "6", "--seed", "2", "--jobs", "1", "--json", "--out", str(tmp_path / "found")]

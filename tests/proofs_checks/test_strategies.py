@@ -36,12 +36,14 @@ def test_what_is_drawn_is_valid(data, bandit):
     [
         (strategies.arms(), lambda arm: arm.size == 1),
         (strategies.arms(), lambda arm: arm.size == 3 and len(set(arm.rewards)) == 1),
-        (strategies.arms(), lambda arm: arm.size == 3 and all(max(row) == 1 for row in arm.transitions)),
+        (strategies.arms(), lambda arm: set(arm.rewards) == {0, 1} and all(max(row) == 1 for row in arm.transitions)),
         (strategies.bandits(), lambda bandit: len(bandit.arms) == 1),
+        (strategies.bandits(), lambda bandit: {0, 1} <= {reward for arm in bandit.arms for reward in arm.rewards}),
         (strategies.bandits(), lambda bandit: len(set(bandit.sizes)) == 2 and bandit.number_of_global_states > 9),
         (strategies.bandits(radii=True), lambda bandit: any(2 in arm.transition_radius for arm in bandit.arms)),
         (strategies.bandits(radii=True), lambda bandit: not any(arm.has_radii for arm in bandit.arms)),
         (strategies.rationals(-1, 2), lambda number: number == 2),
+        (strategies.rationals(-1, 2), lambda number: number == -1),
         (strategies.discounts(), lambda discount: discount == 0),
         (strategies.discounts(), lambda discount: discount == fmpq(9999, 10000)),
         (strategies.counts(2), lambda counts: not counts.activations[0] and counts.activations[1]),
@@ -76,8 +78,8 @@ SEARCHED = {
 
 
 def test_all_is_searched_that_was_meant_to_be():
-    asked = {name: getattr(strategies, name)() for name in ("rationals", "discounts", "arms", "bandits", "priors")}
-    asked["transition_matrices"] = strategies.transition_matrices(2)
+    asked = {"rationals": strategies.rationals(0, 1), "transition_matrices": strategies.transition_matrices(2)}
+    asked |= {name: getattr(strategies, name)() for name in ("discounts", "arms", "bandits", "priors")}
     found = {}
     for name, strategy in asked.items():
         first = settings(max_examples=1, phases=[Phase.generate], database=None)

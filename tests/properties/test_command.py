@@ -42,6 +42,7 @@ def run(folder, *arguments):
 
 
 def test_half_the_bonus_from_the_change_to_the_model_file(tmp_path):
+    (tmp_path / "found").mkdir()
     done = run(tmp_path, "--replace", "bonus=mine:half", "--out", "found", "--json")
     assert done.returncode == 1
     found = json.loads(done.stdout)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import log
+
 import pytest
 from flint import arb, fmpq
 
@@ -27,6 +29,7 @@ def test_the_printed_moment_is_refuted_at_a_single_horizon():
     """E H = 10 at beta = 9/10, and the printed bound is 5 for K = 1."""
     found = attempt(MOMENT, replaced(moment=example.moment_as_printed)).counterexample
     assert found.numbers == {"alpha": "1", "K": "1", "beta": "9/10"}
+    assert float(example.moment_as_printed(2, 4, fmpq(3, 4)).mid()) == pytest.approx(5 + 5 * (8 * log(2)) ** 2)
 
 
 def test_the_constant_within_the_moment_is_needed():

@@ -7,9 +7,11 @@ from flint import arb, fmpq
 
 from proofs_checks.properties import affected, attempt, example, replaced, suite
 from proofs_checks.properties.deviations import Sample
+from proofs_checks.properties.optimism import Experience, _ArmSeen
 from tests.examples import number_of
 from theory import Arm, Bandit, gittins_value
 from theory.paper import reward_radius, transition_radius, ucbvi_bonus
+from theory.random_models import Counts
 
 
 def times(factor, formula):
@@ -57,8 +59,20 @@ def test_the_smallest_counterexample_to_half_the_bonus_by_hand():
     assert gittins_value(found.bandit).value == fmpq(832, 1000)
     negative = attempt(which, replaced(bonus=lambda **_: -1)).counterexample
     assert negative.text == "bonus is -1, which is negative, at t = 1, N = 0."
+    (start,) = [each for each in suite("optimism") if each.name == "defined-from-the-start"]
+    negative = attempt(start, replaced(bonus=lambda **_: -1)).counterexample
+    assert (negative.text, negative.numbers) == ("bonus is -1.00000 at t = 1, N = 0.", {"K": "2"})
     assert found.numbers["N"] == "0"
     assert found.numbers["bonus"] == "0.416277"
+
+
+def test_a_counterexample_is_where_the_most_is_missing():
+    """Without a bonus states of means 1/2 and 0 are worth up to 1 and 3/4: from the second more is missing."""
+    (which,) = [each for each in suite("optimism") if each.name == "bonus-is-optimistic"]
+    arm = _ArmSeen(Counts((2, 1), ((2, 0), (0, 1)), (1, 0)), (1, 1), ((1, 0), (0, 1)), (None, None))
+    formulas = replaced(bonus=lambda **_: 0, deviation=lambda N, **_: fmpq(3, 4) if N == 1 else fmpq(1, 2))
+    found = which.refute(formulas, Experience((arm,), 2, fmpq(0)))
+    assert found.text.startswith("From (a1s2) the true optimum is 0.75, the model's at most ")
 
 
 HALF, THIRDS = fmpq(1, 2), (fmpq(1, 3),) * 3

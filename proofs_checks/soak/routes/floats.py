@@ -12,7 +12,7 @@ from mbrl.kernels import optimistic_values
 from mbrl.kernels.chains import class_error
 from mbrl.kernels.elimination import UNIT
 from proofs_checks.conformance.arrays import exact_float
-from theory import Bandit, GlobalState, Priority, value_of_float
+from theory import Bandit, GlobalState, Priority, nearest_float, value_of_float
 from theory.enclosures import Enclosure
 from theory.optimism import upper_reward
 
@@ -88,7 +88,13 @@ def exact_numbers(numbers: Floats) -> list[fmpq]:
 
 
 def _is_float(number: fmpq) -> bool:
-    # a denominator that is a power of 2, 53 significant bits, and far from the ends of the range
-    p, q = abs(number.p), number.q
-    odd = p if p == 0 else p >> (p & -p).bit_length() - 1
-    return bool(q & (q - 1) == 0 and odd.bit_length() <= 53 and q.bit_length() < 900 and p.bit_length() < 900)
+    """Return whether a number is a float, and far from the ends of their range.
+
+    Examples
+    --------
+    >>> [_is_float(fmpq(p, q)) for p, q in ((0, 1), (2**53 - 1, 4), (2**53 + 1, 4), (1, 3))]
+    [True, True, False, False]
+    >>> [_is_float(fmpq(p, q)) for p, q in ((-(2**899), 1), (2**900, 1), (1, 2**899), (1, 2**900))]
+    [True, False, True, False]
+    """
+    return max(abs(number.p), number.q) < 2**900 and value_of_float(nearest_float(number)) == number

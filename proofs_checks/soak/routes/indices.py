@@ -66,8 +66,8 @@ def _mpmath(bandit: Bandit) -> Answer:
 
 def _kernel(bandit: Bandit) -> Answer:
     found = index_order(*padded(bandit))
-    used = [(a, x) for a, x in bandit.arm_states]
-    indices, errors = (exact_numbers(part[tuple(zip(*used, strict=True))]) for part in (found.indices, found.errors))
+    used = tuple(zip(*bandit.arm_states, strict=True))
+    indices, errors = (exact_numbers(part[used]) for part in (found.indices, found.errors))
     return list(map(within, indices, errors))
 
 
@@ -97,10 +97,13 @@ def _exact_order(bandit: Bandit) -> Answer:
     ]
 
 
-def _not_increasing(bandit: Bandit, order: tuple[ArmState, ...]) -> Answer:
-    """Return what an order says that has the larger index first, and ties anyhow."""
+def _not_increasing(bandit: Bandit, order: tuple[ArmState, ...] | None) -> Answer:
+    """Return what an order says that has the larger index first, and ties anyhow; nothing where there is none."""
+    pairs = combinations(bandit.arm_states, 2)
+    if order is None:
+        return [_UNDECIDED for _ in pairs]
     place = {state: k for k, state in enumerate(order)}
-    return [_NOT_BELOW if place[s] < place[t] else _NOT_ABOVE for s, t in combinations(bandit.arm_states, 2)]
+    return [_NOT_BELOW if place[s] < place[t] else _NOT_ABOVE for s, t in pairs]
 
 
 def _by_priority(bandit: Bandit) -> Answer:
@@ -111,16 +114,12 @@ def _parametric_order(bandit: Bandit) -> Answer:
     found = parametric_bandit(bandit)
     beta = bandit.discount
     piece = next(piece for piece in found.pieces if beta <= piece.high.high)
-    if not piece.low.high < beta < piece.high.low:  # too near a breakpoint for its enclosure, or at one
-        return [_UNDECIDED for _ in combinations(bandit.arm_states, 2)]
-    return _not_increasing(bandit, piece.priority)
+    within = piece.low.high < beta < piece.high.low  # not too near a breakpoint for its enclosure, nor at one
+    return _not_increasing(bandit, piece.priority if within else None)
 
 
 def _enclosed_order(bandit: Bandit) -> Answer:
-    order = enclosed_indices(wider_numbers(bandit)).order
-    if order.certain is not None:
-        return _not_increasing(bandit, order.certain)
-    return [_UNDECIDED for _ in combinations(bandit.arm_states, 2)]
+    return _not_increasing(bandit, enclosed_indices(wider_numbers(bandit)).order.certain)
 
 
 def _kernel_order(bandit: Bandit) -> Answer:

@@ -40,9 +40,16 @@ def times_root(bandit: Bandit) -> EnclosedBandit:
 
 
 def over_root(number: Enclosure) -> Enclosure:
-    """Return what a number is, divided by the square root of 2."""
-    low, high = number.low, number.high
-    return Enclosure(low / (_ROOT.high if low >= 0 else _ROOT.low), high / (_ROOT.low if high >= 0 else _ROOT.high))
+    """Return what a number is, divided by the square root of 2.
+
+    Examples
+    --------
+    >>> found = over_root(Enclosure(fmpq(-3), fmpq(4)))
+    >>> [2 * end**2 > number**2 for end, number in ((found.low, -3), (found.high, 4))], found.decimals(3)
+    ([True, True], ('-2.13', '2.83'))
+    """
+    ends = [end / root for end in (number.low, number.high) for root in (_ROOT.low, _ROOT.high)]
+    return Enclosure(min(ends), max(ends))
 
 
 def _wider(bandit: Bandit, *, rows: bool) -> EnclosedBandit:
