@@ -142,7 +142,11 @@ def trial(arm_b_rewards: tuple[fmpq, ...], scale: fmpq = ONE, with_a: bool = Tru
 
 
 def has_common_order(relations: Iterable[Above]) -> bool:
-    """Return whether some strict order of the states has all these comparisons: they must not run in a circle."""
+    """Return whether some strict order of the states has all these comparisons: they must not run in a circle.
+
+    >>> has_common_order([("A", "B"), ("B", "C")]), has_common_order([("A", "B"), ("B", "C"), ("C", "A")])
+    (True, False)
+    """
     pairs = set(relations)
     states = {state for pair in pairs for state in pair}
     while states:

@@ -23,6 +23,9 @@ def loss_in_the_limit(next_state: str) -> fmpq:
     """Return what an episode loses with the index policy of the rows that the estimates tend to, and no bonus.
 
     Read literally, these are beta Q(x, .) + (1-beta) rho for an arm that is played to the end of each episode.
+
+    >>> loss_in_the_limit("literal"), loss_in_the_limit("observed")  # 1 - 4/5, and nothing
+    (1/5, 0)
     """
     first = BANDIT.arms[0]
     weight = HALF if next_state == "literal" else ZERO

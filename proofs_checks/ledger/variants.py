@@ -6,7 +6,7 @@ A mutant fails twice: a counterexample refutes it, and the entry's own evidence 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
@@ -43,6 +43,8 @@ class VariantFinding:
         Whether the entry's evidence goes through for it: for a mutant with nothing drawn at random.
     why
         Where it is not as it should be: what happened.
+    values
+        What was computed: of a mutant where it is false, of a control what it finds.
     """
 
     name: str
@@ -50,6 +52,7 @@ class VariantFinding:
     verdict: Verdict
     established: bool
     why: str
+    values: Mapping[str, object] = field(default_factory=dict)
 
     @property
     def as_it_should(self) -> bool:
@@ -72,9 +75,8 @@ def variants(entry: Entry, book: Book, nearest: NearestValues | None = None) -> 
         alone = evidence_alone(entry, statement, Book(book.registry, sampling=False))
         established = alone is not None and alone.established
         why = "" if found.verdict is Verdict.FAILS else f"no counterexample: {found.reason or found.verdict.value}"
-        yield VariantFinding(
-            name, True, found.verdict, established, "the evidence goes through" if established else why
-        )
+        why = "the evidence goes through" if established else why
+        yield VariantFinding(name, True, found.verdict, established, why, found.witness or {})
     for name, value in nearest.items():
         if value is None:
             why = "no value in this direction is refuted, up to ten times the claimed one away, or 10 where that is 0"
@@ -83,7 +85,7 @@ def variants(entry: Entry, book: Book, nearest: NearestValues | None = None) -> 
         found = book.judge_variant(entry, parameters)
         # what only fails has no evidence: then a true variant is one that the same search does not refute
         passes = found.verdict is Verdict.HOLDS or (entry.evidence is None and found.verdict is not Verdict.FAILS)
-        yield VariantFinding(name, False, found.verdict, passes, found.reason)
+        yield VariantFinding(name, False, found.verdict, passes, found.reason, found.values)
 
 
 def mutated(entry: Entry, parameters: Any) -> Statement:

@@ -18,6 +18,7 @@ from proofs_checks.claims import SOURCE, registry
 from proofs_checks.evidence import Argument, Grade
 from proofs_checks.evidence.decisions import blind_leaves
 from proofs_checks.ledger import Book, Origin, Verdict, false_variants, mutated, run, variants
+from proofs_checks.ledger.plain import plain
 from proofs_checks.statements import Family, Relation
 from theory import rational
 
@@ -61,7 +62,7 @@ def test_bounds_of_whole_numbers_are_attained():
 
 @each_entry
 def test_the_entry_comes_out_as_recorded(entry):
-    """What changed of its grade, witness, values or cases: pin it anew with PIN_GRADES=1, and say why."""
+    """What changed of its grade, witness, values or cases: pin it anew with PIN_GRADES=1, and say why; so of its variants."""
     found = content(entry.id)
     assert found["verdict"] == found["recorded"]["verdict"], found["reason"]
     assert found["different_readings"] == []
@@ -75,23 +76,16 @@ def test_the_entry_comes_out_as_recorded(entry):
         claims = [entry.statement, *(mutated(entry, each) for each in false_ones(entry.id).values())]
         for point in entry.witnesses:
             assert any(claim.full_domain.contains(point) for claim in claims), "what is tried first lies in no domain"
-    pinned = json.loads(GRADED.read_text(encoding="utf-8"))
-    if os.environ.get("PIN_GRADES"):
-        pinned[entry.id] = graded(found)
-        kept = {claim_id: pinned[claim_id] for claim_id in IDS if pinned.get(claim_id)}
-        GRADED.write_text(json.dumps(kept, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    assert graded(found) == pinned.get(entry.id, ""), "if that is right: PIN_GRADES=1 pytest " + __file__
+    hold(entry.id, graded(found))
 
 
 @each_entry
 def test_mutants_fail_twice_and_controls_pass(entry):
     """A counterexample refutes each mutant, and the entry's evidence, with nothing sampled, does not go through for it."""
-    wrong = [
-        f"{each.name}: {each.why or each.verdict.value}"
-        for each in variants(entry, Book(registry()), nearest(entry.id))
-        if not each.as_it_should
-    ]
-    assert not wrong
+    found = list(variants(entry, Book(registry()), nearest(entry.id)))
+    assert not [f"{each.name}: {each.why or each.verdict.value}" for each in found if not each.as_it_should]
+    told = {each.name: rounded(plain(each.values)) for each in found if each.values}
+    hold(f"variants of {entry.id}", shortened(json.dumps(told)) if told else "")
 
 
 @each_entry
@@ -109,10 +103,7 @@ def graded(content):
     """The grades of an entry as far as it goes and with what it rests on; where it fails, and what is nearest and false."""
     hand = f", {content['by_hand']} by hand" if content["by_hand"] else ""
     grades = f"{content['evidence']}{hand}; {content['effective_evidence']}" if content["evidence"] else ""
-    at, found = (
-        {name: value for name, value in content[which].items() if "enclosure" not in json.dumps(value)}
-        for which in ("witness", "values")
-    )
+    at, found = rounded(content["witness"]), rounded(content["values"])
     shown = {"fails at": at, "nearest refuted": content["nearest_refuted"], "instances": content["instances"]}
     # what a person read, to the end of what ends by hand: steps, variants and first cases
     entry = registry()[content["id"]]
@@ -127,6 +118,28 @@ def graded(content):
     return "; ".join([grades, *(f"{what} {json.dumps(each)}" for what, each in shown.items() if each)])
 
 
+def hold(name, text):
+    """Hold what was found to what was pinned."""
+    pinned = json.loads(GRADED.read_text(encoding="utf-8"))
+    if os.environ.get("PIN_GRADES"):
+        names = (each for claim_id in IDS for each in (claim_id, f"variants of {claim_id}"))
+        pinned = {each: found for each in names if (found := text if each == name else pinned.get(each))}
+        GRADED.write_text(json.dumps(pinned, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    assert text == pinned.get(name, ""), "if that is right: PIN_GRADES=1 pytest " + __file__
+
+
+def rounded(content):
+    """Return plain data with six digits of what is only enclosed, or computed in floats."""
+    match content:
+        case {"enclosure": [low, high]}:
+            return f"{(float(low) + float(high)) / 2:.6g}"
+        case dict():
+            return {name: rounded(value) for name, value in content.items()}
+        case list():
+            return [rounded(value) for value in content]
+    return content
+
+
 def stated(evidence):
     """What the steps of a proof say in relations, also where they are shown in words, and where they say it."""
     steps = evidence.steps if isinstance(evidence, Argument) else ()
@@ -139,4 +152,4 @@ def shortened(text):
 
 
 def test_what_is_pinned_is_in_the_ledger():
-    assert set(json.loads(GRADED.read_text(encoding="utf-8"))) <= set(IDS)
+    assert {name.removeprefix("variants of ") for name in json.loads(GRADED.read_text(encoding="utf-8"))} <= set(IDS)

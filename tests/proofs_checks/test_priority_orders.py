@@ -2,7 +2,7 @@
 
 from flint import fmpq
 
-from proofs_checks.computations.priority_orders import distinct_orders, estimates_with, has_common_order, trial
+from proofs_checks.computations.priority_orders import distinct_orders, estimates_with, trial
 
 PAPER = (fmpq(321, 100),)
 
@@ -18,8 +18,3 @@ def test_one_order_survives_the_printed_construction():
 
 def test_failures_are_strict():
     assert all(failure.upper < failure.optimum for failure in trial(PAPER).failures)
-
-
-def test_circles_have_no_common_order():
-    assert has_common_order([("A", "B"), ("B", "C")])
-    assert not has_common_order([("A", "B"), ("B", "C"), ("C", "A")])
