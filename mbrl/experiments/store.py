@@ -105,8 +105,21 @@ class Store:
         return f"{self._identity}/{agent}/{simulation}"
 
     def _rows_folder(self, agent: str) -> Path:
-        readable = re.fullmatch(r"[A-Za-z0-9-]{1,60}", agent)
-        return self.folder / ROWS_FOLDER / (agent if readable else sha256(agent.encode()).hexdigest())
+        """Return the folder of a learner's rows: of its name as far as names of files allow it.
+
+        Examples
+        --------
+        >>> store = Store(Path("runs"), Settings("walk", (), 2, 3, 7, "", "", "expected", "", ()))
+        >>> for name in ("mb-psrl", "mb-ucrl2/radii=appendix", "." * 80 + "a", "b" * 61):
+        ...     print(store._rows_folder(name).name)
+        mb-psrl
+        mb-ucrl2_radii=appendix-a8151290
+        -000d82b3
+        bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb-1515258a
+        """
+        readable = re.sub(r"[^A-Za-z0-9=.-]", "_", agent)[:60].lstrip(".")
+        name = readable if readable == agent else f"{readable}-{sha256(agent.encode()).hexdigest()[:8]}"
+        return self.folder / ROWS_FOLDER / name
 
     def _rows_file(self, agent: str, simulation: int, episodes: int) -> Path:
         return self._rows_folder(agent) / f"{simulation:05d}-{episodes}.rows"
@@ -166,8 +179,9 @@ def held_store(folder: Path, settings: Settings, finished: Callable[[Path], Sett
         if results is not None and results.identity() == settings.identity():
             settings = results.joined(settings)
         with writing(folder):
-            for leftover in folder.rglob(".*.part"):  # of a process that was killed: this one alone writes here
-                leftover.unlink()
+            for place in (folder, folder / ROWS_FOLDER):  # of a process that was killed: this one alone writes here
+                for leftover in (*place.glob(".*.part"), *place.glob("*/.*.part")):
+                    leftover.unlink()
             if found != settings:
                 write_whole(folder / SETTINGS_FILE, (json.dumps(settings.content(), indent=2) + "\n").encode())
         yield Store(folder, settings)
