@@ -145,9 +145,9 @@ def run(
 
     Examples
     --------
-    >>> played = run(bandit([[[1.0]], [[1.0]]], [[0.0], [1.0]], 0.5), "random", episodes=9)
+    >>> played = run(bandit([[[1.0]], [[1.0]]], [[0.0], [1.0]], 0.5), "random")
     >>> dict(played.sizes), sorted(set(played["regret"].values.ravel().tolist()))
-    ({'agent': 1, 'simulation': 20, 'episode': 9}, [0.0, 2.0])
+    ({'agent': 1, 'simulation': 20, 'episode': 500}, [0.0, 2.0])
     """
     if isinstance(played, (str, Path)):
         scenario = find_scenario(str(played))

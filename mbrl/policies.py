@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -52,10 +53,8 @@ class IndexPolicy(ReadOnly):
         shape, counts = self.indices.shape, self.sizes
         if len(shape) != 2 or counts.shape != shape[:1] or counts.min() < 1 or shape[1] < counts.max():
             raise ModelError(f"indices of shape {shape} do not fit {counts.size} arms of {_range(counts)} states")
-        if np.isnan(self.indices).any():
-            for a, x in np.argwhere(np.isnan(self.indices)):
-                if x < counts[a]:
-                    raise ModelError(f"arm {a + 1}, state {x + 1}: the index is not a number")
+        for a, x in np.argwhere(np.isnan(self.indices) & (np.arange(shape[1]) < counts[:, None])):
+            raise ModelError(f"arm {a + 1}, state {x + 1}: the index is not a number")
         object.__setattr__(self, "indices", kept(self.indices))
         object.__setattr__(self, "sizes", kept(self.sizes))
 
@@ -86,6 +85,11 @@ class IndexPolicy(ReadOnly):
         array([3, 1, 2, 0])
         >>> IndexPolicy.from_indices([[0.3], [0.5, 0.9]], [1, 2]).order
         array([3, 2, 0])
+        >>> IndexPolicy.from_indices([[0.3, np.nan], [0.5, 0.9]], [1, 2]).order
+        array([3, 2, 0])
+        >>> IndexPolicy.from_indices([[0.3, 0.1], [0.5, np.nan]], [1, 2])
+        Traceback (most recent call last):
+        theory.errors.ModelError: arm 2, state 2: the index is not a number
         """
         counts = _whole(sizes, "sizes of arms")
         try:
@@ -114,7 +118,7 @@ class IndexPolicy(ReadOnly):
         """
         counts = _whole(sizes, "sizes of arms").tolist()
         states = [(a, x) for a, size in enumerate(counts) for x in range(size)]
-        if len(priority) != len(states) or set(priority) != set(states):
+        if Counter(priority) != Counter(states):
             raise ModelError("priority: every (arm, state) pair must come exactly once")
         indices = np.full((len(counts), max(counts)), -np.inf)
         for place, (a, x) in enumerate(priority):
@@ -130,9 +134,8 @@ class IndexPolicy(ReadOnly):
             order = flat.size - 1 - np.argsort(flat[::-1], kind="stable")
         else:
             order = np.argsort(flat, kind="stable")
-        if self.sizes.min() < width:
-            order = order[order % width < self.sizes[order // width]]
-        return order
+        used: Integers = order[order % width < self.sizes[order // width]]
+        return used
 
     @cached_property
     def ranks(self) -> Integers:
@@ -191,15 +194,16 @@ class TablePolicy(ReadOnly):
         Traceback (most recent call last):
         theory.errors.ModelError: policy table of shape (1,) does not fit 62 arms of 2 states
         """
+        from mbrl.kernels.arguments import product_size  # noqa: PLC0415  (numba is loaded when first needed)
+
         entries, counts = _whole(table, "policy table"), _whole(sizes, "sizes of arms")
         if counts.size == 0 or counts.min() < 1:
             raise ModelError(f"policy table: arms of {_range(counts)} states; an arm has at least one")
-        if entries.ndim != 1 or np.log2(counts).sum() > 62 or entries.size != np.prod(counts):
+        if entries.shape != (product_size(counts, entries.size),):
             raise ModelError(
                 f"policy table of shape {entries.shape} does not fit {counts.size} arms of {_range(counts)} states"
             )
-        if entries.min() < 0 or entries.max() >= counts.size:
-            g = int(np.flatnonzero((entries < 0) | (entries >= counts.size))[0])
+        for g in np.flatnonzero((entries < 0) | (entries >= counts.size)):
             raise ModelError(f"policy table, global state {g}: {entries[g]} is no arm; arms are 0..{counts.size - 1}")
         return cls(entries)
 

@@ -97,10 +97,9 @@ class Environment(ReadOnly):
         means = arguments.floats(self.transition_rewards, "transition rewards")
         if means.shape not in {transitions.shape, (*transitions.shape[:2], 1)}:
             raise ModelError(f"transition rewards: shape {means.shape} does not fit transitions {transitions.shape}")
-        if not (means.min() >= 0 and means.max() <= 1):
-            a, x, _ = np.argwhere(~((means >= 0) & (means <= 1)))[0]
-            value = means[a, x][~((means[a, x] >= 0) & (means[a, x] <= 1))][0]
-            raise ModelError(f"arm {a + 1}, state {x + 1}: probability {value:.12g} of a reward is outside 0..1")
+        for a, x, y in np.argwhere(~((means >= 0) & (means <= 1))):
+            value = f"{means[a, x, y]:.12g}"
+            raise ModelError(f"arm {a + 1}, state {x + 1}: probability {value} of a reward is outside 0..1")
         starts = arguments.integers(self.starts, "initial states")
         if starts.ndim != 2 or len(starts) == 0:
             raise ModelError(f"initial states: shape {starts.shape} is not (m, {sizes.size}), m at least 1")

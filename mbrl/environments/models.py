@@ -43,6 +43,19 @@ def random_model(rng: np.random.Generator, arms: int = RANDOM_MODEL_ARMS) -> Env
 
     For each arm (r_L, r_R) are uniform on [0, 1], (p_L, p_R, stay) Dirichlet(1, 1, 1) and (p_RL, stay)
     Dirichlet(1, 1), all independent.
+
+    Examples
+    --------
+    >>> from types import SimpleNamespace
+    >>> drawn = {(1, 1, 1): (0.9, 0.1, 0.0), (1, 1): (0.25, 0.75)}
+    >>> made = random_model(SimpleNamespace(random=lambda count: (0.3, 0.7), dirichlet=lambda law: drawn[*law]), arms=1)
+    >>> made.transitions  # 1 - 0.9 - 0.1 is negative in floats
+    array([[[0.9 , 0.1 , 0.  , 0.  ],
+            [0.9 , 0.  , 0.1 , 0.  ],
+            [0.  , 0.9 , 0.  , 0.1 ],
+            [0.  , 0.  , 0.25, 0.75]]])
+    >>> made.rewards.tolist()
+    [[0.3, 0.0, 0.0, 0.7]]
     """
     transitions = np.zeros((arms, 4, 4))
     rewards = np.zeros((arms, 4))

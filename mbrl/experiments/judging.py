@@ -96,8 +96,8 @@ def judge(environment: Environment, policy: Policy | Play) -> Judgement:
         policy, reached = _as_table(environment, policy)
     meter = RegretMeter(environment)
     law = environment.start_law
-    regret = sum(p * meter.regret(policy, start) for start, p in enumerate(law) if p > 0)
-    optimal = sum(p * meter.optimal(start) for start, p in enumerate(law) if p > 0)
+    regret = sum(p * meter.regret(policy, start) for start, p in enumerate(law))
+    optimal = sum(p * meter.optimal(start) for start, p in enumerate(law))
     base = environment.offset / (1 - environment.discount)
     return Judgement(
         value=float(base + environment.unit * (optimal - regret)),
@@ -108,7 +108,17 @@ def judge(environment: Environment, policy: Policy | Play) -> Judgement:
 
 
 def _as_table(environment: Environment, play: Play) -> tuple[TablePolicy, int]:
-    """Return the table of what `play` does, and how many global states it can reach."""
+    """Return the table of what `play` does, and how many global states it can reach.
+
+    >>> def still(arms, size):
+    ...     return Environment("", [np.eye(size)] * arms, np.zeros((arms, size, 1)), [size] * arms, 0.5, [[0] * arms])
+    >>> _as_table(still(6, 10), lambda state: 0)[1]  # of 10^6 global states
+    1
+    >>> _as_table(still(20, 2), lambda state: 0)
+    Traceback (most recent call last):
+    theory.errors.TooLargeError: a function of the global state is judged on at most 1000000 of them, not 1048576; \
+an IndexPolicy is judged on any number
+    """
     sizes = tuple(map(int, environment.sizes))
     count = product_size(environment.sizes, LARGEST_TABLE)
     if count is None:

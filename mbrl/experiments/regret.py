@@ -48,7 +48,7 @@ class RegretMeter:
         found = self._known.get(key)
         if found is None:
             value = self._environment.value(policy, self._environment.starts[start])
-            found = float(self.regrets(np.array([value]), np.array([start]))[0])
+            found = float(self.regrets(np.array([value]), np.array([start])).item())
             if len(self._known) >= _LARGEST_CACHE:  # equivalent: how many are kept changes no regret
                 self._known.clear()
             self._known[key] = found

@@ -158,8 +158,7 @@ def varied(scenario: Scenario, discount: float | None = None, rewards: str | Non
         title += f"; discount {discount:.12g}"
     if rewards is not None:
         title += f"; {rewards} rewards"
-    agents = able_agents(build(0, 0, 1), scenario.agents) if scenario.agents else ()
-    return replace(scenario, title=title, build=build, agents=agents)
+    return replace(scenario, title=title, build=build)
 
 
 def _of_a_user(name: str) -> Scenario:
@@ -207,8 +206,10 @@ def of_one_model(name: str, title: str, environment: Environment) -> Scenario:
     return Scenario(name, title, (), build=lambda seed, model, episodes: environment)
 
 
-def able_agents(environment: Environment, agents: Iterable[str] = _ALL_MB) -> tuple[str, ...]:
+def able_agents(environment: Environment, agents: Iterable[str] = ()) -> tuple[str, ...]:
     """Return the learners that can play, those with a Beta prior that does not fit with the Gaussian one instead.
+
+    Without any given, those are tried that look at each arm alone.
 
     Examples
     --------
@@ -223,6 +224,6 @@ def able_agents(environment: Environment, agents: Iterable[str] = _ALL_MB) -> tu
             return False
         return True
 
-    tried = ((agent, agent + "-gaussian") for agent in agents)
+    tried = ((agent, agent + "-gaussian") for agent in agents or _ALL_MB)
     first = (next((agent for agent in names if can_play(agent)), None) for names in tried)
     return tuple(dict.fromkeys(agent for agent in first if agent is not None))

@@ -209,7 +209,8 @@ def make_settings(
     chosen = varied(scenario, discount, asked.rewards or None)
     _check_rows(asked.simulations, asked.episodes, len(asked.agents or chosen.agents))
     environment = asked.first_model(chosen)
-    agents = asked.agents or chosen.agents or able_agents(environment)
+    own = scenario.agents if chosen is scenario else ()
+    agents = asked.agents or own or able_agents(environment, scenario.agents)
     _check_rows(asked.simulations, asked.episodes, len(agents))
     _check_steps(asked.episodes, environment.discount)
     return chosen, replace(

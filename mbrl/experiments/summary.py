@@ -88,7 +88,7 @@ def summarise(regret: xr.Dataset, timing: xr.Dataset, versus: str | None = None)
         if versus is not None:
             other = totals[versus]
             if np.nanmean(other) > 0:
-                pairs = np.stack([sums, np.where(known, other, 0.0).sum(axis=1)], axis=-1)
+                pairs = np.stack([sums, np.where(known, other, 0.0).sum(axis=1)], axis=1)
                 ratio = interval(pairs, resampling(f"versus {versus}"), _quotient)
             if np.nanmedian(other) > 0:
                 both = np.stack([of_units, other], axis=-1)
@@ -99,8 +99,8 @@ def summarise(regret: xr.Dataset, timing: xr.Dataset, versus: str | None = None)
                 agent=agent,
                 simulations=regret.sizes["simulation"],
                 units=of_units.shape[0],
-                mean=interval(np.stack([sums, known.sum(axis=1)], axis=-1), resampling("mean"), _quotient),
-                median=median_interval(of_units[:, 0])
+                mean=interval(np.stack([sums, known.sum(axis=1)], axis=1), resampling("mean"), _quotient),
+                median=median_interval(of_units.ravel())
                 if alone
                 else resampled_interval(of_units, lambda rows: float(np.nanmedian(rows)), resampling("median")),
                 lower_decile=float(np.nanquantile(of_units, 0.1)),

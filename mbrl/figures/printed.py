@@ -39,7 +39,7 @@ def draw_printed(regret: xr.Dataset, target: Path) -> list[Path]:
     if not judged:
         return []
     with writing(target), project_style():
-        target.mkdir(parents=True, exist_ok=True)
+        target.mkdir(exist_ok=True)
         return save(printed_over_ours(regret, judged), target, "printed")
 
 

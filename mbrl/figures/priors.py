@@ -42,7 +42,8 @@ def priors(regret: xr.Dataset) -> Figure:
     by_model = cumulative.groupby("model").mean()
     average = cumulative.mean("simulation")
     episodes = regret["episode"]
-    for algorithm, *row, both in zip(algorithms, grid[::3], grid[1::3], grid[2::3], strict=True):
+    panel = iter(grid)
+    for algorithm, *row, both in zip(algorithms, panel, panel, panel, strict=True):
         pair = (algorithm, algorithm + _INCORRECT)
         looks = styles(pair)
         ends = [by_model.sel(agent=agent).isel(episode=-1).values for agent in pair]

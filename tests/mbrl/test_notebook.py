@@ -7,6 +7,7 @@ from functools import partial
 
 import numpy as np
 import pytest
+import xarray as xr
 from gymnasium.utils.env_checker import check_env
 
 import mbrl
@@ -50,9 +51,8 @@ def test_arrays_that_are_no_bandit_are_refused(changes, words):
         mbrl.bandit(**given)
 
 
-def test_a_run_is_that_of_the_command_line(tmp_path):
-    import xarray as xr
-
+def test_a_run_is_that_of_the_command_line(tmp_path, monkeypatch):
+    monkeypatch.setattr("mbrl.experiments.parallel.in_parallel", None)  # by default all is done here
     data = mbrl.run("random-walk", ["mb-psrl", Stubborn], simulations=2, episodes=30, seed=7, out=tmp_path / "kept")
     agents = "mb-psrl,tests.mbrl.own_agent:Stubborn"
     size = ("--simulations", 2, "--episodes", 30, "--seed", 7, "--jobs", 1)

@@ -200,3 +200,4 @@ def test_a_run_beside_the_printed_curves(tmp_path):
     assert judged["fig:randomwalk_3b4s"]["points"][0]["printed"] == 269.5
     mbrl("run", "counterexample", "--out", tmp_path / "other", "--agents", "oracle", "--episodes", 3, "--jobs", 1)
     assert "the paper has no figure of counterexample" in mbrl("paper", tmp_path / "other").stdout
+    assert json.loads(mbrl("paper", tmp_path / "other", "--json").stdout) == {"curves": [], "figures": []}
