@@ -33,7 +33,7 @@ from mbrl.kernels.play import next_state, pay
 from mbrl.registration import NAMES, register
 
 Observation = NDArray[np.int64]
-_LARGEST_CACHE: Final = 100_000
+_LARGEST_CACHE: Final = 100_000  # equivalent: it bounds memory
 
 
 class BanditEnv(gymnasium.Env[Observation, np.int64]):
@@ -71,6 +71,17 @@ class BanditEnv(gymnasium.Env[Observation, np.int64]):
         observation, reward, terminated, truncated, info
             Terminated with probability 1 - discount; never truncated. ``info["regret"]`` is how much less than the
             optimum is expected of playing this arm now and optimally thereafter, discounted, in the model's own unit.
+
+        Examples
+        --------
+        >>> from types import SimpleNamespace
+        >>> env = make("counterexample")  # its discount is 1/2
+        >>> for drawn in (0.499, 0.5):
+        ...     env.np_random = SimpleNamespace(random=lambda count: (0.25, 0.5, drawn))
+        ...     _, worth, over, _, _ = env.step(np.int64(0))
+        ...     print(worth, over)
+        4.0 False
+        4.0 True
         """
         if not self.action_space.contains(action):
             raise ValueError(f"action {action!r} is not an arm 0..{self.environment.sizes.size - 1}")

@@ -76,14 +76,18 @@ def shown_share(share: float) -> str:
 
     Examples
     --------
-    >>> shown_share(0.031), shown_share(1 / (1 + RESAMPLES))
-    ('0.031', 'at most 0.00025')
+    >>> shown_share(0.031), shown_share(2 / (1 + RESAMPLES)), shown_share(1 / (1 + RESAMPLES))
+    ('0.031', '0.0005', 'at most 0.00025')
     """
     return "at most " * (share <= 1 / (1 + RESAMPLES)) + f"{share:.2g}"
 
 
 def per_unit(values: Sequence[float] | Floats, models: Sequence[int] | NDArray[np.int64]) -> Floats:
-    """Return the mean of `values`, (simulations, ...), over the simulations of each model."""
+    """Return the mean of `values`, (simulations, ...), over the simulations of each model.
+
+    >>> per_unit([1, 3, 10, 20, 30], [7, 7, 4, 4, 4]).tolist()
+    [20.0, 2.0]
+    """
     array, labels = np.asarray(values, dtype=float), np.asarray(models)
     return np.array([array[labels == label].mean(axis=0) for label in np.unique(labels)])
 

@@ -235,6 +235,8 @@ def test_several_runs_are_drawn_in_panels_and_together():
     assert many.legends[0].get_window_extent().y0 > 0
     assert (together(runs).get_figheight(), many.get_figheight()) == (7.4, 2 + 80 / 5)  # forty names of two lines
     assert "second: other; expected regret" in texts(laid_out(together(runs)))
+    mixed = together({"point": random_run(["mb-psrl"], 1, 1), "curves": random_run(["mb-psrl"], 2)})
+    assert (mixed.axes[0].get_ylabel(), mixed.get_supxlabel()[:10]) == ("cumulative regret", "line: mean")
 
 
 def judged(figure, agent, verdict):

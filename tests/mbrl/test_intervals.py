@@ -13,10 +13,6 @@ def ratio(means):
     return means[..., 0] / means[..., 1]
 
 
-def test_the_units_are_the_models_that_simulations_share():
-    np.testing.assert_allclose(intervals.per_unit([1, 3, 10, 20, 30], [7, 7, 4, 4, 4]), [20, 2])
-
-
 def test_the_interval_of_a_mean_is_the_normal_one_for_normal_units():
     units = np.random.default_rng(1).normal(3, 2, 400)
     found, half = intervals.interval(units, np.random.default_rng(2)), 1.96 * units.std() / 20
@@ -72,12 +68,12 @@ def test_too_few_units_have_no_interval_and_say_how_many_it_takes():
     for found, least in (
         (intervals.interval(few, rng), intervals.LEAST_FOR_MEANS),
         (intervals.median_interval(few[:5]), 6),
-        (intervals.resampled_interval(few[: intervals.LEAST_RESAMPLED - 1], np.median, rng), intervals.LEAST_RESAMPLED),
+        (intervals.resampled_interval(few[:19], np.median, rng), 20),
     ):
         assert np.isnan([found.low, found.high]).all()
         assert f"(no interval below n = {least}), 95%, n = {found.units}" in str(found)
     assert np.isfinite(intervals.interval(np.arange(float(intervals.LEAST_FOR_MEANS)), rng).low)
-    assert np.isfinite(intervals.resampled_interval(few[: intervals.LEAST_RESAMPLED], np.median, rng).low)
+    assert np.isfinite(intervals.resampled_interval(few[:20], np.median, rng).low)
 
 
 def test_intervals_of_skew_units_cover(monkeypatch):
@@ -101,8 +97,3 @@ def test_medians_by_resampling_are_those_of_scipy():
     how = {"vectorized": False, "method": "percentile", "rng": np.random.default_rng(7)}
     theirs = stats.bootstrap((np.arange(50),), lambda chosen: quotient(pairs[chosen]), **how).confidence_interval
     np.testing.assert_allclose([found.low, found.high], theirs, rtol=0.1)
-
-
-def test_an_interval_reads_as_it_is():
-    assert str(intervals.Interval(3.0, 2.5, 4.0, 80)) == "3 [2.5, 4], 95%, n = 80"
-    assert intervals.shown_share(2 / (1 + intervals.RESAMPLES)) == "0.0005"

@@ -93,7 +93,9 @@ def test_the_command_prints_the_same_numbers():
     exact = policy_value(bandit, dict.fromkeys(product(range(4), repeat=3), 0))[bandit.start()]
     assert printed["value"] == pytest.approx(nearest_float(exact), rel=1e-14)
     assert printed["optimal"] == pytest.approx(nearest_float(gittins_value(bandit).value), rel=1e-14)
-    assert f"{printed['regret']:.10g}" in mbrl(*words).stdout
+    *_, heads, row = mbrl(*words).stdout.splitlines()
+    assert heads.split() == ["policy", "value", "optimal", "value", "regret", "per", "episode"]
+    assert row.split() == [words[2], *(f"{printed[key]:.10g}" for key in ("value", "optimal", "regret"))]
     assert "cannot be imported" in refused("judge", "random-walk", "tests.mbrl.test_judging:nothing")
     told = refused("judge", "random-walk", "tests.mbrl.test_judging:NO_POLICY")
     assert "is not a function of the global state, but int" in told

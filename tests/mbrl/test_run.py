@@ -1,6 +1,7 @@
 """The command line: results to the bit, refusals, figures."""
 
 import json
+from itertools import count
 from threading import Lock
 
 import numpy as np
@@ -180,7 +181,7 @@ def test_other_settings_overwrite_nothing(finished):
     assert content(finished) == before
 
 
-def test_foreign_and_unwritable_folders_are_refused(tmp_path, finished):
+def test_foreign_and_unwritable_folders_are_refused(tmp_path, finished, monkeypatch):
     (tmp_path / "thesis.tex").write_text("mine")
     assert "no results of this program" in refused("run", "random-walk", "--out", tmp_path, *SMALL)
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
@@ -198,7 +199,9 @@ def test_foreign_and_unwritable_folders_are_refused(tmp_path, finished):
     with Dataset(tmp_path / "empty" / "timing.nc", "a") as data:
         data.title = "another"
     assert "timing.nc is damaged" in refused("table", tmp_path / "empty")
-    assert json.loads(mbrl(*words, "--json").stdout)["computed"] == 3
+    monkeypatch.setattr("mbrl.commands.app.perf_counter", count().__next__)
+    done = json.loads(mbrl(*words, "--json").stdout)
+    assert (done["computed"], done["seconds"]) == (3, 1)
     (tmp_path / "empty" / "regret.nc").write_bytes((tmp_path / "empty" / "timing.nc").read_bytes())
     assert "regret.nc is damaged" in refused("table", tmp_path / "empty")
 
@@ -210,4 +213,6 @@ def test_list_names_scenarios_and_agents():
     assert set(names.split()) <= set(listed["agents"])
     heads, *rows = (line.split() for line in mbrl("list").stdout.splitlines() if line.strip())
     assert heads == ["scenario", "what", "simulations", "episodes", "agents"]
-    assert {"random-walk", "task-scheduling", "random-models"} <= {row[0] for row in rows}
+    assert {"random-walk", "task-scheduling", "random-models", "agent", *names.split()} <= {row[0] for row in rows}
+    heads, *rows = (line.split() for line in mbrl("list", "--options").stdout.splitlines())
+    assert (heads[:2], ["random"] in rows) == (["agent", "options"], True)
