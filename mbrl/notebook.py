@@ -19,7 +19,6 @@ from mbrl.arrays import floats_of
 from mbrl.environments import Environment, model_file
 from mbrl.environments.netcdf import from_means
 from mbrl.experiments.dataset import read_run
-from mbrl.experiments.intervals import written
 from mbrl.experiments.runner import run as run_into
 from mbrl.experiments.scenarios import Scenario, find_scenario, scenario_of
 from mbrl.experiments.settings import Request, make_settings
@@ -64,11 +63,11 @@ def bandit(
 
     Examples
     --------
-    >>> two = bandit([[[0.5, 0.5], [0.0, 1.0]], [[1.0]]], [[0.0, 1.0], [0.6]], 0.9)
+    >>> two = bandit([[[0.5, 0.5], [0.0, 1.0]], [[1.0]]], [[0.5, 1.0], [0.6]], 0.9)
     >>> print(two)
     bandit: 2 arms of 1 to 2 states, discount 0.9, play starts in (state 1, state 1)
     >>> two.rewards
-    array([[0. , 1. ],
+    array([[0.5, 1. ],
            [0.6, 0. ]])
     >>> owed = bandit([[[0.5, 0.5], [0.0, 1.0]], [[1.0]]], [[-1.0, 3.0], [1.0]], 0.9, start=[1, 0])
     >>> owed.offset, owed.unit, owed.rewards.tolist(), owed.starts.tolist()
@@ -80,7 +79,7 @@ def bandit(
         raise ModelError(f"{name}: transitions of {len(rows)} arms and rewards of {len(means)}")
     sizes = np.array([part.size for part in means])
     width = int(sizes.max())
-    lowest = min(0.0, *(float(part.min(initial=0.0)) for part in means))  # what is 0 in units, beyond smaller arms
+    lowest = min(float(part.min(initial=0.0)) for part in means)  # what is 0 in units, beyond smaller arms
     padded, paid = np.zeros((len(rows), width, width)), np.full((len(rows), width, 1), lowest)
     for a, size in enumerate(sizes):
         if rows[a].shape != (size, size):
@@ -212,6 +211,5 @@ def summary(data: xr.Dataset) -> dict[str, str]:
     _check_run(data)
     lines = {}
     for line in summarise(data, data.assign(policy_seconds=data["regret"])):  # times are not said
-        mean, median = (written(x.estimate, x.low, x.high, ".4g", x.least) for x in (line.mean, line.median))
-        lines[line.agent] = f"mean {mean}, median {median}"
+        lines[line.agent] = f"mean {line.mean.written('.4g')}, median {line.median.written('.4g')}"
     return lines

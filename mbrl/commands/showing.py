@@ -11,7 +11,7 @@ import click
 import numpy as np
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from mbrl.experiments.intervals import Interval, written
+from mbrl.experiments.intervals import Interval
 from theory.console import console, table
 
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ models. Time: the median, to plan and learn.
 
 def with_interval(found: Interval, form: str) -> str:
     """Return a number with its interval in brackets, or how many simulations that takes."""
-    return written(found.estimate, found.low, found.high, form, found.least)
+    return found.written(form)
 
 
 def of_simulations(numbers: Sequence[float], form: str) -> str:

@@ -53,22 +53,23 @@ class Interval:
     least: int = 2
 
     def __str__(self) -> str:
-        return f"{written(self.estimate, self.low, self.high, '.4g', self.least)}, 95%, n = {self.units}"
+        return f"{self.written('.4g')}, 95%, n = {self.units}"
 
+    def written(self, form: str) -> str:
+        """Return the number with its interval in brackets, or from how many units on it has one.
 
-def written(estimate: float, low: float, high: float, form: str, least: int) -> str:
-    """Return a number with its interval in brackets, or from how many units on it has one.
-
-    Examples
-    --------
-    >>> written(3.0, 2.5, 4.0, ".1f", 80), written(3.0, nan, nan, ".1f", 80), written(nan, nan, nan, ".1f", 80)
-    ('3.0 [2.5, 4.0]', '3.0 (no interval below n = 80)', '-')
-    """
-    if isnan(estimate):
-        return "-"
-    return f"{estimate:{form}} " + (
-        f"(no interval below n = {least})" if isnan(low) else f"[{low:{form}}, {high:{form}}]"
-    )
+        Examples
+        --------
+        >>> Interval(3.0, 2.5, 4.0, 90, 80).written(".1f"), Interval(3.0, nan, nan, 9, 80).written(".1f")
+        ('3.0 [2.5, 4.0]', '3.0 (no interval below n = 80)')
+        >>> Interval(nan, nan, nan, 0).written(".1f")
+        '-'
+        """
+        if isnan(self.estimate):
+            return "-"
+        return f"{self.estimate:{form}} " + (
+            f"(no interval below n = {self.least})" if isnan(self.low) else f"[{self.low:{form}}, {self.high:{form}}]"
+        )
 
 
 def shown_share(share: float) -> str:

@@ -109,7 +109,7 @@ def test_axes_are_logarithmic_where_sizes_are_very_different_and_only_there():
     none = saved({"oracle": np.zeros((3, 3))})
     near = saved({"mb-psrl": np.ones((3, 50)), "mb-ucrl2": np.tile([100, 100, *[1] * 48], (3, 1))})  # far at first
     far = saved({"mb-psrl": np.ones((3, 50)) / 100, "mb-ucrl2": 50 * np.ones((3, 50)), "oracle": np.zeros((3, 50))})
-    border = saved({"mb-psrl": np.ones((3, 50)), "mb-ucrl2": 10 * np.ones((3, 50))})
+    border = saved({"mb-psrl": np.ones((3, 50)), "mb-ucrl2": np.tile([9, *[10] * 48, 11], (3, 1))})  # at the end
     for run, scale in ((none, "linear"), (near, "linear"), (border, "log"), (far, "log")):
         figure = laid_out(regret_with_bands(run))
         assert (figure.axes[0].get_xscale(), figure.axes[0].get_yscale()) == (scale, scale)

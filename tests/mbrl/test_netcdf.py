@@ -66,7 +66,7 @@ ARMS, STATES = ("arm",), ("arm", "state")
         ({"initial": (ARMS, [0.0, 0.5])}, "initial states: no array of whole numbers"),
         ({"sizes": (ARMS, [2, 3])}, "arm 2: 3 states do not fit arrays for 2 states"),
         ({"rewards": (ARMS, [0.5, 0.5])}, r"rewards\(arm\) must be rewards\(arm, state\)"),
-        ({"rewards": (STATES, [[0.5, np.nan], [0, 0]])}, "arm 1, state 2: a reward is not a finite number"),
+        ({"rewards": (STATES, [[0.5, np.nan], [np.inf, 0]])}, "arm 1, state 2: a reward is not a finite number"),
         ({"rewards": (STATES, np.array([["a", "b"], ["c", "d"]], dtype=object))}, None),
     ],
 )
