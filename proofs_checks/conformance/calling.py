@@ -67,7 +67,17 @@ class Heard(io.TextIOBase):
 
     @property
     def first_line(self) -> str:
-        """The first line that is not blank, or how it begins; nothing where nothing was printed."""
+        r"""The first line that is not blank, or how it begins; nothing where nothing was printed.
+
+        Examples
+        --------
+        >>> heard = Heard()
+        >>> [heard.write(text) for text in ("\n ", "a", "b \nc")], heard.first_line
+        ([2, 1, 4], 'ab')
+        >>> heard = Heard()
+        >>> heard.write("a" * 999), heard.first_line == "a" * LONGEST_WORD
+        (999, True)
+        """
         return self._text.partition("\n")[0].rstrip()
 
     def write(self, text: str) -> int:

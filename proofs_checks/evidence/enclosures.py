@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import flint
 import sympy  # type: ignore[import-untyped]
 from flint import arb, fmpq
 
@@ -27,15 +26,12 @@ class Enclosures(Leaf):
     ----------
     boxes
         The most boxes that are evaluated.
-    precision
-        In bits.
     """
 
     by = "enclosures (interval arithmetic)"
 
-    def __init__(self, boxes: int = 2_000, precision: int = 64) -> None:
+    def __init__(self, boxes: int = 2_000) -> None:
         self.boxes = boxes
-        self.precision = precision
 
     def decide(self, goal: Statement, context: Context) -> str:
         """Cover the domain by boxes on which the relations are certain."""
@@ -46,20 +42,19 @@ class Enclosures(Leaf):
         if unbounded:
             return f"the domain is not bounded in {', '.join(map(str, unbounded))}"
         left = self.boxes
-        with flint.ctx.workprec(self.precision):
-            waiting = list(_first_boxes(domain))
-            while waiting:
-                box = waiting.pop()
-                if _outside(domain, box):
-                    continue
-                if left == 0:
-                    return f"undecided after {self.boxes} boxes, at {_told(box)}"
-                left -= 1
-                if not _certain(goal, box):
-                    halves = _halves(box)
-                    if not halves:
-                        return f"not certain at {_told(box)}"
-                    waiting.extend(halves)
+        waiting = list(_first_boxes(domain))
+        while waiting:
+            box = waiting.pop()
+            if _outside(domain, box):
+                continue
+            if left == 0:
+                return f"undecided after {self.boxes} boxes, at {_told(box)}"
+            left -= 1
+            if not _certain(goal, box):
+                halves = _halves(box)
+                if not halves:
+                    return f"not certain at {_told(box)}"
+                waiting.extend(halves)
         return ""
 
 

@@ -29,12 +29,11 @@ class Grade(Enum):
 
 
 _RANKS = {
-    Grade.KERNEL: 0,
-    Grade.EXHAUSTIVE: 1,
-    Grade.CERTIFIED: 1,
-    Grade.ARGUED: 2,
-    Grade.TESTED: 3,
-    Grade.CITED: 4,
+    grade: rank
+    for rank, alike in enumerate(
+        [[Grade.KERNEL], [Grade.EXHAUSTIVE, Grade.CERTIFIED], [Grade.ARGUED], [Grade.TESTED], [Grade.CITED]]
+    )
+    for grade in alike
 }
 
 

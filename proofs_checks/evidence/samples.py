@@ -28,15 +28,12 @@ class Samples(Leaf):
             return "there is nothing to draw from"
         if not context.sampling:
             return "sampling is off"
-        tried = 0
-        generator = context.generator(goal.id)
-        members = list(goal.over.members())
-        for number in range(len(members) + self.count):
-            instance = members[number] if number < len(members) else goal.over.draw(generator)
+        draw, generator = goal.over.draw, context.generator(goal.id)
+        tried = [*goal.over.members(), *(draw(generator) for _ in range(self.count))]
+        for instance in tried:
             found = goal.at(instance)
             if found.false:
                 return Outcome(False, Grade.CERTIFIED, self.by, why="it is false", refuted=found.values)
             if not found.true:
                 return "undecided at an instance"
-            tried += 1
-        return Outcome(True, Grade.TESTED, self.by, instances=tried)
+        return Outcome(True, Grade.TESTED, self.by, instances=len(tried))

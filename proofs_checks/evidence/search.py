@@ -55,7 +55,7 @@ def find_witness(
 
 
 def _instances(statement: Statement, context: Context) -> Iterator[Any]:
-    yield from islice(statement.instances(), LARGEST_COUNT)
+    yield from statement.instances()
     if context.sampling and isinstance(statement, Property) and statement.over and statement.over.draw:
         generator = context.generator(f"witness of {statement.id}")
         for _ in range(DRAWN):
