@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, TypeAlias, TypeVar
 
-from flint import fmpq, fmpz
+from flint import fmpq
 
 from theory import ONE, ZERO, Arm, Bandit
 
@@ -34,121 +34,113 @@ def shrunk(bandit: Bandit, goes_wrong: Callable[[Bandit], bool], most: int = MOS
     >>> small.arms[0].rewards, small.sizes, small.discount
     ((-1,), (1,), 0)
     """
-    tried = 0
     found = _plain(bandit)
-    best = found if goes_wrong(found) else bandit
-    smaller = True
-    while smaller:
-        smaller = False
-        for candidate in _simpler(best):
-            if _size(candidate) >= _size(best):
-                continue
-            tried += 1
-            if tried > most:
-                return best
-            if goes_wrong(candidate):
-                best, smaller = candidate, True
-                break
-    return best
+    best: Bandit | None = found if goes_wrong(found) else bandit
+    left = iter(range(most))
+    while best is not None:
+        bandit = best
+        best = next((each for each, _ in zip(_smaller(bandit), left, strict=False) if goes_wrong(each)), None)
+    return bandit
+
+
+def _smaller(bandit: Bandit) -> Iterator[Bandit]:
+    return (each for each in _simpler(bandit) if _size(each) < _size(bandit))
 
 
 def _size(bandit: Bandit) -> Size:
-    """Return what is to be small: states, arms, moves to other states, and the lengths of all numbers."""
-    moves, lengths = 0, _length(bandit.discount)
+    """Return what is to be small: states, arms, moves to other states, the heights of all numbers, the initial state.
+
+    Examples
+    --------
+    >>> _size(Bandit([Arm(rewards=["-2/3", 0], transitions=[["1/2", "1/2"], [0, 1]])], "1/4", [1]))
+    (2, 1, 1, 24, 1)
+    """
+    rows = [(x, row) for arm in bandit.arms for x, row in enumerate(arm.transitions)]
+    moves = sum(p != 0 for x, row in rows for y, p in enumerate(row) if x != y)
+    numbers = [bandit.discount, *(p for _, row in rows for p in row)]
     for arm in bandit.arms:
-        moves += sum(p != 0 for x, row in enumerate(arm.transitions) for y, p in enumerate(row) if x != y)
-        lengths += sum(map(_length, (*arm.rewards, *arm.reward_radius, *arm.transition_radius)))
-        lengths += sum(_length(p) for row in arm.transitions for p in row)
-    return sum(bandit.sizes), len(bandit.arms), moves, lengths, sum(bandit.start())
-
-
-def _length(number: fmpq) -> int:
-    """Return the digits of a number: none of 0, one of 1, more of what is negative, longer or no integer."""
-    if number == 0:
-        return 0
-    return int(abs(number.p).bit_length()) + 2 * int((number.q - 1).bit_length()) + int(number < 0)
+        numbers += [*arm.rewards, *arm.reward_radius, *arm.transition_radius]
+    return sum(bandit.sizes), len(bandit.arms), moves, sum(abs(x.p) + x.q for x in numbers), sum(bandit.start())
 
 
 def _simpler(bandit: Bandit) -> Iterator[Bandit]:
+    """Yield bandits with one thing taken away or simplified, and some that are no smaller."""
     arms, discount, start = bandit.arms, bandit.discount, bandit.start()
     if len(arms) > 1:
         for a in range(len(arms)):
-            yield Bandit(arms[:a] + arms[a + 1 :], discount, start[:a] + start[a + 1 :])
+            yield Bandit(_dropped(arms, a), discount, _dropped(start, a))
     for a, arm in enumerate(arms):
         if arm.size > 1:
             for x in range(arm.size):
-                at = start[a] - (start[a] > x) if start[a] != x else 0
-                yield _replaced(bandit, a, _without(arm, x), at)
-    for beta in (ZERO, fmpq(1, 2), *_rounder(discount)):
-        if 0 <= beta < 1:
+                yield _replaced(bandit, a, _without(arm, x), max(0, start[a] - (start[a] >= x)))
+    for beta in _rounder(discount):
+        if beta < 1:
             yield Bandit(arms, beta, start)
     for a, arm in enumerate(arms):
-        if start[a]:
-            yield _replaced(bandit, a, arm, 0)
+        yield _replaced(bandit, a, arm, 0)
         for simpler in _simpler_arms(arm):
             yield _replaced(bandit, a, simpler, start[a])
     yield from _all_rewards_divided(bandit)
 
 
 def _simpler_arms(arm: Arm) -> Iterator[Arm]:
-    if arm.has_radii:
-        yield _made(arm.rewards, arm.transitions)
+    yield _made(arm.rewards, arm.transitions)
     for x, row in enumerate(arm.transitions):
         for simpler in _simpler_rows(row, x):
             yield _with(arm, transitions=_put(arm.transitions, x, simpler))
     for name in ("rewards", "reward_radius", "transition_radius"):
         numbers: Row = getattr(arm, name)
-        if any(numbers):
-            yield _with(arm, **{name: (ZERO,) * arm.size})
+        yield _with(arm, **{name: (ZERO,) * arm.size})
         for x, number in enumerate(numbers):
             for simpler_number in (ZERO, ONE, *_rounder(number)):
-                if name == "rewards" or simpler_number >= 0:
-                    yield _with(arm, **{name: _put(numbers, x, simpler_number)})
+                yield _with(arm, **{name: _put(numbers, x, simpler_number)})
 
 
 def _simpler_rows(row: Row, x: int) -> Iterator[Row]:
-    """Yield rows with fewer moves, or with equal or shorter probabilities."""
+    """Yield rows with fewer moves, or with equal or shorter probabilities; what is over stays at x.
+
+    Examples
+    --------
+    >>> row = (fmpq(1, 3), fmpq(2, 3), fmpq(0))
+    >>> [" ".join(map(str, each)) for each in _simpler_rows(row, 1)]
+    ['1 0 0', '0 1 0', '1/2 1/2 0', '0 1 0', '0 1 0', '1 0 0', '0 1 0', '1/2 1/2 0', '1/4 3/4 0', '1/2 1/2 0']
+    """
     possible = [y for y, p in enumerate(row) if p]
-    for y in dict.fromkeys((x, 0, *possible)):
+    for y in sorted({x, *possible}):
         yield tuple(ONE if z == y else ZERO for z in range(len(row)))
-    if len(possible) > 1:
-        for y in possible:
-            to = x if x != y else next(z for z in possible if z != y)
-            yield tuple(ZERO if z == y else p + row[y] if z == to else p for z, p in enumerate(row))
-        yield tuple(fmpq(1, len(possible)) if p else ZERO for p in row)
-        most = max(possible, key=row.__getitem__)
-        for y in possible:
-            for p in _rounder(row[y]):
-                if y != most and 0 < p < row[y] + row[most]:
-                    yield tuple(p if z == y else q + row[y] - p if z == most else q for z, q in enumerate(row))
+    yield tuple(fmpq(1, len(possible)) if p else ZERO for p in row)
+    for y in possible:
+        for p in _rounder(row[y]):
+            if y != x and p <= row[y] + row[x]:
+                yield _put(_put(row, x, row[x] + row[y] - p), y, p)
 
 
 def _rounder(number: fmpq) -> Iterator[fmpq]:
-    """Yield numbers near this one with fewer digits, the shortest first."""
+    """Yield half of the integer below a number, towards 0, and numbers near it with fewer digits, the shortest first.
+
+    Examples
+    --------
+    >>> [" ".join(map(str, _rounder(fmpq(*number)))) for number in ((22, 7), (9, 1), (-9, 1))]
+    ['2 3 4 3 7/2 3 13/4', '5 9 10 9 19/2', '-4 -9 -8 -9 -17/2']
+    """
     whole = number.floor()
-    if number.q != 1:
-        yield fmpq(whole)
-        yield fmpq(whole + 1)
-    elif abs(whole) > 1:
-        yield fmpq(-1 if whole < 0 else 1)
-        yield fmpq(whole // 2 if whole > 0 else -(-whole // 2))
+    yield fmpq(whole - whole // 2)
     bits = int(number.q.bit_length())
-    for kept in (1, 2, 3, 4, 6, 8, bits // 2, bits - 2):  # equivalent: what is kept is tried again, with fewer
-        if 0 < kept < bits:
-            scale = fmpz(1) << kept
-            yield fmpq((number * scale).floor(), scale)
-            yield fmpq((number * scale).floor() + 1, scale)
+    for kept in (0, *(2**k for k in range(bits.bit_length()))):
+        scale = 2**kept
+        yield fmpq((number * scale).floor(), scale)
+        yield fmpq((number * scale).floor() + 1, scale)
 
 
 def _all_rewards_divided(bandit: Bandit) -> Iterator[Bandit]:
     """Yield the bandit in larger units of reward: huge rewards are short only together."""
     largest = max(abs(reward) for arm in bandit.arms for reward in arm.rewards)
-    if largest not in (0, 1):
+    if largest:
         arms = [
             _with(
                 arm,
-                rewards=tuple(reward / largest for reward in arm.rewards),
-                reward_radius=tuple(radius / largest for radius in arm.reward_radius),
+                rewards=[reward / largest for reward in arm.rewards],
+                reward_radius=[radius / largest for radius in arm.reward_radius],
             )
             for arm in bandit.arms
         ]
@@ -165,11 +157,8 @@ def _without(arm: Arm, x: int) -> Arm:
     rows = []
     for y, row in enumerate(arm.transitions):
         if y != x:
-            moved = [*row]
-            moved[y] += moved[x]
-            rows.append(_dropped(moved, x))
-    radii = (_dropped(numbers, x) for numbers in (arm.reward_radius, arm.transition_radius))
-    return _made(_dropped(arm.rewards, x), rows, *radii)
+            rows.append(_dropped(_put(row, y, row[y] + row[x]), x))
+    return _made(_dropped(arm.rewards, x), rows, _dropped(arm.reward_radius, x), _dropped(arm.transition_radius, x))
 
 
 def _with(arm: Arm, **changes: Sequence[fmpq] | Sequence[Row]) -> Arm:
@@ -182,8 +171,9 @@ def _with(arm: Arm, **changes: Sequence[fmpq] | Sequence[Row]) -> Arm:
     return Arm(**(data | changes))  # type: ignore[arg-type]
 
 
-def _made(rewards: Sequence[fmpq], rows: Sequence[Row], *radii: Sequence[fmpq]) -> Arm:
-    of_rewards, of_rows = radii or ((), ())
+def _made(
+    rewards: Sequence[fmpq], rows: Sequence[Row], of_rewards: Sequence[fmpq] = (), of_rows: Sequence[fmpq] = ()
+) -> Arm:
     return Arm(rewards=rewards, transitions=rows, reward_radius=of_rewards, transition_radius=of_rows)
 
 
@@ -195,5 +185,5 @@ def _put(values: Sequence[Item], at: int, value: Item) -> tuple[Item, ...]:
     return (*values[:at], value, *values[at + 1 :])
 
 
-def _dropped(numbers: Sequence[fmpq], x: int) -> Row:
-    return (*numbers[:x], *numbers[x + 1 :])
+def _dropped(values: Sequence[Item], x: int) -> tuple[Item, ...]:
+    return (*values[:x], *values[x + 1 :])

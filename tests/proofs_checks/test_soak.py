@@ -6,6 +6,7 @@ import json
 import signal
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from hashlib import sha256
 from itertools import count
 
@@ -24,7 +25,6 @@ from proofs_checks.soak.routes import indices as routes_to_indices
 from proofs_checks.soak.routes.floats import in_floats, optimistic_range
 from proofs_checks.soak.routes.values import without_radii
 from proofs_checks.soak.running import Tally
-from proofs_checks.soak.shrinking import _rounder
 from theory import Arm, Bandit, gittins_indices, model_text, optimistic_value, read_model, value_of_float
 
 INDICES, ORDER, *_, VISITS = soaking.QUESTIONS[:5]
@@ -200,12 +200,31 @@ def test_shrinking_ends_and_keeps_what_is_asked():
     stays = [[int(x == y) for y in range(3)] for x in range(3)]
     assert small == Bandit([Arm(rewards=[0] * 3, transitions=stays)], 0, [0])
     assert soaking.shrunk(bandit, lambda smaller: True) == NOTHING
-    assert [*_rounder(fmpq(22, 7))] == [3, 4, *[3, fmpq(7, 2), 3, fmpq(13, 4)], *[3, fmpq(7, 2)] * 2]
-    assert [[*_rounder(fmpq(whole))] for whole in (9, -9, 1)] == [[1, 4], [-1, -4], []]
     arm = Arm(rewards=["1/3", 0], transitions=[["1/2", "1/2"], [0, 1]], transition_radius=["1/3", 1])
     (small,) = soaking.shrunk(Bandit([arm], "1/2", [0]), lambda smaller: any(smaller.arms[0].transition_radius)).arms
     assert small == Arm(rewards=[0], transitions=[[1]], transition_radius=[1], states=["a1s1"])
     assert soaking.shrunk(bandit, lambda smaller: smaller == bandit) == bandit
+    tried = []
+    small = soaking.shrunk(bandit, lambda smaller: tried.append(smaller) or len(tried) in (1, 3), most=5)
+    assert (len(tried), small, len(small.arms)) == (6, tried[2], 5)
+    arms = [Arm(rewards=rewards, transitions=stays) for rewards in ([1, 5, 3], [2, 0, 7])]
+
+    def paying(wanted, start):  # at the start
+        return any(arm.rewards[x] == wanted for arm, x in zip(start.arms, start.start(), strict=True))
+
+    for wanted, *start in ((1, 0, 2), (7, 0, 2), (5, 1, 1), (0, 1, 1), (2, 1, 0)):
+        small = soaking.shrunk(Bandit(arms, 0, start), partial(paying, wanted))
+        assert small == Bandit([Arm(rewards=[wanted], transitions=[[1]])], 0, [0])
+    small = soaking.shrunk(Bandit(arms, 0, [0, 0]), lambda smaller: any(7 in arm.rewards for arm in smaller.arms))
+    assert small == Bandit([Arm(rewards=[7], transitions=[[1]])], 0, [0])
+    huge = Arm(rewards=[3 * 2**300, 2**301], transitions=[[1, 0], [0, 1]], reward_radius=[0, 2**300])
+
+    def in_proportion(smaller):
+        (one, two), radii = smaller.arms[0].rewards, smaller.arms[0].reward_radius
+        return one and 2 * one == 3 * two == 6 * radii[1]
+
+    small = soaking.shrunk(Bandit([huge], 0, [0]), lambda smaller: smaller.sizes == (2,) and in_proportion(smaller))
+    assert small.arms[0].rewards == (1, fmpq(2, 3))
     assert soaking.shrunk(bandit, lambda smaller: smaller.discount > fmpq(7, 10)).discount in (fmpq(3, 4), fmpq(4, 5))
 
 
