@@ -64,7 +64,7 @@ def check_filters(entries: Iterable[Entry], section: str | None, cause: str | No
     if cause is not None:
         causes = sorted({each.cause for each in entries if each.cause})
         if cause not in causes:
-            nearest = get_close_matches(cause, causes, n=3, cutoff=0)
+            nearest = get_close_matches(cause, causes, cutoff=0)
             raise ModelError(
                 f"no cause is called {cause!r}; the nearest are {', '.join(nearest)} (`causes` lists them)"
             )
@@ -83,7 +83,16 @@ def chosen(
     severity: str | None = None,
     origin: str | None = None,
 ) -> list[Mapping[str, Any]]:
-    """Return the entries that the options choose."""
+    """Return the entries that the options choose.
+
+    Examples
+    --------
+    >>> one = {"verdict": "fails", "section": "A.1", "cause": "typo", "severity": "slip", "origin": "printed"}
+    >>> other = {"verdict": "holds", "section": "A.12", "cause": None, "severity": None, "origin": "ours"}
+    >>> asked = [{"fails": True}, {"section": "A.1"}, {"cause": "typo"}, {"severity": "slip"}, {"origin": "printed"}]
+    >>> all(chosen([one, other], **each) == [one] for each in asked), chosen([one, other], section="A") == [one, other]
+    (True, True)
+    """
     return [
         entry
         for entry in entries

@@ -116,5 +116,5 @@ def _compile_all(
                     progress(result)
                     order.done(running.pop(future))
         finally:
-            pool.shutdown(wait=True, cancel_futures=True)
+            pool.shutdown(cancel_futures=True)
     return tuple(done[file] for file in files)

@@ -18,7 +18,7 @@ Radii: TypeAlias = Literal["text", "appendix"]
 Learner: TypeAlias = Literal["mb-ucrl2", "mb-ucbvi", "mb-ucbvi-bernstein"]
 Table: TypeAlias = tuple[tuple[int, ...], ...]
 
-BITS = 160
+BITS = 160  # equivalent: a bit more or less
 """Of the radii, which are roots of logarithms."""
 
 

@@ -174,6 +174,15 @@ def _difference(first: Answer, second: Answer, labels: Callable[[], Sequence[str
 
 
 def _said(number: Enclosure) -> str:
+    """Return a number for a person: a short one as it is, a long one with its decimals, an enclosure with both ends.
+
+    Examples
+    --------
+    >>> _said(point(fmpq(10**11))), _said(point(fmpq(-1, 3 * 10**9))), _said(within(fmpq(1, 3), fmpq(1, 10**40)))
+    ('100000000000', '-1/3000000000 (-3.33333333333e-10)', '0.3333333333333333333 to 0.3333333333333333334')
+    >>> _said(point(fmpq(10**40, 3)))
+    '100000000000000000...0000000000000000/3 (3.33333333333e39)'
+    """
     if not number.is_exact:
         return " to ".join(number.decimals(17))
     text = shortened(str(number.low), 40)

@@ -75,9 +75,8 @@ def _print_pairs(tally: Tally, question: Question) -> None:
     rows = table(question.name, *(str(place) for place in range(1, len(names) + 1)))
     for column in rows.columns[1:]:
         column.justify = "right"
-    for k, name in enumerate(names):
-        cells = [_cell(tally, (question.name, other, name)) for other in names[: k + 1]]
-        rows.add_row(f"{k + 1} {name}", *cells)
+    for k, name in enumerate(names, 1):
+        rows.add_row(f"{k} {name}", *(_cell(tally, (question.name, other, name)) for other in names))
     console().print(rows)
 
 

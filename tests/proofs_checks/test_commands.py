@@ -124,6 +124,7 @@ def test_bad_arguments_are_refused_in_one_line():
         (("check",), "name claims, or choose some by --section"),
         (("check", "--under", "lem:som"), "no claim is called 'lem:som'; the nearest are lem:sum"),
         (("show", "theorem2"), "no claim is called 'theorem2'; the nearest are thm:lower_bound"),
+        (("check", "--cause", "integral"), "no cause is called 'integral'; the nearest are integral-from-1, "),
         (("report",), "Missing argument"),
     ]:
         done = run(*arguments)

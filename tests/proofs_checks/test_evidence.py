@@ -100,6 +100,17 @@ def test_algebra_decides_identities():
     square = Relation("square", ForAll(x >= 0), sympy.Eq((x + c) ** 2, x**2 + 2 * x + 1, evaluate=False), c=1)
     assert says(Algebra(), square).established
     assert not says(Algebra(), square.with_(c="1.001")).established
+    root, logarithm = sympy.Eq(sympy.sqrt(x**2), x), sympy.Eq(sympy.log(x**2), 2 * sympy.log(x))
+    for domain, signed, positive in [
+        (x > 0, 1, 1),
+        (x >= 1, 1, 1),
+        (x >= 0, 1, 0),
+        (x > -1, 0, 0),
+        (x >= -1, 0, 0),
+        (x <= 1, 0, 0),
+    ]:
+        found = [says(Algebra(), Relation("it", ForAll(domain), each)).established for each in (root, logarithm)]
+        assert found == [signed, positive]
 
 
 def test_enclosures_cover_a_box():

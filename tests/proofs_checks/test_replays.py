@@ -279,6 +279,10 @@ def test_the_appendix_takes_the_logarithm_of_the_present():
     two, three = (float(log_factor(1, 1, 10, k, fmpq(1, 2)).mid()) for k in (2, 3))
     confidence = Confidence("appendix", 10, fmpq(round(4e6 / (two + three)), 10**6))
     assert [event("mb-ucrl2", seen[:k], truth, {}, confidence) for k in (2, 3)] == [Truth.NO, Truth.YES]
+    # of ten episodes the first may last 2 log(10 (2 - 1)) = 4.6 steps
+    first = [[seen[0], History((((steps,),),), ((steps,),), (steps,))] for steps in (4, 5)]
+    found = [event("mb-ucrl2", each, truth, {}, Confidence("appendix", 10)) for each in first]
+    assert found == [Truth.YES, Truth.NO]
 
 
 @given(deviation=rationals(0, 2))
