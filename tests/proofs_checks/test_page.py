@@ -21,7 +21,7 @@ from proofs_checks.pages.annotated.explorers import explorer_data
 from proofs_checks.pages.annotated.mathematics import formula, prose
 from proofs_checks.pages.annotated.skeleton import skeleton
 from proofs_checks.pages.errata import errata
-from proofs_checks.pages.terminal import print_summary, section_of
+from proofs_checks.pages.terminal import section_of
 from proofs_checks.pages.theorems import TheoremSummary, theorem_summaries
 from theory.errors import OutputError
 
@@ -113,16 +113,6 @@ def test_an_entry_at_no_place_of_the_paper_is_not_called_literature(ledger):
     parts = {part.title: [entry["id"] for entry in part.entries] for part in skeleton([own, cited]) if part.entries}
     assert parts == {"Beside the paper": ["my:lemma"], "Taken from the literature": ["cited:gittins"]}
     assert [section_of(entry) for entry in (own, cited)] == list(parts)
-
-
-@pytest.mark.parametrize(("right", "said"), [(True, "."), (False, ", but not every variant as it should.")])
-def test_the_summary_counts_and_says_whether_variants_came_out(ledger, capsys, right, said):
-    variant = {"kind": "mutant", "verdict": "holds", "as_it_should": right, "why": "none"}
-    mine = ledger[0] | {"verdict": "holds", "evidence": "exhaustive", "by_hand": 2, "variants": {"twice": variant}}
-    print_summary([mine, mine | {"verdict": "withdrawn", "evidence": "", "by_hand": 0, "variants": {}}])
-    counted = "\n1 ours: 1 holds\n1 withdrawn\nevidence: 1 exhaustive\nsteps by hand: 2, in 1 entries\n"
-    wrong = "" if right else f"variant: {mine['id']}, mutant twice: none\n"
-    assert capsys.readouterr().out == f"{counted}{wrong}Every entry came out as recorded{said}\n"
 
 
 def test_formulas_are_typeset_or_their_source_is_shown():
