@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from proofs_checks.evidence.evidence import Context, Evidence, Outcome
+from proofs_checks.evidence.grade import Grade
 from proofs_checks.statements import Statement
 
 
@@ -44,7 +45,7 @@ class AnyOf(Evidence):
         if refuted is not None and established:
             raise ArithmeticError(f"{goal.id}: {established[0].by} establishes what {refuted.by} finds false")
         if not established:
-            return refuted or Outcome(False, found[0].grade, "", why="; ".join(each.why for each in found if each.why))
+            return refuted or Outcome(False, Grade.CERTIFIED, "", why="; ".join(each.why for each in found if each.why))
         return replace(
             established[0],
             by="; and ".join(each.by for each in established if each.by),

@@ -63,10 +63,8 @@ def print_tally(tally: Tally, questions: Sequence[Question] = QUESTIONS) -> None
             out.print()
             _print_pairs(tally, question)
     wrong = tally.disagreements.total()
-    out.print(
-        f"\n{tally.models:,} models, {tally.comparisons.total():,} comparisons, {wrong:,} disagreements",
-        style="bold red" if wrong else "bold green",
-    )
+    total = f"{tally.models:,} models, {tally.comparisons.total():,} comparisons, {wrong:,} disagreements"
+    out.print(f"\n{total}", style="bold")
 
 
 def _print_pairs(tally: Tally, question: Question) -> None:

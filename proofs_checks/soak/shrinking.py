@@ -34,8 +34,7 @@ def shrunk(bandit: Bandit, goes_wrong: Callable[[Bandit], bool], most: int = MOS
     >>> small.arms[0].rewards, small.sizes, small.discount
     ((-1,), (1,), 0)
     """
-    found = _plain(bandit)
-    best: Bandit | None = found if goes_wrong(found) else bandit
+    best: Bandit | None = bandit
     left = iter(range(most))
     while best is not None:
         bandit = best
@@ -145,12 +144,6 @@ def _all_rewards_divided(bandit: Bandit) -> Iterator[Bandit]:
             for arm in bandit.arms
         ]
         yield Bandit(arms, bandit.discount, bandit.start())
-
-
-def _plain(bandit: Bandit) -> Bandit:
-    """Return the bandit with states called ``a1s1``, ..."""
-    arms = [_made(arm.rewards, arm.transitions, arm.reward_radius, arm.transition_radius) for arm in bandit.arms]
-    return Bandit(arms, bandit.discount, bandit.start())
 
 
 def _without(arm: Arm, x: int) -> Arm:

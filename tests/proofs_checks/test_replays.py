@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from itertools import product
+from types import SimpleNamespace
 
 import flint
 import numpy as np
@@ -18,7 +19,7 @@ from mbrl.agents.interface import Trajectory
 from mbrl.confidence import appendix_step, bernstein_bonus
 from mbrl.kernels.retirement import local_variances
 from proofs_checks.computations.ucbvi_runs import Seen, by_local_variances
-from proofs_checks.replays import LEARNERS, Confidence, History, believed_model, event, replay
+from proofs_checks.replays import LEARNERS, Confidence, History, believed_model, event, replay, replaying
 from proofs_checks.replays.printing import print_replay, replay_content
 from proofs_checks.replays.replaying import Replay, ReplayedEpisode
 from proofs_checks.strategies import arms, rationals
@@ -80,7 +81,7 @@ def test_a_run_stands_only_if_nothing_contradicts_it():
     assert Replay((good, ReplayedEpisode(2, 3, Truth.NO, Truth.NO, None, None, Truth.YES, False))).stands
 
 
-def test_without_its_event_the_recursion_can_fail():
+def test_without_its_event_the_recursion_can_fail(monkeypatch):
     """Known arms without a bonus: what rewards promised and did not hold is more than nothing."""
     arms = Bandit([Arm(rewards=["1/2"], transitions=[[1]]), Arm(rewards=["1/3"], transitions=[[1]])], "1/2", [0, 0])
     none = replay("mb-ucbvi", arms, Confidence("text", 12, fmpq(1, 10**6)))
@@ -90,6 +91,13 @@ def test_without_its_event_the_recursion_can_fail():
     assert whole.with_recursion == whole.with_event == 12
     assert all(each.few_moves is Truth.YES for each in whole.episodes)
     assert all(each.recursion is None for each in replay("mb-ucrl2", arms, Confidence("text", 2)).episodes)
+    for gap in (7, 8):
+        monkeypatch.setattr(
+            replaying, "recursion_sides", lambda _, gap=gap: [SimpleNamespace(gap=gap, bonus=2, rest=3)]
+        )
+        assert replaying._recursion("mb-ucbvi", History.empty(arms), arms, Confidence("text", 2))[1] is (
+            gap <= 2 * 2 + 3
+        )
 
 
 @pytest.mark.parametrize("radii", RADII)
