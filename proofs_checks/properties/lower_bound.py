@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
 
 from flint import fmpq
 
@@ -44,7 +44,6 @@ def _refute_random_play(formulas: Formulas, at: Size) -> Counterexample | None:
     )
 
 
-@cache
 def _supported(n: int, K: int) -> tuple[fmpq, Bandit]:
     """Return the Bayesian regret that a prior with one better arm forces at S = 1, beta = 0, and a model."""
     prior = BestArmPrior(1, n, 0, "3/8", "5/8")

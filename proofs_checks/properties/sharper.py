@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
 
 from flint import arb, fmpq
 
@@ -38,7 +38,6 @@ def _refute_upper(formulas: Formulas, at: Size) -> Counterexample | None:
     )
 
 
-@cache
 def _best(S: int, n: int, K: int) -> tuple[fmpq, Bandit]:
     """Return the Bayes-optimal regret on a prior with one better arm at beta = 1/2, from above, and a model."""
     prior = BestArmPrior(S, n, "1/2", "1/2", "5/8")

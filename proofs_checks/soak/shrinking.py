@@ -59,7 +59,7 @@ def _size(bandit: Bandit) -> Size:
     numbers = [bandit.discount, *(p for _, row in rows for p in row)]
     for arm in bandit.arms:
         numbers += [*arm.rewards, *arm.reward_radius, *arm.transition_radius]
-    return sum(bandit.sizes), len(bandit.arms), moves, sum(abs(x.p) + x.q for x in numbers), sum(bandit.start())
+    return sum(bandit.sizes), len(bandit.arms), moves, sum(int(abs(x.p) + x.q) for x in numbers), sum(bandit.start())
 
 
 def _simpler(bandit: Bandit) -> Iterator[Bandit]:

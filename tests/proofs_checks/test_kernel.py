@@ -30,7 +30,7 @@ from proofs_checks.evidence import Grade, InKernel
 from proofs_checks.kernel.certificates import refuse_other_models
 from proofs_checks.kernel.compilation import compile_into
 from proofs_checks.kernel.coqc import find_coqc, run_coqc
-from proofs_checks.kernel.headlines import _declared, _Sentence
+from proofs_checks.kernel.headlines import _declared, _Sentence, headlines
 from proofs_checks.kernel.questions import EXCLUDED_MIDDLE
 from proofs_checks.kernel.record import note_compiled
 from proofs_checks.kernel.sources import imported_files, needed_files, without_comments
@@ -371,29 +371,28 @@ def test_a_variable_is_seen_in_its_section_and_in_those_within():
 
 
 def test_headlines_are_all_theorems_of_their_file_and_name_what_they_restate():
-    by_name = {(each["file"], each["name"]): each for each in kernel.record()["theorems"]}
-    assert [each.name for each in kernel.headlines()] == [name for file, name in by_name if file == "Statements.v"]
-    assert len(kernel.headlines()) >= 12
-    for each in kernel.headlines():
+    """Each is shown with all that it uses, and nothing is left out."""
+    by_name, found = (
+        {(each["file"], each["name"]): each for each in kernel.record()["theorems"]},
+        headlines.__wrapped__(),
+    )
+    assert [each.name for each in found] == [name for file, name in by_name if file == "Statements.v"]
+    assert len(found) >= 12
+    assert {each.of for each in found} == {"Theorem 1", "Theorem 2", "Theorem 3", ""}
+    declared = re.findall(r"^(?:Definition|Fixpoint) (\w+)", code_lines(source("Statements.v")), re.MULTILINE)
+    for each in found:
         assert each.entries == tuple(by_name[each.file, each.theorem]["entries"])
         assert each.printed == by_name["Statements.v", each.name]["statement"]
         assert each.assumptions
-    assert {each.of for each in kernel.headlines()} == {"Theorem 1", "Theorem 2", "Theorem 3", ""}
-
-
-@pytest.mark.parametrize("headline", kernel.headlines(), ids=lambda each: each.name)
-def test_a_headline_is_shown_with_all_that_it_uses_and_nothing_is_left_out(headline):
-    shown = f"{headline.definitions}\n{headline.statement}"
-    assert not re.search("Proof|Lemma", shown)
-    declared = re.findall(r"^(?:Definition|Fixpoint) (\w+)", code_lines(source("Statements.v")), re.MULTILINE)
-    used = set(re.findall(r"[\w']+", without_comments(shown)))
-    for name in used.intersection(declared):
-        assert re.search(rf"^(?:Definition|Fixpoint) {name}\b", headline.definitions, re.MULTILINE), name
-    assert headline.definitions.count("\nSection") == headline.definitions.count("\nEnd")
-    hypotheses = [line for line in headline.statement.splitlines() if line.startswith("Hypothes")]
-    groups = sum(line.count(" : ") if line.startswith("Hypotheses") else 1 for line in hypotheses)
-    written = headline.statement.partition("Theorem ")[2]
-    assert groups + hypotheses_of(written) == hypotheses_of(headline.printed)
+        shown = f"{each.definitions}\n{each.statement}"
+        assert not re.search("Proof|Lemma", shown)
+        for name in set(re.findall(r"[\w']+", without_comments(shown))).intersection(declared):
+            assert re.search(rf"^(?:Definition|Fixpoint) {name}\b", each.definitions, re.MULTILINE), (each.name, name)
+        assert each.definitions.count("\nSection") == each.definitions.count("\nEnd")
+        hypotheses = [line for line in each.statement.splitlines() if line.startswith("Hypothes")]
+        groups = sum(line.count(" : ") if line.startswith("Hypotheses") else 1 for line in hypotheses)
+        written = each.statement.partition("Theorem ")[2]
+        assert groups + hypotheses_of(written) == hypotheses_of(each.printed), each.name
 
 
 def code_lines(text):
