@@ -146,10 +146,10 @@ at.printed(662).relation("conc:H/tail",
     r"""$\sum_{k'=1}^{k-1} \mathbb{P}(H_{k'} > \epsilon) = (k-1)\beta^{\lfloor\epsilon\rfloor}$. [[ours]] For each
     length, of law $\mathbb{P}(H = j) = (1-\beta)\beta^{j-1}$, and with $e$ for $\epsilon$: $[[formula]]$.""",
     ForAll(e >= 0, beta >= 0, beta < 1),
-    Eq(1 - Sum((1 - beta) * beta ** (j - 1), (j, 1, floor(e))), beta ** (floor(e) + a), evaluate=False), a=0,
+    Eq(1 - Sum((1 - beta) * beta ** (j - 1), (j, 1, floor(e))), beta ** (floor(e) + a)), a=0,
     kernel="tail",
     by=[Step(r"By induction on $m$, $1 - \sum_{j=1}^{m}(1-\beta)\beta^{j-1} = \beta^m$.", LeastAt(m, 0, steps=True),
-            Eq(1 - Sum((1 - beta) * beta ** (j - 1), (j, 1, m)), beta**m, evaluate=False),
+            Eq(1 - Sum((1 - beta) * beta ** (j - 1), (j, 1, m)), beta**m),
             over=ForAll(m >= 0, beta >= 0, beta < 1), at={m: floor(e)})],
     nearest="a+")
 
@@ -162,7 +162,7 @@ at.printed(662).relation("conc:H/union",
             over=ForAll(m >= 0, p >= 0, p <= 1), at={m: k - 1, p: beta ** floor(e)})],
     nearest="a")
 
-AS_EXPONENTIAL = Step(Algebra(), Eq(beta**x, exp(x * log(beta)), evaluate=False),
+AS_EXPONENTIAL = Step(Algebra(), Eq(beta**x, exp(x * log(beta))),
     over=ForAll(x >= 0, beta > 0, beta < 1))  # equivalent: of any real x it is true
 
 def power_at_most(exponent: sympy.Expr, logarithm: sympy.Expr) -> tuple[Step, ...]:
@@ -304,7 +304,7 @@ at.ours(641).relation("conc:domain/least",
     by=[LOG_2,
         Step(LeastAt(v, Rational(68, 25)), log(v) > 1, over=ForAll(v >= Rational(68, 25)),
             at={v: ARGUMENT * (1 - beta)}),
-        Step(Algebra(), Eq(log(u / y), log(u) - log(y), evaluate=False), over=ForAll(u > 0, y > 0),
+        Step(Algebra(), Eq(log(u / y), log(u) - log(y)), over=ForAll(u > 0, y > 0),
             at={u: ARGUMENT * (1 - beta), y: 1 - beta})],
     nearest="a")
 
@@ -324,7 +324,7 @@ def smaller_factor(claim_id: str, bound: sympy.Expr, domain: ForAll, **details: 
 def by_products(bound: sympy.Expr) -> Argument:
     """Return the argument that the logarithms compare as their arguments do."""
     left, right = 2 * S * n * K * (k - 1) * bound, 4 * S * n * K**2 * log(K) / (1 - beta)
-    of_product = Step(Algebra(sympy.expand_log), Eq(log(x * y), log(x) + log(y), evaluate=False),
+    of_product = Step(Algebra(sympy.expand_log), Eq(log(x * y), log(x) + log(y)),
         over=ForAll(x > 0, y > 0), at={x: K, y: k - 1})
     return Argument(LOG_INCREASES.put({u: k - 1, v: K}), of_product, LOG_2, LOG_INCREASES.put({u: left, v: right}))
 
@@ -528,7 +528,7 @@ at.printed(707).relation("conc:Q/split",
     r"""$\sqrt{2\log(SnK\tau_k2^S)} = \sqrt{2\log(2SnK\tau_k) + 2(S-1)\log 2} \le L_{k-1} + \sqrt{2(S-1)\log 2} \le
     L_{k-1} + [[c]]\sqrt{S}$. [[ours]] With $y = SnK\tau_k$, $[[formula]]$.""",
     ForAll(S >= 1, 2 * y >= 1), sqrt(2 * log(2**S * y)) <= sqrt(2 * log(2 * y)) + c * sqrt(S), c="3/2",
-    by=[Step(Algebra(sympy.expand_log), Eq(log(2**S * y), log(2 * y) + (S - 1) * log(2), evaluate=False),
+    by=[Step(Algebra(sympy.expand_log), Eq(log(2**S * y), log(2 * y) + (S - 1) * log(2)),
             over=ForAll(S >= 1, y > 0))],
     nearest="c")
 
@@ -635,7 +635,7 @@ at.printed(716).relation("conc:V/mean",
     r"""$\hat r_{k-1} + \hat P_{k-1}V_M^{\pi_*}$ is the empirical mean of $r + PV_M^{\pi_*}$. [[ours]] So its deviation
     is the one that $\mathcal{E}^V$ bounds: with $u = \hat r - r$ and $v = (\hat P - P)V_M^{\pi_*}$, $[[formula]]$.""",
     ForAll(u >= -1, u <= 1, beta > 0, beta < 1, v * (1 - beta) <= 1, -v * (1 - beta) <= 1),
-    Eq(u + beta * v, u + d * v, evaluate=False), d=1, by=Algebra(), fails="missing-discount",
+    Eq(u + beta * v, u + d * v), d=1, by=Algebra(), fails="missing-discount",
     tried=[{u: fmpq(0), v: fmpq(1, 2), beta: fmpq(1, 2)}], false={"d": "9/10"}, true={"with the discount": {"d": beta}})
 
 def depends_on_one_state(of_arm_2: Sequence[int | fmpq]) -> Answer:

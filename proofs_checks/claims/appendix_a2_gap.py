@@ -23,7 +23,7 @@ at.printed(752).process("lem:regret_decomposition/step",
     every number $c$, since both rows have the sum $1$. Over any number of next states, with $p$, $q$ their
     probabilities in $M$ and $M_k$, and $v$, $w$ their values there, $[[formula]]$ with $A = \sum (qw - pv)$, $E = \sum
     (q-p)(w-c)$, $G = \sum p(w-v)$ and $D = \sum (q-p)$, which is $0$ in the end.""",
-    Eq(A, E + G + d * c * D, evaluate=False), start={A: 0, E: 0, G: 0, D: 0},
+    Eq(A, E + G + d * c * D), start={A: 0, E: 0, G: 0, D: 0},
     move={A: A + q * w - p * v, E: E + (q - p) * (w - c), G: G + p * (w - v), D: D + q - p},
     inputs=ForAll(p >= 0, q >= 0, v >= 0, w >= 0), fixed=ForAll(c >= 0), d=1, by=Invariant(),
     tried=[({c: fmpq(1)}, ({p: fmpq(0), q: fmpq(1), v: fmpq(0), w: fmpq(0)},))], nearest="d")

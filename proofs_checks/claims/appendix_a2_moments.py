@@ -30,13 +30,13 @@ POWER_GROWS = Step(
 POWER_OF_QUOTIENT = Step(
     "",
     Algebra(),
-    Eq((u / v) ** alpha, u**alpha * v ** (-alpha), evaluate=False),
+    Eq((u / v) ** alpha, u**alpha * v ** (-alpha)),
     over=ForAll(u > 0, v > 0, alpha >= 1),
 )
 POWER_OF_ROOT = Step(
     "",
     Algebra(),
-    Eq((u ** (1 / alpha) * v) ** alpha, u * v**alpha, evaluate=False),
+    Eq((u ** (1 / alpha) * v) ** alpha, u * v**alpha),
     over=ForAll(u > 0, v > 0, alpha >= 1),
 )
 
@@ -194,10 +194,10 @@ at.printed(815).relation("lem:moment/floor",
     r"""$\mathbb{E}[\max_{k \le K} (H_k)^\alpha] = \sum_{i=1}^\infty \mathbb{P}(\max_{k \le K} (H_k)^\alpha \ge i)$.
     [[ours]] Where $\max_k H_k = h$, the number of $i \ge 1$ with $h^\alpha \ge i$ is $\lfloor h^\alpha \rfloor$, and
     both sides are the means of $[[formula]]$.""",
-    OUTCOMES, Eq(floor(h**alpha) - d, h**alpha, evaluate=False), d=0,
+    OUTCOMES, Eq(floor(h**alpha) - d, h**alpha), d=0,
     by=Cases((alpha <= 1, Solver(integers=True)), ([alpha >= 2, alpha <= 2], Solver(integers=True)),
         (h <= 1, Solver())),
-    survives=survives(Eq((alpha - 1) * (alpha - 2) * (h - 1), 0, evaluate=False),
+    survives=survives(Eq((alpha - 1) * (alpha - 2) * (h - 1), 0),
         says=r"$\alpha = 1$ or $\alpha = 2$; for other exponents only the outcome $h = 1$, so $\beta = 0$"),
     fails="tails-of-powers", tried=[{h: fmpq(2), alpha: fmpq(3, 2)}], nearest="d+")
 
@@ -222,7 +222,7 @@ at.printed(817).relation("lem:moment/tail",
     r"""$\sum_{i=1}^\infty \min(1, K\,\mathbb{P}((H_k)^\alpha \ge i)) = \sum_{i=1}^\infty \min(1,
     K\beta^{i^{1/\alpha}})$. [[ours]] So $\mathbb{P}(H^\alpha \ge i) = \beta^{i^{1/\alpha}}$ for a length of law
     $\mathbb{P}(H = j) = (1-\beta)\beta^{j-1}$, $j \ge 1$: $[[formula]]$.""",
-    TAILS, Eq(TAIL, beta**PRINTED_POWER, evaluate=False), a=0, b=0,
+    TAILS, Eq(TAIL, beta**PRINTED_POWER), a=0, b=0,
     by=[Step(LeastAt(i, 1), i ** (1 / alpha) >= 1, over=TAILS), Uses("conc:H/tail", {e: UP - 1})],
     fails="tails-of-powers",
     tried=[{i: fmpq(1), alpha: fmpq(2), beta: HALF}, {i: fmpq(2), alpha: fmpq(3, 2), beta: HALF}],
@@ -230,7 +230,7 @@ at.printed(817).relation("lem:moment/tail",
 
 at.mends("lem:moment/tail").relation("/repair",
     r"$\mathbb{P}(H^\alpha \ge i)$ is the power with the exponent rounded up, less one: $[[formula]]$.",
-    ForAll(i >= 1, alpha >= 1, alpha <= LARGEST, beta > 0, beta < 1), Eq(TAIL, beta ** (UP - 1), evaluate=False),
+    ForAll(i >= 1, alpha >= 1, alpha <= LARGEST, beta > 0, beta < 1), Eq(TAIL, beta ** (UP - 1)),
     beta ** (i ** (1 / alpha) - d) <= beta ** (UP - 1), beta ** (UP - 1) <= beta ** (i ** (1 / alpha) - a), a=1, d=0,
     by=[Step(LeastAt(i, 1), i ** (1 / alpha) >= 1, over=TAILS),
         Uses("conc:H/tail", {e: UP - 1}),
@@ -260,16 +260,16 @@ ROOT_GROWS = Step("Roots grow:", LeastAt(v, u), u ** (1 / alpha) <= v ** (1 / al
     over=ForAll(u > 0, v >= u, alpha >= 1))
 POWERS_FALL = Step("Powers of a discount fall:", LeastAt(v, u), beta**v <= beta**u,
     over=ForAll(v >= u, beta > 0, beta < 1))
-ROOT_OF_POWER = Step(Algebra(), Eq((w**alpha) ** (1 / alpha), w, evaluate=False), over=ForAll(w > 0, alpha >= 1),
+ROOT_OF_POWER = Step(Algebra(), Eq((w**alpha) ** (1 / alpha), w), over=ForAll(w > 0, alpha >= 1),
     at={w: RATIO})
-ROOT_TO_POWER = Step(Algebra(), Eq((w ** (1 / alpha)) ** alpha, w, evaluate=False), over=ForAll(w > 0, alpha >= 1),
+ROOT_TO_POWER = Step(Algebra(), Eq((w ** (1 / alpha)) ** alpha, w), over=ForAll(w > 0, alpha >= 1),
     at={w: i})
-BETA_AS_EXPONENTIAL = Step(Algebra(), Eq(beta**y, exp(y * log(beta)), evaluate=False), over=ForAll(beta > 0, y >= 0),
+BETA_AS_EXPONENTIAL = Step(Algebra(), Eq(beta**y, exp(y * log(beta))), over=ForAll(beta > 0, y >= 0),
     at={y: SIZE ** (1 / alpha)})
-LOG_OF_TERM = Step(Algebra(expand_log), Eq(log(x * beta**y), log(x) + y * log(beta), evaluate=False),
+LOG_OF_TERM = Step(Algebra(expand_log), Eq(log(x * beta**y), log(x) + y * log(beta)),
     over=ForAll(x > 0, beta > 0, y >= 0), at={x: K, y: i ** (1 / alpha)})
 REACHES_ONE = (log_at_least(ONE_HALF, 2, K), LOG_OF_INVERSE,
-    Step(Solver(integers=True), Ge(ceiling(z), 1, evaluate=False), over=ForAll(z > 0), at={z: RATIO**alpha}),
+    Step(Solver(integers=True), Ge(ceiling(z), 1), over=ForAll(z > 0), at={z: RATIO**alpha}),
     ROOT_OF_POWER, ROOT_GROWS.put({u: RATIO**alpha, v: SIZE}), BETA_AS_EXPONENTIAL,
     Step(LeastAt(v, u), exp(u) <= exp(v), over=ForAll(v >= u), at={u: SIZE ** (1 / alpha) * log(beta), v: -log(K)}))
 IS_ONE = Step("It is such a number:", Uses("lem:moment/A/reaches"))
@@ -292,7 +292,7 @@ at.printed(821).relation("lem:moment/A",
                 LOG_OF_TERM,
                 ROOT_TO_POWER,
                 POWER_GROWS.put({u: RATIO, v: i ** (1 / alpha)}),
-                Step(Solver(integers=True), Le(ceiling(z), i, evaluate=False), over=ForAll(i >= 1, z <= i),
+                Step(Solver(integers=True), Le(ceiling(z), i), over=ForAll(i >= 1, z <= i),
                     at={z: RATIO**alpha})))),
     survives=survives(K >= 2, beta > 0), fails="log-of-zero",
     tried=[{K: fmpq(1), alpha: fmpq(1), beta: fmpq(1, 2), i: fmpq(1)}], false={"d": 1}, looked_at=20)
@@ -319,7 +319,7 @@ def next_block(*steps: Step) -> Argument:
         ROOT_GROWS.put({u: A, v: A * (j + 1)}),
         POWERS_FALL.put({u: A ** (1 / alpha), v: NEXT}),
         Step(Algebra(expand),
-            Eq(beta ** ((u * v) ** (1 / alpha)), (beta ** (u ** (1 / alpha))) ** (v ** (1 / alpha)), evaluate=False),
+            Eq(beta ** ((u * v) ** (1 / alpha)), (beta ** (u ** (1 / alpha))) ** (v ** (1 / alpha))),
             over=ForAll(u > 0, v > 0, alpha >= 1, beta > 0), at={u: A, v: j + 1}))
 
 at.printed(823).relation("lem:moment/blocks",
@@ -329,7 +329,7 @@ at.printed(823).relation("lem:moment/blocks",
     it is $[[formula]]$.""",
     INSIDE.where(A >= 1, j >= 0, i >= A * j + 1, i <= A * (j + 1), K * beta ** (A ** (1 / alpha)) <= 1),
     Min(1, TERM) <= Min(1, K * beta**START),
-    Eq(Min(1, K * beta**NEXT), K * (beta ** (A ** (1 / alpha))) ** ((j + 1) ** (1 / alpha)), evaluate=False), e=0,
+    Eq(Min(1, K * beta**NEXT), K * (beta ** (A ** (1 / alpha))) ** ((j + 1) ** (1 / alpha))), e=0,
     by=Cases((j <= 0, next_block()), (j >= 1, next_block(ROOT_GROWS.put({u: A * j, v: i}), LATER_FALL))),
     false={"each block by its last term": {"e": 1}}, looked_at=100)
 
@@ -392,7 +392,7 @@ at.printed(839).relation("lem:moment/small-K/moment",
     \frac{[[c]]}{(1-\beta)^\alpha}$, where $\frac{1}{1-\beta} = \mathbb{E}[H]$.""",
     ForAll(alpha >= 1, alpha <= LARGEST, beta >= 0, beta < 1), LongestMoment(alpha, beta, 1) <= c / (1 - beta) ** alpha,
     c=1, by=Cases((alpha <= 1, Argument(Uses("lem:moment/repair", {K: 1}))), (beta <= 0, Enclosures())),
-    survives=survives(Eq((alpha - 1) * beta, 0, evaluate=False), says=r"$\alpha = 1$ or $\beta = 0$, with equality"),
+    survives=survives(Eq((alpha - 1) * beta, 0), says=r"$\alpha = 1$ or $\beta = 0$, with equality"),
     fails="moment-lemma",
     tried=[{alpha: fmpq(2), beta: NEAR_ONE}, {alpha: fmpq(2), beta: fmpq(1, 2)}, {alpha: fmpq(3, 2), beta: fmpq(1, 2)}],
     nearest="c", looked_at=60)

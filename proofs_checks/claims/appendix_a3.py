@@ -213,7 +213,9 @@ FAR, MIDDLE, NEAR = ONE, fmpq(1, 2), fmpq(1, 100)
 def is_given(K: int, which: str) -> Answer:
     """Take beta = 0, k = K, M = 1 and M_k = 1/2, so that all rewards are 1; M_{k-1} may be 1/2 or 1/100 all the same.
 
-    Both are possible: after K - 2 rewards of 1 every mean above 0 has positive posterior probability.
+    Both are possible: after K - 2 rewards of 1 every mean above 0 has positive posterior probability. L_{k-1}/sqrt(k-2)
+    is below 99/100 from K = 19 on, L_{k-1}/sqrt(k-1) below 1/2 from K = 98 on: then M_k is too far off, whatever
+    M_{k-1} is.
     """
     case = OneStateManyEpisodes((FAR, MIDDLE, NEAR), K, K)
     close = case.close(which, ONE)
@@ -225,8 +227,8 @@ at.implied(911).property("eq:conc_with_i",
     r"""The indicator of $\mathcal{E}^{\mathrm{PSRL}}_{k-1}$, over [[which]], is a function of what the expectation is
     conditioned on: $\mathcal{O}_{k-1}$, $H_k$, $M_k$ and $M$. Here $K = [[K]]$.""",
     is_given, domain=r"one arm of one state, $k = K$, $\beta = 0$; means $1$, $1/2$ and $1/100$",
-    reading={"prior": "finite"}, K=19, which=ALL, by=Everywhere(), fails="psrl-event", false={"K": 25},
-    true={"which": LAST})
+    reading={"prior": "finite"}, K=19, which=ALL, by=Everywhere(), fails="psrl-event", false={"K": 97},
+    true=[{"which": LAST}, {"K": 18}, {"K": 98}])
 
 # -- the sample M_k alone
 

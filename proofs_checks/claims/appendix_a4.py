@@ -440,7 +440,7 @@ at.printed(1011).relation("ucrl2/sum",
 
 # -- the event and its complement
 
-ARMS, RUN_LENGTH = 10, 9
+ARMS, RUN_LENGTH = 8, 7
 
 def learned_late(c: object, event: str) -> Answer:
     """Let MB-UCRL2 play arms of one state at beta = 0: rewards 0, but for the last arm, which pays 1 surely; H_k = 1.
@@ -450,8 +450,9 @@ def learned_late(c: object, event: str) -> Answer:
     From the second episode on the event holds surely: lengths are 1 < log(K(k-1)), means of tried arms are exact, and
     those of untried ones within L/2 > 1.
     """
-    certain = less(lambda: arb(1), lambda: arb(RUN_LENGTH).log()).both(less(lambda: arb(2),
-            lambda: log_factor(S=1, n=ARMS, K=RUN_LENGTH, k=2, beta=0)))
+    length = error = arb(ONE)
+    longest, radius = arb(RUN_LENGTH).log(), log_factor(S=1, n=ARMS, K=RUN_LENGTH, k=2, beta=0) / 2
+    certain = less(lambda: length, lambda: longest).both(less(lambda: error, lambda: radius))
     played: list[int] = []
     for _ in range(RUN_LENGTH):
         played.append(min(range(1, ARMS + 1), key=played.count))
@@ -459,14 +460,14 @@ def learned_late(c: object, event: str) -> Answer:
     summed = regret if event == r"\mathcal{E}" else 0
     return answer(Truth.NO if certain is Truth.YES and regret > rational(c) + summed else Truth.UNDECIDED,
         **{"S, n, K, beta": (1, ARMS, RUN_LENGTH, 0)}, rewards="0, but 1 for the last arm", arms_played=played,
-        probability_that_the_event_fails=0, regret_of_episodes_2_to_K=regret, bound=rational(c) + summed)
+        lengths_up_to=longest, errors_up_to=radius, regret_of_episodes_2_to_K=regret, bound=rational(c) + summed)
 
 REGRET = r"""$\mathbb{E}[\mathrm{Reg}(K, \text{MB-UCRL2}, M)] \le \frac{[[c]]}{1-\beta} + \sum_{k=1}^{K}
 \mathbb{E}[\Delta_k^{model}\mathbf{1}_{[[event]]}] + \mathbb{E}[\Delta_k^{conc}\mathbf{1}_{[[event]]}]$"""
 
 at.printed(999).property("eq:proof_UCRL2_regret",
     REGRET + r", where $\mathcal{E}$ is $\mathcal{E}^{\text{UCRL2}}_{k-1}$.",
-    learned_late, domain=r"$K \ge 2$, any bandit", c=5, event=r"\lnot\mathcal{E}", fails="complement", false={"c": 6},
+    learned_late, domain=r"$K \ge 2$, any bandit", c=5, event=r"\lnot\mathcal{E}", fails="complement", nearest="c+",
     true={"event": r"\mathcal{E}"})
 
 at.mends("eq:proof_UCRL2_regret").relation("/repair",
@@ -525,9 +526,9 @@ CAUSES += [
         \mathbb{E}[\Delta_k^{model}\mathbf{1}_{\lnot\mathcal{E}}] +
         \mathbb{E}[\Delta_k^{conc}\mathbf{1}_{\lnot\mathcal{E}}]$ with $\mathcal{E} =
         \mathcal{E}^{\text{UCRL2}}_{k-1}$.""",
-        why=r"""What happens on the event would then be free. For ten arms of one state, $\beta = 0$, $K = 9$, rewards
+        why=r"""What happens on the event would then be free. For eight arms of one state, $\beta = 0$, $K = 7$, rewards
         $0$ but $1$ for one arm, the event holds surely from the second episode on and the sums vanish, while MB-UCRL2
-        may play worthless arms throughout: a regret of $8$ in these episodes, above $5$.""",
+        may play worthless arms throughout: a regret of $6$ in these episodes, above $5$.""",
         instead=r"""$\mathbf{1}_{\mathcal{E}}$ in both sums. (In the display after the next, $\mathcal{E}^{\text{PSRL}}$
         stands for $\mathcal{E}^{\text{UCRL2}}$ too.)""",
         follows="Nothing: the line before and all that follow have the event itself.", witness="eq:proof_UCRL2_regret"),

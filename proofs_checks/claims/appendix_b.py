@@ -122,7 +122,7 @@ at.implied(1127).process("thm:lower_bound/independent-of-play",
     r"""Whatever is played, an episode is at every step in the state in which it began, so that $T_i$ depends only on
     initial states and lengths: each step multiplies the probability $p$ to be still there by $Q_a(i, i) = [[a]]$, as
     passive arms do not move either, and after any number of steps $[[formula]]$.""",
-    Eq(p, 1, evaluate=False), start={p: 1}, move={p: a * p}, inputs=ForAll(), a=1, kernel="run_visits", nearest="a",
+    Eq(p, 1), start={p: 1}, move={p: a * p}, inputs=ForAll(), a=1, kernel="run_visits", nearest="a",
     under="thm:lower_bound")
 
 at.printed(1153).property("lem:concentration_T_i/i",
@@ -136,7 +136,7 @@ PARTIAL_MEAN = K / S * (Sum(m * (1 - beta) * beta ** (m - 1), (m, 1, N)) + beta*
 at.printed(1154).relation("lem:concentration_T_i/ii",
     r"""$\mathbb{E}[T_i] = K\,\mathbb{E}[H_1G_1] = \frac{K}{S(1-\beta)}$. [[ours]] For every $N$: $[[formula]]$, and
     what stands beside the sum tends to $0$.""",
-    ALL_SIZES.where(N >= 0), Eq(PARTIAL_MEAN, c * K / (S * (1 - beta)), evaluate=False), c=1,
+    ALL_SIZES.where(N >= 0), Eq(PARTIAL_MEAN, c * K / (S * (1 - beta))), c=1,
     kernel=("mean_visits_of_state", "geometric_moments"),
     nearest="c")
 
@@ -147,7 +147,7 @@ at.printed(1174).relation("lem:concentration_T_i/variance",
     $\mathrm{var}[H_1G_1] \le ([[c]]S - [[d]])(\mathbb{E}[H_1G_1])^2$. [[ours]] With $\mathbb{E}[H_1G_1] =
     \frac{1}{S(1-\beta)}$, and with the exact variance, $[[formula]]$.""",
     ForAll(S >= 1, beta >= 0, beta < 1), c * S * FIRST**2 >= SECOND, (c * S - d) * FIRST**2 >= SECOND - FIRST**2,
-    Eq(SECOND - FIRST**2, ((1 + beta) * S - d) * FIRST**2, evaluate=False), c=2, d=1,
+    Eq(SECOND - FIRST**2, ((1 + beta) * S - d) * FIRST**2), c=2, d=1,
     by=[Step(r"$\mathbb{E}[H] = \frac{1}{1-\beta}$ and $\mathbb{E}[H^2] = \frac{1+\beta}{(1-\beta)^2}$.",
             Uses("eq:V-vs_R/moments", at={N: 0}))],
     nearest="c d+")
@@ -201,7 +201,7 @@ at.implied(1124).relation("thm:lower_bound/tau-integer",
     r"""$\tau = \frac{K}{2S(1-\beta)}$ is an integer, as the number of steps in eq:regret_sto is (with $r = 1$,
     $\lceil\tau\rceil$ in its place): with $r = [[r]]$, $[[formula]]$.""",
     ForAll(S >= 1, K >= 16 * S, beta >= 0, beta < 1),
-    Eq(ceiling(TAU), (1 - r) * TAU + r * ceiling(TAU), evaluate=False), r=0, fails="tau-integer",
+    Eq(ceiling(TAU), (1 - r) * TAU + r * ceiling(TAU)), r=0, fails="tau-integer",
     tried=[{S: fmpq(1), K: fmpq(17), beta: ZERO}], false={"r": "999/1000"}, true={"r": 1})
 
 at.mends("thm:lower_bound/tau-integer").relation("/repair",
@@ -322,13 +322,13 @@ at.printed(1143).relation("eq:tau",
     r"""With $\tau = K/(2S(1-\beta))$, $\frac{S}{20}\sqrt{n\tau}\,\mathbb{P}(T_i \ge \tau) =
     \frac{1}{[[a]]\sqrt{[[b]]}}\,\mathbb{P}(T_i \ge \tau) \sqrt{\frac{SnK}{1-\beta}}$.""",
     ForAll(S >= 1, n >= 1, K >= 1, beta >= 0, beta < 1),
-    Eq(a * sqrt(b) * S * sqrt(n * TAU), 20 * sqrt(S * n * LONG), evaluate=False), a=20, b=2,
-    by=[Step(Algebra(), Eq(a * sqrt(b) * S * sqrt(n * y / (2 * S)), 20 * sqrt(S * n * y), evaluate=False),
+    Eq(a * sqrt(b) * S * sqrt(n * TAU), 20 * sqrt(S * n * LONG)), a=20, b=2,
+    by=[Step(Algebra(), Eq(a * sqrt(b) * S * sqrt(n * y / (2 * S)), 20 * sqrt(S * n * y)),
             over=ForAll(S >= 1, n >= 1, y > 0), at={y: LONG})],
     nearest="a b")
 
 at.printed(1147).relation("thm:lower_bound/constant", "",
-    ForAll(), sympy.Le(40 * sqrt(2), c, evaluate=False), c=60, by=Everywhere(), nearest="c")
+    ForAll(), sympy.Le(40 * sqrt(2), c), c=60, by=Everywhere(), nearest="c")
 
 # -- many arms
 

@@ -88,7 +88,7 @@ at.printed(1377).relation("apx:Bayes/dirichlet",
     parameters $c_y = [[b]] + \sum_{{i=1}}^{{N_{{k-1}}(x)}} \mathbb{{I}}_{{\{{Y_i = y\}}}}$. [[ours]] {BAYES} after
     $n_y$ visits to each next state $y$ has one proportional to $\prod_y q_y^{{n_y}}$, and the Dirichlet law to $\prod_y
     q_y^{{c_y - 1}}$: with $q = q_y$, $N = n_y$ they are, factor by factor, $[[formula]]$.""",
-    ForAll(N >= 0, q > 0, q < 1), Eq(q**N, q ** (b + N - 1), evaluate=False), b=1, by=Algebra(), nearest="b", under="")
+    ForAll(N >= 0, q > 0, q < 1), Eq(q**N, q ** (b + N - 1)), b=1, by=Algebra(), nearest="b", under="")
 
 at.printed(1389).relation("apx:reward_post/beta",
     rf"""For a mean $r(x)$ uniformly distributed on $[0, 1]$ and Bernoulli rewards, the posterior is the Beta law of
@@ -97,7 +97,7 @@ at.printed(1389).relation("apx:reward_post/beta",
     zeros has one proportional to the left side, and the Beta law with the number $z$ for that of ones to the right one:
     $[[formula]]$.""",
     ForAll(N >= 0, T >= 1, q > 0, q < 1),
-    Eq(q**N * (1 - q) ** (T - 1), q ** (b + z - 1) * (1 - q) ** (b + N + T - 1 - z - 1), evaluate=False), b=1, z=N,
+    Eq(q**N * (1 - q) ** (T - 1), q ** (b + z - 1) * (1 - q) ** (b + N + T - 1 - z - 1)), b=1, z=N,
     by=Algebra(), false={"z": T - 1}, nearest="b", under="")
 
 # With g = 1/sigma^2 of law Gamma(shape a, rate b), and r of law N(c, 1/(d g)), the logarithm of prior density times
@@ -110,7 +110,7 @@ CENTRE = N * u / (N + 1)
 def same_exponents(rate: Expr) -> list[Eq]:
     """Return that the coefficients are those of the printed law, its second Gamma parameter standing for this rate."""
     of_printed = ((N + 1) / Integer(2) - 1 + HALF, N + 1, (N + 1) * CENTRE, rate + (N + 1) * CENTRE**2 / 2)
-    return [Eq(one, other, evaluate=False) for one, other in zip(OF_PRIOR, of_printed, strict=True)]
+    return [Eq(one, other) for one, other in zip(OF_PRIOR, of_printed, strict=True)]
 
 EXPONENTS = r"""the coefficients of $\log \lambda$, $\lambda r^2$, $\lambda r$ and $\lambda$, where $\lambda =
 1/\sigma^2(x)$, in the logarithm of prior density times likelihood are those of the printed law, with $N$ rewards of
@@ -222,7 +222,7 @@ at.printed(1428).property("eq:exact_value",
 at.printed(1431).relation("eq:exact_value/memory",
     r"""The matrix inversion takes $S^{2n} + [[c]]S^n$ of storage. [[ours]] So many numbers are the matrix of the linear
     system on $S^n$ states, stored densely, its right-hand side and its solution: $[[formula]]$.""",
-    ForAll(S >= 1, n >= 1), Eq((S**n) ** 2 + 2 * S**n, S ** (2 * n) + c * S**n, evaluate=False), c=2, by=Algebra(),
+    ForAll(S >= 1, n >= 1), Eq((S**n) ** 2 + 2 * S**n, S ** (2 * n) + c * S**n), c=2, by=Algebra(),
     nearest="c")
 
 at.withdrawn("eq:exact_value/no-algorithm",
@@ -270,8 +270,8 @@ def out_of_reach(how: str) -> Answer:
 at.printed(1433).property("eq:simulation_value/intractable",
     r"""In Scenario 2, with $n = 9$ arms of $S = 11$ states, computing the values of the algorithms that are based on
     the Gittins index is intractable. [[ours]] The values of index policies are out of reach [[how]].""",
-    out_of_reach, how="by any method", fails="values-in-reach", true={"how": "by the linear system"},
-    under="eq:simulation_value/expectation")
+    out_of_reach, how="by any method", fails="values-in-reach", by=Everywhere(),
+    true={"how": "by the linear system"}, under="eq:simulation_value/expectation")
 
 LONGEST = 6
 

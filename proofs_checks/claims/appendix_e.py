@@ -34,7 +34,7 @@ at.printed(1467).relation("scenario-2/law",
     $\mathbb{P}(\tau = i) = \rho_i\prod_{j < i}(1 - \rho_j)$ is: $[[formula]]$.""",
     INSIDE,
     Eq(HAZARD * sympy.Product(p * decay ** (j - 1), (j, 1, i - 1)),
-        HAZARD * p ** (i - 1) * decay ** ((i - 1) * (i - 2) / c), evaluate=False),
+        HAZARD * p ** (i - 1) * decay ** ((i - 1) * (i - 2) / c)),
     c=2, by=Algebra(), tried=[{i: fmpq(4), p: fmpq(1, 2), decay: fmpq(1, 3)}], false={"c": 1}, under="")
 
 at.printed(1469).relation("scenario-2/increasing",
@@ -212,7 +212,7 @@ at.implied(1464).relation("scenario-2/last-stage",
     r"""From each of the states $1, \ldots, 10$ of a task the named moves, to $\star$ with the hazard $\rho_i$ and to $i
     + 1$, have the probability $1$ in all. [[ours]] From state $10$ only the first is there: with $p = 1 - \rho_1$,
     $[[formula]]$.""",
-    ForAll(p > 0, p < 1, decay > 0, decay < 1), Eq(1 - c * p * decay**9, 1, evaluate=False), c=1, fails="last-stage",
+    ForAll(p > 0, p < 1, decay > 0, decay < 1), Eq(1 - c * p * decay**9, 1), c=1, fails="last-stage",
     severity=Severity.SLIP, tried=[{p: fmpq(9, 10), decay: fmpq(4, 5)}], false={"c": "1/2"}, true={"c": 0})
 
 at.printed(522).property("scenario-2/duration",

@@ -499,7 +499,8 @@ def least_order(p: object) -> Answer:
     """Hold what the bound of MB-UCBVI grows by from S to 4S, where K is large, to 4^p."""
     sizes, others = (2, 8), {"n": 2, "K": 10**90, "beta": fmpq(1, 2)}
     few, many = (sharper_bound(size, **others) for size in sizes)  # type: ignore[arg-type]
-    return answer(at_most(lambda: arb(4) ** arb(rational(p)), lambda: many / few), S=sizes, **others)
+    least, grows = arb(4) ** arb(rational(p)), many / few
+    return answer(at_most(lambda: least, lambda: grows), S=sizes, **others, grows_by=grows, at_least=least)
 
 
 remarks = chapter.heading("thm:lower_bound/gap")
@@ -528,7 +529,7 @@ remarks.printed(449).relation(
         Step(
             "",
             Algebra(),
-            Eq(sqrt(x) * sqrt(p * x), x * sqrt(p), evaluate=False),
+            Eq(sqrt(x) * sqrt(p * x), x * sqrt(p)),
             over=ForAll(x > 0, p > 0),
             at={x: B, p: S * n * K},
         ),
@@ -543,7 +544,7 @@ remarks.printed(529).relation(
     left out, for large $K$, the bounds $S\sqrt{nK}B^{3/2}$ (Theorem 1, `beyond:psrl`) and $B\sqrt{SnK}$
     (`beyond:lower/corollary`) are $S^{[[a]]}B^{[[b]]}$ apart: with $x = B$, $[[formula]]$.""",
     ForAll(S >= 1, n >= 1, K >= 1, x >= 1),
-    Eq(S * sqrt(n * K) * x ** Rational(3, 2), S**a * x**b * x * sqrt(S * n * K), evaluate=False),
+    Eq(S * sqrt(n * K) * x ** Rational(3, 2), S**a * x**b * x * sqrt(S * n * K)),
     a="1/2",
     b="1/2",
     by=Algebra(),

@@ -18,9 +18,8 @@ RARE = fmpq(7, 25)  # all draws are 1 with nearly the probability that Hoeffding
 
 def _within(probability: fmpq, front: object, exponent: fmpq, **told: object) -> Answer:
     """Return whether a probability is at most front exp(-exponent)."""
-    bound = rational(front)
-    truth = at_most(lambda: arb(probability), lambda: arb(bound) * arb(-exponent).exp())
-    return answer(truth, **told, probability=probability)
+    bound = arb(rational(front)) * arb(-exponent).exp()
+    return answer(at_most(lambda: arb(probability), lambda: bound), **told, probability=probability, bound=bound)
 
 def _deviations() -> Iterator[tuple[int, fmpq, fmpq]]:
     yield from ((draws, RARE, 1 - RARE) for draws in (1, 10, 100))

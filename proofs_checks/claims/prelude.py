@@ -34,7 +34,7 @@ from theory.values import finite_horizon_value, moved, optimal_value, priority_p
 
 LOG_INCREASES = Step("The logarithm increases:", LeastAt(v, u), log(u) <= log(v), over=ForAll(u > 0, v >= u))
 EXP_INCREASES = Step("The exponential increases:", LeastAt(v, u), exp(u) <= exp(v), over=ForAll(v >= u))
-LOG_OF_INVERSE = Step(Algebra(), Eq(log(1 / beta), -log(beta), evaluate=False), over=ForAll(beta > 0))
+LOG_OF_INVERSE = Step(Algebra(), Eq(log(1 / beta), -log(beta)), over=ForAll(beta > 0))
 
 
 def log_at_least(value: sympy.Expr, least: sympy.Expr, of: sympy.Expr = K * (k - 1)) -> Step:

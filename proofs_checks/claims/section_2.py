@@ -224,7 +224,7 @@ at.printed(217).property("eq:V-vs_R",
     a=0, kernel=("discounted_is_mean_total", "value_of_runs"), false={"lengths from 0 on": {"a": 1}}, under="")
 
 REST = (N + 1 / (1 - beta), N**2 + 2 * N / (1 - beta) + (1 + beta) / (1 - beta) ** 2)  # E[H + N], E[(H + N)^2]
-MOMENTS = tuple((Eq(Sum(m**power * (1 - beta) * beta ** (m - 1), (m, 1, N)) + beta**N * rest, value, evaluate=False)
+MOMENTS = tuple((Eq(Sum(m**power * (1 - beta) * beta ** (m - 1), (m, 1, N)) + beta**N * rest, value)
     for power, rest, value in ((1, REST[0], c / (1 - beta)), (2, REST[1], b * (1 + beta) / (1 - beta) ** 2))))
 
 at.ours(217).relation("eq:V-vs_R/moments",

@@ -131,7 +131,7 @@ at.printed(1057).relation("def:bonuses/same",
     \frac{L_{k-1}}{2(1-\beta)\sqrt N}$.""",
     ForAll(S >= 1, n >= 1, K >= 2, k >= 2, k <= K, beta >= 0, beta < 1, N >= 1, t >= k, t <= 1 + TAU),
     Eq(sqrt(log(2 * S * n * K * z) / (2 * N)) / (1 - beta),
-        sqrt(2 * log(2 * S * n * K * TAU)) / (2 * (1 - beta) * sqrt(N)), evaluate=False),
+        sqrt(2 * log(2 * S * n * K * TAU)) / (2 * (1 - beta) * sqrt(N))),
     reading=FROM_2, z=t, fails="two-clocks",
     tried=[{S: ONE, n: ONE, K: fmpq(3), k: fmpq(2), beta: ZERO, N: ONE, t: fmpq(2)}], false={"z": t - 1},
     true={"z": TAU}, looked_at=60)

@@ -46,10 +46,7 @@ def within(case: SmallRegret, first: object, C: object) -> Answer:
         return answer(False, **told, right_side="log 0 times 0")
     order = 2 if case.algorithm == UCBVI else 1
     right = theorem_side(case.S, case.n, case.K, case.beta, order) * rational(C)
-    return answer(_at_most(case.regret, right), **told, right_side=right)
-
-def _at_most(regret: fmpq, right: arb) -> Truth:
-    return Truth.YES if regret <= right else Truth.NO if regret > right else Truth.UNDECIDED
+    return answer(at_most(lambda: arb(case.regret), lambda: right), **told, right_side=right)
 
 def exact_regrets(*algorithms: str) -> Family:
     """Return the small cases whose regrets are known."""
@@ -369,11 +366,11 @@ at.printed(386).relation("eq:regret_tilde",
             at={L: LOG_K, v: LOG_ALL, p: TERMS[p], q: TERMS[q]}),
         Step(Algebra(),
             Eq((1 + v) * (1 + sqrt(L)) * L * sqrt(L) * S * sqrt(n * K) * x * sqrt(x),
-                (1 + v) * sqrt(S) * (1 + sqrt(L)) * sqrt(S * n * K) * L * x * sqrt(L * x), evaluate=False),
+                (1 + v) * sqrt(S) * (1 + sqrt(L)) * sqrt(S * n * K) * L * x * sqrt(L * x)),
             over=ForAll(S >= 1, n >= 1, K >= 1, x >= 1, L > 0, v >= 0), at={L: LOG_K, v: LOG_ALL})],
     false=[{"e": "1/2"}, {"d": "1/2"}], nearest="c", under="thm:regret_upper_bound")
 
-TWICE_THE_ARMS = Step(Algebra(sympy.expand_log), Eq(log(2 * v), log(2) + log(v), evaluate=False), over=ForAll(v > 0),
+TWICE_THE_ARMS = Step(Algebra(sympy.expand_log), Eq(log(2 * v), log(2) + log(v)), over=ForAll(v > 0),
     at={v: S * n * K * LOG_K * x})
 LOG_OF_2 = Step(Everywhere(), sympy.Le(log(2), Rational(7, 10), evaluate=False),
     sympy.Ge(log(2), Rational(69, 100), evaluate=False), over=ForAll())
@@ -429,22 +426,22 @@ at.printed(449).relation("thm:lower_bound/gap",
     r"""Logarithms left out, there is a factor $\sqrt S/(1-\beta)$ between the bounds of Theorems 1 and 2. [[ours]]
     Constants left out too, for $K \ge \frac{Sn}{1-\beta}$, by $S^{[[a]]}/(1-\beta)^{[[b]]}$. With $x =
     \frac{1}{1-\beta}$, $p = 0$ for MB-PSRL and MB-UCRL2 and $p = 1$ for MB-UCBVI: $[[formula]]$.""",
-    EVERY_SIZE.where(p >= 0), Eq(UPPER * x**p, S**a * x**b * LOWER, evaluate=False), a="1/2", b=1,
-    by=[Step(Algebra(), Eq(UPPER, S**a * x**b * LOWER, evaluate=False), over=EVERY_SIZE)],
+    EVERY_SIZE.where(p >= 0), Eq(UPPER * x**p, S**a * x**b * LOWER), a="1/2", b=1,
+    by=[Step(Algebra(), Eq(UPPER, S**a * x**b * LOWER), over=EVERY_SIZE)],
     survives=survives(p <= 0, says="MB-PSRL and MB-UCRL2"), fails="ucbvi-gap",
     tried=[{S: ONE, n: ONE, K: ONE, x: fmpq(2), p: ONE}, {S: fmpq(2), n: ONE, K: ONE, x: fmpq(2), p: fmpq(0)}],
     false={"a": 1}, nearest="b")
 
 at.mends("thm:lower_bound/gap").relation("/ucbvi",
     r"For MB-UCBVI the gap is $S^{[[a]]}/(1-\beta)^{[[b]]}$: with $x = \frac{1}{1-\beta}$, $[[formula]]$.",
-    EVERY_SIZE, Eq(UPPER * x, S**a * x**b * LOWER, evaluate=False), a="1/2", b=2, by=Algebra(),
+    EVERY_SIZE, Eq(UPPER * x, S**a * x**b * LOWER), a="1/2", b=2, by=Algebra(),
     false={"a": 1}, nearest="b")
 
 at.printed(104).relation("abstract/gap",
     r"""The regrets $\tilde O(S\sqrt{nK})$ match the lower bound $\Omega(\sqrt{SnK})$ up to the factor $\sqrt S$.
     [[ours]] Taken as $S^{[[a]]}$, as functions of $S$, $n$ and $K$, for a fixed $\beta$ and logarithms left out:
     $[[formula]]$. (In $\beta$ they differ by the factors of `thm:lower_bound/gap`.)""",
-    EVERY_SIZE, Eq(S * sqrt(n * K), S**a * sqrt(S * n * K), evaluate=False), a="1/2", by=Algebra(),
+    EVERY_SIZE, Eq(S * sqrt(n * K), S**a * sqrt(S * n * K)), a="1/2", by=Algebra(),
     tried=[{S: fmpq(2), n: ONE, K: ONE, x: ONE}], nearest="a")
 
 at = chapter.heading("thm:regret_upper_bound")

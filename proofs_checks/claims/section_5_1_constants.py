@@ -29,11 +29,11 @@ def at_most_constant(display: LastDisplay, sizes: Sizes, C: object, D: object) -
 
 def smallest_constant(display: LastDisplay, C: object, D: object) -> Answer:
     """Return whether C, and D for two arms and more, are at least the largest quotients."""
-    truth, told = Truth.YES, {}
+    truth, told = Truth.YES, dict[str, arb]()
     for arms, claimed in ((1, C), (2, D)):
         smallest, beyond = display.largest(arms)
         truth = truth.both(at_most(partial(smallest.max, beyond), partial(arb, rational(claimed))))
-        told[f"smallest for n >= {arms}, at S = 1, K = 2, beta = 0"] = smallest
+        told |= {f"smallest for n >= {arms}, at S = 1, K = 2, beta = 0": smallest, f"n >= {arms}, K >= 3": beyond}
     return answer(truth, **told)
 
 ONE_FACTOR = Step(r"""With $s = \sqrt S$ and the logarithm $y$, where $L^2 = 2(y + a)$: $(L + s)/(s + y)$ is largest at
@@ -130,7 +130,7 @@ at.ours(944).property("thm:regret_upper_bound/informative-constants",
     over=Family("three learners in scenarios 1 and 2", lambda: product(OF_KERNEL, SCENARIOS), complete=True),
     domain="scenarios 1 and 2", last=10**11,
     by=[Step(r"""With $y = \log(cK\log K)$, the theorem's logarithm, $c = \frac{Sn}{1-\beta}$:""", Algebra(),
-            Eq(K * sympy.diff(log(c * K * log(K)), K), 1 + 1 / log(K), evaluate=False), over=ForAll(K >= 2, c >= 1)),
+            Eq(K * sympy.diff(log(c * K * log(K)), K), 1 + 1 / log(K)), over=ForAll(K >= 2, c >= 1)),
         Step(r"""So the elasticities of the two terms, powers of $K$ left out and with at least $x + 7$ for $\sqrt S$
             and the logarithm together, $\log K = x + 6$, are small enough for the quotient by $K$ to decrease.""",
             (1 + 1 / (x + 6)) / y + 3 / (2 * (x + 6)) < Rational(1, 2), (1 + 1 / (x + 6)) / y + 2 / (x + 6) < 1,

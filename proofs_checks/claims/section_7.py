@@ -91,7 +91,7 @@ def polynomial(learners: str, degree: int) -> Compared:
     found = {name: growth_of_times(LEARNERS[name]) for name in names}
     times = {name: {n: f"{time:.3g} ms" for n, time in recorded_times()[LEARNERS[name]].items()} for name in names}
     shown = {"exponents": {name: f"{e:.3g}" for name, e in found.items()}, "by number of arms": times}
-    if all(abs(e - degree) < 1 / 2 for e in found.values()):
+    if all(round(e) == degree for e in found.values()):
         return Compared(Agreement.AGREES, shown)
     return Compared(Agreement.DIFFERS, shown)
 

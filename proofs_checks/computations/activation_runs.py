@@ -62,6 +62,10 @@ def ball_of(number: Surd) -> arb:
 def exceeds(left: Surd, right: Surd) -> bool:
     """Return whether left > right, exactly.
 
+    >>> one, three = surd([(2, 1)]), surd([(2, 1), (8, 1)])  # square roots of 2 and of 18
+    >>> three, exceeds(three, one), exceeds(one, one), exceeds(one, three)
+    ({2: 3}, True, False, False)
+
     Raises
     ------
     ArithmeticError
@@ -141,6 +145,10 @@ def hardest_runs() -> tuple[RunData, ...]:
     """Return all small double sums with the number of cells, K and max H, and one run for each.
 
     One cell and at most 10 steps, two cells and 7, three cells and 5; and K = 1000 episodes of one step, one of 1000.
+
+    >>> steps = [(cells, sum(map(sum, run))) for _, cells, _, _, run in hardest_runs()[2:]]
+    >>> [max(each for each in steps if each[0] == cells) for cells in (1, 2, 3)]
+    [(1, 10), (2, 7), (3, 5)]
     """
     small = [
         (terms, cells, K, longest, run)

@@ -204,9 +204,9 @@ def lengths_up_to(longest: int, episodes: int, discount: fmpq) -> Iterator[tuple
 # -- bandits and learners
 
 
-def bernoulli(mean: fmpq, moved_to: int = 0) -> Law:
-    """Return the law of a reward 1 with probability `mean`, and else 0; the move is certain."""
-    return tuple((Outcome(ONE * one, moved_to), p) for one, p in ((1, mean), (0, 1 - mean)) if p)
+def bernoulli(mean: fmpq) -> Law:
+    """Return the law of a reward 1 with probability `mean`, and else 0; the arm stays in its one state."""
+    return tuple((Outcome(reward, 0), p) for reward, p in ((ONE, mean), (ZERO, 1 - mean)) if p)
 
 
 def moves(row: Sequence[fmpq], rewards: Sequence[fmpq]) -> Law:

@@ -81,7 +81,11 @@ def confidence_set(counts: Counts, K: int, last: Exact) -> Held:
 
 
 def rounded(radius: arb, up: bool) -> fmpq:
-    """Return a radius rounded down or up to the last of nine decimals."""
+    """Return a radius rounded down or up to the last of nine decimals.
+
+    >>> [rounded(1 / arb(3), up) * 10**9 for up in (False, True)]
+    [333333333, 333333334]
+    """
     scaled = radius * DIGITS
     return fmpq(int(str((scaled.ceil() if up else scaled.floor()).unique_fmpz())), DIGITS)
 
@@ -149,7 +153,19 @@ class Episode:
 
 
 def run(visits: int, others: int) -> Iterator[Episode]:
-    """Yield the episodes before the one whose set is meant; in the first any policy will do."""
+    """Yield the episodes before the one whose set is meant; in the first any policy will do.
+
+    >>> for episode in run(2, 9):
+    ...     print(*episode.counts, episode.start, *episode.plays.values())
+    (0, 0, 0, 0) (0, 9, 0, 0) (1, 1) 0
+    (0, 9, 0, 0) (0, 0, 0, 0) (1, 1) 1
+    (0, 9, 0, 0) (0, 9, 0, 0) (1, 0) 1
+    (0, 9, 0, 0) (9, 9, 0, 0) (1, 2) 1
+    (0, 9, 0, 0) (9, 9, 9, 0) (1, 3) 1
+    (0, 9, 0, 0) (9, 9, 9, 9) (2, 1) 0 0
+    (0, 9, 9, 9) (9, 9, 9, 9) (0, 1) 0
+    (1, 9, 9, 9) (9, 9, 9, 9) (0, 1) 0
+    """
     a, b = [0] * STATES, [0] * STATES
 
     def seen() -> Counts:

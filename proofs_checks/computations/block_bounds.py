@@ -10,7 +10,7 @@ from flint import arb, fmpq
 
 from proofs_checks.statements import Answer, answer
 from theory import ONE, rational
-from theory.certified import Truth, horizon_power
+from theory.certified import Truth, at_most, horizon_power
 
 FIRST_K = 5
 LARGEST_A = 400
@@ -27,8 +27,9 @@ def bounded_by_blocks(c: object, e: object) -> Answer:
     """
     front, largest = arb(rational(c)), rational(e)
     first = horizon_power(largest, fmpq(1, FIRST_K), FIRST_K)
-    if not first <= front:
-        return answer(Truth.NO if first > front else Truth.UNDECIDED, A=1, alpha=largest, moment=first, bound=front)
+    truth = at_most(lambda: first, lambda: front)
+    if truth is not Truth.YES:
+        return answer(truth, A=1, alpha=largest, moment=first, bound=front)
     width = (largest - 1) / PIECES
     worst = 1
     for piece in range(PIECES):
@@ -43,7 +44,11 @@ def bounded_by_blocks(c: object, e: object) -> Answer:
 
 
 def _by_norm(A: int, alpha: arb, front: arb) -> bool:
-    """Return whether 1/a + 1 + g/log 5 <= c^(1/alpha) for that A and all larger ones, and all alpha of a ball."""
+    """Return whether 1/a + 1 + g/log 5 <= c^(1/alpha) for that A and all larger ones, and all alpha of a ball.
+
+    >>> [_by_norm(A, arb(1), arb(2)) for A in (2, 3)], [_by_norm(A, arb(2), arb(4)) for A in (67, 68)]  # g = 1, sqrt 2
+    ([False, True], [False, True])
+    """
     norm = (1 + alpha).gamma() ** (1 / alpha)
     return bool(arb(A) ** (-1 / alpha) + 1 + norm / arb(FIRST_K).log() <= front ** (1 / alpha))
 
@@ -55,7 +60,8 @@ def union_sum(A: int, alpha: arb) -> arb:
 
     Examples
     --------
-    >>> 0 <= union_sum(1, arb(1)) - (1 + 1 + fmpq(1, 5) / (1 - fmpq(1, 5))) < 1e-6
+    >>> x = 1 / arb(5).sqrt()  # a = 2: (m + 1)^2 - m^2 = 1, 3, 5, ..., and from m = 2 on the powers of x
+    >>> 0 <= union_sum(4, arb(2)) - (1 + 3 + 5 / (1 - x) + 2 * x / (1 - x) ** 2) < 1e-6
     True
     """
     a, power = arb(A) ** (1 / alpha.lower()), alpha.upper()
@@ -66,7 +72,7 @@ def union_sum(A: int, alpha: arb) -> arb:
         total += (after - before) * tail.min(arb(1))
         before, tail = after, tail * ratio
         growth = ratio * (power / (m + 1)).exp()
-        if growth < 1 and m % 8 == 0:
+        if growth < 1:
             rest = arb(m + 2) ** power * tail / (1 - growth)
             if rest < arb(2) ** -20:
                 return (total + rest).upper()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -46,13 +45,18 @@ ANOTHER_CONFLICT = Bandit(
 )
 
 
-def random_estimates(random: np.random.Generator, sizes: Sequence[int] = (3, 2), all_free: bool = False) -> Bandit:
-    """Return random arms with one free row each, or with radii from 0 to 2 on every row."""
+def random_estimates(random: np.random.Generator) -> Bandit:
+    """Return an arm of three states and one of two, each with one free row.
+
+    >>> import numpy as np
+    >>> drawn = [random_estimates(np.random.default_rng(seed)) for seed in range(9)]
+    >>> sorted({each.discount for each in drawn}), [sorted(arm.transition_radius) for arm in drawn[0].arms]
+    ([1/2, 4/5], [[0, 0, 1], [0, 1]])
+    """
     arms = []
-    for arm in (random_arm(random, size) for size in sizes):
+    for arm in (random_arm(random, size) for size in (3, 2)):
         free = int(random.integers(arm.size))
-        radii = (fmpq(int(random.integers(5)), 2) if all_free else fmpq(int(x == free)) for x in range(arm.size))
-        arms.append(replace(arm, transition_radius=tuple(radii)))
+        arms.append(replace(arm, transition_radius=tuple(fmpq(int(x == free)) for x in range(arm.size))))
     return Bandit(arms, HALF if int(random.integers(2)) else fmpq(4, 5), [0] * len(arms))
 
 

@@ -121,7 +121,11 @@ class DeviationCase:
 
 
 def _shown(probability: fmpq) -> fmpq | arb:
-    """Return a probability as a person can read it: exactly, unless that takes very many digits."""
+    """Return a probability as a person can read it: exactly, unless that takes very many digits.
+
+    >>> [isinstance(_shown(fmpq(1, 2**power)), fmpq) for power in (LONGEST - 1, LONGEST)]
+    [True, False]
+    """
     return probability if probability.q.bit_length() <= LONGEST else enclosure(lambda: arb(probability))
 
 

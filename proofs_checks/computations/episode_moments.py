@@ -20,8 +20,7 @@ MOST_EPISODES = 60
 """Inclusion and exclusion cancels: more episodes are left undecided."""
 MOST_EXACT = 12
 MOST_BITS = 256
-MOST_TERMS = 3000
-SERIES_TERMS = 6000
+TERMS = 6000
 
 
 def ends(value: Value) -> tuple[fmpq, fmpq]:
@@ -45,6 +44,9 @@ def _exact(point: arb) -> fmpq:
 def episodes(K: Value) -> int:
     """Return a number of episodes that is not too large for inclusion and exclusion.
 
+    >>> episodes(fmpq(60))
+    60
+
     Raises
     ------
     UnclearError
@@ -60,7 +62,14 @@ class LongestMoment(Evaluated):
 
     @classmethod
     def compute(cls, *values: Value) -> Value:
-        """Return it exactly for integer powers, in a ball otherwise."""
+        """Return it exactly for integer powers, in a ball otherwise.
+
+        >>> LongestMoment.compute(fmpq(2), fmpq(1, 2), fmpq(1))  # (1 + beta)/(1 - beta)^2
+        6
+        >>> over = LongestMoment.compute(fmpq(1), arb(0).union(arb("0.5")), fmpq(1))  # from 1 to 2
+        >>> [round(float(end), 6) for end in (over.lower(), over.upper())]
+        [1.0, 2.0]
+        """
         alpha, beta, K = values
         count, (low, high), (smallest, largest) = episodes(K), ends(beta), ends(alpha)
         if high >= 1:
@@ -103,11 +112,14 @@ class UnionSum(Evaluated):
 
     @classmethod
     def compute(cls, *values: Value) -> Value:
-        """Return an enclosure, exactly a rational number at alpha = 1.
+        """Return an enclosure, exactly a rational number at alpha = 1: here 1 + 1 + 1/2 + 1/4 + ...
 
-        >>> union = UnionSum.compute(fmpq(5, 2), fmpq(1, 2), fmpq(2), fmpq(0))
-        >>> bool(0 < union.upper() - PowerSeries.compute(fmpq(2), fmpq(5, 2)) < 1e-7)
-        True
+        >>> UnionSum.compute(fmpq(1), fmpq(1, 2), fmpq(2), fmpq(1))
+        3
+        >>> union, series = (UnionSum.compute(fmpq(5, 2), fmpq(1, 2), *map(fmpq, more)) for more in ((2, 0), (1, 1)))
+        >>> powers = PowerSeries.compute(fmpq(2), fmpq(5, 2))
+        >>> series.overlaps(union), bool(0 < union.upper() - powers < 1e-7), bool(0 < powers - union.lower() < 1e-4)
+        (True, True, True)
         """
         alpha, beta, K, shift = map(_exactly, values)
         if beta == 0:
@@ -120,9 +132,9 @@ class UnionSum(Evaluated):
         rate, inverse = -arb(beta).log(), 1 / arb(alpha)
         front = arb(K) * arb(beta) ** -arb(shift)
         total = arb(0)
-        for i in range(1, MOST_TERMS + 1):
+        for i in range(1, TERMS + 1):
             total += (front * (-rate * arb(i) ** inverse).exp()).min(arb(1))
-        end = rate * arb(MOST_TERMS) ** inverse
+        end = rate * arb(TERMS) ** inverse
         rest = front * end.gamma_upper(arb(alpha)) * arb(alpha) * rate ** -arb(alpha)
         return total + arb(0).union(rest.upper())
 
@@ -161,12 +173,12 @@ class PowerSeries(Evaluated):
         """Return an enclosure."""
         K, alpha = map(arb, values)
         exponent, c = 1 / alpha, K.log()
-        head = sum((K * (-c * arb(j) ** exponent).exp() for j in range(1, SERIES_TERMS + 1)), arb(0))
+        head = sum((K * (-c * arb(j) ** exponent).exp() for j in range(1, TERMS + 1)), arb(0))
 
         def rest(start: int) -> arb:
             return K * (c * arb(start) ** exponent).gamma_upper(alpha) * alpha * c**-alpha
 
-        return head + rest(SERIES_TERMS + 1).union(rest(SERIES_TERMS))
+        return head + rest(TERMS + 1).union(rest(TERMS))
 
     def _latex(self, printer: Any, exp: Any = None) -> str:
         K, alpha = (printer._print(each) for each in self.args)

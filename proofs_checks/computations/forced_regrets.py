@@ -65,6 +65,17 @@ class Forced(Evaluated):
 
         No policy is worth more than the sum of the arms' values each played alone, so an arm drawn uniformly and kept
         costs at most K/(1-beta) (1 - 1/n). With one state and no discount, K episodes are K pulls.
+
+        One of three arms pays 1: 2/3 of the first pulls are wrong, and half of the second ones after these.
+
+        >>> for sizes in ((1, 3, 2, 0), (2, 3, 2, 0), (1, 3, 2, fmpq(1, 4))):
+        ...     found = Forced.compute(*map(fmpq, sizes))
+        ...     print([round(float(end), 3) + 0 for end in (found.lower(), found.upper())])
+        [1.0, 1.333]
+        [0.0, 1.333]
+        [0.0, 1.778]
+        >>> Forced.compute(fmpq(3), fmpq(1), fmpq(48), fmpq(1, 2))  # one arm
+        0
         """
         S, n, K, beta = exact(values)
         low = needle_regret(int(n.p), int(K.p)) if S == 1 and beta == 0 else ZERO

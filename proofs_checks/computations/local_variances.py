@@ -58,8 +58,8 @@ def total_variance(bandit: Bandit, c: object) -> Answer:
         return answer(True)
     B, found = 1 / (1 - beta), largest_sum(bandit)
     unit = B**2 * min(fmpq(n), B) / beta**2
-    true = at_most(lambda: arb(found), lambda: rational(c) * unit * (2 + arb(2).sqrt()) ** 2)
-    return answer(true, M=bandit, sum_of_local_variances=found)
+    bound = rational(c) * unit * (2 + arb(2).sqrt()) ** 2
+    return answer(at_most(lambda: arb(found), lambda: bound), M=bandit, sum_of_local_variances=found, bound=bound)
 
 
 def arms_that_turn() -> Iterator[Bandit]:

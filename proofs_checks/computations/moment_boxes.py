@@ -33,10 +33,8 @@ class Segment:
     holds: Truth
 
 
-def lemma_on_box(
-    K: int, alphas: tuple[fmpq, fmpq], discounts: tuple[fmpq, fmpq], added: fmpq = FIVE, factor: fmpq = FIVE
-) -> Truth:
-    """Return whether E[max H^alpha] <= added + factor (log K/(1-beta))^alpha on a whole box; `NO`: nowhere in it.
+def lemma_on_box(K: int, alphas: tuple[fmpq, fmpq], discounts: tuple[fmpq, fmpq], front: fmpq) -> Truth:
+    """Return whether E[max H^alpha] <= front (1 + (log K/(1-beta))^alpha) on a whole box; `NO`: nowhere in it.
 
     Parameters
     ----------
@@ -51,17 +49,17 @@ def lemma_on_box(
     logarithm = arb(K).log()
     if high == 1:
         power = arb(smallest).union(arb(largest))
-        moment, logs = exponential_power(power, K), factor * logarithm**power if K > 1 else arb(0)
+        moment, logs = exponential_power(power, K), front * logarithm**power if K > 1 else arb(0)
         if moment <= logs:
             return Truth.YES
         # (1-beta)^alpha times the inequality, at the least and the greatest of each side over low <= beta < 1
-        if arb(low) ** arb(largest) * moment > added * (1 - arb(low)) ** arb(smallest) + logs:
+        if arb(low) ** arb(largest) * moment > front * (1 - arb(low)) ** arb(smallest) + logs:
             return Truth.NO
         return Truth.UNDECIDED
     left, right = logarithm / (1 - arb(low)), logarithm / (1 - arb(high))
-    if horizon_power(largest, high, K) <= added + factor * _corner(left, alphas).lower():
+    if horizon_power(largest, high, K) <= front + front * _corner(left, alphas).lower():
         return Truth.YES
-    if horizon_power(smallest, low, K) > added + factor * _corner(right, alphas).upper():
+    if horizon_power(smallest, low, K) > front + front * _corner(right, alphas).upper():
         return Truth.NO
     return Truth.UNDECIDED
 
@@ -72,13 +70,7 @@ def _corner(base: arb, alphas: tuple[fmpq, fmpq]) -> arb:
     return ends[0].union(ends[1])
 
 
-def segments(
-    K: int,
-    alphas: tuple[fmpq, fmpq],
-    width: Exact = fmpq(1, 1000),
-    added: fmpq = FIVE,
-    factor: fmpq = FIVE,
-) -> list[Segment]:
+def segments(K: int, alphas: tuple[fmpq, fmpq], width: Exact) -> list[Segment]:
     """Return [0, 1) cut into segments on which the lemma holds, fails, or is undecided, neighbours joined.
 
     An interval is halved until it is settled or its length is at most `width` times 1 - its low end.
@@ -89,7 +81,7 @@ def segments(
     [('0', '3/4', 'yes'), ('3/4', '13/16', 'undecided'), ('13/16', '1', 'no')]
     """
     joined: list[Segment] = []
-    for part in _settled(K, alphas, rational(width), added, factor):
+    for part in _settled(K, alphas, rational(width)):
         if joined and joined[-1].holds is part.holds:
             joined[-1] = Segment(joined[-1].low, part.high, part.holds)
         else:
@@ -97,11 +89,11 @@ def segments(
     return joined
 
 
-def _settled(K: int, alphas: tuple[fmpq, fmpq], width: fmpq, added: fmpq, factor: fmpq) -> Iterator[Segment]:
+def _settled(K: int, alphas: tuple[fmpq, fmpq], width: fmpq) -> Iterator[Segment]:
     waiting = [(fmpq(0), ONE)]
     while waiting:
         low, high = waiting.pop()
-        truth = lemma_on_box(K, alphas, (low, high), added, factor)
+        truth = lemma_on_box(K, alphas, (low, high), FIVE)
         small = 1 - low <= fmpq(1, 10**6) if high == 1 else high - low <= width * (1 - low)
         if truth is not Truth.UNDECIDED or small:
             yield Segment(low, high, truth)
@@ -110,9 +102,7 @@ def _settled(K: int, alphas: tuple[fmpq, fmpq], width: fmpq, added: fmpq, factor
             waiting += [(middle, high), (low, middle)]
 
 
-def settled_as(
-    truth: Truth, K: int, alphas: tuple[fmpq, fmpq], discounts: tuple[fmpq, fmpq], front: Exact = 5
-) -> Truth:
+def settled_as(truth: Truth, K: int, alphas: tuple[fmpq, fmpq], discounts: tuple[fmpq, fmpq], front: Exact) -> Truth:
     """Return whether boxes certify that answer on all of low <= beta < high, contradict it, or become very narrow.
 
     Boxes are cut across the discounts; those from close to 1 up to 1 across the exponents.
@@ -120,7 +110,7 @@ def settled_as(
     waiting, narrow = [(alphas, discounts)], False
     while waiting:
         (smallest, largest), (low, high) = waiting.pop()
-        found = lemma_on_box(K, (smallest, largest), (low, high), rational(front), rational(front))
+        found = lemma_on_box(K, (smallest, largest), (low, high), rational(front))
         if found is truth:
             continue
         if found is not Truth.UNDECIDED:
@@ -157,7 +147,7 @@ class Bracket:
 
     def at(self, alpha: fmpq, beta: fmpq, front: Exact) -> Truth:
         """Return whether the lemma, with both constants `front`, holds at a point."""
-        return lemma_on_box(self.K, (alpha, alpha), (beta, beta), rational(front), rational(front))
+        return lemma_on_box(self.K, (alpha, alpha), (beta, beta), rational(front))
 
     def certified(self, more: fmpq, less: fmpq, front: Exact) -> Truth:
         """Return whether it holds up to a discount that is `more` above, and fails from one `less` below the row's."""

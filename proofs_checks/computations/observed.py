@@ -46,7 +46,7 @@ def counts_are_determined(also: str) -> Answer:
             tuple(move if "next states" in also else move[0] for of_episode in steps for move in of_episode),
             tuple(map(len, steps)) if "lengths" in also else None,
         )
-        determined = (tuple(map(len, steps)), sorted(steps[0]), sorted(steps[0] + steps[1]))
+        determined = [*map(sorted, steps)]
         before, first = seen.setdefault(observed, (episodes, determined))
         if first != determined:
             return answer(False, observed=observed, episodes=before, other=episodes)

@@ -175,13 +175,9 @@ def no_gap(case: Case, a: object) -> Answer:
 
 
 @cache
-def beyond(deviation: fmpq, count: int, K: int, k: int, beta: fmpq, multiple: fmpq, power: int = 1) -> bool:
-    """Return whether deviation > multiple * L / sqrt(max{1, count}), L^2 = 2 log(2 K^power tau_k) (S = n = 1)."""
-
-    def factor() -> arb:
-        return (log_factor(1, 1, K, k, beta) ** 2 + 2 * (power - 1) * arb(K).log()).sqrt()
-
-    return is_less(lambda: multiple * factor(), lambda: deviation * arb(max(1, count)).sqrt())
+def beyond(deviation: fmpq, count: int, K: int, k: int, beta: fmpq, multiple: fmpq) -> bool:
+    """Return whether deviation > multiple * L / sqrt(max{1, count}), L^2 = 2 log(2 K tau_k) (S = n = 1)."""
+    return is_less(lambda: multiple * log_factor(1, 1, K, k, beta), lambda: deviation * arb(max(1, count)).sqrt())
 
 
 @dataclass(frozen=True)
@@ -250,15 +246,11 @@ class OneState:
 
 @dataclass(frozen=True)
 class OneStateManyEpisodes:
-    """One arm with one state at discount 0, where N_{k'} = k', and all that matters of a history is a count.
-
-    `power` is that of K in the logarithm of the radii, 1 in the paper.
-    """
+    """One arm with one state at discount 0, where N_{k'} = k', and all that matters of a history is a count."""
 
     means: tuple[fmpq, ...]
     K: int
     k: int
-    power: int = 1
 
     def close(self, which: str, multiple: fmpq) -> Callable[[int, int, int], bool]:
         """Return the event's condition on (k', M_{k'+1}, M), models being told by their index."""
@@ -267,7 +259,7 @@ class OneStateManyEpisodes:
             if which == LAST and after < self.k - 1:
                 return True
             deviation = abs(self.means[sample] - self.means[model])
-            return not beyond(deviation, after, self.K, self.k, ZERO, multiple, self.power)
+            return not beyond(deviation, after, self.K, self.k, ZERO, multiple)
 
         return condition
 
@@ -313,10 +305,10 @@ def two_means(apart: fmpq, K: int, k: int) -> OneStateManyEpisodes:
     return OneStateManyEpisodes(((1 - apart) / 2, (1 + apart) / 2), K, k)
 
 
-def cases_with_all_samples(power: int = 1) -> Iterator[OneStateManyEpisodes]:
+def cases_with_all_samples() -> Iterator[OneStateManyEpisodes]:
     """Yield cases in which every sample is looked at."""
     for means in ((fmpq(1, 10), fmpq(9, 10)), (fmpq(1, 4), HALF, fmpq(3, 4))):
-        yield OneStateManyEpisodes(means, 10, 10, power)
+        yield OneStateManyEpisodes(means, 10, 10)
 
 
 def cases_of_last_sample() -> Iterator[OneStateManyEpisodes]:

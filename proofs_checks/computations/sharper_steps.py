@@ -29,7 +29,7 @@ from proofs_checks.computations.adaptive_play import (
 from proofs_checks.computations.bonus_models import Estimated, from_counts
 from proofs_checks.statements import Answer, answer
 from theory import ONE, ZERO, Arm, ArmState, Bandit, GlobalState, Solution, expectation, rational
-from theory.certified import Truth, at_most
+from theory.certified import Truth, at_most, enclosure
 from theory.random_models import random_bandit
 from theory.values import Activation, optimal_value, product_process, values_after
 
@@ -89,8 +89,24 @@ def drawn_episode(generator: Generator) -> Episode:
 
 
 def excess(estimate: Sequence[fmpq], row: Sequence[fmpq], epsilon: fmpq) -> fmpq:
-    """Return the sum of (Q-hat - (1 + eps) Q)^+."""
+    """Return the sum of (Q-hat - (1 + eps) Q)^+.
+
+    >>> excess((fmpq(3, 4), fmpq(1, 4)), (HALF, HALF), THIRD)  # 3/4 - 4/3 1/2, nothing
+    1/12
+    """
     return sum((max(ZERO, q - (1 + epsilon) * p) for p, q in zip(row, estimate, strict=True)), ZERO)
+
+
+def overrated_move() -> Episode:
+    """Return an arm that moves to the state that pays with the chance 1/2, seen to move surely; V* = (2/3, 2).
+
+    >>> case = overrated_move()
+    >>> sorted(case.learned.values.values()), _deviation(case.estimated)
+    ([11/6, 8/3], {(0, 0): 1/3, (0, 1): 0})
+    """
+    arm = Bandit([Arm(rewards=[0, 1], transitions=[[HALF, HALF], [0, 1]])], HALF)
+    estimates = {(0, 0): (ZERO, (ZERO, ONE)), (0, 1): (ONE, (ZERO, ONE))}
+    return Episode(Estimated(arm, estimates), {(0, 0): HALF, (0, 1): THIRD}, HALF)
 
 
 @dataclass(frozen=True)
@@ -115,7 +131,13 @@ class Side:
 
 
 def recursion_sides(case: Episode) -> Iterator[Side]:
-    """Yield the two sides of the recursion at each global state; pi_k is best for the estimates with the bonus."""
+    """Yield the two sides of the recursion at each global state; pi_k is best for the estimates with the bonus.
+
+    >>> [(side.gap, side.bonus, side.rest) for side in recursion_sides(overrated_move())]
+    [(7/6, 1/2, 49/48), (2/3, 1/3, 1/2)]
+    >>> (fmpq(8, 3) * (1 - fmpq(3, 2) * HALF) + fmpq(3, 2) * (fmpq(7, 6) + fmpq(2, 3)) / 2) / 2
+    49/48
+    """
     true, eps, estimates = case.true, case.epsilon, case.estimated.estimates
     learned = case.learned
     found = product_process(true, lambda a, x: Activation(true.arms[a].rewards[x], true.arms[a].transitions[x]))
@@ -143,6 +165,19 @@ def unfolded_recursion(case: Episode, c: object, s: object) -> Answer:
     """Hold G to the recursion unfolded up to 6 times, c in front of the bonus, and discounted bonuses to cut episodes.
 
     The latter are s times the mean sum of the bonus over an episode, where that has at most 6 steps more.
+
+    Without bonus (1/3, 0) is added each time, a bound b goes to 3/4 Q b, and the fifth is less than 7/6 and 2/3; with
+    c = -1 the second is. The bonus is 1/3 on average, and 1/6 2^-t more after t steps from the first state:
+
+    >>> case = overrated_move()
+    >>> [unfolded_recursion(case, c, 1).values["bound"] for c in (0, -1)], unfolded_recursion(case, 1, 1).true
+    ([14281/12288, 55/48], True)
+    >>> found = unfolded_recursion(case, 1, HALF).values
+    >>> found["discounted"], fmpq(63, 64) * sum(fmpq(1, 2**t) * (THIRD + fmpq(1, 6 * 2**t)) for t in range(6))
+    (113337/131072, 113337/131072)
+    >>> sums = {length: length * THIRD + THIRD * (1 - fmpq(1, 2**length)) for length in range(1, 13)}
+    >>> found["cut"] == HALF * sum(fmpq(1, 2**length) * each for length, each in sums.items())
+    True
     """
     true, front, share = case.true, rational(c), rational(s)
     learned, beta, growth = case.learned, case.true.discount, case.true.discount * (1 + case.epsilon)
@@ -208,7 +243,11 @@ def few_moves(case: Episode, visits: Mapping[ArmState, int], episodes: int) -> T
 
 
 def judged_episode(case: Episode, visits: Mapping[ArmState, int], episodes: int) -> Judged:
-    """Return what is found of one episode of so many; `visits` are N by cell."""
+    """Return what is found of one episode of so many; `visits` are N by cell.
+
+    >>> judged_episode(overrated_move(), {(0, 0): 1, (0, 1): 1}, 1)  # (2/3 - 1/2)/(1/3)
+    Judged(covered=True, few_moves=<Truth.YES: 'yes'>, optimistic=True, front=1/2)
+    """
     missed, values, optimum = _deviation(case.estimated), case.learned.values, optimal_value(case.true).values
     return Judged(
         all(missed[cell] <= bonus for cell, bonus in case.bonus.items()),
@@ -282,8 +321,8 @@ def frozen_sums(K: int, c: object, d: object, f: object) -> Answer:
     inverses = sum((tops[k] / max(1, k) for k in range(K)), arb(0))
     most = arb(rational(c)) * logs[K].sqrt() + arb(rational(d)) * (K * logs[K]).sqrt()
     most_inverse = arb(rational(f)) * tops[K] * (3 + logs[K])
-    true = at_most(lambda: roots, lambda: most)
-    return answer(true if true is not Truth.YES else at_most(lambda: inverses, lambda: most_inverse), K=K)
+    true = at_most(lambda: roots, lambda: most).both(at_most(lambda: inverses, lambda: most_inverse))
+    return answer(true, K=K, roots=roots, at_most=most, inverses=inverses, and_they=most_inverse)
 
 
 Coins: TypeAlias = "tuple[fmpq, fmpq, int, fmpq]"
@@ -294,9 +333,12 @@ def information_bound(coins: Coins, c: object) -> Answer:
     q, other, pulls, t = coins
     laws = [[math.comb(pulls, k) * p**k * (1 - p) ** (pulls - k) for k in range(pulls + 1)] for p in (q, other)]
     apart = sum((abs(u - v) for u, v in zip(*laws, strict=True)), ZERO) / 2
-    divergence = q * (arb(q) / other).log() + (1 - q) * (arb(1 - q) / (1 - other)).log()
-    true = at_most(partial(arb, t * apart), lambda: pulls * divergence + arb(t**2 / rational(c)))
-    return answer(true, q=q, other=other, pulls=pulls, t=t)
+
+    def most() -> arb:
+        return pulls * (q * (arb(q) / other).log() + (1 - q) * (arb(1 - q) / (1 - other)).log()) + t**2 / rational(c)
+
+    true = at_most(partial(arb, t * apart), most)
+    return answer(true, q=q, other=other, pulls=pulls, t=t, apart=apart, at_most=enclosure(most))
 
 
 def moves_cases() -> Iterator[Moves]:

@@ -239,6 +239,7 @@ def replayed(c: object, s: object) -> Answer:
         told[f"with {part} of the bonus"] = _counted(mine) | {
             "in which the event of moves holds": sum(each.judged.few_moves is Truth.YES for each in mine),
             "in which the recursion holds": sum(each.judged.front <= front for each in mine),
+            "frozen counts lose at most": arb(max(each.frozen for each in mine)),
         }
     return answer(truth, **told)
 
@@ -250,9 +251,10 @@ def covered_by_variances(share: object) -> Answer:
     return answer(all(each.judged.covered and each.judged.optimistic for each in mine), **told)
 
 
-def _counted(mine: Sequence[RunEpisode]) -> dict[str, int]:
+def _counted(mine: Sequence[RunEpisode]) -> dict[str, object]:
     return {
         "episodes": len(mine),
         "in which the bonus covers": sum(each.judged.covered for each in mine),
         "optimistic": sum(each.judged.optimistic for each in mine),
+        "the recursion holds from c on, on average": sum((arb(each.judged.front) for each in mine), arb(0)) / len(mine),
     }

@@ -139,8 +139,8 @@ def parameter_latex(value: object) -> str:
     Examples
     --------
     >>> from flint import fmpq
-    >>> parameter_latex(fmpq(321, 100)), parameter_latex(fmpq(1, 3)), parameter_latex("at most")
-    ('3.21', '\\frac{1}{3}', 'at most')
+    >>> parameter_latex(fmpq(321, 100)), parameter_latex(fmpq(-1, 3)), parameter_latex("at most")
+    ('3.21', '-\\frac{1}{3}', 'at most')
     >>> parameter_latex(10**20), parameter_latex(12 * 10**20)
     ('10^{20}', '1.2 \\cdot 10^{21}')
     """

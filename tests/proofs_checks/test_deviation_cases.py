@@ -52,11 +52,10 @@ def ends_with_one(shown):
 
 
 def test_an_event_is_looked_at_when_an_episode_ends():
-    assert adaptive_play.met_at_an_end(adaptive_play.ONE_COIN, (2,), ends_with_one) == fmpq(
-        1, 50
-    )  # the reward of the first step does not count
-    assert adaptive_play.met_at_an_end(adaptive_play.ONE_COIN, (1, 1), ends_with_one) == 1 - fmpq(49, 50) ** 2
-    assert adaptive_play.chance_of(adaptive_play.ONE_COIN, (0, 0), 3, ends_with_one) == fmpq(1, 50)
+    coin = adaptive_play.ONE_COIN
+    assert adaptive_play.met_at_an_end(coin, (2,), ends_with_one) == fmpq(1, 50)  # the first step's does not count
+    assert adaptive_play.met_at_an_end(coin, (1, 1), ends_with_one) == 1 - fmpq(49, 50) ** 2
+    assert adaptive_play.chance_of(coin, (0, 0), 3, ends_with_one) == fmpq(1, 50)
 
 
 @pytest.mark.parametrize(("K", "k", "scale"), list(product((3, 4), (2, 3), (fmpq(1), HALF, fmpq(1, 4)))))
@@ -123,7 +122,6 @@ def test_what_the_observations_determine():
 
 
 def test_a_learner_keeps_what_pays():
-
     lost = ((adaptive_play.Step(0, 0, adaptive_play.Outcome(fmpq(0), 0)),),)
     assert adaptive_play.keeps_what_pays(())((0, 0)) == 0
     assert adaptive_play.keeps_what_pays(lost)((0, 0)) == 1

@@ -85,6 +85,10 @@ def test_mutants_fail_twice_and_controls_pass(entry):
     found = list(variants(entry, Book(registry()), nearest(entry.id)))
     assert not [f"{each.name}: {each.why or each.verdict.value}" for each in found if not each.as_it_should]
     told = {each.name: rounded(plain(each.values)) for each in found if each.values}
+    over = getattr(entry.statement, "over", None)
+    for name, parameters in ({"as it is": {}} | false_ones(entry.id) if over else {}).items():
+        answers = map(mutated(entry, parameters).at, first_members(over, 12, 12))  # not only where it is false first
+        told[f"{name}, at first"] = [(each.truth.name, rounded(plain(each.values))) for each in answers]
     hold(f"variants of {entry.id}", shortened(json.dumps(told)) if told else "")
 
 
@@ -109,7 +113,7 @@ def graded(content):
     entry = registry()[content["id"]]
     varied = [each for each in (entry.mutants, entry.controls, entry.witnesses) if each]
     over = getattr(entry.statement, "over", None) or Family("")
-    cases = chain(islice(over.members(), 200), map(over.draw, [np.random.default_rng(2023)] * 12) if over.draw else ())
+    cases = first_members(over, 200, 12)
     steps = content["steps"] and [json.dumps(content["steps"]), *stated(entry.evidence)]
     shown |= {"steps": steps and shortened(repr(steps))}
     shown |= {"varied": varied and shortened(repr((varied, entry.looked_at)))}
@@ -126,6 +130,11 @@ def hold(name, text):
         pinned = {each: found for each in names if (found := text if each == name else pinned.get(each))}
         GRADED.write_text(json.dumps(pinned, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     assert text == pinned.get(name, ""), "if that is right: PIN_GRADES=1 pytest " + __file__
+
+
+def first_members(over, known, drawn):
+    draws = map(over.draw, [np.random.default_rng(2023)] * drawn) if over.draw else ()
+    return chain(islice(over.members(), known), draws)
 
 
 def rounded(content):

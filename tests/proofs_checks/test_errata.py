@@ -9,7 +9,7 @@ import pytest
 import proofs_checks
 from proofs_checks.claims import registry
 from proofs_checks.commands.mistakes import all_causes
-from proofs_checks.pages.errata import IN_ORDER, LEFT_OUT
+from proofs_checks.pages.errata import IN_ORDER, LEFT_OUT, errata
 
 WRITTEN = Path(proofs_checks.__file__).with_name("ERRATA.md")
 CAUSES = all_causes()
@@ -25,6 +25,7 @@ def test_every_mistake_has_its_place():
         whole = all(cause[part] in first for part in ("title", "printed", "why", "instead", "follows"))
         row = all(cause[part].replace("|", r"\vert ") in slips for part in ("printed", "instead"))
         assert (whole, row) == (cause["id"] in IN_ORDER, cause["id"] not in {*IN_ORDER, *LEFT_OUT}), cause["id"]
+    assert text.split("## What")[1] == errata(CAUSES, ()).split("## What")[1], "lines and entries too"
 
 
 def test_no_false_statement_is_told_as_a_slip():

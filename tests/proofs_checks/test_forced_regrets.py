@@ -34,10 +34,6 @@ def test_two_arms_by_hand():
         assert found.lower() <= arb(fmpq(1, 2)) <= found.upper()
 
 
-def test_one_arm_forces_nothing():
-    assert Forced.compute(fmpq(3), fmpq(1), fmpq(48), fmpq(1, 2)) == 0
-
-
 @pytest.mark.parametrize(("S", "K", "beta"), [(2, 3, fmpq(1, 2)), (3, 2, fmpq(1, 2)), (1, 4, fmpq(0)), (2, 4, fmpq(0))])
 def test_probabilities_of_visits_are_those_of_the_steps(S, K, beta):
     half = K / (2 * S * (1 - beta))

@@ -87,6 +87,9 @@ def test_the_file_is_a_png_as_it_was_looked_at(tmp_path, monkeypatch, name):
     for axes in shown[0].axes:
         filled = axes.dataLim.transformed(axes.transData).height / axes.bbox.height
         assert 0.85 < filled < 1, "the frame is as high as asked"
+    if name == "moment":  # numbers at the left and below only
+        ticks = [axes.yaxis.get_tick_params() | axes.xaxis.get_tick_params() for axes in shown[0].axes]
+        assert [each.get("labelleft", True) for each in ticks] == [True, False] * 2
     if name == "counterexample":  # both curves go as far as the marks
         assert {line.get_xdata()[-1] for line in axes.lines[:2]} == {float(counterexample_region.DISCOUNTS[-1])}
 

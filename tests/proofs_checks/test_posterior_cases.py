@@ -51,11 +51,6 @@ def test_the_radius_is_the_papers(both):
                 assert close(after, i, m) == (apart <= factor / 3 / sqrt(after))
 
 
-def test_a_larger_power_of_the_episodes_widens_the_radius():
-    narrow, wide = (OneStateManyEpisodes(MEANS, 10, 10, power) for power in (1, 2))
-    assert narrow.failure(ALL, fmpq(1, 5)) > wide.failure(ALL, fmpq(1, 5))
-
-
 def test_the_probabilities_of_a_small_case_sum_to_1():
     for case in small_cases():
         assert sum((each.probability for each in case.outcomes), fmpq(0)) == 1
