@@ -83,8 +83,9 @@ class IndexPolicy(ReadOnly):
         array([1, 3, 2, 0])
         >>> IndexPolicy.from_indices([[0.3, 0.9], [0.5, 0.9]], [2, 2], ties="last").order
         array([3, 1, 2, 0])
-        >>> IndexPolicy.from_indices([[0.3], [0.5, 0.9]], [1, 2]).order
-        array([3, 2, 0])
+        >>> uneven = IndexPolicy.from_indices([[0.3], [0.5, 0.9]], [1, 2])
+        >>> uneven.order.tolist(), uneven.indices.tolist()
+        ([3, 2, 0], [[0.3, -inf], [0.5, 0.9]])
         >>> IndexPolicy.from_indices([[0.3, np.nan], [0.5, 0.9]], [1, 2]).order
         array([3, 2, 0])
         >>> IndexPolicy.from_indices([[0.3, 0.1], [0.5, np.nan]], [1, 2])

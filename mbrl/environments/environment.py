@@ -69,6 +69,8 @@ class Environment(ReadOnly):
     >>> Environment("mine", [np.eye(3)], [[[0, 1, 0], [0, 1, 1.5], [0, 0, 0]]], [3], 0.9, [[0]])
     Traceback (most recent call last):
     theory.errors.ModelError: mine: arm 1, state 2: probability 1.5 of a reward is outside 0..1
+    >>> Environment("mine", [np.eye(2)], [[[0.5], [1.0]]], [2], 0.9, [[0], [1]], [1.0, 0.0]).start_text
+    'play starts in one of 2 global states'
     """
 
     name: str

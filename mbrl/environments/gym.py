@@ -51,7 +51,8 @@ class BanditEnv(gymnasium.Env[Observation, np.int64]):
         self.environment = environment
         self.observation_space = gymnasium.spaces.MultiDiscrete(environment.sizes)
         self.action_space = gymnasium.spaces.Discrete(environment.sizes.size)
-        self._state: Observation = environment.starts[0].copy()
+        first, *_ = environment.starts
+        self._state: Observation = first.copy()
         self._optimal: dict[bytes, float] = {}
 
     def reset(
@@ -82,6 +83,11 @@ class BanditEnv(gymnasium.Env[Observation, np.int64]):
         ...     print(worth, over)
         4.0 False
         4.0 True
+        >>> env = make("task-scheduling")
+        >>> env.np_random = SimpleNamespace(random=lambda count: (0.999, 0.5, 0.0))
+        >>> state, worth, *_ = env.step(np.int64(1))  # to the state "finished", which is paid
+        >>> state[1], worth
+        (np.int64(10), 1.0)
         """
         if not self.action_space.contains(action):
             raise ValueError(f"action {action!r} is not an arm 0..{self.environment.sizes.size - 1}")
@@ -92,7 +98,7 @@ class BanditEnv(gymnasium.Env[Observation, np.int64]):
         if environment.laws is None:
             reward = pay(environment.transition_rewards, arm, x, y, for_reward)
         else:
-            reward = float(environment.laws.draw(self.np_random, np.array([arm]), np.array([x]))[0])
+            reward = float(environment.laws.draw(self.np_random, np.array([arm]), np.array([x])).item())
         info = {"regret": self._regret(arm)}
         self._state[arm] = y
         worth = environment.offset + environment.unit * reward

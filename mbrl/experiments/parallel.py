@@ -86,6 +86,21 @@ def on_dask(
     ------
     BanditError
         If the extra is missing, no scheduler answers, or it is lost.
+
+    Examples
+    --------
+    With a scheduler that does at once what it is given:
+
+    >>> from types import SimpleNamespace
+    >>> from unittest.mock import MagicMock, patch
+    >>> client = MagicMock()
+    >>> client.submit = lambda function, task, pure: MagicMock(result=lambda: (function(task), pure))
+    >>> names = {"CancelledError": OSError, "KilledWorker": OSError, "Client": MagicMock(return_value=client)}
+    >>> with patch.dict(sys.modules, distributed=SimpleNamespace(**names, as_completed=list)):
+    ...     list(on_dask(abs, [-1, 2], "tcp://here", ["abc", "os.path", "nowhere"]))
+    [(-1, (1, False)), (2, (2, False))]
+    >>> [call.args[0].rpartition("/")[2] for call in client.upload_file.call_args_list]
+    ['abc.py']
     """
     try:
         from distributed import CancelledError, Client, KilledWorker, as_completed  # noqa: PLC0415

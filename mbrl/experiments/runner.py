@@ -242,6 +242,11 @@ def _finished(folder: Path) -> Settings | None:
 
 
 def _modules(settings: Settings) -> list[str]:
-    """Return the names of the user's modules that the run needs."""
+    """Return the names of the user's modules that the run needs.
+
+    >>> agents = ("random", "mine:One/rate=1", "mine:Other")
+    >>> _modules(Settings("own:SCENARIO", agents, 1, 1, 7, "", "", "expected", "", ()))
+    ['mine', 'own']
+    """
     names = [split_name(agent)[0] for agent in settings.agents] + [settings.scenario]
     return list(dict.fromkeys(name.partition(":")[0] for name in names if ":" in name))

@@ -80,18 +80,12 @@ class Settings:
         ValueError
             If it is not what `content` returns.
         """
-        if not isinstance(content, dict) or content.keys() != {field.name for field in fields(cls)}:
+        kinds: dict[str, type] = dict.fromkeys(("scenario", "discount", "rewards", "regret", "model"), str)
+        kinds |= {"agents": list, "simulations": int, "episodes": int, "seed": int, "versions": dict}
+        if not isinstance(content, dict) or {name: type(value) for name, value in content.items()} != kinds:
             raise ValueError("these are no settings of a run")
-        texts = ("scenario", "discount", "rewards", "regret", "model")
         agents, versions = content["agents"], content["versions"]
-        well_formed = (
-            all(type(content[name]) is int for name in ("simulations", "episodes", "seed"))
-            and all(isinstance(content[name], str) for name in texts)
-            and isinstance(agents, list)
-            and all(isinstance(agent, str) for agent in agents)
-            and isinstance(versions, dict)
-        )
-        if not well_formed:
+        if not all(isinstance(agent, str) for agent in agents):
             raise ValueError("these are no settings of a run")
         Request(**{field.name: content[field.name] for field in fields(Request)})  # refuses what cannot be asked for
         return cls(**content | {"agents": tuple(agents), "versions": tuple(sorted(versions.items()))})

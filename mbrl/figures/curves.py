@@ -156,17 +156,17 @@ def policy_time(timing: xr.Dataset) -> Figure:
     edges = np.linspace(0, episodes, blocks + 1).astype(int)
     middles = (edges[:-1] + edges[1:] + 1) / 2
     agents = [str(agent) for agent in timing["agent"].values]
-    lowest, highest = np.inf, 0.0
+    ends = []
     for agent, look in styles(agents).items():
         times = 1000 * timing["policy_seconds"].sel(agent=agent).quantile([0.1, 0.5, 0.9], "simulation").values
         low, middle, high = np.stack([times[:, a:b].mean(axis=1) for a, b in pairwise(edges)], axis=1)
         draw_mean(axes, middles, middle, look, agent)
         draw_band(axes, middles, low, high, look)
-        lowest, highest = min(lowest, low.min()), max(highest, high.max())
+        ends += [low.min(), high.max()]
     label_axes(axes, "milliseconds per episode, to plan and to learn")
     make_logarithmic(axes, x=False)
     # whole decades, so that there is a label at each end
-    axes.set_ylim(10 ** np.floor(np.log10(lowest)), 10 ** np.ceil(np.log10(1.05 * highest)))
+    axes.set_ylim(10 ** np.floor(np.log10(min(ends))), 10 ** np.ceil(np.log10(1.05 * max(ends))))
     legend_beside(figure, [axes])
     title_above(axes, timing.attrs["title"])
     averaged = -(-episodes // blocks)

@@ -199,6 +199,8 @@ def test_bars_are_means_and_deviations_beside_each_other_on_a_scale_that_shows_a
         totals = small.cumsum(axis=1)[:, int(bars[-1][0, 0]) - 1]
         middle, spread = totals.mean(), totals.std(ddof=1)
         np.testing.assert_allclose(bars[-1][:, 1], [middle - spread, middle + spread])
+    (few,) = regret_with_error_bars(saved({"mb-psrl": small[:, :3]})).axes[0].containers
+    assert few.lines[0].get_xdata().tolist() == [1, 2, 3]
 
 
 def test_no_two_learners_look_alike_not_even_in_grey():

@@ -97,9 +97,9 @@ def test_the_beta_prior_refuses_gaussian_rewards():
 
 def test_gymnasium_pays_in_the_models_own_unit():
     arm = Arm(rewards=[-3], transitions=[[1]], reward_laws=[RewardLaw([-6, 0], ["1/2", "1/2"])])
-    env = BanditEnv(from_bandit(Bandit([arm], "1/2", [0]), "costs"))
+    env = BanditEnv(from_bandit(Bandit([Arm(rewards=[0], transitions=[[1]]), arm], "1/2", [0, 0]), "costs"))
     env.reset(seed=1)
-    assert {env.step(np.int64(0))[1] for _ in range(50)} == {-6.0, 0.0}
+    assert {env.step(np.int64(1))[1] for _ in range(50)} == {-6.0, 0.0}
 
 
 def test_a_model_files_laws_are_played(tmp_path):

@@ -141,8 +141,8 @@ def test_a_folder_whose_settings_are_too_large_is_of_use_again(tmp_path):
     words = ("run", "random-walk", "--out", tmp_path, "--agents", "oracle", "--simulations", 1, "--jobs", 1)
     mbrl(*words, "--episodes", 3)
     settings = json.loads((tmp_path / "settings.json").read_text())
-    for wrong in ({"episodes": 0}, {"episodes": 2.5}, {"seed": True}):
-        (tmp_path / "settings.json").write_text(json.dumps(settings | wrong))
+    for wrong in ({"episodes": 0}, {"episodes": 2.5}, {"seed": True}, {"model": 5}, {"agents": ["random", 5]}, None):
+        (tmp_path / "settings.json").write_text(json.dumps(wrong and settings | wrong))
         assert "is not one of this program's" in refused(*words)
     (tmp_path / "settings.json").write_text(json.dumps(settings | {"episodes": 10**20}))
     before = content(tmp_path)
