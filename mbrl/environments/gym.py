@@ -79,10 +79,9 @@ class BanditEnv(gymnasium.Env[Observation, np.int64]):
         >>> env = make("counterexample")  # its discount is 1/2
         >>> for drawn in (0.499, 0.5):
         ...     env.np_random = SimpleNamespace(random=lambda count: (0.25, 0.5, drawn))
-        ...     _, worth, over, _, _ = env.step(np.int64(0))
-        ...     print(worth, over)
-        4.0 False
-        4.0 True
+        ...     print(*env.step(np.int64(1))[1:4])
+        4.0 False False
+        4.0 True False
         >>> env = make("task-scheduling")
         >>> env.np_random = SimpleNamespace(random=lambda count: (0.999, 0.5, 0.0))
         >>> state, worth, *_ = env.step(np.int64(1))  # to the state "finished", which is paid
