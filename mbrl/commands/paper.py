@@ -114,8 +114,8 @@ def readings_command(
         print_json({agent: [_effect_content(effect) for effect in of_agent] for agent, of_agent in measured.items()})
         return
     for agent, of_agent in measured.items():
-        _print_deviations(agent, of_agent, markdown)
-        _print_readings(agent, of_agent, everything, markdown)
+        _print_deviations(agent, of_agent, markdown=markdown)
+        _print_readings(agent, of_agent, everything=everything, markdown=markdown)
 
 
 def _print_curves(found: Sequence[Comparison], markdown: bool) -> None:
@@ -158,7 +158,7 @@ def _print_points(found: Sequence[Comparison], markdown: bool) -> None:
     print_table(columns, rows, title="", markdown=markdown)
 
 
-def _print_deviations(agent: str, measured: Sequence[Effect], markdown: bool) -> None:
+def _print_deviations(agent: str, measured: Sequence[Effect], *, markdown: bool) -> None:
     """Print what each reading does alone, and what is ours.
 
     Examples
@@ -169,7 +169,7 @@ def _print_deviations(agent: str, measured: Sequence[Effect], markdown: bool) ->
     >>> made = [Interval(k, k - 0.5, k + 1, 80) for k in (3.0, 2.0, 1.5, 1.25)]
     >>> told = AgentSummary("toy", 80, 80, *made[:2], 1.0, 5.0, 7.0, *made[2:], 0.1)
     >>> one, other = Reading("cut=1", "cut off at 1"), Reading("ties=last", "the last one's")
-    >>> every = [Effect("toy", chosen, told, ()) for chosen in ((), (one,), (one, other))]
+    >>> every = [Effect("toy", chosen, told, ()) for chosen in ((), (one, other), (one,))]
     >>> _print_deviations("toy", every, markdown=True)
     **toy: what each reading does alone**
     <BLANKLINE>
@@ -185,8 +185,8 @@ def _print_deviations(agent: str, measured: Sequence[Effect], markdown: bool) ->
             continue
         line = effect.summary
         option, what = ("", "as it is here")
-        if effect.readings:
-            option, what = effect.readings[0].option, effect.readings[0].what
+        for reading in effect.readings:
+            option, what = reading.option, reading.what
         rows.append(
             (
                 option,
@@ -200,7 +200,7 @@ def _print_deviations(agent: str, measured: Sequence[Effect], markdown: bool) ->
     print_table(columns, rows, title=f"{agent}: what each reading does alone", markdown=markdown)
 
 
-def _print_readings(agent: str, measured: Sequence[Effect], everything: bool, markdown: bool) -> None:
+def _print_readings(agent: str, measured: Sequence[Effect], *, everything: bool, markdown: bool) -> None:
     """Print which combinations of readings give the printed curves: the nearest six, and ours.
 
     Examples
@@ -239,12 +239,11 @@ others.
     rows = []
     for effect in shown:
         judged = [comparison for comparison in effect.comparisons if comparison.verdict != "not comparable"]
-        nearest = min(judged, key=lambda comparison: comparison.share, default=None)
-        if nearest is None:
-            continue
-        name = " ".join(reading.option for reading in effect.readings) or "as it is here"
-        verdict = "agrees" if effect.gives_the_printed_curves else "differs"
-        rows.append((name, verdict, *_share_and_power(judged), _worst(nearest)))
+        if judged:
+            nearest = min(judged, key=lambda comparison: comparison.share)
+            name = " ".join(reading.option for reading in effect.readings) or "as it is here"
+            verdict = "agrees" if effect.gives_the_printed_curves else "differs"
+            rows.append((name, verdict, *_share_and_power(judged), _worst(nearest)))
     if rows:
         columns = ("readings", "verdict", "share as far", "would see", "where it is furthest off")
         title = f"{agent}: readings against the printed curves, the nearest first"

@@ -63,7 +63,21 @@ def print_note(text: str, *, markdown: bool) -> None:
 
 @contextmanager
 def shown_progress(name: str) -> Iterator[Callable[[runner.Progress], None]]:
-    """Show the progress on stderr where that is a terminal."""
+    """Show the progress on stderr where that is a terminal, and leave nothing of it there.
+
+    Examples
+    --------
+    >>> from io import StringIO
+    >>> from types import SimpleNamespace
+    >>> from unittest.mock import patch
+    >>> from rich.console import Console
+    >>> screen = Console(file=StringIO(), force_terminal=True, width=80)
+    >>> with patch(f"{__name__}.console", lambda *, stderr: {True: screen}[stderr]), shown_progress("walk") as watch:
+    ...     watch(SimpleNamespace(done=1, total=3))
+    >>> shown = screen.file.getvalue()
+    >>> shown.count("walk") > 0, "1/3" in shown, shown.rstrip().endswith("2K")
+    (True, True, True)
+    """
     screen = console(stderr=True)
     columns = (
         TextColumn(name),
@@ -91,14 +105,14 @@ def print_summary(
     --------
     >>> from mbrl.experiments.summary import AgentSummary
     >>> made = [Interval(k, k - 0.25, k + 0.5, 2) for k in (3.0, 2.0, 1.5, 1.25)]
-    >>> slow, fast = (AgentSummary("toy", 6, 2, *made[:2], 1.0, 5.0, 7.0, *made[2:], time) for time in (0.1, 0.0123))
+    >>> slow, fast = (AgentSummary("toy", 6, 2, *made[:2], 1.0, 5.0, 7.0, *made[2:], time) for time in (0.1, 0.00123))
     >>> print_summary("t", 9, [slow, fast], "toy", markdown=True)
     **t**
     <BLANKLINE>
     | agent | mean regret | median | 10% to 90% | largest | ms per episode | mean / toy | median / toy |
     | --- | --- | --- | --- | --- | --- | --- | --- |
     | toy | 3.0 [2.8, 3.5] | 2.0 [1.8, 2.5] | 1.0 to 5.0 | 7.0 | 0.100 | 1.50 [1.25, 2.00] | 1.25 [1.00, 1.75] |
-    | toy | 3.0 [2.8, 3.5] | 2.0 [1.8, 2.5] | 1.0 to 5.0 | 7.0 | 0.012 | 1.50 [1.25, 2.00] | 1.25 [1.00, 1.75] |
+    | toy | 3.0 [2.8, 3.5] | 2.0 [1.8, 2.5] | 1.0 to 5.0 | 7.0 | 0.0012 | 1.50 [1.25, 2.00] | 1.25 [1.00, 1.75] |
     <BLANKLINE>
     Regret cumulated over 9 episodes; 6 simulations, of 2 models that they share. In brackets: 95% intervals over \
 models. Time: the median, to plan and learn.

@@ -170,10 +170,11 @@ def test_readings_are_printed_with_their_verdicts_the_nearest_first(capsys):
     measured = []
     for k in range(8):  # ours first, the furthest; from a = 5 on they agree
         verdict, readings = ("agrees", "differs")[k < 5], (Reading(f"a={k}", ""),) * (k > 0)
-        of_curves = [Comparison("", "", verdict, "", share, share * 50, points) for share in (0.5, 0.002 * (k + 0.5))]
+        known = ((0.5, ()), (0.002 * (k + 0.5), points))
+        of_curves = [Comparison("", "", verdict, "", share, share * 50, shown) for share, shown in known]
         measured.append(Effect("", readings, None, tuple(of_curves)))
     for everything, shown in ((False, (7, 6, 5, 4, 3, 2, 0)), (True, (7, 6, 5, 4, 3, 2, 1, 0))):
-        _print_readings("mb-psrl", measured, everything, True)
+        _print_readings("mb-psrl", measured, everything=everything, markdown=True)
         title, _, _, _, *lines, _, note, _ = capsys.readouterr().out.splitlines()
         assert title == "**mb-psrl: readings against the printed curves, the nearest first**"
         for k, line in zip(shown, lines, strict=True):
