@@ -74,5 +74,4 @@ def test_horizons_are_geometric_from_1_and_those_of_the_simulation():
     lengths = horizons(walk, "random-walk", 0, 100_000, 1)
     assert lengths.min() == 1
     assert abs(lengths.mean() - 100) < 5 * 100 / np.sqrt(100_000)
-    assert (lengths[:10] == horizons(walk, "random-walk", 0, 10, 1)).all()
     assert (lengths[:10] != horizons(walk, "random-walk", 1, 10, 1)).any()
