@@ -33,7 +33,8 @@ def smallest_constant(display: LastDisplay, C: object, D: object) -> Answer:
     for arms, claimed in ((1, C), (2, D)):
         smallest, beyond = display.largest(arms)
         truth = truth.both(at_most(partial(smallest.max, beyond), partial(arb, rational(claimed))))
-        told |= {f"smallest for n >= {arms}, at S = 1, K = 2, beta = 0": smallest, f"n >= {arms}, K >= 3": beyond}
+        told[f"smallest for n >= {arms}, at S = 1, K = 2, beta = 0"] = smallest
+        told[f"enough for n >= {arms}, K >= 3"] = beyond
     return answer(truth, **told)
 
 ONE_FACTOR = Step(r"""With $s = \sqrt S$ and the logarithm $y$, where $L^2 = 2(y + a)$: $(L + s)/(s + y)$ is largest at
