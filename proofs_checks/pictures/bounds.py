@@ -132,7 +132,7 @@ def draw_panels(figure: Figure, panels: Sequence[Axes], ncols: int) -> None:
 
 
 def _mark(axes: Axes, numbers: Sequence[int]) -> None:
-    axes.set_xticks(numbers, [*map(str, numbers)], minor=False)
+    axes.set_xticks(numbers, [*map(str, numbers)])
 
 
 def _panel(axes: Axes, across: Sequence[float], models: Sequence[Size], look: LineStyle) -> None:

@@ -27,16 +27,21 @@ REWARDS = tuple(fmpq(k, 100) for k in range(304, 341, 2))
 
 @dataclass(frozen=True)
 class Mark:
-    """Whether each of the two strict inequalities holds, at one discount and reward; None where that is open."""
+    """Whether each of the two strict inequalities holds, at one discount and reward."""
 
     discount: fmpq
     reward: fmpq
-    pi1_falls_short: bool | None
-    pi2_falls_short: bool | None
+    pi1_falls_short: bool
+    pi2_falls_short: bool
 
 
 def mark(discount: fmpq, reward: fmpq) -> Mark:
     """Decide both inequalities exactly.
+
+    Raises
+    ------
+    ArithmeticError
+        Where neither extended value iteration nor a vertex of the set decides one.
 
     Examples
     --------
@@ -55,10 +60,12 @@ def mark(discount: fmpq, reward: fmpq) -> Mark:
     )
 
 
-def _falls_short(estimates: Bandit, order: Sequence[str], initial: Sequence[str], optimum: fmpq) -> bool | None:
+def _falls_short(estimates: Bandit, order: Sequence[str], initial: Sequence[str], optimum: fmpq) -> bool:
     if optimistic_value(estimates, order, initial).value < optimum:  # an upper bound of the supremum
         return True
-    return False if best_vertex(estimates, order, initial).value >= optimum else None
+    if best_vertex(estimates, order, initial).value < optimum:
+        raise ArithmeticError(f"whether {order} falls short of {optimum} is not decided")
+    return False
 
 
 def index_of_a1(model: Bandit, discount: fmpq) -> fmpq:
@@ -84,16 +91,11 @@ def draw(path: Path) -> None:
     kinds = (  # Okabe-Ito colours, told apart by shape as well
         ("both inequalities hold", True, True, "o", "#009E73", 26),
         ("only the one on $\\pi_1$ holds", True, False, "_", "#0072B2", 26),
-        ("only the one on $\\pi_2$ holds", False, True, "|", "#D55E00", 26),
-        ("neither holds", False, False, "x", "#999999", 16),
+        ("only the one on $\\pi_2$ holds", False, True, "|", "#D55E00", 26),  # one of them does everywhere here
     )
     for label, first, second, shape, colour, area in kinds:
         chosen = [each for each in marks if (each.pi1_falls_short, each.pi2_falls_short) == (first, second)]
-        if chosen:
-            axes.scatter(*_places(chosen), marker=shape, c=colour, s=area, label=label)
-    undecided = [each for each in marks if None in (each.pi1_falls_short, each.pi2_falls_short)]
-    if undecided:
-        axes.scatter(*_places(undecided), marker="$?$", c="black", s=36, label="left open by both bounds")
+        axes.scatter(*_places(chosen), marker=shape, c=colour, s=area, label=label)
     fine = [fmpq(k, 400) for k in range(int(DISCOUNTS[0] * 400), int(DISCOUNTS[-1] * 400) + 1)]
     for model, name, style in ((counterexample_m1(), "M^1", "-"), (counterexample_m2(), "M^2", "--")):
         heights = [nearest_float(index_of_a1(model, discount)) for discount in fine]
