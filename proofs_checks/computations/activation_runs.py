@@ -81,7 +81,11 @@ def exceeds(left: Surd, right: Surd) -> bool:
 
 
 def runs(cells: int, total: int) -> Iterator[Run]:
-    """Yield every run of at most `total` steps, as counts."""
+    """Yield every run of at most `total` steps, as counts.
+
+    >>> list(runs(1, 2)), list(runs(2, 1))
+    ([((1,),), ((1,), (1,)), ((2,),)], [((0, 1),), ((1, 0),)])
+    """
     vectors = [v for v in product(range(total + 1), repeat=cells) if 1 <= sum(v) <= total]
 
     def longer(run: Run, left: int) -> Iterator[Run]:
