@@ -39,27 +39,24 @@ class Solver(Leaf):
         Relations that hold on the domain and are established elsewhere (steps of an argument hand theirs over).
     integers
         Whether integer symbols are told to be integers; slower, and rarely needed.
-    resources
-        The most work that Z3 may spend on one question.
     """
 
     by = "a decision procedure for real arithmetic (Z3)"
 
-    def __init__(self, *given: sympy.Rel, integers: bool = False, resources: int = RESOURCES) -> None:
+    def __init__(self, *given: sympy.Rel, integers: bool = False) -> None:
         self.given = given
         self.integers = integers
-        self.resources = resources
 
     def decide(self, goal: Statement, context: Context) -> str:
         """Refute the negation of each relation of the goal."""
         if not isinstance(goal, Relation):
             return "the solver decides relations"
         given = [goal.filled(each) for each in self.given]
-        return refute_negation(goal.full_domain, goal.relations, given, self.integers, self.resources)
+        return refute_negation(goal.full_domain, goal.relations, given, self.integers)
 
     def knowing(self, given: Iterable[sympy.Rel]) -> Solver:
         """Return the solver with more relations given."""
-        return Solver(*self.given, *given, integers=self.integers, resources=self.resources)
+        return Solver(*self.given, *given, integers=self.integers)
 
 
 def refute_negation(
@@ -67,7 +64,6 @@ def refute_negation(
     relations: Sequence[sympy.Rel],
     given: Sequence[sympy.Rel] = (),
     integers: bool = False,
-    resources: int = RESOURCES,
 ) -> str:
     """Return "" if every relation holds on the domain, given others; otherwise what stands against it.
 
@@ -89,14 +85,14 @@ def refute_negation(
     assumed = [*map(translated.relation, domain.conditions), *map(read, given)]
     claimed = [read(each) for each in relations]
     for formula, obligation in translated.obligations:
-        found = _refute(translated, assumed, obligation, resources)
+        found = _refute(translated, assumed, obligation)
         if found is not None:
             return f"{formula} may have no value{found}"
     known = tuple(each.subs(fixed) for each in (*domain.conditions, *given))
     for relation, claim in zip(relations, claimed, strict=True):
         if _follows_linearly(known, relation.subs(fixed)):
             continue
-        found = _refute(translated, assumed, claim, resources)
+        found = _refute(translated, assumed, claim)
         if found is not None:
             return f"{relation} may fail{found}" if found else f"{relation} is undecided"
     return ""
@@ -129,7 +125,7 @@ def covered(domain: ForAll, parts: Sequence[Sequence[sympy.Rel]]) -> bool:
     translated = _Translation(integers=True)
     assumed = [translated.relation(each) for each in domain.conditions]
     one_of = z3.Or([z3.And([translated.relation(each) for each in part]) for part in parts])
-    return _refute(translated, assumed, one_of, RESOURCES) is None
+    return _refute(translated, assumed, one_of) is None
 
 
 @cache  # an argument's steps, and the variants of them that are to be refused, ask much the same again
@@ -154,7 +150,7 @@ def _follows_linearly(known: tuple[sympy.Rel, ...], claim: sympy.Rel) -> bool:
         denied = z3.Not(linear(claim))
     except (AttributeError, TypeError):  # no relation, or a coefficient that is no rational number
         return False
-    return _answer([*facts, denied], RESOURCES, "QF_LRA").refuted
+    return _answer([*facts, denied], "QF_LRA").refuted
 
 
 @cache
@@ -191,9 +187,9 @@ def _end(one: sympy.Sum) -> sympy.Expr:
     return end
 
 
-def _refute(translated: _Translation, assumed: Sequence[Any], claim: Any, resources: int) -> str | None:
+def _refute(translated: _Translation, assumed: Sequence[Any], claim: Any) -> str | None:
     """Return None where the negation is refuted, ``: x = 1`` where it has a solution, and "" where Z3 gives up."""
-    answer = _answer([*assumed, *translated.definitions, z3.Not(claim)], resources, None, translated)
+    answer = _answer([*assumed, *translated.definitions, z3.Not(claim)], translated=translated)
     if answer.refuted:
         return None
     return ": " + ", ".join(answer.solution) if answer.solution is not None else ""
@@ -209,9 +205,7 @@ class _Answer(NamedTuple):
 _ANSWERS: dict[Any, _Answer] = {}
 
 
-def _answer(
-    assertions: Sequence[Any], resources: int, logic: str | None = None, translated: _Translation | None = None
-) -> _Answer:
+def _answer(assertions: Sequence[Any], logic: str | None = None, translated: _Translation | None = None) -> _Answer:
     """Return Z3's answer to whether assertions can hold together, with the values of symbols where they can.
 
     They are asked in a context of their own: what a process asked before changes the order in which Z3 looks at terms,
@@ -219,11 +213,11 @@ def _answer(
     """
     asked = z3.Solver()
     asked.add(*assertions)
-    question = (asked.sexpr(), resources, logic)  # the names that are declared, each with its sort, among the words
+    question = (asked.sexpr(), logic)  # the names that are declared, each with its sort, among the words
     if question not in _ANSWERS:
         apart = z3.Context()
         solver = z3.SolverFor(logic, ctx=apart) if logic else z3.Solver(ctx=apart)
-        solver.set("rlimit", resources)
+        solver.set("rlimit", RESOURCES)
         solver.set("timeout", LONGEST)
         solver.add(*(each.translate(apart) for each in assertions))
         found = solver.check()

@@ -44,7 +44,7 @@ class KernelReport:
 
 
 def compile_sources(
-    folder: Path = FOLDER, *, jobs: int = 1, progress: Callable[[CompiledFile], None] = lambda _: None
+    folder: Path = FOLDER, *, jobs: int, progress: Callable[[CompiledFile], None] = lambda _: None
 ) -> KernelReport:
     """Compile the sources in a temporary directory, and have each theorem's statement and assumptions printed.
 
@@ -74,8 +74,8 @@ def compile_into(
     workspace: Path,
     folder: Path = FOLDER,
     *,
+    jobs: int,
     needed_for: str | None = None,
-    jobs: int = 1,
     progress: Callable[[CompiledFile], None] = lambda _: None,
 ) -> tuple[CompiledFile, ...]:
     """Compile the sources, or those that one of them needs and itself, in a folder of one's own.

@@ -13,8 +13,6 @@ from proofs_checks.ledger import Origin, Registry
 from proofs_checks.pages.unicode_math import unicode_text
 from theory.console import WIDTH_OF_A_PIPE, fitted
 
-_WIDTH = 112
-
 
 def entry_beside(headline: Headline, registry: Registry) -> str:
     """Return the entry that a headline is read beside: of those that it carries the one that it shares least.
@@ -78,5 +76,5 @@ def headline_lines(registry: Registry, width: int = WIDTH_OF_A_PIPE) -> Iterator
 
 
 def _wrapped(text: str, width: int) -> str:
-    lines = wrap(text, min(width, _WIDTH), initial_indent="  ", subsequent_indent="  ", break_long_words=False)
+    lines = wrap(text, width, initial_indent="  ", subsequent_indent="  ", break_long_words=False)
     return "\n".join(part for line in lines for part in fitted(line, width))

@@ -116,7 +116,7 @@ class Replay:
         )
 
 
-def replay(learner: Learner, truth: Bandit, confidence: Confidence, seed: int = 1) -> Replay:
+def replay(learner: Learner, truth: Bandit, confidence: Confidence, seed: int) -> Replay:
     """Play a run and replay its models.
 
     Parameters

@@ -23,7 +23,7 @@ from theory.workers import WorkerLostError, in_parallel
 BLOCK: Final = 10
 """Models that a process compares before it reports."""
 
-_BLOCKS_AT_ONCE: Final = 2000
+_BLOCKS_AT_ONCE: Final = 2000  # equivalent: how many are handed over at once
 
 Pair: TypeAlias = tuple[str, str, str]
 """A question and two of its routes."""
@@ -79,7 +79,7 @@ def soak(
     *,
     models: int | None = None,
     minutes: float | None = None,
-    jobs: int = 1,
+    jobs: int,
     questions: Sequence[Question] = QUESTIONS,
     progress: Callable[[Tally], None] = lambda _: None,
 ) -> Soaked:
@@ -100,7 +100,7 @@ def soak(
 
     Examples
     --------
-    >>> soaked = soak(1, models=2, questions=QUESTIONS[:1])
+    >>> soaked = soak(1, models=2, jobs=1, questions=QUESTIONS[:1])
     >>> soaked.tally.models, soaked.tally.comparisons["indices", "elimination", "folding"], soaked.tally.found
     (2, 2, [])
     """

@@ -320,7 +320,7 @@ def test_the_values_of_theorem_3_are_those_of_theory():
 def test_without_rocq_the_command_says_what_to_install(monkeypatch):
     monkeypatch.setenv("PATH", "")
     with pytest.raises(kernel.KernelError, match="apt-get install coq libcoq-interval"):
-        kernel.compile_sources()
+        kernel.compile_sources(jobs=1)
     assert isinstance(CliRunner().invoke(compiling.kernel, []).exception, kernel.KernelError)
 
 
@@ -506,7 +506,7 @@ WRONG_INDICES = [*WRONG_MODEL, (("arms", 0, "levels", 0, "index", 0), one_more),
 @pytest.fixture(scope="module")
 def certificate_workspace(tmp_path_factory):
     folder = tmp_path_factory.mktemp("certificates")
-    compile_into(folder, needed_for="Certificates.v")
+    compile_into(folder, needed_for="Certificates.v", jobs=1)
     return folder
 
 

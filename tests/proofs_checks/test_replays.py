@@ -43,7 +43,7 @@ RADII = ("text", "appendix")
 @pytest.mark.parametrize("learner", LEARNERS)
 @pytest.mark.parametrize(("truth", "episodes"), [(TWO_ARMS, 12), (WALKS, 8)], ids=["two arms", "two walks"])
 def test_every_episode_in_which_the_event_held_was_optimistic(truth, episodes, learner, radii):
-    found = replay(learner, truth, Confidence(radii, episodes))
+    found = replay(learner, truth, Confidence(radii, episodes), 1)
     assert len(found.episodes) == episodes
     assert found.defined == episodes - (radii == "appendix")
     assert found.with_event == found.defined  # the radii are wide: nothing less has ever been seen
@@ -58,11 +58,11 @@ def test_every_episode_in_which_the_event_held_was_optimistic(truth, episodes, l
 
 def test_small_radii_miss_the_truth_and_lose_optimism():
     """A twentieth of the radii: what is certified above can fail."""
-    ucrl2 = replay("mb-ucrl2", WALKS, Confidence("text", 8, fmpq(1, 20)))
+    ucrl2 = replay("mb-ucrl2", WALKS, Confidence("text", 8, fmpq(1, 20)), 1)
     assert ucrl2.with_event == 0
     assert ucrl2.optimistic < 8
     assert any(each.slack.high < 0 for each in ucrl2.episodes)
-    ucbvi = replay("mb-ucbvi", TWO_ARMS, Confidence("text", 25, fmpq(1, 20)))
+    ucbvi = replay("mb-ucbvi", TWO_ARMS, Confidence("text", 25, fmpq(1, 20)), 1)
     assert 0 < ucbvi.with_event < 25
     assert ucbvi.optimistic_with_event == ucbvi.with_event
     assert ucbvi.optimistic < 25
@@ -84,13 +84,13 @@ def test_a_run_stands_only_if_nothing_contradicts_it():
 def test_without_its_event_the_recursion_can_fail(monkeypatch):
     """Known arms without a bonus: what rewards promised and did not hold is more than nothing."""
     arms = Bandit([Arm(rewards=["1/2"], transitions=[[1]]), Arm(rewards=["1/3"], transitions=[[1]])], "1/2", [0, 0])
-    none = replay("mb-ucbvi", arms, Confidence("text", 12, fmpq(1, 10**6)))
+    none = replay("mb-ucbvi", arms, Confidence("text", 12, fmpq(1, 10**6)), 1)
     assert 0 < none.with_recursion < 12
     assert none.stands
-    whole = replay("mb-ucbvi", arms, Confidence("text", 12))
+    whole = replay("mb-ucbvi", arms, Confidence("text", 12), 1)
     assert whole.with_recursion == whole.with_event == 12
     assert all(each.few_moves is Truth.YES for each in whole.episodes)
-    assert all(each.recursion is None for each in replay("mb-ucrl2", arms, Confidence("text", 2)).episodes)
+    assert all(each.recursion is None for each in replay("mb-ucrl2", arms, Confidence("text", 2), 1).episodes)
     for gap in (7, 8):
         monkeypatch.setattr(
             replaying, "recursion_sides", lambda _, gap=gap: [SimpleNamespace(gap=gap, bonus=2, rest=3)]
@@ -131,17 +131,17 @@ def test_bonuses_from_local_variances_are_those_of_the_learner(radii):
 def test_a_learner_with_other_values_is_noticed(monkeypatch, share, noticed):
     lower = "proofs_checks.replays.replaying.value_of_float"
     monkeypatch.setattr(lower, lambda number: value_of_float((1 - share) * number))
-    assert replay("mb-ucrl2", TWO_ARMS, Confidence("text", 3)).stands is not noticed
+    assert replay("mb-ucrl2", TWO_ARMS, Confidence("text", 3), 1).stands is not noticed
 
 
 def test_what_cannot_be_replayed_is_refused():
     with pytest.raises(ModelError, match="no learner called 'oracle'"):
-        replay("oracle", TWO_ARMS, Confidence("text", 3))
+        replay("oracle", TWO_ARMS, Confidence("text", 3), 1)
     with pytest.raises(ModelError, match="rewards from 0 to 1"):
-        replay("mb-ucrl2", paper_model("counterexample-m1"), Confidence("text", 3))
+        replay("mb-ucrl2", paper_model("counterexample-m1"), Confidence("text", 3), 1)
     uneven = Bandit([Arm(rewards=[0], transitions=[[1]], states=["alone"]), TWO_ARMS.arms[0]], "1/2", [0, 0])
     with pytest.raises(ModelError, match="arms of equal size, not of 1 to 2 states"):
-        replay("mb-ucbvi", uneven, Confidence("text", 3))
+        replay("mb-ucbvi", uneven, Confidence("text", 3), 1)
     with pytest.raises(ModelError, match="seed: -3 is not an integer of at least 0"):
         replay("mb-ucbvi", TWO_ARMS, Confidence("text", 3), seed=-3)
 

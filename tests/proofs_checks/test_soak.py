@@ -52,8 +52,10 @@ def one_step_ahead(arm, discount):
 def test_a_broken_route_is_found_and_made_as_small_as_can_be():
     # right on one state: what is wrong with it takes two, an arm that moves, and a discount
     question = asked(one_step_ahead, lambda *of: [soaking.point(index) for index in gittins_indices(*of)])
-    soaked = soaking.soak(3, models=40, questions=[question])
-    assert [soaking.soak(3, models=40, minutes=each, questions=[question]).tally.models for each in (0, 60)] == [10, 40]
+    soaked = soaking.soak(3, models=40, jobs=1, questions=[question])
+    assert [
+        soaking.soak(3, models=40, jobs=1, minutes=each, questions=[question]).tally.models for each in (0, 60)
+    ] == [10, 40]
     assert soaked.tally.disagreements["indices", "elimination", "broken 0"] > 5
     found = list(soaking.smallest_models(soaked, [question]))
     assert {each.disagreement.pair for each in found} == {("indices", "elimination", "broken 0")}
@@ -69,7 +71,8 @@ def test_a_broken_route_is_found_and_made_as_small_as_can_be():
     five = soaking.Route("five", lambda bandit: [] if bandit in drawn else INDICES.routes[0].answer(bandit))
     question = soaking.Question("indices", (INDICES.routes[0], five), INDICES.labels)
     assert [
-        each.number for each in soaking.smallest_models(soaking.soak(12, models=5, questions=[question]), [question])
+        each.number
+        for each in soaking.smallest_models(soaking.soak(12, models=5, jobs=1, questions=[question]), [question])
     ] == [0, 1, 2]
 
 
@@ -82,7 +85,7 @@ def test_a_wrong_last_digit_is_found_in_exact_routes_and_in_bounds():
         return lambda arm, discount: [soaking.within(i * off, abs(i) / parts) for i in gittins_indices(arm, discount)]
 
     question = asked(in_the_last_digit, bound(2**51), bound(2**50))
-    soaked = soaking.soak(3, models=20, questions=[question])
+    soaked = soaking.soak(3, models=20, jobs=1, questions=[question])
     wrong = soaked.tally.disagreements
     assert wrong["indices", "elimination", "broken 0"] > 10
     assert wrong["indices", "elimination", "broken 1"] > 10
@@ -96,7 +99,7 @@ def test_a_route_that_raises_or_gives_too_few_numbers_disagrees():
         return [soaking.point(reward) for reward in arm.rewards] if arm.size == 1 else 1 // 0
 
     question = asked(fails_on_two_states, lambda *of: [soaking.point(index) for index in gittins_indices(*of)][1:])
-    soaked = soaking.soak(1, models=10, questions=[question])
+    soaked = soaking.soak(1, models=10, jobs=1, questions=[question])
     said = {each.disagreement.pair: each for each in soaking.smallest_models(soaked, [question])}
     raised = said["indices", "broken 0", "broken 0"]
     assert raised.disagreement.text == "it raises ZeroDivisionError: integer division or modulo by zero"
