@@ -142,7 +142,7 @@ def _sentences(text: str) -> Iterator[_Sentence]:
             if last is not None and "\n" not in between:  # on the line of the sentence before it
                 last = replace(last, text=f"{last.text}   {part}")
             else:
-                comment = f"{comment}\n{part}" if comment and "\n\n" not in between else part
+                comment = part
             continue
         if last is not None and last.kind in ("Theorem", "Lemma") and not last.proof.endswith("Qed."):
             last = replace(last, proof=f"{last.proof} {part}")
@@ -153,8 +153,6 @@ def _sentences(text: str) -> Iterator[_Sentence]:
                 sections.append(number)
             elif last.kind == "End":
                 sections.pop()
-        if "\n\n" in between:
-            comment = comment if text[: match.start()].rstrip().endswith("*)") else ""
         last = _Sentence(part, comment, tuple(sections))
         comment = ""
     if last is not None:
@@ -248,7 +246,7 @@ def _groups(text: str) -> list[str]:
         return [rest]
     groups, depth, group = [], 0, ""
     for letter in rest:
-        depth += (letter == "(") - (letter == ")")
+        depth += {"(": 1, ")": -1}.get(letter, 0)
         group += letter
         if depth == 0:
             groups.append(group.strip())

@@ -214,6 +214,14 @@ def share_of(value: Exact) -> fmpq:
     ------
     ModelError
         If it is negative.
+
+    Examples
+    --------
+    >>> share_of(0), share_of("1/2")
+    (0, 1/2)
+    >>> share_of("-1/2")
+    Traceback (most recent call last):
+    theory.errors.ModelError: share: -1/2 is negative
     """
     share = rational(value)
     if share < 0:

@@ -194,7 +194,8 @@ def test_a_step_by_hand_is_counted_and_grants_no_variant():
     chapter = Chapter()
     chapter.ours().statement(bound, by=written, false=[{"c": "0.3"}])
     book = Book(Registry(chapter))
-    assert says(written, bound, book).established
+    (step,) = (granted := says(written, bound, book)).steps
+    assert (granted.established, step.text, step.by, step.established) == (True, "because it is so", "hand", True)
     assert "not for another c" in says(written, bound.with_(c=2), book).why
 
 

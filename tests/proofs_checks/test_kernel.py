@@ -439,6 +439,8 @@ def test_the_command_prints_headlines_beside_the_papers_words(monkeypatch):
     assert CliRunner().invoke(compiling.kernel, ["--statements", "--record"]).exit_code == 2
     monkeypatch.setattr("proofs_checks.commands.compiling.is_current", lambda: False)
     assert isinstance(CliRunner().invoke(compiling.kernel, ["--statements"]).exception, kernel.KernelError)
+    monkeypatch.setattr(sys.modules["proofs_checks.kernel.headlines"], "is_current", lambda: False)
+    assert headlines.__wrapped__() == ()
 
 
 WRONG_HEADLINES = {

@@ -6,8 +6,10 @@ import shutil
 from itertools import product
 
 import pytest
+from click.testing import CliRunner
 
 from proofs_checks.claims import registry
+from proofs_checks.commands import page
 from proofs_checks.note import ENTRIES, LEARNERS, SCENARIOS, NoteError, constants, note_text, write_note
 from theory import ModelError
 
@@ -54,6 +56,9 @@ def test_without_latex_the_source_is_what_is_written(tmp_path, monkeypatch):
     monkeypatch.setattr(shutil, "which", lambda _: None)
     written = write_note(tmp_path / "note", judged(), constants(registry()))
     assert written.name == "sharper.tex"
+    monkeypatch.setattr(page, "run_entries", lambda ids, jobs: judged() if (ids, jobs) == (list(ENTRIES), 3) else [])
+    told = CliRunner().invoke(page.note, [str(tmp_path / "other"), "--jobs", "3"])
+    assert told.output == f"{tmp_path / 'other' / 'sharper.tex'}\n"
     assert (tmp_path / "note" / "bounds.pdf").read_bytes().startswith(b"%PDF")
 
 
