@@ -238,10 +238,35 @@ def _numbered(steps: Sequence[Mapping[str, Any]], before: str = "") -> Iterator[
 
 
 def print_causes(causes: Sequence[Mapping[str, Any]]) -> None:
-    """Print the causes on one screen: severity, name, where, how many entries each touches, title."""
+    """Print the causes on one screen, and how many there are of each severity."""
     out = console()
+    for line in cause_lines(causes, out.width):
+        out.print(line, soft_wrap=True)
+    counts = Counter(cause["severity"] for cause in causes)
+    told = ", ".join(f"{counts[each.value]} {each.value}" for each in Severity if counts[each.value])
+    out.print(f"\n{len(causes)} causes, each with its section and the number of entries it touches: {told}")
+
+
+def cause_lines(causes: Sequence[Mapping[str, Any]], width: int) -> Iterator[Text]:
+    r"""Yield the causes: severity, name, where, how many entries each touches, title.
+
+    Examples
+    --------
+    >>> slip = {"id": "typo", "severity": "slip", "place": "A.1", "entries": ["a"], "title": f"$x$ {'words ' * 6}"}
+    >>> causes = [slip | {"id": "in-mind", "severity": "false", "entries": range(12)}, slip]
+    >>> for width in (54, 55):
+    ...     print(*(line.plain for line in cause_lines(causes, width)), sep="\n")
+    false in-mind A.1 12
+          x words words words words words words
+    slip  typo A.1 1
+          x words words words words words words
+    false in-mind  A.1     12  x words words words words
+                               words words
+    slip  typo     A.1      1  x words words words words
+                               words words
+    """
     longest = max(len(cause["id"]) for cause in causes)
-    beside = longest + 48 <= out.width
+    beside = longest + 48 <= width
     for cause in causes:
         line = Text(cause["severity"].ljust(6), STYLE_OF_SEVERITY[cause["severity"]])
         place, touched = cause["place"], len(cause["entries"])
@@ -252,12 +277,9 @@ def print_causes(causes: Sequence[Mapping[str, Any]]) -> None:
         )
         line.append(told)
         indent = line.cell_len if beside else 6
-        title = wrap(unicode_text(cause["title"]), out.width - indent)
+        title = wrap(unicode_text(cause["title"]), width - indent)
         line.append(f"\n{' ' * indent}".join(title if beside else ["", *title]))
-        out.print(line, soft_wrap=True)
-    counts = Counter(cause["severity"] for cause in causes)
-    told = ", ".join(f"{counts[each.value]} {each.value}" for each in Severity if counts[each.value])
-    out.print(f"\n{len(causes)} causes, each with its section and the number of entries it touches: {told}")
+        yield line
 
 
 STYLE_OF_SEVERITY = {"false": "bold red", "gap": "yellow", "edge": "cyan", "slip": "dim"}

@@ -11,14 +11,7 @@ from proofs_checks.commands.app import _COMMANDS
 from proofs_checks.commands.options import ORIGINS, SEVERITIES
 from proofs_checks.kernel.record import kernel_word
 from proofs_checks.ledger.entry import Origin, Severity
-from proofs_checks.pages.terminal import (
-    entry_lines,
-    ledger_lines,
-    print_causes,
-    print_entry,
-    print_ledger,
-    print_summary,
-)
+from proofs_checks.pages.terminal import entry_lines, ledger_lines, print_entry, print_ledger, print_summary
 from tests import command_line
 
 SOME = ("thm:no_OFU/value-pi2", "thm:no_OFU/value-M1")
@@ -77,13 +70,8 @@ def test_mutants_can_be_run():
     }  # fmt: skip
 
 
-def test_one_line_an_entry_with_its_whole_id_at_any_width():
-    entries = json.loads(run("check", "--under", "thm:no_OFU", "--json").stdout)["claims"]
+def test_one_line_an_entry_with_its_whole_id():
     ids = registry().below("thm:no_OFU")
-    for width in (80, 120, 200):
-        lines = list(ledger_lines(entries, width))
-        assert [line.plain.split(" ")[0] for line in lines] == ids
-        assert all(line.cell_len <= max(width, 90) for line in lines)
     printed = run("check", "--under", "thm:no_OFU").stdout.splitlines()
     assert [line.split(" ")[0] for line in printed if line.split(" ")[0] in ids] == ids  # each once: grep finds it
 
@@ -117,6 +105,8 @@ def test_causes_are_a_line_each_and_fit_a_narrower_terminal(columns, monkeypatch
     assert begun == [cause["id"] for cause in causes]
     assert max(map(len, listed)) <= columns
     assert columns < 160 or len(listed) == len(causes) + 2
+    of = [sum(cause["severity"] == each for cause in causes) for each in ("false", "gap", "edge", "slip")]
+    assert " ".join(listed).endswith("it touches: {} false, {} gap, {} edge, {} slip".format(*of))
 
 
 def test_bad_arguments_are_refused_in_one_line():
@@ -220,20 +210,3 @@ def test_the_ledger_line_by_line(capsys, monkeypatch):
     ]:  # fmt: skip
         print_summary(entries)
         assert "|".join(capsys.readouterr().out.splitlines()) == expected
-
-
-def test_causes_line_by_line(capsys, monkeypatch):
-    slip = {"id": "typo", "severity": "slip", "place": "A.1", "entries": ["a"], "title": f"$x$ {'words ' * 6}"}
-    causes = [slip | {"id": "in-mind", "severity": "false", "entries": range(12)}, slip, slip]
-    title, rest = "x words words words words", f"|{'':27}words words|"
-    for columns, lines in [
-        ("54", [f"{each}|      {title} words words|" for each in ("false in-mind A.1 12", *["slip  typo A.1 1"] * 2)]),
-        (
-            "55",
-            [f"{each}  {title}{rest}" for each in ("false in-mind  A.1     12", *["slip  typo     A.1      1"] * 2)],
-        ),
-    ]:
-        monkeypatch.setenv("COLUMNS", columns)
-        print_causes(causes)
-        told = "3 causes, each with its section and the number of|entries it touches: 1 false, 2 slip|"
-        assert capsys.readouterr().out.replace("\n", "|") == f"{''.join(lines)}|{told}"

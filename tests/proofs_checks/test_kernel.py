@@ -232,24 +232,17 @@ def test_that_a_claim_fails_is_a_theorem_of_this_claim_only(entry, monkeypatch):
 
 
 def test_evidence_by_the_kernel_wants_every_theorem_that_it_names():
-    entry = registry()["thm:no_OFU/members"]
-    values = entry.statement.parameters
-    for theorems, established in [
-        (("M1_in_set", "M2_in_set"), True),
-        (("M1_in_set", "M3_in_set"), False),
-        (("M1_in_set", "no_OFU"), False),
-    ]:
-        outcome = InKernel(*theorems, **values).establish(entry.statement, Book(registry()))
-        assert outcome.established is established
-    with pytest.raises(ValueError, match="name the theorems"):
-        InKernel(**values)
-
-
-def test_a_theorem_that_is_a_step_carries_no_entry_by_itself():
-    statement = registry()["lem:moment/repair"].statement
-    for theorems, established in [(("moment_converges", "moment_repaired"), True), (("moment_converges",), False)]:
+    """And one that is a step carries no entry by itself."""
+    for entry, *theorems, established in [
+        ("thm:no_OFU/members", "M1_in_set", "M2_in_set", True), ("thm:no_OFU/members", "M1_in_set", "M3_in_set", False),
+        ("thm:no_OFU/members", "M1_in_set", "no_OFU", False), ("lem:moment/repair", "moment_converges", False),
+        ("lem:moment/repair", "moment_converges", "moment_repaired", True),
+    ]:  # fmt: skip
+        statement = registry()[entry].statement
         outcome = InKernel(*theorems, **statement.parameters).establish(statement, Book(registry()))
         assert outcome.established is established
+    with pytest.raises(ValueError, match="name the theorems"):
+        InKernel(a=1)
 
 
 def numbers(file, name):
