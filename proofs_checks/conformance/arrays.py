@@ -20,6 +20,14 @@ def exact_float(value: fmpq) -> float:
     ------
     ValueError
         If no float does: then an implementation would be given another model than the one whose answer is known.
+
+    Examples
+    --------
+    >>> exact_float(fmpq(-3, 8))
+    -0.375
+    >>> exact_float(fmpq(1, 3))
+    Traceback (most recent call last):
+    ValueError: 1/3 is not a binary fraction
     """
     number = nearest_float(value)
     if value_of_float(number) != value:

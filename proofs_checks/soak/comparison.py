@@ -114,7 +114,17 @@ class Compared:
 
 
 def compare(question: Question, bandit: Bandit) -> Compared:
-    """Return what came of all pairs of routes that take this bandit."""
+    """Return what came of all pairs of routes that take this bandit.
+
+    Examples
+    --------
+    >>> from theory import Arm
+    >>> bandit = Bandit([Arm(rewards=[0], transitions=[[1]])], 0, [0])  # of one global state
+    >>> routes = tuple(Route(f"up to {k}", lambda _, k=k: [point(fmpq(k))], product=k) for k in range(3))
+    >>> found = compare(Question("number", routes, lambda _: ["it"]), bandit)
+    >>> found.pairs, found.disagreements[0].text
+    ((('up to 1', 'up to 2'),), 'it: 1 and 2')
+    """
     answers: dict[str, Answer] = {}
     disagreements = []
     for route in (each for each in question.routes if each.applies(bandit)):
