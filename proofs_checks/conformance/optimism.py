@@ -75,7 +75,19 @@ class Shown:
 
 
 def contains(confidence: Bandit, truth: Bandit) -> bool:
-    """Return whether every reward and every row of `truth` is within the radii of `confidence`."""
+    """Return whether every reward and every row of `truth` is within the radii of `confidence`.
+
+    Examples
+    --------
+    >>> def with_first(reward, row, **radii):
+    ...     rows = [[fmpq(row, 16), 1 - fmpq(row, 16)], ["1/2", "1/2"]]
+    ...     return Bandit([Arm(rewards=[fmpq(reward, 16), "1/2"], transitions=rows, **radii)], "1/2", [0])
+    >>> around = with_first(8, 8, reward_radius=["1/8"] * 2, transition_radius=["1/2"] * 2)
+    >>> [reward for reward in range(17) if contains(around, with_first(reward, 8))]
+    [6, 7, 8, 9, 10]
+    >>> [row for row in range(17) if contains(around, with_first(8, row))]
+    [4, 5, 6, 7, 8, 9, 10, 11, 12]
+    """
     return all(
         abs(around.rewards[x] - arm.rewards[x]) <= around.reward_radius[x]
         and distance(around.transitions[x], arm.transitions[x]) <= around.transition_radius[x]

@@ -56,7 +56,38 @@ def replay_content(learner: Learner, confidence: Confidence, found: Replay) -> d
 
 
 def print_replay(learner: Learner, confidence: Confidence, found: Replay) -> None:
-    """Print a replay as a table, an episode a line, and its sums."""
+    """Print a replay as a table, an episode a line, and its sums.
+
+    Examples
+    --------
+    >>> from flint import fmpq
+    >>> from proofs_checks.replays.replaying import ReplayedEpisode
+    >>> from theory.enclosures import Enclosure
+    >>> slack = Enclosure(fmpq(1, 3), fmpq(1, 3) + fmpq(1, 10**9))
+    >>> undefined = ReplayedEpisode(1, 1, None, None, None, None)
+    >>> defined = ReplayedEpisode(2, 9, Truth.YES, Truth.NO, slack, False, Truth.UNDECIDED, True)
+    >>> print_replay("mb-ucbvi", Confidence("appendix", 2, fmpq(1, 2)), Replay((undefined, defined)))
+    mb-ucbvi, radii of the appendix, 1/2 of them
+    <BLANKLINE>
+    episode  first step  event     optimistic  smallest slack, at least  learner agrees  few moves  recursion
+    1        1           no radii
+    2        9           yes       no          0.33333333                no              undecided  yes
+    <BLANKLINE>
+    2 episodes, radii defined in 1; the event held in 1, 0 of them optimistic; in all 0 were; the recursion held in 1
+    >>> print_replay("mb-ucrl2", Confidence("text", 2), Replay((undefined,)))
+    mb-ucrl2, radii of the main text
+    <BLANKLINE>
+    episode  first step  event     optimistic  smallest slack, at least  learner agrees
+    1        1           no radii
+    <BLANKLINE>
+    1 episodes, radii defined in 0; the event held in 0, 0 of them optimistic; in all 0 were
+    >>> content = replay_content("mb-ucbvi", Confidence("appendix", 2), Replay((undefined, defined)))
+    >>> [content[each] for each in ("share", "episodes", "defined", "event", "optimistic", "recursion", "stands")]
+    ['1', 2, 1, 1, 0, 1, False]
+    >>> (empty, row) = content["rows"]
+    >>> set(empty.values()), row["slack"]["enclosure"][0], row["few_moves"], row["recursion"]
+    ({1, None}, '0.33333333', 'undecided', True)
+    """
     out = console()
     share = "" if confidence.share == 1 else f", {confidence.share} of them"
     out.print(f"{learner}, radii of the {'main text' if confidence.radii == 'text' else 'appendix'}{share}\n")
@@ -76,7 +107,7 @@ def print_replay(learner: Learner, confidence: Confidence, found: Replay) -> Non
     out.print(rows)
     out.print(
         f"\n{len(found.episodes)} episodes, radii defined in {found.defined}; the event held in {found.with_event}, "
-        f"of which {found.optimistic_with_event} were optimistic; {found.optimistic} were optimistic in all"
+        f"{found.optimistic_with_event} of them optimistic; in all {found.optimistic} were"
         + (f"; the recursion held in {found.with_recursion}" if by_bonus else "")
     )
 

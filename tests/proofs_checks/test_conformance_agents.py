@@ -17,7 +17,7 @@ from mbrl.agents.mb_ucrl2 import MBUCRL2
 from mbrl.environments import from_bandit
 from mbrl.policies import IndexPolicy, TablePolicy
 from proofs_checks.conformance import KINDS, Tolerance, agents, cases, conform, load_callable
-from proofs_checks.conformance.optimism import Shown, contains
+from proofs_checks.conformance.optimism import Shown
 from theory import Arm, Bandit, nearest_float, rational
 from theory.values import optimal_value
 
@@ -210,22 +210,6 @@ def test_the_callers_global_generators_are_left_as_they_were():
 def test_the_example_learner_conforms():
     report = conform(load_callable("mbrl.examples.learner:Myopic"), "agent", examples=20)
     assert report.passed, report.failures
-
-
-@pytest.mark.parametrize(
-    ("reward", "row", "inside"),
-    [("1/2", "1/2", True), ("5/8", "1/2", True), ("3/8", "1/2", True), ("11/16", "1/2", False), ("5/16", "1/2", False),
-     ("1/2", "3/4", True), ("1/2", "13/16", False), ("1/2", "3/16", False)],
-)  # fmt: skip
-def test_a_confidence_set_ends_on_both_sides(reward, row, inside):
-    """Rewards within 1/8 of 1/2, rows within 1/2 of (1/2, 1/2): neither what is above nor what is below belongs to it."""
-
-    def one_arm(reward, row, **radii):
-        rows = [[row, 1 - rational(row)], ["1/2", "1/2"]]
-        return Bandit([Arm(rewards=[reward, "1/2"], transitions=rows, **radii)], "1/2", [0])
-
-    around = one_arm("1/2", "1/2", reward_radius=["1/8"] * 2, transition_radius=["1/2"] * 2)
-    assert contains(around, one_arm(reward, row)) is inside
 
 
 def test_the_last_plan_is_compared_too():

@@ -20,13 +20,12 @@ from mbrl.confidence import appendix_step, bernstein_bonus
 from mbrl.kernels.retirement import local_variances
 from proofs_checks.computations.ucbvi_runs import Seen, by_local_variances
 from proofs_checks.replays import LEARNERS, Confidence, History, believed_model, event, replay, replaying
-from proofs_checks.replays.printing import print_replay, replay_content
 from proofs_checks.replays.replaying import Replay, ReplayedEpisode
 from proofs_checks.strategies import arms, rationals
 from tests.command_line import run
 from theory import Arm, Bandit, ModelError, nearest_float, paper_model, value_of_float
 from theory.certified import Truth
-from theory.enclosures import Enclosure, enclosed_optimistic_value
+from theory.enclosures import enclosed_optimistic_value
 from theory.paper import log_factor, random_walk, reward_radius
 from theory.values import optimal_value
 
@@ -153,33 +152,6 @@ def test_the_command_prints_the_run():
     assert found["rows"][0]["optimistic"] == "yes"
     done = run("proofs_checks", "replay", "random-walk", "--episodes", "1", "--share", "1/2")
     assert done.stdout.startswith("mb-ucrl2, radii of the main text, 1/2 of them\n")
-
-
-def test_what_is_printed_of_a_run(capsys):
-    """One episode without radii, one with an event and without optimism; and what only a bonus has beside it."""
-    slack = Enclosure(fmpq(1, 3), fmpq(1, 3) + fmpq(1, 10**9))
-    episodes = ReplayedEpisode(1, 1, None, None, None, None), ReplayedEpisode(2, 9, Truth.YES, Truth.NO, slack, False)
-    head, row = (
-        "episode first step event optimistic smallest slack, at least learner agrees",
-        "2 9 yes no 0.33333333 no",
-    )
-    sums = "2 episodes, radii defined in 1; the event held in 1, of which 0 were optimistic; 0 were optimistic in all"
-    with_bonus = episodes[0], replace(episodes[1], few_moves=Truth.UNDECIDED, recursion=True)
-    for found, share, said in (
-        (Replay(episodes), "1", f"||{head}|1 1 no radii|{row}||{sums}|"),
-        (Replay(with_bonus), "1/2", f", 1/2 of them||{head} few moves recursion|1 1 no radii|{row} undecided yes||{sums}; the recursion|held in 1|"),
-    ):  # fmt: skip
-        print_replay("mb-ucbvi", Confidence("appendix", 2, fmpq(share)), found)
-        told = "".join(f"{' '.join(line.split())}|" for line in capsys.readouterr().out.splitlines())
-        assert told == f"mb-ucbvi, radii of the appendix{said}"
-    content = replay_content("mb-ucbvi", Confidence("appendix", 2), Replay(with_bonus))
-    assert (content["share"], content["defined"], content["recursion"], content["stands"]) == ("1", 1, 1, False)
-    empty, row = content["rows"]
-    assert (set(empty.values()), row["slack"]["enclosure"][0], row["few_moves"]) == (
-        {1, None},
-        "0.33333333",
-        "undecided",
-    )
 
 
 # --- counts

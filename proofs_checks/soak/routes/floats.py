@@ -68,6 +68,17 @@ def optimistic_range(bandit: Bandit, state: GlobalState) -> Enclosure:
 
     It loses at most its gap. And it exceeds the truth by no more than the error of evaluating the policy and the rows
     that it found: of all classes of communicating states together, and of the rounding of each row.
+
+    Examples
+    --------
+    >>> from theory import Arm
+    >>> free = Arm(rewards=[0, 1], transitions=[["1/2", "1/2"], ["1/4", "3/4"]], transition_radius=["1/2", 0])
+    >>> said = []
+    >>> for reward in (0, -1000):  # below 0 rewards may cancel
+    ...     bandit = Bandit([free, Arm(rewards=[reward], transitions=[[1]])], "1/2", [0, 0])
+    ...     said.append(optimistic_range(bandit, bandit.start()))
+    >>> said[0].contains(fmpq(3, 4)), said[0].width < fmpq(1, 10**9), said[1].width > 100 * said[0].width
+    (True, True, True)
     """
     data = padded(bandit)
     count, width = data.rewards.shape
