@@ -170,7 +170,7 @@ def _excerpt(sentences: Sequence[_Sentence], number: int, printed: str) -> tuple
     needed, waiting = set(names), list(names)
     while waiting:
         at = waiting.pop()
-        for name in _used(sentences[at], names[at]):
+        for name in sentences[at].uses:
             place = _declared(sentences, at, name)
             if place is None:
                 continue
@@ -186,7 +186,7 @@ def _excerpt(sentences: Sequence[_Sentence], number: int, printed: str) -> tuple
 def _hypotheses(sentences: Sequence[_Sentence], number: int, printed: str) -> Iterator[tuple[int, set[str]]]:
     """Yield the hypotheses of its section that a theorem has: its proof names them, or the kernel printed them."""
     said, named = " ".join(printed.split()), set(_NAME.findall(sentences[number].proof))
-    for place, each in enumerate(sentences[:number]):
+    for place, each in zip(range(number), sentences, strict=False):
         if each.kind.startswith("Hypothes") and each.sections == sentences[number].sections:
             kept = [group for group in _groups(each.text) if _names_of(group) & named or f"{_says(group)} ->" in said]
             if kept:
@@ -195,14 +195,6 @@ def _hypotheses(sentences: Sequence[_Sentence], number: int, printed: str) -> It
 
 def _says(group: str) -> str:
     return " ".join(group.removeprefix("(").removesuffix(")").partition(":")[2].split())
-
-
-def _used(sentence: _Sentence, names: set[str]) -> set[str]:
-    """Return the names that the groups of these names use, or the whole sentence where it has no groups."""
-    if not sentence.kind.startswith(("Variable", "Hypothes")):
-        return sentence.uses
-    kept = [group for group in _groups(sentence.text) if _names_of(group) & names]
-    return {name for group in kept for name in _NAME.findall(group.partition(":")[2])}
 
 
 def _declared(sentences: Sequence[_Sentence], number: int, name: str) -> int | None:

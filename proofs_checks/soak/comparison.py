@@ -119,11 +119,12 @@ def compare(question: Question, bandit: Bandit) -> Compared:
     Examples
     --------
     >>> from theory import Arm
-    >>> bandit = Bandit([Arm(rewards=[0], transitions=[[1]])], 0, [0])  # of one global state
-    >>> routes = tuple(Route(f"up to {k}", lambda _, k=k: [point(fmpq(k))], product=k) for k in range(3))
-    >>> found = compare(Question("number", routes, lambda _: ["it"]), bandit)
+    >>> arms = [Arm(rewards=[0], transitions=[[1]]), Arm(rewards=[0, 0], transitions=[[1, 0], [0, 1]])]
+    >>> routes = [Route(f"up to {k}", lambda _, k=k: [point(fmpq(k))], product=k) for k in (1, 2, 3)]
+    >>> question = Question("number", (*routes, Route("small", lambda _: [], states=1)), lambda _: ["it"])
+    >>> found = compare(question, Bandit(arms, 0, [0, 0]))
     >>> found.pairs, found.disagreements[0].text
-    ((('up to 1', 'up to 2'),), 'it: 1 and 2')
+    ((('up to 2', 'up to 3'),), 'it: 2 and 3')
     """
     answers: dict[str, Answer] = {}
     disagreements = []

@@ -381,6 +381,7 @@ def test_headlines_are_all_theorems_of_their_file_and_name_what_they_restate():
         assert not re.search("Proof|Lemma", shown)
         for name in set(re.findall(r"[\w']+", without_comments(shown))).intersection(declared):
             assert re.search(rf"^(?:Definition|Fixpoint) {name}\b", each.definitions, re.MULTILINE), (each.name, name)
+            assert len(re.findall(rf"\b{name}\b", without_comments(shown))) > 1, (each.name, name)
         assert each.definitions.count("\nSection") == each.definitions.count("\nEnd")
         hypotheses = [line for line in each.statement.splitlines() if line.startswith("Hypothes")]
         groups = sum(line.count(" : ") if line.startswith("Hypotheses") else 1 for line in hypotheses)
