@@ -69,7 +69,7 @@ class _Sentence:
 
     @cached_property
     def kind(self) -> str:
-        return self.text.split(maxsplit=1)[0]
+        return self.text.split()[0]
 
     @cached_property
     def local(self) -> bool:
@@ -233,7 +233,7 @@ def _groups(text: str) -> list[str]:
     >>> _groups("Variables (A S : finType)  (next : (O -> S) -> S).  (* of (all) *)"), _groups("Variable A : finType.")
     (['(A S : finType)', '(next : (O -> S) -> S)'], ['A : finType'])
     """
-    rest = text.split("(*", maxsplit=1)[0].strip().rstrip(".").split(maxsplit=1)[1]
+    rest = text.partition("(*")[0].strip().rstrip(".").split(maxsplit=1)[1]
     if not rest.startswith("("):
         return [rest]
     groups, depth, group = [], 0, ""

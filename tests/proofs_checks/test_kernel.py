@@ -373,7 +373,9 @@ def test_headlines_are_all_theorems_of_their_file_and_name_what_they_restate():
     assert len(found) >= 12
     assert {each.of for each in found} == {"Theorem 1", "Theorem 2", "Theorem 3", ""}
     declared = re.findall(r"^(?:Definition|Fixpoint) (\w+)", code_lines(source("Statements.v")), re.MULTILINE)
+    words = " ".join(source("Statements.v").split())
     for each in found:
+        assert re.search(rf"{each.file}: {each.theorem}[.,] {re.escape(each.said)} ?\*\)", words), each.name
         assert each.entries == tuple(by_name[each.file, each.theorem]["entries"])
         assert each.printed == by_name["Statements.v", each.name]["statement"]
         assert each.assumptions
