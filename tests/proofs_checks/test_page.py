@@ -64,12 +64,9 @@ def document(page):
     return Document(page.read_text(encoding="utf-8"))
 
 
-def test_elements_are_closed_in_order_and_names_are_unique(document):
+def test_elements_are_closed_in_order_names_are_unique_and_every_internal_link_has_a_target(document):
     assert document.open == []
     assert len(document.ids) == len(set(document.ids))
-
-
-def test_every_internal_link_has_a_target(document):
     internal = {link[1:] for link in document.links if link.startswith("#")}
     assert len(internal) > 100
     assert internal <= set(document.ids)
