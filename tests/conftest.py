@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import gc
+import os
 import signal
 
 import flint
-import pytest
 from hypothesis import settings
 
 import tests.examples  # noqa: F401  (loads the Hypothesis profile)
@@ -23,11 +23,10 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
-@pytest.fixture(autouse=True)
-def _of_no_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+def pytest_sessionstart() -> None:
     """Let what is printed be as wide as in a pipe: processes that share the tests are told the width of a terminal."""
     for name in ("COLUMNS", "LINES"):
-        monkeypatch.delenv(name, raising=False)
+        os.environ.pop(name, None)
 
 
 def pytest_report_header() -> str:
