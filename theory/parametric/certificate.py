@@ -100,6 +100,17 @@ def checked_discounts(piece: OpenInterval) -> Iterator[fmpq]:
     """Yield the rational discounts of a piece at which it is checked: close to each end that is a breakpoint.
 
     A piece that reaches from 0 to 1 is checked at 1/2.
+
+    Examples
+    --------
+    The simplest number between 1/2 - 1/2048 and 1/2 is the first of 1/3, 2/5, ..., k/(2 k + 1), ... there.
+
+    >>> from types import SimpleNamespace
+    >>> half = ONE_POINT.from_rational(fmpq(1, 2))
+    >>> list(checked_discounts(SimpleNamespace(low=ZERO_POINT, high=half)))
+    [512/1025]
+    >>> list(checked_discounts(SimpleNamespace(low=half, high=ONE_POINT)))
+    [513/1025]
     """
     low, high = piece.low, piece.high
     if not low < high:  # the comparison also separates the intervals
