@@ -54,10 +54,8 @@ def indices_and_certainty(arm: Arm, discount: fmpq, order: Sequence[int]) -> tup
         bits = 4 * bits or _SPARE_BITS + 2 * _longest(arm, discount)
         order = order_in_balls(arm, discount, bits)
         rates = rates_along(arm, discount, order)
-    indices = [fmpq(0)] * arm.size
-    for state, rate in zip(order, rates, strict=True):
-        indices[state] = rate
-    return tuple(indices), certified
+    index = dict(zip(order, rates, strict=True))
+    return tuple(index[state] for state in range(arm.size)), certified
 
 
 def _longest(arm: Arm, discount: fmpq) -> int:
