@@ -195,6 +195,12 @@ def make_settings(
     >>> _, settings = make_settings(find_scenario("random-walk"), Request(episodes=7))
     >>> settings.simulations, settings.episodes, settings.seed, settings.regret
     (80, 7, 20230, 'expected')
+
+    Where none of a scenario's own learners can play it as it is asked for, those are taken that can:
+
+    >>> own = replace(find_scenario("random-walk"), agents=("mb-psrl/dirichlet=0.5",))
+    >>> make_settings(own, Request(rewards="gaussian:1/10"))[1].agents
+    ('mb-psrl-gaussian', 'mb-ucrl2', 'mb-ucbvi')
     """
     before = found or _defaults(scenario)
     given = {name: value for name, value in asdict(request or Request()).items() if value not in (None, ())}
@@ -204,7 +210,7 @@ def make_settings(
     _check_rows(asked.simulations, asked.episodes, len(asked.agents or chosen.agents))
     environment = asked.first_model(chosen)
     own = scenario.agents if chosen is scenario else ()
-    agents = asked.agents or own or able_agents(environment, scenario.agents)
+    agents = asked.agents or own or able_agents(environment, scenario.agents) or able_agents(environment)
     _check_rows(asked.simulations, asked.episodes, len(agents))
     _check_steps(asked.episodes, environment.discount)
     return chosen, replace(
