@@ -67,7 +67,8 @@ def _simpler(bandit: Bandit) -> Iterator[Bandit]:
     arms, discount, start = bandit.arms, bandit.discount, bandit.start()
     if len(arms) > 1:
         for a in range(len(arms)):
-            yield Bandit(_dropped(arms, a), discount, _dropped(start, a))
+            left = [_with(arm) for arm in _dropped(arms, a)]  # called by their new places: no two have one name
+            yield Bandit(left, discount, _dropped(start, a))
     for a, arm in enumerate(arms):
         if arm.size > 1:
             for x in range(arm.size):
@@ -115,7 +116,7 @@ def _simpler_rows(row: Row, x: int) -> Iterator[Row]:
 
 
 def _rounder(number: fmpq) -> Iterator[fmpq]:
-    """Yield half of the integer below a number, towards 0, and numbers near it with fewer digits, the shortest first.
+    """Yield half of the integer below a number, rounded up, and numbers near it with fewer digits, the shortest first.
 
     Examples
     --------

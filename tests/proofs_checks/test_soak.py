@@ -226,6 +226,9 @@ def test_shrinking_ends_and_keeps_what_is_asked():
         assert small == Bandit([Arm(rewards=[wanted], transitions=[[1]])], 0, [0])
     small = soaking.shrunk(Bandit(arms, 0, [0, 0]), lambda smaller: any(7 in arm.rewards for arm in smaller.arms))
     assert small == Bandit([Arm(rewards=[7], transitions=[[1]])], 0, [0])
+    one = Arm(rewards=[0], transitions=[[1]])
+    small = soaking.shrunk(Bandit([one, one, arms[0]], 0, [0] * 3), lambda smaller: len(smaller.arms) == 2)
+    assert small == Bandit([one, one], 0, [0, 0])
     huge = Arm(rewards=[3 * 2**300, 2**301], transitions=[[1, 0], [0, 1]], reward_radius=[0, 2**300])
 
     def in_proportion(smaller):
