@@ -152,11 +152,8 @@ def test_a_folder_whose_settings_are_too_large_is_of_use_again(tmp_path):
 
 
 @pytest.mark.parametrize(
-    (
-        "what",
-        "asked",
-        "memory",
-    ),  # two numbers of 8 bytes for each episode; for the longest of 7, log(8) * 1024 steps, 4 each
+    ("what", "asked", "memory"),
+    # two numbers of 8 bytes for each episode; for the longest of 7, log(8) * 1024 steps, 4 each
     [("rows", (3, 5, 2), 480), ("rows", (3, 5, 1), 240), ("rows", (1, 5, 0), 80), ("steps", (7, 1 - 2.0**-10), 68140)],
 )
 def test_what_is_refused_is_what_memory_does_not_hold(what, asked, memory, monkeypatch):

@@ -125,16 +125,10 @@ WITHIN = [{"text": "$x$", "by": "algebra"}, {"text": "y", "by": "", "not_establi
 PRINTED = OURS | {"id": "lem:it", "origin": "printed", "location": AT, "paper": r"$x \le 3$.", "domain": r"$x \ge 0$"}
 PRINTED |= {"verdict": "fails", "as_recorded": False, "recorded": {"verdict": "holds"}, "reading": {"at 0": "real"}}
 PRINTED |= {"severity": "gap", "cause": "typo", "smaller_domain": "$x$", "evidence": "argued", "by": "steps"}
-PRINTED |= {
-    "refuted_by": "a point",
-    "instances": 9,
-    "effective_evidence": "tested",
-    "reason": "since $x$",
-    "by_hand": 2,
-}
+PRINTED |= {"refuted_by": "a point", "instances": 9, "effective_evidence": "tested", "reason": "since $x$"}
 PRINTED |= {"steps": [{"text": "all", "by": "hand", "steps": WITHIN}, {"text": "end", "by": "hand"}]}
 PRINTED |= {"values": {"v": "1/3"}, "decimals": {"v": "0.3"}, "witness": {"v": "1/3"}, "different_readings": ["b" * 99]}
-PRINTED |= {"nearest_refuted": {"c": 4}, "parameters": {"c": 3, "d": 1}}
+PRINTED |= {"nearest_refuted": {"c": 4}, "parameters": {"c": 3, "d": 1}, "by_hand": 2}
 LISTS = ("depends_on", "cited", "repairs", "repaired_by", "mutants", "controls")
 PRINTED |= {each: [f"{each}:1", "b"] for each in LISTS}
 BARE = PRINTED | {"ours": "", "location": AT | {"environment": "", "equation": 40}, "effective_evidence": "argued"}

@@ -365,10 +365,8 @@ def test_a_variable_is_seen_in_its_section_and_in_those_within():
 
 def test_headlines_are_all_theorems_of_their_file_and_name_what_they_restate():
     """Each is shown with all that it uses, and nothing is left out."""
-    by_name, found = (
-        {(each["file"], each["name"]): each for each in kernel.record()["theorems"]},
-        headlines.__wrapped__(),
-    )
+    by_name = {(each["file"], each["name"]): each for each in kernel.record()["theorems"]}
+    found = headlines.__wrapped__()
     assert [each.name for each in found] == [name for file, name in by_name if file == "Statements.v"]
     assert len(found) >= 12
     assert {each.of for each in found} == {"Theorem 1", "Theorem 2", "Theorem 3", ""}

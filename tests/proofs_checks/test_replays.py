@@ -90,13 +90,10 @@ def test_without_its_event_the_recursion_can_fail(monkeypatch):
     assert whole.with_recursion == whole.with_event == 12
     assert all(each.few_moves is Truth.YES for each in whole.episodes)
     assert all(each.recursion is None for each in replay("mb-ucrl2", arms, Confidence("text", 2), 1).episodes)
-    for gap in (7, 8):
-        monkeypatch.setattr(
-            replaying, "recursion_sides", lambda _, gap=gap: [SimpleNamespace(gap=gap, bonus=2, rest=3)]
-        )
-        assert replaying._recursion("mb-ucbvi", History.empty(arms), arms, Confidence("text", 2))[1] is (
-            gap <= 2 * 2 + 3
-        )
+    for gap, kept in ((2 * 2 + 3, True), (8, False)):
+        side = SimpleNamespace(gap=gap, bonus=2, rest=3)
+        monkeypatch.setattr(replaying, "recursion_sides", lambda _, side=side: [side])
+        assert replaying._recursion("mb-ucbvi", History.empty(arms), arms, Confidence("text", 2))[1] is kept
 
 
 @pytest.mark.parametrize("radii", RADII)

@@ -52,10 +52,8 @@ def one_step_ahead(arm, discount):
 def test_a_broken_route_is_found_and_made_as_small_as_can_be():
     # right on one state: what is wrong with it takes two, an arm that moves, and a discount
     question = asked(one_step_ahead, lambda *of: [soaking.point(index) for index in gittins_indices(*of)])
-    soaked = soaking.soak(3, models=40, jobs=1, questions=[question])
-    assert [
-        soaking.soak(3, models=40, jobs=1, minutes=each, questions=[question]).tally.models for each in (0, 60)
-    ] == [10, 40]
+    soaked, *timed = (soaking.soak(3, models=40, jobs=1, minutes=m, questions=[question]) for m in (None, 0, 60))
+    assert [each.tally.models for each in timed] == [10, 40]
     assert soaked.tally.disagreements["indices", "elimination", "broken 0"] > 5
     found = list(soaking.smallest_models(soaked, [question]))
     assert {each.disagreement.pair for each in found} == {("indices", "elimination", "broken 0")}
@@ -65,15 +63,12 @@ def test_a_broken_route_is_found_and_made_as_small_as_can_be():
         assert sorted(each.bandit.arms[0].rewards) in ([0, 1], [-1, 0])
         assert each.disagreement.text.startswith("index of a1s")
         assert each.disagreement in soaking.compare(question, each.bandit).disagreements
-    drawn = [
-        soaking.random_model(12, number)[1] for number in range(5)
-    ]  # wrong on five that nothing smaller stands for
+    # wrong on five that nothing smaller stands for
+    drawn = [soaking.random_model(12, number)[1] for number in range(5)]
     five = soaking.Route("five", lambda bandit: [] if bandit in drawn else INDICES.routes[0].answer(bandit))
     question = soaking.Question("indices", (INDICES.routes[0], five), INDICES.labels)
-    assert [
-        each.number
-        for each in soaking.smallest_models(soaking.soak(12, models=5, jobs=1, questions=[question]), [question])
-    ] == [0, 1, 2]
+    found = soaking.smallest_models(soaking.soak(12, models=5, jobs=1, questions=[question]), [question])
+    assert [each.number for each in found] == [0, 1, 2]
 
 
 def test_a_wrong_last_digit_is_found_in_exact_routes_and_in_bounds():
