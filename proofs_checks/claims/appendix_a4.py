@@ -460,7 +460,8 @@ def learned_late(c: object, event: str) -> Answer:
     summed = regret if event == r"\mathcal{E}" else 0
     return answer(Truth.NO if certain is Truth.YES and regret > rational(c) + summed else Truth.UNDECIDED,
         **{"S, n, K, beta": (1, ARMS, RUN_LENGTH, 0)}, rewards="0, but 1 for the last arm", arms_played=played,
-        lengths_up_to=longest, errors_up_to=radius, regret_of_episodes_2_to_K=regret, bound=rational(c) + summed)
+        **{"the event allows lengths up to": longest, "and errors up to": radius},
+        regret_of_episodes_2_to_K=regret, bound=rational(c) + summed)
 
 REGRET = r"""$\mathbb{E}[\mathrm{Reg}(K, \text{MB-UCRL2}, M)] \le \frac{[[c]]}{1-\beta} + \sum_{k=1}^{K}
 \mathbb{E}[\Delta_k^{model}\mathbf{1}_{[[event]]}] + \mathbb{E}[\Delta_k^{conc}\mathbf{1}_{[[event]]}]$"""
