@@ -53,8 +53,9 @@ class IndexPolicy(ReadOnly):
         shape, counts = self.indices.shape, self.sizes
         if len(shape) != 2 or counts.shape != shape[:1] or counts.min() < 1 or shape[1] < counts.max():
             raise ModelError(f"indices of shape {shape} do not fit {counts.size} arms of {_range(counts)} states")
-        for a, x in np.argwhere(np.isnan(self.indices) & (np.arange(shape[1]) < counts[:, None])):
-            raise ModelError(f"arm {a + 1}, state {x + 1}: the index is not a number")
+        if np.isnan(self.indices).any():  # equivalent: it spares time, which is measured, in every episode
+            for a, x in np.argwhere(np.isnan(self.indices) & (np.arange(shape[1]) < counts[:, None])):
+                raise ModelError(f"arm {a + 1}, state {x + 1}: the index is not a number")
         object.__setattr__(self, "indices", kept(self.indices))
         object.__setattr__(self, "sizes", kept(self.sizes))
 
@@ -135,8 +136,9 @@ class IndexPolicy(ReadOnly):
             order = flat.size - 1 - np.argsort(flat[::-1], kind="stable")
         else:
             order = np.argsort(flat, kind="stable")
-        used: Integers = order[order % width < self.sizes[order // width]]
-        return used
+        if self.sizes.min() < width:  # equivalent: it spares time, which is measured, in every episode
+            order = order[order % width < self.sizes[order // width]]
+        return order
 
     @cached_property
     def ranks(self) -> Integers:
