@@ -109,7 +109,7 @@ def on_dask(
             "--dask needs the extra 'cluster': pip install 'markovian-bandits-companion[cluster]'"
         ) from None
     for name in ("distributed", "distributed.client"):  # what is lost is said in one line, by us
-        logging.getLogger(name).setLevel(logging.CRITICAL)
+        logging.getLogger(name).setLevel(sys.maxsize)
     try:
         client = Client(address, timeout="10 s")
     except (OSError, ValueError) as error:

@@ -181,7 +181,7 @@ def held_store(folder: Path, settings: Settings, finished: Callable[[Path], Sett
         with writing(folder):
             for place in (folder, folder / ROWS_FOLDER):  # of a process that was killed: this one alone writes here
                 for leftover in (*place.glob(".*.part"), *place.glob("*/.*.part")):
-                    leftover.unlink()
+                    leftover.unlink(missing_ok=True)
             if found != settings:
                 write_whole(folder / SETTINGS_FILE, (json.dumps(settings.content(), indent=2) + "\n").encode())
         yield Store(folder, settings)

@@ -83,13 +83,8 @@ def test_the_bonus_by_hand():
 
 
 @examples(80)
-@given(
-    visits=st.integers(0, 10**7),
-    variance=st.floats(0, 1e6),
-    pairs=st.integers(1, 100),
-    step=st.integers(1, 10**6),
-    beta=st.floats(0, 0.999),
-)
+@given(visits=st.integers(0, 10**7), variance=st.floats(0, 1e6), pairs=st.integers(1, 100),
+    step=st.integers(1, 10**6), beta=st.floats(0, 0.999))  # fmt: skip
 def test_the_bonus_is_never_above_the_printed_one(visits, variance, pairs, step, beta):
     seen, printed = float(visits), value_bonus(float(visits), pairs, 100, step, beta)
     found = bernstein_bonus(seen, variance, pairs, 100, step, beta)

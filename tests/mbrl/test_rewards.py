@@ -16,13 +16,8 @@ from mbrl.kernels.play import Laws, Track, _draw_laws
 from mbrl.policies import IndexPolicy
 from theory import Arm, Bandit, BanditError, RewardLaw, gittins_value, nearest_float, priority_value
 
-LAWS = [
-    RewardLaw.bernoulli("1/4"),
-    RewardLaw.constant("1/2"),
-    RewardLaw.gaussian("3/4", "1/3"),
-    RewardLaw([-1, 0, 2], ["1/2", "1/4", "1/4"]),
-    RewardLaw([0, 1], ["1/2", "1/2"], "1/5"),
-]
+LAWS = [RewardLaw.bernoulli("1/4"), RewardLaw.constant("1/2"), RewardLaw.gaussian("3/4", "1/3"),
+    RewardLaw([-1, 0, 2], ["1/2", "1/4", "1/4"]), RewardLaw([0, 1], ["1/2", "1/2"], "1/5")]  # fmt: skip
 
 
 def one_arm_of_all_laws():

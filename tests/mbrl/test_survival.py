@@ -215,13 +215,8 @@ def test_a_full_disk_at_any_moment(kilobytes, undisturbed, tmp_path):
         words=" ".join(map(str, (*WORDS, "--jobs", 1))),
     )
     try:
-        done = subprocess.run(
-            ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", script],
-            cwd=PROJECT,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        done = subprocess.run(["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", script],
+            cwd=PROJECT, capture_output=True, text=True, check=False)  # fmt: skip
     except FileNotFoundError:
         pytest.skip("needs unshare")
     if done.returncode in {1, 77} and "exit" not in done.stdout:

@@ -94,14 +94,8 @@ def index_by_stopping(arm, discount, home):
     Q, r = as_arrays(arm)
     started = np.zeros((arm.size, 1))
     started[home] = 1
-    return -minimum(
-        -np.append(r, 0.0),
-        A_ub=np.hstack([np.eye(arm.size) - beta * Q.T, -started]),
-        b_ub=np.zeros(arm.size),
-        A_eq=[[1.0] * arm.size + [0.0]],
-        b_eq=[1.0],
-        bounds=(0, None),
-    )
+    return -minimum(-np.append(r, 0.0), A_ub=np.hstack([np.eye(arm.size) - beta * Q.T, -started]),
+        b_ub=np.zeros(arm.size), A_eq=[[1.0] * arm.size + [0.0]], b_eq=[1.0], bounds=(0, None))  # fmt: skip
 
 
 def assert_same_value(method, bandit):

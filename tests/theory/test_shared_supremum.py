@@ -15,14 +15,8 @@ from theory.optimism.shared_supremum import _bisected, _Bounder, _centre, simpli
 from theory.values import optimal_value
 
 HALF, THIRD = fmpq(1, 2), fmpq(1, 3)
-CONFLICT = Bandit(
-    [
-        Arm(rewards=[1, 0, 2], transitions=[[0, 0, 1], [THIRD, THIRD, THIRD], [0, 1, 0]], transition_radius=[2, 0, 0]),
-        Arm(rewards=[0, 1], transitions=[[0, 1], [1, 0]]),
-    ],
-    fmpq(4, 5),
-    [0, 1],
-)
+CONFLICT = Bandit([Arm(rewards=[1, 0, 2], transitions=[[0, 0, 1], [THIRD, THIRD, THIRD], [0, 1, 0]],
+    transition_radius=[2, 0, 0]), Arm(rewards=[0, 1], transitions=[[0, 1], [1, 0]])], fmpq(4, 5), [0, 1])  # fmt: skip
 TWO_STATES = Bandit(
     [
         Arm(rewards=[1, 0], transitions=[[HALF, HALF], [1, 0]], states=["A1", "A2"], transition_radius=[1, 0]),
