@@ -167,11 +167,17 @@ def _is_constant(entry: Entry) -> bool:
 
 
 def _repairs_a_failure(entry: Entry, known: Mapping[str, Entry]) -> bool:
-    return any(
-        known[other]["severity"] in ("false", "gap")
-        for other in entry["repairs"]
-        if other in known and known[other]["verdict"] not in ("holds",)
-    )
+    """Return whether an entry repairs what does not hold, and more than an edge or a slip.
+
+    Examples
+    --------
+    >>> found = (("false", "fails"), ("gap", "fails"), ("gap", "holds"), ("edge", "fails"))
+    >>> known = {str(number): dict(zip(("severity", "verdict"), each)) for number, each in enumerate(found)}
+    >>> [_repairs_a_failure({"repairs": [each]}, known) for each in (*known, "unknown")]
+    [True, True, False, False, False]
+    """
+    repaired = [known[other] for other in entry["repairs"] if other in known]
+    return any(each["severity"] in ("false", "gap") and each["verdict"] != "holds" for each in repaired)
 
 
 def _resting(theorem: Entry, below: Sequence[Entry]) -> set[str]:

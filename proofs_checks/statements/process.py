@@ -55,6 +55,8 @@ class Process(Statement):
     ... )
     >>> squares.at(({}, ({u: fmpq(1)}, {u: fmpq(3)}))).true
     True
+    >>> len(list(squares.instances())), 1 + 9 + 9**2 + 9**3  # up to three inputs, of nine each
+    (820, 820)
     """
 
     def __init__(
