@@ -96,7 +96,16 @@ def index_order(
 
 
 def index_errors(indices: Floats, rewards: Floats, sizes: Integers) -> Floats:
-    """Return (n, S) bounds of the errors of `indices` that `mbrl.kernels.bandit_indices` has returned."""
+    """Return (n, S) bounds of the errors of `indices` that `mbrl.kernels.bandit_indices` has returned.
+
+    Examples
+    --------
+    In another unit they are as many times larger.
+
+    >>> indices, sizes = np.array([[1.0, -0.5]]), np.array([2])
+    >>> index_errors(8 * indices, 8 * indices, sizes) / index_errors(indices, indices, sizes)
+    array([[8., 8.]])
+    """
     used = np.arange(rewards.shape[1]) < sizes[:, None]
     relative = np.zeros(int(sizes.max()) + 1)
     for size in np.unique(sizes).tolist():
