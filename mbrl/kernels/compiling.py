@@ -71,7 +71,7 @@ def part(function: Function) -> Function:
 
 @cache
 def _digest_of_sources() -> str:
-    package = Path(__file__).parents[1]
+    package = Path(__file__).parent.parent
     digest = sha256()
     for path in sorted((*package.glob("*.py"), *package.glob("kernels/*.py"), *package.glob("agents/*.py"))):
         digest.update(path.read_bytes())
