@@ -91,7 +91,14 @@ def read_file(path: str | Path, parse: Callable[[bytes], Content]) -> Content:
 
 
 def read_stream(stream: BinaryIO) -> bytes:
-    """Return all bytes of a model, unless they are more than `LARGEST_FILE`."""
+    """Return all bytes of a model, unless they are more than `LARGEST_FILE`.
+
+    Examples
+    --------
+    >>> from types import SimpleNamespace
+    >>> read_stream(SimpleNamespace(read=lambda most: b"{}" if most == 2**28 + 1 else None))  # 256 MiB and a byte
+    b'{}'
+    """
     content = stream.read(LARGEST_FILE + 1)
     if len(content) > LARGEST_FILE:
         raise ModelError(f"the model has more than {LARGEST_FILE} bytes: that is more than is read")
