@@ -104,20 +104,20 @@ def _refute_moment(formulas: Formulas, at: Horizons) -> Counterexample | None:
 
 PROPERTIES = (
     Property(
-        "sum-of-roots",
-        "constants",
-        "The sum of 1/sqrt(max{1, N_(k-1)}) over all steps is at most "
+        name="sum-of-roots",
+        suite="constants",
+        says="The sum of 1/sqrt(max{1, N_(k-1)}) over all steps is at most "
         "`sum_horizon` S n max H + `sum_root` sqrt(S n K max H).",
-        ("sum_horizon", "sum_root"),
-        run,
-        _refute_sum,
+        formulas=("sum_horizon", "sum_root"),
+        instances=run,
+        refute=_refute_sum,
     ),
     Property(
-        "moment-of-the-longest-horizon",
-        "constants",
-        "The mean of max_k H_k^alpha over K geometric horizons is at most `moment`.",
-        ("moment",),
-        horizons,
-        _refute_moment,
+        name="moment-of-the-longest-horizon",
+        suite="constants",
+        says="The mean of max_k H_k^alpha over K geometric horizons is at most `moment`.",
+        formulas=("moment",),
+        instances=horizons,
+        refute=_refute_moment,
     ),
 )

@@ -33,12 +33,12 @@ def _refute(priority: tuple[str, ...], start: tuple[str, str], formulas: Formula
 
 PROPERTIES = tuple(
     Property(
-        f"policy-{number}-is-below",
-        "counterexample",
-        f"From ({', '.join(start)}) the largest value of policy {number} is below that of some other policy.",
-        ("reward_b", "radius", "discount"),
-        lambda _: None,
-        partial(_refute, priority, start),
+        name=f"policy-{number}-is-below",
+        suite="counterexample",
+        says=f"From ({', '.join(start)}) the largest value of policy {number} is below that of some other policy.",
+        formulas=("reward_b", "radius", "discount"),
+        instances=lambda _: None,
+        refute=partial(_refute, priority, start),
     )
     for number, priority, start in ((2, POLICY_2, ("A1", "B3")), (1, POLICY_1, ("A1", "B1")))
 )

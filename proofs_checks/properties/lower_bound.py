@@ -67,19 +67,19 @@ def _refute_support(formulas: Formulas, at: tuple[int, int]) -> Counterexample |
 
 PROPERTIES = (
     Property(
-        "below-random-play",
-        "lower_bound",
-        "The lower bound is at most the regret of random play, for K >= 16 S and 2 <= n <= K/(S (1 - beta)).",
-        ("lower_bound",),
-        size,
-        _refute_random_play,
+        name="below-random-play",
+        suite="lower_bound",
+        says="The lower bound is at most the regret of random play, for K >= 16 S and 2 <= n <= K/(S (1 - beta)).",
+        formulas=("lower_bound",),
+        instances=size,
+        refute=_refute_random_play,
     ),
     Property(
-        "supported-by-one-better-arm",
-        "lower_bound",
-        "A prior with one better arm, of mean 5/8 beside 3/8, forces the lower bound on every learner.",
-        ("lower_bound",),
-        partial(picked, choices=((2, 16), (2, 18), (2, 20))),
-        _refute_support,
+        name="supported-by-one-better-arm",
+        suite="lower_bound",
+        says="A prior with one better arm, of mean 5/8 beside 3/8, forces the lower bound on every learner.",
+        formulas=("lower_bound",),
+        instances=partial(picked, choices=((2, 16), (2, 18), (2, 20))),
+        refute=_refute_support,
     ),
 )

@@ -255,40 +255,41 @@ def _refute_start(formulas: Formulas, at: Setting) -> Counterexample | None:
 
 def _price(name: str, what: str) -> Property:
     return Property(
-        f"{name}-within-the-regret-bound".replace("_", "-"),
-        "optimism",
-        f"{what} is at most what the proof of Theorem 1 counts for it, up to t = 2 K log K/(1 - beta).",
-        (name,),
-        setting_within_a_run,
-        lambda formulas, at: _refute_price(name, formulas, at),
+        name=f"{name}-within-the-regret-bound".replace("_", "-"),
+        suite="optimism",
+        says=f"{what} is at most what the proof of Theorem 1 counts for it, up to t = 2 K log K/(1 - beta).",
+        formulas=(name,),
+        instances=setting_within_a_run,
+        refute=lambda formulas, at: _refute_price(name, formulas, at),
     )
 
 
 PROPERTIES = (
     Property(
-        "bonus-is-optimistic",
-        "optimism",
-        "Where values deviate by at most `deviation`, the model of MB-UCBVI with `bonus` promises the true optimum.",
-        ("bonus", "deviation"),
-        experience,
-        lambda formulas, seen: _refute_optimism("mb-ucbvi", formulas, seen),
+        name="bonus-is-optimistic",
+        suite="optimism",
+        says="Where values deviate by at most `deviation`, "
+        "the model of MB-UCBVI with `bonus` promises the true optimum.",
+        formulas=("bonus", "deviation"),
+        instances=experience,
+        refute=lambda formulas, seen: _refute_optimism("mb-ucbvi", formulas, seen),
     ),
     Property(
-        "radii-are-optimistic",
-        "optimism",
-        "Where estimates deviate by at most `reward_deviation` and `row_deviation`, extended value iteration over "
+        name="radii-are-optimistic",
+        suite="optimism",
+        says="Where estimates deviate by at most `reward_deviation` and `row_deviation`, extended value iteration over "
         "`reward_radius` and `row_radius` promises the true optimum.",
-        ("reward_radius", "row_radius", "reward_deviation", "row_deviation"),
-        experience,
-        lambda formulas, seen: _refute_optimism("mb-ucrl2", formulas, seen),
+        formulas=("reward_radius", "row_radius", "reward_deviation", "row_deviation"),
+        instances=experience,
+        refute=lambda formulas, seen: _refute_optimism("mb-ucrl2", formulas, seen),
     ),
     Property(
-        "defined-from-the-start",
-        "optimism",
-        "Bonus and radii are finite and not negative before anything was seen: t = 1, N = 0.",
-        _OF_THE_MODEL,
-        setting_within_a_run,
-        _refute_start,
+        name="defined-from-the-start",
+        suite="optimism",
+        says="Bonus and radii are finite and not negative before anything was seen: t = 1, N = 0.",
+        formulas=_OF_THE_MODEL,
+        instances=setting_within_a_run,
+        refute=_refute_start,
     ),
     _price("bonus", "The bonus"),
     _price("reward_radius", "The radius of a reward"),
