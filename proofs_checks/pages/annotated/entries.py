@@ -188,7 +188,17 @@ def index(
 
 
 def elsewhere(figures: Sequence[PageFigure]) -> list[dict[str, Any]]:
-    """Return what the search looks at in the other parts of the page: figures, explorers, readings, glossaries."""
+    """Return what the search looks at in the other parts of the page: figures, explorers, readings, glossaries.
+
+    Examples
+    --------
+    >>> from types import SimpleNamespace
+    >>> figure, *others = elsewhere([SimpleNamespace(name="regret", title="Regret", told="of runs")])
+    >>> figure["kind"], figure["id"], figure["title"], figure["told"], {each["kind"] for each in others}
+    ('part', 'figure-regret', 'Regret', 'of runs', {'part'})
+    >>> [each["id"] for each in others][:3]
+    ['explore-counterexample', 'explore-moments', 'reading-next-state']
+    """
     terms = (*VERDICTS, *GRADES, *SEVERITIES, *ORIGINS)
     return [
         *(_item("part", f"figure-{each.name}", each.title, each.told) for each in figures),
