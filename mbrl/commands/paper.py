@@ -16,7 +16,6 @@ from mbrl.commands.showing import (
     print_note,
     print_table,
     shown_progress,
-    with_interval,
 )
 from mbrl.experiments.intervals import shown_share
 from mbrl.experiments.scenarios import find_scenario
@@ -147,7 +146,7 @@ def _print_points(found: Sequence[Comparison], markdown: bool) -> None:
             comparison.agent,
             str(point.episode),
             f"{point.printed:g} ± {point.error:g}",
-            with_interval(point.ours, ".1f"),
+            point.ours.written(".1f"),
             f"{point.least:.1f} to {point.most:.1f}",
             point.verdict,
         )
@@ -184,16 +183,15 @@ def _print_deviations(agent: str, measured: Sequence[Effect], *, markdown: bool)
         if len(effect.readings) > 1:
             continue
         line = effect.summary
-        option, what = ("", "as it is here")
-        for reading in effect.readings:
-            option, what = reading.option, reading.what
+        alone = ((reading.option, reading.what) for reading in effect.readings)
+        option, what = next(alone, ("", "as it is here"))
         rows.append(
             (
                 option,
                 what,
-                with_interval(line.mean, ".1f"),
-                with_interval(line.median, ".1f"),
-                with_interval(line.ratio, ".2f") if effect.readings else "",
+                line.mean.written(".1f"),
+                line.median.written(".1f"),
+                line.ratio.written(".2f") if effect.readings else "",
             )
         )
     columns = ("option", "reading", "mean regret", "median", "mean / ours")

@@ -11,7 +11,6 @@ import click
 import numpy as np
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from mbrl.experiments.intervals import Interval
 from theory.console import console, table
 
 if TYPE_CHECKING:
@@ -104,6 +103,7 @@ def print_summary(
     Examples
     --------
     >>> from mbrl.experiments.summary import AgentSummary
+    >>> from mbrl.experiments.intervals import Interval
     >>> made = [Interval(k, k - 0.25, k + 0.5, 2) for k in (3.0, 2.0, 1.5, 1.25)]
     >>> slow, fast = (AgentSummary("toy", 6, 2, *made[:2], 1.0, 5.0, 7.0, *made[2:], time) for time in (0.1, 0.00123))
     >>> print_summary("t", 9, [slow, fast], "toy", markdown=True)
@@ -123,15 +123,15 @@ models. Time: the median, to plan and learn.
     rows = [
         (
             line.agent,
-            with_interval(line.mean, ".1f"),
-            with_interval(line.median, ".1f"),
+            line.mean.written(".1f"),
+            line.median.written(".1f"),
             f"{line.lower_decile:.1f} to {line.upper_decile:.1f}",
             f"{line.largest:.1f}",
             f"{line.milliseconds:.2g}" if line.milliseconds < 0.1 else f"{line.milliseconds:.3f}",
             *(
                 [
-                    with_interval(line.ratio, ".2f"),
-                    with_interval(line.median_ratio, ".2f"),
+                    line.ratio.written(".2f"),
+                    line.median_ratio.written(".2f"),
                 ]
                 if versus
                 else []
@@ -149,11 +149,6 @@ models. Time: the median, to plan and learn.
         "the median, to plan and learn.",
         markdown=markdown,
     )
-
-
-def with_interval(found: Interval, form: str) -> str:
-    """Return a number with its interval in brackets, or how many simulations that takes."""
-    return found.written(form)
 
 
 def of_simulations(numbers: Sequence[float], form: str) -> str:

@@ -209,7 +209,7 @@ def of_one_model(name: str, title: str, environment: Environment) -> Scenario:
 def able_agents(environment: Environment, agents: Iterable[str] = ()) -> tuple[str, ...]:
     """Return the learners that can play, those with a Beta prior that does not fit with the Gaussian one instead.
 
-    Without any given, those are tried that look at each arm alone.
+    Where none of those given can, those are tried that look at each arm alone.
 
     Examples
     --------
@@ -224,6 +224,9 @@ def able_agents(environment: Environment, agents: Iterable[str] = ()) -> tuple[s
             return False
         return True
 
-    tried = ((agent, agent + "-gaussian") for agent in agents or _ALL_MB)
-    first = (next((agent for agent in names if can_play(agent)), None) for names in tried)
-    return tuple(dict.fromkeys(agent for agent in first if agent is not None))
+    def able(agents: Iterable[str]) -> tuple[str, ...]:
+        tried = ((agent, agent + "-gaussian") for agent in agents)
+        first = (next((agent for agent in names if can_play(agent)), None) for names in tried)
+        return tuple(dict.fromkeys(agent for agent in first if agent is not None))
+
+    return able(agents) or able(_ALL_MB)

@@ -108,7 +108,7 @@ class Settings:
 
     def first_model(self, scenario: Scenario) -> Environment:
         """Return the model that tells what every one is like, and the only one of most scenarios."""
-        return scenario.build(self.seed, 0, self.episodes)
+        return self.model_of(scenario, 0)
 
     def joined(self, other: Settings) -> Settings:
         """Return these settings with the extent of both: all learners, ours first, and the larger numbers."""
@@ -210,7 +210,7 @@ def make_settings(
     _check_rows(asked.simulations, asked.episodes, len(asked.agents or chosen.agents))
     environment = asked.first_model(chosen)
     own = scenario.agents if chosen is scenario else ()
-    agents = asked.agents or own or able_agents(environment, scenario.agents) or able_agents(environment)
+    agents = asked.agents or own or able_agents(environment, scenario.agents)
     _check_rows(asked.simulations, asked.episodes, len(agents))
     _check_steps(asked.episodes, environment.discount)
     return chosen, replace(

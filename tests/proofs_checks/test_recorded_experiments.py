@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 import xarray as xr
 
-from mbrl.commands.showing import with_interval
 from mbrl.experiments.intervals import Interval
 from mbrl.experiments.summary import summarise
 from proofs_checks.computations.recorded_experiments import above, between, curve
@@ -92,9 +91,9 @@ def test_the_tables_of_readings_are_those_of_the_record(scenario, each):
     regret = xr.Dataset({"regret": (("agent", "simulation", "episode"), parts)}, *of_run)
     lines = summarise(regret, regret.rename(regret="policy_seconds"), "mb-psrl")
     for line in lines:
-        numbers = with_interval(line.mean, ".1f"), with_interval(line.median, ".1f")
+        numbers = line.mean.written(".1f"), line.median.written(".1f")
         spread = f"{line.lower_decile:.1f} to {line.upper_decile:.1f}", f"{line.largest:.1f}"
         assert f"| {' | '.join((line.agent, *numbers, *spread))} |" in READINGS
     if each:
-        both = with_interval(lines[1].ratio, ".2f"), with_interval(lines[1].median_ratio, ".2f")
+        both = lines[1].ratio.written(".2f"), lines[1].median_ratio.written(".2f")
         assert all(ratio in READINGS for ratio in both)
