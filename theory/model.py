@@ -10,12 +10,13 @@ arms within them (`eq:conf_rq`). It may also carry the laws of its rewards, whic
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from html import escape
-from itertools import repeat
+from itertools import chain, repeat
 from math import prod
 from operator import index
 from typing import Never, TypeAlias
@@ -209,7 +210,8 @@ class Bandit:
     Parameters
     ----------
     arms
-        At least one. State names are unique within the bandit; arms without names are given ``a1s1``, ...
+        At least one. Arms without state names are given ``a1s1``, ... A name that several arms have is led by the
+        arm's number from outside: ``2:worn`` is the second arm's.
     discount
         The exact discount, ``0 <= discount < 1``.
     initial
@@ -226,6 +228,7 @@ class Bandit:
     arms: tuple[Arm, ...]
     discount: fmpq
     initial: GlobalState | None = None
+    _names: tuple[tuple[str, ...], ...] = field(init=False, repr=False, compare=False)
     _positions: dict[str, ArmState] = field(init=False, repr=False, compare=False)
 
     def __init__(self, arms: Iterable[Arm], discount: Exact, initial: Sequence[int | str] | None = None) -> None:
@@ -238,7 +241,8 @@ class Bandit:
             raise ModelError("a bandit needs at least one arm")
         set_field(self, "arms", named)
         set_field(self, "discount", exact_discount(discount))
-        set_field(self, "_positions", _positions(named))
+        set_field(self, "_names", _names(named))
+        set_field(self, "_positions", _positions(named, self._names))
         set_field(self, "initial", None if initial is None else self.global_state(initial))
 
     def __repr__(self) -> str:
@@ -279,8 +283,8 @@ class Bandit:
 
     @property
     def state_names(self) -> tuple[str, ...]:
-        """Names of all arm states, arm by arm."""
-        return tuple(name for arm in self.arms for name in arm.states)
+        """Names of all arm states, arm by arm, each once: see `name`."""
+        return tuple(chain.from_iterable(self._names))
 
     @property
     def arm_states(self) -> tuple[ArmState, ...]:
@@ -288,14 +292,26 @@ class Bandit:
         return tuple((a, x) for a, arm in enumerate(self.arms) for x in range(arm.size))
 
     def name(self, state: ArmState) -> str:
-        """Return the name of an arm state."""
+        """Return the name of an arm state; where several arms have a state of that name, with the arm's number.
+
+        Examples
+        --------
+        >>> machine = Arm(rewards=[1, 0], transitions=[[0, 1], [0, 1]], states=["new", "worn"])
+        >>> bandit = Bandit([machine, machine], "1/2", initial=["new", "worn"])
+        >>> bandit.name((1, 1)), bandit.arm_state("2:worn"), bandit.initial
+        ('2:worn', (1, 1), (0, 1))
+        """
         arm, x = self._pair(state, "name")
-        return self.arms[arm].states[x]
+        return self._names[arm][x]
 
     def arm_state(self, name: str) -> ArmState:
-        """Return the arm and the index of the state called `name`."""
+        """Return the arm and the index of the state called `name`, which may be led by the arm's number: ``2:worn``."""
         if isinstance(name, str) and name in self._positions:
             return self._positions[name]
+        owners = [f"{a}:{name}" for a, arm in enumerate(self.arms, start=1) if name in arm.states]
+        if owners:
+            several = ", ".join(owners[:4]) + (", ..." if len(owners) > 4 else "")
+            raise ModelError(f"{len(owners)} arms have a state called {name}; say which one is meant: {several}")
         known = ", ".join(self.state_names[:12]) + (", ..." if len(self.state_names) > 12 else "")
         raise ModelError(f"no state is called {shown(name)}; the states are {known}")
 
@@ -309,6 +325,8 @@ class Bandit:
 
     def _local_index(self, arm: int, state: object) -> int:
         if isinstance(state, str):
+            if state in self.arms[arm].states:
+                return self.arms[arm].states.index(state)
             owner, x = self.arm_state(state)
             if owner != arm:
                 raise ModelError(f"initial, arm {arm + 1}: {state} is a state of arm {owner + 1}")
@@ -381,13 +399,24 @@ def _with_names(arm: object, number: int) -> Arm:
     return named
 
 
-def _positions(arms: Sequence[Arm]) -> dict[str, ArmState]:
-    positions: dict[str, ArmState] = {}
-    for a, arm in enumerate(arms):
-        for x, name in enumerate(arm.states):
-            if name in positions:
-                raise ModelError(f"arm {a + 1}, state {name}: arm {positions[name][0] + 1} has a state of this name")
-            positions[name] = (a, x)
+def _names(arms: Sequence[Arm]) -> tuple[tuple[str, ...], ...]:
+    owners = Counter(name for arm in arms for name in arm.states)
+    return tuple(
+        tuple(name if owners[name] == 1 else f"{a}:{name}" for name in arm.states)
+        for a, arm in enumerate(arms, start=1)
+    )
+
+
+def _positions(arms: Sequence[Arm], names: Sequence[Sequence[str]]) -> dict[str, ArmState]:
+    positions = {f"{a + 1}:{name}": (a, x) for a, arm in enumerate(arms) for x, name in enumerate(arm.states)}
+    for a, row in enumerate(names):
+        for x, name in enumerate(row):
+            other = positions.setdefault(name, (a, x))
+            if other != (a, x):
+                raise ModelError(
+                    f"arm {a + 1}, state {name}: so is state {arms[other[0]].states[other[1]]} of arm {other[0] + 1} "
+                    "called; rename one of them"
+                )
     return positions
 
 

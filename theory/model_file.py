@@ -170,7 +170,7 @@ def model_content(bandit: Bandit) -> dict[str, Any]:
         arms.append(entry)
     content: dict[str, Any] = {"discount": str(bandit.discount), "arms": arms}
     if bandit.initial is not None:
-        content["initial"] = [bandit.name((a, x)) for a, x in enumerate(bandit.initial)]
+        content["initial"] = [arm.states[x] for arm, x in zip(bandit.arms, bandit.initial, strict=True)]
     return content
 
 

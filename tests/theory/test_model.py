@@ -26,6 +26,7 @@ def bandit_of(**changes):
 
 
 ONE = Bandit([two_states()], 0)
+LIKE = Bandit([two_states(states=["up", "down"])] * 2, 0)
 
 
 @pytest.mark.parametrize(
@@ -46,7 +47,9 @@ ONE = Bandit([two_states()], 0)
         (bandit_of, {"initial": [0]}, "initial: 1 states given for 2 arms; give one state per arm"),
         (bandit_of, {"initial": ["a2s1", 0]}, "initial, arm 1: a2s1 is a state of arm 2"),
         (bandit_of, {"initial": [0, "zz"]}, "no state is called 'zz'; the states are a1s1, a1s2, a2s1, a2s2"),
-        (bandit_of, {"arms": [two_states(states=["x", "y"]), two_states(states=["z", "x"])]}, "arm 2, state x: arm 1 has a state of this name"),
+        (bandit_of, {"arms": [two_states(states=["x", "y"]), two_states(states=["z", "1:x"])]}, "arm 2, state 1:x: so is state x of arm 1 called; rename one of them"),
+        (LIKE.arm_state, {"name": "up"}, "2 arms have a state called up; say which one is meant: 1:up, 2:up"),
+        (LIKE.start, {"initial": ["up", "1:up"]}, "initial, arm 2: 1:up is a state of arm 1"),
         (two_states, {"states": "xy"}, "states: 'xy' is no list; give one name per state, such as ['idle', 'busy']"),
         (two_states, {"transitions": 5}, "transitions: 5 is no list; give one row per state, such as [['1/2', '1/2'], [0, 1]]"),
         (two_states, {"transitions": [[1, 0], 5]}, "state 2: row: 5 is no list; give 2 transition probabilities, one per state"),
@@ -65,6 +68,18 @@ def test_what_is_no_model_is_refused_with_its_place(make, changes, message):
     with pytest.raises(ModelError) as caught:
         make(**changes)
     assert str(caught.value) == message
+
+
+def test_states_of_the_same_name_are_told_apart_by_their_arm():
+    assert LIKE.state_names == ("1:up", "1:down", "2:up", "2:down")
+    assert LIKE.start(["down", "2:up"]) == (1, 0)
+    assert [LIKE.name(state) for state in LIKE.priority(["2:up", (0, 0), "1:down", "2:down"])] == [
+        "2:up",
+        "1:up",
+        "1:down",
+        "2:down",
+    ]
+    assert parse_model(model_text(Bandit(LIKE.arms, "1/2", ["up", "down"]))).initial == (0, 1)
 
 
 @pytest.mark.parametrize(("size", "told"), [(12, ", a1s12"), (13, ", a1s12, ...")])

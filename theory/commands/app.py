@@ -349,7 +349,7 @@ def _start(bandit: Bandit, text: str | None) -> GlobalState:
                 f"the model does not say where play starts: give one state per arm, as in --initial {first}"
             )
         return bandit.initial
-    known = set(bandit.state_names)  # a name wins over an index: a state may be called 0
+    known = {name for arm in bandit.arms for name in arm.states}  # a name wins over an index: a state may be called 0
     return bandit.start([int(name) if _is_index(name) and name not in known else name for name in _names(text)])
 
 

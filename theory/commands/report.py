@@ -149,7 +149,7 @@ def _shared_rows(found: OptimisticValue) -> dict[str, list[str]]:
     model = found.sharing.bandit
     if model is None:
         return {}
-    return {name: _texts(row) for arm in model.arms for name, row in zip(arm.states, arm.transitions, strict=True)}
+    return {model.name((a, x)): _texts(model.arms[a].transitions[x]) for a, x in model.arm_states}
 
 
 def _names(bandit: Bandit, state: GlobalState) -> list[str]:
