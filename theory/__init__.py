@@ -25,6 +25,7 @@ from theory.export import prism_model
 from theory.gittins import gittins_index, gittins_indices, gittins_priority, is_gittins
 from theory.model import Arm, ArmState, Bandit, GlobalState, Priority
 from theory.model_file import model_content, model_text, parse_model, read_model
+from theory.model_table import bandit_from_table
 from theory.optimism import best_vertex, optimistic_value
 from theory.paper.models import PAPER_MODELS, paper_model
 from theory.parametric import parametric_indices
@@ -70,6 +71,7 @@ __all__ = [
     "Solution",
     "StoppedChain",
     "TooLargeError",
+    "bandit_from_table",
     "best_vertex",
     "check_counts",
     "check_probability",

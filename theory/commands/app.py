@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +16,13 @@ from theory.commands.enclosed import show_indices, show_optimism, show_value
 from theory.commands.parametric import parametric_content, print_parametric
 from theory.commands.report import (
     indices_content,
+    indices_rows,
     optimism_content,
     print_indices,
     print_optimism,
     print_value,
     value_content,
+    value_rows,
 )
 from theory.console import Commands, OutputFile, print_json, version_option
 from theory.enclosures import LARGEST_DIGITS, EnclosedBandit, parse_enclosed_model, read_enclosed_model
@@ -28,9 +31,11 @@ from theory.export import prism_model
 from theory.gittins import METHODS, gittins_indices, gittins_priority
 from theory.model import Bandit, GlobalState, Priority
 from theory.model_file import model_content, model_text, read_stream
+from theory.model_table import bandit_from_table
 from theory.optimism import optimistic_value, with_rewards_at_most
 from theory.paper.models import PAPER_MODELS, paper_model
 from theory.parametric import LARGEST_ARM, certify, parametric_bandit
+from theory.rationals import decimal_text
 from theory.values import policy_value, priority_policy, priority_value
 
 _VALUE_METHODS = ("conservation", "linear-system")
@@ -39,6 +44,7 @@ Decorator = Callable[[Callable[..., None]], Callable[..., None]]
 
 model_argument: Decorator = click.argument("model", metavar="MODEL")
 json_option: Decorator = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+csv_option: Decorator = click.option("--csv", "as_csv", is_flag=True, help="Print CSV, exact numbers as fractions.")
 initial_option: Decorator = click.option(
     "--initial", metavar="STATES", help="Initial state, one name or index per arm: A1,B3. [default: the model's]"
 )
@@ -99,6 +105,49 @@ def example(name: str, as_json: bool) -> None:
         click.echo(model_text(bandit), nl=False)
 
 
+@theory.command(name="import")
+@click.argument("tables", metavar="TABLE...", nargs=-1, required=True)
+@click.option("--discount", metavar="NUMBER", required=True, help='Such as "9/10" or 0.95.')
+@click.option("--rewards", metavar="FILE", help="A table with the columns arm, state, reward.")
+@initial_option
+@click.option(
+    "--normalise", metavar="NUMBER", default="0", help="Divide rows by their sum that miss 1 by at most so much."
+)
+@click.option("--ignore", metavar="COLUMN", multiple=True, help="Leave a column out; may be given again.")
+def import_tables(
+    tables: tuple[str, ...],
+    discount: str,
+    rewards: str | None,
+    initial: str | None,
+    normalise: str,
+    ignore: tuple[str, ...],
+) -> None:
+    """Print the model file of a bandit that CSV tables describe.
+
+    TABLE is a list of transitions, with the columns arm, from, to, and probability or count; with neither it is a log,
+    a row for each transition that was seen. A column reward is the reward of "from"; a log's are averaged. Or there is
+    one TABLE an arm: a matrix, a row and a column for each state, and maybe a column reward.
+    """
+    sources = tables[0] if len(tables) == 1 else list(tables)
+    made = bandit_from_table(sources, discount, rewards=rewards, normalise=normalise, ignore=ignore)
+    bandit = made.bandit
+    if initial is not None:
+        bandit = Bandit(bandit.arms, bandit.discount, _start(bandit, initial))
+    click.echo(model_text(bandit), nl=False)
+    if made.divided:
+        furthest = max(made.divided, key=lambda name: abs(made.divided[name]))
+        by = decimal_text(made.divided[furthest], 6)
+        rows = "1 row was" if len(made.divided) == 1 else f"{len(made.divided)} rows were"
+        click.echo(f"{rows} divided by their sum, which missed 1 by up to {by} ({furthest})", err=True)
+    if made.observations:
+        least = min(made.observations, key=made.observations.__getitem__)
+        click.echo(
+            f"rows are frequencies of {sum(made.observations.values())} transitions; the state left least often is "
+            f"{least}, {made.observations[least]} times",
+            err=True,
+        )
+
+
 @theory.command()
 @model_argument
 @click.option(
@@ -108,6 +157,7 @@ def example(name: str, as_json: bool) -> None:
 @digits_option
 @mpmath_option
 @certificate_option
+@csv_option
 @json_option
 def indices(
     model: str,
@@ -116,19 +166,25 @@ def indices(
     digits: int | None,
     with_mpmath: bool,
     certificate: Path | None,
+    as_csv: bool,
     as_json: bool,
 ) -> None:
     """Print the Gittins index of every state of every arm."""
+    if as_csv and as_json:
+        raise ModelError("give --csv or --json, not both")
     _keep_model(model, certificate)
     bandit = _any_model(model, discount, enclosed=with_mpmath)
     if isinstance(bandit, EnclosedBandit):
         _refuse_other_method(method, "elimination")
         _refuse_certificate(certificate)
+        _refuse_csv(as_csv)
         show_indices(bandit, digits or _DIGITS, with_mpmath=with_mpmath, as_json=as_json)
         return
     found = [gittins_indices(arm, bandit.discount, method) for arm in bandit.arms]
     if as_json:
         print_json(indices_content(bandit, found, method, digits or _DECIMALS))
+    elif as_csv:
+        _print_csv(indices_rows(bandit, found, digits or _DECIMALS))
     else:
         print_indices(bandit, found, method, digits or _DECIMALS)
     if certificate is not None:
@@ -147,6 +203,7 @@ def indices(
 @digits_option
 @mpmath_option
 @certificate_option
+@csv_option
 @json_option
 def value(
     model: str,
@@ -158,6 +215,7 @@ def value(
     digits: int | None,
     with_mpmath: bool,
     certificate: Path | None,
+    as_csv: bool,
     as_json: bool,
 ) -> None:
     """Print the value of the Gittins policy, or of any other priority policy, and how often it plays each state."""
@@ -169,11 +227,14 @@ def value(
         raise ModelError("a certificate is of the optimal values: leave out --priority")
     if method not in _VALUE_METHODS:
         raise ModelError(f"no value method is called {method!r}; the methods are {', '.join(_VALUE_METHODS)}")
+    if as_csv and as_json:
+        raise ModelError("give --csv or --json, not both")
     _keep_model(model, certificate)
     bandit = _any_model(model, discount, enclosed=with_mpmath)
     if isinstance(bandit, EnclosedBandit):
         _refuse_other_method(method, "conservation")
         _refuse_certificate(certificate)
+        _refuse_csv(as_csv)
         start, given = _start(bandit.names, initial), _priority(bandit.names, priority)
         show_value(bandit, given, start, digits or _DIGITS, with_mpmath=with_mpmath, as_json=as_json)
         return
@@ -188,6 +249,8 @@ def value(
             raise AssertionError(f"the linear system gives {other}, the conservation laws {found.value}")
     if as_json:
         print_json(value_content(bandit, order, start, found, indices, digits or _DECIMALS) | {"method": method})
+    elif as_csv:
+        _print_csv(value_rows(bandit, order, found, indices))
     else:
         print_value(bandit, order, start, found, indices, digits or _DECIMALS, is_optimal=priority is None)
     if certificate is not None:
@@ -322,6 +385,15 @@ def _keep_model(source: str, certificate: Path | None) -> None:
 def _refuse_certificate(path: Path | None) -> None:
     if path is not None:
         raise ModelError("a certificate is of exact numbers: this model's are enclosed")
+
+
+def _refuse_csv(as_csv: bool) -> None:
+    if as_csv:
+        raise ModelError("--csv prints exact numbers, and this model's are enclosed: leave it out, or give --json")
+
+
+def _print_csv(rows: Iterable[Sequence[object]]) -> None:
+    csv.writer(sys.stdout, lineterminator="\n").writerows(rows)
 
 
 def _write_certificate(path: Path, content: dict[str, Any]) -> None:

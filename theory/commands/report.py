@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Any
 
 from flint import fmpq
@@ -24,6 +25,14 @@ def indices_content(bandit: Bandit, indices: Sequence[Sequence[fmpq]], method: s
         ],
         "method": method,
     }
+
+
+def indices_rows(bandit: Bandit, indices: Sequence[Sequence[fmpq]], digits: int) -> Iterator[Sequence[object]]:
+    """Give the header and the rows of the Gittins indices' table."""
+    yield "arm", "state", "index", "decimal"
+    everything = list(chain.from_iterable(indices))
+    for (a, x), index, decimal in zip(bandit.arm_states, everything, decimal_texts(everything, digits), strict=True):
+        yield a + 1, bandit.arms[a].states[x], index, decimal
 
 
 def print_indices(bandit: Bandit, indices: Sequence[Sequence[fmpq]], method: str, digits: int) -> None:
@@ -54,6 +63,16 @@ def value_content(
         "indices": {bandit.name((a, x)): str(indices[a][x]) for a, x in bandit.arm_states},
         "visits": {bandit.name((a, x)): str(found.visits[a][x]) for a, x in bandit.arm_states},
     }
+
+
+def value_rows(
+    bandit: Bandit, order: Priority, found: PriorityValue, indices: Sequence[Sequence[fmpq]]
+) -> Iterator[Sequence[object]]:
+    """Give the header and the rows of the table of a priority policy, the most urgent state first."""
+    yield "priority", "arm", "state", "reward", "index", "visits"
+    for number, (a, x) in enumerate(order, start=1):
+        arm = bandit.arms[a]
+        yield number, a + 1, arm.states[x], arm.rewards[x], indices[a][x], found.visits[a][x]
 
 
 def print_value(

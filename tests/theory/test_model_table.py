@@ -1,0 +1,174 @@
+from __future__ import annotations
+
+import csv
+import io
+
+import numpy as np
+import pytest
+from flint import fmpq
+
+from tests.command_line import run
+from theory import Arm, Bandit, BanditError, bandit_from_table, parse_model
+
+MACHINE = {"rewards": [1, "3/5"], "transitions": [["4/5", "1/5"], [0, 1]], "states": ["new", "worn"]}
+LIST = """arm,from,to,probability,reward
+1,new,new,0.8,1
+1,new,worn,0.2,1
+1,worn,worn,1,0.6
+"""
+MATRIX = ",new,worn,reward\nnew,0.8,0.2,1\nworn,0,1,3/5\n"
+
+
+@pytest.fixture
+def table(tmp_path):
+    def written(text, name="table.csv"):
+        path = tmp_path / name
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    return written
+
+
+def columns(text):
+    header, *rows = csv.reader(io.StringIO(text))
+    return {name: [row[k] for row in rows] for k, name in enumerate(header)}
+
+
+def test_a_list_of_transitions_and_a_matrix_describe_the_same_arm(table):
+    expected = Bandit([Arm(**MACHINE)], "9/10", ["worn"])
+    assert bandit_from_table(table(LIST), "9/10", initial=["worn"]).bandit == expected
+    assert bandit_from_table([table(MATRIX)], "9/10", initial=["worn"]).bandit == expected
+
+
+def test_rewards_may_be_a_table_of_their_own(table):
+    text = "\n".join(line.rpartition(",")[0] for line in LIST.splitlines())
+    rewards = {"arm": [1, 1], "state": ["worn", "new"], "reward": ["0.6", 1]}
+    assert bandit_from_table(table(text), "9/10", rewards=rewards).bandit == Bandit([Arm(**MACHINE)], "9/10")
+
+
+def test_one_matrix_an_arm_makes_as_many_arms(table):
+    assert bandit_from_table([table(MATRIX)] * 3, 0).bandit == Bandit([Arm(**MACHINE)] * 3, 0)
+
+
+def test_a_log_has_the_frequencies_and_means_that_pandas_counts():
+    pd = pytest.importorskip("pandas")
+    rng = np.random.default_rng(7)
+    log = pd.DataFrame({
+        "arm": rng.choice(["press", "lathe"], 400),
+        "from": rng.choice(["new", "worn", "broken"], 400),
+        "to": rng.choice(["new", "worn", "broken"], 400),
+        "reward": rng.integers(0, 5, 400),
+    })  # fmt: skip
+    made = bandit_from_table(log, "9/10")
+    counts = log.groupby(["arm", "from", "to"]).size()
+    rewards = log.groupby(["arm", "from"])["reward"]
+    for name, arm in zip(log["arm"].unique(), made.bandit.arms, strict=True):
+        for x, state in enumerate(arm.states):
+            key = (name, state.removeprefix(f"{name} "))
+            assert made.observations[state] == int(counts.loc[key].sum())
+            assert arm.rewards[x] == fmpq(int(rewards.sum()[key]), int(rewards.size()[key]))
+            for y, to in enumerate(arm.states):
+                count = int(counts.get((*key, to.removeprefix(f"{name} ")), 0))
+                assert arm.transitions[x][y] == fmpq(count, int(counts.loc[key].sum()))
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow"])
+def test_data_frames_are_read_by_columns_and_their_floats_as_decimals(library):
+    module = pytest.importorskip(library)
+    make = module.table if library == "pyarrow" else module.DataFrame
+    cells = columns(LIST) | {"probability": [0.8, 0.2, 1.0], "reward": [1.0, 1.0, 0.6]}
+    assert bandit_from_table(make(cells), "9/10").bandit == Bandit([Arm(**MACHINE)], "9/10")
+
+
+def test_rows_of_floats_may_miss_1_by_rounding():
+    cells = {
+        "arm": [1] * 10,
+        "from": ["a"] * 10,
+        "to": list("abcdefghij"),
+        "probability": [0.1] * 10,
+        "reward": [0] * 10,
+    }
+    with pytest.raises(BanditError) as caught:  # the other nine have no rows
+        bandit_from_table(cells, 0)
+    assert "arm 1, state a" not in str(caught.value)
+
+
+def test_numbered_arms_come_in_their_order_and_named_ones_name_their_states():
+    def log(*arms):
+        return {"arm": arms, "from": ["up"] * len(arms), "to": ["up"] * len(arms), "reward": range(len(arms))}
+
+    assert [arm.rewards for arm in bandit_from_table(log(10, 2, 1), 0).bandit.arms] == [(2,), (1,), (0,)]
+    assert bandit_from_table(log(3, 1, 2), 0).bandit.state_names == ("1:up", "2:up", "3:up")
+    assert bandit_from_table(log("M07", "M03"), 0).bandit.state_names == ("M07 up", "M03 up")
+
+
+def test_rows_near_1_are_divided_by_their_sum_where_this_is_asked_for(table):
+    path = table(LIST.replace("0.2", "0.199999"))
+    made = bandit_from_table(path, "9/10", normalise="0.000001")
+    assert made.bandit.arms[0].transitions[0] == (fmpq(800000, 999999), fmpq(199999, 999999))
+    assert made.divided == {"new": fmpq(-1, 10**6)}
+    with pytest.raises(BanditError, match=r"arm 1, state new: row sums to 0.999999, not 1, off by -1e-6"):
+        bandit_from_table(path, "9/10", normalise="0.0000009")
+
+
+def test_all_bad_rows_are_told_at_once(table):
+    with pytest.raises(BanditError) as caught:
+        bandit_from_table(table("arm,from,to,probability,reward\n1,a,a,0.9,1\n1,b,a,-1,1\n2,a,b,1,1\n"), 0)
+    assert str(caught.value).endswith(
+        "table.csv: 4 faults: arm 1, state a: row sums to 0.9, not 1, off by -0.1; arm 1, state b: probability -1 is "
+        "negative; arm 2, state b: no row leaves it; arm 2, state b: no reward is given"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "its columns are empty"),
+        ("arm,from,to\n", "its columns are empty"),
+        ("arm,from,to,probabilty,reward\n1,a,a,1,1\n", "unknown column 'probabilty'; the columns are arm, from, to, probability, count, reward; ignore it?"),
+        ("arm,from,to,probability,count,reward\n1,a,a,1,1,1\n", "the columns probability and count are both there; leave one out"),
+        ("from,to,count,reward\na,a,1,1\n", "the column 'arm' is missing; the columns are arm, from, to, probability, count, reward"),
+        ("arm,from,to,to,reward\n1,a,a,a,1\n", "the column 'to' comes twice"),
+        ("arm,from,to,reward\n1,a,a\n", "row 2: 3 cells, and the header has 4"),
+        ("arm,from,to,reward\n1,a,a,\n", "row 2: reward is missing"),
+        ("arm,from,to,reward\n1,a,a,much\n", "row 2: 'much' is not a number: write an integer, a fraction such as 321/100, or a decimal"),
+        ("arm,from,to,probability,reward\n1,a,a,1/2,1\n1,a,a,1/2,1\n", "arm 1, state a: the probability of a is given twice"),
+        ("arm,from,to,count,reward\n1,a,a,1,1\n1,a,b,1,2\n", "row 3: arm 1, state a: its reward is 2 here and 1 before"),
+        ("arm,from,to,count,reward\n1,a,a,0,1\n", "arm 1, state a: row sums to 0, not 1"),
+        (",a,b,reward\na,1,0,1\na,1,0,1\n", "row 3: state a comes twice"),
+        (",a,b,reward\nc,1,0,1\n", "row 2: state c has no column; the columns are a, b"),
+    ],
+)  # fmt: skip
+def test_what_is_no_table_of_a_bandit_is_refused_with_its_place(table, text, message):
+    with pytest.raises(BanditError) as caught:
+        bandit_from_table(table(text), "9/10")
+    assert str(caught.value).partition("table.csv")[2].lstrip(":, ") == message
+
+
+@pytest.mark.parametrize("source", [5, b"arm,from,to", []])
+def test_what_is_no_table_at_all_is_refused(source):
+    with pytest.raises(BanditError, match="table"):
+        bandit_from_table(source, 0)
+
+
+def test_the_command_prints_a_model_file_and_says_what_was_divided(table):
+    path = table(LIST.replace("0.2", "0.199999"))
+    result = run("theory", "import", path, "--discount", "0.9", "--normalise", "1e-6", "--initial", "worn")
+    assert parse_model(result.stdout).initial == (1,)
+    assert result.stderr == "1 row was divided by their sum, which missed 1 by up to -1e-6 (new)\n"
+
+
+def test_indices_and_values_are_printed_as_csv(table):
+    path = table(run("theory", "import", table(LIST), "--discount", "0.9", "--initial", "new").stdout, "model.json")
+    assert columns(run("theory", "indices", path, "--csv").stdout) == {
+        "arm": ["1", "1"],
+        "state": ["new", "worn"],
+        "index": ["1", "3/5"],
+        "decimal": ["1", "0.6"],
+    }
+    assert columns(run("theory", "value", path, "--csv").stdout)["visits"] == [
+        "25/7",
+        "45/7",
+    ]  # 1/(1 - .9 .8), the rest of 10
+    for words in (("--json",), ("--discount", "exp(-1)")):
+        assert run("theory", "indices", path, "--csv", *words).returncode == 2
