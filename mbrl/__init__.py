@@ -5,7 +5,7 @@ draw what was measured, ``commands`` is ``python -m mbrl``. For a notebook the n
 imported when it is first asked for (`mbrl.notebook`).
 """
 
-import sys
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def __dir__() -> list[str]:
     return sorted(__all__)
 
 
-if sys.modules.get("gymnasium"):  # as it is where gymnasium.make("mbrl:mbrl/random-walk-v0") imports this package
+if find_spec("gymnasium"):  # so that its ids are known however the two are imported; the base install has none
     from mbrl.registration import register
 
     register()

@@ -22,6 +22,7 @@ COMMANDS = [(program, name) for program, group in GROUPS.items() for name in gro
 READ = {
     *((("mbrl", name), "directory") for name in ("table", "learning", "paper")),
     (("mbrl", "plot"), "directories"),
+    *((("theory", "import"), name) for name in ("tables", "rewards")),
     (("proofs_checks", "check"), "own"),
     (("proofs_checks", "show"), "own"),
     (("proofs_checks", "kernel"), "certificates"),

@@ -4,9 +4,9 @@ An observation is the state of every arm, an action the arm to play. Discounting
 step the episode ends with probability 1 - discount, so the undiscounted return of an episode has the discounted value
 as its expectation (`eq:V-vs_R`). Rewards are in the model's own unit.
 
-``mbrl:`` before an identifier lets Gymnasium, which since 1.0 asks no entry points, import `mbrl` and find it; where
-`mbrl` was imported before Gymnasium, ``mbrl.environments.gym:`` does. What an action loses, exactly, is in
-``info["regret"]``. A policy that another library has learned is judged by `mbrl.experiments.judging`.
+``import mbrl`` makes the identifiers known; ``mbrl:`` before one lets Gymnasium, which since 1.0 asks no entry points,
+import it. What an action loses, exactly, is in ``info["regret"]``. A policy that another library has learned is judged
+by `mbrl.experiments.judging`.
 
 Examples
 --------

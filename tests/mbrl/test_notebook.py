@@ -4,6 +4,7 @@ import subprocess
 import sys
 from fractions import Fraction
 from functools import partial
+from itertools import product
 
 import numpy as np
 import pytest
@@ -93,7 +94,7 @@ def test_the_lines_of_the_readme_run(tmp_path, monkeypatch, capsys):
 
 def test_what_is_there_is_listed_and_nothing_is_loaded_before_it_is_used():
     done = subprocess.run(
-        [sys.executable, "-c", "import sys, mbrl; print({'numba', 'xarray', 'numpy'} & {*sys.modules}, *mbrl.__all__)"],
+        [sys.executable, "-c", "import sys, mbrl; print({'numba', 'xarray', 'matplotlib'} & {*sys.modules}, *mbrl.__all__)"],
         cwd=PROJECT, capture_output=True, text=True, check=True,
     )  # fmt: skip
     assert done.stdout.split() == ["set()", *sorted(mbrl.__all__)]
@@ -105,11 +106,14 @@ def test_what_is_there_is_listed_and_nothing_is_loaded_before_it_is_used():
 
 
 @pytest.mark.parametrize(
-    ("imports", "module"),
-    [("gymnasium", "mbrl"), ("mbrl, gymnasium", "mbrl.environments.gym"), ("gymnasium, mbrl", "mbrl")],
+    ("imports", "name"),
+    [
+        ("gymnasium", "mbrl:mbrl/random-walk-v0"),
+        *product(["mbrl, gymnasium", "gymnasium, mbrl"], ["mbrl/random-walk-v0", "mbrl:mbrl/random-walk-v0"]),
+    ],
 )
-def test_gymnasium_finds_the_environments_in_a_fresh_process(imports, module):
-    words = f"import {imports}; print(gymnasium.make('{module}:mbrl/random-walk-v0').unwrapped.environment)"
+def test_gymnasium_finds_the_environments_in_a_fresh_process(imports, name):
+    words = f"import {imports}; print(gymnasium.make('{name}').unwrapped.environment)"
     done = subprocess.run([sys.executable, "-c", words], cwd=PROJECT, capture_output=True, text=True, check=True)
     assert done.stdout.startswith("random-walk: 3 arms of 4 states, discount 0.99, play starts in (")
 
