@@ -1,0 +1,147 @@
+r"""Retirement functions on common levels, and what independent arms make of them.
+
+A function :math:`\varphi(x, m)`, convex and non-decreasing in the retirement reward m, at least m, and B at m = B, is
+:math:`E\max\{Z(x), m\}` for one law on [0, B]: its distribution function is the slope :math:`F_x(m)`. Of the retirement
+functions of an arm, Z is the *prevailing variable*. With independent :math:`Z_a` and
+:math:`W = \max_{b \ne a} Z_b(x_b)`,
+
+.. math:: V^*(x) = E\max_a Z_a(x_a), \qquad V^*(y, x_{-a}) = E\varphi_a(y, W)
+
+(Whittle's integral, see `theory.values`). Any tables have such a mean; larger tables have a larger one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+from flint import fmpq
+
+from theory.errors import ModelError
+from theory.model import Bandit, GlobalState, check_bandit
+from theory.rationals import ONE, ZERO, rationals
+from theory.values import retirement_function
+
+
+@dataclass(frozen=True)
+class RetirementTable:
+    """Retirement functions of the states of one arm, linear between common levels.
+
+    Attributes
+    ----------
+    levels : (G+1,) fmpq
+        Increasing retirement rewards from 0 to B.
+    values : (S, G+1) fmpq
+        By state: convex, non-decreasing, at least the level, and B at B.
+
+    Raises
+    ------
+    ModelError
+        For other values, naming state and level.
+
+    Examples
+    --------
+    >>> table = RetirementTable((0, 1, 2), ((1, "3/2", 2), (0, 1, 2)))
+    >>> table.slopes[0], table.indices
+    ((1/2, 1/2, 1), (2, 0))
+    """
+
+    levels: tuple[fmpq, ...]
+    values: tuple[tuple[fmpq, ...], ...]
+
+    def __post_init__(self) -> None:
+        levels = rationals(self.levels)
+        object.__setattr__(self, "levels", levels)
+        object.__setattr__(self, "values", tuple(map(rationals, self.values)))
+        if len(levels) < 2 or levels[0] != 0 or any(left >= right for left, right in pairwise(levels)):
+            raise ModelError("levels: they increase from 0 to B")
+        for x, row in enumerate(self.values):
+            if len(row) != len(levels) or row[-1] != levels[-1]:
+                raise ModelError(f"state {x}: a value for each level, {levels[-1]} at the last")
+            for level, value in zip(levels, row, strict=True):
+                if value < level:
+                    raise ModelError(f"state {x}: the value {value} at level {level} is below it")
+            if any(left > right for left, right in pairwise((ZERO, *self.slopes[x]))):
+                raise ModelError(f"state {x}: slopes {self.slopes[x]} are not non-decreasing from 0 to 1")
+
+    @cached_property
+    def slopes(self) -> tuple[tuple[fmpq, ...], ...]:
+        """By state, the distribution function of Z at each level: the slope to its right, 1 at the last."""
+        steps = [right - left for left, right in pairwise(self.levels)]
+        return tuple(
+            (*((right - left) / step for (left, right), step in zip(pairwise(row), steps, strict=True)), ONE)
+            for row in self.values
+        )
+
+    @cached_property
+    def indices(self) -> tuple[int, ...]:
+        """By state, the place of the least level that equals its value: the largest Z, (1-beta)^-1 of the index."""
+        return tuple(next(j for j, level in enumerate(self.levels) if row[j] == level) for row in self.values)
+
+
+Tables = Sequence[RetirementTable]
+
+
+def exact_tables(bandit: Bandit) -> tuple[RetirementTable, ...]:
+    """Return the retirement functions of all arms at the breakpoints of all; rewards from 0 to 1.
+
+    Examples
+    --------
+    >>> from theory import Arm
+    >>> exact_tables(Bandit([Arm(rewards=[1, 0], transitions=[["1/2", "1/2"], [0, 1]])], "1/2"))[0].values
+    ((4/3, 2), (0, 2))
+    """
+    check_bandit(bandit)
+    B = 1 / (1 - bandit.discount)
+    arms = [[retirement_function(arm, bandit.discount, x) for x in range(arm.size)] for arm in bandit.arms]
+    if any(not 0 <= reward <= 1 for arm in bandit.arms for reward in arm.rewards):
+        raise ModelError("exact_tables: rewards are from 0 to 1")
+    levels = tuple(sorted({ZERO, B, *(m for arm in arms for phi in arm for m in phi.breakpoints)}))
+    return tuple(RetirementTable(levels, tuple(tuple(map(phi, levels)) for phi in arm)) for arm in arms)
+
+
+def others_law(tables: Tables, state: GlobalState, arm: int) -> tuple[fmpq, ...]:
+    """Return the chances of the levels for W, the largest Z of the arms other than `arm`; without others W = 0.
+
+    Examples
+    --------
+    >>> table = RetirementTable((0, 1, 2), ((1, "3/2", 2),))
+    >>> others_law([table] * 3, (0, 0, 0), 0)  # the distribution function is 1/4, 1/4, 1
+    (1/4, 0, 3/4)
+    """
+    below = [ONE] * len(tables[arm].levels)
+    for b, table in enumerate(tables):
+        if b != arm:
+            below = [F * slope for F, slope in zip(below, table.slopes[state[b]], strict=True)]
+    return (below[0], *(right - left for left, right in pairwise(below)))
+
+
+def mean_of_largest(tables: Tables, state: GlobalState) -> fmpq:
+    """Return the mean of the largest Z of all arms: of exact tables, the optimal value.
+
+    Examples
+    --------
+    >>> from theory import paper_model
+    >>> bandit = paper_model("counterexample-m1")
+    >>> table = RetirementTable((0, 1, 2), ((1, "3/2", 2),))
+    >>> mean_of_largest([table] * 2, (0, 0))  # 2 but for two zeros
+    3/2
+    """
+    levels, integral = tables[0].levels, ZERO
+    for j, (left, right) in enumerate(pairwise(levels)):
+        below = right - left
+        for table, x in zip(tables, state, strict=True):
+            below *= table.slopes[x][j]
+        integral += below
+    return levels[-1] - integral
+
+
+def index_rule(tables: Tables) -> Callable[[GlobalState], int]:
+    """Return the policy that plays an arm of largest index, the first of several."""
+
+    def play(state: GlobalState) -> int:
+        return max(range(len(state)), key=lambda a: tables[a].indices[state[a]])
+
+    return play
