@@ -14,7 +14,7 @@ _THEOREM = re.compile(r"(?:\(\*(?P<comment>(?:(?!\*\)).)*)\*\)\s*)?^Theorem\s+(?
 _LIST = r"(?P<entries>(?:\s+(?!ledger:|step of:)\S+)*)\s*"
 _ENTRIES = re.compile(r"ledger:" + _LIST)
 _STEPS = re.compile(r"step of:" + _LIST)
-_IMPORT = re.compile(r"^From kernel Require Import (?P<files>[\w\s]+)\.", re.MULTILINE)
+_IMPORT = re.compile(r"^From kernel Require (?:Import )?(?P<files>[\w\s]+)\.", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -54,12 +54,12 @@ def source_files(folder: Path = FOLDER) -> tuple[str, ...]:
 
 
 def imported_files(text: str) -> tuple[str, ...]:
-    """Return the sources that a source imports.
+    r"""Return the sources that a source imports.
 
     Examples
     --------
-    >>> imported_files("From kernel Require Import Sums Values.")
-    ('Sums.v', 'Values.v')
+    >>> imported_files("From kernel Require Import Sums Values.\nFrom kernel Require Bayes.")
+    ('Sums.v', 'Values.v', 'Bayes.v')
     """
     return tuple(f"{name}.v" for found in _IMPORT.finditer(text) for name in found["files"].split())
 

@@ -1,0 +1,622 @@
+(* Counts frozen within an episode, and the play of an episode unfolded, on the law of the run of LawOfRun.v: the widths'
+   sum, sqrt(log) bonuses, and the step from a bound for each episode to a bound for the run. *)
+
+From Coq Require Import Reals Lra.
+From mathcomp Require Import all_ssreflect.
+From Coquelicot Require Import Coquelicot.
+From kernel Require Import Sums Values Bandits Horizon Concentration DoubleSum.
+From kernel Require History Bayes Regret FrozenCounts FrozenUses Unfolded.
+From kernel Require Import Laws LawOfRun.
+From kernel Require Import Truncation.
+
+Set Implicit Arguments.
+Unset Strict Implicit.
+Unset Printing Implicit Defensive.
+
+Notation running := FrozenCounts.running.
+Notation excess := FrozenCounts.excess.
+
+Section Counts.
+Variables (A S : finType) (O : Type).
+Notation history := (history A S O).
+Notation step := (step A S O).
+Notation cell := (History.cell A S).
+Notation past := (seq (cell * O)).
+
+Definition visits (c : cell) (s : past) : nat := size (observed c s).
+Definition count_of (c : cell) (h : history) : nat := visits c (flat h).
+Definition newest (h : history) : seq step := if h is r :: _ then r.2 else [::].
+Definition shown (e : seq step) : past := [seq seen p | p <- e].
+Fixpoint over_episodes (g : history -> history -> R) (h : history) : R :=
+  if h is r :: h' then over_episodes g h' + g h' h else 0.
+Lemma over_cons g r h : over_episodes g (r :: h) = over_episodes g h + g h (r :: h). Proof. by []. Qed.
+Definition frozen_at (w : history -> R) (f : nat -> R) (c : cell) : history -> R :=
+  over_episodes (fun h h' => w h * (INR (visits c (shown (newest h'))) * f (count_of c h))).
+Definition frozen (w : history -> R) (f : nat -> R) : history -> R :=
+  over_episodes (fun h h' => w h * \sum_(p <- shown (newest h')) f (count_of p.1 h)).
+Definition last_weight (w : history -> R) (h : history) : R := w (behead h).
+
+Lemma visits_cons c d o (s : past) : visits c ((d, o) :: s) = ((d == c) + visits c s)%nat.
+Proof. by rewrite /visits /observed /=; case: eqP. Qed.
+Lemma visits_cat c (s s' : past) : visits c (s ++ s') = (visits c s + visits c s')%nat.
+Proof. by rewrite /visits /observed filter_cat map_cat size_cat. Qed.
+Lemma visits_size c (s : past) : (visits c s <= size s)%nat.
+Proof. by rewrite /visits /observed size_map size_filter; exact: count_size. Qed.
+Lemma count_cons c p e (h : history) : count_of c ((p, e) :: h) = (visits c (shown e) + count_of c h)%nat.
+Proof. by rewrite /count_of /flat /= visits_cat. Qed.
+Lemma count_duration c (h : history) : (count_of c h <= duration h)%nat. Proof. exact: visits_size. Qed.
+Lemma newest_duration (h : history) : (size (newest h) <= duration h)%nat.
+Proof. by case: h => [|[p e] h] //; rewrite duration_cons leq_addr. Qed.
+
+Lemma over_episodes_ext g g' h : (forall r h, g h (r :: h) = g' h (r :: h)) -> over_episodes g h = over_episodes g' h.
+Proof. by move=> e; elim: h => [|r h IH] //=; rewrite IH e. Qed.
+Lemma over_episodes_sum (I : finType) (g : I -> history -> history -> R) h :
+  over_episodes (fun h h' => \sum_(i : I) g i h h') h = \sum_(i : I) over_episodes (g i) h.
+Proof. by elim: h => [|r h IH] /=; [rewrite big1 | rewrite IH -sum_add]. Qed.
+
+Lemma by_cells (s : past) (g : cell -> R) : \sum_(p <- s) g p.1 = \sum_(c : cell) INR (visits c s) * g c.
+Proof.
+elim: s => [|[d o] s IH]; first by rewrite sum_nil big1 // => c _; rewrite /=; ring.
+rewrite sum_cons IH /= -(sum_single d g) -sum_add; apply: eq_bigr => c _; rewrite visits_cons plus_INR (eq_sym d c).
+by case: eqP => _ /=; ring.
+Qed.
+Lemma frozen_by_cells w f h : frozen w f h = \sum_(c : cell) frozen_at w f c h.
+Proof.
+rewrite /frozen /frozen_at -over_episodes_sum; apply: over_episodes_ext => r h'.
+by rewrite (by_cells _ (fun c => f (count_of c h'))) -sum_scale.
+Qed.
+
+(* Tame functions of a history and the next. *)
+Definition tame2 (g : history -> history -> R) := forall m, exists C, forall h h', (mass h <= m)%nat -> (mass h' <= m)%nat -> Rabs (g h h') <= C.
+Lemma tame2_left F : tame F -> tame2 (fun h _ => F h). Proof. by move=> tF m; have [C FC] := tF m; exists C => h h' hm _; exact: FC. Qed.
+Lemma tame2_right F : tame F -> tame2 (fun _ h' => F h'). Proof. by move=> tF m; have [C FC] := tF m; exists C => h h' _ hm; exact: FC. Qed.
+Lemma tame2_add g g' : tame2 g -> tame2 g' -> tame2 (fun h h' => g h h' + g' h h').
+Proof.
+move=> tF tG m; have [C FC] := tF m; have [D GD] := tG m; exists (C + D) => h h' hm hm'.
+by apply: Rle_trans (Rabs_triang _ _) _; have := FC h h' hm hm'; have := GD h h' hm hm'; lra.
+Qed.
+Lemma tame2_mult g g' : tame2 g -> tame2 g' -> tame2 (fun h h' => g h h' * g' h h').
+Proof.
+move=> tF tG m; have [C FC] := tF m; have [D GD] := tG m; exists (C * D) => h h' hm hm'.
+by rewrite Rabs_mult; apply: Rmult_le_compat; [exact: Rabs_pos | exact: Rabs_pos | exact: FC | exact: GD].
+Qed.
+Lemma tame2_ext g g' : (forall h h', g h h' = g' h h') -> tame2 g -> tame2 g'.
+Proof. by move=> e t m; have [C gC] := t m; exists C => h h' hm hm'; rewrite -e; exact: gC. Qed.
+Lemma tame2_scale c g : tame2 g -> tame2 (fun h h' => c * g h h').
+Proof. by move=> t; apply: (tame2_mult (g := fun _ _ => c)) => //; apply: tame2_left; exact: tame_const. Qed.
+Lemma tame2_sub g g' : tame2 g -> tame2 g' -> tame2 (fun h h' => g h h' - g' h h').
+Proof. by move=> t t'; apply: (tame2_ext _ (tame2_add t (tame2_scale (-1) t'))) => h h'; ring. Qed.
+Lemma tame2_fixed g h : tame2 g -> tame (g h).
+Proof. by move=> t m; have [C gC] := t (maxn (mass h) m); exists C => h' hm; apply: gC; rewrite leq_max ?leqnn // hm orbT. Qed.
+Lemma mass_cons r (h : history) : (mass h <= mass (r :: h))%nat.
+Proof. by case: r => p e; rewrite /mass duration_cons /= addSn; apply: leqW; rewrite leq_add2l leq_addl. Qed.
+Lemma tame_over g : tame2 g -> tame (over_episodes g).
+Proof.
+move=> t m; have [C gC] := t m; have C0 : 0 <= Rmax 0 C by exact: Rmax_l.
+exists (INR m * Rmax 0 C) => h hm.
+suff : Rabs (over_episodes g h) <= INR (size h) * Rmax 0 C.
+  move=> b; apply: Rle_trans b _; apply: Rmult_le_compat_r => //; apply: le_INR; apply/leP; apply: leq_trans hm; exact: leq_addr.
+elim: h hm => [|r h IH] hm; first by rewrite /= Rabs_R0; lra.
+have hm' : (mass h <= m)%nat by apply: leq_trans hm; exact: mass_cons.
+rewrite over_cons [size _]/= S_INR Rmult_plus_distr_r Rmult_1_l; apply: Rle_trans (Rabs_triang _ _) _.
+by apply: Rplus_le_compat; [exact: IH | apply: Rle_trans (Rmax_r 0 C); exact: gC].
+Qed.
+Lemma tame_nat (v : history -> nat) (f : nat -> R) : (forall h, (v h <= duration h)%nat) -> tame (fun h => f (v h)).
+Proof.
+move=> vm m; have [C fC] := @tame_steps A S O (fun n => \sum_(k < n.+1) Rabs (f k)) m; exists C => h hm.
+have le n k : (k < n)%nat -> Rabs (f k) <= \sum_(i < n) Rabs (f i).
+  elim: n => [|n IH] //; rewrite ltnS leq_eqVlt sum_recr => /orP [/eqP ->|lt].
+    by have : 0 <= \sum_(i < n) Rabs (f i) by [apply: sum_to_nonneg => i _; exact: Rabs_pos]; lra.
+  by have := IH lt; have := Rabs_pos (f n); lra.
+apply: Rle_trans (le (duration h).+1 (v h) _) _; first by rewrite ltnS.
+by apply: Rle_trans (Rle_abs _) _; exact: fC.
+Qed.
+Lemma tame_count f c : tame (fun h => f (count_of c h)). Proof. by apply: tame_nat => h; exact: count_duration. Qed.
+Lemma tame_visits c : tame (fun h => INR (visits c (shown (newest h)))).
+Proof.
+apply: (tame_nat (v := fun h => visits c (shown (newest h))) INR) => h; apply: leq_trans (newest_duration h).
+by apply: leq_trans (visits_size _ _) _; rewrite size_map.
+Qed.
+Lemma tame_sum_seen (g : cell -> R) : tame (fun h => \sum_(p <- shown (newest h)) g p.1).
+Proof.
+apply: (tame_ext (F := fun h => \sum_(c : cell) INR (visits c (shown (newest h))) * g c)) => [h|]; first by rewrite by_cells.
+by apply: tame_sum => c; apply: tame_mult; [exact: tame_visits | exact: tame_const].
+Qed.
+Lemma tame2_frozen_at w f c : tame w -> tame2 (fun h h' => w h * (INR (visits c (shown (newest h'))) * f (count_of c h))).
+Proof.
+move=> tw; apply: tame2_mult; first exact: tame2_left.
+by apply: tame2_mult; [apply: tame2_right; exact: tame_visits | apply: tame2_left; exact: tame_count].
+Qed.
+Lemma tame_frozen_at w f c : tame w -> tame (frozen_at w f c). Proof. by move=> tw; apply: tame_over; exact: tame2_frozen_at. Qed.
+Lemma tame_frozen w f : tame w -> tame (frozen w f).
+Proof.
+move=> tw; apply: (tame_ext (F := fun h => \sum_(c : cell) frozen_at w f c h)) => [h|]; first by rewrite frozen_by_cells.
+by apply: tame_sum => c; exact: tame_frozen_at.
+Qed.
+Lemma tame_last w : tame w -> tame (last_weight w). Proof. exact: tame_behead. Qed.
+End Counts.
+
+Section Frozen.
+Variables (A S : finType) (O : Type) (next : O -> S) (beta : R).
+Hypothesis discount : is_discount beta.
+Notation history := (history A S O).
+Notation step := (step A S O).
+Notation cell := (History.cell A S).
+Notation global := (History.global A S).
+Variables (learner : history -> History.plays A S -> R) (rho : global -> R).
+Hypotheses (learner_ok : forall h, probability (learner h)) (rho_ok : probability rho).
+Variable shows : A -> S -> law_on O.
+Notation cut N := (at_most_long beta N).
+Notation lawN N := (law next learner rho shows (cut N)).
+Notation episodeN N := (episode next learner rho shows (cut N)).
+Notation cut_mean N K F := (truncated next beta learner rho shows N K F).
+Notation mean_of K F := (expected next beta learner rho shows K F).
+Let B := 1 / (1 - beta).
+Let B0 : 0 <= B. Proof. exact: Regret.top_nonneg. Qed.
+
+Lemma steps_shift pi n x e (F G : seq step -> R) : fin F -> fin G -> (forall p e', G (p :: e') <= F e') ->
+  steps next shows pi n.+1 x e G <= steps next shows pi n x e F.
+Proof.
+move=> fF fG GF; elim: n x e => [|n IH] x e.
+  rewrite /= -[X in _ <= X](E_const (shows (pi x) (x (pi x))) (F e)).
+  apply: E_le => [||o]; [| exact: by_const | exact: GF].
+  by have [C GC] := fG (size e).+1; exists C => o; apply: GC.
+rewrite [X in X <= _]/= [X in _ <= X]/=; apply: E_le => [||o]; [| exact: steps_bounded | exact: IH].
+exact: (@steps_bounded A S O next shows pi n.+1 _ x (pi x) e G fG).
+Qed.
+
+Section OneCell.
+Variables (f : nat -> R) (c : cell).
+Hypotheses (f_falls : forall n, f n.+1 <= f n).
+
+Lemma one_episode N h : episodeN N h (fun h' => excess f (count_of c h) (count_of c h')) <=
+  B * episodeN N h (fun h' => f (count_of c h) - f (count_of c h')).
+Proof.
+rewrite /episode -mean_scale; apply: mean_le => [pi|pi]; first exact: (proj1 (learner_ok h)).
+rewrite -mean_scale; apply: mean_le => [x|x]; first exact: (proj1 rho_ok).
+set u := count_of c h; pose v (e : seq step) := visits c (shown e ++ flat h).
+have uv e : (u <= v e)%nat by rewrite /v visits_cat leq_addl.
+have vS p e : v (p :: e) = (((seen p).1 == c) + v e)%nat by rewrite /v /shown /=; case: (seen p) => d o; rewrite visits_cons.
+have fv k : fin (fun e => k (v e)).
+  have := tame_fin pi x h (@tame_count A S O k c); exact.
+apply: FrozenCounts.cut_by_parts => // [|m|m].
+- by rewrite /= -/(v [::]) /v /= FrozenCounts.excess_same.
+- by rewrite -(steps_const next shows pi m x [::] 0); apply: steps_le => [||e _];
+    [exact: (fv (fun _ => 0)) | exact: (fv (excess f u)) | exact: (FrozenCounts.excess_nonneg f_falls (uv e))].
+- pose d k := f u - f k.
+  suff : steps next shows pi m.+1 x [::] (fun e => excess f u (v e) + -1 * d (v e)) <= steps next shows pi m x [::] (fun e => excess f u (v e)).
+    rewrite steps_add ?steps_scale; [|exact: (fv d)|exact: (fv (excess f u))|exact: (fv (fun k => -1 * d k))].
+    move=> le; apply: (Rplus_le_reg_r (-1 * steps next shows pi m.+1 x [::] (fun e => d (v e)))); apply: Rle_trans le _; apply: Req_le.
+    change (steps next shows pi m x [::] (fun e => excess f u (v e)) = steps next shows pi m x [::] (fun e => excess f u (v e)) +
+      steps next shows pi m.+1 x [::] (fun e => d (v e)) + -1 * steps next shows pi m.+1 x [::] (fun e => d (v e))).
+    ring.
+  apply: steps_shift => [||p e]; [exact: (fv (excess f u)) | exact: (fv (fun k => excess f u k + -1 * d k)) | rewrite vS; case: eqP => _ /=].
+    by rewrite add1n FrozenCounts.excess_next /d; have := f_falls (v e); lra.
+  by rewrite add0n /d; have := FrozenCounts.f_le f_falls (uv e); lra.
+Qed.
+End OneCell.
+
+Lemma law_over_episodes N K (g g' : history -> history -> R) : tame2 g -> tame2 g' ->
+  (forall h, episodeN N h (g h) <= episodeN N h (g' h)) -> cut_mean N K (over_episodes g) <= cut_mean N K (over_episodes g').
+Proof.
+move=> t t' le; pose Z h := over_episodes g h - over_episodes g' h.
+have tZ : tame Z by apply: tame_sub; exact: tame_over.
+have one h : episodeN N h Z <= (1 - beta ^ N) * Z h.
+  have e : episodeN N h Z = episodeN N h (fun h' => Z h + (g h h' - g' h h')).
+    apply: mean_ext => pi; apply: mean_ext => x; apply: Bayes.cut_ext => n; apply: steps_ext => e.
+    by rewrite /Z /=; ring.
+  have tz := @tame_const A S O (Z h); have ts := tame_sub (tame2_fixed h t) (tame2_fixed h t').
+  rewrite e (episode_add next discount learner_ok rho_ok shows N h tz ts) episode_const //.
+  rewrite (episode_sub next discount learner_ok rho_ok shows N h (tame2_fixed h t) (tame2_fixed h t')).
+  by have := le h; lra.
+have all : cut_mean N K Z <= 0.
+  rewrite /truncated; elim: K => [|K IH]; first by rewrite /Z /=; lra.
+  rewrite law_last; apply: Rle_trans (_ : _ <= lawN N K [::] (fun h => (1 - beta ^ N) * Z h)) _.
+    by apply: law_le => //; [exact: episode_tame | exact: tame_scale].
+  by rewrite (law_scale next discount learner_ok rho_ok shows) //; have [m0 _] := History.mass discount N; nra.
+suff : cut_mean N K (over_episodes g) = cut_mean N K Z + cut_mean N K (over_episodes g') by lra.
+by rewrite /truncated -(law_add next discount learner_ok rho_ok shows) //; [apply: law_ext => h; rewrite /Z; ring | exact: tame_over].
+Qed.
+
+Section Weighted.
+Variable w : history -> R.
+Hypotheses (w_tame : tame w) (w_nonneg : forall h, 0 <= w h) (w_grows : forall r h, w h <= w (r :: h)).
+Variable f : nat -> R.
+Hypotheses (f_nonneg : forall n, 0 <= f n) (f_falls : forall n, f n.+1 <= f n).
+
+Lemma last_weight_le h : last_weight w h <= w h.
+Proof. by case: h => [|r h]; [rewrite /last_weight /=; lra | exact: w_grows]. Qed.
+
+Lemma running_summed c h : over_episodes (fun h h' => w h * (running f (count_of c h') - running f (count_of c h))) h <=
+  last_weight w h * running f (count_of c h).
+Proof.
+elim: h => [|r h IH]; first by rewrite [count_of c [::]](erefl 0%nat) /running /=; lra.
+rewrite over_cons (_ : last_weight w (r :: h) = w h) //.
+by have := Rmult_le_compat_r _ _ _ (FrozenCounts.running_nonneg f_nonneg (count_of c h)) (last_weight_le h); lra.
+Qed.
+
+Lemma drops_summed c h : over_episodes (fun h h' => w h * (f (count_of c h) - f (count_of c h'))) h <= last_weight w h * f 0%nat.
+Proof.
+suff : over_episodes (fun h h' => w h * (f (count_of c h) - f (count_of c h'))) h + last_weight w h * f (count_of c h)
+    <= last_weight w h * f 0%nat.
+  have : 0 <= last_weight w h * f (count_of c h) by apply: Rmult_le_pos; [exact: w_nonneg | exact: f_nonneg].
+  lra.
+elim: h => [|r h IH]; first by rewrite [count_of c [::]](erefl 0%nat) /=; lra.
+rewrite over_cons (_ : last_weight w (r :: h) = w h) //.
+have a : 0 <= f 0%nat - f (count_of c h) by have := FrozenCounts.f_le f_falls (leq0n (count_of c h)); lra.
+by have := Rmult_le_compat_r _ _ _ a (last_weight_le h); lra.
+Qed.
+
+Let t_last : tame (last_weight w). Proof. exact: tame_last. Qed.
+Let t_run c : tame (fun h => last_weight w h * running f (count_of c h)).
+Proof. by apply: tame_mult => //; exact: (@tame_count A S O (running f) c). Qed.
+
+Lemma frozen_counts N K c : cut_mean N K (frozen_at w f c) <=
+  B * f 0%nat * cut_mean N K (last_weight w) + cut_mean N K (fun h => last_weight w h * running f (count_of c h)).
+Proof.
+pose drop (h h' : history) := w h * (f (count_of c h) - f (count_of c h')).
+pose grow (h h' : history) := w h * (running f (count_of c h') - running f (count_of c h)).
+have tcl k : tame2 (fun h _ : history => k (count_of c h) : R) by apply: tame2_left; exact: tame_count.
+have tcr k : tame2 (fun _ h : history => k (count_of c h) : R) by apply: tame2_right; exact: tame_count.
+have td : tame2 drop.
+  apply: tame2_mult; first exact: tame2_left.
+  by apply: (tame2_sub (g := fun h _ => f (count_of c h)) (g' := fun _ h' => f (count_of c h'))).
+have tg : tame2 grow.
+  apply: tame2_mult; first exact: tame2_left.
+  by apply: (tame2_sub (g := fun _ h' => running f (count_of c h')) (g' := fun h _ => running f (count_of c h))).
+have le : cut_mean N K (frozen_at w f c) <= cut_mean N K (over_episodes (fun h h' => B * drop h h' + grow h h')).
+  apply: law_over_episodes => [||h]; [exact: tame2_frozen_at | by apply: tame2_add => //; exact: tame2_scale |].
+  have tcd : tame (fun h' : history => f (count_of c h) - f (count_of c h')).
+    exact: (tame_sub (@tame_const A S O (f (count_of c h))) (@tame_count A S O f c)).
+  have te : tame (fun h' : history => excess f (count_of c h) (count_of c h')) by exact: (@tame_count A S O (excess f (count_of c h)) c).
+  have tD := tame2_fixed h td; have tG := tame2_fixed h tg.
+  have add := episode_add next discount learner_ok rho_ok shows; have scale := episode_scale next discount learner_ok rho_ok shows.
+  have -> : episodeN N h (fun h' => B * drop h h' + grow h h') =
+      w h * (B * episodeN N h (fun h' => f (count_of c h) - f (count_of c h'))) + episodeN N h (grow h).
+    rewrite (add N h _ _ (tame_scale B tD) tG) (scale N h B _ tD) -[episodeN N h (drop h)]/(episodeN N h (fun h' => w h * (f (count_of c h) - f (count_of c h')))).
+    by rewrite (scale N h (w h) _ tcd); ring.
+  have -> : episodeN N h (fun h' => w h * (INR (visits c (shown (newest h'))) * f (count_of c h))) =
+      w h * episodeN N h (fun h' => excess f (count_of c h) (count_of c h')) + episodeN N h (grow h).
+    rewrite -(scale N h (w h) _ te) -(add N h _ _ (tame_scale (w h) te) tG).
+    apply: mean_ext => pi; apply: mean_ext => x; apply: Bayes.cut_ext => n; apply: steps_ext => e.
+    by rewrite /grow /excess !count_cons plus_INR /=; ring.
+  by have := Rmult_le_compat_l _ _ _ (w_nonneg h) (one_episode c f_falls N h); lra.
+apply: Rle_trans le _; rewrite /truncated -(law_scale next discount learner_ok rho_ok shows) // -(law_add next discount learner_ok rho_ok shows) //; last exact: tame_scale.
+apply: law_le => // [||h _]; [by apply: tame_over; apply: tame2_add => //; exact: tame2_scale | by apply: tame_add => //; exact: tame_scale |].
+have -> : over_episodes (fun h h' => B * drop h h' + grow h h') h = B * over_episodes drop h + over_episodes grow h.
+  by elim: h => [|r h IH] /=; [ring | rewrite IH; ring].
+have := Rmult_le_compat_l _ _ _ B0 (drops_summed c h); have := running_summed c h; rewrite -/drop -/grow; lra.
+Qed.
+
+Lemma frozen_counts_of_run N K : cut_mean N K (frozen w f) <=
+  INR #|cell| * (B * f 0%nat * cut_mean N K (last_weight w)) +
+  cut_mean N K (fun h => last_weight w h * \sum_(c : cell) running f (count_of c h)).
+Proof.
+have -> : cut_mean N K (frozen w f) = \sum_(c : cell) cut_mean N K (frozen_at w f c).
+  by rewrite /truncated -(law_sum next discount learner_ok rho_ok shows) => [|c]; [apply: law_ext => h; exact: frozen_by_cells | exact: tame_frozen_at].
+have -> : cut_mean N K (fun h => last_weight w h * \sum_(c : cell) running f (count_of c h)) =
+    \sum_(c : cell) cut_mean N K (fun h => last_weight w h * running f (count_of c h)).
+  by rewrite /truncated -(law_sum next discount learner_ok rho_ok shows) => [|c] //; apply: law_ext => h; rewrite sum_scale.
+by rewrite -sum_const -sum_add; apply: sum_le => c _; exact: frozen_counts.
+Qed.
+End Weighted.
+
+(* ---------------------------------------------------------------- The widths' sum *)
+Lemma visits_total (s : seq (cell * O)) : \sum_(c : cell) INR (visits c s) = INR (size s).
+Proof.
+have e := by_cells s (fun _ => 1); rewrite (eq_bigr (fun c => INR (visits c s) * 1)) => [|c _]; last by rewrite Rmult_1_r.
+by rewrite -e; elim: (s) => [|p r IH]; [rewrite sum_nil | rewrite sum_cons IH -[size (p :: r)]/((size r).+1) S_INR; ring].
+Qed.
+
+Lemma running_roots_of_run (h : history) : \sum_(c : cell) running weight (count_of c h) <= 2 * sqrt (INR #|cell| * INR (duration h)).
+Proof.
+apply: Rle_trans (sum_le _ (fun c _ => FrozenUses.running_roots (count_of c h))) _; rewrite sum_scale -visits_total.
+by apply: Rmult_le_compat_l; [lra | apply: sum_of_roots => c; exact: pos_INR].
+Qed.
+
+Let t_dur (k : nat -> R) : tame (fun h : history => k (duration h)). Proof. exact: tame_steps. Qed.
+
+Lemma frozen_roots (w : history -> R) N K : tame w -> (forall h, 0 <= w h) -> (forall r h, w h <= w (r :: h)) ->
+  cut_mean N K (frozen w weight) <= INR #|cell| * (B * cut_mean N K (last_weight w)) +
+    2 * cut_mean N K (fun h => last_weight w h * sqrt (INR #|cell| * INR (duration h))).
+Proof.
+move=> tw w0 wS; apply: Rle_trans (frozen_counts_of_run tw w0 wS FrozenUses.weight_nonneg FrozenUses.weight_falls N K) _.
+have tl := tame_last tw; have ts := t_dur (fun n => sqrt (INR #|cell| * INR n)).
+rewrite FrozenUses.weight_0 Rmult_1_r; apply: Rplus_le_compat_l.
+rewrite /truncated -(law_scale next discount learner_ok rho_ok shows); last exact: tame_mult.
+apply: law_le => // [||h _]; [| by apply: tame_scale; exact: tame_mult |].
+  by apply: tame_mult => //; apply: tame_sum => c; exact: (@tame_count A S O (running weight)).
+have := Rmult_le_compat_l _ _ _ (w0 (behead h)) (running_roots_of_run h); rewrite /last_weight; lra.
+Qed.
+
+Lemma mean_duration N K : cut_mean N K (fun h => INR (duration h)) <= INR K * B.
+Proof.
+case: (discount) => b0 b1.
+have len : cut N INR <= (1 - beta ^ N) * B.
+  have e : cut N INR = (1 - beta ^ N) * B - beta ^ N * INR N.
+    elim: N => [|N IH]; first by rewrite /at_most_long [sum_to _ _]/= [INR 0]/=; ring.
+    rewrite (_ : cut N.+1 INR = cut N INR + History.chance beta N * INR N.+1) // IH S_INR /History.chance.
+    by rewrite (_ : beta ^ N.+1 = beta * beta ^ N) // /B; field; lra.
+  by have := Rmult_le_pos _ _ (pow_le beta N b0) (pos_INR N); lra.
+have tn : tame2 (fun _ h' : history => INR (size (newest h'))).
+  by apply: tame2_right; apply: (tame_nat (v := fun h' => size (newest h')) INR) => h; exact: newest_duration.
+have tB : tame2 (fun _ _ : history => B) by apply: tame2_left; exact: tame_const.
+have le : cut_mean N K (over_episodes (fun _ h' => INR (size (newest h')))) <= cut_mean N K (over_episodes (fun _ _ => B)).
+  apply: law_over_episodes => // h; rewrite episode_const //.
+  apply: Rle_trans len; apply: Req_le; rewrite -(mean_of_const (cut N INR) (learner_ok h)); apply: mean_ext => pi.
+  rewrite -(mean_of_const (cut N INR) rho_ok); apply: mean_ext => x; apply: Bayes.cut_ext => n.
+  by rewrite (steps_size next shows pi n x [::] INR) addn0.
+apply: Rle_trans (_ : _ <= cut_mean N K (over_episodes (fun _ h' => INR (size (newest h'))))) _.
+  apply: law_le => // [|h _]; first exact: tame_over.
+  apply: Req_le; elim: h => [|[p e] h IH] //.
+  by rewrite over_cons -IH duration_cons plus_INR Rplus_comm.
+apply: Rle_trans le _; apply: Rle_trans (_ : _ <= cut_mean N K (fun _ => INR K * B)) _.
+  apply: law_le => // [||h sz]; [exact: tame_over | exact: tame_const |].
+  rewrite addn0 in sz; rewrite -sz; apply: Req_le.
+  by elim: h {sz} => [|r h IH]; [rewrite /=; ring | rewrite over_cons IH -[size (r :: h)]/((size h).+1) S_INR; ring].
+by apply: law_const_le => //; apply: Rmult_le_pos => //; exact: pos_INR.
+Qed.
+
+Section Bonus.
+Variables (C : R) (K : nat).
+Hypotheses (C_large : 1 <= C) (K1 : (1 <= K)%nat) (C1 : (1 <= #|cell|)%nat).
+Definition log_time (h : history) : R := ln (C * (INR (duration h) + 1)).
+Notation log_horizon := (FrozenUses.log_horizon beta C K).
+
+Lemma log_time_nonneg h : 0 <= log_time h.
+Proof. by have := pos_INR (duration h) => d0; rewrite -ln_1; apply: Rcomplements.ln_le; [lra | nra]. Qed.
+
+Lemma log_time_grows r h : log_time h <= log_time (r :: h).
+Proof.
+have d0 := pos_INR (duration h); apply: Rcomplements.ln_le; first nra.
+apply: Rmult_le_compat_l; first lra.
+by apply: Rplus_le_compat_r; apply: le_INR; apply/leP; case: r => p e; rewrite duration_cons leq_addl.
+Qed.
+
+Let t_log : tame log_time. Proof. exact: (t_dur (fun n => ln (C * (INR n + 1)))). Qed.
+
+Lemma mean_log_time N : cut_mean N K log_time <= log_horizon.
+Proof.
+have m0 := FrozenUses.horizon_pos discount K1; rewrite -/B in m0; set m := INR K * B + 1; have mpos : 1 < m by rewrite /m; lra.
+have i0 : 0 < / m by apply: Rinv_0_lt_compat; lra.
+have im : / m * m = 1 by apply: Rinv_l; lra.
+have lnm : 1 - / m <= ln m by have := exp_tangent (- ln m); rewrite exp_Ropp exp_ln; lra.
+have Lm : log_horizon = ln C + ln m by rewrite /FrozenUses.log_horizon -/B -/m ln_mult //; lra.
+have lnC : 0 <= ln C by rewrite -ln_1; apply: Rcomplements.ln_le; lra.
+apply: Rle_trans (_ : _ <= cut_mean N K (fun h => / m * INR (duration h) + (log_horizon - 1 + / m))) _.
+  apply: law_le => // [|h _]; first exact: (t_dur (fun n => / m * INR n + (log_horizon - 1 + / m))).
+  have d0 := pos_INR (duration h); rewrite /log_time ln_mult; [|lra|lra].
+  have p : 0 < (INR (duration h) + 1) * / m by apply: Rmult_lt_0_compat; lra.
+  have := exp_tangent (ln ((INR (duration h) + 1) * / m)); rewrite exp_ln // ln_mult; [|lra|lra].
+  rewrite ln_Rinv; [|lra]; rewrite Lm; lra.
+rewrite /truncated (law_add next discount learner_ok rho_ok shows) ?(law_scale next discount learner_ok rho_ok shows); [|exact: (t_dur INR)|exact: (t_dur (fun n => / m * INR n))|exact: tame_const].
+rewrite -!/(cut_mean N K _).
+have k0 : 0 <= log_horizon - 1 + / m by lra.
+have c := law_const_le next discount learner_ok rho_ok shows N K [::] k0; have d := Rmult_le_compat_l _ _ _ (Rlt_le _ _ i0) (mean_duration N K).
+have e : / m * (INR K * B) = 1 - / m by rewrite -[X in _ = X - _]im {3}/m; ring.
+by rewrite -/(cut_mean N K _) in c; lra.
+Qed.
+
+Lemma bonus_sum N : cut_mean N K (frozen (fun h => sqrt (log_time h)) weight) <=
+  INR #|cell| * (B * sqrt log_horizon) + 2 * (sqrt log_horizon * sqrt (INR #|cell| * (INR K * B))).
+Proof.
+have w0 h : 0 <= sqrt (log_time h) by exact: sqrt_pos.
+have wS r h : sqrt (log_time h) <= sqrt (log_time (r :: h)) by apply: sqrt_le_1_alt; exact: log_time_grows.
+have tw : tame (fun h => sqrt (log_time h)) by exact: (t_dur (fun n => sqrt (ln (C * (INR n + 1))))).
+have last h : last_weight (fun h => sqrt (log_time h)) h <= sqrt (log_time h) by exact: last_weight_le.
+have tl := tame_last tw.
+apply: Rle_trans (frozen_roots N K tw w0 wS) _.
+have L0 := FrozenUses.log_horizon_pos discount C_large K1; have m0 := FrozenUses.horizon_pos discount K1; rewrite -/B in m0; have EL := mean_log_time N; have ET := mean_duration N K.
+have c0 : 0 < INR #|cell| by apply: lt_0_INR; apply/ltP.
+set p := sqrt log_horizon; set q := sqrt (INR #|cell| * (INR K * B)).
+have p0 : 0 < p by exact: sqrt_lt_R0.
+have q0 : 0 < q by apply: sqrt_lt_R0; exact: Rmult_lt_0_compat.
+have pp : p * p = log_horizon by apply: sqrt_sqrt; lra.
+have qq : q * q = INR #|cell| * (INR K * B) by apply: sqrt_sqrt; left; exact: Rmult_lt_0_compat.
+have ip : 0 < / p by exact: Rinv_0_lt_compat. have iq : 0 < / q by exact: Rinv_0_lt_compat.
+have ipp : / p * p = 1 by apply: Rinv_l; lra. have iqq : / q * q = 1 by apply: Rinv_l; lra.
+have first : cut_mean N K (last_weight (fun h => sqrt (log_time h))) <= p.
+  apply: Rle_trans (_ : _ <= cut_mean N K (fun h => / p / 2 * log_time h + p / 2)) _.
+    apply: law_le => // [|h _]; first by apply: tame_add; [exact: tame_scale | exact: tame_const].
+    apply: Rle_trans (last h) _; set a := sqrt (log_time h).
+    have aa : a * a = log_time h by apply: sqrt_sqrt; exact: log_time_nonneg.
+    have sq := Rmult_le_pos _ _ (Rlt_le _ _ ip) (Rle_0_sqr (a - p)); rewrite /Rsqr in sq.
+    have e : / p * ((a - p) * (a - p)) = / p * (a * a) - 2 * (/ p * p) * a + (/ p * p) * p by ring.
+    by rewrite e ipp aa in sq; lra.
+  rewrite /truncated (law_add next discount learner_ok rho_ok shows N K [::] (tame_scale (/ p / 2) t_log) (@tame_const A S O (p / 2))) (law_scale next discount learner_ok rho_ok shows N K [::] (/ p / 2) t_log).
+  rewrite -!/(cut_mean N K _).
+  have c := law_const_le next discount learner_ok rho_ok shows N K [::] (ltac:(lra) : 0 <= p / 2).
+  have d := Rmult_le_compat_l (/ p / 2) _ _ (ltac:(lra)) EL.
+  have e : / p / 2 * log_horizon = p / 2 by rewrite -pp; field; lra.
+  by rewrite -/(cut_mean N K _) in c; lra.
+have second : cut_mean N K (fun h => last_weight (fun h => sqrt (log_time h)) h * sqrt (INR #|cell| * INR (duration h))) <= p * q.
+  apply: Rle_trans (_ : _ <= cut_mean N K (fun h => q * / p / 2 * log_time h + p * / q / 2 * INR #|cell| * INR (duration h))) _.
+    apply: law_le => // [||h _].
+    - by apply: tame_mult => //; exact: (t_dur (fun n => sqrt (INR #|cell| * INR n))).
+    - by apply: tame_add; [exact: tame_scale | exact: (t_dur (fun n => p * / q / 2 * INR #|cell| * INR n))].
+    set b := sqrt (_ * _).
+    have b0 : 0 <= b by exact: sqrt_pos.
+    apply: Rle_trans (Rmult_le_compat_r _ _ _ b0 (last h)) _; set a := sqrt (log_time h).
+    have aa : a * a = log_time h by apply: sqrt_sqrt; exact: log_time_nonneg.
+    have bb : b * b = INR #|cell| * INR (duration h) by apply: sqrt_sqrt; apply: Rmult_le_pos; [lra | exact: pos_INR].
+    have sq := Rmult_le_pos _ _ (Rlt_le _ _ (Rmult_lt_0_compat _ _ ip iq)) (Rle_0_sqr (q * a - p * b)); rewrite /Rsqr in sq.
+    have e : / p * / q * ((q * a - p * b) * (q * a - p * b)) =
+        (/ q * q) * (q * / p) * (a * a) - 2 * (/ p * p) * (/ q * q) * (a * b) + (/ p * p) * (p * / q) * (b * b) by ring.
+    by rewrite e ipp iqq aa bb in sq; lra.
+  rewrite /truncated (law_add next discount learner_ok rho_ok shows); [|exact: (tame_scale (q * / p / 2) t_log)|exact: (t_dur (fun n => p * / q / 2 * INR #|cell| * INR n))].
+  rewrite !(law_scale next discount learner_ok rho_ok shows) //.
+  rewrite -!/(cut_mean N K _).
+  have d := Rmult_le_compat_l (q * / p / 2) _ _ (ltac:(nra)) EL.
+  have r0 : 0 <= p * / q / 2 * INR #|cell| by apply: Rmult_le_pos; nra.
+  have d' := Rmult_le_compat_l _ _ _ r0 ET.
+  have e : q * / p / 2 * log_horizon = p * q / 2 by rewrite -pp; field; lra.
+  have e' : p * / q / 2 * INR #|cell| * (INR K * B) = p * q / 2.
+    by rewrite (_ : _ * (INR K * B) = p * / q / 2 * (INR #|cell| * (INR K * B))); [rewrite -qq; field; lra | ring].
+  lra.
+apply: Rplus_le_compat; apply: Rmult_le_compat_l; [lra | exact: Rmult_le_compat_l | lra | exact: second].
+Qed.
+End Bonus.
+
+(* ---------------------------------------------------------------- The unfolded play *)
+Section Play.
+Variable M : model A S.
+Hypotheses (hM : markovian M) (M_shown : forall a s F, mean (row M a s) F = shows a s (fun o => F (next o))).
+
+Lemma fin_seen (g : cell -> R) : fin (fun e : seq step => \sum_(p <- shown e) g p.1).
+Proof.
+case: (pickP (@predT global)) => [x _|none]; last by move=> m; exists 0; case=> [|[[y a] o] e]; [rewrite /= sum_nil Rabs_R0; lra | have := none y].
+case: (pickP (@predT (History.plays A S))) => [pi _|none]; first exact: (tame_fin pi x [::] (@tame_sum_seen A S O g)).
+move=> m; exists 0; case=> [|[[y a] o] e]; first by rewrite /= sum_nil Rabs_R0; lra.
+by have := none [ffun=> a].
+Qed.
+
+Lemma steps_along pi n x (e : seq step) (g : cell -> R) : steps next shows pi n x e (fun e' => \sum_(p <- shown e') g p.1) =
+  \sum_(p <- shown e) g p.1 + along M (fun y => pi y) (fun a s => g (a, s)) n x.
+Proof.
+elim: n x e => [|n IH] x e; first by rewrite -[LHS]Rplus_0_r.
+rewrite [LHS]/= along_step mean_P M_shown.
+rewrite (E_ext _ (g := fun o => (g (pi x, x (pi x)) + \sum_(p <- shown e) g p.1) +
+    along M (fun y => pi y) (fun a s => g (a, s)) n (moved x (pi x) (next o)))); last by move=> o; rewrite IH /= sum_cons.
+rewrite E_add ?E_const; [by rewrite (Rplus_comm (g _)) Rplus_assoc | exact: by_const |].
+by have [D [_ hD]] := exists_bound (fun y : S => along M (fun y => pi y) (fun a s => g (a, s)) n (moved x (pi x) y)); exists D => o.
+Qed.
+
+Lemma episode_along N h (g : cell -> R) : episodeN N h (fun h' => \sum_(p <- shown (newest h')) g p.1) =
+  mean (learner h) (fun pi => mean rho (fun x => cut N (fun n => along M (fun y => pi y) (fun a s => g (a, s)) n x))).
+Proof.
+apply: mean_ext => pi; apply: mean_ext => x; apply: Bayes.cut_ext => n.
+by rewrite (steps_along pi n x [::]) sum_nil Rplus_0_l.
+Qed.
+
+Definition unfolded (T0 : nat) (g : cell -> R) (h : history) : R :=
+  mean (learner h) (fun pi => mean rho (fun x =>
+    \sum_(t < T0) (beta ^ t * reward_at (fun y => P M (pi y) y) (fun y => g (pi y, y (pi y))) t x))).
+
+Lemma unfolded_nonneg T0 g h : (forall c, 0 <= g c) -> 0 <= unfolded T0 g h.
+Proof.
+move=> g0; apply: mean_nonneg => [pi|pi]; first exact: (proj1 (learner_ok h)).
+apply: mean_nonneg => [x|x]; first exact: (proj1 rho_ok).
+apply: sum_to_nonneg => t _; apply: Rmult_le_pos; last exact: Unfolded.reward_nonneg.
+by case: discount => b0 _; exact: pow_le.
+Qed.
+
+Lemma unfolded_of_episode N T0 g h : (forall c, 0 <= g c) -> (T0 <= N)%nat ->
+  (1 - beta ^ (N - T0)) * unfolded T0 g h <= episodeN N h (fun h' => \sum_(p <- shown (newest h')) g p.1).
+Proof.
+move=> g0 TN; rewrite episode_along /unfolded -mean_scale.
+apply: mean_le => [pi|pi]; first exact: (proj1 (learner_ok h)).
+rewrite -mean_scale; apply: mean_le => [x|x]; first exact: (proj1 rho_ok).
+by apply: (FrozenUses.unfolded_at_most_cut discount _ TN) => t; exact: Unfolded.reward_nonneg.
+Qed.
+
+Definition summed (X : history -> R) : history -> R := over_episodes (fun h _ => X h).
+
+Lemma tame_unfolded (f : nat -> R) T0 : (forall n, 0 <= f n) -> (forall n, f n <= f 0%nat) -> tame (fun h => unfolded T0 (fun c => f (count_of c h)) h).
+Proof.
+move=> f0 fm; case: (discount) => b0 _; have s0 : 0 <= \sum_(t < T0) (beta ^ t * f 0%nat).
+  by apply: sum_to_nonneg => t _; apply: Rmult_le_pos => //; exact: pow_le.
+apply: (@bounded_tame _ _ _ _ (\sum_(t < T0) (beta ^ t * f 0%nat))) => h.
+rewrite Rabs_pos_eq; last by apply: unfolded_nonneg => c.
+rewrite -(mean_of_const (\sum_(t < T0) (beta ^ t * f 0%nat)) (learner_ok h)); apply: mean_le => [pi|pi]; first exact: (proj1 (learner_ok h)).
+rewrite -(mean_of_const (\sum_(t < T0) (beta ^ t * f 0%nat)) rho_ok); apply: mean_le => [x|x]; first exact: (proj1 rho_ok).
+apply: sum_to_le => t _; apply: Rmult_le_compat_l; first exact: pow_le.
+elim: t x => [|t IH] x /=; first exact: fm.
+have ps := P_stochastic (pi x) x hM; rewrite -(mean_of_const (f 0%nat) ps).
+by apply: mean_le => [y|y]; [exact: (proj1 ps) | exact: IH].
+Qed.
+
+Lemma unfolded_of_run (w : history -> R) (f : nat -> R) N T0 K : tame w -> (forall h, 0 <= w h) -> (forall n, 0 <= f n) -> (forall n, f n <= f 0%nat) ->
+  (T0 <= N)%nat ->
+  (1 - beta ^ (N - T0)) * cut_mean N K (summed (fun h => w h * unfolded T0 (fun c => f (count_of c h)) h)) <= cut_mean N K (frozen w f).
+Proof.
+move=> tw w0 f0 fm TN; pose U h := unfolded T0 (fun c => f (count_of c h)) h; pose k := 1 - beta ^ (N - T0).
+have U0 h : 0 <= U h by apply: unfolded_nonneg => c; exact: f0.
+have tU : tame U by exact: tame_unfolded.
+have [k0 _] := History.mass discount (N - T0); have [m0 m1] := History.mass discount N.
+have tkU : tame2 (fun h _ : history => w h * (k * U h)).
+  by apply: tame2_left; apply: tame_mult => //; exact: tame_scale.
+rewrite /truncated -(law_scale next discount learner_ok rho_ok shows); last by apply: tame_over; apply: tame2_left; exact: tame_mult.
+rewrite (@law_ext A S O next beta learner rho shows N K [::] _ (over_episodes (fun h _ => w h * (k * U h)))); last first.
+  move=> h; rewrite -/k /summed; elim: h => [|r h IH]; first by rewrite /=; ring.
+  change (k * (over_episodes (fun h _ => w h * U h) h + w h * U h) = over_episodes (fun h _ => w h * (k * U h)) h + w h * (k * U h)).
+  by rewrite -IH /U; ring.
+have tf : tame2 (fun h h' : history => w h * \sum_(p <- shown (newest h')) f (count_of p.1 h)).
+  apply: (@tame2_ext _ _ _ (fun h h' => \sum_(c : cell) w h * (INR (visits c (shown (newest h'))) * f (count_of c h)))).
+    by move=> h h'; rewrite (by_cells _ (fun c => f (count_of c h))) -sum_scale.
+  elim: (index_enum _) => [|c s IH].
+    by apply: (@tame2_ext _ _ _ (fun _ _ => 0)) => [h h'|]; [rewrite sum_nil | apply: tame2_left; exact: tame_const].
+  by apply: (tame2_ext _ (tame2_add (tame2_frozen_at f c tw) IH)) => h h'; rewrite sum_cons.
+apply: law_over_episodes => // h; rewrite episode_const //.
+rewrite (episode_scale next discount learner_ok rho_ok shows N h (w h)); last exact: (@tame_sum_seen A S O (fun c => f (count_of c h))).
+apply: Rle_trans (Rmult_le_compat_l _ _ _ (w0 h) (unfolded_of_episode h (fun c => f0 (count_of c h)) TN)).
+have p : 0 <= w h * (k * U h) by apply: Rmult_le_pos => //; apply: Rmult_le_pos.
+by rewrite -/(U h) -/k; nra.
+Qed.
+
+Lemma summed_cons X r h : summed X (r :: h) = summed X h + X h. Proof. by []. Qed.
+Lemma summed_abs X C h : (forall h, Rabs (X h) <= C) -> Rabs (summed X h) <= INR (size h) * C.
+Proof.
+move=> XC; elim: h => [|r h IH]; first by rewrite /summed /= Rabs_R0; lra.
+rewrite /summed over_cons -/(summed X h) [size _]/= S_INR Rmult_plus_distr_r Rmult_1_l; apply: Rle_trans (Rabs_triang _ _) _.
+exact: Rplus_le_compat IH (XC h).
+Qed.
+Lemma summed_sized X C : 0 <= C -> (forall h, Rabs (X h) <= C) -> sized (summed X).
+Proof.
+move=> C0 XC m; exists (INR m * C) => h hm; apply: Rle_trans (summed_abs h XC) _.
+by apply: Rmult_le_compat_r => //; apply: le_INR; apply/leP.
+Qed.
+
+Lemma mean_summed X C K : 0 <= C -> (forall h, Rabs (X h) <= C) -> mean_of K (summed X) = \sum_(k < K) mean_of k X.
+Proof.
+move=> C0 XC; have z := @sum_by_episodes A S O next beta discount learner rho learner_ok rho_ok shows (summed X) X C K XC (summed_sized C0 XC); apply: z => // N h.
+rewrite -(episode_const next beta learner_ok rho_ok shows N h).
+by apply: mean_ext => pi; apply: mean_ext => x; apply: Bayes.cut_ext => n; apply: steps_ext => e; rewrite /summed /= Rplus_comm.
+Qed.
+
+Lemma sum_of_frozen (X bad w : history -> R) (f : nat -> R) C F K : 0 <= C -> tame w ->
+  (forall h, Rabs (X h) <= C) -> (forall h, Rabs (bad h) <= C) -> (forall h, 0 <= w h) -> (forall n, 0 <= f n) -> (forall n, f n <= f 0%nat) ->
+  (forall h T0, X h <= w h * unfolded T0 (fun c => f (count_of c h)) h + bad h + beta ^ T0 * C) ->
+  (forall N, cut_mean N K (frozen w f) <= F) ->
+  \sum_(k < K) mean_of k X <= F + \sum_(k < K) mean_of k bad.
+Proof.
+move=> C0 tw XC badC w0 f0 fm le frozenF; have [b0 _] := discount.
+rewrite -!(mean_summed _ C0) //; set EX := mean_of K _; set Ebad := mean_of K _.
+have k0 : 0 <= INR K * C by apply: Rmult_le_pos => //; exact: pos_INR.
+have lim0 c : is_lim_seq (fun n => beta ^ n * c) 0 by exact: geometric_limit.
+have cut_limit Y : (forall h, Rabs (Y h) <= C) -> forall T0, is_lim_seq (fun m => cut_mean (m + T0) K (summed Y)) (mean_of K (summed Y)).
+  move=> YC T0; apply: (proj1 (is_lim_seq_incr_n (fun N => cut_mean N K (summed Y)) T0 _)).
+  by apply: expected_is_limit => //; exact: (summed_sized C0 YC).
+suff main T0 : EX <= F + Ebad + beta ^ T0 * (INR K * C).
+  have l : is_lim_seq (fun T0 => F + Ebad + beta ^ T0 * (INR K * C)) (F + Ebad).
+    rewrite -[X in is_lim_seq _ (Finite X)]Rplus_0_r; apply: is_lim_seq_plus' => //; exact: is_lim_seq_const.
+  exact (is_lim_seq_le (fun _ => EX) _ EX _ main (is_lim_seq_const EX) l).
+set tail := beta ^ T0 * _; pose u m := 1 - beta ^ m.
+have tail0 : 0 <= tail by apply: Rmult_le_pos => //; exact: pow_le.
+have u1 : is_lim_seq u 1.
+  rewrite -[X in is_lim_seq _ (Finite X)]Rminus_0_r; apply: is_lim_seq_minus'; first exact: is_lim_seq_const.
+  by apply: (is_lim_seq_ext (fun N => beta ^ N * 1)) => [N|]; [ring | exact: lim0].
+have lX := is_lim_seq_mult' _ _ _ _ u1 (cut_limit X XC T0).
+have lbad := is_lim_seq_mult' _ _ _ _ u1 (is_lim_seq_plus' _ _ _ _ (cut_limit bad badC T0) (is_lim_seq_const tail)).
+have lR := is_lim_seq_plus' _ _ _ _ (is_lim_seq_const F) lbad; rewrite !Rmult_1_l -Rplus_assoc in lX lR.
+apply: (is_lim_seq_le _ _ (Finite EX) (Finite (F + Ebad + tail)) _ lX lR) => m.
+have [m0 m1] := History.mass discount m; set N := (m + T0)%nat.
+pose U h := w h * unfolded T0 (fun c => f (count_of c h)) h.
+have hU : u m * cut_mean N K (summed U) <= F.
+  apply: Rle_trans (frozenF N); have := @unfolded_of_run w f N T0 K tw w0 f0 fm (leq_addl _ _).
+  by rewrite addnK.
+have tU : tame (summed U) by apply: tame_over; apply: tame2_left; apply: tame_mult => //; exact: tame_unfolded.
+have tX : tame (summed X) by exact: (sized_tame (summed_sized C0 XC)).
+have tb : tame (summed bad) by exact: (sized_tame (summed_sized C0 badC)).
+have tc : tame (fun _ : history => tail) by exact: tame_const.
+have hX : cut_mean N K (summed X) <= cut_mean N K (summed U) + (cut_mean N K (summed bad) + tail).
+  apply: Rle_trans (_ : _ <= cut_mean N K (fun h => summed U h + (summed bad h + tail))) _.
+    apply: law_le => // [|h sz]; first by do 2 apply: tame_add => //.
+    rewrite addn0 in sz; rewrite /tail -sz.
+    elim: h {sz} => [|r h IH]; first by rewrite /summed /=; lra.
+    by rewrite !summed_cons -[size (r :: h)]/((size h).+1) S_INR; have := le h T0; rewrite -/(U h); lra.
+  rewrite /truncated !(law_add next discount learner_ok rho_ok shows) //; last exact: tame_add.
+  rewrite -!/(cut_mean N K _); have := law_const_le next discount learner_ok rho_ok shows N K [::] tail0; rewrite -/(cut_mean N K _); lra.
+by have := Rmult_le_compat_l _ _ _ m0 hX; rewrite -/(u m); lra.
+Qed.
+End Play.
+End Frozen.

@@ -1,0 +1,110 @@
+(* A law on a type: an expectation of its bounded functions, linear, monotone and right on constants. The mean of a finite law
+   is one (finite_law), and so is the integral of a probability measure: no sigma-algebra, no countable additivity and no
+   measurability is asked for. *)
+
+From Coq Require Import Reals Lra.
+From mathcomp Require Import all_ssreflect.
+From Coquelicot Require Import Coquelicot.
+From kernel Require Import Sums Values Bandits Horizon Concentration Hoeffding.
+From kernel Require History.
+
+Set Implicit Arguments.
+Unset Strict Implicit.
+Unset Printing Implicit Defensive.
+
+Notation funext := FunctionalExtensionality.functional_extensionality.
+
+Section Laws.
+Variable O : Type.
+Definition bounded (f : O -> R) := exists C, forall o, Rabs (f o) <= C.
+Record law_on := LawOn { E :> (O -> R) -> R;
+  E_const : forall c, E (fun _ => c) = c;
+  E_add : forall f g, bounded f -> bounded g -> E (fun o => f o + g o) = E f + E g;
+  E_scale : forall c f, bounded f -> E (fun o => c * f o) = c * E f;
+  E_le : forall f g, bounded f -> bounded g -> (forall o, f o <= g o) -> E f <= E g }.
+
+Lemma by_const c : bounded (fun _ => c). Proof. by exists (Rabs c) => o; lra. Qed.
+Lemma by_abs C f : (forall o, Rabs (f o) <= C) -> bounded f. Proof. by exists C. Qed.
+Lemma bounded_add f g : bounded f -> bounded g -> bounded (fun o => f o + g o).
+Proof. by case=> C fC [D gD]; exists (C + D) => o; apply: Rle_trans (Rabs_triang _ _) _; have := fC o; have := gD o; lra. Qed.
+Lemma bounded_mult f g : bounded f -> bounded g -> bounded (fun o => f o * g o).
+Proof.
+case=> C fC [D gD]; exists (C * D) => o; rewrite Rabs_mult; apply: Rmult_le_compat => //; exact: Rabs_pos.
+Qed.
+Lemma bounded_scale c f : bounded f -> bounded (fun o => c * f o). Proof. exact/bounded_mult/by_const. Qed.
+
+Variable q : law_on.
+Lemma E_ext f g : (forall o, f o = g o) -> q f = q g. Proof. by move=> fg; congr (q _); exact: funext. Qed.
+Lemma E_abs f C : (forall o, Rabs (f o) <= C) -> Rabs (q f) <= C.
+Proof.
+move=> fC; have bf := by_abs fC; apply: Rabs_le; rewrite -{1}(E_const q (- C)) -{2}(E_const q C).
+by split; apply: (E_le q) => //; try exact: by_const; move=> o; have /Rabs_le_between := fC o; lra.
+Qed.
+Lemma E_sub f g : bounded f -> bounded g -> q (fun o => f o - g o) = q f - q g.
+Proof.
+move=> bf bg; rewrite (E_ext (g := fun o => f o + -1 * g o)); last by move=> o; ring.
+by rewrite E_add //; [rewrite E_scale //; ring | exact: bounded_scale].
+Qed.
+Lemma E_sum (I : finType) (f : I -> O -> R) : (forall i, bounded (f i)) -> q (fun o => \sum_(i : I) f i o) = \sum_(i : I) q (f i).
+Proof.
+move=> bf; elim: (index_enum I) => [|i s IH]; first by rewrite big_nil -[RHS](E_const q 0); apply: E_ext => o; rewrite big_nil.
+rewrite sum_cons -IH -E_add //; first by apply: E_ext => o; rewrite sum_cons.
+elim: s {IH} => [|j s IH]; [exists 0 => o; rewrite sum_nil Rabs_R0; lra | have [C hC] := bounded_add (bf j) IH].
+by exists C => o; rewrite sum_cons.
+Qed.
+
+(* The exchange with geometric lengths is uniform convergence: no countable additivity. *)
+Lemma E_length beta (f : nat -> O -> R) C : is_discount beta -> (forall n o, Rabs (f n o) <= C) ->
+  q (fun o => History.any_length beta (f^~ o)) = History.any_length beta (fun n => q (f n)).
+Proof.
+move=> d fC; have bl o : Rabs (History.any_length beta (f^~ o)) <= C by exact: (History.any_length_abs d).
+have cut N : q (fun o => History.at_most_long beta N (f^~ o)) = History.at_most_long beta N (fun n => q (f n)) /\
+    bounded (fun o => History.at_most_long beta N (f^~ o)).
+  rewrite /History.at_most_long; elim: N => [|N [IH bN]]; first by split; [exact: E_const | exact: by_const].
+  have bt : bounded (fun o => History.chance beta N * f N.+1 o) by apply: bounded_scale; exact: by_abs.
+  by split; [rewrite /= E_add // IH E_scale //; exact: by_abs | exact: bounded_add].
+suff close N : Rabs (q (fun o => History.any_length beta (f^~ o)) - History.any_length beta (fun n => q (f n))) <= beta ^ N * (2 * C).
+  have lim : is_lim_seq (fun N => beta ^ N * (2 * C)) 0 by exact: geometric_limit.
+  have := is_lim_seq_le _ _ _ _ close (is_lim_seq_const _) lim; set z := _ - _; move=> /= l.
+  by apply: Rminus_diag_uniq; rewrite -/z; have := Rabs_pos z; move: l; split_Rabs; lra.
+have t1 : Rabs (q (fun o => History.any_length beta (f^~ o)) - q (fun o => History.at_most_long beta N (f^~ o))) <= C * beta ^ N.
+  by rewrite -E_sub; [apply: E_abs => o; exact: (History.any_length_tail d) | exact: (by_abs bl) | exact: (proj2 (cut N))].
+have t2 := History.any_length_tail d N (fun n => E_abs (fC n)); rewrite -(proj1 (cut N)) in t2.
+by split_Rabs; lra.
+Qed.
+
+Lemma E_space : expectation_of_bounded_variables bounded q.
+Proof.
+split; [exact: by_const | exact: bounded_add | exact: bounded_scale | | exact: E_const | exact: E_add | move=> c X; exact: E_scale | exact: E_le].
+move=> X [C XC]; exists (exp C) => o; rewrite Rabs_pos_eq; last by left; exact: exp_pos.
+by apply: exp_le; have /Rabs_le_between := XC o; lra.
+Qed.
+
+(* Independent draws, and Hoeffding's inequality for them, from the project's own for any expectation. *)
+Fixpoint draws (l : nat) (s : seq O) (F : seq O -> R) : R := if l is l'.+1 then q (fun o => draws l' (o :: s) F) else F s.
+Lemma draws_abs l s F C : (forall s', size s' = (l + size s)%nat -> Rabs (F s') <= C) -> Rabs (draws l s F) <= C.
+Proof. by elim: l s => [|l IH] s FC /=; [exact: FC | apply: E_abs => o; apply: IH => s' sz; apply: FC; rewrite sz /= addnS]. Qed.
+Lemma draws_le l s F G C : (forall s', size s' = (l + size s)%nat -> Rabs (F s') <= C /\ Rabs (G s') <= C /\ F s' <= G s') ->
+  draws l s F <= draws l s G.
+Proof.
+elim: l s => [|l IH] s FG /=; first by have [_ []] := FG s (erefl _).
+have FG' o s' : size s' = (l + size (o :: s))%nat -> Rabs (F s') <= C /\ Rabs (G s') <= C /\ F s' <= G s'.
+  by move=> sz; apply: FG; rewrite sz /= addnS.
+by apply: E_le => [||o]; [apply: (@by_abs C) => o; apply: draws_abs => s' /(FG' o s') [] | apply: (@by_abs C) => o; apply: draws_abs => s' /(FG' o s') [_ []] | exact: (IH _ (FG' o))].
+Qed.
+End Laws.
+
+(* ---------------------------------------------------------------- The finite law *)
+Section Finite.
+Variables (O : finType) (w : O -> R).
+Hypothesis w_ok : probability w.
+Local Obligation Tactic := idtac.
+Program Definition finite_law : law_on O := @LawOn O (mean w) _ _ _ _.
+Next Obligation. by move=> c; exact: mean_of_const. Qed.
+Next Obligation. by move=> f g _ _; exact: mean_add. Qed.
+Next Obligation. by move=> c f _; exact: mean_scale. Qed.
+Next Obligation. by move=> f g _ _ fg; apply: mean_le => // o; exact: (proj1 w_ok). Qed.
+
+(* Every function on it is bounded. *)
+Lemma finite_bounded (f : O -> R) : bounded f. Proof. by have [C [_ fC]] := exists_bound f; exists C. Qed.
+End Finite.

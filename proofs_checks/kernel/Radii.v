@@ -1,0 +1,459 @@
+(* Confidence radii at the time t_k on the law of the run of LawOfRun.v: Hoeffding's and Weissman's bounds for draws of a law,
+   lengths before steps, the event that the bandit is outside of the radii (outside_rarely), what a step costs inside of them
+   (step_price), the gap between two bandits inside (value_gap), and the widths of a run. *)
+
+From Coq Require Import Reals Lra.
+From mathcomp Require Import all_ssreflect.
+From Coquelicot Require Import Coquelicot.
+From kernel Require Import Sums Values Bandits Horizon Concentration Events DoubleSum.
+From kernel Require History Bayes Regret LengthsFirst Confidence Simulation MovesEvent Widths FrozenUses.
+From kernel Require Import Laws LawOfRun Draws.
+From kernel Require Import Truncation Frozen.
+
+Set Implicit Arguments.
+Unset Strict Implicit.
+Unset Printing Implicit Defensive.
+
+Notation over_lengths := LengthsFirst.over_lengths.
+
+(* ---------------------------------------------------------------- Draws *)
+Section Draws.
+Variables (O : Type) (q : law_on O).
+Definition total_of (f : O -> R) (s : seq O) : R := \sum_(o <- s) f o.
+
+Lemma indicator_abs b : Rabs (indicator b) <= 1. Proof. exact: History.indicator_abs. Qed.
+Lemma bounded_indicator (X : Type) (b : X -> bool) : bounded (fun x => indicator (b x)). Proof. by exists 1 => x; exact: indicator_abs. Qed.
+Lemma bounded_next (Y : finType) (next : O -> Y) (F : Y -> R) : bounded (fun o => F (next o)).
+Proof. by have [C [_ FC]] := exists_bound F; exists C. Qed.
+
+Lemma draws_add l s F G C : (forall r, Rabs (F r) <= C) -> (forall r, Rabs (G r) <= C) ->
+  draws q l s (fun r => F r + G r) = draws q l s F + draws q l s G.
+Proof.
+move=> FC GC; elim: l s => [|l IH] s //=; rewrite -E_add; first by apply: E_ext => o; exact: IH.
+all: by exists C => o; apply: draws_abs.
+Qed.
+
+(* Through a map to a finite set the draws are those of a finite law. *)
+Lemma E_next (Y : finType) (next : O -> Y) (F : Y -> R) : q (fun o => F (next o)) = mean (fun y => q (fun o => indicator (next o == y))) F.
+Proof.
+rewrite (E_ext _ (g := fun o => \sum_(y : Y) F y * indicator (next o == y))) => [|o].
+  rewrite E_sum => [|y]; last by apply: bounded_scale; exact: bounded_indicator.
+  by apply: eq_bigr => y _; rewrite E_scale; [rewrite Rmult_comm | exact: bounded_indicator].
+rewrite -(sum_single (next o) F); apply: eq_bigr => y _.
+by rewrite /indicator eq_sym; case: eqP => _; ring.
+Qed.
+Lemma next_probability (Y : finType) (next : O -> Y) : probability (fun y => q (fun o => indicator (next o == y))).
+Proof.
+split=> [y|]; last by have := E_next next (fun _ => 1); rewrite E_const mean_const; lra.
+rewrite -(E_const q 0); apply: E_le => [||o]; [exact: by_const | exact: bounded_indicator | exact: History.indicator_nonneg].
+Qed.
+Lemma draws_next (Y : finType) (next : O -> Y) l s (F : seq Y -> R) :
+  draws q l s (fun r => F [seq next o | o <- r]) =
+  Concentration.draws (fun y => q (fun o => indicator (next o == y))) l [seq next o | o <- s] F.
+Proof.
+elim: l s => [|l IH] s //=; rewrite -(E_next next (fun y => Concentration.draws _ l (y :: [seq next o | o <- s]) F)).
+by apply: E_ext => o; exact: IH.
+Qed.
+
+Lemma off_total f s : off q f s = total_of f s - INR (size s) * q f.
+Proof.
+elim: s => [|o s IH]; first by rewrite /total_of sum_nil /=; ring.
+by rewrite [off _ _ _]/= IH /total_of sum_cons -[size (o :: s)]/((size s).+1) S_INR; ring.
+Qed.
+End Draws.
+
+Section Radius.
+Variables (C : finType) (O : Type) (mu : C -> law_on O) (K : nat) (tau : R).
+Hypothesis big : 1 <= INR #|C| * INR K * tau.
+
+Lemma one_radius c l (f : O -> R) : (1 <= l)%nat -> (forall o, 0 <= f o <= 1) ->
+  draws (mu c) l [::] (fun s => indicator (above (radius C K tau 1 l) (Rabs (total_of f s / INR l - mu c f)))) <= 1 / (INR #|C| * INR K * tau).
+Proof.
+move=> hl range; have [L0 <-] := exp_Lambda big; have l1 : 0 < INR l by have := INR_ge1 hl; lra.
+pose r := radius C K tau 1 l; have q0 : 0 <= Lambda C K tau / (2 * INR l) by apply: Rcomplements.Rdiv_le_0_compat; lra.
+have r0 : 0 <= r by apply: Rmult_le_pos; [lra | exact: sqrt_pos].
+have rr : r * r = Lambda C K tau / (2 * INR l) by rewrite /r /radius !Rmult_1_l sqrt_sqrt.
+have u0 : 0 <= INR l * r by apply: Rmult_le_pos; lra.
+have bf : bounded f by exists 1 => o; have := range o; split_Rabs; lra.
+have range' o : -1 <= -1 * f o <= 0 by have := range o; lra.
+have h1 := hoeffding_draws (mu c) range Rlt_0_1 hl u0; have h2 := hoeffding_draws (mu c) range' (ltac:(lra)) hl u0.
+have e : exp (- (2 * (INR l * r * (INR l * r)) / (INR l * ((1 - 0) * (1 - 0))))) = exp (- Lambda C K tau).
+  by congr exp; rewrite (_ : INR l * r * (INR l * r) = INR l * INR l * (r * r)); [rewrite rr; field; lra | ring].
+rewrite e in h1; rewrite (_ : (0 - -1) * (0 - -1) = (1 - 0) * (1 - 0)) in h2; last ring.
+rewrite e in h2; rewrite (_ : 2 * exp _ = exp (- Lambda C K tau) + exp (- Lambda C K tau)); last ring.
+apply: Rle_trans (Rplus_le_compat _ _ _ _ h1 h2); rewrite -(@draws_add _ _ _ _ _ _ 1); try by move=> s; exact: indicator_abs.
+apply: (@draws_le _ _ _ _ _ _ 2) => s; rewrite addn0 => sz; have a b := indicator_abs b.
+split; [|split]; first by apply: Rle_trans (a _) _; lra.
+  by apply: Rle_trans (Rabs_triang _ _) _; rewrite (_ : 2 = 1 + 1); [apply: Rplus_le_compat; exact: a | ring].
+have t2 : total_of (fun o => -1 * f o) s = -1 * total_of f s.
+  by rewrite /total_of; elim: (s) => [|o s' IH]; [rewrite !sum_nil; ring | rewrite !sum_cons IH; ring].
+rewrite !off_total t2 sz E_scale // {1}/indicator; case: aboveP => [far|_]; last first.
+  by have := History.indicator_nonneg; move=> n; apply: Rplus_le_le_0_compat; exact: n.
+have : INR l * r < Rabs (total_of f s - INR l * mu c f).
+  rewrite (_ : total_of f s - _ = INR l * (total_of f s / INR l - mu c f)); last by field; lra.
+  by rewrite Rabs_mult (Rabs_pos_eq (INR l)); [apply: Rmult_lt_compat_l | lra].
+rewrite /indicator; case: Rle_dec => h /=; case: Rle_dec => h' /=; try lra.
+by move=> x; exfalso; move: x h h'; split_Rabs; lra.
+Qed.
+
+Lemma one_row_radius c l (S : finType) (next : O -> S) : (1 <= l)%nat ->
+  draws (mu c) l [::] (fun s => indicator (above (row_radius C K tau S l)
+    (\sum_(y : S) Rabs (INR (count (fun o => next o == y) s) / INR l - mu c (fun o => indicator (next o == y))))))
+  <= 1 / (INR #|C| * INR K * tau).
+Proof.
+move=> hl; pose p c y := mu c (fun o => indicator (next o == y)).
+have pok c' : probability (p c') by exact: next_probability.
+have h := @Events.one_row_radius C S p pok K tau big c l S id hl.
+rewrite -(draws_next (mu c) next l [::] (fun s => indicator (above (row_radius C K tau S l)
+  (\sum_(y : S) Rabs (INR (count (fun o => o == y) s) / INR l - mean (p c) (fun o => indicator (o == y))))))) in h.
+apply: Rle_trans h; apply: Req_le; congr (draws _ _ _); apply: funext => s; congr (indicator (above _ _)).
+apply: eq_bigr => y _; rewrite count_map; congr (Rabs (_ - _)).
+rewrite /mean (bigD1 y) //= /indicator eqxx big1; first by rewrite Rmult_1_r Rplus_0_r.
+by move=> y' /negbTE ->; rewrite Rmult_0_r.
+Qed.
+End Radius.
+
+(* ---------------------------------------------------------------- Lengths first *)
+Section LengthsFirst.
+Variables (A S : finType) (O : Type) (next : O -> S) (beta : R).
+Hypothesis discount : is_discount beta.
+Notation history := (history A S O).
+Notation step := (step A S O).
+Notation cell := (History.cell A S).
+Notation global := (History.global A S).
+Variables (learner : history -> History.plays A S -> R) (rho : global -> R).
+Hypotheses (learner_ok : forall h, probability (learner h)) (rho_ok : probability rho).
+Variable shows : A -> S -> law_on O.
+Notation cut N := (at_most_long beta N).
+Notation mu := (mu shows).
+
+Fixpoint of_lengths (ns : seq nat) (h : history) (F : history -> R) : R :=
+  if ns is n :: ns' then episode next learner rho shows (fun f => f n) h (fun h' => of_lengths ns' h' F) else F h.
+
+Lemma of_lengths_abs ns h F C : 0 <= C -> (forall h, Rabs (F h) <= C) -> Rabs (of_lengths ns h F) <= C.
+Proof.
+move=> C0 FC; elim: ns h => [|n ns IH] h //=; apply: History.mean_abs1 => // pi; apply: History.mean_abs1 => // x.
+by apply: steps_abs => e _; exact: IH.
+Qed.
+
+Lemma lengths_abs N K f C : 0 <= C -> (forall ns, Rabs (f ns) <= C) -> Rabs (over_lengths beta N K f) <= C.
+Proof.
+by move=> C0; elim: K f => [|K IH] f fC /=; [exact: fC | apply: cut_abs => // n _; apply: IH => ns; exact: fC].
+Qed.
+
+Lemma E_cut (X : Type) (q : law_on X) N (f : X -> nat -> R) : (forall n, bounded (f^~ n)) ->
+  bounded (fun o => cut N (f o)) /\ q (fun o => cut N (f o)) = cut N (fun n => q (f^~ n)).
+Proof.
+move=> bf; rewrite /at_most_long; elim: N => [|N [bN IH]]; first by split; [exact: by_const | exact: E_const].
+by have b := bounded_scale (History.chance beta N) (bf N.+1); split; [exact: bounded_add | rewrite /= E_add // IH E_scale].
+Qed.
+
+Lemma E_lengths (q : law_on O) N K (f : O -> seq nat -> R) C : 0 <= C -> (forall o ns, Rabs (f o ns) <= C) ->
+  q (fun o => over_lengths beta N K (f o)) = over_lengths beta N K (fun ns => q (f^~ ns)).
+Proof.
+move=> C0; elim: K f => [|K IH] f fC //=.
+rewrite (proj2 (E_cut q N _)); first by apply: Bayes.cut_ext => n; rewrite IH.
+by move=> n; exists C => o; apply: lengths_abs.
+Qed.
+
+Lemma steps_lengths pi n x e N K (f : seq step -> seq nat -> R) C : 0 <= C -> (forall e ns, Rabs (f e ns) <= C) ->
+  steps next shows pi n x e (fun e' => over_lengths beta N K (f e')) = over_lengths beta N K (fun ns => steps next shows pi n x e (fun e' => f e' ns)).
+Proof.
+move=> C0 fC; elim: n x e => [|n IH] x e //=; rewrite (E_ext _ (fun o => IH _ _)) (@E_lengths _ _ _ _ C) // => o ns.
+by apply: steps_abs.
+Qed.
+
+Lemma lengths_first N K h F C : 0 <= C -> (forall h, Rabs (F h) <= C) ->
+  law next learner rho shows (cut N) K h F = over_lengths beta N K (fun ns => of_lengths ns h F).
+Proof.
+move=> C0 FC; elim: K h => [|K IH] h //=; rewrite /episode -[RHS]/(over_lengths beta N K.+1 (fun ns => of_lengths ns h F)) /=.
+transitivity (mean (learner h) (fun pi => cut N (fun n => over_lengths beta N K (fun ns =>
+    mean rho (fun x => steps next shows pi n x [::] (fun e => of_lengths ns ((pi, x, e) :: h) F)))))).
+  apply: mean_ext => pi; rewrite (mean_ext _ (g := fun x => cut N (fun n => over_lengths beta N K (fun ns =>
+      steps next shows pi n x [::] (fun e => of_lengths ns ((pi, x, e) :: h) F))))).
+    by rewrite LengthsFirst.mean_cut; apply: Bayes.cut_ext => n; rewrite LengthsFirst.mean_lengths.
+  move=> x; apply: Bayes.cut_ext => n; rewrite -(@steps_lengths _ _ _ _ _ _ _ C) //; last by move=> e ns; exact: of_lengths_abs.
+  by apply: steps_ext => e; exact: IH.
+by rewrite LengthsFirst.mean_cut; apply: Bayes.cut_ext => n; rewrite LengthsFirst.mean_lengths.
+Qed.
+
+Let fin_of ns pi x h F C : 0 <= C -> (forall h, Rabs (F h) <= C) -> fin (fun e => of_lengths ns ((pi, x, e) :: h) F).
+Proof. by move=> C0 FC m; exists C => e _; exact: of_lengths_abs. Qed.
+
+(* With given lengths the number of activations is known. *)
+Lemma of_lengths_le ns h F G C : 0 <= C -> (forall h, Rabs (F h) <= C) -> (forall h, Rabs (G h) <= C) ->
+  (forall h', duration h' = (sumn ns + duration h)%nat -> F h' <= G h') -> of_lengths ns h F <= of_lengths ns h G.
+Proof.
+move=> C0 FC GC; elim: ns h => [|n ns IH] h FG /=; first exact: FG.
+apply: mean_le => [pi|pi]; first exact: (proj1 (learner_ok h)).
+apply: mean_le => [x|x]; first exact: (proj1 rho_ok).
+apply: steps_le => [||e sz]; [exact: (fin_of _ _ _ _ C0 FC) | exact: (fin_of _ _ _ _ C0 GC) |].
+by apply: IH => h' ed; apply: FG; rewrite ed duration_cons sz addn0 addnA (addnC _ n).
+Qed.
+
+Lemma of_lengths_falls (Phi : seq (cell * O) -> R) C ns h : (forall s, 0 <= Phi s <= C) ->
+  (forall c s, mu c (fun o => Phi ((c, o) :: s)) <= Phi s) -> of_lengths ns h (fun h' => Phi (flat h')) <= Phi (flat h).
+Proof.
+move=> range falls; have C0 : 0 <= C by have := range [::]; lra.
+have bnd s : Rabs (Phi s) <= C by rewrite Rabs_pos_eq; case: (range s).
+have down pi n x e s : steps next shows pi n x e (fun e' => Phi ([seq seen p | p <- e'] ++ s)) <= Phi ([seq seen p | p <- e] ++ s).
+  elim: n x e => [|n IH] x e /=; first lra.
+  apply: Rle_trans (falls (pi x, x (pi x)) _); apply: E_le => [||o]; [| |exact: IH].
+    by apply: (@by_abs _ C) => o; apply: steps_abs => e' _.
+  by apply: (@by_abs _ C) => o.
+elim: ns h => [|n ns IH] h /=; first lra.
+rewrite -[X in _ <= X](mean_of_const _ (learner_ok h)); apply: mean_le => [pi|pi]; first exact: (proj1 (learner_ok h)).
+rewrite -[X in _ <= X](mean_of_const _ rho_ok); apply: mean_le => [x|x]; first exact: (proj1 rho_ok).
+apply: Rle_trans (down pi n x [::] (flat h)); apply: steps_le => [||e _]; [| |exact: IH].
+  exact: (fin_of _ _ _ _ C0 (fun h => bnd (flat h))).
+by move=> m; exists C => e _.
+Qed.
+
+Definition some_bad (L : nat) (bad : cell -> nat -> seq O -> bool) (h : history) : bool :=
+  [exists c, [exists l : 'I_L, first_are c l.+1 (bad c l.+1) (flat h)]].
+Definition bad_now (bad : nat -> cell -> nat -> seq O -> bool) (h : history) : bool := some_bad (duration h) (bad (duration h)) h.
+
+Lemma outlook_above c l bad s : indicator (first_are c l bad s) <= outlook shows c l bad s.
+Proof. by rewrite /outlook /first_are; case: leqP => _ /=; [lra | case: (draws01 shows c (l - size (observed c s)) (observed c s) bad)]. Qed.
+
+Lemma some_bad_at_most_outlook L bad h : indicator (some_bad L bad h) <= \sum_(c : cell) \sum_(l : 'I_L) outlook shows c l.+1 (bad c l.+1) (flat h).
+Proof.
+have o0 c l : 0 <= outlook shows c l (bad c l) (flat h) by case: (outlook01 shows c l (bad c l) (flat h)).
+have P0 c : 0 <= \sum_(l : 'I_L) outlook shows c l.+1 (bad c l.+1) (flat h) by apply: sum_nonneg.
+rewrite {1}/indicator; case: ifP => [/existsP [c /existsP [l hl]]|_]; last exact: sum_nonneg.
+apply: Rle_trans (term_le_sum c P0).
+apply: Rle_trans (term_le_sum l (f := fun l : 'I_L => outlook shows c l.+1 (bad c l.+1) (flat h)) _) => //.
+by have := outlook_above c l.+1 (bad c l.+1) (flat h); rewrite hl.
+Qed.
+
+Lemma union_of_lengths ns bad : of_lengths ns [::] (fun h => indicator (bad_now bad h)) <=
+  \sum_(c : cell) \sum_(l : 'I_(sumn ns)) draws (mu c) l.+1 [::] (fun r => indicator (bad (sumn ns) c l.+1 r)).
+Proof.
+set T := sumn ns; pose Phi s := \sum_(c : cell) \sum_(l : 'I_T) outlook shows c l.+1 (bad T c l.+1) s.
+have eT : INR T * 1 = \sum_(l : 'I_T) 1 by rewrite sum_const card_ord.
+pose C := INR #|cell| * (INR T * 1).
+have range s : 0 <= Phi s <= C.
+  split; first by apply: sum_nonneg => c _; apply: sum_nonneg => l _; case: (outlook01 shows c l.+1 (bad T c l.+1) s).
+  rewrite /C -sum_const; apply: sum_le => c _; rewrite eT; apply: sum_le => l _.
+  by case: (outlook01 shows c l.+1 (bad T c l.+1) s).
+have bo c l d s : bounded (fun o => outlook shows c l (bad T c l) ((d, o) :: s)).
+  by exists 1 => o; have := outlook01 shows c l (bad T c l) ((d, o) :: s); split_Rabs; lra.
+have falls d s : mu d (fun o => Phi ((d, o) :: s)) <= Phi s.
+  rewrite /Phi E_sum => [|c].
+    apply: sum_le => c _; rewrite E_sum => [|l]; last exact: bo.
+    by apply: sum_le => l _; exact: outlook_falls.
+  exists (INR T * 1) => o; rewrite eT.
+  rewrite Rabs_pos_eq; last by apply: sum_nonneg => l _; case: (outlook01 shows c l.+1 (bad T c l.+1) ((d, o) :: s)).
+  by apply: sum_le => l _; case: (outlook01 shows c l.+1 (bad T c l.+1) ((d, o) :: s)).
+apply: Rle_trans (_ : _ <= Phi [::]) _; last first.
+  by apply: Req_le; apply: eq_bigr => c _; apply: eq_bigr => l _; rewrite /outlook /first_are /observed /=.
+have C0 : 0 <= C by have := range [::]; lra.
+apply: Rle_trans (of_lengths_falls ns [::] range falls); apply: (@of_lengths_le _ _ _ _ (1 + C)) => [|h|h|h]; first lra.
+- by apply: Rle_trans (indicator_abs _) _; lra.
+- by rewrite Rabs_pos_eq; case: (range (flat h)); lra.
+by rewrite addn0 => e; rewrite /bad_now e; exact: (some_bad_at_most_outlook T (bad T) h).
+Qed.
+
+Lemma union_at_time K bad p : 0 <= p ->
+  (forall T, \sum_(c : cell) \sum_(l : 'I_T) draws (mu c) l.+1 [::] (fun r => indicator (bad T c l.+1 r)) <= p) ->
+  expected next beta learner rho shows K (fun h => indicator (bad_now bad h)) <= p.
+Proof.
+move=> p0 small; have i1 (h : history) : Rabs (indicator (bad_now bad h)) <= 1 by exact: indicator_abs.
+apply: (expected_at_most discount learner_ok rho_ok) => [|N]; first exact: (bounded_sized i1).
+rewrite /truncated (lengths_first N K [::] Rle_0_1 i1); apply: LengthsFirst.over_lengths_at_most => // ns.
+exact: Rle_trans (union_of_lengths ns bad) (small (sumn ns)).
+Qed.
+End LengthsFirst.
+
+(* ---------------------------------------------------------------- The radii *)
+Section Confidence.
+Variables (A S : finType) (O : Type) (next : O -> S) (pays : O -> R).
+Hypothesis pays_unit : forall o, 0 <= pays o <= 1.
+Notation history := (history A S O).
+Notation cell := (History.cell A S).
+Notation global := (History.global A S).
+
+(* The bandit of which an activation shows an observation of law shows(a, s). *)
+Definition bandit_of (shows : A -> S -> law_on O) : model A S :=
+  Model (fun a s => shows a s pays) (fun a s y => shows a s (fun o => indicator (next o == y))).
+
+Lemma pays_bounded : bounded pays. Proof. by exists 1 => o; have := pays_unit o; split_Rabs; lra. Qed.
+
+Section Bandit.
+Variable shows : A -> S -> law_on O.
+Lemma bandit_shown a s F : mean (row (bandit_of shows) a s) F = shows a s (fun o => F (next o)). Proof. by rewrite E_next. Qed.
+Lemma bandit_markovian : markovian (bandit_of shows). Proof. move=> a s; exact: next_probability. Qed.
+Lemma bandit_unit : unit_rewards (bandit_of shows).
+Proof.
+move=> a s; rewrite /= -{1}(E_const (shows a s) 0) -(E_const (shows a s) 1).
+by split; apply: E_le; try exact: by_const; try exact: pays_bounded; move=> o; case: (pays_unit o).
+Qed.
+End Bandit.
+
+Variable K : nat.
+Definition mean_paid (h : history) (c : cell) : R := total_of pays (observed c (flat h)) / INR (count_of c h).
+Definition Qhat (h : history) (c : cell) (y : S) : R := INR (count (fun o => next o == y) (observed c (flat h))) / INR (count_of c h).
+Definition time_of (h : history) : R := INR (duration h) + 1.
+Definition reward_radius (h : history) (c : cell) : R :=
+  sqrt (ln (2 * (INR #|cell| * INR K * time_of h)) / (2 * INR (maxn 1 (count_of c h)))).
+Definition row_radius_of (h : history) (c : cell) : R :=
+  sqrt (2 * ln (INR #|cell| * INR K * time_of h * 2 ^ #|S|) / INR (maxn 1 (count_of c h))).
+Definition within (h : history) (M : model A S) := forall a s, (0 < count_of (a, s) h)%nat ->
+  Rabs (reward M a s - mean_paid h (a, s)) <= reward_radius h (a, s) /\
+  distance (row M a s) (Qhat h (a, s)) <= row_radius_of h (a, s).
+
+Section Event.
+Variable shows : A -> S -> law_on O.
+Definition strays (T : nat) (c : cell) (l : nat) (s : seq O) : bool :=
+  above (radius cell K (INR T + 1) 1 l) (Rabs (total_of pays s / INR l - mu shows c pays)) ||
+  above (row_radius cell K (INR T + 1) S l)
+    (\sum_(y : S) Rabs (INR (count (fun o => next o == y) s) / INR l - mu shows c (fun o => indicator (next o == y)))).
+Definition outside (h : history) : bool := bad_now strays h.
+
+Lemma within_unless_outside h : ~~ outside h -> within h (bandit_of shows).
+Proof.
+move=> ok a s N0; set c := (a, s); pose s' := observed c (flat h); have sz : size s' = count_of c h by [].
+have N1 : (0 < count_of c h)%nat by [].
+have lt : ((count_of c h).-1 < duration h)%nat by rewrite prednK //; exact: count_duration.
+have /norP [r q] : ~~ strays (duration h) c (count_of c h) s'.
+  apply: contra ok => bad; apply/existsP; exists c; apply/existsP; exists (Ordinal lt).
+  by rewrite /= prednK // /first_are -/s' sz leqnn subnn drop0.
+rewrite /mean_paid /reward_radius /row_radius_of (maxn_idPr N1).
+move: r q; rewrite /above; case: (Rlt_dec _ _) => // /Rnot_lt_le r _; case: (Rlt_dec _ _) => // /Rnot_lt_le q _.
+split; first by rewrite Rabs_minus_sym; move: r; rewrite /radius /Lambda Rmult_1_l.
+by rewrite distance_sym; exact: q.
+Qed.
+
+Variables (beta : R) (learner : history -> History.plays A S -> R) (rho : global -> R).
+Hypotheses (discount : is_discount beta) (learner_ok : forall h, probability (learner h)) (rho_ok : probability rho).
+Hypotheses (K1 : (1 <= K)%nat) (C1 : (1 <= #|cell|)%nat).
+
+Lemma outside_rarely J : expected next beta learner rho shows J (fun h => indicator (outside h)) <= 2 / INR K.
+Proof.
+have k := INR_ge1 K1; apply: (@union_at_time A S O next beta discount learner rho learner_ok rho_ok shows J strays (2 / INR K)) => [|T].
+  by apply: Rcomplements.Rdiv_le_0_compat; lra.
+have Lt : INR T <= INR T + 1 by lra.
+have b := big_at_time T C1 K1; rewrite (_ : 2 / INR K = 1 / INR K + 1 / INR K); last by field; lra.
+have sh := share b K1 Lt Rle_0_1; set p := 1 / (INR #|cell| * INR K * (INR T + 1)) in sh.
+apply: Rle_trans (_ : _ <= \sum_(c : cell) \sum_(l : 'I_T) (p + p)) _; last first.
+  by rewrite sum_const sum_const card_ord; lra.
+apply: sum_le => c _; apply: sum_le => l _; have hl : (1 <= l.+1)%nat by [].
+have h1 := one_radius (mu shows) b c hl pays_unit; have h2 := one_row_radius (mu shows) b c next hl.
+rewrite -/p in h1 h2; apply: Rle_trans (Rplus_le_compat _ _ _ _ h1 h2).
+rewrite -(@draws_add _ _ _ _ _ _ 1); try by move=> s; exact: indicator_abs.
+apply: (@draws_le _ _ _ _ _ _ 2) => s _; have a b' := indicator_abs b'.
+split; [|split]; first by apply: Rle_trans (a _) _; lra.
+  by apply: Rle_trans (Rabs_triang _ _) _; rewrite (_ : 2 = 1 + 1); [apply: Rplus_le_compat; exact: a | ring].
+by rewrite /strays /indicator; case: (above _ _) => /=; case: (above _ _); lra.
+Qed.
+End Event.
+
+(* ---------------------------------------------------------------- What a step costs *)
+Section Price.
+Variables (beta : R) (rho : global -> R).
+Hypotheses (discount : is_discount beta) (rho_ok : probability rho) (K1 : (1 <= K)%nat) (C1 : (1 <= #|cell|)%nat) (S1 : (1 <= #|S|)%nat).
+Let B := 1 / (1 - beta).
+Notation level := (MovesEvent.level A S K).
+Definition wide_log (h : history) : R := log_time level h.
+
+Lemma logs h : ln (2 * (INR #|cell| * INR K * time_of h)) <= wide_log h /\
+  ln (INR #|cell| * INR K * time_of h * 2 ^ #|S|) = wide_log h /\ 1 / 2 <= wide_log h.
+Proof.
+have k := INR_ge1 K1; have c := INR_ge1 C1; have l2 := Confidence.level_2 K1 C1 S1.
+have t : 1 <= time_of h by rewrite /time_of; have := pos_INR (duration h); lra.
+have two : 2 <= 2 ^ #|S| by rewrite -{1}[2]pow_1; apply: Rle_pow; [lra | apply/leP].
+have p : 1 <= INR #|cell| * INR K * time_of h by have : 1 <= INR #|cell| * INR K by [nra]; nra.
+have e : level * (INR (duration h) + 1) = INR #|cell| * INR K * time_of h * 2 ^ #|S| by rewrite /MovesEvent.level /time_of; ring.
+rewrite /wide_log /log_time e; split; last split=> //; last first.
+  by have := ln_lt_2; have := @Rcomplements.ln_le 2 (INR #|cell| * INR K * time_of h * 2 ^ #|S|) (ltac:(lra)) (ltac:(nra)); lra.
+by apply: Rcomplements.ln_le; nra.
+Qed.
+
+Lemma step_price h M M' a s : markovian M -> markovian M' -> unit_rewards M -> unit_rewards M' -> within h M -> within h M' ->
+  Rabs (reward M' a s - reward M a s) + beta * (B / 2) * distance (row M' a s) (row M a s) <=
+  B * sqrt 2 * sqrt (wide_log h) * weight (count_of (a, s) h).
+Proof.
+move=> hM hM' u u' near near'; case: (discount) => b0 b1; have [l1 [l2 l3]] := logs h; set l := wide_log h in l1 l2 l3 *.
+have B0 : 0 < B by apply: Rdiv_lt_0_compat; lra.
+have bB : 1 + beta * B = B by rewrite /B; field; lra.
+have bB0 : 0 <= beta * B by apply: Rmult_le_pos; lra.
+set c := (a, s); pose x := sqrt (2 * l) * weight (count_of c h).
+rewrite (_ : _ * weight _ = B * x); last by rewrite /x sqrt_mult; [ring | lra | lra].
+suff [hr hq] : Rabs (reward M' a s - reward M a s) <= x /\ distance (row M' a s) (row M a s) <= 2 * x.
+  by have := Rmult_le_compat_l _ _ _ bB0 hq; have : B * x = x + beta * B * x by [rewrite -{1}bB; ring]; lra.
+case: (posnP (count_of c h)) => [z|N1].
+  have x1 : 1 <= x by rewrite /x z FrozenUses.weight_0 Rmult_1_r -sqrt_1; apply: sqrt_le_1_alt; lra.
+  split; first by have := u a s; have := u' a s; split_Rabs; lra.
+  apply: Rle_trans (_ : _ <= 2) _; last lra.
+  rewrite (_ : 2 = \sum_(y : S) row M' a s y + \sum_(y : S) row M a s y); last by rewrite (proj2 (hM a s)) (proj2 (hM' a s)).
+  rewrite -sum_add; apply: sum_le => y _; have := proj1 (hM a s) y; have := proj1 (hM' a s) y; split_Rabs; lra.
+have [r q] := near a s N1; have [r' q'] := near' a s N1.
+have e : row_radius_of h c = x by rewrite /row_radius_of l2 Confidence.radius_by_weight //; lra.
+have e' : reward_radius h c <= x / 2.
+  have wn := FrozenUses.weight_nonneg (count_of c h).
+  apply: Rle_trans (_ : _ <= sqrt (l / 2 / INR (maxn 1 (count_of c h)))) _.
+    apply: sqrt_le_1_alt; have m := FrozenUses.max1 (count_of c h); rewrite (_ : _ / (2 * _) = ln (2 * (INR #|cell| * INR K * time_of h)) / 2 / INR (maxn 1 (count_of c h))); last by field; lra.
+    by apply: Rmult_le_compat_r; [left; apply: Rinv_0_lt_compat; lra | lra].
+  rewrite Confidence.radius_by_weight; last lra.
+  have -> : sqrt (l / 2) = sqrt (2 * l) / 2.
+    rewrite (_ : l / 2 = (2 * l) / (2 * 2)); last field.
+    by rewrite sqrt_div_alt ?sqrt_square; lra.
+  rewrite /x; lra.
+rewrite -/c in r q r' q'; split; first by split_Rabs; lra.
+by have := distance_triangle (row M' a s) (Qhat h c) (row M a s); rewrite (distance_sym (Qhat _ _)); lra.
+Qed.
+
+Definition widths (M : model A S) (pi : policy A S) (T0 : nat) (h : history) (x : global) : R :=
+  \sum_(t < T0) (beta ^ t * reward_at (fun y => P M (pi y) y) (fun y => weight (count_of (pi y, y (pi y)) h)) t x).
+Definition price (h : history) : R := B * sqrt 2 * sqrt (wide_log h).
+
+Lemma price_nonneg h : 0 <= price h.
+Proof. by apply: Rmult_le_pos (sqrt_pos _); apply: Rmult_le_pos (sqrt_pos _); exact: Regret.top_nonneg. Qed.
+Lemma price_tame : tame price.
+Proof. by apply: tame_scale; exact: (@tame_steps A S O (fun n => sqrt (ln (level * (INR n + 1))))). Qed.
+
+Lemma widths_nonneg M pi T0 h x : markovian M -> 0 <= widths M pi T0 h x.
+Proof.
+move=> hM; apply: sum_to_nonneg => t _; apply: Rmult_le_pos; first by case: discount => b0 _; exact: pow_le.
+elim: t x => [|t IH] x /=; first exact: FrozenUses.weight_nonneg.
+by apply: mean_nonneg => // y; apply: P_nonneg => z; exact: (proj1 (hM _ _)).
+Qed.
+
+Lemma value_gap h M M' pi T0 (fails : bool) : markovian M -> markovian M' -> unit_rewards M -> unit_rewards M' ->
+  (~~ fails -> within h M /\ within h M') ->
+  mean rho (V beta M' pi) - mean rho (V beta M pi) <=
+    price h * mean rho (widths M pi T0 h) + B * indicator fails + beta ^ T0 * B.
+Proof.
+move=> hM hM' u u' near; case: (discount) => b0 b1; have B0 : 0 <= B := Regret.top_nonneg discount.
+have p0 := pow_le beta T0 b0; have c0 : 0 <= beta ^ T0 * B by exact: Rmult_le_pos.
+have w0 : 0 <= price h * mean rho (widths M pi T0 h).
+  apply: Rmult_le_pos; first exact: price_nonneg.
+  by apply: mean_nonneg => [x|x]; [exact: (proj1 rho_ok) | exact: widths_nonneg].
+rewrite -mean_sub /indicator; case: fails near => near.
+  have : mean rho (fun x => V beta M' pi x - V beta M pi x) <= B; last lra.
+  rewrite -[X in _ <= X](mean_of_const B rho_ok); apply: mean_le => [x|x]; first exact: (proj1 rho_ok).
+  by have := V_range discount hM pi u x; have := V_range discount hM' pi u' x; rewrite -/B; lra.
+have [n n'] := near isT; rewrite -mean_scale Rmult_0_r Rplus_0_r -(mean_of_const (beta ^ T0 * B) rho_ok) -mean_add.
+apply: mean_le => [x|x]; first exact: (proj1 rho_ok).
+apply: Rle_trans (Simulation.simulation (g := fun c => price h * weight (count_of c h)) pi T0 x discount hM hM' u u' (fun a s => step_price a s hM hM' u u' n n')) _.
+rewrite /widths -sum_to_scale; apply: Rplus_le_compat_r; apply: Req_le; apply: sum_to_ext => t _.
+by rewrite -Rmult_assoc (Rmult_comm (price h)) Rmult_assoc; congr (_ * _); exact: Widths.reward_at_scale.
+Qed.
+
+Variables (learner : history -> History.plays A S -> R) (shows : A -> S -> law_on O).
+Hypotheses (learner_ok : forall h, probability (learner h)).
+
+Lemma widths_of_run N : truncated next beta learner rho shows N K (frozen price weight) <= Widths.width_bound A S K beta.
+Proof.
+have C2 : 1 <= level by have := Confidence.level_2 K1 C1 S1; lra.
+have B0 : 0 <= B * sqrt 2 by apply: Rmult_le_pos; [exact: Regret.top_nonneg | exact: sqrt_pos].
+have h := @bonus_sum A S O next beta discount learner rho learner_ok rho_ok shows level K C2 K1 C1 N.
+have tw : tame (fun h : history => sqrt (log_time level h)) by exact: (@tame_steps A S O (fun n => sqrt (ln (level * (INR n + 1))))).
+have := Rmult_le_compat_l _ _ _ B0 h; rewrite -(law_scale next discount learner_ok rho_ok shows N K [::] (B * sqrt 2) (tame_frozen weight tw)).
+rewrite (_ : law _ _ _ _ _ _ _ _ = truncated next beta learner rho shows N K (frozen price weight)); last first.
+  apply: law_ext => h'; rewrite /frozen; elim: h' => [|r h' IH]; first by rewrite /=; ring.
+  by rewrite !over_cons -IH /price /wide_log Rmult_plus_distr_l -!Rmult_assoc.
+rewrite /Widths.width_bound /Widths.wide_horizon /FrozenUses.log_horizon -/B (Rmult_assoc (INR #|cell|) (INR K)); move: (sqrt (ln _)) => l; lra.
+Qed.
+End Price.
+End Confidence.
