@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+from functools import partial
+from io import BytesIO
+from pathlib import Path
 
+import numpy as np
 import pytest
+from matplotlib import get_data_path
+from matplotlib.image import imread
 
 from proofs_checks.computations.priority_orders import attained_optima, try_all_orders
 from theory import best_vertex
@@ -14,15 +21,56 @@ pytestmark = pytest.mark.system
 
 
 @pytest.fixture(scope="module")
-def browser():
+def launch():
     api = pytest.importorskip("playwright.sync_api", reason="the extra 'browser' is not installed")
     program = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     if program is None:
         pytest.skip("no Chromium is installed")
     with api.sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=program)
-        yield opened
-        opened.close()
+        yield partial(playwright.chromium.launch, executable_path=program)
+
+
+@pytest.fixture(scope="module")
+def browser(launch):
+    opened = launch()
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def plain_browser(launch, tmp_path):
+    """A browser on a system whose one font has no MATH table."""
+    shutil.copy(Path(get_data_path()) / "fonts" / "ttf" / "DejaVuSans.ttf", tmp_path)
+    fonts = tmp_path / "fonts.conf"
+    fonts.write_text(f"<fontconfig><dir>{tmp_path}</dir><cachedir>{tmp_path}</cachedir></fontconfig>")
+    opened = launch(env={**os.environ, "FONTCONFIG_FILE": str(fonts)})
+    yield opened
+    opened.close()
+
+
+def least_root(browser, address):
+    """Return the least share of its box's height that the sign of a root of Theorem 2 covers, as it is drawn."""
+    tab = browser.new_page(viewport={"width": 1400, "height": 1000}, color_scheme="light")
+    tab.goto(f"{address}#thm:lower_bound")
+    tab.wait_for_selector("html[data-ready]", state="attached")
+    tab.evaluate("document.fonts.ready.then(() => 0)")
+    shares = []
+    for root in tab.locator('[id="thm:lower_bound"] msqrt:has(mfrac)').all():
+        if root.is_visible():
+            box, inside = root.bounding_box(), root.locator("xpath=./*[1]").bounding_box()
+            picture = imread(BytesIO(root.screenshot()))[..., :3].min(axis=2)
+            sign = picture[:, : max(1, int(inside["x"] - box["x"]))]
+            shares.append(np.ptp(np.flatnonzero(sign.min(axis=1) < 0.6)) / len(picture))
+    tab.close()
+    assert len(shares) >= 3
+    return min(shares)
+
+
+def test_a_root_covers_its_radicand_where_the_system_has_no_font_for_mathematics(plain_browser, page, tmp_path):
+    assert least_root(plain_browser, page.as_uri()) > 0.8
+    without = tmp_path / "without.html"
+    without.write_text(page.read_text(encoding="utf-8").replace('"Page Math", math', "math"), encoding="utf-8")
+    assert least_root(plain_browser, without.as_uri()) < 0.6  # or the test sees nothing
 
 
 @pytest.fixture

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from base64 import b64encode
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from importlib.resources import files
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
@@ -25,6 +27,7 @@ from theory.console import version_text
 Entry = Mapping[str, Any]
 
 MARK = "<!-- annotated paper of the markovian-bandits-companion -->"
+_PACKAGE = "proofs_checks.pages.annotated"
 _GREEK = {"alpha", "beta", "delta", "epsilon", "eta", "gamma", "lambda", "mu", "phi", "pi", "rho", "sigma", "tau"}
 
 
@@ -72,7 +75,7 @@ def render(entries: Sequence[Entry], causes: Sequence[Mapping[str, Any]], theore
 
 def _environment() -> Environment:
     environment = Environment(
-        loader=PackageLoader("proofs_checks.pages.annotated"),
+        loader=PackageLoader(_PACKAGE),
         autoescape=select_autoescape(default=True, default_for_string=True),
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -92,14 +95,19 @@ def _environment() -> Environment:
         "paragraph": lambda place: "" if place["equation"] else _paragraph(place["line"]),
         "capital": lambda told: told[:1].upper() + told[1:],
     }
-    environment.globals["asset"] = _asset
+    environment.globals |= {"asset": _asset, "data_of": _data_of}
     return environment
 
 
 def _asset(name: str) -> Markup:
     """Return a file of the templates as it is."""
-    source = PackageLoader("proofs_checks.pages.annotated").get_source(Environment(autoescape=True), name)[0]
+    source = PackageLoader(_PACKAGE).get_source(Environment(autoescape=True), name)[0]
     return Markup(source)
+
+
+def _data_of(name: str) -> str:
+    """Return a file of the templates in base 64, for a ``data:`` address."""
+    return b64encode((files(_PACKAGE) / "templates" / name).read_bytes()).decode()
 
 
 def _script(content: Any) -> Markup:
