@@ -59,7 +59,7 @@ def bandit_from_table(
     discount: Exact,
     *,
     rewards: Table | None = None,
-    initial: Sequence[int | str] | None = None,
+    initial: Sequence[int | str] | str | None = None,
     normalise: Exact = 0,
     ignore: Sequence[str] = (),
 ) -> TableModel:
@@ -75,7 +75,7 @@ def bandit_from_table(
     rewards
         A table with the columns ``arm``, ``state`` and ``reward``, if the other has none.
     initial
-        One state per arm, by index from 0 or by name.
+        One state per arm, by index from 0 or by name; or "last", where each arm is after its last row.
     normalise
         Rows of probabilities that miss 1 by at most so much are divided by their sum; all rows of counts are.
     ignore
@@ -187,6 +187,7 @@ class _Chains:
         self.counted = False
         self.weights: dict[str, dict[str, dict[str, list[Any]]]] = defaultdict(dict)  # arm, from, to: all that is said
         self.rewards: dict[tuple[str, str], list[fmpq]] = defaultdict(list)
+        self.last: dict[str, str] = {}  # where an arm is after the last row of it
         self._bad: list[str] = []
 
     def states(self, arm: str) -> list[str]:
@@ -194,7 +195,7 @@ class _Chains:
         rows = self.weights[arm]
         return list(dict.fromkeys(chain(rows, chain.from_iterable(rows.values()))))
 
-    def model(self, discount: Exact, initial: Sequence[int | str] | None, source: str) -> TableModel:
+    def model(self, discount: Exact, initial: Sequence[int | str] | str | None, source: str) -> TableModel:
         """Return the bandit, or refuse all rows that are bad at once."""
         numbered = all(name.isdecimal() and name.isascii() for name in self.weights)
         order = sorted(self.weights, key=int) if numbered else list(self.weights)
@@ -214,6 +215,10 @@ class _Chains:
         if self._bad:
             said = "; ".join(self._bad[:_LARGEST_ERROR]) + ("; ..." if len(self._bad) > _LARGEST_ERROR else "")
             raise ModelError(f"{source}: {said if len(self._bad) == 1 else f'{len(self._bad)} faults: {said}'}")
+        if initial == "last":
+            if not self.last:
+                raise ModelError(f"{source}: a matrix has no last row; give one initial state per arm")
+            initial = [self.states(name).index(self.last[name]) for name in order]
         bandit = Bandit(arms, discount, initial)
         return TableModel(
             bandit,
@@ -264,7 +269,7 @@ def _read_list(table: _Table, chains: _Chains) -> None:
         arm, state, to = (str(row[name]).strip() for name in ("arm", "from", "to"))
         weight = row[weights[0]] if weights else 1
         table.number(weight, f"row {number}")
-        entries = chains.weights[arm].setdefault(state, {})
+        entries, chains.last[arm] = chains.weights[arm].setdefault(state, {}), to
         entries.setdefault(to, []).append(weight.strip() if isinstance(weight, str) else weight)
         if "reward" in row:
             known, reward = chains.rewards[arm, state], table.number(row["reward"], f"row {number}")

@@ -1,4 +1,4 @@
-"""Every command and program of the README, run one after another in the environment that its first command makes."""
+"""Every command and program of the README and the tutorial, one after another, where the README's first command was run."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import pytest
 
 pytestmark = pytest.mark.system
 
-README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
 BLOCK = re.compile(r"^(?:<!-- file: (?P<file>\S+) -->\n)?```(?P<kind>\w+)\n(?P<body>.*?)^```$", re.M | re.S)
-BLOCKS = [match.groupdict() for match in BLOCK.finditer(README)]
 
 
 def unfolded(text):
@@ -19,10 +19,17 @@ def unfolded(text):
     return " ".join(text.split())
 
 
-def test_a_reader_follows_it_from_top_to_bottom(newcomer):
+@pytest.mark.parametrize(
+    ("document", "least", "made"),
+    [
+        ("README.md", 12, ("runs/figures/regret.png", "page/index.html")),
+        ("theory/FROM_LOGS.md", 5, ("machines.json", "indices.csv")),
+    ],
+)
+def test_a_reader_follows_it_from_top_to_bottom(newcomer, document, least, made):
     printed = ""
     tried = []
-    for block in BLOCKS:
+    for block in BLOCK.finditer((ROOT / document).read_text(encoding="utf-8")):
         kind, body = block["kind"], block["body"]
         if block["file"]:
             newcomer.write(block["file"], body)
@@ -49,9 +56,8 @@ def test_a_reader_follows_it_from_top_to_bottom(newcomer):
             assert done.stdout.strip() in ("", body.rpartition("  # ")[2].strip())
             assert done.stdout.strip() or "print(" not in body
             tried.append(body)
-    assert len(tried) >= 12
-    assert (newcomer.folder / "runs" / "figures" / "regret.png").exists()
-    assert (newcomer.folder / "page" / "index.html").exists()
+    assert len(tried) >= least
+    assert all((newcomer.folder / name).exists() for name in made)
 
 
 def test_it_is_short():
@@ -60,4 +66,4 @@ def test_it_is_short():
 
 @pytest.mark.parametrize("target", sorted(set(re.findall(r"\]\(([^)]+)\)", README))))
 def test_what_it_links_to_exists(target):
-    assert (Path(__file__).parents[2] / target).exists()
+    assert (ROOT / target).exists()

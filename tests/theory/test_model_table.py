@@ -102,6 +102,13 @@ def test_numbered_arms_come_in_their_order_and_named_ones_name_their_states():
     assert bandit_from_table(log("M07", "M03"), 0).bandit.state_names == ("M07 up", "M03 up")
 
 
+def test_play_starts_where_the_log_ends(table):
+    log = {"arm": [1, 2, 1, 2], "from": ["a", "b", "b", "a"], "to": ["b", "a", "a", "a"], "reward": [0, 0, 0, 0]}
+    assert bandit_from_table(log, 0, initial="last").bandit.initial == (0, 1)
+    with pytest.raises(BanditError, match="a matrix has no last row; give one initial state per arm"):
+        bandit_from_table([table(MATRIX)], 0, initial="last")
+
+
 def test_rows_near_1_are_divided_by_their_sum_where_this_is_asked_for(table):
     path = table(LIST.replace("0.2", "0.199999"))
     made = bandit_from_table(path, "9/10", normalise="0.000001")

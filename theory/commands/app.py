@@ -109,7 +109,9 @@ def example(name: str, as_json: bool) -> None:
 @click.argument("tables", metavar="TABLE...", nargs=-1, required=True)
 @click.option("--discount", metavar="NUMBER", required=True, help='Such as "9/10" or 0.95.')
 @click.option("--rewards", metavar="FILE", help="A table with the columns arm, state, reward.")
-@initial_option
+@click.option(
+    "--initial", metavar="STATES", help='One name or index per arm, or "last": where each arm is after its last row.'
+)
 @click.option(
     "--normalise", metavar="NUMBER", default="0", help="Divide rows by their sum that miss 1 by at most so much."
 )
@@ -129,9 +131,10 @@ def import_tables(
     one TABLE an arm: a matrix, a row and a column for each state, and maybe a column reward.
     """
     sources = tables[0] if len(tables) == 1 else list(tables)
-    made = bandit_from_table(sources, discount, rewards=rewards, normalise=normalise, ignore=ignore)
+    last = initial if initial == "last" else None
+    made = bandit_from_table(sources, discount, rewards=rewards, initial=last, normalise=normalise, ignore=ignore)
     bandit = made.bandit
-    if initial is not None:
+    if initial is not None and last is None:
         bandit = Bandit(bandit.arms, bandit.discount, _start(bandit, initial))
     click.echo(model_text(bandit), nl=False)
     if made.divided:
