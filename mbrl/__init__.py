@@ -5,8 +5,9 @@ draw what was measured, ``commands`` is ``python -m mbrl``. For a notebook the n
 imported when it is first asked for (`mbrl.notebook`).
 """
 
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
+
+from mbrl.registration import register_when_imported
 
 if TYPE_CHECKING:
     from mbrl.environments import Environment
@@ -36,7 +37,4 @@ def __dir__() -> list[str]:
     return sorted(__all__)
 
 
-if find_spec("gymnasium"):  # so that its ids are known however the two are imported; the base install has none
-    from mbrl.registration import register
-
-    register()
+register_when_imported()

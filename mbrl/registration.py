@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Sequence
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec, PathFinder
+from types import ModuleType
 from typing import Final
 
 NAMES: Final = ("random-walk", "task-scheduling", "counterexample")
@@ -16,3 +21,31 @@ def register() -> None:
     for name in NAMES:
         registration.register(f"mbrl/{name}-v0", entry_point="mbrl.environments.gym:make", kwargs={"name": name})
     registration.register("mbrl/model-v0", entry_point="mbrl.environments.gym:from_file")
+
+
+def register_when_imported() -> None:
+    """Make the environments known as soon as Gymnasium is imported, which takes ten times as long as `import mbrl`."""
+    if "gymnasium" in sys.modules:
+        register()
+    else:
+        sys.meta_path.insert(0, _Registering())
+
+
+class _Registering(MetaPathFinder):
+    """Finds Gymnasium as Python does, and registers the environments once it is there."""
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """Return the specification of Gymnasium, and of no other module."""
+        spec = PathFinder.find_spec(fullname, path, target) if fullname == "gymnasium" else None
+        if spec is not None and spec.loader is not None:
+            execute = spec.loader.exec_module
+
+            def execute_and_register(module: ModuleType) -> None:
+                sys.meta_path[:] = [finder for finder in sys.meta_path if finder is not self]
+                execute(module)
+                register()
+
+            spec.loader.exec_module = execute_and_register  # type: ignore[method-assign]
+        return spec
