@@ -57,6 +57,9 @@ AGENTS: Final[MappingProxyType[str, AgentEntry]] = MappingProxyType(
         ),
         "mb-ucrl2": AgentEntry("mbrl.agents.mb_ucrl2:MBUCRL2", "optimism over rewards and rows of arms"),
         "mb-ucbvi": AgentEntry("mbrl.agents.mb_ucbvi:MBUCBVI", "optimism by a bonus on the arms' rewards"),
+        "mb-minimax": AgentEntry(
+            "mbrl.agents.mb_minimax:MBMinimax", "optimistic indices from bonuses of Bernstein type, minimax up to logs"
+        ),
         "psrl": AgentEntry("mbrl.agents.vanilla:PSRL", "posterior sampling on the global process, Beta prior"),
         "psrl-gaussian": AgentEntry(
             "mbrl.agents.vanilla:PSRL", "posterior sampling on the global process, Gaussian-Gamma prior", _GAUSSIAN

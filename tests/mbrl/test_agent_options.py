@@ -75,6 +75,7 @@ CHANGES = {
     "psrl-gaussian": OF_A_GAUSSIAN_PRIOR,
     "mb-ucrl2": "radii=appendix largest_reward=1",
     "mb-ucbvi": "radii=appendix ties=last unseen_rows=stay unseen_rows=zero unseen_reward=1",
+    "mb-minimax": "scale=0.001 ties=last",
     "gittins-q": "cooling=0.5 rate_exponent=0.9 first_temperature=5 last_temperature=0.5",
 }
 

@@ -1,0 +1,108 @@
+"""MB-Minimax: its indices are those of the exact tables, whatever the first guess, and its options do what they say."""
+
+from math import log
+
+import numpy as np
+import pytest
+from flint import fmpq
+
+from mbrl.agents import Problem, Trajectory, make_agent
+from mbrl.agents.mb_minimax import MBMinimax
+from mbrl.environments import random_walk
+from theory import nearest_float
+from theory.minimax import MinimaxSettings, SeenArm, equal_levels, optimistic_table
+from theory.rationals import value_of_float
+
+SIZES = np.array([3, 2, 1])
+EPISODES = 50
+
+
+def learner_with_counts(generator, discount, cells, largest, scale):
+    """A learner that has seen random numbers of moves and of rewards."""
+    agent = MBMinimax(Problem(SIZES, nearest_float(discount), EPISODES), scale=scale, cells=cells)
+    counts = agent._memory.counts
+    for a, size in enumerate(SIZES):
+        for x in range(size):
+            counts.moves[a, x, :size] = generator.integers(0, largest, size=size) * (generator.random(size) < 0.7)
+            counts.sums[a, x] = generator.integers(0, counts.moves[a, x].sum() + 1)
+    counts.coming[0] = 1 + counts.moves.sum()
+    return agent
+
+
+def table_of(agent, arm, discount, cells, scale):
+    """The exact table of what the learner has seen of an arm; the logarithm is the float that it is."""
+    counts, size = agent._memory.counts, SIZES[arm]
+    visits = [int(counts.moves[arm, x].sum()) for x in range(size)]
+    rewards = [fmpq(int(counts.sums[arm, x]), max(1, visits[x])) for x in range(size)]
+    rows = [
+        [fmpq(int(m), N) if (N := visits[x]) else fmpq(1, int(size)) for m in counts.moves[arm, x, :size]]
+        for x in range(size)
+    ]
+    logarithm = scale * log(5 * SIZES.sum() * (cells + 1) * EPISODES * counts.coming[0])
+    settings = MinimaxSettings(value_of_float(logarithm), bits=30)
+    return optimistic_table(SeenArm(rewards, rows, visits), discount, equal_levels(discount, cells), settings)
+
+
+@pytest.mark.parametrize("discount", [fmpq(0), fmpq(1, 2), fmpq(3, 4)])
+@pytest.mark.parametrize(("largest", "scale"), [(4, 1.0), (300, 0.1), (3000, 0.01)])
+def test_indices_are_those_of_the_exact_tables_whatever_is_there_before(discount, largest, scale):
+    generator, cells, cut = np.random.default_rng(7), 9, 0
+    for _ in range(4):
+        agent = learner_with_counts(generator, discount, cells, largest, scale)
+        agent.plan(generator)
+        found = agent._memory.indices.copy()
+        tables = [table_of(agent, a, discount, cells, scale) for a in range(SIZES.size)]
+        for a, size in enumerate(SIZES):
+            assert (np.rint(cells * found[a, :size]).astype(int) == tables[a].indices).all()
+            cut += sum(
+                index == cells and row[0] < row[-1]
+                for index, row in zip(tables[a].indices, tables[a].values, strict=True)
+            )
+        agent._memory.indices[:] = np.where(np.isinf(found), found, generator.random(found.shape))
+        agent.plan(generator)
+        assert (agent._memory.indices == found).all()
+    assert cut > 0 or discount == 0 or largest == 4  # chords to B are among them
+
+
+def episode(steps):
+    """Arm 1 stays and does not pay, `steps` times."""
+    zeros = np.zeros(steps, np.int64)
+    return Trajectory(np.zeros(3, np.int64), zeros, zeros, zeros, np.zeros(steps))
+
+
+def test_an_arm_is_computed_anew_once_a_cell_has_grown():
+    agent = MBMinimax(Problem(SIZES, 0.75, EPISODES), clock="visits", growth=0.5)
+    generator, stale = np.random.default_rng(1), agent._memory.stale
+    assert stale.all()
+    for steps, expected in ((1, True), (1, True), (1, True), (1, False), (1, True)):  # visits 1, 2, 3; 4 < 4.5 <= 5
+        agent.plan(generator)
+        assert not stale.any()
+        agent.observe(episode(steps))
+        assert stale.tolist() == [expected, False, False]
+
+
+def test_of_the_steps_all_arms_depend_and_of_visits_the_played_ones():
+    for clock, changed in (("steps", [True, True, True]), ("visits", [True, False, False])):
+        agent = MBMinimax(Problem(SIZES, 0.75, EPISODES), clock=clock, scale=1e-5, cells=1_000_000)
+        generator = np.random.default_rng(1)
+        agent.plan(generator)
+        before = agent._memory.indices.copy()
+        agent.observe(episode(400))
+        agent.plan(generator)
+        assert (agent._memory.indices != before).any(axis=1).tolist() == changed
+
+
+def test_the_scale_is_that_of_the_logarithm():
+    walk = random_walk()
+    agents = [make_agent(f"mb-minimax/scale={scale}", walk, 3000) for scale in ("1", "0.5")]
+    for agent in agents:
+        agent.observe(episode(400_000))
+        agent.plan(np.random.default_rng(1))
+    printed, half = (agent._memory.indices[0, 0] for agent in agents)
+    assert half < printed < 1
+
+
+def test_cells_are_those_of_the_proof_unless_given():
+    of = {K: MBMinimax(Problem(SIZES, 0.75, K))._memory for K in (10, 60_000)}
+    assert {K: memory.cells for K, memory in of.items()} == {10: 240, 60_000: 400}  # 4 * 60, 4 sqrt(10,000)
+    assert of[10].constant == 5 * 6 * 241 * 10
